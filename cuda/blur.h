@@ -1,0 +1,164 @@
+/* The blur engine: a Gaussian blur of a two-dimensional image, on an NVIDIA GPU or on the CPU.
+ *
+ * The one public header of this folder. It needs GLib and nothing of GIMP.
+ *
+ * Result: the image convolved with the sampled, normalised Gaussian
+ *     w[k] = exp(-k^2 / (2 sigma^2)) / sum_j exp(-j^2 / (2 sigma^2))
+ * along x and along y, in premultiplied alpha, in the light that BlurParams names. Error against
+ * that convolution in double precision, out to 6 sigma (on GPU and CPU alike):
+ *     8-bit          at most 1 level, 99% of the samples equal
+ *     16-bit         at most 2 levels, half of the samples equal
+ *     half           1 ulp, or 1e-5 of the range where that is larger
+ *     float, double, 32-bit   1e-5 of the range
+ * where the range is the largest source magnitude, at least 1. Colour is held to it where alpha is
+ * at least 8/255; below that, colour times alpha is. Arithmetic is single precision: magnitudes
+ * over 3.4e38 overflow to infinity.
+ *
+ * Threads: an engine serves one thread at a time; two engines are independent. Callbacks run on the
+ * thread that called blur_engine_run.
+ */
+#ifndef BLUR_H
+#define BLUR_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define BLUR_SIGMA_MAX       5000.0 /* pixels */
+#define BLUR_KERNEL_SIZE_MAX 9999   /* taps */
+
+/* How one sample is stored, in the machine's byte order. Integers map 0 to their largest value
+ * onto 0 to 1. */
+typedef enum {
+  BLUR_SAMPLE_U8,
+  BLUR_SAMPLE_U16,
+  BLUR_SAMPLE_U32,
+  BLUR_SAMPLE_HALF, /* IEEE 754 binary16 */
+  BLUR_SAMPLE_FLOAT,
+  BLUR_SAMPLE_DOUBLE,
+} BlurSample;
+
+/* Pixels are interleaved samples. An even number of channels has straight (not premultiplied) alpha
+ * as its last one, which is always linear. */
+typedef struct {
+  BlurSample sample;
+  int channels;   /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
+  gboolean gamma; /* colour samples are stored through sRGB's curve, else linear */
+} BlurFormat;
+
+/* What the image holds beyond its edge; GEGL's name and GEGL's order. */
+typedef enum {
+  BLUR_ABYSS_CLAMP, /* the nearest pixel of the image */
+  BLUR_ABYSS_NONE,  /* transparent; black where there is no alpha */
+  BLUR_ABYSS_BLACK, /* opaque black */
+  BLUR_ABYSS_WHITE, /* opaque white */
+} BlurAbyss;
+
+/* The light in which pixels are averaged, by sRGB's curve (IEC 61966-2-1) whatever the colour space.
+ * Coverage (a mask, a channel) knows no light: pass it as a linear format in BLUR_LIGHT_LINEAR. */
+typedef enum {
+  BLUR_LIGHT_LINEAR,
+  BLUR_LIGHT_PERCEPTUAL,
+} BlurLight;
+
+typedef enum {
+  BLUR_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else GPU, else CPU */
+  BLUR_DEVICE_GPU,  /* the GPU or an error */
+  BLUR_DEVICE_CPU,
+} BlurDevice;
+
+typedef struct {
+  double sigma_x; /* standard deviation in pixels, 0 to BLUR_SIGMA_MAX; below 0.2 that axis is left */
+  double sigma_y; /* alone */
+  int kernel_size; /* taps on each blurred axis, odd, 1 to BLUR_KERNEL_SIZE_MAX: the Gaussian cut to
+                      that size and normalised again; 0: as large as sigma needs */
+  BlurAbyss abyss;
+  BlurLight light;
+  BlurDevice device;
+} BlurParams;
+
+/* Pixels x to x + width - 1, y to y + height - 1 of an image whose first pixel is 0, 0. */
+typedef struct {
+  int x, y, width, height;
+} BlurRect;
+
+/* Fills pixels with the image's rect, which lies within the image; rows are stride bytes apart.
+ * Returns FALSE with error set to stop the blur. */
+typedef gboolean (*BlurReadFunc) (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
+                                  GError **error);
+
+/* Takes the blurred pixels of rect, which lies within the region asked for. */
+typedef gboolean (*BlurWriteFunc) (gpointer data, const BlurRect *rect, gconstpointer pixels,
+                                   gsize stride, GError **error);
+
+/* fraction: 0 to 1. Returns FALSE to cancel. */
+typedef gboolean (*BlurProgressFunc) (gpointer data, double fraction);
+
+/* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
+ * of the region in the same order. When a device fails midway the blur starts over on another, so
+ * that read and write may see the same rectangles again; what was written counts only once
+ * blur_engine_run has returned TRUE. */
+typedef struct {
+  BlurFormat format;
+  int width, height; /* of the whole image, at least 1 */
+  BlurRect region;   /* the part to compute, not empty, within the image; what lies around it is read
+                        as far as the kernel reaches */
+  BlurReadFunc read;
+  BlurWriteFunc write;
+  BlurProgressFunc progress; /* may be NULL */
+  gpointer data;             /* passed to all three */
+} BlurImage;
+
+/* What a run did. */
+typedef struct {
+  BlurDevice device;    /* BLUR_DEVICE_GPU or BLUR_DEVICE_CPU, never AUTO */
+  char device_name[96]; /* "NVIDIA H100 80GB HBM3", "CPU, 16 threads" */
+  char fallback[512];   /* why the GPU did not do it, a sentence; empty if it did or was not asked */
+  double milliseconds;  /* wall clock, the callbacks included */
+} BlurReport;
+
+typedef enum {
+  BLUR_ERROR_ARGUMENT,    /* the message names the argument, its value and what is allowed */
+  BLUR_ERROR_CANCELLED,   /* progress returned FALSE */
+  BLUR_ERROR_UNAVAILABLE, /* no GPU, or no driver, or no NVRTC for it: the message says which */
+  BLUR_ERROR_MEMORY,      /* host or device memory ran out */
+  BLUR_ERROR_DEVICE,      /* CUDA or NVRTC failed: the message has its words */
+} BlurError;
+
+#define BLUR_ERROR (blur_error_quark ())
+GQuark blur_error_quark (void);
+
+typedef struct BlurEngine BlurEngine;
+
+/* Makes an engine. Costs next to nothing: the GPU is opened by the first run that wants it.
+ * Never NULL; free it with blur_engine_free. */
+BlurEngine *blur_engine_new (void);
+
+/* Gives back everything the engine holds, device memory included. NULL is legal. */
+void blur_engine_free (BlurEngine *engine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurEngine, blur_engine_free)
+
+/* Checks params without running anything: FALSE and BLUR_ERROR_ARGUMENT if one is out of range, NaN
+ * or infinite. */
+gboolean blur_params_check (const BlurParams *params, GError **error);
+
+/* Whether params leave every pixel as it is (both axes alone, or a kernel of one tap). */
+gboolean blur_params_is_identity (const BlurParams *params);
+
+/* How many pixels the blur reaches on each side, per axis, for a layer that is to grow with it:
+ * (kernel_size - 1) / 2, or ceil(4 sigma); 0 for an axis left alone. params must pass the check. */
+void blur_params_get_growth (const BlurParams *params, int *x, int *y);
+
+/* Bytes of one sample; bytes of one pixel. */
+gsize blur_sample_size (BlurSample sample);
+gsize blur_format_size (const BlurFormat *format);
+
+/* Blurs image->region. Returns TRUE when every pixel of it was written; with identical params the
+ * pixels are written as they were read. On FALSE error is set, to one of BLUR_ERROR or to what a
+ * callback set. report may be NULL; it is filled on TRUE only. */
+gboolean blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *image,
+                          BlurReport *report, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,105 @@
+/* What the parameters mean, for whoever offers them. */
+#include "plan.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+G_DEFINE_QUARK (cuda-blur-error-quark, blur_error)
+
+static gboolean
+check_sigma (const char *name, double sigma, GError **error)
+{
+  if (sigma >= 0.0 && sigma <= BLUR_SIGMA_MAX) /* false for NaN */
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+               _("%s is %g, but must be 0 to %g pixels"), name, sigma, BLUR_SIGMA_MAX);
+  return FALSE;
+}
+
+static gboolean
+check_kernel_size (int size, GError **error)
+{
+  if (size == 0 || (size > 0 && size <= BLUR_KERNEL_SIZE_MAX && size % 2 == 1))
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+               _("kernel-size is %d, but must be 0 (automatic) or an odd number from 1 to %d"),
+               size, BLUR_KERNEL_SIZE_MAX);
+  return FALSE;
+}
+
+static gboolean
+check_choice (const char *name, int value, int last, const char *allowed, GError **error)
+{
+  if (value >= 0 && value <= last)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT, _("%s is %d, but must be %s"), name, value,
+               allowed);
+  return FALSE;
+}
+
+gboolean
+blur_params_check (const BlurParams *params, GError **error)
+{
+  return check_sigma ("sigma-x", params->sigma_x, error) &&
+         check_sigma ("sigma-y", params->sigma_y, error) &&
+         check_kernel_size (params->kernel_size, error) &&
+         check_choice ("abyss", (int) params->abyss, BLUR_ABYSS_WHITE,
+                       _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
+         check_choice ("light", (int) params->light, BLUR_LIGHT_PERCEPTUAL,
+                       _("0 (linear) or 1 (perceptual)"), error) &&
+         check_choice ("device", (int) params->device, BLUR_DEVICE_CPU,
+                       _("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
+}
+
+static gboolean
+axis_is_identity (double sigma, int kernel_size)
+{
+  return sigma < BLUR_SIGMA_MIN || kernel_size == 1;
+}
+
+gboolean
+blur_params_is_identity (const BlurParams *params)
+{
+  return axis_is_identity (params->sigma_x, params->kernel_size) &&
+         axis_is_identity (params->sigma_y, params->kernel_size);
+}
+
+static int
+get_growth (double sigma, int kernel_size)
+{
+  if (axis_is_identity (sigma, kernel_size))
+    return 0;
+  return kernel_size > 0 ? (kernel_size - 1) / 2 : (int) ceil (4.0 * sigma);
+}
+
+void
+blur_params_get_growth (const BlurParams *params, int *x, int *y)
+{
+  *x = get_growth (params->sigma_x, params->kernel_size);
+  *y = get_growth (params->sigma_y, params->kernel_size);
+}
+
+gsize
+blur_sample_size (BlurSample sample)
+{
+  switch (sample)
+    {
+    case BLUR_SAMPLE_U8:
+      return 1;
+    case BLUR_SAMPLE_U16:
+    case BLUR_SAMPLE_HALF:
+      return 2;
+    case BLUR_SAMPLE_U32:
+    case BLUR_SAMPLE_FLOAT:
+      return 4;
+    case BLUR_SAMPLE_DOUBLE:
+      return 8;
+    }
+  g_return_val_if_reached (0);
+}
+
+gsize
+blur_format_size (const BlurFormat *format)
+{
+  return blur_sample_size (format->sample) * format->channels;
+}

@@ -1,0 +1,382 @@
+#include "backend.h"
+#include "gpu.h"
+#include "trace.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define CPU_MEMORY ((gsize) 1 << 30) /* bytes a strip may take on the CPU */
+#define COPY_ROWS  128
+#define GPU_TRIES  3                 /* each with half the memory of the one before */
+
+struct BlurEngine {
+  BlurGpu *gpu; /* NULL until a run wants it, and after it failed */
+};
+
+/* One attempt on one device. */
+typedef struct {
+  const BlurBackend *backend;
+  gpointer device;
+  const BlurPlan *plan;
+  const BlurImage *image;
+  gsize memory; /* bytes a strip may take */
+} Attempt;
+
+BlurEngine *
+blur_engine_new (void)
+{
+  return g_new0 (BlurEngine, 1);
+}
+
+void
+blur_engine_free (BlurEngine *engine)
+{
+  if (! engine)
+    return;
+  blur_gpu_close (engine->gpu);
+  g_free (engine);
+}
+
+/* Checking. */
+
+static gboolean
+check_format (const BlurFormat *format, GError **error)
+{
+  if (format->channels >= 1 && format->channels <= 4 && (int) format->sample >= 0 &&
+      format->sample <= BLUR_SAMPLE_DOUBLE)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+               _("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
+               format->channels, (int) format->sample, BLUR_SAMPLE_DOUBLE);
+  return FALSE;
+}
+
+static gboolean
+check_image (const BlurImage *image, GError **error)
+{
+  const BlurRect *r = &image->region;
+
+  if (image->width < 1 || image->height < 1)
+    g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+                 _("image is %d x %d pixels, but must be at least 1 x 1"), image->width,
+                 image->height);
+  else if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
+           r->width > image->width - r->x || r->height > image->height - r->y)
+    g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+                 _("region is %d x %d pixels at %d, %d, but must lie within the image of %d x %d"),
+                 r->width, r->height, r->x, r->y, image->width, image->height);
+  else if (! image->read || ! image->write)
+    g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+                 _("read or write is missing, but the image needs both"));
+  else
+    return check_format (&image->format, error);
+  return FALSE;
+}
+
+/* The environment. */
+
+static gboolean
+get_device (BlurDevice wanted, BlurDevice *device, GError **error)
+{
+  static const char *const names[] = { "auto", "gpu", "cpu" };
+  const char *value = g_getenv ("CUDA_BLUR_DEVICE");
+  guint i;
+
+  *device = wanted;
+  if (wanted != BLUR_DEVICE_AUTO || ! value || ! *value)
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+        *device = (BlurDevice) i;
+        return TRUE;
+      }
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+               _("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
+  return FALSE;
+}
+
+/* Bytes, or with K, M or G; no limit where it is unset. */
+static gboolean
+get_memory_limit (gsize *limit, GError **error)
+{
+  static const char units[] = "KMG";
+  const char *value = g_getenv ("CUDA_BLUR_MEMORY_LIMIT");
+  const char *unit;
+  char *end;
+  guint64 number;
+  int shift = 0;
+
+  *limit = G_MAXSIZE;
+  if (! value || ! *value)
+    return TRUE;
+  number = g_ascii_strtoull (value, &end, 10);
+  if (*end && (unit = strchr (units, g_ascii_toupper (*end))))
+    {
+      shift = 10 * (int) (unit - units + 1);
+      end++;
+    }
+  if (! g_ascii_isdigit (*value) || *end || number == 0 || number > (G_MAXSIZE >> shift))
+    {
+      g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+                   _("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
+                     "K, M or G"), value);
+      return FALSE;
+    }
+  *limit = (gsize) (number << shift);
+  return TRUE;
+}
+
+/* Walking an image. */
+
+static gboolean
+report_progress (const BlurImage *image, double fraction, GError **error)
+{
+  if (! image->progress || image->progress (image->data, fraction))
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
+  return FALSE;
+}
+
+/* Up to which row a chunk goes that starts at y: to the next multiple of its size. */
+static int
+get_chunk_end (const BlurStrip *strip, int y, int end)
+{
+  return (int) MIN ((gint64) end, ((gint64) y / strip->chunk_rows + 1) * strip->chunk_rows);
+}
+
+static gboolean
+push_rows (BlurRun *run, const BlurImage *image, int y, int rows, GError **error)
+{
+  BlurRect rect = { run->strip.source_x0, y, run->strip.source_x1 - run->strip.source_x0, rows };
+  gsize stride = rect.width * blur_format_size (&image->format);
+
+  return image->read (image->data, &rect, run->source, stride, error) &&
+         run->backend->push (run, y, rows, error);
+}
+
+static gboolean
+pull_rows (BlurRun *run, const BlurImage *image, int y, int rows, GError **error)
+{
+  BlurRect rect = { run->strip.x0, y, run->strip.x1 - run->strip.x0, rows };
+  gsize stride = rect.width * blur_format_size (&image->format);
+
+  return run->backend->pull (run, y, rows, error) &&
+         image->write (image->data, &rect, run->result, stride, error);
+}
+
+/* All chunks of one strip; first and last: the strip's share of the progress. */
+static gboolean
+walk_strip (BlurRun *run, const BlurImage *image, double first, double last, GError **error)
+{
+  const BlurStrip *strip = &run->strip;
+  int radius = run->plan->y.radius;
+  int y0 = image->region.y;
+  int y1 = y0 + image->region.height;
+  int next = MAX (0, y0 - radius); /* the source row to push next */
+  int source_end = (int) MIN ((gint64) image->height, (gint64) y1 + radius);
+  int y, end, need;
+
+  for (y = y0; y < y1; y = end)
+    {
+      end = get_chunk_end (strip, y, y1);
+      need = (int) MIN ((gint64) source_end, (gint64) end + radius);
+      while (next < need)
+        {
+          int stop = get_chunk_end (strip, next, source_end);
+
+          if (! push_rows (run, image, next, stop - next, error))
+            return FALSE;
+          next = stop;
+        }
+      if (! pull_rows (run, image, y, end - y, error) ||
+          ! report_progress (image, first + (last - first) * (end - y0) / (y1 - y0), error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The CPU does what it must with what that takes: nothing comes after it. */
+static gboolean
+check_memory (const Attempt *attempt, const BlurLayout *layout, GError **error)
+{
+  if (layout->bytes <= attempt->memory || attempt->backend == &blur_cpu_backend)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+               _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
+               layout->bytes / 1e6, attempt->memory / 1e6);
+  return FALSE;
+}
+
+static gboolean
+walk_image (const Attempt *attempt, GError **error)
+{
+  const BlurImage *image = attempt->image;
+  int x0 = image->region.x;
+  int width = image->region.width;
+  BlurLayout layout = blur_plan_get_layout (attempt->plan, image, attempt->memory);
+  int x;
+
+  if (! check_memory (attempt, &layout, error) || ! report_progress (image, 0.0, error))
+    return FALSE;
+  for (x = x0; x < x0 + width; x += layout.strip_width)
+    {
+      BlurStrip strip = blur_plan_get_strip (attempt->plan, image, &layout, x);
+      BlurRun *run = attempt->backend->begin (attempt->device, attempt->plan, &strip, error);
+      gboolean done;
+
+      if (! run)
+        return FALSE;
+      done = walk_strip (run, image, (strip.x0 - x0) / (double) width,
+                         (strip.x1 - x0) / (double) width, error);
+      attempt->backend->end (run);
+      if (! done)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Parameters that change nothing: the pixels as they are, not by way of floats. */
+static gboolean
+copy_image (const BlurImage *image, GError **error)
+{
+  BlurRect rect = image->region;
+  int end = rect.y + rect.height;
+  gsize stride = rect.width * blur_format_size (&image->format);
+  g_autofree gpointer pixels = g_try_malloc_n (COPY_ROWS, stride);
+
+  if (! pixels)
+    {
+      g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory"));
+      return FALSE;
+    }
+  if (! report_progress (image, 0.0, error))
+    return FALSE;
+  for (; rect.y < end; rect.y += rect.height)
+    {
+      rect.height = MIN (COPY_ROWS - rect.y % COPY_ROWS, end - rect.y);
+      if (! image->read (image->data, &rect, pixels, stride, error) ||
+          ! image->write (image->data, &rect, pixels, stride, error) ||
+          ! report_progress (image, 1.0 - (end - rect.y - rect.height) / (double) image->region.height,
+                             error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The devices. */
+
+static void
+report_cpu (BlurReport *report)
+{
+  report->device = BLUR_DEVICE_CPU;
+  g_snprintf (report->device_name, sizeof report->device_name, _("CPU, %d threads"),
+              blur_cpu_get_threads ());
+}
+
+static gboolean
+run_on_cpu (const BlurPlan *plan, const BlurImage *image, BlurReport *report, GError **error)
+{
+  Attempt attempt = { &blur_cpu_backend, NULL, plan, image, CPU_MEMORY };
+  gsize limit;
+
+  if (! get_memory_limit (&limit, error))
+    return FALSE;
+  attempt.memory = MIN (attempt.memory, limit);
+  report_cpu (report);
+  return walk_image (&attempt, error);
+}
+
+static gboolean
+run_on_gpu (BlurEngine *engine, const BlurPlan *plan, const BlurImage *image, BlurReport *report,
+            GError **error)
+{
+  Attempt attempt = { &blur_gpu_backend, NULL, plan, image, 0 };
+  g_autoptr (GError) failure = NULL;
+  gsize limit;
+  int i;
+
+  if (! get_memory_limit (&limit, error))
+    return FALSE;
+  if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
+    return FALSE;
+  attempt.device = engine->gpu;
+  attempt.memory = MIN (limit, blur_gpu_get_free_memory (engine->gpu));
+  report->device = BLUR_DEVICE_GPU;
+  g_strlcpy (report->device_name, blur_gpu_get_name (engine->gpu), sizeof report->device_name);
+  for (i = 0; i < GPU_TRIES; i++)
+    {
+      g_clear_error (&failure);
+      if (walk_image (&attempt, &failure))
+        return TRUE;
+      if (! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
+        break;
+      attempt.memory /= 2;
+    }
+  /* After a failed kernel the context is of no use: the next run opens it anew. */
+  if (g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_DEVICE))
+    g_clear_pointer (&engine->gpu, blur_gpu_close);
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+/* Whether another device may do what this one failed to. What a callback said, or a cancel, is final. */
+static gboolean
+is_device_failure (const GError *error)
+{
+  return error->domain == BLUR_ERROR &&
+         (error->code == BLUR_ERROR_UNAVAILABLE || error->code == BLUR_ERROR_MEMORY ||
+          error->code == BLUR_ERROR_DEVICE);
+}
+
+static gboolean
+run_on (BlurEngine *engine, BlurDevice device, const BlurPlan *plan, const BlurImage *image,
+        BlurReport *report, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (device != BLUR_DEVICE_CPU)
+    {
+      if (run_on_gpu (engine, plan, image, report, &failure))
+        return TRUE;
+      if (device == BLUR_DEVICE_GPU || ! is_device_failure (failure))
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return FALSE;
+        }
+      g_strlcpy (report->fallback, failure->message, sizeof report->fallback);
+      blur_trace ("fallback", g_get_monotonic_time (), 0, "%s", failure->message);
+    }
+  return run_on_cpu (plan, image, report, error);
+}
+
+gboolean
+blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *image,
+                 BlurReport *report, GError **error)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (BlurPlan) plan = NULL;
+  BlurReport done = { 0 };
+  BlurDevice device;
+
+  g_return_val_if_fail (engine && params && image, FALSE);
+  if (! blur_params_check (params, error) || ! check_image (image, error) ||
+      ! get_device (params->device, &device, error))
+    return FALSE;
+  if (blur_params_is_identity (params))
+    {
+      report_cpu (&done);
+      if (! copy_image (image, error))
+        return FALSE;
+    }
+  else
+    {
+      plan = blur_plan_new (params, &image->format);
+      if (! run_on (engine, device, plan, image, &done, error))
+        return FALSE;
+    }
+  done.milliseconds = (g_get_monotonic_time () - start) / 1000.0;
+  if (report)
+    *report = done;
+  return TRUE;
+}

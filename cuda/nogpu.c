@@ -1,0 +1,31 @@
+/* Stands in for gpu.c where the build found no CUDA toolkit. */
+#include "gpu.h"
+
+#include <glib/gi18n-lib.h>
+
+BlurGpu *
+blur_gpu_open (GError **error)
+{
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+               _("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
+  return NULL;
+}
+
+void
+blur_gpu_close (BlurGpu *gpu)
+{
+}
+
+const char *
+blur_gpu_get_name (BlurGpu *gpu)
+{
+  return "";
+}
+
+gsize
+blur_gpu_get_free_memory (BlurGpu *gpu)
+{
+  return 0;
+}
+
+const BlurBackend blur_gpu_backend = { NULL };

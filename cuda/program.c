@@ -1,0 +1,362 @@
+#include "program.h"
+#include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "trace.h"
+
+#include <glib/gi18n-lib.h>
+#include <gmodule.h>
+#include <nvrtc.h>
+#include <string.h>
+
+#define CACHE_VERSION  1
+#define CONSTANT_BYTES 60000 /* of the 64 KB that a module has for constants */
+#define KERNELS        "/org/gimp/cuda-blur/"
+
+/* The files of kernels/, built in. */
+static const char *const kernel_names[] = { "fir.cu", "pixel.cuh" };
+#define N_KERNELS G_N_ELEMENTS (kernel_names)
+
+struct BlurCompiler {
+  GModule *module;
+  GModule *builtins; /* NVRTC has no run path, yet loads this by name: found once it is loaded */
+  char version[16];
+  int *archs;
+  int n_archs;
+
+  nvrtcResult (*get_version) (int *, int *);
+  nvrtcResult (*get_num_archs) (int *);
+  nvrtcResult (*get_archs) (int *);
+  nvrtcResult (*create) (nvrtcProgram *, const char *, const char *, int, const char *const *,
+                         const char *const *);
+  nvrtcResult (*destroy) (nvrtcProgram *);
+  nvrtcResult (*compile) (nvrtcProgram, int, const char *const *);
+  nvrtcResult (*get_log_size) (nvrtcProgram, size_t *);
+  nvrtcResult (*get_log) (nvrtcProgram, char *);
+  nvrtcResult (*get_ptx_size) (nvrtcProgram, size_t *);
+  nvrtcResult (*get_ptx) (nvrtcProgram, char *);
+  nvrtcResult (*get_cubin_size) (nvrtcProgram, size_t *);
+  nvrtcResult (*get_cubin) (nvrtcProgram, char *);
+  const char *(*get_error) (nvrtcResult);
+};
+
+/* Opening NVRTC. */
+
+static gboolean
+load_symbols (BlurCompiler *compiler)
+{
+  const struct {
+    const char *name;
+    gpointer *place;
+  } symbols[] = {
+    { "nvrtcVersion", (gpointer *) &compiler->get_version },
+    { "nvrtcGetNumSupportedArchs", (gpointer *) &compiler->get_num_archs },
+    { "nvrtcGetSupportedArchs", (gpointer *) &compiler->get_archs },
+    { "nvrtcCreateProgram", (gpointer *) &compiler->create },
+    { "nvrtcDestroyProgram", (gpointer *) &compiler->destroy },
+    { "nvrtcCompileProgram", (gpointer *) &compiler->compile },
+    { "nvrtcGetProgramLogSize", (gpointer *) &compiler->get_log_size },
+    { "nvrtcGetProgramLog", (gpointer *) &compiler->get_log },
+    { "nvrtcGetPTXSize", (gpointer *) &compiler->get_ptx_size },
+    { "nvrtcGetPTX", (gpointer *) &compiler->get_ptx },
+    { "nvrtcGetCUBINSize", (gpointer *) &compiler->get_cubin_size },
+    { "nvrtcGetCUBIN", (gpointer *) &compiler->get_cubin },
+    { "nvrtcGetErrorString", (gpointer *) &compiler->get_error },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (symbols); i++)
+    if (! g_module_symbol (compiler->module, symbols[i].name, symbols[i].place))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+load_archs (BlurCompiler *compiler)
+{
+  if (compiler->get_num_archs (&compiler->n_archs) != NVRTC_SUCCESS || compiler->n_archs < 1)
+    return FALSE;
+  compiler->archs = g_new (int, compiler->n_archs);
+  return compiler->get_archs (compiler->archs) == NVRTC_SUCCESS;
+}
+
+/* The folders to look in: first the loader's own, which an empty name stands for. */
+static char **
+get_folders (void)
+{
+  g_autofree char *all = g_strconcat (":", CUDA_TOOLKIT_LIBDIR, ":/usr/local/cuda/lib64", NULL);
+
+  return g_strsplit (all, ":", -1);
+}
+
+static GModule *
+open_library (const char *folder, const char *name)
+{
+  g_autofree char *path = *folder ? g_build_filename (folder, name, NULL) : g_strdup (name);
+
+  return g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+}
+
+static BlurCompiler *
+open_compiler (const char *folder, const char *name)
+{
+  BlurCompiler *compiler = g_new0 (BlurCompiler, 1);
+  int major, minor;
+
+  compiler->module = open_library (folder, name);
+  if (compiler->module && load_symbols (compiler) &&
+      compiler->get_version (&major, &minor) == NVRTC_SUCCESS && load_archs (compiler))
+    {
+      g_autofree char *builtins = g_strdup_printf ("libnvrtc-builtins.so.%d.%d", major, minor);
+
+      g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
+      compiler->builtins = open_library (folder, builtins);
+      return compiler;
+    }
+  blur_compiler_close (compiler);
+  return NULL;
+}
+
+BlurCompiler *
+blur_compiler_open (int major, GError **error)
+{
+  static const struct {
+    int major;
+    const char *name;
+  } libraries[] = {
+    { 13, "libnvrtc.so.13" },
+    { 12, "libnvrtc.so.12" },
+    { 11, "libnvrtc.so.11.2" },
+    { 0, "libnvrtc.so" },
+  };
+  g_auto (GStrv) folders = get_folders ();
+  gint64 start = g_get_monotonic_time ();
+  gsize i, f;
+
+  for (i = 0; i < G_N_ELEMENTS (libraries); i++)
+    for (f = 0; folders[f] && (major == 0 || libraries[i].major <= major); f++)
+      {
+        BlurCompiler *compiler = open_compiler (folders[f], libraries[i].name);
+
+        if (! compiler)
+          continue;
+        blur_trace ("nvrtc", start, 0, "%s", compiler->version);
+        return compiler;
+      }
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+               _("NVRTC, the CUDA run-time compiler (libnvrtc), was not found"));
+  return NULL;
+}
+
+void
+blur_compiler_close (BlurCompiler *compiler)
+{
+  if (! compiler)
+    return;
+  if (compiler->module)
+    g_module_close (compiler->module);
+  if (compiler->builtins)
+    g_module_close (compiler->builtins);
+  g_free (compiler->archs);
+  g_free (compiler);
+}
+
+const char *
+blur_compiler_get_version (const BlurCompiler *compiler)
+{
+  return compiler->version;
+}
+
+const int *
+blur_compiler_get_archs (const BlurCompiler *compiler, int *n)
+{
+  *n = compiler->n_archs;
+  return compiler->archs;
+}
+
+gboolean
+blur_target_choose (const int *archs, int n, const char *version, int arch, gboolean want_ptx,
+                    BlurTarget *target, GError **error)
+{
+  int best = 0;
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (archs[i] <= arch)
+      best = archs[i];
+  if (best == 0)
+    {
+      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+                   _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later"),
+                   arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10);
+      return FALSE;
+    }
+  /* A CUBIN runs on later devices of its own major version only. */
+  *target = (BlurTarget) { .arch = best, .ptx = want_ptx || best / 10 != arch / 10 };
+  return TRUE;
+}
+
+/* The source. */
+
+char *
+blur_program_get_name (const BlurPlan *plan)
+{
+  return g_strdup_printf ("%d,%d,%d,%d,%a,%d,%a,%d", plan->format.sample, plan->format.channels,
+                          plan->curve, plan->abyss, plan->x.sigma, plan->x.radius, plan->y.sigma,
+                          plan->y.radius);
+}
+
+static void
+append_weights (GString *source, const char *name, const char *space, const BlurAxis *axis)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  int k;
+
+  g_string_append_printf (source, "%s float %s[%d] = {", space, name, axis->radius + 1);
+  for (k = 0; k <= axis->radius; k++)
+    g_string_append_printf (source, "%s%sf,", k % 8 ? "" : "\n",
+                            g_ascii_formatd (number, sizeof number, "%.9e", axis->weights[k]));
+  g_string_append (source, "\n};\n");
+}
+
+char *
+blur_program_get_source (const BlurPlan *plan)
+{
+  gsize weights = (plan->x.radius + plan->y.radius + 2) * sizeof (float);
+  const char *space = weights <= CONSTANT_BYTES ? "__constant__" : "__device__ const";
+  GString *source = g_string_new (NULL);
+
+  g_string_append_printf (source,
+                          "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n"
+                          "#define ABYSS %d\n#define RADIUS_X %d\n#define RADIUS_Y %d\n"
+                          "#define BEYOND { %.1ff, %.1ff, %.1ff, %.1ff }\n",
+                          plan->format.sample, plan->format.channels, plan->curve, plan->abyss,
+                          plan->x.radius, plan->y.radius, plan->beyond[0], plan->beyond[1],
+                          plan->beyond[2], plan->beyond[3]);
+  append_weights (source, "weights_x", space, &plan->x);
+  append_weights (source, "weights_y", space, &plan->y);
+  g_string_append (source, "#include \"fir.cu\"\n");
+  return g_string_free (source, FALSE);
+}
+
+/* Compiling. */
+
+static const char *
+get_kernel (const char *name, GBytes **bytes)
+{
+  g_autofree char *path = g_strconcat (KERNELS, name, NULL);
+
+  *bytes = g_resource_lookup_data (blur_kernels_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE,
+                                   NULL);
+  g_assert (*bytes); /* built in */
+  return g_bytes_get_data (*bytes, NULL); /* a resource ends with a zero byte */
+}
+
+static void
+set_compile_error (GError **error, BlurCompiler *compiler, nvrtcProgram program, nvrtcResult result)
+{
+  g_autofree char *log = NULL;
+  size_t size = 0;
+
+  if (compiler->get_log_size (program, &size) == NVRTC_SUCCESS && size > 1)
+    {
+      log = g_malloc0 (size + 1);
+      if (compiler->get_log (program, log) != NVRTC_SUCCESS)
+        *log = '\0';
+    }
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, _("NVRTC %s did not compile the blur: %s\n%s"),
+               compiler->version, compiler->get_error (result), log ? log : "");
+}
+
+static GBytes *
+get_code (BlurCompiler *compiler, nvrtcProgram program, gboolean ptx, nvrtcResult *result)
+{
+  g_autofree char *code = NULL;
+  size_t size = 0;
+
+  *result = ptx ? compiler->get_ptx_size (program, &size)
+                : compiler->get_cubin_size (program, &size);
+  if (*result != NVRTC_SUCCESS)
+    return NULL;
+  code = g_malloc (size);
+  *result = ptx ? compiler->get_ptx (program, code) : compiler->get_cubin (program, code);
+  return *result == NVRTC_SUCCESS ? g_bytes_new_take (g_steal_pointer (&code), size) : NULL;
+}
+
+static char *
+get_arch_option (const BlurTarget *target)
+{
+  return g_strdup_printf ("--gpu-architecture=%s_%d", target->ptx ? "compute" : "sm", target->arch);
+}
+
+GBytes *
+blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarget *target,
+                      GError **error)
+{
+  g_autofree char *arch = get_arch_option (target);
+  const char *options[] = { arch, "--std=c++14" };
+  const char *headers[N_KERNELS];
+  GBytes *kernels[N_KERNELS];
+  nvrtcProgram program = NULL;
+  GBytes *code = NULL;
+  nvrtcResult result;
+  gsize i;
+
+  for (i = 0; i < N_KERNELS; i++)
+    headers[i] = get_kernel (kernel_names[i], &kernels[i]);
+  result = compiler->create (&program, source, "blur.cu", N_KERNELS, headers, kernel_names);
+  if (result == NVRTC_SUCCESS)
+    result = compiler->compile (program, G_N_ELEMENTS (options), options);
+  if (result == NVRTC_SUCCESS)
+    code = get_code (compiler, program, target->ptx, &result);
+  if (! code)
+    set_compile_error (error, compiler, program, result);
+  if (program)
+    compiler->destroy (&program);
+  for (i = 0; i < N_KERNELS; i++)
+    g_bytes_unref (kernels[i]);
+  return code;
+}
+
+/* Everything that the code depends on. */
+static char *
+get_key (const BlurCompiler *compiler, const char *source, const BlurTarget *target)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *arch = get_arch_option (target);
+  g_autofree char *head = g_strdup_printf ("%d\n%s\n%s\n", CACHE_VERSION, compiler->version, arch);
+  gsize i;
+
+  g_checksum_update (checksum, (const guchar *) head, -1);
+  for (i = 0; i < N_KERNELS; i++)
+    {
+      g_autoptr (GBytes) bytes = NULL;
+
+      g_checksum_update (checksum, (const guchar *) get_kernel (kernel_names[i], &bytes), -1);
+    }
+  g_checksum_update (checksum, (const guchar *) source, -1);
+  return g_strdup (g_checksum_get_string (checksum));
+}
+
+GBytes *
+blur_program_get (BlurCompiler *compiler, BlurCache *cache, const BlurPlan *plan,
+                  const BlurTarget *target, GError **error)
+{
+  g_autofree char *source = blur_program_get_source (plan);
+  g_autofree char *key = get_key (compiler, source, target);
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (GError) failure = NULL;
+  GBytes *code = blur_cache_get (cache, key);
+
+  if (code)
+    {
+      blur_trace ("cached", start, g_bytes_get_size (code), NULL);
+      return code;
+    }
+  code = blur_program_compile (compiler, source, target, error);
+  if (! code)
+    return NULL;
+  blur_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
+              target->arch);
+  if (! blur_cache_put (cache, key, code, &failure)) /* the next one compiles again */
+    blur_trace ("cache", start, 0, "%s", failure->message);
+  return code;
+}

@@ -1,0 +1,60 @@
+/* Kernel source + constants -> NVRTC -> machine code. Needs no GPU.
+ *
+ * A program is compiled for one plan: sample format, curve, abyss, and per axis the kernel size with
+ * its weights. It holds two kernels, filter_rows and filter_columns (kernels/fir.cu). */
+#ifndef BLUR_PROGRAM_H
+#define BLUR_PROGRAM_H
+
+#include "cache.h"
+#include "plan.h"
+
+G_BEGIN_DECLS
+
+/* What to compile for. arch: compute capability as NVRTC writes it, 90 for 9.0. */
+typedef struct {
+  int arch;
+  gboolean ptx; /* PTX, which the driver compiles when it loads it; else a CUBIN */
+} BlurTarget;
+
+/* NVRTC, opened. */
+typedef struct BlurCompiler BlurCompiler;
+
+/* Opens the newest NVRTC on this machine. major: the highest major version wanted, that of the
+ * driver's CUDA, since a driver does not load what a newer compiler made; 0 for any. NULL with
+ * BLUR_ERROR_UNAVAILABLE. */
+BlurCompiler *blur_compiler_open (int major, GError **error);
+void blur_compiler_close (BlurCompiler *compiler); /* NULL is legal */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurCompiler, blur_compiler_close)
+
+/* "13.0". Owned by the compiler. */
+const char *blur_compiler_get_version (const BlurCompiler *compiler);
+
+/* The architectures it compiles for, ascending; n: how many. Owned by the compiler. */
+const int *blur_compiler_get_archs (const BlurCompiler *compiler, int *n);
+
+/* Picks what to compile for, on a device of compute capability arch, by a compiler that knows the
+ * n archs, ascending: the device's own, else the largest below it of the same major version, else
+ * (a device newer than the compiler) PTX for the largest. want_ptx: PTX in any case. version: the
+ * compiler's, for the message. FALSE with BLUR_ERROR_UNAVAILABLE where the device is older than all
+ * of them. */
+gboolean blur_target_choose (const int *archs, int n, const char *version, int arch,
+                             gboolean want_ptx, BlurTarget *target, GError **error);
+
+/* A short text that tells plan's program from any other. */
+char *blur_program_get_name (const BlurPlan *plan);
+
+/* The program's source: constants first, then the kernels. */
+char *blur_program_get_source (const BlurPlan *plan);
+
+/* The program for plan: from the cache, else compiled and put there. NULL with BLUR_ERROR_DEVICE and
+ * the compiler's log. */
+GBytes *blur_program_get (BlurCompiler *compiler, BlurCache *cache, const BlurPlan *plan,
+                          const BlurTarget *target, GError **error);
+
+/* Compiles source, with no cache. */
+GBytes *blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarget *target,
+                              GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,246 @@
+/* Programs: what NVRTC is asked for, and that it compiles every kernel. Needs NVRTC, not a GPU. */
+#define _GNU_SOURCE /* memmem */
+
+#include "program.h"
+
+#include <string.h>
+
+static BlurCompiler *compiler;
+
+static BlurPlan *
+make_plan (BlurSample sample, int channels, BlurCurve curve, BlurAbyss abyss, double sigma_x,
+           double sigma_y, int kernel_size)
+{
+  const BlurFormat format = { sample, channels, curve == BLUR_CURVE_TO_LINEAR };
+  const BlurParams params = {
+    .sigma_x = sigma_x,
+    .sigma_y = sigma_y,
+    .kernel_size = kernel_size,
+    .abyss = abyss,
+    .light = curve == BLUR_CURVE_TO_PERCEPTUAL ? BLUR_LIGHT_PERCEPTUAL : BLUR_LIGHT_LINEAR,
+  };
+  BlurPlan *plan = blur_plan_new (&params, &format);
+
+  g_assert_cmpint (plan->curve, ==, curve);
+  return plan;
+}
+
+static void
+check_code (GBytes *code, gboolean ptx)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (code, &size);
+
+  g_assert_cmpuint (size, >, 64);
+  if (ptx)
+    {
+      g_assert_nonnull (g_strstr_len (data, size, ".entry filter_rows"));
+      g_assert_nonnull (g_strstr_len (data, size, ".entry filter_columns"));
+    }
+  else
+    {
+      g_assert_cmpint (memcmp (data, "\177ELF", 4), ==, 0);
+      g_assert_nonnull (memmem (data, size, "filter_rows", strlen ("filter_rows")));
+      g_assert_nonnull (memmem (data, size, "filter_columns", strlen ("filter_columns")));
+    }
+}
+
+static void
+compile (const BlurPlan *plan, int arch, gboolean ptx)
+{
+  g_autofree char *source = blur_program_get_source (plan);
+  const BlurTarget target = { .arch = arch, .ptx = ptx };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) code = blur_program_compile (compiler, source, &target, &error);
+
+  g_assert_no_error (error);
+  check_code (code, ptx);
+}
+
+static gboolean
+has_arch (int arch)
+{
+  const int *archs;
+  int n, i;
+
+  archs = blur_compiler_get_archs (compiler, &n);
+  for (i = 0; i < n; i++)
+    if (archs[i] == arch)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_variants (gconstpointer data)
+{
+  int arch = GPOINTER_TO_INT (data);
+  int sample, channels, curve, abyss;
+
+  if (! has_arch (arch))
+    {
+      g_test_skip ("this NVRTC does not know the architecture");
+      return;
+    }
+  for (sample = BLUR_SAMPLE_U8; sample <= BLUR_SAMPLE_DOUBLE; sample++)
+    for (channels = 1; channels <= 4; channels++)
+      for (curve = BLUR_CURVE_NONE; curve <= BLUR_CURVE_TO_PERCEPTUAL; curve++)
+        for (abyss = BLUR_ABYSS_CLAMP; abyss <= BLUR_ABYSS_WHITE; abyss++)
+          {
+            g_autoptr (BlurPlan) plan = make_plan ((BlurSample) sample, channels, (BlurCurve) curve,
+                                                   (BlurAbyss) abyss, 1.5, 3.0, 0);
+
+            compile (plan, arch, FALSE);
+          }
+}
+
+static void
+test_every_arch (void)
+{
+  const int *archs;
+  int n, i, sample, channels;
+
+  archs = blur_compiler_get_archs (compiler, &n);
+  g_assert_cmpint (n, >, 0);
+  for (i = 0; i < n; i++)
+    for (sample = BLUR_SAMPLE_U8; sample <= BLUR_SAMPLE_DOUBLE; sample++)
+      for (channels = 1; channels <= 4; channels++)
+        {
+          g_autoptr (BlurPlan) plan =
+            make_plan ((BlurSample) sample, channels, BLUR_CURVE_TO_LINEAR, BLUR_ABYSS_CLAMP, 2, 2, 0);
+
+          g_test_message ("architecture %d, sample %d, %d channels", archs[i], sample, channels);
+          compile (plan, archs[i], FALSE);
+        }
+}
+
+/* From one tap to kernels too long for constant memory. */
+static void
+test_sizes (void)
+{
+  const struct {
+    double sigma_x, sigma_y;
+    int kernel_size;
+  } sizes[] = { { 0, 1, 0 },    { 1, 0, 0 },       { 1, 2, 3 },      { 1, 2, 61 },
+                { 50, 50, 0 },  { 1000, 1000, 0 }, { 9, 8, 9999 },   { 5000, 5000, 0 } };
+  int arch = has_arch (90) ? 90 : 75;
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (BlurPlan) plan =
+        make_plan (BLUR_SAMPLE_FLOAT, 4, BLUR_CURVE_NONE, BLUR_ABYSS_NONE, sizes[i].sigma_x,
+                   sizes[i].sigma_y, sizes[i].kernel_size);
+      gint64 start = g_get_monotonic_time ();
+
+      compile (plan, arch, FALSE);
+      g_test_message ("radius %d, %d: %.1f ms", plan->x.radius, plan->y.radius,
+                      (g_get_monotonic_time () - start) / 1000.0);
+      compile (plan, arch, TRUE);
+    }
+}
+
+static void
+test_target (void)
+{
+  const int archs[] = { 75, 80, 86, 90, 100, 120 };
+  const struct {
+    int arch;
+    gboolean want_ptx;
+    BlurTarget target;
+  } cases[] = {
+    { 75, FALSE, { 75, FALSE } },   { 90, FALSE, { 90, FALSE } },   { 89, FALSE, { 86, FALSE } },
+    { 121, FALSE, { 120, FALSE } }, { 110, FALSE, { 100, TRUE } },  { 130, FALSE, { 120, TRUE } },
+    { 90, TRUE, { 90, TRUE } },
+  };
+  g_autoptr (GError) error = NULL;
+  BlurTarget target;
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_true (blur_target_choose (archs, G_N_ELEMENTS (archs), "13.0", cases[i].arch,
+                                         cases[i].want_ptx, &target, &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (target.arch, ==, cases[i].target.arch);
+      g_assert_cmpint (target.ptx, ==, cases[i].target.ptx);
+    }
+  g_assert_false (blur_target_choose (archs, G_N_ELEMENTS (archs), "13.0", 61, FALSE, &target,
+                                      &error));
+  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "6.1"));
+  g_assert_nonnull (strstr (error->message, "13.0"));
+  g_assert_nonnull (strstr (error->message, "7.5"));
+}
+
+static void
+test_log (void)
+{
+  const BlurTarget target = { .arch = has_arch (90) ? 90 : 75 };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (blur_program_compile (compiler, "this is no program", &target, &error));
+  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE);
+  g_assert_nonnull (strstr (error->message, "blur.cu(1)")); /* the compiler's own words */
+}
+
+/* Equal plans share an entry, any difference makes another, damage is compiled over. */
+static void
+test_cached (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL);
+  g_autoptr (BlurCache) cache = blur_cache_new (directory, BLUR_CACHE_LIMIT);
+  g_autoptr (BlurPlan) plan =
+    make_plan (BLUR_SAMPLE_U8, 4, BLUR_CURVE_NONE, BLUR_ABYSS_CLAMP, 1, 1, 0);
+  g_autoptr (BlurPlan) other =
+    make_plan (BLUR_SAMPLE_U8, 4, BLUR_CURVE_NONE, BLUR_ABYSS_CLAMP, 1, 1.25, 0);
+  const BlurTarget target = { .arch = has_arch (90) ? 90 : 75 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) first = blur_program_get (compiler, cache, plan, &target, &error);
+  g_autoptr (GBytes) second = blur_program_get (compiler, cache, plan, &target, &error);
+  g_autoptr (GBytes) third = blur_program_get (compiler, cache, other, &target, &error);
+  GDir *dir = g_dir_open (directory, 0, &error);
+  const char *entry;
+  int entries = 0;
+
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (first, second));
+  g_assert_false (g_bytes_equal (first, third));
+  while ((entry = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (directory, entry, NULL);
+
+      entries++;
+      g_assert_true (g_file_set_contents (path, "damaged", -1, NULL));
+    }
+  g_dir_close (dir);
+  g_assert_cmpint (entries, ==, 2);
+  g_bytes_unref (second);
+  second = blur_program_get (compiler, cache, plan, &target, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (first, second));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  compiler = blur_compiler_open (0, &error);
+  if (! compiler)
+    {
+      g_print ("1..0 # SKIP %s\n", error->message);
+      return 77;
+    }
+  g_test_add_func ("/program/target", test_target);
+  g_test_add_func ("/program/log", test_log);
+  g_test_add_func ("/program/cached", test_cached);
+  g_test_add_func ("/program/sizes", test_sizes);
+  g_test_add_func ("/program/every-arch", test_every_arch);
+  g_test_add_data_func ("/program/variants-75", GINT_TO_POINTER (75), test_variants);
+  g_test_add_data_func ("/program/variants-90", GINT_TO_POINTER (90), test_variants);
+  status = g_test_run ();
+  blur_compiler_close (compiler);
+  return status;
+}

@@ -1,0 +1,367 @@
+#include "cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC       "cuda-blur cache\n" /* as long as Header.magic, with no 0 to end it */
+#define VERSION     1
+#define KEY_LENGTH  64
+#define SUM_LENGTH  32
+#define TEMPORARY   "tmp-"         /* what names of unfinished files begin with */
+#define STALE_AFTER (60 * 60)      /* seconds: no put lasts so long, its process died */
+
+/* What a file begins with, numbers in little-endian order; a multiple of 16 bytes, so that the
+ * payload stays aligned. The payload follows, then the SHA-256 of all that precedes it. */
+typedef struct {
+  char magic[16];
+  guint64 version;
+  guint64 length; /* of the payload, in bytes */
+  char key[KEY_LENGTH];
+} Header;
+G_STATIC_ASSERT (sizeof (Header) == 96);
+
+struct BlurCache {
+  char *directory; /* absolute, with no slash at its end: O_NOFOLLOW would follow "link/" */
+  gsize limit;
+};
+
+typedef struct {
+  char key[KEY_LENGTH + 1];
+  struct timespec used;
+  gsize size;
+} Entry;
+
+BlurCache *
+blur_cache_new (const char *directory, gsize limit)
+{
+  BlurCache *cache = g_new (BlurCache, 1);
+  g_autofree char *standard = g_build_filename (g_get_user_cache_dir (), "gimp-cuda-blur", NULL);
+
+  if (! directory)
+    directory = g_getenv ("CUDA_BLUR_CACHE_DIR");
+  if (! directory || ! *directory)
+    directory = standard;
+  cache->directory = g_canonicalize_filename (directory, NULL);
+  cache->limit = limit;
+  return cache;
+}
+
+void
+blur_cache_free (BlurCache *cache)
+{
+  if (! cache)
+    return;
+  g_free (cache->directory);
+  g_free (cache);
+}
+
+/* Fails with errno's words. Returns FALSE, so that a caller can return it. */
+static gboolean
+fail (GError **error, BlurCache *cache, const char *what)
+{
+  int code = errno;
+
+  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "Cache folder %s: %s: %s",
+               cache->directory, what, g_strerror (code));
+  return FALSE;
+}
+
+/* Also keeps a name with a slash from ever reaching openat. */
+static gboolean
+is_key (const char *name)
+{
+  return strlen (name) == KEY_LENGTH && strspn (name, "0123456789abcdef") == KEY_LENGTH;
+}
+
+/* Whoever may write to a file could have its code run on our behalf. */
+static gboolean
+is_ours (const struct stat *st)
+{
+  return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Returns the folder's descriptor, or -1 with errno set. All that follows is done relative to it:
+ * a path that is replaced meanwhile leads nowhere else. */
+static int
+open_directory (BlurCache *cache)
+{
+  int fd = open (cache->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat st;
+
+  if (fd < 0)
+    return -1;
+  if (fstat (fd, &st) == 0 && is_ours (&st))
+    return fd;
+  close (fd);
+  errno = EPERM;
+  return -1;
+}
+
+static gboolean
+read_all (int fd, char *data, gsize size)
+{
+  while (size > 0)
+    {
+      gssize n = read (fd, data, size);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return FALSE;
+      data += n;
+      size -= n;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_all (int fd, const void *bytes, gsize size)
+{
+  const char *data = bytes;
+
+  while (size > 0)
+    {
+      gssize n = write (fd, data, size);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0)
+        return FALSE;
+      data += n;
+      size -= n;
+    }
+  return TRUE;
+}
+
+static void
+fill_header (Header *header, const char *key, gsize length)
+{
+  memcpy (header->magic, MAGIC, sizeof header->magic);
+  header->version = GUINT64_TO_LE (VERSION);
+  header->length = GUINT64_TO_LE (length);
+  memcpy (header->key, key, KEY_LENGTH);
+}
+
+/* b may be NULL if b_size is 0. */
+static void
+sum (const void *a, gsize a_size, const void *b, gsize b_size, guint8 digest[SUM_LENGTH])
+{
+  g_autoptr(GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize length = SUM_LENGTH;
+
+  g_checksum_update (checksum, a, a_size);
+  if (b_size > 0)
+    g_checksum_update (checksum, b, b_size);
+  g_checksum_get_digest (checksum, digest, &length);
+}
+
+/* Returns the payload of a whole file, or NULL. */
+static GBytes *
+parse (GBytes *file, const char *key)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (file, &size);
+  guint8 digest[SUM_LENGTH];
+  Header header;
+
+  if (size < sizeof header + SUM_LENGTH)
+    return NULL;
+  fill_header (&header, key, size - sizeof header - SUM_LENGTH);
+  if (memcmp (data, &header, sizeof header) != 0)
+    return NULL;
+  sum (data, size - SUM_LENGTH, NULL, 0, digest);
+  if (memcmp (data + size - SUM_LENGTH, digest, SUM_LENGTH) != 0)
+    return NULL;
+  return g_bytes_new_from_bytes (file, sizeof header, size - sizeof header - SUM_LENGTH);
+}
+
+static GBytes *
+load (BlurCache *cache, int fd, const char *key)
+{
+  g_autoptr(GBytes) file = NULL;
+  g_autofree char *data = NULL;
+  struct stat st;
+
+  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! is_ours (&st)
+      || st.st_size <= 0 || (guint64) st.st_size > cache->limit)
+    return NULL;
+  data = g_try_malloc (st.st_size);
+  if (! data || ! read_all (fd, data, st.st_size))
+    return NULL;
+  file = g_bytes_new_take (g_steal_pointer (&data), st.st_size);
+  return parse (file, key);
+}
+
+GBytes *
+blur_cache_get (BlurCache *cache, const char *key)
+{
+  int dir, fd;
+  GBytes *bytes = NULL;
+
+  g_return_val_if_fail (is_key (key), NULL);
+
+  dir = open_directory (cache);
+  if (dir < 0)
+    return NULL;
+  /* O_NONBLOCK: a FIFO of that name must not hang us. */
+  fd = openat (dir, key, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd >= 0)
+    {
+      bytes = load (cache, fd, key);
+      if (bytes)
+        futimens (fd, NULL); /* marks it as used; a read-only disk forgets that */
+      close (fd);
+    }
+  /* A symbolic link is damage too. Should another process have put a good file here meanwhile, it
+   * goes with the bad one, and is made again. */
+  if (! bytes && (fd >= 0 || errno == ELOOP))
+    unlinkat (dir, key, 0);
+  close (dir);
+  return bytes;
+}
+
+/* Writes the whole file and syncs it. */
+static gboolean
+store (int fd, const char *key, GBytes *bytes)
+{
+  gsize length;
+  gconstpointer payload = g_bytes_get_data (bytes, &length);
+  guint8 digest[SUM_LENGTH];
+  Header header;
+
+  fill_header (&header, key, length);
+  sum (&header, sizeof header, payload, length, digest);
+  return write_all (fd, &header, sizeof header) && write_all (fd, payload, length)
+         && write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
+}
+
+/* Puts a new file in key's place, or leaves the folder as it was and errno set. */
+static gboolean
+replace (int dir, const char *key, GBytes *bytes)
+{
+  /* A generator of its own: a forked child goes on with a copy of GLib's, and with its numbers. */
+  g_autoptr(GRand) rand = g_rand_new ();
+  g_autofree char *name = g_strdup_printf (TEMPORARY "%08x%08x", g_rand_int (rand),
+                                           g_rand_int (rand));
+  int fd = openat (dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int code = 0;
+
+  if (fd < 0)
+    return FALSE;
+  if (! store (fd, key, bytes))
+    code = errno;
+  if (close (fd) != 0 && code == 0)
+    code = errno; /* NFS reports a full disk here */
+  if (code == 0 && renameat (dir, name, dir, key) != 0)
+    code = errno;
+  if (code == 0)
+    return TRUE;
+  unlinkat (dir, name, 0);
+  errno = code;
+  return FALSE;
+}
+
+/* Removes what a process that died left behind. */
+static void
+sweep (int dir, const char *name, const struct stat *st)
+{
+  if (g_str_has_prefix (name, TEMPORARY)
+      && st->st_mtim.tv_sec < g_get_real_time () / G_USEC_PER_SEC - STALE_AFTER)
+    unlinkat (dir, name, 0);
+}
+
+/* Returns the folder's entries in no order, and sweeps it. Files of other names are not ours. */
+static GArray *
+list_entries (int dir)
+{
+  GArray *entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  int fd = openat (dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *stream = fd < 0 ? NULL : fdopendir (fd);
+  struct dirent *d;
+  struct stat st;
+
+  if (! stream && fd >= 0)
+    close (fd);
+  while (stream && (d = readdir (stream)))
+    {
+      Entry entry = { .size = 0 };
+
+      if (fstatat (dir, d->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || ! S_ISREG (st.st_mode))
+        continue;
+      sweep (dir, d->d_name, &st);
+      if (! is_key (d->d_name))
+        continue;
+      memcpy (entry.key, d->d_name, KEY_LENGTH);
+      entry.used = st.st_mtim;
+      entry.size = st.st_size;
+      g_array_append_val (entries, entry);
+    }
+  if (stream)
+    closedir (stream);
+  return entries;
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const struct timespec *s = &((const Entry *) a)->used;
+  const struct timespec *t = &((const Entry *) b)->used;
+
+  if (s->tv_sec != t->tv_sec)
+    return s->tv_sec < t->tv_sec ? -1 : 1;
+  return (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
+}
+
+/* Removes the least recently used entries until the rest keep to the limit. The one just put stays,
+ * even where clocks disagree and it looks the oldest. */
+static void
+evict (BlurCache *cache, int dir, const char *kept)
+{
+  g_autoptr(GArray) entries = list_entries (dir);
+  gsize total = 0;
+
+  g_array_sort (entries, compare_entries);
+  for (guint i = 0; i < entries->len; i++)
+    total += g_array_index (entries, Entry, i).size;
+  for (guint i = 0; i < entries->len && total > cache->limit; i++)
+    {
+      const Entry *entry = &g_array_index (entries, Entry, i);
+
+      if (strcmp (entry->key, kept) == 0)
+        continue;
+      unlinkat (dir, entry->key, 0);
+      total -= entry->size;
+    }
+}
+
+gboolean
+blur_cache_put (BlurCache *cache, const char *key, GBytes *bytes, GError **error)
+{
+  gboolean done;
+  int dir;
+
+  g_return_val_if_fail (is_key (key), FALSE);
+
+  if (g_bytes_get_size (bytes) + sizeof (Header) + SUM_LENGTH > cache->limit)
+    {
+      errno = EFBIG;
+      return fail (error, cache, "an entry larger than the cache may be");
+    }
+  if (g_mkdir_with_parents (cache->directory, 0700) != 0)
+    return fail (error, cache, "cannot make it");
+  dir = open_directory (cache);
+  if (dir < 0)
+    return fail (error, cache, "not a folder that only we may write to");
+  done = replace (dir, key, bytes);
+  if (done)
+    evict (cache, dir, key);
+  else
+    fail (error, cache, "cannot write an entry");
+  close (dir);
+  return done;
+}

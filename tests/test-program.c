@@ -233,10 +233,10 @@ main (int argc, char **argv)
       g_print ("1..0 # SKIP %s\n", error->message);
       return 77;
     }
-  g_test_add_func ("/program/target", test_target);
-  g_test_add_func ("/program/log", test_log);
-  g_test_add_func ("/program/cached", test_cached);
-  g_test_add_func ("/program/sizes", test_sizes);
+  g_test_add_func ("/program/basics/target", test_target);
+  g_test_add_func ("/program/basics/log", test_log);
+  g_test_add_func ("/program/basics/cached", test_cached);
+  g_test_add_func ("/program/basics/sizes", test_sizes);
   g_test_add_func ("/program/every-arch", test_every_arch);
   g_test_add_data_func ("/program/variants-75", GINT_TO_POINTER (75), test_variants);
   g_test_add_data_func ("/program/variants-90", GINT_TO_POINTER (90), test_variants);

@@ -1,0 +1,342 @@
+#include "reference.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- samples ---- */
+
+static double
+decode_half (guint16 bits)
+{
+  const int exponent = bits >> 10 & 31;
+  const int fraction = bits & 1023;
+  double value;
+
+  if (exponent == 31)
+    value = fraction ? NAN : INFINITY;
+  else if (exponent == 0)
+    value = ldexp (fraction, -24);
+  else
+    value = ldexp (1024 + fraction, exponent - 25);
+  return bits & 0x8000 ? -value : value;
+}
+
+static guint16
+encode_half (double value)
+{
+  const guint16 sign = signbit (value) ? 0x8000 : 0;
+  int exponent;
+  double steps; /* how often the distance to the next half goes into it */
+
+  value = fabs (value);
+  if (isnan (value))
+    return sign | 0x7e00;
+  if (value >= 65520.0)
+    return sign | 0x7c00;
+  frexp (value, &exponent); /* value < 2^exponent */
+  exponent = value > 0.0 ? MAX (exponent, -13) : -13;
+  steps = nearbyint (ldexp (value, 11 - exponent));
+  /* A carry out of the fraction runs into the exponent's bits, as it should. */
+  return sign | (guint16) ((exponent + 13) * 1024 + (int) steps);
+}
+
+double
+reference_decode (BlurSample sample, gconstpointer samples, gsize i)
+{
+  switch (sample)
+    {
+    case BLUR_SAMPLE_U8:
+      return ((const guint8 *) samples)[i] / 255.0;
+    case BLUR_SAMPLE_U16:
+      return ((const guint16 *) samples)[i] / 65535.0;
+    case BLUR_SAMPLE_U32:
+      return ((const guint32 *) samples)[i] / 4294967295.0;
+    case BLUR_SAMPLE_HALF:
+      return decode_half (((const guint16 *) samples)[i]);
+    case BLUR_SAMPLE_FLOAT:
+      return ((const float *) samples)[i];
+    case BLUR_SAMPLE_DOUBLE:
+      return ((const double *) samples)[i];
+    }
+  g_assert_not_reached ();
+}
+
+static double
+to_level (double value, double max)
+{
+  return nearbyint (CLAMP (value, 0.0, 1.0) * max);
+}
+
+void
+reference_encode (BlurSample sample, double value, gpointer samples, gsize i)
+{
+  switch (sample)
+    {
+    case BLUR_SAMPLE_U8:
+      ((guint8 *) samples)[i] = (guint8) to_level (value, 255.0);
+      break;
+    case BLUR_SAMPLE_U16:
+      ((guint16 *) samples)[i] = (guint16) to_level (value, 65535.0);
+      break;
+    case BLUR_SAMPLE_U32:
+      ((guint32 *) samples)[i] = (guint32) to_level (value, 4294967295.0);
+      break;
+    case BLUR_SAMPLE_HALF:
+      ((guint16 *) samples)[i] = encode_half (value);
+      break;
+    case BLUR_SAMPLE_FLOAT:
+      ((float *) samples)[i] = (float) value;
+      break;
+    case BLUR_SAMPLE_DOUBLE:
+      ((double *) samples)[i] = value;
+      break;
+    }
+}
+
+/* IEC 61966-2-1. */
+double
+reference_to_linear (double value)
+{
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+double
+reference_to_gamma (double light)
+{
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * pow (light, 1.0 / 2.4) - 0.055;
+}
+
+/* ---- pixels: stored and straight, or in the blur's light and premultiplied ---- */
+
+static gboolean
+has_alpha (const BlurFormat *format)
+{
+  return format->channels % 2 == 0;
+}
+
+static double
+into_light (const BlurFormat *format, BlurLight light, double value)
+{
+  if (format->gamma && light == BLUR_LIGHT_LINEAR)
+    return reference_to_linear (value);
+  if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
+    return reference_to_gamma (value);
+  return value;
+}
+
+static double
+out_of_light (const BlurFormat *format, BlurLight light, double value)
+{
+  if (format->gamma && light == BLUR_LIGHT_LINEAR)
+    return reference_to_gamma (value);
+  if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
+    return reference_to_linear (value);
+  return value;
+}
+
+static void
+premultiply (const BlurFormat *format, BlurLight light, const double *in, double *out)
+{
+  const int colors = format->channels - has_alpha (format);
+  const double alpha = has_alpha (format) ? in[colors] : 1.0;
+
+  for (int c = 0; c < colors; c++)
+    out[c] = into_light (format, light, in[c]) * alpha;
+  if (has_alpha (format))
+    out[colors] = alpha;
+}
+
+static void
+unpremultiply (const BlurFormat *format, BlurLight light, const double *in, double *out)
+{
+  const int colors = format->channels - has_alpha (format);
+  const double alpha = has_alpha (format) ? in[colors] : 1.0;
+
+  for (int c = 0; c < colors; c++)
+    out[c] = alpha == 0.0 ? 0.0 : out_of_light (format, light, in[c] / alpha);
+  if (has_alpha (format))
+    out[colors] = alpha;
+}
+
+/* The premultiplied pixel beyond the edge, unless that is clamped. Black and white are the same in
+ * either light. */
+static void
+get_beyond (const BlurFormat *format, BlurAbyss abyss, double *pixel)
+{
+  for (int c = 0; c < format->channels; c++)
+    pixel[c] = abyss == BLUR_ABYSS_WHITE ? 1.0 : 0.0;
+  if (has_alpha (format))
+    pixel[format->channels - 1] = abyss == BLUR_ABYSS_NONE ? 0.0 : 1.0;
+}
+
+/* ---- the kernel ---- */
+
+int
+reference_radius (double sigma, int kernel_size)
+{
+  if (sigma < 0.2)
+    return 0;
+  return kernel_size ? (kernel_size - 1) / 2 : (int) ceil (6.0 * sigma);
+}
+
+/* Returns 2 radius + 1 weights. */
+static double *
+make_kernel (double sigma, int radius)
+{
+  double *kernel = g_new (double, 2 * radius + 1);
+  double sum = 0.0;
+
+  for (int k = -radius; k <= radius; k++)
+    sum += kernel[k + radius] = k == 0 ? 1.0 : exp (-(double) k * k / (2.0 * sigma * sigma));
+  for (int k = 0; k <= 2 * radius; k++)
+    kernel[k] /= sum;
+  return kernel;
+}
+
+/* One axis as a matrix, so that a kernel much longer than the image costs no more than the image:
+ * how much each of n pixels, and what lies beyond the edge, weighs in each of size results. */
+typedef struct {
+  int n, size;
+  double *weights; /* size rows of n */
+  double *beyond;  /* size */
+} Matrix;
+
+static void
+matrix_init (Matrix *m, int n, int start, int size, double sigma, int kernel_size, BlurAbyss abyss)
+{
+  const int radius = reference_radius (sigma, kernel_size);
+  g_autofree double *kernel = make_kernel (sigma, radius);
+
+  *m = (Matrix) { n, size, g_new0 (double, (gsize) size * n), g_new0 (double, size) };
+  for (int i = 0; i < size; i++)
+    for (int k = -radius; k <= radius; k++)
+      {
+        const int from = start + i + k;
+
+        if (abyss == BLUR_ABYSS_CLAMP || (from >= 0 && from < n))
+          m->weights[(gsize) i * n + CLAMP (from, 0, n - 1)] += kernel[k + radius];
+        else
+          m->beyond[i] += kernel[k + radius];
+      }
+}
+
+static void
+matrix_clear (Matrix *m)
+{
+  g_free (m->weights);
+  g_free (m->beyond);
+}
+
+/* Weighs n vectors of length samples, distance apart, into result i, which starts as beyond. */
+static void
+matrix_apply (const Matrix *m, int i, const double *in, gsize distance, const double *beyond,
+              double *out, gsize length)
+{
+  for (gsize j = 0; j < length; j++)
+    out[j] = m->beyond[i] * beyond[j];
+  for (int u = 0; u < m->n; u++)
+    {
+      const double weight = m->weights[(gsize) i * m->n + u];
+
+      if (weight != 0.0)
+        for (gsize j = 0; j < length; j++)
+          out[j] += weight * in[u * distance + j];
+    }
+}
+
+static double *
+premultiply_all (const BlurFormat *format, BlurLight light, gsize n, const double *source)
+{
+  double *pixels = g_new (double, n * format->channels);
+
+  for (gsize i = 0; i < n; i++)
+    premultiply (format, light, source + i * format->channels, pixels + i * format->channels);
+  return pixels;
+}
+
+static void
+unpremultiply_all (const BlurFormat *format, BlurLight light, gsize n, double *pixels)
+{
+  double pixel[4];
+
+  for (gsize i = 0; i < n; i++)
+    {
+      memcpy (pixel, pixels + i * format->channels, sizeof *pixel * format->channels);
+      unpremultiply (format, light, pixel, pixels + i * format->channels);
+    }
+}
+
+double *
+reference_blur (const BlurParams *params, const BlurFormat *format, int width, int height,
+                const BlurRect *region, const double *source)
+{
+  const int channels = format->channels;
+  const gsize row = (gsize) region->width * channels;
+  g_autofree double *pixels = premultiply_all (format, params->light, (gsize) width * height,
+                                               source);
+  g_autofree double *half = g_new (double, row * height);
+  g_autofree double *beyond = g_new (double, row);
+  double *result = g_new (double, row * region->height);
+  Matrix mx, my;
+
+  for (int x = 0; x < region->width; x++)
+    get_beyond (format, params->abyss, beyond + (gsize) x * channels);
+  matrix_init (&mx, width, region->x, region->width, params->sigma_x, params->kernel_size,
+               params->abyss);
+  matrix_init (&my, height, region->y, region->height, params->sigma_y, params->kernel_size,
+               params->abyss);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < region->width; x++)
+      matrix_apply (&mx, x, pixels + (gsize) y * width * channels, channels, beyond,
+                    half + y * row + (gsize) x * channels, channels);
+  for (int y = 0; y < region->height; y++)
+    matrix_apply (&my, y, half, row, beyond, result + y * row, row);
+  matrix_clear (&mx);
+  matrix_clear (&my);
+  unpremultiply_all (format, params->light, (gsize) region->width * region->height, result);
+  return result;
+}
+
+/* ---- without separating the axes ---- */
+
+/* The premultiplied pixel at x, y, which may lie beyond the edge. */
+static void
+get_pixel (const BlurParams *params, const BlurFormat *format, int width, int height,
+           const double *source, int x, int y, double *pixel)
+{
+  if (params->abyss != BLUR_ABYSS_CLAMP && (x < 0 || x >= width || y < 0 || y >= height))
+    {
+      get_beyond (format, params->abyss, pixel);
+      return;
+    }
+  x = CLAMP (x, 0, width - 1);
+  y = CLAMP (y, 0, height - 1);
+  premultiply (format, params->light, source + ((gsize) y * width + x) * format->channels, pixel);
+}
+
+double *
+reference_blur_2d (const BlurParams *params, const BlurFormat *format, int width, int height,
+                   const BlurRect *region, const double *source)
+{
+  const int rx = reference_radius (params->sigma_x, params->kernel_size);
+  const int ry = reference_radius (params->sigma_y, params->kernel_size);
+  g_autofree double *kx = make_kernel (params->sigma_x, rx);
+  g_autofree double *ky = make_kernel (params->sigma_y, ry);
+  const gsize n = (gsize) region->width * region->height;
+  double *result = g_new0 (double, n * format->channels);
+
+  for (gsize i = 0; i < n; i++)
+    for (int v = -ry; v <= ry; v++)
+      for (int u = -rx; u <= rx; u++)
+        {
+          double pixel[4];
+
+          get_pixel (params, format, width, height, source,
+                     region->x + (int) (i % region->width) + u,
+                     region->y + (int) (i / region->width) + v, pixel);
+          for (int c = 0; c < format->channels; c++)
+            result[i * format->channels + c] += kx[u + rx] * ky[v + ry] * pixel[c];
+        }
+  unpremultiply_all (format, params->light, n, result);
+  return result;
+}

@@ -1,0 +1,57 @@
+/* A drawable as the engine sees it, and its blur. For the main thread only, as all of libgimp;
+ * gegl_init must have been called. */
+#ifndef RENDER_H
+#define RENDER_H
+
+#include "blur.h"
+
+#include <gegl.h>
+
+G_BEGIN_DECLS
+
+/* Everything a caller of the procedure may choose; what is kept as last values. */
+typedef struct {
+  BlurParams params;
+  gboolean grow; /* enlarge the layer by the blur's reach, where that applies */
+} RenderSettings;
+
+typedef struct {
+  gint32 drawable;   /* its ID */
+  const Babl *babl;  /* the drawable's own format, in which all its pixels are exchanged */
+  BlurFormat format; /* the same to the engine */
+  int width, height; /* pixels */
+  gboolean coverage; /* a channel or a mask: light does not touch it */
+  gboolean can_grow;
+} RenderTarget;
+
+/* One blur of a target. */
+typedef struct {
+  BlurParams params;
+  BlurImage image;    /* all but its region and its callbacks */
+  int grow_x, grow_y; /* transparent pixels added on each side: where the drawable's 0, 0 lies */
+} RenderPlan;
+
+typedef enum {
+  RENDER_ERROR_REFUSED, /* the drawable is none that can be blurred; the message says why */
+  RENDER_ERROR_GIMP,    /* GIMP refused a call; the message has its words */
+} RenderError;
+
+#define RENDER_ERROR (render_error_quark ())
+GQuark render_error_quark (void);
+
+/* Describes drawable, or says in error why it cannot be blurred; target is then undefined. */
+gboolean render_target_init (RenderTarget *target, gint32 drawable, GError **error);
+
+/* settings must have passed blur_params_check. */
+void render_plan_init (RenderPlan *plan, const RenderTarget *target,
+                       const RenderSettings *settings);
+
+/* Blurs drawable through the selection, in one undo step. since: when the caller's work began, by
+ * g_get_monotonic_time, for the trace. Returns TRUE too where there is nothing to do: identical
+ * parameters, or nothing of the drawable selected. On FALSE the drawable is as it was. */
+gboolean render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings,
+                      gint64 since, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,50 @@
+/* A GIMP plug-in for the tests, never installed: it is a batch interpreter, so that GIMP runs the
+ * tests without Script-Fu: gimp --batch-interpreter=plug-in-cuda-blur-test -b cases
+ */
+#include "probe.h"
+
+#define PROBE "plug-in-cuda-blur-test"
+
+static void
+query (void)
+{
+  static const GimpParamDef args[] = {
+    { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
+    { GIMP_PDB_STRING, "what", "cases or serve" },
+  };
+
+  gimp_install_procedure (PROBE, "Tests plug-in-cuda-gaussian-blur", "Not for users.", "", "", "2025",
+                          NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args), 0, args, NULL);
+}
+
+static void
+quit_gimp (void)
+{
+  gint n_values;
+  GimpParam *values = gimp_run_procedure ("gimp-quit", &n_values, GIMP_PDB_INT32, TRUE,
+                                          GIMP_PDB_END);
+
+  gimp_destroy_params (values, n_values);
+}
+
+static void
+run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, GimpParam **values)
+{
+  static GimpParam result = { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } };
+
+  *n_values = 1;
+  *values = &result;
+  gegl_init (NULL, NULL);
+  if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "cases") == 0)
+    cases_run ();
+  else if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "serve") == 0)
+    serve_run ();
+  else
+    result.data.d_status = GIMP_PDB_CALLING_ERROR;
+  gegl_exit ();
+  quit_gimp ();
+}
+
+const GimpPlugInInfo PLUG_IN_INFO = { NULL, NULL, query, run };
+
+MAIN ()

@@ -1,0 +1,58 @@
+# Sourced by batch.sh and window.sh: a GIMP profile of its own in a temporary folder.
+
+# make_profile FOLDER PLUGIN PROBE: GIMP run with this environment starts fast, knows these two
+# plug-ins and Script-Fu alone, and touches nothing of the user's.
+make_profile ()
+{
+  profile=$1
+  mkdir -p "$profile/home" "$profile/gimp/plug-ins/cuda-blur" "$profile/run" \
+    "$profile/gimp/plug-ins/cuda-blur-test" "$profile/gimp/plug-ins/script-fu" \
+    "$profile/gimp/scripts" "$profile/gimp/tmp" "$profile/gimp/gradients" || return 1
+  chmod 700 "$profile/run"
+  cp "$2" "$profile/gimp/plug-ins/cuda-blur/cuda-blur" || return 1
+  cp "$3" "$profile/gimp/plug-ins/cuda-blur-test/cuda-blur-test" || return 1
+  gimp_libs=$(pkg-config --variable=gimplibdir gimp-2.0 2> /dev/null)
+  gimp_data=$(pkg-config --variable=gimpdatadir gimp-2.0 2> /dev/null)
+  cp "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/script-fu/script-fu" \
+    "$profile/gimp/plug-ins/script-fu/" || return 1
+  cp "${gimp_data:-/usr/share/gimp/2.0}"/scripts/*.init "$profile/gimp/scripts/" || return 1
+
+  cat > "$profile/gimp/gimprc" << END
+(plug-in-path "$profile/gimp/plug-ins")
+(script-fu-path "$profile/gimp/scripts")
+(temp-path "$profile/gimp/tmp")
+(swap-path "$profile/gimp/tmp")
+(check-updates no)
+(show-tooltips no)
+(image-title-format "cuda-blur-test-image")
+(color-management (mode off))
+(save-session-info no)
+(confirm-on-close no)
+END
+  cat > "$profile/gimp/sessionrc" << END
+(session-info "toplevel"
+    (factory-entry "gimp-single-image-window")
+    (position 0 0)
+    (size 900 700)
+    (open-on-exit))
+(hide-docks yes)
+(single-window-mode yes)
+(last-tip-shown 0)
+END
+  unset XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME WAYLAND_DISPLAY LANGUAGE \
+    DBUS_SESSION_BUS_ADDRESS DISPLAY
+  export HOME="$profile/home" GIMP2_DIRECTORY="$profile/gimp" XDG_CACHE_HOME="$profile/cache" \
+    XDG_RUNTIME_DIR="$profile/run" CUDA_BLUR_CACHE_DIR="$profile/cuda-cache" LC_ALL=C.UTF-8 \
+    NO_AT_BRIDGE=1
+}
+
+# keep_artefacts FILE...: copies them to where they survive the temporary folder.
+keep_artefacts ()
+{
+  [ -n "${CUDA_BLUR_TEST_ARTEFACTS:-}" ] || return 0
+  mkdir -p "$CUDA_BLUR_TEST_ARTEFACTS" || return 0
+  for artefact; do
+    [ ! -f "$artefact" ] || cp "$artefact" "$CUDA_BLUR_TEST_ARTEFACTS/"
+  done
+  echo "# kept in $CUDA_BLUR_TEST_ARTEFACTS"
+}

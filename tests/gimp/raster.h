@@ -1,0 +1,60 @@
+/* Pixels in memory for the tests inside GIMP: filled at random, blurred by the engine or by a
+ * direct convolution in double precision, and compared. Knows nothing of GIMP.
+ */
+#ifndef RASTER_H
+#define RASTER_H
+
+#include "blur.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  BlurFormat format;
+  int width, height;
+  guint8 *pixels; /* rows without padding */
+} Raster;
+
+/* All bytes 0. Free with raster_free, for which NULL is legal. */
+Raster *raster_new (const BlurFormat *format, int width, int height);
+void raster_free (Raster *raster);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Raster, raster_free)
+
+Raster *raster_copy (const Raster *raster);
+gsize raster_bytes (const Raster *raster);
+gboolean raster_equal (const Raster *a, const Raster *b);
+
+/* A raster larger by x, y on each side, which are zero bytes (transparent), or white. */
+Raster *raster_enlarge (const Raster *raster, int x, int y, gboolean white);
+
+/* Blocks of one colour between noise, extremes among both. wild: floating-point samples also leave
+ * 0 to 1. */
+void raster_fill (Raster *raster, GRand *rand, gboolean wild);
+
+/* A copy in which the engine (on the CPU) has blurred region, or everything if that is NULL. NULL
+ * with error set if the engine refuses. */
+Raster *raster_blur (const Raster *raster, const BlurParams *params, const BlurRect *region,
+                     GError **error);
+
+/* The stored values, integers mapped to 0 to 1: width * height * channels doubles, g_free them. */
+double *raster_values (const Raster *raster);
+
+/* The same of the blurred image: a convolution straight from the definition, to 6 sigma. */
+double *raster_convolve (const Raster *raster, const BlurParams *params);
+
+/* values over raster through a mask of width * height values of 0 to 1, in linear light and
+ * premultiplied, as GIMP merges a plug-in's result through a selection. */
+double *raster_mix (const Raster *raster, const double *values, const double *mask);
+
+/* Compares with expected stored values. factor: how many times the engine's error contract may be
+ * used up. range: the largest source magnitude. Returns NULL, or what is worst and where. */
+char *raster_compare (const Raster *actual, const double *expected, double range, double factor);
+
+/* The largest magnitude in it, at least 1. */
+double raster_range (const Raster *raster);
+
+/* NULL, or the first byte's place that differs, and how many do. */
+char *raster_differs (const Raster *actual, const Raster *expected);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,205 @@
+#include "subject.h"
+
+#include <string.h>
+
+const Precision precisions[N_PRECISIONS] = {
+  { GIMP_PRECISION_U8_GAMMA, BLUR_SAMPLE_U8, TRUE, "8-bit gamma" },
+  { GIMP_PRECISION_U8_LINEAR, BLUR_SAMPLE_U8, FALSE, "8-bit linear" },
+  { GIMP_PRECISION_U16_GAMMA, BLUR_SAMPLE_U16, TRUE, "16-bit gamma" },
+  { GIMP_PRECISION_U16_LINEAR, BLUR_SAMPLE_U16, FALSE, "16-bit linear" },
+  { GIMP_PRECISION_U32_GAMMA, BLUR_SAMPLE_U32, TRUE, "32-bit gamma" },
+  { GIMP_PRECISION_U32_LINEAR, BLUR_SAMPLE_U32, FALSE, "32-bit linear" },
+  { GIMP_PRECISION_HALF_GAMMA, BLUR_SAMPLE_HALF, TRUE, "half gamma" },
+  { GIMP_PRECISION_HALF_LINEAR, BLUR_SAMPLE_HALF, FALSE, "half linear" },
+  { GIMP_PRECISION_FLOAT_GAMMA, BLUR_SAMPLE_FLOAT, TRUE, "float gamma" },
+  { GIMP_PRECISION_FLOAT_LINEAR, BLUR_SAMPLE_FLOAT, FALSE, "float linear" },
+  { GIMP_PRECISION_DOUBLE_GAMMA, BLUR_SAMPLE_DOUBLE, TRUE, "double gamma" },
+  { GIMP_PRECISION_DOUBLE_LINEAR, BLUR_SAMPLE_DOUBLE, FALSE, "double linear" },
+};
+
+static gboolean
+is_coverage (gint32 drawable)
+{
+  return gimp_item_is_channel (drawable) || gimp_item_is_layer_mask (drawable);
+}
+
+static BlurFormat
+subject_format (gint32 drawable)
+{
+  GimpPrecision precision = gimp_image_get_precision (gimp_item_get_image (drawable));
+  BlurFormat format = { .sample = BLUR_SAMPLE_U8 };
+
+  for (int i = 0; i < N_PRECISIONS; i++)
+    if (precisions[i].precision == precision)
+      {
+        format.sample = precisions[i].sample;
+        format.gamma = precisions[i].gamma && ! is_coverage (drawable);
+      }
+  format.channels = gimp_drawable_bpp (drawable) / blur_sample_size (format.sample);
+  return format;
+}
+
+Raster *
+subject_read (gint32 drawable)
+{
+  GeglBuffer *buffer = gimp_drawable_get_buffer (drawable);
+  BlurFormat format = subject_format (drawable);
+  Raster *raster = raster_new (&format, gimp_drawable_width (drawable),
+                               gimp_drawable_height (drawable));
+
+  gegl_buffer_get (buffer, GEGL_RECTANGLE (0, 0, raster->width, raster->height), 1.0, NULL,
+                   raster->pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
+  g_object_unref (buffer);
+  return raster;
+}
+
+void
+subject_write (gint32 drawable, const Raster *raster)
+{
+  GeglBuffer *buffer = gimp_drawable_get_buffer (drawable);
+
+  gegl_buffer_set (buffer, GEGL_RECTANGLE (0, 0, raster->width, raster->height), 0, NULL,
+                   raster->pixels, GEGL_AUTO_ROWSTRIDE);
+  gegl_buffer_flush (buffer);
+  g_object_unref (buffer);
+  gimp_drawable_update (drawable, 0, 0, raster->width, raster->height);
+}
+
+void
+subject_fill (gint32 drawable, GRand *rand, gboolean wild)
+{
+  g_autoptr (Raster) raster = subject_read (drawable);
+
+  raster_fill (raster, rand, wild);
+  subject_write (drawable, raster);
+}
+
+Subject
+subject_new (GimpPrecision precision, GimpImageType type, int width, int height, GRand *rand,
+             gboolean wild)
+{
+  gboolean grey = type == GIMP_GRAY_IMAGE || type == GIMP_GRAYA_IMAGE;
+  Subject subject;
+
+  subject.image = gimp_image_new_with_precision (width, height, grey ? GIMP_GRAY : GIMP_RGB,
+                                                 precision);
+  subject.drawable = gimp_layer_new (subject.image, "subject", width, height, type, 100.0,
+                                     GIMP_LAYER_MODE_NORMAL);
+  gimp_image_insert_layer (subject.image, subject.drawable, -1, 0);
+  subject_fill (subject.drawable, rand, wild);
+  return subject;
+}
+
+BlurParams
+subject_params (gint32 drawable, const Args *args)
+{
+  return (BlurParams) {
+    .sigma_x = args->sigma_x,
+    .sigma_y = args->sigma_y,
+    .kernel_size = args->kernel_size,
+    .abyss = (BlurAbyss) args->abyss,
+    .light = is_coverage (drawable) ? BLUR_LIGHT_LINEAR : (BlurLight) args->light,
+    .device = BLUR_DEVICE_CPU,
+  };
+}
+
+double *
+subject_selection (Subject subject)
+{
+  g_autoptr (Raster) selection = subject_read (gimp_image_get_selection (subject.image));
+  g_autofree double *values = raster_values (selection);
+  int width = gimp_drawable_width (subject.drawable);
+  int height = gimp_drawable_height (subject.drawable);
+  double *mask = g_new0 (double, (gsize) width * height);
+  gint left, top;
+
+  gimp_drawable_offsets (subject.drawable, &left, &top);
+  for (int y = MAX (0, -top); y < MIN (height, selection->height - top); y++)
+    for (int x = MAX (0, -left); x < MIN (width, selection->width - left); x++)
+      mask[(gsize) y * width + x] = values[(gsize) (y + top) * selection->width + x + left];
+  return mask;
+}
+
+static const char *
+status_name (GimpPDBStatusType status)
+{
+  const char *name = NULL;
+
+  gimp_enum_get_value (GIMP_TYPE_PDB_STATUS_TYPE, status, &name, NULL, NULL, NULL);
+  return name ? name : "unknown status";
+}
+
+gboolean
+subject_blur (Subject subject, GimpRunMode mode, const Args *args, GimpPDBStatusType *status,
+              char **message)
+{
+  GimpParam params[10] = {
+    { GIMP_PDB_INT32, { .d_int32 = mode } },
+    { GIMP_PDB_IMAGE, { .d_image = subject.image } },
+    { GIMP_PDB_DRAWABLE, { .d_drawable = subject.drawable } },
+  };
+  gint n_params = 3, n_values;
+  GimpParam *values;
+
+  if (args)
+    {
+      gint32 integers[] = { args->kernel_size, args->abyss, args->light, args->grow,
+                            args->device };
+
+      params[n_params++] = (GimpParam) { GIMP_PDB_FLOAT, { .d_float = args->sigma_x } };
+      params[n_params++] = (GimpParam) { GIMP_PDB_FLOAT, { .d_float = args->sigma_y } };
+      for (guint i = 0; i < G_N_ELEMENTS (integers); i++)
+        params[n_params++] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = integers[i] } };
+    }
+  values = gimp_run_procedure2 (PROCEDURE, &n_values, n_params, params);
+  *status = values[0].data.d_status;
+  gimp_destroy_params (values, n_values);
+  *message = *status == GIMP_PDB_SUCCESS
+               ? NULL
+               : g_strdup_printf ("%s: %s", status_name (*status), gimp_get_pdb_error ());
+  return *status == GIMP_PDB_SUCCESS;
+}
+
+static gboolean
+no_pixel_read (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  memset (pixels, 0, stride * (rect->height - 1) + rect->width);
+  return TRUE;
+}
+
+static gboolean
+no_pixel_write (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride,
+                GError **error)
+{
+  return TRUE;
+}
+
+static gboolean
+gpu_works (void)
+{
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0, .device = BLUR_DEVICE_GPU };
+  BlurImage image = {
+    .format = { BLUR_SAMPLE_U8, 1, FALSE },
+    .width = 1,
+    .height = 1,
+    .region = { 0, 0, 1, 1 },
+    .read = no_pixel_read,
+    .write = no_pixel_write,
+  };
+
+  return blur_engine_run (engine, &params, &image, NULL, NULL);
+}
+
+gboolean
+subject_on_gpu (int device)
+{
+  static int works = -1;
+
+  if (device == BLUR_DEVICE_CPU
+      || (device == BLUR_DEVICE_AUTO && g_strcmp0 (g_getenv ("CUDA_BLUR_DEVICE"), "cpu") == 0))
+    return FALSE;
+  if (works < 0)
+    works = gpu_works ();
+  return works;
+}

@@ -1,0 +1,67 @@
+/* What the tests inside GIMP blur: images, layers, masks and channels with pixels of the tests'
+ * choice, read and written in the drawable's own format, and the call of the procedure itself.
+ */
+#ifndef SUBJECT_H
+#define SUBJECT_H
+
+#include <libgimp/gimp.h>
+
+#include "raster.h"
+
+G_BEGIN_DECLS
+
+#define PROCEDURE "plug-in-cuda-gaussian-blur"
+
+/* One of the twelve precisions of GIMP 2.10. */
+typedef struct {
+  GimpPrecision precision;
+  BlurSample sample;
+  gboolean gamma;
+  const char *name;
+} Precision;
+
+#define N_PRECISIONS 12
+extern const Precision precisions[N_PRECISIONS];
+
+/* The procedure's arguments after the drawable. */
+typedef struct {
+  double sigma_x, sigma_y;
+  gint kernel_size, abyss, light, grow, device;
+} Args;
+
+typedef struct {
+  gint32 image, drawable;
+} Subject;
+
+/* An image of one layer of that size, its pixels drawn from rand. type is one of GIMP_RGB_IMAGE,
+ * GIMP_RGBA_IMAGE, GIMP_GRAY_IMAGE, GIMP_GRAYA_IMAGE. Delete it with gimp_image_delete. */
+Subject subject_new (GimpPrecision precision, GimpImageType type, int width, int height,
+                     GRand *rand, gboolean wild);
+
+/* New pixels for any drawable, drawn from rand. */
+void subject_fill (gint32 drawable, GRand *rand, gboolean wild);
+
+/* The drawable's pixels as they are stored; free with raster_free. */
+Raster *subject_read (gint32 drawable);
+
+/* Replaces them; the raster must have the drawable's format and size. */
+void subject_write (gint32 drawable, const Raster *raster);
+
+/* args as the engine understands them for this drawable. */
+BlurParams subject_params (gint32 drawable, const Args *args);
+
+/* The selection over the drawable, 0 to 1; g_free it. */
+double *subject_selection (Subject subject);
+
+/* Calls the procedure. args may be NULL: then run mode, image and drawable alone are passed, as
+ * GIMP does from its menus. Returns FALSE with the status and GIMP's words in message,
+ * to be freed with g_free. */
+gboolean subject_blur (Subject subject, GimpRunMode mode, const Args *args,
+                       GimpPDBStatusType *status, char **message);
+
+/* Whether the procedure uses a GPU for that device argument, found by trying one. */
+gboolean subject_on_gpu (int device);
+
+G_END_DECLS
+
+#endif

@@ -13,6 +13,8 @@ blur_trace_enabled (void)
 void
 blur_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
 {
+  double milliseconds = (g_get_monotonic_time () - since) / 1000.0;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *text = NULL;
   va_list args;
 
@@ -24,7 +26,8 @@ blur_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ..
       text = g_strdup_vprintf (detail, args);
       va_end (args);
     }
-  /* One call, so that the lines of two threads do not mix. */
-  fprintf (stderr, "cuda-blur: %-8s %9.3f ms %12" G_GSIZE_FORMAT " bytes%s%s\n", stage,
-           (g_get_monotonic_time () - since) / 1000.0, bytes, text ? "  " : "", text ? text : "");
+  /* One call, so that the lines of two threads do not mix; a point in every locale. */
+  fprintf (stderr, "cuda-blur: %-8s %9s ms %12" G_GSIZE_FORMAT " bytes%s%s\n", stage,
+           g_ascii_formatd (number, sizeof number, "%.3f", milliseconds), bytes, text ? "  " : "",
+           text ? text : "");
 }

@@ -1,7 +1,8 @@
 /* What a device must do to blur one strip: the engine's side of gpu.c and cpu.c.
  *
  * A run takes source rows in order (push) and gives back result rows in order (pull). The engine
- * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds.
+ * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds;
+ * with multi-resolution along y, all of the strip's source before the first pull.
  */
 #ifndef BLUR_BACKEND_H
 #define BLUR_BACKEND_H
@@ -23,6 +24,8 @@ struct BlurRun {
 };
 
 struct BlurBackend {
+  BlurStripBytes get_bytes;
+
   /* Starts a strip. NULL with error on failure. */
   BlurRun *(*begin) (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error);
 

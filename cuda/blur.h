@@ -12,7 +12,9 @@
  *     float, double, 32-bit   1e-5 of the range
  * where the range is the largest source magnitude, at least 1. Colour is held to it where alpha is
  * at least 8/255; below that, colour times alpha is. Arithmetic is single precision: magnitudes
- * over 3.4e38 overflow to infinity.
+ * over 3.4e38 overflow to infinity. sRGB's curve goes on in a straight line below 0. Where it or the
+ * alpha magnifies what a 16 times overexposed pixel sheds 6 sigma away, the bound is that of the
+ * reference's own cut.
  *
  * Threads: an engine serves one thread at a time; two engines are independent. Callbacks run on the
  * thread that called blur_engine_run.
@@ -24,8 +26,9 @@
 
 G_BEGIN_DECLS
 
-#define BLUR_SIGMA_MAX       5000.0 /* pixels */
-#define BLUR_KERNEL_SIZE_MAX 9999   /* taps */
+#define BLUR_SIGMA_MAX       5000.0    /* pixels */
+#define BLUR_KERNEL_SIZE_MAX 9999      /* taps */
+#define BLUR_SIZE_MAX        (1 << 30) /* pixels, of an image's width and height */
 
 /* How one sample is stored, in the machine's byte order. Integers map 0 to their largest value
  * onto 0 to 1. */
@@ -100,7 +103,7 @@ typedef gboolean (*BlurProgressFunc) (gpointer data, double fraction);
  * blur_engine_run has returned TRUE. */
 typedef struct {
   BlurFormat format;
-  int width, height; /* of the whole image, at least 1 */
+  int width, height; /* of the whole image, 1 to BLUR_SIZE_MAX */
   BlurRect region;   /* the part to compute, not empty, within the image; what lies around it is read
                         as far as the kernel reaches */
   BlurReadFunc read;
@@ -154,7 +157,7 @@ gsize blur_sample_size (BlurSample sample);
 gsize blur_format_size (const BlurFormat *format);
 
 /* Blurs image->region. Returns TRUE when every pixel of it was written; with identical params the
- * pixels are written as they were read. On FALSE error is set, to one of BLUR_ERROR or to what a
+ * pixels are written as they were read, by no device. On FALSE error is set, to one of BLUR_ERROR or to what a
  * callback set. report may be NULL; it is filled on TRUE only. */
 gboolean blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *image,
                           BlurReport *report, GError **error);

@@ -1,25 +1,36 @@
-/* The engine on the CPU: the same two FIR passes as on the GPU, on all cores. */
+/* The engine on the CPU, on all cores. Along y first where that shrinks the image, so that what
+ * remains is cheap along x; each column block of a chunk stays in cache while its rows go by. */
 #include "backend.h"
+#include "filter.h"
 #include "sample.h"
-#include "trace.h"
-#include "vector.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
-#define BLOCK 64  /* floats a thread works on at a time: a few vector registers, divides the pitch */
-#define SLAB  128 /* taps summed before they join the total: keeps the rounding error of long kernels
-                     from growing with their length */
+#define BLOCK 64 /* columns that a thread works on at a time; divides the pitch */
+
+/* Rows of channels planes of pitch floats each. */
+typedef struct {
+  BlurSpan span;
+  float *rows;
+} Grid;
 
 typedef struct {
   BlurRun base;
-  gsize pitch;   /* floats between rows of the ring, and its planes */
-  float *ring;   /* row y: channels planes of pitch floats at slot y mod ring_rows */
-  float *beyond; /* one such row, of the pixel beyond the edge */
-  float *lines;  /* one line a thread: decoded source with the abyss on both sides, planes */
-  gsize line_pitch;
+  int channels;
   int threads;
+  gsize pitch;         /* floats of one plane of a row */
+  gsize row_size;      /* floats of one row */
+  BlurLine **lines;    /* one a thread and channel */
+  float *ring;         /* FIR along y: row y, filtered along x, at slot y mod ring_rows */
+  int ring_rows;
+  float *beyond;       /* one such row, of what lies beyond the edge */
+  float *kernel;       /* the weights of the FIR along y, all 2 radius + 1 of them */
+  Grid grids[BLUR_STAGES_MAX]; /* multi-resolution along y: one a stage */
+  Grid coarse;                 /* the coarsest after its FIR */
+  gboolean solved;             /* the grids hold the result, filtered along x too */
 } CpuRun;
 
 int
@@ -32,43 +43,135 @@ static void
 cpu_end (BlurRun *run)
 {
   CpuRun *cpu = (CpuRun *) run;
+  int i;
 
-  g_free (run->source);
-  g_free (run->result);
+  for (i = 0; cpu->lines && i < cpu->threads * cpu->channels; i++)
+    blur_line_free (cpu->lines[i]);
+  for (i = 0; i < BLUR_STAGES_MAX; i++)
+    g_free (cpu->grids[i].rows);
+  g_free (cpu->coarse.rows);
+  g_free (cpu->lines);
   g_free (cpu->ring);
   g_free (cpu->beyond);
-  g_free (cpu->lines);
+  g_free (cpu->kernel);
+  g_free (run->source);
+  g_free (run->result);
   g_free (cpu);
 }
 
+/* Starting. */
+
+/* Floats of a row's plane. Multi-resolution shrinks the image along y first. */
+static gsize
+get_pitch (const BlurPlan *plan, const BlurStrip *strip)
+{
+  return blur_plan_get_pitch (plan->y.n_stages ? strip->source_x1 - strip->source_x0
+                                               : strip->x1 - strip->x0);
+}
+
+/* Rows of the ring, or of all grids. */
+static gsize
+get_rows (const BlurPlan *plan, const BlurStrip *strip)
+{
+  BlurSpan span = blur_strip_get_rows (strip);
+  gsize rows = 0;
+  int i;
+
+  if (plan->y.n_stages == 0)
+    return blur_strip_get_ring_rows (plan, strip);
+  for (i = 0; i < plan->y.n_stages; i++)
+    {
+      span = blur_stage_get_span (&plan->y.stages[i], span);
+      rows += span.count;
+    }
+  return rows + span.count;
+}
+
+static gsize
+cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+{
+  gsize columns = (gsize) (strip->source_x1 - strip->source_x0) + (strip->x1 - strip->x0);
+
+  return get_rows (plan, strip) * get_pitch (plan, strip) * plan->format.channels * sizeof (float) +
+         strip->chunk_rows * columns * blur_format_size (&plan->format);
+}
+
+static gboolean
+allocate_lines (CpuRun *cpu)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+  BlurSpan result = { strip->x0, strip->x1 - strip->x0 };
+  int i;
+
+  cpu->lines = g_new0 (BlurLine *, cpu->threads * cpu->channels);
+  for (i = 0; i < cpu->threads * cpu->channels; i++)
+    {
+      cpu->lines[i] = blur_line_new (&cpu->base.plan->x, blur_strip_get_columns (strip), result);
+      if (! cpu->lines[i])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+allocate_grid (CpuRun *cpu, Grid *grid, BlurSpan span)
+{
+  grid->span = span;
+  grid->rows = g_try_new0 (float, span.count * cpu->row_size);
+  return grid->rows != NULL;
+}
+
+static gboolean
+allocate_grids (CpuRun *cpu)
+{
+  const BlurAxis *axis = &cpu->base.plan->y;
+  BlurSpan span = blur_strip_get_rows (&cpu->base.strip);
+  int i;
+
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      span = blur_stage_get_span (&axis->stages[i], span);
+      if (! allocate_grid (cpu, &cpu->grids[i], span))
+        return FALSE;
+    }
+  return axis->n_stages == 0 || allocate_grid (cpu, &cpu->coarse, span);
+}
+
 static void
-fill (float *x, gsize n, float value)
+init_kernel (CpuRun *cpu)
+{
+  const BlurAxis *axis = &cpu->base.plan->y;
+  int k;
+
+  cpu->kernel = g_new (float, 2 * axis->radius + 1);
+  for (k = -axis->radius; k <= axis->radius; k++)
+    cpu->kernel[k + axis->radius] = axis->weights[ABS (k)];
+}
+
+static void
+init_beyond (CpuRun *cpu)
 {
   gsize i;
 
-  for (i = 0; i < n; i++)
-    x[i] = value;
+  for (i = 0; i < cpu->row_size; i++)
+    cpu->beyond[i] = cpu->base.plan->beyond[i / cpu->pitch];
 }
 
 static gboolean
 allocate (CpuRun *cpu)
 {
   const BlurStrip *strip = &cpu->base.strip;
-  int channels = cpu->base.plan->format.channels;
   gsize pixel = blur_format_size (&cpu->base.plan->format);
-  int c;
 
-  cpu->base.source = g_try_malloc_n ((gsize) strip->chunk_rows * pixel,
-                                     strip->source_x1 - strip->source_x0);
-  cpu->base.result = g_try_malloc_n ((gsize) strip->chunk_rows * pixel, strip->x1 - strip->x0);
-  cpu->ring = g_try_new (float, (gsize) strip->ring_rows * channels * cpu->pitch);
-  cpu->beyond = g_try_new (float, channels * cpu->pitch);
-  cpu->lines = g_try_new0 (float, (gsize) cpu->threads * channels * cpu->line_pitch);
-  if (! cpu->base.source || ! cpu->base.result || ! cpu->ring || ! cpu->beyond || ! cpu->lines)
+  cpu->base.source = g_try_malloc_n (strip->chunk_rows * pixel, strip->source_x1 - strip->source_x0);
+  cpu->base.result = g_try_malloc_n (strip->chunk_rows * pixel, strip->x1 - strip->x0);
+  cpu->beyond = g_try_new (float, cpu->row_size);
+  cpu->ring = g_try_new (float, cpu->ring_rows * cpu->row_size);
+  if (! cpu->base.source || ! cpu->base.result || ! cpu->beyond || ! cpu->ring)
     return FALSE;
-  for (c = 0; c < channels; c++)
-    fill (cpu->beyond + c * cpu->pitch, cpu->pitch, cpu->base.plan->beyond[c]);
-  return TRUE;
+  init_beyond (cpu);
+  init_kernel (cpu);
+  return allocate_lines (cpu) && allocate_grids (cpu);
 }
 
 static BlurRun *
@@ -77,9 +180,11 @@ cpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError
   CpuRun *cpu = g_new0 (CpuRun, 1);
 
   cpu->base = (BlurRun) { .backend = &blur_cpu_backend, .plan = plan, .strip = *strip };
+  cpu->channels = plan->format.channels;
   cpu->threads = omp_get_max_threads ();
-  cpu->pitch = blur_plan_get_pitch (strip->x1 - strip->x0);
-  cpu->line_pitch = cpu->pitch + 2 * (gsize) plan->x.radius;
+  cpu->pitch = get_pitch (plan, strip);
+  cpu->ring_rows = plan->y.n_stages ? 1 : blur_strip_get_ring_rows (plan, strip);
+  cpu->row_size = cpu->channels * cpu->pitch;
   if (allocate (cpu))
     return &cpu->base;
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the blur"));
@@ -87,134 +192,340 @@ cpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError
   return NULL;
 }
 
-/* One source row, decoded, with what lies beyond the edge on both sides. */
-static void
-load_line (const CpuRun *cpu, const guint8 *pixels, float *line)
+/* Along x. */
+
+/* What lies beyond one end of a line: at the image's edge by the abyss policy, else, where the source
+ * goes on but is not needed, its last sample. */
+static float
+get_beyond (const CpuRun *cpu, int channel, gboolean at_edge, float last)
 {
   const BlurPlan *plan = cpu->base.plan;
+
+  return at_edge && plan->abyss != BLUR_ABYSS_CLAMP ? plan->beyond[channel] : last;
+}
+
+/* Filters the lines that this thread has filled, a channel each, into a row. */
+static void
+filter_lines (const CpuRun *cpu, BlurLine **lines, float *row)
+{
   const BlurStrip *strip = &cpu->base.strip;
-  gsize first = (gsize) (strip->source_x0 - (strip->x0 - plan->x.radius));
-  int n = strip->source_x1 - strip->source_x0;
-  gsize last = first + n;
-  gsize end = (gsize) (strip->x1 - strip->x0) + 2 * (gsize) plan->x.radius;
-  gboolean clamp = plan->abyss == BLUR_ABYSS_CLAMP;
+  int count = strip->source_x1 - strip->source_x0;
   int c;
 
-  blur_sample_decode (plan, pixels, n, line + first, cpu->line_pitch);
-  for (c = 0; c < plan->format.channels; c++, line += cpu->line_pitch)
+  for (c = 0; c < cpu->channels; c++)
     {
-      fill (line, first, clamp ? line[first] : plan->beyond[c]);
-      fill (line + last, end - last, clamp ? line[last - 1] : plan->beyond[c]);
+      const float *source = blur_line_get_source (lines[c]);
+
+      blur_line_filter (lines[c], get_beyond (cpu, c, strip->source_x0 == 0, source[0]),
+                        get_beyond (cpu, c, strip->source_x1 == strip->width, source[count - 1]),
+                        row + c * cpu->pitch);
     }
 }
 
-/* out[i] = sum over k of weights[|k|] line[i + radius + k], for whole blocks of i. */
-BLUR_VECTORISED static void
-filter_line (const BlurAxis *axis, const float *line, float *out, gsize n)
+static void
+push_into_ring (CpuRun *cpu, int y, int rows)
 {
-  gsize x;
-  int first, k, i;
+  const BlurStrip *strip = &cpu->base.strip;
+  int width = strip->source_x1 - strip->source_x0;
+  gsize stride = width * blur_format_size (&cpu->base.plan->format);
+  int row;
 
-  for (x = 0; x < n; x += BLOCK)
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 4)
+  for (row = 0; row < rows; row++)
     {
-      const float *center = line + x + axis->radius;
-      float total[BLOCK];
+      BlurLine **lines = cpu->lines + omp_get_thread_num () * cpu->channels;
+      float *planes[4];
+      int c;
 
-      for (i = 0; i < BLOCK; i++)
-        total[i] = axis->weights[0] * center[i];
-      for (first = 1; first <= axis->radius; first += SLAB)
-        {
-          int last = MIN (first + SLAB - 1, axis->radius);
-          float sum[BLOCK] = { 0 };
-
-          for (k = first; k <= last; k++)
-            for (i = 0; i < BLOCK; i++)
-              sum[i] += axis->weights[k] * (center[i - k] + center[i + k]);
-          for (i = 0; i < BLOCK; i++)
-            total[i] += sum[i];
-        }
-      memcpy (out + x, total, sizeof total);
+      for (c = 0; c < cpu->channels; c++)
+        planes[c] = blur_line_get_source (lines[c]);
+      blur_sample_decode (cpu->base.plan, (const guint8 *) cpu->base.source + row * stride, width,
+                          planes);
+      filter_lines (cpu, lines, cpu->ring + (y + row) % cpu->ring_rows * cpu->row_size);
     }
+}
+
+/* Multi-resolution along y. */
+
+static int
+ceil_div (int a, int b)
+{
+  return a > 0 ? (a + b - 1) / b : -(-a / b);
+}
+
+/* The weight of source row y in a cell of the first grid. The first row stands for all above it, the
+ * last for all below, unless the abyss policy puts something else there. */
+static float
+get_weight (const CpuRun *cpu, int cell, int y)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+  const BlurStage *stage = &cpu->base.plan->y.stages[0];
+  gboolean clamp = cpu->base.plan->abyss == BLUR_ABYSS_CLAMP;
+  int offset = y - cell * stage->factor;
+  float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
+  int k;
+
+  if (y == strip->source_y0 && (clamp || y > 0))
+    for (k = -stage->radius; k < MIN (offset, stage->radius + 1); k++)
+      sum += stage->decimate[ABS (k)];
+  if (y == strip->source_y1 - 1 && (clamp || y < strip->height - 1))
+    for (k = MAX (offset, -stage->radius - 1) + 1; k <= stage->radius; k++)
+      sum += stage->decimate[ABS (k)];
+  return sum;
+}
+
+/* Adds the cells' share of what lies beyond the edge. */
+static void
+add_beyond (CpuRun *cpu, int y, int first, int last)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+  const BlurStage *stage = &cpu->base.plan->y.stages[0];
+  Grid *grid = &cpu->grids[0];
+  int cell, k;
+
+  for (cell = first; cell <= last; cell++)
+    {
+      float *row = grid->rows + (cell - grid->span.first) * cpu->row_size;
+      float sum = 0.0f;
+
+      for (k = -stage->radius; k <= stage->radius; k++)
+        if (y == 0 ? cell * stage->factor + k < 0 : cell * stage->factor + k >= strip->height)
+          sum += stage->decimate[ABS (k)];
+      blur_row_accumulate (cpu->beyond, sum, cpu->row_size, row);
+    }
+}
+
+/* The cells that source row y has a share in. */
+static void
+get_cells (const CpuRun *cpu, int y, int *first, int *last)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+  const BlurStage *stage = &cpu->base.plan->y.stages[0];
+  BlurSpan span = cpu->grids[0].span;
+
+  *first = ceil_div (y - stage->radius, stage->factor);
+  *last = -ceil_div (-(y + stage->radius), stage->factor);
+  if (y == strip->source_y0)
+    *first = span.first;
+  if (y == strip->source_y1 - 1)
+    *last = span.first + span.count - 1;
+}
+
+/* A block of columns of a chunk of the source: decoded and shared out among the cells. */
+static void
+push_block (CpuRun *cpu, int y, int rows, int x, int n)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+  gsize pixel = blur_format_size (&cpu->base.plan->format);
+  gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
+  const guint8 *pixels = (const guint8 *) cpu->base.source + x * pixel;
+  Grid *grid = &cpu->grids[0];
+  float block[4][4 * BLOCK];
+  float *planes[4] = { block[0], block[1], block[2], block[3] };
+  int row, cell, first, last, c;
+
+  for (row = 0; row < rows; row++)
+    {
+      blur_sample_decode (cpu->base.plan, pixels + row * stride, n, planes);
+      get_cells (cpu, y + row, &first, &last);
+      for (cell = first; cell <= last; cell++)
+        {
+          float *out = grid->rows + (cell - grid->span.first) * cpu->row_size + x;
+          float weight = get_weight (cpu, cell, y + row);
+
+          for (c = 0; c < cpu->channels; c++)
+            blur_row_accumulate (block[c], weight, n, out + c * cpu->pitch);
+        }
+    }
+}
+
+static void
+push_into_grid (CpuRun *cpu, int y, int rows)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+  int width = strip->source_x1 - strip->source_x0;
+  gboolean constant = cpu->base.plan->abyss != BLUR_ABYSS_CLAMP;
+  BlurSpan span = cpu->grids[0].span;
+  int x;
+
+  if (constant && y == 0)
+    add_beyond (cpu, 0, span.first, MIN (span.first + span.count - 1, BLUR_ORDER));
+  if (constant && y + rows == strip->height)
+    add_beyond (cpu, y + rows, MAX (span.first, span.first + span.count - 1 - 2 * BLUR_ORDER),
+                span.first + span.count - 1);
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
+  for (x = 0; x < width; x += 4 * BLOCK)
+    push_block (cpu, y, rows, x, MIN (4 * BLOCK, width - x));
 }
 
 static gboolean
 cpu_push (BlurRun *run, int y, int rows, GError **error)
 {
   CpuRun *cpu = (CpuRun *) run;
-  int channels = run->plan->format.channels;
-  gsize stride = (run->strip.source_x1 - run->strip.source_x0) * blur_format_size (&run->plan->format);
-  int row;
 
-#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 4)
-  for (row = 0; row < rows; row++)
-    {
-      float *line = cpu->lines + omp_get_thread_num () * channels * cpu->line_pitch;
-      float *out = cpu->ring + ((y + row) % run->strip.ring_rows) * channels * cpu->pitch;
-      int c;
-
-      load_line (cpu, (const guint8 *) run->source + row * stride, line);
-      for (c = 0; c < channels; c++)
-        filter_line (&run->plan->x, line + c * cpu->line_pitch, out + c * cpu->pitch, cpu->pitch);
-    }
+  if (run->plan->y.n_stages)
+    push_into_grid (cpu, y, rows);
+  else
+    push_into_ring (cpu, y, rows);
   return TRUE;
 }
 
-/* Where row y of the ring is; beyond the edge, what the abyss policy puts there. */
+/* Row n of a grid, the outermost standing for all further out. */
 static const float *
-get_row (const CpuRun *cpu, gint64 y)
+get_grid_row (const CpuRun *cpu, const Grid *grid, int n)
 {
-  const BlurPlan *plan = cpu->base.plan;
-  const BlurStrip *strip = &cpu->base.strip;
-
-  if ((y < 0 || y >= strip->height) && plan->abyss != BLUR_ABYSS_CLAMP)
-    return cpu->beyond;
-  y = CLAMP (y, 0, strip->height - 1);
-  return cpu->ring + (y % strip->ring_rows) * plan->format.channels * cpu->pitch;
+  n = CLAMP (n - grid->span.first, 0, grid->span.count - 1);
+  return grid->rows + n * cpu->row_size;
 }
 
-/* One block of one result row: rows[0] is its own, rows[k] and rows[-k] those around it. */
-BLUR_VECTORISED static void
-filter_column (const BlurAxis *axis, const float *const *rows, gsize x, float *total)
+/* to[n] = the sum over k of weights[|k|] from[n * factor + k]. */
+static void
+convolve_grid (CpuRun *cpu, const float *weights, int radius, int factor, const Grid *from, Grid *to)
 {
-  int first, k, i;
+  g_autofree float *kernel = g_new (float, 2 * radius + 1);
+  int row, k;
 
-  for (i = 0; i < BLOCK; i++)
-    total[i] = axis->weights[0] * rows[0][x + i];
-  for (first = 1; first <= axis->radius; first += SLAB)
+  for (k = -radius; k <= radius; k++)
+    kernel[k + radius] = weights[ABS (k)];
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
+  for (row = 0; row < to->span.count; row++)
     {
-      int last = MIN (first + SLAB - 1, axis->radius);
-      float sum[BLOCK] = { 0 };
+      g_autofree const float **rows = g_new (const float *, 2 * radius + 1);
+      int i;
 
-      for (k = first; k <= last; k++)
-        {
-          const float *above = rows[-k] + x;
-          const float *below = rows[k] + x;
-
-          for (i = 0; i < BLOCK; i++)
-            sum[i] += axis->weights[k] * (above[i] + below[i]);
-        }
-      for (i = 0; i < BLOCK; i++)
-        total[i] += sum[i];
+      for (i = 0; i <= 2 * radius; i++)
+        rows[i] = get_grid_row (cpu, from, (to->span.first + row) * factor + i - radius);
+      blur_rows_combine (rows, kernel, 2 * radius + 1, cpu->row_size, to->rows + row * cpu->row_size);
     }
 }
 
-/* One block of columns down all rows of a chunk, so that the ring's part of it stays in cache. */
-static void
-pull_block (const CpuRun *cpu, const float *const *rows, int count, gsize x)
+/* The coarse rows and weights that make row y of the next finer grid. */
+static const float *
+get_taps (const CpuRun *cpu, const BlurStage *stage, const Grid *coarse, int y, const float **rows)
 {
-  const BlurPlan *plan = cpu->base.plan;
+  int cell = -ceil_div (-y, stage->factor);
+  int j;
+
+  for (j = 0; j < BLUR_ORDER; j++)
+    rows[j] = get_grid_row (cpu, coarse, cell + j - (BLUR_ORDER / 2 - 1));
+  return stage->interpolate + (y - cell * stage->factor) * BLUR_ORDER;
+}
+
+static void
+interpolate_grid (CpuRun *cpu, const BlurStage *stage, const Grid *from, Grid *to)
+{
+  int row;
+
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 4)
+  for (row = 0; row < to->span.count; row++)
+    {
+      const float *rows[BLUR_ORDER];
+      const float *weights = get_taps (cpu, stage, from, to->span.first + row, rows);
+
+      blur_rows_combine (rows, weights, BLUR_ORDER, cpu->row_size, to->rows + row * cpu->row_size);
+    }
+}
+
+/* Along x, in place: the rows become as wide as the result. */
+static void
+filter_grid (CpuRun *cpu, Grid *grid)
+{
+  gsize width = cpu->base.strip.source_x1 - cpu->base.strip.source_x0;
+  int row;
+
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
+  for (row = 0; row < grid->span.count; row++)
+    {
+      BlurLine **lines = cpu->lines + omp_get_thread_num () * cpu->channels;
+      float *planes = grid->rows + row * cpu->row_size;
+      int c;
+
+      for (c = 0; c < cpu->channels; c++)
+        memcpy (blur_line_get_source (lines[c]), planes + c * cpu->pitch, width * sizeof (float));
+      filter_lines (cpu, lines, planes);
+    }
+}
+
+/* All of the source is in the first grid: down to the coarsest, through both FIRs, and up again. */
+static void
+solve (CpuRun *cpu)
+{
+  const BlurAxis *axis = &cpu->base.plan->y;
+  int last = axis->n_stages - 1;
+  int i;
+
+  for (i = 1; i <= last; i++)
+    convolve_grid (cpu, axis->stages[i].decimate, axis->stages[i].radius, axis->stages[i].factor,
+                   &cpu->grids[i - 1], &cpu->grids[i]);
+  filter_grid (cpu, &cpu->grids[last]);
+  convolve_grid (cpu, axis->weights, axis->radius, 1, &cpu->grids[last], &cpu->coarse);
+  for (i = last; i >= 1; i--)
+    interpolate_grid (cpu, &axis->stages[i], i == last ? &cpu->coarse : &cpu->grids[i],
+                      &cpu->grids[i - 1]);
+  cpu->solved = TRUE;
+}
+
+/* The result. */
+
+/* Where row y of the ring is; beyond the edge, what the abyss policy puts there. */
+static const float *
+get_ring_row (const CpuRun *cpu, gint64 y)
+{
+  const BlurStrip *strip = &cpu->base.strip;
+
+  if ((y < 0 || y >= strip->height) && cpu->base.plan->abyss != BLUR_ABYSS_CLAMP)
+    return cpu->beyond;
+  return cpu->ring + CLAMP (y, 0, strip->height - 1) % cpu->ring_rows * cpu->row_size;
+}
+
+/* For each row of a chunk the rows that it is summed from, stride pointers apart, and their weights. */
+typedef struct {
+  int taps, stride;
+  const float **rows;
+  const float **weights;
+} Sums;
+
+static void
+init_sums (const CpuRun *cpu, int y, int count, Sums *sums)
+{
+  const BlurAxis *axis = &cpu->base.plan->y;
+  const Grid *coarse = axis->n_stages == 1 ? &cpu->coarse : &cpu->grids[0];
+  int i;
+
+  sums->taps = axis->n_stages ? BLUR_ORDER : 2 * axis->radius + 1;
+  sums->stride = axis->n_stages ? BLUR_ORDER : 1;
+  sums->rows = g_new (const float *, (gsize) count * sums->stride + sums->taps);
+  sums->weights = g_new (const float *, count);
+  for (i = 0; i < count; i++)
+    sums->weights[i] = axis->n_stages ? get_taps (cpu, &axis->stages[0], coarse, y + i,
+                                                  sums->rows + i * BLUR_ORDER)
+                                      : cpu->kernel;
+  for (i = 0; axis->n_stages == 0 && i < count + 2 * axis->radius; i++)
+    sums->rows[i] = get_ring_row (cpu, (gint64) y - axis->radius + i);
+}
+
+/* One block of columns down all rows of a chunk, so that its part of the rows stays in cache. */
+static void
+pull_block (const CpuRun *cpu, const Sums *sums, int count, gsize x)
+{
   gsize width = cpu->base.strip.x1 - cpu->base.strip.x0;
-  gsize pixel = blur_format_size (&plan->format);
+  gsize pixel = blur_format_size (&cpu->base.plan->format);
   guint8 *out = (guint8 *) cpu->base.result + x * pixel;
-  int row, c;
+  g_autofree const float **rows = g_new (const float *, sums->taps);
+  int row, c, k;
 
   for (row = 0; row < count; row++)
     {
-      float planes[4 * BLOCK];
+      float block[4][BLOCK];
+      float *planes[4] = { block[0], block[1], block[2], block[3] };
 
-      for (c = 0; c < plan->format.channels; c++)
-        filter_column (&plan->y, rows + row, c * cpu->pitch + x, planes + c * BLOCK);
-      blur_sample_encode (plan, planes, BLOCK, (int) MIN (BLOCK, width - x),
+      for (c = 0; c < cpu->channels; c++)
+        {
+          for (k = 0; k < sums->taps; k++)
+            rows[k] = sums->rows[row * sums->stride + k] + c * cpu->pitch + x;
+          blur_rows_combine (rows, sums->weights[row], sums->taps, BLOCK, block[c]);
+        }
+      blur_sample_encode (cpu->base.plan, planes, (int) MIN (BLOCK, width - x),
                           out + row * width * pixel);
     }
 }
@@ -223,20 +534,23 @@ static gboolean
 cpu_pull (BlurRun *run, int y, int rows, GError **error)
 {
   CpuRun *cpu = (CpuRun *) run;
-  int radius = run->plan->y.radius;
   int width = run->strip.x1 - run->strip.x0;
-  g_autofree const float **table = g_new (const float *, (gsize) rows + 2 * (gsize) radius);
-  int x, i;
+  Sums sums;
+  int x;
 
-  for (i = 0; i < rows + 2 * radius; i++)
-    table[i] = get_row (cpu, (gint64) y - radius + i);
+  if (run->plan->y.n_stages && ! cpu->solved)
+    solve (cpu);
+  init_sums (cpu, y, rows, &sums);
 #pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
   for (x = 0; x < width; x += BLOCK)
-    pull_block (cpu, table + radius, rows, x);
+    pull_block (cpu, &sums, rows, x);
+  g_free (sums.rows);
+  g_free (sums.weights);
   return TRUE;
 }
 
 const BlurBackend blur_cpu_backend = {
+  .get_bytes = cpu_get_bytes,
   .begin = cpu_begin,
   .push = cpu_push,
   .pull = cpu_pull,

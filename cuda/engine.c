@@ -19,7 +19,8 @@ typedef struct {
   gpointer device;
   const BlurPlan *plan;
   const BlurImage *image;
-  gsize memory; /* bytes a strip may take */
+  gsize memory;            /* bytes a strip may take */
+  gboolean caller_stopped; /* a callback failed or cancelled: no other device would do better */
 } Attempt;
 
 BlurEngine *
@@ -56,10 +57,11 @@ check_image (const BlurImage *image, GError **error)
 {
   const BlurRect *r = &image->region;
 
-  if (image->width < 1 || image->height < 1)
+  if (image->width < 1 || image->height < 1 || image->width > BLUR_SIZE_MAX ||
+      image->height > BLUR_SIZE_MAX)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
-                 _("image is %d x %d pixels, but must be at least 1 x 1"), image->width,
-                 image->height);
+                 _("image is %d x %d pixels, but must be 1 x 1 to %d x %d"), image->width,
+                 image->height, BLUR_SIZE_MAX, BLUR_SIZE_MAX);
   else if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
            r->width > image->width - r->x || r->height > image->height - r->y)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
@@ -130,12 +132,21 @@ get_memory_limit (gsize *limit, GError **error)
 /* Walking an image. */
 
 static gboolean
-report_progress (const BlurImage *image, double fraction, GError **error)
+set_cancelled (GError **error)
 {
-  if (! image->progress || image->progress (image->data, fraction))
-    return TRUE;
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
   return FALSE;
+}
+
+static gboolean
+report_progress (Attempt *attempt, double fraction, GError **error)
+{
+  const BlurImage *image = attempt->image;
+
+  if (! image->progress || image->progress (image->data, fraction))
+    return TRUE;
+  attempt->caller_stopped = TRUE;
+  return set_cancelled (error);
 }
 
 /* Up to which row a chunk goes that starts at y: to the next multiple of its size. */
@@ -146,51 +157,69 @@ get_chunk_end (const BlurStrip *strip, int y, int end)
 }
 
 static gboolean
-push_rows (BlurRun *run, const BlurImage *image, int y, int rows, GError **error)
+push_rows (Attempt *attempt, BlurRun *run, int y, int rows, GError **error)
 {
+  const BlurImage *image = attempt->image;
   BlurRect rect = { run->strip.source_x0, y, run->strip.source_x1 - run->strip.source_x0, rows };
   gsize stride = rect.width * blur_format_size (&image->format);
 
-  return image->read (image->data, &rect, run->source, stride, error) &&
-         run->backend->push (run, y, rows, error);
+  if (image->read (image->data, &rect, run->source, stride, error))
+    return run->backend->push (run, y, rows, error);
+  attempt->caller_stopped = TRUE;
+  return FALSE;
 }
 
 static gboolean
-pull_rows (BlurRun *run, const BlurImage *image, int y, int rows, GError **error)
+pull_rows (Attempt *attempt, BlurRun *run, int y, int rows, GError **error)
 {
+  const BlurImage *image = attempt->image;
   BlurRect rect = { run->strip.x0, y, run->strip.x1 - run->strip.x0, rows };
   gsize stride = rect.width * blur_format_size (&image->format);
 
-  return run->backend->pull (run, y, rows, error) &&
-         image->write (image->data, &rect, run->result, stride, error);
+  if (! run->backend->pull (run, y, rows, error))
+    return FALSE;
+  attempt->caller_stopped = ! image->write (image->data, &rect, run->result, stride, error);
+  return ! attempt->caller_stopped;
 }
 
-/* All chunks of one strip; first and last: the strip's share of the progress. */
+/* Up to which row the source must be in before the result is complete up to row end. */
+static int
+get_need (const BlurRun *run, int end)
+{
+  if (run->plan->y.n_stages)
+    return run->strip.source_y1;
+  return (int) MIN ((gint64) run->strip.source_y1, (gint64) end + run->plan->y.reach);
+}
+
+/* All chunks of one strip; first and last: the strip's share of the progress, half of which is for
+ * the source, half for the result. */
 static gboolean
-walk_strip (BlurRun *run, const BlurImage *image, double first, double last, GError **error)
+walk_strip (Attempt *attempt, BlurRun *run, double first, double last, GError **error)
 {
   const BlurStrip *strip = &run->strip;
-  int radius = run->plan->y.radius;
-  int y0 = image->region.y;
-  int y1 = y0 + image->region.height;
-  int next = MAX (0, y0 - radius); /* the source row to push next */
-  int source_end = (int) MIN ((gint64) image->height, (gint64) y1 + radius);
-  int y, end, need;
+  double half = (last - first) / 2.0;
+  double source_rows = strip->source_y1 - strip->source_y0;
+  double result_rows = strip->y1 - strip->y0;
+  int next = strip->source_y0; /* the source row to push next */
+  int y, end;
 
-  for (y = y0; y < y1; y = end)
+  for (y = strip->y0; y < strip->y1; y = end)
     {
-      end = get_chunk_end (strip, y, y1);
-      need = (int) MIN ((gint64) source_end, (gint64) end + radius);
-      while (next < need)
+      end = get_chunk_end (strip, y, strip->y1);
+      while (next < get_need (run, end))
         {
-          int stop = get_chunk_end (strip, next, source_end);
+          int stop = get_chunk_end (strip, next, strip->source_y1);
 
-          if (! push_rows (run, image, next, stop - next, error))
+          if (! push_rows (attempt, run, next, stop - next, error))
             return FALSE;
           next = stop;
+          if (! report_progress (attempt, first + half * ((next - strip->source_y0) / source_rows +
+                                                          (y - strip->y0) / result_rows), error))
+            return FALSE;
         }
-      if (! pull_rows (run, image, y, end - y, error) ||
-          ! report_progress (image, first + (last - first) * (end - y0) / (y1 - y0), error))
+      if (! pull_rows (attempt, run, y, end - y, error) ||
+          ! report_progress (attempt, first + half * ((next - strip->source_y0) / source_rows +
+                                                      (end - strip->y0) / result_rows), error))
         return FALSE;
     }
   return TRUE;
@@ -209,17 +238,18 @@ check_memory (const Attempt *attempt, const BlurLayout *layout, GError **error)
 }
 
 static gboolean
-walk_image (const Attempt *attempt, GError **error)
+walk_image (Attempt *attempt, GError **error)
 {
   const BlurImage *image = attempt->image;
   int x0 = image->region.x;
   int width = image->region.width;
-  BlurLayout layout = blur_plan_get_layout (attempt->plan, image, attempt->memory);
+  BlurLayout layout = blur_plan_get_layout (attempt->plan, image,
+                                            attempt->backend->get_bytes, attempt->memory);
   int x;
 
-  if (! check_memory (attempt, &layout, error) || ! report_progress (image, 0.0, error))
+  if (! check_memory (attempt, &layout, error) || ! report_progress (attempt, 0.0, error))
     return FALSE;
-  for (x = x0; x < x0 + width; x += layout.strip_width)
+  for (x = x0; x - x0 < width;)
     {
       BlurStrip strip = blur_plan_get_strip (attempt->plan, image, &layout, x);
       BlurRun *run = attempt->backend->begin (attempt->device, attempt->plan, &strip, error);
@@ -227,11 +257,12 @@ walk_image (const Attempt *attempt, GError **error)
 
       if (! run)
         return FALSE;
-      done = walk_strip (run, image, (strip.x0 - x0) / (double) width,
+      done = walk_strip (attempt, run, (strip.x0 - x0) / (double) width,
                          (strip.x1 - x0) / (double) width, error);
       attempt->backend->end (run);
       if (! done)
         return FALSE;
+      x = strip.x1;
     }
   return TRUE;
 }
@@ -250,16 +281,18 @@ copy_image (const BlurImage *image, GError **error)
       g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory"));
       return FALSE;
     }
-  if (! report_progress (image, 0.0, error))
-    return FALSE;
+  if (image->progress && ! image->progress (image->data, 0.0))
+    return set_cancelled (error);
   for (; rect.y < end; rect.y += rect.height)
     {
       rect.height = MIN (COPY_ROWS - rect.y % COPY_ROWS, end - rect.y);
       if (! image->read (image->data, &rect, pixels, stride, error) ||
-          ! image->write (image->data, &rect, pixels, stride, error) ||
-          ! report_progress (image, 1.0 - (end - rect.y - rect.height) / (double) image->region.height,
-                             error))
+          ! image->write (image->data, &rect, pixels, stride, error))
         return FALSE;
+      if (image->progress &&
+          ! image->progress (image->data,
+                             1.0 - (end - rect.y - rect.height) / (double) image->region.height))
+        return set_cancelled (error);
     }
   return TRUE;
 }
@@ -277,7 +310,7 @@ report_cpu (BlurReport *report)
 static gboolean
 run_on_cpu (const BlurPlan *plan, const BlurImage *image, BlurReport *report, GError **error)
 {
-  Attempt attempt = { &blur_cpu_backend, NULL, plan, image, CPU_MEMORY };
+  Attempt attempt = { &blur_cpu_backend, NULL, plan, image, CPU_MEMORY, FALSE };
   gsize limit;
 
   if (! get_memory_limit (&limit, error))
@@ -289,9 +322,9 @@ run_on_cpu (const BlurPlan *plan, const BlurImage *image, BlurReport *report, GE
 
 static gboolean
 run_on_gpu (BlurEngine *engine, const BlurPlan *plan, const BlurImage *image, BlurReport *report,
-            GError **error)
+            gboolean *caller_stopped, GError **error)
 {
-  Attempt attempt = { &blur_gpu_backend, NULL, plan, image, 0 };
+  Attempt attempt = { &blur_gpu_backend, NULL, plan, image, 0, FALSE };
   g_autoptr (GError) failure = NULL;
   gsize limit;
   int i;
@@ -309,24 +342,16 @@ run_on_gpu (BlurEngine *engine, const BlurPlan *plan, const BlurImage *image, Bl
       g_clear_error (&failure);
       if (walk_image (&attempt, &failure))
         return TRUE;
-      if (! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
+      if (attempt.caller_stopped || ! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
         break;
       attempt.memory /= 2;
     }
+  *caller_stopped = attempt.caller_stopped;
   /* After a failed kernel the context is of no use: the next run opens it anew. */
-  if (g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_DEVICE))
+  if (! attempt.caller_stopped && g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_DEVICE))
     g_clear_pointer (&engine->gpu, blur_gpu_close);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
-}
-
-/* Whether another device may do what this one failed to. What a callback said, or a cancel, is final. */
-static gboolean
-is_device_failure (const GError *error)
-{
-  return error->domain == BLUR_ERROR &&
-         (error->code == BLUR_ERROR_UNAVAILABLE || error->code == BLUR_ERROR_MEMORY ||
-          error->code == BLUR_ERROR_DEVICE);
 }
 
 static gboolean
@@ -334,12 +359,13 @@ run_on (BlurEngine *engine, BlurDevice device, const BlurPlan *plan, const BlurI
         BlurReport *report, GError **error)
 {
   g_autoptr (GError) failure = NULL;
+  gboolean caller_stopped = FALSE;
 
   if (device != BLUR_DEVICE_CPU)
     {
-      if (run_on_gpu (engine, plan, image, report, &failure))
+      if (run_on_gpu (engine, plan, image, report, &caller_stopped, &failure))
         return TRUE;
-      if (device == BLUR_DEVICE_GPU || ! is_device_failure (failure))
+      if (device == BLUR_DEVICE_GPU || caller_stopped)
         {
           g_propagate_error (error, g_steal_pointer (&failure));
           return FALSE;

@@ -1,394 +1,258 @@
-#include "gpu.h"
-#include "program.h"
-#include "trace.h"
+/* The engine on the GPU: which kernels run over which rows.
+ *
+ * Along x first, for every row of the source as it goes by, into the ring: the FIR of the pixels, or
+ * the first decimation. Then along y, from the ring: the FIR of the pixels, or the first decimation
+ * into a grid that is kept whole. What an axis with stages has left to do is done on those grids. */
+#include "device.h"
 
-#include <cuda.h>
-#include <cuda_runtime_api.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
-#define MEMORY_RESERVE  ((gsize) 64 << 20) /* device bytes left to others */
-#define PROGRAMS_MAX    64                 /* loaded at a time; the least recently used goes first */
+/* As kernels/fir.cuh and kernels/multires.cu have them. */
+#define RUN            8
+#define ROWS           16
+#define TILE           128
+#define ROW_BLOCK      (ROWS * TILE / RUN)
+#define COLUMN_BLOCK   128
+#define CELL_BLOCK     256
+#define CELL_TILE      512
+#define FINISH_COLUMNS 128
+#define FINISH_ROWS    8
 
-/* As kernels/fir.cu has them. */
-#define RUN           8
-#define ROWS          16
-#define TILE          128
-#define ROW_BLOCK     (ROWS * TILE / RUN)
-#define COLUMN_BLOCK  128
-
-typedef struct {
-  CUdeviceptr rows;
-  long long pitch;
-  int count;
-} Ring;
+/* As kernels/image.cuh has them. */
 
 typedef struct {
-  CUdeviceptr pixels;
+  void *pixels;
   int x0, x1;
   int width;
 } Source;
 
-/* The driver's calls, found at run time: the binary starts without a driver. */
 typedef struct {
-  CUresult (*module_load) (CUmodule *, const void *);
-  CUresult (*module_unload) (CUmodule);
-  CUresult (*get_function) (CUfunction *, CUmodule, const char *);
-  CUresult (*launch) (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                      unsigned, CUstream, void **, void **);
-  CUresult (*get_error_string) (CUresult, const char **);
-} Driver;
+  float *data;
+  long long pitch;
+  int slots, offset;
+  int low, high;
+  int beyond_low, beyond_high;
+  int x_first, columns;
+} Rows;
 
-/* A loaded program. */
+/* The grids along one axis: the pixels, then one a stage. */
 typedef struct {
-  char *name;
-  CUmodule module;
-  CUfunction filter_rows;
-  CUfunction filter_columns;
-} Program;
-
-/* Memory that grows with the largest run so far and is kept for the next. */
-typedef struct {
-  void *data;
-  gsize size;
-} Buffer;
-
-struct BlurGpu {
-  char name[96];
-  int arch; /* compute capability, 90 for 9.0 */
-  int driver_major;
-  Driver driver;
-  BlurCompiler *compiler; /* NULL until the first program */
-  BlurCache *cache;
-  GQueue programs; /* of Program, the most recently used first */
-  cudaStream_t stream;
-  cudaEvent_t uploaded;
-  Buffer source, result, ring;           /* on the device */
-  Buffer source_staging, result_staging; /* pinned */
-};
+  const BlurAxis *axis;
+  BlurSpan spans[BLUR_STAGES_MAX + 1];
+  /* On the device: */
+  float *decimate[BLUR_STAGES_MAX];
+  float *interpolate[BLUR_STAGES_MAX];
+  float *weights;
+} Levels;
 
 typedef struct {
   BlurRun base;
   BlurGpu *gpu;
-  Program *program;
-  Ring ring;
+  BlurProgram *fir;      /* NULL where it is not needed */
+  BlurProgram *multires; /* likewise */
+  Levels x, y;
+  gsize pitch; /* of the ring and the grids */
+  Rows ring;
+  Rows grid; /* with stages along y: the finest grid, then what is left to finish */
+  int next;  /* with stages along y: the first row of the finest grid not made yet */
+  gboolean solved;
 } GpuRun;
 
-/* Errors. */
-
-static gboolean
-check (cudaError_t result, const char *what, GError **error)
+static unsigned
+ceil_div (gsize a, gsize b)
 {
-  int code = result == cudaErrorMemoryAllocation ? BLUR_ERROR_MEMORY : BLUR_ERROR_DEVICE;
-
-  if (result == cudaSuccess)
-    return TRUE;
-  cudaGetLastError (); /* what is not sticky shall not be seen by the next call */
-  g_set_error (error, BLUR_ERROR, code, _("CUDA failed to %s: %s (%s)"), what,
-               cudaGetErrorString (result), cudaGetErrorName (result));
-  return FALSE;
+  return (unsigned) ((a + b - 1) / b);
 }
 
-static gboolean
-check_driver (const BlurGpu *gpu, CUresult result, const char *what, GError **error)
-{
-  int code = result == CUDA_ERROR_OUT_OF_MEMORY ? BLUR_ERROR_MEMORY : BLUR_ERROR_DEVICE;
-  const char *text = NULL;
-
-  if (result == CUDA_SUCCESS)
-    return TRUE;
-  gpu->driver.get_error_string (result, &text);
-  g_set_error (error, BLUR_ERROR, code, _("The CUDA driver failed to %s: %s (error %d)"), what,
-               text ? text : "?", (int) result);
-  return FALSE;
-}
-
-/* Opening. */
-
-static gboolean
-find_entry (const char *name, gpointer place, GError **error)
-{
-  void *entry = NULL;
-  cudaError_t result;
-
-#if CUDART_VERSION >= 12050
-  enum cudaDriverEntryPointQueryResult found;
-
-  result = cudaGetDriverEntryPointByVersion (name, &entry, 11000, cudaEnableDefault, &found);
-#elif CUDART_VERSION >= 12000
-  enum cudaDriverEntryPointQueryResult found;
-
-  result = cudaGetDriverEntryPoint (name, &entry, cudaEnableDefault, &found);
-#else
-  result = cudaGetDriverEntryPoint (name, &entry, cudaEnableDefault);
-#endif
-  if (! check (result, _("find the driver's calls"), error))
-    return FALSE;
-  if (! entry)
-    {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
-                   _("The NVIDIA driver has no %s"), name);
-      return FALSE;
-    }
-  memcpy (place, &entry, sizeof entry);
-  return TRUE;
-}
-
-static gboolean
-find_driver (Driver *driver, GError **error)
-{
-  return find_entry ("cuModuleLoadData", &driver->module_load, error) &&
-         find_entry ("cuModuleUnload", &driver->module_unload, error) &&
-         find_entry ("cuModuleGetFunction", &driver->get_function, error) &&
-         find_entry ("cuLaunchKernel", &driver->launch, error) &&
-         find_entry ("cuGetErrorString", &driver->get_error_string, error);
-}
-
-/* Says what is missing, in the order in which a person would look for it. */
-static gboolean
-check_device (int *driver_version, GError **error)
-{
-  cudaError_t result;
-  int count = 0;
-
-  if (cudaDriverGetVersion (driver_version) != cudaSuccess || *driver_version == 0)
-    {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
-      return FALSE;
-    }
-  result = cudaGetDeviceCount (&count);
-  if (result == cudaErrorInsufficientDriver)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
-                 _("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
-                 *driver_version / 1000, *driver_version % 1000 / 10, CUDART_VERSION / 1000,
-                 CUDART_VERSION % 1000 / 10);
-  else if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
-                 _("The NVIDIA driver finds no GPU that may be used"));
-  else if (result != cudaSuccess)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, _("The GPU cannot be used: %s (%s)"),
-                 cudaGetErrorString (result), cudaGetErrorName (result));
-  else
-    return TRUE;
-  return FALSE;
-}
-
-/* cudaGetDeviceProperties costs milliseconds and changes its layout between versions. */
-static gboolean
-read_properties (BlurGpu *gpu, GError **error)
-{
-  int major = 0, minor = 0;
-  struct cudaDeviceProp properties;
-
-  if (! check (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor, 0),
-               _("read the GPU's version"), error) ||
-      ! check (cudaDeviceGetAttribute (&minor, cudaDevAttrComputeCapabilityMinor, 0),
-               _("read the GPU's version"), error) ||
-      ! check (cudaGetDeviceProperties (&properties, 0), _("read the GPU's name"), error))
-    return FALSE;
-  gpu->arch = 10 * major + minor;
-  g_strlcpy (gpu->name, properties.name, sizeof gpu->name);
-  return TRUE;
-}
-
-BlurGpu *
-blur_gpu_open (GError **error)
-{
-  BlurGpu *gpu = g_new0 (BlurGpu, 1);
-  gint64 start = g_get_monotonic_time ();
-  int version = 0;
-
-  g_queue_init (&gpu->programs);
-  gpu->cache = blur_cache_new (NULL, BLUR_CACHE_LIMIT);
-  if (check_device (&version, error) && check (cudaSetDevice (0), _("open the GPU"), error) &&
-      check (cudaFree (NULL), _("open the GPU"), error) && read_properties (gpu, error) &&
-      find_driver (&gpu->driver, error) &&
-      check (cudaStreamCreateWithFlags (&gpu->stream, cudaStreamNonBlocking),
-             _("make a stream"), error) &&
-      check (cudaEventCreateWithFlags (&gpu->uploaded, cudaEventDisableTiming),
-             _("make an event"), error))
-    {
-      gpu->driver_major = version / 1000;
-      blur_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, gpu->arch / 10,
-                  gpu->arch % 10);
-      return gpu;
-    }
-  blur_gpu_close (gpu);
-  return NULL;
-}
-
-/* Programs. */
+/* Sizes. */
 
 static void
-unload_program (BlurGpu *gpu, Program *program)
+init_levels (Levels *levels, const BlurAxis *axis, BlurSpan source)
 {
-  if (program->module)
-    gpu->driver.module_unload (program->module);
-  g_free (program->name);
-  g_free (program);
+  int i;
+
+  levels->axis = axis;
+  levels->spans[0] = source;
+  for (i = 0; i < axis->n_stages; i++)
+    levels->spans[i + 1] = blur_stage_get_span (&axis->stages[i], levels->spans[i]);
 }
 
-void
-blur_gpu_close (BlurGpu *gpu)
+/* The most samples of any grid of an axis with stages. */
+static int
+get_most (const Levels *levels)
 {
-  Program *program;
+  int most = 0, i;
 
-  if (! gpu)
-    return;
-  /* Failures are passed over: after a failed kernel every call fails, and all goes with the process. */
-  while ((program = g_queue_pop_head (&gpu->programs)))
-    unload_program (gpu, program);
-  cudaFree (gpu->source.data);
-  cudaFree (gpu->result.data);
-  cudaFree (gpu->ring.data);
-  cudaFreeHost (gpu->source_staging.data);
-  cudaFreeHost (gpu->result_staging.data);
-  if (gpu->uploaded)
-    cudaEventDestroy (gpu->uploaded);
-  if (gpu->stream)
-    cudaStreamDestroy (gpu->stream);
-  cudaGetLastError ();
-  blur_compiler_close (gpu->compiler);
-  blur_cache_free (gpu->cache);
-  g_free (gpu);
+  for (i = 1; i <= levels->axis->n_stages; i++)
+    most = MAX (most, levels->spans[i].count);
+  return most;
 }
 
-const char *
-blur_gpu_get_name (BlurGpu *gpu)
+static gsize
+get_pitch (const Levels *x, const BlurStrip *strip)
 {
-  return gpu->name;
+  return blur_plan_get_pitch (x->axis->n_stages ? get_most (x) : strip->x1 - strip->x0);
 }
 
-static Program *
-find_program (BlurGpu *gpu, const char *name)
+static int
+get_ring_rows (const BlurPlan *plan, const BlurStrip *strip)
 {
-  GList *link;
-
-  for (link = gpu->programs.head; link; link = link->next)
-    if (strcmp (((Program *) link->data)->name, name) == 0)
-      {
-        g_queue_unlink (&gpu->programs, link);
-        g_queue_push_head_link (&gpu->programs, link);
-        return link->data;
-      }
-  return NULL;
+  if (plan->y.n_stages == 0)
+    return blur_strip_get_ring_rows (plan, strip);
+  return strip->chunk_rows + 2 * plan->y.stages[0].radius + 1;
 }
 
-static GBytes *
-get_code (BlurGpu *gpu, const BlurPlan *plan, GError **error)
+/* Rows of each of the two grids. */
+static int
+get_grid_rows (const Levels *x, const Levels *y, const BlurStrip *strip)
 {
-  gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
-  BlurTarget target;
-  const int *archs;
-  int n;
-
-  if (! gpu->compiler && ! (gpu->compiler = blur_compiler_open (gpu->driver_major, error)))
-    return NULL;
-  archs = blur_compiler_get_archs (gpu->compiler, &n);
-  if (! blur_target_choose (archs, n, blur_compiler_get_version (gpu->compiler), gpu->arch, ptx,
-                            &target, error))
-    return NULL;
-  return blur_program_get (gpu->compiler, gpu->cache, plan, &target, error);
+  if (y->axis->n_stages)
+    return get_most (y);
+  return x->axis->n_stages ? strip->chunk_rows : 0;
 }
 
-static gboolean
-load_code (BlurGpu *gpu, Program *program, GBytes *code, GError **error)
+static gsize
+gpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
 {
-  gint64 start = g_get_monotonic_time ();
+  gsize columns = (gsize) (strip->source_x1 - strip->source_x0) + (strip->x1 - strip->x0);
+  Levels x, y;
 
-  if (! check_driver (gpu, gpu->driver.module_load (&program->module, g_bytes_get_data (code, NULL)),
-                      _("load the blur's program"), error) ||
-      ! check_driver (gpu, gpu->driver.get_function (&program->filter_rows, program->module,
-                                                     "filter_rows"), _("find a kernel"), error) ||
-      ! check_driver (gpu, gpu->driver.get_function (&program->filter_columns, program->module,
-                                                     "filter_columns"), _("find a kernel"), error))
-    return FALSE;
-  blur_trace ("load", start, g_bytes_get_size (code), NULL);
-  return TRUE;
+  init_levels (&x, &plan->x, blur_strip_get_columns (strip));
+  init_levels (&y, &plan->y, blur_strip_get_rows (strip));
+  return ((gsize) get_ring_rows (plan, strip) + 2 * (gsize) get_grid_rows (&x, &y, strip)) *
+           get_pitch (&x, strip) * plan->format.channels * sizeof (float) +
+         strip->chunk_rows * columns * blur_format_size (&plan->format);
 }
 
-static Program *
-get_program (BlurGpu *gpu, const BlurPlan *plan, GError **error)
-{
-  g_autofree char *name = blur_program_get_name (plan);
-  g_autoptr (GBytes) code = NULL;
-  Program *program = find_program (gpu, name);
-
-  if (program)
-    return program;
-  code = get_code (gpu, plan, error);
-  if (! code)
-    return NULL;
-  program = g_new0 (Program, 1);
-  program->name = g_steal_pointer (&name);
-  if (! load_code (gpu, program, code, error))
-    {
-      unload_program (gpu, program);
-      return NULL;
-    }
-  if (g_queue_get_length (&gpu->programs) == PROGRAMS_MAX)
-    unload_program (gpu, g_queue_pop_tail (&gpu->programs));
-  g_queue_push_head (&gpu->programs, program);
-  return program;
-}
-
-/* Memory. */
-
-gsize
-blur_gpu_get_free_memory (BlurGpu *gpu)
-{
-  gsize held = gpu->source.size + gpu->result.size + gpu->ring.size;
-  size_t available = 0, total = 0;
-
-  if (cudaMemGetInfo (&available, &total) != cudaSuccess)
-    return 0; /* the next call says why */
-  available += held;
-  return available > 2 * MEMORY_RESERVE ? available - MEMORY_RESERVE : available / 2;
-}
-
-static gboolean
-grow (Buffer *buffer, gsize size, gboolean pinned, GError **error)
-{
-  if (buffer->size >= size)
-    return TRUE;
-  if (! check (pinned ? cudaFreeHost (buffer->data) : cudaFree (buffer->data), _("free memory"),
-               error))
-    return FALSE;
-  *buffer = (Buffer) { NULL, 0 };
-  if (! check (pinned ? cudaMallocHost (&buffer->data, size) : cudaMalloc (&buffer->data, size),
-               pinned ? _("allocate pinned memory") : _("allocate GPU memory"), error))
-    {
-      buffer->data = NULL;
-      return FALSE;
-    }
-  buffer->size = size;
-  return TRUE;
-}
+/* Starting. */
 
 static gboolean
 allocate (GpuRun *run, GError **error)
 {
   const BlurStrip *strip = &run->base.strip;
-  gsize row = strip->chunk_rows * blur_format_size (&run->base.plan->format);
-  gsize source = row * (strip->source_x1 - strip->source_x0);
-  gsize result = row * (strip->x1 - strip->x0);
-  gsize pitch = blur_plan_get_pitch (strip->x1 - strip->x0);
-  gsize ring = strip->ring_rows * run->base.plan->format.channels * pitch * sizeof (float);
+  gsize chunk = strip->chunk_rows * blur_format_size (&run->base.plan->format);
+  gsize source = chunk * (strip->source_x1 - strip->source_x0);
+  gsize result = chunk * (strip->x1 - strip->x0);
+  gsize row = run->base.plan->format.channels * run->pitch * sizeof (float);
+  gsize grid = get_grid_rows (&run->x, &run->y, strip) * row;
   BlurGpu *gpu = run->gpu;
 
-  if (! grow (&gpu->source, source, FALSE, error) || ! grow (&gpu->result, result, FALSE, error) ||
-      ! grow (&gpu->ring, ring, FALSE, error) ||
-      ! grow (&gpu->source_staging, source, TRUE, error) ||
-      ! grow (&gpu->result_staging, result, TRUE, error))
+  if (! blur_gpu_grow (gpu, BLUR_BUFFER_SOURCE, source, error) ||
+      ! blur_gpu_grow (gpu, BLUR_BUFFER_RESULT, result, error) ||
+      ! blur_gpu_grow (gpu, BLUR_BUFFER_RING, get_ring_rows (run->base.plan, strip) * row, error) ||
+      ! blur_gpu_grow (gpu, BLUR_BUFFER_GRID_0, grid, error) ||
+      ! blur_gpu_grow (gpu, BLUR_BUFFER_GRID_1, grid, error) ||
+      ! blur_gpu_grow (gpu, BLUR_BUFFER_SOURCE_STAGING, source, error) ||
+      ! blur_gpu_grow (gpu, BLUR_BUFFER_RESULT_STAGING, result, error))
     return FALSE;
-  run->base.source = gpu->source_staging.data;
-  run->base.result = gpu->result_staging.data;
-  run->ring = (Ring) { (CUdeviceptr) (guintptr) gpu->ring.data, (long long) pitch,
-                       strip->ring_rows };
+  run->base.source = gpu->buffers[BLUR_BUFFER_SOURCE_STAGING].data;
+  run->base.result = gpu->buffers[BLUR_BUFFER_RESULT_STAGING].data;
   return TRUE;
 }
 
-/* Running. */
+/* Appends the axis's weights to floats, or, where floats is NULL, only says where they will be, from
+ * base on. Returns how many there are. */
+static gsize
+lay_out_weights (Levels *levels, float *base, GArray *floats)
+{
+  const BlurAxis *axis = levels->axis;
+  gsize n = 0;
+  int i;
+
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      const BlurStage *stage = &axis->stages[i];
+
+      levels->decimate[i] = base + n;
+      n += stage->radius + 1;
+      levels->interpolate[i] = base + n;
+      n += stage->factor * BLUR_ORDER;
+      if (floats)
+        {
+          g_array_append_vals (floats, stage->decimate, stage->radius + 1);
+          g_array_append_vals (floats, stage->interpolate, stage->factor * BLUR_ORDER);
+        }
+    }
+  levels->weights = base + n;
+  if (floats)
+    g_array_append_vals (floats, axis->weights, axis->radius + 1);
+  return n + axis->radius + 1;
+}
+
+/* The weights that kernels/multires.cu takes at run time. */
+static gboolean
+upload_weights (GpuRun *run, GError **error)
+{
+  g_autoptr (GArray) floats = g_array_new (FALSE, FALSE, sizeof (float));
+  BlurGpu *gpu = run->gpu;
+  gsize size = sizeof (float) * (lay_out_weights (&run->x, NULL, NULL) +
+                                 lay_out_weights (&run->y, NULL, NULL));
+  float *base;
+
+  if (! blur_gpu_grow (gpu, BLUR_BUFFER_WEIGHTS, size, error))
+    return FALSE;
+  base = gpu->buffers[BLUR_BUFFER_WEIGHTS].data;
+  base += lay_out_weights (&run->x, base, floats);
+  lay_out_weights (&run->y, base, floats);
+  return blur_gpu_check (cudaMemcpyAsync (gpu->buffers[BLUR_BUFFER_WEIGHTS].data, floats->data, size,
+                                          cudaMemcpyHostToDevice, gpu->stream),
+                         _("copy to the GPU"), error) &&
+         blur_gpu_check (cudaStreamSynchronize (gpu->stream), _("copy to the GPU"), error);
+}
+
+static gboolean
+load_programs (GpuRun *run, GError **error)
+{
+  const BlurPlan *plan = run->base.plan;
+
+  if (plan->x.n_stages == 0 &&
+      ! (run->fir = blur_gpu_get_program (run->gpu, plan, BLUR_PROGRAM_FIR, error)))
+    return FALSE;
+  if ((plan->x.n_stages || plan->y.n_stages) &&
+      ! (run->multires = blur_gpu_get_program (run->gpu, plan, BLUR_PROGRAM_MULTIRES, error)))
+    return FALSE;
+  return ! run->multires || upload_weights (run, error);
+}
+
+/* The ring; which slot is which row is set for each use. */
+static void
+init_ring (GpuRun *run)
+{
+  const BlurPlan *plan = run->base.plan;
+  const BlurStrip *strip = &run->base.strip;
+  gboolean beyond = plan->abyss != BLUR_ABYSS_CLAMP;
+  BlurSpan columns = { strip->x0, strip->x1 - strip->x0 };
+
+  if (plan->x.n_stages)
+    columns = run->x.spans[1];
+  run->ring = (Rows) {
+    .data = run->gpu->buffers[BLUR_BUFFER_RING].data,
+    .pitch = (long long) run->pitch,
+    .slots = get_ring_rows (plan, strip),
+    .low = strip->source_y0,
+    .high = strip->source_y1,
+    .beyond_low = beyond && strip->source_y0 == 0,
+    .beyond_high = beyond && strip->source_y1 == strip->height,
+    .x_first = columns.first,
+    .columns = columns.count,
+  };
+}
+
+/* A whole grid in a buffer. */
+static Rows
+get_grid (const GpuRun *run, BlurBufferName buffer, BlurSpan columns, BlurSpan rows)
+{
+  return (Rows) {
+    .data = run->gpu->buffers[buffer].data,
+    .pitch = (long long) run->pitch,
+    .slots = rows.count,
+    .offset = -rows.first,
+    .low = rows.first,
+    .high = rows.first + rows.count,
+    .x_first = columns.first,
+    .columns = columns.count,
+  };
+}
 
 static void
 gpu_end (BlurRun *base)
@@ -407,17 +271,211 @@ gpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError
 
   run->base = (BlurRun) { .backend = &blur_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = device;
-  run->program = get_program (run->gpu, plan, error);
-  if (run->program && allocate (run, error))
-    return &run->base;
-  gpu_end (&run->base);
-  return NULL;
+  init_levels (&run->x, &plan->x, blur_strip_get_columns (strip));
+  init_levels (&run->y, &plan->y, blur_strip_get_rows (strip));
+  run->pitch = get_pitch (&run->x, strip);
+  if (! load_programs (run, error) || ! allocate (run, error))
+    {
+      gpu_end (&run->base);
+      return NULL;
+    }
+  init_ring (run);
+  if (plan->y.n_stages)
+    {
+      BlurSpan columns = { run->ring.x_first, run->ring.columns };
+
+      run->grid = get_grid (run, BLUR_BUFFER_GRID_0, columns, run->y.spans[1]);
+      run->next = run->grid.low;
+    }
+  return &run->base;
 }
 
-static unsigned
-ceil_div (gsize a, gsize b)
+/* Kernels. */
+
+/* Sets the ring so that row low and those after it are found. */
+static void
+turn_ring (GpuRun *run, int low)
 {
-  return (unsigned) ((a + b - 1) / b);
+  run->ring.offset = low % run->ring.slots - low;
+}
+
+static gboolean
+filter_source (GpuRun *run, int y, int rows, GError **error)
+{
+  const BlurStrip *strip = &run->base.strip;
+  const BlurStage *stage = &run->x.axis->stages[0];
+  Source source = { run->gpu->buffers[BLUR_BUFFER_SOURCE].data, strip->source_x0, strip->source_x1,
+                    strip->width };
+  int factor = stage->factor, radius = stage->radius;
+  void *fir_args[] = { &source, &run->ring, &y, &rows };
+  void *multires_args[] = { &source, &run->ring, &y, &factor, &radius, &run->x.decimate[0] };
+
+  turn_ring (run, y);
+  if (run->x.axis->n_stages == 0)
+    return blur_gpu_launch (run->gpu, run->fir, "filter_rows", ceil_div (run->ring.columns, TILE),
+                            ceil_div (rows, ROWS), 1, ROW_BLOCK, fir_args, error);
+  return blur_gpu_launch (run->gpu, run->multires, "decimate_source",
+                          ceil_div (run->ring.columns, CELL_TILE / factor), rows, 1, CELL_BLOCK,
+                          multires_args, error);
+}
+
+/* A kernel with a thread a sample, for count rows of to. */
+static gboolean
+launch_samples (GpuRun *run, const char *kernel, const Rows *to, int count, void **args,
+                GError **error)
+{
+  return blur_gpu_launch (run->gpu, run->multires, kernel, ceil_div (to->columns, CELL_BLOCK), count,
+                          run->base.plan->format.channels, CELL_BLOCK, args, error);
+}
+
+/* The rows of the finest grid along y that the source is complete for, up to row end. */
+static gboolean
+decimate_ring (GpuRun *run, int end, GError **error)
+{
+  const BlurStage *stage = &run->y.axis->stages[0];
+  int factor = stage->factor, radius = stage->radius, first = run->next;
+  void *args[] = { &run->ring, &run->grid, &first, &factor, &radius, &run->y.decimate[0] };
+
+  while (run->next < run->grid.high &&
+         (end == run->base.strip.source_y1 || run->next * factor + radius < end))
+    run->next++;
+  if (run->next == first)
+    return TRUE;
+  turn_ring (run, CLAMP (first * factor - radius, run->ring.low, run->ring.high - 1));
+  return launch_samples (run, "decimate_y", &run->grid, run->next - first, args, error);
+}
+
+/* The buffer that a grid is not in. */
+static BlurBufferName
+get_other (const GpuRun *run, const Rows *grid)
+{
+  return grid->data == run->gpu->buffers[BLUR_BUFFER_GRID_0].data ? BLUR_BUFFER_GRID_1
+                                                                  : BLUR_BUFFER_GRID_0;
+}
+
+typedef enum { ALONG_X, ALONG_Y } Direction;
+
+/* From one grid to the next coarser along an axis, or to the next finer. */
+static gboolean
+step (GpuRun *run, Direction direction, gboolean finer, int stage, Rows *grid, GError **error)
+{
+  static const char *const kernels[2][2] = { { "decimate_x", "decimate_y" },
+                                             { "interpolate_x", "interpolate_y" } };
+  Levels *levels = direction == ALONG_X ? &run->x : &run->y;
+  BlurSpan span = levels->spans[finer ? stage : stage + 1];
+  BlurSpan columns = { grid->x_first, grid->columns };
+  BlurSpan rows = { grid->low, grid->high - grid->low };
+  Rows to = get_grid (run, get_other (run, grid), direction == ALONG_X ? span : columns,
+                      direction == ALONG_X ? rows : span);
+  int factor = levels->axis->stages[stage].factor, radius = levels->axis->stages[stage].radius;
+  int first = to.low;
+  void *up[] = { grid, &to, &factor, &levels->interpolate[stage] };
+  void *down_x[] = { grid, &to, &factor, &radius, &levels->decimate[stage] };
+  void *down_y[] = { grid, &to, &first, &factor, &radius, &levels->decimate[stage] };
+  void **args = finer ? up : direction == ALONG_X ? down_x : down_y;
+
+  if (! launch_samples (run, kernels[finer][direction], &to, to.high - to.low, args, error))
+    return FALSE;
+  *grid = to;
+  return TRUE;
+}
+
+static gboolean
+convolve (GpuRun *run, Direction direction, const Rows *from, Rows *to, GError **error)
+{
+  Levels *levels = direction == ALONG_X ? &run->x : &run->y;
+  int radius = levels->axis->radius;
+  int rows = to->high - to->low;
+  void *args[] = { (void *) from, to, &radius, &levels->weights };
+
+  if (direction == ALONG_X)
+    return blur_gpu_launch (run->gpu, run->multires, "convolve_x", ceil_div (to->columns, TILE),
+                            ceil_div (rows, ROWS), 1, ROW_BLOCK, args, error);
+  return blur_gpu_launch (run->gpu, run->multires, "convolve_y", ceil_div (to->columns, COLUMN_BLOCK),
+                          ceil_div (rows, RUN), 1, COLUMN_BLOCK, args, error);
+}
+
+/* The FIR of the coarsest grid along an axis. */
+static gboolean
+convolve_grid (GpuRun *run, Direction direction, Rows *grid, GError **error)
+{
+  Rows to = *grid;
+
+  to.data = run->gpu->buffers[get_other (run, grid)].data;
+  if (! convolve (run, direction, grid, &to, error))
+    return FALSE;
+  *grid = to;
+  return TRUE;
+}
+
+/* From the finest grids down to the coarsest, through the FIRs, and up to the finest again. */
+static gboolean
+solve (GpuRun *run, Rows *grid, GError **error)
+{
+  int x = run->x.axis->n_stages, y = run->y.axis->n_stages;
+  int i;
+
+  for (i = 1; i < MAX (x, y); i++)
+    if ((i < x && ! step (run, ALONG_X, FALSE, i, grid, error)) ||
+        (i < y && ! step (run, ALONG_Y, FALSE, i, grid, error)))
+      return FALSE;
+  if ((x && ! convolve_grid (run, ALONG_X, grid, error)) ||
+      (y && ! convolve_grid (run, ALONG_Y, grid, error)))
+    return FALSE;
+  for (i = MAX (x, y) - 1; i >= 1; i--)
+    if ((i < y && ! step (run, ALONG_Y, TRUE, i, grid, error)) ||
+        (i < x && ! step (run, ALONG_X, TRUE, i, grid, error)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Result rows from the finest grid. */
+static gboolean
+finish (GpuRun *run, Rows *grid, int y, int rows, GError **error)
+{
+  const BlurStrip *strip = &run->base.strip;
+  void *result = run->gpu->buffers[BLUR_BUFFER_RESULT].data;
+  int x0 = strip->x0, width = strip->x1 - strip->x0;
+  int factor_x = run->x.axis->n_stages ? run->x.axis->stages[0].factor : 1;
+  int factor_y = run->y.axis->n_stages ? run->y.axis->stages[0].factor : 1;
+  void *args[] = { grid, &x0, &width, &y, &rows, &factor_x, &run->x.interpolate[0], &factor_y,
+                   &run->y.interpolate[0], &result };
+
+  return blur_gpu_launch (run->gpu, run->multires, "finish", ceil_div (width, FINISH_COLUMNS),
+                          ceil_div (rows, FINISH_ROWS), 1, FINISH_COLUMNS, args, error);
+}
+
+/* With stages along x alone: the ring through the FIR along y, then what is left along x. */
+static gboolean
+filter_chunk (GpuRun *run, int y, int rows, GError **error)
+{
+  BlurSpan columns = { run->ring.x_first, run->ring.columns };
+  Rows grid = get_grid (run, BLUR_BUFFER_GRID_0, columns, (BlurSpan) { y, rows });
+
+  turn_ring (run, MAX (run->ring.low, y - run->y.axis->radius));
+  return convolve (run, ALONG_Y, &run->ring, &grid, error) && solve (run, &grid, error) &&
+         finish (run, &grid, y, rows, error);
+}
+
+static gboolean
+filter_result (GpuRun *run, int y, int rows, GError **error)
+{
+  void *result = run->gpu->buffers[BLUR_BUFFER_RESULT].data;
+  void *args[] = { &run->ring, &y, &rows, &result };
+
+  if (run->y.axis->n_stages)
+    {
+      if (! run->solved && ! solve (run, &run->grid, error))
+        return FALSE;
+      run->solved = TRUE;
+      return finish (run, &run->grid, y, rows, error);
+    }
+  if (run->x.axis->n_stages)
+    return filter_chunk (run, y, rows, error);
+  turn_ring (run, MAX (run->ring.low, y - run->y.axis->radius));
+  return blur_gpu_launch (run->gpu, run->fir, "filter_columns",
+                          ceil_div (run->ring.columns, COLUMN_BLOCK), ceil_div (rows, RUN), 1,
+                          COLUMN_BLOCK, args, error);
 }
 
 static gboolean
@@ -425,23 +483,17 @@ gpu_push (BlurRun *base, int y, int rows, GError **error)
 {
   GpuRun *run = (GpuRun *) base;
   BlurGpu *gpu = run->gpu;
-  BlurStrip *strip = &base->strip;
-  Source source = { (CUdeviceptr) (guintptr) gpu->source.data, strip->source_x0, strip->source_x1,
-                    strip->width };
-  gsize size = (gsize) rows * (strip->source_x1 - strip->source_x0) *
+  gsize size = (gsize) rows * (base->strip.source_x1 - base->strip.source_x0) *
                blur_format_size (&base->plan->format);
-  void *args[] = { &source, &run->ring, &strip->x0, &y, &rows };
 
-  return check (cudaMemcpyAsync (gpu->source.data, base->source, size, cudaMemcpyHostToDevice,
-                                 gpu->stream), _("copy to the GPU"), error) &&
-         check (cudaEventRecord (gpu->uploaded, gpu->stream), _("record an event"), error) &&
-         check_driver (gpu, gpu->driver.launch (run->program->filter_rows,
-                                                ceil_div (strip->x1 - strip->x0, TILE),
-                                                ceil_div (rows, ROWS), 1, ROW_BLOCK, 1, 1, 0,
-                                                gpu->stream, args, NULL),
-                       _("start a kernel"), error) &&
+  return blur_gpu_check (cudaMemcpyAsync (gpu->buffers[BLUR_BUFFER_SOURCE].data, base->source, size,
+                                          cudaMemcpyHostToDevice, gpu->stream),
+                         _("copy to the GPU"), error) &&
+         blur_gpu_check (cudaEventRecord (gpu->uploaded, gpu->stream), _("record an event"), error) &&
+         filter_source (run, y, rows, error) &&
+         (base->plan->y.n_stages == 0 || decimate_ring (run, y + rows, error)) &&
          /* The caller fills the staging buffer next. */
-         check (cudaEventSynchronize (gpu->uploaded), _("copy to the GPU"), error);
+         blur_gpu_check (cudaEventSynchronize (gpu->uploaded), _("copy to the GPU"), error);
 }
 
 static gboolean
@@ -449,25 +501,18 @@ gpu_pull (BlurRun *base, int y, int rows, GError **error)
 {
   GpuRun *run = (GpuRun *) base;
   BlurGpu *gpu = run->gpu;
-  BlurStrip *strip = &base->strip;
-  int width = strip->x1 - strip->x0;
-  int lowest = MAX (0, y - base->plan->y.radius);
-  int offset = lowest % strip->ring_rows - lowest;
-  CUdeviceptr result = (CUdeviceptr) (guintptr) gpu->result.data;
-  gsize size = (gsize) rows * width * blur_format_size (&base->plan->format);
-  void *args[] = { &run->ring, &offset, &strip->height, &width, &y, &rows, &result };
+  gsize size = (gsize) rows * (base->strip.x1 - base->strip.x0) *
+               blur_format_size (&base->plan->format);
 
-  return check_driver (gpu, gpu->driver.launch (run->program->filter_columns,
-                                                ceil_div (width, COLUMN_BLOCK),
-                                                ceil_div (rows, RUN), 1, COLUMN_BLOCK, 1, 1, 0,
-                                                gpu->stream, args, NULL),
-                       _("start a kernel"), error) &&
-         check (cudaMemcpyAsync (base->result, gpu->result.data, size, cudaMemcpyDeviceToHost,
-                                 gpu->stream), _("copy from the GPU"), error) &&
-         check (cudaStreamSynchronize (gpu->stream), _("run the blur"), error);
+  return filter_result (run, y, rows, error) &&
+         blur_gpu_check (cudaMemcpyAsync (base->result, gpu->buffers[BLUR_BUFFER_RESULT].data, size,
+                                          cudaMemcpyDeviceToHost, gpu->stream),
+                         _("copy from the GPU"), error) &&
+         blur_gpu_check (cudaStreamSynchronize (gpu->stream), _("run the blur"), error);
 }
 
 const BlurBackend blur_gpu_backend = {
+  .get_bytes = gpu_get_bytes,
   .begin = gpu_begin,
   .push = gpu_push,
   .pull = gpu_pull,

@@ -4,6 +4,7 @@
 
 #define REACH_MIN      4.5
 #define REACH_MAX      6.0
+#define MULTIRES_SIGMA 8.0 /* from here on it is faster than the FIR */
 #define CHUNK_ROWS_MAX 256
 #define CHUNK_ROWS_MIN 4
 #define CHUNK_BYTES    (16u << 20)
@@ -45,23 +46,14 @@ get_curve (const BlurFormat *format, BlurLight light)
   return BLUR_CURVE_NONE;
 }
 
-static int
-get_radius (double sigma, int kernel_size, double reach)
-{
-  if (sigma < BLUR_SIGMA_MIN)
-    return 0;
-  if (kernel_size > 0)
-    return (kernel_size - 1) / 2;
-  return (int) ceil (reach * sigma);
-}
-
 static void
-init_axis (BlurAxis *axis, double sigma, int radius)
+init_fir (BlurAxis *axis, double sigma, int radius)
 {
   double sum = 1.0;
   int k;
 
   axis->sigma = sigma;
+  axis->reach = radius;
   axis->radius = radius;
   axis->weights = g_new (float, radius + 1);
   for (k = radius; k > 0; k--) /* the small ones first */
@@ -69,6 +61,17 @@ init_axis (BlurAxis *axis, double sigma, int radius)
   axis->weights[0] = (float) (1.0 / sum);
   for (k = 1; k <= radius; k++)
     axis->weights[k] = (float) (exp (-0.5 * k * k / (sigma * sigma)) / sum);
+}
+
+static void
+init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double ratio)
+{
+  if (sigma < BLUR_SIGMA_MIN)
+    init_fir (axis, sigma, 0);
+  else if (kernel_size > 0)
+    init_fir (axis, sigma, (kernel_size - 1) / 2);
+  else if (sigma < MULTIRES_SIGMA || ! blur_axis_init_multires (axis, sigma, ratio))
+    init_fir (axis, sigma, (int) ceil (reach * sigma));
 }
 
 static void
@@ -88,16 +91,30 @@ BlurPlan *
 blur_plan_new (const BlurParams *params, const BlurFormat *format)
 {
   BlurPlan *plan = g_new0 (BlurPlan, 1);
-  double reach;
+  double reach, ratio;
 
   plan->format = *format;
   plan->curve = get_curve (format, params->light);
   plan->abyss = params->abyss;
   reach = get_reach (format, plan->curve);
-  init_axis (&plan->x, params->sigma_x, get_radius (params->sigma_x, params->kernel_size, reach));
-  init_axis (&plan->y, params->sigma_y, get_radius (params->sigma_y, params->kernel_size, reach));
+  ratio = format->sample <= BLUR_SAMPLE_U16 ? 3.0 : 4.0; /* HDR, as for the reach */
+  init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
+  init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
   init_beyond (plan);
   return plan;
+}
+
+void
+blur_axis_clear (BlurAxis *axis)
+{
+  int i;
+
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      g_free (axis->stages[i].decimate);
+      g_free (axis->stages[i].interpolate);
+    }
+  g_free (axis->weights);
 }
 
 void
@@ -105,8 +122,8 @@ blur_plan_free (BlurPlan *plan)
 {
   if (! plan)
     return;
-  g_free (plan->x.weights);
-  g_free (plan->y.weights);
+  blur_axis_clear (&plan->x);
+  blur_axis_clear (&plan->y);
   g_free (plan);
 }
 
@@ -116,70 +133,89 @@ blur_plan_get_pitch (int width)
   return ((gsize) width + 63) & ~(gsize) 63;
 }
 
-/* Rows that the ring must hold at once: what one chunk of the result reaches, and the rest of the
- * source chunk that it ends in. Never more than the region needs altogether. */
-static int
-get_ring_rows (const BlurPlan *plan, const BlurImage *image, int chunk_rows)
+/* The source that count pixels from first on need, of length there are. */
+static BlurSpan
+get_source (const BlurAxis *axis, int first, int count, int length)
 {
-  gint64 top = MAX (0, (gint64) image->region.y - plan->y.radius);
-  gint64 bottom = MIN ((gint64) image->height,
-                       (gint64) image->region.y + image->region.height + plan->y.radius);
+  int start = MAX (0, first - axis->reach);
+  int end = (int) MIN ((gint64) length, (gint64) first + count + axis->reach);
 
-  return (int) MIN (bottom - top, 2 * (gint64) plan->y.radius + 2 * (gint64) chunk_rows);
-}
-
-static gsize
-get_bytes (const BlurPlan *plan, const BlurImage *image, const BlurLayout *layout)
-{
-  gsize source_width = MIN ((gsize) image->width, layout->strip_width + 2 * (gsize) plan->x.radius);
-  gsize pixel = blur_format_size (&plan->format);
-
-  return layout->ring_rows * blur_plan_get_pitch (layout->strip_width) * plan->format.channels *
-           sizeof (float) +
-         layout->chunk_rows * (source_width + layout->strip_width) * pixel;
-}
-
-static void
-set_chunk_rows (const BlurPlan *plan, const BlurImage *image, BlurLayout *layout, int rows)
-{
-  layout->chunk_rows = rows;
-  layout->ring_rows = get_ring_rows (plan, image, rows);
-  layout->bytes = get_bytes (plan, image, layout);
-}
-
-BlurLayout
-blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, gsize limit)
-{
-  gsize row_bytes = image->width * blur_format_size (&plan->format);
-  BlurLayout layout = { .strip_width = image->region.width };
-  int rows = CHUNK_ROWS_MAX;
-
-  while (rows > CHUNK_ROWS_MIN && rows * row_bytes > CHUNK_BYTES)
-    rows /= 2;
-  set_chunk_rows (plan, image, &layout, rows);
-  while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
-    set_chunk_rows (plan, image, &layout, layout.chunk_rows / 2);
-  while (layout.bytes > limit && layout.strip_width > STRIP_MIN)
-    {
-      layout.strip_width = MAX (STRIP_MIN, (layout.strip_width + 1) / 2);
-      set_chunk_rows (plan, image, &layout, layout.chunk_rows);
-    }
-  return layout;
+  return (BlurSpan) { start, end - start };
 }
 
 BlurStrip
 blur_plan_get_strip (const BlurPlan *plan, const BlurImage *image, const BlurLayout *layout, int x0)
 {
-  int x1 = MIN (x0 + layout->strip_width, image->region.x + image->region.width);
+  const BlurRect *region = &image->region;
+  int x1 = x0 + MIN (layout->strip_width, region->x + region->width - x0);
+  BlurSpan columns = get_source (&plan->x, x0, x1 - x0, image->width);
+  BlurSpan rows = get_source (&plan->y, region->y, region->height, image->height);
 
   return (BlurStrip) {
     .width = image->width,
     .height = image->height,
     .x0 = x0,
     .x1 = x1,
-    .source_x0 = MAX (0, x0 - plan->x.radius),
-    .source_x1 = (int) MIN ((gint64) image->width, (gint64) x1 + plan->x.radius),
+    .y0 = region->y,
+    .y1 = region->y + region->height,
+    .source_x0 = columns.first,
+    .source_x1 = columns.first + columns.count,
+    .source_y0 = rows.first,
+    .source_y1 = rows.first + rows.count,
     .chunk_rows = layout->chunk_rows,
-    .ring_rows = layout->ring_rows,
   };
+}
+
+BlurSpan
+blur_strip_get_columns (const BlurStrip *strip)
+{
+  return (BlurSpan) { strip->source_x0, strip->source_x1 - strip->source_x0 };
+}
+
+BlurSpan
+blur_strip_get_rows (const BlurStrip *strip)
+{
+  return (BlurSpan) { strip->source_y0, strip->source_y1 - strip->source_y0 };
+}
+
+int
+blur_strip_get_ring_rows (const BlurPlan *plan, const BlurStrip *strip)
+{
+  return (int) MIN ((gint64) strip->source_y1 - strip->source_y0,
+                    2 * (gint64) plan->y.reach + 2 * (gint64) strip->chunk_rows);
+}
+
+/* The strip in the middle of the region takes as much as any. */
+static void
+update_bytes (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
+              BlurLayout *layout)
+{
+  const BlurRect *region = &image->region;
+  BlurStrip strip =
+    blur_plan_get_strip (plan, image, layout, region->x + (region->width - layout->strip_width) / 2);
+
+  layout->bytes = get_bytes (plan, &strip);
+}
+
+BlurLayout
+blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
+                      gsize limit)
+{
+  gsize row_bytes = image->width * blur_format_size (&plan->format);
+  BlurLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
+
+  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > CHUNK_BYTES)
+    layout.chunk_rows /= 2;
+  update_bytes (plan, image, get_bytes, &layout);
+  while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
+    {
+      layout.chunk_rows /= 2;
+      update_bytes (plan, image, get_bytes, &layout);
+    }
+  while (layout.bytes > limit && layout.strip_width > STRIP_MIN)
+    {
+      layout.strip_width = MAX (STRIP_MIN, (layout.strip_width + 1) / 2);
+      update_bytes (plan, image, get_bytes, &layout);
+    }
+  return layout;
 }

@@ -16,12 +16,46 @@ typedef enum {
   BLUR_CURVE_TO_PERCEPTUAL, /* linear samples, blurred in perceptual light */
 } BlurCurve;
 
-/* The FIR of one axis: 2 radius + 1 taps. */
+#define BLUR_ORDER      8 /* of the B-splines that decimate and interpolate */
+#define BLUR_FACTOR_MAX 8
+#define BLUR_STAGES_MAX 4
+
+/* One stage of the multi-resolution method: cell n of a coarser grid lies at sample n * factor of the
+ * finer one, in the coordinates of the whole image. */
+typedef struct {
+  int factor;         /* 2 to BLUR_FACTOR_MAX */
+  int radius;         /* of decimate: BLUR_ORDER / 2 * (factor - 1) */
+  float *decimate;    /* radius + 1 weights from the centre outwards, sum of the whole kernel 1 */
+  float *interpolate; /* [factor][BLUR_ORDER]: sample q * factor + r is the sum over j of
+                         interpolate[r][j] times cell q + j - (BLUR_ORDER / 2 - 1) */
+} BlurStage;
+
+/* The filter of one axis. Without stages a FIR; with them the image is decimated stage by stage, the
+ * FIR runs on the coarsest grid, and its result is interpolated stage by stage (multires.c). */
 typedef struct {
   double sigma;
-  int radius;     /* 0: the axis is left alone */
+  int reach;      /* source pixels needed on each side */
+  int n_stages;   /* 0: a FIR of the pixels themselves */
+  BlurStage stages[BLUR_STAGES_MAX]; /* the finest first */
+  int radius;     /* of the FIR; 0 without stages: the axis is left alone */
   float *weights; /* radius + 1 of them from the centre outwards; the whole kernel sums to 1 */
 } BlurAxis;
+
+/* Cells first to first + count - 1. */
+typedef struct {
+  int first, count;
+} BlurSpan;
+
+/* The cells of the coarser grid that see any of the samples of span; the outermost on both sides see
+ * none, so that clamping to them stands for all that lie further out. */
+BlurSpan blur_stage_get_span (const BlurStage *stage, BlurSpan span);
+
+/* Fills axis for the multi-resolution method. ratio: how many of the coarsest cells sigma is to
+ * measure at the least, 3 or more. FALSE where sigma is below 2 ratio, too small for a stage. */
+gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
+
+/* Frees what axis points to. */
+void blur_axis_clear (BlurAxis *axis);
 
 typedef struct {
   BlurFormat format;
@@ -36,31 +70,41 @@ BlurPlan *blur_plan_new (const BlurParams *params, const BlurFormat *format);
 void blur_plan_free (BlurPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPlan, blur_plan_free)
 
+/* Floats of a plane of width samples: room for whole vectors. */
+gsize blur_plan_get_pitch (int width);
+
+/* One strip: its columns and rows of the region, x0 to x1 - 1 and y0 to y1 - 1, and the part of the
+ * source that they need; width and height are the whole image's. */
+typedef struct {
+  int width, height;
+  int x0, x1, y0, y1;
+  int source_x0, source_x1, source_y0, source_y1;
+  int chunk_rows;
+} BlurStrip;
+
+/* The strip's source along each axis. */
+BlurSpan blur_strip_get_columns (const BlurStrip *strip);
+BlurSpan blur_strip_get_rows (const BlurStrip *strip);
+
+/* Rows that a ring must hold for a FIR along y: what one chunk of the result reaches, and the rest
+ * of the source chunk that it ends in. */
+int blur_strip_get_ring_rows (const BlurPlan *plan, const BlurStrip *strip);
+
+/* Bytes that a device takes for a strip. */
+typedef gsize (*BlurStripBytes) (const BlurPlan *plan, const BlurStrip *strip);
+
 /* How a region is cut into strips of columns, done one after the other, and those into chunks of
- * rows. Each source row of a strip is filtered along x once into a ring of rows, from which the rows
- * of the result are filtered along y. */
+ * rows. */
 typedef struct {
   int strip_width; /* columns of the region a strip, the last may have fewer */
   int chunk_rows;  /* a power of two; chunks start at its multiples, so that they meet tile edges */
-  int ring_rows;   /* rows the ring holds */
-  gsize bytes;     /* what a strip takes: ring, one chunk of source, one of result */
+  gsize bytes;     /* what a strip takes */
 } BlurLayout;
 
 /* The layout that takes at most limit bytes, with as few strips as that allows; where none is that
  * small, the smallest. */
-BlurLayout blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, gsize limit);
-
-/* Floats between the rows of the ring, for a strip of width columns: room for whole vectors. */
-gsize blur_plan_get_pitch (int width);
-
-/* One strip: its columns of the region, x0 to x1 - 1, and the source columns that they need,
- * source_x0 to source_x1 - 1; width and height are the whole image's. */
-typedef struct {
-  int width, height;
-  int x0, x1;
-  int source_x0, source_x1;
-  int chunk_rows, ring_rows;
-} BlurStrip;
+BlurLayout blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image,
+                                 BlurStripBytes get_bytes, gsize limit);
 
 /* The strip whose first column is x0. */
 BlurStrip blur_plan_get_strip (const BlurPlan *plan, const BlurImage *image,

@@ -12,7 +12,8 @@
 #define KERNELS        "/org/gimp/cuda-blur/"
 
 /* The files of kernels/, built in. */
-static const char *const kernel_names[] = { "fir.cu", "pixel.cuh" };
+static const char *const kernel_names[] = { "fir.cu", "fir.cuh", "image.cuh", "multires.cu",
+                                            "pixel.cuh" };
 #define N_KERNELS G_N_ELEMENTS (kernel_names)
 
 struct BlurCompiler {
@@ -196,44 +197,68 @@ blur_target_choose (const int *archs, int n, const char *version, int arch, gboo
 
 /* The source. */
 
-char *
-blur_program_get_name (const BlurPlan *plan)
+/* What the FIR's program does along an axis. */
+static int
+get_fir_radius (const BlurAxis *axis)
 {
-  return g_strdup_printf ("%d,%d,%d,%d,%a,%d,%a,%d", plan->format.sample, plan->format.channels,
-                          plan->curve, plan->abyss, plan->x.sigma, plan->x.radius, plan->y.sigma,
-                          plan->y.radius);
+  return axis->n_stages ? 0 : axis->radius;
+}
+
+char *
+blur_program_get_name (const BlurPlan *plan, BlurProgramKind kind)
+{
+  g_autofree char *head = g_strdup_printf ("%d,%d,%d,%d,%d", kind, plan->format.sample,
+                                           plan->format.channels, plan->curve, plan->abyss);
+
+  if (kind == BLUR_PROGRAM_MULTIRES)
+    return g_steal_pointer (&head);
+  return g_strdup_printf ("%s,%a,%d,%a,%d", head, plan->x.sigma, get_fir_radius (&plan->x),
+                          plan->y.sigma, get_fir_radius (&plan->y));
 }
 
 static void
 append_weights (GString *source, const char *name, const char *space, const BlurAxis *axis)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
+  int radius = get_fir_radius (axis);
   int k;
 
-  g_string_append_printf (source, "%s float %s[%d] = {", space, name, axis->radius + 1);
-  for (k = 0; k <= axis->radius; k++)
+  g_string_append_printf (source, "%s float %s[%d] = {", space, name, radius + 1);
+  for (k = 0; k <= radius; k++)
     g_string_append_printf (source, "%s%sf,", k % 8 ? "" : "\n",
-                            g_ascii_formatd (number, sizeof number, "%.9e", axis->weights[k]));
+                            g_ascii_formatd (number, sizeof number, "%.9e",
+                                             axis->n_stages ? 1.0 : axis->weights[k]));
   g_string_append (source, "\n};\n");
 }
 
-char *
-blur_program_get_source (const BlurPlan *plan)
+static void
+append_fir (GString *source, const BlurPlan *plan)
 {
-  gsize weights = (plan->x.radius + plan->y.radius + 2) * sizeof (float);
-  const char *space = weights <= CONSTANT_BYTES ? "__constant__" : "__device__ const";
+  int x = get_fir_radius (&plan->x), y = get_fir_radius (&plan->y);
+  const char *space =
+    (x + y + 2) * sizeof (float) <= CONSTANT_BYTES ? "__constant__" : "__device__ const";
+
+  g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", x, y);
+  append_weights (source, "weights_x", space, &plan->x);
+  append_weights (source, "weights_y", space, &plan->y);
+  g_string_append (source, "#include \"fir.cu\"\n");
+}
+
+char *
+blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind)
+{
   GString *source = g_string_new (NULL);
 
   g_string_append_printf (source,
                           "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n"
-                          "#define ABYSS %d\n#define RADIUS_X %d\n#define RADIUS_Y %d\n"
-                          "#define BEYOND { %.1ff, %.1ff, %.1ff, %.1ff }\n",
+                          "#define ABYSS %d\n#define BEYOND { %d, %d, %d, %d }\n",
                           plan->format.sample, plan->format.channels, plan->curve, plan->abyss,
-                          plan->x.radius, plan->y.radius, plan->beyond[0], plan->beyond[1],
-                          plan->beyond[2], plan->beyond[3]);
-  append_weights (source, "weights_x", space, &plan->x);
-  append_weights (source, "weights_y", space, &plan->y);
-  g_string_append (source, "#include \"fir.cu\"\n");
+                          (int) plan->beyond[0], (int) plan->beyond[1], (int) plan->beyond[2],
+                          (int) plan->beyond[3]);
+  if (kind == BLUR_PROGRAM_FIR)
+    append_fir (source, plan);
+  else
+    g_string_append (source, "#include \"multires.cu\"\n");
   return g_string_free (source, FALSE);
 }
 
@@ -337,10 +362,9 @@ get_key (const BlurCompiler *compiler, const char *source, const BlurTarget *tar
 }
 
 GBytes *
-blur_program_get (BlurCompiler *compiler, BlurCache *cache, const BlurPlan *plan,
+blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
                   const BlurTarget *target, GError **error)
 {
-  g_autofree char *source = blur_program_get_source (plan);
   g_autofree char *key = get_key (compiler, source, target);
   gint64 start = g_get_monotonic_time ();
   g_autoptr (GError) failure = NULL;

@@ -1,7 +1,8 @@
 /* Kernel source + constants -> NVRTC -> machine code. Needs no GPU.
  *
- * A program is compiled for one plan: sample format, curve, abyss, and per axis the kernel size with
- * its weights. It holds two kernels, filter_rows and filter_columns (kernels/fir.cu). */
+ * A program is compiled for a plan's sample format, curve and abyss policy. That of the FIR is also
+ * for the kernel size and the weights of each axis; that of the multi-resolution method takes them at
+ * run time, and serves every sigma. */
 #ifndef BLUR_PROGRAM_H
 #define BLUR_PROGRAM_H
 
@@ -40,15 +41,20 @@ const int *blur_compiler_get_archs (const BlurCompiler *compiler, int *n);
 gboolean blur_target_choose (const int *archs, int n, const char *version, int arch,
                              gboolean want_ptx, BlurTarget *target, GError **error);
 
-/* A short text that tells plan's program from any other. */
-char *blur_program_get_name (const BlurPlan *plan);
+typedef enum {
+  BLUR_PROGRAM_FIR,      /* kernels/fir.cu; an axis with stages counts as left alone */
+  BLUR_PROGRAM_MULTIRES, /* kernels/multires.cu */
+} BlurProgramKind;
+
+/* A short text that tells the program from any other. */
+char *blur_program_get_name (const BlurPlan *plan, BlurProgramKind kind);
 
 /* The program's source: constants first, then the kernels. */
-char *blur_program_get_source (const BlurPlan *plan);
+char *blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind);
 
-/* The program for plan: from the cache, else compiled and put there. NULL with BLUR_ERROR_DEVICE and
+/* The program of source: from the cache, else compiled and put there. NULL with BLUR_ERROR_DEVICE and
  * the compiler's log. */
-GBytes *blur_program_get (BlurCompiler *compiler, BlurCache *cache, const BlurPlan *plan,
+GBytes *blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
                           const BlurTarget *target, GError **error);
 
 /* Compiles source, with no cache. */

@@ -221,7 +221,7 @@ store_plane (BlurSample sample, const float *plane, int step, int n, void *pixel
 }
 
 void
-blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *planes, gsize pitch)
+blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes)
 {
   const BlurFormat *format = &plan->format;
   gsize size = blur_sample_size (format->sample);
@@ -230,7 +230,7 @@ blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *plan
 
   for (c = format->channels - 1; c >= 0; c--) /* alpha first */
     {
-      float *plane = planes + c * pitch;
+      float *plane = planes[c];
 
       load_plane (format->sample, (const guint8 *) pixels + c * size, format->channels, n, plane);
       if (c == colors)
@@ -240,12 +240,12 @@ blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *plan
       else if (plan->curve == BLUR_CURVE_TO_PERCEPTUAL)
         gamma_from_linear (plane, n);
       if (colors < format->channels)
-        multiply (plane, planes + colors * pitch, n);
+        multiply (plane, planes[colors], n);
     }
 }
 
 void
-blur_sample_encode (const BlurPlan *plan, float *planes, gsize pitch, int n, void *pixels)
+blur_sample_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels)
 {
   const BlurFormat *format = &plan->format;
   gsize size = blur_sample_size (format->sample);
@@ -254,10 +254,10 @@ blur_sample_encode (const BlurPlan *plan, float *planes, gsize pitch, int n, voi
 
   for (c = 0; c < format->channels; c++)
     {
-      float *plane = planes + c * pitch;
+      float *plane = planes[c];
 
       if (c < colors && colors < format->channels)
-        divide (plane, planes + colors * pitch, n);
+        divide (plane, planes[colors], n);
       if (c < colors && plan->curve == BLUR_CURVE_TO_LINEAR)
         gamma_from_linear (plane, n);
       else if (c < colors && plan->curve == BLUR_CURVE_TO_PERCEPTUAL)

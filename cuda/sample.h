@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Reads n pixels of plan->format into planes: channel c begins at planes + c * pitch. */
-void blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *planes, gsize pitch);
+/* Reads n pixels of plan->format into planes, one a channel. */
+void blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes);
 
 /* The inverse, rounding to the nearest; integers are clamped to their range. Uses planes as scratch
  * space. */
-void blur_sample_encode (const BlurPlan *plan, float *planes, gsize pitch, int n, void *pixels);
+void blur_sample_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels);
 
 G_END_DECLS
 

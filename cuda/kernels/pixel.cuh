@@ -33,6 +33,26 @@ struct __align__ (CHANNELS * sizeof (sample_t) < 16 ? CHANNELS * sizeof (sample_
 
 struct pixel_t { float v[CHANNELS]; };
 
+/* Half precision without cuda_fp16.h, which NVRTC might not find. */
+
+__device__ static inline float
+half_to_float (unsigned short half)
+{
+  float x;
+
+  asm ("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(half));
+  return x;
+}
+
+__device__ static inline unsigned short
+float_to_half (float x)
+{
+  unsigned short half;
+
+  asm ("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(x));
+  return half;
+}
+
 /* sRGB's curve (IEC 61966-2-1). */
 
 __device__ static inline float

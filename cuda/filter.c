@@ -1,0 +1,286 @@
+#include "filter.h"
+#include "vector.h"
+
+#include <string.h>
+
+#define BLOCK 64  /* floats at a time: a few vector registers; divides the pitch of rows */
+#define SLAB  128 /* taps summed before they join the total: keeps the rounding error of long kernels
+                     from growing with their length */
+
+/* A grid of the line: samples first to first + count - 1 at data + margin. */
+typedef struct {
+  BlurSpan span;
+  float *data;
+} Grid;
+
+struct BlurLine {
+  const BlurAxis *axis;
+  BlurSpan result;
+  int margin;
+  Grid grids[BLUR_STAGES_MAX + 1]; /* the source's first, then one a stage */
+  float *filtered;                 /* the coarsest grid after its FIR, with a margin */
+  float *phases;                   /* scratch of the stages */
+};
+
+/* Rounded up to whole blocks. */
+static gsize
+get_padded (gsize n)
+{
+  return (n + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+static float *
+new_samples (const BlurLine *line, gsize n)
+{
+  return g_try_new0 (float, get_padded (n) + 2 * (gsize) line->margin + BLOCK);
+}
+
+BlurLine *
+blur_line_new (const BlurAxis *axis, BlurSpan source, BlurSpan result)
+{
+  BlurLine *line = g_new0 (BlurLine, 1);
+  gboolean ok = TRUE;
+  int i;
+
+  line->axis = axis;
+  line->result = result;
+  line->margin = BLUR_LINE_MARGIN + (axis->n_stages ? 0 : axis->radius);
+  line->grids[0].span = source;
+  for (i = 0; i <= axis->n_stages; i++)
+    {
+      if (i > 0)
+        line->grids[i].span = blur_stage_get_span (&axis->stages[i - 1], line->grids[i - 1].span);
+      line->grids[i].data = new_samples (line, line->grids[i].span.count);
+      ok = ok && line->grids[i].data;
+    }
+  if (axis->n_stages)
+    {
+      line->filtered = new_samples (line, source.count);
+      line->phases = new_samples (line, (gsize) source.count + 2 * BLUR_FACTOR_MAX * BLUR_LINE_MARGIN);
+      ok = ok && line->filtered && line->phases;
+    }
+  if (ok)
+    return line;
+  blur_line_free (line);
+  return NULL;
+}
+
+void
+blur_line_free (BlurLine *line)
+{
+  int i;
+
+  if (! line)
+    return;
+  for (i = 0; i <= BLUR_STAGES_MAX; i++)
+    g_free (line->grids[i].data);
+  g_free (line->filtered);
+  g_free (line->phases);
+  g_free (line);
+}
+
+float *
+blur_line_get_source (BlurLine *line)
+{
+  return line->grids[0].data + line->margin;
+}
+
+static void
+fill (float *x, gsize n, float value)
+{
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    x[i] = value;
+}
+
+static void
+fill_margins (const BlurLine *line, float *samples, int count, float left, float right)
+{
+  fill (samples - line->margin, line->margin, left);
+  fill (samples + count, line->margin + BLOCK, right);
+}
+
+/* out[i] = sum over k of weights[|k|] in[i + k], for whole blocks of i. */
+BLUR_VECTORISED static void
+convolve (const BlurAxis *axis, const float *in, float *out, gsize n)
+{
+  gsize x;
+  int first, k, i;
+
+  for (x = 0; x < n; x += BLOCK)
+    {
+      const float *center = in + x;
+      float total[BLOCK];
+
+      for (i = 0; i < BLOCK; i++)
+        total[i] = axis->weights[0] * center[i];
+      for (first = 1; first <= axis->radius; first += SLAB)
+        {
+          int last = MIN (first + SLAB - 1, axis->radius);
+          float sum[BLOCK] = { 0 };
+
+          for (k = first; k <= last; k++)
+            for (i = 0; i < BLOCK; i++)
+              sum[i] += axis->weights[k] * (center[i - k] + center[i + k]);
+          for (i = 0; i < BLOCK; i++)
+            total[i] += sum[i];
+        }
+      memcpy (out + x, total, sizeof total);
+    }
+}
+
+/* Every factor-th sample of a symmetric convolution. The samples are dealt out by their phase first,
+ * so that the sums run over neighbours. in: the sample at out[0]'s cell. */
+BLUR_VECTORISED static void
+decimate (const BlurStage *stage, const float *in, float *phases, float *out, gsize n)
+{
+  int m = stage->factor, reach = BLUR_ORDER / 2; /* a radius is reach * (m - 1), less than reach * m */
+  gsize cells = n + 2 * (gsize) reach, pitch = get_padded (n) + 2 * (gsize) reach;
+  gsize x, i;
+  int r, k;
+
+  for (r = 0; r < m; r++)
+    for (i = 0; i < cells; i++)
+      phases[r * pitch + i] = in[((gssize) i - reach) * m + r];
+  for (x = 0; x < n; x += BLOCK)
+    {
+      float sum[BLOCK] = { 0 };
+
+      for (k = -stage->radius; k <= stage->radius; k++)
+        {
+          int cell = (k + reach * m) / m;
+          const float *phase = phases + (k + reach * m - cell * m) * pitch + cell + x;
+          float weight = stage->decimate[ABS (k)];
+
+          for (i = 0; i < BLOCK; i++)
+            sum[i] += weight * phase[i];
+        }
+      memcpy (out + x, sum, sizeof sum);
+    }
+}
+
+/* in: cell 0; out: sample 0 of that cell; n cells. */
+BLUR_VECTORISED static void
+interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
+{
+  int m = stage->factor;
+  gsize x, i;
+  int r, j;
+
+  for (x = 0; x < n; x += BLOCK)
+    for (r = 0; r < m; r++)
+      {
+        const float *weights = stage->interpolate + r * BLUR_ORDER;
+        const float *cell = in + x - (BLUR_ORDER / 2 - 1);
+        gsize count = MIN (BLOCK, n - x);
+        float sum[BLOCK] = { 0 };
+
+        for (j = 0; j < BLUR_ORDER; j++)
+          for (i = 0; i < BLOCK; i++)
+            sum[i] += weights[j] * cell[i + j];
+        for (i = 0; i < count; i++)
+          out[(x + i) * m + r] = sum[i];
+      }
+}
+
+static int
+floor_div (int a, int b)
+{
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+/* From the coarser grid's samples to span of the finer one, at out. The whole cells that cover span
+ * go through scratch. */
+static void
+refine (BlurLine *line, int stage, const float *coarse, BlurSpan span, float *out)
+{
+  const BlurStage *s = &line->axis->stages[stage];
+  int first = floor_div (span.first, s->factor);
+  int last = floor_div (span.first + span.count - 1, s->factor);
+
+  interpolate (s, coarse + first - line->grids[stage + 1].span.first, line->phases, last - first + 1);
+  memcpy (out, line->phases + span.first - first * s->factor, span.count * sizeof (float));
+}
+
+static void
+filter_multires (BlurLine *line, float *out)
+{
+  const BlurAxis *axis = line->axis;
+  Grid *grids = line->grids;
+  int last = axis->n_stages;
+  float *coarse = line->filtered + line->margin;
+  int i;
+
+  for (i = 0; i < last; i++)
+    {
+      const float *in = grids[i].data + line->margin - grids[i].span.first;
+      float *cells = grids[i + 1].data + line->margin;
+      int count = grids[i + 1].span.count;
+
+      decimate (&axis->stages[i], in + grids[i + 1].span.first * axis->stages[i].factor, line->phases,
+                cells, count);
+      fill_margins (line, cells, count, cells[0], cells[count - 1]);
+    }
+  convolve (axis, grids[last].data + line->margin, coarse, get_padded (grids[last].span.count));
+  for (i = last - 1; i >= 0; i--)
+    {
+      int count = grids[i + 1].span.count;
+
+      fill_margins (line, coarse, count, coarse[0], coarse[count - 1]);
+      refine (line, i, coarse, i ? grids[i].span : line->result,
+              i ? grids[i].data + line->margin : out);
+      coarse = grids[i].data + line->margin;
+    }
+}
+
+void
+blur_line_filter (BlurLine *line, float left, float right, float *out)
+{
+  float *source = blur_line_get_source (line);
+
+  fill_margins (line, source, line->grids[0].span.count, left, right);
+  if (line->axis->n_stages)
+    filter_multires (line, out);
+  else
+    convolve (line->axis, source + line->result.first - line->grids[0].span.first, out,
+              get_padded (line->result.count));
+}
+
+BLUR_VECTORISED void
+blur_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out)
+{
+  gsize x;
+  int first, k, i;
+
+  for (x = 0; x < n; x += BLOCK)
+    {
+      float total[BLOCK] = { 0 };
+
+      for (first = 0; first < taps; first += SLAB)
+        {
+          int end = MIN (first + SLAB, taps);
+          float sum[BLOCK] = { 0 };
+
+          for (k = first; k < end; k++)
+            {
+              const float *row = rows[k] + x;
+
+              for (i = 0; i < BLOCK; i++)
+                sum[i] += weights[k] * row[i];
+            }
+          for (i = 0; i < BLOCK; i++)
+            total[i] += sum[i];
+        }
+      memcpy (out + x, total, sizeof total);
+    }
+}
+
+BLUR_VECTORISED void
+blur_row_accumulate (const float *row, float weight, gsize n, float *out)
+{
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    out[i] += weight * row[i];
+}

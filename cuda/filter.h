@@ -1,0 +1,35 @@
+/* One-dimensional filters on the CPU: along a line of floats, and across rows of floats. */
+#ifndef BLUR_FILTER_H
+#define BLUR_FILTER_H
+
+#include "plan.h"
+
+G_BEGIN_DECLS
+
+/* Readable floats on both sides of a line, beside what a FIR of the line itself reaches. */
+#define BLUR_LINE_MARGIN 128
+
+/* Room for the filter of one line along one axis. */
+typedef struct BlurLine BlurLine;
+
+/* axis: must outlive the line. source, result: the samples that go in and come out, in the
+ * coordinates of the image; result lies within source. NULL when memory runs out. */
+BlurLine *blur_line_new (const BlurAxis *axis, BlurSpan source, BlurSpan result);
+void blur_line_free (BlurLine *line); /* NULL is legal */
+
+/* Where the source's first sample goes. */
+float *blur_line_get_source (BlurLine *line);
+
+/* Filters the source into out, which has room for result.count rounded up to 64. left, right: what
+ * lies beyond the source. */
+void blur_line_filter (BlurLine *line, float left, float right, float *out);
+
+/* out[i] = the sum over k of weights[k] * rows[k][i], for n samples, n a multiple of 64. */
+void blur_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out);
+
+/* out[i] += weight * row[i]. */
+void blur_row_accumulate (const float *row, float weight, gsize n, float *out);
+
+G_END_DECLS
+
+#endif

@@ -29,10 +29,10 @@ struct BlurBackend {
   /* Starts a strip. NULL with error on failure. */
   BlurRun *(*begin) (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error);
 
-  /* Filters source, which holds rows y to y + rows - 1 of the image, along x into the ring. */
+  /* Takes in source, which holds rows y to y + rows - 1 of the image. */
   gboolean (*push) (BlurRun *run, int y, int rows, GError **error);
 
-  /* Filters the ring along y into result: rows y to y + rows - 1 of the image. */
+  /* Fills result with rows y to y + rows - 1 of the image. */
   gboolean (*pull) (BlurRun *run, int y, int rows, GError **error);
 
   /* Frees the run. */

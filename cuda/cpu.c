@@ -92,8 +92,12 @@ cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
 {
   gsize columns = (gsize) (strip->source_x1 - strip->source_x0) + (strip->x1 - strip->x0);
 
-  return get_rows (plan, strip) * get_pitch (plan, strip) * plan->format.channels * sizeof (float) +
-         strip->chunk_rows * columns * blur_format_size (&plan->format);
+  gsize lines = (gsize) omp_get_max_threads () * plan->format.channels *
+                blur_line_get_bytes (&plan->x, blur_strip_get_columns (strip));
+
+  return lines + strip->chunk_rows * columns * blur_format_size (&plan->format) +
+         (get_rows (plan, strip) + 1) * get_pitch (plan, strip) * plan->format.channels *
+           sizeof (float);
 }
 
 static gboolean

@@ -106,7 +106,6 @@ check_device (int *driver_version, GError **error)
   return FALSE;
 }
 
-/* cudaGetDeviceProperties costs milliseconds and changes its layout between versions. */
 static gboolean
 read_properties (BlurGpu *gpu, GError **error)
 {
@@ -175,15 +174,14 @@ void
 blur_gpu_close (BlurGpu *gpu)
 {
   BlurProgram *program;
-  int i;
 
   if (! gpu)
     return;
   /* Failures are passed over: after a failed kernel every call fails, and all goes with the process. */
+  cudaSetDevice (0);
   while ((program = g_queue_pop_head (&gpu->programs)))
     unload_program (gpu, program);
-  for (i = 0; i < BLUR_BUFFERS; i++)
-    free_buffer (&gpu->buffers[i]);
+  blur_gpu_trim (gpu);
   if (gpu->uploaded)
     cudaEventDestroy (gpu->uploaded);
   if (gpu->stream)
@@ -272,19 +270,39 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
 
 /* Memory. */
 
-gsize
-blur_gpu_get_free_memory (BlurGpu *gpu)
+gboolean
+blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 {
-  gsize held = 0;
   size_t available = 0, total = 0;
   int i;
 
+  if (! blur_gpu_check (cudaSetDevice (0), _("open the GPU"), error) ||
+      ! blur_gpu_check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
+    return FALSE;
   for (i = 0; i < BLUR_BUFFERS; i++)
-    held += gpu->buffers[i].pinned ? 0 : gpu->buffers[i].size;
-  if (cudaMemGetInfo (&available, &total) != cudaSuccess)
-    return 0; /* the next call says why */
-  available += held;
-  return available > 2 * MEMORY_RESERVE ? available - MEMORY_RESERVE : available / 2;
+    available += gpu->buffers[i].pinned ? 0 : gpu->buffers[i].size;
+  *bytes = available > 2 * MEMORY_RESERVE ? available - MEMORY_RESERVE : available / 2;
+  return TRUE;
+}
+
+void
+blur_gpu_trim (BlurGpu *gpu)
+{
+  int i;
+
+  cudaSetDevice (0);
+  for (i = 0; i < BLUR_BUFFERS; i++)
+    free_buffer (&gpu->buffers[i]);
+  cudaGetLastError ();
+}
+
+gboolean
+blur_gpu_is_alive (BlurGpu *gpu)
+{
+  gboolean alive = cudaStreamSynchronize (gpu->stream) == cudaSuccess;
+
+  cudaGetLastError ();
+  return alive;
 }
 
 gboolean

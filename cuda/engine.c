@@ -7,6 +7,7 @@
 
 #define CPU_MEMORY ((gsize) 1 << 30) /* bytes a strip may take on the CPU */
 #define COPY_ROWS  128
+#define COPY_BYTES ((gsize) 16 << 20)
 #define GPU_TRIES  3                 /* each with half the memory of the one before */
 
 struct BlurEngine {
@@ -20,6 +21,7 @@ typedef struct {
   const BlurPlan *plan;
   const BlurImage *image;
   gsize memory;            /* bytes a strip may take */
+  gsize bytes;             /* bytes that it did take, or would have */
   gboolean caller_stopped; /* a callback failed or cancelled: no other device would do better */
 } Attempt;
 
@@ -247,6 +249,7 @@ walk_image (Attempt *attempt, GError **error)
                                             attempt->backend->get_bytes, attempt->memory);
   int x;
 
+  attempt->bytes = layout.bytes;
   if (! check_memory (attempt, &layout, error) || ! report_progress (attempt, 0.0, error))
     return FALSE;
   for (x = x0; x - x0 < width;)
@@ -274,7 +277,8 @@ copy_image (const BlurImage *image, GError **error)
   BlurRect rect = image->region;
   int end = rect.y + rect.height;
   gsize stride = rect.width * blur_format_size (&image->format);
-  g_autofree gpointer pixels = g_try_malloc_n (COPY_ROWS, stride);
+  int rows = (int) CLAMP (COPY_BYTES / stride, 1, COPY_ROWS);
+  g_autofree gpointer pixels = g_try_malloc_n (rows, stride);
 
   if (! pixels)
     {
@@ -285,7 +289,7 @@ copy_image (const BlurImage *image, GError **error)
     return set_cancelled (error);
   for (; rect.y < end; rect.y += rect.height)
     {
-      rect.height = MIN (COPY_ROWS - rect.y % COPY_ROWS, end - rect.y);
+      rect.height = MIN (rows - rect.y % rows, end - rect.y);
       if (! image->read (image->data, &rect, pixels, stride, error) ||
           ! image->write (image->data, &rect, pixels, stride, error))
         return FALSE;
@@ -310,21 +314,34 @@ report_cpu (BlurReport *report)
 static gboolean
 run_on_cpu (const BlurPlan *plan, const BlurImage *image, BlurReport *report, GError **error)
 {
-  Attempt attempt = { &blur_cpu_backend, NULL, plan, image, CPU_MEMORY, FALSE };
+  Attempt attempt = { .backend = &blur_cpu_backend, .plan = plan, .image = image };
   gsize limit;
 
   if (! get_memory_limit (&limit, error))
     return FALSE;
-  attempt.memory = MIN (attempt.memory, limit);
+  attempt.memory = MIN (CPU_MEMORY, limit);
   report_cpu (report);
   return walk_image (&attempt, error);
+}
+
+/* One attempt with the memory that is there now, or, after one that ran out, with half of what that
+ * took at the most. */
+static gboolean
+try_gpu (Attempt *attempt, gsize limit, GError **error)
+{
+  gsize available;
+
+  if (! blur_gpu_get_free_memory (attempt->device, &available, error))
+    return FALSE;
+  attempt->memory = MIN (MIN (limit, available), attempt->bytes ? attempt->bytes / 2 : G_MAXSIZE);
+  return walk_image (attempt, error);
 }
 
 static gboolean
 run_on_gpu (BlurEngine *engine, const BlurPlan *plan, const BlurImage *image, BlurReport *report,
             gboolean *caller_stopped, GError **error)
 {
-  Attempt attempt = { &blur_gpu_backend, NULL, plan, image, 0, FALSE };
+  Attempt attempt = { .backend = &blur_gpu_backend, .plan = plan, .image = image };
   g_autoptr (GError) failure = NULL;
   gsize limit;
   int i;
@@ -334,24 +351,36 @@ run_on_gpu (BlurEngine *engine, const BlurPlan *plan, const BlurImage *image, Bl
   if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
     return FALSE;
   attempt.device = engine->gpu;
-  attempt.memory = MIN (limit, blur_gpu_get_free_memory (engine->gpu));
   report->device = BLUR_DEVICE_GPU;
   g_strlcpy (report->device_name, blur_gpu_get_name (engine->gpu), sizeof report->device_name);
   for (i = 0; i < GPU_TRIES; i++)
     {
       g_clear_error (&failure);
-      if (walk_image (&attempt, &failure))
+      if (try_gpu (&attempt, limit, &failure))
         return TRUE;
       if (attempt.caller_stopped || ! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
         break;
-      attempt.memory /= 2;
+      blur_gpu_trim (engine->gpu);
     }
   *caller_stopped = attempt.caller_stopped;
-  /* After a failed kernel the context is of no use: the next run opens it anew. */
-  if (! attempt.caller_stopped && g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_DEVICE))
+  if (! attempt.caller_stopped && ! blur_gpu_is_alive (engine->gpu))
     g_clear_pointer (&engine->gpu, blur_gpu_close);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
+}
+
+/* The first line of a message that may hold a compiler's log, as far as it fits. */
+static void
+set_fallback (BlurReport *report, const char *message)
+{
+  gsize length = strcspn (message, "\n");
+  gsize size = MIN (length, sizeof report->fallback - 1);
+  const char *end;
+
+  memcpy (report->fallback, message, size);
+  report->fallback[size] = '\0';
+  if (! g_utf8_validate (report->fallback, -1, &end)) /* cut within a character */
+    report->fallback[end - report->fallback] = '\0';
 }
 
 static gboolean
@@ -370,7 +399,7 @@ run_on (BlurEngine *engine, BlurDevice device, const BlurPlan *plan, const BlurI
           g_propagate_error (error, g_steal_pointer (&failure));
           return FALSE;
         }
-      g_strlcpy (report->fallback, failure->message, sizeof report->fallback);
+      set_fallback (report, failure->message);
       blur_trace ("fallback", g_get_monotonic_time (), 0, "%s", failure->message);
     }
   return run_on_cpu (plan, image, report, error);

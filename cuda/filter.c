@@ -29,34 +29,64 @@ get_padded (gsize n)
   return (n + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-static float *
-new_samples (const BlurLine *line, gsize n)
+static int
+get_margin (const BlurAxis *axis)
 {
-  return g_try_new0 (float, get_padded (n) + 2 * (gsize) line->margin + BLOCK);
+  return BLUR_LINE_MARGIN + (axis->n_stages ? 0 : axis->radius);
+}
+
+/* Floats of a grid of n samples, with margins that whole blocks may run into. */
+static gsize
+get_room (const BlurAxis *axis, gsize n)
+{
+  return get_padded (n) + 2 * (gsize) get_margin (axis) + BLOCK;
+}
+
+/* Floats of the stages' scratch space: the finest grid, in whole blocks of each phase. */
+static gsize
+get_scratch (BlurSpan source)
+{
+  return (gsize) source.count + 2 * BLUR_FACTOR_MAX * BLUR_LINE_MARGIN;
+}
+
+gsize
+blur_line_get_bytes (const BlurAxis *axis, BlurSpan source)
+{
+  gsize floats = get_room (axis, source.count) + (axis->n_stages ? get_scratch (source) : 0);
+  BlurSpan span = source;
+  int i;
+
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      span = blur_stage_get_span (&axis->stages[i], span);
+      floats += get_room (axis, span.count);
+    }
+  return sizeof (float) * (floats + (axis->n_stages ? get_room (axis, span.count) : 0));
 }
 
 BlurLine *
 blur_line_new (const BlurAxis *axis, BlurSpan source, BlurSpan result)
 {
   BlurLine *line = g_new0 (BlurLine, 1);
+  BlurSpan span = source;
   gboolean ok = TRUE;
   int i;
 
   line->axis = axis;
   line->result = result;
-  line->margin = BLUR_LINE_MARGIN + (axis->n_stages ? 0 : axis->radius);
-  line->grids[0].span = source;
+  line->margin = get_margin (axis);
   for (i = 0; i <= axis->n_stages; i++)
     {
       if (i > 0)
-        line->grids[i].span = blur_stage_get_span (&axis->stages[i - 1], line->grids[i - 1].span);
-      line->grids[i].data = new_samples (line, line->grids[i].span.count);
+        span = blur_stage_get_span (&axis->stages[i - 1], span);
+      line->grids[i].span = span;
+      line->grids[i].data = g_try_new0 (float, get_room (axis, span.count));
       ok = ok && line->grids[i].data;
     }
   if (axis->n_stages)
     {
-      line->filtered = new_samples (line, source.count);
-      line->phases = new_samples (line, (gsize) source.count + 2 * BLUR_FACTOR_MAX * BLUR_LINE_MARGIN);
+      line->filtered = g_try_new0 (float, get_room (axis, span.count));
+      line->phases = g_try_new0 (float, get_scratch (source));
       ok = ok && line->filtered && line->phases;
     }
   if (ok)

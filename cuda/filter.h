@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 /* Room for the filter of one line along one axis. */
 typedef struct BlurLine BlurLine;
 
+/* Bytes that a line takes. */
+gsize blur_line_get_bytes (const BlurAxis *axis, BlurSpan source);
+
 /* axis: must outlive the line. source, result: the samples that go in and come out, in the
  * coordinates of the image; result lies within source. NULL when memory runs out. */
 BlurLine *blur_line_new (const BlurAxis *axis, BlurSpan source, BlurSpan result);

@@ -324,7 +324,7 @@ static gboolean
 launch_samples (GpuRun *run, const char *kernel, const Rows *to, int count, void **args,
                 GError **error)
 {
-  return blur_gpu_launch (run->gpu, run->multires, kernel, ceil_div (to->columns, CELL_BLOCK), count,
+  return blur_gpu_launch (run->gpu, run->multires, kernel, count, ceil_div (to->columns, CELL_BLOCK),
                           run->base.plan->format.channels, CELL_BLOCK, args, error);
 }
 

@@ -17,8 +17,16 @@ void blur_gpu_close (BlurGpu *gpu);
 
 const char *blur_gpu_get_name (BlurGpu *gpu);
 
-/* Bytes a strip may take now: what is free on the device, less a reserve. */
-gsize blur_gpu_get_free_memory (BlurGpu *gpu);
+/* Makes gpu's device the current one of this thread, and says how many bytes a strip may take now:
+ * what is free or held by gpu, less a reserve. */
+gboolean blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error);
+
+/* Gives back the memory that gpu keeps for the next run. */
+void blur_gpu_trim (BlurGpu *gpu);
+
+/* Whether the device still answers. After a failed kernel, or when it was lost, it does not, and gpu
+ * is good for blur_gpu_close alone; a process that shares its context with others may stay so. */
+gboolean blur_gpu_is_alive (BlurGpu *gpu);
 
 /* Takes the BlurGpu as its device. Fails with BLUR_ERROR_UNAVAILABLE (no NVRTC, or one that does not
  * know the device), BLUR_ERROR_MEMORY or BLUR_ERROR_DEVICE. */

@@ -22,10 +22,22 @@ blur_gpu_get_name (BlurGpu *gpu)
   return "";
 }
 
-gsize
-blur_gpu_get_free_memory (BlurGpu *gpu)
+gboolean
+blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 {
-  return 0;
+  *bytes = 0;
+  return TRUE;
+}
+
+void
+blur_gpu_trim (BlurGpu *gpu)
+{
+}
+
+gboolean
+blur_gpu_is_alive (BlurGpu *gpu)
+{
+  return FALSE;
 }
 
 const BlurBackend blur_gpu_backend = { NULL };

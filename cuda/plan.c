@@ -7,6 +7,7 @@
 #define MULTIRES_SIGMA 8.0 /* from here on it is faster than the FIR */
 #define CHUNK_ROWS_MAX 256
 #define CHUNK_ROWS_MIN 4
+#define LEAST_CHUNK_ROWS 32
 #define CHUNK_BYTES    (16u << 20)
 #define STRIP_MIN      64
 
@@ -197,11 +198,30 @@ update_bytes (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_b
   layout->bytes = get_bytes (plan, &strip);
 }
 
+/* Where even the smallest layout is over the limit, narrow strips may save next to nothing, for the
+ * rows that multi-resolution keeps are as wide as what the strip reaches, and each strip reads all of
+ * that anew: takes the widest that is not much larger. */
+static BlurLayout
+get_least_layout (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
+                  BlurLayout smallest)
+{
+  BlurLayout layout = { .strip_width = image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
+
+  update_bytes (plan, image, get_bytes, &layout);
+  while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&
+         layout.strip_width > smallest.strip_width)
+    {
+      layout.strip_width = MAX (STRIP_MIN, (layout.strip_width + 1) / 2);
+      update_bytes (plan, image, get_bytes, &layout);
+    }
+  return layout;
+}
+
 BlurLayout
 blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
                       gsize limit)
 {
-  gsize row_bytes = image->width * blur_format_size (&plan->format);
+  gsize row_bytes = image->region.width * blur_format_size (&plan->format);
   BlurLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
 
   while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > CHUNK_BYTES)
@@ -217,5 +237,5 @@ blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, BlurStripByt
       layout.strip_width = MAX (STRIP_MIN, (layout.strip_width + 1) / 2);
       update_bytes (plan, image, get_bytes, &layout);
     }
-  return layout;
+  return layout.bytes <= limit ? layout : get_least_layout (plan, image, get_bytes, layout);
 }

@@ -47,7 +47,8 @@ typedef struct {
 } BlurSpan;
 
 /* The cells of the coarser grid that see any of the samples of span; the outermost on both sides see
- * none, so that clamping to them stands for all that lie further out. */
+ * none, so that clamping to them stands for all that lie further out. (After the FIR that holds for
+ * the outermost weight of an interpolation, 1.6e-6, to 1e-7.) */
 BlurSpan blur_stage_get_span (const BlurStage *stage, BlurSpan span);
 
 /* Fills axis for the multi-resolution method. ratio: how many of the coarsest cells sigma is to
@@ -102,7 +103,7 @@ typedef struct {
 } BlurLayout;
 
 /* The layout that takes at most limit bytes, with as few strips as that allows; where none is that
- * small, the smallest. */
+ * small, one not much larger than the smallest. */
 BlurLayout blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image,
                                  BlurStripBytes get_bytes, gsize limit);
 

@@ -5,10 +5,11 @@
 #include <glib/gi18n-lib.h>
 #include <gmodule.h>
 #include <nvrtc.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CACHE_VERSION  1
-#define CONSTANT_BYTES 60000 /* of the 64 KB that a module has for constants */
+#define CONSTANT_BYTES 65536 /* that a module has for constants */
 #define KERNELS        "/org/gimp/cuda-blur/"
 
 /* The files of kernels/, built in. */
@@ -110,6 +111,7 @@ open_compiler (const char *folder, const char *name)
 
       g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
       compiler->builtins = open_library (folder, builtins);
+      g_module_make_resident (compiler->module); /* unloaded, it would lose memory of its own */
       return compiler;
     }
   blur_compiler_close (compiler);
@@ -137,6 +139,8 @@ blur_compiler_open (int major, GError **error)
       {
         BlurCompiler *compiler = open_compiler (folders[f], libraries[i].name);
 
+        if (compiler && major > 0 && atoi (compiler->version) > major)
+          g_clear_pointer (&compiler, blur_compiler_close);
         if (! compiler)
           continue;
         blur_trace ("nvrtc", start, 0, "%s", compiler->version);
@@ -204,6 +208,12 @@ get_fir_radius (const BlurAxis *axis)
   return axis->n_stages ? 0 : axis->radius;
 }
 
+static double
+get_fir_sigma (const BlurAxis *axis)
+{
+  return axis->n_stages ? 0.0 : axis->sigma;
+}
+
 char *
 blur_program_get_name (const BlurPlan *plan, BlurProgramKind kind)
 {
@@ -212,18 +222,19 @@ blur_program_get_name (const BlurPlan *plan, BlurProgramKind kind)
 
   if (kind == BLUR_PROGRAM_MULTIRES)
     return g_steal_pointer (&head);
-  return g_strdup_printf ("%s,%a,%d,%a,%d", head, plan->x.sigma, get_fir_radius (&plan->x),
-                          plan->y.sigma, get_fir_radius (&plan->y));
+  return g_strdup_printf ("%s,%a,%d,%a,%d", head, get_fir_sigma (&plan->x),
+                          get_fir_radius (&plan->x), get_fir_sigma (&plan->y),
+                          get_fir_radius (&plan->y));
 }
 
 static void
-append_weights (GString *source, const char *name, const char *space, const BlurAxis *axis)
+append_weights (GString *source, const char *name, const BlurAxis *axis)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   int radius = get_fir_radius (axis);
   int k;
 
-  g_string_append_printf (source, "%s float %s[%d] = {", space, name, radius + 1);
+  g_string_append_printf (source, "__constant__ float %s[%d] = {", name, radius + 1);
   for (k = 0; k <= radius; k++)
     g_string_append_printf (source, "%s%sf,", k % 8 ? "" : "\n",
                             g_ascii_formatd (number, sizeof number, "%.9e",
@@ -235,12 +246,11 @@ static void
 append_fir (GString *source, const BlurPlan *plan)
 {
   int x = get_fir_radius (&plan->x), y = get_fir_radius (&plan->y);
-  const char *space =
-    (x + y + 2) * sizeof (float) <= CONSTANT_BYTES ? "__constant__" : "__device__ const";
 
+  G_STATIC_ASSERT ((BLUR_KERNEL_SIZE_MAX + 1) * sizeof (float) <= CONSTANT_BYTES); /* both axes */
   g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", x, y);
-  append_weights (source, "weights_x", space, &plan->x);
-  append_weights (source, "weights_y", space, &plan->y);
+  append_weights (source, "weights_x", &plan->x);
+  append_weights (source, "weights_y", &plan->y);
   g_string_append (source, "#include \"fir.cu\"\n");
 }
 

@@ -1,6 +1,7 @@
 #include "sample.h"
 #include "vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ float_to_half (float value)
 
 /* sRGB's curve (IEC 61966-2-1). */
 
-/* x^p for positive, normal x. log2 by the series of the inverse hyperbolic tangent for a mantissa in
+/* x^p for positive, normal x; infinity and NaN are for the caller to pass by. log2 by the series of the inverse hyperbolic tangent for a mantissa in
  * [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2, 1/2]: both are exact to the last bits of
  * a float, and without a branch, so that a loop over them is vectorised. */
 static inline float
@@ -90,7 +91,7 @@ linear_from_gamma (float *x, int n)
     {
       float high = power ((MAX (x[i], 0.04045f) + 0.055f) * (1.0f / 1.055f), 2.4f);
 
-      x[i] = x[i] <= 0.04045f ? x[i] * (1.0f / 12.92f) : high;
+      x[i] = x[i] <= 0.04045f ? x[i] * (1.0f / 12.92f) : x[i] <= FLT_MAX ? high : x[i];
     }
 }
 
@@ -103,7 +104,7 @@ gamma_from_linear (float *x, int n)
     {
       float high = 1.055f * power (MAX (x[i], 0.0031308f), 1.0f / 2.4f) - 0.055f;
 
-      x[i] = x[i] <= 0.0031308f ? x[i] * 12.92f : high;
+      x[i] = x[i] <= 0.0031308f ? x[i] * 12.92f : x[i] <= FLT_MAX ? high : x[i];
     }
 }
 

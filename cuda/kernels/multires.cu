@@ -69,12 +69,13 @@ decimate_source (source_t source, rows_t cells, int y, int factor, int radius, c
 }
 
 /* to[n] = the sum over k of weights[|k|] from[n * factor + k], for rows n from first_row on. A thread
- * a sample, a block's y a row, its z a channel. */
+ * a sample; a block's x a row, of which there may be more than the 65535 that y has room for, its z a
+ * channel. */
 extern "C" __global__ void __launch_bounds__ (CELL_BLOCK)
 decimate_y (rows_t from, rows_t to, int first_row, int factor, int radius, const float *weights)
 {
-  const int x = blockIdx.x * CELL_BLOCK + threadIdx.x;
-  const int n = first_row + blockIdx.y;
+  const int x = blockIdx.y * CELL_BLOCK + threadIdx.x;
+  const int n = first_row + blockIdx.x;
   float sum = 0.0f;
 
   if (x >= to.columns)
@@ -88,8 +89,8 @@ decimate_y (rows_t from, rows_t to, int first_row, int factor, int radius, const
 extern "C" __global__ void __launch_bounds__ (CELL_BLOCK)
 decimate_x (rows_t from, rows_t to, int factor, int radius, const float *weights)
 {
-  const int x = blockIdx.x * CELL_BLOCK + threadIdx.x;
-  const int n = to.low + blockIdx.y;
+  const int x = blockIdx.y * CELL_BLOCK + threadIdx.x;
+  const int n = to.low + blockIdx.x;
   const float *plane = get_plane (from, n, blockIdx.z);
   float sum = 0.0f;
 
@@ -153,8 +154,8 @@ convolve_y (rows_t from, rows_t to, int radius, const float *weights)
 extern "C" __global__ void __launch_bounds__ (CELL_BLOCK)
 interpolate_y (rows_t from, rows_t to, int factor, const float *weights)
 {
-  const int x = blockIdx.x * CELL_BLOCK + threadIdx.x;
-  const int n = to.low + blockIdx.y;
+  const int x = blockIdx.y * CELL_BLOCK + threadIdx.x;
+  const int n = to.low + blockIdx.x;
   const int cell = floor_div (n, factor);
   float sum = 0.0f;
 
@@ -170,8 +171,8 @@ interpolate_y (rows_t from, rows_t to, int factor, const float *weights)
 extern "C" __global__ void __launch_bounds__ (CELL_BLOCK)
 interpolate_x (rows_t from, rows_t to, int factor, const float *weights)
 {
-  const int x = blockIdx.x * CELL_BLOCK + threadIdx.x;
-  const int n = to.low + blockIdx.y;
+  const int x = blockIdx.y * CELL_BLOCK + threadIdx.x;
+  const int n = to.low + blockIdx.x;
   const int cell = floor_div (to.x_first + x, factor);
   const float *plane = get_plane (from, n, blockIdx.z);
   float sum = 0.0f;

@@ -13,6 +13,7 @@ unset CDPATH
 PACKAGES='gimp libgimp2.0-dev gcc libc6-dev meson ninja-build pkg-config gettext libglib2.0-dev-bin'
 PROCEDURE=plug-in-cuda-gaussian-blur
 SIGMA_MAX=5000
+DISPLAY_SECONDS=180 # for an exporter that opens a window: it may wait there for an answer
 
 work=    # a temporary folder: GIMP's log, and links with plain names to the files
 beside=  # a temporary folder beside the output, which is renamed into place
@@ -342,6 +343,7 @@ END
 # text layers of a file carry their pixels.
 run_gimp_on() {
   log=$work/gimp.log
+  gimp_status=0
   (
     cd "$work"
     unset LANGUAGE WAYLAND_DISPLAY
@@ -349,7 +351,7 @@ run_gimp_on() {
     export LC_ALL=C.UTF-8 GEGL_USE_OPENCL=no
     exec ${display:-} env CUDA_BLUR_TRACE=1 "$gimp" --no-interface --no-data --no-fonts --console-messages \
       --batch "$1" --batch '(gimp-quit 0)'
-  ) >"$log" 2>&1 </dev/null || :
+  ) >"$log" 2>&1 </dev/null || gimp_status=$?
   cat "$log" >>"$work/log"
 }
 
@@ -373,13 +375,13 @@ failed_in() { grep -q "^Error: .*Procedure execution of $1 failed" "$log"; }
 
 explain() {
   if failed_in gimp-file-load; then
-    die_with_log "$input_given: GIMP cannot load it: $(reason)"
+    die "$input_given: GIMP cannot load it: $(reason)"
   elif failed_in $PROCEDURE; then
-    die_with_log "$input_given: the blur failed: $(reason)"
+    die "$input_given: the blur failed: $(reason)"
   elif failed_in gimp-file-save; then
-    die_with_log "$output_given: GIMP cannot write it: $(reason)"
+    die "$output_given: GIMP cannot write it: $(reason)"
   elif grep -q "^Error: " "$log"; then
-    die_with_log "$input_given: $(reason)"
+    die "$input_given: $(reason)"
   fi
   die_with_log "$input_given: GIMP stopped before it was done"
 }
@@ -431,8 +433,10 @@ blur() {
   fi
   if ! is_done && needs_display; then
     command -v xvfb-run >/dev/null || install_packages xvfb xauth
-    display='xvfb-run -a'
+    display="timeout -k 5 $DISPLAY_SECONDS xvfb-run -a"
     run_gimp
+    is_done || [ "$gimp_status" -ne 124 ] ||
+      die "$output_given: GIMP cannot write it without asking questions first"
   fi
   is_done || explain
   [ -z "${CUDA_BLUR_TRACE:-}" ] || grep '^cuda-blur: ' "$log" >&2 || :
@@ -456,12 +460,13 @@ case $1 in /*) input=$1 ;; *) input=$PWD/$1 ;; esac
 case $2 in /*) output=$2 ;; *) output=$PWD/$2 ;; esac
 [ -n "$2" ] || die "the output's name is empty"
 check_input "$1"
-[ ! -L "$output" ] || output=$(readlink -f "$output")
+[ ! -L "$output" ] || output=$(readlink -f "$output") || die "$2: is a link that leads nowhere"
 check_output "$1" "$2"
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 set_profile
-work=$(mktemp -d "${TMPDIR:-/tmp}/blur.sh.XXXXXX") || die 'no temporary folder can be made'
+work=$(mktemp -d "${TMPDIR:-/tmp}/blur.sh.XXXXXX" 2>/dev/null) ||
+  die 'no temporary folder can be made'
 out_name=out.$extension
 set_extension "${input##*/}"
 in_name=in${extension:+.$extension}
@@ -473,6 +478,7 @@ if ! set_gimp || { [ "${CUDA_BLUR_SETUP:-}" != no ] && ! is_installed; }; then
   set_up
 fi
 blur
+[ ! -e "$output" ] || chmod --reference="$output" "$beside/$out_name"
 mv -f "$beside/$out_name" "$output" || die "$2: cannot be written"
 warn_of_damage
 explain_fallback

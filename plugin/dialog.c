@@ -111,6 +111,7 @@ load_slice (gpointer data)
 {
   Preview *preview = data;
   gint64 start = g_get_monotonic_time ();
+  gboolean valid = gimp_item_is_valid (preview->target->drawable); /* the image may have been closed */
   int tile;
 
   g_mutex_lock (&preview->lock);
@@ -118,7 +119,8 @@ load_slice (gpointer data)
          g_get_monotonic_time () - start < READ_SLICE)
     {
       g_mutex_unlock (&preview->lock);
-      load_tile (preview, tile);
+      if (valid)
+        load_tile (preview, tile);
       g_mutex_lock (&preview->lock);
       preview->loaded[tile] = TRUE;
     }
@@ -296,7 +298,8 @@ get_selection (const RenderTarget *target, const Job *job)
   int x = 0;
   int y = 0;
 
-  if (selection == target->drawable || gimp_selection_is_empty (image))
+  /* An image that was closed meanwhile has no selection. */
+  if (image == -1 || selection == target->drawable || gimp_selection_is_empty (image))
     return NULL;
   gimp_drawable_offsets (target->drawable, &x, &y);
   pixels = g_malloc_n (view->width, view->height);
@@ -471,7 +474,7 @@ get_needed_size (const RenderSettings *settings)
 
   params.kernel_size = 0;
   blur_params_get_growth (&params, &x, &y);
-  return MIN (2 * MAX (x, y) + 1, BLUR_KERNEL_SIZE_MAX);
+  return CLAMP (2 * MAX (x, y) + 1, 3, BLUR_KERNEL_SIZE_MAX);
 }
 
 static void

@@ -164,10 +164,8 @@ blur_interactively (BlurEngine *engine, gint32 drawable, RenderSettings *setting
   if (! dialog_run (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();
-  if (! render_blur (engine, drawable, settings, start, error))
-    return FALSE;
-  gimp_set_data (PROCEDURE, settings, sizeof *settings);
-  return TRUE;
+  gimp_set_data (PROCEDURE, settings, sizeof *settings); /* not to be typed again after a failure */
+  return render_blur (engine, drawable, settings, start, error);
 }
 
 static gboolean

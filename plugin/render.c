@@ -394,7 +394,8 @@ put_grown (const RenderTarget *target, const RenderPlan *plan, GeglBuffer *resul
 }
 
 /* The result is complete before the layer is touched; a layer that has been resized is given its
- * pixels at once. */
+ * pixels at once. In between there is no Cancel to press, and if this process is killed there, GIMP
+ * closes the undo group: one step back is the layer as it was. */
 static gboolean
 blur_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
             BlurReport *report, GError **error)
@@ -414,6 +415,7 @@ blur_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *pl
   start = g_get_monotonic_time ();
   if (done)
     {
+      gimp_progress_end ();
       gimp_image_undo_group_start (image);
       done = put_grown (target, plan, traffic.result, error);
       gimp_image_undo_group_end (image);

@@ -251,12 +251,6 @@ push_into_ring (CpuRun *cpu, int y, int rows)
 
 /* Multi-resolution along y. */
 
-static int
-ceil_div (int a, int b)
-{
-  return a > 0 ? (a + b - 1) / b : -(-a / b);
-}
-
 /* The weight of source row y in a cell of the first grid. The first row stands for all above it, the
  * last for all below, unless the abyss policy puts something else there. */
 static float
@@ -307,8 +301,8 @@ get_cells (const CpuRun *cpu, int y, int *first, int *last)
   const BlurStage *stage = &cpu->base.plan->y.stages[0];
   BlurSpan span = cpu->grids[0].span;
 
-  *first = ceil_div (y - stage->radius, stage->factor);
-  *last = -ceil_div (-(y + stage->radius), stage->factor);
+  *first = -blur_floor_div (stage->radius - y, stage->factor);
+  *last = blur_floor_div (y + stage->radius, stage->factor);
   if (y == strip->source_y0)
     *first = span.first;
   if (y == strip->source_y1 - 1)
@@ -407,7 +401,7 @@ convolve_grid (CpuRun *cpu, const float *weights, int radius, int factor, const 
 static const float *
 get_taps (const CpuRun *cpu, const BlurStage *stage, const Grid *coarse, int y, const float **rows)
 {
-  int cell = -ceil_div (-y, stage->factor);
+  int cell = blur_floor_div (y, stage->factor);
   int j;
 
   for (j = 0; j < BLUR_ORDER; j++)

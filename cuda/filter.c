@@ -214,20 +214,14 @@ interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
       }
 }
 
-static int
-floor_div (int a, int b)
-{
-  return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
-
 /* From the coarser grid's samples to span of the finer one, at out. The whole cells that cover span
  * go through scratch. */
 static void
 refine (BlurLine *line, int stage, const float *coarse, BlurSpan span, float *out)
 {
   const BlurStage *s = &line->axis->stages[stage];
-  int first = floor_div (span.first, s->factor);
-  int last = floor_div (span.first + span.count - 1, s->factor);
+  int first = blur_floor_div (span.first, s->factor);
+  int last = blur_floor_div (span.first + span.count - 1, s->factor);
 
   interpolate (s, coarse + first - line->grids[stage + 1].span.first, line->phases, last - first + 1);
   memcpy (out, line->phases + span.first - first * s->factor, span.count * sizeof (float));

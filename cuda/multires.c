@@ -162,17 +162,11 @@ blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio)
   return TRUE;
 }
 
-static int
-floor_div (int a, int b)
-{
-  return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
-
 BlurSpan
 blur_stage_get_span (const BlurStage *stage, BlurSpan span)
 {
-  int first = floor_div (span.first - stage->radius - 1, stage->factor);
-  int last = -floor_div (-(span.first + span.count + stage->radius), stage->factor);
+  int first = blur_floor_div (span.first - stage->radius - 1, stage->factor);
+  int last = -blur_floor_div (-(span.first + span.count + stage->radius), stage->factor);
 
   return (BlurSpan) { first, last - first + 1 };
 }

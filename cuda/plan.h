@@ -41,6 +41,13 @@ typedef struct {
   float *weights; /* radius + 1 of them from the centre outwards; the whole kernel sums to 1 */
 } BlurAxis;
 
+/* The largest integer not above a / b; b is positive. */
+static inline int
+blur_floor_div (int a, int b)
+{
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
 /* Cells first to first + count - 1. */
 typedef struct {
   int first, count;

@@ -32,9 +32,7 @@ filter_rows (source_t source, rows_t ring, int y, int rows)
         return;
 #pragma unroll
       for (int c = 0; c < CHANNELS; c++)
-#pragma unroll
-        for (int p = 0; p < RUN; p++)
-          get_plane (ring, y + block_row + row, c)[column + p] = run[c][p];
+        store_run (get_plane (ring, y + block_row + row, c) + column, run[c]);
     });
 }
 

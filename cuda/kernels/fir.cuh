@@ -18,6 +18,16 @@
 
 typedef float run_t[CHANNELS][RUN];
 
+/* Stores a run of neighbours in 16 bytes at a time: the threads of a warp are in different rows, and
+ * would else write each sector of memory RUN times over. to: at a multiple of RUN floats. */
+__device__ static inline void
+store_run (float *to, const float (&run)[RUN])
+{
+#pragma unroll
+  for (int i = 0; i < RUN; i += 4)
+    *(float4 *) (to + i) = make_float4 (run[i], run[i + 1], run[i + 2], run[i + 3]);
+}
+
 /* load (row, column): the pixel of a row of the block at the first output's first tap + column.
  * weight (tap). store (row, column, run): takes RUN results from column of the tile on. */
 template <int SLAB, typename Load, typename Weight, typename Store>

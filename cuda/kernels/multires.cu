@@ -123,9 +123,7 @@ convolve_x (rows_t from, rows_t to, int radius, const float *weights)
         return;
 #pragma unroll
       for (int c = 0; c < CHANNELS; c++)
-#pragma unroll
-        for (int p = 0; p < RUN; p++)
-          get_plane (to, block_row + row, c)[column + p] = run[c][p];
+        store_run (get_plane (to, block_row + row, c) + column, run[c]);
     });
 }
 

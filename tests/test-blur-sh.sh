@@ -246,6 +246,9 @@ blur photo.jpg nowhere/old.png
 refused 'a missing output folder' 'nowhere/ does not exist'
 blur photo.jpg "$top"
 refused 'a folder as output' 'is a folder'
+ln -s nowhere/old.png dangling.png
+blur photo.jpg dangling.png
+refused 'an output that is a link to nowhere' 'dangling.png: is a link that leads nowhere'
 blur photo.jpg old
 refused 'an output without an extension' 'extension'
 blur photo.jpg .png

@@ -114,6 +114,19 @@ check_count (GimpRunMode mode, int n_params, GError **error)
   return FALSE;
 }
 
+/* A drawable that is none is left to what says so. */
+static gboolean
+check_image (gint32 image, gint32 drawable, GError **error)
+{
+  gint32 owner = gimp_item_is_valid (drawable) ? gimp_item_get_image (drawable) : image;
+
+  if (owner == image)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+               _("image is %d, but must be %d, which the drawable belongs to"), image, owner);
+  return FALSE;
+}
+
 static gboolean
 parse_arguments (const GimpParam *param, RenderSettings *settings, GError **error)
 {
@@ -185,7 +198,8 @@ blur_in_mode (GimpRunMode mode, int n_params, const GimpParam *param, GError **e
       return blur_interactively (engine, drawable, &settings, error);
 
     case GIMP_RUN_NONINTERACTIVE:
-      if (! parse_arguments (param, &settings, error))
+      if (! check_image (param[ARG_IMAGE].data.d_image, drawable, error) ||
+          ! parse_arguments (param, &settings, error))
         return FALSE;
       break;
 

@@ -988,6 +988,7 @@ static void
 cases_bad_drawables (void)
 {
   Subject subject = subject_for ("indexed", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 50, 40);
+  Subject other;
 
   gimp_image_convert_indexed (subject.image, GIMP_CONVERT_DITHER_NONE,
                               GIMP_CONVERT_PALETTE_GENERATE, 16, FALSE, FALSE, "");
@@ -1011,6 +1012,12 @@ cases_bad_drawables (void)
   subject.drawable = add_channel (subject);
   gimp_item_set_lock_content (subject.drawable, TRUE);
   check_refused ("a locked channel", subject, "lock");
+
+  subject = subject_for ("owner", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  other = subject_for ("stranger", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  check_refused ("an image that is not the drawable's",
+                 (Subject) { other.image, subject.drawable }, "image is");
+  gimp_image_delete (subject.image);
 
   check_refused ("a child of a locked group", subject_in_locked_group (1), "lock");
   check_refused ("a grandchild of a locked group", subject_in_locked_group (2), "lock");

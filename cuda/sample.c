@@ -8,7 +8,10 @@
 /* Below this alpha a colour cannot be told, and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-/* Half precision, by its bits: not every compiler in use has _Float16. */
+#define GAMMA_MAX 8e15f /* nearly 2^127 in linear light */
+#define PIECE     256   /* pixels at a time, which stay in the first cache */
+
+/* Floating point by its bits; half precision too, for not every compiler in use has _Float16. */
 
 static inline float
 float_from_bits (guint32 bits)
@@ -23,6 +26,24 @@ static inline guint32
 bits_from_float (float value)
 {
   guint32 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline double
+double_from_bits (guint64 bits)
+{
+  double value;
+
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+static inline guint64
+bits_from_double (double value)
+{
+  guint64 bits;
 
   memcpy (&bits, &value, sizeof bits);
   return bits;
@@ -59,9 +80,9 @@ float_to_half (float value)
 
 /* sRGB's curve (IEC 61966-2-1). */
 
-/* x^p for positive, normal x; infinity and NaN are for the caller to pass by. log2 by the series of the inverse hyperbolic tangent for a mantissa in
- * [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2, 1/2]: both are exact to the last bits of
- * a float, and without a branch, so that a loop over them is vectorised. */
+/* x^p for positive, normal x whose power is normal too. log2 by the series of the inverse hyperbolic
+ * tangent for a mantissa in [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2, 1/2]: both are
+ * exact to the last bits of a float, and without a branch, so that a loop over them is vectorised. */
 static inline float
 power (float x, float p)
 {
@@ -72,7 +93,7 @@ power (float x, float p)
   float s2 = s * s;
   float log2m = s * (2.88539008f + s2 * (0.961796694f + s2 * (0.577078016f +
                      s2 * (0.412198583f + s2 * 0.320598898f))));
-  float y = MIN (MAX (p * ((float) exponent + log2m), -126.0f), 127.0f);
+  float y = p * ((float) exponent + log2m);
   float whole = (y + 12582912.0f) - 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
   float f = y - whole;
   float exp2f = 1.0f + f * (0.693147181f + f * (0.240226507f + f * (0.0555041087f +
@@ -82,6 +103,17 @@ power (float x, float p)
   return exp2f * float_from_bits ((guint32) ((gint32) whole + 127) << 23);
 }
 
+/* above where x is over threshold and finite, else below. By bits, whose order is that of the floats:
+ * a comparison of floats becomes a branch around the power. */
+static inline float
+choose (float x, float threshold, float above, float below)
+{
+  gint32 bits = (gint32) bits_from_float (x);
+  guint32 mask = -(guint32) ((bits > (gint32) bits_from_float (threshold)) & (bits < 0x7f800000));
+
+  return float_from_bits ((bits_from_float (above) & mask) | (bits_from_float (below) & ~mask));
+}
+
 BLUR_VECTORISED static void
 linear_from_gamma (float *x, int n)
 {
@@ -89,9 +121,10 @@ linear_from_gamma (float *x, int n)
 
   for (i = 0; i < n; i++)
     {
-      float high = power ((MAX (x[i], 0.04045f) + 0.055f) * (1.0f / 1.055f), 2.4f);
+      float base = MIN (MAX (x[i], 0.04045f), GAMMA_MAX);
 
-      x[i] = x[i] <= 0.04045f ? x[i] * (1.0f / 12.92f) : x[i] <= FLT_MAX ? high : x[i];
+      x[i] = choose (x[i], 0.04045f, power ((base + 0.055f) * (1.0f / 1.055f), 2.4f),
+                     x[i] * (1.0f / 12.92f));
     }
 }
 
@@ -102,10 +135,30 @@ gamma_from_linear (float *x, int n)
 
   for (i = 0; i < n; i++)
     {
-      float high = 1.055f * power (MAX (x[i], 0.0031308f), 1.0f / 2.4f) - 0.055f;
+      float base = MIN (MAX (x[i], 0.0031308f), FLT_MAX);
 
-      x[i] = x[i] <= 0.0031308f ? x[i] * 12.92f : x[i] <= FLT_MAX ? high : x[i];
+      x[i] = choose (x[i], 0.0031308f, 1.055f * power (base, 1.0f / 2.4f) - 0.055f,
+                     x[i] * 12.92f);
     }
+}
+
+/* Applies what the plan does to colour on the way in. */
+static void
+apply_curve (BlurCurve curve, float *x, int n)
+{
+  if (curve == BLUR_CURVE_TO_LINEAR)
+    linear_from_gamma (x, n);
+  else if (curve == BLUR_CURVE_TO_PERCEPTUAL)
+    gamma_from_linear (x, n);
+}
+
+static void
+apply_inverse (BlurCurve curve, float *x, int n)
+{
+  if (curve == BLUR_CURVE_TO_LINEAR)
+    gamma_from_linear (x, n);
+  else if (curve == BLUR_CURVE_TO_PERCEPTUAL)
+    linear_from_gamma (x, n);
 }
 
 static int
@@ -134,43 +187,117 @@ divide (float *color, const float *alpha, int n)
     color[i] = fabsf (alpha[i]) >= ALPHA_MIN ? color[i] / alpha[i] : 0.0f;
 }
 
-/* One channel of interleaved samples <-> one plane. */
+/* Interleaved samples <-> one array a channel, a piece at a time. */
+
+typedef union {
+  guint8 u8[4][PIECE];
+  guint16 u16[4][PIECE];
+  guint32 u32[4][PIECE]; /* float too */
+  guint64 u64[4][PIECE]; /* double too */
+} Samples;
+
+/* The compiler vectorises the loop over a constant number of channels. */
+#define DEFINE_INTERLEAVE(member, type)                                                            \
+  static inline __attribute__ ((always_inline)) void                                               \
+  split_channels_##member (const type *pixels, int channels, int n, Samples *samples)              \
+  {                                                                                                \
+    for (int i = 0; i < n; i++)                                                                    \
+      for (int c = 0; c < channels; c++)                                                           \
+        samples->member[c][i] = pixels[i * channels + c];                                          \
+  }                                                                                                \
+                                                                                                   \
+  static inline __attribute__ ((always_inline)) void                                               \
+  merge_channels_##member (const Samples *samples, int channels, int n, type *pixels)              \
+  {                                                                                                \
+    for (int i = 0; i < n; i++)                                                                    \
+      for (int c = 0; c < channels; c++)                                                           \
+        pixels[i * channels + c] = samples->member[c][i];                                          \
+  }                                                                                                \
+                                                                                                   \
+  BLUR_VECTORISED static void                                                                      \
+  split_##member (const void *pixels, int channels, int n, Samples *samples)                       \
+  {                                                                                                \
+    switch (channels)                                                                              \
+      {                                                                                            \
+      case 1: split_channels_##member (pixels, 1, n, samples); break;                              \
+      case 2: split_channels_##member (pixels, 2, n, samples); break;                              \
+      case 3: split_channels_##member (pixels, 3, n, samples); break;                              \
+      case 4: split_channels_##member (pixels, 4, n, samples); break;                              \
+      }                                                                                            \
+  }                                                                                                \
+                                                                                                   \
+  BLUR_VECTORISED static void                                                                      \
+  merge_##member (const Samples *samples, int channels, int n, void *pixels)                       \
+  {                                                                                                \
+    switch (channels)                                                                              \
+      {                                                                                            \
+      case 1: merge_channels_##member (samples, 1, n, pixels); break;                              \
+      case 2: merge_channels_##member (samples, 2, n, pixels); break;                              \
+      case 3: merge_channels_##member (samples, 3, n, pixels); break;                              \
+      case 4: merge_channels_##member (samples, 4, n, pixels); break;                              \
+      }                                                                                            \
+  }
+
+DEFINE_INTERLEAVE (u8, guint8)
+DEFINE_INTERLEAVE (u16, guint16)
+DEFINE_INTERLEAVE (u32, guint32)
+DEFINE_INTERLEAVE (u64, guint64)
+
+static void
+split (const BlurFormat *format, const void *pixels, int n, Samples *samples)
+{
+  switch (blur_sample_size (format->sample))
+    {
+    case 1: split_u8 (pixels, format->channels, n, samples); break;
+    case 2: split_u16 (pixels, format->channels, n, samples); break;
+    case 4: split_u32 (pixels, format->channels, n, samples); break;
+    case 8: split_u64 (pixels, format->channels, n, samples); break;
+    }
+}
+
+static void
+merge (const BlurFormat *format, const Samples *samples, int n, void *pixels)
+{
+  switch (blur_sample_size (format->sample))
+    {
+    case 1: merge_u8 (samples, format->channels, n, pixels); break;
+    case 2: merge_u16 (samples, format->channels, n, pixels); break;
+    case 4: merge_u32 (samples, format->channels, n, pixels); break;
+    case 8: merge_u64 (samples, format->channels, n, pixels); break;
+    }
+}
+
+/* One channel of them <-> floats. */
 
 BLUR_VECTORISED static void
-load_plane (BlurSample sample, const void *pixels, int step, int n, float *plane)
+load_plane (BlurSample sample, const Samples *samples, int channel, int n, float *plane)
 {
-  const guint8 *u8 = pixels;
-  const guint16 *u16 = pixels;
-  const guint32 *u32 = pixels;
-  const float *f32 = pixels;
-  const double *f64 = pixels;
   int i;
 
   switch (sample)
     {
     case BLUR_SAMPLE_U8:
       for (i = 0; i < n; i++)
-        plane[i] = u8[i * step] * (1.0f / 255.0f);
+        plane[i] = samples->u8[channel][i] * (1.0f / 255.0f);
       break;
     case BLUR_SAMPLE_U16:
       for (i = 0; i < n; i++)
-        plane[i] = u16[i * step] * (1.0f / 65535.0f);
+        plane[i] = samples->u16[channel][i] * (1.0f / 65535.0f);
       break;
     case BLUR_SAMPLE_U32:
       for (i = 0; i < n; i++)
-        plane[i] = (float) (u32[i * step] * (1.0 / 4294967295.0));
+        plane[i] = (float) (samples->u32[channel][i] * (1.0 / 4294967295.0));
       break;
     case BLUR_SAMPLE_HALF:
       for (i = 0; i < n; i++)
-        plane[i] = half_to_float (u16[i * step]);
+        plane[i] = half_to_float (samples->u16[channel][i]);
       break;
     case BLUR_SAMPLE_FLOAT:
-      for (i = 0; i < n; i++)
-        plane[i] = f32[i * step];
+      memcpy (plane, samples->u32[channel], n * sizeof (float));
       break;
     case BLUR_SAMPLE_DOUBLE:
       for (i = 0; i < n; i++)
-        plane[i] = (float) f64[i * step];
+        plane[i] = (float) double_from_bits (samples->u64[channel][i]);
       break;
     }
 }
@@ -179,90 +306,141 @@ load_plane (BlurSample sample, const void *pixels, int step, int n, float *plane
 static inline float
 clamp_unit (float x)
 {
-  return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+  return MIN (MAX (x, 0.0f), 1.0f);
 }
 
 BLUR_VECTORISED static void
-store_plane (BlurSample sample, const float *plane, int step, int n, void *pixels)
+store_plane (BlurSample sample, const float *plane, int channel, int n, Samples *samples)
 {
-  guint8 *u8 = pixels;
-  guint16 *u16 = pixels;
-  guint32 *u32 = pixels;
-  float *f32 = pixels;
-  double *f64 = pixels;
   int i;
 
   switch (sample)
     {
     case BLUR_SAMPLE_U8:
       for (i = 0; i < n; i++)
-        u8[i * step] = (guint8) (gint32) (clamp_unit (plane[i]) * 255.0f + 0.5f);
+        samples->u8[channel][i] = (guint8) (gint32) (clamp_unit (plane[i]) * 255.0f + 0.5f);
       break;
     case BLUR_SAMPLE_U16:
       for (i = 0; i < n; i++)
-        u16[i * step] = (guint16) (gint32) (clamp_unit (plane[i]) * 65535.0f + 0.5f);
+        samples->u16[channel][i] = (guint16) (gint32) (clamp_unit (plane[i]) * 65535.0f + 0.5f);
       break;
     case BLUR_SAMPLE_U32:
       for (i = 0; i < n; i++)
-        u32[i * step] = (guint32) (gint64) (clamp_unit (plane[i]) * 4294967295.0 + 0.5);
+        samples->u32[channel][i] =
+          (guint32) (gint64) (clamp_unit (plane[i]) * 4294967295.0 + 0.5);
       break;
     case BLUR_SAMPLE_HALF:
       for (i = 0; i < n; i++)
-        u16[i * step] = float_to_half (plane[i]);
+        samples->u16[channel][i] = float_to_half (plane[i]);
       break;
     case BLUR_SAMPLE_FLOAT:
-      for (i = 0; i < n; i++)
-        f32[i * step] = plane[i];
+      memcpy (samples->u32[channel], plane, n * sizeof (float));
       break;
     case BLUR_SAMPLE_DOUBLE:
       for (i = 0; i < n; i++)
-        f64[i * step] = plane[i];
+        samples->u64[channel][i] = bits_from_double (plane[i]);
       break;
+    }
+}
+
+/* The 256 values of 8-bit colour, through each curve. */
+static const float *
+get_table (BlurCurve curve)
+{
+  static float tables[3][256];
+  static gsize ready;
+  int i, k;
+
+  if (g_once_init_enter (&ready))
+    {
+      for (k = 0; k < 3; k++)
+        {
+          for (i = 0; i < 256; i++)
+            tables[k][i] = i * (1.0f / 255.0f);
+          apply_curve ((BlurCurve) k, tables[k], 256);
+        }
+      g_once_init_leave (&ready, 1);
+    }
+  return tables[curve];
+}
+
+BLUR_VECTORISED static void
+look_up (const float *restrict table, const guint8 *restrict samples, int n, float *restrict plane)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    plane[i] = table[samples[i]];
+}
+
+static void
+load_colors (const BlurPlan *plan, const Samples *samples, int channel, int n, float *plane)
+{
+  if (plan->format.sample == BLUR_SAMPLE_U8)
+    {
+      look_up (get_table (plan->curve), samples->u8[channel], n, plane);
+      return;
+    }
+  load_plane (plan->format.sample, samples, channel, n, plane);
+  apply_curve (plan->curve, plane, n);
+}
+
+static void
+decode_piece (const BlurPlan *plan, const void *pixels, int n, int x, float *const *planes)
+{
+  const BlurFormat *format = &plan->format;
+  int colors = get_colors (format);
+  Samples samples;
+  int c;
+
+  split (format, pixels, n, &samples);
+  if (colors < format->channels)
+    load_plane (format->sample, &samples, colors, n, planes[colors] + x);
+  for (c = 0; c < colors; c++)
+    {
+      load_colors (plan, &samples, c, n, planes[c] + x);
+      if (colors < format->channels)
+        multiply (planes[c] + x, planes[colors] + x, n);
     }
 }
 
 void
 blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes)
 {
+  gsize size = blur_format_size (&plan->format);
+  int x;
+
+  for (x = 0; x < n; x += PIECE)
+    decode_piece (plan, (const guint8 *) pixels + x * size, MIN (PIECE, n - x), x, planes);
+}
+
+static void
+encode_piece (const BlurPlan *plan, float *const *planes, int x, int n, void *pixels)
+{
   const BlurFormat *format = &plan->format;
-  gsize size = blur_sample_size (format->sample);
   int colors = get_colors (format);
+  Samples samples;
   int c;
 
-  for (c = format->channels - 1; c >= 0; c--) /* alpha first */
+  for (c = 0; c < format->channels; c++)
     {
-      float *plane = planes[c];
+      float *plane = planes[c] + x;
 
-      load_plane (format->sample, (const guint8 *) pixels + c * size, format->channels, n, plane);
-      if (c == colors)
-        continue;
-      if (plan->curve == BLUR_CURVE_TO_LINEAR)
-        linear_from_gamma (plane, n);
-      else if (plan->curve == BLUR_CURVE_TO_PERCEPTUAL)
-        gamma_from_linear (plane, n);
-      if (colors < format->channels)
-        multiply (plane, planes[colors], n);
+      if (c < colors && colors < format->channels)
+        divide (plane, planes[colors] + x, n);
+      if (c < colors)
+        apply_inverse (plan->curve, plane, n);
+      store_plane (format->sample, plane, c, n, &samples);
     }
+  merge (format, &samples, n, pixels);
 }
 
 void
 blur_sample_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels)
 {
-  const BlurFormat *format = &plan->format;
-  gsize size = blur_sample_size (format->sample);
-  int colors = get_colors (format);
-  int c;
+  gsize size = blur_format_size (&plan->format);
+  int x;
 
-  for (c = 0; c < format->channels; c++)
-    {
-      float *plane = planes[c];
-
-      if (c < colors && colors < format->channels)
-        divide (plane, planes[colors], n);
-      if (c < colors && plan->curve == BLUR_CURVE_TO_LINEAR)
-        gamma_from_linear (plane, n);
-      else if (c < colors && plan->curve == BLUR_CURVE_TO_PERCEPTUAL)
-        linear_from_gamma (plane, n);
-      store_plane (format->sample, plane, format->channels, n, (guint8 *) pixels + c * size);
-    }
+  for (x = 0; x < n; x += PIECE)
+    encode_piece (plan, planes, x, MIN (PIECE, n - x), (guint8 *) pixels + x * size);
 }

@@ -69,6 +69,14 @@ get_pitch (const BlurPlan *plan, const BlurStrip *strip)
                                                : strip->x1 - strip->x0);
 }
 
+/* Floats of a row. An odd number of blocks, so that the rows that a column is summed from do not all
+ * fall into the same few places of the cache. */
+static gsize
+get_row_size (const BlurPlan *plan, const BlurStrip *strip)
+{
+  return (plan->format.channels * get_pitch (plan, strip) / BLOCK | 1) * BLOCK;
+}
+
 /* Rows of the ring, or of all grids. */
 static gsize
 get_rows (const BlurPlan *plan, const BlurStrip *strip)
@@ -96,8 +104,7 @@ cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
                 blur_line_get_bytes (&plan->x, blur_strip_get_columns (strip));
 
   return lines + strip->chunk_rows * columns * blur_format_size (&plan->format) +
-         (get_rows (plan, strip) + 1) * get_pitch (plan, strip) * plan->format.channels *
-           sizeof (float);
+         (get_rows (plan, strip) + 1) * get_row_size (plan, strip) * sizeof (float);
 }
 
 static gboolean
@@ -158,7 +165,7 @@ init_beyond (CpuRun *cpu)
   gsize i;
 
   for (i = 0; i < cpu->row_size; i++)
-    cpu->beyond[i] = cpu->base.plan->beyond[i / cpu->pitch];
+    cpu->beyond[i] = cpu->base.plan->beyond[MIN (i / cpu->pitch, 3)];
 }
 
 static gboolean
@@ -188,7 +195,7 @@ cpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError
   cpu->threads = omp_get_max_threads ();
   cpu->pitch = get_pitch (plan, strip);
   cpu->ring_rows = plan->y.n_stages ? 1 : blur_strip_get_ring_rows (plan, strip);
-  cpu->row_size = cpu->channels * cpu->pitch;
+  cpu->row_size = get_row_size (plan, strip);
   if (allocate (cpu))
     return &cpu->base;
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the blur"));

@@ -9,7 +9,8 @@
 #include <omp.h>
 #include <string.h>
 
-#define BLOCK 64 /* columns that a thread works on at a time; divides the pitch */
+#define BLOCK BLUR_COLUMN /* columns that a thread works on at a time; divides the pitch */
+#define ROWS  32          /* rows of the result at a time */
 
 /* Rows of channels planes of pitch floats each. */
 typedef struct {
@@ -29,7 +30,7 @@ typedef struct {
   float *beyond;       /* one such row, of what lies beyond the edge */
   float *kernel;       /* the weights of the FIR along y, all 2 radius + 1 of them */
   Grid grids[BLUR_STAGES_MAX]; /* multi-resolution along y: one a stage */
-  Grid coarse;                 /* the coarsest after its FIR */
+  float (**columns)[BLOCK];    /* one a thread: a block of columns, before and after the FIR */
   gboolean solved;             /* the grids hold the result, filtered along x too */
 } CpuRun;
 
@@ -49,7 +50,9 @@ cpu_end (BlurRun *run)
     blur_line_free (cpu->lines[i]);
   for (i = 0; i < BLUR_STAGES_MAX; i++)
     g_free (cpu->grids[i].rows);
-  g_free (cpu->coarse.rows);
+  for (i = 0; cpu->columns && i < cpu->threads; i++)
+    g_free (cpu->columns[i]);
+  g_free (cpu->columns);
   g_free (cpu->lines);
   g_free (cpu->ring);
   g_free (cpu->beyond);
@@ -92,7 +95,19 @@ get_rows (const BlurPlan *plan, const BlurStrip *strip)
       span = blur_stage_get_span (&plan->y.stages[i], span);
       rows += span.count;
     }
-  return rows + span.count;
+  return rows;
+}
+
+/* Rows of a block of columns: of the coarsest grid, or of the ring. */
+static gsize
+get_column_rows (const BlurPlan *plan, const BlurStrip *strip)
+{
+  BlurSpan span = blur_strip_get_rows (strip);
+  int i;
+
+  for (i = 0; i < plan->y.n_stages; i++)
+    span = blur_stage_get_span (&plan->y.stages[i], span);
+  return 2 * ((gsize) (plan->y.n_stages ? span.count : ROWS) + plan->y.radius);
 }
 
 static gsize
@@ -104,6 +119,7 @@ cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
                 blur_line_get_bytes (&plan->x, blur_strip_get_columns (strip));
 
   return lines + strip->chunk_rows * columns * blur_format_size (&plan->format) +
+         omp_get_max_threads () * get_column_rows (plan, strip) * BLOCK * sizeof (float) +
          (get_rows (plan, strip) + 1) * get_row_size (plan, strip) * sizeof (float);
 }
 
@@ -128,7 +144,7 @@ static gboolean
 allocate_grid (CpuRun *cpu, Grid *grid, BlurSpan span)
 {
   grid->span = span;
-  grid->rows = g_try_new0 (float, span.count * cpu->row_size);
+  grid->rows = g_try_new (float, span.count * cpu->row_size);
   return grid->rows != NULL;
 }
 
@@ -145,7 +161,20 @@ allocate_grids (CpuRun *cpu)
       if (! allocate_grid (cpu, &cpu->grids[i], span))
         return FALSE;
     }
-  return axis->n_stages == 0 || allocate_grid (cpu, &cpu->coarse, span);
+  return TRUE;
+}
+
+static gboolean
+allocate_columns (CpuRun *cpu)
+{
+  gsize rows = get_column_rows (cpu->base.plan, &cpu->base.strip);
+  int i;
+
+  cpu->columns = g_malloc0_n (cpu->threads, sizeof *cpu->columns);
+  for (i = 0; i < cpu->threads; i++)
+    if (! (cpu->columns[i] = g_try_malloc_n (rows, sizeof *cpu->columns[i])))
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -182,7 +211,7 @@ allocate (CpuRun *cpu)
     return FALSE;
   init_beyond (cpu);
   init_kernel (cpu);
-  return allocate_lines (cpu) && allocate_grids (cpu);
+  return allocate_lines (cpu) && allocate_columns (cpu) && allocate_grids (cpu);
 }
 
 static BlurRun *
@@ -279,25 +308,20 @@ get_weight (const CpuRun *cpu, int cell, int y)
   return sum;
 }
 
-/* Adds the cells' share of what lies beyond the edge. */
-static void
-add_beyond (CpuRun *cpu, int y, int first, int last)
+/* The weight of what lies beyond the edge in a cell of the first grid. */
+static float
+get_weight_beyond (const CpuRun *cpu, int cell)
 {
-  const BlurStrip *strip = &cpu->base.strip;
   const BlurStage *stage = &cpu->base.plan->y.stages[0];
-  Grid *grid = &cpu->grids[0];
-  int cell, k;
+  gint64 y = (gint64) cell * stage->factor;
+  float sum = 0.0f;
+  int k;
 
-  for (cell = first; cell <= last; cell++)
-    {
-      float *row = grid->rows + (cell - grid->span.first) * cpu->row_size;
-      float sum = 0.0f;
-
-      for (k = -stage->radius; k <= stage->radius; k++)
-        if (y == 0 ? cell * stage->factor + k < 0 : cell * stage->factor + k >= strip->height)
-          sum += stage->decimate[ABS (k)];
-      blur_row_accumulate (cpu->beyond, sum, cpu->row_size, row);
-    }
+  if (cpu->base.plan->abyss != BLUR_ABYSS_CLAMP)
+    for (k = -stage->radius; k <= stage->radius; k++)
+      if (y + k < 0 || y + k >= cpu->base.strip.height)
+        sum += stage->decimate[ABS (k)];
+  return sum;
 }
 
 /* The cells that source row y has a share in. */
@@ -316,6 +340,38 @@ get_cells (const CpuRun *cpu, int y, int *first, int *last)
     *last = span.first + span.count - 1;
 }
 
+/* The cells before this one have a share of a row above source row y. */
+static int
+get_fresh_cell (const CpuRun *cpu, int y)
+{
+  int first, last;
+
+  if (y == cpu->base.strip.source_y0)
+    return cpu->grids[0].span.first;
+  get_cells (cpu, y - 1, &first, &last);
+  return last + 1;
+}
+
+/* Columns x to x + n - 1 of a cell. */
+static float *
+get_cell (CpuRun *cpu, int cell, int x)
+{
+  return cpu->grids[0].rows + (cell - cpu->grids[0].span.first) * cpu->row_size + x;
+}
+
+/* A new cell holds what lies beyond the edge. */
+static void
+init_cell (CpuRun *cpu, int cell, int x, int n)
+{
+  float *out = get_cell (cpu, cell, x);
+  float weight = get_weight_beyond (cpu, cell);
+  int c, i;
+
+  for (c = 0; c < cpu->channels; c++)
+    for (i = 0; i < n; i++)
+      out[c * cpu->pitch + i] = weight * cpu->base.plan->beyond[c];
+}
+
 /* A block of columns of a chunk of the source: decoded and shared out among the cells. */
 static void
 push_block (CpuRun *cpu, int y, int rows, int x, int n)
@@ -324,7 +380,6 @@ push_block (CpuRun *cpu, int y, int rows, int x, int n)
   gsize pixel = blur_format_size (&cpu->base.plan->format);
   gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
   const guint8 *pixels = (const guint8 *) cpu->base.source + x * pixel;
-  Grid *grid = &cpu->grids[0];
   float block[4][4 * BLOCK];
   float *planes[4] = { block[0], block[1], block[2], block[3] };
   int row, cell, first, last, c;
@@ -333,9 +388,11 @@ push_block (CpuRun *cpu, int y, int rows, int x, int n)
     {
       blur_sample_decode (cpu->base.plan, pixels + row * stride, n, planes);
       get_cells (cpu, y + row, &first, &last);
+      for (cell = get_fresh_cell (cpu, y + row); cell <= last; cell++)
+        init_cell (cpu, cell, x, n);
       for (cell = first; cell <= last; cell++)
         {
-          float *out = grid->rows + (cell - grid->span.first) * cpu->row_size + x;
+          float *out = get_cell (cpu, cell, x);
           float weight = get_weight (cpu, cell, y + row);
 
           for (c = 0; c < cpu->channels; c++)
@@ -349,15 +406,8 @@ push_into_grid (CpuRun *cpu, int y, int rows)
 {
   const BlurStrip *strip = &cpu->base.strip;
   int width = strip->source_x1 - strip->source_x0;
-  gboolean constant = cpu->base.plan->abyss != BLUR_ABYSS_CLAMP;
-  BlurSpan span = cpu->grids[0].span;
   int x;
 
-  if (constant && y == 0)
-    add_beyond (cpu, 0, span.first, MIN (span.first + span.count - 1, BLUR_ORDER));
-  if (constant && y + rows == strip->height)
-    add_beyond (cpu, y + rows, MAX (span.first, span.first + span.count - 1 - 2 * BLUR_ORDER),
-                span.first + span.count - 1);
 #pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
   for (x = 0; x < width; x += 4 * BLOCK)
     push_block (cpu, y, rows, x, MIN (4 * BLOCK, width - x));
@@ -383,25 +433,54 @@ get_grid_row (const CpuRun *cpu, const Grid *grid, int n)
   return grid->rows + n * cpu->row_size;
 }
 
-/* to[n] = the sum over k of weights[|k|] from[n * factor + k]. */
+/* to[n] = the sum over k of the stage's weights[|k|] from[n * factor + k]. */
 static void
-convolve_grid (CpuRun *cpu, const float *weights, int radius, int factor, const Grid *from, Grid *to)
+decimate_grid (CpuRun *cpu, const BlurStage *stage, const Grid *from, Grid *to)
 {
-  g_autofree float *kernel = g_new (float, 2 * radius + 1);
+  float kernel[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
+  int taps = 2 * stage->radius + 1;
   int row, k;
 
-  for (k = -radius; k <= radius; k++)
-    kernel[k + radius] = weights[ABS (k)];
+  for (k = 0; k < taps; k++)
+    kernel[k] = stage->decimate[ABS (k - stage->radius)];
 #pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
   for (row = 0; row < to->span.count; row++)
     {
-      g_autofree const float **rows = g_new (const float *, 2 * radius + 1);
+      const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
       int i;
 
-      for (i = 0; i <= 2 * radius; i++)
-        rows[i] = get_grid_row (cpu, from, (to->span.first + row) * factor + i - radius);
-      blur_rows_combine (rows, kernel, 2 * radius + 1, cpu->row_size, to->rows + row * cpu->row_size);
+      for (i = 0; i < taps; i++)
+        rows[i] = get_grid_row (cpu, from, (to->span.first + row) * stage->factor + i -
+                                           stage->radius);
+      blur_rows_combine (rows, kernel, taps, cpu->row_size, to->rows + row * cpu->row_size);
     }
+}
+
+/* The FIR along y, in place, of a block of columns: by way of a copy that stays in cache. */
+static void
+convolve_block (CpuRun *cpu, Grid *grid, gsize x)
+{
+  const BlurAxis *axis = &cpu->base.plan->y;
+  float (*column)[BLOCK] = cpu->columns[omp_get_thread_num ()];
+  int count = grid->span.count, end = count + 2 * axis->radius;
+  int row;
+
+  for (row = 0; row < end; row++)
+    memcpy (column[row], get_grid_row (cpu, grid, grid->span.first + row - axis->radius) + x,
+            sizeof column[row]);
+  blur_column_convolve (column, cpu->kernel, 2 * axis->radius + 1, count, column + end);
+  for (row = 0; row < count; row++)
+    memcpy (grid->rows + row * cpu->row_size + x, column[end + row], sizeof column[row]);
+}
+
+static void
+convolve_grid (CpuRun *cpu, Grid *grid)
+{
+  gsize x;
+
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
+  for (x = 0; x < cpu->row_size; x += BLOCK)
+    convolve_block (cpu, grid, x);
 }
 
 /* The coarse rows and weights that make row y of the next finer grid. */
@@ -460,13 +539,11 @@ solve (CpuRun *cpu)
   int i;
 
   for (i = 1; i <= last; i++)
-    convolve_grid (cpu, axis->stages[i].decimate, axis->stages[i].radius, axis->stages[i].factor,
-                   &cpu->grids[i - 1], &cpu->grids[i]);
+    decimate_grid (cpu, &axis->stages[i], &cpu->grids[i - 1], &cpu->grids[i]);
   filter_grid (cpu, &cpu->grids[last]);
-  convolve_grid (cpu, axis->weights, axis->radius, 1, &cpu->grids[last], &cpu->coarse);
+  convolve_grid (cpu, &cpu->grids[last]);
   for (i = last; i >= 1; i--)
-    interpolate_grid (cpu, &axis->stages[i], i == last ? &cpu->coarse : &cpu->grids[i],
-                      &cpu->grids[i - 1]);
+    interpolate_grid (cpu, &axis->stages[i], &cpu->grids[i], &cpu->grids[i - 1]);
   cpu->solved = TRUE;
 }
 
@@ -483,55 +560,59 @@ get_ring_row (const CpuRun *cpu, gint64 y)
   return cpu->ring + CLAMP (y, 0, strip->height - 1) % cpu->ring_rows * cpu->row_size;
 }
 
-/* For each row of a chunk the rows that it is summed from, stride pointers apart, and their weights. */
-typedef struct {
-  int taps, stride;
-  const float **rows;
-  const float **weights;
-} Sums;
+/* One channel of a block of columns of the result, count rows from y on. */
 
 static void
-init_sums (const CpuRun *cpu, int y, int count, Sums *sums)
+filter_block (const CpuRun *cpu, int y, int count, gsize offset, float (*column)[BLOCK],
+              float (*out)[BLOCK])
 {
-  const BlurAxis *axis = &cpu->base.plan->y;
-  const Grid *coarse = axis->n_stages == 1 ? &cpu->coarse : &cpu->grids[0];
-  int i;
+  int radius = cpu->base.plan->y.radius;
+  int row;
 
-  sums->taps = axis->n_stages ? BLUR_ORDER : 2 * axis->radius + 1;
-  sums->stride = axis->n_stages ? BLUR_ORDER : 1;
-  sums->rows = g_new (const float *, (gsize) count * sums->stride + sums->taps);
-  sums->weights = g_new (const float *, count);
-  for (i = 0; i < count; i++)
-    sums->weights[i] = axis->n_stages ? get_taps (cpu, &axis->stages[0], coarse, y + i,
-                                                  sums->rows + i * BLUR_ORDER)
-                                      : cpu->kernel;
-  for (i = 0; axis->n_stages == 0 && i < count + 2 * axis->radius; i++)
-    sums->rows[i] = get_ring_row (cpu, (gint64) y - axis->radius + i);
+  for (row = 0; row < count + 2 * radius; row++)
+    memcpy (column[row], get_ring_row (cpu, (gint64) y - radius + row) + offset,
+            sizeof column[row]);
+  blur_column_convolve (column, cpu->kernel, 2 * radius + 1, count, out);
 }
 
-/* One block of columns down all rows of a chunk, so that its part of the rows stays in cache. */
 static void
-pull_block (const CpuRun *cpu, const Sums *sums, int count, gsize x)
+interpolate_block (const CpuRun *cpu, int y, int count, gsize offset, float (*out)[BLOCK])
 {
-  gsize width = cpu->base.strip.x1 - cpu->base.strip.x0;
-  gsize pixel = blur_format_size (&cpu->base.plan->format);
-  guint8 *out = (guint8 *) cpu->base.result + x * pixel;
-  g_autofree const float **rows = g_new (const float *, sums->taps);
-  int row, c, k;
+  int row, k;
 
   for (row = 0; row < count; row++)
     {
-      float block[4][BLOCK];
-      float *planes[4] = { block[0], block[1], block[2], block[3] };
+      const float *rows[BLUR_ORDER];
+      const float *weights = get_taps (cpu, &cpu->base.plan->y.stages[0], &cpu->grids[0], y + row,
+                                       rows);
 
-      for (c = 0; c < cpu->channels; c++)
-        {
-          for (k = 0; k < sums->taps; k++)
-            rows[k] = sums->rows[row * sums->stride + k] + c * cpu->pitch + x;
-          blur_rows_combine (rows, sums->weights[row], sums->taps, BLOCK, block[c]);
-        }
+      for (k = 0; k < BLUR_ORDER; k++)
+        rows[k] += offset;
+      blur_rows_combine (rows, weights, BLUR_ORDER, BLOCK, out[row]);
+    }
+}
+
+/* ROWS rows of a block of columns, so that its part of the rows stays in cache. */
+static void
+pull_block (const CpuRun *cpu, int y, int count, gsize x, guint8 *out)
+{
+  gsize width = cpu->base.strip.x1 - cpu->base.strip.x0;
+  gsize pixel = blur_format_size (&cpu->base.plan->format);
+  float (*column)[BLOCK] = cpu->columns[omp_get_thread_num ()];
+  float block[4][ROWS][BLOCK];
+  int row, c;
+
+  for (c = 0; c < cpu->channels; c++)
+    if (cpu->base.plan->y.n_stages)
+      interpolate_block (cpu, y, count, c * cpu->pitch + x, block[c]);
+    else
+      filter_block (cpu, y, count, c * cpu->pitch + x, column, block[c]);
+  for (row = 0; row < count; row++)
+    {
+      float *planes[4] = { block[0][row], block[1][row], block[2][row], block[3][row] };
+
       blur_sample_encode (cpu->base.plan, planes, (int) MIN (BLOCK, width - x),
-                          out + row * width * pixel);
+                          out + (row * width + x) * pixel);
     }
 }
 
@@ -540,17 +621,15 @@ cpu_pull (BlurRun *run, int y, int rows, GError **error)
 {
   CpuRun *cpu = (CpuRun *) run;
   int width = run->strip.x1 - run->strip.x0;
-  Sums sums;
-  int x;
+  gsize stride = width * blur_format_size (&run->plan->format);
+  int x, row;
 
   if (run->plan->y.n_stages && ! cpu->solved)
     solve (cpu);
-  init_sums (cpu, y, rows, &sums);
-#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
+#pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1) private (row)
   for (x = 0; x < width; x += BLOCK)
-    pull_block (cpu, &sums, rows, x);
-  g_free (sums.rows);
-  g_free (sums.weights);
+    for (row = 0; row < rows; row += ROWS)
+      pull_block (cpu, y + row, MIN (ROWS, rows - row), x, (guint8 *) run->result + row * stride);
   return TRUE;
 }
 

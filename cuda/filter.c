@@ -7,6 +7,9 @@
 #define SLAB  128 /* taps summed before they join the total: keeps the rounding error of long kernels
                      from growing with their length */
 
+#define TALL  4   /* rows and samples of a tile of a column, whose sums fit into registers */
+#define WIDE  32
+
 /* A grid of the line: samples first to first + count - 1 at data + margin. */
 typedef struct {
   BlurSpan span;
@@ -298,6 +301,75 @@ blur_rows_combine (const float *const *rows, const float *weights, int taps, gsi
         }
       memcpy (out + x, total, sizeof total);
     }
+}
+
+/* sum[i] += weight * row[i], for WIDE samples. */
+static BLUR_INLINE void
+add_row (const float *row, float weight, float *sum)
+{
+  int i;
+
+  for (i = 0; i < WIDE; i++)
+    sum[i] += weight * row[i];
+}
+
+/* TALL rows of WIDE samples at a time: each row that is loaded serves TALL sums, which are registers.
+ * The first and the last TALL - 1 rows are not in all of them. taps: TALL or more. */
+static BLUR_INLINE void
+convolve_tile (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int x,
+               float (*out)[BLUR_COLUMN])
+{
+  float total[TALL][WIDE] = { { 0 } };
+  int first, k, j, i;
+
+  for (k = 0; k < TALL - 1; k++)
+    for (j = 0; j <= k; j++)
+      add_row (in[k] + x, weights[k - j], total[j]);
+  for (first = TALL - 1; first < taps; first += SLAB)
+    {
+      int end = MIN (first + SLAB, taps);
+      float sum[TALL][WIDE] = { { 0 } };
+
+      for (k = first; k < end; k++)
+        for (j = 0; j < TALL; j++)
+          add_row (in[k] + x, weights[k - j], sum[j]);
+      for (j = 0; j < TALL; j++)
+        for (i = 0; i < WIDE; i++)
+          total[j][i] += sum[j][i];
+    }
+  for (k = taps; k < taps + TALL - 1; k++)
+    for (j = k - taps + 1; j < TALL; j++)
+      add_row (in[k] + x, weights[k - j], total[j]);
+  for (j = 0; j < TALL; j++)
+    memcpy (out[j] + x, total[j], sizeof total[j]);
+}
+
+static BLUR_INLINE void
+convolve_row (const float (*in)[BLUR_COLUMN], const float *weights, int taps, float *out)
+{
+  int x, k;
+
+  for (x = 0; x < BLUR_COLUMN; x += WIDE)
+    {
+      float total[WIDE] = { 0 };
+
+      for (k = 0; k < taps; k++)
+        add_row (in[k] + x, weights[k], total);
+      memcpy (out + x, total, sizeof total);
+    }
+}
+
+BLUR_VECTORISED void
+blur_column_convolve (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int count,
+                      float (*out)[BLUR_COLUMN])
+{
+  int row = 0, x;
+
+  for (; taps >= TALL && row + TALL <= count; row += TALL)
+    for (x = 0; x < BLUR_COLUMN; x += WIDE)
+      convolve_tile (in + row, weights, taps, x, out + row);
+  for (; row < count; row++)
+    convolve_row (in + row, weights, taps, out[row]);
 }
 
 BLUR_VECTORISED void

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* Readable floats on both sides of a line, beside what a FIR of the line itself reaches. */
 #define BLUR_LINE_MARGIN 128
 
+/* Samples of a row of a block of columns: a cache line or a few of them. */
+#define BLUR_COLUMN 64
+
 /* Room for the filter of one line along one axis. */
 typedef struct BlurLine BlurLine;
 
@@ -29,6 +32,11 @@ void blur_line_filter (BlurLine *line, float left, float right, float *out);
 
 /* out[i] = the sum over k of weights[k] * rows[k][i], for n samples, n a multiple of 64. */
 void blur_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out);
+
+/* out[n][i] = the sum over k of weights[k] * in[n + k][i], for count rows of BLUR_COLUMN samples; in
+ * has taps - 1 more rows than out. */
+void blur_column_convolve (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int count,
+                           float (*out)[BLUR_COLUMN]);
 
 /* out[i] += weight * row[i]. */
 void blur_row_accumulate (const float *row, float weight, gsize n, float *out);

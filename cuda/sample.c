@@ -198,7 +198,7 @@ typedef union {
 
 /* The compiler vectorises the loop over a constant number of channels. */
 #define DEFINE_INTERLEAVE(member, type)                                                            \
-  static inline __attribute__ ((always_inline)) void                                               \
+  static BLUR_INLINE void                                               \
   split_channels_##member (const type *pixels, int channels, int n, Samples *samples)              \
   {                                                                                                \
     for (int i = 0; i < n; i++)                                                                    \
@@ -206,7 +206,7 @@ typedef union {
         samples->member[c][i] = pixels[i * channels + c];                                          \
   }                                                                                                \
                                                                                                    \
-  static inline __attribute__ ((always_inline)) void                                               \
+  static BLUR_INLINE void                                               \
   merge_channels_##member (const Samples *samples, int channels, int n, type *pixels)              \
   {                                                                                                \
     for (int i = 0; i < n; i++)                                                                    \

@@ -14,4 +14,7 @@
 #define BLUR_VECTORISED __attribute__ ((target_clones ("avx512f", "avx2", "default")))
 #endif
 
+/* Part of each clone that calls it, and compiled as that is. */
+#define BLUR_INLINE inline __attribute__ ((always_inline))
+
 #endif

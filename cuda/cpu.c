@@ -12,9 +12,11 @@
 #include <sys/mman.h>
 #endif
 
-#define LARGE ((gsize) 2 << 20) /* bytes of a large page */
-#define BLOCK BLUR_COLUMN /* columns that a thread works on at a time; divides the pitch */
-#define ROWS  32          /* rows of the result at a time */
+#define BLOCK      BLUR_COLUMN       /* columns that a thread works on at a time; divides the pitch */
+#define ROWS       32                /* rows of the result at a time */
+#define AHEAD      8                 /* rows from one that is read to the one that is fetched */
+#define CACHE_LINE 16                /* floats */
+#define LARGE      ((gsize) 2 << 20) /* bytes of a large page */
 
 /* Rows of channels planes of pitch floats each. */
 typedef struct {
@@ -212,9 +214,11 @@ static void
 init_beyond (CpuRun *cpu)
 {
   gsize i;
+  int c;
 
-  for (i = 0; i < cpu->row_size; i++)
-    cpu->beyond[i] = cpu->base.plan->beyond[MIN (i / cpu->pitch, 3)];
+  for (c = 0; c < cpu->channels; c++)
+    for (i = 0; i < cpu->pitch; i++)
+      cpu->beyond[c * cpu->pitch + i] = cpu->base.plan->beyond[c];
 }
 
 static gboolean
@@ -453,6 +457,16 @@ get_grid_row (const CpuRun *cpu, const Grid *grid, int n)
   return grid->rows + n * cpu->row_size;
 }
 
+/* A block of a row that is soon to be read: going down columns, the processor does not see it coming. */
+static void
+prefetch (const float *block)
+{
+  int i;
+
+  for (i = 0; i < BLOCK; i += CACHE_LINE)
+    __builtin_prefetch (block + i);
+}
+
 /* to[n] = the sum over k of the stage's weights[|k|] from[n * factor + k]. */
 static void
 decimate_grid (CpuRun *cpu, const BlurStage *stage, const Grid *from, Grid *to)
@@ -486,8 +500,12 @@ convolve_block (CpuRun *cpu, Grid *grid, gsize x)
   int row;
 
   for (row = 0; row < end; row++)
-    memcpy (column[row], get_grid_row (cpu, grid, grid->span.first + row - axis->radius) + x,
-            sizeof column[row]);
+    {
+      int n = grid->span.first + row - axis->radius;
+
+      prefetch (get_grid_row (cpu, grid, n + AHEAD) + x);
+      memcpy (column[row], get_grid_row (cpu, grid, n) + x, sizeof column[row]);
+    }
   blur_column_convolve (column, cpu->kernel, 2 * axis->radius + 1, count, column + end);
   for (row = 0; row < count; row++)
     memcpy (grid->rows + row * cpu->row_size + x, column[end + row], sizeof column[row]);
@@ -590,22 +608,28 @@ filter_block (const CpuRun *cpu, int y, int count, gsize offset, float (*column)
   int row;
 
   for (row = 0; row < count + 2 * radius; row++)
-    memcpy (column[row], get_ring_row (cpu, (gint64) y - radius + row) + offset,
-            sizeof column[row]);
+    {
+      gint64 n = (gint64) y - radius + row;
+
+      prefetch (get_ring_row (cpu, n + AHEAD) + offset);
+      memcpy (column[row], get_ring_row (cpu, n) + offset, sizeof column[row]);
+    }
   blur_column_convolve (column, cpu->kernel, 2 * radius + 1, count, out);
 }
 
 static void
 interpolate_block (const CpuRun *cpu, int y, int count, gsize offset, float (*out)[BLOCK])
 {
+  const BlurStage *stage = &cpu->base.plan->y.stages[0];
   int row, k;
 
   for (row = 0; row < count; row++)
     {
       const float *rows[BLUR_ORDER];
-      const float *weights = get_taps (cpu, &cpu->base.plan->y.stages[0], &cpu->grids[0], y + row,
-                                       rows);
+      const float *weights = get_taps (cpu, stage, &cpu->grids[0], y + row, rows);
 
+      prefetch (get_grid_row (cpu, &cpu->grids[0],
+                              (y + row) / stage->factor + BLUR_ORDER / 2 + AHEAD) + offset);
       for (k = 0; k < BLUR_ORDER; k++)
         rows[k] += offset;
       blur_rows_combine (rows, weights, BLUR_ORDER, BLOCK, out[row]);

@@ -313,50 +313,35 @@ add_row (const float *row, float weight, float *sum)
     sum[i] += weight * row[i];
 }
 
-/* TALL rows of WIDE samples at a time: each row that is loaded serves TALL sums, which are registers.
- * The first and the last TALL - 1 rows are not in all of them. taps: TALL or more. */
+/* A tile of the result, tall rows of WIDE samples: each row that is loaded serves all its sums, which
+ * are registers; the first and the last tall - 1 rows are not in all of them. */
 static BLUR_INLINE void
-convolve_tile (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int x,
+convolve_tile (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int tall, int x,
                float (*out)[BLUR_COLUMN])
 {
   float total[TALL][WIDE] = { { 0 } };
   int first, k, j, i;
 
-  for (k = 0; k < TALL - 1; k++)
+  for (k = 0; k < tall - 1; k++)
     for (j = 0; j <= k; j++)
       add_row (in[k] + x, weights[k - j], total[j]);
-  for (first = TALL - 1; first < taps; first += SLAB)
+  for (first = tall - 1; first < taps; first += SLAB)
     {
       int end = MIN (first + SLAB, taps);
       float sum[TALL][WIDE] = { { 0 } };
 
       for (k = first; k < end; k++)
-        for (j = 0; j < TALL; j++)
+        for (j = 0; j < tall; j++)
           add_row (in[k] + x, weights[k - j], sum[j]);
-      for (j = 0; j < TALL; j++)
+      for (j = 0; j < tall; j++)
         for (i = 0; i < WIDE; i++)
           total[j][i] += sum[j][i];
     }
-  for (k = taps; k < taps + TALL - 1; k++)
-    for (j = k - taps + 1; j < TALL; j++)
+  for (k = taps; k < taps + tall - 1; k++)
+    for (j = k - taps + 1; j < tall; j++)
       add_row (in[k] + x, weights[k - j], total[j]);
-  for (j = 0; j < TALL; j++)
+  for (j = 0; j < tall; j++)
     memcpy (out[j] + x, total[j], sizeof total[j]);
-}
-
-static BLUR_INLINE void
-convolve_row (const float (*in)[BLUR_COLUMN], const float *weights, int taps, float *out)
-{
-  int x, k;
-
-  for (x = 0; x < BLUR_COLUMN; x += WIDE)
-    {
-      float total[WIDE] = { 0 };
-
-      for (k = 0; k < taps; k++)
-        add_row (in[k] + x, weights[k], total);
-      memcpy (out + x, total, sizeof total);
-    }
 }
 
 BLUR_VECTORISED void
@@ -367,9 +352,10 @@ blur_column_convolve (const float (*in)[BLUR_COLUMN], const float *weights, int 
 
   for (; taps >= TALL && row + TALL <= count; row += TALL)
     for (x = 0; x < BLUR_COLUMN; x += WIDE)
-      convolve_tile (in + row, weights, taps, x, out + row);
+      convolve_tile (in + row, weights, taps, TALL, x, out + row);
   for (; row < count; row++)
-    convolve_row (in + row, weights, taps, out[row]);
+    for (x = 0; x < BLUR_COLUMN; x += WIDE)
+      convolve_tile (in + row, weights, taps, 1, x, out + row);
 }
 
 BLUR_VECTORISED void

@@ -4,10 +4,11 @@
 
 /* By what the processor can do: a clone for a named model, such as arch=haswell, runs on that model
  * and on no later one. The choice is made by the loader (ifunc), before a sanitizer's run-time is ready
- * for it. */
-#if ! defined(__x86_64__) || ! defined(__gnu_linux__) || defined(__SANITIZE_ADDRESS__)
+ * for it; clang gives the function another name, which other files do not find. */
+#if ! defined(__x86_64__) || ! defined(__gnu_linux__) || defined(__SANITIZE_ADDRESS__) || \
+    defined(__clang__)
 #define BLUR_VECTORISED
-#elif ! defined(__clang__) && __GNUC__ >= 12
+#elif __GNUC__ >= 12
 #define BLUR_VECTORISED \
   __attribute__ ((target_clones ("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else /* knows no levels */

@@ -3,7 +3,7 @@
 #
 # Measures the blur on the machine at hand, within one session of the real GIMP, warm: this plug-in,
 # GIMP's own plug-in-gauss at the same sigma, and the bare tile traffic (read, write, merge with no
-# blur). tests/bench-gimp.c does the timing.
+# blur). tests/bench/gimp.c does the timing.
 set -eu
 unset CDPATH
 
@@ -90,11 +90,11 @@ if [ -n "$build" ]; then
   [ -f "$root/build-bench/build.ninja" ] ||
     meson setup --buildtype=release "$root/build-bench" "$root" >"$work/build.log" 2>&1 ||
     { cat "$work/build.log" >&2; die 'meson could not configure the build'; }
-  ninja -C "$root/build-bench" plugin/cuda-blur tests/cuda-blur-bench >"$work/build.log" 2>&1 ||
+  ninja -C "$root/build-bench" plugin/cuda-blur tests/bench/cuda-blur-bench >"$work/build.log" 2>&1 ||
     { cat "$work/build.log" >&2; die 'the build failed'; }
 fi
 plugin=${CUDA_BLUR_PLUGIN:-$root/build-bench/plugin/cuda-blur}
-helper=${CUDA_BLUR_BENCH_PLUGIN:-$root/build-bench/tests/cuda-blur-bench}
+helper=${CUDA_BLUR_BENCH_PLUGIN:-$root/build-bench/tests/bench/cuda-blur-bench}
 for file in "$plugin" "$helper"; do
   [ -x "$file" ] || die "$file is missing"
 done

@@ -1,0 +1,95 @@
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static gint64 deadline; /* monotonic; 0: none */
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+double
+bench_get_median (double *values, int n)
+{
+  qsort (values, n, sizeof *values, compare_doubles);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2.0;
+}
+
+void
+bench_print (const BenchCase *about, double *values, int n)
+{
+  double median;
+
+  if (n == 0)
+    return;
+  median = bench_get_median (values, n);
+  printf ("%s\t%d\t%d\t%s\t%g\t%s\t%.6g\t%.6g\t%.6g\t%d\n", about->what, about->width,
+          about->height, about->format, about->sigma, about->device, median, values[0],
+          values[n - 1], n);
+  fflush (stdout); /* what was measured stays, whatever comes next */
+}
+
+void
+bench_print_value (const BenchCase *about, double value)
+{
+  bench_print (about, &value, 1);
+}
+
+double *
+bench_parse_numbers (const char *list, int *n, GError **error)
+{
+  g_auto (GStrv) items = g_strsplit (list, ",", -1);
+  g_autofree double *numbers = NULL;
+  int i;
+
+  *n = (int) g_strv_length (items);
+  numbers = g_new (double, *n + 1);
+  for (i = 0; i < *n; i++)
+    {
+      char *end;
+
+      numbers[i] = g_ascii_strtod (items[i], &end);
+      if (end == items[i] || *end || ! (numbers[i] > 0.0))
+        {
+          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                       "\"%s\" must be numbers above 0, like 0.5,2,10", list);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&numbers);
+}
+
+gboolean
+bench_parse_size (const char *text, int *width, int *height, GError **error)
+{
+  char rest;
+
+  if (sscanf (text, "%dx%d%c", width, height, &rest) == 2 && *width > 0 && *height > 0)
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "\"%s\" must be a size, like 3840x2160", text);
+  return FALSE;
+}
+
+void
+bench_set_seconds (int seconds)
+{
+  deadline = seconds > 0 ? g_get_monotonic_time () + seconds * G_TIME_SPAN_SECOND : 0;
+}
+
+gboolean
+bench_is_late (void)
+{
+  return deadline > 0 && g_get_monotonic_time () > deadline;
+}
+
+double
+bench_get_milliseconds (gint64 start)
+{
+  return (g_get_monotonic_time () - start) / 1000.0;
+}

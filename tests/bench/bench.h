@@ -1,0 +1,48 @@
+/* What the benchmarks share: figures, lists of numbers, the time that is left. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What a figure is about. */
+typedef struct {
+  const char *what; /* who did it or, where it is no blur, what was done */
+  int width, height;
+  const char *format; /* u8 and float: RGBA; rgb-u8: RGB; or what else the figure is for */
+  double sigma;       /* 0: none */
+  const char *device; /* gpu, cpu */
+} BenchCase;
+
+/* Prints a figure: what, width, height, format, sigma, device, then the median, the minimum and the
+ * maximum of values and how many they are; tab-separated, on standard output. values: n of them, in
+ * milliseconds unless what says otherwise; sorted after. n may be 0: nothing was measured, and
+ * nothing is printed. */
+void bench_print (const BenchCase *about, double *values, int n);
+
+/* The same for one value that has no spread. */
+void bench_print_value (const BenchCase *about, double value);
+
+/* The median of n values, 1 or more; sorts them. */
+double bench_get_median (double *values, int n);
+
+/* The numbers of a list such as "0.5,2,10": n of them; free them with g_free. NULL with error where
+ * it is not such a list. */
+double *bench_parse_numbers (const char *list, int *n, GError **error);
+
+/* Sets what "3840x2160" says. */
+gboolean bench_parse_size (const char *text, int *width, int *height, GError **error);
+
+/* From now on; 0: no limit. */
+void bench_set_seconds (int seconds);
+
+/* Whether they are over: nothing new is to be begun. */
+gboolean bench_is_late (void);
+
+/* Milliseconds since start, which is of g_get_monotonic_time. */
+double bench_get_milliseconds (gint64 start);
+
+G_END_DECLS
+
+#endif

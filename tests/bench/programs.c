@@ -1,0 +1,215 @@
+#include "device.h"
+#include "naive.h"
+
+#include <glib/gstdio.h>
+
+#define REPEATS  7 /* of what takes a tenth of a second */
+#define LAUNCHES 1000
+
+/* A program, named after what it is for. */
+typedef struct {
+  const char *name;
+  double sigma;
+  int naive; /* taps of naive.cu; 0: the engine's, as follows */
+  BlurFormat format;
+  int kernel_size;
+  BlurProgramKind kind;
+} Subject;
+
+static const Subject subjects[] = {
+  { .name = "naive-7x7", .sigma = 1.5, .naive = 7 },
+  { .name = "naive-61x61", .sigma = 10.0, .naive = 61 },
+  { "fir-7x7", 1.5, 0, { BLUR_SAMPLE_U8, 3, TRUE }, 7, BLUR_PROGRAM_FIR },
+  { "fir-u8", 5.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR },
+  { "fir-float", 5.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR },
+  { "multires-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_MULTIRES },
+  { "multires-float", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_MULTIRES },
+};
+
+static char *
+get_source (const Subject *subject)
+{
+  g_autoptr (BlurPlan) plan = NULL;
+
+  if (subject->naive)
+    return naive_get_source (subject->naive, subject->sigma);
+  plan = machine_new_plan (&subject->format, BLUR_LIGHT_LINEAR, subject->sigma,
+                           subject->kernel_size);
+  return blur_program_get_source (plan, subject->kind);
+}
+
+static void
+print_times (const Subject *subject, const char *what, gboolean ptx, const char *device,
+             double *milliseconds, int n)
+{
+  g_autofree char *name = g_strdup_printf ("%s-%s", what, ptx ? "ptx" : "cubin");
+  const BenchCase about = { name, 0, 0, subject->name, subject->sigma, device };
+
+  bench_print (&about, milliseconds, n);
+}
+
+/* Compiles the source as often as there is time, and returns what came of it. */
+static GBytes *
+compile (const Machine *machine, const Subject *subject, const char *source,
+         const BlurTarget *target, GError **error)
+{
+  double milliseconds[REPEATS];
+  GBytes *code = NULL;
+  int n;
+
+  for (n = 0; n < REPEATS && ! (n > 0 && bench_is_late ()); n++)
+    {
+      gint64 start = g_get_monotonic_time ();
+
+      g_clear_pointer (&code, g_bytes_unref);
+      code = blur_program_compile (machine->compiler, source, target, error);
+      if (! code)
+        return NULL;
+      milliseconds[n] = bench_get_milliseconds (start);
+    }
+  print_times (subject, "compile", target->ptx, "cpu", milliseconds, n);
+  return code;
+}
+
+static gboolean
+time_loads (const Machine *machine, const Subject *subject, GBytes *code, gboolean ptx,
+            GError **error)
+{
+  double milliseconds[REPEATS];
+  int n;
+
+  for (n = 0; n < REPEATS && ! (n > 0 && bench_is_late ()); n++)
+    {
+      gint64 start = g_get_monotonic_time ();
+      CUmodule module;
+
+      if (! card_load (machine->card, code, &module, error))
+        return FALSE;
+      milliseconds[n] = bench_get_milliseconds (start);
+      card_unload (module);
+    }
+  print_times (subject, "load", ptx, "gpu", milliseconds, n);
+  return TRUE;
+}
+
+/* The naive kernel over next to nothing, so that the host is what takes time. */
+static gboolean
+launch_many (const Machine *machine, CUmodule module, void *pixels, double *milliseconds,
+             GError **error)
+{
+  int width = 1, height = 1;
+  void *args[] = { &pixels, &pixels, &width, &height };
+  gint64 start;
+
+  if (! card_check (cudaStreamSynchronize (machine->card->stream), "run a kernel", error))
+    return FALSE;
+  start = g_get_monotonic_time ();
+  for (int i = 0; i < LAUNCHES; i++)
+    if (! card_launch (machine->card, module, "naive", 1, 1, 16, 16, args, error))
+      return FALSE;
+  if (! card_check (cudaStreamSynchronize (machine->card->stream), "run a kernel", error))
+    return FALSE;
+  *milliseconds = bench_get_milliseconds (start) / LAUNCHES;
+  return TRUE;
+}
+
+static gboolean
+time_launches (const Machine *machine, const Subject *subject, GBytes *code, gboolean ptx,
+               GError **error)
+{
+  double milliseconds[REPEATS], warm_up;
+  void *pixels = card_new (16, NULL, error);
+  CUmodule module = NULL;
+  gboolean done = pixels && card_load (machine->card, code, &module, error) &&
+                  launch_many (machine, module, pixels, &warm_up, error);
+
+  for (int i = 0; done && i < REPEATS; i++)
+    done = launch_many (machine, module, pixels, &milliseconds[i], error);
+  if (done)
+    print_times (subject, "launch", ptx, "gpu", milliseconds, REPEATS);
+  if (module)
+    card_unload (module);
+  cudaFree (pixels);
+  return done;
+}
+
+/* What the engine does when it has compiled the program before. */
+static gboolean
+time_cache (const Machine *machine, const Subject *subject, const char *source, BlurCache *cache,
+            GError **error)
+{
+  const BenchCase about = { "cache-read", 0, 0, subject->name, subject->sigma, "cpu" };
+  double milliseconds[REPEATS];
+  g_autoptr (GBytes) first = blur_program_get (machine->compiler, cache, source, &machine->target,
+                                               error);
+
+  for (int i = 0; first && i < REPEATS; i++)
+    {
+      gint64 start = g_get_monotonic_time ();
+      g_autoptr (GBytes) code = blur_program_get (machine->compiler, cache, source,
+                                                  &machine->target, error);
+
+      if (! code)
+        return FALSE;
+      milliseconds[i] = bench_get_milliseconds (start);
+    }
+  if (first)
+    bench_print (&about, milliseconds, REPEATS);
+  return first != NULL;
+}
+
+static gboolean
+measure_code (const Machine *machine, const Subject *subject, const char *source, gboolean ptx,
+              GError **error)
+{
+  const BlurTarget target = { machine->target.arch, ptx };
+  g_autoptr (GBytes) code = compile (machine, subject, source, &target, error);
+
+  return code && (! machine->card || (time_loads (machine, subject, code, ptx, error) &&
+                                      (subject->naive != 7 ||
+                                       time_launches (machine, subject, code, ptx, error))));
+}
+
+static gboolean
+measure_subject (const Machine *machine, const Subject *subject, BlurCache *cache, GError **error)
+{
+  g_autofree char *source = get_source (subject);
+
+  return measure_code (machine, subject, source, TRUE, error) &&
+         /* A device that is newer than NVRTC takes PTX alone. */
+         (machine->target.ptx || measure_code (machine, subject, source, FALSE, error)) &&
+         time_cache (machine, subject, source, cache, error);
+}
+
+static void
+remove_folder (const char *folder)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  if (dir)
+    g_dir_close (dir);
+  g_rmdir (folder);
+}
+
+gboolean
+programs_measure (const Machine *machine, GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("bench-device-XXXXXX", error);
+  g_autoptr (BlurCache) cache = NULL;
+  gboolean done = folder != NULL;
+
+  if (! done)
+    return FALSE;
+  cache = blur_cache_new (folder, BLUR_CACHE_LIMIT);
+  for (gsize i = 0; done && i < G_N_ELEMENTS (subjects) && ! bench_is_late (); i++)
+    done = measure_subject (machine, &subjects[i], cache, error);
+  remove_folder (folder);
+  return done;
+}

@@ -1,0 +1,175 @@
+#include "device.h"
+#include "npp.h"
+#include "picture.h"
+
+#include <math.h>
+
+#define TOO_LONG 2000.0 /* milliseconds a call of a peer may take */
+
+/* One format of the picture. */
+typedef struct {
+  BlurFormat format;
+  const char *name;
+  int width, height;
+  gconstpointer pixels;
+} Subject;
+
+/* How long a peer took last, and how its cost grows with sigma. */
+typedef struct {
+  double power, sigma, milliseconds;
+} Trend;
+
+static gboolean
+is_too_long (const Trend *trend, double sigma)
+{
+  return trend->milliseconds * pow (sigma / trend->sigma, trend->power) > TOO_LONG;
+}
+
+static gsize
+get_bytes (const Subject *subject)
+{
+  return (gsize) subject->width * subject->height * blur_format_size (&subject->format);
+}
+
+/* The copy. */
+
+typedef struct {
+  void *from, *to;
+  gsize size;
+} Copy;
+
+static gboolean
+run_copy (gpointer data, Card *card, GError **error)
+{
+  Copy *copy = data;
+
+  return card_check (cudaMemcpyAsync (copy->to, copy->from, copy->size, cudaMemcpyDeviceToDevice,
+                                      card->stream), "copy on the GPU", error);
+}
+
+static gboolean
+measure_copy (const Machine *machine, const Subject *subject, GError **error)
+{
+  const BenchCase about = { "copy", subject->width, subject->height, subject->name, 0, "gpu" };
+  g_autofree double *milliseconds = g_new (double, machine->repeats);
+  Copy copy = { .size = get_bytes (subject) };
+  int n = 0;
+  gboolean done = (copy.from = card_new (copy.size, subject->pixels, error)) &&
+                  (copy.to = card_new (copy.size, NULL, error)) &&
+                  card_time (machine->card, run_copy, &copy, milliseconds, machine->repeats, &n,
+                             error);
+
+  bench_print (&about, milliseconds, n);
+  cudaFree (copy.from);
+  cudaFree (copy.to);
+  return done;
+}
+
+/* NPP. */
+
+static gboolean
+measure_npp_sigma (const Machine *machine, Npp *npp, const Subject *subject, double sigma,
+                   Trend *trend, GError **error)
+{
+  const BenchCase about = { "npp", subject->width, subject->height, subject->name, sigma, "gpu" };
+  g_autofree double *milliseconds = g_new (double, machine->repeats);
+  int n;
+
+  if (! npp_begin (npp, subject->format.sample == BLUR_SAMPLE_FLOAT, subject->width,
+                   subject->height, sigma, subject->pixels, error) ||
+      ! card_time (machine->card, npp_run, npp, milliseconds, machine->repeats, &n, error) ||
+      ! npp_check (npp, machine->card, error))
+    return FALSE;
+  trend->sigma = sigma;
+  trend->milliseconds = bench_get_median (milliseconds, n);
+  bench_print (&about, milliseconds, n);
+  return TRUE;
+}
+
+/* What NPP cannot do is left out: a peer's failure ends nothing. */
+static void
+measure_npp (const Machine *machine, const Subject *subject, const double *sigmas, int count)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Npp) npp = npp_open (machine->card, &error);
+  /* Two passes over floats; the whole square over bytes. */
+  Trend trend = { .power = subject->format.sample == BLUR_SAMPLE_FLOAT ? 1.0 : 2.0, .sigma = 1.0 };
+
+  if (npp)
+    g_print ("# NPP: %s\n", npp_get_version (npp));
+  for (int i = 0; npp && i < count && ! bench_is_late () && ! is_too_long (&trend, sigmas[i]); i++)
+    if (! measure_npp_sigma (machine, npp, subject, sigmas[i], &trend, &error))
+      break;
+  if (error)
+    g_printerr ("bench-device: %s\n", error->message);
+}
+
+/* The engine. */
+
+static gboolean
+measure_engine (const Machine *machine, BlurGpu *gpu, const char *what, const Subject *subject,
+                const double *sigmas, int count, gboolean fir_only, GError **error)
+{
+  for (int i = 0; i < count && ! bench_is_late (); i++)
+    {
+      const BenchCase about = { what, subject->width, subject->height, subject->name, sigmas[i],
+                                "gpu" };
+      g_autoptr (BlurPlan) plan = machine_new_plan (&subject->format, BLUR_LIGHT_LINEAR, sigmas[i],
+                                                    0);
+
+      if (fir_only && plan->x.n_stages > 0)
+        continue;
+      if (! machine_time_blur (machine, gpu, &about, plan, subject->pixels, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Both kinds of program for a FIR, each on a GPU opened anew: nothing is left of the other kind. */
+static gboolean
+measure_kinds (const Machine *machine, const Subject *subject, const double *sigmas, int count,
+               GError **error)
+{
+  static const char *const kinds[] = { "generic", "specialised" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *what = g_strconcat ("blur-", kinds[i], NULL);
+      BlurGpu *gpu;
+      gboolean done;
+
+      g_setenv ("CUDA_BLUR_PROGRAM", kinds[i], TRUE);
+      gpu = blur_gpu_open (error);
+      done = gpu && measure_engine (machine, gpu, what, subject, sigmas, count, TRUE, error);
+      blur_gpu_close (gpu);
+      g_unsetenv ("CUDA_BLUR_PROGRAM");
+      if (! done)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+measure_subject (const Machine *machine, const Subject *subject, const double *sigmas, int count,
+                 GError **error)
+{
+  if (! measure_copy (machine, subject, error) ||
+      ! measure_engine (machine, machine->gpu, "blur", subject, sigmas, count, FALSE, error) ||
+      ! measure_kinds (machine, subject, sigmas, count, error))
+    return FALSE;
+  measure_npp (machine, subject, sigmas, count);
+  return TRUE;
+}
+
+gboolean
+sweep_measure (const Machine *machine, int width, int height, const double *sigmas, int n,
+               GError **error)
+{
+  g_autofree float *floats = picture_new_linear (width, height);
+  g_autofree guint8 *bytes = picture_new (width, height);
+  const Subject real = { { BLUR_SAMPLE_FLOAT, 4, FALSE }, "float", width, height, floats };
+  const Subject u8 = { { BLUR_SAMPLE_U8, 4, TRUE }, "u8", width, height, bytes };
+
+  return measure_subject (machine, &real, sigmas, n, error) &&
+         measure_subject (machine, &u8, sigmas, n, error);
+}

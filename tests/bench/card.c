@@ -189,7 +189,7 @@ card_time (Card *card, CardFunc run, gpointer data, double *milliseconds, int n,
 /* Modules. */
 
 gboolean
-card_load (Card *card, GBytes *code, CUmodule *module, GError **error)
+card_load (GBytes *code, CUmodule *module, GError **error)
 {
   return check_driver (driver.module_load (module, g_bytes_get_data (code, NULL)), "load a module",
                        error);
@@ -202,12 +202,15 @@ card_unload (CUmodule module)
 }
 
 gboolean
-card_launch (Card *card, CUmodule module, const char *kernel, unsigned x, unsigned y,
-             unsigned threads_x, unsigned threads_y, void **args, GError **error)
+card_get_kernel (CUmodule module, const char *name, CUfunction *kernel, GError **error)
 {
-  CUfunction function;
+  return check_driver (driver.get_function (kernel, module, name), "find a kernel", error);
+}
 
-  return check_driver (driver.get_function (&function, module, kernel), "find a kernel", error) &&
-         check_driver (driver.launch (function, x, y, 1, threads_x, threads_y, 1, 0, card->stream,
-                                      args, NULL), "start a kernel", error);
+gboolean
+card_launch (Card *card, CUfunction kernel, unsigned x, unsigned y, unsigned side, void **args,
+             GError **error)
+{
+  return check_driver (driver.launch (kernel, x, y, 1, side, side, 1, 0, card->stream, args, NULL),
+                       "start a kernel", error);
 }

@@ -39,13 +39,17 @@ typedef gboolean (*CardFunc) (gpointer data, Card *card, GError **error);
 gboolean card_time (Card *card, CardFunc run, gpointer data, double *milliseconds, int n, int *done,
                     GError **error);
 
-/* Loads a CUBIN, or PTX, which the driver compiles. Unload it with card_unload. */
-gboolean card_load (Card *card, GBytes *code, CUmodule *module, GError **error);
+/* Loads a CUBIN, or PTX, which the driver compiles, into the current context: that of the card that was
+ * opened. Unload it with card_unload. */
+gboolean card_load (GBytes *code, CUmodule *module, GError **error);
 void card_unload (CUmodule module);
 
-/* Starts a kernel of module on card's stream: x * y blocks of threads_x * threads_y threads. */
-gboolean card_launch (Card *card, CUmodule module, const char *kernel, unsigned x, unsigned y,
-                      unsigned threads_x, unsigned threads_y, void **args, GError **error);
+/* A kernel of module, by its name. */
+gboolean card_get_kernel (CUmodule module, const char *name, CUfunction *kernel, GError **error);
+
+/* Starts a kernel on card's stream: x * y blocks of side * side threads. */
+gboolean card_launch (Card *card, CUfunction kernel, unsigned x, unsigned y, unsigned side,
+                      void **args, GError **error);
 
 G_END_DECLS
 

@@ -83,7 +83,7 @@ time_loads (const Machine *machine, const Subject *subject, GBytes *code, gboole
       gint64 start = g_get_monotonic_time ();
       CUmodule module;
 
-      if (! card_load (machine->card, code, &module, error))
+      if (! card_load (code, &module, error))
         return FALSE;
       milliseconds[n] = bench_get_milliseconds (start);
       card_unload (module);
@@ -94,7 +94,7 @@ time_loads (const Machine *machine, const Subject *subject, GBytes *code, gboole
 
 /* The naive kernel over next to nothing, so that the host is what takes time. */
 static gboolean
-launch_many (const Machine *machine, CUmodule module, void *pixels, double *milliseconds,
+launch_many (const Machine *machine, CUfunction kernel, void *pixels, double *milliseconds,
              GError **error)
 {
   int width = 1, height = 1;
@@ -105,7 +105,7 @@ launch_many (const Machine *machine, CUmodule module, void *pixels, double *mill
     return FALSE;
   start = g_get_monotonic_time ();
   for (int i = 0; i < LAUNCHES; i++)
-    if (! card_launch (machine->card, module, "naive", 1, 1, 16, 16, args, error))
+    if (! card_launch (machine->card, kernel, 1, 1, 16, args, error))
       return FALSE;
   if (! card_check (cudaStreamSynchronize (machine->card->stream), "run a kernel", error))
     return FALSE;
@@ -120,11 +120,13 @@ time_launches (const Machine *machine, const Subject *subject, GBytes *code, gbo
   double milliseconds[REPEATS], warm_up;
   void *pixels = card_new (16, NULL, error);
   CUmodule module = NULL;
-  gboolean done = pixels && card_load (machine->card, code, &module, error) &&
-                  launch_many (machine, module, pixels, &warm_up, error);
+  CUfunction kernel;
+  gboolean done = pixels && card_load (code, &module, error) &&
+                  card_get_kernel (module, "naive", &kernel, error) &&
+                  launch_many (machine, kernel, pixels, &warm_up, error);
 
   for (int i = 0; done && i < REPEATS; i++)
-    done = launch_many (machine, module, pixels, &milliseconds[i], error);
+    done = launch_many (machine, kernel, pixels, &milliseconds[i], error);
   if (done)
     print_times (subject, "launch", ptx, "gpu", milliseconds, REPEATS);
   if (module)

@@ -16,6 +16,7 @@ static const struct {
 /* A launch of the naive kernel. */
 typedef struct {
   CUmodule module;
+  CUfunction kernel;
   void *in, *out; /* on the device */
   int width, height;
 } Naive;
@@ -26,8 +27,8 @@ run_naive (gpointer data, Card *card, GError **error)
   Naive *naive = data;
   void *args[] = { &naive->in, &naive->out, &naive->width, &naive->height };
 
-  return card_launch (card, naive->module, "naive", (naive->width + BLOCK - 1) / BLOCK,
-                      (naive->height + BLOCK - 1) / BLOCK, BLOCK, BLOCK, args, error);
+  return card_launch (card, naive->kernel, (naive->width + BLOCK - 1) / BLOCK,
+                      (naive->height + BLOCK - 1) / BLOCK, BLOCK, args, error);
 }
 
 /* What the GPU made must be what the CPU makes. */
@@ -71,9 +72,10 @@ time_naive (const Machine *machine, const BenchCase *about, gboolean ptx, const 
   Naive naive = { .width = about->width, .height = about->height };
   gboolean done;
 
-  if (! code || ! card_load (machine->card, code, &naive.module, error))
+  if (! code || ! card_load (code, &naive.module, error))
     return FALSE;
-  done = (naive.in = card_new (size, pixels, error)) && (naive.out = card_new (size, NULL, error)) &&
+  done = card_get_kernel (naive.module, "naive", &naive.kernel, error) &&
+         (naive.in = card_new (size, pixels, error)) && (naive.out = card_new (size, NULL, error)) &&
          time_module (machine, about, &naive, want, error);
   cudaFree (naive.in);
   cudaFree (naive.out);

@@ -26,8 +26,8 @@ BlurPlan *machine_new_plan (const BlurFormat *format, BlurLight light, double si
 gboolean machine_time_blur (const Machine *machine, BlurGpu *gpu, const BenchCase *about,
                             const BlurPlan *plan, gconstpointer pixels, GError **error);
 
-/* Five picture sizes, RGB 8-bit, 7x7 taps, sigma 1.5:
- *     naive-cpu                   naive_blur, one thread
+/* RGB 8-bit, five picture sizes with 7x7 taps, sigma 1.5, and one with 61x61, sigma 10:
+ *     naive-cpu                   naive_blur, one thread (7x7 alone)
  *     naive-ptx, naive-cubin      naive.cu, compiled to each
  *     blur, blur-linear           the engine with that kernel, on samples as stored (as the naive ones
  *                                 do it), and in linear light */

@@ -38,8 +38,8 @@ function sort(list,   i, j, t) {
 {
   key = $1 SUBSEP $4 SUBSEP $5 SUBSEP $6
   if ($4 == "rgb-u8" && $1 !~ /-error-/) {
-    key = $1 SUBSEP $2 "x" $3
-    note("sizes", $2 "x" $3)
+    key = $1 SUBSEP $2 "x" $3 SUBSEP $5
+    note("sizes", $2 "x" $3 SUBSEP $5)
   } else if ($1 ~ /-error-/)
     note("error " $4, $5)
   else if ($1 ~ /^(compile|load|launch|cache)-/)
@@ -54,9 +54,18 @@ function sort(list,   i, j, t) {
 
 # ---- the engine on the GPU, over sigma
 
+# A median without its range, which widens the largest spread of those that are shown so.
+function bare(who, format, s,   key, wide) {
+  key = who SUBSEP format SUBSEP s SUBSEP "gpu"
+  if (!(key in median)) return "-"
+  wide = median[key] ? 100 * (high[key] - low[key]) / median[key] : 0
+  if (wide > widest) { widest = wide; widest_of = who ", sigma " s }
+  return number(median[key])
+}
+
 function sweep(format, light,   i, s, key, best, p, k, form) {
-  if (!(("blur", format, item["gpu " format, count["gpu " format]], "gpu") in median) &&
-      !(("copy", format, 0, "gpu") in median) && !count["gpu " format]) return
+  if (!count["gpu " format]) return
+  widest = 0
   sort("gpu " format)
   title(size " RGBA, " light ": milliseconds on the device, data resident")
   printf "copy from device to device: %s\n\n", cell("copy" SUBSEP format SUBSEP 0 SUBSEP "gpu")
@@ -70,11 +79,13 @@ function sweep(format, light,   i, s, key, best, p, k, form) {
     split("npp cupy torchvision", p, " ")
     for (k = 1; k <= 3; k++)
       if ((p[k] key) in median && (!best || median[p[k] key] < best)) best = median[p[k] key]
-    printf form, s, cell("blur" key), plain("blur-generic" key), plain("blur-specialised" key), \
-      plain("npp" key), plain("cupy" key), plain("torchvision" key), \
+    printf form, s, cell("blur" key), bare("blur-generic", format, s), \
+      bare("blur-specialised", format, s), bare("npp", format, s), bare("cupy", format, s), \
+      bare("torchvision", format, s), \
       ratio(median["blur" key], median["copy" SUBSEP format SUBSEP 0 SUBSEP "gpu"]), \
       ratio(best, median["blur" key])
   }
+  if (widest) printf "\nThe others' range is at most %.0f%% of the median (%s).\n", widest, widest_of
 }
 
 # ---- on the CPU
@@ -132,14 +143,15 @@ function errors() {
 
 # ---- run-time compiling
 
-function sizes(   i, z, form) {
+function sizes(   i, z, form, part) {
   if (!count["sizes"]) return
-  title("RGB 8-bit, 7x7 taps, sigma 1.5: milliseconds")
-  form = "%-10s %10s %10s %10s %10s %10s %8s %8s %9s\n"
-  printf form, "size", "CPU", "PTX", "CUBIN", "blur", "linear", "CPU/blur", "PTX/blur", "CUBIN/blur"
+  title("RGB 8-bit, 7x7 taps at sigma 1.5, 61x61 at sigma 10: milliseconds")
+  form = "%-10s %6s %10s %10s %10s %10s %10s %8s %8s %10s\n"
+  printf form, "size", "sigma", "CPU", "PTX", "CUBIN", "blur", "linear", "CPU/blur", "PTX/blur", "CUBIN/blur"
   for (i = 1; i <= count["sizes"]; i++) {
+    split(item["sizes", i], part, SUBSEP)
     z = SUBSEP item["sizes", i]
-    printf form, item["sizes", i], plain("naive-cpu" z), plain("naive-ptx" z), \
+    printf form, part[1], part[2], plain("naive-cpu" z), plain("naive-ptx" z), \
       plain("naive-cubin" z), plain("blur" z), plain("blur-linear" z), \
       ratio(median["naive-cpu" z], median["blur" z]), \
       ratio(median["naive-ptx" z], median["blur" z]), \
@@ -176,5 +188,6 @@ END {
   errors()
   sizes()
   programs()
-  print "\nIn brackets: minimum to maximum. best peer: the fastest peer's time / ours."
+  print "\nIn brackets: minimum to maximum. to copy: our time / the copy's. best peer: the fastest peer's"
+  print "time / ours; to GEGL, to OpenCV likewise. Peers blur samples as stored; GEGL in linear light."
 }

@@ -103,8 +103,10 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   Options options;
 
-  /* A load of PTX shall be the driver's compiler at work, not a look into its cache. */
+  /* A load of PTX shall be the driver's compiler at work, not a look into its cache, and no load shall
+   * be put off until the first launch. */
   g_setenv ("CUDA_CACHE_DISABLE", "1", TRUE);
+  g_setenv ("CUDA_MODULE_LOADING", "EAGER", TRUE);
   if (! parse (&argc, &argv, &options, &error))
     {
       g_printerr ("bench-device: %s\n", error->message);

@@ -2,8 +2,9 @@
 
 #define WARM_UP 2
 
-/* Blurs an image that lies in device memory, whole, into device memory, n times, and says how long
- * each took on the device. Weak until the engine has it. */
+/* Of gpu.h, which does not have it yet: weak, so that this builds and runs without. Blurs an image that
+ * lies in device memory, whole, into device memory, n times, and says how long each took on the
+ * device. */
 gboolean blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height,
                         gconstpointer pixels, gpointer result, double *milliseconds, int n,
                         GError **error) __attribute__ ((weak));

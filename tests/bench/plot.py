@@ -28,7 +28,7 @@ SERIES = {
     ("gegl", "cpu"): ("GEGL, CPU", "#0f7f7a", 1.75, "6 4"),
     ("blur", "cpu"): ("this plug-in, CPU", "#c2410c", 1.75, "6 4"),
 }
-PANELS = (("float", "Float, linear light"), ("u8", "8-bit, by way of linear light"))
+PANELS = (("float", "Float"), ("u8", "8-bit"))
 
 
 def read(path):

@@ -9,10 +9,11 @@
  *   3. Each stage interpolates by m with the B-spline of degree p - 1, sampled.
  * What is left is aliasing. The chain's kernel against the Gaussian, in double precision, at the
  * worst phase, with p = 8: the l1 norm of the difference is at most 2.6e-7 for sigma / M >= 3 and
- * 2.4e-8 for sigma / M >= 4, the error at a step at most 1.1e-8 and 7e-10, all at M = 2 and less
- * above. (p = 6: 5e-6, 9e-7; 2e-7, 3e-8.) With the weights in single precision, as they are used, the
- * error at a step is up to 5e-8. tests/test-plan.c holds it to that. B-splines: Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16
- * (1999).
+ * 2.4e-8 for sigma / M >= 4, the error at a step at most 3.9e-8 and 3.6e-9, all at M = 2 and less
+ * above; for sigma / M >= 2.65 they are 7.3e-7 and 1.1e-7, for sigma / M >= 2.5 1.2e-6 and 1.8e-7.
+ * (p = 6: 5e-6, 9e-7 from 3 on; 2e-7, 3e-8 from 4 on.) With the weights in single precision, as they
+ * are used, the error at a step is up to 5e-8 more. tests/test-plan.c holds it to that. B-splines:
+ * Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16 (1999).
  */
 #include "plan.h"
 
@@ -165,8 +166,11 @@ blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio)
 BlurSpan
 blur_stage_get_span (const BlurStage *stage, BlurSpan span)
 {
-  int first = blur_floor_div (span.first - stage->radius - 1, stage->factor);
-  int last = -blur_floor_div (-(span.first + span.count + stage->radius), stage->factor);
+  int end = span.first + span.count;
+  int first = MIN (blur_floor_div (span.first - stage->radius - 1, stage->factor),
+                   blur_floor_div (span.first, stage->factor) - (BLUR_ORDER / 2 - 1));
+  int last = MAX (-blur_floor_div (-(end + stage->radius), stage->factor),
+                  blur_floor_div (end - 1, stage->factor) + BLUR_ORDER / 2);
 
   return (BlurSpan) { first, last - first + 1 };
 }

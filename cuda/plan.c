@@ -2,23 +2,23 @@
 
 #include <math.h>
 
-#define REACH_MIN      4.5
-#define REACH_MAX      6.0
-#define MULTIRES_SIGMA 8.0 /* from here on it is faster than the FIR */
-#define CHUNK_ROWS_MAX 256
-#define CHUNK_ROWS_MIN 4
+#define REACH_MIN        4.5
+#define REACH_MIN_CURVED 5.0 /* where there is a curve */
+#define REACH_MAX        6.0
+#define CHUNK_ROWS_MAX   256
+#define CHUNK_ROWS_MIN   4
 #define LEAST_CHUNK_ROWS 32
-#define CHUNK_BYTES    (16u << 20)
-#define STRIP_MIN      64
+#define CHUNK_BYTES      (16u << 20)
+#define STRIP_MIN        64
 
 /* How far the kernel reaches, in sigmas: the mass of the tail that is cut off,
  *     Q(reach) = erfc (reach / sqrt (2)) / 2,
  * must not show in what is stored, at the worst of edges. There sRGB's curve magnifies an error at a
  * dark sample 12.92 times, and the division by the least alpha at which colour counts, 8/255, 32
  * times. The shares of a level allowed leave room for rounding. 8-bit must hit 99% of its samples, also
- * where a whole line has one value: REACH_MIN, where Q is 0.001 levels, sees to that.
- * Others reach as far as the contract's reference, for the light of an HDR pixel goes with the 2.4th
- * power of its value. */
+ * where a whole line has one value: the least reaches, where Q is 0.001 levels, see to that. Others are
+ * held to 1e-5 of the range, and through a curve they reach as far as the contract's reference, for
+ * the light of an HDR pixel goes with the 2.4th power of its value. */
 static double
 get_reach (const BlurFormat *format, BlurCurve curve)
 {
@@ -29,12 +29,29 @@ get_reach (const BlurFormat *format, BlurCurve curve)
     allowed = 1.0 / 32.0 / 255.0;
   else if (format->sample == BLUR_SAMPLE_U16)
     allowed = 0.6 / 65535.0;
+  else if (curve == BLUR_CURVE_NONE)
+    allowed = 1e-6;
   else
     return REACH_MAX;
-  for (reach = REACH_MIN; reach < REACH_MAX; reach += 0.5)
+  reach = curve == BLUR_CURVE_NONE ? REACH_MIN : REACH_MIN_CURVED;
+  for (; reach < REACH_MAX; reach += 0.5)
     if (erfc (reach / G_SQRT2) / 2.0 * magnified <= allowed)
       break;
   return reach;
+}
+
+/* How many of its coarsest cells sigma measures at the least: as for the reach, the error of
+ * multi-resolution (multires.c) must not show. At 2.5 that at a step is 1.8e-7, 0.02 levels of 255
+ * magnified 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one level
+ * of 65535 magnified 413 times. */
+static double
+get_ratio (const BlurFormat *format, BlurCurve curve)
+{
+  if (format->sample == BLUR_SAMPLE_U8)
+    return 2.5;
+  if (format->sample == BLUR_SAMPLE_U16)
+    return 3.0;
+  return curve == BLUR_CURVE_NONE ? 2.65 : 4.0;
 }
 
 static BlurCurve
@@ -71,7 +88,7 @@ init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double r
     init_fir (axis, sigma, 0);
   else if (kernel_size > 0)
     init_fir (axis, sigma, (kernel_size - 1) / 2);
-  else if (sigma < MULTIRES_SIGMA || ! blur_axis_init_multires (axis, sigma, ratio))
+  else if (! blur_axis_init_multires (axis, sigma, ratio))
     init_fir (axis, sigma, (int) ceil (reach * sigma));
 }
 
@@ -98,7 +115,7 @@ blur_plan_new (const BlurParams *params, const BlurFormat *format)
   plan->curve = get_curve (format, params->light);
   plan->abyss = params->abyss;
   reach = get_reach (format, plan->curve);
-  ratio = format->sample <= BLUR_SAMPLE_U16 ? 3.0 : 4.0; /* HDR, as for the reach */
+  ratio = get_ratio (format, plan->curve);
   init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
   init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
   init_beyond (plan);

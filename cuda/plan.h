@@ -53,13 +53,14 @@ typedef struct {
   int first, count;
 } BlurSpan;
 
-/* The cells of the coarser grid that see any of the samples of span; the outermost on both sides see
- * none, so that clamping to them stands for all that lie further out. (After the FIR that holds for
+/* The cells of the coarser grid that see any of the samples of span, and all that these lie between;
+ * the outermost on both sides see none, so that clamping to them stands for all that lie further out.
+ * (After the FIR that holds for
  * the outermost weight of an interpolation, 1.6e-6, to 1e-7.) */
 BlurSpan blur_stage_get_span (const BlurStage *stage, BlurSpan span);
 
 /* Fills axis for the multi-resolution method. ratio: how many of the coarsest cells sigma is to
- * measure at the least, 3 or more. FALSE where sigma is below 2 ratio, too small for a stage. */
+ * measure at the least, 2.5 or more. FALSE where sigma is below 2 ratio, too small for a stage. */
 gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
 
 /* Frees what axis points to. */

@@ -2,7 +2,7 @@
  *
  * A run takes source rows in order (push) and gives back result rows in order (pull). The engine
  * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds;
- * with multi-resolution along y, all of the strip's source before the first pull.
+ * or, of a plan that needs it, all of the strip's source before the first pull.
  */
 #ifndef BLUR_BACKEND_H
 #define BLUR_BACKEND_H
@@ -24,6 +24,9 @@ struct BlurRun {
 };
 
 struct BlurBackend {
+  /* Whether all of a strip's source must be there before any of its result. */
+  gboolean (*needs_all) (const BlurPlan *plan);
+
   BlurStripBytes get_bytes;
 
   /* Starts a strip. NULL with error on failure. */

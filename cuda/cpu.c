@@ -677,7 +677,14 @@ cpu_pull (BlurRun *run, int y, int rows, GError **error)
   return TRUE;
 }
 
+static gboolean
+cpu_needs_all (const BlurPlan *plan)
+{
+  return plan->y.n_stages > 0;
+}
+
 const BlurBackend blur_cpu_backend = {
+  .needs_all = cpu_needs_all,
   .get_bytes = cpu_get_bytes,
   .begin = cpu_begin,
   .push = cpu_push,

@@ -1,16 +1,57 @@
+#include "builder.h"
 #include "device.h"
 #include "trace.h"
 
+#include <cuda.h>
+#include <cuda_runtime_api.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MEMORY_RESERVE  ((gsize) 64 << 20) /* device bytes left to others */
-#define PROGRAMS_MAX    64                 /* loaded at a time; the least recently used goes first */
+#define MEMORY_RESERVE ((gsize) 64 << 20) /* device bytes left to others */
+#define PROGRAMS_MAX   64                 /* loaded at a time; the least recently used goes first */
+#define SHARED_DEFAULT 49152              /* bytes of shared memory that a block may have unasked */
+
+/* The driver's calls, found at run time: the binary starts without a driver. */
+typedef struct {
+  CUresult (*module_load) (CUmodule *, const void *);
+  CUresult (*module_unload) (CUmodule);
+  CUresult (*get_function) (CUfunction *, CUmodule, const char *);
+  CUresult (*set_attribute) (CUfunction, CUfunction_attribute, int);
+  CUresult (*get_occupancy) (int *, CUfunction, int, size_t);
+  CUresult (*launch) (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                      unsigned, CUstream, void **, void **);
+  CUresult (*get_error_string) (CUresult, const char **);
+} Driver;
+
+struct BlurProgram {
+  char *source;
+  CUmodule module;
+  CUfunction kernel;
+};
+
+typedef struct {
+  void *data;
+  gsize size;
+  gboolean pinned; /* host memory, else the device's */
+} Buffer;
+
+struct BlurGpu {
+  char name[96];
+  int processors;
+  int shared_block, shared_processor; /* bytes */
+  Driver driver;
+  BlurBuilder *builder;
+  GQueue programs; /* of BlurProgram, the most recently used first */
+  cudaStream_t stream;
+  cudaEvent_t uploaded;
+  cudaEvent_t timer[2];
+  Buffer buffers[BLUR_BUFFERS];
+};
 
 /* Errors. */
 
-gboolean
-blur_gpu_check (cudaError_t result, const char *what, GError **error)
+static gboolean
+check (cudaError_t result, const char *what, GError **error)
 {
   int code = result == cudaErrorMemoryAllocation ? BLUR_ERROR_MEMORY : BLUR_ERROR_DEVICE;
 
@@ -55,7 +96,7 @@ find_entry (const char *name, gpointer place, GError **error)
 #else
   result = cudaGetDriverEntryPoint (name, &entry, cudaEnableDefault);
 #endif
-  if (! blur_gpu_check (result, _("find the driver's calls"), error))
+  if (! check (result, _("find the driver's calls"), error))
     return FALSE;
   if (! entry)
     {
@@ -68,11 +109,13 @@ find_entry (const char *name, gpointer place, GError **error)
 }
 
 static gboolean
-find_driver (BlurDriver *driver, GError **error)
+find_driver (Driver *driver, GError **error)
 {
   return find_entry ("cuModuleLoadData", &driver->module_load, error) &&
          find_entry ("cuModuleUnload", &driver->module_unload, error) &&
          find_entry ("cuModuleGetFunction", &driver->get_function, error) &&
+         find_entry ("cuFuncSetAttribute", &driver->set_attribute, error) &&
+         find_entry ("cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver->get_occupancy, error) &&
          find_entry ("cuLaunchKernel", &driver->launch, error) &&
          find_entry ("cuGetErrorString", &driver->get_error_string, error);
 }
@@ -107,20 +150,29 @@ check_device (int *driver_version, GError **error)
 }
 
 static gboolean
-read_properties (BlurGpu *gpu, GError **error)
+read_properties (BlurGpu *gpu, int *arch, GError **error)
 {
-  int major = 0, minor = 0;
   struct cudaDeviceProp properties;
 
-  if (! blur_gpu_check (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor, 0),
-               _("read the GPU's version"), error) ||
-      ! blur_gpu_check (cudaDeviceGetAttribute (&minor, cudaDevAttrComputeCapabilityMinor, 0),
-               _("read the GPU's version"), error) ||
-      ! blur_gpu_check (cudaGetDeviceProperties (&properties, 0), _("read the GPU's name"), error))
+  if (! check (cudaGetDeviceProperties (&properties, 0), _("read the GPU's properties"), error))
     return FALSE;
-  gpu->arch = 10 * major + minor;
+  *arch = 10 * properties.major + properties.minor;
   g_strlcpy (gpu->name, properties.name, sizeof gpu->name);
+  gpu->processors = properties.multiProcessorCount;
+  gpu->shared_block = (int) properties.sharedMemPerBlockOptin;
+  gpu->shared_processor = (int) properties.sharedMemPerMultiprocessor;
   return TRUE;
+}
+
+static gboolean
+make_stream (BlurGpu *gpu, GError **error)
+{
+  return check (cudaStreamCreateWithFlags (&gpu->stream, cudaStreamNonBlocking), _("make a stream"),
+                error) &&
+         check (cudaEventCreateWithFlags (&gpu->uploaded, cudaEventDisableTiming),
+                _("make an event"), error) &&
+         check (cudaEventCreate (&gpu->timer[0]), _("make an event"), error) &&
+         check (cudaEventCreate (&gpu->timer[1]), _("make an event"), error);
 }
 
 BlurGpu *
@@ -128,21 +180,15 @@ blur_gpu_open (GError **error)
 {
   BlurGpu *gpu = g_new0 (BlurGpu, 1);
   gint64 start = g_get_monotonic_time ();
-  int version = 0;
+  int version = 0, arch = 0;
 
   g_queue_init (&gpu->programs);
-  gpu->cache = blur_cache_new (NULL, BLUR_CACHE_LIMIT);
-  if (check_device (&version, error) && blur_gpu_check (cudaSetDevice (0), _("open the GPU"), error) &&
-      blur_gpu_check (cudaFree (NULL), _("open the GPU"), error) && read_properties (gpu, error) &&
-      find_driver (&gpu->driver, error) &&
-      blur_gpu_check (cudaStreamCreateWithFlags (&gpu->stream, cudaStreamNonBlocking),
-             _("make a stream"), error) &&
-      blur_gpu_check (cudaEventCreateWithFlags (&gpu->uploaded, cudaEventDisableTiming),
-             _("make an event"), error))
+  if (check_device (&version, error) && check (cudaSetDevice (0), _("open the GPU"), error) &&
+      check (cudaFree (NULL), _("open the GPU"), error) && read_properties (gpu, &arch, error) &&
+      find_driver (&gpu->driver, error) && make_stream (gpu, error))
     {
-      gpu->driver_major = version / 1000;
-      blur_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, gpu->arch / 10,
-                  gpu->arch % 10);
+      gpu->builder = blur_builder_new (arch, version / 1000);
+      blur_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10, arch % 10);
       return gpu;
     }
   blur_gpu_close (gpu);
@@ -156,12 +202,12 @@ unload_program (BlurGpu *gpu, BlurProgram *program)
 {
   if (program->module)
     gpu->driver.module_unload (program->module);
-  g_free (program->name);
+  g_free (program->source);
   g_free (program);
 }
 
 static cudaError_t
-free_buffer (BlurBuffer *buffer)
+free_buffer (Buffer *buffer)
 {
   void *data = buffer->data;
 
@@ -184,11 +230,14 @@ blur_gpu_close (BlurGpu *gpu)
   blur_gpu_trim (gpu);
   if (gpu->uploaded)
     cudaEventDestroy (gpu->uploaded);
+  if (gpu->timer[0])
+    cudaEventDestroy (gpu->timer[0]);
+  if (gpu->timer[1])
+    cudaEventDestroy (gpu->timer[1]);
   if (gpu->stream)
     cudaStreamDestroy (gpu->stream);
   cudaGetLastError ();
-  blur_compiler_close (gpu->compiler);
-  blur_cache_free (gpu->cache);
+  blur_builder_free (gpu->builder);
   g_free (gpu);
 }
 
@@ -199,12 +248,12 @@ blur_gpu_get_name (BlurGpu *gpu)
 }
 
 static BlurProgram *
-find_program (BlurGpu *gpu, const char *name)
+find_loaded (BlurGpu *gpu, const char *source)
 {
   GList *link;
 
   for (link = gpu->programs.head; link; link = link->next)
-    if (strcmp (((BlurProgram *) link->data)->name, name) == 0)
+    if (strcmp (((BlurProgram *) link->data)->source, source) == 0)
       {
         g_queue_unlink (&gpu->programs, link);
         g_queue_push_head_link (&gpu->programs, link);
@@ -213,50 +262,26 @@ find_program (BlurGpu *gpu, const char *name)
   return NULL;
 }
 
-static GBytes *
-get_code (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, GError **error)
-{
-  g_autofree char *source = blur_program_get_source (plan, kind);
-  gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
-  BlurTarget target;
-  const int *archs;
-  int n;
-
-  if (! gpu->compiler && ! (gpu->compiler = blur_compiler_open (gpu->driver_major, error)))
-    return NULL;
-  archs = blur_compiler_get_archs (gpu->compiler, &n);
-  if (! blur_target_choose (archs, n, blur_compiler_get_version (gpu->compiler), gpu->arch, ptx,
-                            &target, error))
-    return NULL;
-  return blur_program_get (gpu->compiler, gpu->cache, source, &target, error);
-}
-
 static gboolean
 load_code (BlurGpu *gpu, BlurProgram *program, GBytes *code, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
 
   if (! check_driver (gpu, gpu->driver.module_load (&program->module, g_bytes_get_data (code, NULL)),
-                      _("load the blur's program"), error))
+                      _("load the blur's program"), error) ||
+      ! check_driver (gpu, gpu->driver.get_function (&program->kernel, program->module, "blur"),
+                      _("find a kernel"), error))
     return FALSE;
   blur_trace ("load", start, g_bytes_get_size (code), NULL);
   return TRUE;
 }
 
-BlurProgram *
-blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, GError **error)
+static BlurProgram *
+load_program (BlurGpu *gpu, const char *source, GBytes *code, GError **error)
 {
-  g_autofree char *name = blur_program_get_name (plan, kind);
-  g_autoptr (GBytes) code = NULL;
-  BlurProgram *program = find_program (gpu, name);
+  BlurProgram *program = g_new0 (BlurProgram, 1);
 
-  if (program)
-    return program;
-  code = get_code (gpu, plan, kind, error);
-  if (! code)
-    return NULL;
-  program = g_new0 (BlurProgram, 1);
-  program->name = g_steal_pointer (&name);
+  program->source = g_strdup (source);
   if (! load_code (gpu, program, code, error))
     {
       unload_program (gpu, program);
@@ -268,6 +293,63 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
   return program;
 }
 
+BlurProgram *
+blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile,
+                      GError **error)
+{
+  g_autofree char *source = blur_program_get_source (plan, kind, tile);
+  BlurProgram *program = find_loaded (gpu, source);
+  g_autoptr (GBytes) code = NULL;
+
+  if (program || ! (code = blur_builder_get (gpu->builder, source, error)))
+    return program;
+  return load_program (gpu, source, code, error);
+}
+
+BlurProgram *
+blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+{
+  g_autofree char *source = blur_program_get_source (plan, kind, tile);
+  BlurProgram *program = find_loaded (gpu, source);
+  g_autoptr (GBytes) code = NULL;
+
+  if (program || ! (code = blur_builder_find (gpu->builder, source)))
+    return program;
+  return load_program (gpu, source, code, NULL);
+}
+
+void
+blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
+{
+  *block = gpu->shared_block;
+  *processor = gpu->shared_processor;
+}
+
+/* Shared memory beyond the default must be asked for. */
+static gboolean
+allow_shared (BlurGpu *gpu, BlurProgram *program, gsize shared, GError **error)
+{
+  return shared <= SHARED_DEFAULT ||
+         check_driver (gpu, gpu->driver.set_attribute (
+                              program->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                              (int) shared),
+                       _("get shared memory"), error);
+}
+
+gboolean
+blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
+                       int *blocks, GError **error)
+{
+  int each = 0;
+
+  if (! allow_shared (gpu, program, shared, error) ||
+      ! check_driver (gpu, gpu->driver.get_occupancy (&each, program->kernel, (int) threads, shared),
+                      _("ask for a kernel's occupancy"), error))
+    return FALSE;
+  *blocks = MAX (each, 1) * gpu->processors;
+  return TRUE;
+}
+
 /* Memory. */
 
 gboolean
@@ -276,8 +358,8 @@ blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
   size_t available = 0, total = 0;
   int i;
 
-  if (! blur_gpu_check (cudaSetDevice (0), _("open the GPU"), error) ||
-      ! blur_gpu_check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
+  if (! check (cudaSetDevice (0), _("open the GPU"), error) ||
+      ! check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
     return FALSE;
   for (i = 0; i < BLUR_BUFFERS; i++)
     available += gpu->buffers[i].pinned ? 0 : gpu->buffers[i].size;
@@ -305,20 +387,16 @@ blur_gpu_is_alive (BlurGpu *gpu)
   return alive;
 }
 
-gboolean
-blur_gpu_grow (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error)
+static gboolean
+grow (Buffer *buffer, gboolean pinned, gsize size, GError **error)
 {
-  BlurBuffer *buffer = &gpu->buffers[name];
   cudaError_t result;
 
-  if (buffer->size >= size)
-    return TRUE;
-  if (! blur_gpu_check (free_buffer (buffer), _("free memory"), error))
+  if (! check (free_buffer (buffer), _("free memory"), error))
     return FALSE;
-  buffer->pinned = name >= BLUR_BUFFER_SOURCE_STAGING;
-  result = buffer->pinned ? cudaMallocHost (&buffer->data, size) : cudaMalloc (&buffer->data, size);
-  if (! blur_gpu_check (result, buffer->pinned ? _("allocate pinned memory")
-                                               : _("allocate GPU memory"), error))
+  buffer->pinned = pinned;
+  result = pinned ? cudaMallocHost (&buffer->data, size) : cudaMalloc (&buffer->data, size);
+  if (! check (result, pinned ? _("allocate pinned memory") : _("allocate GPU memory"), error))
     {
       buffer->data = NULL;
       return FALSE;
@@ -327,14 +405,72 @@ blur_gpu_grow (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error)
   return TRUE;
 }
 
-gboolean
-blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const char *kernel, unsigned x, unsigned y,
-                 unsigned z, unsigned threads, void **args, GError **error)
+gpointer
+blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error)
 {
-  CUfunction function;
+  Buffer *buffer = &gpu->buffers[name];
 
-  return check_driver (gpu, gpu->driver.get_function (&function, program->module, kernel),
-                       _("find a kernel"), error) &&
-         check_driver (gpu, gpu->driver.launch (function, x, y, z, threads, 1, 1, 0, gpu->stream,
-                                                args, NULL), _("start a kernel"), error);
+  if (buffer->size < size && ! grow (buffer, name >= BLUR_BUFFER_SOURCE_STAGING, size, error))
+    return NULL;
+  return buffer->data;
+}
+
+/* The queue. */
+
+gboolean
+blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+{
+  return check (cudaMemcpyAsync (to, from, size, cudaMemcpyHostToDevice, gpu->stream),
+                _("copy to the GPU"), error) &&
+         check (cudaEventRecord (gpu->uploaded, gpu->stream), _("record an event"), error);
+}
+
+gboolean
+blur_gpu_download (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+{
+  return check (cudaMemcpyAsync (to, from, size, cudaMemcpyDeviceToHost, gpu->stream),
+                _("copy from the GPU"), error);
+}
+
+gboolean
+blur_gpu_wait_upload (BlurGpu *gpu, GError **error)
+{
+  return check (cudaEventSynchronize (gpu->uploaded), _("copy to the GPU"), error);
+}
+
+gboolean
+blur_gpu_wait (BlurGpu *gpu, GError **error)
+{
+  return check (cudaStreamSynchronize (gpu->stream), _("run the blur"), error);
+}
+
+gboolean
+blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, void **args,
+                 GError **error)
+{
+  return allow_shared (gpu, program, launch->shared, error) &&
+         check_driver (gpu, gpu->driver.launch (program->kernel, launch->x, launch->y, 1,
+                                                launch->threads, 1, 1, (unsigned) launch->shared,
+                                                gpu->stream, args, NULL),
+                       _("start a kernel"), error);
+}
+
+gboolean
+blur_gpu_start_timer (BlurGpu *gpu, GError **error)
+{
+  return check (cudaEventRecord (gpu->timer[0], gpu->stream), _("record an event"), error);
+}
+
+gboolean
+blur_gpu_stop_timer (BlurGpu *gpu, double *milliseconds, GError **error)
+{
+  float elapsed = 0.0f;
+
+  if (! check (cudaEventRecord (gpu->timer[1], gpu->stream), _("record an event"), error) ||
+      ! check (cudaEventSynchronize (gpu->timer[1]), _("run the blur"), error) ||
+      ! check (cudaEventElapsedTime (&elapsed, gpu->timer[0], gpu->timer[1]), _("read the time"),
+               error))
+    return FALSE;
+  *milliseconds = elapsed;
+  return TRUE;
 }

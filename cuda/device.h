@@ -1,78 +1,77 @@
-/* One CUDA device, opened: errors, programs, memory, launches. Only gpu.c and device.c see this. */
+/* One CUDA device, opened: programs, memory, copies, launches. What gpu.c and its parts see of it;
+ * tests/shim/ implements the same on the CPU.
+ *
+ * Everything that is said to be queued runs in order, after the call has returned. Failures are
+ * BLUR_ERROR_MEMORY where memory ran out, else BLUR_ERROR_DEVICE. */
 #ifndef BLUR_DEVICE_H
 #define BLUR_DEVICE_H
 
 #include "gpu.h"
 #include "program.h"
 
-#include <cuda.h>
-#include <cuda_runtime_api.h>
-
 G_BEGIN_DECLS
 
-/* The driver's calls, found at run time: the binary starts without a driver. */
-typedef struct {
-  CUresult (*module_load) (CUmodule *, const void *);
-  CUresult (*module_unload) (CUmodule);
-  CUresult (*get_function) (CUfunction *, CUmodule, const char *);
-  CUresult (*launch) (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                      unsigned, CUstream, void **, void **);
-  CUresult (*get_error_string) (CUresult, const char **);
-} BlurDriver;
-
 /* A loaded program. */
-typedef struct {
-  char *name;
-  CUmodule module;
-} BlurProgram;
+typedef struct BlurProgram BlurProgram;
 
 /* Memory that grows with the largest run so far and is kept for the next. */
-typedef struct {
-  void *data;
-  gsize size;
-  gboolean pinned; /* host memory, else the device's */
-} BlurBuffer;
-
 typedef enum {
-  BLUR_BUFFER_SOURCE, /* a chunk as it is stored */
+  BLUR_BUFFER_SOURCE, /* rows as they are stored */
   BLUR_BUFFER_RESULT,
   BLUR_BUFFER_RING, /* rows of floats on their way from one axis to the other */
   BLUR_BUFFER_GRID_0,
   BLUR_BUFFER_GRID_1,
   BLUR_BUFFER_WEIGHTS,
-  BLUR_BUFFER_SOURCE_STAGING, /* pinned */
-  BLUR_BUFFER_RESULT_STAGING, /* pinned */
+  BLUR_BUFFER_SOURCE_STAGING, /* pinned host memory, from here on */
+  BLUR_BUFFER_RESULT_STAGING,
   BLUR_BUFFERS
 } BlurBufferName;
 
-struct BlurGpu {
-  char name[96];
-  int arch; /* compute capability, 90 for 9.0 */
-  int driver_major;
-  BlurDriver driver;
-  BlurCompiler *compiler; /* NULL until the first program */
-  BlurCache *cache;
-  GQueue programs; /* of BlurProgram, the most recently used first */
-  cudaStream_t stream;
-  cudaEvent_t uploaded;
-  BlurBuffer buffers[BLUR_BUFFERS];
-};
-
-/* TRUE for cudaSuccess, else FALSE with error. what: the verb phrase of "CUDA failed to ...". */
-gboolean blur_gpu_check (cudaError_t result, const char *what, GError **error);
-
-/* The loaded program for plan, compiled if it must be. Owned by gpu; stays loaded while fewer than 63
- * others are asked for. */
-BlurProgram *blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind,
+/* The loaded program for plan, compiled if it must be: as blur_program_get_source. Owned by gpu; stays
+ * loaded while fewer than 63 others are asked for. */
+BlurProgram *blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile,
                                    GError **error);
 
-/* Makes a buffer at least size bytes large; what it held is lost if it must grow. */
-gboolean blur_gpu_grow (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error);
+/* The same, but NULL without an error, at once, while it is neither loaded nor kept on disk: it is
+ * then compiled in the background. */
+BlurProgram *blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind,
+                                    int tile);
 
-/* Starts a kernel of program on gpu's stream: x * y * z blocks of threads threads. args: a pointer to
- * each of its arguments. */
-gboolean blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const char *kernel, unsigned x,
-                          unsigned y, unsigned z, unsigned threads, void **args, GError **error);
+/* The most bytes of shared memory that a block may have, and that a multiprocessor has. */
+void blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor);
+
+/* How many blocks of a program run at a time. shared: bytes of shared memory a block, beside what the
+ * program has of its own. */
+gboolean blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
+                                int *blocks, GError **error);
+
+/* The buffer, at least size bytes large; what it held is lost if it must grow. NULL with error on
+ * failure. */
+gpointer blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error);
+
+/* Queues a copy from host to device, or back. Not before blur_gpu_wait_upload or blur_gpu_wait may the
+ * host memory be written or read. */
+gboolean blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error);
+gboolean blur_gpu_download (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size,
+                            GError **error);
+
+/* Waits for the last upload; for all that is queued. */
+gboolean blur_gpu_wait_upload (BlurGpu *gpu, GError **error);
+gboolean blur_gpu_wait (BlurGpu *gpu, GError **error);
+
+typedef struct {
+  unsigned x, y; /* blocks */
+  unsigned threads;
+  gsize shared; /* bytes a block, beside what the program has of its own */
+} BlurLaunch;
+
+/* Queues a program's kernel. args: a pointer to each of its arguments, which are read at once. */
+gboolean blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, void **args,
+                          GError **error);
+
+/* The device's time between the two, of what was queued in between; stop waits for it. */
+gboolean blur_gpu_start_timer (BlurGpu *gpu, GError **error);
+gboolean blur_gpu_stop_timer (BlurGpu *gpu, double *milliseconds, GError **error);
 
 G_END_DECLS
 

@@ -188,7 +188,7 @@ pull_rows (Attempt *attempt, BlurRun *run, int y, int rows, GError **error)
 static int
 get_need (const BlurRun *run, int end)
 {
-  if (run->plan->y.n_stages)
+  if (run->backend->needs_all (run->plan))
     return run->strip.source_y1;
   return (int) MIN ((gint64) run->strip.source_y1, (gint64) end + run->plan->y.reach);
 }

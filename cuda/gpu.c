@@ -1,520 +1,383 @@
-/* The engine on the GPU: which kernels run over which rows.
- *
- * Along x first, for every row of the source as it goes by, into the ring: the FIR of the pixels, or
- * the first decimation. Then along y, from the ring: the FIR of the pixels, or the first decimation
- * into a grid that is kept whole. What an axis with stages has left to do is done on those grids. */
-#include "device.h"
+/* The engine on the GPU: a strip's rows go up into a ring, one of three ways makes the result of them,
+ * and its rows come back. */
+#include "gpu-run.h"
 
-#include <glib/gi18n-lib.h>
+#define FIR_RADIUS_MAX 48 /* of kernels/convolve.cuh, which has shared memory for it on any device */
 
-/* As kernels/fir.cuh and kernels/multires.cu have them. */
-#define RUN            8
-#define ROWS           16
-#define TILE           128
-#define ROW_BLOCK      (ROWS * TILE / RUN)
-#define COLUMN_BLOCK   128
-#define CELL_BLOCK     256
-#define CELL_TILE      512
-#define FINISH_COLUMNS 128
-#define FINISH_ROWS    8
+/* Which way. */
 
-/* As kernels/image.cuh has them. */
-
-typedef struct {
-  void *pixels;
-  int x0, x1;
-  int width;
-} Source;
-
-typedef struct {
-  float *data;
-  long long pitch;
-  int slots, offset;
-  int low, high;
-  int beyond_low, beyond_high;
-  int x_first, columns;
-} Rows;
-
-/* The grids along one axis: the pixels, then one a stage. */
-typedef struct {
-  const BlurAxis *axis;
-  BlurSpan spans[BLUR_STAGES_MAX + 1];
-  /* On the device: */
-  float *decimate[BLUR_STAGES_MAX];
-  float *interpolate[BLUR_STAGES_MAX];
-  float *weights;
-} Levels;
-
-typedef struct {
-  BlurRun base;
-  BlurGpu *gpu;
-  BlurProgram *fir;      /* NULL where it is not needed */
-  BlurProgram *multires; /* likewise */
-  Levels x, y;
-  gsize pitch; /* of the ring and the grids */
-  Rows ring;
-  Rows grid; /* with stages along y: the finest grid, then what is left to finish */
-  int next;  /* with stages along y: the first row of the finest grid not made yet */
-  gboolean solved;
-} GpuRun;
-
-static unsigned
-ceil_div (gsize a, gsize b)
+static const BlurGpuWay *
+get_way (const BlurPlan *plan)
 {
-  return (unsigned) ((a + b - 1) / b);
+  if (plan->x.n_stages || plan->y.n_stages)
+    return &blur_gpu_grids;
+  return MAX (plan->x.radius, plan->y.radius) <= FIR_RADIUS_MAX ? &blur_gpu_fir : &blur_gpu_rows;
+}
+
+static gboolean
+gpu_needs_all (const BlurPlan *plan)
+{
+  return get_way (plan) == &blur_gpu_grids;
 }
 
 /* Sizes. */
 
-static void
-init_levels (Levels *levels, const BlurAxis *axis, BlurSpan source)
-{
-  int i;
-
-  levels->axis = axis;
-  levels->spans[0] = source;
-  for (i = 0; i < axis->n_stages; i++)
-    levels->spans[i + 1] = blur_stage_get_span (&axis->stages[i], levels->spans[i]);
-}
-
-/* The most samples of any grid of an axis with stages. */
+/* The row that slot 0 of the source's ring is for, at first: chunks start at multiples of their size,
+ * and none shall be cut in two by the ring's end. */
 static int
-get_most (const Levels *levels)
+get_origin (const BlurStrip *strip)
 {
-  int most = 0, i;
-
-  for (i = 1; i <= levels->axis->n_stages; i++)
-    most = MAX (most, levels->spans[i].count);
-  return most;
+  return strip->source_y0 - strip->source_y0 % strip->chunk_rows;
 }
 
 static gsize
-get_pitch (const Levels *x, const BlurStrip *strip)
+round_up (gsize rows, gsize chunk_rows)
 {
-  return blur_plan_get_pitch (x->axis->n_stages ? get_most (x) : strip->x1 - strip->x0);
+  return (rows + chunk_rows - 1) / chunk_rows * chunk_rows;
 }
 
-static int
-get_ring_rows (const BlurPlan *plan, const BlurStrip *strip)
+static gsize
+get_slots (const BlurPlan *plan, const BlurStrip *strip)
 {
-  if (plan->y.n_stages == 0)
-    return blur_strip_get_ring_rows (plan, strip);
-  return strip->chunk_rows + 2 * plan->y.stages[0].radius + 1;
+  gsize all = round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
+  gsize some = round_up ((gsize) get_way (plan)->get_source_rows (plan, strip) + strip->chunk_rows,
+                         strip->chunk_rows);
+
+  return MIN (all, some);
 }
 
-/* Rows of each of the two grids. */
-static int
-get_grid_rows (const Levels *x, const Levels *y, const BlurStrip *strip)
+static gsize
+get_source_bytes (const BlurPlan *plan, const BlurStrip *strip, gsize rows)
 {
-  if (y->axis->n_stages)
-    return get_most (y);
-  return x->axis->n_stages ? strip->chunk_rows : 0;
+  return rows * (strip->source_x1 - strip->source_x0) * blur_format_size (&plan->format);
+}
+
+static gsize
+get_result_bytes (const BlurPlan *plan, const BlurStrip *strip, gsize rows)
+{
+  return rows * (strip->x1 - strip->x0) * blur_format_size (&plan->format);
 }
 
 static gsize
 gpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
 {
-  gsize columns = (gsize) (strip->source_x1 - strip->source_x0) + (strip->x1 - strip->x0);
-  Levels x, y;
-
-  init_levels (&x, &plan->x, blur_strip_get_columns (strip));
-  init_levels (&y, &plan->y, blur_strip_get_rows (strip));
-  return ((gsize) get_ring_rows (plan, strip) + 2 * (gsize) get_grid_rows (&x, &y, strip)) *
-           get_pitch (&x, strip) * plan->format.channels * sizeof (float) +
-         strip->chunk_rows * columns * blur_format_size (&plan->format);
+  return get_source_bytes (plan, strip, get_slots (plan, strip)) +
+         get_result_bytes (plan, strip, strip->chunk_rows) +
+         get_way (plan)->get_bytes (plan, strip);
 }
 
-/* Starting. */
-
-static gboolean
-allocate (GpuRun *run, GError **error)
+gsize
+blur_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows)
 {
-  const BlurStrip *strip = &run->base.strip;
-  gsize chunk = strip->chunk_rows * blur_format_size (&run->base.plan->format);
-  gsize source = chunk * (strip->source_x1 - strip->source_x0);
-  gsize result = chunk * (strip->x1 - strip->x0);
-  gsize row = run->base.plan->format.channels * run->pitch * sizeof (float);
-  gsize grid = get_grid_rows (&run->x, &run->y, strip) * row;
-  BlurGpu *gpu = run->gpu;
-
-  if (! blur_gpu_grow (gpu, BLUR_BUFFER_SOURCE, source, error) ||
-      ! blur_gpu_grow (gpu, BLUR_BUFFER_RESULT, result, error) ||
-      ! blur_gpu_grow (gpu, BLUR_BUFFER_RING, get_ring_rows (run->base.plan, strip) * row, error) ||
-      ! blur_gpu_grow (gpu, BLUR_BUFFER_GRID_0, grid, error) ||
-      ! blur_gpu_grow (gpu, BLUR_BUFFER_GRID_1, grid, error) ||
-      ! blur_gpu_grow (gpu, BLUR_BUFFER_SOURCE_STAGING, source, error) ||
-      ! blur_gpu_grow (gpu, BLUR_BUFFER_RESULT_STAGING, result, error))
-    return FALSE;
-  run->base.source = gpu->buffers[BLUR_BUFFER_SOURCE_STAGING].data;
-  run->base.result = gpu->buffers[BLUR_BUFFER_RESULT_STAGING].data;
-  return TRUE;
+  return columns * rows * plan->format.channels * sizeof (float);
 }
 
-/* Appends the axis's weights to floats, or, where floats is NULL, only says where they will be, from
- * base on. Returns how many there are. */
-static gsize
-lay_out_weights (Levels *levels, float *base, GArray *floats)
+/* Levels and their weights. */
+
+void
+blur_levels_init (BlurLevels *levels, const BlurAxis *axis, BlurSpan source)
 {
-  const BlurAxis *axis = levels->axis;
-  gsize n = 0;
   int i;
 
-  for (i = 0; i < axis->n_stages; i++)
+  levels->axis = axis;
+  levels->spans[0] = source;
+  if (axis->n_stages == 0) /* what the FIR reaches: beyond the edge lies what the abyss policy says */
+    source = (BlurSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
+  for (i = 0; i < BLUR_STAGES_MAX; i++)
+    {
+      if (i < axis->n_stages)
+        source = blur_stage_get_span (&axis->stages[i], source);
+      levels->spans[i + 1] = source;
+    }
+}
+
+/* Appends n floats and returns where they will be, in a device's array at base. */
+static const float *
+append (GArray *floats, const float *base, const float *values, int n)
+{
+  const float *place = base + floats->len;
+
+  g_array_append_vals (floats, values, n);
+  return place;
+}
+
+/* Where there is no stage, one of factor 1 stands, whose kernel is 1. */
+static void
+append_levels (BlurLevels *levels, const float *base, GArray *floats)
+{
+  static const float one = 1.0f;
+  const BlurAxis *axis = levels->axis;
+  int i;
+
+  for (i = 0; i < BLUR_STAGES_MAX; i++)
     {
       const BlurStage *stage = &axis->stages[i];
+      gboolean there = i < axis->n_stages;
 
-      levels->decimate[i] = base + n;
-      n += stage->radius + 1;
-      levels->interpolate[i] = base + n;
-      n += stage->factor * BLUR_ORDER;
-      if (floats)
-        {
-          g_array_append_vals (floats, stage->decimate, stage->radius + 1);
-          g_array_append_vals (floats, stage->interpolate, stage->factor * BLUR_ORDER);
-        }
+      levels->stages[i].factor = there ? stage->factor : 1;
+      levels->stages[i].decimate =
+        append (floats, base, there ? stage->decimate : &one, there ? stage->radius + 1 : 1);
+      levels->stages[i].interpolate =
+        append (floats, base, there ? stage->interpolate : &one,
+                there ? stage->factor * BLUR_ORDER : 1);
     }
-  levels->weights = base + n;
-  if (floats)
-    g_array_append_vals (floats, axis->weights, axis->radius + 1);
-  return n + axis->radius + 1;
+  levels->taps.radius = axis->radius;
+  levels->taps.weights = append (floats, base, axis->weights, axis->radius + 1);
 }
 
-/* The weights that kernels/multires.cu takes at run time. */
 static gboolean
-upload_weights (GpuRun *run, GError **error)
+upload_weights (BlurGpuRun *run, GError **error)
 {
   g_autoptr (GArray) floats = g_array_new (FALSE, FALSE, sizeof (float));
-  BlurGpu *gpu = run->gpu;
-  gsize size = sizeof (float) * (lay_out_weights (&run->x, NULL, NULL) +
-                                 lay_out_weights (&run->y, NULL, NULL));
+  gsize size;
   float *base;
 
-  if (! blur_gpu_grow (gpu, BLUR_BUFFER_WEIGHTS, size, error))
+  append_levels (&run->x, NULL, floats);
+  append_levels (&run->y, NULL, floats);
+  size = floats->len * sizeof (float);
+  base = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_WEIGHTS, size, error);
+  if (! base)
     return FALSE;
-  base = gpu->buffers[BLUR_BUFFER_WEIGHTS].data;
-  base += lay_out_weights (&run->x, base, floats);
-  lay_out_weights (&run->y, base, floats);
-  return blur_gpu_check (cudaMemcpyAsync (gpu->buffers[BLUR_BUFFER_WEIGHTS].data, floats->data, size,
-                                          cudaMemcpyHostToDevice, gpu->stream),
-                         _("copy to the GPU"), error) &&
-         blur_gpu_check (cudaStreamSynchronize (gpu->stream), _("copy to the GPU"), error);
+  g_array_set_size (floats, 0);
+  append_levels (&run->x, base, floats);
+  append_levels (&run->y, base, floats);
+  return blur_gpu_upload (run->gpu, base, floats->data, size, error) &&
+         blur_gpu_wait_upload (run->gpu, error);
+}
+
+/* What the ways have in common. */
+
+gboolean
+blur_gpu_run_load (BlurGpuRun *run, BlurProgramKind kind, GError **error)
+{
+  run->programs[kind] = blur_gpu_get_program (run->gpu, run->base.plan, kind, run->tile, error);
+  return run->programs[kind] != NULL;
+}
+
+gboolean
+blur_gpu_run_get_grid (BlurGpuRun *run, BlurBufferName buffer, BlurSpan columns, BlurSpan rows,
+                       BlurGrid *grid, GError **error)
+{
+  gsize size = blur_gpu_get_grid_bytes (run->base.plan, columns.count, rows.count);
+  gpointer cells = blur_gpu_get_buffer (run->gpu, buffer, size, error);
+
+  *grid = (BlurGrid) {
+    .cells = cells,
+    .slots = rows.count,
+    .offset = -rows.first,
+    .x_first = columns.first,
+    .columns = columns.count,
+    .y_first = rows.first,
+    .rows = rows.count,
+  };
+  return cells != NULL;
+}
+
+/* Blocks that do not fill the device to the last leave part of it idle; the more there are, the more
+ * rows are made twice. A device does its blocks in waves, each as long as a block. */
+static int
+choose_rows (int capacity, int columns, int rows, int warm, int multiple)
+{
+  gint64 best_cost = G_MAXINT64;
+  int best = rows, n;
+
+  for (n = 1; n <= (rows + multiple - 1) / multiple; n++)
+    {
+      int each = (int) round_up (blur_ceil_div (rows, n), multiple);
+      gint64 blocks = (gint64) columns * blur_ceil_div (rows, each);
+      gint64 cost = (blocks + capacity - 1) / capacity * (each + warm);
+
+      if (cost < best_cost)
+        {
+          best_cost = cost;
+          best = each;
+        }
+    }
+  return best;
+}
+
+gboolean
+blur_gpu_run_launch (BlurGpuRun *run, BlurProgramKind kind, BlurLaunch launch, int rows, int warm,
+                     int multiple, int *rows_a_block, void **args, GError **error)
+{
+  int capacity;
+
+  if (! blur_gpu_get_capacity (run->gpu, run->programs[kind], launch.threads, launch.shared,
+                               &capacity, error))
+    return FALSE;
+  *rows_a_block = choose_rows (capacity, launch.x, rows, warm, multiple);
+  launch.y = blur_ceil_div (rows, *rows_a_block);
+  return blur_gpu_launch (run->gpu, run->programs[kind], &launch, args, error);
+}
+
+/* The run. */
+
+/* Sets the ring so that row low and those after it are found. */
+static void
+turn_source (BlurGpuRun *run, int low)
+{
+  int from = MAX (low, run->source.y0) - get_origin (&run->base.strip);
+
+  run->source.offset = from % run->source.slots - from - get_origin (&run->base.strip);
 }
 
 static gboolean
-load_programs (GpuRun *run, GError **error)
+take (BlurGpuRun *run, int y, int rows, GError **error)
 {
-  const BlurPlan *plan = run->base.plan;
-
-  if (plan->x.n_stages == 0 &&
-      ! (run->fir = blur_gpu_get_program (run->gpu, plan, BLUR_PROGRAM_FIR, error)))
-    return FALSE;
-  if ((plan->x.n_stages || plan->y.n_stages) &&
-      ! (run->multires = blur_gpu_get_program (run->gpu, plan, BLUR_PROGRAM_MULTIRES, error)))
-    return FALSE;
-  return ! run->multires || upload_weights (run, error);
+  turn_source (run, y + rows - run->source.slots);
+  return ! run->way->take || run->way->take (run, y, rows, error);
 }
 
-/* The ring; which slot is which row is set for each use. */
-static void
-init_ring (GpuRun *run)
+static gboolean
+give (BlurGpuRun *run, int y, int rows, GError **error)
 {
-  const BlurPlan *plan = run->base.plan;
-  const BlurStrip *strip = &run->base.strip;
-  gboolean beyond = plan->abyss != BLUR_ABYSS_CLAMP;
-  BlurSpan columns = { strip->x0, strip->x1 - strip->x0 };
-
-  if (plan->x.n_stages)
-    columns = run->x.spans[1];
-  run->ring = (Rows) {
-    .data = run->gpu->buffers[BLUR_BUFFER_RING].data,
-    .pitch = (long long) run->pitch,
-    .slots = get_ring_rows (plan, strip),
-    .low = strip->source_y0,
-    .high = strip->source_y1,
-    .beyond_low = beyond && strip->source_y0 == 0,
-    .beyond_high = beyond && strip->source_y1 == strip->height,
-    .x_first = columns.first,
-    .columns = columns.count,
-  };
-}
-
-/* A whole grid in a buffer. */
-static Rows
-get_grid (const GpuRun *run, BlurBufferName buffer, BlurSpan columns, BlurSpan rows)
-{
-  return (Rows) {
-    .data = run->gpu->buffers[buffer].data,
-    .pitch = (long long) run->pitch,
-    .slots = rows.count,
-    .offset = -rows.first,
-    .low = rows.first,
-    .high = rows.first + rows.count,
-    .x_first = columns.first,
-    .columns = columns.count,
-  };
+  turn_source (run, y - run->base.plan->y.reach);
+  return run->way->give (run, y, rows, error);
 }
 
 static void
 gpu_end (BlurRun *base)
 {
-  GpuRun *run = (GpuRun *) base;
+  BlurGpuRun *run = (BlurGpuRun *) base;
 
   /* A run that stopped midway may have work under way in the buffers. */
-  cudaStreamSynchronize (run->gpu->stream);
+  blur_gpu_wait (run->gpu, NULL);
   g_free (run);
+}
+
+static gboolean
+begin (BlurGpuRun *run, GError **error)
+{
+  const BlurPlan *plan = run->base.plan;
+  const BlurStrip *strip = &run->base.strip;
+  gsize slots = get_slots (plan, strip);
+
+  blur_levels_init (&run->x, &plan->x, blur_strip_get_columns (strip));
+  blur_levels_init (&run->y, &plan->y, blur_strip_get_rows (strip));
+  run->source = (BlurSource) {
+    .pixels = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_SOURCE,
+                                   get_source_bytes (plan, strip, slots), error),
+    .slots = (int) slots,
+    .width = strip->width,
+    .height = strip->height,
+    .x0 = strip->source_x0,
+    .x1 = strip->source_x1,
+    .y0 = strip->source_y0,
+    .y1 = strip->source_y1,
+  };
+  return run->source.pixels &&
+         (run->result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT,
+                                             get_result_bytes (plan, strip, strip->chunk_rows),
+                                             error)) &&
+         upload_weights (run, error) && run->way->begin (run, error);
+}
+
+static BlurGpuRun *
+new_run (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip)
+{
+  BlurGpuRun *run = g_new0 (BlurGpuRun, 1);
+
+  run->base = (BlurRun) { .backend = &blur_gpu_backend, .plan = plan, .strip = *strip };
+  run->gpu = gpu;
+  run->way = get_way (plan);
+  return run;
 }
 
 static BlurRun *
 gpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error)
 {
-  GpuRun *run = g_new0 (GpuRun, 1);
+  BlurGpuRun *run = new_run (device, plan, strip);
 
-  run->base = (BlurRun) { .backend = &blur_gpu_backend, .plan = plan, .strip = *strip };
-  run->gpu = device;
-  init_levels (&run->x, &plan->x, blur_strip_get_columns (strip));
-  init_levels (&run->y, &plan->y, blur_strip_get_rows (strip));
-  run->pitch = get_pitch (&run->x, strip);
-  if (! load_programs (run, error) || ! allocate (run, error))
-    {
-      gpu_end (&run->base);
-      return NULL;
-    }
-  init_ring (run);
-  if (plan->y.n_stages)
-    {
-      BlurSpan columns = { run->ring.x_first, run->ring.columns };
-
-      run->grid = get_grid (run, BLUR_BUFFER_GRID_0, columns, run->y.spans[1]);
-      run->next = run->grid.low;
-    }
-  return &run->base;
+  if (begin (run, error) &&
+      (run->base.source = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_SOURCE_STAGING,
+                                               get_source_bytes (plan, strip, strip->chunk_rows),
+                                               error)) &&
+      (run->base.result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT_STAGING,
+                                               get_result_bytes (plan, strip, strip->chunk_rows),
+                                               error)))
+    return &run->base;
+  gpu_end (&run->base);
+  return NULL;
 }
 
-/* Kernels. */
-
-/* Sets the ring so that row low and those after it are found. */
-static void
-turn_ring (GpuRun *run, int low)
-{
-  run->ring.offset = low % run->ring.slots - low;
-}
-
+/* Queues the copy of a chunk into the ring. */
 static gboolean
-filter_source (GpuRun *run, int y, int rows, GError **error)
+upload (BlurGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
+  const BlurPlan *plan = run->base.plan;
   const BlurStrip *strip = &run->base.strip;
-  const BlurStage *stage = &run->x.axis->stages[0];
-  Source source = { run->gpu->buffers[BLUR_BUFFER_SOURCE].data, strip->source_x0, strip->source_x1,
-                    strip->width };
-  int factor = stage->factor, radius = stage->radius;
-  void *fir_args[] = { &source, &run->ring, &y, &rows };
-  void *multires_args[] = { &source, &run->ring, &y, &factor, &radius, &run->x.decimate[0] };
+  gsize slot = (gsize) (y - get_origin (strip)) % run->source.slots;
 
-  turn_ring (run, y);
-  if (run->x.axis->n_stages == 0)
-    return blur_gpu_launch (run->gpu, run->fir, "filter_rows", ceil_div (run->ring.columns, TILE),
-                            ceil_div (rows, ROWS), 1, ROW_BLOCK, fir_args, error);
-  return blur_gpu_launch (run->gpu, run->multires, "decimate_source",
-                          ceil_div (run->ring.columns, CELL_TILE / factor), rows, 1, CELL_BLOCK,
-                          multires_args, error);
-}
-
-/* A kernel with a thread a sample, for count rows of to. */
-static gboolean
-launch_samples (GpuRun *run, const char *kernel, const Rows *to, int count, void **args,
-                GError **error)
-{
-  return blur_gpu_launch (run->gpu, run->multires, kernel, count, ceil_div (to->columns, CELL_BLOCK),
-                          run->base.plan->format.channels, CELL_BLOCK, args, error);
-}
-
-/* The rows of the finest grid along y that the source is complete for, up to row end. */
-static gboolean
-decimate_ring (GpuRun *run, int end, GError **error)
-{
-  const BlurStage *stage = &run->y.axis->stages[0];
-  int factor = stage->factor, radius = stage->radius, first = run->next;
-  void *args[] = { &run->ring, &run->grid, &first, &factor, &radius, &run->y.decimate[0] };
-
-  while (run->next < run->grid.high &&
-         (end == run->base.strip.source_y1 || run->next * factor + radius < end))
-    run->next++;
-  if (run->next == first)
-    return TRUE;
-  turn_ring (run, CLAMP (first * factor - radius, run->ring.low, run->ring.high - 1));
-  return launch_samples (run, "decimate_y", &run->grid, run->next - first, args, error);
-}
-
-/* The buffer that a grid is not in. */
-static BlurBufferName
-get_other (const GpuRun *run, const Rows *grid)
-{
-  return grid->data == run->gpu->buffers[BLUR_BUFFER_GRID_0].data ? BLUR_BUFFER_GRID_1
-                                                                  : BLUR_BUFFER_GRID_0;
-}
-
-typedef enum { ALONG_X, ALONG_Y } Direction;
-
-/* From one grid to the next coarser along an axis, or to the next finer. */
-static gboolean
-step (GpuRun *run, Direction direction, gboolean finer, int stage, Rows *grid, GError **error)
-{
-  static const char *const kernels[2][2] = { { "decimate_x", "decimate_y" },
-                                             { "interpolate_x", "interpolate_y" } };
-  Levels *levels = direction == ALONG_X ? &run->x : &run->y;
-  BlurSpan span = levels->spans[finer ? stage : stage + 1];
-  BlurSpan columns = { grid->x_first, grid->columns };
-  BlurSpan rows = { grid->low, grid->high - grid->low };
-  Rows to = get_grid (run, get_other (run, grid), direction == ALONG_X ? span : columns,
-                      direction == ALONG_X ? rows : span);
-  int factor = levels->axis->stages[stage].factor, radius = levels->axis->stages[stage].radius;
-  int first = to.low;
-  void *up[] = { grid, &to, &factor, &levels->interpolate[stage] };
-  void *down_x[] = { grid, &to, &factor, &radius, &levels->decimate[stage] };
-  void *down_y[] = { grid, &to, &first, &factor, &radius, &levels->decimate[stage] };
-  void **args = finer ? up : direction == ALONG_X ? down_x : down_y;
-
-  if (! launch_samples (run, kernels[finer][direction], &to, to.high - to.low, args, error))
-    return FALSE;
-  *grid = to;
-  return TRUE;
-}
-
-static gboolean
-convolve (GpuRun *run, Direction direction, const Rows *from, Rows *to, GError **error)
-{
-  Levels *levels = direction == ALONG_X ? &run->x : &run->y;
-  int radius = levels->axis->radius;
-  int rows = to->high - to->low;
-  void *args[] = { (void *) from, to, &radius, &levels->weights };
-
-  if (direction == ALONG_X)
-    return blur_gpu_launch (run->gpu, run->multires, "convolve_x", ceil_div (to->columns, TILE),
-                            ceil_div (rows, ROWS), 1, ROW_BLOCK, args, error);
-  return blur_gpu_launch (run->gpu, run->multires, "convolve_y", ceil_div (to->columns, COLUMN_BLOCK),
-                          ceil_div (rows, RUN), 1, COLUMN_BLOCK, args, error);
-}
-
-/* The FIR of the coarsest grid along an axis. */
-static gboolean
-convolve_grid (GpuRun *run, Direction direction, Rows *grid, GError **error)
-{
-  Rows to = *grid;
-
-  to.data = run->gpu->buffers[get_other (run, grid)].data;
-  if (! convolve (run, direction, grid, &to, error))
-    return FALSE;
-  *grid = to;
-  return TRUE;
-}
-
-/* From the finest grids down to the coarsest, through the FIRs, and up to the finest again. */
-static gboolean
-solve (GpuRun *run, Rows *grid, GError **error)
-{
-  int x = run->x.axis->n_stages, y = run->y.axis->n_stages;
-  int i;
-
-  for (i = 1; i < MAX (x, y); i++)
-    if ((i < x && ! step (run, ALONG_X, FALSE, i, grid, error)) ||
-        (i < y && ! step (run, ALONG_Y, FALSE, i, grid, error)))
-      return FALSE;
-  if ((x && ! convolve_grid (run, ALONG_X, grid, error)) ||
-      (y && ! convolve_grid (run, ALONG_Y, grid, error)))
-    return FALSE;
-  for (i = MAX (x, y) - 1; i >= 1; i--)
-    if ((i < y && ! step (run, ALONG_Y, TRUE, i, grid, error)) ||
-        (i < x && ! step (run, ALONG_X, TRUE, i, grid, error)))
-      return FALSE;
-  return TRUE;
-}
-
-/* Result rows from the finest grid. */
-static gboolean
-finish (GpuRun *run, Rows *grid, int y, int rows, GError **error)
-{
-  const BlurStrip *strip = &run->base.strip;
-  void *result = run->gpu->buffers[BLUR_BUFFER_RESULT].data;
-  int x0 = strip->x0, width = strip->x1 - strip->x0;
-  int factor_x = run->x.axis->n_stages ? run->x.axis->stages[0].factor : 1;
-  int factor_y = run->y.axis->n_stages ? run->y.axis->stages[0].factor : 1;
-  void *args[] = { grid, &x0, &width, &y, &rows, &factor_x, &run->x.interpolate[0], &factor_y,
-                   &run->y.interpolate[0], &result };
-
-  return blur_gpu_launch (run->gpu, run->multires, "finish", ceil_div (width, FINISH_COLUMNS),
-                          ceil_div (rows, FINISH_ROWS), 1, FINISH_COLUMNS, args, error);
-}
-
-/* With stages along x alone: the ring through the FIR along y, then what is left along x. */
-static gboolean
-filter_chunk (GpuRun *run, int y, int rows, GError **error)
-{
-  BlurSpan columns = { run->ring.x_first, run->ring.columns };
-  Rows grid = get_grid (run, BLUR_BUFFER_GRID_0, columns, (BlurSpan) { y, rows });
-
-  turn_ring (run, MAX (run->ring.low, y - run->y.axis->radius));
-  return convolve (run, ALONG_Y, &run->ring, &grid, error) && solve (run, &grid, error) &&
-         finish (run, &grid, y, rows, error);
-}
-
-static gboolean
-filter_result (GpuRun *run, int y, int rows, GError **error)
-{
-  void *result = run->gpu->buffers[BLUR_BUFFER_RESULT].data;
-  void *args[] = { &run->ring, &y, &rows, &result };
-
-  if (run->y.axis->n_stages)
-    {
-      if (! run->solved && ! solve (run, &run->grid, error))
-        return FALSE;
-      run->solved = TRUE;
-      return finish (run, &run->grid, y, rows, error);
-    }
-  if (run->x.axis->n_stages)
-    return filter_chunk (run, y, rows, error);
-  turn_ring (run, MAX (run->ring.low, y - run->y.axis->radius));
-  return blur_gpu_launch (run->gpu, run->fir, "filter_columns",
-                          ceil_div (run->ring.columns, COLUMN_BLOCK), ceil_div (rows, RUN), 1,
-                          COLUMN_BLOCK, args, error);
+  return blur_gpu_upload (run->gpu,
+                          (char *) run->source.pixels + get_source_bytes (plan, strip, slot),
+                          pixels, get_source_bytes (plan, strip, rows), error);
 }
 
 static gboolean
 gpu_push (BlurRun *base, int y, int rows, GError **error)
 {
-  GpuRun *run = (GpuRun *) base;
-  BlurGpu *gpu = run->gpu;
-  gsize size = (gsize) rows * (base->strip.source_x1 - base->strip.source_x0) *
-               blur_format_size (&base->plan->format);
+  BlurGpuRun *run = (BlurGpuRun *) base;
 
-  return blur_gpu_check (cudaMemcpyAsync (gpu->buffers[BLUR_BUFFER_SOURCE].data, base->source, size,
-                                          cudaMemcpyHostToDevice, gpu->stream),
-                         _("copy to the GPU"), error) &&
-         blur_gpu_check (cudaEventRecord (gpu->uploaded, gpu->stream), _("record an event"), error) &&
-         filter_source (run, y, rows, error) &&
-         (base->plan->y.n_stages == 0 || decimate_ring (run, y + rows, error)) &&
-         /* The caller fills the staging buffer next. */
-         blur_gpu_check (cudaEventSynchronize (gpu->uploaded), _("copy to the GPU"), error);
+  return upload (run, base->source, y, rows, error) && take (run, y, rows, error) &&
+         blur_gpu_wait_upload (run->gpu, error); /* the caller fills the staging buffer next */
 }
 
 static gboolean
 gpu_pull (BlurRun *base, int y, int rows, GError **error)
 {
-  GpuRun *run = (GpuRun *) base;
-  BlurGpu *gpu = run->gpu;
-  gsize size = (gsize) rows * (base->strip.x1 - base->strip.x0) *
-               blur_format_size (&base->plan->format);
+  BlurGpuRun *run = (BlurGpuRun *) base;
 
-  return filter_result (run, y, rows, error) &&
-         blur_gpu_check (cudaMemcpyAsync (base->result, gpu->buffers[BLUR_BUFFER_RESULT].data, size,
-                                          cudaMemcpyDeviceToHost, gpu->stream),
-                         _("copy from the GPU"), error) &&
-         blur_gpu_check (cudaStreamSynchronize (gpu->stream), _("run the blur"), error);
+  return give (run, y, rows, error) &&
+         blur_gpu_download (run->gpu, base->result, run->result,
+                            get_result_bytes (base->plan, &base->strip, rows), error) &&
+         blur_gpu_wait (run->gpu, error);
 }
 
 const BlurBackend blur_gpu_backend = {
+  .needs_all = gpu_needs_all,
   .get_bytes = gpu_get_bytes,
   .begin = gpu_begin,
   .push = gpu_push,
   .pull = gpu_pull,
   .end = gpu_end,
 };
+
+/* Measuring. */
+
+static gboolean
+time_once (BlurGpuRun *run, double *milliseconds, GError **error)
+{
+  int height = run->base.strip.height;
+
+  run->next = run->grid.y_first;
+  run->solved = FALSE;
+  return blur_gpu_start_timer (run->gpu, error) && take (run, 0, height, error) &&
+         give (run, 0, height, error) && blur_gpu_stop_timer (run->gpu, milliseconds, error);
+}
+
+gboolean
+blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height, gconstpointer pixels,
+               gpointer result, double *milliseconds, int n, GError **error)
+{
+  const BlurStrip strip = {
+    .width = width,
+    .height = height,
+    .x1 = width,
+    .y1 = height,
+    .source_x1 = width,
+    .source_y1 = height,
+    .chunk_rows = height,
+  };
+  BlurGpuRun *run = new_run (gpu, plan, &strip);
+  gboolean done = begin (run, error) && upload (run, pixels, 0, height, error) &&
+                  blur_gpu_wait (gpu, error);
+  int i;
+
+  for (i = 0; i < n && done; i++)
+    done = time_once (run, &milliseconds[i], error);
+  done = done && (! result || (blur_gpu_download (gpu, result, run->result,
+                                                  get_result_bytes (plan, &strip, height), error) &&
+                               blur_gpu_wait (gpu, error)));
+  gpu_end (&run->base);
+  return done;
+}

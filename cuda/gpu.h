@@ -32,6 +32,13 @@ gboolean blur_gpu_is_alive (BlurGpu *gpu);
  * know the device), BLUR_ERROR_MEMORY or BLUR_ERROR_DEVICE. */
 extern const BlurBackend blur_gpu_backend;
 
+/* For measurements. Blurs an image that lies in device memory into device memory, n times, and says
+ * how long each took on the device. pixels: width * height of them, in host memory; result: NULL, or
+ * as many, gets the blurred ones. milliseconds: n of them. */
+gboolean blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height,
+                        gconstpointer pixels, gpointer result, double *milliseconds, int n,
+                        GError **error);
+
 G_END_DECLS
 
 #endif

@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CACHE_VERSION  1
-#define CONSTANT_BYTES 65536 /* that a module has for constants */
-#define KERNELS        "/org/gimp/cuda-blur/"
+#define CACHE_VERSION 2
+#define KERNELS       "/org/gimp/cuda-blur/"
 
 /* The files of kernels/, built in. */
-static const char *const kernel_names[] = { "fir.cu", "fir.cuh", "image.cuh", "multires.cu",
-                                            "pixel.cuh" };
+static const char *const kernel_names[] = {
+  "columns.cu",     "convolve-grid.cu",    "convolve.cuh",          "decimate-grid.cu",
+  "decimate-source.cu", "fir.cu",          "image.cuh",             "interpolate-grid.cu",
+  "interpolate-result.cu", "multires.cuh", "pixel.cuh",             "rows.cu",
+};
 #define N_KERNELS G_N_ELEMENTS (kernel_names)
 
 struct BlurCompiler {
@@ -201,74 +203,80 @@ blur_target_choose (const int *archs, int n, const char *version, int arch, gboo
 
 /* The source. */
 
-/* What the FIR's program does along an axis. */
-static int
-get_fir_radius (const BlurAxis *axis)
+static const char *const kinds[] = {
+  [BLUR_PROGRAM_FIR] = "fir.cu",
+  [BLUR_PROGRAM_FIR_SPECIALISED] = "fir.cu",
+  [BLUR_PROGRAM_ROWS] = "rows.cu",
+  [BLUR_PROGRAM_COLUMNS] = "columns.cu",
+  [BLUR_PROGRAM_DECIMATE_SOURCE] = "decimate-source.cu",
+  [BLUR_PROGRAM_DECIMATE_GRID] = "decimate-grid.cu",
+  [BLUR_PROGRAM_CONVOLVE_GRID] = "convolve-grid.cu",
+  [BLUR_PROGRAM_INTERPOLATE_GRID] = "interpolate-grid.cu",
+  [BLUR_PROGRAM_INTERPOLATE_RESULT] = "interpolate-result.cu",
+};
+
+/* From grid to grid: floats, whatever the image is. */
+static gboolean
+is_of_grids (BlurProgramKind kind)
 {
-  return axis->n_stages ? 0 : axis->radius;
+  return kind == BLUR_PROGRAM_DECIMATE_GRID || kind == BLUR_PROGRAM_CONVOLVE_GRID ||
+         kind == BLUR_PROGRAM_INTERPOLATE_GRID;
 }
 
-static double
-get_fir_sigma (const BlurAxis *axis)
+static gboolean
+has_tile (BlurProgramKind kind)
 {
-  return axis->n_stages ? 0.0 : axis->sigma;
+  return kind == BLUR_PROGRAM_FIR || kind == BLUR_PROGRAM_FIR_SPECIALISED ||
+         kind == BLUR_PROGRAM_CONVOLVE_GRID;
 }
 
-char *
-blur_program_get_name (const BlurPlan *plan, BlurProgramKind kind)
+static void
+append_format (GString *source, const BlurPlan *plan, BlurProgramKind kind)
 {
-  g_autofree char *head = g_strdup_printf ("%d,%d,%d,%d,%d", kind, plan->format.sample,
-                                           plan->format.channels, plan->curve, plan->abyss);
+  gboolean grids = is_of_grids (kind);
+  /* What lies beyond the edge is for those that read the source, or rows of it. */
+  gboolean clamp = grids || kind == BLUR_PROGRAM_INTERPOLATE_RESULT;
+  int c;
 
-  if (kind == BLUR_PROGRAM_MULTIRES)
-    return g_steal_pointer (&head);
-  return g_strdup_printf ("%s,%a,%d,%a,%d", head, get_fir_sigma (&plan->x),
-                          get_fir_radius (&plan->x), get_fir_sigma (&plan->y),
-                          get_fir_radius (&plan->y));
+  g_string_append_printf (source, "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n",
+                          grids ? BLUR_SAMPLE_FLOAT : plan->format.sample, plan->format.channels,
+                          grids ? BLUR_CURVE_NONE : plan->curve);
+  g_string_append_printf (source, "#define ABYSS %d\n#define BEYOND {",
+                          clamp ? BLUR_ABYSS_CLAMP : plan->abyss);
+  for (c = 0; c < 4; c++)
+    g_string_append_printf (source, " %d,", clamp ? 0 : (int) plan->beyond[c]);
+  g_string_append (source, " }\n");
 }
 
 static void
 append_weights (GString *source, const char *name, const BlurAxis *axis)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  int radius = get_fir_radius (axis);
   int k;
 
-  g_string_append_printf (source, "__constant__ float %s[%d] = {", name, radius + 1);
-  for (k = 0; k <= radius; k++)
+  g_string_append_printf (source, "__constant__ float %s[%d] = {", name, axis->radius + 1);
+  for (k = 0; k <= axis->radius; k++)
     g_string_append_printf (source, "%s%sf,", k % 8 ? "" : "\n",
-                            g_ascii_formatd (number, sizeof number, "%.9e",
-                                             axis->n_stages ? 1.0 : axis->weights[k]));
+                            g_ascii_formatd (number, sizeof number, "%.9e", axis->weights[k]));
   g_string_append (source, "\n};\n");
 }
 
-static void
-append_fir (GString *source, const BlurPlan *plan)
-{
-  int x = get_fir_radius (&plan->x), y = get_fir_radius (&plan->y);
-
-  G_STATIC_ASSERT ((BLUR_KERNEL_SIZE_MAX + 1) * sizeof (float) <= CONSTANT_BYTES); /* both axes */
-  g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", x, y);
-  append_weights (source, "weights_x", &plan->x);
-  append_weights (source, "weights_y", &plan->y);
-  g_string_append (source, "#include \"fir.cu\"\n");
-}
-
 char *
-blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind)
+blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind, int tile)
 {
   GString *source = g_string_new (NULL);
 
-  g_string_append_printf (source,
-                          "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n"
-                          "#define ABYSS %d\n#define BEYOND { %d, %d, %d, %d }\n",
-                          plan->format.sample, plan->format.channels, plan->curve, plan->abyss,
-                          (int) plan->beyond[0], (int) plan->beyond[1], (int) plan->beyond[2],
-                          (int) plan->beyond[3]);
-  if (kind == BLUR_PROGRAM_FIR)
-    append_fir (source, plan);
-  else
-    g_string_append (source, "#include \"multires.cu\"\n");
+  append_format (source, plan, kind);
+  if (has_tile (kind))
+    g_string_append_printf (source, "#define TILE %d\n", tile);
+  if (kind == BLUR_PROGRAM_FIR_SPECIALISED)
+    {
+      g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n",
+                              plan->x.radius, plan->y.radius);
+      append_weights (source, "weights_x", &plan->x);
+      append_weights (source, "weights_y", &plan->y);
+    }
+  g_string_append_printf (source, "#include \"%s\"\n", kinds[kind]);
   return g_string_free (source, FALSE);
 }
 
@@ -327,7 +335,7 @@ blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarg
                       GError **error)
 {
   g_autofree char *arch = get_arch_option (target);
-  const char *options[] = { arch, "--std=c++14" };
+  const char *options[] = { arch, "--std=c++14", "--ftz=true" };
   const char *headers[N_KERNELS];
   GBytes *kernels[N_KERNELS];
   nvrtcProgram program = NULL;
@@ -372,24 +380,32 @@ get_key (const BlurCompiler *compiler, const char *source, const BlurTarget *tar
 }
 
 GBytes *
-blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
-                  const BlurTarget *target, GError **error)
+blur_program_find (BlurCompiler *compiler, BlurCache *cache, const char *source,
+                   const BlurTarget *target)
 {
   g_autofree char *key = get_key (compiler, source, target);
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (GError) failure = NULL;
   GBytes *code = blur_cache_get (cache, key);
 
   if (code)
-    {
-      blur_trace ("cached", start, g_bytes_get_size (code), NULL);
-      return code;
-    }
-  code = blur_program_compile (compiler, source, target, error);
-  if (! code)
-    return NULL;
+    blur_trace ("cached", start, g_bytes_get_size (code), NULL);
+  return code;
+}
+
+GBytes *
+blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
+                  const BlurTarget *target, GError **error)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GError) failure = NULL;
+  GBytes *code = blur_program_find (compiler, cache, source, target);
+  gint64 start = g_get_monotonic_time ();
+
+  if (code || ! (code = blur_program_compile (compiler, source, target, error)))
+    return code;
   blur_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
               target->arch);
+  key = get_key (compiler, source, target);
   if (! blur_cache_put (cache, key, code, &failure)) /* the next one compiles again */
     blur_trace ("cache", start, 0, "%s", failure->message);
   return code;

@@ -1,8 +1,7 @@
 /* Kernel source + constants -> NVRTC -> machine code. Needs no GPU.
  *
- * A program is compiled for a plan's sample format, curve and abyss policy. That of the FIR is also
- * for the kernel size and the weights of each axis; that of the multi-resolution method takes them at
- * run time, and serves every sigma. */
+ * A program is compiled for a plan's sample format, curve and abyss policy, as far as its kernel
+ * depends on them. It takes weights at run time and serves every sigma, but for a specialised one. */
 #ifndef BLUR_PROGRAM_H
 #define BLUR_PROGRAM_H
 
@@ -17,7 +16,7 @@ typedef struct {
   gboolean ptx; /* PTX, which the driver compiles when it loads it; else a CUBIN */
 } BlurTarget;
 
-/* NVRTC, opened. */
+/* NVRTC, opened. Threads may share it. */
 typedef struct BlurCompiler BlurCompiler;
 
 /* Opens the newest NVRTC on this machine. major: the highest major version wanted, that of the
@@ -41,21 +40,32 @@ const int *blur_compiler_get_archs (const BlurCompiler *compiler, int *n);
 gboolean blur_target_choose (const int *archs, int n, const char *version, int arch,
                              gboolean want_ptx, BlurTarget *target, GError **error);
 
+/* Each is one kernel, "blur", of the file in kernels/. */
 typedef enum {
-  BLUR_PROGRAM_FIR,      /* kernels/fir.cu; an axis with stages counts as left alone */
-  BLUR_PROGRAM_MULTIRES, /* kernels/multires.cu */
+  BLUR_PROGRAM_FIR,                /* fir.cu: kernel size and weights at run time */
+  BLUR_PROGRAM_FIR_SPECIALISED,    /* fir.cu: compiled in */
+  BLUR_PROGRAM_ROWS,               /* rows.cu */
+  BLUR_PROGRAM_COLUMNS,            /* columns.cu */
+  BLUR_PROGRAM_DECIMATE_SOURCE,    /* decimate-source.cu */
+  BLUR_PROGRAM_DECIMATE_GRID,      /* decimate-grid.cu; those of grids are for any sample format */
+  BLUR_PROGRAM_CONVOLVE_GRID,      /* convolve-grid.cu */
+  BLUR_PROGRAM_INTERPOLATE_GRID,   /* interpolate-grid.cu */
+  BLUR_PROGRAM_INTERPOLATE_RESULT, /* interpolate-result.cu */
+  BLUR_PROGRAM_KINDS
 } BlurProgramKind;
 
-/* A short text that tells the program from any other. */
-char *blur_program_get_name (const BlurPlan *plan, BlurProgramKind kind);
-
-/* The program's source: constants first, then the kernels. */
-char *blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind);
+/* The program's source: constants first, then the kernel. Two that are the same have the same text.
+ * tile: columns of a block of kernels/convolve.cuh; unused by what does not include it. */
+char *blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind, int tile);
 
 /* The program of source: from the cache, else compiled and put there. NULL with BLUR_ERROR_DEVICE and
  * the compiler's log. */
 GBytes *blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
                           const BlurTarget *target, GError **error);
+
+/* The program of source from the cache, or NULL. */
+GBytes *blur_program_find (BlurCompiler *compiler, BlurCache *cache, const char *source,
+                           const BlurTarget *target);
 
 /* Compiles source, with no cache. */
 GBytes *blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarget *target,

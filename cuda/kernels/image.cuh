@@ -1,26 +1,28 @@
-/* The source in its stored form, and rows of floats.
+/* Where pixels lie: the source as it is stored, and grids of floats.
  *
  * Constants, set before this file, beside those of pixel.cuh: ABYSS (BlurAbyss), BEYOND (the
  * premultiplied pixel beyond the edge). */
 
-/* Rows of an image of width columns: columns x0 to x1 - 1 of them are here. */
+/* Rows of an image of width x height pixels: columns x0 to x1 - 1 and rows y0 to y1 - 1 of it are
+ * here, or, of a ring, the latest of those rows. Row y is at slot y + offset, less slots if that is
+ * not below slots. */
 struct source_t {
   const stored_t *pixels;
-  int x0, x1;
-  int width;
+  int slots, offset;
+  int width, height;
+  int x0, x1, y0, y1;
 };
 
-/* Rows low to high - 1 of a grid, as CHANNELS planes of pitch floats each; row n is at slot
- * n + offset, less slots if that is not below slots. Further out lies what the abyss policy says, if
- * beyond_low or beyond_high is set, else the outermost row. A plane has the columns x_first to
- * x_first + columns - 1; further out, the outermost. */
-struct rows_t {
-  float *data;
-  long long pitch;
+/* Columns x_first to x_first + columns - 1 and rows y_first to y_first + rows - 1 of a grid, or, of a
+ * ring, the latest of those rows; without padding. Row y is at slot y + offset, less slots if that is
+ * not below slots. Further out lies the outermost cell; of a ring, what the abyss policy says, above
+ * or below the rows, where beyond_low or beyond_high is set. */
+struct grid_t {
+  pixel_t *pixels;
   int slots, offset;
-  int low, high;
-  int beyond_low, beyond_high;
   int x_first, columns;
+  int y_first, rows;
+  int beyond_low, beyond_high;
 };
 
 __device__ static inline pixel_t
@@ -41,43 +43,72 @@ clamp (int x, int low, int high)
   return min (max (x, low), high);
 }
 
-/* Column x of a source row. Where the image goes on but its columns are not here, no result depends
- * on them, or by less than the error allowed: the outermost stands for them. */
+/* The largest integer not above n / factor. */
+__device__ static inline int
+floor_div (int n, int factor)
+{
+  return n >= 0 ? n / factor : -((factor - 1 - n) / factor);
+}
+
+__device__ static inline int
+get_slot (int y, int slots, int offset)
+{
+  const int slot = y + offset;
+
+  return slot >= slots ? slot - slots : slot;
+}
+
+__device__ static inline bool
+is_beyond (const source_t &source, int x, int y)
+{
+  return ABYSS != 0 && (x < 0 || x >= source.width || y < 0 || y >= source.height);
+}
+
+__device__ static inline void
+prefetch (const void *place)
+{
+#ifdef __CUDACC__
+  asm volatile ("prefetch.global.L1 [%0];" : : "l"(place));
+#endif
+}
+
+/* A pixel comes in two steps, so that there can be time between them: fetch reads it, finish makes
+ * floats of it. */
+
+/* Where the image goes on but its pixels are not here, no result depends on them, or by less than the
+ * error allowed: the outermost stand for them. */
+__device__ static inline stored_t
+fetch (const source_t &source, int x, int y)
+{
+  const int column = clamp (x, source.x0, source.x1 - 1) - source.x0;
+  const int slot = get_slot (clamp (y, source.y0, source.y1 - 1), source.slots, source.offset);
+
+  return source.pixels[(long long) slot * (source.x1 - source.x0) + column];
+}
+
 __device__ static inline pixel_t
-load_source (const source_t &source, int row, int x)
+finish (const source_t &source, const stored_t &stored, int x, int y)
 {
-  if (ABYSS != 0 && (x < 0 || x >= source.width))
-    return get_beyond ();
-  x = clamp (x, source.x0, source.x1 - 1);
-  return decode (source.pixels[(long long) row * (source.x1 - source.x0) + x - source.x0]);
+  return is_beyond (source, x, y) ? get_beyond () : decode (stored);
 }
 
-/* Where a row's plane is. n: low to high - 1. */
-__device__ static inline float *
-get_plane (const rows_t &rows, int n, int c)
+/* The first pixel of a row that is there. */
+__device__ static inline pixel_t *
+get_row (const grid_t &grid, int y)
 {
-  int slot = n + rows.offset;
-
-  slot -= slot >= rows.slots ? rows.slots : 0;
-  return rows.data + ((long long) slot * CHANNELS + c) * rows.pitch;
+  return grid.pixels + (long long) get_slot (y, grid.slots, grid.offset) * grid.columns;
 }
 
-/* Sample i of a row's plane, counted from its first. */
-__device__ static inline float
-load_row (const rows_t &rows, int n, int c, int i)
+/* Of a grid that is there in whole; further out lies the outermost cell. */
+__device__ static inline pixel_t
+fetch (const grid_t &grid, int x, int y)
 {
-  if ((n < rows.low && rows.beyond_low) || (n >= rows.high && rows.beyond_high))
-    return get_beyond ().v[c];
-  return get_plane (rows, clamp (n, rows.low, rows.high - 1), c)[i];
+  return get_row (grid, clamp (y, grid.y_first, grid.y_first + grid.rows - 1))
+    [clamp (x - grid.x_first, 0, grid.columns - 1)];
 }
 
 __device__ static inline pixel_t
-load_pixel (const rows_t &rows, int n, int i)
+finish (const grid_t &grid, const pixel_t &pixel, int x, int y)
 {
-  pixel_t pixel;
-
-#pragma unroll
-  for (int c = 0; c < CHANNELS; c++)
-    pixel.v[c] = load_row (rows, n, c, i);
   return pixel;
 }

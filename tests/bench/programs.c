@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#define TILE     64 /* of the programs that have one */
 #define REPEATS  7 /* of what takes a tenth of a second */
 #define LAUNCHES 1000
 
@@ -19,11 +20,21 @@ typedef struct {
 static const Subject subjects[] = {
   { .name = "naive-7x7", .sigma = 1.5, .naive = 7 },
   { .name = "naive-61x61", .sigma = 10.0, .naive = 61 },
-  { "fir-7x7", 1.5, 0, { BLUR_SAMPLE_U8, 3, TRUE }, 7, BLUR_PROGRAM_FIR },
-  { "fir-u8", 5.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR },
-  { "fir-float", 5.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR },
-  { "multires-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_MULTIRES },
-  { "multires-float", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_MULTIRES },
+  { "fir-7x7", 1.5, 0, { BLUR_SAMPLE_U8, 3, TRUE }, 7, BLUR_PROGRAM_FIR_SPECIALISED },
+  { "fir-u8", 4.9, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
+  { "fir-float", 5.9, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
+  { "fir-generic-u8", 4.9, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR },
+  { "fir-generic-float", 5.9, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR },
+  { "rows-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_ROWS },
+  { "columns-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_COLUMNS },
+  { "decimate-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
+  { "decimate-float", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
+  { "decimate-grid", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_GRID },
+  { "convolve-grid", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_CONVOLVE_GRID },
+  { "interpolate-grid", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_INTERPOLATE_GRID },
+  { "interpolate-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_INTERPOLATE_RESULT },
+  { "interpolate-float", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0,
+    BLUR_PROGRAM_INTERPOLATE_RESULT },
 };
 
 static char *
@@ -35,7 +46,7 @@ get_source (const Subject *subject)
     return naive_get_source (subject->naive, subject->sigma);
   plan = machine_new_plan (&subject->format, BLUR_LIGHT_LINEAR, subject->sigma,
                            subject->kernel_size);
-  return blur_program_get_source (plan, subject->kind);
+  return blur_program_get_source (plan, subject->kind, TILE);
 }
 
 static void

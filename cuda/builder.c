@@ -1,0 +1,164 @@
+#include "builder.h"
+#include "trace.h"
+
+struct BlurBuilder {
+  int arch, major;
+  BlurCache *cache;
+  BlurCompiler *compiler; /* NULL until the first program; then it and target do not change */
+  BlurTarget target;
+
+  GThread *thread; /* NULL until there is something to do in the background */
+  GMutex mutex;    /* over what follows */
+  GCond changed;
+  gboolean stop;
+  char *wanted;      /* source to compile next, or NULL */
+  char *current;     /* source under way, or NULL */
+  GHashTable *built; /* source -> GBytes that nobody has asked for since, or NULL of a failure */
+};
+
+static void
+unref_code (gpointer code)
+{
+  if (code)
+    g_bytes_unref (code);
+}
+
+BlurBuilder *
+blur_builder_new (int arch, int major)
+{
+  BlurBuilder *builder = g_new0 (BlurBuilder, 1);
+
+  builder->arch = arch;
+  builder->major = major;
+  builder->cache = blur_cache_new (NULL, BLUR_CACHE_LIMIT);
+  builder->built = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_code);
+  g_mutex_init (&builder->mutex);
+  g_cond_init (&builder->changed);
+  return builder;
+}
+
+void
+blur_builder_free (BlurBuilder *builder)
+{
+  if (! builder)
+    return;
+  g_mutex_lock (&builder->mutex);
+  builder->stop = TRUE;
+  g_cond_signal (&builder->changed);
+  g_mutex_unlock (&builder->mutex);
+  if (builder->thread)
+    g_thread_join (builder->thread);
+  g_free (builder->wanted);
+  g_hash_table_unref (builder->built);
+  g_mutex_clear (&builder->mutex);
+  g_cond_clear (&builder->changed);
+  blur_compiler_close (builder->compiler);
+  blur_cache_free (builder->cache);
+  g_free (builder);
+}
+
+static gboolean
+open_compiler (BlurBuilder *builder, GError **error)
+{
+  gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
+  const int *archs;
+  int n;
+
+  if (builder->compiler)
+    return TRUE;
+  builder->compiler = blur_compiler_open (builder->major, error);
+  if (! builder->compiler)
+    return FALSE;
+  archs = blur_compiler_get_archs (builder->compiler, &n);
+  if (blur_target_choose (archs, n, blur_compiler_get_version (builder->compiler), builder->arch, ptx,
+                          &builder->target, error))
+    return TRUE;
+  g_clear_pointer (&builder->compiler, blur_compiler_close);
+  return FALSE;
+}
+
+GBytes *
+blur_builder_get (BlurBuilder *builder, const char *source, GError **error)
+{
+  if (! open_compiler (builder, error))
+    return NULL;
+  return blur_program_get (builder->compiler, builder->cache, source, &builder->target, error);
+}
+
+/* The background. */
+
+static gpointer
+build (gpointer data)
+{
+  BlurBuilder *builder = data;
+
+  g_mutex_lock (&builder->mutex);
+  while (! builder->stop)
+    {
+      g_autoptr (GError) error = NULL;
+      GBytes *code;
+
+      if (! builder->wanted)
+        {
+          g_cond_wait (&builder->changed, &builder->mutex);
+          continue;
+        }
+      builder->current = g_steal_pointer (&builder->wanted);
+      g_mutex_unlock (&builder->mutex);
+      code = blur_program_get (builder->compiler, builder->cache, builder->current,
+                               &builder->target, &error);
+      if (! code)
+        blur_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
+      g_mutex_lock (&builder->mutex);
+      g_hash_table_replace (builder->built, g_steal_pointer (&builder->current), code);
+    }
+  g_mutex_unlock (&builder->mutex);
+  return NULL;
+}
+
+static void
+want (BlurBuilder *builder, const char *source)
+{
+  if (g_strcmp0 (builder->wanted, source) == 0 || g_strcmp0 (builder->current, source) == 0)
+    return;
+  g_free (builder->wanted);
+  builder->wanted = g_strdup (source);
+  if (! builder->thread)
+    builder->thread = g_thread_new ("cuda-blur", build, builder);
+  g_cond_signal (&builder->changed);
+}
+
+/* Whether the background is done with source; code: what came of it, or NULL. */
+static gboolean
+collect (BlurBuilder *builder, const char *source, GBytes **code)
+{
+  gpointer built = NULL;
+  gboolean done = g_hash_table_lookup_extended (builder->built, source, NULL, &built);
+
+  *code = built ? g_bytes_ref (built) : NULL;
+  if (built)
+    g_hash_table_remove (builder->built, source);
+  return done;
+}
+
+GBytes *
+blur_builder_find (BlurBuilder *builder, const char *source)
+{
+  GBytes *code = NULL;
+  gboolean done;
+
+  if (! open_compiler (builder, NULL)) /* blur_builder_get says why */
+    return NULL;
+  g_mutex_lock (&builder->mutex);
+  done = collect (builder, source, &code);
+  g_mutex_unlock (&builder->mutex);
+  if (done)
+    return code;
+  code = blur_program_find (builder->compiler, builder->cache, source, &builder->target);
+  if (code)
+    return code;
+  g_mutex_lock (&builder->mutex);
+  want (builder, source);
+  g_mutex_unlock (&builder->mutex);
+  return NULL;
+}

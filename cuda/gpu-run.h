@@ -1,0 +1,123 @@
+/* A run on the GPU, shared by the ways in which gpu.c does it. */
+#ifndef BLUR_GPU_RUN_H
+#define BLUR_GPU_RUN_H
+
+#include "device.h"
+
+G_BEGIN_DECLS
+
+/* The arguments of kernels, as kernels/image.cuh, convolve.cuh and multires.cuh have them. Pointers
+ * are the device's. */
+
+typedef struct {
+  gconstpointer pixels;
+  int slots, offset;
+  int width, height;
+  int x0, x1, y0, y1;
+} BlurSource;
+
+typedef struct {
+  gpointer cells;
+  int slots, offset;
+  int x_first, columns;
+  int y_first, rows;
+  int beyond_low, beyond_high;
+} BlurGrid;
+
+typedef struct {
+  const float *weights;
+  int radius;
+} BlurTaps;
+
+typedef struct {
+  int factor;
+  const float *decimate, *interpolate;
+} BlurStageWeights;
+
+/* One axis: the grids along it, first the pixels, then one a stage; and its weights. */
+typedef struct {
+  const BlurAxis *axis;
+  BlurSpan spans[BLUR_STAGES_MAX + 1];
+  BlurStageWeights stages[BLUR_STAGES_MAX];
+  BlurTaps taps; /* of the FIR */
+} BlurLevels;
+
+typedef struct BlurGpuRun BlurGpuRun;
+
+/* A way to blur a strip whose source rows come in order into a ring. */
+typedef struct {
+  /* Rows that the ring must hold beside the chunk that comes in. */
+  int (*get_source_rows) (const BlurPlan *plan, const BlurStrip *strip);
+
+  /* Bytes of device memory beside source and result. */
+  gsize (*get_bytes) (const BlurPlan *plan, const BlurStrip *strip);
+
+  /* Loads programs, takes memory. */
+  gboolean (*begin) (BlurGpuRun *run, GError **error);
+
+  /* Queues what can be done once rows y to y + rows - 1 are in the ring. */
+  gboolean (*take) (BlurGpuRun *run, int y, int rows, GError **error);
+
+  /* Queues what gives rows y to y + rows - 1 of the result. */
+  gboolean (*give) (BlurGpuRun *run, int y, int rows, GError **error);
+} BlurGpuWay;
+
+extern const BlurGpuWay blur_gpu_fir;   /* gpu-fir.c: both axes in one kernel */
+extern const BlurGpuWay blur_gpu_rows;  /* gpu-fir.c: one after the other */
+extern const BlurGpuWay blur_gpu_grids; /* gpu-grids.c: an axis or both with stages */
+
+struct BlurGpuRun {
+  BlurRun base;
+  BlurGpu *gpu;
+  const BlurGpuWay *way;
+  BlurSource source; /* a ring of chunks */
+  gpointer result;
+  BlurLevels x, y;
+
+  /* Of the FIRs. */
+  BlurProgram *programs[BLUR_PROGRAM_KINDS]; /* those that the way uses */
+  int tile;
+  BlurGrid ring; /* rows filtered along x alone */
+
+  /* Of the grids. */
+  BlurGrid grid;   /* the finest, then what is left to interpolate */
+  int next;        /* the first row of the finest grid not made yet */
+  gboolean solved; /* the coarser ones went through */
+};
+
+/* n / m, upwards. */
+static inline unsigned
+blur_ceil_div (gsize n, gsize m)
+{
+  return (unsigned) ((n + m - 1) / m);
+}
+
+/* Loads a program into run->programs. */
+gboolean blur_gpu_run_load (BlurGpuRun *run, BlurProgramKind kind, GError **error);
+
+/* Queues a kernel over launch.x blocks by rows rows. A block gets rows_a_block of them, a multiple of
+ * multiple, chosen so that the blocks fill the device; warm: what its start costs, in rows.
+ * rows_a_block is one of the kernel's args. */
+gboolean blur_gpu_run_launch (BlurGpuRun *run, BlurProgramKind kind, BlurLaunch launch, int rows,
+                              int warm, int multiple, int *rows_a_block, void **args, GError **error);
+
+/* A grid in a buffer of at least that size. FALSE with error on failure. */
+gboolean blur_gpu_run_get_grid (BlurGpuRun *run, BlurBufferName buffer, BlurSpan columns,
+                                BlurSpan rows, BlurGrid *grid, GError **error);
+
+/* Bytes of a grid of columns x rows cells. */
+gsize blur_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows);
+
+/* Of kernels/convolve.cuh: the rows that a block makes at a time; the widest tile with which a block
+ * fits into the device twice; a launch over so many columns, but for its rows. */
+#define BLUR_GPU_TILE_ROWS 8
+int blur_gpu_run_get_tile (BlurGpuRun *run);
+BlurLaunch blur_gpu_run_get_tiles (const BlurGpuRun *run, int columns);
+
+/* Sets the spans of an axis's levels; past its last stage they stay the same. The grids along an axis
+ * without stages have the pixels and what its FIR reaches beyond them. */
+void blur_levels_init (BlurLevels *levels, const BlurAxis *axis, BlurSpan source);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,76 @@
+/* The FIR along y, for kernels that are too long for fir.cu: ring of rows -> result rows.
+ *
+ * As rows.cu, but that a thread has one channel of a column. */
+
+#include "pixel.cuh"
+#include "image.cuh"
+
+#define RUN            8
+#define COLUMNS        64 /* of the result, that a block has RUN rows of */
+#define COLUMN_THREADS (COLUMNS * CHANNELS)
+#define COLUMN_SLAB    32
+
+/* A pixel of a ring; further out, what the abyss policy says. */
+__device__ static inline pixel_t
+load_ring (const grid_t &ring, int column, int y)
+{
+  const int last = ring.y_first + ring.rows - 1;
+
+  if ((y < ring.y_first && ring.beyond_low) || (y > last && ring.beyond_high))
+    return get_beyond ();
+  return get_row (ring, clamp (y, ring.y_first, last))[min (column, ring.columns - 1)];
+}
+
+/* Result rows first to end - 1. weights: radius + 1, from the centre outwards. */
+extern "C" __global__ void __launch_bounds__ (COLUMN_THREADS)
+blur (grid_t ring, const float *weights, int radius, int first, int end, stored_t *result)
+{
+  __shared__ pixel_t tile[COLUMN_SLAB + RUN][COLUMNS];
+  const int i = threadIdx.x;
+  const int left = blockIdx.x * COLUMNS;
+  const int row = first + (int) blockIdx.y * RUN;
+  const int taps = 2 * radius + 1;
+  const float *samples = tile[0][0].v + i; /* this thread's, a row each COLUMN_THREADS floats */
+  float total[RUN] = {};
+
+  for (int slab = 0; slab < taps; slab += COLUMN_SLAB)
+    {
+      float window[RUN], sum[RUN] = {};
+
+      __syncthreads ();
+#pragma unroll 1
+      for (int k = i; k < (COLUMN_SLAB + RUN) * COLUMNS; k += COLUMN_THREADS)
+        tile[k / COLUMNS][k % COLUMNS] =
+          load_ring (ring, left + k % COLUMNS, /* no result reaches further than end - 1 + radius */
+                     min (row - radius + slab + k / COLUMNS, end - 1 + radius));
+      __syncthreads ();
+
+#pragma unroll
+      for (int k = 0; k < RUN; k++)
+        window[k] = samples[k * COLUMN_THREADS];
+#pragma unroll 1
+      for (int t = 0; t < COLUMN_SLAB; t += RUN)
+#pragma unroll
+        for (int k = 0; k < RUN; k++)
+          {
+            if (slab + t + k < taps) /* not a weight of 0: it would make NaN of infinity */
+#pragma unroll
+              for (int p = 0; p < RUN; p++)
+                sum[p] += weights[abs (slab + t + k - radius)] * window[(k + p) % RUN];
+            window[k] = samples[(t + k + RUN) * COLUMN_THREADS];
+          }
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        total[p] += sum[p];
+    }
+  __syncthreads ();
+#pragma unroll
+  for (int p = 0; p < RUN; p++)
+    tile[p][i / CHANNELS].v[i % CHANNELS] = total[p];
+  __syncthreads ();
+#pragma unroll 1
+  for (int k = i; k < RUN * COLUMNS; k += COLUMN_THREADS)
+    if (row + k / COLUMNS < end && left + k % COLUMNS < ring.columns)
+      result[(long long) (row + k / COLUMNS - first) * ring.columns + left + k % COLUMNS] =
+        encode (tile[k / COLUMNS][k % COLUMNS]);
+}

@@ -1,0 +1,18 @@
+/* The FIR of the coarsest grid. */
+
+#include "pixel.cuh"
+#include "image.cuh"
+#include "convolve.cuh"
+
+/* Both grids have the same cells. A block's x is a tile, its y rows_a_block rows. */
+extern "C" __global__ void __launch_bounds__ (THREADS)
+blur (grid_t from, grid_t to, taps_t taps_x, taps_t taps_y, int rows_a_block)
+{
+  extern __shared__ float4 shared[];
+  const int start = to.y_first + (int) blockIdx.y * rows_a_block;
+
+  convolve (
+    from, taps_x, taps_y, to.x_first + (int) blockIdx.x * TILE, to.x_first + to.columns, start,
+    min (start + rows_a_block, to.y_first + to.rows), from.y_first + from.rows - 1, (float *) shared,
+    [&] (int x, int y, const pixel_t &pixel) { get_row (to, y)[x - to.x_first] = pixel; });
+}

@@ -1,0 +1,212 @@
+/* A separable FIR along both axes at once.
+ *
+ * A block has TILE columns and goes down rows of the result, RUN at a time. Rows that come in are
+ * decoded into shared memory and filtered along x into a ring of rows, also in shared memory; as soon
+ * as the ring holds all that RUN rows of the result reach, they are filtered along y and leave. So a
+ * pixel is read from memory once a block and written once, and only the columns to the left and right
+ * of the tile, and the rows at the block's start, are read by two.
+ *
+ * A thread has one channel and RUN neighbours along the axis of the filter. Their windows overlap: a
+ * sample is read once into a register and serves RUN multiplications.
+ *
+ * Constants, set before this file, beside those of image.cuh: TILE; for a specialised program also
+ * RADIUS_X, RADIUS_Y and the arrays weights_x and weights_y, from the centre outwards. */
+
+#define RUN     8
+#define THREADS (TILE * CHANNELS)
+#define WARPS   (THREADS / 32)
+
+/* Pixels of a run of rows that a thread reads: a warp goes along a row. */
+#ifndef RADIUS_X
+#define RADIUS_MAX 48 /* as ../gpu.c has it */
+#else
+#define RADIUS_MAX RADIUS_X
+#endif
+#define ROW_LOADS ((TILE + 2 * RADIUS_MAX + 31) / 32)
+#define LOADS     (ROW_LOADS * ((RUN + WARPS - 1) / WARPS))
+
+/* Of a column of RUN pixels, of a row of TILE pixels: one pixel more than they need, so that threads
+ * that go along one and across the other meet different banks. */
+#define COLUMN_PITCH ((RUN + 1) * CHANNELS)
+#define ROW_PITCH    ((TILE + 1) * CHANNELS)
+
+/* A symmetric kernel at run time: radius + 1 weights from the centre outwards. */
+struct taps_t {
+  const float *weights;
+  int radius;
+};
+
+/* Room for a kernel's weights in shared memory, in floats. */
+__device__ static inline int
+get_room (int radius)
+{
+  return (2 * radius + RUN) / RUN * RUN;
+}
+
+/* Unfolds the kernel into shared memory. */
+__device__ static inline void
+load_taps (const taps_t &taps, float *room)
+{
+#pragma unroll 1
+  for (int i = threadIdx.x; i < get_room (taps.radius); i += THREADS)
+    room[i] = i <= 2 * taps.radius ? taps.weights[abs (i - taps.radius)] : 0.0f;
+}
+
+/* sum[p]: the sum over t of weight t times sample t + p. get_weights (t, w): RUN weights from t on.
+ * get_samples (t): where samples t to t + RUN - 1 are, stride floats apart; t: a multiple of RUN.
+ * taps is odd, so that there always is an incomplete run of taps at the end. */
+template <typename Weights, typename Samples>
+__device__ static inline void
+convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, float (&sum)[RUN])
+{
+  const float *samples = get_samples (0);
+  float window[RUN], weights[RUN];
+  int t = 0;
+
+#pragma unroll
+  for (int i = 0; i < RUN; i++)
+    {
+      window[i] = samples[i * stride];
+      sum[i] = 0.0f;
+    }
+  for (; t + RUN <= taps; t += RUN)
+    {
+      samples = get_samples (t + RUN);
+      get_weights (t, weights);
+#pragma unroll
+      for (int i = 0; i < RUN; i++)
+        {
+#pragma unroll
+          for (int p = 0; p < RUN; p++)
+            sum[p] += weights[i] * window[(i + p) % RUN];
+          window[i] = samples[i * stride];
+        }
+    }
+  samples = get_samples (t + RUN);
+  get_weights (t, weights);
+#pragma unroll
+  for (int i = 0; i < RUN - 1; i++)
+    if (t + i < taps) /* a weight of 0 would make NaN of infinity */
+      {
+#pragma unroll
+        for (int p = 0; p < RUN; p++)
+          sum[p] += weights[i] * window[(i + p) % RUN];
+        if (t + i + 1 < taps)
+          window[i] = samples[i * stride];
+      }
+}
+
+/* Result rows first to end - 1, of the columns from left on, before right. from: a source or a grid,
+ * of which rows up to last matter. store (x, y, pixel): takes one of the result. */
+template <typename From, typename Store>
+__device__ static inline void
+convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left, int right,
+          int first, int end, int last, float *shared, Store store)
+{
+#ifdef RADIUS_X
+  const int radius_x = RADIUS_X, radius_y = RADIUS_Y;
+  float *line = shared;
+  const auto get_x = [] (int t, float (&w)[RUN])
+  {
+#pragma unroll
+    for (int i = 0; i < RUN; i++)
+      w[i] = weights_x[min (abs (t + i - RADIUS_X), RADIUS_X)];
+  };
+  const auto get_y = [] (int t, float (&w)[RUN])
+  {
+#pragma unroll
+    for (int i = 0; i < RUN; i++)
+      w[i] = weights_y[min (abs (t + i - RADIUS_Y), RADIUS_Y)];
+  };
+#else
+  const int radius_x = taps_x.radius, radius_y = taps_y.radius;
+  const float *room_x = shared, *room_y = shared + get_room (radius_x);
+  float *line = shared + get_room (radius_x) + get_room (radius_y);
+  const auto get_x = [room_x] (int t, float (&w)[RUN])
+  {
+    *(float4 *) w = *(const float4 *) (room_x + t);
+    *(float4 *) (w + 4) = *(const float4 *) (room_x + t + 4);
+  };
+  const auto get_y = [room_y] (int t, float (&w)[RUN])
+  {
+    *(float4 *) w = *(const float4 *) (room_y + t);
+    *(float4 *) (w + 4) = *(const float4 *) (room_y + t + 4);
+  };
+
+  load_taps (taps_x, shared);
+  load_taps (taps_y, shared + get_room (radius_x));
+#endif
+  const int span = TILE + 2 * radius_x;
+  const int warm = (2 * radius_y + RUN - 1) / RUN; /* runs of rows before the first result */
+  float *ring = line + span * COLUMN_PITCH;
+  const int i = threadIdx.x;
+  const int run = i / (RUN * CHANNELS) * RUN, lane = i % (RUN * CHANNELS);
+  const int row = lane / CHANNELS, channel = lane % CHANNELS;
+  int slot = 0; /* of the ring, in runs of rows: where the next goes */
+  decltype (fetch (from, 0, 0)) ahead[LOADS]; /* the next run of rows: memory is slow */
+  const auto get_x_of = [&] (int k) { return i % 32 + k % ROW_LOADS * 32; };
+  const auto get_row_of = [&] (int k) { return i / 32 + k / ROW_LOADS * WARPS; };
+  const auto fetch_run = [&] (int y)
+  {
+#pragma unroll
+    for (int k = 0; k < LOADS; k++)
+      if (get_x_of (k) < span && get_row_of (k) < RUN)
+        ahead[k] = fetch (from, left - radius_x + get_x_of (k), min (y + get_row_of (k), last));
+  };
+
+  fetch_run (first - radius_y);
+  for (int y = first - radius_y; y - warm * RUN + radius_y < end; y += RUN)
+    {
+      float sum[RUN];
+
+#pragma unroll
+      for (int k = 0; k < LOADS; k++)
+        {
+          const int x = get_x_of (k), r = get_row_of (k);
+
+          if (x < span && r < RUN)
+            *(pixel_t *) (line + x * COLUMN_PITCH + r * CHANNELS) =
+              finish (from, ahead[k], left - radius_x + x, min (y + r, last));
+        }
+      fetch_run (y + RUN);
+      __syncthreads ();
+
+      convolve_run (
+        2 * radius_x + 1, COLUMN_PITCH, get_x,
+        [&] (int t) { return line + (run + t) * COLUMN_PITCH + lane; }, sum);
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        ring[(slot * RUN + row) * ROW_PITCH + (run + p) * CHANNELS + channel] = sum[p];
+      slot = slot == warm ? 0 : slot + 1;
+      __syncthreads ();
+
+      if (y - warm * RUN + radius_y < first)
+        continue;
+      /* The ring is full: the oldest run is at slot, where the next will go. */
+      convolve_run (
+        2 * radius_y + 1, ROW_PITCH, get_y,
+        [&] (int t)
+        {
+          const int s = slot + t / RUN;
+
+          return ring + (s > warm ? s - warm - 1 : s) * RUN * ROW_PITCH + i;
+        },
+        sum);
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        line[p * THREADS + i] = sum[p];
+      __syncthreads ();
+
+#pragma unroll 1
+      for (int r = i / 32; r < RUN; r += WARPS)
+#pragma unroll
+        for (int x = i % 32; x < TILE; x += 32)
+          {
+            const int to = y - warm * RUN + radius_y + r;
+
+            if (to < end && left + x < right)
+              store (left + x, to, *(const pixel_t *) (line + r * THREADS + x * CHANNELS));
+          }
+      __syncthreads ();
+    }
+}

@@ -1,0 +1,99 @@
+/* The FIR along x, for kernels that are too long for fir.cu: source rows -> ring of rows.
+ *
+ * A thread computes RUN neighbours. Their windows overlap, so a pixel is read once into registers and
+ * serves RUN multiplications. The products are summed in slabs, which keeps the rounding error from
+ * growing with the kernel's length. */
+
+#include "pixel.cuh"
+#include "image.cuh"
+
+#define RUN 8
+
+/* A block of ROW_THREADS has ROWS rows of ROW_TILE columns of the result. */
+#define ROWS        16
+#define ROW_TILE    128
+#define ROW_THREADS (ROWS * ROW_TILE / RUN)
+#define ROW_SLAB    32
+#define TILE_PITCH  (ROWS + 2) /* RUN * TILE_PITCH is 16 modulo 32: two runs of 16 rows, 32 banks */
+
+typedef float run_t[CHANNELS][RUN];
+
+__device__ static inline void
+add (run_t &total, const run_t &sum)
+{
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+#pragma unroll
+    for (int p = 0; p < RUN; p++)
+      total[c][p] += sum[c][p];
+}
+
+/* window: a ring, whose oldest pixel is number i. */
+__device__ static inline void
+accumulate (run_t &sum, float weight, const run_t &window, int i)
+{
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+#pragma unroll
+    for (int p = 0; p < RUN; p++)
+      sum[c][p] += weight * window[c][(i + p) % RUN];
+}
+
+/* The source's rows first to end - 1; the ring's columns are the result's. weights: radius + 1, from
+ * the centre outwards. */
+extern "C" __global__ void __launch_bounds__ (ROW_THREADS)
+blur (source_t source, grid_t ring, const float *weights, int radius, int first, int end)
+{
+  __shared__ float tile[CHANNELS][ROW_TILE + ROW_SLAB][TILE_PITCH];
+  const int row = threadIdx.x % ROWS;
+  const int column = threadIdx.x / ROWS * RUN;
+  const int block_row = first + (int) blockIdx.y * ROWS;
+  const int block_column = blockIdx.x * ROW_TILE;
+  const int taps = 2 * radius + 1;
+  run_t total = {};
+
+  init_decode (ROW_THREADS);
+  for (int slab = 0; slab < taps; slab += ROW_SLAB)
+    {
+      run_t window, sum = {};
+
+      __syncthreads ();
+      for (int i = threadIdx.x; i < ROWS * (ROW_TILE + ROW_SLAB); i += ROW_THREADS)
+        {
+          const int r = i / (ROW_TILE + ROW_SLAB), x = i % (ROW_TILE + ROW_SLAB);
+          const int from = ring.x_first + block_column - radius + slab + x;
+          const int y = min (block_row + r, end - 1);
+          const pixel_t pixel = finish (source, fetch (source, from, y), from, y);
+
+#pragma unroll
+          for (int c = 0; c < CHANNELS; c++)
+            tile[c][x][r] = pixel.v[c];
+        }
+      __syncthreads ();
+
+#pragma unroll
+      for (int c = 0; c < CHANNELS; c++)
+#pragma unroll
+        for (int i = 0; i < RUN; i++)
+          window[c][i] = tile[c][column + i][row];
+      for (int t = 0; t < ROW_SLAB; t += RUN)
+#pragma unroll
+        for (int i = 0; i < RUN; i++)
+          {
+            if (slab + t + i < taps) /* not a weight of 0: it would make NaN of infinity */
+              accumulate (sum, weights[abs (slab + t + i - radius)], window, i);
+#pragma unroll
+            for (int c = 0; c < CHANNELS; c++)
+              window[c][i] = tile[c][column + t + i + RUN][row];
+          }
+      add (total, sum);
+    }
+  if (block_row + row < end)
+#pragma unroll
+    for (int p = 0; p < RUN; p++)
+      if (block_column + column + p < ring.columns)
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+          get_row (ring, block_row + row)[block_column + column + p].v[c] = total[c][p];
+}
+

@@ -1,0 +1,419 @@
+/* A device that is the CPU: ../../cuda/device.h without CUDA. A program's source is what NVRTC would
+ * get; the host's C++ compiler gets it instead, once, and keeps the result in SHIM_CACHE_DIR.
+ *
+ * SHIM_SHARED: bytes of shared memory that a block may have; else as many as on an H100. */
+#include "../../cuda/device.h"
+#include "blur-kernels.h"
+#include "device.h"
+#include "fibers.h"
+
+#include <glib/gstdio.h>
+#include <gmodule.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(place, size)   ((void) (place), (void) (size))
+#define ASAN_UNPOISON_MEMORY_REGION(place, size) ((void) (place), (void) (size))
+#endif
+
+#define THREADS_MAX 512
+#define FREE        ((gsize) 1 << 30) /* bytes of memory that it claims to have */
+#define SHARED      232448
+#define CAPACITY    3 /* blocks at a time: few, so that small images have several */
+
+struct BlurProgram {
+  GModule *module;
+  void (*run) (void **args);
+  void (*set_place) (unsigned thread, unsigned x, unsigned y);
+  gpointer (*get_shared) (gsize *size);
+};
+
+typedef struct {
+  gpointer data;
+  gsize size;
+} Buffer;
+
+struct BlurGpu {
+  GHashTable *programs; /* source -> BlurProgram */
+  char *kernels;        /* folder */
+  GChecksum *sum;       /* over the kernels and the shim */
+  Buffer buffers[BLUR_BUFFERS];
+  gint64 timer;
+};
+
+/* Failures on order. */
+
+static struct {
+  int left; /* calls until it fails; -1: never */
+  int code;
+  gboolean lost;
+} orders[SHIM_CALLS] = { { -1 }, { -1 }, { -1 }, { -1 } };
+static gboolean lost;
+
+void
+shim_fail (ShimCall call, int skip, int code, gboolean lose)
+{
+  orders[call].left = skip;
+  orders[call].code = code;
+  orders[call].lost = lose;
+}
+
+void
+shim_mend (void)
+{
+  int i;
+
+  for (i = 0; i < SHIM_CALLS; i++)
+    orders[i].left = -1;
+  lost = FALSE;
+}
+
+static gboolean
+is_fine (ShimCall call, GError **error)
+{
+  int code = BLUR_ERROR_DEVICE;
+
+  if (! lost)
+    {
+      if (orders[call].left < 0 || orders[call].left-- > 0)
+        return TRUE;
+      code = orders[call].code;
+      lost = orders[call].lost;
+    }
+  g_set_error (error, BLUR_ERROR, code, "Call %d failed, as the test wants", call);
+  return FALSE;
+}
+
+/* Programs. */
+
+static void
+free_program (gpointer data)
+{
+  BlurProgram *program = data;
+
+  g_module_close (program->module);
+  g_free (program);
+}
+
+/* Adds to gpu->sum what every compiled program depends on. */
+static void
+add_file (BlurGpu *gpu, const char *path)
+{
+  g_autofree char *text = NULL;
+  gsize size;
+
+  g_assert (g_file_get_contents (path, &text, &size, NULL));
+  g_checksum_update (gpu->sum, (const guchar *) text, (gssize) size);
+}
+
+/* Puts the kernels where the compiler finds them. */
+static void
+write_kernels (BlurGpu *gpu)
+{
+  g_auto (GStrv) names = g_resource_enumerate_children (
+    blur_kernels_get_resource (), "/org/gimp/cuda-blur", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  int i;
+
+  gpu->kernels = g_dir_make_tmp ("cuda-blur-shim-XXXXXX", NULL);
+  g_assert (gpu->kernels && names);
+  for (i = 0; names[i]; i++)
+    {
+      g_autofree char *from = g_strconcat ("/org/gimp/cuda-blur/", names[i], NULL);
+      g_autofree char *to = g_build_filename (gpu->kernels, names[i], NULL);
+      g_autoptr (GBytes) bytes = g_resource_lookup_data (
+        blur_kernels_get_resource (), from, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+      g_assert (g_file_set_contents (to, g_bytes_get_data (bytes, NULL),
+                                     (gssize) g_bytes_get_size (bytes), NULL));
+      add_file (gpu, to);
+    }
+}
+
+static void
+remove_kernels (char *folder)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_clear_pointer (&dir, g_dir_close);
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+/* The name of what source is compiled to: a hash of all that it depends on. */
+static char *
+get_path (BlurGpu *gpu, const char *source)
+{
+  g_autoptr (GChecksum) sum = g_checksum_copy (gpu->sum);
+  g_autofree char *name = NULL;
+
+  g_assert (g_getenv ("SHIM_CACHE_DIR"));
+  g_checksum_update (sum, (const guchar *) source, -1);
+  name = g_strconcat (g_checksum_get_string (sum), ".so", NULL);
+  return g_build_filename (g_getenv ("SHIM_CACHE_DIR"), name, NULL);
+}
+
+/* FALSE with the compiler's words. */
+static gboolean
+compile (BlurGpu *gpu, const char *source, const char *path, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("#include \"shim.h\"\n%s#include \"shim-end.h\"\n", source);
+  g_autofree char *from = g_build_filename (gpu->kernels, "program.cc", NULL);
+  g_autofree char *to = g_strdup_printf ("%s.%d", path, (int) g_random_int_range (0, G_MAXINT));
+  g_autofree char *command = g_strdup_printf (SHIM_COMPILER " -I%s -I" SHIM_SOURCE_DIR " -o %s %s",
+                                              gpu->kernels, to, from);
+  g_autofree char *log = NULL;
+  int status = 0;
+
+  g_mkdir_with_parents (g_getenv ("SHIM_CACHE_DIR"), 0700);
+  if (! g_file_set_contents (from, text, -1, error) ||
+      ! g_spawn_command_line_sync (command, NULL, &log, &status, error))
+    return FALSE;
+  if (status == 0 && g_rename (to, path) == 0)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "The shim did not compile:\n%s", log);
+  return FALSE;
+}
+
+BlurProgram *
+blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile,
+                      GError **error)
+{
+  g_autofree char *source = blur_program_get_source (plan, kind, tile);
+  BlurProgram *program = g_hash_table_lookup (gpu->programs, source);
+  g_autofree char *path = NULL;
+  void (**sync) (void);
+
+  if (program)
+    return program;
+  path = get_path (gpu, source);
+  if (! g_file_test (path, G_FILE_TEST_EXISTS) && ! compile (gpu, source, path, error))
+    return NULL;
+  program = g_new0 (BlurProgram, 1);
+  program->module = g_module_open (path, G_MODULE_BIND_LOCAL);
+  g_assert (program->module);
+  g_assert (g_module_symbol (program->module, "shim_run", (gpointer *) &program->run));
+  g_assert (g_module_symbol (program->module, "shim_set_place", (gpointer *) &program->set_place));
+  g_assert (g_module_symbol (program->module, "shim_get_shared", (gpointer *) &program->get_shared));
+  g_assert (g_module_symbol (program->module, "shim_sync", (gpointer *) &sync));
+  *sync = fibers_wait;
+  g_hash_table_insert (gpu->programs, g_steal_pointer (&source), program);
+  return program;
+}
+
+/* It has no background. */
+BlurProgram *
+blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+{
+  return NULL;
+}
+
+/* The device. */
+
+BlurGpu *
+blur_gpu_open (GError **error)
+{
+  BlurGpu *gpu = g_new0 (BlurGpu, 1);
+
+  gpu->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_program);
+  gpu->sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_checksum_update (gpu->sum, (const guchar *) SHIM_COMPILER, -1);
+  add_file (gpu, SHIM_SOURCE_DIR "/shim.h");
+  add_file (gpu, SHIM_SOURCE_DIR "/shim-end.h");
+  write_kernels (gpu);
+  return gpu;
+}
+
+void
+blur_gpu_close (BlurGpu *gpu)
+{
+  if (! gpu)
+    return;
+  blur_gpu_trim (gpu);
+  g_hash_table_unref (gpu->programs);
+  remove_kernels (gpu->kernels);
+  g_checksum_free (gpu->sum);
+  g_free (gpu);
+}
+
+const char *
+blur_gpu_get_name (BlurGpu *gpu)
+{
+  return "Shim";
+}
+
+gboolean
+blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
+{
+  *bytes = FREE;
+  return TRUE;
+}
+
+gboolean
+blur_gpu_is_alive (BlurGpu *gpu)
+{
+  return ! lost;
+}
+
+void
+blur_gpu_trim (BlurGpu *gpu)
+{
+  int i;
+
+  for (i = 0; i < BLUR_BUFFERS; i++)
+    {
+      g_clear_pointer (&gpu->buffers[i].data, free);
+      gpu->buffers[i].size = 0;
+    }
+}
+
+void
+blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
+{
+  const char *value = g_getenv ("SHIM_SHARED");
+
+  *block = value ? (gsize) g_ascii_strtoull (value, NULL, 10) : SHARED;
+  *processor = *block;
+}
+
+gboolean
+blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
+                       int *blocks, GError **error)
+{
+  *blocks = CAPACITY;
+  return TRUE;
+}
+
+/* Memory holds NaN, or what comes close to it, until it is written. */
+gpointer
+blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error)
+{
+  Buffer *buffer = &gpu->buffers[name];
+
+  if (! is_fine (SHIM_BUFFER, error))
+    return NULL;
+  if (buffer->size < size)
+    {
+      free (buffer->data);
+      buffer->size = size;
+      buffer->data = aligned_alloc (256, (size + 255) / 256 * 256);
+      g_assert (buffer->data);
+      memset (buffer->data, 0xff, size);
+    }
+  return buffer->data;
+}
+
+gboolean
+blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+{
+  if (! is_fine (SHIM_UPLOAD, error))
+    return FALSE;
+  memcpy (to, from, size);
+  return TRUE;
+}
+
+gboolean
+blur_gpu_download (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+{
+  if (! is_fine (SHIM_DOWNLOAD, error))
+    return FALSE;
+  memcpy (to, from, size);
+  return TRUE;
+}
+
+gboolean
+blur_gpu_wait_upload (BlurGpu *gpu, GError **error)
+{
+  return TRUE;
+}
+
+gboolean
+blur_gpu_wait (BlurGpu *gpu, GError **error)
+{
+  return TRUE;
+}
+
+/* Launches. */
+
+typedef struct {
+  BlurProgram *program;
+  unsigned x, y;
+  void **args;
+} Block;
+
+static void
+enter (gpointer data, int i)
+{
+  Block *block = data;
+
+  block->program->set_place ((unsigned) i, block->x, block->y);
+}
+
+static void
+run_thread (gpointer data)
+{
+  Block *block = data;
+
+  block->program->run (block->args);
+}
+
+static void
+run_block (Block *block, const BlurLaunch *launch, Fibers *fibers)
+{
+  gsize size;
+  char *shared = block->program->get_shared (&size);
+
+  g_assert (launch->shared <= size);
+  memset (shared, 0xff, launch->shared);
+  ASAN_POISON_MEMORY_REGION (shared + launch->shared, size - launch->shared);
+  fibers_run (fibers, (int) launch->threads, enter, run_thread, block);
+  ASAN_UNPOISON_MEMORY_REGION (shared + launch->shared, size - launch->shared);
+}
+
+gboolean
+blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, void **args,
+                 GError **error)
+{
+  int n = (int) (launch->x * launch->y);
+
+  if (! is_fine (SHIM_LAUNCH, error))
+    return FALSE;
+#pragma omp parallel
+  {
+    Fibers *fibers = fibers_new (THREADS_MAX);
+    int i;
+
+#pragma omp for schedule(dynamic)
+    for (i = 0; i < n; i++)
+      {
+        Block block = { program, (unsigned) i % launch->x, (unsigned) i / launch->x, args };
+
+        run_block (&block, launch, fibers);
+      }
+    fibers_free (fibers);
+  }
+  return TRUE;
+}
+
+gboolean
+blur_gpu_start_timer (BlurGpu *gpu, GError **error)
+{
+  gpu->timer = g_get_monotonic_time ();
+  return TRUE;
+}
+
+gboolean
+blur_gpu_stop_timer (BlurGpu *gpu, double *milliseconds, GError **error)
+{
+  *milliseconds = (g_get_monotonic_time () - gpu->timer) / 1000.0;
+  return TRUE;
+}

@@ -1,0 +1,26 @@
+/* The shim's side of its own: what a test may do to the device. */
+#ifndef SHIM_DEVICE_H
+#define SHIM_DEVICE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  SHIM_BUFFER,
+  SHIM_UPLOAD,
+  SHIM_LAUNCH,
+  SHIM_DOWNLOAD,
+  SHIM_CALLS
+} ShimCall;
+
+/* The call that comes after skip others of its kind fails, with a BlurError; and, if lost, so does
+ * every call after it. */
+void shim_fail (ShimCall call, int skip, int code, gboolean lost);
+
+/* Takes that back. */
+void shim_mend (void);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,157 @@
+/* A device that fails midway: the caller sees one whole result, from the CPU or from the device at a
+ * second try, or one error. On the shim (shim/device.h). */
+#include "blur.h"
+#include "shim/device.h"
+
+#include <string.h>
+
+#define WIDTH  150
+#define HEIGHT 700 /* several chunks */
+
+static const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+
+typedef struct {
+  guint8 source[HEIGHT][WIDTH][4], result[HEIGHT][WIDTH][4];
+} Pixels;
+
+static gboolean
+read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  const Pixels *image = data;
+
+  for (int y = 0; y < rect->height; y++)
+    memcpy ((guint8 *) pixels + y * stride, image->source[rect->y + y][rect->x],
+            4 * (gsize) rect->width);
+  return TRUE;
+}
+
+static gboolean
+write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+{
+  Pixels *image = data;
+
+  for (int y = 0; y < rect->height; y++)
+    memcpy (image->result[rect->y + y][rect->x], (const guint8 *) pixels + y * stride,
+            4 * (gsize) rect->width);
+  return TRUE;
+}
+
+static gboolean
+run (BlurEngine *engine, Pixels *pixels, double sigma, BlurDevice device, BlurReport *report,
+     GError **error)
+{
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
+  const BlurImage image = { .format = format, .width = WIDTH, .height = HEIGHT,
+                            .region = { 0, 0, WIDTH, HEIGHT }, .read = read_rows,
+                            .write = write_rows, .data = pixels };
+
+  memset (pixels->result, 0xa5, sizeof pixels->result);
+  return blur_engine_run (engine, &params, &image, report, error);
+}
+
+static Pixels *
+make_pixels (void)
+{
+  Pixels *pixels = g_new (Pixels, 1);
+
+  for (gsize i = 0; i < sizeof pixels->source; i++)
+    ((guint8 *) pixels->source)[i] = (guint8) g_test_rand_int ();
+  return pixels;
+}
+
+/* At most a level apart, as the engine's two devices are. */
+static void
+check_same (const Pixels *a, const Pixels *b)
+{
+  for (gsize i = 0; i < sizeof a->result; i++)
+    {
+      const int difference = ((const guint8 *) a->result)[i] - ((const guint8 *) b->result)[i];
+
+      if (((const guint8 *) a->result)[i | 3] >= 8)
+        g_assert_cmpint (ABS (difference), <=, 1);
+    }
+}
+
+/* The FIR, multi-resolution. */
+static const double sigmas[] = { 2.0, 12.0 };
+
+static void
+check_call (ShimCall call, int skip, gboolean lost, double sigma)
+{
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autofree Pixels *expected = make_pixels ();
+  g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+  g_autoptr (GError) error = NULL;
+  BlurReport report;
+
+  g_assert_true (run (engine, expected, sigma, BLUR_DEVICE_CPU, &report, &error));
+  shim_fail (call, skip, BLUR_ERROR_DEVICE, lost);
+  g_assert_true (run (engine, got, sigma, BLUR_DEVICE_AUTO, &report, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (report.device, ==, BLUR_DEVICE_CPU);
+  g_assert_nonnull (strstr (report.fallback, "as the test wants"));
+  check_same (expected, got);
+
+  /* Asked for the GPU alone: an error. */
+  shim_mend ();
+  shim_fail (call, skip, BLUR_ERROR_DEVICE, lost);
+  g_assert_false (run (engine, got, sigma, BLUR_DEVICE_GPU, &report, &error));
+  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE);
+  g_clear_error (&error);
+
+  /* And it goes on as soon as the device does. */
+  shim_mend ();
+  g_assert_true (run (engine, got, sigma, BLUR_DEVICE_GPU, &report, &error));
+  g_assert_no_error (error);
+  check_same (expected, got);
+}
+
+static void
+test_device (void)
+{
+  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
+    for (int lost = 0; lost <= 1; lost++)
+      {
+        check_call (SHIM_BUFFER, 0, lost, sigmas[s]);
+        check_call (SHIM_BUFFER, 3, lost, sigmas[s]);
+        check_call (SHIM_UPLOAD, 0, lost, sigmas[s]);
+        check_call (SHIM_UPLOAD, 2, lost, sigmas[s]);
+        check_call (SHIM_LAUNCH, 0, lost, sigmas[s]);
+        check_call (SHIM_LAUNCH, 1, lost, sigmas[s]);
+        check_call (SHIM_DOWNLOAD, 0, lost, sigmas[s]);
+        check_call (SHIM_DOWNLOAD, 1, lost, sigmas[s]);
+      }
+}
+
+/* Out of memory: once more with less of it. */
+static void
+test_memory (void)
+{
+  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
+    for (int skip = 0; skip < 6; skip++)
+      {
+        g_autoptr (BlurEngine) engine = blur_engine_new ();
+        g_autofree Pixels *expected = make_pixels ();
+        g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+        g_autoptr (GError) error = NULL;
+        BlurReport report;
+
+        g_assert_true (run (engine, expected, sigmas[s], BLUR_DEVICE_CPU, &report, &error));
+        shim_fail (SHIM_BUFFER, skip, BLUR_ERROR_MEMORY, FALSE);
+        g_assert_true (run (engine, got, sigmas[s], BLUR_DEVICE_GPU, &report, &error));
+        g_assert_no_error (error);
+        g_assert_cmpint (report.device, ==, BLUR_DEVICE_GPU);
+        g_assert_cmpstr (report.fallback, ==, "");
+        check_same (expected, got);
+        shim_mend ();
+      }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/fallback/device", test_device);
+  g_test_add_func ("/fallback/memory", test_memory);
+  return g_test_run ();
+}

@@ -27,7 +27,8 @@ GEGL, each where it is installed; how exact they are; what run-time compiling co
   --peers FILE         what `python3 tests/bench/peers.py` printed on this machine; else it is run
                        here, if there is a python3
   --no-build           measure what is built already: CUDA_BLUR_BENCH_DEVICE names bench-device,
-                       CUDA_BLUR_BENCH_CPU bench-cpu (default: those in build-bench/)
+                       CUDA_BLUR_BENCH_CPU bench-cpu, CUDA_BLUR_BENCH_GIGAPIXEL bench-gigapixel
+                       (default: those in build-bench/)
 
 sh tests/bench.sh --gimp [OPTION...]
 
@@ -148,6 +149,8 @@ measure_engine() {
   [ -z "$repeats" ] || set -- "$@" --repeats "$repeats"
   measure bench-device "${CUDA_BLUR_BENCH_DEVICE:-$root/build-bench/tests/bench/bench-device}" "$@"
   measure bench-cpu "${CUDA_BLUR_BENCH_CPU:-$root/build-bench/tests/bench/bench-cpu}" "$@"
+  [ -z "$gpu" ] || [ -n "$sizes$sigmas$repeats" ] ||
+    measure bench-gigapixel "${CUDA_BLUR_BENCH_GIGAPIXEL:-$root/build-bench/tests/bench/bench-gigapixel}"
   if [ -n "$peers" ]; then
     cat "$peers" >>"$work/out"
   elif python=$(command -v python3); then

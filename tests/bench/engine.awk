@@ -34,6 +34,12 @@ function sort(list,   i, j, t) {
     }
 }
 
+$1 ~ /^gigapixel/ {
+  note("gigapixel", $5)
+  median[$1, $5] = $7
+  next
+}
+
 # Where a figure belongs, by its name.
 {
   key = $1 SUBSEP $4 SUBSEP $5 SUBSEP $6
@@ -181,9 +187,26 @@ function programs(   i, p, form) {
   }
 }
 
+# ---- a picture larger than memory
+
+function gigapixel(   i, s) {
+  if (!count["gigapixel"]) return
+  title("32768x32768 RGBA, 8-bit, streamed from a generator: milliseconds in all")
+  printf "%6s %12s %12s %8s\n", "sigma", "no limit", "2G", "ratio"
+  for (i = 1; i <= count["gigapixel"]; i++) {
+    s = item["gigapixel", i]
+    if (s > 0)
+      printf "%6s %12s %12s %8s\n", s, number(median["gigapixel", s]), \
+        number(median["gigapixel-2G", s]), ratio(median["gigapixel-2G", s], median["gigapixel", s])
+  }
+  printf "\n2G: CUDA_BLUR_MEMORY_LIMIT. Host memory at the most: %s MB.\n", \
+    number(median["gigapixel-host-MB", 0])
+}
+
 END {
   sweep("float", "float in linear light")
   sweep("u8", "8-bit by way of linear light")
+  gigapixel()
   cpu()
   errors()
   sizes()

@@ -1,6 +1,8 @@
 #include "builder.h"
 #include "trace.h"
 
+#define BUILT_MAX 64 /* results that wait to be asked for; the disk has them as well */
+
 struct BlurBuilder {
   int arch, major;
   BlurCache *cache;
@@ -110,6 +112,8 @@ build (gpointer data)
       if (! code)
         blur_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
       g_mutex_lock (&builder->mutex);
+      if (g_hash_table_size (builder->built) >= BUILT_MAX)
+        g_hash_table_remove_all (builder->built);
       g_hash_table_replace (builder->built, g_steal_pointer (&builder->current), code);
     }
   g_mutex_unlock (&builder->mutex);

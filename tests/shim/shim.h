@@ -54,21 +54,34 @@ __float2uint_rn (float x)
   return rounded < 4294967296.0f ? (unsigned) rounded : 0xffffffffu;
 }
 
+/* By hand: not every C++ compiler has the type. */
+
 static inline float
 half_to_float (unsigned short half)
 {
-  _Float16 x;
+  const int exponent = half >> 10 & 31, mantissa = half & 1023;
+  float x;
 
-  __builtin_memcpy (&x, &half, sizeof x);
-  return (float) x;
+  if (exponent == 31)
+    x = mantissa ? NAN : INFINITY;
+  else
+    x = exponent ? ldexpf (mantissa + 1024, exponent - 25) : ldexpf (mantissa, -24);
+  return half & 0x8000 ? -x : x;
 }
 
+/* To the nearest, ties to even. */
 static inline unsigned short
 float_to_half (float x)
 {
-  const _Float16 y = (_Float16) x;
-  unsigned short half;
+  const unsigned short sign = signbit (x) ? 0x8000 : 0;
+  const float size = fabsf (x);
+  unsigned bits;
 
-  __builtin_memcpy (&half, &y, sizeof half);
-  return half;
+  if (! (size < 65520.0f)) /* half way to what would come after the largest */
+    return sign | (isnan (x) ? 0x7e00 : 0x7c00);
+  if (size < 1.0f / 16384.0f)
+    return sign | (unsigned short) rintf (size * 16777216.0f);
+  __builtin_memcpy (&bits, &size, sizeof bits);
+  bits += 0xfff + (bits >> 13 & 1);
+  return sign | (unsigned short) ((bits - (112u << 23)) >> 13);
 }

@@ -50,10 +50,12 @@ blur_gpu_run_get_tiles (const BlurGpuRun *run, int columns)
 
 /* In one kernel. */
 
+/* What a chunk of the result reaches, and the rest of the source chunk that it ends in, of which one
+ * is the chunk that comes in. */
 static int
 fir_get_source_rows (const BlurPlan *plan, const BlurStrip *strip)
 {
-  return blur_strip_get_ring_rows (plan, strip);
+  return 2 * plan->y.reach + strip->chunk_rows;
 }
 
 static gsize

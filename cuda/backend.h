@@ -14,13 +14,11 @@ G_BEGIN_DECLS
 typedef struct BlurBackend BlurBackend;
 typedef struct BlurRun BlurRun;
 
-/* The head of a backend's own run. Both buffers hold strip.chunk_rows rows, without padding. */
+/* The head of a backend's own run. */
 struct BlurRun {
   const BlurBackend *backend;
   const BlurPlan *plan; /* outlives the run */
   BlurStrip strip;
-  gpointer source; /* source_x1 - source_x0 pixels a row; the engine fills it before a push */
-  gpointer result; /* x1 - x0 pixels a row; a pull fills it */
 };
 
 struct BlurBackend {
@@ -32,11 +30,12 @@ struct BlurBackend {
   /* Starts a strip. NULL with error on failure. */
   BlurRun *(*begin) (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error);
 
-  /* Takes in source, which holds rows y to y + rows - 1 of the image. */
-  gboolean (*push) (BlurRun *run, int y, int rows, GError **error);
+  /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each, without
+   * padding. The caller may write to it again at once. */
+  gboolean (*push) (BlurRun *run, gconstpointer source, int y, int rows, GError **error);
 
-  /* Fills result with rows y to y + rows - 1 of the image. */
-  gboolean (*pull) (BlurRun *run, int y, int rows, GError **error);
+  /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each. */
+  gboolean (*pull) (BlurRun *run, gpointer result, int y, int rows, GError **error);
 
   /* Frees the run. */
   void (*end) (BlurRun *run);
@@ -47,6 +46,9 @@ extern const BlurBackend blur_cpu_backend;
 
 /* Threads that the CPU engine uses. */
 int blur_cpu_get_threads (void);
+
+/* What a run over so many pixels costs, in milliseconds; measured, to a factor of two. */
+double blur_cpu_get_cost (const BlurPlan *plan, double pixels);
 
 G_END_DECLS
 

@@ -17,7 +17,7 @@
  * reference's own cut.
  *
  * Threads: an engine serves one thread at a time; two engines are independent. Callbacks run on the
- * thread that called blur_engine_run.
+ * thread that called blur_engine_run, while the blur goes on on another.
  */
 #ifndef BLUR_H
 #define BLUR_H
@@ -65,7 +65,9 @@ typedef enum {
 } BlurLight;
 
 typedef enum {
-  BLUR_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else GPU, else CPU */
+  BLUR_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else what is done sooner:
+                       the GPU or, for few pixels or while the GPU is not open, the CPU; and the CPU
+                       where the GPU fails */
   BLUR_DEVICE_GPU,  /* the GPU or an error */
   BLUR_DEVICE_CPU,
 } BlurDevice;
@@ -98,7 +100,8 @@ typedef gboolean (*BlurWriteFunc) (gpointer data, const BlurRect *rect, gconstpo
 typedef gboolean (*BlurProgressFunc) (gpointer data, double fraction);
 
 /* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
- * of the region in the same order. When a device fails midway the blur starts over on another, so
+ * of the region in the same order; bands start at rows that are multiples of a power of two, 128 where
+ * memory allows. When a device fails midway the blur starts over on another, so
  * that read and write may see the same rectangles again; what was written counts only once
  * blur_engine_run has returned TRUE. */
 typedef struct {
@@ -136,6 +139,10 @@ typedef struct BlurEngine BlurEngine;
 /* Makes an engine. Costs next to nothing: the GPU is opened by the first run that wants it.
  * Never NULL; free it with blur_engine_free. */
 BlurEngine *blur_engine_new (void);
+
+/* Says that many runs will come: where the CPU does one because the GPU is not open, or has to compile
+ * first, that is done on the side, for the next. */
+void blur_engine_set_lasting (BlurEngine *engine);
 
 /* Gives back everything the engine holds, device memory included. NULL is legal. */
 void blur_engine_free (BlurEngine *engine);

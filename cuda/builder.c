@@ -6,12 +6,14 @@
 struct BlurBuilder {
   int arch, major;
   BlurCache *cache;
-  BlurCompiler *compiler; /* NULL until the first program; then it and target do not change */
+  BlurCompiler *compiler; /* neither it nor target changes once it is opened */
   BlurTarget target;
 
-  GThread *thread; /* NULL until there is something to do in the background */
+  GThread *thread; /* opens the compiler, then compiles in the background */
   GMutex mutex;    /* over what follows */
   GCond changed;
+  gboolean opened; /* or failed to */
+  GError *error;   /* why it did */
   gboolean stop;
   char *wanted;      /* source to compile next, or NULL */
   char *current;     /* source under way, or NULL */
@@ -25,6 +27,63 @@ unref_code (gpointer code)
     g_bytes_unref (code);
 }
 
+/* The background. */
+
+static void
+open_compiler (BlurBuilder *builder)
+{
+  gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
+  BlurCompiler *compiler = blur_compiler_open (builder->major, &builder->error);
+  const int *archs;
+  int n;
+
+  if (! compiler)
+    return;
+  archs = blur_compiler_get_archs (compiler, &n);
+  if (blur_target_choose (archs, n, blur_compiler_get_version (compiler), builder->arch, ptx,
+                          &builder->target, &builder->error))
+    builder->compiler = compiler;
+  else
+    blur_compiler_close (compiler);
+}
+
+/* Compiles what is wanted; for this time gives up the mutex. */
+static void
+build (BlurBuilder *builder)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *code;
+
+  builder->current = g_steal_pointer (&builder->wanted);
+  g_mutex_unlock (&builder->mutex);
+  code = blur_program_get (builder->compiler, builder->cache, builder->current, &builder->target,
+                           &error);
+  if (! code)
+    blur_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
+  g_mutex_lock (&builder->mutex);
+  if (g_hash_table_size (builder->built) >= BUILT_MAX)
+    g_hash_table_remove_all (builder->built);
+  g_hash_table_replace (builder->built, g_steal_pointer (&builder->current), code);
+}
+
+static gpointer
+work (gpointer data)
+{
+  BlurBuilder *builder = data;
+
+  open_compiler (builder);
+  g_mutex_lock (&builder->mutex);
+  builder->opened = TRUE;
+  g_cond_broadcast (&builder->changed);
+  while (! builder->stop)
+    if (builder->wanted)
+      build (builder);
+    else
+      g_cond_wait (&builder->changed, &builder->mutex);
+  g_mutex_unlock (&builder->mutex);
+  return NULL;
+}
+
 BlurBuilder *
 blur_builder_new (int arch, int major)
 {
@@ -36,6 +95,7 @@ blur_builder_new (int arch, int major)
   builder->built = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_code);
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);
+  builder->thread = g_thread_new ("cuda-blur-nvrtc", work, builder);
   return builder;
 }
 
@@ -46,10 +106,10 @@ blur_builder_free (BlurBuilder *builder)
     return;
   g_mutex_lock (&builder->mutex);
   builder->stop = TRUE;
-  g_cond_signal (&builder->changed);
+  g_cond_broadcast (&builder->changed);
   g_mutex_unlock (&builder->mutex);
-  if (builder->thread)
-    g_thread_join (builder->thread);
+  g_thread_join (builder->thread);
+  g_clear_error (&builder->error);
   g_free (builder->wanted);
   g_hash_table_unref (builder->built);
   g_mutex_clear (&builder->mutex);
@@ -59,65 +119,25 @@ blur_builder_free (BlurBuilder *builder)
   g_free (builder);
 }
 
+/* The compiler, waited for. FALSE with error if there is none. */
 static gboolean
-open_compiler (BlurBuilder *builder, GError **error)
+wait_for_compiler (BlurBuilder *builder, GError **error)
 {
-  gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
-  const int *archs;
-  int n;
-
-  if (builder->compiler)
-    return TRUE;
-  builder->compiler = blur_compiler_open (builder->major, error);
-  if (! builder->compiler)
-    return FALSE;
-  archs = blur_compiler_get_archs (builder->compiler, &n);
-  if (blur_target_choose (archs, n, blur_compiler_get_version (builder->compiler), builder->arch, ptx,
-                          &builder->target, error))
-    return TRUE;
-  g_clear_pointer (&builder->compiler, blur_compiler_close);
-  return FALSE;
+  g_mutex_lock (&builder->mutex);
+  while (! builder->opened)
+    g_cond_wait (&builder->changed, &builder->mutex);
+  g_mutex_unlock (&builder->mutex);
+  if (builder->error && error)
+    *error = g_error_copy (builder->error);
+  return ! builder->error;
 }
 
 GBytes *
 blur_builder_get (BlurBuilder *builder, const char *source, GError **error)
 {
-  if (! open_compiler (builder, error))
+  if (! wait_for_compiler (builder, error))
     return NULL;
   return blur_program_get (builder->compiler, builder->cache, source, &builder->target, error);
-}
-
-/* The background. */
-
-static gpointer
-build (gpointer data)
-{
-  BlurBuilder *builder = data;
-
-  g_mutex_lock (&builder->mutex);
-  while (! builder->stop)
-    {
-      g_autoptr (GError) error = NULL;
-      GBytes *code;
-
-      if (! builder->wanted)
-        {
-          g_cond_wait (&builder->changed, &builder->mutex);
-          continue;
-        }
-      builder->current = g_steal_pointer (&builder->wanted);
-      g_mutex_unlock (&builder->mutex);
-      code = blur_program_get (builder->compiler, builder->cache, builder->current,
-                               &builder->target, &error);
-      if (! code)
-        blur_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
-      g_mutex_lock (&builder->mutex);
-      if (g_hash_table_size (builder->built) >= BUILT_MAX)
-        g_hash_table_remove_all (builder->built);
-      g_hash_table_replace (builder->built, g_steal_pointer (&builder->current), code);
-    }
-  g_mutex_unlock (&builder->mutex);
-  return NULL;
 }
 
 static void
@@ -127,9 +147,7 @@ want (BlurBuilder *builder, const char *source)
     return;
   g_free (builder->wanted);
   builder->wanted = g_strdup (source);
-  if (! builder->thread)
-    builder->thread = g_thread_new ("cuda-blur", build, builder);
-  g_cond_signal (&builder->changed);
+  g_cond_broadcast (&builder->changed);
 }
 
 /* Whether the background is done with source; code: what came of it, or NULL. */
@@ -151,7 +169,7 @@ blur_builder_find (BlurBuilder *builder, const char *source)
   GBytes *code = NULL;
   gboolean done;
 
-  if (! open_compiler (builder, NULL)) /* blur_builder_get says why */
+  if (! wait_for_compiler (builder, NULL)) /* blur_builder_get says why */
     return NULL;
   g_mutex_lock (&builder->mutex);
   done = collect (builder, source, &code);

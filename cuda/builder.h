@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct BlurBuilder BlurBuilder;
 
 /* arch: the device's compute capability, 90 for 9.0. major: of the driver's CUDA, as for
- * blur_compiler_open. Opens nothing yet. Never NULL. */
+ * blur_compiler_open, which goes on in the background. Never NULL. */
 BlurBuilder *blur_builder_new (int arch, int major);
 
 /* Waits for a compilation under way. NULL is legal. */

@@ -46,6 +46,17 @@ blur_cpu_get_threads (void)
   return omp_get_max_threads ();
 }
 
+/* Reading, writing and multi-resolution cost about the same at any sigma; each tap of a FIR adds to
+ * that. */
+double
+blur_cpu_get_cost (const BlurPlan *plan, double pixels)
+{
+  double taps = 2.0 * plan->x.radius + 2.0 * plan->y.radius;
+  double nanoseconds = 40.0 + 0.15 * taps * plan->format.channels;
+
+  return 0.05 + pixels * nanoseconds / blur_cpu_get_threads () / 1e6;
+}
+
 static void
 cpu_end (BlurRun *run)
 {
@@ -63,8 +74,6 @@ cpu_end (BlurRun *run)
   g_free (cpu->ring);
   g_free (cpu->beyond);
   g_free (cpu->kernel);
-  g_free (run->source);
-  g_free (run->result);
   g_free (cpu);
 }
 
@@ -119,13 +128,10 @@ get_column_rows (const BlurPlan *plan, const BlurStrip *strip)
 static gsize
 cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
 {
-  gsize columns = (gsize) (strip->source_x1 - strip->source_x0) + (strip->x1 - strip->x0);
-
   gsize lines = (gsize) omp_get_max_threads () * plan->format.channels *
                 blur_line_get_bytes (&plan->x, blur_strip_get_columns (strip));
 
-  return lines + strip->chunk_rows * columns * blur_format_size (&plan->format) +
-         omp_get_max_threads () * get_column_rows (plan, strip) * BLOCK * sizeof (float) +
+  return lines + omp_get_max_threads () * get_column_rows (plan, strip) * BLOCK * sizeof (float) +
          (get_rows (plan, strip) + 1) * get_row_size (plan, strip) * sizeof (float);
 }
 
@@ -224,14 +230,9 @@ init_beyond (CpuRun *cpu)
 static gboolean
 allocate (CpuRun *cpu)
 {
-  const BlurStrip *strip = &cpu->base.strip;
-  gsize pixel = blur_format_size (&cpu->base.plan->format);
-
-  cpu->base.source = g_try_malloc_n (strip->chunk_rows * pixel, strip->source_x1 - strip->source_x0);
-  cpu->base.result = g_try_malloc_n (strip->chunk_rows * pixel, strip->x1 - strip->x0);
   cpu->beyond = g_try_new (float, cpu->row_size);
   cpu->ring = allocate_rows (cpu, cpu->ring_rows);
-  if (! cpu->base.source || ! cpu->base.result || ! cpu->beyond || ! cpu->ring)
+  if (! cpu->beyond || ! cpu->ring)
     return FALSE;
   init_beyond (cpu);
   init_kernel (cpu);
@@ -287,7 +288,7 @@ filter_lines (const CpuRun *cpu, BlurLine **lines, float *row)
 }
 
 static void
-push_into_ring (CpuRun *cpu, int y, int rows)
+push_into_ring (CpuRun *cpu, const guint8 *source, int y, int rows)
 {
   const BlurStrip *strip = &cpu->base.strip;
   int width = strip->source_x1 - strip->source_x0;
@@ -303,8 +304,7 @@ push_into_ring (CpuRun *cpu, int y, int rows)
 
       for (c = 0; c < cpu->channels; c++)
         planes[c] = blur_line_get_source (lines[c]);
-      blur_sample_decode (cpu->base.plan, (const guint8 *) cpu->base.source + row * stride, width,
-                          planes);
+      blur_sample_decode (cpu->base.plan, source + row * stride, width, planes);
       filter_lines (cpu, lines, cpu->ring + (y + row) % cpu->ring_rows * cpu->row_size);
     }
 }
@@ -398,12 +398,12 @@ init_cell (CpuRun *cpu, int cell, int x, int n)
 
 /* A block of columns of a chunk of the source: decoded and shared out among the cells. */
 static void
-push_block (CpuRun *cpu, int y, int rows, int x, int n)
+push_block (CpuRun *cpu, const guint8 *source, int y, int rows, int x, int n)
 {
   const BlurStrip *strip = &cpu->base.strip;
   gsize pixel = blur_format_size (&cpu->base.plan->format);
   gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
-  const guint8 *pixels = (const guint8 *) cpu->base.source + x * pixel;
+  const guint8 *pixels = source + x * pixel;
   float block[4][4 * BLOCK];
   float *planes[4] = { block[0], block[1], block[2], block[3] };
   int row, cell, first, last, c;
@@ -426,7 +426,7 @@ push_block (CpuRun *cpu, int y, int rows, int x, int n)
 }
 
 static void
-push_into_grid (CpuRun *cpu, int y, int rows)
+push_into_grid (CpuRun *cpu, const guint8 *source, int y, int rows)
 {
   const BlurStrip *strip = &cpu->base.strip;
   int width = strip->source_x1 - strip->source_x0;
@@ -434,18 +434,18 @@ push_into_grid (CpuRun *cpu, int y, int rows)
 
 #pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1)
   for (x = 0; x < width; x += 4 * BLOCK)
-    push_block (cpu, y, rows, x, MIN (4 * BLOCK, width - x));
+    push_block (cpu, source, y, rows, x, MIN (4 * BLOCK, width - x));
 }
 
 static gboolean
-cpu_push (BlurRun *run, int y, int rows, GError **error)
+cpu_push (BlurRun *run, gconstpointer source, int y, int rows, GError **error)
 {
   CpuRun *cpu = (CpuRun *) run;
 
   if (run->plan->y.n_stages)
-    push_into_grid (cpu, y, rows);
+    push_into_grid (cpu, source, y, rows);
   else
-    push_into_ring (cpu, y, rows);
+    push_into_ring (cpu, source, y, rows);
   return TRUE;
 }
 
@@ -661,7 +661,7 @@ pull_block (const CpuRun *cpu, int y, int count, gsize x, guint8 *out)
 }
 
 static gboolean
-cpu_pull (BlurRun *run, int y, int rows, GError **error)
+cpu_pull (BlurRun *run, gpointer result, int y, int rows, GError **error)
 {
   CpuRun *cpu = (CpuRun *) run;
   int width = run->strip.x1 - run->strip.x0;
@@ -673,7 +673,7 @@ cpu_pull (BlurRun *run, int y, int rows, GError **error)
 #pragma omp parallel for num_threads (cpu->threads) schedule (dynamic, 1) private (row)
   for (x = 0; x < width; x += BLOCK)
     for (row = 0; row < rows; row += ROWS)
-      pull_block (cpu, y + row, MIN (ROWS, rows - row), x, (guint8 *) run->result + row * stride);
+      pull_block (cpu, y + row, MIN (ROWS, rows - row), x, (guint8 *) result + row * stride);
   return TRUE;
 }
 

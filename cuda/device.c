@@ -32,7 +32,6 @@ struct BlurProgram {
 typedef struct {
   void *data;
   gsize size;
-  gboolean pinned; /* host memory, else the device's */
 } Buffer;
 
 struct BlurGpu {
@@ -46,7 +45,14 @@ struct BlurGpu {
   cudaEvent_t uploaded;
   cudaEvent_t timer[2];
   Buffer buffers[BLUR_BUFFERS];
+  Buffer pinned; /* the caller's memory */
 };
+
+/* The process has one context for all of them. */
+static struct {
+  GMutex lock;
+  int users;
+} context;
 
 /* Errors. */
 
@@ -150,13 +156,26 @@ check_device (int *driver_version, GError **error)
 }
 
 static gboolean
-read_properties (BlurGpu *gpu, int *arch, GError **error)
+read_arch (int *arch, GError **error)
+{
+  int major = 0, minor = 0;
+
+  if (! check (cudaDeviceGetAttribute (&major, cudaDevAttrComputeCapabilityMajor, 0),
+               _("read the GPU's properties"), error) ||
+      ! check (cudaDeviceGetAttribute (&minor, cudaDevAttrComputeCapabilityMinor, 0),
+               _("read the GPU's properties"), error))
+    return FALSE;
+  *arch = 10 * major + minor;
+  return TRUE;
+}
+
+static gboolean
+read_properties (BlurGpu *gpu, GError **error)
 {
   struct cudaDeviceProp properties;
 
   if (! check (cudaGetDeviceProperties (&properties, 0), _("read the GPU's properties"), error))
     return FALSE;
-  *arch = 10 * properties.major + properties.minor;
   g_strlcpy (gpu->name, properties.name, sizeof gpu->name);
   gpu->processors = properties.multiProcessorCount;
   gpu->shared_block = (int) properties.sharedMemPerBlockOptin;
@@ -175,6 +194,14 @@ make_stream (BlurGpu *gpu, GError **error)
          check (cudaEventCreate (&gpu->timer[1]), _("make an event"), error);
 }
 
+static gboolean
+make_context (BlurGpu *gpu, GError **error)
+{
+  return check (cudaSetDevice (0), _("open the GPU"), error) &&
+         check (cudaFree (NULL), _("open the GPU"), error) && read_properties (gpu, error) &&
+         find_driver (&gpu->driver, error) && make_stream (gpu, error);
+}
+
 BlurGpu *
 blur_gpu_open (GError **error)
 {
@@ -183,16 +210,29 @@ blur_gpu_open (GError **error)
   int version = 0, arch = 0;
 
   g_queue_init (&gpu->programs);
-  if (check_device (&version, error) && check (cudaSetDevice (0), _("open the GPU"), error) &&
-      check (cudaFree (NULL), _("open the GPU"), error) && read_properties (gpu, &arch, error) &&
-      find_driver (&gpu->driver, error) && make_stream (gpu, error))
+  g_mutex_lock (&context.lock);
+  context.users++;
+  g_mutex_unlock (&context.lock);
+  if (check_device (&version, error) && read_arch (&arch, error))
     {
-      gpu->builder = blur_builder_new (arch, version / 1000);
-      blur_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10, arch % 10);
-      return gpu;
+      gpu->builder = blur_builder_new (arch, version / 1000); /* opens NVRTC meanwhile */
+      if (make_context (gpu, error))
+        {
+          blur_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10,
+                      arch % 10);
+          return gpu;
+        }
     }
   blur_gpu_close (gpu);
   return NULL;
+}
+
+const BlurGpuCost *
+blur_gpu_get_cost (void)
+{
+  static const BlurGpuCost cost = { .open = 250.0, .run = 0.5, .megabyte = 0.05 };
+
+  return &cost;
 }
 
 /* Programs. */
@@ -211,9 +251,8 @@ free_buffer (Buffer *buffer)
 {
   void *data = buffer->data;
 
-  buffer->data = NULL;
-  buffer->size = 0;
-  return buffer->pinned ? cudaFreeHost (data) : cudaFree (data);
+  *buffer = (Buffer) { 0 };
+  return cudaFree (data);
 }
 
 void
@@ -228,6 +267,7 @@ blur_gpu_close (BlurGpu *gpu)
   while ((program = g_queue_pop_head (&gpu->programs)))
     unload_program (gpu, program);
   blur_gpu_trim (gpu);
+  blur_gpu_pin (gpu, NULL, 0);
   if (gpu->uploaded)
     cudaEventDestroy (gpu->uploaded);
   if (gpu->timer[0])
@@ -236,6 +276,10 @@ blur_gpu_close (BlurGpu *gpu)
     cudaEventDestroy (gpu->timer[1]);
   if (gpu->stream)
     cudaStreamDestroy (gpu->stream);
+  g_mutex_lock (&context.lock);
+  if (--context.users == 0 && gpu->builder) /* it was opened */
+    cudaDeviceReset ();
+  g_mutex_unlock (&context.lock);
   cudaGetLastError ();
   blur_builder_free (gpu->builder);
   g_free (gpu);
@@ -318,6 +362,14 @@ blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind,
   return load_program (gpu, source, code, NULL);
 }
 
+gboolean
+blur_gpu_has_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+{
+  g_autofree char *source = blur_program_get_source (plan, kind, tile);
+
+  return find_loaded (gpu, source) != NULL;
+}
+
 void
 blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
 {
@@ -362,7 +414,7 @@ blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
       ! check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
     return FALSE;
   for (i = 0; i < BLUR_BUFFERS; i++)
-    available += gpu->buffers[i].pinned ? 0 : gpu->buffers[i].size;
+    available += gpu->buffers[i].size;
   *bytes = available > 2 * MEMORY_RESERVE ? available - MEMORY_RESERVE : available / 2;
   return TRUE;
 }
@@ -388,15 +440,11 @@ blur_gpu_is_alive (BlurGpu *gpu)
 }
 
 static gboolean
-grow (Buffer *buffer, gboolean pinned, gsize size, GError **error)
+grow (Buffer *buffer, gsize size, GError **error)
 {
-  cudaError_t result;
-
   if (! check (free_buffer (buffer), _("free memory"), error))
     return FALSE;
-  buffer->pinned = pinned;
-  result = pinned ? cudaMallocHost (&buffer->data, size) : cudaMalloc (&buffer->data, size);
-  if (! check (result, pinned ? _("allocate pinned memory") : _("allocate GPU memory"), error))
+  if (! check (cudaMalloc (&buffer->data, size), _("allocate GPU memory"), error))
     {
       buffer->data = NULL;
       return FALSE;
@@ -410,9 +458,28 @@ blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **err
 {
   Buffer *buffer = &gpu->buffers[name];
 
-  if (buffer->size < size && ! grow (buffer, name >= BLUR_BUFFER_SOURCE_STAGING, size, error))
+  if (buffer->size < size && ! grow (buffer, size, error))
     return NULL;
   return buffer->data;
+}
+
+void
+blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (gpu->pinned.data == memory && gpu->pinned.size == size)
+    return;
+  if (gpu->pinned.data)
+    cudaHostUnregister (gpu->pinned.data); /* it may be gone */
+  cudaGetLastError ();
+  gpu->pinned = (Buffer) { 0 };
+  if (size == 0)
+    return;
+  if (check (cudaHostRegister (memory, size, cudaHostRegisterDefault), _("pin memory"), &error))
+    gpu->pinned = (Buffer) { memory, size };
+  else
+    blur_trace ("pin", g_get_monotonic_time (), size, "%s", error->message);
 }
 
 /* The queue. */

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* A loaded program. */
 typedef struct BlurProgram BlurProgram;
 
-/* Memory that grows with the largest run so far and is kept for the next. */
+/* Device memory that grows with the largest run so far and is kept for the next. */
 typedef enum {
   BLUR_BUFFER_SOURCE, /* rows as they are stored */
   BLUR_BUFFER_RESULT,
@@ -22,8 +22,6 @@ typedef enum {
   BLUR_BUFFER_GRID_0,
   BLUR_BUFFER_GRID_1,
   BLUR_BUFFER_WEIGHTS,
-  BLUR_BUFFER_SOURCE_STAGING, /* pinned host memory, from here on */
-  BLUR_BUFFER_RESULT_STAGING,
   BLUR_BUFFERS
 } BlurBufferName;
 
@@ -36,6 +34,9 @@ BlurProgram *blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgr
  * then compiled in the background. */
 BlurProgram *blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind,
                                     int tile);
+
+/* Whether blur_gpu_get_program would have it at once: it is loaded. */
+gboolean blur_gpu_has_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile);
 
 /* The most bytes of shared memory that a block may have, and that a multiprocessor has. */
 void blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor);

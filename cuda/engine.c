@@ -1,34 +1,105 @@
-#include "backend.h"
 #include "gpu.h"
+#include "pipeline.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CPU_MEMORY ((gsize) 1 << 30) /* bytes a strip may take on the CPU */
 #define COPY_ROWS  128
 #define COPY_BYTES ((gsize) 16 << 20)
 #define GPU_TRIES  3                 /* each with half the memory of the one before */
+#define PAGE       4096              /* bytes */
+
+/* A GPU that is made ready for a plan on a thread of its own. */
+typedef struct {
+  GThread *thread;
+  BlurPlan *plan;
+  BlurGpu *gpu;  /* NULL: to be opened */
+  GError *error; /* why it could not be */
+  gint done;     /* atomic */
+} Warming;
 
 struct BlurEngine {
-  BlurGpu *gpu; /* NULL until a run wants it, and after it failed */
+  gboolean lasting;
+  BlurPipeline *pipeline;
+  gpointer staging; /* of the pipeline's jobs */
+  gsize staging_size;
+  BlurGpu *gpu;     /* NULL until a run wants it, while it warms, and after it failed */
+  Warming *warming; /* or NULL */
+  GError *cold;     /* why the last warming failed, or NULL */
 };
 
 /* One attempt on one device. */
 typedef struct {
-  const BlurBackend *backend;
-  gpointer device;
+  BlurEngine *engine;
   const BlurPlan *plan;
   const BlurImage *image;
-  gsize memory;            /* bytes a strip may take */
-  gsize bytes;             /* bytes that it did take, or would have */
+  gsize limit;             /* bytes a strip may take at the most */
+  gsize bytes;             /* bytes that the last one took, or would have; 0: there was none */
   gboolean caller_stopped; /* a callback failed or cancelled: no other device would do better */
 } Attempt;
 
 BlurEngine *
 blur_engine_new (void)
 {
-  return g_new0 (BlurEngine, 1);
+  BlurEngine *engine = g_new0 (BlurEngine, 1);
+
+  engine->pipeline = blur_pipeline_new ();
+  return engine;
+}
+
+void
+blur_engine_set_lasting (BlurEngine *engine)
+{
+  engine->lasting = TRUE;
+}
+
+/* Warming. */
+
+static gpointer
+warm (gpointer data)
+{
+  Warming *warming = data;
+
+  if (! warming->gpu)
+    warming->gpu = blur_gpu_open (&warming->error);
+  if (warming->gpu)
+    blur_gpu_get_ready (warming->gpu, warming->plan, NULL); /* a run will say why it cannot be */
+  g_atomic_int_set (&warming->done, TRUE);
+  return NULL;
+}
+
+/* Takes the GPU out of use until it is ready for plan. */
+static void
+start_warming (BlurEngine *engine, const BlurParams *params, const BlurFormat *format)
+{
+  Warming *warming = g_new0 (Warming, 1);
+
+  warming->plan = blur_plan_new (params, format);
+  if (engine->gpu)
+    blur_gpu_pin (engine->gpu, NULL, 0); /* the staging memory may go before it is back */
+  warming->gpu = g_steal_pointer (&engine->gpu);
+  warming->thread = g_thread_new ("cuda-blur-warm", warm, warming);
+  engine->warming = warming;
+}
+
+/* Puts the GPU back into use, if it is ready or if it is to be waited for. */
+static void
+end_warming (BlurEngine *engine, gboolean wait)
+{
+  Warming *warming = engine->warming;
+
+  if (! warming || ! (wait || g_atomic_int_get (&warming->done)))
+    return;
+  g_thread_join (warming->thread);
+  g_clear_error (&engine->cold);
+  engine->gpu = warming->gpu;
+  engine->cold = warming->error;
+  engine->warming = NULL;
+  blur_plan_free (warming->plan);
+  g_free (warming);
 }
 
 void
@@ -36,7 +107,11 @@ blur_engine_free (BlurEngine *engine)
 {
   if (! engine)
     return;
+  end_warming (engine, TRUE);
+  blur_pipeline_free (engine->pipeline);
   blur_gpu_close (engine->gpu);
+  g_clear_error (&engine->cold);
+  free (engine->staging);
   g_free (engine);
 }
 
@@ -131,143 +206,59 @@ get_memory_limit (gsize *limit, GError **error)
   return TRUE;
 }
 
-/* Walking an image. */
+/* Running a pipeline. */
+
+static gboolean
+set_no_memory (GError **error)
+{
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the blur"));
+  return FALSE;
+}
+
+/* Staging memory of at least size bytes. */
+static gpointer
+get_staging (BlurEngine *engine, gsize size)
+{
+  if (engine->staging_size < size)
+    {
+      if (engine->gpu)
+        blur_gpu_pin (engine->gpu, NULL, 0);
+      free (engine->staging);
+      engine->staging_size = 0;
+      if (posix_memalign (&engine->staging, PAGE, size))
+        engine->staging = NULL;
+      else
+        engine->staging_size = size;
+    }
+  return engine->staging;
+}
+
+/* Reads, blurs and writes the image with strips of at most memory bytes. */
+static gboolean
+run_pipeline (Attempt *attempt, const BlurBackend *backend, gsize memory,
+              gboolean (*open) (gpointer data, gpointer *device, GError **error), GError **error)
+{
+  BlurPipelineJob job = {
+    .backend = backend,
+    .plan = attempt->plan,
+    .image = attempt->image,
+    .layout = blur_plan_get_layout (attempt->plan, attempt->image, backend->get_bytes, memory),
+    .open = open,
+    .data = attempt,
+  };
+
+  attempt->bytes = job.layout.bytes;
+  job.staging = get_staging (attempt->engine, blur_pipeline_get_staging_bytes (&job));
+  if (! job.staging)
+    return set_no_memory (error);
+  return blur_pipeline_run (attempt->engine->pipeline, &job, &attempt->caller_stopped, error);
+}
 
 static gboolean
 set_cancelled (GError **error)
 {
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
   return FALSE;
-}
-
-static gboolean
-report_progress (Attempt *attempt, double fraction, GError **error)
-{
-  const BlurImage *image = attempt->image;
-
-  if (! image->progress || image->progress (image->data, fraction))
-    return TRUE;
-  attempt->caller_stopped = TRUE;
-  return set_cancelled (error);
-}
-
-/* Up to which row a chunk goes that starts at y: to the next multiple of its size. */
-static int
-get_chunk_end (const BlurStrip *strip, int y, int end)
-{
-  return (int) MIN ((gint64) end, ((gint64) y / strip->chunk_rows + 1) * strip->chunk_rows);
-}
-
-static gboolean
-push_rows (Attempt *attempt, BlurRun *run, int y, int rows, GError **error)
-{
-  const BlurImage *image = attempt->image;
-  BlurRect rect = { run->strip.source_x0, y, run->strip.source_x1 - run->strip.source_x0, rows };
-  gsize stride = rect.width * blur_format_size (&image->format);
-
-  if (image->read (image->data, &rect, run->source, stride, error))
-    return run->backend->push (run, y, rows, error);
-  attempt->caller_stopped = TRUE;
-  return FALSE;
-}
-
-static gboolean
-pull_rows (Attempt *attempt, BlurRun *run, int y, int rows, GError **error)
-{
-  const BlurImage *image = attempt->image;
-  BlurRect rect = { run->strip.x0, y, run->strip.x1 - run->strip.x0, rows };
-  gsize stride = rect.width * blur_format_size (&image->format);
-
-  if (! run->backend->pull (run, y, rows, error))
-    return FALSE;
-  attempt->caller_stopped = ! image->write (image->data, &rect, run->result, stride, error);
-  return ! attempt->caller_stopped;
-}
-
-/* Up to which row the source must be in before the result is complete up to row end. */
-static int
-get_need (const BlurRun *run, int end)
-{
-  if (run->backend->needs_all (run->plan))
-    return run->strip.source_y1;
-  return (int) MIN ((gint64) run->strip.source_y1, (gint64) end + run->plan->y.reach);
-}
-
-/* All chunks of one strip; first and last: the strip's share of the progress, half of which is for
- * the source, half for the result. */
-static gboolean
-walk_strip (Attempt *attempt, BlurRun *run, double first, double last, GError **error)
-{
-  const BlurStrip *strip = &run->strip;
-  double half = (last - first) / 2.0;
-  double source_rows = strip->source_y1 - strip->source_y0;
-  double result_rows = strip->y1 - strip->y0;
-  int next = strip->source_y0; /* the source row to push next */
-  int y, end;
-
-  for (y = strip->y0; y < strip->y1; y = end)
-    {
-      end = get_chunk_end (strip, y, strip->y1);
-      while (next < get_need (run, end))
-        {
-          int stop = get_chunk_end (strip, next, strip->source_y1);
-
-          if (! push_rows (attempt, run, next, stop - next, error))
-            return FALSE;
-          next = stop;
-          if (! report_progress (attempt, first + half * ((next - strip->source_y0) / source_rows +
-                                                          (y - strip->y0) / result_rows), error))
-            return FALSE;
-        }
-      if (! pull_rows (attempt, run, y, end - y, error) ||
-          ! report_progress (attempt, first + half * ((next - strip->source_y0) / source_rows +
-                                                      (end - strip->y0) / result_rows), error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* The CPU does what it must with what that takes: nothing comes after it. */
-static gboolean
-check_memory (const Attempt *attempt, const BlurLayout *layout, GError **error)
-{
-  if (layout->bytes <= attempt->memory || attempt->backend == &blur_cpu_backend)
-    return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
-               _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
-               layout->bytes / 1e6, attempt->memory / 1e6);
-  return FALSE;
-}
-
-static gboolean
-walk_image (Attempt *attempt, GError **error)
-{
-  const BlurImage *image = attempt->image;
-  int x0 = image->region.x;
-  int width = image->region.width;
-  BlurLayout layout = blur_plan_get_layout (attempt->plan, image,
-                                            attempt->backend->get_bytes, attempt->memory);
-  int x;
-
-  attempt->bytes = layout.bytes;
-  if (! check_memory (attempt, &layout, error) || ! report_progress (attempt, 0.0, error))
-    return FALSE;
-  for (x = x0; x - x0 < width;)
-    {
-      BlurStrip strip = blur_plan_get_strip (attempt->plan, image, &layout, x);
-      BlurRun *run = attempt->backend->begin (attempt->device, attempt->plan, &strip, error);
-      gboolean done;
-
-      if (! run)
-        return FALSE;
-      done = walk_strip (attempt, run, (strip.x0 - x0) / (double) width,
-                         (strip.x1 - x0) / (double) width, error);
-      attempt->backend->end (run);
-      if (! done)
-        return FALSE;
-      x = strip.x1;
-    }
-  return TRUE;
 }
 
 /* Parameters that change nothing: the pixels as they are, not by way of floats. */
@@ -281,10 +272,7 @@ copy_image (const BlurImage *image, GError **error)
   g_autofree gpointer pixels = g_try_malloc_n (rows, stride);
 
   if (! pixels)
-    {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory"));
-      return FALSE;
-    }
+    return set_no_memory (error);
   if (image->progress && ! image->progress (image->data, 0.0))
     return set_cancelled (error);
   for (; rect.y < end; rect.y += rect.height)
@@ -311,59 +299,93 @@ report_cpu (BlurReport *report)
               blur_cpu_get_threads ());
 }
 
+/* Nothing to open. */
 static gboolean
-run_on_cpu (const BlurPlan *plan, const BlurImage *image, BlurReport *report, GError **error)
+open_cpu (gpointer data, gpointer *device, GError **error)
 {
-  Attempt attempt = { .backend = &blur_cpu_backend, .plan = plan, .image = image };
-  gsize limit;
-
-  if (! get_memory_limit (&limit, error))
-    return FALSE;
-  attempt.memory = MIN (CPU_MEMORY, limit);
-  report_cpu (report);
-  return walk_image (&attempt, error);
+  return TRUE;
 }
 
-/* One attempt with the memory that is there now, or, after one that ran out, with half of what that
- * took at the most. */
 static gboolean
-try_gpu (Attempt *attempt, gsize limit, GError **error)
+run_on_cpu (Attempt *attempt, BlurReport *report, GError **error)
 {
+  report_cpu (report);
+  /* It does what it must with what that takes: nothing comes after it. */
+  return run_pipeline (attempt, &blur_cpu_backend, MIN (CPU_MEMORY, attempt->limit), open_cpu, error);
+}
+
+/* Whether a strip fits into bytes. */
+static gboolean
+check_memory (const Attempt *attempt, gsize bytes, GError **error)
+{
+  if (attempt->bytes <= bytes)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+               _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
+               attempt->bytes / 1e6, bytes / 1e6);
+  return FALSE;
+}
+
+/* On the pipeline's thread, beside the caller's first reads. */
+static gboolean
+open_gpu (gpointer data, gpointer *device, GError **error)
+{
+  Attempt *attempt = data;
+  BlurEngine *engine = attempt->engine;
   gsize available;
 
-  if (! blur_gpu_get_free_memory (attempt->device, &available, error))
+  end_warming (engine, TRUE);
+  if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
     return FALSE;
-  attempt->memory = MIN (MIN (limit, available), attempt->bytes ? attempt->bytes / 2 : G_MAXSIZE);
-  return walk_image (attempt, error);
+  *device = engine->gpu;
+  if (! blur_gpu_get_free_memory (engine->gpu, &available, error) ||
+      ! check_memory (attempt, MIN (attempt->limit, available), error))
+    return FALSE;
+  blur_gpu_pin (engine->gpu, engine->staging, engine->staging_size);
+  return TRUE;
+}
+
+/* One attempt: with the memory that is there now; with all of it, where nobody knows yet; after one
+ * that ran out, with half of what that took at the most. */
+static gboolean
+try_gpu (Attempt *attempt, GError **error)
+{
+  gsize memory = attempt->limit, available;
+
+  if (attempt->engine->gpu)
+    {
+      if (! blur_gpu_get_free_memory (attempt->engine->gpu, &available, error))
+        return FALSE;
+      memory = MIN (memory, available);
+      if (attempt->bytes)
+        memory = MIN (memory, attempt->bytes / 2);
+    }
+  return run_pipeline (attempt, &blur_gpu_backend, memory, open_gpu, error);
 }
 
 static gboolean
-run_on_gpu (BlurEngine *engine, const BlurPlan *plan, const BlurImage *image, BlurReport *report,
-            gboolean *caller_stopped, GError **error)
+run_on_gpu (Attempt *attempt, BlurReport *report, GError **error)
 {
-  Attempt attempt = { .backend = &blur_gpu_backend, .plan = plan, .image = image };
+  BlurEngine *engine = attempt->engine;
   g_autoptr (GError) failure = NULL;
-  gsize limit;
   int i;
 
-  if (! get_memory_limit (&limit, error))
-    return FALSE;
-  if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
-    return FALSE;
-  attempt.device = engine->gpu;
-  report->device = BLUR_DEVICE_GPU;
-  g_strlcpy (report->device_name, blur_gpu_get_name (engine->gpu), sizeof report->device_name);
   for (i = 0; i < GPU_TRIES; i++)
     {
       g_clear_error (&failure);
-      if (try_gpu (&attempt, limit, &failure))
-        return TRUE;
-      if (attempt.caller_stopped || ! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
+      if (try_gpu (attempt, &failure))
+        {
+          report->device = BLUR_DEVICE_GPU;
+          g_strlcpy (report->device_name, blur_gpu_get_name (engine->gpu),
+                     sizeof report->device_name);
+          return TRUE;
+        }
+      if (attempt->caller_stopped || ! engine->gpu ||
+          ! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
         break;
       blur_gpu_trim (engine->gpu);
     }
-  *caller_stopped = attempt.caller_stopped;
-  if (! attempt.caller_stopped && ! blur_gpu_is_alive (engine->gpu))
+  if (engine->gpu && ! attempt->caller_stopped && ! blur_gpu_is_alive (engine->gpu))
     g_clear_pointer (&engine->gpu, blur_gpu_close);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
@@ -383,26 +405,61 @@ set_fallback (BlurReport *report, const char *message)
     report->fallback[end - report->fallback] = '\0';
 }
 
-static gboolean
-run_on (BlurEngine *engine, BlurDevice device, const BlurPlan *plan, const BlurImage *image,
-        BlurReport *report, GError **error)
+static void
+fall_back (BlurReport *report, const char *reason)
 {
-  g_autoptr (GError) failure = NULL;
-  gboolean caller_stopped = FALSE;
+  set_fallback (report, reason);
+  blur_trace ("fallback", g_get_monotonic_time (), 0, "%s", reason);
+}
 
-  if (device != BLUR_DEVICE_CPU)
+/* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the CPU. A GPU
+ * that would cost less if it were ready is made so for the next run, where there will be one. */
+static const char *
+choose_cpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
+            const BlurImage *image)
+{
+  const BlurGpuCost *cost = blur_gpu_get_cost ();
+  double pixels = (double) image->region.width * image->region.height;
+  double cpu = blur_cpu_get_cost (plan, pixels);
+  double gpu = cost->run + cost->megabyte * pixels / 1e6 * blur_format_size (&image->format);
+
+  end_warming (engine, FALSE);
+  if (engine->gpu && blur_gpu_is_ready (engine->gpu, plan) && gpu <= cpu)
+    return NULL;
+  if (gpu > cpu)
+    return _("For so few pixels the CPU is faster");
+  if (gpu + cost->open <= cpu)
+    return NULL;
+  if (engine->cold)
+    return engine->cold->message;
+  if (engine->lasting && ! engine->warming)
+    start_warming (engine, params, &image->format);
+  return _("The CPU is done before the GPU would be ready");
+}
+
+static gboolean
+run_on (Attempt *attempt, BlurDevice device, const BlurParams *params, BlurReport *report,
+        GError **error)
+{
+  const char *reason = NULL;
+  g_autoptr (GError) failure = NULL;
+
+  if (device == BLUR_DEVICE_AUTO)
+    reason = choose_cpu (attempt->engine, params, attempt->plan, attempt->image);
+  if (reason)
+    fall_back (report, reason);
+  else if (device != BLUR_DEVICE_CPU)
     {
-      if (run_on_gpu (engine, plan, image, report, &caller_stopped, &failure))
+      if (run_on_gpu (attempt, report, &failure))
         return TRUE;
-      if (device == BLUR_DEVICE_GPU || caller_stopped)
+      if (device == BLUR_DEVICE_GPU || attempt->caller_stopped)
         {
           g_propagate_error (error, g_steal_pointer (&failure));
           return FALSE;
         }
-      set_fallback (report, failure->message);
-      blur_trace ("fallback", g_get_monotonic_time (), 0, "%s", failure->message);
+      fall_back (report, failure->message);
     }
-  return run_on_cpu (plan, image, report, error);
+  return run_on_cpu (attempt, report, error);
 }
 
 gboolean
@@ -411,12 +468,13 @@ blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *
 {
   gint64 start = g_get_monotonic_time ();
   g_autoptr (BlurPlan) plan = NULL;
+  Attempt attempt = { .engine = engine, .image = image };
   BlurReport done = { 0 };
   BlurDevice device;
 
   g_return_val_if_fail (engine && params && image, FALSE);
   if (! blur_params_check (params, error) || ! check_image (image, error) ||
-      ! get_device (params->device, &device, error))
+      ! get_device (params->device, &device, error) || ! get_memory_limit (&attempt.limit, error))
     return FALSE;
   if (blur_params_is_identity (params))
     {
@@ -426,8 +484,8 @@ blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *
     }
   else
     {
-      plan = blur_plan_new (params, &image->format);
-      if (! run_on (engine, device, plan, image, &done, error))
+      attempt.plan = plan = blur_plan_new (params, &image->format);
+      if (! run_on (&attempt, device, params, &done, error))
         return FALSE;
     }
   done.milliseconds = (g_get_monotonic_time () - start) / 1000.0;

@@ -24,16 +24,15 @@ get_tile_shared (const BlurPlan *plan, int tile)
 }
 
 int
-blur_gpu_run_get_tile (BlurGpuRun *run)
+blur_gpu_get_tile (BlurGpu *gpu, const BlurPlan *plan)
 {
   static const int widest[] = { 256, 128, 128, 64 };
-  int tile = widest[run->base.plan->format.channels - 1];
+  int tile = widest[plan->format.channels - 1];
   int narrowest = tile / 4;
   gsize block, processor;
 
-  blur_gpu_get_shared (run->gpu, &block, &processor);
-  while (tile > narrowest &&
-         get_tile_shared (run->base.plan, tile) > MIN (block, processor / 2))
+  blur_gpu_get_shared (gpu, &block, &processor);
+  while (tile > narrowest && get_tile_shared (plan, tile) > MIN (block, processor / 2))
     tile /= 2;
   return tile;
 }
@@ -64,25 +63,33 @@ fir_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
   return 0;
 }
 
+/* Whether the environment wants that version of the program and no other. */
+static gboolean
+is_wanted (const char *version)
+{
+  return g_strcmp0 (g_getenv ("CUDA_BLUR_PROGRAM"), version) == 0;
+}
+
+static int
+fir_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
+{
+  kinds[0] = is_wanted ("specialised") ? BLUR_PROGRAM_FIR_SPECIALISED : BLUR_PROGRAM_FIR;
+  return 1;
+}
+
 /* The generic program serves any weights at once; the specialised one takes over when it is there. */
 static gboolean
 fir_begin (BlurGpuRun *run, GError **error)
 {
-  const BlurPlan *plan = run->base.plan;
-  const char *wanted = g_getenv ("CUDA_BLUR_PROGRAM");
   BlurProgram **program = &run->programs[BLUR_PROGRAM_FIR];
-  BlurProgram *specialised;
+  BlurProgram **specialised = &run->programs[BLUR_PROGRAM_FIR_SPECIALISED];
 
-  run->tile = blur_gpu_run_get_tile (run);
-  if (g_strcmp0 (wanted, "specialised") == 0)
-    *program = blur_gpu_get_program (run->gpu, plan, BLUR_PROGRAM_FIR_SPECIALISED, run->tile, error);
-  else if (! blur_gpu_run_load (run, BLUR_PROGRAM_FIR, error))
-    return FALSE;
-  else if (g_strcmp0 (wanted, "generic") != 0 &&
-           (specialised = blur_gpu_find_program (run->gpu, plan, BLUR_PROGRAM_FIR_SPECIALISED,
-                                                 run->tile)))
-    *program = specialised;
-  return *program != NULL;
+  if (! *specialised && ! is_wanted ("generic"))
+    *specialised = blur_gpu_find_program (run->gpu, run->base.plan, BLUR_PROGRAM_FIR_SPECIALISED,
+                                          run->tile);
+  if (*specialised)
+    *program = *specialised;
+  return TRUE;
 }
 
 static gboolean
@@ -101,6 +108,7 @@ fir_give (BlurGpuRun *run, int y, int rows, GError **error)
 const BlurGpuWay blur_gpu_fir = {
   .get_source_rows = fir_get_source_rows,
   .get_bytes = fir_get_bytes,
+  .get_programs = fir_get_programs,
   .begin = fir_begin,
   .give = fir_give,
 };
@@ -120,6 +128,14 @@ rows_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
                                   blur_strip_get_ring_rows (plan, strip));
 }
 
+static int
+rows_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
+{
+  kinds[0] = BLUR_PROGRAM_ROWS;
+  kinds[1] = BLUR_PROGRAM_COLUMNS;
+  return 2;
+}
+
 static gboolean
 rows_begin (BlurGpuRun *run, GError **error)
 {
@@ -128,9 +144,7 @@ rows_begin (BlurGpuRun *run, GError **error)
   BlurSpan columns = { strip->x0, strip->x1 - strip->x0 };
   BlurSpan slots = { 0, blur_strip_get_ring_rows (run->base.plan, strip) };
 
-  if (! blur_gpu_run_load (run, BLUR_PROGRAM_ROWS, error) ||
-      ! blur_gpu_run_load (run, BLUR_PROGRAM_COLUMNS, error) ||
-      ! blur_gpu_run_get_grid (run, BLUR_BUFFER_RING, columns, slots, &run->ring, error))
+  if (! blur_gpu_run_get_grid (run, BLUR_BUFFER_RING, columns, slots, &run->ring, error))
     return FALSE;
   run->ring.y_first = strip->source_y0;
   run->ring.rows = strip->source_y1 - strip->source_y0;
@@ -179,6 +193,7 @@ rows_give (BlurGpuRun *run, int y, int rows, GError **error)
 const BlurGpuWay blur_gpu_rows = {
   .get_source_rows = rows_get_source_rows,
   .get_bytes = rows_get_bytes,
+  .get_programs = rows_get_programs,
   .begin = rows_begin,
   .take = rows_take,
   .give = rows_give,

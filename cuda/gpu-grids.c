@@ -49,19 +49,28 @@ grids_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
   return 2 * get_most (plan, &x, &y);
 }
 
+static int
+grids_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
+{
+  int n = 0;
+
+  kinds[n++] = BLUR_PROGRAM_DECIMATE_SOURCE;
+  kinds[n++] = BLUR_PROGRAM_CONVOLVE_GRID;
+  kinds[n++] = BLUR_PROGRAM_INTERPOLATE_RESULT;
+  if (get_stages (plan) > 1)
+    {
+      kinds[n++] = BLUR_PROGRAM_DECIMATE_GRID;
+      kinds[n++] = BLUR_PROGRAM_INTERPOLATE_GRID;
+    }
+  return n;
+}
+
 static gboolean
 grids_begin (BlurGpuRun *run, GError **error)
 {
   gsize most = get_most (run->base.plan, &run->x, &run->y);
 
-  run->tile = blur_gpu_run_get_tile (run);
-  if (! blur_gpu_run_load (run, BLUR_PROGRAM_DECIMATE_SOURCE, error) ||
-      ! blur_gpu_run_load (run, BLUR_PROGRAM_CONVOLVE_GRID, error) ||
-      ! blur_gpu_run_load (run, BLUR_PROGRAM_INTERPOLATE_RESULT, error) ||
-      (get_stages (run->base.plan) > 1 &&
-       (! blur_gpu_run_load (run, BLUR_PROGRAM_DECIMATE_GRID, error) ||
-        ! blur_gpu_run_load (run, BLUR_PROGRAM_INTERPOLATE_GRID, error))) ||
-      ! blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_GRID_0, most, error) ||
+  if (! blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_GRID_0, most, error) ||
       ! blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_GRID_1, most, error) ||
       ! blur_gpu_run_get_grid (run, BLUR_BUFFER_GRID_0, run->x.spans[1], run->y.spans[1],
                                &run->grid, error))
@@ -211,6 +220,7 @@ grids_give (BlurGpuRun *run, int y, int rows, GError **error)
 const BlurGpuWay blur_gpu_grids = {
   .get_source_rows = grids_get_source_rows,
   .get_bytes = grids_get_bytes,
+  .get_programs = grids_get_programs,
   .begin = grids_begin,
   .take = grids_take,
   .give = grids_give,

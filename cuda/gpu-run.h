@@ -52,7 +52,10 @@ typedef struct {
   /* Bytes of device memory beside source and result. */
   gsize (*get_bytes) (const BlurPlan *plan, const BlurStrip *strip);
 
-  /* Loads programs, takes memory. */
+  /* The programs that it cannot do without. Returns how many. */
+  int (*get_programs) (const BlurPlan *plan, BlurProgramKind *kinds);
+
+  /* Takes memory; the programs are loaded. */
   gboolean (*begin) (BlurGpuRun *run, GError **error);
 
   /* Queues what can be done once rows y to y + rows - 1 are in the ring. */
@@ -74,9 +77,10 @@ struct BlurGpuRun {
   gpointer result;
   BlurLevels x, y;
 
-  /* Of the FIRs. */
+  int tile; /* columns */
   BlurProgram *programs[BLUR_PROGRAM_KINDS]; /* those that the way uses */
-  int tile;
+
+  /* Of the FIRs. */
   BlurGrid ring; /* rows filtered along x alone */
 
   /* Of the grids. */
@@ -91,9 +95,6 @@ blur_ceil_div (gsize n, gsize m)
 {
   return (unsigned) ((n + m - 1) / m);
 }
-
-/* Loads a program into run->programs. */
-gboolean blur_gpu_run_load (BlurGpuRun *run, BlurProgramKind kind, GError **error);
 
 /* Queues a kernel over launch.x blocks by rows rows. A block gets rows_a_block of them, a multiple of
  * multiple, chosen so that the blocks fill the device; warm: what its start costs, in rows.
@@ -111,7 +112,7 @@ gsize blur_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows);
 /* Of kernels/convolve.cuh: the rows that a block makes at a time; the widest tile with which a block
  * fits into the device twice; a launch over so many columns, but for its rows. */
 #define BLUR_GPU_TILE_ROWS 8
-int blur_gpu_run_get_tile (BlurGpuRun *run);
+int blur_gpu_get_tile (BlurGpu *gpu, const BlurPlan *plan);
 BlurLaunch blur_gpu_run_get_tiles (const BlurGpuRun *run, int columns);
 
 /* Sets the spans of an axis's levels; past its last stage they stay the same. The grids along an axis

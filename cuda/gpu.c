@@ -148,13 +148,6 @@ upload_weights (BlurGpuRun *run, GError **error)
 /* What the ways have in common. */
 
 gboolean
-blur_gpu_run_load (BlurGpuRun *run, BlurProgramKind kind, GError **error)
-{
-  run->programs[kind] = blur_gpu_get_program (run->gpu, run->base.plan, kind, run->tile, error);
-  return run->programs[kind] != NULL;
-}
-
-gboolean
 blur_gpu_run_get_grid (BlurGpuRun *run, BlurBufferName buffer, BlurSpan columns, BlurSpan rows,
                        BlurGrid *grid, GError **error)
 {
@@ -246,6 +239,22 @@ gpu_end (BlurRun *base)
 }
 
 static gboolean
+load_programs (BlurGpuRun *run, GError **error)
+{
+  BlurProgramKind kinds[BLUR_PROGRAM_KINDS];
+  int n = run->way->get_programs (run->base.plan, kinds), i;
+
+  for (i = 0; i < n; i++)
+    {
+      run->programs[kinds[i]] = blur_gpu_get_program (run->gpu, run->base.plan, kinds[i], run->tile,
+                                                      error);
+      if (! run->programs[kinds[i]])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
 begin (BlurGpuRun *run, GError **error)
 {
   const BlurPlan *plan = run->base.plan;
@@ -269,7 +278,7 @@ begin (BlurGpuRun *run, GError **error)
          (run->result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT,
                                              get_result_bytes (plan, strip, strip->chunk_rows),
                                              error)) &&
-         upload_weights (run, error) && run->way->begin (run, error);
+         upload_weights (run, error) && load_programs (run, error) && run->way->begin (run, error);
 }
 
 static BlurGpuRun *
@@ -280,6 +289,7 @@ new_run (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip)
   run->base = (BlurRun) { .backend = &blur_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
   run->way = get_way (plan);
+  run->tile = blur_gpu_get_tile (gpu, plan);
   return run;
 }
 
@@ -288,13 +298,7 @@ gpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError
 {
   BlurGpuRun *run = new_run (device, plan, strip);
 
-  if (begin (run, error) &&
-      (run->base.source = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_SOURCE_STAGING,
-                                               get_source_bytes (plan, strip, strip->chunk_rows),
-                                               error)) &&
-      (run->base.result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT_STAGING,
-                                               get_result_bytes (plan, strip, strip->chunk_rows),
-                                               error)))
+  if (begin (run, error))
     return &run->base;
   gpu_end (&run->base);
   return NULL;
@@ -314,21 +318,21 @@ upload (BlurGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 }
 
 static gboolean
-gpu_push (BlurRun *base, int y, int rows, GError **error)
+gpu_push (BlurRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   BlurGpuRun *run = (BlurGpuRun *) base;
 
-  return upload (run, base->source, y, rows, error) && take (run, y, rows, error) &&
-         blur_gpu_wait_upload (run->gpu, error); /* the caller fills the staging buffer next */
+  return upload (run, source, y, rows, error) && take (run, y, rows, error) &&
+         blur_gpu_wait_upload (run->gpu, error);
 }
 
 static gboolean
-gpu_pull (BlurRun *base, int y, int rows, GError **error)
+gpu_pull (BlurRun *base, gpointer result, int y, int rows, GError **error)
 {
   BlurGpuRun *run = (BlurGpuRun *) base;
 
   return give (run, y, rows, error) &&
-         blur_gpu_download (run->gpu, base->result, run->result,
+         blur_gpu_download (run->gpu, result, run->result,
                             get_result_bytes (base->plan, &base->strip, rows), error) &&
          blur_gpu_wait (run->gpu, error);
 }
@@ -341,6 +345,29 @@ const BlurBackend blur_gpu_backend = {
   .pull = gpu_pull,
   .end = gpu_end,
 };
+
+/* Getting ready. */
+
+gboolean
+blur_gpu_is_ready (BlurGpu *gpu, const BlurPlan *plan)
+{
+  BlurProgramKind kinds[BLUR_PROGRAM_KINDS];
+  int n = get_way (plan)->get_programs (plan, kinds), tile = blur_gpu_get_tile (gpu, plan), i;
+
+  for (i = 0; i < n; i++)
+    if (! blur_gpu_has_program (gpu, plan, kinds[i], tile))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
+{
+  const BlurStrip none = { 0 };
+  g_autofree BlurGpuRun *run = new_run (gpu, plan, &none);
+
+  return load_programs (run, error);
+}
 
 /* Measuring. */
 

@@ -1,4 +1,4 @@
-/* The engine on an NVIDIA GPU: context, memory, modules, launches. */
+/* The engine on an NVIDIA GPU. Where the build has no CUDA, nogpu.c stands in. */
 #ifndef BLUR_GPU_H
 #define BLUR_GPU_H
 
@@ -12,7 +12,8 @@ typedef struct BlurGpu BlurGpu;
  * BLUR_ERROR_UNAVAILABLE when there is no driver, no device, or the build has no GPU engine. */
 BlurGpu *blur_gpu_open (GError **error);
 
-/* NULL is legal. */
+/* Gives back all that gpu holds, and with the process's last one the device's context, half a gigabyte
+ * of its memory. NULL is legal. */
 void blur_gpu_close (BlurGpu *gpu);
 
 const char *blur_gpu_get_name (BlurGpu *gpu);
@@ -20,6 +21,22 @@ const char *blur_gpu_get_name (BlurGpu *gpu);
 /* Makes gpu's device the current one of this thread, and says how many bytes a strip may take now:
  * what is free or held by gpu, less a reserve. */
 gboolean blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error);
+
+/* Pins host memory, in place of what was pinned before, which may be gone by now: copies from and to it
+ * are fast. Where the system does not let it, they stay slow. size 0: pins nothing. */
+void blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size);
+
+/* Whether a run of plan would start at once, with no program to load or to compile; makes it so. */
+gboolean blur_gpu_is_ready (BlurGpu *gpu, const BlurPlan *plan);
+gboolean blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error);
+
+/* What a run costs, in milliseconds: with the device not open, or its programs not loaded; with all of
+ * it there; for a megabyte to and from the device. Measured on an H100. */
+typedef struct {
+  double open, run, megabyte;
+} BlurGpuCost;
+
+const BlurGpuCost *blur_gpu_get_cost (void);
 
 /* Gives back the memory that gpu keeps for the next run. */
 void blur_gpu_trim (BlurGpu *gpu);

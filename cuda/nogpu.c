@@ -30,6 +30,23 @@ blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 }
 
 void
+blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
+{
+}
+
+gboolean
+blur_gpu_is_ready (BlurGpu *gpu, const BlurPlan *plan)
+{
+  return FALSE;
+}
+
+gboolean
+blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
+{
+  return FALSE;
+}
+
+void
 blur_gpu_trim (BlurGpu *gpu)
 {
 }
@@ -41,3 +58,12 @@ blur_gpu_is_alive (BlurGpu *gpu)
 }
 
 const BlurBackend blur_gpu_backend = { NULL };
+
+/* None, so that it is asked and says why it is not there. */
+const BlurGpuCost *
+blur_gpu_get_cost (void)
+{
+  static const BlurGpuCost cost = { 0 };
+
+  return &cost;
+}

@@ -5,7 +5,7 @@
 #define REACH_MIN        4.5
 #define REACH_MIN_CURVED 5.0 /* where there is a curve */
 #define REACH_MAX        6.0
-#define CHUNK_ROWS_MAX   256
+#define CHUNK_ROWS_MAX   128 /* a row of GIMP's tiles */
 #define CHUNK_ROWS_MIN   4
 #define LEAST_CHUNK_ROWS 32
 #define CHUNK_BYTES      (16u << 20)

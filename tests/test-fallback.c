@@ -1,5 +1,5 @@
-/* A device that fails midway: the caller sees one whole result, from the CPU or from the device at a
- * second try, or one error. On the shim (shim/device.h). */
+/* Which device does a run: the automatic choice; and one that fails midway: the caller sees one whole
+ * result, from the CPU or from the device at a second try, or one error. On the shim (shim/device.h). */
 #include "blur.h"
 #include "shim/device.h"
 
@@ -113,7 +113,7 @@ test_device (void)
     for (int lost = 0; lost <= 1; lost++)
       {
         check_call (SHIM_BUFFER, 0, lost, sigmas[s]);
-        check_call (SHIM_BUFFER, 3, lost, sigmas[s]);
+        check_call (SHIM_BUFFER, 2, lost, sigmas[s]);
         check_call (SHIM_UPLOAD, 0, lost, sigmas[s]);
         check_call (SHIM_UPLOAD, 2, lost, sigmas[s]);
         check_call (SHIM_LAUNCH, 0, lost, sigmas[s]);
@@ -128,7 +128,7 @@ static void
 test_memory (void)
 {
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
-    for (int skip = 0; skip < 6; skip++)
+    for (int skip = 0; skip < 3; skip++)
       {
         g_autoptr (BlurEngine) engine = blur_engine_new ();
         g_autofree Pixels *expected = make_pixels ();
@@ -147,11 +147,102 @@ test_memory (void)
       }
 }
 
+/* The automatic choice. */
+
+static BlurDevice
+choose (BlurEngine *engine, const Pixels *expected, BlurReport *report)
+{
+  g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run (engine, got, 2.0, BLUR_DEVICE_AUTO, report, &error));
+  g_assert_no_error (error);
+  check_same (expected, got);
+  return report->device;
+}
+
+static Pixels *
+make_expected (BlurEngine *engine)
+{
+  Pixels *expected = make_pixels ();
+
+  g_assert_true (run (engine, expected, 2.0, BLUR_DEVICE_CPU, NULL, NULL));
+  return expected;
+}
+
+/* What a run costs decides: with the device open, and with it still to be opened. */
+static void
+test_cost (void)
+{
+  const BlurGpuCost slow = { .run = 1e6 }, slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autofree Pixels *expected = make_expected (engine);
+  BlurReport report;
+
+  shim_set_cost (&slow);
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+  g_assert_nonnull (strstr (report.fallback, "so few pixels"));
+  shim_set_cost (&slow_to_open);
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+  g_assert_nonnull (strstr (report.fallback, "before the GPU would be ready"));
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU); /* and stays so */
+  shim_set_cost (&fast);
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_GPU);
+  g_assert_cmpstr (report.fallback, ==, "");
+  shim_set_cost (&slow_to_open); /* it is open now */
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_GPU);
+  shim_set_cost (&fast);
+}
+
+/* An engine that lasts gets the device ready on the side. */
+static void
+test_warming (void)
+{
+  const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autofree Pixels *expected = make_expected (engine);
+  gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+  BlurReport report;
+
+  blur_engine_set_lasting (engine);
+  shim_set_cost (&slow_to_open);
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+  while (choose (engine, expected, &report) != BLUR_DEVICE_GPU)
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+  shim_set_cost (&fast);
+}
+
+/* The device is asked for while it warms, or the engine is freed. */
+static void
+test_cold (void)
+{
+  const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (BlurEngine) other = blur_engine_new ();
+  g_autofree Pixels *expected = make_expected (engine);
+  g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+  g_autoptr (GError) error = NULL;
+  BlurReport report;
+
+  blur_engine_set_lasting (engine);
+  blur_engine_set_lasting (other);
+  shim_set_cost (&slow_to_open);
+  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+  g_assert_cmpint (choose (other, expected, &report), ==, BLUR_DEVICE_CPU);
+  g_assert_true (run (engine, got, 2.0, BLUR_DEVICE_GPU, &report, &error));
+  g_assert_cmpint (report.device, ==, BLUR_DEVICE_GPU);
+  check_same (expected, got);
+  shim_set_cost (&fast);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fallback/device", test_device);
   g_test_add_func ("/fallback/memory", test_memory);
+  g_test_add_func ("/choice/cost", test_cost);
+  g_test_add_func ("/choice/warming", test_warming);
+  g_test_add_func ("/choice/cold", test_cold);
   return g_test_run ();
 }

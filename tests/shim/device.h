@@ -2,7 +2,7 @@
 #ifndef SHIM_DEVICE_H
 #define SHIM_DEVICE_H
 
-#include <glib.h>
+#include "../../cuda/gpu.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,9 @@ void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 
 /* Takes that back. */
 void shim_mend (void);
+
+/* What a run claims to cost; nothing at first. */
+void shim_set_cost (const BlurGpuCost *cost);
 
 G_END_DECLS
 

@@ -1,0 +1,440 @@
+#include "pipeline.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Places for chunks on their way. Two are enough as long as both threads keep pace; the third lets the
+ * reader go ahead while the device opens. */
+#define SOURCES 3
+#define RESULTS 2
+
+#define ALIGNMENT 4096 /* bytes: whole pages are pinned */
+
+/* A run: the chunks that have gone through each of four hands so far, and how the two threads end. */
+typedef struct {
+  BlurPipeline *pipeline;
+  const BlurPipelineJob *job;
+  gsize source_size, result_size; /* bytes of a place */
+
+  /* Under the pipeline's lock. */
+  guint filled, pushed;  /* of the source: by the caller's thread, by the pipeline's */
+  guint pulled, written; /* of the result: by the pipeline's, by the caller's */
+  gboolean stop;         /* the caller's gives up */
+  gboolean ended;        /* the pipeline's has */
+  GError *error;         /* the pipeline's */
+} Flow;
+
+struct BlurPipeline {
+  GThread *thread; /* NULL until the first run */
+  GMutex lock;     /* over what follows */
+  GCond changed;   /* one thread waits for the other */
+  Flow *flow;      /* to be run by the thread, or NULL */
+  gboolean quit;
+};
+
+/* Staging. */
+
+static gsize
+align (gsize size)
+{
+  return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Sets the bytes that a chunk takes in the widest strip. */
+static void
+get_sizes (const BlurPipelineJob *job, gsize *source, gsize *result)
+{
+  const BlurRect *region = &job->image->region;
+  gsize row = blur_format_size (&job->image->format) * job->layout.chunk_rows;
+  gsize reach = 2 * (gsize) job->plan->x.reach + job->layout.strip_width;
+
+  *source = align (row * MIN ((gsize) job->image->width, reach));
+  *result = align (row * MIN (region->width, job->layout.strip_width));
+}
+
+gsize
+blur_pipeline_get_staging_bytes (const BlurPipelineJob *job)
+{
+  gsize source, result;
+
+  get_sizes (job, &source, &result);
+  return SOURCES * source + RESULTS * result;
+}
+
+static gpointer
+get_source (const Flow *flow, guint n)
+{
+  return (char *) flow->job->staging + n % SOURCES * flow->source_size;
+}
+
+static gpointer
+get_result (const Flow *flow, guint n)
+{
+  return (char *) flow->job->staging + SOURCES * flow->source_size + n % RESULTS * flow->result_size;
+}
+
+/* Up to which row a chunk goes that starts at y: to the next multiple of its size. */
+static int
+get_chunk_end (const BlurStrip *strip, int y, int end)
+{
+  return (int) MIN ((gint64) end, ((gint64) y / strip->chunk_rows + 1) * strip->chunk_rows);
+}
+
+/* The pipeline's thread. */
+
+static void
+count (Flow *flow, guint *counter)
+{
+  g_mutex_lock (&flow->pipeline->lock);
+  (*counter)++;
+  g_cond_signal (&flow->pipeline->changed);
+  g_mutex_unlock (&flow->pipeline->lock);
+}
+
+/* Waits until ahead is least to most chunks ahead of behind. FALSE if the caller gave up. */
+static gboolean
+wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guint most)
+{
+  gboolean going;
+
+  g_mutex_lock (&flow->pipeline->lock);
+  while (! flow->stop && (*ahead - *behind < least || *ahead - *behind > most))
+    g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
+  going = ! flow->stop;
+  g_mutex_unlock (&flow->pipeline->lock);
+  return going;
+}
+
+static gboolean
+push_chunk (Flow *flow, BlurRun *run, int y, int rows, GError **error)
+{
+  if (! wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES) ||
+      ! run->backend->push (run, get_source (flow, flow->pushed), y, rows, error))
+    return FALSE;
+  count (flow, &flow->pushed);
+  return TRUE;
+}
+
+static gboolean
+pull_chunk (Flow *flow, BlurRun *run, int y, int rows, GError **error)
+{
+  if (! wait_for (flow, &flow->pulled, &flow->written, 0, RESULTS - 1) ||
+      ! run->backend->pull (run, get_result (flow, flow->pulled), y, rows, error))
+    return FALSE;
+  count (flow, &flow->pulled);
+  return TRUE;
+}
+
+/* Up to which row the source must be in before the result is complete up to row end. */
+static int
+get_need (const BlurRun *run, int end)
+{
+  if (run->backend->needs_all (run->plan))
+    return run->strip.source_y1;
+  return (int) MIN ((gint64) run->strip.source_y1, (gint64) end + run->plan->y.reach);
+}
+
+/* FALSE without an error if the caller gave up. */
+static gboolean
+blur_strip (Flow *flow, BlurRun *run, GError **error)
+{
+  const BlurStrip *strip = &run->strip;
+  int next = strip->source_y0; /* the source row to push next */
+  int y, end, stop;
+
+  for (y = strip->y0; y < strip->y1; y = end)
+    {
+      end = get_chunk_end (strip, y, strip->y1);
+      for (; next < get_need (run, end); next = stop)
+        {
+          stop = get_chunk_end (strip, next, strip->source_y1);
+          if (! push_chunk (flow, run, next, stop - next, error))
+            return FALSE;
+        }
+      if (! pull_chunk (flow, run, y, end - y, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+blur_strips (Flow *flow, GError **error)
+{
+  const BlurPipelineJob *job = flow->job;
+  int x = job->image->region.x, end = x + job->image->region.width;
+  gpointer device = NULL;
+
+  if (! job->open (job->data, &device, error))
+    return FALSE;
+  while (x < end)
+    {
+      BlurStrip strip = blur_plan_get_strip (job->plan, job->image, &job->layout, x);
+      BlurRun *run = job->backend->begin (device, job->plan, &strip, error);
+      gboolean done;
+
+      if (! run)
+        return FALSE;
+      done = blur_strip (flow, run, error);
+      job->backend->end (run);
+      if (! done)
+        return FALSE;
+      x = strip.x1;
+    }
+  return TRUE;
+}
+
+static gpointer
+work (gpointer data)
+{
+  BlurPipeline *pipeline = data;
+
+  g_mutex_lock (&pipeline->lock);
+  while (! pipeline->quit)
+    {
+      Flow *flow = g_steal_pointer (&pipeline->flow);
+      GError *error = NULL;
+
+      if (! flow)
+        {
+          g_cond_wait (&pipeline->changed, &pipeline->lock);
+          continue;
+        }
+      g_mutex_unlock (&pipeline->lock);
+      blur_strips (flow, &error);
+      g_mutex_lock (&pipeline->lock);
+      flow->error = error;
+      flow->ended = TRUE;
+      g_cond_signal (&pipeline->changed);
+    }
+  g_mutex_unlock (&pipeline->lock);
+  return NULL;
+}
+
+/* The caller's thread. */
+
+/* Goes over the chunks of the source, or of the result, of all strips in order. */
+typedef struct {
+  const BlurPipelineJob *job;
+  gboolean source;
+  BlurStrip strip;
+  BlurRect chunk;   /* no columns: there are no more */
+  double all, done; /* pixels */
+} Cursor;
+
+static BlurRect
+get_extent (const Cursor *cursor)
+{
+  const BlurStrip *s = &cursor->strip;
+
+  if (cursor->source)
+    return (BlurRect) { s->source_x0, s->source_y0, s->source_x1 - s->source_x0,
+                        s->source_y1 - s->source_y0 };
+  return (BlurRect) { s->x0, s->y0, s->x1 - s->x0, s->y1 - s->y0 };
+}
+
+/* Moves to the strip that starts at column x. FALSE if there is none. */
+static gboolean
+set_strip (Cursor *cursor, int x)
+{
+  const BlurPipelineJob *job = cursor->job;
+
+  if (x >= job->image->region.x + job->image->region.width)
+    return FALSE;
+  cursor->strip = blur_plan_get_strip (job->plan, job->image, &job->layout, x);
+  return TRUE;
+}
+
+/* Moves to the chunk of the strip that starts at row y. */
+static void
+set_chunk (Cursor *cursor, int y)
+{
+  BlurRect extent = get_extent (cursor);
+
+  cursor->chunk = extent;
+  cursor->chunk.y = y;
+  cursor->chunk.height = get_chunk_end (&cursor->strip, y, extent.y + extent.height) - y;
+}
+
+static void
+cursor_init (Cursor *cursor, const BlurPipelineJob *job, gboolean source)
+{
+  int x;
+
+  *cursor = (Cursor) { .job = job, .source = source };
+  for (x = job->image->region.x; set_strip (cursor, x); x = cursor->strip.x1)
+    cursor->all += (double) get_extent (cursor).width * get_extent (cursor).height;
+  set_strip (cursor, job->image->region.x);
+  set_chunk (cursor, get_extent (cursor).y);
+}
+
+static void
+cursor_step (Cursor *cursor)
+{
+  BlurRect extent = get_extent (cursor);
+  int next = cursor->chunk.y + cursor->chunk.height;
+
+  cursor->done += (double) cursor->chunk.width * cursor->chunk.height;
+  if (next < extent.y + extent.height)
+    set_chunk (cursor, next);
+  else if (set_strip (cursor, cursor->strip.x1))
+    set_chunk (cursor, get_extent (cursor).y);
+  else
+    cursor->chunk = (BlurRect) { 0 };
+}
+
+static gboolean
+read_chunk (Flow *flow, Cursor *cursor, GError **error)
+{
+  const BlurImage *image = flow->job->image;
+
+  if (! image->read (image->data, &cursor->chunk, get_source (flow, flow->filled),
+                     cursor->chunk.width * blur_format_size (&image->format), error))
+    return FALSE;
+  count (flow, &flow->filled);
+  cursor_step (cursor);
+  return TRUE;
+}
+
+static gboolean
+write_chunk (Flow *flow, Cursor *cursor, GError **error)
+{
+  const BlurImage *image = flow->job->image;
+
+  if (! image->write (image->data, &cursor->chunk, get_result (flow, flow->written),
+                      cursor->chunk.width * blur_format_size (&image->format), error))
+    return FALSE;
+  count (flow, &flow->written);
+  cursor_step (cursor);
+  return TRUE;
+}
+
+/* fraction: half of it is for the source, half for the result. */
+static gboolean
+report_progress (const BlurImage *image, double fraction, GError **error)
+{
+  if (! image->progress || image->progress (image->data, fraction))
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
+  return FALSE;
+}
+
+typedef enum { TURN_READ, TURN_WRITE, TURN_NONE } Turn;
+
+/* What the caller's thread can do next, waited for; nothing, if the pipeline's thread failed. */
+static Turn
+wait_for_turn (Flow *flow, const Cursor *reads)
+{
+  Turn turn = TURN_NONE;
+
+  g_mutex_lock (&flow->pipeline->lock);
+  while (turn == TURN_NONE)
+    {
+      if (flow->pulled != flow->written)
+        turn = TURN_WRITE;
+      else if (flow->ended)
+        break;
+      else if (reads->chunk.width > 0 && flow->filled - flow->pushed < SOURCES)
+        turn = TURN_READ;
+      else
+        g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
+    }
+  g_mutex_unlock (&flow->pipeline->lock);
+  return turn;
+}
+
+/* Returns FALSE without an error where it is the pipeline's thread that failed. */
+static gboolean
+serve (Flow *flow, GError **error)
+{
+  Cursor reads, writes;
+
+  cursor_init (&reads, flow->job, TRUE);
+  cursor_init (&writes, flow->job, FALSE);
+  if (! report_progress (flow->job->image, 0.0, error))
+    return FALSE;
+  while (writes.chunk.width > 0)
+    {
+      Turn turn = wait_for_turn (flow, &reads);
+
+      if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
+          (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
+          ! report_progress (flow->job->image,
+                             (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Both threads at a time: hands flow to the pipeline's, or waits until that is done with it. */
+
+static void
+start (Flow *flow)
+{
+  BlurPipeline *pipeline = flow->pipeline;
+
+  g_mutex_lock (&pipeline->lock);
+  pipeline->flow = flow;
+  if (! pipeline->thread)
+    pipeline->thread = g_thread_new ("cuda-blur", work, pipeline);
+  g_cond_signal (&pipeline->changed);
+  g_mutex_unlock (&pipeline->lock);
+}
+
+static void
+finish (Flow *flow)
+{
+  BlurPipeline *pipeline = flow->pipeline;
+
+  g_mutex_lock (&pipeline->lock);
+  flow->stop = TRUE;
+  g_cond_signal (&pipeline->changed);
+  while (! flow->ended)
+    g_cond_wait (&pipeline->changed, &pipeline->lock);
+  g_mutex_unlock (&pipeline->lock);
+}
+
+BlurPipeline *
+blur_pipeline_new (void)
+{
+  BlurPipeline *pipeline = g_new0 (BlurPipeline, 1);
+
+  g_mutex_init (&pipeline->lock);
+  g_cond_init (&pipeline->changed);
+  return pipeline;
+}
+
+void
+blur_pipeline_free (BlurPipeline *pipeline)
+{
+  if (! pipeline)
+    return;
+  g_mutex_lock (&pipeline->lock);
+  pipeline->quit = TRUE;
+  g_cond_signal (&pipeline->changed);
+  g_mutex_unlock (&pipeline->lock);
+  if (pipeline->thread)
+    g_thread_join (pipeline->thread);
+  g_mutex_clear (&pipeline->lock);
+  g_cond_clear (&pipeline->changed);
+  g_free (pipeline);
+}
+
+gboolean
+blur_pipeline_run (BlurPipeline *pipeline, const BlurPipelineJob *job, gboolean *caller_stopped,
+                   GError **error)
+{
+  Flow flow = { .pipeline = pipeline, .job = job };
+  g_autoptr (GError) failure = NULL;
+  gboolean done;
+
+  get_sizes (job, &flow.source_size, &flow.result_size);
+  start (&flow);
+  done = serve (&flow, &failure);
+  finish (&flow);
+  *caller_stopped = failure != NULL;
+  if (failure)
+    g_propagate_error (error, g_steal_pointer (&failure));
+  else if (! done)
+    g_propagate_error (error, g_steal_pointer (&flow.error));
+  g_clear_error (&flow.error);
+  return done;
+}

@@ -32,6 +32,7 @@ struct _Preview {
   GtkWidget *widget;
   GtkWidget *status;
   const RenderTarget *target;
+  const Babl *babl; /* the drawable's format */
   GeglBuffer *drawable;
   GeglBuffer *copy;
   BlurEngine *engine; /* the renderer's while it runs */
@@ -172,7 +173,7 @@ read_copy (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, G
     }
   gegl_buffer_get (job->preview->copy,
                    GEGL_RECTANGLE (source.x, source.y, source.width, source.height), 1.0,
-                   job->preview->target->babl, pixels, (int) stride, GEGL_ABYSS_NONE);
+                   job->preview->babl, pixels, (int) stride, GEGL_ABYSS_NONE);
   return TRUE;
 }
 
@@ -330,7 +331,7 @@ draw_view (Preview *preview, const Job *job)
   g_autofree guint8 *selection = get_selection (preview->target, job);
   int stride = view->width * channels;
 
-  babl_process (babl_fish (preview->target->babl, format), job->pixels, after, (long) size);
+  babl_process (babl_fish (preview->babl, format), job->pixels, after, (long) size);
   if (! selection)
     {
       gimp_preview_area_draw (area, 0, 0, view->width, view->height, type, after, stride);
@@ -405,9 +406,10 @@ preview_start (Preview *preview, BlurEngine *engine, const RenderTarget *target)
 {
   preview->target = target;
   preview->engine = engine;
+  preview->babl = gimp_drawable_get_format (target->drawable);
   preview->drawable = gimp_drawable_get_buffer (target->drawable);
   preview->copy = gegl_buffer_new (GEGL_RECTANGLE (0, 0, target->width, target->height),
-                                   target->babl);
+                                   preview->babl);
   preview->loaded = g_new0 (gboolean, (gsize) get_tiles_across (target) * get_tiles_down (target));
   g_mutex_init (&preview->lock);
   g_cond_init (&preview->changed);
@@ -654,6 +656,8 @@ dialog_init (GError **error)
     }
   gdk_display_close (display);
   gimp_ui_init (ROLE, TRUE);
+  g_setenv ("GEGL_PATH", "", TRUE); /* no operations: the preview is for buffers alone */
+  gegl_init (NULL, NULL);
   return TRUE;
 }
 

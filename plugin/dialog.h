@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Connects to the display that GIMP shows its images on. FALSE with error set if there is none. To
- * be called before gegl_init. */
+/* Connects to the display that GIMP shows its images on. FALSE with error set if there is none. Starts
+ * GEGL. */
 gboolean dialog_init (GError **error);
 
 /* Lets the user change settings. Returns TRUE if they are to be applied; FALSE if the dialog was

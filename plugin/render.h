@@ -1,11 +1,9 @@
-/* A drawable as the engine sees it, and its blur. For the main thread only, as all of libgimp;
- * gegl_init must have been called. */
+/* A drawable as the engine sees it, and its blur. For the main thread only, as all of libgimp. Needs
+ * neither GEGL nor babl, whose start takes longer than a blur. */
 #ifndef RENDER_H
 #define RENDER_H
 
 #include "blur.h"
-
-#include <gegl.h>
 
 G_BEGIN_DECLS
 
@@ -17,7 +15,7 @@ typedef struct {
 
 typedef struct {
   gint32 drawable;   /* its ID */
-  const Babl *babl;  /* the drawable's own format, in which all its pixels are exchanged */
+  char encoding[32]; /* babl's name of the drawable's format, in which its pixels are exchanged */
   BlurFormat format; /* the same to the engine */
   int width, height; /* pixels */
   gboolean coverage; /* a channel or a mask: light does not touch it */
@@ -34,6 +32,7 @@ typedef struct {
 typedef enum {
   RENDER_ERROR_REFUSED, /* the drawable is none that can be blurred; the message says why */
   RENDER_ERROR_GIMP,    /* GIMP refused a call; the message has its words */
+  RENDER_ERROR_FILE,    /* a temporary file failed */
 } RenderError;
 
 #define RENDER_ERROR (render_error_quark ())

@@ -1,0 +1,213 @@
+/* A layer that grows. */
+#include "render-traffic.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <libgimp/gimp.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ENGINE_SHARE 0.8 /* of the progress bar */
+
+static gboolean
+check_grown_size (const RenderPlan *plan, GError **error)
+{
+  if (plan->image.width <= GIMP_MAX_IMAGE_SIZE && plan->image.height <= GIMP_MAX_IMAGE_SIZE)
+    return TRUE;
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
+               _("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
+               plan->image.width, plan->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
+  return FALSE;
+}
+
+/* A file without a name, gone with the process. -1 with error on failure. */
+static int
+open_file (GError **error)
+{
+  g_autofree char *path = NULL;
+  int file = g_file_open_tmp ("cuda-blur-XXXXXX", &path, error);
+
+  if (file != -1)
+    g_unlink (path);
+  return file;
+}
+
+static gboolean
+read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
+{
+  while (size > 0)
+    {
+      gssize n = pread (file, pixels, size, place);
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        {
+          g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE,
+                       _("A temporary file cannot be read: %s"), g_strerror (n < 0 ? errno : EIO));
+          return FALSE;
+        }
+      pixels += n;
+      size -= (gsize) n;
+      place += n;
+    }
+  return TRUE;
+}
+
+/* Fills a band of rows, stride bytes each, of what is to be written to a shadow. */
+typedef gboolean (*FillFunc) (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride,
+                              GError **error);
+
+/* Gives a whole drawable other pixels, a row of tiles at a time. */
+static gboolean
+replace (gint32 drawable, FillFunc fill, gpointer data, GError **error)
+{
+  BlurRect whole = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) };
+  gsize stride = (gsize) whole.width * gimp_drawable_bpp (drawable);
+  g_autofree guint8 *pixels = g_malloc (stride * gimp_tile_height ());
+  Tiles *shadow = tiles_open (drawable, TRUE, FALSE);
+  BlurRect band = whole;
+  gboolean done = TRUE;
+
+  for (band.y = 0; band.y < whole.height && done; band.y += band.height)
+    {
+      band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
+      done = fill (data, &band, pixels, stride, error);
+      if (done)
+        tiles_write (shadow, &band, &whole, pixels, stride);
+    }
+  if (done)
+    return render_traffic_merge (drawable, &shadow, &whole, error);
+  tiles_close (shadow);
+  gimp_drawable_free_shadow (drawable);
+  return FALSE;
+}
+
+static gboolean
+fill_from_file (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride, GError **error)
+{
+  RenderTraffic *traffic = data;
+
+  return read_file (traffic->file, pixels, stride * band->height, (off_t) band->y * (off_t) stride,
+                    error);
+}
+
+/* A mask that grows: its own pixels, and white around them. */
+typedef struct {
+  Tiles *tiles;
+  BlurRect old; /* its pixels */
+  BlurFormat format;
+} Mask;
+
+/* White is all ones in integers, 1.0 in the others. */
+static void
+set_white (const BlurFormat *format, guint8 *pixel)
+{
+  static const float one = 1.0f;
+  static const double one_double = 1.0;
+  static const guint16 one_half = 0x3c00;
+
+  switch (format->sample)
+    {
+    case BLUR_SAMPLE_HALF:
+      memcpy (pixel, &one_half, sizeof one_half);
+      break;
+
+    case BLUR_SAMPLE_FLOAT:
+      memcpy (pixel, &one, sizeof one);
+      break;
+
+    case BLUR_SAMPLE_DOUBLE:
+      memcpy (pixel, &one_double, sizeof one_double);
+      break;
+
+    default:
+      memset (pixel, 0xff, blur_format_size (format));
+    }
+}
+
+static gboolean
+fill_mask (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride, GError **error)
+{
+  Mask *mask = data;
+  gsize size = blur_format_size (&mask->format);
+  int top = MAX (band->y, mask->old.y);
+  int bottom = MIN (band->y + band->height, mask->old.y + mask->old.height);
+  gsize i;
+
+  for (i = 0; i < (gsize) band->width * band->height; i++)
+    set_white (&mask->format, pixels + i * size);
+  if (top < bottom)
+    tiles_read (mask->tiles, &(BlurRect) { mask->old.x, top, mask->old.width, bottom - top },
+                pixels + (top - band->y) * stride + mask->old.x * size, stride);
+  return TRUE;
+}
+
+/* GIMP enlarges a mask by black, which would hide what the layer has grown by. */
+static gboolean
+whiten_border (gint32 drawable, const RenderTarget *target, const RenderPlan *plan, GError **error)
+{
+  Mask mask = { .old = { plan->grow_x, plan->grow_y, target->width, target->height } };
+  RenderTarget described;
+  gboolean done;
+
+  if (! render_target_init (&described, drawable, error))
+    return FALSE;
+  mask.format = described.format;
+  mask.tiles = tiles_open (drawable, FALSE, TRUE);
+  done = replace (drawable, fill_mask, &mask, error);
+  tiles_close (mask.tiles);
+  return done;
+}
+
+static gboolean
+put (RenderTraffic *traffic, GError **error)
+{
+  const RenderTarget *target = traffic->target;
+  const RenderPlan *plan = traffic->plan;
+  gint32 mask = gimp_layer_get_mask (target->drawable);
+
+  if (! gimp_layer_resize (target->drawable, plan->image.width, plan->image.height, plan->grow_x,
+                           plan->grow_y))
+    return render_fail_gimp (error);
+  if ((mask == -1 || whiten_border (mask, target, plan, error)) &&
+      replace (target->drawable, fill_from_file, traffic, error))
+    return TRUE;
+  gimp_layer_resize (target->drawable, target->width, target->height, -plan->grow_x,
+                     -plan->grow_y);
+  return FALSE;
+}
+
+/* The result is complete before the layer is touched; a layer that has been resized is given its
+ * pixels at once. In between there is no Cancel to press, and if this process is killed there, GIMP
+ * closes the undo group: one step back is the layer as it was. */
+gboolean
+render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
+              BlurReport *report, GError **error)
+{
+  gint32 image = gimp_item_get_image (target->drawable);
+  RenderTraffic traffic;
+  gint64 start;
+  gboolean done;
+
+  if (! check_grown_size (plan, error))
+    return FALSE;
+  render_traffic_init (&traffic, target, plan);
+  traffic.share = ENGINE_SHARE;
+  traffic.file = open_file (error);
+  done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
+  g_clear_pointer (&traffic.source, tiles_close); /* of the layer's old size */
+  start = g_get_monotonic_time ();
+  if (done)
+    {
+      gimp_progress_end ();
+      gimp_image_undo_group_start (image);
+      done = put (&traffic, error);
+      gimp_image_undo_group_end (image);
+    }
+  if (done)
+    render_traffic_trace (&traffic, start);
+  render_traffic_clear (&traffic);
+  return done;
+}

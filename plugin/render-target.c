@@ -1,0 +1,189 @@
+/* What can be blurred, and how. */
+#include "render.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <string.h>
+
+G_DEFINE_QUARK (cuda-blur-render-error-quark, render_error)
+
+/* Refusing. */
+
+static gboolean
+refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_REFUSED, message);
+  return FALSE;
+}
+
+/* Checks. */
+
+/* A mask is as locked as its layer, a layer as the group around it; asked by itself, each of them
+ * reads as unlocked. Returns the item that carries the lock, or -1. */
+static gint32
+find_lock (gint32 item, gboolean (*is_locked) (gint32 item))
+{
+  if (gimp_item_is_layer_mask (item))
+    item = gimp_layer_from_mask (item);
+  while (item != -1 && ! is_locked (item))
+    item = gimp_item_get_parent (item);
+  return item;
+}
+
+static gboolean
+check_item (gint32 drawable, GError **error)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *locked = NULL;
+  gint32 lock;
+
+  if (! gimp_item_is_valid (drawable) || ! gimp_item_is_drawable (drawable))
+    return refuse (error, _("drawable is %d, but must be a layer, a layer mask or a channel"),
+                   drawable);
+  name = gimp_item_get_name (drawable);
+  if (gimp_drawable_is_indexed (drawable))
+    return refuse (error, _("drawable is '%s', which is indexed, but must be RGB or grayscale"),
+                   name);
+  if (gimp_item_is_group (drawable))
+    return refuse (error, _("drawable is '%s', which is a layer group, but must be a layer, a "
+                            "layer mask or a channel"), name);
+  lock = find_lock (drawable, gimp_item_get_lock_content);
+  if (lock == -1)
+    return TRUE;
+  if (lock == drawable)
+    return refuse (error, _("drawable is '%s', whose pixels are locked, but must be unlocked"),
+                   name);
+  locked = gimp_item_get_name (lock);
+  return refuse (error, _("drawable is '%s', which is part of '%s', whose pixels are locked, but "
+                          "must be unlocked"), name, locked);
+}
+
+static gboolean
+find_sample (const char *name, BlurSample *sample)
+{
+  static const char *const names[] = {
+    [BLUR_SAMPLE_U8] = "u8",       [BLUR_SAMPLE_U16] = "u16",     [BLUR_SAMPLE_U32] = "u32",
+    [BLUR_SAMPLE_HALF] = "half",   [BLUR_SAMPLE_FLOAT] = "float", [BLUR_SAMPLE_DOUBLE] = "double",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (name, names[i]) == 0)
+      {
+        *sample = (BlurSample) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* "R'G'B'A" is four channels with the colour through a curve, which babl writes as ' or, for sRGB's
+ * whatever the space, ~. */
+static gboolean
+find_model (const char *encoding, BlurFormat *format)
+{
+  static const char *const names[] = { "Y", "YA", "RGB", "RGBA" };
+  g_autoptr (GString) plain = g_string_new (NULL);
+  const char *p;
+  guint i;
+
+  for (p = encoding; *p && *p != ' '; p++)
+    if (*p != '\'' && *p != '~')
+      g_string_append_c (plain, *p);
+  format->gamma = plain->len < (gsize) (p - encoding);
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (plain->str, names[i]) == 0)
+      {
+        format->channels = (int) i + 1;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* The name of the drawable's pixel format; libgimp's own call for it would load babl. */
+static void
+get_encoding (gint32 drawable, char *encoding, gsize size)
+{
+  GimpParam *values;
+  gint n;
+
+  values = gimp_run_procedure ("gimp-drawable-get-format", &n, GIMP_PDB_DRAWABLE, drawable,
+                               GIMP_PDB_END);
+  *encoding = '\0';
+  if (n > 1 && values[0].data.d_status == GIMP_PDB_SUCCESS)
+    g_strlcpy (encoding, values[1].data.d_string, size);
+  gimp_destroy_params (values, n);
+}
+
+static gboolean
+find_format (RenderTarget *target, GError **error)
+{
+  const char *sample;
+
+  get_encoding (target->drawable, target->encoding, sizeof target->encoding);
+  sample = strchr (target->encoding, ' ');
+  if (sample && find_sample (sample + 1, &target->format.sample) &&
+      find_model (target->encoding, &target->format))
+    return TRUE;
+  return refuse (error, _("the drawable's pixel format is '%s', but must be RGB or grayscale"),
+                 target->encoding);
+}
+
+/* GIMP answers this for no other than RGB images. */
+static gboolean
+is_alpha_active (gint32 image)
+{
+  return gimp_image_base_type (image) != GIMP_RGB ||
+         gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA);
+}
+
+/* Where the result would have nowhere to go, or is not the whole layer, growing does not apply. */
+static gboolean
+can_grow (gint32 drawable)
+{
+  gint32 image = gimp_item_get_image (drawable);
+
+  return gimp_item_is_layer (drawable) && gimp_drawable_has_alpha (drawable) &&
+         ! gimp_layer_get_lock_alpha (drawable) && is_alpha_active (image) &&
+         find_lock (drawable, gimp_item_get_lock_position) == -1 &&
+         gimp_image_get_floating_sel (image) == -1 && gimp_selection_is_empty (image);
+}
+
+gboolean
+render_target_init (RenderTarget *target, gint32 drawable, GError **error)
+{
+  memset (target, 0, sizeof *target);
+  target->drawable = drawable;
+  if (! check_item (drawable, error) || ! find_format (target, error))
+    return FALSE;
+  target->width = gimp_drawable_width (drawable);
+  target->height = gimp_drawable_height (drawable);
+  target->coverage = gimp_item_is_channel (drawable);
+  target->can_grow = can_grow (drawable);
+  return TRUE;
+}
+
+void
+render_plan_init (RenderPlan *plan, const RenderTarget *target, const RenderSettings *settings)
+{
+  memset (plan, 0, sizeof *plan);
+  plan->params = settings->params;
+  plan->image.format = target->format;
+  if (target->coverage)
+    {
+      plan->params.light = BLUR_LIGHT_LINEAR;
+      plan->image.format.gamma = FALSE;
+    }
+  if (settings->grow && target->can_grow)
+    blur_params_get_growth (&plan->params, &plan->grow_x, &plan->grow_y);
+  plan->image.width = target->width + 2 * plan->grow_x;
+  plan->image.height = target->height + 2 * plan->grow_y;
+}

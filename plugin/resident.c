@@ -1,0 +1,177 @@
+#include "resident.h"
+
+#include "procedure.h"
+#include "trace.h"
+
+#include <glib/gi18n-lib.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define CALL         "plug-in-cuda-gaussian-blur-resident"
+#define IDLE_SECONDS 60
+
+/* The extension's side. */
+
+/* libgimp calls back without data. */
+static struct {
+  BlurEngine *engine; /* NULL while it is idle */
+  gboolean busy;
+  GError *error; /* of the last call: lives until the next one, as what it returned must */
+} resident;
+
+static gboolean
+blur (int n_params, const GimpParam *param, GError **error)
+{
+  gint64 start = g_get_monotonic_time ();
+  RenderSettings settings;
+  gint32 drawable;
+
+  if (! procedure_parse (n_params, param, &drawable, &settings, error))
+    return FALSE;
+  if (! resident.engine)
+    {
+      resident.engine = blur_engine_new ();
+      blur_engine_set_lasting (resident.engine);
+    }
+  return render_blur (resident.engine, drawable, &settings, start, error);
+}
+
+static void
+run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_vals,
+          GimpParam **return_vals)
+{
+  static GimpParam values[2];
+  static const GimpParam refused = { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_EXECUTION_ERROR } };
+  gboolean done;
+
+  *return_vals = values;
+  if (resident.busy) /* called from within a call: callers take turns, so it is none of ours */
+    {
+      values[0] = refused;
+      *n_return_vals = 1;
+      return;
+    }
+  resident.busy = TRUE;
+  g_clear_error (&resident.error);
+  done = blur (n_params, param, &resident.error);
+  resident.busy = FALSE;
+  *n_return_vals = procedure_return (done, resident.error, values);
+}
+
+static int
+get_idle_seconds (void)
+{
+  const char *value = g_getenv ("CUDA_BLUR_IDLE_SECONDS");
+  char *end = NULL;
+  gint64 seconds = value ? g_ascii_strtoll (value, &end, 10) : 0;
+
+  return end && end != value && ! *end && seconds > 0 && seconds <= G_MAXINT / 1000 ? (int) seconds
+                                                                                   : IDLE_SECONDS;
+}
+
+static void
+go_idle (void)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  g_clear_pointer (&resident.engine, blur_engine_free);
+  malloc_trim (0);
+  blur_trace ("idle", start, 0, NULL);
+}
+
+void
+resident_serve (void)
+{
+  const guint idle = (guint) get_idle_seconds () * 1000;
+
+  gimp_install_temp_proc (CALL, "Gaussian Blur (CUDA), kept warm",
+                          "Serves " PROCEDURE_NAME ", which is to be called instead.",
+                          "The gimp-cuda-blur authors", "LGPL-3.0-or-later", "2026",
+                          PROCEDURE_LABEL, "RGB*, GRAY*", GIMP_TEMPORARY, PROCEDURE_ARGS, 0,
+                          procedure_args, NULL, run_call);
+  gimp_extension_ack ();
+  while (TRUE)
+    {
+      gint64 start = g_get_monotonic_time ();
+
+      gimp_extension_process (resident.engine ? idle : 0); /* one message, or none in that time */
+      if (resident.engine && g_get_monotonic_time () - start >= idle * (gint64) 1000)
+        go_idle ();
+    }
+}
+
+/* The caller's side. */
+
+/* A call within a call would run in the middle of the first one's tile traffic, which GIMP's protocol
+ * does not stand. So callers take turns: who binds this name has it, until that process ends. Returns
+ * -1 if another has it. */
+static int
+take_turn (void)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int turn = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int length;
+
+  /* In Linux's abstract namespace, after a zero byte, a name needs no file. One for each GIMP. */
+  length = g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "cuda-blur-%d-%d",
+                       (int) getuid (), (int) getppid ());
+  if (turn != -1 &&
+      bind (turn, (struct sockaddr *) &address,
+            (socklen_t) (G_STRUCT_OFFSET (struct sockaddr_un, sun_path) + 1 + (gsize) length)) == 0)
+    return turn;
+  if (turn != -1)
+    close (turn);
+  return -1;
+}
+
+static void
+set_error (GError **error, GimpPDBStatusType status, const char *message)
+{
+  if (status == GIMP_PDB_CANCEL)
+    g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, message ? message : "");
+  else if (status == GIMP_PDB_CALLING_ERROR && message)
+    g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT, message);
+  else if (message)
+    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, message);
+  else
+    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP,
+                         _("The blur's resident process ended before it was done"));
+}
+
+static gboolean
+call_resident (gint32 drawable, const RenderSettings *settings, GError **error)
+{
+  GimpParam params[PROCEDURE_ARGS];
+  GimpPDBStatusType status;
+  GimpParam *values;
+  gint n;
+
+  procedure_pack (drawable, settings, params);
+  values = gimp_run_procedure2 (CALL, &n, PROCEDURE_ARGS, params);
+  status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
+  if (status != GIMP_PDB_SUCCESS)
+    set_error (error, status, n > 1 ? values[1].data.d_string : NULL);
+  gimp_destroy_params (values, n);
+  return status == GIMP_PDB_SUCCESS;
+}
+
+gboolean
+resident_forward (gint32 drawable, const RenderSettings *settings, gboolean *forwarded,
+                  GError **error)
+{
+  gint64 start = g_get_monotonic_time ();
+  int turn = take_turn ();
+  gboolean done = FALSE;
+
+  *forwarded = turn != -1 && gimp_procedural_db_proc_exists (CALL);
+  if (*forwarded)
+    done = call_resident (drawable, settings, error);
+  blur_trace ("forward", start, 0, "%s",
+              *forwarded ? "" : turn == -1 ? "the resident process is busy" : "no resident process");
+  if (turn != -1)
+    close (turn);
+  return done;
+}

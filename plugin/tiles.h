@@ -1,0 +1,33 @@
+/* The pixels of a drawable, by libgimp's own tile calls: nothing in libgimp moves them with less work,
+ * and they need neither GEGL nor babl. For the main thread only. */
+#ifndef TILES_H
+#define TILES_H
+
+#include "blur.h"
+
+G_BEGIN_DECLS
+
+/* A drawable opened for its tiles, or its shadow: the drawable to be, as GIMP keeps it until it is
+ * merged. */
+typedef struct Tiles Tiles;
+
+/* Opens the drawable of that ID. Rows of tiles are kept from one call to the next where rows that are
+ * asked for do not begin and end where tiles do. */
+Tiles *tiles_open (gint32 drawable, gboolean shadow, gboolean keep_rows);
+
+/* Gives what was written to GIMP. NULL is legal. */
+void tiles_close (Tiles *tiles);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tiles, tiles_close)
+
+/* Reads the part of rect that lies within the drawable into pixels, in the drawable's own format, and
+ * fills the rest of it with zeros; rows are stride bytes apart. */
+void tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stride);
+
+/* Writes rect, which lies within the drawable. wanted: all that will be written, each pixel once; of
+ * tiles that reach beyond it the rest is undefined. */
+void tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstpointer pixels,
+                  gsize stride);
+
+G_END_DECLS
+
+#endif

@@ -1,8 +1,8 @@
 #!/bin/sh
-# sh tests/bench.sh [--gimp] [--tsv] [OPTION...]
+# sh tests/bench.sh [--gimp [PART,...]] [OPTION...]
 #
 # Measures the blur on the machine at hand: the engine and every peer that is there, in one run; or,
-# with --gimp, within one session of the real GIMP. tests/bench/ does the measuring.
+# with --gimp, the plug-in in the real GIMP. tests/bench/ does the measuring.
 set -eu
 unset CDPATH
 
@@ -30,19 +30,27 @@ GEGL, each where it is installed; how exact they are; what run-time compiling co
                        CUDA_BLUR_BENCH_CPU bench-cpu, CUDA_BLUR_BENCH_GIGAPIXEL bench-gigapixel
                        (default: those in build-bench/)
 
-sh tests/bench.sh --gimp [OPTION...]
+sh tests/bench.sh --gimp [PART,...] [OPTION...]
 
-This plug-in, GIMP's own plug-in-gauss at the same sigma, and the bare tile traffic (read, write, merge
-with no blur), within one session of GIMP, warm.
+The plug-in in the real GIMP, each figure with its target. The parts, by default all:
 
-  --tsv                as above
-  --sizes WxH,...      default: 1920x1080,3840x2160,6000x4000
-  --formats F,...      u8, float; default: both
-  --sigmas S,...       default: 2,10,50,100
-  --devices D,...      gpu, cpu, or auto: the GPU if there is one, else the CPU; default: auto
-  --repeats N          timed calls a figure; default: 7 with a GPU, else 3
+  warm    warm calls against the bare tile traffic of the same layer, and against plug-in-gauss
+  first   the first call in a fresh GIMP, with a full and an empty cache
+  small   small layers on either device, in GIMP and in the engine alone
+  many    1,000 calls in one session: memory and speed
+  files   blur.sh on many files, against loading and saving them
+  start   GIMP's start with the plug-in and without
+
+  --sizes WxH,...      of warm; default: 1920x1080,3840x2160,6000x4000
+  --formats F,...      of warm and small: u8, float; default: both
+  --sigmas S,...       of warm; default: 2,10,50,100,200
+  --files N            default: 100
+  --repeats N          timed calls a figure; default: 7, of small layers 21, of starts 11
   --seconds N          as above; default: 0 with a GPU, else 480
-  --no-build           as above: CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_BENCH_PLUGIN the helper
+  --figures FILE       every single figure, tab-separated: part, what, width, height, format, sigma,
+                       the device asked for, the one that did it, repetition, milliseconds
+  --no-build           as above: CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_BENCH_PLUGIN
+                       cuda-blur-bench, CUDA_BLUR_BENCH_CROSSOVER bench-crossover
 END
 }
 
@@ -61,11 +69,12 @@ trap 'exit 143' TERM
 
 tsv=
 build=yes
-within_gimp=
+parts= # of --gimp
+figures=
+files=100
 sizes=
 formats=u8,float
 sigmas=
-devices=auto
 repeats=
 seconds=
 peers=
@@ -76,9 +85,12 @@ each() { ! printf '%s\n' "$2" | tr ',' '\n' | grep -Evqx "$1"; }
 while [ $# -gt 0 ]; do
   case $1 in
     --tsv) tsv=yes ;;
-    --gimp) within_gimp=yes ;;
+    --gimp)
+      parts=warm,first,small,many,files,start
+      case ${2:--} in -*) ;; *) parts=$2; shift ;; esac
+      ;;
     --no-build) build= ;;
-    --sizes | --formats | --sigmas | --devices | --repeats | --seconds | --peers)
+    --sizes | --formats | --sigmas | --repeats | --seconds | --peers | --files | --figures)
       [ $# -ge 2 ] || die "$1 needs a value"
       eval "${1#--}=\$2"
       shift
@@ -91,7 +103,9 @@ done
 each '([1-9][0-9]*x[1-9][0-9]*)?' "$sizes" || die "--sizes is '$sizes'; it must be like 1920x1080,3840x2160"
 each 'u8|float' "$formats" || die "--formats is '$formats'; it must be of u8, float"
 each '([0-9]+(\.[0-9]+)?)?' "$sigmas" || die "--sigmas is '$sigmas'; it must be like 0.5,2,10"
-each 'auto|gpu|cpu' "$devices" || die "--devices is '$devices'; it must be of auto, gpu, cpu"
+each '(warm|first|small|many|files|start)?' "$parts" ||
+  die "--gimp is '$parts'; it must be of warm, first, small, many, files, start"
+each '[1-9][0-9]*' "$files" || die "--files is '$files'; it must be a count"
 each '([1-9][0-9]*)?' "$repeats" || die "--repeats is '$repeats'; it must be a count"
 each '([0-9]+)?' "$seconds" || die "--seconds is '$seconds'; it must be a count"
 [ -z "$peers" ] || [ -r "$peers" ] || die "--peers is '$peers', which cannot be read"
@@ -166,57 +180,18 @@ print_engine() {
   LC_ALL=C awk -f "$root/tests/bench/engine.awk" "$work/figures"
 }
 
-# ---- a session of GIMP, in a profile of its own
-
-measure_gimp() {
-  : "${sizes:=1920x1080,3840x2160,6000x4000}" "${sigmas:=2,10,50,100}"
-  if [ -n "$gpu" ]; then : "${repeats:=7}" "${seconds:=0}"; else : "${repeats:=3}" "${seconds:=480}"; fi
-  plugin=${CUDA_BLUR_PLUGIN:-$root/build-bench/plugin/cuda-blur}
-  helper=${CUDA_BLUR_BENCH_PLUGIN:-$root/build-bench/tests/bench/cuda-blur-bench}
-  for file in "$plugin" "$helper"; do
-    [ -x "$file" ] || die "$file is missing"
-  done
-  gimp=$(command -v gimp-console-2.10 || command -v gimp-2.10 || command -v gimp) ||
-    die 'GIMP 2.10 is needed'
-  mkdir -p "$work/profile/plug-ins/cuda-blur" "$work/profile/plug-ins/cuda-blur-bench"
-  cp "$plugin" "$work/profile/plug-ins/cuda-blur/cuda-blur"
-  cp "$helper" "$work/profile/plug-ins/cuda-blur-bench/cuda-blur-bench"
-  run_gimp >"$work/log" 2>&1 </dev/null || :
-  grep '^bench: ' "$work/log" >&2 || :
-  if [ ! -s "$work/figures" ] || grep -q '^Error: ' "$work/log"; then
-    grep -v '^cuda-blur: ' "$work/log" | tail -n 20 >&2
-    die 'GIMP did not finish the measurements'
-  fi
-}
-
-run_gimp() (
-  unset DISPLAY WAYLAND_DISPLAY LANGUAGE
-  export LC_ALL=C.UTF-8 GIMP2_DIRECTORY="$work/profile" GEGL_USE_OPENCL=no CUDA_BLUR_TRACE=1
-  export BENCH_OUT="$work/figures" BENCH_SIZES="$sizes" BENCH_FORMATS="$formats"
-  export BENCH_SIGMAS="$sigmas" BENCH_DEVICES="$devices" BENCH_REPEATS="$repeats"
-  export BENCH_SECONDS="$seconds"
-  exec "$gimp" --no-interface --no-data --no-fonts --console-messages \
-    --batch '(plug-in-cuda-blur-bench RUN-NONINTERACTIVE)' --batch '(gimp-quit 0)'
-)
-
-print_gimp() {
-  # The device of the last blur that the trace tells of, other than the CPU's where there was one.
-  names=$(sed -n 's/^cuda-blur: blur .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" | sort -u |
-    tr '\n' ';' | sed -e 's/;$//' -e 's/;/; /g')
-  printf 'Device: %s\n' "${names:-unknown}"
-  print_host ", GIMP $("$gimp" --version 2>/dev/null | sed -n 's/.* version //p')"
-  printf 'RGBA layers, milliseconds a call in one session of GIMP: median (minimum to maximum) of %s\n' \
-    "$repeats"
-  LC_ALL=C awk -F '\t' -v repeats="$repeats" -f "$root/tests/bench/gimp.awk" "$work/figures"
-}
-
 # ---- the figures
 
-if [ -n "$within_gimp" ]; then measure_gimp; else measure_engine; fi
+if [ -n "$parts" ]; then
+  . "$root/tests/bench/gimp.sh"
+  measure_gimp
+  [ -z "$figures" ] || cp "$work/figures" "$figures"
+  print_gimp
+  exit
+fi
+measure_engine
 if [ -n "$tsv" ]; then
   cut -f 1-7 "$work/figures"
-elif [ -n "$within_gimp" ]; then
-  print_gimp
 else
   print_engine
 fi

@@ -1,34 +1,259 @@
-# The table of the measurements within GIMP. Reads the figures of gimp.c; repeats: timed calls a figure
-# where there was time for all.
-function cell(m, lo, hi, n) {
-  if (n < repeats) few = 1
-  return sprintf("%.0f (%.0f to %.0f)%s", m, lo, hi, n < repeats ? "*" : "")
-}
-{
-  layer = $2 "x" $3 "\t" $4
-  if (!(layer in seen)) { seen[layer] = 1; layers[++n] = layer }
-  if ($1 == "tiles") { tiles[layer] = $7; floor_cell[layer] = cell($7, $8, $9, $10) }
-  else if ($1 == "tiles-traffic") traffic[layer] = cell($7, $8, $9, $10)
-  else if ($1 == "plug-in-gauss") { gauss[layer, $5] = $7; gauss_cell[layer, $5] = cell($7, $8, $9, $10) }
-  else if ($1 == "blur") { row[layer, ++rows[layer]] = $5 "\t" $6 "\t" $7 "\t" cell($7, $8, $9, $10) }
-}
-END {
-  form = "%-10s %-6s %6s %-6s %-24s %-24s %8s %8s\n"
-  printf "\n" form, "size", "format", "sigma", "device", "blur", "plug-in-gauss", "faster", "to tiles"
-  for (i = 1; i <= n; i++)
-    for (r = 1; r <= rows[layers[i]]; r++) {
-      split(row[layers[i], r], f, "\t")
-      split(layers[i], l, "\t")
-      g = gauss[layers[i], f[1]]
-      t = tiles[layers[i]]
-      printf form, l[1], l[2], f[1], f[2], f[4], gauss_cell[layers[i], f[1]], \
-        g ? sprintf("%.2f", g / f[3]) : "-", t ? sprintf("%.2f", f[3] / t) : "-"
-    }
-  printf "\n%-10s %-6s %-24s %-24s\n", "size", "format", "tiles, whole call", "traffic alone"
-  for (i = 1; i <= n; i++) {
-    split(layers[i], l, "\t")
-    printf "%-10s %-6s %-24s %-24s\n", l[1], l[2], floor_cell[layers[i]], traffic[layers[i]]
+# The tables of the measurements within GIMP, each line with its target. Reads the figures of gimp.c;
+# files: how many blur.sh was given.
+
+# ---- numbers
+
+function sort_values(n,   i, j, x) { # s[1] to s[n]
+  for (i = 2; i <= n; i++) {
+    x = s[i]
+    for (j = i - 1; j >= 1 && s[j] > x; j--) s[j + 1] = s[j]
+    s[j + 1] = x
   }
-  print "\nfaster: plug-in-gauss / blur. to tiles: blur / the same call with a copy for the blur."
-  if (few) print "*: fewer repetitions, as the time was up."
+}
+function middle(n) {
+  sort_values(n)
+  return n ? (s[int((n + 1) / 2)] + s[int(n / 2) + 1]) / 2 : 0
+}
+# Of the values first to last.
+function median_of(key, first, last,   i, n) {
+  for (i = first; i <= last; i++) s[++n] = value[key, i]
+  return middle(n)
+}
+function median(key) { return median_of(key, 1, count[key]) }
+# The median of the quotients, or differences, of what was measured side by side.
+function pairs(a, b, minus,   i, n) {
+  n = count[a] < count[b] ? count[a] : count[b]
+  for (i = 1; i <= n; i++)
+    s[i] = minus ? value[a, i] - value[b, i] : value[a, i] / value[b, i]
+  return middle(n)
+}
+
+function ms(x) { return sprintf(x < 99.95 ? "%.1f" : "%.0f", x) }
+function cell(key,   m) {
+  if (!count[key]) return "-"
+  m = median(key)
+  return count[key] == 1 ? ms(m) : ms(m) " (" ms(s[1]) " to " ms(s[count[key]]) ")"
+}
+function met(yes) { return yes ? "yes" : "**no**" }
+function name(layer) {
+  return substr(layer, 1, index(layer, " ") - 1) (layer ~ / u8$/ ? " 8-bit" : " float")
+}
+function at(part, what, layer, sigma, device) {
+  return part SUBSEP what SUBSEP layer SUBSEP sigma SUBSEP device
+}
+
+{
+  layer = $3 "x" $4 " " $5
+  key = at($1, $2, layer, $6, $7)
+  value[key, ++count[key]] = $10
+  if ($8 != "-") took[key, $8]++
+  if (!(($1, layer) in layer_seen)) { layer_seen[$1, layer] = 1; layers[$1, ++n_layers[$1]] = layer }
+  if (!(($1, $6) in sigma_seen)) { sigma_seen[$1, $6] = 1; sigmas[$1, ++n_sigmas[$1]] = $6 }
+}
+
+# ---- warm calls
+
+# Of all sigmas of a layer.
+function copy_median(part, copy, layer,   i, j, k, n) {
+  for (i = 1; i <= n_sigmas[part]; i++) {
+    k = at(part, copy, layer, sigmas[part, i], "-")
+    for (j = 1; j <= count[k]; j++) s[++n] = value[k, j]
+  }
+  return middle(n)
+}
+function faster_copy(part, layer) {
+  return copy_median(part, "raw", layer) <= copy_median(part, "gegl", layer) ? "raw" : "gegl"
+}
+
+function warm_line(layer, sigma, device, copy,   blur, ratio) {
+  blur = at("warm", "blur", layer, sigma, device)
+  if (!count[blur]) return
+  ratio = pairs(blur, at("warm", copy, layer, sigma, "-"))
+  printf "| %s | %s | %s | %s | %s | %s | %s | %.2f | %s |\n", name(layer), sigma, device, cell(blur),
+    cell(at("warm", "raw", layer, sigma, "-")), cell(at("warm", "gegl", layer, sigma, "-")),
+    cell(at("warm", "gauss", layer, sigma, "-")), ratio, met(ratio <= 1.15)
+}
+
+function print_warm(   l, i, d, copy) {
+  print "\nWarm calls, milliseconds: median (range). Tiles: the same call with a copy in place of the blur, by"
+  print "raw tiles and by GEGL buffers. To tiles: the blur over the faster of them, call by call. Target: at"
+  print "most 1.15."
+  print "\n| layer | sigma | device | blur | raw tiles | GEGL tiles | `plug-in-gauss` | to tiles | met |"
+  print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+  for (l = 1; l <= n_layers["warm"]; l++) {
+    copy = faster_copy("warm", layers["warm", l])
+    for (i = 1; i <= n_sigmas["warm"]; i++)
+      for (d = 1; d <= 3; d++)
+        warm_line(layers["warm", l], sigmas["warm", i], devices[d], copy)
+  }
+}
+
+# The median over sigma 2, 10, 50 and 100, as far as they were measured.
+function gauss_line(layer, device,   i, n, blur, gauss, speeds, list, total, target) {
+  for (i = 1; i <= 4; i++) {
+    blur = at("warm", "blur", layer, gauss_sigmas[i], device)
+    gauss = at("warm", "gauss", layer, gauss_sigmas[i], "-")
+    if (!count[blur] || !count[gauss]) continue
+    speeds[++n] = pairs(gauss, blur)
+    list = list (n > 1 ? ", " : "") sprintf("%.2f", speeds[n])
+  }
+  if (!n) return
+  for (i = 1; i <= n; i++) s[i] = speeds[i]
+  total = middle(n)
+  target = gauss_target[layer]
+  printf "| %s | %s | %s | %.2f | %s | %s |\n", name(layer), device, list, total,
+    target ? target : "-", target ? met(total >= target) : "-"
+}
+
+function print_gauss(   l, d) {
+  split("2 10 50 100", gauss_sigmas, " ")
+  gauss_target["1920x1080 u8"] = 1.4
+  gauss_target["3840x2160 u8"] = 2.3
+  gauss_target["6000x4000 u8"] = 2.2
+  gauss_target["3840x2160 float"] = 1.5
+  print "\nTimes faster than `plug-in-gauss`, call by call, at sigma 2, 10, 50 and 100."
+  print "\n| layer | device | at each sigma | median | at least | met |"
+  print "| --- | --- | --- | --- | --- | --- |"
+  for (l = 1; l <= n_layers["warm"]; l++)
+    for (d = 1; d <= 3; d++)
+      gauss_line(layers["warm", l], devices[d])
+}
+
+# ---- first calls
+
+function first_line(layer, sigma, device,   full, empty, gauss, more) {
+  full = at("first", "blur", layer, sigma, device)
+  empty = at("first-empty", "blur", layer, sigma, device)
+  gauss = at("first", "gauss", layer, sigma, "-")
+  if (!count[full]) return
+  more = pairs(empty, full, 1)
+  printf "| %s | %s | %s | %s | %.0f | %s | %s | %s |\n", sigma, device, cell(full), cell(empty), more,
+    cell(gauss), met(median(full) < median(gauss)), met(more <= 200)
+}
+
+function print_first(   i, d) {
+  print "\nThe first call in a fresh GIMP, 3840x2160 8-bit, milliseconds: median (range). Targets: with a full"
+  print "cache faster than GIMP's own first `plug-in-gauss`; with an empty one at most 200 more."
+  print "\n| sigma | device | full cache | empty cache | more | `plug-in-gauss` | faster | at most 200 more |"
+  print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+  for (i = 1; i <= n_sigmas["first"]; i++)
+    for (d = 1; d <= 3; d++)
+      first_line("3840x2160 u8", sigmas["first", i], devices[d])
+}
+
+# ---- small layers
+
+# Whether the choice is the faster device; a tenth is within the noise.
+function chose(cpu, gpu, auto,   c, g, own) {
+  if (!count[gpu]) return "-"
+  c = median(cpu)
+  g = median(gpu)
+  own = took[auto, "gpu"] > took[auto, "cpu"] + 0 ? g : c
+  return met(own <= 1.1 * (g < c ? g : c))
+}
+function used(auto) {
+  if (took[auto, "gpu"] && took[auto, "cpu"]) return "both"
+  return took[auto, "gpu"] ? "GPU" : took[auto, "cpu"] ? "CPU" : "?"
+}
+function exact(key) { return count[key] ? sprintf("%.3f", median(key)) : "-" }
+
+function crossover_line(part, layer, sigma,   cpu, gpu, auto) {
+  cpu = at(part, "blur", layer, sigma, "cpu")
+  gpu = at(part, "blur", layer, sigma, "gpu")
+  auto = at(part, "blur", layer, sigma, "auto")
+  if (!count[auto]) return
+  printf "| %s | %s |", name(layer), sigma
+  if (part == "small")
+    printf " %s | %s | %s | %s | %s | %s |\n", cell(cpu), cell(gpu), cell(auto), used(auto),
+      chose(cpu, gpu, auto), layer ~ /^64x64 / ? met(median(auto) <= 25) : "-"
+  else
+    printf " %s | %s | %s | %s | %s |\n", exact(cpu), exact(gpu), exact(auto), used(auto),
+      chose(cpu, gpu, auto)
+}
+
+function print_crossover(part, more, bar,   l, i) {
+  print "\n| layer | sigma | CPU | GPU | auto | auto takes | the faster |" more
+  print "| --- | --- | --- | --- | --- | --- | --- |" bar
+  for (l = 1; l <= n_layers[part]; l++)
+    for (i = 1; i <= n_sigmas[part]; i++)
+      crossover_line(part, layers[part, l], sigmas[part, i])
+}
+
+# ---- many calls
+
+function memory(key, unit) {
+  if (!count[key] || value[key, 1] <= 0) return "- | -"
+  return sprintf("%.1f | %.1f", value[key, 1] / unit, value[key, count[key]] / unit)
+}
+function grows(key, most) {
+  return count[key] && value[key, 1] > 0 && value[key, count[key]] - value[key, 1] > most
+}
+
+function many_line(layer, device,   blur, host, gpu, n, m, first, last, known) {
+  blur = at("many", "blur", layer, 8, device)
+  host = at("many", "host-memory", layer, 8, device)
+  gpu = at("many", "gpu-memory", layer, 8, device)
+  if (!(n = count[blur])) return
+  m = n >= 200 ? 100 : int((n + 4) / 5)
+  first = median_of(blur, 1, m)
+  last = median_of(blur, n - m + 1, n)
+  known = count[host] && value[host, 1] > 0
+  printf "| %s | %s | %d | %s | %s | %s | %s | %s | %s |\n", name(layer), device, n, memory(host, 1024),
+    memory(gpu, 1), ms(first), ms(last),
+    known ? met(!grows(host, 1024) && !grows(gpu, 2)) : "-",
+    met(last <= 1.1 * first)
+}
+
+function print_many(   l, d) {
+  print "\nMany warm calls in one session, sigma 8. Memory in MiB, of the resident process and of the whole GPU,"
+  print "after 20 calls and at the end; no growth: at most 1 and 2. Milliseconds, the medians of the first and"
+  print "the last 100 calls (of 50 calls: 10); as fast: at most 1.1 times."
+  print "\n| layer | device | calls | host, 20 | host, end | GPU, 20 | GPU, end | first | last | no growth | as fast |"
+  print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+  for (l = 1; l <= n_layers["many"]; l++)
+    for (d = 1; d <= 3; d++)
+      many_line(layers["many", l], devices[d])
+}
+
+# ---- files and the start
+
+function print_files(   layer, tiles, both, blur) {
+  layer = "3840x2160 u8"
+  if (!count[at("files", "blur.sh", layer, 8, "-")]) return
+  tiles = copy_median("files", faster_copy("files", layer), layer)
+  both = median(at("files", "load-save", layer, 8, "-"))
+  blur = median(at("files", "blur.sh", layer, 8, "-"))
+  printf "\n%d files of 3840x2160 8-bit, XCF of one RGBA layer, milliseconds a file, a share of GIMP's start\n", files
+  print "included. Target: at most load and save + 1.2 times the tiles."
+  print "\n| `blur.sh` | load and save | tiles | (`blur.sh` - load and save) / tiles | met |"
+  print "| --- | --- | --- | --- | --- |"
+  printf "| %s | %s | %s | %.2f | %s |\n", ms(blur), ms(both), ms(tiles), (blur - both) / tiles,
+    met(blur <= both + 1.2 * tiles)
+}
+
+function print_start(   with, without, more) {
+  with = at("start", "with", "3840x2160 u8", 8, "-")
+  without = at("start", "without", "3840x2160 u8", 8, "-")
+  more = pairs(with, without, 1)
+  print "\nStart and end of GIMP, milliseconds: median (range). Target: at most 20 more."
+  print "\n| with the plug-in | without | more | met |\n| --- | --- | --- | --- |"
+  printf "| %s | %s | %.0f | %s |\n", cell(with), cell(without), more, met(more <= 20)
+}
+
+END {
+  split("auto gpu cpu", devices, " ")
+  if (n_layers["warm"]) { print_warm(); print_gauss() }
+  if (n_layers["first"]) print_first()
+  if (n_layers["small"]) {
+    print "\nSmall layers, warm, milliseconds a call: median (range). Targets: auto takes the faster device; at"
+    print "most 25 at 64x64."
+    print_crossover("small", " at most 25 |", " --- |")
+  }
+  if (n_layers["engine"]) {
+    print "\nThe engine alone, from memory into memory, warm, median milliseconds. Target: the same choice."
+    print_crossover("engine", "", "")
+  }
+  if (n_layers["many"]) print_many()
+  if (n_layers["files"]) print_files()
+  if (n_layers["start"]) print_start()
 }

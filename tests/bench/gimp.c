@@ -1,32 +1,39 @@
-/* Measures calls of procedures within one session of the real GIMP; tests/bench.sh runs it.
+/* Measures calls of procedures within a session of the real GIMP; tests/bench.sh runs it.
  *
- * A test-only plug-in with two procedures. plug-in-cuda-blur-bench is the driver: it times each call
- * from the caller's side, which is what a user waits for. plug-in-cuda-blur-bench-tiles is the floor
- * of any plug-in: it reads every pixel of a drawable, writes it to the shadow buffer and merges that,
- * with no blur between. It is a procedure of its own, and not a function of the driver, so that GIMP
- * starts a process for it as it does for the blur: what both pay (the process, babl, GEGL) is in both
- * figures, and their difference is the blur alone. It also returns how long the traffic took without
- * that start (the figure `tiles-traffic`).
+ * A test-only plug-in. plug-in-cuda-blur-bench is the driver: it times each call from the caller's
+ * side, which is what a user waits for. gimp-copy.c is the floor, the same call with a copy in place
+ * of the blur. The driver itself needs no GEGL.
  *
  * Every repetition calls all contestants on the same layer, in an order that rotates, so that a drift
  * of the machine's speed falls on all of them alike.
  *
- * The environment says what to measure (bench.sh sets all of it):
- *   BENCH_OUT      file for the figures: what, width, height, format, sigma, device, median, minimum,
- *                  maximum (milliseconds), count, tab-separated, a line each
+ * The environment says what to measure (gimp.sh sets all of it):
+ *   BENCH_OUT      file for the figures, added to, a line for each timed call, tab-separated: part,
+ *                  what, width, height, format, sigma, the device asked for, the one that did it,
+ *                  repetition, milliseconds. host-memory is in KiB, gpu-memory in MiB.
+ *   BENCH_PART     the figures' first column
  *   BENCH_SIZES    1920x1080,3840x2160
  *   BENCH_FORMATS  u8,float
  *   BENCH_SIGMAS   2,10
- *   BENCH_DEVICES  gpu,cpu; auto: the GPU if there is one, else the CPU
- *   BENCH_REPEATS  timed calls a figure
+ *   BENCH_WHO      contestants: raw, gegl, gauss, blur-auto, blur-gpu, blur-cpu
+ *   BENCH_REPEATS  timed calls of each, after one that is not timed
+ *   BENCH_COLD     1: without that one
+ *   BENCH_SETTLE   before all else every blur to come runs on a small layer; then so many seconds
+ *                  pass, in which the plug-in may compile what it wants in the background
+ *   BENCH_MEMORY   the plug-in's memory is read after 20 calls, and whenever so many are done
+ *   BENCH_SAVE     file: the first layer is saved there, and nothing is timed
  *   BENCH_SECONDS  after that long nothing new is begun; 0: no limit
+ *   BENCH_LOG      where the plug-in's trace goes
+ *   BENCH_PLUGIN   the plug-in's executable
  */
-#include <libgimp/gimp.h>
+#include "gimp-copy.h"
+#include "gimp-layer.h"
+#include "gimp-watch.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define BENCH "plug-in-cuda-blur-bench"
-#define TILES "plug-in-cuda-blur-bench-tiles"
 #define BLUR  "plug-in-cuda-gaussian-blur"
 #define GAUSS "plug-in-gauss"
 
@@ -34,212 +41,81 @@
  * radius. (The older formula sqrt (-r^2 / (2 ln (1/255))) = 0.3004 r no longer holds: an impulse
  * blurred with radius 60 comes out with a standard deviation of 18.8.) */
 #define GAUSS_RADIUS(sigma) ((sigma) / 0.32)
-
-#define BAND 128 /* rows: one row of tiles */
-
-enum { DEVICE_GPU = 1, DEVICE_CPU = 2 };
-
-/* One of those who run on a layer. */
-typedef struct {
-  const char *what;
-  int device;     /* for BLUR alone */
-  GArray *times;  /* of double, milliseconds */
-  GArray *inner;  /* for TILES alone: what it measured itself */
-} Contestant;
+#define GAUSS_RADIUS_MAX    500.0
 
 typedef struct {
-  char **sizes, **formats, **sigmas;
-  GArray *devices;
-  int repeats;
+  char **sizes, **formats, **sigmas, **who;
+  const char *part, *save, *log, *plugin;
+  int repeats, settle, memory;
+  gboolean cold;
   gint64 deadline; /* monotonic, 0: none */
   FILE *out;
 } Bench;
 
-typedef struct {
-  gint32 image, drawable;
-  int width, height;
-  const char *format;
-} Layer;
-
-/* Tiles. */
-
-static double
-copy_tiles (gint32 drawable)
-{
-  gint64 start = g_get_monotonic_time ();
-  GeglBuffer *from = gimp_drawable_get_buffer (drawable);
-  GeglBuffer *to = gimp_drawable_get_shadow_buffer (drawable);
-  const Babl *format = gegl_buffer_get_format (from);
-  int width = gimp_drawable_width (drawable), height = gimp_drawable_height (drawable);
-  void *pixels = g_malloc ((gsize) width * BAND * babl_format_get_bytes_per_pixel (format));
-
-  for (int y = 0; y < height; y += BAND)
-    {
-      GeglRectangle rect = { 0, y, width, MIN (BAND, height - y) };
-
-      gegl_buffer_get (from, &rect, 1.0, format, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
-      gegl_buffer_set (to, &rect, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
-    }
-  g_free (pixels);
-  g_object_unref (from);
-  g_object_unref (to); /* sends what is left of it */
-  gimp_drawable_merge_shadow (drawable, TRUE);
-  gimp_drawable_update (drawable, 0, 0, width, height);
-  return (g_get_monotonic_time () - start) / 1000.0;
-}
-
 /* Calls. */
 
-/* Returns the procedure's first value, or 0 if it has none; stops the benchmark if it failed, unless
- * failed is not NULL. Frees values. */
-static double
-finish_call (const char *what, GimpParam *values, int n, gboolean *failed)
+/* auto, gpu or cpu; NULL if who is no blur. */
+static const char *
+get_device (const char *who)
 {
-  double first = n > 1 && values[1].type == GIMP_PDB_FLOAT ? values[1].data.d_float : 0;
-  GimpPDBStatusType status = values ? values[0].data.d_status : GIMP_PDB_CALLING_ERROR;
-
-  if (values)
-    gimp_destroy_params (values, n);
-  if (failed)
-    *failed = status != GIMP_PDB_SUCCESS;
-  else if (status != GIMP_PDB_SUCCESS)
-    {
-      fprintf (stderr, "bench: %s failed: %s\n", what, gimp_get_pdb_error ());
-      exit (1);
-    }
-  return first;
+  return g_str_has_prefix (who, "blur-") ? who + strlen ("blur-") : NULL;
 }
 
-static double
-call_blur (gint32 image, gint32 drawable, double sigma, int device, gboolean *failed)
+static GimpParam *
+call_blur (const Layer *layer, double sigma, const char *name, int *n)
 {
-  int n;
-  GimpParam *values = gimp_run_procedure (BLUR, &n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
-                                          GIMP_PDB_IMAGE, image, GIMP_PDB_DRAWABLE, drawable,
-                                          GIMP_PDB_FLOAT, sigma, GIMP_PDB_FLOAT, sigma,
-                                          GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
-                                          GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
-                                          GIMP_PDB_INT32, device, GIMP_PDB_END);
+  int device = strcmp (name, "auto") == 0 ? 0 : strcmp (name, "gpu") == 0 ? 1 : 2;
 
-  return finish_call (BLUR, values, n, failed);
+  return gimp_run_procedure (BLUR, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
+                             GIMP_PDB_IMAGE, layer->image, GIMP_PDB_DRAWABLE, layer->drawable,
+                             GIMP_PDB_FLOAT, sigma, GIMP_PDB_FLOAT, sigma, GIMP_PDB_INT32, 0,
+                             GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
+                             GIMP_PDB_INT32, device, GIMP_PDB_END);
 }
 
-static double
-call_gauss (gint32 image, gint32 drawable, double sigma)
+static GimpParam *
+call_gauss (const Layer *layer, double sigma, int *n)
 {
-  int n;
-  GimpParam *values = gimp_run_procedure (GAUSS, &n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
-                                          GIMP_PDB_IMAGE, image, GIMP_PDB_DRAWABLE, drawable,
-                                          GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma),
-                                          GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma),
-                                          GIMP_PDB_INT32, 0, GIMP_PDB_END);
-
-  return finish_call (GAUSS, values, n, NULL);
+  return gimp_run_procedure (GAUSS, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
+                             GIMP_PDB_IMAGE, layer->image, GIMP_PDB_DRAWABLE, layer->drawable,
+                             GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma),
+                             GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma), GIMP_PDB_INT32, 0, GIMP_PDB_END);
 }
 
-static double
-call_tiles (gint32 image, gint32 drawable)
+static GimpParam *
+call_copy (const char *name, const Layer *layer, int *n)
 {
-  int n;
-  GimpParam *values = gimp_run_procedure (TILES, &n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
-                                          GIMP_PDB_IMAGE, image, GIMP_PDB_DRAWABLE, drawable,
-                                          GIMP_PDB_END);
-
-  return finish_call (TILES, values, n, NULL);
+  return gimp_run_procedure (name, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
+                             GIMP_PDB_IMAGE, layer->image, GIMP_PDB_DRAWABLE, layer->drawable,
+                             GIMP_PDB_END);
 }
 
-static void
-call (Contestant *who, const Layer *layer, double sigma, gboolean timed)
+/* Returns the milliseconds that the caller waited; stops the benchmark if the call failed. */
+static double
+call (const char *who, const Layer *layer, double sigma)
 {
   gint64 start = g_get_monotonic_time ();
-  double inner = 0, ms;
+  GimpParam *values;
+  double ms;
+  int n;
 
-  if (strcmp (who->what, "blur") == 0)
-    call_blur (layer->image, layer->drawable, sigma, who->device, NULL);
-  else if (strcmp (who->what, "tiles") == 0)
-    inner = call_tiles (layer->image, layer->drawable);
+  if (get_device (who))
+    values = call_blur (layer, sigma, get_device (who), &n);
+  else if (strcmp (who, "gauss") == 0)
+    values = call_gauss (layer, sigma, &n);
   else
-    call_gauss (layer->image, layer->drawable, sigma);
+    values = call_copy (strcmp (who, "raw") == 0 ? COPY_RAW : COPY_GEGL, layer, &n);
   ms = (g_get_monotonic_time () - start) / 1000.0;
-  if (! timed)
-    return;
-  g_array_append_val (who->times, ms);
-  if (who->inner)
-    g_array_append_val (who->inner, inner);
-}
-
-/* Layers. */
-
-/* Smooth colours, noise on top and some transparency, as pixels of RGBA float in linear light: no two
- * tiles are alike, so that nothing of GIMP's can share them. */
-static void
-fill_layer (gint32 drawable, int width, int height)
-{
-  GeglBuffer *buffer = gimp_drawable_get_buffer (drawable);
-  const Babl *format = babl_format ("RGBA float");
-  float *row = g_new (float, (gsize) width * 4);
-  guint32 random = 1;
-
-  for (int y = 0; y < height; y++)
+  if (! values || values[0].data.d_status != GIMP_PDB_SUCCESS)
     {
-      for (int i = 0; i < width * 4; i++)
-        {
-          float smooth = i % 4 == 3 ? 0.9f : (float) (i / 4 * (i % 4 + 1) % width + y % 512) / (width + 512);
-
-          random ^= random << 13;
-          random ^= random >> 17;
-          random ^= random << 5;
-          row[i] = 0.8f * smooth + 0.1f + 0.1f * (random >> 8) / (1 << 24);
-        }
-      gegl_buffer_set (buffer, GEGL_RECTANGLE (0, y, width, 1), 0, format, row,
-                       GEGL_AUTO_ROWSTRIDE);
+      fprintf (stderr, "bench: %s failed: %s\n", who, gimp_get_pdb_error ());
+      exit (1);
     }
-  g_free (row);
-  g_object_unref (buffer);
-  gimp_drawable_update (drawable, 0, 0, width, height);
-}
-
-static Layer
-make_layer (int width, int height, const char *format)
-{
-  gboolean is_float = strcmp (format, "float") == 0;
-  Layer layer = { .width = width, .height = height, .format = format };
-
-  layer.image = gimp_image_new_with_precision (width, height, GIMP_RGB,
-                                               is_float ? GIMP_PRECISION_FLOAT_LINEAR
-                                                        : GIMP_PRECISION_U8_GAMMA);
-  layer.drawable = gimp_layer_new (layer.image, "bench", width, height, GIMP_RGBA_IMAGE, 100,
-                                   GIMP_LAYER_MODE_NORMAL);
-  gimp_image_insert_layer (layer.image, layer.drawable, -1, 0);
-  fill_layer (layer.drawable, width, height);
-  return layer;
+  gimp_destroy_params (values, n);
+  return ms;
 }
 
 /* Figures. */
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static void
-print_figure (const Bench *bench, const char *what, const Layer *layer, const char *sigma,
-              const char *device, GArray *times)
-{
-  const double *t = (const double *) (void *) times->data;
-  int n = times->len;
-
-  if (n == 0)
-    return;
-  g_array_sort (times, compare_doubles);
-  fprintf (bench->out, "%s\t%d\t%d\t%s\t%s\t%s\t%.3f\t%.3f\t%.3f\t%d\n", what, layer->width,
-           layer->height, layer->format, sigma, device, (t[(n - 1) / 2] + t[n / 2]) / 2, t[0],
-           t[n - 1], n);
-  fflush (bench->out);
-}
 
 static gboolean
 is_late (const Bench *bench)
@@ -248,72 +124,109 @@ is_late (const Bench *bench)
 }
 
 static void
-measure_sigma (const Bench *bench, const Layer *layer, const char *sigma, GPtrArray *contestants)
+print_figure (const Bench *bench, const char *what, const Layer *layer, const char *sigma,
+              const char *device, const char *used, int repetition, double value)
 {
-  double value = g_ascii_strtod (sigma, NULL);
-
-  for (guint i = 0; i < contestants->len; i++)
-    call (contestants->pdata[i], layer, value, FALSE);
-  for (int r = 0; r < bench->repeats && ! (r > 0 && is_late (bench)); r++)
-    for (guint i = 0; i < contestants->len; i++)
-      call (contestants->pdata[(i + r) % contestants->len], layer, value, TRUE);
-  for (guint i = 0; i < contestants->len; i++)
-    {
-      Contestant *who = contestants->pdata[i];
-
-      if (who->inner)
-        continue; /* knows no sigma: one figure for all of them */
-      print_figure (bench, who->what, layer, sigma, who->device == DEVICE_GPU ? "gpu" : "cpu",
-                    who->times);
-      g_array_set_size (who->times, 0);
-    }
+  fprintf (bench->out, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%.3f\n", bench->part, what, layer->width,
+           layer->height, layer->format, sigma, device, used, repetition, value);
 }
 
-static Contestant *
-add_contestant (GPtrArray *contestants, const char *what, int device)
+static void
+measure_call (const Bench *bench, const Layer *layer, const char *sigma, const char *who,
+              int repetition)
 {
-  Contestant *who = g_new0 (Contestant, 1);
+  double ms = call (who, layer, g_ascii_strtod (sigma, NULL));
 
-  who->what = what;
-  who->device = device;
-  who->times = g_array_new (FALSE, FALSE, sizeof (double));
-  g_ptr_array_add (contestants, who);
-  return who;
+  if (get_device (who))
+    print_figure (bench, "blur", layer, sigma, get_device (who), watch_device (bench->log),
+                  repetition, ms);
+  else
+    print_figure (bench, who, layer, sigma, "-", "cpu", repetition, ms);
+}
+
+static void
+measure_memory (const Bench *bench, const Layer *layer, const char *sigma, const char *device,
+                int calls)
+{
+  if (bench->memory == 0 || (calls != 20 && calls % bench->memory != 0))
+    return;
+  print_figure (bench, "host-memory", layer, sigma, device, "-", calls,
+                watch_host_memory (bench->plugin));
+  print_figure (bench, "gpu-memory", layer, sigma, device, "-", calls, watch_gpu_memory ());
+}
+
+static void
+measure_sigma (const Bench *bench, const Layer *layer, const char *sigma)
+{
+  gboolean has_gauss = GAUSS_RADIUS (g_ascii_strtod (sigma, NULL)) <= GAUSS_RADIUS_MAX;
+  GPtrArray *who = g_ptr_array_new ();
+
+  for (int i = 0; bench->who[i]; i++)
+    if (has_gauss || strcmp (bench->who[i], "gauss") != 0)
+      g_ptr_array_add (who, bench->who[i]);
+  for (guint i = 0; i < who->len && ! bench->cold; i++)
+    call (who->pdata[i], layer, g_ascii_strtod (sigma, NULL));
+  watch_device (bench->log); /* what the trace said up to here is of no use */
+  for (int r = 0; r < bench->repeats && ! (r > 0 && is_late (bench)); r++)
+    {
+      for (guint i = 0; i < who->len; i++)
+        measure_call (bench, layer, sigma, who->pdata[(i + r) % who->len], r + 1);
+      measure_memory (bench, layer, sigma, get_device (bench->who[0]), r + 1);
+    }
+  fflush (bench->out); /* what was measured stays, whatever comes next */
+  g_ptr_array_free (who, TRUE);
 }
 
 static void
 measure_layer (const Bench *bench, const Layer *layer)
 {
-  GPtrArray *contestants = g_ptr_array_new ();
-  Contestant *tiles = add_contestant (contestants, "tiles", 0);
-
-  tiles->inner = g_array_new (FALSE, FALSE, sizeof (double));
-  add_contestant (contestants, GAUSS, 0);
-  for (guint i = 0; i < bench->devices->len; i++)
-    add_contestant (contestants, "blur", g_array_index (bench->devices, int, i));
   for (int i = 0; bench->sigmas[i]; i++)
     if (! is_late (bench))
-      measure_sigma (bench, layer, bench->sigmas[i], contestants);
+      measure_sigma (bench, layer, bench->sigmas[i]);
     else
-      fprintf (stderr, "bench: left out, no time: %dx%d %s sigma %s\n", layer->width,
+      fprintf (stderr, "bench: left out, no time: %s %dx%d %s sigma %s\n", bench->part, layer->width,
                layer->height, layer->format, bench->sigmas[i]);
-  print_figure (bench, "tiles", layer, "0", "cpu", tiles->times);
-  print_figure (bench, "tiles-traffic", layer, "0", "cpu", tiles->inner);
 }
 
-/* Whether the GPU engine works here. */
-static gboolean
-has_gpu (void)
+static void
+measure (const Bench *bench)
 {
-  Layer layer = make_layer (64, 64, "u8");
-  gboolean failed;
+  for (int s = 0; bench->sizes[s]; s++)
+    for (int f = 0; bench->formats[f]; f++)
+      {
+        int width, height;
+        Layer layer;
 
-  call_blur (layer.image, layer.drawable, 2.0, DEVICE_GPU, &failed);
-  if (failed)
-    fprintf (stderr, "bench: no GPU: %s\n", gimp_get_pdb_error ());
-  gimp_image_delete (layer.image);
-  return ! failed;
+        if (sscanf (bench->sizes[s], "%dx%d", &width, &height) != 2)
+          exit (1);
+        layer = layer_new (width, height, bench->formats[f]);
+        if (! bench->save)
+          measure_layer (bench, &layer);
+        else if (! gimp_file_save (GIMP_RUN_NONINTERACTIVE, layer.image, layer.drawable, bench->save,
+                                   bench->save))
+          exit (1);
+        gimp_image_delete (layer.image);
+      }
 }
+
+/* Twice, as the plug-in may wait for a second call before it compiles for one sigma. */
+static void
+settle (const Bench *bench)
+{
+  for (int f = 0; bench->formats[f]; f++)
+    {
+      Layer layer = layer_new (256, 256, bench->formats[f]);
+
+      for (int s = 0; bench->sigmas[s]; s++)
+        for (int i = 0; bench->who[i]; i++)
+          for (int n = 0; n < 2 && get_device (bench->who[i]); n++)
+            call (bench->who[i], &layer, g_ascii_strtod (bench->sigmas[s], NULL));
+      gimp_image_delete (layer.image);
+    }
+  g_usleep (bench->settle * G_USEC_PER_SEC);
+}
+
+/* The plug-in. */
 
 static char **
 get_list (const char *name)
@@ -323,92 +236,57 @@ get_list (const char *name)
   return g_strsplit (value ? value : "", ",", -1);
 }
 
-static void
-add_devices (Bench *bench)
+static int
+get_number (const char *name)
 {
-  char **names = get_list ("BENCH_DEVICES");
+  const char *value = g_getenv (name);
 
-  bench->devices = g_array_new (FALSE, FALSE, sizeof (int));
-  for (int i = 0; names[i]; i++)
-    {
-      int device = strcmp (names[i], "cpu") == 0 ? DEVICE_CPU : DEVICE_GPU;
-
-      if (strcmp (names[i], "auto") == 0 && ! has_gpu ())
-        device = DEVICE_CPU;
-      g_array_append_val (bench->devices, device);
-    }
-  g_strfreev (names);
+  return value ? atoi (value) : 0;
 }
 
 static void
 run_bench (void)
 {
-  const char *seconds = g_getenv ("BENCH_SECONDS"), *repeats = g_getenv ("BENCH_REPEATS");
   Bench bench = { .sizes = get_list ("BENCH_SIZES"), .formats = get_list ("BENCH_FORMATS"),
-                  .sigmas = get_list ("BENCH_SIGMAS"), .repeats = repeats ? atoi (repeats) : 7 };
+                  .sigmas = get_list ("BENCH_SIGMAS"), .who = get_list ("BENCH_WHO"),
+                  .part = g_getenv ("BENCH_PART"), .save = g_getenv ("BENCH_SAVE"),
+                  .log = g_getenv ("BENCH_LOG"), .plugin = g_getenv ("BENCH_PLUGIN"),
+                  .repeats = get_number ("BENCH_REPEATS"), .settle = get_number ("BENCH_SETTLE"),
+                  .memory = get_number ("BENCH_MEMORY"), .cold = get_number ("BENCH_COLD") };
 
-  if (seconds && atoi (seconds) > 0)
-    bench.deadline = g_get_monotonic_time () + atoi (seconds) * G_TIME_SPAN_SECOND;
-  bench.out = fopen (g_getenv ("BENCH_OUT"), "w");
+  if (get_number ("BENCH_SECONDS") > 0)
+    bench.deadline = g_get_monotonic_time () + get_number ("BENCH_SECONDS") * G_TIME_SPAN_SECOND;
+  bench.out = fopen (g_getenv ("BENCH_OUT"), "a");
   if (! bench.out)
     exit (1);
-  add_devices (&bench);
-  for (int s = 0; bench.sizes[s]; s++)
-    for (int f = 0; bench.formats[f]; f++)
-      {
-        int width = 0, height = 0;
-        Layer layer;
-
-        if (sscanf (bench.sizes[s], "%dx%d", &width, &height) != 2)
-          exit (1);
-        if (is_late (&bench))
-          {
-            fprintf (stderr, "bench: left out, no time: %dx%d %s\n", width, height,
-                     bench.formats[f]);
-            continue;
-          }
-        layer = make_layer (width, height, bench.formats[f]);
-        measure_layer (&bench, &layer);
-        gimp_image_delete (layer.image);
-      }
+  gimp_plugin_enable_precision ();
+  if (bench.settle > 0)
+    settle (&bench);
+  measure (&bench);
   fclose (bench.out);
 }
-
-/* The plug-in. */
 
 static void
 query (void)
 {
-  static const GimpParamDef args[] = { { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
-                                       { GIMP_PDB_IMAGE, "image", "Image" },
-                                       { GIMP_PDB_DRAWABLE, "drawable", "Layer" } };
-  static const GimpParamDef values[] = { { GIMP_PDB_FLOAT, "milliseconds", "Of the traffic" } };
+  static const GimpParamDef args[] = { { GIMP_PDB_INT32, "run-mode", "Non-interactive" } };
 
   gimp_install_procedure (BENCH, "Measures the blur", "", "", "", "", NULL, NULL, GIMP_PLUGIN, 1, 0,
                           args, NULL);
-  gimp_install_procedure (TILES, "Copies a layer onto itself", "", "", "", "", NULL, "RGB*, GRAY*",
-                          GIMP_PLUGIN, G_N_ELEMENTS (args), G_N_ELEMENTS (values), args, values);
+  copy_query ();
 }
 
 static void
 run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_vals,
      GimpParam **return_vals)
 {
-  static GimpParam values[2];
+  static GimpParam status = { .type = GIMP_PDB_STATUS };
 
-  values[0].type = GIMP_PDB_STATUS;
-  values[0].data.d_status = GIMP_PDB_SUCCESS;
+  status.data.d_status = GIMP_PDB_SUCCESS;
   *n_return_vals = 1;
-  *return_vals = values;
-  gegl_init (NULL, NULL);
-  if (strcmp (name, BENCH) == 0)
-    {
-      run_bench ();
-      return;
-    }
-  values[1].type = GIMP_PDB_FLOAT;
-  values[1].data.d_float = copy_tiles (param[2].data.d_drawable);
-  *n_return_vals = 2;
+  *return_vals = &status;
+  if (! copy_run (name, param, &status.data.d_status))
+    run_bench ();
 }
 
 const GimpPlugInInfo PLUG_IN_INFO = { NULL, NULL, query, run };

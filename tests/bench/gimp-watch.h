@@ -1,0 +1,22 @@
+/* What the benchmark sees of the plug-in from outside. */
+#ifndef GIMP_WATCH_H
+#define GIMP_WATCH_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The device of the last blur that the plug-in's trace tells of since the last call: gpu, cpu; - if it
+ * tells of none. log: the file where the trace goes. */
+const char *watch_device (const char *log);
+
+/* The resident memory, in KiB, of the process that runs this executable and is older than the call
+ * that is over; 0 if there is none. */
+long watch_host_memory (const char *executable);
+
+/* What is taken of the GPU's memory by everybody, in MiB; -1 where nvidia-smi does not say. */
+long watch_gpu_memory (void);
+
+G_END_DECLS
+
+#endif

@@ -20,8 +20,8 @@
 #include <math.h>
 
 #define REACH       6.0  /* of the coarsest FIR, in sigmas */
-#define FREQUENCIES 1024 /* for its integral: the response is below 1e-38 at the ends, so that the sum
-                            converges faster than any power */
+#define FREQUENCIES 256  /* for its integral: as a sum over so many, the FIR repeats every 256 cells, and
+                            is 0 to the last bit from 60 on */
 
 /* The B-spline of order p at t, by its definition as a sum of truncated powers. */
 static double
@@ -88,20 +88,32 @@ get_decimate_response (const BlurStage *stage, double f)
   return pow (sin (G_PI * f * stage->factor) / (stage->factor * sin (G_PI * f)), BLUR_ORDER);
 }
 
-static double
-get_interpolate_response (const BlurStage *stage, double f)
+/* The right half of a stage's B-spline, at the finer grid's samples. */
+typedef double Spline[BLUR_ORDER / 2 * BLUR_FACTOR_MAX];
+
+static void
+init_spline (Spline spline, const BlurStage *stage)
 {
-  double sum = get_bspline (0.0);
+  int k;
+
+  for (k = 0; k < BLUR_ORDER / 2 * stage->factor; k++)
+    spline[k] = get_bspline ((double) k / stage->factor);
+}
+
+static double
+get_interpolate_response (const BlurStage *stage, const Spline spline, double f)
+{
+  double sum = spline[0];
   int k;
 
   for (k = 1; k < BLUR_ORDER / 2 * stage->factor; k++)
-    sum += 2.0 * get_bspline ((double) k / stage->factor) * cos (2.0 * G_PI * f * k);
+    sum += 2.0 * spline[k] * cos (2.0 * G_PI * f * k);
   return sum / stage->factor;
 }
 
 /* What the coarsest FIR must do at f cycles per cell. */
 static double
-get_response (const BlurAxis *axis, double sigma, double f)
+get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
 {
   double response = exp (-2.0 * G_PI * G_PI * sigma * sigma * f * f);
   int i;
@@ -110,7 +122,7 @@ get_response (const BlurAxis *axis, double sigma, double f)
     {
       f /= axis->stages[i].factor;
       response /= get_decimate_response (&axis->stages[i], f) *
-                  get_interpolate_response (&axis->stages[i], f);
+                  get_interpolate_response (&axis->stages[i], splines[i], f);
     }
   return response;
 }
@@ -120,16 +132,19 @@ static void
 init_weights (BlurAxis *axis, double sigma)
 {
   g_autofree double *kernel = NULL;
+  Spline splines[BLUR_STAGES_MAX];
   double sum = 0.0;
   int i, k;
 
+  for (i = 0; i < axis->n_stages; i++)
+    init_spline (splines[i], &axis->stages[i]);
   axis->radius = (int) ceil (REACH * sigma);
   axis->weights = g_new (float, axis->radius + 1);
   kernel = g_new0 (double, axis->radius + 1);
   for (i = 0; i <= FREQUENCIES / 2; i++)
     {
       double f = (double) i / FREQUENCIES;
-      double response = get_response (axis, sigma, f);
+      double response = get_response (axis, splines, sigma, f);
 
       for (k = 0; k <= axis->radius; k++)
         kernel[k] += (i == 0 ? 1.0 : 2.0) * response * cos (2.0 * G_PI * f * k);

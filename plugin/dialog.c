@@ -636,8 +636,8 @@ make_window (Dialog *dialog)
 }
 
 /* gimp_ui_init ends the process where there is no display, so one is opened first. */
-gboolean
-dialog_init (GError **error)
+static gboolean
+open_display (GError **error)
 {
   g_autofree char *name = gimp_display_name () ? g_strdup (gimp_display_name ())
                                                : g_strdup (g_getenv ("DISPLAY"));
@@ -668,7 +668,7 @@ dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, GErro
   GtkWidget *window;
   gboolean apply;
 
-  if (! render_target_init (&dialog.target, drawable, error))
+  if (! open_display (error) || ! render_target_init (&dialog.target, drawable, error))
     return FALSE;
   preview_start (&dialog.preview, engine, &dialog.target);
   window = make_window (&dialog);

@@ -4,9 +4,20 @@
 #include "resident.h"
 
 #include <glib/gi18n-lib.h>
+#include <gmodule.h>
 #include <libgimp/gimp.h>
 #include <locale.h>
 #include <string.h>
+
+/* What name has beside this binary. */
+static char *
+get_beside (const char *name)
+{
+  g_autofree char *binary = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = g_path_get_dirname (binary ? binary : "");
+
+  return g_build_filename (folder, name, NULL);
+}
 
 /* Translations. */
 
@@ -14,16 +25,10 @@
 static char *
 get_locale_dir (void)
 {
-  g_autofree char *binary = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *beside = get_beside ("locale");
 
-  if (binary)
-    {
-      g_autofree char *folder = g_path_get_dirname (binary);
-      g_autofree char *beside = g_build_filename (folder, "locale", NULL);
-
-      if (g_file_test (beside, G_FILE_TEST_IS_DIR))
-        return g_steal_pointer (&beside);
-    }
+  if (g_file_test (beside, G_FILE_TEST_IS_DIR))
+    return g_steal_pointer (&beside);
   return g_strdup (LOCALEDIR);
 }
 
@@ -73,15 +78,31 @@ blur_here (gint32 drawable, const RenderSettings *settings, GError **error)
   return render_blur (engine, drawable, settings, start, error);
 }
 
+/* The dialog, loaded. NULL with error on failure. */
+static gpointer
+load_dialog (GError **error)
+{
+  g_autofree char *path = get_beside (DIALOG_MODULE);
+  GModule *module = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  gpointer symbol = NULL;
+
+  if (module && g_module_symbol (module, "dialog_run", &symbol))
+    return symbol;
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _("The dialog cannot be loaded: %s"),
+               g_module_error ());
+  return NULL;
+}
+
 /* Returns FALSE without an error when the user cancelled. */
 static gboolean
 blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
 {
   g_autoptr (BlurEngine) engine = blur_engine_new ();
+  typeof (dialog_run) *run_dialog = load_dialog (error);
   gint64 start;
 
   blur_engine_set_lasting (engine);
-  if (! dialog_init (error) || ! dialog_run (engine, drawable, settings, error))
+  if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* not to be typed again after a failure */

@@ -10,6 +10,8 @@ make_profile ()
     "$profile/gimp/scripts" "$profile/gimp/tmp" "$profile/gimp/gradients" || return 1
   chmod 700 "$profile/run"
   cp "$2" "$profile/gimp/plug-ins/cuda-blur/cuda-blur" || return 1
+  [ ! -f "${2%/*}/cuda-blur-dialog.so" ] ||
+    cp "${2%/*}/cuda-blur-dialog.so" "$profile/gimp/plug-ins/cuda-blur/" || return 1
   cp "$3" "$profile/gimp/plug-ins/cuda-blur-test/cuda-blur-test" || return 1
   gimp_libs=$(pkg-config --variable=gimplibdir gimp-2.0 2> /dev/null)
   gimp_data=$(pkg-config --variable=gimpdatadir gimp-2.0 2> /dev/null)

@@ -21,6 +21,7 @@ typedef struct {
   Tiles *shadow; /* or NULL */
   int file;      /* the result's rows, where there is no shadow; else -1 */
   double share;  /* of the progress bar that is the engine's */
+  gint64 shown;  /* when progress was, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PROGRESS_INTERVAL 40000 /* microseconds */
+
 /* What GIMP says. */
 
 gboolean
@@ -95,13 +97,18 @@ write_file (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize str
   return TRUE;
 }
 
-/* GIMP's own Cancel kills the process, so there is nothing to ask here. */
+/* GIMP's own Cancel kills the process, so there is nothing to ask here. More updates than a person
+ * sees would only take time. */
 static gboolean
 show_progress (gpointer data, double fraction)
 {
   RenderTraffic *traffic = data;
+  gint64 now = g_get_monotonic_time ();
 
+  if (now - traffic->shown < PROGRESS_INTERVAL)
+    return TRUE;
   gimp_progress_update (fraction * traffic->share);
+  traffic->shown = now;
   return TRUE;
 }
 
@@ -110,7 +117,8 @@ show_progress (gpointer data, double fraction)
 void
 render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan)
 {
-  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1, .share = 1.0 };
+  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1, .share = 1.0,
+                               .shown = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
   traffic->source = tiles_open (target->drawable, FALSE, plan->grow_y > 0);
 }

@@ -105,6 +105,7 @@ each 'u8|float' "$formats" || die "--formats is '$formats'; it must be of u8, fl
 each '([0-9]+(\.[0-9]+)?)?' "$sigmas" || die "--sigmas is '$sigmas'; it must be like 0.5,2,10"
 each '(warm|first|small|many|files|start)?' "$parts" ||
   die "--gimp is '$parts'; it must be of warm, first, small, many, files, start"
+[ -z "$parts" ] || [ -z "$tsv" ] || die '--tsv is for the engine; --gimp has --figures'
 each '[1-9][0-9]*' "$files" || die "--files is '$files'; it must be a count"
 each '([1-9][0-9]*)?' "$repeats" || die "--repeats is '$repeats'; it must be a count"
 each '([0-9]+)?' "$seconds" || die "--seconds is '$seconds'; it must be a count"

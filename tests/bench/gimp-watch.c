@@ -43,7 +43,7 @@ get_resident_kib (const char *pid)
   return line ? atol (line + strlen ("\nVmRSS:")) : 0;
 }
 
-/* GIMP waits for the end of a call's own process, so that only the resident one is left. */
+/* The first one is the oldest: the resident process, should that of a call not have ended yet. */
 long
 watch_host_memory (const char *executable)
 {

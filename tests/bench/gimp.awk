@@ -77,7 +77,7 @@ function warm_line(layer, sigma, device, copy,   blur, ratio) {
 function print_warm(   l, i, d, copy) {
   print "\nWarm calls, milliseconds: median (range). Tiles: the same call with a copy in place of the blur, by"
   print "raw tiles and by GEGL buffers. To tiles: the blur over the faster of them, call by call. Target: at"
-  print "most 1.15."
+  print "most 1.15. Undo is on."
   print "\n| layer | sigma | device | blur | raw tiles | GEGL tiles | `plug-in-gauss` | to tiles | met |"
   print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
   for (l = 1; l <= n_layers["warm"]; l++) {
@@ -102,7 +102,7 @@ function gauss_line(layer, device,   i, n, blur, gauss, speeds, list, total, tar
   total = middle(n)
   target = gauss_target[layer]
   printf "| %s | %s | %s | %.2f | %s | %s |\n", name(layer), device, list, total,
-    target ? target : "-", target ? met(total >= target) : "-"
+    (target ? target : "-"), (target ? met(total >= target) : "-")
 }
 
 function print_gauss(   l, d) {
@@ -155,28 +155,59 @@ function used(auto) {
   if (took[auto, "gpu"] && took[auto, "cpu"]) return "both"
   return took[auto, "gpu"] ? "GPU" : took[auto, "cpu"] ? "CPU" : "?"
 }
-function exact(key) { return count[key] ? sprintf("%.3f", median(key)) : "-" }
 
-function crossover_line(part, layer, sigma,   cpu, gpu, auto) {
-  cpu = at(part, "blur", layer, sigma, "cpu")
-  gpu = at(part, "blur", layer, sigma, "gpu")
-  auto = at(part, "blur", layer, sigma, "auto")
+function small_line(layer, sigma,   cpu, gpu, auto) {
+  cpu = at("small", "blur", layer, sigma, "cpu")
+  gpu = at("small", "blur", layer, sigma, "gpu")
+  auto = at("small", "blur", layer, sigma, "auto")
   if (!count[auto]) return
-  printf "| %s | %s |", name(layer), sigma
-  if (part == "small")
-    printf " %s | %s | %s | %s | %s | %s |\n", cell(cpu), cell(gpu), cell(auto), used(auto),
-      chose(cpu, gpu, auto), layer ~ /^64x64 / ? met(median(auto) <= 25) : "-"
-  else
-    printf " %s | %s | %s | %s | %s |\n", exact(cpu), exact(gpu), exact(auto), used(auto),
-      chose(cpu, gpu, auto)
+  printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", name(layer), sigma, cell(cpu), cell(gpu),
+    cell(auto), used(auto), chose(cpu, gpu, auto), (layer ~ /^64x64 / ? met(median(auto) <= 25) : "-")
 }
 
-function print_crossover(part, more, bar,   l, i) {
-  print "\n| layer | sigma | CPU | GPU | auto | auto takes | the faster |" more
-  print "| --- | --- | --- | --- | --- | --- | --- |" bar
-  for (l = 1; l <= n_layers[part]; l++)
-    for (i = 1; i <= n_sigmas[part]; i++)
-      crossover_line(part, layers[part, l], sigmas[part, i])
+function print_small(   l, i) {
+  print "\nSmall layers, warm, milliseconds a call: median (range). Targets: auto takes the faster device; at"
+  print "most 25 at 64x64."
+  print "\n| layer | sigma | CPU | GPU | auto | auto takes | the faster | at most 25 |"
+  print "| --- | --- | --- | --- | --- | --- | --- | --- |"
+  for (l = 1; l <= n_layers["small"]; l++)
+    for (i = 1; i <= n_sigmas["small"]; i++)
+      small_line(layers["small", l], sigmas["small", i])
+}
+
+# The CPU's time and the GPU's; the one that auto takes in bold.
+function engine_cell(cpu, gpu, auto,   c, g) {
+  c = sprintf("%.3g", median(cpu))
+  g = count[gpu] ? sprintf("%.3g", median(gpu)) : "-"
+  return used(auto) == "GPU" ? c " / **" g "**" : "**" c "** / " g
+}
+
+function engine_line(format, sigma,   l, layer, cpu, gpu, auto, verdict) {
+  printf "| %s | %s |", (format == "u8" ? "8-bit" : format), sigma
+  for (l = 1; l <= n_layers["engine"]; l++) {
+    layer = layers["engine", l]
+    cpu = at("engine", "blur", layer, sigma, "cpu")
+    gpu = at("engine", "blur", layer, sigma, "gpu")
+    auto = at("engine", "blur", layer, sigma, "auto")
+    if (substr(layer, index(layer, " ") + 1) != format) continue
+    printf " %s |", (count[auto] ? engine_cell(cpu, gpu, auto) : "-")
+    if (!verdict || chose(cpu, gpu, auto) != met(1)) verdict = chose(cpu, gpu, auto)
+  }
+  printf " %s |\n", verdict
+}
+
+function print_engine(   l, i, bar) {
+  print "\nThe engine alone, squares from memory into memory, warm, median milliseconds: CPU / GPU, what auto"
+  print "takes in bold. Target: always the faster."
+  printf "\n| | sigma |"
+  for (l = 1; l <= n_layers["engine"]; l++)
+    if (layers["engine", l] ~ / u8$/) {
+      printf " %s |", substr(layers["engine", l], 1, index(layers["engine", l], "x") - 1)
+      bar = bar " --- |"
+    }
+  print " the faster |\n| --- | --- |" bar " --- |"
+  for (i = 1; i <= n_sigmas["engine"]; i++) engine_line("u8", sigmas["engine", i])
+  for (i = 1; i <= n_sigmas["engine"]; i++) engine_line("float", sigmas["engine", i])
 }
 
 # ---- many calls
@@ -200,7 +231,7 @@ function many_line(layer, device,   blur, host, gpu, n, m, first, last, known) {
   known = count[host] && value[host, 1] > 0
   printf "| %s | %s | %d | %s | %s | %s | %s | %s | %s |\n", name(layer), device, n, memory(host, 1024),
     memory(gpu, 1), ms(first), ms(last),
-    known ? met(!grows(host, 1024) && !grows(gpu, 2)) : "-",
+    (known ? met(!grows(host, 1024) && !grows(gpu, 2)) : "-"),
     met(last <= 1.1 * first)
 }
 
@@ -244,15 +275,8 @@ END {
   split("auto gpu cpu", devices, " ")
   if (n_layers["warm"]) { print_warm(); print_gauss() }
   if (n_layers["first"]) print_first()
-  if (n_layers["small"]) {
-    print "\nSmall layers, warm, milliseconds a call: median (range). Targets: auto takes the faster device; at"
-    print "most 25 at 64x64."
-    print_crossover("small", " at most 25 |", " --- |")
-  }
-  if (n_layers["engine"]) {
-    print "\nThe engine alone, from memory into memory, warm, median milliseconds. Target: the same choice."
-    print_crossover("engine", "", "")
-  }
+  if (n_layers["small"]) print_small()
+  if (n_layers["engine"]) print_engine()
   if (n_layers["many"]) print_many()
   if (n_layers["files"]) print_files()
   if (n_layers["start"]) print_start()

@@ -17,7 +17,7 @@
  *   BENCH_SIGMAS   2,10
  *   BENCH_WHO      contestants: raw, gegl, gauss, blur-auto, blur-gpu, blur-cpu
  *   BENCH_REPEATS  timed calls of each, after one that is not timed
- *   BENCH_COLD     1: without that one
+ *   BENCH_COLD     1: without the one that is not timed
  *   BENCH_SETTLE   before all else every blur to come runs on a small layer; then so many seconds
  *                  pass, in which the plug-in may compile what it wants in the background
  *   BENCH_MEMORY   the plug-in's memory is read after 20 calls, and whenever so many are done
@@ -54,7 +54,7 @@ typedef struct {
 
 /* Calls. */
 
-/* auto, gpu or cpu; NULL if who is no blur. */
+/* The device that a contestant asks for: auto, gpu or cpu; NULL if it is no blur. */
 static const char *
 get_device (const char *who)
 {
@@ -160,6 +160,7 @@ measure_sigma (const Bench *bench, const Layer *layer, const char *sigma)
 {
   gboolean has_gauss = GAUSS_RADIUS (g_ascii_strtod (sigma, NULL)) <= GAUSS_RADIUS_MAX;
   GPtrArray *who = g_ptr_array_new ();
+  int r;
 
   for (int i = 0; bench->who[i]; i++)
     if (has_gauss || strcmp (bench->who[i], "gauss") != 0)
@@ -167,13 +168,16 @@ measure_sigma (const Bench *bench, const Layer *layer, const char *sigma)
   for (guint i = 0; i < who->len && ! bench->cold; i++)
     call (who->pdata[i], layer, g_ascii_strtod (sigma, NULL));
   watch_device (bench->log); /* what the trace said up to here is of no use */
-  for (int r = 0; r < bench->repeats && ! (r > 0 && is_late (bench)); r++)
+  for (r = 0; r < bench->repeats && ! (r > 0 && is_late (bench)); r++)
     {
       for (guint i = 0; i < who->len; i++)
         measure_call (bench, layer, sigma, who->pdata[(i + r) % who->len], r + 1);
       measure_memory (bench, layer, sigma, get_device (bench->who[0]), r + 1);
     }
   fflush (bench->out); /* what was measured stays, whatever comes next */
+  if (r < bench->repeats)
+    fprintf (stderr, "bench: only %d times, no time: %s %dx%d %s sigma %s\n", r, bench->part,
+             layer->width, layer->height, layer->format, sigma);
   g_ptr_array_free (who, TRUE);
 }
 

@@ -40,6 +40,11 @@ has_time() { # has_time PART
   return 1
 }
 
+# What the trace calls a device comes after the size and two more words.
+note_devices() {
+  sed -n 's/^cuda-blur: blur .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" >>"$work/devices"
+}
+
 # A fresh GIMP that runs the driver, with these variables.
 drive() ( # drive NAME=VALUE...
   export BENCH_FORMATS=u8 BENCH_SIZES=3840x2160 BENCH_SIGMAS=8 BENCH_REPEATS=1 "$@"
@@ -47,8 +52,7 @@ drive() ( # drive NAME=VALUE...
   export BENCH_SECONDS="$left"
   run_gimp '(plug-in-cuda-blur-bench RUN-NONINTERACTIVE)'
   grep '^bench: ' "$work/log" >&2 || :
-  # What the trace calls a device comes after the size and two more words.
-  sed -n 's/^cuda-blur: blur .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" >>"$work/devices"
+  note_devices
   grep -q '^batch command executed successfully' "$work/log" || {
     grep -v -e '^cuda-blur: ' -e '^bench: ' "$work/log" | tail -n 20 >&2
     die 'GIMP did not finish the measurements'
@@ -83,7 +87,7 @@ measure_first() {
   drive BENCH_PART=none BENCH_WHO="$devices" BENCH_SIGMAS=2,50 BENCH_SETTLE=3 \
     CUDA_BLUR_CACHE_DIR="$cache"
   round=0
-  while [ "$round" -lt "${repeats:-7}" ]; do
+  while [ "$round" -lt "${repeats:-7}" ] && has_time first; do
     round=$((round + 1))
     for sigma in 2 50; do
       first_call first gauss "$cache"
@@ -177,6 +181,7 @@ measure_files() {
     die 'blur.sh failed'
   }
   figure files blur.sh "$files" "$since"
+  note_devices
   [ -s "$work/out/$files.xcf" ] || die 'blur.sh did not write the files'
   rm -r "$work/in" "$work/out"
 }
@@ -203,7 +208,7 @@ measure_start() {
 
 measure_gimp() {
   prepare_gimp
-  for part in small many start first warm files; do
+  for part in small many start first files warm; do # the longest one comes last
     case ",$parts," in
       *",$part,"*) if has_time $part; then measure_$part; fi ;;
     esac

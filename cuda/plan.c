@@ -92,6 +92,29 @@ init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double r
     init_fir (axis, sigma, (int) ceil (reach * sigma));
 }
 
+static gpointer
+copy_floats (const float *values, int n)
+{
+  return g_memdup2 (values, n * sizeof (float));
+}
+
+/* Most blurs are the same along both axes. */
+static void
+copy_axis (BlurAxis *axis, const BlurAxis *from)
+{
+  int i;
+
+  *axis = *from;
+  axis->weights = copy_floats (from->weights, from->radius + 1);
+  for (i = 0; i < from->n_stages; i++)
+    {
+      const BlurStage *stage = &from->stages[i];
+
+      axis->stages[i].decimate = copy_floats (stage->decimate, stage->radius + 1);
+      axis->stages[i].interpolate = copy_floats (stage->interpolate, stage->factor * BLUR_ORDER);
+    }
+}
+
 static void
 init_beyond (BlurPlan *plan)
 {
@@ -117,7 +140,10 @@ blur_plan_new (const BlurParams *params, const BlurFormat *format)
   reach = get_reach (format, plan->curve);
   ratio = get_ratio (format, plan->curve);
   init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
-  init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
+  if (params->sigma_y == params->sigma_x)
+    copy_axis (&plan->y, &plan->x);
+  else
+    init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
   init_beyond (plan);
   return plan;
 }

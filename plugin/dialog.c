@@ -568,7 +568,7 @@ make_grow (Dialog *dialog)
                            _("Enlarge the layer so that its soft edge is not cut: for layers with "
                              "alpha, without a selection"), NULL);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), dialog->settings.grow);
-  gtk_widget_set_sensitive (button, dialog->target.can_grow);
+  gtk_widget_set_sensitive (button, render_target_can_grow (&dialog->target));
   g_signal_connect (button, "toggled", G_CALLBACK (gimp_toggle_button_update),
                     &dialog->settings.grow);
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (preview_update), dialog);

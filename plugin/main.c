@@ -7,7 +7,21 @@
 #include <gmodule.h>
 #include <libgimp/gimp.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* OpenMP's threads wait for their next piece of work in a loop, for milliseconds, and take the cores from
+ * GIMP meanwhile; with this they sleep. Their library reads it when it is loaded, before main: only what
+ * stands in this section of an executable comes sooner. */
+static void
+let_threads_sleep (void)
+{
+  setenv ("OMP_WAIT_POLICY", "passive", FALSE);
+}
+
+static void (*const preinit[]) (void) __attribute__ ((section (".preinit_array"), used)) = {
+  let_threads_sleep,
+};
 
 /* What name has beside this binary. */
 static char *

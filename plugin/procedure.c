@@ -139,8 +139,7 @@ procedure_pack (gint32 drawable, const RenderSettings *settings, GimpParam *para
   for (i = 0; i < PROCEDURE_ARGS; i++)
     params[i].type = procedure_args[i].type;
   params[PROCEDURE_ARG_RUN_MODE].data.d_int32 = GIMP_RUN_NONINTERACTIVE;
-  params[PROCEDURE_ARG_IMAGE].data.d_image =
-    gimp_item_is_valid (drawable) ? gimp_item_get_image (drawable) : -1;
+  params[PROCEDURE_ARG_IMAGE].data.d_image = gimp_item_get_image (drawable);
   params[PROCEDURE_ARG_DRAWABLE].data.d_drawable = drawable;
   params[PROCEDURE_ARG_SIGMA_X].data.d_float = blur->sigma_x;
   params[PROCEDURE_ARG_SIGMA_Y].data.d_float = blur->sigma_y;

@@ -146,9 +146,10 @@ is_alpha_active (gint32 image)
 }
 
 /* Where the result would have nowhere to go, or is not the whole layer, growing does not apply. */
-static gboolean
-can_grow (gint32 drawable)
+gboolean
+render_target_can_grow (const RenderTarget *target)
 {
+  gint32 drawable = target->drawable;
   gint32 image = gimp_item_get_image (drawable);
 
   return gimp_item_is_layer (drawable) && gimp_drawable_has_alpha (drawable) &&
@@ -167,7 +168,6 @@ render_target_init (RenderTarget *target, gint32 drawable, GError **error)
   target->width = gimp_drawable_width (drawable);
   target->height = gimp_drawable_height (drawable);
   target->coverage = gimp_item_is_channel (drawable);
-  target->can_grow = can_grow (drawable);
   return TRUE;
 }
 
@@ -182,7 +182,7 @@ render_plan_init (RenderPlan *plan, const RenderTarget *target, const RenderSett
       plan->params.light = BLUR_LIGHT_LINEAR;
       plan->image.format.gamma = FALSE;
     }
-  if (settings->grow && target->can_grow)
+  if (settings->grow && render_target_can_grow (target))
     blur_params_get_growth (&plan->params, &plan->grow_x, &plan->grow_y);
   plan->image.width = target->width + 2 * plan->grow_x;
   plan->image.height = target->height + 2 * plan->grow_y;

@@ -19,7 +19,6 @@ typedef struct {
   BlurFormat format; /* the same to the engine */
   int width, height; /* pixels */
   gboolean coverage; /* a channel or a mask: light does not touch it */
-  gboolean can_grow;
 } RenderTarget;
 
 /* One blur of a target. */
@@ -40,6 +39,9 @@ GQuark render_error_quark (void);
 
 /* Describes drawable, or says in error why it cannot be blurred; target is then undefined. */
 gboolean render_target_init (RenderTarget *target, gint32 drawable, GError **error);
+
+/* Whether target can be enlarged: a layer with alpha that nothing holds, and no selection. */
+gboolean render_target_can_grow (const RenderTarget *target);
 
 /* settings must have passed blur_params_check. */
 void render_plan_init (RenderPlan *plan, const RenderTarget *target,

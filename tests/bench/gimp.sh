@@ -105,7 +105,8 @@ first_calls() { # first_calls CONTESTANT: with a full and an empty cache
 }
 
 first_call() { # first_call PART CONTESTANT CACHE
-  drive BENCH_PART="$1" BENCH_WHO="$2" BENCH_SIGMAS="$sigma" BENCH_COLD=1 CUDA_BLUR_CACHE_DIR="$3"
+  drive BENCH_PART="$1" BENCH_WHO="$2" BENCH_SIGMAS="$sigma" BENCH_COLD=1 CUDA_BLUR_CACHE_DIR="$3" \
+    CUDA_CACHE_PATH="$3/nvidia" # NVRTC and the driver have caches of their own
 }
 
 measure_small() {

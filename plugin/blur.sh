@@ -663,6 +663,7 @@ report_one() {
 
 report_all() {
   clear_progress
+  progress=
   printf '%d of %d blurred to %s, sigma %s' "$done" $((count - skipped)) "$out_dir" "$sigma"
   if [ -n "$devices" ]; then
     mean=$(LC_ALL=C awk '{ sum += $1 } END { printf "%.3f", sum / NR }' "$work/times")

@@ -15,7 +15,8 @@ trap 'exit 130' HUP INT TERM
 export HOME="$top/home" TMPDIR="$top/tmp"
 tree=$top/tree
 mkdir "$HOME" "$TMPDIR" "$tree" "$top/w"
-(cd "$source_folder" && cp -R meson.build meson_options.txt cuda plugin po tests "$tree")
+chmod 777 "$TMPDIR"
+(cd "$source_folder" && cp -R meson.build meson_options.txt README.md cuda plugin po tests "$tree")
 cd "$top/w" || exit 1
 
 number=0
@@ -40,6 +41,25 @@ ok() { # ok STATUS WHAT
 blur() {
   status=0
   sh "$tree/plugin/blur.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+
+# GIMP as blur.sh finds it from here on: each start leaves a line with its process and its GPU. Files
+# that a test calls deadly end GIMP.
+real_gimp=$(command -v gimp-console-2.10)
+mkdir "$top/bin"
+cat >"$top/bin/gimp-console-2.10" <<END
+#!/bin/sh
+echo "\$\$ \${CUDA_VISIBLE_DEVICES-}" >>"$top/gimps"
+[ -z "\${DEADLY:-}" ] || [ ! -f program.scm ] ||
+  sed -i "s/^(cuda-blur-file \"\$DEADLY\"/(cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1) &/" program.scm
+exec "$real_gimp" "\$@"
+END
+chmod +x "$top/bin/gimp-console-2.10"
+export PATH="$top/bin:$PATH"
+gimps() { # how many were started since it was last asked
+  n=$(grep -c . "$top/gimps")
+  : >"$top/gimps"
+  echo "$n"
 }
 
 # Whether the run succeeded without a word but its result, and left no temporary file.
@@ -296,6 +316,219 @@ refused 'a folder that may not be written' 'closed/ cannot be written to'
 as_nobody photo.jpg open/kept.png
 refused 'an output that may not be written' 'kept.png: cannot be written'
 
+# ---- many files
+
+same() { # whether the two-file form makes the same of FILE, with sigma 2, as RESULT
+  sh "$tree/plugin/blur.sh" "$1" "twin.${1##*.}" 2 >/dev/null 2>&1 </dev/null &&
+    [ "$(compare -quiet -metric AE "twin.${1##*.}" "$2" null: 2>&1)" = 0 ]
+}
+has() { [ "$(find "$1" -mindepth 1 -printf x)" = "$(printf "%$2s" '' | tr ' ' x)" ]; } # FOLDER N
+out_is_many() { out_is "$1 blurred to $2, sigma $3, on .+, [0-9.]+ ms each$4"; }
+
+mkdir mix
+cp photo.jpg palette.png one.gif sixteen.tif layers.xcf mix
+convert alpha.png mix/alpha.png
+rm "$top/gimps"
+blur -s 2 -o made/mixed mix/*
+is_quiet && out_is_many '6 of 6' made/mixed 2 '' && [ "$(gimps)" = 1 ]
+ok $? 'six formats, one GIMP, into a new folder'
+is %m made/mixed/photo.jpg JPEG && is %m made/mixed/one.gif GIF && is %z made/mixed/sixteen.tif 16 &&
+  [ "$(head -c 8 made/mixed/layers.xcf)" = 'gimp xcf' ] && has made/mixed 6
+ok $? 'in their own formats'
+for file in photo.jpg palette.png alpha.png one.gif sixteen.tif; do
+  same mix/$file made/mixed/$file
+  ok $? "the same pixels as one at a time: $file"
+done
+
+mkdir -p folder/sub.jpg
+cp photo.jpg folder/photo.JPG
+cp photo.jpg folder/.hidden.jpg
+cp photo.jpg folder/sub.jpg
+cp photo.jpg 'folder/b "c.jpg'
+echo text | tee folder/README.txt >folder/LICENSE
+blur -o from-folder -s 2 folder/
+[ "$status" -eq 0 ] && out_is_many '2 of 2' from-folder 2 '; 1 skipped' && is_clean &&
+  grep -qx 'blur.sh: folder/README.txt: skipped, GIMP knows no such image format' "$top/err" &&
+  [ "$(grep -c . "$top/err")" = 1 ] && edge from-folder/photo.JPG && edge 'from-folder/b "c.jpg' &&
+  has from-folder 2
+ok $? 'a folder stands for its images'
+blur -o from-folder folder/README.txt folder/LICENSE
+[ "$status" -eq 1 ] && out_is '0 of 2 blurred to from-folder, sigma 3; 2 failed' &&
+  grep -q '^blur.sh: folder/README.txt: GIMP cannot load it: Unknown file type$' "$top/err" &&
+  grep -q '^blur.sh: .*LICENSE: needs the extension' "$top/err"
+ok $? 'but what is named and no image has failed'
+
+mkdir some some/whole.png
+echo old >some/text.jpg
+blur -o some -- text.jpg photo.jpg missing.jpg hidden.xcf short.png whole.png short.jpg palette.png
+[ "$status" -eq 1 ] && out_is_many '3 of 8' some 3 '; 5 failed' && is_clean &&
+  [ "$(grep -c . "$top/err")" = 6 ] && edge some/photo.jpg && edge some/palette.png &&
+  grep -q '^blur.sh: text.jpg: GIMP cannot load it: .' "$top/err" &&
+  grep -qx 'blur.sh: missing.jpg: no such file' "$top/err" &&
+  grep -qx 'blur.sh: hidden.xcf: the image has no visible layer' "$top/err" &&
+  grep -q '^blur.sh: short.png: GIMP cannot load it: .' "$top/err" &&
+  grep -q '^blur.sh: some/whole.png: is a folder' "$top/err" &&
+  grep -q '^blur.sh: short.jpg: the file is damaged' "$top/err" && [ "$(cat some/text.jpg)" = old ]
+ok $? 'bad files among good ones are named, and the others are done'
+
+chmod 640 some/photo.jpg
+ln -sf ../photo.jpg some/sixteen.tif
+blur -o some photo.jpg sixteen.tif
+is_quiet && [ "$(stat -c %a some/photo.jpg)" = 640 ] && cmp -s photo.jpg mix/photo.jpg &&
+  [ ! -L some/sixteen.tif ] && is %m some/sixteen.tif TIFF
+ok $? 'results are replaced, and links with them'
+
+# shellcheck disable=SC2016
+newline='two
+lines.jpg'
+latin=$(printf 'caf\351.jpg')
+mkdir odd
+for name in "$odd" "$newline" "$latin" -in.jpg; do cp photo.jpg "odd/$name"; done
+(cd odd && sh ../../tree/plugin/blur.sh -o "-out $odd/" -- "$odd" "$newline" "$latin" -in.jpg \
+  >"$top/out" 2>"$top/err" </dev/null)
+status=$?
+is_quiet && edge "odd/-out $odd/$odd" && edge "odd/-out $odd/$newline" && edge "odd/-out $odd/-in.jpg" &&
+  [ -s "odd/-out $odd/$latin" ]
+ok $? 'odd names: quotes, a new line, not UTF-8, a leading dash'
+
+if command -v xvfb-run >/dev/null; then
+  cp photo.tga mix2.tga
+  blur -o windows photo.tga photo.jpg mix2.tga
+  is_quiet && out_is_many '3 of 3' windows 3 '' && edge windows/photo.tga && edge windows/mix2.tga
+  ok $? 'exporters that insist on a display'
+fi
+
+CUDA_BLUR_TRACE=1 blur -o traced photo.jpg palette.png
+[ "$status" -eq 0 ] && [ "$(grep -c '^cuda-blur: blur ' "$top/err")" = 2 ]
+ok $? 'the trace of each file is passed on'
+blur -o still -s 0 photo.jpg palette.png
+is_quiet && out_is '2 of 2 blurred to still, sigma 0'
+ok $? 'sigma 0'
+
+refused_many() { # refused_many STATUS WHAT PATTERN: of the run just made, which wrote nothing
+  [ "$status" -eq "$1" ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] && is_clean &&
+    grep -Eq "^blur.sh: .*$3" "$top/err" && [ ! -e never ] && cmp -s photo.jpg far/photo.jpg
+  ok $? "$2"
+}
+cp photo.jpg far
+mkdir hollow hollow/sub
+blur -o never photo.jpg far/photo.jpg
+refused_many 1 'two files of one name' 'more than one FILE would become never/photo.jpg'
+blur -o never folder folder/photo.JPG
+refused_many 1 'a folder and a file in it' 'more than one FILE would become never/photo.JPG'
+cp "odd/$newline" far
+blur -o never "odd/$newline" "far/$newline"
+refused_many 1 'even with a new line in it' 'more than one FILE would become never/two/lines.jpg'
+blur -o far/../mix/ noise.jpg "$top/w/mix"
+refused_many 1 'the folder of an input as OUT_DIR' 'mix/alpha.png: would be replaced by its own result'
+mkdir linked
+ln -s ../photo.jpg linked
+blur -o linked photo.jpg
+refused_many 1 'a result that is a link to its input' 'photo.jpg: would be replaced by its own result'
+blur -o never hollow
+refused_many 1 'an empty folder' 'hollow: there are no image files'
+blur -o photo.jpg palette.png
+refused_many 1 'an OUT_DIR that is a file' 'photo.jpg: is not a folder'
+blur -o never -s 1,5 photo.jpg
+refused_many 1 'a wrong sigma' "SIGMA is '1,5'.*0 to 5000"
+blur -o never -s
+refused_many 2 'no sigma' '-s needs a value'
+blur -s 3 photo.jpg
+refused_many 2 'no OUT_DIR' 'OUT_DIR is missing'
+blur -o
+refused_many 2 'an option alone' '-o needs a value'
+blur -o never -s 2
+refused_many 2 'no FILE' 'no FILE'
+blur -o never -q photo.jpg
+refused_many 2 'an unknown option' '-q: there is no such option'
+as_nobody -o closed photo.jpg
+refused_many 1 'an OUT_DIR that may not be written' 'closed: this folder cannot be written to'
+as_nobody -o closed/never photo.jpg
+refused_many 1 'an OUT_DIR that cannot be made' 'closed/never: this folder cannot be made'
+
+# ---- when GIMP or the user ends it
+
+mkdir queue
+for i in 1 2 3 4 5; do cp photo.jpg queue/$i.jpg; done
+: >"$top/gimps"
+DEADLY=3 blur -o ended queue
+[ "$status" -eq 1 ] && out_is_many '4 of 5' ended 3 '; 1 failed' && [ "$(gimps)" = 3 ] &&
+  [ "$(grep -c . "$top/err")" = 1 ] && [ ! -e ended/3.jpg ] && edge ended/2.jpg && edge ended/5.jpg &&
+  log=$(sed -n 's/^blur.sh: queue\/3.jpg: GIMP stopped.*(log: \(.*\))$/\1/p' "$top/err") && [ -s "$log" ]
+ok $? 'a file that GIMP dies of has failed, and fresh ones do the rest'
+DEADLY=1 blur photo.jpg old.png
+[ "$status" -eq 1 ] && grep -q '^blur.sh: photo.jpg: GIMP stopped before it was done (log: ' "$top/err" &&
+  cmp -s old.png "$top/old"
+ok $? 'the same with one file'
+
+# Starts blur.sh on the queue in the background, $job, and returns when its first file is done.
+start_queue() { # OUT_DIR
+  : >"$top/gimps"
+  rm -rf "$1"
+  env --default-signal=INT sh "$tree/plugin/blur.sh" -o "$1" queue >"$top/out" 2>"$top/err" </dev/null &
+  job=$!
+  for i in $(seq 300); do
+    [ ! -e "$1/1.jpg" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+start_queue killed && kill -KILL "$(sed -n 's/ .*//p' "$top/gimps")"
+status=0
+wait "$job" || status=$?
+is_quiet && out_is_many '5 of 5' killed 3 '' && [ "$(gimps)" = 2 ] && edge killed/5.jpg
+ok $? 'GIMP is killed: a fresh one goes on'
+
+for signal in INT TERM; do
+  start_queue stopped && kill -$signal "$job"
+  status=0
+  wait "$job" || status=$?
+  [ "$status" -eq "$(case $signal in INT) echo 130 ;; TERM) echo 143 ;; esac)" ] && is_clean &&
+    edge stopped/1.jpg && [ ! -e stopped/5.jpg ] && [ ! -s "$top/out" ] && [ ! -s "$top/err" ] &&
+    [ -z "$(find stopped -mindepth 1 ! -name '[1-4].jpg')" ] &&
+    ! kill -0 "$(sed 's/ .*//' "$top/gimps")" 2>/dev/null
+  ok $? "SIG$signal: no GIMP and no temporary file is left, but what was done"
+done
+
+# ---- many GPUs
+
+mkdir "$tree/photos"
+for i in 1 2 3 4 5 6 7; do cp photo.jpg "$tree/photos/$i.jpg"; done
+cp photo.jpg "$tree/photos/it's \"$odd"
+recipe=$(sed -n '/^## Many pictures, many GPUs/,/^## L/p' "$tree/README.md" |
+  sed -n '/^find/,/^```/p' | sed '/^```/d')
+if command -v parallel >/dev/null; then
+  : >"$top/gimps"
+  (cd "$tree" && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null &&
+    [ "$(cut -d ' ' -f 2 "$top/gimps" | LC_ALL=C sort | tr '\n' ,)" = 0,1,2,3, ] &&
+    [ "$(sed 's/^\([0-9]*\) of .*/\1/' "$top/out" | paste -sd +)" = 2+2+2+2 ] &&
+    has "$tree/blurred" 8 && edge "$tree/blurred/it's \"$odd"
+  ok $? 'the recipe for GNU parallel: each file once, and a GPU for each worker'
+  echo text >"$tree/photos/bad.jpg"
+  status=0
+  (cd "$tree" && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null || status=$?
+  [ "$status" -eq 1 ] && grep -q '^blur.sh: photos/bad.jpg: GIMP cannot load' "$top/err"
+  ok $? 'and its status tells of a failure'
+  rm "$tree/photos/bad.jpg"
+else
+  ok 0 'the recipe for GNU parallel # SKIP no parallel'
+fi
+
+as_task() { # ID COUNT MIN OUT_DIR
+  (cd "$tree" && env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_COUNT="$2" SLURM_ARRAY_TASK_MIN="$3" \
+    sh plugin/blur-array.sbatch "$4" 2 photos/*) >>"$top/out" 2>>"$top/err" </dev/null
+}
+: >"$top/out"
+: >"$top/err"
+as_task 1 3 1 array && as_task 2 3 1 array && as_task 3 3 1 array &&
+  [ "$(sed 's/ blurred to array, sigma 2, .*//' "$top/out" | tr '\n' ,)" = '3 of 3,3 of 3,2 of 2,' ] &&
+  has "$tree/array" 8 && [ ! -s "$top/err" ]
+ok $? 'the script for Slurm: each task takes its share'
+: >"$top/out"
+as_task 9 10 0 empty && [ ! -s "$top/out" ] && [ ! -e "$tree/empty" ]
+ok $? 'which may be empty'
+
 # ---- when set-up is done again
 
 echo '/* changed */' >>"$tree/plugin/main.c"
@@ -324,6 +557,16 @@ refused 'no set-up where it is forbidden' 'CUDA_BLUR_SETUP=no'
 GIMP2_DIRECTORY="$top/other profile" blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && [ -x "$top/other profile/plug-ins/cuda-blur/cuda-blur" ]
 ok $? 'another profile by GIMP2_DIRECTORY'
+
+at_new_profile() { # NUMBER
+  GIMP2_DIRECTORY="$top/new profile" sh "$tree/plugin/blur.sh" photo.jpg "both$1.png" \
+    >"$top/out$1" 2>"$top/err$1" </dev/null
+}
+at_new_profile 1 &
+job=$!
+at_new_profile 2 && wait $job && edge both1.png && edge both2.png && is_clean &&
+  [ "$(cat "$top/err1" "$top/err2" | grep -c '^blur.sh: building')" = 1 ]
+ok $? 'two at once where there is no profile yet: one of them sets up'
 
 echo '/* changed again */' >>"$tree/plugin/main.c"
 CUDA_BLUR_SETUP=no blur photo.jpg again.png

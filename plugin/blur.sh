@@ -29,6 +29,8 @@ display=   # the command that gives it one
 done=0
 failed=0
 skipped=0
+input=     # the one at hand
+found=     # how it was: given, or in a folder
 devices=   # that blurred
 fallback=  # why it was the CPU
 
@@ -77,6 +79,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
+trap 'exit 141' PIPE
 trap 'exit 143' TERM
 
 # ---- the request
@@ -439,9 +442,9 @@ run_gimp() {
     cd "$work"
     unset LANGUAGE WAYLAND_DISPLAY
     [ -n "${display:-}" ] || unset DISPLAY
-    export LC_ALL=C.UTF-8 GEGL_USE_OPENCL=no CUDA_BLUR_TRACE=1
-    ${display:-} "$gimp" --no-interface --no-data --no-fonts --console-messages \
-      --batch "$1" --batch '(gimp-quit 0)' &
+    export LC_ALL=C.UTF-8 GEGL_USE_OPENCL=no
+    ${display:-} env CUDA_BLUR_TRACE=1 "$gimp" --no-interface --no-data --no-fonts \
+      --console-messages --batch "$1" --batch '(gimp-quit 0)' &
     echo $! >pid
     status=0
     wait $! || status=$?
@@ -455,7 +458,7 @@ run_gimp() {
   running=
 }
 
-# A GIMP that is in a tight place does not end when it is asked to.
+# Asks GIMP to end, which also ends a display of its own, and does not wait for ever.
 stop_gimp() {
   [ -n "$running" ] || return 0
   exec 3<&-
@@ -533,10 +536,14 @@ fail_file() {
   say "$*"
 }
 
+put_in_place() {
+  [ -s "$result" ] && { [ ! -e "$output" ] || chmod --reference="$output" "$result"; } &&
+    mv -fT "$result" "$output"
+} 2>>"$work/log"
+
 finish_file() {
   next_file
-  [ ! -e "$output" ] || chmod --reference="$output" "$result"
-  if ! [ -s "$result" ] || ! mv -fT "$result" "$output" 2>>"$work/log"; then
+  if ! put_in_place; then
     fail_file "$shown: cannot be written"
     return 0
   fi

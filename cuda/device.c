@@ -405,12 +405,18 @@ blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsi
 /* Memory. */
 
 gboolean
+blur_gpu_use (BlurGpu *gpu, GError **error)
+{
+  return check (cudaSetDevice (0), _("open the GPU"), error);
+}
+
+gboolean
 blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 {
   size_t available = 0, total = 0;
   int i;
 
-  if (! check (cudaSetDevice (0), _("open the GPU"), error) ||
+  if (! blur_gpu_use (gpu, error) ||
       ! check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
     return FALSE;
   for (i = 0; i < BLUR_BUFFERS; i++)

@@ -37,6 +37,7 @@ typedef struct {
   const BlurPlan *plan;
   const BlurImage *image;
   gsize limit;             /* bytes a strip may take at the most */
+  gboolean fits;           /* the layout is known to, into the GPU's memory */
   gsize bytes;             /* bytes that the last one took, or would have; 0: there was none */
   gboolean caller_stopped; /* a callback failed or cancelled: no other device would do better */
 } Attempt;
@@ -248,6 +249,7 @@ run_pipeline (Attempt *attempt, const BlurBackend *backend, gsize memory,
   };
 
   attempt->bytes = job.layout.bytes;
+  attempt->fits = attempt->engine->gpu && attempt->bytes <= memory;
   job.staging = get_staging (attempt->engine, blur_pipeline_get_staging_bytes (&job));
   if (! job.staging)
     return set_no_memory (error);
@@ -338,8 +340,10 @@ open_gpu (gpointer data, gpointer *device, GError **error)
   if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
     return FALSE;
   *device = engine->gpu;
-  if (! blur_gpu_get_free_memory (engine->gpu, &available, error) ||
-      ! check_memory (attempt, MIN (attempt->limit, available), error))
+  if (! blur_gpu_use (engine->gpu, error) ||
+      (! attempt->fits &&
+       (! blur_gpu_get_free_memory (engine->gpu, &available, error) ||
+        ! check_memory (attempt, MIN (attempt->limit, available), error))))
     return FALSE;
   blur_gpu_pin (engine->gpu, engine->staging, engine->staging_size);
   return TRUE;

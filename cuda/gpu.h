@@ -18,8 +18,11 @@ void blur_gpu_close (BlurGpu *gpu);
 
 const char *blur_gpu_get_name (BlurGpu *gpu);
 
-/* Makes gpu's device the current one of this thread, and says how many bytes a strip may take now:
- * what is free or held by gpu, less a reserve. */
+/* Makes gpu's device the current one of this thread, which every thread must before it does anything
+ * else with it. */
+gboolean blur_gpu_use (BlurGpu *gpu, GError **error);
+
+/* The same, and says how many bytes a strip may take now: what is free or held by gpu, less a reserve. */
 gboolean blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error);
 
 /* Pins host memory, in place of what was pinned before, which may be gone by now: copies from and to it

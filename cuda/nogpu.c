@@ -23,6 +23,12 @@ blur_gpu_get_name (BlurGpu *gpu)
 }
 
 gboolean
+blur_gpu_use (BlurGpu *gpu, GError **error)
+{
+  return TRUE;
+}
+
+gboolean
 blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 {
   *bytes = 0;

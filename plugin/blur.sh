@@ -256,7 +256,7 @@ configure() {
 build_plugin() {
   say "building the plug-in in $build"
   configure || die_with_log 'meson could not configure the build'
-  ninja -C "$build" plugin/cuda-blur gimp20-cuda-blur-gmo >>"$work/log" 2>&1 ||
+  ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so gimp20-cuda-blur-gmo >>"$work/log" 2>&1 ||
     die_with_log 'the build failed'
   [ -x "$build/plugin/cuda-blur" ] || die_with_log 'the build made no plug-in'
 }
@@ -280,7 +280,9 @@ install_plugin() {
       mkdir -p "$installed/locale/$language/LC_MESSAGES" &&
         cp "$mo" "$installed/locale/$language/LC_MESSAGES/gimp20-cuda-blur.mo" || return 1
     done
-    cp "$build/plugin/cuda-blur" "$installed/.new" && # a running one is not written to
+    cp "$build/plugin/cuda-blur-dialog.so" "$installed/.new.so" &&
+      mv -f "$installed/.new.so" "$installed/cuda-blur-dialog.so" &&
+      cp "$build/plugin/cuda-blur" "$installed/.new" && # a running one is not written to
       mv -f "$installed/.new" "$installed/cuda-blur" &&
       printf '%s\n' "$1" >"$installed/stamp"
   }

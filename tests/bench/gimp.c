@@ -4,7 +4,7 @@
  * side, which is what a user waits for. gimp-copy.c is the floor, the same call with a copy in place
  * of the blur. The driver itself needs no GEGL.
  *
- * Every repetition calls all contestants on the same layer, in an order that rotates, so that a drift
+ * Every repetition calls all contestants on the same layer, in another order, so that a drift
  * of the machine's speed falls on all of them alike.
  *
  * The environment says what to measure (gimp.sh sets all of it):
@@ -155,11 +155,26 @@ measure_memory (const Bench *bench, const Layer *layer, const char *sigma, const
   print_figure (bench, "gpu-memory", layer, sigma, device, "-", calls, watch_gpu_memory ());
 }
 
+/* Another order each time, so that no contestant always comes after the same one. */
+static void
+shuffle (GPtrArray *who, GRand *rand)
+{
+  for (guint i = who->len; i > 1; i--)
+    {
+      guint other = (guint) g_rand_int_range (rand, 0, (gint32) i);
+      gpointer moved = who->pdata[other];
+
+      who->pdata[other] = who->pdata[i - 1];
+      who->pdata[i - 1] = moved;
+    }
+}
+
 static void
 measure_sigma (const Bench *bench, const Layer *layer, const char *sigma)
 {
   gboolean has_gauss = GAUSS_RADIUS (g_ascii_strtod (sigma, NULL)) <= GAUSS_RADIUS_MAX;
   GPtrArray *who = g_ptr_array_new ();
+  GRand *rand = g_rand_new_with_seed (1);
   int r;
 
   for (int i = 0; bench->who[i]; i++)
@@ -170,8 +185,9 @@ measure_sigma (const Bench *bench, const Layer *layer, const char *sigma)
   watch_device (bench->log); /* what the trace said up to here is of no use */
   for (r = 0; r < bench->repeats && ! (r > 0 && is_late (bench)); r++)
     {
+      shuffle (who, rand);
       for (guint i = 0; i < who->len; i++)
-        measure_call (bench, layer, sigma, who->pdata[(i + r) % who->len], r + 1);
+        measure_call (bench, layer, sigma, who->pdata[i], r + 1);
       measure_memory (bench, layer, sigma, get_device (bench->who[0]), r + 1);
     }
   fflush (bench->out); /* what was measured stays, whatever comes next */
@@ -179,6 +195,7 @@ measure_sigma (const Bench *bench, const Layer *layer, const char *sigma)
     fprintf (stderr, "bench: only %d times, no time: %s %dx%d %s sigma %s\n", r, bench->part,
              layer->width, layer->height, layer->format, sigma);
   g_ptr_array_free (who, TRUE);
+  g_rand_free (rand);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* Which device does a run: the automatic choice; and one that fails midway: the caller sees one whole
  * result, from the CPU or from the device at a second try, or one error. On the shim (shim/device.h). */
-#include "blur.h"
+#include "memory.h"
 #include "shim/device.h"
 
 #include <string.h>
@@ -8,42 +8,18 @@
 #define WIDTH  150
 #define HEIGHT 700 /* several chunks */
 
-static const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
-
 typedef struct {
   guint8 source[HEIGHT][WIDTH][4], result[HEIGHT][WIDTH][4];
 } Pixels;
-
-static gboolean
-read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
-{
-  const Pixels *image = data;
-
-  for (int y = 0; y < rect->height; y++)
-    memcpy ((guint8 *) pixels + y * stride, image->source[rect->y + y][rect->x],
-            4 * (gsize) rect->width);
-  return TRUE;
-}
-
-static gboolean
-write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
-{
-  Pixels *image = data;
-
-  for (int y = 0; y < rect->height; y++)
-    memcpy (image->result[rect->y + y][rect->x], (const guint8 *) pixels + y * stride,
-            4 * (gsize) rect->width);
-  return TRUE;
-}
 
 static gboolean
 run (BlurEngine *engine, Pixels *pixels, double sigma, BlurDevice device, BlurReport *report,
      GError **error)
 {
   const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
-  const BlurImage image = { .format = format, .width = WIDTH, .height = HEIGHT,
-                            .region = { 0, 0, WIDTH, HEIGHT }, .read = read_rows,
-                            .write = write_rows, .data = pixels };
+  const Memory memory = { pixels->source, pixels->result, WIDTH, HEIGHT,
+                          { BLUR_SAMPLE_U8, 4, TRUE } };
+  const BlurImage image = memory_get_image (&memory);
 
   memset (pixels->result, 0xa5, sizeof pixels->result);
   return blur_engine_run (engine, &params, &image, report, error);

@@ -53,10 +53,10 @@ clear_times (Times *times)
 static gboolean
 blur_once (Times *times, double sigma, double *milliseconds, BlurReport *report, GError **error)
 {
-  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  const Memory memory = { times->source, times->result, times->width, times->height,
+                          { BLUR_SAMPLE_U8, 4, TRUE } };
 
-  return engine_blur (times->engine, BLUR_DEVICE_CPU, &format, times->width, times->height, sigma,
-                      times->source, times->result, milliseconds, report, error);
+  return engine_blur (times->engine, BLUR_DEVICE_CPU, &memory, sigma, milliseconds, report, error);
 }
 
 /* One sigma: a call of each to warm up, then the timed ones. */
@@ -114,17 +114,16 @@ measure_errors (BlurEngine *engine, gboolean with_gpu, const Options *options, G
 static gboolean
 print_devices (BlurEngine *engine, gboolean *with_gpu, GError **error)
 {
-  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
   guint8 pixel[4] = { 1, 2, 3, 4 };
+  const Memory memory = { pixel, pixel, 1, 1, { BLUR_SAMPLE_U8, 4, TRUE } };
   g_autofree char *gegl = gegl_peer_get_version ();
   g_autoptr (GError) failure = NULL;
   BlurReport report;
 
-  if (! engine_blur (engine, BLUR_DEVICE_CPU, &format, 1, 1, 1.0, pixel, pixel, NULL, &report, error))
+  if (! engine_blur (engine, BLUR_DEVICE_CPU, &memory, 1.0, NULL, &report, error))
     return FALSE;
   g_print ("# engine: %s\n# GEGL: %s\n", report.device_name, gegl);
-  *with_gpu = engine_blur (engine, BLUR_DEVICE_GPU, &format, 1, 1, 1.0, pixel, pixel, NULL, &report,
-                           &failure);
+  *with_gpu = engine_blur (engine, BLUR_DEVICE_GPU, &memory, 1.0, NULL, &report, &failure);
   g_print ("# GPU: %s\n", *with_gpu ? report.device_name : failure->message);
   return TRUE;
 }

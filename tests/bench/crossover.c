@@ -11,11 +11,8 @@
 #include <stdlib.h>
 
 typedef struct {
-  const BlurFormat *format;
+  Memory memory;
   const char *format_name;
-  int size; /* width and height */
-  gconstpointer source;
-  gpointer result;
 } Picture;
 
 static const struct {
@@ -30,8 +27,8 @@ blur (BlurEngine *engine, const Picture *picture, double sigma, int device, Blur
   double milliseconds;
   g_autoptr (GError) error = NULL;
 
-  if (engine_blur (engine, devices[device].device, picture->format, picture->size, picture->size,
-                   sigma, picture->source, picture->result, &milliseconds, report, &error))
+  if (engine_blur (engine, devices[device].device, &picture->memory, sigma, &milliseconds, report,
+                   &error))
     return milliseconds;
   if (devices[device].device == BLUR_DEVICE_GPU)
     return -1.0;
@@ -51,8 +48,8 @@ measure (BlurEngine *engine, const Picture *picture, double sigma, int repeats)
         double milliseconds = blur (engine, picture, sigma, device, &report);
 
         if (milliseconds >= 0.0 && r >= 0) /* the one before is not counted */
-          printf ("engine\tblur\t%d\t%d\t%s\t%g\t%s\t%s\t%d\t%.4f\n", picture->size, picture->size,
-                  picture->format_name, sigma, devices[device].name,
+          printf ("engine\tblur\t%d\t%d\t%s\t%g\t%s\t%s\t%d\t%.4f\n", picture->memory.width,
+                  picture->memory.height, picture->format_name, sigma, devices[device].name,
                   report.device == BLUR_DEVICE_GPU ? "gpu" : "cpu", r + 1, milliseconds);
       }
   fflush (stdout);
@@ -73,12 +70,13 @@ settle (BlurEngine *engine, const Picture *picture, const double *sigmas, int n)
 static void
 measure_size (BlurEngine *engine, int size, const double *sigmas, int n, int repeats, gboolean first)
 {
-  const BlurFormat formats[] = { { BLUR_SAMPLE_U8, 4, TRUE }, { BLUR_SAMPLE_FLOAT, 4, FALSE } };
   g_autofree guint8 *bytes = picture_new (size, size);
   g_autofree float *floats = picture_new_linear (size, size);
   g_autofree float *result = g_new (float, (gsize) size * size * 4);
-  const Picture pictures[] = { { &formats[0], "u8", size, bytes, result },
-                               { &formats[1], "float", size, floats, result } };
+  const Picture pictures[] = {
+    { { bytes, result, size, size, { BLUR_SAMPLE_U8, 4, TRUE } }, "u8" },
+    { { floats, result, size, size, { BLUR_SAMPLE_FLOAT, 4, FALSE } }, "float" },
+  };
 
   for (int f = 0; f < (int) G_N_ELEMENTS (pictures); f++)
     {

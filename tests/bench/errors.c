@@ -121,9 +121,10 @@ measure_ours (BlurEngine *engine, BlurDevice device, const Subject *subject, GEr
 {
   g_autofree gpointer result = g_malloc (get_samples (subject) *
                                          blur_sample_size (subject->format.sample));
+  const Memory memory = { subject->source, result, subject->width, subject->height,
+                          subject->format };
 
-  if (! engine_blur (engine, device, &subject->format, subject->width, subject->height,
-                     subject->sigma, subject->source, result, NULL, NULL, error))
+  if (! engine_blur (engine, device, &memory, subject->sigma, NULL, NULL, error))
     return FALSE;
   print_errors (subject, "blur", device == BLUR_DEVICE_GPU ? "gpu" : "cpu", result);
   return TRUE;

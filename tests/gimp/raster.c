@@ -1,5 +1,7 @@
 #include "raster.h"
 
+#include "../memory.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -270,52 +272,19 @@ raster_enlarge (const Raster *raster, int x, int y, gboolean white)
 
 /* The engine */
 
-typedef struct {
-  const Raster *from;
-  Raster *to;
-} Memory;
-
-static gboolean
-memory_read (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
-{
-  const Raster *from = ((Memory *) data)->from;
-
-  for (int row = 0; row < rect->height; row++)
-    memcpy ((guint8 *) pixels + row * stride, pixel_at (from, rect->x, rect->y + row),
-            rect->width * blur_format_size (&from->format));
-  return TRUE;
-}
-
-static gboolean
-memory_write (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride,
-              GError **error)
-{
-  Raster *to = ((Memory *) data)->to;
-
-  for (int row = 0; row < rect->height; row++)
-    memcpy (pixel_at (to, rect->x, rect->y + row), (const guint8 *) pixels + row * stride,
-            rect->width * blur_format_size (&to->format));
-  return TRUE;
-}
-
 Raster *
 raster_blur (const Raster *raster, const BlurParams *params, const BlurRect *region,
              GError **error)
 {
   g_autoptr (BlurEngine) engine = blur_engine_new ();
   g_autoptr (Raster) result = raster_copy (raster);
-  Memory memory = { raster, result };
+  const Memory memory = { raster->pixels, result->pixels, raster->width, raster->height,
+                          raster->format };
+  BlurImage image = memory_get_image (&memory);
   BlurParams on_cpu = *params;
-  BlurImage image = {
-    .format = raster->format,
-    .width = raster->width,
-    .height = raster->height,
-    .region = region ? *region : (BlurRect) { 0, 0, raster->width, raster->height },
-    .read = memory_read,
-    .write = memory_write,
-    .data = &memory,
-  };
 
+  if (region)
+    image.region = *region;
   on_cpu.device = BLUR_DEVICE_CPU;
   if (! blur_engine_run (engine, &on_cpu, &image, NULL, error))
     return NULL;

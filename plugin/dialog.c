@@ -556,7 +556,8 @@ add_choices (Dialog *dialog, GtkTable *table, int row)
   combo = gimp_int_combo_box_new (_("Automatic"), BLUR_DEVICE_AUTO, _("GPU only"), BLUR_DEVICE_GPU,
                                   _("CPU"), BLUR_DEVICE_CPU, NULL);
   add_choice (dialog, table, row + 2, _("_Device:"), combo, &params->device,
-              _("Automatic takes the GPU and, without one, the CPU: the pixels are the same"));
+              _("Automatic takes what is done sooner: the GPU or, for few pixels or where there "
+                "is none, the CPU; the pixels are the same"));
 }
 
 static GtkWidget *

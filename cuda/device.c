@@ -230,7 +230,7 @@ blur_gpu_open (GError **error)
 const BlurGpuCost *
 blur_gpu_get_cost (void)
 {
-  static const BlurGpuCost cost = { .open = 250.0, .run = 0.07, .megabyte = 0.2 };
+  static const BlurGpuCost cost = { .open = 250.0, .run = 0.06, .megabyte = 0.15 };
 
   return &cost;
 }

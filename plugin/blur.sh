@@ -412,6 +412,7 @@ program() {
                              (cuda-blur-tell (string-append "failed " stage))
                              (leave #f)))
         (set! image (car (gimp-file-load RUN-NONINTERACTIVE in in)))
+        (gimp-image-undo-disable image)
         (set! stage "prepare")
         (set! drawable (cuda-blur-open image))
         (set! stage "blur")

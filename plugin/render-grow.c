@@ -59,14 +59,13 @@ read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
 typedef gboolean (*FillFunc) (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride,
                               GError **error);
 
-/* Gives a whole drawable other pixels, a row of tiles at a time. */
+/* Gives a whole drawable other pixels, a row of tiles at a time; tiles are then closed. */
 static gboolean
-replace (gint32 drawable, FillFunc fill, gpointer data, GError **error)
+replace (gint32 drawable, Tiles **tiles, FillFunc fill, gpointer data, GError **error)
 {
   BlurRect whole = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) };
   gsize stride = (gsize) whole.width * gimp_drawable_bpp (drawable);
   g_autofree guint8 *pixels = g_malloc (stride * gimp_tile_height ());
-  Tiles *shadow = tiles_open (drawable, TRUE, FALSE);
   BlurRect band = whole;
   gboolean done = TRUE;
 
@@ -75,11 +74,11 @@ replace (gint32 drawable, FillFunc fill, gpointer data, GError **error)
       band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
       done = fill (data, &band, pixels, stride, error);
       if (done)
-        tiles_write (shadow, &band, &whole, pixels, stride);
+        tiles_write (*tiles, &band, &whole, pixels, stride);
     }
   if (done)
-    return render_traffic_merge (drawable, &shadow, &whole, error);
-  tiles_close (shadow);
+    return render_merge (drawable, tiles, &whole, error);
+  g_clear_pointer (tiles, tiles_close);
   gimp_drawable_free_shadow (drawable);
   return FALSE;
 }
@@ -150,15 +149,21 @@ whiten_border (gint32 drawable, const RenderTarget *target, const RenderPlan *pl
 {
   Mask mask = { .old = { plan->grow_x, plan->grow_y, target->width, target->height } };
   RenderTarget described;
-  gboolean done;
 
   if (! render_target_init (&described, drawable, error))
     return FALSE;
   mask.format = described.format;
-  mask.tiles = tiles_open (drawable, FALSE, TRUE);
-  done = replace (drawable, fill_mask, &mask, error);
-  tiles_close (mask.tiles);
-  return done;
+  mask.tiles = tiles_open (drawable, TRUE);
+  return replace (drawable, &mask.tiles, fill_mask, &mask, error);
+}
+
+/* The layer's result, which has the layer's new size. */
+static gboolean
+replace_layer (RenderTraffic *traffic, GError **error)
+{
+  Tiles *tiles = tiles_open (traffic->target->drawable, FALSE);
+
+  return replace (traffic->target->drawable, &tiles, fill_from_file, traffic, error);
 }
 
 static gboolean
@@ -172,7 +177,7 @@ put (RenderTraffic *traffic, GError **error)
                            plan->grow_y))
     return render_fail_gimp (error);
   if ((mask == -1 || whiten_border (mask, target, plan, error)) &&
-      replace (target->drawable, fill_from_file, traffic, error))
+      replace_layer (traffic, error))
     return TRUE;
   gimp_layer_resize (target->drawable, target->width, target->height, -plan->grow_x,
                      -plan->grow_y);
@@ -197,7 +202,7 @@ render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *
   traffic.share = ENGINE_SHARE;
   traffic.file = open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
-  g_clear_pointer (&traffic.source, tiles_close); /* of the layer's old size */
+  g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */
   start = g_get_monotonic_time ();
   if (done)
     {

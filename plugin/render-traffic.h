@@ -17,25 +17,22 @@ typedef struct {
 typedef struct {
   const RenderTarget *target;
   const RenderPlan *plan;
-  Tiles *source; /* the drawable's */
-  Tiles *shadow; /* or NULL */
-  int file;      /* the result's rows, where there is no shadow; else -1 */
+  Tiles *tiles;  /* the drawable's */
+  int file;      /* of the result's rows; -1: they go to the shadow */
   double share;  /* of the progress bar that is the engine's */
   gint64 shown;  /* when progress was, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 
-/* Opens the source alone. */
 void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target,
                           const RenderPlan *plan);
 
-/* Blurs what traffic's plan says from its source into its shadow or its file. */
+/* Blurs what traffic's plan says from the drawable into its shadow or the file. */
 gboolean render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report,
                              GError **error);
 
-/* Gives a shadow's last tiles to GIMP, which makes it the drawable; the shadow is closed. rect: what of
- * it. */
-gboolean render_traffic_merge (gint32 drawable, Tiles **shadow, const BlurRect *rect, GError **error);
+/* Makes drawable of its shadow, and closes tiles. rect: what of it has changed. */
+gboolean render_merge (gint32 drawable, Tiles **tiles, const BlurRect *rect, GError **error);
 
 /* Traces the meters and the merging. merge: when that began. */
 void render_traffic_trace (const RenderTraffic *traffic, gint64 merge);

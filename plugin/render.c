@@ -43,7 +43,7 @@ read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
   const BlurRect moved = { rect->x - traffic->plan->grow_x, rect->y - traffic->plan->grow_y,
                            rect->width, rect->height };
 
-  tiles_read (traffic->source, &moved, pixels, stride);
+  tiles_read (traffic->tiles, &moved, pixels, stride);
   render_meter_add (&traffic->read, start, get_bytes (traffic, rect));
   return TRUE;
 }
@@ -55,7 +55,7 @@ write_shadow (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize s
   RenderTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
 
-  tiles_write (traffic->shadow, rect, &traffic->plan->image.region, pixels, stride);
+  tiles_write (traffic->tiles, rect, &traffic->plan->image.region, pixels, stride);
   render_meter_add (&traffic->write, start, get_bytes (traffic, rect));
   return TRUE;
 }
@@ -120,14 +120,13 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
   *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1, .share = 1.0,
                                .shown = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
-  traffic->source = tiles_open (target->drawable, FALSE, plan->grow_y > 0);
+  traffic->tiles = tiles_open (target->drawable, plan->grow_y > 0);
 }
 
 void
 render_traffic_clear (RenderTraffic *traffic)
 {
-  g_clear_pointer (&traffic->source, tiles_close);
-  g_clear_pointer (&traffic->shadow, tiles_close);
+  g_clear_pointer (&traffic->tiles, tiles_close);
   if (traffic->file != -1)
     close (traffic->file);
 }
@@ -138,16 +137,16 @@ render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *repo
   BlurImage image = traffic->plan->image;
 
   image.read = read_pixels;
-  image.write = traffic->shadow ? write_shadow : write_file;
+  image.write = traffic->file == -1 ? write_shadow : write_file;
   image.progress = show_progress;
   image.data = traffic;
   return blur_engine_run (engine, &traffic->plan->params, &image, report, error);
 }
 
 gboolean
-render_traffic_merge (gint32 drawable, Tiles **shadow, const BlurRect *rect, GError **error)
+render_merge (gint32 drawable, Tiles **tiles, const BlurRect *rect, GError **error)
 {
-  g_clear_pointer (shadow, tiles_close);
+  g_clear_pointer (tiles, tiles_close);
   if (! gimp_drawable_merge_shadow (drawable, TRUE))
     return render_fail_gimp (error);
   gimp_drawable_update (drawable, rect->x, rect->y, rect->width, rect->height);
@@ -175,10 +174,9 @@ render_in_place (BlurEngine *engine, const RenderTarget *target, const RenderPla
   gboolean done;
 
   render_traffic_init (&traffic, target, plan);
-  traffic.shadow = tiles_open (target->drawable, TRUE, FALSE);
   done = render_traffic_run (&traffic, engine, report, error);
   start = g_get_monotonic_time ();
-  done = done && render_traffic_merge (target->drawable, &traffic.shadow, &plan->image.region, error);
+  done = done && render_merge (target->drawable, &traffic.tiles, &plan->image.region, error);
   if (done)
     render_traffic_trace (&traffic, start);
   render_traffic_clear (&traffic);

@@ -7,18 +7,16 @@
 
 struct Tiles {
   GimpDrawable *drawable;
-  gboolean shadow;
 };
 
 Tiles *
-tiles_open (gint32 drawable, gboolean shadow, gboolean keep_rows)
+tiles_open (gint32 drawable, gboolean keep_row)
 {
   Tiles *tiles = g_new0 (Tiles, 1);
 
   gimp_plugin_enable_precision (); /* else GIMP would make 8-bit of all pixels */
   tiles->drawable = gimp_drawable_get (drawable);
-  tiles->shadow = shadow;
-  gimp_tile_cache_ntiles (keep_rows ? tiles->drawable->ntile_cols + 1 : 0);
+  gimp_tile_cache_ntiles (keep_row ? tiles->drawable->ntile_cols + 1 : 0);
   return tiles;
 }
 
@@ -118,7 +116,7 @@ tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stride)
   while (step (tiles, &there, &row, &column, &extent))
     {
       BlurRect part = intersect (&extent, &there);
-      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, tiles->shadow, row, column);
+      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       gimp_tile_ref (tile);
       copy ((guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel, stride,
@@ -138,7 +136,7 @@ tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstp
   while (step (tiles, rect, &row, &column, &extent))
     {
       BlurRect part = intersect (&extent, rect), all = intersect (&extent, wanted);
-      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, tiles->shadow, row, column);
+      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, TRUE, row, column);
 
       if (part.width == all.width && part.height == all.height)
         gimp_tile_ref_zero (tile); /* GIMP need not send what it holds */

@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* A drawable opened for its tiles, or its shadow: the drawable to be, as GIMP keeps it until it is
- * merged. */
+/* A drawable opened for reading its tiles and writing those of its shadow: the drawable to be, as GIMP
+ * keeps it until it is merged. */
 typedef struct Tiles Tiles;
 
-/* Opens the drawable of that ID. Rows of tiles are kept from one call to the next where rows that are
- * asked for do not begin and end where tiles do. */
-Tiles *tiles_open (gint32 drawable, gboolean shadow, gboolean keep_rows);
+/* Opens the drawable of that ID. keep_row: keeps a row of tiles from one call to the next, for where the
+ * rows that are asked for do not begin and end as tiles do. */
+Tiles *tiles_open (gint32 drawable, gboolean keep_row);
 
 /* Gives what was written to GIMP. NULL is legal. */
 void tiles_close (Tiles *tiles);
@@ -23,8 +23,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tiles, tiles_close)
  * fills the rest of it with zeros; rows are stride bytes apart. */
 void tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stride);
 
-/* Writes rect, which lies within the drawable. wanted: all that will be written, each pixel once; of
- * tiles that reach beyond it the rest is undefined. */
+/* Writes rect, which lies within the drawable, to the shadow. wanted: all that will be written, each
+ * pixel once; of tiles that reach beyond it the rest is undefined. */
 void tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstpointer pixels,
                   gsize stride);
 

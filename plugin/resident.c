@@ -13,12 +13,55 @@
 #define CALL         "plug-in-cuda-gaussian-blur-resident"
 #define IDLE_SECONDS 60
 
+/* Turns. */
+
+/* A call within a call would run in the middle of the first one's tile traffic, which GIMP's protocol
+ * does not stand. So callers take turns, and the resident process says that it works, for it goes on
+ * where its caller is killed: who binds a name has it, until it is closed. Returns -1 if another has
+ * it. */
+static int
+take_name (const char *what)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int name = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int length;
+
+  /* In Linux's abstract namespace, after a zero byte, a name needs no file. One for each GIMP. */
+  length = g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "cuda-blur-%d-%d-%s",
+                       (int) getuid (), (int) getppid (), what);
+  if (name != -1 &&
+      bind (name, (struct sockaddr *) &address,
+            (socklen_t) (G_STRUCT_OFFSET (struct sockaddr_un, sun_path) + 1 + (gsize) length)) == 0)
+    return name;
+  if (name != -1)
+    close (name);
+  return -1;
+}
+
+/* The caller's: -1 if another call is under way. */
+static int
+take_turn (void)
+{
+  int turn = take_name ("turn");
+  int work = turn == -1 ? -1 : take_name ("work");
+
+  if (work != -1)
+    {
+      close (work);
+      return turn;
+    }
+  if (turn != -1)
+    close (turn);
+  return -1;
+}
+
 /* The extension's side. */
 
 /* libgimp calls back without data. */
 static struct {
   BlurEngine *engine; /* NULL while it is idle */
   gboolean busy;
+  gint64 used;   /* when the last call ended */
   GError *error; /* of the last call: lives until the next one, as what it returned must */
 } resident;
 
@@ -46,6 +89,7 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   static GimpParam values[2];
   static const GimpParam refused = { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_EXECUTION_ERROR } };
   gboolean done;
+  int work;
 
   *return_vals = values;
   if (resident.busy) /* called from within a call: callers take turns, so it is none of ours */
@@ -55,9 +99,13 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
       return;
     }
   resident.busy = TRUE;
+  work = take_name ("work");
   g_clear_error (&resident.error);
   done = blur (n_params, param, &resident.error);
+  if (work != -1)
+    close (work);
   resident.busy = FALSE;
+  resident.used = g_get_monotonic_time ();
   *n_return_vals = procedure_return (done, resident.error, values);
 }
 
@@ -87,6 +135,7 @@ resident_serve (void)
 {
   const guint idle = (guint) get_idle_seconds () * 1000;
 
+  mallopt (M_ARENA_MAX, 1); /* of the heaps of other threads malloc_trim keeps the ends */
   gimp_install_temp_proc (CALL, "Gaussian Blur (CUDA), kept warm",
                           "Serves " PROCEDURE_NAME ", which is to be called instead.",
                           "The gimp-cuda-blur authors", "LGPL-3.0-or-later", "2026",
@@ -95,37 +144,13 @@ resident_serve (void)
   gimp_extension_ack ();
   while (TRUE)
     {
-      gint64 start = g_get_monotonic_time ();
-
       gimp_extension_process (resident.engine ? idle : 0); /* one message, or none in that time */
-      if (resident.engine && g_get_monotonic_time () - start >= idle * (gint64) 1000)
+      if (resident.engine && g_get_monotonic_time () - resident.used >= idle * (gint64) 1000)
         go_idle ();
     }
 }
 
 /* The caller's side. */
-
-/* A call within a call would run in the middle of the first one's tile traffic, which GIMP's protocol
- * does not stand. So callers take turns: who binds this name has it, until that process ends. Returns
- * -1 if another has it. */
-static int
-take_turn (void)
-{
-  struct sockaddr_un address = { .sun_family = AF_UNIX };
-  int turn = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  int length;
-
-  /* In Linux's abstract namespace, after a zero byte, a name needs no file. One for each GIMP. */
-  length = g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "cuda-blur-%d-%d",
-                       (int) getuid (), (int) getppid ());
-  if (turn != -1 &&
-      bind (turn, (struct sockaddr *) &address,
-            (socklen_t) (G_STRUCT_OFFSET (struct sockaddr_un, sun_path) + 1 + (gsize) length)) == 0)
-    return turn;
-  if (turn != -1)
-    close (turn);
-  return -1;
-}
 
 static void
 set_error (GError **error, GimpPDBStatusType status, const char *message)
@@ -150,9 +175,13 @@ call_resident (gint32 drawable, const RenderSettings *settings, GError **error)
   gint n;
 
   procedure_pack (drawable, settings, params);
+  gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN); /* or GIMP would show it twice */
   values = gimp_run_procedure2 (CALL, &n, PROCEDURE_ARGS, params);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
-  if (status != GIMP_PDB_SUCCESS)
+  if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
+      ! gimp_procedural_db_proc_exists (CALL)) /* GIMP only says that nothing was returned */
+    set_error (error, GIMP_PDB_EXECUTION_ERROR, NULL);
+  else if (status != GIMP_PDB_SUCCESS)
     set_error (error, status, n > 1 ? values[1].data.d_string : NULL);
   gimp_destroy_params (values, n);
   return status == GIMP_PDB_SUCCESS;

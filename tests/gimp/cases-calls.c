@@ -1,0 +1,301 @@
+#include "cases.h"
+
+#include <string.h>
+
+/* Run modes */
+
+/* Only a dialog leaves last values, so that there are none here: some blur must be done all the
+ * same. The window's tests have some. */
+static char *
+last_values_problem (const Args *args)
+{
+  Subject subject = subject_for ("last values", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 60, 50);
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  if (subject_blur (subject, GIMP_RUN_WITH_LAST_VALS, args, &status, &problem))
+    {
+      after = subject_read (subject.drawable);
+      problem = raster_equal (after, before) ? g_strdup ("nothing changed") : NULL;
+    }
+  gimp_image_delete (subject.image);
+  return problem;
+}
+
+static char *
+interactive_problem (void)
+{
+  Subject subject = subject_for ("interactive", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  g_autofree char *message = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  if (subject_blur (subject, GIMP_RUN_INTERACTIVE, &plain, &status, &message))
+    problem = g_strdup ("success");
+  else
+    problem = failure_problem (status, message);
+  after = subject_read (subject.drawable);
+  if (! problem)
+    problem = raster_differs (after, before);
+  gimp_image_delete (subject.image);
+  return problem;
+}
+
+static void
+check_run_modes (void)
+{
+  report (last_values_problem (NULL), "last values, called with three arguments as from the menu");
+  report (last_values_problem (&(Args) { 1.5, 4.0, 0, 2, 1, 0, 0 }),
+          "last values, called with all arguments");
+  report (interactive_problem (), "interactive without a display is an error, not a crash");
+}
+
+/* Script-Fu, as scripts call it. */
+
+static void
+check_script (void)
+{
+  Subject subject = subject_for ("script", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  g_autofree char *script = g_strdup_printf (
+    "(" PROCEDURE " RUN-NONINTERACTIVE %d %d 2.5 1.3 0 0 0 0 0)", subject.image, subject.drawable);
+  gint n_values;
+  GimpParam *values = gimp_run_procedure ("plug-in-script-fu-eval", &n_values, GIMP_PDB_INT32,
+                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_STRING, script,
+                                          GIMP_PDB_END);
+
+  after = subject_read (subject.drawable);
+  report (values[0].data.d_status == GIMP_PDB_SUCCESS
+            ? against_engine (after, before, subject.drawable, &plain, NULL)
+            : g_strdup (gimp_get_pdb_error ()),
+          "called from Script-Fu");
+  gimp_destroy_params (values, n_values);
+  gimp_image_delete (subject.image);
+}
+
+/* Errors */
+
+/* Whether text holds word in letters of either case; the hyphens of a name may be spaces. */
+static gboolean
+mentions (const char *text, const char *word)
+{
+  g_autofree char *haystack = g_ascii_strdown (text, -1);
+  g_autofree char *needle = g_ascii_strdown (word, -1);
+
+  if (strstr (haystack, needle))
+    return TRUE;
+  return g_ascii_isalpha (*word) && strstr (haystack, g_strdelimit (needle, "-", ' ')) != NULL;
+}
+
+/* The call must fail, say each of words (separated by commas, alternatives by bars) and change
+ * nothing. */
+static char *
+refused_problem (Subject subject, const Args *args, const char *words)
+{
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  g_autofree char *message = NULL;
+  g_auto (GStrv) list = g_strsplit (words, ",", -1);
+  GimpPDBStatusType status;
+  char *problem;
+
+  gimp_image_clean_all (subject.image);
+  if (subject_blur (subject, GIMP_RUN_NONINTERACTIVE, args, &status, &message))
+    problem = g_strdup ("success");
+  else
+    problem = failure_problem (status, message);
+  for (int i = 0; ! problem && list[i]; i++)
+    {
+      g_auto (GStrv) choices = g_strsplit (list[i], "|", -1);
+      gboolean found = FALSE;
+
+      for (int j = 0; choices[j]; j++)
+        found = found || mentions (message, choices[j]);
+      if (! found)
+        problem = g_strdup_printf ("the message does not say '%s': %s", list[i], message);
+    }
+  after = subject_read (subject.drawable);
+  if (! problem)
+    problem = raster_differs (after, before);
+  if (! problem && gimp_image_is_dirty (subject.image))
+    problem = g_strdup ("the image is dirty: an undo step for an error");
+  return problem;
+}
+
+static void
+check_bad_arguments (void)
+{
+  static const struct {
+    Args args;
+    const char *words;
+  } bad[] = {
+    { { 3.0, 3.0, 4, 0, 0, 0, 0 }, "kernel-size,4,odd" },
+    { { 3.0, 3.0, -3, 0, 0, 0, 0 }, "kernel-size,-3" },
+    { { 3.0, 3.0, 10001, 0, 0, 0, 0 }, "kernel-size,10001,9999" },
+    { { 3.0, 3.0, G_MININT32, 0, 0, 0, 0 }, "kernel-size,-2147483648" },
+    { { -1.0, 3.0, 0, 0, 0, 0, 0 }, "sigma-x,-1,5000" },
+    { { 3.0, -0.25, 0, 0, 0, 0, 0 }, "sigma-y,-0.25,5000" },
+    { { 5000.5, 3.0, 0, 0, 0, 0, 0 }, "sigma-x,5000.5,5000" },
+    { { 3.0, 12345.0, 0, 0, 0, 0, 0 }, "sigma-y,12345,5000" },
+    { { 3.0, 3.0, 0, 4, 0, 0, 0 }, "abyss,4" },
+    { { 3.0, 3.0, 0, -1, 0, 0, 0 }, "abyss,-1" },
+    { { 3.0, 3.0, 0, 0, 2, 0, 0 }, "light,2" },
+    { { 3.0, 3.0, 0, 0, -1, 0, 0 }, "light,-1" },
+    { { 3.0, 3.0, 0, 0, 0, 2, 0 }, "grow,2" },
+    { { 3.0, 3.0, 0, 0, 0, -1, 0 }, "grow,-1" },
+    { { 3.0, 3.0, 0, 0, 0, 0, 3 }, "device,3" },
+    { { 3.0, 3.0, 0, 0, 0, 0, -1 }, "device,-1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      Subject subject = subject_for (bad[i].words, GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50,
+                                     40);
+
+      report (refused_problem (subject, &bad[i].args, bad[i].words), "refused: %s", bad[i].words);
+      gimp_image_delete (subject.image);
+    }
+}
+
+/* A call with too few arguments. */
+static void
+check_missing_arguments (void)
+{
+  Subject subject = subject_for ("missing", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 50, 40);
+  g_autofree char *message = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  if (subject_blur (subject, GIMP_RUN_NONINTERACTIVE, NULL, &status, &message))
+    problem = g_strdup ("success");
+  else
+    problem = failure_problem (status, message);
+  report (problem, "refused: a call without the arguments");
+  gimp_image_delete (subject.image);
+}
+
+/* A layer within groups, depth of them; the outermost is locked. */
+static Subject
+subject_in_locked_group (int depth)
+{
+  Subject subject = subject_for ("group", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  gint32 parent = -1, outermost = -1;
+
+  for (int i = 0; i < depth; i++)
+    {
+      gint32 group = gimp_layer_group_new (subject.image);
+
+      gimp_image_insert_layer (subject.image, group, parent, 0);
+      parent = group;
+      if (i == 0)
+        outermost = group;
+    }
+  gimp_image_reorder_item (subject.image, subject.drawable, parent, 0);
+  gimp_item_set_lock_content (outermost, TRUE);
+  return subject;
+}
+
+static void
+check_refused (const char *name, Subject subject, const char *words)
+{
+  Args growing = plain;
+  char *problem = refused_problem (subject, &plain, words);
+
+  growing.grow = 1;
+  if (! problem)
+    problem = refused_problem (subject, &growing, words);
+  report (problem, "refused: %s", name);
+  gimp_image_delete (subject.image);
+}
+
+static void
+check_bad_drawables (void)
+{
+  Subject subject = subject_for ("indexed", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 50, 40);
+  Subject other;
+
+  gimp_image_convert_indexed (subject.image, GIMP_CONVERT_DITHER_NONE,
+                              GIMP_CONVERT_PALETTE_GENERATE, 16, FALSE, FALSE, "");
+  check_refused ("an indexed image", subject, "indexed");
+
+  subject = subject_in_locked_group (1);
+  gimp_item_set_lock_content (gimp_item_get_parent (subject.drawable), FALSE);
+  subject.drawable = gimp_item_get_parent (subject.drawable);
+  check_refused ("a group layer", subject, "group");
+
+  subject = subject_for ("locked", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  gimp_item_set_lock_content (subject.drawable, TRUE);
+  check_refused ("a locked layer", subject, "lock");
+
+  subject = subject_for ("locked", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  gimp_item_set_lock_content (subject.drawable, TRUE);
+  subject.drawable = add_mask (subject);
+  check_refused ("the mask of a locked layer", subject, "lock");
+
+  subject = subject_for ("locked", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  subject.drawable = add_channel (subject);
+  gimp_item_set_lock_content (subject.drawable, TRUE);
+  check_refused ("a locked channel", subject, "lock");
+
+  subject = subject_for ("owner", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  other = subject_for ("stranger", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  check_refused ("an image that is not the drawable's",
+                 (Subject) { other.image, subject.drawable }, "image is");
+  gimp_image_delete (subject.image);
+
+  check_refused ("a child of a locked group", subject_in_locked_group (1), "lock");
+  check_refused ("a grandchild of a locked group", subject_in_locked_group (2), "lock");
+}
+
+/* The device that is asked for */
+
+static void
+check_device (void)
+{
+  const char *name = "refused: device 1 without a GPU, saying what is missing";
+  Subject subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  Args gpu = plain;
+
+  gpu.device = BLUR_DEVICE_GPU;
+  if (subject_on_gpu (BLUR_DEVICE_GPU))
+    {
+      skip (name, "there is a GPU");
+      report (blur_problem (subject, &gpu, NULL), "device 1");
+    }
+  else
+    report (refused_problem (subject, &gpu, "driver|NVRTC|architecture|CUDA toolkit"), "%s", name);
+  gimp_image_delete (subject.image);
+}
+
+/* With CUDA_BLUR_DEVICE=gpu in the environment: it replaces device 0 and no other. */
+void
+cases_device_environment (void)
+{
+  Subject subject = subject_for ("environment", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  Args args = plain;
+
+  if (subject_on_gpu (BLUR_DEVICE_GPU))
+    skip ("CUDA_BLUR_DEVICE=gpu makes device 0 fail without a GPU", "there is a GPU");
+  else
+    report (refused_problem (subject, &args, "driver|NVRTC|architecture|CUDA toolkit"),
+            "CUDA_BLUR_DEVICE=gpu makes device 0 fail without a GPU");
+  args.device = BLUR_DEVICE_CPU;
+  report (blur_problem (subject, &args, NULL), "CUDA_BLUR_DEVICE=gpu leaves device 2 alone");
+  gimp_image_delete (subject.image);
+}
+
+void
+cases_calls (void)
+{
+  check_run_modes ();
+  check_script ();
+  check_bad_arguments ();
+  check_missing_arguments ();
+  check_bad_drawables ();
+  check_device ();
+}

@@ -1,0 +1,73 @@
+/* What the cases share, whatever their subject. A problem is a newly allocated text that says what is
+ * wrong, or NULL. */
+#ifndef CASES_H
+#define CASES_H
+
+#include "subject.h"
+
+G_BEGIN_DECLS
+
+static const GimpImageType image_types[] = {
+  GIMP_RGB_IMAGE, GIMP_RGBA_IMAGE, GIMP_GRAY_IMAGE, GIMP_GRAYA_IMAGE,
+};
+static const char *const type_names[] = { "RGB", "RGBA", "grey", "grey and alpha" };
+
+static const Args plain = { 2.5, 1.3, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 };
+
+/* Ends a case: it failed if there is a problem, which is taken. */
+void report (char *problem, const char *name, ...) G_GNUC_PRINTF (2, 3);
+void skip (const char *name, const char *reason);
+
+/* Each case has its own random numbers, so that one added does not change the others'. */
+GRand *case_rand (const char *name);
+
+/* An image with random pixels that depend on the case's name. */
+Subject subject_for (const char *name, GimpPrecision precision, GimpImageType type, int width,
+                     int height);
+
+/* What the procedure must have made of before: the CPU's bytes exactly, or the GPU's pixels within
+ * twice the contract's bound, once for each engine. region: what may change, NULL for everything. */
+char *against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
+                      const BlurRect *region);
+
+/* Blurs the subject and compares with the engine. */
+char *blur_problem (Subject subject, const Args *args, const BlurRect *region);
+
+/* Blurs and expects success, the same bytes and no undo step. */
+char *unchanged_problem (Subject subject, const Args *args);
+
+/* Blurs under a selection and compares with the definition. */
+char *selection_problem (Subject subject, const Args *args);
+
+/* A failure is the procedure's own if it says something and GIMP has not had to say it for it. */
+char *failure_problem (GimpPDBStatusType status, const char *message);
+
+typedef enum {
+  SELECT_RECTANGLE, /* within the layer */
+  SELECT_CORNER,    /* partly beside the layer */
+  SELECT_FEATHERED,
+  SELECT_HOLE,      /* everything but a rectangle */
+  N_SELECTIONS,
+} Selection;
+
+/* A layer of 96 x 70 with an offset of 20, 10 under a selection. */
+Subject subject_under (const char *name, GimpPrecision precision, GimpImageType type,
+                       Selection selection);
+
+/* A white mask for the subject's layer. */
+gint32 add_mask (Subject subject);
+
+/* An empty channel of the subject's image. */
+gint32 add_channel (Subject subject);
+
+/* The groups. */
+void cases_registration (void);
+void cases_pixels (void);   /* formats, parameters, sizes, places */
+void cases_coverage (void); /* selections, masks, channels */
+void cases_grow (void);
+void cases_calls (void); /* run modes, scripts, what is refused */
+void cases_device_environment (void);
+
+G_END_DECLS
+
+#endif

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP: the two executables; all, or device (with CUDA_BLUR_DEVICE=gpu).
+# Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
+# batch.sh PLUGIN PROBE GROUP: the two executables; all, device (with CUDA_BLUR_DEVICE=gpu), resident,
+# kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with CUDA_BLUR_DEVICE=cpu).
 set -u
 . "$(dirname "$0")/profile.sh"
 
@@ -10,33 +11,86 @@ if ! command -v gimp > /dev/null; then
 fi
 
 folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+gimp_pid=
+
+# GIMP in a group of its own, so that all that it has started ends with it.
+clean_up ()
+{
+  [ -z "$gimp_pid" ] || kill -9 -- "-$gimp_pid" 2> /dev/null
+  rm -rf "$folder"
+}
+trap clean_up EXIT
 trap 'exit 1' INT TERM
 if ! make_profile "$folder" "$1" "$2"; then
   echo "Bail out! the profile could not be made"
   exit 1
 fi
 
+has_plan () { grep -q '^1\.\.' "$folder/tap" 2> /dev/null; }
+
+# Its last case may kill GIMP; the test plug-in goes on then, and waits for others to end.
+wait_for_plan ()
+{
+  tries=0
+  until has_plan || [ $tries -ge 700 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+  done
+}
+
 export CUDA_BLUR_TEST_OUTPUT="$folder/tap" CUDA_BLUR_TEST_CASES="$3"
 limit=${CUDA_BLUR_TEST_TIMEOUT:-500}
-if [ "$3" = device ]; then
-  export CUDA_BLUR_DEVICE=gpu
-  limit=60
-fi
-timeout --kill-after=10 "$limit" gimp --no-interface --no-data --no-fonts --new-instance \
+killed=0  # GIMP's status where a case kills it
+crashed='crashed\|dumped core\|unable to run plug-in'
+case $3 in
+  device)
+    export CUDA_BLUR_DEVICE=gpu
+    limit=60
+    ;;
+  resident | kill | idle | many)
+    export CUDA_BLUR_TRACE=1 CUDA_BLUR_TEST_FOLDER="$folder"
+    ;;
+esac
+case $3 in
+  idle) export CUDA_BLUR_IDLE_SECONDS=1 ;;
+  many) export CUDA_BLUR_DEVICE=cpu ;;
+esac
+case $3 in
+  kill | many) killed=137 ;;
+esac
+case $3 in
+  kill | resident) crashed='dumped core' ;; # they kill plug-ins, and look at what GIMP says
+esac
+# In a build with sanitizers, AddressSanitizer's reports go to a file a process, and
+# UndefinedBehaviorSanitizer's to GIMP's log.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$folder/sanitizer:log_exe_name=1"
+
+setsid timeout --kill-after=10 "$limit" gimp --no-interface --no-data --no-fonts --new-instance \
   --no-splash --batch-interpreter=plug-in-cuda-blur-test --batch=cases \
-  > "$folder/log" 2>&1 < /dev/null
+  > "$folder/log" 2>&1 < /dev/null &
+gimp_pid=$!
+{ wait "$gimp_pid"; } 2> /dev/null # a shell says so when it is killed
 status=$?
+[ $status -ne 137 ] || [ $killed -ne 137 ] || wait_for_plan
 
 cat "$folder/tap" 2> /dev/null
 problem=
-if [ $status -ge 124 ]; then
-  problem="GIMP hung or crashed (status $status)"
-elif ! grep -q '^1\.\.' "$folder/tap" 2> /dev/null; then
+if ! has_plan; then
   problem="the test plug-in did not finish (GIMP's status $status)"
-elif grep -qi 'crashed\|dumped core\|unable to run plug-in' "$folder/log"; then
+elif [ $status -ge 124 ] && [ $status -ne $killed ]; then
+  problem="GIMP hung or crashed (status $status)"
+elif grep -qi "$crashed" "$folder/log"; then
   problem="a plug-in crashed"
+elif grep -q 'runtime error: ' "$folder/log"; then
+  problem=$(grep 'runtime error: ' "$folder/log" | head -n 1)
 fi
+for report in "$folder"/sanitizer.cuda-blur.*; do
+  [ -f "$report" ] || continue
+  problem="AddressSanitizer has found something"
+  sed 's/^/# sanitizer: /' "$report" | head -n 60
+  keep_artefacts "$report"
+  break # the first will do: there may be one for each call
+done
 if [ -n "$problem" ] || grep -q '^not ok' "$folder/tap"; then
   sed 's/^/# gimp: /' "$folder/log" | tail -n 40
   keep_artefacts "$folder/log"

@@ -18,6 +18,9 @@ static const Args plain = { 2.5, 1.3, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0,
 void report (char *problem, const char *name, ...) G_GNUC_PRINTF (2, 3);
 void skip (const char *name, const char *reason);
 
+/* What was measured, for the reader. */
+void note (const char *text, ...) G_GNUC_PRINTF (1, 2);
+
 /* Each case has its own random numbers, so that one added does not change the others'. */
 GRand *case_rand (const char *name);
 
@@ -67,6 +70,10 @@ void cases_coverage (void); /* selections, masks, channels */
 void cases_grow (void);
 void cases_calls (void); /* run modes, scripts, what is refused */
 void cases_device_environment (void);
+void cases_resident (void);
+void cases_kill (void);
+void cases_idle (void);
+void cases_many (void);
 
 G_END_DECLS
 

@@ -15,6 +15,10 @@ query (void)
 
   gimp_install_procedure (PROBE, "Tests plug-in-cuda-gaussian-blur", "Not for users.", "", "", "2025",
                           NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args), 0, args, NULL);
+  gimp_install_procedure (HELPER_CALLER, "Calls beside " PROBE, "Not for users.", "", "", "2026",
+                          NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
+  gimp_install_procedure (HELPER_STARTER, "Starts the resident process again", "Not for users.", "",
+                          "", "2026", NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
 }
 
 static void
@@ -34,6 +38,11 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
 
   *n_values = 1;
   *values = &result;
+  if (g_str_has_prefix (name, "extension-"))
+    {
+      helper_run (name);
+      return;
+    }
   gegl_init (NULL, NULL);
   if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "cases") == 0)
     cases_run ();

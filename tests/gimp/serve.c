@@ -1,14 +1,12 @@
 /* The inside of the window's test: what window.sh cannot see from outside, it asks for here.
  *
- * A request is a line in the file "request" of the folder, its answer a line in "answer"; each
- * appears by renaming, so that neither side reads half a line. */
-#include <glib/gstdio.h>
+ * A request is a line in the file "request" of the folder, its answer a line in "answer". */
 #include <libgimp/gimp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "mailbox.h"
 #include "probe.h"
 #include "render.h" /* the last values are kept as this header lays them out */
 #include "subject.h"
@@ -320,33 +318,6 @@ answer (Server *server, const char *word, const char *rest)
   return g_strdup (strcmp (word, "quit") == 0 ? "ok" : "what?");
 }
 
-/* The next request's line, waited for. Where GIMP has been killed there will be none. */
-static char *
-next_request (const Server *server)
-{
-  g_autofree char *path = g_build_filename (server->folder, "request", NULL);
-  pid_t gimp = getppid ();
-  char *line = NULL;
-
-  while (! g_file_get_contents (path, &line, NULL, NULL))
-    {
-      if (getppid () != gimp)
-        return g_strdup ("quit");
-      g_usleep (20000);
-    }
-  g_unlink (path);
-  return g_strchomp (line);
-}
-
-static void
-put_answer (const Server *server, const char *text)
-{
-  g_autofree char *path = g_build_filename (server->folder, "answer", NULL);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
-
-  g_file_set_contents (path, line, -1, NULL); /* renames */
-}
-
 void
 serve_run (void)
 {
@@ -356,11 +327,11 @@ serve_run (void)
 
   while (server.folder && ! quit)
     {
-      g_autofree char *line = next_request (&server);
+      g_autofree char *line = mailbox_take (server.folder, "request");
       g_auto (GStrv) words = g_strsplit (line, " ", 2);
       g_autofree char *text = words[0] ? answer (&server, words[0], words[1]) : g_strdup ("what?");
 
-      put_answer (&server, text);
+      mailbox_put (server.folder, "answer", text);
       quit = g_strcmp0 (words[0], "quit") == 0;
     }
   raster_free (server.original);

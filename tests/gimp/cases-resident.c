@@ -1,0 +1,244 @@
+/* The resident process: that calls are forwarded to it, and what becomes of them where it is busy or
+ * missing. */
+#include "cases.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mailbox.h"
+#include "probe.h"
+#include "processes.h"
+#include "render.h" /* the last values are kept as this header lays them out */
+#include "watch.h"
+
+/* Forwarding */
+
+static char *
+forwarding_problem (void)
+{
+  pid_t resident = need_resident ();
+  guint64 before = process_get_time (resident);
+  char *problem;
+
+  g_free (read_log ());
+  for (int i = 0; i < 3; i++)
+    {
+      problem = right_problem ("forwarded", &plain);
+      if (problem)
+        return problem;
+    }
+  if (find_resident () != resident)
+    return g_strdup ("the resident process is another one");
+  if (process_get_time (resident) == before)
+    return g_strdup ("the resident process has not run");
+  return log_problem (3, 0, NULL);
+}
+
+/* With the last values of a dialog: sigma 4. */
+static char *
+last_values_problem (void)
+{
+  RenderSettings settings;
+  Args args = { .sigma_x = 4.0, .sigma_y = 4.0 };
+  Subject subject = subject_for ("last", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 80, 60);
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  memset (&settings, 0, sizeof settings);
+  settings.params = subject_params (subject.drawable, &args);
+  settings.params.device = BLUR_DEVICE_AUTO;
+  gimp_set_data (PROCEDURE, &settings, sizeof settings);
+  if (blur_in_time (subject, GIMP_RUN_WITH_LAST_VALS, NULL, &status, &problem))
+    {
+      after = subject_read (subject.drawable);
+      problem = against_engine (after, before, subject.drawable, &args, NULL);
+    }
+  gimp_image_delete (subject.image);
+  return problem;
+}
+
+static char *
+forwarded_last_values_problem (void)
+{
+  char *problem;
+
+  need_resident ();
+  g_free (read_log ());
+  problem = last_values_problem ();
+  return problem ? problem : log_problem (1, 0, NULL);
+}
+
+/* What a call says */
+
+/* One call of each kind that fails, and some that do not. */
+typedef struct {
+  Subject subject;
+  const Args *args; /* NULL: no arguments after the drawable */
+} Call;
+
+static const Args bad_sigma = { .sigma_x = -1.0 };
+static const Args bad_size = { .sigma_x = 3.0, .kernel_size = 4 };
+static const Args bad_grow = { .sigma_x = 3.0, .grow = 2 };
+static const Args on_gpu = { .sigma_x = 3.0, .device = BLUR_DEVICE_GPU };
+static const Args identity = { 0 };
+
+#define CALLS 10
+
+static void
+make_calls (Call calls[CALLS])
+{
+  Subject good = subject_for ("good", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  Subject locked = subject_for ("locked", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  Subject indexed = subject_for ("indexed", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 50, 40);
+  const Call made[CALLS] = {
+    { good, &plain },
+    { good, &identity },
+    { good, &bad_sigma },
+    { good, &bad_size },
+    { good, &bad_grow },
+    { good, &on_gpu },
+    { good, NULL },
+    { locked, &plain },
+    { indexed, &plain },
+    { { locked.image, good.drawable }, &plain },
+  };
+
+  gimp_item_set_lock_content (locked.drawable, TRUE);
+  gimp_image_convert_indexed (indexed.image, GIMP_CONVERT_DITHER_NONE,
+                              GIMP_CONVERT_PALETTE_GENERATE, 16, FALSE, FALSE, "");
+  memcpy (calls, made, sizeof made);
+}
+
+/* The status and the words of each, a line a call. */
+static char *
+get_words (const Call calls[CALLS])
+{
+  GString *words = g_string_new (NULL);
+
+  for (int i = 0; i < CALLS; i++)
+    {
+      g_autofree char *message = NULL;
+      GimpPDBStatusType status;
+
+      blur_in_time (calls[i].subject, GIMP_RUN_NONINTERACTIVE, calls[i].args, &status, &message);
+      g_string_append_printf (words, "%d %s\n", status, message ? message : "success");
+    }
+  return g_string_free (words, FALSE);
+}
+
+static char *
+words_problem (void)
+{
+  Call calls[CALLS];
+  g_autofree char *with = NULL, *without = NULL;
+  g_auto (GStrv) a = NULL, b = NULL;
+
+  make_calls (calls);
+  need_resident ();
+  with = get_words (calls);
+  kill_resident ();
+  without = get_words (calls);
+  a = g_strsplit (with, "\n", -1);
+  b = g_strsplit (without, "\n", -1);
+  for (int i = 0; i < CALLS; i++)
+    if (strcmp (a[i], b[i]) != 0)
+      return g_strdup_printf ("%s; without a resident process %s", a[i], b[i]);
+  if (count (with, "success") != (subject_on_gpu (BLUR_DEVICE_GPU) ? 3 : 2))
+    return g_strdup_printf ("other calls fail than should: %s", with);
+  gimp_image_delete (calls[0].subject.image);
+  gimp_image_delete (calls[CALLS - 1].subject.image);
+  gimp_image_delete (calls[CALLS - 2].subject.image);
+  return NULL;
+}
+
+/* No resident process */
+
+static char *
+missing_problem (void)
+{
+  char *problem;
+
+  need_resident ();
+  g_free (read_log ());
+  kill_resident ();
+  problem = crash_problem (1); /* as GIMP says of any plug-in */
+  if (! problem)
+    problem = right_problem ("missing", &plain);
+  if (! problem)
+    problem = last_values_problem ();
+  return problem ? problem : log_problem (0, 2, "no resident process");
+}
+
+/* Two calls at a time */
+
+static char *
+two_problem (void)
+{
+  Subject first = subject_for ("first", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
+  Subject second = subject_for ("second", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
+  g_autoptr (Raster) before = subject_read (second.drawable);
+  g_autoptr (Raster) after = NULL;
+  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", second.image, second.drawable);
+  g_autofree char *answer = NULL;
+  Args args = lengthy;
+  char *problem;
+
+  args.device = BLUR_DEVICE_CPU;
+  need_resident ();
+  g_free (read_log ());
+  alarm (CALL_SECONDS);
+  mailbox_put (get_folder (), HELPER_CALLER, line);
+  problem = blur_problem (first, &args, NULL);
+  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
+  alarm (0);
+  after = subject_read (second.drawable);
+  if (! problem && strcmp (answer, "ok") != 0)
+    problem = g_strdup (answer);
+  if (! problem)
+    problem = against_engine (after, before, second.drawable, &args, NULL);
+  if (! problem)
+    problem = log_problem (1, 1, "the resident process is busy");
+  gimp_image_delete (first.image);
+  gimp_image_delete (second.image);
+  return problem;
+}
+
+/* What is loaded */
+
+static char *
+modules_problem (void)
+{
+  static const char *const none[] = { "/gegl-0.4/", "/babl-0.1/" };
+  pid_t resident = need_resident ();
+  char *problem = right_problem ("modules", &plain);
+
+  for (guint i = 0; ! problem && i < G_N_ELEMENTS (none); i++)
+    {
+      g_autofree char *path = process_find_file (resident, none[i]);
+
+      if (path)
+        problem = g_strdup_printf ("%s is loaded", path);
+    }
+  if (! problem)
+    {
+      g_autofree char *itself = process_find_file (resident, "/" PLUGIN);
+
+      if (! itself)
+        problem = g_strdup ("nothing can be seen of the resident process");
+    }
+  return problem;
+}
+
+void
+cases_resident (void)
+{
+  report (forwarding_problem (), "calls are forwarded to the resident process");
+  report (forwarded_last_values_problem (), "a call with the last values is forwarded");
+  report (modules_problem (), "the resident process loads no module of GEGL's or babl's");
+  report (two_problem (), "two calls at a time");
+  report (missing_problem (), "no resident process: the called one does the work");
+  report (words_problem (), "status and words are the same with a resident process and without");
+}

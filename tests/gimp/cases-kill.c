@@ -12,6 +12,9 @@
 
 #define KILLS 12
 
+#define ENDED "resident process ended" /* what a call says whose resident process was killed */
+#define GONE  "no return values"       /* what GIMP says of a called one that was */
+
 /* Half of which is spent on enlarging the layer. */
 static const Args growing = { 20.0, 20.0, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 1, 0 };
 
@@ -134,9 +137,9 @@ victim_restore (Victim *victim)
   gimp_image_clean_all (victim->subject.image);
 }
 
-/* A call that is killed. Sets how it ended. */
+/* A call that is killed. words: what it must say if it fails. Adds what became of the layer. */
 static char *
-killed_problem (const Victim *victim, GString *outcomes)
+killed_problem (const Victim *victim, const char *words, GString *outcomes)
 {
   g_autofree char *message = NULL;
   GimpPDBStatusType status;
@@ -148,6 +151,8 @@ killed_problem (const Victim *victim, GString *outcomes)
   g_string_append_printf (outcomes, " %s", outcome);
   if (! problem && done && strcmp (outcome, "new") != 0)
     problem = g_strdup_printf ("success, but the layer is %s", outcome);
+  if (! problem && ! done && ! strstr (message, words))
+    problem = g_strdup_printf ("the message does not say '%s': %s", words, message);
   return problem;
 }
 
@@ -171,7 +176,7 @@ check_kills (const char *name, const Args *args, gboolean called)
       Killer *killer = called ? killer_new_for_child (getppid (), PLUGIN, resident, moment)
                               : killer_new (resident, moment);
 
-      problem = killed_problem (&victim, outcomes);
+      problem = killed_problem (&victim, called ? GONE : ENDED, outcomes);
       killed = killer_end (killer);
       if (! problem && called && ! process_lives (resident))
         problem = g_strdup ("the resident process has died too");
@@ -207,7 +212,7 @@ kills_in_put_problem (void)
       g_autofree char *answer = NULL;
 
       mailbox_put (get_folder (), HELPER_CALLER, line);
-      problem = killed_problem (&victim, outcomes);
+      problem = killed_problem (&victim, ENDED, outcomes);
       answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
       if (! problem && strcmp (answer, "ok") != 0)
         problem = g_strdup (answer);

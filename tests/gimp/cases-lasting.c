@@ -10,7 +10,7 @@
 
 #define CALLS 200
 #define WARM  20  /* calls after which it must not grow any more */
-#define SLACK 512 /* kB that its memory may differ by */
+#define SLACK 256 /* kB that its memory may differ by */
 
 /* Idle: with CUDA_BLUR_IDLE_SECONDS=1. */
 

@@ -112,11 +112,12 @@ make_calls (Call calls[CALLS])
   memcpy (calls, made, sizeof made);
 }
 
-/* The status and the words of each, a line a call. */
+/* The status and the words of each, a line a call. shown: how many errors GIMP has shown. */
 static char *
-get_words (const Call calls[CALLS])
+get_words (const Call calls[CALLS], int *shown)
 {
   GString *words = g_string_new (NULL);
+  g_autofree char *text = read_log ();
 
   for (int i = 0; i < CALLS; i++)
     {
@@ -126,6 +127,9 @@ get_words (const Call calls[CALLS])
       blur_in_time (calls[i].subject, GIMP_RUN_NONINTERACTIVE, calls[i].args, &status, &message);
       g_string_append_printf (words, "%d %s\n", status, message ? message : "success");
     }
+  g_free (text);
+  text = read_log ();
+  *shown = count (text, "GIMP-Error");
   return g_string_free (words, FALSE);
 }
 
@@ -135,17 +139,21 @@ words_problem (void)
   Call calls[CALLS];
   g_autofree char *with = NULL, *without = NULL;
   g_auto (GStrv) a = NULL, b = NULL;
+  int shown_with, shown_without;
 
   make_calls (calls);
   need_resident ();
-  with = get_words (calls);
+  with = get_words (calls, &shown_with);
   kill_resident ();
-  without = get_words (calls);
+  without = get_words (calls, &shown_without);
   a = g_strsplit (with, "\n", -1);
   b = g_strsplit (without, "\n", -1);
   for (int i = 0; i < CALLS; i++)
     if (strcmp (a[i], b[i]) != 0)
       return g_strdup_printf ("%s; without a resident process %s", a[i], b[i]);
+  if (shown_with != shown_without)
+    return g_strdup_printf ("GIMP shows %d errors; without a resident process %d", shown_with,
+                            shown_without);
   if (count (with, "success") != (subject_on_gpu (BLUR_DEVICE_GPU) ? 3 : 2))
     return g_strdup_printf ("other calls fail than should: %s", with);
   gimp_image_delete (calls[0].subject.image);
@@ -206,6 +214,34 @@ two_problem (void)
   return problem;
 }
 
+/* The resident process goes on with the call of a process that was killed, and another call comes. */
+static char *
+orphaned_problem (void)
+{
+  Subject first = subject_for ("orphan", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1700, 1200);
+  g_autoptr (Raster) before = subject_read (first.drawable);
+  g_autoptr (Raster) after = NULL;
+  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", first.image, first.drawable);
+  g_autofree char *answer = NULL;
+  pid_t resident = need_resident ();
+  Killer *killer = killer_new_for_child (getppid (), PLUGIN, resident, 0.1);
+  char *problem;
+
+  mailbox_put (get_folder (), HELPER_CALLER, line);
+  while (! killer_done (killer))
+    g_usleep (500);
+  killer_end (killer);
+  problem = right_problem ("after an orphan", &plain);
+  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
+  after = subject_read (first.drawable);
+  if (! problem && ! raster_equal (after, before))
+    problem = against_engine (after, before, first.drawable, &lengthy, NULL);
+  if (! problem)
+    problem = right_problem ("after an orphan", &plain);
+  gimp_image_delete (first.image);
+  return problem;
+}
+
 /* What is loaded */
 
 static char *
@@ -239,6 +275,7 @@ cases_resident (void)
   report (forwarded_last_values_problem (), "a call with the last values is forwarded");
   report (modules_problem (), "the resident process loads no module of GEGL's or babl's");
   report (two_problem (), "two calls at a time");
+  report (orphaned_problem (), "a call while that of a killed process is still being done");
   report (missing_problem (), "no resident process: the called one does the work");
   report (words_problem (), "status and words are the same with a resident process and without");
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # sh tests/run.sh
 #
-# Sets up what is missing, builds, and runs every test: all of meson's, the engine's once more under
-# AddressSanitizer and UndefinedBehaviorSanitizer, and the builds without CUDA and without GIMP.
+# Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the plug-in's
+# many calls once more under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer, and the
+# builds without CUDA and without GIMP.
 # The last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0 when
 # some passed and none failed.
 set -eu
@@ -153,18 +154,18 @@ fi
 grep -E '^Message: |^ +(GPU engine|GIMP plug-in) +:' "$work/build.log" || :
 test_in "$build"
 
-say 'the engine under AddressSanitizer and UndefinedBehaviorSanitizer, without GIMP'
+say 'the engine and the plug-in under the sanitizers'
 status=0
 build_in "$build-sanitize" --buildtype=debugoptimized -Db_sanitize=address,undefined \
-  -Db_lundef=false -Dplugin=disabled || status=$?
-count 'build with -Dplugin=disabled and the sanitizers' "$status"
+  -Db_lundef=false -Dplugin=enabled || status=$?
+count 'build with the sanitizers' "$status"
 if [ "$status" -eq 0 ]; then
   # CUDA maps memory where AddressSanitizer keeps a gap; NVIDIA's libraries are not ours to mend.
   printf 'leak:libnvrtc\nleak:libcuda\nleak:libnvidia\n' >"$build-sanitize/leaks"
   export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0
   export LSAN_OPTIONS=suppressions="$build-sanitize/leaks":print_suppressions=0
   export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-  test_in "$build-sanitize" --suite engine --timeout-multiplier 3
+  test_in "$build-sanitize" --suite engine --suite leaks --timeout-multiplier 3
   unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
 fi
 
@@ -172,5 +173,10 @@ say 'a build without CUDA'
 status=0
 build_in "$build-nocuda" -Dcuda=disabled || status=$?
 count 'build with -Dcuda=disabled' "$status"
+
+say 'a build without GIMP'
+status=0
+build_in "$build-nogimp" -Dcuda=disabled -Dplugin=disabled || status=$?
+count 'build with -Dcuda=disabled and -Dplugin=disabled' "$status"
 
 finish

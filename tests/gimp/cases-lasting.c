@@ -35,14 +35,17 @@ static char *
 idle_problem (void)
 {
   pid_t resident = need_resident ();
-  char *problem = right_problem ("before idle", &lengthy);
-  gint64 start = g_get_monotonic_time ();
+  Subject subject = subject_for ("idle", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
+  GimpPDBStatusType status;
   ProcessUse before, after;
+  gint64 start;
+  char *problem;
 
-  if (! problem)
-    problem = right_problem ("before idle", &plain);
-  before = process_get_use (resident);
   g_free (read_log ());
+  blur_in_time (subject, GIMP_RUN_NONINTERACTIVE, &lengthy, &status, &problem);
+  start = g_get_monotonic_time ();
+  before = process_get_use (resident);
+  gimp_image_delete (subject.image);
   if (! problem && ! wait_for_idle (5.0))
     problem = g_strdup ("the log does not say that it is idle");
   if (! problem && g_get_monotonic_time () - start < 0.9 * G_USEC_PER_SEC)

@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mailbox.h"
 #include "probe.h"
+#include "processes.h"
 #include "render.h" /* the last values are kept as this header lays them out */
 #include "subject.h"
 
 #define WIDTH  360
 #define HEIGHT 300
+#define LARGE  5 /* times that, for a blur of some length */
 #define STRIPE 24
 
 typedef struct {
@@ -44,16 +47,19 @@ paint_stripes (Raster *raster)
       }
 }
 
-/* image rgb | image rgba: a new image in the window, the latter with a layer mask and an offset. */
+/* image rgb | image rgba | image large: a new image in the window; rgba has a layer mask and an offset,
+ * and so has large. */
 static char *
 new_image (Server *server, const char *type)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  gboolean alpha = g_strcmp0 (type, "rgba") == 0;
+  gboolean large = g_strcmp0 (type, "large") == 0;
+  gboolean alpha = large || g_strcmp0 (type, "rgba") == 0;
   gint32 old_display = server->display;
 
   server->subject = subject_new (GIMP_PRECISION_U8_GAMMA, alpha ? GIMP_RGBA_IMAGE : GIMP_RGB_IMAGE,
-                                 WIDTH, HEIGHT, rand, FALSE);
+                                 large ? LARGE * WIDTH : WIDTH, large ? LARGE * HEIGHT : HEIGHT,
+                                 rand, FALSE);
   raster_free (server->original);
   server->original = subject_read (server->subject.drawable);
   paint_stripes (server->original);
@@ -77,7 +83,7 @@ new_image (Server *server, const char *type)
   return g_strdup ("ok");
 }
 
-/* settings SIGMA GROW: the values that the dialog begins with. */
+/* settings SIGMA GROW [KERNEL-SIZE]: the values that the dialog begins with. */
 static char *
 set_settings (Server *server, const char *text)
 {
@@ -85,7 +91,8 @@ set_settings (Server *server, const char *text)
 
   memset (&settings, 0, sizeof settings);
   server->args = (Args) { 0 };
-  if (! text || sscanf (text, "%lf %d", &server->args.sigma_x, &server->args.grow) != 2)
+  if (! text || sscanf (text, "%lf %d %d", &server->args.sigma_x, &server->args.grow,
+                       &server->args.kernel_size) < 2)
     return g_strdup ("what settings?");
   server->args.sigma_y = server->args.sigma_x;
   settings.params = subject_params (server->subject.drawable, &server->args);
@@ -143,6 +150,27 @@ check_blurred (Server *server)
   values = raster_values (blurred);
   problem = raster_compare (pixels, values, 1.0, 2.0);
   return problem ? problem : g_strdup ("ok");
+}
+
+/* The processes */
+
+/* The plug-in's processes: how many they are, and one of them. While no call is under way that is the
+ * resident one. */
+static char *
+get_processes (void)
+{
+  pid_t one = process_find (getppid (), "cuda-blur", 0);
+  pid_t other = one ? process_find (getppid (), "cuda-blur", one) : 0;
+
+  return g_strdup_printf ("%d %d", (one != 0) + (other != 0), (int) one);
+}
+
+/* The layer's ID and width. */
+static char *
+get_layer (Server *server)
+{
+  return g_strdup_printf ("%d %d", server->subject.drawable,
+                          gimp_drawable_width (server->subject.drawable));
 }
 
 /* Screenshots */
@@ -305,6 +333,10 @@ answer (Server *server, const char *word, const char *rest)
     return get_state (server);
   if (strcmp (word, "blurred") == 0)
     return check_blurred (server);
+  if (strcmp (word, "processes") == 0)
+    return get_processes ();
+  if (strcmp (word, "layer") == 0)
+    return get_layer (server);
   if (strcmp (word, "colours") == 0)
     return count_colours (server, rest);
   if (strcmp (word, "progress") == 0)

@@ -245,26 +245,49 @@ orphaned_problem (void)
 /* What is loaded */
 
 static char *
-modules_problem (void)
+module_problem (pid_t pid)
 {
   static const char *const none[] = { "/gegl-0.4/", "/babl-0.1/" };
-  pid_t resident = need_resident ();
-  char *problem = right_problem ("modules", &plain);
+  g_autofree char *itself = process_find_file (pid, "/" PLUGIN);
 
-  for (guint i = 0; ! problem && i < G_N_ELEMENTS (none); i++)
+  if (! itself)
+    return g_strdup ("nothing can be seen of the process");
+  for (guint i = 0; i < G_N_ELEMENTS (none); i++)
     {
-      g_autofree char *path = process_find_file (resident, none[i]);
+      g_autofree char *path = process_find_file (pid, none[i]);
 
       if (path)
-        problem = g_strdup_printf ("%s is loaded", path);
+        return g_strdup_printf ("%s is loaded", path);
     }
-  if (! problem)
-    {
-      g_autofree char *itself = process_find_file (resident, "/" PLUGIN);
+  return NULL;
+}
 
-      if (! itself)
-        problem = g_strdup ("nothing can be seen of the resident process");
-    }
+/* Looks at the called process in the middle of its work, and at the resident one, if there is one. */
+static char *
+modules_problem (pid_t resident)
+{
+  Subject subject = subject_for ("modules", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1700, 1200);
+  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", subject.image, subject.drawable);
+  g_autofree char *own = module_problem (getpid ()); /* this process has started GEGL */
+  g_autofree char *answer = NULL;
+  pid_t called = 0;
+  char *problem;
+
+  alarm (CALL_SECONDS);
+  mailbox_put (get_folder (), HELPER_CALLER, line);
+  while (! called)
+    called = process_find (getppid (), PLUGIN, resident);
+  g_usleep (60000);
+  problem = module_problem (called);
+  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
+  alarm (0);
+  if (! problem && resident)
+    problem = module_problem (resident);
+  if (! problem && strcmp (answer, "ok") != 0)
+    problem = g_strdup (answer);
+  if (! problem && ! own)
+    problem = g_strdup ("this process seems to have none either");
+  gimp_image_delete (subject.image);
   return problem;
 }
 
@@ -273,9 +296,10 @@ cases_resident (void)
 {
   report (forwarding_problem (), "calls are forwarded to the resident process");
   report (forwarded_last_values_problem (), "a call with the last values is forwarded");
-  report (modules_problem (), "the resident process loads no module of GEGL's or babl's");
+  report (modules_problem (need_resident ()), "no module of GEGL's or babl's is loaded");
   report (two_problem (), "two calls at a time");
   report (orphaned_problem (), "a call while that of a killed process is still being done");
   report (missing_problem (), "no resident process: the called one does the work");
+  report (modules_problem (0), "no module of GEGL's or babl's is loaded then");
   report (words_problem (), "status and words are the same with a resident process and without");
 }

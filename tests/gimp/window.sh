@@ -79,6 +79,14 @@ test_preview ()
   preview "$blurred" "and on again"
 }
 
+# With the dialog open, and its preview started.
+test_modules ()
+{
+  ask modules
+  [ "$answer" != ok ] || answer=
+  report "$answer" "neither the dialog's process nor the resident one has loaded GEGL's operations"
+}
+
 # With the dialog open.
 test_cancel ()
 {
@@ -183,6 +191,7 @@ test_progress ()
 start_session "$1" "$2"
 test_menu
 test_preview
+test_modules
 test_cancel
 test_ok
 test_values

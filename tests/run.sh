@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh tests/run.sh
 #
-# Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the plug-in's
-# many calls once more under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer, and the
-# builds without CUDA and without GIMP.
+# Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the
+# plug-in's many calls once more under AddressSanitizer, LeakSanitizer and
+# UndefinedBehaviorSanitizer, and the builds without CUDA and without GIMP.
 # The last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0 when
 # some passed and none failed.
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP: the two executables; all, device (with CUDA_BLUR_DEVICE=gpu), resident,
-# kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with CUDA_BLUR_DEVICE=cpu).
+# batch.sh PLUGIN PROBE GROUP: the two executables; all, device (with CUDA_BLUR_DEVICE=gpu),
+# resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with CUDA_BLUR_DEVICE=cpu).
 set -u
 . "$(dirname "$0")/profile.sh"
 
@@ -20,7 +20,7 @@ clean_up ()
   rm -rf "$folder"
 }
 trap clean_up EXIT
-trap 'exit 1' INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 if ! make_profile "$folder" "$1" "$2"; then
   echo "Bail out! the profile could not be made"
   exit 1
@@ -40,31 +40,28 @@ wait_for_plan ()
 
 export CUDA_BLUR_TEST_OUTPUT="$folder/tap" CUDA_BLUR_TEST_CASES="$3"
 limit=${CUDA_BLUR_TEST_TIMEOUT:-500}
-killed=0  # GIMP's status where a case kills it
+killed=0 # GIMP's status where a case kills it
 crashed='crashed\|dumped core\|unable to run plug-in'
 case $3 in
+  all) ;;
   device)
     export CUDA_BLUR_DEVICE=gpu
     limit=60
     ;;
-  resident | kill | idle | many)
-    export CUDA_BLUR_TRACE=1 CUDA_BLUR_TEST_FOLDER="$folder"
-    ;;
+  *) export CUDA_BLUR_TRACE=1 CUDA_BLUR_TEST_FOLDER="$folder" ;;
 esac
 case $3 in
   idle) export CUDA_BLUR_IDLE_SECONDS=1 ;;
-  many) export CUDA_BLUR_DEVICE=cpu ;;
+  many)
+    export CUDA_BLUR_DEVICE=cpu
+    killed=137
+    ;;
+  resident | kill)
+    export OMP_NUM_THREADS=2 # a call is to last for some time on any machine
+    crashed='dumped core'    # they kill plug-ins, and look themselves at what GIMP says
+    ;;
 esac
-case $3 in
-  kill | many) killed=137 ;;
-esac
-case $3 in
-  # A call is to last for some time on any machine.
-  kill | resident) export OMP_NUM_THREADS=2 ;;
-esac
-case $3 in
-  kill | resident) crashed='dumped core' ;; # they kill plug-ins, and look at what GIMP says
-esac
+[ "$3" != kill ] || killed=137
 # In a build with sanitizers, AddressSanitizer's reports go to a file a process, and
 # UndefinedBehaviorSanitizer's to GIMP's log.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$folder/sanitizer:log_exe_name=1"

@@ -95,9 +95,9 @@ is_blurred (const Raster *after, const Raster *blurred)
   return problem == NULL;
 }
 
-/* After a call that was killed: all old, without an undo step, or all new. A layer that grows may have
- * been left enlarged, with its old pixels or all of its new ones; window.sh shows that one step takes
- * that back. Says which in outcome. */
+/* After a call that was killed: all old, without an undo step, or all new. A layer that grows may
+ * have been left enlarged, with its old pixels or all of its new ones; window-resident.sh shows
+ * that one step takes that back. Says which in outcome. */
 static char *
 whole_problem (const Victim *victim, const char **outcome)
 {
@@ -117,7 +117,8 @@ whole_problem (const Victim *victim, const char **outcome)
   if (! old && ! is_blurred (after, victim->blurred))
     return g_strdup ("the layer is neither as it was nor blurred");
   if (dirty != (strcmp (*outcome, "old") != 0))
-    return g_strdup_printf ("the layer is %s, and the image %s", *outcome, dirty ? "dirty" : "clean");
+    return g_strdup_printf ("the layer is %s, and the image %s", *outcome,
+                            dirty ? "dirty" : "clean");
   return NULL;
 }
 
@@ -156,8 +157,8 @@ killed_problem (const Victim *victim, const char *words, GString *outcomes)
   return problem;
 }
 
-/* Kills the resident process, or the called one, at moments all over a call, and wants the layer whole
- * and the next call right each time. */
+/* Kills the resident process, or the called one, at moments all over a call, and wants the layer
+ * whole and the next call right each time. */
 static void
 check_kills (const char *name, const Args *args, gboolean called)
 {
@@ -208,7 +209,8 @@ kills_in_put_problem (void)
   for (int i = 0; ! problem && i < KILLS; i++)
     {
       g_autofree char *line = g_strdup_printf ("kill %d %d %d %d", (int) need_resident (),
-                                               victim.subject.drawable, victim.before->width, 4 * i);
+                                               victim.subject.drawable, victim.before->width,
+                                               4 * i);
       g_autofree char *answer = NULL;
 
       mailbox_put (get_folder (), HELPER_CALLER, line);
@@ -230,8 +232,8 @@ kills_in_put_problem (void)
 
 /* GIMP's own end */
 
-/* Nothing must outlive a GIMP that is killed during a call: not the process that does the work, nor the
- * one that waits for it. */
+/* Nothing must outlive a GIMP that is killed during a call: not the process that does the work, nor
+ * the one that waits for it. */
 static char *
 gimp_killed_problem (void)
 {
@@ -260,5 +262,6 @@ cases_kill (void)
   check_kills ("the resident process killed during a call that grows", &growing, FALSE);
   report (kills_in_put_problem (), "the resident process killed while a layer grows");
   check_kills ("the called process killed during a call", &lengthy, TRUE);
-  report (gimp_killed_problem (), "GIMP killed during a call: the others end"); /* the last of all */
+  /* The last of all. */
+  report (gimp_killed_problem (), "GIMP killed during a call: the others end");
 }

@@ -98,7 +98,8 @@ call_problem (int i)
     GimpPrecision precision;
   } kinds[] = {
     { { 2.5, 1.3, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 }, GIMP_PRECISION_U8_GAMMA },
-    { { 40.0, 40.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_PERCEPTUAL, 0, 0 }, GIMP_PRECISION_FLOAT_LINEAR },
+    { { 40.0, 40.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_PERCEPTUAL, 0, 0 },
+      GIMP_PRECISION_FLOAT_LINEAR },
     { { 6.0, 6.0, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 1, 0 }, GIMP_PRECISION_U16_GAMMA },
     { { 5.0, 5.0, 21, BLUR_ABYSS_WHITE, BLUR_LIGHT_LINEAR, 0, 0 }, GIMP_PRECISION_HALF_GAMMA },
   };
@@ -111,8 +112,8 @@ call_problem (int i)
   gboolean done;
 
   gimp_item_set_lock_content (subject.drawable, refused);
-  done = blur_in_time (subject, GIMP_RUN_NONINTERACTIVE, refused ? &plain : &kinds[kind].args, &status,
-                       &message);
+  done = blur_in_time (subject, GIMP_RUN_NONINTERACTIVE, refused ? &plain : &kinds[kind].args,
+                       &status, &message);
   gimp_image_delete (subject.image);
   return done != refused ? NULL : g_strdup_printf ("call %d: %s", i, done ? "success" : message);
 }
@@ -148,7 +149,8 @@ check_many (pid_t resident, gboolean sanitized)
     problem = use_problem (&warm, &end, sanitized);
   note ("%d threads, %d files, %d kB after %d calls and %d kB in the end", end.threads, end.files,
         warm.memory, WARM, end.memory);
-  report (problem, "%d calls in a row: the resident process holds no more than after %d", CALLS, WARM);
+  report (problem, "%d calls in a row: the resident process holds no more than after %d", CALLS,
+          WARM);
 }
 
 void

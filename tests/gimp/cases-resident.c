@@ -1,5 +1,5 @@
-/* The resident process: that calls are forwarded to it, and what becomes of them where it is busy or
- * missing. */
+/* The resident process: that calls are forwarded to it, and what becomes of them where it is busy
+ * or missing. */
 #include "cases.h"
 
 #include <glib/gstdio.h>
@@ -214,7 +214,8 @@ two_problem (void)
   return problem;
 }
 
-/* The resident process goes on with the call of a process that was killed, and another call comes. */
+/* The resident process goes on with the call of a process that was killed, and another call comes.
+ * */
 static char *
 orphaned_problem (void)
 {
@@ -262,7 +263,8 @@ module_problem (pid_t pid)
   return NULL;
 }
 
-/* Looks at the called process in the middle of its work, and at the resident one, if there is one. */
+/* Looks at the called process in the middle of its work, and at the resident one, if there is one.
+ * */
 static char *
 modules_problem (pid_t resident)
 {

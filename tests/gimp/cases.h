@@ -1,5 +1,5 @@
-/* What the cases share, whatever their subject. A problem is a newly allocated text that says what is
- * wrong, or NULL. */
+/* What the cases share, whatever their subject. A problem is a newly allocated text that says what
+ * is wrong, or NULL. */
 #ifndef CASES_H
 #define CASES_H
 
@@ -29,7 +29,8 @@ Subject subject_for (const char *name, GimpPrecision precision, GimpImageType ty
                      int height);
 
 /* What the procedure must have made of before: the CPU's bytes exactly, or the GPU's pixels within
- * twice the contract's bound, once for each engine. region: what may change, NULL for everything. */
+ * twice the contract's bound, once for each engine. region: what may change, NULL for everything.
+ * */
 char *against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
                       const BlurRect *region);
 

@@ -26,7 +26,8 @@ call (const char *line)
   return message;
 }
 
-/* kill PROCESS DRAWABLE WIDTH MILLISECONDS: that long after the drawable has become wider than that. */
+/* kill PROCESS DRAWABLE WIDTH MILLISECONDS: that long after the drawable has become wider than
+ * that. */
 static char *
 kill_when_wider (const char *line)
 {

@@ -1,5 +1,5 @@
-/* Lines of text from one process to another, as files of a folder. A file appears by renaming, so that
- * nobody reads half a line. */
+/* Lines of text from one process to another, as files of a folder. A file appears by renaming, so
+ * that nobody reads half a line. */
 #ifndef MAILBOX_H
 #define MAILBOX_H
 
@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 void mailbox_put (const char *folder, const char *name, const char *line);
 
-/* Waits for a line of that name and takes it; free it. Returns "quit" where GIMP, this process's parent,
- * has been killed: nobody else would say so. */
+/* Waits for a line of that name and takes it; free it. Returns "quit" where GIMP, this process's
+ * parent, has been killed: nobody else would say so. */
 char *mailbox_take (const char *folder, const char *name);
 
 G_END_DECLS

@@ -38,7 +38,8 @@ typedef struct Killer Killer;
 /* Kills pid after that many seconds. */
 Killer *killer_new (pid_t pid, double seconds);
 
-/* Waits for a child of parent of that name, other than except, and kills it after that many seconds. */
+/* Waits for a child of parent of that name, other than except, and kills it after that many
+ * seconds. */
 Killer *killer_new_for_child (pid_t parent, const char *name, pid_t except, double seconds);
 
 gboolean killer_done (Killer *killer);

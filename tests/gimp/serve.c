@@ -47,8 +47,8 @@ paint_stripes (Raster *raster)
       }
 }
 
-/* image rgb | image rgba | image large: a new image in the window; rgba has a layer mask and an offset,
- * and so has large. */
+/* image rgb | image rgba | image large: a new image in the window; the latter two have a
+ * layer mask and an offset. */
 static char *
 new_image (Server *server, const char *type)
 {
@@ -154,8 +154,8 @@ check_blurred (Server *server)
 
 /* The processes */
 
-/* The plug-in's processes: how many they are, and one of them. While no call is under way that is the
- * resident one. */
+/* The plug-in's processes: how many they are, and one of them. While no call is under way that is
+ * the resident one. */
 static char *
 get_processes (void)
 {

@@ -1,8 +1,8 @@
-# Sourced by window.sh and window-resident.sh: GIMP in a window under Xvfb, and what to do with it. There
-# is no window manager: keys go to the window that has the focus set here.
+# Sourced by window.sh and window-resident.sh: GIMP in a window under Xvfb, and what to do with
+# it. There is no window manager: keys go to the window that has the focus set here.
 #
-# GIMP runs the test plug-in as its batch interpreter; what cannot be seen on the screen is asked of it
-# (serve.c).
+# GIMP runs the test plug-in as its batch interpreter; what cannot be seen on the screen is asked
+# of it (serve.c).
 . "$(dirname "$0")/profile.sh"
 
 for program in gimp Xvfb xdotool import; do
@@ -24,7 +24,7 @@ clean_up ()
   rm -rf "$folder"
 }
 trap clean_up EXIT
-trap 'exit 1' INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 
 # What is wrong ends the whole test: the steps build on each other.
 bail_out ()

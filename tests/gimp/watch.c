@@ -115,8 +115,8 @@ log_problem (int forwarded, int here, const char *reason)
     }
   if (n_forward == forwarded && n_here == here)
     return NULL;
-  return g_strdup_printf ("forwarded %d times, expected %d; %d times not, expected %d: %s", n_forward,
-                          forwarded, n_here, here, text);
+  return g_strdup_printf ("forwarded %d times, expected %d; %d times not, expected %d: %s",
+                          n_forward, forwarded, n_here, here, text);
 }
 
 char *

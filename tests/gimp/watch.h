@@ -35,15 +35,15 @@ char *read_log (void);
 /* How often text holds word. */
 int count (const char *text, const char *word);
 
-/* Since the last look the log must hold that many forwarded calls, and that many that a called process
- * did itself for the reason that is given; of all else, nothing. */
+/* Since the last look the log must hold that many forwarded calls, and that many that a called
+ * process did itself for the reason that is given; of all else, nothing. */
 char *log_problem (int forwarded, int here, const char *reason);
 
 /* It must tell of that many dead plug-ins, and of no other trouble than what goes with them. */
 char *crash_problem (int crashes);
 
-/* A call, as subject_blur makes it, that must not hang: if it does, this process ends, which the runner
- * reports. */
+/* A call, as subject_blur makes it, that must not hang: if it does, this process ends, which the
+ * runner reports. */
 gboolean blur_in_time (Subject subject, GimpRunMode mode, const Args *args,
                        GimpPDBStatusType *status, char **message);
 

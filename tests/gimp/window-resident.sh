@@ -1,6 +1,6 @@
 #!/bin/sh
-# Calls that are forwarded to the resident process, in GIMP's own window: the name of their undo step, and
-# what undo takes back where one was cancelled or a process killed; prints TAP.
+# Calls that are forwarded to the resident process, in GIMP's own window: the name of their undo
+# step, and what undo takes back where one was cancelled or a process killed; prints TAP.
 # window-resident.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -69,7 +69,8 @@ first_entry ()
 
 same () { cmp -s "$folder/$1.ppm" "$folder/$2.ppm"; }
 
-# new_steps TYPE: an image with one undo step; sets $original and $before, the states before and after it.
+# new_steps TYPE: an image with one undo step; sets $original and $before, the states before and
+# after it.
 new_steps ()
 {
   new_image "$1" 3 0
@@ -78,8 +79,8 @@ new_steps ()
   before=$answer
 }
 
-# undo_steps NAME: after a call that went wrong, undo leads back through $before to $original, be the call's
-# own step there or not.
+# undo_steps NAME: after a call that went wrong, undo leads back through $before to $original, be
+# the call's own step there or not.
 undo_steps ()
 {
   ask state

@@ -28,6 +28,7 @@ G_BEGIN_DECLS
 
 #define BLUR_SIGMA_MAX       5000.0    /* pixels */
 #define BLUR_KERNEL_SIZE_MAX 9999      /* taps */
+#define BLUR_BAND_BYTES      (16 << 20) /* of a band of rows at a time */
 #define BLUR_SIZE_MAX        (1 << 30) /* pixels, of an image's width and height */
 
 /* How one sample is stored, in the machine's byte order. Integers map 0 to their largest value
@@ -100,8 +101,8 @@ typedef gboolean (*BlurWriteFunc) (gpointer data, const BlurRect *rect, gconstpo
 typedef gboolean (*BlurProgressFunc) (gpointer data, double fraction);
 
 /* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
- * of the region in the same order; bands start at rows that are multiples of a power of two, 128 where
- * memory allows. When a device fails midway the blur starts over on another, so
+ * of the region in the same order; bands start at rows that are multiples of a power of two, of 128
+ * where so many rows take no more than BLUR_BAND_BYTES and memory allows. When a device fails midway the blur starts over on another, so
  * that read and write may see the same rectangles again; what was written counts only once
  * blur_engine_run has returned TRUE. */
 typedef struct {

@@ -476,9 +476,10 @@ blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
 
   if (gpu->pinned.data == memory && gpu->pinned.size == size)
     return;
+  cudaSetDevice (0);
   if (gpu->pinned.data)
-    cudaHostUnregister (gpu->pinned.data); /* it may be gone */
-  cudaGetLastError ();
+    cudaHostUnregister (gpu->pinned.data);
+  cudaGetLastError (); /* of a device that is lost */
   gpu->pinned = (Buffer) { 0 };
   if (size == 0)
     return;

@@ -10,14 +10,13 @@
 #define COPY_ROWS  128
 #define COPY_BYTES ((gsize) 16 << 20)
 #define GPU_TRIES  3                 /* each with half the memory of the one before */
-#define PAGE       4096              /* bytes */
 
 /* A GPU that is made ready for a plan on a thread of its own. */
 typedef struct {
   GThread *thread;
   BlurPlan *plan;
   BlurGpu *gpu;  /* NULL: to be opened */
-  GError *error; /* why it could not be */
+  GError *error; /* why it is not ready */
   gint done;     /* atomic */
 } Warming;
 
@@ -66,8 +65,11 @@ warm (gpointer data)
 
   if (! warming->gpu)
     warming->gpu = blur_gpu_open (&warming->error);
-  if (warming->gpu)
-    blur_gpu_get_ready (warming->gpu, warming->plan, NULL); /* a run will say why it cannot be */
+  if (warming->gpu &&
+      (! blur_gpu_use (warming->gpu, &warming->error) ||
+       ! blur_gpu_get_ready (warming->gpu, warming->plan, &warming->error)) &&
+      ! blur_gpu_is_alive (warming->gpu))
+    g_clear_pointer (&warming->gpu, blur_gpu_close);
   g_atomic_int_set (&warming->done, TRUE);
   return NULL;
 }
@@ -226,7 +228,7 @@ get_staging (BlurEngine *engine, gsize size)
         blur_gpu_pin (engine->gpu, NULL, 0);
       free (engine->staging);
       engine->staging_size = 0;
-      if (posix_memalign (&engine->staging, PAGE, size))
+      if (posix_memalign (&engine->staging, BLUR_PIPELINE_ALIGNMENT, size))
         engine->staging = NULL;
       else
         engine->staging_size = size;
@@ -256,13 +258,6 @@ run_pipeline (Attempt *attempt, const BlurBackend *backend, gsize memory,
   return blur_pipeline_run (attempt->engine->pipeline, &job, &attempt->caller_stopped, error);
 }
 
-static gboolean
-set_cancelled (GError **error)
-{
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
-  return FALSE;
-}
-
 /* Parameters that change nothing: the pixels as they are, not by way of floats. */
 static gboolean
 copy_image (const BlurImage *image, GError **error)
@@ -275,18 +270,16 @@ copy_image (const BlurImage *image, GError **error)
 
   if (! pixels)
     return set_no_memory (error);
-  if (image->progress && ! image->progress (image->data, 0.0))
-    return set_cancelled (error);
+  if (! blur_pipeline_report (image, 0.0, error))
+    return FALSE;
   for (; rect.y < end; rect.y += rect.height)
     {
       rect.height = MIN (rows - rect.y % rows, end - rect.y);
       if (! image->read (image->data, &rect, pixels, stride, error) ||
-          ! image->write (image->data, &rect, pixels, stride, error))
+          ! image->write (image->data, &rect, pixels, stride, error) ||
+          ! blur_pipeline_report (
+              image, 1.0 - (end - rect.y - rect.height) / (double) image->region.height, error))
         return FALSE;
-      if (image->progress &&
-          ! image->progress (image->data,
-                             1.0 - (end - rect.y - rect.height) / (double) image->region.height))
-        return set_cancelled (error);
     }
   return TRUE;
 }
@@ -339,6 +332,7 @@ open_gpu (gpointer data, gpointer *device, GError **error)
   end_warming (engine, TRUE);
   if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
     return FALSE;
+  g_clear_error (&engine->cold);
   *device = engine->gpu;
   if (! blur_gpu_use (engine->gpu, error) ||
       (! attempt->fits &&

@@ -18,15 +18,15 @@ void blur_gpu_close (BlurGpu *gpu);
 
 const char *blur_gpu_get_name (BlurGpu *gpu);
 
-/* Makes gpu's device the current one of this thread, which every thread must before it does anything
- * else with it. */
+/* Makes gpu's device the current one of this thread, which every thread must before it loads programs
+ * or begins a run. */
 gboolean blur_gpu_use (BlurGpu *gpu, GError **error);
 
 /* The same, and says how many bytes a strip may take now: what is free or held by gpu, less a reserve. */
 gboolean blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error);
 
-/* Pins host memory, in place of what was pinned before, which may be gone by now: copies from and to it
- * are fast. Where the system does not let it, they stay slow. size 0: pins nothing. */
+/* Pins host memory, in place of what was pinned before: copies from and to it are fast. Where the system
+ * does not let it, they stay slow. size 0: pins nothing, before the memory is freed. */
 void blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size);
 
 /* Whether a run of plan would start at once, with no program to load or to compile; makes it so. */

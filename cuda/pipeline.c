@@ -7,8 +7,6 @@
 #define SOURCES 3
 #define RESULTS 2
 
-#define ALIGNMENT 4096 /* bytes: whole pages are pinned */
-
 /* A run: the chunks that have gone through each of four hands so far, and how the two threads end. */
 typedef struct {
   BlurPipeline *pipeline;
@@ -36,7 +34,7 @@ struct BlurPipeline {
 static gsize
 align (gsize size)
 {
-  return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return (size + BLUR_PIPELINE_ALIGNMENT - 1) / BLUR_PIPELINE_ALIGNMENT * BLUR_PIPELINE_ALIGNMENT;
 }
 
 /* Sets the bytes that a chunk takes in the widest strip. */
@@ -307,9 +305,8 @@ write_chunk (Flow *flow, Cursor *cursor, GError **error)
   return TRUE;
 }
 
-/* fraction: half of it is for the source, half for the result. */
-static gboolean
-report_progress (const BlurImage *image, double fraction, GError **error)
+gboolean
+blur_pipeline_report (const BlurImage *image, double fraction, GError **error)
 {
   if (! image->progress || image->progress (image->data, fraction))
     return TRUE;
@@ -349,7 +346,7 @@ serve (Flow *flow, GError **error)
 
   cursor_init (&reads, flow->job, TRUE);
   cursor_init (&writes, flow->job, FALSE);
-  if (! report_progress (flow->job->image, 0.0, error))
+  if (! blur_pipeline_report (flow->job->image, 0.0, error))
     return FALSE;
   while (writes.chunk.width > 0)
     {
@@ -357,8 +354,8 @@ serve (Flow *flow, GError **error)
 
       if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
           (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
-          ! report_progress (flow->job->image,
-                             (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
+          ! blur_pipeline_report (flow->job->image,
+                                  (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
         return FALSE;
     }
   return TRUE;

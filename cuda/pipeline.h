@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+#define BLUR_PIPELINE_ALIGNMENT 4096 /* bytes, of staging memory: whole pages can be pinned */
+
 /* The pipeline's thread, kept from run to run. */
 typedef struct BlurPipeline BlurPipeline;
 
@@ -17,7 +19,7 @@ typedef struct {
   const BlurPlan *plan;
   const BlurImage *image;
   BlurLayout layout;
-  gpointer staging; /* blur_pipeline_get_staging_bytes of host memory */
+  gpointer staging; /* blur_pipeline_get_staging_bytes of host memory, aligned */
 
   /* Sets device to what the backend's begin takes; called once, first, on the pipeline's thread. */
   gboolean (*open) (gpointer data, gpointer *device, GError **error);
@@ -30,6 +32,9 @@ void blur_pipeline_free (BlurPipeline *pipeline); /* NULL is legal */
 
 /* Bytes of staging memory that a job takes, whose staging need not be set yet. */
 gsize blur_pipeline_get_staging_bytes (const BlurPipelineJob *job);
+
+/* Tells the image's progress function, if it has one. FALSE with BLUR_ERROR_CANCELLED if that says so. */
+gboolean blur_pipeline_report (const BlurImage *image, double fraction, GError **error);
 
 /* Runs job on both threads and returns when both are done. FALSE with error; caller_stopped: whether it
  * was a callback of the image that failed or cancelled. */

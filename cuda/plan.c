@@ -8,7 +8,6 @@
 #define CHUNK_ROWS_MAX   128 /* a row of GIMP's tiles */
 #define CHUNK_ROWS_MIN   4
 #define LEAST_CHUNK_ROWS 32
-#define CHUNK_BYTES      (16u << 20)
 #define STRIP_MIN        64
 
 /* How far the kernel reaches, in sigmas: the mass of the tail that is cut off,
@@ -267,7 +266,7 @@ blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, BlurStripByt
   gsize row_bytes = image->region.width * blur_format_size (&plan->format);
   BlurLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
 
-  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > CHUNK_BYTES)
+  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > BLUR_BAND_BYTES)
     layout.chunk_rows /= 2;
   update_bytes (plan, image, get_bytes, &layout);
   while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)

@@ -126,24 +126,36 @@ test_memory (void)
 /* The automatic choice. */
 
 static BlurDevice
-choose (BlurEngine *engine, const Pixels *expected, BlurReport *report)
+choose_at (BlurEngine *engine, const Pixels *expected, double sigma, BlurReport *report)
 {
   g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (run (engine, got, 2.0, BLUR_DEVICE_AUTO, report, &error));
+  g_assert_true (run (engine, got, sigma, BLUR_DEVICE_AUTO, report, &error));
   g_assert_no_error (error);
   check_same (expected, got);
   return report->device;
 }
 
+static BlurDevice
+choose (BlurEngine *engine, const Pixels *expected, BlurReport *report)
+{
+  return choose_at (engine, expected, 2.0, report);
+}
+
 static Pixels *
-make_expected (BlurEngine *engine)
+make_expected_at (BlurEngine *engine, double sigma)
 {
   Pixels *expected = make_pixels ();
 
-  g_assert_true (run (engine, expected, 2.0, BLUR_DEVICE_CPU, NULL, NULL));
+  g_assert_true (run (engine, expected, sigma, BLUR_DEVICE_CPU, NULL, NULL));
   return expected;
+}
+
+static Pixels *
+make_expected (BlurEngine *engine)
+{
+  return make_expected_at (engine, 2.0);
 }
 
 /* What a run costs decides: with the device open, and with it still to be opened. */
@@ -170,22 +182,55 @@ test_cost (void)
   shim_set_cost (&fast);
 }
 
-/* An engine that lasts gets the device ready on the side. */
+/* An engine that lasts gets the device ready on the side: by opening it, and then by loading what
+ * another sigma needs. */
 static void
 test_warming (void)
 {
   const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
   g_autoptr (BlurEngine) engine = blur_engine_new ();
-  g_autofree Pixels *expected = make_expected (engine);
   gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
   BlurReport report;
 
   blur_engine_set_lasting (engine);
   shim_set_cost (&slow_to_open);
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
-  while (choose (engine, expected, &report) != BLUR_DEVICE_GPU)
-    g_assert_cmpint (g_get_monotonic_time (), <, end);
+  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
+    {
+      g_autofree Pixels *expected = make_expected_at (engine, sigmas[s]);
+
+      g_assert_cmpint (choose_at (engine, expected, sigmas[s], &report), ==, BLUR_DEVICE_CPU);
+      while (choose_at (engine, expected, sigmas[s], &report) != BLUR_DEVICE_GPU)
+        g_assert_cmpint (g_get_monotonic_time (), <, end);
+    }
   shim_set_cost (&fast);
+}
+
+/* One that cannot be got ready: the engine says why, and does not try for ever. */
+static void
+test_never_warm (void)
+{
+  const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+
+  for (int lost = 0; lost <= 1; lost++)
+    {
+      g_autoptr (BlurEngine) engine = blur_engine_new ();
+      g_autofree Pixels *expected = make_expected (engine);
+      gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
+      BlurReport report;
+
+      blur_engine_set_lasting (engine);
+      shim_set_cost (&slow_to_open);
+      shim_fail (SHIM_PROGRAM, 0, BLUR_ERROR_DEVICE, lost);
+      do
+        {
+          g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+          g_assert_cmpint (g_get_monotonic_time (), <, end);
+        }
+      while (! strstr (report.fallback, "as the test wants"));
+      shim_mend ();
+      shim_set_cost (&fast); /* worth another try */
+      g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_GPU);
+    }
 }
 
 /* The device is asked for while it warms, or the engine is freed. */
@@ -219,6 +264,7 @@ main (int argc, char **argv)
   g_test_add_func ("/fallback/memory", test_memory);
   g_test_add_func ("/choice/cost", test_cost);
   g_test_add_func ("/choice/warming", test_warming);
+  g_test_add_func ("/choice/never-warm", test_never_warm);
   g_test_add_func ("/choice/cold", test_cold);
   return g_test_run ();
 }

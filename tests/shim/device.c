@@ -50,8 +50,11 @@ static struct {
   int left; /* calls until it fails; -1: never */
   int code;
   gboolean lost;
-} orders[SHIM_CALLS] = { { -1 }, { -1 }, { -1 }, { -1 } };
+} orders[SHIM_CALLS] = { { -1 }, { -1 }, { -1 }, { -1 }, { -1 } };
 static gboolean lost;
+
+/* Whether this thread has made the device its current one. */
+static _Thread_local gboolean in_use;
 
 void
 shim_fail (ShimCall call, int skip, int code, gboolean lose)
@@ -193,6 +196,9 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
   g_autofree char *path = NULL;
   void (**sync) (void);
 
+  g_assert (in_use);
+  if (! is_fine (SHIM_PROGRAM, error))
+    return NULL;
   if (program)
     return program;
   path = get_path (gpu, source);
@@ -252,6 +258,7 @@ blur_gpu_open (GError **error)
 {
   BlurGpu *gpu = g_new0 (BlurGpu, 1);
 
+  in_use = TRUE;
   gpu->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_program);
   gpu->sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_checksum_update (gpu->sum, (const guchar *) SHIM_COMPILER, -1);
@@ -282,6 +289,7 @@ blur_gpu_get_name (BlurGpu *gpu)
 gboolean
 blur_gpu_use (BlurGpu *gpu, GError **error)
 {
+  in_use = TRUE;
   return TRUE;
 }
 
@@ -289,7 +297,7 @@ gboolean
 blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 {
   *bytes = FREE;
-  return TRUE;
+  return blur_gpu_use (gpu, error);
 }
 
 gboolean

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 typedef enum {
+  SHIM_PROGRAM,
   SHIM_BUFFER,
   SHIM_UPLOAD,
   SHIM_LAUNCH,

@@ -33,6 +33,7 @@ input=     # the one at hand
 found=     # how it was: given, or in a folder
 devices=   # that blurred
 fallback=  # why it was the CPU
+on_gpu=    # something was
 
 usage() {
   cat <<'END'
@@ -505,6 +506,7 @@ heed_trace() {
       read -r _ _ ms _ _ _ size _ _ device <<END
 $line
 END
+      case $device in CPU*) ;; *) on_gpu=1 ;; esac
       ;;
   esac
 }
@@ -652,9 +654,9 @@ blur_all() {
 
 # ---- the report
 
-# Where there is a GPU and the CPU did the work, the plug-in's trace says why.
+# Where there is a GPU and the CPU did all the work, the plug-in's trace says why.
 explain_fallback() {
-  [ -z "$fallback" ] || ! has_driver || say "not on the GPU: $fallback"
+  [ -z "$fallback" ] || [ -n "$on_gpu" ] || ! has_driver || say "not on the GPU: $fallback"
 }
 
 milliseconds() {

@@ -23,12 +23,12 @@ static void (*const preinit[]) (void) __attribute__ ((section (".preinit_array")
   let_threads_sleep,
 };
 
-/* What name has beside this binary. */
+/* Where name is beside this binary; in no folder where the system does not say. */
 static char *
 get_beside (const char *name)
 {
   g_autofree char *binary = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = g_path_get_dirname (binary ? binary : "");
+  g_autofree char *folder = g_path_get_dirname (binary ? binary : "/");
 
   return g_build_filename (folder, name, NULL);
 }
@@ -114,13 +114,16 @@ blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
   g_autoptr (BlurEngine) engine = blur_engine_new ();
   typeof (dialog_run) *run_dialog = load_dialog (error);
   gint64 start;
+  gboolean done;
 
   blur_engine_set_lasting (engine);
   if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* not to be typed again after a failure */
-  return render_blur (engine, drawable, settings, start, error);
+  done = render_blur (engine, drawable, settings, start, error);
+  gimp_displays_flush (); /* before the engine goes, which may have to wait for a compiler */
+  return done;
 }
 
 static gboolean

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ENGINE_SHARE 0.8 /* of the progress bar */
-
 static gboolean
 check_grown_size (const RenderPlan *plan, GError **error)
 {
@@ -65,10 +63,12 @@ replace (gint32 drawable, Tiles **tiles, FillFunc fill, gpointer data, GError **
 {
   BlurRect whole = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) };
   gsize stride = (gsize) whole.width * gimp_drawable_bpp (drawable);
-  g_autofree guint8 *pixels = g_malloc (stride * gimp_tile_height ());
+  g_autofree guint8 *pixels = g_try_malloc_n (stride, gimp_tile_height ());
   BlurRect band = whole;
-  gboolean done = TRUE;
+  gboolean done = pixels != NULL;
 
+  if (! done)
+    g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the blur"));
   for (band.y = 0; band.y < whole.height && done; band.y += band.height)
     {
       band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
@@ -199,7 +199,6 @@ render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *
   if (! check_grown_size (plan, error))
     return FALSE;
   render_traffic_init (&traffic, target, plan);
-  traffic.share = ENGINE_SHARE;
   traffic.file = open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */

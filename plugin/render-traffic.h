@@ -19,7 +19,6 @@ typedef struct {
   const RenderPlan *plan;
   Tiles *tiles;  /* the drawable's */
   int file;      /* of the result's rows; -1: they go to the shadow */
-  double share;  /* of the progress bar that is the engine's */
   gint64 shown;  /* when progress was, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;

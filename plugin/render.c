@@ -107,7 +107,7 @@ show_progress (gpointer data, double fraction)
 
   if (now - traffic->shown < PROGRESS_INTERVAL)
     return TRUE;
-  gimp_progress_update (fraction * traffic->share);
+  gimp_progress_update (fraction);
   traffic->shown = now;
   return TRUE;
 }
@@ -117,7 +117,7 @@ show_progress (gpointer data, double fraction)
 void
 render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan)
 {
-  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1, .share = 1.0,
+  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1,
                                .shown = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
   traffic->tiles = tiles_open (target->drawable, plan->grow_y > 0);

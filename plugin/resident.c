@@ -24,11 +24,13 @@ take_name (const char *what)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   int name = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  g_autofree char *space = g_file_read_link ("/proc/self/ns/pid", NULL);
   int length;
 
-  /* In Linux's abstract namespace, after a zero byte, a name needs no file. One for each GIMP. */
-  length = g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "cuda-blur-%d-%d-%s",
-                       (int) getuid (), (int) getppid (), what);
+  /* In Linux's abstract namespace, after a zero byte, a name needs no file. One for each GIMP; two in
+   * containers may have one process ID. */
+  length = g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "cuda-blur-%s-%d-%d-%s",
+                       space ? space : "", (int) getuid (), (int) getppid (), what);
   if (name != -1 &&
       bind (name, (struct sockaddr *) &address,
             (socklen_t) (G_STRUCT_OFFSET (struct sockaddr_un, sun_path) + 1 + (gsize) length)) == 0)

@@ -10,13 +10,18 @@ struct Tiles {
 };
 
 Tiles *
-tiles_open (gint32 drawable, gboolean keep_row)
+tiles_open (gint32 drawable, gboolean split)
 {
   Tiles *tiles = g_new0 (Tiles, 1);
+  gsize band;
 
   gimp_plugin_enable_precision (); /* else GIMP would make 8-bit of all pixels */
   tiles->drawable = gimp_drawable_get (drawable);
-  gimp_tile_cache_ntiles (keep_row ? tiles->drawable->ntile_cols + 1 : 0);
+  band = (gsize) tiles->drawable->width * tiles->drawable->bpp * gimp_tile_height ();
+  if (band > BLUR_BAND_BYTES)
+    split = TRUE;
+  /* Two rows: of the drawable's tiles and of the shadow's. */
+  gimp_tile_cache_ntiles (split ? 2 * (tiles->drawable->ntile_cols + 1) : 0);
   return tiles;
 }
 

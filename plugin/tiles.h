@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  * keeps it until it is merged. */
 typedef struct Tiles Tiles;
 
-/* Opens the drawable of that ID. keep_row: keeps a row of tiles from one call to the next, for where the
- * rows that are asked for do not begin and end as tiles do. */
-Tiles *tiles_open (gint32 drawable, gboolean keep_row);
+/* Opens the drawable of that ID. split: rows of tiles will be asked for in parts; tiles are then kept
+ * from one call to the next, as they are where a row of them is too large for a band of the engine's. */
+Tiles *tiles_open (gint32 drawable, gboolean split);
 
 /* Gives what was written to GIMP. NULL is legal. */
 void tiles_close (Tiles *tiles);

@@ -16,7 +16,7 @@ PROCEDURE=plug-in-cuda-gaussian-blur
 SIGMA_MAX=5000
 DISPLAY_SECONDS=180 # for exporters that open a window: one may wait there for an answer
 
-work=      # a temporary folder: GIMP's log, its program, and links with plain names to the files
+work=      # a temporary folder: GIMP's log, its program, and links to files whose names are not plain
 beside=    # a temporary folder beside the outputs, which are renamed into place
 running=   # whether there is a GIMP
 progress=  # whether a line on the terminal tells how far it is
@@ -714,8 +714,15 @@ add_job() { # INPUT OUTPUT, and "given" or "in a folder"
   set_needs
   result=$count.$extension
   set_extension "${1##*/}"
-  link=in$count${extension:+.$extension}
-  ln -s "$path" "$work/$link"
+  case $path in
+    *[!A-Za-z0-9._/-]*) link= ;;
+    *".$extension") link=$path ;; # needs no link, nor a process to make one
+    *) link= ;;
+  esac
+  if [ -z "$link" ]; then
+    link=in$count${extension:+.$extension}
+    ln -s "$path" "$work/$link"
+  fi
   eval "input_$count=\$1 output_$count=\$2 found_$count=\$3"
   eval "link_$count=\$link result_$count=\$result needs_$count=\$needs"
   todo="$todo$count "

@@ -139,17 +139,33 @@ figure() { # figure PART WHAT COUNT START
   }' >>"$work/figures"
 }
 
-load_and_save() { # load_and_save FROM TO COUNT
+# The program that does nothing else to the files, or calls a procedure on each.
+load_and_save() { # load_and_save [PROCEDURE]
   cat <<END
 (let loop ((i 1))
   (let* ((name (string-append (number->string i) ".xcf"))
-         (in (string-append "$1/" name))
-         (out (string-append "$2/" name))
-         (image (car (gimp-file-load RUN-NONINTERACTIVE in in))))
-    (gimp-file-save RUN-NONINTERACTIVE image (car (gimp-image-get-active-drawable image)) out out)
+         (in (string-append "$work/in/" name))
+         (out (string-append "$work/out/" name))
+         (image (car (gimp-file-load RUN-NONINTERACTIVE in in)))
+         (drawable (car (gimp-image-get-active-drawable image))))
+    (gimp-image-undo-disable image)
+    ${1:+($1 RUN-NONINTERACTIVE image drawable)}
+    (gimp-file-save RUN-NONINTERACTIVE image drawable out out)
     (gimp-image-delete image)
-    (if (< i $3) (loop (+ i 1)))))
+    (if (< i $files) (loop (+ i 1)))))
 END
+}
+
+# Has GIMP do that.
+measure_loop() { # measure_loop WHAT [PROCEDURE]
+  since=$(milliseconds)
+  run_gimp "$(load_and_save ${2:+"$2"})"
+  figure files "$1" "$files" "$since"
+  [ -s "$work/out/$files.xcf" ] || {
+    cat "$work/log" >&2
+    die 'GIMP did not load and save the files'
+  }
+  rm "$work/out"/*
 }
 
 # XCF, which GIMP itself reads and writes: any other format costs a process more for each file and
@@ -165,17 +181,10 @@ make_files() {
 }
 
 measure_files() {
-  drive BENCH_PART=files BENCH_WHO=raw,gegl BENCH_REPEATS=11
   has_time files || return 0
   make_files
-  since=$(milliseconds)
-  run_gimp "$(load_and_save "$work/in" "$work/out" "$files")"
-  figure files load-save "$files" "$since"
-  [ -s "$work/out/$files.xcf" ] || {
-    cat "$work/log" >&2
-    die 'GIMP did not load and save the files'
-  }
-  rm "$work/out"/*
+  measure_loop load-save
+  measure_loop load-copy-save plug-in-cuda-blur-bench-raw
   since=$(milliseconds)
   CUDA_BLUR_SETUP=no sh "$root/plugin/blur.sh" -o "$work/out" -s 8 "$work/in"/*.xcf >"$work/log" 2>&1 || {
     tail -n 20 "$work/log" >&2

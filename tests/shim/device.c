@@ -233,6 +233,14 @@ blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind,
 
 /* The device. */
 
+static void (*on_open) (void);
+
+void
+shim_on_open (void (*func) (void))
+{
+  on_open = func;
+}
+
 /* None: the automatic choice takes it, unless a test wants otherwise. */
 static BlurGpuCost cost;
 
@@ -259,6 +267,8 @@ blur_gpu_open (GError **error)
   BlurGpu *gpu = g_new0 (BlurGpu, 1);
 
   in_use = TRUE;
+  if (on_open)
+    on_open ();
   gpu->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_program);
   gpu->sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_checksum_update (gpu->sum, (const guchar *) SHIM_COMPILER, -1);

@@ -22,6 +22,9 @@ void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 /* Takes that back. */
 void shim_mend (void);
 
+/* Is called whenever a device opens, on the thread that opens it; NULL: nothing is. */
+void shim_on_open (void (*func) (void));
+
 /* What a run claims to cost; nothing at first. */
 void shim_set_cost (const BlurGpuCost *cost);
 

@@ -1,0 +1,112 @@
+/* What a run does at the same time: the device opens while the source is read, and what is finished is
+ * written while the rest is read. On the shim (shim/device.h) and on the CPU. */
+#include "memory.h"
+#include "shim/device.h"
+
+#define WIDTH   150
+#define HEIGHT  700 /* several bands */
+#define SECONDS 30  /* that one thread waits for the other before the test fails */
+
+/* One run's calls, on their way to those of an image in memory. */
+typedef struct {
+  BlurImage image;
+  int read, written; /* rows; read is atomic */
+  int read_at_first_write;
+  int written_at_last_read;
+} Recorder;
+
+static Recorder *opening; /* that a device opens for */
+static gboolean saw_rows;
+
+static gboolean
+read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  Recorder *recorder = data;
+
+  recorder->written_at_last_read = recorder->written;
+  if (! recorder->image.read (recorder->image.data, rect, pixels, stride, error))
+    return FALSE;
+  g_atomic_int_add (&recorder->read, rect->height);
+  return TRUE;
+}
+
+static gboolean
+write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+{
+  Recorder *recorder = data;
+
+  if (recorder->written == 0)
+    recorder->read_at_first_write = recorder->read;
+  recorder->written += rect->height;
+  return recorder->image.write (recorder->image.data, rect, pixels, stride, error);
+}
+
+/* The device is not open before rows have been read: that is possible on two threads alone. */
+static void
+wait_for_rows (void)
+{
+  gint64 end = g_get_monotonic_time () + SECONDS * G_TIME_SPAN_SECOND;
+
+  while (g_atomic_int_get (&opening->read) == 0 && g_get_monotonic_time () < end)
+    g_usleep (1000);
+  saw_rows = g_atomic_int_get (&opening->read) > 0;
+}
+
+static void
+run (Recorder *recorder, double sigma, BlurDevice device)
+{
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
+  const gsize size = (gsize) WIDTH * HEIGHT * 4;
+  g_autofree guint8 *pixels = g_malloc0 (size);
+  g_autofree guint8 *result = g_malloc (size);
+  const Memory memory = { pixels, result, WIDTH, HEIGHT, { BLUR_SAMPLE_U8, 4, TRUE } };
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (GError) error = NULL;
+  BlurImage image;
+
+  *recorder = (Recorder) { .image = memory_get_image (&memory) };
+  image = recorder->image;
+  image.read = read_rows;
+  image.write = write_rows;
+  image.data = recorder;
+  g_assert_true (blur_engine_run (engine, &params, &image, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (recorder->written, ==, HEIGHT);
+}
+
+static void
+test_open (void)
+{
+  Recorder recorder;
+
+  opening = &recorder;
+  saw_rows = FALSE;
+  shim_on_open (wait_for_rows);
+  run (&recorder, 2.0, BLUR_DEVICE_GPU);
+  shim_on_open (NULL);
+  g_assert_true (saw_rows);
+}
+
+/* A FIR needs but few rows ahead. */
+static void
+test_stream (void)
+{
+  static const BlurDevice devices[] = { BLUR_DEVICE_GPU, BLUR_DEVICE_CPU };
+  Recorder recorder;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (devices); i++)
+    {
+      run (&recorder, 2.0, devices[i]);
+      g_assert_cmpint (recorder.read_at_first_write, <, HEIGHT);
+      g_assert_cmpint (recorder.written_at_last_read, >, 0);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pipeline/open", test_open);
+  g_test_add_func ("/pipeline/stream", test_stream);
+  return g_test_run ();
+}

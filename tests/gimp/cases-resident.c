@@ -214,8 +214,7 @@ two_problem (void)
   return problem;
 }
 
-/* The resident process goes on with the call of a process that was killed, and another call comes.
- * */
+/* The resident process goes on with the call of a process that was killed, and another comes. */
 static char *
 orphaned_problem (void)
 {

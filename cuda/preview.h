@@ -1,0 +1,75 @@
+/* A preview: an image kept at hand, on the GPU too, and views of its blur at any scale.
+ *
+ * A view shows what blur_engine_run gives, scaled down: the image is blurred at its full resolution,
+ * mixed with itself under the mask, and then reduced. A pixel of the view is the average over the area
+ * of the image that it covers, in premultiplied alpha and in linear light; where the scale is 1 or more
+ * it is the one pixel of the image that its centre lies in.
+ *
+ * The GPU keeps the image and reads it from host memory once. The CPU may render a draft first, from a
+ * smaller copy of the image, with everything scaled to it, where the view itself would take long.
+ *
+ * Threads: as the engine, which a preview uses while it renders; the other functions may not run at the
+ * same time. */
+#ifndef BLUR_PREVIEW_H
+#define BLUR_PREVIEW_H
+
+#include "blur.h"
+
+G_BEGIN_DECLS
+
+typedef struct BlurPreview BlurPreview;
+
+/* format: of the image as it is stored. coverage: it is a mask or a channel, which light does not touch:
+ * blurred as linear, shown as stored. pixels: height rows of width pixels, without padding, in host
+ * memory, the caller's, which must outlive the preview; so must engine. Never NULL, and costs next to
+ * nothing; free it with blur_preview_free. */
+BlurPreview *blur_preview_new (BlurEngine *engine, const BlurFormat *format, gboolean coverage,
+                               int width, int height, gconstpointer pixels);
+
+/* Gives back everything, device memory included. NULL is legal. */
+void blur_preview_free (BlurPreview *preview);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPreview, blur_preview_free)
+
+/* Says that rows y to y + rows - 1 of the pixels have changed. At first no row is known. */
+void blur_preview_change (BlurPreview *preview, int y, int rows);
+
+/* The share of each pixel that the blur gets, 0 none of it to 255 all: height rows of width bytes, the
+ * caller's, to be told again when they change; NULL, as at first: all of every pixel. */
+void blur_preview_set_mask (BlurPreview *preview, const guint8 *mask);
+
+/* What to render. Column i of the scaled image covers the image's columns from i / scale to
+ * (i + 1) / scale, and rows likewise. */
+typedef struct {
+  double scale;       /* pixels of the view to one of the image: 1/1024 to 1024 */
+  BlurRect rect;      /* in pixels of the scaled image, whose 0, 0 is the image's first; what lies beyond
+                         the image, grown, is transparent */
+  int grow_x, grow_y; /* transparent pixels that the image is enlarged by on each side, 0 or more */
+  gboolean draft;     /* a draft is welcome, where the CPU would take longer than a hand on a slider
+                         waits; and nothing is waited for, neither the GPU's opening nor a compiler */
+} BlurView;
+
+typedef struct {
+  BlurReport report;
+  gboolean draft; /* a view that is not a draft would be nearer to the truth, or another device would
+                     have rendered it: to be asked for again when the hand rests */
+} BlurViewReport;
+
+/* Renders a view of the image blurred with params, or, of identical params, of the image itself. rgba:
+ * rect.width * rect.height pixels of 4 bytes, straight alpha, through sRGB's curve. progress: as in
+ * BlurImage, or NULL. On FALSE rgba is undefined and error is set, as by blur_engine_run. */
+gboolean blur_preview_render (BlurPreview *preview, const BlurParams *params, const BlurView *view,
+                              guint8 *rgba, BlurProgressFunc progress, gpointer data,
+                              BlurViewReport *report, GError **error);
+
+/* Mixes n pixels of a blur's result with those it was made of, as GIMP does through a selection: in
+ * linear light (of coverage: as linear), premultiplied. after becomes the mixture; where mask is 0 it is
+ * before, where it is 255 it stays, to the bit. */
+void blur_mix (const BlurFormat *format, gboolean coverage, gconstpointer before, gpointer after,
+               const guint8 *mask, gsize n);
+
+/* Converts n samples of coverage, of a format of one channel, into bytes, rounding to the nearest. */
+void blur_mask_convert (const BlurFormat *format, gconstpointer samples, guint8 *mask, gsize n);
+
+G_END_DECLS
+
+#endif

@@ -47,6 +47,9 @@ extern const BlurBackend blur_cpu_backend;
 /* Threads that the CPU engine uses. */
 int blur_cpu_get_threads (void);
 
+/* Enters the CPU as what did a run. */
+void blur_cpu_report (BlurReport *report);
+
 /* What a run over so many pixels costs, in milliseconds; measured, to a factor of two. */
 double blur_cpu_get_cost (const BlurPlan *plan, double pixels);
 

@@ -23,6 +23,14 @@ blur_cpu_get_threads (void)
   return MIN (omp_get_max_threads (), cores - (cores + 4) / 8);
 }
 
+void
+blur_cpu_report (BlurReport *report)
+{
+  report->device = BLUR_DEVICE_CPU;
+  g_snprintf (report->device_name, sizeof report->device_name, _("CPU, %d threads"),
+              blur_cpu_get_threads ());
+}
+
 /* Threads that have too little to do cost more than they save, and keep cores from others. */
 static int
 get_threads (double pixels)

@@ -286,14 +286,6 @@ copy_image (const BlurImage *image, GError **error)
 
 /* The devices. */
 
-static void
-report_cpu (BlurReport *report)
-{
-  report->device = BLUR_DEVICE_CPU;
-  g_snprintf (report->device_name, sizeof report->device_name, _("CPU, %d threads"),
-              blur_cpu_get_threads ());
-}
-
 /* Nothing to open. */
 static gboolean
 open_cpu (gpointer data, gpointer *device, GError **error)
@@ -304,7 +296,7 @@ open_cpu (gpointer data, gpointer *device, GError **error)
 static gboolean
 run_on_cpu (Attempt *attempt, BlurReport *report, GError **error)
 {
-  report_cpu (report);
+  blur_cpu_report (report);
   /* It does what it must with what that takes: nothing comes after it. */
   return run_pipeline (attempt, &blur_cpu_backend, MIN (CPU_MEMORY, attempt->limit), open_cpu, error);
 }
@@ -476,7 +468,7 @@ blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *
     return FALSE;
   if (blur_params_is_identity (params))
     {
-      report_cpu (&done);
+      blur_cpu_report (&done);
       if (! copy_image (image, error))
         return FALSE;
     }

@@ -20,9 +20,9 @@ G_BEGIN_DECLS
 typedef struct BlurPreview BlurPreview;
 
 /* format: of the image as it is stored. coverage: it is a mask or a channel, which light does not touch:
- * blurred as linear, shown as stored. pixels: height rows of width pixels, without padding, in host
- * memory, the caller's, which must outlive the preview; so must engine. Never NULL, and costs next to
- * nothing; free it with blur_preview_free. */
+ * blurred as linear whatever params say, shown as its format says. pixels: height rows of width pixels,
+ * without padding, in host memory, the caller's, which must outlive the preview; so must engine. Never
+ * NULL, and costs next to nothing; free it with blur_preview_free. */
 BlurPreview *blur_preview_new (BlurEngine *engine, const BlurFormat *format, gboolean coverage,
                                int width, int height, gconstpointer pixels);
 
@@ -30,20 +30,22 @@ BlurPreview *blur_preview_new (BlurEngine *engine, const BlurFormat *format, gbo
 void blur_preview_free (BlurPreview *preview);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPreview, blur_preview_free)
 
-/* Says that rows y to y + rows - 1 of the pixels have changed. At first no row is known. */
+/* Says that rows y to y + rows - 1 of the pixels have changed; what of them lies beyond the image is
+ * passed over. Rows are read when a view first needs them: nothing need be said before that. */
 void blur_preview_change (BlurPreview *preview, int y, int rows);
 
 /* The share of each pixel that the blur gets, 0 none of it to 255 all: height rows of width bytes, the
- * caller's, to be told again when they change; NULL, as at first: all of every pixel. */
+ * caller's, which must stay until another is set, and to be set again when they change. NULL, as at
+ * first: all of every pixel. What an image is enlarged by is all the blur's. */
 void blur_preview_set_mask (BlurPreview *preview, const guint8 *mask);
 
 /* What to render. Column i of the scaled image covers the image's columns from i / scale to
  * (i + 1) / scale, and rows likewise. */
 typedef struct {
   double scale;       /* pixels of the view to one of the image: 1/1024 to 1024 */
-  BlurRect rect;      /* in pixels of the scaled image, whose 0, 0 is the image's first; what lies beyond
-                         the image, grown, is transparent */
-  int grow_x, grow_y; /* transparent pixels that the image is enlarged by on each side, 0 or more */
+  BlurRect rect;      /* in pixels of the scaled image, whose 0, 0 is that of the image before it is
+                         enlarged; what lies beyond the enlarged image is transparent */
+  int grow_x, grow_y; /* pixels of zeros that the image is enlarged by on each side, 0 or more */
   gboolean draft;     /* a draft is welcome, where the CPU would take longer than a hand on a slider
                          waits; and nothing is waited for, neither the GPU's opening nor a compiler */
 } BlurView;

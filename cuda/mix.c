@@ -1,0 +1,77 @@
+/* Through a mask. */
+#include "preview.h"
+#include "sample.h"
+
+#include <string.h>
+
+#define PIECE 256 /* pixels at a time */
+
+/* before + mask (after - before), of n pixels that are neither one nor the other. */
+static void
+mix_piece (const BlurPlan *plan, gconstpointer before, gpointer after, const guint8 *mask, int n)
+{
+  float from[4][PIECE], to[4][PIECE];
+  float *from_planes[] = { from[0], from[1], from[2], from[3] };
+  float *to_planes[] = { to[0], to[1], to[2], to[3] };
+  int c, i;
+
+  blur_sample_decode (plan, before, n, from_planes);
+  blur_sample_decode (plan, after, n, to_planes);
+  for (c = 0; c < plan->format.channels; c++)
+    for (i = 0; i < n; i++)
+      to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
+  blur_sample_encode (plan, to_planes, n, after);
+}
+
+/* How many pixels from the first on, n at the most, are of its kind: unchanged, changed, or between. */
+static gsize
+count_alike (const guint8 *mask, gsize n)
+{
+  gboolean between = mask[0] > 0 && mask[0] < 255;
+  gsize i;
+
+  for (i = 1; i < n; i++)
+    if (between ? mask[i] == 0 || mask[i] == 255 : mask[i] != mask[0])
+      break;
+  return between ? MIN (i, PIECE) : i;
+}
+
+void
+blur_mix (const BlurFormat *format, gboolean coverage, gconstpointer before, gpointer after,
+          const guint8 *mask, gsize n)
+{
+  const BlurPlan plan = {
+    .format = *format,
+    .curve = format->gamma && ! coverage ? BLUR_CURVE_TO_LINEAR : BLUR_CURVE_NONE,
+  };
+  gsize size = blur_format_size (format), i, count;
+
+  for (i = 0; i < n; i += count)
+    {
+      const guint8 *from = (const guint8 *) before + i * size;
+      guint8 *to = (guint8 *) after + i * size;
+
+      count = count_alike (mask + i, n - i);
+      if (mask[i] == 0)
+        memcpy (to, from, count * size);
+      else if (mask[i] < 255)
+        mix_piece (&plan, from, to, mask + i, (int) count);
+    }
+}
+
+void
+blur_mask_convert (const BlurFormat *format, gconstpointer samples, guint8 *mask, gsize n)
+{
+  const BlurPlan from = { .format = { format->sample, 1 } };
+  const BlurPlan to = { .format = { BLUR_SAMPLE_U8, 1 } };
+  float values[PIECE], *planes[] = { values };
+  gsize size = blur_sample_size (format->sample), i;
+
+  for (i = 0; i < n; i += PIECE)
+    {
+      int count = (int) MIN (PIECE, n - i);
+
+      blur_sample_decode (&from, (const guint8 *) samples + i * size, count, planes);
+      blur_sample_encode (&to, planes, count, mask + i);
+    }
+}

@@ -1,0 +1,182 @@
+#include "pyramid.h"
+#include "backend.h"
+#include "sample.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define PIECE 256 /* pixels of a level at a time */
+#define ROWS  64  /* rows from step to step */
+
+typedef struct {
+  int width, height;
+  guint8 *pixels;
+  gboolean *made; /* one a row */
+} Level;
+
+struct BlurPyramid {
+  BlurPlan plan; /* its format and curve alone: into linear light */
+  Level levels[BLUR_PYRAMID_LEVELS]; /* the first is the caller's; the others NULL until wanted */
+};
+
+BlurPyramid *
+blur_pyramid_new (const BlurFormat *format, int width, int height, gconstpointer pixels)
+{
+  BlurPyramid *pyramid = g_new0 (BlurPyramid, 1);
+  int i;
+
+  pyramid->plan.format = *format;
+  pyramid->plan.curve = format->gamma ? BLUR_CURVE_TO_LINEAR : BLUR_CURVE_NONE;
+  for (i = 0; i < BLUR_PYRAMID_LEVELS; i++)
+    {
+      pyramid->levels[i] = (Level) { width, height };
+      width -= width / 2;
+      height -= height / 2;
+    }
+  pyramid->levels[0].pixels = (guint8 *) pixels;
+  return pyramid;
+}
+
+void
+blur_pyramid_free (BlurPyramid *pyramid)
+{
+  int i;
+
+  for (i = 1; pyramid && i < BLUR_PYRAMID_LEVELS; i++)
+    {
+      g_free (pyramid->levels[i].pixels);
+      g_free (pyramid->levels[i].made);
+    }
+  g_free (pyramid);
+}
+
+void
+blur_pyramid_get_size (const BlurPyramid *pyramid, int level, int *width, int *height)
+{
+  *width = pyramid->levels[level].width;
+  *height = pyramid->levels[level].height;
+}
+
+void
+blur_pyramid_change (BlurPyramid *pyramid, int y, int rows)
+{
+  int last = y + rows - 1, i;
+
+  for (i = 1; i < BLUR_PYRAMID_LEVELS; i++)
+    {
+      Level *level = &pyramid->levels[i];
+
+      y /= 2;
+      last /= 2;
+      if (level->pixels)
+        memset (level->made + y, 0, (last - y + 1) * sizeof *level->made);
+    }
+}
+
+static gboolean
+allocate (BlurPyramid *pyramid, Level *level, GError **error)
+{
+  gsize size = blur_format_size (&pyramid->plan.format) * level->width;
+
+  if (level->pixels)
+    return TRUE;
+  level->pixels = g_try_malloc_n (level->height, size);
+  if (! level->pixels)
+    {
+      g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+                   _("There is not enough memory for the blur"));
+      return FALSE;
+    }
+  level->made = g_new0 (gboolean, level->height);
+  return TRUE;
+}
+
+/* The averages of neighbours in the sum of n rows of width pixels, in place; an odd last one has no
+ * neighbour. */
+static void
+halve (float *sum, int width, int n)
+{
+  float half = 0.5f / n;
+  int i;
+
+  for (i = 0; i < width / 2; i++)
+    sum[i] = (sum[2 * i] + sum[2 * i + 1]) * half;
+  if (width % 2)
+    sum[i] = sum[2 * i] / n;
+}
+
+/* Pixels x to x + n - 1 of a row of to. */
+static void
+make_piece (const BlurPlan *plan, const Level *from, Level *to, int row, int x, int n)
+{
+  gsize size = blur_format_size (&plan->format);
+  int width = MIN (2 * n, from->width - 2 * x), rows = MIN (2, from->height - 2 * row);
+  const guint8 *pixels = from->pixels + ((gsize) 2 * row * from->width + 2 * x) * size;
+  float first[4][2 * PIECE], second[4][2 * PIECE];
+  float *planes[] = { first[0], first[1], first[2], first[3] };
+  float *below[] = { second[0], second[1], second[2], second[3] };
+  int c, i;
+
+  blur_sample_decode (plan, pixels, width, planes);
+  if (rows == 2)
+    blur_sample_decode (plan, pixels + from->width * size, width, below);
+  for (c = 0; c < plan->format.channels; c++)
+    {
+      for (i = 0; i < width && rows == 2; i++)
+        first[c][i] += second[c][i];
+      halve (first[c], width, rows);
+    }
+  blur_sample_encode (plan, planes, n, to->pixels + ((gsize) row * to->width + x) * size);
+}
+
+static void
+make_rows (const BlurPlan *plan, const Level *from, Level *to, int y, int rows)
+{
+  int row, x;
+
+#pragma omp parallel for private (x) schedule (dynamic, 4) num_threads (blur_cpu_get_threads ())
+  for (row = y; row < y + rows; row++)
+    {
+      if (to->made[row])
+        continue;
+      for (x = 0; x < to->width; x += PIECE)
+        make_piece (plan, from, to, row, x, MIN (PIECE, to->width - x));
+      to->made[row] = TRUE;
+    }
+}
+
+/* All that rows y to y + rows - 1 of a level are made of, then themselves. */
+static gboolean
+make_level (BlurPyramid *pyramid, int i, int y, int rows, BlurPyramidFunc step, gpointer data,
+            GError **error)
+{
+  const Level *from = &pyramid->levels[i - 1];
+  Level *to = &pyramid->levels[i];
+  int end = y + rows, from_y = 2 * y, from_end = MIN (2 * end, from->height);
+
+  if (! allocate (pyramid, to, error))
+    return FALSE;
+  while (y < end && to->made[y])
+    y++;
+  if (y == end)
+    return TRUE;
+  if (i > 1 && ! make_level (pyramid, i - 1, from_y, from_end - from_y, step, data, error))
+    return FALSE;
+  for (; y < end; y += rows)
+    {
+      rows = MIN (ROWS, end - y);
+      if (! step (data, error))
+        return FALSE;
+      make_rows (&pyramid->plan, from, to, y, rows);
+    }
+  return TRUE;
+}
+
+gconstpointer
+blur_pyramid_get (BlurPyramid *pyramid, int level, int y, int rows, BlurPyramidFunc step,
+                  gpointer data, GError **error)
+{
+  if (level > 0 && rows > 0 && ! make_level (pyramid, level, y, rows, step, data, error))
+    return NULL;
+  return pyramid->levels[level].pixels;
+}

@@ -1,0 +1,68 @@
+/* From the pixels of an image to those of a view of it: where they lie, and, on the CPU, their
+ * averages. kernels/reduce.cu makes the same averages on the GPU. */
+#ifndef BLUR_VIEW_H
+#define BLUR_VIEW_H
+
+#include "plan.h"
+#include "preview.h"
+
+G_BEGIN_DECLS
+
+/* What a pixel of the view has of one axis of the image: pixels first to first + count - 1, with
+ * these weights, which sum to 1. count 0: none. */
+typedef struct {
+  int first, count;
+  float weight_first, weight, weight_last; /* weight: of each between; of a single one the first */
+} BlurCover;
+
+static inline float
+blur_cover_get_weight (const BlurCover *cover, int pixel)
+{
+  if (pixel == cover->first)
+    return cover->weight_first;
+  return pixel == cover->first + cover->count - 1 ? cover->weight_last : cover->weight;
+}
+
+/* A view over an image whose first stored pixel is 0, 0. */
+typedef struct {
+  int width, height;         /* of the view */
+  BlurCover *columns, *rows; /* width, height of them */
+  BlurRect region;           /* the pixels that they have; width 0: none */
+} BlurFrame;
+
+/* scale: pixels of the view to one of the image. rect: as in BlurView. left, top, right, bottom: where
+ * the image begins and ends, in its own pixels, not always at a whole one. Free it with
+ * blur_frame_clear. */
+void blur_frame_init (BlurFrame *frame, double scale, const BlurRect *rect, double left, double top,
+                      double right, double bottom);
+void blur_frame_clear (BlurFrame *frame);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BlurFrame, blur_frame_clear)
+
+/* The averages, as the pixels come in. */
+typedef struct BlurReduction BlurReduction;
+
+/* What the pixels are mixed with before they are averaged: the image and its mask, both of width x
+ * height pixels; outside of them nothing is mixed. mask NULL: nowhere. */
+typedef struct {
+  gconstpointer pixels;
+  const guint8 *mask;
+  int width, height;
+} BlurBefore;
+
+/* before, frame: must outlive it. format, coverage: as blur_preview_new has them. NULL when memory runs
+ * out. */
+BlurReduction *blur_reduction_new (const BlurFormat *format, gboolean coverage,
+                                   const BlurFrame *frame, const BlurBefore *before);
+void blur_reduction_free (BlurReduction *reduction); /* NULL is legal */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurReduction, blur_reduction_free)
+
+/* Takes in pixels of the region, each of them once, in any order; rows are stride bytes apart. */
+void blur_reduction_add (BlurReduction *reduction, const BlurRect *rect, gconstpointer pixels,
+                         gsize stride);
+
+/* Writes the view: 4 bytes a pixel, straight alpha, through sRGB's curve. */
+void blur_reduction_finish (BlurReduction *reduction, guint8 *rgba);
+
+G_END_DECLS
+
+#endif

@@ -110,7 +110,7 @@ static void
 estimate (Rendering *rendering)
 {
   const BlurRect *region = &rendering->frame.region;
-  const BlurFormat *format = &rendering->job->stored->format;
+  const BlurFormat *format = &rendering->job->stored->blurred;
   double pixels = (double) region->width * region->height;
   g_autoptr (BlurPlan) plan = blur_plan_new (&rendering->params, format);
   BlurSpan columns = get_reach (region->x, region->width, plan->x.reach, rendering->width);
@@ -162,12 +162,7 @@ choose_level (Rendering *rendering)
 static gboolean
 report_step (gpointer data, GError **error)
 {
-  const BlurPreviewJob *job = ((Rendering *) data)->job;
-
-  if (! job->progress || job->progress (job->data, 0.0))
-    return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
-  return FALSE;
+  return blur_preview_job_report (((Rendering *) data)->job, 0.0, error);
 }
 
 static gboolean
@@ -220,7 +215,7 @@ run (Rendering *rendering, BlurReport *report, GError **error)
   const BlurPreviewJob *job = rendering->job;
   const BlurRect *region = &rendering->frame.region;
   BlurImage image = {
-    .format = job->stored->format,
+    .format = job->stored->blurred,
     .width = rendering->width + 2 * rendering->grow_x,
     .height = rendering->height + 2 * rendering->grow_y,
     .region = { region->x + rendering->grow_x, region->y + rendering->grow_y, region->width,
@@ -231,7 +226,6 @@ run (Rendering *rendering, BlurReport *report, GError **error)
     .data = rendering,
   };
 
-  image.format.gamma = image.format.gamma && ! job->stored->coverage;
   return blur_engine_run (rendering->preview->engine, &rendering->params, &image, report, error);
 }
 

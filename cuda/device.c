@@ -45,6 +45,7 @@ struct BlurGpu {
   cudaEvent_t uploaded;
   cudaEvent_t timer[2];
   Buffer buffers[BLUR_BUFFERS];
+  gconstpointer resident; /* whose image is in those that stay */
   Buffer pinned; /* the caller's memory */
 };
 
@@ -247,7 +248,7 @@ unload_program (BlurGpu *gpu, BlurProgram *program)
 }
 
 static cudaError_t
-free_buffer (Buffer *buffer)
+empty (Buffer *buffer)
 {
   void *data = buffer->data;
 
@@ -267,6 +268,8 @@ blur_gpu_close (BlurGpu *gpu)
   while ((program = g_queue_pop_head (&gpu->programs)))
     unload_program (gpu, program);
   blur_gpu_trim (gpu);
+  blur_gpu_free_buffer (gpu, BLUR_BUFFER_IMAGE);
+  blur_gpu_free_buffer (gpu, BLUR_BUFFER_MASK);
   blur_gpu_pin (gpu, NULL, 0);
   if (gpu->uploaded)
     cudaEventDestroy (gpu->uploaded);
@@ -419,7 +422,7 @@ blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
   if (! blur_gpu_use (gpu, error) ||
       ! check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
     return FALSE;
-  for (i = 0; i < BLUR_BUFFERS; i++)
+  for (i = 0; i < BLUR_BUFFER_IMAGE; i++)
     available += gpu->buffers[i].size;
   *bytes = available > 2 * MEMORY_RESERVE ? available - MEMORY_RESERVE : available / 2;
   return TRUE;
@@ -430,9 +433,15 @@ blur_gpu_trim (BlurGpu *gpu)
 {
   int i;
 
+  for (i = 0; i < BLUR_BUFFER_IMAGE; i++)
+    blur_gpu_free_buffer (gpu, (BlurBufferName) i);
+}
+
+void
+blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
+{
   cudaSetDevice (0);
-  for (i = 0; i < BLUR_BUFFERS; i++)
-    free_buffer (&gpu->buffers[i]);
+  empty (&gpu->buffers[name]);
   cudaGetLastError ();
 }
 
@@ -448,7 +457,7 @@ blur_gpu_is_alive (BlurGpu *gpu)
 static gboolean
 grow (Buffer *buffer, gsize size, GError **error)
 {
-  if (! check (free_buffer (buffer), _("free memory"), error))
+  if (! check (empty (buffer), _("free memory"), error))
     return FALSE;
   if (! check (cudaMalloc (&buffer->data, size), _("allocate GPU memory"), error))
     {
@@ -467,6 +476,18 @@ blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **err
   if (buffer->size < size && ! grow (buffer, size, error))
     return NULL;
   return buffer->data;
+}
+
+gconstpointer
+blur_gpu_get_resident (BlurGpu *gpu)
+{
+  return gpu->resident;
+}
+
+void
+blur_gpu_set_resident (BlurGpu *gpu, gconstpointer owner)
+{
+  gpu->resident = owner;
 }
 
 void

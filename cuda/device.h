@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 /* A loaded program. */
 typedef struct BlurProgram BlurProgram;
 
-/* Device memory that grows with the largest run so far and is kept for the next. */
+/* Device memory that grows with the largest run so far and is kept for the next; the image of a preview
+ * and its mask stay until they are given back. */
 typedef enum {
   BLUR_BUFFER_SOURCE, /* rows as they are stored */
   BLUR_BUFFER_RESULT,
@@ -22,6 +23,10 @@ typedef enum {
   BLUR_BUFFER_GRID_0,
   BLUR_BUFFER_GRID_1,
   BLUR_BUFFER_WEIGHTS,
+  BLUR_BUFFER_COVERS, /* what a view's columns and rows cover */
+  BLUR_BUFFER_VIEW,
+  BLUR_BUFFER_IMAGE, /* from here on those that stay */
+  BLUR_BUFFER_MASK,
   BLUR_BUFFERS
 } BlurBufferName;
 
@@ -49,6 +54,14 @@ gboolean blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned thr
 /* The buffer, at least size bytes large; what it held is lost if it must grow. NULL with error on
  * failure. */
 gpointer blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error);
+
+/* Gives back that one, which may be empty. */
+void blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name);
+
+/* Whose image the buffers that stay hold: an address that tells one from another; NULL, as at first:
+ * nobody's. */
+gconstpointer blur_gpu_get_resident (BlurGpu *gpu);
+void blur_gpu_set_resident (BlurGpu *gpu, gconstpointer owner);
 
 /* Queues a copy from host to device, or back. Not before blur_gpu_wait_upload or blur_gpu_wait may the
  * host memory be written or read. */

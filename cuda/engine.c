@@ -1,4 +1,5 @@
-#include "gpu.h"
+#include "engine.h"
+#include "gpu-preview.h"
 #include "pipeline.h"
 #include "trace.h"
 
@@ -11,10 +12,12 @@
 #define COPY_BYTES ((gsize) 16 << 20)
 #define GPU_TRIES  3                 /* each with half the memory of the one before */
 
-/* A GPU that is made ready for a plan on a thread of its own. */
+/* A GPU that is made ready on a thread of its own, for runs of a plan or for views of what they give. */
 typedef struct {
   GThread *thread;
   BlurPlan *plan;
+  gboolean shows;
+  BlurFormat shown; /* of the image that the views are of */
   BlurGpu *gpu;  /* NULL: to be opened */
   GError *error; /* why it is not ready */
   gint done;     /* atomic */
@@ -58,6 +61,17 @@ blur_engine_set_lasting (BlurEngine *engine)
 
 /* Warming. */
 
+static gboolean
+get_ready (Warming *warming)
+{
+  if (! blur_gpu_use (warming->gpu, &warming->error))
+    return FALSE;
+  if (warming->shows)
+    return blur_gpu_get_ready_to_show (warming->gpu, warming->plan, &warming->shown,
+                                       &warming->error);
+  return blur_gpu_get_ready (warming->gpu, warming->plan, &warming->error);
+}
+
 static gpointer
 warm (gpointer data)
 {
@@ -65,22 +79,24 @@ warm (gpointer data)
 
   if (! warming->gpu)
     warming->gpu = blur_gpu_open (&warming->error);
-  if (warming->gpu &&
-      (! blur_gpu_use (warming->gpu, &warming->error) ||
-       ! blur_gpu_get_ready (warming->gpu, warming->plan, &warming->error)) &&
-      ! blur_gpu_is_alive (warming->gpu))
+  if (warming->gpu && ! get_ready (warming) && ! blur_gpu_is_alive (warming->gpu))
     g_clear_pointer (&warming->gpu, blur_gpu_close);
   g_atomic_int_set (&warming->done, TRUE);
   return NULL;
 }
 
-/* Takes the GPU out of use until it is ready for plan. */
+/* Takes the GPU out of use until it is ready for runs with params over an image of format, or, where
+ * shown is not NULL, for views of them. */
 static void
-start_warming (BlurEngine *engine, const BlurParams *params, const BlurFormat *format)
+start_warming (BlurEngine *engine, const BlurParams *params, const BlurFormat *format,
+               const BlurFormat *shown)
 {
   Warming *warming = g_new0 (Warming, 1);
 
   warming->plan = blur_plan_new (params, format);
+  warming->shows = shown != NULL;
+  if (shown)
+    warming->shown = *shown;
   if (engine->gpu)
     blur_gpu_pin (engine->gpu, NULL, 0); /* the staging memory may go before it is back */
   warming->gpu = g_steal_pointer (&engine->gpu);
@@ -157,8 +173,8 @@ check_image (const BlurImage *image, GError **error)
 
 /* The environment. */
 
-static gboolean
-get_device (BlurDevice wanted, BlurDevice *device, GError **error)
+gboolean
+blur_engine_get_device (BlurDevice wanted, BlurDevice *device, GError **error)
 {
   static const char *const names[] = { "auto", "gpu", "cpu" };
   const char *value = g_getenv ("CUDA_BLUR_DEVICE");
@@ -179,8 +195,8 @@ get_device (BlurDevice wanted, BlurDevice *device, GError **error)
 }
 
 /* Bytes, or with K, M or G; no limit where it is unset. */
-static gboolean
-get_memory_limit (gsize *limit, GError **error)
+gboolean
+blur_engine_get_memory_limit (gsize *limit, GError **error)
 {
   static const char units[] = "KMG";
   const char *value = g_getenv ("CUDA_BLUR_MEMORY_LIMIT");
@@ -313,6 +329,36 @@ check_memory (const Attempt *attempt, gsize bytes, GError **error)
   return FALSE;
 }
 
+BlurGpu *
+blur_engine_get_gpu (BlurEngine *engine, GError **error)
+{
+  end_warming (engine, TRUE);
+  if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
+    return NULL;
+  g_clear_error (&engine->cold);
+  return blur_gpu_use (engine->gpu, error) ? engine->gpu : NULL;
+}
+
+BlurGpu *
+blur_engine_wait_for_gpu (BlurEngine *engine)
+{
+  end_warming (engine, TRUE);
+  return engine->gpu;
+}
+
+gboolean
+blur_engine_is_warming (const BlurEngine *engine)
+{
+  return engine->warming != NULL;
+}
+
+void
+blur_engine_check_gpu (BlurEngine *engine)
+{
+  if (engine->gpu && ! blur_gpu_is_alive (engine->gpu))
+    g_clear_pointer (&engine->gpu, blur_gpu_close);
+}
+
 /* On the pipeline's thread, beside the caller's first reads. */
 static gboolean
 open_gpu (gpointer data, gpointer *device, GError **error)
@@ -321,12 +367,8 @@ open_gpu (gpointer data, gpointer *device, GError **error)
   BlurEngine *engine = attempt->engine;
   gsize available;
 
-  end_warming (engine, TRUE);
-  if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
-    return FALSE;
-  g_clear_error (&engine->cold);
-  *device = engine->gpu;
-  if (! blur_gpu_use (engine->gpu, error) ||
+  *device = blur_engine_get_gpu (engine, error);
+  if (! *device ||
       (! attempt->fits &&
        (! blur_gpu_get_free_memory (engine->gpu, &available, error) ||
         ! check_memory (attempt, MIN (attempt->limit, available), error))))
@@ -375,8 +417,8 @@ run_on_gpu (Attempt *attempt, BlurReport *report, GError **error)
         break;
       blur_gpu_trim (engine->gpu);
     }
-  if (engine->gpu && ! attempt->caller_stopped && ! blur_gpu_is_alive (engine->gpu))
-    g_clear_pointer (&engine->gpu, blur_gpu_close);
+  if (! attempt->caller_stopped)
+    blur_engine_check_gpu (engine);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }
@@ -395,8 +437,8 @@ set_fallback (BlurReport *report, const char *message)
     report->fallback[end - report->fallback] = '\0';
 }
 
-static void
-fall_back (BlurReport *report, const char *reason)
+void
+blur_report_fall_back (BlurReport *report, const char *reason)
 {
   set_fallback (report, reason);
   blur_trace ("fallback", g_get_monotonic_time (), 0, "%s", reason);
@@ -423,8 +465,27 @@ choose_cpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
   if (engine->cold)
     return engine->cold->message;
   if (engine->lasting && ! engine->warming)
-    start_warming (engine, params, &image->format);
+    start_warming (engine, params, &image->format, NULL);
   return _("The CPU is done before the GPU would be ready");
+}
+
+BlurGpu *
+blur_engine_find_gpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
+                      const BlurFormat *format, GError **error)
+{
+  end_warming (engine, FALSE);
+  if (engine->gpu && blur_gpu_is_ready_to_show (engine->gpu, plan, format))
+    return blur_gpu_use (engine->gpu, error) ? engine->gpu : NULL;
+  if (engine->cold)
+    {
+      g_propagate_error (error, g_error_copy (engine->cold));
+      return NULL;
+    }
+  if (! engine->warming)
+    start_warming (engine, params, &plan->format, format);
+  g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+                       _("The CPU is done before the GPU would be ready"));
+  return NULL;
 }
 
 static gboolean
@@ -437,7 +498,7 @@ run_on (Attempt *attempt, BlurDevice device, const BlurParams *params, BlurRepor
   if (device == BLUR_DEVICE_AUTO)
     reason = choose_cpu (attempt->engine, params, attempt->plan, attempt->image);
   if (reason)
-    fall_back (report, reason);
+    blur_report_fall_back (report, reason);
   else if (device != BLUR_DEVICE_CPU)
     {
       if (run_on_gpu (attempt, report, &failure))
@@ -447,7 +508,7 @@ run_on (Attempt *attempt, BlurDevice device, const BlurParams *params, BlurRepor
           g_propagate_error (error, g_steal_pointer (&failure));
           return FALSE;
         }
-      fall_back (report, failure->message);
+      blur_report_fall_back (report, failure->message);
     }
   return run_on_cpu (attempt, report, error);
 }
@@ -464,7 +525,8 @@ blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *
 
   g_return_val_if_fail (engine && params && image, FALSE);
   if (! blur_params_check (params, error) || ! check_image (image, error) ||
-      ! get_device (params->device, &device, error) || ! get_memory_limit (&attempt.limit, error))
+      ! blur_engine_get_device (params->device, &device, error) ||
+      ! blur_engine_get_memory_limit (&attempt.limit, error))
     return FALSE;
   if (blur_params_is_identity (params))
     {

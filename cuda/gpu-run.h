@@ -12,8 +12,10 @@ G_BEGIN_DECLS
 typedef struct {
   gconstpointer pixels;
   int slots, offset;
+  int pitch;
   int width, height;
   int x0, x1, y0, y1;
+  int grown;
 } BlurSource;
 
 typedef struct {
@@ -73,9 +75,10 @@ struct BlurGpuRun {
   BlurRun base;
   BlurGpu *gpu;
   const BlurGpuWay *way;
-  BlurSource source; /* a ring of chunks */
+  BlurSource source; /* a ring of chunks, or all of an image that stays on the device */
   gpointer result;
   BlurLevels x, y;
+  GArray *weights; /* of float, those of both, on their way to the device */
 
   int tile; /* columns */
   BlurProgram *programs[BLUR_PROGRAM_KINDS]; /* those that the way uses */
@@ -88,6 +91,17 @@ struct BlurGpuRun {
   int next;        /* the first row of the finest grid not made yet */
   gboolean solved; /* the coarser ones went through */
 };
+
+/* A run of plan. Its source is set before it begins; then it takes its buffers, result_bytes for the
+ * result among them, and its programs. */
+BlurGpuRun *blur_gpu_run_new (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip);
+gboolean blur_gpu_run_begin (BlurGpuRun *run, gsize result_bytes, GError **error);
+
+/* Waits for all that is queued, and frees the run. */
+void blur_gpu_run_free (BlurGpuRun *run);
+
+/* Bytes of device memory that the way takes beside source and result. */
+gsize blur_gpu_run_get_bytes (const BlurPlan *plan, const BlurStrip *strip);
 
 /* n / m, upwards. */
 static inline unsigned

@@ -58,12 +58,17 @@ get_result_bytes (const BlurPlan *plan, const BlurStrip *strip, gsize rows)
   return rows * (strip->x1 - strip->x0) * blur_format_size (&plan->format);
 }
 
+gsize
+blur_gpu_run_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+{
+  return get_way (plan)->get_bytes (plan, strip);
+}
+
 static gsize
 gpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
 {
   return get_source_bytes (plan, strip, get_slots (plan, strip)) +
-         get_result_bytes (plan, strip, strip->chunk_rows) +
-         get_way (plan)->get_bytes (plan, strip);
+         get_result_bytes (plan, strip, strip->chunk_rows) + blur_gpu_run_get_bytes (plan, strip);
 }
 
 gsize
@@ -128,7 +133,7 @@ append_levels (BlurLevels *levels, const float *base, GArray *floats)
 static gboolean
 upload_weights (BlurGpuRun *run, GError **error)
 {
-  g_autoptr (GArray) floats = g_array_new (FALSE, FALSE, sizeof (float));
+  GArray *floats = run->weights = g_array_new (FALSE, FALSE, sizeof (float));
   gsize size;
   float *base;
 
@@ -141,8 +146,7 @@ upload_weights (BlurGpuRun *run, GError **error)
   g_array_set_size (floats, 0);
   append_levels (&run->x, base, floats);
   append_levels (&run->y, base, floats);
-  return blur_gpu_upload (run->gpu, base, floats->data, size, error) &&
-         blur_gpu_wait_upload (run->gpu, error);
+  return blur_gpu_upload (run->gpu, base, floats->data, size, error);
 }
 
 /* What the ways have in common. */
@@ -228,14 +232,19 @@ give (BlurGpuRun *run, int y, int rows, GError **error)
   return run->way->give (run, y, rows, error);
 }
 
+void
+blur_gpu_run_free (BlurGpuRun *run)
+{
+  /* A run that stopped midway may have work under way in the buffers. */
+  blur_gpu_wait (run->gpu, NULL);
+  g_clear_pointer (&run->weights, g_array_unref);
+  g_free (run);
+}
+
 static void
 gpu_end (BlurRun *base)
 {
-  BlurGpuRun *run = (BlurGpuRun *) base;
-
-  /* A run that stopped midway may have work under way in the buffers. */
-  blur_gpu_wait (run->gpu, NULL);
-  g_free (run);
+  blur_gpu_run_free ((BlurGpuRun *) base);
 }
 
 static gboolean
@@ -254,6 +263,19 @@ load_programs (BlurGpuRun *run, GError **error)
   return TRUE;
 }
 
+gboolean
+blur_gpu_run_begin (BlurGpuRun *run, gsize result_bytes, GError **error)
+{
+  const BlurPlan *plan = run->base.plan;
+
+  blur_levels_init (&run->x, &plan->x, blur_strip_get_columns (&run->base.strip));
+  blur_levels_init (&run->y, &plan->y, blur_strip_get_rows (&run->base.strip));
+  run->result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT, result_bytes, error);
+  return run->result && upload_weights (run, error) && load_programs (run, error) &&
+         run->way->begin (run, error);
+}
+
+/* With a ring for the source. */
 static gboolean
 begin (BlurGpuRun *run, GError **error)
 {
@@ -261,12 +283,11 @@ begin (BlurGpuRun *run, GError **error)
   const BlurStrip *strip = &run->base.strip;
   gsize slots = get_slots (plan, strip);
 
-  blur_levels_init (&run->x, &plan->x, blur_strip_get_columns (strip));
-  blur_levels_init (&run->y, &plan->y, blur_strip_get_rows (strip));
   run->source = (BlurSource) {
     .pixels = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_SOURCE,
                                    get_source_bytes (plan, strip, slots), error),
     .slots = (int) slots,
+    .pitch = strip->source_x1 - strip->source_x0,
     .width = strip->width,
     .height = strip->height,
     .x0 = strip->source_x0,
@@ -275,14 +296,11 @@ begin (BlurGpuRun *run, GError **error)
     .y1 = strip->source_y1,
   };
   return run->source.pixels &&
-         (run->result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT,
-                                             get_result_bytes (plan, strip, strip->chunk_rows),
-                                             error)) &&
-         upload_weights (run, error) && load_programs (run, error) && run->way->begin (run, error);
+         blur_gpu_run_begin (run, get_result_bytes (plan, strip, strip->chunk_rows), error);
 }
 
-static BlurGpuRun *
-new_run (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip)
+BlurGpuRun *
+blur_gpu_run_new (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip)
 {
   BlurGpuRun *run = g_new0 (BlurGpuRun, 1);
 
@@ -296,11 +314,11 @@ new_run (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip)
 static BlurRun *
 gpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error)
 {
-  BlurGpuRun *run = new_run (device, plan, strip);
+  BlurGpuRun *run = blur_gpu_run_new (device, plan, strip);
 
   if (begin (run, error))
     return &run->base;
-  gpu_end (&run->base);
+  blur_gpu_run_free (run);
   return NULL;
 }
 
@@ -364,7 +382,7 @@ gboolean
 blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
 {
   const BlurStrip none = { 0 };
-  g_autofree BlurGpuRun *run = new_run (gpu, plan, &none);
+  g_autofree BlurGpuRun *run = blur_gpu_run_new (gpu, plan, &none);
 
   return load_programs (run, error);
 }
@@ -395,7 +413,7 @@ blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height, gconst
     .source_y1 = height,
     .chunk_rows = height,
   };
-  BlurGpuRun *run = new_run (gpu, plan, &strip);
+  BlurGpuRun *run = blur_gpu_run_new (gpu, plan, &strip);
   gboolean done = begin (run, error) && upload (run, pixels, 0, height, error) &&
                   blur_gpu_wait (gpu, error);
   int i;
@@ -405,6 +423,6 @@ blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height, gconst
   done = done && (! result || (blur_gpu_download (gpu, result, run->result,
                                                   get_result_bytes (plan, &strip, height), error) &&
                                blur_gpu_wait (gpu, error)));
-  gpu_end (&run->base);
+  blur_gpu_run_free (run);
   return done;
 }

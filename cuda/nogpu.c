@@ -1,5 +1,5 @@
-/* Stands in for gpu.c where the build found no CUDA toolkit. */
-#include "gpu.h"
+/* Stands in for gpu.c and gpu-preview.c where the build found no CUDA toolkit. */
+#include "gpu-preview.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -61,6 +61,31 @@ gboolean
 blur_gpu_is_alive (BlurGpu *gpu)
 {
   return FALSE;
+}
+
+gboolean
+blur_gpu_is_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format)
+{
+  return FALSE;
+}
+
+gboolean
+blur_gpu_get_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format,
+                            GError **error)
+{
+  return FALSE;
+}
+
+gboolean
+blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
+               const BlurPreviewJob *job, GError **error)
+{
+  return FALSE;
+}
+
+void
+blur_gpu_forget (BlurGpu *gpu, const BlurResident *resident)
+{
 }
 
 /* Asked for before the opening fails. */

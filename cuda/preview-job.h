@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /* An image in host memory, as blur_preview_new and blur_preview_set_mask have it. */
 typedef struct {
   BlurFormat format;
+  BlurFormat blurred; /* what the engine is told that it is: coverage is linear */
   gboolean coverage;
   int width, height;
   gconstpointer pixels;
@@ -21,9 +22,13 @@ typedef struct {
   BlurParams params; /* light: LINEAR of coverage */
   const BlurView *view;
   guint8 *rgba;
+  gsize limit; /* bytes of device memory that it may take */
   BlurProgressFunc progress; /* may be NULL */
   gpointer data;
 } BlurPreviewJob;
+
+/* Tells the job's progress function, if it has one. FALSE with BLUR_ERROR_CANCELLED if that says so. */
+gboolean blur_preview_job_report (const BlurPreviewJob *job, double fraction, GError **error);
 
 G_END_DECLS
 

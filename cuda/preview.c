@@ -1,14 +1,19 @@
 #include "cpu-preview.h"
+#include "engine.h"
+#include "gpu-preview.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #define SCALE_MAX 1024.0
+#define SIDE_MAX  16384 /* pixels of a view */
+#define GROW_MAX  (BLUR_SIZE_MAX / 4)
 
 struct BlurPreview {
   BlurEngine *engine;
   BlurStored stored;
   BlurCpuPreview *cpu;
+  BlurResident resident;
+  gboolean shown; /* by the GPU, once at least */
 };
 
 BlurPreview *
@@ -18,9 +23,28 @@ blur_preview_new (BlurEngine *engine, const BlurFormat *format, gboolean coverag
   BlurPreview *preview = g_new0 (BlurPreview, 1);
 
   preview->engine = engine;
-  preview->stored = (BlurStored) { *format, coverage, width, height, pixels };
+  preview->stored = (BlurStored) {
+    .format = *format,
+    .blurred = *format,
+    .coverage = coverage,
+    .width = width,
+    .height = height,
+    .pixels = pixels,
+  };
+  preview->stored.blurred.gamma = format->gamma && ! coverage;
   preview->cpu = blur_cpu_preview_new (engine, &preview->stored);
+  preview->resident.stale = g_new0 (gboolean, height);
   return preview;
+}
+
+/* The GPU may be away, being made ready for the next view. */
+static void
+forget (BlurPreview *preview)
+{
+  BlurGpu *gpu = preview->shown ? blur_engine_wait_for_gpu (preview->engine) : NULL;
+
+  if (gpu)
+    blur_gpu_forget (gpu, &preview->resident);
 }
 
 void
@@ -28,23 +52,29 @@ blur_preview_free (BlurPreview *preview)
 {
   if (! preview)
     return;
+  forget (preview);
   blur_cpu_preview_free (preview->cpu);
+  g_free (preview->resident.stale);
   g_free (preview);
 }
 
 void
 blur_preview_change (BlurPreview *preview, int y, int rows)
 {
-  int first = MAX (y, 0), end = (int) MIN ((gint64) y + rows, preview->stored.height);
+  int first = MAX (y, 0), end = (int) MIN ((gint64) y + rows, preview->stored.height), i;
 
-  if (first < end)
-    blur_cpu_preview_change (preview->cpu, first, end - first);
+  if (first >= end)
+    return;
+  blur_cpu_preview_change (preview->cpu, first, end - first);
+  for (i = first; i < end; i++)
+    preview->resident.stale[i] = TRUE;
 }
 
 void
 blur_preview_set_mask (BlurPreview *preview, const guint8 *mask)
 {
   preview->stored.mask = mask;
+  preview->resident.mask_stale = TRUE;
   blur_cpu_preview_change_mask (preview->cpu);
 }
 
@@ -55,17 +85,18 @@ check_view (const BlurView *view, GError **error)
 {
   const BlurRect *r = &view->rect;
 
-  if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX))
+  if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX)) /* NaN neither */
+    g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT, _("scale is %g, but must be 1/%g to %g"),
+                 view->scale, SCALE_MAX, SCALE_MAX);
+  else if (r->width < 1 || r->height < 1 || r->width > SIDE_MAX || r->height > SIDE_MAX)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
-                 _("scale is %g, but must be 1/%g to %g"), view->scale, SCALE_MAX, SCALE_MAX);
-  else if (r->width < 1 || r->height < 1)
+                 _("the view is %d x %d pixels, but must be 1 x 1 to %d x %d"), r->width, r->height,
+                 SIDE_MAX, SIDE_MAX);
+  else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > GROW_MAX ||
+           view->grow_y > GROW_MAX)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
-                 _("the view is %d x %d pixels, but must be at least 1 x 1"), r->width, r->height);
-  else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > BLUR_SIZE_MAX / 4 ||
-           view->grow_y > BLUR_SIZE_MAX / 4)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
-                 _("the image is to grow by %d x %d pixels, but must by 0 to %d"), view->grow_x,
-                 view->grow_y, BLUR_SIZE_MAX / 4);
+                 _("the image is to grow by %d x %d pixels, but must by 0 x 0 to %d x %d"),
+                 view->grow_x, view->grow_y, GROW_MAX, GROW_MAX);
   else
     return TRUE;
   return FALSE;
@@ -74,19 +105,92 @@ check_view (const BlurView *view, GError **error)
 /* Rendering. */
 
 gboolean
+blur_preview_job_report (const BlurPreviewJob *job, double fraction, GError **error)
+{
+  if (! job->progress || job->progress (job->data, fraction))
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
+  return FALSE;
+}
+
+static gboolean
+render_on (BlurGpu *gpu, BlurPreview *preview, const BlurPlan *plan, const BlurPreviewJob *job,
+           BlurReport *report, GError **error)
+{
+  preview->shown = TRUE;
+  if (! blur_gpu_show (gpu, &preview->resident, plan, job, error))
+    {
+      blur_engine_check_gpu (preview->engine);
+      return FALSE;
+    }
+  report->device = BLUR_DEVICE_GPU;
+  g_strlcpy (report->device_name, blur_gpu_get_name (gpu), sizeof report->device_name);
+  return TRUE;
+}
+
+static gboolean
+render_on_gpu (BlurPreview *preview, const BlurPreviewJob *job, BlurDevice device,
+               BlurReport *report, GError **error)
+{
+  BlurEngine *engine = preview->engine;
+  g_autoptr (BlurPlan) plan = blur_plan_new (&job->params, &preview->stored.blurred);
+  BlurGpu *gpu;
+
+  if (device == BLUR_DEVICE_GPU)
+    gpu = blur_engine_get_gpu (engine, error);
+  else
+    gpu = blur_engine_find_gpu (engine, &job->params, plan, &preview->stored.format, error);
+  return gpu && render_on (gpu, preview, plan, job, report, error);
+}
+
+static gboolean
+render (BlurPreview *preview, const BlurPreviewJob *job, BlurDevice device, BlurViewReport *done,
+        GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (device != BLUR_DEVICE_CPU &&
+      render_on_gpu (preview, job, device, &done->report, &failure))
+    return TRUE;
+  if (device == BLUR_DEVICE_GPU || g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  if (! blur_cpu_preview_render (preview->cpu, job, &done->report, &done->draft, error))
+    return FALSE;
+  if (failure)
+    {
+      blur_report_fall_back (&done->report, failure->message);
+      done->draft = done->draft || blur_engine_is_warming (preview->engine);
+    }
+  return TRUE;
+}
+
+gboolean
 blur_preview_render (BlurPreview *preview, const BlurParams *params, const BlurView *view,
                      guint8 *rgba, BlurProgressFunc progress, gpointer data,
                      BlurViewReport *report, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  BlurPreviewJob job = { &preview->stored, *params, view, rgba, progress, data };
+  BlurPreviewJob job = {
+    .stored = &preview->stored,
+    .params = *params,
+    .view = view,
+    .rgba = rgba,
+    .progress = progress,
+    .data = data,
+  };
   BlurViewReport done = { 0 };
+  BlurDevice device;
 
-  if (! blur_params_check (params, error) || ! check_view (view, error))
+  if (! blur_params_check (params, error) || ! check_view (view, error) ||
+      ! blur_engine_get_device (params->device, &device, error) ||
+      ! blur_engine_get_memory_limit (&job.limit, error))
     return FALSE;
   if (preview->stored.coverage)
     job.params.light = BLUR_LIGHT_LINEAR;
-  if (! blur_cpu_preview_render (preview->cpu, &job, &done.report, &done.draft, error))
+  if (! render (preview, &job, device, &done, error))
     return FALSE;
   done.report.milliseconds = (g_get_monotonic_time () - start) / 1000.0;
   if (report)

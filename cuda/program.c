@@ -15,7 +15,8 @@
 static const char *const kernel_names[] = {
   "columns.cu",     "convolve-grid.cu",    "convolve.cuh",          "decimate-grid.cu",
   "decimate-source.cu", "fir.cu",          "image.cuh",             "interpolate-grid.cu",
-  "interpolate-result.cu", "multires.cuh", "pixel.cuh",             "rows.cu",
+  "interpolate-result.cu", "multires.cuh", "pixel.cuh",             "reduce.cu",
+  "rows.cu",
 };
 #define N_KERNELS G_N_ELEMENTS (kernel_names)
 
@@ -213,6 +214,7 @@ static const char *const kinds[] = {
   [BLUR_PROGRAM_CONVOLVE_GRID] = "convolve-grid.cu",
   [BLUR_PROGRAM_INTERPOLATE_GRID] = "interpolate-grid.cu",
   [BLUR_PROGRAM_INTERPOLATE_RESULT] = "interpolate-result.cu",
+  [BLUR_PROGRAM_REDUCE] = "reduce.cu",
 };
 
 /* From grid to grid: floats, whatever the image is. */
@@ -230,17 +232,29 @@ has_tile (BlurProgramKind kind)
          kind == BLUR_PROGRAM_CONVOLVE_GRID;
 }
 
+/* What colour goes through on the way in: a view is made in linear light, whatever the blur's is. */
+static BlurCurve
+get_curve (const BlurPlan *plan, BlurProgramKind kind)
+{
+  if (is_of_grids (kind))
+    return BLUR_CURVE_NONE;
+  if (kind == BLUR_PROGRAM_REDUCE)
+    return plan->format.gamma ? BLUR_CURVE_TO_LINEAR : BLUR_CURVE_NONE;
+  return plan->curve;
+}
+
 static void
 append_format (GString *source, const BlurPlan *plan, BlurProgramKind kind)
 {
   gboolean grids = is_of_grids (kind);
-  /* What lies beyond the edge is for those that read the source, or rows of it. */
-  gboolean clamp = grids || kind == BLUR_PROGRAM_INTERPOLATE_RESULT;
+  /* What lies beyond the edge is for those that read the source, or rows of it, beyond it. */
+  gboolean clamp =
+    grids || kind == BLUR_PROGRAM_INTERPOLATE_RESULT || kind == BLUR_PROGRAM_REDUCE;
   int c;
 
   g_string_append_printf (source, "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n",
                           grids ? BLUR_SAMPLE_FLOAT : plan->format.sample, plan->format.channels,
-                          grids ? BLUR_CURVE_NONE : plan->curve);
+                          get_curve (plan, kind));
   g_string_append_printf (source, "#define ABYSS %d\n#define BEYOND {",
                           clamp ? BLUR_ABYSS_CLAMP : plan->abyss);
   for (c = 0; c < 4; c++)

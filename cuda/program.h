@@ -51,6 +51,7 @@ typedef enum {
   BLUR_PROGRAM_CONVOLVE_GRID,      /* convolve-grid.cu */
   BLUR_PROGRAM_INTERPOLATE_GRID,   /* interpolate-grid.cu */
   BLUR_PROGRAM_INTERPOLATE_RESULT, /* interpolate-result.cu */
+  BLUR_PROGRAM_REDUCE,             /* reduce.cu; of the plan it takes the format alone */
   BLUR_PROGRAM_KINDS
 } BlurProgramKind;
 

@@ -5,12 +5,15 @@
 
 /* Rows of an image of width x height pixels: columns x0 to x1 - 1 and rows y0 to y1 - 1 of it are
  * here, or, of a ring, the latest of those rows. Row y is at slot y + offset, less slots if that is
- * not below slots. */
+ * not below slots; slots are pitch pixels apart. grown: what of the image is not here is transparent,
+ * for it was enlarged by that. */
 struct source_t {
   const stored_t *pixels;
   int slots, offset;
+  int pitch;
   int width, height;
   int x0, x1, y0, y1;
+  int grown;
 };
 
 /* Columns x_first to x_first + columns - 1 and rows y_first to y_first + rows - 1 of a grid, or, of a
@@ -64,6 +67,16 @@ is_beyond (const source_t &source, int x, int y)
   return ABYSS != 0 && (x < 0 || x >= source.width || y < 0 || y >= source.height);
 }
 
+/* Whether a pixel, or the one of the image that stands for it, is of what a grown image has around the
+ * pixels that are here. */
+__device__ static inline bool
+is_margin (const source_t &source, int x, int y)
+{
+  const int column = clamp (x, 0, source.width - 1), row = clamp (y, 0, source.height - 1);
+
+  return column < source.x0 || column >= source.x1 || row < source.y0 || row >= source.y1;
+}
+
 __device__ static inline void
 prefetch (const void *place)
 {
@@ -75,21 +88,23 @@ prefetch (const void *place)
 /* A pixel comes in two steps, so that there can be time between them: fetch reads it, finish makes
  * floats of it. */
 
-/* Where the image goes on but its pixels are not here, no result depends on them, or by less than the
- * error allowed: the outermost stand for them. */
+/* Where the image goes on but its pixels are not here, and it is not grown, no result depends on them,
+ * or by less than the error allowed: the outermost stand for them. */
 __device__ static inline stored_t
 fetch (const source_t &source, int x, int y)
 {
   const int column = clamp (x, source.x0, source.x1 - 1) - source.x0;
   const int slot = get_slot (clamp (y, source.y0, source.y1 - 1), source.slots, source.offset);
 
-  return source.pixels[(long long) slot * (source.x1 - source.x0) + column];
+  return source.pixels[(long long) slot * source.pitch + column];
 }
 
 __device__ static inline pixel_t
 finish (const source_t &source, const stored_t &stored, int x, int y)
 {
-  return is_beyond (source, x, y) ? get_beyond () : decode (stored);
+  if (is_beyond (source, x, y))
+    return get_beyond ();
+  return source.grown && is_margin (source, x, y) ? pixel_t () : decode (stored);
 }
 
 /* The first pixel of a row that is there. */

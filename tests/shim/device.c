@@ -41,6 +41,7 @@ struct BlurGpu {
   char *kernels;        /* folder */
   GChecksum *sum;       /* over the kernels and the shim */
   Buffer buffers[BLUR_BUFFERS];
+  gconstpointer resident;
   gint64 timer;
 };
 
@@ -284,6 +285,8 @@ blur_gpu_close (BlurGpu *gpu)
   if (! gpu)
     return;
   blur_gpu_trim (gpu);
+  blur_gpu_free_buffer (gpu, BLUR_BUFFER_IMAGE);
+  blur_gpu_free_buffer (gpu, BLUR_BUFFER_MASK);
   g_hash_table_unref (gpu->programs);
   remove_kernels (gpu->kernels);
   g_checksum_free (gpu->sum);
@@ -321,11 +324,27 @@ blur_gpu_trim (BlurGpu *gpu)
 {
   int i;
 
-  for (i = 0; i < BLUR_BUFFERS; i++)
-    {
-      g_clear_pointer (&gpu->buffers[i].data, free);
-      gpu->buffers[i].size = 0;
-    }
+  for (i = 0; i < BLUR_BUFFER_IMAGE; i++)
+    blur_gpu_free_buffer (gpu, (BlurBufferName) i);
+}
+
+void
+blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
+{
+  g_clear_pointer (&gpu->buffers[name].data, free);
+  gpu->buffers[name].size = 0;
+}
+
+gconstpointer
+blur_gpu_get_resident (BlurGpu *gpu)
+{
+  return gpu->resident;
+}
+
+void
+blur_gpu_set_resident (BlurGpu *gpu, gconstpointer owner)
+{
+  gpu->resident = owner;
 }
 
 void

@@ -1,0 +1,461 @@
+#include "gpu-preview.h"
+#include "gpu-run.h"
+#include "view.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define RESULT_BYTES ((gsize) 64 << 20) /* of the blurred image at a time */
+#define UPLOAD_BYTES ((gsize) 16 << 20) /* from one look at the progress to the next */
+#define THREADS      256                /* as kernels/reduce.cu has it */
+
+/* An argument of kernels/reduce.cu. */
+typedef struct {
+  gconstpointer pixels;
+  int left, right, top;
+} Result;
+
+typedef struct {
+  BlurGpu *gpu;
+  BlurResident *resident;
+  const BlurPreviewJob *job;
+  const BlurStored *stored;
+  const BlurPlan *plan;
+  BlurFrame frame;
+  BlurSpan rows;      /* of the view: those that have pixels of the image */
+  int chunk_rows;     /* of the image, at the most, for some rows of the view */
+  BlurStrip strip;    /* the region, in the grown image */
+  BlurGpuRun *run;    /* NULL of a plan that blurs nothing */
+  int taken;          /* the first row of the strip's source that the run has not taken yet */
+  BlurProgram *reduce;
+  BlurSource source;  /* the stored image */
+  gconstpointer mask; /* or NULL */
+  BlurCover *covers;  /* of the columns, then of the rows */
+  guint8 *view;
+} Rendering;
+
+/* Programs. */
+
+static gboolean
+is_identity (const BlurPlan *plan)
+{
+  return plan->x.radius == 0 && plan->y.radius == 0;
+}
+
+gboolean
+blur_gpu_is_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format)
+{
+  const BlurPlan shown = { .format = *format };
+
+  return blur_gpu_has_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0) &&
+         (is_identity (plan) || blur_gpu_is_ready (gpu, plan));
+}
+
+gboolean
+blur_gpu_get_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format,
+                            GError **error)
+{
+  const BlurPlan shown = { .format = *format };
+
+  return blur_gpu_get_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error) &&
+         (is_identity (plan) || blur_gpu_get_ready (gpu, plan, error));
+}
+
+/* The image on the device. */
+
+void
+blur_gpu_forget (BlurGpu *gpu, const BlurResident *resident)
+{
+  if (blur_gpu_get_resident (gpu) != resident)
+    return;
+  blur_gpu_set_resident (gpu, NULL);
+  blur_gpu_free_buffer (gpu, BLUR_BUFFER_IMAGE);
+  blur_gpu_free_buffer (gpu, BLUR_BUFFER_MASK);
+}
+
+/* After another's image was there, or another device, all is stale. */
+static void
+claim (Rendering *rendering)
+{
+  BlurResident *resident = rendering->resident;
+  int y;
+
+  if (blur_gpu_get_resident (rendering->gpu) == resident)
+    return;
+  blur_gpu_set_resident (rendering->gpu, resident);
+  resident->mask_stale = TRUE;
+  for (y = 0; y < rendering->stored->height; y++)
+    resident->stale[y] = TRUE;
+}
+
+/* The stale rows from y on, rows of them at the most. */
+static int
+count_stale (const Rendering *rendering, int y, int rows)
+{
+  int end = MIN (rendering->stored->height, y + rows), next = y;
+
+  while (next < end && rendering->resident->stale[next])
+    next++;
+  return next - y;
+}
+
+static gboolean
+upload_rows (Rendering *rendering, guint8 *image, int y, int rows, GError **error)
+{
+  const BlurStored *stored = rendering->stored;
+  gsize row = stored->width * blur_format_size (&stored->format);
+  int i;
+
+  if (! blur_preview_job_report (rendering->job, 0.0, error) ||
+      ! blur_gpu_upload (rendering->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
+                         rows * row, error))
+    return FALSE;
+  for (i = 0; i < rows; i++)
+    rendering->resident->stale[y + i] = FALSE;
+  return TRUE;
+}
+
+static gboolean
+upload_image (Rendering *rendering, GError **error)
+{
+  const BlurStored *stored = rendering->stored;
+  gsize row = stored->width * blur_format_size (&stored->format);
+  guint8 *image =
+    blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_IMAGE, row * stored->height, error);
+  int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), y, rows;
+
+  rendering->source.pixels = image;
+  for (y = 0; image && y < stored->height; y += MAX (rows, 1))
+    {
+      rows = count_stale (rendering, y, most);
+      if (rows > 0 && ! upload_rows (rendering, image, y, rows, error))
+        return FALSE;
+    }
+  return image != NULL;
+}
+
+static gboolean
+upload_mask (Rendering *rendering, GError **error)
+{
+  const BlurStored *stored = rendering->stored;
+  gsize size = (gsize) stored->width * stored->height;
+  gpointer mask;
+
+  if (! stored->mask)
+    return TRUE;
+  rendering->mask = mask = blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_MASK, size, error);
+  if (! mask || (rendering->resident->mask_stale &&
+                 ! blur_gpu_upload (rendering->gpu, mask, stored->mask, size, error)))
+    return FALSE;
+  rendering->resident->mask_stale = FALSE;
+  return TRUE;
+}
+
+/* What is to be done. */
+
+static gsize
+get_result_bytes (const Rendering *rendering)
+{
+  return rendering->chunk_rows * rendering->frame.region.width *
+         blur_format_size (&rendering->stored->format);
+}
+
+/* The rows of the view that have some of the image's, all of which lie together. */
+static BlurSpan
+find_rows (const BlurFrame *frame)
+{
+  int first = 0, end = frame->height;
+
+  while (first < end && frame->rows[first].count == 0)
+    first++;
+  while (first < end && frame->rows[end - 1].count == 0)
+    end--;
+  return (BlurSpan) { first, end - first };
+}
+
+/* As many as the result may take, but enough for any row of the view. */
+static int
+choose_chunk_rows (const Rendering *rendering)
+{
+  const BlurRect *region = &rendering->frame.region;
+  gsize row = region->width * blur_format_size (&rendering->stored->format);
+  gsize bytes = MIN (RESULT_BYTES, rendering->job->limit / 4);
+  int rows = (int) CLAMP (bytes / row, 1, (gsize) region->height), i;
+
+  for (i = 0; i < rendering->frame.height; i++)
+    rows = MAX (rows, rendering->frame.rows[i].count);
+  return rows;
+}
+
+static BlurStrip
+get_strip (const Rendering *rendering)
+{
+  const BlurView *view = rendering->job->view;
+  const BlurRect *region = &rendering->frame.region;
+  const BlurImage image = {
+    .width = rendering->stored->width + 2 * view->grow_x,
+    .height = rendering->stored->height + 2 * view->grow_y,
+    .region = { region->x + view->grow_x, region->y + view->grow_y, region->width, region->height },
+  };
+  const BlurLayout layout = { .strip_width = region->width, .chunk_rows = rendering->chunk_rows };
+
+  return blur_plan_get_strip (rendering->plan, &image, &layout, image.region.x);
+}
+
+static BlurSource
+get_source (const Rendering *rendering)
+{
+  const BlurView *view = rendering->job->view;
+  const BlurStored *stored = rendering->stored;
+
+  return (BlurSource) {
+    .slots = stored->height,
+    .offset = -view->grow_y,
+    .pitch = stored->width,
+    .width = stored->width + 2 * view->grow_x,
+    .height = stored->height + 2 * view->grow_y,
+    .x0 = view->grow_x,
+    .x1 = view->grow_x + stored->width,
+    .y0 = view->grow_y,
+    .y1 = view->grow_y + stored->height,
+    .grown = view->grow_x > 0 || view->grow_y > 0,
+  };
+}
+
+static void
+init (Rendering *rendering)
+{
+  rendering->rows = find_rows (&rendering->frame);
+  rendering->chunk_rows = choose_chunk_rows (rendering);
+  rendering->strip = get_strip (rendering);
+  rendering->source = get_source (rendering);
+}
+
+static gboolean
+check_memory (const Rendering *rendering, GError **error)
+{
+  const BlurStored *stored = rendering->stored;
+  gsize pixels = (gsize) stored->width * stored->height;
+  gsize bytes = pixels * blur_format_size (&stored->format) + (stored->mask ? pixels : 0) +
+                get_result_bytes (rendering);
+
+  if (! is_identity (rendering->plan))
+    bytes += blur_gpu_run_get_bytes (rendering->plan, &rendering->strip);
+  if (bytes <= rendering->job->limit)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+               _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
+               bytes / 1e6, rendering->job->limit / 1e6);
+  return FALSE;
+}
+
+/* The blur. */
+
+static gboolean
+begin (Rendering *rendering, GError **error)
+{
+  if (is_identity (rendering->plan))
+    return TRUE;
+  rendering->run = blur_gpu_run_new (rendering->gpu, rendering->plan, &rendering->strip);
+  rendering->run->source = rendering->source;
+  rendering->taken = rendering->strip.source_y0;
+  return blur_gpu_run_begin (rendering->run, get_result_bytes (rendering), error);
+}
+
+/* Queues what the result needs up to row end of the grown image. */
+static gboolean
+take (Rendering *rendering, int end, GError **error)
+{
+  BlurGpuRun *run = rendering->run;
+  int first = rendering->taken;
+
+  if (blur_gpu_backend.needs_all (rendering->plan))
+    end = rendering->strip.source_y1;
+  else
+    end = MIN (end + rendering->plan->y.reach, rendering->strip.source_y1);
+  rendering->taken = MAX (first, end);
+  return ! run->way->take || first >= end || run->way->take (run, first, end - first, error);
+}
+
+/* Queues what fills the result with rows y to y + rows - 1 of the stored image. */
+static gboolean
+blur_rows (Rendering *rendering, int y, int rows, GError **error)
+{
+  BlurGpuRun *run = rendering->run;
+
+  y += rendering->job->view->grow_y;
+  return ! run || (take (rendering, y + rows, error) && run->way->give (run, y, rows, error));
+}
+
+/* The view. */
+
+/* Threads side by side along the columns of a pixel of the view. */
+static int
+get_lanes (double scale)
+{
+  int lanes = 1;
+
+  while (lanes < THREADS && 2 * lanes * scale <= 1.0)
+    lanes *= 2;
+  return lanes;
+}
+
+/* Queues what makes rows first to first + rows - 1 of the view from the result, whose first row is
+ * row top of the image. */
+static gboolean
+reduce (Rendering *rendering, int first, int rows, int top, GError **error)
+{
+  const BlurRect *region = &rendering->frame.region;
+  int width = rendering->frame.width, lanes = get_lanes (rendering->job->view->scale);
+  const BlurCover *rows_covers = rendering->covers + width;
+  Result result = {
+    rendering->run ? rendering->run->result : NULL, region->x, region->x + region->width, top,
+  };
+  int coverage = rendering->stored->coverage;
+  BlurLaunch launch = {
+    .x = blur_ceil_div (width, THREADS / lanes),
+    .y = rows,
+    .threads = THREADS,
+  };
+  void *args[] = { &rendering->source, &rendering->mask, &result, &rendering->covers, &rows_covers,
+                   &width,             &first,           &lanes,  &coverage,          &rendering->view };
+
+  return blur_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);
+}
+
+/* How many rows of the view, from first on, the result has room for. */
+static int
+count_rows (const Rendering *rendering, int first)
+{
+  const BlurCover *rows = rendering->frame.rows;
+  int end = rendering->rows.first + rendering->rows.count, next = first + 1;
+
+  while (next < end &&
+         rows[next].first + rows[next].count - rows[first].first <= rendering->chunk_rows)
+    next++;
+  return next - first;
+}
+
+static gboolean
+render_rows (Rendering *rendering, GError **error)
+{
+  const BlurCover *covers = rendering->frame.rows;
+  int first = rendering->rows.first, end = first + rendering->rows.count, rows;
+
+  for (; first < end; first += rows)
+    {
+      const BlurCover *last;
+      int top = covers[first].first;
+
+      rows = count_rows (rendering, first);
+      last = &covers[first + rows - 1];
+      if (! blur_preview_job_report (rendering->job, (double) first / rendering->frame.height,
+                                     error) ||
+          ! blur_rows (rendering, top, last->first + last->count - top, error) ||
+          ! reduce (rendering, first, rows, top, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+upload_covers (Rendering *rendering, GError **error)
+{
+  const BlurFrame *frame = &rendering->frame;
+  gsize columns = frame->width * sizeof (BlurCover), rows = frame->height * sizeof (BlurCover);
+
+  rendering->covers =
+    blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_COVERS, columns + rows, error);
+  return rendering->covers &&
+         blur_gpu_upload (rendering->gpu, rendering->covers, frame->columns, columns, error) &&
+         blur_gpu_upload (rendering->gpu, rendering->covers + frame->width, frame->rows, rows, error);
+}
+
+static gboolean
+load_reduce (Rendering *rendering, GError **error)
+{
+  const BlurPlan shown = { .format = rendering->stored->format };
+
+  rendering->reduce =
+    blur_gpu_get_program (rendering->gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error);
+  return rendering->reduce != NULL;
+}
+
+static gboolean
+prepare (Rendering *rendering, GError **error)
+{
+  const BlurFrame *frame = &rendering->frame;
+
+  rendering->view = blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_VIEW,
+                                         (gsize) frame->width * frame->height * 4, error);
+  return rendering->view && upload_image (rendering, error) && upload_mask (rendering, error) &&
+         upload_covers (rendering, error) && load_reduce (rendering, error) &&
+         begin (rendering, error);
+}
+
+static gboolean
+download (Rendering *rendering, GError **error)
+{
+  gsize row = (gsize) rendering->frame.width * 4, offset = row * rendering->rows.first;
+
+  return blur_gpu_download (rendering->gpu, rendering->job->rgba + offset, rendering->view + offset,
+                            row * rendering->rows.count, error) &&
+         blur_gpu_wait (rendering->gpu, error);
+}
+
+/* All is queued, then waited for: what it reads of host memory goes when it is done. */
+static gboolean
+render (Rendering *rendering, GError **error)
+{
+  gboolean done = prepare (rendering, error) && render_rows (rendering, error) &&
+                  download (rendering, error);
+
+  if (! done)
+    blur_gpu_wait (rendering->gpu, NULL);
+  g_clear_pointer (&rendering->run, blur_gpu_run_free);
+  return done;
+}
+
+/* Once more where memory ran out that is kept for runs of another kind. */
+static gboolean
+render_in_memory (Rendering *rendering, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (render (rendering, &failure))
+    return TRUE;
+  if (! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  blur_gpu_trim (rendering->gpu);
+  return render (rendering, error);
+}
+
+gboolean
+blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
+               const BlurPreviewJob *job, GError **error)
+{
+  Rendering rendering = {
+    .gpu = gpu,
+    .resident = resident,
+    .job = job,
+    .stored = job->stored,
+    .plan = plan,
+  };
+  const BlurView *view = job->view;
+  gboolean done = TRUE;
+
+  blur_frame_init (&rendering.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
+                   job->stored->width + view->grow_x, job->stored->height + view->grow_y);
+  memset (job->rgba, 0, (gsize) view->rect.width * view->rect.height * 4);
+  if (rendering.frame.region.width > 0)
+    {
+      init (&rendering);
+      claim (&rendering);
+      done = check_memory (&rendering, error) && render_in_memory (&rendering, error);
+    }
+  blur_frame_clear (&rendering.frame);
+  return done;
+}

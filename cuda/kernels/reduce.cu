@@ -1,0 +1,153 @@
+/* A blurred image, mixed with itself under a mask -> the pixels of a view, each the average of what it
+ * covers. ../view.c does the same on the CPU.
+ *
+ * A pixel of the view is made by as many threads, its lanes, as it has columns of the image, or fewer:
+ * they go side by side along the rows. */
+
+#include "pixel.cuh"
+#include "image.cuh"
+
+#define THREADS 256
+
+/* As ../view.h has it. */
+struct cover_t {
+  int first, count;
+  float weight_first, weight, weight_last;
+};
+
+/* Rows from top on of the blurred image, columns left to right - 1, in the stored image's coordinates.
+ * pixels NULL: it is the image as it is. */
+struct result_t {
+  const stored_t *pixels;
+  int left, right, top;
+};
+
+struct __align__ (4) rgba_t { unsigned char v[4]; };
+
+__device__ static inline float
+get_weight (const cover_t &cover, int pixel)
+{
+  if (pixel == cover.first)
+    return cover.weight_first;
+  return pixel == cover.first + cover.count - 1 ? cover.weight_last : cover.weight;
+}
+
+/* How much of a pixel is the blur's: all of what the image has grown by. */
+__device__ static inline int
+get_share (const source_t &source, const unsigned char *mask, int x, int y)
+{
+  const int width = source.x1 - source.x0, height = source.y1 - source.y0;
+
+  if (! mask || x < 0 || x >= width || y < 0 || y >= height)
+    return 255;
+  return mask[(long long) y * width + x];
+}
+
+/* In linear light; of coverage, which has one channel, as it is stored. */
+__device__ static inline pixel_t
+mix (const stored_t &before, const stored_t &after, float share, int coverage)
+{
+  pixel_t from = decode (before), to = decode (after);
+
+  if (coverage)
+    {
+      const float low = sample_in (before.v[0]), high = sample_in (after.v[0]);
+
+      to.v[0] = curve_in (low + share * (high - low));
+      return to;
+    }
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    to.v[c] = from.v[c] + share * (to.v[c] - from.v[c]);
+  return to;
+}
+
+__device__ static inline pixel_t
+get_pixel (const source_t &source, const unsigned char *mask, const result_t &result, int x, int y,
+           int coverage)
+{
+  const int share = result.pixels ? get_share (source, mask, x, y) : 0;
+  const int column = x + source.x0, row = y + source.y0; /* of the grown image */
+  stored_t after;
+
+  if (share == 0)
+    return finish (source, fetch (source, column, row), column, row);
+  after = result.pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
+  if (share == 255)
+    return decode (after);
+  return mix (fetch (source, column, row), after, share * (1.0f / 255.0f), coverage);
+}
+
+/* This lane's part of the average over columns and rows. */
+__device__ static inline pixel_t
+add_up (const source_t &source, const unsigned char *mask, const result_t &result,
+        const cover_t &columns, const cover_t &rows, int lane, int lanes, int coverage)
+{
+  pixel_t sum = {};
+
+  for (int y = rows.first; y < rows.first + rows.count; y++)
+    {
+      const float weight = get_weight (rows, y);
+
+      for (int x = columns.first + lane; x < columns.first + columns.count; x += lanes)
+        {
+          const pixel_t pixel = get_pixel (source, mask, result, x, y, coverage);
+          const float part = weight * get_weight (columns, x);
+
+#pragma unroll
+          for (int c = 0; c < CHANNELS; c++)
+            sum.v[c] += part * pixel.v[c];
+        }
+    }
+  return sum;
+}
+
+__device__ static inline unsigned char
+to_byte (float x)
+{
+  return (unsigned char) __float2uint_rn (__saturatef (x) * 255.0f);
+}
+
+/* The view's pixel of an average, premultiplied and linear; grey is all three colours. */
+__device__ static inline rgba_t
+show (const pixel_t &pixel)
+{
+  const float alpha = ALPHA ? pixel.v[CHANNELS - 1] : 1.0f;
+  const float scale = fabsf (alpha) >= ALPHA_MIN ? 1.0f / alpha : 0.0f;
+  rgba_t rgba;
+
+#pragma unroll
+  for (int c = 0; c < 3; c++)
+    rgba.v[c] = to_byte (gamma_from_linear (pixel.v[COLORS == 3 ? c : 0] * scale));
+  rgba.v[3] = to_byte (alpha);
+  return rgba;
+}
+
+/* Rows of the view from first on, a block's y each; width: its columns. lanes: a power of two. */
+extern "C" __global__ void __launch_bounds__ (THREADS)
+blur (source_t source, const unsigned char *mask, result_t result, const cover_t *columns,
+      const cover_t *rows, int width, int first, int lanes, int coverage, rgba_t *view)
+{
+  __shared__ pixel_t sums[THREADS];
+  const int i = threadIdx.x, lane = i % lanes;
+  const int column = (int) blockIdx.x * (THREADS / lanes) + i / lanes, row = first + (int) blockIdx.y;
+  cover_t cover = {};
+  pixel_t sum;
+
+  init_decode (THREADS);
+  if (column < width)
+    cover = columns[column];
+  sum = add_up (source, mask, result, cover, rows[row], lane, lanes, coverage);
+  for (int n = lanes / 2; n > 0; n /= 2)
+    {
+      sums[i] = sum;
+      __syncthreads ();
+      if (lane < n)
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++)
+          sum.v[c] += sums[i + n].v[c];
+      __syncthreads ();
+    }
+  if (lane == 0 && column < width)
+    view[(long long) row * width + column] = cover.count > 0 ? show (sum) : rgba_t ();
+}

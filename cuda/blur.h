@@ -1,6 +1,6 @@
 /* The blur engine: a Gaussian blur of a two-dimensional image, on an NVIDIA GPU or on the CPU.
  *
- * The one public header of this folder. It needs GLib and nothing of GIMP.
+ * With preview.h the public header of this folder. They need GLib and nothing of GIMP.
  *
  * Result: the image convolved with the sampled, normalised Gaussian
  *     w[k] = exp(-k^2 / (2 sigma^2)) / sum_j exp(-j^2 / (2 sigma^2))

@@ -22,7 +22,8 @@ const char *blur_gpu_get_name (BlurGpu *gpu);
  * or begins a run. */
 gboolean blur_gpu_use (BlurGpu *gpu, GError **error);
 
-/* The same, and says how many bytes a strip may take now: what is free or held by gpu, less a reserve. */
+/* The same, and says how many bytes a strip may take now: what is free or held for runs by gpu, less a
+ * reserve. */
 gboolean blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error);
 
 /* Pins host memory, in place of what was pinned before: copies from and to it are fast. Where the system
@@ -41,7 +42,7 @@ typedef struct {
 
 const BlurGpuCost *blur_gpu_get_cost (void);
 
-/* Gives back the memory that gpu keeps for the next run. */
+/* Gives back the memory that gpu keeps for the next run; a preview's image stays. */
 void blur_gpu_trim (BlurGpu *gpu);
 
 /* Whether the device still answers. After a failed kernel, or when it was lost, it does not, and gpu

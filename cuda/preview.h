@@ -8,6 +8,11 @@
  * The GPU keeps the image and reads it from host memory once. The CPU may render a draft first, from a
  * smaller copy of the image, with everything scaled to it, where the view itself would take long.
  *
+ * Device: with BLUR_DEVICE_AUTO the GPU where it is open and has its programs, however few the pixels
+ * are. Else the CPU, while the engine gets the GPU ready on the side; that is waited for by no view.
+ * Where that has failed, or the GPU fails midway, the CPU too. BLUR_DEVICE_GPU waits for the GPU. An
+ * engine's GPU holds one image: two previews that take turns upload theirs each time.
+ *
  * Threads: as the engine, which a preview uses while it renders; the other functions may not run at the
  * same time. */
 #ifndef BLUR_PREVIEW_H
@@ -19,14 +24,15 @@ G_BEGIN_DECLS
 
 typedef struct BlurPreview BlurPreview;
 
-/* format: of the image as it is stored. coverage: it is a mask or a channel, which light does not touch:
- * blurred as linear whatever params say, shown as its format says. pixels: height rows of width pixels,
- * without padding, in host memory, the caller's, which must outlive the preview; so must engine. Never
- * NULL, and costs next to nothing; free it with blur_preview_free. */
+/* format: of the image as it is stored. coverage: it is a mask or a channel, one channel that light does
+ * not touch: blurred as linear whatever params say, shown as its format says. pixels: height rows of
+ * width pixels, without padding, in host memory, the caller's, which must outlive the preview; so must
+ * engine. Never NULL, and costs next to nothing; free it with blur_preview_free. */
 BlurPreview *blur_preview_new (BlurEngine *engine, const BlurFormat *format, gboolean coverage,
                                int width, int height, gconstpointer pixels);
 
-/* Gives back everything, device memory included. NULL is legal. */
+/* Gives back everything, device memory included, for which it waits for a GPU that is being made ready.
+ * NULL is legal. */
 void blur_preview_free (BlurPreview *preview);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPreview, blur_preview_free)
 
@@ -43,22 +49,23 @@ void blur_preview_set_mask (BlurPreview *preview, const guint8 *mask);
  * (i + 1) / scale, and rows likewise. */
 typedef struct {
   double scale;       /* pixels of the view to one of the image: 1/1024 to 1024 */
-  BlurRect rect;      /* in pixels of the scaled image, whose 0, 0 is that of the image before it is
-                         enlarged; what lies beyond the enlarged image is transparent */
+  BlurRect rect;      /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
+                         before it is enlarged; what lies beyond the enlarged one is transparent */
   int grow_x, grow_y; /* pixels of zeros that the image is enlarged by on each side, 0 or more */
   gboolean draft;     /* a draft is welcome, where the CPU would take longer than a hand on a slider
-                         waits; and nothing is waited for, neither the GPU's opening nor a compiler */
+                         waits: it takes a tenth of a second, but for the first of changed pixels */
 } BlurView;
 
 typedef struct {
   BlurReport report;
-  gboolean draft; /* a view that is not a draft would be nearer to the truth, or another device would
-                     have rendered it: to be asked for again when the hand rests */
+  gboolean draft; /* a view that is not a draft would be nearer to the truth, or the GPU, which is being
+                     made ready, is to render it: to be asked for again when the hand rests */
 } BlurViewReport;
 
 /* Renders a view of the image blurred with params, or, of identical params, of the image itself. rgba:
  * rect.width * rect.height pixels of 4 bytes, straight alpha, through sRGB's curve. progress: as in
- * BlurImage, or NULL. On FALSE rgba is undefined and error is set, as by blur_engine_run. */
+ * BlurImage, or NULL. report may be NULL; it is filled on TRUE only. On FALSE rgba is undefined and
+ * error is set, as by blur_engine_run. */
 gboolean blur_preview_render (BlurPreview *preview, const BlurParams *params, const BlurView *view,
                               guint8 *rgba, BlurProgressFunc progress, gpointer data,
                               BlurViewReport *report, GError **error);

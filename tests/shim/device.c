@@ -53,6 +53,7 @@ static struct {
   gboolean lost;
 } orders[SHIM_CALLS] = { { -1 }, { -1 }, { -1 }, { -1 }, { -1 } };
 static gboolean lost;
+static gsize held; /* bytes in the buffers of all devices */
 
 /* Whether this thread has made the device its current one. */
 static _Thread_local gboolean in_use;
@@ -332,7 +333,14 @@ void
 blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
 {
   g_clear_pointer (&gpu->buffers[name].data, free);
+  held -= gpu->buffers[name].size;
   gpu->buffers[name].size = 0;
+}
+
+gsize
+shim_get_memory (void)
+{
+  return held;
 }
 
 gconstpointer
@@ -374,8 +382,8 @@ blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **err
     return NULL;
   if (buffer->size < size)
     {
-      free (buffer->data);
-      buffer->size = size;
+      blur_gpu_free_buffer (gpu, name);
+      held += buffer->size = size;
       buffer->data = aligned_alloc (256, (size + 255) / 256 * 256);
       g_assert (buffer->data);
       memset (buffer->data, 0xff, size);

@@ -22,6 +22,9 @@ void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 /* Takes that back. */
 void shim_mend (void);
 
+/* Bytes of memory that the devices hold. */
+gsize shim_get_memory (void);
+
 /* Is called whenever a device opens, on the thread that opens it; NULL: nothing is. */
 void shim_on_open (void (*func) (void));
 

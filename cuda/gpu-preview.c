@@ -173,20 +173,6 @@ find_rows (const BlurFrame *frame)
   return (BlurSpan) { first, end - first };
 }
 
-/* As many as the result may take, but enough for any row of the view. */
-static int
-choose_chunk_rows (const Rendering *rendering)
-{
-  const BlurRect *region = &rendering->frame.region;
-  gsize row = region->width * blur_format_size (&rendering->stored->format);
-  gsize bytes = MIN (RESULT_BYTES, rendering->job->limit / 4);
-  int rows = (int) CLAMP (bytes / row, 1, (gsize) region->height), i;
-
-  for (i = 0; i < rendering->frame.height; i++)
-    rows = MAX (rows, rendering->frame.rows[i].count);
-  return rows;
-}
-
 static BlurStrip
 get_strip (const Rendering *rendering)
 {
@@ -222,17 +208,9 @@ get_source (const Rendering *rendering)
   };
 }
 
-static void
-init (Rendering *rendering)
-{
-  rendering->rows = find_rows (&rendering->frame);
-  rendering->chunk_rows = choose_chunk_rows (rendering);
-  rendering->strip = get_strip (rendering);
-  rendering->source = get_source (rendering);
-}
-
-static gboolean
-check_memory (const Rendering *rendering, GError **error)
+/* Bytes of device memory that all of it takes. */
+static gsize
+get_bytes (const Rendering *rendering)
 {
   const BlurStored *stored = rendering->stored;
   gsize pixels = (gsize) stored->width * stored->height;
@@ -241,11 +219,38 @@ check_memory (const Rendering *rendering, GError **error)
 
   if (! is_identity (rendering->plan))
     bytes += blur_gpu_run_get_bytes (rendering->plan, &rendering->strip);
-  if (bytes <= rendering->job->limit)
+  return bytes;
+}
+
+/* What the result is given: enough for any row of the view. */
+static void
+set_chunk_rows (Rendering *rendering, gsize rows)
+{
+  const BlurFrame *frame = &rendering->frame;
+  int i;
+
+  rendering->chunk_rows = (int) CLAMP (rows, 1, (gsize) frame->region.height);
+  for (i = 0; i < frame->height; i++)
+    rendering->chunk_rows = MAX (rendering->chunk_rows, frame->rows[i].count);
+  rendering->strip = get_strip (rendering);
+}
+
+/* As many rows at a time as memory allows. */
+static gboolean
+set_chunks (Rendering *rendering, GError **error)
+{
+  gsize limit = rendering->job->limit;
+  gsize row =
+    rendering->frame.region.width * blur_format_size (&rendering->stored->format);
+  gsize rows = RESULT_BYTES / row;
+
+  for (set_chunk_rows (rendering, rows); rows > 1 && get_bytes (rendering) > limit; rows /= 2)
+    set_chunk_rows (rendering, rows / 2);
+  if (get_bytes (rendering) <= limit)
     return TRUE;
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
                _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
-               bytes / 1e6, rendering->job->limit / 1e6);
+               get_bytes (rendering) / 1e6, limit / 1e6);
   return FALSE;
 }
 
@@ -452,9 +457,10 @@ blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
   memset (job->rgba, 0, (gsize) view->rect.width * view->rect.height * 4);
   if (rendering.frame.region.width > 0)
     {
-      init (&rendering);
       claim (&rendering);
-      done = check_memory (&rendering, error) && render_in_memory (&rendering, error);
+      rendering.rows = find_rows (&rendering.frame);
+      rendering.source = get_source (&rendering);
+      done = set_chunks (&rendering, error) && render_in_memory (&rendering, error);
     }
   blur_frame_clear (&rendering.frame);
   return done;

@@ -156,7 +156,7 @@ upload_mask (Rendering *rendering, GError **error)
 static gsize
 get_result_bytes (const Rendering *rendering)
 {
-  return rendering->chunk_rows * rendering->frame.region.width *
+  return (gsize) rendering->chunk_rows * rendering->frame.region.width *
          blur_format_size (&rendering->stored->format);
 }
 

@@ -6,7 +6,6 @@
 
 #define SCALE_MAX 1024.0
 #define SIDE_MAX  16384 /* pixels of a view */
-#define GROW_MAX  (BLUR_SIZE_MAX / 4)
 
 struct BlurPreview {
   BlurEngine *engine;
@@ -81,9 +80,11 @@ blur_preview_set_mask (BlurPreview *preview, const guint8 *mask)
 /* Checking. */
 
 static gboolean
-check_view (const BlurView *view, GError **error)
+check_view (const BlurPreview *preview, const BlurView *view, GError **error)
 {
   const BlurRect *r = &view->rect;
+  int most_x = (BLUR_SIZE_MAX - preview->stored.width) / 2;
+  int most_y = (BLUR_SIZE_MAX - preview->stored.height) / 2;
 
   if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX)) /* NaN neither */
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT, _("scale is %g, but must be 1/%g to %g"),
@@ -92,11 +93,10 @@ check_view (const BlurView *view, GError **error)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
                  _("the view is %d x %d pixels, but must be 1 x 1 to %d x %d"), r->width, r->height,
                  SIDE_MAX, SIDE_MAX);
-  else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > GROW_MAX ||
-           view->grow_y > GROW_MAX)
+  else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > most_x || view->grow_y > most_y)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
                  _("the image is to grow by %d x %d pixels, but must by 0 x 0 to %d x %d"),
-                 view->grow_x, view->grow_y, GROW_MAX, GROW_MAX);
+                 view->grow_x, view->grow_y, most_x, most_y);
   else
     return TRUE;
   return FALSE;
@@ -184,7 +184,7 @@ blur_preview_render (BlurPreview *preview, const BlurParams *params, const BlurV
   BlurViewReport done = { 0 };
   BlurDevice device;
 
-  if (! blur_params_check (params, error) || ! check_view (view, error) ||
+  if (! blur_params_check (params, error) || ! check_view (preview, view, error) ||
       ! blur_engine_get_device (params->device, &device, error) ||
       ! blur_engine_get_memory_limit (&job.limit, error))
     return FALSE;

@@ -1,0 +1,129 @@
+#include "preset-list.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <libgimpbase/gimpbase.h>
+#include <libgimpconfig/gimpconfig.h>
+#include <string.h>
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_utf8_collate ((*(const Preset *const *) a)->name, (*(const Preset *const *) b)->name);
+}
+
+/* Its index, or -1. */
+static int
+find_preset (const GPtrArray *presets, const char *name)
+{
+  guint i;
+
+  for (i = 0; i < presets->len; i++)
+    if (strcmp (((const Preset *) g_ptr_array_index (presets, i))->name, name) == 0)
+      return (int) i;
+  return -1;
+}
+
+static char *
+make_unique (const GPtrArray *presets, const char *name)
+{
+  char *unique = g_strdup (name);
+  int number;
+
+  for (number = 1; find_preset (presets, unique) >= 0; number++)
+    {
+      g_free (unique);
+      unique = g_strdup_printf ("%s #%d", name, number);
+    }
+  return unique;
+}
+
+/* A copy in the problem's place says where the damaged file is now. */
+static void
+put_aside (const char *path, GError **problem)
+{
+  g_autofree char *backup = g_strconcat (path, "~", NULL);
+  g_autofree char *shown = g_filename_display_name (backup);
+  GError *error;
+
+  if (g_rename (path, backup) != 0)
+    return;
+  error = g_error_new (GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE,
+                       _("%s; the file is kept as '%s', and the list of presets is empty now"),
+                       (*problem)->message, shown);
+  g_error_free (*problem);
+  *problem = error;
+}
+
+GPtrArray *
+preset_list_load (const char *path, GError **error)
+{
+  GError *problem = NULL;
+  GPtrArray *presets = settings_file_read_presets (path, &problem);
+
+  if (presets)
+    {
+      g_ptr_array_sort (presets, compare_names);
+      return presets;
+    }
+  if (g_error_matches (problem, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE))
+    put_aside (path, &problem);
+  g_propagate_error (error, problem);
+  return NULL;
+}
+
+static gboolean
+save (const char *path, GPtrArray *presets, GError **error)
+{
+  g_ptr_array_sort (presets, compare_names);
+  return settings_file_write_presets (path, presets, error);
+}
+
+char *
+preset_list_add (const char *path, const char *name, const RenderSettings *settings, GError **error)
+{
+  g_autoptr (GPtrArray) presets = preset_list_load (path, error);
+  g_autofree char *unique = NULL;
+
+  if (! presets)
+    return NULL;
+  unique = make_unique (presets, name);
+  g_ptr_array_add (presets, preset_new (unique, settings));
+  return save (path, presets, error) ? g_steal_pointer (&unique) : NULL;
+}
+
+char *
+preset_list_rename (const char *path, const char *old_name, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) presets = preset_list_load (path, error);
+  g_autofree char *unique = NULL;
+  Preset *preset;
+  int i;
+
+  if (! presets)
+    return NULL;
+  i = find_preset (presets, old_name);
+  if (i < 0 || strcmp (old_name, name) == 0)
+    return g_strdup (name);
+  unique = make_unique (presets, name);
+  preset = g_ptr_array_index (presets, i);
+  g_free (preset->name);
+  preset->name = g_strdup (unique);
+  return save (path, presets, error) ? g_steal_pointer (&unique) : NULL;
+}
+
+gboolean
+preset_list_delete (const char *path, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) presets = preset_list_load (path, error);
+  int i;
+
+  if (! presets)
+    return FALSE;
+  i = find_preset (presets, name);
+  if (i < 0)
+    return TRUE;
+  g_ptr_array_remove_index (presets, i);
+  return save (path, presets, error);
+}

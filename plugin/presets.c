@@ -1,0 +1,367 @@
+#include "presets.h"
+
+#include "preset-list.h"
+#include "presets-manage.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+#define PRESETS_FILE "cuda-gaussian-blur.settings"
+
+enum {
+  COLUMN_NAME,     /* NULL: a separator */
+  COLUMN_SETTINGS, /* of the list, or the last used ones */
+  COLUMNS
+};
+
+typedef struct {
+  GtkWidget *row;
+  GtkWidget *combo;
+  GtkListStore *store; /* the combo's */
+  GtkWidget *menu;
+  char *path;          /* of the file that keeps the presets */
+  char *exchange_path; /* of the file chosen last for an import or export, or NULL */
+  GPtrArray *list;
+  RenderSettings *last; /* or NULL */
+  PresetsGetFunc get;
+  PresetsSetFunc set;
+  gpointer data;
+  gboolean busy; /* what changes now is not the user's choice */
+} Presets;
+
+static void
+presets_free (Presets *presets)
+{
+  g_ptr_array_unref (presets->list);
+  g_free (presets->path);
+  g_free (presets->exchange_path);
+  g_free (presets->last);
+  g_free (presets);
+}
+
+/* Takes the error. */
+static void
+show_error (GError *error)
+{
+  gimp_message (error->message);
+  g_error_free (error);
+}
+
+/* The list. */
+
+static void
+add_row (Presets *presets, const char *name, RenderSettings *settings)
+{
+  gtk_list_store_insert_with_values (presets->store, NULL, -1, COLUMN_NAME, name, COLUMN_SETTINGS,
+                                     settings, -1);
+}
+
+/* chosen: the name to be shown, or NULL. */
+static void
+fill (Presets *presets, const char *chosen)
+{
+  int offset = presets->last ? 2 : 0;
+  GError *error = NULL;
+  guint i;
+
+  presets->busy = TRUE;
+  gtk_list_store_clear (presets->store);
+  g_ptr_array_unref (presets->list);
+  presets->list = preset_list_load (presets->path, &error);
+  if (! presets->list)
+    presets->list = g_ptr_array_new ();
+  if (presets->last)
+    add_row (presets, _("Last used"), presets->last);
+  if (presets->last && presets->list->len > 0)
+    add_row (presets, NULL, NULL);
+  for (i = 0; i < presets->list->len; i++)
+    {
+      Preset *preset = g_ptr_array_index (presets->list, i);
+
+      add_row (presets, preset->name, &preset->settings);
+      if (g_strcmp0 (preset->name, chosen) == 0)
+        gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo), offset + (int) i);
+    }
+  presets->busy = FALSE;
+  if (error)
+    show_error (error);
+}
+
+/* Gives settings to the dialog. */
+static void
+apply (Presets *presets, const RenderSettings *settings)
+{
+  presets->busy = TRUE;
+  presets->set (presets->data, settings);
+  presets->busy = FALSE;
+}
+
+static void
+choose (Presets *presets)
+{
+  RenderSettings *settings = NULL;
+  GtkTreeIter iter;
+
+  if (presets->busy || ! gtk_combo_box_get_active_iter (GTK_COMBO_BOX (presets->combo), &iter))
+    return;
+  gtk_tree_model_get (GTK_TREE_MODEL (presets->store), &iter, COLUMN_SETTINGS, &settings, -1);
+  if (settings)
+    apply (presets, settings);
+}
+
+static gboolean
+is_separator (GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
+{
+  gpointer settings;
+
+  gtk_tree_model_get (model, iter, COLUMN_SETTINGS, &settings, -1);
+  return settings == NULL;
+}
+
+/* A new preset. */
+
+static void
+add_preset (GtkWidget *box, const char *text, gpointer data)
+{
+  Presets *presets = data;
+  g_autofree char *name = g_strstrip (g_strdup (text));
+  g_autofree char *added = NULL;
+  GError *error = NULL;
+  RenderSettings settings;
+
+  presets->get (presets->data, &settings);
+  added = preset_list_add (presets->path, *name ? name : _("Saved Settings"), &settings, &error);
+  if (added)
+    fill (presets, added);
+  else
+    show_error (error);
+}
+
+static void
+ask_for_name (Presets *presets)
+{
+  GtkWidget *window = gtk_widget_get_toplevel (presets->row);
+  GtkWidget *box = gimp_query_string_box (_("Save Settings as Named Preset"), window,
+                                          gimp_standard_help_func, NULL,
+                                          _("Enter a name for the preset"), _("Saved Settings"),
+                                          G_OBJECT (window), "hide", add_preset, presets);
+
+  gtk_window_set_modal (GTK_WINDOW (box), TRUE);
+  gtk_widget_show (box);
+}
+
+/* The menu. */
+
+static GtkWidget *
+make_file_dialog (Presets *presets, GtkFileChooserAction action, const char *title,
+                  const char *accept)
+{
+  GtkWidget *dialog = gtk_file_chooser_dialog_new (
+    title, GTK_WINDOW (gtk_widget_get_toplevel (presets->row)), action,
+    _("_Cancel"), GTK_RESPONSE_CANCEL, accept, GTK_RESPONSE_OK, NULL);
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_OK);
+  gtk_dialog_set_alternative_button_order (GTK_DIALOG (dialog), GTK_RESPONSE_OK,
+                                           GTK_RESPONSE_CANCEL, -1);
+  gtk_window_set_role (GTK_WINDOW (dialog), "gimp-import-export-settings");
+  gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
+  if (presets->exchange_path)
+    gtk_file_chooser_set_filename (chooser, presets->exchange_path);
+  else
+    gtk_file_chooser_set_current_folder (chooser, g_get_home_dir ());
+  return dialog;
+}
+
+/* TRUE if the user chose a file, which is then exchange_path. Takes the dialog. */
+static gboolean
+run_file_dialog (Presets *presets, GtkWidget *dialog)
+{
+  char *path = NULL;
+
+  if (gtk_dialog_run (GTK_DIALOG (dialog)) == GTK_RESPONSE_OK)
+    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (dialog));
+  gtk_widget_destroy (dialog);
+  if (! path)
+    return FALSE;
+  g_free (presets->exchange_path);
+  presets->exchange_path = path;
+  return TRUE;
+}
+
+static void
+import_settings (Presets *presets)
+{
+  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN,
+                                        _("Import 'Gaussian Blur (CUDA)' Settings"), _("_Open"));
+  GError *error = NULL;
+  RenderSettings settings;
+
+  if (! run_file_dialog (presets, dialog))
+    return;
+  if (! settings_file_import (presets->exchange_path, &settings, &error))
+    {
+      show_error (error);
+      return;
+    }
+  apply (presets, &settings);
+  presets_unset (presets->row);
+}
+
+static void
+export_settings (Presets *presets)
+{
+  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE,
+                                        _("Export 'Gaussian Blur (CUDA)' Settings"), _("_Save"));
+  GError *error = NULL;
+  RenderSettings settings;
+
+  if (! run_file_dialog (presets, dialog))
+    return;
+  presets->get (presets->data, &settings);
+  if (! settings_file_export (presets->exchange_path, &settings, &error))
+    show_error (error);
+}
+
+static void
+manage (Presets *presets)
+{
+  presets_manage (gtk_widget_get_toplevel (presets->row), presets->path);
+  fill (presets, NULL);
+}
+
+/* icon, label: NULL for a separator. */
+static void
+add_item (Presets *presets, const char *icon, const char *label,
+          void (*activate) (Presets *presets))
+{
+  GtkWidget *item = label ? gtk_image_menu_item_new_with_mnemonic (label)
+                          : gtk_separator_menu_item_new ();
+
+  if (label)
+    {
+      gtk_image_menu_item_set_image (GTK_IMAGE_MENU_ITEM (item),
+                                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
+      g_signal_connect_swapped (item, "activate", G_CALLBACK (activate), presets);
+    }
+  gtk_menu_shell_append (GTK_MENU_SHELL (presets->menu), item);
+  gtk_widget_show (item);
+}
+
+static void
+make_menu (Presets *presets, GtkWidget *button)
+{
+  presets->menu = gtk_menu_new ();
+  gtk_menu_attach_to_widget (GTK_MENU (presets->menu), button, NULL);
+  add_item (presets, GIMP_ICON_DOCUMENT_OPEN, _("_Import Current Settings from File..."),
+            import_settings);
+  add_item (presets, GIMP_ICON_DOCUMENT_SAVE, _("_Export Current Settings to File..."),
+            export_settings);
+  add_item (presets, NULL, NULL, NULL);
+  add_item (presets, GIMP_ICON_EDIT, _("_Manage Saved Presets..."), manage);
+}
+
+/* Below the button, wherever the pointer is. */
+static void
+place_menu (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
+{
+  GtkAllocation allocation;
+
+  gtk_widget_get_allocation (data, &allocation);
+  gdk_window_get_origin (gtk_widget_get_window (data), x, y);
+  *x += allocation.x;
+  *y += allocation.y + allocation.height;
+  *push_in = TRUE;
+}
+
+static void
+show_menu (Presets *presets)
+{
+  gtk_menu_popup (GTK_MENU (presets->menu), NULL, NULL, place_menu,
+                  gtk_menu_get_attach_widget (GTK_MENU (presets->menu)), 0,
+                  gtk_get_current_event_time ());
+}
+
+/* The row. */
+
+static GtkWidget *
+make_combo (Presets *presets)
+{
+  GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
+
+  presets->store = gtk_list_store_new (COLUMNS, G_TYPE_STRING, G_TYPE_POINTER);
+  presets->combo = gtk_combo_box_new_with_model (GTK_TREE_MODEL (presets->store));
+  g_object_unref (presets->store); /* the combo box holds it */
+  g_object_set (cell, "single-paragraph-mode", TRUE, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
+  gtk_cell_layout_pack_start (GTK_CELL_LAYOUT (presets->combo), cell, TRUE);
+  gtk_cell_layout_set_attributes (GTK_CELL_LAYOUT (presets->combo), cell, "text", COLUMN_NAME,
+                                  NULL);
+  gtk_combo_box_set_row_separator_func (GTK_COMBO_BOX (presets->combo), is_separator, NULL, NULL);
+  gimp_help_set_help_data (presets->combo, _("Pick a preset from the list"), NULL);
+  g_signal_connect_swapped (presets->combo, "changed", G_CALLBACK (choose), presets);
+  return presets->combo;
+}
+
+/* Icons alone, as GIMP has them, but with a name for those who do not see them. */
+static GtkWidget *
+make_button (Presets *presets, const char *icon, const char *tooltip,
+             void (*click) (Presets *presets))
+{
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
+  gtk_container_add (GTK_CONTAINER (button),
+                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
+  gimp_help_set_help_data (button, tooltip, NULL);
+  atk_object_set_name (gtk_widget_get_accessible (button), tooltip);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (click), presets);
+  return button;
+}
+
+static void
+fill_row (Presets *presets)
+{
+  GtkWidget *label = gtk_label_new_with_mnemonic (_("Pre_sets:"));
+  GtkWidget *add = make_button (presets, GIMP_ICON_LIST_ADD,
+                                _("Save the current settings as named preset"), ask_for_name);
+  GtkWidget *menu = make_button (presets, GIMP_ICON_MENU_LEFT, _("Manage presets"), show_menu);
+  GtkWidget *buttons = gtk_hbox_new (TRUE, 0);
+
+  gtk_box_pack_start (GTK_BOX (presets->row), label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (presets->row), make_combo (presets), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (buttons), add, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (buttons), menu, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (presets->row), buttons, FALSE, FALSE, 0);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), presets->combo);
+  make_menu (presets, menu);
+  gtk_widget_show_all (presets->row);
+}
+
+GtkWidget *
+presets_new (const RenderSettings *last, PresetsGetFunc get, PresetsSetFunc set, gpointer data)
+{
+  Presets *presets = g_new0 (Presets, 1);
+
+  presets->row = gtk_hbox_new (FALSE, 6);
+  presets->path = g_build_filename (gimp_directory (), "filters", PRESETS_FILE, NULL);
+  presets->list = g_ptr_array_new ();
+  presets->last = g_memdup2 (last, sizeof *last);
+  presets->get = get;
+  presets->set = set;
+  presets->data = data;
+  g_object_set_data_full (G_OBJECT (presets->row), "presets", presets,
+                          (GDestroyNotify) presets_free);
+  fill_row (presets);
+  fill (presets, NULL);
+  return presets->row;
+}
+
+void
+presets_unset (GtkWidget *row)
+{
+  Presets *presets = g_object_get_data (G_OBJECT (row), "presets");
+
+  if (! presets->busy)
+    gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo), -1);
+}

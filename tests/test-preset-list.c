@@ -1,0 +1,187 @@
+/* The list of named presets: its names, its order, and what becomes of a damaged file. */
+#include "preset-list.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <libgimpbase/gimpbase.h>
+#include <libgimpconfig/gimpconfig.h>
+#include <string.h>
+
+typedef struct {
+  char *folder;
+  char *path;   /* of a file in it, which is not there */
+  char *backup; /* where it goes when it is damaged */
+} Fixture;
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  f->folder = g_dir_make_tmp ("presets-XXXXXX", NULL);
+  g_assert_nonnull (f->folder);
+  f->path = g_build_filename (f->folder, "blur.settings", NULL);
+  f->backup = g_strconcat (f->path, "~", NULL);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  g_remove (f->path);
+  g_remove (f->backup);
+  g_assert_cmpint (g_rmdir (f->folder), ==, 0);
+  g_free (f->backup);
+  g_free (f->path);
+  g_free (f->folder);
+}
+
+static void
+add (Fixture *f, const char *name, double sigma, const char *expected)
+{
+  RenderSettings settings = { .params = { .sigma_x = sigma, .sigma_y = sigma } };
+  GError *error = NULL;
+  g_autofree char *added = preset_list_add (f->path, name, &settings, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (added, ==, expected);
+}
+
+/* names: one after the other, with a comma after each; sigmas: in the same order. */
+static void
+assert_list (Fixture *f, const char *names, const double *sigmas)
+{
+  GError *error = NULL;
+  g_autoptr (GPtrArray) presets = preset_list_load (f->path, &error);
+  g_autoptr (GString) found = g_string_new (NULL);
+  guint i;
+
+  g_assert_no_error (error);
+  for (i = 0; i < presets->len; i++)
+    {
+      const Preset *preset = g_ptr_array_index (presets, i);
+
+      g_string_append_printf (found, "%s,", preset->name);
+      g_assert_cmpfloat (preset->settings.params.sigma_x, ==, sigmas[i]);
+    }
+  g_assert_cmpstr (found->str, ==, names);
+}
+
+static void
+test_add (Fixture *f, gconstpointer data)
+{
+  assert_list (f, "", NULL);
+  add (f, "soft", 2, "soft");
+  add (f, "glow", 9, "glow");
+  add (f, "soft", 3, "soft #1");
+  add (f, "soft", 4, "soft #2");
+  add (f, "soft #1", 5, "soft #1 #1");
+  assert_list (f, "glow,soft,soft #1,soft #1 #1,soft #2,", (double[]) { 9, 2, 3, 5, 4 });
+}
+
+static void
+rename_preset (Fixture *f, const char *from, const char *to, const char *expected)
+{
+  GError *error = NULL;
+  g_autofree char *name = preset_list_rename (f->path, from, to, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (name, ==, expected);
+}
+
+static void
+test_rename (Fixture *f, gconstpointer data)
+{
+  add (f, "a", 1, "a");
+  add (f, "b", 2, "b");
+  rename_preset (f, "a", "c", "c");
+  assert_list (f, "b,c,", (double[]) { 2, 1 });
+  rename_preset (f, "b", "b", "b");
+  rename_preset (f, "b", "c", "c #1");
+  rename_preset (f, "none", "d", "d");
+  assert_list (f, "c,c #1,", (double[]) { 1, 2 });
+}
+
+static void
+test_delete (Fixture *f, gconstpointer data)
+{
+  add (f, "a", 1, "a");
+  add (f, "b", 2, "b");
+  g_assert_true (preset_list_delete (f->path, "none", NULL));
+  g_assert_true (preset_list_delete (f->path, "a", NULL));
+  assert_list (f, "b,", (double[]) { 2 });
+  g_assert_true (preset_list_delete (f->path, "b", NULL));
+  assert_list (f, "", NULL);
+}
+
+/* It is refused once, with what it held still there, and the list begins anew. */
+static void
+test_damage (Fixture *f, gconstpointer data)
+{
+  static const char damaged[] = "(cuda-gaussian-blur \"years of work\"\n(sigma-x";
+  RenderSettings settings = { .grow = TRUE };
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (f->path, damaged, -1, NULL));
+  g_assert_null (preset_list_add (f->path, "new", &settings, &error));
+  g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
+  g_assert_nonnull (strstr (error->message, f->path));
+  g_assert_nonnull (strstr (error->message, f->backup));
+  assert_list (f, "", NULL);
+  add (f, "new", 1, "new");
+  assert_list (f, "new,", (double[]) { 1 });
+  g_assert_true (g_file_get_contents (f->backup, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, damaged);
+}
+
+/* Where it cannot be renamed it is not overwritten either. */
+static void
+test_damage_stays (Fixture *f, gconstpointer data)
+{
+  RenderSettings settings = { .grow = TRUE };
+  g_autofree char *text = NULL;
+  int i;
+
+  g_assert_true (g_file_set_contents (f->path, "damaged", -1, NULL));
+  g_assert_cmpint (g_mkdir (f->backup, 0700), ==, 0);
+  for (i = 0; i < 2; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (preset_list_add (f->path, "new", &settings, &error));
+      g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
+      g_assert_null (strstr (error->message, f->backup));
+      g_clear_error (&error);
+      g_assert_false (preset_list_delete (f->path, "old", &error));
+      g_clear_error (&error);
+      g_assert_null (preset_list_rename (f->path, "old", "new", &error));
+    }
+  g_assert_true (g_file_get_contents (f->path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "damaged");
+}
+
+/* No file, but no damaged one: there is nothing to rename. */
+static void
+test_folder_in_place_of_file (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir (f->path, 0700), ==, 0);
+  g_assert_null (preset_list_load (f->path, &error));
+  g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN);
+  g_assert_true (g_file_test (f->path, G_FILE_TEST_IS_DIR));
+}
+
+#define ADD(path, test) g_test_add ("/preset-list/" path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GIO_USE_VFS", "local", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  ADD ("add", test_add);
+  ADD ("rename", test_rename);
+  ADD ("delete", test_delete);
+  ADD ("damage", test_damage);
+  ADD ("damage-stays", test_damage_stays);
+  ADD ("folder-in-place-of-file", test_folder_in_place_of_file);
+  return g_test_run ();
+}

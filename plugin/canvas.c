@@ -1,0 +1,501 @@
+#include "canvas.h"
+
+#include "render-traffic.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <string.h>
+
+/* Microseconds. After a flush GIMP redraws what has changed, and takes no tiles meanwhile: for 70
+ * to 150 ms of 24 megapixels on two cores. */
+#define FLUSH_INTERVAL 300000
+
+struct Canvas {
+  RenderTarget user;  /* the user's layer */
+  RenderTarget shown; /* the temporary one */
+  gint32 image;
+  gboolean clean; /* the image has had no unsaved changes since the canvas is there */
+  gboolean lost;
+  BlurRect room; /* where the temporary layer lies in the user's: that, and a transparent border */
+  Tiles *tiles;  /* the temporary layer's, or NULL */
+  guint8 *tile;  /* room for one */
+
+  RenderPlan plan;
+  guint8 *pixels;   /* plan's, or NULL: all is written */
+  BlurRect changed; /* of them, in the user's layer */
+  BlurRect differs; /* what may be other than the user's layer, in that one */
+
+  BlurRect area;  /* the tiles to write, counted in tiles, row by row */
+  int next, left; /* the next one's number in it, and how many are left */
+  int unseen;     /* how many have been written that GIMP has not been told of */
+  gint64 flushed; /* when displays were */
+};
+
+/* Rectangles. */
+
+static gboolean
+is_empty (const BlurRect *rect)
+{
+  return rect->width <= 0 || rect->height <= 0;
+}
+
+static BlurRect
+intersect (const BlurRect *a, const BlurRect *b)
+{
+  int x0 = MAX (a->x, b->x), x1 = MIN (a->x + a->width, b->x + b->width);
+  int y0 = MAX (a->y, b->y), y1 = MIN (a->y + a->height, b->y + b->height);
+
+  return (BlurRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
+}
+
+/* The smallest that holds both. */
+static BlurRect
+unite (const BlurRect *a, const BlurRect *b)
+{
+  int x = MIN (a->x, b->x), y = MIN (a->y, b->y);
+
+  if (is_empty (a) || is_empty (b))
+    return is_empty (a) ? *b : *a;
+  return (BlurRect) { x, y, MAX (a->x + a->width, b->x + b->width) - x,
+                      MAX (a->y + a->height, b->y + b->height) - y };
+}
+
+static BlurRect
+move (const BlurRect *rect, int x, int y)
+{
+  return (BlurRect) { rect->x + x, rect->y + y, rect->width, rect->height };
+}
+
+/* What cannot be shown. */
+
+static gboolean
+is_visible (gint32 item)
+{
+  while (item != -1 && gimp_item_get_visible (item))
+    item = gimp_item_get_parent (item);
+  return item == -1;
+}
+
+const char *
+canvas_get_refusal (const RenderTarget *target)
+{
+  gint32 drawable = target->drawable;
+
+  if (gimp_item_is_layer_mask (drawable))
+    return _("The canvas can show the blur of a layer, but not of a layer mask");
+  if (! gimp_item_is_layer (drawable))
+    return _("The canvas can show the blur of a layer, but not of a channel");
+  if (gimp_layer_is_floating_sel (drawable))
+    return _("The canvas cannot show the blur of a floating selection: anchor it first");
+  if (gimp_image_get_floating_sel (gimp_item_get_image (drawable)) != -1)
+    return _("The canvas cannot show the blur beside a floating selection: anchor it first");
+  if (gimp_layer_get_mask (drawable) != -1 && gimp_layer_get_show_mask (drawable))
+    return _("The canvas cannot show the blur of a layer whose mask is shown instead");
+  if (! gimp_item_get_visible (drawable))
+    return _("The canvas cannot show the blur of a layer that is not visible");
+  if (! is_visible (drawable))
+    return _("The canvas cannot show the blur of a layer in a group that is not visible");
+  return NULL;
+}
+
+/* Changes without undo. */
+
+/* Until thaw, which must follow soon: GIMP does not thaw undo for a process that dies. To disable
+ * it instead would drop the history. */
+static void
+freeze (Canvas *canvas)
+{
+  canvas->clean = canvas->clean && ! gimp_image_is_dirty (canvas->image);
+  gimp_image_undo_freeze (canvas->image);
+}
+
+/* What GIMP keeps no undo step of, it counts as an unsaved change all the same. The count of an
+ * image of which steps have been undone since it was saved is negative, and must not come to 0
+ * here; an undo group, frozen, does nothing but count. */
+static void
+thaw (Canvas *canvas)
+{
+  if (! canvas->clean && ! gimp_image_is_dirty (canvas->image))
+    {
+      gimp_image_undo_group_start (canvas->image);
+      gimp_image_undo_group_end (canvas->image);
+    }
+  gimp_image_undo_thaw (canvas->image);
+  if (canvas->clean)
+    gimp_image_clean_all (canvas->image);
+}
+
+/* The temporary layer. */
+
+/* Before it is in the image, none of this is a step or counted. */
+static gint32
+make_copy (gint32 layer)
+{
+  gint32 copy = gimp_layer_copy (layer);
+  g_autofree char *name = gimp_item_get_name (layer);
+  g_autofree char *title = g_strdup_printf (_("Gaussian Blur (CUDA) preview of %s"), name);
+
+  if (copy == -1)
+    return -1;
+  gimp_item_set_name (copy, title);
+  return copy;
+}
+
+/* In the user's stead, over it; GIMP makes it the active one. */
+static gboolean
+put_in_place (Canvas *canvas, GError **error)
+{
+  gint32 image = canvas->image, layer = canvas->user.drawable;
+  gint32 active_channel = gimp_image_get_active_channel (image);
+  gint32 active_layer = gimp_image_get_active_layer (image);
+  gint32 parent = gimp_item_get_parent (layer);
+  int position = gimp_image_get_item_position (image, layer);
+  gboolean done;
+
+  freeze (canvas);
+  done = gimp_image_insert_layer (image, canvas->shown.drawable, parent, position);
+  if (done)
+    gimp_item_set_visible (layer, FALSE);
+  else
+    render_fail_gimp (error);
+  thaw (canvas);
+  if (active_channel != -1)
+    gimp_image_set_active_channel (image, active_channel);
+  else if (active_layer != -1)
+    gimp_image_set_active_layer (image, active_layer);
+  return done;
+}
+
+/* Where the temporary layer is the active one, GIMP activates that below it. */
+static void
+take_away (Canvas *canvas)
+{
+  gint32 user = canvas->user.drawable, shown = canvas->shown.drawable;
+  gboolean has_user = gimp_item_is_valid (user), has_shown = gimp_item_is_valid (shown);
+
+  if (! has_user && ! has_shown)
+    return;
+  freeze (canvas);
+  if (has_user)
+    gimp_item_set_visible (user, TRUE);
+  if (has_shown)
+    gimp_image_remove_layer (canvas->image, shown);
+  thaw (canvas);
+}
+
+/* Whether it can be written: GIMP ends a process that writes where it must not. */
+static gboolean
+check_shown (Canvas *canvas, GError **error)
+{
+  RenderTarget now;
+
+  canvas->lost = canvas->lost || ! render_target_init (&now, canvas->shown.drawable, NULL) ||
+                 now.width != canvas->shown.width || now.height != canvas->shown.height ||
+                 strcmp (now.encoding, canvas->shown.encoding) != 0;
+  if (! canvas->lost)
+    return TRUE;
+  g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
+                       _("The layer of the preview on the canvas was removed or changed"));
+  return FALSE;
+}
+
+Canvas *
+canvas_new (const RenderTarget *target, GError **error)
+{
+  Canvas *canvas = g_new0 (Canvas, 1);
+  gint32 copy = make_copy (target->drawable);
+
+  canvas->user = *target;
+  canvas->shown = *target;
+  canvas->shown.drawable = copy;
+  canvas->image = gimp_item_get_image (target->drawable);
+  canvas->room = (BlurRect) { 0, 0, target->width, target->height };
+  canvas->clean = TRUE;
+  if (copy == -1)
+    render_fail_gimp (error);
+  else if (put_in_place (canvas, error))
+    {
+      canvas->tile = g_malloc_n (gimp_tile_width () * gimp_tile_height (),
+                                 blur_format_size (&target->format));
+      gimp_displays_flush ();
+      canvas->flushed = g_get_monotonic_time ();
+      return canvas;
+    }
+  else
+    gimp_item_delete (copy);
+  g_free (canvas);
+  return NULL;
+}
+
+void
+canvas_free (Canvas *canvas)
+{
+  if (! canvas)
+    return;
+  g_clear_pointer (&canvas->tiles, tiles_close);
+  if (gimp_image_is_valid (canvas->image))
+    take_away (canvas);
+  g_free (canvas->tile);
+  g_free (canvas->pixels);
+  g_free (canvas);
+}
+
+gboolean
+canvas_is_lost (const Canvas *canvas)
+{
+  return canvas->lost;
+}
+
+/* Growing. */
+
+/* GIMP enlarges a mask by black, which would hide what the layer has grown by. old: what it had
+ * before. */
+static gboolean
+whiten_around (gint32 mask, const BlurRect *old, GError **error)
+{
+  RenderTarget target;
+  Tiles *tiles;
+  g_autofree guint8 *row = NULL;
+  int right = old->x + old->width, bottom = old->y + old->height;
+
+  if (! render_target_init (&target, mask, error))
+    return FALSE;
+  row = g_malloc_n (target.width, blur_format_size (&target.format));
+  render_set_white (&target.format, row, target.width);
+  tiles = tiles_open (mask, FALSE);
+  tiles_put (tiles, &(BlurRect) { 0, 0, target.width, old->y }, row, 0);
+  tiles_put (tiles, &(BlurRect) { 0, old->y, old->x, old->height }, row, 0);
+  tiles_put (tiles, &(BlurRect) { right, old->y, target.width - right, old->height }, row, 0);
+  tiles_put (tiles, &(BlurRect) { 0, bottom, target.width, target.height - bottom }, row, 0);
+  tiles_close (tiles);
+  return TRUE;
+}
+
+static gboolean
+enlarge (Canvas *canvas, const BlurRect *room, GError **error)
+{
+  gint32 layer = canvas->shown.drawable, mask = gimp_layer_get_mask (layer);
+  BlurRect old = move (&canvas->room, -room->x, -room->y);
+  gboolean done;
+
+  g_clear_pointer (&canvas->tiles, tiles_close);
+  freeze (canvas);
+  done = gimp_layer_resize (layer, room->width, room->height, old.x, old.y);
+  if (! done)
+    render_fail_gimp (error);
+  thaw (canvas);
+  if (! done)
+    return FALSE;
+  canvas->room = *room;
+  canvas->shown.width = room->width;
+  canvas->shown.height = room->height;
+  return mask == -1 || whiten_around (mask, &old, error);
+}
+
+/* A group grows with what is in it, and its mask with it, to which the mask's undo steps do not
+ * fit then. GIMP enlarges that mask by black, so that nothing beyond it is seen anyway, unless it
+ * is off. Limits rect, in the user's layer, to the mask. */
+static void
+limit_to_masked_group (const Canvas *canvas, BlurRect *rect)
+{
+  gint32 layer = canvas->shown.drawable, group = gimp_item_get_parent (layer);
+  BlurRect mask;
+  int x, y;
+
+  while (group != -1 && gimp_layer_get_mask (group) == -1)
+    group = gimp_item_get_parent (group);
+  if (group == -1)
+    return;
+  gimp_drawable_offsets (layer, &x, &y);
+  gimp_drawable_offsets (group, &mask.x, &mask.y);
+  mask.x += canvas->room.x - x;
+  mask.y += canvas->room.y - y;
+  mask.width = gimp_drawable_width (group);
+  mask.height = gimp_drawable_height (group);
+  *rect = intersect (rect, &mask);
+}
+
+/* Growth by whole tiles is seldom while a slider is dragged, and leaves GIMP's tiles alone. */
+static int
+round_up (int growth, int size, guint tile)
+{
+  int rounded = (growth + (int) tile - 1) / (int) tile * (int) tile;
+
+  return size + 2 * rounded <= GIMP_MAX_IMAGE_SIZE ? rounded : growth;
+}
+
+/* Room for plan's image. It never shrinks: a border without pixels is not seen. */
+static gboolean
+make_room (Canvas *canvas, const RenderPlan *plan, GError **error)
+{
+  int width = canvas->user.width, height = canvas->user.height;
+  int x = round_up (plan->grow_x, width, gimp_tile_width ());
+  int y = round_up (plan->grow_y, height, gimp_tile_height ());
+  BlurRect room = { -x, -y, width + 2 * x, height + 2 * y };
+
+  if (! render_check_grown_size (plan, error))
+    return FALSE;
+  if (x > 0 || y > 0)
+    limit_to_masked_group (canvas, &room);
+  room = unite (&room, &canvas->room);
+  if (room.width == canvas->room.width && room.height == canvas->room.height)
+    return TRUE;
+  return enlarge (canvas, &room, error);
+}
+
+/* The tiles to write. */
+
+static int
+count_tiles (const Canvas *canvas)
+{
+  return canvas->area.width * canvas->area.height;
+}
+
+/* Where in the temporary layer the tile of that number lies. */
+static BlurRect
+get_extent (const Canvas *canvas, int number)
+{
+  const BlurRect whole = { 0, 0, canvas->shown.width, canvas->shown.height };
+  int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
+  const BlurRect tile = { (canvas->area.x + number % canvas->area.width) * width,
+                          (canvas->area.y + number / canvas->area.width) * height, width, height };
+
+  return intersect (&tile, &whole);
+}
+
+/* All that may not be as the new result has it, from the tile at x, y in the user's layer on, or
+ * from the nearest one. */
+static void
+set_area (Canvas *canvas, int x, int y)
+{
+  BlurRect stale = intersect (&canvas->differs, &canvas->room);
+  BlurRect *area = &canvas->area;
+  int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
+  int column = (x - canvas->room.x) / width, row = (y - canvas->room.y) / height;
+
+  *area = (BlurRect) { 0 };
+  stale = move (&stale, -canvas->room.x, -canvas->room.y);
+  if (! is_empty (&stale))
+    {
+      area->x = stale.x / width;
+      area->y = stale.y / height;
+      area->width = (stale.x + stale.width - 1) / width + 1 - area->x;
+      area->height = (stale.y + stale.height - 1) / height + 1 - area->y;
+      column = CLAMP (column - area->x, 0, area->width - 1);
+      row = CLAMP (row - area->y, 0, area->height - 1);
+      canvas->next = row * area->width + column;
+    }
+  canvas->left = count_tiles (canvas);
+}
+
+/* Tells GIMP of tiles that have been written, by whole rows where they lie in more than one. */
+static void
+update (const Canvas *canvas, int first, int n)
+{
+  BlurRect a = get_extent (canvas, first), b = get_extent (canvas, first + n - 1);
+  BlurRect written = unite (&a, &b);
+
+  if (a.y < b.y)
+    {
+      written.x = 0;
+      written.width = canvas->shown.width;
+    }
+  gimp_drawable_update (canvas->shown.drawable, written.x, written.y, written.width,
+                        written.height);
+}
+
+static void
+update_unseen (Canvas *canvas)
+{
+  int total = count_tiles (canvas);
+  int first = canvas->next - canvas->unseen;
+
+  if (first < 0)
+    update (canvas, first + total, -first);
+  if (MIN (canvas->next, canvas->unseen) > 0)
+    update (canvas, MAX (first, 0), MIN (canvas->next, canvas->unseen));
+  canvas->unseen = 0;
+}
+
+/* Results. */
+
+gboolean
+canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const BlurRect *changed,
+            GError **error)
+{
+  BlurRect here = canvas->left > 0 ? get_extent (canvas, canvas->next) : (BlurRect) { 0 };
+
+  here = move (&here, canvas->room.x, canvas->room.y);
+  g_free (canvas->pixels);
+  canvas->pixels = pixels;
+  canvas->left = 0;
+  if (! check_shown (canvas, error))
+    return FALSE;
+  update_unseen (canvas);
+  if (! make_room (canvas, plan, error))
+    return FALSE;
+  canvas->plan = *plan;
+  canvas->changed = move (changed, -plan->grow_x, -plan->grow_y);
+  canvas->differs = unite (&canvas->differs, &canvas->changed);
+  set_area (canvas, here.x, here.y);
+  return TRUE;
+}
+
+static void
+write_tile (Canvas *canvas)
+{
+  const RenderPlan *plan = &canvas->plan;
+  const BlurRect result = { -plan->grow_x - canvas->room.x, -plan->grow_y - canvas->room.y,
+                            plan->image.width, plan->image.height };
+  BlurRect extent = get_extent (canvas, canvas->next);
+  BlurRect part = intersect (&extent, &result);
+  gsize size = blur_format_size (&canvas->user.format);
+  int y;
+
+  memset (canvas->tile, 0, extent.width * extent.height * size);
+  for (y = part.y; y < part.y + part.height; y++)
+    memcpy (canvas->tile + ((y - extent.y) * extent.width + part.x - extent.x) * size,
+            canvas->pixels + ((gsize) (y - result.y) * result.width + part.x - result.x) * size,
+            part.width * size);
+  tiles_put (canvas->tiles, &extent, canvas->tile, extent.width * size);
+  canvas->next = (canvas->next + 1) % count_tiles (canvas);
+  canvas->unseen = MIN (canvas->unseen + 1, count_tiles (canvas));
+  canvas->left--;
+}
+
+/* The user can remove the layer between any two tiles, so that it is asked for before each; all
+ * else that GIMP would end this process for is asked once. FALSE: it is lost. */
+static gboolean
+write_tiles (Canvas *canvas, gint64 until)
+{
+  if (! check_shown (canvas, NULL))
+    return FALSE;
+  if (! canvas->tiles)
+    canvas->tiles = tiles_open (canvas->shown.drawable, FALSE);
+  do
+    {
+      write_tile (canvas);
+      canvas->lost = ! gimp_item_is_valid (canvas->shown.drawable);
+    }
+  while (! canvas->lost && canvas->left > 0 && g_get_monotonic_time () < until);
+  return ! canvas->lost;
+}
+
+gboolean
+canvas_write (Canvas *canvas, gint64 until)
+{
+  if (canvas->left == 0 || ! write_tiles (canvas, until))
+    return FALSE;
+  if (canvas->left == 0)
+    {
+      canvas->differs = canvas->changed;
+      g_clear_pointer (&canvas->pixels, g_free);
+    }
+  if (canvas->left == 0 || g_get_monotonic_time () - canvas->flushed >= FLUSH_INTERVAL)
+    {
+      update_unseen (canvas);
+      gimp_displays_flush ();
+      canvas->flushed = g_get_monotonic_time ();
+    }
+  return canvas->left > 0;
+}

@@ -1,0 +1,131 @@
+/* The help pages: GIMP's index of each language leads to pages that are there, are well-formed,
+ * and say as much in one language as in another. */
+#include "procedure.h" /* the help ID is the procedure's name */
+
+#include <gio/gio.h>
+#include <string.h>
+
+typedef struct {
+  char *folder;       /* of the file */
+  GString *structure; /* its elements, one after the other, each with a space after it */
+  char *language;     /* of a page; NULL if it does not say */
+  char *page;         /* that an index has for the help ID; NULL if it has none */
+  char *fallback;     /* that an index has for other IDs */
+} Document;
+
+static char *help_folder;
+
+static void
+document_free (Document *document)
+{
+  g_free (document->folder);
+  g_string_free (document->structure, TRUE);
+  g_free (document->language);
+  g_free (document->page);
+  g_free (document->fallback);
+  g_free (document);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Document, document_free)
+
+static const char *
+get_attribute (const char **names, const char **values, const char *name)
+{
+  for (; *names; names++, values++)
+    if (strcmp (*names, name) == 0)
+      return *values;
+  return NULL;
+}
+
+/* A file beside the document, relative to its folder. */
+static void
+assert_file (const Document *document, const char *name)
+{
+  g_autofree char *path = g_build_filename (document->folder, name, NULL);
+
+  g_test_message ("%s", path);
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+}
+
+static void
+start_element (GMarkupParseContext *context, const char *element, const char **names,
+               const char **values, gpointer data, GError **error)
+{
+  Document *document = data;
+  const char *ref = get_attribute (names, values, "ref");
+  const char *link = get_attribute (names, values, "href");
+
+  g_string_append_printf (document->structure, "%s ", element);
+  if (ref)
+    assert_file (document, ref);
+  if (link)
+    assert_file (document, link);
+  if (strcmp (element, "html") == 0)
+    document->language = g_strdup (get_attribute (names, values, "lang"));
+  else if (strcmp (element, "help-missing") == 0)
+    document->fallback = g_strdup (ref);
+  else if (strcmp (element, "help-item") == 0 &&
+           g_strcmp0 (get_attribute (names, values, "id"), PROCEDURE_NAME) == 0)
+    document->page = g_strdup (ref);
+}
+
+static Document *
+load (const char *language, const char *name)
+{
+  static const GMarkupParser parser = { .start_element = start_element };
+  Document *document = g_new0 (Document, 1);
+  g_autoptr (GMarkupParseContext) context =
+    g_markup_parse_context_new (&parser, (GMarkupParseFlags) 0, document, NULL);
+  g_autofree char *path = g_build_filename (help_folder, language, name, NULL);
+  g_autofree char *text = NULL;
+  GError *error = NULL;
+
+  document->folder = g_path_get_dirname (path);
+  document->structure = g_string_new (NULL);
+  g_test_message ("%s", path);
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_parse (context, text, -1, &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_end_parse (context, &error);
+  g_assert_no_error (error);
+  return document;
+}
+
+static void
+test_language (gconstpointer data)
+{
+  const char *language = data;
+  g_autoptr (Document) index = load (language, "gimp-help.xml");
+  g_autoptr (Document) page = NULL;
+  g_autoptr (Document) english = NULL;
+
+  g_assert_nonnull (index->page);
+  g_assert_cmpstr (index->fallback, ==, index->page);
+  page = load (language, index->page);
+  english = load ("en", index->page);
+  g_assert_cmpstr (page->language, ==, language);
+  g_assert_cmpstr (page->structure->str, ==, english->structure->str);
+}
+
+/* test-help FOLDER: of the pages; each folder in it is a language. */
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GDir) folder = NULL;
+  const char *name;
+
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  help_folder = argv[1];
+  g_test_add_data_func ("/help/en", "en", test_language); /* which GIMP falls back to */
+  folder = g_dir_open (help_folder, 0, NULL);
+  g_assert_nonnull (folder);
+  while ((name = g_dir_read_name (folder)))
+    if (! strchr (name, '.') && strcmp (name, "en") != 0)
+      {
+        g_autofree char *path = g_strconcat ("/help/", name, NULL);
+
+        g_test_add_data_func_full (path, g_strdup (name), test_language, g_free);
+      }
+  return g_test_run ();
+}

@@ -281,7 +281,9 @@ install_plugin() {
       mkdir -p "$installed/locale/$language/LC_MESSAGES" &&
         cp "$mo" "$installed/locale/$language/LC_MESSAGES/gimp20-cuda-blur.mo" || return 1
     done
-    cp "$build/plugin/cuda-blur-dialog.so" "$installed/.new.so" &&
+    rm -rf "$installed/help" &&
+      cp -R --no-preserve=mode "$root/plugin/help" "$installed/help" &&
+      cp "$build/plugin/cuda-blur-dialog.so" "$installed/.new.so" &&
       mv -f "$installed/.new.so" "$installed/cuda-blur-dialog.so" &&
       cp "$build/plugin/cuda-blur" "$installed/.new" && # a running one is not written to
       mv -f "$installed/.new" "$installed/cuda-blur" &&

@@ -7,21 +7,10 @@
 #include <gmodule.h>
 #include <libgimp/gimp.h>
 #include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* OpenMP's threads wait for their next piece of work in a loop, for milliseconds, and take the cores from
- * GIMP meanwhile; with this they sleep. Their library reads it when it is loaded, before main: only what
- * stands in this section of an executable comes sooner. */
-static void
-let_threads_sleep (void)
-{
-  setenv ("OMP_WAIT_POLICY", "passive", FALSE);
-}
-
-static void (*const preinit[]) (void) __attribute__ ((section (".preinit_array"), used)) = {
-  let_threads_sleep,
-};
+/* Where GIMP does not find the pages it names this. */
+#define HELP_DOMAIN "Gaussian Blur (CUDA)"
 
 /* Where name is beside this binary; in no folder where the system does not say. */
 static char *
@@ -59,12 +48,23 @@ init_translations (void)
 
 /* Registration. */
 
+/* GIMP looks for LANGUAGE/gimp-help.xml in the folder, and there for the page of a help ID. */
+static void
+register_help (void)
+{
+  g_autofree char *folder = get_beside ("help");
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+
+  gimp_plugin_help_register (HELP_DOMAIN, uri);
+}
+
 static void
 query (void)
 {
   g_autofree char *locale_dir = get_locale_dir ();
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, locale_dir);
+  register_help ();
   gimp_install_procedure (PROCEDURE_NAME,
                           N_("Blur with a Gaussian on an NVIDIA GPU"),
                           "Convolves the drawable with the sampled, normalised Gaussian, in "
@@ -89,7 +89,7 @@ blur_here (gint32 drawable, const RenderSettings *settings, GError **error)
   gint64 start = g_get_monotonic_time ();
   g_autoptr (BlurEngine) engine = blur_engine_new ();
 
-  return render_blur (engine, drawable, settings, start, error);
+  return render_blur (engine, drawable, settings, NULL, start, error);
 }
 
 /* The dialog, loaded. NULL with error on failure. */
@@ -112,16 +112,17 @@ static gboolean
 blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
 {
   g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (Source) source = NULL;
   typeof (dialog_run) *run_dialog = load_dialog (error);
   gint64 start;
   gboolean done;
 
   blur_engine_set_lasting (engine);
-  if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
+  if (! run_dialog || ! run_dialog (engine, drawable, settings, &source, error))
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* not to be typed again after a failure */
-  done = render_blur (engine, drawable, settings, start, error);
+  done = render_blur (engine, drawable, settings, source, start, error);
   gimp_displays_flush (); /* before the engine goes, which may have to wait for a compiler */
   return done;
 }

@@ -30,7 +30,7 @@ const GimpParamDef procedure_args[PROCEDURE_ARGS] = {
                              "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }" },
 };
 
-static const RenderSettings default_settings = {
+const RenderSettings procedure_default_settings = {
   .params = { .sigma_x = 3.0, .sigma_y = 3.0 },
 };
 
@@ -89,7 +89,7 @@ get_last_values (RenderSettings *settings)
 {
   RenderSettings last;
 
-  *settings = default_settings;
+  *settings = procedure_default_settings;
   if (gimp_get_data_size (PROCEDURE_NAME) == (int) sizeof last &&
       gimp_get_data (PROCEDURE_NAME, &last) && blur_params_check (&last.params, NULL))
     *settings = last;

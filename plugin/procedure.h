@@ -29,6 +29,9 @@ enum {
 
 extern const GimpParamDef procedure_args[PROCEDURE_ARGS];
 
+/* What the dialog begins with at first, and after Reset. */
+extern const RenderSettings procedure_default_settings;
+
 /* Reads what a call was given: its drawable, and its settings or, where the run mode says so and in
  * interactive mode, the last ones. FALSE with error if something is missing or out of range. */
 gboolean procedure_parse (int n_params, const GimpParam *param, gint32 *drawable,

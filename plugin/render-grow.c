@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static gboolean
-check_grown_size (const RenderPlan *plan, GError **error)
+gboolean
+render_check_grown_size (const RenderPlan *plan, GError **error)
 {
   if (plan->image.width <= GIMP_MAX_IMAGE_SIZE && plan->image.height <= GIMP_MAX_IMAGE_SIZE)
     return TRUE;
@@ -100,30 +100,30 @@ typedef struct {
 } Mask;
 
 /* White is all ones in integers, 1.0 in the others. */
-static void
-set_white (const BlurFormat *format, guint8 *pixel)
+void
+render_set_white (const BlurFormat *format, gpointer pixels, gsize n)
 {
-  static const float one = 1.0f;
-  static const double one_double = 1.0;
-  static const guint16 one_half = 0x3c00;
+  gsize i;
 
-  switch (format->sample)
-    {
-    case BLUR_SAMPLE_HALF:
-      memcpy (pixel, &one_half, sizeof one_half);
-      break;
+  for (i = 0; i < n; i++)
+    switch (format->sample)
+      {
+      case BLUR_SAMPLE_HALF:
+        ((guint16 *) pixels)[i] = 0x3c00;
+        break;
 
-    case BLUR_SAMPLE_FLOAT:
-      memcpy (pixel, &one, sizeof one);
-      break;
+      case BLUR_SAMPLE_FLOAT:
+        ((float *) pixels)[i] = 1.0f;
+        break;
 
-    case BLUR_SAMPLE_DOUBLE:
-      memcpy (pixel, &one_double, sizeof one_double);
-      break;
+      case BLUR_SAMPLE_DOUBLE:
+        ((double *) pixels)[i] = 1.0;
+        break;
 
-    default:
-      memset (pixel, 0xff, blur_format_size (format));
-    }
+      default:
+        memset (pixels, 0xff, n * blur_format_size (format));
+        return;
+      }
 }
 
 static gboolean
@@ -133,10 +133,8 @@ fill_mask (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride, GE
   gsize size = blur_format_size (&mask->format);
   int top = MAX (band->y, mask->old.y);
   int bottom = MIN (band->y + band->height, mask->old.y + mask->old.height);
-  gsize i;
 
-  for (i = 0; i < (gsize) band->width * band->height; i++)
-    set_white (&mask->format, pixels + i * size);
+  render_set_white (&mask->format, pixels, (gsize) band->width * band->height);
   if (top < bottom)
     tiles_read (mask->tiles, &(BlurRect) { mask->old.x, top, mask->old.width, bottom - top },
                 pixels + (top - band->y) * stride + mask->old.x * size, stride);
@@ -189,16 +187,16 @@ put (RenderTraffic *traffic, GError **error)
  * closes the undo group: one step back is the layer as it was. */
 gboolean
 render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-              BlurReport *report, GError **error)
+              Source *source, BlurReport *report, GError **error)
 {
   gint32 image = gimp_item_get_image (target->drawable);
   RenderTraffic traffic;
   gint64 start;
   gboolean done;
 
-  if (! check_grown_size (plan, error))
+  if (! render_check_grown_size (plan, error))
     return FALSE;
-  render_traffic_init (&traffic, target, plan);
+  render_traffic_init (&traffic, target, plan, source);
   traffic.file = open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */

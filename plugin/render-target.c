@@ -150,9 +150,9 @@ gboolean
 render_target_can_grow (const RenderTarget *target)
 {
   gint32 drawable = target->drawable;
-  gint32 image = gimp_item_get_image (drawable);
+  gint32 image = gimp_item_is_valid (drawable) ? gimp_item_get_image (drawable) : -1;
 
-  return gimp_item_is_layer (drawable) && gimp_drawable_has_alpha (drawable) &&
+  return image != -1 && gimp_item_is_layer (drawable) && gimp_drawable_has_alpha (drawable) &&
          ! gimp_layer_get_lock_alpha (drawable) && is_alpha_active (image) &&
          find_lock (drawable, gimp_item_get_lock_position) == -1 &&
          gimp_image_get_floating_sel (image) == -1 && gimp_selection_is_empty (image);

@@ -1,8 +1,9 @@
-/* What render.c and render-grow.c have in common: the engine's callbacks over a drawable's tiles. */
+/* What render.c, render-grow.c and canvas.c have in common: the engine's callbacks over a drawable's
+ * tiles, and a layer that grows. */
 #ifndef RENDER_TRAFFIC_H
 #define RENDER_TRAFFIC_H
 
-#include "render.h"
+#include "source.h"
 #include "tiles.h"
 
 G_BEGIN_DECLS
@@ -18,13 +19,14 @@ typedef struct {
   const RenderTarget *target;
   const RenderPlan *plan;
   Tiles *tiles;  /* the drawable's */
+  Source *source; /* its pixels, or NULL: they are read as the engine asks for them */
   int file;      /* of the result's rows; -1: they go to the shadow */
   gint64 shown;  /* when progress was, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 
 void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target,
-                          const RenderPlan *plan);
+                          const RenderPlan *plan, Source *source);
 
 /* Blurs what traffic's plan says from the drawable into its shadow or the file. */
 gboolean render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report,
@@ -47,7 +49,19 @@ gboolean render_fail_gimp (GError **error);
 
 /* render-grow.c: a layer that grows. */
 gboolean render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-                       BlurReport *report, GError **error);
+                       Source *source, BlurReport *report, GError **error);
+
+/* Whether GIMP can enlarge a layer as plan says. */
+gboolean render_check_grown_size (const RenderPlan *plan, GError **error);
+
+/* Makes n pixels of a mask, of that format, white. */
+void render_set_white (const BlurFormat *format, gpointer pixels, gsize n);
+
+/* Whether GIMP can enlarge a layer as plan says. */
+gboolean render_check_grown_size (const RenderPlan *plan, GError **error);
+
+/* Makes n pixels of a mask, of that format, white. */
+void render_set_white (const BlurFormat *format, gpointer pixels, gsize n);
 
 G_END_DECLS
 

@@ -42,9 +42,13 @@ read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
   gint64 start = g_get_monotonic_time ();
   const BlurRect moved = { rect->x - traffic->plan->grow_x, rect->y - traffic->plan->grow_y,
                            rect->width, rect->height };
+  gsize bytes = get_bytes (traffic, rect);
 
-  tiles_read (traffic->tiles, &moved, pixels, stride);
-  render_meter_add (&traffic->read, start, get_bytes (traffic, rect));
+  if (traffic->source)
+    bytes = source_get (traffic->source, &moved, pixels, stride);
+  else
+    tiles_read (traffic->tiles, &moved, pixels, stride);
+  render_meter_add (&traffic->read, start, bytes);
   return TRUE;
 }
 
@@ -115,9 +119,10 @@ show_progress (gpointer data, double fraction)
 /* Traffic. */
 
 void
-render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan)
+render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan,
+                     Source *source)
 {
-  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1,
+  *traffic = (RenderTraffic) { .target = target, .plan = plan, .source = source, .file = -1,
                                .shown = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
   traffic->tiles = tiles_open (target->drawable, plan->grow_y > 0);
@@ -167,13 +172,13 @@ render_traffic_trace (const RenderTraffic *traffic, gint64 merge)
 
 static gboolean
 render_in_place (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-                 BlurReport *report, GError **error)
+                 Source *source, BlurReport *report, GError **error)
 {
   RenderTraffic traffic;
   gint64 start;
   gboolean done;
 
-  render_traffic_init (&traffic, target, plan);
+  render_traffic_init (&traffic, target, plan, source);
   done = render_traffic_run (&traffic, engine, report, error);
   start = g_get_monotonic_time ();
   done = done && render_merge (target->drawable, &traffic.tiles, &plan->image.region, error);
@@ -209,8 +214,8 @@ find_region (gint32 drawable, const RenderPlan *plan, BlurRect *region, GError *
 }
 
 gboolean
-render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
-             GError **error)
+render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
+             gint64 since, GError **error)
 {
   RenderTarget target;
   RenderPlan plan;
@@ -222,6 +227,8 @@ render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings
   if (! blur_params_check (&settings->params, error) ||
       ! render_target_init (&target, drawable, error))
     return FALSE;
+  if (source && ! source_matches (source, &target))
+    source = NULL;
   render_plan_init (&plan, &target, settings);
   if (! find_region (drawable, &plan, region, &failure))
     {
@@ -230,7 +237,8 @@ render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings
       return ! failure;
     }
   gimp_progress_init (_("Gaussian Blur (CUDA)"));
-  done = (is_grown (&plan) ? render_grown : render_in_place) (engine, &target, &plan, &report, error);
+  done = (is_grown (&plan) ? render_grown : render_in_place) (engine, &target, &plan, source, &report,
+                                                        error);
   gimp_progress_end ();
   if (done)
     blur_trace ("blur", since,

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct Source Source; /* source.h */
+
 /* Everything a caller of the procedure may choose; what is kept as last values. */
 typedef struct {
   BlurParams params;
@@ -47,11 +49,12 @@ gboolean render_target_can_grow (const RenderTarget *target);
 void render_plan_init (RenderPlan *plan, const RenderTarget *target,
                        const RenderSettings *settings);
 
-/* Blurs drawable through the selection, in one undo step. since: when the caller's work began, by
+/* Blurs drawable through the selection, in one undo step. source: its pixels, as far as they were read
+ * already; NULL: all are to be read. since: when the caller's work began, by
  * g_get_monotonic_time, for the trace. Returns TRUE too where there is nothing to do: identical
  * parameters, or nothing of the drawable selected. On FALSE the drawable is as it was. */
 gboolean render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings,
-                      gint64 since, GError **error);
+                      Source *source, gint64 since, GError **error);
 
 G_END_DECLS
 

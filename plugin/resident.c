@@ -81,7 +81,7 @@ blur (int n_params, const GimpParam *param, GError **error)
       resident.engine = blur_engine_new ();
       blur_engine_set_lasting (resident.engine);
     }
-  return render_blur (resident.engine, drawable, &settings, start, error);
+  return render_blur (resident.engine, drawable, &settings, NULL, start, error);
 }
 
 static void

@@ -153,3 +153,30 @@ tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstp
       gimp_tile_unref (tile, TRUE);
     }
 }
+
+void
+tiles_put (Tiles *tiles, const BlurRect *rect, gconstpointer pixels, gsize stride)
+{
+  gsize pixel = tiles->drawable->bpp;
+  BlurRect extent = { 0 };
+  int row, column;
+
+  if (is_empty (rect))
+    return;
+  while (step (tiles, rect, &row, &column, &extent))
+    {
+      BlurRect part = intersect (&extent, rect);
+      GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
+
+      if (part.width == extent.width && part.height == extent.height)
+        gimp_tile_ref_zero (tile);
+      else
+        gimp_tile_ref (tile);
+      copy (get_place (tile, &extent, &part), tile->ewidth * pixel,
+            (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
+            stride, part.width * pixel, part.height);
+      tile->dirty = TRUE;
+      gimp_tile_flush (tile); /* whatever the cache keeps */
+      gimp_tile_unref (tile, FALSE);
+    }
+}

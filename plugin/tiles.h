@@ -28,6 +28,11 @@ void tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stri
 void tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstpointer pixels,
                   gsize stride);
 
+/* Writes rect, which lies within the drawable or is empty, to the drawable itself: at once, and without
+ * undo. A stride of 0 gives each row the same pixels. The drawable must be there, unlocked, and of the
+ * size it had when it was opened: else GIMP ends this process. */
+void tiles_put (Tiles *tiles, const BlurRect *rect, gconstpointer pixels, gsize stride);
+
 G_END_DECLS
 
 #endif

@@ -1,0 +1,432 @@
+#include "renderer.h"
+
+#include "render-traffic.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define GIVE_WAY     30.0 /* milliseconds that a layer may take without giving way to views */
+#define LAYER_COPIES 3.0  /* of the result: being made, waiting, being written */
+
+/* The rendering of one view or one layer; the data of the engine's callbacks. */
+typedef struct {
+  Renderer *renderer;
+  gint serial;      /* of the request */
+  gint64 start;     /* when it began */
+  gboolean certain; /* not to be cancelled */
+  guint8 *pixels;   /* of a layer */
+  const RenderPlan *plan;
+} Work;
+
+struct Renderer {
+  const RenderTarget *target;
+  const Source *source;
+  RendererFuncs funcs;
+  gpointer data;
+  BlurEngine *engine;   /* the thread's while it runs */
+  BlurPreview *preview; /* likewise */
+  double layer_milliseconds;
+  GThread *thread;
+  gint view_serial, layer_serial, quit; /* atomic */
+
+  GMutex lock; /* guards what follows */
+  GCond wake;
+  RendererView *view; /* asked for, or NULL */
+  RenderPlan *layer;
+  RendererViewResult *view_result; /* to be told of, or NULL */
+  RendererLayerResult *layer_result;
+  guint tell; /* a source of the main loop, or 0 */
+  int changed_y, changed_end; /* rows */
+  const guint8 *mask;
+};
+
+/* Results. */
+
+static void
+view_result_free (RendererViewResult *result)
+{
+  if (! result)
+    return;
+  g_free (result->after);
+  g_free (result->before);
+  g_clear_error (&result->error);
+  g_free (result);
+}
+
+static void
+layer_result_free (RendererLayerResult *result)
+{
+  if (! result)
+    return;
+  g_free (result->pixels);
+  g_clear_error (&result->error);
+  g_free (result);
+}
+
+/* On the main loop. */
+static gboolean
+tell (gpointer data)
+{
+  Renderer *renderer = data;
+  RendererViewResult *view;
+  RendererLayerResult *layer;
+
+  g_mutex_lock (&renderer->lock);
+  view = g_steal_pointer (&renderer->view_result);
+  layer = g_steal_pointer (&renderer->layer_result);
+  renderer->tell = 0;
+  g_mutex_unlock (&renderer->lock);
+  if (view)
+    renderer->funcs.view_done (renderer->data, view);
+  if (layer)
+    renderer->funcs.layer_done (renderer->data, layer);
+  view_result_free (view);
+  layer_result_free (layer);
+  return G_SOURCE_REMOVE;
+}
+
+/* Takes the result that is not NULL; serial: of its request. Told with the priority of events: a hand that
+ * moves makes many of those, and what is drawn is not to wait for the last. */
+static void
+hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *layer, gint serial)
+{
+  g_mutex_lock (&renderer->lock);
+  if (view)
+    {
+      view_result_free (renderer->view_result);
+      renderer->view_result = view;
+    }
+  if (layer && serial != g_atomic_int_get (&renderer->layer_serial)) /* it came too late */
+    layer_result_free (layer);
+  else if (layer)
+    {
+      layer_result_free (renderer->layer_result);
+      renderer->layer_result = layer;
+    }
+  if (renderer->tell == 0)
+    renderer->tell = g_idle_add_full (G_PRIORITY_DEFAULT, tell, renderer, NULL);
+  g_mutex_unlock (&renderer->lock);
+}
+
+/* Views, on the thread. */
+
+static gboolean
+go_on_with_view (gpointer data, double fraction)
+{
+  const Work *work = data;
+
+  return ! g_atomic_int_get (&work->renderer->quit) &&
+         (work->certain || g_atomic_int_get (&work->renderer->view_serial) == work->serial);
+}
+
+/* The pixels of a view, or NULL with error. */
+static guint8 *
+render (Renderer *renderer, const RendererView *view, const BlurParams *params, gint serial,
+        BlurViewReport *report, GError **error)
+{
+  Work work = { .renderer = renderer, .serial = serial, .certain = view->view.draft };
+  g_autofree guint8 *rgba = g_malloc_n ((gsize) view->view.rect.width * view->view.rect.height, 4);
+
+  if (! blur_preview_render (renderer->preview, params, &view->view, rgba, go_on_with_view, &work,
+                             report, error))
+    return NULL;
+  return g_steal_pointer (&rgba);
+}
+
+static void
+render_view (Renderer *renderer, const RendererView *view, gint serial)
+{
+  static const BlurParams none = { 0 };
+  RendererViewResult *result = g_new0 (RendererViewResult, 1);
+
+  result->request = *view;
+  if (view->before)
+    result->before = render (renderer, view, &none, serial, &result->report, &result->error);
+  if (view->after && ! result->error)
+    result->after = render (renderer, view, &view->plan.params, serial, &result->report,
+                            &result->error);
+  hand_over (renderer, result, NULL, serial);
+}
+
+/* The layer, on the thread. */
+
+static gboolean
+is_view_waiting (Renderer *renderer)
+{
+  gboolean waiting;
+
+  g_mutex_lock (&renderer->lock);
+  waiting = renderer->view != NULL;
+  g_mutex_unlock (&renderer->lock);
+  return waiting;
+}
+
+static gboolean
+go_on_with_layer (gpointer data, double fraction)
+{
+  const Work *work = data;
+  Renderer *renderer = work->renderer;
+
+  double milliseconds = (g_get_monotonic_time () - work->start) / 1000.0;
+
+  return ! g_atomic_int_get (&renderer->quit) &&
+         g_atomic_int_get (&renderer->layer_serial) == work->serial &&
+         ! (MAX (renderer->layer_milliseconds, milliseconds) > GIVE_WAY && is_view_waiting (renderer));
+}
+
+static gboolean
+read_layer (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  const Work *work = data;
+  BlurRect moved = { rect->x - work->plan->grow_x, rect->y - work->plan->grow_y, rect->width,
+                     rect->height };
+
+  source_copy (work->renderer->source, &moved, pixels, stride);
+  return TRUE;
+}
+
+static guint8 *
+get_place (const Work *work, int x, int y)
+{
+  return work->pixels + ((gsize) y * work->plan->image.width + x) *
+                          blur_format_size (&work->plan->image.format);
+}
+
+static gboolean
+write_layer (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+{
+  const Work *work = data;
+  gsize size = rect->width * blur_format_size (&work->plan->image.format);
+  int row;
+
+  for (row = 0; row < rect->height; row++)
+    memcpy (get_place (work, rect->x, rect->y + row), (const guint8 *) pixels + row * stride, size);
+  return TRUE;
+}
+
+/* As GIMP does when it merges a result. FALSE with error where that is not wanted any more. */
+static gboolean
+mix_layer (Work *work, const guint8 *mask, GError **error)
+{
+  const RenderTarget *target = work->renderer->target;
+  const BlurRect *region = &work->plan->image.region;
+  gsize size = blur_format_size (&target->format);
+  const guint8 *before = source_get_pixels (work->renderer->source);
+  int y;
+
+  for (y = region->y; y < region->y + region->height; y++)
+    {
+      gsize place = (gsize) y * target->width + region->x;
+
+      if (! go_on_with_layer (work, 1.0))
+        {
+          g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, "");
+          return FALSE;
+        }
+      blur_mix (&target->format, target->coverage, before + place * size,
+                get_place (work, region->x, y), mask + place, region->width);
+    }
+  return TRUE;
+}
+
+static gboolean
+blur_layer (Work *work, const guint8 *mask, GError **error)
+{
+  BlurImage image = work->plan->image;
+  BlurRect whole = { -work->plan->grow_x, -work->plan->grow_y, image.width, image.height };
+  gsize stride = image.width * blur_format_size (&image.format);
+  BlurReport report;
+
+  if (! render_check_grown_size (work->plan, error))
+    return FALSE;
+  if (source_has_room (work->renderer->source, LAYER_COPIES * (double) image.height * stride))
+    work->pixels = g_try_malloc_n (image.height, stride);
+  if (! work->pixels)
+    {
+      g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+                   _("There is not enough memory for a preview on the canvas"));
+      return FALSE;
+    }
+  source_copy (work->renderer->source, &whole, work->pixels, stride);
+  image.read = read_layer;
+  image.write = write_layer;
+  image.progress = go_on_with_layer;
+  image.data = work;
+  if (! blur_engine_run (work->renderer->engine, &work->plan->params, &image, &report, error))
+    return FALSE;
+  /* A layer with a selection does not grow; the plan may be older than the selection. */
+  if (mask && work->plan->grow_x == 0 && work->plan->grow_y == 0 && ! mix_layer (work, mask, error))
+    return FALSE;
+  work->renderer->layer_milliseconds = report.milliseconds;
+  return TRUE;
+}
+
+/* FALSE if it gave way. */
+static gboolean
+render_layer (Renderer *renderer, const RenderPlan *plan, const guint8 *mask, gint serial)
+{
+  Work work = { .renderer = renderer, .serial = serial, .plan = plan,
+                .start = g_get_monotonic_time () };
+  RendererLayerResult *result = g_new0 (RendererLayerResult, 1);
+  gboolean done = blur_layer (&work, mask, &result->error);
+
+  result->plan = *plan;
+  result->pixels = work.pixels;
+  if (done || ! g_error_matches (result->error, BLUR_ERROR, BLUR_ERROR_CANCELLED))
+    {
+      hand_over (renderer, NULL, result, serial);
+      return TRUE;
+    }
+  layer_result_free (result);
+  return FALSE;
+}
+
+/* The thread. */
+
+/* What it does next; taken from the renderer with the lock held. */
+typedef struct {
+  RendererView *view;
+  RenderPlan *layer;
+  gint view_serial, layer_serial;
+  int changed_y, changed_end;
+  const guint8 *mask;
+} Task;
+
+static gboolean
+take_task (Renderer *renderer, Task *task)
+{
+  g_mutex_lock (&renderer->lock);
+  while (! renderer->view && ! renderer->layer && ! g_atomic_int_get (&renderer->quit))
+    g_cond_wait (&renderer->wake, &renderer->lock);
+  *task = (Task) {
+    .view = g_steal_pointer (&renderer->view),
+    .view_serial = g_atomic_int_get (&renderer->view_serial),
+    .layer_serial = g_atomic_int_get (&renderer->layer_serial),
+    .changed_y = renderer->changed_y,
+    .changed_end = renderer->changed_end,
+    .mask = renderer->mask,
+  };
+  renderer->changed_y = renderer->changed_end = 0;
+  if (! task->view)
+    task->layer = g_steal_pointer (&renderer->layer);
+  g_mutex_unlock (&renderer->lock);
+  return ! g_atomic_int_get (&renderer->quit);
+}
+
+/* Puts back a layer that gave way, unless there is a newer one. */
+static void
+put_back (Renderer *renderer, Task *task)
+{
+  g_mutex_lock (&renderer->lock);
+  if (! renderer->layer && g_atomic_int_get (&renderer->layer_serial) == task->layer_serial)
+    renderer->layer = g_steal_pointer (&task->layer);
+  g_mutex_unlock (&renderer->lock);
+}
+
+static gpointer
+run (gpointer data)
+{
+  Renderer *renderer = data;
+  gboolean going = TRUE;
+
+  while (going)
+    {
+      Task task;
+
+      going = take_task (renderer, &task);
+      if (going && task.changed_end > task.changed_y)
+        {
+          blur_preview_change (renderer->preview, task.changed_y, task.changed_end - task.changed_y);
+          blur_preview_set_mask (renderer->preview, task.mask);
+        }
+      if (going && task.view)
+        render_view (renderer, task.view, task.view_serial);
+      if (going && task.layer && ! render_layer (renderer, task.layer, task.mask, task.layer_serial))
+        put_back (renderer, &task);
+      g_free (task.view);
+      g_free (task.layer);
+    }
+  return NULL;
+}
+
+/* The main thread. */
+
+Renderer *
+renderer_new (BlurEngine *engine, const RenderTarget *target, const Source *source,
+              const RendererFuncs *funcs, gpointer data)
+{
+  Renderer *renderer = g_new0 (Renderer, 1);
+
+  renderer->engine = engine;
+  renderer->target = target;
+  renderer->source = source;
+  renderer->funcs = *funcs;
+  renderer->data = data;
+  renderer->preview = blur_preview_new (engine, &target->format, target->coverage, target->width,
+                                        target->height, source_get_pixels (source));
+  g_mutex_init (&renderer->lock);
+  g_cond_init (&renderer->wake);
+  renderer->thread = g_thread_new ("preview", run, renderer);
+  return renderer;
+}
+
+void
+renderer_free (Renderer *renderer)
+{
+  if (! renderer)
+    return;
+  g_mutex_lock (&renderer->lock);
+  g_atomic_int_set (&renderer->quit, TRUE);
+  g_cond_signal (&renderer->wake);
+  g_mutex_unlock (&renderer->lock);
+  g_thread_join (renderer->thread);
+  if (renderer->tell)
+    g_source_remove (renderer->tell);
+  view_result_free (renderer->view_result);
+  layer_result_free (renderer->layer_result);
+  g_free (renderer->view);
+  g_free (renderer->layer);
+  blur_preview_free (renderer->preview);
+  g_mutex_clear (&renderer->lock);
+  g_cond_clear (&renderer->wake);
+  g_free (renderer);
+}
+
+void
+renderer_change (Renderer *renderer, int y, int rows)
+{
+  g_mutex_lock (&renderer->lock);
+  if (renderer->changed_end > renderer->changed_y)
+    {
+      rows = MAX (renderer->changed_end, y + rows);
+      y = MIN (renderer->changed_y, y);
+      rows -= y;
+    }
+  renderer->changed_y = y;
+  renderer->changed_end = y + rows;
+  renderer->mask = source_get_mask (renderer->source);
+  g_mutex_unlock (&renderer->lock);
+}
+
+void
+renderer_request_view (Renderer *renderer, const RendererView *view)
+{
+  g_mutex_lock (&renderer->lock);
+  g_atomic_int_inc (&renderer->view_serial);
+  g_free (renderer->view);
+  renderer->view = g_memdup2 (view, sizeof *view);
+  g_cond_signal (&renderer->wake);
+  g_mutex_unlock (&renderer->lock);
+}
+
+void
+renderer_request_layer (Renderer *renderer, const RenderPlan *plan)
+{
+  g_mutex_lock (&renderer->lock);
+  g_atomic_int_inc (&renderer->layer_serial);
+  g_free (renderer->layer);
+  renderer->layer = plan ? g_memdup2 (plan, sizeof *plan) : NULL;
+  g_clear_pointer (&renderer->layer_result, layer_result_free);
+  g_cond_signal (&renderer->wake);
+  g_mutex_unlock (&renderer->lock);
+}

@@ -12,7 +12,7 @@ unset CDPATH
 # All that the build and the tests use, on Debian 12 and Ubuntu 22.04 and 24.04.
 PACKAGES='gimp libgimp2.0-dev gcc g++ libc6-dev meson ninja-build pkg-config gettext libglib2.0-dev
   libglib2.0-dev-bin imagemagick xvfb xauth xdotool x11-utils fonts-dejavu-core util-linux
-  parallel'
+  parallel locales'
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$root/build-tests

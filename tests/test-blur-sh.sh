@@ -122,6 +122,11 @@ ok $? 'GIMP made its own profile first'
 [ -f "$HOME/.config/GIMP/2.10/plug-ins/cuda-blur/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
 ok $? 'the translations lie beside the plug-in'
 
+cmp -s "$tree/plugin/help/de/gaussian-blur.html" \
+  "$HOME/.config/GIMP/2.10/plug-ins/cuda-blur/help/de/gaussian-blur.html" &&
+  grep -q 'help-def .*/plug-ins/cuda-blur/help"' "$HOME/.config/GIMP/2.10/pluginrc"
+ok $? 'so does the help, and GIMP knows'
+
 # ---- names and folders
 
 # shellcheck disable=SC2016 # as it is

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP: the two executables; all, device (with CUDA_BLUR_DEVICE=gpu),
+# batch.sh PLUGIN PROBE GROUP: the two executables; all, canvas, device (with CUDA_BLUR_DEVICE=gpu),
 # resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with CUDA_BLUR_DEVICE=cpu).
 set -u
 . "$(dirname "$0")/profile.sh"
@@ -40,10 +40,11 @@ wait_for_plan ()
 
 export CUDA_BLUR_TEST_OUTPUT="$folder/tap" CUDA_BLUR_TEST_CASES="$3"
 limit=${CUDA_BLUR_TEST_TIMEOUT:-500}
+fonts=--no-fonts
 killed=0 # GIMP's status where a case kills it
 crashed='crashed\|dumped core\|unable to run plug-in'
 case $3 in
-  all) ;;
+  all | canvas) ;;
   device)
     export CUDA_BLUR_DEVICE=gpu
     limit=60
@@ -60,13 +61,18 @@ case $3 in
     export OMP_NUM_THREADS=2 # a call is to last for some time on any machine
     crashed='dumped core'    # they kill plug-ins, and look themselves at what GIMP says
     ;;
+  canvas)
+    fonts=                # a case has a text layer
+    crashed='dumped core' # another kills plug-ins
+    ;;
 esac
 [ "$3" != kill ] || killed=137
 # In a build with sanitizers, AddressSanitizer's reports go to a file a process, and
 # UndefinedBehaviorSanitizer's to GIMP's log.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}log_path=$folder/sanitizer:log_exe_name=1"
 
-setsid timeout --kill-after=10 "$limit" gimp --no-interface --no-data --no-fonts --new-instance \
+# shellcheck disable=SC2086 # no word where there are to be fonts
+setsid timeout --kill-after=10 "$limit" gimp --no-interface --no-data $fonts --new-instance \
   --no-splash --batch-interpreter=plug-in-cuda-blur-test --batch=cases \
   > "$folder/log" 2>&1 < /dev/null &
 gimp_pid=$!

@@ -71,6 +71,9 @@ void cases_coverage (void); /* selections, masks, channels */
 void cases_grow (void);
 void cases_calls (void); /* run modes, scripts, what is refused */
 void cases_device_environment (void);
+void cases_canvas (void);
+void cases_canvas_user (void);
+void cases_canvas_kill (void);
 void cases_resident (void);
 void cases_kill (void);
 void cases_idle (void);

@@ -3,6 +3,10 @@
  */
 #include "probe.h"
 
+#include <string.h>
+
+#include "mailbox.h"
+
 #define PROBE "plug-in-cuda-blur-test"
 
 static void
@@ -12,13 +16,33 @@ query (void)
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
     { GIMP_PDB_STRING, "what", "cases or serve" },
   };
+  static const GimpParamDef victim_args[] = {
+    { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
+    { GIMP_PDB_IMAGE, "image", "Its image" },
+    { GIMP_PDB_DRAWABLE, "drawable", "The layer" },
+    { GIMP_PDB_INT32, "message", "The number of the message" },
+  };
+  static const GimpParamDef browser_args[] = { { GIMP_PDB_STRING, "url", "What to show" } };
 
   gimp_install_procedure (PROBE, "Tests plug-in-cuda-gaussian-blur", "Not for users.", "", "", "2025",
                           NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args), 0, args, NULL);
+  gimp_install_procedure (VICTIM, "Dies with a canvas", "Not for users.", "", "", "2026", NULL,
+                          NULL, GIMP_PLUGIN, G_N_ELEMENTS (victim_args), 0, victim_args, NULL);
   gimp_install_procedure (HELPER_CALLER, "Calls beside " PROBE, "Not for users.", "", "", "2026",
                           NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
   gimp_install_procedure (HELPER_STARTER, "Starts the resident process again", "Not for users.", "",
                           "", "2026", NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
+  gimp_install_procedure (BROWSER, "Notes what it is to show", "Not for users.", "", "", "2026",
+                          NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (browser_args), 0, browser_args, NULL);
+}
+
+static void
+browse (const char *address)
+{
+  const char *folder = g_getenv ("CUDA_BLUR_TEST_FOLDER");
+
+  if (folder)
+    mailbox_put (folder, BROWSED, address);
 }
 
 static void
@@ -41,6 +65,16 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
   if (g_str_has_prefix (name, "extension-"))
     {
       helper_run (name);
+      return;
+    }
+  if (strcmp (name, VICTIM) == 0)
+    {
+      victim_run (params[2].data.d_drawable, params[3].data.d_int32);
+      return;
+    }
+  if (strcmp (name, BROWSER) == 0)
+    {
+      browse (params[0].data.d_string);
       return;
     }
   gegl_init (NULL, NULL);

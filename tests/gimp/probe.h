@@ -10,6 +10,13 @@ G_BEGIN_DECLS
 #define HELPER_CALLER  "extension-cuda-blur-test-caller"
 #define HELPER_STARTER "extension-cuda-blur-test-starter"
 
+/* A process with a canvas, to be killed. */
+#define VICTIM "plug-in-cuda-blur-test-victim"
+/* In the place of GIMP's procedure for its help pages, which is not in the profile: puts the
+ * address that it is given into the file BROWSED of the folder CUDA_BLUR_TEST_FOLDER. */
+#define BROWSER "plug-in-web-browser"
+#define BROWSED "browsed"
+
 /* Runs the group of cases that CUDA_BLUR_TEST_CASES names and writes TAP to the file
  * CUDA_BLUR_TEST_OUTPUT. CUDA_BLUR_TEST_SEED replaces the seed of the random pixels. */
 void cases_run (void);
@@ -18,6 +25,10 @@ void cases_run (void);
  * set, for as long as GIMP runs. A request and its answer are lines of the helper's own name and
  * "-answer" after it. */
 void helper_run (const char *name);
+
+/* Shows a preview of drawable on the canvas and takes it away again; kills itself instead of
+ * sending GIMP the message of that number. */
+void victim_run (gint32 drawable, int message);
 
 /* Answers the requests of window.sh in the folder CUDA_BLUR_TEST_FOLDER until one says quit. */
 void serve_run (void);

@@ -26,8 +26,10 @@ make_profile ()
 (swap-path "$profile/gimp/tmp")
 (check-updates no)
 (show-tooltips no)
-(image-title-format "cuda-blur-test-image")
+(image-title-format "cuda-blur-test-image%D*")
 (color-management (mode off))
+(transparency-size small-checks)
+(transparency-type light-checks)
 (save-session-info no)
 (confirm-on-close no)
 END
@@ -46,6 +48,13 @@ END
   export HOME="$profile/home" GIMP2_DIRECTORY="$profile/gimp" XDG_CACHE_HOME="$profile/cache" \
     XDG_RUNTIME_DIR="$profile/run" CUDA_BLUR_CACHE_DIR="$profile/cuda-cache" LC_ALL=C.UTF-8 \
     NO_AT_BRIDGE=1
+}
+
+# add_help: the help pages, and GIMP's own plug-in that finds the one for an ID.
+add_help ()
+{
+  cp -R "$(dirname "$0")/../../plugin/help" "$profile/gimp/plug-ins/cuda-blur/" &&
+    cp -R "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/help" "$profile/gimp/plug-ins/"
 }
 
 # keep_artefacts FILE...: copies them to where they survive the temporary folder.

@@ -235,7 +235,7 @@ raster_fill (Raster *raster, GRand *rand, gboolean wild)
       }
 }
 
-/* Larger rasters */
+/* Larger and smaller rasters */
 
 static void
 largest_sample (BlurSample sample, void *at)
@@ -264,10 +264,53 @@ raster_enlarge (const Raster *raster, int x, int y, gboolean white)
 
   for (gsize at = 0; white && at < raster_bytes (large); at += size)
     largest_sample (raster->format.sample, large->pixels + at);
-  for (int row = 0; row < raster->height; row++)
-    memcpy (pixel_at (large, x, y + row), pixel_at (raster, 0, row),
-            raster->width * blur_format_size (&raster->format));
+  raster_put (large, raster, x, y);
   return large;
+}
+
+void
+raster_put (Raster *raster, const Raster *part, int x, int y)
+{
+  for (int row = 0; row < part->height; row++)
+    memcpy (pixel_at (raster, x, y + row), pixel_at (part, 0, row),
+            part->width * blur_format_size (&part->format));
+}
+
+Raster *
+raster_crop (const Raster *raster, const BlurRect *rect)
+{
+  Raster *part = raster_new (&raster->format, rect->width, rect->height);
+
+  for (int row = 0; row < rect->height; row++)
+    memcpy (pixel_at (part, 0, row), pixel_at (raster, rect->x, rect->y + row),
+            rect->width * blur_format_size (&raster->format));
+  return part;
+}
+
+Raster *
+raster_magnify (const Raster *raster, int times, int width, int height)
+{
+  Raster *large = raster_new (&raster->format, width, height);
+  gsize size = blur_format_size (&raster->format);
+
+  for (int y = 0; y < height; y++)
+    if (y % times > 0)
+      memcpy (pixel_at (large, 0, y), pixel_at (large, 0, y - 1), width * size);
+    else
+      for (int x = 0; x < width; x++)
+        memcpy (pixel_at (large, x, y), pixel_at (raster, x / times, y / times), size);
+  return large;
+}
+
+void
+raster_paste (Raster *raster, const Raster *other, const BlurRect *rect)
+{
+  int width = MIN (rect->width, raster->width - rect->x);
+  int bottom = MIN (rect->y + rect->height, raster->height);
+
+  for (int y = rect->y; y < bottom; y++)
+    memcpy (pixel_at (raster, rect->x, y), pixel_at (other, rect->x, y),
+            width * blur_format_size (&raster->format));
 }
 
 /* The engine */
@@ -305,9 +348,8 @@ to_gamma (double v)
   return v <= 0.0031308 ? v * 12.92 : 1.055 * pow (v, 1.0 / 2.4) - 0.055;
 }
 
-/* Stored values to premultiplied ones in the light asked for, in place. */
-static void
-premultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light)
+void
+raster_premultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light)
 {
   for (gsize i = 0; i < pixels; i++)
     {
@@ -325,8 +367,8 @@ premultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight l
     }
 }
 
-static void
-unpremultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light)
+void
+raster_unpremultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light)
 {
   for (gsize i = 0; i < pixels; i++)
     {
@@ -408,12 +450,12 @@ raster_convolve (const Raster *raster, const BlurParams *params)
   gsize row = (gsize) raster->width * format->channels;
   double *values = raster_values (raster);
 
-  premultiply (values, pixels, format, params->light);
+  raster_premultiply (values, pixels, format, params->light);
   convolve_axis (values, format, params, params->sigma_x, raster->height, row, raster->width,
                  format->channels);
   convolve_axis (values, format, params, params->sigma_y, raster->width, format->channels,
                  raster->height, row);
-  unpremultiply (values, pixels, format, params->light);
+  raster_unpremultiply (values, pixels, format, params->light);
   return values;
 }
 
@@ -426,8 +468,8 @@ raster_mix (const Raster *raster, const double *values, const double *mask)
   g_autofree double *over = g_new (double, pixels * format->channels);
 
   memcpy (over, values, pixels * format->channels * sizeof (double));
-  premultiply (mixed, pixels, format, BLUR_LIGHT_LINEAR);
-  premultiply (over, pixels, format, BLUR_LIGHT_LINEAR);
+  raster_premultiply (mixed, pixels, format, BLUR_LIGHT_LINEAR);
+  raster_premultiply (over, pixels, format, BLUR_LIGHT_LINEAR);
   for (gsize i = 0; i < pixels; i++)
     for (int c = 0; c < format->channels; c++)
       {
@@ -435,7 +477,7 @@ raster_mix (const Raster *raster, const double *values, const double *mask)
 
         mixed[at] += mask[i] * (over[at] - mixed[at]);
       }
-  unpremultiply (mixed, pixels, format, BLUR_LIGHT_LINEAR);
+  raster_unpremultiply (mixed, pixels, format, BLUR_LIGHT_LINEAR);
   return mixed;
 }
 

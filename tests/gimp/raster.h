@@ -26,6 +26,19 @@ gboolean raster_equal (const Raster *a, const Raster *b);
 /* A raster larger by x, y on each side, which are zero bytes (transparent), or white. */
 Raster *raster_enlarge (const Raster *raster, int x, int y, gboolean white);
 
+/* Replaces rect, as far as it lies within them, by that of another raster of the same size and format. */
+void raster_paste (Raster *raster, const Raster *other, const BlurRect *rect);
+
+/* The part rect of it. */
+Raster *raster_crop (const Raster *raster, const BlurRect *rect);
+
+/* Each pixel becomes a block of times x times, those at the right and the bottom as far as there is room
+ * in width x height. */
+Raster *raster_magnify (const Raster *raster, int times, int width, int height);
+
+/* Copies part into raster, its first pixel to x, y; it must fit. */
+void raster_put (Raster *raster, const Raster *part, int x, int y);
+
 /* Blocks of one colour between noise, extremes among both. wild: floating-point samples also leave
  * 0 to 1. */
 void raster_fill (Raster *raster, GRand *rand, gboolean wild);
@@ -40,6 +53,10 @@ double *raster_values (const Raster *raster);
 
 /* The same of the blurred image: a convolution straight from the definition, to 6 sigma. */
 double *raster_convolve (const Raster *raster, const BlurParams *params);
+
+/* In place: stored values of that many pixels to premultiplied ones in that light, and back. */
+void raster_premultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light);
+void raster_unpremultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light);
 
 /* values over raster through a mask of width * height values of 0 to 1, in linear light and
  * premultiplied, as GIMP merges a plug-in's result through a selection. */

@@ -1,11 +1,11 @@
-# Sourced by window.sh and window-resident.sh: GIMP in a window under Xvfb, and what to do with
-# it. There is no window manager: keys go to the window that has the focus set here.
+# Sourced by the window's tests: GIMP in a window under Xvfb, and what to do with it. There is no
+# window manager: keys go to the window that has the focus set here.
 #
 # GIMP runs the test plug-in as its batch interpreter; what cannot be seen on the screen is asked
 # of it (serve.c).
 . "$(dirname "$0")/profile.sh"
 
-for program in gimp Xvfb xdotool import; do
+for program in gimp Xvfb xdotool; do
   if ! command -v $program > /dev/null; then
     echo "1..0 # SKIP no $program"
     exit 0
@@ -21,17 +21,26 @@ clean_up ()
   [ -z "$gimp_pid" ] || kill -9 -- "-$gimp_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
-  rm -rf "$folder"
+  # Killed plug-ins may still end, and write on.
+  rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; }
 }
 trap clean_up EXIT
 trap 'exit 1' HUP INT PIPE TERM
 
+# shoot NAME: a picture of the screen, for people, by what there is.
+shoot ()
+{
+  import -window root "$folder/$1.png" 2> /dev/null ||
+    xwd -silent -root -out "$folder/$1.xwd" 2> /dev/null
+}
+
 # What is wrong ends the whole test: the steps build on each other.
 bail_out ()
 {
-  import -window root "$folder/screen.png" 2> /dev/null
-  sed 's/^/# gimp: /' "$folder/log" 2> /dev/null | tail -n 40
-  keep_artefacts "$folder"/*.png "$folder/log"
+  shoot screen
+  grep -v 'theme engine in module_path\|^$' "$folder/log" 2> /dev/null | tail -n 40 |
+    sed 's/^/# gimp: /'
+  keep_artefacts "$folder"/*.png "$folder"/*.xwd "$folder/log"
   echo "Bail out! $*"
   exit 1
 }
@@ -48,9 +57,10 @@ report ()
     return
   fi
   failed=$((failed + 1))
-  import -window root "$folder/failure-$n.png" 2> /dev/null
+  shoot "failure-$n"
   echo "not ok $n - $2"
-  echo "# $1"
+  echo "# $1" | tr '\n' ' '
+  echo
 }
 
 run_third () { shift 2; "$@"; }
@@ -62,7 +72,7 @@ poll ()
   set -- "$(($(date +%s) + $1))" "$@"
   until run_third "$@"; do
     [ "$(date +%s)" -le "$1" ] && kill -0 "$gimp_pid" 2> /dev/null || return 1
-    sleep 0.1
+    sleep 0.05
   done
 }
 
@@ -140,10 +150,7 @@ dialog_opens ()
 }
 
 # A plug-in's dialog without a window manager may come up behind the image.
-raise_dialog ()
-{
-  find_window "$dialog_name" && xdotool windowraise "$window" windowmove "$window" 300 20
-}
+raise_dialog () { find_window "$dialog_name" && xdotool windowraise "$window"; }
 
 # open_dialog: by the shortcut in menurc.
 open_dialog ()
@@ -203,7 +210,7 @@ new_image ()
 # start_session PLUGIN PROBE: the two executables.
 start_session ()
 {
-  make_profile "$folder" "$1" "$2" || bail_out "the profile could not be made"
+  { make_profile "$folder" "$1" "$2" && add_help; } || bail_out "the profile could not be made"
   echo '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")' \
     > "$folder/gimp/menurc"
   start_xvfb || bail_out "Xvfb does not start"
@@ -211,10 +218,19 @@ start_session ()
   poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window"
 }
 
+# restart_gimp: with the same profile, and a log that begins anew.
+restart_gimp ()
+{
+  ask quit
+  wait "$gimp_pid"
+  start_gimp
+  poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window again"
+}
+
 # end_session: with the plan of the tests, and their result.
 end_session ()
 {
   echo "1..$n"
-  [ $failed -eq 0 ] || keep_artefacts "$folder"/*.png "$folder/log"
+  [ $failed -eq 0 ] || keep_artefacts "$folder"/*.png "$folder"/*.xwd "$folder/log"
   [ $failed -eq 0 ]
 }

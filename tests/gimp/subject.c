@@ -23,7 +23,7 @@ is_coverage (gint32 drawable)
   return gimp_item_is_channel (drawable) || gimp_item_is_layer_mask (drawable);
 }
 
-static BlurFormat
+BlurFormat
 subject_format (gint32 drawable)
 {
   GimpPrecision precision = gimp_image_get_precision (gimp_item_get_image (drawable));
@@ -75,8 +75,7 @@ subject_fill (gint32 drawable, GRand *rand, gboolean wild)
 }
 
 Subject
-subject_new (GimpPrecision precision, GimpImageType type, int width, int height, GRand *rand,
-             gboolean wild)
+subject_new_empty (GimpPrecision precision, GimpImageType type, int width, int height)
 {
   gboolean grey = type == GIMP_GRAY_IMAGE || type == GIMP_GRAYA_IMAGE;
   Subject subject;
@@ -86,6 +85,15 @@ subject_new (GimpPrecision precision, GimpImageType type, int width, int height,
   subject.drawable = gimp_layer_new (subject.image, "subject", width, height, type, 100.0,
                                      GIMP_LAYER_MODE_NORMAL);
   gimp_image_insert_layer (subject.image, subject.drawable, -1, 0);
+  return subject;
+}
+
+Subject
+subject_new (GimpPrecision precision, GimpImageType type, int width, int height, GRand *rand,
+             gboolean wild)
+{
+  Subject subject = subject_new_empty (precision, type, width, height);
+
   subject_fill (subject.drawable, rand, wild);
   return subject;
 }

@@ -33,13 +33,18 @@ typedef struct {
   gint32 image, drawable;
 } Subject;
 
-/* An image of one layer of that size, its pixels drawn from rand. type is one of GIMP_RGB_IMAGE,
+/* An image of one layer of that size, its pixels still to be written. type is one of GIMP_RGB_IMAGE,
  * GIMP_RGBA_IMAGE, GIMP_GRAY_IMAGE, GIMP_GRAYA_IMAGE. Delete it with gimp_image_delete. */
+Subject subject_new_empty (GimpPrecision precision, GimpImageType type, int width, int height);
+
+/* The same, its pixels drawn from rand. */
 Subject subject_new (GimpPrecision precision, GimpImageType type, int width, int height,
                      GRand *rand, gboolean wild);
 
 /* New pixels for any drawable, drawn from rand. */
 void subject_fill (gint32 drawable, GRand *rand, gboolean wild);
+
+BlurFormat subject_format (gint32 drawable);
 
 /* The drawable's pixels as they are stored; free with raster_free. */
 Raster *subject_read (gint32 drawable);

@@ -6,6 +6,7 @@ set -u
 . "$(dirname "$0")/session.sh"
 
 # So that a call lasts for some time on any machine.
+large="rgba 1800x1500"
 export CUDA_BLUR_TRACE=1 CUDA_BLUR_DEVICE=cpu OMP_NUM_THREADS=2
 
 # The processes
@@ -56,18 +57,17 @@ next_call ()
 
 # Undo
 
-# first_entry FILE: a picture of the Edit menu's first entry: Undo and the name of the step.
+# first_entry NAME: what the Edit menu's first entry looks like: Undo and the name of the step. Sets
+# $answer.
 first_entry ()
 {
   press "$image_name" alt+e
   sleep 1
-  import -window root -crop 340x26+40+29 -depth 8 "ppm:$folder/$1.ppm"
-  import -window root "$folder/$1.png"
+  shoot "$1"
+  ask "screen 40 29 340 26"
   xdotool key Escape Escape
   sleep 0.5
 }
-
-same () { cmp -s "$folder/$1.ppm" "$folder/$2.ppm"; }
 
 # new_steps TYPE: an image with one undo step; sets $original and $before, the states before and
 # after it.
@@ -104,14 +104,18 @@ test_name ()
   close_dialog alt+o
   applied "OK blurs the layer"
   first_entry dialog
+  with_dialog=$answer
   next_call "Ctrl+F blurs another image's"
   forwarded "and is forwarded"
   first_entry forwarded
-  if same dialog forwarded; then problem=; else problem="the Edit menu looks different"; fi
+  forwarded=$answer
+  problem=
+  [ "$forwarded" = "$with_dialog" ] || problem="the Edit menu looks different"
   report "$problem" "the undo step of a forwarded call has the menu's name"
   press "$image_name" ctrl+a
   first_entry other
-  if same forwarded other; then problem="the Edit menu looks the same"; else problem=; fi
+  problem=
+  [ "$forwarded" != "$answer" ] || problem="the Edit menu looks the same"
   report "$problem" "that of another one has not"
 }
 
@@ -125,7 +129,7 @@ press_cancel ()
 
 test_cancel ()
 {
-  new_steps large
+  new_steps "$large"
   must "settings 2000 0 9999"
   press "$image_name" ctrl+f
   poll 20 press_cancel || bail_out "the call does not end"
@@ -146,7 +150,7 @@ test_killed ()
 {
   for seconds in 0.1 0.4 0.7 1.0; do
     need_resident
-    new_steps large
+    new_steps "$large"
     must "settings 600 0 3001"
     send last
     sleep $seconds
@@ -160,7 +164,7 @@ test_killed_growing ()
 {
   for milliseconds in 0 10 25 40; do
     need_resident
-    new_steps large
+    new_steps "$large"
     must "settings 20 1"
     ask layer
     tell caller "kill $resident $answer $milliseconds"

@@ -1,0 +1,125 @@
+# Sourced after session.sh: the dialog, by its trace and by what the screen shows of its preview.
+export CUDA_BLUR_TRACE=1
+
+# Its views
+
+# last_trace STAGE: sets $line.
+last_trace ()
+{
+  line=$(grep "cuda-blur: $1 " "$folder/log" | tail -n 1)
+  [ -n "$line" ]
+}
+
+# read_view: the last view that was painted: $width x $height pixels at $x, $y of the screen, from $column,
+# $row of the layer at $scale on, with $sigma_x and $sigma_y; $draft: yes or no.
+read_view ()
+{
+  last_trace preview || return 1
+  # shellcheck disable=SC2046 # a list of words
+  set -- $(echo "$line" | sed 's/.* bytes  \([0-9]*\)x\([0-9]*\)+\(-*[0-9]*\)+\(-*[0-9]*\) /\1 \2 \3 \4 /
+    s/from \(-*[0-9]*\),\(-*[0-9]*\) scale/\1 \2/; s/sigma//')
+  width=$1 height=$2 x=$3 y=$4 column=$5 row=$6 scale=$7 sigma_x=$8 sigma_y=$9
+  draft=no
+  case $line in *" draft, "*) draft=yes ;; esac
+}
+
+# holds CONDITION: of the view's values, by their names without a $.
+holds ()
+{
+  awk -v x="$x" -v y="$y" -v width="$width" -v height="$height" -v column="$column" -v row="$row" \
+    -v scale="$scale" -v sigma_x="$sigma_x" -v sigma_y="$sigma_y" "
+    function near (a, b, by) { return a - b <= by && b - a <= by }
+    BEGIN { exit ! ($1) }"
+}
+
+# is_view CONDITION: the last view is no draft, and fulfils it. Sets $answer, if not to why.
+is_view ()
+{
+  answer="no view"
+  read_view || return 1
+  answer="it is not $1"
+  [ $draft = no ] && holds "$1"
+}
+
+# Pixels at the picture's edges that are not looked at: 1 where the preview may have the focus, which is
+# drawn there.
+inset=0
+
+# is_shown CONDITION [DIVIDER]: and is on the screen as it must be: blurred, but left of that column of
+# the screen as the layer is.
+is_shown ()
+{
+  is_view "$1" || return 1
+  ask "picture $((x + inset)) $((y + inset)) $((width - 2 * inset)) $((height - 2 * inset)) \
+    $((column + inset)) $((row + inset)) $scale ${2-}"
+  [ "$answer" = ok ]
+}
+
+# shows NAME [CONDITION [DIVIDER]]: within some seconds.
+shows ()
+{
+  if poll 15 is_shown "${2:-1}" "${3-}"; then
+    report "" "$1"
+  else
+    report "$answer; $line" "$1"
+  fi
+}
+
+# Keys and the mouse
+
+# type_in KEY VALUE: into the entry that the key leads to.
+type_in ()
+{
+  press "$dialog_name" "$1" ctrl+a
+  xdotool type "$2"
+  xdotool key Tab
+  sleep 0.2
+}
+
+# click X Y [BUTTON]
+click ()
+{
+  xdotool mousemove "$1" "$2" click "${3:-1}"
+  sleep 0.2
+}
+
+# drag X Y X Y: with the first button.
+drag ()
+{
+  xdotool mousemove "$1" "$2" mousedown 1 sleep 0.1 mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2)) \
+    sleep 0.1 mousemove "$3" "$4" sleep 0.1 mouseup 1
+  sleep 0.2
+}
+
+# focus_preview: so that keys go to it. Sets the view.
+focus_preview ()
+{
+  inset=1
+  poll 15 read_view || bail_out "there is no preview"
+  click $((x + width / 2)) $((y + height / 2))
+}
+
+# measure_preview: the place of the preview's area on the screen: sets $area_x, $area_y, $area_width. Leaves
+# all of the layer in sight.
+measure_preview ()
+{
+  focus_preview
+  press "$dialog_name" 1 plus plus
+  poll 15 is_view "scale == 2" || bail_out "the preview does not zoom"
+  area_x=$x area_y=$y area_width=$width
+  press "$dialog_name" 0
+}
+
+# find_slider SIGMA: the left end of sigma X's slider, now at SIGMA; found by the middle button, which moves
+# it there. Sets $slider_x and $slider_y.
+find_slider ()
+{
+  slider_x=$((area_x + area_width + 40)) slider_y=$((area_y + 11))
+  until click $slider_x $slider_y 2 && poll 1 is_view "sigma_x != $1"; do
+    slider_x=$((slider_x + 10))
+    [ $slider_x -lt $((area_x + area_width + 200)) ] || bail_out "there is no slider"
+  done
+  slider_x=$((slider_x + 10))
+  click $slider_x $slider_y 2
+  poll 5 is_view "sigma_x != $1"
+}

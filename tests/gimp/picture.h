@@ -1,0 +1,42 @@
+/* What the dialog's preview must show: worked out in double precision from the blurred layer. Knows
+ * nothing of GIMP or of the screen. */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "raster.h"
+
+G_BEGIN_DECLS
+
+/* A view of a layer: pixel i of the scaled layer covers the layer's from i / scale to (i + 1) / scale,
+ * and is the average of that area, in linear light and premultiplied; where the scale is 1 or more it
+ * is the one pixel that its centre lies in. */
+typedef struct {
+  BlurRect rect; /* of the scaled layer, whose first pixel is 0, 0 */
+  double scale;
+} PictureView;
+
+/* What lies behind transparent pixels, from the scaled layer's first pixel on. */
+typedef struct {
+  int size; /* pixels */
+  guint8 light, dark;
+} PictureChecks;
+
+/* The layer with what its blur is to be. */
+typedef struct {
+  const Raster *raster;
+  const BlurParams *params; /* NULL: no blur */
+  int grow_x, grow_y;       /* pixels that the layer is enlarged by on each side */
+  const double *mask;       /* the selection's share of each of the layer's pixels, or NULL: all */
+} PictureLayer;
+
+/* rect.width * rect.height pixels of 3 bytes; g_free them. NULL if the engine refuses. */
+guint8 *picture_render (const PictureLayer *layer, const PictureView *view,
+                        const PictureChecks *checks);
+
+/* NULL, or what is wrong with pixels that are further from the expected ones than the view's rounding
+ * and that of its checks: more than 2 levels. */
+char *picture_compare (const guint8 *actual, const guint8 *expected, int width, int height);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,60 @@
+/* The image in GIMP's window, for the window's tests: made, painted, selected and looked at as serve.c is
+ * asked to. */
+#ifndef SERVE_IMAGE_H
+#define SERVE_IMAGE_H
+
+#include "subject.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  Subject subject; /* image -1 before the first one */
+  gint32 display;
+  Raster *original; /* the layer's pixels before any blur */
+  Args args;        /* of the blur that is expected */
+} ServeImage;
+
+void serve_image_init (ServeImage *image);
+void serve_image_clear (ServeImage *image);
+
+/* Requests, with what stands in the line after the first word; the answers are to be freed. All but
+ * the first need an image. */
+
+/* TYPE [WIDTHxHEIGHT [PRECISION]]: a new image in the window in place of the last one. TYPE is rgb, rgba,
+ * grey or greya, PRECISION 8, 16 (both gamma) or float (linear). One with alpha has a layer mask and an
+ * offset. */
+char *serve_image_make (ServeImage *image, const char *what);
+
+/* X Y WIDTH HEIGHT: other pixels in that part of the layer, without an undo step. */
+char *serve_image_paint (ServeImage *image, const char *where);
+
+/* X Y WIDTH HEIGHT FEATHER, in the image; all 0: no selection. */
+char *serve_image_select (ServeImage *image, const char *where);
+
+/* SIGMA GROW [KERNEL-SIZE]: the values that the dialog begins with. */
+char *serve_image_set_settings (ServeImage *image, const char *values);
+
+/* SIGMA-X SIGMA-Y KERNEL-SIZE ABYSS LIGHT GROW: what is expected from now on, whatever the dialog began
+ * with. */
+char *serve_image_expect (ServeImage *image, const char *values);
+
+/* The layer's place, and sums over every byte of it and of its mask. */
+char *serve_image_get_state (ServeImage *image, const char *unused);
+
+/* The layer's ID and width. */
+char *serve_image_get_layer (ServeImage *image, const char *unused);
+
+/* Whether the layer is its original, blurred as expected. */
+char *serve_image_check_blurred (ServeImage *image, const char *unused);
+
+/* For what looks at it. */
+
+/* Pixels that the blur is expected to enlarge the layer by on each side. */
+void serve_image_get_growth (const ServeImage *image, int *x, int *y);
+
+/* The selection's share of each of the layer's pixels, or NULL: all is selected; g_free it. */
+double *serve_image_get_selection (const ServeImage *image);
+
+G_END_DECLS
+
+#endif

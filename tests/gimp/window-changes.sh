@@ -1,0 +1,82 @@
+#!/bin/sh
+# What changes under the dialog in GIMP's own window: the selection and the pixels, which it looks at when
+# the focus comes back to it; prints TAP.
+# window-changes.sh PLUGIN PROBE: the two executables.
+set -u
+. "$(dirname "$0")/session.sh"
+. "$(dirname "$0")/dialog.sh"
+
+# As who goes to the image, does something there and comes back.
+meanwhile ()
+{
+  press "$image_name"
+  sleep 0.3
+  must "$1"
+  press "$dialog_name"
+}
+
+# The layer lies 10 to the right of the image's left edge, and 15 above its top.
+test_selection ()
+{
+  new_image rgba 5 0
+  must "select 60 40 150 120 20"
+  open_dialog
+  shows "a feathered selection, made before"
+  meanwhile "select 90 70 200 150 0"
+  shows "another one, made meanwhile"
+  meanwhile "select 0 0 8 200 0"
+  shows "one beside the layer"
+  meanwhile "select 0 0 0 0 0"
+  shows "none"
+  focus_preview
+  press "$dialog_name" plus plus
+  meanwhile "select 120 100 100 100 9.5"
+  shows "a feathered one, zoomed" "scale == 2"
+}
+
+test_painting ()
+{
+  meanwhile "paint 100 90 77 55"
+  shows "what is painted meanwhile"
+  meanwhile "paint 0 0 360 300"
+  shows "all of it"
+  press "$dialog_name" alt+p
+  shows "also of the layer as it is" 1 9999
+  press "$dialog_name" alt+p
+}
+
+# OK with no time to look at what was painted and selected last.
+test_ok ()
+{
+  find_window "$dialog_name"
+  dialog=$window
+  press "$image_name"
+  must "select 150 90 130 140 15"
+  must "paint 60 60 200 200"
+  ask state
+  painted=$answer
+  xdotool windowfocus --sync "$dialog" key alt+o
+  poll 20 no_dialog || bail_out "the dialog does not close"
+  original=$painted
+  applied "OK blurs what there is, through the selection that there is"
+  undo "$painted" "in one step"
+}
+
+# With nothing selected of the layer.
+test_nothing ()
+{
+  must "select 0 0 8 200 0"
+  ask state
+  before=$answer
+  open_dialog
+  close_dialog alt+o
+  unchanged "$before" "with nothing of the layer selected, OK leaves it alone"
+}
+
+start_session "$1" "$2"
+test_selection
+test_painting
+test_ok
+test_nothing
+ask quit
+end_session

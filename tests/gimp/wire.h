@@ -1,0 +1,28 @@
+/* What this process sends to GIMP, seen where libgimp hands it on: those functions of libgimpbase
+ * are replaced in the test plug-in by ones that look and pass on. */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Forgets what has been sent. */
+void wire_forget (void);
+
+/* How many calls of that procedure have been sent since; NULL: how many messages, of tiles too. */
+int wire_count (const char *procedure);
+
+/* How many tiles of that drawable have been, to it or to its shadow; of any drawable's: -1. */
+int wire_count_tiles (gint32 drawable);
+
+/* Calls back once, before the n-th call of that procedure from now on is sent. */
+void wire_call_before (const char *procedure, int n, void (*callback) (gpointer data),
+                       gpointer data);
+
+/* Kills this process where it would send the message of that number, from 1 since wire_forget. */
+void wire_kill_at (int message);
+
+G_END_DECLS
+
+#endif

@@ -121,23 +121,37 @@ show_status (Dialog *dialog, const RendererViewResult *result)
   gtk_label_set_text (GTK_LABEL (dialog->status), text);
 }
 
+/* With a point in every locale. */
+static void
+append_number (GString *text, const char *format, double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, format, number));
+}
+
 /* Once the display has it: the picture's place on the screen and in the scaled drawable. */
 static void
 trace_view (const Dialog *dialog, const RendererViewResult *result)
 {
   const BlurView *view = &result->request.view;
   const BlurParams *params = &result->request.plan.params;
+  g_autoptr (GString) numbers = g_string_new (NULL);
   int x, y;
 
   if (! blur_trace_enabled ())
     return;
   gdk_display_sync (gdk_display_get_default ());
   viewer_get_place (dialog->viewer, &x, &y);
+  append_number (numbers, "%.9g", view->scale);
+  append_number (g_string_append (numbers, " sigma "), "%.2f", params->sigma_x);
+  append_number (g_string_append (numbers, " "), "%.2f", params->sigma_y);
+  g_string_append_printf (numbers, " %s%s, ", result->report.draft ? "draft, " : "",
+                          result->report.report.device_name);
+  append_number (numbers, "%.3f", result->report.report.milliseconds);
   blur_trace ("preview", result->request.since, (gsize) view->rect.width * view->rect.height * 4,
-              "%dx%d+%d+%d from %d,%d scale %.9g sigma %.2f %.2f %s%s, %.3f ms", view->rect.width,
-              view->rect.height, x, y, view->rect.x, view->rect.y, view->scale, params->sigma_x,
-              params->sigma_y, result->report.draft ? "draft, " : "",
-              result->report.report.device_name, result->report.report.milliseconds);
+              "%dx%d+%d+%d from %d,%d scale %s ms", view->rect.width, view->rect.height, x, y,
+              view->rect.x, view->rect.y, numbers->str);
 }
 
 static void
@@ -441,6 +455,7 @@ run (Dialog *dialog)
   int response;
 
   gtk_widget_show (dialog->window);
+  parameters_grab_focus (dialog->parameters);
   dialog->shown = TRUE;
   change_parameters (dialog);
   start_reading (dialog);

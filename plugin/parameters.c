@@ -412,6 +412,12 @@ parameters_get_widget (const Parameters *parameters)
   return parameters->widget;
 }
 
+void
+parameters_grab_focus (Parameters *parameters)
+{
+  gimp_size_entry_grab_focus (GIMP_SIZE_ENTRY (parameters->sigmas));
+}
+
 const RenderSettings *
 parameters_get (const Parameters *parameters)
 {

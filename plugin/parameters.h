@@ -19,6 +19,9 @@ void parameters_free (Parameters *parameters); /* after its widget; NULL is lega
 
 GtkWidget *parameters_get_widget (const Parameters *parameters);
 
+/* Gives the keyboard to sigma. */
+void parameters_grab_focus (Parameters *parameters);
+
 const RenderSettings *parameters_get (const Parameters *parameters);
 
 /* Sets all controls, and tells of it once if anything changes. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define DRAFT_COST  60.0 /* milliseconds that a draft may cost by the estimate */
-#define REDUCE_COST 1.5  /* nanoseconds to show a sample; measured, to a factor of two */
+#define REDUCE_COST 2.0  /* nanoseconds to show a sample; measured, to a factor of two */
 #define PACE_COST   5.0  /* milliseconds: what costs less says nothing of the next one's pace */
 #define PACE_MAX    8.0
 

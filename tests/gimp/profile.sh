@@ -33,6 +33,8 @@ make_profile ()
 (save-session-info no)
 (confirm-on-close no)
 END
+  # What blinks would look like an answer.
+  echo 'gtk-cursor-blink = 0' > "$profile/gimp/gtkrc"
   cat > "$profile/gimp/sessionrc" << END
 (session-info "toplevel"
     (factory-entry "gimp-single-image-window")

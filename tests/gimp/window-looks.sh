@@ -85,7 +85,7 @@ test_german ()
 
 test_letters ()
 {
-  echo 'gtk-font-name = "Sans 20"' > "$folder/gimp/gtkrc"
+  echo 'gtk-font-name = "Sans 20"' >> "$folder/gimp/gtkrc"
   restart_gimp
   looks "large letters"
   problem=

@@ -173,7 +173,7 @@ say 'a build without CUDA'
 status=0
 build_in "$build-nocuda" -Dcuda=disabled || status=$?
 count 'build with -Dcuda=disabled' "$status"
-[ "$status" -ne 0 ] || test_in "$build-nocuda" engine-cpu
+[ "$status" -ne 0 ] || test_in "$build-nocuda" engine-cpu preview-cpu
 
 say 'a build without GIMP'
 status=0

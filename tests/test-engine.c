@@ -444,9 +444,10 @@ is_equal (BlurSample sample, double value, double expected, double got)
 {
   const double levels = sample == BLUR_SAMPLE_U8 ? 255.0 : 65535.0;
   const double v = CLAMP (value, 0.0, 1.0) * levels;
+  const double tie = sample == BLUR_SAMPLE_U8 ? 1e-3 : 0.004; /* 65535 * 2^-24 */
 
   return got == expected
-         || (fabs (v - floor (v) - 0.5) < 1e-3 && fabs (got * levels - v) < 0.502);
+         || (fabs (v - floor (v) - 0.5) < tie && fabs (got * levels - v) < 0.5 + 2.0 * tie);
 }
 
 static double

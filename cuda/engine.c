@@ -36,7 +36,7 @@ struct BlurEngine {
 /* One attempt on one device. */
 typedef struct {
   BlurEngine *engine;
-  const BlurPlan *plan;
+  BlurPlan *plan;
   const BlurImage *image;
   gsize limit;             /* bytes a strip may take at the most */
   gboolean fits;           /* the layout is known to, into the GPU's memory */
@@ -85,15 +85,14 @@ warm (gpointer data)
   return NULL;
 }
 
-/* Takes the GPU out of use until it is ready for runs with params over an image of format, or, where
- * shown is not NULL, for views of them. */
+/* Takes the GPU out of use until it is ready for runs of plan or, where shown is not NULL, for views of
+ * what they give of an image of that format. */
 static void
-start_warming (BlurEngine *engine, const BlurParams *params, const BlurFormat *format,
-               const BlurFormat *shown)
+start_warming (BlurEngine *engine, BlurPlan *plan, const BlurFormat *shown)
 {
   Warming *warming = g_new0 (Warming, 1);
 
-  warming->plan = blur_plan_new (params, format);
+  warming->plan = blur_plan_ref (plan);
   warming->shows = shown != NULL;
   if (shown)
     warming->shown = *shown;
@@ -447,8 +446,7 @@ blur_report_fall_back (BlurReport *report, const char *reason)
 /* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the CPU. A GPU
  * that would cost less if it were ready is made so for the next run, where there will be one. */
 static const char *
-choose_cpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
-            const BlurImage *image)
+choose_cpu (BlurEngine *engine, BlurPlan *plan, const BlurImage *image)
 {
   const BlurGpuCost *cost = blur_gpu_get_cost ();
   double pixels = (double) image->region.width * image->region.height;
@@ -465,13 +463,12 @@ choose_cpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
   if (engine->cold)
     return engine->cold->message;
   if (engine->lasting && ! engine->warming)
-    start_warming (engine, params, &image->format, NULL);
+    start_warming (engine, plan, NULL);
   return _("The CPU is done before the GPU would be ready");
 }
 
 BlurGpu *
-blur_engine_find_gpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
-                      const BlurFormat *format, GError **error)
+blur_engine_find_gpu (BlurEngine *engine, BlurPlan *plan, const BlurFormat *format, GError **error)
 {
   end_warming (engine, FALSE);
   if (engine->gpu && blur_gpu_is_ready_to_show (engine->gpu, plan, format))
@@ -482,21 +479,20 @@ blur_engine_find_gpu (BlurEngine *engine, const BlurParams *params, const BlurPl
       return NULL;
     }
   if (! engine->warming)
-    start_warming (engine, params, &plan->format, format);
+    start_warming (engine, plan, format);
   g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
                        _("The CPU is done before the GPU would be ready"));
   return NULL;
 }
 
 static gboolean
-run_on (Attempt *attempt, BlurDevice device, const BlurParams *params, BlurReport *report,
-        GError **error)
+run_on (Attempt *attempt, BlurDevice device, BlurReport *report, GError **error)
 {
   const char *reason = NULL;
   g_autoptr (GError) failure = NULL;
 
   if (device == BLUR_DEVICE_AUTO)
-    reason = choose_cpu (attempt->engine, params, attempt->plan, attempt->image);
+    reason = choose_cpu (attempt->engine, attempt->plan, attempt->image);
   if (reason)
     blur_report_fall_back (report, reason);
   else if (device != BLUR_DEVICE_CPU)
@@ -537,7 +533,7 @@ blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *
   else
     {
       attempt.plan = plan = blur_plan_new (params, &image->format);
-      if (! run_on (&attempt, device, params, &done, error))
+      if (! run_on (&attempt, device, &done, error))
         return FALSE;
     }
   done.milliseconds = (g_get_monotonic_time () - start) / 1000.0;

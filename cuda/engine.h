@@ -15,11 +15,11 @@ gboolean blur_engine_get_memory_limit (gsize *limit, GError **error);
 /* The engine's GPU, opened, waited for, and this thread's current device. NULL with error on failure. */
 BlurGpu *blur_engine_get_gpu (BlurEngine *engine, GError **error);
 
-/* The same, where it would show at once views of an image that is stored in format, blurred with params
- * that have plan. Else NULL, at once, with error, and it is made ready on the side, for later calls,
- * unless that has failed before. */
-BlurGpu *blur_engine_find_gpu (BlurEngine *engine, const BlurParams *params, const BlurPlan *plan,
-                               const BlurFormat *format, GError **error);
+/* The same, where it would show at once views of an image that is stored in format, blurred as plan
+ * says. Else NULL, at once, with error, and it is made ready on the side, for later calls, unless that
+ * has failed before. */
+BlurGpu *blur_engine_find_gpu (BlurEngine *engine, BlurPlan *plan, const BlurFormat *format,
+                               GError **error);
 
 /* Whether the GPU is being made ready. */
 gboolean blur_engine_is_warming (const BlurEngine *engine);

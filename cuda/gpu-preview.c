@@ -204,7 +204,6 @@ get_source (const Rendering *rendering)
     .x1 = view->grow_x + stored->width,
     .y0 = view->grow_y,
     .y1 = view->grow_y + stored->height,
-    .grown = view->grow_x > 0 || view->grow_y > 0,
   };
 }
 

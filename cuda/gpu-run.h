@@ -15,7 +15,6 @@ typedef struct {
   int pitch;
   int width, height;
   int x0, x1, y0, y1;
-  int grown;
 } BlurSource;
 
 typedef struct {

@@ -133,6 +133,7 @@ blur_plan_new (const BlurParams *params, const BlurFormat *format)
   BlurPlan *plan = g_new0 (BlurPlan, 1);
   double reach, ratio;
 
+  plan->users = 1;
   plan->format = *format;
   plan->curve = get_curve (format, params->light);
   plan->abyss = params->abyss;
@@ -160,10 +161,17 @@ blur_axis_clear (BlurAxis *axis)
   g_free (axis->weights);
 }
 
+BlurPlan *
+blur_plan_ref (BlurPlan *plan)
+{
+  g_atomic_int_inc (&plan->users);
+  return plan;
+}
+
 void
 blur_plan_free (BlurPlan *plan)
 {
-  if (! plan)
+  if (! plan || ! g_atomic_int_dec_and_test (&plan->users))
     return;
   blur_axis_clear (&plan->x);
   blur_axis_clear (&plan->y);

@@ -67,15 +67,19 @@ gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
 void blur_axis_clear (BlurAxis *axis);
 
 typedef struct {
+  gint users; /* atomic */
   BlurFormat format;
   BlurCurve curve;
   BlurAbyss abyss;
   BlurAxis x, y;
   float beyond[4]; /* the premultiplied pixel beyond the edge; unused with BLUR_ABYSS_CLAMP */
+  gboolean grown;  /* what of the image is not at hand is transparent: it was enlarged by that */
 } BlurPlan;
 
-/* params must have passed blur_params_check. Never NULL; free with blur_plan_free (NULL is legal). */
+/* params must have passed blur_params_check. Never NULL. Counted: each user frees it with blur_plan_free
+ * (NULL is legal), on any thread, and changes it only while it is the only one. */
 BlurPlan *blur_plan_new (const BlurParams *params, const BlurFormat *format);
+BlurPlan *blur_plan_ref (BlurPlan *plan);
 void blur_plan_free (BlurPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPlan, blur_plan_free)
 

@@ -136,10 +136,11 @@ render_on_gpu (BlurPreview *preview, const BlurPreviewJob *job, BlurDevice devic
   g_autoptr (BlurPlan) plan = blur_plan_new (&job->params, &preview->stored.blurred);
   BlurGpu *gpu;
 
+  plan->grown = job->view->grow_x > 0 || job->view->grow_y > 0;
   if (device == BLUR_DEVICE_GPU)
     gpu = blur_engine_get_gpu (engine, error);
   else
-    gpu = blur_engine_find_gpu (engine, &job->params, plan, &preview->stored.format, error);
+    gpu = blur_engine_find_gpu (engine, plan, &preview->stored.format, error);
   return gpu && render_on (gpu, preview, plan, job, report, error);
 }
 

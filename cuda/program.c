@@ -243,6 +243,16 @@ get_curve (const BlurPlan *plan, BlurProgramKind kind)
   return plan->curve;
 }
 
+/* Whether a kernel meets the margin of a grown image. A view does so as it may, for it has time: one
+ * program serves all. */
+static gboolean
+is_of_margin (const BlurPlan *plan, BlurProgramKind kind)
+{
+  return kind == BLUR_PROGRAM_REDUCE ||
+         (plan->grown && ! is_of_grids (kind) && kind != BLUR_PROGRAM_COLUMNS &&
+          kind != BLUR_PROGRAM_INTERPOLATE_RESULT);
+}
+
 static void
 append_format (GString *source, const BlurPlan *plan, BlurProgramKind kind)
 {
@@ -259,7 +269,7 @@ append_format (GString *source, const BlurPlan *plan, BlurProgramKind kind)
                           clamp ? BLUR_ABYSS_CLAMP : plan->abyss);
   for (c = 0; c < 4; c++)
     g_string_append_printf (source, " %d,", clamp ? 0 : (int) plan->beyond[c]);
-  g_string_append (source, " }\n");
+  g_string_append_printf (source, " }\n#define GROWN %d\n", is_of_margin (plan, kind));
 }
 
 static void

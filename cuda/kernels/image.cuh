@@ -1,19 +1,18 @@
 /* Where pixels lie: the source as it is stored, and grids of floats.
  *
  * Constants, set before this file, beside those of pixel.cuh: ABYSS (BlurAbyss), BEYOND (the
- * premultiplied pixel beyond the edge). */
+ * premultiplied pixel beyond the edge), GROWN (whether what of an image is not here is transparent,
+ * for it was enlarged by that). They cost what they do at each pixel: no kernel asks at run time. */
 
 /* Rows of an image of width x height pixels: columns x0 to x1 - 1 and rows y0 to y1 - 1 of it are
  * here, or, of a ring, the latest of those rows. Row y is at slot y + offset, less slots if that is
- * not below slots; slots are pitch pixels apart. grown: what of the image is not here is transparent,
- * for it was enlarged by that. */
+ * not below slots; slots are pitch pixels apart. */
 struct source_t {
   const stored_t *pixels;
   int slots, offset;
   int pitch;
   int width, height;
   int x0, x1, y0, y1;
-  int grown;
 };
 
 /* Columns x_first to x_first + columns - 1 and rows y_first to y_first + rows - 1 of a grid, or, of a
@@ -104,7 +103,7 @@ finish (const source_t &source, const stored_t &stored, int x, int y)
 {
   if (is_beyond (source, x, y))
     return get_beyond ();
-  return source.grown && is_margin (source, x, y) ? pixel_t () : decode (stored);
+  return GROWN && is_margin (source, x, y) ? pixel_t () : decode (stored);
 }
 
 /* The first pixel of a row that is there. */

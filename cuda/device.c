@@ -27,6 +27,14 @@ struct BlurProgram {
   char *source;
   CUmodule module;
   CUfunction kernel;
+  gsize allowed; /* bytes of shared memory that a block has been allowed, beyond what it has unasked */
+
+  /* The last answer of the driver about occupancy: asking takes as long as a launch. */
+  struct {
+    unsigned threads;
+    gsize shared;
+    int blocks; /* a multiprocessor; 0: not asked yet */
+  } occupancy;
 };
 
 typedef struct {
@@ -380,28 +388,46 @@ blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
   *processor = gpu->shared_processor;
 }
 
-/* Shared memory beyond the default must be asked for. */
+/* Shared memory beyond the default must be asked for, once. */
 static gboolean
 allow_shared (BlurGpu *gpu, BlurProgram *program, gsize shared, GError **error)
 {
-  return shared <= SHARED_DEFAULT ||
-         check_driver (gpu, gpu->driver.set_attribute (
-                              program->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                              (int) shared),
-                       _("get shared memory"), error);
+  if (shared <= MAX (program->allowed, SHARED_DEFAULT))
+    return TRUE;
+  if (! check_driver (gpu, gpu->driver.set_attribute (
+                             program->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                             (int) shared),
+                      _("get shared memory"), error))
+    return FALSE;
+  program->allowed = shared;
+  return TRUE;
+}
+
+static gboolean
+ask_occupancy (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared, GError **error)
+{
+  int blocks = 0;
+
+  if (! allow_shared (gpu, program, shared, error) ||
+      ! check_driver (gpu, gpu->driver.get_occupancy (&blocks, program->kernel, (int) threads, shared),
+                      _("ask for a kernel's occupancy"), error))
+    return FALSE;
+  program->occupancy.threads = threads;
+  program->occupancy.shared = shared;
+  program->occupancy.blocks = MAX (blocks, 1);
+  return TRUE;
 }
 
 gboolean
 blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
                        int *blocks, GError **error)
 {
-  int each = 0;
+  gboolean known = program->occupancy.blocks > 0 && program->occupancy.threads == threads &&
+                   program->occupancy.shared == shared;
 
-  if (! allow_shared (gpu, program, shared, error) ||
-      ! check_driver (gpu, gpu->driver.get_occupancy (&each, program->kernel, (int) threads, shared),
-                      _("ask for a kernel's occupancy"), error))
+  if (! known && ! ask_occupancy (gpu, program, threads, shared, error))
     return FALSE;
-  *blocks = MAX (each, 1) * gpu->processors;
+  *blocks = program->occupancy.blocks * gpu->processors;
   return TRUE;
 }
 

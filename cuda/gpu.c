@@ -2,6 +2,7 @@
  * and its rows come back. */
 #include "gpu-run.h"
 
+#define WAVES_MAX      32
 #define FIR_RADIUS_MAX 48 /* of kernels/convolve.cuh, which has shared memory for it on any device */
 
 /* Which way. */
@@ -171,16 +172,20 @@ blur_gpu_run_get_grid (BlurGpuRun *run, BlurBufferName buffer, BlurSpan columns,
 }
 
 /* Blocks that do not fill the device to the last leave part of it idle; the more there are, the more
- * rows are made twice. A device does its blocks in waves, each as long as a block. */
+ * rows are made twice. A device does its blocks in waves, each as long as a block: of the ways to cut
+ * the rows for so many waves the one into the shortest blocks is best, and no more waves need be looked
+ * at once those of the shortest blocks there can be would take longer; of more than WAVES_MAX, one that
+ * is not full matters no more. */
 static int
 choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 {
-  gint64 best_cost = G_MAXINT64;
-  int best = rows, n;
+  gint64 best_cost = G_MAXINT64, waves;
+  int best = rows;
 
-  for (n = 1; n <= (rows + multiple - 1) / multiple; n++)
+  for (waves = 1; waves <= WAVES_MAX && waves * (multiple + warm) < best_cost; waves++)
     {
-      int each = (int) round_up (blur_ceil_div (rows, n), multiple);
+      gint64 cuts = MAX (waves * capacity / columns, 1);
+      int each = (int) round_up (blur_ceil_div (rows, cuts), multiple);
       gint64 blocks = (gint64) columns * blur_ceil_div (rows, each);
       gint64 cost = (blocks + capacity - 1) / capacity * (each + warm);
 

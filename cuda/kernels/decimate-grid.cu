@@ -13,6 +13,6 @@ blur (grid_t from, grid_t to, stage_t stage_x, stage_t stage_y, int first, int e
   const int start = first + (int) blockIdx.y * rows_a_block;
 
   /* A grid is small: few blocks wait for memory side by side. */
-  decimate<4> (from, stage_x, stage_y, to, (int) blockIdx.x * get_block_cells (stage_x.factor), start,
+  decimate<8> (from, stage_x, stage_y, to, (int) blockIdx.x * get_block_cells (stage_x.factor), start,
                min (start + rows_a_block, end), shared);
 }

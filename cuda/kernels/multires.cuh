@@ -188,7 +188,9 @@ interpolate (const stage_t &stage_x, const stage_t &stage_y, const grid_t &from,
 #pragma unroll
     for (int j = 0; j < ORDER; j++)
       weights_x[j] = stage_x.interpolate[(x - q_x * factor_x) * ORDER + j];
-  /* The loop begins where row first's cells begin, to fill the window. */
+  /* The loop begins where row first's cells begin, to fill the window; those wait for memory together. */
+  for (int q = floor_div (first, factor_y) - above; q < floor_div (first, factor_y); q++)
+    prefetch (get_row (from, q + below) + cell + REACH);
   for (int q = floor_div (first, factor_y) - above; q * factor_y < end; q++)
     {
 #pragma unroll

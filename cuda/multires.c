@@ -10,7 +10,7 @@
  * What is left is aliasing. The chain's kernel against the Gaussian, in double precision, at the
  * worst phase, with p = 8: the l1 norm of the difference is at most 2.6e-7 for sigma / M >= 3 and
  * 2.4e-8 for sigma / M >= 4, the error at a step at most 3.9e-8 and 3.6e-9, all at M = 2 and less
- * above; for sigma / M >= 2.65 they are 7.3e-7 and 1.1e-7, for sigma / M >= 2.5 1.2e-6 and 1.8e-7.
+ * above; for sigma / M >= 2.65 they are 7.3e-7 and 1.1e-7, for sigma / M >= 2 7.8e-6 and 1.2e-6.
  * (p = 6: 5e-6, 9e-7 from 3 on; 2e-7, 3e-8 from 4 on.) With the weights in single precision, as they
  * are used, the error at a step is up to 5e-8 more. tests/test-plan.c holds it to that. B-splines:
  * Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16 (1999).

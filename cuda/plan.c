@@ -40,14 +40,15 @@ get_reach (const BlurFormat *format, BlurCurve curve)
 }
 
 /* How many of its coarsest cells sigma measures at the least: as for the reach, the error of
- * multi-resolution (multires.c) must not show. At 2.5 that at a step is 1.8e-7, 0.02 levels of 255
- * magnified 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one level
- * of 65535 magnified 413 times. */
+ * multi-resolution (multires.c) must not show. At 2 that at a step is 1.2e-6: of 255 levels 0.004
+ * magnified 12.92 times, so that one sample in 250 there is rounded to its neighbour, and 0.13 magnified
+ * 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one level of 65535
+ * magnified 413 times. */
 static double
 get_ratio (const BlurFormat *format, BlurCurve curve)
 {
   if (format->sample == BLUR_SAMPLE_U8)
-    return 2.5;
+    return 2.0;
   if (format->sample == BLUR_SAMPLE_U16)
     return 3.0;
   return curve == BLUR_CURVE_NONE ? 2.65 : 4.0;

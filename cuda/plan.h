@@ -60,7 +60,7 @@ typedef struct {
 BlurSpan blur_stage_get_span (const BlurStage *stage, BlurSpan span);
 
 /* Fills axis for the multi-resolution method. ratio: how many of the coarsest cells sigma is to
- * measure at the least, 2.5 or more. FALSE where sigma is below 2 ratio, too small for a stage. */
+ * measure at the least, 2 or more. FALSE where sigma is below 2 ratio, too small for a stage. */
 gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
 
 /* Frees what axis points to. */

@@ -19,6 +19,11 @@ struct BlurRun {
   const BlurBackend *backend;
   const BlurPlan *plan; /* outlives the run */
   BlurStrip strip;
+
+  /* Asked now and then by a run that takes long, once it has one; FALSE: the run is to end at once, and
+   * push or pull returns FALSE with the error that it set, or none. */
+  gboolean (*is_wanted) (gpointer data, GError **error);
+  gpointer data;
 };
 
 struct BlurBackend {

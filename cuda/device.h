@@ -46,6 +46,10 @@ gboolean blur_gpu_has_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKi
 /* The most bytes of shared memory that a block may have, and that a multiprocessor has. */
 void blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor);
 
+/* What a launch may cost at the most, in samples times taps: no display shall freeze, and Cancel shall
+ * not wait. */
+double blur_gpu_get_launch_limit (BlurGpu *gpu);
+
 /* How many blocks of a program run at a time. shared: bytes of shared memory a block, beside what the
  * program has of its own. */
 gboolean blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
@@ -54,6 +58,9 @@ gboolean blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned thr
 /* The buffer, at least size bytes large; what it held is lost if it must grow. NULL with error on
  * failure. */
 gpointer blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error);
+
+/* Bytes of the buffers that stay. */
+gsize blur_gpu_get_held_memory (BlurGpu *gpu);
 
 /* Gives back that one, which may be empty. */
 void blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name);

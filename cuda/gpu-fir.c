@@ -2,7 +2,8 @@
  * axis after the other with a ring of rows between them. */
 #include "gpu-run.h"
 
-#define RUN BLUR_GPU_TILE_ROWS
+#define RUN        BLUR_GPU_TILE_ROWS
+#define RADIUS_MAX 48 /* as kernels/convolve.cuh has it */
 
 /* As kernels/rows.cu and columns.cu have them. */
 #define ROWS        16
@@ -12,10 +13,13 @@
 
 /* Tiles. */
 
+#define SHARED_LEAST    49152 /* bytes that a block may have on any device */
+#define SHARED_RESERVED 1024  /* that some devices take of a multiprocessor's for each block */
+#define COLOR_TABLE     1024  /* as kernels/pixel.cuh has it */
+
 static gsize
-get_tile_shared (const BlurPlan *plan, int tile)
+get_tile_shared (int channels, gsize x, gsize y, gsize tile)
 {
-  gsize x = plan->x.radius, y = plan->y.radius, channels = plan->format.channels;
   gsize weights = (2 * x + RUN) / RUN * RUN + (2 * y + RUN) / RUN * RUN;
   gsize line = (tile + 2 * x) * (RUN + 1) * channels;
   gsize ring = ((2 * y + RUN - 1) / RUN + 1) * RUN * (tile + 1) * channels;
@@ -23,27 +27,70 @@ get_tile_shared (const BlurPlan *plan, int tile)
   return (weights + line + ring) * sizeof (float);
 }
 
+static const int widest[] = { 256, 128, 128, 64 };
+
+static int
+get_narrowest (const BlurPlan *plan)
+{
+  return widest[plan->format.channels - 1] / 4;
+}
+
+/* What fir.cu has beside its tile. */
+static gsize
+get_static_shared (const BlurPlan *plan)
+{
+  gboolean grids = plan->x.n_stages || plan->y.n_stages;
+
+  return plan->format.sample == BLUR_SAMPLE_U8 && plan->curve != BLUR_CURVE_NONE && ! grids
+           ? COLOR_TABLE
+           : 0;
+}
+
+static gsize
+get_shared (const BlurPlan *plan, int tile)
+{
+  return get_static_shared (plan) +
+         get_tile_shared (plan->format.channels, plan->x.radius, plan->y.radius, tile);
+}
+
+gboolean
+blur_gpu_has_tile (const BlurPlan *plan)
+{
+  return MAX (plan->x.radius, plan->y.radius) <= RADIUS_MAX &&
+         get_shared (plan, get_narrowest (plan)) <= SHARED_LEAST;
+}
+
 int
 blur_gpu_get_tile (BlurGpu *gpu, const BlurPlan *plan)
 {
-  static const int widest[] = { 256, 128, 128, 64 };
   int tile = widest[plan->format.channels - 1];
-  int narrowest = tile / 4;
   gsize block, processor;
 
   blur_gpu_get_shared (gpu, &block, &processor);
-  while (tile > narrowest && get_tile_shared (plan, tile) > MIN (block, processor / 2))
+  while (tile > get_narrowest (plan) &&
+         get_shared (plan, tile) > MIN (block, processor / 2 - SHARED_RESERVED))
     tile /= 2;
   return tile;
 }
 
-BlurLaunch
-blur_gpu_run_get_tiles (const BlurGpuRun *run, int columns)
+gboolean
+blur_gpu_run_has_room (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y)
 {
+  gsize block, processor;
+
+  blur_gpu_get_shared (run->gpu, &block, &processor);
+  return get_tile_shared (run->base.plan->format.channels, x->radius, y->radius, run->tile) <= block;
+}
+
+BlurLaunch
+blur_gpu_run_get_tiles (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y, int columns)
+{
+  int channels = run->base.plan->format.channels;
+
   return (BlurLaunch) {
     .x = blur_ceil_div (columns, run->tile),
-    .threads = run->tile * run->base.plan->format.channels,
-    .shared = get_tile_shared (run->base.plan, run->tile),
+    .threads = run->tile * channels,
+    .shared = get_tile_shared (channels, x->radius, y->radius, run->tile),
   };
 }
 
@@ -92,17 +139,28 @@ fir_begin (BlurGpuRun *run, GError **error)
   return TRUE;
 }
 
+/* first: the result's first row. */
+static gboolean
+fir_give_part (BlurGpuRun *run, const BlurRect *part, gpointer first, GError **error)
+{
+  int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
+  gpointer result = blur_gpu_run_get_row (run, part->y, *(int *) first);
+  int rows_a_block;
+  void *args[] = { &run->source, &run->x.taps, &run->y.taps,  &left,  &right,
+                   &y,           &end,         &rows_a_block, &result };
+
+  return blur_gpu_run_launch (run, BLUR_PROGRAM_FIR,
+                              blur_gpu_run_get_tiles (run, &run->x.taps, &run->y.taps, part->width),
+                              part->height, 2 * run->y.taps.radius, RUN, &rows_a_block, args, error);
+}
+
 static gboolean
 fir_give (BlurGpuRun *run, int y, int rows, GError **error)
 {
-  int left = run->base.strip.x0, right = run->base.strip.x1, end = y + rows;
-  int warm = 2 * run->y.taps.radius;
-  int rows_a_block;
-  void *args[] = { &run->source, &run->x.taps, &run->y.taps, &left,        &right,
-                   &y,           &end,         &rows_a_block, &run->result };
+  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
+  int taps = blur_gpu_get_taps (&run->x.taps) + blur_gpu_get_taps (&run->y.taps);
 
-  return blur_gpu_run_launch (run, BLUR_PROGRAM_FIR, blur_gpu_run_get_tiles (run, right - left),
-                              rows, warm, RUN, &rows_a_block, args, error);
+  return blur_gpu_run_queue (run, &area, taps, 0, RUN, fir_give_part, &y, error);
 }
 
 const BlurGpuWay blur_gpu_fir = {
@@ -161,33 +219,57 @@ turn_ring (BlurGpuRun *run, int low)
 }
 
 static gboolean
-rows_take (BlurGpuRun *run, int y, int rows, GError **error)
+rows_take_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
 {
-  int end = y + rows;
+  int left = part->x - run->ring.x_first, right = left + part->width;
+  int first = part->y, end = part->y + part->height;
   BlurLaunch launch = {
-    .x = blur_ceil_div (run->ring.columns, ROW_TILE),
-    .y = blur_ceil_div (rows, ROWS),
+    .x = blur_ceil_div (part->width, ROW_TILE),
+    .y = blur_ceil_div (part->height, ROWS),
     .threads = ROW_THREADS,
   };
-  void *args[] = { &run->source, &run->ring, &run->x.taps.weights, &run->x.taps.radius, &y, &end };
+  void *args[] = { &run->source, &run->ring, &run->x.taps.weights, &run->x.taps.radius,
+                   &left,        &right,     &first,               &end };
+
+  return blur_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_ROWS], &launch, args, error);
+}
+
+static gboolean
+rows_take (BlurGpuRun *run, int y, int rows, GError **error)
+{
+  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
 
   turn_ring (run, y);
-  return blur_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_ROWS], &launch, args, error);
+  return blur_gpu_run_queue (run, &area, blur_gpu_get_taps (&run->x.taps), ROW_TILE, ROWS,
+                             rows_take_part, NULL, error);
+}
+
+/* first: the result's first row. */
+static gboolean
+rows_give_part (BlurGpuRun *run, const BlurRect *part, gpointer first, GError **error)
+{
+  int left = part->x - run->ring.x_first, right = left + part->width;
+  int y = part->y, end = part->y + part->height;
+  gpointer result = blur_gpu_run_get_row (run, part->y, *(int *) first);
+  BlurLaunch launch = {
+    .x = blur_ceil_div (part->width, COLUMNS),
+    .y = blur_ceil_div (part->height, RUN),
+    .threads = COLUMNS * run->base.plan->format.channels,
+  };
+  void *args[] = { &run->ring, &run->y.taps.weights, &run->y.taps.radius, &left,
+                   &right,     &y,                   &end,                &result };
+
+  turn_ring (run, MAX (run->ring.y_first, y - run->y.taps.radius));
+  return blur_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_COLUMNS], &launch, args, error);
 }
 
 static gboolean
 rows_give (BlurGpuRun *run, int y, int rows, GError **error)
 {
-  int end = y + rows;
-  BlurLaunch launch = {
-    .x = blur_ceil_div (run->ring.columns, COLUMNS),
-    .y = blur_ceil_div (rows, RUN),
-    .threads = COLUMNS * run->base.plan->format.channels,
-  };
-  void *args[] = { &run->ring, &run->y.taps.weights, &run->y.taps.radius, &y, &end, &run->result };
+  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
 
-  turn_ring (run, MAX (run->ring.y_first, y - run->y.taps.radius));
-  return blur_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_COLUMNS], &launch, args, error);
+  return blur_gpu_run_queue (run, &area, blur_gpu_get_taps (&run->y.taps), COLUMNS, RUN,
+                             rows_give_part, &y, error);
 }
 
 const BlurGpuWay blur_gpu_rows = {

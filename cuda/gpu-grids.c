@@ -7,6 +7,7 @@
 #define REACH         (BLUR_ORDER / 2)
 #define STAGE_THREADS 256
 
+#define STAGE_TAPS       16 /* a sample of the finer grid's, of both axes */
 #define INTERPOLATE_WARM 16 /* rows of the result that filling the window costs as much as */
 
 static int
@@ -87,21 +88,45 @@ get_cell_blocks (int columns, int factor)
   return blur_ceil_div (columns, (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1);
 }
 
-/* Rows first to end - 1 of the coarser grid. from: the source or a grid. */
-static gboolean
-decimate (BlurGpuRun *run, BlurProgramKind kind, void *from, BlurGrid *to, int stage, int first,
-          int end, GError **error)
+/* What a kernel works on, at a stage. */
+typedef struct {
+  BlurProgramKind kind;
+  void *from; /* the source or a grid */
+  BlurGrid *to;
+  BlurStageWeights *x, *y;
+  int first; /* row of the result */
+} Step;
+
+static Step
+get_step (BlurGpuRun *run, BlurProgramKind kind, void *from, BlurGrid *to, int stage)
 {
-  BlurStageWeights *x = &run->x.stages[stage], *y = &run->y.stages[stage];
+  return (Step) { kind, from, to, &run->x.stages[stage], &run->y.stages[stage], 0 };
+}
+
+static gboolean
+decimate_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+{
+  Step *step = data;
   BlurLaunch launch = {
-    .x = get_cell_blocks (to->columns, x->factor),
+    .x = get_cell_blocks (part->width, step->x->factor),
     .threads = STAGE_THREADS,
   };
-  int warm = y->factor == 1 ? 0 : 2 * REACH - 1;
-  int rows_a_block;
-  void *args[] = { from, to, x, y, &first, &end, &rows_a_block };
+  int warm = step->y->factor == 1 ? 0 : 2 * REACH - 1;
+  int first = part->y, end = part->y + part->height, rows_a_block;
+  void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
 
-  return blur_gpu_run_launch (run, kind, launch, end - first, warm, 1, &rows_a_block, args, error);
+  return blur_gpu_run_launch (run, step->kind, launch, part->height, warm, 1, &rows_a_block, args,
+                              error);
+}
+
+/* Rows first to end - 1 of the coarser grid. */
+static gboolean
+decimate (BlurGpuRun *run, Step *step, int first, int end, GError **error)
+{
+  const BlurRect area = { step->to->x_first, first, step->to->columns, end - first };
+  int samples = step->x->factor * step->y->factor; /* of the finer grid, a cell */
+
+  return blur_gpu_run_queue (run, &area, samples * STAGE_TAPS, 0, 1, decimate_part, step, error);
 }
 
 /* Makes the rows of the finest grid that the source is complete for. */
@@ -110,12 +135,13 @@ grids_take (BlurGpuRun *run, int y, int rows, GError **error)
 {
   int factor = run->y.stages[0].factor, radius = REACH * (factor - 1), first = run->next;
   int last = run->grid.y_first + run->grid.rows;
+  Step step;
 
   while (run->next < last && (y + rows == run->base.strip.source_y1 ||
                               run->next * factor + radius < y + rows))
     run->next++;
-  return run->next == first || decimate (run, BLUR_PROGRAM_DECIMATE_SOURCE, &run->source,
-                                         &run->grid, 0, first, run->next, error);
+  step = get_step (run, BLUR_PROGRAM_DECIMATE_SOURCE, &run->source, &run->grid, 0);
+  return run->next == first || decimate (run, &step, first, run->next, error);
 }
 
 /* From grid to grid; each takes the place of what it was made of. */
@@ -134,47 +160,91 @@ static gboolean
 step_down (BlurGpuRun *run, int stage, GError **error)
 {
   BlurGrid to;
+  Step step = get_step (run, BLUR_PROGRAM_DECIMATE_GRID, &run->grid, &to, stage);
 
   if (! get_next_grid (run, stage + 1, &to, error) ||
-      ! decimate (run, BLUR_PROGRAM_DECIMATE_GRID, &run->grid, &to, stage, to.y_first,
-                  to.y_first + to.rows, error))
+      ! decimate (run, &step, to.y_first, to.y_first + to.rows, error))
     return FALSE;
   run->grid = to;
   return TRUE;
 }
 
-static gboolean
-convolve (BlurGpuRun *run, GError **error)
-{
-  int rows_a_block;
-  BlurGrid to;
-  void *args[] = { &run->grid, &to, &run->x.taps, &run->y.taps, &rows_a_block };
+/* What the FIR works on; x, y: the weights along an axis, or one of 1. */
+typedef struct {
+  BlurGrid *to;
+  const BlurTaps *x, *y;
+} Fir;
 
-  if (! get_next_grid (run, get_stages (run->base.plan), &to, error) ||
-      ! blur_gpu_run_launch (run, BLUR_PROGRAM_CONVOLVE_GRID,
-                             blur_gpu_run_get_tiles (run, to.columns), to.rows,
-                             2 * run->y.taps.radius, BLUR_GPU_TILE_ROWS, &rows_a_block, args, error))
+/* The kernel takes the rows of the grid that it fills. */
+static gboolean
+convolve_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+{
+  const Fir *fir = data;
+  BlurTaps x = *fir->x, y = *fir->y;
+  BlurGrid to = *fir->to;
+  int rows_a_block;
+  void *args[] = { &run->grid, &to, &x, &y, &rows_a_block };
+
+  to.y_first = part->y;
+  to.rows = part->height;
+  return blur_gpu_run_launch (run, BLUR_PROGRAM_CONVOLVE_GRID,
+                              blur_gpu_run_get_tiles (run, &x, &y, to.columns), to.rows,
+                              2 * y.radius, BLUR_GPU_TILE_ROWS, &rows_a_block, args, error);
+}
+
+static gboolean
+convolve_along (BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y, GError **error)
+{
+  BlurGrid to;
+  Fir fir = { &to, x, y };
+  BlurRect area;
+
+  if (! get_next_grid (run, get_stages (run->base.plan), &to, error))
+    return FALSE;
+  area = (BlurRect) { to.x_first, to.y_first, to.columns, to.rows };
+  if (! blur_gpu_run_queue (run, &area, blur_gpu_get_taps (x) + blur_gpu_get_taps (y), 0,
+                            BLUR_GPU_TILE_ROWS, convolve_part, &fir, error))
     return FALSE;
   run->grid = to;
   return TRUE;
+}
+
+/* Both axes at once, or, where shared memory is too small for that, one after the other. */
+static gboolean
+convolve (BlurGpuRun *run, GError **error)
+{
+  if (blur_gpu_run_has_room (run, &run->x.taps, &run->y.taps))
+    return convolve_along (run, &run->x.taps, &run->y.taps, error);
+  return convolve_along (run, &run->x.taps, &run->one, error) &&
+         convolve_along (run, &run->one, &run->y.taps, error);
+}
+
+static gboolean
+step_up_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+{
+  Step *step = data;
+  BlurLaunch launch = {
+    .x = blur_ceil_div (part->width, STAGE_THREADS),
+    .threads = STAGE_THREADS,
+  };
+  int first = part->y, end = part->y + part->height, rows_a_block;
+  void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
+
+  return blur_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
+                              &rows_a_block, args, error);
 }
 
 static gboolean
 step_up (BlurGpuRun *run, int stage, GError **error)
 {
-  BlurStageWeights *x = &run->x.stages[stage], *y = &run->y.stages[stage];
-  int first, end, rows_a_block;
   BlurGrid to;
-  void *args[] = { &run->grid, &to, x, y, &first, &end, &rows_a_block };
-  BlurLaunch launch = { .threads = STAGE_THREADS };
+  Step step = get_step (run, BLUR_PROGRAM_INTERPOLATE_GRID, &run->grid, &to, stage);
+  BlurRect area;
 
   if (! get_next_grid (run, stage, &to, error))
     return FALSE;
-  first = to.y_first;
-  end = to.y_first + to.rows;
-  launch.x = blur_ceil_div (to.columns, STAGE_THREADS);
-  if (! blur_gpu_run_launch (run, BLUR_PROGRAM_INTERPOLATE_GRID, launch, to.rows, INTERPOLATE_WARM,
-                             1, &rows_a_block, args, error))
+  area = (BlurRect) { to.x_first, to.y_first, to.columns, to.rows };
+  if (! blur_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, step_up_part, &step, error))
     return FALSE;
   run->grid = to;
   return TRUE;
@@ -197,24 +267,37 @@ solve (BlurGpuRun *run, GError **error)
   return TRUE;
 }
 
+static gboolean
+give_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+{
+  Step *step = data;
+  int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
+  gpointer result = blur_gpu_run_get_row (run, y, step->first);
+  BlurLaunch launch = {
+    .x = blur_ceil_div (part->width, STAGE_THREADS),
+    .threads = STAGE_THREADS,
+  };
+  int rows_a_block;
+  void *args[] = { step->from, step->x, step->y,       &left,  &right,
+                   &y,         &end,    &rows_a_block, &result };
+
+  return blur_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
+                              &rows_a_block, args, error);
+}
+
 /* Up to the result. */
 static gboolean
 grids_give (BlurGpuRun *run, int y, int rows, GError **error)
 {
-  int left = run->base.strip.x0, right = run->base.strip.x1, end = y + rows;
-  int rows_a_block;
-  void *args[] = { &run->grid, &run->x.stages[0], &run->y.stages[0], &left,       &right,
-                   &y,         &end,              &rows_a_block,     &run->result };
-  BlurLaunch launch = {
-    .x = blur_ceil_div (right - left, STAGE_THREADS),
-    .threads = STAGE_THREADS,
-  };
+  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
+  Step step;
 
   if (! run->solved && ! solve (run, error))
     return FALSE;
   run->solved = TRUE;
-  return blur_gpu_run_launch (run, BLUR_PROGRAM_INTERPOLATE_RESULT, launch, rows, INTERPOLATE_WARM,
-                              1, &rows_a_block, args, error);
+  step = get_step (run, BLUR_PROGRAM_INTERPOLATE_RESULT, &run->grid, NULL, 0);
+  step.first = y;
+  return blur_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, give_part, &step, error);
 }
 
 const BlurGpuWay blur_gpu_grids = {

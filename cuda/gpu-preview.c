@@ -8,6 +8,7 @@
 #define RESULT_BYTES ((gsize) 64 << 20) /* of the blurred image at a time */
 #define UPLOAD_BYTES ((gsize) 16 << 20) /* from one look at the progress to the next */
 #define THREADS      256                /* as kernels/reduce.cu has it */
+#define REDUCE_TAPS  64                 /* what a sample costs that a view is made of */
 
 /* An argument of kernels/reduce.cu. */
 typedef struct {
@@ -25,14 +26,23 @@ typedef struct {
   BlurSpan rows;      /* of the view: those that have pixels of the image */
   int chunk_rows;     /* of the image, at the most, for some rows of the view */
   BlurStrip strip;    /* the region, in the grown image */
-  BlurGpuRun *run;    /* NULL of a plan that blurs nothing */
+  BlurGpuRun *run;    /* without a result of a plan that blurs nothing */
   int taken;          /* the first row of the strip's source that the run has not taken yet */
   BlurProgram *reduce;
   BlurSource source;  /* the stored image */
   gconstpointer mask; /* or NULL */
   BlurCover *covers;  /* of the columns, then of the rows */
   guint8 *view;
+  double fraction;    /* of the view that is queued */
 } Rendering;
+
+static gboolean
+is_wanted (gpointer data, GError **error)
+{
+  const Rendering *rendering = data;
+
+  return blur_preview_job_report (rendering->job, rendering->fraction, error);
+}
 
 /* Programs. */
 
@@ -238,10 +248,13 @@ set_chunk_rows (Rendering *rendering, gsize rows)
 static gboolean
 set_chunks (Rendering *rendering, GError **error)
 {
-  gsize limit = rendering->job->limit;
   gsize row =
     rendering->frame.region.width * blur_format_size (&rendering->stored->format);
-  gsize rows = RESULT_BYTES / row;
+  gsize rows = RESULT_BYTES / row, available, limit;
+
+  if (! blur_gpu_get_free_memory (rendering->gpu, &available, error))
+    return FALSE;
+  limit = MIN (rendering->job->limit, available + blur_gpu_get_held_memory (rendering->gpu));
 
   for (set_chunk_rows (rendering, rows); rows > 1 && get_bytes (rendering) > limit; rows /= 2)
     set_chunk_rows (rendering, rows / 2);
@@ -258,12 +271,13 @@ set_chunks (Rendering *rendering, GError **error)
 static gboolean
 begin (Rendering *rendering, GError **error)
 {
-  if (is_identity (rendering->plan))
-    return TRUE;
   rendering->run = blur_gpu_run_new (rendering->gpu, rendering->plan, &rendering->strip);
   rendering->run->source = rendering->source;
+  rendering->run->base.is_wanted = is_wanted;
+  rendering->run->base.data = rendering;
   rendering->taken = rendering->strip.source_y0;
-  return blur_gpu_run_begin (rendering->run, get_result_bytes (rendering), error);
+  return is_identity (rendering->plan) ||
+         blur_gpu_run_begin (rendering->run, get_result_bytes (rendering), error);
 }
 
 /* Queues what the result needs up to row end of the grown image. */
@@ -288,7 +302,8 @@ blur_rows (Rendering *rendering, int y, int rows, GError **error)
   BlurGpuRun *run = rendering->run;
 
   y += rendering->job->view->grow_y;
-  return ! run || (take (rendering, y + rows, error) && run->way->give (run, y, rows, error));
+  return is_identity (rendering->plan) ||
+         (take (rendering, y + rows, error) && run->way->give (run, y, rows, error));
 }
 
 /* The view. */
@@ -304,17 +319,18 @@ get_lanes (double scale)
   return lanes;
 }
 
-/* Queues what makes rows first to first + rows - 1 of the view from the result, whose first row is
- * row top of the image. */
+/* Queues what makes rows first to first + rows - 1 of the view from height rows of the result, the first of
+ * which is row top of the image. */
 static gboolean
-reduce (Rendering *rendering, int first, int rows, int top, GError **error)
+reduce (Rendering *rendering, int first, int rows, int top, int height, GError **error)
 {
   const BlurRect *region = &rendering->frame.region;
   int width = rendering->frame.width, lanes = get_lanes (rendering->job->view->scale);
   const BlurCover *rows_covers = rendering->covers + width;
   Result result = {
-    rendering->run ? rendering->run->result : NULL, region->x, region->x + region->width, top,
+    rendering->run->result, region->x, region->x + region->width, top,
   };
+  double samples = (double) region->width * height * rendering->stored->format.channels;
   int coverage = rendering->stored->coverage;
   BlurLaunch launch = {
     .x = blur_ceil_div (width, THREADS / lanes),
@@ -324,7 +340,8 @@ reduce (Rendering *rendering, int first, int rows, int top, GError **error)
   void *args[] = { &rendering->source, &rendering->mask, &result, &rendering->covers, &rows_covers,
                    &width,             &first,           &lanes,  &coverage,          &rendering->view };
 
-  return blur_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);
+  return blur_gpu_run_pace (rendering->run, samples * REDUCE_TAPS, error) &&
+         blur_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);
 }
 
 /* How many rows of the view, from first on, the result has room for. */
@@ -349,14 +366,15 @@ render_rows (Rendering *rendering, GError **error)
   for (; first < end; first += rows)
     {
       const BlurCover *last;
-      int top = covers[first].first;
+      int top = covers[first].first, height;
 
       rows = count_rows (rendering, first);
       last = &covers[first + rows - 1];
-      if (! blur_preview_job_report (rendering->job, (double) first / rendering->frame.height,
-                                     error) ||
-          ! blur_rows (rendering, top, last->first + last->count - top, error) ||
-          ! reduce (rendering, first, rows, top, error))
+      height = last->first + last->count - top;
+      rendering->fraction = (double) first / rendering->frame.height;
+      if (! is_wanted (rendering, error) ||
+          ! blur_rows (rendering, top, height, error) ||
+          ! reduce (rendering, first, rows, top, height, error))
         return FALSE;
     }
   return TRUE;

@@ -77,9 +77,11 @@ struct BlurGpuRun {
   BlurSource source; /* a ring of chunks, or all of an image that stays on the device */
   gpointer result;
   BlurLevels x, y;
+  BlurTaps one;    /* the one that changes nothing */
   GArray *weights; /* of float, those of both, on their way to the device */
 
-  int tile; /* columns */
+  int tile;      /* columns */
+  double queued; /* samples times taps since the device was last waited for */
   BlurProgram *programs[BLUR_PROGRAM_KINDS]; /* those that the way uses */
 
   /* Of the FIRs. */
@@ -102,12 +104,50 @@ void blur_gpu_run_free (BlurGpuRun *run);
 /* Bytes of device memory that the way takes beside source and result. */
 gsize blur_gpu_run_get_bytes (const BlurPlan *plan, const BlurStrip *strip);
 
+/* Taps of a kernel. */
+static inline int
+blur_gpu_get_taps (const BlurTaps *taps)
+{
+  return 2 * taps->radius + 1;
+}
+
+/* Rows y to y + rows - 1 of the result, whole. */
+static inline BlurRect
+blur_gpu_run_get_area (const BlurGpuRun *run, int y, int rows)
+{
+  return (BlurRect) { run->base.strip.x0, y, run->base.strip.x1 - run->base.strip.x0, rows };
+}
+
+/* Where row y of the result goes, whose first row is first. */
+static inline gpointer
+blur_gpu_run_get_row (const BlurGpuRun *run, int y, int first)
+{
+  gsize row = (run->base.strip.x1 - run->base.strip.x0) * blur_format_size (&run->base.plan->format);
+
+  return (char *) run->result + (gsize) (y - first) * row;
+}
+
 /* n / m, upwards. */
 static inline unsigned
 blur_ceil_div (gsize n, gsize m)
 {
   return (unsigned) ((n + m - 1) / m);
 }
+
+/* Adds what is to be queued next, in samples times taps. Where that and what is queued already would be
+ * more than a launch may cost, waits for the latter, and asks whether the run is still wanted: FALSE if it
+ * is not, or on failure. */
+gboolean blur_gpu_run_pace (BlurGpuRun *run, double cost, GError **error);
+
+/* Queues what makes a part of an area. */
+typedef gboolean (*BlurGpuPart) (BlurGpuRun *run, const BlurRect *part, gpointer data,
+                                 GError **error);
+
+/* Queues an area in parts, from the top, each in one launch that costs no more than it may, as far as
+ * parts are multiples of multiple_x columns (0: never cut) and multiple_y rows. taps: that a sample
+ * is the sum of, beside what reading, decoding and storing it costs. */
+gboolean blur_gpu_run_queue (BlurGpuRun *run, const BlurRect *area, int taps, int multiple_x,
+                             int multiple_y, BlurGpuPart part, gpointer data, GError **error);
 
 /* Queues a kernel over launch.x blocks by rows rows. A block gets rows_a_block of them, a multiple of
  * multiple, chosen so that the blocks fill the device; warm: what its start costs, in rows.
@@ -126,7 +166,15 @@ gsize blur_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows);
  * fits into the device twice; a launch over so many columns, but for its rows. */
 #define BLUR_GPU_TILE_ROWS 8
 int blur_gpu_get_tile (BlurGpu *gpu, const BlurPlan *plan);
-BlurLaunch blur_gpu_run_get_tiles (const BlurGpuRun *run, int columns);
+BlurLaunch blur_gpu_run_get_tiles (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y,
+                                   int columns);
+
+/* Whether the FIR of a plan's pixels goes through tiles on any device: the narrowest fits into the least
+ * shared memory there is. */
+gboolean blur_gpu_has_tile (const BlurPlan *plan);
+
+/* Whether the run's tile does with such weights, on its device. */
+gboolean blur_gpu_run_has_room (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y);
 
 /* Sets the spans of an axis's levels; past its last stage they stay the same. The grids along an axis
  * without stages have the pixels and what its FIR reaches beyond them. */

@@ -3,7 +3,7 @@
 #include "gpu-run.h"
 
 #define WAVES_MAX      32
-#define FIR_RADIUS_MAX 48 /* of kernels/convolve.cuh, which has shared memory for it on any device */
+#define SAMPLE_TAPS    32 /* what a sample costs without any: float at sigma 0.5, measured */
 
 /* Which way. */
 
@@ -12,7 +12,7 @@ get_way (const BlurPlan *plan)
 {
   if (plan->x.n_stages || plan->y.n_stages)
     return &blur_gpu_grids;
-  return MAX (plan->x.radius, plan->y.radius) <= FIR_RADIUS_MAX ? &blur_gpu_fir : &blur_gpu_rows;
+  return blur_gpu_has_tile (plan) ? &blur_gpu_fir : &blur_gpu_rows;
 }
 
 static gboolean
@@ -107,11 +107,12 @@ append (GArray *floats, const float *base, const float *values, int n)
   return place;
 }
 
+static const float one = 1.0f;
+
 /* Where there is no stage, one of factor 1 stands, whose kernel is 1. */
 static void
 append_levels (BlurLevels *levels, const float *base, GArray *floats)
 {
-  static const float one = 1.0f;
   const BlurAxis *axis = levels->axis;
   int i;
 
@@ -131,6 +132,14 @@ append_levels (BlurLevels *levels, const float *base, GArray *floats)
   levels->taps.weights = append (floats, base, axis->weights, axis->radius + 1);
 }
 
+static void
+append_all (BlurGpuRun *run, const float *base, GArray *floats)
+{
+  append_levels (&run->x, base, floats);
+  append_levels (&run->y, base, floats);
+  run->one = (BlurTaps) { append (floats, base, &one, 1), 0 };
+}
+
 static gboolean
 upload_weights (BlurGpuRun *run, GError **error)
 {
@@ -138,15 +147,13 @@ upload_weights (BlurGpuRun *run, GError **error)
   gsize size;
   float *base;
 
-  append_levels (&run->x, NULL, floats);
-  append_levels (&run->y, NULL, floats);
+  append_all (run, NULL, floats);
   size = floats->len * sizeof (float);
   base = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_WEIGHTS, size, error);
   if (! base)
     return FALSE;
   g_array_set_size (floats, 0);
-  append_levels (&run->x, base, floats);
-  append_levels (&run->y, base, floats);
+  append_all (run, base, floats);
   return blur_gpu_upload (run->gpu, base, floats->data, size, error);
 }
 
@@ -210,6 +217,51 @@ blur_gpu_run_launch (BlurGpuRun *run, BlurProgramKind kind, BlurLaunch launch, i
   *rows_a_block = choose_rows (capacity, launch.x, rows, warm, multiple);
   launch.y = blur_ceil_div (rows, *rows_a_block);
   return blur_gpu_launch (run->gpu, run->programs[kind], &launch, args, error);
+}
+
+gboolean
+blur_gpu_run_pace (BlurGpuRun *run, double cost, GError **error)
+{
+  const BlurRun *base = &run->base;
+
+  run->queued += cost;
+  if (run->queued <= blur_gpu_get_launch_limit (run->gpu))
+    return TRUE;
+  run->queued = cost;
+  return blur_gpu_wait (run->gpu, error) &&
+         (! base->is_wanted || base->is_wanted (base->data, error));
+}
+
+/* As many as go into room, in multiples, one at the least; all: there are no more. */
+static int
+fit (double room, int multiple, int all)
+{
+  return room >= all ? all : MIN (all, MAX ((int) room / multiple, 1) * multiple);
+}
+
+gboolean
+blur_gpu_run_queue (BlurGpuRun *run, const BlurRect *area, int taps, int multiple_x, int multiple_y,
+                    BlurGpuPart part, gpointer data, GError **error)
+{
+  double limit = blur_gpu_get_launch_limit (run->gpu);
+  double pixel = (double) run->base.plan->format.channels * (taps + SAMPLE_TAPS);
+  int right = area->x + area->width, bottom = area->y + area->height;
+  int height = fit (limit / pixel / area->width, multiple_y, area->height);
+  int width = area->width;
+  BlurRect rect;
+
+  if (multiple_x > 0)
+    width = fit (limit / pixel / height, multiple_x, width);
+  for (rect.y = area->y; rect.y < bottom; rect.y += height)
+    for (rect.x = area->x; rect.x < right; rect.x += width)
+      {
+        rect.width = MIN (width, right - rect.x);
+        rect.height = MIN (height, bottom - rect.y);
+        if (! blur_gpu_run_pace (run, pixel * rect.width * rect.height, error) ||
+            ! part (run, &rect, data, error))
+          return FALSE;
+      }
+  return TRUE;
 }
 
 /* The run. */
@@ -354,6 +406,7 @@ gpu_pull (BlurRun *base, gpointer result, int y, int rows, GError **error)
 {
   BlurGpuRun *run = (BlurGpuRun *) base;
 
+  run->queued = 0.0; /* it is waited for below */
   return give (run, y, rows, error) &&
          blur_gpu_download (run->gpu, result, run->result,
                             get_result_bytes (base->plan, &base->strip, rows), error) &&

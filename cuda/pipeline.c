@@ -16,6 +16,7 @@ typedef struct {
   /* Under the pipeline's lock. */
   guint filled, pushed;  /* of the source: by the caller's thread, by the pipeline's */
   guint pulled, written; /* of the result: by the pipeline's, by the caller's */
+  gboolean asked;        /* the pipeline's is at a chunk that takes long: is the result still wanted? */
   gboolean stop;         /* the caller's gives up */
   gboolean ended;        /* the pipeline's has */
   GError *error;         /* the pipeline's */
@@ -122,6 +123,21 @@ pull_chunk (Flow *flow, BlurRun *run, int y, int rows, GError **error)
   return TRUE;
 }
 
+/* Has the caller's thread look at the progress function, without waiting for it. */
+static gboolean
+is_wanted (gpointer data, GError **error)
+{
+  Flow *flow = data;
+  gboolean wanted;
+
+  g_mutex_lock (&flow->pipeline->lock);
+  flow->asked = TRUE;
+  wanted = ! flow->stop;
+  g_cond_signal (&flow->pipeline->changed);
+  g_mutex_unlock (&flow->pipeline->lock);
+  return wanted;
+}
+
 /* Up to which row the source must be in before the result is complete up to row end. */
 static int
 get_need (const BlurRun *run, int end)
@@ -171,6 +187,8 @@ blur_strips (Flow *flow, GError **error)
 
       if (! run)
         return FALSE;
+      run->is_wanted = is_wanted;
+      run->data = flow;
       done = blur_strip (flow, run, error);
       job->backend->end (run);
       if (! done)
@@ -314,7 +332,7 @@ blur_pipeline_report (const BlurImage *image, double fraction, GError **error)
   return FALSE;
 }
 
-typedef enum { TURN_READ, TURN_WRITE, TURN_NONE } Turn;
+typedef enum { TURN_READ, TURN_WRITE, TURN_REPORT, TURN_NONE } Turn;
 
 /* What the caller's thread can do next, waited for; nothing, if the pipeline's thread failed. */
 static Turn
@@ -331,9 +349,12 @@ wait_for_turn (Flow *flow, const Cursor *reads)
         break;
       else if (reads->chunk.width > 0 && flow->filled - flow->pushed < SOURCES)
         turn = TURN_READ;
+      else if (flow->asked)
+        turn = TURN_REPORT;
       else
         g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
     }
+  flow->asked = FALSE;
   g_mutex_unlock (&flow->pipeline->lock);
   return turn;
 }

@@ -21,13 +21,15 @@ load_ring (const grid_t &ring, int column, int y)
   return get_row (ring, clamp (y, ring.y_first, last))[min (column, ring.columns - 1)];
 }
 
-/* Result rows first to end - 1. weights: radius + 1, from the centre outwards. */
+/* Result rows first to end - 1, its columns first_column to right - 1, counted from the ring's first; result:
+ * where row first begins. weights: radius + 1, from the centre outwards. */
 extern "C" __global__ void __launch_bounds__ (COLUMN_THREADS)
-blur (grid_t ring, const float *weights, int radius, int first, int end, stored_t *result)
+blur (grid_t ring, const float *weights, int radius, int first_column, int right, int first, int end,
+      stored_t *result)
 {
   __shared__ pixel_t tile[COLUMN_SLAB + RUN][COLUMNS];
   const int i = threadIdx.x;
-  const int left = blockIdx.x * COLUMNS;
+  const int left = first_column + (int) blockIdx.x * COLUMNS;
   const int row = first + (int) blockIdx.y * RUN;
   const int taps = 2 * radius + 1;
   const float *samples = tile[0][0].v + i; /* this thread's, a row each COLUMN_THREADS floats */
@@ -70,7 +72,7 @@ blur (grid_t ring, const float *weights, int radius, int first, int end, stored_
   __syncthreads ();
 #pragma unroll 1
   for (int k = i; k < RUN * COLUMNS; k += COLUMN_THREADS)
-    if (row + k / COLUMNS < end && left + k % COLUMNS < ring.columns)
+    if (row + k / COLUMNS < end && left + k % COLUMNS < right)
       result[(long long) (row + k / COLUMNS - first) * ring.columns + left + k % COLUMNS] =
         encode (tile[k / COLUMNS][k % COLUMNS]);
 }

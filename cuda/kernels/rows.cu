@@ -39,16 +39,17 @@ accumulate (run_t &sum, float weight, const run_t &window, int i)
       sum[c][p] += weight * window[c][(i + p) % RUN];
 }
 
-/* The source's rows first to end - 1; the ring's columns are the result's. weights: radius + 1, from
- * the centre outwards. */
+/* The source's rows first to end - 1; columns left to right - 1 of the ring, counted from its first.
+ * weights: radius + 1, from the centre outwards. */
 extern "C" __global__ void __launch_bounds__ (ROW_THREADS)
-blur (source_t source, grid_t ring, const float *weights, int radius, int first, int end)
+blur (source_t source, grid_t ring, const float *weights, int radius, int left, int right, int first,
+      int end)
 {
   __shared__ float tile[CHANNELS][ROW_TILE + ROW_SLAB][TILE_PITCH];
   const int row = threadIdx.x % ROWS;
   const int column = threadIdx.x / ROWS * RUN;
   const int block_row = first + (int) blockIdx.y * ROWS;
-  const int block_column = blockIdx.x * ROW_TILE;
+  const int block_column = left + (int) blockIdx.x * ROW_TILE;
   const int taps = 2 * radius + 1;
   run_t total = {};
 
@@ -91,7 +92,7 @@ blur (source_t source, grid_t ring, const float *weights, int radius, int first,
   if (block_row + row < end)
 #pragma unroll
     for (int p = 0; p < RUN; p++)
-      if (block_column + column + p < ring.columns)
+      if (block_column + column + p < right)
 #pragma unroll
         for (int c = 0; c < CHANNELS; c++)
           get_row (ring, block_row + row)[block_column + column + p].v[c] = total[c][p];

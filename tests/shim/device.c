@@ -45,6 +45,30 @@ struct BlurGpu {
   gint64 timer;
 };
 
+static double launch_limit = G_MAXDOUBLE; /* samples times taps */
+
+void
+shim_set_launch_limit (double limit)
+{
+  launch_limit = limit;
+}
+
+static int launches;
+
+int
+shim_count_launches (void)
+{
+  return launches;
+}
+
+static void (*on_launch) (void);
+
+void
+shim_on_launch (void (*func) (void))
+{
+  on_launch = func;
+}
+
 /* Failures on order. */
 
 static struct {
@@ -338,6 +362,12 @@ blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
 }
 
 gsize
+blur_gpu_get_held_memory (BlurGpu *gpu)
+{
+  return gpu->buffers[BLUR_BUFFER_IMAGE].size + gpu->buffers[BLUR_BUFFER_MASK].size;
+}
+
+gsize
 shim_get_memory (void)
 {
   return held;
@@ -362,6 +392,12 @@ blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
 
   *block = value ? (gsize) g_ascii_strtoull (value, NULL, 10) : SHARED;
   *processor = *block;
+}
+
+double
+blur_gpu_get_launch_limit (BlurGpu *gpu)
+{
+  return launch_limit;
 }
 
 gboolean
@@ -466,6 +502,9 @@ blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, v
 
   if (! is_fine (SHIM_LAUNCH, error))
     return FALSE;
+  launches++;
+  if (on_launch)
+    on_launch ();
 #pragma omp parallel
   {
     Fibers *fibers = fibers_new (THREADS_MAX);

@@ -31,6 +31,13 @@ void shim_on_open (void (*func) (void));
 /* What a run claims to cost; nothing at first. */
 void shim_set_cost (const BlurGpuCost *cost);
 
+/* Samples times taps that a launch may cost; at first there is no limit. */
+void shim_set_launch_limit (double limit);
+
+/* Launches so far; is called at each, on the thread that makes it; NULL: nothing is. */
+int shim_count_launches (void);
+void shim_on_launch (void (*func) (void));
+
 G_END_DECLS
 
 #endif

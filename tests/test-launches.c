@@ -1,0 +1,196 @@
+/* Long work in short launches: the same pixels, however they are cut, and between two of them Cancel is
+ * heard. On the shim (shim/device.h). */
+#include "memory.h"
+#include "preview.h"
+#include "shim/device.h"
+
+#include <string.h>
+
+#define WIDTH      300
+#define HEIGHT     120        /* one chunk: nobody asks between chunks */
+#define LIMIT      200000.0   /* less than a row of some of the blurs below costs */
+#define PATIENCE   (60 * G_USEC_PER_SEC)
+
+typedef struct {
+  guint8 source[HEIGHT][WIDTH][4], result[HEIGHT][WIDTH][4];
+} Pixels;
+
+/* The FIR in one kernel and in two, multi-resolution with one stage and with more, a mix. */
+static const BlurParams blurs[] = {
+  { .sigma_x = 2.0, .sigma_y = 3.0 },   { .sigma_x = 40.0, .sigma_y = 40.0, .kernel_size = 151 },
+  { .sigma_x = 12.0, .sigma_y = 12.0 }, { .sigma_x = 90.0, .sigma_y = 70.0 },
+  { .sigma_x = 1.0, .sigma_y = 20.0 },
+};
+
+static Pixels *
+make_pixels (void)
+{
+  Pixels *pixels = g_new0 (Pixels, 1);
+
+  for (gsize i = 0; i < sizeof pixels->source; i++)
+    ((guint8 *) pixels->source)[i] = (guint8) g_test_rand_int ();
+  return pixels;
+}
+
+static gboolean
+run (BlurEngine *engine, Pixels *pixels, const BlurParams *params, BlurProgressFunc progress,
+     GError **error)
+{
+  const Memory memory = { pixels->source, pixels->result, WIDTH, HEIGHT,
+                          { BLUR_SAMPLE_U8, 4, TRUE } };
+  BlurImage image = memory_get_image (&memory);
+  BlurParams wanted = *params;
+
+  image.progress = progress;
+  wanted.device = BLUR_DEVICE_GPU;
+  return blur_engine_run (engine, &wanted, &image, NULL, error);
+}
+
+static void
+test_same (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
+    {
+      g_autoptr (BlurEngine) engine = blur_engine_new ();
+      g_autofree Pixels *whole = make_pixels ();
+      g_autofree Pixels *cut = g_memdup2 (whole, sizeof *whole);
+      g_autoptr (GError) error = NULL;
+      int before = shim_count_launches (), few;
+
+      shim_set_launch_limit (G_MAXDOUBLE);
+      g_assert_true (run (engine, whole, &blurs[i], NULL, &error));
+      few = shim_count_launches () - before;
+      shim_set_launch_limit (LIMIT);
+      g_assert_true (run (engine, cut, &blurs[i], NULL, &error));
+      g_assert_no_error (error);
+      g_test_message ("blur %u: %d launches, %d when cut", (guint) i, few,
+                      shim_count_launches () - before - few);
+      g_assert_cmpint (shim_count_launches () - before - few, >=, 2 * few);
+      g_assert_cmpmem (whole->result, sizeof whole->result, cut->result, sizeof cut->result);
+    }
+}
+
+/* A run that is cancelled: its third launch waits until the caller has been asked between two launches. */
+
+static struct {
+  GMutex lock;
+  GCond changed;
+  int reports, launches;
+} cancelling;
+
+static gboolean
+cancel (gpointer data, double fraction)
+{
+  gboolean go_on;
+
+  g_mutex_lock (&cancelling.lock);
+  go_on = ++cancelling.reports < 3; /* at the start, and once the source is read */
+  g_cond_signal (&cancelling.changed);
+  g_mutex_unlock (&cancelling.lock);
+  return go_on;
+}
+
+static void
+wait_for_cancel (void)
+{
+  gint64 end = g_get_monotonic_time () + PATIENCE;
+
+  g_mutex_lock (&cancelling.lock);
+  if (++cancelling.launches == 3)
+    while (cancelling.reports < 3 && g_cond_wait_until (&cancelling.changed, &cancelling.lock, end))
+      ;
+  g_mutex_unlock (&cancelling.lock);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autofree Pixels *pixels = make_pixels ();
+  g_autoptr (GError) error = NULL;
+  int before = shim_count_launches (), all;
+
+  shim_set_launch_limit (LIMIT);
+  g_assert_true (run (engine, pixels, &blurs[1], NULL, &error));
+  all = shim_count_launches () - before;
+  shim_on_launch (wait_for_cancel);
+  g_assert_false (run (engine, pixels, &blurs[1], cancel, &error));
+  shim_on_launch (NULL);
+  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED);
+  g_test_message ("%d of %d launches", cancelling.launches, all);
+  g_assert_cmpint (cancelling.launches, <, all);
+  g_clear_error (&error);
+  g_assert_true (run (engine, pixels, &blurs[0], NULL, &error)); /* the engine is whole */
+}
+
+/* Views. */
+
+#define VIEW_WIDTH  150
+#define VIEW_HEIGHT 60
+
+typedef struct {
+  int left;     /* reports until it says no; below 0: never */
+  int launches; /* when it did */
+} Patience;
+
+static gboolean
+lose_patience (gpointer data, double fraction)
+{
+  Patience *patience = data;
+
+  if (patience->left < 0 || patience->left-- > 0)
+    return TRUE;
+  patience->launches = shim_count_launches ();
+  return FALSE;
+}
+
+static gboolean
+render (BlurPreview *preview, const BlurParams *params, Patience *patience, guint8 *rgba,
+        GError **error)
+{
+  const BlurView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
+  BlurParams wanted = *params;
+
+  wanted.device = BLUR_DEVICE_GPU;
+  return blur_preview_render (preview, &wanted, &view, rgba, lose_patience, patience, NULL, error);
+}
+
+static void
+test_views (void)
+{
+  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  g_autofree Pixels *pixels = make_pixels ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
+    {
+      g_autoptr (BlurEngine) engine = blur_engine_new ();
+      g_autoptr (BlurPreview) preview =
+        blur_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
+      guint8 whole[VIEW_HEIGHT][VIEW_WIDTH][4], cut[VIEW_HEIGHT][VIEW_WIDTH][4];
+      Patience patience = { -1, 0 };
+      g_autoptr (GError) error = NULL;
+
+      shim_set_launch_limit (G_MAXDOUBLE);
+      g_assert_true (render (preview, &blurs[i], &patience, **whole, &error));
+      shim_set_launch_limit (LIMIT);
+      g_assert_true (render (preview, &blurs[i], &patience, **cut, &error));
+      g_assert_cmpmem (whole, sizeof whole, cut, sizeof cut);
+
+      /* The image is there: one report as the view begins, others between launches. */
+      patience.left = 3;
+      g_assert_false (render (preview, &blurs[i], &patience, **cut, &error));
+      g_assert_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED);
+      g_assert_cmpint (patience.launches, >, 0);
+      g_assert_cmpint (shim_count_launches (), ==, patience.launches);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/launches/same", test_same);
+  g_test_add_func ("/launches/cancel", test_cancel);
+  g_test_add_func ("/launches/views", test_views);
+  return g_test_run ();
+}

@@ -139,6 +139,23 @@ find_driver (Driver *driver, GError **error)
          find_entry ("cuGetErrorString", &driver->get_error_string, error);
 }
 
+static gboolean
+get_driver_version (int *version, GError **error)
+{
+  if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
+    return TRUE;
+  g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
+  return FALSE;
+}
+
+gboolean
+blur_gpu_has_driver (GError **error)
+{
+  int version = 0;
+
+  return get_driver_version (&version, error);
+}
+
 /* Says what is missing, in the order in which a person would look for it. */
 static gboolean
 check_device (int *driver_version, GError **error)
@@ -146,11 +163,8 @@ check_device (int *driver_version, GError **error)
   cudaError_t result;
   int count = 0;
 
-  if (cudaDriverGetVersion (driver_version) != cudaSuccess || *driver_version == 0)
-    {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
-      return FALSE;
-    }
+  if (! get_driver_version (driver_version, error))
+    return FALSE;
   result = cudaGetDeviceCount (&count);
   if (result == cudaErrorInsufficientDriver)
     g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,

@@ -11,6 +11,7 @@
 #define COPY_ROWS  128
 #define COPY_BYTES ((gsize) 16 << 20)
 #define GPU_TRIES  3                 /* each with half the memory of the one before */
+#define PAUSE_MAX  64                /* runs between two tries to get a GPU ready */
 
 /* A GPU that is made ready on a thread of its own, for runs of a plan or for views of what they give. */
 typedef struct {
@@ -30,7 +31,9 @@ struct BlurEngine {
   gsize staging_size;
   BlurGpu *gpu;     /* NULL until a run wants it, while it warms, and after it failed */
   Warming *warming; /* or NULL */
-  GError *cold;     /* why the last warming failed, or NULL */
+  GError *cold;     /* why the last warming failed, or why there is nothing to warm, or NULL */
+  int pause;        /* runs until the next try, each time twice as many as before */
+  int runs;         /* that are left of them */
 };
 
 /* One attempt on one device. */
@@ -50,6 +53,7 @@ blur_engine_new (void)
   BlurEngine *engine = g_new0 (BlurEngine, 1);
 
   engine->pipeline = blur_pipeline_new ();
+  engine->pause = 1;
   return engine;
 }
 
@@ -103,6 +107,34 @@ start_warming (BlurEngine *engine, BlurPlan *plan, const BlurFormat *shown)
   engine->warming = warming;
 }
 
+/* Enters why there is no GPU ready, or NULL: there may be one. */
+static void
+set_cold (BlurEngine *engine, GError *reason)
+{
+  g_clear_error (&engine->cold);
+  engine->cold = reason;
+  engine->runs = engine->pause;
+  engine->pause = reason ? MIN (2 * engine->pause, PAUSE_MAX) : 1;
+}
+
+/* Whether to get the GPU ready, or to wait until it is. What failed may go well later, when another has
+ * given memory back, or a driver is there: it is tried again, ever more rarely. */
+static gboolean
+may_warm (BlurEngine *engine)
+{
+  GError *reason = NULL;
+
+  if (engine->cold && engine->runs > 0)
+    {
+      engine->runs--;
+      return FALSE;
+    }
+  if (engine->gpu || engine->warming || blur_gpu_has_driver (&reason))
+    return TRUE;
+  set_cold (engine, reason);
+  return FALSE;
+}
+
 /* Puts the GPU back into use, if it is ready or if it is to be waited for. */
 static void
 end_warming (BlurEngine *engine, gboolean wait)
@@ -112,9 +144,8 @@ end_warming (BlurEngine *engine, gboolean wait)
   if (! warming || ! (wait || g_atomic_int_get (&warming->done)))
     return;
   g_thread_join (warming->thread);
-  g_clear_error (&engine->cold);
   engine->gpu = warming->gpu;
-  engine->cold = warming->error;
+  set_cold (engine, warming->error);
   engine->warming = NULL;
   blur_plan_free (warming->plan);
   g_free (warming);
@@ -334,7 +365,7 @@ blur_engine_get_gpu (BlurEngine *engine, GError **error)
   end_warming (engine, TRUE);
   if (! engine->gpu && ! (engine->gpu = blur_gpu_open (error)))
     return NULL;
-  g_clear_error (&engine->cold);
+  set_cold (engine, NULL);
   return blur_gpu_use (engine->gpu, error) ? engine->gpu : NULL;
 }
 
@@ -460,11 +491,9 @@ choose_cpu (BlurEngine *engine, BlurPlan *plan, const BlurImage *image)
     return _("For so few pixels the CPU is faster");
   if (gpu + cost->open <= cpu)
     return NULL;
-  if (engine->cold)
-    return engine->cold->message;
-  if (engine->lasting && ! engine->warming)
+  if (may_warm (engine) && engine->lasting && ! engine->warming)
     start_warming (engine, plan, NULL);
-  return _("The CPU is done before the GPU would be ready");
+  return engine->cold ? engine->cold->message : _("The CPU is done before the GPU would be ready");
 }
 
 BlurGpu *
@@ -473,13 +502,13 @@ blur_engine_find_gpu (BlurEngine *engine, BlurPlan *plan, const BlurFormat *form
   end_warming (engine, FALSE);
   if (engine->gpu && blur_gpu_is_ready_to_show (engine->gpu, plan, format))
     return blur_gpu_use (engine->gpu, error) ? engine->gpu : NULL;
+  if (may_warm (engine) && ! engine->warming)
+    start_warming (engine, plan, format);
   if (engine->cold)
     {
       g_propagate_error (error, g_error_copy (engine->cold));
       return NULL;
     }
-  if (! engine->warming)
-    start_warming (engine, plan, format);
   g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
                        _("The CPU is done before the GPU would be ready"));
   return NULL;

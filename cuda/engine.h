@@ -17,7 +17,7 @@ BlurGpu *blur_engine_get_gpu (BlurEngine *engine, GError **error);
 
 /* The same, where it would show at once views of an image that is stored in format, blurred as plan
  * says. Else NULL, at once, with error, and it is made ready on the side, for later calls, unless that
- * has failed before. */
+ * has failed before: then it is tried again now and then. */
 BlurGpu *blur_engine_find_gpu (BlurEngine *engine, BlurPlan *plan, const BlurFormat *format,
                                GError **error);
 

@@ -8,6 +8,10 @@ G_BEGIN_DECLS
 
 typedef struct BlurGpu BlurGpu;
 
+/* Whether there is a driver, which a device needs. Costs next to nothing; FALSE with
+ * BLUR_ERROR_UNAVAILABLE, and what blur_gpu_open would say. */
+gboolean blur_gpu_has_driver (GError **error);
+
 /* Opens the current CUDA device (the first of CUDA_VISIBLE_DEVICES). NULL with
  * BLUR_ERROR_UNAVAILABLE when there is no driver, no device, or the build has no GPU engine. */
 BlurGpu *blur_gpu_open (GError **error);

@@ -3,11 +3,18 @@
 
 #include <glib/gi18n-lib.h>
 
-BlurGpu *
-blur_gpu_open (GError **error)
+gboolean
+blur_gpu_has_driver (GError **error)
 {
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
                _("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
+  return FALSE;
+}
+
+BlurGpu *
+blur_gpu_open (GError **error)
+{
+  blur_gpu_has_driver (error);
   return NULL;
 }
 

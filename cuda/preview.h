@@ -10,7 +10,7 @@
  *
  * Device: with BLUR_DEVICE_AUTO the GPU where it is open and has its programs, however few the pixels
  * are. Else the CPU, while the engine gets the GPU ready on the side; that is waited for by no view.
- * Where that has failed, or the GPU fails midway, the CPU too. BLUR_DEVICE_GPU waits for the GPU. An
+ * Where that has failed, until another try succeeds, or the GPU fails midway, the CPU too. BLUR_DEVICE_GPU waits for the GPU. An
  * engine's GPU holds one image: two previews that take turns upload theirs each time.
  *
  * Threads: as the engine, which a preview uses while it renders; the other functions may not run at the

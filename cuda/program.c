@@ -1,14 +1,19 @@
+#define _GNU_SOURCE /* dladdr */
+
 #include "program.h"
 #include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "trace.h"
 
+#include <dlfcn.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <gmodule.h>
 #include <nvrtc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define CACHE_VERSION 2
+#define CACHE_VERSION 3
 #define KERNELS       "/org/gimp/cuda-blur/"
 
 /* The files of kernels/, built in. */
@@ -24,6 +29,7 @@ struct BlurCompiler {
   GModule *module;
   GModule *builtins; /* NVRTC has no run path, yet loads this by name: found once it is loaded */
   char version[16];
+  char *identity;
   int *archs;
   int n_archs;
 
@@ -100,6 +106,19 @@ open_library (const char *folder, const char *name)
   return g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
 }
 
+/* Updates of one release have its version, but not its file. */
+static char *
+get_identity (const BlurCompiler *compiler)
+{
+  Dl_info info;
+  GStatBuf file;
+
+  if (! dladdr ((gpointer) compiler->get_version, &info) || g_stat (info.dli_fname, &file) != 0)
+    return g_strdup (compiler->version);
+  return g_strdup_printf ("%s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, compiler->version,
+                          (gint64) file.st_size, (gint64) file.st_mtime);
+}
+
 static BlurCompiler *
 open_compiler (const char *folder, const char *name)
 {
@@ -113,6 +132,7 @@ open_compiler (const char *folder, const char *name)
       g_autofree char *builtins = g_strdup_printf ("libnvrtc-builtins.so.%d.%d", major, minor);
 
       g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
+      compiler->identity = get_identity (compiler);
       compiler->builtins = open_library (folder, builtins);
       g_module_make_resident (compiler->module); /* unloaded, it would lose memory of its own */
       return compiler;
@@ -163,6 +183,7 @@ blur_compiler_close (BlurCompiler *compiler)
     g_module_close (compiler->module);
   if (compiler->builtins)
     g_module_close (compiler->builtins);
+  g_free (compiler->identity);
   g_free (compiler->archs);
   g_free (compiler);
 }
@@ -171,6 +192,12 @@ const char *
 blur_compiler_get_version (const BlurCompiler *compiler)
 {
   return compiler->version;
+}
+
+const char *
+blur_compiler_get_identity (const BlurCompiler *compiler)
+{
+  return compiler->identity;
 }
 
 const int *
@@ -348,6 +375,9 @@ get_code (BlurCompiler *compiler, nvrtcProgram program, gboolean ptx, nvrtcResul
   return *result == NVRTC_SUCCESS ? g_bytes_new_take (g_steal_pointer (&code), size) : NULL;
 }
 
+/* Beside the architecture. */
+static const char *const common_options[] = { "--std=c++14", "--ftz=true" };
+
 static char *
 get_arch_option (const BlurTarget *target)
 {
@@ -359,7 +389,7 @@ blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarg
                       GError **error)
 {
   g_autofree char *arch = get_arch_option (target);
-  const char *options[] = { arch, "--std=c++14", "--ftz=true" };
+  const char *options[1 + G_N_ELEMENTS (common_options)] = { arch };
   const char *headers[N_KERNELS];
   GBytes *kernels[N_KERNELS];
   nvrtcProgram program = NULL;
@@ -367,6 +397,7 @@ blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarg
   nvrtcResult result;
   gsize i;
 
+  memcpy (options + 1, common_options, sizeof common_options);
   for (i = 0; i < N_KERNELS; i++)
     headers[i] = get_kernel (kernel_names[i], &kernels[i]);
   result = compiler->create (&program, source, "blur.cu", N_KERNELS, headers, kernel_names);
@@ -383,16 +414,17 @@ blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarg
   return code;
 }
 
-/* Everything that the code depends on. */
-static char *
-get_key (const BlurCompiler *compiler, const char *source, const BlurTarget *target)
+char *
+blur_program_get_key (const char *compiler, const char *source, const BlurTarget *target)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *arch = get_arch_option (target);
-  g_autofree char *head = g_strdup_printf ("%d\n%s\n%s\n", CACHE_VERSION, compiler->version, arch);
+  g_autofree char *head = g_strdup_printf ("%d\n%s\n%s\n", CACHE_VERSION, compiler, arch);
   gsize i;
 
   g_checksum_update (checksum, (const guchar *) head, -1);
+  for (i = 0; i < G_N_ELEMENTS (common_options); i++)
+    g_checksum_update (checksum, (const guchar *) common_options[i], -1);
   for (i = 0; i < N_KERNELS; i++)
     {
       g_autoptr (GBytes) bytes = NULL;
@@ -407,7 +439,7 @@ GBytes *
 blur_program_find (BlurCompiler *compiler, BlurCache *cache, const char *source,
                    const BlurTarget *target)
 {
-  g_autofree char *key = get_key (compiler, source, target);
+  g_autofree char *key = blur_program_get_key (compiler->identity, source, target);
   gint64 start = g_get_monotonic_time ();
   GBytes *code = blur_cache_get (cache, key);
 
@@ -429,7 +461,7 @@ blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
     return code;
   blur_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
               target->arch);
-  key = get_key (compiler, source, target);
+  key = blur_program_get_key (compiler->identity, source, target);
   if (! blur_cache_put (cache, key, code, &failure)) /* the next one compiles again */
     blur_trace ("cache", start, 0, "%s", failure->message);
   return code;

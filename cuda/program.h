@@ -29,6 +29,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurCompiler, blur_compiler_close)
 /* "13.0". Owned by the compiler. */
 const char *blur_compiler_get_version (const BlurCompiler *compiler);
 
+/* What tells it from any other NVRTC, of the same version too. Owned by the compiler. */
+const char *blur_compiler_get_identity (const BlurCompiler *compiler);
+
 /* The architectures it compiles for, ascending; n: how many. Owned by the compiler. */
 const int *blur_compiler_get_archs (const BlurCompiler *compiler, int *n);
 
@@ -58,6 +61,10 @@ typedef enum {
 /* The program's source: constants first, then the kernel. Two that are the same have the same text.
  * tile: columns of a block of kernels/convolve.cuh; unused by what does not include it. */
 char *blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind, int tile);
+
+/* The name that the cache has for what a compiler of that identity makes of source: a hash of all that this
+ * depends on, the kernels' files and the compiler's options among them. */
+char *blur_program_get_key (const char *compiler, const char *source, const BlurTarget *target);
 
 /* The program of source: from the cache, else compiled and put there. NULL with BLUR_ERROR_DEVICE and
  * the compiler's log. */

@@ -192,6 +192,36 @@ test_log (void)
   g_assert_nonnull (strstr (error->message, "blur.cu(1)")); /* the compiler's own words */
 }
 
+/* A compiler's update of the same version, another architecture, PTX: each has entries of its own. */
+static void
+test_key (void)
+{
+  const BlurTarget target = { .arch = 90 }, ptx = { .arch = 90, .ptx = TRUE }, other = { .arch = 75 };
+  const char *identity = blur_compiler_get_identity (compiler);
+  g_autofree char *key = blur_program_get_key (identity, "a", &target);
+  g_autofree char *again = blur_program_get_key (identity, "a", &target);
+  char *others[] = {
+    blur_program_get_key ("13.0 1 2", "a", &target),
+    blur_program_get_key ("13.0 1 3", "a", &target),
+    blur_program_get_key (identity, "b", &target),
+    blur_program_get_key (identity, "a", &ptx),
+    blur_program_get_key (identity, "a", &other),
+  };
+  gsize i, j;
+
+  g_assert_true (g_str_has_prefix (identity, blur_compiler_get_version (compiler)));
+  g_assert_cmpstr (identity, !=, blur_compiler_get_version (compiler)); /* its file is known */
+  g_assert_cmpstr (key, ==, again);
+  for (i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_assert_cmpstr (key, !=, others[i]);
+      for (j = 0; j < i; j++)
+        g_assert_cmpstr (others[i], !=, others[j]);
+    }
+  for (i = 0; i < G_N_ELEMENTS (others); i++)
+    g_free (others[i]);
+}
+
 /* Equal sources share an entry, any difference makes another, damage is compiled over. */
 static void
 test_cached (void)
@@ -276,6 +306,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/program/basics/target", test_target);
   g_test_add_func ("/program/basics/log", test_log);
+  g_test_add_func ("/program/basics/key", test_key);
   g_test_add_func ("/program/basics/cached", test_cached);
   g_test_add_func ("/program/basics/background", test_background);
   g_test_add_func ("/program/basics/sizes", test_sizes);

@@ -465,6 +465,24 @@ blur_gpu_wait (BlurGpu *gpu, GError **error)
 
 /* Launches. */
 
+static void
+free_fibers (gpointer fibers)
+{
+  fibers_free (fibers);
+}
+
+/* This thread's, for as long as it lives: new ones a launch would have to have their stacks cleared. */
+static Fibers *
+get_fibers (void)
+{
+  static GPrivate all = G_PRIVATE_INIT (free_fibers);
+  Fibers *fibers = g_private_get (&all);
+
+  if (! fibers)
+    g_private_set (&all, fibers = fibers_new (THREADS_MAX));
+  return fibers;
+}
+
 typedef struct {
   BlurProgram *program;
   unsigned x, y;
@@ -513,7 +531,7 @@ blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, v
     on_launch ();
 #pragma omp parallel
   {
-    Fibers *fibers = fibers_new (THREADS_MAX);
+    Fibers *fibers = get_fibers ();
     int i;
 
 #pragma omp for schedule(dynamic)
@@ -523,7 +541,6 @@ blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, v
 
         run_block (&block, launch, fibers);
       }
-    fibers_free (fibers);
   }
   return TRUE;
 }

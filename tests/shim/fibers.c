@@ -16,10 +16,13 @@
 
 #define STACK ((gsize) 256 << 10)
 
+/* Where one of them goes on: what __builtin_setjmp keeps. */
+typedef void *Place[5];
+
 typedef struct {
-  ucontext_t context;
+  Place place;
   char *stack;
-  gboolean ended;
+  gboolean started, ended;
 } Fiber;
 
 struct Fibers {
@@ -27,7 +30,7 @@ struct Fibers {
   int n;
   char *stacks; /* of all */
   Fiber *current;
-  ucontext_t scheduler;
+  Place scheduler;
   const void *scheduler_stack; /* AddressSanitizer's */
   gsize scheduler_size;
   void (*body) (gpointer data);
@@ -63,33 +66,69 @@ fibers_free (Fibers *fibers)
   g_free (fibers);
 }
 
-/* Back to the scheduler; fake_stack: NULL for good. */
+/* Neither may be inlined: __builtin_setjmp does not work in the function that jumps there. */
+#define JUMPS __attribute__ ((noinline, no_sanitize_address))
+
+static void JUMPS
+go (Place to)
+{
+  __builtin_longjmp (to, 1);
+}
+
+/* Changes registers alone. swapcontext would ask the kernel twice for the mask of signals; and before a
+ * jump that it knows of, AddressSanitizer forgets what it knows of the stack. */
+static void JUMPS
+change (Place from, Place to)
+{
+  if (__builtin_setjmp (from) == 0)
+    go (to);
+}
+
+/* Back to the scheduler, until it resumes the fiber; fake_stack: NULL if nothing on it is needed then. */
 static void
 leave (Fibers *fibers, void **fake_stack)
 {
   __sanitizer_start_switch_fiber (fake_stack, fibers->scheduler_stack, fibers->scheduler_size);
-  swapcontext (&fibers->current->context, &fibers->scheduler);
+  change (fibers->current->place, fibers->scheduler);
+  __sanitizer_finish_switch_fiber (fake_stack ? *fake_stack : NULL, &fibers->scheduler_stack,
+                                   &fibers->scheduler_size);
 }
 
+/* A fiber's whole life: one body after the other. */
 static void
-start (void)
+live (void)
 {
   Fibers *fibers = running;
 
   __sanitizer_finish_switch_fiber (NULL, &fibers->scheduler_stack, &fibers->scheduler_size);
-  fibers->body (fibers->data);
-  fibers->current->ended = TRUE;
-  leave (fibers, NULL);
+  for (;;)
+    {
+      fibers->body (fibers->data);
+      fibers->current->ended = TRUE;
+      leave (fibers, NULL);
+    }
 }
 
 void
 fibers_wait (void)
 {
-  Fibers *fibers = running;
   void *fake_stack = NULL;
 
-  leave (fibers, &fake_stack);
-  __sanitizer_finish_switch_fiber (fake_stack, &fibers->scheduler_stack, &fibers->scheduler_size);
+  leave (running, &fake_stack);
+}
+
+static void JUMPS
+start (Fiber *fiber, Place from)
+{
+  ucontext_t context;
+
+  getcontext (&context);
+  context.uc_stack.ss_sp = fiber->stack;
+  context.uc_stack.ss_size = STACK;
+  makecontext (&context, live, 0);
+  fiber->started = TRUE;
+  if (__builtin_setjmp (from) == 0)
+    setcontext (&context);
 }
 
 static void
@@ -99,18 +138,11 @@ resume (Fibers *fibers, Fiber *fiber)
 
   fibers->current = fiber;
   __sanitizer_start_switch_fiber (&fake_stack, fiber->stack, STACK);
-  swapcontext (&fibers->scheduler, &fiber->context);
+  if (fiber->started)
+    change (fibers->scheduler, fiber->place);
+  else
+    start (fiber, fibers->scheduler);
   __sanitizer_finish_switch_fiber (fake_stack, NULL, NULL);
-}
-
-static void
-prepare (Fiber *fiber)
-{
-  fiber->ended = FALSE;
-  getcontext (&fiber->context);
-  fiber->context.uc_stack.ss_sp = fiber->stack;
-  fiber->context.uc_stack.ss_size = STACK;
-  makecontext (&fiber->context, start, 0);
 }
 
 void
@@ -125,7 +157,7 @@ fibers_run (Fibers *fibers, int n, void (*enter) (gpointer data, int i),
   fibers->body = body;
   fibers->data = data;
   for (i = 0; i < n; i++)
-    prepare (&fibers->fibers[i]);
+    fibers->fibers[i].ended = FALSE;
   for (; ended == 0; forwards = ! forwards)
     {
       for (i = 0; i < n; i++)

@@ -7,10 +7,13 @@
 #include "device.h"
 #include "fibers.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <gmodule.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #if defined __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
@@ -197,13 +200,12 @@ compile (BlurGpu *gpu, const char *source, const char *path, GError **error)
 {
   g_autofree char *text = g_strdup_printf ("#include \"shim.h\"\n%s#include \"shim-end.h\"\n", source);
   g_autofree char *from = g_build_filename (gpu->kernels, "program.cc", NULL);
-  g_autofree char *to = g_strdup_printf ("%s.%d", path, (int) g_random_int_range (0, G_MAXINT));
+  g_autofree char *to = g_strconcat (path, ".new", NULL);
   g_autofree char *command = g_strdup_printf (SHIM_COMPILER " -I%s -I" SHIM_SOURCE_DIR " -o %s %s",
                                               gpu->kernels, to, from);
   g_autofree char *log = NULL;
   int status = 0;
 
-  g_mkdir_with_parents (g_getenv ("SHIM_CACHE_DIR"), 0700);
   if (! g_file_set_contents (from, text, -1, error) ||
       ! g_spawn_command_line_sync (command, NULL, &log, &status, error))
     return FALSE;
@@ -211,6 +213,25 @@ compile (BlurGpu *gpu, const char *source, const char *path, GError **error)
     return TRUE;
   g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "The shim did not compile:\n%s", log);
   return FALSE;
+}
+
+/* Compiles what is not there yet. Tests that run side by side want the same programs at the same time:
+ * one compiles and the others wait for it. */
+static gboolean
+ensure (BlurGpu *gpu, const char *source, const char *path, GError **error)
+{
+  g_autofree char *lock_path = g_strconcat (path, ".lock", NULL);
+  gboolean there = g_file_test (path, G_FILE_TEST_EXISTS);
+  int lock;
+
+  if (there)
+    return TRUE;
+  g_mkdir_with_parents (g_getenv ("SHIM_CACHE_DIR"), 0700);
+  lock = g_open (lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  g_assert (lock >= 0 && flock (lock, LOCK_EX) == 0);
+  there = g_file_test (path, G_FILE_TEST_EXISTS) || compile (gpu, source, path, error);
+  close (lock); /* which unlocks it */
+  return there;
 }
 
 BlurProgram *
@@ -228,7 +249,7 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
   if (program)
     return program;
   path = get_path (gpu, source);
-  if (! g_file_test (path, G_FILE_TEST_EXISTS) && ! compile (gpu, source, path, error))
+  if (! ensure (gpu, source, path, error))
     return NULL;
   program = g_new0 (BlurProgram, 1);
   program->module = g_module_open (path, G_MODULE_BIND_LOCAL);

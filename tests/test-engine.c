@@ -881,6 +881,32 @@ test_kernels (void)
         }
 }
 
+/* Radii at which a kernel's tile comes to the limits of shared memory, on small devices most of all. */
+static void
+test_tiles (void)
+{
+  static const int radii[] = { 16, 17, 20, 21, 38, 41, 45, 48, 49 };
+  static const struct { BlurFormat format; BlurLight light; double sigma; } formats[] = {
+    { { BLUR_SAMPLE_U8, 3, TRUE }, BLUR_LIGHT_LINEAR, 0.0 }, /* which has a table as well */
+    { { BLUR_SAMPLE_U8, 4, TRUE }, BLUR_LIGHT_LINEAR, 0.0 },
+    { { BLUR_SAMPLE_FLOAT, 3, FALSE }, BLUR_LIGHT_LINEAR, 0.0 },
+    { { BLUR_SAMPLE_HALF, 3, TRUE }, BLUR_LIGHT_LINEAR, 15.9 }, /* the longest FIR of a grid */
+    { { BLUR_SAMPLE_U8, 1, TRUE }, BLUR_LIGHT_PERCEPTUAL, 0.0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
+    for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+      {
+        double sigma = formats[f].sigma > 0.0 ? formats[f].sigma - 0.1 * i : radii[i] / 3.0;
+        Case c = make_case (i + f, 0, 150, 60, sigma, sigma);
+
+        c.format = formats[f].format;
+        c.params.light = formats[f].light;
+        c.params.kernel_size = formats[f].sigma > 0.0 ? 0 : 2 * radii[i] + 1;
+        check_case (&c);
+      }
+}
+
 static void
 test_abyss (void)
 {
@@ -1498,6 +1524,7 @@ add_tests (void)
     { "/engine/sizes", test_sizes },
     { "/engine/sigmas", test_sigmas },
     { "/engine/kernels", test_kernels },
+    { "/engine/tiles", test_tiles },
     { "/engine/abyss", test_abyss },
     { "/engine/regions", test_regions },
     { "/engine/far", test_far },

@@ -1,7 +1,10 @@
 /* A device that is the CPU: ../../cuda/device.h without CUDA. A program's source is what NVRTC would
  * get; the host's C++ compiler gets it instead, once, and keeps the result in SHIM_CACHE_DIR.
  *
- * SHIM_SHARED: bytes of shared memory that a block may have; else as many as on an H100. */
+ * SHIM_SHARED: bytes of shared memory that a block may have, and, after a comma, a multiprocessor, if that
+ * has more; else as many as on an H100. */
+#define _GNU_SOURCE /* dl_iterate_phdr */
+
 #include "../../cuda/device.h"
 #include "blur-kernels.h"
 #include "device.h"
@@ -10,6 +13,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <gmodule.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -23,6 +27,7 @@
 #endif
 
 #define THREADS_MAX 512
+#define PLACE_BYTES 24                /* of shim-end.h's threadIdx and blockIdx */
 #define FREE        ((gsize) 1 << 30) /* bytes of memory that it claims to have */
 #define SHARED      232448
 #define CAPACITY    3 /* blocks at a time: few, so that small images have several */
@@ -32,6 +37,7 @@ struct BlurProgram {
   void (*run) (void **args);
   void (*set_place) (unsigned thread, unsigned x, unsigned y);
   gpointer (*get_shared) (gsize *size);
+  gsize fixed; /* bytes of shared memory that it has of its own */
 };
 
 typedef struct {
@@ -234,6 +240,39 @@ ensure (BlurGpu *gpu, const char *source, const char *path, GError **error)
   return there;
 }
 
+/* What a thread of a module has of its own is what its blocks share: one that is found is the module's that
+ * has data, a program, in it. */
+static int
+find_thread_bytes (struct dl_phdr_info *info, size_t size, gpointer data)
+{
+  const gpointer *place = data;
+  gsize bytes = 0;
+  gboolean found = FALSE;
+
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *header = &info->dlpi_phdr[i];
+      const char *start = (const char *) info->dlpi_addr + header->p_vaddr;
+
+      if (header->p_type == PT_TLS)
+        bytes = header->p_memsz;
+      else if (header->p_type == PT_LOAD && (const char *) *place >= start &&
+               (const char *) *place < start + header->p_memsz)
+        found = TRUE;
+    }
+  return found ? (int) bytes : 0;
+}
+
+static gsize
+get_fixed (const BlurProgram *program)
+{
+  gpointer place = (gpointer) program->run;
+  gsize dynamic;
+
+  program->get_shared (&dynamic);
+  return (gsize) dl_iterate_phdr (find_thread_bytes, &place) - dynamic - PLACE_BYTES;
+}
+
 BlurProgram *
 blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile,
                       GError **error)
@@ -259,6 +298,7 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
   g_assert (g_module_symbol (program->module, "shim_get_shared", (gpointer *) &program->get_shared));
   g_assert (g_module_symbol (program->module, "shim_sync", (gpointer *) &sync));
   *sync = fibers_wait;
+  program->fixed = get_fixed (program);
   g_hash_table_insert (gpu->programs, g_steal_pointer (&source), program);
   return program;
 }
@@ -416,9 +456,10 @@ void
 blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
 {
   const char *value = g_getenv ("SHIM_SHARED");
+  const char *comma = value ? strchr (value, ',') : NULL;
 
   *block = value ? (gsize) g_ascii_strtoull (value, NULL, 10) : SHARED;
-  *processor = *block;
+  *processor = comma ? (gsize) g_ascii_strtoull (comma + 1, NULL, 10) : *block;
 }
 
 double
@@ -544,7 +585,10 @@ blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, v
                  GError **error)
 {
   int n = (int) (launch->x * launch->y);
+  gsize most, processor;
 
+  blur_gpu_get_shared (gpu, &most, &processor);
+  g_assert (launch->shared + program->fixed <= most);
   if (! is_fine (SHIM_LAUNCH, error))
     return FALSE;
   launches++;

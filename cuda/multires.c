@@ -17,9 +17,11 @@
  */
 #include "plan.h"
 
+#include <float.h>
 #include <math.h>
 
 #define REACH       6.0  /* of the coarsest FIR, in sigmas */
+#define NEARLY_ZERO FLT_MIN /* as a weight: nothing, and of infinity no NaN */
 #define FREQUENCIES 256  /* for its integral: as a sum over so many, the FIR repeats every 256 cells, and
                             is 0 to the last bit from 60 on */
 
@@ -66,6 +68,7 @@ init_decimate (BlurStage *stage)
     stage->decimate[i] = (float) kernel[stage->radius + i];
 }
 
+/* A cell that a sample lies on is the centre of the seven around it: the eighth weighs nearly nothing. */
 static void
 init_interpolate (BlurStage *stage)
 {
@@ -74,8 +77,8 @@ init_interpolate (BlurStage *stage)
   stage->interpolate = g_new (float, stage->factor * BLUR_ORDER);
   for (r = 0; r < stage->factor; r++)
     for (j = 0; j < BLUR_ORDER; j++)
-      stage->interpolate[r * BLUR_ORDER + j] =
-        (float) get_bspline ((double) r / stage->factor - (j - (BLUR_ORDER / 2 - 1)));
+      stage->interpolate[r * BLUR_ORDER + j] = (float) MAX (
+        get_bspline ((double) r / stage->factor - (j - (BLUR_ORDER / 2 - 1))), NEARLY_ZERO);
 }
 
 /* Responses at f cycles per sample of the stage's finer grid. */
@@ -127,6 +130,25 @@ get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
   return response;
 }
 
+/* Of the coarsest FIR, whose cells sigma measures so many of. At the least ratios and after several
+ * stages the most that a pixel may reach leaves it less than REACH: 4.8 sigmas or more, which are 5.5 of
+ * its own, for the B-splines have taken their part of sigma. */
+static int
+get_radius (const BlurAxis *axis, double sigma)
+{
+  double left = BLUR_REACH_MAX * axis->sigma;
+  int size = 1, i; /* of a cell, in pixels */
+
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      const BlurStage *stage = &axis->stages[i];
+
+      left -= size * (stage->radius + BLUR_ORDER / 2 * stage->factor);
+      size *= stage->factor;
+    }
+  return MIN ((int) ceil (REACH * sigma), (int) (left / size));
+}
+
 /* sigma: in cells. The inverse Fourier transform of the response, cut and normalised. */
 static void
 init_weights (BlurAxis *axis, double sigma)
@@ -138,7 +160,7 @@ init_weights (BlurAxis *axis, double sigma)
 
   for (i = 0; i < axis->n_stages; i++)
     init_spline (splines[i], &axis->stages[i]);
-  axis->radius = (int) ceil (REACH * sigma);
+  axis->radius = get_radius (axis, sigma);
   axis->weights = g_new (float, axis->radius + 1);
   kernel = g_new0 (double, axis->radius + 1);
   for (i = 0; i <= FREQUENCIES / 2; i++)

@@ -81,15 +81,19 @@ init_fir (BlurAxis *axis, double sigma, int radius)
     axis->weights[k] = (float) (exp (-0.5 * k * k / (sigma * sigma)) / sum);
 }
 
+/* The taps of a longer explicit kernel, and of the shortest ones, that lie beyond the most are left
+ * out: in single precision they add nothing to a sum with the others. */
 static void
 init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double ratio)
 {
+  int most = (int) (BLUR_REACH_MAX * sigma);
+
   if (sigma < BLUR_SIGMA_MIN)
     init_fir (axis, sigma, 0);
   else if (kernel_size > 0)
-    init_fir (axis, sigma, (kernel_size - 1) / 2);
+    init_fir (axis, sigma, MIN ((kernel_size - 1) / 2, most));
   else if (! blur_axis_init_multires (axis, sigma, ratio))
-    init_fir (axis, sigma, (int) ceil (reach * sigma));
+    init_fir (axis, sigma, MIN ((int) ceil (reach * sigma), most));
 }
 
 static gpointer

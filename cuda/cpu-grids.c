@@ -116,16 +116,18 @@ get_cell (BlurCpuRun *run, int cell, int x)
   return run->grids[0].rows + (cell - run->grids[0].span.first) * run->row_size + x;
 }
 
-/* A new cell holds what lies beyond the edge. */
+/* A new cell holds what lies beyond the edge; the last columns up to the pitch too, for they are filtered
+ * with the others. */
 static void
 init_cell (BlurCpuRun *run, int cell, int x, int n)
 {
+  int end = (int) blur_plan_get_pitch (n);
   float *out = get_cell (run, cell, x);
   float weight = get_weight_beyond (run, cell);
   int c, i;
 
   for (c = 0; c < run->channels; c++)
-    for (i = 0; i < n; i++)
+    for (i = 0; i < end; i++)
       out[c * run->pitch + i] = weight * run->base.plan->beyond[c];
 }
 
@@ -152,7 +154,7 @@ push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n
           float *out = get_cell (run, cell, x);
           float weight = get_weight (run, cell, y + row);
 
-          for (c = 0; c < run->channels; c++)
+          for (c = 0; c < run->channels && weight > 0.0f; c++) /* 0 would make NaN of infinity */
             blur_row_accumulate (block[c], weight, n, out + c * run->pitch);
         }
     }
@@ -220,6 +222,8 @@ convolve_block (BlurCpuRun *run, BlurCpuGrid *grid, gsize x)
       memcpy (column[row], get_grid_row (run, grid, n) + x, sizeof column[row]);
     }
   blur_column_convolve (column, run->kernel, 2 * axis->radius + 1, count, column + end);
+  blur_filter_mend (column[0], BLUR_CPU_BLOCK, 2 * axis->radius + 1, (gsize) count * BLUR_CPU_BLOCK,
+                    column[end]);
   for (row = 0; row < count; row++)
     memcpy (grid->rows + row * run->row_size + x, column[end + row], sizeof column[row]);
 }
@@ -230,7 +234,7 @@ convolve_grid (BlurCpuRun *run, BlurCpuGrid *grid)
   gsize x;
 
 #pragma omp parallel for num_threads (run->threads) schedule (dynamic, 1)
-  for (x = 0; x < run->row_size; x += BLUR_CPU_BLOCK)
+  for (x = 0; x < run->channels * run->pitch; x += BLUR_CPU_BLOCK)
     convolve_block (run, grid, x);
 }
 

@@ -1,6 +1,8 @@
 #include "filter.h"
 #include "vector.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define BLOCK 64  /* floats at a time: a few vector registers; divides the pitch of rows */
@@ -250,6 +252,8 @@ filter_multires (BlurLine *line, float *out)
       fill_margins (line, cells, count, cells[0], cells[count - 1]);
     }
   convolve (axis, grids[last].data + line->margin, coarse, get_padded (grids[last].span.count));
+  blur_filter_mend (grids[last].data + line->margin - axis->radius, 1, 2 * axis->radius + 1,
+                    grids[last].span.count, coarse);
   for (i = last - 1; i >= 0; i--)
     {
       int count = grids[i + 1].span.count;
@@ -356,6 +360,39 @@ blur_column_convolve (const float (*in)[BLUR_COLUMN], const float *weights, int 
   for (; row < count; row++)
     for (x = 0; x < BLUR_COLUMN; x += WIDE)
       convolve_tile (in + row, weights, taps, 1, x, out + row);
+}
+
+BLUR_VECTORISED static gboolean
+are_finite (const float *x, gsize n)
+{
+  guint32 other = 0;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    other |= ! (fabsf (x[i]) <= FLT_MAX);
+  return ! other;
+}
+
+void
+blur_filter_mend (const float *in, gsize stride, int taps, gsize n, float *out)
+{
+  gsize i;
+  int k;
+
+  if (are_finite (out, n))
+    return;
+  for (i = 0; i < n; i++)
+    {
+      float sum = 0.0f;
+
+      if (fabsf (out[i]) <= FLT_MAX)
+        continue;
+      for (k = 0; k < taps; k++)
+        if (! (fabsf (in[i + k * stride]) <= FLT_MAX))
+          sum += in[i + k * stride];
+      if (sum != 0.0f) /* else it is finite samples that are too large */
+        out[i] = sum;
+    }
 }
 
 BLUR_VECTORISED void

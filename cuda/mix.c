@@ -19,7 +19,8 @@ mix_piece (const BlurPlan *plan, gconstpointer before, gpointer after, const gui
   blur_sample_decode (plan, after, n, to_planes);
   for (c = 0; c < plan->format.channels; c++)
     for (i = 0; i < n; i++)
-      to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
+      if (to[c][i] != from[c][i]) /* infinity less infinity is NaN */
+        to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
   blur_sample_encode (plan, to_planes, n, after);
 }
 

@@ -61,7 +61,7 @@ half_to_float (guint16 half)
   return float_from_bits (sign | bits_from_float (float_from_bits (bits) * 0x1p112f));
 }
 
-/* Rounds to the nearest, ties to even. */
+/* Rounds to the nearest, ties to even. Not for NaN. */
 static inline guint16
 float_to_half (float value)
 {
@@ -69,8 +69,6 @@ float_to_half (float value)
   guint16 sign = (bits >> 16) & 0x8000;
 
   bits &= 0x7fffffffu;
-  if (bits > 0x7f800000u)
-    return sign | 0x7e00;
   if (bits >= 0x477ff000u) /* 65520 and above round to infinity */
     return sign | 0x7c00;
   if (bits < 0x38800000u) /* subnormal: one addition lines the bits up and rounds them */
@@ -169,22 +167,28 @@ get_colors (const BlurFormat *format)
 
 /* Alpha. */
 
+/* Under an alpha of 0 even an infinite colour is nothing; so it is under a subnormal one, as on the GPU. */
 BLUR_VECTORISED static void
 multiply (float *color, const float *alpha, int n)
 {
   int i;
 
   for (i = 0; i < n; i++)
-    color[i] *= alpha[i];
+    color[i] = fabsf (alpha[i]) < FLT_MIN ? 0.0f : color[i] * alpha[i];
 }
 
+/* What is not finite stays: an alpha that is 0 but for rounding would turn it over, or make NaN of it. */
 BLUR_VECTORISED static void
 divide (float *color, const float *alpha, int n)
 {
   int i;
 
   for (i = 0; i < n; i++)
-    color[i] = fabsf (alpha[i]) >= ALPHA_MIN ? color[i] / alpha[i] : 0.0f;
+    {
+      float straight = fabsf (alpha[i]) >= ALPHA_MIN ? color[i] / alpha[i] : 0.0f;
+
+      color[i] = fabsf (color[i]) <= FLT_MAX ? straight : color[i];
+    }
 }
 
 /* Interleaved samples <-> one array a channel, a piece at a time. */
@@ -309,6 +313,13 @@ clamp_unit (float x)
   return MIN (MAX (x, 0.0f), 1.0f);
 }
 
+/* NaN, which is what infinities of both signs sum to, becomes one of them: none is stored. */
+static inline float
+to_number (float x)
+{
+  return x == x ? x : INFINITY;
+}
+
 BLUR_VECTORISED static void
 store_plane (BlurSample sample, const float *plane, int channel, int n, Samples *samples)
 {
@@ -331,14 +342,15 @@ store_plane (BlurSample sample, const float *plane, int channel, int n, Samples 
       break;
     case BLUR_SAMPLE_HALF:
       for (i = 0; i < n; i++)
-        samples->u16[channel][i] = float_to_half (plane[i]);
+        samples->u16[channel][i] = float_to_half (to_number (plane[i]));
       break;
     case BLUR_SAMPLE_FLOAT:
-      memcpy (samples->u32[channel], plane, n * sizeof (float));
+      for (i = 0; i < n; i++)
+        samples->u32[channel][i] = bits_from_float (to_number (plane[i]));
       break;
     case BLUR_SAMPLE_DOUBLE:
       for (i = 0; i < n; i++)
-        samples->u64[channel][i] = bits_from_double (plane[i]);
+        samples->u64[channel][i] = bits_from_double (to_number (plane[i]));
       break;
     }
 }

@@ -292,6 +292,7 @@ append_format (GString *source, const BlurPlan *plan, BlurProgramKind kind)
   g_string_append_printf (source, "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n",
                           grids ? BLUR_SAMPLE_FLOAT : plan->format.sample, plan->format.channels,
                           get_curve (plan, kind));
+  g_string_append_printf (source, "#define FLOATING %d\n", plan->format.sample >= BLUR_SAMPLE_HALF);
   g_string_append_printf (source, "#define ABYSS %d\n#define BEYOND {",
                           clamp ? BLUR_ABYSS_CLAMP : plan->abyss);
   for (c = 0; c < 4; c++)

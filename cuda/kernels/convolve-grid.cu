@@ -1,5 +1,6 @@
 /* The FIR of the coarsest grid. */
 
+#define SIGNED_WEIGHTS 1
 #include "pixel.cuh"
 #include "image.cuh"
 #include "convolve.cuh"

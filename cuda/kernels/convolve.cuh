@@ -96,6 +96,38 @@ convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, fl
       }
 }
 
+/* Sums that are not finite, once more with care. A sample under an alpha of 0 is nothing; samples that are
+ * not finite have no weights, for the negative ones of a coarsest grid's FIR would turn infinities over.
+ * get_weight (t): the weight. alpha: where a sample's alpha is, from the sample; 0: it has none. */
+template <typename Weight, typename Samples>
+__device__ static inline void
+mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_samples, float (&sum)[RUN])
+{
+  float all = fabsf (sum[0]) + fabsf (sum[RUN - 1]); /* which have all samples, of not too few taps */
+
+  if (taps < RUN - 1)
+#pragma unroll
+    for (int p = 1; p < RUN - 1; p++)
+      all += fabsf (sum[p]);
+  if (is_finite (all))
+    return;
+#pragma unroll
+  for (int p = 0; p < RUN; p++)
+    sum[p] = 0.0f;
+#pragma unroll 1
+  for (int t = 0; t < taps + RUN - 1; t++)
+    {
+      const float *sample = get_samples (t / RUN * RUN) + t % RUN * stride;
+
+      if (sample[alpha] == 0.0f)
+        continue;
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        if (t >= p && t < taps + p)
+          sum[p] += is_finite (*sample) ? get_weight (t - p) * *sample : *sample;
+    }
+}
+
 /* Result rows first to end - 1, of the columns from left on, before right. from: a source or a grid,
  * of which rows up to last matter. store (x, y, pixel): takes one of the result. */
 template <typename From, typename Store>
@@ -112,12 +144,14 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
     for (int i = 0; i < RUN; i++)
       w[i] = weights_x[min (abs (t + i - RADIUS_X), RADIUS_X)];
   };
+  const auto get_weight_x = [] (int t) { return weights_x[abs (t - RADIUS_X)]; };
   const auto get_y = [] (int t, float (&w)[RUN])
   {
 #pragma unroll
     for (int i = 0; i < RUN; i++)
       w[i] = weights_y[min (abs (t + i - RADIUS_Y), RADIUS_Y)];
   };
+  const auto get_weight_y = [] (int t) { return weights_y[abs (t - RADIUS_Y)]; };
 #else
   const int radius_x = taps_x.radius, radius_y = taps_y.radius;
   const float *room_x = shared, *room_y = shared + get_room (radius_x);
@@ -127,11 +161,13 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
     *(float4 *) w = *(const float4 *) (room_x + t);
     *(float4 *) (w + 4) = *(const float4 *) (room_x + t + 4);
   };
+  const auto get_weight_x = [room_x] (int t) { return room_x[t]; };
   const auto get_y = [room_y] (int t, float (&w)[RUN])
   {
     *(float4 *) w = *(const float4 *) (room_y + t);
     *(float4 *) (w + 4) = *(const float4 *) (room_y + t + 4);
   };
+  const auto get_weight_y = [room_y] (int t) { return room_y[t]; };
 
   load_taps (taps_x, shared);
   load_taps (taps_y, shared + get_room (radius_x));
@@ -171,9 +207,13 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
       fetch_run (y + RUN);
       __syncthreads ();
 
-      convolve_run (
-        2 * radius_x + 1, COLUMN_PITCH, get_x,
-        [&] (int t) { return line + (run + t) * COLUMN_PITCH + lane; }, sum);
+      const auto get_samples_x = [&] (int t) { return line + (run + t) * COLUMN_PITCH + lane; };
+
+      convolve_run (2 * radius_x + 1, COLUMN_PITCH, get_x, get_samples_x, sum);
+      if (FLOATING && (ALPHA || SIGNED_WEIGHTS))
+        mend_run (2 * radius_x + 1, COLUMN_PITCH,
+                  SIGNED_WEIGHTS ? 0 : CHANNELS - 1 - channel, get_weight_x,
+                  get_samples_x, sum);
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         ring[(slot * RUN + row) * ROW_PITCH + (run + p) * CHANNELS + channel] = sum[p];
@@ -183,15 +223,16 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
       if (y - warm * RUN + radius_y < first)
         continue;
       /* The ring is full: the oldest run is at slot, where the next will go. */
-      convolve_run (
-        2 * radius_y + 1, ROW_PITCH, get_y,
-        [&] (int t)
-        {
-          const int s = slot + t / RUN;
+      const auto get_samples_y = [&] (int t)
+      {
+        const int s = slot + t / RUN;
 
-          return ring + (s > warm ? s - warm - 1 : s) * RUN * ROW_PITCH + i;
-        },
-        sum);
+        return ring + (s > warm ? s - warm - 1 : s) * RUN * ROW_PITCH + i;
+      };
+
+      convolve_run (2 * radius_y + 1, ROW_PITCH, get_y, get_samples_y, sum);
+      if (FLOATING && SIGNED_WEIGHTS)
+        mend_run (2 * radius_y + 1, ROW_PITCH, 0, get_weight_y, get_samples_y, sum);
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         line[p * THREADS + i] = sum[p];

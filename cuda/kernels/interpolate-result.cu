@@ -1,5 +1,6 @@
 /* The finest grid of the multi-resolution method -> result rows. */
 
+#define SIGNED_WEIGHTS 1
 #include "pixel.cuh"
 #include "image.cuh"
 #include "multires.cuh"

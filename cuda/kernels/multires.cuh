@@ -54,6 +54,42 @@ init_decimate (const stage_t &x, const stage_t &y, decimate_t &shared)
   __syncthreads ();
 }
 
+/* A sum that is not finite may owe that to a sample whose weight is 0, or whose alpha is: these compute it
+ * without. */
+
+__device__ static inline float
+decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, int factor)
+{
+  float sum = 0.0f;
+
+#pragma unroll 1
+  for (int k = 0; k < factor * ORDER; k++)
+    if (shared.weights_x[k] > 0.0f)
+      sum += shared.weights_x[k] *
+             row.v[c][k / ORDER * (STAGE_THREADS / factor + 1) + k % ORDER + cell];
+  return sum;
+}
+
+/* Along y, around row y of column x. */
+template <typename Finer>
+__device__ static inline pixel_t
+decimate_column_anew (const Finer &finer, const stage_t &stage, int x, int y)
+{
+  const int radius = REACH * (stage.factor - 1);
+  pixel_t sum = {};
+
+#pragma unroll 1
+  for (int k = -radius; k <= radius; k++)
+    {
+      const pixel_t pixel = settle (finish (finer, fetch (finer, x, y + k), x, y + k));
+
+#pragma unroll
+      for (int c = 0; c < CHANNELS; c++)
+        sum.v[c] += stage.decimate[abs (k)] * pixel.v[c];
+    }
+  return sum;
+}
+
 /* A cell's channel from a row of columns that starts REACH * (factor - 1) columns before cell 0. */
 __device__ static inline float
 decimate_row (const decimate_t &shared, const row_t &row, int c, int cell, int factor)
@@ -72,7 +108,7 @@ decimate_row (const decimate_t &shared, const row_t &row, int c, int cell, int f
       for (int j = 0; j < ORDER; j++)
         sum += weights[j] * samples[j];
     }
-  return sum;
+  return FLOATING && ! is_finite (sum) ? decimate_row_anew (shared, row, c, cell, factor) : sum;
 }
 
 /* Columns of cells that a block of decimate makes. */
@@ -132,6 +168,8 @@ decimate (const Finer &finer, const stage_t &stage_x, const stage_t &stage_y, co
           row_t &row = shared.rows[q & 1];
           pixel_t *out = get_row (to, q - above) + left;
 
+          if (FLOATING && ! is_finite (sum[0]))
+            sum[0] = decimate_column_anew (finer, stage_y, x, (q - above) * factor_y);
 #pragma unroll
           for (int c = 0; c < CHANNELS; c++)
             row.v[c][place] = sum[0].v[c];

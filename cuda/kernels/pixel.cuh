@@ -2,13 +2,21 @@
  * CPU.
  *
  * Constants, set before this file: SAMPLE (BlurSample), CHANNELS (1 to 4, an even number has alpha
- * last), CURVE (BlurCurve). */
+ * last), CURVE (BlurCurve), FLOATING (whether the image's samples can be infinite); by a kernel of the
+ * multi-resolution method: SIGNED_WEIGHTS, for its FIR has negative ones too. */
+
+#ifndef SIGNED_WEIGHTS
+#define SIGNED_WEIGHTS 0
+#endif
 
 #define ALPHA  (CHANNELS % 2 == 0)
 #define COLORS (CHANNELS - ALPHA)
 
 /* Below this alpha a colour cannot be told, and the division would overflow. */
 #define ALPHA_MIN 1e-30f
+
+#define INFINITE    __int_as_float (0x7f800000) /* NVRTC has no header that names them */
+#define NEARLY_ZERO __int_as_float (0x00800000) /* normal: a finite colour times it becomes 0 */
 
 #if SAMPLE == 0
 typedef unsigned char sample_t;
@@ -148,6 +156,7 @@ decode_color (sample_t x)
 #endif
 }
 
+/* An infinite colour under an alpha of 0 becomes NaN, which settle takes out. */
 __device__ static inline pixel_t
 decode (const stored_t &stored)
 {
@@ -162,17 +171,71 @@ decode (const stored_t &stored)
   return pixel;
 }
 
+/* Under an alpha of 0 even an infinite colour is nothing. What sums up many samples looks at the sum first,
+ * and settles them where it is not finite. */
+__device__ static inline pixel_t
+settle (pixel_t pixel)
+{
+  if (FLOATING && ALPHA && pixel.v[CHANNELS - 1] == 0.0f)
+    pixel = pixel_t ();
+  return pixel;
+}
+
+__device__ static inline bool
+is_finite (float x)
+{
+  return fabsf (x) < INFINITE;
+}
+
+/* Finite ones may be too large for it. */
+__device__ static inline bool
+is_finite (const pixel_t &pixel)
+{
+  float all = fabsf (pixel.v[0]);
+
+#pragma unroll
+  for (int c = 1; c < CHANNELS; c++)
+    all += fabsf (pixel.v[c]);
+  return is_finite (all);
+}
+
+/* NaN, which is what infinities of both signs sum to, becomes one of them: none is stored. */
+__device__ static inline float
+to_number (float x)
+{
+  return FLOATING ? fminf (x, INFINITE) : x;
+}
+
+/* By what colour is multiplied to be straight again. Where alpha is nothing, finite colour becomes 0 and
+ * infinite colour stays. */
+__device__ static inline float
+get_scale (float alpha)
+{
+  return fabsf (alpha) >= ALPHA_MIN ? __fdividef (1.0f, alpha) : FLOATING ? NEARLY_ZERO : 0.0f;
+}
+
+/* The same for a colour that infinity may have reached, beside an alpha that is below 0 by rounding. */
+__device__ static inline float
+unmultiply (float color, float scale)
+{
+  return FLOATING && ! is_finite (color) ? color : color * scale;
+}
+
 __device__ static inline stored_t
 encode (const pixel_t &pixel)
 {
   const float alpha = ALPHA ? pixel.v[CHANNELS - 1] : 1.0f;
-  const float scale = fabsf (alpha) >= ALPHA_MIN ? __fdividef (1.0f, alpha) : 0.0f;
+  const float scale = get_scale (alpha);
   stored_t stored;
 
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    stored.v[c] = sample_out (curve_out (ALPHA ? pixel.v[c] * scale : pixel.v[c]));
+    stored.v[c] = sample_out (to_number (curve_out (ALPHA ? pixel.v[c] * scale : pixel.v[c])));
   if (ALPHA)
-    stored.v[CHANNELS - 1] = sample_out (alpha);
+    stored.v[CHANNELS - 1] = sample_out (to_number (alpha));
+  if (SIGNED_WEIGHTS && FLOATING && ALPHA && ! is_finite (pixel))
+#pragma unroll
+    for (int c = 0; c < COLORS; c++)
+      stored.v[c] = sample_out (to_number (curve_out (unmultiply (pixel.v[c], scale))));
   return stored;
 }

@@ -47,7 +47,7 @@ get_share (const source_t &source, const unsigned char *mask, int x, int y)
 __device__ static inline pixel_t
 mix (const stored_t &before, const stored_t &after, float share, int coverage)
 {
-  pixel_t from = decode (before), to = decode (after);
+  pixel_t from = settle (decode (before)), to = settle (decode (after));
 
   if (coverage)
     {
@@ -58,7 +58,8 @@ mix (const stored_t &before, const stored_t &after, float share, int coverage)
     }
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
-    to.v[c] = from.v[c] + share * (to.v[c] - from.v[c]);
+    if (! FLOATING || to.v[c] != from.v[c]) /* infinity less infinity is NaN */
+      to.v[c] = from.v[c] + share * (to.v[c] - from.v[c]);
   return to;
 }
 
@@ -71,10 +72,10 @@ get_pixel (const source_t &source, const unsigned char *mask, const result_t &re
   stored_t after;
 
   if (share == 0)
-    return finish (source, fetch (source, column, row), column, row);
+    return settle (finish (source, fetch (source, column, row), column, row));
   after = result.pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
   if (share == 255)
-    return decode (after);
+    return settle (decode (after));
   return mix (fetch (source, column, row), after, share * (1.0f / 255.0f), coverage);
 }
 
@@ -118,7 +119,7 @@ show (const pixel_t &pixel)
 
 #pragma unroll
   for (int c = 0; c < 3; c++)
-    rgba.v[c] = to_byte (gamma_from_linear (pixel.v[COLORS == 3 ? c : 0] * scale));
+    rgba.v[c] = to_byte (gamma_from_linear (unmultiply (pixel.v[COLORS == 3 ? c : 0], scale)));
   rgba.v[3] = to_byte (alpha);
   return rgba;
 }

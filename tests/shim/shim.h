@@ -33,6 +33,15 @@ __syncthreads ()
 #define __powf powf
 
 static inline float
+__int_as_float (int bits)
+{
+  float x;
+
+  __builtin_memcpy (&x, &bits, sizeof x);
+  return x;
+}
+
+static inline float
 __fdividef (float x, float y)
 {
   return x / y;

@@ -1,59 +1,33 @@
 #include "resident.h"
 
+#include "lock.h"
 #include "procedure.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
 #include <malloc.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #define CALL         "plug-in-cuda-gaussian-blur-resident"
 #define IDLE_SECONDS 60
 
 /* Turns. */
 
-/* A call within a call would run in the middle of the first one's tile traffic, which GIMP's protocol
- * does not stand. So callers take turns, and the resident process says that it works, for it goes on
- * where its caller is killed: who binds a name has it, until it is closed. Returns -1 if another has
- * it. */
-static int
-take_name (const char *what)
-{
-  struct sockaddr_un address = { .sun_family = AF_UNIX };
-  int name = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  g_autofree char *space = g_file_read_link ("/proc/self/ns/pid", NULL);
-  int length;
-
-  /* In Linux's abstract namespace, after a zero byte, a name needs no file. One for each GIMP; two in
-   * containers may have one process ID. */
-  length = g_snprintf (address.sun_path + 1, sizeof address.sun_path - 1, "cuda-blur-%s-%d-%d-%s",
-                       space ? space : "", (int) getuid (), (int) getppid (), what);
-  if (name != -1 &&
-      bind (name, (struct sockaddr *) &address,
-            (socklen_t) (G_STRUCT_OFFSET (struct sockaddr_un, sun_path) + 1 + (gsize) length)) == 0)
-    return name;
-  if (name != -1)
-    close (name);
-  return -1;
-}
-
-/* The caller's: -1 if another call is under way. */
+/* The caller's: -1 if another call is under way. A call within a call would run in the middle of the
+ * first one's tile traffic, which GIMP's protocol does not stand. So callers take turns, and the
+ * resident process says that it works, for it goes on where its caller is killed. */
 static int
 take_turn (void)
 {
-  int turn = take_name ("turn");
-  int work = turn == -1 ? -1 : take_name ("work");
+  int turn = lock_take (LOCK_TURN, FALSE);
+  int work = turn == -1 ? -1 : lock_take (LOCK_WORK, FALSE);
 
   if (work != -1)
     {
-      close (work);
+      lock_free (work);
       return turn;
     }
-  if (turn != -1)
-    close (turn);
+  lock_free (turn);
   return -1;
 }
 
@@ -101,11 +75,10 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
       return;
     }
   resident.busy = TRUE;
-  work = take_name ("work");
+  work = lock_take (LOCK_WORK, FALSE);
   g_clear_error (&resident.error);
   done = blur (n_params, param, &resident.error);
-  if (work != -1)
-    close (work);
+  lock_free (work);
   resident.busy = FALSE;
   resident.used = g_get_monotonic_time ();
   *n_return_vals = procedure_return (done, resident.error, values);
@@ -202,7 +175,6 @@ resident_forward (gint32 drawable, const RenderSettings *settings, gboolean *for
     done = call_resident (drawable, settings, error);
   blur_trace ("forward", start, 0, "%s",
               *forwarded ? "" : turn == -1 ? "the resident process is busy" : "no resident process");
-  if (turn != -1)
-    close (turn);
+  lock_free (turn);
   return done;
 }

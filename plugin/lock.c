@@ -1,0 +1,66 @@
+#define _GNU_SOURCE /* F_OFD_SETLK */
+
+#include "lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Others could hold what others can open. */
+static gboolean
+is_ours (int file)
+{
+  struct stat st;
+
+  return fstat (file, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == getuid () &&
+         (st.st_mode & 077) == 0;
+}
+
+/* One file for all of a user's, in the folder for such files, which is theirs alone. Processes of two
+ * containers may have one ID, hence one for each space of IDs. */
+static int
+open_file (void)
+{
+  const char *folder = g_get_user_runtime_dir ();
+  g_autofree char *name = NULL, *path = NULL;
+  struct stat space = { 0 };
+  int file;
+
+  stat ("/proc/self/ns/pid", &space);
+  name = g_strdup_printf ("gimp-cuda-blur-%lu.lock", (gulong) space.st_ino);
+  path = g_build_filename (folder, name, NULL);
+  g_mkdir_with_parents (folder, 0700);
+  file = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+  if (file == -1 || is_ours (file))
+    return file;
+  close (file);
+  return -1;
+}
+
+/* A byte of the file for each, as many for each GIMP as there are drawables. Such a lock goes with the
+ * open file, and no other process has that. */
+int
+lock_take (guint32 what, gboolean wait)
+{
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
+                        .l_start = ((off_t) getppid () << 32) + (off_t) what };
+  int file = open_file (), result;
+
+  if (file == -1)
+    return -1;
+  do
+    result = fcntl (file, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
+  while (result == -1 && errno == EINTR);
+  if (result == 0)
+    return file;
+  close (file);
+  return -1;
+}
+
+void
+lock_free (int lock)
+{
+  if (lock != -1)
+    close (lock);
+}

@@ -1,0 +1,182 @@
+/* Locks among processes: the children of one process are one GIMP's, and this process, whose parent is
+ * another, is another GIMP's. */
+#include "lock.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+  pid_t pid;
+  int words; /* what it says, a byte each */
+} Child;
+
+/* A child that runs, saying what it does, until it is killed. */
+static Child
+child_new (void (*run) (int words))
+{
+  int ends[2];
+  Child child;
+
+  g_assert_cmpint (pipe (ends), ==, 0);
+  child.pid = fork ();
+  g_assert_cmpint (child.pid, >=, 0);
+  if (child.pid == 0)
+    {
+      run (ends[1]);
+      while (TRUE)
+        pause ();
+    }
+  close (ends[1]);
+  child.words = ends[0];
+  return child;
+}
+
+static void
+say (int words, gboolean word)
+{
+  if (write (words, word ? "y" : "n", 1) != 1)
+    _exit (1);
+}
+
+/* Waits for it; 0 once the child has ended without one. */
+static char
+hear (const Child *child)
+{
+  char word = 0;
+
+  return read (child->words, &word, 1) == 1 ? word : 0;
+}
+
+static void
+child_end (Child *child)
+{
+  kill (child->pid, SIGKILL);
+  waitpid (child->pid, NULL, 0);
+  close (child->words);
+}
+
+static void
+try (int words)
+{
+  say (words, lock_take (LOCK_TURN, FALSE) != -1);
+}
+
+static void
+try_another (int words)
+{
+  say (words, lock_take (LOCK_DRAWABLE (G_MAXINT32), FALSE) != -1);
+}
+
+static void
+try_then_wait (int words)
+{
+  try (words);
+  say (words, lock_take (LOCK_TURN, TRUE) != -1);
+}
+
+/* Takes one and gives it back. */
+static void
+take_and_free (int words)
+{
+  int lock = lock_take (LOCK_TURN, FALSE);
+
+  lock_free (lock);
+  say (words, lock != -1);
+}
+
+/* Whether a child that does so takes it. */
+static char
+hear_one (void (*run) (int words))
+{
+  Child child = child_new (run);
+  char word = hear (&child);
+
+  child_end (&child);
+  return word;
+}
+
+static void
+test_held (void)
+{
+  Child holder = child_new (try);
+  int lock;
+
+  g_assert_cmpint (hear (&holder), ==, 'y');
+  g_assert_cmpint (hear_one (try), ==, 'n');
+  g_assert_cmpint (hear_one (try_another), ==, 'y');
+  lock = lock_take (LOCK_TURN, FALSE);
+  g_assert_cmpint (lock, !=, -1); /* another GIMP's */
+  lock_free (lock);
+  g_assert_cmpint (hear_one (try), ==, 'n');
+  child_end (&holder);
+  g_assert_cmpint (hear_one (try), ==, 'y');
+}
+
+static void
+test_freed (void)
+{
+  Child holder = child_new (take_and_free);
+
+  g_assert_cmpint (hear (&holder), ==, 'y');
+  g_assert_cmpint (hear_one (try), ==, 'y');
+  child_end (&holder);
+}
+
+/* Who waits has it once its holder is dead. */
+static void
+test_wait (void)
+{
+  Child holder = child_new (try), waiter;
+
+  g_assert_cmpint (hear (&holder), ==, 'y');
+  waiter = child_new (try_then_wait);
+  g_assert_cmpint (hear (&waiter), ==, 'n');
+  child_end (&holder);
+  g_assert_cmpint (hear (&waiter), ==, 'y');
+  g_assert_cmpint (hear_one (try), ==, 'n');
+  child_end (&waiter);
+}
+
+/* No one waits for a lock in a file that others can open, or that is a link's. */
+static void
+test_not_ours (void)
+{
+  const char *folder = g_get_user_runtime_dir ();
+  g_autofree char *name = NULL, *path = NULL;
+  g_autoptr (GDir) files = NULL;
+
+  lock_free (lock_take (LOCK_TURN, FALSE));
+  files = g_dir_open (folder, 0, NULL);
+  g_assert_nonnull (files);
+  name = g_strdup (g_dir_read_name (files));
+  path = g_build_filename (folder, name, NULL);
+  g_assert_null (g_dir_read_name (files));
+  g_assert_cmpint (g_chmod (path, 0620), ==, 0);
+  g_assert_cmpint (lock_take (LOCK_TURN, TRUE), ==, -1);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (symlink ("elsewhere", path), ==, 0);
+  g_assert_cmpint (lock_take (LOCK_TURN, TRUE), ==, -1);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (hear_one (try), ==, 'y');
+  g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("lock-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/lock/held", test_held);
+  g_test_add_func ("/lock/freed", test_freed);
+  g_test_add_func ("/lock/wait", test_wait);
+  g_test_add_func ("/lock/not-ours", test_not_ours);
+  status = g_test_run ();
+  g_rmdir (folder);
+  return status;
+}

@@ -19,6 +19,17 @@ render_check_grown_size (const RenderPlan *plan, GError **error)
   return FALSE;
 }
 
+gboolean
+render_fail_grow (const RenderTarget *target, GError **error)
+{
+  g_autofree char *name = gimp_item_get_name (target->drawable);
+
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+               _("What lets '%s' grow was changed during the blur, which was therefore given up"),
+               name);
+  return FALSE;
+}
+
 /* A file without a name, gone with the process. -1 with error on failure. */
 static int
 open_file (GError **error)
@@ -57,12 +68,19 @@ read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
 typedef gboolean (*FillFunc) (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride,
                               GError **error);
 
-/* Gives a whole drawable other pixels, a row of tiles at a time; tiles are then closed. */
-static gboolean
-replace (gint32 drawable, Tiles **tiles, FillFunc fill, gpointer data, GError **error)
+static Tiles *
+open_tiles (const RenderTarget *target, gboolean split)
 {
-  BlurRect whole = { 0, 0, gimp_drawable_width (drawable), gimp_drawable_height (drawable) };
-  gsize stride = (gsize) whole.width * gimp_drawable_bpp (drawable);
+  return tiles_open_as (target->drawable, target->width, target->height,
+                        blur_format_size (&target->format), split);
+}
+
+/* Writes the whole shadow, a row of tiles at a time. */
+static gboolean
+write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data, GError **error)
+{
+  BlurRect whole = { 0, 0, target->width, target->height };
+  gsize stride = (gsize) whole.width * blur_format_size (&target->format);
   g_autofree guint8 *pixels = g_try_malloc_n (stride, gimp_tile_height ());
   BlurRect band = whole;
   gboolean done = pixels != NULL;
@@ -74,12 +92,21 @@ replace (gint32 drawable, Tiles **tiles, FillFunc fill, gpointer data, GError **
       band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
       done = fill (data, &band, pixels, stride, error);
       if (done)
-        tiles_write (*tiles, &band, &whole, pixels, stride);
+        tiles_write (tiles, &band, &whole, pixels, stride);
     }
-  if (done)
-    return render_merge (drawable, tiles, &whole, error);
+  return done;
+}
+
+/* Makes target of its shadow if that is written, else frees it; tiles are then closed. */
+static gboolean
+end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error)
+{
+  const BlurRect whole = { 0, 0, target->width, target->height };
+
+  if (written)
+    return render_merge (target, tiles, &whole, TRUE, error);
   g_clear_pointer (tiles, tiles_close);
-  gimp_drawable_free_shadow (drawable);
+  gimp_drawable_free_shadow (target->drawable);
   return FALSE;
 }
 
@@ -141,44 +168,76 @@ fill_mask (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride, GE
   return TRUE;
 }
 
-/* GIMP enlarges a mask by black, which would hide what the layer has grown by. */
+/* GIMP enlarges a mask by black, which would hide what the layer has grown by. grown: the layer. */
 static gboolean
-whiten_border (gint32 drawable, const RenderTarget *target, const RenderPlan *plan, GError **error)
+whiten_border (gint32 drawable, const RenderTarget *grown, const RenderPlan *plan, GError **error)
 {
-  Mask mask = { .old = { plan->grow_x, plan->grow_y, target->width, target->height } };
-  RenderTarget described;
+  Mask mask = { .old = { plan->grow_x, plan->grow_y, grown->width - 2 * plan->grow_x,
+                         grown->height - 2 * plan->grow_y } };
+  GError *failure = NULL;
+  RenderTarget target;
+  gboolean written;
 
-  if (! render_target_init (&described, drawable, error))
+  if (! render_target_init (&target, drawable, error))
     return FALSE;
-  mask.format = described.format;
-  mask.tiles = tiles_open (drawable, TRUE);
-  return replace (drawable, &mask.tiles, fill_mask, &mask, error);
+  if (target.width != grown->width || target.height != grown->height)
+    return render_fail_grow (grown, error);
+  mask.format = target.format;
+  mask.tiles = open_tiles (&target, TRUE);
+  written = write_all (&target, mask.tiles, fill_mask, &mask, &failure);
+  if (end (&target, &mask.tiles, written, &failure))
+    return TRUE;
+  if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
+    g_propagate_error (error, failure);
+  else /* it is not for the layer */
+    {
+      g_error_free (failure);
+      render_fail_grow (grown, error);
+    }
+  return FALSE;
 }
 
-/* The layer's result, which has the layer's new size. */
+/* The layer's result. */
 static gboolean
-replace_layer (RenderTraffic *traffic, GError **error)
+replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error)
 {
-  Tiles *tiles = tiles_open (traffic->target->drawable, FALSE);
+  Tiles *tiles = open_tiles (grown, FALSE);
+  gboolean written = render_target_check (grown, error) &&
+                     write_all (grown, tiles, fill_from_file, traffic, error);
 
-  return replace (traffic->target->drawable, &tiles, fill_from_file, traffic, error);
+  return end (grown, &tiles, written, error);
+}
+
+/* Takes back what put has enlarged, if no one else has changed that. */
+static void
+shrink (const RenderTarget *grown, const RenderPlan *plan)
+{
+  if (gimp_drawable_width (grown->drawable) == grown->width &&
+      gimp_drawable_height (grown->drawable) == grown->height)
+    gimp_layer_resize (grown->drawable, grown->width - 2 * plan->grow_x,
+                       grown->height - 2 * plan->grow_y, -plan->grow_x, -plan->grow_y);
 }
 
 static gboolean
 put (RenderTraffic *traffic, GError **error)
 {
-  const RenderTarget *target = traffic->target;
   const RenderPlan *plan = traffic->plan;
-  gint32 mask = gimp_layer_get_mask (target->drawable);
+  RenderTarget grown = *traffic->target;
+  gint32 mask = gimp_layer_get_mask (grown.drawable);
+  GError *failure = NULL;
 
-  if (! gimp_layer_resize (target->drawable, plan->image.width, plan->image.height, plan->grow_x,
-                           plan->grow_y))
+  grown.width = plan->image.width;
+  grown.height = plan->image.height;
+  if (! render_target_check (traffic->target, error))
+    return FALSE;
+  if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, plan->grow_x, plan->grow_y))
     return render_fail_gimp (error);
-  if ((mask == -1 || whiten_border (mask, target, plan, error)) &&
-      replace_layer (traffic, error))
+  if ((mask == -1 || whiten_border (mask, &grown, plan, &failure)) &&
+      replace_layer (traffic, &grown, &failure))
     return TRUE;
-  gimp_layer_resize (target->drawable, target->width, target->height, -plan->grow_x,
-                     -plan->grow_y);
+  if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
+    shrink (&grown, plan);
+  g_propagate_error (error, failure);
   return FALSE;
 }
 
@@ -202,8 +261,10 @@ render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *
   g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */
   start = g_get_monotonic_time ();
   if (done)
+    gimp_progress_end ();
+  done = done && (render_target_can_grow (target) || render_fail_grow (target, error));
+  if (done)
     {
-      gimp_progress_end ();
       gimp_image_undo_group_start (image);
       done = put (&traffic, error);
       gimp_image_undo_group_end (image);

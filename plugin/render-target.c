@@ -44,21 +44,24 @@ check_item (gint32 drawable, GError **error)
 {
   g_autofree char *name = NULL;
   g_autofree char *locked = NULL;
+  gboolean indexed, group;
   gint32 lock;
 
   if (! gimp_item_is_valid (drawable) || ! gimp_item_is_drawable (drawable))
     return refuse (error, _("drawable is %d, but must be a layer, a layer mask or a channel"),
                    drawable);
+  indexed = gimp_drawable_is_indexed (drawable);
+  group = gimp_item_is_group (drawable);
+  lock = find_lock (drawable, gimp_item_get_lock_content);
+  if (! indexed && ! group && lock == -1)
+    return TRUE;
   name = gimp_item_get_name (drawable);
-  if (gimp_drawable_is_indexed (drawable))
+  if (indexed)
     return refuse (error, _("drawable is '%s', which is indexed, but must be RGB or grayscale"),
                    name);
-  if (gimp_item_is_group (drawable))
+  if (group)
     return refuse (error, _("drawable is '%s', which is a layer group, but must be a layer, a "
                             "layer mask or a channel"), name);
-  lock = find_lock (drawable, gimp_item_get_lock_content);
-  if (lock == -1)
-    return TRUE;
   if (lock == drawable)
     return refuse (error, _("drawable is '%s', whose pixels are locked, but must be unlocked"),
                    name);
@@ -145,6 +148,15 @@ is_alpha_active (gint32 image)
          gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA);
 }
 
+gboolean
+render_target_can_change_alpha (const RenderTarget *target)
+{
+  gint32 drawable = target->drawable;
+
+  return gimp_drawable_has_alpha (drawable) &&
+         is_alpha_active (gimp_item_get_image (drawable)) && ! gimp_layer_get_lock_alpha (drawable);
+}
+
 /* Where the result would have nowhere to go, or is not the whole layer, growing does not apply. */
 gboolean
 render_target_can_grow (const RenderTarget *target)
@@ -152,8 +164,7 @@ render_target_can_grow (const RenderTarget *target)
   gint32 drawable = target->drawable;
   gint32 image = gimp_item_is_valid (drawable) ? gimp_item_get_image (drawable) : -1;
 
-  return image != -1 && gimp_item_is_layer (drawable) && gimp_drawable_has_alpha (drawable) &&
-         ! gimp_layer_get_lock_alpha (drawable) && is_alpha_active (image) &&
+  return image != -1 && gimp_item_is_layer (drawable) && render_target_can_change_alpha (target) &&
          find_lock (drawable, gimp_item_get_lock_position) == -1 &&
          gimp_image_get_floating_sel (image) == -1 && gimp_selection_is_empty (image);
 }
@@ -169,6 +180,31 @@ render_target_init (RenderTarget *target, gint32 drawable, GError **error)
   target->height = gimp_drawable_height (drawable);
   target->coverage = gimp_item_is_channel (drawable);
   return TRUE;
+}
+
+gboolean
+render_target_check (const RenderTarget *target, GError **error)
+{
+  gint32 drawable = target->drawable;
+  char encoding[sizeof target->encoding];
+  g_autofree char *name = NULL;
+
+  get_encoding (drawable, encoding, sizeof encoding);
+  if (! *encoding)
+    {
+      g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+                           _("The drawable was removed during the blur"));
+      return FALSE;
+    }
+  if (strcmp (encoding, target->encoding) == 0 &&
+      gimp_drawable_width (drawable) == target->width &&
+      gimp_drawable_height (drawable) == target->height)
+    return TRUE;
+  name = gimp_item_get_name (drawable);
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+               _("The size or the pixel format of '%s' was changed during the blur, which was "
+                 "therefore given up"), name);
+  return FALSE;
 }
 
 void

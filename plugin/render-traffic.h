@@ -21,7 +21,7 @@ typedef struct {
   Tiles *tiles;  /* the drawable's */
   Source *source; /* its pixels, or NULL: they are read as the engine asks for them */
   int file;      /* of the result's rows; -1: they go to the shadow */
-  gint64 shown;  /* when progress was, by g_get_monotonic_time */
+  gint64 shown, checked; /* when progress and the target were, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 
@@ -32,8 +32,12 @@ void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target,
 gboolean render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report,
                              GError **error);
 
-/* Makes drawable of its shadow, and closes tiles. rect: what of it has changed. */
-gboolean render_merge (gint32 drawable, Tiles **tiles, const BlurRect *rect, GError **error);
+/* Makes target of its shadow, and closes tiles. written: all of the shadow that was. all: no less will do
+ * than that all of it gets through. This is where it is decided whether the target, the selection and the
+ * shadow are what the blur was made for; if they are not, that is the error, and the target is as it
+ * was. */
+gboolean render_merge (const RenderTarget *target, Tiles **tiles, const BlurRect *written,
+                       gboolean all, GError **error);
 
 /* Traces the meters and the merging. merge: when that began. */
 void render_traffic_trace (const RenderTraffic *traffic, gint64 merge);
@@ -51,11 +55,8 @@ gboolean render_fail_gimp (GError **error);
 gboolean render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
                        Source *source, BlurReport *report, GError **error);
 
-/* Whether GIMP can enlarge a layer as plan says. */
-gboolean render_check_grown_size (const RenderPlan *plan, GError **error);
-
-/* Makes n pixels of a mask, of that format, white. */
-void render_set_white (const BlurFormat *format, gpointer pixels, gsize n);
+/* Sets error to that of a layer that can no longer grow; returns FALSE. */
+gboolean render_fail_grow (const RenderTarget *target, GError **error);
 
 /* Whether GIMP can enlarge a layer as plan says. */
 gboolean render_check_grown_size (const RenderPlan *plan, GError **error);

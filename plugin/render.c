@@ -8,7 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRESS_INTERVAL 40000 /* microseconds */
+/* Microseconds. A hand is slower, so that hardly any change but one that takes place while the engine
+ * computes meets tiles that cross; and a check takes three messages, as many as tiles take one to three. */
+#define CHECK_INTERVAL    20000
+#define PROGRESS_INTERVAL 40000
 
 /* What GIMP says. */
 
@@ -34,6 +37,17 @@ get_bytes (const RenderTraffic *traffic, const BlurRect *rect)
   return (gsize) rect->width * rect->height * blur_format_size (&traffic->target->format);
 }
 
+static gboolean
+check_target (RenderTraffic *traffic, GError **error)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - traffic->checked < CHECK_INTERVAL)
+    return TRUE;
+  traffic->checked = now;
+  return render_target_check (traffic->target, error);
+}
+
 /* Outside the drawable there are zeros, which is what a layer is enlarged by. */
 static gboolean
 read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
@@ -44,6 +58,8 @@ read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
                            rect->width, rect->height };
   gsize bytes = get_bytes (traffic, rect);
 
+  if (! check_target (traffic, error))
+    return FALSE;
   if (traffic->source)
     bytes = source_get (traffic->source, &moved, pixels, stride);
   else
@@ -59,6 +75,8 @@ write_shadow (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize s
   RenderTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
 
+  if (! check_target (traffic, error))
+    return FALSE;
   tiles_write (traffic->tiles, rect, &traffic->plan->image.region, pixels, stride);
   render_meter_add (&traffic->write, start, get_bytes (traffic, rect));
   return TRUE;
@@ -123,9 +141,11 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
                      Source *source)
 {
   *traffic = (RenderTraffic) { .target = target, .plan = plan, .source = source, .file = -1,
-                               .shown = g_get_monotonic_time () };
+                               .shown = g_get_monotonic_time (),
+                               .checked = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
-  traffic->tiles = tiles_open (target->drawable, plan->grow_y > 0);
+  traffic->tiles = tiles_open_as (target->drawable, target->width, target->height,
+                                  blur_format_size (&target->format), plan->grow_y > 0);
 }
 
 void
@@ -148,14 +168,124 @@ render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *repo
   return blur_engine_run (engine, &traffic->plan->params, &image, report, error);
 }
 
-gboolean
-render_merge (gint32 drawable, Tiles **tiles, const BlurRect *rect, GError **error)
+/* Merging. */
+
+static gboolean
+give_up (const RenderTarget *target, RenderError code, const char *format, GError **error)
 {
+  g_autofree char *name = gimp_item_get_name (target->drawable);
+
+  g_set_error (error, RENDER_ERROR, (int) code, format, name);
+  return FALSE;
+}
+
+static gboolean
+is_same (const BlurRect *a, const BlurRect *b)
+{
+  return memcmp (a, b, sizeof *a) == 0;
+}
+
+static gboolean
+holds (const BlurRect *outer, const BlurRect *inner)
+{
+  return inner->x >= outer->x && inner->x + inner->width <= outer->x + outer->width &&
+         inner->y >= outer->y && inner->y + inner->height <= outer->y + outer->height;
+}
+
+/* What of the drawable is selected; empty if nothing is. */
+static gboolean
+get_selected (const RenderTarget *target, BlurRect *rect, GError **error)
+{
+  if (gimp_drawable_mask_intersect (target->drawable, &rect->x, &rect->y, &rect->width,
+                                    &rect->height))
+    return TRUE;
+  *rect = (BlurRect) { 0 };
+  return gimp_get_pdb_status () == GIMP_PDB_SUCCESS ||
+         (render_target_check (target, error) && render_fail_gimp (error));
+}
+
+/* GIMP merges what is selected then, and what of that was not written is empty in the shadow. Where it is
+ * what was written, nothing has moved; where it is less, the target may be another as well. */
+static gboolean
+check_selected (const RenderTarget *target, const BlurRect *selected, const BlurRect *written,
+                gboolean all, GError **error)
+{
+  if (is_same (selected, written))
+    return TRUE;
+  if (! all && holds (written, selected))
+    return render_target_check (target, error);
+  return give_up (target, RENDER_ERROR_CHANGED,
+                  _("The selection was changed during the blur of '%s', which was therefore given up"),
+                  error);
+}
+
+static gboolean
+check_shadow (const RenderTarget *target, Tiles *tiles, GError **error)
+{
+  return tiles_check_shadow (tiles) ||
+         give_up (target, RENDER_ERROR_CHANGED,
+                  _("Another command or filter changed '%s' during the blur, which was therefore "
+                    "given up"), error);
+}
+
+/* All gets through to a layer that grows, where its alpha is not held. */
+static gboolean
+check_alpha (const RenderTarget *target, GError **error)
+{
+  return target->coverage || render_target_can_change_alpha (target) ||
+         render_fail_grow (target, error);
+}
+
+/* GIMP does not merge into what is locked, and says so itself where there is nothing better to say. */
+static gboolean
+merge (const RenderTarget *target, GError **error)
+{
+  g_autofree char *words = NULL;
+  RenderTarget now;
+
+  if (gimp_drawable_merge_shadow (target->drawable, TRUE))
+    return TRUE;
+  words = g_strdup (gimp_get_pdb_error ());
+  if (render_target_check (target, error) && render_target_init (&now, target->drawable, error))
+    g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, words);
+  return FALSE;
+}
+
+/* A hand may come in between any two messages, thus before the last one too; only that is seen after. */
+static gboolean
+check_merged (const RenderTarget *target, const BlurRect *selected, GError **error)
+{
+  BlurRect now;
+
+  if (! get_selected (target, &now, NULL) || is_same (&now, selected))
+    return TRUE;
+  return give_up (target, RENDER_ERROR_LATE,
+                  _("The selection or the size of '%s' was changed while the blur was put into it: "
+                    "undo this step if something is missing"), error);
+}
+
+gboolean
+render_merge (const RenderTarget *target, Tiles **tiles, const BlurRect *written, gboolean all,
+              GError **error)
+{
+  gint32 drawable = target->drawable;
+  BlurRect selected;
+  gboolean done;
+
+  tiles_flush (*tiles);
+  /* What is changed most easily is asked for last. */
+  done = render_target_check (target, error) && (! all || check_alpha (target, error)) &&
+         check_shadow (target, *tiles, error) && get_selected (target, &selected, error) &&
+         check_selected (target, &selected, written, all, error) && merge (target, error);
   g_clear_pointer (tiles, tiles_close);
-  if (! gimp_drawable_merge_shadow (drawable, TRUE))
-    return render_fail_gimp (error);
-  gimp_drawable_update (drawable, rect->x, rect->y, rect->width, rect->height);
-  return TRUE;
+  if (! done)
+    {
+      gimp_drawable_free_shadow (drawable);
+      return FALSE;
+    }
+  done = check_merged (target, &selected, error);
+  gimp_drawable_update (drawable, written->x, written->y, written->width, written->height);
+  return done;
 }
 
 void
@@ -181,12 +311,12 @@ render_in_place (BlurEngine *engine, const RenderTarget *target, const RenderPla
   render_traffic_init (&traffic, target, plan, source);
   done = render_traffic_run (&traffic, engine, report, error);
   start = g_get_monotonic_time ();
-  done = done && render_merge (target->drawable, &traffic.tiles, &plan->image.region, error);
+  if (! done)
+    gimp_drawable_free_shadow (target->drawable);
+  done = done && render_merge (target, &traffic.tiles, &plan->image.region, FALSE, error);
   if (done)
     render_traffic_trace (&traffic, start);
   render_traffic_clear (&traffic);
-  if (! done)
-    gimp_drawable_free_shadow (target->drawable);
   return done;
 }
 
@@ -201,21 +331,19 @@ is_grown (const RenderPlan *plan)
 /* Sets region to the part of the drawable that a blur changes: that under the selection, or all of
  * it. FALSE if there is none; then with error set if GIMP would not say. */
 static gboolean
-find_region (gint32 drawable, const RenderPlan *plan, BlurRect *region, GError **error)
+find_region (const RenderTarget *target, const RenderPlan *plan, BlurRect *region, GError **error)
 {
-  if (blur_params_is_identity (&plan->params))
+  if (blur_params_is_identity (&plan->params) || ! get_selected (target, region, error) ||
+      region->width == 0)
     return FALSE;
-  if (! gimp_drawable_mask_intersect (drawable, &region->x, &region->y, &region->width,
-                                      &region->height))
-    return gimp_get_pdb_status () == GIMP_PDB_SUCCESS ? FALSE : render_fail_gimp (error);
   if (is_grown (plan))
     *region = (BlurRect) { 0, 0, plan->image.width, plan->image.height };
   return TRUE;
 }
 
-gboolean
-render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
-             gint64 since, GError **error)
+static gboolean
+blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
+      gint64 since, GError **error)
 {
   RenderTarget target;
   RenderPlan plan;
@@ -224,13 +352,12 @@ render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings
   BlurRect *region = &plan.image.region;
   gboolean done;
 
-  if (! blur_params_check (&settings->params, error) ||
-      ! render_target_init (&target, drawable, error))
+  if (! render_target_init (&target, drawable, error))
     return FALSE;
   if (source && ! source_matches (source, &target))
     source = NULL;
   render_plan_init (&plan, &target, settings);
-  if (! find_region (drawable, &plan, region, &failure))
+  if (! find_region (&target, &plan, region, &failure))
     {
       if (failure)
         g_propagate_error (error, failure);
@@ -245,4 +372,15 @@ render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings
                 (gsize) region->width * region->height * blur_format_size (&target.format),
                 "%dx%d %s %s", region->width, region->height, target.encoding, report.device_name);
   return done;
+}
+
+gboolean
+render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
+             gint64 since, GError **error)
+{
+  if (! blur_params_check (&settings->params, error))
+    return FALSE;
+  /* What GIMP says to a call that fails is in our own error, or does not matter. */
+  gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
+  return blur (engine, drawable, settings, source, since, error);
 }

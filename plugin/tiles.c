@@ -5,23 +5,54 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
+#define PIXEL_MAX 32 /* bytes: RGBA in double */
+
 struct Tiles {
   GimpDrawable *drawable;
+  /* The first pixel written to the shadow that is not all zero: of a new shadow all are. */
+  gboolean marked;
+  int x, y;
+  guint8 mark[PIXEL_MAX];
 };
+
+static void
+set_cache (const Tiles *tiles, gboolean split)
+{
+  const GimpDrawable *drawable = tiles->drawable;
+
+  if ((gsize) drawable->width * drawable->bpp * gimp_tile_height () > BLUR_BAND_BYTES)
+    split = TRUE;
+  /* Two rows: of the drawable's tiles and of the shadow's. */
+  gimp_tile_cache_ntiles (split ? 2 * (drawable->ntile_cols + 1) : 0);
+}
 
 Tiles *
 tiles_open (gint32 drawable, gboolean split)
 {
   Tiles *tiles = g_new0 (Tiles, 1);
-  gsize band;
 
   gimp_plugin_enable_precision (); /* else GIMP would make 8-bit of all pixels */
   tiles->drawable = gimp_drawable_get (drawable);
-  band = (gsize) tiles->drawable->width * tiles->drawable->bpp * gimp_tile_height ();
-  if (band > BLUR_BAND_BYTES)
-    split = TRUE;
-  /* Two rows: of the drawable's tiles and of the shadow's. */
-  gimp_tile_cache_ntiles (split ? 2 * (tiles->drawable->ntile_cols + 1) : 0);
+  set_cache (tiles, split);
+  return tiles;
+}
+
+/* As gimp_drawable_get does. */
+Tiles *
+tiles_open_as (gint32 drawable, int width, int height, gsize pixel, gboolean split)
+{
+  guint tile_width = gimp_tile_width (), tile_height = gimp_tile_height ();
+  Tiles *tiles = g_new0 (Tiles, 1);
+
+  gimp_plugin_enable_precision ();
+  tiles->drawable = g_slice_new0 (GimpDrawable);
+  tiles->drawable->drawable_id = drawable;
+  tiles->drawable->width = (guint) width;
+  tiles->drawable->height = (guint) height;
+  tiles->drawable->bpp = (guint) pixel;
+  tiles->drawable->ntile_cols = ((guint) width + tile_width - 1) / tile_width;
+  tiles->drawable->ntile_rows = ((guint) height + tile_height - 1) / tile_height;
+  set_cache (tiles, split);
   return tiles;
 }
 
@@ -130,6 +161,42 @@ tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stride)
     }
 }
 
+static gboolean
+is_zero (const guint8 *bytes, gsize size)
+{
+  return bytes[0] == 0 && memcmp (bytes, bytes + 1, size - 1) == 0;
+}
+
+/* Finds a pixel that is not all zero. FALSE: there is none. */
+static gboolean
+find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const BlurRect *rect, int *x, int *y)
+{
+  for (*y = 0; *y < rect->height; ++*y, pixels += stride)
+    if (! is_zero (pixels, rect->width * pixel))
+      {
+        for (*x = 0; is_zero (pixels, pixel); ++*x, pixels += pixel)
+          ;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Notes a pixel of rect's, if there is none yet, or what the one that there is has become. */
+static void
+mark (Tiles *tiles, const BlurRect *rect, const guint8 *pixels, gsize stride)
+{
+  gsize pixel = tiles->drawable->bpp;
+  int x = tiles->x - rect->x, y = tiles->y - rect->y;
+
+  if (tiles->marked ? x < 0 || x >= rect->width || y < 0 || y >= rect->height
+                    : ! find_pixel (pixels, stride, pixel, rect, &x, &y))
+    return;
+  memcpy (tiles->mark, pixels + y * stride + x * pixel, pixel);
+  tiles->x = rect->x + x;
+  tiles->y = rect->y + y;
+  tiles->marked = TRUE;
+}
+
 void
 tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstpointer pixels,
              gsize stride)
@@ -138,6 +205,7 @@ tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstp
   BlurRect extent = { 0 };
   int row, column;
 
+  mark (tiles, rect, pixels, stride);
   while (step (tiles, rect, &row, &column, &extent))
     {
       BlurRect part = intersect (&extent, rect), all = intersect (&extent, wanted);
@@ -152,6 +220,35 @@ tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstp
             stride, part.width * pixel, part.height);
       gimp_tile_unref (tile, TRUE);
     }
+}
+
+void
+tiles_flush (Tiles *tiles)
+{
+  gimp_drawable_flush (tiles->drawable);
+}
+
+gboolean
+tiles_check_shadow (Tiles *tiles)
+{
+  const BlurRect pixel = { tiles->x, tiles->y, 1, 1 };
+  BlurRect extent = { 0 };
+  GimpDrawable *again; /* that has no tiles yet, but asks GIMP for them */
+  GimpTile *tile;
+  int row, column;
+  gboolean same;
+
+  if (! tiles->marked)
+    return TRUE;
+  again = g_slice_dup (GimpDrawable, tiles->drawable);
+  again->tiles = again->shadow_tiles = NULL;
+  step (tiles, &pixel, &row, &column, &extent);
+  tile = gimp_drawable_get_tile (again, TRUE, row, column);
+  gimp_tile_ref (tile);
+  same = memcmp (get_place (tile, &extent, &pixel), tiles->mark, again->bpp) == 0;
+  gimp_tile_unref (tile, FALSE);
+  gimp_drawable_detach (again);
+  return same;
 }
 
 void

@@ -15,6 +15,9 @@ typedef struct Tiles Tiles;
  * from one call to the next, as they are where a row of them is too large for a band of the engine's. */
 Tiles *tiles_open (gint32 drawable, gboolean split);
 
+/* The same without asking GIMP for its size, and for the bytes of a pixel. */
+Tiles *tiles_open_as (gint32 drawable, int width, int height, gsize pixel, gboolean split);
+
 /* Gives what was written to GIMP. NULL is legal. */
 void tiles_close (Tiles *tiles);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tiles, tiles_close)
@@ -27,6 +30,13 @@ void tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stri
  * pixel once; of tiles that reach beyond it the rest is undefined. */
 void tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstpointer pixels,
                   gsize stride);
+
+/* Gives what was written to GIMP. */
+void tiles_flush (Tiles *tiles);
+
+/* Whether the shadow still holds what was given to GIMP. It does not where GIMP has freed it, as it does
+ * when another plug-in ends that has written it, or on commands of its own. */
+gboolean tiles_check_shadow (Tiles *tiles);
 
 /* Writes rect, which lies within the drawable or is empty, to the drawable itself: at once, and without
  * undo. A stride of 0 gives each row the same pixels. The drawable must be there, unlocked, and of the

@@ -133,6 +133,7 @@ run_group (const char *group)
     { "all", cases_registration }, { "all", cases_pixels }, { "all", cases_coverage },
     { "all", cases_grow },         { "all", cases_calls },  { "device", cases_device_environment },
     { "canvas", cases_canvas },    { "canvas", cases_canvas_user }, { "canvas", cases_canvas_kill },
+    { "hand", cases_hand },
     { "resident", cases_resident }, { "kill", cases_kill }, { "idle", cases_idle },
     { "many", cases_many },
   };

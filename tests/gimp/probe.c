@@ -22,12 +22,27 @@ query (void)
     { GIMP_PDB_DRAWABLE, "drawable", "The layer" },
     { GIMP_PDB_INT32, "message", "The number of the message" },
   };
+  static const GimpParamDef hand_args[] = {
+    { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
+    { GIMP_PDB_IMAGE, "image", "Its image" },
+    { GIMP_PDB_DRAWABLE, "drawable", "The layer" },
+    { GIMP_PDB_INT32, "change", "The number of the change" },
+    { GIMP_PDB_INT32, "message", "The number of the message" },
+    { GIMP_PDB_INT32, "grow", "Whether the layer grows" },
+  };
+  static const GimpParamDef hand_values[] = {
+    { GIMP_PDB_STRING, "words", "What the error says" },
+    { GIMP_PDB_INT32, "made", "Whether the change was made" },
+  };
   static const GimpParamDef browser_args[] = { { GIMP_PDB_STRING, "url", "What to show" } };
 
   gimp_install_procedure (PROBE, "Tests plug-in-cuda-gaussian-blur", "Not for users.", "", "", "2025",
                           NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args), 0, args, NULL);
   gimp_install_procedure (VICTIM, "Dies with a canvas", "Not for users.", "", "", "2026", NULL,
                           NULL, GIMP_PLUGIN, G_N_ELEMENTS (victim_args), 0, victim_args, NULL);
+  gimp_install_procedure (HAND, "Blurs with another hand in it", "Not for users.", "", "", "2026",
+                          NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (hand_args),
+                          G_N_ELEMENTS (hand_values), hand_args, hand_values);
   gimp_install_procedure (HELPER_CALLER, "Calls beside " PROBE, "Not for users.", "", "", "2026",
                           NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
   gimp_install_procedure (HELPER_STARTER, "Starts the resident process again", "Not for users.", "",
@@ -58,10 +73,10 @@ quit_gimp (void)
 static void
 run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, GimpParam **values)
 {
-  static GimpParam result = { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } };
+  static GimpParam results[3] = { { GIMP_PDB_STATUS, { .d_status = GIMP_PDB_SUCCESS } } };
 
   *n_values = 1;
-  *values = &result;
+  *values = results;
   if (g_str_has_prefix (name, "extension-"))
     {
       helper_run (name);
@@ -70,6 +85,12 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
   if (strcmp (name, VICTIM) == 0)
     {
       victim_run (params[2].data.d_drawable, params[3].data.d_int32);
+      return;
+    }
+  if (strcmp (name, HAND) == 0)
+    {
+      *n_values = hand_run (params[2].data.d_drawable, params[3].data.d_int32,
+                            params[4].data.d_int32, params[5].data.d_int32, results);
       return;
     }
   if (strcmp (name, BROWSER) == 0)
@@ -83,7 +104,7 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
   else if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "serve") == 0)
     serve_run ();
   else
-    result.data.d_status = GIMP_PDB_CALLING_ERROR;
+    results[0].data.d_status = GIMP_PDB_CALLING_ERROR;
   gegl_exit ();
   quit_gimp ();
 }

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 
 /* A process with a canvas, to be killed. */
 #define VICTIM "plug-in-cuda-blur-test-victim"
+/* A process that blurs, with another hand in it. */
+#define HAND "plug-in-cuda-blur-test-hand"
 /* In the place of GIMP's procedure for its help pages, which is not in the profile: puts the
  * address that it is given into the file BROWSED of the folder CUDA_BLUR_TEST_FOLDER. */
 #define BROWSER "plug-in-web-browser"
@@ -29,6 +31,11 @@ void helper_run (const char *name);
 /* Shows a preview of drawable on the canvas and takes it away again; kills itself instead of
  * sending GIMP the message of that number. */
 void victim_run (gint32 drawable, int message);
+
+/* Blurs drawable, and makes the change of that number before the message of that number. What it
+ * returns after the status, in values: what the error says, or nothing, and whether there was such a
+ * message. Returns how many values there are. */
+int hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *values);
 
 /* Answers the requests of window.sh in the folder CUDA_BLUR_TEST_FOLDER until one says quit. */
 void serve_run (void);

@@ -30,6 +30,10 @@ static int n_awaited;       /* calls of it, until */
 static void (*call_back) (gpointer data);
 static gpointer call_back_data;
 
+static int n_between; /* messages, until */
+static void (*call_back_between) (gpointer data);
+static gpointer call_back_between_data;
+
 static void
 add (GHashTable **table, gpointer key)
 {
@@ -38,6 +42,14 @@ add (GHashTable **table, gpointer key)
                                table == &calls ? g_str_equal : g_direct_equal);
   g_hash_table_insert (*table, key,
                        GINT_TO_POINTER (GPOINTER_TO_INT (g_hash_table_lookup (*table, key)) + 1));
+}
+
+/* Before a message that GIMP is not waiting for. */
+static void
+look_between (void)
+{
+  if (n_between > 0 && --n_between == 0)
+    call_back_between (call_back_between_data);
 }
 
 static gboolean
@@ -53,6 +65,7 @@ pass_on (const char *function, gpointer channel, gpointer message, gpointer data
 gboolean
 gp_proc_run_write (gpointer channel, ProcRun *message, gpointer data)
 {
+  look_between ();
   if (g_strcmp0 (message->name, awaited) == 0 && --n_awaited == 0)
     {
       awaited = NULL;
@@ -65,6 +78,7 @@ gp_proc_run_write (gpointer channel, ProcRun *message, gpointer data)
 gboolean
 gp_tile_req_write (gpointer channel, gpointer message, gpointer data)
 {
+  look_between ();
   return pass_on ("gp_tile_req_write", channel, message, data);
 }
 
@@ -106,6 +120,14 @@ wire_call_before (const char *procedure, int n, void (*callback) (gpointer data)
   n_awaited = n;
   call_back = callback;
   call_back_data = data;
+}
+
+void
+wire_call_between (int n, void (*callback) (gpointer data), gpointer data)
+{
+  n_between = n;
+  call_back_between = callback;
+  call_back_between_data = data;
 }
 
 void

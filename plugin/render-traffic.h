@@ -32,10 +32,10 @@ void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target,
 gboolean render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report,
                              GError **error);
 
-/* Makes target of its shadow, and closes tiles. written: all of the shadow that was. all: no less will do
- * than that all of it gets through. This is where it is decided whether the target, the selection and the
- * shadow are what the blur was made for; if they are not, that is the error, and the target is as it
- * was. */
+/* Makes target of its shadow, and closes tiles. written: all of the shadow that was. all: no less
+ * will do than that all of it gets through. This is where it is decided whether the target, the
+ * selection and the shadow are what the blur was made for; if they are not, that is the error, and
+ * the target is as it was. */
 gboolean render_merge (const RenderTarget *target, Tiles **tiles, const BlurRect *written,
                        gboolean all, GError **error);
 

@@ -1,5 +1,6 @@
 #include "render-traffic.h"
 
+#include "lock.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Microseconds. A hand is slower, so that hardly any change but one that takes place while the engine
- * computes meets tiles that cross; and a check takes three messages, as many as tiles take one to three. */
+/* Microseconds. A check takes three messages, which is 1% of that time, and a hand that changes
+ * something does so, most likely, while the engine computes: the next check is before the tiles. */
 #define CHECK_INTERVAL    20000
 #define PROGRESS_INTERVAL 40000
 
@@ -204,8 +205,8 @@ get_selected (const RenderTarget *target, BlurRect *rect, GError **error)
          (render_target_check (target, error) && render_fail_gimp (error));
 }
 
-/* GIMP merges what is selected then, and what of that was not written is empty in the shadow. Where it is
- * what was written, nothing has moved; where it is less, the target may be another as well. */
+/* GIMP merges what is selected then, and what of that was not written is empty in the shadow. Where
+ * it is what was written, nothing has moved; where it is less, the target may be another as well. */
 static gboolean
 check_selected (const RenderTarget *target, const BlurRect *selected, const BlurRect *written,
                 gboolean all, GError **error)
@@ -251,7 +252,8 @@ merge (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
-/* A hand may come in between any two messages, thus before the last one too; only that is seen after. */
+/* A hand may come in between any two messages, thus before that of the merge too, which is seen only
+ * after it. */
 static gboolean
 check_merged (const RenderTarget *target, const BlurRect *selected, GError **error)
 {
@@ -374,13 +376,31 @@ blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Sourc
   return done;
 }
 
+/* A drawable has one shadow, which two blurs would both write. Waiting can be cancelled. */
+static int
+take_drawable (gint32 drawable)
+{
+  int lock = lock_take (LOCK_DRAWABLE (drawable), FALSE);
+
+  if (lock != -1)
+    return lock;
+  gimp_progress_init (_("Waiting for another blur of this layer"));
+  return lock_take (LOCK_DRAWABLE (drawable), TRUE);
+}
+
 gboolean
 render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
              gint64 since, GError **error)
 {
+  gboolean done;
+  int lock;
+
   if (! blur_params_check (&settings->params, error))
     return FALSE;
   /* What GIMP says to a call that fails is in our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
-  return blur (engine, drawable, settings, source, since, error);
+  lock = take_drawable (drawable);
+  done = blur (engine, drawable, settings, source, since, error);
+  lock_free (lock);
+  return done;
 }

@@ -44,8 +44,8 @@ GQuark render_error_quark (void);
 /* Describes drawable, or says in error why it cannot be blurred; target is then undefined. */
 gboolean render_target_init (RenderTarget *target, gint32 drawable, GError **error);
 
-/* Whether the drawable still has the size and the format that target says: it is to be asked before
- * what takes long, for GIMP ends a process that asks for tiles which are not there. Not of the locks. */
+/* Whether the drawable still has the size and the format that target says, whatever its locks. To be
+ * asked before tiles cross: GIMP ends a process that wants tiles which are not there. */
 gboolean render_target_check (const RenderTarget *target, GError **error);
 
 /* Whether a blur may change the drawable's alpha. */
@@ -58,12 +58,12 @@ gboolean render_target_can_grow (const RenderTarget *target);
 void render_plan_init (RenderPlan *plan, const RenderTarget *target,
                        const RenderSettings *settings);
 
-/* Blurs drawable through the selection, in one undo step. Where something was changed meanwhile so
- * that the result can no longer be put into it, that is the error. source: its pixels, as far as they
- * were read already; NULL: all are to be read. since: when the caller's work began, by
- * g_get_monotonic_time, for the trace. Returns TRUE too where there is nothing to do: identical
- * parameters, or nothing of the drawable selected. On FALSE the drawable is as it was, but with
- * RENDER_ERROR_LATE. */
+/* Blurs drawable through the selection, in one undo step. Waits until no other process of this GIMP is
+ * blurring it. Where something was changed meanwhile so that the result can no longer be put into it,
+ * that is the error. source: its pixels, as far as they were read already; NULL: all are to be read.
+ * since: when the caller's work began, by g_get_monotonic_time, for the trace. Returns TRUE too where
+ * there is nothing to do: identical parameters, or nothing of the drawable selected. On FALSE the
+ * drawable is as it was, but with RENDER_ERROR_LATE. */
 gboolean render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings,
                       Source *source, gint64 since, GError **error);
 

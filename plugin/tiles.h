@@ -34,8 +34,8 @@ void tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gc
 /* Gives what was written to GIMP. */
 void tiles_flush (Tiles *tiles);
 
-/* Whether the shadow still holds what was given to GIMP. It does not where GIMP has freed it, as it does
- * when another plug-in ends that has written it, or on commands of its own. */
+/* Whether the shadow still holds what was given to GIMP. It does not where GIMP has freed it, as it
+ * does when another plug-in ends that has written it, or on commands of its own. */
 gboolean tiles_check_shadow (Tiles *tiles);
 
 /* Writes rect, which lies within the drawable or is empty, to the drawable itself: at once, and without

@@ -214,6 +214,41 @@ two_problem (void)
   return problem;
 }
 
+/* Of one layer, which is then blurred twice. */
+static char *
+same_layer_problem (void)
+{
+  Subject subject = subject_for ("same", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", subject.image, subject.drawable);
+  g_autofree char *answer = NULL;
+  g_autoptr (Raster) once = NULL, after = NULL;
+  BlurParams params;
+  Args args = lengthy;
+  GimpPDBStatusType status;
+  char *problem = NULL;
+
+  args.device = BLUR_DEVICE_CPU;
+  params = subject_params (subject.drawable, &args);
+  once = raster_blur (before, &params, NULL, NULL);
+  need_resident ();
+  g_free (read_log ());
+  alarm (CALL_SECONDS);
+  mailbox_put (get_folder (), HELPER_CALLER, line);
+  blur_in_time (subject, GIMP_RUN_NONINTERACTIVE, &args, &status, &problem);
+  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
+  alarm (0);
+  after = subject_read (subject.drawable);
+  if (! problem && strcmp (answer, "ok") != 0)
+    problem = g_strdup (answer);
+  if (! problem)
+    problem = against_engine (after, once, subject.drawable, &args, NULL);
+  if (! problem)
+    problem = log_problem (1, 1, "the resident process is busy");
+  gimp_image_delete (subject.image);
+  return problem;
+}
+
 /* The resident process goes on with the call of a process that was killed, and another comes. */
 static char *
 orphaned_problem (void)
@@ -299,6 +334,7 @@ cases_resident (void)
   report (forwarded_last_values_problem (), "a call with the last values is forwarded");
   report (modules_problem (need_resident ()), "no module of GEGL's or babl's is loaded");
   report (two_problem (), "two calls at a time");
+  report (same_layer_problem (), "two calls at a time, of one layer");
   report (orphaned_problem (), "a call while that of a killed process is still being done");
   report (missing_problem (), "no resident process: the called one does the work");
   report (modules_problem (0), "no module of GEGL's or babl's is loaded then");

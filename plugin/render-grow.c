@@ -1,6 +1,8 @@
 /* A layer that grows. */
 #include "render-traffic.h"
 
+#include "lock.h"
+
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -241,9 +243,60 @@ put (RenderTraffic *traffic, GError **error)
   return FALSE;
 }
 
+/* Whether all of rect is zero, rows of tiles at a time. */
+static gboolean
+is_empty (Tiles *tiles, const RenderTarget *target, const BlurRect *rect)
+{
+  gsize stride = (gsize) rect->width * blur_format_size (&target->format);
+  g_autofree guint8 *pixels = g_malloc0_n (stride + 1, gimp_tile_height ());
+  BlurRect band = *rect;
+  gboolean empty = TRUE;
+
+  for (band.height = 0; empty && band.y < rect->y + rect->height; band.y += band.height)
+    {
+      band.height = MIN ((int) gimp_tile_height (), rect->y + rect->height - band.y);
+      tiles_read (tiles, &band, pixels, stride);
+      empty = pixels[0] == 0 && memcmp (pixels, pixels + 1, stride * band.height - 1) == 0;
+    }
+  return empty;
+}
+
+/* Whether nothing is where a layer has grown: it has not got its new pixels. */
+static gboolean
+is_border_empty (const RenderTarget *grown, int x, int y)
+{
+  int width = grown->width - 2 * x, height = grown->height - 2 * y;
+  const BlurRect parts[] = {
+    { 0, 0, grown->width, y },
+    { 0, y + height, grown->width, y },
+    { 0, y, x, height },
+    { x + width, y, x, height },
+  };
+  Tiles *tiles = open_tiles (grown, FALSE);
+  gboolean empty = TRUE;
+
+  for (guint i = 0; empty && i < G_N_ELEMENTS (parts); i++)
+    empty = parts[i].width == 0 || parts[i].height == 0 || is_empty (tiles, grown, &parts[i]);
+  tiles_close (tiles);
+  return empty;
+}
+
+void
+render_repair (gint32 drawable, const RenderSettings *settings, int width, int height)
+{
+  int lock = lock_take (LOCK_DRAWABLE (drawable), FALSE), x, y;
+  RenderTarget now;
+
+  blur_params_get_growth (&settings->params, &x, &y);
+  if (lock != -1 && x + y > 0 && render_target_init (&now, drawable, NULL) &&
+      now.width == width + 2 * x && now.height == height + 2 * y && is_border_empty (&now, x, y))
+    gimp_layer_resize (drawable, width, height, -x, -y);
+  lock_free (lock);
+}
+
 /* The result is complete before the layer is touched; a layer that has been resized is given its
  * pixels at once. In between there is no Cancel to press, and if this process is killed there, GIMP
- * closes the undo group: one step back is the layer as it was. */
+ * closes the undo group: one step back is the layer as it was. A caller that lives on repairs it. */
 gboolean
 render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
               Source *source, BlurReport *report, GError **error)

@@ -67,6 +67,10 @@ void render_plan_init (RenderPlan *plan, const RenderTarget *target,
 gboolean render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings,
                       Source *source, gint64 since, GError **error);
 
+/* What a process may leave that is killed while it makes a layer grow: the layer enlarged, with its old
+ * pixels. Takes that back, which is an undo step of its own. width, height: the layer's before. */
+void render_repair (gint32 drawable, const RenderSettings *settings, int width, int height);
+
 G_END_DECLS
 
 #endif

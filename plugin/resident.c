@@ -167,12 +167,19 @@ resident_forward (gint32 drawable, const RenderSettings *settings, gboolean *for
                   GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  int turn = take_turn ();
+  int turn = take_turn (), width = 0, height = 0;
   gboolean done = FALSE;
 
   *forwarded = turn != -1 && gimp_procedural_db_proc_exists (CALL);
+  if (*forwarded && settings->grow && gimp_item_is_valid (drawable))
+    {
+      width = gimp_drawable_width (drawable);
+      height = gimp_drawable_height (drawable);
+    }
   if (*forwarded)
     done = call_resident (drawable, settings, error);
+  if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (CALL))
+    render_repair (drawable, settings, width, height);
   blur_trace ("forward", start, 0, "%s",
               *forwarded ? "" : turn == -1 ? "the resident process is busy" : "no resident process");
   lock_free (turn);

@@ -96,8 +96,8 @@ is_blurred (const Raster *after, const Raster *blurred)
 }
 
 /* After a call that was killed: all old, without an undo step, or all new. A layer that grows may
- * have been left enlarged, with its old pixels or all of its new ones; window-resident.sh shows
- * that one step takes that back. Says which in outcome. */
+ * have been enlarged and given its old size again by the caller, which are two steps. Says which in
+ * outcome. */
 static char *
 whole_problem (const Victim *victim, const char **outcome)
 {
@@ -113,7 +113,9 @@ whole_problem (const Victim *victim, const char **outcome)
           || (! is_old (mask, victim->mask, FALSE) && ! is_old (mask, victim->mask, TRUE)))
         return g_strdup ("the mask is neither its old self nor enlarged");
     }
-  *outcome = ! old ? "new" : after->width > victim->before->width ? "enlarged" : "old";
+  if (old && after->width > victim->before->width)
+    return g_strdup ("the layer has its old pixels, but is enlarged");
+  *outcome = ! old ? "new" : dirty && victim->args->grow ? "reduced" : "old";
   if (! old && ! is_blurred (after, victim->blurred))
     return g_strdup ("the layer is neither as it was nor blurred");
   if (dirty != (strcmp (*outcome, "old") != 0))
@@ -223,7 +225,7 @@ kills_in_put_problem (void)
         problem = right_problem ("after put", &plain);
       victim_restore (&victim);
     }
-  if (! problem && (count (outcomes->str, "enlarged") == 0 || count (outcomes->str, "old") > 0))
+  if (! problem && (count (outcomes->str, "reduced") == 0 || count (outcomes->str, "old") > 0))
     problem = g_strdup_printf ("these are other moments: the layer was%s", outcomes->str);
   note ("killed there, the layer was%s", outcomes->str);
   victim_clear (&victim);

@@ -107,8 +107,8 @@ end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error
 
   if (written)
     return render_merge (target, tiles, &whole, TRUE, error);
+  tiles_free_shadow (*tiles);
   g_clear_pointer (tiles, tiles_close);
-  gimp_drawable_free_shadow (target->drawable);
   return FALSE;
 }
 

@@ -279,12 +279,11 @@ render_merge (const RenderTarget *target, Tiles **tiles, const BlurRect *written
   done = render_target_check (target, error) && (! all || check_alpha (target, error)) &&
          check_shadow (target, *tiles, error) && get_selected (target, &selected, error) &&
          check_selected (target, &selected, written, all, error) && merge (target, error);
+  if (! done)
+    tiles_free_shadow (*tiles);
   g_clear_pointer (tiles, tiles_close);
   if (! done)
-    {
-      gimp_drawable_free_shadow (drawable);
-      return FALSE;
-    }
+    return FALSE;
   done = check_merged (target, &selected, error);
   gimp_drawable_update (drawable, written->x, written->y, written->width, written->height);
   return done;
@@ -314,7 +313,7 @@ render_in_place (BlurEngine *engine, const RenderTarget *target, const RenderPla
   done = render_traffic_run (&traffic, engine, report, error);
   start = g_get_monotonic_time ();
   if (! done)
-    gimp_drawable_free_shadow (target->drawable);
+    tiles_free_shadow (traffic.tiles);
   done = done && render_merge (target, &traffic.tiles, &plan->image.region, FALSE, error);
   if (done)
     render_traffic_trace (&traffic, start);

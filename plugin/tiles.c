@@ -228,6 +228,16 @@ tiles_flush (Tiles *tiles)
   gimp_drawable_flush (tiles->drawable);
 }
 
+void
+tiles_free_shadow (Tiles *tiles)
+{
+  GimpDrawable *drawable = tiles->drawable;
+
+  for (guint i = 0; drawable->shadow_tiles && i < drawable->ntile_rows * drawable->ntile_cols; i++)
+    drawable->shadow_tiles[i].dirty = FALSE;
+  gimp_drawable_free_shadow (drawable->drawable_id);
+}
+
 gboolean
 tiles_check_shadow (Tiles *tiles)
 {

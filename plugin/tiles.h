@@ -34,6 +34,9 @@ void tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gc
 /* Gives what was written to GIMP. */
 void tiles_flush (Tiles *tiles);
 
+/* Frees the shadow, and does not give GIMP what it has not got yet: the drawable may be another. */
+void tiles_free_shadow (Tiles *tiles);
+
 /* Whether the shadow still holds what was given to GIMP. It does not where GIMP has freed it, as it
  * does when another plug-in ends that has written it, or on commands of its own. */
 gboolean tiles_check_shadow (Tiles *tiles);

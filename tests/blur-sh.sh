@@ -1,0 +1,119 @@
+# Sourced by the tests of plugin/blur.sh: the real GIMP in an empty home folder, and a copy of the
+# sources in the folder named $tree.
+
+unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME CUDA_BLUR_TRACE CUDA_BLUR_SETUP
+
+for tool in gimp-console-2.10 meson ninja convert identify; do
+  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
+done
+
+top=$(mktemp -d "${TMPDIR:-/tmp}/test-blur-sh.XXXXXX") || exit 1
+trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
+trap 'exit 130' HUP INT TERM
+export HOME="$top/home" TMPDIR="$top/tmp"
+profile=$HOME/.config/GIMP/2.10
+tree=$top/$tree
+mkdir "$HOME" "$TMPDIR" "$tree" "$top/w" "$top/bin"
+chmod 777 "$TMPDIR"
+(cd "$source_folder" &&
+  cp -R meson.build meson_options.txt README.md cuda plugin po tests "$tree") || exit 1
+cd "$top/w" || exit 1
+
+number=0
+failures=0
+ok() { # ok STATUS WHAT
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then
+    echo "ok $number - $2"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $2"
+    sed 's/^/# out: /' "$top/out" 2>/dev/null
+    sed 's/^/# err: /' "$top/err" 2>/dev/null
+    for log in "$TMPDIR"/blur.sh.*/log; do
+      [ ! -f "$log" ] || tail -n 30 "$log" | sed 's/^/# log: /'
+    done
+  fi
+  rm -rf "$TMPDIR"/blur.sh.*
+}
+
+finish() {
+  echo "1..$number"
+  [ "$failures" -eq 0 ]
+  exit
+}
+
+# Runs blur.sh; its status is in $status, what it printed in $top/out and $top/err.
+blur() {
+  status=0
+  sh "$tree/plugin/blur.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+
+# GIMP as blur.sh finds it from here on: each start leaves a line with its process and its GPU. Files
+# that a test calls deadly end GIMP, and where there is the pipe "hold" it waits before file 3.
+real_gimp=$(command -v gimp-console-2.10)
+cat >"$top/bin/gimp-console-2.10" <<END
+#!/bin/sh
+echo "\$\$ \${CUDA_VISIBLE_DEVICES-}" >>"$top/gimps"
+[ -z "\${DEADLY:-}" ] || [ ! -f program.scm ] ||
+  sed -i "s/^(cuda-blur-file \"\$DEADLY\"/(cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1) &/" program.scm
+[ ! -p "$top/hold" ] || [ ! -f program.scm ] ||
+  sed -i 's|^(cuda-blur-file "3"|(open-input-file "$top/hold") &|' program.scm
+exec "$real_gimp" "\$@"
+END
+chmod +x "$top/bin/gimp-console-2.10"
+export PATH="$top/bin:$PATH"
+gimps() { # how many were started since it was last asked
+  n=$(grep -c . "$top/gimps")
+  : >"$top/gimps"
+  echo "$n"
+}
+
+# Whether the run succeeded without a word but its result, and left no temporary file.
+is_quiet() { [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean; }
+is_clean() {
+  for file in ./.blur.sh.* "$TMPDIR"/blur.sh.*; do
+    [ ! -e "$file" ] || return 1
+  done
+}
+out_is() { grep -Eqx -e "$1" "$top/out" && [ "$(grep -c . "$top/out")" = 1 ]; }
+set_up_ran() { grep -q '^blur.sh: building' "$top/err"; }
+
+# What cannot be done is one line, an exit status, and the old output as it was.
+refused() { # refused WHAT PATTERN: of the run just made
+  [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&
+    grep -Eq "^blur.sh: .*$2" "$top/err" && cmp -s old.png "$top/old" &&
+    { rm -rf "$TMPDIR"/blur.sh.*; is_clean; } && ! set_up_ran
+  ok $? "$1"
+}
+echo old >old.png
+cp old.png "$top/old"
+
+# The file's property by ImageMagick: is FORMAT FILE EXPECTED
+is() {
+  got=$(identify -quiet -format "$1\n" "$2" 2>/dev/null | head -n 1)
+  [ "$got" = "$3" ] || { echo "# $2: $1 is '$got', not '$3'"; return 1; }
+}
+
+# A channel of a pixel, in levels: level FILE X Y CHANNEL
+level() { convert -quiet "$1" -format "%[fx:round(255*p{$2,$3}.$4)]" info: 2>/dev/null; }
+near() { # near FILE X Y CHANNEL EXPECTED
+  got=$(level "$1" "$2" "$3" "$4")
+  if [ -z "$got" ] || [ "$got" -lt $(($5 - 3)) ] || [ "$got" -gt $(($5 + 3)) ]; then
+    echo "# $1 at $2,$3: $4 is '$got', not $5"
+    return 1
+  fi
+}
+
+LINE='[^ ]*: [0-9]+x[0-9]+, sigma [0-9.]+, on .+, [0-9.]+ ms'
+
+# The input: left half black, right half white (half light, blurred in linear light, is 188).
+convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' -quality 95 photo.jpg
+edge() { # whether FILE, 120x80, shows a blurred edge and its two sides
+  near "$1" 10 40 r 0 && near "$1" 110 40 r 255 || return 1
+  mid=$(level "$1" 60 40 r)
+  if [ -z "$mid" ] || [ "$mid" -le 170 ] || [ "$mid" -ge 225 ]; then
+    echo "# $1: the edge is '$mid'"
+    return 1
+  fi
+}

@@ -409,6 +409,26 @@ shares '--array=1-3' 1 3 1 3 'array: <a b> <e> <h>
 array: <c> <f>
 array: <d> <g>' 1 2 3
 shares 'a share may be empty' 0 9 1 10 'array: <a b>' 0 9
+shares '--array=0-6:2' 0 6 2 4 'array: <a b> <f>
+array: <c> <g>
+array: <d> <h>
+array: <e>' 0 2 4 6
+shares 'the same, told as 0-7' 0 7 2 4 'array: <a b> <f>
+array: <e>' 0 6
+shares '--array=5' 5 5 1 1 'array: <a b> <c> <d> <e> <f> <g> <h>' 5
+gaps() { # WHAT MIN MAX STEP COUNT ID...: whether one of these tasks says that it cannot tell
+  what=$1 min=$2 max=$3 step=$4 tasks=$5
+  shift 5
+  : >"$top/out"
+  : >"$top/err"
+  status=0
+  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  [ "$status" -ne 0 ] && grep -qx "blur-array.sbatch: .* gaps, .* --array=0-$((tasks - 1))" "$top/err"
+  ok $? "the script for Slurm refuses $what"
+}
+gaps '--array=3,5' 3 5 1 2 3
+gaps '--array=3,5 in its other task' 3 5 1 2 5
+gaps '--array=0-2:2,3,6 in one task' 0 6 2 4 0 2 3 6
 
 (cd "$tree" && env SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=1 \
   SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=2 \

@@ -239,19 +239,14 @@ install_packages() {
 
 # A build folder of other sources (a copied tree), or of another toolkit, is made anew.
 configure() {
-  options=
+  made_for=$(printf '%s\n' "$root" "$(toolkit)")
   if [ -f "$build/build.ninja" ]; then
-    if grep -qsF "\"source\": \"$root\"" "$build/meson-info/meson-info.json"; then
-      [ "$(cat "$build/toolkit" 2>/dev/null)" != "$(toolkit)" ] || return 0
-      options=--wipe
-    else
-      rm -rf "$build" && mkdir "$build"
-    fi
+    [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
+    rm -rf "$build" && mkdir "$build" || return 1
   fi
-  # shellcheck disable=SC2086 # one word or none
-  meson setup $options --buildtype=release -Dwerror=false -Dplugin=enabled "$build" "$root" \
+  meson setup --buildtype=release -Dwerror=false -Dplugin=enabled "$build" "$root" \
     >>"$work/log" 2>&1 &&
-    toolkit >"$build/toolkit"
+    printf '%s\n' "$made_for" >"$build/made-for"
 }
 
 build_plugin() {

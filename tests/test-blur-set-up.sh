@@ -3,7 +3,7 @@
 # Speaks TAP. Usage: sh tests/test-blur-set-up.sh SOURCE_FOLDER
 set -u
 source_folder=$(cd "$1" && pwd -P) || exit 1
-tree='a tree'
+tree="d\"épôt de l'été"
 . "$source_folder/tests/blur-sh.sh"
 plugin=$profile/plug-ins/cuda-blur
 
@@ -31,10 +31,13 @@ ok $? 'so does the help, and GIMP knows'
 
 # ---- when set-up is done again
 
+configured=$(ls -l --time-style=full-iso "$tree/build/build.ninja")
 echo '/* changed */' >>"$tree/plugin/main.c"
 blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && edge again.png
 ok $? 'a changed source: built again'
+[ "$configured" = "$(ls -l --time-style=full-iso "$tree/build/build.ninja")" ]
+ok $? 'but not configured again, though the path has an accent and quotes'
 blur photo.jpg again.png
 is_quiet
 ok $? 'and once'

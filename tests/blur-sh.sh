@@ -105,7 +105,8 @@ near() { # near FILE X Y CHANNEL EXPECTED
   fi
 }
 
-LINE='[^ ]*: [0-9]+x[0-9]+, sigma [0-9.]+, on .+, [0-9.]+ ms'
+TIME='[0-9]+\.[0-9] s in all'
+LINE="[^ ]*: [0-9]+x[0-9]+, sigma [0-9.]+, on .+, [0-9.]+ ms; $TIME"
 
 # The input: left half black, right half white (half light, blurred in linear light, is 188).
 convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' -quality 95 photo.jpg

@@ -42,7 +42,7 @@ END
 LC_ALL=C.UTF-8 gimp-console-2.10 -i -d -f -b "$(cat "$top/layers.scm")" -b '(gimp-quit 0)' >"$top/gimp" 2>&1 </dev/null
 
 has() { [ "$(find "$1" -mindepth 1 -printf x)" = "$(printf "%$2s" '' | tr ' ' x)" ]; } # FOLDER N
-out_is_many() { out_is "$1 blurred to $2, sigma $3, on .+, [0-9.]+ ms each$4"; }
+out_is_many() { out_is "$1 blurred to $2, sigma $3, on .+, [0-9.]+ ms each; $TIME$4"; }
 
 mkdir mix
 cp photo.jpg palette.png one.gif sixteen.tif layers.xcf alpha.png grey.png mix
@@ -130,11 +130,53 @@ is_quiet && [ "$(identify -quiet layers.tif | grep -c .)" = 1 ] &&
 ok $? 'one layer is left of them; sigma 5000'
 
 blur layers.xcf copy.xcf.gz 0
-is_quiet && gzip -t copy.xcf.gz && out_is 'copy.xcf.gz: sigma 0, nothing to blur'
+is_quiet && gzip -t copy.xcf.gz && out_is "copy.xcf.gz: sigma 0, nothing to blur; $TIME"
 ok $? 'a double extension to write; sigma 0'
 blur copy.xcf.gz copy.png
 is_quiet && is '%w %h' copy.png '120 80'
 ok $? 'and to read'
+
+# ---- PNG, which is written at another level than GIMP's
+
+# As identify tells all but the time and the packed size, with a checksum of the pixels.
+describe() { # FILE
+  convert -quiet "$1" -format '%m %w %h %z %[colorspace] %[type] %[channels] %x %y %U %#\n' info:
+  convert -quiet "$1" icc:- 2>/dev/null | tail -c +129 | sha256sum # its head tells the time
+  identify -quiet -verbose "$1" | sed -n 's/^ *\(png:\|exif:\|comment\|Comment\|icc:\)/\1/p' |
+    grep -v 'png:tIME\|exif:DateTime'
+}
+pack_level() { # FILE: the level as zlib notes it, 2 for 6 and 3 for 7 to 9
+  at=$(grep -abo IDAT "$1" | head -n 1)
+  echo $(($(od -An -tu1 -j $((${at%%:*} + 5)) -N 1 "$1") / 64))
+}
+
+mkdir png
+for kind in 'rgba 8 6' 'grey 8 0' 'rgb 16 2' 'greya 16 4'; do
+  # shellcheck disable=SC2086 # words
+  set -- $kind
+  case $1 in grey*) colours='-colorspace Gray' ;; *) colours= ;; esac
+  case $1 in *a) alpha='-alpha set -channel a -fx i/w +channel' ;; *) alpha='-alpha off' ;; esac
+  # shellcheck disable=SC2086 # words
+  convert -size 61x43 -seed 7 plasma:tomato-navy $colours $alpha -depth "$2" -density 118x79 \
+    -units PixelsPerCentimeter -set comment 'of a test' -define "png:color-type=$3" \
+    -define "png:bit-depth=$2" "png/$1$2.png"
+done
+blur -o packed -s 0 png/*.png
+is_quiet
+ok $? 'PNG of every kind'
+for file in png/*.png; do
+  name=${file##*/}
+  printf '(let* ((i (car (gimp-file-load 1 "%s" "%s"))) (d (car (gimp-image-get-active-drawable i))))
+    (gimp-file-save 1 i d "gimp-%s" "gimp-%s"))' "$file" "$file" "$name" "$name"
+done >"$top/png.scm"
+LC_ALL=C.UTF-8 gimp-console-2.10 -i -d -f -b "(load \"$top/png.scm\")" -b '(gimp-quit 0)' >"$top/gimp" 2>&1 </dev/null
+for file in packed/*.png; do
+  name=${file##*/}
+  describe "$file" >ours
+  describe "gimp-$name" >theirs
+  cmp -s ours theirs && [ -s ours ] && [ "$(pack_level "$file") $(pack_level "gimp-$name")" = '2 3' ]
+  ok $? "the same PNG as GIMP's, packed sooner: $name"
+done
 
 # ---- what cannot be done
 
@@ -219,7 +261,7 @@ ok $? 'a folder stands for its images'
 [ "$(grep -c '^cuda-blur: blur ' "$top/err")" = 2 ]
 ok $? 'the trace of each file is passed on'
 blur -o from-folder folder/README.txt folder/LICENSE
-[ "$status" -eq 1 ] && out_is '0 of 2 blurred to from-folder, sigma 3; 2 failed' &&
+[ "$status" -eq 1 ] && out_is "0 of 2 blurred to from-folder, sigma 3; $TIME; 2 failed" &&
   grep -q '^blur.sh: folder/README.txt: GIMP cannot load it: Unknown file type$' "$top/err" &&
   grep -q '^blur.sh: .*LICENSE: needs the extension' "$top/err"
 ok $? 'but what is named and no image has failed'
@@ -240,7 +282,7 @@ ok $? 'bad files among good ones are named, and the others are done'
 chmod 640 some/photo.jpg
 ln -sf ../photo.jpg some/sixteen.tif
 blur -o some -s 0 photo.jpg sixteen.tif
-is_quiet && out_is '2 of 2 blurred to some, sigma 0' && [ "$(stat -c %a some/photo.jpg)" = 640 ] && cmp -s photo.jpg mix/photo.jpg &&
+is_quiet && out_is "2 of 2 blurred to some, sigma 0; $TIME" && [ "$(stat -c %a some/photo.jpg)" = 640 ] && cmp -s photo.jpg mix/photo.jpg &&
   [ ! -L some/sixteen.tif ] && is %m some/sixteen.tif TIFF
 ok $? 'results are replaced, and links with them; sigma 0'
 

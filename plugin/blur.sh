@@ -10,8 +10,10 @@ set -eu
 unset CDPATH
 
 # What it takes to build and run the plug-in, on Debian 12 and Ubuntu 22.04 and 24.04. No compiler
-# of CUDA is among them: the toolkit is used where it is, and never installed.
-PACKAGES='gimp libgimp2.0-dev gcc libc6-dev meson ninja-build pkg-config gettext libglib2.0-dev-bin'
+# of CUDA is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG,
+# which librsvg2-common reads.
+PACKAGES='gimp libgimp2.0-dev librsvg2-common gcc libc6-dev meson ninja-build pkg-config'
+PACKAGES="$PACKAGES gettext libglib2.0-dev-bin"
 PROCEDURE=plug-in-cuda-gaussian-blur
 SIGMA_MAX=5000
 DISPLAY_SECONDS=180 # for exporters that open a window: one may wait there for an answer
@@ -221,20 +223,38 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# A sudo that refuses exits with 1, an apt-get that fails with 100.
+apt_get() {
+  status=0
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
+    -o Acquire::Retries=3 "$@" >>"$work/log" 2>&1 </dev/null || status=$?
+  [ "$status" -ne 0 ] || return 0
+  [ "$status" -ne 1 ] || [ "$(id -u)" = 0 ] ||
+    die_with_log "sudo refused to run apt-get, which installs packages as root: $advice"
+  die_with_log "apt-get could not install the packages: $advice"
+}
+
+# Debian 13 and Ubuntu 25.04 have GIMP 3 alone.
+refuse_other_gimp() {
+  ! set_gimp || return 0
+  offered=$(LC_ALL=C apt-cache policy gimp 2>/dev/null | sed -n 's/^ *Candidate: //p')
+  case ${offered#*:} in '' | '(none)' | 2.10.*) return 0 ;; esac
+  system=$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release 2>/dev/null) || :
+  die "${system:-this system} has GIMP $offered, and GIMP 2.10 with its headers is needed, which Debian 12 and" \
+    'Ubuntu 22.04 and 24.04 have; nothing was installed'
+}
+
 install_packages() {
   advice="GIMP 2.10 and its headers are needed, and meson, ninja, gcc, pkg-config and gettext;"
   advice="$advice please install them (on Debian 12 and Ubuntu: $PACKAGES)"
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die "$* needed, and CUDA_BLUR_SETUP=no forbids to install it"
   command -v apt-get >/dev/null || die "$advice"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"
+  refuse_other_gimp
   say 'installing GIMP 2.10 and what the build needs with apt-get (some minutes)'
-  # shellcheck disable=SC2086 # a list of words
-  {
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=600 update &&
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
-        -o Acquire::Retries=3 install --no-install-recommends "$@"
-  } >>"$work/log" 2>&1 </dev/null ||
-    die_with_log "apt-get could not install the packages: $advice"
+  apt_get update
+  refuse_other_gimp # now that the lists are there
+  apt_get install --no-install-recommends "$@"
 }
 
 # A build folder of other sources (a copied tree), or of another toolkit, is made anew.
@@ -291,7 +311,15 @@ has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }
 advise_toolkit() {
   [ "$(toolkit)" = none ] && has_driver || return 0
   say 'there is an NVIDIA driver but no CUDA toolkit, so the plug-in was built for the CPU alone;' \
-    'install the toolkit (package nvidia-cuda-toolkit) and run this again to use the GPU'
+    'install the toolkit (package nvidia-cuda-toolkit, on Debian from contrib and non-free)' \
+    'and run this again to use the GPU'
+}
+
+# GIMP takes the profile's plug-ins before the system's of the same name.
+warn_of_twin() {
+  twin=$(pkg-config --variable=gimplibdir gimp-2.0)/plug-ins/cuda-blur
+  [ ! -x "$twin/cuda-blur" ] ||
+    say "GIMP takes this copy for you, not the one for all users in $twin"
 }
 
 # Only one of us at a time sets up in this tree. A network file system wants a file that is open for
@@ -325,6 +353,7 @@ set_up() {
   install_plugin "$before" || die_with_log "the plug-in could not be installed in $installed"
   exec 9<&-
   say "installed the plug-in in $installed"
+  warn_of_twin
   advise_toolkit
 }
 
@@ -820,6 +849,10 @@ blur_many() { # -o OUT_DIR [-s SIGMA] FILE...
   set_sigma "$sigma"
   case $out_dir in -*) out_dir=./$out_dir ;; ?*/) out_dir=${out_dir%/} ;; esac
   [ ! -e "$out_dir" ] || [ -d "$out_dir" ] || die "$out_dir: is not a folder"
+  for file; do
+    case $file in '' | *[!0-9.]*) continue ;; esac
+    [ -e "$file" ] || die "$file: no such file; for that sigma write -s $file before the FILEs"
+  done
   make_work
   for file; do
     if [ -d "$file" ]; then add_folder "$file"; else add_file "$file" given; fi

@@ -29,6 +29,61 @@ cmp -s "$tree/plugin/help/de/gaussian-blur.html" "$plugin/help/de/gaussian-blur.
   grep -q 'help-def .*/plug-ins/cuda-blur/help"' "$profile/pluginrc"
 ok $? 'so does the help, and GIMP knows'
 
+# ---- what is installed, on a machine that has neither GIMP nor compiler
+
+mkdir "$top/bare"
+ln -s /usr/bin/* "$top/bare" 2>/dev/null
+for tool in "$top/bare"/*; do
+  case ${tool##*/} in gimp* | apt* | sudo | id | cc | meson | ninja | pkg-config) rm "$tool" ;; esac
+done
+# Its user, what its sudo says, which GIMP its lists name before and after they are brought up to
+# date, and that its apt-get installs nothing.
+cat >"$top/bare/id" <<'END'
+#!/bin/sh
+echo "$BARE_USER"
+END
+cat >"$top/bare/sudo" <<'END'
+#!/bin/sh
+[ -z "${BARE_SUDO:-}" ] || { echo "$BARE_SUDO" >&2; exit 1; }
+exec "$@"
+END
+cat >"$top/bare/apt-cache" <<END
+#!/bin/sh
+printf 'gimp:\n  Installed: (none)\n  Candidate: %s\n' "\$(cat "$top/lists")"
+END
+cat >"$top/bare/apt-get" <<END
+#!/bin/sh
+echo "\$*" >>"$top/asked"
+case \$* in *update) echo "\$BARE_GIMP" >"$top/lists" ;; *) exit 100 ;; esac
+END
+chmod +x "$top/bare/id" "$top/bare/sudo" "$top/bare/apt-cache" "$top/bare/apt-get"
+
+on_bare() { # USER LISTED GIMP: runs blur.sh there
+  echo "$2" >"$top/lists"
+  : >"$top/asked"
+  BARE_USER=$1 BARE_GIMP=$3 PATH=$top/bare GIMP2_DIRECTORY="$top/bare profile" blur photo.jpg old.png
+}
+stopped() { # LINES PATTERN: whether the last of so many lines says why
+  [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = "$1" ] &&
+    tail -n 1 "$top/err" | grep -Eq "^blur.sh: $2" && cmp -s old.png "$top/old"
+}
+
+on_bare 0 '1:2.10.36-3' '1:2.10.36-3'
+stopped 2 'apt-get could not install the packages: ' &&
+  grep -q ' install .* gimp libgimp2.0-dev librsvg2-common ' "$top/asked"
+ok $? 'GIMP is installed with what its icons need'
+on_bare 0 '3.0.4-3+deb13u1' '3.0.4-3+deb13u1'
+system=$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)
+stopped 1 "$(printf '%s' "$system" | sed 's/[().]/\\&/g') has GIMP 3\.0\.4.*GIMP 2\.10.* needed.*nothing was installed" &&
+  [ ! -s "$top/asked" ]
+ok $? 'where GIMP 3 is all there is, one sentence says so'
+on_bare 1000 '' '3.0.4-3+deb13u1'
+stopped 2 '.* has GIMP 3\.0\.4.*GIMP 2\.10.* needed.*nothing was installed' && ! grep -q install "$top/asked"
+ok $? 'even if that is known after the update alone'
+BARE_SUDO='sudo: a password is required' on_bare 1000 '' '2.10.34-1'
+stopped 2 'sudo refused to run apt-get' && [ ! -s "$top/asked" ]
+ok $? 'a sudo that refuses is named'
+
 # ---- when set-up is done again
 
 configured=$(ls -l --time-style=full-iso "$tree/build/build.ninja")
@@ -42,10 +97,21 @@ blur photo.jpg again.png
 is_quiet
 ok $? 'and once'
 
+# There is a plug-in for all users now, in GIMP's folder as pkg-config tells it.
+mkdir -p "$top/pkg" "$top/system/plug-ins/cuda-blur"
+cp "$plugin/cuda-blur" "$top/system/plug-ins/cuda-blur"
+cat >"$top/pkg/pkg-config" <<END
+#!/bin/sh
+case \$* in *--variable=gimplibdir*) echo "$top/system" ;; *) exec "$(command -v pkg-config)" "\$@" ;; esac
+END
+chmod +x "$top/pkg/pkg-config"
 rm "$plugin/cuda-blur"
-blur photo.jpg again.png
+PATH="$top/pkg:$PATH" blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && edge again.png
 ok $? 'the plug-in was removed: installed again'
+grep -qx "blur.sh: GIMP takes this copy for you, not the one for all users in $top/system/plug-ins/cuda-blur" \
+  "$top/err" && [ "$(grep -c . "$top/err")" = 3 ]
+ok $? 'which wins over the one for all users, and says so'
 
 printf '#!/bin/sh\nexit 1\n' >"$plugin/cuda-blur"
 touch -d @1 "$plugin/cuda-blur" # GIMP asks a file anew whose time has changed, in seconds

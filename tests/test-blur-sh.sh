@@ -333,6 +333,8 @@ blur -o photo.jpg palette.png
 refused_many 1 'an OUT_DIR that is a file' 'photo.jpg: is not a folder'
 blur -o never -s 1,5 photo.jpg
 refused_many 1 'a wrong sigma' "SIGMA is '1,5'.*0 to 5000"
+blur -o never 8 photo.jpg
+refused_many 1 'a forgotten -s' '8: no such file; .* write -s 8 before the FILEs'
 blur -o never -s
 refused_many 2 'no sigma' '-s needs a value'
 blur -s 3 photo.jpg

@@ -399,6 +399,27 @@ for signal in INT TERM; do
   ok $? "SIG$signal: no GIMP and no temporary file is left, but what was done"
 done
 
+# ---- what the README shows for scripts
+
+recipe=$(sed -n '/^### In scripts/,/^### E/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
+  sed '/^```/d')
+mkdir shown
+shown() { # runs it in a folder of its own
+  status=0
+  (cd shown && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+cp photo.jpg shown
+shown
+[ "$status" -eq 0 ] && is '%m %w %h' shown/blurred.png 'PNG 120 80' && edge shown/blurred.png &&
+  has shown 2
+ok $? "the README's Script-Fu blurs, saves and ends"
+cp old.png shown/blurred.png
+cp old.png shown/new.png
+cp text.jpg shown/photo.jpg
+shown
+[ "$status" -ne 0 ] && cmp -s shown/blurred.png old.png && has shown 2
+ok $? 'and its status tells of a failure'
+
 # ---- many GPUs
 
 mkdir "$tree/photos"

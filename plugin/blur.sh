@@ -240,8 +240,8 @@ refuse_other_gimp() {
   offered=$(LC_ALL=C apt-cache policy gimp 2>/dev/null | sed -n 's/^ *Candidate: //p')
   case ${offered#*:} in '' | '(none)' | 2.10.*) return 0 ;; esac
   system=$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release 2>/dev/null) || :
-  die "${system:-this system} has GIMP $offered, and GIMP 2.10 with its headers is needed, which Debian 12 and" \
-    'Ubuntu 22.04 and 24.04 have; nothing was installed'
+  die "${system:-this system} has GIMP $offered, and GIMP 2.10 with its headers is needed, which" \
+    'Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was installed'
 }
 
 install_packages() {

@@ -421,7 +421,7 @@ program() {
          drawable)
         (else drawable)))
 
-; GIMP packs PNG at level 9, which takes five times as long as level 6. The rest is as GIMP has it,
+; GIMP packs PNG at level 9, which takes at least five times as long as 6. The rest is as GIMP has it,
 ; and so is all of it where the user has saved settings for PNG.
 (define (cuda-blur-save image needs drawable out)
   (if (and (equal? needs "level")

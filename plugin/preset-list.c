@@ -1,11 +1,14 @@
 #include "preset-list.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <libgimpbase/gimpbase.h>
 #include <libgimpconfig/gimpconfig.h>
 #include <string.h>
+#include <unistd.h>
 
 static int
 compare_names (gconstpointer a, gconstpointer b)
@@ -39,16 +42,42 @@ make_unique (const GPtrArray *presets, const char *name)
   return unique;
 }
 
-/* A copy in the problem's place says where the damaged file is now. */
+/* A new empty file's name, path with a ~ and, where there are such already, a number; NULL if it cannot
+ * be made. Made here, it is no one else's. */
+static char *
+make_backup (const char *path)
+{
+  char *backup = g_strconcat (path, "~", NULL);
+  int number, file;
+
+  for (number = 2; (file = g_open (backup, O_CREAT | O_EXCL | O_CLOEXEC, 0600)) == -1; number++)
+    {
+      gboolean taken = errno == EEXIST;
+
+      g_free (backup);
+      if (! taken)
+        return NULL;
+      backup = g_strdup_printf ("%s~%d", path, number);
+    }
+  close (file);
+  return backup;
+}
+
+/* Replaces the problem by one that also says where the damaged file is now; what was kept before stays. */
 static void
 put_aside (const char *path, GError **problem)
 {
-  g_autofree char *backup = g_strconcat (path, "~", NULL);
-  g_autofree char *shown = g_filename_display_name (backup);
+  g_autofree char *backup = make_backup (path);
+  g_autofree char *shown = backup ? g_filename_display_name (backup) : NULL;
   GError *error;
 
-  if (g_rename (path, backup) != 0)
+  if (! backup)
     return;
+  if (g_rename (path, backup) != 0)
+    {
+      g_unlink (backup);
+      return;
+    }
   error = g_error_new (GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE,
                        _("%s; the file is kept as '%s', and the list of presets is empty now"),
                        (*problem)->message, shown);

@@ -9,7 +9,8 @@
 G_BEGIN_DECLS
 
 /* As settings_file_read_presets. Where the file is damaged it is renamed, with a tilde after its
- * name as GIMP does, so that no change can overwrite it; the error says so. */
+ * name as GIMP does, and a number where there is such a file already, so that nothing can overwrite
+ * it; the error says so. */
 GPtrArray *preset_list_load (const char *path, GError **error);
 
 /* These return the name that the preset got: name, with a number after it if there is such a preset

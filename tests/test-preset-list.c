@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <libgimpbase/gimpbase.h>
 #include <libgimpconfig/gimpconfig.h>
+#include <limits.h>
 #include <string.h>
 
 typedef struct {
@@ -111,13 +112,21 @@ test_delete (Fixture *f, gconstpointer data)
   assert_list (f, "", NULL);
 }
 
+static void
+assert_text (const char *path, const char *expected)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+}
+
 /* It is refused once, with what it held still there, and the list begins anew. */
 static void
 test_damage (Fixture *f, gconstpointer data)
 {
   static const char damaged[] = "(cuda-gaussian-blur \"years of work\"\n(sigma-x";
   RenderSettings settings = { .grow = TRUE };
-  g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (f->path, damaged, -1, NULL));
@@ -128,34 +137,66 @@ test_damage (Fixture *f, gconstpointer data)
   assert_list (f, "", NULL);
   add (f, "new", 1, "new");
   assert_list (f, "new,", (double[]) { 1 });
-  g_assert_true (g_file_get_contents (f->backup, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==, damaged);
+  assert_text (f->backup, damaged);
 }
 
-/* Where it cannot be renamed it is not overwritten either. */
+/* Each damaged file is kept, whatever has the name of its copy already. */
+static void
+test_damage_again (Fixture *f, gconstpointer data)
+{
+  static const char *const damaged[] = { "the first", "the second", "the third" };
+  g_autofree char *folder = g_strconcat (f->backup, "2", NULL);
+  g_autofree char *second = g_strconcat (f->backup, "3", NULL);
+  g_autofree char *third = g_strconcat (f->backup, "4", NULL);
+  const char *const kept[] = { f->backup, second, third };
+  guint i;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  for (i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      g_autofree char *quoted = g_strconcat ("'", kept[i], "'", NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (f->path, damaged[i], -1, NULL));
+      g_assert_null (preset_list_load (f->path, &error));
+      g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
+      g_assert_nonnull (strstr (error->message, quoted));
+      g_assert_false (g_file_test (f->path, G_FILE_TEST_EXISTS));
+    }
+  for (i = 0; i < G_N_ELEMENTS (damaged); i++)
+    {
+      assert_text (kept[i], damaged[i]);
+      g_remove (kept[i]);
+    }
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* Where it cannot be renamed, having the longest name of all, it is not overwritten either. */
 static void
 test_damage_stays (Fixture *f, gconstpointer data)
 {
+  g_autofree char *name = g_strnfill (NAME_MAX, 'x');
   RenderSettings settings = { .grow = TRUE };
-  g_autofree char *text = NULL;
   int i;
 
-  g_assert_true (g_file_set_contents (f->path, "damaged", -1, NULL));
-  g_assert_cmpint (g_mkdir (f->backup, 0700), ==, 0);
+  g_free (f->path);
+  f->path = g_build_filename (f->folder, name, NULL);
+  /* Directly: a temporary file's name would be longer still. */
+  g_assert_true (g_file_set_contents_full (f->path, "damaged", -1, G_FILE_SET_CONTENTS_NONE, 0600,
+                                           NULL));
   for (i = 0; i < 2; i++)
     {
       g_autoptr (GError) error = NULL;
 
       g_assert_null (preset_list_add (f->path, "new", &settings, &error));
       g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
-      g_assert_null (strstr (error->message, f->backup));
+      g_assert_null (strstr (error->message, "is kept as"));
       g_clear_error (&error);
       g_assert_false (preset_list_delete (f->path, "old", &error));
       g_clear_error (&error);
       g_assert_null (preset_list_rename (f->path, "old", "new", &error));
     }
-  g_assert_true (g_file_get_contents (f->path, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==, "damaged");
+  assert_text (f->path, "damaged");
 }
 
 /* No file, but no damaged one: there is nothing to rename. */
@@ -181,6 +222,7 @@ main (int argc, char **argv)
   ADD ("rename", test_rename);
   ADD ("delete", test_delete);
   ADD ("damage", test_damage);
+  ADD ("damage-again", test_damage_again);
   ADD ("damage-stays", test_damage_stays);
   ADD ("folder-in-place-of-file", test_folder_in_place_of_file);
   return g_test_run ();

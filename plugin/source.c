@@ -83,6 +83,7 @@ source_new (const RenderTarget *target, GError **error)
   source->target = *target;
   source->pixel = blur_format_size (&target->format);
   source->stride = target->width * source->pixel;
+  source->band = -1;
   source->bands = (target->height + (int) gimp_tile_height () - 1) / (int) gimp_tile_height ();
   source->done = g_new0 (guint8, source->bands);
   source->buffer = g_malloc_n (gimp_tile_width () * gimp_tile_height (), source->pixel);
@@ -185,9 +186,21 @@ is_as_it_was (const RenderTarget *target)
   return render_target_init (&now, target->drawable, NULL) && is_same (&now, target);
 }
 
+/* What has come in of a band would be nothing new to the next pass. */
+static void
+leave_band (Source *source)
+{
+  int y = source->band * (int) gimp_tile_height ();
+
+  if (source->band >= 0 && source->differs)
+    tell (source, y, MIN ((int) gimp_tile_height (), source->target.height - y));
+  source->band = -1;
+}
+
 gboolean
 source_begin (Source *source)
 {
+  leave_band (source);
   end_pass (source);
   if (! is_as_it_was (&source->target))
     return FALSE;
@@ -195,7 +208,6 @@ source_begin (Source *source)
   open_selection (source);
   set_mask (source);
   memset (source->done, FALSE, source->bands);
-  source->band = -1;
   source->microseconds = 0;
   return TRUE;
 }
@@ -286,9 +298,7 @@ step (Source *source)
   if (rect.x + rect.width < source->target.width)
     return bytes;
   source->done[source->band] = TRUE;
-  source->band = -1;
-  if (source->differs)
-    tell (source, rect.y, rect.height);
+  leave_band (source);
   return bytes;
 }
 
@@ -301,13 +311,14 @@ source_read (Source *source, const BlurRect *first, gint64 until)
   if (more && ! (is_as_it_was (&source->target) &&
                  (! source->selection.tiles || is_as_it_was (&source->selection.channel))))
     return source_begin (source);
-  while (more && now < until)
+  do
     {
-      more = source->band >= 0 || find_band (source, first->y, first->y + first->height);
+      more = more && (source->band >= 0 || find_band (source, first->y, first->y + first->height));
       if (more)
         step (source);
       now = g_get_monotonic_time ();
     }
+  while (more && now < until);
   source->microseconds += now - start;
   if (! more && source->tiles)
     {

@@ -29,7 +29,8 @@ gboolean source_matches (const Source *source, const RenderTarget *target);
 /* Whether this machine's memory has room for so many bytes beside the pixels: half of it at the most. */
 gboolean source_has_room (const Source *source, double bytes);
 
-/* Reads on, until that monotonic time, rows of first before others. TRUE while there is more to read. */
+/* Reads on, until that monotonic time, a tile at least, rows of first before others. TRUE while there
+ * is more to read. */
 gboolean source_read (Source *source, const BlurRect *first, gint64 until);
 
 /* The pixels: rows in the drawable's format, without padding. */

@@ -473,12 +473,11 @@ close_window (Dialog *dialog, gboolean apply)
   if (! apply)
     gimp_displays_flush ();
   dialog->shown = FALSE;
-  if (dialog->source)
-    source_set_changed (dialog->source, NULL, NULL);
   stop (&dialog->reading);
   stop (&dialog->showing);
   stop (&dialog->refining);
   renderer_free (dialog->renderer);
+  source_free (dialog->source);
   gtk_widget_destroy (dialog->window);
   viewer_free (dialog->viewer);
   parameters_free (dialog->parameters);
@@ -503,8 +502,7 @@ start_preview (Dialog *dialog, BlurEngine *engine)
 }
 
 gboolean
-dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, Source **source,
-            GError **error)
+dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, GError **error)
 {
   Dialog dialog = { 0 };
   gboolean apply;
@@ -514,7 +512,6 @@ dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, Sourc
   make_window (&dialog, settings);
   start_preview (&dialog, engine);
   apply = run (&dialog);
-  *source = dialog.source;
   if (apply)
     *settings = *parameters_get (dialog.parameters);
   close_window (&dialog, apply);

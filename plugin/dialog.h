@@ -5,7 +5,7 @@
 #ifndef DIALOG_H
 #define DIALOG_H
 
-#include "source.h"
+#include "render.h"
 
 G_BEGIN_DECLS
 
@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 /* The module's one symbol. Lets the user change settings. Returns TRUE if they are to be applied; FALSE
  * if the dialog was cancelled, or with error set when drawable cannot be blurred or there is no
  * display; settings are then unchanged. The engine renders the preview, on another thread, and is free
- * again on return. source becomes what was read of drawable, the caller's to free, or NULL. */
-gboolean dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, Source **source,
-                     GError **error);
+ * again on return. What the preview has read of drawable is no good for the blur: GIMP tells no plug-in
+ * when someone else writes a drawable, and to compare takes as long as to read. */
+gboolean dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, GError **error);
 
 G_END_DECLS
 

@@ -112,17 +112,16 @@ static gboolean
 blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
 {
   g_autoptr (BlurEngine) engine = blur_engine_new ();
-  g_autoptr (Source) source = NULL;
   typeof (dialog_run) *run_dialog = load_dialog (error);
   gint64 start;
   gboolean done;
 
   blur_engine_set_lasting (engine);
-  if (! run_dialog || ! run_dialog (engine, drawable, settings, &source, error))
+  if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* not to be typed again after a failure */
-  done = render_blur (engine, drawable, settings, source, start, error);
+  done = render_blur (engine, drawable, settings, NULL, start, error);
   gimp_displays_flush (); /* before the engine goes, which may have to wait for a compiler */
   return done;
 }

@@ -83,6 +83,16 @@ click ()
   sleep 0.2
 }
 
+# click_ok: the button in the dialog's corner, by the mouse, until the dialog is closed.
+click_ok ()
+{
+  find_window "$dialog_name"
+  # shellcheck disable=SC2046 # assignments
+  eval $(xdotool getwindowgeometry --shell "$window" | grep '^[XYWH]')
+  click $((X + WIDTH - 50)) $((Y + HEIGHT - 30))
+  poll 20 no_dialog || bail_out "the dialog does not close on a click on OK"
+}
+
 # drag X Y X Y: with the first button.
 drag ()
 {

@@ -62,6 +62,22 @@ test_ok ()
   undo "$painted" "in one step"
 }
 
+# Where another plug-in writes the layer while the dialog stays in front, and keeps the focus to its end.
+test_click ()
+{
+  new_image rgba 5 0
+  open_dialog
+  press "$dialog_name"
+  shows "the preview, before another plug-in writes the layer"
+  must "paint 60 60 200 200"
+  ask state
+  painted=$answer
+  click_ok
+  original=$painted
+  applied "OK by the mouse blurs what was written"
+  undo "$painted" "in one step too"
+}
+
 # With nothing selected of the layer.
 test_nothing ()
 {
@@ -77,6 +93,7 @@ start_session "$1" "$2"
 test_selection
 test_painting
 test_ok
+test_click
 test_nothing
 ask quit
 end_session

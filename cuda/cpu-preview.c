@@ -246,7 +246,8 @@ static gboolean
 run_and_reduce (Rendering *rendering, const guint8 *mask, BlurReport *report, GError **error)
 {
   const BlurPreviewJob *job = rendering->job;
-  const BlurBefore before = { rendering->pixels, mask, rendering->width, rendering->height };
+  const BlurBefore before = { rendering->pixels, mask, job->stored->kept, rendering->width,
+                              rendering->height };
   g_autoptr (BlurReduction) reduction =
     blur_reduction_new (&job->stored->format, job->stored->coverage, &rendering->frame, &before);
   gint64 start = g_get_monotonic_time ();

@@ -331,14 +331,15 @@ reduce (Rendering *rendering, int first, int rows, int top, int height, GError *
     rendering->run->result, region->x, region->x + region->width, top,
   };
   double samples = (double) region->width * height * rendering->stored->format.channels;
-  int coverage = rendering->stored->coverage;
+  int coverage = rendering->stored->coverage, kept = (int) rendering->stored->kept;
   BlurLaunch launch = {
     .x = blur_ceil_div (width, THREADS / lanes),
     .y = rows,
     .threads = THREADS,
   };
   void *args[] = { &rendering->source, &rendering->mask, &result, &rendering->covers, &rows_covers,
-                   &width,             &first,           &lanes,  &coverage,          &rendering->view };
+                   &width,             &first,           &lanes,  &coverage,          &kept,
+                   &rendering->view };
 
   return blur_gpu_run_pace (rendering->run, samples * REDUCE_TAPS, error) &&
          blur_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);

@@ -1,4 +1,4 @@
-/* Through a mask. */
+/* Through a mask, and past the channels that are kept. */
 #include "preview.h"
 #include "sample.h"
 
@@ -57,6 +57,34 @@ blur_mix (const BlurFormat *format, gboolean coverage, gconstpointer before, gpo
         memcpy (to, from, count * size);
       else if (mask[i] < 255)
         mix_piece (&plan, from, to, mask + i, (int) count);
+    }
+}
+
+static void
+keep_pixel (const BlurFormat *format, guint channels, const guint8 *before, guint8 *after)
+{
+  gsize size = blur_sample_size (format->sample);
+  int c;
+
+  for (c = 0; c < format->channels; c++)
+    if (channels & 1u << c)
+      memcpy (after + c * size, before + c * size, size);
+}
+
+void
+blur_keep (const BlurFormat *format, guint channels, gconstpointer before, gpointer after, gsize n)
+{
+  static const guint8 zeros[4 * sizeof (double)];
+  gsize size = blur_format_size (format), sample = blur_sample_size (format->sample), i;
+  gboolean has_alpha = format->channels % 2 == 0;
+
+  for (i = 0; i < n; i++)
+    {
+      const guint8 *from = before ? (const guint8 *) before + i * size : zeros;
+      guint8 *to = (guint8 *) after + i * size;
+      gboolean gone = has_alpha && memcmp (to + size - sample, zeros, sample) == 0;
+
+      keep_pixel (format, gone ? ~0u : channels, from, to);
     }
 }
 

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* An image in host memory, as blur_preview_new and blur_preview_set_mask have it. */
+/* An image in host memory, as blur_preview_new, _set_mask and _set_kept have it. */
 typedef struct {
   BlurFormat format;
   BlurFormat blurred; /* what the engine is told that it is: coverage is linear */
@@ -14,6 +14,7 @@ typedef struct {
   int width, height;
   gconstpointer pixels;
   const guint8 *mask; /* or NULL */
+  guint kept;         /* channels: bits */
 } BlurStored;
 
 /* One view of it. Its arguments have been checked. */

@@ -77,6 +77,12 @@ blur_preview_set_mask (BlurPreview *preview, const guint8 *mask)
   blur_cpu_preview_change_mask (preview->cpu);
 }
 
+void
+blur_preview_set_kept (BlurPreview *preview, guint channels)
+{
+  preview->stored.kept = channels;
+}
+
 /* Checking. */
 
 static gboolean

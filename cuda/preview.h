@@ -1,7 +1,7 @@
 /* A preview: an image kept at hand, on the GPU too, and views of its blur at any scale.
  *
  * A view shows what blur_engine_run gives, scaled down: the image is blurred at its full resolution,
- * mixed with itself under the mask, and then reduced. A pixel of the view is the average over the area
+ * mixed with itself under the mask, given back the channels that are kept, and then reduced. A pixel of the view is the average over the area
  * of the image that it covers, in premultiplied alpha and in linear light; where the scale is 1 or more
  * it is the one pixel of the image that its centre lies in.
  *
@@ -45,6 +45,10 @@ void blur_preview_change (BlurPreview *preview, int y, int rows);
  * first: all of every pixel. What an image is enlarged by is all the blur's. */
 void blur_preview_set_mask (BlurPreview *preview, const guint8 *mask);
 
+/* The channels of which every sample stays as it is stored: bit c for channel c. 0, as at first: none.
+ * What an image is enlarged by has zeros there. */
+void blur_preview_set_kept (BlurPreview *preview, guint channels);
+
 /* What to render. Column i of the scaled image covers the image's columns from i / scale to
  * (i + 1) / scale, and rows likewise. */
 typedef struct {
@@ -75,6 +79,12 @@ gboolean blur_preview_render (BlurPreview *preview, const BlurParams *params, co
  * before, where it is 255 it stays, to the bit. */
 void blur_mix (const BlurFormat *format, gboolean coverage, gconstpointer before, gpointer after,
                const guint8 *mask, gsize n);
+
+/* Gives n pixels of a blur's result back what those that it was made of have in some channels, as GIMP
+ * does with a locked alpha or a component that is not active: bit c for channel c. A pixel that the blur
+ * has made transparent becomes before's, as GIMP leaves its colour alone. before NULL: zeros. */
+void blur_keep (const BlurFormat *format, guint channels, gconstpointer before, gpointer after,
+                gsize n);
 
 /* Converts n samples of coverage, of a format of one channel, into bytes, rounding to the nearest. */
 void blur_mask_convert (const BlurFormat *format, gconstpointer samples, guint8 *mask, gsize n);

@@ -133,21 +133,42 @@ typedef struct {
   int x, y, n;
 } Piece;
 
+/* Mixes columns left to right - 1 of the piece, which lie within the image, and gives all of it back
+ * what is kept. */
+static void
+mix_within (const BlurReduction *reduction, const Piece *piece, int left, int right, guint8 *pixels)
+{
+  const BlurBefore *before = reduction->before;
+  const BlurFormat *format = &reduction->plan.format;
+  gsize size = blur_format_size (format), place = (gsize) piece->y * before->width + left;
+  const guint8 *from = (const guint8 *) before->pixels + place * size;
+  guint8 *within = pixels + (left - piece->x) * size, *end = within + (right - left) * size;
+
+  if (before->mask)
+    blur_mix (format, reduction->coverage, from, within, before->mask + place, right - left);
+  if (! before->kept)
+    return;
+  blur_keep (format, before->kept, NULL, pixels, left - piece->x);
+  blur_keep (format, before->kept, from, within, right - left);
+  blur_keep (format, before->kept, NULL, end, piece->x + piece->n - right);
+}
+
 /* The piece's pixels, mixed where they are to be, into mixed or as they are. */
 static gconstpointer
 mix (const BlurReduction *reduction, const Piece *piece, gconstpointer pixels, guint8 *mixed)
 {
   const BlurBefore *before = reduction->before;
-  gsize size = blur_format_size (&reduction->plan.format);
+  const BlurFormat *format = &reduction->plan.format;
   int left = MAX (piece->x, 0), right = MIN (piece->x + piece->n, before->width);
-  gsize place = (gsize) piece->y * before->width + left;
+  gboolean within = piece->y >= 0 && piece->y < before->height && left < right;
 
-  if (! before->mask || piece->y < 0 || piece->y >= before->height || left >= right)
+  if (! before->kept && ! (before->mask && within))
     return pixels;
-  memcpy (mixed, pixels, piece->n * size);
-  blur_mix (&reduction->plan.format, reduction->coverage,
-            (const guint8 *) before->pixels + place * size, mixed + (left - piece->x) * size,
-            before->mask + place, right - left);
+  memcpy (mixed, pixels, piece->n * blur_format_size (format));
+  if (within)
+    mix_within (reduction, piece, left, right, mixed);
+  else
+    blur_keep (format, before->kept, NULL, mixed, piece->n);
   return mixed;
 }
 

@@ -42,10 +42,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BlurFrame, blur_frame_clear)
 typedef struct BlurReduction BlurReduction;
 
 /* What the pixels are mixed with before they are averaged: the image and its mask, both of width x
- * height pixels; outside of them nothing is mixed. mask NULL: nowhere. */
+ * height pixels; outside of them nothing is mixed. mask NULL: nowhere. kept: the channels that stay
+ * the image's, outside of it 0; as blur_keep has them. */
 typedef struct {
   gconstpointer pixels;
   const guint8 *mask;
+  guint kept;
   int width, height;
 } BlurBefore;
 

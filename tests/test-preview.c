@@ -37,6 +37,7 @@ typedef struct {
   int width, height;
   guint8 *pixels;
   guint8 *mask; /* or NULL */
+  guint kept;   /* channels: bits */
   BlurPreview *preview;
 } Subject;
 
@@ -90,6 +91,13 @@ fill_mask (Subject *s, double radius)
 }
 
 static void
+set_kept (Subject *s, guint channels)
+{
+  s->kept = channels;
+  blur_preview_set_kept (s->preview, channels);
+}
+
+static void
 subject_init (Subject *s, BlurEngine *with, BlurFormat format, gboolean coverage, int width,
               int height)
 {
@@ -112,10 +120,10 @@ static char *
 describe (const Subject *s, const BlurParams *p, const BlurView *v)
 {
   return g_strdup_printf (
-    "%s, %d channels, %s%s, %dx%d, mask %d, sigma %.6g x %.6g, kernel %d, abyss %s, light %d, scale "
+    "%s, %d channels, %s%s, %dx%d, mask %d, kept %x, sigma %.6g x %.6g, kernel %d, abyss %s, light %d, scale "
     "%.6g, rect %dx%d at %d,%d, grown by %d x %d", sample_names[s->format.sample],
     s->format.channels, s->format.gamma ? "gamma" : "linear", s->coverage ? ", coverage" : "",
-    s->width, s->height, s->mask != NULL, p->sigma_x, p->sigma_y, p->kernel_size,
+    s->width, s->height, s->mask != NULL, s->kept, p->sigma_x, p->sigma_y, p->kernel_size,
     abyss_names[p->abyss], p->light, v->scale, v->rect.width, v->rect.height, v->rect.x, v->rect.y,
     v->grow_x, v->grow_y);
 }
@@ -186,6 +194,32 @@ mix (const Subject *s, gconstpointer before, gconstpointer after, gsize i, doubl
     }
 }
 
+/* Gives pixel i the channels that are kept, straight, and all of them where it is transparent. */
+static void
+keep (const Subject *s, gconstpointer before, gsize i, double *values)
+{
+  const int channels = s->format.channels, alpha = channels - 1;
+  const gboolean has_alpha = channels % 2 == 0;
+  const double gone = has_alpha ? values[alpha] : 1.0;
+  double old[4];
+
+  decode (s, before, i, TRUE, old);
+  if (gone == 0.0)
+    {
+      memcpy (values, old, channels * sizeof *values);
+      return;
+    }
+  if (has_alpha && s->kept >> alpha & 1)
+    values[alpha] = old[alpha];
+  for (int c = 0; c < channels - has_alpha; c++)
+    {
+      const double sample = reference_decode (s->format.sample, before, i * channels + c);
+      const double color = s->format.gamma ? reference_to_linear (sample) : sample;
+
+      values[c] = (s->kept >> c & 1 ? color : values[c] / gone) * (has_alpha ? values[alpha] : 1.0);
+    }
+}
+
 static double
 get_share (const Subject *s, int x, int y)
 {
@@ -223,7 +257,13 @@ blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const Blur
   b->values = g_new (double, (gsize) image.width * image.height * b->channels);
   for (int y = b->top; y < b->bottom; y++)
     for (int x = b->left; x < b->right; x++, i++)
-      mix (s, before, after, i, get_share (s, x, y), b->values + i * b->channels);
+      {
+        double *values = b->values + i * b->channels;
+
+        mix (s, before, after, i, get_share (s, x, y), values);
+        if (s->kept)
+          keep (s, before, i, values);
+      }
 }
 
 /* Where pixel i of the scaled image lies along an axis. From 1 on it is all of one pixel. */
@@ -440,6 +480,32 @@ test_coverage (void)
       if (n / 12)
         fill_mask (&s, 25.0);
       v.rect = get_whole (&s, v.scale, 0, 0);
+      check_view (&s, &p, &v);
+    }
+}
+
+/* Channels that are kept, under a mask and without, of grown images too. */
+static void
+test_kept (void)
+{
+  for (int n = 0; n < 6 * 4 * 2; n++)
+    {
+      const BlurFormat format = { n % 6, 1 + n / 6 % 4, n / 24 };
+      const guint all = (1u << format.channels) - 1, alpha = all & ~(all >> 1);
+      const guint kept[] = { alpha, all & 1, all & 6 };
+      const BlurParams p = { .sigma_x = n / 2 % 3 ? 1.5 : 8.0, .sigma_y = 2.5 };
+      g_auto (Subject) s = { 0 };
+      BlurView v = { scales[n % 5] };
+
+      subject_init (&s, engine, format, FALSE, 97, 71);
+      set_kept (&s, kept[(n + n / 6 + n / 24) % 3]);
+      if (n / 3 % 2)
+        fill_mask (&s, 30.0);
+      if (n % 7 == 0)
+        v.grow_x = v.grow_y = 9;
+      v.rect = get_whole (&s, v.scale, v.grow_x, v.grow_y);
+      v.rect.width = MIN (v.rect.width, VIEW_MAX);
+      v.rect.height = MIN (v.rect.height, VIEW_MAX);
       check_view (&s, &p, &v);
     }
 }
@@ -858,6 +924,36 @@ test_mix (void)
     }
 }
 
+/* To the bit. */
+static void
+test_keep (void)
+{
+  for (int n = 0; n < 6 * 4 * 16; n++)
+    {
+      const BlurFormat format = { n % 6, 1 + n / 6 % 4 };
+      const gsize size = blur_format_size (&format), sample = blur_sample_size (format.sample);
+      const guint channels = n / 24;
+      g_auto (Subject) s = { 0 };
+      g_auto (Subject) other = { 0 };
+      g_autofree guint8 *got = NULL;
+
+      subject_init (&s, engine, format, FALSE, 64, 64);
+      subject_init (&other, engine, format, FALSE, 64, 64);
+      got = g_memdup2 (other.pixels, size * 64 * 64);
+      blur_keep (&format, channels, s.pixels, got, 64 * 64);
+      for (gsize i = 0; i < 64 * 64 * (gsize) format.channels; i++)
+        {
+          const gsize last = i / format.channels * format.channels + format.channels - 1;
+          const gboolean gone = format.channels % 2 == 0 &&
+                                reference_decode (format.sample, other.pixels, last) == 0.0;
+          const gboolean same = gone || channels >> i % format.channels & 1;
+
+          g_assert_cmpint (memcmp (got + i * sample, (same ? s.pixels : other.pixels) + i * sample,
+                                   sample), ==, 0);
+        }
+    }
+}
+
 static void
 test_mask_convert (void)
 {
@@ -1151,6 +1247,7 @@ add_tests (void)
 {
   g_test_add_func ("/preview/formats", test_formats);
   g_test_add_func ("/preview/coverage", test_coverage);
+  g_test_add_func ("/preview/kept", test_kept);
   g_test_add_func ("/preview/scales", test_scales);
   g_test_add_func ("/preview/odd-scales", test_odd_scales);
   g_test_add_func ("/preview/sizes", test_sizes);
@@ -1168,6 +1265,7 @@ add_tests (void)
       g_test_add_func ("/preview/draft", test_draft);
       g_test_add_func ("/preview/no-draft", test_no_draft);
       g_test_add_func ("/preview/mix", test_mix);
+      g_test_add_func ("/preview/keep", test_keep);
       g_test_add_func ("/preview/mask-convert", test_mask_convert);
     }
 #ifdef SHIM

@@ -1,5 +1,5 @@
-/* A blurred image, mixed with itself under a mask -> the pixels of a view, each the average of what it
- * covers. ../view.c does the same on the CPU.
+/* A blurred image, mixed with itself under a mask and given back the channels that are kept -> the pixels
+ * of a view, each the average of what it covers. ../view.c does the same on the CPU.
  *
  * A pixel of the view is made by as many threads, its lanes, as it has columns of the image, or fewer:
  * they go side by side along the rows. */
@@ -63,26 +63,49 @@ mix (const stored_t &before, const stored_t &after, float share, int coverage)
   return to;
 }
 
+/* The channels that are kept, bits, as they were; all of them where the blur has left nothing. */
+__device__ static inline stored_t
+keep (const source_t &source, stored_t after, int kept, int column, int row)
+{
+  stored_t before = {};
+
+  if (! is_margin (source, column, row))
+    before = fetch (source, column, row);
+  if (ALPHA && after.v[CHANNELS - 1] == 0)
+    return before;
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    if (kept >> c & 1)
+      after.v[c] = before.v[c];
+  return after;
+}
+
 __device__ static inline pixel_t
 get_pixel (const source_t &source, const unsigned char *mask, const result_t &result, int x, int y,
-           int coverage)
+           int coverage, int kept)
 {
   const int share = result.pixels ? get_share (source, mask, x, y) : 0;
   const int column = x + source.x0, row = y + source.y0; /* of the grown image */
   stored_t after;
+  pixel_t mixed;
 
   if (share == 0)
     return settle (finish (source, fetch (source, column, row), column, row));
   after = result.pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
-  if (share == 255)
-    return settle (decode (after));
-  return mix (fetch (source, column, row), after, share * (1.0f / 255.0f), coverage);
+  if (share < 255)
+    {
+      mixed = mix (fetch (source, column, row), after, share * (1.0f / 255.0f), coverage);
+      if (! kept)
+        return mixed;
+      after = encode (mixed);
+    }
+  return settle (decode (kept ? keep (source, after, kept, column, row) : after));
 }
 
 /* This lane's part of the average over columns and rows. */
 __device__ static inline pixel_t
 add_up (const source_t &source, const unsigned char *mask, const result_t &result,
-        const cover_t &columns, const cover_t &rows, int lane, int lanes, int coverage)
+        const cover_t &columns, const cover_t &rows, int lane, int lanes, int coverage, int kept)
 {
   pixel_t sum = {};
 
@@ -92,7 +115,7 @@ add_up (const source_t &source, const unsigned char *mask, const result_t &resul
 
       for (int x = columns.first + lane; x < columns.first + columns.count; x += lanes)
         {
-          const pixel_t pixel = get_pixel (source, mask, result, x, y, coverage);
+          const pixel_t pixel = get_pixel (source, mask, result, x, y, coverage, kept);
           const float part = weight * get_weight (columns, x);
 
 #pragma unroll
@@ -127,7 +150,7 @@ show (const pixel_t &pixel)
 /* Rows of the view from first on, a block's y each; width: its columns. lanes: a power of two. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
 blur (source_t source, const unsigned char *mask, result_t result, const cover_t *columns,
-      const cover_t *rows, int width, int first, int lanes, int coverage, rgba_t *view)
+      const cover_t *rows, int width, int first, int lanes, int coverage, int kept, rgba_t *view)
 {
   __shared__ pixel_t sums[THREADS];
   const int i = threadIdx.x, lane = i % lanes;
@@ -138,7 +161,7 @@ blur (source_t source, const unsigned char *mask, result_t result, const cover_t
   init_decode (THREADS);
   if (column < width)
     cover = columns[column];
-  sum = add_up (source, mask, result, cover, rows[row], lane, lanes, coverage);
+  sum = add_up (source, mask, result, cover, rows[row], lane, lanes, coverage, kept);
   for (int n = lanes / 2; n > 0; n /= 2)
     {
       sums[i] = sum;

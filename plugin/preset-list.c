@@ -63,7 +63,8 @@ make_backup (const char *path)
   return backup;
 }
 
-/* Replaces the problem by one that also says where the damaged file is now; what was kept before stays. */
+/* Replaces the problem by one that also says where the damaged file is now. What was kept before
+ * stays. */
 static void
 put_aside (const char *path, GError **problem)
 {

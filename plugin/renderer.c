@@ -18,6 +18,16 @@ typedef struct {
   const RenderPlan *plan;
 } Work;
 
+/* What it does next; taken from the renderer with the lock held. */
+typedef struct {
+  RendererView *view;
+  RenderPlan *layer;
+  gint view_serial, layer_serial;
+  int changed_y, changed_end;
+  const guint8 *mask;
+  guint kept;
+} Task;
+
 struct Renderer {
   const RenderTarget *target;
   const Source *source;
@@ -38,6 +48,7 @@ struct Renderer {
   guint tell; /* a source of the main loop, or 0 */
   int changed_y, changed_end; /* rows */
   const guint8 *mask;
+  guint kept;
 };
 
 /* Results. */
@@ -204,34 +215,42 @@ write_layer (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize st
   return TRUE;
 }
 
-/* As GIMP does when it merges a result. FALSE with error where that is not wanted any more. */
+/* As GIMP does when it merges a result, a row at a time. mask: NULL where there is none, or of a layer
+ * that grows. FALSE with error where that is not wanted any more. */
 static gboolean
-mix_layer (Work *work, const guint8 *mask, GError **error)
+merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 {
   const RenderTarget *target = work->renderer->target;
   const BlurRect *region = &work->plan->image.region;
-  gsize size = blur_format_size (&target->format);
-  const guint8 *before = source_get_pixels (work->renderer->source);
+  BlurRect row = { region->x - work->plan->grow_x, region->y - work->plan->grow_y, region->width, 1 };
+  gsize stride = region->width * blur_format_size (&target->format);
+  g_autofree guint8 *before = g_malloc (stride);
   int y;
 
-  for (y = region->y; y < region->y + region->height; y++)
+  for (y = region->y; y < region->y + region->height; y++, row.y++)
     {
-      gsize place = (gsize) y * target->width + region->x;
+      guint8 *after = get_place (work, region->x, y);
 
       if (! go_on_with_layer (work, 1.0))
         {
           g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, "");
           return FALSE;
         }
-      blur_mix (&target->format, target->coverage, before + place * size,
-                get_place (work, region->x, y), mask + place, region->width);
+      source_copy (work->renderer->source, &row, before, stride);
+      if (mask)
+        blur_mix (&target->format, target->coverage, before, after,
+                  mask + (gsize) row.y * target->width + row.x, row.width);
+      if (kept)
+        blur_keep (&target->format, kept, before, after, row.width);
     }
   return TRUE;
 }
 
 static gboolean
-blur_layer (Work *work, const guint8 *mask, GError **error)
+blur_layer (Work *work, const Task *task, GError **error)
 {
+  gboolean is_grown = work->plan->grow_x > 0 || work->plan->grow_y > 0;
+  const guint8 *mask = is_grown ? NULL : task->mask; /* the plan may be older than the selection */
   BlurImage image = work->plan->image;
   BlurRect whole = { -work->plan->grow_x, -work->plan->grow_y, image.width, image.height };
   gsize stride = image.width * blur_format_size (&image.format);
@@ -254,8 +273,7 @@ blur_layer (Work *work, const guint8 *mask, GError **error)
   image.data = work;
   if (! blur_engine_run (work->renderer->engine, &work->plan->params, &image, &report, error))
     return FALSE;
-  /* A layer with a selection does not grow; the plan may be older than the selection. */
-  if (mask && work->plan->grow_x == 0 && work->plan->grow_y == 0 && ! mix_layer (work, mask, error))
+  if ((mask || task->kept) && ! merge_layer (work, mask, task->kept, error))
     return FALSE;
   work->renderer->layer_milliseconds = report.milliseconds;
   return TRUE;
@@ -263,18 +281,18 @@ blur_layer (Work *work, const guint8 *mask, GError **error)
 
 /* FALSE if it gave way. */
 static gboolean
-render_layer (Renderer *renderer, const RenderPlan *plan, const guint8 *mask, gint serial)
+render_layer (Renderer *renderer, const Task *task)
 {
-  Work work = { .renderer = renderer, .serial = serial, .plan = plan,
+  Work work = { .renderer = renderer, .serial = task->layer_serial, .plan = task->layer,
                 .start = g_get_monotonic_time () };
   RendererLayerResult *result = g_new0 (RendererLayerResult, 1);
-  gboolean done = blur_layer (&work, mask, &result->error);
+  gboolean done = blur_layer (&work, task, &result->error);
 
-  result->plan = *plan;
+  result->plan = *task->layer;
   result->pixels = work.pixels;
   if (done || ! g_error_matches (result->error, BLUR_ERROR, BLUR_ERROR_CANCELLED))
     {
-      hand_over (renderer, NULL, result, serial);
+      hand_over (renderer, NULL, result, task->layer_serial);
       return TRUE;
     }
   layer_result_free (result);
@@ -282,15 +300,6 @@ render_layer (Renderer *renderer, const RenderPlan *plan, const guint8 *mask, gi
 }
 
 /* The thread. */
-
-/* What it does next; taken from the renderer with the lock held. */
-typedef struct {
-  RendererView *view;
-  RenderPlan *layer;
-  gint view_serial, layer_serial;
-  int changed_y, changed_end;
-  const guint8 *mask;
-} Task;
 
 static gboolean
 take_task (Renderer *renderer, Task *task)
@@ -305,6 +314,7 @@ take_task (Renderer *renderer, Task *task)
     .changed_y = renderer->changed_y,
     .changed_end = renderer->changed_end,
     .mask = renderer->mask,
+    .kept = renderer->kept,
   };
   renderer->changed_y = renderer->changed_end = 0;
   if (! task->view)
@@ -338,10 +348,11 @@ run (gpointer data)
         {
           blur_preview_change (renderer->preview, task.changed_y, task.changed_end - task.changed_y);
           blur_preview_set_mask (renderer->preview, task.mask);
+          blur_preview_set_kept (renderer->preview, task.kept);
         }
       if (going && task.view)
         render_view (renderer, task.view, task.view_serial);
-      if (going && task.layer && ! render_layer (renderer, task.layer, task.mask, task.layer_serial))
+      if (going && task.layer && ! render_layer (renderer, &task))
         put_back (renderer, &task);
       g_free (task.view);
       g_free (task.layer);
@@ -405,6 +416,7 @@ renderer_change (Renderer *renderer, int y, int rows)
   renderer->changed_y = y;
   renderer->changed_end = y + rows;
   renderer->mask = source_get_mask (renderer->source);
+  renderer->kept = source_get_kept (renderer->source);
   g_mutex_unlock (&renderer->lock);
 }
 

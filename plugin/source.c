@@ -27,6 +27,7 @@ struct Source {
   guint8 *pixels;
   guint8 *mask;      /* or NULL, if there never was a selection */
   gboolean has_mask; /* mask counts */
+  guint kept;        /* channels: bits */
 
   /* The pass that is under way: bands of rows as high as a tile, each from the left. */
   Tiles *tiles; /* NULL: there is none */
@@ -164,6 +165,39 @@ set_mask (Source *source)
   tell (source, 0, source->target.height);
 }
 
+/* GIMP gives a layer back the components that are not active, and an alpha that is locked, when it
+ * merges a result. Of a grey image it does not answer for alpha. */
+static guint
+find_kept (const RenderTarget *target)
+{
+  gint32 drawable = target->drawable, image = gimp_item_get_image (drawable);
+  int channels = target->format.channels, colors = channels % 2 ? channels : channels - 1, c;
+  gboolean rgb = colors == 3;
+  guint kept = 0;
+
+  if (! gimp_item_is_layer (drawable))
+    return 0;
+  for (c = 0; c < colors; c++)
+    if (! gimp_image_get_component_active (image, rgb ? GIMP_CHANNEL_RED + c : GIMP_CHANNEL_GRAY))
+      kept |= 1u << c;
+  if (channels > colors &&
+      (gimp_layer_get_lock_alpha (drawable) ||
+       (rgb && ! gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA))))
+    kept |= 1u << colors;
+  return kept;
+}
+
+static void
+set_kept (Source *source)
+{
+  guint kept = find_kept (&source->target);
+
+  if (kept == source->kept)
+    return;
+  source->kept = kept;
+  tell (source, 0, source->target.height);
+}
+
 static gboolean
 is_same (const RenderTarget *a, const RenderTarget *b)
 {
@@ -207,6 +241,7 @@ source_begin (Source *source)
   source->tiles = tiles_open (source->target.drawable, FALSE);
   open_selection (source);
   set_mask (source);
+  set_kept (source);
   memset (source->done, FALSE, source->bands);
   source->microseconds = 0;
   return TRUE;
@@ -340,6 +375,12 @@ const guint8 *
 source_get_mask (const Source *source)
 {
   return source->has_mask ? source->mask : NULL;
+}
+
+guint
+source_get_kept (const Source *source)
+{
+  return source->kept;
 }
 
 gboolean

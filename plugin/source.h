@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Says that rows y to y + rows - 1 of the pixels, or of the mask, are other than they were. */
+/* Says that rows y to y + rows - 1 of the pixels, or of the mask, are other than they were, or
+ * are kept in other channels. */
 typedef void (*SourceChangedFunc) (gpointer data, int y, int rows);
 
 /* Nothing is read yet, and all is zero. NULL with BLUR_ERROR_MEMORY where the drawable would take more
@@ -39,6 +40,10 @@ gconstpointer source_get_pixels (const Source *source);
 /* The selection over the drawable: rows of bytes, 0 for unselected to 255; NULL where it does not limit
  * the blur. It stays allocated until the source is freed. */
 const guint8 *source_get_mask (const Source *source);
+
+/* The channels that stay as they are whatever a blur makes of them, because the alpha is locked or a
+ * component is not active: bits, as blur_keep has them. */
+guint source_get_kept (const Source *source);
 
 /* The part of the drawable that is selected. FALSE if there is none. */
 gboolean source_get_selected (const Source *source, BlurRect *rect);

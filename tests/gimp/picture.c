@@ -85,12 +85,13 @@ get_values (const PictureLayer *layer, const BlurRect *rect)
   BlurRect moved = { rect->x + layer->grow_x, rect->y + layer->grow_y, rect->width, rect->height };
   g_autoptr (Raster) after = blur_part (raster, layer->params, &moved);
   g_autoptr (Raster) before = raster_crop (raster, &moved);
-  g_autofree double *values = after ? raster_values (after) : NULL;
+  g_autofree double *blurred = after ? raster_values (after) : NULL;
   g_autofree double *mask = layer->mask ? crop_mask (layer, rect) : NULL;
+  double *values = mask && blurred ? raster_mix (before, blurred, mask) : g_steal_pointer (&blurred);
 
-  if (! mask || ! values)
-    return g_steal_pointer (&values);
-  return raster_mix (before, values, mask);
+  if (values && layer->kept)
+    raster_keep (before, values, layer->kept);
+  return values;
 }
 
 static gboolean

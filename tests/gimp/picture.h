@@ -27,6 +27,7 @@ typedef struct {
   const BlurParams *params; /* NULL: no blur */
   int grow_x, grow_y;       /* pixels that the layer is enlarged by on each side */
   const double *mask;       /* the selection's share of each of the layer's pixels, or NULL: all */
+  guint kept;               /* channels that stay as they are: bits */
 } PictureLayer;
 
 /* rect.width * rect.height pixels of 3 bytes; g_free them. NULL if the engine refuses. */

@@ -481,6 +481,23 @@ raster_mix (const Raster *raster, const double *values, const double *mask)
   return mixed;
 }
 
+void
+raster_keep (const Raster *raster, double *values, guint channels)
+{
+  int count = raster->format.channels;
+  g_autofree double *before = raster_values (raster);
+
+  for (gsize i = 0; i < (gsize) raster->width * raster->height; i++)
+    {
+      double *pixel = values + i * count;
+      gboolean gone = count % 2 == 0 && pixel[count - 1] == 0.0;
+
+      for (int c = 0; c < count; c++)
+        if (gone || channels >> c & 1)
+          pixel[c] = before[i * count + c];
+    }
+}
+
 /* Comparison */
 
 /* The largest error allowed at an expected value, in stored values. */

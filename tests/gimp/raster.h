@@ -62,6 +62,10 @@ void raster_unpremultiply (double *values, gsize pixels, const BlurFormat *forma
  * premultiplied, as GIMP merges a plug-in's result through a selection. */
 double *raster_mix (const Raster *raster, const double *values, const double *mask);
 
+/* In place: values over raster where they keep some channels (bits), as GIMP leaves components that are not
+ * active, or a locked alpha, and the colour of what becomes transparent. */
+void raster_keep (const Raster *raster, double *values, guint channels);
+
 /* Compares with expected stored values. factor: how many times the engine's error contract may be
  * used up. range: the largest source magnitude. Returns NULL, or what is worst and where. */
 char *raster_compare (const Raster *actual, const double *expected, double range, double factor);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scene.h"
 #include "render.h" /* the last values are kept as this header lays them out */
 
 #define WIDTH  360
@@ -105,6 +106,7 @@ serve_image_make (ServeImage *image, const char *what)
       ! find_type (name, &type))
     return g_strdup ("what image?");
   raster_free (image->original);
+  image->kept = 0;
   image->subject = subject_new_empty (get_precision (precision), type, width, height);
   format = subject_format (image->subject.drawable);
   image->original = make_pixels (&format, width, height, SEED);
@@ -150,6 +152,36 @@ serve_image_select (ServeImage *image, const char *where)
   else
     gimp_selection_none (image->subject.image);
   gimp_displays_flush ();
+  return g_strdup ("ok");
+}
+
+static void
+set_active (const ServeImage *image, const char *what)
+{
+  gint32 subject = image->subject.image;
+  gboolean grey = gimp_image_base_type (subject) == GIMP_GRAY;
+
+  if (grey)
+    gimp_image_set_component_active (subject, GIMP_CHANNEL_GRAY, strcmp (what, "grey") != 0);
+  else
+    {
+      gimp_image_set_component_active (subject, GIMP_CHANNEL_RED, strcmp (what, "red") != 0);
+      gimp_image_set_component_active (subject, GIMP_CHANNEL_ALPHA, strcmp (what, "alpha") != 0);
+    }
+  gimp_layer_set_lock_alpha (image->subject.drawable, strcmp (what, "lock") == 0);
+}
+
+char *
+serve_image_keep (ServeImage *image, const char *what)
+{
+  int alpha = image->original->format.channels - 1;
+
+  if (! what)
+    return g_strdup ("keep what?");
+  set_active (image, what);
+  image->kept = strcmp (what, "lock") == 0 || strcmp (what, "alpha") == 0 ? 1u << alpha
+                : strcmp (what, "none") == 0                              ? 0
+                                                                          : 1;
   return g_strdup ("ok");
 }
 
@@ -247,19 +279,64 @@ get_blurred (const ServeImage *image, gsize *bytes)
     return NULL;
   *bytes = raster_bytes (blurred);
   values = raster_values (blurred);
-  return mask ? raster_mix (image->original, values, mask) : g_steal_pointer (&values);
+  if (mask)
+    {
+      double *mixed = raster_mix (image->original, values, mask);
+
+      g_free (values);
+      values = mixed;
+    }
+  if (image->kept)
+    raster_keep (large, values, image->kept);
+  return g_steal_pointer (&values);
 }
 
-char *
-serve_image_check_blurred (ServeImage *image, const char *unused)
+static char *
+check (const ServeImage *image, const Raster *pixels)
 {
   gsize bytes = 0;
   g_autofree double *values = get_blurred (image, &bytes);
-  g_autoptr (Raster) pixels = subject_read (image->subject.drawable);
   char *problem;
 
   if (! values || bytes != raster_bytes (pixels))
     return g_strdup ("the layer has another size");
   problem = raster_compare (pixels, values, 1.0, 2.0);
   return problem ? problem : g_strdup ("ok");
+}
+
+char *
+serve_image_check_blurred (ServeImage *image, const char *unused)
+{
+  g_autoptr (Raster) pixels = subject_read (image->subject.drawable);
+
+  return check (image, pixels);
+}
+
+/* What the layer would have of another, which lies around it: the preview's grows by whole tiles. */
+static Raster *
+read_grown (const ServeImage *image, gint32 layer)
+{
+  g_autoptr (Raster) pixels = subject_read (layer);
+  BlurRect rect = { 0, 0, image->original->width, image->original->height };
+  gint left, top;
+  int x, y;
+
+  serve_image_get_growth (image, &x, &y);
+  gimp_drawable_offsets (image->subject.drawable, &rect.x, &rect.y);
+  gimp_drawable_offsets (layer, &left, &top);
+  rect = (BlurRect) { rect.x - left - x, rect.y - top - y, rect.width + 2 * x, rect.height + 2 * y };
+  if (rect.x < 0 || rect.y < 0 || rect.x + rect.width > pixels->width ||
+      rect.y + rect.height > pixels->height)
+    return NULL;
+  return raster_crop (pixels, &rect);
+}
+
+char *
+serve_image_check_shown (ServeImage *image, const char *unused)
+{
+  gint32 layer = scene_find_shown (image->subject.image);
+
+  g_autoptr (Raster) pixels = layer == -1 ? NULL : read_grown (image, layer);
+
+  return pixels ? check (image, pixels) : g_strdup ("there is no preview on the canvas, or no room");
 }

@@ -12,6 +12,7 @@ typedef struct {
   gint32 display;
   Raster *original; /* the layer's pixels before any blur */
   Args args;        /* of the blur that is expected */
+  guint kept;       /* channels that it leaves alone: bits */
 } ServeImage;
 
 void serve_image_init (ServeImage *image);
@@ -31,6 +32,10 @@ char *serve_image_paint (ServeImage *image, const char *where);
 /* X Y WIDTH HEIGHT FEATHER, in the image; all 0: no selection. */
 char *serve_image_select (ServeImage *image, const char *where);
 
+/* WHAT: which channels of the layer a blur is to leave alone from now on: "lock", its alpha is locked;
+ * red, grey or alpha, that component of the image is not active; or none. */
+char *serve_image_keep (ServeImage *image, const char *what);
+
 /* SIGMA GROW [KERNEL-SIZE]: the values that the dialog begins with. */
 char *serve_image_set_settings (ServeImage *image, const char *values);
 
@@ -44,8 +49,9 @@ char *serve_image_get_state (ServeImage *image, const char *unused);
 /* The layer's ID and width. */
 char *serve_image_get_layer (ServeImage *image, const char *unused);
 
-/* Whether the layer is its original, blurred as expected. */
+/* Whether the layer is its original, blurred as expected; or the preview's on the canvas is. */
 char *serve_image_check_blurred (ServeImage *image, const char *unused);
+char *serve_image_check_shown (ServeImage *image, const char *unused);
 
 /* For what looks at it. */
 

@@ -59,7 +59,8 @@ render (const ServeImage *image, const Sight *sight, gboolean blurred)
 {
   BlurParams params = subject_params (image->subject.drawable, &image->args);
   g_autofree double *mask = blurred ? serve_image_get_selection (image) : NULL;
-  PictureLayer layer = { image->original, blurred ? &params : NULL, .mask = mask };
+  PictureLayer layer = { image->original, blurred ? &params : NULL, .mask = mask,
+                         .kept = image->kept };
   PictureChecks checks = get_checks ();
 
   serve_image_get_growth (image, &layer.grow_x, &layer.grow_y);

@@ -177,6 +177,7 @@ static const struct {
 } requests[] = {
   { "image", serve_image_make },         { "paint", serve_image_paint },
   { "select", serve_image_select },      { "settings", serve_image_set_settings },
+  { "keep", serve_image_keep },          { "shown", serve_image_check_shown },
   { "expect", serve_image_expect },      { "state", serve_image_get_state },
   { "layer", serve_image_get_layer },    { "blurred", serve_image_check_blurred },
   { "picture", serve_picture_check },    { "screen", serve_picture_sum },

@@ -78,6 +78,51 @@ test_click ()
   undo "$painted" "in one step too"
 }
 
+is_on_canvas () { ask shown; [ "$answer" = ok ]; }
+
+# on_canvas NAME: the temporary layer is the layer blurred with the settings.
+on_canvas ()
+{
+  problem=
+  poll 15 is_on_canvas || problem=$answer
+  report "$problem" "$1"
+}
+
+# What GIMP does not let a blur change, neither preview shows as changed.
+test_kept ()
+{
+  new_image rgba 5 0
+  must "keep lock"
+  open_dialog
+  shows "a layer whose alpha is locked"
+  press "$dialog_name" alt+a
+  on_canvas "and on the canvas"
+  meanwhile "keep red"
+  shows "one whose red is not active, which is seen when the focus comes back"
+  on_canvas "and on the canvas"
+  meanwhile "select 60 40 150 120 20"
+  shows "that with a feathered selection"
+  on_canvas "and on the canvas"
+  meanwhile "keep alpha"
+  shows "and alpha in place of red"
+  on_canvas "and on the canvas"
+  close_dialog alt+o
+  applied "OK gives the same"
+}
+
+# kept IMAGE WHAT GROW
+kept ()
+{
+  new_image "$1" 5 "$3"
+  must "keep $2"
+  open_dialog
+  shows "$1, growing: $3, where a blur leaves alone: $2"
+  press "$dialog_name" alt+a
+  on_canvas "and on the canvas"
+  close_dialog alt+o
+  applied "OK gives the same"
+}
+
 # With nothing selected of the layer.
 test_nothing ()
 {
@@ -95,5 +140,10 @@ test_painting
 test_ok
 test_click
 test_nothing
+test_kept
+kept greya lock 0
+kept greya grey 0
+kept rgba red 1
+kept "rgba 360x300 float" lock 0
 ask quit
 end_session

@@ -38,6 +38,7 @@ struct Source {
   gboolean differs; /* the band, from what was there */
   guint8 *buffer;   /* of one tile */
   gint64 microseconds;
+  int slices; /* calls that it has taken */
 };
 
 /* Memory. */
@@ -244,6 +245,7 @@ source_begin (Source *source)
   set_kept (source);
   memset (source->done, FALSE, source->bands);
   source->microseconds = 0;
+  source->slices = 0;
   return TRUE;
 }
 
@@ -355,10 +357,12 @@ source_read (Source *source, const BlurRect *first, gint64 until)
     }
   while (more && now < until);
   source->microseconds += now - start;
+  source->slices++;
   if (! more && source->tiles)
     {
       end_pass (source);
-      blur_trace ("source", now - source->microseconds, source->stride * source->target.height, NULL);
+      blur_trace ("source", now - source->microseconds, source->stride * source->target.height,
+                  "%d slices", source->slices);
     }
   return more;
 }

@@ -65,23 +65,22 @@ shows ()
   fi
 }
 
+is_on_canvas () { ask shown; [ "$answer" = ok ]; }
+
 # Keys and the mouse
 
 # type_in KEY VALUE: into the entry that the key leads to.
-type_in ()
+type_in () { focus "$dialog_name" key "$1" ctrl+a type --args 1 "$2" key Tab; }
+
+# point COMMAND...: has xdotool do that to the dialog with the mouse.
+point ()
 {
-  press "$dialog_name" "$1" ctrl+a
-  xdotool type "$2"
-  xdotool key Tab
-  sleep 0.2
+  xdotool "$@"
+  ! find_window "$dialog_name" || settle
 }
 
 # click X Y [BUTTON]
-click ()
-{
-  xdotool mousemove "$1" "$2" click "${3:-1}"
-  sleep 0.2
-}
+click () { point mousemove "$1" "$2" click "${3:-1}"; }
 
 # click_ok: the button in the dialog's corner, by the mouse, until the dialog is closed.
 click_ok ()
@@ -96,9 +95,10 @@ click_ok ()
 # drag X Y X Y: with the first button.
 drag ()
 {
-  xdotool mousemove "$1" "$2" mousedown 1 sleep 0.1 mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2)) \
-    sleep 0.1 mousemove "$3" "$4" sleep 0.1 mouseup 1
-  sleep 0.2
+  point mousemove "$1" "$2" mousedown 1
+  point mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2))
+  point mousemove "$3" "$4"
+  point mouseup 1
 }
 
 # focus_preview: so that keys go to it. Sets the view.

@@ -262,9 +262,9 @@ serve_image_get_layer (ServeImage *image, const char *unused)
                           gimp_drawable_width (image->subject.drawable));
 }
 
-/* The stored values that the layer must have; NULL if the engine refuses. */
+/* The stored values that the layer must have after before; NULL if the engine refuses. */
 static double *
-get_blurred (const ServeImage *image, gsize *bytes)
+get_blurred (const ServeImage *image, const Raster *before, gsize *bytes)
 {
   BlurParams params = subject_params (image->subject.drawable, &image->args);
   g_autofree double *mask = serve_image_get_selection (image);
@@ -273,7 +273,7 @@ get_blurred (const ServeImage *image, gsize *bytes)
   int x, y;
 
   serve_image_get_growth (image, &x, &y);
-  large = raster_enlarge (image->original, x, y, FALSE);
+  large = raster_enlarge (before, x, y, FALSE);
   blurred = raster_blur (large, &params, NULL, NULL);
   if (! blurred)
     return NULL;
@@ -281,7 +281,7 @@ get_blurred (const ServeImage *image, gsize *bytes)
   values = raster_values (blurred);
   if (mask)
     {
-      double *mixed = raster_mix (image->original, values, mask);
+      double *mixed = raster_mix (before, values, mask);
 
       g_free (values);
       values = mixed;
@@ -292,10 +292,10 @@ get_blurred (const ServeImage *image, gsize *bytes)
 }
 
 static char *
-check (const ServeImage *image, const Raster *pixels)
+check (const ServeImage *image, const Raster *before, const Raster *pixels)
 {
   gsize bytes = 0;
-  g_autofree double *values = get_blurred (image, &bytes);
+  g_autofree double *values = get_blurred (image, before, &bytes);
   char *problem;
 
   if (! values || bytes != raster_bytes (pixels))
@@ -309,7 +309,7 @@ serve_image_check_blurred (ServeImage *image, const char *unused)
 {
   g_autoptr (Raster) pixels = subject_read (image->subject.drawable);
 
-  return check (image, pixels);
+  return check (image, image->original, pixels);
 }
 
 /* What the layer would have of another, which lies around it: the preview's grows by whole tiles. */
@@ -336,7 +336,8 @@ serve_image_check_shown (ServeImage *image, const char *unused)
 {
   gint32 layer = scene_find_shown (image->subject.image);
 
+  g_autoptr (Raster) before = subject_read (image->subject.drawable);
   g_autoptr (Raster) pixels = layer == -1 ? NULL : read_grown (image, layer);
 
-  return pixels ? check (image, pixels) : g_strdup ("there is no preview on the canvas, or no room");
+  return pixels ? check (image, before, pixels) : g_strdup ("there is no preview on the canvas, or no room");
 }

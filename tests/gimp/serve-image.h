@@ -49,7 +49,8 @@ char *serve_image_get_state (ServeImage *image, const char *unused);
 /* The layer's ID and width. */
 char *serve_image_get_layer (ServeImage *image, const char *unused);
 
-/* Whether the layer is its original, blurred as expected; or the preview's on the canvas is. */
+/* Whether the layer is its original, blurred as expected; whether the preview on the canvas is the layer,
+ * blurred as expected. */
 char *serve_image_check_blurred (ServeImage *image, const char *unused);
 char *serve_image_check_shown (ServeImage *image, const char *unused);
 

@@ -1,5 +1,8 @@
 # Sourced by the window's tests: GIMP in a window under Xvfb, and what to do with it. There is no
-# window manager: keys go to the window that has the focus set here.
+# window manager: keys go to the window that has the focus set here, in one command with them.
+#
+# What was done is waited for by events. A client answers a ping in its turn (ping.c), so that it has
+# dealt with all keys and clicks before; what it then does by itself is polled for.
 #
 # GIMP runs the test plug-in as its batch interpreter; what cannot be seen on the screen is asked
 # of it (serve.c).
@@ -72,7 +75,7 @@ poll ()
   set -- "$(($(date +%s) + $1))" "$@"
   until run_third "$@"; do
     [ "$(date +%s)" -le "$1" ] && kill -0 "$gimp_pid" 2> /dev/null || return 1
-    sleep 0.05
+    sleep 0.02
   done
 }
 
@@ -132,16 +135,34 @@ find_window () { window=$(xdotool search --onlyvisible --name "$1" 2> /dev/null 
                  [ -n "$window" ]; }
 no_dialog () { ! find_window "$dialog_name"; }
 
-# press NAME KEY...: gives the window of that name the focus and presses the keys.
-press ()
+# settle: until the client of $window has dealt with all that was sent to it.
+settle () { "$ping" "$window" || bail_out "a window does not answer"; }
+
+# rest: until it has also drawn and done what it leaves for when there is nothing else to do. It could go on
+# after each answer, and each is one more chance.
+rest ()
+{
+  for _ in 1 2 3; do
+    settle
+    sleep 0.05
+  done
+}
+
+# focus NAME COMMAND...: gives the window of that name the focus, and has xdotool do more.
+focus ()
 {
   poll 20 find_window "$1" || bail_out "there is no window $1"
   shift
-  xdotool windowfocus --sync "$window" 2> /dev/null
-  for key; do
-    xdotool key --clearmodifiers "$key"
-    sleep 0.2
-  done
+  xdotool windowfocus --sync "$window" "$@" 2> /dev/null
+  settle
+}
+
+# press NAME KEY...: gives the window of that name the focus and presses the keys.
+press ()
+{
+  focused=$1
+  shift
+  if [ $# -eq 0 ]; then focus "$focused"; else focus "$focused" key "$@"; fi
 }
 
 dialog_opens ()
@@ -172,10 +193,13 @@ close_dialog ()
 state_is () { ask state; [ "$answer" = "$1" ]; }
 state_is_not () { ! state_is "$1"; }
 
-# unchanged STATE NAME: the layer is and stays as it was.
+# is_idle: no call is under way: of the plug-in's processes there is the resident one at the most.
+is_idle () { ask processes; [ "${answer% *}" -le 1 ]; }
+
+# unchanged STATE NAME: the layer is as it was when all is done.
 unchanged ()
 {
-  sleep 0.5
+  poll 20 is_idle || bail_out "a call does not end"
   if state_is "$1"; then report "" "$2"; else report "was $1, is $answer" "$2"; fi
 }
 
@@ -210,6 +234,7 @@ new_image ()
 # start_session PLUGIN PROBE: the two executables.
 start_session ()
 {
+  ping="${2%/*}/cuda-blur-test-ping"
   { make_profile "$folder" "$1" "$2" && add_help; } || bail_out "the profile could not be made"
   echo '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")' \
     > "$folder/gimp/menurc"

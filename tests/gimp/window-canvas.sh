@@ -81,7 +81,7 @@ title ()
 # starred WORD NAME: whether the title has a star is WORD.
 starred ()
 {
-  sleep 0.5
+  find_window "$image_name" && rest
   case $(title) in
     *'*'*) problem="there is a star" is=yes ;;
     *) problem="there is no star" is=no ;;
@@ -147,6 +147,7 @@ shot ()
 }
 
 shows () { shot now; cmp -s "$folder/now.ppm" "$folder/$1.ppm"; }
+stays () { shot "$1"; find_window "$image_name" && rest; shows "$1"; }
 shows_not () { ! shows "$1"; }
 
 # seen NAME COMMAND...: within some seconds the command succeeds.
@@ -160,15 +161,13 @@ seen ()
 test_screen ()
 {
   new_image rgba 9 0
-  sleep 2
-  shot layer
+  poll 20 stays layer || bail_out "the window does not come to rest"
   must "canvas show"
-  sleep 1
+  rest
   seen "at first the window shows the layer" shows layer
   must "canvas blur 9 0"
   seen "then it shows something else" shows_not layer
-  sleep 2
-  shot preview
+  poll 20 stays preview || bail_out "the window does not come to rest"
   must "canvas hide"
   seen "afterwards it shows the layer again" shows layer
   must blur

@@ -10,7 +10,6 @@ set -u
 meanwhile ()
 {
   press "$image_name"
-  sleep 0.3
   must "$1"
   press "$dialog_name"
 }
@@ -77,8 +76,6 @@ test_click ()
   applied "OK by the mouse blurs what was written"
   undo "$painted" "in one step too"
 }
-
-is_on_canvas () { ask shown; [ "$answer" = ok ]; }
 
 # on_canvas NAME: the temporary layer is the layer blurred with the settings.
 on_canvas ()

@@ -28,14 +28,13 @@ open_over_step ()
 }
 
 layers_are () { ask "canvas describe"; [ "$answer" = "$1" ]; }
-layers_are_not () { ! layers_are "$1"; }
 
 # show_on_canvas: until the temporary layer is there and has been written.
 show_on_canvas ()
 {
   press "$dialog_name" alt+a
-  poll 10 layers_are_not "$layers" || bail_out "there is no preview on the canvas"
-  sleep 0.5
+  must "expect 9 9 0 0 0 0"
+  poll 20 is_on_canvas || bail_out "the preview on the canvas: $answer"
 }
 
 # left_alone NAME: nothing was done to the layer, and no step was added.

@@ -38,7 +38,7 @@ test_chain ()
 # The controls of sigma, with the unit's focused. Sets $answer.
 look_at_sigmas ()
 {
-  sleep 0.5
+  rest
   ask "screen $((area_x + area_width + 30)) $area_y 400 80"
 }
 

@@ -71,7 +71,8 @@ test_wheel ()
   shows "with Ctrl up and down" "column == $column && row == $row - 64"
 }
 
-# The buttons' places differ with fonts and icons: each leads from 200% to another scale.
+# The buttons' places differ with fonts and icons: each leads from 200% to another scale. After each click the
+# view is moved, so that there is another one whatever was hit; only one that fits in cannot be moved.
 test_buttons ()
 {
   reached=
@@ -79,8 +80,13 @@ test_buttons ()
   while [ $button_x -gt $((area_x + area_width / 2)) ]; do
     click $((area_x + 20)) $((area_y + 20))
     press "$dialog_name" 1 plus plus
+    poll 15 is_view "scale == 2" || bail_out "the preview does not zoom"
+    row_before=$row
     click $button_x $((area_y + area_height + 41))
-    poll 2 is_view 1 && ! holds "scale == 2" && reached="$reached $scale"
+    click $((area_x + 20)) $((area_y + 20))
+    press "$dialog_name" Down
+    poll 15 is_view "row != $row_before || $fits" || bail_out "the preview does not move"
+    holds "scale == 2" || reached="$reached $scale"
     button_x=$((button_x - 16))
   done
   problem=

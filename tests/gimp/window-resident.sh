@@ -19,8 +19,6 @@ is_alone ()
   [ "${answer% *}" -eq 1 ]
 }
 
-is_idle () { ask processes; [ "${answer% *}" -le 1 ]; }
-
 # tell NAME LINE: to a helper of the test plug-in.
 tell ()
 {
@@ -57,16 +55,22 @@ next_call ()
 
 # Undo
 
+looks_other () { ask "screen 40 29 340 26"; [ "$answer" != "$1" ]; }
+
 # first_entry NAME: what the Edit menu's first entry looks like: Undo and the name of the step. Sets
 # $answer.
 first_entry ()
 {
+  ask "screen 40 29 340 26"
+  closed=$answer
   press "$image_name" alt+e
-  sleep 1
+  poll 20 looks_other "$closed" || bail_out "the menu does not open"
+  rest
   shoot "$1"
   ask "screen 40 29 340 26"
-  xdotool key Escape Escape
-  sleep 0.5
+  entry=$answer
+  press "$image_name" Escape Escape
+  answer=$entry
 }
 
 # new_steps TYPE: an image with one undo step; sets $original and $before, the states before and

@@ -120,16 +120,28 @@ measure_preview ()
   press "$dialog_name" 0
 }
 
+# next_view: one that was asked for after all that was done before: the wheel zooms, in and out in turns.
+wheel=4
+next_view ()
+{
+  read_view
+  point mousemove $((area_x + 20)) $((area_y + 20)) click $wheel
+  wheel=$((9 - wheel))
+  poll 30 is_view "scale != $scale" || bail_out "the preview does not zoom"
+}
+
 # find_slider SIGMA: the left end of sigma X's slider, now at SIGMA; found by the middle button, which moves
 # it there. Sets $slider_x and $slider_y.
 find_slider ()
 {
   slider_x=$((area_x + area_width + 40)) slider_y=$((area_y + 11))
-  until click $slider_x $slider_y 2 && poll 1 is_view "sigma_x != $1"; do
+  until click $slider_x $slider_y 2 && next_view && holds "sigma_x != $1"; do
     slider_x=$((slider_x + 10))
     [ $slider_x -lt $((area_x + area_width + 200)) ] || bail_out "there is no slider"
   done
   slider_x=$((slider_x + 10))
   click $slider_x $slider_y 2
-  poll 5 is_view "sigma_x != $1"
+  next_view
+  focus_preview
+  press "$dialog_name" 0
 }

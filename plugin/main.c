@@ -89,7 +89,7 @@ blur_here (gint32 drawable, const RenderSettings *settings, GError **error)
   gint64 start = g_get_monotonic_time ();
   g_autoptr (BlurEngine) engine = blur_engine_new ();
 
-  return render_blur (engine, drawable, settings, NULL, start, error);
+  return render_blur (engine, drawable, settings, start, error);
 }
 
 /* The dialog, loaded. NULL with error on failure. */
@@ -121,7 +121,7 @@ blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* not to be typed again after a failure */
-  done = render_blur (engine, drawable, settings, NULL, start, error);
+  done = render_blur (engine, drawable, settings, start, error);
   gimp_displays_flush (); /* before the engine goes, which may have to wait for a compiler */
   return done;
 }

@@ -299,7 +299,7 @@ render_repair (gint32 drawable, const RenderSettings *settings, int width, int h
  * closes the undo group: one step back is the layer as it was. A caller that lives on repairs it. */
 gboolean
 render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-              Source *source, BlurReport *report, GError **error)
+              BlurReport *report, GError **error)
 {
   gint32 image = gimp_item_get_image (target->drawable);
   RenderTraffic traffic;
@@ -308,7 +308,7 @@ render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *
 
   if (! render_check_grown_size (plan, error))
     return FALSE;
-  render_traffic_init (&traffic, target, plan, source);
+  render_traffic_init (&traffic, target, plan);
   traffic.file = open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */

@@ -3,7 +3,7 @@
 #ifndef RENDER_TRAFFIC_H
 #define RENDER_TRAFFIC_H
 
-#include "source.h"
+#include "render.h"
 #include "tiles.h"
 
 G_BEGIN_DECLS
@@ -19,14 +19,13 @@ typedef struct {
   const RenderTarget *target;
   const RenderPlan *plan;
   Tiles *tiles;  /* the drawable's */
-  Source *source; /* its pixels, or NULL: they are read as the engine asks for them */
   int file;      /* of the result's rows; -1: they go to the shadow */
   gint64 shown, checked; /* when progress and the target were, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 
 void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target,
-                          const RenderPlan *plan, Source *source);
+                          const RenderPlan *plan);
 
 /* Blurs what traffic's plan says from the drawable into its shadow or the file. */
 gboolean render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report,
@@ -53,7 +52,7 @@ gboolean render_fail_gimp (GError **error);
 
 /* render-grow.c: a layer that grows. */
 gboolean render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-                       Source *source, BlurReport *report, GError **error);
+                       BlurReport *report, GError **error);
 
 /* Sets error to that of a layer that can no longer grow; returns FALSE. */
 gboolean render_fail_grow (const RenderTarget *target, GError **error);

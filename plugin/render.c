@@ -57,15 +57,11 @@ read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
   gint64 start = g_get_monotonic_time ();
   const BlurRect moved = { rect->x - traffic->plan->grow_x, rect->y - traffic->plan->grow_y,
                            rect->width, rect->height };
-  gsize bytes = get_bytes (traffic, rect);
 
   if (! check_target (traffic, error))
     return FALSE;
-  if (traffic->source)
-    bytes = source_get (traffic->source, &moved, pixels, stride);
-  else
-    tiles_read (traffic->tiles, &moved, pixels, stride);
-  render_meter_add (&traffic->read, start, bytes);
+  tiles_read (traffic->tiles, &moved, pixels, stride);
+  render_meter_add (&traffic->read, start, get_bytes (traffic, rect));
   return TRUE;
 }
 
@@ -138,10 +134,9 @@ show_progress (gpointer data, double fraction)
 /* Traffic. */
 
 void
-render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan,
-                     Source *source)
+render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan)
 {
-  *traffic = (RenderTraffic) { .target = target, .plan = plan, .source = source, .file = -1,
+  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1,
                                .shown = g_get_monotonic_time (),
                                .checked = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
@@ -303,13 +298,13 @@ render_traffic_trace (const RenderTraffic *traffic, gint64 merge)
 
 static gboolean
 render_in_place (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-                 Source *source, BlurReport *report, GError **error)
+                 BlurReport *report, GError **error)
 {
   RenderTraffic traffic;
   gint64 start;
   gboolean done;
 
-  render_traffic_init (&traffic, target, plan, source);
+  render_traffic_init (&traffic, target, plan);
   done = render_traffic_run (&traffic, engine, report, error);
   start = g_get_monotonic_time ();
   if (! done)
@@ -343,8 +338,8 @@ find_region (const RenderTarget *target, const RenderPlan *plan, BlurRect *regio
 }
 
 static gboolean
-blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
-      gint64 since, GError **error)
+blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
+      GError **error)
 {
   RenderTarget target;
   RenderPlan plan;
@@ -355,8 +350,6 @@ blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Sourc
 
   if (! render_target_init (&target, drawable, error))
     return FALSE;
-  if (source && ! source_matches (source, &target))
-    source = NULL;
   render_plan_init (&plan, &target, settings);
   if (! find_region (&target, &plan, region, &failure))
     {
@@ -365,8 +358,7 @@ blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Sourc
       return ! failure;
     }
   gimp_progress_init (_("Gaussian Blur (CUDA)"));
-  done = (is_grown (&plan) ? render_grown : render_in_place) (engine, &target, &plan, source, &report,
-                                                        error);
+  done = (is_grown (&plan) ? render_grown : render_in_place) (engine, &target, &plan, &report, error);
   gimp_progress_end ();
   if (done)
     blur_trace ("blur", since,
@@ -388,8 +380,8 @@ take_drawable (gint32 drawable)
 }
 
 gboolean
-render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, Source *source,
-             gint64 since, GError **error)
+render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
+             GError **error)
 {
   gboolean done;
   int lock;
@@ -399,7 +391,7 @@ render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings
   /* What GIMP says to a call that fails is in our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   lock = take_drawable (drawable);
-  done = blur (engine, drawable, settings, source, since, error);
+  done = blur (engine, drawable, settings, since, error);
   lock_free (lock);
   return done;
 }

@@ -7,8 +7,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct Source Source; /* source.h */
-
 /* Everything a caller of the procedure may choose; what is kept as last values. */
 typedef struct {
   BlurParams params;
@@ -60,12 +58,11 @@ void render_plan_init (RenderPlan *plan, const RenderTarget *target,
 
 /* Blurs drawable through the selection, in one undo step. Waits until no other process of this GIMP is
  * blurring it. Where something was changed meanwhile so that the result can no longer be put into it,
- * that is the error. source: its pixels, as far as they were read already; NULL: all are to be read.
- * since: when the caller's work began, by g_get_monotonic_time, for the trace. Returns TRUE too where
- * there is nothing to do: identical parameters, or nothing of the drawable selected. On FALSE the
- * drawable is as it was, but with RENDER_ERROR_LATE. */
-gboolean render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings,
-                      Source *source, gint64 since, GError **error);
+ * that is the error. since: when the caller's work began, by g_get_monotonic_time, for the trace.
+ * Returns TRUE too where there is nothing to do: identical parameters, or nothing of the drawable
+ * selected. On FALSE the drawable is as it was, but with RENDER_ERROR_LATE. */
+gboolean render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
+                      GError **error);
 
 /* What a process may leave that is killed while it makes a layer grow: the layer enlarged, with its old
  * pixels. Takes that back, which is an undo step of its own. width, height: the layer's before. */

@@ -55,7 +55,7 @@ blur (int n_params, const GimpParam *param, GError **error)
       resident.engine = blur_engine_new ();
       blur_engine_set_lasting (resident.engine);
     }
-  return render_blur (resident.engine, drawable, &settings, NULL, start, error);
+  return render_blur (resident.engine, drawable, &settings, start, error);
 }
 
 static void

@@ -206,12 +206,6 @@ is_same (const RenderTarget *a, const RenderTarget *b)
          strcmp (a->encoding, b->encoding) == 0;
 }
 
-gboolean
-source_matches (const Source *source, const RenderTarget *target)
-{
-  return is_same (&source->target, target);
-}
-
 /* GIMP ends a process that asks for tiles of what has another size or format by now. */
 static gboolean
 is_as_it_was (const RenderTarget *target)
@@ -323,20 +317,18 @@ find_band (Source *source, int y, int end)
   return source->band >= 0;
 }
 
-/* Reads the next tile. Returns its bytes. */
-static gsize
+/* Reads the next tile. */
+static void
 step (Source *source)
 {
   BlurRect rect = get_tile_rect (source);
-  gsize bytes = (gsize) rect.width * rect.height * source->pixel;
 
   read_tile (source);
   source->tile++;
   if (rect.x + rect.width < source->target.width)
-    return bytes;
+    return;
   source->done[source->band] = TRUE;
   leave_band (source);
-  return bytes;
 }
 
 gboolean
@@ -417,32 +409,4 @@ source_copy (const Source *source, const BlurRect *rect, gpointer pixels, gsize 
       memcpy (out + before, source->pixels + y * source->stride + x0 * source->pixel, size);
       memset (out + before + size, 0, after);
     }
-}
-
-/* Whether a band that rect needs is still to be read. */
-static gboolean
-is_missing (const Source *source, const BlurRect *rect)
-{
-  int height = (int) gimp_tile_height (), band;
-
-  for (band = MAX (rect->y, 0) / height;
-       band < source->bands && band * height < rect->y + rect->height; band++)
-    if (! source->done[band])
-      return TRUE;
-  return FALSE;
-}
-
-gsize
-source_get (Source *source, const BlurRect *rect, gpointer pixels, gsize stride)
-{
-  gsize bytes = 0;
-
-  g_clear_pointer (&source->selection.tiles, tiles_close); /* it may be another by now */
-  if (! source->tiles && is_missing (source, rect)) /* a pass had to be given up */
-    source->tiles = tiles_open (source->target.drawable, FALSE);
-  while (source->tiles && is_missing (source, rect) &&
-         (source->band >= 0 || find_band (source, rect->y, rect->y + rect->height)))
-    bytes += step (source);
-  source_copy (source, rect, pixels, stride);
-  return bytes;
 }

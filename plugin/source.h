@@ -1,11 +1,13 @@
-/* A drawable's pixels in this process: read from GIMP once, a few tiles at a time, for the preview and
- * then for the blur itself. For the main thread only, but that other threads may look at the pixels. */
+/* A drawable's pixels in this process: read from GIMP once, a few tiles at a time, for the preview.
+ * For the main thread only, but that other threads may look at the pixels. */
 #ifndef SOURCE_H
 #define SOURCE_H
 
 #include "render.h"
 
 G_BEGIN_DECLS
+
+typedef struct Source Source;
 
 /* Says that rows y to y + rows - 1 of the pixels, or of the mask, are other than they were, or
  * are kept in other channels. */
@@ -23,9 +25,6 @@ void source_set_changed (Source *source, SourceChangedFunc changed, gpointer dat
 /* Begins to read everything anew: what is there stays until other pixels come in. FALSE where the
  * drawable is gone or no longer has that size or format: then the source keeps what it has. */
 gboolean source_begin (Source *source);
-
-/* Whether the source has, or is going to have, the pixels of that drawable as it is now. */
-gboolean source_matches (const Source *source, const RenderTarget *target);
 
 /* Whether this machine's memory has room for so many bytes beside the pixels: half of it at the most. */
 gboolean source_has_room (const Source *source, double bytes);
@@ -48,12 +47,7 @@ guint source_get_kept (const Source *source);
 /* The part of the drawable that is selected. FALSE if there is none. */
 gboolean source_get_selected (const Source *source, BlurRect *rect);
 
-/* Of a drawable that matches: fills pixels with rect, with zeros where it reaches beyond the drawable; first
- * reads what is still to be read of it, and returns how many bytes those were. The mask is no longer
- * read. */
-gsize source_get (Source *source, const BlurRect *rect, gpointer pixels, gsize stride);
-
-/* The same without reading, for any thread. */
+/* Fills pixels with rect, with zeros where it reaches beyond the drawable; for any thread. */
 void source_copy (const Source *source, const BlurRect *rect, gpointer pixels, gsize stride);
 
 G_END_DECLS

@@ -196,7 +196,7 @@ hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *va
 
   wire_forget ();
   wire_call_between (message, make, &hand);
-  done = render_blur (engine, drawable, &settings, NULL, 0, &error);
+  done = render_blur (engine, drawable, &settings, 0, &error);
   words = g_strdup (done ? "" : error->message);
   values[1] = (GimpParam) { GIMP_PDB_STRING, { .d_string = words } };
   values[2] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = hand.made } };

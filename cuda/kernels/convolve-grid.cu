@@ -15,5 +15,6 @@ blur (grid_t from, grid_t to, taps_t taps_x, taps_t taps_y, int rows_a_block)
   convolve (
     from, taps_x, taps_y, to.x_first + (int) blockIdx.x * TILE, to.x_first + to.columns, start,
     min (start + rows_a_block, to.y_first + to.rows), from.y_first + from.rows - 1, (float *) shared,
-    [&] (int x, int y, const pixel_t &pixel) { get_row (to, y)[x - to.x_first] = pixel; });
+    [&] (int y) { return get_row (to, y) - to.x_first; },
+    [] (pixel_t *place, const pixel_t &pixel) { *place = pixel; });
 }

@@ -129,11 +129,12 @@ mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_sample
 }
 
 /* Result rows first to end - 1, of the columns from left on, before right. from: a source or a grid,
- * of which rows up to last matter. store (x, y, pixel): takes one of the result. */
-template <typename From, typename Store>
+ * of which rows up to last matter. find_result (y): where column 0 of that row of the result is, as if there
+ * were one; store (place, pixel): puts one there. */
+template <typename From, typename Find, typename Store>
 __device__ static inline void
 convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left, int right,
-          int first, int end, int last, float *shared, Store store)
+          int first, int end, int last, float *shared, Find find_result, Store store)
 {
 #ifdef RADIUS_X
   const int radius_x = RADIUS_X, radius_y = RADIUS_Y;
@@ -185,9 +186,16 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
   const auto fetch_run = [&] (int y)
   {
 #pragma unroll
-    for (int k = 0; k < LOADS; k++)
-      if (get_x_of (k) < span && get_row_of (k) < RUN)
-        ahead[k] = fetch (from, left - radius_x + get_x_of (k), min (y + get_row_of (k), last));
+    for (int k = 0; k < LOADS; k += ROW_LOADS)
+      if (get_row_of (k) < RUN)
+        {
+          const auto row = find_row (from, min (y + get_row_of (k), last));
+
+#pragma unroll
+          for (int n = k; n < k + ROW_LOADS; n++)
+            if (get_x_of (n) < span)
+              ahead[n] = fetch (from, row, left - radius_x + get_x_of (n));
+        }
   };
 
   fetch_run (first - radius_y);
@@ -240,14 +248,19 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
 
 #pragma unroll 1
       for (int r = i / 32; r < RUN; r += WARPS)
-#pragma unroll
-        for (int x = i % 32; x < TILE; x += 32)
-          {
-            const int to = y - warm * RUN + radius_y + r;
+        {
+          const int to = y - warm * RUN + radius_y + r;
 
-            if (to < end && left + x < right)
-              store (left + x, to, *(const pixel_t *) (line + r * THREADS + x * CHANNELS));
-          }
+          if (to >= end)
+            break;
+
+          const auto row = find_result (to) + left;
+
+#pragma unroll
+          for (int x = i % 32; x < TILE; x += 32)
+            if (left + x < right)
+              store (row + x, *(const pixel_t *) (line + r * THREADS + x * CHANNELS));
+        }
       __syncthreads ();
     }
 }

@@ -18,6 +18,6 @@ blur (source_t source, taps_t taps_x, taps_t taps_y, int left, int right, int fi
   convolve (
     source, taps_x, taps_y, left + (int) blockIdx.x * TILE, right, start,
     min (start + rows_a_block, end), last, (float *) shared,
-    [&] (int x, int y, const pixel_t &pixel)
-    { result[(long long) (y - first) * (right - left) + (x - left)] = encode (pixel); });
+    [&] (int y) { return result + (long long) (y - first) * (right - left) - left; },
+    [] (stored_t *place, const pixel_t &pixel) { *place = encode (pixel); });
 }

@@ -55,7 +55,7 @@ struct BlurGpu {
   GQueue programs; /* of BlurProgram, the most recently used first */
   cudaStream_t stream;
   cudaEvent_t uploaded;
-  cudaEvent_t timer[2];
+  GArray *marks; /* of cudaEvent_t */
   Buffer buffers[BLUR_BUFFERS];
   gconstpointer resident; /* whose image is in those that stay */
   Buffer pinned; /* the caller's memory */
@@ -216,9 +216,7 @@ make_stream (BlurGpu *gpu, GError **error)
   return check (cudaStreamCreateWithFlags (&gpu->stream, cudaStreamNonBlocking), _("make a stream"),
                 error) &&
          check (cudaEventCreateWithFlags (&gpu->uploaded, cudaEventDisableTiming),
-                _("make an event"), error) &&
-         check (cudaEventCreate (&gpu->timer[0]), _("make an event"), error) &&
-         check (cudaEventCreate (&gpu->timer[1]), _("make an event"), error);
+                _("make an event"), error);
 }
 
 static gboolean
@@ -237,6 +235,7 @@ blur_gpu_open (GError **error)
   int version = 0, arch = 0;
 
   g_queue_init (&gpu->programs);
+  gpu->marks = g_array_new (FALSE, FALSE, sizeof (cudaEvent_t));
   g_mutex_lock (&context.lock);
   context.users++;
   g_mutex_unlock (&context.lock);
@@ -286,6 +285,7 @@ void
 blur_gpu_close (BlurGpu *gpu)
 {
   BlurProgram *program;
+  guint i;
 
   if (! gpu)
     return;
@@ -299,10 +299,9 @@ blur_gpu_close (BlurGpu *gpu)
   blur_gpu_pin (gpu, NULL, 0);
   if (gpu->uploaded)
     cudaEventDestroy (gpu->uploaded);
-  if (gpu->timer[0])
-    cudaEventDestroy (gpu->timer[0]);
-  if (gpu->timer[1])
-    cudaEventDestroy (gpu->timer[1]);
+  for (i = 0; i < gpu->marks->len; i++)
+    cudaEventDestroy (g_array_index (gpu->marks, cudaEvent_t, i));
+  g_array_unref (gpu->marks);
   if (gpu->stream)
     cudaStreamDestroy (gpu->stream);
   g_mutex_lock (&context.lock);
@@ -609,21 +608,38 @@ blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, v
                        _("start a kernel"), error);
 }
 
-gboolean
-blur_gpu_start_timer (BlurGpu *gpu, GError **error)
+/* There are n + 1 of them after. */
+static gboolean
+make_marks (BlurGpu *gpu, guint n, GError **error)
 {
-  return check (cudaEventRecord (gpu->timer[0], gpu->stream), _("record an event"), error);
+  while (gpu->marks->len <= n)
+    {
+      cudaEvent_t event;
+
+      if (! check (cudaEventCreate (&event), _("make an event"), error))
+        return FALSE;
+      g_array_append_val (gpu->marks, event);
+    }
+  return TRUE;
 }
 
 gboolean
-blur_gpu_stop_timer (BlurGpu *gpu, double *milliseconds, GError **error)
+blur_gpu_mark (BlurGpu *gpu, guint n, GError **error)
 {
+  return make_marks (gpu, n, error) &&
+         check (cudaEventRecord (g_array_index (gpu->marks, cudaEvent_t, n), gpu->stream),
+                _("record an event"), error);
+}
+
+gboolean
+blur_gpu_get_time (BlurGpu *gpu, guint n, double *milliseconds, GError **error)
+{
+  cudaEvent_t from = g_array_index (gpu->marks, cudaEvent_t, n);
+  cudaEvent_t to = g_array_index (gpu->marks, cudaEvent_t, n + 1);
   float elapsed = 0.0f;
 
-  if (! check (cudaEventRecord (gpu->timer[1], gpu->stream), _("record an event"), error) ||
-      ! check (cudaEventSynchronize (gpu->timer[1]), _("run the blur"), error) ||
-      ! check (cudaEventElapsedTime (&elapsed, gpu->timer[0], gpu->timer[1]), _("read the time"),
-               error))
+  if (! check (cudaEventSynchronize (to), _("run the blur"), error) ||
+      ! check (cudaEventElapsedTime (&elapsed, from, to), _("read the time"), error))
     return FALSE;
   *milliseconds = elapsed;
   return TRUE;

@@ -90,9 +90,11 @@ typedef struct {
 gboolean blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, void **args,
                           GError **error);
 
-/* The device's time between the two, of what was queued in between; stop waits for it. */
-gboolean blur_gpu_start_timer (BlurGpu *gpu, GError **error);
-gboolean blur_gpu_stop_timer (BlurGpu *gpu, double *milliseconds, GError **error);
+/* For measurements: marks the queue's end as number n, 0 and up. */
+gboolean blur_gpu_mark (BlurGpu *gpu, guint n, GError **error);
+
+/* Waits for mark n + 1, and says what the device took from mark n to there. */
+gboolean blur_gpu_get_time (BlurGpu *gpu, guint n, double *milliseconds, GError **error);
 
 G_END_DECLS
 

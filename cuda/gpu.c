@@ -448,14 +448,28 @@ blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
 /* Measuring. */
 
 static gboolean
-time_once (BlurGpuRun *run, double *milliseconds, GError **error)
+queue_once (BlurGpuRun *run, GError **error)
 {
   int height = run->base.strip.height;
 
   run->next = run->grid.y_first;
   run->solved = FALSE;
-  return blur_gpu_start_timer (run->gpu, error) && take (run, 0, height, error) &&
-         give (run, 0, height, error) && blur_gpu_stop_timer (run->gpu, milliseconds, error);
+  run->queued = 0.0;
+  return take (run, 0, height, error) && give (run, 0, height, error);
+}
+
+/* Nothing waits between the runs, so that the device never waits for the host. */
+static gboolean
+time_runs (BlurGpuRun *run, double *milliseconds, int n, GError **error)
+{
+  gboolean done = blur_gpu_mark (run->gpu, 0, error);
+  int i;
+
+  for (i = 0; i < n && done; i++)
+    done = queue_once (run, error) && blur_gpu_mark (run->gpu, i + 1, error);
+  for (i = 0; i < n && done; i++)
+    done = blur_gpu_get_time (run->gpu, i, &milliseconds[i], error);
+  return done;
 }
 
 gboolean
@@ -473,11 +487,8 @@ blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height, gconst
   };
   BlurGpuRun *run = blur_gpu_run_new (gpu, plan, &strip);
   gboolean done = begin (run, error) && upload (run, pixels, 0, height, error) &&
-                  blur_gpu_wait (gpu, error);
-  int i;
+                  blur_gpu_wait (gpu, error) && time_runs (run, milliseconds, n, error);
 
-  for (i = 0; i < n && done; i++)
-    done = time_once (run, &milliseconds[i], error);
   done = done && (! result || (blur_gpu_download (gpu, result, run->result,
                                                   get_result_bytes (plan, &strip, height), error) &&
                                blur_gpu_wait (gpu, error)));

@@ -705,6 +705,64 @@ test_faint (void)
     }
 }
 
+/* What a view of a poked image shows: near the infinity as bright, or as dark, as can be, and beyond 9 sigma
+ * what it shows of the image without. */
+static void
+compare_poked (const Subject *s, const BlurParams *p, const BlurView *v, int x, int y, guint8 expected,
+               const guint8 *rgba)
+{
+  g_auto (Blurred) b = { 0 };
+  g_autofree char *where = describe (s, p, v);
+
+  blurred_init (&b, s, p, v);
+  for (int n = 0; n < v->rect.width * v->rect.height; n++)
+    {
+      double values[4], leeways[4];
+      const int i = n % v->rect.width, j = n / v->rect.width;
+      const double dx = fabs ((i + 0.5) / v->scale - x - 0.5), dy = fabs ((j + 0.5) / v->scale - y - 0.5);
+      const gboolean there = average (&b, v, i, j, values, leeways);
+
+      if (dx > 9.0 * p->sigma_x + 1.0 / v->scale || dy > 9.0 * p->sigma_y + 1.0 / v->scale)
+        {
+          if (judge (s, values, leeways, there, rgba + 4 * n) > 1.0)
+            fail ("infinity reaches beyond 9 sigma", where);
+        }
+      else if (dx < 2.0 * p->sigma_x && dy < 2.0 * p->sigma_y && rgba[4 * n] != expected)
+        fail ("infinity does not show where it is", where);
+    }
+}
+
+static void
+test_nonfinite (void)
+{
+  for (int n = 0; n < 16; n++)
+    {
+      const BlurFormat format = { n % 2 ? BLUR_SAMPLE_FLOAT : BLUR_SAMPLE_HALF, 4, n / 2 % 2 };
+      const double sigma = n / 4 % 2 ? 2.0 : 5.5;
+      const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
+      const BlurView v = { n / 8 ? 0.5 : 1.0, { 0, 0, 120, 90 } };
+      const gsize place = 4 * (30 * 160 + 40);
+      g_autofree guint8 *rgba = g_malloc (120 * 90 * 4);
+      g_autofree guint8 *pixels = NULL;
+      g_auto (Subject) s = { 0 };
+      BlurViewReport report;
+
+      subject_init (&s, engine, format, FALSE, 160, 120);
+      pixels = g_memdup2 (s.pixels, 160 * 120 * blur_format_size (&format));
+      reference_encode (format.sample, n % 3 ? INFINITY : -INFINITY, s.pixels, place);
+      blur_preview_change (s.preview, 0, 120);
+      if (n % 5 < 3)
+        {
+          s.mask = g_malloc (160 * 120);
+          memset (s.mask, 100, 160 * 120);
+          blur_preview_set_mask (s.preview, s.mask);
+        }
+      g_assert_true (blur_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, NULL));
+      memcpy (s.pixels, pixels, 160 * 120 * blur_format_size (&format));
+      compare_poked (&s, &p, &v, 40, 30, n % 3 ? 255 : 0, rgba);
+    }
+}
+
 /* Rectangles at odd places, within the image, across its edges and beyond them. */
 static void
 test_scales (void)
@@ -1444,6 +1502,7 @@ add_tests (void)
   g_test_add_func ("/preview/coverage", test_coverage);
   g_test_add_func ("/preview/kept", test_kept);
   g_test_add_func ("/preview/faint", test_faint);
+  g_test_add_func ("/preview/nonfinite", test_nonfinite);
   g_test_add_func ("/preview/scales", test_scales);
   g_test_add_func ("/preview/odd-scales", test_odd_scales);
   g_test_add_func ("/preview/sizes", test_sizes);

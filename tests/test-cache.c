@@ -4,6 +4,7 @@
  * back where a file of another owner or a mount is needed. */
 #define _GNU_SOURCE /* unshare, setgroups */
 #include "cache.h"
+#include "seed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -795,10 +796,10 @@ check_self (GBytes *bytes)
 
 /* Gets and puts a few keys at random; the cache holds only some of them. */
 static void
-hammer (Fixture *f)
+hammer (Fixture *f, guint32 seed)
 {
   g_autoptr(BlurCache) cache = blur_cache_new (f->dir, 16000);
-  g_autoptr(GRand) rand = g_rand_new_with_seed (getpid ());
+  g_autoptr(GRand) rand = g_rand_new_with_seed (seed);
   guint n_hits = 0;
 
   for (int i = 0; i < 1500; i++)
@@ -822,9 +823,9 @@ hammer (Fixture *f)
 
 /* Overwrites bytes of entries in place, as a failing disk would. */
 static void
-vandalise (Fixture *f)
+vandalise (Fixture *f, guint32 seed)
 {
-  g_autoptr(GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr(GRand) rand = g_rand_new_with_seed (seed);
 
   for (int i = 0; i < 3000; i++)
     {
@@ -857,9 +858,9 @@ test_processes (Fixture *f, gconstpointer data)
       if (pids[i] == 0)
         {
           if (vandal && i == 2)
-            vandalise (f);
+            vandalise (f, seed_get () + i);
           else
-            hammer (f);
+            hammer (f, seed_get () + i);
           _exit (0);
         }
     }
@@ -880,7 +881,7 @@ main (int argc, char **argv)
 {
   int status;
 
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   drop_rights ();
   ADD ("bytes", NULL, test_bytes);
   ADD ("names", NULL, test_names);

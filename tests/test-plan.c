@@ -1,5 +1,6 @@
 /* Plan arithmetic: kernels, reach, layouts of any region under any memory limit. */
 #include "plan.h"
+#include "seed.h"
 
 #include <math.h>
 
@@ -309,7 +310,7 @@ test_layout (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   g_test_add_func ("/plan/weights", test_weights);
   g_test_add_func ("/plan/radius", test_radius);
   g_test_add_func ("/plan/multires", test_multires);

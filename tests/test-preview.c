@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "preview.h"
 #include "reference.h"
+#include "seed.h"
 #ifdef SHIM
 #include "shim/device.h"
 #endif
@@ -1234,10 +1235,9 @@ test_mask_convert (void)
 static void
 test_random (void)
 {
-  const gint64 end = g_get_monotonic_time () + (g_test_slow () ? 300 : 15) * G_USEC_PER_SEC;
-  int n = 0;
+  const int n = (device == BLUR_DEVICE_GPU ? 50 : 3000) * (g_test_slow () ? 20 : 1);
 
-  for (; g_get_monotonic_time () < end; n++)
+  for (int i = 0; i < n; i++)
     {
       const BlurFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
                                   g_test_rand_int_range (0, 2) };
@@ -1262,7 +1262,6 @@ test_random (void)
       v.rect = get_rect (&s, v.scale);
       check_view (&s, &p, &v);
     }
-  g_test_message ("%d views", n);
 }
 
 /* ---- failures, on the shim ---- */
@@ -1286,7 +1285,6 @@ render_any (Subject *s, double sigma, BlurViewReport *report)
 static void
 render_until_gpu (Subject *s, double sigma)
 {
-  const gint64 end = g_get_monotonic_time () + 120 * G_TIME_SPAN_SECOND;
   BlurViewReport report;
 
   for (;;)
@@ -1296,7 +1294,6 @@ render_until_gpu (Subject *s, double sigma)
         break;
       g_assert_true (report.draft); /* to be asked for again */
       g_assert_nonnull (strstr (report.report.fallback, "before the GPU would be ready"));
-      g_assert_cmpint (g_get_monotonic_time (), <, end);
     }
   g_assert_false (report.draft);
   g_assert_cmpstr (report.report.fallback, ==, "");
@@ -1348,7 +1345,6 @@ test_given_back (void)
 static void
 test_never_warm (void)
 {
-  const gint64 end = g_get_monotonic_time () + 120 * G_TIME_SPAN_SECOND;
   g_autoptr (BlurEngine) own = blur_engine_new ();
   g_auto (Subject) s = { 0 };
   BlurViewReport report;
@@ -1359,7 +1355,6 @@ test_never_warm (void)
     {
       render_any (&s, 2.0, &report);
       g_assert_cmpint (report.report.device, ==, BLUR_DEVICE_CPU);
-      g_assert_cmpint (g_get_monotonic_time (), <, end);
     }
   while (report.draft);
   g_assert_nonnull (strstr (report.report.fallback, "as the test wants"));
@@ -1544,7 +1539,7 @@ main (int argc, char **argv)
       g_printerr ("Usage: %s --device=cpu|gpu [GLib's test options]\n", argv[0]);
       return 2;
     }
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   engine = blur_engine_new ();
   if (device == BLUR_DEVICE_GPU && ! probe_gpu (&error) &&
       g_error_matches (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE))

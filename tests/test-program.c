@@ -3,6 +3,7 @@
 
 #include "builder.h"
 #include "pairs.h"
+#include "seed.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -303,7 +304,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   int status;
 
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   compiler = blur_compiler_open (0, &error);
   if (! compiler)
     {

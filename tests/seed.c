@@ -1,0 +1,34 @@
+#include "seed.h"
+
+#include <string.h>
+
+guint32
+seed_get (void)
+{
+  const char *value = g_getenv ("CUDA_BLUR_TEST_SEED");
+  guint64 seed = 1;
+
+  if (value && ! g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT32, &seed, NULL))
+    g_error ("CUDA_BLUR_TEST_SEED is \"%s\", no number from 0 to %u", value, G_MAXUINT32);
+  return (guint32) seed;
+}
+
+/* GLib keeps pointers to what it is given. */
+void
+seed_test_init (int *argc, char ***argv)
+{
+  static char option[64];
+  static char **arguments;
+  const guint32 seed = seed_get ();
+
+  g_snprintf (option, sizeof option, "--seed=R02S%08x%08x%08x%08x", seed, 0u, 0u, 0u);
+  g_assert (! arguments);
+  arguments = g_new0 (char *, *argc + 2);
+  arguments[0] = (*argv)[0];
+  arguments[1] = option; /* one that comes after it wins */
+  memcpy (arguments + 2, *argv + 1, (*argc - 1) * sizeof *arguments);
+  *argv = arguments;
+  ++*argc;
+  g_test_init (argc, argv, NULL);
+  g_test_message ("seed %u: CUDA_BLUR_TEST_SEED=%u repeats it", seed, seed);
+}

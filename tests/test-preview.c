@@ -16,6 +16,7 @@
  * so a faint pixel magnifies both: at A = 0.19, in a mask's soft edge and of noise, half a step of 8 bits in
  * alpha alone can be more than one level. */
 #include "memory.h"
+#include "pairs.h"
 #include "preview.h"
 #include "reference.h"
 #include "seed.h"
@@ -626,19 +627,25 @@ get_whole (const Subject *s, double scale, int grow_x, int grow_y)
 static const BlurFormat rgba8 = { BLUR_SAMPLE_U8, 4, TRUE };
 static const BlurFormat rgb8 = { BLUR_SAMPLE_U8, 3, TRUE };
 
+/* Chosen pairwise: the GPU compiles programs for each. */
 static void
 test_formats (void)
 {
-  for (int n = 0; n < 6 * 4 * 2 * 2; n++)
+  /* Of samples, channels, gamma, light, abyss, sigma, scale and mask. */
+  static const int factors[] = { 6, 4, 2, 2, 4, 2, G_N_ELEMENTS (scales), 2 };
+  g_autoptr (GArray) rows = pairs_new (factors, G_N_ELEMENTS (factors));
+
+  for (guint n = 0; n < rows->len; n++)
     {
-      const BlurFormat format = { n % 6, 1 + n / 6 % 4, n / 24 % 2 };
-      const BlurParams p = { .sigma_x = n % 3 ? 1.5 : 8.0, .sigma_y = 2.5, .abyss = n % 4,
-                             .light = n / 48 };
+      const int *row = g_array_index (rows, PairsRow, n).values;
+      const BlurFormat format = { row[0], 1 + row[1], row[2] };
+      const BlurParams p = { .sigma_x = row[5] ? 1.5 : 8.0, .sigma_y = 2.5, .abyss = row[4],
+                             .light = row[3] };
       g_auto (Subject) s = { 0 };
-      BlurView v = { scales[n % G_N_ELEMENTS (scales)] };
+      BlurView v = { scales[row[6]] };
 
       subject_init (&s, engine, format, FALSE, 97, 71);
-      if (n % 2)
+      if (row[7])
         fill_mask (&s, 30.0);
       v.rect = get_rect (&s, v.scale);
       check_view (&s, &p, &v);

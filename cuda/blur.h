@@ -12,10 +12,10 @@
  *     float, double, 32-bit   1e-5 of the range
  * where the range is the largest source magnitude, at least 1. Colour is held to it where alpha is
  * at least 8/255; below that, colour times alpha is. Arithmetic is single precision: magnitudes
- * over 3.4e38 overflow to infinity. An infinity in the image reaches no further than 9 sigma along each
- * axis, and what it reaches is infinite, of its sign; NaN counts as infinities of both signs, and where both
- * meet the result is one of them: no NaN comes out. Under an alpha of 0 colour is nothing, whatever it
- * says. sRGB's curve goes on in a straight line below 0. Where it or the
+ * over 3.4e38 overflow to infinity. An infinity in the image reaches no further than 9 sigma along
+ * each axis, and what it reaches is infinite, of its sign; NaN counts as infinities of both signs,
+ * and where both meet the result is one of them: no NaN comes out. Under an alpha of 0 colour is
+ * nothing, whatever it says. sRGB's curve goes on in a straight line below 0. Where it or the
  * alpha magnifies what a 16 times overexposed pixel sheds 6 sigma away, the bound is that of the
  * reference's own cut.
  *

@@ -116,8 +116,8 @@ get_cell (BlurCpuRun *run, int cell, int x)
   return run->grids[0].rows + (cell - run->grids[0].span.first) * run->row_size + x;
 }
 
-/* A new cell holds what lies beyond the edge; the last columns up to the pitch too, for they are filtered
- * with the others. */
+/* A new cell holds what lies beyond the edge; the last columns up to the pitch too, for they are
+ * filtered with the others. */
 static void
 init_cell (BlurCpuRun *run, int cell, int x, int n)
 {

@@ -38,9 +38,10 @@ void blur_rows_combine (const float *const *rows, const float *weights, int taps
 void blur_column_convolve (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int count,
                            float (*out)[BLUR_COLUMN]);
 
-/* Of a FIR of taps samples, stride floats apart, that begin at in[i] and made out[i], for n of these: where
- * out[i] is not finite, it becomes the plain sum of the samples that are not, infinity of their sign or, of
- * both signs, NaN. The FIR of a coarsest grid has negative weights, which would turn infinities over. */
+/* Of a FIR of taps samples, stride floats apart, that begin at in[i] and made out[i], for n of
+ * these: where out[i] is not finite, it becomes the plain sum of the samples that are not, infinity
+ * of their sign or, of both signs, NaN. The FIR of a coarsest grid has negative weights, which
+ * would turn infinities over. */
 void blur_filter_mend (const float *in, gsize stride, int taps, gsize n, float *out);
 
 /* out[i] += weight * row[i]. */

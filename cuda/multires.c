@@ -68,7 +68,8 @@ init_decimate (BlurStage *stage)
     stage->decimate[i] = (float) kernel[stage->radius + i];
 }
 
-/* A cell that a sample lies on is the centre of the seven around it: the eighth weighs nearly nothing. */
+/* A cell that a sample lies on is the centre of the seven around it: the eighth weighs nearly
+ * nothing. */
 static void
 init_interpolate (BlurStage *stage)
 {
@@ -131,8 +132,8 @@ get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
 }
 
 /* Of the coarsest FIR, whose cells sigma measures so many of. At the least ratios and after several
- * stages the most that a pixel may reach leaves it less than REACH: 4.8 sigmas or more, which are 5.5 of
- * its own, for the B-splines have taken their part of sigma. */
+ * stages the most that a pixel may reach leaves it less than REACH: 4.8 sigmas or more, which are
+ * 5.5 of its own, for the B-splines have taken their part of sigma. */
 static int
 get_radius (const BlurAxis *axis, double sigma)
 {

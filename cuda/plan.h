@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* Below this an axis is left alone: the first neighbour would weigh less than 4e-6. */
 #define BLUR_SIGMA_MIN 0.2
 
-/* No pixel reaches further along an axis, in sigmas: there it weighs 3e-18 of what it does where it is,
- * but as infinity all the same. */
+/* No pixel reaches further along an axis, in sigmas: there it weighs 3e-18 of what it does where it
+ * is, but as infinity all the same. */
 #define BLUR_REACH_MAX 9.0
 
 /* What is applied to colour on the way in; its inverse is applied on the way out. */

@@ -50,7 +50,7 @@ typedef enum {
   BLUR_PROGRAM_ROWS,               /* rows.cu */
   BLUR_PROGRAM_COLUMNS,            /* columns.cu */
   BLUR_PROGRAM_DECIMATE_SOURCE,    /* decimate-source.cu */
-  BLUR_PROGRAM_DECIMATE_GRID,      /* decimate-grid.cu; those of grids are for all integers or all floats */
+  BLUR_PROGRAM_DECIMATE_GRID,      /* decimate-grid.cu; of grids: for all integers or all floats */
   BLUR_PROGRAM_CONVOLVE_GRID,      /* convolve-grid.cu */
   BLUR_PROGRAM_INTERPOLATE_GRID,   /* interpolate-grid.cu */
   BLUR_PROGRAM_INTERPOLATE_RESULT, /* interpolate-result.cu */

@@ -167,7 +167,8 @@ get_colors (const BlurFormat *format)
 
 /* Alpha. */
 
-/* Under an alpha of 0 even an infinite colour is nothing; so it is under a subnormal one, as on the GPU. */
+/* Under an alpha of 0 even an infinite colour is nothing; so it is under a subnormal one, as on the
+ * GPU. */
 BLUR_VECTORISED static void
 multiply (float *color, const float *alpha, int n)
 {
@@ -177,7 +178,8 @@ multiply (float *color, const float *alpha, int n)
     color[i] = fabsf (alpha[i]) < FLT_MIN ? 0.0f : color[i] * alpha[i];
 }
 
-/* What is not finite stays: an alpha that is 0 but for rounding would turn it over, or make NaN of it. */
+/* What is not finite stays: an alpha that is 0 but for rounding would turn it over, or make NaN of
+ * it. */
 BLUR_VECTORISED static void
 divide (float *color, const float *alpha, int n)
 {

@@ -1023,7 +1023,8 @@ get_reach (const Case *c, double sigma, double sigmas)
 {
   const double reach = sigma < 0.2 ? 0.0 : sigmas * sigma;
 
-  return c->params.kernel_size ? MIN (reach, reference_radius (sigma, c->params.kernel_size)) : reach;
+  return c->params.kernel_size ? MIN (reach, reference_radius (sigma, c->params.kernel_size))
+                               : reach;
 }
 
 static gboolean
@@ -1074,7 +1075,9 @@ find_fault (const Case *c, const Reached *reached, const Verdict *v, double got)
     return "not a number";
   if (is_largest (c->format.sample, got))
     return (got > 0.0 ? reached->plus : reached->minus) ? NULL : "the wrong sign";
-  return reached->near ? "within reach, yet finite" : v->worst > 1.0 ? "neither infinite nor exact" : NULL;
+  if (reached->near)
+    return "within reach, yet finite";
+  return v->worst > 1.0 ? "neither infinite nor exact" : NULL;
 }
 
 /* Compares every sample; stops at the first that is wrong. */
@@ -1103,8 +1106,8 @@ check_poked (const Job *job, const double *in, const Poke *pokes, guint n)
       fault = find_fault (c, &reached, &v, got);
       if (fault)
         {
-          fail_case (c, "%s: %.9g, expected %.9g, at %d,%d channel %d; the first of %u is %g at %d,%d "
-                     "channel %d", fault, got, values[i], x, y, channel, n, pokes[0].value,
+          fail_case (c, "%s: %.9g, expected %.9g, at %d,%d channel %d; the first of %u is %g at "
+                     "%d,%d channel %d", fault, got, values[i], x, y, channel, n, pokes[0].value,
                      pokes[0].x, pokes[0].y, pokes[0].channel);
           return;
         }
@@ -1136,8 +1139,8 @@ check_pokes (const Case *c, const Poke *pokes, guint n)
     fail_case (c, "error: %s", error->message);
 }
 
-/* One after the other: alone, in a corner, with its opposite, in an alpha, under an alpha of 0, on an
- * otherwise transparent image, as NaN. */
+/* One after the other: alone, in a corner, with its opposite, in an alpha, under an alpha of 0, on
+ * an otherwise transparent image, as NaN. */
 static void
 check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *params, int width,
                  int height)
@@ -1147,7 +1150,8 @@ check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *
   const struct { ImageKind kind; guint n; Poke pokes[3]; } sets[] = {
     { IMAGE_RANDOM, 1, { { x, y, 0, INFINITY } } },
     { IMAGE_HDR, 1, { { width - 1, 0, 0, -INFINITY } } },
-    { IMAGE_RANDOM, 3, { { x, y, 0, INFINITY }, { x / 2, y / 2, 0, -INFINITY }, { 0, 0, 0, INFINITY } } },
+    { IMAGE_RANDOM, 3,
+      { { x, y, 0, INFINITY }, { x / 2, y / 2, 0, -INFINITY }, { 0, 0, 0, INFINITY } } },
     { IMAGE_HOLES, 2, { { x, y, 0, INFINITY }, { 0, y, 0, -INFINITY } } },
     { IMAGE_RANDOM, 1, { { x, y, 0, NAN } } },
     { IMAGE_DARK_EDGE, 1, { { x, y, last, INFINITY } } },
@@ -1156,7 +1160,8 @@ check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *
     { IMAGE_RANDOM, 1, { { x, y, last, NAN } } },
   };
   Case c = {
-    .seed = g_test_rand_int (), .format = format, .width = width, .height = height, .params = *params,
+    .seed = g_test_rand_int (), .format = format, .width = width, .height = height,
+    .params = *params,
   };
 
   n %= has_alpha ? G_N_ELEMENTS (sets) : 5;
@@ -1167,13 +1172,14 @@ check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *
   check_pokes (&c, sets[n].pokes, sets[n].n);
 }
 
-/* Every way of the blur: one FIR, two, an explicit kernel; stages along one axis and both, one to three
- * of them, with the fewest cells to a sigma, whose reach is the longest. */
+/* Every way of the blur: one FIR, two, an explicit kernel; stages along one axis and both, one to
+ * three of them, with the fewest cells to a sigma, whose reach is the longest. */
 static void
 test_nonfinite (void)
 {
   static const struct { double sigma_x, sigma_y; int kernel_size, width, height; } shapes[] = {
-    { 0.2, 0.2, 0, 23, 17 }, { 0.6, 2.0, 0, 41, 47 }, { 3.0, 0.0, 0, 67, 5 }, { 2.0, 2.0, 7, 23, 29 },
+    { 0.2, 0.2, 0, 23, 17 }, { 0.6, 2.0, 0, 41, 47 }, { 3.0, 0.0, 0, 67, 5 },
+    { 2.0, 2.0, 7, 23, 29 },
     { 1.0, 0.7, 255, 41, 31 }, { 4.0, 0.0, 9999, 91, 3 }, { 20.0, 1.0, 61, 90, 31 },
     { 5.3, 5.3, 0, 119, 131 }, { 8.0, 2.0, 0, 165, 41 }, { 1.0, 12.0, 0, 31, 241 },
     { 0.0, 42.4, 0, 3, 801 }, { 42.4, 0.0, 0, 801, 3 }, { 64.0, 0.0, 0, 1201, 2 },

@@ -124,8 +124,8 @@ get_chain_kernel (const BlurAxis *axis, int x)
   return signal;
 }
 
-/* The l1 norm of the kernel's error, and the worst error at a step. No pixel may have a weight beyond the
- * longest reach, not even one that is nearly 0. */
+/* The l1 norm of the kernel's error, and the worst error at a step. No pixel may have a weight
+ * beyond the longest reach, not even one that is nearly 0. */
 static void
 measure_chain (const BlurAxis *axis, int x, double *l1, double *worst)
 {

@@ -2,19 +2,19 @@
  * of GLib's tests. Exits 77 where there is no GPU to test.
  *
  * A view is compared with one that is made here in double precision, straight from what preview.h
- * says, of the whole image as the engine's CPU blurs it. Tolerance, in levels of 255 from the unrounded
- * value: half a level, for that is rounded once, 0.02 for single precision, and what comes of the leeway
- * that each of its pixels has before it is averaged:
- *   - The blur is stored in the image's format. Where its unrounded value lies next to a tie, by no more
- *     than single precision can tell, two devices may round it apart, by a step of the format.
- *   - What is mixed under a mask is stored in it too on the CPU, as GIMP does, but not on the GPU: half a
- *     step.
- * Let a pixel's colour be c, in linear light, its alpha a, their leeways dc and da. Premultiplied colour is
- * off by a dc + c da. Averaged with its neighbours to colour C, alpha A, straight colour L = C / A, the view
- * is off by
+ * says, of the whole image as the engine's CPU blurs it. Tolerance, in levels of 255 from the
+ * unrounded value: half a level, for that is rounded once, 0.02 for single precision, and what comes
+ * of the leeway that each of its pixels has before it is averaged:
+ *   - The blur is stored in the image's format. Where its unrounded value lies next to a tie, by no
+ *     more than single precision can tell, two devices may round it apart, by a step of the format.
+ *   - What is mixed under a mask is stored in it too on the CPU, as GIMP does, but not on the GPU:
+ *     half a step.
+ * Let a pixel's colour be c, in linear light, its alpha a, their leeways dc and da. Premultiplied
+ * colour is off by a dc + c da. Averaged with its neighbours to colour C, alpha A, straight colour
+ * L = C / A, the view is off by
  *     (C' + L A') / A, where C' and A' are the averages of these,
- * so a faint pixel magnifies both: at A = 0.19, in a mask's soft edge and of noise, half a step of 8 bits in
- * alpha alone can be more than one level. */
+ * so a faint pixel magnifies both: at A = 0.19, in a mask's soft edge and of noise, half a step of
+ * 8 bits in alpha alone can be more than one level. */
 #include "memory.h"
 #include "pairs.h"
 #include "preview.h"
@@ -283,9 +283,9 @@ get_step (BlurSample sample, double value)
     }
 }
 
-/* By how much stored sample i may differ from device to device. uncertain: by single precision, before it is
- * rounded. exact: the samples before that, or NULL; they tell which are near a tie, of 8 bits, where a step
- * matters. */
+/* By how much stored sample i may differ from device to device. uncertain: by single precision,
+ * before it is rounded. exact: the samples before that, or NULL; they tell which are near a tie, of
+ * 8 bits, where a step matters. */
 static double
 get_stored_leeway (BlurSample sample, gconstpointer stored, const double *exact, gsize i,
                    double uncertain)
@@ -454,7 +454,8 @@ get_area (int i, double scale, int low, int high, double *start, double *end)
   *end = MIN (*end, high);
 }
 
-/* The average that the view's pixel i, j shows, and of its leeways. FALSE if it lies beyond the image. */
+/* The average that the view's pixel i, j shows, and of its leeways. FALSE if it lies beyond the
+ * image. */
 static gboolean
 average (const Blurred *b, const BlurView *v, int i, int j, double *values, double *leeways)
 {
@@ -714,11 +715,11 @@ test_faint (void)
     }
 }
 
-/* What a view of a poked image shows: near the infinity as bright, or as dark, as can be, and beyond 9 sigma
- * what it shows of the image without. */
+/* What a view of a poked image shows: near the infinity as bright, or as dark, as can be, and
+ * beyond 9 sigma what it shows of the image without. */
 static void
-compare_poked (const Subject *s, const BlurParams *p, const BlurView *v, int x, int y, guint8 expected,
-               const guint8 *rgba)
+compare_poked (const Subject *s, const BlurParams *p, const BlurView *v, int x, int y,
+               guint8 expected, const guint8 *rgba)
 {
   g_auto (Blurred) b = { 0 };
   g_autofree char *where = describe (s, p, v);
@@ -728,7 +729,8 @@ compare_poked (const Subject *s, const BlurParams *p, const BlurView *v, int x, 
     {
       double values[4], leeways[4];
       const int i = n % v->rect.width, j = n / v->rect.width;
-      const double dx = fabs ((i + 0.5) / v->scale - x - 0.5), dy = fabs ((j + 0.5) / v->scale - y - 0.5);
+      const double dx = fabs ((i + 0.5) / v->scale - x - 0.5);
+      const double dy = fabs ((j + 0.5) / v->scale - y - 0.5);
       const gboolean there = average (&b, v, i, j, values, leeways);
 
       if (dx > 9.0 * p->sigma_x + 1.0 / v->scale || dy > 9.0 * p->sigma_y + 1.0 / v->scale)

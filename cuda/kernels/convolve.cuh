@@ -96,14 +96,16 @@ convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, fl
       }
 }
 
-/* Sums that are not finite, once more with care. A sample under an alpha of 0 is nothing; samples that are
- * not finite have no weights, for the negative ones of a coarsest grid's FIR would turn infinities over.
- * get_weight (t): the weight. alpha: where a sample's alpha is, from the sample; 0: it has none. */
+/* Sums that are not finite, once more with care. A sample under an alpha of 0 is nothing; samples
+ * that are not finite have no weights, for the negative ones of a coarsest grid's FIR would turn
+ * infinities over. get_weight (t): the weight. alpha: where a sample's alpha is, from the sample;
+ * 0: it has none. */
 template <typename Weight, typename Samples>
 __device__ static inline void
-mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_samples, float (&sum)[RUN])
+mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_samples,
+          float (&sum)[RUN])
 {
-  float all = fabsf (sum[0]) + fabsf (sum[RUN - 1]); /* which have all samples, of not too few taps */
+  float all = fabsf (sum[0]) + fabsf (sum[RUN - 1]); /* these two see all, of not too few taps */
 
   if (taps < RUN - 1)
 #pragma unroll
@@ -219,9 +221,8 @@ convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left
 
       convolve_run (2 * radius_x + 1, COLUMN_PITCH, get_x, get_samples_x, sum);
       if (FLOATING && (ALPHA || SIGNED_WEIGHTS))
-        mend_run (2 * radius_x + 1, COLUMN_PITCH,
-                  SIGNED_WEIGHTS ? 0 : CHANNELS - 1 - channel, get_weight_x,
-                  get_samples_x, sum);
+        mend_run (2 * radius_x + 1, COLUMN_PITCH, SIGNED_WEIGHTS ? 0 : CHANNELS - 1 - channel,
+                  get_weight_x, get_samples_x, sum);
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         ring[(slot * RUN + row) * ROW_PITCH + (run + p) * CHANNELS + channel] = sum[p];

@@ -54,8 +54,8 @@ init_decimate (const stage_t &x, const stage_t &y, decimate_t &shared)
   __syncthreads ();
 }
 
-/* A sum that is not finite may owe that to a sample whose weight is 0, or whose alpha is: these compute it
- * without. */
+/* A sum that is not finite may owe that to a sample whose weight is 0, or whose alpha is: these
+ * compute it without. */
 
 __device__ static inline float
 decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, int factor)

@@ -2,8 +2,8 @@
  * CPU.
  *
  * Constants, set before this file: SAMPLE (BlurSample), CHANNELS (1 to 4, an even number has alpha
- * last), CURVE (BlurCurve), FLOATING (whether the image's samples can be infinite); by a kernel of the
- * multi-resolution method: SIGNED_WEIGHTS, for its FIR has negative ones too. */
+ * last), CURVE (BlurCurve), FLOATING (whether the image's samples can be infinite); by a kernel of
+ * the multi-resolution method: SIGNED_WEIGHTS, for its FIR has negative ones too. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -171,8 +171,8 @@ decode (const stored_t &stored)
   return pixel;
 }
 
-/* Under an alpha of 0 even an infinite colour is nothing. What sums up many samples looks at the sum first,
- * and settles them where it is not finite. */
+/* Under an alpha of 0 even an infinite colour is nothing. What sums up many samples looks at the
+ * sum first, and settles them where it is not finite. */
 __device__ static inline pixel_t
 settle (pixel_t pixel)
 {
@@ -206,15 +206,16 @@ to_number (float x)
   return FLOATING ? fminf (x, INFINITE) : x;
 }
 
-/* By what colour is multiplied to be straight again. Where alpha is nothing, finite colour becomes 0 and
- * infinite colour stays. */
+/* By what colour is multiplied to be straight again. Where alpha is nothing, finite colour becomes
+ * 0 and infinite colour stays. */
 __device__ static inline float
 get_scale (float alpha)
 {
   return fabsf (alpha) >= ALPHA_MIN ? __fdividef (1.0f, alpha) : FLOATING ? NEARLY_ZERO : 0.0f;
 }
 
-/* The same for a colour that infinity may have reached, beside an alpha that is below 0 by rounding. */
+/* The same for a colour that infinity may have reached, beside an alpha that is below 0 by
+ * rounding. */
 __device__ static inline float
 unmultiply (float color, float scale)
 {

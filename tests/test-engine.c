@@ -4,6 +4,7 @@
  * In the manner of dav1d's checkasm: random and extreme images in every format against a plain
  * reference. A mismatch prints the case with its seed and the worst place; the same
  * CUDA_BLUR_TEST_SEED with -p and the test's path repeats it, and -m slow searches longer. */
+#include "gpu.h"
 #include "pairs.h"
 #include "reference.h"
 #include "seed.h"
@@ -1518,6 +1519,38 @@ test_device_variable (void)
     g_unsetenv ("CUDA_BLUR_DEVICE");
 }
 
+/* Without a driver, or without a GPU engine: the first automatic run names the reason that the next ones
+ * name, and an engine that lasts does as well. */
+static void
+test_no_driver (void)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (blur_gpu_has_driver (&reason))
+    {
+      g_test_skip ("there is a driver");
+      return;
+    }
+  for (int lasting = 0; lasting <= 1; lasting++)
+    {
+      g_autoptr (BlurEngine) other = blur_engine_new ();
+      Case c = make_case (0, 0, 1500, 1000, 3, 3); /* worth a GPU */
+
+      c.params.device = BLUR_DEVICE_AUTO;
+      if (lasting)
+        blur_engine_set_lasting (other);
+      for (int n = 0; n < 3; n++)
+        {
+          g_auto (Job) job = { 0 };
+          BlurReport report = { 0 };
+
+          job_init (&job, &c);
+          g_assert_true (job_run (&job, other, &report, NULL));
+          g_assert_cmpstr (report.fallback, ==, reason->message);
+        }
+    }
+}
+
 /* Runs job under a limit; the bytes must be those of job->result, which stays as it is. FALSE when
  * it lacked memory. */
 static gboolean
@@ -1768,6 +1801,7 @@ add_tests (void)
     { "/engine/callbacks", test_callbacks },
     { "/engine/nothing-asked", test_nothing_asked },
     { "/engine/device-variable", test_device_variable },
+    { "/engine/no-driver", test_no_driver },
     { "/engine/memory-limit", test_memory_limit },
     { "/engine/bad-limits", test_bad_limits },
     { "/engine/threads", test_threads },

@@ -225,10 +225,7 @@ test_never_warm (void)
       while (! strstr (report.fallback, "as the test wants"));
       shim_mend ();
       while (choose (engine, expected, &report) != BLUR_DEVICE_GPU)
-        {
-          g_assert_nonnull (strstr (report.fallback, "as the test wants"));
-          g_assert_cmpint (g_get_monotonic_time (), <, end);
-        }
+        g_assert_nonnull (strstr (report.fallback, "as the test wants"));
       shim_set_cost (&fast);
     }
 }

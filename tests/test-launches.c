@@ -2,6 +2,7 @@
  * heard. On the shim (shim/device.h). */
 #include "memory.h"
 #include "preview.h"
+#include "seed.h"
 #include "shim/device.h"
 
 #include <string.h>
@@ -188,7 +189,7 @@ test_views (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   g_test_add_func ("/launches/same", test_same);
   g_test_add_func ("/launches/cancel", test_cancel);
   g_test_add_func ("/launches/views", test_views);

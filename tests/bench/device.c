@@ -74,8 +74,8 @@ open_machine (Machine *machine, const Options *options, GError **error)
 static void
 close_machine (Machine *machine)
 {
+  card_close (machine->card); /* before the GPU, which takes the context with it */
   blur_gpu_close (machine->gpu);
-  card_close (machine->card);
   blur_compiler_close (machine->compiler);
 }
 

@@ -233,8 +233,9 @@ test_fresh_seed() {
   log=$(log_of "$build" fresh)
   show_failures "$log"
   names_of_bad "$log" | while read -r name; do
+    name=${name##* } # after the project and its suites
     say "WARNING: $name failed with the seed $CUDA_BLUR_TEST_SEED; this repeats it:"
-    say "  CUDA_BLUR_TEST_SEED=$CUDA_BLUR_TEST_SEED meson test -C $build ${name##* }"
+    say "  CUDA_BLUR_TEST_SEED=$CUDA_BLUR_TEST_SEED meson test -C $build $name"
   done
 }
 

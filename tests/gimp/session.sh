@@ -213,9 +213,16 @@ undo ()
   unchanged "$1" "$2"
 }
 
+# Blurs that have been done since GIMP started, by the trace.
+count_blurs () { grep -c 'cuda-blur: blur ' "$folder/log"; }
+has_blurred () { [ "$(count_blurs)" -gt "$blurs" ]; }
+
 # applied NAME: the layer becomes its original blurred with the settings.
 applied ()
 {
+  # GIMP ends who reads a layer while it grows: the trace tells when the blur is through.
+  poll 20 has_blurred || true
+  blurs=$(count_blurs)
   poll 20 state_is_not "$original" || true
   ask blurred
   [ "$answer" != ok ] || answer=
@@ -229,6 +236,7 @@ new_image ()
   must "settings $2 $3"
   ask state
   original=$answer
+  blurs=$(count_blurs)
 }
 
 # start_session PLUGIN PROBE: the two executables.

@@ -186,6 +186,39 @@ test_views (void)
     }
 }
 
+/* A view takes no more memory than is free, beside the image, which stays. */
+static void
+test_memory (void)
+{
+  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  g_autofree Pixels *pixels = make_pixels ();
+  const gsize free_bytes = sizeof pixels->source * 3 / 2;
+  guint8 views[2][VIEW_HEIGHT][VIEW_WIDTH][4];
+  gsize taken[2];
+
+  shim_set_launch_limit (G_MAXDOUBLE);
+  for (int scarce = 0; scarce <= 1; scarce++)
+    {
+      g_autoptr (BlurEngine) engine = blur_engine_new ();
+      g_autoptr (BlurPreview) preview =
+        blur_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
+      Patience patience = { -1, 0 };
+      g_autoptr (GError) error = NULL;
+
+      if (scarce)
+        shim_set_free (free_bytes);
+      g_assert_true (render (preview, &blurs[0], &patience, **views[scarce], &error));
+      g_assert_no_error (error);
+      taken[scarce] = shim_get_memory ();
+    }
+  shim_set_free ((gsize) 1 << 30);
+  g_assert_cmpmem (views[0], sizeof views[0], views[1], sizeof views[1]);
+  g_test_message ("%" G_GSIZE_FORMAT " bytes, %" G_GSIZE_FORMAT " where little is free", taken[0],
+                  taken[1]);
+  g_assert_cmpuint (taken[0], >, taken[1]);
+  g_assert_cmpuint (taken[1], <, free_bytes + sizeof views[0] * 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,5 +226,6 @@ main (int argc, char **argv)
   g_test_add_func ("/launches/same", test_same);
   g_test_add_func ("/launches/cancel", test_cancel);
   g_test_add_func ("/launches/views", test_views);
+  g_test_add_func ("/launches/memory", test_memory);
   return g_test_run ();
 }

@@ -28,7 +28,6 @@
 
 #define THREADS_MAX 512
 #define PLACE_BYTES 24                /* of shim-end.h's threadIdx and blockIdx */
-#define FREE        ((gsize) 1 << 30) /* bytes of memory that it claims to have */
 #define SHARED      232448
 #define CAPACITY    3 /* blocks at a time: few, so that small images have several */
 
@@ -59,6 +58,14 @@ void
 shim_set_launch_limit (double limit)
 {
   launch_limit = limit;
+}
+
+static gsize free_bytes = (gsize) 1 << 30;
+
+void
+shim_set_free (gsize bytes)
+{
+  free_bytes = bytes;
 }
 
 static int launches;
@@ -400,7 +407,7 @@ blur_gpu_use (BlurGpu *gpu, GError **error)
 gboolean
 blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
 {
-  *bytes = FREE;
+  *bytes = free_bytes;
   return blur_gpu_use (gpu, error);
 }
 

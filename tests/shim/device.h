@@ -22,6 +22,9 @@ void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 /* Takes that back. */
 void shim_mend (void);
 
+/* Bytes of memory that a device says are free; 1 GB at first. */
+void shim_set_free (gsize bytes);
+
 /* Bytes of memory that the devices hold. */
 gsize shim_get_memory (void);
 

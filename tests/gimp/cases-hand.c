@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include "probe.h"
 #include "render.h"
 #include "scene.h"
@@ -177,6 +178,8 @@ make (gpointer data)
   hand->made = TRUE;
 }
 
+#define STEP 25000 /* microseconds: a blur that asks how things are every 20 ms does so at each tile */
+
 static Args
 get_args (gboolean grow)
 {
@@ -194,6 +197,7 @@ hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *va
   g_autoptr (GError) error = NULL;
   gboolean done;
 
+  clock_step (STEP);
   wire_forget ();
   wire_call_between (message, make, &hand);
   done = render_blur (engine, drawable, &settings, 0, &error);

@@ -4,6 +4,7 @@
  * In the manner of dav1d's checkasm: random and extreme images in every format against a plain
  * reference. A mismatch prints the case with its seed and the worst place; the same
  * CUDA_BLUR_TEST_SEED with -p and the test's path repeats it, and -m slow searches longer. */
+#include "fingerprint.h"
 #include "gpu.h"
 #include "pairs.h"
 #include "reference.h"
@@ -375,6 +376,7 @@ job_run (Job *job, BlurEngine *with, BlurReport *report, GError **error)
                 (int) (r->y + i / r->width));
   if (! job->no_progress && job->fraction != 1.0)
     complain (job, "progress ends at %.17g", job->fraction);
+  fingerprint_add (job->result, (gsize) r->width * r->height * job->pixel);
   return TRUE;
 }
 
@@ -1840,6 +1842,7 @@ main (int argc, char **argv)
     }
   add_tests ();
   status = g_test_run ();
+  fingerprint_print ();
   blur_engine_free (engine);
   return status;
 }

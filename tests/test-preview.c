@@ -15,6 +15,7 @@
  *     (C' + L A') / A, where C' and A' are the averages of these,
  * so a faint pixel magnifies both: at A = 0.19, in a mask's soft edge and of noise, half a step of
  * 8 bits in alpha alone can be more than one level. */
+#include "fingerprint.h"
 #include "memory.h"
 #include "pairs.h"
 #include "preview.h"
@@ -594,6 +595,7 @@ check_view (Subject *s, const BlurParams *params, const BlurView *v)
   g_assert_no_error (error);
   check_report (s, &p, v, &report);
   compare (s, &p, v, rgba);
+  fingerprint_add (rgba, (gsize) v->rect.width * v->rect.height * 4);
   if (rgba[(gsize) v->rect.width * v->rect.height * 4] != 0xa5)
     fail ("written beyond the view", "");
 }
@@ -1564,6 +1566,7 @@ main (int argc, char **argv)
     }
   add_tests ();
   status = g_test_run ();
+  fingerprint_print ();
   blur_engine_free (engine);
   return status;
 }

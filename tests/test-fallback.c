@@ -2,7 +2,7 @@
  * result, from the CPU or from the device at a second try, or one error. On the shim (shim/device.h). */
 #include "memory.h"
 #include "seed.h"
-#include "shim/device.h"
+#include "shim/shim-device.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "memory.h"
 #include "preview.h"
 #include "seed.h"
-#include "shim/device.h"
+#include "shim/shim-device.h"
 
 #include <string.h>
 

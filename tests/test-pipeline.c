@@ -1,7 +1,7 @@
 /* What a run does at the same time: the device opens while the source is read, and what is finished is
  * written while the rest is read. On the shim (shim/device.h) and on the CPU. */
 #include "memory.h"
-#include "shim/device.h"
+#include "shim/shim-device.h"
 
 #define WIDTH  150
 #define HEIGHT 700 /* several bands */

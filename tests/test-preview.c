@@ -22,7 +22,7 @@
 #include "reference.h"
 #include "seed.h"
 #ifdef SHIM
-#include "shim/device.h"
+#include "shim/shim-device.h"
 #endif
 
 #include <math.h>

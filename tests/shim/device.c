@@ -5,9 +5,9 @@
  * has more; else as many as on an H100. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 
-#include "../../cuda/device.h"
-#include "blur-kernels.h"
 #include "device.h"
+#include "blur-kernels.h"
+#include "shim-device.h"
 #include "fibers.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Stands in for gpu.c and gpu-preview.c where the build found no CUDA toolkit. */
-#include "gpu-preview.h"
+#include "show.h"
 
 #include <glib/gi18n-lib.h>
 

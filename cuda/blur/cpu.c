@@ -1,7 +1,7 @@
 /* The engine on the CPU, on all cores. Along y first where that shrinks the image, so that what
  * remains is cheap along x; each column block of a chunk stays in cache while its rows go by. */
 #include "cpu-run.h"
-#include "sample.h"
+#include "codec.h"
 
 #include <glib/gi18n-lib.h>
 #include <omp.h>

@@ -2,7 +2,7 @@
  * first grid as they come in; that goes down to the coarsest, through both FIRs, and up again; the
  * rows of the result are interpolated from it. */
 #include "cpu-run.h"
-#include "sample.h"
+#include "codec.h"
 
 #include <omp.h>
 #include <string.h>

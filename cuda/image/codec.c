@@ -1,4 +1,4 @@
-#include "sample.h"
+#include "codec.h"
 #include "vector.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
 #include "cpu-preview.h"
-#include "engine.h"
-#include "gpu-preview.h"
+#include "engine-gpu.h"
+#include "show.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,4 +1,4 @@
-#include "filter.h"
+#include "line.h"
 #include "vector.h"
 
 #include <float.h>

@@ -3,7 +3,7 @@
 #define BLUR_CPU_RUN_H
 
 #include "backend.h"
-#include "filter.h"
+#include "line.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #ifndef SHIM_DEVICE_H
 #define SHIM_DEVICE_H
 
-#include "../../cuda/gpu.h"
+#include "gpu.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 #include "view.h"
 #include "backend.h"
-#include "filter.h"
-#include "sample.h"
+#include "line.h"
+#include "codec.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Through a mask, and past the channels that are kept. */
 #include "preview.h"
-#include "sample.h"
+#include "codec.h"
 
 #include <string.h>
 

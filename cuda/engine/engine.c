@@ -1,5 +1,5 @@
-#include "engine.h"
-#include "gpu-preview.h"
+#include "engine-gpu.h"
+#include "show.h"
 #include "pipeline.h"
 #include "trace.h"
 

@@ -1,4 +1,4 @@
-#include "gpu-preview.h"
+#include "show.h"
 #include "gpu-run.h"
 #include "view.h"
 

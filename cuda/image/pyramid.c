@@ -1,6 +1,6 @@
 #include "pyramid.h"
 #include "backend.h"
-#include "sample.h"
+#include "codec.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -16,16 +16,16 @@ struct Canvas {
   gint32 image;
   gboolean clean; /* the image has had no unsaved changes since the canvas is there */
   gboolean lost;
-  BlurRect room; /* where the temporary layer lies in the user's: that, and a transparent border */
-  Tiles *tiles;  /* the temporary layer's, or NULL */
-  guint8 *tile;  /* room for one */
+  FxRect room;  /* where the temporary layer lies in the user's: that, and a transparent border */
+  Tiles *tiles; /* the temporary layer's, or NULL */
+  guint8 *tile; /* room for one */
 
   RenderPlan plan;
-  guint8 *pixels;   /* plan's, or NULL: all is written */
-  BlurRect changed; /* of them, in the user's layer */
-  BlurRect differs; /* what may be other than the user's layer, in that one */
+  guint8 *pixels; /* plan's, or NULL: all is written */
+  FxRect changed; /* of them, in the user's layer */
+  FxRect differs; /* what may be other than the user's layer, in that one */
 
-  BlurRect area;  /* the tiles to write, counted in tiles, row by row */
+  FxRect area;    /* the tiles to write, counted in tiles, row by row */
   int next, left; /* the next one's number in it, and how many are left */
   int unseen;     /* how many have been written that GIMP has not been told of */
   gint64 flushed; /* when displays were */
@@ -34,36 +34,36 @@ struct Canvas {
 /* Rectangles. */
 
 static gboolean
-is_empty (const BlurRect *rect)
+is_empty (const FxRect *rect)
 {
   return rect->width <= 0 || rect->height <= 0;
 }
 
-static BlurRect
-intersect (const BlurRect *a, const BlurRect *b)
+static FxRect
+intersect (const FxRect *a, const FxRect *b)
 {
   int x0 = MAX (a->x, b->x), x1 = MIN (a->x + a->width, b->x + b->width);
   int y0 = MAX (a->y, b->y), y1 = MIN (a->y + a->height, b->y + b->height);
 
-  return (BlurRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
+  return (FxRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
 }
 
 /* The smallest that holds both. */
-static BlurRect
-unite (const BlurRect *a, const BlurRect *b)
+static FxRect
+unite (const FxRect *a, const FxRect *b)
 {
   int x = MIN (a->x, b->x), y = MIN (a->y, b->y);
 
   if (is_empty (a) || is_empty (b))
     return is_empty (a) ? *b : *a;
-  return (BlurRect) { x, y, MAX (a->x + a->width, b->x + b->width) - x,
-                      MAX (a->y + a->height, b->y + b->height) - y };
+  return (FxRect) { x, y, MAX (a->x + a->width, b->x + b->width) - x,
+                    MAX (a->y + a->height, b->y + b->height) - y };
 }
 
-static BlurRect
-move (const BlurRect *rect, int x, int y)
+static FxRect
+move (const FxRect *rect, int x, int y)
 {
-  return (BlurRect) { rect->x + x, rect->y + y, rect->width, rect->height };
+  return (FxRect) { rect->x + x, rect->y + y, rect->width, rect->height };
 }
 
 /* What cannot be shown. */
@@ -209,14 +209,14 @@ canvas_new (const RenderTarget *target, GError **error)
   canvas->shown = *target;
   canvas->shown.drawable = copy;
   canvas->image = gimp_item_get_image (target->drawable);
-  canvas->room = (BlurRect) { 0, 0, target->width, target->height };
+  canvas->room = (FxRect) { 0, 0, target->width, target->height };
   canvas->clean = TRUE;
   if (copy == -1)
     render_fail_gimp (error);
   else if (put_in_place (canvas, error))
     {
       canvas->tile = g_malloc_n (gimp_tile_width () * gimp_tile_height (),
-                                 blur_format_size (&target->format));
+                                 fx_format_size (&target->format));
       gimp_displays_flush ();
       canvas->flushed = g_get_monotonic_time ();
       return canvas;
@@ -251,7 +251,7 @@ canvas_is_lost (const Canvas *canvas)
 /* GIMP enlarges a mask by black, which would hide what the layer has grown by. old: what it had
  * before. */
 static gboolean
-whiten_around (gint32 mask, const BlurRect *old, GError **error)
+whiten_around (gint32 mask, const FxRect *old, GError **error)
 {
   RenderTarget target;
   Tiles *tiles;
@@ -260,22 +260,22 @@ whiten_around (gint32 mask, const BlurRect *old, GError **error)
 
   if (! render_target_init (&target, mask, error))
     return FALSE;
-  row = g_malloc_n (target.width, blur_format_size (&target.format));
+  row = g_malloc_n (target.width, fx_format_size (&target.format));
   render_set_white (&target.format, row, target.width);
   tiles = tiles_open (mask, FALSE);
-  tiles_put (tiles, &(BlurRect) { 0, 0, target.width, old->y }, row, 0);
-  tiles_put (tiles, &(BlurRect) { 0, old->y, old->x, old->height }, row, 0);
-  tiles_put (tiles, &(BlurRect) { right, old->y, target.width - right, old->height }, row, 0);
-  tiles_put (tiles, &(BlurRect) { 0, bottom, target.width, target.height - bottom }, row, 0);
+  tiles_put (tiles, &(FxRect) { 0, 0, target.width, old->y }, row, 0);
+  tiles_put (tiles, &(FxRect) { 0, old->y, old->x, old->height }, row, 0);
+  tiles_put (tiles, &(FxRect) { right, old->y, target.width - right, old->height }, row, 0);
+  tiles_put (tiles, &(FxRect) { 0, bottom, target.width, target.height - bottom }, row, 0);
   tiles_close (tiles);
   return TRUE;
 }
 
 static gboolean
-enlarge (Canvas *canvas, const BlurRect *room, GError **error)
+enlarge (Canvas *canvas, const FxRect *room, GError **error)
 {
   gint32 layer = canvas->shown.drawable, mask = gimp_layer_get_mask (layer);
-  BlurRect old = move (&canvas->room, -room->x, -room->y);
+  FxRect old = move (&canvas->room, -room->x, -room->y);
   gboolean done;
 
   g_clear_pointer (&canvas->tiles, tiles_close);
@@ -296,10 +296,10 @@ enlarge (Canvas *canvas, const BlurRect *room, GError **error)
  * fit then. GIMP enlarges that mask by black, so that nothing beyond it is seen anyway, unless it
  * is off. Limits rect, in the user's layer, to the mask. */
 static void
-limit_to_masked_group (const Canvas *canvas, BlurRect *rect)
+limit_to_masked_group (const Canvas *canvas, FxRect *rect)
 {
   gint32 layer = canvas->shown.drawable, group = gimp_item_get_parent (layer);
-  BlurRect mask;
+  FxRect mask;
   int x, y;
 
   while (group != -1 && gimp_layer_get_mask (group) == -1)
@@ -331,7 +331,7 @@ make_room (Canvas *canvas, const RenderPlan *plan, GError **error)
   int width = canvas->user.width, height = canvas->user.height;
   int x = round_up (plan->grow_x, width, gimp_tile_width ());
   int y = round_up (plan->grow_y, height, gimp_tile_height ());
-  BlurRect room = { -x, -y, width + 2 * x, height + 2 * y };
+  FxRect room = { -x, -y, width + 2 * x, height + 2 * y };
 
   if (! render_check_grown_size (plan, error))
     return FALSE;
@@ -352,13 +352,13 @@ count_tiles (const Canvas *canvas)
 }
 
 /* Where in the temporary layer the tile of that number lies. */
-static BlurRect
+static FxRect
 get_extent (const Canvas *canvas, int number)
 {
-  const BlurRect whole = { 0, 0, canvas->shown.width, canvas->shown.height };
+  const FxRect whole = { 0, 0, canvas->shown.width, canvas->shown.height };
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  const BlurRect tile = { (canvas->area.x + number % canvas->area.width) * width,
-                          (canvas->area.y + number / canvas->area.width) * height, width, height };
+  const FxRect tile = { (canvas->area.x + number % canvas->area.width) * width,
+                        (canvas->area.y + number / canvas->area.width) * height, width, height };
 
   return intersect (&tile, &whole);
 }
@@ -368,12 +368,12 @@ get_extent (const Canvas *canvas, int number)
 static void
 set_area (Canvas *canvas, int x, int y)
 {
-  BlurRect stale = intersect (&canvas->differs, &canvas->room);
-  BlurRect *area = &canvas->area;
+  FxRect stale = intersect (&canvas->differs, &canvas->room);
+  FxRect *area = &canvas->area;
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   int column = (x - canvas->room.x) / width, row = (y - canvas->room.y) / height;
 
-  *area = (BlurRect) { 0 };
+  *area = (FxRect) { 0 };
   stale = move (&stale, -canvas->room.x, -canvas->room.y);
   if (! is_empty (&stale))
     {
@@ -392,8 +392,8 @@ set_area (Canvas *canvas, int x, int y)
 static void
 update (const Canvas *canvas, int first, int n)
 {
-  BlurRect a = get_extent (canvas, first), b = get_extent (canvas, first + n - 1);
-  BlurRect written = unite (&a, &b);
+  FxRect a = get_extent (canvas, first), b = get_extent (canvas, first + n - 1);
+  FxRect written = unite (&a, &b);
 
   if (a.y < b.y)
     {
@@ -420,10 +420,10 @@ update_unseen (Canvas *canvas)
 /* Results. */
 
 gboolean
-canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const BlurRect *changed,
+canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect *changed,
             GError **error)
 {
-  BlurRect here = canvas->left > 0 ? get_extent (canvas, canvas->next) : (BlurRect) { 0 };
+  FxRect here = canvas->left > 0 ? get_extent (canvas, canvas->next) : (FxRect) { 0 };
 
   here = move (&here, canvas->room.x, canvas->room.y);
   g_free (canvas->pixels);
@@ -445,11 +445,11 @@ static void
 write_tile (Canvas *canvas)
 {
   const RenderPlan *plan = &canvas->plan;
-  const BlurRect result = { -plan->grow_x - canvas->room.x, -plan->grow_y - canvas->room.y,
-                            plan->image.width, plan->image.height };
-  BlurRect extent = get_extent (canvas, canvas->next);
-  BlurRect part = intersect (&extent, &result);
-  gsize size = blur_format_size (&canvas->user.format);
+  const FxRect result = { -plan->grow_x - canvas->room.x, -plan->grow_y - canvas->room.y,
+                          plan->image.width, plan->image.height };
+  FxRect extent = get_extent (canvas, canvas->next);
+  FxRect part = intersect (&extent, &result);
+  gsize size = fx_format_size (&canvas->user.format);
   int y;
 
   memset (canvas->tile, 0, extent.width * extent.height * size);

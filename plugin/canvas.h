@@ -31,8 +31,8 @@ Canvas *canvas_new (const RenderTarget *target, GError **error);
  * of them that may differ from the layer's own. A result that is still being written is given up
  * and the new one written from there on, so that each part of the layer has its turn, however fast
  * results come. FALSE with error if the temporary layer is lost, or cannot grow as plan says. */
-gboolean canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels,
-                     const BlurRect *changed, GError **error);
+gboolean canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect *changed,
+                     GError **error);
 
 /* Writes until that time, by g_get_monotonic_time, a tile at least, and has GIMP show it. TRUE:
  * there is more to write. After that GIMP redraws, and any call of libgimp waits for it. */

@@ -14,11 +14,11 @@
 #define ROLE           "cuda-blur"
 #define RESPONSE_RESET 1
 
-#define SLICE          8000  /* microseconds that the interface may stand still for, with one tile more */
-#define SHOW_READ      100   /* milliseconds between views while the drawable is read */
-#define REFINE         150   /* milliseconds of rest after which a draft is refined */
-#define WIDTH          960   /* pixels, at first */
-#define HINT_WIDTH     40    /* characters */
+#define SLICE      8000 /* microseconds that the interface may stand still for, and one tile */
+#define SHOW_READ  100  /* milliseconds between views while the drawable is read */
+#define REFINE     150  /* milliseconds of rest after which a draft is refined */
+#define WIDTH      960  /* pixels, at first */
+#define HINT_WIDTH 40   /* characters */
 
 typedef struct {
   RenderTarget target;
@@ -31,9 +31,9 @@ typedef struct {
   GtkWidget *on_canvas; /* a switch */
   Canvas *canvas;       /* or NULL */
   GtkWidget *status;
-  gboolean shown;   /* the viewer's and the parameters' changes count */
-  gboolean left;    /* the window was, and what it shows may have changed meanwhile */
-  gboolean read;    /* something came in that no view was asked for with */
+  gboolean shown; /* the viewer's and the parameters' changes count */
+  gboolean left;  /* the window was, and what it shows may have changed meanwhile */
+  gboolean read;  /* something came in that no view was asked for with */
   guint reading, showing, refining, writing; /* sources of the main loop, or 0 */
 } Dialog;
 
@@ -64,7 +64,7 @@ static void
 request_layer (Dialog *dialog)
 {
   RenderPlan plan;
-  BlurRect *region = &plan.image.region;
+  FxRect *region = &plan.image.region;
 
   if (! dialog->canvas)
     return;
@@ -72,7 +72,7 @@ request_layer (Dialog *dialog)
   if (! source_get_selected (dialog->source, region)) /* the layer as it is */
     plan.params.sigma_x = plan.params.sigma_y = 0.0;
   if (plan.grow_x > 0 || plan.grow_y > 0 || region->width == 0)
-    *region = (BlurRect) { 0, 0, plan.image.width, plan.image.height };
+    *region = (FxRect) { 0, 0, plan.image.width, plan.image.height };
   renderer_request_layer (dialog->renderer, &plan);
 }
 
@@ -108,7 +108,7 @@ change_parameters (gpointer data)
 static void
 show_status (Dialog *dialog, const RendererViewResult *result)
 {
-  const BlurReport *report = &result->report.report;
+  const FxReport *report = &result->report.report;
   g_autofree char *text = NULL;
 
   if (result->error)
@@ -134,12 +134,12 @@ append_number (GString *text, const char *format, double number)
 static void
 trace_view (const Dialog *dialog, const RendererViewResult *result)
 {
-  const BlurView *view = &result->request.view;
+  const FxView *view = &result->request.view;
   const BlurParams *params = &result->request.plan.params;
   g_autoptr (GString) numbers = g_string_new (NULL);
   int x, y;
 
-  if (! blur_trace_enabled ())
+  if (! fx_trace_enabled ())
     return;
   gdk_display_sync (gdk_display_get_default ());
   viewer_get_place (dialog->viewer, &x, &y);
@@ -149,9 +149,9 @@ trace_view (const Dialog *dialog, const RendererViewResult *result)
   g_string_append_printf (numbers, " %s%s, ", result->report.draft ? "draft, " : "",
                           result->report.report.device_name);
   append_number (numbers, "%.3f", result->report.report.milliseconds);
-  blur_trace ("preview", result->request.since, (gsize) view->rect.width * view->rect.height * 4,
-              "%dx%d+%d+%d from %d,%d scale %s ms", view->rect.width, view->rect.height, x, y,
-              view->rect.x, view->rect.y, numbers->str);
+  fx_trace ("preview", result->request.since, (gsize) view->rect.width * view->rect.height * 4,
+            "%dx%d+%d+%d from %d,%d scale %s ms", view->rect.width, view->rect.height, x, y,
+            view->rect.x, view->rect.y, numbers->str);
 }
 
 static void
@@ -159,7 +159,7 @@ view_done (gpointer data, RendererViewResult *result)
 {
   Dialog *dialog = data;
 
-  if (g_error_matches (result->error, BLUR_ERROR, BLUR_ERROR_CANCELLED))
+  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
     return;
   if (! result->error && viewer_show (dialog->viewer, result))
     trace_view (dialog, result);
@@ -275,24 +275,24 @@ change_source (gpointer data, int y, int rows)
 }
 
 /* What is seen is read first. */
-static BlurRect
+static FxRect
 get_seen (const Dialog *dialog)
 {
   RendererView view = { 0 };
-  const BlurRect *rect = &view.view.rect;
+  const FxRect *rect = &view.view.rect;
   double scale;
 
   viewer_get_request (dialog->viewer, &view);
   scale = view.view.scale;
-  return (BlurRect) { (int) (rect->x / scale), (int) (rect->y / scale),
-                      (int) (rect->width / scale) + 1, (int) (rect->height / scale) + 1 };
+  return (FxRect) { (int) (rect->x / scale), (int) (rect->y / scale),
+                    (int) (rect->width / scale) + 1, (int) (rect->height / scale) + 1 };
 }
 
 static gboolean
 read_slice (gpointer data)
 {
   Dialog *dialog = data;
-  BlurRect seen = get_seen (dialog);
+  FxRect seen = get_seen (dialog);
 
   if (source_read (dialog->source, &seen, g_get_monotonic_time () + SLICE))
     return G_SOURCE_CONTINUE;
@@ -351,7 +351,8 @@ make_on_canvas (Dialog *dialog)
   gtk_widget_set_sensitive (dialog->on_canvas, ! refusal);
   gimp_help_set_help_data (dialog->on_canvas,
                            _("Show the blur in the image window, on a temporary layer in place of "
-                             "yours, which stays as it is until OK"), NULL);
+                             "yours, which stays as it is until OK"),
+                           NULL);
   g_signal_connect (dialog->on_canvas, "toggled", G_CALLBACK (switch_canvas), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->on_canvas, FALSE, FALSE, 0);
   if (refusal)
@@ -384,7 +385,8 @@ make_body (Dialog *dialog, const RenderSettings *settings)
   dialog->viewer = viewer_new (dialog->target.width, dialog->target.height, change_view, dialog);
   dialog->parameters = parameters_new (&dialog->target, settings, change_parameters, dialog);
   dialog->status = make_hint (NULL);
-  gtk_box_pack_start (GTK_BOX (column), parameters_get_widget (dialog->parameters), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (column), parameters_get_widget (dialog->parameters), FALSE, FALSE,
+                      0);
   gtk_box_pack_start (GTK_BOX (column), make_on_canvas (dialog), FALSE, FALSE, 0);
   gtk_box_pack_end (GTK_BOX (column), dialog->status, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), viewer_get_widget (dialog->viewer), TRUE, TRUE, 0);
@@ -409,10 +411,9 @@ static void
 make_window (Dialog *dialog, const RenderSettings *settings)
 {
   GtkWidget *window = gimp_dialog_new (_("Gaussian Blur (CUDA)"), ROLE, NULL, 0,
-                                       gimp_standard_help_func, PROCEDURE_NAME,
-                                       _("_Reset"), RESPONSE_RESET,
-                                       _("_Cancel"), GTK_RESPONSE_CANCEL,
-                                       _("_OK"), GTK_RESPONSE_OK, NULL);
+                                       gimp_standard_help_func, PROCEDURE_NAME, _("_Reset"),
+                                       RESPONSE_RESET, _("_Cancel"), GTK_RESPONSE_CANCEL, _("_OK"),
+                                       GTK_RESPONSE_OK, NULL);
   GtkWidget *content = gtk_dialog_get_content_area (GTK_DIALOG (window));
 
   gtk_dialog_set_alternative_button_order (GTK_DIALOG (window), GTK_RESPONSE_OK, RESPONSE_RESET,
@@ -485,7 +486,7 @@ close_window (Dialog *dialog, gboolean apply)
 
 /* A drawable too large for it can be blurred without a preview. */
 static void
-start_preview (Dialog *dialog, BlurEngine *engine)
+start_preview (Dialog *dialog, FxEngine *engine)
 {
   static const RendererFuncs funcs = { view_done, layer_done };
   g_autoptr (GError) error = NULL;
@@ -502,7 +503,7 @@ start_preview (Dialog *dialog, BlurEngine *engine)
 }
 
 gboolean
-dialog_run (BlurEngine *engine, gint32 drawable, RenderSettings *settings, GError **error)
+dialog_run (FxEngine *engine, gint32 drawable, RenderSettings *settings, GError **error)
 {
   Dialog dialog = { 0 };
   gboolean apply;

@@ -17,8 +17,8 @@ is_ours (int file)
          (st.st_mode & 077) == 0;
 }
 
-/* One file for all of a user's, in the folder for such files, which is theirs alone. Processes of two
- * containers may have one ID, hence one for each space of IDs. */
+/* One file for all of a user's, in the folder for such files, which is theirs alone. Processes of
+ * two containers may have one ID, hence one for each space of IDs. */
 static int
 open_file (void)
 {
@@ -38,12 +38,14 @@ open_file (void)
   return -1;
 }
 
-/* A byte of the file for each, as many for each GIMP as there are drawables. Such a lock goes with the
- * open file, and no other process has that. */
+/* A byte of the file for each, as many for each GIMP as there are drawables. Such a lock goes with
+ * the open file, and no other process has that. */
 int
 lock_take (guint32 what, gboolean wait)
 {
-  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1,
+  struct flock lock = { .l_type = F_WRLCK,
+                        .l_whence = SEEK_SET,
+                        .l_len = 1,
                         .l_start = ((off_t) getppid () << 32) + (off_t) what };
   int file = open_file (), result;
 

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-#define LOCK_TURN          0 /* of who calls the resident process */
-#define LOCK_WORK          1 /* of the resident process, which goes on where its caller is killed */
+#define LOCK_TURN         0 /* of who calls the resident process */
+#define LOCK_WORK         1 /* of the resident process, which goes on where its caller is killed */
 #define LOCK_DRAWABLE(id) (2 + (guint32) (id)) /* of who blurs it */
 
 /* Takes a lock, and waits for it if asked to. Returns what lock_free takes, or -1: another process

@@ -65,8 +65,7 @@ query (void)
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, locale_dir);
   register_help ();
-  gimp_install_procedure (PROCEDURE_NAME,
-                          N_("Blur with a Gaussian on an NVIDIA GPU"),
+  gimp_install_procedure (PROCEDURE_NAME, N_("Blur with a Gaussian on an NVIDIA GPU"),
                           "Convolves the drawable with the sampled, normalised Gaussian, in "
                           "premultiplied alpha, on an NVIDIA GPU through CUDA; without one it "
                           "gives the same pixels on the CPU.",
@@ -87,7 +86,7 @@ static gboolean
 blur_here (gint32 drawable, const RenderSettings *settings, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
 
   return render_blur (engine, drawable, settings, start, error);
 }
@@ -111,12 +110,12 @@ load_dialog (GError **error)
 static gboolean
 blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
 {
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   typeof (dialog_run) *run_dialog = load_dialog (error);
   gint64 start;
   gboolean done;
 
-  blur_engine_set_lasting (engine);
+  fx_engine_set_lasting (engine);
   if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();

@@ -5,11 +5,11 @@
 #include <libgimp/gimpui.h>
 #include <math.h>
 
-#define SLIDER_WIDTH 150   /* pixels */
-#define SPIN_WIDTH   8     /* characters */
-#define SLIDER_BEND  0.1   /* pixels of sigma around which the sliders turn from linear to logarithmic */
+#define SLIDER_WIDTH 150 /* pixels */
+#define SPIN_WIDTH   8   /* characters */
+#define SLIDER_BEND  0.1 /* pixels of sigma: there the sliders turn from linear to logarithmic */
 #define SLIDER_STEPS 1000.0
-#define DIGITS       2     /* of sigma in pixels */
+#define DIGITS       2 /* of sigma in pixels */
 
 enum { SIGMA_X, SIGMA_Y, SIGMAS };
 
@@ -122,7 +122,8 @@ move_slider (GtkAdjustment *slider, Parameters *parameters)
   double wanted = sigma_from_slider (gtk_adjustment_get_value (slider));
 
   /* A slider that follows the entry is where it is to be, though it may lie between two steps. */
-  if (fabs (gtk_adjustment_get_value (slider) - slider_from_sigma (sigma)) > 1e-6 && wanted != sigma)
+  if (fabs (gtk_adjustment_get_value (slider) - slider_from_sigma (sigma)) > 1e-6 &&
+      wanted != sigma)
     set_sigma (parameters, which, wanted);
 }
 
@@ -138,14 +139,15 @@ arrange (GtkWidget *child, gpointer data)
   if (left == 0)
     gtk_size_group_add_widget (parameters->labels, child);
   else
-    gtk_container_child_set (table, child, "right-attach", right + 1, "left-attach", left + 1, NULL);
+    gtk_container_child_set (table, child, "right-attach", right + 1, "left-attach", left + 1,
+                             NULL);
 }
 
 static void
 add_slider (Parameters *parameters, int which, double sigma, const char *tooltip)
 {
-  GtkObject *adjustment = gtk_adjustment_new (slider_from_sigma (sigma), 0.0, SLIDER_STEPS, 5.0, 50.0,
-                                              0.0);
+  GtkObject *adjustment = gtk_adjustment_new (slider_from_sigma (sigma), 0.0, SLIDER_STEPS, 5.0,
+                                              50.0, 0.0);
   GtkWidget *slider = gtk_hscale_new (GTK_ADJUSTMENT (adjustment));
 
   parameters->sliders[which] = GTK_ADJUSTMENT (adjustment);
@@ -168,11 +170,10 @@ make_sigmas (Parameters *parameters)
 
   gimp_image_get_resolution (image, &x_resolution, &y_resolution);
   entry = gimp_coordinates_new (GIMP_UNIT_PIXEL, "%a", TRUE, FALSE, SPIN_WIDTH,
-                                GIMP_SIZE_ENTRY_UPDATE_SIZE, params->sigma_x == params->sigma_y, FALSE,
-                                _("Sigma _X:"), params->sigma_x, x_resolution, 0.0, BLUR_SIGMA_MAX,
-                                0.0, 0.0,
-                                _("Sigma _Y:"), params->sigma_y, y_resolution, 0.0, BLUR_SIGMA_MAX,
-                                0.0, 0.0);
+                                GIMP_SIZE_ENTRY_UPDATE_SIZE, params->sigma_x == params->sigma_y,
+                                FALSE, _("Sigma _X:"), params->sigma_x, x_resolution, 0.0,
+                                BLUR_SIGMA_MAX, 0.0, 0.0, _("Sigma _Y:"), params->sigma_y,
+                                y_resolution, 0.0, BLUR_SIGMA_MAX, 0.0, 0.0);
   parameters->sigmas = entry;
   gimp_size_entry_set_refval_digits (GIMP_SIZE_ENTRY (entry), SIGMA_X, DIGITS);
   gimp_size_entry_set_refval_digits (GIMP_SIZE_ENTRY (entry), SIGMA_Y, DIGITS);
@@ -214,8 +215,9 @@ change_automatic (GtkToggleButton *button, Parameters *parameters)
   gboolean automatic = gtk_toggle_button_get_active (button);
 
   gtk_widget_set_sensitive (parameters->kernel_spin, ! automatic);
-  parameters->settings.params.kernel_size =
-    automatic ? 0 : (int) gtk_adjustment_get_value (parameters->kernel_size);
+  parameters->settings.params.kernel_size = automatic ? 0
+                                                      : (int) gtk_adjustment_get_value (
+                                                          parameters->kernel_size);
   tell (parameters);
 }
 
@@ -233,8 +235,10 @@ make_kernel_size (Parameters *parameters)
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
   gtk_widget_set_sensitive (spin, size != 0);
-  gimp_help_set_help_data (spin, _("Taps of the kernel on each axis, an odd number: the Gaussian is "
-                                   "cut to that many pixels"), NULL);
+  gimp_help_set_help_data (spin,
+                           _("Taps of the kernel on each axis, an odd number: the Gaussian is "
+                             "cut to that many pixels"),
+                           NULL);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), size == 0);
   gimp_help_set_help_data (automatic, _("As many taps as sigma needs"), NULL);
   gtk_box_pack_start (GTK_BOX (box), spin, FALSE, FALSE, 0);
@@ -258,9 +262,9 @@ change_choices (Parameters *parameters)
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (parameters->abyss), &abyss);
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (parameters->light), &light);
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (parameters->device), &device);
-  params->abyss = (BlurAbyss) abyss;
-  params->light = (BlurLight) light;
-  params->device = (BlurDevice) device;
+  params->abyss = (FxAbyss) abyss;
+  params->light = (FxLight) light;
+  params->device = (FxDevice) device;
   tell (parameters);
 }
 
@@ -274,23 +278,27 @@ change_grow (GtkToggleButton *button, Parameters *parameters)
 static void
 make_choices (Parameters *parameters)
 {
-  parameters->abyss = gimp_int_combo_box_new (_("Clamp"), BLUR_ABYSS_CLAMP, _("None"),
-                                              BLUR_ABYSS_NONE, _("Black"), BLUR_ABYSS_BLACK,
-                                              _("White"), BLUR_ABYSS_WHITE, NULL);
-  gimp_help_set_help_data (parameters->abyss,
-                           _("What lies beyond the edge: the nearest pixel, nothing, black or white"),
-                           NULL);
-  parameters->light = gimp_int_combo_box_new (_("Linear"), BLUR_LIGHT_LINEAR, _("Perceptual"),
-                                              BLUR_LIGHT_PERCEPTUAL, NULL);
-  gimp_help_set_help_data (parameters->light,
-                           _("Linear averages light, as a lens does; perceptual averages the values "
-                             "of sRGB"), NULL);
+  parameters->abyss = gimp_int_combo_box_new (_("Clamp"), FX_ABYSS_CLAMP, _("None"), FX_ABYSS_NONE,
+                                              _("Black"), FX_ABYSS_BLACK, _("White"),
+                                              FX_ABYSS_WHITE, NULL);
+  gimp_help_set_help_data (
+    parameters->abyss, _("What lies beyond the edge: the nearest pixel, nothing, black or white"),
+    NULL);
+  parameters->light = gimp_int_combo_box_new (_("Linear"), FX_LIGHT_LINEAR, _("Perceptual"),
+                                              FX_LIGHT_PERCEPTUAL, NULL);
+  gimp_help_set_help_data (
+    parameters->light,
+    _("Linear averages light, as a lens does; perceptual averages the values "
+      "of sRGB"),
+    NULL);
   gtk_widget_set_sensitive (parameters->light, ! parameters->target->coverage);
-  parameters->device = gimp_int_combo_box_new (_("Automatic"), BLUR_DEVICE_AUTO, _("GPU only"),
-                                               BLUR_DEVICE_GPU, _("CPU"), BLUR_DEVICE_CPU, NULL);
-  gimp_help_set_help_data (parameters->device,
-                           _("Automatic takes what is done sooner: the GPU or, for few pixels or where "
-                             "there is none, the CPU; the pixels are the same"), NULL);
+  parameters->device = gimp_int_combo_box_new (_("Automatic"), FX_DEVICE_AUTO, _("GPU only"),
+                                               FX_DEVICE_GPU, _("CPU"), FX_DEVICE_CPU, NULL);
+  gimp_help_set_help_data (
+    parameters->device,
+    _("Automatic takes what is done sooner: the GPU or, for few pixels or where "
+      "there is none, the CPU; the pixels are the same"),
+    NULL);
 }
 
 static void
@@ -299,7 +307,8 @@ make_grow (Parameters *parameters)
   parameters->grow = gtk_check_button_new_with_mnemonic (_("_Grow layer"));
   gimp_help_set_help_data (parameters->grow,
                            _("Enlarge the layer so that its soft edge is not cut: for layers with "
-                             "alpha, without a selection"), NULL);
+                             "alpha, without a selection"),
+                           NULL);
   gtk_widget_set_sensitive (parameters->grow, render_target_can_grow (parameters->target));
   g_signal_connect (parameters->grow, "toggled", G_CALLBACK (change_grow), parameters);
 }
@@ -318,8 +327,8 @@ static void
 attach (const Parameters *parameters, GtkWidget *table, int row, const char *label,
         GtkWidget *widget, GtkWidget *target)
 {
-  GtkWidget *made = gimp_table_attach_aligned (GTK_TABLE (table), 0, row, label, 0.0, 0.5, widget, 1,
-                                               FALSE);
+  GtkWidget *made = gimp_table_attach_aligned (GTK_TABLE (table), 0, row, label, 0.0, 0.5, widget,
+                                               1, FALSE);
 
   gtk_size_group_add_widget (parameters->labels, made);
   gtk_label_set_mnemonic_widget (GTK_LABEL (made), target);
@@ -352,7 +361,8 @@ set_controls (Parameters *parameters, const RenderSettings *settings)
     gimp_chain_button_set_active (chain, FALSE);
   gimp_size_entry_set_refval (sigmas, SIGMA_X, params->sigma_x);
   gimp_size_entry_set_refval (sigmas, SIGMA_Y, params->sigma_y);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (parameters->automatic), params->kernel_size == 0);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (parameters->automatic),
+                                params->kernel_size == 0);
   if (params->kernel_size)
     gtk_adjustment_set_value (parameters->kernel_size, params->kernel_size);
   gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (parameters->abyss), params->abyss);

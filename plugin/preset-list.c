@@ -42,8 +42,8 @@ make_unique (const GPtrArray *presets, const char *name)
   return unique;
 }
 
-/* A new empty file's name, path with a ~ and, where there are such already, a number; NULL if it cannot
- * be made. Made here, it is no one else's. */
+/* A new empty file's name, path with a ~ and, where there are such already, a number; NULL if it
+ * cannot be made. Made here, it is no one else's. */
 static char *
 make_backup (const char *path)
 {

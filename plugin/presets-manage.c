@@ -30,8 +30,9 @@ get_name (Manager *manager, GtkTreeIter *iter)
 static gboolean
 get_selected (Manager *manager, GtkTreeIter *iter)
 {
-  return gtk_tree_selection_get_selected (
-    gtk_tree_view_get_selection (GTK_TREE_VIEW (manager->view)), NULL, iter);
+  return gtk_tree_selection_get_selected (gtk_tree_view_get_selection (
+                                            GTK_TREE_VIEW (manager->view)),
+                                          NULL, iter);
 }
 
 static int
@@ -220,8 +221,8 @@ presets_manage (GtkWidget *parent, const char *path)
 {
   Manager manager = { .path = path };
   GtkWidget *dialog = gimp_dialog_new (_("Manage Saved Presets"), "gimp-settings-editor-dialog",
-                                       parent, GTK_DIALOG_MODAL, NULL, NULL,
-                                       _("_Close"), GTK_RESPONSE_CLOSE, NULL);
+                                       parent, GTK_DIALOG_MODAL, NULL, NULL, _("_Close"),
+                                       GTK_RESPONSE_CLOSE, NULL);
 
   gtk_box_pack_start (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))),
                       make_content (&manager), TRUE, TRUE, 0);

@@ -157,9 +157,11 @@ static GtkWidget *
 make_file_dialog (Presets *presets, GtkFileChooserAction action, const char *title,
                   const char *accept)
 {
-  GtkWidget *dialog = gtk_file_chooser_dialog_new (
-    title, GTK_WINDOW (gtk_widget_get_toplevel (presets->row)), action,
-    _("_Cancel"), GTK_RESPONSE_CANCEL, accept, GTK_RESPONSE_OK, NULL);
+  GtkWidget *dialog = gtk_file_chooser_dialog_new (title,
+                                                   GTK_WINDOW (
+                                                     gtk_widget_get_toplevel (presets->row)),
+                                                   action, _("_Cancel"), GTK_RESPONSE_CANCEL,
+                                                   accept, GTK_RESPONSE_OK, NULL);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
 
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_OK);

@@ -13,15 +13,19 @@ const GimpParamDef procedure_args[PROCEDURE_ARGS] = {
                               "Horizontal standard deviation in pixels (0 <= sigma-x <= 5000, 0 "
                               "leaves this axis alone)" },
   [PROCEDURE_ARG_SIGMA_Y] = { GIMP_PDB_FLOAT, "sigma-y",
-                              "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 leaves "
+                              "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 "
+                              "leaves "
                               "this axis alone)" },
   [PROCEDURE_ARG_KERNEL_SIZE] = { GIMP_PDB_INT32, "kernel-size",
-                                  "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as many "
+                                  "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as "
+                                  "many "
                                   "as sigma needs)" },
   [PROCEDURE_ARG_ABYSS] = { GIMP_PDB_INT32, "abyss",
-                            "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }" },
+                            "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) "
+                            "}" },
   [PROCEDURE_ARG_LIGHT] = { GIMP_PDB_INT32, "light",
-                            "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
+                            "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on "
+                            "channels "
                             "and masks" },
   [PROCEDURE_ARG_GROW] = { GIMP_PDB_INT32, "grow",
                            "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE "
@@ -41,7 +45,7 @@ check_count (GimpRunMode mode, int n_params, GError **error)
   if (n_params == PROCEDURE_ARGS ||
       (mode != GIMP_RUN_NONINTERACTIVE && n_params > PROCEDURE_ARG_DRAWABLE))
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _("%s was given %d arguments, but must be given %d"), PROCEDURE_NAME, n_params,
                PROCEDURE_ARGS);
   return FALSE;
@@ -55,7 +59,7 @@ check_image (gint32 image, gint32 drawable, GError **error)
 
   if (owner == image)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _("image is %d, but must be %d, which the drawable belongs to"), image, owner);
   return FALSE;
 }
@@ -67,7 +71,7 @@ parse_settings (const GimpParam *param, RenderSettings *settings, GError **error
 
   if (grow != FALSE && grow != TRUE)
     {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                    _("grow is %d, but must be 0 (no) or 1 (yes)"), grow);
       return FALSE;
     }
@@ -75,9 +79,9 @@ parse_settings (const GimpParam *param, RenderSettings *settings, GError **error
     .params = { .sigma_x = param[PROCEDURE_ARG_SIGMA_X].data.d_float,
                 .sigma_y = param[PROCEDURE_ARG_SIGMA_Y].data.d_float,
                 .kernel_size = param[PROCEDURE_ARG_KERNEL_SIZE].data.d_int32,
-                .abyss = (BlurAbyss) param[PROCEDURE_ARG_ABYSS].data.d_int32,
-                .light = (BlurLight) param[PROCEDURE_ARG_LIGHT].data.d_int32,
-                .device = (BlurDevice) param[PROCEDURE_ARG_DEVICE].data.d_int32 },
+                .abyss = (FxAbyss) param[PROCEDURE_ARG_ABYSS].data.d_int32,
+                .light = (FxLight) param[PROCEDURE_ARG_LIGHT].data.d_int32,
+                .device = (FxDevice) param[PROCEDURE_ARG_DEVICE].data.d_int32 },
     .grow = grow,
   };
   return blur_params_check (&settings->params, error);
@@ -123,9 +127,10 @@ procedure_parse (int n_params, const GimpParam *param, gint32 *drawable, RenderS
       return TRUE;
 
     default:
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                    _("run-mode is %d, but must be 0 (interactive), 1 (non-interactive) or 2 (with "
-                     "last values)"), mode);
+                     "last values)"),
+                   mode);
       return FALSE;
     }
 }
@@ -155,9 +160,9 @@ get_status (gboolean done, const GError *error)
 {
   if (done)
     return GIMP_PDB_SUCCESS;
-  if (! error || g_error_matches (error, BLUR_ERROR, BLUR_ERROR_CANCELLED))
+  if (! error || g_error_matches (error, FX_ERROR, FX_ERROR_CANCELLED))
     return GIMP_PDB_CANCEL;
-  if (g_error_matches (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT))
+  if (g_error_matches (error, FX_ERROR, FX_ERROR_ARGUMENT))
     return GIMP_PDB_CALLING_ERROR;
   return GIMP_PDB_EXECUTION_ERROR;
 }

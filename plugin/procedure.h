@@ -43,8 +43,9 @@ void procedure_pack (gint32 drawable, const RenderSettings *settings, GimpParam 
 /* Keeps settings as the last ones, until GIMP ends. */
 void procedure_keep (const RenderSettings *settings);
 
-/* What a call returns: its status and, where it failed, what error says, which must stay there for as
- * long as values. values: two of them. done: whether it did its work. Returns how many are set. */
+/* What a call returns: its status and, where it failed, what error says, which must stay there for
+ * as long as values. values: two of them. done: whether it did its work. Returns how many are set.
+ */
 int procedure_return (gboolean done, const GError *error, GimpParam *values);
 
 G_END_DECLS

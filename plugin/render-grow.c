@@ -67,28 +67,28 @@ read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
 }
 
 /* Fills a band of rows, stride bytes each, of what is to be written to a shadow. */
-typedef gboolean (*FillFunc) (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride,
+typedef gboolean (*FillFunc) (gpointer data, const FxRect *band, guint8 *pixels, gsize stride,
                               GError **error);
 
 static Tiles *
 open_tiles (const RenderTarget *target, gboolean split)
 {
   return tiles_open_as (target->drawable, target->width, target->height,
-                        blur_format_size (&target->format), split);
+                        fx_format_size (&target->format), split);
 }
 
 /* Writes the whole shadow, a row of tiles at a time. */
 static gboolean
 write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data, GError **error)
 {
-  BlurRect whole = { 0, 0, target->width, target->height };
-  gsize stride = (gsize) whole.width * blur_format_size (&target->format);
+  FxRect whole = { 0, 0, target->width, target->height };
+  gsize stride = (gsize) whole.width * fx_format_size (&target->format);
   g_autofree guint8 *pixels = g_try_malloc_n (stride, gimp_tile_height ());
-  BlurRect band = whole;
+  FxRect band = whole;
   gboolean done = pixels != NULL;
 
   if (! done)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the blur"));
+    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
   for (band.y = 0; band.y < whole.height && done; band.y += band.height)
     {
       band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
@@ -103,7 +103,7 @@ write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer dat
 static gboolean
 end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error)
 {
-  const BlurRect whole = { 0, 0, target->width, target->height };
+  const FxRect whole = { 0, 0, target->width, target->height };
 
   if (written)
     return render_merge (target, tiles, &whole, TRUE, error);
@@ -113,7 +113,7 @@ end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error
 }
 
 static gboolean
-fill_from_file (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride, GError **error)
+fill_from_file (gpointer data, const FxRect *band, guint8 *pixels, gsize stride, GError **error)
 {
   RenderTraffic *traffic = data;
 
@@ -124,48 +124,48 @@ fill_from_file (gpointer data, const BlurRect *band, guint8 *pixels, gsize strid
 /* A mask that grows: its own pixels, and white around them. */
 typedef struct {
   Tiles *tiles;
-  BlurRect old; /* its pixels */
-  BlurFormat format;
+  FxRect old; /* its pixels */
+  FxFormat format;
 } Mask;
 
 /* White is all ones in integers, 1.0 in the others. */
 void
-render_set_white (const BlurFormat *format, gpointer pixels, gsize n)
+render_set_white (const FxFormat *format, gpointer pixels, gsize n)
 {
   gsize i;
 
   for (i = 0; i < n; i++)
     switch (format->sample)
       {
-      case BLUR_SAMPLE_HALF:
+      case FX_SAMPLE_HALF:
         ((guint16 *) pixels)[i] = 0x3c00;
         break;
 
-      case BLUR_SAMPLE_FLOAT:
+      case FX_SAMPLE_FLOAT:
         ((float *) pixels)[i] = 1.0f;
         break;
 
-      case BLUR_SAMPLE_DOUBLE:
+      case FX_SAMPLE_DOUBLE:
         ((double *) pixels)[i] = 1.0;
         break;
 
       default:
-        memset (pixels, 0xff, n * blur_format_size (format));
+        memset (pixels, 0xff, n * fx_format_size (format));
         return;
       }
 }
 
 static gboolean
-fill_mask (gpointer data, const BlurRect *band, guint8 *pixels, gsize stride, GError **error)
+fill_mask (gpointer data, const FxRect *band, guint8 *pixels, gsize stride, GError **error)
 {
   Mask *mask = data;
-  gsize size = blur_format_size (&mask->format);
+  gsize size = fx_format_size (&mask->format);
   int top = MAX (band->y, mask->old.y);
   int bottom = MIN (band->y + band->height, mask->old.y + mask->old.height);
 
   render_set_white (&mask->format, pixels, (gsize) band->width * band->height);
   if (top < bottom)
-    tiles_read (mask->tiles, &(BlurRect) { mask->old.x, top, mask->old.width, bottom - top },
+    tiles_read (mask->tiles, &(FxRect) { mask->old.x, top, mask->old.width, bottom - top },
                 pixels + (top - band->y) * stride + mask->old.x * size, stride);
   return TRUE;
 }
@@ -245,11 +245,11 @@ put (RenderTraffic *traffic, GError **error)
 
 /* Whether all of rect is zero, rows of tiles at a time. */
 static gboolean
-is_empty (Tiles *tiles, const RenderTarget *target, const BlurRect *rect)
+is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
 {
-  gsize stride = (gsize) rect->width * blur_format_size (&target->format);
+  gsize stride = (gsize) rect->width * fx_format_size (&target->format);
   g_autofree guint8 *pixels = g_malloc0_n (stride + 1, gimp_tile_height ());
-  BlurRect band = *rect;
+  FxRect band = *rect;
   gboolean empty = TRUE;
 
   for (band.height = 0; empty && band.y < rect->y + rect->height; band.y += band.height)
@@ -266,7 +266,7 @@ static gboolean
 is_border_empty (const RenderTarget *grown, int x, int y)
 {
   int width = grown->width - 2 * x, height = grown->height - 2 * y;
-  const BlurRect parts[] = {
+  const FxRect parts[] = {
     { 0, 0, grown->width, y },
     { 0, y + height, grown->width, y },
     { 0, y, x, height },
@@ -296,10 +296,11 @@ render_repair (gint32 drawable, const RenderSettings *settings, int width, int h
 
 /* The result is complete before the layer is touched; a layer that has been resized is given its
  * pixels at once. In between there is no Cancel to press, and if this process is killed there, GIMP
- * closes the undo group: one step back is the layer as it was. A caller that lives on repairs it. */
+ * closes the undo group: one step back is the layer as it was. A caller that lives on repairs it.
+ */
 gboolean
-render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-              BlurReport *report, GError **error)
+render_grown (FxEngine *engine, const RenderTarget *target, const RenderPlan *plan,
+              FxReport *report, GError **error)
 {
   gint32 image = gimp_item_get_image (target->drawable);
   RenderTraffic traffic;

@@ -5,12 +5,11 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
-G_DEFINE_QUARK (cuda-blur-render-error-quark, render_error)
+G_DEFINE_QUARK (cuda_blur_render_error_quark, render_error)
 
 /* Refusing. */
 
-static gboolean
-refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
 refuse (GError **error, const char *format, ...)
@@ -60,29 +59,33 @@ check_item (gint32 drawable, GError **error)
     return refuse (error, _("drawable is '%s', which is indexed, but must be RGB or grayscale"),
                    name);
   if (group)
-    return refuse (error, _("drawable is '%s', which is a layer group, but must be a layer, a "
-                            "layer mask or a channel"), name);
+    return refuse (error,
+                   _("drawable is '%s', which is a layer group, but must be a layer, a "
+                     "layer mask or a channel"),
+                   name);
   if (lock == drawable)
     return refuse (error, _("drawable is '%s', whose pixels are locked, but must be unlocked"),
                    name);
   locked = gimp_item_get_name (lock);
-  return refuse (error, _("drawable is '%s', which is part of '%s', whose pixels are locked, but "
-                          "must be unlocked"), name, locked);
+  return refuse (error,
+                 _("drawable is '%s', which is part of '%s', whose pixels are locked, but "
+                   "must be unlocked"),
+                 name, locked);
 }
 
 static gboolean
-find_sample (const char *name, BlurSample *sample)
+find_sample (const char *name, FxSample *sample)
 {
   static const char *const names[] = {
-    [BLUR_SAMPLE_U8] = "u8",       [BLUR_SAMPLE_U16] = "u16",     [BLUR_SAMPLE_U32] = "u32",
-    [BLUR_SAMPLE_HALF] = "half",   [BLUR_SAMPLE_FLOAT] = "float", [BLUR_SAMPLE_DOUBLE] = "double",
+    [FX_SAMPLE_U8] = "u8",     [FX_SAMPLE_U16] = "u16",     [FX_SAMPLE_U32] = "u32",
+    [FX_SAMPLE_HALF] = "half", [FX_SAMPLE_FLOAT] = "float", [FX_SAMPLE_DOUBLE] = "double",
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (names); i++)
     if (strcmp (name, names[i]) == 0)
       {
-        *sample = (BlurSample) i;
+        *sample = (FxSample) i;
         return TRUE;
       }
   return FALSE;
@@ -91,7 +94,7 @@ find_sample (const char *name, BlurSample *sample)
 /* "R'G'B'A" is four channels with the colour through a curve, which babl writes as ' or, for sRGB's
  * whatever the space, ~. */
 static gboolean
-find_model (const char *encoding, BlurFormat *format)
+find_model (const char *encoding, FxFormat *format)
 {
   static const char *const names[] = { "Y", "YA", "RGB", "RGBA" };
   g_autoptr (GString) plain = g_string_new (NULL);
@@ -153,8 +156,8 @@ render_target_can_change_alpha (const RenderTarget *target)
 {
   gint32 drawable = target->drawable;
 
-  return gimp_drawable_has_alpha (drawable) &&
-         is_alpha_active (gimp_item_get_image (drawable)) && ! gimp_layer_get_lock_alpha (drawable);
+  return gimp_drawable_has_alpha (drawable) && is_alpha_active (gimp_item_get_image (drawable)) &&
+         ! gimp_layer_get_lock_alpha (drawable);
 }
 
 /* Where the result would have nowhere to go, or is not the whole layer, growing does not apply. */
@@ -196,14 +199,14 @@ render_target_check (const RenderTarget *target, GError **error)
                            _("The drawable was removed during the blur"));
       return FALSE;
     }
-  if (strcmp (encoding, target->encoding) == 0 &&
-      gimp_drawable_width (drawable) == target->width &&
+  if (strcmp (encoding, target->encoding) == 0 && gimp_drawable_width (drawable) == target->width &&
       gimp_drawable_height (drawable) == target->height)
     return TRUE;
   name = gimp_item_get_name (drawable);
   g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
                _("The size or the pixel format of '%s' was changed during the blur, which was "
-                 "therefore given up"), name);
+                 "therefore given up"),
+               name);
   return FALSE;
 }
 
@@ -215,7 +218,7 @@ render_plan_init (RenderPlan *plan, const RenderTarget *target, const RenderSett
   plan->image.format = target->format;
   if (target->coverage)
     {
-      plan->params.light = BLUR_LIGHT_LINEAR;
+      plan->params.light = FX_LIGHT_LINEAR;
       plan->image.format.gamma = FALSE;
     }
   if (settings->grow && render_target_can_grow (target))

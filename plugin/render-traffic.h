@@ -1,5 +1,5 @@
-/* What render.c, render-grow.c and canvas.c have in common: the engine's callbacks over a drawable's
- * tiles, and a layer that grows. */
+/* What render.c, render-grow.c and canvas.c have in common: the engine's callbacks over a
+ * drawable's tiles, and a layer that grows. */
 #ifndef RENDER_TRAFFIC_H
 #define RENDER_TRAFFIC_H
 
@@ -18,8 +18,8 @@ typedef struct {
 typedef struct {
   const RenderTarget *target;
   const RenderPlan *plan;
-  Tiles *tiles;  /* the drawable's */
-  int file;      /* of the result's rows; -1: they go to the shadow */
+  Tiles *tiles;          /* the drawable's */
+  int file;              /* of the result's rows; -1: they go to the shadow */
   gint64 shown, checked; /* when progress and the target were, by g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
@@ -28,14 +28,14 @@ void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target,
                           const RenderPlan *plan);
 
 /* Blurs what traffic's plan says from the drawable into its shadow or the file. */
-gboolean render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report,
+gboolean render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report,
                              GError **error);
 
 /* Makes target of its shadow, and closes tiles. written: all of the shadow that was. all: no less
  * will do than that all of it gets through. This is where it is decided whether the target, the
  * selection and the shadow are what the blur was made for; if they are not, that is the error, and
  * the target is as it was. */
-gboolean render_merge (const RenderTarget *target, Tiles **tiles, const BlurRect *written,
+gboolean render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written,
                        gboolean all, GError **error);
 
 /* Traces the meters and the merging. merge: when that began. */
@@ -51,8 +51,8 @@ void render_meter_add (RenderMeter *meter, gint64 since, gsize bytes);
 gboolean render_fail_gimp (GError **error);
 
 /* render-grow.c: a layer that grows. */
-gboolean render_grown (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-                       BlurReport *report, GError **error);
+gboolean render_grown (FxEngine *engine, const RenderTarget *target, const RenderPlan *plan,
+                       FxReport *report, GError **error);
 
 /* Sets error to that of a layer that can no longer grow; returns FALSE. */
 gboolean render_fail_grow (const RenderTarget *target, GError **error);
@@ -61,7 +61,7 @@ gboolean render_fail_grow (const RenderTarget *target, GError **error);
 gboolean render_check_grown_size (const RenderPlan *plan, GError **error);
 
 /* Makes n pixels of a mask, of that format, white. */
-void render_set_white (const BlurFormat *format, gpointer pixels, gsize n);
+void render_set_white (const FxFormat *format, gpointer pixels, gsize n);
 
 G_END_DECLS
 

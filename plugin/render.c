@@ -33,9 +33,9 @@ render_meter_add (RenderMeter *meter, gint64 since, gsize bytes)
 }
 
 static gsize
-get_bytes (const RenderTraffic *traffic, const BlurRect *rect)
+get_bytes (const RenderTraffic *traffic, const FxRect *rect)
 {
-  return (gsize) rect->width * rect->height * blur_format_size (&traffic->target->format);
+  return (gsize) rect->width * rect->height * fx_format_size (&traffic->target->format);
 }
 
 static gboolean
@@ -51,12 +51,12 @@ check_target (RenderTraffic *traffic, GError **error)
 
 /* Outside the drawable there are zeros, which is what a layer is enlarged by. */
 static gboolean
-read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   RenderTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
-  const BlurRect moved = { rect->x - traffic->plan->grow_x, rect->y - traffic->plan->grow_y,
-                           rect->width, rect->height };
+  const FxRect moved = { rect->x - traffic->plan->grow_x, rect->y - traffic->plan->grow_y,
+                         rect->width, rect->height };
 
   if (! check_target (traffic, error))
     return FALSE;
@@ -66,8 +66,7 @@ read_pixels (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
 }
 
 static gboolean
-write_shadow (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride,
-              GError **error)
+write_shadow (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   RenderTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
@@ -102,10 +101,10 @@ write_row (int file, const guint8 *row, gsize size, off_t place, GError **error)
 }
 
 static gboolean
-write_file (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_file (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   RenderTraffic *traffic = data;
-  gsize pixel = blur_format_size (&traffic->target->format);
+  gsize pixel = fx_format_size (&traffic->target->format);
   int y;
 
   for (y = 0; y < rect->height; y++)
@@ -136,12 +135,14 @@ show_progress (gpointer data, double fraction)
 void
 render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderPlan *plan)
 {
-  *traffic = (RenderTraffic) { .target = target, .plan = plan, .file = -1,
+  *traffic = (RenderTraffic) { .target = target,
+                               .plan = plan,
+                               .file = -1,
                                .shown = g_get_monotonic_time (),
                                .checked = g_get_monotonic_time () };
   /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
   traffic->tiles = tiles_open_as (target->drawable, target->width, target->height,
-                                  blur_format_size (&target->format), plan->grow_y > 0);
+                                  fx_format_size (&target->format), plan->grow_y > 0);
 }
 
 void
@@ -153,15 +154,15 @@ render_traffic_clear (RenderTraffic *traffic)
 }
 
 gboolean
-render_traffic_run (RenderTraffic *traffic, BlurEngine *engine, BlurReport *report, GError **error)
+render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, GError **error)
 {
-  BlurImage image = traffic->plan->image;
+  FxImage image = traffic->plan->image;
 
   image.read = read_pixels;
   image.write = traffic->file == -1 ? write_shadow : write_file;
   image.progress = show_progress;
   image.data = traffic;
-  return blur_engine_run (engine, &traffic->plan->params, &image, report, error);
+  return fx_engine_run (engine, &traffic->plan->params, &image, report, error);
 }
 
 /* Merging. */
@@ -176,13 +177,13 @@ give_up (const RenderTarget *target, RenderError code, const char *format, GErro
 }
 
 static gboolean
-is_same (const BlurRect *a, const BlurRect *b)
+is_same (const FxRect *a, const FxRect *b)
 {
   return memcmp (a, b, sizeof *a) == 0;
 }
 
 static gboolean
-holds (const BlurRect *outer, const BlurRect *inner)
+holds (const FxRect *outer, const FxRect *inner)
 {
   return inner->x >= outer->x && inner->x + inner->width <= outer->x + outer->width &&
          inner->y >= outer->y && inner->y + inner->height <= outer->y + outer->height;
@@ -190,29 +191,30 @@ holds (const BlurRect *outer, const BlurRect *inner)
 
 /* What of the drawable is selected; empty if nothing is. */
 static gboolean
-get_selected (const RenderTarget *target, BlurRect *rect, GError **error)
+get_selected (const RenderTarget *target, FxRect *rect, GError **error)
 {
   if (gimp_drawable_mask_intersect (target->drawable, &rect->x, &rect->y, &rect->width,
                                     &rect->height))
     return TRUE;
-  *rect = (BlurRect) { 0 };
+  *rect = (FxRect) { 0 };
   return gimp_get_pdb_status () == GIMP_PDB_SUCCESS ||
          (render_target_check (target, error) && render_fail_gimp (error));
 }
 
 /* GIMP merges what is selected then, and what of that was not written is empty in the shadow. Where
- * it is what was written, nothing has moved; where it is less, the target may be another as well. */
+ * it is what was written, nothing has moved; where it is less, the target may be another as well.
+ */
 static gboolean
-check_selected (const RenderTarget *target, const BlurRect *selected, const BlurRect *written,
+check_selected (const RenderTarget *target, const FxRect *selected, const FxRect *written,
                 gboolean all, GError **error)
 {
   if (is_same (selected, written))
     return TRUE;
   if (! all && holds (written, selected))
     return render_target_check (target, error);
-  return give_up (target, RENDER_ERROR_CHANGED,
-                  _("The selection was changed during the blur of '%s', which was therefore given up"),
-                  error);
+  return give_up (
+    target, RENDER_ERROR_CHANGED,
+    _("The selection was changed during the blur of '%s', which was therefore given up"), error);
 }
 
 static gboolean
@@ -221,7 +223,8 @@ check_shadow (const RenderTarget *target, Tiles *tiles, GError **error)
   return tiles_check_shadow (tiles) ||
          give_up (target, RENDER_ERROR_CHANGED,
                   _("Another command or filter changed '%s' during the blur, which was therefore "
-                    "given up"), error);
+                    "given up"),
+                  error);
 }
 
 /* All gets through to a layer that grows, where its alpha is not held. */
@@ -232,7 +235,8 @@ check_alpha (const RenderTarget *target, GError **error)
          render_fail_grow (target, error);
 }
 
-/* GIMP does not merge into what is locked, and says so itself where there is nothing better to say. */
+/* GIMP does not merge into what is locked, and says so itself where there is nothing better to say.
+ */
 static gboolean
 merge (const RenderTarget *target, GError **error)
 {
@@ -247,26 +251,27 @@ merge (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
-/* A hand may come in between any two messages, thus before that of the merge too, which is seen only
- * after it. */
+/* A hand may come in between any two messages, thus before that of the merge too, which is seen
+ * only after it. */
 static gboolean
-check_merged (const RenderTarget *target, const BlurRect *selected, GError **error)
+check_merged (const RenderTarget *target, const FxRect *selected, GError **error)
 {
-  BlurRect now;
+  FxRect now;
 
   if (! get_selected (target, &now, NULL) || is_same (&now, selected))
     return TRUE;
   return give_up (target, RENDER_ERROR_LATE,
                   _("The selection or the size of '%s' was changed while the blur was put into it: "
-                    "undo this step if something is missing"), error);
+                    "undo this step if something is missing"),
+                  error);
 }
 
 gboolean
-render_merge (const RenderTarget *target, Tiles **tiles, const BlurRect *written, gboolean all,
+render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written, gboolean all,
               GError **error)
 {
   gint32 drawable = target->drawable;
-  BlurRect selected;
+  FxRect selected;
   gboolean done;
 
   tiles_flush (*tiles);
@@ -289,16 +294,16 @@ render_traffic_trace (const RenderTraffic *traffic, gint64 merge)
 {
   gint64 now = g_get_monotonic_time ();
 
-  blur_trace ("read", now - traffic->read.microseconds, traffic->read.bytes, NULL);
-  blur_trace ("write", now - traffic->write.microseconds, traffic->write.bytes, NULL);
-  blur_trace ("merge", merge, traffic->write.bytes, NULL);
+  fx_trace ("read", now - traffic->read.microseconds, traffic->read.bytes, NULL);
+  fx_trace ("write", now - traffic->write.microseconds, traffic->write.bytes, NULL);
+  fx_trace ("merge", merge, traffic->write.bytes, NULL);
 }
 
 /* A layer in place. */
 
 static gboolean
-render_in_place (BlurEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-                 BlurReport *report, GError **error)
+render_in_place (FxEngine *engine, const RenderTarget *target, const RenderPlan *plan,
+                 FxReport *report, GError **error)
 {
   RenderTraffic traffic;
   gint64 start;
@@ -327,25 +332,25 @@ is_grown (const RenderPlan *plan)
 /* Sets region to the part of the drawable that a blur changes: that under the selection, or all of
  * it. FALSE if there is none; then with error set if GIMP would not say. */
 static gboolean
-find_region (const RenderTarget *target, const RenderPlan *plan, BlurRect *region, GError **error)
+find_region (const RenderTarget *target, const RenderPlan *plan, FxRect *region, GError **error)
 {
   if (blur_params_is_identity (&plan->params) || ! get_selected (target, region, error) ||
       region->width == 0)
     return FALSE;
   if (is_grown (plan))
-    *region = (BlurRect) { 0, 0, plan->image.width, plan->image.height };
+    *region = (FxRect) { 0, 0, plan->image.width, plan->image.height };
   return TRUE;
 }
 
 static gboolean
-blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
+blur (FxEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
       GError **error)
 {
   RenderTarget target;
   RenderPlan plan;
-  BlurReport report;
+  FxReport report;
   GError *failure = NULL;
-  BlurRect *region = &plan.image.region;
+  FxRect *region = &plan.image.region;
   gboolean done;
 
   if (! render_target_init (&target, drawable, error))
@@ -358,12 +363,13 @@ blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint6
       return ! failure;
     }
   gimp_progress_init (_("Gaussian Blur (CUDA)"));
-  done = (is_grown (&plan) ? render_grown : render_in_place) (engine, &target, &plan, &report, error);
+  done = (is_grown (&plan) ? render_grown : render_in_place) (engine, &target, &plan, &report,
+                                                              error);
   gimp_progress_end ();
   if (done)
-    blur_trace ("blur", since,
-                (gsize) region->width * region->height * blur_format_size (&target.format),
-                "%dx%d %s %s", region->width, region->height, target.encoding, report.device_name);
+    fx_trace ("blur", since,
+              (gsize) region->width * region->height * fx_format_size (&target.format),
+              "%dx%d %s %s", region->width, region->height, target.encoding, report.device_name);
   return done;
 }
 
@@ -380,7 +386,7 @@ take_drawable (gint32 drawable)
 }
 
 gboolean
-render_blur (BlurEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
+render_blur (FxEngine *engine, gint32 drawable, const RenderSettings *settings, gint64 since,
              GError **error)
 {
   gboolean done;

@@ -33,8 +33,8 @@ struct Renderer {
   const Source *source;
   RendererFuncs funcs;
   gpointer data;
-  BlurEngine *engine;   /* the thread's while it runs */
-  BlurPreview *preview; /* likewise */
+  FxEngine *engine;   /* the thread's while it runs */
+  FxPreview *preview; /* likewise */
   double layer_milliseconds;
   GThread *thread;
   gint view_serial, layer_serial, quit; /* atomic */
@@ -45,7 +45,7 @@ struct Renderer {
   RenderPlan *layer;
   RendererViewResult *view_result; /* to be told of, or NULL */
   RendererLayerResult *layer_result;
-  guint tell; /* a source of the main loop, or 0 */
+  guint tell;                 /* a source of the main loop, or 0 */
   int changed_y, changed_end; /* rows */
   const guint8 *mask;
   guint kept;
@@ -96,8 +96,8 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Takes the result that is not NULL; serial: of its request. Told with the priority of events: a hand that
- * moves makes many of those, and what is drawn is not to wait for the last. */
+/* Takes the result that is not NULL; serial: of its request. Told with the priority of events: a
+ * hand that moves makes many of those, and what is drawn is not to wait for the last. */
 static void
 hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *layer, gint serial)
 {
@@ -133,13 +133,13 @@ go_on_with_view (gpointer data, double fraction)
 /* The pixels of a view, or NULL with error. */
 static guint8 *
 render (Renderer *renderer, const RendererView *view, const BlurParams *params, gint serial,
-        BlurViewReport *report, GError **error)
+        FxViewReport *report, GError **error)
 {
   Work work = { .renderer = renderer, .serial = serial, .certain = view->view.draft };
   g_autofree guint8 *rgba = g_malloc_n ((gsize) view->view.rect.width * view->view.rect.height, 4);
 
-  if (! blur_preview_render (renderer->preview, params, &view->view, rgba, go_on_with_view, &work,
-                             report, error))
+  if (! fx_preview_render (renderer->preview, params, &view->view, rgba, go_on_with_view, &work,
+                           report, error))
     return NULL;
   return g_steal_pointer (&rgba);
 }
@@ -182,15 +182,16 @@ go_on_with_layer (gpointer data, double fraction)
 
   return ! g_atomic_int_get (&renderer->quit) &&
          g_atomic_int_get (&renderer->layer_serial) == work->serial &&
-         ! (MAX (renderer->layer_milliseconds, milliseconds) > GIVE_WAY && is_view_waiting (renderer));
+         ! (MAX (renderer->layer_milliseconds, milliseconds) > GIVE_WAY &&
+            is_view_waiting (renderer));
 }
 
 static gboolean
-read_layer (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Work *work = data;
-  BlurRect moved = { rect->x - work->plan->grow_x, rect->y - work->plan->grow_y, rect->width,
-                     rect->height };
+  FxRect moved = { rect->x - work->plan->grow_x, rect->y - work->plan->grow_y, rect->width,
+                   rect->height };
 
   source_copy (work->renderer->source, &moved, pixels, stride);
   return TRUE;
@@ -199,15 +200,15 @@ read_layer (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, 
 static guint8 *
 get_place (const Work *work, int x, int y)
 {
-  return work->pixels + ((gsize) y * work->plan->image.width + x) *
-                          blur_format_size (&work->plan->image.format);
+  return work->pixels +
+         ((gsize) y * work->plan->image.width + x) * fx_format_size (&work->plan->image.format);
 }
 
 static gboolean
-write_layer (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   const Work *work = data;
-  gsize size = rect->width * blur_format_size (&work->plan->image.format);
+  gsize size = rect->width * fx_format_size (&work->plan->image.format);
   int row;
 
   for (row = 0; row < rect->height; row++)
@@ -215,15 +216,15 @@ write_layer (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize st
   return TRUE;
 }
 
-/* As GIMP does when it merges a result, a row at a time. mask: NULL where there is none, or of a layer
- * that grows. FALSE with error where that is not wanted any more. */
+/* As GIMP does when it merges a result, a row at a time. mask: NULL where there is none, or of a
+ * layer that grows. FALSE with error where that is not wanted any more. */
 static gboolean
 merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 {
   const RenderTarget *target = work->renderer->target;
-  const BlurRect *region = &work->plan->image.region;
-  BlurRect row = { region->x - work->plan->grow_x, region->y - work->plan->grow_y, region->width, 1 };
-  gsize stride = region->width * blur_format_size (&target->format);
+  const FxRect *region = &work->plan->image.region;
+  FxRect row = { region->x - work->plan->grow_x, region->y - work->plan->grow_y, region->width, 1 };
+  gsize stride = region->width * fx_format_size (&target->format);
   g_autofree guint8 *before = g_malloc (stride);
   int y;
 
@@ -233,15 +234,15 @@ merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 
       if (! go_on_with_layer (work, 1.0))
         {
-          g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, "");
+          g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, "");
           return FALSE;
         }
       source_copy (work->renderer->source, &row, before, stride);
       if (mask)
-        blur_mix (&target->format, target->coverage, before, after,
-                  mask + (gsize) row.y * target->width + row.x, row.width);
+        fx_mix (&target->format, target->coverage, before, after,
+                mask + (gsize) row.y * target->width + row.x, row.width);
       if (kept)
-        blur_keep (&target->format, kept, before, after, row.width);
+        fx_keep (&target->format, kept, before, after, row.width);
     }
   return TRUE;
 }
@@ -251,10 +252,10 @@ blur_layer (Work *work, const Task *task, GError **error)
 {
   gboolean is_grown = work->plan->grow_x > 0 || work->plan->grow_y > 0;
   const guint8 *mask = is_grown ? NULL : task->mask; /* the plan may be older than the selection */
-  BlurImage image = work->plan->image;
-  BlurRect whole = { -work->plan->grow_x, -work->plan->grow_y, image.width, image.height };
-  gsize stride = image.width * blur_format_size (&image.format);
-  BlurReport report;
+  FxImage image = work->plan->image;
+  FxRect whole = { -work->plan->grow_x, -work->plan->grow_y, image.width, image.height };
+  gsize stride = image.width * fx_format_size (&image.format);
+  FxReport report;
 
   if (! render_check_grown_size (work->plan, error))
     return FALSE;
@@ -262,7 +263,7 @@ blur_layer (Work *work, const Task *task, GError **error)
     work->pixels = g_try_malloc_n (image.height, stride);
   if (! work->pixels)
     {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+      g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
                    _("There is not enough memory for a preview on the canvas"));
       return FALSE;
     }
@@ -271,7 +272,7 @@ blur_layer (Work *work, const Task *task, GError **error)
   image.write = write_layer;
   image.progress = go_on_with_layer;
   image.data = work;
-  if (! blur_engine_run (work->renderer->engine, &work->plan->params, &image, &report, error))
+  if (! fx_engine_run (work->renderer->engine, &work->plan->params, &image, &report, error))
     return FALSE;
   if ((mask || task->kept) && ! merge_layer (work, mask, task->kept, error))
     return FALSE;
@@ -283,14 +284,16 @@ blur_layer (Work *work, const Task *task, GError **error)
 static gboolean
 render_layer (Renderer *renderer, const Task *task)
 {
-  Work work = { .renderer = renderer, .serial = task->layer_serial, .plan = task->layer,
+  Work work = { .renderer = renderer,
+                .serial = task->layer_serial,
+                .plan = task->layer,
                 .start = g_get_monotonic_time () };
   RendererLayerResult *result = g_new0 (RendererLayerResult, 1);
   gboolean done = blur_layer (&work, task, &result->error);
 
   result->plan = *task->layer;
   result->pixels = work.pixels;
-  if (done || ! g_error_matches (result->error, BLUR_ERROR, BLUR_ERROR_CANCELLED))
+  if (done || ! g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
     {
       hand_over (renderer, NULL, result, task->layer_serial);
       return TRUE;
@@ -346,9 +349,9 @@ run (gpointer data)
       going = take_task (renderer, &task);
       if (going && task.changed_end > task.changed_y)
         {
-          blur_preview_change (renderer->preview, task.changed_y, task.changed_end - task.changed_y);
-          blur_preview_set_mask (renderer->preview, task.mask);
-          blur_preview_set_kept (renderer->preview, task.kept);
+          fx_preview_change (renderer->preview, task.changed_y, task.changed_end - task.changed_y);
+          fx_preview_set_mask (renderer->preview, task.mask);
+          fx_preview_set_kept (renderer->preview, task.kept);
         }
       if (going && task.view)
         render_view (renderer, task.view, task.view_serial);
@@ -363,7 +366,7 @@ run (gpointer data)
 /* The main thread. */
 
 Renderer *
-renderer_new (BlurEngine *engine, const RenderTarget *target, const Source *source,
+renderer_new (FxEngine *engine, const RenderTarget *target, const Source *source,
               const RendererFuncs *funcs, gpointer data)
 {
   Renderer *renderer = g_new0 (Renderer, 1);
@@ -373,8 +376,8 @@ renderer_new (BlurEngine *engine, const RenderTarget *target, const Source *sour
   renderer->source = source;
   renderer->funcs = *funcs;
   renderer->data = data;
-  renderer->preview = blur_preview_new (engine, &target->format, target->coverage, target->width,
-                                        target->height, source_get_pixels (source));
+  renderer->preview = fx_preview_new (engine, &target->format, target->coverage, target->width,
+                                      target->height, source_get_pixels (source));
   g_mutex_init (&renderer->lock);
   g_cond_init (&renderer->wake);
   renderer->thread = g_thread_new ("preview", run, renderer);
@@ -397,7 +400,7 @@ renderer_free (Renderer *renderer)
   layer_result_free (renderer->layer_result);
   g_free (renderer->view);
   g_free (renderer->layer);
-  blur_preview_free (renderer->preview);
+  fx_preview_free (renderer->preview);
   g_mutex_clear (&renderer->lock);
   g_cond_clear (&renderer->wake);
   g_free (renderer);

@@ -1,5 +1,5 @@
-/* What the dialog shows, rendered on a thread of its own, so that nothing on the main one waits. The
- * newest request wins. For the main thread only, which is also told of what is done. */
+/* What the dialog shows, rendered on a thread of its own, so that nothing on the main one waits.
+ * The newest request wins. For the main thread only, which is also told of what is done. */
 #ifndef RENDERER_H
 #define RENDERER_H
 
@@ -13,7 +13,7 @@ typedef struct Renderer Renderer;
 /* A view of the drawable. */
 typedef struct {
   RenderPlan plan;
-  BlurView view;
+  FxView view;
   gboolean after, before; /* which are wanted: blurred, and as it is */
   guint generation;       /* of the drawable's pixels, the viewer's to count */
   gint64 since;           /* when it was asked for, by g_get_monotonic_time */
@@ -21,8 +21,8 @@ typedef struct {
 
 typedef struct {
   RendererView request;
-  guint8 *after, *before; /* of blur_preview_render; NULL where not wanted or failed */
-  BlurViewReport report;  /* of after, or else before */
+  guint8 *after, *before; /* of fx_preview_render; NULL where not wanted or failed */
+  FxViewReport report;    /* of after, or else before */
   GError *error;          /* or NULL */
 } RendererViewResult;
 
@@ -40,18 +40,19 @@ typedef struct {
 } RendererFuncs;
 
 /* engine and source must outlive the renderer, and no one else may use the engine meanwhile. */
-Renderer *renderer_new (BlurEngine *engine, const RenderTarget *target, const Source *source,
+Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const Source *source,
                         const RendererFuncs *funcs, gpointer data);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */
 
 /* Says that rows of the source, or of its mask, have changed. */
 void renderer_change (Renderer *renderer, int y, int rows);
 
-/* Asks for a view in place of the one asked for before. A draft that is under way is finished first: a
- * hand that never rests would otherwise see nothing. */
+/* Asks for a view in place of the one asked for before. A draft that is under way is finished
+ * first: a hand that never rests would otherwise see nothing. */
 void renderer_request_view (Renderer *renderer, const RendererView *view);
 
-/* Asks for the whole drawable, or with NULL no longer. It gives way to views where it takes long. */
+/* Asks for the whole drawable, or with NULL no longer. It gives way to views where it takes long.
+ */
 void renderer_request_layer (Renderer *renderer, const RenderPlan *plan);
 
 G_END_DECLS

@@ -13,9 +13,9 @@
 
 /* Turns. */
 
-/* The caller's: -1 if another call is under way. A call within a call would run in the middle of the
- * first one's tile traffic, which GIMP's protocol does not stand. So callers take turns, and the
- * resident process says that it works, for it goes on where its caller is killed. */
+/* The caller's: -1 if another call is under way. A call within a call would run in the middle of
+ * the first one's tile traffic, which GIMP's protocol does not stand. So callers take turns, and
+ * the resident process says that it works, for it goes on where its caller is killed. */
 static int
 take_turn (void)
 {
@@ -35,7 +35,7 @@ take_turn (void)
 
 /* libgimp calls back without data. */
 static struct {
-  BlurEngine *engine; /* NULL while it is idle */
+  FxEngine *engine; /* NULL while it is idle */
   gboolean busy;
   gint64 used;   /* when the last call ended */
   GError *error; /* of the last call: lives until the next one, as what it returned must */
@@ -52,8 +52,8 @@ blur (int n_params, const GimpParam *param, GError **error)
     return FALSE;
   if (! resident.engine)
     {
-      resident.engine = blur_engine_new ();
-      blur_engine_set_lasting (resident.engine);
+      resident.engine = fx_engine_new ();
+      fx_engine_set_lasting (resident.engine);
     }
   return render_blur (resident.engine, drawable, &settings, start, error);
 }
@@ -92,7 +92,7 @@ get_idle_seconds (void)
   gint64 seconds = value ? g_ascii_strtoll (value, &end, 10) : 0;
 
   return end && end != value && ! *end && seconds > 0 && seconds <= G_MAXINT / 1000 ? (int) seconds
-                                                                                   : IDLE_SECONDS;
+                                                                                    : IDLE_SECONDS;
 }
 
 static void
@@ -100,9 +100,9 @@ go_idle (void)
 {
   gint64 start = g_get_monotonic_time ();
 
-  g_clear_pointer (&resident.engine, blur_engine_free);
+  g_clear_pointer (&resident.engine, fx_engine_free);
   malloc_trim (0);
-  blur_trace ("idle", start, 0, NULL);
+  fx_trace ("idle", start, 0, NULL);
 }
 
 void
@@ -131,9 +131,9 @@ static void
 set_error (GError **error, GimpPDBStatusType status, const char *message)
 {
   if (status == GIMP_PDB_CANCEL)
-    g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, message ? message : "");
+    g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, message ? message : "");
   else if (status == GIMP_PDB_CALLING_ERROR && message)
-    g_set_error_literal (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT, message);
+    g_set_error_literal (error, FX_ERROR, FX_ERROR_ARGUMENT, message);
   else if (message)
     g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, message);
   else
@@ -150,7 +150,8 @@ call_resident (gint32 drawable, const RenderSettings *settings, GError **error)
   gint n;
 
   procedure_pack (drawable, settings, params);
-  gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN); /* or GIMP would show it twice */
+  gimp_plugin_set_pdb_error_handler (
+    GIMP_PDB_ERROR_HANDLER_PLUGIN); /* or GIMP would show it twice */
   values = gimp_run_procedure2 (CALL, &n, PROCEDURE_ARGS, params);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
   if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
@@ -180,8 +181,10 @@ resident_forward (gint32 drawable, const RenderSettings *settings, gboolean *for
     done = call_resident (drawable, settings, error);
   if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (CALL))
     render_repair (drawable, settings, width, height);
-  blur_trace ("forward", start, 0, "%s",
-              *forwarded ? "" : turn == -1 ? "the resident process is busy" : "no resident process");
+  fx_trace ("forward", start, 0, "%s",
+            *forwarded   ? ""
+            : turn == -1 ? "the resident process is busy"
+                         : "no resident process");
   lock_free (turn);
   return done;
 }

@@ -1,5 +1,5 @@
-/* The resident process: an extension that starts with GIMP and keeps an engine from call to call, so
- * that a call pays for neither a GPU nor a compiler. For the main thread only. */
+/* The resident process: an extension that starts with GIMP and keeps an engine from call to call,
+ * so that a call pays for neither a GPU nor a compiler. For the main thread only. */
 #ifndef RESIDENT_H
 #define RESIDENT_H
 
@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 /* Of the procedure that GIMP starts it by. */
 #define RESIDENT_EXTENSION "extension-cuda-gaussian-blur"
 
-/* Serves calls for as long as GIMP runs. After CUDA_BLUR_IDLE_SECONDS (60) without one it gives back
- * the GPU and its memory, and opens them anew for the next. */
+/* Serves calls for as long as GIMP runs. After CUDA_BLUR_IDLE_SECONDS (60) without one it gives
+ * back the GPU and its memory, and opens them anew for the next. */
 void resident_serve (void) G_GNUC_NORETURN;
 
-/* Has the resident process blur drawable, as render_blur would. forwarded: FALSE if there is none, or
- * if it is busy with another call; nothing was done then, and error is not set. */
+/* Has the resident process blur drawable, as render_blur would. forwarded: FALSE if there is none,
+ * or if it is busy with another call; nothing was done then, and error is not set. */
 gboolean resident_forward (gint32 drawable, const RenderSettings *settings, gboolean *forwarded,
                            GError **error);
 

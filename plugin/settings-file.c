@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define PRESET         "cuda-gaussian-blur" /* what a preset begins with */
-#define LIST_HEADER    "settings"           /* comments, as GIMP writes them */
-#define LIST_FOOTER    "end of settings"
-#define EXPORT_HEADER  "GIMP 'Gaussian Blur (CUDA)' settings"
-#define EXPORT_FOOTER  "end of 'Gaussian Blur (CUDA)' settings"
+#define PRESET        "cuda-gaussian-blur" /* what a preset begins with */
+#define LIST_HEADER   "settings"           /* comments, as GIMP writes them */
+#define LIST_FOOTER   "end of settings"
+#define EXPORT_HEADER "GIMP 'Gaussian Blur (CUDA)' settings"
+#define EXPORT_FOOTER "end of 'Gaussian Blur (CUDA)' settings"
 
 typedef enum {
   PROPERTY_NUMBER,
@@ -183,8 +183,8 @@ parse_property (GScanner *scanner, RenderSettings *settings, guint *seen)
     if (strcmp (properties[i].name, scanner->value.v_identifier) == 0)
       {
         *seen |= 1u << i;
-        return parse_value (scanner, &properties[i], settings) &&
-               check_range (scanner, settings) && parse_token (scanner, G_TOKEN_RIGHT_PAREN);
+        return parse_value (scanner, &properties[i], settings) && check_range (scanner, settings) &&
+               parse_token (scanner, G_TOKEN_RIGHT_PAREN);
       }
   return skip_property (scanner);
 }
@@ -233,8 +233,8 @@ parse_preset (GScanner *scanner, GPtrArray *presets)
     return FALSE;
   if (strcmp (scanner->value.v_identifier, PRESET) != 0)
     {
-      g_scanner_error (scanner, _("there is '%s' where '%s' must be"),
-                       scanner->value.v_identifier, PRESET);
+      g_scanner_error (scanner, _("there is '%s' where '%s' must be"), scanner->value.v_identifier,
+                       PRESET);
       return FALSE;
     }
   if (! parse_name (scanner, &name) || ! parse_settings (scanner, G_TOKEN_RIGHT_PAREN, &settings))

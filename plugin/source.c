@@ -15,8 +15,8 @@
 typedef struct {
   Tiles *tiles; /* NULL: there is none */
   RenderTarget channel;
-  int x, y;      /* of the drawable in the image */
-  BlurRect rect; /* what of the drawable is selected at all */
+  int x, y;    /* of the drawable in the image */
+  FxRect rect; /* what of the drawable is selected at all */
 } Selection;
 
 struct Source {
@@ -33,8 +33,8 @@ struct Source {
   Tiles *tiles; /* NULL: there is none */
   Selection selection;
   int bands;
-  guint8 *done;    /* for each band */
-  int band, tile;  /* where to go on; band -1: nowhere yet */
+  guint8 *done;     /* for each band */
+  int band, tile;   /* where to go on; band -1: nowhere yet */
   gboolean differs; /* the band, from what was there */
   guint8 *buffer;   /* of one tile */
   gint64 microseconds;
@@ -46,13 +46,14 @@ struct Source {
 static double
 get_size (const RenderTarget *target)
 {
-  return (double) target->width * target->height * blur_format_size (&target->format);
+  return (double) target->width * target->height * fx_format_size (&target->format);
 }
 
 static gboolean
 is_room (double bytes)
 {
-  return bytes <= (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
+  return bytes <=
+         (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE) / MEMORY_SHARE;
 }
 
 gboolean
@@ -68,7 +69,7 @@ check_memory (const RenderTarget *target, GError **error)
 
   if (is_room (size))
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
                _("The layer is too large for a preview on this machine: it has %.1f GB of pixels"),
                size / 1e9);
   return FALSE;
@@ -83,7 +84,7 @@ source_new (const RenderTarget *target, GError **error)
     return NULL;
   source = g_new0 (Source, 1);
   source->target = *target;
-  source->pixel = blur_format_size (&target->format);
+  source->pixel = fx_format_size (&target->format);
   source->stride = target->width * source->pixel;
   source->band = -1;
   source->bands = (target->height + (int) gimp_tile_height () - 1) / (int) gimp_tile_height ();
@@ -92,7 +93,7 @@ source_new (const RenderTarget *target, GError **error)
   source->pixels = g_try_malloc0_n (target->height, source->stride);
   if (source->pixels)
     return source;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the preview"));
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the preview"));
   source_free (source);
   return NULL;
 }
@@ -138,7 +139,7 @@ static void
 open_selection (Source *source)
 {
   Selection *selection = &source->selection;
-  BlurRect *rect = &selection->rect;
+  FxRect *rect = &selection->rect;
   gint32 drawable = source->target.drawable, image = gimp_item_get_image (drawable);
   gint32 channel = gimp_image_get_selection (image);
 
@@ -149,7 +150,7 @@ open_selection (Source *source)
   selection->tiles = tiles_open (channel, TRUE);
   gimp_drawable_offsets (drawable, &selection->x, &selection->y);
   if (! gimp_drawable_mask_intersect (drawable, &rect->x, &rect->y, &rect->width, &rect->height))
-    *rect = (BlurRect) { 0 };
+    *rect = (FxRect) { 0 };
 }
 
 /* A mask that comes or goes changes everything. */
@@ -181,9 +182,8 @@ find_kept (const RenderTarget *target)
   for (c = 0; c < colors; c++)
     if (! gimp_image_get_component_active (image, rgb ? GIMP_CHANNEL_RED + c : GIMP_CHANNEL_GRAY))
       kept |= 1u << c;
-  if (channels > colors &&
-      (gimp_layer_get_lock_alpha (drawable) ||
-       (rgb && ! gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA))))
+  if (channels > colors && (gimp_layer_get_lock_alpha (drawable) ||
+                            (rgb && ! gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA))))
     kept |= 1u << colors;
   return kept;
 }
@@ -245,14 +245,14 @@ source_begin (Source *source)
 
 /* Reading. */
 
-static BlurRect
+static FxRect
 get_tile_rect (const Source *source)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   int x = source->tile * width, y = source->band * height;
 
-  return (BlurRect) { x, y, MIN (width, source->target.width - x),
-                      MIN (height, source->target.height - y) };
+  return (FxRect) { x, y, MIN (width, source->target.width - x),
+                    MIN (height, source->target.height - y) };
 }
 
 /* Copies rows that are to be in place, and notes whether they were not. */
@@ -270,17 +270,17 @@ keep (Source *source, guint8 *place, gsize stride, const guint8 *rows, gsize siz
 }
 
 static void
-read_mask (Source *source, const BlurRect *rect)
+read_mask (Source *source, const FxRect *rect)
 {
   const Selection *selection = &source->selection;
-  BlurRect moved = { rect->x + selection->x, rect->y + selection->y, rect->width, rect->height };
-  gsize size = blur_format_size (&selection->channel.format);
+  FxRect moved = { rect->x + selection->x, rect->y + selection->y, rect->width, rect->height };
+  gsize size = fx_format_size (&selection->channel.format);
   gsize count = (gsize) rect->width * rect->height;
   g_autofree gpointer samples = g_malloc_n (count, size);
   g_autofree guint8 *mask = g_malloc (count);
 
   tiles_read (selection->tiles, &moved, samples, rect->width * size);
-  blur_mask_convert (&selection->channel.format, samples, mask, count);
+  fx_mask_convert (&selection->channel.format, samples, mask, count);
   keep (source, source->mask + (gsize) rect->y * source->target.width + rect->x,
         source->target.width, mask, rect->width, rect->height);
 }
@@ -288,7 +288,7 @@ read_mask (Source *source, const BlurRect *rect)
 static void
 read_tile (Source *source)
 {
-  BlurRect rect = get_tile_rect (source);
+  FxRect rect = get_tile_rect (source);
   gsize size = rect.width * source->pixel;
 
   tiles_read (source->tiles, &rect, source->buffer, size);
@@ -298,8 +298,8 @@ read_tile (Source *source)
     read_mask (source, &rect);
 }
 
-/* Moves to a band that is not done yet: of rows y to end - 1 if there is one, else the first. FALSE if
- * there is none at all. */
+/* Moves to a band that is not done yet: of rows y to end - 1 if there is one, else the first. FALSE
+ * if there is none at all. */
 static gboolean
 find_band (Source *source, int y, int end)
 {
@@ -321,7 +321,7 @@ find_band (Source *source, int y, int end)
 static void
 step (Source *source)
 {
-  BlurRect rect = get_tile_rect (source);
+  FxRect rect = get_tile_rect (source);
 
   read_tile (source);
   source->tile++;
@@ -332,7 +332,7 @@ step (Source *source)
 }
 
 gboolean
-source_read (Source *source, const BlurRect *first, gint64 until)
+source_read (Source *source, const FxRect *first, gint64 until)
 {
   gint64 start = g_get_monotonic_time (), now = start;
   gboolean more = source->tiles != NULL;
@@ -353,8 +353,8 @@ source_read (Source *source, const BlurRect *first, gint64 until)
   if (! more && source->tiles)
     {
       end_pass (source);
-      blur_trace ("source", now - source->microseconds, source->stride * source->target.height,
-                  "%d slices", source->slices);
+      fx_trace ("source", now - source->microseconds, source->stride * source->target.height,
+                "%d slices", source->slices);
     }
   return more;
 }
@@ -380,14 +380,14 @@ source_get_kept (const Source *source)
 }
 
 gboolean
-source_get_selected (const Source *source, BlurRect *rect)
+source_get_selected (const Source *source, FxRect *rect)
 {
   *rect = source->selection.rect;
   return rect->width > 0 && rect->height > 0;
 }
 
 void
-source_copy (const Source *source, const BlurRect *rect, gpointer pixels, gsize stride)
+source_copy (const Source *source, const FxRect *rect, gpointer pixels, gsize stride)
 {
   int x0 = CLAMP (rect->x, 0, source->target.width);
   int x1 = CLAMP (rect->x + rect->width, x0, source->target.width);

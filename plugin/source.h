@@ -13,8 +13,8 @@ typedef struct Source Source;
  * are kept in other channels. */
 typedef void (*SourceChangedFunc) (gpointer data, int y, int rows);
 
-/* Nothing is read yet, and all is zero. NULL with BLUR_ERROR_MEMORY where the drawable would take more
- * than half of this machine's memory. */
+/* Nothing is read yet, and all is zero. NULL with FX_ERROR_MEMORY where the drawable would take
+ * more than half of this machine's memory. */
 Source *source_new (const RenderTarget *target, GError **error);
 void source_free (Source *source); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
@@ -26,29 +26,30 @@ void source_set_changed (Source *source, SourceChangedFunc changed, gpointer dat
  * drawable is gone or no longer has that size or format: then the source keeps what it has. */
 gboolean source_begin (Source *source);
 
-/* Whether this machine's memory has room for so many bytes beside the pixels: half of it at the most. */
+/* Whether this machine's memory has room for so many bytes beside the pixels: half of it at the
+ * most. */
 gboolean source_has_room (const Source *source, double bytes);
 
-/* Reads on, until that monotonic time, a tile at least, rows of first before others. TRUE while there
- * is more to read. */
-gboolean source_read (Source *source, const BlurRect *first, gint64 until);
+/* Reads on, until that monotonic time, a tile at least, rows of first before others. TRUE while
+ * there is more to read. */
+gboolean source_read (Source *source, const FxRect *first, gint64 until);
 
 /* The pixels: rows in the drawable's format, without padding. */
 gconstpointer source_get_pixels (const Source *source);
 
-/* The selection over the drawable: rows of bytes, 0 for unselected to 255; NULL where it does not limit
- * the blur. It stays allocated until the source is freed. */
+/* The selection over the drawable: rows of bytes, 0 for unselected to 255; NULL where it does not
+ * limit the blur. It stays allocated until the source is freed. */
 const guint8 *source_get_mask (const Source *source);
 
-/* The channels that stay as they are whatever a blur makes of them, because the alpha is locked or a
- * component is not active: bits, as blur_keep has them. */
+/* The channels that stay as they are whatever a blur makes of them, because the alpha is locked or
+ * a component is not active: bits, as fx_keep has them. */
 guint source_get_kept (const Source *source);
 
 /* The part of the drawable that is selected. FALSE if there is none. */
-gboolean source_get_selected (const Source *source, BlurRect *rect);
+gboolean source_get_selected (const Source *source, FxRect *rect);
 
 /* Fills pixels with rect, with zeros where it reaches beyond the drawable; for any thread. */
-void source_copy (const Source *source, const BlurRect *rect, gpointer pixels, gsize stride);
+void source_copy (const Source *source, const FxRect *rect, gpointer pixels, gsize stride);
 
 G_END_DECLS
 

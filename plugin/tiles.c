@@ -1,4 +1,5 @@
-#define GIMP_DISABLE_DEPRECATION_WARNINGS /* of 2.10's own tile calls, which GEGL buffers go through */
+#define GIMP_DISABLE_DEPRECATION_WARNINGS    /* of 2.10's own tile calls, which GEGL buffers go \
+                                                through */
 
 #include "tiles.h"
 
@@ -20,7 +21,7 @@ set_cache (const Tiles *tiles, gboolean split)
 {
   const GimpDrawable *drawable = tiles->drawable;
 
-  if ((gsize) drawable->width * drawable->bpp * gimp_tile_height () > BLUR_BAND_BYTES)
+  if ((gsize) drawable->width * drawable->bpp * gimp_tile_height () > FX_BAND_BYTES)
     split = TRUE;
   /* Two rows: of the drawable's tiles and of the shadow's. */
   gimp_tile_cache_ntiles (split ? 2 * (drawable->ntile_cols + 1) : 0);
@@ -65,34 +66,34 @@ tiles_close (Tiles *tiles)
   g_free (tiles);
 }
 
-static BlurRect
-intersect (const BlurRect *a, const BlurRect *b)
+static FxRect
+intersect (const FxRect *a, const FxRect *b)
 {
   int x0 = MAX (a->x, b->x), x1 = MIN (a->x + a->width, b->x + b->width);
   int y0 = MAX (a->y, b->y), y1 = MIN (a->y + a->height, b->y + b->height);
 
-  return (BlurRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
+  return (FxRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
 }
 
 static gboolean
-is_empty (const BlurRect *rect)
+is_empty (const FxRect *rect)
 {
   return rect->width == 0 || rect->height == 0;
 }
 
-static BlurRect
+static FxRect
 get_extent (const Tiles *tiles)
 {
-  return (BlurRect) { 0, 0, tiles->drawable->width, tiles->drawable->height };
+  return (FxRect) { 0, 0, tiles->drawable->width, tiles->drawable->height };
 }
 
-/* The next tile's place within rect, in rows from the left; extent is empty at first, and FALSE says
- * that there is none. */
+/* The next tile's place within rect, in rows from the left; extent is empty at first, and FALSE
+ * says that there is none. */
 static gboolean
-step (const Tiles *tiles, const BlurRect *rect, int *row, int *column, BlurRect *extent)
+step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRect *extent)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  BlurRect whole = get_extent (tiles);
+  FxRect whole = get_extent (tiles);
 
   if (is_empty (extent))
     {
@@ -104,7 +105,7 @@ step (const Tiles *tiles, const BlurRect *rect, int *row, int *column, BlurRect 
       *column = rect->x / width;
       ++*row;
     }
-  *extent = (BlurRect) { *column * width, *row * height, width, height };
+  *extent = (FxRect) { *column * width, *row * height, width, height };
   *extent = intersect (extent, &whole);
   return *row * height < rect->y + rect->height;
 }
@@ -121,7 +122,7 @@ copy (guint8 *to, gsize to_stride, const guint8 *from, gsize from_stride, gsize 
 
 /* The bytes of part, a part of a tile's extent. */
 static guint8 *
-get_place (const GimpTile *tile, const BlurRect *extent, const BlurRect *part)
+get_place (const GimpTile *tile, const FxRect *extent, const FxRect *part)
 {
   return tile->data +
          ((gsize) (part->y - extent->y) * tile->ewidth + (part->x - extent->x)) * tile->bpp;
@@ -137,12 +138,12 @@ clear (guint8 *pixels, gsize stride, gsize size, int rows)
 }
 
 void
-tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stride)
+tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
-  BlurRect whole = get_extent (tiles);
-  BlurRect there = intersect (rect, &whole);
-  BlurRect extent = { 0 };
+  FxRect whole = get_extent (tiles);
+  FxRect there = intersect (rect, &whole);
+  FxRect extent = { 0 };
   int row, column;
 
   if (there.width < rect->width || there.height < rect->height)
@@ -151,12 +152,13 @@ tiles_read (Tiles *tiles, const BlurRect *rect, gpointer pixels, gsize stride)
     return;
   while (step (tiles, &there, &row, &column, &extent))
     {
-      BlurRect part = intersect (&extent, &there);
+      FxRect part = intersect (&extent, &there);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       gimp_tile_ref (tile);
       copy ((guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel, stride,
-            get_place (tile, &extent, &part), tile->ewidth * pixel, part.width * pixel, part.height);
+            get_place (tile, &extent, &part), tile->ewidth * pixel, part.width * pixel,
+            part.height);
       gimp_tile_unref (tile, FALSE);
     }
 }
@@ -169,7 +171,7 @@ is_zero (const guint8 *bytes, gsize size)
 
 /* Finds a pixel that is not all zero. FALSE: there is none. */
 static gboolean
-find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const BlurRect *rect, int *x, int *y)
+find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const FxRect *rect, int *x, int *y)
 {
   for (*y = 0; *y < rect->height; ++*y, pixels += stride)
     if (! is_zero (pixels, rect->width * pixel))
@@ -183,7 +185,7 @@ find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const BlurRect *rec
 
 /* Notes a pixel of rect's, if there is none yet, or what the one that there is has become. */
 static void
-mark (Tiles *tiles, const BlurRect *rect, const guint8 *pixels, gsize stride)
+mark (Tiles *tiles, const FxRect *rect, const guint8 *pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
   int x = tiles->x - rect->x, y = tiles->y - rect->y;
@@ -198,17 +200,17 @@ mark (Tiles *tiles, const BlurRect *rect, const guint8 *pixels, gsize stride)
 }
 
 void
-tiles_write (Tiles *tiles, const BlurRect *rect, const BlurRect *wanted, gconstpointer pixels,
+tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpointer pixels,
              gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
-  BlurRect extent = { 0 };
+  FxRect extent = { 0 };
   int row, column;
 
   mark (tiles, rect, pixels, stride);
   while (step (tiles, rect, &row, &column, &extent))
     {
-      BlurRect part = intersect (&extent, rect), all = intersect (&extent, wanted);
+      FxRect part = intersect (&extent, rect), all = intersect (&extent, wanted);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, TRUE, row, column);
 
       if (part.width == all.width && part.height == all.height)
@@ -241,8 +243,8 @@ tiles_free_shadow (Tiles *tiles)
 gboolean
 tiles_check_shadow (Tiles *tiles)
 {
-  const BlurRect pixel = { tiles->x, tiles->y, 1, 1 };
-  BlurRect extent = { 0 };
+  const FxRect pixel = { tiles->x, tiles->y, 1, 1 };
+  FxRect extent = { 0 };
   GimpDrawable *again; /* that has no tiles yet, but asks GIMP for them */
   GimpTile *tile;
   int row, column;
@@ -262,17 +264,17 @@ tiles_check_shadow (Tiles *tiles)
 }
 
 void
-tiles_put (Tiles *tiles, const BlurRect *rect, gconstpointer pixels, gsize stride)
+tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
-  BlurRect extent = { 0 };
+  FxRect extent = { 0 };
   int row, column;
 
   if (is_empty (rect))
     return;
   while (step (tiles, rect, &row, &column, &extent))
     {
-      BlurRect part = intersect (&extent, rect);
+      FxRect part = intersect (&extent, rect);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       if (part.width == extent.width && part.height == extent.height)

@@ -6,17 +6,17 @@
 #include <libgimp/gimpui.h>
 #include <math.h>
 
-#define AREA_SIZE     360  /* pixels, at the least */
-#define SCALE_MIN     (1.0 / 256.0)
-#define SCALE_MAX     64.0
-#define GRIP          5    /* pixels beside the divider that count as it */
-#define BAR_WIDTH     440  /* pixels, at the most */
-#define KEY_STEP      32   /* pixels that an arrow key moves */
-#define DIVIDER_STEP  0.02 /* of the width */
+#define AREA_SIZE    360 /* pixels, at the least */
+#define SCALE_MIN    (1.0 / 256.0)
+#define SCALE_MAX    64.0
+#define GRIP         5    /* pixels beside the divider that count as it */
+#define BAR_WIDTH    440  /* pixels, at the most */
+#define KEY_STEP     32   /* pixels that an arrow key moves */
+#define DIVIDER_STEP 0.02 /* of the width */
 
 /* A picture that was rendered. */
 typedef struct {
-  BlurView view;
+  FxView view;
   guint8 *rgba; /* or NULL */
 } Picture;
 
@@ -32,11 +32,12 @@ struct Viewer {
   GtkWidget *percent;            /* a label */
   GimpZoomModel *zoom;
   int width, height, grow_x, grow_y;
-  gboolean moving;     /* both adjustments are being set: one view will do */
-  gboolean fit;        /* the scale follows the area's size */
-  double anchor_x, anchor_y; /* where the area's point stays that a zoom is about; shares of its size */
-  double scale;        /* that the adjustments are for */
-  double divider;      /* share of the width that shows the drawable as it was */
+  gboolean moving; /* both adjustments are being set: one view will do */
+  gboolean fit;    /* the scale follows the area's size */
+  double anchor_x,
+    anchor_y;     /* where the area's point stays that a zoom is about; shares of its size */
+  double scale;   /* that the adjustments are for */
+  double divider; /* share of the width that shows the drawable as it was */
   Picture after, before;
   guint generation; /* of the drawable's pixels */
   Drag drag;
@@ -48,9 +49,9 @@ struct Viewer {
 
 /* Along one axis: the scaled drawable, and what of the area it takes. */
 typedef struct {
-  int first, end;   /* of the scaled drawable, grown */
-  int area;         /* pixels */
-  int origin;       /* of the scaled drawable: what lies at the area's first pixel */
+  int first, end; /* of the scaled drawable, grown */
+  int area;       /* pixels */
+  int origin;     /* of the scaled drawable: what lies at the area's first pixel */
 } Extent;
 
 static Extent
@@ -59,8 +60,9 @@ get_extent (int size, int grow, double scale, int area, double value)
   Extent extent = { (int) floor (-grow * scale), (int) ceil ((size + grow) * scale), area, 0 };
   int length = extent.end - extent.first;
 
-  extent.origin = length <= area ? extent.first - (area - length) / 2
-                                 : CLAMP ((int) floor (value + 0.5), extent.first, extent.end - area);
+  extent.origin = length <= area
+                    ? extent.first - (area - length) / 2
+                    : CLAMP ((int) floor (value + 0.5), extent.first, extent.end - area);
   return extent;
 }
 
@@ -79,14 +81,14 @@ get_rows (const Viewer *viewer)
 }
 
 /* The part of the scaled drawable that is to be seen. */
-static BlurRect
+static FxRect
 get_visible (const Viewer *viewer)
 {
   Extent columns = get_columns (viewer), rows = get_rows (viewer);
   int x0 = MAX (columns.origin, columns.first), y0 = MAX (rows.origin, rows.first);
 
-  return (BlurRect) { x0, y0, MIN (columns.origin + columns.area, columns.end) - x0,
-                      MIN (rows.origin + rows.area, rows.end) - y0 };
+  return (FxRect) { x0, y0, MIN (columns.origin + columns.area, columns.end) - x0,
+                    MIN (rows.origin + rows.area, rows.end) - y0 };
 }
 
 static int
@@ -104,7 +106,7 @@ is_on (GtkWidget *toggle)
 /* Drawing. */
 
 static gboolean
-is_same_view (const BlurView *a, const BlurView *b)
+is_same_view (const FxView *a, const FxView *b)
 {
   return a->scale == b->scale && a->grow_x == b->grow_x && a->grow_y == b->grow_y &&
          a->rect.x == b->rect.x && a->rect.y == b->rect.y && a->rect.width == b->rect.width &&
@@ -115,7 +117,7 @@ is_same_view (const BlurView *a, const BlurView *b)
 static void
 draw_picture (const Viewer *viewer, const Picture *picture, int left, int right)
 {
-  const BlurRect *rect = &picture->view.rect;
+  const FxRect *rect = &picture->view.rect;
   Extent columns = get_columns (viewer), rows = get_rows (viewer);
   int x0 = MAX (rect->x - columns.origin, left);
   int x1 = MIN (rect->x + rect->width - columns.origin, right);
@@ -127,12 +129,13 @@ draw_picture (const Viewer *viewer, const Picture *picture, int left, int right)
   gimp_preview_area_draw (GIMP_PREVIEW_AREA (viewer->area), x0, y0, x1 - x0, y1 - y0,
                           GIMP_RGBA_IMAGE,
                           picture->rgba + ((gsize) (y0 + rows.origin - rect->y) * rect->width +
-                                           (x0 + columns.origin - rect->x)) * 4,
+                                           (x0 + columns.origin - rect->x)) *
+                                            4,
                           rect->width * 4);
 }
 
-/* Around a drawable that is smaller than the area, and where the picture is not there yet, lies what the
- * dialog is made of. */
+/* Around a drawable that is smaller than the area, and where the picture is not there yet, lies
+ * what the dialog is made of. */
 static void
 draw_ground (const Viewer *viewer)
 {
@@ -145,7 +148,7 @@ draw_ground (const Viewer *viewer)
 }
 
 static gboolean
-is_covered (const Viewer *viewer, const BlurRect *rect)
+is_covered (const Viewer *viewer, const FxRect *rect)
 {
   const GtkAllocation *area = &viewer->area->allocation;
 
@@ -234,7 +237,6 @@ update (Viewer *viewer)
   viewer->changed (viewer->data);
 }
 
-
 /* Where a zoom leaves the origin, so that the anchor's pixel stays where it is. */
 static double
 get_zoomed (const Extent *extent, double anchor, double factor)
@@ -316,10 +318,10 @@ static void
 pan (Viewer *viewer, double x, double y)
 {
   viewer->moving = TRUE;
-  scroll (viewer->columns, viewer->drag_column + viewer->drag_x - x -
-                             gtk_adjustment_get_value (viewer->columns));
-  scroll (viewer->rows, viewer->drag_row + viewer->drag_y - y -
-                          gtk_adjustment_get_value (viewer->rows));
+  scroll (viewer->columns,
+          viewer->drag_column + viewer->drag_x - x - gtk_adjustment_get_value (viewer->columns));
+  scroll (viewer->rows,
+          viewer->drag_row + viewer->drag_y - y - gtk_adjustment_get_value (viewer->rows));
   viewer->moving = FALSE;
   update (viewer);
 }
@@ -426,13 +428,31 @@ press_key (GtkWidget *area, GdkEventKey *event, Viewer *viewer)
     return FALSE;
   switch (event->keyval)
     {
-    case GDK_KEY_plus: case GDK_KEY_equal: case GDK_KEY_KP_Add: zoom_in (viewer); return TRUE;
-    case GDK_KEY_minus: case GDK_KEY_KP_Subtract: zoom_out (viewer); return TRUE;
-    case GDK_KEY_1: case GDK_KEY_KP_1: show_original_size (viewer); return TRUE;
-    case GDK_KEY_0: case GDK_KEY_KP_0: fit (viewer); return TRUE;
-    case GDK_KEY_Up: scroll (viewer->rows, -KEY_STEP); return TRUE;
-    case GDK_KEY_Down: scroll (viewer->rows, KEY_STEP); return TRUE;
-    case GDK_KEY_Left: case GDK_KEY_Right:
+    case GDK_KEY_plus:
+    case GDK_KEY_equal:
+    case GDK_KEY_KP_Add:
+      zoom_in (viewer);
+      return TRUE;
+    case GDK_KEY_minus:
+    case GDK_KEY_KP_Subtract:
+      zoom_out (viewer);
+      return TRUE;
+    case GDK_KEY_1:
+    case GDK_KEY_KP_1:
+      show_original_size (viewer);
+      return TRUE;
+    case GDK_KEY_0:
+    case GDK_KEY_KP_0:
+      fit (viewer);
+      return TRUE;
+    case GDK_KEY_Up:
+      scroll (viewer->rows, -KEY_STEP);
+      return TRUE;
+    case GDK_KEY_Down:
+      scroll (viewer->rows, KEY_STEP);
+      return TRUE;
+    case GDK_KEY_Left:
+    case GDK_KEY_Right:
       {
         int sign = event->keyval == GDK_KEY_Left ? -1 : 1;
 
@@ -442,7 +462,8 @@ press_key (GtkWidget *area, GdkEventKey *event, Viewer *viewer)
           scroll (viewer->columns, sign * KEY_STEP);
         return TRUE;
       }
-    default: return FALSE;
+    default:
+      return FALSE;
     }
 }
 
@@ -476,10 +497,11 @@ make_area (Viewer *viewer)
   g_signal_connect (area, "key-press-event", G_CALLBACK (press_key), viewer);
   g_signal_connect_after (area, "expose-event", G_CALLBACK (expose), viewer);
   g_signal_connect_after (area, "size-allocate", G_CALLBACK (resize), viewer);
-  gimp_help_set_help_data (area,
-                           _("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
-                             "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider"),
-                           NULL);
+  gimp_help_set_help_data (
+    area,
+    _("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
+      "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider"),
+    NULL);
   return area;
 }
 
@@ -533,22 +555,27 @@ make_zoom_bar (Viewer *viewer)
 
   viewer->percent = gtk_label_new ("100%");
   gtk_label_set_width_chars (GTK_LABEL (viewer->percent), 6);
-  gtk_box_pack_start (GTK_BOX (bar), make_button (viewer, GIMP_ICON_ZOOM_OUT, _("Zoom out"),
-                                                  G_CALLBACK (zoom_out)), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (bar),
+                      make_button (viewer, GIMP_ICON_ZOOM_OUT, _("Zoom out"),
+                                   G_CALLBACK (zoom_out)),
+                      FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar), viewer->percent, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (bar), make_button (viewer, GIMP_ICON_ZOOM_IN, _("Zoom in"),
-                                                  G_CALLBACK (zoom_in)), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (bar), make_button (viewer, GIMP_ICON_ZOOM_ORIGINAL,
-                                                  _("Show the layer at 100%"),
-                                                  G_CALLBACK (show_original_size)), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (bar), make_button (viewer, GIMP_ICON_ZOOM_FIT_BEST,
-                                                  _("Fit the layer into the preview"),
-                                                  G_CALLBACK (fit)), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (bar),
+                      make_button (viewer, GIMP_ICON_ZOOM_IN, _("Zoom in"), G_CALLBACK (zoom_in)),
+                      FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (bar),
+                      make_button (viewer, GIMP_ICON_ZOOM_ORIGINAL, _("Show the layer at 100%"),
+                                   G_CALLBACK (show_original_size)),
+                      FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (bar),
+                      make_button (viewer, GIMP_ICON_ZOOM_FIT_BEST,
+                                   _("Fit the layer into the preview"), G_CALLBACK (fit)),
+                      FALSE, FALSE, 0);
   return bar;
 }
 
-/* With large letters its two halves would make the dialog wider than many a screen: they go one below
- * the other. */
+/* With large letters its two halves would make the dialog wider than many a screen: they go one
+ * below the other. */
 static void
 break_bar (GtkWidget *bar)
 {
@@ -570,9 +597,10 @@ make_bar (Viewer *viewer)
 
   viewer->preview = make_switch (viewer, _("_Preview"), TRUE,
                                  _("Show the blurred layer; off, the layer as it is"));
-  viewer->split = make_switch (viewer, _("Split _view"), FALSE,
-                               _("Show the layer as it is to the left of a line that can be dragged, "
-                                 "and the blurred one to the right"));
+  viewer
+    ->split = make_switch (viewer, _("Split _view"), FALSE,
+                           _("Show the layer as it is to the left of a line that can be dragged, "
+                             "and the blurred one to the right"));
   gtk_box_pack_start (GTK_BOX (switches), viewer->preview, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (switches), viewer->split, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar), switches, FALSE, FALSE, 0);
@@ -642,11 +670,14 @@ viewer_set_growth (Viewer *viewer, int grow_x, int grow_y)
 
 /* Pictures. */
 
-static BlurView
+static FxView
 get_view (const Viewer *viewer, gboolean draft)
 {
-  return (BlurView) { .scale = viewer->scale, .rect = get_visible (viewer),
-                      .grow_x = viewer->grow_x, .grow_y = viewer->grow_y, .draft = draft };
+  return (FxView) { .scale = viewer->scale,
+                    .rect = get_visible (viewer),
+                    .grow_x = viewer->grow_x,
+                    .grow_y = viewer->grow_y,
+                    .draft = draft };
 }
 
 gboolean
@@ -668,7 +699,7 @@ viewer_get_request (const Viewer *viewer, RendererView *request)
 void
 viewer_get_place (const Viewer *viewer, int *x, int *y)
 {
-  BlurRect visible = get_visible (viewer);
+  FxRect visible = get_visible (viewer);
 
   gdk_window_get_origin (gtk_widget_get_window (viewer->area), x, y);
   *x += visible.x - get_columns (viewer).origin;

@@ -1,5 +1,5 @@
-/* The dialog's preview: the blurred drawable at any scale, beside or in place of what it was, with its
- * zoom, its scroll bars and its switches. */
+/* The dialog's preview: the blurred drawable at any scale, beside or in place of what it was, with
+ * its zoom, its scroll bars and its switches. */
 #ifndef VIEWER_H
 #define VIEWER_H
 
@@ -24,7 +24,8 @@ GtkWidget *viewer_get_widget (const Viewer *viewer);
 void viewer_set_growth (Viewer *viewer, int grow_x, int grow_y);
 
 /* Sets the view that request is to be for, and which of its pictures are missing: of those that the
- * viewer has, before is still good unless it is a draft and request is not. FALSE if none is wanted. */
+ * viewer has, before is still good unless it is a draft and request is not. FALSE if none is
+ * wanted. */
 gboolean viewer_get_request (const Viewer *viewer, RendererView *request);
 
 /* Where the view's first pixel is on the screen. */

@@ -6,14 +6,14 @@
 static gsize
 get_offset (const Memory *memory, int x, int y)
 {
-  return ((gsize) y * memory->width + x) * blur_format_size (&memory->format);
+  return ((gsize) y * memory->width + x) * fx_format_size (&memory->format);
 }
 
 static gboolean
-read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+read_rows (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Memory *memory = data;
-  gsize size = rect->width * blur_format_size (&memory->format);
+  gsize size = rect->width * fx_format_size (&memory->format);
 
   for (int y = 0; y < rect->height; y++)
     memcpy ((guint8 *) pixels + y * stride,
@@ -22,10 +22,10 @@ read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, G
 }
 
 static gboolean
-write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_rows (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   const Memory *memory = data;
-  gsize size = rect->width * blur_format_size (&memory->format);
+  gsize size = rect->width * fx_format_size (&memory->format);
 
   for (int y = 0; y < rect->height; y++)
     memcpy ((guint8 *) memory->result + get_offset (memory, rect->x, rect->y + y),
@@ -33,10 +33,10 @@ write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize str
   return TRUE;
 }
 
-BlurImage
+FxImage
 memory_get_image (const Memory *memory)
 {
-  return (BlurImage) {
+  return (FxImage) {
     .format = memory->format,
     .width = memory->width,
     .height = memory->height,

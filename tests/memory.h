@@ -12,11 +12,11 @@ typedef struct {
   gconstpointer pixels;
   gpointer result;
   int width, height;
-  BlurFormat format;
+  FxFormat format;
 } Memory;
 
 /* All of it; for a part, set the region. memory must outlive it. */
-BlurImage memory_get_image (const Memory *memory);
+FxImage memory_get_image (const Memory *memory);
 
 G_END_DECLS
 

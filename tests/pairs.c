@@ -31,7 +31,8 @@ open_all (Pairs *pairs)
       }
 }
 
-/* How many open pairs value of factor makes with the values of the factors in chosen, a set of bits. */
+/* How many open pairs value of factor makes with the values of the factors in chosen, a set of
+ * bits. */
 static int
 count (const Pairs *pairs, const PairsRow *row, guint chosen, int factor, int value)
 {

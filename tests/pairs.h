@@ -14,8 +14,8 @@ typedef struct {
   int values[PAIRS_FACTORS_MAX]; /* one of each factor, from 0 */
 } PairsRow;
 
-/* sizes: of each of the factors, at most PAIRS_FACTORS_MAX, how many values it has, at least 1. Returns
- * the rows, PairsRow, to be unreferenced by the caller. */
+/* sizes: of each of the factors, at most PAIRS_FACTORS_MAX, how many values it has, at least 1.
+ * Returns the rows, PairsRow, to be unreferenced by the caller. */
 GArray *pairs_new (const int *sizes, int factors);
 
 G_END_DECLS

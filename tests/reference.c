@@ -41,21 +41,21 @@ encode_half (double value)
 }
 
 double
-reference_decode (BlurSample sample, gconstpointer samples, gsize i)
+reference_decode (FxSample sample, gconstpointer samples, gsize i)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       return ((const guint8 *) samples)[i] / 255.0;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       return ((const guint16 *) samples)[i] / 65535.0;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       return ((const guint32 *) samples)[i] / 4294967295.0;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       return decode_half (((const guint16 *) samples)[i]);
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       return ((const float *) samples)[i];
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       return ((const double *) samples)[i];
     }
   g_assert_not_reached ();
@@ -68,26 +68,26 @@ to_level (double value, double max)
 }
 
 void
-reference_encode (BlurSample sample, double value, gpointer samples, gsize i)
+reference_encode (FxSample sample, double value, gpointer samples, gsize i)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       ((guint8 *) samples)[i] = (guint8) to_level (value, 255.0);
       break;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       ((guint16 *) samples)[i] = (guint16) to_level (value, 65535.0);
       break;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       ((guint32 *) samples)[i] = (guint32) to_level (value, 4294967295.0);
       break;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       ((guint16 *) samples)[i] = encode_half (value);
       break;
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       ((float *) samples)[i] = (float) value;
       break;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       ((double *) samples)[i] = value;
       break;
     }
@@ -109,33 +109,33 @@ reference_to_gamma (double light)
 /* ---- pixels: stored and straight, or in the blur's light and premultiplied ---- */
 
 static gboolean
-has_alpha (const BlurFormat *format)
+has_alpha (const FxFormat *format)
 {
   return format->channels % 2 == 0;
 }
 
 static double
-into_light (const BlurFormat *format, BlurLight light, double value)
+into_light (const FxFormat *format, FxLight light, double value)
 {
-  if (format->gamma && light == BLUR_LIGHT_LINEAR)
+  if (format->gamma && light == FX_LIGHT_LINEAR)
     return reference_to_linear (value);
-  if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
+  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
     return reference_to_gamma (value);
   return value;
 }
 
 static double
-out_of_light (const BlurFormat *format, BlurLight light, double value)
+out_of_light (const FxFormat *format, FxLight light, double value)
 {
-  if (format->gamma && light == BLUR_LIGHT_LINEAR)
+  if (format->gamma && light == FX_LIGHT_LINEAR)
     return reference_to_gamma (value);
-  if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
+  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
     return reference_to_linear (value);
   return value;
 }
 
 static void
-premultiply (const BlurFormat *format, BlurLight light, const double *in, double *out)
+premultiply (const FxFormat *format, FxLight light, const double *in, double *out)
 {
   const int colors = format->channels - has_alpha (format);
   const double alpha = has_alpha (format) ? in[colors] : 1.0;
@@ -147,7 +147,7 @@ premultiply (const BlurFormat *format, BlurLight light, const double *in, double
 }
 
 static void
-unpremultiply (const BlurFormat *format, BlurLight light, const double *in, double *out)
+unpremultiply (const FxFormat *format, FxLight light, const double *in, double *out)
 {
   const int colors = format->channels - has_alpha (format);
   const double alpha = has_alpha (format) ? in[colors] : 1.0;
@@ -161,12 +161,12 @@ unpremultiply (const BlurFormat *format, BlurLight light, const double *in, doub
 /* The premultiplied pixel beyond the edge, unless that is clamped. Black and white are the same in
  * either light. */
 static void
-get_beyond (const BlurFormat *format, BlurAbyss abyss, double *pixel)
+get_beyond (const FxFormat *format, FxAbyss abyss, double *pixel)
 {
   for (int c = 0; c < format->channels; c++)
-    pixel[c] = abyss == BLUR_ABYSS_WHITE ? 1.0 : 0.0;
+    pixel[c] = abyss == FX_ABYSS_WHITE ? 1.0 : 0.0;
   if (has_alpha (format))
-    pixel[format->channels - 1] = abyss == BLUR_ABYSS_NONE ? 0.0 : 1.0;
+    pixel[format->channels - 1] = abyss == FX_ABYSS_NONE ? 0.0 : 1.0;
 }
 
 /* ---- the kernel ---- */
@@ -202,18 +202,18 @@ typedef struct {
 } Matrix;
 
 static void
-matrix_init (Matrix *m, int n, int start, int size, double sigma, int kernel_size, BlurAbyss abyss)
+matrix_init (Matrix *m, int n, int start, int size, double sigma, int kernel_size, FxAbyss abyss)
 {
   const int radius = reference_radius (sigma, kernel_size);
   g_autofree double *kernel = make_kernel (sigma, radius);
 
-  *m = (Matrix) { n, size, g_new0 (double, (gsize) size * n), g_new0 (double, size) };
+  *m = (Matrix) { n, size, g_new0 (double, (gsize) size *n), g_new0 (double, size) };
   for (int i = 0; i < size; i++)
     for (int k = -radius; k <= radius; k++)
       {
         const int from = start + i + k;
 
-        if (abyss == BLUR_ABYSS_CLAMP || (from >= 0 && from < n))
+        if (abyss == FX_ABYSS_CLAMP || (from >= 0 && from < n))
           m->weights[(gsize) i * n + CLAMP (from, 0, n - 1)] += kernel[k + radius];
         else
           m->beyond[i] += kernel[k + radius];
@@ -245,7 +245,7 @@ matrix_apply (const Matrix *m, int i, const double *in, gsize distance, const do
 }
 
 static double *
-premultiply_all (const BlurFormat *format, BlurLight light, gsize n, const double *source)
+premultiply_all (const FxFormat *format, FxLight light, gsize n, const double *source)
 {
   double *pixels = g_new (double, n * format->channels);
 
@@ -255,7 +255,7 @@ premultiply_all (const BlurFormat *format, BlurLight light, gsize n, const doubl
 }
 
 static void
-unpremultiply_all (const BlurFormat *format, BlurLight light, gsize n, double *pixels)
+unpremultiply_all (const FxFormat *format, FxLight light, gsize n, double *pixels)
 {
   double pixel[4];
 
@@ -267,14 +267,14 @@ unpremultiply_all (const BlurFormat *format, BlurLight light, gsize n, double *p
 }
 
 double *
-reference_blur (const BlurParams *params, const BlurFormat *format, int width, int height,
-                const BlurRect *region, const double *source)
+reference_blur (const BlurParams *params, const FxFormat *format, int width, int height,
+                const FxRect *region, const double *source)
 {
   const int channels = format->channels;
   const gsize row = (gsize) region->width * channels;
   g_autofree double *pixels = premultiply_all (format, params->light, (gsize) width * height,
                                                source);
-  g_autofree double *half = g_new (double, row * height);
+  g_autofree double *half = g_new (double, row *height);
   g_autofree double *beyond = g_new (double, row);
   double *result = g_new (double, row * region->height);
   Matrix mx, my;
@@ -301,10 +301,10 @@ reference_blur (const BlurParams *params, const BlurFormat *format, int width, i
 
 /* The premultiplied pixel at x, y, which may lie beyond the edge. */
 static void
-get_pixel (const BlurParams *params, const BlurFormat *format, int width, int height,
+get_pixel (const BlurParams *params, const FxFormat *format, int width, int height,
            const double *source, int x, int y, double *pixel)
 {
-  if (params->abyss != BLUR_ABYSS_CLAMP && (x < 0 || x >= width || y < 0 || y >= height))
+  if (params->abyss != FX_ABYSS_CLAMP && (x < 0 || x >= width || y < 0 || y >= height))
     {
       get_beyond (format, params->abyss, pixel);
       return;
@@ -315,8 +315,8 @@ get_pixel (const BlurParams *params, const BlurFormat *format, int width, int he
 }
 
 double *
-reference_blur_2d (const BlurParams *params, const BlurFormat *format, int width, int height,
-                   const BlurRect *region, const double *source)
+reference_blur_2d (const BlurParams *params, const FxFormat *format, int width, int height,
+                   const FxRect *region, const double *source)
 {
   const int rx = reference_radius (params->sigma_x, params->kernel_size);
   const int ry = reference_radius (params->sigma_y, params->kernel_size);

@@ -1,5 +1,5 @@
-/* The random tests' seed: the environment's CUDA_BLUR_TEST_SEED, a number of 32 bits, else always the
- * same. A test prints the one it has. */
+/* The random tests' seed: the environment's CUDA_BLUR_TEST_SEED, a number of 32 bits, else always
+ * the same. A test prints the one it has. */
 #ifndef SEED_H
 #define SEED_H
 

@@ -34,7 +34,7 @@ static gboolean was_root;
 /* One test's own folder; the cache is to make "cache" in it. */
 typedef struct {
   char *top, *dir;
-  BlurCache *cache;
+  FxCache *cache;
 } Fixture;
 
 /* ---- rights ---- */
@@ -110,7 +110,7 @@ set_age (const char *path, gint64 seconds)
 static guint
 count_files (const char *path)
 {
-  g_autoptr(GDir) dir = g_dir_open (path, 0, NULL);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   guint n = 0;
 
   while (dir && g_dir_read_name (dir))
@@ -121,7 +121,7 @@ count_files (const char *path)
 static void
 remove_tree (const char *path)
 {
-  g_autoptr(GDir) dir = NULL;
+  g_autoptr (GDir) dir = NULL;
   const char *name;
 
   if (! g_file_test (path, G_FILE_TEST_IS_SYMLINK))
@@ -155,39 +155,39 @@ make_bytes (guint32 seed, gsize size)
 }
 
 static void
-put (BlurCache *cache, const char *key, GBytes *bytes)
+put (FxCache *cache, const char *key, GBytes *bytes)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
-  blur_cache_put (cache, key, bytes, &error);
+  fx_cache_put (cache, key, bytes, &error);
   g_assert_no_error (error);
 }
 
 static void
-put_seeded (BlurCache *cache, const char *key, guint32 seed, gsize size)
+put_seeded (FxCache *cache, const char *key, guint32 seed, gsize size)
 {
-  g_autoptr(GBytes) bytes = make_bytes (seed, size);
+  g_autoptr (GBytes) bytes = make_bytes (seed, size);
 
   put (cache, key, bytes);
 }
 
 static void
-put_fails (BlurCache *cache, const char *key, gsize size)
+put_fails (FxCache *cache, const char *key, gsize size)
 {
-  g_autoptr(GBytes) bytes = make_bytes (1, size);
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GBytes) bytes = make_bytes (1, size);
+  g_autoptr (GError) error = NULL;
 
-  g_assert_false (blur_cache_put (cache, key, bytes, &error));
+  g_assert_false (fx_cache_put (cache, key, bytes, &error));
   g_assert_nonnull (error);
   g_assert_cmpuint (error->domain, ==, G_FILE_ERROR);
   g_test_message ("refused, as it should: %s", error->message);
 }
 
 static void
-hits (BlurCache *cache, const char *key, guint32 seed, gsize size)
+hits (FxCache *cache, const char *key, guint32 seed, gsize size)
 {
-  g_autoptr(GBytes) expected = make_bytes (seed, size);
-  g_autoptr(GBytes) got = blur_cache_get (cache, key);
+  g_autoptr (GBytes) expected = make_bytes (seed, size);
+  g_autoptr (GBytes) got = fx_cache_get (cache, key);
 
   g_assert_nonnull (got);
   g_assert_cmpmem (g_bytes_get_data (got, NULL), g_bytes_get_size (got),
@@ -195,9 +195,9 @@ hits (BlurCache *cache, const char *key, guint32 seed, gsize size)
 }
 
 static void
-misses (BlurCache *cache, const char *key)
+misses (FxCache *cache, const char *key)
 {
-  g_autoptr(GBytes) got = blur_cache_get (cache, key);
+  g_autoptr (GBytes) got = fx_cache_get (cache, key);
 
   g_assert_null (got);
 }
@@ -212,7 +212,7 @@ set_up (Fixture *f, gconstpointer data)
     f->top = g_strdup (g_mkdtemp (other));
   g_assert_nonnull (f->top);
   f->dir = g_build_filename (f->top, "cache", NULL);
-  f->cache = blur_cache_new (f->dir, LIMIT);
+  f->cache = fx_cache_new (f->dir, LIMIT);
 }
 
 static void
@@ -221,7 +221,7 @@ tear_down (Fixture *f, gconstpointer data)
   become (0);
   remove_tree (f->top);
   become (NOBODY);
-  blur_cache_free (f->cache);
+  fx_cache_free (f->cache);
   g_free (f->dir);
   g_free (f->top);
 }
@@ -251,7 +251,7 @@ test_bytes (Fixture *f, gconstpointer data)
 
   put_fails (f->cache, KEY_B, LIMIT - HEADER - SUM + 1);
   hits (f->cache, KEY_A, G_N_ELEMENTS (sizes) - 1, LIMIT - HEADER - SUM);
-  blur_cache_free (NULL);
+  fx_cache_free (NULL);
 }
 
 /* A folder's name may end in slashes, come from the environment, or have parents yet to make. */
@@ -261,8 +261,8 @@ test_names (Fixture *f, gconstpointer data)
   g_autofree char *deep = g_build_filename (f->top, "a", "b", "c//", NULL);
   g_autofree char *made = g_build_filename (f->top, "a", "b", "c", KEY_A, NULL);
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
-  g_autoptr(BlurCache) cache = blur_cache_new (deep, LIMIT);
-  g_autoptr(BlurCache) from_environment = NULL;
+  g_autoptr (FxCache) cache = fx_cache_new (deep, LIMIT);
+  g_autoptr (FxCache) from_environment = NULL;
   g_autofree char *in_dir = path_of (f, KEY_B);
 
   put_seeded (cache, KEY_A, 1, 10);
@@ -270,7 +270,7 @@ test_names (Fixture *f, gconstpointer data)
   g_assert_true (exists (made));
 
   g_setenv ("CUDA_BLUR_CACHE_DIR", f->dir, TRUE);
-  from_environment = blur_cache_new (NULL, LIMIT);
+  from_environment = fx_cache_new (NULL, LIMIT);
   put_seeded (from_environment, KEY_B, 2, 10);
   g_assert_true (exists (in_dir));
   if (old)
@@ -297,7 +297,7 @@ static guint8 *
 make_entry (Fixture *f, gsize length, gsize *size)
 {
   g_autofree char *path = path_of (f, KEY_A);
-  g_autoptr(GBytes) file = NULL;
+  g_autoptr (GBytes) file = NULL;
   guint8 *data;
 
   put_seeded (f->cache, KEY_A, 3, length);
@@ -313,7 +313,7 @@ make_entry (Fixture *f, gsize length, gsize *size)
 static void
 sign (guint8 *data, gsize size)
 {
-  g_autoptr(GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize length = SUM;
 
   g_checksum_update (checksum, data, size - SUM);
@@ -390,7 +390,7 @@ static void
 test_huge_file (Fixture *f, gconstpointer data)
 {
   g_autofree char *path = path_of (f, KEY_A);
-  g_autoptr(BlurCache) larger = blur_cache_new (f->dir, 2 * LIMIT);
+  g_autoptr (FxCache) larger = fx_cache_new (f->dir, 2 * LIMIT);
 
   put_seeded (larger, KEY_A, 1, LIMIT);
   hits (larger, KEY_A, 1, LIMIT);
@@ -408,13 +408,14 @@ test_huge_file (Fixture *f, gconstpointer data)
 static void
 test_modes (Fixture *f, gconstpointer data)
 {
-  static const struct { int mode; gboolean folder, used, written; } cases[] = {
-    { 0700, TRUE, TRUE, TRUE },     { 0755, TRUE, TRUE, TRUE },
-    { 0500, TRUE, TRUE, FALSE },    { 0770, TRUE, FALSE, FALSE },
-    { 0720, TRUE, FALSE, FALSE },   { 0707, TRUE, FALSE, FALSE },
-    { 01777, TRUE, FALSE, FALSE },  { 0000, TRUE, FALSE, FALSE },
-    { 0600, FALSE, TRUE, TRUE },    { 0444, FALSE, TRUE, TRUE },
-    { 0620, FALSE, FALSE, TRUE },   { 0602, FALSE, FALSE, TRUE },
+  static const struct {
+    int mode;
+    gboolean folder, used, written;
+  } cases[] = {
+    { 0700, TRUE, TRUE, TRUE },    { 0755, TRUE, TRUE, TRUE },   { 0500, TRUE, TRUE, FALSE },
+    { 0770, TRUE, FALSE, FALSE },  { 0720, TRUE, FALSE, FALSE }, { 0707, TRUE, FALSE, FALSE },
+    { 01777, TRUE, FALSE, FALSE }, { 0000, TRUE, FALSE, FALSE }, { 0600, FALSE, TRUE, TRUE },
+    { 0444, FALSE, TRUE, TRUE },   { 0620, FALSE, FALSE, TRUE }, { 0602, FALSE, FALSE, TRUE },
     { 0000, FALSE, FALSE, TRUE },
   };
   g_autofree char *path = path_of (f, KEY_A);
@@ -477,8 +478,8 @@ test_linked_folder (Fixture *f, gconstpointer data)
 {
   g_autofree char *link = g_build_filename (f->top, "link", NULL);
   g_autofree char *slashed = g_strconcat (link, "/", NULL);
-  g_autoptr(BlurCache) cache = blur_cache_new (link, LIMIT);
-  g_autoptr(BlurCache) trailing = blur_cache_new (slashed, LIMIT);
+  g_autoptr (FxCache) cache = fx_cache_new (link, LIMIT);
+  g_autoptr (FxCache) trailing = fx_cache_new (slashed, LIMIT);
 
   put_seeded (f->cache, KEY_A, 1, 100);
   g_assert_cmpint (symlink (f->dir, link), ==, 0);
@@ -519,7 +520,7 @@ test_no_file (Fixture *f, gconstpointer data)
   g_autofree char *path = path_of (f, KEY_A);
   g_autofree char *inner = g_build_filename (path, "x", NULL);
   g_autofree char *file = g_build_filename (f->top, "file", NULL);
-  g_autoptr(BlurCache) in_file = blur_cache_new (file, LIMIT);
+  g_autoptr (FxCache) in_file = fx_cache_new (file, LIMIT);
 
   put_seeded (f->cache, KEY_A, 1, 100);
   g_unlink (path);
@@ -553,14 +554,14 @@ test_file_size_limit (Fixture *f, gconstpointer data)
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (cuts); i++)
     {
-      g_autoptr(GBytes) bytes = make_bytes (2, 4000);
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GBytes) bytes = make_bytes (2, 4000);
+      g_autoptr (GError) error = NULL;
       gboolean done;
 
       limit = old;
       limit.rlim_cur = cuts[i];
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
-      done = blur_cache_put (f->cache, KEY_A, bytes, &error);
+      done = fx_cache_put (f->cache, KEY_A, bytes, &error);
       g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
       g_assert_false (done);
       g_assert_nonnull (error);
@@ -596,9 +597,9 @@ static void
 fill_small_disk (Fixture *f)
 {
   become (0);
-  if (geteuid () != 0 || unshare (CLONE_NEWNS) != 0
-      || mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0
-      || mount ("blur", f->top, "tmpfs", 0, "size=64k,mode=0777") != 0)
+  if (geteuid () != 0 || unshare (CLONE_NEWNS) != 0 ||
+      mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+      mount ("blur", f->top, "tmpfs", 0, "size=64k,mode=0777") != 0)
     _exit (MISSING);
   become (NOBODY);
 
@@ -647,17 +648,21 @@ list_present (Fixture *f, guint n)
 static void
 test_eviction (Fixture *f, gconstpointer data)
 {
-  static const struct { int used; gsize size; const char *present; } steps[] = {
-    { -1, 1000, "1111" },      /* four, and nothing else yet */
-    { 0, 1000, "10111" },      /* 1 is now the oldest */
+  static const struct {
+    int used;
+    gsize size;
+    const char *present;
+  } steps[] = {
+    { -1, 1000, "1111" }, /* four, and nothing else yet */
+    { 0, 1000, "10111" }, /* 1 is now the oldest */
     { -1, 1000, "100111" },
-    { 3, 2000, "0001011" },    /* twice the size: two go, and 3 was used meanwhile */
-    { -1, 4000, "00000001" },  /* 7 is as large as the cache, but for a few bytes */
+    { 3, 2000, "0001011" },   /* twice the size: two go, and 3 was used meanwhile */
+    { -1, 4000, "00000001" }, /* 7 is as large as the cache, but for a few bytes */
     { -1, 1, "000000011" },
     { -1, 1000, "0000000011" },
   };
   const gsize whole = 1000 + HEADER + SUM;
-  g_autoptr(BlurCache) cache = blur_cache_new (f->dir, 4 * whole);
+  g_autoptr (FxCache) cache = fx_cache_new (f->dir, 4 * whole);
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
@@ -668,7 +673,7 @@ test_eviction (Fixture *f, gconstpointer data)
       g_usleep (20000); /* the clock of files ticks every 4 to 10 ms */
       if (steps[i].used >= 0)
         {
-          g_autoptr(GBytes) bytes = blur_cache_get (cache, used);
+          g_autoptr (GBytes) bytes = fx_cache_get (cache, used);
 
           g_assert_nonnull (bytes);
         }
@@ -692,7 +697,7 @@ static void
 test_future (Fixture *f, gconstpointer data)
 {
   const gsize whole = 1000 + HEADER + SUM;
-  g_autoptr(BlurCache) cache = blur_cache_new (f->dir, 2 * whole);
+  g_autoptr (FxCache) cache = fx_cache_new (f->dir, 2 * whole);
   g_autofree char *readme = g_build_filename (f->dir, "README", NULL);
   g_autofree char *large = g_strnfill (5000, 'x');
   g_autofree char *present = NULL;
@@ -718,19 +723,19 @@ static void
 die_in_put (Fixture *f)
 {
   struct rlimit limit = { 3000, 3000 }, none = { 0, 0 };
-  g_autoptr(GBytes) bytes = make_bytes (1, 5000);
+  g_autoptr (GBytes) bytes = make_bytes (1, 5000);
 
   setrlimit (RLIMIT_CORE, &none);
   setrlimit (RLIMIT_FSIZE, &limit);
   signal (SIGXFSZ, SIG_DFL);
-  blur_cache_put (f->cache, KEY_B, bytes, NULL);
+  fx_cache_put (f->cache, KEY_B, bytes, NULL);
 }
 
 /* Kills a process in the middle of a put. Returns the path of what it leaves. */
 static char *
 make_leftover (Fixture *f)
 {
-  g_autoptr(GDir) dir = NULL;
+  g_autoptr (GDir) dir = NULL;
   const char *name;
   int status;
   pid_t pid = fork ();
@@ -774,8 +779,8 @@ test_leftovers (Fixture *f, gconstpointer data)
 static GBytes *
 make_self_checking (guint32 seed)
 {
-  g_autoptr(GBytes) tail = make_bytes (seed, seed % 5000);
-  g_autoptr(GByteArray) all = g_byte_array_new ();
+  g_autoptr (GBytes) tail = make_bytes (seed, seed % 5000);
+  g_autoptr (GByteArray) all = g_byte_array_new ();
 
   g_byte_array_append (all, (guint8 *) &seed, sizeof seed);
   g_byte_array_append (all, g_bytes_get_data (tail, NULL), g_bytes_get_size (tail));
@@ -785,7 +790,7 @@ make_self_checking (guint32 seed)
 static void
 check_self (GBytes *bytes)
 {
-  g_autoptr(GBytes) expected = NULL;
+  g_autoptr (GBytes) expected = NULL;
   guint32 seed;
 
   g_assert_cmpuint (g_bytes_get_size (bytes), >=, sizeof seed);
@@ -798,14 +803,14 @@ check_self (GBytes *bytes)
 static void
 hammer (Fixture *f, guint32 seed)
 {
-  g_autoptr(BlurCache) cache = blur_cache_new (f->dir, 16000);
-  g_autoptr(GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (FxCache) cache = fx_cache_new (f->dir, 16000);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
   guint n_hits = 0;
 
   for (int i = 0; i < 1500; i++)
     {
       g_autofree char *key = numbered_key (g_rand_int_range (rand, 0, 8));
-      g_autoptr(GBytes) bytes = NULL;
+      g_autoptr (GBytes) bytes = NULL;
 
       if (i % 3 == 0)
         {
@@ -813,7 +818,7 @@ hammer (Fixture *f, guint32 seed)
           put (cache, key, bytes);
           continue;
         }
-      bytes = blur_cache_get (cache, key);
+      bytes = fx_cache_get (cache, key);
       if (bytes)
         check_self (bytes);
       n_hits += bytes != NULL;
@@ -825,7 +830,7 @@ hammer (Fixture *f, guint32 seed)
 static void
 vandalise (Fixture *f, guint32 seed)
 {
-  g_autoptr(GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
 
   for (int i = 0; i < 3000; i++)
     {

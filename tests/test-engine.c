@@ -17,9 +17,9 @@
 #define MISMATCHES_SHOWN 10
 #define ALPHA_MIN        (8.0 / 255.0) /* below that, colour is compared times alpha */
 
-static BlurDevice device; /* GPU or CPU: the one to test */
+static FxDevice device; /* GPU or CPU: the one to test */
 static gboolean has_gpu;
-static BlurEngine *engine; /* shared, so that the GPU is opened once */
+static FxEngine *engine; /* shared, so that the GPU is opened once */
 
 /* ---- cases ---- */
 
@@ -27,8 +27,8 @@ typedef enum {
   IMAGE_RANDOM,
   IMAGE_ZERO,
   IMAGE_MAX,
-  IMAGE_EDGE,       /* a hard corner of white on black */
-  IMAGE_DOTS,       /* single bright pixels on black */
+  IMAGE_EDGE, /* a hard corner of white on black */
+  IMAGE_DOTS, /* single bright pixels on black */
   IMAGE_CHECKER,
   IMAGE_HOLES,      /* alpha 0 with colour in it, next to opaque pixels */
   IMAGE_FAINT,      /* alpha 0 or as little as 8-bit, 16-bit or 32-bit can say */
@@ -41,8 +41,8 @@ typedef enum {
 } ImageKind;
 
 static const char *const image_names[] = {
-  "random", "zero", "max", "edge", "dots", "checker", "holes", "faint", "dark edge", "faint edge",
-  "HDR", "HDR edge", "subnormal",
+  "random", "zero",      "max",        "edge", "dots",     "checker",   "holes",
+  "faint",  "dark edge", "faint edge", "HDR",  "HDR edge", "subnormal",
 };
 static const char *const sample_names[] = { "u8", "u16", "u32", "half", "float", "double" };
 static const char *const abyss_names[] = { "clamp", "none", "black", "white" };
@@ -51,39 +51,39 @@ static const char *const light_names[] = { "linear", "perceptual" };
 typedef struct {
   guint32 seed;
   ImageKind kind;
-  BlurFormat format;
+  FxFormat format;
   int width, height;
-  BlurRect region; /* all 0: the whole image */
+  FxRect region; /* all 0: the whole image */
   BlurParams params;
 } Case;
 
 static gboolean
-is_integer (BlurSample sample)
+is_integer (FxSample sample)
 {
-  return sample <= BLUR_SAMPLE_U32;
+  return sample <= FX_SAMPLE_U32;
 }
 
-static BlurRect
+static FxRect
 get_region (const Case *c)
 {
-  return c->region.width ? c->region : (BlurRect) { 0, 0, c->width, c->height };
+  return c->region.width ? c->region : (FxRect) { 0, 0, c->width, c->height };
 }
 
 /* Half precision ends at 6e-8, single at 1.4e-45, and below them double goes on. */
 static double
-get_subnormal (BlurSample sample, double u)
+get_subnormal (FxSample sample, double u)
 {
-  return sample == BLUR_SAMPLE_HALF ? ldexp (u, -15) : ldexp (u, -130);
+  return sample == FX_SAMPLE_HALF ? ldexp (u, -15) : ldexp (u, -130);
 }
 
 static double
-get_faintest (BlurSample sample)
+get_faintest (FxSample sample)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       return 1.0 / 65535.0;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       return 1.0 / 4294967295.0;
     default:
       return 1.0 / 255.0;
@@ -152,9 +152,9 @@ get_alpha (const Case *c, int x, int y, double u)
 static gpointer
 make_image (const Case *c)
 {
-  g_autoptr(GRand) rand = g_rand_new_with_seed (c->seed);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (c->seed);
   const int channels = c->format.channels;
-  gpointer samples = g_malloc (blur_format_size (&c->format) * c->width * c->height);
+  gpointer samples = g_malloc (fx_format_size (&c->format) * c->width * c->height);
   gsize i = 0;
 
   for (int y = 0; y < c->height; y++)
@@ -173,28 +173,29 @@ make_image (const Case *c)
 static char *
 describe (const Case *c)
 {
-  const BlurRect r = get_region (c);
+  const FxRect r = get_region (c);
 
   return g_strdup_printf (
     "seed %u, image \"%s\", %s, %d channels, %s, %dx%d, region %dx%d at %d,%d, sigma %.9g x %.9g, "
-    "kernel %d, abyss %s, light %s", c->seed, image_names[c->kind], sample_names[c->format.sample],
-    c->format.channels, c->format.gamma ? "gamma" : "linear", c->width, c->height, r.width,
-    r.height, r.x, r.y, c->params.sigma_x, c->params.sigma_y, c->params.kernel_size,
-    abyss_names[c->params.abyss], light_names[c->params.light]);
+    "kernel %d, abyss %s, light %s",
+    c->seed, image_names[c->kind], sample_names[c->format.sample], c->format.channels,
+    c->format.gamma ? "gamma" : "linear", c->width, c->height, r.width, r.height, r.x, r.y,
+    c->params.sigma_x, c->params.sigma_y, c->params.kernel_size, abyss_names[c->params.abyss],
+    light_names[c->params.light]);
 }
 
 /* ---- a run, and what its callbacks may see ---- */
 
 typedef struct {
   const Case *c;
-  BlurRect region, reach; /* reach: what the kernel reaches from region */
-  int shift_x, shift_y;   /* where the case's image lies in the one that the engine is told of */
-  gsize pixel;            /* bytes */
+  FxRect region, reach; /* reach: what the kernel reaches from region */
+  int shift_x, shift_y; /* where the case's image lies in the one that the engine is told of */
+  gsize pixel;          /* bytes */
   guint8 *source, *result, *written;
   GThread *thread;
-  int reads, writes, steps;                 /* calls so far */
-  int fail_read, fail_write, cancel;        /* the call to fail, from 1; 0: none */
-  gboolean no_progress;                     /* pass none */
+  int reads, writes, steps;          /* calls so far */
+  int fail_read, fail_write, cancel; /* the call to fail, from 1; 0: none */
+  gboolean no_progress;              /* pass none */
   double fraction;
   char *complaint; /* the first breach of the contract */
 } Job;
@@ -219,15 +220,15 @@ get_own_domain (void)
 }
 
 /* Takes the shift off rect, and checks that it lies within outer and rows do not overlap. */
-static BlurRect
-check_rect (Job *job, const char *what, const BlurRect *rect, const BlurRect *outer, gsize stride)
+static FxRect
+check_rect (Job *job, const char *what, const FxRect *rect, const FxRect *outer, gsize stride)
 {
-  const BlurRect r = { rect->x - job->shift_x, rect->y - job->shift_y, rect->width, rect->height };
+  const FxRect r = { rect->x - job->shift_x, rect->y - job->shift_y, rect->width, rect->height };
 
   if (g_thread_self () != job->thread)
     complain (job, "%s on another thread", what);
-  if (r.width < 1 || r.height < 1 || r.x < outer->x || r.y < outer->y
-      || r.x + r.width > outer->x + outer->width || r.y + r.height > outer->y + outer->height)
+  if (r.width < 1 || r.height < 1 || r.x < outer->x || r.y < outer->y ||
+      r.x + r.width > outer->x + outer->width || r.y + r.height > outer->y + outer->height)
     complain (job, "%s of %dx%d at %d,%d, outside %dx%d at %d,%d", what, r.width, r.height, r.x,
               r.y, outer->width, outer->height, outer->x, outer->y);
   if (r.height > 1 && stride < r.width * job->pixel)
@@ -238,10 +239,10 @@ check_rect (Job *job, const char *what, const BlurRect *rect, const BlurRect *ou
 
 /* Fills the gap behind each row too, with bytes that are NaN or white: they must not matter. */
 static gboolean
-read_rect (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+read_rect (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   Job *job = data;
-  const BlurRect r = check_rect (job, "read", rect, &job->reach, stride);
+  const FxRect r = check_rect (job, "read", rect, &job->reach, stride);
 
   if (++job->reads == job->fail_read)
     {
@@ -262,21 +263,21 @@ read_rect (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, G
 
 /* A second pass is legal where a device failed, and begins anew. */
 static void
-check_restart (Job *job, const BlurRect *r)
+check_restart (Job *job, const FxRect *r)
 {
-  const BlurRect *region = &job->region;
+  const FxRect *region = &job->region;
 
-  if (r->x != region->x || r->y != region->y
-      || ! job->written[0] || job->c->params.device == BLUR_DEVICE_CPU)
+  if (r->x != region->x || r->y != region->y || ! job->written[0] ||
+      job->c->params.device == FX_DEVICE_CPU)
     return;
   memset (job->written, 0, (gsize) region->width * region->height);
 }
 
 static gboolean
-write_rect (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_rect (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   Job *job = data;
-  const BlurRect r = check_rect (job, "write", rect, &job->region, stride);
+  const FxRect r = check_rect (job, "write", rect, &job->region, stride);
 
   if (++job->writes == job->fail_write)
     {
@@ -308,8 +309,8 @@ show_progress (gpointer data, double fraction)
     complain (job, "progress on another thread");
   if (job->steps == 0 && fraction != 0.0)
     complain (job, "progress begins at %g", fraction);
-  if (! (fraction >= 0.0 && fraction <= 1.0)
-      || (fraction < job->fraction && job->c->params.device == BLUR_DEVICE_CPU))
+  if (! (fraction >= 0.0 && fraction <= 1.0) ||
+      (fraction < job->fraction && job->c->params.device == FX_DEVICE_CPU))
     complain (job, "progress of %.17g after %.17g", fraction, job->fraction);
   job->fraction = fraction;
   return ++job->steps != job->cancel;
@@ -320,7 +321,7 @@ job_init (Job *job, const Case *c)
 {
   const int rx = reference_radius (c->params.sigma_x, c->params.kernel_size);
   const int ry = reference_radius (c->params.sigma_y, c->params.kernel_size);
-  const BlurRect r = get_region (c);
+  const FxRect r = get_region (c);
   const int x0 = MAX (0, r.x - rx);
   const int y0 = MAX (0, r.y - ry);
   const int x1 = MIN (c->width, r.x + r.width + rx);
@@ -330,7 +331,7 @@ job_init (Job *job, const Case *c)
     .c = c,
     .region = r,
     .reach = { x0, y0, x1 - x0, y1 - y0 },
-    .pixel = blur_format_size (&c->format),
+    .pixel = fx_format_size (&c->format),
     .source = make_image (c),
     .written = g_malloc0 ((gsize) r.width * r.height),
     .thread = g_thread_self (),
@@ -350,11 +351,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
 /* Runs the engine once more, and checks what must hold when it says TRUE. */
 static gboolean
-job_run (Job *job, BlurEngine *with, BlurReport *report, GError **error)
+job_run (Job *job, FxEngine *with, FxReport *report, GError **error)
 {
   const Case *c = job->c;
-  const BlurRect *r = &job->region;
-  const BlurImage image = {
+  const FxRect *r = &job->region;
+  const FxImage image = {
     .format = c->format,
     .width = c->width + job->shift_x,
     .height = c->height + job->shift_y,
@@ -368,7 +369,7 @@ job_run (Job *job, BlurEngine *with, BlurReport *report, GError **error)
   job->reads = job->writes = job->steps = 0;
   job->fraction = 0.0;
   memset (job->written, 0, (gsize) r->width * r->height);
-  if (! blur_engine_run (with, &c->params, &image, report, error))
+  if (! fx_engine_run (with, &c->params, &image, report, error))
     return FALSE;
   for (gsize i = 0; i < (gsize) r->width * r->height; i++)
     if (! job->written[i])
@@ -400,15 +401,15 @@ get_half_ulp (double value)
 }
 
 static double
-get_bound (BlurSample sample, double expected, double range)
+get_bound (FxSample sample, double expected, double range)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       return 1.0 / 255.0;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       return 2.0 / 65535.0;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       return MAX (get_half_ulp (expected), 1e-5 * range);
     default:
       return 1e-5 * range;
@@ -417,11 +418,11 @@ get_bound (BlurSample sample, double expected, double range)
 
 /* Of colour times alpha. A half's rounding counts in both. */
 static double
-get_product_bound (BlurSample sample, double color, double alpha, double range)
+get_product_bound (FxSample sample, double color, double alpha, double range)
 {
   const double rounding = fabs (color) * get_half_ulp (alpha) + fabs (alpha) * get_half_ulp (color);
 
-  if (sample == BLUR_SAMPLE_HALF)
+  if (sample == FX_SAMPLE_HALF)
     return MAX (rounding, 1e-5 * range);
   return get_bound (sample, 0.0, range);
 }
@@ -445,14 +446,14 @@ judge (Verdict *v, gsize place, double expected, double got, double bound)
 /* value: unrounded. Next to a tie either neighbour is right: no arithmetic in single precision
  * could tell them apart. */
 static gboolean
-is_equal (BlurSample sample, double value, double expected, double got)
+is_equal (FxSample sample, double value, double expected, double got)
 {
-  const double levels = sample == BLUR_SAMPLE_U8 ? 255.0 : 65535.0;
+  const double levels = sample == FX_SAMPLE_U8 ? 255.0 : 65535.0;
   const double v = CLAMP (value, 0.0, 1.0) * levels;
-  const double tie = sample == BLUR_SAMPLE_U8 ? 1e-3 : 0.004; /* 65535 * 2^-24 */
+  const double tie = sample == FX_SAMPLE_U8 ? 1e-3 : 0.004; /* 65535 * 2^-24 */
 
-  return got == expected
-         || (fabs (v - floor (v) - 0.5) < tie && fabs (got * levels - v) < 0.5 + 2.0 * tie);
+  return got == expected ||
+         (fabs (v - floor (v) - 0.5) < tie && fabs (got * levels - v) < 0.5 + 2.0 * tie);
 }
 
 static double
@@ -478,7 +479,7 @@ decode_all (const Case *c, gconstpointer samples)
 
 /* Compares one sample. alpha: the pixel's by the reference and as the engine has it, else 1. */
 static void
-judge_sample (Verdict *v, BlurSample sample, gsize i, double value, double got, double alpha,
+judge_sample (Verdict *v, FxSample sample, gsize i, double value, double got, double alpha,
               double got_alpha, double range)
 {
   guint64 rounded;
@@ -486,11 +487,10 @@ judge_sample (Verdict *v, BlurSample sample, gsize i, double value, double got, 
 
   if (alpha < ALPHA_MIN)
     {
-      judge (v, i, value * alpha, got * got_alpha,
-             get_product_bound (sample, value, alpha, range));
+      judge (v, i, value * alpha, got * got_alpha, get_product_bound (sample, value, alpha, range));
       return;
     }
-  if (sample != BLUR_SAMPLE_FLOAT && sample != BLUR_SAMPLE_DOUBLE)
+  if (sample != FX_SAMPLE_FLOAT && sample != FX_SAMPLE_DOUBLE)
     {
       reference_encode (sample, value, &rounded, 0);
       expected = reference_decode (sample, &rounded, 0);
@@ -503,7 +503,7 @@ judge_sample (Verdict *v, BlurSample sample, gsize i, double value, double got, 
 static Verdict
 compare (const Case *c, gconstpointer source, gconstpointer result)
 {
-  const BlurRect region = get_region (c);
+  const FxRect region = get_region (c);
   const int channels = c->format.channels;
   g_autofree double *in = decode_all (c, source);
   g_autofree double *values = reference_blur (&c->params, &c->format, c->width, c->height, &region,
@@ -525,9 +525,9 @@ compare (const Case *c, gconstpointer source, gconstpointer result)
 
 /* How many of the samples must be equal. */
 static double
-get_quota (BlurSample sample)
+get_quota (FxSample sample)
 {
-  return sample == BLUR_SAMPLE_U8 ? 0.99 : sample == BLUR_SAMPLE_U16 ? 0.5 : 0.0;
+  return sample == FX_SAMPLE_U8 ? 0.99 : sample == FX_SAMPLE_U16 ? 0.5 : 0.0;
 }
 
 /* ---- failing ---- */
@@ -556,37 +556,40 @@ static void
 check_pixels (Job *job)
 {
   const Case *c = job->c;
-  const BlurRect *r = &job->region;
+  const FxRect *r = &job->region;
   const Verdict v = compare (c, job->source, job->result);
   const gsize pixel = v.place / c->format.channels;
 
   if (v.worst > 1.0)
-    fail_case (c, "%.3f times the bound at %d,%d channel %d: expected %.9g, got %.9g; "
-               "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples equal", v.worst,
-               (int) (r->x + pixel % r->width), (int) (r->y + pixel / r->width),
+    fail_case (c,
+               "%.3f times the bound at %d,%d channel %d: expected %.9g, got %.9g; "
+               "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples equal",
+               v.worst, (int) (r->x + pixel % r->width), (int) (r->y + pixel / r->width),
                (int) (v.place % c->format.channels), v.expected, v.got, v.equal, v.compared);
   else if (v.compared >= 1000 && v.equal < get_quota (c->format.sample) * v.compared)
-    fail_case (c, "only %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples equal, worst %.3f "
-               "times the bound", v.equal, v.compared, v.worst);
+    fail_case (c,
+               "only %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples equal, worst %.3f "
+               "times the bound",
+               v.equal, v.compared, v.worst);
 }
 
 /* Whether nothing is to happen: bytes stay as they are. */
 static gboolean
 is_identity (const Case *c)
 {
-  return reference_radius (c->params.sigma_x, c->params.kernel_size) == 0
-         && reference_radius (c->params.sigma_y, c->params.kernel_size) == 0;
+  return reference_radius (c->params.sigma_x, c->params.kernel_size) == 0 &&
+         reference_radius (c->params.sigma_y, c->params.kernel_size) == 0;
 }
 
 static void
-check_report (const Case *c, const BlurReport *report)
+check_report (const Case *c, const FxReport *report)
 {
   /* Nobody is to be credited with nothing. */
-  const BlurDevice asked = is_identity (c) ? BLUR_DEVICE_AUTO : c->params.device;
+  const FxDevice asked = is_identity (c) ? FX_DEVICE_AUTO : c->params.device;
 
-  if (asked != BLUR_DEVICE_AUTO && report->device != asked)
+  if (asked != FX_DEVICE_AUTO && report->device != asked)
     fail_case (c, "device %d did it, asked for was %d", report->device, asked);
-  if (asked != BLUR_DEVICE_AUTO && report->fallback[0])
+  if (asked != FX_DEVICE_AUTO && report->fallback[0])
     fail_case (c, "fallback says \"%s\"", report->fallback);
   if (! report->device_name[0])
     fail_case (c, "the device has no name");
@@ -597,7 +600,7 @@ check_report (const Case *c, const BlurReport *report)
 static void
 check_identity (Job *job)
 {
-  const BlurRect *r = &job->region;
+  const FxRect *r = &job->region;
 
   for (int y = 0; y < r->height; y++)
     if (memcmp (job->result + (gsize) y * r->width * job->pixel,
@@ -614,8 +617,8 @@ static void
 check_job (Job *job)
 {
   const Case *c = job->c;
-  g_autoptr(GError) error = NULL;
-  BlurReport report;
+  g_autoptr (GError) error = NULL;
+  FxReport report;
 
   if (! job_run (job, engine, &report, &error))
     fail_case (c, "error: %s", error->message);
@@ -634,7 +637,7 @@ check_job (Job *job)
 static void
 check_case (const Case *c)
 {
-  g_auto(Job) job = { 0 };
+  g_auto (Job) job = { 0 };
 
   job_init (&job, c);
   check_job (&job);
@@ -643,16 +646,19 @@ check_case (const Case *c)
 /* ---- tables ---- */
 
 /* One format of each sample, with and without alpha, curve and colour. */
-static const struct { BlurFormat format; BlurLight light; } mixed[] = {
-  { { BLUR_SAMPLE_U8, 4, TRUE }, BLUR_LIGHT_LINEAR },
-  { { BLUR_SAMPLE_U8, 3, TRUE }, BLUR_LIGHT_PERCEPTUAL },
-  { { BLUR_SAMPLE_U16, 2, TRUE }, BLUR_LIGHT_LINEAR },
-  { { BLUR_SAMPLE_U16, 3, FALSE }, BLUR_LIGHT_LINEAR },
-  { { BLUR_SAMPLE_U32, 1, TRUE }, BLUR_LIGHT_LINEAR },
-  { { BLUR_SAMPLE_HALF, 4, FALSE }, BLUR_LIGHT_PERCEPTUAL },
-  { { BLUR_SAMPLE_FLOAT, 4, TRUE }, BLUR_LIGHT_LINEAR },
-  { { BLUR_SAMPLE_FLOAT, 1, FALSE }, BLUR_LIGHT_LINEAR },
-  { { BLUR_SAMPLE_DOUBLE, 2, FALSE }, BLUR_LIGHT_LINEAR },
+static const struct {
+  FxFormat format;
+  FxLight light;
+} mixed[] = {
+  { { FX_SAMPLE_U8, 4, TRUE }, FX_LIGHT_LINEAR },
+  { { FX_SAMPLE_U8, 3, TRUE }, FX_LIGHT_PERCEPTUAL },
+  { { FX_SAMPLE_U16, 2, TRUE }, FX_LIGHT_LINEAR },
+  { { FX_SAMPLE_U16, 3, FALSE }, FX_LIGHT_LINEAR },
+  { { FX_SAMPLE_U32, 1, TRUE }, FX_LIGHT_LINEAR },
+  { { FX_SAMPLE_HALF, 4, FALSE }, FX_LIGHT_PERCEPTUAL },
+  { { FX_SAMPLE_FLOAT, 4, TRUE }, FX_LIGHT_LINEAR },
+  { { FX_SAMPLE_FLOAT, 1, FALSE }, FX_LIGHT_LINEAR },
+  { { FX_SAMPLE_DOUBLE, 2, FALSE }, FX_LIGHT_LINEAR },
 };
 
 /* Case number n of a table: the seed is its own, and abyss and image take turns. */
@@ -669,8 +675,11 @@ make_case (guint n, guint format, int width, int height, double sigma_x, double 
     .format = mixed[format].format,
     .width = width,
     .height = height,
-    .params = { .sigma_x = sigma_x, .sigma_y = sigma_y, .abyss = n / 2 % 4,
-                .light = mixed[format].light, .device = device },
+    .params = { .sigma_x = sigma_x,
+                .sigma_y = sigma_y,
+                .abyss = n / 2 % 4,
+                .light = mixed[format].light,
+                .device = device },
   };
 }
 
@@ -679,9 +688,13 @@ make_case (guint n, guint format, int width, int height, double sigma_x, double 
 static void
 test_half (void)
 {
-  static const struct { double value, stored; } cases[] = {
-    { 1.0 + 1.0 / 2048, 1.0 }, { 1.0 + 3.0 / 2048, 1.0 + 4.0 / 2048 }, { 65519.9, 65504.0 },
-    { 65520.0, INFINITY }, { 3e-8, 1.0 / (1 << 24) }, { 2.9e-8, 0.0 }, { -1e-3, -0.0010004043579 },
+  static const struct {
+    double value, stored;
+  } cases[] = {
+    { 1.0 + 1.0 / 2048, 1.0 },   { 1.0 + 3.0 / 2048, 1.0 + 4.0 / 2048 },
+    { 65519.9, 65504.0 },        { 65520.0, INFINITY },
+    { 3e-8, 1.0 / (1 << 24) },   { 2.9e-8, 0.0 },
+    { -1e-3, -0.0010004043579 },
   };
 
   for (guint bits = 0; bits < 65536; bits++)
@@ -691,7 +704,7 @@ test_half (void)
 
       if ((bits & 0x7fff) > 0x7c00) /* NaN */
         continue;
-      reference_encode (BLUR_SAMPLE_HALF, reference_decode (BLUR_SAMPLE_HALF, &in, 0), &out, 0);
+      reference_encode (FX_SAMPLE_HALF, reference_decode (FX_SAMPLE_HALF, &in, 0), &out, 0);
       g_assert_cmphex (out, ==, in);
     }
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -699,8 +712,8 @@ test_half (void)
       guint16 out;
       double back;
 
-      reference_encode (BLUR_SAMPLE_HALF, cases[i].value, &out, 0);
-      back = reference_decode (BLUR_SAMPLE_HALF, &out, 0);
+      reference_encode (FX_SAMPLE_HALF, cases[i].value, &out, 0);
+      back = reference_decode (FX_SAMPLE_HALF, &out, 0);
       g_assert_true (back == cases[i].stored || fabs (back - cases[i].stored) < 1e-12);
     }
 }
@@ -708,9 +721,16 @@ test_half (void)
 static void
 test_curve (void)
 {
-  static const struct { double value, light; } cases[] = {
-    { 0.0, 0.0 }, { 1.0, 1.0 }, { 0.5, 0.21404114048223255 }, { 0.02, 0.02 / 12.92 },
-    { -0.5, -0.5 / 12.92 }, { 0.8, 0.6038273388553378 }, { 16.0, 688.1115390271982 },
+  static const struct {
+    double value, light;
+  } cases[] = {
+    { 0.0, 0.0 },
+    { 1.0, 1.0 },
+    { 0.5, 0.21404114048223255 },
+    { 0.02, 0.02 / 12.92 },
+    { -0.5, -0.5 / 12.92 },
+    { 0.8, 0.6038273388553378 },
+    { 16.0, 688.1115390271982 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -727,10 +747,12 @@ static void
 test_separable (void)
 {
   static const BlurParams params[] = {
-    { .sigma_x = 0.9, .sigma_y = 1.3 }, { .sigma_x = 2.0, .sigma_y = 0.0 },
-    { .sigma_x = 0.19, .sigma_y = 0.7 }, { .sigma_x = 3.0, .sigma_y = 1.0, .kernel_size = 7 },
+    { .sigma_x = 0.9, .sigma_y = 1.3 },
+    { .sigma_x = 2.0, .sigma_y = 0.0 },
+    { .sigma_x = 0.19, .sigma_y = 0.7 },
+    { .sigma_x = 3.0, .sigma_y = 1.0, .kernel_size = 7 },
   };
-  const BlurRect region = { 1, 2, 5, 3 };
+  const FxRect region = { 1, 2, 5, 3 };
 
   for (guint i = 0; i < G_N_ELEMENTS (params) * 4 * 4 * 4; i++)
     {
@@ -741,7 +763,7 @@ test_separable (void)
       c.params = params[i / 64];
       c.params.abyss = i % 4;
       c.params.light = i / 16 % 2;
-      c.format = (BlurFormat) { BLUR_SAMPLE_DOUBLE, i / 4 % 4 + 1, i / 32 % 2 };
+      c.format = (FxFormat) { FX_SAMPLE_DOUBLE, i / 4 % 4 + 1, i / 32 % 2 };
       image = make_image (&c);
       source = decode_all (&c, image);
       a = reference_blur (&c.params, &c.format, c.width, c.height, &region, source);
@@ -755,9 +777,9 @@ test_separable (void)
 static void
 test_impulse (void)
 {
-  const BlurParams params = { .sigma_x = 2.0, .abyss = BLUR_ABYSS_NONE };
-  const BlurFormat format = { BLUR_SAMPLE_DOUBLE, 1, FALSE };
-  const BlurRect region = { 0, 0, 25, 1 };
+  const BlurParams params = { .sigma_x = 2.0, .abyss = FX_ABYSS_NONE };
+  const FxFormat format = { FX_SAMPLE_DOUBLE, 1, FALSE };
+  const FxRect region = { 0, 0, 25, 1 };
   double source[25] = { 0.0 }, sum = 0.0;
   g_autofree double *out = NULL;
 
@@ -773,16 +795,16 @@ test_impulse (void)
 
 /* ---- pixels ---- */
 
-/* One sample type in every format, sigma and abyss, chosen pairwise with the other sample types', on every
- * image: the GPU compiles programs for each row. */
+/* One sample type in every format, sigma and abyss, chosen pairwise with the other sample types',
+ * on every image: the GPU compiles programs for each row. */
 static void
 test_format (gconstpointer data)
 {
   static const double sigmas[] = { 0.7, 1.5, 3.3, 6.0, 10.0 };
   static const int sizes[][2] = { { 67, 49 }, { 131, 37 }, { 33, 130 } };
   /* Of samples, channels, gamma, light, abyss and sigma. */
-  static const int factors[] = { BLUR_SAMPLE_DOUBLE + 1, 4, 2, 2, 4, G_N_ELEMENTS (sigmas) };
-  const BlurSample sample = GPOINTER_TO_INT (data);
+  static const int factors[] = { FX_SAMPLE_DOUBLE + 1, 4, 2, 2, 4, G_N_ELEMENTS (sigmas) };
+  const FxSample sample = GPOINTER_TO_INT (data);
   const int kinds = is_integer (sample) ? IMAGE_HDR : IMAGE_KINDS;
   g_autoptr (GArray) rows = pairs_new (factors, G_N_ELEMENTS (factors));
 
@@ -796,8 +818,11 @@ test_format (gconstpointer data)
           .format = { sample, v[1] + 1, v[2] },
           .width = sizes[kind % 3][0],
           .height = sizes[kind % 3][1],
-          .params = { .sigma_x = sigmas[v[5]], .sigma_y = sigmas[v[5]], .abyss = v[4],
-                      .light = v[3], .device = device },
+          .params = { .sigma_x = sigmas[v[5]],
+                      .sigma_y = sigmas[v[5]],
+                      .abyss = v[4],
+                      .light = v[3],
+                      .device = device },
         };
 
         if (v[0] == (int) sample)
@@ -809,12 +834,11 @@ test_format (gconstpointer data)
 static void
 test_tails (void)
 {
-  static const ImageKind kinds[] = {
-    IMAGE_EDGE, IMAGE_DARK_EDGE, IMAGE_FAINT_EDGE, IMAGE_HDR_EDGE
-  };
+  static const ImageKind kinds[] = { IMAGE_EDGE, IMAGE_DARK_EDGE, IMAGE_FAINT_EDGE,
+                                     IMAGE_HDR_EDGE };
   const double sigma = 14.0;
 
-  for (int sample = 0; sample <= BLUR_SAMPLE_DOUBLE; sample++)
+  for (int sample = 0; sample <= FX_SAMPLE_DOUBLE; sample++)
     for (int i = 0; i < 16; i++)
       {
         const Case c = {
@@ -823,8 +847,10 @@ test_tails (void)
           .format = { sample, 1 + i / 4 % 2, TRUE },
           .width = i / 8 ? 260 : 9,
           .height = i / 8 ? 9 : 260,
-          .params = { .sigma_x = i / 8 ? sigma : 0.0, .sigma_y = i / 8 ? 0.0 : sigma,
-                      .light = BLUR_LIGHT_LINEAR, .device = device },
+          .params = { .sigma_x = i / 8 ? sigma : 0.0,
+                      .sigma_y = i / 8 ? 0.0 : sigma,
+                      .light = FX_LIGHT_LINEAR,
+                      .device = device },
         };
 
         check_case (&c);
@@ -835,8 +861,8 @@ static void
 test_sizes (void)
 {
   static const int sizes[][2] = {
-    { 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 131 }, { 131, 1 }, { 3, 3 }, { 5, 7 }, { 127, 2 },
-    { 128, 128 }, { 129, 127 }, { 257, 3 }, { 3, 257 }, { 131, 259 }, { 259, 131 },
+    { 1, 1 },   { 1, 2 },     { 2, 1 },     { 1, 131 }, { 131, 1 }, { 3, 3 },     { 5, 7 },
+    { 127, 2 }, { 128, 128 }, { 129, 127 }, { 257, 3 }, { 3, 257 }, { 131, 259 }, { 259, 131 },
   };
   guint n = 0;
 
@@ -854,10 +880,11 @@ static void
 test_sigmas (void)
 {
   static const double sigmas[][2] = {
-    { 0.2, 0.2 }, { 0.25, 0.25 }, { 0.5, 0.5 }, { 0.8, 0.8 }, { 1, 1 }, { 1.7, 1.7 }, { 2, 2 },
-    { 3, 3 }, { 5, 5 }, { 5.6, 5.6 }, { 8, 8 }, { 12, 12 }, { 17, 17 }, { 25, 25 }, { 50, 50 },
-    { 100, 100 }, { 250, 250 }, { 1000, 1000 }, { 0, 3 }, { 3, 0 }, { 0.19, 2 }, { 2, 0.1999 },
-    { 12, 0.5 }, { 0.5, 12 }, { 0, 1000 }, { 300, 1 }, { 1, 300 }, { 5000, 0 }, { 0.3, 5000 },
+    { 0.2, 0.2 }, { 0.25, 0.25 }, { 0.5, 0.5 }, { 0.8, 0.8 },  { 1, 1 },      { 1.7, 1.7 },
+    { 2, 2 },     { 3, 3 },       { 5, 5 },     { 5.6, 5.6 },  { 8, 8 },      { 12, 12 },
+    { 17, 17 },   { 25, 25 },     { 50, 50 },   { 100, 100 },  { 250, 250 },  { 1000, 1000 },
+    { 0, 3 },     { 3, 0 },       { 0.19, 2 },  { 2, 0.1999 }, { 12, 0.5 },   { 0.5, 12 },
+    { 0, 1000 },  { 300, 1 },     { 1, 300 },   { 5000, 0 },   { 0.3, 5000 },
   };
   guint n = 0;
 
@@ -891,17 +918,22 @@ test_kernels (void)
         }
 }
 
-/* Radii at which a kernel's tile comes to the limits of shared memory, on small devices most of all. */
+/* Radii at which a kernel's tile comes to the limits of shared memory, on small devices most of
+ * all. */
 static void
 test_tiles (void)
 {
   static const int radii[] = { 16, 17, 20, 21, 38, 41, 45, 48, 49 };
-  static const struct { BlurFormat format; BlurLight light; double sigma; } formats[] = {
-    { { BLUR_SAMPLE_U8, 3, TRUE }, BLUR_LIGHT_LINEAR, 0.0 }, /* which has a table as well */
-    { { BLUR_SAMPLE_U8, 4, TRUE }, BLUR_LIGHT_LINEAR, 0.0 },
-    { { BLUR_SAMPLE_FLOAT, 3, FALSE }, BLUR_LIGHT_LINEAR, 0.0 },
-    { { BLUR_SAMPLE_HALF, 3, TRUE }, BLUR_LIGHT_LINEAR, 15.9 }, /* the longest FIR of a grid */
-    { { BLUR_SAMPLE_U8, 1, TRUE }, BLUR_LIGHT_PERCEPTUAL, 0.0 },
+  static const struct {
+    FxFormat format;
+    FxLight light;
+    double sigma;
+  } formats[] = {
+    { { FX_SAMPLE_U8, 3, TRUE }, FX_LIGHT_LINEAR, 0.0 }, /* which has a table as well */
+    { { FX_SAMPLE_U8, 4, TRUE }, FX_LIGHT_LINEAR, 0.0 },
+    { { FX_SAMPLE_FLOAT, 3, FALSE }, FX_LIGHT_LINEAR, 0.0 },
+    { { FX_SAMPLE_HALF, 3, TRUE }, FX_LIGHT_LINEAR, 15.9 }, /* the longest FIR of a grid */
+    { { FX_SAMPLE_U8, 1, TRUE }, FX_LIGHT_PERCEPTUAL, 0.0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
@@ -935,9 +967,9 @@ test_abyss (void)
 static void
 test_regions (void)
 {
-  static const BlurRect regions[] = {
-    { 0, 0, 1, 1 }, { 89, 69, 1, 1 }, { 40, 30, 1, 1 }, { 20, 10, 37, 41 }, { 0, 35, 90, 1 },
-    { 45, 0, 1, 70 }, { 0, 0, 13, 70 }, { 77, 0, 13, 70 }, { 0, 60, 90, 10 }, { 1, 1, 88, 68 },
+  static const FxRect regions[] = {
+    { 0, 0, 1, 1 },   { 89, 69, 1, 1 }, { 40, 30, 1, 1 },  { 20, 10, 37, 41 }, { 0, 35, 90, 1 },
+    { 45, 0, 1, 70 }, { 0, 0, 13, 70 }, { 77, 0, 13, 70 }, { 0, 60, 90, 10 },  { 1, 1, 88, 68 },
   };
   static const double sigmas[][2] = { { 1.5, 1.5 }, { 0, 3 }, { 3, 0 }, { 20, 20 }, { 0, 0 } };
 
@@ -959,13 +991,13 @@ test_far (void)
 {
   for (guint f = 0; f < 2 * G_N_ELEMENTS (mixed); f++)
     {
-      g_auto(Job) job = { 0 };
+      g_auto (Job) job = { 0 };
       Case c = make_case (f, f / 2, 200, 60, 2.0, 2.0);
 
-      c.region = (BlurRect) { 20, 20, 180, 40 };
+      c.region = (FxRect) { 20, 20, 180, 40 };
       job_init (&job, &c);
-      job.shift_x = BLUR_SIZE_MAX - c.width;
-      job.shift_y = BLUR_SIZE_MAX - c.height;
+      job.shift_x = FX_SIZE_MAX - c.width;
+      job.shift_y = FX_SIZE_MAX - c.height;
       if (f % 2)
         g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "64K", TRUE);
       check_job (&job);
@@ -978,7 +1010,8 @@ static void
 test_identity (void)
 {
   static const BlurParams params[] = {
-    { .sigma_x = 0.0, .sigma_y = 0.0 }, { .sigma_x = 0.19, .sigma_y = 0.1999 },
+    { .sigma_x = 0.0, .sigma_y = 0.0 },
+    { .sigma_x = 0.19, .sigma_y = 0.1999 },
     { .sigma_x = 10.0, .sigma_y = 10.0, .kernel_size = 1 },
     { .sigma_x = 0.0, .sigma_y = 0.0, .kernel_size = 9 },
     { .sigma_x = 0.0, .sigma_y = 50.0, .kernel_size = 1 },
@@ -993,7 +1026,7 @@ test_identity (void)
         c.params = params[i];
         c.params.device = device;
         c.params.light = k % 2;
-        c.format = (BlurFormat) { k % 6, k / 6 % 4 + 1, k / 2 % 2 };
+        c.format = (FxFormat) { k % 6, k / 6 % 4 + 1, k / 2 % 2 };
         if (! is_integer (c.format.sample) && k / 24 == 2)
           c.kind = IMAGE_SUBNORMAL;
         g_assert_true (blur_params_is_identity (&c.params));
@@ -1033,11 +1066,12 @@ get_reach (const Case *c, double sigma, double sigmas)
 static gboolean
 is_within (const Case *c, double sigmas, int dx, int dy)
 {
-  return abs (dx) <= get_reach (c, c->params.sigma_x, sigmas)
-         && abs (dy) <= get_reach (c, c->params.sigma_y, sigmas);
+  return abs (dx) <= get_reach (c, c->params.sigma_x, sigmas) &&
+         abs (dy) <= get_reach (c, c->params.sigma_y, sigmas);
 }
 
-/* in: the reference's source, which says where the image is transparent: there a colour is nothing. */
+/* in: the reference's source, which says where the image is transparent: there a colour is nothing.
+ */
 static Reached
 get_reached (const Case *c, const double *in, const Poke *pokes, guint n, int x, int y, int channel)
 {
@@ -1051,9 +1085,9 @@ get_reached (const Case *c, const double *in, const Poke *pokes, guint n, int x,
       const double *pixel = in + ((gsize) p->y * c->width + p->x) * channels;
       const gboolean both = isnan (p->value) || p->channel != channel;
 
-      if (isfinite (p->value) || (p->channel != channel && p->channel != alpha)
-          || ! is_within (c, REACH_MOST, x - p->x, y - p->y)
-          || (p->channel != alpha && alpha >= 0 && pixel[alpha] == 0.0))
+      if (isfinite (p->value) || (p->channel != channel && p->channel != alpha) ||
+          ! is_within (c, REACH_MOST, x - p->x, y - p->y) ||
+          (p->channel != alpha && alpha >= 0 && pixel[alpha] == 0.0))
         continue;
       reached.plus |= both || p->value > 0.0;
       reached.minus |= both || p->value < 0.0;
@@ -1063,12 +1097,13 @@ get_reached (const Case *c, const double *in, const Poke *pokes, guint n, int x,
 }
 
 static gboolean
-is_largest (BlurSample sample, double value)
+is_largest (FxSample sample, double value)
 {
-  return fabs (value) >= (sample == BLUR_SAMPLE_HALF ? 65504.0 : (double) G_MAXFLOAT);
+  return fabs (value) >= (sample == FX_SAMPLE_HALF ? 65504.0 : (double) G_MAXFLOAT);
 }
 
-/* What is wrong with a sample, or NULL. v: its verdict beside the value that it would have without. */
+/* What is wrong with a sample, or NULL. v: its verdict beside the value that it would have without.
+ */
 static const char *
 find_fault (const Case *c, const Reached *reached, const Verdict *v, double got)
 {
@@ -1088,7 +1123,7 @@ static void
 check_poked (const Job *job, const double *in, const Poke *pokes, guint n)
 {
   const Case *c = job->c;
-  const BlurSample sample = c->format.sample;
+  const FxSample sample = c->format.sample;
   const int channels = c->format.channels;
   g_autofree double *values = reference_blur (&c->params, &c->format, c->width, c->height,
                                               &job->region, in);
@@ -1109,9 +1144,11 @@ check_poked (const Job *job, const double *in, const Poke *pokes, guint n)
       fault = find_fault (c, &reached, &v, got);
       if (fault)
         {
-          fail_case (c, "%s: %.9g, expected %.9g, at %d,%d channel %d; the first of %u is %g at "
-                     "%d,%d channel %d", fault, got, values[i], x, y, channel, n, pokes[0].value,
-                     pokes[0].x, pokes[0].y, pokes[0].channel);
+          fail_case (c,
+                     "%s: %.9g, expected %.9g, at %d,%d channel %d; the first of %u is %g at "
+                     "%d,%d channel %d",
+                     fault, got, values[i], x, y, channel, n, pokes[0].value, pokes[0].x,
+                     pokes[0].y, pokes[0].channel);
           return;
         }
     }
@@ -1121,9 +1158,9 @@ check_poked (const Job *job, const double *in, const Poke *pokes, guint n)
 static void
 check_pokes (const Case *c, const Poke *pokes, guint n)
 {
-  g_auto(Job) job = { 0 };
+  g_auto (Job) job = { 0 };
   g_autofree double *in = NULL;
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
 
   job_init (&job, c);
   for (int finite = 1; finite >= 0; finite--)
@@ -1131,8 +1168,8 @@ check_pokes (const Case *c, const Poke *pokes, guint n)
       for (guint i = 0; i < n; i++)
         if ((isfinite (pokes[i].value) != 0) == finite)
           reference_encode (c->format.sample, pokes[i].value, job.source,
-                            ((gsize) pokes[i].y * c->width + pokes[i].x) * c->format.channels
-                            + pokes[i].channel);
+                            ((gsize) pokes[i].y * c->width + pokes[i].x) * c->format.channels +
+                              pokes[i].channel);
       if (finite)
         in = decode_all (c, job.source);
     }
@@ -1145,15 +1182,20 @@ check_pokes (const Case *c, const Poke *pokes, guint n)
 /* One after the other: alone, in a corner, with its opposite, in an alpha, under an alpha of 0, on
  * an otherwise transparent image, as NaN. */
 static void
-check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *params, int width,
+check_nonfinite (guint n, FxFormat format, FxLight light, const BlurParams *params, int width,
                  int height)
 {
   const int x = width / 2, y = height / 2, last = format.channels - 1;
   const gboolean has_alpha = format.channels % 2 == 0;
-  const struct { ImageKind kind; guint n; Poke pokes[3]; } sets[] = {
+  const struct {
+    ImageKind kind;
+    guint n;
+    Poke pokes[3];
+  } sets[] = {
     { IMAGE_RANDOM, 1, { { x, y, 0, INFINITY } } },
     { IMAGE_HDR, 1, { { width - 1, 0, 0, -INFINITY } } },
-    { IMAGE_RANDOM, 3,
+    { IMAGE_RANDOM,
+      3,
       { { x, y, 0, INFINITY }, { x / 2, y / 2, 0, -INFINITY }, { 0, 0, 0, INFINITY } } },
     { IMAGE_HOLES, 2, { { x, y, 0, INFINITY }, { 0, y, 0, -INFINITY } } },
     { IMAGE_RANDOM, 1, { { x, y, 0, NAN } } },
@@ -1163,7 +1205,10 @@ check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *
     { IMAGE_RANDOM, 1, { { x, y, last, NAN } } },
   };
   Case c = {
-    .seed = g_test_rand_int (), .format = format, .width = width, .height = height,
+    .seed = g_test_rand_int (),
+    .format = format,
+    .width = width,
+    .height = height,
     .params = *params,
   };
 
@@ -1180,20 +1225,25 @@ check_nonfinite (guint n, BlurFormat format, BlurLight light, const BlurParams *
 static void
 test_nonfinite (void)
 {
-  static const struct { double sigma_x, sigma_y; int kernel_size, width, height; } shapes[] = {
-    { 0.2, 0.2, 0, 23, 17 }, { 0.6, 2.0, 0, 41, 47 }, { 3.0, 0.0, 0, 67, 5 },
-    { 2.0, 2.0, 7, 23, 29 },
-    { 1.0, 0.7, 255, 41, 31 }, { 4.0, 0.0, 9999, 91, 3 }, { 20.0, 1.0, 61, 90, 31 },
-    { 5.3, 5.3, 0, 119, 131 }, { 8.0, 2.0, 0, 165, 41 }, { 1.0, 12.0, 0, 31, 241 },
-    { 0.0, 42.4, 0, 3, 801 }, { 42.4, 0.0, 0, 801, 3 }, { 64.0, 0.0, 0, 1201, 2 },
-    { 339.2, 0.0, 0, 6301, 1 }, { 5000.0, 5000.0, 0, 40, 30 },
+  static const struct {
+    double sigma_x, sigma_y;
+    int kernel_size, width, height;
+  } shapes[] = {
+    { 0.2, 0.2, 0, 23, 17 },   { 0.6, 2.0, 0, 41, 47 },    { 3.0, 0.0, 0, 67, 5 },
+    { 2.0, 2.0, 7, 23, 29 },   { 1.0, 0.7, 255, 41, 31 },  { 4.0, 0.0, 9999, 91, 3 },
+    { 20.0, 1.0, 61, 90, 31 }, { 5.3, 5.3, 0, 119, 131 },  { 8.0, 2.0, 0, 165, 41 },
+    { 1.0, 12.0, 0, 31, 241 }, { 0.0, 42.4, 0, 3, 801 },   { 42.4, 0.0, 0, 801, 3 },
+    { 64.0, 0.0, 0, 1201, 2 }, { 339.2, 0.0, 0, 6301, 1 }, { 5000.0, 5000.0, 0, 40, 30 },
   };
-  static const struct { BlurFormat format; BlurLight light; } formats[] = {
-    { { BLUR_SAMPLE_FLOAT, 4, TRUE }, BLUR_LIGHT_LINEAR },
-    { { BLUR_SAMPLE_FLOAT, 1, FALSE }, BLUR_LIGHT_LINEAR },
-    { { BLUR_SAMPLE_HALF, 4, FALSE }, BLUR_LIGHT_PERCEPTUAL },
-    { { BLUR_SAMPLE_DOUBLE, 2, FALSE }, BLUR_LIGHT_LINEAR },
-    { { BLUR_SAMPLE_FLOAT, 3, TRUE }, BLUR_LIGHT_PERCEPTUAL },
+  static const struct {
+    FxFormat format;
+    FxLight light;
+  } formats[] = {
+    { { FX_SAMPLE_FLOAT, 4, TRUE }, FX_LIGHT_LINEAR },
+    { { FX_SAMPLE_FLOAT, 1, FALSE }, FX_LIGHT_LINEAR },
+    { { FX_SAMPLE_HALF, 4, FALSE }, FX_LIGHT_PERCEPTUAL },
+    { { FX_SAMPLE_DOUBLE, 2, FALSE }, FX_LIGHT_LINEAR },
+    { { FX_SAMPLE_FLOAT, 3, TRUE }, FX_LIGHT_PERCEPTUAL },
   };
   guint n = 0;
 
@@ -1201,7 +1251,8 @@ test_nonfinite (void)
     for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
       for (guint set = 0; set < 3; set++, n++)
         {
-          const BlurParams params = { .sigma_x = shapes[s].sigma_x, .sigma_y = shapes[s].sigma_y,
+          const BlurParams params = { .sigma_x = shapes[s].sigma_x,
+                                      .sigma_y = shapes[s].sigma_y,
                                       .kernel_size = shapes[s].kernel_size };
 
           check_nonfinite (n / 3 / G_N_ELEMENTS (formats) + f + 3 * set, formats[f].format,
@@ -1216,7 +1267,7 @@ test_sun (void)
   const Case c = {
     .seed = g_test_rand_int (),
     .kind = IMAGE_RANDOM,
-    .format = { BLUR_SAMPLE_FLOAT, 1, FALSE },
+    .format = { FX_SAMPLE_FLOAT, 1, FALSE },
     .width = 600,
     .height = 600,
     .params = { .sigma_x = 60.0, .sigma_y = 60.0, .device = device },
@@ -1234,7 +1285,7 @@ check_refusal (const GError *error, const char *name, const char *value)
 {
   g_autofree char *message = NULL;
 
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT);
+  g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
   message = g_utf8_strdown (error->message, -1);
   if (! strstr (message, name) || (value && ! strstr (message, value)))
     {
@@ -1246,7 +1297,10 @@ check_refusal (const GError *error, const char *name, const char *value)
 static void
 test_bad_params (void)
 {
-  static const struct { BlurParams params; const char *name, *value; } cases[] = {
+  static const struct {
+    BlurParams params;
+    const char *name, *value;
+  } cases[] = {
     { { NAN, 1, 0, 0, 0, 2 }, "sigma-x", "nan" },
     { { 1, NAN, 0, 0, 0, 2 }, "sigma-y", "nan" },
     { { INFINITY, 1, 0, 0, 0, 2 }, "sigma-x", "inf" },
@@ -1268,12 +1322,15 @@ test_bad_params (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      const Case c = { .width = 5, .height = 5, .format = { BLUR_SAMPLE_U8, 1, FALSE },
-                       .kind = IMAGE_RANDOM, .params = { .device = BLUR_DEVICE_CPU } };
+      const Case c = { .width = 5,
+                       .height = 5,
+                       .format = { FX_SAMPLE_U8, 1, FALSE },
+                       .kind = IMAGE_RANDOM,
+                       .params = { .device = FX_DEVICE_CPU } };
       Case bad = c;
-      g_auto(Job) job = { 0 };
-      g_autoptr(GError) checked = NULL;
-      g_autoptr(GError) run = NULL;
+      g_auto (Job) job = { 0 };
+      g_autoptr (GError) checked = NULL;
+      g_autoptr (GError) run = NULL;
 
       g_assert_false (blur_params_check (&cases[i].params, &checked));
       check_refusal (checked, cases[i].name, cases[i].value);
@@ -1291,13 +1348,15 @@ static void
 test_good_params (void)
 {
   static const BlurParams cases[] = {
-    { 0, 0, 0, 0, 0, 0 }, { 5000, 5000, 9999, 3, 1, 2 }, { 0.2, 0, 1, 1, 0, 1 },
+    { 0, 0, 0, 0, 0, 0 },
+    { 5000, 5000, 9999, 3, 1, 2 },
+    { 0.2, 0, 1, 1, 0, 1 },
     { -0.0, 1e-300, 3, 2, 1, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr(GError) error = NULL;
+      g_autoptr (GError) error = NULL;
 
       g_assert_true (blur_params_check (&cases[i], &error));
       g_assert_no_error (error);
@@ -1308,9 +1367,9 @@ static void
 test_bad_images (void)
 {
   static const struct {
-    BlurFormat format;
+    FxFormat format;
     int width, height;
-    BlurRect region;
+    FxRect region;
     gboolean no_read, no_write;
     const char *name, *value;
   } cases[] = {
@@ -1338,14 +1397,19 @@ test_bad_images (void)
       {
         Job job = { .thread = g_thread_self () };
         const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
-        const BlurImage image = {
-          cases[i].format, cases[i].width, cases[i].height, cases[i].region,
-          cases[i].no_read ? NULL : read_rect, cases[i].no_write ? NULL : write_rect,
-          show_progress, &job,
+        const FxImage image = {
+          cases[i].format,
+          cases[i].width,
+          cases[i].height,
+          cases[i].region,
+          cases[i].no_read ? NULL : read_rect,
+          cases[i].no_write ? NULL : write_rect,
+          show_progress,
+          &job,
         };
-        g_autoptr(GError) error = NULL;
+        g_autoptr (GError) error = NULL;
 
-        g_assert_false (blur_engine_run (engine, &params, &image, NULL, &error));
+        g_assert_false (fx_engine_run (engine, &params, &image, NULL, &error));
         check_refusal (error, cases[i].name, cases[i].value);
         g_assert_cmpint (job.reads + job.writes + job.steps, ==, 0);
       }
@@ -1356,26 +1420,31 @@ test_sample_sizes (void)
 {
   static const gsize sizes[] = { 1, 2, 4, 2, 4, 8 };
 
-  for (int i = 0; i <= BLUR_SAMPLE_DOUBLE; i++)
+  for (int i = 0; i <= FX_SAMPLE_DOUBLE; i++)
     {
-      g_assert_cmpuint (blur_sample_size (i), ==, sizes[i]);
+      g_assert_cmpuint (fx_sample_size (i), ==, sizes[i]);
       for (int n = 1; n <= 4; n++)
-        g_assert_cmpuint (blur_format_size (&(BlurFormat) { i, n, FALSE }), ==, sizes[i] * n);
+        g_assert_cmpuint (fx_format_size (&(FxFormat) { i, n, FALSE }), ==, sizes[i] * n);
     }
 }
 
 static void
 test_growth (void)
 {
-  static const struct { double sigma_x, sigma_y; int kernel_size, x, y; } cases[] = {
-    { 0, 0, 0, 0, 0 }, { 3, 3, 0, 12, 12 }, { 1.1, 2.51, 0, 5, 11 }, { 0.19, 0.2, 0, 0, 1 },
-    { 3, 3, 1, 0, 0 }, { 3, 3, 3, 1, 1 }, { 3, 0, 61, 30, 0 }, { 0.1, 5, 9999, 0, 4999 },
-    { 5000, 1000, 0, 20000, 4000 }, { 0.25, 0.26, 0, 1, 2 },
+  static const struct {
+    double sigma_x, sigma_y;
+    int kernel_size, x, y;
+  } cases[] = {
+    { 0, 0, 0, 0, 0 },       { 3, 3, 0, 12, 12 },       { 1.1, 2.51, 0, 5, 11 },
+    { 0.19, 0.2, 0, 0, 1 },  { 3, 3, 1, 0, 0 },         { 3, 3, 3, 1, 1 },
+    { 3, 0, 61, 30, 0 },     { 0.1, 5, 9999, 0, 4999 }, { 5000, 1000, 0, 20000, 4000 },
+    { 0.25, 0.26, 0, 1, 2 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      const BlurParams params = { .sigma_x = cases[i].sigma_x, .sigma_y = cases[i].sigma_y,
+      const BlurParams params = { .sigma_x = cases[i].sigma_x,
+                                  .sigma_y = cases[i].sigma_y,
                                   .kernel_size = cases[i].kernel_size };
       int x = -1, y = -1;
 
@@ -1391,8 +1460,8 @@ test_growth (void)
 static void
 check_failure (Job *job, GQuark domain, int code, const char *message)
 {
-  g_autoptr(GError) error = NULL;
-  BlurReport report, before;
+  g_autoptr (GError) error = NULL;
+  FxReport report, before;
 
   memset (&report, 0xaa, sizeof report);
   before = report;
@@ -1409,8 +1478,8 @@ static void
 test_callbacks (void)
 {
   Case c = make_case (0, 0, 150, 300, 2.0, 2.0);
-  g_auto(Job) job = { 0 };
-  g_autoptr(GError) error = NULL;
+  g_auto (Job) job = { 0 };
+  g_autoptr (GError) error = NULL;
   int reads, writes, steps;
 
   g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "300K", TRUE);
@@ -1438,7 +1507,7 @@ test_callbacks (void)
   job.fail_write = 0;
   for (job.cancel = 1; job.cancel <= steps; job.cancel++)
     {
-      check_failure (&job, BLUR_ERROR, BLUR_ERROR_CANCELLED, NULL);
+      check_failure (&job, FX_ERROR, FX_ERROR_CANCELLED, NULL);
       g_assert_cmpint (job.steps, ==, job.cancel);
     }
   job.cancel = 0;
@@ -1451,7 +1520,7 @@ static void
 test_nothing_asked (void)
 {
   const Case c = make_case (0, 0, 20, 20, 2.0, 2.0);
-  g_auto(Job) job = { 0 };
+  g_auto (Job) job = { 0 };
 
   job_init (&job, &c);
   job.no_progress = TRUE;
@@ -1460,19 +1529,19 @@ test_nothing_asked (void)
   check_pixels (&job);
   job.fail_read = 1;
   g_assert_false (job_run (&job, engine, NULL, NULL));
-  blur_engine_free (NULL);
+  fx_engine_free (NULL);
 }
 
 /* ---- the environment ---- */
 
 /* want: 'c' CPU, 'g' GPU or UNAVAILABLE, 'a' GPU or else CPU with the reason, 'x' refused. */
 static void
-check_device (BlurDevice asked, char want)
+check_device (FxDevice asked, char want)
 {
   Case c = make_case (0, 0, 20, 20, 2.0, 2.0);
-  g_auto(Job) job = { 0 };
-  g_autoptr(GError) error = NULL;
-  BlurReport report = { .device = -1 };
+  g_auto (Job) job = { 0 };
+  g_autoptr (GError) error = NULL;
+  FxReport report = { .device = -1 };
   gboolean done;
 
   c.params.device = asked;
@@ -1481,14 +1550,14 @@ check_device (BlurDevice asked, char want)
   if (want == 'x')
     check_refusal (error, "cuda_blur_device", NULL);
   else if (want == 'g' && ! has_gpu)
-    g_assert_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE);
+    g_assert_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE);
   else
     {
       const gboolean gpu = has_gpu && want != 'c';
 
       g_assert_no_error (error);
       g_assert_true (done);
-      g_assert_cmpint (report.device, ==, gpu ? BLUR_DEVICE_GPU : BLUR_DEVICE_CPU);
+      g_assert_cmpint (report.device, ==, gpu ? FX_DEVICE_GPU : FX_DEVICE_CPU);
       g_assert_cmpint (report.fallback[0] != 0, ==, want == 'a' && ! gpu);
       check_pixels (&job);
     }
@@ -1497,12 +1566,14 @@ check_device (BlurDevice asked, char want)
 static void
 test_device_variable (void)
 {
-  static const struct { const char *value; BlurDevice asked; char want; } cases[] = {
-    { NULL, BLUR_DEVICE_AUTO, 'a' }, { "", BLUR_DEVICE_AUTO, 'a' },
-    { "auto", BLUR_DEVICE_AUTO, 'a' }, { "cpu", BLUR_DEVICE_AUTO, 'c' },
-    { "gpu", BLUR_DEVICE_AUTO, 'g' }, { "cpu", BLUR_DEVICE_GPU, 'g' },
-    { "gpu", BLUR_DEVICE_CPU, 'c' }, { "tpu", BLUR_DEVICE_AUTO, 'x' },
-    { "tpu", BLUR_DEVICE_CPU, 'c' },
+  static const struct {
+    const char *value;
+    FxDevice asked;
+    char want;
+  } cases[] = {
+    { NULL, FX_DEVICE_AUTO, 'a' },  { "", FX_DEVICE_AUTO, 'a' },    { "auto", FX_DEVICE_AUTO, 'a' },
+    { "cpu", FX_DEVICE_AUTO, 'c' }, { "gpu", FX_DEVICE_AUTO, 'g' }, { "cpu", FX_DEVICE_GPU, 'g' },
+    { "gpu", FX_DEVICE_CPU, 'c' },  { "tpu", FX_DEVICE_AUTO, 'x' }, { "tpu", FX_DEVICE_CPU, 'c' },
   };
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
 
@@ -1521,30 +1592,30 @@ test_device_variable (void)
     g_unsetenv ("CUDA_BLUR_DEVICE");
 }
 
-/* Without a driver, or without a GPU engine: the first automatic run names the reason that the next ones
- * name, and an engine that lasts does as well. */
+/* Without a driver, or without a GPU engine: the first automatic run names the reason that the next
+ * ones name, and an engine that lasts does as well. */
 static void
 test_no_driver (void)
 {
   g_autoptr (GError) reason = NULL;
 
-  if (blur_gpu_has_driver (&reason))
+  if (fx_gpu_has_driver (&reason))
     {
       g_test_skip ("there is a driver");
       return;
     }
   for (int lasting = 0; lasting <= 1; lasting++)
     {
-      g_autoptr (BlurEngine) other = blur_engine_new ();
+      g_autoptr (FxEngine) other = fx_engine_new ();
       Case c = make_case (0, 0, 1500, 1000, 3, 3); /* worth a GPU */
 
-      c.params.device = BLUR_DEVICE_AUTO;
+      c.params.device = FX_DEVICE_AUTO;
       if (lasting)
-        blur_engine_set_lasting (other);
+        fx_engine_set_lasting (other);
       for (int n = 0; n < 3; n++)
         {
           g_auto (Job) job = { 0 };
-          BlurReport report = { 0 };
+          FxReport report = { 0 };
 
           job_init (&job, &c);
           g_assert_true (job_run (&job, other, &report, NULL));
@@ -1560,8 +1631,8 @@ check_limit (Job *job, const char *limit)
 {
   const gsize size = (gsize) job->region.width * job->region.height * job->pixel;
   g_autofree guint8 *expected = g_memdup2 (job->result, size);
-  g_autoptr(GError) error = NULL;
-  BlurReport report;
+  g_autoptr (GError) error = NULL;
+  FxReport report;
   gboolean done;
 
   g_setenv ("CUDA_BLUR_MEMORY_LIMIT", limit, TRUE);
@@ -1573,7 +1644,7 @@ check_limit (Job *job, const char *limit)
     fail_case (job->c, "%s", job->complaint);
   else if (done && memcmp (job->result, expected, size) != 0)
     fail_case (job->c, "another result under a limit of %s", limit);
-  else if (! done && ! g_error_matches (error, BLUR_ERROR, BLUR_ERROR_MEMORY))
+  else if (! done && ! g_error_matches (error, FX_ERROR, FX_ERROR_MEMORY))
     fail_case (job->c, "under a limit of %s: %s", limit, error->message);
   memcpy (job->result, expected, size);
   return done;
@@ -1583,9 +1654,12 @@ check_limit (Job *job, const char *limit)
 static void
 test_memory_limit (void)
 {
-  static const struct { const char *limit; gboolean enough; } limits[] = {
-    { "3M", TRUE }, { "1M", TRUE }, { "400000", TRUE }, { "100k", FALSE }, { "64K", FALSE },
-    { "4096", FALSE }, { "1G", TRUE },
+  static const struct {
+    const char *limit;
+    gboolean enough;
+  } limits[] = {
+    { "3M", TRUE },   { "1M", TRUE },    { "400000", TRUE }, { "100k", FALSE },
+    { "64K", FALSE }, { "4096", FALSE }, { "1G", TRUE },
   };
   static const guint formats[] = { 0, 3, 5, 6 };
 
@@ -1593,8 +1667,8 @@ test_memory_limit (void)
     for (int wide = 0; wide < 2; wide++)
       {
         Case c = make_case (f, formats[f], wide ? 640 : 131, wide ? 100 : 500, 3.0, 3.0);
-        g_auto(Job) job = { 0 };
-        g_autoptr(GError) error = NULL;
+        g_auto (Job) job = { 0 };
+        g_autoptr (GError) error = NULL;
 
         job_init (&job, &c);
         g_assert_true (job_run (&job, engine, NULL, &error));
@@ -1613,8 +1687,8 @@ test_bad_limits (void)
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
     {
       const Case c = make_case (0, 0, 20, 20, 2.0, 2.0);
-      g_auto(Job) job = { 0 };
-      g_autoptr(GError) error = NULL;
+      g_auto (Job) job = { 0 };
+      g_autoptr (GError) error = NULL;
       gboolean done;
 
       job_init (&job, &c);
@@ -1641,13 +1715,13 @@ static gpointer
 run_share (gpointer data)
 {
   const Share *share = data;
-  g_autoptr(BlurEngine) own = blur_engine_new ();
+  g_autoptr (FxEngine) own = fx_engine_new ();
 
   for (guint i = 0; i < share->n; i++)
     {
       const Job *known = &share->jobs[(share->first + i) % share->n];
-      g_autoptr(GError) error = NULL;
-      g_auto(Job) job = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_auto (Job) job = { 0 };
 
       job_init (&job, known->c);
       if (! job_run (&job, own, NULL, &error))
@@ -1708,8 +1782,8 @@ random_case (void)
   Case c = { .seed = g_test_rand_int () };
   const int side = g_test_rand_int_range (0, 4) ? 70 : 150;
 
-  c.format = (BlurFormat) { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
-                            g_test_rand_int_range (0, 2) };
+  c.format = (FxFormat) { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
+                          g_test_rand_int_range (0, 2) };
   c.kind = g_test_rand_int_range (0, is_integer (c.format.sample) ? IMAGE_HDR : IMAGE_KINDS);
   c.width = g_test_rand_int_range (1, side);
   c.height = g_test_rand_int_range (1, side);
@@ -1720,9 +1794,11 @@ random_case (void)
       c.region.width = g_test_rand_int_range (1, c.width - c.region.x + 1);
       c.region.height = g_test_rand_int_range (1, c.height - c.region.y + 1);
     }
-  c.params = (BlurParams) { .sigma_x = random_sigma (), .sigma_y = random_sigma (),
+  c.params = (BlurParams) { .sigma_x = random_sigma (),
+                            .sigma_y = random_sigma (),
                             .abyss = g_test_rand_int_range (0, 4),
-                            .light = g_test_rand_int_range (0, 2), .device = device };
+                            .light = g_test_rand_int_range (0, 2),
+                            .device = device };
   if (g_test_rand_int_range (0, 4) == 0)
     c.params.sigma_y = c.params.sigma_x;
   if (g_test_rand_int_range (0, 5) == 0)
@@ -1734,7 +1810,7 @@ random_case (void)
 static void
 test_random (void)
 {
-  const int n = (device == BLUR_DEVICE_GPU ? 50 : 5000) * (g_test_slow () ? 20 : 1);
+  const int n = (device == FX_DEVICE_GPU ? 50 : 5000) * (g_test_slow () ? 20 : 1);
 
   for (int i = 0; i < n; i++)
     {
@@ -1752,25 +1828,27 @@ parse_device (int *argc, char **argv)
 {
   int n = 1;
 
-  device = BLUR_DEVICE_AUTO;
+  device = FX_DEVICE_AUTO;
   for (int i = 1; i < *argc; i++)
     if (strcmp (argv[i], "--device=cpu") == 0)
-      device = BLUR_DEVICE_CPU;
+      device = FX_DEVICE_CPU;
     else if (strcmp (argv[i], "--device=gpu") == 0)
-      device = BLUR_DEVICE_GPU;
+      device = FX_DEVICE_GPU;
     else
       argv[n++] = argv[i];
-  argv[*argc = n] = NULL;
-  return device != BLUR_DEVICE_AUTO;
+  argv[ *argc = n] = NULL;
+  return device != FX_DEVICE_AUTO;
 }
 
 /* Asks for a blur of one pixel on the GPU; FALSE with the reason where there is none. */
 static gboolean
 probe_gpu (GError **error)
 {
-  const Case c = { .width = 1, .height = 1, .format = { BLUR_SAMPLE_U8, 1, FALSE },
-                   .params = { .sigma_x = 1.0, .device = BLUR_DEVICE_GPU } };
-  g_auto(Job) job = { 0 };
+  const Case c = { .width = 1,
+                   .height = 1,
+                   .format = { FX_SAMPLE_U8, 1, FALSE },
+                   .params = { .sigma_x = 1.0, .device = FX_DEVICE_GPU } };
+  g_auto (Job) job = { 0 };
 
   job_init (&job, &c);
   return job_run (&job, engine, NULL, error);
@@ -1779,7 +1857,10 @@ probe_gpu (GError **error)
 static void
 add_tests (void)
 {
-  static const struct { const char *path; GTestFunc test; } tests[] = {
+  static const struct {
+    const char *path;
+    GTestFunc test;
+  } tests[] = {
     { "/reference/half", test_half },
     { "/reference/curve", test_curve },
     { "/reference/separable", test_separable },
@@ -1810,7 +1891,7 @@ add_tests (void)
     { "/engine/random", test_random },
   };
 
-  for (int i = 0; i <= BLUR_SAMPLE_DOUBLE; i++)
+  for (int i = 0; i <= FX_SAMPLE_DOUBLE; i++)
     {
       g_autofree char *path = g_strconcat ("/engine/format/", sample_names[i], NULL);
 
@@ -1823,7 +1904,7 @@ add_tests (void)
 int
 main (int argc, char **argv)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr (GError) error = NULL;
   int status;
 
   if (! parse_device (&argc, argv))
@@ -1832,17 +1913,17 @@ main (int argc, char **argv)
       return 2;
     }
   seed_test_init (&argc, &argv);
-  engine = blur_engine_new ();
+  engine = fx_engine_new ();
   has_gpu = probe_gpu (&error);
-  if (device == BLUR_DEVICE_GPU && g_error_matches (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE))
+  if (device == FX_DEVICE_GPU && g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE))
     {
       g_print ("1..0 # SKIP %s\n", error->message);
-      blur_engine_free (engine);
+      fx_engine_free (engine);
       return 77;
     }
   add_tests ();
   status = g_test_run ();
   fingerprint_print ();
-  blur_engine_free (engine);
+  fx_engine_free (engine);
   return status;
 }

@@ -1,5 +1,6 @@
-/* Which device does a run: the automatic choice; and one that fails midway: the caller sees one whole
- * result, from the CPU or from the device at a second try, or one error. On the shim (shim/device.h). */
+/* Which device does a run: the automatic choice; and one that fails midway: the caller sees one
+ * whole result, from the CPU or from the device at a second try, or one error. On the shim
+ * (shim/device.h). */
 #include "memory.h"
 #include "seed.h"
 #include "shim/shim-device.h"
@@ -14,16 +15,17 @@ typedef struct {
 } Pixels;
 
 static gboolean
-run (BlurEngine *engine, Pixels *pixels, double sigma, BlurDevice device, BlurReport *report,
+run (FxEngine *engine, Pixels *pixels, double sigma, FxDevice device, FxReport *report,
      GError **error)
 {
   const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
-  const Memory memory = { pixels->source, pixels->result, WIDTH, HEIGHT,
-                          { BLUR_SAMPLE_U8, 4, TRUE } };
-  const BlurImage image = memory_get_image (&memory);
+  const Memory memory = {
+    pixels->source, pixels->result, WIDTH, HEIGHT, { FX_SAMPLE_U8, 4, TRUE }
+  };
+  const FxImage image = memory_get_image (&memory);
 
   memset (pixels->result, 0xa5, sizeof pixels->result);
-  return blur_engine_run (engine, &params, &image, report, error);
+  return fx_engine_run (engine, &params, &image, report, error);
 }
 
 static Pixels *
@@ -55,30 +57,30 @@ static const double sigmas[] = { 2.0, 12.0 };
 static void
 check_call (ShimCall call, int skip, gboolean lost, double sigma)
 {
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autofree Pixels *expected = make_pixels ();
   g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
   g_autoptr (GError) error = NULL;
-  BlurReport report;
+  FxReport report;
 
-  g_assert_true (run (engine, expected, sigma, BLUR_DEVICE_CPU, &report, &error));
-  shim_fail (call, skip, BLUR_ERROR_DEVICE, lost);
-  g_assert_true (run (engine, got, sigma, BLUR_DEVICE_AUTO, &report, &error));
+  g_assert_true (run (engine, expected, sigma, FX_DEVICE_CPU, &report, &error));
+  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  g_assert_true (run (engine, got, sigma, FX_DEVICE_AUTO, &report, &error));
   g_assert_no_error (error);
-  g_assert_cmpint (report.device, ==, BLUR_DEVICE_CPU);
+  g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "as the test wants"));
   check_same (expected, got);
 
   /* Asked for the GPU alone: an error. */
   shim_mend ();
-  shim_fail (call, skip, BLUR_ERROR_DEVICE, lost);
-  g_assert_false (run (engine, got, sigma, BLUR_DEVICE_GPU, &report, &error));
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE);
+  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  g_assert_false (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
 
   /* And it goes on as soon as the device does. */
   shim_mend ();
-  g_assert_true (run (engine, got, sigma, BLUR_DEVICE_GPU, &report, &error));
+  g_assert_true (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_no_error (error);
   check_same (expected, got);
 }
@@ -107,17 +109,17 @@ test_memory (void)
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     for (int skip = 0; skip < 3; skip++)
       {
-        g_autoptr (BlurEngine) engine = blur_engine_new ();
+        g_autoptr (FxEngine) engine = fx_engine_new ();
         g_autofree Pixels *expected = make_pixels ();
         g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
         g_autoptr (GError) error = NULL;
-        BlurReport report;
+        FxReport report;
 
-        g_assert_true (run (engine, expected, sigmas[s], BLUR_DEVICE_CPU, &report, &error));
-        shim_fail (SHIM_BUFFER, skip, BLUR_ERROR_MEMORY, FALSE);
-        g_assert_true (run (engine, got, sigmas[s], BLUR_DEVICE_GPU, &report, &error));
+        g_assert_true (run (engine, expected, sigmas[s], FX_DEVICE_CPU, &report, &error));
+        shim_fail (SHIM_BUFFER, skip, FX_ERROR_MEMORY, FALSE);
+        g_assert_true (run (engine, got, sigmas[s], FX_DEVICE_GPU, &report, &error));
         g_assert_no_error (error);
-        g_assert_cmpint (report.device, ==, BLUR_DEVICE_GPU);
+        g_assert_cmpint (report.device, ==, FX_DEVICE_GPU);
         g_assert_cmpstr (report.fallback, ==, "");
         check_same (expected, got);
         shim_mend ();
@@ -126,35 +128,35 @@ test_memory (void)
 
 /* The automatic choice. */
 
-static BlurDevice
-choose_at (BlurEngine *engine, const Pixels *expected, double sigma, BlurReport *report)
+static FxDevice
+choose_at (FxEngine *engine, const Pixels *expected, double sigma, FxReport *report)
 {
   g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (run (engine, got, sigma, BLUR_DEVICE_AUTO, report, &error));
+  g_assert_true (run (engine, got, sigma, FX_DEVICE_AUTO, report, &error));
   g_assert_no_error (error);
   check_same (expected, got);
   return report->device;
 }
 
-static BlurDevice
-choose (BlurEngine *engine, const Pixels *expected, BlurReport *report)
+static FxDevice
+choose (FxEngine *engine, const Pixels *expected, FxReport *report)
 {
   return choose_at (engine, expected, 2.0, report);
 }
 
 static Pixels *
-make_expected_at (BlurEngine *engine, double sigma)
+make_expected_at (FxEngine *engine, double sigma)
 {
   Pixels *expected = make_pixels ();
 
-  g_assert_true (run (engine, expected, sigma, BLUR_DEVICE_CPU, NULL, NULL));
+  g_assert_true (run (engine, expected, sigma, FX_DEVICE_CPU, NULL, NULL));
   return expected;
 }
 
 static Pixels *
-make_expected (BlurEngine *engine)
+make_expected (FxEngine *engine)
 {
   return make_expected_at (engine, 2.0);
 }
@@ -163,23 +165,23 @@ make_expected (BlurEngine *engine)
 static void
 test_cost (void)
 {
-  const BlurGpuCost slow = { .run = 1e6 }, slow_to_open = { .open = 1e6 }, fast = { 0 };
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  const FxGpuCost slow = { .run = 1e6 }, slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autofree Pixels *expected = make_expected (engine);
-  BlurReport report;
+  FxReport report;
 
   shim_set_cost (&slow);
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+  g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "so few pixels"));
   shim_set_cost (&slow_to_open);
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+  g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "before the GPU would be ready"));
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU); /* and stays so */
+  g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU); /* and stays so */
   shim_set_cost (&fast);
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_GPU);
+  g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_GPU);
   g_assert_cmpstr (report.fallback, ==, "");
   shim_set_cost (&slow_to_open); /* it is open now */
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_GPU);
+  g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_GPU);
   shim_set_cost (&fast);
 }
 
@@ -188,18 +190,18 @@ test_cost (void)
 static void
 test_warming (void)
 {
-  const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
-  BlurReport report;
+  const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  FxReport report;
 
-  blur_engine_set_lasting (engine);
+  fx_engine_set_lasting (engine);
   shim_set_cost (&slow_to_open);
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     {
       g_autofree Pixels *expected = make_expected_at (engine, sigmas[s]);
 
-      g_assert_cmpint (choose_at (engine, expected, sigmas[s], &report), ==, BLUR_DEVICE_CPU);
-      while (choose_at (engine, expected, sigmas[s], &report) != BLUR_DEVICE_GPU)
+      g_assert_cmpint (choose_at (engine, expected, sigmas[s], &report), ==, FX_DEVICE_CPU);
+      while (choose_at (engine, expected, sigmas[s], &report) != FX_DEVICE_GPU)
         ;
     }
   shim_set_cost (&fast);
@@ -209,22 +211,22 @@ test_warming (void)
 static void
 test_never_warm (void)
 {
-  const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+  const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
 
   for (int lost = 0; lost <= 1; lost++)
     {
-      g_autoptr (BlurEngine) engine = blur_engine_new ();
+      g_autoptr (FxEngine) engine = fx_engine_new ();
       g_autofree Pixels *expected = make_expected (engine);
-      BlurReport report;
+      FxReport report;
 
-      blur_engine_set_lasting (engine);
+      fx_engine_set_lasting (engine);
       shim_set_cost (&slow_to_open);
-      shim_fail (SHIM_PROGRAM, 0, BLUR_ERROR_DEVICE, lost);
+      shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, lost);
       do
-        g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
+        g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
       while (! strstr (report.fallback, "as the test wants"));
       shim_mend ();
-      while (choose (engine, expected, &report) != BLUR_DEVICE_GPU)
+      while (choose (engine, expected, &report) != FX_DEVICE_GPU)
         g_assert_nonnull (strstr (report.fallback, "as the test wants"));
       shim_set_cost (&fast);
     }
@@ -234,21 +236,21 @@ test_never_warm (void)
 static void
 test_cold (void)
 {
-  const BlurGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
-  g_autoptr (BlurEngine) other = blur_engine_new ();
+  const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (FxEngine) other = fx_engine_new ();
   g_autofree Pixels *expected = make_expected (engine);
   g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
   g_autoptr (GError) error = NULL;
-  BlurReport report;
+  FxReport report;
 
-  blur_engine_set_lasting (engine);
-  blur_engine_set_lasting (other);
+  fx_engine_set_lasting (engine);
+  fx_engine_set_lasting (other);
   shim_set_cost (&slow_to_open);
-  g_assert_cmpint (choose (engine, expected, &report), ==, BLUR_DEVICE_CPU);
-  g_assert_cmpint (choose (other, expected, &report), ==, BLUR_DEVICE_CPU);
-  g_assert_true (run (engine, got, 2.0, BLUR_DEVICE_GPU, &report, &error));
-  g_assert_cmpint (report.device, ==, BLUR_DEVICE_GPU);
+  g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
+  g_assert_cmpint (choose (other, expected, &report), ==, FX_DEVICE_CPU);
+  g_assert_true (run (engine, got, 2.0, FX_DEVICE_GPU, &report, &error));
+  g_assert_cmpint (report.device, ==, FX_DEVICE_GPU);
   check_same (expected, got);
   shim_set_cost (&fast);
 }

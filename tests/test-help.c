@@ -73,8 +73,8 @@ load (const char *language, const char *name)
 {
   static const GMarkupParser parser = { .start_element = start_element };
   Document *document = g_new0 (Document, 1);
-  g_autoptr (GMarkupParseContext) context =
-    g_markup_parse_context_new (&parser, (GMarkupParseFlags) 0, document, NULL);
+  g_autoptr (GMarkupParseContext)
+    context = g_markup_parse_context_new (&parser, (GMarkupParseFlags) 0, document, NULL);
   g_autofree char *path = g_build_filename (help_folder, language, name, NULL);
   g_autofree char *text = NULL;
   GError *error = NULL;

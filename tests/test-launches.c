@@ -1,5 +1,5 @@
-/* Long work in short launches: the same pixels, however they are cut, and between two of them Cancel is
- * heard. On the shim (shim/device.h). */
+/* Long work in short launches: the same pixels, however they are cut, and between two of them
+ * Cancel is heard. On the shim (shim/device.h). */
 #include "memory.h"
 #include "preview.h"
 #include "seed.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#define WIDTH      300
-#define HEIGHT     120        /* one chunk: nobody asks between chunks */
-#define LIMIT      200000.0   /* less than a row of some of the blurs below costs */
-#define PATIENCE   (60 * G_USEC_PER_SEC)
+#define WIDTH    300
+#define HEIGHT   120      /* one chunk: nobody asks between chunks */
+#define LIMIT    200000.0 /* less than a row of some of the blurs below costs */
+#define PATIENCE (60 * G_USEC_PER_SEC)
 
 typedef struct {
   guint8 source[HEIGHT][WIDTH][4], result[HEIGHT][WIDTH][4];
@@ -34,17 +34,18 @@ make_pixels (void)
 }
 
 static gboolean
-run (BlurEngine *engine, Pixels *pixels, const BlurParams *params, BlurProgressFunc progress,
+run (FxEngine *engine, Pixels *pixels, const BlurParams *params, FxProgressFunc progress,
      GError **error)
 {
-  const Memory memory = { pixels->source, pixels->result, WIDTH, HEIGHT,
-                          { BLUR_SAMPLE_U8, 4, TRUE } };
-  BlurImage image = memory_get_image (&memory);
+  const Memory memory = {
+    pixels->source, pixels->result, WIDTH, HEIGHT, { FX_SAMPLE_U8, 4, TRUE }
+  };
+  FxImage image = memory_get_image (&memory);
   BlurParams wanted = *params;
 
   image.progress = progress;
-  wanted.device = BLUR_DEVICE_GPU;
-  return blur_engine_run (engine, &wanted, &image, NULL, error);
+  wanted.device = FX_DEVICE_GPU;
+  return fx_engine_run (engine, &wanted, &image, NULL, error);
 }
 
 static void
@@ -52,7 +53,7 @@ test_same (void)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
-      g_autoptr (BlurEngine) engine = blur_engine_new ();
+      g_autoptr (FxEngine) engine = fx_engine_new ();
       g_autofree Pixels *whole = make_pixels ();
       g_autofree Pixels *cut = g_memdup2 (whole, sizeof *whole);
       g_autoptr (GError) error = NULL;
@@ -71,7 +72,8 @@ test_same (void)
     }
 }
 
-/* A run that is cancelled: its third launch waits until the caller has been asked between two launches. */
+/* A run that is cancelled: its third launch waits until the caller has been asked between two
+ * launches. */
 
 static struct {
   GMutex lock;
@@ -106,7 +108,7 @@ wait_for_cancel (void)
 static void
 test_cancel (void)
 {
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autofree Pixels *pixels = make_pixels ();
   g_autoptr (GError) error = NULL;
   int before = shim_count_launches (), all;
@@ -117,7 +119,7 @@ test_cancel (void)
   shim_on_launch (wait_for_cancel);
   g_assert_false (run (engine, pixels, &blurs[1], cancel, &error));
   shim_on_launch (NULL);
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED);
+  g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
   g_test_message ("%d of %d launches", cancelling.launches, all);
   g_assert_cmpint (cancelling.launches, <, all);
   g_clear_error (&error);
@@ -146,27 +148,27 @@ lose_patience (gpointer data, double fraction)
 }
 
 static gboolean
-render (BlurPreview *preview, const BlurParams *params, Patience *patience, guint8 *rgba,
+render (FxPreview *preview, const BlurParams *params, Patience *patience, guint8 *rgba,
         GError **error)
 {
-  const BlurView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
+  const FxView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
   BlurParams wanted = *params;
 
-  wanted.device = BLUR_DEVICE_GPU;
-  return blur_preview_render (preview, &wanted, &view, rgba, lose_patience, patience, NULL, error);
+  wanted.device = FX_DEVICE_GPU;
+  return fx_preview_render (preview, &wanted, &view, rgba, lose_patience, patience, NULL, error);
 }
 
 static void
 test_views (void)
 {
-  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autofree Pixels *pixels = make_pixels ();
 
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
-      g_autoptr (BlurEngine) engine = blur_engine_new ();
-      g_autoptr (BlurPreview) preview =
-        blur_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
+      g_autoptr (FxEngine) engine = fx_engine_new ();
+      g_autoptr (FxPreview)
+        preview = fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
       guint8 whole[VIEW_HEIGHT][VIEW_WIDTH][4], cut[VIEW_HEIGHT][VIEW_WIDTH][4];
       Patience patience = { -1, 0 };
       g_autoptr (GError) error = NULL;
@@ -180,7 +182,7 @@ test_views (void)
       /* The image is there: one report as the view begins, others between launches. */
       patience.left = 3;
       g_assert_false (render (preview, &blurs[i], &patience, **cut, &error));
-      g_assert_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED);
+      g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
       g_assert_cmpint (patience.launches, >, 0);
       g_assert_cmpint (shim_count_launches (), ==, patience.launches);
     }
@@ -190,7 +192,7 @@ test_views (void)
 static void
 test_memory (void)
 {
-  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autofree Pixels *pixels = make_pixels ();
   const gsize free_bytes = sizeof pixels->source * 3 / 2;
   guint8 views[2][VIEW_HEIGHT][VIEW_WIDTH][4];
@@ -199,9 +201,9 @@ test_memory (void)
   shim_set_launch_limit (G_MAXDOUBLE);
   for (int scarce = 0; scarce <= 1; scarce++)
     {
-      g_autoptr (BlurEngine) engine = blur_engine_new ();
-      g_autoptr (BlurPreview) preview =
-        blur_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
+      g_autoptr (FxEngine) engine = fx_engine_new ();
+      g_autoptr (FxPreview)
+        preview = fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
       Patience patience = { -1, 0 };
       g_autoptr (GError) error = NULL;
 

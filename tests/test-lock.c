@@ -1,5 +1,5 @@
-/* Locks among processes: the children of one process are one GIMP's, and this process, whose parent is
- * another, is another GIMP's. */
+/* Locks among processes: the children of one process are one GIMP's, and this process, whose parent
+ * is another, is another GIMP's. */
 #include "lock.h"
 
 #include <glib/gstdio.h>

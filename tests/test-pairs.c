@@ -17,8 +17,13 @@ do_meet (const GArray *rows, int a, int value_a, int b, int value_b)
 static void
 test_meet (void)
 {
-  static const struct { int sizes[5]; guint most; } cases[] = {
-    { { 12, 6, 4, 3, 4 }, 80 }, { { 6, 4, 2, 2, 4 }, 30 }, { { 1, 2, 3, 1, 5 }, 20 },
+  static const struct {
+    int sizes[5];
+    guint most;
+  } cases[] = {
+    { { 12, 6, 4, 3, 4 }, 80 },
+    { { 6, 4, 2, 2, 4 }, 30 },
+    { { 1, 2, 3, 1, 5 }, 20 },
   };
 
   for (gsize n = 0; n < G_N_ELEMENTS (cases); n++)

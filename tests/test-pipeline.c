@@ -1,5 +1,5 @@
-/* What a run does at the same time: the device opens while the source is read, and what is finished is
- * written while the rest is read. On the shim (shim/device.h) and on the CPU. */
+/* What a run does at the same time: the device opens while the source is read, and what is finished
+ * is written while the rest is read. On the shim (shim/device.h) and on the CPU. */
 #include "memory.h"
 #include "shim/shim-device.h"
 
@@ -8,7 +8,7 @@
 
 /* One run's calls, on their way to those of an image in memory. */
 typedef struct {
-  BlurImage image;
+  FxImage image;
   int read, written; /* rows; read is atomic */
   int read_at_first_write;
   int written_at_last_read;
@@ -18,7 +18,7 @@ static Recorder *opening; /* that a device opens for */
 static gboolean waited;
 
 static gboolean
-read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+read_rows (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   Recorder *recorder = data;
 
@@ -30,7 +30,7 @@ read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, G
 }
 
 static gboolean
-write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_rows (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   Recorder *recorder = data;
 
@@ -50,23 +50,23 @@ wait_for_rows (void)
 }
 
 static void
-run (Recorder *recorder, double sigma, BlurDevice device)
+run (Recorder *recorder, double sigma, FxDevice device)
 {
   const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
   const gsize size = (gsize) WIDTH * HEIGHT * 4;
   g_autofree guint8 *pixels = g_malloc0 (size);
   g_autofree guint8 *result = g_malloc (size);
-  const Memory memory = { pixels, result, WIDTH, HEIGHT, { BLUR_SAMPLE_U8, 4, TRUE } };
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  const Memory memory = { pixels, result, WIDTH, HEIGHT, { FX_SAMPLE_U8, 4, TRUE } };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
-  BlurImage image;
+  FxImage image;
 
   *recorder = (Recorder) { .image = memory_get_image (&memory) };
   image = recorder->image;
   image.read = read_rows;
   image.write = write_rows;
   image.data = recorder;
-  g_assert_true (blur_engine_run (engine, &params, &image, NULL, &error));
+  g_assert_true (fx_engine_run (engine, &params, &image, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (recorder->written, ==, HEIGHT);
 }
@@ -79,7 +79,7 @@ test_open (void)
   opening = &recorder;
   waited = FALSE;
   shim_on_open (wait_for_rows);
-  run (&recorder, 2.0, BLUR_DEVICE_GPU);
+  run (&recorder, 2.0, FX_DEVICE_GPU);
   shim_on_open (NULL);
   g_assert_true (waited);
 }
@@ -88,7 +88,7 @@ test_open (void)
 static void
 test_stream (void)
 {
-  static const BlurDevice devices[] = { BLUR_DEVICE_GPU, BLUR_DEVICE_CPU };
+  static const FxDevice devices[] = { FX_DEVICE_GPU, FX_DEVICE_CPU };
   Recorder recorder;
 
   for (gsize i = 0; i < G_N_ELEMENTS (devices); i++)

@@ -5,10 +5,10 @@
 #include <math.h>
 
 static BlurPlan *
-make_plan (double sigma_x, double sigma_y, int kernel_size, BlurSample sample, int channels)
+make_plan (double sigma_x, double sigma_y, int kernel_size, FxSample sample, int channels)
 {
-  const BlurFormat format = { sample, channels, TRUE };
-  const BlurParams params = { sigma_x, sigma_y, kernel_size, .abyss = BLUR_ABYSS_WHITE };
+  const FxFormat format = { sample, channels, TRUE };
+  const BlurParams params = { sigma_x, sigma_y, kernel_size, .abyss = FX_ABYSS_WHITE };
 
   return blur_plan_new (&params, &format);
 }
@@ -21,7 +21,7 @@ test_weights (void)
 
   for (i = 0; i < G_N_ELEMENTS (sigmas); i++)
     {
-      g_autoptr (BlurPlan) plan = make_plan (sigmas[i], 0, 0, BLUR_SAMPLE_FLOAT, 1);
+      g_autoptr (BlurPlan) plan = make_plan (sigmas[i], 0, 0, FX_SAMPLE_FLOAT, 1);
       double sum = plan->x.weights[0];
       int k;
 
@@ -43,23 +43,23 @@ test_radius (void)
   const struct {
     double sigma;
     int kernel_size;
-    BlurSample sample;
+    FxSample sample;
     int radius;
   } cases[] = {
-    { 0.0, 0, BLUR_SAMPLE_U8, 0 },     { 0.19, 0, BLUR_SAMPLE_U8, 0 },
-    { 0.2, 0, BLUR_SAMPLE_U8, 1 },     { 3.9, 0, BLUR_SAMPLE_U8, 20 },
-    { 4.0, 0, BLUR_SAMPLE_U16, 22 },   { 4.0, 0, BLUR_SAMPLE_HALF, 24 },
-    { 10.0, 7, BLUR_SAMPLE_FLOAT, 3 }, { 10.0, 1, BLUR_SAMPLE_FLOAT, 0 },
-    { 0.1, 99, BLUR_SAMPLE_FLOAT, 0 }, { 0.5, 9999, BLUR_SAMPLE_U8, 4 },
-    { 0.2, 0, BLUR_SAMPLE_FLOAT, 1 },  { 700.0, 9999, BLUR_SAMPLE_U8, 4999 },
-    { 10.0, 9999, BLUR_SAMPLE_U8, 90 },
+    { 0.0, 0, FX_SAMPLE_U8, 0 },      { 0.19, 0, FX_SAMPLE_U8, 0 },
+    { 0.2, 0, FX_SAMPLE_U8, 1 },      { 3.9, 0, FX_SAMPLE_U8, 20 },
+    { 4.0, 0, FX_SAMPLE_U16, 22 },    { 4.0, 0, FX_SAMPLE_HALF, 24 },
+    { 10.0, 7, FX_SAMPLE_FLOAT, 3 },  { 10.0, 1, FX_SAMPLE_FLOAT, 0 },
+    { 0.1, 99, FX_SAMPLE_FLOAT, 0 },  { 0.5, 9999, FX_SAMPLE_U8, 4 },
+    { 0.2, 0, FX_SAMPLE_FLOAT, 1 },   { 700.0, 9999, FX_SAMPLE_U8, 4999 },
+    { 10.0, 9999, FX_SAMPLE_U8, 90 },
   };
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autoptr (BlurPlan) plan =
-        make_plan (0, cases[i].sigma, cases[i].kernel_size, cases[i].sample, 4);
+      g_autoptr (BlurPlan)
+        plan = make_plan (0, cases[i].sigma, cases[i].kernel_size, cases[i].sample, 4);
 
       g_assert_cmpint (plan->x.radius, ==, 0);
       g_assert_cmpint (plan->y.radius, ==, cases[i].radius);
@@ -120,7 +120,8 @@ get_chain_kernel (const BlurAxis *axis, int x)
     signal = coarsen (&axis->stages[i], signal);
   signal = refine (axis->weights, axis->radius, 1, signal);
   for (i = axis->n_stages - 1; i >= 0; i--)
-    signal = refine (axis->stages[i].decimate, axis->stages[i].radius, axis->stages[i].factor, signal);
+    signal = refine (axis->stages[i].decimate, axis->stages[i].radius, axis->stages[i].factor,
+                     signal);
   return signal;
 }
 
@@ -138,8 +139,8 @@ measure_chain (const BlurAxis *axis, int x, double *l1, double *worst)
   *l1 = *worst = 0.0;
   for (n = 0; n < kernel.count; n++)
     {
-      double error =
-        kernel.samples[n] - exp (-0.5 * pow ((kernel.first + n - x) / axis->sigma, 2.0)) / sum;
+      double error = kernel.samples[n] -
+                     exp (-0.5 * pow ((kernel.first + n - x) / axis->sigma, 2.0)) / sum;
 
       g_assert_true (kernel.samples[n] == 0.0 ||
                      abs (kernel.first + n - x) <= BLUR_REACH_MAX * axis->sigma);
@@ -159,10 +160,9 @@ test_multires (void)
                             17.0, 24.0, 40.0, 42.4, 50.0, 100.0, 320.0, 333.0, 339.2, 1000.0 };
   const struct {
     double ratio, l1, step;
-  } bounds[] = { { 2.0, 9e-6, 1.4e-6 },
-                 { 2.65, 9e-7, 2e-7 },
-                 { 3.0, 4e-7, 1e-7 },
-                 { 4.0, 1.5e-7, 1e-7 } };
+  } bounds[] = {
+    { 2.0, 9e-6, 1.4e-6 }, { 2.65, 9e-7, 2e-7 }, { 3.0, 4e-7, 1e-7 }, { 4.0, 1.5e-7, 1e-7 }
+  };
   gsize i, b;
   int x;
 
@@ -198,9 +198,9 @@ test_multires (void)
 static void
 test_beyond (void)
 {
-  g_autoptr (BlurPlan) white = make_plan (1, 1, 0, BLUR_SAMPLE_U8, 4);
-  const BlurFormat format = { BLUR_SAMPLE_U8, 2, FALSE };
-  const BlurParams params = { 1, 1, 0, .abyss = BLUR_ABYSS_BLACK };
+  g_autoptr (BlurPlan) white = make_plan (1, 1, 0, FX_SAMPLE_U8, 4);
+  const FxFormat format = { FX_SAMPLE_U8, 2, FALSE };
+  const BlurParams params = { 1, 1, 0, .abyss = FX_ABYSS_BLACK };
   g_autoptr (BlurPlan) black = blur_plan_new (&params, &format);
 
   g_assert_cmpfloat (white->beyond[0], ==, 1.0f);
@@ -226,8 +226,8 @@ test_growth (void)
 
 /* What the ring must hold while a chunk of the result is computed, as engine.c walks. */
 static void
-check_ring (const BlurPlan *plan, const BlurImage *image, const BlurLayout *layout,
-            const BlurStrip *strip)
+check_ring (const BlurPlan *plan, const FxImage *image, const FxLayout *layout,
+            const FxStrip *strip)
 {
   int y0 = image->region.y, y1 = y0 + image->region.height;
   int y, end;
@@ -242,31 +242,33 @@ check_ring (const BlurPlan *plan, const BlurImage *image, const BlurLayout *layo
       /* The source is pushed by whole chunks. */
       high = MIN (MIN ((gint64) image->height, y1 + (gint64) plan->y.reach),
                   (high + layout->chunk_rows - 1) / layout->chunk_rows * layout->chunk_rows);
-      g_assert_cmpint (high - low, <=, blur_strip_get_ring_rows (plan, strip));
+      g_assert_cmpint (high - low, <=, fx_strip_get_ring_rows (plan, strip));
     }
 }
 
 static gsize
-get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
   gsize width = strip->source_x1 - strip->source_x0;
 
-  return width * (blur_strip_get_ring_rows (plan, strip) + strip->chunk_rows) *
-         blur_format_size (&plan->format);
+  return width * (fx_strip_get_ring_rows (plan, strip) + strip->chunk_rows) *
+         fx_format_size (&plan->format);
 }
 
 /* Over the limit only where the smallest layout is, and then not by much more. */
 static void
-check_least (const BlurPlan *plan, const BlurImage *image, const BlurLayout *layout, gsize limit)
+check_least (const BlurPlan *plan, const FxImage *image, const FxLayout *layout, gsize limit)
 {
-  BlurLayout smallest = { .strip_width = MIN (64, image->region.width), .chunk_rows = 4 };
-  BlurStrip strip = blur_plan_get_strip (
-    plan, image, &smallest, image->region.x + (image->region.width - smallest.strip_width) / 2);
+  FxLayout smallest = { .strip_width = MIN (64, image->region.width), .chunk_rows = 4 };
+  FxStrip strip = fx_layout_get_strip (plan, image, &smallest,
+                                       image->region.x +
+                                         (image->region.width - smallest.strip_width) / 2);
 
   if (layout->bytes <= limit)
     return;
   g_assert_cmpuint (get_bytes (plan, &strip), >, limit);
-  g_assert_true (layout->bytes <= get_bytes (plan, &strip) / 4 * 5 + 4 || layout->strip_width <= 64);
+  g_assert_true (layout->bytes <= get_bytes (plan, &strip) / 4 * 5 + 4 ||
+                 layout->strip_width <= 64);
 }
 
 static void
@@ -276,27 +278,27 @@ test_layout (void)
 
   for (i = 0; i < 20000; i++)
     {
-      g_autoptr (BlurPlan) plan =
-        make_plan (g_test_rand_double_range (0, 60), g_test_rand_double_range (0, 60), 0,
-                   (BlurSample) g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5));
-      BlurImage image = { .format = plan->format,
-                          .width = g_test_rand_int_range (1, 9000),
-                          .height = g_test_rand_int_range (1, 9000) };
+      g_autoptr (BlurPlan)
+        plan = make_plan (g_test_rand_double_range (0, 60), g_test_rand_double_range (0, 60), 0,
+                          (FxSample) g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5));
+      FxImage image = { .format = plan->format,
+                        .width = g_test_rand_int_range (1, 9000),
+                        .height = g_test_rand_int_range (1, 9000) };
       gsize limit = (gsize) 1 << g_test_rand_int_range (16, 33);
-      BlurLayout layout;
-      BlurStrip strip;
+      FxLayout layout;
+      FxStrip strip;
       int x;
 
       image.region.x = g_test_rand_int_range (0, image.width);
       image.region.y = g_test_rand_int_range (0, image.height);
       image.region.width = g_test_rand_int_range (1, image.width - image.region.x + 1);
       image.region.height = g_test_rand_int_range (1, image.height - image.region.y + 1);
-      layout = blur_plan_get_layout (plan, &image, get_bytes, limit);
+      layout = fx_layout_new (plan, &image, get_bytes, limit);
       check_least (plan, &image, &layout, limit);
       g_assert_cmpint (layout.chunk_rows & (layout.chunk_rows - 1), ==, 0);
       for (x = image.region.x; x < image.region.x + image.region.width; x = strip.x1)
         {
-          strip = blur_plan_get_strip (plan, &image, &layout, x);
+          strip = fx_layout_get_strip (plan, &image, &layout, x);
           g_assert_cmpint (strip.x1, >, x);
           if (plan->y.n_stages == 0)
             check_ring (plan, &image, &layout, &strip);

@@ -182,8 +182,8 @@ test_damage_stays (Fixture *f, gconstpointer data)
   g_free (f->path);
   f->path = g_build_filename (f->folder, name, NULL);
   /* Directly: a temporary file's name would be longer still. */
-  g_assert_true (g_file_set_contents_full (f->path, "damaged", -1, G_FILE_SET_CONTENTS_NONE, 0600,
-                                           NULL));
+  g_assert_true (
+    g_file_set_contents_full (f->path, "damaged", -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
   for (i = 0; i < 2; i++)
     {
       g_autoptr (GError) error = NULL;

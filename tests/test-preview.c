@@ -1,10 +1,10 @@
-/* Views of a resident image (preview.h), on one device: test-preview --device=cpu|gpu, then the options
- * of GLib's tests. Exits 77 where there is no GPU to test.
+/* Views of a resident image (preview.h), on one device: test-preview --device=cpu|gpu, then the
+ * options of GLib's tests. Exits 77 where there is no GPU to test.
  *
  * A view is compared with one that is made here in double precision, straight from what preview.h
  * says, of the whole image as the engine's CPU blurs it. Tolerance, in levels of 255 from the
- * unrounded value: half a level, for that is rounded once, 0.02 for single precision, and what comes
- * of the leeway that each of its pixels has before it is averaged:
+ * unrounded value: half a level, for that is rounded once, 0.02 for single precision, and what
+ * comes of the leeway that each of its pixels has before it is averaged:
  *   - The blur is stored in the image's format. Where its unrounded value lies next to a tie, by no
  *     more than single precision can tell, two devices may round it apart, by a step of the format.
  *   - What is mixed under a mask is stored in it too on the CPU, as GIMP does, but not on the GPU:
@@ -32,12 +32,12 @@
 #define MISMATCHES_SHOWN 10
 #define VIEW_MAX         64 /* pixels, of each side */
 #define KERNEL_MAX       9999
-#define DRAFT_MAX        3  /* levels that a draft of long waves may be off */
-#define PRECISION        1e-6 /* of premultiplied light: what single precision leaves open */
+#define DRAFT_MAX        3     /* levels that a draft of long waves may be off */
+#define PRECISION        1e-6  /* of premultiplied light: what single precision leaves open */
 #define SLOPE_MAX        12.92 /* of sRGB's curve */
 
-static BlurDevice device; /* GPU or CPU: the one to test */
-static BlurEngine *engine; /* shared, so that the GPU is opened once */
+static FxDevice device;  /* GPU or CPU: the one to test */
+static FxEngine *engine; /* shared, so that the GPU is opened once */
 
 static const char *const sample_names[] = { "u8", "u16", "u32", "half", "float", "double" };
 static const char *const abyss_names[] = { "clamp", "none", "black", "white" };
@@ -46,13 +46,13 @@ static const double scales[] = { 1.0 / 7.3, 1.0 / 2.0, 2.0 / 3.0, 1.0, 3.0, 16.0
 /* ---- subjects: an image, its mask and its preview ---- */
 
 typedef struct {
-  BlurFormat format;
+  FxFormat format;
   gboolean coverage;
   int width, height;
   guint8 *pixels;
   guint8 *mask; /* or NULL */
   guint kept;   /* channels: bits */
-  BlurPreview *preview;
+  FxPreview *preview;
 } Subject;
 
 /* Waves, and noise on top of them: noise is 0 to 1. */
@@ -61,8 +61,8 @@ get_color (int x, int y, int channel, double noise)
 {
   const double u = g_test_rand_double ();
 
-  return (1.0 - noise) * (0.5 + 0.45 * sin (0.11 * x + channel) * cos (0.07 * y - channel))
-         + noise * u;
+  return (1.0 - noise) * (0.5 + 0.45 * sin (0.11 * x + channel) * cos (0.07 * y - channel)) +
+         noise * u;
 }
 
 /* Opaque, but for a hole with a soft edge in the middle. */
@@ -101,45 +101,45 @@ fill_mask (Subject *s, double radius)
 
         s->mask[(gsize) y * s->width + x] = (guint8) CLAMP (20.0 * distance, 0.0, 255.0);
       }
-  blur_preview_set_mask (s->preview, s->mask);
+  fx_preview_set_mask (s->preview, s->mask);
 }
 
 static void
 set_kept (Subject *s, guint channels)
 {
   s->kept = channels;
-  blur_preview_set_kept (s->preview, channels);
+  fx_preview_set_kept (s->preview, channels);
 }
 
 static void
-subject_init (Subject *s, BlurEngine *with, BlurFormat format, gboolean coverage, int width,
-              int height)
+subject_init (Subject *s, FxEngine *with, FxFormat format, gboolean coverage, int width, int height)
 {
   *s = (Subject) { .format = format, .coverage = coverage, .width = width, .height = height };
-  s->pixels = g_malloc (blur_format_size (&format) * width * height);
+  s->pixels = g_malloc (fx_format_size (&format) * width * height);
   fill_rows (s, 0, height, 0.5);
-  s->preview = blur_preview_new (with, &format, coverage, width, height, s->pixels);
+  s->preview = fx_preview_new (with, &format, coverage, width, height, s->pixels);
 }
 
 static void
 subject_clear (Subject *s)
 {
-  blur_preview_free (s->preview);
+  fx_preview_free (s->preview);
   g_free (s->pixels);
   g_free (s->mask);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
 
 static char *
-describe (const Subject *s, const BlurParams *p, const BlurView *v)
+describe (const Subject *s, const BlurParams *p, const FxView *v)
 {
-  return g_strdup_printf (
-    "%s, %d channels, %s%s, %dx%d, mask %d, kept %x, sigma %.6g x %.6g, kernel %d, abyss %s, light %d, scale "
-    "%.6g, rect %dx%d at %d,%d, grown by %d x %d", sample_names[s->format.sample],
-    s->format.channels, s->format.gamma ? "gamma" : "linear", s->coverage ? ", coverage" : "",
-    s->width, s->height, s->mask != NULL, s->kept, p->sigma_x, p->sigma_y, p->kernel_size,
-    abyss_names[p->abyss], p->light, v->scale, v->rect.width, v->rect.height, v->rect.x, v->rect.y,
-    v->grow_x, v->grow_y);
+  return g_strdup_printf ("%s, %d channels, %s%s, %dx%d, mask %d, kept %x, sigma %.6g x %.6g, "
+                          "kernel %d, abyss %s, light %d, scale "
+                          "%.6g, rect %dx%d at %d,%d, grown by %d x %d",
+                          sample_names[s->format.sample], s->format.channels,
+                          s->format.gamma ? "gamma" : "linear", s->coverage ? ", coverage" : "",
+                          s->width, s->height, s->mask != NULL, s->kept, p->sigma_x, p->sigma_y,
+                          p->kernel_size, abyss_names[p->abyss], p->light, v->scale, v->rect.width,
+                          v->rect.height, v->rect.x, v->rect.y, v->grow_x, v->grow_y);
 }
 
 /* ---- what a view must be ---- */
@@ -164,7 +164,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blurred, blurred_clear)
 static guint8 *
 grow (const Subject *s, const Blurred *b)
 {
-  const gsize size = blur_format_size (&s->format);
+  const gsize size = fx_format_size (&s->format);
   const gsize width = b->right - b->left;
   guint8 *grown = g_malloc0_n (width * (b->bottom - b->top), size);
 
@@ -180,8 +180,9 @@ decode (const Subject *s, gconstpointer samples, gsize i, gboolean linear, doubl
 {
   const int channels = s->format.channels;
   const gboolean has_alpha = channels % 2 == 0;
-  const double alpha =
-    has_alpha ? reference_decode (s->format.sample, samples, i * channels + channels - 1) : 1.0;
+  const double alpha = has_alpha
+                         ? reference_decode (s->format.sample, samples, i * channels + channels - 1)
+                         : 1.0;
 
   for (int c = 0; c < channels - has_alpha; c++)
     {
@@ -232,10 +233,12 @@ keep (const Subject *s, gconstpointer before, gsize i, double *values)
     }
 }
 
-/* What that makes of the leeways of values that are to be kept. A straight colour has its premultiplied one's,
- * divided by its alpha; a pixel that may be transparent may be another altogether. */
+/* What that makes of the leeways of values that are to be kept. A straight colour has its
+ * premultiplied one's, divided by its alpha; a pixel that may be transparent may be another
+ * altogether. */
 static void
-keep_leeways (const Subject *s, gconstpointer before, gsize i, const double *values, double *leeways)
+keep_leeways (const Subject *s, gconstpointer before, gsize i, const double *values,
+              double *leeways)
 {
   const int channels = s->format.channels, last = channels - 1;
   const gboolean has_alpha = channels % 2 == 0;
@@ -269,15 +272,15 @@ get_share (const Subject *s, int x, int y)
 
 /* How far apart neighbours among stored samples are. */
 static double
-get_step (BlurSample sample, double value)
+get_step (FxSample sample, double value)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       return 1.0 / 255.0;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       return 1.0 / 65535.0;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       return ldexp (MAX (fabs (value), 0x1p-14), -10);
     default:
       return PRECISION;
@@ -288,7 +291,7 @@ get_step (BlurSample sample, double value)
  * before it is rounded. exact: the samples before that, or NULL; they tell which are near a tie, of
  * 8 bits, where a step matters. */
 static double
-get_stored_leeway (BlurSample sample, gconstpointer stored, const double *exact, gsize i,
+get_stored_leeway (FxSample sample, gconstpointer stored, const double *exact, gsize i,
                    double uncertain)
 {
   double low, high;
@@ -314,12 +317,13 @@ spread (gboolean curve, double value, double leeway)
 static void
 get_leeways (const Subject *s, gconstpointer after, const double *exact, gsize i, double *leeways)
 {
-  const BlurSample sample = s->format.sample;
+  const FxSample sample = s->format.sample;
   const int channels = s->format.channels, last = channels - 1;
   const gboolean has_alpha = channels % 2 == 0, curve = s->format.gamma && ! s->coverage;
   const double alpha = has_alpha ? reference_decode (sample, after, i * channels + last) : 1.0;
-  const double da =
-    has_alpha ? get_stored_leeway (sample, after, exact, i * channels + last, PRECISION) : 0.0;
+  const double da = has_alpha
+                      ? get_stored_leeway (sample, after, exact, i * channels + last, PRECISION)
+                      : 0.0;
   const double uncertain = SLOPE_MAX * PRECISION / MAX (alpha, PRECISION);
 
   for (int c = 0; c < channels - has_alpha; c++)
@@ -359,10 +363,10 @@ mix_leeways (const Subject *s, double share, const double *values, double *leewa
 static void
 blur (const BlurParams *params, const Memory *memory)
 {
-  const BlurImage image = memory_get_image (memory);
+  const FxImage image = memory_get_image (memory);
   g_autoptr (GError) error = NULL;
 
-  blur_engine_run (engine, params, &image, NULL, &error);
+  fx_engine_run (engine, params, &image, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -376,7 +380,7 @@ blur_exactly (const BlurParams *params, const Memory *memory, gsize n)
 
   for (gsize i = 0; i < n * memory->format.channels; i++)
     in[i] = reference_decode (memory->format.sample, memory->pixels, i);
-  exact.format.sample = BLUR_SAMPLE_DOUBLE;
+  exact.format.sample = FX_SAMPLE_DOUBLE;
   exact.pixels = in;
   exact.result = out;
   blur (params, &exact);
@@ -409,7 +413,7 @@ blurred_set (Blurred *b, const Subject *s, gconstpointer before, gconstpointer a
 }
 
 static void
-blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const BlurView *view)
+blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const FxView *view)
 {
   BlurParams p = *params;
   g_autofree guint8 *before = NULL;
@@ -418,20 +422,20 @@ blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const Blur
   Memory memory;
   gsize i = 0, n;
 
-  *b = (Blurred) { -view->grow_x, -view->grow_y, s->width + view->grow_x,
-                   s->height + view->grow_y, s->format.channels };
+  *b = (Blurred) { -view->grow_x, -view->grow_y, s->width + view->grow_x, s->height + view->grow_y,
+                   s->format.channels };
   before = grow (s, b);
   n = (gsize) (b->right - b->left) * (b->bottom - b->top);
-  after = g_malloc (n * blur_format_size (&s->format));
+  after = g_malloc (n * fx_format_size (&s->format));
   memory = (Memory) { before, after, b->right - b->left, b->bottom - b->top, s->format };
   if (s->coverage)
     {
       memory.format.gamma = FALSE;
-      p.light = BLUR_LIGHT_LINEAR;
+      p.light = FX_LIGHT_LINEAR;
     }
-  p.device = BLUR_DEVICE_CPU;
+  p.device = FX_DEVICE_CPU;
   blur (&p, &memory);
-  if (s->format.sample == BLUR_SAMPLE_U8)
+  if (s->format.sample == FX_SAMPLE_U8)
     exact = blur_exactly (&p, &memory, n);
   b->values = g_new (double, n * b->channels);
   b->leeways = g_new (double, n * b->channels);
@@ -458,7 +462,7 @@ get_area (int i, double scale, int low, int high, double *start, double *end)
 /* The average that the view's pixel i, j shows, and of its leeways. FALSE if it lies beyond the
  * image. */
 static gboolean
-average (const Blurred *b, const BlurView *v, int i, int j, double *values, double *leeways)
+average (const Blurred *b, const FxView *v, int i, int j, double *values, double *leeways)
 {
   double x0, x1, y0, y1;
 
@@ -471,8 +475,8 @@ average (const Blurred *b, const BlurView *v, int i, int j, double *values, doub
   for (int y = (int) floor (y0); y < y1; y++)
     for (int x = (int) floor (x0); x < x1; x++)
       {
-        const double area = (MIN (x + 1, x1) - MAX (x, x0)) * (MIN (y + 1, y1) - MAX (y, y0))
-                            / ((x1 - x0) * (y1 - y0));
+        const double area = (MIN (x + 1, x1) - MAX (x, x0)) * (MIN (y + 1, y1) - MAX (y, y0)) /
+                            ((x1 - x0) * (y1 - y0));
         const gsize place = (gsize) (y - b->top) * (b->right - b->left) + x - b->left;
 
         for (int c = 0; c < b->channels; c++)
@@ -515,8 +519,9 @@ judge (const Subject *s, const double *values, const double *leeways, gboolean t
     {
       const int from = channels > 2 ? c : 0;
       const double light = alpha > 1e-9 ? values[from] / alpha : 0.0;
-      const double leeway =
-        alpha > 1e-9 ? MIN (1.0, (leeways[from] + light * da + PRECISION) / alpha) : 1.0;
+      const double leeway = alpha > 1e-9
+                              ? MIN (1.0, (leeways[from] + light * da + PRECISION) / alpha)
+                              : 1.0;
 
       worst = MAX (worst, fabs (rgba[c] - to_level (light)) / get_tolerance (light, leeway));
     }
@@ -534,7 +539,7 @@ fail (const char *what, const char *where)
 }
 
 static void
-compare (const Subject *s, const BlurParams *p, const BlurView *v, const guint8 *rgba)
+compare (const Subject *s, const BlurParams *p, const FxView *v, const guint8 *rgba)
 {
   g_auto (Blurred) b = { 0 };
   double worst = 0.0, at[4] = { 0.0 };
@@ -558,9 +563,9 @@ compare (const Subject *s, const BlurParams *p, const BlurView *v, const guint8 
     {
       g_autofree char *where = describe (s, p, v);
       g_autofree char *what = g_strdup_printf (
-        "%.3f times the tolerance at %d,%d: got %d %d %d %d, of light %.4f %.4f %.4f %.4f",
-        worst, place % v->rect.width, place / v->rect.width, rgba[4 * place],
-        rgba[4 * place + 1], rgba[4 * place + 2], rgba[4 * place + 3], at[0], at[1], at[2], at[3]);
+        "%.3f times the tolerance at %d,%d: got %d %d %d %d, of light %.4f %.4f %.4f %.4f", worst,
+        place % v->rect.width, place / v->rect.width, rgba[4 * place], rgba[4 * place + 1],
+        rgba[4 * place + 2], rgba[4 * place + 3], at[0], at[1], at[2], at[3]);
 
       fail (what, where);
     }
@@ -569,11 +574,11 @@ compare (const Subject *s, const BlurParams *p, const BlurView *v, const guint8 
 /* ---- one view ---- */
 
 static void
-check_report (const Subject *s, const BlurParams *p, const BlurView *v, const BlurViewReport *r)
+check_report (const Subject *s, const BlurParams *p, const FxView *v, const FxViewReport *r)
 {
   g_autofree char *where = describe (s, p, v);
 
-  if (device == BLUR_DEVICE_GPU && r->report.device != device)
+  if (device == FX_DEVICE_GPU && r->report.device != device)
     fail ("the GPU did not do it", where);
   if (p->device == device && (r->draft || *r->report.fallback))
     fail ("a draft, or a fallback, that nobody asked for", where);
@@ -582,16 +587,16 @@ check_report (const Subject *s, const BlurParams *p, const BlurView *v, const Bl
 }
 
 static void
-check_view (Subject *s, const BlurParams *params, const BlurView *v)
+check_view (Subject *s, const BlurParams *params, const FxView *v)
 {
   g_autofree guint8 *rgba = g_malloc ((gsize) v->rect.width * v->rect.height * 4 + 4);
   g_autoptr (GError) error = NULL;
   BlurParams p = *params;
-  BlurViewReport report;
+  FxViewReport report;
 
   p.device = device;
   memset (rgba, 0xa5, (gsize) v->rect.width * v->rect.height * 4 + 4);
-  blur_preview_render (s->preview, &p, v, rgba, NULL, NULL, &report, &error);
+  fx_preview_render (s->preview, &p, v, rgba, NULL, NULL, &report, &error);
   g_assert_no_error (error);
   check_report (s, &p, v, &report);
   compare (s, &p, v, rgba);
@@ -601,7 +606,7 @@ check_view (Subject *s, const BlurParams *params, const BlurView *v)
 }
 
 /* A part of the scaled image of at most VIEW_MAX pixels a side, which may reach out of it. */
-static BlurRect
+static FxRect
 get_rect (const Subject *s, double scale)
 {
   const int width = g_test_rand_int_range (1, VIEW_MAX + 1);
@@ -609,26 +614,26 @@ get_rect (const Subject *s, double scale)
   const int right = (int) ceil (s->width * scale);
   const int bottom = (int) ceil (s->height * scale);
 
-  return (BlurRect) { g_test_rand_int_range (-width / 2, MAX (1, right - width / 2)),
-                      g_test_rand_int_range (-height / 2, MAX (1, bottom - height / 2)), width,
-                      height };
+  return (FxRect) { g_test_rand_int_range (-width / 2, MAX (1, right - width / 2)),
+                    g_test_rand_int_range (-height / 2, MAX (1, bottom - height / 2)), width,
+                    height };
 }
 
 /* All of the scaled image, and some more. */
-static BlurRect
+static FxRect
 get_whole (const Subject *s, double scale, int grow_x, int grow_y)
 {
   const int x = (int) floor (-grow_x * scale) - 2;
   const int y = (int) floor (-grow_y * scale) - 2;
 
-  return (BlurRect) { x, y, (int) ceil ((s->width + grow_x) * scale) + 2 - x,
-                      (int) ceil ((s->height + grow_y) * scale) + 2 - y };
+  return (FxRect) { x, y, (int) ceil ((s->width + grow_x) * scale) + 2 - x,
+                    (int) ceil ((s->height + grow_y) * scale) + 2 - y };
 }
 
 /* ---- tests ---- */
 
-static const BlurFormat rgba8 = { BLUR_SAMPLE_U8, 4, TRUE };
-static const BlurFormat rgb8 = { BLUR_SAMPLE_U8, 3, TRUE };
+static const FxFormat rgba8 = { FX_SAMPLE_U8, 4, TRUE };
+static const FxFormat rgb8 = { FX_SAMPLE_U8, 3, TRUE };
 
 /* Chosen pairwise: the GPU compiles programs for each. */
 static void
@@ -641,11 +646,12 @@ test_formats (void)
   for (guint n = 0; n < rows->len; n++)
     {
       const int *row = g_array_index (rows, PairsRow, n).values;
-      const BlurFormat format = { row[0], 1 + row[1], row[2] };
-      const BlurParams p = { .sigma_x = row[5] ? 1.5 : 8.0, .sigma_y = 2.5, .abyss = row[4],
-                             .light = row[3] };
+      const FxFormat format = { row[0], 1 + row[1], row[2] };
+      const BlurParams p = {
+        .sigma_x = row[5] ? 1.5 : 8.0, .sigma_y = 2.5, .abyss = row[4], .light = row[3]
+      };
       g_auto (Subject) s = { 0 };
-      BlurView v = { scales[row[6]] };
+      FxView v = { scales[row[6]] };
 
       subject_init (&s, engine, format, FALSE, 97, 71);
       if (row[7])
@@ -660,10 +666,10 @@ test_coverage (void)
 {
   for (int n = 0; n < 6 * 2 * 2; n++)
     {
-      const BlurFormat format = { n % 6, 1, n / 6 % 2 };
+      const FxFormat format = { n % 6, 1, n / 6 % 2 };
       const BlurParams p = { .sigma_x = 3.0, .sigma_y = n % 2 ? 3.0 : 20.0, .light = n % 2 };
       g_auto (Subject) s = { 0 };
-      BlurView v = { scales[n % 4] };
+      FxView v = { scales[n % 4] };
 
       subject_init (&s, engine, format, TRUE, 80, 60);
       if (n / 12)
@@ -679,12 +685,12 @@ test_kept (void)
 {
   for (int n = 0; n < 6 * 4 * 2; n++)
     {
-      const BlurFormat format = { n % 6, 1 + n / 6 % 4, n / 24 };
+      const FxFormat format = { n % 6, 1 + n / 6 % 4, n / 24 };
       const guint all = (1u << format.channels) - 1, alpha = all & ~(all >> 1);
       const guint kept[] = { alpha, all & 1, all & 6 };
       const BlurParams p = { .sigma_x = n / 2 % 3 ? 1.5 : 8.0, .sigma_y = 2.5 };
       g_auto (Subject) s = { 0 };
-      BlurView v = { scales[n % 5] };
+      FxView v = { scales[n % 5] };
 
       subject_init (&s, engine, format, FALSE, 97, 71);
       set_kept (&s, kept[(n + n / 6 + n / 24) % 3]);
@@ -706,12 +712,12 @@ test_faint (void)
   for (int n = 0; n < 20; n++)
     {
       const BlurParams p = { .sigma_x = n % 2 ? 2.0 : 12.0, .sigma_y = 2.0 };
-      const BlurView v = { n % 3 ? 0.5 : 1.0, { 0, 0, 50, 40 } };
+      const FxView v = { n % 3 ? 0.5 : 1.0, { 0, 0, 50, 40 } };
       g_auto (Subject) s = { 0 };
 
       subject_init (&s, engine, rgba8, FALSE, 100, 80);
       fill_rows (&s, 0, 80, 1.0);
-      blur_preview_change (s.preview, 0, 80);
+      fx_preview_change (s.preview, 0, 80);
       fill_mask (&s, 30.0);
       check_view (&s, &p, &v);
     }
@@ -720,7 +726,7 @@ test_faint (void)
 /* What a view of a poked image shows: near the infinity as bright, or as dark, as can be, and
  * beyond 9 sigma what it shows of the image without. */
 static void
-compare_poked (const Subject *s, const BlurParams *p, const BlurView *v, int x, int y,
+compare_poked (const Subject *s, const BlurParams *p, const FxView *v, int x, int y,
                guint8 expected, const guint8 *rgba)
 {
   g_auto (Blurred) b = { 0 };
@@ -750,28 +756,28 @@ test_nonfinite (void)
 {
   for (int n = 0; n < 16; n++)
     {
-      const BlurFormat format = { n % 2 ? BLUR_SAMPLE_FLOAT : BLUR_SAMPLE_HALF, 4, n / 2 % 2 };
+      const FxFormat format = { n % 2 ? FX_SAMPLE_FLOAT : FX_SAMPLE_HALF, 4, n / 2 % 2 };
       const double sigma = n / 4 % 2 ? 2.0 : 5.5;
       const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
-      const BlurView v = { n / 8 ? 0.5 : 1.0, { 0, 0, 120, 90 } };
+      const FxView v = { n / 8 ? 0.5 : 1.0, { 0, 0, 120, 90 } };
       const gsize place = 4 * (30 * 160 + 40);
       g_autofree guint8 *rgba = g_malloc (120 * 90 * 4);
       g_autofree guint8 *pixels = NULL;
       g_auto (Subject) s = { 0 };
-      BlurViewReport report;
+      FxViewReport report;
 
       subject_init (&s, engine, format, FALSE, 160, 120);
-      pixels = g_memdup2 (s.pixels, 160 * 120 * blur_format_size (&format));
+      pixels = g_memdup2 (s.pixels, 160 * 120 * fx_format_size (&format));
       reference_encode (format.sample, n % 3 ? INFINITY : -INFINITY, s.pixels, place);
-      blur_preview_change (s.preview, 0, 120);
+      fx_preview_change (s.preview, 0, 120);
       if (n % 5 < 3)
         {
           s.mask = g_malloc (160 * 120);
           memset (s.mask, 100, 160 * 120);
-          blur_preview_set_mask (s.preview, s.mask);
+          fx_preview_set_mask (s.preview, s.mask);
         }
-      g_assert_true (blur_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, NULL));
-      memcpy (s.pixels, pixels, 160 * 120 * blur_format_size (&format));
+      g_assert_true (fx_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, NULL));
+      memcpy (s.pixels, pixels, 160 * 120 * fx_format_size (&format));
       compare_poked (&s, &p, &v, 40, 30, n % 3 ? 255 : 0, rgba);
     }
 }
@@ -780,9 +786,9 @@ test_nonfinite (void)
 static void
 test_scales (void)
 {
-  static const BlurRect rects[] = {
-    { 0, 0, 64, 48 }, { 13, 7, 31, 29 }, { -9, -11, 40, 30 }, { 1, 2, 1, 1 }, { -50, 0, 20, 20 },
-    { 5000, 5000, 9, 9 }, { 3, -4, 17, 3 }, { G_MAXINT - 5, G_MININT, 5, 5 },
+  static const FxRect rects[] = {
+    { 0, 0, 64, 48 },   { 13, 7, 31, 29 },    { -9, -11, 40, 30 }, { 1, 2, 1, 1 },
+    { -50, 0, 20, 20 }, { 5000, 5000, 9, 9 }, { 3, -4, 17, 3 },    { G_MAXINT - 5, G_MININT, 5, 5 },
   };
   g_auto (Subject) s = { 0 };
 
@@ -791,7 +797,7 @@ test_scales (void)
   for (gsize n = 0; n < G_N_ELEMENTS (rects) * G_N_ELEMENTS (scales); n++)
     {
       const BlurParams p = { .sigma_x = n % 3 * 2.0, .sigma_y = 4.0, .abyss = n % 2 };
-      const BlurView v = { scales[n % G_N_ELEMENTS (scales)], rects[n / G_N_ELEMENTS (scales)] };
+      const FxView v = { scales[n % G_N_ELEMENTS (scales)], rects[n / G_N_ELEMENTS (scales)] };
 
       check_view (&s, &p, &v);
     }
@@ -801,15 +807,15 @@ test_scales (void)
 static void
 test_odd_scales (void)
 {
-  static const double odd[] = { 1.0 / 1024.0, 1.0 / 300.0, 0.013, 0.0999, 0.3, 0.99, 0.9999999,
-                                1.0000001, 1.7, 1024.0 };
+  static const double odd[] = { 1.0 / 1024.0, 1.0 / 300.0, 0.013,     0.0999, 0.3,
+                                0.99,         0.9999999,   1.0000001, 1.7,    1024.0 };
   g_auto (Subject) s = { 0 };
 
   subject_init (&s, engine, rgba8, FALSE, 700, 511);
   for (gsize n = 0; n < G_N_ELEMENTS (odd); n++)
     {
       const BlurParams p = { .sigma_x = 6.0, .sigma_y = 2.0 };
-      BlurView v = { odd[n] };
+      FxView v = { odd[n] };
 
       v.rect = get_rect (&s, v.scale);
       check_view (&s, &p, &v);
@@ -828,10 +834,11 @@ test_sizes (void)
   for (gsize n = 0; n < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (scales); n++)
     {
       const int *size = sizes[n / G_N_ELEMENTS (scales)];
-      const BlurParams p = { .sigma_x = n % 2 ? 2.0 : 30.0, .sigma_y = n % 3 ? 2.0 : 9.0,
+      const BlurParams p = { .sigma_x = n % 2 ? 2.0 : 30.0,
+                             .sigma_y = n % 3 ? 2.0 : 9.0,
                              .abyss = n % 4 };
       g_auto (Subject) s = { 0 };
-      BlurView v = { scales[n % G_N_ELEMENTS (scales)] };
+      FxView v = { scales[n % G_N_ELEMENTS (scales)] };
 
       subject_init (&s, engine, n % 2 ? rgba8 : rgb8, FALSE, size[0], size[1]);
       v.rect = get_rect (&s, v.scale);
@@ -840,12 +847,15 @@ test_sizes (void)
     }
 }
 
-/* What each of the GPU's ways is for: nothing, the FIR, long kernels, one grid, several. The longest is
- * for small images. */
-static const struct { double sigma_x, sigma_y; int kernel_size; } blurs[] = {
-  { 0.0, 0.0, 0 },   { 0.5, 0.5, 0 },     { 3.0, 1.0, 0 },     { 0.0, 4.0, 0 },
-  { 20.0, 9.0, 201 }, { 300.0, 40.0, 999 }, { 40.0, 40.0, 0 }, { 6.0, 0.0, 0 },
-  { 2.0, 300.0, 0 }, { 1000.0, 1000.0, 0 }, { 5000.0, 5000.0, 0 }, { 5000.0, 4000.0, KERNEL_MAX },
+/* What each of the GPU's ways is for: nothing, the FIR, long kernels, one grid, several. The
+ * longest is for small images. */
+static const struct {
+  double sigma_x, sigma_y;
+  int kernel_size;
+} blurs[] = {
+  { 0.0, 0.0, 0 },    { 0.5, 0.5, 0 },       { 3.0, 1.0, 0 },       { 0.0, 4.0, 0 },
+  { 20.0, 9.0, 201 }, { 300.0, 40.0, 999 },  { 40.0, 40.0, 0 },     { 6.0, 0.0, 0 },
+  { 2.0, 300.0, 0 },  { 1000.0, 1000.0, 0 }, { 5000.0, 5000.0, 0 }, { 5000.0, 4000.0, KERNEL_MAX },
 };
 
 static void
@@ -854,10 +864,12 @@ test_ways (void)
   for (int n = 0; n < (int) G_N_ELEMENTS (blurs) * 4; n++)
     {
       const int i = n / 4;
-      const BlurParams p = { .sigma_x = blurs[i].sigma_x, .sigma_y = blurs[i].sigma_y,
-                             .kernel_size = blurs[i].kernel_size, .abyss = n % 4 };
+      const BlurParams p = { .sigma_x = blurs[i].sigma_x,
+                             .sigma_y = blurs[i].sigma_y,
+                             .kernel_size = blurs[i].kernel_size,
+                             .abyss = n % 4 };
       g_auto (Subject) s = { 0 };
-      BlurView v = { n % 3 ? 1.0 : 0.4 };
+      FxView v = { n % 3 ? 1.0 : 0.4 };
 
       if (p.kernel_size == KERNEL_MAX)
         subject_init (&s, engine, rgba8, FALSE, 41, 33);
@@ -877,12 +889,14 @@ test_grown (void)
   for (int n = 0; n < (int) G_N_ELEMENTS (blurs) * 4; n++)
     {
       const int i = n / 4;
-      const BlurParams p = { .sigma_x = blurs[i].sigma_x, .sigma_y = blurs[i].sigma_y,
-                             .kernel_size = blurs[i].kernel_size, .abyss = (n + i) % 4 };
+      const BlurParams p = { .sigma_x = blurs[i].sigma_x,
+                             .sigma_y = blurs[i].sigma_y,
+                             .kernel_size = blurs[i].kernel_size,
+                             .abyss = (n + i) % 4 };
       g_auto (Subject) s = { 0 };
-      BlurView v = { n % 3 ? 1.0 : 0.37, { 0 }, grown[n % 4][0], grown[n % 4][1] };
+      FxView v = { n % 3 ? 1.0 : 0.37, { 0 }, grown[n % 4][0], grown[n % 4][1] };
 
-      subject_init (&s, engine, i % 2 ? rgba8 : (BlurFormat) { BLUR_SAMPLE_FLOAT, 2, FALSE }, FALSE,
+      subject_init (&s, engine, i % 2 ? rgba8 : (FxFormat) { FX_SAMPLE_FLOAT, 2, FALSE }, FALSE,
                     p.kernel_size == KERNEL_MAX ? 23 : 61, 47);
       if (i % 3 == 0)
         fill_mask (&s, 20.0);
@@ -893,7 +907,7 @@ test_grown (void)
 
 /* Sets the least limit of memory, of some, with which the view is not refused. */
 static void
-set_least_limit (Subject *s, const BlurParams *params, const BlurView *v)
+set_least_limit (Subject *s, const BlurParams *params, const FxView *v)
 {
   g_autofree guint8 *rgba = g_malloc ((gsize) v->rect.width * v->rect.height * 4);
   BlurParams p = *params;
@@ -906,7 +920,7 @@ set_least_limit (Subject *s, const BlurParams *params, const BlurView *v)
 
       g_assert_cmpfloat (limit, <, 1e7);
       g_setenv ("CUDA_BLUR_MEMORY_LIMIT", text, TRUE);
-      done = blur_preview_render (s->preview, &p, v, rgba, NULL, NULL, NULL, NULL);
+      done = fx_preview_render (s->preview, &p, v, rgba, NULL, NULL, NULL, NULL);
     }
 }
 
@@ -917,10 +931,11 @@ test_chunks (void)
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     for (int n = 0; n < 3; n++)
       {
-        const BlurParams p = { .sigma_x = blurs[i].sigma_x / 10.0, .sigma_y = blurs[i].sigma_y / 10.0,
+        const BlurParams p = { .sigma_x = blurs[i].sigma_x / 10.0,
+                               .sigma_y = blurs[i].sigma_y / 10.0,
                                .kernel_size = MIN (blurs[i].kernel_size, 121) };
         g_auto (Subject) s = { 0 };
-        BlurView v = { (double[]) { 0.3, 0.7, 1.0 }[n], { 0 }, n * 3, n * 2 };
+        FxView v = { (double[]) { 0.3, 0.7, 1.0 }[n], { 0 }, n * 3, n * 2 };
 
         subject_init (&s, engine, rgba8, FALSE, 60, 300);
         v.rect = get_whole (&s, v.scale, v.grow_x, v.grow_y);
@@ -941,23 +956,23 @@ test_change (void)
     {
       const BlurParams p = { .sigma_x = kinds[n], .sigma_y = kinds[n] };
       g_auto (Subject) s = { 0 };
-      const BlurView v = { 0.5, { 0, 0, 60, 50 } };
+      const FxView v = { 0.5, { 0, 0, 60, 50 } };
 
       subject_init (&s, engine, rgba8, FALSE, 120, 100);
       check_view (&s, &p, &v);
       fill_rows (&s, 10, 11, 1.0);
       fill_rows (&s, 40, 83, 1.0);
-      blur_preview_change (s.preview, 10, 1);
-      blur_preview_change (s.preview, 40, 43);
+      fx_preview_change (s.preview, 10, 1);
+      fx_preview_change (s.preview, 40, 43);
       check_view (&s, &p, &v);
       fill_rows (&s, 0, 100, 0.1);
-      blur_preview_change (s.preview, -5, G_MAXINT);
+      fx_preview_change (s.preview, -5, G_MAXINT);
       check_view (&s, &p, &v);
       fill_mask (&s, 30.0);
       check_view (&s, &p, &v);
       fill_mask (&s, 11.0);
       check_view (&s, &p, &v);
-      blur_preview_set_mask (s.preview, NULL);
+      fx_preview_set_mask (s.preview, NULL);
       g_clear_pointer (&s.mask, g_free);
       check_view (&s, &p, &v);
     }
@@ -968,7 +983,7 @@ static void
 test_two (void)
 {
   const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
-  const BlurView v = { 0.5, { 0, 0, 50, 40 } };
+  const FxView v = { 0.5, { 0, 0, 50, 40 } };
   g_auto (Subject) a = { 0 };
   g_auto (Subject) b = { 0 };
 
@@ -1004,7 +1019,7 @@ test_cancel (void)
   for (int n = 0; n < 6; n++)
     {
       const BlurParams p = { .sigma_x = sigmas[n % 3], .sigma_y = sigmas[n % 3], .device = device };
-      const BlurView v = { 0.3, { 0, 0, 64, 64 }, .draft = n / 3 };
+      const FxView v = { 0.3, { 0, 0, 64, 64 }, .draft = n / 3 };
       gboolean done = FALSE;
 
       for (int cancel = 1; ! done; cancel++)
@@ -1012,39 +1027,45 @@ test_cancel (void)
           Steps steps = { 0, cancel };
           g_autoptr (GError) error = NULL;
 
-          blur_preview_change (s.preview, 0, 400); /* so that it has to be read again */
-          done = blur_preview_render (s.preview, &p, &v, rgba, count_steps, &steps, NULL, &error);
+          fx_preview_change (s.preview, 0, 400); /* so that it has to be read again */
+          done = fx_preview_render (s.preview, &p, &v, rgba, count_steps, &steps, NULL, &error);
           g_assert_cmpint (cancel, <, 1000);
           g_assert_true (done || steps.steps == cancel); /* it was not asked again */
-          if (done) /* asked before it was read, and after */
+          if (done)                                      /* asked before it was read, and after */
             g_assert_cmpint (cancel, >, 2);
           else
-            g_assert_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED);
+            g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
         }
-      check_view (&s, &p, &(BlurView) { 0.3, { 0, 0, 64, 64 } });
+      check_view (&s, &p, &(FxView) { 0.3, { 0, 0, 64, 64 } });
     }
 }
 
 /* ---- arguments ---- */
 
 static void
-refuse (BlurPreview *preview, const BlurParams *p, const BlurView *v)
+refuse (FxPreview *preview, const BlurParams *p, const FxView *v)
 {
   guint8 rgba[4];
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (blur_preview_render (preview, p, v, rgba, NULL, NULL, NULL, &error));
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT);
+  g_assert_false (fx_preview_render (preview, p, v, rgba, NULL, NULL, NULL, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
 }
 
 static void
 test_arguments (void)
 {
-  static const BlurView views[] = {
-    { 0.0, { 0, 0, 1, 1 } }, { -1.0, { 0, 0, 1, 1 } }, { 1.0 / 1025.0, { 0, 0, 1, 1 } },
-    { 1025.0, { 0, 0, 1, 1 } }, { NAN, { 0, 0, 1, 1 } }, { 1.0, { 0, 0, 0, 1 } },
-    { 1.0, { 0, 0, 1, -1 } }, { 1.0, { 0, 0, 1, 1 }, -1, 0 }, { 1.0, { 0, 0, 1, 1 }, 0, G_MAXINT },
-    { 1.0, { 0, 0, 1, 1 }, BLUR_SIZE_MAX / 2, 0 },
+  static const FxView views[] = {
+    { 0.0, { 0, 0, 1, 1 } },
+    { -1.0, { 0, 0, 1, 1 } },
+    { 1.0 / 1025.0, { 0, 0, 1, 1 } },
+    { 1025.0, { 0, 0, 1, 1 } },
+    { NAN, { 0, 0, 1, 1 } },
+    { 1.0, { 0, 0, 0, 1 } },
+    { 1.0, { 0, 0, 1, -1 } },
+    { 1.0, { 0, 0, 1, 1 }, -1, 0 },
+    { 1.0, { 0, 0, 1, 1 }, 0, G_MAXINT },
+    { 1.0, { 0, 0, 1, 1 }, FX_SIZE_MAX / 2, 0 },
     { 1.0, { 0, 0, 16385, 1 } },
   };
   const BlurParams good = { .sigma_x = 1.0, .device = device };
@@ -1054,7 +1075,7 @@ test_arguments (void)
   subject_init (&s, engine, rgba8, FALSE, 3, 2);
   for (gsize n = 0; n < G_N_ELEMENTS (views); n++)
     refuse (s.preview, &good, &views[n]);
-  refuse (s.preview, &bad, &(BlurView) { 1.0, { 0, 0, 1, 1 } });
+  refuse (s.preview, &bad, &(FxView) { 1.0, { 0, 0, 1, 1 } });
 }
 
 /* A preview that never rendered, and none. */
@@ -1064,7 +1085,7 @@ test_free (void)
   g_auto (Subject) s = { 0 };
 
   subject_init (&s, engine, rgba8, FALSE, 3, 2);
-  blur_preview_free (NULL);
+  fx_preview_free (NULL);
 }
 
 /* ---- drafts ---- */
@@ -1073,18 +1094,18 @@ test_free (void)
 static void
 check_draft (Subject *s, double sigma, double scale)
 {
-  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = BLUR_DEVICE_CPU };
+  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = FX_DEVICE_CPU };
   const int x = (int) (s->width / 2 * scale), y = (int) (s->height / 2 * scale);
-  const BlurView v = { scale, { x - 30, y - 40, 60, 80 }, .draft = TRUE };
-  const BlurView whole = { scale, v.rect };
+  const FxView v = { scale, { x - 30, y - 40, 60, 80 }, .draft = TRUE };
+  const FxView whole = { scale, v.rect };
   g_autofree guint8 *draft = g_malloc ((gsize) v.rect.width * v.rect.height * 4);
   g_autofree guint8 *truth = g_malloc ((gsize) v.rect.width * v.rect.height * 4);
-  BlurViewReport report;
+  FxViewReport report;
   int worst = 0;
 
-  g_assert_true (blur_preview_render (s->preview, &p, &v, draft, NULL, NULL, &report, NULL));
+  g_assert_true (fx_preview_render (s->preview, &p, &v, draft, NULL, NULL, &report, NULL));
   g_assert_true (report.draft);
-  g_assert_true (blur_preview_render (s->preview, &p, &whole, truth, NULL, NULL, &report, NULL));
+  g_assert_true (fx_preview_render (s->preview, &p, &whole, truth, NULL, NULL, &report, NULL));
   g_assert_false (report.draft);
   for (int i = 0; i < v.rect.width * v.rect.height * 4; i++)
     worst = MAX (worst, ABS (draft[i] - truth[i]));
@@ -1100,12 +1121,12 @@ check_draft (Subject *s, double sigma, double scale)
 static int
 count_draft_steps (Subject *s)
 {
-  const BlurParams p = { .sigma_x = 1000.0, .sigma_y = 1000.0, .device = BLUR_DEVICE_CPU };
-  const BlurView v = { 0.05, { 0, 0, 64, 64 }, .draft = TRUE };
+  const BlurParams p = { .sigma_x = 1000.0, .sigma_y = 1000.0, .device = FX_DEVICE_CPU };
+  const FxView v = { 0.05, { 0, 0, 64, 64 }, .draft = TRUE };
   g_autofree guint8 *rgba = g_malloc (64 * 64 * 4);
   Steps steps = { 0 };
 
-  g_assert_true (blur_preview_render (s->preview, &p, &v, rgba, count_steps, &steps, NULL, NULL));
+  g_assert_true (fx_preview_render (s->preview, &p, &v, rgba, count_steps, &steps, NULL, NULL));
   return steps.steps;
 }
 
@@ -1119,18 +1140,19 @@ test_draft (void)
   g_auto (Subject) s = { 0 };
 
   omp_set_num_threads (1);
-  subject_init (&s, engine, (BlurFormat) { BLUR_SAMPLE_U8, 1, TRUE }, FALSE, 9001, 7003);
+  subject_init (&s, engine, (FxFormat) { FX_SAMPLE_U8, 1, TRUE }, FALSE, 9001, 7003);
   for (int y = 0; y < s.height; y++)
     for (int x = 0; x < s.width; x++)
-      s.pixels[(gsize) y * s.width + x] = (guint8) (128.0 + 100.0 * sin (x / 700.0) * cos (y / 900.0));
+      s.pixels[(gsize) y * s.width + x] = (guint8) (128.0 +
+                                                    100.0 * sin (x / 700.0) * cos (y / 900.0));
   for (gsize n = 0; n < G_N_ELEMENTS (sigmas); n++)
     check_draft (&s, sigmas[n], n ? 0.13 : 1.0);
   /* What has changed is made smaller anew, which can be cancelled, and shows in drafts too. */
   steps = count_draft_steps (&s);
-  blur_preview_change (s.preview, 0, s.height);
+  fx_preview_change (s.preview, 0, s.height);
   g_assert_cmpint (count_draft_steps (&s), >, steps);
   memset (s.pixels + (gsize) 3000 * s.width, 0xff, (gsize) 2000 * s.width);
-  blur_preview_change (s.preview, 3000, 2000);
+  fx_preview_change (s.preview, 3000, 2000);
   check_draft (&s, 1000.0, 0.13);
   /* So does a mask: in the middle, where the image has just become white, it leaves it as it is. */
   fill_mask (&s, 500.0);
@@ -1142,14 +1164,14 @@ test_draft (void)
 static void
 test_no_draft (void)
 {
-  const BlurParams p = { .sigma_x = 3.0, .sigma_y = 3.0, .device = BLUR_DEVICE_CPU };
-  const BlurView v = { 1.0, { 0, 0, 60, 50 }, .draft = TRUE };
+  const BlurParams p = { .sigma_x = 3.0, .sigma_y = 3.0, .device = FX_DEVICE_CPU };
+  const FxView v = { 1.0, { 0, 0, 60, 50 }, .draft = TRUE };
   g_autofree guint8 *rgba = g_malloc (60 * 50 * 4);
   g_auto (Subject) s = { 0 };
-  BlurViewReport report;
+  FxViewReport report;
 
   subject_init (&s, engine, rgba8, FALSE, 60, 50);
-  g_assert_true (blur_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, NULL));
+  g_assert_true (fx_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, NULL));
   g_assert_false (report.draft);
   compare (&s, &p, &v, rgba);
 }
@@ -1162,8 +1184,8 @@ test_mix (void)
 {
   for (int n = 0; n < 6 * 4 * 2 * 2; n++)
     {
-      const BlurFormat format = { n % 6, 1 + n / 6 % 4, n / 24 % 2 };
-      const gsize size = blur_format_size (&format);
+      const FxFormat format = { n % 6, 1 + n / 6 % 4, n / 24 % 2 };
+      const gsize size = fx_format_size (&format);
       g_auto (Subject) s = { 0 };
       g_auto (Subject) other = { 0 };
       g_autofree guint8 *mixed = NULL;
@@ -1172,7 +1194,7 @@ test_mix (void)
       subject_init (&other, engine, format, s.coverage, 64, 64);
       fill_mask (&s, 30.0);
       mixed = g_memdup2 (other.pixels, size * 64 * 64);
-      blur_mix (&format, s.coverage, s.pixels, mixed, s.mask, 64 * 64);
+      fx_mix (&format, s.coverage, s.pixels, mixed, s.mask, 64 * 64);
       for (gsize i = 0; i < 64 * 64; i++)
         {
           double expected[4], got[4];
@@ -1187,9 +1209,9 @@ test_mix (void)
           decode (&s, mixed, i, ! s.coverage, got);
           for (int c = 0; c < format.channels; c++)
             g_assert_cmpfloat_with_epsilon (got[c], expected[c],
-                                            format.sample == BLUR_SAMPLE_U8     ? 0.01
-                                            : format.sample == BLUR_SAMPLE_HALF ? 2e-3
-                                                                                : 5e-5);
+                                            format.sample == FX_SAMPLE_U8     ? 0.01
+                                            : format.sample == FX_SAMPLE_HALF ? 2e-3
+                                                                              : 5e-5);
         }
     }
 }
@@ -1200,8 +1222,8 @@ test_keep (void)
 {
   for (int n = 0; n < 6 * 4 * 16; n++)
     {
-      const BlurFormat format = { n % 6, 1 + n / 6 % 4 };
-      const gsize size = blur_format_size (&format), sample = blur_sample_size (format.sample);
+      const FxFormat format = { n % 6, 1 + n / 6 % 4 };
+      const gsize size = fx_format_size (&format), sample = fx_sample_size (format.sample);
       const guint channels = n / 24;
       g_auto (Subject) s = { 0 };
       g_auto (Subject) other = { 0 };
@@ -1210,7 +1232,7 @@ test_keep (void)
       subject_init (&s, engine, format, FALSE, 64, 64);
       subject_init (&other, engine, format, FALSE, 64, 64);
       got = g_memdup2 (other.pixels, size * 64 * 64);
-      blur_keep (&format, channels, s.pixels, got, 64 * 64);
+      fx_keep (&format, channels, s.pixels, got, 64 * 64);
       for (gsize i = 0; i < 64 * 64 * (gsize) format.channels; i++)
         {
           const gsize last = i / format.channels * format.channels + format.channels - 1;
@@ -1219,7 +1241,8 @@ test_keep (void)
           const gboolean same = gone || channels >> i % format.channels & 1;
 
           g_assert_cmpint (memcmp (got + i * sample, (same ? s.pixels : other.pixels) + i * sample,
-                                   sample), ==, 0);
+                                   sample),
+                           ==, 0);
         }
     }
 }
@@ -1229,19 +1252,19 @@ test_mask_convert (void)
 {
   enum { N = 1000 };
 
-  for (int sample = 0; sample <= BLUR_SAMPLE_DOUBLE; sample++)
+  for (int sample = 0; sample <= FX_SAMPLE_DOUBLE; sample++)
     for (int gamma = 0; gamma < 2; gamma++)
       {
-        const BlurFormat format = { sample, 1, gamma };
+        const FxFormat format = { sample, 1, gamma };
         gdouble samples[N];
         guint8 mask[N];
 
         for (int i = 0; i < N; i++)
           reference_encode (sample, i / (N - 1.0) * 1.2 - 0.1, samples, i);
-        blur_mask_convert (&format, samples, mask, N);
+        fx_mask_convert (&format, samples, mask, N);
         for (int i = 0; i < N; i++)
-          g_assert_cmpfloat (fabs (mask[i]
-                                   - 255.0 * CLAMP (reference_decode (sample, samples, i), 0.0, 1.0)),
+          g_assert_cmpfloat (fabs (mask[i] -
+                                   255.0 * CLAMP (reference_decode (sample, samples, i), 0.0, 1.0)),
                              <, 0.501);
       }
 }
@@ -1251,12 +1274,12 @@ test_mask_convert (void)
 static void
 test_random (void)
 {
-  const int n = (device == BLUR_DEVICE_GPU ? 50 : 3000) * (g_test_slow () ? 20 : 1);
+  const int n = (device == FX_DEVICE_GPU ? 50 : 3000) * (g_test_slow () ? 20 : 1);
 
   for (int i = 0; i < n; i++)
     {
-      const BlurFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
-                                  g_test_rand_int_range (0, 2) };
+      const FxFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
+                                g_test_rand_int_range (0, 2) };
       const double sigma = exp (g_test_rand_double_range (-1.0, 6.0));
       const BlurParams p = { .sigma_x = sigma,
                              .sigma_y = g_test_rand_int_range (0, 3) ? sigma : 3.0,
@@ -1264,7 +1287,7 @@ test_random (void)
                              .abyss = g_test_rand_int_range (0, 4),
                              .light = g_test_rand_int_range (0, 2) };
       g_auto (Subject) s = { 0 };
-      BlurView v = { .scale = exp (g_test_rand_double_range (-4.0, 3.0)) };
+      FxView v = { .scale = exp (g_test_rand_double_range (-4.0, 3.0)) };
 
       subject_init (&s, engine, format, format.channels == 1 && g_test_rand_int_range (0, 2),
                     g_test_rand_int_range (1, 200), g_test_rand_int_range (1, 150));
@@ -1286,14 +1309,14 @@ test_random (void)
 
 /* Renders with the device that chooses itself; the pixels must be right whoever does it. */
 static void
-render_any (Subject *s, double sigma, BlurViewReport *report)
+render_any (Subject *s, double sigma, FxViewReport *report)
 {
-  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = BLUR_DEVICE_AUTO };
-  const BlurView v = { 0.5, { 0, 0, 50, 40 } };
+  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = FX_DEVICE_AUTO };
+  const FxView v = { 0.5, { 0, 0, 50, 40 } };
   g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
   g_autoptr (GError) error = NULL;
 
-  blur_preview_render (s->preview, &p, &v, rgba, NULL, NULL, report, &error);
+  fx_preview_render (s->preview, &p, &v, rgba, NULL, NULL, report, &error);
   g_assert_no_error (error);
   compare (s, &p, &v, rgba);
 }
@@ -1301,12 +1324,12 @@ render_any (Subject *s, double sigma, BlurViewReport *report)
 static void
 render_until_gpu (Subject *s, double sigma)
 {
-  BlurViewReport report;
+  FxViewReport report;
 
   for (;;)
     {
       render_any (s, sigma, &report);
-      if (report.report.device == BLUR_DEVICE_GPU)
+      if (report.report.device == FX_DEVICE_GPU)
         break;
       g_assert_true (report.draft); /* to be asked for again */
       g_assert_nonnull (strstr (report.report.fallback, "before the GPU would be ready"));
@@ -1315,13 +1338,13 @@ render_until_gpu (Subject *s, double sigma)
   g_assert_cmpstr (report.report.fallback, ==, "");
 }
 
-/* An engine of its own gets the GPU ready while the CPU renders, for what is next too; whatever a run
- * is said to cost. */
+/* An engine of its own gets the GPU ready while the CPU renders, for what is next too; whatever a
+ * run is said to cost. */
 static void
 test_warming (void)
 {
-  const BlurGpuCost slow = { .open = 1e6, .run = 1e6 }, fast = { 0 };
-  g_autoptr (BlurEngine) own = blur_engine_new ();
+  const FxGpuCost slow = { .open = 1e6, .run = 1e6 }, fast = { 0 };
+  g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
 
   subject_init (&s, own, rgba8, FALSE, 100, 80);
@@ -1337,8 +1360,8 @@ static void
 test_given_back (void)
 {
   const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
-  const BlurView v = { 0.5, { 0, 0, 50, 40 } };
-  g_autoptr (BlurEngine) own = blur_engine_new ();
+  const FxView v = { 0.5, { 0, 0, 50, 40 } };
+  g_autoptr (FxEngine) own = fx_engine_new ();
   gsize before, with_image;
   Subject s, other;
 
@@ -1361,16 +1384,16 @@ test_given_back (void)
 static void
 test_never_warm (void)
 {
-  g_autoptr (BlurEngine) own = blur_engine_new ();
+  g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
-  BlurViewReport report;
+  FxViewReport report;
 
   subject_init (&s, own, rgba8, FALSE, 100, 80);
-  shim_fail (SHIM_PROGRAM, 0, BLUR_ERROR_DEVICE, TRUE);
+  shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, TRUE);
   do
     {
       render_any (&s, 2.0, &report);
-      g_assert_cmpint (report.report.device, ==, BLUR_DEVICE_CPU);
+      g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
     }
   while (report.draft);
   g_assert_nonnull (strstr (report.report.fallback, "as the test wants"));
@@ -1390,32 +1413,32 @@ static void
 check_failure (ShimCall call, int skip, gboolean lost, double sigma)
 {
   const int before = opens;
-  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = BLUR_DEVICE_GPU };
-  const BlurView v = { 0.5, { 0, 0, 50, 40 } };
+  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma, .device = FX_DEVICE_GPU };
+  const FxView v = { 0.5, { 0, 0, 50, 40 } };
   g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
-  g_autoptr (BlurEngine) own = blur_engine_new ();
+  g_autoptr (FxEngine) own = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   g_auto (Subject) s = { 0 };
-  BlurViewReport report;
+  FxViewReport report;
 
   subject_init (&s, own, rgba8, FALSE, 100, 80);
   render_until_gpu (&s, sigma);
   fill_rows (&s, 20, 60, 1.0);
-  blur_preview_change (s.preview, 20, 40);
+  fx_preview_change (s.preview, 20, 40);
   fill_mask (&s, 30.0);
-  shim_fail (call, skip, BLUR_ERROR_DEVICE, lost);
+  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
   render_any (&s, sigma, &report);
-  g_assert_cmpint (report.report.device, ==, BLUR_DEVICE_CPU);
+  g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.report.fallback, "as the test wants"));
   g_assert_false (report.draft);
   shim_mend ();
   render_until_gpu (&s, sigma);
   g_assert_cmpint (opens - before, ==, lost ? 2 : 1); /* one that is lost is opened anew */
 
-  blur_preview_change (s.preview, 20, 40);
-  shim_fail (call, skip, BLUR_ERROR_DEVICE, lost);
-  g_assert_false (blur_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, &error));
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE);
+  fx_preview_change (s.preview, 20, 40);
+  shim_fail (call, skip, FX_ERROR_DEVICE, lost);
+  g_assert_false (fx_preview_render (s.preview, &p, &v, rgba, NULL, NULL, &report, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
   shim_mend ();
   check_view (&s, &p, &v);
@@ -1424,7 +1447,10 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
 static void
 test_failures (void)
 {
-  static const struct { ShimCall call; int skip; } calls[] = {
+  static const struct {
+    ShimCall call;
+    int skip;
+  } calls[] = {
     { SHIM_BUFFER, 0 }, { SHIM_BUFFER, 1 }, { SHIM_BUFFER, 5 }, { SHIM_UPLOAD, 0 },
     { SHIM_UPLOAD, 1 }, { SHIM_LAUNCH, 0 }, { SHIM_LAUNCH, 1 }, { SHIM_DOWNLOAD, 0 },
   };
@@ -1443,12 +1469,12 @@ test_memory (void)
   for (int skip = 0; skip < 7; skip++)
     {
       const BlurParams p = { .sigma_x = 12.0, .sigma_y = 12.0 };
-      const BlurView v = { 0.5, { 0, 0, 50, 40 } };
+      const FxView v = { 0.5, { 0, 0, 50, 40 } };
       g_auto (Subject) s = { 0 };
 
       subject_init (&s, engine, rgba8, FALSE, 100, 80);
       fill_mask (&s, 30.0);
-      shim_fail (SHIM_BUFFER, skip, BLUR_ERROR_MEMORY, FALSE);
+      shim_fail (SHIM_BUFFER, skip, FX_ERROR_MEMORY, FALSE);
       check_view (&s, &p, &v);
       shim_mend ();
     }
@@ -1458,16 +1484,16 @@ test_memory (void)
 static void
 test_memory_limit (void)
 {
-  g_autoptr (BlurEngine) own = blur_engine_new ();
+  g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
-  BlurViewReport report;
+  FxViewReport report;
 
   subject_init (&s, own, rgba8, FALSE, 100, 80);
   render_until_gpu (&s, 2.0);
   g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "30000", TRUE);
   render_any (&s, 2.0, &report);
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
-  g_assert_cmpint (report.report.device, ==, BLUR_DEVICE_CPU);
+  g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.report.fallback, "GPU memory"));
 }
 
@@ -1481,29 +1507,29 @@ parse_device (int *argc, char **argv)
 {
   int n = 1;
 
-  device = BLUR_DEVICE_AUTO;
+  device = FX_DEVICE_AUTO;
   for (int i = 1; i < *argc; i++)
     if (strcmp (argv[i], "--device=cpu") == 0)
-      device = BLUR_DEVICE_CPU;
+      device = FX_DEVICE_CPU;
     else if (strcmp (argv[i], "--device=gpu") == 0)
-      device = BLUR_DEVICE_GPU;
+      device = FX_DEVICE_GPU;
     else
       argv[n++] = argv[i];
-  argv[*argc = n] = NULL;
-  return device != BLUR_DEVICE_AUTO;
+  argv[ *argc = n] = NULL;
+  return device != FX_DEVICE_AUTO;
 }
 
 /* FALSE with the reason where there is no GPU. */
 static gboolean
 probe_gpu (GError **error)
 {
-  const BlurParams p = { .sigma_x = 1.0, .device = BLUR_DEVICE_GPU };
-  const BlurView v = { 1.0, { 0, 0, 1, 1 } };
+  const BlurParams p = { .sigma_x = 1.0, .device = FX_DEVICE_GPU };
+  const FxView v = { 1.0, { 0, 0, 1, 1 } };
   g_auto (Subject) s = { 0 };
   guint8 rgba[4];
 
   subject_init (&s, engine, rgba8, FALSE, 1, 1);
-  return blur_preview_render (s.preview, &p, &v, rgba, NULL, NULL, NULL, error);
+  return fx_preview_render (s.preview, &p, &v, rgba, NULL, NULL, NULL, error);
 }
 
 static void
@@ -1526,7 +1552,7 @@ add_tests (void)
   g_test_add_func ("/preview/arguments", test_arguments);
   g_test_add_func ("/preview/free", test_free);
   g_test_add_func ("/preview/random", test_random);
-  if (device == BLUR_DEVICE_CPU)
+  if (device == FX_DEVICE_CPU)
     {
       g_test_add_func ("/preview/draft", test_draft);
       g_test_add_func ("/preview/no-draft", test_no_draft);
@@ -1556,17 +1582,17 @@ main (int argc, char **argv)
       return 2;
     }
   seed_test_init (&argc, &argv);
-  engine = blur_engine_new ();
-  if (device == BLUR_DEVICE_GPU && ! probe_gpu (&error) &&
-      g_error_matches (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE))
+  engine = fx_engine_new ();
+  if (device == FX_DEVICE_GPU && ! probe_gpu (&error) &&
+      g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE))
     {
       g_print ("1..0 # SKIP %s\n", error->message);
-      blur_engine_free (engine);
+      fx_engine_free (engine);
       return 77;
     }
   add_tests ();
   status = g_test_run ();
   fingerprint_print ();
-  blur_engine_free (engine);
+  fx_engine_free (engine);
   return status;
 }

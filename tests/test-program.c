@@ -10,19 +10,19 @@
 
 #define TILE 64
 
-static BlurCompiler *compiler;
+static FxCompiler *compiler;
 
 static BlurPlan *
-make_plan (BlurSample sample, int channels, BlurCurve curve, BlurAbyss abyss, double sigma_x,
+make_plan (FxSample sample, int channels, FxCurve curve, FxAbyss abyss, double sigma_x,
            double sigma_y, int kernel_size)
 {
-  const BlurFormat format = { sample, channels, curve == BLUR_CURVE_TO_LINEAR };
+  const FxFormat format = { sample, channels, curve == FX_CURVE_TO_LINEAR };
   const BlurParams params = {
     .sigma_x = sigma_x,
     .sigma_y = sigma_y,
     .kernel_size = kernel_size,
     .abyss = abyss,
-    .light = curve == BLUR_CURVE_TO_PERCEPTUAL ? BLUR_LIGHT_PERCEPTUAL : BLUR_LIGHT_LINEAR,
+    .light = curve == FX_CURVE_TO_PERCEPTUAL ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR,
   };
   BlurPlan *plan = blur_plan_new (&params, &format);
 
@@ -43,12 +43,12 @@ check_code (GBytes *code, gboolean ptx)
 }
 
 static void
-compile (const BlurPlan *plan, BlurProgramKind kind, int arch, gboolean ptx)
+compile (const BlurPlan *plan, FxProgramKind kind, int arch, gboolean ptx)
 {
-  g_autofree char *source = blur_program_get_source (plan, kind, TILE);
-  const BlurTarget target = { .arch = arch, .ptx = ptx };
+  g_autofree char *source = fx_program_get_source (plan, kind, TILE);
+  const FxTarget target = { .arch = arch, .ptx = ptx };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) code = blur_program_compile (compiler, source, &target, &error);
+  g_autoptr (GBytes) code = fx_program_compile (compiler, source, &target, &error);
 
   g_assert_no_error (error);
   check_code (code, ptx);
@@ -62,10 +62,10 @@ compile_all (const BlurPlan *plan, int arch, GHashTable *done)
 
   for (kind = 0; kind < BLUR_PROGRAM_KINDS; kind++)
     {
-      g_autofree char *source = blur_program_get_source (plan, (BlurProgramKind) kind, TILE);
+      g_autofree char *source = fx_program_get_source (plan, (FxProgramKind) kind, TILE);
 
       if (g_hash_table_add (done, g_strdup_printf ("%d\n%s", arch, source)))
-        compile (plan, (BlurProgramKind) kind, arch, FALSE);
+        compile (plan, (FxProgramKind) kind, arch, FALSE);
     }
 }
 
@@ -75,34 +75,34 @@ has_arch (int arch)
   const int *archs;
   int n, i;
 
-  archs = blur_compiler_get_archs (compiler, &n);
+  archs = fx_compiler_get_archs (compiler, &n);
   for (i = 0; i < n; i++)
     if (archs[i] == arch)
       return TRUE;
   return FALSE;
 }
 
-/* Every program of every architecture, of formats, curves and abysses chosen pairwise. NVRTC compiles one
- * program at a time in a process: of the rows two processes take every other one. */
+/* Every program of every architecture, of formats, curves and abysses chosen pairwise. NVRTC
+ * compiles one program at a time in a process: of the rows two processes take every other one. */
 static void
 test_pairs (gconstpointer data)
 {
   guint first = GPOINTER_TO_UINT (data), i;
   g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int n;
-  const int *archs = blur_compiler_get_archs (compiler, &n);
-  const int sizes[] = { n, BLUR_SAMPLE_DOUBLE + 1, 4, BLUR_CURVE_TO_PERCEPTUAL + 1,
-                        BLUR_ABYSS_WHITE + 1 };
+  const int *archs = fx_compiler_get_archs (compiler, &n);
+  const int sizes[] = { n, FX_SAMPLE_DOUBLE + 1, 4, FX_CURVE_TO_PERCEPTUAL + 1,
+                        FX_ABYSS_WHITE + 1 };
   g_autoptr (GArray) rows = pairs_new (sizes, G_N_ELEMENTS (sizes));
 
   for (i = first; i < rows->len; i += 2)
     {
       const int *values = g_array_index (rows, PairsRow, i).values;
-      g_autoptr (BlurPlan) plan = make_plan ((BlurSample) values[1], values[2] + 1,
-                                             (BlurCurve) values[3], (BlurAbyss) values[4], 1.5, 3.0, 0);
+      g_autoptr (BlurPlan) plan = make_plan ((FxSample) values[1], values[2] + 1,
+                                             (FxCurve) values[3], (FxAbyss) values[4], 1.5, 3.0, 0);
 
-      g_test_message ("architecture %d, sample %d, %d channels, curve %d, abyss %d", archs[values[0]],
-                      values[1], values[2] + 1, values[3], values[4]);
+      g_test_message ("architecture %d, sample %d, %d channels, curve %d, abyss %d",
+                      archs[values[0]], values[1], values[2] + 1, values[3], values[4]);
       compile_all (plan, archs[values[0]], done);
     }
   g_test_message ("%u programs", g_hash_table_size (done));
@@ -121,9 +121,9 @@ test_sizes (void)
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      g_autoptr (BlurPlan) plan =
-        make_plan (BLUR_SAMPLE_FLOAT, 4, BLUR_CURVE_NONE, BLUR_ABYSS_NONE, sizes[i].sigma_x,
-                   sizes[i].sigma_y, sizes[i].kernel_size);
+      g_autoptr (BlurPlan)
+        plan = make_plan (FX_SAMPLE_FLOAT, 4, FX_CURVE_NONE, FX_ABYSS_NONE, sizes[i].sigma_x,
+                          sizes[i].sigma_y, sizes[i].kernel_size);
       gint64 start = g_get_monotonic_time ();
 
       compile (plan, BLUR_PROGRAM_FIR_SPECIALISED, arch, FALSE);
@@ -140,27 +140,27 @@ test_target (void)
   const struct {
     int arch;
     gboolean want_ptx;
-    BlurTarget target;
+    FxTarget target;
   } cases[] = {
-    { 75, FALSE, { 75, FALSE } },   { 90, FALSE, { 90, FALSE } },   { 89, FALSE, { 86, FALSE } },
-    { 121, FALSE, { 120, FALSE } }, { 110, FALSE, { 100, TRUE } },  { 130, FALSE, { 120, TRUE } },
+    { 75, FALSE, { 75, FALSE } },   { 90, FALSE, { 90, FALSE } },  { 89, FALSE, { 86, FALSE } },
+    { 121, FALSE, { 120, FALSE } }, { 110, FALSE, { 100, TRUE } }, { 130, FALSE, { 120, TRUE } },
     { 90, TRUE, { 90, TRUE } },
   };
   g_autoptr (GError) error = NULL;
-  BlurTarget target;
+  FxTarget target;
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_assert_true (blur_target_choose (archs, G_N_ELEMENTS (archs), "13.0", cases[i].arch,
-                                         cases[i].want_ptx, &target, &error));
+      g_assert_true (fx_target_choose (archs, G_N_ELEMENTS (archs), "13.0", cases[i].arch,
+                                       cases[i].want_ptx, &target, &error));
       g_assert_no_error (error);
       g_assert_cmpint (target.arch, ==, cases[i].target.arch);
       g_assert_cmpint (target.ptx, ==, cases[i].target.ptx);
     }
-  g_assert_false (blur_target_choose (archs, G_N_ELEMENTS (archs), "13.0", 61, FALSE, &target,
-                                      &error));
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE);
+  g_assert_false (
+    fx_target_choose (archs, G_N_ELEMENTS (archs), "13.0", 61, FALSE, &target, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE);
   g_assert_nonnull (strstr (error->message, "6.1"));
   g_assert_nonnull (strstr (error->message, "13.0"));
   g_assert_nonnull (strstr (error->message, "7.5"));
@@ -169,33 +169,32 @@ test_target (void)
 static void
 test_log (void)
 {
-  const BlurTarget target = { .arch = has_arch (90) ? 90 : 75 };
+  const FxTarget target = { .arch = has_arch (90) ? 90 : 75 };
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (blur_program_compile (compiler, "this is no program", &target, &error));
-  g_assert_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE);
+  g_assert_null (fx_program_compile (compiler, "this is no program", &target, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_assert_nonnull (strstr (error->message, "blur.cu(1)")); /* the compiler's own words */
 }
 
-/* A compiler's update of the same version, another architecture, PTX: each has entries of its own. */
+/* A compiler's update of the same version, another architecture, PTX: each has entries of its own.
+ */
 static void
 test_key (void)
 {
-  const BlurTarget target = { .arch = 90 }, ptx = { .arch = 90, .ptx = TRUE }, other = { .arch = 75 };
-  const char *identity = blur_compiler_get_identity (compiler);
-  g_autofree char *key = blur_program_get_key (identity, "a", &target);
-  g_autofree char *again = blur_program_get_key (identity, "a", &target);
+  const FxTarget target = { .arch = 90 }, ptx = { .arch = 90, .ptx = TRUE }, other = { .arch = 75 };
+  const char *identity = fx_compiler_get_identity (compiler);
+  g_autofree char *key = fx_program_get_key (identity, "a", &target);
+  g_autofree char *again = fx_program_get_key (identity, "a", &target);
   char *others[] = {
-    blur_program_get_key ("13.0 1 2", "a", &target),
-    blur_program_get_key ("13.0 1 3", "a", &target),
-    blur_program_get_key (identity, "b", &target),
-    blur_program_get_key (identity, "a", &ptx),
-    blur_program_get_key (identity, "a", &other),
+    fx_program_get_key ("13.0 1 2", "a", &target), fx_program_get_key ("13.0 1 3", "a", &target),
+    fx_program_get_key (identity, "b", &target),   fx_program_get_key (identity, "a", &ptx),
+    fx_program_get_key (identity, "a", &other),
   };
   gsize i, j;
 
-  g_assert_true (g_str_has_prefix (identity, blur_compiler_get_version (compiler)));
-  g_assert_cmpstr (identity, !=, blur_compiler_get_version (compiler)); /* its file is known */
+  g_assert_true (g_str_has_prefix (identity, fx_compiler_get_version (compiler)));
+  g_assert_cmpstr (identity, !=, fx_compiler_get_version (compiler)); /* its file is known */
   g_assert_cmpstr (key, ==, again);
   for (i = 0; i < G_N_ELEMENTS (others); i++)
     {
@@ -212,18 +211,17 @@ static void
 test_cached (void)
 {
   g_autofree char *directory = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL);
-  g_autoptr (BlurCache) cache = blur_cache_new (directory, BLUR_CACHE_LIMIT);
-  g_autoptr (BlurPlan) plan =
-    make_plan (BLUR_SAMPLE_U8, 4, BLUR_CURVE_NONE, BLUR_ABYSS_CLAMP, 1, 1, 0);
-  g_autoptr (BlurPlan) other =
-    make_plan (BLUR_SAMPLE_U8, 4, BLUR_CURVE_NONE, BLUR_ABYSS_CLAMP, 1, 1.25, 0);
-  g_autofree char *source = blur_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, TILE);
-  g_autofree char *other_source = blur_program_get_source (other, BLUR_PROGRAM_FIR_SPECIALISED, TILE);
-  const BlurTarget target = { .arch = has_arch (90) ? 90 : 75 };
+  g_autoptr (FxCache) cache = fx_cache_new (directory, FX_CACHE_LIMIT);
+  g_autoptr (BlurPlan) plan = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1, 0);
+  g_autoptr (BlurPlan)
+    other = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1.25, 0);
+  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, TILE);
+  g_autofree char *other_source = fx_program_get_source (other, BLUR_PROGRAM_FIR_SPECIALISED, TILE);
+  const FxTarget target = { .arch = has_arch (90) ? 90 : 75 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) first = blur_program_get (compiler, cache, source, &target, &error);
-  g_autoptr (GBytes) second = blur_program_get (compiler, cache, source, &target, &error);
-  g_autoptr (GBytes) third = blur_program_get (compiler, cache, other_source, &target, &error);
+  g_autoptr (GBytes) first = fx_program_get (compiler, cache, source, &target, &error);
+  g_autoptr (GBytes) second = fx_program_get (compiler, cache, source, &target, &error);
+  g_autoptr (GBytes) third = fx_program_get (compiler, cache, other_source, &target, &error);
   GDir *dir = g_dir_open (directory, 0, &error);
   const char *entry;
   int entries = 0;
@@ -241,7 +239,7 @@ test_cached (void)
   g_dir_close (dir);
   g_assert_cmpint (entries, ==, 2);
   g_bytes_unref (second);
-  second = blur_program_get (compiler, cache, source, &target, &error);
+  second = fx_program_get (compiler, cache, source, &target, &error);
   g_assert_no_error (error);
   g_assert_true (g_bytes_equal (first, second));
 }
@@ -268,29 +266,29 @@ remove_folder (char *folder)
 static void
 test_background (void)
 {
-  g_autoptr (BlurPlan) plan =
-    make_plan (BLUR_SAMPLE_U8, 1, BLUR_CURVE_NONE, BLUR_ABYSS_CLAMP, 2.5, 2.5, 0);
-  g_autofree char *source = blur_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, 256);
+  g_autoptr (BlurPlan)
+    plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
+  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, 256);
   g_autofree char *usual = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
   char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
-  BlurBuilder *builder, *other;
+  FxBuilder *builder, *other;
   g_autoptr (GBytes) code = NULL;
   g_autoptr (GBytes) again = NULL;
 
   g_assert_true (g_setenv ("CUDA_BLUR_CACHE_DIR", folder, TRUE));
-  builder = blur_builder_new (has_arch (90) ? 90 : 75, 0);
-  other = blur_builder_new (has_arch (90) ? 90 : 75, 0);
-  code = blur_builder_find (builder, source);
+  builder = fx_builder_new (has_arch (90) ? 90 : 75, 0);
+  other = fx_builder_new (has_arch (90) ? 90 : 75, 0);
+  code = fx_builder_find (builder, source);
   g_assert_null (code);
-  g_assert_null (blur_builder_find (builder, "no program")); /* fails, and is not tried for ever */
-  while (! (code = blur_builder_find (builder, source)))
+  g_assert_null (fx_builder_find (builder, "no program")); /* fails, and is not tried for ever */
+  while (! (code = fx_builder_find (builder, source)))
     g_usleep (10000);
   check_code (code, FALSE);
-  again = blur_builder_find (other, source);
+  again = fx_builder_find (other, source);
   g_assert_nonnull (again);
   g_assert_true (g_bytes_equal (code, again));
-  blur_builder_free (builder);
-  blur_builder_free (other);
+  fx_builder_free (builder);
+  fx_builder_free (other);
   if (usual)
     g_setenv ("CUDA_BLUR_CACHE_DIR", usual, TRUE);
   else
@@ -305,7 +303,7 @@ main (int argc, char **argv)
   int status;
 
   seed_test_init (&argc, &argv);
-  compiler = blur_compiler_open (0, &error);
+  compiler = fx_compiler_open (0, &error);
   if (! compiler)
     {
       g_print ("1..0 # SKIP %s\n", error->message);
@@ -320,6 +318,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/program/pairs-0", GUINT_TO_POINTER (0), test_pairs);
   g_test_add_data_func ("/program/pairs-1", GUINT_TO_POINTER (1), test_pairs);
   status = g_test_run ();
-  blur_compiler_close (compiler);
+  fx_compiler_close (compiler);
   return status;
 }

@@ -20,12 +20,16 @@ typedef struct {
 } Fixture;
 
 static const RenderSettings plain = {
-  .params = { .sigma_x = 3.5, .sigma_y = 0.1, .kernel_size = 35, .abyss = BLUR_ABYSS_WHITE,
-              .light = BLUR_LIGHT_PERCEPTUAL, .device = BLUR_DEVICE_CPU },
+  .params = { .sigma_x = 3.5,
+              .sigma_y = 0.1,
+              .kernel_size = 35,
+              .abyss = FX_ABYSS_WHITE,
+              .light = FX_LIGHT_PERCEPTUAL,
+              .device = FX_DEVICE_CPU },
   .grow = TRUE,
 };
 
-#define PLAIN_SETTINGS \
+#define PLAIN_SETTINGS                                                                  \
   "(sigma-x 3.5)\n(sigma-y 0.1)\n(kernel-size 35)\n(abyss white)\n(light perceptual)\n" \
   "(grow yes)\n(device cpu)\n"
 #define FOOTER "# end of settings\n"
@@ -66,8 +70,8 @@ write_bytes (const Fixture *f, const char *bytes, gssize length)
 
   g_assert_true (g_mkdir (made, 0700) == 0 || errno == EEXIST);
   g_remove (f->path); /* what is longer would not be truncated */
-  g_assert_true (g_file_set_contents_full (f->path, bytes, length, G_FILE_SET_CONTENTS_NONE, 0600,
-                                           NULL));
+  g_assert_true (
+    g_file_set_contents_full (f->path, bytes, length, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
 static GPtrArray *
@@ -147,9 +151,12 @@ make_values (void)
     {
       g_autofree char *name = g_strdup_printf ("preset %d", i);
       RenderSettings settings = {
-        .params = { .sigma_x = sigmas[i % 10], .sigma_y = sigmas[9 - i % 10],
-                    .kernel_size = kernel_sizes[i / 10], .abyss = (BlurAbyss) (i % 4),
-                    .light = (BlurLight) (i / 4 % 2), .device = (BlurDevice) (i % 3) },
+        .params = { .sigma_x = sigmas[i % 10],
+                    .sigma_y = sigmas[9 - i % 10],
+                    .kernel_size = kernel_sizes[i / 10],
+                    .abyss = (FxAbyss) (i % 4),
+                    .light = (FxLight) (i / 4 % 2),
+                    .device = (FxDevice) (i % 3) },
         .grow = i / 3 % 2,
       };
 
@@ -179,9 +186,23 @@ static void
 test_names (Fixture *f, gconstpointer data)
 {
   static const char *const names[] = {
-    "plain", "two words", "\"quoted\"", "back\\slash", "\\", "(parentheses)", "# no comment",
-    "/* nor one */", "tab\tand\nnewline", "\001\033\177", "Weichzeichnung äöüß", "ぼかし", "🌫",
-    "plain", " ", "%s%n", "; '",
+    "plain",
+    "two words",
+    "\"quoted\"",
+    "back\\slash",
+    "\\",
+    "(parentheses)",
+    "# no comment",
+    "/* nor one */",
+    "tab\tand\nnewline",
+    "\001\033\177",
+    "Weichzeichnung äöüß",
+    "ぼかし",
+    "🌫",
+    "plain",
+    " ",
+    "%s%n",
+    "; '",
   };
   g_autoptr (GPtrArray) presets = make_list ();
   g_autofree char *longest = g_strnfill (10000, 'x');
@@ -229,8 +250,8 @@ set_decimal_comma (const char *folder)
   if (setlocale (LC_NUMERIC, "de_DE.UTF-8"))
     return TRUE;
   g_spawn_sync (NULL, argv, NULL,
-                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL,
-                NULL, NULL, NULL, NULL, NULL, NULL);
+                G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+                NULL, NULL, NULL, NULL, NULL);
   g_setenv ("LOCPATH", folder, TRUE);
   return setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL;
 }
@@ -260,9 +281,8 @@ test_locale (Fixture *f, gconstpointer data)
 static void
 test_comments_and_order (Fixture *f, gconstpointer data)
 {
-  static const char text[] =
-    "# by hand\n(grow yes) # always\n(device cpu)(light perceptual)\n"
-    "(abyss\nwhite) (kernel-size 35)\n\n(sigma-y 0.1)(sigma-x 35e-1)";
+  static const char text[] = "# by hand\n(grow yes) # always\n(device cpu)(light perceptual)\n"
+                             "(abyss\nwhite) (kernel-size 35)\n\n(sigma-y 0.1)(sigma-x 35e-1)";
   RenderSettings settings;
   GError *error = NULL;
 
@@ -354,8 +374,8 @@ test_truncated_export (Fixture *f, gconstpointer data)
 static void
 test_changed_bytes (Fixture *f, gconstpointer data)
 {
-  static const char others[] = { '\0', '\n', ' ', '"', '#', '(', ')', '-', '.', '9', 'e', '\\',
-                                 '\200' };
+  static const char others[] = { '\0', '\n', ' ', '"', '#',  '(',   ')',
+                                 '-',  '.',  '9', 'e', '\\', '\200' };
   g_autoptr (GPtrArray) presets = make_list ();
   g_autofree char *bytes = NULL;
   gsize length, i, j;
@@ -377,14 +397,15 @@ test_changed_bytes (Fixture *f, gconstpointer data)
         if (! read)
           assert_parse_error (f, error);
         else if (read->len > 0) /* a comment may have begun before it */
-          g_assert_true (blur_params_check (
-            &((const Preset *) g_ptr_array_index (read, 0))->settings.params, NULL));
+          g_assert_true (
+            blur_params_check (&((const Preset *) g_ptr_array_index (read, 0))->settings.params,
+                               NULL));
       }
 }
 
 typedef struct {
   const char *text;
-  int line;             /* that the error names */
+  int line;              /* that the error names */
   const char *complaint; /* a part of the error */
 } Damage;
 
@@ -450,8 +471,8 @@ test_damaged_lists (Fixture *f, gconstpointer data)
 static void
 test_nul_byte (Fixture *f, gconstpointer data)
 {
-  static const char text[] = "(cuda-gaussian-blur \"name\" " PLAIN_SETTINGS ")\n\0\n"
-                             LIST (PLAIN_SETTINGS);
+  static const char text[] = "(cuda-gaussian-blur \"name\" " PLAIN_SETTINGS
+                             ")\n\0\n" LIST (PLAIN_SETTINGS);
   g_autoptr (GError) error = NULL;
 
   write_bytes (f, text, sizeof text - 1);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 gsize
-blur_cpu_get_spans (const BlurPlan *plan, const BlurStrip *strip, BlurSpan *spans)
+blur_cpu_get_spans (const BlurPlan *plan, const FxStrip *strip, FxSpan *spans)
 {
-  BlurSpan span = blur_strip_get_rows (strip);
+  FxSpan span = fx_strip_get_rows (strip);
   gsize rows = 0;
   int i;
 
@@ -26,7 +26,7 @@ blur_cpu_get_spans (const BlurPlan *plan, const BlurStrip *strip, BlurSpan *span
 gboolean
 blur_cpu_run_allocate_grids (BlurCpuRun *run)
 {
-  BlurSpan spans[BLUR_STAGES_MAX];
+  FxSpan spans[BLUR_STAGES_MAX];
   int i;
 
   blur_cpu_get_spans (run->base.plan, &run->base.strip, spans);
@@ -44,14 +44,14 @@ blur_cpu_run_allocate_grids (BlurCpuRun *run)
 
 /* Into the first grid. */
 
-/* The weight of source row y in a cell of the first grid. The first row stands for all above it, the
- * last for all below, unless the abyss policy puts something else there. */
+/* The weight of source row y in a cell of the first grid. The first row stands for all above it,
+ * the last for all below, unless the abyss policy puts something else there. */
 static float
 get_weight (const BlurCpuRun *run, int cell, int y)
 {
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   const BlurStage *stage = &run->base.plan->y.stages[0];
-  gboolean clamp = run->base.plan->abyss == BLUR_ABYSS_CLAMP;
+  gboolean clamp = run->base.plan->abyss == FX_ABYSS_CLAMP;
   int offset = y - cell * stage->factor;
   float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
   int k;
@@ -74,7 +74,7 @@ get_weight_beyond (const BlurCpuRun *run, int cell)
   float sum = 0.0f;
   int k;
 
-  if (run->base.plan->abyss != BLUR_ABYSS_CLAMP)
+  if (run->base.plan->abyss != FX_ABYSS_CLAMP)
     for (k = -stage->radius; k <= stage->radius; k++)
       if (y + k < 0 || y + k >= run->base.strip.height)
         sum += stage->decimate[ABS (k)];
@@ -85,12 +85,12 @@ get_weight_beyond (const BlurCpuRun *run, int cell)
 static void
 get_cells (const BlurCpuRun *run, int y, int *first, int *last)
 {
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   const BlurStage *stage = &run->base.plan->y.stages[0];
-  BlurSpan span = run->grids[0].span;
+  FxSpan span = run->grids[0].span;
 
-  *first = -blur_floor_div (stage->radius - y, stage->factor);
-  *last = blur_floor_div (y + stage->radius, stage->factor);
+  *first = -fx_floor_div (stage->radius - y, stage->factor);
+  *last = fx_floor_div (y + stage->radius, stage->factor);
   if (y == strip->source_y0)
     *first = span.first;
   if (y == strip->source_y1 - 1)
@@ -121,7 +121,7 @@ get_cell (BlurCpuRun *run, int cell, int x)
 static void
 init_cell (BlurCpuRun *run, int cell, int x, int n)
 {
-  int end = (int) blur_plan_get_pitch (n);
+  int end = (int) fx_get_pitch (n);
   float *out = get_cell (run, cell, x);
   float weight = get_weight_beyond (run, cell);
   int c, i;
@@ -135,8 +135,8 @@ init_cell (BlurCpuRun *run, int cell, int x, int n)
 static void
 push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n)
 {
-  const BlurStrip *strip = &run->base.strip;
-  gsize pixel = blur_format_size (&run->base.plan->format);
+  const FxStrip *strip = &run->base.strip;
+  gsize pixel = fx_format_size (&run->base.plan->format);
   gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
   const guint8 *pixels = source + x * pixel;
   float block[4][4 * BLUR_CPU_BLOCK];
@@ -145,7 +145,7 @@ push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n
 
   for (row = 0; row < rows; row++)
     {
-      blur_sample_decode (run->base.plan, pixels + row * stride, n, planes);
+      fx_codec_decode (run->base.plan, pixels + row * stride, n, planes);
       get_cells (run, y + row, &first, &last);
       for (cell = get_fresh_cell (run, y + row); cell <= last; cell++)
         init_cell (run, cell, x, n);
@@ -155,7 +155,7 @@ push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n
           float weight = get_weight (run, cell, y + row);
 
           for (c = 0; c < run->channels && weight > 0.0f; c++) /* 0 would make NaN of infinity */
-            blur_row_accumulate (block[c], weight, n, out + c * run->pitch);
+            fx_row_accumulate (block[c], weight, n, out + c * run->pitch);
         }
     }
 }
@@ -163,11 +163,11 @@ push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n
 void
 blur_cpu_run_push_into_grid (BlurCpuRun *run, const guint8 *source, int y, int rows)
 {
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   int width = strip->source_x1 - strip->source_x0;
   int x;
 
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 1)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
   for (x = 0; x < width; x += 4 * BLUR_CPU_BLOCK)
     push_block (run, source, y, rows, x, MIN (4 * BLUR_CPU_BLOCK, width - x));
 }
@@ -192,16 +192,16 @@ decimate_grid (BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *from,
 
   for (k = 0; k < taps; k++)
     kernel[k] = stage->decimate[ABS (k - stage->radius)];
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 1)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
   for (row = 0; row < to->span.count; row++)
     {
       const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
       int i;
 
       for (i = 0; i < taps; i++)
-        rows[i] = get_grid_row (run, from, (to->span.first + row) * stage->factor + i -
-                                           stage->radius);
-      blur_rows_combine (rows, kernel, taps, run->row_size, to->rows + row * run->row_size);
+        rows[i] = get_grid_row (run, from,
+                                (to->span.first + row) * stage->factor + i - stage->radius);
+      fx_rows_combine (rows, kernel, taps, run->row_size, to->rows + row * run->row_size);
     }
 }
 
@@ -221,9 +221,9 @@ convolve_block (BlurCpuRun *run, BlurCpuGrid *grid, gsize x)
       blur_cpu_prefetch (get_grid_row (run, grid, n + BLUR_CPU_AHEAD) + x);
       memcpy (column[row], get_grid_row (run, grid, n) + x, sizeof column[row]);
     }
-  blur_column_convolve (column, run->kernel, 2 * axis->radius + 1, count, column + end);
-  blur_filter_mend (column[0], BLUR_CPU_BLOCK, 2 * axis->radius + 1, (gsize) count * BLUR_CPU_BLOCK,
-                    column[end]);
+  fx_column_convolve (column, run->kernel, 2 * axis->radius + 1, count, column + end);
+  fx_rows_mend (column[0], BLUR_CPU_BLOCK, 2 * axis->radius + 1, (gsize) count * BLUR_CPU_BLOCK,
+                column[end]);
   for (row = 0; row < count; row++)
     memcpy (grid->rows + row * run->row_size + x, column[end + row], sizeof column[row]);
 }
@@ -233,7 +233,7 @@ convolve_grid (BlurCpuRun *run, BlurCpuGrid *grid)
 {
   gsize x;
 
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 1)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
   for (x = 0; x < run->channels * run->pitch; x += BLUR_CPU_BLOCK)
     convolve_block (run, grid, x);
 }
@@ -243,7 +243,7 @@ static const float *
 get_taps (const BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *coarse, int y,
           const float **rows)
 {
-  int cell = blur_floor_div (y, stage->factor);
+  int cell = fx_floor_div (y, stage->factor);
   int j;
 
   for (j = 0; j < BLUR_ORDER; j++)
@@ -256,13 +256,13 @@ interpolate_grid (BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *fr
 {
   int row;
 
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 4)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 4)
   for (row = 0; row < to->span.count; row++)
     {
       const float *rows[BLUR_ORDER];
       const float *weights = get_taps (run, stage, from, to->span.first + row, rows);
 
-      blur_rows_combine (rows, weights, BLUR_ORDER, run->row_size, to->rows + row * run->row_size);
+      fx_rows_combine (rows, weights, BLUR_ORDER, run->row_size, to->rows + row * run->row_size);
     }
 }
 
@@ -301,6 +301,6 @@ blur_cpu_run_interpolate_block (const BlurCpuRun *run, int y, int count, gsize o
       blur_cpu_prefetch (get_grid_row (run, &run->grids[0], ahead) + offset);
       for (k = 0; k < BLUR_ORDER; k++)
         rows[k] += offset;
-      blur_rows_combine (rows, weights, BLUR_ORDER, BLUR_CPU_BLOCK, out[row]);
+      fx_rows_combine (rows, weights, BLUR_ORDER, BLUR_CPU_BLOCK, out[row]);
     }
 }

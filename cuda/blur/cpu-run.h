@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Columns that a thread works on at a time; divides the pitch. */
-#define BLUR_CPU_BLOCK BLUR_COLUMN
+#define BLUR_CPU_BLOCK FX_COLUMN
 
 /* Rows from one that is read to the one that is fetched. */
 #define BLUR_CPU_AHEAD 8
@@ -17,22 +17,22 @@ G_BEGIN_DECLS
 
 /* Rows of channels planes of pitch floats each; row_size floats from one row to the next. */
 typedef struct {
-  BlurSpan span;
+  FxSpan span;
   float *rows;
 } BlurCpuGrid;
 
 typedef struct {
-  BlurRun base;
+  FxRun base;
   int channels;
   int threads;
-  gsize pitch;      /* floats of one plane of a row */
-  gsize row_size;   /* floats of one row */
-  BlurLine **lines; /* one a thread and channel */
-  float *kernel;    /* the weights of the FIR along y, all 2 radius + 1 of them */
+  gsize pitch;                       /* floats of one plane of a row */
+  gsize row_size;                    /* floats of one row */
+  BlurLine **lines;                  /* one a thread and channel */
+  float *kernel;                     /* the weights of the FIR along y, all 2 radius + 1 of them */
   float (**columns)[BLUR_CPU_BLOCK]; /* one a thread: a block, before and after the FIR */
 
   /* Of the FIR along y. */
-  float *ring;   /* row y, filtered along x, at slot y mod ring_rows */
+  float *ring; /* row y, filtered along x, at slot y mod ring_rows */
   int ring_rows;
   float *beyond; /* one such row, of what lies beyond the edge */
 
@@ -66,7 +66,7 @@ void blur_cpu_run_filter_rows (BlurCpuRun *run, float *rows, int count);
 
 /* Sets spans[i] to the rows of stage i's grid, for each of the plan's stages. Returns how many rows
  * that is together. */
-gsize blur_cpu_get_spans (const BlurPlan *plan, const BlurStrip *strip, BlurSpan *spans);
+gsize blur_cpu_get_spans (const BlurPlan *plan, const FxStrip *strip, FxSpan *spans);
 
 /* Takes memory for the grids, which the run frees at its end, after a failure too. FALSE when it
  * runs out. */

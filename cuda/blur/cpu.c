@@ -16,7 +16,7 @@
 
 /* On many cores some are left to the caller, and to those that it reads from and writes to. */
 int
-blur_cpu_get_threads (void)
+fx_cpu_get_threads (void)
 {
   int cores = omp_get_num_procs ();
 
@@ -24,18 +24,18 @@ blur_cpu_get_threads (void)
 }
 
 void
-blur_cpu_report (BlurReport *report)
+fx_cpu_report (FxReport *report)
 {
-  report->device = BLUR_DEVICE_CPU;
+  report->device = FX_DEVICE_CPU;
   g_snprintf (report->device_name, sizeof report->device_name, _("CPU, %d threads"),
-              blur_cpu_get_threads ());
+              fx_cpu_get_threads ());
 }
 
 /* Threads that have too little to do cost more than they save, and keep cores from others. */
 static int
 get_threads (double pixels)
 {
-  return (int) CLAMP (pixels / THREAD_PIXELS, 1, blur_cpu_get_threads ());
+  return (int) CLAMP (pixels / THREAD_PIXELS, 1, fx_cpu_get_threads ());
 }
 
 /* Nanoseconds that an axis adds to a sample: by the FIR's taps, or, whatever the sigma, those of
@@ -47,7 +47,7 @@ get_axis_cost (const BlurAxis *axis)
 }
 
 double
-blur_cpu_get_cost (const BlurPlan *plan, double pixels)
+fx_cpu_get_cost (const BlurPlan *plan, double pixels)
 {
   double nanoseconds = get_axis_cost (&plan->x) + get_axis_cost (&plan->y);
 
@@ -55,7 +55,7 @@ blur_cpu_get_cost (const BlurPlan *plan, double pixels)
 }
 
 static void
-cpu_end (BlurRun *base)
+cpu_end (FxRun *base)
 {
   BlurCpuRun *run = (BlurCpuRun *) base;
   int i;
@@ -78,35 +78,35 @@ cpu_end (BlurRun *base)
 
 /* Floats of a row's plane. Multi-resolution shrinks the image along y first. */
 static gsize
-get_pitch (const BlurPlan *plan, const BlurStrip *strip)
+get_pitch (const BlurPlan *plan, const FxStrip *strip)
 {
-  return blur_plan_get_pitch (plan->y.n_stages ? strip->source_x1 - strip->source_x0
-                                               : strip->x1 - strip->x0);
+  return fx_get_pitch (plan->y.n_stages ? strip->source_x1 - strip->source_x0
+                                        : strip->x1 - strip->x0);
 }
 
-/* Floats of a row. An odd number of blocks, so that the rows that a column is summed from do not all
- * fall into the same few places of the cache. */
+/* Floats of a row. An odd number of blocks, so that the rows that a column is summed from do not
+ * all fall into the same few places of the cache. */
 static gsize
-get_row_size (const BlurPlan *plan, const BlurStrip *strip)
+get_row_size (const BlurPlan *plan, const FxStrip *strip)
 {
   return (plan->format.channels * get_pitch (plan, strip) / BLUR_CPU_BLOCK | 1) * BLUR_CPU_BLOCK;
 }
 
 /* Rows of the ring, or of all grids. */
 static gsize
-get_rows (const BlurPlan *plan, const BlurStrip *strip)
+get_rows (const BlurPlan *plan, const FxStrip *strip)
 {
-  BlurSpan spans[BLUR_STAGES_MAX];
+  FxSpan spans[BLUR_STAGES_MAX];
 
   return plan->y.n_stages ? blur_cpu_get_spans (plan, strip, spans)
-                          : (gsize) blur_strip_get_ring_rows (plan, strip);
+                          : (gsize) fx_strip_get_ring_rows (plan, strip);
 }
 
 /* Rows of a block of columns: of the coarsest grid, or of the ring. */
 static gsize
-get_column_rows (const BlurPlan *plan, const BlurStrip *strip)
+get_column_rows (const BlurPlan *plan, const FxStrip *strip)
 {
-  BlurSpan spans[BLUR_STAGES_MAX];
+  FxSpan spans[BLUR_STAGES_MAX];
   gsize rows = ROWS;
 
   if (plan->y.n_stages)
@@ -118,11 +118,11 @@ get_column_rows (const BlurPlan *plan, const BlurStrip *strip)
 }
 
 static gsize
-cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+cpu_get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
-  gsize lines = (gsize) blur_cpu_get_threads () * plan->format.channels *
-                blur_line_get_bytes (&plan->x, blur_strip_get_columns (strip));
-  gsize columns = blur_cpu_get_threads () * get_column_rows (plan, strip) * BLUR_CPU_BLOCK *
+  gsize lines = (gsize) fx_cpu_get_threads () * plan->format.channels *
+                blur_line_get_bytes (&plan->x, fx_strip_get_columns (strip));
+  gsize columns = fx_cpu_get_threads () * get_column_rows (plan, strip) * BLUR_CPU_BLOCK *
                   sizeof (float);
 
   return lines + columns +
@@ -132,14 +132,14 @@ cpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
 static gboolean
 allocate_lines (BlurCpuRun *run)
 {
-  const BlurStrip *strip = &run->base.strip;
-  BlurSpan result = { strip->x0, strip->x1 - strip->x0 };
+  const FxStrip *strip = &run->base.strip;
+  FxSpan result = { strip->x0, strip->x1 - strip->x0 };
   int i;
 
   run->lines = g_new0 (BlurLine *, run->threads * run->channels);
   for (i = 0; i < run->threads * run->channels; i++)
     {
-      run->lines[i] = blur_line_new (&run->base.plan->x, blur_strip_get_columns (strip), result);
+      run->lines[i] = blur_line_new (&run->base.plan->x, fx_strip_get_columns (strip), result);
       if (! run->lines[i])
         return FALSE;
     }
@@ -209,42 +209,42 @@ allocate (BlurCpuRun *run)
   return allocate_lines (run) && allocate_columns (run) && blur_cpu_run_allocate_grids (run);
 }
 
-static BlurRun *
-cpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error)
+static FxRun *
+cpu_begin (gpointer device, const BlurPlan *plan, const FxStrip *strip, GError **error)
 {
   BlurCpuRun *run = g_new0 (BlurCpuRun, 1);
 
-  run->base = (BlurRun) { .backend = &blur_cpu_backend, .plan = plan, .strip = *strip };
+  run->base = (FxRun) { .backend = &fx_cpu_backend, .plan = plan, .strip = *strip };
   run->channels = plan->format.channels;
   run->threads = get_threads ((double) (strip->source_x1 - strip->source_x0) *
                               (strip->source_y1 - strip->source_y0));
   run->pitch = get_pitch (plan, strip);
-  run->ring_rows = plan->y.n_stages ? 1 : blur_strip_get_ring_rows (plan, strip);
+  run->ring_rows = plan->y.n_stages ? 1 : fx_strip_get_ring_rows (plan, strip);
   run->row_size = get_row_size (plan, strip);
   if (allocate (run))
     return &run->base;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY, _("There is not enough memory for the blur"));
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
   cpu_end (&run->base);
   return NULL;
 }
 
 /* Along x. */
 
-/* What lies beyond one end of a line: at the image's edge by the abyss policy, else, where the source
- * goes on but is not needed, its last sample. */
+/* What lies beyond one end of a line: at the image's edge by the abyss policy, else, where the
+ * source goes on but is not needed, its last sample. */
 static float
 get_beyond (const BlurCpuRun *run, int channel, gboolean at_edge, float last)
 {
   const BlurPlan *plan = run->base.plan;
 
-  return at_edge && plan->abyss != BLUR_ABYSS_CLAMP ? plan->beyond[channel] : last;
+  return at_edge && plan->abyss != FX_ABYSS_CLAMP ? plan->beyond[channel] : last;
 }
 
 /* Filters the lines that this thread has filled, a channel each, into a row. */
 static void
 filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row)
 {
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   int count = strip->source_x1 - strip->source_x0;
   int c;
 
@@ -264,7 +264,7 @@ blur_cpu_run_filter_rows (BlurCpuRun *run, float *rows, int count)
   gsize width = run->base.strip.source_x1 - run->base.strip.source_x0;
   int row;
 
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 1)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
   for (row = 0; row < count; row++)
     {
       BlurLine **lines = run->lines + omp_get_thread_num () * run->channels;
@@ -280,12 +280,12 @@ blur_cpu_run_filter_rows (BlurCpuRun *run, float *rows, int count)
 static void
 push_into_ring (BlurCpuRun *run, const guint8 *source, int y, int rows)
 {
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   int width = strip->source_x1 - strip->source_x0;
-  gsize stride = width * blur_format_size (&run->base.plan->format);
+  gsize stride = width * fx_format_size (&run->base.plan->format);
   int row;
 
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 4)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 4)
   for (row = 0; row < rows; row++)
     {
       BlurLine **lines = run->lines + omp_get_thread_num () * run->channels;
@@ -294,13 +294,13 @@ push_into_ring (BlurCpuRun *run, const guint8 *source, int y, int rows)
 
       for (c = 0; c < run->channels; c++)
         planes[c] = blur_line_get_source (lines[c]);
-      blur_sample_decode (run->base.plan, source + row * stride, width, planes);
+      fx_codec_decode (run->base.plan, source + row * stride, width, planes);
       filter_lines (run, lines, run->ring + (y + row) % run->ring_rows * run->row_size);
     }
 }
 
 static gboolean
-cpu_push (BlurRun *base, gconstpointer source, int y, int rows, GError **error)
+cpu_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   BlurCpuRun *run = (BlurCpuRun *) base;
 
@@ -317,9 +317,9 @@ cpu_push (BlurRun *base, gconstpointer source, int y, int rows, GError **error)
 static const float *
 get_ring_row (const BlurCpuRun *run, gint64 y)
 {
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
 
-  if ((y < 0 || y >= strip->height) && run->base.plan->abyss != BLUR_ABYSS_CLAMP)
+  if ((y < 0 || y >= strip->height) && run->base.plan->abyss != FX_ABYSS_CLAMP)
     return run->beyond;
   return run->ring + CLAMP (y, 0, strip->height - 1) % run->ring_rows * run->row_size;
 }
@@ -339,7 +339,7 @@ filter_block (const BlurCpuRun *run, int y, int count, gsize offset,
       blur_cpu_prefetch (get_ring_row (run, n + BLUR_CPU_AHEAD) + offset);
       memcpy (column[row], get_ring_row (run, n) + offset, sizeof column[row]);
     }
-  blur_column_convolve (column, run->kernel, 2 * radius + 1, count, out);
+  fx_column_convolve (column, run->kernel, 2 * radius + 1, count, out);
 }
 
 /* ROWS rows of a block of columns, so that its part of the rows stays in cache. */
@@ -347,7 +347,7 @@ static void
 pull_block (const BlurCpuRun *run, int y, int count, gsize x, guint8 *out)
 {
   gsize width = run->base.strip.x1 - run->base.strip.x0;
-  gsize pixel = blur_format_size (&run->base.plan->format);
+  gsize pixel = fx_format_size (&run->base.plan->format);
   float (*column)[BLUR_CPU_BLOCK] = run->columns[omp_get_thread_num ()];
   float block[4][ROWS][BLUR_CPU_BLOCK];
   int row, c;
@@ -361,22 +361,22 @@ pull_block (const BlurCpuRun *run, int y, int count, gsize x, guint8 *out)
     {
       float *planes[4] = { block[0][row], block[1][row], block[2][row], block[3][row] };
 
-      blur_sample_encode (run->base.plan, planes, (int) MIN (BLUR_CPU_BLOCK, width - x),
-                          out + (row * width + x) * pixel);
+      fx_codec_encode (run->base.plan, planes, (int) MIN (BLUR_CPU_BLOCK, width - x),
+                       out + (row * width + x) * pixel);
     }
 }
 
 static gboolean
-cpu_pull (BlurRun *base, gpointer result, int y, int rows, GError **error)
+cpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   BlurCpuRun *run = (BlurCpuRun *) base;
   int width = base->strip.x1 - base->strip.x0;
-  gsize stride = width * blur_format_size (&base->plan->format);
+  gsize stride = width * fx_format_size (&base->plan->format);
   int x, row;
 
   if (base->plan->y.n_stages && ! run->solved)
     blur_cpu_run_solve (run);
-#pragma omp parallel for num_threads (run->threads) schedule (dynamic, 1) private (row)
+#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1) private(row)
   for (x = 0; x < width; x += BLUR_CPU_BLOCK)
     for (row = 0; row < rows; row += ROWS)
       pull_block (run, y + row, MIN (ROWS, rows - row), x, (guint8 *) result + row * stride);
@@ -389,7 +389,7 @@ cpu_needs_all (const BlurPlan *plan)
   return plan->y.n_stages > 0;
 }
 
-const BlurBackend blur_cpu_backend = {
+const FxBackend fx_cpu_backend = {
   .needs_all = cpu_needs_all,
   .get_bytes = cpu_get_bytes,
   .begin = cpu_begin,

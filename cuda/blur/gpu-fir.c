@@ -41,7 +41,7 @@ get_static_shared (const BlurPlan *plan)
 {
   gboolean grids = plan->x.n_stages || plan->y.n_stages;
 
-  return plan->format.sample == BLUR_SAMPLE_U8 && plan->curve != BLUR_CURVE_NONE && ! grids
+  return plan->format.sample == FX_SAMPLE_U8 && plan->curve != FX_CURVE_NONE && ! grids
            ? COLOR_TABLE
            : 0;
 }
@@ -61,12 +61,12 @@ blur_gpu_has_tile (const BlurPlan *plan)
 }
 
 int
-blur_gpu_get_tile (BlurGpu *gpu, const BlurPlan *plan)
+blur_gpu_get_tile (FxGpu *gpu, const BlurPlan *plan)
 {
   int tile = widest[plan->format.channels - 1];
   gsize block, processor;
 
-  blur_gpu_get_shared (gpu, &block, &processor);
+  fx_gpu_get_shared (gpu, &block, &processor);
   while (tile > get_narrowest (plan) &&
          get_shared (plan, tile) > MIN (block, processor / 2 - SHARED_RESERVED))
     tile /= 2;
@@ -74,21 +74,22 @@ blur_gpu_get_tile (BlurGpu *gpu, const BlurPlan *plan)
 }
 
 gboolean
-blur_gpu_run_has_room (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y)
+blur_gpu_run_has_room (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y)
 {
   gsize block, processor;
 
-  blur_gpu_get_shared (run->gpu, &block, &processor);
-  return get_tile_shared (run->base.plan->format.channels, x->radius, y->radius, run->tile) <= block;
+  fx_gpu_get_shared (run->gpu, &block, &processor);
+  return get_tile_shared (run->base.plan->format.channels, x->radius, y->radius, run->tile) <=
+         block;
 }
 
-BlurLaunch
-blur_gpu_run_get_tiles (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y, int columns)
+FxLaunch
+blur_gpu_run_get_tiles (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y, int columns)
 {
   int channels = run->base.plan->format.channels;
 
-  return (BlurLaunch) {
-    .x = blur_ceil_div (columns, run->tile),
+  return (FxLaunch) {
+    .x = fx_ceil_div (columns, run->tile),
     .threads = run->tile * channels,
     .shared = get_tile_shared (channels, x->radius, y->radius, run->tile),
   };
@@ -96,16 +97,16 @@ blur_gpu_run_get_tiles (const BlurGpuRun *run, const BlurTaps *x, const BlurTaps
 
 /* In one kernel. */
 
-/* What a chunk of the result reaches, and the rest of the source chunk that it ends in, of which one
- * is the chunk that comes in. */
+/* What a chunk of the result reaches, and the rest of the source chunk that it ends in, of which
+ * one is the chunk that comes in. */
 static int
-fir_get_source_rows (const BlurPlan *plan, const BlurStrip *strip)
+fir_get_source_rows (const BlurPlan *plan, const FxStrip *strip)
 {
   return 2 * plan->y.reach + strip->chunk_rows;
 }
 
 static gsize
-fir_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+fir_get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
@@ -118,22 +119,23 @@ is_wanted (const char *version)
 }
 
 static int
-fir_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
+fir_get_programs (const BlurPlan *plan, FxProgramKind *kinds)
 {
   kinds[0] = is_wanted ("specialised") ? BLUR_PROGRAM_FIR_SPECIALISED : BLUR_PROGRAM_FIR;
   return 1;
 }
 
-/* The generic program serves any weights at once; the specialised one takes over when it is there. */
+/* The generic program serves any weights at once; the specialised one takes over when it is there.
+ */
 static gboolean
-fir_begin (BlurGpuRun *run, GError **error)
+fir_begin (FxGpuRun *run, GError **error)
 {
-  BlurProgram **program = &run->programs[BLUR_PROGRAM_FIR];
-  BlurProgram **specialised = &run->programs[BLUR_PROGRAM_FIR_SPECIALISED];
+  FxProgram **program = &run->programs[BLUR_PROGRAM_FIR];
+  FxProgram **specialised = &run->programs[BLUR_PROGRAM_FIR_SPECIALISED];
 
   if (! *specialised && ! is_wanted ("generic"))
-    *specialised = blur_gpu_find_program (run->gpu, run->base.plan, BLUR_PROGRAM_FIR_SPECIALISED,
-                                          run->tile);
+    *specialised = fx_gpu_find_program (run->gpu, run->base.plan, BLUR_PROGRAM_FIR_SPECIALISED,
+                                        run->tile);
   if (*specialised)
     *program = *specialised;
   return TRUE;
@@ -141,29 +143,29 @@ fir_begin (BlurGpuRun *run, GError **error)
 
 /* first: the result's first row. */
 static gboolean
-fir_give_part (BlurGpuRun *run, const BlurRect *part, gpointer first, GError **error)
+fir_give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
   int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  gpointer result = blur_gpu_run_get_row (run, part->y, *(int *) first);
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
   int rows_a_block;
   void *args[] = { &run->source, &run->x.taps, &run->y.taps,  &left,  &right,
                    &y,           &end,         &rows_a_block, &result };
 
-  return blur_gpu_run_launch (run, BLUR_PROGRAM_FIR,
-                              blur_gpu_run_get_tiles (run, &run->x.taps, &run->y.taps, part->width),
-                              part->height, 2 * run->y.taps.radius, RUN, &rows_a_block, args, error);
+  return fx_gpu_run_launch (run, BLUR_PROGRAM_FIR,
+                            blur_gpu_run_get_tiles (run, &run->x.taps, &run->y.taps, part->width),
+                            part->height, 2 * run->y.taps.radius, RUN, &rows_a_block, args, error);
 }
 
 static gboolean
-fir_give (BlurGpuRun *run, int y, int rows, GError **error)
+fir_give (FxGpuRun *run, int y, int rows, GError **error)
 {
-  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
   int taps = blur_gpu_get_taps (&run->x.taps) + blur_gpu_get_taps (&run->y.taps);
 
-  return blur_gpu_run_queue (run, &area, taps, 0, RUN, fir_give_part, &y, error);
+  return fx_gpu_run_queue (run, &area, taps, 0, RUN, fir_give_part, &y, error);
 }
 
-const BlurGpuWay blur_gpu_fir = {
+const FxGpuWay blur_gpu_fir = {
   .get_source_rows = fir_get_source_rows,
   .get_bytes = fir_get_bytes,
   .get_programs = fir_get_programs,
@@ -174,20 +176,19 @@ const BlurGpuWay blur_gpu_fir = {
 /* One axis after the other. */
 
 static int
-rows_get_source_rows (const BlurPlan *plan, const BlurStrip *strip)
+rows_get_source_rows (const BlurPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
 
 static gsize
-rows_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+rows_get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
-  return blur_gpu_get_grid_bytes (plan, strip->x1 - strip->x0,
-                                  blur_strip_get_ring_rows (plan, strip));
+  return fx_gpu_get_grid_bytes (plan, strip->x1 - strip->x0, fx_strip_get_ring_rows (plan, strip));
 }
 
 static int
-rows_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
+rows_get_programs (const BlurPlan *plan, FxProgramKind *kinds)
 {
   kinds[0] = BLUR_PROGRAM_ROWS;
   kinds[1] = BLUR_PROGRAM_COLUMNS;
@@ -195,14 +196,14 @@ rows_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
 }
 
 static gboolean
-rows_begin (BlurGpuRun *run, GError **error)
+rows_begin (FxGpuRun *run, GError **error)
 {
-  const BlurStrip *strip = &run->base.strip;
-  gboolean beyond = run->base.plan->abyss != BLUR_ABYSS_CLAMP;
-  BlurSpan columns = { strip->x0, strip->x1 - strip->x0 };
-  BlurSpan slots = { 0, blur_strip_get_ring_rows (run->base.plan, strip) };
+  const FxStrip *strip = &run->base.strip;
+  gboolean beyond = run->base.plan->abyss != FX_ABYSS_CLAMP;
+  FxSpan columns = { strip->x0, strip->x1 - strip->x0 };
+  FxSpan slots = { 0, fx_strip_get_ring_rows (run->base.plan, strip) };
 
-  if (! blur_gpu_run_get_grid (run, BLUR_BUFFER_RING, columns, slots, &run->ring, error))
+  if (! fx_gpu_run_get_grid (run, FX_BUFFER_RING, columns, slots, &run->ring, error))
     return FALSE;
   run->ring.y_first = strip->source_y0;
   run->ring.rows = strip->source_y1 - strip->source_y0;
@@ -213,66 +214,67 @@ rows_begin (BlurGpuRun *run, GError **error)
 
 /* Sets the ring so that row low and those after it are found. */
 static void
-turn_ring (BlurGpuRun *run, int low)
+turn_ring (FxGpuRun *run, int low)
 {
   run->ring.offset = low % run->ring.slots - low;
 }
 
 static gboolean
-rows_take_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+rows_take_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   int left = part->x - run->ring.x_first, right = left + part->width;
   int first = part->y, end = part->y + part->height;
-  BlurLaunch launch = {
-    .x = blur_ceil_div (part->width, ROW_TILE),
-    .y = blur_ceil_div (part->height, ROWS),
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, ROW_TILE),
+    .y = fx_ceil_div (part->height, ROWS),
     .threads = ROW_THREADS,
   };
-  void *args[] = { &run->source, &run->ring, &run->x.taps.weights, &run->x.taps.radius,
-                   &left,        &right,     &first,               &end };
+  void *args[] = {
+    &run->source, &run->ring, &run->x.taps.weights, &run->x.taps.radius, &left, &right, &first, &end
+  };
 
-  return blur_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_ROWS], &launch, args, error);
+  return fx_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_ROWS], &launch, args, error);
 }
 
 static gboolean
-rows_take (BlurGpuRun *run, int y, int rows, GError **error)
+rows_take (FxGpuRun *run, int y, int rows, GError **error)
 {
-  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
   turn_ring (run, y);
-  return blur_gpu_run_queue (run, &area, blur_gpu_get_taps (&run->x.taps), ROW_TILE, ROWS,
-                             rows_take_part, NULL, error);
+  return fx_gpu_run_queue (run, &area, blur_gpu_get_taps (&run->x.taps), ROW_TILE, ROWS,
+                           rows_take_part, NULL, error);
 }
 
 /* first: the result's first row. */
 static gboolean
-rows_give_part (BlurGpuRun *run, const BlurRect *part, gpointer first, GError **error)
+rows_give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
   int left = part->x - run->ring.x_first, right = left + part->width;
   int y = part->y, end = part->y + part->height;
-  gpointer result = blur_gpu_run_get_row (run, part->y, *(int *) first);
-  BlurLaunch launch = {
-    .x = blur_ceil_div (part->width, COLUMNS),
-    .y = blur_ceil_div (part->height, RUN),
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, COLUMNS),
+    .y = fx_ceil_div (part->height, RUN),
     .threads = COLUMNS * run->base.plan->format.channels,
   };
-  void *args[] = { &run->ring, &run->y.taps.weights, &run->y.taps.radius, &left,
-                   &right,     &y,                   &end,                &result };
+  void *args[] = { &run->ring, &run->y.taps.weights, &run->y.taps.radius, &left, &right, &y, &end,
+                   &result };
 
   turn_ring (run, MAX (run->ring.y_first, y - run->y.taps.radius));
-  return blur_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_COLUMNS], &launch, args, error);
+  return fx_gpu_launch (run->gpu, run->programs[BLUR_PROGRAM_COLUMNS], &launch, args, error);
 }
 
 static gboolean
-rows_give (BlurGpuRun *run, int y, int rows, GError **error)
+rows_give (FxGpuRun *run, int y, int rows, GError **error)
 {
-  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
-  return blur_gpu_run_queue (run, &area, blur_gpu_get_taps (&run->y.taps), COLUMNS, RUN,
-                             rows_give_part, &y, error);
+  return fx_gpu_run_queue (run, &area, blur_gpu_get_taps (&run->y.taps), COLUMNS, RUN,
+                           rows_give_part, &y, error);
 }
 
-const BlurGpuWay blur_gpu_rows = {
+const FxGpuWay blur_gpu_rows = {
   .get_source_rows = rows_get_source_rows,
   .get_bytes = rows_get_bytes,
   .get_programs = rows_get_programs,

@@ -1,6 +1,7 @@
-/* The multi-resolution method on the GPU. The source is decimated along both axes as it comes in, into
- * a grid that is kept whole; that goes down to the coarsest, through the FIR, and up again; the
- * result's rows are interpolated from it. An axis without stages stays as it is until the FIR. */
+/* The multi-resolution method on the GPU. The source is decimated along both axes as it comes in,
+ * into a grid that is kept whole; that goes down to the coarsest, through the FIR, and up again;
+ * the result's rows are interpolated from it. An axis without stages stays as it is until the FIR.
+ */
 #include "gpu-run.h"
 
 /* As kernels/multires.cuh has them. */
@@ -23,7 +24,7 @@ get_radius (const BlurAxis *axis)
 }
 
 static int
-grids_get_source_rows (const BlurPlan *plan, const BlurStrip *strip)
+grids_get_source_rows (const BlurPlan *plan, const FxStrip *strip)
 {
   return 2 * get_radius (&plan->y) + 1;
 }
@@ -36,22 +37,22 @@ get_most (const BlurPlan *plan, const BlurLevels *x, const BlurLevels *y)
   int i;
 
   for (i = 1; i <= get_stages (plan); i++)
-    most = MAX (most, blur_gpu_get_grid_bytes (plan, x->spans[i].count, y->spans[i].count));
+    most = MAX (most, fx_gpu_get_grid_bytes (plan, x->spans[i].count, y->spans[i].count));
   return most;
 }
 
 static gsize
-grids_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+grids_get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
   BlurLevels x, y;
 
-  blur_levels_init (&x, &plan->x, blur_strip_get_columns (strip));
-  blur_levels_init (&y, &plan->y, blur_strip_get_rows (strip));
+  blur_levels_init (&x, &plan->x, fx_strip_get_columns (strip));
+  blur_levels_init (&y, &plan->y, fx_strip_get_rows (strip));
   return 2 * get_most (plan, &x, &y);
 }
 
 static int
-grids_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
+grids_get_programs (const BlurPlan *plan, FxProgramKind *kinds)
 {
   int n = 0;
 
@@ -67,14 +68,14 @@ grids_get_programs (const BlurPlan *plan, BlurProgramKind *kinds)
 }
 
 static gboolean
-grids_begin (BlurGpuRun *run, GError **error)
+grids_begin (FxGpuRun *run, GError **error)
 {
   gsize most = get_most (run->base.plan, &run->x, &run->y);
 
-  if (! blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_GRID_0, most, error) ||
-      ! blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_GRID_1, most, error) ||
-      ! blur_gpu_run_get_grid (run, BLUR_BUFFER_GRID_0, run->x.spans[1], run->y.spans[1],
-                               &run->grid, error))
+  if (! fx_gpu_get_buffer (run->gpu, FX_BUFFER_GRID_0, most, error) ||
+      ! fx_gpu_get_buffer (run->gpu, FX_BUFFER_GRID_1, most, error) ||
+      ! fx_gpu_run_get_grid (run, FX_BUFFER_GRID_0, run->x.spans[1], run->y.spans[1], &run->grid,
+                             error))
     return FALSE;
   run->next = run->grid.y_first;
   return TRUE;
@@ -85,29 +86,29 @@ grids_begin (BlurGpuRun *run, GError **error)
 static unsigned
 get_cell_blocks (int columns, int factor)
 {
-  return blur_ceil_div (columns, (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1);
+  return fx_ceil_div (columns, (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1);
 }
 
 /* What a kernel works on, at a stage. */
 typedef struct {
-  BlurProgramKind kind;
+  FxProgramKind kind;
   void *from; /* the source or a grid */
-  BlurGrid *to;
+  FxGrid *to;
   BlurStageWeights *x, *y;
   int first; /* row of the result */
 } Step;
 
 static Step
-get_step (BlurGpuRun *run, BlurProgramKind kind, void *from, BlurGrid *to, int stage)
+get_step (FxGpuRun *run, FxProgramKind kind, void *from, FxGrid *to, int stage)
 {
   return (Step) { kind, from, to, &run->x.stages[stage], &run->y.stages[stage], 0 };
 }
 
 static gboolean
-decimate_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+decimate_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   Step *step = data;
-  BlurLaunch launch = {
+  FxLaunch launch = {
     .x = get_cell_blocks (part->width, step->x->factor),
     .threads = STAGE_THREADS,
   };
@@ -115,30 +116,30 @@ decimate_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **er
   int first = part->y, end = part->y + part->height, rows_a_block;
   void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
 
-  return blur_gpu_run_launch (run, step->kind, launch, part->height, warm, 1, &rows_a_block, args,
-                              error);
+  return fx_gpu_run_launch (run, step->kind, launch, part->height, warm, 1, &rows_a_block, args,
+                            error);
 }
 
 /* Rows first to end - 1 of the coarser grid. */
 static gboolean
-decimate (BlurGpuRun *run, Step *step, int first, int end, GError **error)
+decimate (FxGpuRun *run, Step *step, int first, int end, GError **error)
 {
-  const BlurRect area = { step->to->x_first, first, step->to->columns, end - first };
+  const FxRect area = { step->to->x_first, first, step->to->columns, end - first };
   int samples = step->x->factor * step->y->factor; /* of the finer grid, a cell */
 
-  return blur_gpu_run_queue (run, &area, samples * STAGE_TAPS, 0, 1, decimate_part, step, error);
+  return fx_gpu_run_queue (run, &area, samples * STAGE_TAPS, 0, 1, decimate_part, step, error);
 }
 
 /* Makes the rows of the finest grid that the source is complete for. */
 static gboolean
-grids_take (BlurGpuRun *run, int y, int rows, GError **error)
+grids_take (FxGpuRun *run, int y, int rows, GError **error)
 {
   int factor = run->y.stages[0].factor, radius = REACH * (factor - 1), first = run->next;
   int last = run->grid.y_first + run->grid.rows;
   Step step;
 
-  while (run->next < last && (y + rows == run->base.strip.source_y1 ||
-                              run->next * factor + radius < y + rows))
+  while (run->next < last &&
+         (y + rows == run->base.strip.source_y1 || run->next * factor + radius < y + rows))
     run->next++;
   step = get_step (run, BLUR_PROGRAM_DECIMATE_SOURCE, &run->source, &run->grid, 0);
   return run->next == first || decimate (run, &step, first, run->next, error);
@@ -147,19 +148,18 @@ grids_take (BlurGpuRun *run, int y, int rows, GError **error)
 /* From grid to grid; each takes the place of what it was made of. */
 
 static gboolean
-get_next_grid (BlurGpuRun *run, int level, BlurGrid *to, GError **error)
+get_next_grid (FxGpuRun *run, int level, FxGrid *to, GError **error)
 {
-  gpointer first = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_GRID_0, 0, error);
+  gpointer first = fx_gpu_get_buffer (run->gpu, FX_BUFFER_GRID_0, 0, error);
 
-  return blur_gpu_run_get_grid (run,
-                                run->grid.cells == first ? BLUR_BUFFER_GRID_1 : BLUR_BUFFER_GRID_0,
-                                run->x.spans[level], run->y.spans[level], to, error);
+  return fx_gpu_run_get_grid (run, run->grid.cells == first ? FX_BUFFER_GRID_1 : FX_BUFFER_GRID_0,
+                              run->x.spans[level], run->y.spans[level], to, error);
 }
 
 static gboolean
-step_down (BlurGpuRun *run, int stage, GError **error)
+step_down (FxGpuRun *run, int stage, GError **error)
 {
-  BlurGrid to;
+  FxGrid to;
   Step step = get_step (run, BLUR_PROGRAM_DECIMATE_GRID, &run->grid, &to, stage);
 
   if (! get_next_grid (run, stage + 1, &to, error) ||
@@ -171,39 +171,39 @@ step_down (BlurGpuRun *run, int stage, GError **error)
 
 /* What the FIR works on; x, y: the weights along an axis, or one of 1. */
 typedef struct {
-  BlurGrid *to;
+  FxGrid *to;
   const BlurTaps *x, *y;
 } Fir;
 
 /* The kernel takes the rows of the grid that it fills. */
 static gboolean
-convolve_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+convolve_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   const Fir *fir = data;
   BlurTaps x = *fir->x, y = *fir->y;
-  BlurGrid to = *fir->to;
+  FxGrid to = *fir->to;
   int rows_a_block;
   void *args[] = { &run->grid, &to, &x, &y, &rows_a_block };
 
   to.y_first = part->y;
   to.rows = part->height;
-  return blur_gpu_run_launch (run, BLUR_PROGRAM_CONVOLVE_GRID,
-                              blur_gpu_run_get_tiles (run, &x, &y, to.columns), to.rows,
-                              2 * y.radius, BLUR_GPU_TILE_ROWS, &rows_a_block, args, error);
+  return fx_gpu_run_launch (run, BLUR_PROGRAM_CONVOLVE_GRID,
+                            blur_gpu_run_get_tiles (run, &x, &y, to.columns), to.rows, 2 * y.radius,
+                            BLUR_GPU_TILE_ROWS, &rows_a_block, args, error);
 }
 
 static gboolean
-convolve_along (BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y, GError **error)
+convolve_along (FxGpuRun *run, const BlurTaps *x, const BlurTaps *y, GError **error)
 {
-  BlurGrid to;
+  FxGrid to;
   Fir fir = { &to, x, y };
-  BlurRect area;
+  FxRect area;
 
   if (! get_next_grid (run, get_stages (run->base.plan), &to, error))
     return FALSE;
-  area = (BlurRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! blur_gpu_run_queue (run, &area, blur_gpu_get_taps (x) + blur_gpu_get_taps (y), 0,
-                            BLUR_GPU_TILE_ROWS, convolve_part, &fir, error))
+  area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
+  if (! fx_gpu_run_queue (run, &area, blur_gpu_get_taps (x) + blur_gpu_get_taps (y), 0,
+                          BLUR_GPU_TILE_ROWS, convolve_part, &fir, error))
     return FALSE;
   run->grid = to;
   return TRUE;
@@ -211,7 +211,7 @@ convolve_along (BlurGpuRun *run, const BlurTaps *x, const BlurTaps *y, GError **
 
 /* Both axes at once, or, where shared memory is too small for that, one after the other. */
 static gboolean
-convolve (BlurGpuRun *run, GError **error)
+convolve (FxGpuRun *run, GError **error)
 {
   if (blur_gpu_run_has_room (run, &run->x.taps, &run->y.taps))
     return convolve_along (run, &run->x.taps, &run->y.taps, error);
@@ -220,31 +220,31 @@ convolve (BlurGpuRun *run, GError **error)
 }
 
 static gboolean
-step_up_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+step_up_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   Step *step = data;
-  BlurLaunch launch = {
-    .x = blur_ceil_div (part->width, STAGE_THREADS),
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, STAGE_THREADS),
     .threads = STAGE_THREADS,
   };
   int first = part->y, end = part->y + part->height, rows_a_block;
   void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
 
-  return blur_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
-                              &rows_a_block, args, error);
+  return fx_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
+                            &rows_a_block, args, error);
 }
 
 static gboolean
-step_up (BlurGpuRun *run, int stage, GError **error)
+step_up (FxGpuRun *run, int stage, GError **error)
 {
-  BlurGrid to;
+  FxGrid to;
   Step step = get_step (run, BLUR_PROGRAM_INTERPOLATE_GRID, &run->grid, &to, stage);
-  BlurRect area;
+  FxRect area;
 
   if (! get_next_grid (run, stage, &to, error))
     return FALSE;
-  area = (BlurRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! blur_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, step_up_part, &step, error))
+  area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
+  if (! fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, step_up_part, &step, error))
     return FALSE;
   run->grid = to;
   return TRUE;
@@ -252,7 +252,7 @@ step_up (BlurGpuRun *run, int stage, GError **error)
 
 /* From the finest grid down to the coarsest, through the FIR, and up to the finest again. */
 static gboolean
-solve (BlurGpuRun *run, GError **error)
+solve (FxGpuRun *run, GError **error)
 {
   int stages = get_stages (run->base.plan), i;
 
@@ -268,28 +268,27 @@ solve (BlurGpuRun *run, GError **error)
 }
 
 static gboolean
-give_part (BlurGpuRun *run, const BlurRect *part, gpointer data, GError **error)
+give_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   Step *step = data;
   int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  gpointer result = blur_gpu_run_get_row (run, y, step->first);
-  BlurLaunch launch = {
-    .x = blur_ceil_div (part->width, STAGE_THREADS),
+  gpointer result = fx_gpu_run_get_row (run, y, step->first);
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, STAGE_THREADS),
     .threads = STAGE_THREADS,
   };
   int rows_a_block;
-  void *args[] = { step->from, step->x, step->y,       &left,  &right,
-                   &y,         &end,    &rows_a_block, &result };
+  void *args[] = { step->from, step->x, step->y, &left, &right, &y, &end, &rows_a_block, &result };
 
-  return blur_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
-                              &rows_a_block, args, error);
+  return fx_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
+                            &rows_a_block, args, error);
 }
 
 /* Up to the result. */
 static gboolean
-grids_give (BlurGpuRun *run, int y, int rows, GError **error)
+grids_give (FxGpuRun *run, int y, int rows, GError **error)
 {
-  const BlurRect area = blur_gpu_run_get_area (run, y, rows);
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
   Step step;
 
   if (! run->solved && ! solve (run, error))
@@ -297,10 +296,10 @@ grids_give (BlurGpuRun *run, int y, int rows, GError **error)
   run->solved = TRUE;
   step = get_step (run, BLUR_PROGRAM_INTERPOLATE_RESULT, &run->grid, NULL, 0);
   step.first = y;
-  return blur_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, give_part, &step, error);
+  return fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, give_part, &step, error);
 }
 
-const BlurGpuWay blur_gpu_grids = {
+const FxGpuWay blur_gpu_grids = {
   .get_source_rows = grids_get_source_rows,
   .get_bytes = grids_get_bytes,
   .get_programs = grids_get_programs,

@@ -6,21 +6,20 @@
 #include <string.h>
 
 #define BLOCK 64  /* floats at a time: a few vector registers; divides the pitch of rows */
-#define SLAB  128 /* taps summed before they join the total: keeps the rounding error of long kernels
-                     from growing with their length */
+#define SLAB  128 /* taps, summed apart: the rounding error does not grow with a kernel's length */
 
-#define TALL  4   /* rows and samples of a tile of a column, whose sums fit into registers */
-#define WIDE  32
+#define TALL 4 /* rows and samples of a tile of a column, whose sums fit into registers */
+#define WIDE 32
 
 /* A grid of the line: samples first to first + count - 1 at data + margin. */
 typedef struct {
-  BlurSpan span;
+  FxSpan span;
   float *data;
 } Grid;
 
 struct BlurLine {
   const BlurAxis *axis;
-  BlurSpan result;
+  FxSpan result;
   int margin;
   Grid grids[BLUR_STAGES_MAX + 1]; /* the source's first, then one a stage */
   float *filtered;                 /* the coarsest grid after its FIR, with a margin */
@@ -49,16 +48,16 @@ get_room (const BlurAxis *axis, gsize n)
 
 /* Floats of the stages' scratch space: the finest grid, in whole blocks of each phase. */
 static gsize
-get_scratch (BlurSpan source)
+get_scratch (FxSpan source)
 {
   return (gsize) source.count + 2 * BLUR_FACTOR_MAX * BLUR_LINE_MARGIN;
 }
 
 gsize
-blur_line_get_bytes (const BlurAxis *axis, BlurSpan source)
+blur_line_get_bytes (const BlurAxis *axis, FxSpan source)
 {
   gsize floats = get_room (axis, source.count) + (axis->n_stages ? get_scratch (source) : 0);
-  BlurSpan span = source;
+  FxSpan span = source;
   int i;
 
   for (i = 0; i < axis->n_stages; i++)
@@ -70,10 +69,10 @@ blur_line_get_bytes (const BlurAxis *axis, BlurSpan source)
 }
 
 BlurLine *
-blur_line_new (const BlurAxis *axis, BlurSpan source, BlurSpan result)
+blur_line_new (const BlurAxis *axis, FxSpan source, FxSpan result)
 {
   BlurLine *line = g_new0 (BlurLine, 1);
-  BlurSpan span = source;
+  FxSpan span = source;
   gboolean ok = TRUE;
   int i;
 
@@ -137,7 +136,7 @@ fill_margins (const BlurLine *line, float *samples, int count, float left, float
 }
 
 /* out[i] = sum over k of weights[|k|] in[i + k], for whole blocks of i. */
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 convolve (const BlurAxis *axis, const float *in, float *out, gsize n)
 {
   gsize x;
@@ -165,12 +164,13 @@ convolve (const BlurAxis *axis, const float *in, float *out, gsize n)
     }
 }
 
-/* Every factor-th sample of a symmetric convolution. The samples are dealt out by their phase first,
- * so that the sums run over neighbours. in: the sample at out[0]'s cell. */
-BLUR_VECTORISED static void
+/* Every factor-th sample of a symmetric convolution. The samples are dealt out by their phase
+ * first, so that the sums run over neighbours. in: the sample at out[0]'s cell. */
+FX_VECTORISED static void
 decimate (const BlurStage *stage, const float *in, float *phases, float *out, gsize n)
 {
-  int m = stage->factor, reach = BLUR_ORDER / 2; /* a radius is reach * (m - 1), less than reach * m */
+  int m = stage->factor,
+      reach = BLUR_ORDER / 2; /* a radius is reach * (m - 1), less than reach * m */
   gsize cells = n + 2 * (gsize) reach, pitch = get_padded (n) + 2 * (gsize) reach;
   gsize x, i;
   int r, k;
@@ -196,7 +196,7 @@ decimate (const BlurStage *stage, const float *in, float *phases, float *out, gs
 }
 
 /* in: cell 0; out: sample 0 of that cell; n cells. */
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
 {
   int m = stage->factor;
@@ -222,13 +222,14 @@ interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
 /* From the coarser grid's samples to span of the finer one, at out. The whole cells that cover span
  * go through scratch. */
 static void
-refine (BlurLine *line, int stage, const float *coarse, BlurSpan span, float *out)
+refine (BlurLine *line, int stage, const float *coarse, FxSpan span, float *out)
 {
   const BlurStage *s = &line->axis->stages[stage];
-  int first = blur_floor_div (span.first, s->factor);
-  int last = blur_floor_div (span.first + span.count - 1, s->factor);
+  int first = fx_floor_div (span.first, s->factor);
+  int last = fx_floor_div (span.first + span.count - 1, s->factor);
 
-  interpolate (s, coarse + first - line->grids[stage + 1].span.first, line->phases, last - first + 1);
+  interpolate (s, coarse + first - line->grids[stage + 1].span.first, line->phases,
+               last - first + 1);
   memcpy (out, line->phases + span.first - first * s->factor, span.count * sizeof (float));
 }
 
@@ -247,13 +248,13 @@ filter_multires (BlurLine *line, float *out)
       float *cells = grids[i + 1].data + line->margin;
       int count = grids[i + 1].span.count;
 
-      decimate (&axis->stages[i], in + grids[i + 1].span.first * axis->stages[i].factor, line->phases,
-                cells, count);
+      decimate (&axis->stages[i], in + grids[i + 1].span.first * axis->stages[i].factor,
+                line->phases, cells, count);
       fill_margins (line, cells, count, cells[0], cells[count - 1]);
     }
   convolve (axis, grids[last].data + line->margin, coarse, get_padded (grids[last].span.count));
-  blur_filter_mend (grids[last].data + line->margin - axis->radius, 1, 2 * axis->radius + 1,
-                    grids[last].span.count, coarse);
+  fx_rows_mend (grids[last].data + line->margin - axis->radius, 1, 2 * axis->radius + 1,
+                grids[last].span.count, coarse);
   for (i = last - 1; i >= 0; i--)
     {
       int count = grids[i + 1].span.count;
@@ -278,8 +279,8 @@ blur_line_filter (BlurLine *line, float left, float right, float *out)
               get_padded (line->result.count));
 }
 
-BLUR_VECTORISED void
-blur_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out)
+FX_VECTORISED void
+fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out)
 {
   gsize x;
   int first, k, i;
@@ -308,7 +309,7 @@ blur_rows_combine (const float *const *rows, const float *weights, int taps, gsi
 }
 
 /* sum[i] += weight * row[i], for WIDE samples. */
-static BLUR_INLINE void
+static FX_INLINE void
 add_row (const float *row, float weight, float *sum)
 {
   int i;
@@ -317,11 +318,11 @@ add_row (const float *row, float weight, float *sum)
     sum[i] += weight * row[i];
 }
 
-/* A tile of the result, tall rows of WIDE samples: each row that is loaded serves all its sums, which
- * are registers; the first and the last tall - 1 rows are not in all of them. */
-static BLUR_INLINE void
-convolve_tile (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int tall, int x,
-               float (*out)[BLUR_COLUMN])
+/* A tile of the result, tall rows of WIDE samples: each row that is loaded serves all its sums,
+ * which are registers; the first and the last tall - 1 rows are not in all of them. */
+static FX_INLINE void
+convolve_tile (const float (*in)[FX_COLUMN], const float *weights, int taps, int tall, int x,
+               float (*out)[FX_COLUMN])
 {
   float total[TALL][WIDE] = { { 0 } };
   int first, k, j, i;
@@ -348,21 +349,21 @@ convolve_tile (const float (*in)[BLUR_COLUMN], const float *weights, int taps, i
     memcpy (out[j] + x, total[j], sizeof total[j]);
 }
 
-BLUR_VECTORISED void
-blur_column_convolve (const float (*in)[BLUR_COLUMN], const float *weights, int taps, int count,
-                      float (*out)[BLUR_COLUMN])
+FX_VECTORISED void
+fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
+                    float (*out)[FX_COLUMN])
 {
   int row = 0, x;
 
   for (; taps >= TALL && row + TALL <= count; row += TALL)
-    for (x = 0; x < BLUR_COLUMN; x += WIDE)
+    for (x = 0; x < FX_COLUMN; x += WIDE)
       convolve_tile (in + row, weights, taps, TALL, x, out + row);
   for (; row < count; row++)
-    for (x = 0; x < BLUR_COLUMN; x += WIDE)
+    for (x = 0; x < FX_COLUMN; x += WIDE)
       convolve_tile (in + row, weights, taps, 1, x, out + row);
 }
 
-BLUR_VECTORISED static gboolean
+FX_VECTORISED static gboolean
 are_finite (const float *x, gsize n)
 {
   guint32 other = 0;
@@ -374,7 +375,7 @@ are_finite (const float *x, gsize n)
 }
 
 void
-blur_filter_mend (const float *in, gsize stride, int taps, gsize n, float *out)
+fx_rows_mend (const float *in, gsize stride, int taps, gsize n, float *out)
 {
   gsize i;
   int k;
@@ -395,8 +396,8 @@ blur_filter_mend (const float *in, gsize stride, int taps, gsize n, float *out)
     }
 }
 
-BLUR_VECTORISED void
-blur_row_accumulate (const float *row, float weight, gsize n, float *out)
+FX_VECTORISED void
+fx_row_accumulate (const float *row, float weight, gsize n, float *out)
 {
   gsize i;
 

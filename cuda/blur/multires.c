@@ -11,19 +11,20 @@
  * worst phase, with p = 8: the l1 norm of the difference is at most 2.6e-7 for sigma / M >= 3 and
  * 2.4e-8 for sigma / M >= 4, the error at a step at most 3.9e-8 and 3.6e-9, all at M = 2 and less
  * above; for sigma / M >= 2.65 they are 7.3e-7 and 1.1e-7, for sigma / M >= 2 7.8e-6 and 1.2e-6.
- * (p = 6: 5e-6, 9e-7 from 3 on; 2e-7, 3e-8 from 4 on.) With the weights in single precision, as they
- * are used, the error at a step is up to 5e-8 more. tests/test-plan.c holds it to that. B-splines:
- * Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16 (1999).
+ * (p = 6: 5e-6, 9e-7 from 3 on; 2e-7, 3e-8 from 4 on.) With the weights in single precision, as
+ * they are used, the error at a step is up to 5e-8 more. tests/test-plan.c holds it to that.
+ * B-splines: Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16 (1999).
  */
 #include "plan.h"
 
 #include <float.h>
 #include <math.h>
 
-#define REACH       6.0  /* of the coarsest FIR, in sigmas */
+#define REACH       6.0     /* of the coarsest FIR, in sigmas */
 #define NEARLY_ZERO FLT_MIN /* as a weight: nothing, and of infinity no NaN */
-#define FREQUENCIES 256  /* for its integral: as a sum over so many, the FIR repeats every 256 cells, and
-                            is 0 to the last bit from 60 on */
+/* Of the FIR's integral. As a sum over so many, the FIR repeats every 256 cells, and is 0 to the
+ * last bit from 60 on. */
+#define FREQUENCIES 256
 
 /* The B-spline of order p at t, by its definition as a sum of truncated powers. */
 static double
@@ -75,11 +76,11 @@ init_interpolate (BlurStage *stage)
 {
   int r, j;
 
-  stage->interpolate = g_new (float, stage->factor * BLUR_ORDER);
+  stage->interpolate = g_new (float, BLUR_ORDER *(gsize) stage->factor);
   for (r = 0; r < stage->factor; r++)
     for (j = 0; j < BLUR_ORDER; j++)
-      stage->interpolate[r * BLUR_ORDER + j] = (float) MAX (
-        get_bspline ((double) r / stage->factor - (j - (BLUR_ORDER / 2 - 1))), NEARLY_ZERO);
+      stage->interpolate[r * BLUR_ORDER + j] = (float)
+        MAX (get_bspline ((double) r / stage->factor - (j - (BLUR_ORDER / 2 - 1))), NEARLY_ZERO);
 }
 
 /* Responses at f cycles per sample of the stage's finer grid. */
@@ -201,14 +202,14 @@ blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio)
   return TRUE;
 }
 
-BlurSpan
-blur_stage_get_span (const BlurStage *stage, BlurSpan span)
+FxSpan
+blur_stage_get_span (const BlurStage *stage, FxSpan span)
 {
   int end = span.first + span.count;
-  int first = MIN (blur_floor_div (span.first - stage->radius - 1, stage->factor),
-                   blur_floor_div (span.first, stage->factor) - (BLUR_ORDER / 2 - 1));
-  int last = MAX (-blur_floor_div (-(end + stage->radius), stage->factor),
-                  blur_floor_div (end - 1, stage->factor) + BLUR_ORDER / 2);
+  int first = MIN (fx_floor_div (span.first - stage->radius - 1, stage->factor),
+                   fx_floor_div (span.first, stage->factor) - (BLUR_ORDER / 2 - 1));
+  int last = MAX (-fx_floor_div (-(end + stage->radius), stage->factor),
+                  fx_floor_div (end - 1, stage->factor) + BLUR_ORDER / 2);
 
-  return (BlurSpan) { first, last - first + 1 };
+  return (FxSpan) { first, last - first + 1 };
 }

@@ -4,15 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-G_DEFINE_QUARK (cuda-blur-error-quark, blur_error)
+G_DEFINE_QUARK (cuda_blur_error_quark, fx_error)
 
 static gboolean
 check_sigma (const char *name, double sigma, GError **error)
 {
   if (sigma >= 0.0 && sigma <= BLUR_SIGMA_MAX) /* false for NaN */
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
-               _("%s is %g, but must be 0 to %g pixels"), name, sigma, BLUR_SIGMA_MAX);
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %g, but must be 0 to %g pixels"), name,
+               sigma, BLUR_SIGMA_MAX);
   return FALSE;
 }
 
@@ -21,7 +21,7 @@ check_kernel_size (int size, GError **error)
 {
   if (size == 0 || (size > 0 && size <= BLUR_KERNEL_SIZE_MAX && size % 2 == 1))
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _("kernel-size is %d, but must be 0 (automatic) or an odd number from 1 to %d"),
                size, BLUR_KERNEL_SIZE_MAX);
   return FALSE;
@@ -32,7 +32,7 @@ check_choice (const char *name, int value, int last, const char *allowed, GError
 {
   if (value >= 0 && value <= last)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_ARGUMENT, _("%s is %d, but must be %s"), name, value,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be %s"), name, value,
                allowed);
   return FALSE;
 }
@@ -43,11 +43,11 @@ blur_params_check (const BlurParams *params, GError **error)
   return check_sigma ("sigma-x", params->sigma_x, error) &&
          check_sigma ("sigma-y", params->sigma_y, error) &&
          check_kernel_size (params->kernel_size, error) &&
-         check_choice ("abyss", (int) params->abyss, BLUR_ABYSS_WHITE,
+         check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
                        _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
-         check_choice ("light", (int) params->light, BLUR_LIGHT_PERCEPTUAL,
+         check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
                        _("0 (linear) or 1 (perceptual)"), error) &&
-         check_choice ("device", (int) params->device, BLUR_DEVICE_CPU,
+         check_choice ("device", (int) params->device, FX_DEVICE_CPU,
                        _("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
 }
 
@@ -80,26 +80,26 @@ blur_params_get_growth (const BlurParams *params, int *x, int *y)
 }
 
 gsize
-blur_sample_size (BlurSample sample)
+fx_sample_size (FxSample sample)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       return 1;
-    case BLUR_SAMPLE_U16:
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_U16:
+    case FX_SAMPLE_HALF:
       return 2;
-    case BLUR_SAMPLE_U32:
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_U32:
+    case FX_SAMPLE_FLOAT:
       return 4;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       return 8;
     }
   g_return_val_if_reached (0);
 }
 
 gsize
-blur_format_size (const BlurFormat *format)
+fx_format_size (const FxFormat *format)
 {
-  return blur_sample_size (format->sample) * format->channels;
+  return fx_sample_size (format->sample) * format->channels;
 }

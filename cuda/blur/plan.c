@@ -12,27 +12,27 @@
 
 /* How far the kernel reaches, in sigmas: the mass of the tail that is cut off,
  *     Q(reach) = erfc (reach / sqrt (2)) / 2,
- * must not show in what is stored, at the worst of edges. There sRGB's curve magnifies an error at a
- * dark sample 12.92 times, and the division by the least alpha at which colour counts, 8/255, 32
- * times. The shares of a level allowed leave room for rounding. 8-bit must hit 99% of its samples, also
- * where a whole line has one value: the least reaches, where Q is 0.001 levels, see to that. Others are
- * held to 1e-5 of the range, and through a curve they reach as far as the contract's reference, for
- * the light of an HDR pixel goes with the 2.4th power of its value. */
+ * must not show in what is stored, at the worst of edges. There sRGB's curve magnifies an error at
+ * a dark sample 12.92 times, and the division by the least alpha at which colour counts, 8/255, 32
+ * times. The shares of a level allowed leave room for rounding. 8-bit must hit 99% of its samples,
+ * also where a whole line has one value: the least reaches, where Q is 0.001 levels, see to that.
+ * Others are held to 1e-5 of the range, and through a curve they reach as far as the contract's
+ * reference, for the light of an HDR pixel goes with the 2.4th power of its value. */
 static double
-get_reach (const BlurFormat *format, BlurCurve curve)
+get_reach (const FxFormat *format, FxCurve curve)
 {
-  double magnified = (curve == BLUR_CURVE_NONE ? 1.0 : 12.92) * (format->channels % 2 ? 1.0 : 32.0);
+  double magnified = (curve == FX_CURVE_NONE ? 1.0 : 12.92) * (format->channels % 2 ? 1.0 : 32.0);
   double allowed, reach;
 
-  if (format->sample == BLUR_SAMPLE_U8)
+  if (format->sample == FX_SAMPLE_U8)
     allowed = 1.0 / 32.0 / 255.0;
-  else if (format->sample == BLUR_SAMPLE_U16)
+  else if (format->sample == FX_SAMPLE_U16)
     allowed = 0.6 / 65535.0;
-  else if (curve == BLUR_CURVE_NONE)
+  else if (curve == FX_CURVE_NONE)
     allowed = 1e-6;
   else
     return REACH_MAX;
-  reach = curve == BLUR_CURVE_NONE ? REACH_MIN : REACH_MIN_CURVED;
+  reach = curve == FX_CURVE_NONE ? REACH_MIN : REACH_MIN_CURVED;
   for (; reach < REACH_MAX; reach += 0.5)
     if (erfc (reach / G_SQRT2) / 2.0 * magnified <= allowed)
       break;
@@ -41,27 +41,27 @@ get_reach (const BlurFormat *format, BlurCurve curve)
 
 /* How many of its coarsest cells sigma measures at the least: as for the reach, the error of
  * multi-resolution (multires.c) must not show. At 2 that at a step is 1.2e-6: of 255 levels 0.004
- * magnified 12.92 times, so that one sample in 250 there is rounded to its neighbour, and 0.13 magnified
- * 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one level of 65535
- * magnified 413 times. */
+ * magnified 12.92 times, so that one sample in 250 there is rounded to its neighbour, and 0.13
+ * magnified 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one
+ * level of 65535 magnified 413 times. */
 static double
-get_ratio (const BlurFormat *format, BlurCurve curve)
+get_ratio (const FxFormat *format, FxCurve curve)
 {
-  if (format->sample == BLUR_SAMPLE_U8)
+  if (format->sample == FX_SAMPLE_U8)
     return 2.0;
-  if (format->sample == BLUR_SAMPLE_U16)
+  if (format->sample == FX_SAMPLE_U16)
     return 3.0;
-  return curve == BLUR_CURVE_NONE ? 2.65 : 4.0;
+  return curve == FX_CURVE_NONE ? 2.65 : 4.0;
 }
 
-static BlurCurve
-get_curve (const BlurFormat *format, BlurLight light)
+static FxCurve
+get_curve (const FxFormat *format, FxLight light)
 {
-  if (format->gamma && light == BLUR_LIGHT_LINEAR)
-    return BLUR_CURVE_TO_LINEAR;
-  if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
-    return BLUR_CURVE_TO_PERCEPTUAL;
-  return BLUR_CURVE_NONE;
+  if (format->gamma && light == FX_LIGHT_LINEAR)
+    return FX_CURVE_TO_LINEAR;
+  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
+    return FX_CURVE_TO_PERCEPTUAL;
+  return FX_CURVE_NONE;
 }
 
 static void
@@ -123,17 +123,17 @@ static void
 init_beyond (BlurPlan *plan)
 {
   gboolean has_alpha = plan->format.channels % 2 == 0;
-  float color = plan->abyss == BLUR_ABYSS_WHITE ? 1.0f : 0.0f;
+  float color = plan->abyss == FX_ABYSS_WHITE ? 1.0f : 0.0f;
   int c;
 
   for (c = 0; c < plan->format.channels; c++)
     plan->beyond[c] = color;
   if (has_alpha)
-    plan->beyond[plan->format.channels - 1] = plan->abyss == BLUR_ABYSS_NONE ? 0.0f : 1.0f;
+    plan->beyond[plan->format.channels - 1] = plan->abyss == FX_ABYSS_NONE ? 0.0f : 1.0f;
 }
 
 BlurPlan *
-blur_plan_new (const BlurParams *params, const BlurFormat *format)
+blur_plan_new (const BlurParams *params, const FxFormat *format)
 {
   BlurPlan *plan = g_new0 (BlurPlan, 1);
   double reach, ratio;
@@ -184,30 +184,30 @@ blur_plan_free (BlurPlan *plan)
 }
 
 gsize
-blur_plan_get_pitch (int width)
+fx_get_pitch (int width)
 {
   return ((gsize) width + 63) & ~(gsize) 63;
 }
 
 /* The source that count pixels from first on need, of length there are. */
-static BlurSpan
+static FxSpan
 get_source (const BlurAxis *axis, int first, int count, int length)
 {
   int start = MAX (0, first - axis->reach);
   int end = (int) MIN ((gint64) length, (gint64) first + count + axis->reach);
 
-  return (BlurSpan) { start, end - start };
+  return (FxSpan) { start, end - start };
 }
 
-BlurStrip
-blur_plan_get_strip (const BlurPlan *plan, const BlurImage *image, const BlurLayout *layout, int x0)
+FxStrip
+fx_layout_get_strip (const BlurPlan *plan, const FxImage *image, const FxLayout *layout, int x0)
 {
-  const BlurRect *region = &image->region;
+  const FxRect *region = &image->region;
   int x1 = x0 + MIN (layout->strip_width, region->x + region->width - x0);
-  BlurSpan columns = get_source (&plan->x, x0, x1 - x0, image->width);
-  BlurSpan rows = get_source (&plan->y, region->y, region->height, image->height);
+  FxSpan columns = get_source (&plan->x, x0, x1 - x0, image->width);
+  FxSpan rows = get_source (&plan->y, region->y, region->height, image->height);
 
-  return (BlurStrip) {
+  return (FxStrip) {
     .width = image->width,
     .height = image->height,
     .x0 = x0,
@@ -222,20 +222,20 @@ blur_plan_get_strip (const BlurPlan *plan, const BlurImage *image, const BlurLay
   };
 }
 
-BlurSpan
-blur_strip_get_columns (const BlurStrip *strip)
+FxSpan
+fx_strip_get_columns (const FxStrip *strip)
 {
-  return (BlurSpan) { strip->source_x0, strip->source_x1 - strip->source_x0 };
+  return (FxSpan) { strip->source_x0, strip->source_x1 - strip->source_x0 };
 }
 
-BlurSpan
-blur_strip_get_rows (const BlurStrip *strip)
+FxSpan
+fx_strip_get_rows (const FxStrip *strip)
 {
-  return (BlurSpan) { strip->source_y0, strip->source_y1 - strip->source_y0 };
+  return (FxSpan) { strip->source_y0, strip->source_y1 - strip->source_y0 };
 }
 
 int
-blur_strip_get_ring_rows (const BlurPlan *plan, const BlurStrip *strip)
+fx_strip_get_ring_rows (const BlurPlan *plan, const FxStrip *strip)
 {
   return (int) MIN ((gint64) strip->source_y1 - strip->source_y0,
                     2 * (gint64) plan->y.reach + 2 * (gint64) strip->chunk_rows);
@@ -243,24 +243,23 @@ blur_strip_get_ring_rows (const BlurPlan *plan, const BlurStrip *strip)
 
 /* The strip in the middle of the region takes as much as any. */
 static void
-update_bytes (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
-              BlurLayout *layout)
+update_bytes (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes, FxLayout *layout)
 {
-  const BlurRect *region = &image->region;
-  BlurStrip strip =
-    blur_plan_get_strip (plan, image, layout, region->x + (region->width - layout->strip_width) / 2);
+  const FxRect *region = &image->region;
+  FxStrip strip = fx_layout_get_strip (plan, image, layout,
+                                       region->x + (region->width - layout->strip_width) / 2);
 
   layout->bytes = get_bytes (plan, &strip);
 }
 
 /* Where even the smallest layout is over the limit, narrow strips may save next to nothing, for the
- * rows that multi-resolution keeps are as wide as what the strip reaches, and each strip reads all of
- * that anew: takes the widest that is not much larger. */
-static BlurLayout
-get_least_layout (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
-                  BlurLayout smallest)
+ * rows that multi-resolution keeps are as wide as what the strip reaches, and each strip reads all
+ * of that anew: takes the widest that is not much larger. */
+static FxLayout
+get_least_layout (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes,
+                  FxLayout smallest)
 {
-  BlurLayout layout = { .strip_width = image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
+  FxLayout layout = { .strip_width = image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
 
   update_bytes (plan, image, get_bytes, &layout);
   while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&
@@ -272,14 +271,13 @@ get_least_layout (const BlurPlan *plan, const BlurImage *image, BlurStripBytes g
   return layout;
 }
 
-BlurLayout
-blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image, BlurStripBytes get_bytes,
-                      gsize limit)
+FxLayout
+fx_layout_new (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes, gsize limit)
 {
-  gsize row_bytes = image->region.width * blur_format_size (&plan->format);
-  BlurLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
+  gsize row_bytes = image->region.width * fx_format_size (&plan->format);
+  FxLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
 
-  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > BLUR_BAND_BYTES)
+  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > FX_BAND_BYTES)
     layout.chunk_rows /= 2;
   update_bytes (plan, image, get_bytes, &layout);
   while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)

@@ -3,11 +3,11 @@
 
 #define BUILT_MAX 64 /* results that wait to be asked for; the disk has them as well */
 
-struct BlurBuilder {
+struct FxBuilder {
   int arch, major;
-  BlurCache *cache;
-  BlurCompiler *compiler; /* neither it nor target changes once it is opened */
-  BlurTarget target;
+  FxCache *cache;
+  FxCompiler *compiler; /* neither it nor target changes once it is opened */
+  FxTarget target;
 
   GThread *thread; /* opens the compiler, then compiles in the background */
   GMutex mutex;    /* over what follows */
@@ -30,36 +30,36 @@ unref_code (gpointer code)
 /* The background. */
 
 static void
-open_compiler (BlurBuilder *builder)
+open_compiler (FxBuilder *builder)
 {
   gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
-  BlurCompiler *compiler = blur_compiler_open (builder->major, &builder->error);
+  FxCompiler *compiler = fx_compiler_open (builder->major, &builder->error);
   const int *archs;
   int n;
 
   if (! compiler)
     return;
-  archs = blur_compiler_get_archs (compiler, &n);
-  if (blur_target_choose (archs, n, blur_compiler_get_version (compiler), builder->arch, ptx,
-                          &builder->target, &builder->error))
+  archs = fx_compiler_get_archs (compiler, &n);
+  if (fx_target_choose (archs, n, fx_compiler_get_version (compiler), builder->arch, ptx,
+                        &builder->target, &builder->error))
     builder->compiler = compiler;
   else
-    blur_compiler_close (compiler);
+    fx_compiler_close (compiler);
 }
 
 /* Compiles what is wanted; for this time gives up the mutex. */
 static void
-build (BlurBuilder *builder)
+build (FxBuilder *builder)
 {
   g_autoptr (GError) error = NULL;
   GBytes *code;
 
   builder->current = g_steal_pointer (&builder->wanted);
   g_mutex_unlock (&builder->mutex);
-  code = blur_program_get (builder->compiler, builder->cache, builder->current, &builder->target,
-                           &error);
+  code = fx_program_get (builder->compiler, builder->cache, builder->current, &builder->target,
+                         &error);
   if (! code)
-    blur_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
+    fx_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
   g_mutex_lock (&builder->mutex);
   if (g_hash_table_size (builder->built) >= BUILT_MAX)
     g_hash_table_remove_all (builder->built);
@@ -69,7 +69,7 @@ build (BlurBuilder *builder)
 static gpointer
 work (gpointer data)
 {
-  BlurBuilder *builder = data;
+  FxBuilder *builder = data;
 
   open_compiler (builder);
   g_mutex_lock (&builder->mutex);
@@ -84,14 +84,14 @@ work (gpointer data)
   return NULL;
 }
 
-BlurBuilder *
-blur_builder_new (int arch, int major)
+FxBuilder *
+fx_builder_new (int arch, int major)
 {
-  BlurBuilder *builder = g_new0 (BlurBuilder, 1);
+  FxBuilder *builder = g_new0 (FxBuilder, 1);
 
   builder->arch = arch;
   builder->major = major;
-  builder->cache = blur_cache_new (NULL, BLUR_CACHE_LIMIT);
+  builder->cache = fx_cache_new (NULL, FX_CACHE_LIMIT);
   builder->built = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_code);
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);
@@ -100,7 +100,7 @@ blur_builder_new (int arch, int major)
 }
 
 void
-blur_builder_free (BlurBuilder *builder)
+fx_builder_free (FxBuilder *builder)
 {
   if (! builder)
     return;
@@ -114,14 +114,14 @@ blur_builder_free (BlurBuilder *builder)
   g_hash_table_unref (builder->built);
   g_mutex_clear (&builder->mutex);
   g_cond_clear (&builder->changed);
-  blur_compiler_close (builder->compiler);
-  blur_cache_free (builder->cache);
+  fx_compiler_close (builder->compiler);
+  fx_cache_free (builder->cache);
   g_free (builder);
 }
 
 /* The compiler, waited for. FALSE with error if there is none. */
 static gboolean
-wait_for_compiler (BlurBuilder *builder, GError **error)
+wait_for_compiler (FxBuilder *builder, GError **error)
 {
   g_mutex_lock (&builder->mutex);
   while (! builder->opened)
@@ -133,15 +133,15 @@ wait_for_compiler (BlurBuilder *builder, GError **error)
 }
 
 GBytes *
-blur_builder_get (BlurBuilder *builder, const char *source, GError **error)
+fx_builder_get (FxBuilder *builder, const char *source, GError **error)
 {
   if (! wait_for_compiler (builder, error))
     return NULL;
-  return blur_program_get (builder->compiler, builder->cache, source, &builder->target, error);
+  return fx_program_get (builder->compiler, builder->cache, source, &builder->target, error);
 }
 
 static void
-want (BlurBuilder *builder, const char *source)
+want (FxBuilder *builder, const char *source)
 {
   if (g_strcmp0 (builder->wanted, source) == 0 || g_strcmp0 (builder->current, source) == 0)
     return;
@@ -152,7 +152,7 @@ want (BlurBuilder *builder, const char *source)
 
 /* Whether the background is done with source; code: what came of it, or NULL. */
 static gboolean
-collect (BlurBuilder *builder, const char *source, GBytes **code)
+collect (FxBuilder *builder, const char *source, GBytes **code)
 {
   gpointer built = NULL;
   gboolean done = g_hash_table_lookup_extended (builder->built, source, NULL, &built);
@@ -164,19 +164,19 @@ collect (BlurBuilder *builder, const char *source, GBytes **code)
 }
 
 GBytes *
-blur_builder_find (BlurBuilder *builder, const char *source)
+fx_builder_find (FxBuilder *builder, const char *source)
 {
   GBytes *code = NULL;
   gboolean done;
 
-  if (! wait_for_compiler (builder, NULL)) /* blur_builder_get says why */
+  if (! wait_for_compiler (builder, NULL)) /* fx_builder_get says why */
     return NULL;
   g_mutex_lock (&builder->mutex);
   done = collect (builder, source, &code);
   g_mutex_unlock (&builder->mutex);
   if (done)
     return code;
-  code = blur_program_find (builder->compiler, builder->cache, source, &builder->target);
+  code = fx_program_find (builder->compiler, builder->cache, source, &builder->target);
   if (code)
     return code;
   g_mutex_lock (&builder->mutex);

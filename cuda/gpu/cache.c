@@ -12,8 +12,8 @@
 #define VERSION     1
 #define KEY_LENGTH  64
 #define SUM_LENGTH  32
-#define TEMPORARY   "tmp-"         /* what names of unfinished files begin with */
-#define STALE_AFTER (60 * 60)      /* seconds: no put lasts so long, its process died */
+#define TEMPORARY   "tmp-"    /* what names of unfinished files begin with */
+#define STALE_AFTER (60 * 60) /* seconds: no put lasts so long, its process died */
 
 /* What a file begins with, numbers in little-endian order; a multiple of 16 bytes, so that the
  * payload stays aligned. The payload follows, then the SHA-256 of all that precedes it. */
@@ -25,7 +25,7 @@ typedef struct {
 } Header;
 G_STATIC_ASSERT (sizeof (Header) == 96);
 
-struct BlurCache {
+struct FxCache {
   char *directory; /* absolute, with no slash at its end: O_NOFOLLOW would follow "link/" */
   gsize limit;
 };
@@ -36,10 +36,10 @@ typedef struct {
   gsize size;
 } Entry;
 
-BlurCache *
-blur_cache_new (const char *directory, gsize limit)
+FxCache *
+fx_cache_new (const char *directory, gsize limit)
 {
-  BlurCache *cache = g_new (BlurCache, 1);
+  FxCache *cache = g_new (FxCache, 1);
   g_autofree char *standard = g_build_filename (g_get_user_cache_dir (), "gimp-cuda-blur", NULL);
 
   if (! directory)
@@ -52,7 +52,7 @@ blur_cache_new (const char *directory, gsize limit)
 }
 
 void
-blur_cache_free (BlurCache *cache)
+fx_cache_free (FxCache *cache)
 {
   if (! cache)
     return;
@@ -62,7 +62,7 @@ blur_cache_free (BlurCache *cache)
 
 /* Fails with errno's words. Returns FALSE, so that a caller can return it. */
 static gboolean
-fail (GError **error, BlurCache *cache, const char *what)
+fail (GError **error, FxCache *cache, const char *what)
 {
   int code = errno;
 
@@ -88,7 +88,7 @@ is_ours (const struct stat *st)
 /* Returns the folder's descriptor, or -1 with errno set. All that follows is done relative to it:
  * a path that is replaced meanwhile leads nowhere else. */
 static int
-open_directory (BlurCache *cache)
+open_directory (FxCache *cache)
 {
   int fd = open (cache->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat st;
@@ -151,7 +151,7 @@ fill_header (Header *header, const char *key, gsize length)
 static void
 sum (const void *a, gsize a_size, const void *b, gsize b_size, guint8 digest[SUM_LENGTH])
 {
-  g_autoptr(GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gsize length = SUM_LENGTH;
 
   g_checksum_update (checksum, a, a_size);
@@ -181,14 +181,14 @@ parse (GBytes *file, const char *key)
 }
 
 static GBytes *
-load (BlurCache *cache, int fd, const char *key)
+load (FxCache *cache, int fd, const char *key)
 {
-  g_autoptr(GBytes) file = NULL;
+  g_autoptr (GBytes) file = NULL;
   g_autofree char *data = NULL;
   struct stat st;
 
-  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! is_ours (&st)
-      || st.st_size <= 0 || (guint64) st.st_size > cache->limit)
+  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! is_ours (&st) || st.st_size <= 0 ||
+      (guint64) st.st_size > cache->limit)
     return NULL;
   data = g_try_malloc (st.st_size);
   if (! data || ! read_all (fd, data, st.st_size))
@@ -198,7 +198,7 @@ load (BlurCache *cache, int fd, const char *key)
 }
 
 GBytes *
-blur_cache_get (BlurCache *cache, const char *key)
+fx_cache_get (FxCache *cache, const char *key)
 {
   int dir, fd;
   GBytes *bytes = NULL;
@@ -236,8 +236,8 @@ store (int fd, const char *key, GBytes *bytes)
 
   fill_header (&header, key, length);
   sum (&header, sizeof header, payload, length, digest);
-  return write_all (fd, &header, sizeof header) && write_all (fd, payload, length)
-         && write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
+  return write_all (fd, &header, sizeof header) && write_all (fd, payload, length) &&
+         write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
 }
 
 /* Puts a new file in key's place, or leaves the folder as it was and errno set. */
@@ -245,7 +245,7 @@ static gboolean
 replace (int dir, const char *key, GBytes *bytes)
 {
   /* A generator of its own: a forked child goes on with a copy of GLib's, and with its numbers. */
-  g_autoptr(GRand) rand = g_rand_new ();
+  g_autoptr (GRand) rand = g_rand_new ();
   g_autofree char *name = g_strdup_printf (TEMPORARY "%08x%08x", g_rand_int (rand),
                                            g_rand_int (rand));
   int fd = openat (dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -270,8 +270,8 @@ replace (int dir, const char *key, GBytes *bytes)
 static void
 sweep (int dir, const char *name, const struct stat *st)
 {
-  if (g_str_has_prefix (name, TEMPORARY)
-      && st->st_mtim.tv_sec < g_get_real_time () / G_USEC_PER_SEC - STALE_AFTER)
+  if (g_str_has_prefix (name, TEMPORARY) &&
+      st->st_mtim.tv_sec < g_get_real_time () / G_USEC_PER_SEC - STALE_AFTER)
     unlinkat (dir, name, 0);
 }
 
@@ -320,9 +320,9 @@ compare_entries (gconstpointer a, gconstpointer b)
 /* Removes the least recently used entries until the rest keep to the limit. The one just put stays,
  * even where clocks disagree and it looks the oldest. */
 static void
-evict (BlurCache *cache, int dir, const char *kept)
+evict (FxCache *cache, int dir, const char *kept)
 {
-  g_autoptr(GArray) entries = list_entries (dir);
+  g_autoptr (GArray) entries = list_entries (dir);
   gsize total = 0;
 
   g_array_sort (entries, compare_entries);
@@ -340,7 +340,7 @@ evict (BlurCache *cache, int dir, const char *kept)
 }
 
 gboolean
-blur_cache_put (BlurCache *cache, const char *key, GBytes *bytes, GError **error)
+fx_cache_put (FxCache *cache, const char *key, GBytes *bytes, GError **error)
 {
   gboolean done;
   int dir;

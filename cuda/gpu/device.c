@@ -9,11 +9,11 @@
 
 #define MEMORY_RESERVE ((gsize) 64 << 20) /* device bytes left to others */
 #define PROGRAMS_MAX   64                 /* loaded at a time; the least recently used goes first */
-/* Samples times taps a launch. An H100 makes 5.8e9 of them a millisecond (measured; two passes over RGB with
- * 1999 taps, the slowest way), so that a GPU a tenth as fast takes 17 ms. */
+/* Samples times taps a launch. An H100 makes 5.8e9 of them a millisecond (measured; two passes over
+ * RGB with 1999 taps, the slowest way), so that a GPU a tenth as fast takes 17 ms. */
 #define LAUNCH_LIMIT 1e10
 
-#define SHARED_DEFAULT 49152              /* bytes of shared memory that a block may have unasked */
+#define SHARED_DEFAULT 49152 /* bytes of shared memory that a block may have unasked */
 
 /* The driver's calls, found at run time: the binary starts without a driver. */
 typedef struct {
@@ -27,11 +27,11 @@ typedef struct {
   CUresult (*get_error_string) (CUresult, const char **);
 } Driver;
 
-struct BlurProgram {
+struct FxProgram {
   char *source;
   CUmodule module;
   CUfunction kernel;
-  gsize allowed; /* bytes of shared memory that a block has been allowed, beyond what it has unasked */
+  gsize allowed; /* bytes of shared memory that a block may have, where it asked for more */
 
   /* The last answer of the driver about occupancy: asking takes as long as a launch. */
   struct {
@@ -46,19 +46,19 @@ typedef struct {
   gsize size;
 } Buffer;
 
-struct BlurGpu {
+struct FxGpu {
   char name[96];
   int processors;
   int shared_block, shared_processor; /* bytes */
   Driver driver;
-  BlurBuilder *builder;
-  GQueue programs; /* of BlurProgram, the most recently used first */
+  FxBuilder *builder;
+  GQueue programs; /* of FxProgram, the most recently used first */
   cudaStream_t stream;
   cudaEvent_t uploaded;
   GArray *marks; /* of cudaEvent_t */
-  Buffer buffers[BLUR_BUFFERS];
+  Buffer buffers[FX_BUFFERS];
   gconstpointer resident; /* whose image is in those that stay */
-  Buffer pinned; /* the caller's memory */
+  Buffer pinned;          /* the caller's memory */
 };
 
 /* The process has one context for all of them. */
@@ -72,26 +72,26 @@ static struct {
 static gboolean
 check (cudaError_t result, const char *what, GError **error)
 {
-  int code = result == cudaErrorMemoryAllocation ? BLUR_ERROR_MEMORY : BLUR_ERROR_DEVICE;
+  int code = result == cudaErrorMemoryAllocation ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
 
   if (result == cudaSuccess)
     return TRUE;
   cudaGetLastError (); /* what is not sticky shall not be seen by the next call */
-  g_set_error (error, BLUR_ERROR, code, _("CUDA failed to %s: %s (%s)"), what,
+  g_set_error (error, FX_ERROR, code, _("CUDA failed to %s: %s (%s)"), what,
                cudaGetErrorString (result), cudaGetErrorName (result));
   return FALSE;
 }
 
 static gboolean
-check_driver (const BlurGpu *gpu, CUresult result, const char *what, GError **error)
+check_driver (const FxGpu *gpu, CUresult result, const char *what, GError **error)
 {
-  int code = result == CUDA_ERROR_OUT_OF_MEMORY ? BLUR_ERROR_MEMORY : BLUR_ERROR_DEVICE;
+  int code = result == CUDA_ERROR_OUT_OF_MEMORY ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
   const char *text = NULL;
 
   if (result == CUDA_SUCCESS)
     return TRUE;
   gpu->driver.get_error_string (result, &text);
-  g_set_error (error, BLUR_ERROR, code, _("The CUDA driver failed to %s: %s (error %d)"), what,
+  g_set_error (error, FX_ERROR, code, _("The CUDA driver failed to %s: %s (error %d)"), what,
                text ? text : "?", (int) result);
   return FALSE;
 }
@@ -119,8 +119,7 @@ find_entry (const char *name, gpointer place, GError **error)
     return FALSE;
   if (! entry)
     {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
-                   _("The NVIDIA driver has no %s"), name);
+      g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("The NVIDIA driver has no %s"), name);
       return FALSE;
     }
   memcpy (place, &entry, sizeof entry);
@@ -134,7 +133,8 @@ find_driver (Driver *driver, GError **error)
          find_entry ("cuModuleUnload", &driver->module_unload, error) &&
          find_entry ("cuModuleGetFunction", &driver->get_function, error) &&
          find_entry ("cuFuncSetAttribute", &driver->set_attribute, error) &&
-         find_entry ("cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver->get_occupancy, error) &&
+         find_entry ("cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver->get_occupancy,
+                     error) &&
          find_entry ("cuLaunchKernel", &driver->launch, error) &&
          find_entry ("cuGetErrorString", &driver->get_error_string, error);
 }
@@ -144,12 +144,12 @@ get_driver_version (int *version, GError **error)
 {
   if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
   return FALSE;
 }
 
 gboolean
-blur_gpu_has_driver (GError **error)
+fx_gpu_has_driver (GError **error)
 {
   int version = 0;
 
@@ -167,15 +167,15 @@ check_device (int *driver_version, GError **error)
     return FALSE;
   result = cudaGetDeviceCount (&count);
   if (result == cudaErrorInsufficientDriver)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                  _("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
                  *driver_version / 1000, *driver_version % 1000 / 10, CUDART_VERSION / 1000,
                  CUDART_VERSION % 1000 / 10);
   else if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                  _("The NVIDIA driver finds no GPU that may be used"));
   else if (result != cudaSuccess)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, _("The GPU cannot be used: %s (%s)"),
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("The GPU cannot be used: %s (%s)"),
                  cudaGetErrorString (result), cudaGetErrorName (result));
   else
     return TRUE;
@@ -197,7 +197,7 @@ read_arch (int *arch, GError **error)
 }
 
 static gboolean
-read_properties (BlurGpu *gpu, GError **error)
+read_properties (FxGpu *gpu, GError **error)
 {
   struct cudaDeviceProp properties;
 
@@ -211,7 +211,7 @@ read_properties (BlurGpu *gpu, GError **error)
 }
 
 static gboolean
-make_stream (BlurGpu *gpu, GError **error)
+make_stream (FxGpu *gpu, GError **error)
 {
   return check (cudaStreamCreateWithFlags (&gpu->stream, cudaStreamNonBlocking), _("make a stream"),
                 error) &&
@@ -220,17 +220,17 @@ make_stream (BlurGpu *gpu, GError **error)
 }
 
 static gboolean
-make_context (BlurGpu *gpu, GError **error)
+make_context (FxGpu *gpu, GError **error)
 {
   return check (cudaSetDevice (0), _("open the GPU"), error) &&
          check (cudaFree (NULL), _("open the GPU"), error) && read_properties (gpu, error) &&
          find_driver (&gpu->driver, error) && make_stream (gpu, error);
 }
 
-BlurGpu *
-blur_gpu_open (GError **error)
+FxGpu *
+fx_gpu_open (GError **error)
 {
-  BlurGpu *gpu = g_new0 (BlurGpu, 1);
+  FxGpu *gpu = g_new0 (FxGpu, 1);
   gint64 start = g_get_monotonic_time ();
   int version = 0, arch = 0;
 
@@ -241,22 +241,22 @@ blur_gpu_open (GError **error)
   g_mutex_unlock (&context.lock);
   if (check_device (&version, error) && read_arch (&arch, error))
     {
-      gpu->builder = blur_builder_new (arch, version / 1000); /* opens NVRTC meanwhile */
+      gpu->builder = fx_builder_new (arch, version / 1000); /* opens NVRTC meanwhile */
       if (make_context (gpu, error))
         {
-          blur_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10,
-                      arch % 10);
+          fx_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10,
+                    arch % 10);
           return gpu;
         }
     }
-  blur_gpu_close (gpu);
+  fx_gpu_close (gpu);
   return NULL;
 }
 
-const BlurGpuCost *
-blur_gpu_get_cost (void)
+const FxGpuCost *
+fx_gpu_get_cost (void)
 {
-  static const BlurGpuCost cost = { .open = 250.0, .run = 0.06, .megabyte = 0.15 };
+  static const FxGpuCost cost = { .open = 250.0, .run = 0.06, .megabyte = 0.15 };
 
   return &cost;
 }
@@ -264,7 +264,7 @@ blur_gpu_get_cost (void)
 /* Programs. */
 
 static void
-unload_program (BlurGpu *gpu, BlurProgram *program)
+unload_program (FxGpu *gpu, FxProgram *program)
 {
   if (program->module)
     gpu->driver.module_unload (program->module);
@@ -282,21 +282,22 @@ empty (Buffer *buffer)
 }
 
 void
-blur_gpu_close (BlurGpu *gpu)
+fx_gpu_close (FxGpu *gpu)
 {
-  BlurProgram *program;
+  FxProgram *program;
   guint i;
 
   if (! gpu)
     return;
-  /* Failures are passed over: after a failed kernel every call fails, and all goes with the process. */
+  /* Failures are passed over: after a failed kernel every call fails, and all goes with the
+   * process. */
   cudaSetDevice (0);
   while ((program = g_queue_pop_head (&gpu->programs)))
     unload_program (gpu, program);
-  blur_gpu_trim (gpu);
-  blur_gpu_free_buffer (gpu, BLUR_BUFFER_IMAGE);
-  blur_gpu_free_buffer (gpu, BLUR_BUFFER_MASK);
-  blur_gpu_pin (gpu, NULL, 0);
+  fx_gpu_trim (gpu);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_IMAGE);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_MASK);
+  fx_gpu_pin (gpu, NULL, 0);
   if (gpu->uploaded)
     cudaEventDestroy (gpu->uploaded);
   for (i = 0; i < gpu->marks->len; i++)
@@ -309,23 +310,23 @@ blur_gpu_close (BlurGpu *gpu)
     cudaDeviceReset ();
   g_mutex_unlock (&context.lock);
   cudaGetLastError ();
-  blur_builder_free (gpu->builder);
+  fx_builder_free (gpu->builder);
   g_free (gpu);
 }
 
 const char *
-blur_gpu_get_name (BlurGpu *gpu)
+fx_gpu_get_name (FxGpu *gpu)
 {
   return gpu->name;
 }
 
-static BlurProgram *
-find_loaded (BlurGpu *gpu, const char *source)
+static FxProgram *
+find_loaded (FxGpu *gpu, const char *source)
 {
   GList *link;
 
   for (link = gpu->programs.head; link; link = link->next)
-    if (strcmp (((BlurProgram *) link->data)->source, source) == 0)
+    if (strcmp (((FxProgram *) link->data)->source, source) == 0)
       {
         g_queue_unlink (&gpu->programs, link);
         g_queue_push_head_link (&gpu->programs, link);
@@ -335,23 +336,24 @@ find_loaded (BlurGpu *gpu, const char *source)
 }
 
 static gboolean
-load_code (BlurGpu *gpu, BlurProgram *program, GBytes *code, GError **error)
+load_code (FxGpu *gpu, FxProgram *program, GBytes *code, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
 
-  if (! check_driver (gpu, gpu->driver.module_load (&program->module, g_bytes_get_data (code, NULL)),
+  if (! check_driver (gpu,
+                      gpu->driver.module_load (&program->module, g_bytes_get_data (code, NULL)),
                       _("load the blur's program"), error) ||
       ! check_driver (gpu, gpu->driver.get_function (&program->kernel, program->module, "blur"),
                       _("find a kernel"), error))
     return FALSE;
-  blur_trace ("load", start, g_bytes_get_size (code), NULL);
+  fx_trace ("load", start, g_bytes_get_size (code), NULL);
   return TRUE;
 }
 
-static BlurProgram *
-load_program (BlurGpu *gpu, const char *source, GBytes *code, GError **error)
+static FxProgram *
+load_program (FxGpu *gpu, const char *source, GBytes *code, GError **error)
 {
-  BlurProgram *program = g_new0 (BlurProgram, 1);
+  FxProgram *program = g_new0 (FxProgram, 1);
 
   program->source = g_strdup (source);
   if (! load_code (gpu, program, code, error))
@@ -365,61 +367,61 @@ load_program (BlurGpu *gpu, const char *source, GBytes *code, GError **error)
   return program;
 }
 
-BlurProgram *
-blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile,
-                      GError **error)
+FxProgram *
+fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile, GError **error)
 {
-  g_autofree char *source = blur_program_get_source (plan, kind, tile);
-  BlurProgram *program = find_loaded (gpu, source);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  FxProgram *program = find_loaded (gpu, source);
   g_autoptr (GBytes) code = NULL;
 
-  if (program || ! (code = blur_builder_get (gpu->builder, source, error)))
+  if (program || ! (code = fx_builder_get (gpu->builder, source, error)))
     return program;
   return load_program (gpu, source, code, error);
 }
 
-BlurProgram *
-blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+FxProgram *
+fx_gpu_find_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
 {
-  g_autofree char *source = blur_program_get_source (plan, kind, tile);
-  BlurProgram *program = find_loaded (gpu, source);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  FxProgram *program = find_loaded (gpu, source);
   g_autoptr (GBytes) code = NULL;
 
-  if (program || ! (code = blur_builder_find (gpu->builder, source)))
+  if (program || ! (code = fx_builder_find (gpu->builder, source)))
     return program;
   return load_program (gpu, source, code, NULL);
 }
 
 gboolean
-blur_gpu_has_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+fx_gpu_has_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
 {
-  g_autofree char *source = blur_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile);
 
   return find_loaded (gpu, source) != NULL;
 }
 
 void
-blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
+fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
 {
   *block = gpu->shared_block;
   *processor = gpu->shared_processor;
 }
 
 double
-blur_gpu_get_launch_limit (BlurGpu *gpu)
+fx_gpu_get_launch_limit (FxGpu *gpu)
 {
   return LAUNCH_LIMIT;
 }
 
 /* Shared memory beyond the default must be asked for, once. */
 static gboolean
-allow_shared (BlurGpu *gpu, BlurProgram *program, gsize shared, GError **error)
+allow_shared (FxGpu *gpu, FxProgram *program, gsize shared, GError **error)
 {
   if (shared <= MAX (program->allowed, SHARED_DEFAULT))
     return TRUE;
-  if (! check_driver (gpu, gpu->driver.set_attribute (
-                             program->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                             (int) shared),
+  if (! check_driver (gpu,
+                      gpu->driver.set_attribute (program->kernel,
+                                                 CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                 (int) shared),
                       _("get shared memory"), error))
     return FALSE;
   program->allowed = shared;
@@ -427,12 +429,13 @@ allow_shared (BlurGpu *gpu, BlurProgram *program, gsize shared, GError **error)
 }
 
 static gboolean
-ask_occupancy (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared, GError **error)
+ask_occupancy (FxGpu *gpu, FxProgram *program, unsigned threads, gsize shared, GError **error)
 {
   int blocks = 0;
 
   if (! allow_shared (gpu, program, shared, error) ||
-      ! check_driver (gpu, gpu->driver.get_occupancy (&blocks, program->kernel, (int) threads, shared),
+      ! check_driver (gpu,
+                      gpu->driver.get_occupancy (&blocks, program->kernel, (int) threads, shared),
                       _("ask for a kernel's occupancy"), error))
     return FALSE;
   program->occupancy.threads = threads;
@@ -442,8 +445,8 @@ ask_occupancy (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize share
 }
 
 gboolean
-blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
-                       int *blocks, GError **error)
+fx_gpu_get_capacity (FxGpu *gpu, FxProgram *program, unsigned threads, gsize shared, int *blocks,
+                     GError **error)
 {
   gboolean known = program->occupancy.blocks > 0 && program->occupancy.threads == threads &&
                    program->occupancy.shared == shared;
@@ -457,40 +460,40 @@ blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsi
 /* Memory. */
 
 gboolean
-blur_gpu_use (BlurGpu *gpu, GError **error)
+fx_gpu_use (FxGpu *gpu, GError **error)
 {
-  /* Before CUDA 12, setting the device does not make its context this thread's, on which the driver's own
-   * calls depend. */
+  /* Before CUDA 12, setting the device does not make its context this thread's, on which the
+   * driver's own calls depend. */
   return check (cudaSetDevice (0), _("open the GPU"), error) &&
          check (cudaFree (NULL), _("open the GPU"), error);
 }
 
 gboolean
-blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
+fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
   size_t available = 0, total = 0;
   int i;
 
-  if (! blur_gpu_use (gpu, error) ||
+  if (! fx_gpu_use (gpu, error) ||
       ! check (cudaMemGetInfo (&available, &total), _("ask for the free memory"), error))
     return FALSE;
-  for (i = 0; i < BLUR_BUFFER_IMAGE; i++)
+  for (i = 0; i < FX_BUFFER_IMAGE; i++)
     available += gpu->buffers[i].size;
   *bytes = available > 2 * MEMORY_RESERVE ? available - MEMORY_RESERVE : available / 2;
   return TRUE;
 }
 
 void
-blur_gpu_trim (BlurGpu *gpu)
+fx_gpu_trim (FxGpu *gpu)
 {
   int i;
 
-  for (i = 0; i < BLUR_BUFFER_IMAGE; i++)
-    blur_gpu_free_buffer (gpu, (BlurBufferName) i);
+  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+    fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 
 void
-blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
+fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
 {
   cudaSetDevice (0);
   empty (&gpu->buffers[name]);
@@ -498,13 +501,13 @@ blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
 }
 
 gsize
-blur_gpu_get_held_memory (BlurGpu *gpu)
+fx_gpu_get_held_memory (FxGpu *gpu)
 {
-  return gpu->buffers[BLUR_BUFFER_IMAGE].size + gpu->buffers[BLUR_BUFFER_MASK].size;
+  return gpu->buffers[FX_BUFFER_IMAGE].size + gpu->buffers[FX_BUFFER_MASK].size;
 }
 
 gboolean
-blur_gpu_is_alive (BlurGpu *gpu)
+fx_gpu_is_alive (FxGpu *gpu)
 {
   gboolean alive = cudaStreamSynchronize (gpu->stream) == cudaSuccess;
 
@@ -527,7 +530,7 @@ grow (Buffer *buffer, gsize size, GError **error)
 }
 
 gpointer
-blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error)
+fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
 {
   Buffer *buffer = &gpu->buffers[name];
 
@@ -537,19 +540,19 @@ blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **err
 }
 
 gconstpointer
-blur_gpu_get_resident (BlurGpu *gpu)
+fx_gpu_get_resident (FxGpu *gpu)
 {
   return gpu->resident;
 }
 
 void
-blur_gpu_set_resident (BlurGpu *gpu, gconstpointer owner)
+fx_gpu_set_resident (FxGpu *gpu, gconstpointer owner)
 {
   gpu->resident = owner;
 }
 
 void
-blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
+fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 {
   g_autoptr (GError) error = NULL;
 
@@ -565,13 +568,13 @@ blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
   if (check (cudaHostRegister (memory, size, cudaHostRegisterDefault), _("pin memory"), &error))
     gpu->pinned = (Buffer) { memory, size };
   else
-    blur_trace ("pin", g_get_monotonic_time (), size, "%s", error->message);
+    fx_trace ("pin", g_get_monotonic_time (), size, "%s", error->message);
 }
 
 /* The queue. */
 
 gboolean
-blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
 {
   return check (cudaMemcpyAsync (to, from, size, cudaMemcpyHostToDevice, gpu->stream),
                 _("copy to the GPU"), error) &&
@@ -579,38 +582,38 @@ blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GErr
 }
 
 gboolean
-blur_gpu_download (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
 {
   return check (cudaMemcpyAsync (to, from, size, cudaMemcpyDeviceToHost, gpu->stream),
                 _("copy from the GPU"), error);
 }
 
 gboolean
-blur_gpu_wait_upload (BlurGpu *gpu, GError **error)
+fx_gpu_wait_upload (FxGpu *gpu, GError **error)
 {
   return check (cudaEventSynchronize (gpu->uploaded), _("copy to the GPU"), error);
 }
 
 gboolean
-blur_gpu_wait (BlurGpu *gpu, GError **error)
+fx_gpu_wait (FxGpu *gpu, GError **error)
 {
   return check (cudaStreamSynchronize (gpu->stream), _("run the blur"), error);
 }
 
 gboolean
-blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, void **args,
-                 GError **error)
+fx_gpu_launch (FxGpu *gpu, FxProgram *program, const FxLaunch *launch, void **args, GError **error)
 {
   return allow_shared (gpu, program, launch->shared, error) &&
-         check_driver (gpu, gpu->driver.launch (program->kernel, launch->x, launch->y, 1,
-                                                launch->threads, 1, 1, (unsigned) launch->shared,
-                                                gpu->stream, args, NULL),
+         check_driver (gpu,
+                       gpu->driver.launch (program->kernel, launch->x, launch->y, 1,
+                                           launch->threads, 1, 1, (unsigned) launch->shared,
+                                           gpu->stream, args, NULL),
                        _("start a kernel"), error);
 }
 
 /* There are n + 1 of them after. */
 static gboolean
-make_marks (BlurGpu *gpu, guint n, GError **error)
+make_marks (FxGpu *gpu, guint n, GError **error)
 {
   while (gpu->marks->len <= n)
     {
@@ -624,7 +627,7 @@ make_marks (BlurGpu *gpu, guint n, GError **error)
 }
 
 gboolean
-blur_gpu_mark (BlurGpu *gpu, guint n, GError **error)
+fx_gpu_mark (FxGpu *gpu, guint n, GError **error)
 {
   return make_marks (gpu, n, error) &&
          check (cudaEventRecord (g_array_index (gpu->marks, cudaEvent_t, n), gpu->stream),
@@ -632,7 +635,7 @@ blur_gpu_mark (BlurGpu *gpu, guint n, GError **error)
 }
 
 gboolean
-blur_gpu_get_time (BlurGpu *gpu, guint n, double *milliseconds, GError **error)
+fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error)
 {
   cudaEvent_t from = g_array_index (gpu->marks, cudaEvent_t, n);
   cudaEvent_t to = g_array_index (gpu->marks, cudaEvent_t, n + 1);

@@ -4,111 +4,110 @@
 #include <glib/gi18n-lib.h>
 
 gboolean
-blur_gpu_has_driver (GError **error)
+fx_gpu_has_driver (GError **error)
 {
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                _("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
   return FALSE;
 }
 
-BlurGpu *
-blur_gpu_open (GError **error)
+FxGpu *
+fx_gpu_open (GError **error)
 {
-  blur_gpu_has_driver (error);
+  fx_gpu_has_driver (error);
   return NULL;
 }
 
 void
-blur_gpu_close (BlurGpu *gpu)
+fx_gpu_close (FxGpu *gpu)
 {
 }
 
 const char *
-blur_gpu_get_name (BlurGpu *gpu)
+fx_gpu_get_name (FxGpu *gpu)
 {
   return "";
 }
 
 gboolean
-blur_gpu_use (BlurGpu *gpu, GError **error)
+fx_gpu_use (FxGpu *gpu, GError **error)
 {
   return TRUE;
 }
 
 gboolean
-blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
+fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
   *bytes = 0;
   return TRUE;
 }
 
 void
-blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
+fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 {
 }
 
 gboolean
-blur_gpu_is_ready (BlurGpu *gpu, const BlurPlan *plan)
+fx_gpu_is_ready (FxGpu *gpu, const BlurPlan *plan)
 {
   return FALSE;
 }
 
 gboolean
-blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
-{
-  return FALSE;
-}
-
-void
-blur_gpu_trim (BlurGpu *gpu)
-{
-}
-
-gboolean
-blur_gpu_is_alive (BlurGpu *gpu)
-{
-  return FALSE;
-}
-
-gboolean
-blur_gpu_is_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format)
-{
-  return FALSE;
-}
-
-gboolean
-blur_gpu_get_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format,
-                            GError **error)
-{
-  return FALSE;
-}
-
-gboolean
-blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
-               const BlurPreviewJob *job, GError **error)
+fx_gpu_get_ready (FxGpu *gpu, const BlurPlan *plan, GError **error)
 {
   return FALSE;
 }
 
 void
-blur_gpu_forget (BlurGpu *gpu, const BlurResident *resident)
+fx_gpu_trim (FxGpu *gpu)
+{
+}
+
+gboolean
+fx_gpu_is_alive (FxGpu *gpu)
+{
+  return FALSE;
+}
+
+gboolean
+fx_gpu_is_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format)
+{
+  return FALSE;
+}
+
+gboolean
+fx_gpu_get_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format, GError **error)
+{
+  return FALSE;
+}
+
+gboolean
+fx_gpu_show (FxGpu *gpu, FxResident *resident, const BlurPlan *plan, const FxPreviewJob *job,
+             GError **error)
+{
+  return FALSE;
+}
+
+void
+fx_gpu_forget (FxGpu *gpu, const FxResident *resident)
 {
 }
 
 /* Asked for before the opening fails. */
 static gsize
-get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
 
-const BlurBackend blur_gpu_backend = { .get_bytes = get_bytes };
+const FxBackend fx_gpu_backend = { .get_bytes = get_bytes };
 
 /* None, so that it is asked and says why it is not there. */
-const BlurGpuCost *
-blur_gpu_get_cost (void)
+const FxGpuCost *
+fx_gpu_get_cost (void)
 {
-  static const BlurGpuCost cost = { 0 };
+  static const FxGpuCost cost = { 0 };
 
   return &cost;
 }

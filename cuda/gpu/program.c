@@ -18,14 +18,15 @@
 
 /* The files of kernels/, built in. */
 static const char *const kernel_names[] = {
-  "columns.cu",     "convolve-grid.cu",    "convolve.cuh",          "decimate-grid.cu",
-  "decimate-source.cu", "fir.cu",          "image.cuh",             "interpolate-grid.cu",
-  "interpolate-result.cu", "multires.cuh", "pixel.cuh",             "reduce.cu",
+  "columns.cu",       "convolve-grid.cu",    "convolve.cuh",
+  "decimate-grid.cu", "decimate-source.cu",  "fir.cu",
+  "image.cuh",        "interpolate-grid.cu", "interpolate-result.cu",
+  "multires.cuh",     "pixel.cuh",           "reduce.cu",
   "rows.cu",
 };
 #define N_KERNELS G_N_ELEMENTS (kernel_names)
 
-struct BlurCompiler {
+struct FxCompiler {
   GModule *module;
   GModule *builtins; /* NVRTC has no run path, yet loads this by name: found once it is loaded */
   char version[16];
@@ -52,7 +53,7 @@ struct BlurCompiler {
 /* Opening NVRTC. */
 
 static gboolean
-load_symbols (BlurCompiler *compiler)
+load_symbols (FxCompiler *compiler)
 {
   const struct {
     const char *name;
@@ -81,7 +82,7 @@ load_symbols (BlurCompiler *compiler)
 }
 
 static gboolean
-load_archs (BlurCompiler *compiler)
+load_archs (FxCompiler *compiler)
 {
   if (compiler->get_num_archs (&compiler->n_archs) != NVRTC_SUCCESS || compiler->n_archs < 1)
     return FALSE;
@@ -108,7 +109,7 @@ open_library (const char *folder, const char *name)
 
 /* Updates of one release have its version, but not its file. */
 static char *
-get_identity (const BlurCompiler *compiler)
+get_identity (const FxCompiler *compiler)
 {
   Dl_info info;
   GStatBuf file;
@@ -119,10 +120,10 @@ get_identity (const BlurCompiler *compiler)
                           (gint64) file.st_size, (gint64) file.st_mtime);
 }
 
-static BlurCompiler *
+static FxCompiler *
 open_compiler (const char *folder, const char *name)
 {
-  BlurCompiler *compiler = g_new0 (BlurCompiler, 1);
+  FxCompiler *compiler = g_new0 (FxCompiler, 1);
   int major, minor;
 
   compiler->module = open_library (folder, name);
@@ -137,12 +138,12 @@ open_compiler (const char *folder, const char *name)
       g_module_make_resident (compiler->module); /* unloaded, it would lose memory of its own */
       return compiler;
     }
-  blur_compiler_close (compiler);
+  fx_compiler_close (compiler);
   return NULL;
 }
 
-BlurCompiler *
-blur_compiler_open (int major, GError **error)
+FxCompiler *
+fx_compiler_open (int major, GError **error)
 {
   static const struct {
     int major;
@@ -160,22 +161,22 @@ blur_compiler_open (int major, GError **error)
   for (i = 0; i < G_N_ELEMENTS (libraries); i++)
     for (f = 0; folders[f] && (major == 0 || libraries[i].major <= major); f++)
       {
-        BlurCompiler *compiler = open_compiler (folders[f], libraries[i].name);
+        FxCompiler *compiler = open_compiler (folders[f], libraries[i].name);
 
         if (compiler && major > 0 && atoi (compiler->version) > major)
-          g_clear_pointer (&compiler, blur_compiler_close);
+          g_clear_pointer (&compiler, fx_compiler_close);
         if (! compiler)
           continue;
-        blur_trace ("nvrtc", start, 0, "%s", compiler->version);
+        fx_trace ("nvrtc", start, 0, "%s", compiler->version);
         return compiler;
       }
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                _("NVRTC, the CUDA run-time compiler (libnvrtc), was not found"));
   return NULL;
 }
 
 void
-blur_compiler_close (BlurCompiler *compiler)
+fx_compiler_close (FxCompiler *compiler)
 {
   if (! compiler)
     return;
@@ -189,27 +190,27 @@ blur_compiler_close (BlurCompiler *compiler)
 }
 
 const char *
-blur_compiler_get_version (const BlurCompiler *compiler)
+fx_compiler_get_version (const FxCompiler *compiler)
 {
   return compiler->version;
 }
 
 const char *
-blur_compiler_get_identity (const BlurCompiler *compiler)
+fx_compiler_get_identity (const FxCompiler *compiler)
 {
   return compiler->identity;
 }
 
 const int *
-blur_compiler_get_archs (const BlurCompiler *compiler, int *n)
+fx_compiler_get_archs (const FxCompiler *compiler, int *n)
 {
   *n = compiler->n_archs;
   return compiler->archs;
 }
 
 gboolean
-blur_target_choose (const int *archs, int n, const char *version, int arch, gboolean want_ptx,
-                    BlurTarget *target, GError **error)
+fx_target_choose (const int *archs, int n, const char *version, int arch, gboolean want_ptx,
+                  FxTarget *target, GError **error)
 {
   int best = 0;
   int i;
@@ -219,13 +220,14 @@ blur_target_choose (const int *archs, int n, const char *version, int arch, gboo
       best = archs[i];
   if (best == 0)
     {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE,
-                   _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later"),
-                   arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10);
+      g_set_error (
+        error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+        _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later"),
+        arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10);
       return FALSE;
     }
   /* A CUBIN runs on later devices of its own major version only. */
-  *target = (BlurTarget) { .arch = best, .ptx = want_ptx || best / 10 != arch / 10 };
+  *target = (FxTarget) { .arch = best, .ptx = want_ptx || best / 10 != arch / 10 };
   return TRUE;
 }
 
@@ -246,34 +248,35 @@ static const char *const kinds[] = {
 
 /* From grid to grid: floats, whatever the image is. */
 static gboolean
-is_of_grids (BlurProgramKind kind)
+is_of_grids (FxProgramKind kind)
 {
   return kind == BLUR_PROGRAM_DECIMATE_GRID || kind == BLUR_PROGRAM_CONVOLVE_GRID ||
          kind == BLUR_PROGRAM_INTERPOLATE_GRID;
 }
 
 static gboolean
-has_tile (BlurProgramKind kind)
+has_tile (FxProgramKind kind)
 {
   return kind == BLUR_PROGRAM_FIR || kind == BLUR_PROGRAM_FIR_SPECIALISED ||
          kind == BLUR_PROGRAM_CONVOLVE_GRID;
 }
 
-/* What colour goes through on the way in: a view is made in linear light, whatever the blur's is. */
-static BlurCurve
-get_curve (const BlurPlan *plan, BlurProgramKind kind)
+/* What colour goes through on the way in: a view is made in linear light, whatever the blur's is.
+ */
+static FxCurve
+get_curve (const BlurPlan *plan, FxProgramKind kind)
 {
   if (is_of_grids (kind))
-    return BLUR_CURVE_NONE;
+    return FX_CURVE_NONE;
   if (kind == BLUR_PROGRAM_REDUCE)
-    return plan->format.gamma ? BLUR_CURVE_TO_LINEAR : BLUR_CURVE_NONE;
+    return plan->format.gamma ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE;
   return plan->curve;
 }
 
-/* Whether a kernel meets the margin of a grown image. A view does so as it may, for it has time: one
- * program serves all. */
+/* Whether a kernel meets the margin of a grown image. A view does so as it may, for it has time:
+ * one program serves all. */
 static gboolean
-is_of_margin (const BlurPlan *plan, BlurProgramKind kind)
+is_of_margin (const BlurPlan *plan, FxProgramKind kind)
 {
   return kind == BLUR_PROGRAM_REDUCE ||
          (plan->grown && ! is_of_grids (kind) && kind != BLUR_PROGRAM_COLUMNS &&
@@ -281,20 +284,19 @@ is_of_margin (const BlurPlan *plan, BlurProgramKind kind)
 }
 
 static void
-append_format (GString *source, const BlurPlan *plan, BlurProgramKind kind)
+append_format (GString *source, const BlurPlan *plan, FxProgramKind kind)
 {
   gboolean grids = is_of_grids (kind);
   /* What lies beyond the edge is for those that read the source, or rows of it, beyond it. */
-  gboolean clamp =
-    grids || kind == BLUR_PROGRAM_INTERPOLATE_RESULT || kind == BLUR_PROGRAM_REDUCE;
+  gboolean clamp = grids || kind == BLUR_PROGRAM_INTERPOLATE_RESULT || kind == BLUR_PROGRAM_REDUCE;
   int c;
 
   g_string_append_printf (source, "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n",
-                          grids ? BLUR_SAMPLE_FLOAT : plan->format.sample, plan->format.channels,
+                          grids ? FX_SAMPLE_FLOAT : plan->format.sample, plan->format.channels,
                           get_curve (plan, kind));
-  g_string_append_printf (source, "#define FLOATING %d\n", plan->format.sample >= BLUR_SAMPLE_HALF);
+  g_string_append_printf (source, "#define FLOATING %d\n", plan->format.sample >= FX_SAMPLE_HALF);
   g_string_append_printf (source, "#define ABYSS %d\n#define BEYOND {",
-                          clamp ? BLUR_ABYSS_CLAMP : plan->abyss);
+                          clamp ? FX_ABYSS_CLAMP : plan->abyss);
   for (c = 0; c < 4; c++)
     g_string_append_printf (source, " %d,", clamp ? 0 : (int) plan->beyond[c]);
   g_string_append_printf (source, " }\n#define GROWN %d\n", is_of_margin (plan, kind));
@@ -314,7 +316,7 @@ append_weights (GString *source, const char *name, const BlurAxis *axis)
 }
 
 char *
-blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind, int tile)
+fx_program_get_source (const BlurPlan *plan, FxProgramKind kind, int tile)
 {
   GString *source = g_string_new (NULL);
 
@@ -323,8 +325,8 @@ blur_program_get_source (const BlurPlan *plan, BlurProgramKind kind, int tile)
     g_string_append_printf (source, "#define TILE %d\n", tile);
   if (kind == BLUR_PROGRAM_FIR_SPECIALISED)
     {
-      g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n",
-                              plan->x.radius, plan->y.radius);
+      g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", plan->x.radius,
+                              plan->y.radius);
       append_weights (source, "weights_x", &plan->x);
       append_weights (source, "weights_y", &plan->y);
     }
@@ -341,12 +343,12 @@ get_kernel (const char *name, GBytes **bytes)
 
   *bytes = g_resource_lookup_data (blur_kernels_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE,
                                    NULL);
-  g_assert (*bytes); /* built in */
+  g_assert (*bytes);                      /* built in */
   return g_bytes_get_data (*bytes, NULL); /* a resource ends with a zero byte */
 }
 
 static void
-set_compile_error (GError **error, BlurCompiler *compiler, nvrtcProgram program, nvrtcResult result)
+set_compile_error (GError **error, FxCompiler *compiler, nvrtcProgram program, nvrtcResult result)
 {
   g_autofree char *log = NULL;
   size_t size = 0;
@@ -357,12 +359,12 @@ set_compile_error (GError **error, BlurCompiler *compiler, nvrtcProgram program,
       if (compiler->get_log (program, log) != NVRTC_SUCCESS)
         *log = '\0';
     }
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, _("NVRTC %s did not compile the blur: %s\n%s"),
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile the blur: %s\n%s"),
                compiler->version, compiler->get_error (result), log ? log : "");
 }
 
 static GBytes *
-get_code (BlurCompiler *compiler, nvrtcProgram program, gboolean ptx, nvrtcResult *result)
+get_code (FxCompiler *compiler, nvrtcProgram program, gboolean ptx, nvrtcResult *result)
 {
   g_autofree char *code = NULL;
   size_t size = 0;
@@ -380,14 +382,14 @@ get_code (BlurCompiler *compiler, nvrtcProgram program, gboolean ptx, nvrtcResul
 static const char *const common_options[] = { "--std=c++14", "--ftz=true" };
 
 static char *
-get_arch_option (const BlurTarget *target)
+get_arch_option (const FxTarget *target)
 {
   return g_strdup_printf ("--gpu-architecture=%s_%d", target->ptx ? "compute" : "sm", target->arch);
 }
 
 GBytes *
-blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarget *target,
-                      GError **error)
+fx_program_compile (FxCompiler *compiler, const char *source, const FxTarget *target,
+                    GError **error)
 {
   g_autofree char *arch = get_arch_option (target);
   const char *options[1 + G_N_ELEMENTS (common_options)] = { arch };
@@ -416,7 +418,7 @@ blur_program_compile (BlurCompiler *compiler, const char *source, const BlurTarg
 }
 
 char *
-blur_program_get_key (const char *compiler, const char *source, const BlurTarget *target)
+fx_program_get_key (const char *compiler, const char *source, const FxTarget *target)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *arch = get_arch_option (target);
@@ -437,33 +439,32 @@ blur_program_get_key (const char *compiler, const char *source, const BlurTarget
 }
 
 GBytes *
-blur_program_find (BlurCompiler *compiler, BlurCache *cache, const char *source,
-                   const BlurTarget *target)
+fx_program_find (FxCompiler *compiler, FxCache *cache, const char *source, const FxTarget *target)
 {
-  g_autofree char *key = blur_program_get_key (compiler->identity, source, target);
+  g_autofree char *key = fx_program_get_key (compiler->identity, source, target);
   gint64 start = g_get_monotonic_time ();
-  GBytes *code = blur_cache_get (cache, key);
+  GBytes *code = fx_cache_get (cache, key);
 
   if (code)
-    blur_trace ("cached", start, g_bytes_get_size (code), NULL);
+    fx_trace ("cached", start, g_bytes_get_size (code), NULL);
   return code;
 }
 
 GBytes *
-blur_program_get (BlurCompiler *compiler, BlurCache *cache, const char *source,
-                  const BlurTarget *target, GError **error)
+fx_program_get (FxCompiler *compiler, FxCache *cache, const char *source, const FxTarget *target,
+                GError **error)
 {
   g_autofree char *key = NULL;
   g_autoptr (GError) failure = NULL;
-  GBytes *code = blur_program_find (compiler, cache, source, target);
+  GBytes *code = fx_program_find (compiler, cache, source, target);
   gint64 start = g_get_monotonic_time ();
 
-  if (code || ! (code = blur_program_compile (compiler, source, target, error)))
+  if (code || ! (code = fx_program_compile (compiler, source, target, error)))
     return code;
-  blur_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
-              target->arch);
-  key = blur_program_get_key (compiler->identity, source, target);
-  if (! blur_cache_put (cache, key, code, &failure)) /* the next one compiles again */
-    blur_trace ("cache", start, 0, "%s", failure->message);
+  fx_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
+            target->arch);
+  key = fx_program_get_key (compiler->identity, source, target);
+  if (! fx_cache_put (cache, key, code, &failure)) /* the next one compiles again */
+    fx_trace ("cache", start, 0, "%s", failure->message);
   return code;
 }

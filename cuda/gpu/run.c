@@ -1,13 +1,13 @@
-/* The engine on the GPU: a strip's rows go up into a ring, one of three ways makes the result of them,
- * and its rows come back. */
+/* The engine on the GPU: a strip's rows go up into a ring, one of three ways makes the result of
+ * them, and its rows come back. */
 #include "gpu-run.h"
 
-#define WAVES_MAX      32
-#define SAMPLE_TAPS    32 /* what a sample costs without any: float at sigma 0.5, measured */
+#define WAVES_MAX   32
+#define SAMPLE_TAPS 32 /* what a sample costs without any: float at sigma 0.5, measured */
 
 /* Which way. */
 
-static const BlurGpuWay *
+static const FxGpuWay *
 get_way (const BlurPlan *plan)
 {
   if (plan->x.n_stages || plan->y.n_stages)
@@ -23,10 +23,10 @@ gpu_needs_all (const BlurPlan *plan)
 
 /* Sizes. */
 
-/* The row that slot 0 of the source's ring is for, at first: chunks start at multiples of their size,
- * and none shall be cut in two by the ring's end. */
+/* The row that slot 0 of the source's ring is for, at first: chunks start at multiples of their
+ * size, and none shall be cut in two by the ring's end. */
 static int
-get_origin (const BlurStrip *strip)
+get_origin (const FxStrip *strip)
 {
   return strip->source_y0 - strip->source_y0 % strip->chunk_rows;
 }
@@ -38,7 +38,7 @@ round_up (gsize rows, gsize chunk_rows)
 }
 
 static gsize
-get_slots (const BlurPlan *plan, const BlurStrip *strip)
+get_slots (const BlurPlan *plan, const FxStrip *strip)
 {
   gsize all = round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
   gsize some = round_up ((gsize) get_way (plan)->get_source_rows (plan, strip) + strip->chunk_rows,
@@ -48,32 +48,32 @@ get_slots (const BlurPlan *plan, const BlurStrip *strip)
 }
 
 static gsize
-get_source_bytes (const BlurPlan *plan, const BlurStrip *strip, gsize rows)
+get_source_bytes (const BlurPlan *plan, const FxStrip *strip, gsize rows)
 {
-  return rows * (strip->source_x1 - strip->source_x0) * blur_format_size (&plan->format);
+  return rows * (strip->source_x1 - strip->source_x0) * fx_format_size (&plan->format);
 }
 
 static gsize
-get_result_bytes (const BlurPlan *plan, const BlurStrip *strip, gsize rows)
+get_result_bytes (const BlurPlan *plan, const FxStrip *strip, gsize rows)
 {
-  return rows * (strip->x1 - strip->x0) * blur_format_size (&plan->format);
+  return rows * (strip->x1 - strip->x0) * fx_format_size (&plan->format);
 }
 
 gsize
-blur_gpu_run_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+fx_gpu_run_get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
   return get_way (plan)->get_bytes (plan, strip);
 }
 
 static gsize
-gpu_get_bytes (const BlurPlan *plan, const BlurStrip *strip)
+gpu_get_bytes (const BlurPlan *plan, const FxStrip *strip)
 {
   return get_source_bytes (plan, strip, get_slots (plan, strip)) +
-         get_result_bytes (plan, strip, strip->chunk_rows) + blur_gpu_run_get_bytes (plan, strip);
+         get_result_bytes (plan, strip, strip->chunk_rows) + fx_gpu_run_get_bytes (plan, strip);
 }
 
 gsize
-blur_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows)
+fx_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows)
 {
   return columns * rows * plan->format.channels * sizeof (float);
 }
@@ -81,14 +81,15 @@ blur_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows)
 /* Levels and their weights. */
 
 void
-blur_levels_init (BlurLevels *levels, const BlurAxis *axis, BlurSpan source)
+blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
 {
   int i;
 
   levels->axis = axis;
   levels->spans[0] = source;
-  if (axis->n_stages == 0) /* what the FIR reaches: beyond the edge lies what the abyss policy says */
-    source = (BlurSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
+  if (axis->n_stages ==
+      0) /* what the FIR reaches: beyond the edge lies what the abyss policy says */
+    source = (FxSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
   for (i = 0; i < BLUR_STAGES_MAX; i++)
     {
       if (i < axis->n_stages)
@@ -122,18 +123,17 @@ append_levels (BlurLevels *levels, const float *base, GArray *floats)
       gboolean there = i < axis->n_stages;
 
       levels->stages[i].factor = there ? stage->factor : 1;
-      levels->stages[i].decimate =
-        append (floats, base, there ? stage->decimate : &one, there ? stage->radius + 1 : 1);
-      levels->stages[i].interpolate =
-        append (floats, base, there ? stage->interpolate : &one,
-                there ? stage->factor * BLUR_ORDER : 1);
+      levels->stages[i].decimate = append (floats, base, there ? stage->decimate : &one,
+                                           there ? stage->radius + 1 : 1);
+      levels->stages[i].interpolate = append (floats, base, there ? stage->interpolate : &one,
+                                              there ? stage->factor * BLUR_ORDER : 1);
     }
   levels->taps.radius = axis->radius;
   levels->taps.weights = append (floats, base, axis->weights, axis->radius + 1);
 }
 
 static void
-append_all (BlurGpuRun *run, const float *base, GArray *floats)
+append_all (FxGpuRun *run, const float *base, GArray *floats)
 {
   append_levels (&run->x, base, floats);
   append_levels (&run->y, base, floats);
@@ -141,7 +141,7 @@ append_all (BlurGpuRun *run, const float *base, GArray *floats)
 }
 
 static gboolean
-upload_weights (BlurGpuRun *run, GError **error)
+upload_weights (FxGpuRun *run, GError **error)
 {
   GArray *floats = run->weights = g_array_new (FALSE, FALSE, sizeof (float));
   gsize size;
@@ -149,24 +149,24 @@ upload_weights (BlurGpuRun *run, GError **error)
 
   append_all (run, NULL, floats);
   size = floats->len * sizeof (float);
-  base = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_WEIGHTS, size, error);
+  base = fx_gpu_get_buffer (run->gpu, FX_BUFFER_WEIGHTS, size, error);
   if (! base)
     return FALSE;
   g_array_set_size (floats, 0);
   append_all (run, base, floats);
-  return blur_gpu_upload (run->gpu, base, floats->data, size, error);
+  return fx_gpu_upload (run->gpu, base, floats->data, size, error);
 }
 
 /* What the ways have in common. */
 
 gboolean
-blur_gpu_run_get_grid (BlurGpuRun *run, BlurBufferName buffer, BlurSpan columns, BlurSpan rows,
-                       BlurGrid *grid, GError **error)
+fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan rows, FxGrid *grid,
+                     GError **error)
 {
-  gsize size = blur_gpu_get_grid_bytes (run->base.plan, columns.count, rows.count);
-  gpointer cells = blur_gpu_get_buffer (run->gpu, buffer, size, error);
+  gsize size = fx_gpu_get_grid_bytes (run->base.plan, columns.count, rows.count);
+  gpointer cells = fx_gpu_get_buffer (run->gpu, buffer, size, error);
 
-  *grid = (BlurGrid) {
+  *grid = (FxGrid) {
     .cells = cells,
     .slots = rows.count,
     .offset = -rows.first,
@@ -178,11 +178,11 @@ blur_gpu_run_get_grid (BlurGpuRun *run, BlurBufferName buffer, BlurSpan columns,
   return cells != NULL;
 }
 
-/* Blocks that do not fill the device to the last leave part of it idle; the more there are, the more
- * rows are made twice. A device does its blocks in waves, each as long as a block: of the ways to cut
- * the rows for so many waves the one into the shortest blocks is best, and no more waves need be looked
- * at once those of the shortest blocks there can be would take longer; of more than WAVES_MAX, one that
- * is not full matters no more. */
+/* Blocks that do not fill the device to the last leave part of it idle; the more there are, the
+ * more rows are made twice. A device does its blocks in waves, each as long as a block: of the ways
+ * to cut the rows for so many waves the one into the shortest blocks is best, and no more waves
+ * need be looked at once those of the shortest blocks there can be would take longer; of more than
+ * WAVES_MAX, one that is not full matters no more. */
 static int
 choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 {
@@ -192,8 +192,8 @@ choose_rows (int capacity, int columns, int rows, int warm, int multiple)
   for (waves = 1; waves <= WAVES_MAX && waves * (multiple + warm) < best_cost; waves++)
     {
       gint64 cuts = MAX (waves * capacity / columns, 1);
-      int each = (int) round_up (blur_ceil_div (rows, cuts), multiple);
-      gint64 blocks = (gint64) columns * blur_ceil_div (rows, each);
+      int each = (int) round_up (fx_ceil_div (rows, cuts), multiple);
+      gint64 blocks = (gint64) columns * fx_ceil_div (rows, each);
       gint64 cost = (blocks + capacity - 1) / capacity * (each + warm);
 
       if (cost < best_cost)
@@ -206,29 +206,29 @@ choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 }
 
 gboolean
-blur_gpu_run_launch (BlurGpuRun *run, BlurProgramKind kind, BlurLaunch launch, int rows, int warm,
-                     int multiple, int *rows_a_block, void **args, GError **error)
+fx_gpu_run_launch (FxGpuRun *run, FxProgramKind kind, FxLaunch launch, int rows, int warm,
+                   int multiple, int *rows_a_block, void **args, GError **error)
 {
   int capacity;
 
-  if (! blur_gpu_get_capacity (run->gpu, run->programs[kind], launch.threads, launch.shared,
-                               &capacity, error))
+  if (! fx_gpu_get_capacity (run->gpu, run->programs[kind], launch.threads, launch.shared,
+                             &capacity, error))
     return FALSE;
   *rows_a_block = choose_rows (capacity, launch.x, rows, warm, multiple);
-  launch.y = blur_ceil_div (rows, *rows_a_block);
-  return blur_gpu_launch (run->gpu, run->programs[kind], &launch, args, error);
+  launch.y = fx_ceil_div (rows, *rows_a_block);
+  return fx_gpu_launch (run->gpu, run->programs[kind], &launch, args, error);
 }
 
 gboolean
-blur_gpu_run_pace (BlurGpuRun *run, double cost, GError **error)
+fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
 {
-  const BlurRun *base = &run->base;
+  const FxRun *base = &run->base;
 
   run->queued += cost;
-  if (run->queued <= blur_gpu_get_launch_limit (run->gpu))
+  if (run->queued <= fx_gpu_get_launch_limit (run->gpu))
     return TRUE;
   run->queued = cost;
-  return blur_gpu_wait (run->gpu, error) &&
+  return fx_gpu_wait (run->gpu, error) &&
          (! base->is_wanted || base->is_wanted (base->data, error));
 }
 
@@ -240,15 +240,15 @@ fit (double room, int multiple, int all)
 }
 
 gboolean
-blur_gpu_run_queue (BlurGpuRun *run, const BlurRect *area, int taps, int multiple_x, int multiple_y,
-                    BlurGpuPart part, gpointer data, GError **error)
+fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, int multiple_y,
+                  FxGpuPart part, gpointer data, GError **error)
 {
-  double limit = blur_gpu_get_launch_limit (run->gpu);
+  double limit = fx_gpu_get_launch_limit (run->gpu);
   double pixel = (double) run->base.plan->format.channels * (taps + SAMPLE_TAPS);
   int right = area->x + area->width, bottom = area->y + area->height;
   int height = fit (limit / pixel / area->width, multiple_y, area->height);
   int width = area->width;
-  BlurRect rect;
+  FxRect rect;
 
   if (multiple_x > 0)
     width = fit (limit / pixel / height, multiple_x, width);
@@ -257,7 +257,7 @@ blur_gpu_run_queue (BlurGpuRun *run, const BlurRect *area, int taps, int multipl
       {
         rect.width = MIN (width, right - rect.x);
         rect.height = MIN (height, bottom - rect.y);
-        if (! blur_gpu_run_pace (run, pixel * rect.width * rect.height, error) ||
+        if (! fx_gpu_run_pace (run, pixel * rect.width * rect.height, error) ||
             ! part (run, &rect, data, error))
           return FALSE;
       }
@@ -268,7 +268,7 @@ blur_gpu_run_queue (BlurGpuRun *run, const BlurRect *area, int taps, int multipl
 
 /* Sets the ring so that row low and those after it are found. */
 static void
-turn_source (BlurGpuRun *run, int low)
+turn_source (FxGpuRun *run, int low)
 {
   int from = MAX (low, run->source.y0) - get_origin (&run->base.strip);
 
@@ -276,44 +276,44 @@ turn_source (BlurGpuRun *run, int low)
 }
 
 static gboolean
-take (BlurGpuRun *run, int y, int rows, GError **error)
+take (FxGpuRun *run, int y, int rows, GError **error)
 {
   turn_source (run, y + rows - run->source.slots);
   return ! run->way->take || run->way->take (run, y, rows, error);
 }
 
 static gboolean
-give (BlurGpuRun *run, int y, int rows, GError **error)
+give (FxGpuRun *run, int y, int rows, GError **error)
 {
   turn_source (run, y - run->base.plan->y.reach);
   return run->way->give (run, y, rows, error);
 }
 
 void
-blur_gpu_run_free (BlurGpuRun *run)
+fx_gpu_run_free (FxGpuRun *run)
 {
   /* A run that stopped midway may have work under way in the buffers. */
-  blur_gpu_wait (run->gpu, NULL);
+  fx_gpu_wait (run->gpu, NULL);
   g_clear_pointer (&run->weights, g_array_unref);
   g_free (run);
 }
 
 static void
-gpu_end (BlurRun *base)
+gpu_end (FxRun *base)
 {
-  blur_gpu_run_free ((BlurGpuRun *) base);
+  fx_gpu_run_free ((FxGpuRun *) base);
 }
 
 static gboolean
-load_programs (BlurGpuRun *run, GError **error)
+load_programs (FxGpuRun *run, GError **error)
 {
-  BlurProgramKind kinds[BLUR_PROGRAM_KINDS];
+  FxProgramKind kinds[BLUR_PROGRAM_KINDS];
   int n = run->way->get_programs (run->base.plan, kinds), i;
 
   for (i = 0; i < n; i++)
     {
-      run->programs[kinds[i]] = blur_gpu_get_program (run->gpu, run->base.plan, kinds[i], run->tile,
-                                                      error);
+      run->programs[kinds[i]] = fx_gpu_get_program (run->gpu, run->base.plan, kinds[i], run->tile,
+                                                    error);
       if (! run->programs[kinds[i]])
         return FALSE;
     }
@@ -321,28 +321,28 @@ load_programs (BlurGpuRun *run, GError **error)
 }
 
 gboolean
-blur_gpu_run_begin (BlurGpuRun *run, gsize result_bytes, GError **error)
+fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
   const BlurPlan *plan = run->base.plan;
 
-  blur_levels_init (&run->x, &plan->x, blur_strip_get_columns (&run->base.strip));
-  blur_levels_init (&run->y, &plan->y, blur_strip_get_rows (&run->base.strip));
-  run->result = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_RESULT, result_bytes, error);
+  blur_levels_init (&run->x, &plan->x, fx_strip_get_columns (&run->base.strip));
+  blur_levels_init (&run->y, &plan->y, fx_strip_get_rows (&run->base.strip));
+  run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
   return run->result && upload_weights (run, error) && load_programs (run, error) &&
          run->way->begin (run, error);
 }
 
 /* With a ring for the source. */
 static gboolean
-begin (BlurGpuRun *run, GError **error)
+begin (FxGpuRun *run, GError **error)
 {
   const BlurPlan *plan = run->base.plan;
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   gsize slots = get_slots (plan, strip);
 
-  run->source = (BlurSource) {
-    .pixels = blur_gpu_get_buffer (run->gpu, BLUR_BUFFER_SOURCE,
-                                   get_source_bytes (plan, strip, slots), error),
+  run->source = (FxSource) {
+    .pixels = fx_gpu_get_buffer (run->gpu, FX_BUFFER_SOURCE, get_source_bytes (plan, strip, slots),
+                                 error),
     .slots = (int) slots,
     .pitch = strip->source_x1 - strip->source_x0,
     .width = strip->width,
@@ -353,67 +353,67 @@ begin (BlurGpuRun *run, GError **error)
     .y1 = strip->source_y1,
   };
   return run->source.pixels &&
-         blur_gpu_run_begin (run, get_result_bytes (plan, strip, strip->chunk_rows), error);
+         fx_gpu_run_begin (run, get_result_bytes (plan, strip, strip->chunk_rows), error);
 }
 
-BlurGpuRun *
-blur_gpu_run_new (BlurGpu *gpu, const BlurPlan *plan, const BlurStrip *strip)
+FxGpuRun *
+fx_gpu_run_new (FxGpu *gpu, const BlurPlan *plan, const FxStrip *strip)
 {
-  BlurGpuRun *run = g_new0 (BlurGpuRun, 1);
+  FxGpuRun *run = g_new0 (FxGpuRun, 1);
 
-  run->base = (BlurRun) { .backend = &blur_gpu_backend, .plan = plan, .strip = *strip };
+  run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
   run->way = get_way (plan);
   run->tile = blur_gpu_get_tile (gpu, plan);
   return run;
 }
 
-static BlurRun *
-gpu_begin (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error)
+static FxRun *
+gpu_begin (gpointer device, const BlurPlan *plan, const FxStrip *strip, GError **error)
 {
-  BlurGpuRun *run = blur_gpu_run_new (device, plan, strip);
+  FxGpuRun *run = fx_gpu_run_new (device, plan, strip);
 
   if (begin (run, error))
     return &run->base;
-  blur_gpu_run_free (run);
+  fx_gpu_run_free (run);
   return NULL;
 }
 
 /* Queues the copy of a chunk into the ring. */
 static gboolean
-upload (BlurGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
+upload (FxGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
   const BlurPlan *plan = run->base.plan;
-  const BlurStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.strip;
   gsize slot = (gsize) (y - get_origin (strip)) % run->source.slots;
 
-  return blur_gpu_upload (run->gpu,
-                          (char *) run->source.pixels + get_source_bytes (plan, strip, slot),
-                          pixels, get_source_bytes (plan, strip, rows), error);
+  return fx_gpu_upload (run->gpu,
+                        (char *) run->source.pixels + get_source_bytes (plan, strip, slot), pixels,
+                        get_source_bytes (plan, strip, rows), error);
 }
 
 static gboolean
-gpu_push (BlurRun *base, gconstpointer source, int y, int rows, GError **error)
+gpu_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
-  BlurGpuRun *run = (BlurGpuRun *) base;
+  FxGpuRun *run = (FxGpuRun *) base;
 
   return upload (run, source, y, rows, error) && take (run, y, rows, error) &&
-         blur_gpu_wait_upload (run->gpu, error);
+         fx_gpu_wait_upload (run->gpu, error);
 }
 
 static gboolean
-gpu_pull (BlurRun *base, gpointer result, int y, int rows, GError **error)
+gpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
-  BlurGpuRun *run = (BlurGpuRun *) base;
+  FxGpuRun *run = (FxGpuRun *) base;
 
   run->queued = 0.0; /* it is waited for below */
   return give (run, y, rows, error) &&
-         blur_gpu_download (run->gpu, result, run->result,
-                            get_result_bytes (base->plan, &base->strip, rows), error) &&
-         blur_gpu_wait (run->gpu, error);
+         fx_gpu_download (run->gpu, result, run->result,
+                          get_result_bytes (base->plan, &base->strip, rows), error) &&
+         fx_gpu_wait (run->gpu, error);
 }
 
-const BlurBackend blur_gpu_backend = {
+const FxBackend fx_gpu_backend = {
   .needs_all = gpu_needs_all,
   .get_bytes = gpu_get_bytes,
   .begin = gpu_begin,
@@ -425,22 +425,22 @@ const BlurBackend blur_gpu_backend = {
 /* Getting ready. */
 
 gboolean
-blur_gpu_is_ready (BlurGpu *gpu, const BlurPlan *plan)
+fx_gpu_is_ready (FxGpu *gpu, const BlurPlan *plan)
 {
-  BlurProgramKind kinds[BLUR_PROGRAM_KINDS];
+  FxProgramKind kinds[BLUR_PROGRAM_KINDS];
   int n = get_way (plan)->get_programs (plan, kinds), tile = blur_gpu_get_tile (gpu, plan), i;
 
   for (i = 0; i < n; i++)
-    if (! blur_gpu_has_program (gpu, plan, kinds[i], tile))
+    if (! fx_gpu_has_program (gpu, plan, kinds[i], tile))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
+fx_gpu_get_ready (FxGpu *gpu, const BlurPlan *plan, GError **error)
 {
-  const BlurStrip none = { 0 };
-  g_autofree BlurGpuRun *run = blur_gpu_run_new (gpu, plan, &none);
+  const FxStrip none = { 0 };
+  g_autofree FxGpuRun *run = fx_gpu_run_new (gpu, plan, &none);
 
   return load_programs (run, error);
 }
@@ -448,7 +448,7 @@ blur_gpu_get_ready (BlurGpu *gpu, const BlurPlan *plan, GError **error)
 /* Measuring. */
 
 static gboolean
-queue_once (BlurGpuRun *run, GError **error)
+queue_once (FxGpuRun *run, GError **error)
 {
   int height = run->base.strip.height;
 
@@ -460,23 +460,23 @@ queue_once (BlurGpuRun *run, GError **error)
 
 /* Nothing waits between the runs, so that the device never waits for the host. */
 static gboolean
-time_runs (BlurGpuRun *run, double *milliseconds, int n, GError **error)
+time_runs (FxGpuRun *run, double *milliseconds, int n, GError **error)
 {
-  gboolean done = blur_gpu_mark (run->gpu, 0, error);
+  gboolean done = fx_gpu_mark (run->gpu, 0, error);
   int i;
 
   for (i = 0; i < n && done; i++)
-    done = queue_once (run, error) && blur_gpu_mark (run->gpu, i + 1, error);
+    done = queue_once (run, error) && fx_gpu_mark (run->gpu, i + 1, error);
   for (i = 0; i < n && done; i++)
-    done = blur_gpu_get_time (run->gpu, i, &milliseconds[i], error);
+    done = fx_gpu_get_time (run->gpu, i, &milliseconds[i], error);
   return done;
 }
 
 gboolean
-blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height, gconstpointer pixels,
-               gpointer result, double *milliseconds, int n, GError **error)
+fx_gpu_time (FxGpu *gpu, const BlurPlan *plan, int width, int height, gconstpointer pixels,
+             gpointer result, double *milliseconds, int n, GError **error)
 {
-  const BlurStrip strip = {
+  const FxStrip strip = {
     .width = width,
     .height = height,
     .x1 = width,
@@ -485,13 +485,13 @@ blur_gpu_time (BlurGpu *gpu, const BlurPlan *plan, int width, int height, gconst
     .source_y1 = height,
     .chunk_rows = height,
   };
-  BlurGpuRun *run = blur_gpu_run_new (gpu, plan, &strip);
+  FxGpuRun *run = fx_gpu_run_new (gpu, plan, &strip);
   gboolean done = begin (run, error) && upload (run, pixels, 0, height, error) &&
-                  blur_gpu_wait (gpu, error) && time_runs (run, milliseconds, n, error);
+                  fx_gpu_wait (gpu, error) && time_runs (run, milliseconds, n, error);
 
-  done = done && (! result || (blur_gpu_download (gpu, result, run->result,
-                                                  get_result_bytes (plan, &strip, height), error) &&
-                               blur_gpu_wait (gpu, error)));
-  blur_gpu_run_free (run);
+  done = done && (! result || (fx_gpu_download (gpu, result, run->result,
+                                                get_result_bytes (plan, &strip, height), error) &&
+                               fx_gpu_wait (gpu, error)));
+  fx_gpu_run_free (run);
   return done;
 }

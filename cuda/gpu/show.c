@@ -17,23 +17,23 @@ typedef struct {
 } Result;
 
 typedef struct {
-  BlurGpu *gpu;
-  BlurResident *resident;
-  const BlurPreviewJob *job;
-  const BlurStored *stored;
+  FxGpu *gpu;
+  FxResident *resident;
+  const FxPreviewJob *job;
+  const FxStored *stored;
   const BlurPlan *plan;
-  BlurFrame frame;
-  BlurSpan rows;      /* of the view: those that have pixels of the image */
-  int chunk_rows;     /* of the image, at the most, for some rows of the view */
-  BlurStrip strip;    /* the region, in the grown image */
-  BlurGpuRun *run;    /* without a result of a plan that blurs nothing */
-  int taken;          /* the first row of the strip's source that the run has not taken yet */
-  BlurProgram *reduce;
-  BlurSource source;  /* the stored image */
+  FxFrame frame;
+  FxSpan rows;    /* of the view: those that have pixels of the image */
+  int chunk_rows; /* of the image, at the most, for some rows of the view */
+  FxStrip strip;  /* the region, in the grown image */
+  FxGpuRun *run;  /* without a result of a plan that blurs nothing */
+  int taken;      /* the first row of the strip's source that the run has not taken yet */
+  FxProgram *reduce;
+  FxSource source;    /* the stored image */
   gconstpointer mask; /* or NULL */
-  BlurCover *covers;  /* of the columns, then of the rows */
+  FxCover *covers;    /* of the columns, then of the rows */
   guint8 *view;
-  double fraction;    /* of the view that is queued */
+  double fraction; /* of the view that is queued */
 } Rendering;
 
 static gboolean
@@ -41,7 +41,7 @@ is_wanted (gpointer data, GError **error)
 {
   const Rendering *rendering = data;
 
-  return blur_preview_job_report (rendering->job, rendering->fraction, error);
+  return fx_preview_job_report (rendering->job, rendering->fraction, error);
 }
 
 /* Programs. */
@@ -53,46 +53,45 @@ is_identity (const BlurPlan *plan)
 }
 
 gboolean
-blur_gpu_is_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format)
+fx_gpu_is_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format)
 {
   const BlurPlan shown = { .format = *format };
 
-  return blur_gpu_has_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0) &&
-         (is_identity (plan) || blur_gpu_is_ready (gpu, plan));
+  return fx_gpu_has_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0) &&
+         (is_identity (plan) || fx_gpu_is_ready (gpu, plan));
 }
 
 gboolean
-blur_gpu_get_ready_to_show (BlurGpu *gpu, const BlurPlan *plan, const BlurFormat *format,
-                            GError **error)
+fx_gpu_get_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format, GError **error)
 {
   const BlurPlan shown = { .format = *format };
 
-  return blur_gpu_get_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error) &&
-         (is_identity (plan) || blur_gpu_get_ready (gpu, plan, error));
+  return fx_gpu_get_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error) &&
+         (is_identity (plan) || fx_gpu_get_ready (gpu, plan, error));
 }
 
 /* The image on the device. */
 
 void
-blur_gpu_forget (BlurGpu *gpu, const BlurResident *resident)
+fx_gpu_forget (FxGpu *gpu, const FxResident *resident)
 {
-  if (blur_gpu_get_resident (gpu) != resident)
+  if (fx_gpu_get_resident (gpu) != resident)
     return;
-  blur_gpu_set_resident (gpu, NULL);
-  blur_gpu_free_buffer (gpu, BLUR_BUFFER_IMAGE);
-  blur_gpu_free_buffer (gpu, BLUR_BUFFER_MASK);
+  fx_gpu_set_resident (gpu, NULL);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_IMAGE);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_MASK);
 }
 
 /* After another's image was there, or another device, all is stale. */
 static void
 claim (Rendering *rendering)
 {
-  BlurResident *resident = rendering->resident;
+  FxResident *resident = rendering->resident;
   int y;
 
-  if (blur_gpu_get_resident (rendering->gpu) == resident)
+  if (fx_gpu_get_resident (rendering->gpu) == resident)
     return;
-  blur_gpu_set_resident (rendering->gpu, resident);
+  fx_gpu_set_resident (rendering->gpu, resident);
   resident->mask_stale = TRUE;
   for (y = 0; y < rendering->stored->height; y++)
     resident->stale[y] = TRUE;
@@ -112,13 +111,13 @@ count_stale (const Rendering *rendering, int y, int rows)
 static gboolean
 upload_rows (Rendering *rendering, guint8 *image, int y, int rows, GError **error)
 {
-  const BlurStored *stored = rendering->stored;
-  gsize row = stored->width * blur_format_size (&stored->format);
+  const FxStored *stored = rendering->stored;
+  gsize row = stored->width * fx_format_size (&stored->format);
   int i;
 
-  if (! blur_preview_job_report (rendering->job, 0.0, error) ||
-      ! blur_gpu_upload (rendering->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
-                         rows * row, error))
+  if (! fx_preview_job_report (rendering->job, 0.0, error) ||
+      ! fx_gpu_upload (rendering->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
+                       rows * row, error))
     return FALSE;
   for (i = 0; i < rows; i++)
     rendering->resident->stale[y + i] = FALSE;
@@ -128,10 +127,9 @@ upload_rows (Rendering *rendering, guint8 *image, int y, int rows, GError **erro
 static gboolean
 upload_image (Rendering *rendering, GError **error)
 {
-  const BlurStored *stored = rendering->stored;
-  gsize row = stored->width * blur_format_size (&stored->format);
-  guint8 *image =
-    blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_IMAGE, row * stored->height, error);
+  const FxStored *stored = rendering->stored;
+  gsize row = stored->width * fx_format_size (&stored->format);
+  guint8 *image = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_IMAGE, row * stored->height, error);
   int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), y, rows;
 
   rendering->source.pixels = image;
@@ -147,15 +145,15 @@ upload_image (Rendering *rendering, GError **error)
 static gboolean
 upload_mask (Rendering *rendering, GError **error)
 {
-  const BlurStored *stored = rendering->stored;
+  const FxStored *stored = rendering->stored;
   gsize size = (gsize) stored->width * stored->height;
   gpointer mask;
 
   if (! stored->mask)
     return TRUE;
-  rendering->mask = mask = blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_MASK, size, error);
+  rendering->mask = mask = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_MASK, size, error);
   if (! mask || (rendering->resident->mask_stale &&
-                 ! blur_gpu_upload (rendering->gpu, mask, stored->mask, size, error)))
+                 ! fx_gpu_upload (rendering->gpu, mask, stored->mask, size, error)))
     return FALSE;
   rendering->resident->mask_stale = FALSE;
   return TRUE;
@@ -167,12 +165,12 @@ static gsize
 get_result_bytes (const Rendering *rendering)
 {
   return (gsize) rendering->chunk_rows * rendering->frame.region.width *
-         blur_format_size (&rendering->stored->format);
+         fx_format_size (&rendering->stored->format);
 }
 
 /* The rows of the view that have some of the image's, all of which lie together. */
-static BlurSpan
-find_rows (const BlurFrame *frame)
+static FxSpan
+find_rows (const FxFrame *frame)
 {
   int first = 0, end = frame->height;
 
@@ -180,31 +178,31 @@ find_rows (const BlurFrame *frame)
     first++;
   while (first < end && frame->rows[end - 1].count == 0)
     end--;
-  return (BlurSpan) { first, end - first };
+  return (FxSpan) { first, end - first };
 }
 
-static BlurStrip
+static FxStrip
 get_strip (const Rendering *rendering)
 {
-  const BlurView *view = rendering->job->view;
-  const BlurRect *region = &rendering->frame.region;
-  const BlurImage image = {
+  const FxView *view = rendering->job->view;
+  const FxRect *region = &rendering->frame.region;
+  const FxImage image = {
     .width = rendering->stored->width + 2 * view->grow_x,
     .height = rendering->stored->height + 2 * view->grow_y,
     .region = { region->x + view->grow_x, region->y + view->grow_y, region->width, region->height },
   };
-  const BlurLayout layout = { .strip_width = region->width, .chunk_rows = rendering->chunk_rows };
+  const FxLayout layout = { .strip_width = region->width, .chunk_rows = rendering->chunk_rows };
 
-  return blur_plan_get_strip (rendering->plan, &image, &layout, image.region.x);
+  return fx_layout_get_strip (rendering->plan, &image, &layout, image.region.x);
 }
 
-static BlurSource
+static FxSource
 get_source (const Rendering *rendering)
 {
-  const BlurView *view = rendering->job->view;
-  const BlurStored *stored = rendering->stored;
+  const FxView *view = rendering->job->view;
+  const FxStored *stored = rendering->stored;
 
-  return (BlurSource) {
+  return (FxSource) {
     .slots = stored->height,
     .offset = -view->grow_y,
     .pitch = stored->width,
@@ -221,13 +219,13 @@ get_source (const Rendering *rendering)
 static gsize
 get_bytes (const Rendering *rendering)
 {
-  const BlurStored *stored = rendering->stored;
+  const FxStored *stored = rendering->stored;
   gsize pixels = (gsize) stored->width * stored->height;
-  gsize bytes = pixels * blur_format_size (&stored->format) + (stored->mask ? pixels : 0) +
+  gsize bytes = pixels * fx_format_size (&stored->format) + (stored->mask ? pixels : 0) +
                 get_result_bytes (rendering);
 
   if (! is_identity (rendering->plan))
-    bytes += blur_gpu_run_get_bytes (rendering->plan, &rendering->strip);
+    bytes += fx_gpu_run_get_bytes (rendering->plan, &rendering->strip);
   return bytes;
 }
 
@@ -235,7 +233,7 @@ get_bytes (const Rendering *rendering)
 static void
 set_chunk_rows (Rendering *rendering, gsize rows)
 {
-  const BlurFrame *frame = &rendering->frame;
+  const FxFrame *frame = &rendering->frame;
   int i;
 
   rendering->chunk_rows = (int) CLAMP (rows, 1, (gsize) frame->region.height);
@@ -248,19 +246,18 @@ set_chunk_rows (Rendering *rendering, gsize rows)
 static gboolean
 set_chunks (Rendering *rendering, GError **error)
 {
-  gsize row =
-    rendering->frame.region.width * blur_format_size (&rendering->stored->format);
+  gsize row = rendering->frame.region.width * fx_format_size (&rendering->stored->format);
   gsize rows = RESULT_BYTES / row, available, limit;
 
-  if (! blur_gpu_get_free_memory (rendering->gpu, &available, error))
+  if (! fx_gpu_get_free_memory (rendering->gpu, &available, error))
     return FALSE;
-  limit = MIN (rendering->job->limit, available + blur_gpu_get_held_memory (rendering->gpu));
+  limit = MIN (rendering->job->limit, available + fx_gpu_get_held_memory (rendering->gpu));
 
   for (set_chunk_rows (rendering, rows); rows > 1 && get_bytes (rendering) > limit; rows /= 2)
     set_chunk_rows (rendering, rows / 2);
   if (get_bytes (rendering) <= limit)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
                _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
                get_bytes (rendering) / 1e6, limit / 1e6);
   return FALSE;
@@ -271,23 +268,23 @@ set_chunks (Rendering *rendering, GError **error)
 static gboolean
 begin (Rendering *rendering, GError **error)
 {
-  rendering->run = blur_gpu_run_new (rendering->gpu, rendering->plan, &rendering->strip);
+  rendering->run = fx_gpu_run_new (rendering->gpu, rendering->plan, &rendering->strip);
   rendering->run->source = rendering->source;
   rendering->run->base.is_wanted = is_wanted;
   rendering->run->base.data = rendering;
   rendering->taken = rendering->strip.source_y0;
   return is_identity (rendering->plan) ||
-         blur_gpu_run_begin (rendering->run, get_result_bytes (rendering), error);
+         fx_gpu_run_begin (rendering->run, get_result_bytes (rendering), error);
 }
 
 /* Queues what the result needs up to row end of the grown image. */
 static gboolean
 take (Rendering *rendering, int end, GError **error)
 {
-  BlurGpuRun *run = rendering->run;
+  FxGpuRun *run = rendering->run;
   int first = rendering->taken;
 
-  if (blur_gpu_backend.needs_all (rendering->plan))
+  if (fx_gpu_backend.needs_all (rendering->plan))
     end = rendering->strip.source_y1;
   else
     end = MIN (end + rendering->plan->y.reach, rendering->strip.source_y1);
@@ -299,7 +296,7 @@ take (Rendering *rendering, int end, GError **error)
 static gboolean
 blur_rows (Rendering *rendering, int y, int rows, GError **error)
 {
-  BlurGpuRun *run = rendering->run;
+  FxGpuRun *run = rendering->run;
 
   y += rendering->job->view->grow_y;
   return is_identity (rendering->plan) ||
@@ -319,37 +316,48 @@ get_lanes (double scale)
   return lanes;
 }
 
-/* Queues what makes rows first to first + rows - 1 of the view from height rows of the result, the first of
- * which is row top of the image. */
+/* Queues what makes rows first to first + rows - 1 of the view from height rows of the result, the
+ * first of which is row top of the image. */
 static gboolean
 reduce (Rendering *rendering, int first, int rows, int top, int height, GError **error)
 {
-  const BlurRect *region = &rendering->frame.region;
+  const FxRect *region = &rendering->frame.region;
   int width = rendering->frame.width, lanes = get_lanes (rendering->job->view->scale);
-  const BlurCover *rows_covers = rendering->covers + width;
+  const FxCover *rows_covers = rendering->covers + width;
   Result result = {
-    rendering->run->result, region->x, region->x + region->width, top,
+    rendering->run->result,
+    region->x,
+    region->x + region->width,
+    top,
   };
   double samples = (double) region->width * height * rendering->stored->format.channels;
   int coverage = rendering->stored->coverage, kept = (int) rendering->stored->kept;
-  BlurLaunch launch = {
-    .x = blur_ceil_div (width, THREADS / lanes),
+  FxLaunch launch = {
+    .x = fx_ceil_div (width, THREADS / lanes),
     .y = rows,
     .threads = THREADS,
   };
-  void *args[] = { &rendering->source, &rendering->mask, &result, &rendering->covers, &rows_covers,
-                   &width,             &first,           &lanes,  &coverage,          &kept,
+  void *args[] = { &rendering->source,
+                   &rendering->mask,
+                   &result,
+                   &rendering->covers,
+                   &rows_covers,
+                   &width,
+                   &first,
+                   &lanes,
+                   &coverage,
+                   &kept,
                    &rendering->view };
 
-  return blur_gpu_run_pace (rendering->run, samples * REDUCE_TAPS, error) &&
-         blur_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);
+  return fx_gpu_run_pace (rendering->run, samples * REDUCE_TAPS, error) &&
+         fx_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);
 }
 
 /* How many rows of the view, from first on, the result has room for. */
 static int
 count_rows (const Rendering *rendering, int first)
 {
-  const BlurCover *rows = rendering->frame.rows;
+  const FxCover *rows = rendering->frame.rows;
   int end = rendering->rows.first + rendering->rows.count, next = first + 1;
 
   while (next < end &&
@@ -361,20 +369,19 @@ count_rows (const Rendering *rendering, int first)
 static gboolean
 render_rows (Rendering *rendering, GError **error)
 {
-  const BlurCover *covers = rendering->frame.rows;
+  const FxCover *covers = rendering->frame.rows;
   int first = rendering->rows.first, end = first + rendering->rows.count, rows;
 
   for (; first < end; first += rows)
     {
-      const BlurCover *last;
+      const FxCover *last;
       int top = covers[first].first, height;
 
       rows = count_rows (rendering, first);
       last = &covers[first + rows - 1];
       height = last->first + last->count - top;
       rendering->fraction = (double) first / rendering->frame.height;
-      if (! is_wanted (rendering, error) ||
-          ! blur_rows (rendering, top, height, error) ||
+      if (! is_wanted (rendering, error) || ! blur_rows (rendering, top, height, error) ||
           ! reduce (rendering, first, rows, top, height, error))
         return FALSE;
     }
@@ -384,14 +391,13 @@ render_rows (Rendering *rendering, GError **error)
 static gboolean
 upload_covers (Rendering *rendering, GError **error)
 {
-  const BlurFrame *frame = &rendering->frame;
-  gsize columns = frame->width * sizeof (BlurCover), rows = frame->height * sizeof (BlurCover);
+  const FxFrame *frame = &rendering->frame;
+  gsize columns = frame->width * sizeof (FxCover), rows = frame->height * sizeof (FxCover);
 
-  rendering->covers =
-    blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_COVERS, columns + rows, error);
+  rendering->covers = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_COVERS, columns + rows, error);
   return rendering->covers &&
-         blur_gpu_upload (rendering->gpu, rendering->covers, frame->columns, columns, error) &&
-         blur_gpu_upload (rendering->gpu, rendering->covers + frame->width, frame->rows, rows, error);
+         fx_gpu_upload (rendering->gpu, rendering->covers, frame->columns, columns, error) &&
+         fx_gpu_upload (rendering->gpu, rendering->covers + frame->width, frame->rows, rows, error);
 }
 
 static gboolean
@@ -399,18 +405,17 @@ load_reduce (Rendering *rendering, GError **error)
 {
   const BlurPlan shown = { .format = rendering->stored->format };
 
-  rendering->reduce =
-    blur_gpu_get_program (rendering->gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error);
+  rendering->reduce = fx_gpu_get_program (rendering->gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error);
   return rendering->reduce != NULL;
 }
 
 static gboolean
 prepare (Rendering *rendering, GError **error)
 {
-  const BlurFrame *frame = &rendering->frame;
+  const FxFrame *frame = &rendering->frame;
 
-  rendering->view = blur_gpu_get_buffer (rendering->gpu, BLUR_BUFFER_VIEW,
-                                         (gsize) frame->width * frame->height * 4, error);
+  rendering->view = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_VIEW,
+                                       (gsize) frame->width * frame->height * 4, error);
   return rendering->view && upload_image (rendering, error) && upload_mask (rendering, error) &&
          upload_covers (rendering, error) && load_reduce (rendering, error) &&
          begin (rendering, error);
@@ -421,9 +426,9 @@ download (Rendering *rendering, GError **error)
 {
   gsize row = (gsize) rendering->frame.width * 4, offset = row * rendering->rows.first;
 
-  return blur_gpu_download (rendering->gpu, rendering->job->rgba + offset, rendering->view + offset,
-                            row * rendering->rows.count, error) &&
-         blur_gpu_wait (rendering->gpu, error);
+  return fx_gpu_download (rendering->gpu, rendering->job->rgba + offset, rendering->view + offset,
+                          row * rendering->rows.count, error) &&
+         fx_gpu_wait (rendering->gpu, error);
 }
 
 /* All is queued, then waited for: what it reads of host memory goes when it is done. */
@@ -434,8 +439,8 @@ render (Rendering *rendering, GError **error)
                   download (rendering, error);
 
   if (! done)
-    blur_gpu_wait (rendering->gpu, NULL);
-  g_clear_pointer (&rendering->run, blur_gpu_run_free);
+    fx_gpu_wait (rendering->gpu, NULL);
+  g_clear_pointer (&rendering->run, fx_gpu_run_free);
   return done;
 }
 
@@ -447,18 +452,18 @@ render_in_memory (Rendering *rendering, GError **error)
 
   if (render (rendering, &failure))
     return TRUE;
-  if (! g_error_matches (failure, BLUR_ERROR, BLUR_ERROR_MEMORY))
+  if (! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
     {
       g_propagate_error (error, g_steal_pointer (&failure));
       return FALSE;
     }
-  blur_gpu_trim (rendering->gpu);
+  fx_gpu_trim (rendering->gpu);
   return render (rendering, error);
 }
 
 gboolean
-blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
-               const BlurPreviewJob *job, GError **error)
+fx_gpu_show (FxGpu *gpu, FxResident *resident, const BlurPlan *plan, const FxPreviewJob *job,
+             GError **error)
 {
   Rendering rendering = {
     .gpu = gpu,
@@ -467,11 +472,11 @@ blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
     .stored = job->stored,
     .plan = plan,
   };
-  const BlurView *view = job->view;
+  const FxView *view = job->view;
   gboolean done = TRUE;
 
-  blur_frame_init (&rendering.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
-                   job->stored->width + view->grow_x, job->stored->height + view->grow_y);
+  fx_frame_init (&rendering.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
+                 job->stored->width + view->grow_x, job->stored->height + view->grow_y);
   memset (job->rgba, 0, (gsize) view->rect.width * view->rect.height * 4);
   if (rendering.frame.region.width > 0)
     {
@@ -480,6 +485,6 @@ blur_gpu_show (BlurGpu *gpu, BlurResident *resident, const BlurPlan *plan,
       rendering.source = get_source (&rendering);
       done = set_chunks (&rendering, error) && render_in_memory (&rendering, error);
     }
-  blur_frame_clear (&rendering.frame);
+  fx_frame_clear (&rendering.frame);
   return done;
 }

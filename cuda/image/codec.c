@@ -78,9 +78,10 @@ float_to_half (float value)
 
 /* sRGB's curve (IEC 61966-2-1). */
 
-/* x^p for positive, normal x whose power is normal too. log2 by the series of the inverse hyperbolic
- * tangent for a mantissa in [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2, 1/2]: both are
- * exact to the last bits of a float, and without a branch, so that a loop over them is vectorised. */
+/* x^p for positive, normal x whose power is normal too. log2 by the series of the inverse
+ * hyperbolic tangent for a mantissa in [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2,
+ * 1/2]: both are exact to the last bits of a float, and without a branch, so that a loop over them
+ * is vectorised. */
 static inline float
 power (float x, float p)
 {
@@ -89,20 +90,24 @@ power (float x, float p)
   float m = float_from_bits (bits - ((guint32) exponent << 23));
   float s = (m - 1.0f) / (m + 1.0f);
   float s2 = s * s;
-  float log2m = s * (2.88539008f + s2 * (0.961796694f + s2 * (0.577078016f +
-                     s2 * (0.412198583f + s2 * 0.320598898f))));
+  float log2m = s * (2.88539008f +
+                     s2 * (0.961796694f +
+                           s2 * (0.577078016f + s2 * (0.412198583f + s2 * 0.320598898f))));
   float y = p * ((float) exponent + log2m);
   float whole = (y + 12582912.0f) - 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
   float f = y - whole;
-  float exp2f = 1.0f + f * (0.693147181f + f * (0.240226507f + f * (0.0555041087f +
-                f * (0.00961812911f + f * (0.00133335581f + f * (0.000154035304f +
-                f * 0.0000152527338f))))));
+  float exp2f = 1.0f + f * (0.693147181f +
+                            f * (0.240226507f +
+                                 f * (0.0555041087f +
+                                      f * (0.00961812911f +
+                                           f * (0.00133335581f +
+                                                f * (0.000154035304f + f * 0.0000152527338f))))));
 
   return exp2f * float_from_bits ((guint32) ((gint32) whole + 127) << 23);
 }
 
-/* above where x is over threshold and finite, else below. By bits, whose order is that of the floats:
- * a comparison of floats becomes a branch around the power. */
+/* above where x is over threshold and finite, else below. By bits, whose order is that of the
+ * floats: a comparison of floats becomes a branch around the power. */
 static inline float
 choose (float x, float threshold, float above, float below)
 {
@@ -112,7 +117,7 @@ choose (float x, float threshold, float above, float below)
   return float_from_bits ((bits_from_float (above) & mask) | (bits_from_float (below) & ~mask));
 }
 
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 linear_from_gamma (float *x, int n)
 {
   int i;
@@ -126,7 +131,7 @@ linear_from_gamma (float *x, int n)
     }
 }
 
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 gamma_from_linear (float *x, int n)
 {
   int i;
@@ -135,32 +140,31 @@ gamma_from_linear (float *x, int n)
     {
       float base = MIN (MAX (x[i], 0.0031308f), FLT_MAX);
 
-      x[i] = choose (x[i], 0.0031308f, 1.055f * power (base, 1.0f / 2.4f) - 0.055f,
-                     x[i] * 12.92f);
+      x[i] = choose (x[i], 0.0031308f, 1.055f * power (base, 1.0f / 2.4f) - 0.055f, x[i] * 12.92f);
     }
 }
 
 /* Applies what the plan does to colour on the way in. */
 static void
-apply_curve (BlurCurve curve, float *x, int n)
+apply_curve (FxCurve curve, float *x, int n)
 {
-  if (curve == BLUR_CURVE_TO_LINEAR)
+  if (curve == FX_CURVE_TO_LINEAR)
     linear_from_gamma (x, n);
-  else if (curve == BLUR_CURVE_TO_PERCEPTUAL)
+  else if (curve == FX_CURVE_TO_PERCEPTUAL)
     gamma_from_linear (x, n);
 }
 
 static void
-apply_inverse (BlurCurve curve, float *x, int n)
+apply_inverse (FxCurve curve, float *x, int n)
 {
-  if (curve == BLUR_CURVE_TO_LINEAR)
+  if (curve == FX_CURVE_TO_LINEAR)
     gamma_from_linear (x, n);
-  else if (curve == BLUR_CURVE_TO_PERCEPTUAL)
+  else if (curve == FX_CURVE_TO_PERCEPTUAL)
     linear_from_gamma (x, n);
 }
 
 static int
-get_colors (const BlurFormat *format)
+get_colors (const FxFormat *format)
 {
   return format->channels - (format->channels % 2 == 0);
 }
@@ -169,7 +173,7 @@ get_colors (const BlurFormat *format)
 
 /* Under an alpha of 0 even an infinite colour is nothing; so it is under a subnormal one, as on the
  * GPU. */
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 multiply (float *color, const float *alpha, int n)
 {
   int i;
@@ -180,7 +184,7 @@ multiply (float *color, const float *alpha, int n)
 
 /* What is not finite stays: an alpha that is 0 but for rounding would turn it over, or make NaN of
  * it. */
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 divide (float *color, const float *alpha, int n)
 {
   int i;
@@ -203,45 +207,61 @@ typedef union {
 } Samples;
 
 /* The compiler vectorises the loop over a constant number of channels. */
-#define DEFINE_INTERLEAVE(member, type)                                                            \
-  static BLUR_INLINE void                                               \
-  split_channels_##member (const type *pixels, int channels, int n, Samples *samples)              \
-  {                                                                                                \
-    for (int i = 0; i < n; i++)                                                                    \
-      for (int c = 0; c < channels; c++)                                                           \
-        samples->member[c][i] = pixels[i * channels + c];                                          \
-  }                                                                                                \
-                                                                                                   \
-  static BLUR_INLINE void                                               \
-  merge_channels_##member (const Samples *samples, int channels, int n, type *pixels)              \
-  {                                                                                                \
-    for (int i = 0; i < n; i++)                                                                    \
-      for (int c = 0; c < channels; c++)                                                           \
-        pixels[i * channels + c] = samples->member[c][i];                                          \
-  }                                                                                                \
-                                                                                                   \
-  BLUR_VECTORISED static void                                                                      \
-  split_##member (const void *pixels, int channels, int n, Samples *samples)                       \
-  {                                                                                                \
-    switch (channels)                                                                              \
-      {                                                                                            \
-      case 1: split_channels_##member (pixels, 1, n, samples); break;                              \
-      case 2: split_channels_##member (pixels, 2, n, samples); break;                              \
-      case 3: split_channels_##member (pixels, 3, n, samples); break;                              \
-      case 4: split_channels_##member (pixels, 4, n, samples); break;                              \
-      }                                                                                            \
-  }                                                                                                \
-                                                                                                   \
-  BLUR_VECTORISED static void                                                                      \
-  merge_##member (const Samples *samples, int channels, int n, void *pixels)                       \
-  {                                                                                                \
-    switch (channels)                                                                              \
-      {                                                                                            \
-      case 1: merge_channels_##member (samples, 1, n, pixels); break;                              \
-      case 2: merge_channels_##member (samples, 2, n, pixels); break;                              \
-      case 3: merge_channels_##member (samples, 3, n, pixels); break;                              \
-      case 4: merge_channels_##member (samples, 4, n, pixels); break;                              \
-      }                                                                                            \
+#define DEFINE_INTERLEAVE(member, type)                                                       \
+  static FX_INLINE void split_channels_##member (const type *pixels, int channels, int n,     \
+                                                 Samples *samples)                            \
+  {                                                                                           \
+    for (int i = 0; i < n; i++)                                                               \
+      for (int c = 0; c < channels; c++)                                                      \
+        samples->member[c][i] = pixels[i * channels + c];                                     \
+  }                                                                                           \
+                                                                                              \
+  static FX_INLINE void merge_channels_##member (const Samples *samples, int channels, int n, \
+                                                 type *pixels)                                \
+  {                                                                                           \
+    for (int i = 0; i < n; i++)                                                               \
+      for (int c = 0; c < channels; c++)                                                      \
+        pixels[i * channels + c] = samples->member[c][i];                                     \
+  }                                                                                           \
+                                                                                              \
+  FX_VECTORISED static void split_##member (const void *pixels, int channels, int n,          \
+                                            Samples *samples)                                 \
+  {                                                                                           \
+    switch (channels)                                                                         \
+      {                                                                                       \
+      case 1:                                                                                 \
+        split_channels_##member (pixels, 1, n, samples);                                      \
+        break;                                                                                \
+      case 2:                                                                                 \
+        split_channels_##member (pixels, 2, n, samples);                                      \
+        break;                                                                                \
+      case 3:                                                                                 \
+        split_channels_##member (pixels, 3, n, samples);                                      \
+        break;                                                                                \
+      case 4:                                                                                 \
+        split_channels_##member (pixels, 4, n, samples);                                      \
+        break;                                                                                \
+      }                                                                                       \
+  }                                                                                           \
+                                                                                              \
+  FX_VECTORISED static void merge_##member (const Samples *samples, int channels, int n,      \
+                                            void *pixels)                                     \
+  {                                                                                           \
+    switch (channels)                                                                         \
+      {                                                                                       \
+      case 1:                                                                                 \
+        merge_channels_##member (samples, 1, n, pixels);                                      \
+        break;                                                                                \
+      case 2:                                                                                 \
+        merge_channels_##member (samples, 2, n, pixels);                                      \
+        break;                                                                                \
+      case 3:                                                                                 \
+        merge_channels_##member (samples, 3, n, pixels);                                      \
+        break;                                                                                \
+      case 4:                                                                                 \
+        merge_channels_##member (samples, 4, n, pixels);                                      \
+        break;                                                                                \
+      }                                                                                       \
   }
 
 DEFINE_INTERLEAVE (u8, guint8)
@@ -250,58 +270,74 @@ DEFINE_INTERLEAVE (u32, guint32)
 DEFINE_INTERLEAVE (u64, guint64)
 
 static void
-split (const BlurFormat *format, const void *pixels, int n, Samples *samples)
+split (const FxFormat *format, const void *pixels, int n, Samples *samples)
 {
-  switch (blur_sample_size (format->sample))
+  switch (fx_sample_size (format->sample))
     {
-    case 1: split_u8 (pixels, format->channels, n, samples); break;
-    case 2: split_u16 (pixels, format->channels, n, samples); break;
-    case 4: split_u32 (pixels, format->channels, n, samples); break;
-    case 8: split_u64 (pixels, format->channels, n, samples); break;
+    case 1:
+      split_u8 (pixels, format->channels, n, samples);
+      break;
+    case 2:
+      split_u16 (pixels, format->channels, n, samples);
+      break;
+    case 4:
+      split_u32 (pixels, format->channels, n, samples);
+      break;
+    case 8:
+      split_u64 (pixels, format->channels, n, samples);
+      break;
     }
 }
 
 static void
-merge (const BlurFormat *format, const Samples *samples, int n, void *pixels)
+merge (const FxFormat *format, const Samples *samples, int n, void *pixels)
 {
-  switch (blur_sample_size (format->sample))
+  switch (fx_sample_size (format->sample))
     {
-    case 1: merge_u8 (samples, format->channels, n, pixels); break;
-    case 2: merge_u16 (samples, format->channels, n, pixels); break;
-    case 4: merge_u32 (samples, format->channels, n, pixels); break;
-    case 8: merge_u64 (samples, format->channels, n, pixels); break;
+    case 1:
+      merge_u8 (samples, format->channels, n, pixels);
+      break;
+    case 2:
+      merge_u16 (samples, format->channels, n, pixels);
+      break;
+    case 4:
+      merge_u32 (samples, format->channels, n, pixels);
+      break;
+    case 8:
+      merge_u64 (samples, format->channels, n, pixels);
+      break;
     }
 }
 
 /* One channel of them <-> floats. */
 
-BLUR_VECTORISED static void
-load_plane (BlurSample sample, const Samples *samples, int channel, int n, float *plane)
+FX_VECTORISED static void
+load_plane (FxSample sample, const Samples *samples, int channel, int n, float *plane)
 {
   int i;
 
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       for (i = 0; i < n; i++)
         plane[i] = samples->u8[channel][i] * (1.0f / 255.0f);
       break;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       for (i = 0; i < n; i++)
         plane[i] = samples->u16[channel][i] * (1.0f / 65535.0f);
       break;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       for (i = 0; i < n; i++)
         plane[i] = (float) (samples->u32[channel][i] * (1.0 / 4294967295.0));
       break;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       for (i = 0; i < n; i++)
         plane[i] = half_to_float (samples->u16[channel][i]);
       break;
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       memcpy (plane, samples->u32[channel], n * sizeof (float));
       break;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       for (i = 0; i < n; i++)
         plane[i] = (float) double_from_bits (samples->u64[channel][i]);
       break;
@@ -322,35 +358,34 @@ to_number (float x)
   return x == x ? x : INFINITY;
 }
 
-BLUR_VECTORISED static void
-store_plane (BlurSample sample, const float *plane, int channel, int n, Samples *samples)
+FX_VECTORISED static void
+store_plane (FxSample sample, const float *plane, int channel, int n, Samples *samples)
 {
   int i;
 
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       for (i = 0; i < n; i++)
         samples->u8[channel][i] = (guint8) (gint32) (clamp_unit (plane[i]) * 255.0f + 0.5f);
       break;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       for (i = 0; i < n; i++)
         samples->u16[channel][i] = (guint16) (gint32) (clamp_unit (plane[i]) * 65535.0f + 0.5f);
       break;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       for (i = 0; i < n; i++)
-        samples->u32[channel][i] =
-          (guint32) (gint64) (clamp_unit (plane[i]) * 4294967295.0 + 0.5);
+        samples->u32[channel][i] = (guint32) (gint64) (clamp_unit (plane[i]) * 4294967295.0 + 0.5);
       break;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       for (i = 0; i < n; i++)
         samples->u16[channel][i] = float_to_half (to_number (plane[i]));
       break;
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       for (i = 0; i < n; i++)
         samples->u32[channel][i] = bits_from_float (to_number (plane[i]));
       break;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       for (i = 0; i < n; i++)
         samples->u64[channel][i] = bits_from_double (to_number (plane[i]));
       break;
@@ -359,7 +394,7 @@ store_plane (BlurSample sample, const float *plane, int channel, int n, Samples 
 
 /* The 256 values of 8-bit colour, through each curve. */
 static const float *
-get_table (BlurCurve curve)
+get_table (FxCurve curve)
 {
   static float tables[3][256];
   static gsize ready;
@@ -371,14 +406,14 @@ get_table (BlurCurve curve)
         {
           for (i = 0; i < 256; i++)
             tables[k][i] = i * (1.0f / 255.0f);
-          apply_curve ((BlurCurve) k, tables[k], 256);
+          apply_curve ((FxCurve) k, tables[k], 256);
         }
       g_once_init_leave (&ready, 1);
     }
   return tables[curve];
 }
 
-BLUR_VECTORISED static void
+FX_VECTORISED static void
 look_up (const float *restrict table, const guint8 *restrict samples, int n, float *restrict plane)
 {
   int i;
@@ -390,7 +425,7 @@ look_up (const float *restrict table, const guint8 *restrict samples, int n, flo
 static void
 load_colors (const BlurPlan *plan, const Samples *samples, int channel, int n, float *plane)
 {
-  if (plan->format.sample == BLUR_SAMPLE_U8)
+  if (plan->format.sample == FX_SAMPLE_U8)
     {
       look_up (get_table (plan->curve), samples->u8[channel], n, plane);
       return;
@@ -402,7 +437,7 @@ load_colors (const BlurPlan *plan, const Samples *samples, int channel, int n, f
 static void
 decode_piece (const BlurPlan *plan, const void *pixels, int n, int x, float *const *planes)
 {
-  const BlurFormat *format = &plan->format;
+  const FxFormat *format = &plan->format;
   int colors = get_colors (format);
   Samples samples;
   int c;
@@ -419,9 +454,9 @@ decode_piece (const BlurPlan *plan, const void *pixels, int n, int x, float *con
 }
 
 void
-blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes)
+fx_codec_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes)
 {
-  gsize size = blur_format_size (&plan->format);
+  gsize size = fx_format_size (&plan->format);
   int x;
 
   for (x = 0; x < n; x += PIECE)
@@ -431,7 +466,7 @@ blur_sample_decode (const BlurPlan *plan, const void *pixels, int n, float *cons
 static void
 encode_piece (const BlurPlan *plan, float *const *planes, int x, int n, void *pixels)
 {
-  const BlurFormat *format = &plan->format;
+  const FxFormat *format = &plan->format;
   int colors = get_colors (format);
   Samples samples;
   int c;
@@ -450,9 +485,9 @@ encode_piece (const BlurPlan *plan, float *const *planes, int x, int n, void *pi
 }
 
 void
-blur_sample_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels)
+fx_codec_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels)
 {
-  gsize size = blur_format_size (&plan->format);
+  gsize size = fx_format_size (&plan->format);
   int x;
 
   for (x = 0; x < n; x += PIECE)

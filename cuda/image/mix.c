@@ -15,16 +15,17 @@ mix_piece (const BlurPlan *plan, gconstpointer before, gpointer after, const gui
   float *to_planes[] = { to[0], to[1], to[2], to[3] };
   int c, i;
 
-  blur_sample_decode (plan, before, n, from_planes);
-  blur_sample_decode (plan, after, n, to_planes);
+  fx_codec_decode (plan, before, n, from_planes);
+  fx_codec_decode (plan, after, n, to_planes);
   for (c = 0; c < plan->format.channels; c++)
     for (i = 0; i < n; i++)
       if (to[c][i] != from[c][i]) /* infinity less infinity is NaN */
         to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
-  blur_sample_encode (plan, to_planes, n, after);
+  fx_codec_encode (plan, to_planes, n, after);
 }
 
-/* How many pixels from the first on, n at the most, are of its kind: unchanged, changed, or between. */
+/* How many pixels from the first on, n at the most, are of its kind: unchanged, changed, or
+ * between. */
 static gsize
 count_alike (const guint8 *mask, gsize n)
 {
@@ -38,14 +39,14 @@ count_alike (const guint8 *mask, gsize n)
 }
 
 void
-blur_mix (const BlurFormat *format, gboolean coverage, gconstpointer before, gpointer after,
-          const guint8 *mask, gsize n)
+fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gpointer after,
+        const guint8 *mask, gsize n)
 {
   const BlurPlan plan = {
     .format = *format,
-    .curve = format->gamma && ! coverage ? BLUR_CURVE_TO_LINEAR : BLUR_CURVE_NONE,
+    .curve = format->gamma && ! coverage ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE,
   };
-  gsize size = blur_format_size (format), i, count;
+  gsize size = fx_format_size (format), i, count;
 
   for (i = 0; i < n; i += count)
     {
@@ -61,9 +62,9 @@ blur_mix (const BlurFormat *format, gboolean coverage, gconstpointer before, gpo
 }
 
 static void
-keep_pixel (const BlurFormat *format, guint channels, const guint8 *before, guint8 *after)
+keep_pixel (const FxFormat *format, guint channels, const guint8 *before, guint8 *after)
 {
-  gsize size = blur_sample_size (format->sample);
+  gsize size = fx_sample_size (format->sample);
   int c;
 
   for (c = 0; c < format->channels; c++)
@@ -72,10 +73,10 @@ keep_pixel (const BlurFormat *format, guint channels, const guint8 *before, guin
 }
 
 void
-blur_keep (const BlurFormat *format, guint channels, gconstpointer before, gpointer after, gsize n)
+fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpointer after, gsize n)
 {
   static const guint8 zeros[4 * sizeof (double)];
-  gsize size = blur_format_size (format), sample = blur_sample_size (format->sample), i;
+  gsize size = fx_format_size (format), sample = fx_sample_size (format->sample), i;
   gboolean has_alpha = format->channels % 2 == 0;
 
   for (i = 0; i < n; i++)
@@ -89,18 +90,18 @@ blur_keep (const BlurFormat *format, guint channels, gconstpointer before, gpoin
 }
 
 void
-blur_mask_convert (const BlurFormat *format, gconstpointer samples, guint8 *mask, gsize n)
+fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gsize n)
 {
   const BlurPlan from = { .format = { format->sample, 1 } };
-  const BlurPlan to = { .format = { BLUR_SAMPLE_U8, 1 } };
+  const BlurPlan to = { .format = { FX_SAMPLE_U8, 1 } };
   float values[PIECE], *planes[] = { values };
-  gsize size = blur_sample_size (format->sample), i;
+  gsize size = fx_sample_size (format->sample), i;
 
   for (i = 0; i < n; i += PIECE)
     {
       int count = (int) MIN (PIECE, n - i);
 
-      blur_sample_decode (&from, (const guint8 *) samples + i * size, count, planes);
-      blur_sample_encode (&to, planes, count, mask + i);
+      fx_codec_decode (&from, (const guint8 *) samples + i * size, count, planes);
+      fx_codec_encode (&to, planes, count, mask + i);
     }
 }

@@ -14,20 +14,20 @@ typedef struct {
   gboolean *made; /* one a row */
 } Level;
 
-struct BlurPyramid {
-  BlurPlan plan; /* its format and curve alone: into linear light */
-  Level levels[BLUR_PYRAMID_LEVELS]; /* the first is the caller's; the others NULL until wanted */
+struct FxPyramid {
+  BlurPlan plan;                   /* its format and curve alone: into linear light */
+  Level levels[FX_PYRAMID_LEVELS]; /* the first is the caller's; the others NULL until wanted */
 };
 
-BlurPyramid *
-blur_pyramid_new (const BlurFormat *format, int width, int height, gconstpointer pixels)
+FxPyramid *
+fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels)
 {
-  BlurPyramid *pyramid = g_new0 (BlurPyramid, 1);
+  FxPyramid *pyramid = g_new0 (FxPyramid, 1);
   int i;
 
   pyramid->plan.format = *format;
-  pyramid->plan.curve = format->gamma ? BLUR_CURVE_TO_LINEAR : BLUR_CURVE_NONE;
-  for (i = 0; i < BLUR_PYRAMID_LEVELS; i++)
+  pyramid->plan.curve = format->gamma ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE;
+  for (i = 0; i < FX_PYRAMID_LEVELS; i++)
     {
       pyramid->levels[i] = (Level) { width, height };
       width -= width / 2;
@@ -38,11 +38,11 @@ blur_pyramid_new (const BlurFormat *format, int width, int height, gconstpointer
 }
 
 void
-blur_pyramid_free (BlurPyramid *pyramid)
+fx_pyramid_free (FxPyramid *pyramid)
 {
   int i;
 
-  for (i = 1; pyramid && i < BLUR_PYRAMID_LEVELS; i++)
+  for (i = 1; pyramid && i < FX_PYRAMID_LEVELS; i++)
     {
       g_free (pyramid->levels[i].pixels);
       g_free (pyramid->levels[i].made);
@@ -51,18 +51,18 @@ blur_pyramid_free (BlurPyramid *pyramid)
 }
 
 void
-blur_pyramid_get_size (const BlurPyramid *pyramid, int level, int *width, int *height)
+fx_pyramid_get_size (const FxPyramid *pyramid, int level, int *width, int *height)
 {
   *width = pyramid->levels[level].width;
   *height = pyramid->levels[level].height;
 }
 
 void
-blur_pyramid_change (BlurPyramid *pyramid, int y, int rows)
+fx_pyramid_change (FxPyramid *pyramid, int y, int rows)
 {
   int last = y + rows - 1, i;
 
-  for (i = 1; i < BLUR_PYRAMID_LEVELS; i++)
+  for (i = 1; i < FX_PYRAMID_LEVELS; i++)
     {
       Level *level = &pyramid->levels[i];
 
@@ -74,17 +74,16 @@ blur_pyramid_change (BlurPyramid *pyramid, int y, int rows)
 }
 
 static gboolean
-allocate (BlurPyramid *pyramid, Level *level, GError **error)
+allocate (FxPyramid *pyramid, Level *level, GError **error)
 {
-  gsize size = blur_format_size (&pyramid->plan.format) * level->width;
+  gsize size = fx_format_size (&pyramid->plan.format) * level->width;
 
   if (level->pixels)
     return TRUE;
   level->pixels = g_try_malloc_n (level->height, size);
   if (! level->pixels)
     {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_MEMORY,
-                   _("There is not enough memory for the blur"));
+      g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
       return FALSE;
     }
   level->made = g_new0 (gboolean, level->height);
@@ -109,7 +108,7 @@ halve (float *sum, int width, int n)
 static void
 make_piece (const BlurPlan *plan, const Level *from, Level *to, int row, int x, int n)
 {
-  gsize size = blur_format_size (&plan->format);
+  gsize size = fx_format_size (&plan->format);
   int width = MIN (2 * n, from->width - 2 * x), rows = MIN (2, from->height - 2 * row);
   const guint8 *pixels = from->pixels + ((gsize) 2 * row * from->width + 2 * x) * size;
   float first[4][2 * PIECE], second[4][2 * PIECE];
@@ -117,16 +116,16 @@ make_piece (const BlurPlan *plan, const Level *from, Level *to, int row, int x, 
   float *below[] = { second[0], second[1], second[2], second[3] };
   int c, i;
 
-  blur_sample_decode (plan, pixels, width, planes);
+  fx_codec_decode (plan, pixels, width, planes);
   if (rows == 2)
-    blur_sample_decode (plan, pixels + from->width * size, width, below);
+    fx_codec_decode (plan, pixels + from->width * size, width, below);
   for (c = 0; c < plan->format.channels; c++)
     {
       for (i = 0; i < width && rows == 2; i++)
         first[c][i] += second[c][i];
       halve (first[c], width, rows);
     }
-  blur_sample_encode (plan, planes, n, to->pixels + ((gsize) row * to->width + x) * size);
+  fx_codec_encode (plan, planes, n, to->pixels + ((gsize) row * to->width + x) * size);
 }
 
 static void
@@ -134,7 +133,7 @@ make_rows (const BlurPlan *plan, const Level *from, Level *to, int y, int rows)
 {
   int row, x;
 
-#pragma omp parallel for private (x) schedule (dynamic, 4) num_threads (blur_cpu_get_threads ())
+#pragma omp parallel for private(x) schedule(dynamic, 4) num_threads(fx_cpu_get_threads())
   for (row = y; row < y + rows; row++)
     {
       if (to->made[row])
@@ -147,7 +146,7 @@ make_rows (const BlurPlan *plan, const Level *from, Level *to, int y, int rows)
 
 /* All that rows y to y + rows - 1 of a level are made of, then themselves. */
 static gboolean
-make_level (BlurPyramid *pyramid, int i, int y, int rows, BlurPyramidFunc step, gpointer data,
+make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpointer data,
             GError **error)
 {
   const Level *from = &pyramid->levels[i - 1];
@@ -173,8 +172,8 @@ make_level (BlurPyramid *pyramid, int i, int y, int rows, BlurPyramidFunc step, 
 }
 
 gconstpointer
-blur_pyramid_get (BlurPyramid *pyramid, int level, int y, int rows, BlurPyramidFunc step,
-                  gpointer data, GError **error)
+fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows, FxPyramidFunc step, gpointer data,
+                GError **error)
 {
   if (level > 0 && rows > 0 && ! make_level (pyramid, level, y, rows, step, data, error))
     return NULL;

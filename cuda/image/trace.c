@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 gboolean
-blur_trace_enabled (void)
+fx_trace_enabled (void)
 {
   const char *value = g_getenv ("CUDA_BLUR_TRACE");
 
@@ -11,14 +11,14 @@ blur_trace_enabled (void)
 }
 
 void
-blur_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
+fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
 {
   double milliseconds = (g_get_monotonic_time () - since) / 1000.0;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *text = NULL;
   va_list args;
 
-  if (! blur_trace_enabled ())
+  if (! fx_trace_enabled ())
     return;
   if (detail)
     {

@@ -1,25 +1,25 @@
 /* Views of an image on the CPU: of the image itself, or, as drafts, of a smaller copy of it. */
-#ifndef BLUR_CPU_PREVIEW_H
-#define BLUR_CPU_PREVIEW_H
+#ifndef FX_CPU_PREVIEW_H
+#define FX_CPU_PREVIEW_H
 
 #include "preview-job.h"
 
 G_BEGIN_DECLS
 
-typedef struct BlurCpuPreview BlurCpuPreview;
+typedef struct FxCpuPreview FxCpuPreview;
 
 /* engine, stored: must outlive it; the mask may change. */
-BlurCpuPreview *blur_cpu_preview_new (BlurEngine *engine, const BlurStored *stored);
-void blur_cpu_preview_free (BlurCpuPreview *preview);
+FxCpuPreview *fx_cpu_preview_new (FxEngine *engine, const FxStored *stored);
+void fx_cpu_preview_free (FxCpuPreview *preview);
 
 /* Rows y to y + rows - 1, which lie within the image, have changed; the mask has. */
-void blur_cpu_preview_change (BlurCpuPreview *preview, int y, int rows);
-void blur_cpu_preview_change_mask (BlurCpuPreview *preview);
+void fx_cpu_preview_change (FxCpuPreview *preview, int y, int rows);
+void fx_cpu_preview_change_mask (FxCpuPreview *preview);
 
 /* Renders a view, a draft where one is welcome and that takes long; draft: whether it is one. Fails
- * as blur_engine_run does. */
-gboolean blur_cpu_preview_render (BlurCpuPreview *preview, const BlurPreviewJob *job,
-                                  BlurReport *report, gboolean *draft, GError **error);
+ * as fx_engine_run does. */
+gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxPreviewJob *job, FxReport *report,
+                                gboolean *draft, GError **error);
 
 G_END_DECLS
 

@@ -2,27 +2,28 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Places for chunks on their way. Two are enough as long as both threads keep pace; the third lets the
- * reader go ahead while the device opens. */
+/* Places for chunks on their way. Two are enough as long as both threads keep pace; the third lets
+ * the reader go ahead while the device opens. */
 #define SOURCES 3
 #define RESULTS 2
 
-/* A run: the chunks that have gone through each of four hands so far, and how the two threads end. */
+/* A run: the chunks that have gone through each of four hands so far, and how the two threads end.
+ */
 typedef struct {
-  BlurPipeline *pipeline;
-  const BlurPipelineJob *job;
+  FxPipeline *pipeline;
+  const FxPipelineJob *job;
   gsize source_size, result_size; /* bytes of a place */
 
   /* Under the pipeline's lock. */
   guint filled, pushed;  /* of the source: by the caller's thread, by the pipeline's */
   guint pulled, written; /* of the result: by the pipeline's, by the caller's */
-  gboolean asked;        /* the pipeline's is at a chunk that takes long: is the result still wanted? */
-  gboolean stop;         /* the caller's gives up */
-  gboolean ended;        /* the pipeline's has */
-  GError *error;         /* the pipeline's */
+  gboolean asked; /* the pipeline's is at a chunk that takes long: is the result still wanted? */
+  gboolean stop;  /* the caller's gives up */
+  gboolean ended; /* the pipeline's has */
+  GError *error;  /* the pipeline's */
 } Flow;
 
-struct BlurPipeline {
+struct FxPipeline {
   GThread *thread; /* NULL until the first run */
   GMutex lock;     /* over what follows */
   GCond changed;   /* one thread waits for the other */
@@ -35,15 +36,15 @@ struct BlurPipeline {
 static gsize
 align (gsize size)
 {
-  return (size + BLUR_PIPELINE_ALIGNMENT - 1) / BLUR_PIPELINE_ALIGNMENT * BLUR_PIPELINE_ALIGNMENT;
+  return (size + FX_PIPELINE_ALIGNMENT - 1) / FX_PIPELINE_ALIGNMENT * FX_PIPELINE_ALIGNMENT;
 }
 
 /* Sets the bytes that a chunk takes in the widest strip. */
 static void
-get_sizes (const BlurPipelineJob *job, gsize *source, gsize *result)
+get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
 {
-  const BlurRect *region = &job->image->region;
-  gsize row = blur_format_size (&job->image->format) * job->layout.chunk_rows;
+  const FxRect *region = &job->image->region;
+  gsize row = fx_format_size (&job->image->format) * job->layout.chunk_rows;
   gsize reach = 2 * (gsize) job->plan->x.reach + job->layout.strip_width;
 
   *source = align (row * MIN ((gsize) job->image->width, reach));
@@ -51,7 +52,7 @@ get_sizes (const BlurPipelineJob *job, gsize *source, gsize *result)
 }
 
 gsize
-blur_pipeline_get_staging_bytes (const BlurPipelineJob *job)
+fx_pipeline_get_staging_bytes (const FxPipelineJob *job)
 {
   gsize source, result;
 
@@ -68,12 +69,13 @@ get_source (const Flow *flow, guint n)
 static gpointer
 get_result (const Flow *flow, guint n)
 {
-  return (char *) flow->job->staging + SOURCES * flow->source_size + n % RESULTS * flow->result_size;
+  return (char *) flow->job->staging + SOURCES * flow->source_size +
+         n % RESULTS * flow->result_size;
 }
 
 /* Up to which row a chunk goes that starts at y: to the next multiple of its size. */
 static int
-get_chunk_end (const BlurStrip *strip, int y, int end)
+get_chunk_end (const FxStrip *strip, int y, int end)
 {
   return (int) MIN ((gint64) end, ((gint64) y / strip->chunk_rows + 1) * strip->chunk_rows);
 }
@@ -104,7 +106,7 @@ wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guin
 }
 
 static gboolean
-push_chunk (Flow *flow, BlurRun *run, int y, int rows, GError **error)
+push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
   if (! wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES) ||
       ! run->backend->push (run, get_source (flow, flow->pushed), y, rows, error))
@@ -114,7 +116,7 @@ push_chunk (Flow *flow, BlurRun *run, int y, int rows, GError **error)
 }
 
 static gboolean
-pull_chunk (Flow *flow, BlurRun *run, int y, int rows, GError **error)
+pull_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
   if (! wait_for (flow, &flow->pulled, &flow->written, 0, RESULTS - 1) ||
       ! run->backend->pull (run, get_result (flow, flow->pulled), y, rows, error))
@@ -140,7 +142,7 @@ is_wanted (gpointer data, GError **error)
 
 /* Up to which row the source must be in before the result is complete up to row end. */
 static int
-get_need (const BlurRun *run, int end)
+get_need (const FxRun *run, int end)
 {
   if (run->backend->needs_all (run->plan))
     return run->strip.source_y1;
@@ -149,9 +151,9 @@ get_need (const BlurRun *run, int end)
 
 /* FALSE without an error if the caller gave up. */
 static gboolean
-blur_strip (Flow *flow, BlurRun *run, GError **error)
+blur_strip (Flow *flow, FxRun *run, GError **error)
 {
-  const BlurStrip *strip = &run->strip;
+  const FxStrip *strip = &run->strip;
   int next = strip->source_y0; /* the source row to push next */
   int y, end, stop;
 
@@ -173,7 +175,7 @@ blur_strip (Flow *flow, BlurRun *run, GError **error)
 static gboolean
 blur_strips (Flow *flow, GError **error)
 {
-  const BlurPipelineJob *job = flow->job;
+  const FxPipelineJob *job = flow->job;
   int x = job->image->region.x, end = x + job->image->region.width;
   gpointer device = NULL;
 
@@ -181,8 +183,8 @@ blur_strips (Flow *flow, GError **error)
     return FALSE;
   while (x < end)
     {
-      BlurStrip strip = blur_plan_get_strip (job->plan, job->image, &job->layout, x);
-      BlurRun *run = job->backend->begin (device, job->plan, &strip, error);
+      FxStrip strip = fx_layout_get_strip (job->plan, job->image, &job->layout, x);
+      FxRun *run = job->backend->begin (device, job->plan, &strip, error);
       gboolean done;
 
       if (! run)
@@ -201,7 +203,7 @@ blur_strips (Flow *flow, GError **error)
 static gpointer
 work (gpointer data)
 {
-  BlurPipeline *pipeline = data;
+  FxPipeline *pipeline = data;
 
   g_mutex_lock (&pipeline->lock);
   while (! pipeline->quit)
@@ -229,33 +231,33 @@ work (gpointer data)
 
 /* Goes over the chunks of the source, or of the result, of all strips in order. */
 typedef struct {
-  const BlurPipelineJob *job;
+  const FxPipelineJob *job;
   gboolean source;
-  BlurStrip strip;
-  BlurRect chunk;   /* no columns: there are no more */
+  FxStrip strip;
+  FxRect chunk;     /* no columns: there are no more */
   double all, done; /* pixels */
 } Cursor;
 
-static BlurRect
+static FxRect
 get_extent (const Cursor *cursor)
 {
-  const BlurStrip *s = &cursor->strip;
+  const FxStrip *s = &cursor->strip;
 
   if (cursor->source)
-    return (BlurRect) { s->source_x0, s->source_y0, s->source_x1 - s->source_x0,
-                        s->source_y1 - s->source_y0 };
-  return (BlurRect) { s->x0, s->y0, s->x1 - s->x0, s->y1 - s->y0 };
+    return (FxRect) { s->source_x0, s->source_y0, s->source_x1 - s->source_x0,
+                      s->source_y1 - s->source_y0 };
+  return (FxRect) { s->x0, s->y0, s->x1 - s->x0, s->y1 - s->y0 };
 }
 
 /* Moves to the strip that starts at column x. FALSE if there is none. */
 static gboolean
 set_strip (Cursor *cursor, int x)
 {
-  const BlurPipelineJob *job = cursor->job;
+  const FxPipelineJob *job = cursor->job;
 
   if (x >= job->image->region.x + job->image->region.width)
     return FALSE;
-  cursor->strip = blur_plan_get_strip (job->plan, job->image, &job->layout, x);
+  cursor->strip = fx_layout_get_strip (job->plan, job->image, &job->layout, x);
   return TRUE;
 }
 
@@ -263,7 +265,7 @@ set_strip (Cursor *cursor, int x)
 static void
 set_chunk (Cursor *cursor, int y)
 {
-  BlurRect extent = get_extent (cursor);
+  FxRect extent = get_extent (cursor);
 
   cursor->chunk = extent;
   cursor->chunk.y = y;
@@ -271,7 +273,7 @@ set_chunk (Cursor *cursor, int y)
 }
 
 static void
-cursor_init (Cursor *cursor, const BlurPipelineJob *job, gboolean source)
+cursor_init (Cursor *cursor, const FxPipelineJob *job, gboolean source)
 {
   int x;
 
@@ -285,7 +287,7 @@ cursor_init (Cursor *cursor, const BlurPipelineJob *job, gboolean source)
 static void
 cursor_step (Cursor *cursor)
 {
-  BlurRect extent = get_extent (cursor);
+  FxRect extent = get_extent (cursor);
   int next = cursor->chunk.y + cursor->chunk.height;
 
   cursor->done += (double) cursor->chunk.width * cursor->chunk.height;
@@ -294,16 +296,16 @@ cursor_step (Cursor *cursor)
   else if (set_strip (cursor, cursor->strip.x1))
     set_chunk (cursor, get_extent (cursor).y);
   else
-    cursor->chunk = (BlurRect) { 0 };
+    cursor->chunk = (FxRect) { 0 };
 }
 
 static gboolean
 read_chunk (Flow *flow, Cursor *cursor, GError **error)
 {
-  const BlurImage *image = flow->job->image;
+  const FxImage *image = flow->job->image;
 
   if (! image->read (image->data, &cursor->chunk, get_source (flow, flow->filled),
-                     cursor->chunk.width * blur_format_size (&image->format), error))
+                     cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->filled);
   cursor_step (cursor);
@@ -313,10 +315,10 @@ read_chunk (Flow *flow, Cursor *cursor, GError **error)
 static gboolean
 write_chunk (Flow *flow, Cursor *cursor, GError **error)
 {
-  const BlurImage *image = flow->job->image;
+  const FxImage *image = flow->job->image;
 
   if (! image->write (image->data, &cursor->chunk, get_result (flow, flow->written),
-                      cursor->chunk.width * blur_format_size (&image->format), error))
+                      cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->written);
   cursor_step (cursor);
@@ -324,11 +326,11 @@ write_chunk (Flow *flow, Cursor *cursor, GError **error)
 }
 
 gboolean
-blur_pipeline_report (const BlurImage *image, double fraction, GError **error)
+fx_pipeline_report (const FxImage *image, double fraction, GError **error)
 {
   if (! image->progress || image->progress (image->data, fraction))
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_CANCELLED, _("The blur was cancelled"));
+  g_set_error (error, FX_ERROR, FX_ERROR_CANCELLED, _("The blur was cancelled"));
   return FALSE;
 }
 
@@ -367,7 +369,7 @@ serve (Flow *flow, GError **error)
 
   cursor_init (&reads, flow->job, TRUE);
   cursor_init (&writes, flow->job, FALSE);
-  if (! blur_pipeline_report (flow->job->image, 0.0, error))
+  if (! fx_pipeline_report (flow->job->image, 0.0, error))
     return FALSE;
   while (writes.chunk.width > 0)
     {
@@ -375,8 +377,8 @@ serve (Flow *flow, GError **error)
 
       if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
           (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
-          ! blur_pipeline_report (flow->job->image,
-                                  (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
+          ! fx_pipeline_report (flow->job->image,
+                                (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
         return FALSE;
     }
   return TRUE;
@@ -387,7 +389,7 @@ serve (Flow *flow, GError **error)
 static void
 start (Flow *flow)
 {
-  BlurPipeline *pipeline = flow->pipeline;
+  FxPipeline *pipeline = flow->pipeline;
 
   g_mutex_lock (&pipeline->lock);
   pipeline->flow = flow;
@@ -400,7 +402,7 @@ start (Flow *flow)
 static void
 finish (Flow *flow)
 {
-  BlurPipeline *pipeline = flow->pipeline;
+  FxPipeline *pipeline = flow->pipeline;
 
   g_mutex_lock (&pipeline->lock);
   flow->stop = TRUE;
@@ -410,10 +412,10 @@ finish (Flow *flow)
   g_mutex_unlock (&pipeline->lock);
 }
 
-BlurPipeline *
-blur_pipeline_new (void)
+FxPipeline *
+fx_pipeline_new (void)
 {
-  BlurPipeline *pipeline = g_new0 (BlurPipeline, 1);
+  FxPipeline *pipeline = g_new0 (FxPipeline, 1);
 
   g_mutex_init (&pipeline->lock);
   g_cond_init (&pipeline->changed);
@@ -421,7 +423,7 @@ blur_pipeline_new (void)
 }
 
 void
-blur_pipeline_free (BlurPipeline *pipeline)
+fx_pipeline_free (FxPipeline *pipeline)
 {
   if (! pipeline)
     return;
@@ -437,8 +439,8 @@ blur_pipeline_free (BlurPipeline *pipeline)
 }
 
 gboolean
-blur_pipeline_run (BlurPipeline *pipeline, const BlurPipelineJob *job, gboolean *caller_stopped,
-                   GError **error)
+fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *caller_stopped,
+                 GError **error)
 {
   Flow flow = { .pipeline = pipeline, .job = job };
   g_autoptr (GError) failure = NULL;

@@ -26,7 +26,7 @@ card_check (cudaError_t result, const char *what, GError **error)
   if (result == cudaSuccess)
     return TRUE;
   cudaGetLastError (); /* what is not sticky shall not be seen by the next call */
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "CUDA failed to %s: %s", what,
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, "CUDA failed to %s: %s", what,
                cudaGetErrorString (result));
   return FALSE;
 }
@@ -39,7 +39,7 @@ check_driver (CUresult result, const char *what, GError **error)
   if (result == CUDA_SUCCESS)
     return TRUE;
   driver.get_error_string (result, &text);
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "The CUDA driver failed to %s: %s", what,
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, "The CUDA driver failed to %s: %s", what,
                text ? text : "?");
   return FALSE;
 }
@@ -65,7 +65,7 @@ find_driver (GError **error)
   for (gsize i = 0; found && i < G_N_ELEMENTS (symbols); i++)
     found = g_module_symbol (module, symbols[i].name, symbols[i].place);
   if (! found)
-    g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, "libcuda.so.1: %s", g_module_error ());
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, "libcuda.so.1: %s", g_module_error ());
   else
     g_module_make_resident (module);
   return found;
@@ -120,7 +120,8 @@ card_new (gsize size, gconstpointer data, GError **error)
   if (! card_check (cudaMalloc (&memory, size), "allocate GPU memory", error))
     return NULL;
   if (card_check (data ? cudaMemcpy (memory, data, size, cudaMemcpyHostToDevice)
-                       : cudaMemset (memory, 0, size), "fill GPU memory", error) &&
+                       : cudaMemset (memory, 0, size),
+                  "fill GPU memory", error) &&
       /* A copy from pageable memory, or a fill, may still run when its call has returned, and the
        * card's stream does not wait for it. */
       card_check (cudaDeviceSynchronize (), "fill GPU memory", error))
@@ -156,8 +157,8 @@ time_runs (Card *card, CardFunc run, gpointer data, cudaEvent_t *events, double 
     {
       float elapsed;
 
-      if (! card_check (cudaEventElapsedTime (&elapsed, events[i], events[i + 1]),
-                        "read an event", error))
+      if (! card_check (cudaEventElapsedTime (&elapsed, events[i], events[i + 1]), "read an event",
+                        error))
         return FALSE;
       milliseconds[i] = elapsed;
     }

@@ -35,12 +35,13 @@ gboolean card_download (Card *card, gconstpointer from, gpointer to, gsize size,
 typedef gboolean (*CardFunc) (gpointer data, Card *card, GError **error);
 
 /* Times runs on the device: two to warm up, then up to n. milliseconds: room for n. done: how many
- * there are, fewer than n (but at least 3, if n is) where they would take more than 3 s together. */
+ * there are, fewer than n (but at least 3, if n is) where they would take more than 3 s together.
+ */
 gboolean card_time (Card *card, CardFunc run, gpointer data, double *milliseconds, int n, int *done,
                     GError **error);
 
-/* Loads a CUBIN, or PTX, which the driver compiles, into the current context: that of the card that was
- * opened. Unload it with card_unload. */
+/* Loads a CUBIN, or PTX, which the driver compiles, into the current context: that of the card that
+ * was opened. Unload it with card_unload. */
 gboolean card_load (GBytes *code, CUmodule *module, GError **error);
 void card_unload (CUmodule module);
 

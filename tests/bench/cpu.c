@@ -1,8 +1,8 @@
 /* bench-cpu: our engine on the CPU against gegl:gaussian-blur, and the errors of both.
  *
- * Both blur the same 8-bit R'G'B'A picture in linear light, from memory into memory, with all cores,
- * in turns, so that a drift of the machine's speed falls on both alike. Figures as bench_print has
- * them; lines that start with # say what they were measured on. */
+ * Both blur the same 8-bit R'G'B'A picture in linear light, from memory into memory, with all
+ * cores, in turns, so that a drift of the machine's speed falls on both alike. Figures as
+ * bench_print has them; lines that start with # say what they were measured on. */
 #include "bench.h"
 #include "engine.h"
 #include "errors.h"
@@ -19,14 +19,14 @@ typedef struct {
 
 typedef struct {
   int width, height, repeats;
-  BlurEngine *engine;
+  FxEngine *engine;
   guint8 *source, *result;
   GeglBuffer *gegl_source, *gegl_result;
   double *ours, *gegl; /* repeats of each */
 } Times;
 
 static void
-init_times (Times *times, BlurEngine *engine, int width, int height, int repeats)
+init_times (Times *times, FxEngine *engine, int width, int height, int repeats)
 {
   gsize size = (gsize) width * height * 4;
 
@@ -51,12 +51,13 @@ clear_times (Times *times)
 }
 
 static gboolean
-blur_once (Times *times, double sigma, double *milliseconds, BlurReport *report, GError **error)
+blur_once (Times *times, double sigma, double *milliseconds, FxReport *report, GError **error)
 {
-  const Memory memory = { times->source, times->result, times->width, times->height,
-                          { BLUR_SAMPLE_U8, 4, TRUE } };
+  const Memory memory = {
+    times->source, times->result, times->width, times->height, { FX_SAMPLE_U8, 4, TRUE }
+  };
 
-  return engine_blur (times->engine, BLUR_DEVICE_CPU, &memory, sigma, milliseconds, report, error);
+  return engine_blur (times->engine, FX_DEVICE_CPU, &memory, sigma, milliseconds, report, error);
 }
 
 /* One sigma: a call of each to warm up, then the timed ones. */
@@ -82,7 +83,7 @@ measure_sigma (Times *times, double sigma, GError **error)
 }
 
 static gboolean
-measure_times (BlurEngine *engine, const Options *options, GError **error)
+measure_times (FxEngine *engine, const Options *options, GError **error)
 {
   g_autofree double *sigmas = NULL;
   gboolean done = TRUE;
@@ -100,7 +101,7 @@ measure_times (BlurEngine *engine, const Options *options, GError **error)
 }
 
 static gboolean
-measure_errors (BlurEngine *engine, gboolean with_gpu, const Options *options, GError **error)
+measure_errors (FxEngine *engine, gboolean with_gpu, const Options *options, GError **error)
 {
   g_autofree double *sigmas = NULL;
   int width, height, n;
@@ -112,18 +113,18 @@ measure_errors (BlurEngine *engine, gboolean with_gpu, const Options *options, G
 
 /* Says on what it runs, and whether the GPU engine works here. */
 static gboolean
-print_devices (BlurEngine *engine, gboolean *with_gpu, GError **error)
+print_devices (FxEngine *engine, gboolean *with_gpu, GError **error)
 {
   guint8 pixel[4] = { 1, 2, 3, 4 };
-  const Memory memory = { pixel, pixel, 1, 1, { BLUR_SAMPLE_U8, 4, TRUE } };
+  const Memory memory = { pixel, pixel, 1, 1, { FX_SAMPLE_U8, 4, TRUE } };
   g_autofree char *gegl = gegl_peer_get_version ();
   g_autoptr (GError) failure = NULL;
-  BlurReport report;
+  FxReport report;
 
-  if (! engine_blur (engine, BLUR_DEVICE_CPU, &memory, 1.0, NULL, &report, error))
+  if (! engine_blur (engine, FX_DEVICE_CPU, &memory, 1.0, NULL, &report, error))
     return FALSE;
   g_print ("# engine: %s\n# GEGL: %s\n", report.device_name, gegl);
-  *with_gpu = engine_blur (engine, BLUR_DEVICE_GPU, &memory, 1.0, NULL, &report, &failure);
+  *with_gpu = engine_blur (engine, FX_DEVICE_GPU, &memory, 1.0, NULL, &report, &failure);
   g_print ("# GPU: %s\n", *with_gpu ? report.device_name : failure->message);
   return TRUE;
 }
@@ -136,7 +137,8 @@ parse (int *argc, char ***argv, Options *options, GError **error)
     { "sigmas", 0, 0, G_OPTION_ARG_STRING, &options->sigmas, "Timed", "S,..." },
     { "repeats", 0, 0, G_OPTION_ARG_INT, &options->repeats, "Timed calls a figure", "N" },
     { "error-size", 0, 0, G_OPTION_ARG_STRING, &options->error_size, "For the errors", "WxH" },
-    { "error-sigmas", 0, 0, G_OPTION_ARG_STRING, &options->error_sigmas, "For the errors", "S,..." },
+    { "error-sigmas", 0, 0, G_OPTION_ARG_STRING, &options->error_sigmas, "For the errors",
+      "S,..." },
     { "no-times", 0, 0, G_OPTION_ARG_NONE, &options->no_times, "Only the errors", NULL },
     { "no-errors", 0, 0, G_OPTION_ARG_NONE, &options->no_errors, "Only the times", NULL },
     { "seconds", 0, 0, G_OPTION_ARG_INT, &options->seconds, "Then begin nothing new", "N" },
@@ -144,8 +146,11 @@ parse (int *argc, char ***argv, Options *options, GError **error)
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  *options = (Options) { .size = "3840x2160", .sigmas = "2,8,10,100,200,1000", .repeats = 5,
-                         .error_size = "640x480", .error_sigmas = "0.5,1.5,3,10,50" };
+  *options = (Options) { .size = "3840x2160",
+                         .sigmas = "2,8,10,100,200,1000",
+                         .repeats = 5,
+                         .error_size = "640x480",
+                         .error_sigmas = "0.5,1.5,3,10,50" };
   g_option_context_set_summary (context, "Measures the engine on the CPU against GEGL.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (! g_option_context_parse (context, argc, argv, error))
@@ -157,7 +162,7 @@ parse (int *argc, char ***argv, Options *options, GError **error)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   gboolean with_gpu;
   Options options;

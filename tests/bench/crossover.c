@@ -1,8 +1,8 @@
 /* Where the GPU overtakes the CPU: small square pictures, from memory into memory, on either device
  * and on the one that the engine chooses. tests/bench.sh --gimp runs it.
  *
- * Prints a line for each timed run, as gimp.c does: part (engine), blur, width, height, format, sigma,
- * the device asked for, the one that did it, repetition, milliseconds. */
+ * Prints a line for each timed run, as gimp.c does: part (engine), blur, width, height, format,
+ * sigma, the device asked for, the one that did it, repetition, milliseconds. */
 #include "bench.h"
 #include "engine.h"
 #include "picture.h"
@@ -16,13 +16,13 @@ typedef struct {
 } Picture;
 
 static const struct {
-  BlurDevice device;
+  FxDevice device;
   const char *name;
-} devices[] = { { BLUR_DEVICE_CPU, "cpu" }, { BLUR_DEVICE_AUTO, "auto" }, { BLUR_DEVICE_GPU, "gpu" } };
+} devices[] = { { FX_DEVICE_CPU, "cpu" }, { FX_DEVICE_AUTO, "auto" }, { FX_DEVICE_GPU, "gpu" } };
 
 /* Milliseconds, or less than 0 where there is no such device. */
 static double
-blur (BlurEngine *engine, const Picture *picture, double sigma, int device, BlurReport *report)
+blur (FxEngine *engine, const Picture *picture, double sigma, int device, FxReport *report)
 {
   double milliseconds;
   g_autoptr (GError) error = NULL;
@@ -30,16 +30,16 @@ blur (BlurEngine *engine, const Picture *picture, double sigma, int device, Blur
   if (engine_blur (engine, devices[device].device, &picture->memory, sigma, &milliseconds, report,
                    &error))
     return milliseconds;
-  if (devices[device].device == BLUR_DEVICE_GPU)
+  if (devices[device].device == FX_DEVICE_GPU)
     return -1.0;
   g_printerr ("bench-crossover: %s\n", error->message);
   exit (EXIT_FAILURE);
 }
 
 static void
-measure (BlurEngine *engine, const Picture *picture, double sigma, int repeats)
+measure (FxEngine *engine, const Picture *picture, double sigma, int repeats)
 {
-  BlurReport report;
+  FxReport report;
 
   for (int r = -1; r < repeats; r++)
     for (int i = 0; i < (int) G_N_ELEMENTS (devices); i++)
@@ -50,16 +50,16 @@ measure (BlurEngine *engine, const Picture *picture, double sigma, int repeats)
         if (milliseconds >= 0.0 && r >= 0) /* the one before is not counted */
           printf ("engine\tblur\t%d\t%d\t%s\t%g\t%s\t%s\t%d\t%.4f\n", picture->memory.width,
                   picture->memory.height, picture->format_name, sigma, devices[device].name,
-                  report.device == BLUR_DEVICE_GPU ? "gpu" : "cpu", r + 1, milliseconds);
+                  report.device == FX_DEVICE_GPU ? "gpu" : "cpu", r + 1, milliseconds);
       }
   fflush (stdout);
 }
 
 /* So that a program compiled in the background for one sigma is there before it counts. */
 static void
-settle (BlurEngine *engine, const Picture *picture, const double *sigmas, int n)
+settle (FxEngine *engine, const Picture *picture, const double *sigmas, int n)
 {
-  BlurReport report;
+  FxReport report;
 
   for (int i = 0; i < 2 * n; i++)
     if (blur (engine, picture, sigmas[i / 2], G_N_ELEMENTS (devices) - 1, &report) < 0.0)
@@ -68,14 +68,14 @@ settle (BlurEngine *engine, const Picture *picture, const double *sigmas, int n)
 }
 
 static void
-measure_size (BlurEngine *engine, int size, const double *sigmas, int n, int repeats, gboolean first)
+measure_size (FxEngine *engine, int size, const double *sigmas, int n, int repeats, gboolean first)
 {
   g_autofree guint8 *bytes = picture_new (size, size);
   g_autofree float *floats = picture_new_linear (size, size);
-  g_autofree float *result = g_new (float, (gsize) size * size * 4);
+  g_autofree float *result = g_new (float, (gsize) size *size * 4);
   const Picture pictures[] = {
-    { { bytes, result, size, size, { BLUR_SAMPLE_U8, 4, TRUE } }, "u8" },
-    { { floats, result, size, size, { BLUR_SAMPLE_FLOAT, 4, FALSE } }, "float" },
+    { { bytes, result, size, size, { FX_SAMPLE_U8, 4, TRUE } }, "u8" },
+    { { floats, result, size, size, { FX_SAMPLE_FLOAT, 4, FALSE } }, "float" },
   };
 
   for (int f = 0; f < (int) G_N_ELEMENTS (pictures); f++)
@@ -100,7 +100,7 @@ main (int argc, char **argv)
     { NULL }
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   g_autofree double *size = NULL, *sigma = NULL;
 

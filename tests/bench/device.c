@@ -1,7 +1,9 @@
-/* bench-device: the engine on the GPU, what it is made of, and its peers, by the device's own clock.
+/* bench-device: the engine on the GPU, what it is made of, and its peers, by the device's own
+ * clock.
  *
- * Without a GPU it measures what needs none: NVRTC's compile times, the cache, the naive blur on the
- * CPU. Figures as bench_print has them; lines that start with # say what they were measured on. */
+ * Without a GPU it measures what needs none: NVRTC's compile times, the cache, the naive blur on
+ * the CPU. Figures as bench_print has them; lines that start with # say what they were measured on.
+ */
 #include "device.h"
 
 #include <stdlib.h>
@@ -25,8 +27,9 @@ parse (int *argc, char ***argv, Options *options, GError **error)
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
 
-  *options = (Options) { .size = "3840x2160", .sigmas = "0.5,1.5,3,6,8,10,50,200,1000",
-                         .repeats = 31, .arch = 90 };
+  *options = (Options) {
+    .size = "3840x2160", .sigmas = "0.5,1.5,3,6,8,10,50,200,1000", .repeats = 31, .arch = 90
+  };
   g_option_context_set_summary (context, "Measures the engine on the GPU.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (! g_option_context_parse (context, argc, argv, error))
@@ -43,17 +46,17 @@ open_compiler (Machine *machine, int arch)
   const int *archs;
   int n;
 
-  machine->compiler = blur_compiler_open (machine->card ? machine->card->driver_major : 0, &error);
+  machine->compiler = fx_compiler_open (machine->card ? machine->card->driver_major : 0, &error);
   if (machine->compiler)
     {
-      archs = blur_compiler_get_archs (machine->compiler, &n);
-      if (! blur_target_choose (archs, n, blur_compiler_get_version (machine->compiler),
-                                machine->card ? machine->card->arch : arch, FALSE,
-                                &machine->target, &error))
-        g_clear_pointer (&machine->compiler, blur_compiler_close);
+      archs = fx_compiler_get_archs (machine->compiler, &n);
+      if (! fx_target_choose (archs, n, fx_compiler_get_version (machine->compiler),
+                              machine->card ? machine->card->arch : arch, FALSE, &machine->target,
+                              &error))
+        g_clear_pointer (&machine->compiler, fx_compiler_close);
     }
   g_print ("# NVRTC: %s\n",
-           machine->compiler ? blur_compiler_get_version (machine->compiler) : error->message);
+           machine->compiler ? fx_compiler_get_version (machine->compiler) : error->message);
 }
 
 /* No GPU is nothing to fail for. */
@@ -63,8 +66,8 @@ open_machine (Machine *machine, const Options *options, GError **error)
   g_autoptr (GError) failure = NULL;
 
   machine->repeats = options->repeats;
-  machine->gpu = blur_gpu_open (&failure);
-  g_print ("# GPU: %s\n", machine->gpu ? blur_gpu_get_name (machine->gpu) : failure->message);
+  machine->gpu = fx_gpu_open (&failure);
+  g_print ("# GPU: %s\n", machine->gpu ? fx_gpu_get_name (machine->gpu) : failure->message);
   if (machine->gpu && ! (machine->card = card_open (error)))
     return FALSE;
   open_compiler (machine, options->arch);
@@ -75,8 +78,8 @@ static void
 close_machine (Machine *machine)
 {
   card_close (machine->card); /* before the GPU, which takes the context with it */
-  blur_gpu_close (machine->gpu);
-  blur_compiler_close (machine->compiler);
+  fx_gpu_close (machine->gpu);
+  fx_compiler_close (machine->compiler);
 }
 
 static gboolean
@@ -103,8 +106,8 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   Options options;
 
-  /* A load of PTX shall be the driver's compiler at work, not a look into its cache, and no load shall
-   * be put off until the first launch. */
+  /* A load of PTX shall be the driver's compiler at work, not a look into its cache, and no load
+   * shall be put off until the first launch. */
   g_setenv ("CUDA_CACHE_DISABLE", "1", TRUE);
   g_setenv ("CUDA_MODULE_LOADING", "EAGER", TRUE);
   if (! parse (&argc, &argv, &options, &error))

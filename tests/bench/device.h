@@ -1,5 +1,5 @@
-/* The parts of bench-device. Each prints its figures as it goes (bench.h) and begins nothing new once
- * the time is up. */
+/* The parts of bench-device. Each prints its figures as it goes (bench.h) and begins nothing new
+ * once the time is up. */
 #ifndef BENCH_DEVICE_H
 #define BENCH_DEVICE_H
 
@@ -12,38 +12,37 @@ G_BEGIN_DECLS
 
 /* What is there to measure on. */
 typedef struct {
-  Card *card;             /* NULL without a GPU */
-  BlurGpu *gpu;           /* likewise */
-  BlurCompiler *compiler; /* NULL without NVRTC */
-  BlurTarget target;      /* a CUBIN for the card or, without one, for the machine that is asked for */
+  Card *card;           /* NULL without a GPU */
+  FxGpu *gpu;           /* likewise */
+  FxCompiler *compiler; /* NULL without NVRTC */
+  FxTarget target; /* a CUBIN for the card or, without one, for the machine that is asked for */
   int repeats;
 } Machine;
 
 /* The plan of sigma on both axes, a clamped edge, and a kernel_size of 0 or an odd one. */
-BlurPlan *machine_new_plan (const BlurFormat *format, BlurLight light, double sigma, int kernel_size);
+BlurPlan *machine_new_plan (const FxFormat *format, FxLight light, double sigma, int kernel_size);
 
-/* Times the engine on machine's GPU, data resident, after two runs to warm up; prints the figure. */
-gboolean machine_time_blur (const Machine *machine, BlurGpu *gpu, const BenchCase *about,
+/* Times the engine on machine's GPU, data resident, after two runs to warm up; prints the figure.
+ */
+gboolean machine_time_blur (const Machine *machine, FxGpu *gpu, const BenchCase *about,
                             const BlurPlan *plan, gconstpointer pixels, GError **error);
 
 /* RGB 8-bit, five picture sizes with 7x7 taps, sigma 1.5, and one with 61x61, sigma 10:
  *     naive-cpu                   naive_blur, one thread (7x7 alone)
  *     naive-ptx, naive-cubin      naive.cu, compiled to each
- *     blur, blur-linear           the engine with that kernel, on samples as stored (as the naive ones
- *                                 do it), and in linear light */
+ *     blur, blur-linear           the engine with that kernel, on samples as stored (as the naive
+ * ones do it), and in linear light */
 gboolean sizes_measure (const Machine *machine, GError **error);
 
 /* For the naive kernel and programs of the engine, named in the format's column:
  *     compile-ptx, compile-cubin  NVRTC, which is loaded already
- *     cache-read                  what was compiled, from the engine's cache on disk (that the system
- *                                 holds in memory)
- *     load-ptx, load-cubin        the driver, its own cache switched off
+ *     cache-read                  what was compiled, from the engine's cache on disk (that the
+ * system holds in memory) load-ptx, load-cubin        the driver, its own cache switched off
  *     launch-ptx, launch-cubin    the host's time for a launch of the naive kernel, warm */
 gboolean programs_measure (const Machine *machine, GError **error);
 
-/* Each sigma, 3840x2160 RGBA or what width and height say, float in linear light, and 8-bit by way of
- * linear light, data resident:
- *     blur                              the engine as it is
+/* Each sigma, 3840x2160 RGBA or what width and height say, float in linear light, and 8-bit by way
+ * of linear light, data resident: blur                              the engine as it is
  *     blur-generic, blur-specialised    with CUDA_BLUR_PROGRAM set so, where a FIR does the work
  *     copy                              the bare copy of as many bytes (sigma 0)
  *     npp                               NVIDIA's, on samples as stored */

@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Blurs memory with sigma on both axes, the kernel as large as that needs, a clamped edge and linear
- * light. milliseconds may be NULL: the wall clock's. report may be NULL. FALSE with error: the result
- * holds nothing of use. */
-gboolean engine_blur (BlurEngine *engine, BlurDevice device, const Memory *memory, double sigma,
-                      double *milliseconds, BlurReport *report, GError **error);
+/* Blurs memory with sigma on both axes, the kernel as large as that needs, a clamped edge and
+ * linear light. milliseconds may be NULL: the wall clock's. report may be NULL. FALSE with error:
+ * the result holds nothing of use. */
+gboolean engine_blur (FxEngine *engine, FxDevice device, const Memory *memory, double sigma,
+                      double *milliseconds, FxReport *report, GError **error);
 
 G_END_DECLS
 

@@ -13,7 +13,7 @@
 
 /* One picture in one format, with what it should become. */
 typedef struct {
-  BlurFormat format;
+  FxFormat format;
   const char *name, *babl;
   int width, height;
   double sigma;
@@ -31,7 +31,7 @@ static void
 init_reference (Subject *subject)
 {
   const BlurParams params = { .sigma_x = subject->sigma, .sigma_y = subject->sigma };
-  const BlurRect all = { 0, 0, subject->width, subject->height };
+  const FxRect all = { 0, 0, subject->width, subject->height };
   gsize n = get_samples (subject);
   g_autofree double *values = g_new (double, n);
 
@@ -50,7 +50,7 @@ typedef struct {
 static Errors
 compare (const Subject *subject, gconstpointer result)
 {
-  gboolean is_u8 = subject->format.sample == BLUR_SAMPLE_U8;
+  gboolean is_u8 = subject->format.sample == FX_SAMPLE_U8;
   gsize n = get_samples (subject), counted = 0, same = 0;
   Errors errors = { 0 };
 
@@ -77,8 +77,8 @@ print_error (const Subject *subject, const char *who, const char *what, const ch
              double value)
 {
   g_autofree char *name = g_strconcat (who, "-error-", what, NULL);
-  const BenchCase about = { name, subject->width, subject->height, subject->name, subject->sigma,
-                            device };
+  const BenchCase about = { name,          subject->width, subject->height,
+                            subject->name, subject->sigma, device };
 
   bench_print_value (&about, value);
 }
@@ -88,7 +88,7 @@ print_errors (const Subject *subject, const char *who, const char *device, gcons
 {
   Errors errors = compare (subject, result);
 
-  if (subject->format.sample != BLUR_SAMPLE_U8)
+  if (subject->format.sample != FX_SAMPLE_U8)
     {
       print_error (subject, who, "float", device, errors.largest);
       return;
@@ -103,7 +103,7 @@ measure_gegl (const Subject *subject)
 {
   const GeglRectangle all = { 0, 0, subject->width, subject->height };
   g_autofree gpointer result = g_malloc (get_samples (subject) *
-                                         blur_sample_size (subject->format.sample));
+                                         fx_sample_size (subject->format.sample));
   GeglBuffer *from = gegl_peer_new_buffer (subject->babl, subject->width, subject->height,
                                            subject->source);
   GeglBuffer *to = gegl_peer_new_buffer (subject->babl, subject->width, subject->height, NULL);
@@ -117,27 +117,27 @@ measure_gegl (const Subject *subject)
 }
 
 static gboolean
-measure_ours (BlurEngine *engine, BlurDevice device, const Subject *subject, GError **error)
+measure_ours (FxEngine *engine, FxDevice device, const Subject *subject, GError **error)
 {
   g_autofree gpointer result = g_malloc (get_samples (subject) *
-                                         blur_sample_size (subject->format.sample));
+                                         fx_sample_size (subject->format.sample));
   const Memory memory = { subject->source, result, subject->width, subject->height,
                           subject->format };
 
   if (! engine_blur (engine, device, &memory, subject->sigma, NULL, NULL, error))
     return FALSE;
-  print_errors (subject, "blur", device == BLUR_DEVICE_GPU ? "gpu" : "cpu", result);
+  print_errors (subject, "blur", device == FX_DEVICE_GPU ? "gpu" : "cpu", result);
   return TRUE;
 }
 
 static gboolean
-measure_subject (BlurEngine *engine, gboolean with_gpu, Subject *subject, GError **error)
+measure_subject (FxEngine *engine, gboolean with_gpu, Subject *subject, GError **error)
 {
   gboolean done;
 
   init_reference (subject);
-  done = measure_ours (engine, BLUR_DEVICE_CPU, subject, error) &&
-         (! with_gpu || measure_ours (engine, BLUR_DEVICE_GPU, subject, error));
+  done = measure_ours (engine, FX_DEVICE_CPU, subject, error) &&
+         (! with_gpu || measure_ours (engine, FX_DEVICE_GPU, subject, error));
   if (done)
     measure_gegl (subject);
   g_clear_pointer (&subject->reference, g_free);
@@ -145,7 +145,7 @@ measure_subject (BlurEngine *engine, gboolean with_gpu, Subject *subject, GError
 }
 
 gboolean
-errors_measure (BlurEngine *engine, gboolean with_gpu, int width, int height, const double *sigmas,
+errors_measure (FxEngine *engine, gboolean with_gpu, int width, int height, const double *sigmas,
                 int n, GError **error)
 {
   g_autofree guint8 *bytes = picture_new (width, height);
@@ -153,10 +153,12 @@ errors_measure (BlurEngine *engine, gboolean with_gpu, int width, int height, co
 
   for (int i = 0; i < n && ! bench_is_late (); i++)
     {
-      Subject u8 = { { BLUR_SAMPLE_U8, 4, TRUE }, "u8", "R'G'B'A u8", width, height, sigmas[i],
-                     bytes };
-      Subject real = { { BLUR_SAMPLE_FLOAT, 4, FALSE }, "float", "RGBA float", width, height,
-                       sigmas[i], floats };
+      Subject u8 = {
+        { FX_SAMPLE_U8, 4, TRUE }, "u8", "R'G'B'A u8", width, height, sigmas[i], bytes
+      };
+      Subject real = {
+        { FX_SAMPLE_FLOAT, 4, FALSE }, "float", "RGBA float", width, height, sigmas[i], floats
+      };
 
       if (! measure_subject (engine, with_gpu, &u8, error) ||
           ! measure_subject (engine, with_gpu, &real, error))

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * Colour counts where alpha is at least 8/255; there the division by alpha still magnifies an error
  * 32 times, hence the second figure. with_gpu: ours on the
  * GPU too. Begins nothing once the time is up. */
-gboolean errors_measure (BlurEngine *engine, gboolean with_gpu, int width, int height,
+gboolean errors_measure (FxEngine *engine, gboolean with_gpu, int width, int height,
                          const double *sigmas, int n, GError **error);
 
 G_END_DECLS

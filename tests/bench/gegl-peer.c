@@ -41,13 +41,13 @@ gegl_peer_blur (GeglBuffer *source, GeglBuffer *result, double sigma)
 {
   /* A graph of its own for each call: a node keeps what it computed. */
   GeglNode *graph = gegl_node_new ();
-  GeglNode *from = gegl_node_new_child (graph, "operation", "gegl:buffer-source",
-                                        "buffer", source, NULL);
-  GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gaussian-blur",
-                                        "std-dev-x", sigma, "std-dev-y", sigma,
-                                        "abyss-policy", GEGL_ABYSS_CLAMP, NULL);
-  GeglNode *to = gegl_node_new_child (graph, "operation", "gegl:write-buffer",
-                                      "buffer", result, NULL);
+  GeglNode *from = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", source,
+                                        NULL);
+  GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gaussian-blur", "std-dev-x",
+                                        sigma, "std-dev-y", sigma, "abyss-policy", GEGL_ABYSS_CLAMP,
+                                        NULL);
+  GeglNode *to = gegl_node_new_child (graph, "operation", "gegl:write-buffer", "buffer", result,
+                                      NULL);
   gint64 start;
   double milliseconds;
 

@@ -1,5 +1,5 @@
-/* bench-gigapixel: a picture that fits into no memory, streamed through the engine on the GPU from a
- * generator, with and without a limit on the GPU's memory; and how much host memory that took. */
+/* bench-gigapixel: a picture that fits into no memory, streamed through the engine on the GPU from
+ * a generator, with and without a limit on the GPU's memory; and how much host memory that took. */
 #include "bench.h"
 #include "blur.h"
 
@@ -16,7 +16,7 @@ typedef struct {
 } Stream;
 
 static gboolean
-read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+read_rows (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Stream *stream = data;
 
@@ -28,7 +28,7 @@ read_rows (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, G
 }
 
 static gboolean
-write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride, GError **error)
+write_rows (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   Stream *stream = data;
 
@@ -40,16 +40,21 @@ write_rows (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize str
 static gboolean
 measure (const char *what, int size, double sigma, Stream *stream, GError **error)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = BLUR_DEVICE_GPU };
-  const BlurImage image = { .format = { BLUR_SAMPLE_U8, 4, TRUE }, .width = size, .height = size,
-                            .region = { 0, 0, size, size }, .read = read_rows,
-                            .write = write_rows, .data = stream };
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = FX_DEVICE_GPU };
+  const FxImage image = { .format = { FX_SAMPLE_U8, 4, TRUE },
+                          .width = size,
+                          .height = size,
+                          .region = { 0, 0, size, size },
+                          .read = read_rows,
+                          .write = write_rows,
+                          .data = stream };
   const BenchCase about = { what, size, size, "rgba-u8", sigma, "gpu" };
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
-  BlurReport report;
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  FxReport report;
 
-  if (! blur_engine_run (engine, &params, &image, &report, error) || /* compiles, and touches memory */
-      ! blur_engine_run (engine, &params, &image, &report, error))
+  if (! fx_engine_run (engine, &params, &image, &report,
+                       error) || /* compiles, and touches memory */
+      ! fx_engine_run (engine, &params, &image, &report, error))
     return FALSE;
   bench_print_value (&about, report.milliseconds);
   return TRUE;
@@ -109,5 +114,5 @@ main (int argc, char **argv)
     g_printerr ("bench-gigapixel: %s\n", error->message);
   else
     print_memory (size);
-  return done || g_error_matches (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE) ? 0 : 1;
+  return done || g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE) ? 0 : 1;
 }

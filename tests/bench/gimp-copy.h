@@ -1,5 +1,6 @@
 /* The floor of any plug-in that blurs: a copy in place of the blur, called as the blur is called. A
- * resident process holds it, and a permanent procedure, a new process each time, forwards to that. */
+ * resident process holds it, and a permanent procedure, a new process each time, forwards to that.
+ */
 #ifndef GIMP_COPY_H
 #define GIMP_COPY_H
 
@@ -14,8 +15,8 @@ G_BEGIN_DECLS
 /* Makes these procedures and the extension known to GIMP. */
 void copy_query (void);
 
-/* Runs one of them and sets status; or the extension, for as long as GIMP lives. FALSE: name is none
- * of them. */
+/* Runs one of them and sets status; or the extension, for as long as GIMP lives. FALSE: name is
+ * none of them. */
 gboolean copy_run (const char *name, const GimpParam *param, GimpPDBStatusType *status);
 
 G_END_DECLS

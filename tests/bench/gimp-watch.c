@@ -37,8 +37,8 @@ get_resident_kib (const char *pid)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%s/status", pid);
   g_autofree char *status = NULL;
-  const char *line = g_file_get_contents (path, &status, NULL, NULL)
-                       ? strstr (status, "\nVmRSS:") : NULL;
+  const char *line = g_file_get_contents (path, &status, NULL, NULL) ? strstr (status, "\nVmRSS:")
+                                                                     : NULL;
 
   return line ? atol (line + strlen ("\nVmRSS:")) : 0;
 }
@@ -61,8 +61,9 @@ watch_gpu_memory (void)
 {
   g_autofree char *text = NULL;
 
-  if (! g_spawn_command_line_sync ("nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits",
-                                   &text, NULL, NULL, NULL) ||
+  if (! g_spawn_command_line_sync (
+        "nvidia-smi --query-gpu=memory.used --format=csv,noheader,nounits", &text, NULL, NULL,
+        NULL) ||
       ! g_ascii_isdigit (*text))
     return -1;
   return atol (text);

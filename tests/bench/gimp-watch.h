@@ -6,11 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* The device of the last blur that the plug-in's trace tells of since the last call: gpu, cpu; - if it
- * tells of none. log: the file where the trace goes. */
+/* The device of the last blur that the plug-in's trace tells of since the last call: gpu, cpu; - if
+ * it tells of none. log: the file where the trace goes. */
 const char *watch_device (const char *log);
 
-/* The resident memory, in KiB, of the oldest process that runs this executable; 0 if there is none. */
+/* The resident memory, in KiB, of the oldest process that runs this executable; 0 if there is none.
+ */
 long watch_host_memory (const char *executable);
 
 /* What is taken of the GPU's memory by everybody, in MiB; -1 where nvidia-smi does not say. */

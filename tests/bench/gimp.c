@@ -1,8 +1,8 @@
 /* Measures calls of procedures within a session of the real GIMP; tests/bench.sh runs it.
  *
  * A test-only plug-in. plug-in-cuda-blur-bench is the driver: it times each call from the caller's
- * side, which is what a user waits for. gimp-copy.c is the floor, the same call with a copy in place
- * of the blur. The driver itself needs no GEGL.
+ * side, which is what a user waits for. gimp-copy.c is the floor, the same call with a copy in
+ * place of the blur. The driver itself needs no GEGL.
  *
  * Every repetition calls all contestants on the same layer, in another order, so that a drift
  * of the machine's speed falls on all of them alike.
@@ -66,28 +66,27 @@ call_blur (const Layer *layer, double sigma, const char *name, int *n)
 {
   int device = strcmp (name, "auto") == 0 ? 0 : strcmp (name, "gpu") == 0 ? 1 : 2;
 
-  return gimp_run_procedure (BLUR, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
-                             GIMP_PDB_IMAGE, layer->image, GIMP_PDB_DRAWABLE, layer->drawable,
-                             GIMP_PDB_FLOAT, sigma, GIMP_PDB_FLOAT, sigma, GIMP_PDB_INT32, 0,
-                             GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
-                             GIMP_PDB_INT32, device, GIMP_PDB_END);
+  return gimp_run_procedure (BLUR, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE,
+                             layer->image, GIMP_PDB_DRAWABLE, layer->drawable, GIMP_PDB_FLOAT,
+                             sigma, GIMP_PDB_FLOAT, sigma, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
+                             GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, device,
+                             GIMP_PDB_END);
 }
 
 static GimpParam *
 call_gauss (const Layer *layer, double sigma, int *n)
 {
-  return gimp_run_procedure (GAUSS, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
-                             GIMP_PDB_IMAGE, layer->image, GIMP_PDB_DRAWABLE, layer->drawable,
-                             GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma),
-                             GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma), GIMP_PDB_INT32, 0, GIMP_PDB_END);
+  return gimp_run_procedure (GAUSS, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE,
+                             layer->image, GIMP_PDB_DRAWABLE, layer->drawable, GIMP_PDB_FLOAT,
+                             GAUSS_RADIUS (sigma), GIMP_PDB_FLOAT, GAUSS_RADIUS (sigma),
+                             GIMP_PDB_INT32, 0, GIMP_PDB_END);
 }
 
 static GimpParam *
 call_copy (const char *name, const Layer *layer, int *n)
 {
-  return gimp_run_procedure (name, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE,
-                             GIMP_PDB_IMAGE, layer->image, GIMP_PDB_DRAWABLE, layer->drawable,
-                             GIMP_PDB_END);
+  return gimp_run_procedure (name, n, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE,
+                             layer->image, GIMP_PDB_DRAWABLE, layer->drawable, GIMP_PDB_END);
 }
 
 /* Returns the milliseconds that the caller waited; stops the benchmark if the call failed. */
@@ -127,8 +126,8 @@ static void
 print_figure (const Bench *bench, const char *what, const Layer *layer, const char *sigma,
               const char *device, const char *used, int repetition, double value)
 {
-  fprintf (bench->out, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%.3f\n", bench->part, what, layer->width,
-           layer->height, layer->format, sigma, device, used, repetition, value);
+  fprintf (bench->out, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%.3f\n", bench->part, what,
+           layer->width, layer->height, layer->format, sigma, device, used, repetition, value);
 }
 
 static void
@@ -205,8 +204,8 @@ measure_layer (const Bench *bench, const Layer *layer)
     if (! is_late (bench))
       measure_sigma (bench, layer, bench->sigmas[i]);
     else
-      fprintf (stderr, "bench: left out, no time: %s %dx%d %s sigma %s\n", bench->part, layer->width,
-               layer->height, layer->format, bench->sigmas[i]);
+      fprintf (stderr, "bench: left out, no time: %s %dx%d %s sigma %s\n", bench->part,
+               layer->width, layer->height, layer->format, bench->sigmas[i]);
 }
 
 static void
@@ -223,8 +222,8 @@ measure (const Bench *bench)
         layer = layer_new (width, height, bench->formats[f]);
         if (! bench->save)
           measure_layer (bench, &layer);
-        else if (! gimp_file_save (GIMP_RUN_NONINTERACTIVE, layer.image, layer.drawable, bench->save,
-                                   bench->save))
+        else if (! gimp_file_save (GIMP_RUN_NONINTERACTIVE, layer.image, layer.drawable,
+                                   bench->save, bench->save))
           exit (1);
         gimp_image_delete (layer.image);
       }
@@ -268,12 +267,18 @@ get_number (const char *name)
 static void
 run_bench (void)
 {
-  Bench bench = { .sizes = get_list ("BENCH_SIZES"), .formats = get_list ("BENCH_FORMATS"),
-                  .sigmas = get_list ("BENCH_SIGMAS"), .who = get_list ("BENCH_WHO"),
-                  .part = g_getenv ("BENCH_PART"), .save = g_getenv ("BENCH_SAVE"),
-                  .log = g_getenv ("BENCH_LOG"), .plugin = g_getenv ("BENCH_PLUGIN"),
-                  .repeats = get_number ("BENCH_REPEATS"), .settle = get_number ("BENCH_SETTLE"),
-                  .memory = get_number ("BENCH_MEMORY"), .cold = get_number ("BENCH_COLD") };
+  Bench bench = { .sizes = get_list ("BENCH_SIZES"),
+                  .formats = get_list ("BENCH_FORMATS"),
+                  .sigmas = get_list ("BENCH_SIGMAS"),
+                  .who = get_list ("BENCH_WHO"),
+                  .part = g_getenv ("BENCH_PART"),
+                  .save = g_getenv ("BENCH_SAVE"),
+                  .log = g_getenv ("BENCH_LOG"),
+                  .plugin = g_getenv ("BENCH_PLUGIN"),
+                  .repeats = get_number ("BENCH_REPEATS"),
+                  .settle = get_number ("BENCH_SETTLE"),
+                  .memory = get_number ("BENCH_MEMORY"),
+                  .cold = get_number ("BENCH_COLD") };
 
   if (get_number ("BENCH_SECONDS") > 0)
     bench.deadline = g_get_monotonic_time () + get_number ("BENCH_SECONDS") * G_TIME_SPAN_SECOND;

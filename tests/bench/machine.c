@@ -3,24 +3,25 @@
 #define WARM_UP 2
 
 BlurPlan *
-machine_new_plan (const BlurFormat *format, BlurLight light, double sigma, int kernel_size)
+machine_new_plan (const FxFormat *format, FxLight light, double sigma, int kernel_size)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .kernel_size = kernel_size,
-                              .light = light };
+  const BlurParams params = {
+    .sigma_x = sigma, .sigma_y = sigma, .kernel_size = kernel_size, .light = light
+  };
 
   return blur_plan_new (&params, format);
 }
 
 gboolean
-machine_time_blur (const Machine *machine, BlurGpu *gpu, const BenchCase *about,
-                   const BlurPlan *plan, gconstpointer pixels, GError **error)
+machine_time_blur (const Machine *machine, FxGpu *gpu, const BenchCase *about, const BlurPlan *plan,
+                   gconstpointer pixels, GError **error)
 {
   g_autofree double *milliseconds = g_new (double, MAX (machine->repeats, WARM_UP));
 
-  if (! blur_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds, WARM_UP,
-                       error) ||
-      ! blur_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds,
-                       machine->repeats, error))
+  if (! fx_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds, WARM_UP,
+                     error) ||
+      ! fx_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds,
+                     machine->repeats, error))
     return FALSE;
   bench_print (about, milliseconds, machine->repeats);
   return TRUE;

@@ -11,7 +11,7 @@
 static int *
 make_weights (int size, double sigma, int *total)
 {
-  int *weights = g_new (int, size * size);
+  int *weights = g_new (int, size *size);
   int radius = size / 2;
   double sum = 0.0;
 
@@ -34,13 +34,14 @@ naive_get_source (int size, double sigma)
 {
   int total;
   g_autofree int *weights = make_weights (size, sigma, &total);
-  g_autoptr (GBytes) kernel =
-    g_resource_lookup_data (bench_kernels_get_resource (), "/org/gimp/cuda-blur/bench/naive.cu",
-                            G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) kernel = g_resource_lookup_data (bench_kernels_get_resource (),
+                                                      "/org/gimp/cuda-blur/bench/naive.cu",
+                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   GString *source = g_string_new (NULL);
 
   g_assert (kernel); /* built in */
-  g_string_append_printf (source, "#define SIZE %d\n#define TOTAL %d\n#define WEIGHTS", size, total);
+  g_string_append_printf (source, "#define SIZE %d\n#define TOTAL %d\n#define WEIGHTS", size,
+                          total);
   for (int i = 0; i < size * size; i++)
     g_string_append_printf (source, "%s %d", i ? "," : "", weights[i]);
   g_string_append_c (source, '\n');

@@ -1,5 +1,5 @@
-/* A naive blur of RGB, 8-bit: size x size taps, integer weights, clamped edge; on the GPU, compiled at
- * run time, and on one thread of the CPU. Both give the same bytes. */
+/* A naive blur of RGB, 8-bit: size x size taps, integer weights, clamped edge; on the GPU, compiled
+ * at run time, and on one thread of the CPU. Both give the same bytes. */
 #ifndef NAIVE_H
 #define NAIVE_H
 

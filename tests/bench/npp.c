@@ -109,7 +109,7 @@ npp_open (Card *card, GError **error)
     }
   if (! npp->filters || ! find_calls (npp))
     {
-      g_set_error (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE, "NPP: %s", g_module_error ());
+      g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, "NPP: %s", g_module_error ());
       return NULL;
     }
   if (! fill_context (&npp->context, card, error))
@@ -195,7 +195,7 @@ check (int status, GError **error)
 {
   if (status == 0)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "NPP failed: status %d", status);
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, "NPP failed: status %d", status);
   return FALSE;
 }
 
@@ -209,13 +209,16 @@ npp_run (gpointer data, Card *card, GError **error)
 
   if (! npp->is_float)
     return check (npp->gauss (npp->source, step, size, origin, npp->result, step, size, npp->taps,
-                              npp->kernel, BORDER_REPLICATE, npp->context), error);
+                              npp->kernel, BORDER_REPLICATE, npp->context),
+                  error);
   return check (npp->filter_row (npp->source, step, size, origin, npp->half, step, size,
                                  npp->kernel, npp->taps, npp->taps / 2, BORDER_REPLICATE,
-                                 npp->context), error) &&
+                                 npp->context),
+                error) &&
          check (npp->filter_column (npp->half, step, size, origin, npp->result, step, size,
                                     npp->kernel, npp->taps, npp->taps / 2, BORDER_REPLICATE,
-                                    npp->context), error);
+                                    npp->context),
+                error);
 }
 
 /* The first sample of a pixel, which may lie beyond the edge. */
@@ -244,7 +247,7 @@ npp_check (Npp *npp, Card *card, GError **error)
   got = get_sample (npp, result, x, y);
   if (fabs (got - want) <= (npp->is_float ? 1e-4 : 2.0))
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE,
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE,
                "NPP made the middle %g, but it should be %g: not measured", got, want);
   return FALSE;
 }

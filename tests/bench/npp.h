@@ -16,8 +16,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Npp, npp_close)
 
 const char *npp_get_version (const Npp *npp); /* "13.0.1" */
 
-/* Readies a blur: taps to 4 sigma on each side, edges replicated. pixels: width * height of RGBA, in
- * host memory, floats if is_float, else bytes. */
+/* Readies a blur: taps to 4 sigma on each side, edges replicated. pixels: width * height of RGBA,
+ * in host memory, floats if is_float, else bytes. */
 gboolean npp_begin (Npp *npp, gboolean is_float, int width, int height, double sigma,
                     gconstpointer pixels, GError **error);
 

@@ -1,8 +1,9 @@
 /* bench-preview: views of a resident picture, of 800x600 pixels, at several scales, as a hand on a
- * slider asks for them: each with another sigma. On the GPU; as drafts on the CPU; in full on the CPU.
+ * slider asks for them: each with another sigma. On the GPU; as drafts on the CPU; in full on the
+ * CPU.
  *
- * Figures as bench_print has them: what is "view" and the scale; or "changed", for the first view of a
- * picture all of which has changed, that is uploaded or, for drafts, made smaller. */
+ * Figures as bench_print has them: what is "view" and the scale; or "changed", for the first view
+ * of a picture all of which has changed, that is uploaded or, for drafts, made smaller. */
 #include "bench.h"
 #include "picture.h"
 #include "preview.h"
@@ -14,38 +15,39 @@
 #define HEIGHT 600
 
 typedef struct {
-  BlurEngine *engine;
-  BlurPreview *preview;
+  FxEngine *engine;
+  FxPreview *preview;
   guint8 *source;
   int width, height;
   guint8 rgba[WIDTH * HEIGHT * 4];
 } Subject;
 
 static const struct {
-  BlurDevice device;
+  FxDevice device;
   gboolean draft;
   const char *name;
 } renderers[] = {
-  { BLUR_DEVICE_GPU, FALSE, "gpu" },
-  { BLUR_DEVICE_CPU, TRUE, "cpu-draft" },
-  { BLUR_DEVICE_CPU, FALSE, "cpu" },
+  { FX_DEVICE_GPU, FALSE, "gpu" },
+  { FX_DEVICE_CPU, TRUE, "cpu-draft" },
+  { FX_DEVICE_CPU, FALSE, "cpu" },
 };
 
 /* Milliseconds of a view of the picture's middle, or less than 0 where there is no such device. */
 static double
 render (Subject *s, int renderer, double scale, double sigma)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma,
+  const BlurParams params = { .sigma_x = sigma,
+                              .sigma_y = sigma,
                               .device = renderers[renderer].device };
-  const BlurRect rect = { (int) (s->width * scale - WIDTH) / 2, (int) (s->height * scale - HEIGHT) / 2,
-                          WIDTH, HEIGHT };
-  const BlurView view = { .scale = scale, .rect = rect, .draft = renderers[renderer].draft };
+  const FxRect rect = { (int) (s->width * scale - WIDTH) / 2,
+                        (int) (s->height * scale - HEIGHT) / 2, WIDTH, HEIGHT };
+  const FxView view = { .scale = scale, .rect = rect, .draft = renderers[renderer].draft };
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
 
-  if (blur_preview_render (s->preview, &params, &view, s->rgba, NULL, NULL, NULL, &error))
+  if (fx_preview_render (s->preview, &params, &view, s->rgba, NULL, NULL, NULL, &error))
     return bench_get_milliseconds (start);
-  if (g_error_matches (error, BLUR_ERROR, BLUR_ERROR_UNAVAILABLE))
+  if (g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE))
     return -1.0;
   g_printerr ("bench-preview: %s\n", error->message);
   exit (EXIT_FAILURE);
@@ -79,7 +81,7 @@ measure_changed (Subject *s, int renderer)
 
   if (milliseconds < 0.0)
     return;
-  blur_preview_change (s->preview, 0, s->height);
+  fx_preview_change (s->preview, 0, s->height);
   bench_print_value (&about, render (s, renderer, 0.1, 10.0));
 }
 
@@ -97,7 +99,7 @@ main (int argc, char **argv)
     { NULL }
   };
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autofree Subject *s = g_new0 (Subject, 1);
   g_autoptr (GError) error = NULL;
   g_autofree double *scale = NULL, *sigma = NULL;
@@ -112,17 +114,17 @@ main (int argc, char **argv)
       g_printerr ("bench-preview: %s\n", error->message);
       return 2;
     }
-  s->engine = blur_engine_new ();
+  s->engine = fx_engine_new ();
   s->source = picture_new (s->width, s->height);
-  s->preview = blur_preview_new (s->engine, &format, FALSE, s->width, s->height, s->source);
+  s->preview = fx_preview_new (s->engine, &format, FALSE, s->width, s->height, s->source);
   for (int r = 0; r < (int) G_N_ELEMENTS (renderers); r++)
     {
       measure_changed (s, r);
       for (int i = 0; i < n_scales * n_sigmas; i++)
         measure (s, r, scale[i / n_sigmas], sigma[i % n_sigmas], repeats);
     }
-  blur_preview_free (s->preview);
-  blur_engine_free (s->engine);
+  fx_preview_free (s->preview);
+  fx_engine_free (s->engine);
   g_free (s->source);
   return EXIT_SUCCESS;
 }

@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 
 #define TILE     64 /* of the programs that have one */
-#define REPEATS  7 /* of what takes a tenth of a second */
+#define REPEATS  7  /* of what takes a tenth of a second */
 #define LAUNCHES 1000
 
 /* A program, named after what it is for. */
@@ -12,28 +12,32 @@ typedef struct {
   const char *name;
   double sigma;
   int naive; /* taps of naive.cu; 0: the engine's, as follows */
-  BlurFormat format;
+  FxFormat format;
   int kernel_size;
-  BlurProgramKind kind;
+  FxProgramKind kind;
 } Subject;
 
 static const Subject subjects[] = {
   { .name = "naive-7x7", .sigma = 1.5, .naive = 7 },
   { .name = "naive-61x61", .sigma = 10.0, .naive = 61 },
-  { "fir-7x7", 1.5, 0, { BLUR_SAMPLE_U8, 3, TRUE }, 7, BLUR_PROGRAM_FIR_SPECIALISED },
-  { "fir-u8", 4.9, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
-  { "fir-float", 5.9, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
-  { "fir-generic-u8", 4.9, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR },
-  { "fir-generic-float", 5.9, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR },
-  { "rows-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_ROWS },
-  { "columns-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_COLUMNS },
-  { "decimate-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
-  { "decimate-float", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
-  { "decimate-grid", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_GRID },
-  { "convolve-grid", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_CONVOLVE_GRID },
-  { "interpolate-grid", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_INTERPOLATE_GRID },
-  { "interpolate-u8", 50.0, 0, { BLUR_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_INTERPOLATE_RESULT },
-  { "interpolate-float", 50.0, 0, { BLUR_SAMPLE_FLOAT, 4, FALSE }, 0,
+  { "fir-7x7", 1.5, 0, { FX_SAMPLE_U8, 3, TRUE }, 7, BLUR_PROGRAM_FIR_SPECIALISED },
+  { "fir-u8", 4.9, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
+  { "fir-float", 5.9, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
+  { "fir-generic-u8", 4.9, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR },
+  { "fir-generic-float", 5.9, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR },
+  { "rows-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_ROWS },
+  { "columns-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_COLUMNS },
+  { "decimate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
+  { "decimate-float", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
+  { "decimate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_GRID },
+  { "convolve-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_CONVOLVE_GRID },
+  { "interpolate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_INTERPOLATE_GRID },
+  { "interpolate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_INTERPOLATE_RESULT },
+  { "interpolate-float",
+    50.0,
+    0,
+    { FX_SAMPLE_FLOAT, 4, FALSE },
+    0,
     BLUR_PROGRAM_INTERPOLATE_RESULT },
 };
 
@@ -44,9 +48,8 @@ get_source (const Subject *subject)
 
   if (subject->naive)
     return naive_get_source (subject->naive, subject->sigma);
-  plan = machine_new_plan (&subject->format, BLUR_LIGHT_LINEAR, subject->sigma,
-                           subject->kernel_size);
-  return blur_program_get_source (plan, subject->kind, TILE);
+  plan = machine_new_plan (&subject->format, FX_LIGHT_LINEAR, subject->sigma, subject->kernel_size);
+  return fx_program_get_source (plan, subject->kind, TILE);
 }
 
 static void
@@ -61,8 +64,8 @@ print_times (const Subject *subject, const char *what, gboolean ptx, const char 
 
 /* Compiles the source as often as there is time, and returns what came of it. */
 static GBytes *
-compile (const Machine *machine, const Subject *subject, const char *source,
-         const BlurTarget *target, GError **error)
+compile (const Machine *machine, const Subject *subject, const char *source, const FxTarget *target,
+         GError **error)
 {
   double milliseconds[REPEATS];
   GBytes *code = NULL;
@@ -73,7 +76,7 @@ compile (const Machine *machine, const Subject *subject, const char *source,
       gint64 start = g_get_monotonic_time ();
 
       g_clear_pointer (&code, g_bytes_unref);
-      code = blur_program_compile (machine->compiler, source, target, error);
+      code = fx_program_compile (machine->compiler, source, target, error);
       if (! code)
         return NULL;
       milliseconds[n] = bench_get_milliseconds (start);
@@ -148,19 +151,19 @@ time_launches (const Machine *machine, const Subject *subject, GBytes *code, gbo
 
 /* What the engine does when it has compiled the program before. */
 static gboolean
-time_cache (const Machine *machine, const Subject *subject, const char *source, BlurCache *cache,
+time_cache (const Machine *machine, const Subject *subject, const char *source, FxCache *cache,
             GError **error)
 {
   const BenchCase about = { "cache-read", 0, 0, subject->name, subject->sigma, "cpu" };
   double milliseconds[REPEATS];
-  g_autoptr (GBytes) first = blur_program_get (machine->compiler, cache, source, &machine->target,
-                                               error);
+  g_autoptr (GBytes)
+    first = fx_program_get (machine->compiler, cache, source, &machine->target, error);
 
   for (int i = 0; first && i < REPEATS; i++)
     {
       gint64 start = g_get_monotonic_time ();
-      g_autoptr (GBytes) code = blur_program_get (machine->compiler, cache, source,
-                                                  &machine->target, error);
+      g_autoptr (GBytes)
+        code = fx_program_get (machine->compiler, cache, source, &machine->target, error);
 
       if (! code)
         return FALSE;
@@ -175,16 +178,16 @@ static gboolean
 measure_code (const Machine *machine, const Subject *subject, const char *source, gboolean ptx,
               GError **error)
 {
-  const BlurTarget target = { machine->target.arch, ptx };
+  const FxTarget target = { machine->target.arch, ptx };
   g_autoptr (GBytes) code = compile (machine, subject, source, &target, error);
 
-  return code && (! machine->card || (time_loads (machine, subject, code, ptx, error) &&
-                                      (subject->naive != 7 ||
-                                       time_launches (machine, subject, code, ptx, error))));
+  return code && (! machine->card ||
+                  (time_loads (machine, subject, code, ptx, error) &&
+                   (subject->naive != 7 || time_launches (machine, subject, code, ptx, error))));
 }
 
 static gboolean
-measure_subject (const Machine *machine, const Subject *subject, BlurCache *cache, GError **error)
+measure_subject (const Machine *machine, const Subject *subject, FxCache *cache, GError **error)
 {
   g_autofree char *source = get_source (subject);
 
@@ -215,12 +218,12 @@ gboolean
 programs_measure (const Machine *machine, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp ("bench-device-XXXXXX", error);
-  g_autoptr (BlurCache) cache = NULL;
+  g_autoptr (FxCache) cache = NULL;
   gboolean done = folder != NULL;
 
   if (! done)
     return FALSE;
-  cache = blur_cache_new (folder, BLUR_CACHE_LIMIT);
+  cache = fx_cache_new (folder, FX_CACHE_LIMIT);
   for (gsize i = 0; done && i < G_N_ELEMENTS (subjects) && ! bench_is_late (); i++)
     done = measure_subject (machine, &subjects[i], cache, error);
   remove_folder (folder);

@@ -51,7 +51,7 @@ check_naive (const Machine *machine, const Naive *naive, const guint8 *want, GEr
     return FALSE;
   if (memcmp (got, want, size) == 0)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "the naive kernel's result is wrong");
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, "the naive kernel's result is wrong");
   return FALSE;
 }
 
@@ -74,11 +74,15 @@ static gboolean
 time_naive (const Machine *machine, const Subject *subject, gboolean ptx, const guint8 *pixels,
             const guint8 *want, GError **error)
 {
-  const BenchCase about = { ptx ? "naive-ptx" : "naive-cubin", subject->width, subject->height,
-                            "rgb-u8", subject->sigma, "gpu" };
+  const BenchCase about = { ptx ? "naive-ptx" : "naive-cubin",
+                            subject->width,
+                            subject->height,
+                            "rgb-u8",
+                            subject->sigma,
+                            "gpu" };
   g_autofree char *source = naive_get_source (subject->taps, subject->sigma);
-  const BlurTarget target = { machine->target.arch, ptx || machine->target.ptx };
-  g_autoptr (GBytes) code = blur_program_compile (machine->compiler, source, &target, error);
+  const FxTarget target = { machine->target.arch, ptx || machine->target.ptx };
+  g_autoptr (GBytes) code = fx_program_compile (machine->compiler, source, &target, error);
   gsize size = (gsize) subject->width * subject->height * 3;
   Naive naive = { .width = subject->width, .height = subject->height };
   gboolean done;
@@ -86,7 +90,8 @@ time_naive (const Machine *machine, const Subject *subject, gboolean ptx, const 
   if (! code || ! card_load (code, &naive.module, error))
     return FALSE;
   done = card_get_kernel (naive.module, "naive", &naive.kernel, error) &&
-         (naive.in = card_new (size, pixels, error)) && (naive.out = card_new (size, NULL, error)) &&
+         (naive.in = card_new (size, pixels, error)) &&
+         (naive.out = card_new (size, NULL, error)) &&
          time_module (machine, &about, &naive, want, error);
   cudaFree (naive.in);
   cudaFree (naive.out);
@@ -95,12 +100,16 @@ time_naive (const Machine *machine, const Subject *subject, gboolean ptx, const 
 }
 
 static gboolean
-time_engine (const Machine *machine, const Subject *subject, BlurLight light,
-             const guint8 *pixels, GError **error)
+time_engine (const Machine *machine, const Subject *subject, FxLight light, const guint8 *pixels,
+             GError **error)
 {
-  const BenchCase about = { light == BLUR_LIGHT_LINEAR ? "blur-linear" : "blur", subject->width,
-                            subject->height, "rgb-u8", subject->sigma, "gpu" };
-  const BlurFormat format = { BLUR_SAMPLE_U8, 3, TRUE };
+  const BenchCase about = { light == FX_LIGHT_LINEAR ? "blur-linear" : "blur",
+                            subject->width,
+                            subject->height,
+                            "rgb-u8",
+                            subject->sigma,
+                            "gpu" };
+  const FxFormat format = { FX_SAMPLE_U8, 3, TRUE };
   g_autoptr (BlurPlan) plan = machine_new_plan (&format, light, subject->sigma, subject->taps);
 
   return machine_time_blur (machine, machine->gpu, &about, plan, pixels, error);
@@ -110,8 +119,8 @@ time_engine (const Machine *machine, const Subject *subject, BlurLight light,
 static guint8 *
 time_cpu (const Subject *subject, const guint8 *pixels)
 {
-  const BenchCase about = { "naive-cpu", subject->width, subject->height, "rgb-u8", subject->sigma,
-                            "cpu" };
+  const BenchCase about = { "naive-cpu", subject->width, subject->height,
+                            "rgb-u8",    subject->sigma, "cpu" };
   guint8 *result = g_malloc ((gsize) subject->width * subject->height * 3);
   double milliseconds[CPU_REPEATS];
   int n;
@@ -138,8 +147,8 @@ measure_subject (const Machine *machine, const Subject *subject, GError **error)
   if (machine->compiler && (! time_naive (machine, subject, TRUE, pixels, want, error) ||
                             ! time_naive (machine, subject, FALSE, pixels, want, error)))
     return FALSE;
-  return time_engine (machine, subject, BLUR_LIGHT_PERCEPTUAL, pixels, error) &&
-         time_engine (machine, subject, BLUR_LIGHT_LINEAR, pixels, error);
+  return time_engine (machine, subject, FX_LIGHT_PERCEPTUAL, pixels, error) &&
+         time_engine (machine, subject, FX_LIGHT_LINEAR, pixels, error);
 }
 
 gboolean

@@ -8,7 +8,7 @@
 
 /* One format of the picture. */
 typedef struct {
-  BlurFormat format;
+  FxFormat format;
   const char *name;
   int width, height;
   gconstpointer pixels;
@@ -28,7 +28,7 @@ is_too_long (const Trend *trend, double sigma)
 static gsize
 get_bytes (const Subject *subject)
 {
-  return (gsize) subject->width * subject->height * blur_format_size (&subject->format);
+  return (gsize) subject->width * subject->height * fx_format_size (&subject->format);
 }
 
 /* The copy. */
@@ -44,7 +44,8 @@ run_copy (gpointer data, Card *card, GError **error)
   Copy *copy = data;
 
   return card_check (cudaMemcpyAsync (copy->to, copy->from, copy->size, cudaMemcpyDeviceToDevice,
-                                      card->stream), "copy on the GPU", error);
+                                      card->stream),
+                     "copy on the GPU", error);
 }
 
 static gboolean
@@ -75,8 +76,8 @@ measure_npp_sigma (const Machine *machine, Npp *npp, const Subject *subject, dou
   g_autofree double *milliseconds = g_new (double, machine->repeats);
   int n;
 
-  if (! npp_begin (npp, subject->format.sample == BLUR_SAMPLE_FLOAT, subject->width,
-                   subject->height, sigma, subject->pixels, error) ||
+  if (! npp_begin (npp, subject->format.sample == FX_SAMPLE_FLOAT, subject->width, subject->height,
+                   sigma, subject->pixels, error) ||
       ! card_time (machine->card, npp_run, npp, milliseconds, machine->repeats, &n, error) ||
       ! npp_check (npp, machine->card, error))
     return FALSE;
@@ -93,7 +94,7 @@ measure_npp (const Machine *machine, const Subject *subject, const double *sigma
   g_autoptr (GError) error = NULL;
   g_autoptr (Npp) npp = npp_open (machine->card, &error);
   /* Two passes over floats; the whole square over bytes. */
-  Trend trend = { .power = subject->format.sample == BLUR_SAMPLE_FLOAT ? 1.0 : 2.0, .sigma = 1.0 };
+  Trend trend = { .power = subject->format.sample == FX_SAMPLE_FLOAT ? 1.0 : 2.0, .sigma = 1.0 };
 
   if (npp)
     g_print ("# NPP: %s\n", npp_get_version (npp));
@@ -107,15 +108,15 @@ measure_npp (const Machine *machine, const Subject *subject, const double *sigma
 /* The engine. */
 
 static gboolean
-measure_engine (const Machine *machine, BlurGpu *gpu, const char *what, const Subject *subject,
+measure_engine (const Machine *machine, FxGpu *gpu, const char *what, const Subject *subject,
                 const double *sigmas, int count, gboolean fir_only, GError **error)
 {
   for (int i = 0; i < count && ! bench_is_late (); i++)
     {
-      const BenchCase about = { what, subject->width, subject->height, subject->name, sigmas[i],
-                                "gpu" };
-      g_autoptr (BlurPlan) plan = machine_new_plan (&subject->format, BLUR_LIGHT_LINEAR, sigmas[i],
-                                                    0);
+      const BenchCase about = { what,          subject->width, subject->height,
+                                subject->name, sigmas[i],      "gpu" };
+      g_autoptr (BlurPlan)
+        plan = machine_new_plan (&subject->format, FX_LIGHT_LINEAR, sigmas[i], 0);
 
       if (fir_only && plan->x.n_stages > 0)
         continue;
@@ -135,13 +136,13 @@ measure_kinds (const Machine *machine, const Subject *subject, const double *sig
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autofree char *what = g_strconcat ("blur-", kinds[i], NULL);
-      BlurGpu *gpu;
+      FxGpu *gpu;
       gboolean done;
 
       g_setenv ("CUDA_BLUR_PROGRAM", kinds[i], TRUE);
-      gpu = blur_gpu_open (error);
+      gpu = fx_gpu_open (error);
       done = gpu && measure_engine (machine, gpu, what, subject, sigmas, count, TRUE, error);
-      blur_gpu_close (gpu);
+      fx_gpu_close (gpu);
       g_unsetenv ("CUDA_BLUR_PROGRAM");
       if (! done)
         return FALSE;
@@ -165,8 +166,8 @@ sweep_measure (const Machine *machine, int width, int height, const double *sigm
 {
   g_autofree float *floats = picture_new_linear (width, height);
   g_autofree guint8 *bytes = picture_new (width, height);
-  const Subject real = { { BLUR_SAMPLE_FLOAT, 4, FALSE }, "float", width, height, floats };
-  const Subject u8 = { { BLUR_SAMPLE_U8, 4, TRUE }, "u8", width, height, bytes };
+  const Subject real = { { FX_SAMPLE_FLOAT, 4, FALSE }, "float", width, height, floats };
+  const Subject u8 = { { FX_SAMPLE_U8, 4, TRUE }, "u8", width, height, bytes };
 
   if (! measure_subject (machine, &real, sigmas, n, error) ||
       ! measure_subject (machine, &u8, sigmas, n, error))

@@ -62,8 +62,9 @@ check_script (void)
   Subject subject = subject_for ("script", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
   g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) after = NULL;
-  g_autofree char *script = g_strdup_printf (
-    "(" PROCEDURE " RUN-NONINTERACTIVE %d %d 2.5 1.3 0 0 0 0 0)", subject.image, subject.drawable);
+  g_autofree char *script = g_strdup_printf ("(" PROCEDURE
+                                             " RUN-NONINTERACTIVE %d %d 2.5 1.3 0 0 0 0 0)",
+                                             subject.image, subject.drawable);
   gint n_values;
   GimpParam *values = gimp_run_procedure ("plug-in-script-fu-eval", &n_values, GIMP_PDB_INT32,
                                           GIMP_RUN_NONINTERACTIVE, GIMP_PDB_STRING, script,
@@ -244,8 +245,8 @@ check_bad_drawables (void)
 
   subject = subject_for ("owner", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
   other = subject_for ("stranger", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
-  check_refused ("an image that is not the drawable's",
-                 (Subject) { other.image, subject.drawable }, "image is");
+  check_refused ("an image that is not the drawable's", (Subject) { other.image, subject.drawable },
+                 "image is");
   gimp_image_delete (subject.image);
 
   check_refused ("a child of a locked group", subject_in_locked_group (1), "lock");
@@ -261,8 +262,8 @@ check_device (void)
   Subject subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
   Args gpu = plain;
 
-  gpu.device = BLUR_DEVICE_GPU;
-  if (subject_on_gpu (BLUR_DEVICE_GPU))
+  gpu.device = FX_DEVICE_GPU;
+  if (subject_on_gpu (FX_DEVICE_GPU))
     {
       skip (name, "there is a GPU");
       report (blur_problem (subject, &gpu, NULL), "device 1");
@@ -279,12 +280,12 @@ cases_device_environment (void)
   Subject subject = subject_for ("environment", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
   Args args = plain;
 
-  if (subject_on_gpu (BLUR_DEVICE_GPU))
+  if (subject_on_gpu (FX_DEVICE_GPU))
     skip ("CUDA_BLUR_DEVICE=gpu makes device 0 fail without a GPU", "there is a GPU");
   else
     report (refused_problem (subject, &args, "driver|NVRTC|architecture|CUDA toolkit"),
             "CUDA_BLUR_DEVICE=gpu makes device 0 fail without a GPU");
-  args.device = BLUR_DEVICE_CPU;
+  args.device = FX_DEVICE_CPU;
   report (blur_problem (subject, &args, NULL), "CUDA_BLUR_DEVICE=gpu leaves device 2 alone");
   gimp_image_delete (subject.image);
 }

@@ -21,9 +21,9 @@ set (Canvas *canvas, const RenderTarget *target, gboolean grow)
   gsize size;
 
   render_plan_init (&plan, target, &settings);
-  size = (gsize) plan.image.width * plan.image.height * blur_format_size (&plan.image.format);
+  size = (gsize) plan.image.width * plan.image.height * fx_format_size (&plan.image.format);
   canvas_set (canvas, &plan, memset (g_malloc (size), 0x55, size),
-              &(BlurRect) { 0, 0, plan.image.width, plan.image.height }, NULL);
+              &(FxRect) { 0, 0, plan.image.width, plan.image.height }, NULL);
 }
 
 void

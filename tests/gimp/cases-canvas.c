@@ -6,9 +6,9 @@
 #include "stage.h"
 #include "wire.h"
 
-static const Args strong = { 20.0, 11.0, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 };
-static const Args growing_more = { 7.0, 5.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_LINEAR, 1, 0 };
-static const Args growing_far = { 50.0, 9.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_LINEAR, 1, 0 };
+static const Args strong = { 20.0, 11.0, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 };
+static const Args growing_more = { 7.0, 5.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, 1, 0 };
+static const Args growing_far = { 50.0, 9.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, 1, 0 };
 static const Args identity = { 0 };
 
 #define FLUSHED 400000 /* microseconds after which the displays have been flushed */
@@ -270,7 +270,7 @@ turns_problem (void)
     problem = stage_differs (&stage, stage.seen, "at first");
   for (int i = 0; ! problem && i < 6; i++)
     {
-      const BlurRect tile = { i % 3 * 128, i / 3 * 128, 128, 128 };
+      const FxRect tile = { i % 3 * 128, i / 3 * 128, 128, 128 };
 
       problem = stage_set (&stage, i % 2 ? &second : &first, NULL);
       if (i == 5)
@@ -293,7 +293,7 @@ turns_problem (void)
 static char *
 smaller_problem (void)
 {
-  const BlurRect part = { 140, 20, 60, 90 }; /* within one tile */
+  const FxRect part = { 140, 20, 60, 90 }; /* within one tile */
   Stage stage;
   char *problem = stage_open (&stage, stage_scene ("smaller"));
   gint32 layer = scene_find_shown (stage.subject.image);
@@ -331,14 +331,14 @@ identity_problem (void)
   if (! problem)
     problem = stage_show (&stage, &growing, "blurred");
   if (! problem)
-    problem = stage_set (&stage, &result, &(BlurRect) { 0 });
+    problem = stage_set (&stage, &result, &(FxRect) { 0 });
   if (! problem)
     {
       stage_write (&stage);
       problem = stage_differs (&stage, stage.seen, "and not any more");
     }
   if (! problem)
-    problem = stage_set (&stage, &result, &(BlurRect) { 0 });
+    problem = stage_set (&stage, &result, &(FxRect) { 0 });
   if (! problem && stage_write_tile (&stage))
     problem = g_strdup ("there is something to write");
   return stage_close (&stage, problem);
@@ -369,7 +369,7 @@ large_problem (void)
 
   result.plan.grow_x = GIMP_MAX_IMAGE_SIZE / 2;
   result.plan.image.width += 2 * result.plan.grow_x;
-  if (! problem && canvas_set (stage.canvas, &result.plan, NULL, &(BlurRect) { 0 }, &error))
+  if (! problem && canvas_set (stage.canvas, &result.plan, NULL, &(FxRect) { 0 }, &error))
     problem = g_strdup ("it is taken");
   if (! problem && ! strstr (error->message, "must be at most"))
     problem = g_strdup (error->message);

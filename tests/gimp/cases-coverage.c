@@ -10,9 +10,9 @@
 static gboolean
 rounds_in_bounds (const Raster *raster)
 {
-  BlurSample sample = raster->format.sample;
+  FxSample sample = raster->format.sample;
 
-  return sample == BLUR_SAMPLE_U32 || sample == BLUR_SAMPLE_FLOAT || sample == BLUR_SAMPLE_DOUBLE;
+  return sample == FX_SAMPLE_U32 || sample == FX_SAMPLE_FLOAT || sample == FX_SAMPLE_DOUBLE;
 }
 
 /* What a pixel outside the selection was, it must be. */
@@ -29,15 +29,15 @@ outside_problem (const Raster *after, const Raster *before, gint32 drawable, con
     for (int x = 0; x < after->width; x++)
       {
         gsize pixel = (gsize) y * after->width + x;
-        gboolean within = x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y
-                          && y < bounds.y + bounds.height;
+        gboolean within = x >= bounds.x && x < bounds.x + bounds.width && y >= bounds.y &&
+                          y < bounds.y + bounds.height;
         double allowed = within && rounds_in_bounds (after) ? 2e-6 : 0.0;
 
         for (int c = 0; mask[pixel] == 0.0 && c < channels; c++)
           if (fabs (a[pixel * channels + c] - b[pixel * channels + c]) > allowed)
             return g_strdup_printf ("the pixel at %d,%d is outside the selection but has changed "
-                                    "from %.9g to %.9g in channel %d", x, y,
-                                    b[pixel * channels + c], a[pixel * channels + c], c);
+                                    "from %.9g to %.9g in channel %d",
+                                    x, y, b[pixel * channels + c], a[pixel * channels + c], c);
       }
   return NULL;
 }
@@ -121,8 +121,7 @@ check_selections (void)
         const Precision *precision = &precisions[kinds[k].precision];
         g_autofree char *name = g_strdup_printf ("selection: %s, %s %s", selection_names[s],
                                                  precision->name, type_names[kinds[k].type]);
-        Subject subject = subject_under (name, precision->precision, image_types[kinds[k].type],
-                                         s);
+        Subject subject = subject_under (name, precision->precision, image_types[kinds[k].type], s);
         Args args = { 3.0, 4.0, 0, s, k % 2, 0, 0 };
 
         report (selection_problem (subject, &args), "%s", name);
@@ -157,8 +156,7 @@ gint32
 add_channel (Subject subject)
 {
   GimpRGB red = { 1.0, 0.0, 0.0, 1.0 };
-  gint32 channel = gimp_channel_new (subject.image, "channel",
-                                     gimp_image_width (subject.image),
+  gint32 channel = gimp_channel_new (subject.image, "channel", gimp_image_width (subject.image),
                                      gimp_image_height (subject.image), 50.0, &red);
 
   gimp_image_insert_channel (subject.image, channel, -1, 0);

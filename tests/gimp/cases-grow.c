@@ -49,11 +49,11 @@ grown_problem (Subject subject, const Args *args, int x, int y)
     return problem;
   gimp_drawable_offsets (subject.drawable, &new_left, &new_top);
   after = subject_read (subject.drawable);
-  if (new_left != left - x || new_top != top - y || after->width != large->width
-      || after->height != large->height)
+  if (new_left != left - x || new_top != top - y || after->width != large->width ||
+      after->height != large->height)
     return g_strdup_printf ("%d x %d at %d,%d; expected %d x %d at %d,%d", after->width,
-                            after->height, new_left, new_top, large->width, large->height,
-                            left - x, top - y);
+                            after->height, new_left, new_top, large->width, large->height, left - x,
+                            top - y);
   return against_engine (after, large, subject.drawable, args, NULL);
 }
 
@@ -82,25 +82,25 @@ static void
 check_grow (void)
 {
   check_grown ("sigma 3 and 5, 8-bit RGBA", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE,
-              &(Args) { 3.0, 5.0, 0, BLUR_ABYSS_NONE, 0, 1, 0 });
+               &(Args) { 3.0, 5.0, 0, FX_ABYSS_NONE, 0, 1, 0 });
   check_grown ("sigma 2.3, 16-bit", GIMP_PRECISION_U16_GAMMA, GIMP_RGBA_IMAGE,
-              &(Args) { 2.3, 2.3, 0, BLUR_ABYSS_CLAMP, 0, 1, 0 });
+               &(Args) { 2.3, 2.3, 0, FX_ABYSS_CLAMP, 0, 1, 0 });
   check_grown ("sigma 3, float grey", GIMP_PRECISION_FLOAT_LINEAR, GIMP_GRAYA_IMAGE,
-              &(Args) { 3.0, 3.0, 0, BLUR_ABYSS_WHITE, 1, 1, 0 });
+               &(Args) { 3.0, 3.0, 0, FX_ABYSS_WHITE, 1, 1, 0 });
   check_grown ("kernel size 7", GIMP_PRECISION_U8_LINEAR, GIMP_RGBA_IMAGE,
-              &(Args) { 3.0, 3.0, 7, BLUR_ABYSS_BLACK, 0, 1, 0 });
+               &(Args) { 3.0, 3.0, 7, FX_ABYSS_BLACK, 0, 1, 0 });
   check_grown ("one axis only", GIMP_PRECISION_HALF_GAMMA, GIMP_RGBA_IMAGE,
-              &(Args) { 4.0, 0.0, 0, BLUR_ABYSS_CLAMP, 0, 1, 0 });
+               &(Args) { 4.0, 0.0, 0, FX_ABYSS_CLAMP, 0, 1, 0 });
   check_grown ("kernel size on one axis only", GIMP_PRECISION_U8_GAMMA, GIMP_GRAYA_IMAGE,
-              &(Args) { 0.0, 2.0, 21, BLUR_ABYSS_CLAMP, 0, 1, 0 });
+               &(Args) { 0.0, 2.0, 21, FX_ABYSS_CLAMP, 0, 1, 0 });
   check_grown ("sigma 40: more than the layer", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE,
-              &(Args) { 40.0, 40.0, 0, BLUR_ABYSS_CLAMP, 0, 1, 0 });
+               &(Args) { 40.0, 40.0, 0, FX_ABYSS_CLAMP, 0, 1, 0 });
 }
 
 static void
 check_grow_ignored (void)
 {
-  Args args = { 3.0, 3.0, 0, BLUR_ABYSS_CLAMP, 0, 1, 0 };
+  Args args = { 3.0, 3.0, 0, FX_ABYSS_CLAMP, 0, 1, 0 };
   Subject opaque = subject_for ("opaque", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 44);
   Subject selected = subject_under ("selected", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE,
                                     SELECT_RECTANGLE);
@@ -118,7 +118,7 @@ check_grow_group (void)
   const char *name = "grow: in a group, without a mask";
   Subject subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 60, 44);
   gint32 group = gimp_layer_group_new (subject.image);
-  Args args = { 2.0, 2.0, 0, BLUR_ABYSS_NONE, 0, 1, 0 };
+  Args args = { 2.0, 2.0, 0, FX_ABYSS_NONE, 0, 1, 0 };
   char *problem;
 
   gimp_image_insert_layer (subject.image, group, -1, 0);

@@ -1,5 +1,5 @@
-/* Another hand, which changes something before any message of a call: the blur that comes out is that
- * of before or of after, or none at all with an error; the layer is never anything between. */
+/* Another hand, which changes something before any message of a call: the blur that comes out is
+ * that of before or of after, or none at all with an error; the layer is never anything between. */
 #include "cases.h"
 
 #include <string.h>
@@ -125,8 +125,8 @@ remove_image (Subject subject)
   gimp_image_delete (subject.image);
 }
 
-/* What GIMP does when another plug-in ends that has written the layer, and what its own commands do:
- * the pixels of the layer are the same after. */
+/* What GIMP does when another plug-in ends that has written the layer, and what its own commands
+ * do: the pixels of the layer are the same after. */
 static void
 free_shadow (Subject subject)
 {
@@ -178,12 +178,13 @@ make (gpointer data)
   hand->made = TRUE;
 }
 
-#define STEP 25000 /* microseconds: a blur that asks how things are every 20 ms does so at each tile */
+/* Microseconds: a blur that asks how things are every 20 ms then does so at each tile. */
+#define STEP 25000
 
 static Args
 get_args (gboolean grow)
 {
-  return (Args) { 2.0, 2.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_LINEAR, grow, BLUR_DEVICE_CPU };
+  return (Args) { 2.0, 2.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, grow, FX_DEVICE_CPU };
 }
 
 int
@@ -193,7 +194,7 @@ hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *va
   const Args args = get_args (grow);
   const RenderSettings settings = { .params = subject_params (drawable, &args), .grow = grow };
   Hand hand = { { gimp_item_get_image (drawable), drawable }, &changes[change], FALSE };
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   gboolean done;
 
@@ -237,8 +238,7 @@ describe (Subject subject)
   return g_strdup_printf ("%s; mask %s", layer, mask);
 }
 
-static void
-delete (Subject subject)
+static void delete (Subject subject)
 {
   if (gimp_image_is_valid (subject.image))
     gimp_image_delete (subject.image);
@@ -281,8 +281,8 @@ outcomes_clear (Outcomes *outcomes)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcomes, outcomes_clear)
 
-/* Only a change between the last question and the answer to the merge may leave the layer wrong, and
- * then there is a sentence that says so. */
+/* Only a change between the last question and the answer to the merge may leave the layer wrong,
+ * and then there is a sentence that says so. */
 #define LATE       "undo this step"
 #define LATE_MAX   2 /* messages */
 #define UNSEEN_MAX 3 /* from the question of the alpha to the merge */
@@ -328,7 +328,8 @@ call (Subject subject, int change, int message, gboolean grow, Outcomes *outcome
 
   *made = n <= 2 || values[2].data.d_int32;
   problem = *made ? judge (outcomes, changes[change].flags & (grow ? ~0u : ~(guint) HOLDS),
-                            words && ! *words, words, layer) : NULL;
+                           words && ! *words, words, layer)
+                  : NULL;
   if (problem)
     problem = g_strdup_printf ("before message %d: %s", message, problem);
   gimp_destroy_params (values, n);

@@ -16,7 +16,7 @@
 #define GONE  "no return values"       /* what GIMP says of a called one that was */
 
 /* Half of which is spent on enlarging the layer. */
-static const Args growing = { 20.0, 20.0, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 1, 0 };
+static const Args growing = { 20.0, 20.0, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 1, 0 };
 
 static double
 time_call (Subject subject, const Args *args)
@@ -89,7 +89,7 @@ is_blurred (const Raster *after, const Raster *blurred)
 
   if (raster_equal (after, blurred))
     return TRUE;
-  if (raster_bytes (after) != raster_bytes (blurred) || ! subject_on_gpu (BLUR_DEVICE_AUTO))
+  if (raster_bytes (after) != raster_bytes (blurred) || ! subject_on_gpu (FX_DEVICE_AUTO))
     return FALSE;
   problem = raster_compare (after, values, 1.0, 2.0);
   return problem == NULL;
@@ -109,8 +109,8 @@ whole_problem (const Victim *victim, const char **outcome)
     {
       g_autoptr (Raster) mask = subject_read (gimp_layer_get_mask (victim->subject.drawable));
 
-      if (mask->width != after->width || mask->height != after->height
-          || (! is_old (mask, victim->mask, FALSE) && ! is_old (mask, victim->mask, TRUE)))
+      if (mask->width != after->width || mask->height != after->height ||
+          (! is_old (mask, victim->mask, FALSE) && ! is_old (mask, victim->mask, TRUE)))
         return g_strdup ("the mask is neither its old self nor enlarged");
     }
   if (old && after->width > victim->before->width)

@@ -56,9 +56,8 @@ idle_problem (int *memory)
   after = process_get_use (resident);
   *memory = after.memory;
   note ("%d kB before, %d kB idle", before.memory, after.memory);
-  if (! problem
-      && (after.memory > before.memory || after.threads >= before.threads
-          || after.files > before.files))
+  if (! problem && (after.memory > before.memory || after.threads >= before.threads ||
+                    after.files > before.files))
     problem = g_strdup_printf ("idle, it holds %d kB, %d threads, %d files; before %d, %d, %d",
                                after.memory, after.threads, after.files, before.memory,
                                before.threads, before.files);
@@ -97,11 +96,10 @@ call_problem (int i)
     Args args;
     GimpPrecision precision;
   } kinds[] = {
-    { { 2.5, 1.3, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 }, GIMP_PRECISION_U8_GAMMA },
-    { { 40.0, 40.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_PERCEPTUAL, 0, 0 },
-      GIMP_PRECISION_FLOAT_LINEAR },
-    { { 6.0, 6.0, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 1, 0 }, GIMP_PRECISION_U16_GAMMA },
-    { { 5.0, 5.0, 21, BLUR_ABYSS_WHITE, BLUR_LIGHT_LINEAR, 0, 0 }, GIMP_PRECISION_HALF_GAMMA },
+    { { 2.5, 1.3, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 }, GIMP_PRECISION_U8_GAMMA },
+    { { 40.0, 40.0, 0, FX_ABYSS_NONE, FX_LIGHT_PERCEPTUAL, 0, 0 }, GIMP_PRECISION_FLOAT_LINEAR },
+    { { 6.0, 6.0, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 1, 0 }, GIMP_PRECISION_U16_GAMMA },
+    { { 5.0, 5.0, 21, FX_ABYSS_WHITE, FX_LIGHT_LINEAR, 0, 0 }, GIMP_PRECISION_HALF_GAMMA },
   };
   int kind = i % (int) (G_N_ELEMENTS (kinds) + 1);
   gboolean refused = kind == (int) G_N_ELEMENTS (kinds);

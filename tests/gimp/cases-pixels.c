@@ -81,19 +81,19 @@ check_parameters (void)
   check_args ("sigma-x alone", &(Args) { .sigma_x = 4.0 });
   check_args ("sigma-y alone", &(Args) { .sigma_y = 4.0 });
   check_args ("sigma-x under 0.2", &(Args) { 0.15, 3.0, 0, 0, 0, 0, 0 });
-  check_args ("device 2", &(Args) { 3.0, 3.0, 0, 0, 0, 0, BLUR_DEVICE_CPU });
-  check_args ("sigma 5000", &(Args) { 5000.0, 5000.0, 0, BLUR_ABYSS_CLAMP, 0, 0, 0 });
+  check_args ("device 2", &(Args) { 3.0, 3.0, 0, 0, 0, 0, FX_DEVICE_CPU });
+  check_args ("sigma 5000", &(Args) { 5000.0, 5000.0, 0, FX_ABYSS_CLAMP, 0, 0, 0 });
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       g_autofree char *name = g_strdup_printf ("kernel size %d", sizes[i]);
 
-      check_args (name, &(Args) { 5.0, 7.0, sizes[i], BLUR_ABYSS_CLAMP, 0, 0, 0 });
+      check_args (name, &(Args) { 5.0, 7.0, sizes[i], FX_ABYSS_CLAMP, 0, 0, 0 });
     }
   for (int abyss = 0; abyss < 4; abyss++)
     {
       g_autofree char *name = g_strdup_printf ("sigma 30, abyss %s", abysses[abyss]);
 
-      check_args (name, &(Args) { 30.0, 30.0, 0, abyss, BLUR_LIGHT_LINEAR, 0, 0 });
+      check_args (name, &(Args) { 30.0, 30.0, 0, abyss, FX_LIGHT_LINEAR, 0, 0 });
     }
 }
 
@@ -127,8 +127,8 @@ check_identity (void)
 static void
 check_sizes (void)
 {
-  static const int sizes[][2] = { { 1, 1 },   { 1, 150 },   { 150, 1 },  { 2, 3 },
-                                  { 128, 128 }, { 129, 127 }, { 130, 257 }, { 400, 300 },
+  static const int sizes[][2] = { { 1, 1 },      { 1, 150 },   { 150, 1 },   { 2, 3 },
+                                  { 128, 128 },  { 129, 127 }, { 130, 257 }, { 400, 300 },
                                   { 33000, 140 } /* a row of its tiles is more than a band */ };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
@@ -136,10 +136,10 @@ check_sizes (void)
       {
         g_autofree char *name = g_strdup_printf ("%d x %d, %s", sizes[i][0], sizes[i][1],
                                                  deep ? "float grey" : "8-bit RGBA");
-        Subject subject = subject_for (name, deep ? GIMP_PRECISION_FLOAT_LINEAR
-                                                  : GIMP_PRECISION_U8_GAMMA,
-                                       deep ? GIMP_GRAY_IMAGE : GIMP_RGBA_IMAGE,
-                                       sizes[i][0], sizes[i][1]);
+        Subject subject = subject_for (name,
+                                       deep ? GIMP_PRECISION_FLOAT_LINEAR : GIMP_PRECISION_U8_GAMMA,
+                                       deep ? GIMP_GRAY_IMAGE : GIMP_RGBA_IMAGE, sizes[i][0],
+                                       sizes[i][1]);
 
         report (blur_problem (subject, &plain, NULL), "%s", name);
         gimp_image_delete (subject.image);

@@ -60,8 +60,8 @@ menu_problem (void)
       if (strcmp (values[12].data.d_stringarray[i], PROCEDURE) != 0)
         continue;
       g_clear_pointer (&problem, g_free);
-      if (strcmp (path, "<Image>/Filters/Blur/Gaussian Blur (CUDA)...") != 0
-          || strcmp (types, "RGB*, GRAY*") != 0)
+      if (strcmp (path, "<Image>/Filters/Blur/Gaussian Blur (CUDA)...") != 0 ||
+          strcmp (types, "RGB*, GRAY*") != 0)
         problem = g_strdup_printf ("at %s for %s", path, types);
     }
   gimp_destroy_params (values, n_values);

@@ -49,7 +49,7 @@ last_values_problem (void)
 
   memset (&settings, 0, sizeof settings);
   settings.params = subject_params (subject.drawable, &args);
-  settings.params.device = BLUR_DEVICE_AUTO;
+  settings.params.device = FX_DEVICE_AUTO;
   gimp_set_data (PROCEDURE, &settings, sizeof settings);
   if (blur_in_time (subject, GIMP_RUN_WITH_LAST_VALS, NULL, &status, &problem))
     {
@@ -82,7 +82,7 @@ typedef struct {
 static const Args bad_sigma = { .sigma_x = -1.0 };
 static const Args bad_size = { .sigma_x = 3.0, .kernel_size = 4 };
 static const Args bad_grow = { .sigma_x = 3.0, .grow = 2 };
-static const Args on_gpu = { .sigma_x = 3.0, .device = BLUR_DEVICE_GPU };
+static const Args on_gpu = { .sigma_x = 3.0, .device = FX_DEVICE_GPU };
 static const Args identity = { 0 };
 
 #define CALLS 10
@@ -94,16 +94,11 @@ make_calls (Call calls[CALLS])
   Subject locked = subject_for ("locked", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
   Subject indexed = subject_for ("indexed", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 50, 40);
   const Call made[CALLS] = {
-    { good, &plain },
-    { good, &identity },
-    { good, &bad_sigma },
-    { good, &bad_size },
-    { good, &bad_grow },
-    { good, &on_gpu },
-    { good, NULL },
-    { locked, &plain },
-    { indexed, &plain },
-    { { locked.image, good.drawable }, &plain },
+    { good, &plain },     { good, &identity },
+    { good, &bad_sigma }, { good, &bad_size },
+    { good, &bad_grow },  { good, &on_gpu },
+    { good, NULL },       { locked, &plain },
+    { indexed, &plain },  { { locked.image, good.drawable }, &plain },
   };
 
   gimp_item_set_lock_content (locked.drawable, TRUE);
@@ -154,7 +149,7 @@ words_problem (void)
   if (shown_with != shown_without)
     return g_strdup_printf ("GIMP shows %d errors; without a resident process %d", shown_with,
                             shown_without);
-  if (count (with, "success") != (subject_on_gpu (BLUR_DEVICE_GPU) ? 3 : 2))
+  if (count (with, "success") != (subject_on_gpu (FX_DEVICE_GPU) ? 3 : 2))
     return g_strdup_printf ("other calls fail than should: %s", with);
   gimp_image_delete (calls[0].subject.image);
   gimp_image_delete (calls[CALLS - 1].subject.image);
@@ -194,7 +189,7 @@ two_problem (void)
   Args args = lengthy;
   char *problem;
 
-  args.device = BLUR_DEVICE_CPU;
+  args.device = FX_DEVICE_CPU;
   need_resident ();
   g_free (read_log ());
   alarm (CALL_SECONDS);
@@ -228,7 +223,7 @@ same_layer_problem (void)
   GimpPDBStatusType status;
   char *problem = NULL;
 
-  args.device = BLUR_DEVICE_CPU;
+  args.device = FX_DEVICE_CPU;
   params = subject_params (subject.drawable, &args);
   once = raster_blur (before, &params, NULL, NULL);
   need_resident ();

@@ -27,13 +27,13 @@ note_rows (gpointer data, int y, int rows)
 static void
 read_tile (Reader *reader)
 {
-  source_read (reader->source, &(BlurRect) { 0, 0, SIDE, SIDE }, 0);
+  source_read (reader->source, &(FxRect) { 0, 0, SIDE, SIDE }, 0);
 }
 
 static void
 read_all (Reader *reader)
 {
-  while (source_read (reader->source, &(BlurRect) { 0, 0, SIDE, SIDE }, 0))
+  while (source_read (reader->source, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
     ;
 }
 
@@ -43,9 +43,8 @@ reader_init (Reader *reader, const char *name)
 {
   RenderTarget target;
 
-  *reader = (Reader) {
-    .subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, SIDE, SIDE)
-  };
+  *reader = (Reader) { .subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, SIDE,
+                                               SIDE) };
   render_target_init (&target, reader->subject.drawable, NULL);
   reader->source = source_new (&target, NULL);
   source_begin (reader->source);
@@ -72,8 +71,8 @@ told_problem (const Reader *reader, int rows)
   return NULL;
 }
 
-/* In each case a row of tiles has changed within its first one alone, which is nothing new any more to a
- * pass that begins before the row's end. */
+/* In each case a row of tiles has changed within its first one alone, which is nothing new any more
+ * to a pass that begins before the row's end. */
 
 static void
 fill_first_tile (Subject subject)
@@ -125,7 +124,8 @@ selected_problem (void)
   return problem;
 }
 
-/* A layer that has another size in the middle of a pass is not read on; what was read is told of. */
+/* A layer that has another size in the middle of a pass is not read on; what was read is told of.
+ */
 static char *
 resized_problem (void)
 {
@@ -137,7 +137,7 @@ resized_problem (void)
   source_begin (reader.source);
   read_tile (&reader);
   gimp_layer_resize (reader.subject.drawable, SIDE - 1, SIDE, 0, 0);
-  if (source_read (reader.source, &(BlurRect) { 0, 0, SIDE, SIDE }, 0))
+  if (source_read (reader.source, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
     problem = g_strdup ("it is read on");
   else if (! reader.told[0])
     problem = g_strdup ("what was read is not told of");

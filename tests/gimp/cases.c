@@ -62,7 +62,7 @@ subject_for (const char *name, GimpPrecision precision, GimpImageType type, int 
 
 char *
 against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
-                const BlurRect *region)
+                const FxRect *region)
 {
   BlurParams params = subject_params (drawable, args);
   g_autoptr (GError) error = NULL;
@@ -78,7 +78,7 @@ against_engine (const Raster *after, const Raster *before, gint32 drawable, cons
 }
 
 char *
-blur_problem (Subject subject, const Args *args, const BlurRect *region)
+blur_problem (Subject subject, const Args *args, const FxRect *region)
 {
   g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) after = NULL;
@@ -130,12 +130,13 @@ run_group (const char *group)
     const char *group;
     void (*run) (void);
   } groups[] = {
-    { "all", cases_registration }, { "all", cases_pixels }, { "all", cases_coverage },
-    { "all", cases_grow },         { "all", cases_calls },  { "device", cases_device_environment },
-    { "canvas", cases_canvas },    { "canvas", cases_canvas_user }, { "canvas", cases_canvas_kill },
-    { "hand", cases_hand },
-    { "canvas", cases_source },
-    { "resident", cases_resident }, { "kill", cases_kill }, { "idle", cases_idle },
+    { "all", cases_registration },   { "all", cases_pixels },
+    { "all", cases_coverage },       { "all", cases_grow },
+    { "all", cases_calls },          { "device", cases_device_environment },
+    { "canvas", cases_canvas },      { "canvas", cases_canvas_user },
+    { "canvas", cases_canvas_kill }, { "hand", cases_hand },
+    { "canvas", cases_source },      { "resident", cases_resident },
+    { "kill", cases_kill },          { "idle", cases_idle },
     { "many", cases_many },
   };
 
@@ -158,7 +159,7 @@ cases_run (void)
   if (own_seed)
     seed = g_ascii_strtoull (own_seed, NULL, 10);
   fprintf (tap, "# seed %u (CUDA_BLUR_TEST_SEED), %s\n", seed,
-           subject_on_gpu (BLUR_DEVICE_AUTO) ? "on the GPU" : "on the CPU");
+           subject_on_gpu (FX_DEVICE_AUTO) ? "on the GPU" : "on the CPU");
   run_group (g_getenv ("CUDA_BLUR_TEST_CASES"));
   fprintf (tap, "1..%d\n", n_cases);
   if (n_failed)

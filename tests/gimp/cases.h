@@ -8,11 +8,14 @@
 G_BEGIN_DECLS
 
 static const GimpImageType image_types[] = {
-  GIMP_RGB_IMAGE, GIMP_RGBA_IMAGE, GIMP_GRAY_IMAGE, GIMP_GRAYA_IMAGE,
+  GIMP_RGB_IMAGE,
+  GIMP_RGBA_IMAGE,
+  GIMP_GRAY_IMAGE,
+  GIMP_GRAYA_IMAGE,
 };
 static const char *const type_names[] = { "RGB", "RGBA", "grey", "grey and alpha" };
 
-static const Args plain = { 2.5, 1.3, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 };
+static const Args plain = { 2.5, 1.3, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 };
 
 /* Ends a case: it failed if there is a problem, which is taken. */
 void report (char *problem, const char *name, ...) G_GNUC_PRINTF (2, 3);
@@ -32,10 +35,10 @@ Subject subject_for (const char *name, GimpPrecision precision, GimpImageType ty
  * twice the contract's bound, once for each engine. region: what may change, NULL for everything.
  * */
 char *against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
-                      const BlurRect *region);
+                      const FxRect *region);
 
 /* Blurs the subject and compares with the engine. */
-char *blur_problem (Subject subject, const Args *args, const BlurRect *region);
+char *blur_problem (Subject subject, const Args *args, const FxRect *region);
 
 /* Blurs and expects success, the same bytes and no undo step. */
 char *unchanged_problem (Subject subject, const Args *args);
@@ -50,7 +53,7 @@ typedef enum {
   SELECT_RECTANGLE, /* within the layer */
   SELECT_CORNER,    /* partly beside the layer */
   SELECT_FEATHERED,
-  SELECT_HOLE,      /* everything but a rectangle */
+  SELECT_HOLE, /* everything but a rectangle */
   N_SELECTIONS,
 } Selection;
 
@@ -75,7 +78,7 @@ void cases_canvas (void);
 void cases_canvas_user (void);
 void cases_canvas_kill (void);
 void cases_hand (void);
-void cases_source (void);   /* what the dialog reads */
+void cases_source (void); /* what the dialog reads */
 void cases_resident (void);
 void cases_kill (void);
 void cases_idle (void);

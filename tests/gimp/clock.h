@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* From now on this thread's every look at the clock finds it so many microseconds later than the one
- * before, however long it took: what is done from time to time is always done at the same places. */
+/* From now on this thread's every look at the clock finds it so many microseconds later than the
+ * one before, however long it took: what is done from time to time is always done at the same
+ * places. */
 void clock_step (gint64 microseconds);
 
 G_END_DECLS

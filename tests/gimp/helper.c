@@ -12,7 +12,7 @@
 static char *
 call (const char *line)
 {
-  Args args = { .light = BLUR_LIGHT_LINEAR, .device = BLUR_DEVICE_CPU };
+  Args args = { .light = FX_LIGHT_LINEAR, .device = FX_DEVICE_CPU };
   GimpPDBStatusType status;
   Subject subject;
   char *message;

@@ -8,10 +8,10 @@
 
 /* The layer's pixels under a view. */
 typedef struct {
-  BlurFormat format;
-  BlurRect bounds; /* of the layer, enlarged */
-  BlurRect rect;   /* of the values, in the same coordinates */
-  double *values;  /* as raster_values has them; then premultiplied and linear */
+  FxFormat format;
+  FxRect bounds;  /* of the layer, enlarged */
+  FxRect rect;    /* of the values, in the same coordinates */
+  double *values; /* as raster_values has them; then premultiplied and linear */
 } Part;
 
 /* A stretch of one axis, in the layer's pixels. */
@@ -52,7 +52,7 @@ find_pixels (int i, int n, double scale, int low, int high, int *first, int *cou
 }
 
 static double *
-crop_mask (const PictureLayer *layer, const BlurRect *rect)
+crop_mask (const PictureLayer *layer, const FxRect *rect)
 {
   double *mask = g_new (double, (gsize) rect->width * rect->height);
 
@@ -65,7 +65,7 @@ crop_mask (const PictureLayer *layer, const BlurRect *rect)
 
 /* The raster's pixels of rect, blurred. NULL if the engine refuses. */
 static Raster *
-blur_part (const Raster *raster, const BlurParams *params, const BlurRect *rect)
+blur_part (const Raster *raster, const BlurParams *params, const FxRect *rect)
 {
   g_autoptr (Raster) blurred = params ? raster_blur (raster, params, rect, NULL) : NULL;
 
@@ -76,18 +76,19 @@ blur_part (const Raster *raster, const BlurParams *params, const BlurRect *rect)
 
 /* rect: in the layer as it is, which lies grow pixels within the enlarged one. */
 static double *
-get_values (const PictureLayer *layer, const BlurRect *rect)
+get_values (const PictureLayer *layer, const FxRect *rect)
 {
   gboolean grown = layer->grow_x > 0 || layer->grow_y > 0;
-  g_autoptr (Raster) large = grown ? raster_enlarge (layer->raster, layer->grow_x, layer->grow_y, FALSE)
-                                   : NULL;
+  g_autoptr (Raster)
+    large = grown ? raster_enlarge (layer->raster, layer->grow_x, layer->grow_y, FALSE) : NULL;
   const Raster *raster = grown ? large : layer->raster;
-  BlurRect moved = { rect->x + layer->grow_x, rect->y + layer->grow_y, rect->width, rect->height };
+  FxRect moved = { rect->x + layer->grow_x, rect->y + layer->grow_y, rect->width, rect->height };
   g_autoptr (Raster) after = blur_part (raster, layer->params, &moved);
   g_autoptr (Raster) before = raster_crop (raster, &moved);
   g_autofree double *blurred = after ? raster_values (after) : NULL;
   g_autofree double *mask = layer->mask ? crop_mask (layer, rect) : NULL;
-  double *values = mask && blurred ? raster_mix (before, blurred, mask) : g_steal_pointer (&blurred);
+  double *values = mask && blurred ? raster_mix (before, blurred, mask)
+                                   : g_steal_pointer (&blurred);
 
   if (values && layer->kept)
     raster_keep (before, values, layer->kept);
@@ -97,19 +98,19 @@ get_values (const PictureLayer *layer, const BlurRect *rect)
 static gboolean
 part_init (Part *part, const PictureLayer *layer, const PictureView *view)
 {
-  const BlurRect *seen = &view->rect;
+  const FxRect *seen = &view->rect;
   int width = layer->raster->width + layer->grow_x, height = layer->raster->height + layer->grow_y;
-  BlurRect *rect = &part->rect;
+  FxRect *rect = &part->rect;
 
   part->format = layer->raster->format;
-  part->bounds = (BlurRect) { -layer->grow_x, -layer->grow_y, width + layer->grow_x,
-                              height + layer->grow_y };
+  part->bounds = (FxRect) { -layer->grow_x, -layer->grow_y, width + layer->grow_x,
+                            height + layer->grow_y };
   find_pixels (seen->x, seen->width, view->scale, -layer->grow_x, width, &rect->x, &rect->width);
   find_pixels (seen->y, seen->height, view->scale, -layer->grow_y, height, &rect->y, &rect->height);
   part->values = get_values (layer, rect);
   if (part->values)
     raster_premultiply (part->values, (gsize) rect->width * rect->height, &part->format,
-                        BLUR_LIGHT_LINEAR);
+                        FX_LIGHT_LINEAR);
   return part->values != NULL;
 }
 
@@ -140,7 +141,7 @@ average (const Part *part, Stretch columns, Stretch rows, double *sums)
 static void
 get_pixel (const Part *part, Stretch columns, Stretch rows, guint8 *rgba)
 {
-  static const BlurFormat format = { BLUR_SAMPLE_U8, 4, TRUE };
+  static const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   int channels = part->format.channels;
   double sums[4], pixel[4];
   gboolean there = average (part, columns, rows, sums);
@@ -148,7 +149,7 @@ get_pixel (const Part *part, Stretch columns, Stretch rows, guint8 *rgba)
   for (int c = 0; c < 3; c++) /* grey is all three */
     pixel[c] = sums[channels > 2 ? c : 0];
   pixel[3] = ! there ? 0.0 : channels % 2 == 0 ? sums[channels - 1] : 1.0;
-  raster_unpremultiply (pixel, 1, &format, BLUR_LIGHT_LINEAR);
+  raster_unpremultiply (pixel, 1, &format, FX_LIGHT_LINEAR);
   for (int c = 0; c < 4; c++)
     rgba[c] = (guint8) floor (CLAMP (pixel[c], 0.0, 1.0) * 255.0 + 0.5);
 }
@@ -168,7 +169,7 @@ put_on_checks (const guint8 *rgba, int x, int y, const PictureChecks *checks, gu
 guint8 *
 picture_render (const PictureLayer *layer, const PictureView *view, const PictureChecks *checks)
 {
-  const BlurRect *rect = &view->rect;
+  const FxRect *rect = &view->rect;
   guint8 *pixels, *pixel, rgba[4];
   Part part;
 
@@ -178,7 +179,7 @@ picture_render (const PictureLayer *layer, const PictureView *view, const Pictur
   for (int y = rect->y; y < rect->y + rect->height; y++)
     for (int x = rect->x; x < rect->x + rect->width; x++, pixel += 3)
       {
-        const BlurRect *bounds = &part.bounds;
+        const FxRect *bounds = &part.bounds;
 
         get_pixel (&part, get_stretch (x, view->scale, bounds->x, bounds->x + bounds->width),
                    get_stretch (y, view->scale, bounds->y, bounds->y + bounds->height), rgba);
@@ -210,7 +211,8 @@ picture_compare (const guint8 *actual, const guint8 *expected, int width, int he
     return NULL;
   actual += 3 * worst;
   expected += 3 * worst;
-  return g_strdup_printf ("%d of %d pixels are wrong, the worst at %d,%d: %d %d %d, expected %d %d %d",
-                          bad, count, worst % width, worst / width, actual[0], actual[1], actual[2],
-                          expected[0], expected[1], expected[2]);
+  return g_strdup_printf (
+    "%d of %d pixels are wrong, the worst at %d,%d: %d %d %d, expected %d %d %d", bad, count,
+    worst % width, worst / width, actual[0], actual[1], actual[2], expected[0], expected[1],
+    expected[2]);
 }

@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* A view of a layer: pixel i of the scaled layer covers the layer's from i / scale to (i + 1) / scale,
- * and is the average of that area, in linear light and premultiplied; where the scale is 1 or more it
- * is the one pixel that its centre lies in. */
+/* A view of a layer: pixel i of the scaled layer covers the layer's from i / scale to (i + 1) /
+ * scale, and is the average of that area, in linear light and premultiplied; where the scale is 1
+ * or more it is the one pixel that its centre lies in. */
 typedef struct {
-  BlurRect rect; /* of the scaled layer, whose first pixel is 0, 0 */
+  FxRect rect; /* of the scaled layer, whose first pixel is 0, 0 */
   double scale;
 } PictureView;
 
@@ -34,8 +34,8 @@ typedef struct {
 guint8 *picture_render (const PictureLayer *layer, const PictureView *view,
                         const PictureChecks *checks);
 
-/* NULL, or what is wrong with pixels that are further from the expected ones than the view's rounding
- * and that of its checks: more than 2 levels. */
+/* NULL, or what is wrong with pixels that are further from the expected ones than the view's
+ * rounding and that of its checks: more than 2 levels. */
 char *picture_compare (const guint8 *actual, const guint8 *expected, int width, int height);
 
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* Waits until a window's client has dealt with all events that it was sent before: a ping WINDOW.
  *
- * A client answers a _NET_WM_PING of the window manager's, whose part is played here, when it comes to
- * it. Exit status 0: it has, or the window is not to be seen any more; 1: it has not within a minute. */
+ * A client answers a _NET_WM_PING of the window manager's, whose part is played here, when it comes
+ * to it. Exit status 0: it has, or the window is not to be seen any more; 1: it has not within a
+ * minute. */
 #include <X11/Xlib.h>
 #include <poll.h>
 #include <stdlib.h>

@@ -36,8 +36,8 @@ query (void)
   };
   static const GimpParamDef browser_args[] = { { GIMP_PDB_STRING, "url", "What to show" } };
 
-  gimp_install_procedure (PROBE, "Tests plug-in-cuda-gaussian-blur", "Not for users.", "", "", "2025",
-                          NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args), 0, args, NULL);
+  gimp_install_procedure (PROBE, "Tests plug-in-cuda-gaussian-blur", "Not for users.", "", "",
+                          "2025", NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (args), 0, args, NULL);
   gimp_install_procedure (VICTIM, "Dies with a canvas", "Not for users.", "", "", "2026", NULL,
                           NULL, GIMP_PLUGIN, G_N_ELEMENTS (victim_args), 0, victim_args, NULL);
   gimp_install_procedure (HAND, "Blurs with another hand in it", "Not for users.", "", "", "2026",
@@ -48,7 +48,8 @@ query (void)
   gimp_install_procedure (HELPER_STARTER, "Starts the resident process again", "Not for users.", "",
                           "", "2026", NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
   gimp_install_procedure (BROWSER, "Notes what it is to show", "Not for users.", "", "", "2026",
-                          NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (browser_args), 0, browser_args, NULL);
+                          NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (browser_args), 0, browser_args,
+                          NULL);
 }
 
 static void

@@ -33,8 +33,8 @@ void helper_run (const char *name);
 void victim_run (gint32 drawable, int message);
 
 /* Blurs drawable, and makes the change of that number before the message of that number. What it
- * returns after the status, in values: what the error says, or nothing, and whether there was such a
- * message. Returns how many values there are. */
+ * returns after the status, in values: what the error says, or nothing, and whether there was such
+ * a message. Returns how many values there are. */
 int hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *values);
 
 /* Answers the requests of window.sh in the folder CUDA_BLUR_TEST_FOLDER until one says quit. */

@@ -50,8 +50,8 @@ process_find (pid_t parent, const char *name, pid_t except)
     {
       pid_t pid = atoi (entry);
 
-      if (pid > 0 && pid != except && read_status (pid, "\nPPid:") == parent
-          && has_name (pid, name) && process_lives (pid))
+      if (pid > 0 && pid != except && read_status (pid, "\nPPid:") == parent &&
+          has_name (pid, name) && process_lives (pid))
         return pid;
     }
   return 0;

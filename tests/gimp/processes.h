@@ -19,9 +19,9 @@ gboolean process_wait_end (pid_t pid, double seconds);
 
 /* What it holds. */
 typedef struct {
-  int memory;  /* kB, resident */
+  int memory; /* kB, resident */
   int threads;
-  int files;   /* open ones */
+  int files; /* open ones */
 } ProcessUse;
 
 ProcessUse process_get_use (pid_t pid);

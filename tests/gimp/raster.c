@@ -9,19 +9,19 @@
 #define ALPHA_FLOOR (8.0 / 255.0)
 
 static gboolean
-has_alpha (const BlurFormat *format)
+has_alpha (const FxFormat *format)
 {
   return format->channels % 2 == 0;
 }
 
 static int
-colours (const BlurFormat *format)
+colours (const FxFormat *format)
 {
   return format->channels - has_alpha (format);
 }
 
 Raster *
-raster_new (const BlurFormat *format, int width, int height)
+raster_new (const FxFormat *format, int width, int height)
 {
   Raster *raster = g_new0 (Raster, 1);
 
@@ -44,7 +44,7 @@ raster_free (Raster *raster)
 gsize
 raster_bytes (const Raster *raster)
 {
-  return blur_format_size (&raster->format) * raster->width * raster->height;
+  return fx_format_size (&raster->format) * raster->width * raster->height;
 }
 
 Raster *
@@ -59,15 +59,15 @@ raster_copy (const Raster *raster)
 gboolean
 raster_equal (const Raster *a, const Raster *b)
 {
-  return a->width == b->width && a->height == b->height
-         && memcmp (&a->format, &b->format, sizeof a->format) == 0
-         && memcmp (a->pixels, b->pixels, raster_bytes (a)) == 0;
+  return a->width == b->width && a->height == b->height &&
+         memcmp (&a->format, &b->format, sizeof a->format) == 0 &&
+         memcmp (a->pixels, b->pixels, raster_bytes (a)) == 0;
 }
 
 static guint8 *
 pixel_at (const Raster *raster, int x, int y)
 {
-  return raster->pixels + ((gsize) y * raster->width + x) * blur_format_size (&raster->format);
+  return raster->pixels + ((gsize) y * raster->width + x) * fx_format_size (&raster->format);
 }
 
 /* Samples */
@@ -77,28 +77,27 @@ half_value (guint16 bits)
 {
   int exponent = bits >> 10 & 31;
   int mantissa = bits & 1023;
-  double magnitude = exponent == 0 ? ldexp (mantissa, -24)
-                                   : ldexp (1024 + mantissa, exponent - 25);
+  double magnitude = exponent == 0 ? ldexp (mantissa, -24) : ldexp (1024 + mantissa, exponent - 25);
 
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
 static double
-sample_value (BlurSample sample, const void *at)
+sample_value (FxSample sample, const void *at)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       return *(const guint8 *) at / 255.0;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       return *(const guint16 *) at / 65535.0;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       return *(const guint32 *) at / 4294967295.0;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       return half_value (*(const guint16 *) at);
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       return *(const float *) at;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       return *(const double *) at;
     }
   g_return_val_if_reached (0.0);
@@ -108,7 +107,7 @@ double *
 raster_values (const Raster *raster)
 {
   gsize count = (gsize) raster->width * raster->height * raster->format.channels;
-  gsize size = blur_sample_size (raster->format.sample);
+  gsize size = fx_sample_size (raster->format.sample);
   double *values = g_new (double, count);
 
   for (gsize i = 0; i < count; i++)
@@ -183,43 +182,43 @@ random_real (GRand *rand, gboolean wild)
 }
 
 static void
-random_sample (BlurSample sample, void *at, GRand *rand, gboolean wild)
+random_sample (FxSample sample, void *at, GRand *rand, gboolean wild)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       *(guint8 *) at = random_integer (rand, G_MAXUINT8);
       break;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       *(guint16 *) at = random_integer (rand, G_MAXUINT16);
       break;
-    case BLUR_SAMPLE_U32:
+    case FX_SAMPLE_U32:
       *(guint32 *) at = random_integer (rand, G_MAXUINT32);
       break;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       *(guint16 *) at = random_half (rand, wild);
       break;
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       *(float *) at = random_real (rand, wild);
       break;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       *(double *) at = random_real (rand, wild);
       break;
     }
 }
 
 static void
-random_pixel (const BlurFormat *format, guint8 *at, GRand *rand, gboolean wild)
+random_pixel (const FxFormat *format, guint8 *at, GRand *rand, gboolean wild)
 {
   for (int c = 0; c < format->channels; c++)
-    random_sample (format->sample, at + c * blur_sample_size (format->sample), rand,
+    random_sample (format->sample, at + c * fx_sample_size (format->sample), rand,
                    wild && c < colours (format)); /* alpha is coverage: 0 to 1 */
 }
 
 void
 raster_fill (Raster *raster, GRand *rand, gboolean wild)
 {
-  gsize size = blur_format_size (&raster->format);
+  gsize size = fx_format_size (&raster->format);
 
   /* Noise alone would blur to one grey, in which little can go wrong: every other block of 11 x 7
    * pixels takes the colour of its first one. */
@@ -238,21 +237,21 @@ raster_fill (Raster *raster, GRand *rand, gboolean wild)
 /* Larger and smaller rasters */
 
 static void
-largest_sample (BlurSample sample, void *at)
+largest_sample (FxSample sample, void *at)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       *(guint16 *) at = 0x3c00;
       break;
-    case BLUR_SAMPLE_FLOAT:
+    case FX_SAMPLE_FLOAT:
       *(float *) at = 1.0f;
       break;
-    case BLUR_SAMPLE_DOUBLE:
+    case FX_SAMPLE_DOUBLE:
       *(double *) at = 1.0;
       break;
     default:
-      memset (at, 0xff, blur_sample_size (sample));
+      memset (at, 0xff, fx_sample_size (sample));
     }
 }
 
@@ -260,7 +259,7 @@ Raster *
 raster_enlarge (const Raster *raster, int x, int y, gboolean white)
 {
   Raster *large = raster_new (&raster->format, raster->width + 2 * x, raster->height + 2 * y);
-  gsize size = blur_sample_size (raster->format.sample);
+  gsize size = fx_sample_size (raster->format.sample);
 
   for (gsize at = 0; white && at < raster_bytes (large); at += size)
     largest_sample (raster->format.sample, large->pixels + at);
@@ -273,17 +272,17 @@ raster_put (Raster *raster, const Raster *part, int x, int y)
 {
   for (int row = 0; row < part->height; row++)
     memcpy (pixel_at (raster, x, y + row), pixel_at (part, 0, row),
-            part->width * blur_format_size (&part->format));
+            part->width * fx_format_size (&part->format));
 }
 
 Raster *
-raster_crop (const Raster *raster, const BlurRect *rect)
+raster_crop (const Raster *raster, const FxRect *rect)
 {
   Raster *part = raster_new (&raster->format, rect->width, rect->height);
 
   for (int row = 0; row < rect->height; row++)
     memcpy (pixel_at (part, 0, row), pixel_at (raster, rect->x, rect->y + row),
-            rect->width * blur_format_size (&raster->format));
+            rect->width * fx_format_size (&raster->format));
   return part;
 }
 
@@ -291,7 +290,7 @@ Raster *
 raster_magnify (const Raster *raster, int times, int width, int height)
 {
   Raster *large = raster_new (&raster->format, width, height);
-  gsize size = blur_format_size (&raster->format);
+  gsize size = fx_format_size (&raster->format);
 
   for (int y = 0; y < height; y++)
     if (y % times > 0)
@@ -303,33 +302,32 @@ raster_magnify (const Raster *raster, int times, int width, int height)
 }
 
 void
-raster_paste (Raster *raster, const Raster *other, const BlurRect *rect)
+raster_paste (Raster *raster, const Raster *other, const FxRect *rect)
 {
   int width = MIN (rect->width, raster->width - rect->x);
   int bottom = MIN (rect->y + rect->height, raster->height);
 
   for (int y = rect->y; y < bottom; y++)
     memcpy (pixel_at (raster, rect->x, y), pixel_at (other, rect->x, y),
-            width * blur_format_size (&raster->format));
+            width * fx_format_size (&raster->format));
 }
 
 /* The engine */
 
 Raster *
-raster_blur (const Raster *raster, const BlurParams *params, const BlurRect *region,
-             GError **error)
+raster_blur (const Raster *raster, const BlurParams *params, const FxRect *region, GError **error)
 {
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (Raster) result = raster_copy (raster);
   const Memory memory = { raster->pixels, result->pixels, raster->width, raster->height,
                           raster->format };
-  BlurImage image = memory_get_image (&memory);
+  FxImage image = memory_get_image (&memory);
   BlurParams on_cpu = *params;
 
   if (region)
     image.region = *region;
-  on_cpu.device = BLUR_DEVICE_CPU;
-  if (! blur_engine_run (engine, &on_cpu, &image, NULL, error))
+  on_cpu.device = FX_DEVICE_CPU;
+  if (! fx_engine_run (engine, &on_cpu, &image, NULL, error))
     return NULL;
   return g_steal_pointer (&result);
 }
@@ -349,7 +347,7 @@ to_gamma (double v)
 }
 
 void
-raster_premultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light)
+raster_premultiply (double *values, gsize pixels, const FxFormat *format, FxLight light)
 {
   for (gsize i = 0; i < pixels; i++)
     {
@@ -358,9 +356,9 @@ raster_premultiply (double *values, gsize pixels, const BlurFormat *format, Blur
 
       for (int c = 0; c < colours (format); c++)
         {
-          if (format->gamma && light == BLUR_LIGHT_LINEAR)
+          if (format->gamma && light == FX_LIGHT_LINEAR)
             pixel[c] = to_linear (pixel[c]);
-          else if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
+          else if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
             pixel[c] = to_gamma (pixel[c]);
           pixel[c] *= alpha;
         }
@@ -368,7 +366,7 @@ raster_premultiply (double *values, gsize pixels, const BlurFormat *format, Blur
 }
 
 void
-raster_unpremultiply (double *values, gsize pixels, const BlurFormat *format, BlurLight light)
+raster_unpremultiply (double *values, gsize pixels, const FxFormat *format, FxLight light)
 {
   for (gsize i = 0; i < pixels; i++)
     {
@@ -378,9 +376,9 @@ raster_unpremultiply (double *values, gsize pixels, const BlurFormat *format, Bl
       for (int c = 0; c < colours (format); c++)
         {
           pixel[c] = alpha > 0.0 ? pixel[c] / alpha : 0.0;
-          if (format->gamma && light == BLUR_LIGHT_LINEAR)
+          if (format->gamma && light == FX_LIGHT_LINEAR)
             pixel[c] = to_gamma (pixel[c]);
-          else if (! format->gamma && light == BLUR_LIGHT_PERCEPTUAL)
+          else if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
             pixel[c] = to_linear (pixel[c]);
         }
     }
@@ -388,11 +386,11 @@ raster_unpremultiply (double *values, gsize pixels, const BlurFormat *format, Bl
 
 /* What lies beyond the edge, channel c. */
 static double
-beyond (const BlurFormat *format, BlurAbyss abyss, int c)
+beyond (const FxFormat *format, FxAbyss abyss, int c)
 {
-  if (abyss == BLUR_ABYSS_WHITE)
+  if (abyss == FX_ABYSS_WHITE)
     return 1.0;
-  return abyss == BLUR_ABYSS_BLACK && has_alpha (format) && c == colours (format) ? 1.0 : 0.0;
+  return abyss == FX_ABYSS_BLACK && has_alpha (format) && c == colours (format) ? 1.0 : 0.0;
 }
 
 /* Convolves one line of count values that lie step apart; the same line of to is written. */
@@ -412,8 +410,8 @@ convolve_line (const double *from, double *to, int count, gsize step, double sig
         {
           int at = clamp ? CLAMP (i + k, 0, count - 1) : i + k;
 
-          sum += exp (-0.5 * k * k / (sigma * sigma))
-                 * (at >= 0 && at < count ? from[at * step] : outside);
+          sum += exp (-0.5 * k * k / (sigma * sigma)) *
+                 (at >= 0 && at < count ? from[at * step] : outside);
         }
       to[i * step] = sum / total;
     }
@@ -421,7 +419,7 @@ convolve_line (const double *from, double *to, int count, gsize step, double sig
 
 /* Convolves lines of count values, step apart; lines themselves are stride apart. */
 static void
-convolve_axis (double *values, const BlurFormat *format, const BlurParams *params, double sigma,
+convolve_axis (double *values, const FxFormat *format, const BlurParams *params, double sigma,
                int lines, gsize stride, int count, gsize step)
 {
   g_autofree double *line = NULL;
@@ -429,13 +427,13 @@ convolve_axis (double *values, const BlurFormat *format, const BlurParams *param
 
   if (sigma < 0.2)
     return;
-  line = g_new (double, count * step);
+  line = g_new (double, count *step);
   for (int i = 0; i < lines; i++)
     for (int c = 0; c < format->channels; c++)
       {
         double *start = values + i * stride + c;
 
-        convolve_line (start, line, count, step, sigma, radius, params->abyss == BLUR_ABYSS_CLAMP,
+        convolve_line (start, line, count, step, sigma, radius, params->abyss == FX_ABYSS_CLAMP,
                        beyond (format, params->abyss, c));
         for (int k = 0; k < count; k++)
           start[k * step] = line[k * step];
@@ -445,7 +443,7 @@ convolve_axis (double *values, const BlurFormat *format, const BlurParams *param
 double *
 raster_convolve (const Raster *raster, const BlurParams *params)
 {
-  const BlurFormat *format = &raster->format;
+  const FxFormat *format = &raster->format;
   gsize pixels = (gsize) raster->width * raster->height;
   gsize row = (gsize) raster->width * format->channels;
   double *values = raster_values (raster);
@@ -462,14 +460,14 @@ raster_convolve (const Raster *raster, const BlurParams *params)
 double *
 raster_mix (const Raster *raster, const double *values, const double *mask)
 {
-  const BlurFormat *format = &raster->format;
+  const FxFormat *format = &raster->format;
   gsize pixels = (gsize) raster->width * raster->height;
   double *mixed = raster_values (raster);
   g_autofree double *over = g_new (double, pixels * format->channels);
 
   memcpy (over, values, pixels * format->channels * sizeof (double));
-  raster_premultiply (mixed, pixels, format, BLUR_LIGHT_LINEAR);
-  raster_premultiply (over, pixels, format, BLUR_LIGHT_LINEAR);
+  raster_premultiply (mixed, pixels, format, FX_LIGHT_LINEAR);
+  raster_premultiply (over, pixels, format, FX_LIGHT_LINEAR);
   for (gsize i = 0; i < pixels; i++)
     for (int c = 0; c < format->channels; c++)
       {
@@ -477,7 +475,7 @@ raster_mix (const Raster *raster, const double *values, const double *mask)
 
         mixed[at] += mask[i] * (over[at] - mixed[at]);
       }
-  raster_unpremultiply (mixed, pixels, format, BLUR_LIGHT_LINEAR);
+  raster_unpremultiply (mixed, pixels, format, FX_LIGHT_LINEAR);
   return mixed;
 }
 
@@ -502,15 +500,15 @@ raster_keep (const Raster *raster, double *values, guint channels)
 
 /* The largest error allowed at an expected value, in stored values. */
 static double
-allowed (BlurSample sample, double expected, double range, double factor)
+allowed (FxSample sample, double expected, double range, double factor)
 {
   switch (sample)
     {
-    case BLUR_SAMPLE_U8:
+    case FX_SAMPLE_U8:
       return factor * 1.0 / 255.0;
-    case BLUR_SAMPLE_U16:
+    case FX_SAMPLE_U16:
       return factor * 2.0 / 65535.0;
-    case BLUR_SAMPLE_HALF:
+    case FX_SAMPLE_HALF:
       return factor * fmax (1e-5 * range, ldexp (1.0, MAX (ilogb (expected), -14) - 10));
     default:
       return factor * 1e-5 * range;
@@ -519,11 +517,11 @@ allowed (BlurSample sample, double expected, double range, double factor)
 
 /* The stored value that an exact one becomes. */
 static double
-rounded (BlurSample sample, double exact)
+rounded (FxSample sample, double exact)
 {
-  double levels = sample == BLUR_SAMPLE_U8 ? 255.0 : 65535.0;
+  double levels = sample == FX_SAMPLE_U8 ? 255.0 : 65535.0;
 
-  if (sample != BLUR_SAMPLE_U8 && sample != BLUR_SAMPLE_U16)
+  if (sample != FX_SAMPLE_U8 && sample != FX_SAMPLE_U16)
     return exact;
   return floor (exact * levels + 0.5) / levels;
 }
@@ -558,7 +556,7 @@ static void
 compare_pixel (Worst *worst, const Raster *raster, const double *actual, const double *expected,
                int x, int y, double range, double factor)
 {
-  BlurSample sample = raster->format.sample;
+  FxSample sample = raster->format.sample;
   int alpha = colours (&raster->format);
   gboolean faint = has_alpha (&raster->format) && expected[alpha] < ALPHA_FLOOR;
 
@@ -584,10 +582,10 @@ raster_compare (const Raster *actual, const double *expected, double range, doub
 {
   g_autofree double *values = raster_values (actual);
   /* The share of samples that must be equal; what is over the contract's bound has none to keep. */
-  double share = factor > 1.0                                 ? 0.0
-                 : actual->format.sample == BLUR_SAMPLE_U8  ? 0.99
-                 : actual->format.sample == BLUR_SAMPLE_U16 ? 0.5
-                                                            : 0.0;
+  double share = factor > 1.0                             ? 0.0
+                 : actual->format.sample == FX_SAMPLE_U8  ? 0.99
+                 : actual->format.sample == FX_SAMPLE_U16 ? 0.5
+                                                          : 0.0;
   Worst worst = { 0 };
 
   for (int y = 0; y < actual->height; y++)
@@ -599,8 +597,9 @@ raster_compare (const Raster *actual, const double *expected, double range, doub
       }
   if (worst.bad == 0 && worst.equal >= share * worst.direct)
     return NULL;
-  return g_strdup_printf ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples out of bounds, %"
-                          G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " equal (%g asked); worst at "
+  return g_strdup_printf ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                          " samples out of bounds, %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                          " equal (%g asked); worst at "
                           "%d,%d channel %d: %.9g, expected %.9g, %.3g times what is allowed",
                           worst.bad, worst.count, worst.equal, worst.direct, share, worst.x,
                           worst.y, worst.channel, worst.actual, worst.expected, worst.share);
@@ -625,10 +624,10 @@ raster_differs (const Raster *actual, const Raster *expected)
       }
   a = raster_values (actual);
   e = raster_values (expected);
-  first /= blur_sample_size (actual->format.sample);
+  first /= fx_sample_size (actual->format.sample);
   return g_strdup_printf ("%" G_GSIZE_FORMAT " bytes differ, the first at %d,%d channel %d: %.9g, "
-                          "expected %.9g", count,
-                          (int) (first / actual->format.channels % actual->width),
+                          "expected %.9g",
+                          count, (int) (first / actual->format.channels % actual->width),
                           (int) (first / actual->format.channels / actual->width),
                           (int) (first % actual->format.channels), a[first], e[first]);
 }

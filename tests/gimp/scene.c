@@ -72,10 +72,11 @@ describe_layer (GString *text, gint32 layer)
   gint x, y, n, *children;
 
   gimp_drawable_offsets (layer, &x, &y);
-  g_string_append_printf (text, "%d '%s' %dx%d%+d%+d visible %d linked %d locks %d%d%d opacity %g "
-                          "mode %d edit mask %d, %s, mask %s\n", layer, name,
-                          gimp_drawable_width (layer), gimp_drawable_height (layer), x, y,
-                          gimp_item_get_visible (layer), gimp_item_get_linked (layer),
+  g_string_append_printf (text,
+                          "%d '%s' %dx%d%+d%+d visible %d linked %d locks %d%d%d opacity %g "
+                          "mode %d edit mask %d, %s, mask %s\n",
+                          layer, name, gimp_drawable_width (layer), gimp_drawable_height (layer), x,
+                          y, gimp_item_get_visible (layer), gimp_item_get_linked (layer),
                           gimp_item_get_lock_content (layer), gimp_item_get_lock_position (layer),
                           gimp_layer_get_lock_alpha (layer), gimp_layer_get_opacity (layer),
                           gimp_layer_get_mode (layer), gimp_layer_get_edit_mask (layer), sum,

@@ -4,7 +4,7 @@
 #include <X11/Xutil.h>
 
 static gboolean
-is_within (Display *display, const BlurRect *rect)
+is_within (Display *display, const FxRect *rect)
 {
   int screen = DefaultScreen (display);
 
@@ -31,7 +31,7 @@ convert (XImage *image)
 }
 
 guint8 *
-screen_grab (const BlurRect *rect)
+screen_grab (const FxRect *rect)
 {
   Display *display = XOpenDisplay (NULL);
   guint8 *pixels = NULL;
@@ -40,7 +40,8 @@ screen_grab (const BlurRect *rect)
   if (display && is_within (display, rect))
     image = XGetImage (display, DefaultRootWindow (display), rect->x, rect->y, rect->width,
                        rect->height, AllPlanes, ZPixmap);
-  if (image && image->red_mask == 0xff0000 && image->green_mask == 0xff00 && image->blue_mask == 0xff)
+  if (image && image->red_mask == 0xff0000 && image->green_mask == 0xff00 &&
+      image->blue_mask == 0xff)
     pixels = convert (image);
   if (image)
     XDestroyImage (image);
@@ -63,7 +64,8 @@ screen_measure_window (gulong window, ScreenWindow *size)
   found = XGetWindowAttributes (display, window, &attributes) &&
           XGetWMNormalHints (display, window, &hints, &supplied) && hints.flags & PMinSize;
   if (found)
-    *size = (ScreenWindow) { attributes.width, attributes.height, hints.min_width, hints.min_height };
+    *size = (ScreenWindow) { attributes.width, attributes.height, hints.min_width,
+                             hints.min_height };
   XCloseDisplay (display);
   return found;
 }

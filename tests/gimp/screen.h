@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* That part of the screen, 3 bytes a pixel, without padding; g_free it. NULL where there is no screen, or
- * none of true colour, or where rect reaches beyond it. */
-guint8 *screen_grab (const BlurRect *rect);
+/* That part of the screen, 3 bytes a pixel, without padding; g_free it. NULL where there is no
+ * screen, or none of true colour, or where rect reaches beyond it. */
+guint8 *screen_grab (const FxRect *rect);
 
 typedef struct {
   int width, height;
@@ -18,7 +18,8 @@ typedef struct {
 /* FALSE if there is no such window, or it does not say what it needs. */
 gboolean screen_measure_window (gulong window, ScreenWindow *size);
 
-/* Asks a window to close, as a window manager does for its close button. FALSE: there is no screen. */
+/* Asks a window to close, as a window manager does for its close button. FALSE: there is no screen.
+ */
 gboolean screen_close_window (gulong window);
 
 G_END_DECLS

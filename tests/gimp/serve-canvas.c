@@ -39,7 +39,7 @@ blur (Subject subject, const char *text)
   large = raster_enlarge (before, plan.grow_x, plan.grow_y, FALSE);
   after = raster_blur (large, &plan.params, NULL, NULL);
   canvas_set (canvas, &plan, g_memdup2 (after->pixels, raster_bytes (after)),
-              &(BlurRect) { 0, 0, after->width, after->height }, NULL);
+              &(FxRect) { 0, 0, after->width, after->height }, NULL);
   while (canvas_write (canvas, g_get_monotonic_time () + 10000))
     ;
   return g_strdup (canvas_is_lost (canvas) ? "lost" : "ok");

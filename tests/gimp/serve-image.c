@@ -27,12 +27,12 @@ serve_image_clear (ServeImage *image)
 
 /* What is looked at from afar must not blur into one grey by itself. */
 static Raster *
-make_pixels (const BlurFormat *format, int width, int height, guint32 seed)
+make_pixels (const FxFormat *format, int width, int height, guint32 seed)
 {
   int block = MAX (1, MAX (width, height) / FINEST);
   g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  g_autoptr (Raster) small = raster_new (format, (width + block - 1) / block,
-                                         (height + block - 1) / block);
+  g_autoptr (Raster)
+    small = raster_new (format, (width + block - 1) / block, (height + block - 1) / block);
 
   raster_fill (small, rand, FALSE);
   return raster_magnify (small, block, width, height);
@@ -58,8 +58,10 @@ find_type (const char *name, GimpImageType *type)
     const char *name;
     GimpImageType type;
   } types[] = {
-    { "rgb", GIMP_RGB_IMAGE }, { "rgba", GIMP_RGBA_IMAGE },
-    { "grey", GIMP_GRAY_IMAGE }, { "greya", GIMP_GRAYA_IMAGE },
+    { "rgb", GIMP_RGB_IMAGE },
+    { "rgba", GIMP_RGBA_IMAGE },
+    { "grey", GIMP_GRAY_IMAGE },
+    { "greya", GIMP_GRAYA_IMAGE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
@@ -100,7 +102,7 @@ serve_image_make (ServeImage *image, const char *what)
   char name[8] = "", precision[8] = "8";
   int width = WIDTH, height = HEIGHT;
   GimpImageType type;
-  BlurFormat format;
+  FxFormat format;
 
   if (! what || sscanf (what, "%7s %dx%d %7s", name, &width, &height, precision) < 1 ||
       ! find_type (name, &type))
@@ -123,10 +125,11 @@ char *
 serve_image_paint (ServeImage *image, const char *where)
 {
   g_autoptr (Raster) part = NULL;
-  BlurRect rect;
+  FxRect rect;
 
   if (! where || sscanf (where, "%d %d %d %d", &rect.x, &rect.y, &rect.width, &rect.height) < 4 ||
-      rect.x + rect.width > image->original->width || rect.y + rect.height > image->original->height)
+      rect.x + rect.width > image->original->width ||
+      rect.y + rect.height > image->original->height)
     return g_strdup ("paint where?");
   part = make_pixels (&image->original->format, rect.width, rect.height, SEED + 1);
   raster_put (image->original, part, rect.x, rect.y);
@@ -138,11 +141,11 @@ serve_image_paint (ServeImage *image, const char *where)
 char *
 serve_image_select (ServeImage *image, const char *where)
 {
-  BlurRect rect;
+  FxRect rect;
   double feather;
 
-  if (! where || sscanf (where, "%d %d %d %d %lf", &rect.x, &rect.y, &rect.width, &rect.height,
-                         &feather) < 5)
+  if (! where ||
+      sscanf (where, "%d %d %d %d %lf", &rect.x, &rect.y, &rect.width, &rect.height, &feather) < 5)
     return g_strdup ("select what?");
   gimp_context_set_feather (feather > 0.0);
   gimp_context_set_feather_radius (feather, feather);
@@ -195,12 +198,11 @@ serve_image_set_settings (ServeImage *image, const char *values)
 
   memset (&settings, 0, sizeof settings);
   *args = (Args) { 0 };
-  if (! values ||
-      sscanf (values, "%lf %d %d", &args->sigma_x, &args->grow, &args->kernel_size) < 2)
+  if (! values || sscanf (values, "%lf %d %d", &args->sigma_x, &args->grow, &args->kernel_size) < 2)
     return g_strdup ("what settings?");
   args->sigma_y = args->sigma_x;
   settings.params = subject_params (image->subject.drawable, args);
-  settings.params.device = BLUR_DEVICE_AUTO;
+  settings.params.device = FX_DEVICE_AUTO;
   settings.grow = args->grow;
   gimp_set_data (PROCEDURE, &settings, sizeof settings);
   return g_strdup ("ok");
@@ -312,19 +314,20 @@ serve_image_check_blurred (ServeImage *image, const char *unused)
   return check (image, image->original, pixels);
 }
 
-/* What the layer would have of another, which lies around it: the preview's grows by whole tiles. */
+/* What the layer would have of another, which lies around it: the preview's grows by whole tiles.
+ */
 static Raster *
 read_grown (const ServeImage *image, gint32 layer)
 {
   g_autoptr (Raster) pixels = subject_read (layer);
-  BlurRect rect = { 0, 0, image->original->width, image->original->height };
+  FxRect rect = { 0, 0, image->original->width, image->original->height };
   gint left, top;
   int x, y;
 
   serve_image_get_growth (image, &x, &y);
   gimp_drawable_offsets (image->subject.drawable, &rect.x, &rect.y);
   gimp_drawable_offsets (layer, &left, &top);
-  rect = (BlurRect) { rect.x - left - x, rect.y - top - y, rect.width + 2 * x, rect.height + 2 * y };
+  rect = (FxRect) { rect.x - left - x, rect.y - top - y, rect.width + 2 * x, rect.height + 2 * y };
   if (rect.x < 0 || rect.y < 0 || rect.x + rect.width > pixels->width ||
       rect.y + rect.height > pixels->height)
     return NULL;
@@ -339,5 +342,6 @@ serve_image_check_shown (ServeImage *image, const char *unused)
   g_autoptr (Raster) before = subject_read (image->subject.drawable);
   g_autoptr (Raster) pixels = layer == -1 ? NULL : read_grown (image, layer);
 
-  return pixels ? check (image, before, pixels) : g_strdup ("there is no preview on the canvas, or no room");
+  return pixels ? check (image, before, pixels)
+                : g_strdup ("there is no preview on the canvas, or no room");
 }

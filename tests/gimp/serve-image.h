@@ -1,5 +1,5 @@
-/* The image in GIMP's window, for the window's tests: made, painted, selected and looked at as serve.c is
- * asked to. */
+/* The image in GIMP's window, for the window's tests: made, painted, selected and looked at as
+ * serve.c is asked to. */
 #ifndef SERVE_IMAGE_H
 #define SERVE_IMAGE_H
 
@@ -21,9 +21,9 @@ void serve_image_clear (ServeImage *image);
 /* Requests, with what stands in the line after the first word; the answers are to be freed. All but
  * the first need an image. */
 
-/* TYPE [WIDTHxHEIGHT [PRECISION]]: a new image in the window in place of the last one. TYPE is rgb, rgba,
- * grey or greya, PRECISION 8, 16 (both gamma) or float (linear). One with alpha has a layer mask and an
- * offset. */
+/* TYPE [WIDTHxHEIGHT [PRECISION]]: a new image in the window in place of the last one. TYPE is rgb,
+ * rgba, grey or greya, PRECISION 8, 16 (both gamma) or float (linear). One with alpha has a layer
+ * mask and an offset. */
 char *serve_image_make (ServeImage *image, const char *what);
 
 /* X Y WIDTH HEIGHT: other pixels in that part of the layer, without an undo step. */
@@ -32,15 +32,15 @@ char *serve_image_paint (ServeImage *image, const char *where);
 /* X Y WIDTH HEIGHT FEATHER, in the image; all 0: no selection. */
 char *serve_image_select (ServeImage *image, const char *where);
 
-/* WHAT: which channels of the layer a blur is to leave alone from now on: "lock", its alpha is locked;
- * red, grey or alpha, that component of the image is not active; or none. */
+/* WHAT: which channels of the layer a blur is to leave alone from now on: "lock", its alpha is
+ * locked; red, grey or alpha, that component of the image is not active; or none. */
 char *serve_image_keep (ServeImage *image, const char *what);
 
 /* SIGMA GROW [KERNEL-SIZE]: the values that the dialog begins with. */
 char *serve_image_set_settings (ServeImage *image, const char *values);
 
-/* SIGMA-X SIGMA-Y KERNEL-SIZE ABYSS LIGHT GROW: what is expected from now on, whatever the dialog began
- * with. */
+/* SIGMA-X SIGMA-Y KERNEL-SIZE ABYSS LIGHT GROW: what is expected from now on, whatever the dialog
+ * began with. */
 char *serve_image_expect (ServeImage *image, const char *values);
 
 /* The layer's place, and sums over every byte of it and of its mask. */
@@ -49,8 +49,8 @@ char *serve_image_get_state (ServeImage *image, const char *unused);
 /* The layer's ID and width. */
 char *serve_image_get_layer (ServeImage *image, const char *unused);
 
-/* Whether the layer is its original, blurred as expected; whether the preview on the canvas is the layer,
- * blurred as expected. */
+/* Whether the layer is its original, blurred as expected; whether the preview on the canvas is the
+ * layer, blurred as expected. */
 char *serve_image_check_blurred (ServeImage *image, const char *unused);
 char *serve_image_check_shown (ServeImage *image, const char *unused);
 

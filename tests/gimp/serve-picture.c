@@ -35,15 +35,15 @@ put_divider (guint8 *after, const guint8 *before, const guint8 *actual, int widt
 
 /* A part of the screen, and what it is to show. */
 typedef struct {
-  BlurRect place; /* on the screen */
+  FxRect place; /* on the screen */
   PictureView view;
-  int divider;    /* a column of the screen; left of it, the layer as it is */
+  int divider; /* a column of the screen; left of it, the layer as it is */
 } Sight;
 
 static gboolean
 parse_sight (const char *text, Sight *sight)
 {
-  BlurRect *place = &sight->place, *rect = &sight->view.rect;
+  FxRect *place = &sight->place, *rect = &sight->view.rect;
   int n = sscanf (text ? text : "", "%d %d %d %d %d %d %lf %d", &place->x, &place->y, &place->width,
                   &place->height, &rect->x, &rect->y, &sight->view.scale, &sight->divider);
 
@@ -71,7 +71,7 @@ char *
 serve_picture_check (ServeImage *image, const char *where)
 {
   g_autofree guint8 *actual = NULL, *after = NULL, *before = NULL;
-  const BlurRect *place;
+  const FxRect *place;
   char *problem;
   Sight sight;
 
@@ -92,10 +92,9 @@ serve_picture_check (ServeImage *image, const char *where)
 static guint8 *
 grab (const char *where, gsize *count)
 {
-  BlurRect rect;
+  FxRect rect;
 
-  if (! where ||
-      sscanf (where, "%d %d %d %d", &rect.x, &rect.y, &rect.width, &rect.height) != 4)
+  if (! where || sscanf (where, "%d %d %d %d", &rect.x, &rect.y, &rect.width, &rect.height) != 4)
     return NULL;
   *count = (gsize) rect.width * rect.height * 3;
   return screen_grab (&rect);

@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* X Y WIDTH HEIGHT COLUMN ROW SCALE [DIVIDER]: whether that part of the screen shows the image's layer,
- * blurred as expected, at that scale, from that pixel of the scaled layer on; left of the divider, a
- * column of the screen, the layer as it is. What lies under the divider itself is not looked at. */
+/* X Y WIDTH HEIGHT COLUMN ROW SCALE [DIVIDER]: whether that part of the screen shows the image's
+ * layer, blurred as expected, at that scale, from that pixel of the scaled layer on; left of the
+ * divider, a column of the screen, the layer as it is. What lies under the divider itself is not
+ * looked at. */
 char *serve_picture_check (ServeImage *image, const char *where);
 
 /* X Y WIDTH HEIGHT: a sum over what that part of the screen shows. */

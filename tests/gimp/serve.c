@@ -104,9 +104,9 @@ progress_value (gdouble fraction, gpointer data)
   ((Progress *) data)->values += fraction > 0.0 && fraction < 1.0;
 }
 
-/* Whether a blur of a large image names itself and tells how far it is: of an image whose tiles alone
- * take longer, on any machine, than the 40 ms between two such values. In batch mode GIMP drops all
- * progress. */
+/* Whether a blur of a large image names itself and tells how far it is: of an image whose tiles
+ * alone take longer, on any machine, than the 40 ms between two such values. In batch mode GIMP
+ * drops all progress. */
 static char *
 check_progress (ServeImage *image, const char *unused)
 {
@@ -175,18 +175,29 @@ static const struct {
   const char *word;
   char *(*answer) (ServeImage *image, const char *rest);
 } requests[] = {
-  { "image", serve_image_make },         { "paint", serve_image_paint },
-  { "select", serve_image_select },      { "settings", serve_image_set_settings },
-  { "keep", serve_image_keep },          { "shown", serve_image_check_shown },
-  { "expect", serve_image_expect },      { "state", serve_image_get_state },
-  { "layer", serve_image_get_layer },    { "blurred", serve_image_check_blurred },
-  { "picture", serve_picture_check },    { "screen", serve_picture_sum },
+  { "image", serve_image_make },
+  { "paint", serve_image_paint },
+  { "select", serve_image_select },
+  { "settings", serve_image_set_settings },
+  { "keep", serve_image_keep },
+  { "shown", serve_image_check_shown },
+  { "expect", serve_image_expect },
+  { "state", serve_image_get_state },
+  { "layer", serve_image_get_layer },
+  { "blurred", serve_image_check_blurred },
+  { "picture", serve_picture_check },
+  { "screen", serve_picture_sum },
   { "brightness", serve_picture_brightness },
-  { "processes", get_processes },        { "modules", check_modules },
-  { "progress", check_progress },        { "blur", call_expected },
-  { "interactive", call_interactive },   { "last", call_last },
-  { "canvas", call_canvas },             { "measure", measure_window },
-  { "close", close_window },             { "quit", quit },
+  { "processes", get_processes },
+  { "modules", check_modules },
+  { "progress", check_progress },
+  { "blur", call_expected },
+  { "interactive", call_interactive },
+  { "last", call_last },
+  { "canvas", call_canvas },
+  { "measure", measure_window },
+  { "close", close_window },
+  { "quit", quit },
 };
 
 static char *

@@ -28,7 +28,8 @@ stage_open (Stage *stage, Subject subject)
   gint32 channel = gimp_image_get_active_channel (subject.image);
   g_autoptr (GError) error = NULL;
 
-  *stage = (Stage) { .subject = subject, .original = scene_copy (subject),
+  *stage = (Stage) { .subject = subject,
+                     .original = scene_copy (subject),
                      .seen = scene_see (subject.image),
                      .described = scene_describe (subject.image),
                      .dirty = gimp_image_is_dirty (subject.image) };
@@ -37,8 +38,8 @@ stage_open (Stage *stage, Subject subject)
   stage->canvas = canvas_new (&stage->target, &error);
   if (! stage->canvas)
     return g_strdup_printf ("there is no canvas: %s", error->message);
-  if (gimp_image_get_active_layer (subject.image) != layer
-      || gimp_image_get_active_channel (subject.image) != channel)
+  if (gimp_image_get_active_layer (subject.image) != layer ||
+      gimp_image_get_active_channel (subject.image) != channel)
     return g_strdup ("something else is active");
   return NULL;
 }
@@ -119,9 +120,9 @@ result_new (const Stage *stage, const Args *args)
 }
 
 char *
-stage_set (Stage *stage, const Result *result, const BlurRect *changed)
+stage_set (Stage *stage, const Result *result, const FxRect *changed)
 {
-  const BlurRect all = { 0, 0, result->plan.image.width, result->plan.image.height };
+  const FxRect all = { 0, 0, result->plan.image.width, result->plan.image.height };
   g_autoptr (GError) error = NULL;
 
   if (canvas_set (stage->canvas, &result->plan,

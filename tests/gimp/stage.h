@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-static const Args gentle = { 2.0, 3.0, 0, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 };
-static const Args growing = { 6.0, 4.0, 0, BLUR_ABYSS_NONE, BLUR_LIGHT_LINEAR, 1, 0 };
+static const Args gentle = { 2.0, 3.0, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 };
+static const Args growing = { 6.0, 4.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, 1, 0 };
 
 /* Something that is done to a subject's image. */
 typedef struct {
@@ -58,7 +58,7 @@ void result_clear (Result *result);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Result, result_clear)
 
 /* Sets it. changed: NULL for all of it. */
-char *stage_set (Stage *stage, const Result *result, const BlurRect *changed);
+char *stage_set (Stage *stage, const Result *result, const FxRect *changed);
 
 /* Writes what is set, all of it or one tile of it. FALSE: there is no more. */
 void stage_write (Stage *stage);

@@ -3,18 +3,18 @@
 #include <string.h>
 
 const Precision precisions[N_PRECISIONS] = {
-  { GIMP_PRECISION_U8_GAMMA, BLUR_SAMPLE_U8, TRUE, "8-bit gamma" },
-  { GIMP_PRECISION_U8_LINEAR, BLUR_SAMPLE_U8, FALSE, "8-bit linear" },
-  { GIMP_PRECISION_U16_GAMMA, BLUR_SAMPLE_U16, TRUE, "16-bit gamma" },
-  { GIMP_PRECISION_U16_LINEAR, BLUR_SAMPLE_U16, FALSE, "16-bit linear" },
-  { GIMP_PRECISION_U32_GAMMA, BLUR_SAMPLE_U32, TRUE, "32-bit gamma" },
-  { GIMP_PRECISION_U32_LINEAR, BLUR_SAMPLE_U32, FALSE, "32-bit linear" },
-  { GIMP_PRECISION_HALF_GAMMA, BLUR_SAMPLE_HALF, TRUE, "half gamma" },
-  { GIMP_PRECISION_HALF_LINEAR, BLUR_SAMPLE_HALF, FALSE, "half linear" },
-  { GIMP_PRECISION_FLOAT_GAMMA, BLUR_SAMPLE_FLOAT, TRUE, "float gamma" },
-  { GIMP_PRECISION_FLOAT_LINEAR, BLUR_SAMPLE_FLOAT, FALSE, "float linear" },
-  { GIMP_PRECISION_DOUBLE_GAMMA, BLUR_SAMPLE_DOUBLE, TRUE, "double gamma" },
-  { GIMP_PRECISION_DOUBLE_LINEAR, BLUR_SAMPLE_DOUBLE, FALSE, "double linear" },
+  { GIMP_PRECISION_U8_GAMMA, FX_SAMPLE_U8, TRUE, "8-bit gamma" },
+  { GIMP_PRECISION_U8_LINEAR, FX_SAMPLE_U8, FALSE, "8-bit linear" },
+  { GIMP_PRECISION_U16_GAMMA, FX_SAMPLE_U16, TRUE, "16-bit gamma" },
+  { GIMP_PRECISION_U16_LINEAR, FX_SAMPLE_U16, FALSE, "16-bit linear" },
+  { GIMP_PRECISION_U32_GAMMA, FX_SAMPLE_U32, TRUE, "32-bit gamma" },
+  { GIMP_PRECISION_U32_LINEAR, FX_SAMPLE_U32, FALSE, "32-bit linear" },
+  { GIMP_PRECISION_HALF_GAMMA, FX_SAMPLE_HALF, TRUE, "half gamma" },
+  { GIMP_PRECISION_HALF_LINEAR, FX_SAMPLE_HALF, FALSE, "half linear" },
+  { GIMP_PRECISION_FLOAT_GAMMA, FX_SAMPLE_FLOAT, TRUE, "float gamma" },
+  { GIMP_PRECISION_FLOAT_LINEAR, FX_SAMPLE_FLOAT, FALSE, "float linear" },
+  { GIMP_PRECISION_DOUBLE_GAMMA, FX_SAMPLE_DOUBLE, TRUE, "double gamma" },
+  { GIMP_PRECISION_DOUBLE_LINEAR, FX_SAMPLE_DOUBLE, FALSE, "double linear" },
 };
 
 static gboolean
@@ -23,11 +23,11 @@ is_coverage (gint32 drawable)
   return gimp_item_is_channel (drawable) || gimp_item_is_layer_mask (drawable);
 }
 
-BlurFormat
+FxFormat
 subject_format (gint32 drawable)
 {
   GimpPrecision precision = gimp_image_get_precision (gimp_item_get_image (drawable));
-  BlurFormat format = { .sample = BLUR_SAMPLE_U8 };
+  FxFormat format = { .sample = FX_SAMPLE_U8 };
 
   for (int i = 0; i < N_PRECISIONS; i++)
     if (precisions[i].precision == precision)
@@ -35,7 +35,7 @@ subject_format (gint32 drawable)
         format.sample = precisions[i].sample;
         format.gamma = precisions[i].gamma && ! is_coverage (drawable);
       }
-  format.channels = gimp_drawable_bpp (drawable) / blur_sample_size (format.sample);
+  format.channels = gimp_drawable_bpp (drawable) / fx_sample_size (format.sample);
   return format;
 }
 
@@ -43,7 +43,7 @@ Raster *
 subject_read (gint32 drawable)
 {
   GeglBuffer *buffer = gimp_drawable_get_buffer (drawable);
-  BlurFormat format = subject_format (drawable);
+  FxFormat format = subject_format (drawable);
   Raster *raster = raster_new (&format, gimp_drawable_width (drawable),
                                gimp_drawable_height (drawable));
 
@@ -105,9 +105,9 @@ subject_params (gint32 drawable, const Args *args)
     .sigma_x = args->sigma_x,
     .sigma_y = args->sigma_y,
     .kernel_size = args->kernel_size,
-    .abyss = (BlurAbyss) args->abyss,
-    .light = is_coverage (drawable) ? BLUR_LIGHT_LINEAR : (BlurLight) args->light,
-    .device = BLUR_DEVICE_CPU,
+    .abyss = (FxAbyss) args->abyss,
+    .light = is_coverage (drawable) ? FX_LIGHT_LINEAR : (FxLight) args->light,
+    .device = FX_DEVICE_CPU,
   };
 }
 
@@ -118,7 +118,7 @@ subject_selection (Subject subject)
   g_autofree double *values = raster_values (selection);
   int width = gimp_drawable_width (subject.drawable);
   int height = gimp_drawable_height (subject.drawable);
-  double *mask = g_new0 (double, (gsize) width * height);
+  double *mask = g_new0 (double, (gsize) width *height);
   gint left, top;
 
   gimp_drawable_offsets (subject.drawable, &left, &top);
@@ -151,8 +151,7 @@ subject_blur (Subject subject, GimpRunMode mode, const Args *args, GimpPDBStatus
 
   if (args)
     {
-      gint32 integers[] = { args->kernel_size, args->abyss, args->light, args->grow,
-                            args->device };
+      gint32 integers[] = { args->kernel_size, args->abyss, args->light, args->grow, args->device };
 
       params[n_params++] = (GimpParam) { GIMP_PDB_FLOAT, { .d_float = args->sigma_x } };
       params[n_params++] = (GimpParam) { GIMP_PDB_FLOAT, { .d_float = args->sigma_y } };
@@ -169,14 +168,14 @@ subject_blur (Subject subject, GimpRunMode mode, const Args *args, GimpPDBStatus
 }
 
 static gboolean
-no_pixel_read (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride, GError **error)
+no_pixel_read (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   memset (pixels, 0, stride * (rect->height - 1) + rect->width);
   return TRUE;
 }
 
 static gboolean
-no_pixel_write (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize stride,
+no_pixel_write (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride,
                 GError **error)
 {
   return TRUE;
@@ -185,10 +184,10 @@ no_pixel_write (gpointer data, const BlurRect *rect, gconstpointer pixels, gsize
 static gboolean
 gpu_works (void)
 {
-  g_autoptr (BlurEngine) engine = blur_engine_new ();
-  BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0, .device = BLUR_DEVICE_GPU };
-  BlurImage image = {
-    .format = { BLUR_SAMPLE_U8, 1, FALSE },
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0, .device = FX_DEVICE_GPU };
+  FxImage image = {
+    .format = { FX_SAMPLE_U8, 1, FALSE },
     .width = 1,
     .height = 1,
     .region = { 0, 0, 1, 1 },
@@ -196,7 +195,7 @@ gpu_works (void)
     .write = no_pixel_write,
   };
 
-  return blur_engine_run (engine, &params, &image, NULL, NULL);
+  return fx_engine_run (engine, &params, &image, NULL, NULL);
 }
 
 gboolean
@@ -204,8 +203,8 @@ subject_on_gpu (int device)
 {
   static int works = -1;
 
-  if (device == BLUR_DEVICE_CPU
-      || (device == BLUR_DEVICE_AUTO && g_strcmp0 (g_getenv ("CUDA_BLUR_DEVICE"), "cpu") == 0))
+  if (device == FX_DEVICE_CPU ||
+      (device == FX_DEVICE_AUTO && g_strcmp0 (g_getenv ("CUDA_BLUR_DEVICE"), "cpu") == 0))
     return FALSE;
   if (works < 0)
     works = gpu_works ();

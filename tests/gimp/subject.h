@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* One of the twelve precisions of GIMP 2.10. */
 typedef struct {
   GimpPrecision precision;
-  BlurSample sample;
+  FxSample sample;
   gboolean gamma;
   const char *name;
 } Precision;
@@ -33,8 +33,9 @@ typedef struct {
   gint32 image, drawable;
 } Subject;
 
-/* An image of one layer of that size, its pixels still to be written. type is one of GIMP_RGB_IMAGE,
- * GIMP_RGBA_IMAGE, GIMP_GRAY_IMAGE, GIMP_GRAYA_IMAGE. Delete it with gimp_image_delete. */
+/* An image of one layer of that size, its pixels still to be written. type is one of
+ * GIMP_RGB_IMAGE, GIMP_RGBA_IMAGE, GIMP_GRAY_IMAGE, GIMP_GRAYA_IMAGE. Delete it with
+ * gimp_image_delete. */
 Subject subject_new_empty (GimpPrecision precision, GimpImageType type, int width, int height);
 
 /* The same, its pixels drawn from rand. */
@@ -44,7 +45,7 @@ Subject subject_new (GimpPrecision precision, GimpImageType type, int width, int
 /* New pixels for any drawable, drawn from rand. */
 void subject_fill (gint32 drawable, GRand *rand, gboolean wild);
 
-BlurFormat subject_format (gint32 drawable);
+FxFormat subject_format (gint32 drawable);
 
 /* The drawable's pixels as they are stored; free with raster_free. */
 Raster *subject_read (gint32 drawable);

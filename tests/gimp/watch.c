@@ -8,7 +8,7 @@
 #include "probe.h"
 #include "processes.h"
 
-#define RESIDENT     "plug-in-cuda-gaussian-blur-resident"
+#define RESIDENT "plug-in-cuda-gaussian-blur-resident"
 
 /* The processes */
 

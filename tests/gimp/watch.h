@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define CALL_SECONDS 60          /* no call takes as long, unless it hangs */
 
 /* Long, for an explicit kernel is computed as it is. */
-static const Args lengthy = { 100.0, 100.0, 301, BLUR_ABYSS_CLAMP, BLUR_LIGHT_LINEAR, 0, 0 };
+static const Args lengthy = { 100.0, 100.0, 301, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 };
 
 /* CUDA_BLUR_TEST_FOLDER, with GIMP's log and the lines to and from the helpers. */
 const char *get_folder (void);

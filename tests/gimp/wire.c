@@ -113,8 +113,7 @@ wire_count_tiles (gint32 drawable)
 }
 
 void
-wire_call_before (const char *procedure, int n, void (*callback) (gpointer data),
-                  gpointer data)
+wire_call_before (const char *procedure, int n, void (*callback) (gpointer data), gpointer data)
 {
   awaited = procedure;
   n_awaited = n;

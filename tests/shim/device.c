@@ -1,8 +1,8 @@
-/* A device that is the CPU: ../../cuda/device.h without CUDA. A program's source is what NVRTC would
- * get; the host's C++ compiler gets it instead, once, and keeps the result in SHIM_CACHE_DIR.
+/* A device that is the CPU: ../../cuda/device.h without CUDA. A program's source is what NVRTC
+ * would get; the host's C++ compiler gets it instead, once, and keeps the result in SHIM_CACHE_DIR.
  *
- * SHIM_SHARED: bytes of shared memory that a block may have, and, after a comma, a multiprocessor, if that
- * has more; else as many as on an H100. */
+ * SHIM_SHARED: bytes of shared memory that a block may have, and, after a comma, a multiprocessor,
+ * if that has more; else as many as on an H100. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 
 #include "device.h"
@@ -27,11 +27,11 @@
 #endif
 
 #define THREADS_MAX 512
-#define PLACE_BYTES 24                /* of shim-end.h's threadIdx and blockIdx */
+#define PLACE_BYTES 24 /* of shim-end.h's threadIdx and blockIdx */
 #define SHARED      232448
 #define CAPACITY    3 /* blocks at a time: few, so that small images have several */
 
-struct BlurProgram {
+struct FxProgram {
   GModule *module;
   void (*run) (void **args);
   void (*set_place) (unsigned thread, unsigned x, unsigned y);
@@ -44,11 +44,11 @@ typedef struct {
   gsize size;
 } Buffer;
 
-struct BlurGpu {
-  GHashTable *programs; /* source -> BlurProgram */
+struct FxGpu {
+  GHashTable *programs; /* source -> FxProgram */
   char *kernels;        /* folder */
   GChecksum *sum;       /* over the kernels and the shim */
-  Buffer buffers[BLUR_BUFFERS];
+  Buffer buffers[FX_BUFFERS];
   gconstpointer resident;
 };
 
@@ -118,7 +118,7 @@ shim_mend (void)
 static gboolean
 is_fine (ShimCall call, GError **error)
 {
-  int code = BLUR_ERROR_DEVICE;
+  int code = FX_ERROR_DEVICE;
 
   if (! lost)
     {
@@ -127,7 +127,7 @@ is_fine (ShimCall call, GError **error)
       code = orders[call].code;
       lost = orders[call].lost;
     }
-  g_set_error (error, BLUR_ERROR, code, "Call %d failed, as the test wants", call);
+  g_set_error (error, FX_ERROR, code, "Call %d failed, as the test wants", call);
   return FALSE;
 }
 
@@ -136,7 +136,7 @@ is_fine (ShimCall call, GError **error)
 static void
 free_program (gpointer data)
 {
-  BlurProgram *program = data;
+  FxProgram *program = data;
 
   g_module_close (program->module);
   g_free (program);
@@ -144,7 +144,7 @@ free_program (gpointer data)
 
 /* Adds to gpu->sum what every compiled program depends on. */
 static void
-add_file (BlurGpu *gpu, const char *path)
+add_file (FxGpu *gpu, const char *path)
 {
   g_autofree char *text = NULL;
   gsize size;
@@ -155,10 +155,11 @@ add_file (BlurGpu *gpu, const char *path)
 
 /* Puts the kernels where the compiler finds them. */
 static void
-write_kernels (BlurGpu *gpu)
+write_kernels (FxGpu *gpu)
 {
-  g_auto (GStrv) names = g_resource_enumerate_children (
-    blur_kernels_get_resource (), "/org/gimp/cuda-blur", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_auto (GStrv)
+    names = g_resource_enumerate_children (blur_kernels_get_resource (), "/org/gimp/cuda-blur",
+                                           G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   int i;
 
   gpu->kernels = g_dir_make_tmp ("cuda-blur-shim-XXXXXX", NULL);
@@ -167,8 +168,8 @@ write_kernels (BlurGpu *gpu)
     {
       g_autofree char *from = g_strconcat ("/org/gimp/cuda-blur/", names[i], NULL);
       g_autofree char *to = g_build_filename (gpu->kernels, names[i], NULL);
-      g_autoptr (GBytes) bytes = g_resource_lookup_data (
-        blur_kernels_get_resource (), from, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      g_autoptr (GBytes) bytes = g_resource_lookup_data (blur_kernels_get_resource (), from,
+                                                         G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
       g_assert (g_file_set_contents (to, g_bytes_get_data (bytes, NULL),
                                      (gssize) g_bytes_get_size (bytes), NULL));
@@ -195,7 +196,7 @@ remove_kernels (char *folder)
 
 /* The name of what source is compiled to: a hash of all that it depends on. */
 static char *
-get_path (BlurGpu *gpu, const char *source)
+get_path (FxGpu *gpu, const char *source)
 {
   g_autoptr (GChecksum) sum = g_checksum_copy (gpu->sum);
   g_autofree char *name = NULL;
@@ -208,9 +209,10 @@ get_path (BlurGpu *gpu, const char *source)
 
 /* FALSE with the compiler's words. */
 static gboolean
-compile (BlurGpu *gpu, const char *source, const char *path, GError **error)
+compile (FxGpu *gpu, const char *source, const char *path, GError **error)
 {
-  g_autofree char *text = g_strdup_printf ("#include \"shim.h\"\n%s#include \"shim-end.h\"\n", source);
+  g_autofree char *text = g_strdup_printf ("#include \"shim.h\"\n%s#include \"shim-end.h\"\n",
+                                           source);
   g_autofree char *from = g_build_filename (gpu->kernels, "program.cc", NULL);
   g_autofree char *to = g_strconcat (path, ".new", NULL);
   g_autofree char *command = g_strdup_printf (SHIM_COMPILER " -I%s -I" SHIM_SOURCE_DIR " -o %s %s",
@@ -223,14 +225,14 @@ compile (BlurGpu *gpu, const char *source, const char *path, GError **error)
     return FALSE;
   if (status == 0 && g_rename (to, path) == 0)
     return TRUE;
-  g_set_error (error, BLUR_ERROR, BLUR_ERROR_DEVICE, "The shim did not compile:\n%s", log);
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, "The shim did not compile:\n%s", log);
   return FALSE;
 }
 
-/* Compiles what is not there yet. Tests that run side by side want the same programs at the same time:
- * one compiles and the others wait for it. */
+/* Compiles what is not there yet. Tests that run side by side want the same programs at the same
+ * time: one compiles and the others wait for it. */
 static gboolean
-ensure (BlurGpu *gpu, const char *source, const char *path, GError **error)
+ensure (FxGpu *gpu, const char *source, const char *path, GError **error)
 {
   g_autofree char *lock_path = g_strconcat (path, ".lock", NULL);
   gboolean there = g_file_test (path, G_FILE_TEST_EXISTS);
@@ -246,8 +248,8 @@ ensure (BlurGpu *gpu, const char *source, const char *path, GError **error)
   return there;
 }
 
-/* What a thread of a module has of its own is what its blocks share: one that is found is the module's that
- * has data, a program, in it. */
+/* What a thread of a module has of its own is what its blocks share: one that is found is the
+ * module's that has data, a program, in it. */
 static int
 find_thread_bytes (struct dl_phdr_info *info, size_t size, gpointer data)
 {
@@ -270,7 +272,7 @@ find_thread_bytes (struct dl_phdr_info *info, size_t size, gpointer data)
 }
 
 static gsize
-get_fixed (const BlurProgram *program)
+get_fixed (const FxProgram *program)
 {
   gpointer place = (gpointer) program->run;
   gsize dynamic;
@@ -279,12 +281,11 @@ get_fixed (const BlurProgram *program)
   return (gsize) dl_iterate_phdr (find_thread_bytes, &place) - dynamic - PLACE_BYTES;
 }
 
-BlurProgram *
-blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile,
-                      GError **error)
+FxProgram *
+fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile, GError **error)
 {
-  g_autofree char *source = blur_program_get_source (plan, kind, tile);
-  BlurProgram *program = g_hash_table_lookup (gpu->programs, source);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  FxProgram *program = g_hash_table_lookup (gpu->programs, source);
   g_autofree char *path = NULL;
   void (**sync) (void);
 
@@ -296,12 +297,13 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
   path = get_path (gpu, source);
   if (! ensure (gpu, source, path, error))
     return NULL;
-  program = g_new0 (BlurProgram, 1);
+  program = g_new0 (FxProgram, 1);
   program->module = g_module_open (path, G_MODULE_BIND_LOCAL);
   g_assert (program->module);
   g_assert (g_module_symbol (program->module, "shim_run", (gpointer *) &program->run));
   g_assert (g_module_symbol (program->module, "shim_set_place", (gpointer *) &program->set_place));
-  g_assert (g_module_symbol (program->module, "shim_get_shared", (gpointer *) &program->get_shared));
+  g_assert (
+    g_module_symbol (program->module, "shim_get_shared", (gpointer *) &program->get_shared));
   g_assert (g_module_symbol (program->module, "shim_sync", (gpointer *) &sync));
   *sync = fibers_wait;
   program->fixed = get_fixed (program);
@@ -310,16 +312,16 @@ blur_gpu_get_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, 
 }
 
 gboolean
-blur_gpu_has_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+fx_gpu_has_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
 {
-  g_autofree char *source = blur_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile);
 
   return g_hash_table_contains (gpu->programs, source);
 }
 
 /* It has no background. */
-BlurProgram *
-blur_gpu_find_program (BlurGpu *gpu, const BlurPlan *plan, BlurProgramKind kind, int tile)
+FxProgram *
+fx_gpu_find_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
 {
   return NULL;
 }
@@ -335,35 +337,35 @@ shim_on_open (void (*func) (void))
 }
 
 /* None: the automatic choice takes it, unless a test wants otherwise. */
-static BlurGpuCost cost;
+static FxGpuCost cost;
 
-const BlurGpuCost *
-blur_gpu_get_cost (void)
+const FxGpuCost *
+fx_gpu_get_cost (void)
 {
   return &cost;
 }
 
 void
-shim_set_cost (const BlurGpuCost *value)
+shim_set_cost (const FxGpuCost *value)
 {
   cost = *value;
 }
 
 gboolean
-blur_gpu_has_driver (GError **error)
+fx_gpu_has_driver (GError **error)
 {
   return TRUE;
 }
 
 void
-blur_gpu_pin (BlurGpu *gpu, gpointer memory, gsize size)
+fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 {
 }
 
-BlurGpu *
-blur_gpu_open (GError **error)
+FxGpu *
+fx_gpu_open (GError **error)
 {
-  BlurGpu *gpu = g_new0 (BlurGpu, 1);
+  FxGpu *gpu = g_new0 (FxGpu, 1);
 
   in_use = TRUE;
   if (on_open)
@@ -378,13 +380,13 @@ blur_gpu_open (GError **error)
 }
 
 void
-blur_gpu_close (BlurGpu *gpu)
+fx_gpu_close (FxGpu *gpu)
 {
   if (! gpu)
     return;
-  blur_gpu_trim (gpu);
-  blur_gpu_free_buffer (gpu, BLUR_BUFFER_IMAGE);
-  blur_gpu_free_buffer (gpu, BLUR_BUFFER_MASK);
+  fx_gpu_trim (gpu);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_IMAGE);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_MASK);
   g_hash_table_unref (gpu->programs);
   remove_kernels (gpu->kernels);
   g_checksum_free (gpu->sum);
@@ -392,42 +394,42 @@ blur_gpu_close (BlurGpu *gpu)
 }
 
 const char *
-blur_gpu_get_name (BlurGpu *gpu)
+fx_gpu_get_name (FxGpu *gpu)
 {
   return "Shim";
 }
 
 gboolean
-blur_gpu_use (BlurGpu *gpu, GError **error)
+fx_gpu_use (FxGpu *gpu, GError **error)
 {
   in_use = TRUE;
   return TRUE;
 }
 
 gboolean
-blur_gpu_get_free_memory (BlurGpu *gpu, gsize *bytes, GError **error)
+fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
   *bytes = free_bytes;
-  return blur_gpu_use (gpu, error);
+  return fx_gpu_use (gpu, error);
 }
 
 gboolean
-blur_gpu_is_alive (BlurGpu *gpu)
+fx_gpu_is_alive (FxGpu *gpu)
 {
   return ! lost;
 }
 
 void
-blur_gpu_trim (BlurGpu *gpu)
+fx_gpu_trim (FxGpu *gpu)
 {
   int i;
 
-  for (i = 0; i < BLUR_BUFFER_IMAGE; i++)
-    blur_gpu_free_buffer (gpu, (BlurBufferName) i);
+  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+    fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 
 void
-blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
+fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
 {
   g_clear_pointer (&gpu->buffers[name].data, free);
   held -= gpu->buffers[name].size;
@@ -435,9 +437,9 @@ blur_gpu_free_buffer (BlurGpu *gpu, BlurBufferName name)
 }
 
 gsize
-blur_gpu_get_held_memory (BlurGpu *gpu)
+fx_gpu_get_held_memory (FxGpu *gpu)
 {
-  return gpu->buffers[BLUR_BUFFER_IMAGE].size + gpu->buffers[BLUR_BUFFER_MASK].size;
+  return gpu->buffers[FX_BUFFER_IMAGE].size + gpu->buffers[FX_BUFFER_MASK].size;
 }
 
 gsize
@@ -447,19 +449,19 @@ shim_get_memory (void)
 }
 
 gconstpointer
-blur_gpu_get_resident (BlurGpu *gpu)
+fx_gpu_get_resident (FxGpu *gpu)
 {
   return gpu->resident;
 }
 
 void
-blur_gpu_set_resident (BlurGpu *gpu, gconstpointer owner)
+fx_gpu_set_resident (FxGpu *gpu, gconstpointer owner)
 {
   gpu->resident = owner;
 }
 
 void
-blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
+fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
 {
   const char *value = g_getenv ("SHIM_SHARED");
   const char *comma = value ? strchr (value, ',') : NULL;
@@ -469,14 +471,14 @@ blur_gpu_get_shared (BlurGpu *gpu, gsize *block, gsize *processor)
 }
 
 double
-blur_gpu_get_launch_limit (BlurGpu *gpu)
+fx_gpu_get_launch_limit (FxGpu *gpu)
 {
   return launch_limit;
 }
 
 gboolean
-blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsize shared,
-                       int *blocks, GError **error)
+fx_gpu_get_capacity (FxGpu *gpu, FxProgram *program, unsigned threads, gsize shared, int *blocks,
+                     GError **error)
 {
   *blocks = CAPACITY;
   return TRUE;
@@ -484,7 +486,7 @@ blur_gpu_get_capacity (BlurGpu *gpu, BlurProgram *program, unsigned threads, gsi
 
 /* Memory holds NaN, or what comes close to it, until it is written. */
 gpointer
-blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **error)
+fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
 {
   Buffer *buffer = &gpu->buffers[name];
 
@@ -492,7 +494,7 @@ blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **err
     return NULL;
   if (buffer->size < size)
     {
-      blur_gpu_free_buffer (gpu, name);
+      fx_gpu_free_buffer (gpu, name);
       held += buffer->size = size;
       buffer->data = aligned_alloc (256, (size + 255) / 256 * 256);
       g_assert (buffer->data);
@@ -502,7 +504,7 @@ blur_gpu_get_buffer (BlurGpu *gpu, BlurBufferName name, gsize size, GError **err
 }
 
 gboolean
-blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
 {
   if (! is_fine (SHIM_UPLOAD, error))
     return FALSE;
@@ -511,7 +513,7 @@ blur_gpu_upload (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GErr
 }
 
 gboolean
-blur_gpu_download (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
 {
   if (! is_fine (SHIM_DOWNLOAD, error))
     return FALSE;
@@ -520,13 +522,13 @@ blur_gpu_download (BlurGpu *gpu, gpointer to, gconstpointer from, gsize size, GE
 }
 
 gboolean
-blur_gpu_wait_upload (BlurGpu *gpu, GError **error)
+fx_gpu_wait_upload (FxGpu *gpu, GError **error)
 {
   return TRUE;
 }
 
 gboolean
-blur_gpu_wait (BlurGpu *gpu, GError **error)
+fx_gpu_wait (FxGpu *gpu, GError **error)
 {
   return TRUE;
 }
@@ -539,7 +541,8 @@ free_fibers (gpointer fibers)
   fibers_free (fibers);
 }
 
-/* This thread's, for as long as it lives: new ones a launch would have to have their stacks cleared. */
+/* This thread's, for as long as it lives: new ones a launch would have to have their stacks
+ * cleared. */
 static Fibers *
 get_fibers (void)
 {
@@ -552,7 +555,7 @@ get_fibers (void)
 }
 
 typedef struct {
-  BlurProgram *program;
+  FxProgram *program;
   unsigned x, y;
   void **args;
 } Block;
@@ -574,7 +577,7 @@ run_thread (gpointer data)
 }
 
 static void
-run_block (Block *block, const BlurLaunch *launch, Fibers *fibers)
+run_block (Block *block, const FxLaunch *launch, Fibers *fibers)
 {
   gsize size;
   char *shared = block->program->get_shared (&size);
@@ -587,13 +590,12 @@ run_block (Block *block, const BlurLaunch *launch, Fibers *fibers)
 }
 
 gboolean
-blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, void **args,
-                 GError **error)
+fx_gpu_launch (FxGpu *gpu, FxProgram *program, const FxLaunch *launch, void **args, GError **error)
 {
   int n = (int) (launch->x * launch->y);
   gsize most, processor;
 
-  blur_gpu_get_shared (gpu, &most, &processor);
+  fx_gpu_get_shared (gpu, &most, &processor);
   g_assert (launch->shared + program->fixed <= most);
   if (! is_fine (SHIM_LAUNCH, error))
     return FALSE;
@@ -619,13 +621,13 @@ blur_gpu_launch (BlurGpu *gpu, BlurProgram *program, const BlurLaunch *launch, v
 /* Nothing measures the shim. */
 
 gboolean
-blur_gpu_mark (BlurGpu *gpu, guint n, GError **error)
+fx_gpu_mark (FxGpu *gpu, guint n, GError **error)
 {
   return TRUE;
 }
 
 gboolean
-blur_gpu_get_time (BlurGpu *gpu, guint n, double *milliseconds, GError **error)
+fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error)
 {
   *milliseconds = 0.0;
   return TRUE;

@@ -39,8 +39,8 @@ struct Fibers {
 
 static __thread Fibers *running;
 
-/* The stacks are mapped, not allocated: where malloc fills what it gives, as meson's tests have it, that
- * would cost more than what most launches do. */
+/* The stacks are mapped, not allocated: where malloc fills what it gives, as meson's tests have it,
+ * that would cost more than what most launches do. */
 Fibers *
 fibers_new (int n)
 {
@@ -75,8 +75,8 @@ go (Place to)
   __builtin_longjmp (to, 1);
 }
 
-/* Changes registers alone. swapcontext would ask the kernel twice for the mask of signals; and before a
- * jump that it knows of, AddressSanitizer forgets what it knows of the stack. */
+/* Changes registers alone. swapcontext would ask the kernel twice for the mask of signals; and
+ * before a jump that it knows of, AddressSanitizer forgets what it knows of the stack. */
 static void JUMPS
 change (Place from, Place to)
 {
@@ -84,7 +84,8 @@ change (Place from, Place to)
     go (to);
 }
 
-/* Back to the scheduler, until it resumes the fiber; fake_stack: NULL if nothing on it is needed then. */
+/* Back to the scheduler, until it resumes the fiber; fake_stack: NULL if nothing on it is needed
+ * then. */
 static void
 leave (Fibers *fibers, void **fake_stack)
 {

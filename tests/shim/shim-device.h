@@ -15,7 +15,7 @@ typedef enum {
   SHIM_CALLS
 } ShimCall;
 
-/* The call that comes after skip others of its kind fails, with a BlurError; and, if lost, so does
+/* The call that comes after skip others of its kind fails, with a FxError; and, if lost, so does
  * every call after it. */
 void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 
@@ -32,7 +32,7 @@ gsize shim_get_memory (void);
 void shim_on_open (void (*func) (void));
 
 /* What a run claims to cost; nothing at first. */
-void shim_set_cost (const BlurGpuCost *cost);
+void shim_set_cost (const FxGpuCost *cost);
 
 /* Samples times taps that a launch may cost; at first there is no limit. */
 void shim_set_launch_limit (double limit);

@@ -1,5 +1,6 @@
-/* CUDA's built-ins for the host's C++ compiler, so that the kernels run on the CPU: a block's threads
- * are fibers of one thread of the process (fibers.h), and what they share is local to that thread.
+/* CUDA's built-ins for the host's C++ compiler, so that the kernels run on the CPU: a block's
+ * threads are fibers of one thread of the process (fibers.h), and what they share is local to that
+ * thread.
  *
  * The shim includes this before a program's source. */
 #include <math.h>
@@ -12,13 +13,17 @@ using std::min;
 
 #define __global__
 #define __device__
-#define __constant__          static const
-#define __shared__            thread_local /* in a function that implies static */
-#define __align__(n)          __attribute__ ((aligned (n)))
+#define __constant__ static const
+#define __shared__   thread_local /* in a function that implies static */
+#define __align__(n) __attribute__ ((aligned (n)))
 #define __launch_bounds__(...)
 
-struct float4 { float x, y, z, w; } __attribute__ ((aligned (16)));
-struct uint3 { unsigned x, y, z; };
+struct float4 {
+  float x, y, z, w;
+} __attribute__ ((aligned (16)));
+struct uint3 {
+  unsigned x, y, z;
+};
 
 extern thread_local uint3 threadIdx, blockIdx;
 extern "C" void (*shim_sync) (void);

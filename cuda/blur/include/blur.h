@@ -20,7 +20,7 @@
  * reference's own cut.
  *
  * Threads: an engine serves one thread at a time; two engines are independent. Callbacks run on the
- * thread that called blur_engine_run, while the blur goes on on another.
+ * thread that called fx_engine_run, while the blur goes on on another.
  */
 #ifndef BLUR_H
 #define BLUR_H
@@ -29,130 +29,131 @@
 
 G_BEGIN_DECLS
 
-#define BLUR_SIGMA_MAX       5000.0    /* pixels */
-#define BLUR_KERNEL_SIZE_MAX 9999      /* taps */
-#define BLUR_BAND_BYTES      (16 << 20) /* of a band of rows at a time */
-#define BLUR_SIZE_MAX        (1 << 30) /* pixels, of an image's width and height */
+#define BLUR_SIGMA_MAX       5000.0     /* pixels */
+#define BLUR_KERNEL_SIZE_MAX 9999       /* taps */
+#define FX_BAND_BYTES        (16 << 20) /* of a band of rows at a time */
+#define FX_SIZE_MAX          (1 << 30)  /* pixels, of an image's width and height */
 
 /* How one sample is stored, in the machine's byte order. Integers map 0 to their largest value
  * onto 0 to 1. */
 typedef enum {
-  BLUR_SAMPLE_U8,
-  BLUR_SAMPLE_U16,
-  BLUR_SAMPLE_U32,
-  BLUR_SAMPLE_HALF, /* IEEE 754 binary16 */
-  BLUR_SAMPLE_FLOAT,
-  BLUR_SAMPLE_DOUBLE,
-} BlurSample;
+  FX_SAMPLE_U8,
+  FX_SAMPLE_U16,
+  FX_SAMPLE_U32,
+  FX_SAMPLE_HALF, /* IEEE 754 binary16 */
+  FX_SAMPLE_FLOAT,
+  FX_SAMPLE_DOUBLE,
+} FxSample;
 
 /* Pixels are interleaved samples. An even number of channels has straight (not premultiplied) alpha
  * as its last one, which is always linear. */
 typedef struct {
-  BlurSample sample;
+  FxSample sample;
   int channels;   /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
   gboolean gamma; /* colour samples are stored through sRGB's curve, else linear */
-} BlurFormat;
+} FxFormat;
 
 /* What the image holds beyond its edge; GEGL's name and GEGL's order. */
 typedef enum {
-  BLUR_ABYSS_CLAMP, /* the nearest pixel of the image */
-  BLUR_ABYSS_NONE,  /* transparent; black where there is no alpha */
-  BLUR_ABYSS_BLACK, /* opaque black */
-  BLUR_ABYSS_WHITE, /* opaque white */
-} BlurAbyss;
+  FX_ABYSS_CLAMP, /* the nearest pixel of the image */
+  FX_ABYSS_NONE,  /* transparent; black where there is no alpha */
+  FX_ABYSS_BLACK, /* opaque black */
+  FX_ABYSS_WHITE, /* opaque white */
+} FxAbyss;
 
-/* The light in which pixels are averaged, by sRGB's curve (IEC 61966-2-1) whatever the colour space.
- * Coverage (a mask, a channel) knows no light: pass it as a linear format in BLUR_LIGHT_LINEAR. */
+/* The light in which pixels are averaged, by sRGB's curve (IEC 61966-2-1) whatever the colour
+ * space. Coverage (a mask, a channel) knows no light: pass it as a linear format in
+ * FX_LIGHT_LINEAR. */
 typedef enum {
-  BLUR_LIGHT_LINEAR,
-  BLUR_LIGHT_PERCEPTUAL,
-} BlurLight;
+  FX_LIGHT_LINEAR,
+  FX_LIGHT_PERCEPTUAL,
+} FxLight;
 
 typedef enum {
-  BLUR_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else what is done sooner:
+  FX_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else what is done sooner:
                        the GPU or, for few pixels or while the GPU is not open, the CPU; and the CPU
                        where the GPU fails */
-  BLUR_DEVICE_GPU,  /* the GPU or an error */
-  BLUR_DEVICE_CPU,
-} BlurDevice;
+  FX_DEVICE_GPU,  /* the GPU or an error */
+  FX_DEVICE_CPU,
+} FxDevice;
 
 typedef struct {
-  double sigma_x; /* standard deviation in pixels, 0 to BLUR_SIGMA_MAX; below 0.2 that axis is left */
-  double sigma_y; /* alone */
+  /* Standard deviations in pixels, 0 to BLUR_SIGMA_MAX. Below 0.2 an axis is left alone. */
+  double sigma_x, sigma_y;
   int kernel_size; /* taps on each blurred axis, odd, 1 to BLUR_KERNEL_SIZE_MAX: the Gaussian cut to
                       that size and normalised again; 0: as large as sigma needs */
-  BlurAbyss abyss;
-  BlurLight light;
-  BlurDevice device;
+  FxAbyss abyss;
+  FxLight light;
+  FxDevice device;
 } BlurParams;
 
 /* Pixels x to x + width - 1, y to y + height - 1 of an image whose first pixel is 0, 0. */
 typedef struct {
   int x, y, width, height;
-} BlurRect;
+} FxRect;
 
 /* Fills pixels with the image's rect, which lies within the image; rows are stride bytes apart.
  * Returns FALSE with error set to stop the blur. */
-typedef gboolean (*BlurReadFunc) (gpointer data, const BlurRect *rect, gpointer pixels, gsize stride,
-                                  GError **error);
+typedef gboolean (*FxReadFunc) (gpointer data, const FxRect *rect, gpointer pixels, gsize stride,
+                                GError **error);
 
 /* Takes the blurred pixels of rect, which lies within the region asked for. */
-typedef gboolean (*BlurWriteFunc) (gpointer data, const BlurRect *rect, gconstpointer pixels,
-                                   gsize stride, GError **error);
+typedef gboolean (*FxWriteFunc) (gpointer data, const FxRect *rect, gconstpointer pixels,
+                                 gsize stride, GError **error);
 
 /* fraction: 0 to 1. Returns FALSE to cancel. */
-typedef gboolean (*BlurProgressFunc) (gpointer data, double fraction);
+typedef gboolean (*FxProgressFunc) (gpointer data, double fraction);
 
 /* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
  * of the region in the same order; bands start at rows that are multiples of a power of two, of 128
- * where so many rows take no more than BLUR_BAND_BYTES and memory allows. When a device fails midway the blur starts over on another, so
- * that read and write may see the same rectangles again; what was written counts only once
- * blur_engine_run has returned TRUE. */
+ * where so many rows take no more than FX_BAND_BYTES and memory allows. When a device fails midway
+ * the blur starts over on another, so that read and write may see the same rectangles again; what
+ * was written counts only once fx_engine_run has returned TRUE. */
 typedef struct {
-  BlurFormat format;
-  int width, height; /* of the whole image, 1 to BLUR_SIZE_MAX */
-  BlurRect region;   /* the part to compute, not empty, within the image; what lies around it is read
-                        as far as the kernel reaches */
-  BlurReadFunc read;
-  BlurWriteFunc write;
-  BlurProgressFunc progress; /* may be NULL */
-  gpointer data;             /* passed to all three */
-} BlurImage;
+  FxFormat format;
+  int width, height; /* of the whole image, 1 to FX_SIZE_MAX */
+  FxRect region; /* the part to compute, not empty, within the image; what lies around it is read
+                      as far as the kernel reaches */
+  FxReadFunc read;
+  FxWriteFunc write;
+  FxProgressFunc progress; /* may be NULL */
+  gpointer data;           /* passed to all three */
+} FxImage;
 
 /* What a run did. */
 typedef struct {
-  BlurDevice device;    /* BLUR_DEVICE_GPU or BLUR_DEVICE_CPU, never AUTO */
+  FxDevice device;      /* FX_DEVICE_GPU or FX_DEVICE_CPU, never AUTO */
   char device_name[96]; /* "NVIDIA H100 80GB HBM3", "CPU, 16 threads" */
-  char fallback[512];   /* why the GPU did not do it, a sentence; empty if it did or was not asked */
-  double milliseconds;  /* wall clock, the callbacks included */
-} BlurReport;
+  char fallback[512];  /* why the GPU did not do it, a sentence; empty if it did or was not asked */
+  double milliseconds; /* wall clock, the callbacks included */
+} FxReport;
 
 typedef enum {
-  BLUR_ERROR_ARGUMENT,    /* the message names the argument, its value and what is allowed */
-  BLUR_ERROR_CANCELLED,   /* progress returned FALSE */
-  BLUR_ERROR_UNAVAILABLE, /* no GPU, or no driver, or no NVRTC for it: the message says which */
-  BLUR_ERROR_MEMORY,      /* host or device memory ran out */
-  BLUR_ERROR_DEVICE,      /* CUDA or NVRTC failed: the message has its words */
-} BlurError;
+  FX_ERROR_ARGUMENT,    /* the message names the argument, its value and what is allowed */
+  FX_ERROR_CANCELLED,   /* progress returned FALSE */
+  FX_ERROR_UNAVAILABLE, /* no GPU, or no driver, or no NVRTC for it: the message says which */
+  FX_ERROR_MEMORY,      /* host or device memory ran out */
+  FX_ERROR_DEVICE,      /* CUDA or NVRTC failed: the message has its words */
+} FxError;
 
-#define BLUR_ERROR (blur_error_quark ())
-GQuark blur_error_quark (void);
+#define FX_ERROR (fx_error_quark ())
+GQuark fx_error_quark (void);
 
-typedef struct BlurEngine BlurEngine;
+typedef struct FxEngine FxEngine;
 
 /* Makes an engine. Costs next to nothing: the GPU is opened by the first run that wants it.
- * Never NULL; free it with blur_engine_free. */
-BlurEngine *blur_engine_new (void);
+ * Never NULL; free it with fx_engine_free. */
+FxEngine *fx_engine_new (void);
 
-/* Says that many runs will come: where the CPU does one because the GPU is not open, or has to compile
- * first, that is done on the side, for the next. */
-void blur_engine_set_lasting (BlurEngine *engine);
+/* Says that many runs will come: where the CPU does one because the GPU is not open, or has to
+ * compile first, that is done on the side, for the next. */
+void fx_engine_set_lasting (FxEngine *engine);
 
 /* Gives back everything the engine holds, device memory included. NULL is legal. */
-void blur_engine_free (BlurEngine *engine);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurEngine, blur_engine_free)
+void fx_engine_free (FxEngine *engine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxEngine, fx_engine_free)
 
-/* Checks params without running anything: FALSE and BLUR_ERROR_ARGUMENT if one is out of range, NaN
+/* Checks params without running anything: FALSE and FX_ERROR_ARGUMENT if one is out of range, NaN
  * or infinite. */
 gboolean blur_params_check (const BlurParams *params, GError **error);
 
@@ -164,14 +165,14 @@ gboolean blur_params_is_identity (const BlurParams *params);
 void blur_params_get_growth (const BlurParams *params, int *x, int *y);
 
 /* Bytes of one sample; bytes of one pixel. */
-gsize blur_sample_size (BlurSample sample);
-gsize blur_format_size (const BlurFormat *format);
+gsize fx_sample_size (FxSample sample);
+gsize fx_format_size (const FxFormat *format);
 
 /* Blurs image->region. Returns TRUE when every pixel of it was written; with identical params the
- * pixels are written as they were read, by no device. On FALSE error is set, to one of BLUR_ERROR or to what a
- * callback set. report may be NULL; it is filled on TRUE only. */
-gboolean blur_engine_run (BlurEngine *engine, const BlurParams *params, const BlurImage *image,
-                          BlurReport *report, GError **error);
+ * pixels are written as they were read, by no device. On FALSE error is set, to one of FX_ERROR or
+ * to what a callback set. report may be NULL; it is filled on TRUE only. */
+gboolean fx_engine_run (FxEngine *engine, const BlurParams *params, const FxImage *image,
+                        FxReport *report, GError **error);
 
 G_END_DECLS
 

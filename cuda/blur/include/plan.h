@@ -15,17 +15,17 @@ G_BEGIN_DECLS
 
 /* What is applied to colour on the way in; its inverse is applied on the way out. */
 typedef enum {
-  BLUR_CURVE_NONE,
-  BLUR_CURVE_TO_LINEAR,     /* gamma samples, blurred in linear light */
-  BLUR_CURVE_TO_PERCEPTUAL, /* linear samples, blurred in perceptual light */
-} BlurCurve;
+  FX_CURVE_NONE,
+  FX_CURVE_TO_LINEAR,     /* gamma samples, blurred in linear light */
+  FX_CURVE_TO_PERCEPTUAL, /* linear samples, blurred in perceptual light */
+} FxCurve;
 
 #define BLUR_ORDER      8 /* of the B-splines that decimate and interpolate */
 #define BLUR_FACTOR_MAX 8
 #define BLUR_STAGES_MAX 4
 
-/* One stage of the multi-resolution method: cell n of a coarser grid lies at sample n * factor of the
- * finer one, in the coordinates of the whole image. */
+/* One stage of the multi-resolution method: cell n of a coarser grid lies at sample n * factor of
+ * the finer one, in the coordinates of the whole image. */
 typedef struct {
   int factor;         /* 2 to BLUR_FACTOR_MAX */
   int radius;         /* of decimate: BLUR_ORDER / 2 * (factor - 1) */
@@ -34,20 +34,20 @@ typedef struct {
                          interpolate[r][j] times cell q + j - (BLUR_ORDER / 2 - 1) */
 } BlurStage;
 
-/* The filter of one axis. Without stages a FIR; with them the image is decimated stage by stage, the
- * FIR runs on the coarsest grid, and its result is interpolated stage by stage (multires.c). */
+/* The filter of one axis. Without stages a FIR; with them the image is decimated stage by stage,
+ * the FIR runs on the coarsest grid, and its result is interpolated stage by stage (multires.c). */
 typedef struct {
   double sigma;
-  int reach;      /* source pixels needed on each side */
-  int n_stages;   /* 0: a FIR of the pixels themselves */
+  int reach;                         /* source pixels needed on each side */
+  int n_stages;                      /* 0: a FIR of the pixels themselves */
   BlurStage stages[BLUR_STAGES_MAX]; /* the finest first */
-  int radius;     /* of the FIR; 0 without stages: the axis is left alone */
+  int radius;                        /* of the FIR; 0 without stages: the axis is left alone */
   float *weights; /* radius + 1 of them from the centre outwards; the whole kernel sums to 1 */
 } BlurAxis;
 
 /* The largest integer not above a / b; b is positive. */
 static inline int
-blur_floor_div (int a, int b)
+fx_floor_div (int a, int b)
 {
   return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
@@ -55,13 +55,13 @@ blur_floor_div (int a, int b)
 /* Cells first to first + count - 1. */
 typedef struct {
   int first, count;
-} BlurSpan;
+} FxSpan;
 
-/* The cells of the coarser grid that see any of the samples of span, and all that these lie between;
- * the outermost on both sides see none, so that clamping to them stands for all that lie further out.
- * (After the FIR that holds for
- * the outermost weight of an interpolation, 1.6e-6, to 1e-7.) */
-BlurSpan blur_stage_get_span (const BlurStage *stage, BlurSpan span);
+/* The cells of the coarser grid that see any of the samples of span, and all that these lie
+ * between; the outermost on both sides see none, so that clamping to them stands for all that lie
+ * further out. (After the FIR that holds for the outermost weight of an interpolation, 1.6e-6, to
+ * 1e-7.) */
+FxSpan blur_stage_get_span (const BlurStage *stage, FxSpan span);
 
 /* Fills axis for the multi-resolution method. ratio: how many of the coarsest cells sigma is to
  * measure at the least, 2 or more. FALSE where sigma is below 2 ratio, too small for a stage. */
@@ -72,23 +72,23 @@ void blur_axis_clear (BlurAxis *axis);
 
 typedef struct {
   gint users; /* atomic */
-  BlurFormat format;
-  BlurCurve curve;
-  BlurAbyss abyss;
+  FxFormat format;
+  FxCurve curve;
+  FxAbyss abyss;
   BlurAxis x, y;
-  float beyond[4]; /* the premultiplied pixel beyond the edge; unused with BLUR_ABYSS_CLAMP */
+  float beyond[4]; /* the premultiplied pixel beyond the edge; unused with FX_ABYSS_CLAMP */
   gboolean grown;  /* what of the image is not at hand is transparent: it was enlarged by that */
 } BlurPlan;
 
-/* params must have passed blur_params_check. Never NULL. Counted: each user frees it with blur_plan_free
- * (NULL is legal), on any thread, and changes it only while it is the only one. */
-BlurPlan *blur_plan_new (const BlurParams *params, const BlurFormat *format);
+/* params must have passed blur_params_check. Never NULL. Counted: each user frees it with
+ * blur_plan_free (NULL is legal), on any thread, and changes it only while it is the only one. */
+BlurPlan *blur_plan_new (const BlurParams *params, const FxFormat *format);
 BlurPlan *blur_plan_ref (BlurPlan *plan);
 void blur_plan_free (BlurPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPlan, blur_plan_free)
 
 /* Floats of a plane of width samples: room for whole vectors. */
-gsize blur_plan_get_pitch (int width);
+gsize fx_get_pitch (int width);
 
 /* One strip: its columns and rows of the region, x0 to x1 - 1 and y0 to y1 - 1, and the part of the
  * source that they need; width and height are the whole image's. */
@@ -97,18 +97,18 @@ typedef struct {
   int x0, x1, y0, y1;
   int source_x0, source_x1, source_y0, source_y1;
   int chunk_rows;
-} BlurStrip;
+} FxStrip;
 
 /* The strip's source along each axis. */
-BlurSpan blur_strip_get_columns (const BlurStrip *strip);
-BlurSpan blur_strip_get_rows (const BlurStrip *strip);
+FxSpan fx_strip_get_columns (const FxStrip *strip);
+FxSpan fx_strip_get_rows (const FxStrip *strip);
 
 /* Rows that a ring must hold for a FIR along y: what one chunk of the result reaches, and the rest
  * of the source chunk that it ends in. */
-int blur_strip_get_ring_rows (const BlurPlan *plan, const BlurStrip *strip);
+int fx_strip_get_ring_rows (const BlurPlan *plan, const FxStrip *strip);
 
 /* Bytes that a device takes for a strip. */
-typedef gsize (*BlurStripBytes) (const BlurPlan *plan, const BlurStrip *strip);
+typedef gsize (*FxStripBytes) (const BlurPlan *plan, const FxStrip *strip);
 
 /* How a region is cut into strips of columns, done one after the other, and those into chunks of
  * rows. */
@@ -116,16 +116,16 @@ typedef struct {
   int strip_width; /* columns of the region a strip, the last may have fewer */
   int chunk_rows;  /* a power of two; chunks start at its multiples, so that they meet tile edges */
   gsize bytes;     /* what a strip takes */
-} BlurLayout;
+} FxLayout;
 
 /* The layout that takes at most limit bytes, with as few strips as that allows; where none is that
  * small, one not much larger than the smallest. */
-BlurLayout blur_plan_get_layout (const BlurPlan *plan, const BlurImage *image,
-                                 BlurStripBytes get_bytes, gsize limit);
+FxLayout fx_layout_new (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes,
+                        gsize limit);
 
 /* The strip whose first column is x0. */
-BlurStrip blur_plan_get_strip (const BlurPlan *plan, const BlurImage *image,
-                               const BlurLayout *layout, int x0);
+FxStrip fx_layout_get_strip (const BlurPlan *plan, const FxImage *image, const FxLayout *layout,
+                             int x0);
 
 G_END_DECLS
 

@@ -1,6 +1,6 @@
 /* Where pixels lie: the source as it is stored, and grids of floats.
  *
- * Constants, set before this file, beside those of pixel.cuh: ABYSS (BlurAbyss), BEYOND (the
+ * Constants, set before this file, beside those of pixel.cuh: ABYSS (FxAbyss), BEYOND (the
  * premultiplied pixel beyond the edge), GROWN (whether what of an image is not here is transparent,
  * for it was enlarged by that). They cost what they do at each pixel: no kernel asks at run time. */
 

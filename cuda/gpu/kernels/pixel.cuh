@@ -1,8 +1,8 @@
 /* Stored pixels <-> premultiplied floats in the light of the blur. ../sample.c does the same on the
  * CPU.
  *
- * Constants, set before this file: SAMPLE (BlurSample), CHANNELS (1 to 4, an even number has alpha
- * last), CURVE (BlurCurve), FLOATING (whether the image's samples can be infinite); by a kernel of
+ * Constants, set before this file: SAMPLE (FxSample), CHANNELS (1 to 4, an even number has alpha
+ * last), CURVE (FxCurve), FLOATING (whether the image's samples can be infinite); by a kernel of
  * the multi-resolution method: SIGNED_WEIGHTS, for its FIR has negative ones too. */
 
 #ifndef SIGNED_WEIGHTS

@@ -1,7 +1,7 @@
 /* From the pixels of an image to those of a view of it: where they lie, and, on the CPU, their
  * averages. kernels/reduce.cu makes the same averages on the GPU. */
-#ifndef BLUR_VIEW_H
-#define BLUR_VIEW_H
+#ifndef FX_VIEW_H
+#define FX_VIEW_H
 
 #include "plan.h"
 #include "preview.h"
@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 typedef struct {
   int first, count;
   float weight_first, weight, weight_last; /* weight: of each between; of a single one the first */
-} BlurCover;
+} FxCover;
 
 static inline float
-blur_cover_get_weight (const BlurCover *cover, int pixel)
+fx_cover_get_weight (const FxCover *cover, int pixel)
 {
   if (pixel == cover->first)
     return cover->weight_first;
@@ -25,45 +25,45 @@ blur_cover_get_weight (const BlurCover *cover, int pixel)
 
 /* A view over an image whose first stored pixel is 0, 0. */
 typedef struct {
-  int width, height;         /* of the view */
-  BlurCover *columns, *rows; /* width, height of them */
-  BlurRect region;           /* the pixels that they have; width 0: none */
-} BlurFrame;
+  int width, height;       /* of the view */
+  FxCover *columns, *rows; /* width, height of them */
+  FxRect region;           /* the pixels that they have; width 0: none */
+} FxFrame;
 
-/* scale: pixels of the view to one of the image. rect: as in BlurView. left, top, right, bottom: where
- * the image begins and ends, in its own pixels, not always at a whole one. Free it with
- * blur_frame_clear. */
-void blur_frame_init (BlurFrame *frame, double scale, const BlurRect *rect, double left, double top,
-                      double right, double bottom);
-void blur_frame_clear (BlurFrame *frame);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BlurFrame, blur_frame_clear)
+/* scale: pixels of the view to one of the image. rect: as in FxView. left, top, right, bottom:
+ * where the image begins and ends, in its own pixels, not always at a whole one. Free it with
+ * fx_frame_clear. */
+void fx_frame_init (FxFrame *frame, double scale, const FxRect *rect, double left, double top,
+                    double right, double bottom);
+void fx_frame_clear (FxFrame *frame);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxFrame, fx_frame_clear)
 
 /* The averages, as the pixels come in. */
-typedef struct BlurReduction BlurReduction;
+typedef struct FxReduction FxReduction;
 
 /* What the pixels are mixed with before they are averaged: the image and its mask, both of width x
  * height pixels; outside of them nothing is mixed. mask NULL: nowhere. kept: the channels that stay
- * the image's, outside of it 0; as blur_keep has them. */
+ * the image's, outside of it 0; as fx_keep has them. */
 typedef struct {
   gconstpointer pixels;
   const guint8 *mask;
   guint kept;
   int width, height;
-} BlurBefore;
+} FxBefore;
 
-/* before, frame: must outlive it. format, coverage: as blur_preview_new has them. NULL when memory runs
- * out. */
-BlurReduction *blur_reduction_new (const BlurFormat *format, gboolean coverage,
-                                   const BlurFrame *frame, const BlurBefore *before);
-void blur_reduction_free (BlurReduction *reduction); /* NULL is legal */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurReduction, blur_reduction_free)
+/* before, frame: must outlive it. format, coverage: as fx_preview_new has them. NULL when memory
+ * runs out. */
+FxReduction *fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
+                               const FxBefore *before);
+void fx_reduction_free (FxReduction *reduction); /* NULL is legal */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)
 
 /* Takes in pixels of the region, each of them once, in any order; rows are stride bytes apart. */
-void blur_reduction_add (BlurReduction *reduction, const BlurRect *rect, gconstpointer pixels,
-                         gsize stride);
+void fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixels,
+                       gsize stride);
 
 /* Writes the view: 4 bytes a pixel, straight alpha, through sRGB's curve. */
-void blur_reduction_finish (BlurReduction *reduction, guint8 *rgba);
+void fx_reduction_finish (FxReduction *reduction, guint8 *rgba);
 
 G_END_DECLS
 

@@ -4,59 +4,59 @@
  * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds;
  * or, of a plan that needs it, all of the strip's source before the first pull.
  */
-#ifndef BLUR_BACKEND_H
-#define BLUR_BACKEND_H
+#ifndef FX_BACKEND_H
+#define FX_BACKEND_H
 
 #include "plan.h"
 
 G_BEGIN_DECLS
 
-typedef struct BlurBackend BlurBackend;
-typedef struct BlurRun BlurRun;
+typedef struct FxBackend FxBackend;
+typedef struct FxRun FxRun;
 
 /* The head of a backend's own run. */
-struct BlurRun {
-  const BlurBackend *backend;
+struct FxRun {
+  const FxBackend *backend;
   const BlurPlan *plan; /* outlives the run */
-  BlurStrip strip;
+  FxStrip strip;
 
-  /* Asked now and then by a run that takes long, once it has one; FALSE: the run is to end at once, and
-   * push or pull returns FALSE with the error that it set, or none. */
+  /* Asked now and then by a run that takes long, once it has one; FALSE: the run is to end at once,
+   * and push or pull returns FALSE with the error that it set, or none. */
   gboolean (*is_wanted) (gpointer data, GError **error);
   gpointer data;
 };
 
-struct BlurBackend {
+struct FxBackend {
   /* Whether all of a strip's source must be there before any of its result. */
   gboolean (*needs_all) (const BlurPlan *plan);
 
-  BlurStripBytes get_bytes;
+  FxStripBytes get_bytes;
 
   /* Starts a strip. NULL with error on failure. */
-  BlurRun *(*begin) (gpointer device, const BlurPlan *plan, const BlurStrip *strip, GError **error);
+  FxRun *(*begin) (gpointer device, const BlurPlan *plan, const FxStrip *strip, GError **error);
 
-  /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each, without
-   * padding. The caller may write to it again at once. */
-  gboolean (*push) (BlurRun *run, gconstpointer source, int y, int rows, GError **error);
+  /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each,
+   * without padding. The caller may write to it again at once. */
+  gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
   /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each. */
-  gboolean (*pull) (BlurRun *run, gpointer result, int y, int rows, GError **error);
+  gboolean (*pull) (FxRun *run, gpointer result, int y, int rows, GError **error);
 
   /* Frees the run. */
-  void (*end) (BlurRun *run);
+  void (*end) (FxRun *run);
 };
 
 /* The CPU: device is NULL. */
-extern const BlurBackend blur_cpu_backend;
+extern const FxBackend fx_cpu_backend;
 
 /* Threads that the CPU engine uses. */
-int blur_cpu_get_threads (void);
+int fx_cpu_get_threads (void);
 
 /* Enters the CPU as what did a run. */
-void blur_cpu_report (BlurReport *report);
+void fx_cpu_report (FxReport *report);
 
 /* What a run over so many pixels costs, in milliseconds; measured, to a factor of two. */
-double blur_cpu_get_cost (const BlurPlan *plan, double pixels);
+double fx_cpu_get_cost (const BlurPlan *plan, double pixels);
 
 G_END_DECLS
 

@@ -217,7 +217,7 @@ test_lesser_builds() {
   status=0
   build_in "$build-nocuda" -Dcuda=disabled || status=$?
   count 'build with -Dcuda=disabled' "$status"
-  [ "$status" -ne 0 ] || test_in "$build-nocuda" nocuda engine-cpu preview-cpu
+  [ "$status" -ne 0 ] || test_in "$build-nocuda" nocuda blur-cpu engine-cpu preview-cpu
 
   say 'a build without GIMP'
   status=0

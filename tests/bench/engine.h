@@ -2,7 +2,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include "../memory.h"
+#include "../lib/memory.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 #include "errors.h"
 
-#include "../reference.h"
+#include "../lib/reference.h"
 #include "bench.h"
 #include "engine.h"
 #include "gegl-peer.h"

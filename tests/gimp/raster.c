@@ -1,6 +1,6 @@
 #include "raster.h"
 
-#include "../memory.h"
+#include "../lib/memory.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* What a run does at the same time: the device opens while the source is read, and what is finished
  * is written while the rest is read. On the shim (shim/device.h) and on the CPU. */
-#include "memory.h"
-#include "shim/shim-device.h"
+#include "noise.h"
+#include "run.h"
+#include "seed.h"
+#include "shim-device.h"
 
 #define WIDTH  150
 #define HEIGHT 700 /* several bands */
@@ -52,21 +54,18 @@ wait_for_rows (void)
 static void
 run (Recorder *recorder, double sigma, FxDevice device)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
-  const gsize size = (gsize) WIDTH * HEIGHT * 4;
-  g_autofree guint8 *pixels = g_malloc0 (size);
-  g_autofree guint8 *result = g_malloc (size);
-  const Memory memory = { pixels, result, WIDTH, HEIGHT, { FX_SAMPLE_U8, 4, TRUE } };
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma };
+  g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   FxImage image;
 
-  *recorder = (Recorder) { .image = memory_get_image (&memory) };
+  *recorder = (Recorder) { .image = memory_get_image (&noise->memory) };
   image = recorder->image;
   image.read = read_rows;
   image.write = write_rows;
   image.data = recorder;
-  g_assert_true (fx_engine_run (engine, &params, &image, NULL, &error));
+  g_assert_true (run_blur (engine, &params, device, &image, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (recorder->written, ==, HEIGHT);
 }
@@ -102,7 +101,7 @@ test_stream (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   g_test_add_func ("/pipeline/open", test_open);
   g_test_add_func ("/pipeline/stream", test_stream);
   return g_test_run ();

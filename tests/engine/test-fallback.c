@@ -1,54 +1,29 @@
 /* Which device does a run: the automatic choice; and one that fails midway: the caller sees one
  * whole result, from the CPU or from the device at a second try, or one error. On the shim
  * (shim/device.h). */
-#include "memory.h"
+#include "noise.h"
+#include "run.h"
 #include "seed.h"
-#include "shim/shim-device.h"
+#include "shim-device.h"
 
 #include <string.h>
 
-#define WIDTH  150
-#define HEIGHT 700 /* several chunks */
-
-typedef struct {
-  guint8 source[HEIGHT][WIDTH][4], result[HEIGHT][WIDTH][4];
-} Pixels;
-
 static gboolean
-run (FxEngine *engine, Pixels *pixels, double sigma, FxDevice device, FxReport *report,
+run (FxEngine *engine, Noise *noise, double sigma, FxDevice device, FxReport *report,
      GError **error)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
-  const Memory memory = {
-    pixels->source, pixels->result, WIDTH, HEIGHT, { FX_SAMPLE_U8, 4, TRUE }
-  };
-  const FxImage image = memory_get_image (&memory);
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma };
+  const FxImage image = memory_get_image (&noise->memory);
 
-  memset (pixels->result, 0xa5, sizeof pixels->result);
-  return fx_engine_run (engine, &params, &image, report, error);
+  memset (noise->result, 0xa5, noise->size);
+  return run_blur (engine, &params, device, &image, report, error);
 }
 
-static Pixels *
-make_pixels (void)
+/* Several chunks. */
+static Noise *
+make_noise (void)
 {
-  Pixels *pixels = g_new (Pixels, 1);
-
-  for (gsize i = 0; i < sizeof pixels->source; i++)
-    ((guint8 *) pixels->source)[i] = (guint8) g_test_rand_int ();
-  return pixels;
-}
-
-/* At most a level apart, as the engine's two devices are. */
-static void
-check_same (const Pixels *a, const Pixels *b)
-{
-  for (gsize i = 0; i < sizeof a->result; i++)
-    {
-      const int difference = ((const guint8 *) a->result)[i] - ((const guint8 *) b->result)[i];
-
-      if (((const guint8 *) a->result)[i | 3] >= 8)
-        g_assert_cmpint (ABS (difference), <=, 1);
-    }
+  return noise_new (150, 700);
 }
 
 /* The FIR, multi-resolution. */
@@ -58,8 +33,8 @@ static void
 check_call (ShimCall call, int skip, gboolean lost, double sigma)
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
-  g_autofree Pixels *expected = make_pixels ();
-  g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+  g_autoptr (Noise) expected = make_noise ();
+  g_autoptr (Noise) got = noise_copy (expected);
   g_autoptr (GError) error = NULL;
   FxReport report;
 
@@ -69,7 +44,7 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   g_assert_no_error (error);
   g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "as the test wants"));
-  check_same (expected, got);
+  noise_check_same (expected, got);
 
   /* Asked for the GPU alone: an error. */
   shim_mend ();
@@ -82,7 +57,7 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   shim_mend ();
   g_assert_true (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_no_error (error);
-  check_same (expected, got);
+  noise_check_same (expected, got);
 }
 
 static void
@@ -110,8 +85,8 @@ test_memory (void)
     for (int skip = 0; skip < 3; skip++)
       {
         g_autoptr (FxEngine) engine = fx_engine_new ();
-        g_autofree Pixels *expected = make_pixels ();
-        g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+        g_autoptr (Noise) expected = make_noise ();
+        g_autoptr (Noise) got = noise_copy (expected);
         g_autoptr (GError) error = NULL;
         FxReport report;
 
@@ -121,7 +96,7 @@ test_memory (void)
         g_assert_no_error (error);
         g_assert_cmpint (report.device, ==, FX_DEVICE_GPU);
         g_assert_cmpstr (report.fallback, ==, "");
-        check_same (expected, got);
+        noise_check_same (expected, got);
         shim_mend ();
       }
 }
@@ -129,33 +104,33 @@ test_memory (void)
 /* The automatic choice. */
 
 static FxDevice
-choose_at (FxEngine *engine, const Pixels *expected, double sigma, FxReport *report)
+choose_at (FxEngine *engine, const Noise *expected, double sigma, FxReport *report)
 {
-  g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+  g_autoptr (Noise) got = noise_copy (expected);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (run (engine, got, sigma, FX_DEVICE_AUTO, report, &error));
   g_assert_no_error (error);
-  check_same (expected, got);
+  noise_check_same (expected, got);
   return report->device;
 }
 
 static FxDevice
-choose (FxEngine *engine, const Pixels *expected, FxReport *report)
+choose (FxEngine *engine, const Noise *expected, FxReport *report)
 {
   return choose_at (engine, expected, 2.0, report);
 }
 
-static Pixels *
+static Noise *
 make_expected_at (FxEngine *engine, double sigma)
 {
-  Pixels *expected = make_pixels ();
+  Noise *expected = make_noise ();
 
   g_assert_true (run (engine, expected, sigma, FX_DEVICE_CPU, NULL, NULL));
   return expected;
 }
 
-static Pixels *
+static Noise *
 make_expected (FxEngine *engine)
 {
   return make_expected_at (engine, 2.0);
@@ -167,7 +142,7 @@ test_cost (void)
 {
   const FxGpuCost slow = { .run = 1e6 }, slow_to_open = { .open = 1e6 }, fast = { 0 };
   g_autoptr (FxEngine) engine = fx_engine_new ();
-  g_autofree Pixels *expected = make_expected (engine);
+  g_autoptr (Noise) expected = make_expected (engine);
   FxReport report;
 
   shim_set_cost (&slow);
@@ -198,7 +173,7 @@ test_warming (void)
   shim_set_cost (&slow_to_open);
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     {
-      g_autofree Pixels *expected = make_expected_at (engine, sigmas[s]);
+      g_autoptr (Noise) expected = make_expected_at (engine, sigmas[s]);
 
       g_assert_cmpint (choose_at (engine, expected, sigmas[s], &report), ==, FX_DEVICE_CPU);
       while (choose_at (engine, expected, sigmas[s], &report) != FX_DEVICE_GPU)
@@ -216,7 +191,7 @@ test_never_warm (void)
   for (int lost = 0; lost <= 1; lost++)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
-      g_autofree Pixels *expected = make_expected (engine);
+      g_autoptr (Noise) expected = make_expected (engine);
       FxReport report;
 
       fx_engine_set_lasting (engine);
@@ -239,8 +214,8 @@ test_cold (void)
   const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (FxEngine) other = fx_engine_new ();
-  g_autofree Pixels *expected = make_expected (engine);
-  g_autofree Pixels *got = g_memdup2 (expected, sizeof *expected);
+  g_autoptr (Noise) expected = make_expected (engine);
+  g_autoptr (Noise) got = noise_copy (expected);
   g_autoptr (GError) error = NULL;
   FxReport report;
 
@@ -251,7 +226,7 @@ test_cold (void)
   g_assert_cmpint (choose (other, expected, &report), ==, FX_DEVICE_CPU);
   g_assert_true (run (engine, got, 2.0, FX_DEVICE_GPU, &report, &error));
   g_assert_cmpint (report.device, ==, FX_DEVICE_GPU);
-  check_same (expected, got);
+  noise_check_same (expected, got);
   shim_set_cost (&fast);
 }
 

@@ -1,9 +1,9 @@
 /* Long work in short launches: the same pixels, however they are cut, and between two of them
  * Cancel is heard. On the shim (shim/device.h). */
-#include "memory.h"
-#include "preview.h"
+#include "noise.h"
+#include "run.h"
 #include "seed.h"
-#include "shim/shim-device.h"
+#include "shim-device.h"
 
 #include <string.h>
 
@@ -12,10 +12,6 @@
 #define LIMIT    200000.0 /* less than a row of some of the blurs below costs */
 #define PATIENCE (60 * G_USEC_PER_SEC)
 
-typedef struct {
-  guint8 source[HEIGHT][WIDTH][4], result[HEIGHT][WIDTH][4];
-} Pixels;
-
 /* The FIR in one kernel and in two, multi-resolution with one stage and with more, a mix. */
 static const BlurParams blurs[] = {
   { .sigma_x = 2.0, .sigma_y = 3.0 },   { .sigma_x = 40.0, .sigma_y = 40.0, .kernel_size = 151 },
@@ -23,29 +19,14 @@ static const BlurParams blurs[] = {
   { .sigma_x = 1.0, .sigma_y = 20.0 },
 };
 
-static Pixels *
-make_pixels (void)
-{
-  Pixels *pixels = g_new0 (Pixels, 1);
-
-  for (gsize i = 0; i < sizeof pixels->source; i++)
-    ((guint8 *) pixels->source)[i] = (guint8) g_test_rand_int ();
-  return pixels;
-}
-
 static gboolean
-run (FxEngine *engine, Pixels *pixels, const BlurParams *params, FxProgressFunc progress,
+run (FxEngine *engine, Noise *noise, const BlurParams *params, FxProgressFunc progress,
      GError **error)
 {
-  const Memory memory = {
-    pixels->source, pixels->result, WIDTH, HEIGHT, { FX_SAMPLE_U8, 4, TRUE }
-  };
-  FxImage image = memory_get_image (&memory);
-  BlurParams wanted = *params;
+  FxImage image = memory_get_image (&noise->memory);
 
   image.progress = progress;
-  wanted.device = FX_DEVICE_GPU;
-  return fx_engine_run (engine, &wanted, &image, NULL, error);
+  return run_blur (engine, params, FX_DEVICE_GPU, &image, NULL, error);
 }
 
 static void
@@ -54,8 +35,8 @@ test_same (void)
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
-      g_autofree Pixels *whole = make_pixels ();
-      g_autofree Pixels *cut = g_memdup2 (whole, sizeof *whole);
+      g_autoptr (Noise) whole = noise_new (WIDTH, HEIGHT);
+      g_autoptr (Noise) cut = noise_copy (whole);
       g_autoptr (GError) error = NULL;
       int before = shim_count_launches (), few;
 
@@ -68,7 +49,7 @@ test_same (void)
       g_test_message ("blur %u: %d launches, %d when cut", (guint) i, few,
                       shim_count_launches () - before - few);
       g_assert_cmpint (shim_count_launches () - before - few, >=, 2 * few);
-      g_assert_cmpmem (whole->result, sizeof whole->result, cut->result, sizeof cut->result);
+      g_assert_cmpmem (whole->result, whole->size, cut->result, cut->size);
     }
 }
 
@@ -109,21 +90,21 @@ static void
 test_cancel (void)
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
-  g_autofree Pixels *pixels = make_pixels ();
+  g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
   g_autoptr (GError) error = NULL;
   int before = shim_count_launches (), all;
 
   shim_set_launch_limit (LIMIT);
-  g_assert_true (run (engine, pixels, &blurs[1], NULL, &error));
+  g_assert_true (run (engine, noise, &blurs[1], NULL, &error));
   all = shim_count_launches () - before;
   shim_on_launch (wait_for_cancel);
-  g_assert_false (run (engine, pixels, &blurs[1], cancel, &error));
+  g_assert_false (run (engine, noise, &blurs[1], cancel, &error));
   shim_on_launch (NULL);
   g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
   g_test_message ("%d of %d launches", cancelling.launches, all);
   g_assert_cmpint (cancelling.launches, <, all);
   g_clear_error (&error);
-  g_assert_true (run (engine, pixels, &blurs[0], NULL, &error)); /* the engine is whole */
+  g_assert_true (run (engine, noise, &blurs[0], NULL, &error)); /* the engine is whole */
 }
 
 /* Views. */
@@ -152,23 +133,22 @@ render (FxPreview *preview, const BlurParams *params, Patience *patience, guint8
         GError **error)
 {
   const FxView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
-  BlurParams wanted = *params;
 
-  wanted.device = FX_DEVICE_GPU;
-  return fx_preview_render (preview, &wanted, &view, rgba, lose_patience, patience, NULL, error);
+  return render_blur (preview, params, FX_DEVICE_GPU, &view, rgba, lose_patience, patience, NULL,
+                      error);
 }
 
 static void
 test_views (void)
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
-  g_autofree Pixels *pixels = make_pixels ();
+  g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
 
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
       g_autoptr (FxPreview)
-        preview = fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
+        preview = fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, noise->source);
       guint8 whole[VIEW_HEIGHT][VIEW_WIDTH][4], cut[VIEW_HEIGHT][VIEW_WIDTH][4];
       Patience patience = { -1, 0 };
       g_autoptr (GError) error = NULL;
@@ -193,8 +173,8 @@ static void
 test_memory (void)
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
-  g_autofree Pixels *pixels = make_pixels ();
-  const gsize free_bytes = sizeof pixels->source * 3 / 2;
+  g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
+  const gsize free_bytes = noise->size * 3 / 2;
   guint8 views[2][VIEW_HEIGHT][VIEW_WIDTH][4];
   gsize taken[2];
 
@@ -203,7 +183,7 @@ test_memory (void)
     {
       g_autoptr (FxEngine) engine = fx_engine_new ();
       g_autoptr (FxPreview)
-        preview = fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, pixels->source);
+        preview = fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, noise->source);
       Patience patience = { -1, 0 };
       g_autoptr (GError) error = NULL;
 

@@ -1,0 +1,136 @@
+#include "compare.h"
+#include "reference.h"
+
+#include <math.h>
+
+/* The distance between halves around value. */
+static double
+get_half_ulp (double value)
+{
+  int exponent;
+
+  frexp (value, &exponent);
+  return ldexp (1.0, value == 0.0 ? -24 : MAX (exponent - 11, -24));
+}
+
+static double
+get_bound (FxSample sample, double expected, double range)
+{
+  switch (sample)
+    {
+    case FX_SAMPLE_U8:
+      return 1.0 / 255.0;
+    case FX_SAMPLE_U16:
+      return 2.0 / 65535.0;
+    case FX_SAMPLE_HALF:
+      return MAX (get_half_ulp (expected), 1e-5 * range);
+    default:
+      return 1e-5 * range;
+    }
+}
+
+/* Of colour times alpha. A half's rounding counts in both. */
+static double
+get_product_bound (FxSample sample, double color, double alpha, double range)
+{
+  const double rounding = fabs (color) * get_half_ulp (alpha) + fabs (alpha) * get_half_ulp (color);
+
+  if (sample == FX_SAMPLE_HALF)
+    return MAX (rounding, 1e-5 * range);
+  return get_bound (sample, 0.0, range);
+}
+
+static void
+judge (Verdict *v, gsize place, double expected, double got, double bound)
+{
+  double ratio = fabs (got - expected) / (bound * (1.0 + 1e-9)); /* 1 level is 1 level */
+
+  if (isnan (ratio))
+    ratio = INFINITY;
+  if (ratio > v->worst || v->compared == 0)
+    {
+      v->worst = MAX (v->worst, ratio);
+      v->place = place;
+      v->expected = expected;
+      v->got = got;
+    }
+}
+
+/* value: unrounded. Next to a tie either neighbour is right: no arithmetic in single precision
+ * could tell them apart. */
+static gboolean
+is_equal (FxSample sample, double value, double expected, double got)
+{
+  const double levels = sample == FX_SAMPLE_U8 ? 255.0 : 65535.0;
+  const double v = CLAMP (value, 0.0, 1.0) * levels;
+  const double tie = sample == FX_SAMPLE_U8 ? 1e-3 : 0.004; /* 65535 * 2^-24 */
+
+  return got == expected ||
+         (fabs (v - floor (v) - 0.5) < tie && fabs (got * levels - v) < 0.5 + 2.0 * tie);
+}
+
+double
+case_get_range (const Case *c, const double *source)
+{
+  double range = 1.0;
+
+  for (gsize i = 0; i < (gsize) c->width * c->height * c->format.channels; i++)
+    range = MAX (range, fabs (source[i]));
+  return range;
+}
+
+double *
+case_decode (const Case *c, gconstpointer samples)
+{
+  const gsize n = (gsize) c->width * c->height * c->format.channels;
+  double *values = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = reference_decode (c->format.sample, samples, i);
+  return values;
+}
+
+void
+compare_sample (Verdict *v, FxSample sample, gsize i, double value, double got, double alpha,
+                double got_alpha, double range)
+{
+  guint64 rounded;
+  double expected = value;
+
+  if (alpha < COMPARE_ALPHA_MIN)
+    {
+      judge (v, i, value * alpha, got * got_alpha, get_product_bound (sample, value, alpha, range));
+      return;
+    }
+  if (sample != FX_SAMPLE_FLOAT && sample != FX_SAMPLE_DOUBLE)
+    {
+      reference_encode (sample, value, &rounded, 0);
+      expected = reference_decode (sample, &rounded, 0);
+    }
+  judge (v, i, expected, got, get_bound (sample, expected, range));
+  v->compared++;
+  v->equal += is_equal (sample, value, expected, got);
+}
+
+Verdict
+compare (const Case *c, gconstpointer source, gconstpointer result)
+{
+  const FxRect region = case_get_region (c);
+  const int channels = c->format.channels;
+  g_autofree double *in = case_decode (c, source);
+  g_autofree double *values = reference_blur (&c->params, &c->format, c->width, c->height, &region,
+                                              in);
+  const double range = case_get_range (c, in);
+  Verdict v = { .worst = 0.0 };
+
+  for (gsize i = 0; i < (gsize) region.width * region.height * channels; i++)
+    {
+      const gsize last = i - i % channels + channels - 1;
+      const gboolean color = channels % 2 == 0 && i != last;
+
+      compare_sample (&v, c->format.sample, i, values[i],
+                      reference_decode (c->format.sample, result, i), color ? values[last] : 1.0,
+                      color ? reference_decode (c->format.sample, result, last) : 1.0, range);
+    }
+  return v;
+}

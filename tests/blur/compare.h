@@ -1,0 +1,34 @@
+/* A result beside the reference. */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "case.h"
+
+G_BEGIN_DECLS
+
+#define COMPARE_ALPHA_MIN (8.0 / 255.0) /* below that, colour is compared times alpha */
+
+typedef struct {
+  double worst; /* error over bound, NaN counts as infinite */
+  gsize place;  /* sample */
+  double expected, got;
+  gsize compared, equal; /* samples, but for colours at low alpha */
+} Verdict;
+
+/* Compares one sample, number i; value: what it should be, unrounded. alpha: the pixel's by the
+ * reference and as the engine has it, else 1. */
+void compare_sample (Verdict *v, FxSample sample, gsize i, double value, double got, double alpha,
+                     double got_alpha, double range);
+
+/* All samples of c's region. */
+Verdict compare (const Case *c, gconstpointer source, gconstpointer result);
+
+/* All samples of c's image. Free them with g_free. */
+double *case_decode (const Case *c, gconstpointer samples);
+
+/* The largest magnitude among them, at least 1. */
+double case_get_range (const Case *c, const double *source);
+
+G_END_DECLS
+
+#endif

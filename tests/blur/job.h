@@ -1,0 +1,42 @@
+/* A run of a case, and what its callbacks may see. */
+#ifndef JOB_H
+#define JOB_H
+
+#include "case.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const Case *c;
+  FxRect region, reach; /* reach: what the kernel reaches from region */
+  int shift_x, shift_y; /* where the case's image lies in the one that the engine is told of */
+  gsize pixel;          /* bytes */
+  guint8 *source, *result, *written;
+  GThread *thread;
+  int reads, writes, steps;          /* calls so far */
+  int fail_read, fail_write, cancel; /* the call to fail, from 1; 0: none */
+  gboolean no_progress;              /* pass none */
+  double fraction;
+  char *complaint; /* the first breach of the contract */
+} Job;
+
+/* c must outlive the job. */
+void job_init (Job *job, const Case *c);
+void job_clear (Job *job);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+/* The domain of the errors of reads, code 42, and of writes, code 43, that are to fail. */
+GQuark job_error_quark (void);
+
+/* What the engine is told of. */
+FxImage job_get_image (Job *job);
+
+/* Runs the engine once more, and checks what must hold when it says TRUE. */
+gboolean job_run (Job *job, FxEngine *engine, FxReport *report, GError **error);
+
+/* Bytes of the result. */
+gsize job_get_size (const Job *job);
+
+G_END_DECLS
+
+#endif

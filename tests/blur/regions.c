@@ -1,0 +1,100 @@
+/* Edges and parts of an image; and what is left as it is. */
+#include "check.h"
+#include "suites.h"
+#include "tested.h"
+
+static void
+test_abyss (void)
+{
+  static const double sigmas[] = { 1.5, 9.0, 70.0 };
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (sigmas) * CASE_FORMATS; i++)
+    {
+      Case c = case_make (i, i / 12, 37, 29, sigmas[i / 4 % 3], sigmas[i / 4 % 3]);
+
+      c.params.abyss = i % 4;
+      c.kind = i / 4 % 2 ? IMAGE_MAX : IMAGE_RANDOM;
+      check_case (&c);
+    }
+}
+
+static void
+test_regions (void)
+{
+  static const FxRect regions[] = {
+    { 0, 0, 1, 1 },   { 89, 69, 1, 1 }, { 40, 30, 1, 1 },  { 20, 10, 37, 41 }, { 0, 35, 90, 1 },
+    { 45, 0, 1, 70 }, { 0, 0, 13, 70 }, { 77, 0, 13, 70 }, { 0, 60, 90, 10 },  { 1, 1, 88, 68 },
+  };
+  static const double sigmas[][2] = { { 1.5, 1.5 }, { 0, 3 }, { 3, 0 }, { 20, 20 }, { 0, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++)
+    for (guint s = 0; s < G_N_ELEMENTS (sigmas); s++)
+      for (guint f = (i + s) % 2; f < CASE_FORMATS; f += 2)
+        {
+          Case c = case_make (i + s, f, 90, 70, sigmas[s][0], sigmas[s][1]);
+
+          c.region = regions[i];
+          check_case (&c);
+        }
+}
+
+/* The last corner of an image as large as int can say, whole and in many bands: sums of places and
+ * sizes must not overflow. */
+static void
+test_far (void)
+{
+  for (guint f = 0; f < 2 * CASE_FORMATS; f++)
+    {
+      g_auto (Job) job = { 0 };
+      Case c = case_make (f, f / 2, 200, 60, 2.0, 2.0);
+
+      c.region = (FxRect) { 20, 20, 180, 40 };
+      job_init (&job, &c);
+      job.shift_x = FX_SIZE_MAX - c.width;
+      job.shift_y = FX_SIZE_MAX - c.height;
+      if (f % 2)
+        g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "64K", TRUE);
+      check_job (&job);
+      g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
+    }
+}
+
+/* Bytes stay, whatever they mean: colour under alpha 0, subnormals, all 64 bits of a double. */
+static void
+test_identity (void)
+{
+  static const BlurParams params[] = {
+    { .sigma_x = 0.0, .sigma_y = 0.0 },
+    { .sigma_x = 0.19, .sigma_y = 0.1999 },
+    { .sigma_x = 10.0, .sigma_y = 10.0, .kernel_size = 1 },
+    { .sigma_x = 0.0, .sigma_y = 0.0, .kernel_size = 9 },
+    { .sigma_x = 0.0, .sigma_y = 50.0, .kernel_size = 1 },
+  };
+  static const ImageKind kinds[] = { IMAGE_RANDOM, IMAGE_HOLES, IMAGE_FAINT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (params); i++)
+    for (guint k = 0; k < 24 * G_N_ELEMENTS (kinds); k++)
+      {
+        Case c = { .seed = g_test_rand_int (), .kind = kinds[k / 24], .width = 41, .height = 23 };
+
+        c.params = params[i];
+        c.device = tested_device ();
+        c.params.light = k % 2;
+        c.format = (FxFormat) { k % 6, k / 6 % 4 + 1, k / 2 % 2 };
+        if (! case_is_integer (c.format.sample) && k / 24 == 2)
+          c.kind = IMAGE_SUBNORMAL;
+        g_assert_true (blur_params_is_identity (&c.params));
+        check_case (&c);
+      }
+  g_assert_false (blur_params_is_identity (&(BlurParams) { .sigma_x = 0.2 }));
+  g_assert_false (blur_params_is_identity (&(BlurParams) { .sigma_y = 1.0, .kernel_size = 3 }));
+}
+
+void
+add_regions (void)
+{
+  g_test_add_func ("/blur/abyss", test_abyss);
+  g_test_add_func ("/blur/regions", test_regions);
+  g_test_add_func ("/blur/far", test_far);
+  g_test_add_func ("/blur/identity", test_identity);
+}

@@ -1,0 +1,103 @@
+/* Which device does it, by the environment and without a driver. */
+#include "check.h"
+#include "gpu.h"
+#include "suites.h"
+#include "tested.h"
+
+/* want: 'c' CPU, 'g' GPU or UNAVAILABLE, 'a' GPU or else CPU with the reason, 'x' refused. */
+static void
+check_device (gboolean has_gpu, FxDevice asked, char want)
+{
+  Case c = case_make (0, 0, 20, 20, 2.0, 2.0);
+  g_auto (Job) job = { 0 };
+  g_autoptr (GError) error = NULL;
+  FxReport report = { .device = -1 };
+  gboolean done;
+
+  c.device = asked;
+  job_init (&job, &c);
+  done = job_run (&job, tested_engine (), &report, &error);
+  if (want == 'x')
+    check_refusal (error, "cuda_blur_device", NULL);
+  else if (want == 'g' && ! has_gpu)
+    g_assert_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE);
+  else
+    {
+      const gboolean gpu = has_gpu && want != 'c';
+
+      g_assert_no_error (error);
+      g_assert_true (done);
+      g_assert_cmpint (report.device, ==, gpu ? FX_DEVICE_GPU : FX_DEVICE_CPU);
+      g_assert_cmpint (report.fallback[0] != 0, ==, want == 'a' && ! gpu);
+      check_pixels (&job);
+    }
+}
+
+static void
+test_device_variable (void)
+{
+  static const struct {
+    const char *value;
+    FxDevice asked;
+    char want;
+  } cases[] = {
+    { NULL, FX_DEVICE_AUTO, 'a' },  { "", FX_DEVICE_AUTO, 'a' },    { "auto", FX_DEVICE_AUTO, 'a' },
+    { "cpu", FX_DEVICE_AUTO, 'c' }, { "gpu", FX_DEVICE_AUTO, 'g' }, { "cpu", FX_DEVICE_GPU, 'g' },
+    { "gpu", FX_DEVICE_CPU, 'c' },  { "tpu", FX_DEVICE_AUTO, 'x' }, { "tpu", FX_DEVICE_CPU, 'c' },
+  };
+  const gboolean has_gpu = tested_has_gpu ();
+  g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("CUDA_BLUR_DEVICE=%s, asked for %d", cases[i].value, cases[i].asked);
+      if (cases[i].value)
+        g_setenv ("CUDA_BLUR_DEVICE", cases[i].value, TRUE);
+      else
+        g_unsetenv ("CUDA_BLUR_DEVICE");
+      check_device (has_gpu, cases[i].asked, cases[i].want);
+    }
+  if (old)
+    g_setenv ("CUDA_BLUR_DEVICE", old, TRUE);
+  else
+    g_unsetenv ("CUDA_BLUR_DEVICE");
+}
+
+/* Without a driver, or without a GPU engine: the first automatic run names the reason that the next
+ * ones name, and an engine that lasts does as well. */
+static void
+test_no_driver (void)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (fx_gpu_has_driver (&reason))
+    {
+      g_test_skip ("there is a driver");
+      return;
+    }
+  for (int lasting = 0; lasting <= 1; lasting++)
+    {
+      g_autoptr (FxEngine) other = fx_engine_new ();
+      Case c = case_make (0, 0, 1500, 1000, 3, 3); /* worth a GPU */
+
+      c.device = FX_DEVICE_AUTO;
+      if (lasting)
+        fx_engine_set_lasting (other);
+      for (int n = 0; n < 3; n++)
+        {
+          g_auto (Job) job = { 0 };
+          FxReport report = { 0 };
+
+          job_init (&job, &c);
+          g_assert_true (job_run (&job, other, &report, NULL));
+          g_assert_cmpstr (report.fallback, ==, reason->message);
+        }
+    }
+}
+
+void
+add_devices (void)
+{
+  g_test_add_func ("/engine/device-variable", test_device_variable);
+  g_test_add_func ("/engine/no-driver", test_no_driver);
+}

@@ -1,0 +1,72 @@
+/* Two engines on two threads. */
+#include "check.h"
+#include "suites.h"
+#include "tested.h"
+
+#include <string.h>
+
+/* What one thread is to do; jobs hold the results of an earlier run. */
+typedef struct {
+  Job *jobs;
+  guint n, first;
+} Share;
+
+/* Runs all jobs with an engine of its own, beginning with the first-th. Returns what went wrong, or
+ * NULL. */
+static gpointer
+run_share (gpointer data)
+{
+  const Share *share = data;
+  g_autoptr (FxEngine) own = fx_engine_new ();
+
+  for (guint i = 0; i < share->n; i++)
+    {
+      const Job *known = &share->jobs[(share->first + i) % share->n];
+      g_autoptr (GError) error = NULL;
+      g_auto (Job) job = { 0 };
+
+      job_init (&job, known->c);
+      if (! job_run (&job, own, NULL, &error))
+        return g_strdup (error->message);
+      if (job.complaint)
+        return g_steal_pointer (&job.complaint);
+      if (memcmp (job.result, known->result, job_get_size (&job)) != 0)
+        return g_strdup ("another result than alone");
+    }
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  Case cases[12];
+  Job jobs[12];
+  Share shares[2];
+  GThread *threads[2];
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      cases[i] = case_make (i, i % CASE_FORMATS, 131, 70, 1.0 + i % 3, 2.0);
+      job_init (&jobs[i], &cases[i]);
+      check_job (&jobs[i]);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      shares[i] = (Share) { jobs, G_N_ELEMENTS (jobs), i * 5 };
+      threads[i] = g_thread_new ("blur", run_share, &shares[i]);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *message = g_thread_join (threads[i]);
+
+      g_assert_cmpstr (message, ==, NULL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
+    job_clear (&jobs[i]);
+}
+
+void
+add_threads (void)
+{
+  g_test_add_func ("/engine/threads", test_threads);
+}

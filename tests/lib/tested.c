@@ -1,0 +1,85 @@
+#include "tested.h"
+#include "fingerprint.h"
+#include "memory.h"
+#include "run.h"
+#include "seed.h"
+
+#include <string.h>
+
+static struct {
+  FxDevice device;
+  FxEngine *engine;
+} tested;
+
+FxDevice
+tested_device (void)
+{
+  return tested.device;
+}
+
+FxEngine *
+tested_engine (void)
+{
+  return tested.engine;
+}
+
+/* Takes --device=NAME out of the arguments. */
+static gboolean
+parse_device (int *argc, char **argv)
+{
+  int n = 1;
+
+  for (int i = 1; i < *argc; i++)
+    if (strcmp (argv[i], "--device=cpu") == 0)
+      tested.device = FX_DEVICE_CPU;
+    else if (strcmp (argv[i], "--device=gpu") == 0)
+      tested.device = FX_DEVICE_GPU;
+    else
+      argv[n++] = argv[i];
+  argv[ *argc = n] = NULL;
+  return tested.device != FX_DEVICE_AUTO;
+}
+
+/* Asks for a blur of one pixel on the GPU; FALSE with the reason where there is none. */
+static gboolean
+probe_gpu (GError **error)
+{
+  const BlurParams params = { .sigma_x = 1.0 };
+  guint8 pixel = 0, result;
+  const Memory memory = { &pixel, &result, 1, 1, { FX_SAMPLE_U8, 1, FALSE } };
+  const FxImage image = memory_get_image (&memory);
+
+  return run_blur (tested.engine, &params, FX_DEVICE_GPU, &image, NULL, error);
+}
+
+gboolean
+tested_has_gpu (void)
+{
+  return probe_gpu (NULL);
+}
+
+int
+tested_main (int argc, char **argv, void (*add) (void))
+{
+  g_autoptr (GError) error = NULL;
+  int status = 77;
+
+  if (! parse_device (&argc, argv))
+    {
+      g_printerr ("Usage: %s --device=cpu|gpu [GLib's test options]\n", argv[0]);
+      return 2;
+    }
+  seed_test_init (&argc, &argv);
+  tested.engine = fx_engine_new ();
+  if (tested.device == FX_DEVICE_GPU && ! probe_gpu (&error) &&
+      g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE))
+    g_print ("1..0 # SKIP %s\n", error->message);
+  else
+    {
+      add ();
+      status = g_test_run ();
+      fingerprint_print ();
+    }
+  fx_engine_free (tested.engine);
+  return status;
+}

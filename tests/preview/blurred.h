@@ -1,0 +1,29 @@
+/* What a view must be of, in double precision: the whole image as it is after the blur. */
+#ifndef BLURRED_H
+#define BLURRED_H
+
+#include "subject.h"
+
+G_BEGIN_DECLS
+
+/* Premultiplied and linear. */
+typedef struct {
+  int left, top, right, bottom; /* of the grown image */
+  int channels;
+  double *values;
+  double *leeways; /* of each of them */
+} Blurred;
+
+/* Of s as it is now, blurred by the engine's CPU. */
+void blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const FxView *view);
+void blurred_clear (Blurred *b);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blurred, blurred_clear)
+
+/* The average that the view's pixel i, j shows, and of its leeways. FALSE if it lies beyond the
+ * image. */
+gboolean blurred_average (const Blurred *b, const FxView *v, int i, int j, double *values,
+                          double *leeways);
+
+G_END_DECLS
+
+#endif

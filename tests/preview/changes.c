@@ -1,0 +1,144 @@
+/* Images and masks that change, views that are cancelled, and what is refused. */
+#include "check.h"
+#include "suites.h"
+#include "tested.h"
+#include "run.h"
+#include "steps.h"
+
+#include <math.h>
+
+/* What has changed shows, once that is said; and a mask that is set, and one that is taken back. */
+static void
+test_change (void)
+{
+  static const double kinds[] = { 0.0, 2.0, 30.0 };
+
+  for (gsize n = 0; n < G_N_ELEMENTS (kinds); n++)
+    {
+      const BlurParams p = { .sigma_x = kinds[n], .sigma_y = kinds[n] };
+      g_auto (Subject) s = { 0 };
+      const FxView v = { 0.5, { 0, 0, 60, 50 } };
+
+      subject_init (&s, tested_engine (), subject_rgba8, FALSE, 120, 100);
+      check_view (&s, &p, &v);
+      subject_fill (&s, 10, 11, 1.0);
+      subject_fill (&s, 40, 83, 1.0);
+      fx_preview_change (s.preview, 10, 1);
+      fx_preview_change (s.preview, 40, 43);
+      check_view (&s, &p, &v);
+      subject_fill (&s, 0, 100, 0.1);
+      fx_preview_change (s.preview, -5, G_MAXINT);
+      check_view (&s, &p, &v);
+      subject_mask (&s, 30.0);
+      check_view (&s, &p, &v);
+      subject_mask (&s, 11.0);
+      check_view (&s, &p, &v);
+      fx_preview_set_mask (s.preview, NULL);
+      g_clear_pointer (&s.mask, g_free);
+      check_view (&s, &p, &v);
+    }
+}
+
+/* Two previews of one engine take turns. */
+static void
+test_two (void)
+{
+  const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
+  const FxView v = { 0.5, { 0, 0, 50, 40 } };
+  g_auto (Subject) a = { 0 };
+  g_auto (Subject) b = { 0 };
+
+  subject_init (&a, tested_engine (), subject_rgba8, FALSE, 100, 80);
+  subject_init (&b, tested_engine (), subject_rgb8, FALSE, 70, 110);
+  for (int n = 0; n < 4; n++)
+    check_view (n % 2 ? &a : &b, &p, &v);
+}
+
+static void
+test_cancel (void)
+{
+  static const double sigmas[] = { 0.0, 3.0, 50.0 };
+  g_autofree guint8 *rgba = g_malloc (64 * 64 * 4);
+  g_auto (Subject) s = { 0 };
+
+  subject_init (&s, tested_engine (), subject_rgba8, FALSE, 300, 400);
+  for (int n = 0; n < 6; n++)
+    {
+      const BlurParams p = { .sigma_x = sigmas[n % 3], .sigma_y = sigmas[n % 3] };
+      const FxView v = { 0.3, { 0, 0, 64, 64 }, .draft = n / 3 };
+      gboolean done = FALSE;
+
+      for (int cancel = 1; ! done; cancel++)
+        {
+          Steps steps = { 0, cancel };
+          g_autoptr (GError) error = NULL;
+
+          fx_preview_change (s.preview, 0, 400); /* so that it has to be read again */
+          done = render_blur (s.preview, &p, tested_device (), &v, rgba, steps_count, &steps, NULL,
+                              &error);
+          g_assert_cmpint (cancel, <, 1000);
+          g_assert_true (done || steps.steps == cancel); /* it was not asked again */
+          if (done)                                      /* asked before it was read, and after */
+            g_assert_cmpint (cancel, >, 2);
+          else
+            g_assert_error (error, FX_ERROR, FX_ERROR_CANCELLED);
+        }
+      check_view (&s, &p, &(FxView) { 0.3, { 0, 0, 64, 64 } });
+    }
+}
+
+static void
+refuse (FxPreview *preview, const BlurParams *p, const FxView *v)
+{
+  guint8 rgba[4];
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (render_blur (preview, p, tested_device (), v, rgba, NULL, NULL, NULL, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
+}
+
+static void
+test_arguments (void)
+{
+  static const FxView views[] = {
+    { 0.0, { 0, 0, 1, 1 } },
+    { -1.0, { 0, 0, 1, 1 } },
+    { 1.0 / 1025.0, { 0, 0, 1, 1 } },
+    { 1025.0, { 0, 0, 1, 1 } },
+    { NAN, { 0, 0, 1, 1 } },
+    { 1.0, { 0, 0, 0, 1 } },
+    { 1.0, { 0, 0, 1, -1 } },
+    { 1.0, { 0, 0, 1, 1 }, -1, 0 },
+    { 1.0, { 0, 0, 1, 1 }, 0, G_MAXINT },
+    { 1.0, { 0, 0, 1, 1 }, FX_SIZE_MAX / 2, 0 },
+    { 1.0, { 0, 0, 16385, 1 } },
+  };
+  const BlurParams good = { .sigma_x = 1.0 };
+  const BlurParams bad = { .sigma_x = -1.0 };
+  g_auto (Subject) s = { 0 };
+
+  subject_init (&s, tested_engine (), subject_rgba8, FALSE, 3, 2);
+  for (gsize n = 0; n < G_N_ELEMENTS (views); n++)
+    refuse (s.preview, &good, &views[n]);
+  refuse (s.preview, &bad, &(FxView) { 1.0, { 0, 0, 1, 1 } });
+}
+
+/* A preview that never rendered, and none. */
+static void
+test_free (void)
+{
+  g_auto (Subject) s = { 0 };
+
+  subject_init (&s, tested_engine (), subject_rgba8, FALSE, 3, 2);
+  fx_preview_free (NULL);
+}
+
+void
+add_changes (void)
+{
+  g_test_add_func ("/preview/change", test_change);
+  g_test_add_func ("/preview/two", test_two);
+  g_test_add_func ("/preview/cancel", test_cancel);
+  g_test_add_func ("/preview/arguments", test_arguments);
+  g_test_add_func ("/preview/free", test_free);
+}

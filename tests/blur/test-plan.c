@@ -1,4 +1,4 @@
-/* Plan arithmetic: kernels, reach, layouts of any region under any memory limit. */
+/* Plan arithmetic: kernels and reach. */
 #include "plan.h"
 #include "seed.h"
 
@@ -224,91 +224,6 @@ test_growth (void)
   g_assert_cmpint (y, ==, 3);
 }
 
-/* What the ring must hold while a chunk of the result is computed, as engine.c walks. */
-static void
-check_ring (const BlurPlan *plan, const FxImage *image, const FxLayout *layout,
-            const FxStrip *strip)
-{
-  int y0 = image->region.y, y1 = y0 + image->region.height;
-  int y, end;
-
-  for (y = y0; y < y1; y = end)
-    {
-      gint64 low = MAX (0, y - (gint64) plan->y.reach), high;
-
-      end = MIN (y1, (y / layout->chunk_rows + 1) * layout->chunk_rows);
-      high = MIN (MIN ((gint64) image->height, y1 + (gint64) plan->y.reach),
-                  end + (gint64) plan->y.reach);
-      /* The source is pushed by whole chunks. */
-      high = MIN (MIN ((gint64) image->height, y1 + (gint64) plan->y.reach),
-                  (high + layout->chunk_rows - 1) / layout->chunk_rows * layout->chunk_rows);
-      g_assert_cmpint (high - low, <=, fx_strip_get_ring_rows (plan, strip));
-    }
-}
-
-static gsize
-get_bytes (const BlurPlan *plan, const FxStrip *strip)
-{
-  gsize width = strip->source_x1 - strip->source_x0;
-
-  return width * (fx_strip_get_ring_rows (plan, strip) + strip->chunk_rows) *
-         fx_format_size (&plan->format);
-}
-
-/* Over the limit only where the smallest layout is, and then not by much more. */
-static void
-check_least (const BlurPlan *plan, const FxImage *image, const FxLayout *layout, gsize limit)
-{
-  FxLayout smallest = { .strip_width = MIN (64, image->region.width), .chunk_rows = 4 };
-  FxStrip strip = fx_layout_get_strip (plan, image, &smallest,
-                                       image->region.x +
-                                         (image->region.width - smallest.strip_width) / 2);
-
-  if (layout->bytes <= limit)
-    return;
-  g_assert_cmpuint (get_bytes (plan, &strip), >, limit);
-  g_assert_true (layout->bytes <= get_bytes (plan, &strip) / 4 * 5 + 4 ||
-                 layout->strip_width <= 64);
-}
-
-static void
-test_layout (void)
-{
-  int i;
-
-  for (i = 0; i < 20000; i++)
-    {
-      g_autoptr (BlurPlan)
-        plan = make_plan (g_test_rand_double_range (0, 60), g_test_rand_double_range (0, 60), 0,
-                          (FxSample) g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5));
-      FxImage image = { .format = plan->format,
-                        .width = g_test_rand_int_range (1, 9000),
-                        .height = g_test_rand_int_range (1, 9000) };
-      gsize limit = (gsize) 1 << g_test_rand_int_range (16, 33);
-      FxLayout layout;
-      FxStrip strip;
-      int x;
-
-      image.region.x = g_test_rand_int_range (0, image.width);
-      image.region.y = g_test_rand_int_range (0, image.height);
-      image.region.width = g_test_rand_int_range (1, image.width - image.region.x + 1);
-      image.region.height = g_test_rand_int_range (1, image.height - image.region.y + 1);
-      layout = fx_layout_new (plan, &image, get_bytes, limit);
-      check_least (plan, &image, &layout, limit);
-      g_assert_cmpint (layout.chunk_rows & (layout.chunk_rows - 1), ==, 0);
-      for (x = image.region.x; x < image.region.x + image.region.width; x = strip.x1)
-        {
-          strip = fx_layout_get_strip (plan, &image, &layout, x);
-          g_assert_cmpint (strip.x1, >, x);
-          if (plan->y.n_stages == 0)
-            check_ring (plan, &image, &layout, &strip);
-          g_assert_cmpint (strip.source_x0, ==, MAX (0, x - plan->x.reach));
-          g_assert_cmpint (strip.source_x1, ==, MIN (image.width, strip.x1 + plan->x.reach));
-        }
-      g_assert_cmpint (x, ==, image.region.x + image.region.width);
-    }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -318,6 +233,5 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/multires", test_multires);
   g_test_add_func ("/plan/beyond", test_beyond);
   g_test_add_func ("/plan/growth", test_growth);
-  g_test_add_func ("/plan/layout", test_layout);
   return g_test_run ();
 }

@@ -1,0 +1,269 @@
+/* Strips and chunks by themselves: layouts of any region under any limit of memory. */
+#include "plan.h"
+#include "seed.h"
+
+/* What a layout depends on: the reach along each axis, and the image. */
+typedef struct {
+  int reach_x, reach_y;
+  FxImage image;
+} Subject;
+
+/* The plan that carries the reach; nothing else here knows plans. */
+static BlurPlan
+get_plan (const Subject *s)
+{
+  return (BlurPlan) { .format = s->image.format,
+                      .x = { .reach = s->reach_x },
+                      .y = { .reach = s->reach_y } };
+}
+
+static gsize
+get_bytes (const BlurPlan *plan, const FxStrip *strip)
+{
+  gsize width = strip->source_x1 - strip->source_x0;
+
+  return width * (fx_strip_get_ring_rows (plan, strip) + strip->chunk_rows) *
+         fx_format_size (&plan->format);
+}
+
+static FxLayout
+get_layout (const Subject *s, gsize limit)
+{
+  const BlurPlan plan = get_plan (s);
+
+  return fx_layout_new (&plan, &s->image, get_bytes, limit);
+}
+
+static FxStrip
+get_strip (const Subject *s, const FxLayout *layout, int x)
+{
+  const BlurPlan plan = get_plan (s);
+
+  return fx_layout_get_strip (&plan, &s->image, layout, x);
+}
+
+static int
+get_ring_rows (const Subject *s, const FxStrip *strip)
+{
+  const BlurPlan plan = get_plan (s);
+
+  return fx_strip_get_ring_rows (&plan, strip);
+}
+
+static gsize
+get_strip_bytes (const Subject *s, const FxStrip *strip)
+{
+  const BlurPlan plan = get_plan (s);
+
+  return get_bytes (&plan, strip);
+}
+
+/* What the ring must hold while a chunk of the result is computed, as the pipeline walks: the
+ * source is pushed by whole chunks. */
+static void
+check_ring (const Subject *s, const FxLayout *layout, const FxStrip *strip)
+{
+  const int y0 = s->image.region.y, y1 = y0 + s->image.region.height;
+  const gint64 source_end = MIN ((gint64) s->image.height, y1 + (gint64) s->reach_y);
+  int end;
+
+  for (int y = y0; y < y1; y = end)
+    {
+      const gint64 low = MAX (0, y - (gint64) s->reach_y);
+      gint64 high;
+
+      end = MIN (y1, (y / layout->chunk_rows + 1) * layout->chunk_rows);
+      high = MIN (source_end, end + (gint64) s->reach_y);
+      high = MIN (source_end,
+                  (high + layout->chunk_rows - 1) / layout->chunk_rows * layout->chunk_rows);
+      g_assert_cmpint (high - low, <=, get_ring_rows (s, strip));
+    }
+}
+
+/* The strips cover the region once, from the left on, with the source that each needs. */
+static void
+check_strips (const Subject *s, const FxLayout *layout)
+{
+  const FxRect *r = &s->image.region;
+  FxStrip strip;
+  int x;
+
+  for (x = r->x; x < r->x + r->width; x = strip.x1)
+    {
+      strip = get_strip (s, layout, x);
+      g_assert_cmpint (strip.x0, ==, x);
+      g_assert_cmpint (strip.x1, >, x);
+      g_assert_cmpint (strip.x1 - x, <=, layout->strip_width);
+      if (strip.x1 < r->x + r->width)
+        g_assert_cmpint (strip.x1 - x, ==, layout->strip_width);
+      g_assert_cmpint (strip.y0, ==, r->y);
+      g_assert_cmpint (strip.y1, ==, r->y + r->height);
+      g_assert_cmpint (strip.source_x0, ==, MAX (0, x - s->reach_x));
+      g_assert_cmpint (strip.source_x1, ==, MIN (s->image.width, strip.x1 + s->reach_x));
+      g_assert_cmpint (strip.source_y0, ==, MAX (0, r->y - s->reach_y));
+      g_assert_cmpint (strip.source_y1, ==, MIN (s->image.height, strip.y1 + s->reach_y));
+      g_assert_cmpint (strip.width, ==, s->image.width);
+      g_assert_cmpint (strip.height, ==, s->image.height);
+      g_assert_cmpint (strip.chunk_rows, ==, layout->chunk_rows);
+      g_assert_cmpint (fx_strip_get_columns (&strip).first, ==, strip.source_x0);
+      g_assert_cmpint (fx_strip_get_columns (&strip).count, ==, strip.source_x1 - strip.source_x0);
+      g_assert_cmpint (fx_strip_get_rows (&strip).first, ==, strip.source_y0);
+      g_assert_cmpint (fx_strip_get_rows (&strip).count, ==, strip.source_y1 - strip.source_y0);
+      check_ring (s, layout, &strip);
+    }
+  g_assert_cmpint (x, ==, r->x + r->width);
+}
+
+/* Over the limit only where the smallest layout is, and then not by much more. */
+static void
+check_least (const Subject *s, const FxLayout *layout, gsize limit)
+{
+  const FxRect *r = &s->image.region;
+  const FxLayout smallest = { .strip_width = MIN (64, r->width), .chunk_rows = 4 };
+  const FxStrip strip = get_strip (s, &smallest, r->x + (r->width - smallest.strip_width) / 2);
+  const gsize least = get_strip_bytes (s, &strip);
+
+  if (layout->bytes <= limit)
+    return;
+  g_assert_cmpuint (least, >, limit);
+  g_assert_true (layout->bytes <= least / 4 * 5 + 4 || layout->strip_width <= 64);
+}
+
+static void
+choose_subject (Subject *s, int side)
+{
+  FxRect *r = &s->image.region;
+
+  *s = (Subject) {
+    .reach_x = g_test_rand_int_range (0, 541),
+    .reach_y = g_test_rand_int_range (0, 541),
+    .image = { .format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5), TRUE },
+               .width = g_test_rand_int_range (1, side),
+               .height = g_test_rand_int_range (1, side) },
+  };
+  r->x = g_test_rand_int_range (0, s->image.width);
+  r->y = g_test_rand_int_range (0, s->image.height);
+  r->width = g_test_rand_int_range (1, s->image.width - r->x + 1);
+  r->height = g_test_rand_int_range (1, s->image.height - r->y + 1);
+}
+
+static void
+test_random (void)
+{
+  for (int i = 0; i < 20000; i++)
+    {
+      const gsize limit = (gsize) 1 << g_test_rand_int_range (16, 33);
+      FxLayout layout;
+      Subject s;
+
+      choose_subject (&s, 9000);
+      layout = get_layout (&s, limit);
+      g_assert_cmpint (layout.chunk_rows & (layout.chunk_rows - 1), ==, 0);
+      g_assert_cmpint (layout.chunk_rows, >=, 4);
+      g_assert_cmpint (layout.chunk_rows, <=, 128);
+      check_least (&s, &layout, limit);
+      check_strips (&s, &layout);
+    }
+}
+
+/* With memory enough: one strip, and chunks as high as a tile of GIMP's or as a band may be. */
+static void
+test_enough (void)
+{
+  static const struct {
+    int width, channels;
+    FxSample sample;
+    int chunk_rows;
+  } cases[] = {
+    { 1, 1, FX_SAMPLE_U8, 128 },
+    { 32768, 4, FX_SAMPLE_U8, 128 }, /* 16 MiB a band, just so */
+    { 32769, 4, FX_SAMPLE_U8, 64 },
+    { 32768, 4, FX_SAMPLE_DOUBLE, 16 },
+    { FX_SIZE_MAX, 4, FX_SAMPLE_DOUBLE, 4 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const Subject s = {
+        .reach_x = 7,
+        .reach_y = 9,
+        .image = { .format = { cases[i].sample, cases[i].channels, TRUE },
+                   .width = cases[i].width,
+                   .height = 1000,
+                   .region = { 0, 0, cases[i].width, 1000 } },
+      };
+      const FxLayout layout = get_layout (&s, G_MAXSIZE);
+      const FxStrip strip = get_strip (&s, &layout, 0);
+
+      g_assert_cmpint (layout.strip_width, ==, cases[i].width);
+      g_assert_cmpint (layout.chunk_rows, ==, cases[i].chunk_rows);
+      g_assert_cmpuint (layout.bytes, ==, get_strip_bytes (&s, &strip));
+      check_strips (&s, &layout);
+    }
+}
+
+/* A limit is met from below: chunks become lower first, then strips narrower; and what one more
+ * byte would allow is not given away. */
+static void
+test_limits (void)
+{
+  const Subject s = {
+    .reach_x = 20,
+    .reach_y = 20,
+    .image = { .format = { FX_SAMPLE_U8, 4, TRUE },
+               .width = 3000,
+               .height = 3000,
+               .region = { 0, 0, 3000, 3000 } },
+  };
+  FxLayout last = get_layout (&s, G_MAXSIZE);
+  int steps = 0;
+
+  g_assert_cmpint (last.strip_width, ==, 3000);
+  while (last.strip_width > 64)
+    {
+      const FxLayout same = get_layout (&s, last.bytes);
+      const FxLayout next = get_layout (&s, last.bytes - 1);
+
+      g_assert_cmpint (same.strip_width, ==, last.strip_width);
+      g_assert_cmpint (same.chunk_rows, ==, last.chunk_rows);
+      g_assert_cmpuint (next.bytes, <, last.bytes);
+      if (last.chunk_rows > 4)
+        {
+          g_assert_cmpint (next.chunk_rows, ==, last.chunk_rows / 2);
+          g_assert_cmpint (next.strip_width, ==, last.strip_width);
+        }
+      else
+        g_assert_cmpint (next.strip_width, ==, MAX (64, (last.strip_width + 1) / 2));
+      last = next;
+      steps++;
+    }
+  g_assert_cmpint (steps, ==, 5 + 6);
+}
+
+/* The last corner of the largest image, with the longest reach: sums must not overflow. */
+static void
+test_far (void)
+{
+  const Subject s = {
+    .reach_x = 45000,
+    .reach_y = 45000,
+    .image = { .format = { FX_SAMPLE_DOUBLE, 4, TRUE },
+               .width = FX_SIZE_MAX,
+               .height = FX_SIZE_MAX,
+               .region = { FX_SIZE_MAX - 70, FX_SIZE_MAX - 50, 70, 50 } },
+  };
+  const FxLayout layout = get_layout (&s, (gsize) 1 << 40);
+
+  check_strips (&s, &layout);
+}
+
+int
+main (int argc, char **argv)
+{
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/strips/random", test_random);
+  g_test_add_func ("/strips/enough", test_enough);
+  g_test_add_func ("/strips/limits", test_limits);
+  g_test_add_func ("/strips/far", test_far);
+  return g_test_run ();
+}

@@ -1,14 +1,15 @@
 #include "engine.h"
+#include "../lib/run.h"
 
 gboolean
 engine_blur (FxEngine *engine, FxDevice device, const Memory *memory, double sigma,
              double *milliseconds, FxReport *report, GError **error)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .device = device };
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma };
   const FxImage image = memory_get_image (memory);
   FxReport done;
 
-  if (! fx_engine_run (engine, &params, &image, &done, error))
+  if (! run_blur (engine, &params, device, &image, &done, error))
     return FALSE;
   if (milliseconds)
     *milliseconds = done.milliseconds;

@@ -6,7 +6,7 @@
  * of a picture all of which has changed, that is uploaded or, for drafts, made smaller. */
 #include "bench.h"
 #include "picture.h"
-#include "preview.h"
+#include "../lib/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,16 +36,15 @@ static const struct {
 static double
 render (Subject *s, int renderer, double scale, double sigma)
 {
-  const BlurParams params = { .sigma_x = sigma,
-                              .sigma_y = sigma,
-                              .device = renderers[renderer].device };
+  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma };
   const FxRect rect = { (int) (s->width * scale - WIDTH) / 2,
                         (int) (s->height * scale - HEIGHT) / 2, WIDTH, HEIGHT };
   const FxView view = { .scale = scale, .rect = rect, .draft = renderers[renderer].draft };
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
 
-  if (fx_preview_render (s->preview, &params, &view, s->rgba, NULL, NULL, NULL, &error))
+  if (run_view (s->preview, &params, renderers[renderer].device, &view, s->rgba, NULL, NULL, NULL,
+                &error))
     return bench_get_milliseconds (start);
   if (g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE))
     return -1.0;

@@ -1,6 +1,7 @@
 #include "raster.h"
 
 #include "../lib/memory.h"
+#include "../lib/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -322,12 +323,10 @@ raster_blur (const Raster *raster, const BlurParams *params, const FxRect *regio
   const Memory memory = { raster->pixels, result->pixels, raster->width, raster->height,
                           raster->format };
   FxImage image = memory_get_image (&memory);
-  BlurParams on_cpu = *params;
 
   if (region)
     image.region = *region;
-  on_cpu.device = FX_DEVICE_CPU;
-  if (! fx_engine_run (engine, &on_cpu, &image, NULL, error))
+  if (! run_blur (engine, params, FX_DEVICE_CPU, &image, NULL, error))
     return NULL;
   return g_steal_pointer (&result);
 }

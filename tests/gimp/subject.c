@@ -1,4 +1,5 @@
 #include "subject.h"
+#include "../lib/run.h"
 
 #include <string.h>
 
@@ -185,7 +186,7 @@ static gboolean
 gpu_works (void)
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
-  BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0, .device = FX_DEVICE_GPU };
+  const BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0 };
   FxImage image = {
     .format = { FX_SAMPLE_U8, 1, FALSE },
     .width = 1,
@@ -195,7 +196,7 @@ gpu_works (void)
     .write = no_pixel_write,
   };
 
-  return fx_engine_run (engine, &params, &image, NULL, NULL);
+  return run_blur (engine, &params, FX_DEVICE_GPU, &image, NULL, NULL);
 }
 
 gboolean

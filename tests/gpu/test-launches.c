@@ -134,8 +134,8 @@ render (FxPreview *preview, const BlurParams *params, Patience *patience, guint8
 {
   const FxView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
 
-  return render_blur (preview, params, FX_DEVICE_GPU, &view, rgba, lose_patience, patience, NULL,
-                      error);
+  return run_view (preview, params, FX_DEVICE_GPU, &view, rgba, lose_patience, patience, NULL,
+                   error);
 }
 
 static void

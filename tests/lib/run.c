@@ -11,9 +11,9 @@ run_blur (FxEngine *engine, const BlurParams *params, FxDevice device, const FxI
 }
 
 gboolean
-render_blur (FxPreview *preview, const BlurParams *params, FxDevice device, const FxView *view,
-             guint8 *rgba, FxProgressFunc progress, gpointer data, FxViewReport *report,
-             GError **error)
+run_view (FxPreview *preview, const BlurParams *params, FxDevice device, const FxView *view,
+          guint8 *rgba, FxProgressFunc progress, gpointer data, FxViewReport *report,
+          GError **error)
 {
   BlurParams p = *params;
 

@@ -11,9 +11,9 @@ gboolean run_blur (FxEngine *engine, const BlurParams *params, FxDevice device,
                    const FxImage *image, FxReport *report, GError **error);
 
 /* As fx_preview_render, with params, on device. */
-gboolean render_blur (FxPreview *preview, const BlurParams *params, FxDevice device,
-                      const FxView *view, guint8 *rgba, FxProgressFunc progress, gpointer data,
-                      FxViewReport *report, GError **error);
+gboolean run_view (FxPreview *preview, const BlurParams *params, FxDevice device,
+                   const FxView *view, guint8 *rgba, FxProgressFunc progress, gpointer data,
+                   FxViewReport *report, GError **error);
 
 G_END_DECLS
 

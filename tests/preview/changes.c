@@ -74,8 +74,8 @@ test_cancel (void)
           g_autoptr (GError) error = NULL;
 
           fx_preview_change (s.preview, 0, 400); /* so that it has to be read again */
-          done = render_blur (s.preview, &p, tested_device (), &v, rgba, steps_count, &steps, NULL,
-                              &error);
+          done = run_view (s.preview, &p, tested_device (), &v, rgba, steps_count, &steps, NULL,
+                           &error);
           g_assert_cmpint (cancel, <, 1000);
           g_assert_true (done || steps.steps == cancel); /* it was not asked again */
           if (done)                                      /* asked before it was read, and after */
@@ -93,7 +93,7 @@ refuse (FxPreview *preview, const BlurParams *p, const FxView *v)
   guint8 rgba[4];
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (render_blur (preview, p, tested_device (), v, rgba, NULL, NULL, NULL, &error));
+  g_assert_false (run_view (preview, p, tested_device (), v, rgba, NULL, NULL, NULL, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
 }
 

@@ -113,7 +113,7 @@ check_view (Subject *s, const BlurParams *p, const FxView *v)
   FxViewReport report;
 
   memset (rgba, 0xa5, (gsize) v->rect.width * v->rect.height * 4 + 4);
-  render_blur (s->preview, p, tested_device (), v, rgba, NULL, NULL, &report, &error);
+  run_view (s->preview, p, tested_device (), v, rgba, NULL, NULL, &report, &error);
   g_assert_no_error (error);
   check_report (s, p, v, &report);
   check_rgba (s, p, v, rgba);

@@ -24,10 +24,10 @@ check_draft (Subject *s, double sigma, double scale)
   FxViewReport report;
   int worst = 0;
 
-  g_assert_true (render_blur (s->preview, &p, FX_DEVICE_CPU, &v, draft, NULL, NULL, &report, NULL));
+  g_assert_true (run_view (s->preview, &p, FX_DEVICE_CPU, &v, draft, NULL, NULL, &report, NULL));
   g_assert_true (report.draft);
   g_assert_true (
-    render_blur (s->preview, &p, FX_DEVICE_CPU, &whole, truth, NULL, NULL, &report, NULL));
+    run_view (s->preview, &p, FX_DEVICE_CPU, &whole, truth, NULL, NULL, &report, NULL));
   g_assert_false (report.draft);
   for (int i = 0; i < v.rect.width * v.rect.height * 4; i++)
     worst = MAX (worst, ABS (draft[i] - truth[i]));
@@ -49,7 +49,7 @@ count_draft_steps (Subject *s)
   Steps steps = { 0 };
 
   g_assert_true (
-    render_blur (s->preview, &p, FX_DEVICE_CPU, &v, rgba, steps_count, &steps, NULL, NULL));
+    run_view (s->preview, &p, FX_DEVICE_CPU, &v, rgba, steps_count, &steps, NULL, NULL));
   return steps.steps;
 }
 
@@ -94,7 +94,7 @@ test_no_draft (void)
   FxViewReport report;
 
   subject_init (&s, tested_engine (), subject_rgba8, FALSE, 60, 50);
-  g_assert_true (render_blur (s.preview, &p, FX_DEVICE_CPU, &v, rgba, NULL, NULL, &report, NULL));
+  g_assert_true (run_view (s.preview, &p, FX_DEVICE_CPU, &v, rgba, NULL, NULL, &report, NULL));
   g_assert_false (report.draft);
   check_rgba (&s, &p, &v, rgba);
 }

@@ -16,7 +16,7 @@ render_any (Subject *s, double sigma, FxViewReport *report)
   g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
   g_autoptr (GError) error = NULL;
 
-  render_blur (s->preview, &p, FX_DEVICE_AUTO, &v, rgba, NULL, NULL, report, &error);
+  run_view (s->preview, &p, FX_DEVICE_AUTO, &v, rgba, NULL, NULL, report, &error);
   g_assert_no_error (error);
   check_rgba (s, &p, &v, rgba);
 }
@@ -137,8 +137,7 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
 
   fx_preview_change (s.preview, 20, 40);
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);
-  g_assert_false (
-    render_blur (s.preview, &p, FX_DEVICE_GPU, &v, rgba, NULL, NULL, &report, &error));
+  g_assert_false (run_view (s.preview, &p, FX_DEVICE_GPU, &v, rgba, NULL, NULL, &report, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
   shim_mend ();

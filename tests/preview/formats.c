@@ -152,7 +152,7 @@ test_nonfinite (void)
           fx_preview_set_mask (s.preview, s.mask);
         }
       g_assert_true (
-        render_blur (s.preview, &p, tested_device (), &v, rgba, NULL, NULL, &report, NULL));
+        run_view (s.preview, &p, tested_device (), &v, rgba, NULL, NULL, &report, NULL));
       memcpy (s.pixels, pixels, 160 * 120 * fx_format_size (&format));
       compare_poked (&s, &p, &v, 40, 30, n % 3 ? 255 : 0, rgba);
     }

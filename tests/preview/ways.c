@@ -78,7 +78,7 @@ set_least_limit (Subject *s, const BlurParams *p, const FxView *v)
 
       g_assert_cmpfloat (limit, <, 1e7);
       g_setenv ("CUDA_BLUR_MEMORY_LIMIT", text, TRUE);
-      done = render_blur (s->preview, p, tested_device (), v, rgba, NULL, NULL, NULL, NULL);
+      done = run_view (s->preview, p, tested_device (), v, rgba, NULL, NULL, NULL, NULL);
     }
 }
 

@@ -88,7 +88,7 @@ write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer dat
   gboolean done = pixels != NULL;
 
   if (! done)
-    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
+    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory"));
   for (band.y = 0; band.y < whole.height && done; band.y += band.height)
     {
       band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);

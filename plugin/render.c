@@ -157,12 +157,15 @@ gboolean
 render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, GError **error)
 {
   FxImage image = traffic->plan->image;
+  g_autoptr (FxPlan) plan = NULL;
 
   image.read = read_pixels;
   image.write = traffic->file == -1 ? write_shadow : write_file;
   image.progress = show_progress;
   image.data = traffic;
-  return fx_engine_run (engine, &traffic->plan->params, &image, report, error);
+  plan = blur_plan_new (&traffic->plan->params, &image.format, error);
+  return plan && fx_engine_run (engine, plan, (FxDevice) traffic->plan->params.device, &image,
+                                report, error);
 }
 
 /* Merging. */
@@ -334,8 +337,9 @@ is_grown (const RenderPlan *plan)
 static gboolean
 find_region (const RenderTarget *target, const RenderPlan *plan, FxRect *region, GError **error)
 {
-  if (blur_params_is_identity (&plan->params) || ! get_selected (target, region, error) ||
-      region->width == 0)
+  g_autoptr (FxPlan) made = blur_plan_new (&plan->params, &plan->image.format, error);
+
+  if (! made || made->identity || ! get_selected (target, region, error) || region->width == 0)
     return FALSE;
   if (is_grown (plan))
     *region = (FxRect) { 0, 0, plan->image.width, plan->image.height };

@@ -1,5 +1,6 @@
 #include "renderer.h"
 
+#include "mix.h"
 #include "render-traffic.h"
 
 #include <glib/gi18n-lib.h>
@@ -138,8 +139,11 @@ render (Renderer *renderer, const RendererView *view, const BlurParams *params, 
   Work work = { .renderer = renderer, .serial = serial, .certain = view->view.draft };
   g_autofree guint8 *rgba = g_malloc_n ((gsize) view->view.rect.width * view->view.rect.height, 4);
 
-  if (! fx_preview_render (renderer->preview, params, &view->view, rgba, go_on_with_view, &work,
-                           report, error))
+  g_autoptr (FxPlan)
+    plan = blur_plan_new (params, fx_preview_get_format (renderer->preview), error);
+
+  if (! plan || ! fx_preview_render (renderer->preview, plan, (FxDevice) params->device,
+                                     &view->view, rgba, go_on_with_view, &work, report, error))
     return NULL;
   return g_steal_pointer (&rgba);
 }
@@ -256,8 +260,9 @@ blur_layer (Work *work, const Task *task, GError **error)
   FxRect whole = { -work->plan->grow_x, -work->plan->grow_y, image.width, image.height };
   gsize stride = image.width * fx_format_size (&image.format);
   FxReport report;
+  g_autoptr (FxPlan) plan = blur_plan_new (&work->plan->params, &image.format, error);
 
-  if (! render_check_grown_size (work->plan, error))
+  if (! plan || ! render_check_grown_size (work->plan, error))
     return FALSE;
   if (source_has_room (work->renderer->source, LAYER_COPIES * (double) image.height * stride))
     work->pixels = g_try_malloc_n (image.height, stride);
@@ -272,7 +277,8 @@ blur_layer (Work *work, const Task *task, GError **error)
   image.write = write_layer;
   image.progress = go_on_with_layer;
   image.data = work;
-  if (! fx_engine_run (work->renderer->engine, &work->plan->params, &image, &report, error))
+  if (! fx_engine_run (work->renderer->engine, plan, (FxDevice) work->plan->params.device, &image,
+                       &report, error))
     return FALSE;
   if ((mask || task->kept) && ! merge_layer (work, mask, task->kept, error))
     return FALSE;

@@ -1,6 +1,6 @@
 #include "source.h"
 
-#include "preview.h"
+#include "mix.h"
 #include "tiles.h"
 #include "trace.h"
 

@@ -3,7 +3,7 @@
 #ifndef TILES_H
 #define TILES_H
 
-#include "blur.h"
+#include "image.h"
 
 G_BEGIN_DECLS
 

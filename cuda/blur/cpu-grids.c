@@ -1,43 +1,109 @@
-/* Multi-resolution along y on the CPU. The rows of the source are shared out among the cells of the
- * first grid as they come in; that goes down to the coarsest, through both FIRs, and up again; the
- * rows of the result are interpolated from it. */
+/* The CPU's way where the axis y has stages. The rows of the source are shared out among the cells
+ * of the first grid as they come in; that goes down to the coarsest, through both FIRs, and up
+ * again; the rows of the result are interpolated from it. Along y first, for that shrinks the
+ * image: what remains is cheap along x. */
 #include "cpu-run.h"
-#include "codec.h"
+
+#include "error.h"
 
 #include <omp.h>
 #include <string.h>
 
-gsize
-blur_cpu_get_spans (const BlurPlan *plan, const FxStrip *strip, FxSpan *spans)
+#define PUSH_BLOCK (4 * FX_COLUMN) /* columns that a thread shares out at a time */
+
+/* Rows of planes, as the run's. */
+typedef struct {
+  FxSpan span;
+  float *rows;
+} Grid;
+
+typedef struct {
+  BlurCpuRun base;
+  Grid grids[BLUR_STAGES_MAX]; /* one a stage, the finest first */
+  gboolean solved;             /* they hold the result, filtered along x too */
+} Run;
+
+/* Starting. */
+
+/* Sets spans[i] to the rows of stage i's grid. Returns how many rows that is together. */
+static gsize
+get_spans (const BlurAxis *axis, const FxStrip *strip, FxSpan *spans)
 {
   FxSpan span = fx_strip_get_rows (strip);
   gsize rows = 0;
   int i;
 
-  for (i = 0; i < plan->y.n_stages; i++)
+  for (i = 0; i < axis->n_stages; i++)
     {
-      span = blur_stage_get_span (&plan->y.stages[i], span);
+      span = blur_stage_get_span (&axis->stages[i], span);
       rows += span.count;
       spans[i] = span;
     }
   return rows;
 }
 
-gboolean
-blur_cpu_run_allocate_grids (BlurCpuRun *run)
+/* Along y nothing has shrunk the rows yet. */
+static int
+get_width (const FxStrip *strip)
 {
+  return strip->source_x1 - strip->source_x0;
+}
+
+/* Of the coarsest grid. */
+static gsize
+get_column_rows (const FxPlan *plan, const FxStrip *strip)
+{
+  const BlurAxis *axis = &blur_plan_get (plan)->y;
+  FxSpan spans[BLUR_STAGES_MAX];
+
+  get_spans (axis, strip, spans);
+  return 2 * ((gsize) spans[axis->n_stages - 1].count + axis->radius);
+}
+
+static gsize
+get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
+{
+  FxSpan spans[BLUR_STAGES_MAX];
+  gsize rows = get_spans (&blur_plan_get (plan)->y, strip, spans);
+
+  return blur_cpu_run_get_bytes (cpu, plan, strip, get_column_rows (plan, strip)) +
+         rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
+}
+
+static gboolean
+needs_all (const FxPlan *plan)
+{
+  return TRUE;
+}
+
+static void
+end (FxRun *base)
+{
+  Run *run = (Run *) base;
+  int i;
+
+  blur_cpu_run_clear (&run->base);
+  for (i = 0; i < BLUR_STAGES_MAX; i++)
+    g_free (run->grids[i].rows);
+  g_free (run);
+}
+
+static gboolean
+allocate (Run *run, GError **error)
+{
+  const BlurAxis *axis = &run->base.plan->y;
   FxSpan spans[BLUR_STAGES_MAX];
   int i;
 
-  blur_cpu_get_spans (run->base.plan, &run->base.strip, spans);
-  for (i = 0; i < run->base.plan->y.n_stages; i++)
+  get_spans (axis, &run->base.base.strip, spans);
+  for (i = 0; i < axis->n_stages; i++)
     {
-      BlurCpuGrid *grid = &run->grids[i];
+      Grid *grid = &run->grids[i];
 
       grid->span = spans[i];
-      grid->rows = blur_cpu_run_allocate_rows (run, grid->span.count);
+      grid->rows = fx_cpu_allocate (grid->span.count * run->base.row_size);
       if (! grid->rows)
-        return FALSE;
+        return fx_set_no_memory (error);
     }
   return TRUE;
 }
@@ -47,11 +113,11 @@ blur_cpu_run_allocate_grids (BlurCpuRun *run)
 /* The weight of source row y in a cell of the first grid. The first row stands for all above it,
  * the last for all below, unless the abyss policy puts something else there. */
 static float
-get_weight (const BlurCpuRun *run, int cell, int y)
+get_weight (const Run *run, int cell, int y)
 {
-  const FxStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.base.strip;
   const BlurStage *stage = &run->base.plan->y.stages[0];
-  gboolean clamp = run->base.plan->abyss == FX_ABYSS_CLAMP;
+  gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
   int offset = y - cell * stage->factor;
   float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
   int k;
@@ -67,25 +133,25 @@ get_weight (const BlurCpuRun *run, int cell, int y)
 
 /* The weight of what lies beyond the edge in a cell of the first grid. */
 static float
-get_weight_beyond (const BlurCpuRun *run, int cell)
+get_weight_beyond (const Run *run, int cell)
 {
   const BlurStage *stage = &run->base.plan->y.stages[0];
   gint64 y = (gint64) cell * stage->factor;
   float sum = 0.0f;
   int k;
 
-  if (run->base.plan->abyss != FX_ABYSS_CLAMP)
+  if (run->base.base.plan->abyss != FX_ABYSS_CLAMP)
     for (k = -stage->radius; k <= stage->radius; k++)
-      if (y + k < 0 || y + k >= run->base.strip.height)
+      if (y + k < 0 || y + k >= run->base.base.strip.height)
         sum += stage->decimate[ABS (k)];
   return sum;
 }
 
 /* The cells that source row y has a share in. */
 static void
-get_cells (const BlurCpuRun *run, int y, int *first, int *last)
+get_cells (const Run *run, int y, int *first, int *last)
 {
-  const FxStrip *strip = &run->base.strip;
+  const FxStrip *strip = &run->base.base.strip;
   const BlurStage *stage = &run->base.plan->y.stages[0];
   FxSpan span = run->grids[0].span;
 
@@ -99,11 +165,11 @@ get_cells (const BlurCpuRun *run, int y, int *first, int *last)
 
 /* The cells before this one have a share of a row above source row y. */
 static int
-get_fresh_cell (const BlurCpuRun *run, int y)
+get_fresh_cell (const Run *run, int y)
 {
   int first, last;
 
-  if (y == run->base.strip.source_y0)
+  if (y == run->base.base.strip.source_y0)
     return run->grids[0].span.first;
   get_cells (run, y - 1, &first, &last);
   return last + 1;
@@ -111,41 +177,42 @@ get_fresh_cell (const BlurCpuRun *run, int y)
 
 /* Columns x to x + n - 1 of a cell. */
 static float *
-get_cell (BlurCpuRun *run, int cell, int x)
+get_cell (Run *run, int cell, int x)
 {
-  return run->grids[0].rows + (cell - run->grids[0].span.first) * run->row_size + x;
+  return run->grids[0].rows + (cell - run->grids[0].span.first) * run->base.row_size + x;
 }
 
 /* A new cell holds what lies beyond the edge; the last columns up to the pitch too, for they are
  * filtered with the others. */
 static void
-init_cell (BlurCpuRun *run, int cell, int x, int n)
+init_cell (Run *run, int cell, int x, int n)
 {
-  int end = (int) fx_get_pitch (n);
+  int end = (int) fx_rows_get_pitch (n);
   float *out = get_cell (run, cell, x);
   float weight = get_weight_beyond (run, cell);
   int c, i;
 
-  for (c = 0; c < run->channels; c++)
+  for (c = 0; c < run->base.channels; c++)
     for (i = 0; i < end; i++)
-      out[c * run->pitch + i] = weight * run->base.plan->beyond[c];
+      out[c * run->base.pitch + i] = weight * run->base.base.plan->beyond[c];
 }
 
 /* A block of columns of a chunk of the source: decoded and shared out among the cells. */
 static void
-push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n)
+push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
 {
-  const FxStrip *strip = &run->base.strip;
-  gsize pixel = fx_format_size (&run->base.plan->format);
+  const FxStrip *strip = &run->base.base.strip;
+  const FxCodec *codec = &run->base.base.plan->codec;
+  gsize pixel = fx_format_size (&codec->format);
   gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
   const guint8 *pixels = source + x * pixel;
-  float block[4][4 * BLUR_CPU_BLOCK];
-  float *planes[4] = { block[0], block[1], block[2], block[3] };
+  float block[FX_CHANNELS_MAX][PUSH_BLOCK];
+  float *planes[] = { block[0], block[1], block[2], block[3] };
   int row, cell, first, last, c;
 
   for (row = 0; row < rows; row++)
     {
-      fx_codec_decode (run->base.plan, pixels + row * stride, n, planes);
+      fx_codec_decode (codec, pixels + row * stride, n, planes);
       get_cells (run, y + row, &first, &last);
       for (cell = get_fresh_cell (run, y + row); cell <= last; cell++)
         init_cell (run, cell, x, n);
@@ -154,37 +221,39 @@ push_block (BlurCpuRun *run, const guint8 *source, int y, int rows, int x, int n
           float *out = get_cell (run, cell, x);
           float weight = get_weight (run, cell, y + row);
 
-          for (c = 0; c < run->channels && weight > 0.0f; c++) /* 0 would make NaN of infinity */
-            fx_row_accumulate (block[c], weight, n, out + c * run->pitch);
+          /* A weight of 0 would make NaN of infinity. */
+          for (c = 0; c < run->base.channels && weight > 0.0f; c++)
+            fx_row_accumulate (block[c], weight, n, out + c * run->base.pitch);
         }
     }
 }
 
-void
-blur_cpu_run_push_into_grid (BlurCpuRun *run, const guint8 *source, int y, int rows)
+static gboolean
+push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
-  const FxStrip *strip = &run->base.strip;
-  int width = strip->source_x1 - strip->source_x0;
+  Run *run = (Run *) base;
+  int width = get_width (&base->strip);
   int x;
 
-#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
-  for (x = 0; x < width; x += 4 * BLUR_CPU_BLOCK)
-    push_block (run, source, y, rows, x, MIN (4 * BLUR_CPU_BLOCK, width - x));
+#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
+  for (x = 0; x < width; x += PUSH_BLOCK)
+    push_block (run, source, y, rows, x, MIN (PUSH_BLOCK, width - x));
+  return TRUE;
 }
 
 /* From grid to grid. */
 
 /* Row n of a grid, the outermost standing for all further out. */
 static const float *
-get_grid_row (const BlurCpuRun *run, const BlurCpuGrid *grid, int n)
+get_grid_row (const Run *run, const Grid *grid, int n)
 {
   n = CLAMP (n - grid->span.first, 0, grid->span.count - 1);
-  return grid->rows + n * run->row_size;
+  return grid->rows + n * run->base.row_size;
 }
 
 /* to[n] = the sum over k of the stage's weights[|k|] from[n * factor + k]. */
 static void
-decimate_grid (BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *from, BlurCpuGrid *to)
+decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 {
   float kernel[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
   int taps = 2 * stage->radius + 1;
@@ -192,7 +261,7 @@ decimate_grid (BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *from,
 
   for (k = 0; k < taps; k++)
     kernel[k] = stage->decimate[ABS (k - stage->radius)];
-#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
   for (row = 0; row < to->span.count; row++)
     {
       const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
@@ -201,16 +270,37 @@ decimate_grid (BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *from,
       for (i = 0; i < taps; i++)
         rows[i] = get_grid_row (run, from,
                                 (to->span.first + row) * stage->factor + i - stage->radius);
-      fx_rows_combine (rows, kernel, taps, run->row_size, to->rows + row * run->row_size);
+      fx_rows_combine (rows, kernel, taps, run->base.row_size, to->rows + row * run->base.row_size);
+    }
+}
+
+/* The FIR along x, in place: the planes are as wide as the source before, as the result after. */
+static void
+filter_rows (Run *run, Grid *grid)
+{
+  gsize width = get_width (&run->base.base.strip);
+  int row;
+
+#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
+  for (row = 0; row < grid->span.count; row++)
+    {
+      BlurLine **lines = blur_cpu_run_get_lines (&run->base);
+      float *planes = grid->rows + row * run->base.row_size;
+      int c;
+
+      for (c = 0; c < run->base.channels; c++)
+        memcpy (blur_line_get_source (lines[c]), planes + c * run->base.pitch,
+                width * sizeof (float));
+      blur_cpu_run_filter_lines (&run->base, lines, planes);
     }
 }
 
 /* The FIR along y, in place, of a block of columns: by way of a copy that stays in cache. */
 static void
-convolve_block (BlurCpuRun *run, BlurCpuGrid *grid, gsize x)
+convolve_block (Run *run, Grid *grid, gsize x)
 {
   const BlurAxis *axis = &run->base.plan->y;
-  float (*column)[BLUR_CPU_BLOCK] = run->columns[omp_get_thread_num ()];
+  float (*column)[FX_COLUMN] = run->base.columns[omp_get_thread_num ()];
   int count = grid->span.count, end = count + 2 * axis->radius;
   int row;
 
@@ -218,30 +308,28 @@ convolve_block (BlurCpuRun *run, BlurCpuGrid *grid, gsize x)
     {
       int n = grid->span.first + row - axis->radius;
 
-      blur_cpu_prefetch (get_grid_row (run, grid, n + BLUR_CPU_AHEAD) + x);
+      fx_cpu_prefetch (get_grid_row (run, grid, n + FX_CPU_AHEAD) + x);
       memcpy (column[row], get_grid_row (run, grid, n) + x, sizeof column[row]);
     }
-  fx_column_convolve (column, run->kernel, 2 * axis->radius + 1, count, column + end);
-  fx_rows_mend (column[0], BLUR_CPU_BLOCK, 2 * axis->radius + 1, (gsize) count * BLUR_CPU_BLOCK,
-                column[end]);
+  fx_column_convolve (column, run->base.kernel, 2 * axis->radius + 1, count, column + end);
+  fx_rows_mend (column[0], FX_COLUMN, 2 * axis->radius + 1, (gsize) count * FX_COLUMN, column[end]);
   for (row = 0; row < count; row++)
-    memcpy (grid->rows + row * run->row_size + x, column[end + row], sizeof column[row]);
+    memcpy (grid->rows + row * run->base.row_size + x, column[end + row], sizeof column[row]);
 }
 
 static void
-convolve_grid (BlurCpuRun *run, BlurCpuGrid *grid)
+convolve_grid (Run *run, Grid *grid)
 {
   gsize x;
 
-#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1)
-  for (x = 0; x < run->channels * run->pitch; x += BLUR_CPU_BLOCK)
+#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
+  for (x = 0; x < run->base.channels * run->base.pitch; x += FX_COLUMN)
     convolve_block (run, grid, x);
 }
 
 /* The coarse rows and weights that make row y of the next finer grid. */
 static const float *
-get_taps (const BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *coarse, int y,
-          const float **rows)
+get_taps (const Run *run, const BlurStage *stage, const Grid *coarse, int y, const float **rows)
 {
   int cell = fx_floor_div (y, stage->factor);
   int j;
@@ -252,23 +340,24 @@ get_taps (const BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *coar
 }
 
 static void
-interpolate_grid (BlurCpuRun *run, const BlurStage *stage, const BlurCpuGrid *from, BlurCpuGrid *to)
+interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 {
   int row;
 
-#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 4)
+#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 4)
   for (row = 0; row < to->span.count; row++)
     {
       const float *rows[BLUR_ORDER];
       const float *weights = get_taps (run, stage, from, to->span.first + row, rows);
 
-      fx_rows_combine (rows, weights, BLUR_ORDER, run->row_size, to->rows + row * run->row_size);
+      fx_rows_combine (rows, weights, BLUR_ORDER, run->base.row_size,
+                       to->rows + row * run->base.row_size);
     }
 }
 
 /* Down to the coarsest, through both FIRs, and up again. */
-void
-blur_cpu_run_solve (BlurCpuRun *run)
+static void
+solve (Run *run)
 {
   const BlurAxis *axis = &run->base.plan->y;
   int last = axis->n_stages - 1;
@@ -276,7 +365,7 @@ blur_cpu_run_solve (BlurCpuRun *run)
 
   for (i = 1; i <= last; i++)
     decimate_grid (run, &axis->stages[i], &run->grids[i - 1], &run->grids[i]);
-  blur_cpu_run_filter_rows (run, run->grids[last].rows, run->grids[last].span.count);
+  filter_rows (run, &run->grids[last]);
   convolve_grid (run, &run->grids[last]);
   for (i = last; i >= 1; i--)
     interpolate_grid (run, &axis->stages[i], &run->grids[i], &run->grids[i - 1]);
@@ -285,22 +374,58 @@ blur_cpu_run_solve (BlurCpuRun *run)
 
 /* To the result. */
 
-void
-blur_cpu_run_interpolate_block (const BlurCpuRun *run, int y, int count, gsize offset,
-                                float (*out)[BLUR_CPU_BLOCK])
+static void
+fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
+      float (*out)[FX_COLUMN])
 {
-  const BlurStage *stage = &run->base.plan->y.stages[0];
+  const Run *run = (const Run *) base;
+  const BlurStage *stage = &base->plan->y.stages[0];
   int row, k;
 
   for (row = 0; row < count; row++)
     {
       const float *rows[BLUR_ORDER];
       const float *weights = get_taps (run, stage, &run->grids[0], y + row, rows);
-      int ahead = (y + row) / stage->factor + BLUR_ORDER / 2 + BLUR_CPU_AHEAD;
+      int ahead = (y + row) / stage->factor + BLUR_ORDER / 2 + FX_CPU_AHEAD;
 
-      blur_cpu_prefetch (get_grid_row (run, &run->grids[0], ahead) + offset);
+      fx_cpu_prefetch (get_grid_row (run, &run->grids[0], ahead) + offset);
       for (k = 0; k < BLUR_ORDER; k++)
         rows[k] += offset;
-      fx_rows_combine (rows, weights, BLUR_ORDER, BLUR_CPU_BLOCK, out[row]);
+      fx_rows_combine (rows, weights, BLUR_ORDER, FX_COLUMN, out[row]);
     }
 }
+
+static gboolean
+pull (FxRun *base, gpointer result, int y, int rows, GError **error)
+{
+  Run *run = (Run *) base;
+
+  if (! run->solved)
+    solve (run);
+  blur_cpu_run_pull (&run->base, result, y, rows);
+  return TRUE;
+}
+
+static FxRun *
+begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+{
+  Run *run = g_new0 (Run, 1);
+
+  run->base.base.backend = &blur_cpu_grids;
+  run->base.fill = fill;
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip),
+                         get_column_rows (plan, strip), error) &&
+      allocate (run, error))
+    return &run->base.base;
+  end (&run->base.base);
+  return NULL;
+}
+
+const FxBackend blur_cpu_grids = {
+  .needs_all = needs_all,
+  .get_bytes = get_bytes,
+  .begin = begin,
+  .push = push,
+  .pull = pull,
+  .end = end,
+};

@@ -1,89 +1,65 @@
-/* A run on the CPU, shared by cpu.c and cpu-grids.c. */
+/* What the ways on the CPU share: a run whose rows are filtered along x line by line, and along y
+ * in blocks of columns, which stay in cache while their rows go by. */
 #ifndef BLUR_CPU_RUN_H
 #define BLUR_CPU_RUN_H
 
-#include "backend.h"
+#include "blur-plan.h"
+#include "cpu.h"
 #include "line.h"
 
 G_BEGIN_DECLS
 
-/* Columns that a thread works on at a time; divides the pitch. */
-#define BLUR_CPU_BLOCK FX_COLUMN
+/* Rows of the result at a time. */
+#define BLUR_CPU_ROWS 32
 
-/* Rows from one that is read to the one that is fetched. */
-#define BLUR_CPU_AHEAD 8
+typedef struct BlurCpuRun BlurCpuRun;
 
-#define BLUR_CPU_CACHE_LINE 16 /* floats */
+/* Fills out with rows y to y + count - 1 of the result, BLUR_CPU_ROWS at the most, of the block of
+ * columns that begins offset floats into a row; column: this thread's scratch. Threads do so at
+ * once. */
+typedef void (*BlurCpuFill) (const BlurCpuRun *run, int y, int count, gsize offset,
+                             float (*column)[FX_COLUMN], float (*out)[FX_COLUMN]);
 
-/* Rows of channels planes of pitch floats each; row_size floats from one row to the next. */
-typedef struct {
-  FxSpan span;
-  float *rows;
-} BlurCpuGrid;
-
-typedef struct {
+/* The head of a way's own run. A row has channels planes of pitch floats each, and row_size floats
+ * to the next row. */
+struct BlurCpuRun {
   FxRun base;
+  BlurCpuFill fill;
+  const BlurPlan *plan;
   int channels;
   int threads;
-  gsize pitch;                       /* floats of one plane of a row */
-  gsize row_size;                    /* floats of one row */
-  BlurLine **lines;                  /* one a thread and channel */
-  float *kernel;                     /* the weights of the FIR along y, all 2 radius + 1 of them */
-  float (**columns)[BLUR_CPU_BLOCK]; /* one a thread: a block, before and after the FIR */
+  gsize pitch;
+  gsize row_size;
+  BlurLine **lines;             /* one a thread and channel */
+  float *kernel;                /* the weights of the FIR along y, all 2 radius + 1 of them */
+  float (**columns)[FX_COLUMN]; /* one a thread: a block, before and after the FIR */
+};
 
-  /* Of the FIR along y. */
-  float *ring; /* row y, filtered along x, at slot y mod ring_rows */
-  int ring_rows;
-  float *beyond; /* one such row, of what lies beyond the edge */
+extern const FxBackend blur_cpu_fir;   /* cpu-fir.c: an axis y without stages */
+extern const FxBackend blur_cpu_grids; /* cpu-grids.c: one with stages */
 
-  /* Of multi-resolution along y. */
-  BlurCpuGrid grids[BLUR_STAGES_MAX]; /* one a stage, the finest first */
-  gboolean solved;                    /* they hold the result, filtered along x too */
-} BlurCpuRun;
+/* Floats of a row of planes of width samples. An odd number of blocks, so that the rows that a
+ * column is summed from do not all fall into the same few places of the cache. */
+gsize blur_cpu_get_row_size (const FxPlan *plan, int width);
 
-/* A block of a row that is soon to be read: going down columns, the processor does not see it
- * coming. */
-static inline void
-blur_cpu_prefetch (const float *block)
-{
-  int i;
+/* Bytes of what blur_cpu_run_init takes. */
+gsize blur_cpu_run_get_bytes (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip,
+                              gsize column_rows);
 
-  for (i = 0; i < BLUR_CPU_BLOCK; i += BLUR_CPU_CACHE_LINE)
-    __builtin_prefetch (block + i);
-}
+/* Fills run, whose backend and fill are set. width: samples of a plane of a row; column_rows: of a
+ * block of columns and of what becomes of it. FALSE with error when memory runs out. */
+gboolean blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *plan,
+                            const FxStrip *strip, int width, gsize column_rows, GError **error);
+void blur_cpu_run_clear (BlurCpuRun *run);
 
-/* Of cpu.c. */
+/* Filters the lines that this thread has filled, a channel each, into a row. */
+void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row);
 
-/* Memory for count rows of row_size floats, not cleared; free it with g_free. NULL when memory runs
- * out. */
-float *blur_cpu_run_allocate_rows (const BlurCpuRun *run, gsize count);
+/* This thread's lines. */
+BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run);
 
-/* Filters count rows along x, in place: the planes are as wide as the source before, as the result
- * after. */
-void blur_cpu_run_filter_rows (BlurCpuRun *run, float *rows, int count);
-
-/* Of cpu-grids.c, for a plan with stages along y. */
-
-/* Sets spans[i] to the rows of stage i's grid, for each of the plan's stages. Returns how many rows
- * that is together. */
-gsize blur_cpu_get_spans (const BlurPlan *plan, const FxStrip *strip, FxSpan *spans);
-
-/* Takes memory for the grids, which the run frees at its end, after a failure too. FALSE when it
- * runs out. */
-gboolean blur_cpu_run_allocate_grids (BlurCpuRun *run);
-
-/* Shares out rows y to y + rows - 1 of the source among the cells of the first grid; source is as
- * push gets it. */
-void blur_cpu_run_push_into_grid (BlurCpuRun *run, const guint8 *source, int y, int rows);
-
-/* Filters the first grid, which all of the source is in, along both axes: from then on the result
- * can be interpolated from it. */
-void blur_cpu_run_solve (BlurCpuRun *run);
-
-/* Fills out with rows y to y + count - 1 of the result, the block of columns that begins offset
- * floats into a row. Threads may do so at once. */
-void blur_cpu_run_interpolate_block (const BlurCpuRun *run, int y, int count, gsize offset,
-                                     float (*out)[BLUR_CPU_BLOCK]);
+/* As FxBackend's pull, by way of fill. */
+void blur_cpu_run_pull (const BlurCpuRun *run, gpointer result, int y, int rows);
 
 G_END_DECLS
 

@@ -1,6 +1,8 @@
 /* The FIR on the GPU: in one kernel, or, where the weights reach too far for its shared memory, one
  * axis after the other with a ring of rows between them. */
+#include "blur-plan.h"
 #include "gpu-run.h"
+#include "ways.h"
 
 #define RUN        BLUR_GPU_TILE_ROWS
 #define RADIUS_MAX 48 /* as kernels/convolve.cuh has it */
@@ -30,40 +32,41 @@ get_tile_shared (int channels, gsize x, gsize y, gsize tile)
 static const int widest[] = { 256, 128, 128, 64 };
 
 static int
-get_narrowest (const BlurPlan *plan)
+get_narrowest (const FxPlan *plan)
 {
-  return widest[plan->format.channels - 1] / 4;
+  return widest[plan->codec.format.channels - 1] / 4;
 }
 
 /* What fir.cu has beside its tile. */
 static gsize
-get_static_shared (const BlurPlan *plan)
+get_static_shared (const FxPlan *plan)
 {
-  gboolean grids = plan->x.n_stages || plan->y.n_stages;
+  gboolean grids = blur_plan_get (plan)->x.n_stages || blur_plan_get (plan)->y.n_stages;
 
-  return plan->format.sample == FX_SAMPLE_U8 && plan->curve != FX_CURVE_NONE && ! grids
+  return plan->codec.format.sample == FX_SAMPLE_U8 && plan->codec.curve != FX_CURVE_NONE && ! grids
            ? COLOR_TABLE
            : 0;
 }
 
 static gsize
-get_shared (const BlurPlan *plan, int tile)
+get_shared (const FxPlan *plan, int tile)
 {
-  return get_static_shared (plan) +
-         get_tile_shared (plan->format.channels, plan->x.radius, plan->y.radius, tile);
+  return get_static_shared (plan) + get_tile_shared (plan->codec.format.channels,
+                                                     blur_plan_get (plan)->x.radius,
+                                                     blur_plan_get (plan)->y.radius, tile);
 }
 
 gboolean
-blur_gpu_has_tile (const BlurPlan *plan)
+blur_gpu_has_tile (const FxPlan *plan)
 {
-  return MAX (plan->x.radius, plan->y.radius) <= RADIUS_MAX &&
+  return MAX (blur_plan_get (plan)->x.radius, blur_plan_get (plan)->y.radius) <= RADIUS_MAX &&
          get_shared (plan, get_narrowest (plan)) <= SHARED_LEAST;
 }
 
 int
-blur_gpu_get_tile (FxGpu *gpu, const BlurPlan *plan)
+blur_gpu_get_tile (FxGpu *gpu, const FxPlan *plan)
 {
-  int tile = widest[plan->format.channels - 1];
+  int tile = widest[plan->codec.format.channels - 1];
   gsize block, processor;
 
   fx_gpu_get_shared (gpu, &block, &processor);
@@ -79,14 +82,14 @@ blur_gpu_run_has_room (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y
   gsize block, processor;
 
   fx_gpu_get_shared (run->gpu, &block, &processor);
-  return get_tile_shared (run->base.plan->format.channels, x->radius, y->radius, run->tile) <=
+  return get_tile_shared (run->base.plan->codec.format.channels, x->radius, y->radius, run->tile) <=
          block;
 }
 
 FxLaunch
 blur_gpu_run_get_tiles (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y, int columns)
 {
-  int channels = run->base.plan->format.channels;
+  int channels = run->base.plan->codec.format.channels;
 
   return (FxLaunch) {
     .x = fx_ceil_div (columns, run->tile),
@@ -100,13 +103,13 @@ blur_gpu_run_get_tiles (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *
 /* What a chunk of the result reaches, and the rest of the source chunk that it ends in, of which
  * one is the chunk that comes in. */
 static int
-fir_get_source_rows (const BlurPlan *plan, const FxStrip *strip)
+fir_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  return 2 * plan->y.reach + strip->chunk_rows;
+  return plan->reach.above + plan->reach.below + strip->chunk_rows;
 }
 
 static gsize
-fir_get_bytes (const BlurPlan *plan, const FxStrip *strip)
+fir_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
@@ -119,7 +122,7 @@ is_wanted (const char *version)
 }
 
 static int
-fir_get_programs (const BlurPlan *plan, FxProgramKind *kinds)
+fir_get_programs (const FxPlan *plan, FxProgramKind *kinds)
 {
   kinds[0] = is_wanted ("specialised") ? BLUR_PROGRAM_FIR_SPECIALISED : BLUR_PROGRAM_FIR;
   return 1;
@@ -135,7 +138,7 @@ fir_begin (FxGpuRun *run, GError **error)
 
   if (! *specialised && ! is_wanted ("generic"))
     *specialised = fx_gpu_find_program (run->gpu, run->base.plan, BLUR_PROGRAM_FIR_SPECIALISED,
-                                        run->tile);
+                                        run->tile, run->grown);
   if (*specialised)
     *program = *specialised;
   return TRUE;
@@ -176,19 +179,20 @@ const FxGpuWay blur_gpu_fir = {
 /* One axis after the other. */
 
 static int
-rows_get_source_rows (const BlurPlan *plan, const FxStrip *strip)
+rows_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
 
 static gsize
-rows_get_bytes (const BlurPlan *plan, const FxStrip *strip)
+rows_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
-  return fx_gpu_get_grid_bytes (plan, strip->x1 - strip->x0, fx_strip_get_ring_rows (plan, strip));
+  return fx_gpu_get_grid_bytes (plan, strip->x1 - strip->x0,
+                                fx_strip_get_ring_rows (strip, &plan->reach));
 }
 
 static int
-rows_get_programs (const BlurPlan *plan, FxProgramKind *kinds)
+rows_get_programs (const FxPlan *plan, FxProgramKind *kinds)
 {
   kinds[0] = BLUR_PROGRAM_ROWS;
   kinds[1] = BLUR_PROGRAM_COLUMNS;
@@ -201,7 +205,7 @@ rows_begin (FxGpuRun *run, GError **error)
   const FxStrip *strip = &run->base.strip;
   gboolean beyond = run->base.plan->abyss != FX_ABYSS_CLAMP;
   FxSpan columns = { strip->x0, strip->x1 - strip->x0 };
-  FxSpan slots = { 0, fx_strip_get_ring_rows (run->base.plan, strip) };
+  FxSpan slots = { 0, fx_strip_get_ring_rows (strip, &run->base.plan->reach) };
 
   if (! fx_gpu_run_get_grid (run, FX_BUFFER_RING, columns, slots, &run->ring, error))
     return FALSE;
@@ -256,7 +260,7 @@ rows_give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **erro
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, COLUMNS),
     .y = fx_ceil_div (part->height, RUN),
-    .threads = COLUMNS * run->base.plan->format.channels,
+    .threads = COLUMNS * run->base.plan->codec.format.channels,
   };
   void *args[] = { &run->ring, &run->y.taps.weights, &run->y.taps.radius, &left, &right, &y, &end,
                    &result };
@@ -282,3 +286,11 @@ const FxGpuWay blur_gpu_rows = {
   .take = rows_take,
   .give = rows_give,
 };
+
+const FxGpuWay *
+blur_get_gpu_way (const FxPlan *plan)
+{
+  if (blur_plan_is_multires (plan))
+    return &blur_gpu_grids;
+  return blur_gpu_has_tile (plan) ? &blur_gpu_fir : &blur_gpu_rows;
+}

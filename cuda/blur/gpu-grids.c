@@ -2,6 +2,7 @@
  * into a grid that is kept whole; that goes down to the coarsest, through the FIR, and up again;
  * the result's rows are interpolated from it. An axis without stages stays as it is until the FIR.
  */
+#include "blur-plan.h"
 #include "gpu-run.h"
 
 /* As kernels/multires.cuh has them. */
@@ -12,9 +13,9 @@
 #define INTERPOLATE_WARM 16 /* rows of the result that filling the window costs as much as */
 
 static int
-get_stages (const BlurPlan *plan)
+get_stages (const FxPlan *plan)
 {
-  return MAX (plan->x.n_stages, plan->y.n_stages);
+  return MAX (blur_plan_get (plan)->x.n_stages, blur_plan_get (plan)->y.n_stages);
 }
 
 static int
@@ -24,14 +25,14 @@ get_radius (const BlurAxis *axis)
 }
 
 static int
-grids_get_source_rows (const BlurPlan *plan, const FxStrip *strip)
+grids_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  return 2 * get_radius (&plan->y) + 1;
+  return 2 * get_radius (&blur_plan_get (plan)->y) + 1;
 }
 
 /* The largest of the grids, in bytes; there are two buffers of it. */
 static gsize
-get_most (const BlurPlan *plan, const BlurLevels *x, const BlurLevels *y)
+get_most (const FxPlan *plan, const BlurLevels *x, const BlurLevels *y)
 {
   gsize most = 0;
   int i;
@@ -42,17 +43,17 @@ get_most (const BlurPlan *plan, const BlurLevels *x, const BlurLevels *y)
 }
 
 static gsize
-grids_get_bytes (const BlurPlan *plan, const FxStrip *strip)
+grids_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   BlurLevels x, y;
 
-  blur_levels_init (&x, &plan->x, fx_strip_get_columns (strip));
-  blur_levels_init (&y, &plan->y, fx_strip_get_rows (strip));
+  blur_levels_init (&x, &blur_plan_get (plan)->x, fx_strip_get_columns (strip));
+  blur_levels_init (&y, &blur_plan_get (plan)->y, fx_strip_get_rows (strip));
   return 2 * get_most (plan, &x, &y);
 }
 
 static int
-grids_get_programs (const BlurPlan *plan, FxProgramKind *kinds)
+grids_get_programs (const FxPlan *plan, FxProgramKind *kinds)
 {
   int n = 0;
 
@@ -306,4 +307,5 @@ const FxGpuWay blur_gpu_grids = {
   .begin = grids_begin,
   .take = grids_take,
   .give = grids_give,
+  .needs_all = TRUE,
 };

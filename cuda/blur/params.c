@@ -1,10 +1,9 @@
-/* What the parameters mean, for whoever offers them. */
-#include "plan.h"
+#include "axis.h"
+#include "blur.h"
+#include "error.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-
-G_DEFINE_QUARK (cuda_blur_error_quark, fx_error)
 
 static gboolean
 check_sigma (const char *name, double sigma, GError **error)
@@ -47,21 +46,13 @@ blur_params_check (const BlurParams *params, GError **error)
                        _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
          check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
                        _("0 (linear) or 1 (perceptual)"), error) &&
-         check_choice ("device", (int) params->device, FX_DEVICE_CPU,
-                       _("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
+         check_choice ("device", params->device, 2, _("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
 }
 
 static gboolean
 axis_is_identity (double sigma, int kernel_size)
 {
   return sigma < BLUR_SIGMA_MIN || kernel_size == 1;
-}
-
-gboolean
-blur_params_is_identity (const BlurParams *params)
-{
-  return axis_is_identity (params->sigma_x, params->kernel_size) &&
-         axis_is_identity (params->sigma_y, params->kernel_size);
 }
 
 static int
@@ -77,29 +68,4 @@ blur_params_get_growth (const BlurParams *params, int *x, int *y)
 {
   *x = get_growth (params->sigma_x, params->kernel_size);
   *y = get_growth (params->sigma_y, params->kernel_size);
-}
-
-gsize
-fx_sample_size (FxSample sample)
-{
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      return 1;
-    case FX_SAMPLE_U16:
-    case FX_SAMPLE_HALF:
-      return 2;
-    case FX_SAMPLE_U32:
-    case FX_SAMPLE_FLOAT:
-      return 4;
-    case FX_SAMPLE_DOUBLE:
-      return 8;
-    }
-  g_return_val_if_reached (0);
-}
-
-gsize
-fx_format_size (const FxFormat *format)
-{
-  return fx_sample_size (format->sample) * format->channels;
 }

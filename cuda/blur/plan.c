@@ -1,14 +1,18 @@
-#include "plan.h"
+#include "blur-plan.h"
+
+#include "ways.h"
 
 #include <math.h>
 
 #define REACH_MIN        4.5
 #define REACH_MIN_CURVED 5.0 /* where there is a curve */
 #define REACH_MAX        6.0
-#define CHUNK_ROWS_MAX   128 /* a row of GIMP's tiles */
-#define CHUNK_ROWS_MIN   4
-#define LEAST_CHUNK_ROWS 32
-#define STRIP_MIN        64
+
+/* Nanoseconds that an axis adds to a sample: by the FIR's taps, or, whatever the sigma, those of
+ * multi-resolution. Measured on 1 and on 16 cores. */
+#define TAP_COST      0.05
+#define FIR_COST      4.0
+#define MULTIRES_COST 7.0
 
 /* How far the kernel reaches, in sigmas: the mass of the tail that is cut off,
  *     Q(reach) = erfc (reach / sqrt (2)) / 2,
@@ -19,14 +23,16 @@
  * Others are held to 1e-5 of the range, and through a curve they reach as far as the contract's
  * reference, for the light of an HDR pixel goes with the 2.4th power of its value. */
 static double
-get_reach (const FxFormat *format, FxCurve curve)
+get_reach (const FxCodec *codec)
 {
-  double magnified = (curve == FX_CURVE_NONE ? 1.0 : 12.92) * (format->channels % 2 ? 1.0 : 32.0);
+  FxCurve curve = codec->curve;
+  double magnified = (curve == FX_CURVE_NONE ? 1.0 : 12.92) *
+                     (fx_format_has_alpha (&codec->format) ? 32.0 : 1.0);
   double allowed, reach;
 
-  if (format->sample == FX_SAMPLE_U8)
+  if (codec->format.sample == FX_SAMPLE_U8)
     allowed = 1.0 / 32.0 / 255.0;
-  else if (format->sample == FX_SAMPLE_U16)
+  else if (codec->format.sample == FX_SAMPLE_U16)
     allowed = 0.6 / 65535.0;
   else if (curve == FX_CURVE_NONE)
     allowed = 1e-6;
@@ -45,40 +51,13 @@ get_reach (const FxFormat *format, FxCurve curve)
  * magnified 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one
  * level of 65535 magnified 413 times. */
 static double
-get_ratio (const FxFormat *format, FxCurve curve)
+get_ratio (const FxCodec *codec)
 {
-  if (format->sample == FX_SAMPLE_U8)
+  if (codec->format.sample == FX_SAMPLE_U8)
     return 2.0;
-  if (format->sample == FX_SAMPLE_U16)
+  if (codec->format.sample == FX_SAMPLE_U16)
     return 3.0;
-  return curve == FX_CURVE_NONE ? 2.65 : 4.0;
-}
-
-static FxCurve
-get_curve (const FxFormat *format, FxLight light)
-{
-  if (format->gamma && light == FX_LIGHT_LINEAR)
-    return FX_CURVE_TO_LINEAR;
-  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
-    return FX_CURVE_TO_PERCEPTUAL;
-  return FX_CURVE_NONE;
-}
-
-static void
-init_fir (BlurAxis *axis, double sigma, int radius)
-{
-  double sum = 1.0;
-  int k;
-
-  axis->sigma = sigma;
-  axis->reach = radius;
-  axis->radius = radius;
-  axis->weights = g_new (float, radius + 1);
-  for (k = radius; k > 0; k--) /* the small ones first */
-    sum += 2.0 * exp (-0.5 * k * k / (sigma * sigma));
-  axis->weights[0] = (float) (1.0 / sum);
-  for (k = 1; k <= radius; k++)
-    axis->weights[k] = (float) (exp (-0.5 * k * k / (sigma * sigma)) / sum);
+  return codec->curve == FX_CURVE_NONE ? 2.65 : 4.0;
 }
 
 /* The taps of a longer explicit kernel, and of the shortest ones, that lie beyond the most are left
@@ -89,206 +68,94 @@ init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double r
   int most = (int) (BLUR_REACH_MAX * sigma);
 
   if (sigma < BLUR_SIGMA_MIN)
-    init_fir (axis, sigma, 0);
+    blur_axis_init_fir (axis, sigma, 0);
   else if (kernel_size > 0)
-    init_fir (axis, sigma, MIN ((kernel_size - 1) / 2, most));
+    blur_axis_init_fir (axis, sigma, MIN ((kernel_size - 1) / 2, most));
   else if (! blur_axis_init_multires (axis, sigma, ratio))
-    init_fir (axis, sigma, MIN ((int) ceil (reach * sigma), most));
+    blur_axis_init_fir (axis, sigma, MIN ((int) ceil (reach * sigma), most));
 }
-
-static gpointer
-copy_floats (const float *values, int n)
-{
-  return g_memdup2 (values, n * sizeof (float));
-}
-
-/* Most blurs are the same along both axes. */
 static void
-copy_axis (BlurAxis *axis, const BlurAxis *from)
+init_axes (BlurPlan *plan)
 {
-  int i;
+  const BlurParams *params = &plan->params;
+  double reach = get_reach (&plan->base.codec), ratio = get_ratio (&plan->base.codec);
 
-  *axis = *from;
-  axis->weights = copy_floats (from->weights, from->radius + 1);
-  for (i = 0; i < from->n_stages; i++)
-    {
-      const BlurStage *stage = &from->stages[i];
-
-      axis->stages[i].decimate = copy_floats (stage->decimate, stage->radius + 1);
-      axis->stages[i].interpolate = copy_floats (stage->interpolate, stage->factor * BLUR_ORDER);
-    }
-}
-
-static void
-init_beyond (BlurPlan *plan)
-{
-  gboolean has_alpha = plan->format.channels % 2 == 0;
-  float color = plan->abyss == FX_ABYSS_WHITE ? 1.0f : 0.0f;
-  int c;
-
-  for (c = 0; c < plan->format.channels; c++)
-    plan->beyond[c] = color;
-  if (has_alpha)
-    plan->beyond[plan->format.channels - 1] = plan->abyss == FX_ABYSS_NONE ? 0.0f : 1.0f;
-}
-
-BlurPlan *
-blur_plan_new (const BlurParams *params, const FxFormat *format)
-{
-  BlurPlan *plan = g_new0 (BlurPlan, 1);
-  double reach, ratio;
-
-  plan->users = 1;
-  plan->format = *format;
-  plan->curve = get_curve (format, params->light);
-  plan->abyss = params->abyss;
-  reach = get_reach (format, plan->curve);
-  ratio = get_ratio (format, plan->curve);
   init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
-  if (params->sigma_y == params->sigma_x)
-    copy_axis (&plan->y, &plan->x);
+  if (params->sigma_y == params->sigma_x) /* as most blurs are */
+    blur_axis_copy (&plan->y, &plan->x);
   else
     init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
-  init_beyond (plan);
-  return plan;
 }
 
-void
-blur_axis_clear (BlurAxis *axis)
-{
-  int i;
+static const FxFilter filter;
 
-  for (i = 0; i < axis->n_stages; i++)
-    {
-      g_free (axis->stages[i].decimate);
-      g_free (axis->stages[i].interpolate);
-    }
-  g_free (axis->weights);
+static FxPlan *
+make_plan (const BlurParams *params, const FxFormat *format)
+{
+  BlurPlan *plan = g_new0 (BlurPlan, 1);
+
+  fx_plan_init (&plan->base, &filter, format, params->light, params->abyss);
+  plan->params = *params;
+  init_axes (plan);
+  plan->base.reach = (FxReach) { plan->x.reach, plan->x.reach, plan->y.reach, plan->y.reach };
+  plan->base.identity = plan->x.reach == 0 && plan->y.reach == 0;
+  return &plan->base;
 }
 
-BlurPlan *
-blur_plan_ref (BlurPlan *plan)
+FxPlan *
+blur_plan_new (const BlurParams *params, const FxFormat *format, GError **error)
 {
-  g_atomic_int_inc (&plan->users);
-  return plan;
+  if (! blur_params_check (params, error) || ! fx_format_check (format, error))
+    return NULL;
+  return make_plan (params, format);
 }
 
-void
-blur_plan_free (BlurPlan *plan)
+/* The filter. */
+
+static void
+free_plan (FxPlan *base)
 {
-  if (! plan || ! g_atomic_int_dec_and_test (&plan->users))
-    return;
+  BlurPlan *plan = (BlurPlan *) base;
+
   blur_axis_clear (&plan->x);
   blur_axis_clear (&plan->y);
   g_free (plan);
 }
 
-gsize
-fx_get_pitch (int width)
+/* Scaled with the pixels; an explicit kernel stays odd. */
+static FxPlan *
+get_draft (const FxPlan *base, int level)
 {
-  return ((gsize) width + 63) & ~(gsize) 63;
+  BlurParams params = blur_plan_get (base)->params;
+
+  params.sigma_x = ldexp (params.sigma_x, -level);
+  params.sigma_y = ldexp (params.sigma_y, -level);
+  if (params.kernel_size > 0)
+    params.kernel_size = params.kernel_size >> level | 1;
+  return make_plan (&params, &base->codec.format);
 }
 
-/* The source that count pixels from first on need, of length there are. */
-static FxSpan
-get_source (const BlurAxis *axis, int first, int count, int length)
+static double
+get_axis_cost (const BlurAxis *axis)
 {
-  int start = MAX (0, first - axis->reach);
-  int end = (int) MIN ((gint64) length, (gint64) first + count + axis->reach);
-
-  return (FxSpan) { start, end - start };
+  return axis->n_stages ? MULTIRES_COST : FIR_COST + TAP_COST * (2.0 * axis->radius + 1.0);
 }
 
-FxStrip
-fx_layout_get_strip (const BlurPlan *plan, const FxImage *image, const FxLayout *layout, int x0)
+static double
+get_cpu_cost (const FxPlan *base)
 {
-  const FxRect *region = &image->region;
-  int x1 = x0 + MIN (layout->strip_width, region->x + region->width - x0);
-  FxSpan columns = get_source (&plan->x, x0, x1 - x0, image->width);
-  FxSpan rows = get_source (&plan->y, region->y, region->height, image->height);
+  const BlurPlan *plan = blur_plan_get (base);
 
-  return (FxStrip) {
-    .width = image->width,
-    .height = image->height,
-    .x0 = x0,
-    .x1 = x1,
-    .y0 = region->y,
-    .y1 = region->y + region->height,
-    .source_x0 = columns.first,
-    .source_x1 = columns.first + columns.count,
-    .source_y0 = rows.first,
-    .source_y1 = rows.first + rows.count,
-    .chunk_rows = layout->chunk_rows,
-  };
+  return get_axis_cost (&plan->x) + get_axis_cost (&plan->y);
 }
 
-FxSpan
-fx_strip_get_columns (const FxStrip *strip)
-{
-  return (FxSpan) { strip->source_x0, strip->source_x1 - strip->source_x0 };
-}
-
-FxSpan
-fx_strip_get_rows (const FxStrip *strip)
-{
-  return (FxSpan) { strip->source_y0, strip->source_y1 - strip->source_y0 };
-}
-
-int
-fx_strip_get_ring_rows (const BlurPlan *plan, const FxStrip *strip)
-{
-  return (int) MIN ((gint64) strip->source_y1 - strip->source_y0,
-                    2 * (gint64) plan->y.reach + 2 * (gint64) strip->chunk_rows);
-}
-
-/* The strip in the middle of the region takes as much as any. */
-static void
-update_bytes (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes, FxLayout *layout)
-{
-  const FxRect *region = &image->region;
-  FxStrip strip = fx_layout_get_strip (plan, image, layout,
-                                       region->x + (region->width - layout->strip_width) / 2);
-
-  layout->bytes = get_bytes (plan, &strip);
-}
-
-/* Where even the smallest layout is over the limit, narrow strips may save next to nothing, for the
- * rows that multi-resolution keeps are as wide as what the strip reaches, and each strip reads all
- * of that anew: takes the widest that is not much larger. */
-static FxLayout
-get_least_layout (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes,
-                  FxLayout smallest)
-{
-  FxLayout layout = { .strip_width = image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
-
-  update_bytes (plan, image, get_bytes, &layout);
-  while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&
-         layout.strip_width > smallest.strip_width)
-    {
-      layout.strip_width = MAX (STRIP_MIN, (layout.strip_width + 1) / 2);
-      update_bytes (plan, image, get_bytes, &layout);
-    }
-  return layout;
-}
-
-FxLayout
-fx_layout_new (const BlurPlan *plan, const FxImage *image, FxStripBytes get_bytes, gsize limit)
-{
-  gsize row_bytes = image->region.width * fx_format_size (&plan->format);
-  FxLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
-
-  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > FX_BAND_BYTES)
-    layout.chunk_rows /= 2;
-  update_bytes (plan, image, get_bytes, &layout);
-  while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
-    {
-      layout.chunk_rows /= 2;
-      update_bytes (plan, image, get_bytes, &layout);
-    }
-  while (layout.bytes > limit && layout.strip_width > STRIP_MIN)
-    {
-      layout.strip_width = MAX (STRIP_MIN, (layout.strip_width + 1) / 2);
-      update_bytes (plan, image, get_bytes, &layout);
-    }
-  return layout.bytes <= limit ? layout : get_least_layout (plan, image, get_bytes, layout);
-}
+static const FxFilter filter = {
+  .name = "gaussian-blur",
+  .free = free_plan,
+  .get_draft = get_draft,
+  .get_cpu_cost = get_cpu_cost,
+  .get_cpu_way = blur_get_cpu_way,
+#if HAVE_CUDA
+  .get_gpu_way = blur_get_gpu_way,
+#endif
+};

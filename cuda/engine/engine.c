@@ -1,46 +1,31 @@
+#include "engine.h"
+
 #include "engine-gpu.h"
-#include "show.h"
+#include "keeper.h"
 #include "pipeline.h"
-#include "trace.h"
+#include "threads.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define CPU_MEMORY ((gsize) 1 << 30) /* bytes a strip may take on the CPU */
 #define COPY_ROWS  128
 #define COPY_BYTES ((gsize) 16 << 20)
-#define GPU_TRIES  3  /* each with half the memory of the one before */
-#define PAUSE_MAX  64 /* runs between two tries to get a GPU ready */
-
-/* A GPU that is made ready on a thread of its own, for runs of a plan or for views of what they
- * give. */
-typedef struct {
-  GThread *thread;
-  BlurPlan *plan;
-  gboolean shows;
-  FxFormat shown; /* of the image that the views are of */
-  FxGpu *gpu;     /* NULL: to be opened */
-  GError *error;  /* why it is not ready */
-  gint done;      /* atomic */
-} Warming;
+#define GPU_TRIES  3 /* each with half the memory of the one before */
 
 struct FxEngine {
   gboolean lasting;
   FxPipeline *pipeline;
   gpointer staging; /* of the pipeline's jobs */
   gsize staging_size;
-  FxGpu *gpu;       /* NULL until a run wants it, while it warms, and after it failed */
-  Warming *warming; /* or NULL */
-  GError *cold;     /* why the last warming failed, or why there is nothing to warm, or NULL */
-  int pause;        /* runs until the next try, each time twice as many as before */
-  int runs;         /* that are left of them */
+  FxCpu cpu;
+  FxKeeper *keeper; /* of the GPU */
 };
 
 /* One attempt on one device. */
 typedef struct {
   FxEngine *engine;
-  BlurPlan *plan;
+  FxPlan *plan;
   const FxImage *image;
   gsize limit;             /* bytes a strip may take at the most */
   gboolean fits;           /* the layout is known to, into the GPU's memory */
@@ -54,7 +39,8 @@ fx_engine_new (void)
   FxEngine *engine = g_new0 (FxEngine, 1);
 
   engine->pipeline = fx_pipeline_new ();
-  engine->pause = 1;
+  engine->cpu.threads = fx_threads_get_default ();
+  engine->keeper = fx_keeper_new ();
   return engine;
 }
 
@@ -64,248 +50,117 @@ fx_engine_set_lasting (FxEngine *engine)
   engine->lasting = TRUE;
 }
 
-/* Warming. */
-
-static gboolean
-get_ready (Warming *warming)
-{
-  if (! fx_gpu_use (warming->gpu, &warming->error))
-    return FALSE;
-  if (warming->shows)
-    return fx_gpu_get_ready_to_show (warming->gpu, warming->plan, &warming->shown, &warming->error);
-  return fx_gpu_get_ready (warming->gpu, warming->plan, &warming->error);
-}
-
-static gpointer
-warm (gpointer data)
-{
-  Warming *warming = data;
-
-  if (! warming->gpu)
-    warming->gpu = fx_gpu_open (&warming->error);
-  if (warming->gpu && ! get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
-    g_clear_pointer (&warming->gpu, fx_gpu_close);
-  g_atomic_int_set (&warming->done, TRUE);
-  return NULL;
-}
-
-/* Takes the GPU out of use until it is ready for runs of plan or, where shown is not NULL, for
- * views of what they give of an image of that format. */
-static void
-start_warming (FxEngine *engine, BlurPlan *plan, const FxFormat *shown)
-{
-  Warming *warming = g_new0 (Warming, 1);
-
-  warming->plan = blur_plan_ref (plan);
-  warming->shows = shown != NULL;
-  if (shown)
-    warming->shown = *shown;
-  if (engine->gpu)
-    fx_gpu_pin (engine->gpu, NULL, 0); /* the staging memory may go before it is back */
-  warming->gpu = g_steal_pointer (&engine->gpu);
-  warming->thread = g_thread_new ("cuda-blur-warm", warm, warming);
-  engine->warming = warming;
-}
-
-/* Enters why there is no GPU ready, or NULL: there may be one. */
-static void
-set_cold (FxEngine *engine, GError *reason)
-{
-  g_clear_error (&engine->cold);
-  engine->cold = reason;
-  engine->runs = engine->pause;
-  engine->pause = reason ? MIN (2 * engine->pause, PAUSE_MAX) : 1;
-}
-
-/* Whether to get the GPU ready, or to wait until it is. What failed may go well later, when another
- * has given memory back, or a driver is there: it is tried again, ever more rarely. */
-static gboolean
-may_warm (FxEngine *engine)
-{
-  GError *reason = NULL;
-
-  if (engine->cold && engine->runs > 0)
-    {
-      engine->runs--;
-      return FALSE;
-    }
-  if (engine->gpu || engine->warming || fx_gpu_has_driver (&reason))
-    return TRUE;
-  set_cold (engine, reason);
-  return FALSE;
-}
-
-/* Puts the GPU back into use, if it is ready or if it is to be waited for. */
-static void
-end_warming (FxEngine *engine, gboolean wait)
-{
-  Warming *warming = engine->warming;
-
-  if (! warming || ! (wait || g_atomic_int_get (&warming->done)))
-    return;
-  g_thread_join (warming->thread);
-  engine->gpu = warming->gpu;
-  set_cold (engine, warming->error);
-  engine->warming = NULL;
-  blur_plan_free (warming->plan);
-  g_free (warming);
-}
-
 void
 fx_engine_free (FxEngine *engine)
 {
   if (! engine)
     return;
-  end_warming (engine, TRUE);
   fx_pipeline_free (engine->pipeline);
-  fx_gpu_close (engine->gpu);
-  g_clear_error (&engine->cold);
+  fx_keeper_free (engine->keeper);
   free (engine->staging);
   g_free (engine);
 }
 
+const FxCpu *
+fx_engine_get_cpu (const FxEngine *engine)
+{
+  return &engine->cpu;
+}
+
 /* Checking. */
 
-static gboolean
-check_format (const FxFormat *format, GError **error)
+gboolean
+fx_device_check (FxDevice device, GError **error)
 {
-  if (format->channels >= 1 && format->channels <= 4 && (int) format->sample >= 0 &&
-      format->sample <= FX_SAMPLE_DOUBLE)
+  if ((int) device >= 0 && device <= FX_DEVICE_CPU)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
-               format->channels, (int) format->sample, FX_SAMPLE_DOUBLE);
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be %s"), "device",
+               (int) device, _("0 (automatic), 1 (GPU) or 2 (CPU)"));
   return FALSE;
 }
-
-static gboolean
-check_image (const FxImage *image, GError **error)
-{
-  const FxRect *r = &image->region;
-
-  if (image->width < 1 || image->height < 1 || image->width > FX_SIZE_MAX ||
-      image->height > FX_SIZE_MAX)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _("image is %d x %d pixels, but must be 1 x 1 to %d x %d"), image->width,
-                 image->height, FX_SIZE_MAX, FX_SIZE_MAX);
-  else if (r->x < 0 || r->y < 0 || r->width < 1 || r->height < 1 ||
-           r->width > image->width - r->x || r->height > image->height - r->y)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _("region is %d x %d pixels at %d, %d, but must lie within the image of %d x %d"),
-                 r->width, r->height, r->x, r->y, image->width, image->height);
-  else if (! image->read || ! image->write)
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _("read or write is missing, but the image needs both"));
-  else
-    return check_format (&image->format, error);
-  return FALSE;
-}
-
-/* The environment. */
 
 gboolean
-fx_engine_get_device (FxDevice wanted, FxDevice *device, GError **error)
+fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error)
 {
-  static const char *const names[] = { "auto", "gpu", "cpu" };
-  const char *value = g_getenv ("CUDA_BLUR_DEVICE");
-  guint i;
+  const FxFormat *made = &plan->codec.format;
 
-  *device = wanted;
-  if (wanted != FX_DEVICE_AUTO || ! value || ! *value)
+  if (made->sample == format->sample && made->channels == format->channels &&
+      ! made->gamma == ! format->gamma)
     return TRUE;
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (value, names[i]) == 0)
-      {
-        *device = (FxDevice) i;
-        return TRUE;
-      }
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
+               _("plan is for another format, but must be for the image's"));
   return FALSE;
-}
-
-/* Bytes, or with K, M or G; no limit where it is unset. */
-gboolean
-fx_engine_get_memory_limit (gsize *limit, GError **error)
-{
-  static const char units[] = "KMG";
-  const char *value = g_getenv ("CUDA_BLUR_MEMORY_LIMIT");
-  const char *unit;
-  char *end;
-  guint64 number;
-  int shift = 0;
-
-  *limit = G_MAXSIZE;
-  if (! value || ! *value)
-    return TRUE;
-  number = g_ascii_strtoull (value, &end, 10);
-  if (*end && (unit = strchr (units, g_ascii_toupper (*end))))
-    {
-      shift = 10 * (int) (unit - units + 1);
-      end++;
-    }
-  if (! g_ascii_isdigit (*value) || *end || number == 0 || number > (G_MAXSIZE >> shift))
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                   _("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
-                     "K, M or G"),
-                   value);
-      return FALSE;
-    }
-  *limit = (gsize) (number << shift);
-  return TRUE;
 }
 
 /* Running a pipeline. */
-
-static gboolean
-set_no_memory (GError **error)
-{
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
-  return FALSE;
-}
 
 /* Staging memory of at least size bytes. */
 static gpointer
 get_staging (FxEngine *engine, gsize size)
 {
-  if (engine->staging_size < size)
-    {
-      if (engine->gpu)
-        fx_gpu_pin (engine->gpu, NULL, 0);
-      free (engine->staging);
-      engine->staging_size = 0;
-      if (posix_memalign (&engine->staging, FX_PIPELINE_ALIGNMENT, size))
-        engine->staging = NULL;
-      else
-        engine->staging_size = size;
-    }
+  FxGpu *gpu = fx_keeper_peek (engine->keeper);
+
+  if (engine->staging_size >= size)
+    return engine->staging;
+  if (gpu)
+    fx_gpu_pin (gpu, NULL, 0);
+  free (engine->staging);
+  engine->staging_size = 0;
+  if (posix_memalign (&engine->staging, FX_PIPELINE_ALIGNMENT, size))
+    engine->staging = NULL;
+  else
+    engine->staging_size = size;
   return engine->staging;
 }
 
-/* Reads, blurs and writes the image with strips of at most memory bytes. */
+/* What a layout is chosen by. */
+typedef struct {
+  const FxBackend *backend;
+  gconstpointer device;
+  const FxPlan *plan;
+} Choice;
+
+static gsize
+get_strip_bytes (gconstpointer data, const FxStrip *strip)
+{
+  const Choice *choice = data;
+
+  return choice->backend->get_bytes (choice->device, choice->plan, strip);
+}
+
+/* Reads, processes and writes the image with strips of at most memory bytes. device: NULL of a GPU
+ * that is not open. */
 static gboolean
-run_pipeline (Attempt *attempt, const FxBackend *backend, gsize memory,
+run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, gsize memory,
               gboolean (*open) (gpointer data, gpointer *device, GError **error), GError **error)
 {
+  FxEngine *engine = attempt->engine;
+  const Choice choice = { backend, device, attempt->plan };
   FxPipelineJob job = {
     .backend = backend,
     .plan = attempt->plan,
     .image = attempt->image,
-    .layout = fx_layout_new (attempt->plan, attempt->image, backend->get_bytes, memory),
+    .layout = fx_layout_new (&attempt->plan->reach, attempt->image, get_strip_bytes, &choice,
+                             memory),
     .open = open,
     .data = attempt,
   };
 
   attempt->bytes = job.layout.bytes;
-  attempt->fits = attempt->engine->gpu && attempt->bytes <= memory;
-  job.staging = get_staging (attempt->engine, fx_pipeline_get_staging_bytes (&job));
+  attempt->fits = device && attempt->bytes <= memory;
+  job.staging = get_staging (engine, fx_pipeline_get_staging_bytes (&job));
   if (! job.staging)
-    return set_no_memory (error);
-  return fx_pipeline_run (attempt->engine->pipeline, &job, &attempt->caller_stopped, error);
+    return fx_set_no_memory (error);
+  return fx_pipeline_run (engine->pipeline, &job, &attempt->caller_stopped, error);
 }
 
-/* Parameters that change nothing: the pixels as they are, not by way of floats. */
+static gboolean
+tell (const FxImage *image, double fraction, GError **error)
+{
+  return fx_progress_tell (image->progress, image->data, fraction, error);
+}
+
+/* A plan that changes nothing: the pixels as they are, not by way of floats. */
 static gboolean
 copy_image (const FxImage *image, GError **error)
 {
@@ -316,17 +171,15 @@ copy_image (const FxImage *image, GError **error)
   g_autofree gpointer pixels = g_try_malloc_n (rows, stride);
 
   if (! pixels)
-    return set_no_memory (error);
-  if (! fx_pipeline_report (image, 0.0, error))
+    return fx_set_no_memory (error);
+  if (! tell (image, 0.0, error))
     return FALSE;
   for (; rect.y < end; rect.y += rect.height)
     {
       rect.height = MIN (rows - rect.y % rows, end - rect.y);
       if (! image->read (image->data, &rect, pixels, stride, error) ||
           ! image->write (image->data, &rect, pixels, stride, error) ||
-          ! fx_pipeline_report (image,
-                                1.0 - (end - rect.y - rect.height) / (double) image->region.height,
-                                error))
+          ! tell (image, 1.0 - (end - rect.y - rect.height) / (double) image->region.height, error))
         return FALSE;
     }
   return TRUE;
@@ -338,57 +191,59 @@ copy_image (const FxImage *image, GError **error)
 static gboolean
 open_cpu (gpointer data, gpointer *device, GError **error)
 {
+  Attempt *attempt = data;
+
+  *device = &attempt->engine->cpu;
   return TRUE;
 }
 
 static gboolean
 run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 {
-  fx_cpu_report (report);
-  /* It does what it must with what that takes: nothing comes after it. */
-  return run_pipeline (attempt, &fx_cpu_backend, MIN (CPU_MEMORY, attempt->limit), open_cpu, error);
-}
+  const FxCpu *cpu = &attempt->engine->cpu;
+  const FxBackend *way = attempt->plan->filter->get_cpu_way (attempt->plan);
 
-/* Whether a strip fits into bytes. */
-static gboolean
-check_memory (const Attempt *attempt, gsize bytes, GError **error)
-{
-  if (attempt->bytes <= bytes)
-    return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-               _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
-               attempt->bytes / 1e6, bytes / 1e6);
-  return FALSE;
+  fx_report_set_cpu (report, cpu);
+  /* It does what it must with what that takes: nothing comes after it. */
+  return run_pipeline (attempt, way, cpu, MIN (CPU_MEMORY, attempt->limit), open_cpu, error);
 }
 
 FxGpu *
 fx_engine_get_gpu (FxEngine *engine, GError **error)
 {
-  end_warming (engine, TRUE);
-  if (! engine->gpu && ! (engine->gpu = fx_gpu_open (error)))
-    return NULL;
-  set_cold (engine, NULL);
-  return fx_gpu_use (engine->gpu, error) ? engine->gpu : NULL;
+  return fx_keeper_get (engine->keeper, error);
 }
 
 FxGpu *
 fx_engine_wait_for_gpu (FxEngine *engine)
 {
-  end_warming (engine, TRUE);
-  return engine->gpu;
+  return fx_keeper_wait (engine->keeper);
 }
 
 gboolean
 fx_engine_is_warming (const FxEngine *engine)
 {
-  return engine->warming != NULL;
+  return fx_keeper_is_warming (engine->keeper);
 }
 
 void
 fx_engine_check_gpu (FxEngine *engine)
 {
-  if (engine->gpu && ! fx_gpu_is_alive (engine->gpu))
-    g_clear_pointer (&engine->gpu, fx_gpu_close);
+  fx_keeper_check (engine->keeper);
+}
+
+/* Where nobody knew the memory that is there before. */
+static gboolean
+check_memory (Attempt *attempt, FxGpu *gpu, GError **error)
+{
+  gsize available;
+
+  if (attempt->fits)
+    return TRUE;
+  if (! fx_gpu_get_free_memory (gpu, &available, error))
+    return FALSE;
+  available = MIN (attempt->limit, available);
+  return attempt->bytes <= available || fx_set_no_gpu_memory (attempt->bytes, available, error);
 }
 
 /* On the pipeline's thread, beside the caller's first reads. */
@@ -397,14 +252,12 @@ open_gpu (gpointer data, gpointer *device, GError **error)
 {
   Attempt *attempt = data;
   FxEngine *engine = attempt->engine;
-  gsize available;
+  FxGpu *gpu = fx_engine_get_gpu (engine, error);
 
-  *device = fx_engine_get_gpu (engine, error);
-  if (! *device ||
-      (! attempt->fits && (! fx_gpu_get_free_memory (engine->gpu, &available, error) ||
-                           ! check_memory (attempt, MIN (attempt->limit, available), error))))
+  *device = gpu;
+  if (! gpu || ! check_memory (attempt, gpu, error))
     return FALSE;
-  fx_gpu_pin (engine->gpu, engine->staging, engine->staging_size);
+  fx_gpu_pin (gpu, engine->staging, engine->staging_size);
   return TRUE;
 }
 
@@ -413,23 +266,24 @@ open_gpu (gpointer data, gpointer *device, GError **error)
 static gboolean
 try_gpu (Attempt *attempt, GError **error)
 {
+  FxGpu *gpu = fx_keeper_peek (attempt->engine->keeper);
   gsize memory = attempt->limit, available;
 
-  if (attempt->engine->gpu)
+  if (gpu)
     {
-      if (! fx_gpu_get_free_memory (attempt->engine->gpu, &available, error))
+      if (! fx_gpu_get_free_memory (gpu, &available, error))
         return FALSE;
       memory = MIN (memory, available);
       if (attempt->bytes)
         memory = MIN (memory, attempt->bytes / 2);
     }
-  return run_pipeline (attempt, &fx_gpu_backend, memory, open_gpu, error);
+  return run_pipeline (attempt, &fx_gpu_backend, gpu, memory, open_gpu, error);
 }
 
 static gboolean
 run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 {
-  FxEngine *engine = attempt->engine;
+  FxKeeper *keeper = attempt->engine->keeper;
   g_autoptr (GError) failure = NULL;
   int i;
 
@@ -438,81 +292,67 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
       g_clear_error (&failure);
       if (try_gpu (attempt, &failure))
         {
-          report->device = FX_DEVICE_GPU;
-          g_strlcpy (report->device_name, fx_gpu_get_name (engine->gpu),
-                     sizeof report->device_name);
+          fx_report_set_gpu (report, fx_keeper_peek (keeper));
           return TRUE;
         }
-      if (attempt->caller_stopped || ! engine->gpu ||
+      if (attempt->caller_stopped || ! fx_keeper_peek (keeper) ||
           ! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
         break;
-      fx_gpu_trim (engine->gpu);
+      fx_gpu_trim (fx_keeper_peek (keeper));
     }
   if (! attempt->caller_stopped)
-    fx_engine_check_gpu (engine);
+    fx_keeper_check (keeper);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }
 
-/* The first line of a message that may hold a compiler's log, as far as it fits. */
-static void
-set_fallback (FxReport *report, const char *message)
-{
-  gsize length = strcspn (message, "\n");
-  gsize size = MIN (length, sizeof report->fallback - 1);
-  const char *end;
+/* Choosing. */
 
-  memcpy (report->fallback, message, size);
-  report->fallback[size] = '\0';
-  if (! g_utf8_validate (report->fallback, -1, &end)) /* cut within a character */
-    report->fallback[end - report->fallback] = '\0';
-}
-
-void
-fx_report_fall_back (FxReport *report, const char *reason)
+static const char *
+get_reason (const FxEngine *engine)
 {
-  set_fallback (report, reason);
-  fx_trace ("fallback", g_get_monotonic_time (), 0, "%s", reason);
+  const GError *reason = fx_keeper_get_reason (engine->keeper);
+
+  return reason ? reason->message : _("The CPU is done before the GPU would be ready");
 }
 
 /* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the CPU. A
  * GPU that would cost less if it were ready is made so for the next run, where there will be one.
  */
 static const char *
-choose_cpu (FxEngine *engine, BlurPlan *plan, const FxImage *image)
+choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image)
 {
+  const FxUse use = { .plan = plan };
   const FxGpuCost *cost = fx_gpu_get_cost ();
   double pixels = (double) image->region.width * image->region.height;
-  double cpu = fx_cpu_get_cost (plan, pixels);
+  double cpu = fx_cpu_get_cost (&engine->cpu, plan, pixels);
   double gpu = cost->run + cost->megabyte * pixels / 1e6 * fx_format_size (&image->format);
 
-  end_warming (engine, FALSE);
-  if (engine->gpu && fx_gpu_is_ready (engine->gpu, plan) && gpu <= cpu)
+  if (fx_keeper_find (engine->keeper, &use) && gpu <= cpu)
     return NULL;
   if (gpu > cpu)
     return _("For so few pixels the CPU is faster");
   if (gpu + cost->open <= cpu)
     return NULL;
-  if (may_warm (engine) && engine->lasting && ! engine->warming)
-    start_warming (engine, plan, NULL);
-  return engine->cold ? engine->cold->message : _("The CPU is done before the GPU would be ready");
+  fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
+  return get_reason (engine);
 }
 
 FxGpu *
-fx_engine_find_gpu (FxEngine *engine, BlurPlan *plan, const FxFormat *format, GError **error)
+fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean grown,
+                    GError **error)
 {
-  end_warming (engine, FALSE);
-  if (engine->gpu && fx_gpu_is_ready_to_show (engine->gpu, plan, format))
-    return fx_gpu_use (engine->gpu, error) ? engine->gpu : NULL;
-  if (may_warm (engine) && ! engine->warming)
-    start_warming (engine, plan, format);
-  if (engine->cold)
-    {
-      g_propagate_error (error, g_error_copy (engine->cold));
-      return NULL;
-    }
-  g_set_error_literal (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                       _("The CPU is done before the GPU would be ready"));
+  const FxUse use = { plan, TRUE, *format, grown };
+  FxGpu *gpu = fx_keeper_find (engine->keeper, &use);
+  const GError *reason;
+
+  if (gpu)
+    return fx_gpu_use (gpu, error) ? gpu : NULL;
+  fx_keeper_warm (engine->keeper, &use);
+  reason = fx_keeper_get_reason (engine->keeper);
+  g_propagate_error (error, reason ? g_error_copy (reason)
+                                   : g_error_new_literal (FX_ERROR, FX_ERROR_UNAVAILABLE,
+                                                          get_reason (engine)));
   return NULL;
 }
 
@@ -541,32 +381,26 @@ run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 }
 
 gboolean
-fx_engine_run (FxEngine *engine, const BlurParams *params, const FxImage *image, FxReport *report,
-               GError **error)
+fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *image,
+               FxReport *report, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (BlurPlan) plan = NULL;
-  Attempt attempt = { .engine = engine, .image = image };
+  Attempt attempt = { .engine = engine, .plan = plan, .image = image };
   FxReport done = { 0 };
-  FxDevice device;
 
-  g_return_val_if_fail (engine && params && image, FALSE);
-  if (! blur_params_check (params, error) || ! check_image (image, error) ||
-      ! fx_engine_get_device (params->device, &device, error) ||
+  g_return_val_if_fail (engine && plan && image, FALSE);
+  if (! fx_image_check (image, error) || ! fx_engine_check_plan (plan, &image->format, error) ||
+      ! fx_engine_get_device (device, &device, error) ||
       ! fx_engine_get_memory_limit (&attempt.limit, error))
     return FALSE;
-  if (blur_params_is_identity (params))
+  if (plan->identity)
     {
-      fx_cpu_report (&done);
+      fx_report_set_cpu (&done, &engine->cpu);
       if (! copy_image (image, error))
         return FALSE;
     }
-  else
-    {
-      attempt.plan = plan = blur_plan_new (params, &image->format);
-      if (! run_on (&attempt, device, &done, error))
-        return FALSE;
-    }
+  else if (! run_on (&attempt, device, &done, error))
+    return FALSE;
   done.milliseconds = (g_get_monotonic_time () - start) / 1000.0;
   if (report)
     *report = done;

@@ -1,5 +1,6 @@
 #include "builder.h"
 #include "device.h"
+#include "error.h"
 #include "trace.h"
 
 #include <cuda.h>
@@ -368,9 +369,10 @@ load_program (FxGpu *gpu, const char *source, GBytes *code, GError **error)
 }
 
 FxProgram *
-fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile, GError **error)
+fx_gpu_get_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown,
+                    GError **error)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
   FxProgram *program = find_loaded (gpu, source);
   g_autoptr (GBytes) code = NULL;
 
@@ -380,9 +382,9 @@ fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int ti
 }
 
 FxProgram *
-fx_gpu_find_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
+fx_gpu_find_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
   FxProgram *program = find_loaded (gpu, source);
   g_autoptr (GBytes) code = NULL;
 
@@ -392,9 +394,9 @@ fx_gpu_find_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int t
 }
 
 gboolean
-fx_gpu_has_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
+fx_gpu_has_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
 
   return find_loaded (gpu, source) != NULL;
 }

@@ -1,5 +1,7 @@
-/* Stands in for gpu.c and gpu-preview.c where the build found no CUDA toolkit. */
+/* Stands in for the device, the run and the views where the build found no CUDA toolkit. */
 #include "show.h"
+
+#include "error.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -48,13 +50,13 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 }
 
 gboolean
-fx_gpu_is_ready (FxGpu *gpu, const BlurPlan *plan)
+fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 {
   return FALSE;
 }
 
 gboolean
-fx_gpu_get_ready (FxGpu *gpu, const BlurPlan *plan, GError **error)
+fx_gpu_get_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
 {
   return FALSE;
 }
@@ -71,32 +73,32 @@ fx_gpu_is_alive (FxGpu *gpu)
 }
 
 gboolean
-fx_gpu_is_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format)
+fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown)
 {
   return FALSE;
 }
 
 gboolean
-fx_gpu_get_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format, GError **error)
+fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
+                          GError **error)
 {
   return FALSE;
 }
 
 gboolean
-fx_gpu_show (FxGpu *gpu, FxResident *resident, const BlurPlan *plan, const FxPreviewJob *job,
-             GError **error)
+fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error)
 {
   return FALSE;
 }
 
 void
-fx_gpu_forget (FxGpu *gpu, const FxResident *resident)
+fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
 {
 }
 
 /* Asked for before the opening fails. */
 static gsize
-get_bytes (const BlurPlan *plan, const FxStrip *strip)
+get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }

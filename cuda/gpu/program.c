@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* dladdr */
 
 #include "program.h"
+#include "blur-plan.h"
+#include "error.h"
 #include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "trace.h"
 
@@ -264,27 +266,27 @@ has_tile (FxProgramKind kind)
 /* What colour goes through on the way in: a view is made in linear light, whatever the blur's is.
  */
 static FxCurve
-get_curve (const BlurPlan *plan, FxProgramKind kind)
+get_curve (const FxPlan *plan, FxProgramKind kind)
 {
   if (is_of_grids (kind))
     return FX_CURVE_NONE;
   if (kind == BLUR_PROGRAM_REDUCE)
-    return plan->format.gamma ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE;
-  return plan->curve;
+    return plan->codec.format.gamma ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE;
+  return plan->codec.curve;
 }
 
 /* Whether a kernel meets the margin of a grown image. A view does so as it may, for it has time:
  * one program serves all. */
 static gboolean
-is_of_margin (const BlurPlan *plan, FxProgramKind kind)
+is_of_margin (gboolean grown, FxProgramKind kind)
 {
   return kind == BLUR_PROGRAM_REDUCE ||
-         (plan->grown && ! is_of_grids (kind) && kind != BLUR_PROGRAM_COLUMNS &&
+         (grown && ! is_of_grids (kind) && kind != BLUR_PROGRAM_COLUMNS &&
           kind != BLUR_PROGRAM_INTERPOLATE_RESULT);
 }
 
 static void
-append_format (GString *source, const BlurPlan *plan, FxProgramKind kind)
+append_format (GString *source, const FxPlan *plan, FxProgramKind kind, gboolean grown)
 {
   gboolean grids = is_of_grids (kind);
   /* What lies beyond the edge is for those that read the source, or rows of it, beyond it. */
@@ -292,14 +294,15 @@ append_format (GString *source, const BlurPlan *plan, FxProgramKind kind)
   int c;
 
   g_string_append_printf (source, "#define SAMPLE %d\n#define CHANNELS %d\n#define CURVE %d\n",
-                          grids ? FX_SAMPLE_FLOAT : plan->format.sample, plan->format.channels,
-                          get_curve (plan, kind));
-  g_string_append_printf (source, "#define FLOATING %d\n", plan->format.sample >= FX_SAMPLE_HALF);
+                          grids ? FX_SAMPLE_FLOAT : plan->codec.format.sample,
+                          plan->codec.format.channels, get_curve (plan, kind));
+  g_string_append_printf (source, "#define FLOATING %d\n",
+                          plan->codec.format.sample >= FX_SAMPLE_HALF);
   g_string_append_printf (source, "#define ABYSS %d\n#define BEYOND {",
                           clamp ? FX_ABYSS_CLAMP : plan->abyss);
   for (c = 0; c < 4; c++)
     g_string_append_printf (source, " %d,", clamp ? 0 : (int) plan->beyond[c]);
-  g_string_append_printf (source, " }\n#define GROWN %d\n", is_of_margin (plan, kind));
+  g_string_append_printf (source, " }\n#define GROWN %d\n", is_of_margin (grown, kind));
 }
 
 static void
@@ -316,19 +319,19 @@ append_weights (GString *source, const char *name, const BlurAxis *axis)
 }
 
 char *
-fx_program_get_source (const BlurPlan *plan, FxProgramKind kind, int tile)
+fx_program_get_source (const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
 {
   GString *source = g_string_new (NULL);
 
-  append_format (source, plan, kind);
+  append_format (source, plan, kind, grown);
   if (has_tile (kind))
     g_string_append_printf (source, "#define TILE %d\n", tile);
   if (kind == BLUR_PROGRAM_FIR_SPECIALISED)
     {
-      g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", plan->x.radius,
-                              plan->y.radius);
-      append_weights (source, "weights_x", &plan->x);
-      append_weights (source, "weights_y", &plan->y);
+      g_string_append_printf (source, "#define RADIUS_X %d\n#define RADIUS_Y %d\n",
+                              blur_plan_get (plan)->x.radius, blur_plan_get (plan)->y.radius);
+      append_weights (source, "weights_x", &blur_plan_get (plan)->x);
+      append_weights (source, "weights_y", &blur_plan_get (plan)->y);
     }
   g_string_append_printf (source, "#include \"%s\"\n", kinds[kind]);
   return g_string_free (source, FALSE);

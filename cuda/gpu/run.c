@@ -2,23 +2,23 @@
  * them, and its rows come back. */
 #include "gpu-run.h"
 
+#include "blur-plan.h"
+
 #define WAVES_MAX   32
 #define SAMPLE_TAPS 32 /* what a sample costs without any: float at sigma 0.5, measured */
 
 /* Which way. */
 
 static const FxGpuWay *
-get_way (const BlurPlan *plan)
+get_way (const FxPlan *plan)
 {
-  if (plan->x.n_stages || plan->y.n_stages)
-    return &blur_gpu_grids;
-  return blur_gpu_has_tile (plan) ? &blur_gpu_fir : &blur_gpu_rows;
+  return plan->filter->get_gpu_way (plan);
 }
 
 static gboolean
-gpu_needs_all (const BlurPlan *plan)
+gpu_needs_all (const FxPlan *plan)
 {
-  return get_way (plan) == &blur_gpu_grids;
+  return get_way (plan)->needs_all;
 }
 
 /* Sizes. */
@@ -38,7 +38,7 @@ round_up (gsize rows, gsize chunk_rows)
 }
 
 static gsize
-get_slots (const BlurPlan *plan, const FxStrip *strip)
+get_slots (const FxPlan *plan, const FxStrip *strip)
 {
   gsize all = round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
   gsize some = round_up ((gsize) get_way (plan)->get_source_rows (plan, strip) + strip->chunk_rows,
@@ -48,34 +48,34 @@ get_slots (const BlurPlan *plan, const FxStrip *strip)
 }
 
 static gsize
-get_source_bytes (const BlurPlan *plan, const FxStrip *strip, gsize rows)
+get_source_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 {
-  return rows * (strip->source_x1 - strip->source_x0) * fx_format_size (&plan->format);
+  return rows * (strip->source_x1 - strip->source_x0) * fx_format_size (&plan->codec.format);
 }
 
 static gsize
-get_result_bytes (const BlurPlan *plan, const FxStrip *strip, gsize rows)
+get_result_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 {
-  return rows * (strip->x1 - strip->x0) * fx_format_size (&plan->format);
+  return rows * (strip->x1 - strip->x0) * fx_format_size (&plan->codec.format);
 }
 
 gsize
-fx_gpu_run_get_bytes (const BlurPlan *plan, const FxStrip *strip)
+fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   return get_way (plan)->get_bytes (plan, strip);
 }
 
 static gsize
-gpu_get_bytes (const BlurPlan *plan, const FxStrip *strip)
+gpu_get_bytes (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
 {
   return get_source_bytes (plan, strip, get_slots (plan, strip)) +
          get_result_bytes (plan, strip, strip->chunk_rows) + fx_gpu_run_get_bytes (plan, strip);
 }
 
 gsize
-fx_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows)
+fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
 {
-  return columns * rows * plan->format.channels * sizeof (float);
+  return columns * rows * plan->codec.format.channels * sizeof (float);
 }
 
 /* Levels and their weights. */
@@ -244,7 +244,7 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
                   FxGpuPart part, gpointer data, GError **error)
 {
   double limit = fx_gpu_get_launch_limit (run->gpu);
-  double pixel = (double) run->base.plan->format.channels * (taps + SAMPLE_TAPS);
+  double pixel = (double) run->base.plan->codec.format.channels * (taps + SAMPLE_TAPS);
   int right = area->x + area->width, bottom = area->y + area->height;
   int height = fit (limit / pixel / area->width, multiple_y, area->height);
   int width = area->width;
@@ -285,7 +285,7 @@ take (FxGpuRun *run, int y, int rows, GError **error)
 static gboolean
 give (FxGpuRun *run, int y, int rows, GError **error)
 {
-  turn_source (run, y - run->base.plan->y.reach);
+  turn_source (run, y - run->base.plan->reach.above);
   return run->way->give (run, y, rows, error);
 }
 
@@ -313,7 +313,7 @@ load_programs (FxGpuRun *run, GError **error)
   for (i = 0; i < n; i++)
     {
       run->programs[kinds[i]] = fx_gpu_get_program (run->gpu, run->base.plan, kinds[i], run->tile,
-                                                    error);
+                                                    run->grown, error);
       if (! run->programs[kinds[i]])
         return FALSE;
     }
@@ -323,10 +323,10 @@ load_programs (FxGpuRun *run, GError **error)
 gboolean
 fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
-  const BlurPlan *plan = run->base.plan;
+  const FxPlan *plan = run->base.plan;
 
-  blur_levels_init (&run->x, &plan->x, fx_strip_get_columns (&run->base.strip));
-  blur_levels_init (&run->y, &plan->y, fx_strip_get_rows (&run->base.strip));
+  blur_levels_init (&run->x, &blur_plan_get (plan)->x, fx_strip_get_columns (&run->base.strip));
+  blur_levels_init (&run->y, &blur_plan_get (plan)->y, fx_strip_get_rows (&run->base.strip));
   run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
   return run->result && upload_weights (run, error) && load_programs (run, error) &&
          run->way->begin (run, error);
@@ -336,7 +336,7 @@ fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 static gboolean
 begin (FxGpuRun *run, GError **error)
 {
-  const BlurPlan *plan = run->base.plan;
+  const FxPlan *plan = run->base.plan;
   const FxStrip *strip = &run->base.strip;
   gsize slots = get_slots (plan, strip);
 
@@ -357,21 +357,22 @@ begin (FxGpuRun *run, GError **error)
 }
 
 FxGpuRun *
-fx_gpu_run_new (FxGpu *gpu, const BlurPlan *plan, const FxStrip *strip)
+fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown)
 {
   FxGpuRun *run = g_new0 (FxGpuRun, 1);
 
   run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
   run->way = get_way (plan);
+  run->grown = grown;
   run->tile = blur_gpu_get_tile (gpu, plan);
   return run;
 }
 
 static FxRun *
-gpu_begin (gpointer device, const BlurPlan *plan, const FxStrip *strip, GError **error)
+gpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
-  FxGpuRun *run = fx_gpu_run_new (device, plan, strip);
+  FxGpuRun *run = fx_gpu_run_new (device, plan, strip, FALSE);
 
   if (begin (run, error))
     return &run->base;
@@ -383,7 +384,7 @@ gpu_begin (gpointer device, const BlurPlan *plan, const FxStrip *strip, GError *
 static gboolean
 upload (FxGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
-  const BlurPlan *plan = run->base.plan;
+  const FxPlan *plan = run->base.plan;
   const FxStrip *strip = &run->base.strip;
   gsize slot = (gsize) (y - get_origin (strip)) % run->source.slots;
 
@@ -425,22 +426,22 @@ const FxBackend fx_gpu_backend = {
 /* Getting ready. */
 
 gboolean
-fx_gpu_is_ready (FxGpu *gpu, const BlurPlan *plan)
+fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 {
   FxProgramKind kinds[BLUR_PROGRAM_KINDS];
   int n = get_way (plan)->get_programs (plan, kinds), tile = blur_gpu_get_tile (gpu, plan), i;
 
   for (i = 0; i < n; i++)
-    if (! fx_gpu_has_program (gpu, plan, kinds[i], tile))
+    if (! fx_gpu_has_program (gpu, plan, kinds[i], tile, grown))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-fx_gpu_get_ready (FxGpu *gpu, const BlurPlan *plan, GError **error)
+fx_gpu_get_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
 {
   const FxStrip none = { 0 };
-  g_autofree FxGpuRun *run = fx_gpu_run_new (gpu, plan, &none);
+  g_autofree FxGpuRun *run = fx_gpu_run_new (gpu, plan, &none, grown);
 
   return load_programs (run, error);
 }
@@ -473,7 +474,7 @@ time_runs (FxGpuRun *run, double *milliseconds, int n, GError **error)
 }
 
 gboolean
-fx_gpu_time (FxGpu *gpu, const BlurPlan *plan, int width, int height, gconstpointer pixels,
+fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointer pixels,
              gpointer result, double *milliseconds, int n, GError **error)
 {
   const FxStrip strip = {
@@ -485,7 +486,7 @@ fx_gpu_time (FxGpu *gpu, const BlurPlan *plan, int width, int height, gconstpoin
     .source_y1 = height,
     .chunk_rows = height,
   };
-  FxGpuRun *run = fx_gpu_run_new (gpu, plan, &strip);
+  FxGpuRun *run = fx_gpu_run_new (gpu, plan, &strip, FALSE);
   gboolean done = begin (run, error) && upload (run, pixels, 0, height, error) &&
                   fx_gpu_wait (gpu, error) && time_runs (run, milliseconds, n, error);
 

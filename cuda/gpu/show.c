@@ -1,8 +1,8 @@
 #include "show.h"
-#include "gpu-run.h"
-#include "view.h"
 
-#include <glib/gi18n-lib.h>
+#include "error.h"
+#include "gpu-run.h"
+
 #include <string.h>
 
 #define RESULT_BYTES ((gsize) 64 << 20) /* of the blurred image at a time */
@@ -18,15 +18,15 @@ typedef struct {
 
 typedef struct {
   FxGpu *gpu;
-  FxResident *resident;
-  const FxPreviewJob *job;
+  FxDeviceImage *image;
+  const FxShowJob *job;
   const FxStored *stored;
-  const BlurPlan *plan;
+  const FxPlan *plan;
   FxFrame frame;
   FxSpan rows;    /* of the view: those that have pixels of the image */
   int chunk_rows; /* of the image, at the most, for some rows of the view */
   FxStrip strip;  /* the region, in the grown image */
-  FxGpuRun *run;  /* without a result of a plan that blurs nothing */
+  FxGpuRun *run;  /* without a result of a plan that changes nothing */
   int taken;      /* the first row of the strip's source that the run has not taken yet */
   FxProgram *reduce;
   FxSource source;    /* the stored image */
@@ -34,48 +34,43 @@ typedef struct {
   FxCover *covers;    /* of the columns, then of the rows */
   guint8 *view;
   double fraction; /* of the view that is queued */
-} Rendering;
+} Showing;
 
 static gboolean
 is_wanted (gpointer data, GError **error)
 {
-  const Rendering *rendering = data;
+  const Showing *showing = data;
 
-  return fx_preview_job_report (rendering->job, rendering->fraction, error);
+  return fx_progress_tell (showing->job->progress, showing->job->data, showing->fraction, error);
 }
 
 /* Programs. */
 
-static gboolean
-is_identity (const BlurPlan *plan)
+gboolean
+fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown)
 {
-  return plan->x.radius == 0 && plan->y.radius == 0;
+  const FxPlan shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+
+  return fx_gpu_has_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, TRUE) &&
+         (plan->identity || fx_gpu_is_ready (gpu, plan, grown));
 }
 
 gboolean
-fx_gpu_is_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format)
+fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
+                          GError **error)
 {
-  const BlurPlan shown = { .format = *format };
+  const FxPlan shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
 
-  return fx_gpu_has_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0) &&
-         (is_identity (plan) || fx_gpu_is_ready (gpu, plan));
-}
-
-gboolean
-fx_gpu_get_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format, GError **error)
-{
-  const BlurPlan shown = { .format = *format };
-
-  return fx_gpu_get_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error) &&
-         (is_identity (plan) || fx_gpu_get_ready (gpu, plan, error));
+  return fx_gpu_get_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, TRUE, error) &&
+         (plan->identity || fx_gpu_get_ready (gpu, plan, grown, error));
 }
 
 /* The image on the device. */
 
 void
-fx_gpu_forget (FxGpu *gpu, const FxResident *resident)
+fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
 {
-  if (fx_gpu_get_resident (gpu) != resident)
+  if (fx_gpu_get_resident (gpu) != image)
     return;
   fx_gpu_set_resident (gpu, NULL);
   fx_gpu_free_buffer (gpu, FX_BUFFER_IMAGE);
@@ -84,88 +79,88 @@ fx_gpu_forget (FxGpu *gpu, const FxResident *resident)
 
 /* After another's image was there, or another device, all is stale. */
 static void
-claim (Rendering *rendering)
+claim (Showing *showing)
 {
-  FxResident *resident = rendering->resident;
+  FxDeviceImage *image = showing->image;
   int y;
 
-  if (fx_gpu_get_resident (rendering->gpu) == resident)
+  if (fx_gpu_get_resident (showing->gpu) == image)
     return;
-  fx_gpu_set_resident (rendering->gpu, resident);
-  resident->mask_stale = TRUE;
-  for (y = 0; y < rendering->stored->height; y++)
-    resident->stale[y] = TRUE;
+  fx_gpu_set_resident (showing->gpu, image);
+  image->mask_stale = TRUE;
+  for (y = 0; y < showing->stored->height; y++)
+    image->stale[y] = TRUE;
 }
 
 /* The stale rows from y on, rows of them at the most. */
 static int
-count_stale (const Rendering *rendering, int y, int rows)
+count_stale (const Showing *showing, int y, int rows)
 {
-  int end = MIN (rendering->stored->height, y + rows), next = y;
+  int end = MIN (showing->stored->height, y + rows), next = y;
 
-  while (next < end && rendering->resident->stale[next])
+  while (next < end && showing->image->stale[next])
     next++;
   return next - y;
 }
 
 static gboolean
-upload_rows (Rendering *rendering, guint8 *image, int y, int rows, GError **error)
+upload_rows (Showing *showing, guint8 *image, int y, int rows, GError **error)
 {
-  const FxStored *stored = rendering->stored;
+  const FxStored *stored = showing->stored;
   gsize row = stored->width * fx_format_size (&stored->format);
   int i;
 
-  if (! fx_preview_job_report (rendering->job, 0.0, error) ||
-      ! fx_gpu_upload (rendering->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
+  if (! is_wanted (showing, error) ||
+      ! fx_gpu_upload (showing->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
                        rows * row, error))
     return FALSE;
   for (i = 0; i < rows; i++)
-    rendering->resident->stale[y + i] = FALSE;
+    showing->image->stale[y + i] = FALSE;
   return TRUE;
 }
 
 static gboolean
-upload_image (Rendering *rendering, GError **error)
+upload_image (Showing *showing, GError **error)
 {
-  const FxStored *stored = rendering->stored;
+  const FxStored *stored = showing->stored;
   gsize row = stored->width * fx_format_size (&stored->format);
-  guint8 *image = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_IMAGE, row * stored->height, error);
+  guint8 *image = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_IMAGE, row * stored->height, error);
   int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), y, rows;
 
-  rendering->source.pixels = image;
+  showing->source.pixels = image;
   for (y = 0; image && y < stored->height; y += MAX (rows, 1))
     {
-      rows = count_stale (rendering, y, most);
-      if (rows > 0 && ! upload_rows (rendering, image, y, rows, error))
+      rows = count_stale (showing, y, most);
+      if (rows > 0 && ! upload_rows (showing, image, y, rows, error))
         return FALSE;
     }
   return image != NULL;
 }
 
 static gboolean
-upload_mask (Rendering *rendering, GError **error)
+upload_mask (Showing *showing, GError **error)
 {
-  const FxStored *stored = rendering->stored;
+  const FxStored *stored = showing->stored;
   gsize size = (gsize) stored->width * stored->height;
   gpointer mask;
 
   if (! stored->mask)
     return TRUE;
-  rendering->mask = mask = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_MASK, size, error);
-  if (! mask || (rendering->resident->mask_stale &&
-                 ! fx_gpu_upload (rendering->gpu, mask, stored->mask, size, error)))
+  showing->mask = mask = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_MASK, size, error);
+  if (! mask || (showing->image->mask_stale &&
+                 ! fx_gpu_upload (showing->gpu, mask, stored->mask, size, error)))
     return FALSE;
-  rendering->resident->mask_stale = FALSE;
+  showing->image->mask_stale = FALSE;
   return TRUE;
 }
 
 /* What is to be done. */
 
 static gsize
-get_result_bytes (const Rendering *rendering)
+get_result_bytes (const Showing *showing)
 {
-  return (gsize) rendering->chunk_rows * rendering->frame.region.width *
-         fx_format_size (&rendering->stored->format);
+  return (gsize) showing->chunk_rows * showing->frame.region.width *
+         fx_format_size (&showing->stored->format);
 }
 
 /* The rows of the view that have some of the image's, all of which lie together. */
@@ -182,25 +177,25 @@ find_rows (const FxFrame *frame)
 }
 
 static FxStrip
-get_strip (const Rendering *rendering)
+get_strip (const Showing *showing)
 {
-  const FxView *view = rendering->job->view;
-  const FxRect *region = &rendering->frame.region;
+  const FxView *view = showing->job->view;
+  const FxRect *region = &showing->frame.region;
   const FxImage image = {
-    .width = rendering->stored->width + 2 * view->grow_x,
-    .height = rendering->stored->height + 2 * view->grow_y,
+    .width = showing->stored->width + 2 * view->grow_x,
+    .height = showing->stored->height + 2 * view->grow_y,
     .region = { region->x + view->grow_x, region->y + view->grow_y, region->width, region->height },
   };
-  const FxLayout layout = { .strip_width = region->width, .chunk_rows = rendering->chunk_rows };
+  const FxLayout layout = { .strip_width = region->width, .chunk_rows = showing->chunk_rows };
 
-  return fx_layout_get_strip (rendering->plan, &image, &layout, image.region.x);
+  return fx_layout_get_strip (&layout, &showing->plan->reach, &image, image.region.x);
 }
 
 static FxSource
-get_source (const Rendering *rendering)
+get_source (const Showing *showing)
 {
-  const FxView *view = rendering->job->view;
-  const FxStored *stored = rendering->stored;
+  const FxView *view = showing->job->view;
+  const FxStored *stored = showing->stored;
 
   return (FxSource) {
     .slots = stored->height,
@@ -217,90 +212,87 @@ get_source (const Rendering *rendering)
 
 /* Bytes of device memory that all of it takes. */
 static gsize
-get_bytes (const Rendering *rendering)
+get_bytes (const Showing *showing)
 {
-  const FxStored *stored = rendering->stored;
+  const FxStored *stored = showing->stored;
   gsize pixels = (gsize) stored->width * stored->height;
   gsize bytes = pixels * fx_format_size (&stored->format) + (stored->mask ? pixels : 0) +
-                get_result_bytes (rendering);
+                get_result_bytes (showing);
 
-  if (! is_identity (rendering->plan))
-    bytes += fx_gpu_run_get_bytes (rendering->plan, &rendering->strip);
+  if (! showing->plan->identity)
+    bytes += fx_gpu_run_get_bytes (showing->plan, &showing->strip);
   return bytes;
 }
 
 /* What the result is given: enough for any row of the view. */
 static void
-set_chunk_rows (Rendering *rendering, gsize rows)
+set_chunk_rows (Showing *showing, gsize rows)
 {
-  const FxFrame *frame = &rendering->frame;
+  const FxFrame *frame = &showing->frame;
   int i;
 
-  rendering->chunk_rows = (int) CLAMP (rows, 1, (gsize) frame->region.height);
+  showing->chunk_rows = (int) CLAMP (rows, 1, (gsize) frame->region.height);
   for (i = 0; i < frame->height; i++)
-    rendering->chunk_rows = MAX (rendering->chunk_rows, frame->rows[i].count);
-  rendering->strip = get_strip (rendering);
+    showing->chunk_rows = MAX (showing->chunk_rows, frame->rows[i].count);
+  showing->strip = get_strip (showing);
 }
 
 /* As many rows at a time as memory allows. */
 static gboolean
-set_chunks (Rendering *rendering, GError **error)
+set_chunks (Showing *showing, GError **error)
 {
-  gsize row = rendering->frame.region.width * fx_format_size (&rendering->stored->format);
+  gsize row = showing->frame.region.width * fx_format_size (&showing->stored->format);
   gsize rows = RESULT_BYTES / row, available, limit;
 
-  if (! fx_gpu_get_free_memory (rendering->gpu, &available, error))
+  if (! fx_gpu_get_free_memory (showing->gpu, &available, error))
     return FALSE;
-  limit = MIN (rendering->job->limit, available + fx_gpu_get_held_memory (rendering->gpu));
+  limit = MIN (showing->job->limit, available + fx_gpu_get_held_memory (showing->gpu));
 
-  for (set_chunk_rows (rendering, rows); rows > 1 && get_bytes (rendering) > limit; rows /= 2)
-    set_chunk_rows (rendering, rows / 2);
-  if (get_bytes (rendering) <= limit)
+  for (set_chunk_rows (showing, rows); rows > 1 && get_bytes (showing) > limit; rows /= 2)
+    set_chunk_rows (showing, rows / 2);
+  if (get_bytes (showing) <= limit)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-               _("The blur needs at least %.1f MB of GPU memory, but may take %.1f MB"),
-               get_bytes (rendering) / 1e6, limit / 1e6);
-  return FALSE;
+  return fx_set_no_gpu_memory (get_bytes (showing), limit, error);
 }
 
-/* The blur. */
+/* The filter. */
 
 static gboolean
-begin (Rendering *rendering, GError **error)
+begin (Showing *showing, GError **error)
 {
-  rendering->run = fx_gpu_run_new (rendering->gpu, rendering->plan, &rendering->strip);
-  rendering->run->source = rendering->source;
-  rendering->run->base.is_wanted = is_wanted;
-  rendering->run->base.data = rendering;
-  rendering->taken = rendering->strip.source_y0;
-  return is_identity (rendering->plan) ||
-         fx_gpu_run_begin (rendering->run, get_result_bytes (rendering), error);
+  const FxView *view = showing->job->view;
+
+  showing->run = fx_gpu_run_new (showing->gpu, showing->plan, &showing->strip,
+                                 view->grow_x > 0 || view->grow_y > 0);
+  showing->run->source = showing->source;
+  showing->run->base.is_wanted = is_wanted;
+  showing->run->base.data = showing;
+  showing->taken = showing->strip.source_y0;
+  return showing->plan->identity ||
+         fx_gpu_run_begin (showing->run, get_result_bytes (showing), error);
 }
 
 /* Queues what the result needs up to row end of the grown image. */
 static gboolean
-take (Rendering *rendering, int end, GError **error)
+take (Showing *showing, int end, GError **error)
 {
-  FxGpuRun *run = rendering->run;
-  int first = rendering->taken;
+  FxGpuRun *run = showing->run;
+  int first = showing->taken;
 
-  if (fx_gpu_backend.needs_all (rendering->plan))
-    end = rendering->strip.source_y1;
-  else
-    end = MIN (end + rendering->plan->y.reach, rendering->strip.source_y1);
-  rendering->taken = MAX (first, end);
+  end = fx_run_get_need (&run->base, end);
+  showing->taken = MAX (first, end);
   return ! run->way->take || first >= end || run->way->take (run, first, end - first, error);
 }
 
 /* Queues what fills the result with rows y to y + rows - 1 of the stored image. */
 static gboolean
-blur_rows (Rendering *rendering, int y, int rows, GError **error)
+process_rows (Showing *showing, int y, int rows, GError **error)
 {
-  FxGpuRun *run = rendering->run;
+  FxGpuRun *run = showing->run;
 
-  y += rendering->job->view->grow_y;
-  return is_identity (rendering->plan) ||
-         (take (rendering, y + rows, error) && run->way->give (run, y, rows, error));
+  y += showing->job->view->grow_y;
+  return showing->plan->identity ||
+         (take (showing, y + rows, error) && run->way->give (run, y, rows, error));
 }
 
 /* The view. */
@@ -319,172 +311,162 @@ get_lanes (double scale)
 /* Queues what makes rows first to first + rows - 1 of the view from height rows of the result, the
  * first of which is row top of the image. */
 static gboolean
-reduce (Rendering *rendering, int first, int rows, int top, int height, GError **error)
+reduce (Showing *showing, int first, int rows, int top, int height, GError **error)
 {
-  const FxRect *region = &rendering->frame.region;
-  int width = rendering->frame.width, lanes = get_lanes (rendering->job->view->scale);
-  const FxCover *rows_covers = rendering->covers + width;
+  const FxRect *region = &showing->frame.region;
+  int width = showing->frame.width, lanes = get_lanes (showing->job->view->scale);
+  const FxCover *rows_covers = showing->covers + width;
   Result result = {
-    rendering->run->result,
+    showing->run->result,
     region->x,
     region->x + region->width,
     top,
   };
-  double samples = (double) region->width * height * rendering->stored->format.channels;
-  int coverage = rendering->stored->coverage, kept = (int) rendering->stored->kept;
+  double samples = (double) region->width * height * showing->stored->format.channels;
+  int coverage = showing->stored->coverage, kept = (int) showing->stored->kept;
   FxLaunch launch = {
     .x = fx_ceil_div (width, THREADS / lanes),
     .y = rows,
     .threads = THREADS,
   };
-  void *args[] = { &rendering->source,
-                   &rendering->mask,
-                   &result,
-                   &rendering->covers,
-                   &rows_covers,
-                   &width,
-                   &first,
-                   &lanes,
-                   &coverage,
-                   &kept,
-                   &rendering->view };
+  void *args[] = { &showing->source, &showing->mask, &result,       &showing->covers,
+                   &rows_covers,     &width,         &first,        &lanes,
+                   &coverage,        &kept,          &showing->view };
 
-  return fx_gpu_run_pace (rendering->run, samples * REDUCE_TAPS, error) &&
-         fx_gpu_launch (rendering->gpu, rendering->reduce, &launch, args, error);
+  return fx_gpu_run_pace (showing->run, samples * REDUCE_TAPS, error) &&
+         fx_gpu_launch (showing->gpu, showing->reduce, &launch, args, error);
 }
 
 /* How many rows of the view, from first on, the result has room for. */
 static int
-count_rows (const Rendering *rendering, int first)
+count_rows (const Showing *showing, int first)
 {
-  const FxCover *rows = rendering->frame.rows;
-  int end = rendering->rows.first + rendering->rows.count, next = first + 1;
+  const FxCover *rows = showing->frame.rows;
+  int end = showing->rows.first + showing->rows.count, next = first + 1;
 
   while (next < end &&
-         rows[next].first + rows[next].count - rows[first].first <= rendering->chunk_rows)
+         rows[next].first + rows[next].count - rows[first].first <= showing->chunk_rows)
     next++;
   return next - first;
 }
 
 static gboolean
-render_rows (Rendering *rendering, GError **error)
+render_rows (Showing *showing, GError **error)
 {
-  const FxCover *covers = rendering->frame.rows;
-  int first = rendering->rows.first, end = first + rendering->rows.count, rows;
+  const FxCover *covers = showing->frame.rows;
+  int first = showing->rows.first, end = first + showing->rows.count, rows;
 
   for (; first < end; first += rows)
     {
       const FxCover *last;
       int top = covers[first].first, height;
 
-      rows = count_rows (rendering, first);
+      rows = count_rows (showing, first);
       last = &covers[first + rows - 1];
       height = last->first + last->count - top;
-      rendering->fraction = (double) first / rendering->frame.height;
-      if (! is_wanted (rendering, error) || ! blur_rows (rendering, top, height, error) ||
-          ! reduce (rendering, first, rows, top, height, error))
+      showing->fraction = (double) first / showing->frame.height;
+      if (! is_wanted (showing, error) || ! process_rows (showing, top, height, error) ||
+          ! reduce (showing, first, rows, top, height, error))
         return FALSE;
     }
   return TRUE;
 }
 
 static gboolean
-upload_covers (Rendering *rendering, GError **error)
+upload_covers (Showing *showing, GError **error)
 {
-  const FxFrame *frame = &rendering->frame;
+  const FxFrame *frame = &showing->frame;
   gsize columns = frame->width * sizeof (FxCover), rows = frame->height * sizeof (FxCover);
 
-  rendering->covers = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_COVERS, columns + rows, error);
-  return rendering->covers &&
-         fx_gpu_upload (rendering->gpu, rendering->covers, frame->columns, columns, error) &&
-         fx_gpu_upload (rendering->gpu, rendering->covers + frame->width, frame->rows, rows, error);
+  showing->covers = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_COVERS, columns + rows, error);
+  return showing->covers &&
+         fx_gpu_upload (showing->gpu, showing->covers, frame->columns, columns, error) &&
+         fx_gpu_upload (showing->gpu, showing->covers + frame->width, frame->rows, rows, error);
 }
 
 static gboolean
-load_reduce (Rendering *rendering, GError **error)
+load_reduce (Showing *showing, GError **error)
 {
-  const BlurPlan shown = { .format = rendering->stored->format };
+  const FxPlan shown = { .codec = fx_codec_new (&showing->stored->format, FX_LIGHT_LINEAR) };
 
-  rendering->reduce = fx_gpu_get_program (rendering->gpu, &shown, BLUR_PROGRAM_REDUCE, 0, error);
-  return rendering->reduce != NULL;
+  showing->reduce = fx_gpu_get_program (showing->gpu, &shown, BLUR_PROGRAM_REDUCE, 0, TRUE, error);
+  return showing->reduce != NULL;
 }
 
 static gboolean
-prepare (Rendering *rendering, GError **error)
+prepare (Showing *showing, GError **error)
 {
-  const FxFrame *frame = &rendering->frame;
+  const FxFrame *frame = &showing->frame;
 
-  rendering->view = fx_gpu_get_buffer (rendering->gpu, FX_BUFFER_VIEW,
-                                       (gsize) frame->width * frame->height * 4, error);
-  return rendering->view && upload_image (rendering, error) && upload_mask (rendering, error) &&
-         upload_covers (rendering, error) && load_reduce (rendering, error) &&
-         begin (rendering, error);
+  showing->view = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_VIEW,
+                                     (gsize) frame->width * frame->height * 4, error);
+  return showing->view && upload_image (showing, error) && upload_mask (showing, error) &&
+         upload_covers (showing, error) && load_reduce (showing, error) && begin (showing, error);
 }
 
 static gboolean
-download (Rendering *rendering, GError **error)
+download (Showing *showing, GError **error)
 {
-  gsize row = (gsize) rendering->frame.width * 4, offset = row * rendering->rows.first;
+  gsize row = (gsize) showing->frame.width * 4, offset = row * showing->rows.first;
 
-  return fx_gpu_download (rendering->gpu, rendering->job->rgba + offset, rendering->view + offset,
-                          row * rendering->rows.count, error) &&
-         fx_gpu_wait (rendering->gpu, error);
+  return fx_gpu_download (showing->gpu, showing->job->rgba + offset, showing->view + offset,
+                          row * showing->rows.count, error) &&
+         fx_gpu_wait (showing->gpu, error);
 }
 
 /* All is queued, then waited for: what it reads of host memory goes when it is done. */
 static gboolean
-render (Rendering *rendering, GError **error)
+render (Showing *showing, GError **error)
 {
-  gboolean done = prepare (rendering, error) && render_rows (rendering, error) &&
-                  download (rendering, error);
+  gboolean done = prepare (showing, error) && render_rows (showing, error) &&
+                  download (showing, error);
 
   if (! done)
-    fx_gpu_wait (rendering->gpu, NULL);
-  g_clear_pointer (&rendering->run, fx_gpu_run_free);
+    fx_gpu_wait (showing->gpu, NULL);
+  g_clear_pointer (&showing->run, fx_gpu_run_free);
   return done;
 }
 
 /* Once more where memory ran out that is kept for runs of another kind. */
 static gboolean
-render_in_memory (Rendering *rendering, GError **error)
+render_in_memory (Showing *showing, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  if (render (rendering, &failure))
+  if (render (showing, &failure))
     return TRUE;
   if (! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
     {
       g_propagate_error (error, g_steal_pointer (&failure));
       return FALSE;
     }
-  fx_gpu_trim (rendering->gpu);
-  return render (rendering, error);
+  fx_gpu_trim (showing->gpu);
+  return render (showing, error);
 }
 
 gboolean
-fx_gpu_show (FxGpu *gpu, FxResident *resident, const BlurPlan *plan, const FxPreviewJob *job,
-             GError **error)
+fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error)
 {
-  Rendering rendering = {
+  Showing showing = {
     .gpu = gpu,
-    .resident = resident,
+    .image = image,
     .job = job,
     .stored = job->stored,
-    .plan = plan,
+    .plan = job->plan,
   };
   const FxView *view = job->view;
   gboolean done = TRUE;
 
-  fx_frame_init (&rendering.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
+  fx_frame_init (&showing.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
                  job->stored->width + view->grow_x, job->stored->height + view->grow_y);
   memset (job->rgba, 0, (gsize) view->rect.width * view->rect.height * 4);
-  if (rendering.frame.region.width > 0)
+  if (showing.frame.region.width > 0)
     {
-      claim (&rendering);
-      rendering.rows = find_rows (&rendering.frame);
-      rendering.source = get_source (&rendering);
-      done = set_chunks (&rendering, error) && render_in_memory (&rendering, error);
+      claim (&showing);
+      showing.rows = find_rows (&showing.frame);
+      showing.source = get_source (&showing);
+      done = set_chunks (&showing, error) && render_in_memory (&showing, error);
     }
-  fx_frame_clear (&rendering.frame);
+  fx_frame_clear (&showing.frame);
   return done;
 }

@@ -144,7 +144,7 @@ gamma_from_linear (float *x, int n)
     }
 }
 
-/* Applies what the plan does to colour on the way in. */
+/* What a curve does to colour on the way in. */
 static void
 apply_curve (FxCurve curve, float *x, int n)
 {
@@ -166,7 +166,7 @@ apply_inverse (FxCurve curve, float *x, int n)
 static int
 get_colors (const FxFormat *format)
 {
-  return format->channels - (format->channels % 2 == 0);
+  return format->channels - fx_format_has_alpha (format);
 }
 
 /* Alpha. */
@@ -423,21 +423,21 @@ look_up (const float *restrict table, const guint8 *restrict samples, int n, flo
 }
 
 static void
-load_colors (const BlurPlan *plan, const Samples *samples, int channel, int n, float *plane)
+load_colors (const FxCodec *codec, const Samples *samples, int channel, int n, float *plane)
 {
-  if (plan->format.sample == FX_SAMPLE_U8)
+  if (codec->format.sample == FX_SAMPLE_U8)
     {
-      look_up (get_table (plan->curve), samples->u8[channel], n, plane);
+      look_up (get_table (codec->curve), samples->u8[channel], n, plane);
       return;
     }
-  load_plane (plan->format.sample, samples, channel, n, plane);
-  apply_curve (plan->curve, plane, n);
+  load_plane (codec->format.sample, samples, channel, n, plane);
+  apply_curve (codec->curve, plane, n);
 }
 
 static void
-decode_piece (const BlurPlan *plan, const void *pixels, int n, int x, float *const *planes)
+decode_piece (const FxCodec *codec, const void *pixels, int n, int x, float *const *planes)
 {
-  const FxFormat *format = &plan->format;
+  const FxFormat *format = &codec->format;
   int colors = get_colors (format);
   Samples samples;
   int c;
@@ -447,26 +447,38 @@ decode_piece (const BlurPlan *plan, const void *pixels, int n, int x, float *con
     load_plane (format->sample, &samples, colors, n, planes[colors] + x);
   for (c = 0; c < colors; c++)
     {
-      load_colors (plan, &samples, c, n, planes[c] + x);
+      load_colors (codec, &samples, c, n, planes[c] + x);
       if (colors < format->channels)
         multiply (planes[c] + x, planes[colors] + x, n);
     }
 }
 
-void
-fx_codec_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes)
+FxCodec
+fx_codec_new (const FxFormat *format, FxLight light)
 {
-  gsize size = fx_format_size (&plan->format);
+  FxCodec codec = { *format, FX_CURVE_NONE };
+
+  if (format->gamma && light == FX_LIGHT_LINEAR)
+    codec.curve = FX_CURVE_TO_LINEAR;
+  else if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
+    codec.curve = FX_CURVE_TO_PERCEPTUAL;
+  return codec;
+}
+
+void
+fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes)
+{
+  gsize size = fx_format_size (&codec->format);
   int x;
 
   for (x = 0; x < n; x += PIECE)
-    decode_piece (plan, (const guint8 *) pixels + x * size, MIN (PIECE, n - x), x, planes);
+    decode_piece (codec, (const guint8 *) pixels + x * size, MIN (PIECE, n - x), x, planes);
 }
 
 static void
-encode_piece (const BlurPlan *plan, float *const *planes, int x, int n, void *pixels)
+encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pixels)
 {
-  const FxFormat *format = &plan->format;
+  const FxFormat *format = &codec->format;
   int colors = get_colors (format);
   Samples samples;
   int c;
@@ -478,18 +490,18 @@ encode_piece (const BlurPlan *plan, float *const *planes, int x, int n, void *pi
       if (c < colors && colors < format->channels)
         divide (plane, planes[colors] + x, n);
       if (c < colors)
-        apply_inverse (plan->curve, plane, n);
+        apply_inverse (codec->curve, plane, n);
       store_plane (format->sample, plane, c, n, &samples);
     }
   merge (format, &samples, n, pixels);
 }
 
 void
-fx_codec_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels)
+fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels)
 {
-  gsize size = fx_format_size (&plan->format);
+  gsize size = fx_format_size (&codec->format);
   int x;
 
   for (x = 0; x < n; x += PIECE)
-    encode_piece (plan, planes, x, MIN (PIECE, n - x), (guint8 *) pixels + x * size);
+    encode_piece (codec, planes, x, MIN (PIECE, n - x), (guint8 *) pixels + x * size);
 }

@@ -1,5 +1,5 @@
-/* Through a mask, and past the channels that are kept. */
-#include "preview.h"
+#include "mix.h"
+
 #include "codec.h"
 
 #include <string.h>
@@ -8,20 +8,20 @@
 
 /* before + mask (after - before), of n pixels that are neither one nor the other. */
 static void
-mix_piece (const BlurPlan *plan, gconstpointer before, gpointer after, const guint8 *mask, int n)
+mix_piece (const FxCodec *codec, gconstpointer before, gpointer after, const guint8 *mask, int n)
 {
   float from[4][PIECE], to[4][PIECE];
   float *from_planes[] = { from[0], from[1], from[2], from[3] };
   float *to_planes[] = { to[0], to[1], to[2], to[3] };
   int c, i;
 
-  fx_codec_decode (plan, before, n, from_planes);
-  fx_codec_decode (plan, after, n, to_planes);
-  for (c = 0; c < plan->format.channels; c++)
+  fx_codec_decode (codec, before, n, from_planes);
+  fx_codec_decode (codec, after, n, to_planes);
+  for (c = 0; c < codec->format.channels; c++)
     for (i = 0; i < n; i++)
       if (to[c][i] != from[c][i]) /* infinity less infinity is NaN */
         to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
-  fx_codec_encode (plan, to_planes, n, after);
+  fx_codec_encode (codec, to_planes, n, after);
 }
 
 /* How many pixels from the first on, n at the most, are of its kind: unchanged, changed, or
@@ -42,7 +42,7 @@ void
 fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gpointer after,
         const guint8 *mask, gsize n)
 {
-  const BlurPlan plan = {
+  const FxCodec codec = {
     .format = *format,
     .curve = format->gamma && ! coverage ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE,
   };
@@ -57,7 +57,7 @@ fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gpointe
       if (mask[i] == 0)
         memcpy (to, from, count * size);
       else if (mask[i] < 255)
-        mix_piece (&plan, from, to, mask + i, (int) count);
+        mix_piece (&codec, from, to, mask + i, (int) count);
     }
 }
 
@@ -77,7 +77,7 @@ fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpointer 
 {
   static const guint8 zeros[4 * sizeof (double)];
   gsize size = fx_format_size (format), sample = fx_sample_size (format->sample), i;
-  gboolean has_alpha = format->channels % 2 == 0;
+  gboolean has_alpha = fx_format_has_alpha (format);
 
   for (i = 0; i < n; i++)
     {
@@ -92,8 +92,8 @@ fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpointer 
 void
 fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gsize n)
 {
-  const BlurPlan from = { .format = { format->sample, 1 } };
-  const BlurPlan to = { .format = { FX_SAMPLE_U8, 1 } };
+  const FxCodec from = { .format = { format->sample, 1 } };
+  const FxCodec to = { .format = { FX_SAMPLE_U8, 1 } };
   float values[PIECE], *planes[] = { values };
   gsize size = fx_sample_size (format->sample), i;
 

@@ -1,8 +1,8 @@
 #include "pyramid.h"
-#include "backend.h"
-#include "codec.h"
 
-#include <glib/gi18n-lib.h>
+#include "codec.h"
+#include "error.h"
+
 #include <string.h>
 
 #define PIECE 256 /* pixels of a level at a time */
@@ -15,18 +15,19 @@ typedef struct {
 } Level;
 
 struct FxPyramid {
-  BlurPlan plan;                   /* its format and curve alone: into linear light */
+  FxCodec codec; /* into linear light */
+  int threads;
   Level levels[FX_PYRAMID_LEVELS]; /* the first is the caller's; the others NULL until wanted */
 };
 
 FxPyramid *
-fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels)
+fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels, int threads)
 {
   FxPyramid *pyramid = g_new0 (FxPyramid, 1);
   int i;
 
-  pyramid->plan.format = *format;
-  pyramid->plan.curve = format->gamma ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE;
+  pyramid->codec = fx_codec_new (format, FX_LIGHT_LINEAR);
+  pyramid->threads = threads;
   for (i = 0; i < FX_PYRAMID_LEVELS; i++)
     {
       pyramid->levels[i] = (Level) { width, height };
@@ -76,16 +77,13 @@ fx_pyramid_change (FxPyramid *pyramid, int y, int rows)
 static gboolean
 allocate (FxPyramid *pyramid, Level *level, GError **error)
 {
-  gsize size = fx_format_size (&pyramid->plan.format) * level->width;
+  gsize size = fx_format_size (&pyramid->codec.format) * level->width;
 
   if (level->pixels)
     return TRUE;
   level->pixels = g_try_malloc_n (level->height, size);
   if (! level->pixels)
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
-      return FALSE;
-    }
+    return fx_set_no_memory (error);
   level->made = g_new0 (gboolean, level->height);
   return TRUE;
 }
@@ -106,9 +104,9 @@ halve (float *sum, int width, int n)
 
 /* Pixels x to x + n - 1 of a row of to. */
 static void
-make_piece (const BlurPlan *plan, const Level *from, Level *to, int row, int x, int n)
+make_piece (const FxCodec *codec, const Level *from, Level *to, int row, int x, int n)
 {
-  gsize size = fx_format_size (&plan->format);
+  gsize size = fx_format_size (&codec->format);
   int width = MIN (2 * n, from->width - 2 * x), rows = MIN (2, from->height - 2 * row);
   const guint8 *pixels = from->pixels + ((gsize) 2 * row * from->width + 2 * x) * size;
   float first[4][2 * PIECE], second[4][2 * PIECE];
@@ -116,30 +114,30 @@ make_piece (const BlurPlan *plan, const Level *from, Level *to, int row, int x, 
   float *below[] = { second[0], second[1], second[2], second[3] };
   int c, i;
 
-  fx_codec_decode (plan, pixels, width, planes);
+  fx_codec_decode (codec, pixels, width, planes);
   if (rows == 2)
-    fx_codec_decode (plan, pixels + from->width * size, width, below);
-  for (c = 0; c < plan->format.channels; c++)
+    fx_codec_decode (codec, pixels + from->width * size, width, below);
+  for (c = 0; c < codec->format.channels; c++)
     {
       for (i = 0; i < width && rows == 2; i++)
         first[c][i] += second[c][i];
       halve (first[c], width, rows);
     }
-  fx_codec_encode (plan, planes, n, to->pixels + ((gsize) row * to->width + x) * size);
+  fx_codec_encode (codec, planes, n, to->pixels + ((gsize) row * to->width + x) * size);
 }
 
 static void
-make_rows (const BlurPlan *plan, const Level *from, Level *to, int y, int rows)
+make_rows (const FxPyramid *pyramid, const Level *from, Level *to, int y, int rows)
 {
   int row, x;
 
-#pragma omp parallel for private(x) schedule(dynamic, 4) num_threads(fx_cpu_get_threads())
+#pragma omp parallel for private(x) schedule(dynamic, 4) num_threads(pyramid->threads)
   for (row = y; row < y + rows; row++)
     {
       if (to->made[row])
         continue;
       for (x = 0; x < to->width; x += PIECE)
-        make_piece (plan, from, to, row, x, MIN (PIECE, to->width - x));
+        make_piece (&pyramid->codec, from, to, row, x, MIN (PIECE, to->width - x));
       to->made[row] = TRUE;
     }
 }
@@ -166,7 +164,7 @@ make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpoi
       rows = MIN (ROWS, end - y);
       if (! step (data, error))
         return FALSE;
-      make_rows (&pyramid->plan, from, to, y, rows);
+      make_rows (pyramid, from, to, y, rows);
     }
   return TRUE;
 }

@@ -1,7 +1,8 @@
 #include "view.h"
-#include "backend.h"
-#include "line.h"
+
 #include "codec.h"
+#include "mix.h"
+#include "rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +91,8 @@ fx_frame_clear (FxFrame *frame)
 /* Averages. */
 
 struct FxReduction {
-  BlurPlan plan; /* its format and curve alone: as the image is shown */
+  FxCodec codec; /* as the image is shown */
+  int threads;
   gboolean coverage;
   const FxFrame *frame;
   const FxBefore *before;
@@ -99,13 +101,13 @@ struct FxReduction {
 
 FxReduction *
 fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
-                  const FxBefore *before)
+                  const FxBefore *before, int threads)
 {
   FxReduction *reduction = g_new0 (FxReduction, 1);
   int c;
 
-  reduction->plan.format = *format;
-  reduction->plan.curve = format->gamma ? FX_CURVE_TO_LINEAR : FX_CURVE_NONE;
+  reduction->codec = fx_codec_new (format, FX_LIGHT_LINEAR);
+  reduction->threads = threads;
   reduction->coverage = coverage;
   reduction->frame = frame;
   reduction->before = before;
@@ -140,7 +142,7 @@ static void
 mix_within (const FxReduction *reduction, const Piece *piece, int left, int right, guint8 *pixels)
 {
   const FxBefore *before = reduction->before;
-  const FxFormat *format = &reduction->plan.format;
+  const FxFormat *format = &reduction->codec.format;
   gsize size = fx_format_size (format), place = (gsize) piece->y * before->width + left;
   const guint8 *from = (const guint8 *) before->pixels + place * size;
   guint8 *within = pixels + (left - piece->x) * size, *end = within + (right - left) * size;
@@ -159,7 +161,7 @@ static gconstpointer
 mix (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, guint8 *mixed)
 {
   const FxBefore *before = reduction->before;
-  const FxFormat *format = &reduction->plan.format;
+  const FxFormat *format = &reduction->codec.format;
   int left = MAX (piece->x, 0), right = MIN (piece->x + piece->n, before->width);
   gboolean within = piece->y >= 0 && piece->y < before->height && left < right;
 
@@ -183,8 +185,8 @@ add_piece (const FxReduction *reduction, const Piece *piece, gconstpointer pixel
   guint8 mixed[PIECE * 4 * sizeof (double)];
   int c;
 
-  fx_codec_decode (&reduction->plan, mix (reduction, piece, pixels, mixed), piece->n, planes);
-  for (c = 0; c < reduction->plan.format.channels; c++)
+  fx_codec_decode (&reduction->codec, mix (reduction, piece, pixels, mixed), piece->n, planes);
+  for (c = 0; c < reduction->codec.format.channels; c++)
     fx_row_accumulate (planes[c], weight, piece->n, lines[c]);
 }
 
@@ -214,7 +216,7 @@ reduce_piece (FxReduction *reduction, const Band *band, int row, int first, int 
 {
   const FxFrame *frame = reduction->frame;
   const FxCover *cover = &frame->rows[row];
-  gsize offset = (x - band->rect.x) * fx_format_size (&reduction->plan.format);
+  gsize offset = (x - band->rect.x) * fx_format_size (&reduction->codec.format);
   int top = MAX (cover->first, band->rect.y);
   int bottom = MIN (cover->first + cover->count, band->rect.y + band->rect.height);
   float lines[4][PIECE] = { { 0.0f } };
@@ -224,7 +226,7 @@ reduce_piece (FxReduction *reduction, const Band *band, int row, int first, int 
     add_piece (reduction, &(Piece) { x, y, n },
                band->pixels + (y - band->rect.y) * band->stride + offset,
                fx_cover_get_weight (cover, y), lines);
-  for (c = 0; c < reduction->plan.format.channels; c++)
+  for (c = 0; c < reduction->codec.format.channels; c++)
     for (column = first; column < end; column++)
       reduction->sums[c][(gsize) row * frame->width + column] += sum_line (&frame->columns[column],
                                                                            lines[c], x, n);
@@ -272,7 +274,7 @@ fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixe
   int block = get_block (frame);
   int row, column;
 
-#pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(fx_cpu_get_threads())
+#pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(reduction->threads)
   for (row = 0; row < frame->height; row++)
     for (column = 0; column < frame->width; column += block)
       if (is_in_band (&frame->rows[row], rect))
@@ -287,7 +289,7 @@ static void
 get_planes (const FxReduction *reduction, int row, int column, int n, float (*planes)[PIECE])
 {
   const FxFrame *frame = reduction->frame;
-  int channels = reduction->plan.format.channels, c, i;
+  int channels = reduction->codec.format.channels, c, i;
   gsize place = (gsize) row * frame->width + column;
 
   for (c = 0; c < 3; c++) /* grey is all three */
@@ -302,11 +304,11 @@ get_planes (const FxReduction *reduction, int row, int column, int n, float (*pl
 void
 fx_reduction_finish (FxReduction *reduction, guint8 *rgba)
 {
-  static const BlurPlan plan = { .format = { FX_SAMPLE_U8, 4, TRUE }, .curve = FX_CURVE_TO_LINEAR };
+  static const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE }, FX_CURVE_TO_LINEAR };
   const FxFrame *frame = reduction->frame;
   int row;
 
-#pragma omp parallel for num_threads(fx_cpu_get_threads())
+#pragma omp parallel for num_threads(reduction->threads)
   for (row = 0; row < frame->height; row++)
     {
       float block[4][PIECE];
@@ -318,7 +320,7 @@ fx_reduction_finish (FxReduction *reduction, guint8 *rgba)
           int n = MIN (PIECE, frame->width - x);
 
           get_planes (reduction, row, x, n, block);
-          fx_codec_encode (&plan, planes, n, rgba + ((gsize) row * frame->width + x) * 4);
+          fx_codec_encode (&codec, planes, n, rgba + ((gsize) row * frame->width + x) * 4);
         }
     }
 }

@@ -1,9 +1,10 @@
 #include "cpu-preview.h"
-#include "backend.h"
-#include "pyramid.h"
-#include "view.h"
 
-#include <glib/gi18n-lib.h>
+#include "cpu.h"
+#include "engine-gpu.h"
+#include "error.h"
+#include "pyramid.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -26,9 +27,9 @@ struct FxCpuPreview {
  * pixel is 0, 0. */
 typedef struct {
   FxCpuPreview *preview;
-  const FxPreviewJob *job;
+  const FxShowJob *job;
   int level;
-  BlurParams params; /* scaled to the level */
+  FxPlan *plan; /* scaled to the level */
   int width, height;
   int grow_x, grow_y; /* the engine's image has so many pixels more on each side */
   FxFrame frame;
@@ -36,7 +37,7 @@ typedef struct {
   double cost;   /* milliseconds, by the estimate */
   gconstpointer pixels;
   FxReduction *reduction;
-} Rendering;
+} Drawing;
 
 FxCpuPreview *
 fx_cpu_preview_new (FxEngine *engine, const FxStored *stored)
@@ -45,7 +46,8 @@ fx_cpu_preview_new (FxEngine *engine, const FxStored *stored)
 
   preview->engine = engine;
   preview->stored = stored;
-  preview->image = fx_pyramid_new (&stored->format, stored->width, stored->height, stored->pixels);
+  preview->image = fx_pyramid_new (&stored->format, stored->width, stored->height, stored->pixels,
+                                   fx_engine_get_cpu (engine)->threads);
   preview->pace = 1.0;
   return preview;
 }
@@ -71,23 +73,11 @@ fx_cpu_preview_change_mask (FxCpuPreview *preview)
 
   g_clear_pointer (&preview->mask, fx_pyramid_free);
   if (stored->mask)
-    preview->mask = fx_pyramid_new (&mask_format, stored->width, stored->height, stored->mask);
+    preview->mask = fx_pyramid_new (&mask_format, stored->width, stored->height, stored->mask,
+                                    fx_engine_get_cpu (preview->engine)->threads);
 }
 
 /* The choice of a level. */
-
-static BlurParams
-scale_params (const BlurParams *params, int level)
-{
-  BlurParams scaled = *params;
-
-  scaled.device = FX_DEVICE_CPU;
-  scaled.sigma_x = ldexp (params->sigma_x, -level);
-  scaled.sigma_y = ldexp (params->sigma_y, -level);
-  if (params->kernel_size > 0)
-    scaled.kernel_size = params->kernel_size >> level | 1;
-  return scaled;
-}
 
 /* Pixels of a level for so many of the image. */
 static int
@@ -96,79 +86,80 @@ scale_up (int pixels, int level)
   return (int) (((gint64) pixels + (1 << level) - 1) >> level);
 }
 
-/* Pixels first to first + count - 1, and what they reach of length there are. */
-static FxSpan
-get_reach (int first, int count, int reach, int length)
-{
-  int start = MAX (0, first - reach);
-  int end = (int) MIN ((gint64) length, (gint64) first + count + reach);
-
-  return (FxSpan) { start, MAX (0, end - start) };
-}
-
 static void
-estimate (Rendering *rendering)
+estimate (Drawing *drawing)
 {
-  const FxRect *region = &rendering->frame.region;
-  const FxFormat *format = &rendering->job->stored->blurred;
+  const FxCpu *cpu = fx_engine_get_cpu (drawing->preview->engine);
+  const FxPlan *plan = drawing->plan;
+  const FxRect *region = &drawing->frame.region;
   double pixels = (double) region->width * region->height;
-  g_autoptr (BlurPlan) plan = blur_plan_new (&rendering->params, format);
-  FxSpan columns = get_reach (region->x, region->width, plan->x.reach, rendering->width);
-  FxSpan rows = get_reach (region->y, region->height, plan->y.reach, rendering->height);
+  FxSpan columns = fx_span_extend ((FxSpan) { region->x, region->width }, plan->reach.left,
+                                   plan->reach.right, drawing->width);
+  FxSpan rows = fx_span_extend ((FxSpan) { region->y, region->height }, plan->reach.above,
+                                plan->reach.below, drawing->height);
 
-  rendering->source = (FxRect) { columns.first, rows.first, columns.count, rows.count };
-  rendering->cost = pixels * format->channels * REDUCE_COST / fx_cpu_get_threads () / 1e6;
-  if (! blur_params_is_identity (&rendering->params))
-    rendering->cost += fx_cpu_get_cost (plan, MAX (pixels, (double) columns.count * rows.count));
+  drawing->source = (FxRect) { columns.first, rows.first, columns.count, rows.count };
+  drawing->cost = pixels * plan->codec.format.channels * REDUCE_COST / cpu->threads / 1e6;
+  if (! plan->identity)
+    drawing->cost += fx_cpu_get_cost (cpu, plan, MAX (pixels, (double) columns.count * rows.count));
+}
+
+/* Level 0 is the image itself. */
+static FxPlan *
+get_plan (const FxShowJob *job, int level)
+{
+  return level == 0 ? fx_plan_ref (job->plan) : job->plan->filter->get_draft (job->plan, level);
 }
 
 static void
-set_level (Rendering *rendering, int level)
+set_level (Drawing *drawing, int level)
 {
-  const FxPreviewJob *job = rendering->job;
+  const FxShowJob *job = drawing->job;
   const FxView *view = job->view;
   double grow_x = ldexp (view->grow_x, -level), grow_y = ldexp (view->grow_y, -level);
 
-  fx_frame_clear (&rendering->frame);
-  fx_frame_init (&rendering->frame, ldexp (view->scale, level), &view->rect, -grow_x, -grow_y,
+  fx_frame_clear (&drawing->frame);
+  fx_frame_init (&drawing->frame, ldexp (view->scale, level), &view->rect, -grow_x, -grow_y,
                  ldexp (job->stored->width, -level) + grow_x,
                  ldexp (job->stored->height, -level) + grow_y);
-  rendering->level = level;
-  rendering->params = scale_params (&job->params, level);
-  rendering->grow_x = scale_up (view->grow_x, level);
-  rendering->grow_y = scale_up (view->grow_y, level);
-  fx_pyramid_get_size (rendering->preview->image, level, &rendering->width, &rendering->height);
-  estimate (rendering);
+  drawing->level = level;
+  fx_plan_free (drawing->plan);
+  drawing->plan = get_plan (job, level);
+  drawing->grow_x = scale_up (view->grow_x, level);
+  drawing->grow_y = scale_up (view->grow_y, level);
+  fx_pyramid_get_size (drawing->preview->image, level, &drawing->width, &drawing->height);
+  estimate (drawing);
 }
 
 static gboolean
-is_last (const Rendering *rendering)
+is_last (const Drawing *drawing)
 {
-  return rendering->level == FX_PYRAMID_LEVELS - 1 ||
-         (rendering->width == 1 && rendering->height == 1);
+  return drawing->level == FX_PYRAMID_LEVELS - 1 || (drawing->width == 1 && drawing->height == 1);
 }
 
 static void
-choose_level (Rendering *rendering)
+choose_level (Drawing *drawing)
 {
-  set_level (rendering, 0);
-  while (rendering->job->view->draft && ! is_last (rendering) &&
-         rendering->cost * rendering->preview->pace > DRAFT_COST)
-    set_level (rendering, rendering->level + 1);
+  set_level (drawing, 0);
+  while (drawing->job->view->draft && drawing->plan->filter->get_draft && ! is_last (drawing) &&
+         drawing->cost * drawing->preview->pace > DRAFT_COST)
+    set_level (drawing, drawing->level + 1);
 }
 
 /* The run. */
 
 static gboolean
-report_step (gpointer data, GError **error)
+tell_step (gpointer data, GError **error)
 {
-  return fx_preview_job_report (((Rendering *) data)->job, 0.0, error);
+  const FxShowJob *job = ((Drawing *) data)->job;
+
+  return fx_progress_tell (job->progress, job->data, 0.0, error);
 }
 
 static gboolean
-report_progress (gpointer data, double fraction)
+tell_progress (gpointer data, double fraction)
 {
-  const FxPreviewJob *job = ((Rendering *) data)->job;
+  const FxShowJob *job = ((Drawing *) data)->job;
 
   return ! job->progress || job->progress (job->data, fraction);
 }
@@ -177,22 +168,22 @@ report_progress (gpointer data, double fraction)
 static gboolean
 read_level (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
-  const Rendering *rendering = data;
-  gsize size = fx_format_size (&rendering->job->stored->format);
-  int x = rect->x - rendering->grow_x, y = rect->y - rendering->grow_y, row;
-  int left = MAX (x, 0), right = MIN (x + rect->width, rendering->width);
+  const Drawing *drawing = data;
+  gsize size = fx_format_size (&drawing->job->stored->format);
+  int x = rect->x - drawing->grow_x, y = rect->y - drawing->grow_y, row;
+  int left = MAX (x, 0), right = MIN (x + rect->width, drawing->width);
 
   for (row = 0; row < rect->height; row++)
     {
       guint8 *to = (guint8 *) pixels + row * stride;
-      gboolean there = y + row >= 0 && y + row < rendering->height && left < right;
+      gboolean there = y + row >= 0 && y + row < drawing->height && left < right;
 
       if (! there || right - left < rect->width)
         memset (to, 0, rect->width * size);
       if (there)
         memcpy (to + (left - x) * size,
-                (const guint8 *) rendering->pixels +
-                  ((gsize) (y + row) * rendering->width + left) * size,
+                (const guint8 *) drawing->pixels +
+                  ((gsize) (y + row) * drawing->width + left) * size,
                 (right - left) * size);
     }
   return TRUE;
@@ -201,97 +192,98 @@ read_level (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GE
 static gboolean
 reduce (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  Rendering *rendering = data;
-  const FxRect moved = { rect->x - rendering->grow_x, rect->y - rendering->grow_y, rect->width,
+  Drawing *drawing = data;
+  const FxRect moved = { rect->x - drawing->grow_x, rect->y - drawing->grow_y, rect->width,
                          rect->height };
 
-  fx_reduction_add (rendering->reduction, &moved, pixels, stride);
+  fx_reduction_add (drawing->reduction, &moved, pixels, stride);
   return TRUE;
 }
 
 static gboolean
-run (Rendering *rendering, FxReport *report, GError **error)
+run (Drawing *drawing, FxReport *report, GError **error)
 {
-  const FxPreviewJob *job = rendering->job;
-  const FxRect *region = &rendering->frame.region;
+  const FxShowJob *job = drawing->job;
+  const FxRect *region = &drawing->frame.region;
   FxImage image = {
-    .format = job->stored->blurred,
-    .width = rendering->width + 2 * rendering->grow_x,
-    .height = rendering->height + 2 * rendering->grow_y,
-    .region = { region->x + rendering->grow_x, region->y + rendering->grow_y, region->width,
+    .format = job->stored->processed,
+    .width = drawing->width + 2 * drawing->grow_x,
+    .height = drawing->height + 2 * drawing->grow_y,
+    .region = { region->x + drawing->grow_x, region->y + drawing->grow_y, region->width,
                 region->height },
     .read = read_level,
     .write = reduce,
-    .progress = report_progress,
-    .data = rendering,
+    .progress = tell_progress,
+    .data = drawing,
   };
 
-  return fx_engine_run (rendering->preview->engine, &rendering->params, &image, report, error);
+  return fx_engine_run (drawing->preview->engine, drawing->plan, FX_DEVICE_CPU, &image, report,
+                        error);
 }
 
 /* Learns what renderings take on this machine, to the estimate. */
 static void
-learn (Rendering *rendering, gint64 since)
+learn (Drawing *drawing, gint64 since)
 {
-  FxCpuPreview *preview = rendering->preview;
+  FxCpuPreview *preview = drawing->preview;
   double milliseconds = (g_get_monotonic_time () - since) / 1000.0;
 
-  if (MAX (milliseconds, rendering->cost) >= PACE_COST)
-    preview->pace = CLAMP ((preview->pace + milliseconds / rendering->cost) / 2.0, 1.0 / PACE_MAX,
+  if (MAX (milliseconds, drawing->cost) >= PACE_COST)
+    preview->pace = CLAMP ((preview->pace + milliseconds / drawing->cost) / 2.0, 1.0 / PACE_MAX,
                            PACE_MAX);
 }
 
 /* From a level that is up to date. */
 static gboolean
-run_and_reduce (Rendering *rendering, const guint8 *mask, FxReport *report, GError **error)
+run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError **error)
 {
-  const FxPreviewJob *job = rendering->job;
-  const FxBefore before = { rendering->pixels, mask, job->stored->kept, rendering->width,
-                            rendering->height };
-  g_autoptr (FxReduction) reduction = fx_reduction_new (&job->stored->format, job->stored->coverage,
-                                                        &rendering->frame, &before);
+  const FxShowJob *job = drawing->job;
+  const FxBefore before = { drawing->pixels, mask, job->stored->kept, drawing->width,
+                            drawing->height };
+  g_autoptr (FxReduction)
+    reduction = fx_reduction_new (&job->stored->format, job->stored->coverage, &drawing->frame,
+                                  &before, fx_engine_get_cpu (drawing->preview->engine)->threads);
   gint64 start = g_get_monotonic_time ();
 
   if (! reduction)
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the blur"));
-      return FALSE;
-    }
-  rendering->reduction = reduction;
-  if (rendering->frame.region.width > 0 && ! run (rendering, report, error))
+    return fx_set_no_memory (error);
+  drawing->reduction = reduction;
+  if (drawing->frame.region.width > 0 && ! run (drawing, report, error))
     return FALSE;
   fx_reduction_finish (reduction, job->rgba);
-  learn (rendering, start);
+  learn (drawing, start);
   return TRUE;
 }
 
 static gboolean
-render (Rendering *rendering, FxReport *report, GError **error)
+render (Drawing *drawing, FxReport *report, GError **error)
 {
-  FxCpuPreview *preview = rendering->preview;
-  const FxRect *source = &rendering->source;
+  FxCpuPreview *preview = drawing->preview;
+  const FxRect *source = &drawing->source;
   const guint8 *mask = NULL;
 
-  rendering->pixels = fx_pyramid_get (preview->image, rendering->level, source->y, source->height,
-                                      report_step, rendering, error);
-  if (! rendering->pixels ||
-      (preview->mask && ! (mask = fx_pyramid_get (preview->mask, rendering->level, source->y,
-                                                  source->height, report_step, rendering, error))))
+  drawing->pixels = fx_pyramid_get (preview->image, drawing->level, source->y, source->height,
+                                    tell_step, drawing, error);
+  if (! drawing->pixels ||
+      (preview->mask && ! (mask = fx_pyramid_get (preview->mask, drawing->level, source->y,
+                                                  source->height, tell_step, drawing, error))))
     return FALSE;
-  return run_and_reduce (rendering, mask, report, error);
+  return run_and_reduce (drawing, mask, report, error);
 }
 
 gboolean
-fx_cpu_preview_render (FxCpuPreview *preview, const FxPreviewJob *job, FxReport *report,
+fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *report,
                        gboolean *draft, GError **error)
 {
-  Rendering rendering = { .preview = preview, .job = job };
+  const FxCpu *cpu = fx_engine_get_cpu (preview->engine);
+  Drawing drawing = { .preview = preview, .job = job };
   gboolean done;
 
-  fx_cpu_report (report); /* of a view beside the image there is no run */
-  choose_level (&rendering);
-  *draft = rendering.level > 0;
-  done = render (&rendering, report, error);
-  fx_frame_clear (&rendering.frame);
+  fx_report_set_cpu (report, cpu); /* of a view beside the image there is no run */
+  choose_level (&drawing);
+  *draft = drawing.level > 0;
+  done = render (&drawing, report, error);
+  fx_frame_clear (&drawing.frame);
+  fx_plan_free (drawing.plan);
   return done;
 }

@@ -2,7 +2,8 @@
 #ifndef FX_CPU_PREVIEW_H
 #define FX_CPU_PREVIEW_H
 
-#include "preview-job.h"
+#include "engine.h"
+#include "show.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +19,7 @@ void fx_cpu_preview_change_mask (FxCpuPreview *preview);
 
 /* Renders a view, a draft where one is welcome and that takes long; draft: whether it is one. Fails
  * as fx_engine_run does. */
-gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxPreviewJob *job, FxReport *report,
+gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *report,
                                 gboolean *draft, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,8 @@
+#include "preview.h"
+
 #include "cpu-preview.h"
 #include "engine-gpu.h"
+#include "error.h"
 #include "show.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,7 +14,7 @@ struct FxPreview {
   FxEngine *engine;
   FxStored stored;
   FxCpuPreview *cpu;
-  FxResident resident;
+  FxDeviceImage image;
   gboolean shown; /* by the GPU, once at least */
 };
 
@@ -24,15 +27,15 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
   preview->engine = engine;
   preview->stored = (FxStored) {
     .format = *format,
-    .blurred = *format,
+    .processed = *format,
     .coverage = coverage,
     .width = width,
     .height = height,
     .pixels = pixels,
   };
-  preview->stored.blurred.gamma = format->gamma && ! coverage;
+  preview->stored.processed.gamma = format->gamma && ! coverage;
   preview->cpu = fx_cpu_preview_new (engine, &preview->stored);
-  preview->resident.stale = g_new0 (gboolean, height);
+  preview->image.stale = g_new0 (gboolean, height);
   return preview;
 }
 
@@ -43,7 +46,7 @@ forget (FxPreview *preview)
   FxGpu *gpu = preview->shown ? fx_engine_wait_for_gpu (preview->engine) : NULL;
 
   if (gpu)
-    fx_gpu_forget (gpu, &preview->resident);
+    fx_gpu_forget (gpu, &preview->image);
 }
 
 void
@@ -53,8 +56,14 @@ fx_preview_free (FxPreview *preview)
     return;
   forget (preview);
   fx_cpu_preview_free (preview->cpu);
-  g_free (preview->resident.stale);
+  g_free (preview->image.stale);
   g_free (preview);
+}
+
+const FxFormat *
+fx_preview_get_format (const FxPreview *preview)
+{
+  return &preview->stored.processed;
 }
 
 void
@@ -66,14 +75,14 @@ fx_preview_change (FxPreview *preview, int y, int rows)
     return;
   fx_cpu_preview_change (preview->cpu, first, end - first);
   for (i = first; i < end; i++)
-    preview->resident.stale[i] = TRUE;
+    preview->image.stale[i] = TRUE;
 }
 
 void
 fx_preview_set_mask (FxPreview *preview, const guint8 *mask)
 {
   preview->stored.mask = mask;
-  preview->resident.mask_stale = TRUE;
+  preview->image.mask_stale = TRUE;
   fx_cpu_preview_change_mask (preview->cpu);
 }
 
@@ -108,50 +117,48 @@ check_view (const FxPreview *preview, const FxView *view, GError **error)
   return FALSE;
 }
 
-/* Rendering. */
-
-gboolean
-fx_preview_job_report (const FxPreviewJob *job, double fraction, GError **error)
+static gboolean
+check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
 {
-  if (! job->progress || job->progress (job->data, fraction))
+  if (! preview->stored.coverage || plan->codec.curve == FX_CURVE_NONE)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_CANCELLED, _("The blur was cancelled"));
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("plan is for perceptual light, but coverage must be processed as it is"));
   return FALSE;
 }
 
+/* Rendering. */
+
 static gboolean
-render_on (FxGpu *gpu, FxPreview *preview, const BlurPlan *plan, const FxPreviewJob *job,
-           FxReport *report, GError **error)
+render_on (FxGpu *gpu, FxPreview *preview, const FxShowJob *job, FxReport *report, GError **error)
 {
   preview->shown = TRUE;
-  if (! fx_gpu_show (gpu, &preview->resident, plan, job, error))
+  if (! fx_gpu_show (gpu, &preview->image, job, error))
     {
       fx_engine_check_gpu (preview->engine);
       return FALSE;
     }
-  report->device = FX_DEVICE_GPU;
-  g_strlcpy (report->device_name, fx_gpu_get_name (gpu), sizeof report->device_name);
+  fx_report_set_gpu (report, gpu);
   return TRUE;
 }
 
 static gboolean
-render_on_gpu (FxPreview *preview, const FxPreviewJob *job, FxDevice device, FxReport *report,
+render_on_gpu (FxPreview *preview, const FxShowJob *job, FxDevice device, FxReport *report,
                GError **error)
 {
   FxEngine *engine = preview->engine;
-  g_autoptr (BlurPlan) plan = blur_plan_new (&job->params, &preview->stored.blurred);
+  gboolean grown = job->view->grow_x > 0 || job->view->grow_y > 0;
   FxGpu *gpu;
 
-  plan->grown = job->view->grow_x > 0 || job->view->grow_y > 0;
   if (device == FX_DEVICE_GPU)
     gpu = fx_engine_get_gpu (engine, error);
   else
-    gpu = fx_engine_find_gpu (engine, plan, &preview->stored.format, error);
-  return gpu && render_on (gpu, preview, plan, job, report, error);
+    gpu = fx_engine_find_gpu (engine, job->plan, &preview->stored.format, grown, error);
+  return gpu && render_on (gpu, preview, job, report, error);
 }
 
 static gboolean
-render (FxPreview *preview, const FxPreviewJob *job, FxDevice device, FxViewReport *done,
+render (FxPreview *preview, const FxShowJob *job, FxDevice device, FxViewReport *done,
         GError **error)
 {
   g_autoptr (GError) failure = NULL;
@@ -174,27 +181,26 @@ render (FxPreview *preview, const FxPreviewJob *job, FxDevice device, FxViewRepo
 }
 
 gboolean
-fx_preview_render (FxPreview *preview, const BlurParams *params, const FxView *view, guint8 *rgba,
-                   FxProgressFunc progress, gpointer data, FxViewReport *report, GError **error)
+fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxView *view,
+                   guint8 *rgba, FxProgressFunc progress, gpointer data, FxViewReport *report,
+                   GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  FxPreviewJob job = {
+  FxShowJob job = {
     .stored = &preview->stored,
-    .params = *params,
+    .plan = plan,
     .view = view,
     .rgba = rgba,
     .progress = progress,
     .data = data,
   };
   FxViewReport done = { 0 };
-  FxDevice device;
 
-  if (! blur_params_check (params, error) || ! check_view (preview, view, error) ||
-      ! fx_engine_get_device (params->device, &device, error) ||
+  if (! fx_engine_check_plan (plan, &preview->stored.processed, error) ||
+      ! check_light (preview, plan, error) || ! check_view (preview, view, error) ||
+      ! fx_engine_get_device (device, &device, error) ||
       ! fx_engine_get_memory_limit (&job.limit, error))
     return FALSE;
-  if (preview->stored.coverage)
-    job.params.light = FX_LIGHT_LINEAR;
   if (! render (preview, &job, device, &done, error))
     return FALSE;
   done.report.milliseconds = (g_get_monotonic_time () - start) / 1000.0;

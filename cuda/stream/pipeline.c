@@ -1,6 +1,6 @@
 #include "pipeline.h"
 
-#include <glib/gi18n-lib.h>
+#include "cursor.h"
 
 /* Places for chunks on their way. Two are enough as long as both threads keep pace; the third lets
  * the reader go ahead while the device opens. */
@@ -44,8 +44,9 @@ static void
 get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
 {
   const FxRect *region = &job->image->region;
+  const FxReach *around = &job->plan->reach;
   gsize row = fx_format_size (&job->image->format) * job->layout.chunk_rows;
-  gsize reach = 2 * (gsize) job->plan->x.reach + job->layout.strip_width;
+  gsize reach = (gsize) around->left + around->right + job->layout.strip_width;
 
   *source = align (row * MIN ((gsize) job->image->width, reach));
   *result = align (row * MIN (region->width, job->layout.strip_width));
@@ -71,13 +72,6 @@ get_result (const Flow *flow, guint n)
 {
   return (char *) flow->job->staging + SOURCES * flow->source_size +
          n % RESULTS * flow->result_size;
-}
-
-/* Up to which row a chunk goes that starts at y: to the next multiple of its size. */
-static int
-get_chunk_end (const FxStrip *strip, int y, int end)
-{
-  return (int) MIN ((gint64) end, ((gint64) y / strip->chunk_rows + 1) * strip->chunk_rows);
 }
 
 /* The pipeline's thread. */
@@ -140,18 +134,9 @@ is_wanted (gpointer data, GError **error)
   return wanted;
 }
 
-/* Up to which row the source must be in before the result is complete up to row end. */
-static int
-get_need (const FxRun *run, int end)
-{
-  if (run->backend->needs_all (run->plan))
-    return run->strip.source_y1;
-  return (int) MIN ((gint64) run->strip.source_y1, (gint64) end + run->plan->y.reach);
-}
-
 /* FALSE without an error if the caller gave up. */
 static gboolean
-blur_strip (Flow *flow, FxRun *run, GError **error)
+run_strip (Flow *flow, FxRun *run, GError **error)
 {
   const FxStrip *strip = &run->strip;
   int next = strip->source_y0; /* the source row to push next */
@@ -159,10 +144,10 @@ blur_strip (Flow *flow, FxRun *run, GError **error)
 
   for (y = strip->y0; y < strip->y1; y = end)
     {
-      end = get_chunk_end (strip, y, strip->y1);
-      for (; next < get_need (run, end); next = stop)
+      end = fx_strip_get_chunk_end (strip, y, strip->y1);
+      for (; next < fx_run_get_need (run, end); next = stop)
         {
-          stop = get_chunk_end (strip, next, strip->source_y1);
+          stop = fx_strip_get_chunk_end (strip, next, strip->source_y1);
           if (! push_chunk (flow, run, next, stop - next, error))
             return FALSE;
         }
@@ -173,7 +158,7 @@ blur_strip (Flow *flow, FxRun *run, GError **error)
 }
 
 static gboolean
-blur_strips (Flow *flow, GError **error)
+run_strips (Flow *flow, GError **error)
 {
   const FxPipelineJob *job = flow->job;
   int x = job->image->region.x, end = x + job->image->region.width;
@@ -183,7 +168,7 @@ blur_strips (Flow *flow, GError **error)
     return FALSE;
   while (x < end)
     {
-      FxStrip strip = fx_layout_get_strip (job->plan, job->image, &job->layout, x);
+      FxStrip strip = fx_layout_get_strip (&job->layout, &job->plan->reach, job->image, x);
       FxRun *run = job->backend->begin (device, job->plan, &strip, error);
       gboolean done;
 
@@ -191,7 +176,7 @@ blur_strips (Flow *flow, GError **error)
         return FALSE;
       run->is_wanted = is_wanted;
       run->data = flow;
-      done = blur_strip (flow, run, error);
+      done = run_strip (flow, run, error);
       job->backend->end (run);
       if (! done)
         return FALSE;
@@ -217,7 +202,7 @@ work (gpointer data)
           continue;
         }
       g_mutex_unlock (&pipeline->lock);
-      blur_strips (flow, &error);
+      run_strips (flow, &error);
       g_mutex_lock (&pipeline->lock);
       flow->error = error;
       flow->ended = TRUE;
@@ -229,78 +214,8 @@ work (gpointer data)
 
 /* The caller's thread. */
 
-/* Goes over the chunks of the source, or of the result, of all strips in order. */
-typedef struct {
-  const FxPipelineJob *job;
-  gboolean source;
-  FxStrip strip;
-  FxRect chunk;     /* no columns: there are no more */
-  double all, done; /* pixels */
-} Cursor;
-
-static FxRect
-get_extent (const Cursor *cursor)
-{
-  const FxStrip *s = &cursor->strip;
-
-  if (cursor->source)
-    return (FxRect) { s->source_x0, s->source_y0, s->source_x1 - s->source_x0,
-                      s->source_y1 - s->source_y0 };
-  return (FxRect) { s->x0, s->y0, s->x1 - s->x0, s->y1 - s->y0 };
-}
-
-/* Moves to the strip that starts at column x. FALSE if there is none. */
 static gboolean
-set_strip (Cursor *cursor, int x)
-{
-  const FxPipelineJob *job = cursor->job;
-
-  if (x >= job->image->region.x + job->image->region.width)
-    return FALSE;
-  cursor->strip = fx_layout_get_strip (job->plan, job->image, &job->layout, x);
-  return TRUE;
-}
-
-/* Moves to the chunk of the strip that starts at row y. */
-static void
-set_chunk (Cursor *cursor, int y)
-{
-  FxRect extent = get_extent (cursor);
-
-  cursor->chunk = extent;
-  cursor->chunk.y = y;
-  cursor->chunk.height = get_chunk_end (&cursor->strip, y, extent.y + extent.height) - y;
-}
-
-static void
-cursor_init (Cursor *cursor, const FxPipelineJob *job, gboolean source)
-{
-  int x;
-
-  *cursor = (Cursor) { .job = job, .source = source };
-  for (x = job->image->region.x; set_strip (cursor, x); x = cursor->strip.x1)
-    cursor->all += (double) get_extent (cursor).width * get_extent (cursor).height;
-  set_strip (cursor, job->image->region.x);
-  set_chunk (cursor, get_extent (cursor).y);
-}
-
-static void
-cursor_step (Cursor *cursor)
-{
-  FxRect extent = get_extent (cursor);
-  int next = cursor->chunk.y + cursor->chunk.height;
-
-  cursor->done += (double) cursor->chunk.width * cursor->chunk.height;
-  if (next < extent.y + extent.height)
-    set_chunk (cursor, next);
-  else if (set_strip (cursor, cursor->strip.x1))
-    set_chunk (cursor, get_extent (cursor).y);
-  else
-    cursor->chunk = (FxRect) { 0 };
-}
-
-static gboolean
-read_chunk (Flow *flow, Cursor *cursor, GError **error)
+read_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
   const FxImage *image = flow->job->image;
 
@@ -308,12 +223,12 @@ read_chunk (Flow *flow, Cursor *cursor, GError **error)
                      cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->filled);
-  cursor_step (cursor);
+  fx_cursor_step (cursor);
   return TRUE;
 }
 
 static gboolean
-write_chunk (Flow *flow, Cursor *cursor, GError **error)
+write_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
   const FxImage *image = flow->job->image;
 
@@ -321,24 +236,15 @@ write_chunk (Flow *flow, Cursor *cursor, GError **error)
                       cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->written);
-  cursor_step (cursor);
+  fx_cursor_step (cursor);
   return TRUE;
 }
 
-gboolean
-fx_pipeline_report (const FxImage *image, double fraction, GError **error)
-{
-  if (! image->progress || image->progress (image->data, fraction))
-    return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_CANCELLED, _("The blur was cancelled"));
-  return FALSE;
-}
-
-typedef enum { TURN_READ, TURN_WRITE, TURN_REPORT, TURN_NONE } Turn;
+typedef enum { TURN_READ, TURN_WRITE, TURN_TELL, TURN_NONE } Turn;
 
 /* What the caller's thread can do next, waited for; nothing, if the pipeline's thread failed. */
 static Turn
-wait_for_turn (Flow *flow, const Cursor *reads)
+wait_for_turn (Flow *flow, const FxCursor *reads)
 {
   Turn turn = TURN_NONE;
 
@@ -352,7 +258,7 @@ wait_for_turn (Flow *flow, const Cursor *reads)
       else if (reads->chunk.width > 0 && flow->filled - flow->pushed < SOURCES)
         turn = TURN_READ;
       else if (flow->asked)
-        turn = TURN_REPORT;
+        turn = TURN_TELL;
       else
         g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
     }
@@ -361,15 +267,22 @@ wait_for_turn (Flow *flow, const Cursor *reads)
   return turn;
 }
 
+static gboolean
+tell (const FxImage *image, double fraction, GError **error)
+{
+  return fx_progress_tell (image->progress, image->data, fraction, error);
+}
+
 /* Returns FALSE without an error where it is the pipeline's thread that failed. */
 static gboolean
 serve (Flow *flow, GError **error)
 {
-  Cursor reads, writes;
+  const FxPipelineJob *job = flow->job;
+  FxCursor reads, writes;
 
-  cursor_init (&reads, flow->job, TRUE);
-  cursor_init (&writes, flow->job, FALSE);
-  if (! fx_pipeline_report (flow->job->image, 0.0, error))
+  fx_cursor_init (&reads, &job->layout, &job->plan->reach, job->image, TRUE);
+  fx_cursor_init (&writes, &job->layout, &job->plan->reach, job->image, FALSE);
+  if (! tell (job->image, 0.0, error))
     return FALSE;
   while (writes.chunk.width > 0)
     {
@@ -377,8 +290,7 @@ serve (Flow *flow, GError **error)
 
       if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
           (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
-          ! fx_pipeline_report (flow->job->image,
-                                (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
+          ! tell (job->image, (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
         return FALSE;
     }
   return TRUE;

@@ -1,6 +1,7 @@
 #include "card.h"
 
 #include "blur.h"
+#include "engine.h"
 
 #include <gmodule.h>
 

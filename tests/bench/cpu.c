@@ -4,7 +4,7 @@
  * cores, in turns, so that a drift of the machine's speed falls on both alike. Figures as
  * bench_print has them; lines that start with # say what they were measured on. */
 #include "bench.h"
-#include "engine.h"
+#include "runs.h"
 #include "errors.h"
 #include "gegl-peer.h"
 #include "picture.h"

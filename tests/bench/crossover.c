@@ -4,7 +4,7 @@
  * Prints a line for each timed run, as gimp.c does: part (engine), blur, width, height, format,
  * sigma, the device asked for, the one that did it, repetition, milliseconds. */
 #include "bench.h"
-#include "engine.h"
+#include "runs.h"
 #include "picture.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * Without a GPU it measures what needs none: NVRTC's compile times, the cache, the naive blur on
  * the CPU. Figures as bench_print has them; lines that start with # say what they were measured on.
  */
-#include "device.h"
+#include "machine.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "../lib/reference.h"
 #include "bench.h"
-#include "engine.h"
+#include "runs.h"
 #include "gegl-peer.h"
 #include "picture.h"
 

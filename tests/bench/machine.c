@@ -1,19 +1,19 @@
-#include "device.h"
+#include "machine.h"
 
 #define WARM_UP 2
 
-BlurPlan *
+FxPlan *
 machine_new_plan (const FxFormat *format, FxLight light, double sigma, int kernel_size)
 {
   const BlurParams params = {
     .sigma_x = sigma, .sigma_y = sigma, .kernel_size = kernel_size, .light = light
   };
 
-  return blur_plan_new (&params, format);
+  return blur_plan_new (&params, format, NULL);
 }
 
 gboolean
-machine_time_blur (const Machine *machine, FxGpu *gpu, const BenchCase *about, const BlurPlan *plan,
+machine_time_blur (const Machine *machine, FxGpu *gpu, const BenchCase *about, const FxPlan *plan,
                    gconstpointer pixels, GError **error)
 {
   g_autofree double *milliseconds = g_new (double, MAX (machine->repeats, WARM_UP));

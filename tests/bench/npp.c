@@ -1,6 +1,7 @@
 #include "npp.h"
 
 #include "blur.h"
+#include "engine.h"
 
 #include <gmodule.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "device.h"
+#include "machine.h"
 #include "naive.h"
 
 #include <glib/gstdio.h>
@@ -44,12 +44,12 @@ static const Subject subjects[] = {
 static char *
 get_source (const Subject *subject)
 {
-  g_autoptr (BlurPlan) plan = NULL;
+  g_autoptr (FxPlan) plan = NULL;
 
   if (subject->naive)
     return naive_get_source (subject->naive, subject->sigma);
   plan = machine_new_plan (&subject->format, FX_LIGHT_LINEAR, subject->sigma, subject->kernel_size);
-  return fx_program_get_source (plan, subject->kind, TILE);
+  return fx_program_get_source (plan, subject->kind, TILE, FALSE);
 }
 
 static void

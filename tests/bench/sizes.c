@@ -1,4 +1,6 @@
-#include "device.h"
+#include "machine.h"
+
+#include "error.h"
 #include "naive.h"
 #include "picture.h"
 
@@ -110,7 +112,7 @@ time_engine (const Machine *machine, const Subject *subject, FxLight light, cons
                             subject->sigma,
                             "gpu" };
   const FxFormat format = { FX_SAMPLE_U8, 3, TRUE };
-  g_autoptr (BlurPlan) plan = machine_new_plan (&format, light, subject->sigma, subject->taps);
+  g_autoptr (FxPlan) plan = machine_new_plan (&format, light, subject->sigma, subject->taps);
 
   return machine_time_blur (machine, machine->gpu, &about, plan, pixels, error);
 }

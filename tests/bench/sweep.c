@@ -1,4 +1,4 @@
-#include "device.h"
+#include "machine.h"
 #include "npp.h"
 #include "picture.h"
 
@@ -115,10 +115,9 @@ measure_engine (const Machine *machine, FxGpu *gpu, const char *what, const Subj
     {
       const BenchCase about = { what,          subject->width, subject->height,
                                 subject->name, sigmas[i],      "gpu" };
-      g_autoptr (BlurPlan)
-        plan = machine_new_plan (&subject->format, FX_LIGHT_LINEAR, sigmas[i], 0);
+      g_autoptr (FxPlan) plan = machine_new_plan (&subject->format, FX_LIGHT_LINEAR, sigmas[i], 0);
 
-      if (fir_only && plan->x.n_stages > 0)
+      if (fir_only && blur_plan_get (plan)->x.n_stages > 0)
         continue;
       if (! machine_time_blur (machine, gpu, &about, plan, subject->pixels, error))
         return FALSE;

@@ -59,6 +59,15 @@ test_far (void)
     }
 }
 
+static gboolean
+leaves_pixels (const BlurParams *params)
+{
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  g_autoptr (FxPlan) plan = blur_plan_new (params, &format, NULL);
+
+  return plan->identity;
+}
+
 /* Bytes stay, whatever they mean: colour under alpha 0, subnormals, all 64 bits of a double. */
 static void
 test_identity (void)
@@ -83,11 +92,11 @@ test_identity (void)
         c.format = (FxFormat) { k % 6, k / 6 % 4 + 1, k / 2 % 2 };
         if (! case_is_integer (c.format.sample) && k / 24 == 2)
           c.kind = IMAGE_SUBNORMAL;
-        g_assert_true (blur_params_is_identity (&c.params));
+        g_assert_true (leaves_pixels (&c.params));
         check_case (&c);
       }
-  g_assert_false (blur_params_is_identity (&(BlurParams) { .sigma_x = 0.2 }));
-  g_assert_false (blur_params_is_identity (&(BlurParams) { .sigma_y = 1.0, .kernel_size = 3 }));
+  g_assert_false (leaves_pixels (&(BlurParams) { .sigma_x = 0.2 }));
+  g_assert_false (leaves_pixels (&(BlurParams) { .sigma_y = 1.0, .kernel_size = 3 }));
 }
 
 void

@@ -1,5 +1,6 @@
 /* The filters of lines by themselves: against plain sums in double precision. */
 #include "line.h"
+#include "rows.h"
 #include "seed.h"
 
 #include <math.h>

@@ -1,8 +1,15 @@
 /* Plan arithmetic: kernels and reach. */
-#include "plan.h"
+#include "blur-plan.h"
 #include "seed.h"
 
 #include <math.h>
+
+static void
+free_plan (BlurPlan *plan)
+{
+  fx_plan_free (&plan->base);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlurPlan, free_plan)
 
 static BlurPlan *
 make_plan (double sigma_x, double sigma_y, int kernel_size, FxSample sample, int channels)
@@ -10,7 +17,7 @@ make_plan (double sigma_x, double sigma_y, int kernel_size, FxSample sample, int
   const FxFormat format = { sample, channels, TRUE };
   const BlurParams params = { sigma_x, sigma_y, kernel_size, .abyss = FX_ABYSS_WHITE };
 
-  return blur_plan_new (&params, &format);
+  return (BlurPlan *) blur_plan_new (&params, &format, NULL);
 }
 
 static void
@@ -201,12 +208,12 @@ test_beyond (void)
   g_autoptr (BlurPlan) white = make_plan (1, 1, 0, FX_SAMPLE_U8, 4);
   const FxFormat format = { FX_SAMPLE_U8, 2, FALSE };
   const BlurParams params = { 1, 1, 0, .abyss = FX_ABYSS_BLACK };
-  g_autoptr (BlurPlan) black = blur_plan_new (&params, &format);
+  g_autoptr (BlurPlan) black = (BlurPlan *) blur_plan_new (&params, &format, NULL);
 
-  g_assert_cmpfloat (white->beyond[0], ==, 1.0f);
-  g_assert_cmpfloat (white->beyond[3], ==, 1.0f);
-  g_assert_cmpfloat (black->beyond[0], ==, 0.0f);
-  g_assert_cmpfloat (black->beyond[1], ==, 1.0f);
+  g_assert_cmpfloat (white->base.beyond[0], ==, 1.0f);
+  g_assert_cmpfloat (white->base.beyond[3], ==, 1.0f);
+  g_assert_cmpfloat (black->base.beyond[0], ==, 0.0f);
+  g_assert_cmpfloat (black->base.beyond[1], ==, 1.0f);
 }
 
 static void

@@ -5,6 +5,7 @@
 #define RASTER_H
 
 #include "blur.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 

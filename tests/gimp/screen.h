@@ -3,6 +3,7 @@
 #define SCREEN_H
 
 #include "blur.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,9 @@
 /* Programs: what NVRTC is asked for, and that it compiles every kernel. Needs NVRTC, not a GPU. */
 #define _GNU_SOURCE /* memmem */
 
+#include "blur-plan.h"
 #include "builder.h"
+#include "error.h"
 #include "pairs.h"
 #include "seed.h"
 
@@ -12,7 +14,7 @@
 
 static FxCompiler *compiler;
 
-static BlurPlan *
+static FxPlan *
 make_plan (FxSample sample, int channels, FxCurve curve, FxAbyss abyss, double sigma_x,
            double sigma_y, int kernel_size)
 {
@@ -24,9 +26,9 @@ make_plan (FxSample sample, int channels, FxCurve curve, FxAbyss abyss, double s
     .abyss = abyss,
     .light = curve == FX_CURVE_TO_PERCEPTUAL ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR,
   };
-  BlurPlan *plan = blur_plan_new (&params, &format);
+  FxPlan *plan = blur_plan_new (&params, &format, NULL);
 
-  g_assert_cmpint (plan->curve, ==, curve);
+  g_assert_cmpint (plan->codec.curve, ==, curve);
   return plan;
 }
 
@@ -43,9 +45,9 @@ check_code (GBytes *code, gboolean ptx)
 }
 
 static void
-compile (const BlurPlan *plan, FxProgramKind kind, int arch, gboolean ptx)
+compile (const FxPlan *plan, FxProgramKind kind, int arch, gboolean ptx)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, TILE);
+  g_autofree char *source = fx_program_get_source (plan, kind, TILE, FALSE);
   const FxTarget target = { .arch = arch, .ptx = ptx };
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) code = fx_program_compile (compiler, source, &target, &error);
@@ -56,13 +58,13 @@ compile (const BlurPlan *plan, FxProgramKind kind, int arch, gboolean ptx)
 
 /* Every program that plan could use, but for those that are in done already for arch. */
 static void
-compile_all (const BlurPlan *plan, int arch, GHashTable *done)
+compile_all (const FxPlan *plan, int arch, GHashTable *done)
 {
   int kind;
 
   for (kind = 0; kind < BLUR_PROGRAM_KINDS; kind++)
     {
-      g_autofree char *source = fx_program_get_source (plan, (FxProgramKind) kind, TILE);
+      g_autofree char *source = fx_program_get_source (plan, (FxProgramKind) kind, TILE, FALSE);
 
       if (g_hash_table_add (done, g_strdup_printf ("%d\n%s", arch, source)))
         compile (plan, (FxProgramKind) kind, arch, FALSE);
@@ -98,8 +100,8 @@ test_pairs (gconstpointer data)
   for (i = first; i < rows->len; i += 2)
     {
       const int *values = g_array_index (rows, PairsRow, i).values;
-      g_autoptr (BlurPlan) plan = make_plan ((FxSample) values[1], values[2] + 1,
-                                             (FxCurve) values[3], (FxAbyss) values[4], 1.5, 3.0, 0);
+      g_autoptr (FxPlan) plan = make_plan ((FxSample) values[1], values[2] + 1, (FxCurve) values[3],
+                                           (FxAbyss) values[4], 1.5, 3.0, 0);
 
       g_test_message ("architecture %d, sample %d, %d channels, curve %d, abyss %d",
                       archs[values[0]], values[1], values[2] + 1, values[3], values[4]);
@@ -121,14 +123,14 @@ test_sizes (void)
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      g_autoptr (BlurPlan)
+      g_autoptr (FxPlan)
         plan = make_plan (FX_SAMPLE_FLOAT, 4, FX_CURVE_NONE, FX_ABYSS_NONE, sizes[i].sigma_x,
                           sizes[i].sigma_y, sizes[i].kernel_size);
       gint64 start = g_get_monotonic_time ();
 
       compile (plan, BLUR_PROGRAM_FIR_SPECIALISED, arch, FALSE);
-      g_test_message ("radius %d, %d: %.1f ms", plan->x.radius, plan->y.radius,
-                      (g_get_monotonic_time () - start) / 1000.0);
+      g_test_message ("radius %d, %d: %.1f ms", blur_plan_get (plan)->x.radius,
+                      blur_plan_get (plan)->y.radius, (g_get_monotonic_time () - start) / 1000.0);
       compile (plan, BLUR_PROGRAM_FIR_SPECIALISED, arch, TRUE);
     }
 }
@@ -212,11 +214,11 @@ test_cached (void)
 {
   g_autofree char *directory = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL);
   g_autoptr (FxCache) cache = fx_cache_new (directory, FX_CACHE_LIMIT);
-  g_autoptr (BlurPlan) plan = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1, 0);
-  g_autoptr (BlurPlan)
-    other = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1.25, 0);
-  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, TILE);
-  g_autofree char *other_source = fx_program_get_source (other, BLUR_PROGRAM_FIR_SPECIALISED, TILE);
+  g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1, 0);
+  g_autoptr (FxPlan) other = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1.25, 0);
+  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, TILE, FALSE);
+  g_autofree char *other_source = fx_program_get_source (other, BLUR_PROGRAM_FIR_SPECIALISED, TILE,
+                                                         FALSE);
   const FxTarget target = { .arch = has_arch (90) ? 90 : 75 };
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) first = fx_program_get (compiler, cache, source, &target, &error);
@@ -266,9 +268,8 @@ remove_folder (char *folder)
 static void
 test_background (void)
 {
-  g_autoptr (BlurPlan)
-    plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
-  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, 256);
+  g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
+  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, 256, FALSE);
   g_autofree char *usual = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
   char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
   FxBuilder *builder, *other;

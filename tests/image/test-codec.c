@@ -14,17 +14,17 @@
 static void
 decode (FxFormat format, FxCurve curve, const void *pixels, int n, float *const *planes)
 {
-  const BlurPlan plan = { .format = format, .curve = curve };
+  const FxCodec codec = { format, curve };
 
-  fx_codec_decode (&plan, pixels, n, planes);
+  fx_codec_decode (&codec, pixels, n, planes);
 }
 
 static void
 encode (FxFormat format, FxCurve curve, float *const *planes, int n, void *pixels)
 {
-  const BlurPlan plan = { .format = format, .curve = curve };
+  const FxCodec codec = { format, curve };
 
-  fx_codec_encode (&plan, planes, n, pixels);
+  fx_codec_encode (&codec, planes, n, pixels);
 }
 
 static double

@@ -2,9 +2,12 @@
 #include "pyramid.h"
 #include "reference.h"
 #include "seed.h"
+#include "threads.h"
 
 #include <math.h>
 #include <string.h>
+
+#define THREADS fx_threads_get_default ()
 
 /* Counts its calls, and says no at call number stop, from 1; 0: never. */
 typedef struct {
@@ -65,7 +68,7 @@ test_sizes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      FxPyramid *pyramid = fx_pyramid_new (&format, sizes[i][0], sizes[i][1], NULL);
+      FxPyramid *pyramid = fx_pyramid_new (&format, sizes[i][0], sizes[i][1], NULL, THREADS);
 
       for (int level = 0; level < FX_PYRAMID_LEVELS; level++)
         {
@@ -167,7 +170,7 @@ test_levels (void)
       if (size[0] > 1000 && n % 5) /* takes long */
         continue;
       image = make_image (&format, size[0], size[1]);
-      pyramid = fx_pyramid_new (&format, size[0], size[1], image);
+      pyramid = fx_pyramid_new (&format, size[0], size[1], image, THREADS);
       g_assert_true (get_all (pyramid, 0, NULL) == image);
       for (int level = 1; level < 6; level++)
         check_level (pyramid, &format, level);
@@ -182,7 +185,7 @@ test_transparent (void)
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   static const guint8 image[4][4] = { { 200, 100, 50, 255 }, { 9, 255, 9, 0 }, { 1, 2, 3, 0 } };
   static const guint8 half[] = { 200, 100, 50, 128 }, none[] = { 0, 0, 0, 0 };
-  FxPyramid *pyramid = fx_pyramid_new (&format, 4, 1, image);
+  FxPyramid *pyramid = fx_pyramid_new (&format, 4, 1, image, THREADS);
   const guint8 *pixels = get_all (pyramid, 1, NULL);
 
   g_assert_cmpmem (pixels, 4, half, 4);
@@ -197,14 +200,14 @@ test_change (void)
   const FxFormat format = { FX_SAMPLE_U8, 3, TRUE };
   const int width = 333, height = 1001;
   g_autofree guint8 *image = make_image (&format, width, height);
-  FxPyramid *pyramid = fx_pyramid_new (&format, width, height, image);
+  FxPyramid *pyramid = fx_pyramid_new (&format, width, height, image, THREADS);
 
   for (int n = 0; n < 30; n++)
     {
       const int y = g_test_rand_int_range (0, height);
       const int rows = g_test_rand_int_range (1, height - y + 1);
       const int level = g_test_rand_int_range (1, 7);
-      FxPyramid *fresh = fx_pyramid_new (&format, width, height, image);
+      FxPyramid *fresh = fx_pyramid_new (&format, width, height, image, THREADS);
       int calls, level_width, level_height;
       gsize size;
 
@@ -229,7 +232,7 @@ test_part (void)
 {
   const FxFormat format = { FX_SAMPLE_U8, 1, FALSE };
   g_autofree guint8 *image = make_image (&format, 64, 1024);
-  FxPyramid *pyramid = fx_pyramid_new (&format, 64, 1024, image);
+  FxPyramid *pyramid = fx_pyramid_new (&format, 64, 1024, image, THREADS);
   g_autofree guint8 *first = g_memdup2 ((const guint8 *) get (pyramid, 3, 10, 4, NULL) + 10 * 8,
                                         4 * 8);
   const guint8 *level;
@@ -249,14 +252,14 @@ test_cancel (void)
 {
   const FxFormat format = { FX_SAMPLE_U16, 2, TRUE };
   g_autofree gpointer image = make_image (&format, 50, 700);
-  FxPyramid *whole = fx_pyramid_new (&format, 50, 700, image);
+  FxPyramid *whole = fx_pyramid_new (&format, 50, 700, image, THREADS);
   int calls;
   gconstpointer expected = get_all (whole, 2, &calls);
 
   g_assert_cmpint (calls, >, 5);
   for (int stop = 1; stop <= calls; stop++)
     {
-      FxPyramid *pyramid = fx_pyramid_new (&format, 50, 700, image);
+      FxPyramid *pyramid = fx_pyramid_new (&format, 50, 700, image, THREADS);
       Steps steps = { 0, stop };
       g_autoptr (GError) error = NULL;
 

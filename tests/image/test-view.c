@@ -1,4 +1,5 @@
 /* Views by themselves: what each of their pixels has of the image, and the averages of it. */
+#include "threads.h"
 #include "view.h"
 #include "reference.h"
 #include "seed.h"
@@ -155,7 +156,8 @@ reduce (const Picture *p, const FxFrame *frame, gboolean coverage, int rows)
 {
   const gsize size = fx_format_size (&p->format);
   guint8 *rgba = g_malloc ((gsize) frame->width * frame->height * 4 + 1);
-  g_autoptr (FxReduction) reduction = fx_reduction_new (&p->format, coverage, frame, &p->before);
+  g_autoptr (FxReduction) reduction = fx_reduction_new (&p->format, coverage, frame, &p->before,
+                                                        fx_threads_get_default ());
   FxRect band = frame->region;
 
   rgba[frame->width * frame->height * 4] = 0xa5;
@@ -267,7 +269,7 @@ test_known (void)
       guint8 rgba[4];
 
       fx_frame_init (&frame, 0.5, &rect, 0.0, 0.0, 2.0, 1.0);
-      reduction = fx_reduction_new (&rgba_float, FALSE, &frame, &before);
+      reduction = fx_reduction_new (&rgba_float, FALSE, &frame, &before, fx_threads_get_default ());
       fx_reduction_add (reduction, &all, cases[n].pixels, 2 * sizeof cases[n].pixels[0]);
       fx_reduction_finish (reduction, rgba);
       g_assert_cmpmem (rgba, 4, cases[n].rgba, 4);

@@ -3,6 +3,7 @@
 #define MEMORY_H
 
 #include "blur.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 

@@ -6,6 +6,7 @@
 #define REFERENCE_H
 
 #include "blur.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,9 @@ gboolean
 run_blur (FxEngine *engine, const BlurParams *params, FxDevice device, const FxImage *image,
           FxReport *report, GError **error)
 {
-  BlurParams p = *params;
+  g_autoptr (FxPlan) plan = blur_plan_new (params, &image->format, error);
 
-  p.device = device;
-  return fx_engine_run (engine, &p, image, report, error);
+  return plan && fx_engine_run (engine, plan, device, image, report, error);
 }
 
 gboolean
@@ -15,8 +14,8 @@ run_view (FxPreview *preview, const BlurParams *params, FxDevice device, const F
           guint8 *rgba, FxProgressFunc progress, gpointer data, FxViewReport *report,
           GError **error)
 {
-  BlurParams p = *params;
+  g_autoptr (FxPlan) plan = blur_plan_new (params, fx_preview_get_format (preview), error);
 
-  p.device = device;
-  return fx_preview_render (preview, &p, view, rgba, progress, data, report, error);
+  return plan &&
+         fx_preview_render (preview, plan, device, view, rgba, progress, data, report, error);
 }

@@ -2,6 +2,7 @@
 #ifndef RUN_H
 #define RUN_H
 
+#include "blur.h"
 #include "preview.h"
 
 G_BEGIN_DECLS

@@ -4,6 +4,7 @@
 #define TESTED_H
 
 #include "blur.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 

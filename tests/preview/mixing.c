@@ -1,4 +1,5 @@
 /* What a view and GIMP mix of pixels before and after. */
+#include "mix.h"
 #include "check.h"
 #include "suites.h"
 #include "tested.h"

@@ -2,6 +2,7 @@
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
+#include "blur.h"
 #include "preview.h"
 
 G_BEGIN_DECLS

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* dl_iterate_phdr */
 
 #include "device.h"
+#include "error.h"
 #include "blur-kernels.h"
 #include "shim-device.h"
 #include "fibers.h"
@@ -282,9 +283,10 @@ get_fixed (const FxProgram *program)
 }
 
 FxProgram *
-fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile, GError **error)
+fx_gpu_get_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown,
+                    GError **error)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
   FxProgram *program = g_hash_table_lookup (gpu->programs, source);
   g_autofree char *path = NULL;
   void (**sync) (void);
@@ -312,16 +314,16 @@ fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int ti
 }
 
 gboolean
-fx_gpu_has_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
+fx_gpu_has_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile);
+  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
 
   return g_hash_table_contains (gpu->programs, source);
 }
 
 /* It has no background. */
 FxProgram *
-fx_gpu_find_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile)
+fx_gpu_find_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
 {
   return NULL;
 }

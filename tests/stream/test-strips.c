@@ -1,6 +1,6 @@
 /* Strips and chunks by themselves: layouts of any region under any limit of memory. */
-#include "plan.h"
 #include "seed.h"
+#include "strip.h"
 
 /* What a layout depends on: the reach along each axis, and the image. */
 typedef struct {
@@ -8,54 +8,48 @@ typedef struct {
   FxImage image;
 } Subject;
 
-/* The plan that carries the reach; nothing else here knows plans. */
-static BlurPlan
-get_plan (const Subject *s)
+static FxReach
+get_reach (const Subject *s)
 {
-  return (BlurPlan) { .format = s->image.format,
-                      .x = { .reach = s->reach_x },
-                      .y = { .reach = s->reach_y } };
-}
-
-static gsize
-get_bytes (const BlurPlan *plan, const FxStrip *strip)
-{
-  gsize width = strip->source_x1 - strip->source_x0;
-
-  return width * (fx_strip_get_ring_rows (plan, strip) + strip->chunk_rows) *
-         fx_format_size (&plan->format);
-}
-
-static FxLayout
-get_layout (const Subject *s, gsize limit)
-{
-  const BlurPlan plan = get_plan (s);
-
-  return fx_layout_new (&plan, &s->image, get_bytes, limit);
-}
-
-static FxStrip
-get_strip (const Subject *s, const FxLayout *layout, int x)
-{
-  const BlurPlan plan = get_plan (s);
-
-  return fx_layout_get_strip (&plan, &s->image, layout, x);
+  return (FxReach) { s->reach_x, s->reach_x, s->reach_y, s->reach_y };
 }
 
 static int
 get_ring_rows (const Subject *s, const FxStrip *strip)
 {
-  const BlurPlan plan = get_plan (s);
+  const FxReach reach = get_reach (s);
 
-  return fx_strip_get_ring_rows (&plan, strip);
+  return fx_strip_get_ring_rows (strip, &reach);
 }
 
 static gsize
 get_strip_bytes (const Subject *s, const FxStrip *strip)
 {
-  const BlurPlan plan = get_plan (s);
+  gsize width = strip->source_x1 - strip->source_x0;
 
-  return get_bytes (&plan, strip);
+  return width * (get_ring_rows (s, strip) + strip->chunk_rows) * fx_format_size (&s->image.format);
+}
+
+static gsize
+get_bytes (gconstpointer data, const FxStrip *strip)
+{
+  return get_strip_bytes (data, strip);
+}
+
+static FxLayout
+get_layout (const Subject *s, gsize limit)
+{
+  const FxReach reach = get_reach (s);
+
+  return fx_layout_new (&reach, &s->image, get_bytes, s, limit);
+}
+
+static FxStrip
+get_strip (const Subject *s, const FxLayout *layout, int x)
+{
+  const FxReach reach = get_reach (s);
+
+  return fx_layout_get_strip (layout, &reach, &s->image, x);
 }
 
 /* What the ring must hold while a chunk of the result is computed, as the pipeline walks: the

@@ -1,25 +1,33 @@
 /* What a preview shares with its engine: the devices. */
-#ifndef FX_ENGINE_H
-#define FX_ENGINE_H
+#ifndef FX_ENGINE_GPU_H
+#define FX_ENGINE_GPU_H
 
+#include "cpu.h"
+#include "engine.h"
 #include "gpu.h"
 
 G_BEGIN_DECLS
 
-/* The device that is asked for, by the environment where it is left open. */
+/* The device that is asked for, by the environment where it is left open. FALSE with
+ * FX_ERROR_ARGUMENT where either is none. */
 gboolean fx_engine_get_device (FxDevice wanted, FxDevice *device, GError **error);
 
 /* Bytes of device memory that a run may take, by the environment. */
 gboolean fx_engine_get_memory_limit (gsize *limit, GError **error);
 
+/* Whether plan was made for that format: FALSE and FX_ERROR_ARGUMENT if not. */
+gboolean fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error);
+
+const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
+
 /* The engine's GPU, opened, waited for, and this thread's current device. NULL with error on
  * failure. */
 FxGpu *fx_engine_get_gpu (FxEngine *engine, GError **error);
 
-/* The same, where it would show at once views of an image that is stored in format, blurred as plan
- * says. Else NULL, at once, with error, and it is made ready on the side, for later calls, unless
- * that has failed before: then it is tried again now and then. */
-FxGpu *fx_engine_find_gpu (FxEngine *engine, BlurPlan *plan, const FxFormat *format,
+/* The same, where it would show at once views of an image that is stored in format, as plan leaves
+ * it, and enlarged or not. Else NULL, at once, with error, and it is made ready on the side, for
+ * later calls, unless that has failed before: then it is tried again now and then. */
+FxGpu *fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean grown,
                            GError **error);
 
 /* Whether the GPU is being made ready. */
@@ -30,6 +38,10 @@ FxGpu *fx_engine_wait_for_gpu (FxEngine *engine);
 
 /* After a failure: closes the GPU if it does not answer. */
 void fx_engine_check_gpu (FxEngine *engine);
+
+/* Enter a device as what did a run. */
+void fx_report_set_cpu (FxReport *report, const FxCpu *cpu);
+void fx_report_set_gpu (FxReport *report, FxGpu *gpu);
 
 /* Enters the first line of reason as why it was not the GPU. */
 void fx_report_fall_back (FxReport *report, const char *reason);

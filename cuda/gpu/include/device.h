@@ -32,15 +32,17 @@ typedef enum {
 
 /* The loaded program for plan, compiled if it must be: as fx_program_get_source. Owned by gpu;
  * stays loaded while fewer than 63 others are asked for. */
-FxProgram *fx_gpu_get_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile,
-                               GError **error);
+FxProgram *fx_gpu_get_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile,
+                               gboolean grown, GError **error);
 
 /* The same, but NULL without an error, at once, while it is neither loaded nor kept on disk: it is
  * then compiled in the background. */
-FxProgram *fx_gpu_find_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile);
+FxProgram *fx_gpu_find_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile,
+                                gboolean grown);
 
 /* Whether fx_gpu_get_program would have it at once: it is loaded. */
-gboolean fx_gpu_has_program (FxGpu *gpu, const BlurPlan *plan, FxProgramKind kind, int tile);
+gboolean fx_gpu_has_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile,
+                             gboolean grown);
 
 /* The most bytes of shared memory that a block may have, and that a multiprocessor has. */
 void fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor);

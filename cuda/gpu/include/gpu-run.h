@@ -2,6 +2,7 @@
 #ifndef FX_GPU_RUN_H
 #define FX_GPU_RUN_H
 
+#include "axis.h"
 #include "device.h"
 
 G_BEGIN_DECLS
@@ -46,15 +47,15 @@ typedef struct {
 typedef struct FxGpuRun FxGpuRun;
 
 /* A way to blur a strip whose source rows come in order into a ring. */
-typedef struct {
+struct FxGpuWay {
   /* Rows that the ring must hold beside the chunk that comes in. */
-  int (*get_source_rows) (const BlurPlan *plan, const FxStrip *strip);
+  int (*get_source_rows) (const FxPlan *plan, const FxStrip *strip);
 
   /* Bytes of device memory beside source and result. */
-  gsize (*get_bytes) (const BlurPlan *plan, const FxStrip *strip);
+  gsize (*get_bytes) (const FxPlan *plan, const FxStrip *strip);
 
   /* The programs that it cannot do without. Returns how many. */
-  int (*get_programs) (const BlurPlan *plan, FxProgramKind *kinds);
+  int (*get_programs) (const FxPlan *plan, FxProgramKind *kinds);
 
   /* Takes memory; the programs are loaded. */
   gboolean (*begin) (FxGpuRun *run, GError **error);
@@ -64,7 +65,10 @@ typedef struct {
 
   /* Queues what gives rows y to y + rows - 1 of the result. */
   gboolean (*give) (FxGpuRun *run, int y, int rows, GError **error);
-} FxGpuWay;
+
+  /* Whether all of a strip's source must be there before any of its result. */
+  gboolean needs_all;
+};
 
 extern const FxGpuWay blur_gpu_fir;   /* gpu-fir.c: both axes in one kernel */
 extern const FxGpuWay blur_gpu_rows;  /* gpu-fir.c: one after the other */
@@ -80,6 +84,7 @@ struct FxGpuRun {
   BlurTaps one;    /* the one that changes nothing */
   GArray *weights; /* of float, those of both, on their way to the device */
 
+  gboolean grown;
   int tile;      /* columns */
   double queued; /* samples times taps since the device was last waited for */
   FxProgram *programs[BLUR_PROGRAM_KINDS]; /* those that the way uses */
@@ -93,16 +98,17 @@ struct FxGpuRun {
   gboolean solved; /* the coarser ones went through */
 };
 
-/* A run of plan. Its source is set before it begins; then it takes its buffers, result_bytes for
+/* A run of plan; grown: what of the image is not at hand is transparent, for it was enlarged by
+ * that. Its source is set before it begins; then it takes its buffers, result_bytes for
  * the result among them, and its programs. */
-FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const BlurPlan *plan, const FxStrip *strip);
+FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 
 /* Waits for all that is queued, and frees the run. */
 void fx_gpu_run_free (FxGpuRun *run);
 
 /* Bytes of device memory that the way takes beside source and result. */
-gsize fx_gpu_run_get_bytes (const BlurPlan *plan, const FxStrip *strip);
+gsize fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip);
 
 /* Taps of a kernel. */
 static inline int
@@ -122,16 +128,10 @@ fx_gpu_run_get_area (const FxGpuRun *run, int y, int rows)
 static inline gpointer
 fx_gpu_run_get_row (const FxGpuRun *run, int y, int first)
 {
-  gsize row = (run->base.strip.x1 - run->base.strip.x0) * fx_format_size (&run->base.plan->format);
+  gsize row = (run->base.strip.x1 - run->base.strip.x0) *
+              fx_format_size (&run->base.plan->codec.format);
 
   return (char *) run->result + (gsize) (y - first) * row;
-}
-
-/* n / m, upwards. */
-static inline unsigned
-fx_ceil_div (gsize n, gsize m)
-{
-  return (unsigned) ((n + m - 1) / m);
 }
 
 /* Adds what is to be queued next, in samples times taps. Where that and what is queued already
@@ -159,18 +159,18 @@ gboolean fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns
                               FxGrid *grid, GError **error);
 
 /* Bytes of a grid of columns x rows cells. */
-gsize fx_gpu_get_grid_bytes (const BlurPlan *plan, gsize columns, gsize rows);
+gsize fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows);
 
 /* Of kernels/convolve.cuh: the rows that a block makes at a time; the widest tile with which a
  * block fits into the device twice; a launch over so many columns, but for its rows. */
 #define BLUR_GPU_TILE_ROWS 8
-int blur_gpu_get_tile (FxGpu *gpu, const BlurPlan *plan);
+int blur_gpu_get_tile (FxGpu *gpu, const FxPlan *plan);
 FxLaunch blur_gpu_run_get_tiles (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y,
                                  int columns);
 
 /* Whether the FIR of a plan's pixels goes through tiles on any device: the narrowest fits into the
  * least shared memory there is. */
-gboolean blur_gpu_has_tile (const BlurPlan *plan);
+gboolean blur_gpu_has_tile (const FxPlan *plan);
 
 /* Whether the run's tile does with such weights, on its device. */
 gboolean blur_gpu_run_has_room (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y);

@@ -34,9 +34,10 @@ gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
  * system does not let it, they stay slow. size 0: pins nothing, before the memory is freed. */
 void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
-/* Whether a run of plan would start at once, with no program to load or to compile; makes it so. */
-gboolean fx_gpu_is_ready (FxGpu *gpu, const BlurPlan *plan);
-gboolean fx_gpu_get_ready (FxGpu *gpu, const BlurPlan *plan, GError **error);
+/* Whether a run of plan would start at once, with no program to load or to compile; makes it so.
+ * grown: as fx_gpu_run_new has it. */
+gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown);
+gboolean fx_gpu_get_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error);
 
 /* What a run costs, in milliseconds: with the device not open, or its programs not loaded; with all
  * of it there; for a megabyte to and from the device. Measured on an H100. */
@@ -60,7 +61,7 @@ extern const FxBackend fx_gpu_backend;
 /* For measurements. Blurs an image that lies in device memory into device memory, n times, and says
  * how long each took on the device. pixels: width * height of them, in host memory; result: NULL,
  * or as many, gets the blurred ones. milliseconds: n of them. */
-gboolean fx_gpu_time (FxGpu *gpu, const BlurPlan *plan, int width, int height, gconstpointer pixels,
+gboolean fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointer pixels,
                       gpointer result, double *milliseconds, int n, GError **error);
 
 G_END_DECLS

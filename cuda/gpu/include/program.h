@@ -61,7 +61,7 @@ typedef enum {
 
 /* The program's source: constants first, then the kernel. Two that are the same have the same text.
  * tile: columns of a block of kernels/convolve.cuh; unused by what does not include it. */
-char *fx_program_get_source (const BlurPlan *plan, FxProgramKind kind, int tile);
+char *fx_program_get_source (const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown);
 
 /* The name that the cache has for what a compiler of that identity makes of source: a hash of all
  * that this depends on, the kernels' files and the compiler's options among them. */

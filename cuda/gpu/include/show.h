@@ -1,33 +1,43 @@
-/* Views of an image that stays on the GPU. Where the build has no CUDA, nogpu.c stands in. */
-#ifndef FX_GPU_PREVIEW_H
-#define FX_GPU_PREVIEW_H
+/* Views of an image that stays on the GPU. Where the build has no CUDA, none.c stands in. */
+#ifndef FX_SHOW_H
+#define FX_SHOW_H
 
 #include "gpu.h"
-#include "preview-job.h"
+#include "view.h"
 
 G_BEGIN_DECLS
+
+/* One view of an image, as a plan leaves it. */
+typedef struct {
+  const FxStored *stored;
+  FxPlan *plan;
+  const FxView *view;
+  guint8 *rgba; /* view->rect's pixels of 4 bytes, straight alpha, through sRGB's curve */
+  gsize limit;  /* bytes of device memory that it may take */
+  FxProgressFunc progress; /* may be NULL */
+  gpointer data;
+} FxShowJob;
 
 /* What the host knows of the image on the device. Its address tells it from others, and a device
  * holds one at a time. */
 typedef struct {
   gboolean *stale; /* one a row: the device has not got it yet */
   gboolean mask_stale;
-} FxResident;
+} FxDeviceImage;
 
 /* Whether a view of an image that is stored in format would start at once, with no program to load
- * or to compile; makes it so. plan: of the blur. */
-gboolean fx_gpu_is_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format);
-gboolean fx_gpu_get_ready_to_show (FxGpu *gpu, const BlurPlan *plan, const FxFormat *format,
-                                   GError **error);
+ * or to compile; and makes it so. grown: of an image that is enlarged. */
+gboolean fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                                  gboolean grown);
+gboolean fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                                   gboolean grown, GError **error);
 
-/* Renders job, whose blur has plan; what of the image is stale goes up first. gpu is this thread's
- * current device. Fails with FX_ERROR_CANCELLED or as
- * fx_gpu_backend does. */
-gboolean fx_gpu_show (FxGpu *gpu, FxResident *resident, const BlurPlan *plan,
-                      const FxPreviewJob *job, GError **error);
+/* Renders job; what of the image is stale goes up first. gpu is this thread's current device. Fails
+ * with FX_ERROR_CANCELLED or as fx_gpu_backend does. */
+gboolean fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error);
 
-/* Gives back the image's memory, if it is resident's. */
-void fx_gpu_forget (FxGpu *gpu, const FxResident *resident);
+/* Gives back the memory that image has on the device, if it is there. */
+void fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image);
 
 G_END_DECLS
 

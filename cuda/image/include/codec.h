@@ -1,18 +1,41 @@
-/* Rows of stored samples <-> planes of premultiplied floats in the light of the blur, on the CPU.
- * kernels/pixel.cuh does the same on the GPU. */
+/* Rows of stored samples <-> planes of premultiplied floats in the light that a filter works in, on
+ * the CPU. gpu/kernels/pixel.cuh does the same on the GPU. */
 #ifndef FX_CODEC_H
 #define FX_CODEC_H
 
-#include "plan.h"
+#include "format.h"
 
 G_BEGIN_DECLS
 
-/* Reads n pixels of plan->format into planes, one a channel. */
-void fx_codec_decode (const BlurPlan *plan, const void *pixels, int n, float *const *planes);
+/* The light in which pixels are averaged, by sRGB's curve (IEC 61966-2-1) whatever the colour
+ * space. Coverage (a mask, a channel) knows no light: pass it as a linear format in
+ * FX_LIGHT_LINEAR. */
+typedef enum {
+  FX_LIGHT_LINEAR,
+  FX_LIGHT_PERCEPTUAL,
+} FxLight;
+
+/* What is applied to colour on the way in; its inverse is applied on the way out. */
+typedef enum {
+  FX_CURVE_NONE,
+  FX_CURVE_TO_LINEAR,     /* gamma samples, in linear light */
+  FX_CURVE_TO_PERCEPTUAL, /* linear samples, in perceptual light */
+} FxCurve;
+
+typedef struct {
+  FxFormat format;
+  FxCurve curve;
+} FxCodec;
+
+/* Of an image that is stored in format, for a filter that works in light. */
+FxCodec fx_codec_new (const FxFormat *format, FxLight light);
+
+/* Reads n pixels into planes, one a channel. */
+void fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes);
 
 /* The inverse, rounding to the nearest; integers are clamped to their range. Uses planes as scratch
  * space. */
-void fx_codec_encode (const BlurPlan *plan, float *const *planes, int n, void *pixels);
+void fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels);
 
 G_END_DECLS
 

@@ -1,10 +1,10 @@
 /* From the pixels of an image to those of a view of it: where they lie, and, on the CPU, their
- * averages. kernels/reduce.cu makes the same averages on the GPU. */
+ * averages. gpu/kernels/reduce.cu makes the same averages on the GPU. */
 #ifndef FX_VIEW_H
 #define FX_VIEW_H
 
-#include "plan.h"
-#include "preview.h"
+#include "format.h"
+#include "rect.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +22,29 @@ fx_cover_get_weight (const FxCover *cover, int pixel)
     return cover->weight_first;
   return pixel == cover->first + cover->count - 1 ? cover->weight_last : cover->weight;
 }
+
+/* An image in host memory, of which views are made. */
+typedef struct {
+  FxFormat format;    /* as it is stored */
+  FxFormat processed; /* what a filter is told that it is: coverage is linear */
+  gboolean coverage;  /* a mask or a channel, which light does not touch */
+  int width, height;
+  gconstpointer pixels; /* rows without padding */
+  const guint8 *mask;   /* the share of each pixel that the result gets, of 255; NULL: all */
+  guint kept;           /* channels that stay as they are: bits */
+} FxStored;
+
+/* What to show. Column i of the scaled image covers the image's columns from i / scale to
+ * (i + 1) / scale, and rows likewise. */
+typedef struct {
+  double scale;       /* pixels of the view to one of the image: 1/1024 to 1024 */
+  FxRect rect;        /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the
+                         image before it is enlarged; what lies beyond the enlarged one is
+                         transparent */
+  int grow_x, grow_y; /* pixels of zeros that the image is enlarged by on each side, 0 or more */
+  gboolean draft;     /* a draft is welcome, where the CPU would take longer than a hand on a slider
+                         waits: it takes a tenth of a second, but for the first of changed pixels */
+} FxView;
 
 /* A view over an image whose first stored pixel is 0, 0. */
 typedef struct {
@@ -51,10 +74,10 @@ typedef struct {
   int width, height;
 } FxBefore;
 
-/* before, frame: must outlive it. format, coverage: as fx_preview_new has them. NULL when memory
- * runs out. */
+/* before, frame: must outlive it. format, coverage: as FxStored has them. threads: to add with, 1
+ * or more. NULL when memory runs out. */
 FxReduction *fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
-                               const FxBefore *before);
+                               const FxBefore *before, int threads);
 void fx_reduction_free (FxReduction *reduction); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)
 

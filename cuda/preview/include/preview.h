@@ -1,18 +1,19 @@
-/* A preview: an image kept at hand, on the GPU too, and views of its blur at any scale.
+/* A preview: an image kept at hand, on the GPU too, and views of what a filter makes of it at any
+ * scale.
  *
- * A view shows what fx_engine_run gives, scaled down: the image is blurred at its full resolution,
- * mixed with itself under the mask, given back the channels that are kept, and then reduced. A
- * pixel of the view is the average over the area of the image that it covers, in premultiplied
- * alpha and in linear light; where the scale is 1 or more it is the one pixel of the image that its
- * centre lies in.
+ * A view shows what fx_engine_run gives, scaled down: the filter runs at the image's full
+ * resolution; its result is mixed with the image under the mask, given back the channels that are
+ * kept, and then reduced. A pixel of the view is the average over the area of the image that it
+ * covers, in premultiplied alpha and in linear light; where the scale is 1 or more it is the one
+ * pixel of the image that its centre lies in.
  *
  * The GPU keeps the image and reads it from host memory once. The CPU may render a draft first,
  * from a smaller copy of the image, with everything scaled to it, where the view itself would take
  * long.
  *
  * Device: with FX_DEVICE_AUTO the GPU where it is open and has its programs, however few the pixels
- * are. Else the CPU, while the engine gets the GPU ready on the side; that is waited for by no
- * view. Where that has failed, until another try succeeds, or the GPU fails midway, the CPU too.
+ * are. Else the CPU, while the engine gets the GPU ready on the side, for which no view waits.
+ * Where that has failed, until another try succeeds, or the GPU fails midway, the CPU too.
  * FX_DEVICE_GPU waits for the GPU. An engine's GPU holds one image: two previews that take turns
  * upload theirs each time.
  *
@@ -21,16 +22,17 @@
 #ifndef FX_PREVIEW_H
 #define FX_PREVIEW_H
 
-#include "blur.h"
+#include "engine.h"
+#include "view.h"
 
 G_BEGIN_DECLS
 
 typedef struct FxPreview FxPreview;
 
 /* format: of the image as it is stored. coverage: it is a mask or a channel, one channel that light
- * does not touch: blurred as linear whatever params say, shown as its format says. pixels: height
- * rows of width pixels, without padding, in host memory, the caller's, which must outlive the
- * preview; so must engine. Never NULL, and costs next to nothing; free it with fx_preview_free. */
+ * does not touch: it is processed as linear, shown as its format says. pixels: height rows of width
+ * pixels, without padding, in host memory, the caller's, which must outlive the preview; so must
+ * engine. Never NULL, and costs next to nothing; free it with fx_preview_free. */
 FxPreview *fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int width,
                            int height, gconstpointer pixels);
 
@@ -39,29 +41,21 @@ FxPreview *fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean co
 void fx_preview_free (FxPreview *preview);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxPreview, fx_preview_free)
 
+/* The format that plans for the image are to be made for. */
+const FxFormat *fx_preview_get_format (const FxPreview *preview);
+
 /* Says that rows y to y + rows - 1 of the pixels have changed; what of them lies beyond the image
  * is passed over. Rows are read when a view first needs them: nothing need be said before that. */
 void fx_preview_change (FxPreview *preview, int y, int rows);
 
-/* The share of each pixel that the blur gets, 0 none of it to 255 all: height rows of width bytes,
- * the caller's, which must stay until another is set, and to be set again when they change. NULL,
- * as at first: all of every pixel. What an image is enlarged by is all the blur's. */
+/* The share of each pixel that the result gets, 0 none of it to 255 all: height rows of width
+ * bytes, the caller's, which must stay until another is set, and to be set again when they change.
+ * NULL, as at first: all of every pixel. What an image is enlarged by is all the result's. */
 void fx_preview_set_mask (FxPreview *preview, const guint8 *mask);
 
 /* The channels of which every sample stays as it is stored: bit c for channel c. 0, as at first:
  * none. What an image is enlarged by has zeros there. */
 void fx_preview_set_kept (FxPreview *preview, guint channels);
-
-/* What to render. Column i of the scaled image covers the image's columns from i / scale to
- * (i + 1) / scale, and rows likewise. */
-typedef struct {
-  double scale; /* pixels of the view to one of the image: 1/1024 to 1024 */
-  FxRect rect;  /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
-                     before it is enlarged; what lies beyond the enlarged one is transparent */
-  int grow_x, grow_y; /* pixels of zeros that the image is enlarged by on each side, 0 or more */
-  gboolean draft;     /* a draft is welcome, where the CPU would take longer than a hand on a slider
-                         waits: it takes a tenth of a second, but for the first of changed pixels */
-} FxView;
 
 typedef struct {
   FxReport report;
@@ -70,30 +64,14 @@ typedef struct {
   gboolean draft;
 } FxViewReport;
 
-/* Renders a view of the image blurred with params, or, of identical params, of the image itself.
- * rgba: rect.width * rect.height pixels of 4 bytes, straight alpha, through sRGB's curve. progress:
- * as in FxImage, or NULL. report may be NULL; it is filled on TRUE only. On FALSE rgba is undefined
- * and error is set, as by fx_engine_run. */
-gboolean fx_preview_render (FxPreview *preview, const BlurParams *params, const FxView *view,
+/* Renders a view of what plan, of fx_preview_get_format and for coverage in linear light, makes of
+ * the image; of a plan that is
+ * identity, of the image itself. rgba: rect.width * rect.height pixels of 4 bytes, straight alpha,
+ * through sRGB's curve. progress: as in FxImage, or NULL. report may be NULL; it is filled on TRUE
+ * only. On FALSE rgba is undefined and error is set, as by fx_engine_run. */
+gboolean fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxView *view,
                             guint8 *rgba, FxProgressFunc progress, gpointer data,
                             FxViewReport *report, GError **error);
-
-/* Mixes n pixels of a blur's result with those it was made of, as GIMP does through a selection: in
- * linear light (of coverage: as linear), premultiplied. after becomes the mixture; where mask is 0
- * it is before, where it is 255 it stays, to the bit. */
-void fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gpointer after,
-             const guint8 *mask, gsize n);
-
-/* Gives n pixels of a blur's result back what those that it was made of have in some channels, as
- * GIMP does with a locked alpha or a component that is not active: bit c for channel c. A pixel
- * that the blur has made transparent becomes before's, as GIMP leaves its colour alone. before
- * NULL: zeros. */
-void fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpointer after,
-              gsize n);
-
-/* Converts n samples of coverage, of a format of one channel, into bytes, rounding to the nearest.
- */
-void fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gsize n);
 
 G_END_DECLS
 

@@ -1,4 +1,4 @@
-/* What a device must do to blur one strip: the engine's side of gpu.c and cpu.c.
+/* What a device must do to run a plan over one strip: the engine's side of a way.
  *
  * A run takes source rows in order (push) and gives back result rows in order (pull). The engine
  * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds;
@@ -7,17 +7,16 @@
 #ifndef FX_BACKEND_H
 #define FX_BACKEND_H
 
-#include "plan.h"
+#include "strip.h"
 
 G_BEGIN_DECLS
 
-typedef struct FxBackend FxBackend;
 typedef struct FxRun FxRun;
 
 /* The head of a backend's own run. */
 struct FxRun {
   const FxBackend *backend;
-  const BlurPlan *plan; /* outlives the run */
+  const FxPlan *plan; /* outlives the run */
   FxStrip strip;
 
   /* Asked now and then by a run that takes long, once it has one; FALSE: the run is to end at once,
@@ -28,12 +27,13 @@ struct FxRun {
 
 struct FxBackend {
   /* Whether all of a strip's source must be there before any of its result. */
-  gboolean (*needs_all) (const BlurPlan *plan);
+  gboolean (*needs_all) (const FxPlan *plan);
 
-  FxStripBytes get_bytes;
+  /* Bytes that a run of a strip takes. device: as begin gets it; of a GPU it may be NULL. */
+  gsize (*get_bytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 
   /* Starts a strip. NULL with error on failure. */
-  FxRun *(*begin) (gpointer device, const BlurPlan *plan, const FxStrip *strip, GError **error);
+  FxRun *(*begin) (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error);
 
   /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each,
    * without padding. The caller may write to it again at once. */
@@ -46,17 +46,8 @@ struct FxBackend {
   void (*end) (FxRun *run);
 };
 
-/* The CPU: device is NULL. */
-extern const FxBackend fx_cpu_backend;
-
-/* Threads that the CPU engine uses. */
-int fx_cpu_get_threads (void);
-
-/* Enters the CPU as what did a run. */
-void fx_cpu_report (FxReport *report);
-
-/* What a run over so many pixels costs, in milliseconds; measured, to a factor of two. */
-double fx_cpu_get_cost (const BlurPlan *plan, double pixels);
+/* Up to which row the source must be in before the result is complete up to row end. */
+int fx_run_get_need (const FxRun *run, int end);
 
 G_END_DECLS
 

@@ -1,7 +1,7 @@
 /* A region's way through a device, on two threads: the caller's reads the source and writes the
- * result, the pipeline's own opens the device and blurs. Chunks of rows go from one to the other
- * through a few places in host memory, so that neither waits while the other has something to do.
- */
+ * result, the pipeline's own opens the device and runs the plan. Chunks of rows go from one to the
+ * other through a few places in host memory, so that neither waits while the other has something to
+ * do. */
 #ifndef FX_PIPELINE_H
 #define FX_PIPELINE_H
 
@@ -17,7 +17,7 @@ typedef struct FxPipeline FxPipeline;
 /* One run. */
 typedef struct {
   const FxBackend *backend;
-  const BlurPlan *plan;
+  const FxPlan *plan;
   const FxImage *image;
   FxLayout layout;
   gpointer staging; /* fx_pipeline_get_staging_bytes of host memory, aligned */
@@ -33,10 +33,6 @@ void fx_pipeline_free (FxPipeline *pipeline); /* NULL is legal */
 
 /* Bytes of staging memory that a job takes, whose staging need not be set yet. */
 gsize fx_pipeline_get_staging_bytes (const FxPipelineJob *job);
-
-/* Tells the image's progress function, if it has one. FALSE with FX_ERROR_CANCELLED if that says
- * so. */
-gboolean fx_pipeline_report (const FxImage *image, double fraction, GError **error);
 
 /* Runs job on both threads and returns when both are done. FALSE with error; caller_stopped:
  * whether it was a callback of the image that failed or cancelled. */

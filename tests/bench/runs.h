@@ -1,8 +1,9 @@
 /* Our engine, over an image that lies in memory. */
-#ifndef ENGINE_H
-#define ENGINE_H
+#ifndef RUNS_H
+#define RUNS_H
 
 #include "../lib/memory.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 

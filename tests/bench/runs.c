@@ -1,4 +1,4 @@
-#include "engine.h"
+#include "runs.h"
 #include "../lib/run.h"
 
 gboolean

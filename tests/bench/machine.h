@@ -1,9 +1,10 @@
 /* The parts of bench-device. Each prints its figures as it goes (bench.h) and begins nothing new
  * once the time is up. */
-#ifndef BENCH_DEVICE_H
-#define BENCH_DEVICE_H
+#ifndef MACHINE_H
+#define MACHINE_H
 
 #include "bench.h"
+#include "blur-plan.h"
 #include "card.h"
 #include "gpu.h"
 #include "program.h"
@@ -20,12 +21,12 @@ typedef struct {
 } Machine;
 
 /* The plan of sigma on both axes, a clamped edge, and a kernel_size of 0 or an odd one. */
-BlurPlan *machine_new_plan (const FxFormat *format, FxLight light, double sigma, int kernel_size);
+FxPlan *machine_new_plan (const FxFormat *format, FxLight light, double sigma, int kernel_size);
 
 /* Times the engine on machine's GPU, data resident, after two runs to warm up; prints the figure.
  */
 gboolean machine_time_blur (const Machine *machine, FxGpu *gpu, const BenchCase *about,
-                            const BlurPlan *plan, gconstpointer pixels, GError **error);
+                            const FxPlan *plan, gconstpointer pixels, GError **error);
 
 /* RGB 8-bit, five picture sizes with 7x7 taps, sigma 1.5, and one with 61x61, sigma 10:
  *     naive-cpu                   naive_blur, one thread (7x7 alone)

@@ -1,0 +1,55 @@
+#include "axis.h"
+
+#include <math.h>
+
+void
+blur_axis_init_fir (BlurAxis *axis, double sigma, int radius)
+{
+  double sum = 1.0;
+  int k;
+
+  axis->sigma = sigma;
+  axis->reach = radius;
+  axis->radius = radius;
+  axis->weights = g_new (float, radius + 1);
+  for (k = radius; k > 0; k--) /* the small ones first */
+    sum += 2.0 * exp (-0.5 * k * k / (sigma * sigma));
+  axis->weights[0] = (float) (1.0 / sum);
+  for (k = 1; k <= radius; k++)
+    axis->weights[k] = (float) (exp (-0.5 * k * k / (sigma * sigma)) / sum);
+}
+
+static gpointer
+copy_floats (const float *values, int n)
+{
+  return g_memdup2 (values, n * sizeof (float));
+}
+
+void
+blur_axis_copy (BlurAxis *axis, const BlurAxis *from)
+{
+  int i;
+
+  *axis = *from;
+  axis->weights = copy_floats (from->weights, from->radius + 1);
+  for (i = 0; i < from->n_stages; i++)
+    {
+      const BlurStage *stage = &from->stages[i];
+
+      axis->stages[i].decimate = copy_floats (stage->decimate, stage->radius + 1);
+      axis->stages[i].interpolate = copy_floats (stage->interpolate, stage->factor * BLUR_ORDER);
+    }
+}
+
+void
+blur_axis_clear (BlurAxis *axis)
+{
+  int i;
+
+  for (i = 0; i < axis->n_stages; i++)
+    {
+      g_free (axis->stages[i].decimate);
+      g_free (axis->stages[i].interpolate);
+    }
+  g_free (axis->weights);
+}

@@ -1,0 +1,160 @@
+/* The CPU's way where the axis y has no stages: each row of the source is filtered along x into a
+ * ring of rows, and the result along y out of it. */
+#include "cpu-run.h"
+
+#include "error.h"
+
+#include <string.h>
+
+typedef struct {
+  BlurCpuRun base;
+  float *ring; /* row y, filtered along x, at slot y mod ring_rows */
+  int ring_rows;
+  float *beyond; /* one such row, of what lies beyond the edge */
+} Run;
+
+static int
+get_width (const FxStrip *strip)
+{
+  return strip->x1 - strip->x0;
+}
+
+static gsize
+get_column_rows (const FxPlan *plan)
+{
+  return 2 * ((gsize) BLUR_CPU_ROWS + blur_plan_get (plan)->y.radius);
+}
+
+static gsize
+get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
+{
+  gsize rows = (gsize) fx_strip_get_ring_rows (strip, &plan->reach) + 1;
+
+  return blur_cpu_run_get_bytes (cpu, plan, strip, get_column_rows (plan)) +
+         rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
+}
+
+static gboolean
+needs_all (const FxPlan *plan)
+{
+  return FALSE;
+}
+
+static void
+end (FxRun *base)
+{
+  Run *run = (Run *) base;
+
+  blur_cpu_run_clear (&run->base);
+  g_free (run->ring);
+  g_free (run->beyond);
+  g_free (run);
+}
+
+static void
+init_beyond (Run *run)
+{
+  gsize i;
+  int c;
+
+  for (c = 0; c < run->base.channels; c++)
+    for (i = 0; i < run->base.pitch; i++)
+      run->beyond[c * run->base.pitch + i] = run->base.base.plan->beyond[c];
+}
+
+static gboolean
+allocate (Run *run, GError **error)
+{
+  run->ring = fx_cpu_allocate (run->ring_rows * run->base.row_size);
+  run->beyond = fx_cpu_allocate (run->base.row_size);
+  if (! run->ring || ! run->beyond)
+    return fx_set_no_memory (error);
+  init_beyond (run);
+  return TRUE;
+}
+
+/* Where row y of the ring is; beyond the edge, what the abyss policy puts there. */
+static const float *
+get_row (const Run *run, gint64 y)
+{
+  const FxStrip *strip = &run->base.base.strip;
+
+  if ((y < 0 || y >= strip->height) && run->base.base.plan->abyss != FX_ABYSS_CLAMP)
+    return run->beyond;
+  return run->ring + CLAMP (y, 0, strip->height - 1) % run->ring_rows * run->base.row_size;
+}
+
+static void
+fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
+      float (*out)[FX_COLUMN])
+{
+  const Run *run = (const Run *) base;
+  int radius = base->plan->y.radius;
+  int row;
+
+  for (row = 0; row < count + 2 * radius; row++)
+    {
+      gint64 n = (gint64) y - radius + row;
+
+      fx_cpu_prefetch (get_row (run, n + FX_CPU_AHEAD) + offset);
+      memcpy (column[row], get_row (run, n) + offset, sizeof column[row]);
+    }
+  fx_column_convolve (column, base->kernel, 2 * radius + 1, count, out);
+}
+
+static FxRun *
+begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+{
+  Run *run = g_new0 (Run, 1);
+
+  run->base.base.backend = &blur_cpu_fir;
+  run->base.fill = fill;
+  run->ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip), get_column_rows (plan),
+                         error) &&
+      allocate (run, error))
+    return &run->base.base;
+  end (&run->base.base);
+  return NULL;
+}
+
+static gboolean
+push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
+{
+  Run *run = (Run *) base;
+  const FxCodec *codec = &base->plan->codec;
+  int width = base->strip.source_x1 - base->strip.source_x0;
+  gsize stride = width * fx_format_size (&codec->format);
+  int row;
+
+#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 4)
+  for (row = 0; row < rows; row++)
+    {
+      BlurLine **lines = blur_cpu_run_get_lines (&run->base);
+      float *planes[FX_CHANNELS_MAX];
+      int c;
+
+      for (c = 0; c < run->base.channels; c++)
+        planes[c] = blur_line_get_source (lines[c]);
+      fx_codec_decode (codec, (const guint8 *) source + row * stride, width, planes);
+      blur_cpu_run_filter_lines (&run->base, lines,
+                                 run->ring + (y + row) % run->ring_rows * run->base.row_size);
+    }
+  return TRUE;
+}
+
+static gboolean
+pull (FxRun *base, gpointer result, int y, int rows, GError **error)
+{
+  blur_cpu_run_pull ((BlurCpuRun *) base, result, y, rows);
+  return TRUE;
+}
+
+const FxBackend blur_cpu_fir = {
+  .needs_all = needs_all,
+  .get_bytes = get_bytes,
+  .begin = begin,
+  .push = push,
+  .pull = pull,
+  .end = end,
+};

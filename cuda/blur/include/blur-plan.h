@@ -1,0 +1,31 @@
+/* What a plan of the blur has beyond the head that all have. */
+#ifndef BLUR_PLAN_H
+#define BLUR_PLAN_H
+
+#include "axis.h"
+#include "blur.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FxPlan base;
+  BlurParams params;
+  BlurAxis x, y;
+} BlurPlan;
+
+static inline const BlurPlan *
+blur_plan_get (const FxPlan *plan)
+{
+  return (const BlurPlan *) plan;
+}
+
+/* Whether an axis is decimated. */
+static inline gboolean
+blur_plan_is_multires (const FxPlan *plan)
+{
+  return blur_plan_get (plan)->x.n_stages > 0 || blur_plan_get (plan)->y.n_stages > 0;
+}
+
+G_END_DECLS
+
+#endif

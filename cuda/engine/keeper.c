@@ -1,0 +1,186 @@
+#include "keeper.h"
+
+#include "show.h"
+
+#define PAUSE_MAX 64 /* wishes between two tries to get a GPU ready */
+
+/* A GPU that is made ready. */
+typedef struct {
+  GThread *thread;
+  FxUse use;
+  FxGpu *gpu;    /* NULL: to be opened */
+  GError *error; /* why it is not ready */
+  gint done;     /* atomic */
+} Warming;
+
+struct FxKeeper {
+  FxGpu *gpu;       /* NULL until it is wanted, while it warms, and after it failed */
+  Warming *warming; /* or NULL */
+  GError *cold;     /* why the last warming failed, or why there is nothing to warm, or NULL */
+  int pause;        /* wishes until the next try, each time twice as many as before */
+  int left;         /* of them */
+};
+
+FxKeeper *
+fx_keeper_new (void)
+{
+  FxKeeper *keeper = g_new0 (FxKeeper, 1);
+
+  keeper->pause = 1;
+  return keeper;
+}
+
+/* On the thread. */
+
+static gboolean
+get_ready (Warming *warming)
+{
+  const FxUse *use = &warming->use;
+
+  if (! fx_gpu_use (warming->gpu, &warming->error))
+    return FALSE;
+  if (use->shows)
+    return fx_gpu_get_ready_to_show (warming->gpu, use->plan, &use->format, use->grown,
+                                     &warming->error);
+  return fx_gpu_get_ready (warming->gpu, use->plan, use->grown, &warming->error);
+}
+
+static gpointer
+warm (gpointer data)
+{
+  Warming *warming = data;
+
+  if (! warming->gpu)
+    warming->gpu = fx_gpu_open (&warming->error);
+  if (warming->gpu && ! get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
+    g_clear_pointer (&warming->gpu, fx_gpu_close);
+  g_atomic_int_set (&warming->done, TRUE);
+  return NULL;
+}
+
+/* Beside it. */
+
+/* Enters why there is no GPU ready, or NULL: there may be one. */
+static void
+set_cold (FxKeeper *keeper, GError *reason)
+{
+  g_clear_error (&keeper->cold);
+  keeper->cold = reason;
+  keeper->left = keeper->pause;
+  keeper->pause = reason ? MIN (2 * keeper->pause, PAUSE_MAX) : 1;
+}
+
+/* Puts the GPU back into use, if it is ready or if it is to be waited for. */
+static void
+end_warming (FxKeeper *keeper, gboolean wait)
+{
+  Warming *warming = keeper->warming;
+
+  if (! warming || ! (wait || g_atomic_int_get (&warming->done)))
+    return;
+  g_thread_join (warming->thread);
+  keeper->gpu = warming->gpu;
+  set_cold (keeper, warming->error);
+  keeper->warming = NULL;
+  fx_plan_free (warming->use.plan);
+  g_free (warming);
+}
+
+static void
+start_warming (FxKeeper *keeper, const FxUse *use)
+{
+  Warming *warming = g_new0 (Warming, 1);
+
+  warming->use = *use;
+  fx_plan_ref (use->plan);
+  if (keeper->gpu)
+    fx_gpu_pin (keeper->gpu, NULL, 0); /* the memory may go before it is back */
+  warming->gpu = g_steal_pointer (&keeper->gpu);
+  warming->thread = g_thread_new ("cuda-blur-warm", warm, warming);
+  keeper->warming = warming;
+}
+
+void
+fx_keeper_warm (FxKeeper *keeper, const FxUse *use)
+{
+  GError *reason = NULL;
+
+  end_warming (keeper, FALSE);
+  if (keeper->cold && keeper->left > 0)
+    {
+      keeper->left--;
+      return;
+    }
+  if (keeper->warming)
+    return;
+  if (! keeper->gpu && ! fx_gpu_has_driver (&reason))
+    set_cold (keeper, reason);
+  else if (use)
+    start_warming (keeper, use);
+}
+
+FxGpu *
+fx_keeper_get (FxKeeper *keeper, GError **error)
+{
+  end_warming (keeper, TRUE);
+  if (! keeper->gpu && ! (keeper->gpu = fx_gpu_open (error)))
+    return NULL;
+  set_cold (keeper, NULL);
+  return fx_gpu_use (keeper->gpu, error) ? keeper->gpu : NULL;
+}
+
+FxGpu *
+fx_keeper_peek (FxKeeper *keeper)
+{
+  end_warming (keeper, FALSE);
+  return keeper->gpu;
+}
+
+FxGpu *
+fx_keeper_find (FxKeeper *keeper, const FxUse *use)
+{
+  FxGpu *gpu = fx_keeper_peek (keeper);
+
+  if (! gpu)
+    return NULL;
+  if (use->shows)
+    return fx_gpu_is_ready_to_show (gpu, use->plan, &use->format, use->grown) ? gpu : NULL;
+  return fx_gpu_is_ready (gpu, use->plan, use->grown) ? gpu : NULL;
+}
+
+gboolean
+fx_keeper_is_warming (const FxKeeper *keeper)
+{
+  return keeper->warming != NULL;
+}
+
+FxGpu *
+fx_keeper_wait (FxKeeper *keeper)
+{
+  end_warming (keeper, TRUE);
+  return keeper->gpu;
+}
+
+const GError *
+fx_keeper_get_reason (const FxKeeper *keeper)
+{
+  return keeper->cold;
+}
+
+void
+fx_keeper_check (FxKeeper *keeper)
+{
+  if (keeper->gpu && ! fx_gpu_is_alive (keeper->gpu))
+    g_clear_pointer (&keeper->gpu, fx_gpu_close);
+}
+
+void
+fx_keeper_free (FxKeeper *keeper)
+{
+  if (! keeper)
+    return;
+  end_warming (keeper, TRUE);
+  fx_gpu_close (keeper->gpu);
+  g_clear_error (&keeper->cold);
+  g_free (keeper);
+}

@@ -1,0 +1,38 @@
+/* Arithmetic over rows and columns of floats, for the processor's vector units. */
+#ifndef FX_ROWS_H
+#define FX_ROWS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Samples of a row of a block of columns: a cache line or a few of them. */
+#define FX_COLUMN 64
+
+/* Floats of a plane of width samples: room for whole vectors. */
+static inline gsize
+fx_rows_get_pitch (int width)
+{
+  return ((gsize) width + FX_COLUMN - 1) & ~(gsize) (FX_COLUMN - 1);
+}
+
+/* out[i] += weight * row[i], for n samples. */
+void fx_row_accumulate (const float *row, float weight, gsize n, float *out);
+
+/* out[i] = the sum over k of weights[k] * rows[k][i], for n samples, n a multiple of 64. */
+void fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize n,
+                      float *out);
+
+/* out[n][i] = the sum over k of weights[k] * in[n + k][i], for count rows of FX_COLUMN samples; in
+ * has taps - 1 more rows than out. */
+void fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
+                         float (*out)[FX_COLUMN]);
+
+/* Of a FIR of taps samples, stride floats apart, that begin at in[i] and made out[i], for n of
+ * these: where out[i] is not finite, it becomes the plain sum of the samples that are not, infinity
+ * of their sign or, of both signs, NaN. Negative weights would turn infinities over. */
+void fx_rows_mend (const float *in, gsize stride, int taps, gsize n, float *out);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,27 @@
+/* Goes over the chunks of the source, or of the result, of all strips in order. */
+#ifndef FX_CURSOR_H
+#define FX_CURSOR_H
+
+#include "strip.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const FxLayout *layout;
+  const FxReach *reach;
+  const FxImage *image;
+  gboolean source;
+  FxStrip strip;
+  FxRect chunk;     /* where it is; no columns: there are no more */
+  double all, done; /* pixels; done: of the chunks before */
+} FxCursor;
+
+/* At the first chunk. layout, reach, image: must outlive the cursor. */
+void fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *reach,
+                     const FxImage *image, gboolean source);
+
+void fx_cursor_step (FxCursor *cursor);
+
+G_END_DECLS
+
+#endif

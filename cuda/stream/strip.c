@@ -1,0 +1,117 @@
+#include "strip.h"
+
+#define CHUNK_ROWS_MAX   128 /* a row of GIMP's tiles */
+#define CHUNK_ROWS_MIN   4
+#define LEAST_CHUNK_ROWS 32
+#define STRIP_MIN        64
+
+FxSpan
+fx_strip_get_columns (const FxStrip *strip)
+{
+  return (FxSpan) { strip->source_x0, strip->source_x1 - strip->source_x0 };
+}
+
+FxSpan
+fx_strip_get_rows (const FxStrip *strip)
+{
+  return (FxSpan) { strip->source_y0, strip->source_y1 - strip->source_y0 };
+}
+
+int
+fx_strip_get_ring_rows (const FxStrip *strip, const FxReach *reach)
+{
+  return (int) MIN ((gint64) strip->source_y1 - strip->source_y0,
+                    (gint64) reach->above + reach->below + 2 * (gint64) strip->chunk_rows);
+}
+
+int
+fx_strip_get_chunk_end (const FxStrip *strip, int y, int end)
+{
+  return (int) MIN ((gint64) end, ((gint64) y / strip->chunk_rows + 1) * strip->chunk_rows);
+}
+
+FxStrip
+fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image, int x0)
+{
+  const FxRect *region = &image->region;
+  int width = MIN (layout->strip_width, region->x + region->width - x0);
+  FxSpan columns = fx_span_extend ((FxSpan) { x0, width }, reach->left, reach->right, image->width);
+  FxSpan rows = fx_span_extend ((FxSpan) { region->y, region->height }, reach->above, reach->below,
+                                image->height);
+
+  return (FxStrip) {
+    .width = image->width,
+    .height = image->height,
+    .x0 = x0,
+    .x1 = x0 + width,
+    .y0 = region->y,
+    .y1 = region->y + region->height,
+    .source_x0 = columns.first,
+    .source_x1 = columns.first + columns.count,
+    .source_y0 = rows.first,
+    .source_y1 = rows.first + rows.count,
+    .chunk_rows = layout->chunk_rows,
+  };
+}
+
+/* What a layout is chosen by. */
+typedef struct {
+  const FxReach *reach;
+  const FxImage *image;
+  FxStripBytes get_bytes;
+  gconstpointer data;
+} Choice;
+
+/* The strip in the middle of the region takes as much as any. */
+static void
+update_bytes (const Choice *choice, FxLayout *layout)
+{
+  const FxRect *region = &choice->image->region;
+  int x0 = region->x + (region->width - layout->strip_width) / 2;
+  FxStrip strip = fx_layout_get_strip (layout, choice->reach, choice->image, x0);
+
+  layout->bytes = choice->get_bytes (choice->data, &strip);
+}
+
+static void
+halve_width (const Choice *choice, FxLayout *layout)
+{
+  layout->strip_width = MAX (STRIP_MIN, (layout->strip_width + 1) / 2);
+  update_bytes (choice, layout);
+}
+
+/* Where even the smallest layout is over the limit, narrow strips may save next to nothing: what a
+ * filter keeps of whole columns is as wide as what the strip reaches, and each strip reads all of
+ * that anew. Takes the widest that is not much larger. */
+static FxLayout
+get_least_layout (const Choice *choice, FxLayout smallest)
+{
+  FxLayout layout = { .strip_width = choice->image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
+
+  update_bytes (choice, &layout);
+  while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&
+         layout.strip_width > smallest.strip_width)
+    halve_width (choice, &layout);
+  return layout;
+}
+
+FxLayout
+fx_layout_new (const FxReach *reach, const FxImage *image, FxStripBytes get_bytes,
+               gconstpointer data, gsize limit)
+{
+  const Choice choice = { reach, image, get_bytes, data };
+  gsize row_bytes = image->region.width * fx_format_size (&image->format);
+  FxLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
+
+  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > FX_BAND_BYTES)
+    layout.chunk_rows /= 2;
+  update_bytes (&choice, &layout);
+  while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
+    {
+      layout.chunk_rows /= 2;
+      update_bytes (&choice, &layout);
+    }
+  while (layout.bytes > limit && layout.strip_width > STRIP_MIN)
+    halve_width (&choice, &layout);
+  return layout.bytes <= limit ? layout : get_least_layout (&choice, layout);
+}

@@ -1,0 +1,206 @@
+# shellcheck shell=sh
+# Sourced after gimp.sh and program.sh: does the files on the list, and heeds what GIMP says.
+
+DISPLAY_SECONDS=180 # for exporters that open a window: one may wait there for an answer
+
+count=0   # of the files, which are known by their numbers
+todo=     # the numbers of those to do, each with a space after it
+windows=  # the same, of those that GIMP does not write without a display
+done=0
+failed=0
+skipped=0
+input=    # the one at hand
+found=    # how it was: given, or in a folder
+devices=  # that blurred
+fallback= # why it was the CPU
+on_gpu=   # something was
+
+# ---- what GIMP says
+
+# Heeds one $line. Sets $began and $absent (the plug-in is), and takes files off $todo. $log is what
+# GIMP said of the file at hand.
+heed() {
+  case $line in
+    *"$mark: begin "*) begin_file "${line##* }" ;;
+    *"$mark: done") finish_file ;;
+    *"$mark: failed "*) explain "${line##* }" ;;
+    *"$mark: absent") absent=1 ;;
+    'cuda-blur: '*) heed_trace ;;
+    '') ;;
+    *) printf '%s\n' "$line" >>"$log" ;;
+  esac
+}
+
+heed_trace() {
+  [ -z "${CUDA_BLUR_TRACE:-}" ] || { clear_progress; printf '%s\n' "$line" >&2; }
+  case $line in
+    'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
+    'cuda-blur: blur '*)
+      read -r _ _ ms _ _ _ size _ _ device <<END
+$line
+END
+      case $device in CPU*) ;; *) on_gpu=1 ;; esac
+      ;;
+  esac
+}
+
+take_file() { # NUMBER
+  eval "input=\$input_$1 output=\$output_$1 found=\$found_$1"
+  eval "link=\$link_$1 result=\$beside/\$result_$1"
+  shown=${output_given:-$output}
+}
+
+begin_file() {
+  began=1
+  take_file "$1"
+  ms=
+  : >"$log"
+  [ -z "$progress" ] || show_progress
+}
+
+# The terminal cuts the line instead of wrapping it.
+show_progress() {
+  name=${input##*/}
+  case $name in *[[:cntrl:]]*) name=$(printf '%s' "$name" | tr '[:cntrl:]' '?') ;; esac
+  printf '\r\033[?7l%d of %d: %s\033[K\033[?7h' $((done + failed + skipped + 1)) "$count" \
+    "$name" >&2
+}
+
+# Takes the first file off $todo.
+next_file() { todo=${todo#* }; }
+
+fail_file() {
+  failed=$((failed + 1))
+  say "$*"
+}
+
+put_in_place() {
+  [ -s "$result" ] && { [ ! -e "$output" ] || chmod --reference="$output" "$result"; } &&
+    mv -fT "$result" "$output"
+} 2>>"$work/log"
+
+finish_file() {
+  next_file
+  if ! put_in_place; then
+    fail_file "$shown: cannot be written"
+    return 0
+  fi
+  done=$((done + 1))
+  warn_of_damage
+  [ -n "$ms" ] || return 0
+  printf '%s\n' "$ms" >>"$work/times"
+  case "$devices and " in
+    *"$device and "*) ;;
+    *) devices="$devices${devices:+ and }$device" ;;
+  esac
+}
+
+# GIMP's own words for what went wrong, with the user's file names.
+set_reason() {
+  reason=$(sed -n -e "s/^.*$mark: error: //p" "$log" |
+    sed -e 's/^([^()]* : [0-9]*) //' \
+      -e 's/^Procedure execution of [^ ]* failed\( on invalid input arguments\)\{0,1\}:* *//' \
+      -e 's/[ .]*$//' -e '/./!d')
+  [ -n "$reason" ] ||
+    reason=$(sed -n -e "/$mark/d" -e '/^GIMP-Warning/d' -e 's/^[A-Za-z].*-Warning: *//p' "$log")
+  reason=${reason%%"$newline"*}
+  reason=${reason:-GIMP gave no reason}
+  case $reason in *"$link"*) reason=${reason%%"$link"*}$input${reason#*"$link"} ;; esac
+}
+
+# A few of GIMP's exporters (tga, xpm) open a window system even in batch mode.
+needs_display() { [ -z "$display" ] && grep -q 'cannot open display' "$log"; }
+
+explain() { # what the file at hand did not get through
+  number=${todo%% *}
+  next_file
+  if needs_display; then
+    windows="$windows$number "
+    return 0
+  fi
+  set_reason
+  case $1:$found:$reason in
+    'load:in a folder:Unknown file type')
+      skipped=$((skipped + 1))
+      say "$input: skipped, GIMP knows no such image format"
+      ;;
+    load:*) fail_file "$input: GIMP cannot load it: $reason" ;;
+    blur:*) fail_file "$input: the blur failed: $reason" ;;
+    save:*) fail_file "$shown: GIMP cannot write it: $reason" ;;
+    *) fail_file "$input: $reason" ;;
+  esac
+}
+
+# GIMP loads what there is of a damaged file.
+warn_of_damage() {
+  [ -s "$log" ] || return 0
+  ! grep -Eiq 'premature end|truncated|corrupt|read error|error in reading|unexpected end' "$log" ||
+    say "$input: the file is damaged; what GIMP could load of it was blurred"
+}
+
+# ---- from file to file
+
+# What GIMP ended at is the first of $todo.
+fail_ended() {
+  take_file "${todo%% *}"
+  next_file
+  if [ "$gimp_status" -eq 124 ] && [ -n "$display" ]; then
+    fail_file "$shown: GIMP cannot write it without asking questions first"
+  else
+    keep_log=1
+    fail_file "$input: GIMP stopped before it was done (log: $work/log)"
+  fi
+}
+
+# Has setup.sh do what is missing.
+set_up() {
+  [ "${CUDA_BLUR_SETUP:-}" != no ] ||
+    die 'GIMP 2.10 with the plug-in is not here, and CUDA_BLUR_SETUP=no forbids to set it up'
+  CUDA_BLUR_CALLER=$speaker sh "$root/plugin/setup.sh" || exit
+  set_gimp
+}
+
+# Where GIMP does not know the plug-in, whatever lies in its folder.
+set_up_anew() {
+  [ -z "$sought" ] ||
+    die_with_log "GIMP does not find the plug-in, though it is installed in $installed"
+  sought=1
+  [ "${CUDA_BLUR_SETUP:-}" = no ] || rm -f "$installed/stamp" 2>/dev/null ||
+    die "$installed: this folder cannot be written to"
+  set_up
+}
+
+# Does $todo. Where GIMP ends before all is done, a fresh one goes on; the file that it ended at has
+# failed if it was the first that this GIMP was given.
+blur_files() {
+  while [ -n "$todo" ]; do
+    first=${todo%% *}
+    # shellcheck disable=SC2086 # numbers
+    program $todo >"$work/program.scm"
+    began=
+    absent=
+    : >"$log"
+    run_gimp '(load "program.scm")' heed
+    if [ -n "$absent" ]; then
+      set_up_anew
+    elif [ -z "$began" ]; then
+      while [ -n "$todo" ]; do fail_ended; done
+    elif [ "${todo%% *}" = "$first" ]; then
+      fail_ended
+    fi
+  done
+}
+
+is_ready() { set_gimp && { [ "${CUDA_BLUR_SETUP:-}" = no ] || is_installed; }; }
+
+blur_all() {
+  sought=
+  ln -s "$beside" "$work/out"
+  is_ready || set_up
+  blur_files
+  [ -n "$windows" ] || return 0
+  command -v xvfb-run >/dev/null || (lock_tree && install_packages xvfb xauth) || :
+  display="timeout -k 5 $DISPLAY_SECONDS xvfb-run -a"
+  todo=$windows
+  blur_files
+}

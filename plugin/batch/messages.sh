@@ -1,0 +1,22 @@
+# shellcheck shell=sh
+# Sourced: what is said to the user, in the name of $speaker, which is the script's.
+
+progress= # whether a line on the terminal tells how far it is
+
+clear_progress() { [ -z "$progress" ] || printf '\r\033[K' >&2; }
+
+say() {
+  clear_progress
+  printf '%s: %s\n' "$speaker" "$*" >&2
+}
+
+die() {
+  say "$*"
+  exit 1
+}
+
+# For a command line that makes no sense.
+misuse() {
+  say "$*; sh plugin/$speaker --help shows the use"
+  exit 2
+}

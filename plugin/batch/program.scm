@@ -1,0 +1,90 @@
+; What plugin/blur.sh has Script-Fu do. Before this, program.sh defines cuda-blur-mark; after it,
+; it calls cuda-blur-file once for each file.
+
+(define (cuda-blur-tell text) (gimp-message (string-append cuda-blur-mark ": " text)))
+
+(define (cuda-blur-visible layers)
+  (cond ((null? layers) 0)
+        ((= (car (gimp-item-get-visible (car layers))) TRUE) (+ 1 (cuda-blur-visible (cdr layers))))
+        (else (cuda-blur-visible (cdr layers)))))
+
+; Whether the layer alone shows as it is, so that there is nothing to merge.
+(define (cuda-blur-plain image layer)
+  (and (= (car (gimp-item-is-group layer)) FALSE)
+       (= (car (gimp-layer-get-mask layer)) -1)
+       (= (car (gimp-layer-get-opacity layer)) 100)
+       (or (= (car (gimp-layer-get-mode layer)) LAYER-MODE-NORMAL)
+           (= (car (gimp-layer-get-mode layer)) LAYER-MODE-NORMAL-LEGACY))
+       (equal? (gimp-drawable-offsets layer) '(0 0))
+       (= (car (gimp-drawable-width layer)) (car (gimp-image-width image)))
+       (= (car (gimp-drawable-height layer)) (car (gimp-image-height image)))))
+
+; What the image shows, as one layer. Merging adds alpha; where nothing shows through, it goes.
+(define (cuda-blur-merge image)
+  (let* ((layers (vector->list (cadr (gimp-image-get-layers image))))
+         (merged -1))
+    (if (= (cuda-blur-visible layers) 0) (*error-hook* "the image has no visible layer"))
+    (if (and (null? (cdr layers)) (cuda-blur-plain image (car layers)))
+        (set! merged (car layers))
+        (begin
+          (set! merged (car (gimp-image-merge-visible-layers image CLIP-TO-IMAGE)))
+          (for-each
+            (lambda (layer) (if (not (= layer merged)) (gimp-image-remove-layer image layer)))
+            (vector->list (cadr (gimp-image-get-layers image))))
+          (if (= (list-ref (gimp-drawable-histogram merged HISTOGRAM-ALPHA 0 0.997) 4) 0)
+              (gimp-layer-flatten merged))))
+    (gimp-item-set-lock-content merged FALSE)
+    (gimp-layer-set-lock-alpha merged FALSE)
+    merged))
+
+(define (cuda-blur-prepare image needs drawable)
+  (cond ((equal? needs "flat") (car (gimp-image-flatten image)))
+        ((equal? needs "palette")
+         (if (not (= (car (gimp-image-get-precision image)) PRECISION-U8-GAMMA))
+             (gimp-image-convert-precision image PRECISION-U8-GAMMA))
+         (if (= (car (gimp-image-base-type image)) RGB)
+             (gimp-image-convert-indexed image CONVERT-DITHER-FS CONVERT-PALETTE-GENERATE 255
+                                         FALSE TRUE ""))
+         drawable)
+        (else drawable)))
+
+; GIMP packs PNG at level 9, which takes at least five times as long as 6. The rest is as GIMP has
+; it, and so is all of it where the user has saved settings for PNG.
+(define (cuda-blur-save image needs drawable out)
+  (if (and (equal? needs "level")
+           (not (member "png-save-defaults" (cadr (gimp-get-parasite-list)))))
+      (file-png-save2 RUN-NONINTERACTIVE image drawable out out FALSE 6 TRUE FALSE FALSE TRUE TRUE
+                      TRUE FALSE)
+      (gimp-file-save RUN-NONINTERACTIVE image drawable out out)))
+
+(define (cuda-blur-open image)
+  (let ((floating (car (gimp-image-get-floating-sel image))))
+    (gimp-image-undo-disable image)
+    (if (not (= floating -1)) (gimp-floating-sel-anchor floating))
+    (gimp-selection-none image)
+    (if (= (car (gimp-image-base-type image)) INDEXED) (gimp-image-convert-rgb image))
+    (cuda-blur-merge image)))
+
+; An error calls the hook. A loader that failed may have left an image too.
+(define (cuda-blur-file number in out sigma needs)
+  (let ((stage "load") (image -1) (drawable -1))
+    (cuda-blur-tell (string-append "begin " number))
+    (call/cc
+      (lambda (leave)
+        (set! *error-hook* (lambda (text . more)
+                             (cuda-blur-tell (string-append "error: " text))
+                             (cuda-blur-tell (string-append "failed " stage))
+                             (leave #f)))
+        (set! image (car (gimp-file-load RUN-NONINTERACTIVE in in)))
+        (gimp-image-undo-disable image)
+        (set! stage "prepare")
+        (set! drawable (cuda-blur-open image))
+        (set! stage "blur")
+        (plug-in-cuda-gaussian-blur RUN-NONINTERACTIVE image drawable sigma sigma 0 0 0 0 0)
+        (set! stage "prepare")
+        (set! drawable (cuda-blur-prepare image needs drawable))
+        (set! stage "save")
+        (cuda-blur-save image needs drawable out)
+        (cuda-blur-tell "done")))
+    (set! *error-hook* throw)
+    (for-each gimp-image-delete (vector->list (cadr (gimp-image-list))))))

@@ -1,0 +1,29 @@
+# shellcheck shell=sh
+# Sourced: the program for Script-Fu that does some files.
+
+PROCEDURE=plug-in-cuda-gaussian-blur
+
+# Exporters that cannot write alpha, or drop it and show what was hidden; one that wants a palette;
+# and one that is slow. $extension is that of the output.
+set_needs() {
+  case $extension in
+    jpg | jpeg | jpe | jfif | ppm | pgm | pbm | pnm | pfm | eps | ps | pcx | hdr | xwd | ras | \
+      sun | im1 | im8 | im24 | im32 | rs | fit | fits | dcm | dicom | h) needs=flat ;;
+    gif) needs=palette ;;
+    png) needs=level ;;
+    *) needs=as-it-is ;;
+  esac
+}
+
+# The program, for the files of these numbers. It knows them by links in the current folder, whose
+# names need no quoting, and tells how it fares in lines with $mark.
+program() { # NUMBER...
+  printf '(define cuda-blur-mark "%s")\n' "$mark"
+  cat "$parts/program.scm"
+  printf "(if (defined? '%s) (begin\n" $PROCEDURE
+  for n; do
+    eval "link=\$link_$n result=\$result_$n needs=\$needs_$n"
+    printf '(cuda-blur-file "%s" "%s" "out/%s" %s "%s")\n' "$n" "$link" "$result" "$sigma" "$needs"
+  done
+  printf ') (cuda-blur-tell "absent"))\n'
+}

@@ -1,0 +1,79 @@
+# shellcheck shell=sh
+# Sourced: this user's GIMP, and where what is ours lies.
+
+set_profile() {
+  if [ -z "${HOME:-}" ]; then
+    HOME=$(getent passwd "$(id -u)" 2>/dev/null | cut -d: -f6) || HOME=
+    [ -n "$HOME" ] || HOME=/
+    export HOME
+  fi
+  case ${XDG_CONFIG_HOME:-} in /*) ;; *) unset XDG_CONFIG_HOME ;; esac
+  profile=${GIMP2_DIRECTORY:-${XDG_CONFIG_HOME:-$HOME/.config}/GIMP/2.10}
+  case $profile in /*) ;; *) profile=$HOME/$profile ;; esac # as GIMP takes it
+  installed=$profile/plug-ins/cuda-blur
+}
+
+# As GLib has them: the folders of the compiled kernels and of the locks.
+set_cache() {
+  caches=${XDG_CACHE_HOME:-$HOME/.cache}
+  cache=${CUDA_BLUR_CACHE_DIR:-$caches/gimp-cuda-blur}
+  case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+  locks=${XDG_RUNTIME_DIR:-$caches}
+}
+
+# Runs find with these arguments on the cache's files, whose names are those of cuda/cache.c. The
+# folder may be one that the user chose, with other files in it; a link to one is not used.
+find_cached() {
+  [ -d "$cache" ] && [ ! -L "$cache" ] || return 0
+  find "$cache" -maxdepth 1 -type f -regextype posix-extended \
+    -regex '.*/([0-9a-f]{64}|tmp-[0-9a-f]{16})' "$@" 2>/dev/null
+}
+
+# The plug-in for all users, which GIMP takes where the profile has none. Fails if there is none.
+set_twin() {
+  twin=$(pkg-config --variable=gimplibdir gimp-2.0 2>/dev/null)/plug-ins/cuda-blur
+  [ -x "$twin/cuda-blur" ]
+}
+
+set_gimp() {
+  for gimp in gimp-console-2.10 gimp-2.10; do
+    ! command -v "$gimp" >/dev/null || return 0
+  done
+  for gimp in gimp-console gimp; do
+    case $(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null) in *' 2.10.'*) return 0 ;; esac
+  done
+  gimp=
+  return 1
+}
+
+# Which CUDA toolkit the build finds, so that one installed later is noticed.
+toolkit() {
+  for t in "$(command -v nvcc || :)" /usr/local/cuda/bin/nvcc /usr/include/cuda_runtime_api.h; do
+    [ ! -e "$t" ] || { readlink -f "$t"; return 0; }
+  done
+  echo none
+}
+
+# Sets $version to that of the sources. Every run of blur.sh asks, so no process is started.
+set_version() {
+  while IFS="'" read -r key version _; do
+    [ "$key" != '  version: ' ] || return 0
+  done <"$root/meson.build"
+}
+
+# The version, and what else changes when the sources or the toolkit do, in one line.
+stamp() {
+  set_version
+  printf '%s %s %s\n' "$version" "$(cd "$root" &&
+    find meson.build meson_options.txt cuda plugin po -type f \
+      ! -name '*.sh' ! -name '*.sbatch' ! -name '*.scm' ! -name '.*' ! -name '*~' \
+      -exec sha256sum {} + |
+    LC_ALL=C sort | sha256sum | cut -c 1-64)" "$(toolkit)"
+}
+
+is_installed() {
+  [ -x "$installed/cuda-blur" ] && [ -f "$installed/stamp" ] &&
+    [ "$(cat "$installed/stamp")" = "$(stamp)" ]
+}
+
+has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }

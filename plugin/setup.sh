@@ -1,0 +1,42 @@
+#!/bin/sh
+# sh plugin/setup.sh [--status | --remove]
+#
+# Sets up the plug-in for this user: the packages, the build in build/, and the plug-in in the GIMP
+# profile. The parts lie in batch/.
+# shellcheck source-path=SCRIPTDIR/batch
+set -eu
+unset CDPATH
+
+speaker=${CUDA_BLUR_CALLER:-setup.sh} # blur.sh has it set up in its own name
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+parts=$root/plugin/batch
+build=$root/build
+. "$parts/messages.sh"
+. "$parts/work.sh"
+. "$parts/user.sh"
+. "$parts/packages.sh"
+. "$parts/gimp.sh"
+. "$parts/install.sh"
+. "$parts/status.sh"
+. "$parts/remove.sh"
+
+usage() {
+  cat <<'END'
+sh plugin/setup.sh             installs what is missing or older
+sh plugin/setup.sh --status    says what is installed, which devices answer, how full the cache is
+sh plugin/setup.sh --remove    takes all of it back
+
+For you alone: the plug-in lies in your GIMP profile. Packages that are missing are installed for
+all users, with sudo; --remove leaves them, and the presets that you made.
+END
+}
+
+set_profile
+set_cache
+case $#:${1:-} in
+  0:) make_work; set_up ;;
+  1:--status) print_status ;;
+  1:--remove) remove_all ;;
+  1:-h | 1:--help) usage ;;
+  *) misuse "'$*' is no option of this script" ;;
+esac

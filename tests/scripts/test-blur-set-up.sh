@@ -1,10 +1,11 @@
 #!/bin/sh
 # Tests how plugin/blur.sh sets up and when, with the real GIMP.
-# Speaks TAP. Usage: sh tests/test-blur-set-up.sh SOURCE_FOLDER
+# Speaks TAP. Usage: sh tests/scripts/test-blur-set-up.sh SOURCE_FOLDER
+# shellcheck source-path=SCRIPTDIR
 set -u
 source_folder=$(cd "$1" && pwd -P) || exit 1
 tree="d\"épôt de l'été"
-. "$source_folder/tests/blur-sh.sh"
+. "$source_folder/tests/scripts/common.sh"
 plugin=$profile/plug-ins/cuda-blur
 
 blur photo.jpg blurred.png
@@ -61,7 +62,8 @@ chmod +x "$top/bare/id" "$top/bare/sudo" "$top/bare/apt-cache" "$top/bare/apt-ge
 on_bare() { # USER LISTED GIMP: runs blur.sh there
   echo "$2" >"$top/lists"
   : >"$top/asked"
-  BARE_USER=$1 BARE_GIMP=$3 PATH=$top/bare GIMP2_DIRECTORY="$top/bare profile" blur photo.jpg old.png
+  BARE_USER=$1 BARE_GIMP=$3 PATH=$top/bare GIMP2_DIRECTORY="$top/bare profile" \
+    blur photo.jpg old.png
 }
 stopped() { # LINES PATTERN: whether the last of so many lines says why
   [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = "$1" ] &&
@@ -73,12 +75,12 @@ stopped 2 'apt-get could not install the packages: ' &&
   grep -q ' install .* gimp libgimp2.0-dev librsvg2-common ' "$top/asked"
 ok $? 'GIMP is installed with what its icons need'
 on_bare 0 '3.0.4-3+deb13u1' '3.0.4-3+deb13u1'
-system=$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)
-stopped 1 "$(printf '%s' "$system" | sed 's/[().]/\\&/g') has GIMP 3\.0\.4.*GIMP 2\.10.* needed.*nothing was installed" &&
-  [ ! -s "$top/asked" ]
+system=$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release | sed 's/[().]/\\&/g')
+no_gimp='has GIMP 3\.0\.4.*GIMP 2\.10.* needed.*nothing was installed'
+stopped 1 "$system $no_gimp" && [ ! -s "$top/asked" ]
 ok $? 'where GIMP 3 is all there is, one sentence says so'
 on_bare 1000 '' '3.0.4-3+deb13u1'
-stopped 2 '.* has GIMP 3\.0\.4.*GIMP 2\.10.* needed.*nothing was installed' && ! grep -q install "$top/asked"
+stopped 2 ".* $no_gimp" && ! grep -q install "$top/asked"
 ok $? 'even if that is known after the update alone'
 BARE_SUDO='sudo: a password is required' on_bare 1000 '' '2.10.34-1'
 stopped 2 'sudo refused to run apt-get' && [ ! -s "$top/asked" ]
@@ -102,15 +104,19 @@ mkdir -p "$top/pkg" "$top/system/plug-ins/cuda-blur"
 cp "$plugin/cuda-blur" "$top/system/plug-ins/cuda-blur"
 cat >"$top/pkg/pkg-config" <<END
 #!/bin/sh
-case \$* in *--variable=gimplibdir*) echo "$top/system" ;; *) exec "$(command -v pkg-config)" "\$@" ;; esac
+case \$* in
+  *--variable=gimplibdir*) echo "$top/system" ;;
+  *) exec "$(command -v pkg-config)" "\$@" ;;
+esac
 END
 chmod +x "$top/pkg/pkg-config"
 rm "$plugin/cuda-blur"
 PATH="$top/pkg:$PATH" blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && edge again.png
 ok $? 'the plug-in was removed: installed again'
-grep -qx "blur.sh: GIMP takes this copy for you, not the one for all users in $top/system/plug-ins/cuda-blur" \
-  "$top/err" && [ "$(grep -c . "$top/err")" = 3 ]
+twin=$top/system/plug-ins/cuda-blur
+grep -qx "blur.sh: GIMP takes this copy for you, not the one for all users in $twin" "$top/err" &&
+  [ "$(grep -c . "$top/err")" = 3 ]
 ok $? 'which wins over the one for all users, and says so'
 
 printf '#!/bin/sh\nexit 1\n' >"$plugin/cuda-blur"
@@ -143,7 +149,8 @@ echo '#error never built' >>"$top/moved/plugin/main.c"
 tree=$top/moved
 cp old.png kept.png
 blur photo.jpg kept.png
-[ "$status" -ne 0 ] && grep -q '^blur.sh: the build failed (log: ' "$top/err" && cmp -s kept.png old.png &&
+[ "$status" -ne 0 ] && grep -q '^blur.sh: the build failed (log: ' "$top/err" &&
+  cmp -s kept.png old.png &&
   log=$(sed -n 's/.*(log: \(.*\))$/\1/p' "$top/err") && grep -q 'never built' "$log"
 ok $? 'a copied tree is built for itself, and a failed build names its log'
 

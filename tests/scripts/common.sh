@@ -1,5 +1,6 @@
-# Sourced by the tests of plugin/blur.sh: the real GIMP in an empty home folder, and a copy of the
-# sources in the folder named $tree.
+# shellcheck shell=sh
+# Sourced by the tests of the scripts in plugin/: the real GIMP in an empty home folder, and a copy
+# of the sources in the folder named $tree.
 
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME CUDA_BLUR_TRACE CUDA_BLUR_SETUP
 
@@ -7,7 +8,7 @@ for tool in gimp-console-2.10 meson ninja convert identify; do
   command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
 
-top=$(mktemp -d "${TMPDIR:-/tmp}/test-blur-sh.XXXXXX") || exit 1
+top=$(mktemp -d "${TMPDIR:-/tmp}/test-scripts.XXXXXX") || exit 1
 trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
 export HOME="$top/home" TMPDIR="$top/tmp"
@@ -30,11 +31,11 @@ ok() { # ok STATUS WHAT
     echo "not ok $number - $2"
     sed 's/^/# out: /' "$top/out" 2>/dev/null
     sed 's/^/# err: /' "$top/err" 2>/dev/null
-    for log in "$TMPDIR"/blur.sh.*/log; do
+    for log in "$TMPDIR"/*.sh.*/log; do
       [ ! -f "$log" ] || tail -n 30 "$log" | sed 's/^/# log: /'
     done
   fi
-  rm -rf "$TMPDIR"/blur.sh.*
+  rm -rf "$TMPDIR"/*.sh.*
 }
 
 finish() {
@@ -49,14 +50,15 @@ blur() {
   sh "$tree/plugin/blur.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
 }
 
-# GIMP as blur.sh finds it from here on: each start leaves a line with its process and its GPU. Files
-# that a test calls deadly end GIMP, and where there is the pipe "hold" it waits before file 3.
+# GIMP as blur.sh finds it from here on: each start leaves a line with its process and its GPU.
+# Files that a test calls deadly end GIMP. Where there is the pipe "hold" it waits before file 3.
 real_gimp=$(command -v gimp-console-2.10)
 cat >"$top/bin/gimp-console-2.10" <<END
 #!/bin/sh
 echo "\$\$ \${CUDA_VISIBLE_DEVICES-}" >>"$top/gimps"
 [ -z "\${DEADLY:-}" ] || [ ! -f program.scm ] ||
-  sed -i "s/^(cuda-blur-file \"\$DEADLY\"/(cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1) &/" program.scm
+  sed -i "s/^(cuda-blur-file \"\$DEADLY\"/(cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1) &/" \
+    program.scm
 [ ! -p "$top/hold" ] || [ ! -f program.scm ] ||
   sed -i 's|^(cuda-blur-file "3"|(open-input-file "$top/hold") &|' program.scm
 exec "$real_gimp" "\$@"
@@ -72,7 +74,7 @@ gimps() { # how many were started since it was last asked
 # Whether the run succeeded without a word but its result, and left no temporary file.
 is_quiet() { [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean; }
 is_clean() {
-  for file in ./.blur.sh.* "$TMPDIR"/blur.sh.*; do
+  for file in ./.blur.sh.* "$TMPDIR"/*.sh.*; do
     [ ! -e "$file" ] || return 1
   done
 }
@@ -83,7 +85,7 @@ set_up_ran() { grep -q '^blur.sh: building' "$top/err"; }
 refused() { # refused WHAT PATTERN: of the run just made
   [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&
     grep -Eq "^blur.sh: .*$2" "$top/err" && cmp -s old.png "$top/old" &&
-    { rm -rf "$TMPDIR"/blur.sh.*; is_clean; } && ! set_up_ran
+    { rm -rf "$TMPDIR"/*.sh.*; is_clean; } && ! set_up_ran
   ok $? "$1"
 }
 echo old >old.png
@@ -118,3 +120,14 @@ edge() { # whether FILE, 120x80, shows a blurred edge and its two sides
     return 1
   fi
 }
+
+# ---- for the tests that take a plug-in that is built already
+
+use_built_plugin() { # PLUGIN
+  mkdir -p "$profile/gradients" "$profile/plug-ins/cuda-blur"
+  cp "$1" "$profile/plug-ins/cuda-blur/cuda-blur" || exit 1
+  export CUDA_BLUR_SETUP=no
+}
+
+has() { [ "$(find "$1" -mindepth 1 -printf x)" = "$(printf "%$2s" '' | tr ' ' x)" ]; } # FOLDER N
+out_is_many() { out_is "$1 blurred to $2, sigma $3, on .+, [0-9.]+ ms each; $TIME$4"; }

@@ -1,0 +1,131 @@
+#!/bin/sh
+# Tests plugin/blur.sh with many files, and what is left when GIMP or the user ends it.
+# Speaks TAP. Usage: sh tests/scripts/test-blur-many.sh SOURCE_FOLDER PLUGIN
+# shellcheck source-path=SCRIPTDIR
+set -u
+source_folder=$(cd "$1" && pwd -P) || exit 1
+built_plugin=$(readlink -f "$2") || exit 1
+tree=tree
+. "$source_folder/tests/scripts/common.sh"
+. "$source_folder/tests/scripts/pictures.sh"
+
+use_built_plugin "$built_plugin"
+make_kinds
+make_layers
+make_damaged
+cp photo.jpg kept.jpg
+
+# ---- many files
+
+mkdir -p folder/sub.jpg
+cp photo.jpg folder/photo.JPG
+cp photo.jpg folder/.hidden.jpg
+cp photo.jpg folder/sub.jpg
+cp photo.jpg 'folder/b "c.jpg'
+echo text | tee folder/README.txt >folder/LICENSE
+CUDA_BLUR_TRACE=1 blur -o from-folder -s 2 folder/
+[ "$status" -eq 0 ] && out_is_many '2 of 2' from-folder 2 '; 1 skipped' && is_clean &&
+  grep -qx 'blur.sh: folder/README.txt: skipped, GIMP knows no such image format' "$top/err" &&
+  [ "$(grep -vc '^cuda-blur: ' "$top/err")" = 1 ] && edge from-folder/photo.JPG &&
+  edge 'from-folder/b "c.jpg' && has from-folder 2
+ok $? 'a folder stands for its images'
+[ "$(grep -c '^cuda-blur: blur ' "$top/err")" = 2 ]
+ok $? 'the trace of each file is passed on'
+blur -o from-folder folder/README.txt folder/LICENSE
+[ "$status" -eq 1 ] && out_is "0 of 2 blurred to from-folder, sigma 3; $TIME; 2 failed" &&
+  grep -q '^blur.sh: folder/README.txt: GIMP cannot load it: Unknown file type$' "$top/err" &&
+  grep -q '^blur.sh: .*LICENSE: needs the extension' "$top/err"
+ok $? 'but what is named and no image has failed'
+
+mkdir some some/whole.png
+echo old >some/text.jpg
+blur -o some -- text.jpg photo.jpg missing.jpg hidden.xcf short.png whole.png short.jpg palette.png
+[ "$status" -eq 1 ] && out_is_many '3 of 8' some 3 '; 5 failed' && is_clean &&
+  [ "$(grep -c . "$top/err")" = 6 ] && edge some/photo.jpg && edge some/palette.png &&
+  grep -q '^blur.sh: text.jpg: GIMP cannot load it: .' "$top/err" &&
+  grep -qx 'blur.sh: missing.jpg: no such file' "$top/err" &&
+  grep -qx 'blur.sh: hidden.xcf: the image has no visible layer' "$top/err" &&
+  grep -q '^blur.sh: short.png: GIMP cannot load it: .' "$top/err" &&
+  grep -q '^blur.sh: some/whole.png: is a folder' "$top/err" &&
+  grep -q '^blur.sh: short.jpg: the file is damaged' "$top/err" && [ "$(cat some/text.jpg)" = old ]
+ok $? 'bad files among good ones are named, and the others are done'
+
+chmod 640 some/photo.jpg
+ln -sf ../photo.jpg some/sixteen.tif
+blur -o some -s 0 photo.jpg sixteen.tif
+is_quiet && out_is "2 of 2 blurred to some, sigma 0; $TIME" &&
+  [ "$(stat -c %a some/photo.jpg)" = 640 ] && cmp -s photo.jpg kept.jpg &&
+  [ ! -L some/sixteen.tif ] && is %m some/sixteen.tif TIFF
+ok $? 'results are replaced, and links with them; sigma 0'
+
+latin=$(printf 'caf\351.jpg')
+mkdir odd
+for name in "$odd" "$newline" "$latin" -in.jpg; do cp photo.jpg "odd/$name"; done
+(cd odd && sh ../../tree/plugin/blur.sh -o "-out $odd/" -- "$odd" "$newline" "$latin" -in.jpg \
+  >"$top/out" 2>"$top/err" </dev/null)
+status=$?
+is_quiet && edge "odd/-out $odd/$odd" && edge "odd/-out $odd/$newline" &&
+  edge "odd/-out $odd/-in.jpg" && [ -s "odd/-out $odd/$latin" ]
+ok $? 'odd names: quotes, a new line, not UTF-8, a leading dash'
+
+if command -v xvfb-run >/dev/null; then
+  convert photo.jpg one.tga
+  cp one.tga two.tga
+  blur -o windows one.tga photo.jpg two.tga
+  is_quiet && out_is_many '3 of 3' windows 3 '' && edge windows/one.tga && edge windows/two.tga
+  ok $? 'exporters that insist on a display'
+fi
+
+# ---- when GIMP or the user ends it
+
+mkdir queue
+for i in 1 2 3; do cp photo.jpg queue/$i.jpg; done
+: >"$top/gimps"
+DEADLY=2 blur -o ended queue
+[ "$status" -eq 1 ] && out_is_many '2 of 3' ended 3 '; 1 failed' && [ "$(gimps)" = 3 ] &&
+  [ "$(grep -c . "$top/err")" = 1 ] && [ ! -e ended/2.jpg ] && edge ended/1.jpg &&
+  edge ended/3.jpg &&
+  log=$(sed -n 's/^blur.sh: queue\/2.jpg: GIMP stopped.*(log: \(.*\))$/\1/p' "$top/err") &&
+  [ -s "$log" ]
+ok $? 'a file that GIMP dies of has failed, and fresh ones do the rest'
+DEADLY=1 blur photo.jpg old.png
+[ "$status" -eq 1 ] && cmp -s old.png "$top/old" &&
+  grep -q '^blur.sh: photo.jpg: GIMP stopped before it was done (log: ' "$top/err"
+ok $? 'the same with one file'
+
+# Starts blur.sh on the queue in the background, $job, and returns when GIMP waits before file 3.
+start_queue() { # OUT_DIR
+  : >"$top/gimps"
+  rm -rf "$1"
+  mkfifo "$top/hold"
+  env --default-signal=INT sh "$tree/plugin/blur.sh" -o "$1" queue \
+    >"$top/out" 2>"$top/err" </dev/null &
+  job=$!
+  while [ ! -e "$1/2.jpg" ]; do
+    kill -0 "$job" 2>/dev/null || return 1
+    sleep 0.1
+  done
+}
+end_queue() { # SIGNAL PROCESS: sends it, lets go what still waits, and sets $status to the job's
+  mv "$top/hold" "$top/held"
+  kill "-$1" "$2"
+  status=0
+  wait "$job" || status=$?
+  : 3<>"$top/held"
+  rm "$top/held"
+}
+
+start_queue killed && end_queue KILL "$(sed -n 's/ .*//p' "$top/gimps")"
+is_quiet && out_is_many '3 of 3' killed 3 '' && [ "$(gimps)" = 2 ] && edge killed/3.jpg
+ok $? 'GIMP is killed: a fresh one goes on'
+
+for signal in INT TERM; do
+  start_queue stopped && end_queue $signal "$job"
+  [ "$status" -eq "$(case $signal in INT) echo 130 ;; TERM) echo 143 ;; esac)" ] && is_clean &&
+    edge stopped/1.jpg && [ ! -s "$top/out" ] && [ ! -s "$top/err" ] &&
+    [ -z "$(find stopped -mindepth 1 ! -name '[12].jpg')" ] &&
+    ! kill -0 "$(sed 's/ .*//' "$top/gimps")" 2>/dev/null
+  ok $? "SIG$signal: no GIMP and no temporary file is left, but what was done"
+done
+
+finish

@@ -1,0 +1,119 @@
+#!/bin/sh
+# Tests what the README shows for scripts and for many GPUs.
+# Speaks TAP. Usage: sh tests/scripts/test-blur-recipes.sh SOURCE_FOLDER PLUGIN
+# shellcheck source-path=SCRIPTDIR
+set -u
+source_folder=$(cd "$1" && pwd -P) || exit 1
+built_plugin=$(readlink -f "$2") || exit 1
+tree=tree
+. "$source_folder/tests/scripts/common.sh"
+. "$source_folder/tests/scripts/pictures.sh"
+
+use_built_plugin "$built_plugin"
+make_damaged
+
+# ---- what the README shows for scripts
+
+recipe=$(sed -n '/^### In scripts/,/^### E/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
+  sed '/^```/d')
+mkdir shown
+shown() { # runs it in a folder of its own
+  status=0
+  (cd shown && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+cp photo.jpg shown
+shown
+[ "$status" -eq 0 ] && is '%m %w %h' shown/blurred.png 'PNG 120 80' && edge shown/blurred.png &&
+  has shown 2
+ok $? "the README's Script-Fu blurs, saves and ends"
+cp old.png shown/blurred.png
+cp old.png shown/new.png
+cp text.jpg shown/photo.jpg
+shown
+[ "$status" -ne 0 ] && cmp -s shown/blurred.png old.png && has shown 2
+ok $? 'and its status tells of a failure'
+
+# ---- many GPUs
+
+mkdir "$tree/photos"
+for i in 1 2 3 4 5 6 7; do cp photo.jpg "$tree/photos/$i.jpg"; done
+cp photo.jpg "$tree/photos/it's \"$odd"
+recipe=$(sed -n '/^## Many pictures, many GPUs/,/^## L/p' "$tree/README.md" |
+  sed -n '/^find/,/^```/p' | sed '/^```/d')
+if command -v parallel >/dev/null; then
+  : >"$top/gimps"
+  (cd "$tree" && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null &&
+    [ "$(cut -d ' ' -f 2 "$top/gimps" | LC_ALL=C sort | tr '\n' ,)" = 0,1,2,3, ] &&
+    [ "$(sed 's/^\([0-9]*\) of .*/\1/' "$top/out" | paste -sd +)" = 2+2+2+2 ] &&
+    has "$tree/blurred" 8 && edge "$tree/blurred/it's \"$odd"
+  ok $? 'the recipe for GNU parallel: each file once, and a GPU for each worker'
+  rm "$tree"/photos/[2-7].jpg
+  echo text >"$tree/photos/bad.jpg"
+  status=0
+  (cd "$tree" && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null || status=$?
+  [ "$status" -eq 1 ] && grep -q '^blur.sh: photos/bad.jpg: GIMP cannot load' "$top/err"
+  ok $? 'and its status tells of a failure'
+  rm "$tree/photos/bad.jpg"
+else
+  ok 0 'the recipe for GNU parallel # SKIP no parallel'
+fi
+
+# Which files each task of an array takes: its blur.sh only says so.
+mkdir -p "$top/slurm/plugin"
+cp "$tree/plugin/blur-array.sbatch" "$top/slurm/plugin"
+cat >"$top/slurm/plugin/blur.sh" <<'END'
+[ "$1 $3 $4 $5 ${CUDA_BLUR_SETUP-}" = '-o -s 2 -- no' ] || exit 1
+printf '%s:' "$2"
+shift 5
+printf ' <%s>' "$@"
+echo
+END
+as_task() { # ID MIN MAX STEP COUNT, as Slurm tells them
+  (cd "${slurm:-$top/slurm}" && env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_MIN="$2" \
+    SLURM_ARRAY_TASK_MAX="$3" SLURM_ARRAY_TASK_STEP="$4" SLURM_ARRAY_TASK_COUNT="$5" \
+    sh plugin/blur-array.sbatch array 2 'a b' c d e f g h) >>"$top/out" 2>>"$top/err" </dev/null
+}
+shares() { # WHAT MIN MAX STEP COUNT EXPECTED ID...: whether these tasks take these files
+  what=$1 min=$2 max=$3 step=$4 tasks=$5 expected=$6
+  shift 6
+  : >"$top/out"
+  : >"$top/err"
+  status=0
+  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && [ "$(cat "$top/out")" = "$expected" ]
+  ok $? "the script for Slurm: $what"
+}
+shares '--array=1-3' 1 3 1 3 'array: <a b> <e> <h>
+array: <c> <f>
+array: <d> <g>' 1 2 3
+shares 'a share may be empty' 0 9 1 10 'array: <a b>' 0 9
+shares '--array=0-6:2' 0 6 2 4 'array: <a b> <f>
+array: <c> <g>
+array: <d> <h>
+array: <e>' 0 2 4 6
+shares 'the same, told as 0-7' 0 7 2 4 'array: <a b> <f>
+array: <e>' 0 6
+shares '--array=5' 5 5 1 1 'array: <a b> <c> <d> <e> <f> <g> <h>' 5
+gaps() { # WHAT MIN MAX STEP COUNT ID...: whether one of these tasks says that it cannot tell
+  what=$1 min=$2 max=$3 step=$4 tasks=$5
+  shift 5
+  : >"$top/out"
+  : >"$top/err"
+  status=0
+  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  [ "$status" -ne 0 ] &&
+    grep -qx "blur-array.sbatch: .* gaps, .* --array=0-$((tasks - 1))" "$top/err"
+  ok $? "the script for Slurm refuses $what"
+}
+gaps '--array=3,5' 3 5 1 2 3
+gaps '--array=3,5 in its other task' 3 5 1 2 5
+gaps '--array=0-2:2,3,6 in one task' 0 6 2 4 0 2 3 6
+
+(cd "$tree" && env SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=1 \
+  SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=2 \
+  sh plugin/blur-array.sbatch array 2 missing.jpg photos/1.jpg) >"$top/out" 2>"$top/err" </dev/null
+status=$?
+is_quiet && out_is_many '1 of 1' array 2 '' && edge "$tree/array/1.jpg"
+ok $? 'and blurs them'
+
+finish

@@ -1,0 +1,212 @@
+#!/bin/sh
+# Tests plugin/setup.sh: what it installs, says and takes back, with the real GIMP.
+# Speaks TAP. Usage: sh tests/scripts/test-setup.sh SOURCE_FOLDER
+# shellcheck source-path=SCRIPTDIR
+set -u
+source_folder=$(cd "$1" && pwd -P) || exit 1
+tree="d\"épôt de l'été"
+. "$source_folder/tests/scripts/common.sh"
+plugin=$profile/plug-ins/cuda-blur
+cache=$HOME/.cache/gimp-cuda-blur
+unset XDG_CACHE_HOME XDG_RUNTIME_DIR CUDA_BLUR_CACHE_DIR
+twin=$top/system/plug-ins/cuda-blur # for all users, in GIMP's folder as pkg-config tells it
+mkdir "$top/pkg"
+cat >"$top/pkg/pkg-config" <<END
+#!/bin/sh
+case \$* in
+  *--variable=gimplibdir*) echo "$top/system" ;;
+  *) exec "$(command -v pkg-config)" "\$@" ;;
+esac
+END
+chmod +x "$top/pkg/pkg-config"
+export PATH="$top/pkg:$PATH"
+export CUDA_VISIBLE_DEVICES= # what a GPU is asked is kept in the cache
+
+setup() { # as blur does
+  status=0
+  sh "$tree/plugin/setup.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+said() { # LINE...: whether this is all that it said
+  printf '%s\n' "$@" | cmp -s - "$top/err" && [ ! -s "$top/out" ] && is_clean
+}
+status_has() { # LINE...: whether --status succeeds, with these among its lines, and no error
+  setup --status
+  [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean || return 1
+  for line; do
+    grep -Fqx -e "$line" "$top/out" || { echo "# no such line: $line"; return 1; }
+  done
+}
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
+gimp_version=$("$real_gimp" --version 2>/dev/null | sed -n '1s/.* //p')
+
+# ---- arguments
+
+for arguments in --stat install '' '--status --remove' '--status x' '-s'; do
+  if [ -n "$arguments" ]; then
+    # shellcheck disable=SC2086 # words
+    setup $arguments
+  else
+    setup ''
+  fi
+  [ "$status" -eq 2 ] && said \
+    "setup.sh: '$arguments' is no option of this script; sh plugin/setup.sh --help shows the use"
+  ok $? "bad arguments: '$arguments'"
+done
+setup --help
+[ "$status" -eq 0 ] && [ ! -s "$top/err" ] && grep -q -e '--status' "$top/out" &&
+  grep -q -e '--remove' "$top/out"
+ok $? '--help'
+[ -z "$(find "$HOME" -type f)" ] && [ ! -e "$tree/build" ]
+ok $? 'none of them did anything'
+
+# ---- nothing is there
+
+status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
+  'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
+  [ "$(grep -c . "$top/out")" = 4 ]
+ok $? '--status before anything is installed'
+setup --remove
+[ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
+ok $? '--remove before anything is installed'
+CUDA_BLUR_SETUP=no setup
+[ "$status" -eq 1 ] && said 'setup.sh: CUDA_BLUR_SETUP=no forbids to set up' && [ ! -e "$plugin" ]
+ok $? 'CUDA_BLUR_SETUP=no installs nothing'
+
+# ---- installing
+
+run_gimp() { gimp-console-2.10 -i -d -f -b '(gimp-quit 0)' >"$top/gimp" 2>&1 </dev/null; }
+list_home() {
+  (cd "$HOME" && find . ! -path './.cache/fontconfig*' -printf '%y %p\n' | LC_ALL=C sort)
+}
+run_gimp
+run_gimp
+list_home >"$top/before"
+
+setup
+[ "$status" -eq 0 ] &&
+  said "setup.sh: building the plug-in in $tree/build" "setup.sh: installed the plug-in in $plugin"
+ok $? 'installs'
+[ -x "$plugin/cuda-blur" ] && [ -f "$plugin/cuda-blur-dialog.so" ] && [ -d "$plugin/help/en" ] &&
+  [ -f "$plugin/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
+ok $? 'the plug-in, its dialog, its help and its translations'
+installed=$(cd "$plugin" && ls -lR --time-style=full-iso)
+setup
+[ "$status" -eq 0 ] && said "setup.sh: the plug-in in $plugin is up to date" &&
+  [ "$installed" = "$(cd "$plugin" && ls -lR --time-style=full-iso)" ]
+ok $? 'a second time: says that it is up to date, and changes nothing'
+blur photo.jpg blurred.png
+[ "$status" -eq 0 ] && ! set_up_ran && edge blurred.png &&
+  grep -q 'plug-ins/cuda-blur/cuda-blur"' "$profile/pluginrc" &&
+  ! grep -q devices "$profile/pluginrc"
+ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folder for a plug-in'
+
+# ---- what --status says
+
+status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" &&
+  grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
+  [ "$(grep -c . "$top/out")" = 5 ]
+ok $? '--status: up to date, why no GPU answers, and that the CPU does'
+[ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
+  grep -q '^GPU: This build has no GPU engine: ' "$top/out"
+ok $? '--status: where there is no driver'
+OMP_NUM_THREADS=1 status_has 'CPU: 1 threads'
+ok $? '--status: how many threads the CPU has'
+if name=$(nvidia-smi --query-gpu=name --format=csv,noheader -i 0 2>/dev/null); then
+  (unset CUDA_VISIBLE_DEVICES && export HOME="$top" GIMP2_DIRECTORY="$profile" &&
+    CUDA_BLUR_CACHE_DIR="$top/gpu" status_has "GPU: $name") ||
+    grep -q '^GPU: This build has no GPU engine: ' "$top/out"
+  ok $? '--status: the name of the GPU'
+else
+  ok 0 '--status: the name of the GPU # SKIP no GPU'
+fi
+
+mkdir -p "$cache"
+chmod 700 "$cache"
+key=$(printf '%064d' 7)
+head -c 3145728 /dev/zero >"$cache/$key"
+head -c 1048576 /dev/zero >"$cache/tmp-0123456789abcdef"
+head -c 9000000 /dev/zero >"$cache/of another"
+status_has "cache: 4.0 of 64 MB, in $cache" && grep -Eqr 'CACHE_LIMIT +\(64u << 20\)' "$tree/cuda"
+ok $? '--status: how full the cache is, and of how much'
+CUDA_BLUR_CACHE_DIR="$top/another cache" status_has "cache: empty, in $top/another cache"
+ok $? '--status: a cache elsewhere'
+XDG_CACHE_HOME="$top/caches" status_has "cache: empty, in $top/caches/gimp-cuda-blur"
+ok $? '--status: and by XDG_CACHE_HOME'
+
+# ---- an older one
+
+echo '/* changed */' >>"$tree/plugin/main.c"
+older="older than this source or the CUDA toolkit, in $plugin"
+status_has "plug-in: version $version, $older"
+ok $? '--status: older than its source'
+setup
+[ "$status" -eq 0 ] &&
+  said "setup.sh: building the plug-in in $tree/build" \
+    "setup.sh: installed the plug-in in $plugin" &&
+  status_has "plug-in: version $version, up to date, in $plugin"
+ok $? 'which is replaced'
+sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it
+rm "$plugin/cuda-blur-devices"
+status_has "plug-in: version unknown, $older" 'GPU, CPU: not known before this version is installed'
+ok $? '--status: of a version that had none of this'
+setup
+[ "$status" -eq 0 ] && [ -x "$plugin/cuda-blur-devices" ] &&
+  status_has "plug-in: version $version, up to date, in $plugin"
+ok $? 'which is replaced, too'
+
+mkdir -p "$twin"
+cp "$plugin/cuda-blur" "$plugin/cuda-blur-devices" "$twin"
+status_has "plug-in: version $version, up to date, in $plugin" \
+  "plug-in for all users: in $twin"
+ok $? '--status: another one for all users'
+
+# ---- removing
+
+presets=$profile/filters/cuda-gaussian-blur.settings
+lock=$HOME/.cache/gimp-cuda-blur-4026531836.lock
+mkdir -p "${presets%/*}"
+echo mine >"$presets"
+: >"$lock"
+stays="setup.sh: what stays: your presets in $profile/filters, GIMP and its profile,"
+stays="$stays and the packages"
+setup --remove
+[ "$status" -eq 0 ] && said "setup.sh: removed $plugin" \
+  "setup.sh: removed the compiled kernels in $cache" "setup.sh: removed $lock" \
+  "setup.sh: removed $tree/build" "setup.sh: the plug-in for all users in $twin stays" "$stays"
+ok $? '--remove says what goes and what stays'
+{
+  cat "$top/before"
+  printf '%s\n' 'd ./.cache/gimp-cuda-blur' 'f ./.cache/gimp-cuda-blur/of another'
+  cd "$HOME" && find ".${profile#"$HOME"}/filters" -printf '%y %p\n'
+} | LC_ALL=C sort -u >"$top/expected"
+list_home >"$top/after"
+diff "$top/expected" "$top/after" | sed 's/^/# /'
+cmp -s "$top/expected" "$top/after" && [ "$(cat "$presets")" = mine ] && [ ! -e "$tree/build" ]
+ok $? 'all that is left is what was there, the presets, and a file of another in the cache'
+cd "$top/w" || exit 1
+run_gimp
+grep -q '(plug-in-def' "$profile/pluginrc" && ! grep -q cuda-blur "$profile/pluginrc"
+ok $? 'and GIMP knows no more of it'
+setup --remove
+[ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
+ok $? '--remove a second time'
+
+rm "$cache/of another"
+setup --remove
+[ "$status" -eq 0 ] && said "setup.sh: removed the compiled kernels in $cache" \
+  "setup.sh: the plug-in for all users in $twin stays" "$stays" && [ ! -e "$cache" ]
+ok $? '--remove takes an empty cache as well'
+
+# A link that someone made by hand goes; what it leads to stays. So does a cache behind a link.
+mkdir -p "$top/by hand" "$top/linked"
+: >"$top/by hand/cuda-blur"
+: >"$top/linked/$key"
+ln -s "$top/by hand" "$plugin"
+ln -s "$top/linked" "$top/link"
+CUDA_BLUR_CACHE_DIR=$top/link setup --remove
+[ "$status" -eq 0 ] && said "setup.sh: removed $plugin" \
+  "setup.sh: the plug-in for all users in $twin stays" "$stays" && [ ! -L "$plugin" ] &&
+  [ -e "$top/by hand/cuda-blur" ] && [ -e "$top/linked/$key" ]
+ok $? '--remove follows no link'
+
+finish

@@ -47,6 +47,7 @@ note_devices() {
 
 # A fresh GIMP that runs the driver, with these variables.
 drive() ( # drive NAME=VALUE...
+  # shellcheck disable=SC2163 # they are assignments
   export BENCH_FORMATS=u8 BENCH_SIZES=3840x2160 BENCH_SIGMAS=8 BENCH_REPEATS=1 "$@"
   has_time "$BENCH_PART" || return 0
   export BENCH_SECONDS="$left"

@@ -22,7 +22,7 @@
 
 #include "plan.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 #define BLUR_SIGMA_MAX       5000.0 /* pixels */
 #define BLUR_KERNEL_SIZE_MAX 9999   /* taps */
@@ -49,6 +49,6 @@ void blur_params_get_growth (const BlurParams *params, int *x, int *y);
  * FX_ERROR_ARGUMENT where params do not pass the check, or format does not. */
 FxPlan *blur_plan_new (const BlurParams *params, const FxFormat *format, GError **error);
 
-G_END_DECLS
+FX_END_API
 
 #endif

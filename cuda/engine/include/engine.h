@@ -13,7 +13,7 @@
 #include "image.h"
 #include "plan.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 typedef enum {
   FX_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else what is done sooner:
@@ -55,6 +55,6 @@ gboolean fx_device_check (FxDevice device, GError **error);
 gboolean fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *image,
                         FxReport *report, GError **error);
 
-G_END_DECLS
+FX_END_API
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef FX_ERROR_H
 #define FX_ERROR_H
 
-#include <glib.h>
+#include "api.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 typedef enum {
   FX_ERROR_ARGUMENT,    /* the message names the argument, its value and what is allowed */
@@ -16,6 +16,10 @@ typedef enum {
 
 #define FX_ERROR (fx_error_quark ())
 GQuark fx_error_quark (void);
+
+FX_END_API
+
+G_BEGIN_DECLS
 
 /* These set error to what several places have to say, and return FALSE. */
 gboolean fx_set_cancelled (GError **error);

@@ -2,9 +2,9 @@
 #ifndef FX_FORMAT_H
 #define FX_FORMAT_H
 
-#include <glib.h>
+#include "api.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 #define FX_CHANNELS_MAX 4
 
@@ -40,6 +40,6 @@ fx_format_has_alpha (const FxFormat *format)
 /* Whether format is one: FALSE and FX_ERROR_ARGUMENT if not. */
 gboolean fx_format_check (const FxFormat *format, GError **error);
 
-G_END_DECLS
+FX_END_API
 
 #endif

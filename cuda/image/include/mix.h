@@ -5,7 +5,7 @@
 
 #include "format.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 /* Mixes n pixels of a filter's result with those it was made of, as GIMP does through a selection:
  * in linear light (of coverage: as linear), premultiplied. after becomes the mixture; where mask is
@@ -23,6 +23,6 @@ void fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpoi
 /* Converts n samples of coverage, of a format of one channel, into bytes, rounding to nearest. */
 void fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gsize n);
 
-G_END_DECLS
+FX_END_API
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef FX_TRACE_H
 #define FX_TRACE_H
 
-#include <glib.h>
+#include "api.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 /* Whether tracing is on: CUDA_BLUR_TRACE is set and neither empty nor 0. */
 gboolean fx_trace_enabled (void);
@@ -14,6 +14,6 @@ gboolean fx_trace_enabled (void);
 void fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
   G_GNUC_PRINTF (4, 5);
 
-G_END_DECLS
+FX_END_API
 
 #endif

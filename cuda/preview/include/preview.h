@@ -25,7 +25,7 @@
 #include "engine.h"
 #include "view.h"
 
-G_BEGIN_DECLS
+FX_BEGIN_API
 
 typedef struct FxPreview FxPreview;
 
@@ -73,6 +73,6 @@ gboolean fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, c
                             guint8 *rgba, FxProgressFunc progress, gpointer data,
                             FxViewReport *report, GError **error);
 
-G_END_DECLS
+FX_END_API
 
 #endif

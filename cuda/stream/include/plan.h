@@ -60,10 +60,14 @@ struct FxPlan {
 void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxFormat *format, FxLight light,
                    FxAbyss abyss);
 
+G_END_DECLS
+
+FX_BEGIN_API
+
 FxPlan *fx_plan_ref (FxPlan *plan);
 void fx_plan_free (FxPlan *plan); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxPlan, fx_plan_free)
 
-G_END_DECLS
+FX_END_API
 
 #endif

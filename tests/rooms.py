@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Holds the engine's rooms to their rules: rooms.py SOURCE BUILD LIBRARY; prints TAP. LIBRARY: a shared
+one of all of the engine.
+
+  - No two headers include each other in a circle, and no two files call each other in one.
+  - A room calls only itself and the rooms below it.
+  - Blur stands only below cuda/blur/, Convolve only below cuda/convolve/.
+  - A library of the engine shows the symbols that are meant, and no other.
+  - Every .c has a header of its name, or is private to its room.
+  - The map of the code names every folder, and no other.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+SOURCE, BUILD, LIBRARY = sys.argv[1:4]
+CUDA = os.path.join(SOURCE, "cuda")
+
+# Each room, and those below it.
+BELOW = {
+    "image": [],
+    "stream": ["image"],
+    "cpu": ["image", "stream"],
+    "gpu": ["image", "stream"],
+    "engine": ["image", "stream", "cpu", "gpu"],
+    "preview": ["image", "stream", "cpu", "gpu", "engine"],
+    "blur": ["image", "stream", "cpu", "gpu"],
+}
+
+
+# What a filter's own names look like; to convolve is also what others do.
+NAMES = {"blur": r"(?i)blur", "convolve": r"\bConvolve[A-Z]|\bCONVOLVE_|\bconvolve_plan"}
+
+
+def walk(folder, *endings):
+    for place, _, names in sorted(os.walk(folder)):
+        for name in sorted(names):
+            if name.endswith(endings):
+                yield os.path.relpath(os.path.join(place, name), SOURCE)
+
+
+def read(path):
+    with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def get_room(path):
+    return path.split("/")[1]
+
+
+def find_circle(arrows):
+    """A list of names, each of which has an arrow to the next and the last to the first, or None."""
+    done, under_way = set(), []
+
+    def visit(name):
+        if name in under_way:
+            return under_way[under_way.index(name):]
+        if name in done:
+            return None
+        under_way.append(name)
+        for other in sorted(arrows.get(name, ())):
+            circle = visit(other)
+            if circle:
+                return circle
+        under_way.pop()
+        done.add(name)
+        return None
+
+    for name in sorted(arrows):
+        circle = visit(name)
+        if circle:
+            return circle
+    return None
+
+
+def check_headers():
+    headers = {os.path.basename(path): path for path in walk(CUDA, ".h")}
+    arrows = {}
+    for path in headers.values():
+        names = re.findall(r'^#include "([^"]+)"', read(path), re.M)
+        arrows[path] = {headers[name] for name in names if name in headers}
+    circle = find_circle(arrows)
+    return ["headers include each other: " + " -> ".join(circle)] if circle else []
+
+
+def read_symbols():
+    """What each object file of the engine defines, and what it needs: by its source."""
+    defined, needed = {}, {}
+    for place, _, names in os.walk(os.path.join(BUILD, "cuda")):
+        room = os.path.relpath(place, os.path.join(BUILD, "cuda")).split("/")[0]
+        for name in names:
+            if not name.endswith(".c.o") or room not in BELOW:
+                continue
+            source = f"{room}/{name[:-2]}"
+            lines = subprocess.run(["nm", "-P", os.path.join(place, name)], check=True,
+                                   capture_output=True, text=True).stdout.splitlines()
+            for line in lines:
+                symbol, kind = line.split()[:2]
+                if kind in "TDBRVWGSi":
+                    defined[symbol] = source
+                elif kind == "U":
+                    needed.setdefault(source, set()).add(symbol)
+    return defined, needed
+
+
+def check_calls():
+    defined, needed = read_symbols()
+    arrows = {source: {defined[s] for s in symbols if s in defined} - {source}
+              for source, symbols in needed.items()}
+    problems = [] if arrows else ["no object files: build first"]
+    circle = find_circle(arrows)
+    if circle:
+        problems.append("files call each other: " + " -> ".join(circle))
+    for source, others in sorted(arrows.items()):
+        room = source.split("/")[0]
+        for other in sorted(others):
+            if other.split("/")[0] not in BELOW[room] + [room]:
+                problems.append(f"{source} calls {other}, which is no room below")
+    return problems
+
+
+def check_names():
+    """The product's name, in the environment, on disk and in the trace, is not the filter's."""
+    problems = []
+    for path in walk(CUDA, ".c", ".h", ".cu", ".cuh", ".xml"):
+        text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
+        for number, line in enumerate(text.splitlines(), 1):
+            for room, name in NAMES.items():
+                if get_room(path) != room and re.search(name, line):
+                    problems.append(f"{path}:{number} says {room}")
+    return problems
+
+
+def check_exports():
+    meant = set()
+    for path in walk(CUDA, ".h"):
+        for part in re.findall(r"^FX_BEGIN_API$(.*?)^FX_END_API$", read(path), re.M | re.S):
+            meant.update(re.findall(r"\b([a-z0-9_]+) \(", part))
+    shown = subprocess.run(["nm", "-D", "-P", "--defined-only", LIBRARY], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    names = {line.split()[0] for line in shown} - {"_init", "_fini"}
+    names = {name for name in names if not name.endswith(".resolver")}  # the compiler's, of clones
+    return [f"{name} is seen from outside" for name in sorted(names - meant)] + (
+        [] if names else ["nothing is seen from outside"])
+
+
+def check_own_headers():
+    """A .c without a header of its name implements one of its room's that says so: a part of it."""
+    problems = []
+    for path in walk(CUDA, ".c"):
+        folder, name = os.path.split(path)
+        own = name[:-2] + ".h"
+        if any(os.path.exists(os.path.join(SOURCE, folder, part, own)) for part in ("", "include")):
+            continue
+        own_includes = re.findall(r'^#include "([^"]+)"', read(path), re.M)
+        parts = [h for h in own_includes
+                 if os.path.exists(os.path.join(SOURCE, folder, h))
+                 or os.path.exists(os.path.join(SOURCE, folder, "include", h))]
+        if not parts:
+            problems.append(f"{path} implements no header of its room")
+    return problems
+
+
+def get_folders():
+    folders = set()
+    listed = subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True)
+    for path in listed.stdout.splitlines():
+        parts = path.split("/")[:-1]
+        if parts and parts[0] in ("cuda", "plugin", "tests"):
+            folders.add("/".join(parts[:2]))
+    return folders
+
+
+def check_map():
+    """tests/README.md: a line `folder/` of each folder that has a room of its own."""
+    text = read("tests/README.md")
+    named = set(re.findall(r"^- `((?:cuda|plugin|tests)(?:/[a-z-]+)?)/`", text, re.M))
+    folders = get_folders()
+    if not folders:
+        return []
+    return [f"the map lacks {name}/" for name in sorted(folders - named)] + [
+        f"the map has {name}/, which is not there" for name in sorted(named - folders)]
+
+
+CHECKS = [
+    ("no header includes another in a circle", check_headers),
+    ("no file calls another in a circle, or a room above it", check_calls),
+    ("a filter's name stands in its own room alone", check_names),
+    ("a library shows what is meant, and no more", check_exports),
+    ("each file has its header, or is a part of one of its room's", check_own_headers),
+    ("the map of the code is the tree", check_map),
+]
+
+failed = 0
+print(f"1..{len(CHECKS)}")
+for number, (title, check) in enumerate(CHECKS, 1):
+    problems = check()
+    for problem in problems:
+        print("#", problem)
+    failed += bool(problems)
+    print("not ok" if problems else "ok", number, "-", title)
+sys.exit(failed > 0)

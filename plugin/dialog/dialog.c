@@ -22,7 +22,7 @@
 
 typedef struct {
   RenderTarget target;
-  Source *source;
+  DrawableCopy *copy;
   Renderer *renderer;
   GtkWidget *window;
   Viewer *viewer;
@@ -69,7 +69,7 @@ request_layer (Dialog *dialog)
   if (! dialog->canvas)
     return;
   render_plan_init (&plan, &dialog->target, parameters_get (dialog->parameters));
-  if (! source_get_selected (dialog->source, region)) /* the layer as it is */
+  if (! drawable_copy_get_selected (dialog->copy, region)) /* the layer as it is */
     plan.params.sigma_x = plan.params.sigma_y = 0.0;
   if (plan.grow_x > 0 || plan.grow_y > 0 || region->width == 0)
     *region = (FxRect) { 0, 0, plan.image.width, plan.image.height };
@@ -263,7 +263,7 @@ show_read (gpointer data)
 
 /* What has come in is shown soon, but not each row of tiles by itself. */
 static void
-change_source (gpointer data, int y, int rows)
+change_copy (gpointer data, int y, int rows)
 {
   Dialog *dialog = data;
 
@@ -294,7 +294,7 @@ read_slice (gpointer data)
   Dialog *dialog = data;
   FxRect seen = get_seen (dialog);
 
-  if (source_read (dialog->source, &seen, g_get_monotonic_time () + SLICE))
+  if (drawable_copy_read (dialog->copy, &seen, g_get_monotonic_time () + SLICE))
     return G_SOURCE_CONTINUE;
   dialog->reading = 0;
   stop (&dialog->showing);
@@ -305,9 +305,9 @@ read_slice (gpointer data)
 static void
 start_reading (Dialog *dialog)
 {
-  if (! dialog->source)
+  if (! dialog->copy)
     return;
-  if (! source_begin (dialog->source))
+  if (! drawable_copy_begin (dialog->copy))
     gtk_label_set_text (GTK_LABEL (dialog->status),
                         _("The layer is not what it was any more: the preview cannot follow"));
   else if (! dialog->reading)
@@ -478,7 +478,7 @@ close_window (Dialog *dialog, gboolean apply)
   stop (&dialog->showing);
   stop (&dialog->refining);
   renderer_free (dialog->renderer);
-  source_free (dialog->source);
+  drawable_copy_free (dialog->copy);
   gtk_widget_destroy (dialog->window);
   viewer_free (dialog->viewer);
   parameters_free (dialog->parameters);
@@ -491,15 +491,15 @@ start_preview (Dialog *dialog, FxEngine *engine)
   static const RendererFuncs funcs = { view_done, layer_done };
   g_autoptr (GError) error = NULL;
 
-  dialog->source = source_new (&dialog->target, &error);
-  if (! dialog->source)
+  dialog->copy = drawable_copy_new (&dialog->target, &error);
+  if (! dialog->copy)
     {
       show_error (dialog, error);
       gtk_widget_set_sensitive (dialog->on_canvas, FALSE);
       return;
     }
-  source_set_changed (dialog->source, change_source, dialog);
-  dialog->renderer = renderer_new (engine, &dialog->target, dialog->source, &funcs, dialog);
+  drawable_copy_set_changed (dialog->copy, change_copy, dialog);
+  dialog->renderer = renderer_new (engine, &dialog->target, dialog->copy, &funcs, dialog);
 }
 
 gboolean

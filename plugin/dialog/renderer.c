@@ -31,7 +31,7 @@ typedef struct {
 
 struct Renderer {
   const RenderTarget *target;
-  const Source *source;
+  const DrawableCopy *copy;
   RendererFuncs funcs;
   gpointer data;
   FxEngine *engine;   /* the thread's while it runs */
@@ -197,7 +197,7 @@ read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GE
   FxRect moved = { rect->x - work->plan->grow_x, rect->y - work->plan->grow_y, rect->width,
                    rect->height };
 
-  source_copy (work->renderer->source, &moved, pixels, stride);
+  drawable_copy_get_rect (work->renderer->copy, &moved, pixels, stride);
   return TRUE;
 }
 
@@ -241,7 +241,7 @@ merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
           g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, "");
           return FALSE;
         }
-      source_copy (work->renderer->source, &row, before, stride);
+      drawable_copy_get_rect (work->renderer->copy, &row, before, stride);
       if (mask)
         fx_mix (&target->format, target->coverage, before, after,
                 mask + (gsize) row.y * target->width + row.x, row.width);
@@ -264,7 +264,7 @@ blur_layer (Work *work, const Task *task, GError **error)
 
   if (! plan || ! render_check_grown_size (work->plan, error))
     return FALSE;
-  if (source_has_room (work->renderer->source, LAYER_COPIES * (double) image.height * stride))
+  if (drawable_copy_has_room (work->renderer->copy, LAYER_COPIES * (double) image.height * stride))
     work->pixels = g_try_malloc_n (image.height, stride);
   if (! work->pixels)
     {
@@ -272,7 +272,7 @@ blur_layer (Work *work, const Task *task, GError **error)
                    _("There is not enough memory for a preview on the canvas"));
       return FALSE;
     }
-  source_copy (work->renderer->source, &whole, work->pixels, stride);
+  drawable_copy_get_rect (work->renderer->copy, &whole, work->pixels, stride);
   image.read = read_layer;
   image.write = write_layer;
   image.progress = go_on_with_layer;
@@ -372,18 +372,18 @@ run (gpointer data)
 /* The main thread. */
 
 Renderer *
-renderer_new (FxEngine *engine, const RenderTarget *target, const Source *source,
+renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
               const RendererFuncs *funcs, gpointer data)
 {
   Renderer *renderer = g_new0 (Renderer, 1);
 
   renderer->engine = engine;
   renderer->target = target;
-  renderer->source = source;
+  renderer->copy = copy;
   renderer->funcs = *funcs;
   renderer->data = data;
   renderer->preview = fx_preview_new (engine, &target->format, target->coverage, target->width,
-                                      target->height, source_get_pixels (source));
+                                      target->height, drawable_copy_get_pixels (copy));
   g_mutex_init (&renderer->lock);
   g_cond_init (&renderer->wake);
   renderer->thread = g_thread_new ("preview", run, renderer);
@@ -424,8 +424,8 @@ renderer_change (Renderer *renderer, int y, int rows)
     }
   renderer->changed_y = y;
   renderer->changed_end = y + rows;
-  renderer->mask = source_get_mask (renderer->source);
-  renderer->kept = source_get_kept (renderer->source);
+  renderer->mask = drawable_copy_get_mask (renderer->copy);
+  renderer->kept = drawable_copy_get_kept (renderer->copy);
   g_mutex_unlock (&renderer->lock);
 }
 

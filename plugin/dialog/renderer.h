@@ -4,7 +4,7 @@
 #define RENDERER_H
 
 #include "preview.h"
-#include "source.h"
+#include "drawable-copy.h"
 
 G_BEGIN_DECLS
 
@@ -39,12 +39,12 @@ typedef struct {
   void (*layer_done) (gpointer data, RendererLayerResult *result);
 } RendererFuncs;
 
-/* engine and source must outlive the renderer, and no one else may use the engine meanwhile. */
-Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const Source *source,
+/* engine and copy must outlive the renderer, and no one else may use the engine meanwhile. */
+Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
                         const RendererFuncs *funcs, gpointer data);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */
 
-/* Says that rows of the source, or of its mask, have changed. */
+/* Says that rows of the copy, or of its mask, have changed. */
 void renderer_change (Renderer *renderer, int y, int rows);
 
 /* Asks for a view in place of the one asked for before. A draft that is under way is finished

@@ -135,7 +135,7 @@ run_group (const char *group)
     { "all", cases_calls },          { "device", cases_device_environment },
     { "canvas", cases_canvas },      { "canvas", cases_canvas_user },
     { "canvas", cases_canvas_kill }, { "hand", cases_hand },
-    { "canvas", cases_source },      { "resident", cases_resident },
+    { "canvas", cases_copy },        { "resident", cases_resident },
     { "kill", cases_kill },          { "idle", cases_idle },
     { "many", cases_many },
   };

@@ -1,16 +1,16 @@
-/* The dialog's source: what it reads, and what it tells of that. */
+/* The dialog's copy of a drawable: what it reads, and what it tells of that. */
 #include "cases.h"
 
 #include <string.h>
 
-#include "source.h"
+#include "drawable-copy.h"
 
 #define TILE 128
 #define SIDE 300 /* three tiles a row */
 
 typedef struct {
   Subject subject;
-  Source *source;
+  DrawableCopy *copy;
   gboolean told[SIDE]; /* of each row */
 } Reader;
 
@@ -27,13 +27,13 @@ note_rows (gpointer data, int y, int rows)
 static void
 read_tile (Reader *reader)
 {
-  source_read (reader->source, &(FxRect) { 0, 0, SIDE, SIDE }, 0);
+  drawable_copy_read (reader->copy, &(FxRect) { 0, 0, SIDE, SIDE }, 0);
 }
 
 static void
 read_all (Reader *reader)
 {
-  while (source_read (reader->source, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
+  while (drawable_copy_read (reader->copy, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
     ;
 }
 
@@ -46,16 +46,16 @@ reader_init (Reader *reader, const char *name)
   *reader = (Reader) { .subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, SIDE,
                                                SIDE) };
   render_target_init (&target, reader->subject.drawable, NULL);
-  reader->source = source_new (&target, NULL);
-  source_begin (reader->source);
+  reader->copy = drawable_copy_new (&target, NULL);
+  drawable_copy_begin (reader->copy);
   read_all (reader);
-  source_set_changed (reader->source, note_rows, reader);
+  drawable_copy_set_changed (reader->copy, note_rows, reader);
 }
 
 static void
 reader_clear (Reader *reader)
 {
-  source_free (reader->source);
+  drawable_copy_free (reader->copy);
   gimp_image_delete (reader->subject.image);
 }
 
@@ -94,9 +94,9 @@ pixels_problem (void)
 
   reader_init (&reader, "source: pixels");
   fill_first_tile (reader.subject);
-  source_begin (reader.source);
+  drawable_copy_begin (reader.copy);
   read_tile (&reader);
-  source_begin (reader.source);
+  drawable_copy_begin (reader.copy);
   read_all (&reader);
   problem = told_problem (&reader, TILE);
   reader_clear (&reader);
@@ -111,13 +111,13 @@ selected_problem (void)
 
   reader_init (&reader, "source: selection");
   gimp_image_select_rectangle (reader.subject.image, GIMP_CHANNEL_OP_REPLACE, 0, 0, SIDE, SIDE / 2);
-  source_begin (reader.source);
+  drawable_copy_begin (reader.copy);
   read_all (&reader);
   memset (reader.told, FALSE, sizeof reader.told);
   gimp_image_select_rectangle (reader.subject.image, GIMP_CHANNEL_OP_REPLACE, 8, 0, SIDE - 8, SIDE);
-  source_begin (reader.source);
+  drawable_copy_begin (reader.copy);
   read_tile (&reader);
-  source_begin (reader.source);
+  drawable_copy_begin (reader.copy);
   read_all (&reader);
   problem = told_problem (&reader, SIDE);
   reader_clear (&reader);
@@ -134,10 +134,10 @@ resized_problem (void)
 
   reader_init (&reader, "source: resized");
   fill_first_tile (reader.subject);
-  source_begin (reader.source);
+  drawable_copy_begin (reader.copy);
   read_tile (&reader);
   gimp_layer_resize (reader.subject.drawable, SIDE - 1, SIDE, 0, 0);
-  if (source_read (reader.source, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
+  if (drawable_copy_read (reader.copy, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
     problem = g_strdup ("it is read on");
   else if (! reader.told[0])
     problem = g_strdup ("what was read is not told of");
@@ -146,7 +146,7 @@ resized_problem (void)
 }
 
 void
-cases_source (void)
+cases_copy (void)
 {
   report (pixels_problem (), "source: a pass begun anew tells of all pixels that have changed");
   report (selected_problem (), "source: and of all of the selection");

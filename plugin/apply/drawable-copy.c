@@ -1,4 +1,4 @@
-#include "source.h"
+#include "drawable-copy.h"
 
 #include "mix.h"
 #include "tiles.h"
@@ -19,9 +19,9 @@ typedef struct {
   FxRect rect; /* what of the drawable is selected at all */
 } Selection;
 
-struct Source {
+struct DrawableCopy {
   RenderTarget target;
-  SourceChangedFunc changed; /* or NULL */
+  DrawableCopyChangedFunc changed; /* or NULL */
   gpointer data;
   gsize pixel, stride; /* bytes */
   guint8 *pixels;
@@ -57,9 +57,9 @@ is_room (double bytes)
 }
 
 gboolean
-source_has_room (const Source *source, double bytes)
+drawable_copy_has_room (const DrawableCopy *copy, double bytes)
 {
-  return is_room (get_size (&source->target) + bytes);
+  return is_room (get_size (&copy->target) + bytes);
 }
 
 static gboolean
@@ -75,75 +75,75 @@ check_memory (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
-Source *
-source_new (const RenderTarget *target, GError **error)
+DrawableCopy *
+drawable_copy_new (const RenderTarget *target, GError **error)
 {
-  Source *source;
+  DrawableCopy *copy;
 
   if (! check_memory (target, error))
     return NULL;
-  source = g_new0 (Source, 1);
-  source->target = *target;
-  source->pixel = fx_format_size (&target->format);
-  source->stride = target->width * source->pixel;
-  source->band = -1;
-  source->bands = (target->height + (int) gimp_tile_height () - 1) / (int) gimp_tile_height ();
-  source->done = g_new0 (guint8, source->bands);
-  source->buffer = g_malloc_n (gimp_tile_width () * gimp_tile_height (), source->pixel);
-  source->pixels = g_try_malloc0_n (target->height, source->stride);
-  if (source->pixels)
-    return source;
+  copy = g_new0 (DrawableCopy, 1);
+  copy->target = *target;
+  copy->pixel = fx_format_size (&target->format);
+  copy->stride = target->width * copy->pixel;
+  copy->band = -1;
+  copy->bands = (target->height + (int) gimp_tile_height () - 1) / (int) gimp_tile_height ();
+  copy->done = g_new0 (guint8, copy->bands);
+  copy->buffer = g_malloc_n (gimp_tile_width () * gimp_tile_height (), copy->pixel);
+  copy->pixels = g_try_malloc0_n (target->height, copy->stride);
+  if (copy->pixels)
+    return copy;
   g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the preview"));
-  source_free (source);
+  drawable_copy_free (copy);
   return NULL;
 }
 
 static void
-end_pass (Source *source)
+end_pass (DrawableCopy *copy)
 {
-  g_clear_pointer (&source->tiles, tiles_close);
-  g_clear_pointer (&source->selection.tiles, tiles_close);
+  g_clear_pointer (&copy->tiles, tiles_close);
+  g_clear_pointer (&copy->selection.tiles, tiles_close);
 }
 
 void
-source_free (Source *source)
+drawable_copy_free (DrawableCopy *copy)
 {
-  if (! source)
+  if (! copy)
     return;
-  end_pass (source);
-  g_free (source->buffer);
-  g_free (source->done);
-  g_free (source->mask);
-  g_free (source->pixels);
-  g_free (source);
+  end_pass (copy);
+  g_free (copy->buffer);
+  g_free (copy->done);
+  g_free (copy->mask);
+  g_free (copy->pixels);
+  g_free (copy);
 }
 
 void
-source_set_changed (Source *source, SourceChangedFunc changed, gpointer data)
+drawable_copy_set_changed (DrawableCopy *copy, DrawableCopyChangedFunc changed, gpointer data)
 {
-  source->changed = changed;
-  source->data = data;
+  copy->changed = changed;
+  copy->data = data;
 }
 
 static void
-tell (const Source *source, int y, int rows)
+tell (const DrawableCopy *copy, int y, int rows)
 {
-  if (source->changed)
-    source->changed (source->data, y, rows);
+  if (copy->changed)
+    copy->changed (copy->data, y, rows);
 }
 
 /* Beginning a pass. */
 
 /* Sees what limits the blur: nothing, where the selection itself is blurred. */
 static void
-open_selection (Source *source)
+open_selection (DrawableCopy *copy)
 {
-  Selection *selection = &source->selection;
+  Selection *selection = &copy->selection;
   FxRect *rect = &selection->rect;
-  gint32 drawable = source->target.drawable, image = gimp_item_get_image (drawable);
+  gint32 drawable = copy->target.drawable, image = gimp_item_get_image (drawable);
   gint32 channel = gimp_image_get_selection (image);
 
-  *selection = (Selection) { .rect = { 0, 0, source->target.width, source->target.height } };
+  *selection = (Selection) { .rect = { 0, 0, copy->target.width, copy->target.height } };
   if (channel == drawable || gimp_selection_is_empty (image) ||
       ! render_target_init (&selection->channel, channel, NULL))
     return;
@@ -155,16 +155,16 @@ open_selection (Source *source)
 
 /* A mask that comes or goes changes everything. */
 static void
-set_mask (Source *source)
+set_mask (DrawableCopy *copy)
 {
-  gboolean has_mask = source->selection.tiles != NULL;
+  gboolean has_mask = copy->selection.tiles != NULL;
 
-  if (has_mask && ! source->mask)
-    source->mask = g_malloc0_n (source->target.height, source->target.width);
-  if (has_mask == source->has_mask)
+  if (has_mask && ! copy->mask)
+    copy->mask = g_malloc0_n (copy->target.height, copy->target.width);
+  if (has_mask == copy->has_mask)
     return;
-  source->has_mask = has_mask;
-  tell (source, 0, source->target.height);
+  copy->has_mask = has_mask;
+  tell (copy, 0, copy->target.height);
 }
 
 /* GIMP gives a layer back the components that are not active, and an alpha that is locked, when it
@@ -189,14 +189,14 @@ find_kept (const RenderTarget *target)
 }
 
 static void
-set_kept (Source *source)
+set_kept (DrawableCopy *copy)
 {
-  guint kept = find_kept (&source->target);
+  guint kept = find_kept (&copy->target);
 
-  if (kept == source->kept)
+  if (kept == copy->kept)
     return;
-  source->kept = kept;
-  tell (source, 0, source->target.height);
+  copy->kept = kept;
+  tell (copy, 0, copy->target.height);
 }
 
 static gboolean
@@ -217,47 +217,47 @@ is_as_it_was (const RenderTarget *target)
 
 /* What has come in of a band would be nothing new to the next pass. */
 static void
-leave_band (Source *source)
+leave_band (DrawableCopy *copy)
 {
-  int y = source->band * (int) gimp_tile_height ();
+  int y = copy->band * (int) gimp_tile_height ();
 
-  if (source->band >= 0 && source->differs)
-    tell (source, y, MIN ((int) gimp_tile_height (), source->target.height - y));
-  source->band = -1;
+  if (copy->band >= 0 && copy->differs)
+    tell (copy, y, MIN ((int) gimp_tile_height (), copy->target.height - y));
+  copy->band = -1;
 }
 
 gboolean
-source_begin (Source *source)
+drawable_copy_begin (DrawableCopy *copy)
 {
-  leave_band (source);
-  end_pass (source);
-  if (! is_as_it_was (&source->target))
+  leave_band (copy);
+  end_pass (copy);
+  if (! is_as_it_was (&copy->target))
     return FALSE;
-  source->tiles = tiles_open (source->target.drawable, FALSE);
-  open_selection (source);
-  set_mask (source);
-  set_kept (source);
-  memset (source->done, FALSE, source->bands);
-  source->microseconds = 0;
-  source->slices = 0;
+  copy->tiles = tiles_open (copy->target.drawable, FALSE);
+  open_selection (copy);
+  set_mask (copy);
+  set_kept (copy);
+  memset (copy->done, FALSE, copy->bands);
+  copy->microseconds = 0;
+  copy->slices = 0;
   return TRUE;
 }
 
 /* Reading. */
 
 static FxRect
-get_tile_rect (const Source *source)
+get_tile_rect (const DrawableCopy *copy)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  int x = source->tile * width, y = source->band * height;
+  int x = copy->tile * width, y = copy->band * height;
 
-  return (FxRect) { x, y, MIN (width, source->target.width - x),
-                    MIN (height, source->target.height - y) };
+  return (FxRect) { x, y, MIN (width, copy->target.width - x),
+                    MIN (height, copy->target.height - y) };
 }
 
 /* Copies rows that are to be in place, and notes whether they were not. */
 static void
-keep (Source *source, guint8 *place, gsize stride, const guint8 *rows, gsize size, int count)
+keep (DrawableCopy *copy, guint8 *place, gsize stride, const guint8 *rows, gsize size, int count)
 {
   int row;
 
@@ -265,14 +265,14 @@ keep (Source *source, guint8 *place, gsize stride, const guint8 *rows, gsize siz
     if (memcmp (place, rows, size) != 0)
       {
         memcpy (place, rows, size);
-        source->differs = TRUE;
+        copy->differs = TRUE;
       }
 }
 
 static void
-read_mask (Source *source, const FxRect *rect)
+read_mask (DrawableCopy *copy, const FxRect *rect)
 {
-  const Selection *selection = &source->selection;
+  const Selection *selection = &copy->selection;
   FxRect moved = { rect->x + selection->x, rect->y + selection->y, rect->width, rect->height };
   gsize size = fx_format_size (&selection->channel.format);
   gsize count = (gsize) rect->width * rect->height;
@@ -281,80 +281,80 @@ read_mask (Source *source, const FxRect *rect)
 
   tiles_read (selection->tiles, &moved, samples, rect->width * size);
   fx_mask_convert (&selection->channel.format, samples, mask, count);
-  keep (source, source->mask + (gsize) rect->y * source->target.width + rect->x,
-        source->target.width, mask, rect->width, rect->height);
+  keep (copy, copy->mask + (gsize) rect->y * copy->target.width + rect->x, copy->target.width, mask,
+        rect->width, rect->height);
 }
 
 static void
-read_tile (Source *source)
+read_tile (DrawableCopy *copy)
 {
-  FxRect rect = get_tile_rect (source);
-  gsize size = rect.width * source->pixel;
+  FxRect rect = get_tile_rect (copy);
+  gsize size = rect.width * copy->pixel;
 
-  tiles_read (source->tiles, &rect, source->buffer, size);
-  keep (source, source->pixels + rect.y * source->stride + rect.x * source->pixel, source->stride,
-        source->buffer, size, rect.height);
-  if (source->selection.tiles)
-    read_mask (source, &rect);
+  tiles_read (copy->tiles, &rect, copy->buffer, size);
+  keep (copy, copy->pixels + rect.y * copy->stride + rect.x * copy->pixel, copy->stride,
+        copy->buffer, size, rect.height);
+  if (copy->selection.tiles)
+    read_mask (copy, &rect);
 }
 
 /* Moves to a band that is not done yet: of rows y to end - 1 if there is one, else the first. FALSE
  * if there is none at all. */
 static gboolean
-find_band (Source *source, int y, int end)
+find_band (DrawableCopy *copy, int y, int end)
 {
   int height = (int) gimp_tile_height (), band;
 
-  for (band = MAX (y, 0) / height; band < source->bands && band * height < end; band++)
-    if (! source->done[band])
+  for (band = MAX (y, 0) / height; band < copy->bands && band * height < end; band++)
+    if (! copy->done[band])
       break;
-  if (band >= source->bands || band * height >= end)
-    for (band = 0; band < source->bands && source->done[band]; band++)
+  if (band >= copy->bands || band * height >= end)
+    for (band = 0; band < copy->bands && copy->done[band]; band++)
       ;
-  source->band = band < source->bands ? band : -1;
-  source->tile = 0;
-  source->differs = FALSE;
-  return source->band >= 0;
+  copy->band = band < copy->bands ? band : -1;
+  copy->tile = 0;
+  copy->differs = FALSE;
+  return copy->band >= 0;
 }
 
 /* Reads the next tile. */
 static void
-step (Source *source)
+step (DrawableCopy *copy)
 {
-  FxRect rect = get_tile_rect (source);
+  FxRect rect = get_tile_rect (copy);
 
-  read_tile (source);
-  source->tile++;
-  if (rect.x + rect.width < source->target.width)
+  read_tile (copy);
+  copy->tile++;
+  if (rect.x + rect.width < copy->target.width)
     return;
-  source->done[source->band] = TRUE;
-  leave_band (source);
+  copy->done[copy->band] = TRUE;
+  leave_band (copy);
 }
 
 gboolean
-source_read (Source *source, const FxRect *first, gint64 until)
+drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
 {
   gint64 start = g_get_monotonic_time (), now = start;
-  gboolean more = source->tiles != NULL;
+  gboolean more = copy->tiles != NULL;
 
-  if (more && ! (is_as_it_was (&source->target) &&
-                 (! source->selection.tiles || is_as_it_was (&source->selection.channel))))
-    return source_begin (source);
+  if (more && ! (is_as_it_was (&copy->target) &&
+                 (! copy->selection.tiles || is_as_it_was (&copy->selection.channel))))
+    return drawable_copy_begin (copy);
   do
     {
-      more = more && (source->band >= 0 || find_band (source, first->y, first->y + first->height));
+      more = more && (copy->band >= 0 || find_band (copy, first->y, first->y + first->height));
       if (more)
-        step (source);
+        step (copy);
       now = g_get_monotonic_time ();
     }
   while (more && now < until);
-  source->microseconds += now - start;
-  source->slices++;
-  if (! more && source->tiles)
+  copy->microseconds += now - start;
+  copy->slices++;
+  if (! more && copy->tiles)
     {
-      end_pass (source);
-      fx_trace ("source", now - source->microseconds, source->stride * source->target.height,
-                "%d slices", source->slices);
+      end_pass (copy);
+      fx_trace ("source", now - copy->microseconds, copy->stride * copy->target.height, "%d slices",
+                copy->slices);
     }
   return more;
 }
@@ -362,37 +362,37 @@ source_read (Source *source, const FxRect *first, gint64 until)
 /* What was read. */
 
 gconstpointer
-source_get_pixels (const Source *source)
+drawable_copy_get_pixels (const DrawableCopy *copy)
 {
-  return source->pixels;
+  return copy->pixels;
 }
 
 const guint8 *
-source_get_mask (const Source *source)
+drawable_copy_get_mask (const DrawableCopy *copy)
 {
-  return source->has_mask ? source->mask : NULL;
+  return copy->has_mask ? copy->mask : NULL;
 }
 
 guint
-source_get_kept (const Source *source)
+drawable_copy_get_kept (const DrawableCopy *copy)
 {
-  return source->kept;
+  return copy->kept;
 }
 
 gboolean
-source_get_selected (const Source *source, FxRect *rect)
+drawable_copy_get_selected (const DrawableCopy *copy, FxRect *rect)
 {
-  *rect = source->selection.rect;
+  *rect = copy->selection.rect;
   return rect->width > 0 && rect->height > 0;
 }
 
 void
-source_copy (const Source *source, const FxRect *rect, gpointer pixels, gsize stride)
+drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer pixels, gsize stride)
 {
-  int x0 = CLAMP (rect->x, 0, source->target.width);
-  int x1 = CLAMP (rect->x + rect->width, x0, source->target.width);
-  gsize before = (x0 - rect->x) * source->pixel, size = (x1 - x0) * source->pixel;
-  gsize after = (rect->x + rect->width - x1) * source->pixel;
+  int x0 = CLAMP (rect->x, 0, copy->target.width);
+  int x1 = CLAMP (rect->x + rect->width, x0, copy->target.width);
+  gsize before = (x0 - rect->x) * copy->pixel, size = (x1 - x0) * copy->pixel;
+  gsize after = (rect->x + rect->width - x1) * copy->pixel;
   int row;
 
   for (row = 0; row < rect->height; row++)
@@ -400,13 +400,13 @@ source_copy (const Source *source, const FxRect *rect, gpointer pixels, gsize st
       guint8 *out = (guint8 *) pixels + row * stride;
       int y = rect->y + row;
 
-      if (y < 0 || y >= source->target.height || x0 == x1)
+      if (y < 0 || y >= copy->target.height || x0 == x1)
         {
-          memset (out, 0, rect->width * source->pixel);
+          memset (out, 0, rect->width * copy->pixel);
           continue;
         }
       memset (out, 0, before);
-      memcpy (out + before, source->pixels + y * source->stride + x0 * source->pixel, size);
+      memcpy (out + before, copy->pixels + y * copy->stride + x0 * copy->pixel, size);
       memset (out + before + size, 0, after);
     }
 }

@@ -1,6 +1,7 @@
 #include "render-traffic.h"
 
 #include "lock.h"
+#include "rect.h"
 #include "trace.h"
 
 #include <errno.h>
@@ -179,19 +180,6 @@ give_up (const RenderTarget *target, RenderError code, const char *format, GErro
   return FALSE;
 }
 
-static gboolean
-is_same (const FxRect *a, const FxRect *b)
-{
-  return memcmp (a, b, sizeof *a) == 0;
-}
-
-static gboolean
-holds (const FxRect *outer, const FxRect *inner)
-{
-  return inner->x >= outer->x && inner->x + inner->width <= outer->x + outer->width &&
-         inner->y >= outer->y && inner->y + inner->height <= outer->y + outer->height;
-}
-
 /* What of the drawable is selected; empty if nothing is. */
 static gboolean
 get_selected (const RenderTarget *target, FxRect *rect, GError **error)
@@ -211,9 +199,9 @@ static gboolean
 check_selected (const RenderTarget *target, const FxRect *selected, const FxRect *written,
                 gboolean all, GError **error)
 {
-  if (is_same (selected, written))
+  if (rect_equal (selected, written))
     return TRUE;
-  if (! all && holds (written, selected))
+  if (! all && rect_contains (written, selected))
     return render_target_check (target, error);
   return give_up (
     target, RENDER_ERROR_CHANGED,
@@ -261,7 +249,7 @@ check_merged (const RenderTarget *target, const FxRect *selected, GError **error
 {
   FxRect now;
 
-  if (! get_selected (target, &now, NULL) || is_same (&now, selected))
+  if (! get_selected (target, &now, NULL) || rect_equal (&now, selected))
     return TRUE;
   return give_up (target, RENDER_ERROR_LATE,
                   _("The selection or the size of '%s' was changed while the blur was put into it: "

@@ -3,6 +3,8 @@
 
 #include "tiles.h"
 
+#include "rect.h"
+
 #include <libgimp/gimp.h>
 #include <string.h>
 
@@ -67,21 +69,6 @@ tiles_close (Tiles *tiles)
 }
 
 static FxRect
-intersect (const FxRect *a, const FxRect *b)
-{
-  int x0 = MAX (a->x, b->x), x1 = MIN (a->x + a->width, b->x + b->width);
-  int y0 = MAX (a->y, b->y), y1 = MIN (a->y + a->height, b->y + b->height);
-
-  return (FxRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
-}
-
-static gboolean
-is_empty (const FxRect *rect)
-{
-  return rect->width == 0 || rect->height == 0;
-}
-
-static FxRect
 get_extent (const Tiles *tiles)
 {
   return (FxRect) { 0, 0, tiles->drawable->width, tiles->drawable->height };
@@ -95,7 +82,7 @@ step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRect *ext
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   FxRect whole = get_extent (tiles);
 
-  if (is_empty (extent))
+  if (rect_is_empty (extent))
     {
       *row = rect->y / height;
       *column = rect->x / width;
@@ -106,7 +93,7 @@ step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRect *ext
       ++*row;
     }
   *extent = (FxRect) { *column * width, *row * height, width, height };
-  *extent = intersect (extent, &whole);
+  *extent = rect_intersect (extent, &whole);
   return *row * height < rect->y + rect->height;
 }
 
@@ -142,17 +129,17 @@ tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
   FxRect whole = get_extent (tiles);
-  FxRect there = intersect (rect, &whole);
+  FxRect there = rect_intersect (rect, &whole);
   FxRect extent = { 0 };
   int row, column;
 
   if (there.width < rect->width || there.height < rect->height)
     clear (pixels, stride, rect->width * pixel, rect->height);
-  if (is_empty (&there))
+  if (rect_is_empty (&there))
     return;
   while (step (tiles, &there, &row, &column, &extent))
     {
-      FxRect part = intersect (&extent, &there);
+      FxRect part = rect_intersect (&extent, &there);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       gimp_tile_ref (tile);
@@ -210,7 +197,7 @@ tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpoint
   mark (tiles, rect, pixels, stride);
   while (step (tiles, rect, &row, &column, &extent))
     {
-      FxRect part = intersect (&extent, rect), all = intersect (&extent, wanted);
+      FxRect part = rect_intersect (&extent, rect), all = rect_intersect (&extent, wanted);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, TRUE, row, column);
 
       if (part.width == all.width && part.height == all.height)
@@ -270,11 +257,11 @@ tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride)
   FxRect extent = { 0 };
   int row, column;
 
-  if (is_empty (rect))
+  if (rect_is_empty (rect))
     return;
   while (step (tiles, rect, &row, &column, &extent))
     {
-      FxRect part = intersect (&extent, rect);
+      FxRect part = rect_intersect (&extent, rect);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       if (part.width == extent.width && part.height == extent.height)

@@ -1,5 +1,6 @@
 #include "canvas.h"
 
+#include "rect.h"
 #include "render-traffic.h"
 
 #include <glib/gi18n-lib.h>
@@ -30,41 +31,6 @@ struct Canvas {
   int unseen;     /* how many have been written that GIMP has not been told of */
   gint64 flushed; /* when displays were */
 };
-
-/* Rectangles. */
-
-static gboolean
-is_empty (const FxRect *rect)
-{
-  return rect->width <= 0 || rect->height <= 0;
-}
-
-static FxRect
-intersect (const FxRect *a, const FxRect *b)
-{
-  int x0 = MAX (a->x, b->x), x1 = MIN (a->x + a->width, b->x + b->width);
-  int y0 = MAX (a->y, b->y), y1 = MIN (a->y + a->height, b->y + b->height);
-
-  return (FxRect) { x0, y0, MAX (x1 - x0, 0), MAX (y1 - y0, 0) };
-}
-
-/* The smallest that holds both. */
-static FxRect
-unite (const FxRect *a, const FxRect *b)
-{
-  int x = MIN (a->x, b->x), y = MIN (a->y, b->y);
-
-  if (is_empty (a) || is_empty (b))
-    return is_empty (a) ? *b : *a;
-  return (FxRect) { x, y, MAX (a->x + a->width, b->x + b->width) - x,
-                    MAX (a->y + a->height, b->y + b->height) - y };
-}
-
-static FxRect
-move (const FxRect *rect, int x, int y)
-{
-  return (FxRect) { rect->x + x, rect->y + y, rect->width, rect->height };
-}
 
 /* What cannot be shown. */
 
@@ -275,7 +241,7 @@ static gboolean
 enlarge (Canvas *canvas, const FxRect *room, GError **error)
 {
   gint32 layer = canvas->shown.drawable, mask = gimp_layer_get_mask (layer);
-  FxRect old = move (&canvas->room, -room->x, -room->y);
+  FxRect old = rect_move (&canvas->room, -room->x, -room->y);
   gboolean done;
 
   g_clear_pointer (&canvas->tiles, tiles_close);
@@ -312,7 +278,7 @@ limit_to_masked_group (const Canvas *canvas, FxRect *rect)
   mask.y += canvas->room.y - y;
   mask.width = gimp_drawable_width (group);
   mask.height = gimp_drawable_height (group);
-  *rect = intersect (rect, &mask);
+  *rect = rect_intersect (rect, &mask);
 }
 
 /* Growth by whole tiles is seldom while a slider is dragged, and leaves GIMP's tiles alone. */
@@ -337,7 +303,7 @@ make_room (Canvas *canvas, const RenderPlan *plan, GError **error)
     return FALSE;
   if (x > 0 || y > 0)
     limit_to_masked_group (canvas, &room);
-  room = unite (&room, &canvas->room);
+  room = rect_unite (&room, &canvas->room);
   if (room.width == canvas->room.width && room.height == canvas->room.height)
     return TRUE;
   return enlarge (canvas, &room, error);
@@ -360,7 +326,7 @@ get_extent (const Canvas *canvas, int number)
   const FxRect tile = { (canvas->area.x + number % canvas->area.width) * width,
                         (canvas->area.y + number / canvas->area.width) * height, width, height };
 
-  return intersect (&tile, &whole);
+  return rect_intersect (&tile, &whole);
 }
 
 /* All that may not be as the new result has it, from the tile at x, y in the user's layer on, or
@@ -368,14 +334,14 @@ get_extent (const Canvas *canvas, int number)
 static void
 set_area (Canvas *canvas, int x, int y)
 {
-  FxRect stale = intersect (&canvas->differs, &canvas->room);
+  FxRect stale = rect_intersect (&canvas->differs, &canvas->room);
   FxRect *area = &canvas->area;
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   int column = (x - canvas->room.x) / width, row = (y - canvas->room.y) / height;
 
   *area = (FxRect) { 0 };
-  stale = move (&stale, -canvas->room.x, -canvas->room.y);
-  if (! is_empty (&stale))
+  stale = rect_move (&stale, -canvas->room.x, -canvas->room.y);
+  if (! rect_is_empty (&stale))
     {
       area->x = stale.x / width;
       area->y = stale.y / height;
@@ -393,7 +359,7 @@ static void
 update (const Canvas *canvas, int first, int n)
 {
   FxRect a = get_extent (canvas, first), b = get_extent (canvas, first + n - 1);
-  FxRect written = unite (&a, &b);
+  FxRect written = rect_unite (&a, &b);
 
   if (a.y < b.y)
     {
@@ -425,7 +391,7 @@ canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect
 {
   FxRect here = canvas->left > 0 ? get_extent (canvas, canvas->next) : (FxRect) { 0 };
 
-  here = move (&here, canvas->room.x, canvas->room.y);
+  here = rect_move (&here, canvas->room.x, canvas->room.y);
   g_free (canvas->pixels);
   canvas->pixels = pixels;
   canvas->left = 0;
@@ -435,8 +401,8 @@ canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect
   if (! make_room (canvas, plan, error))
     return FALSE;
   canvas->plan = *plan;
-  canvas->changed = move (changed, -plan->grow_x, -plan->grow_y);
-  canvas->differs = unite (&canvas->differs, &canvas->changed);
+  canvas->changed = rect_move (changed, -plan->grow_x, -plan->grow_y);
+  canvas->differs = rect_unite (&canvas->differs, &canvas->changed);
   set_area (canvas, here.x, here.y);
   return TRUE;
 }
@@ -448,7 +414,7 @@ write_tile (Canvas *canvas)
   const FxRect result = { -plan->grow_x - canvas->room.x, -plan->grow_y - canvas->room.y,
                           plan->image.width, plan->image.height };
   FxRect extent = get_extent (canvas, canvas->next);
-  FxRect part = intersect (&extent, &result);
+  FxRect part = rect_intersect (&extent, &result);
   gsize size = fx_format_size (&canvas->user.format);
   int y;
 

@@ -1,5 +1,7 @@
 #include "viewer.h"
 
+#include "rect.h"
+
 #include <gdk/gdkkeysyms.h>
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -109,8 +111,7 @@ static gboolean
 is_same_view (const FxView *a, const FxView *b)
 {
   return a->scale == b->scale && a->grow_x == b->grow_x && a->grow_y == b->grow_y &&
-         a->rect.x == b->rect.x && a->rect.y == b->rect.y && a->rect.width == b->rect.width &&
-         a->rect.height == b->rect.height;
+         rect_equal (&a->rect, &b->rect);
 }
 
 /* Draws what the picture has of the area's columns from left to right - 1. */

@@ -1,0 +1,17 @@
+#include "filters.h"
+
+#include "gaussian-blur.h"
+
+#include <string.h>
+
+const Filter *const filters[] = { &gaussian_blur, NULL };
+
+const Filter *
+filters_find (const char *procedure)
+{
+  int i;
+
+  for (i = 0; filters[i] && strcmp (filters[i]->procedure, procedure) != 0; i++)
+    ;
+  return filters[i];
+}

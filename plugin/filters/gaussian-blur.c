@@ -1,0 +1,187 @@
+#include "gaussian-blur.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NAME "cuda-gaussian-blur"
+
+enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
+
+/* What the engine makes of settings. */
+
+static int
+get_int (const FilterSettings *settings, guint property)
+{
+  return (int) filter_settings_get (settings, property);
+}
+
+static BlurParams
+get_params (const FilterSettings *settings)
+{
+  return (BlurParams) {
+    .sigma_x = filter_settings_get (settings, SIGMA_X),
+    .sigma_y = filter_settings_get (settings, SIGMA_Y),
+    .kernel_size = get_int (settings, KERNEL_SIZE),
+    .abyss = (FxAbyss) get_int (settings, ABYSS),
+    .light = (FxLight) get_int (settings, LIGHT),
+    .device = (FxDevice) get_int (settings, DEVICE),
+  };
+}
+
+static gboolean
+check (const FilterSettings *settings, GError **error)
+{
+  const BlurParams params = get_params (settings);
+
+  return blur_params_check (&params, error);
+}
+
+static gboolean
+is_identity (const FilterSettings *settings)
+{
+  const BlurParams params = get_params (settings);
+
+  return blur_params_is_identity (&params);
+}
+
+static void
+get_growth (const FilterSettings *settings, int *x, int *y)
+{
+  const BlurParams params = get_params (settings);
+
+  *x = *y = 0;
+  if (get_int (settings, GROW))
+    blur_params_get_growth (&params, x, y);
+}
+
+static FilterPlan *
+make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+{
+  FilterPlan *plan = g_new (FilterPlan, 1);
+
+  *plan = get_params (settings);
+  if (coverage)
+    plan->light = FX_LIGHT_LINEAR;
+  return plan;
+}
+
+/* As a size to start from. */
+static int
+get_needed_size (const FilterSettings *settings)
+{
+  BlurParams params = get_params (settings);
+  int x, y;
+
+  params.kernel_size = 0;
+  blur_params_get_growth (&params, &x, &y);
+  return CLAMP (2 * MAX (x, y) + 1, 3, BLUR_KERNEL_SIZE_MAX);
+}
+
+/* Properties. */
+
+static const FilterChoice abysses[] = {
+  [FX_ABYSS_CLAMP] = { "clamp", N_("Clamp") },
+  [FX_ABYSS_NONE] = { "none", N_("None") },
+  [FX_ABYSS_BLACK] = { "black", N_("Black") },
+  [FX_ABYSS_WHITE] = { "white", N_("White") },
+  { NULL },
+};
+
+static const FilterChoice lights[] = {
+  [FX_LIGHT_LINEAR] = { "linear", N_("Linear") },
+  [FX_LIGHT_PERCEPTUAL] = { "perceptual", N_("Perceptual") },
+  { NULL },
+};
+
+static const FilterChoice devices[] = {
+  [FX_DEVICE_AUTO] = { "auto", N_("Automatic") },
+  [FX_DEVICE_GPU] = { "gpu", N_("GPU only") },
+  [FX_DEVICE_CPU] = { "cpu", N_("CPU") },
+  { NULL },
+};
+
+static const FilterProperty properties[PROPERTIES] = {
+  [SIGMA_X] = { .name = "sigma-x",
+                .type = FILTER_NUMBER,
+                .control = FILTER_CONTROL_PAIR,
+                .maximum = BLUR_SIGMA_MAX,
+                .initial = 3.0,
+                .blurb = "Horizontal standard deviation in pixels (0 <= sigma-x <= 5000, 0 leaves "
+                         "this axis alone)",
+                .label = N_("Sigma _X:"),
+                .tooltip = N_("Horizontal standard deviation; 0 leaves this axis alone"),
+                .traced = "sigma " },
+  [SIGMA_Y] = { .name = "sigma-y",
+                .type = FILTER_NUMBER,
+                .maximum = BLUR_SIGMA_MAX,
+                .initial = 3.0,
+                .blurb = "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 leaves "
+                         "this axis alone)",
+                .label = N_("Sigma _Y:"),
+                .tooltip = N_("Vertical standard deviation; 0 leaves this axis alone"),
+                .traced = " " },
+  [KERNEL_SIZE] = { .name = "kernel-size",
+                    .type = FILTER_WHOLE_NUMBER,
+                    .maximum = BLUR_KERNEL_SIZE_MAX,
+                    .blurb = "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as many "
+                             "as sigma needs)",
+                    .label = N_("_Kernel size:"),
+                    .tooltip = N_("Taps of the kernel on each axis, an odd number: the Gaussian "
+                                  "is cut to that many pixels"),
+                    .automatic = { .get = get_needed_size,
+                                   .label = N_("A_utomatic"),
+                                   .tooltip = N_("As many taps as sigma needs"),
+                                   .step = 2 } },
+  [ABYSS] = { .name = "abyss",
+              .type = FILTER_CHOICE,
+              .choices = abysses,
+              .initial = FX_ABYSS_CLAMP,
+              .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
+              .label = N_("A_byss policy:"),
+              .tooltip = N_("What lies beyond the edge: the nearest pixel, nothing, black or "
+                            "white") },
+  [LIGHT] = { .name = "light",
+              .type = FILTER_CHOICE,
+              .role = FILTER_ROLE_LIGHT,
+              .choices = lights,
+              .initial = FX_LIGHT_LINEAR,
+              .blurb = "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
+                       "and masks",
+              .label = N_("_Light:"),
+              .tooltip = N_("Linear averages light, as a lens does; perceptual averages the "
+                            "values of sRGB") },
+  [GROW] = { .name = "grow",
+             .type = FILTER_SWITCH,
+             .role = FILTER_ROLE_GROW,
+             .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) "
+                      "}; no effect with a selection",
+             .label = N_("_Grow layer"),
+             .tooltip = N_("Enlarge the layer so that its soft edge is not cut: for layers with "
+                           "alpha, without a selection") },
+  [DEVICE] = { .name = "device",
+               .type = FILTER_CHOICE,
+               .choices = devices,
+               .initial = FX_DEVICE_AUTO,
+               .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
+               .label = N_("_Device:"),
+               .tooltip = N_("Automatic takes what is done sooner: the GPU or, for few pixels or "
+                             "where there is none, the CPU; the pixels are the same") },
+};
+
+const Filter gaussian_blur = {
+  .name = NAME,
+  .procedure = "plug-in-" NAME,
+  .title = N_("Gaussian Blur (CUDA)"),
+  .menu_label = N_("Gaussian Blur (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Blur",
+  .blurb = N_("Blur with a Gaussian on an NVIDIA GPU"),
+  .help = "Convolves the drawable with the sampled, normalised Gaussian, in premultiplied alpha, "
+          "on an NVIDIA GPU through CUDA; without one it gives the same pixels on the CPU.",
+  .drawable_blurb = "Layer, layer mask or channel to blur",
+  .version = 1,
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .check = check,
+  .is_identity = is_identity,
+  .get_growth = get_growth,
+  .make_plan = make_plan,
+};

@@ -1,0 +1,8 @@
+#ifndef GAUSSIAN_BLUR_H
+#define GAUSSIAN_BLUR_H
+
+#include "filter.h"
+
+extern const Filter gaussian_blur;
+
+#endif

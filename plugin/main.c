@@ -1,6 +1,9 @@
 /* The plug-in: what GIMP is told of it, and its three run modes. */
 #include "dialog.h"
+#include "filters.h"
 #include "procedure.h"
+#include "render.h"
+#include "render-target.h"
 #include "resident.h"
 
 #include <glib/gi18n-lib.h>
@@ -8,9 +11,6 @@
 #include <libgimp/gimp.h>
 #include <locale.h>
 #include <string.h>
-
-/* Where GIMP does not find the pages it names this. */
-#define HELP_DOMAIN "Gaussian Blur (CUDA)"
 
 /* Where name is beside this binary; in no folder where the system does not say. */
 static char *
@@ -48,47 +48,51 @@ init_translations (void)
 
 /* Registration. */
 
-/* GIMP looks for LANGUAGE/gimp-help.xml in the folder, and there for the page of a help ID. */
+/* GIMP looks for LANGUAGE/gimp-help.xml in the folder, and there for the page of a help ID. Where
+ * it does not find the pages it names the domain. */
 static void
 register_help (void)
 {
   g_autofree char *folder = get_beside ("help");
   g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
 
-  gimp_plugin_help_register (HELP_DOMAIN, uri);
+  gimp_plugin_help_register (filters[0]->title, uri);
+}
+
+static void
+install (const Filter *filter)
+{
+  g_autofree GimpParamDef *args = procedure_get_args (filter);
+
+  gimp_install_procedure (filter->procedure, filter->blurb, filter->help, PROCEDURE_AUTHORS,
+                          PROCEDURE_LICENSE, PROCEDURE_YEAR, filter->menu_label, PROCEDURE_TYPES,
+                          GIMP_PLUGIN, procedure_count_args (filter), 0, args, NULL);
+  gimp_plugin_menu_register (filter->procedure, filter->menu_path);
 }
 
 static void
 query (void)
 {
   g_autofree char *locale_dir = get_locale_dir ();
+  int i;
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, locale_dir);
   register_help ();
-  gimp_install_procedure (PROCEDURE_NAME, N_("Blur with a Gaussian on an NVIDIA GPU"),
-                          "Convolves the drawable with the sampled, normalised Gaussian, in "
-                          "premultiplied alpha, on an NVIDIA GPU through CUDA; without one it "
-                          "gives the same pixels on the CPU.",
-                          "The gimp-cuda-blur authors", "LGPL-3.0-or-later", "2026",
-                          PROCEDURE_LABEL, "RGB*, GRAY*", GIMP_PLUGIN, PROCEDURE_ARGS, 0,
-                          procedure_args, NULL);
-  gimp_plugin_menu_register (PROCEDURE_NAME, "<Image>/Filters/Blur");
-  gimp_install_procedure (RESIDENT_EXTENSION, "Keeps the Gaussian Blur (CUDA) warm",
-                          "Starts with GIMP and serves the calls of " PROCEDURE_NAME ".",
-                          "The gimp-cuda-blur authors", "LGPL-3.0-or-later", "2026", NULL, NULL,
-                          GIMP_EXTENSION, 0, 0, NULL, NULL);
+  for (i = 0; filters[i]; i++)
+    install (filters[i]);
+  resident_install ();
 }
 
 /* Running. */
 
 /* Here, in a process of one call. */
 static gboolean
-blur_here (gint32 drawable, const RenderSettings *settings, GError **error)
+apply_here (gint32 drawable, const FilterSettings *settings, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autoptr (FxEngine) engine = fx_engine_new ();
 
-  return render_blur (engine, drawable, settings, start, error);
+  return render_apply (engine, drawable, settings, start, error);
 }
 
 /* The dialog, loaded. NULL with error on failure. */
@@ -108,7 +112,7 @@ load_dialog (GError **error)
 
 /* Returns FALSE without an error when the user cancelled. */
 static gboolean
-blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
+apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
   typeof (dialog_run) *run_dialog = load_dialog (error);
@@ -120,20 +124,20 @@ blur_interactively (gint32 drawable, RenderSettings *settings, GError **error)
     return FALSE;
   start = g_get_monotonic_time ();
   procedure_keep (settings); /* not to be typed again after a failure */
-  done = render_blur (engine, drawable, settings, start, error);
+  done = render_apply (engine, drawable, settings, start, error);
   gimp_displays_flush (); /* before the engine goes, which may have to wait for a compiler */
   return done;
 }
 
 static gboolean
-blur (GimpRunMode mode, gint32 drawable, RenderSettings *settings, GError **error)
+apply (GimpRunMode mode, gint32 drawable, FilterSettings *settings, GError **error)
 {
   gboolean forwarded, done;
 
   if (mode == GIMP_RUN_INTERACTIVE)
-    return blur_interactively (drawable, settings, error);
+    return apply_interactively (drawable, settings, error);
   done = resident_forward (drawable, settings, &forwarded, error);
-  return forwarded ? done : blur_here (drawable, settings, error);
+  return forwarded ? done : apply_here (drawable, settings, error);
 }
 
 static void
@@ -144,15 +148,15 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
   static GError *error; /* lives as long as values, until the process ends */
   GimpRunMode mode = n_params > 0 ? param[PROCEDURE_ARG_RUN_MODE].data.d_int32
                                   : GIMP_RUN_NONINTERACTIVE;
-  RenderSettings settings;
+  g_autoptr (FilterSettings) settings = NULL;
   gint32 drawable;
   gboolean done;
 
   init_translations ();
   if (strcmp (name, RESIDENT_EXTENSION) == 0)
     resident_serve ();
-  done = procedure_parse (n_params, param, &drawable, &settings, &error) &&
-         blur (mode, drawable, &settings, &error);
+  settings = procedure_parse (filters_find (name), n_params, param, &drawable, &error);
+  done = settings && apply (mode, drawable, settings, &error);
   if (mode != GIMP_RUN_NONINTERACTIVE)
     gimp_displays_flush ();
   *n_return_vals = procedure_return (done, error, values);

@@ -1,53 +1,53 @@
 #include "procedure.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
-const GimpParamDef procedure_args[PROCEDURE_ARGS] = {
-  [PROCEDURE_ARG_RUN_MODE] = { GIMP_PDB_INT32, "run-mode",
-                               "The run mode { RUN-INTERACTIVE (0), RUN-NONINTERACTIVE (1), "
-                               "RUN-WITH-LAST-VALS (2) }" },
-  [PROCEDURE_ARG_IMAGE] = { GIMP_PDB_IMAGE, "image", "Input image" },
-  [PROCEDURE_ARG_DRAWABLE] = { GIMP_PDB_DRAWABLE, "drawable",
-                               "Layer, layer mask or channel to blur" },
-  [PROCEDURE_ARG_SIGMA_X] = { GIMP_PDB_FLOAT, "sigma-x",
-                              "Horizontal standard deviation in pixels (0 <= sigma-x <= 5000, 0 "
-                              "leaves this axis alone)" },
-  [PROCEDURE_ARG_SIGMA_Y] = { GIMP_PDB_FLOAT, "sigma-y",
-                              "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 "
-                              "leaves "
-                              "this axis alone)" },
-  [PROCEDURE_ARG_KERNEL_SIZE] = { GIMP_PDB_INT32, "kernel-size",
-                                  "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as "
-                                  "many "
-                                  "as sigma needs)" },
-  [PROCEDURE_ARG_ABYSS] = { GIMP_PDB_INT32, "abyss",
-                            "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) "
-                            "}" },
-  [PROCEDURE_ARG_LIGHT] = { GIMP_PDB_INT32, "light",
-                            "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on "
-                            "channels "
-                            "and masks" },
-  [PROCEDURE_ARG_GROW] = { GIMP_PDB_INT32, "grow",
-                           "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE "
-                           "(1) }; no effect with a selection" },
-  [PROCEDURE_ARG_DEVICE] = { GIMP_PDB_INT32, "device",
-                             "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }" },
-};
+/* Arguments. */
 
-const RenderSettings procedure_default_settings = {
-  .params = { .sigma_x = 3.0, .sigma_y = 3.0 },
-};
+int
+procedure_count_args (const Filter *filter)
+{
+  return PROCEDURE_ARG_PROPERTIES + (int) filter->n_properties;
+}
+
+static GimpPDBArgType
+get_type (const FilterProperty *property)
+{
+  return property->type == FILTER_NUMBER ? GIMP_PDB_FLOAT : GIMP_PDB_INT32;
+}
+
+/* GIMP's structure wants texts that can be written to, but writes to none. */
+GimpParamDef *
+procedure_get_args (const Filter *filter)
+{
+  GimpParamDef *args = g_new (GimpParamDef, procedure_count_args (filter));
+  guint i;
+
+  args[PROCEDURE_ARG_RUN_MODE] = (GimpParamDef) {
+    GIMP_PDB_INT32, "run-mode",
+    "The run mode { RUN-INTERACTIVE (0), RUN-NONINTERACTIVE (1), RUN-WITH-LAST-VALS (2) }"
+  };
+  args[PROCEDURE_ARG_IMAGE] = (GimpParamDef) { GIMP_PDB_IMAGE, "image", "Input image" };
+  args[PROCEDURE_ARG_DRAWABLE] = (GimpParamDef) { GIMP_PDB_DRAWABLE, "drawable",
+                                                  (char *) filter->drawable_blurb };
+  for (i = 0; i < filter->n_properties; i++)
+    args[PROCEDURE_ARG_PROPERTIES + i] = (GimpParamDef) { get_type (&filter->properties[i]),
+                                                          (char *) filter->properties[i].name,
+                                                          (char *) filter->properties[i].blurb };
+  return args;
+}
 
 /* GIMP itself passes no more than the first three in the other run modes. */
 static gboolean
-check_count (GimpRunMode mode, int n_params, GError **error)
+check_count (const Filter *filter, GimpRunMode mode, int n_params, GError **error)
 {
-  if (n_params == PROCEDURE_ARGS ||
+  if (n_params == procedure_count_args (filter) ||
       (mode != GIMP_RUN_NONINTERACTIVE && n_params > PROCEDURE_ARG_DRAWABLE))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("%s was given %d arguments, but must be given %d"), PROCEDURE_NAME, n_params,
-               PROCEDURE_ARGS);
+               _("%s was given %d arguments, but must be given %d"), filter->procedure, n_params,
+               procedure_count_args (filter));
   return FALSE;
 }
 
@@ -64,95 +64,102 @@ check_image (gint32 image, gint32 drawable, GError **error)
   return FALSE;
 }
 
-static gboolean
-parse_settings (const GimpParam *param, RenderSettings *settings, GError **error)
+static FilterSettings *
+parse_settings (const Filter *filter, const GimpParam *param, GError **error)
 {
-  int grow = param[PROCEDURE_ARG_GROW].data.d_int32;
+  g_autoptr (FilterSettings) settings = filter_settings_new (filter);
+  guint i;
 
-  if (grow != FALSE && grow != TRUE)
+  for (i = 0; i < filter->n_properties; i++)
     {
-      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                   _("grow is %d, but must be 0 (no) or 1 (yes)"), grow);
-      return FALSE;
+      const GimpParam *value = &param[PROCEDURE_ARG_PROPERTIES + i];
+
+      filter_settings_set (settings, i,
+                           get_type (&filter->properties[i]) == GIMP_PDB_FLOAT
+                             ? value->data.d_float
+                             : value->data.d_int32);
     }
-  *settings = (RenderSettings) {
-    .params = { .sigma_x = param[PROCEDURE_ARG_SIGMA_X].data.d_float,
-                .sigma_y = param[PROCEDURE_ARG_SIGMA_Y].data.d_float,
-                .kernel_size = param[PROCEDURE_ARG_KERNEL_SIZE].data.d_int32,
-                .abyss = (FxAbyss) param[PROCEDURE_ARG_ABYSS].data.d_int32,
-                .light = (FxLight) param[PROCEDURE_ARG_LIGHT].data.d_int32,
-                .device = (FxDevice) param[PROCEDURE_ARG_DEVICE].data.d_int32 },
-    .grow = grow,
-  };
-  return blur_params_check (&settings->params, error);
+  return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
 }
 
-/* The values may be those of another version of this plug-in, of the same size by chance. */
-static void
-get_last_values (RenderSettings *settings)
-{
-  RenderSettings last;
+/* Last values, which GIMP keeps as bytes. They may be those of another version of this plug-in. */
 
-  *settings = procedure_default_settings;
-  if (gimp_get_data_size (PROCEDURE_NAME) == (int) sizeof last &&
-      gimp_get_data (PROCEDURE_NAME, &last) && blur_params_check (&last.params, NULL))
-    *settings = last;
+static FilterSettings *
+get_last_values (const Filter *filter)
+{
+  int size = gimp_get_data_size (filter->procedure);
+  g_autofree char *text = g_malloc0 (MAX (size, 0) + 1);
+  FilterSettings *last = NULL;
+
+  if (size > 0 && gimp_get_data (filter->procedure, text))
+    last = filter_settings_from_text (filter, text, size);
+  return last ? last : filter_settings_new (filter);
 }
 
 void
-procedure_keep (const RenderSettings *settings)
+procedure_keep (const FilterSettings *settings)
 {
-  gimp_set_data (PROCEDURE_NAME, settings, sizeof *settings);
+  g_autofree char *text = filter_settings_to_text (settings);
+
+  gimp_set_data (filter_settings_get_filter (settings)->procedure, text, strlen (text));
 }
 
-gboolean
-procedure_parse (int n_params, const GimpParam *param, gint32 *drawable, RenderSettings *settings,
+/* A call. */
+
+FilterSettings *
+procedure_parse (const Filter *filter, int n_params, const GimpParam *param, gint32 *drawable,
                  GError **error)
 {
   GimpRunMode mode = n_params > 0 ? param[PROCEDURE_ARG_RUN_MODE].data.d_int32
                                   : GIMP_RUN_NONINTERACTIVE;
 
-  if (! check_count (mode, n_params, error))
-    return FALSE;
+  if (! check_count (filter, mode, n_params, error))
+    return NULL;
   *drawable = param[PROCEDURE_ARG_DRAWABLE].data.d_drawable;
   switch (mode)
     {
     case GIMP_RUN_NONINTERACTIVE:
-      return check_image (param[PROCEDURE_ARG_IMAGE].data.d_image, *drawable, error) &&
-             parse_settings (param, settings, error);
+      if (! check_image (param[PROCEDURE_ARG_IMAGE].data.d_image, *drawable, error))
+        return NULL;
+      return parse_settings (filter, param, error);
 
     case GIMP_RUN_INTERACTIVE:
     case GIMP_RUN_WITH_LAST_VALS:
-      get_last_values (settings);
-      return TRUE;
+      return get_last_values (filter);
 
     default:
       g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                    _("run-mode is %d, but must be 0 (interactive), 1 (non-interactive) or 2 (with "
                      "last values)"),
                    mode);
-      return FALSE;
+      return NULL;
     }
 }
 
-void
-procedure_pack (gint32 drawable, const RenderSettings *settings, GimpParam *params)
+GimpParam *
+procedure_pack (gint32 drawable, const FilterSettings *settings)
 {
-  const BlurParams *blur = &settings->params;
-  int i;
+  const Filter *filter = filter_settings_get_filter (settings);
+  GimpParam *params = g_new (GimpParam, procedure_count_args (filter));
+  guint i;
 
-  for (i = 0; i < PROCEDURE_ARGS; i++)
-    params[i].type = procedure_args[i].type;
-  params[PROCEDURE_ARG_RUN_MODE].data.d_int32 = GIMP_RUN_NONINTERACTIVE;
-  params[PROCEDURE_ARG_IMAGE].data.d_image = gimp_item_get_image (drawable);
-  params[PROCEDURE_ARG_DRAWABLE].data.d_drawable = drawable;
-  params[PROCEDURE_ARG_SIGMA_X].data.d_float = blur->sigma_x;
-  params[PROCEDURE_ARG_SIGMA_Y].data.d_float = blur->sigma_y;
-  params[PROCEDURE_ARG_KERNEL_SIZE].data.d_int32 = blur->kernel_size;
-  params[PROCEDURE_ARG_ABYSS].data.d_int32 = blur->abyss;
-  params[PROCEDURE_ARG_LIGHT].data.d_int32 = blur->light;
-  params[PROCEDURE_ARG_GROW].data.d_int32 = settings->grow;
-  params[PROCEDURE_ARG_DEVICE].data.d_int32 = blur->device;
+  params[PROCEDURE_ARG_RUN_MODE] = (GimpParam) { GIMP_PDB_INT32,
+                                                 { .d_int32 = GIMP_RUN_NONINTERACTIVE } };
+  params[PROCEDURE_ARG_IMAGE] = (GimpParam) { GIMP_PDB_IMAGE,
+                                              { .d_image = gimp_item_get_image (drawable) } };
+  params[PROCEDURE_ARG_DRAWABLE] = (GimpParam) { GIMP_PDB_DRAWABLE, { .d_drawable = drawable } };
+  for (i = 0; i < filter->n_properties; i++)
+    {
+      GimpParam *param = &params[PROCEDURE_ARG_PROPERTIES + i];
+      double value = filter_settings_get (settings, i);
+
+      param->type = get_type (&filter->properties[i]);
+      if (param->type == GIMP_PDB_FLOAT)
+        param->data.d_float = value;
+      else
+        param->data.d_int32 = (gint32) value;
+    }
+  return params;
 }
 
 static GimpPDBStatusType

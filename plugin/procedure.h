@@ -1,47 +1,42 @@
-/* The procedure's face to GIMP: its name, its arguments, its last values, what it returns. */
+/* A filter's procedure, its face to GIMP: its arguments, its last values, what it returns. */
 #ifndef PROCEDURE_H
 #define PROCEDURE_H
 
-#include "render.h"
+#include "filter.h"
 
 #include <libgimp/gimp.h>
 
 G_BEGIN_DECLS
 
-#define PROCEDURE_NAME "plug-in-cuda-gaussian-blur"
+#define PROCEDURE_AUTHORS "The gimp-cuda-blur authors"
+#define PROCEDURE_LICENSE "LGPL-3.0-or-later"
+#define PROCEDURE_YEAR    "2026"
+#define PROCEDURE_TYPES   "RGB*, GRAY*" /* of images */
 
-/* Of the menu; it also names the undo step. */
-#define PROCEDURE_LABEL N_("Gaussian Blur (_CUDA)...")
-
+/* The arguments; after these comes one for each of the filter's properties. */
 enum {
   PROCEDURE_ARG_RUN_MODE,
   PROCEDURE_ARG_IMAGE,
   PROCEDURE_ARG_DRAWABLE,
-  PROCEDURE_ARG_SIGMA_X,
-  PROCEDURE_ARG_SIGMA_Y,
-  PROCEDURE_ARG_KERNEL_SIZE,
-  PROCEDURE_ARG_ABYSS,
-  PROCEDURE_ARG_LIGHT,
-  PROCEDURE_ARG_GROW,
-  PROCEDURE_ARG_DEVICE,
-  PROCEDURE_ARGS
+  PROCEDURE_ARG_PROPERTIES
 };
 
-extern const GimpParamDef procedure_args[PROCEDURE_ARGS];
+int procedure_count_args (const Filter *filter);
 
-/* What the dialog begins with at first, and after Reset. */
-extern const RenderSettings procedure_default_settings;
+/* What GIMP is to be told of them, procedure_count_args of them; free it. */
+GimpParamDef *procedure_get_args (const Filter *filter);
 
 /* Reads what a call was given: its drawable, and its settings or, where the run mode says so and in
- * interactive mode, the last ones. FALSE with error if something is missing or out of range. */
-gboolean procedure_parse (int n_params, const GimpParam *param, gint32 *drawable,
-                          RenderSettings *settings, GError **error);
+ * interactive mode, the last ones; free them. NULL with error if something is missing or out of
+ * range. */
+FilterSettings *procedure_parse (const Filter *filter, int n_params, const GimpParam *param,
+                                 gint32 *drawable, GError **error);
 
-/* The arguments of a non-interactive call; params: PROCEDURE_ARGS of them. */
-void procedure_pack (gint32 drawable, const RenderSettings *settings, GimpParam *params);
+/* The arguments of a non-interactive call, procedure_count_args of them; free it. */
+GimpParam *procedure_pack (gint32 drawable, const FilterSettings *settings);
 
-/* Keeps settings as the last ones, until GIMP ends. */
-void procedure_keep (const RenderSettings *settings);
+/* Keeps settings as the filter's last ones, until GIMP ends. */
+void procedure_keep (const FilterSettings *settings);
 
 /* What a call returns: its status and, where it failed, what error says, which must stay there for
  * as long as values. values: two of them. done: whether it did its work. Returns how many are set.

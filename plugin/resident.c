@@ -1,15 +1,27 @@
 #include "resident.h"
 
+#include "filters.h"
 #include "lock.h"
 #include "procedure.h"
+#include "render.h"
+#include "render-grow.h"
+#include "render-target.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define CALL         "plug-in-cuda-gaussian-blur-resident"
 #define IDLE_SECONDS 60
+#define SUFFIX       "-resident" /* of the procedures that it serves */
+
+/* The procedure of the resident process for a filter; free it. */
+static char *
+get_call (const Filter *filter)
+{
+  return g_strconcat (filter->procedure, SUFFIX, NULL);
+}
 
 /* Turns. */
 
@@ -41,21 +53,24 @@ static struct {
   GError *error; /* of the last call: lives until the next one, as what it returned must */
 } resident;
 
+/* call: the name of a procedure that it serves. */
 static gboolean
-blur (int n_params, const GimpParam *param, GError **error)
+apply (const char *call, int n_params, const GimpParam *param, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  RenderSettings settings;
+  g_autofree char *procedure = g_strndup (call, strlen (call) - strlen (SUFFIX));
+  g_autoptr (FilterSettings) settings = NULL;
   gint32 drawable;
 
-  if (! procedure_parse (n_params, param, &drawable, &settings, error))
+  settings = procedure_parse (filters_find (procedure), n_params, param, &drawable, error);
+  if (! settings)
     return FALSE;
   if (! resident.engine)
     {
       resident.engine = fx_engine_new ();
       fx_engine_set_lasting (resident.engine);
     }
-  return render_blur (resident.engine, drawable, &settings, start, error);
+  return render_apply (resident.engine, drawable, settings, start, error);
 }
 
 static void
@@ -77,7 +92,7 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   resident.busy = TRUE;
   work = lock_take (LOCK_WORK, FALSE);
   g_clear_error (&resident.error);
-  done = blur (n_params, param, &resident.error);
+  done = apply (name, n_params, param, &resident.error);
   lock_free (work);
   resident.busy = FALSE;
   resident.used = g_get_monotonic_time ();
@@ -106,16 +121,39 @@ go_idle (void)
 }
 
 void
+resident_install (void)
+{
+  g_autofree char *blurb = g_strdup_printf ("Keeps the %s warm", filters[0]->title);
+  g_autofree char *help = g_strdup_printf ("Starts with GIMP and serves the calls of %s.",
+                                           filters[0]->procedure);
+
+  gimp_install_procedure (RESIDENT_EXTENSION, blurb, help, PROCEDURE_AUTHORS, PROCEDURE_LICENSE,
+                          PROCEDURE_YEAR, NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
+}
+
+static void
+install_call (const Filter *filter)
+{
+  g_autofree GimpParamDef *args = procedure_get_args (filter);
+  g_autofree char *call = get_call (filter);
+  g_autofree char *blurb = g_strdup_printf ("%s, kept warm", filter->title);
+  g_autofree char *help = g_strdup_printf ("Serves %s, which is to be called instead.",
+                                           filter->procedure);
+
+  gimp_install_temp_proc (call, blurb, help, PROCEDURE_AUTHORS, PROCEDURE_LICENSE, PROCEDURE_YEAR,
+                          filter->menu_label, PROCEDURE_TYPES, GIMP_TEMPORARY,
+                          procedure_count_args (filter), 0, args, NULL, run_call);
+}
+
+void
 resident_serve (void)
 {
   const guint idle = (guint) get_idle_seconds () * 1000;
+  int i;
 
   mallopt (M_ARENA_MAX, 1); /* of the heaps of other threads malloc_trim keeps the ends */
-  gimp_install_temp_proc (CALL, "Gaussian Blur (CUDA), kept warm",
-                          "Serves " PROCEDURE_NAME ", which is to be called instead.",
-                          "The gimp-cuda-blur authors", "LGPL-3.0-or-later", "2026",
-                          PROCEDURE_LABEL, "RGB*, GRAY*", GIMP_TEMPORARY, PROCEDURE_ARGS, 0,
-                          procedure_args, NULL, run_call);
+  for (i = 0; filters[i]; i++)
+    install_call (filters[i]);
   gimp_extension_ack ();
   while (TRUE)
     {
@@ -142,20 +180,21 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
 }
 
 static gboolean
-call_resident (gint32 drawable, const RenderSettings *settings, GError **error)
+call_resident (const char *call, gint32 drawable, const FilterSettings *settings, GError **error)
 {
-  GimpParam params[PROCEDURE_ARGS];
+  g_autofree GimpParam *params = procedure_pack (drawable, settings);
   GimpPDBStatusType status;
   GimpParam *values;
   gint n;
 
-  procedure_pack (drawable, settings, params);
-  gimp_plugin_set_pdb_error_handler (
-    GIMP_PDB_ERROR_HANDLER_PLUGIN); /* or GIMP would show it twice */
-  values = gimp_run_procedure2 (CALL, &n, PROCEDURE_ARGS, params);
+  /* Or GIMP would show it twice. */
+  gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
+  values = gimp_run_procedure2 (call, &n,
+                                procedure_count_args (filter_settings_get_filter (settings)),
+                                params);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
   if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
-      ! gimp_procedural_db_proc_exists (CALL)) /* GIMP only says that nothing was returned */
+      ! gimp_procedural_db_proc_exists (call)) /* GIMP only says that nothing was returned */
     set_error (error, GIMP_PDB_EXECUTION_ERROR, NULL);
   else if (status != GIMP_PDB_SUCCESS)
     set_error (error, status, n > 1 ? values[1].data.d_string : NULL);
@@ -164,22 +203,25 @@ call_resident (gint32 drawable, const RenderSettings *settings, GError **error)
 }
 
 gboolean
-resident_forward (gint32 drawable, const RenderSettings *settings, gboolean *forwarded,
+resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
                   GError **error)
 {
+  const Filter *filter = filter_settings_get_filter (settings);
+  g_autofree char *call = get_call (filter);
   gint64 start = g_get_monotonic_time ();
-  int turn = take_turn (), width = 0, height = 0;
+  int turn = take_turn (), width = 0, height = 0, x, y;
   gboolean done = FALSE;
 
-  *forwarded = turn != -1 && gimp_procedural_db_proc_exists (CALL);
-  if (*forwarded && settings->grow && gimp_item_is_valid (drawable))
+  *forwarded = turn != -1 && gimp_procedural_db_proc_exists (call);
+  filter->get_growth (settings, &x, &y);
+  if (*forwarded && (x > 0 || y > 0) && gimp_item_is_valid (drawable))
     {
       width = gimp_drawable_width (drawable);
       height = gimp_drawable_height (drawable);
     }
   if (*forwarded)
-    done = call_resident (drawable, settings, error);
-  if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (CALL))
+    done = call_resident (call, drawable, settings, error);
+  if (width > 0 && ! done && ! gimp_procedural_db_proc_exists (call))
     render_repair (drawable, settings, width, height);
   fx_trace ("forward", start, 0, "%s",
             *forwarded   ? ""

@@ -45,8 +45,7 @@ blur_params_check (const BlurParams *params, GError **error)
          check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
                        _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
          check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
-                       _("0 (linear) or 1 (perceptual)"), error) &&
-         check_choice ("device", params->device, 2, _("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
+                       _("0 (linear) or 1 (perceptual)"), error);
 }
 
 static gboolean

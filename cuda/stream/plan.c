@@ -24,6 +24,42 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxFormat *format, FxLi
   init_beyond (plan);
 }
 
+/* Nothing is ever run of a plan that is identity. */
+
+static void
+free_identity (FxPlan *plan)
+{
+  g_free (plan);
+}
+
+static FxPlan *
+get_identity_draft (const FxPlan *plan, int level)
+{
+  return fx_plan_new_identity (&plan->codec.format);
+}
+
+static double
+get_no_cost (const FxPlan *plan)
+{
+  return 0.0;
+}
+
+FxPlan *
+fx_plan_new_identity (const FxFormat *format)
+{
+  static const FxFilter filter = {
+    .name = "identity",
+    .free = free_identity,
+    .get_draft = get_identity_draft,
+    .get_cpu_cost = get_no_cost,
+  };
+  FxPlan *plan = g_new (FxPlan, 1);
+
+  fx_plan_init (plan, &filter, format, FX_LIGHT_LINEAR, FX_ABYSS_CLAMP);
+  plan->identity = TRUE;
+  return plan;
+}
+
 FxPlan *
 fx_plan_ref (FxPlan *plan)
 {

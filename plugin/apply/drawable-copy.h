@@ -3,7 +3,7 @@
 #ifndef DRAWABLE_COPY_H
 #define DRAWABLE_COPY_H
 
-#include "render.h"
+#include "render-target.h"
 
 G_BEGIN_DECLS
 
@@ -38,11 +38,11 @@ gboolean drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 unt
 gconstpointer drawable_copy_get_pixels (const DrawableCopy *copy);
 
 /* The selection over the drawable: rows of bytes, 0 for unselected to 255; NULL where it does not
- * limit the blur. It stays allocated until the copy is freed. */
+ * limit a filter. It stays allocated until the copy is freed. */
 const guint8 *drawable_copy_get_mask (const DrawableCopy *copy);
 
-/* The channels that stay as they are whatever a blur makes of them, because the alpha is locked or
- * a component is not active: bits, as fx_keep has them. */
+/* The channels that stay as they are whatever a filter makes of them, because the alpha is locked
+ * or a component is not active: bits, as fx_keep has them. */
 guint drawable_copy_get_kept (const DrawableCopy *copy);
 
 /* The part of the drawable that is selected. FALSE if there is none. */

@@ -1,7 +1,9 @@
-/* A layer that grows. */
-#include "render-traffic.h"
+#include "render-grow.h"
 
 #include "lock.h"
+#include "rectangle.h"
+#include "render-merge.h"
+#include "render-traffic.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -9,28 +11,6 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 #include <unistd.h>
-
-gboolean
-render_check_grown_size (const RenderPlan *plan, GError **error)
-{
-  if (plan->image.width <= GIMP_MAX_IMAGE_SIZE && plan->image.height <= GIMP_MAX_IMAGE_SIZE)
-    return TRUE;
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
-               _("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
-               plan->image.width, plan->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
-  return FALSE;
-}
-
-gboolean
-render_fail_grow (const RenderTarget *target, GError **error)
-{
-  g_autofree char *name = gimp_item_get_name (target->drawable);
-
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-               _("What lets '%s' grow was changed during the blur, which was therefore given up"),
-               name);
-  return FALSE;
-}
 
 /* A file without a name, gone with the process. -1 with error on failure. */
 static int
@@ -172,10 +152,10 @@ fill_mask (gpointer data, const FxRect *band, guint8 *pixels, gsize stride, GErr
 
 /* GIMP enlarges a mask by black, which would hide what the layer has grown by. grown: the layer. */
 static gboolean
-whiten_border (gint32 drawable, const RenderTarget *grown, const RenderPlan *plan, GError **error)
+whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job, GError **error)
 {
-  Mask mask = { .old = { plan->grow_x, plan->grow_y, grown->width - 2 * plan->grow_x,
-                         grown->height - 2 * plan->grow_y } };
+  Mask mask = { .old = { job->grow_x, job->grow_y, grown->width - 2 * job->grow_x,
+                         grown->height - 2 * job->grow_y } };
   GError *failure = NULL;
   RenderTarget target;
   gboolean written;
@@ -212,33 +192,33 @@ replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error
 
 /* Takes back what put has enlarged, if no one else has changed that. */
 static void
-shrink (const RenderTarget *grown, const RenderPlan *plan)
+shrink (const RenderTarget *grown, const RenderJob *job)
 {
   if (gimp_drawable_width (grown->drawable) == grown->width &&
       gimp_drawable_height (grown->drawable) == grown->height)
-    gimp_layer_resize (grown->drawable, grown->width - 2 * plan->grow_x,
-                       grown->height - 2 * plan->grow_y, -plan->grow_x, -plan->grow_y);
+    gimp_layer_resize (grown->drawable, grown->width - 2 * job->grow_x,
+                       grown->height - 2 * job->grow_y, -job->grow_x, -job->grow_y);
 }
 
 static gboolean
 put (RenderTraffic *traffic, GError **error)
 {
-  const RenderPlan *plan = traffic->plan;
+  const RenderJob *job = traffic->job;
   RenderTarget grown = *traffic->target;
   gint32 mask = gimp_layer_get_mask (grown.drawable);
   GError *failure = NULL;
 
-  grown.width = plan->image.width;
-  grown.height = plan->image.height;
+  grown.width = job->image.width;
+  grown.height = job->image.height;
   if (! render_target_check (traffic->target, error))
     return FALSE;
-  if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, plan->grow_x, plan->grow_y))
+  if (! gimp_layer_resize (grown.drawable, grown.width, grown.height, job->grow_x, job->grow_y))
     return render_fail_gimp (error);
-  if ((mask == -1 || whiten_border (mask, &grown, plan, &failure)) &&
+  if ((mask == -1 || whiten_border (mask, &grown, job, &failure)) &&
       replace_layer (traffic, &grown, &failure))
     return TRUE;
   if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
-    shrink (&grown, plan);
+    shrink (&grown, job);
   g_propagate_error (error, failure);
   return FALSE;
 }
@@ -276,18 +256,18 @@ is_border_empty (const RenderTarget *grown, int x, int y)
   gboolean empty = TRUE;
 
   for (guint i = 0; empty && i < G_N_ELEMENTS (parts); i++)
-    empty = parts[i].width == 0 || parts[i].height == 0 || is_empty (tiles, grown, &parts[i]);
+    empty = rect_is_empty (&parts[i]) || is_empty (tiles, grown, &parts[i]);
   tiles_close (tiles);
   return empty;
 }
 
 void
-render_repair (gint32 drawable, const RenderSettings *settings, int width, int height)
+render_repair (gint32 drawable, const FilterSettings *settings, int width, int height)
 {
   int lock = lock_take (LOCK_DRAWABLE (drawable), FALSE), x, y;
   RenderTarget now;
 
-  blur_params_get_growth (&settings->params, &x, &y);
+  filter_settings_get_filter (settings)->get_growth (settings, &x, &y);
   if (lock != -1 && x + y > 0 && render_target_init (&now, drawable, NULL) &&
       now.width == width + 2 * x && now.height == height + 2 * y && is_border_empty (&now, x, y))
     gimp_layer_resize (drawable, width, height, -x, -y);
@@ -299,17 +279,17 @@ render_repair (gint32 drawable, const RenderSettings *settings, int width, int h
  * closes the undo group: one step back is the layer as it was. A caller that lives on repairs it.
  */
 gboolean
-render_grown (FxEngine *engine, const RenderTarget *target, const RenderPlan *plan,
-              FxReport *report, GError **error)
+render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job, FxReport *report,
+              GError **error)
 {
   gint32 image = gimp_item_get_image (target->drawable);
   RenderTraffic traffic;
   gint64 start;
   gboolean done;
 
-  if (! render_check_grown_size (plan, error))
+  if (! render_job_check_size (job, error))
     return FALSE;
-  render_traffic_init (&traffic, target, plan);
+  render_traffic_init (&traffic, target, job);
   traffic.file = open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */

@@ -1,5 +1,4 @@
-/* What can be blurred, and how. */
-#include "render.h"
+#include "render-target.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -210,19 +209,22 @@ render_target_check (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
-void
-render_plan_init (RenderPlan *plan, const RenderTarget *target, const RenderSettings *settings)
+/* What goes wrong later. */
+
+gboolean
+render_fail_gimp (GError **error)
 {
-  memset (plan, 0, sizeof *plan);
-  plan->params = settings->params;
-  plan->image.format = target->format;
-  if (target->coverage)
-    {
-      plan->params.light = FX_LIGHT_LINEAR;
-      plan->image.format.gamma = FALSE;
-    }
-  if (settings->grow && render_target_can_grow (target))
-    blur_params_get_growth (&plan->params, &plan->grow_x, &plan->grow_y);
-  plan->image.width = target->width + 2 * plan->grow_x;
-  plan->image.height = target->height + 2 * plan->grow_y;
+  g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, gimp_get_pdb_error ());
+  return FALSE;
+}
+
+gboolean
+render_fail_grow (const RenderTarget *target, GError **error)
+{
+  g_autofree char *name = gimp_item_get_name (target->drawable);
+
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+               _("What lets '%s' grow was changed during the blur, which was therefore given up"),
+               name);
+  return FALSE;
 }

@@ -3,7 +3,7 @@
 
 #include "tiles.h"
 
-#include "rect.h"
+#include "rectangle.h"
 
 #include <libgimp/gimp.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 #include "canvas.h"
 
-#include "rect.h"
-#include "render-traffic.h"
+#include "rectangle.h"
+#include "render-grow.h"
+#include "tiles.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -21,8 +22,8 @@ struct Canvas {
   Tiles *tiles; /* the temporary layer's, or NULL */
   guint8 *tile; /* room for one */
 
-  RenderPlan plan;
-  guint8 *pixels; /* plan's, or NULL: all is written */
+  guint8 *pixels; /* the result's, or NULL: all is written */
+  FxRect result;  /* where they lie in the user's layer */
   FxRect changed; /* of them, in the user's layer */
   FxRect differs; /* what may be other than the user's layer, in that one */
 
@@ -95,11 +96,11 @@ thaw (Canvas *canvas)
 
 /* Before it is in the image, none of this is a step or counted. */
 static gint32
-make_copy (gint32 layer)
+make_copy (gint32 layer, const Filter *filter)
 {
   gint32 copy = gimp_layer_copy (layer);
   g_autofree char *name = gimp_item_get_name (layer);
-  g_autofree char *title = g_strdup_printf (_("Gaussian Blur (CUDA) preview of %s"), name);
+  g_autofree char *title = g_strdup_printf (_("%s preview of %s"), _ (filter->title), name);
 
   if (copy == -1)
     return -1;
@@ -166,10 +167,10 @@ check_shown (Canvas *canvas, GError **error)
 }
 
 Canvas *
-canvas_new (const RenderTarget *target, GError **error)
+canvas_new (const RenderTarget *target, const Filter *filter, GError **error)
 {
   Canvas *canvas = g_new0 (Canvas, 1);
-  gint32 copy = make_copy (target->drawable);
+  gint32 copy = make_copy (target->drawable, filter);
 
   canvas->user = *target;
   canvas->shown = *target;
@@ -290,16 +291,16 @@ round_up (int growth, int size, guint tile)
   return size + 2 * rounded <= GIMP_MAX_IMAGE_SIZE ? rounded : growth;
 }
 
-/* Room for plan's image. It never shrinks: a border without pixels is not seen. */
+/* Room for job's image. It never shrinks: a border without pixels is not seen. */
 static gboolean
-make_room (Canvas *canvas, const RenderPlan *plan, GError **error)
+make_room (Canvas *canvas, const RenderJob *job, GError **error)
 {
   int width = canvas->user.width, height = canvas->user.height;
-  int x = round_up (plan->grow_x, width, gimp_tile_width ());
-  int y = round_up (plan->grow_y, height, gimp_tile_height ());
+  int x = round_up (job->grow_x, width, gimp_tile_width ());
+  int y = round_up (job->grow_y, height, gimp_tile_height ());
   FxRect room = { -x, -y, width + 2 * x, height + 2 * y };
 
-  if (! render_check_grown_size (plan, error))
+  if (! render_job_check_size (job, error))
     return FALSE;
   if (x > 0 || y > 0)
     limit_to_masked_group (canvas, &room);
@@ -386,7 +387,7 @@ update_unseen (Canvas *canvas)
 /* Results. */
 
 gboolean
-canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect *changed,
+canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *changed,
             GError **error)
 {
   FxRect here = canvas->left > 0 ? get_extent (canvas, canvas->next) : (FxRect) { 0 };
@@ -398,10 +399,10 @@ canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect
   if (! check_shown (canvas, error))
     return FALSE;
   update_unseen (canvas);
-  if (! make_room (canvas, plan, error))
+  if (! make_room (canvas, job, error))
     return FALSE;
-  canvas->plan = *plan;
-  canvas->changed = rect_move (changed, -plan->grow_x, -plan->grow_y);
+  canvas->result = (FxRect) { -job->grow_x, -job->grow_y, job->image.width, job->image.height };
+  canvas->changed = rect_move (changed, -job->grow_x, -job->grow_y);
   canvas->differs = rect_unite (&canvas->differs, &canvas->changed);
   set_area (canvas, here.x, here.y);
   return TRUE;
@@ -410,9 +411,7 @@ canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect
 static void
 write_tile (Canvas *canvas)
 {
-  const RenderPlan *plan = &canvas->plan;
-  const FxRect result = { -plan->grow_x - canvas->room.x, -plan->grow_y - canvas->room.y,
-                          plan->image.width, plan->image.height };
+  const FxRect result = rect_move (&canvas->result, -canvas->room.x, -canvas->room.y);
   FxRect extent = get_extent (canvas, canvas->next);
   FxRect part = rect_intersect (&extent, &result);
   gsize size = fx_format_size (&canvas->user.format);

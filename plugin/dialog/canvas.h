@@ -13,7 +13,7 @@
 #ifndef CANVAS_H
 #define CANVAS_H
 
-#include "render.h"
+#include "render-job.h"
 
 G_BEGIN_DECLS
 
@@ -23,15 +23,16 @@ typedef struct Canvas Canvas;
 const char *canvas_get_refusal (const RenderTarget *target);
 
 /* Puts a copy of target, of which there must be no refusal, in its place and shows it. NULL with
- * error if GIMP refuses; all is then as before. */
-Canvas *canvas_new (const RenderTarget *target, GError **error);
+ * error if GIMP refuses; all is then as before. filter: which the temporary layer's name is to say.
+ */
+Canvas *canvas_new (const RenderTarget *target, const Filter *filter, GError **error);
 
-/* Takes a new result for canvas_write to write. pixels: all of plan's image, in target's format,
+/* Takes a new result for canvas_write to write. pixels: all of job's image, in target's format,
  * rows without padding; they are the canvas's from now on, whatever is returned. changed: the part
  * of them that may differ from the layer's own. A result that is still being written is given up
  * and the new one written from there on, so that each part of the layer has its turn, however fast
- * results come. FALSE with error if the temporary layer is lost, or cannot grow as plan says. */
-gboolean canvas_set (Canvas *canvas, const RenderPlan *plan, guint8 *pixels, const FxRect *changed,
+ * results come. FALSE with error if the temporary layer is lost, or cannot grow as job says. */
+gboolean canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *changed,
                      GError **error);
 
 /* Writes until that time, by g_get_monotonic_time, a tile at least, and has GIMP show it. TRUE:

@@ -3,7 +3,6 @@
 #include "canvas.h"
 #include "parameters.h"
 #include "presets.h"
-#include "procedure.h"
 #include "trace.h"
 #include "viewer.h"
 
@@ -21,6 +20,7 @@
 #define HINT_WIDTH 40   /* characters */
 
 typedef struct {
+  const Filter *filter;
   RenderTarget target;
   DrawableCopy *copy;
   Renderer *renderer;
@@ -55,25 +55,24 @@ request_view (Dialog *dialog, gboolean draft)
   stop (&dialog->refining);
   if (! dialog->shown || ! dialog->renderer || ! viewer_get_request (dialog->viewer, &view))
     return;
-  render_plan_init (&view.plan, &dialog->target, parameters_get (dialog->parameters));
+  render_job_init (&view.job, &dialog->target, parameters_get (dialog->parameters));
   renderer_request_view (dialog->renderer, &view);
 }
 
-/* The canvas shows the whole layer, or as it is what the selection leaves out. */
+/* The canvas shows the whole layer, as it is where none of it is selected. */
 static void
 request_layer (Dialog *dialog)
 {
-  RenderPlan plan;
-  FxRect *region = &plan.image.region;
+  RendererLayer layer = { 0 };
+  FxImage *image = &layer.job.image;
 
   if (! dialog->canvas)
     return;
-  render_plan_init (&plan, &dialog->target, parameters_get (dialog->parameters));
-  if (! drawable_copy_get_selected (dialog->copy, region)) /* the layer as it is */
-    plan.params.sigma_x = plan.params.sigma_y = 0.0;
-  if (plan.grow_x > 0 || plan.grow_y > 0 || region->width == 0)
-    *region = (FxRect) { 0, 0, plan.image.width, plan.image.height };
-  renderer_request_layer (dialog->renderer, &plan);
+  render_job_init (&layer.job, &dialog->target, parameters_get (dialog->parameters));
+  layer.as_it_is = ! drawable_copy_get_selected (dialog->copy, &image->region);
+  if (layer.as_it_is || render_job_grows (&layer.job))
+    image->region = (FxRect) { 0, 0, image->width, image->height };
+  renderer_request_layer (dialog->renderer, &layer);
 }
 
 static gboolean
@@ -96,11 +95,11 @@ static void
 change_parameters (gpointer data)
 {
   Dialog *dialog = data;
-  RenderPlan plan;
+  g_auto (RenderJob) job = { 0 };
 
   presets_unset (dialog->presets);
-  render_plan_init (&plan, &dialog->target, parameters_get (dialog->parameters));
-  viewer_set_growth (dialog->viewer, plan.grow_x, plan.grow_y);
+  render_job_init (&job, &dialog->target, parameters_get (dialog->parameters));
+  viewer_set_growth (dialog->viewer, job.grow_x, job.grow_y);
   request_view (dialog, TRUE);
   request_layer (dialog);
 }
@@ -135,8 +134,8 @@ static void
 trace_view (const Dialog *dialog, const RendererViewResult *result)
 {
   const FxView *view = &result->request.view;
-  const BlurParams *params = &result->request.plan.params;
   g_autoptr (GString) numbers = g_string_new (NULL);
+  g_autofree char *settings = NULL;
   int x, y;
 
   if (! fx_trace_enabled ())
@@ -144,9 +143,8 @@ trace_view (const Dialog *dialog, const RendererViewResult *result)
   gdk_display_sync (gdk_display_get_default ());
   viewer_get_place (dialog->viewer, &x, &y);
   append_number (numbers, "%.9g", view->scale);
-  append_number (g_string_append (numbers, " sigma "), "%.2f", params->sigma_x);
-  append_number (g_string_append (numbers, " "), "%.2f", params->sigma_y);
-  g_string_append_printf (numbers, " %s%s, ", result->report.draft ? "draft, " : "",
+  settings = filter_settings_trace (result->request.job.settings);
+  g_string_append_printf (numbers, " %s %s%s, ", settings, result->report.draft ? "draft, " : "",
                           result->report.report.device_name);
   append_number (numbers, "%.3f", result->report.report.milliseconds);
   fx_trace ("preview", result->request.since, (gsize) view->rect.width * view->rect.height * 4,
@@ -215,8 +213,8 @@ layer_done (gpointer data, RendererLayerResult *result)
     return;
   if (result->error)
     show_error (dialog, result->error);
-  else if (! canvas_set (dialog->canvas, &result->plan, g_steal_pointer (&result->pixels),
-                         &result->plan.image.region, &error))
+  else if (! canvas_set (dialog->canvas, &result->request.job, g_steal_pointer (&result->pixels),
+                         &result->request.job.image.region, &error))
     {
       show_error (dialog, error);
       give_up_canvas (dialog);
@@ -234,7 +232,7 @@ switch_canvas (GtkToggleButton *button, Dialog *dialog)
   gimp_displays_flush ();
   if (! gtk_toggle_button_get_active (button))
     return;
-  dialog->canvas = canvas_new (&dialog->target, &error);
+  dialog->canvas = canvas_new (&dialog->target, dialog->filter, &error);
   if (dialog->canvas)
     {
       request_layer (dialog);
@@ -360,16 +358,16 @@ make_on_canvas (Dialog *dialog)
   return box;
 }
 
-static void
-get_settings (gpointer data, RenderSettings *settings)
+static const FilterSettings *
+get_settings (gpointer data)
 {
   Dialog *dialog = data;
 
-  *settings = *parameters_get (dialog->parameters);
+  return parameters_get (dialog->parameters);
 }
 
 static void
-set_settings (gpointer data, const RenderSettings *settings)
+set_settings (gpointer data, const FilterSettings *settings)
 {
   Dialog *dialog = data;
 
@@ -377,7 +375,7 @@ set_settings (gpointer data, const RenderSettings *settings)
 }
 
 static GtkWidget *
-make_body (Dialog *dialog, const RenderSettings *settings)
+make_body (Dialog *dialog, const FilterSettings *settings)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 12);
   GtkWidget *column = gtk_vbox_new (FALSE, 12);
@@ -395,7 +393,7 @@ make_body (Dialog *dialog, const RenderSettings *settings)
 }
 
 static GtkWidget *
-make_content (Dialog *dialog, const RenderSettings *settings)
+make_content (Dialog *dialog, const FilterSettings *settings)
 {
   GtkWidget *box = gtk_vbox_new (FALSE, 12);
 
@@ -408,12 +406,12 @@ make_content (Dialog *dialog, const RenderSettings *settings)
 }
 
 static void
-make_window (Dialog *dialog, const RenderSettings *settings)
+make_window (Dialog *dialog, const FilterSettings *settings)
 {
-  GtkWidget *window = gimp_dialog_new (_("Gaussian Blur (CUDA)"), ROLE, NULL, 0,
-                                       gimp_standard_help_func, PROCEDURE_NAME, _("_Reset"),
-                                       RESPONSE_RESET, _("_Cancel"), GTK_RESPONSE_CANCEL, _("_OK"),
-                                       GTK_RESPONSE_OK, NULL);
+  GtkWidget *window = gimp_dialog_new (_ (dialog->filter->title), ROLE, NULL, 0,
+                                       gimp_standard_help_func, dialog->filter->procedure,
+                                       _("_Reset"), RESPONSE_RESET, _("_Cancel"),
+                                       GTK_RESPONSE_CANCEL, _("_OK"), GTK_RESPONSE_OK, NULL);
   GtkWidget *content = gtk_dialog_get_content_area (GTK_DIALOG (window));
 
   gtk_dialog_set_alternative_button_order (GTK_DIALOG (window), GTK_RESPONSE_OK, RESPONSE_RESET,
@@ -453,6 +451,7 @@ open_display (GError **error)
 static gboolean
 run (Dialog *dialog)
 {
+  g_autoptr (FilterSettings) initial = filter_settings_new (dialog->filter);
   int response;
 
   gtk_widget_show (dialog->window);
@@ -461,7 +460,7 @@ run (Dialog *dialog)
   change_parameters (dialog);
   start_reading (dialog);
   while ((response = gimp_dialog_run (GIMP_DIALOG (dialog->window))) == RESPONSE_RESET)
-    parameters_set (dialog->parameters, &procedure_default_settings);
+    parameters_set (dialog->parameters, initial);
   return response == GTK_RESPONSE_OK;
 }
 
@@ -503,9 +502,9 @@ start_preview (Dialog *dialog, FxEngine *engine)
 }
 
 gboolean
-dialog_run (FxEngine *engine, gint32 drawable, RenderSettings *settings, GError **error)
+dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError **error)
 {
-  Dialog dialog = { 0 };
+  Dialog dialog = { .filter = filter_settings_get_filter (settings) };
   gboolean apply;
 
   if (! open_display (error) || ! render_target_init (&dialog.target, drawable, error))
@@ -514,7 +513,7 @@ dialog_run (FxEngine *engine, gint32 drawable, RenderSettings *settings, GError 
   start_preview (&dialog, engine);
   apply = run (&dialog);
   if (apply)
-    *settings = *parameters_get (dialog.parameters);
+    filter_settings_assign (settings, parameters_get (dialog.parameters));
   close_window (&dialog, apply);
   return apply;
 }

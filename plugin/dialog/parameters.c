@@ -1,31 +1,35 @@
 #include "parameters.h"
 
+#include "pair.h"
+
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
-#include <math.h>
 
-#define SLIDER_WIDTH 150 /* pixels */
-#define SPIN_WIDTH   8   /* characters */
-#define SLIDER_BEND  0.1 /* pixels of sigma: there the sliders turn from linear to logarithmic */
-#define SLIDER_STEPS 1000.0
-#define DIGITS       2 /* of sigma in pixels */
+#define SPIN_WIDTH 8 /* characters */
 
-enum { SIGMA_X, SIGMA_Y, SIGMAS };
+/* Of one property. What it has not is NULL. */
+typedef struct {
+  Parameters *parameters;
+  const FilterProperty *property;
+  guint index;             /* the property's */
+  Pair *pair;              /* of this property and the next one */
+  GtkWidget *widget;       /* the control, or a box around it */
+  GtkAdjustment *number;   /* of a whole number */
+  GtkWidget *spin;         /* which shows that */
+  GtkWidget *is_automatic; /* a switch */
+} Control;
 
 struct Parameters {
   const RenderTarget *target;
-  RenderSettings settings;
+  const Filter *filter;
+  FilterSettings *settings;
   ParametersChangedFunc changed;
   gpointer data;
   gboolean quiet; /* the controls are being set */
   GtkWidget *widget;
   GtkSizeGroup *labels;
-  GtkWidget *sigmas; /* a GimpSizeEntry */
-  GtkAdjustment *sliders[SIGMAS];
-  GtkAdjustment *kernel_size;
-  GtkWidget *kernel_spin, *automatic;
-  GtkWidget *abyss, *light, *device, *grow;
+  Control *controls; /* one for each property */
 };
 
 static void
@@ -35,374 +39,318 @@ tell (Parameters *parameters)
     parameters->changed (parameters->data);
 }
 
-/* Sigma. */
+static void
+change (const Control *control, double value)
+{
+  filter_settings_set (control->parameters->settings, control->index, value);
+  tell (control->parameters);
+}
 
 static double
-slider_from_sigma (double sigma)
+get_value (const Control *control)
 {
-  return SLIDER_STEPS * log1p (sigma / SLIDER_BEND) / log1p (BLUR_SIGMA_MAX / SLIDER_BEND);
+  return filter_settings_get (control->parameters->settings, control->index);
 }
 
-/* Rounded to what the eye tells apart: three digits, and not finer than the entry shows. */
-static double
-sigma_from_slider (double value)
-{
-  double sigma = SLIDER_BEND * expm1 (value / SLIDER_STEPS * log1p (BLUR_SIGMA_MAX / SLIDER_BEND));
-  double step = pow (10.0, MAX (-DIGITS, floor (log10 (MAX (sigma, 1.0))) - 2.0));
-
-  return CLAMP (floor (sigma / step + 0.5) * step, 0.0, BLUR_SIGMA_MAX);
-}
-
-/* What "automatic" stands for, as a size to start from. */
-static int
-get_needed_size (const RenderSettings *settings)
-{
-  BlurParams params = settings->params;
-  int x, y;
-
-  params.kernel_size = 0;
-  blur_params_get_growth (&params, &x, &y);
-  return CLAMP (2 * MAX (x, y) + 1, 3, BLUR_KERNEL_SIZE_MAX);
-}
+/* Whole numbers, which may be automatic: then the number shows what that stands for, to start from.
+ */
 
 static gboolean
-is_automatic (const Parameters *parameters)
+is_automatic (const Control *control)
 {
-  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (parameters->automatic));
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->is_automatic));
+}
+
+/* What lies between two values that may be becomes the one above it. */
+static void
+change_number (GtkAdjustment *adjustment, Control *control)
+{
+  int value = (int) gtk_adjustment_get_value (adjustment);
+  int step = control->property->automatic.step, over = (value - 1) % step;
+
+  if (over != 0)
+    gtk_adjustment_set_value (adjustment, value + step - over);
+  else if (! is_automatic (control))
+    change (control, value);
 }
 
 static void
-update_slider (Parameters *parameters, int which, double sigma)
-{
-  GtkAdjustment *slider = parameters->sliders[which];
-
-  if (sigma_from_slider (gtk_adjustment_get_value (slider)) != sigma)
-    gtk_adjustment_set_value (slider, slider_from_sigma (sigma));
-}
-
-/* By hand, by a slider or through the chain. */
-static void
-change_sigmas (GtkWidget *entry, Parameters *parameters)
-{
-  BlurParams *params = &parameters->settings.params;
-  double x = gimp_size_entry_get_refval (GIMP_SIZE_ENTRY (entry), SIGMA_X);
-  double y = gimp_size_entry_get_refval (GIMP_SIZE_ENTRY (entry), SIGMA_Y);
-  gboolean same = x == params->sigma_x && y == params->sigma_y;
-
-  params->sigma_x = x;
-  params->sigma_y = y;
-  update_slider (parameters, SIGMA_X, x);
-  update_slider (parameters, SIGMA_Y, y);
-  if (is_automatic (parameters))
-    gtk_adjustment_set_value (parameters->kernel_size, get_needed_size (&parameters->settings));
-  if (! same)
-    tell (parameters);
-}
-
-/* The entry's own chain follows what is typed in, but not what is set. */
-static void
-set_sigma (Parameters *parameters, int which, double sigma)
-{
-  GimpSizeEntry *sigmas = GIMP_SIZE_ENTRY (parameters->sigmas);
-
-  parameters->quiet = TRUE;
-  gimp_size_entry_set_refval (sigmas, which, sigma);
-  if (gimp_chain_button_get_active (GIMP_COORDINATES_CHAINBUTTON (sigmas)))
-    gimp_size_entry_set_refval (sigmas, which == SIGMA_X ? SIGMA_Y : SIGMA_X, sigma);
-  parameters->quiet = FALSE;
-  tell (parameters);
-}
-
-static void
-move_slider (GtkAdjustment *slider, Parameters *parameters)
-{
-  const BlurParams *params = &parameters->settings.params;
-  int which = slider == parameters->sliders[SIGMA_X] ? SIGMA_X : SIGMA_Y;
-  double sigma = which == SIGMA_X ? params->sigma_x : params->sigma_y;
-  double wanted = sigma_from_slider (gtk_adjustment_get_value (slider));
-
-  /* A slider that follows the entry is where it is to be, though it may lie between two steps. */
-  if (fabs (gtk_adjustment_get_value (slider) - slider_from_sigma (sigma)) > 1e-6 &&
-      wanted != sigma)
-    set_sigma (parameters, which, wanted);
-}
-
-/* Makes room in the entry's table: label, slider, entry, chain, unit. */
-static void
-arrange (GtkWidget *child, gpointer data)
-{
-  Parameters *parameters = data;
-  GtkContainer *table = GTK_CONTAINER (parameters->sigmas);
-  guint left, right;
-
-  gtk_container_child_get (table, child, "left-attach", &left, "right-attach", &right, NULL);
-  if (left == 0)
-    gtk_size_group_add_widget (parameters->labels, child);
-  else
-    gtk_container_child_set (table, child, "right-attach", right + 1, "left-attach", left + 1,
-                             NULL);
-}
-
-static void
-add_slider (Parameters *parameters, int which, double sigma, const char *tooltip)
-{
-  GtkObject *adjustment = gtk_adjustment_new (slider_from_sigma (sigma), 0.0, SLIDER_STEPS, 5.0,
-                                              50.0, 0.0);
-  GtkWidget *slider = gtk_hscale_new (GTK_ADJUSTMENT (adjustment));
-
-  parameters->sliders[which] = GTK_ADJUSTMENT (adjustment);
-  gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
-  gtk_widget_set_size_request (slider, SLIDER_WIDTH, -1);
-  gimp_help_set_help_data (slider, tooltip, NULL);
-  gtk_table_attach (GTK_TABLE (parameters->sigmas), slider, 1, 2, which, which + 1,
-                    GTK_EXPAND | GTK_FILL, GTK_FILL, 0, 0);
-  g_signal_connect (adjustment, "value-changed", G_CALLBACK (move_slider), parameters);
-}
-
-/* GIMP's own pair of sizes, and a slider for each. */
-static GtkWidget *
-make_sigmas (Parameters *parameters)
-{
-  const BlurParams *params = &parameters->settings.params;
-  gint32 image = gimp_item_get_image (parameters->target->drawable);
-  double x_resolution, y_resolution;
-  GtkWidget *entry;
-
-  gimp_image_get_resolution (image, &x_resolution, &y_resolution);
-  entry = gimp_coordinates_new (GIMP_UNIT_PIXEL, "%a", TRUE, FALSE, SPIN_WIDTH,
-                                GIMP_SIZE_ENTRY_UPDATE_SIZE, params->sigma_x == params->sigma_y,
-                                FALSE, _("Sigma _X:"), params->sigma_x, x_resolution, 0.0,
-                                BLUR_SIGMA_MAX, 0.0, 0.0, _("Sigma _Y:"), params->sigma_y,
-                                y_resolution, 0.0, BLUR_SIGMA_MAX, 0.0, 0.0);
-  parameters->sigmas = entry;
-  gimp_size_entry_set_refval_digits (GIMP_SIZE_ENTRY (entry), SIGMA_X, DIGITS);
-  gimp_size_entry_set_refval_digits (GIMP_SIZE_ENTRY (entry), SIGMA_Y, DIGITS);
-  gtk_table_resize (GTK_TABLE (entry), 3, 5);
-  gtk_container_foreach (GTK_CONTAINER (entry), arrange, parameters);
-  gtk_table_set_col_spacings (GTK_TABLE (entry), 6);
-  gtk_table_set_row_spacings (GTK_TABLE (entry), 6);
-  add_slider (parameters, SIGMA_X, params->sigma_x,
-              _("Horizontal standard deviation; 0 leaves this axis alone"));
-  add_slider (parameters, SIGMA_Y, params->sigma_y,
-              _("Vertical standard deviation; 0 leaves this axis alone"));
-  g_signal_connect (entry, "value-changed", G_CALLBACK (change_sigmas), parameters);
-  g_signal_connect (entry, "refval-changed", G_CALLBACK (change_sigmas), parameters);
-  return entry;
-}
-
-/* Kernel size. */
-
-/* An even size typed in becomes the odd one above it. */
-static void
-change_kernel_size (GtkAdjustment *adjustment, Parameters *parameters)
-{
-  int size = (int) gtk_adjustment_get_value (adjustment);
-
-  if (size % 2 == 0)
-    {
-      gtk_adjustment_set_value (adjustment, size + 1);
-      return;
-    }
-  if (is_automatic (parameters))
-    return;
-  parameters->settings.params.kernel_size = size;
-  tell (parameters);
-}
-
-static void
-change_automatic (GtkToggleButton *button, Parameters *parameters)
+change_automatic (GtkToggleButton *button, Control *control)
 {
   gboolean automatic = gtk_toggle_button_get_active (button);
 
-  gtk_widget_set_sensitive (parameters->kernel_spin, ! automatic);
-  parameters->settings.params.kernel_size = automatic ? 0
-                                                      : (int) gtk_adjustment_get_value (
-                                                          parameters->kernel_size);
-  tell (parameters);
+  gtk_widget_set_sensitive (control->spin, ! automatic);
+  change (control, automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
 }
 
-static GtkWidget *
-make_kernel_size (Parameters *parameters)
+static void
+make_number (Control *control)
 {
-  int size = parameters->settings.params.kernel_size;
+  const FilterProperty *property = control->property;
+  int value = (int) get_value (control), step = property->automatic.step;
+  int shown = value ? value : property->automatic.get (control->parameters->settings);
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
-  GtkWidget *spin, *automatic = gtk_check_button_new_with_mnemonic (_("A_utomatic"));
+  GtkWidget *spin, *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
 
-  parameters->kernel_size = GTK_ADJUSTMENT (
-    gtk_adjustment_new (size ? size : get_needed_size (&parameters->settings), 1,
-                        BLUR_KERNEL_SIZE_MAX, 2, 10, 0));
-  spin = gimp_spin_button_new (parameters->kernel_size, 1.0, 0);
+  control->number = GTK_ADJUSTMENT (
+    gtk_adjustment_new (shown, 1, property->maximum, step, 5 * step, 0));
+  spin = gimp_spin_button_new (control->number, 1.0, 0);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
-  gtk_widget_set_sensitive (spin, size != 0);
-  gimp_help_set_help_data (spin,
-                           _("Taps of the kernel on each axis, an odd number: the Gaussian is "
-                             "cut to that many pixels"),
-                           NULL);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), size == 0);
-  gimp_help_set_help_data (automatic, _("As many taps as sigma needs"), NULL);
+  gtk_widget_set_sensitive (spin, value != 0);
+  gimp_help_set_help_data (spin, _ (property->tooltip), NULL);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), value == 0);
+  gimp_help_set_help_data (automatic, _ (property->automatic.tooltip), NULL);
   gtk_box_pack_start (GTK_BOX (box), spin, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), automatic, FALSE, FALSE, 0);
-  parameters->kernel_spin = spin;
-  parameters->automatic = automatic;
-  g_signal_connect (parameters->kernel_size, "value-changed", G_CALLBACK (change_kernel_size),
-                    parameters);
-  g_signal_connect (automatic, "toggled", G_CALLBACK (change_automatic), parameters);
-  return box;
-}
-
-/* Choices. */
-
-static void
-change_choices (Parameters *parameters)
-{
-  BlurParams *params = &parameters->settings.params;
-  int abyss, light, device;
-
-  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (parameters->abyss), &abyss);
-  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (parameters->light), &light);
-  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (parameters->device), &device);
-  params->abyss = (FxAbyss) abyss;
-  params->light = (FxLight) light;
-  params->device = (FxDevice) device;
-  tell (parameters);
+  control->widget = box;
+  control->spin = spin;
+  control->is_automatic = automatic;
+  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_number), control);
+  g_signal_connect (automatic, "toggled", G_CALLBACK (change_automatic), control);
 }
 
 static void
-change_grow (GtkToggleButton *button, Parameters *parameters)
+set_number (Control *control, int value)
 {
-  parameters->settings.grow = gtk_toggle_button_get_active (button);
-  tell (parameters);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
+  if (value)
+    gtk_adjustment_set_value (control->number, value);
 }
 
 static void
-make_choices (Parameters *parameters)
+update_automatic (const Control *control)
 {
-  parameters->abyss = gimp_int_combo_box_new (_("Clamp"), FX_ABYSS_CLAMP, _("None"), FX_ABYSS_NONE,
-                                              _("Black"), FX_ABYSS_BLACK, _("White"),
-                                              FX_ABYSS_WHITE, NULL);
-  gimp_help_set_help_data (
-    parameters->abyss, _("What lies beyond the edge: the nearest pixel, nothing, black or white"),
-    NULL);
-  parameters->light = gimp_int_combo_box_new (_("Linear"), FX_LIGHT_LINEAR, _("Perceptual"),
-                                              FX_LIGHT_PERCEPTUAL, NULL);
-  gimp_help_set_help_data (
-    parameters->light,
-    _("Linear averages light, as a lens does; perceptual averages the values "
-      "of sRGB"),
-    NULL);
-  gtk_widget_set_sensitive (parameters->light, ! parameters->target->coverage);
-  parameters->device = gimp_int_combo_box_new (_("Automatic"), FX_DEVICE_AUTO, _("GPU only"),
-                                               FX_DEVICE_GPU, _("CPU"), FX_DEVICE_CPU, NULL);
-  gimp_help_set_help_data (
-    parameters->device,
-    _("Automatic takes what is done sooner: the GPU or, for few pixels or where "
-      "there is none, the CPU; the pixels are the same"),
-    NULL);
+  if (control->is_automatic && is_automatic (control))
+    gtk_adjustment_set_value (control->number,
+                              control->property->automatic.get (control->parameters->settings));
+}
+
+/* Pairs. */
+
+static void
+take_pair (Control *control)
+{
+  Parameters *parameters = control->parameters;
+  guint i;
+
+  filter_settings_set (parameters->settings, control->index, pair_get (control->pair, 0));
+  filter_settings_set (parameters->settings, control->index + 1, pair_get (control->pair, 1));
+  for (i = 0; i < parameters->filter->n_properties; i++)
+    update_automatic (&parameters->controls[i]);
 }
 
 static void
-make_grow (Parameters *parameters)
+change_pair (gpointer data)
 {
-  parameters->grow = gtk_check_button_new_with_mnemonic (_("_Grow layer"));
-  gimp_help_set_help_data (parameters->grow,
-                           _("Enlarge the layer so that its soft edge is not cut: for layers with "
-                             "alpha, without a selection"),
-                           NULL);
-  gtk_widget_set_sensitive (parameters->grow, render_target_can_grow (parameters->target));
-  g_signal_connect (parameters->grow, "toggled", G_CALLBACK (change_grow), parameters);
+  Control *control = data;
+
+  take_pair (control);
+  tell (control->parameters);
 }
 
 static void
-connect_choices (Parameters *parameters)
+get_pair (const FilterSettings *settings, guint index, double values[2])
 {
-  g_signal_connect_swapped (parameters->abyss, "changed", G_CALLBACK (change_choices), parameters);
-  g_signal_connect_swapped (parameters->light, "changed", G_CALLBACK (change_choices), parameters);
-  g_signal_connect_swapped (parameters->device, "changed", G_CALLBACK (change_choices), parameters);
+  values[0] = filter_settings_get (settings, index);
+  values[1] = filter_settings_get (settings, index + 1);
+}
+
+static void
+make_pair (Control *control)
+{
+  Parameters *parameters = control->parameters;
+  double values[2];
+
+  get_pair (parameters->settings, control->index, values);
+  control->pair = pair_new (control->property, values,
+                            gimp_item_get_image (parameters->target->drawable), parameters->labels,
+                            change_pair, control);
+  control->widget = pair_get_widget (control->pair);
+}
+
+static void
+set_pair (Control *control, const FilterSettings *settings)
+{
+  double values[2];
+
+  get_pair (settings, control->index, values);
+  pair_set (control->pair, values);
+  if (values[0] != get_value (control) ||
+      values[1] != filter_settings_get (control->parameters->settings, control->index + 1))
+    take_pair (control);
+}
+
+/* Choices and switches. */
+
+static void
+change_choice (GtkWidget *combo, Control *control)
+{
+  int choice;
+
+  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (combo), &choice);
+  change (control, choice);
+}
+
+static void
+make_choice (Control *control)
+{
+  const FilterChoice *choices = filter_property_get_choices (control->property);
+  GtkWidget *combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
+  int i;
+
+  for (i = 0; choices[i].name; i++)
+    gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (combo), GIMP_INT_STORE_VALUE, i,
+                               GIMP_INT_STORE_LABEL, _ (choices[i].label), -1);
+  gimp_help_set_help_data (combo, _ (control->property->tooltip), NULL);
+  control->widget = combo;
+  g_signal_connect (combo, "changed", G_CALLBACK (change_choice), control);
+}
+
+static void
+change_switch (GtkToggleButton *button, Control *control)
+{
+  change (control, gtk_toggle_button_get_active (button));
+}
+
+static void
+make_switch (Control *control)
+{
+  control->widget = gtk_check_button_new_with_mnemonic (_ (control->property->label));
+  gimp_help_set_help_data (control->widget, _ (control->property->tooltip), NULL);
+  g_signal_connect (control->widget, "toggled", G_CALLBACK (change_switch), control);
 }
 
 /* All of them. */
 
-static void
-attach (const Parameters *parameters, GtkWidget *table, int row, const char *label,
-        GtkWidget *widget, GtkWidget *target)
+/* Whether a property has an effect on the drawable. */
+static gboolean
+applies (const FilterProperty *property, const RenderTarget *target)
 {
-  GtkWidget *made = gimp_table_attach_aligned (GTK_TABLE (table), 0, row, label, 0.0, 0.5, widget,
-                                               1, FALSE);
-
-  gtk_size_group_add_widget (parameters->labels, made);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (made), target);
+  switch (property->role)
+    {
+    case FILTER_ROLE_LIGHT:
+      return ! target->coverage;
+    case FILTER_ROLE_GROW:
+      return render_target_can_grow (target);
+    default:
+      return TRUE;
+    }
 }
 
-static GtkWidget *
-make_table (Parameters *parameters)
+/* A number by itself, which no filter has yet, gets none. */
+static void
+make_control (Control *control)
 {
-  GtkWidget *table = gtk_table_new (4, 2, FALSE);
-  GtkWidget *kernel_size = make_kernel_size (parameters);
+  const FilterProperty *property = control->property;
+
+  if (property->control == FILTER_CONTROL_PAIR)
+    make_pair (control);
+  else if (property->automatic.get)
+    make_number (control);
+  else if (property->type == FILTER_CHOICE)
+    make_choice (control);
+  else if (property->type == FILTER_SWITCH)
+    make_switch (control);
+  if (control->widget)
+    gtk_widget_set_sensitive (control->widget, applies (property, control->parameters->target));
+}
+
+static void
+set_control (Control *control, const FilterSettings *settings)
+{
+  int value = (int) filter_settings_get (settings, control->index);
+
+  if (control->pair)
+    set_pair (control, settings);
+  else if (control->number)
+    set_number (control, value);
+  else if (control->property->type == FILTER_CHOICE)
+    gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (control->widget), value);
+  else if (control->property->type == FILTER_SWITCH)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->widget), value);
+}
+
+static void
+set_controls (Parameters *parameters, const FilterSettings *settings)
+{
+  guint i;
+
+  for (i = 0; i < parameters->filter->n_properties; i++)
+    set_control (&parameters->controls[i], settings);
+}
+
+static void
+attach (const Control *control, GtkWidget *table, int row)
+{
+  GtkWidget *label = gimp_table_attach_aligned (GTK_TABLE (table), 0, row,
+                                                _ (control->property->label), 0.0, 0.5,
+                                                control->widget, 1, FALSE);
+
+  gtk_size_group_add_widget (control->parameters->labels, label);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label),
+                                 control->spin ? control->spin : control->widget);
+}
+
+/* Pairs, then the table, then switches. */
+static void
+arrange (Parameters *parameters)
+{
+  GtkBox *box = GTK_BOX (parameters->widget);
+  GtkWidget *table = gtk_table_new (1, 2, FALSE);
+  const Control *controls = parameters->controls, *control;
+  const Control *end = controls + parameters->filter->n_properties;
+  int row = 0;
 
   gtk_table_set_row_spacings (GTK_TABLE (table), 6);
   gtk_table_set_col_spacings (GTK_TABLE (table), 6);
-  make_choices (parameters);
-  attach (parameters, table, 0, _("_Kernel size:"), kernel_size, parameters->kernel_spin);
-  attach (parameters, table, 1, _("A_byss policy:"), parameters->abyss, parameters->abyss);
-  attach (parameters, table, 2, _("_Light:"), parameters->light, parameters->light);
-  attach (parameters, table, 3, _("_Device:"), parameters->device, parameters->device);
-  return table;
-}
-
-static void
-set_controls (Parameters *parameters, const RenderSettings *settings)
-{
-  const BlurParams *params = &settings->params;
-  GimpSizeEntry *sigmas = GIMP_SIZE_ENTRY (parameters->sigmas);
-  GimpChainButton *chain = GIMP_COORDINATES_CHAINBUTTON (sigmas);
-
-  if (params->sigma_x != params->sigma_y)
-    gimp_chain_button_set_active (chain, FALSE);
-  gimp_size_entry_set_refval (sigmas, SIGMA_X, params->sigma_x);
-  gimp_size_entry_set_refval (sigmas, SIGMA_Y, params->sigma_y);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (parameters->automatic),
-                                params->kernel_size == 0);
-  if (params->kernel_size)
-    gtk_adjustment_set_value (parameters->kernel_size, params->kernel_size);
-  gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (parameters->abyss), params->abyss);
-  gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (parameters->light), params->light);
-  gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (parameters->device), params->device);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (parameters->grow), settings->grow);
+  for (control = controls; control < end; control++)
+    if (control->pair)
+      gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
+    else if (control->widget && control->property->type != FILTER_SWITCH)
+      attach (control, table, row++);
+  gtk_box_pack_start (box, table, FALSE, FALSE, 0);
+  for (control = controls; control < end; control++)
+    if (control->property->type == FILTER_SWITCH)
+      gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
 }
 
 void
-parameters_set (Parameters *parameters, const RenderSettings *settings)
+parameters_set (Parameters *parameters, const FilterSettings *settings)
 {
   parameters->quiet = TRUE;
   set_controls (parameters, settings);
-  parameters->settings = *settings; /* to the bit, where a control rounds */
+  filter_settings_assign (parameters->settings, settings); /* to the bit, where a control rounds */
   parameters->quiet = FALSE;
   tell (parameters);
 }
 
 Parameters *
-parameters_new (const RenderTarget *target, const RenderSettings *settings,
+parameters_new (const RenderTarget *target, const FilterSettings *settings,
                 ParametersChangedFunc changed, gpointer data)
 {
   Parameters *parameters = g_new0 (Parameters, 1);
-  GtkWidget *table;
+  guint i, n;
 
   parameters->target = target;
-  parameters->settings = *settings;
+  parameters->filter = filter_settings_get_filter (settings);
+  parameters->settings = filter_settings_copy (settings);
   parameters->changed = changed;
   parameters->data = data;
   parameters->quiet = TRUE;
   parameters->widget = gtk_vbox_new (FALSE, 6);
   parameters->labels = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
-  table = make_table (parameters);
-  gtk_box_pack_start (GTK_BOX (parameters->widget), make_sigmas (parameters), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (parameters->widget), table, FALSE, FALSE, 0);
-  make_grow (parameters);
-  gtk_box_pack_start (GTK_BOX (parameters->widget), parameters->grow, FALSE, FALSE, 0);
+  n = parameters->filter->n_properties;
+  parameters->controls = g_new0 (Control, n);
+  for (i = 0; i < n; i++)
+    {
+      parameters->controls[i] = (Control) { parameters, &parameters->filter->properties[i], i };
+      if (i == 0 || ! parameters->controls[i - 1].pair)
+        make_control (&parameters->controls[i]);
+    }
+  arrange (parameters);
   set_controls (parameters, settings);
-  connect_choices (parameters);
-  parameters->settings = *settings;
+  filter_settings_assign (parameters->settings, settings);
   parameters->quiet = FALSE;
   gtk_widget_show_all (parameters->widget);
   return parameters;
@@ -411,8 +359,15 @@ parameters_new (const RenderTarget *target, const RenderSettings *settings,
 void
 parameters_free (Parameters *parameters)
 {
-  if (parameters)
-    g_object_unref (parameters->labels);
+  guint i;
+
+  if (! parameters)
+    return;
+  for (i = 0; i < parameters->filter->n_properties; i++)
+    pair_free (parameters->controls[i].pair);
+  g_free (parameters->controls);
+  filter_settings_free (parameters->settings);
+  g_object_unref (parameters->labels);
   g_free (parameters);
 }
 
@@ -425,11 +380,14 @@ parameters_get_widget (const Parameters *parameters)
 void
 parameters_grab_focus (Parameters *parameters)
 {
-  gimp_size_entry_grab_focus (GIMP_SIZE_ENTRY (parameters->sigmas));
+  if (parameters->controls[0].pair)
+    pair_grab_focus (parameters->controls[0].pair);
+  else
+    gtk_widget_grab_focus (parameters->controls[0].widget);
 }
 
-const RenderSettings *
+const FilterSettings *
 parameters_get (const Parameters *parameters)
 {
-  return &parameters->settings;
+  return parameters->settings;
 }

@@ -1,8 +1,10 @@
-/* The dialog's controls: all that a caller of the procedure may choose. */
+/* The dialog's controls, one for each property of a filter: pairs of numbers on top, below them a
+ * table of what has a label beside it, and then the switches. */
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
-#include "render.h"
+#include "filter.h"
+#include "render-target.h"
 
 #include <gtk/gtk.h>
 
@@ -13,19 +15,19 @@ typedef struct Parameters Parameters;
 /* Called when a control has changed the settings. */
 typedef void (*ParametersChangedFunc) (gpointer data);
 
-Parameters *parameters_new (const RenderTarget *target, const RenderSettings *settings,
+Parameters *parameters_new (const RenderTarget *target, const FilterSettings *settings,
                             ParametersChangedFunc changed, gpointer data);
 void parameters_free (Parameters *parameters); /* after its widget; NULL is legal */
 
 GtkWidget *parameters_get_widget (const Parameters *parameters);
 
-/* Gives the keyboard to sigma. */
+/* Gives the keyboard to the first control. */
 void parameters_grab_focus (Parameters *parameters);
 
-const RenderSettings *parameters_get (const Parameters *parameters);
+const FilterSettings *parameters_get (const Parameters *parameters);
 
 /* Sets all controls, and tells of it once if anything changes. */
-void parameters_set (Parameters *parameters, const RenderSettings *settings);
+void parameters_set (Parameters *parameters, const FilterSettings *settings);
 
 G_END_DECLS
 

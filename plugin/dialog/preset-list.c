@@ -87,10 +87,10 @@ put_aside (const char *path, GError **problem)
 }
 
 GPtrArray *
-preset_list_load (const char *path, GError **error)
+preset_list_load (const Filter *filter, const char *path, GError **error)
 {
   GError *problem = NULL;
-  GPtrArray *presets = settings_file_read_presets (path, &problem);
+  GPtrArray *presets = settings_file_read_presets (filter, path, &problem);
 
   if (presets)
     {
@@ -104,29 +104,31 @@ preset_list_load (const char *path, GError **error)
 }
 
 static gboolean
-save (const char *path, GPtrArray *presets, GError **error)
+save (const Filter *filter, const char *path, GPtrArray *presets, GError **error)
 {
   g_ptr_array_sort (presets, compare_names);
-  return settings_file_write_presets (path, presets, error);
+  return settings_file_write_presets (filter, path, presets, error);
 }
 
 char *
-preset_list_add (const char *path, const char *name, const RenderSettings *settings, GError **error)
+preset_list_add (const char *path, const char *name, const FilterSettings *settings, GError **error)
 {
-  g_autoptr (GPtrArray) presets = preset_list_load (path, error);
+  const Filter *filter = filter_settings_get_filter (settings);
+  g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
   g_autofree char *unique = NULL;
 
   if (! presets)
     return NULL;
   unique = make_unique (presets, name);
   g_ptr_array_add (presets, preset_new (unique, settings));
-  return save (path, presets, error) ? g_steal_pointer (&unique) : NULL;
+  return save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
 }
 
 char *
-preset_list_rename (const char *path, const char *old_name, const char *name, GError **error)
+preset_list_rename (const Filter *filter, const char *path, const char *old_name, const char *name,
+                    GError **error)
 {
-  g_autoptr (GPtrArray) presets = preset_list_load (path, error);
+  g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
   g_autofree char *unique = NULL;
   Preset *preset;
   int i;
@@ -140,13 +142,13 @@ preset_list_rename (const char *path, const char *old_name, const char *name, GE
   preset = g_ptr_array_index (presets, i);
   g_free (preset->name);
   preset->name = g_strdup (unique);
-  return save (path, presets, error) ? g_steal_pointer (&unique) : NULL;
+  return save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
 }
 
 gboolean
-preset_list_delete (const char *path, const char *name, GError **error)
+preset_list_delete (const Filter *filter, const char *path, const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) presets = preset_list_load (path, error);
+  g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
   int i;
 
   if (! presets)
@@ -155,5 +157,5 @@ preset_list_delete (const char *path, const char *name, GError **error)
   if (i < 0)
     return TRUE;
   g_ptr_array_remove_index (presets, i);
-  return save (path, presets, error);
+  return save (filter, path, presets, error);
 }

@@ -10,6 +10,7 @@
 #define LIST_HEIGHT 200
 
 typedef struct {
+  const Filter *filter;
   const char *path;
   GtkWidget *view;
   GtkListStore *names; /* one column */
@@ -82,7 +83,7 @@ static int
 fill (Manager *manager, const char *name)
 {
   GError *error = NULL;
-  g_autoptr (GPtrArray) presets = preset_list_load (manager->path, &error);
+  g_autoptr (GPtrArray) presets = preset_list_load (manager->filter, manager->path, &error);
   int row = 0;
   guint i;
 
@@ -113,7 +114,7 @@ rename_preset (GtkWidget *box, const char *text, gpointer data)
   if (! *name || ! get_selected (manager, &iter))
     return;
   old_name = get_name (manager, &iter);
-  new_name = preset_list_rename (manager->path, old_name, name, &error);
+  new_name = preset_list_rename (manager->filter, manager->path, old_name, name, &error);
   if (new_name)
     select_row (manager, fill (manager, new_name));
   else
@@ -152,7 +153,7 @@ delete_preset (Manager *manager)
     return;
   row = get_row (manager, &iter);
   name = get_name (manager, &iter);
-  if (! preset_list_delete (manager->path, name, &error))
+  if (! preset_list_delete (manager->filter, manager->path, name, &error))
     {
       show_error (error);
       return;
@@ -217,9 +218,9 @@ make_content (Manager *manager)
 }
 
 void
-presets_manage (GtkWidget *parent, const char *path)
+presets_manage (GtkWidget *parent, const Filter *filter, const char *path)
 {
-  Manager manager = { .path = path };
+  Manager manager = { .filter = filter, .path = path };
   GtkWidget *dialog = gimp_dialog_new (_("Manage Saved Presets"), "gimp-settings-editor-dialog",
                                        parent, GTK_DIALOG_MODAL, NULL, NULL, _("_Close"),
                                        GTK_RESPONSE_CLOSE, NULL);

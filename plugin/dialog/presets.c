@@ -7,8 +7,6 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-#define PRESETS_FILE "cuda-gaussian-blur.settings"
-
 enum {
   COLUMN_NAME,     /* NULL: a separator */
   COLUMN_SETTINGS, /* of the list, or the last used ones */
@@ -23,7 +21,8 @@ typedef struct {
   char *path;          /* of the file that keeps the presets */
   char *exchange_path; /* of the file chosen last for an import or export, or NULL */
   GPtrArray *list;
-  RenderSettings *last; /* or NULL */
+  const Filter *filter;
+  FilterSettings *last;
   PresetsGetFunc get;
   PresetsSetFunc set;
   gpointer data;
@@ -36,7 +35,7 @@ presets_free (Presets *presets)
   g_ptr_array_unref (presets->list);
   g_free (presets->path);
   g_free (presets->exchange_path);
-  g_free (presets->last);
+  filter_settings_free (presets->last);
   g_free (presets);
 }
 
@@ -51,7 +50,7 @@ show_error (GError *error)
 /* The list. */
 
 static void
-add_row (Presets *presets, const char *name, RenderSettings *settings)
+add_row (Presets *presets, const char *name, FilterSettings *settings)
 {
   gtk_list_store_insert_with_values (presets->store, NULL, -1, COLUMN_NAME, name, COLUMN_SETTINGS,
                                      settings, -1);
@@ -61,27 +60,25 @@ add_row (Presets *presets, const char *name, RenderSettings *settings)
 static void
 fill (Presets *presets, const char *chosen)
 {
-  int offset = presets->last ? 2 : 0;
   GError *error = NULL;
   guint i;
 
   presets->busy = TRUE;
   gtk_list_store_clear (presets->store);
   g_ptr_array_unref (presets->list);
-  presets->list = preset_list_load (presets->path, &error);
+  presets->list = preset_list_load (presets->filter, presets->path, &error);
   if (! presets->list)
     presets->list = g_ptr_array_new ();
-  if (presets->last)
-    add_row (presets, _("Last used"), presets->last);
-  if (presets->last && presets->list->len > 0)
+  add_row (presets, _("Last used"), presets->last);
+  if (presets->list->len > 0)
     add_row (presets, NULL, NULL);
   for (i = 0; i < presets->list->len; i++)
     {
       Preset *preset = g_ptr_array_index (presets->list, i);
 
-      add_row (presets, preset->name, &preset->settings);
+      add_row (presets, preset->name, preset->settings);
       if (g_strcmp0 (preset->name, chosen) == 0)
-        gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo), offset + (int) i);
+        gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo), (int) i + 2);
     }
   presets->busy = FALSE;
   if (error)
@@ -90,7 +87,7 @@ fill (Presets *presets, const char *chosen)
 
 /* Gives settings to the dialog. */
 static void
-apply (Presets *presets, const RenderSettings *settings)
+apply (Presets *presets, const FilterSettings *settings)
 {
   presets->busy = TRUE;
   presets->set (presets->data, settings);
@@ -100,7 +97,7 @@ apply (Presets *presets, const RenderSettings *settings)
 static void
 choose (Presets *presets)
 {
-  RenderSettings *settings = NULL;
+  FilterSettings *settings = NULL;
   GtkTreeIter iter;
 
   if (presets->busy || ! gtk_combo_box_get_active_iter (GTK_COMBO_BOX (presets->combo), &iter))
@@ -128,10 +125,9 @@ add_preset (GtkWidget *box, const char *text, gpointer data)
   g_autofree char *name = g_strstrip (g_strdup (text));
   g_autofree char *added = NULL;
   GError *error = NULL;
-  RenderSettings settings;
 
-  presets->get (presets->data, &settings);
-  added = preset_list_add (presets->path, *name ? name : _("Saved Settings"), &settings, &error);
+  added = preset_list_add (presets->path, *name ? name : _("Saved Settings"),
+                           presets->get (presets->data), &error);
   if (added)
     fill (presets, added);
   else
@@ -195,41 +191,39 @@ run_file_dialog (Presets *presets, GtkWidget *dialog)
 static void
 import_settings (Presets *presets)
 {
-  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN,
-                                        _("Import 'Gaussian Blur (CUDA)' Settings"), _("_Open"));
+  g_autofree char *title = g_strdup_printf (_("Import '%s' Settings"), _ (presets->filter->title));
+  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN, title, _("_Open"));
+  g_autoptr (FilterSettings) settings = NULL;
   GError *error = NULL;
-  RenderSettings settings;
 
   if (! run_file_dialog (presets, dialog))
     return;
-  if (! settings_file_import (presets->exchange_path, &settings, &error))
+  settings = settings_file_import (presets->filter, presets->exchange_path, &error);
+  if (! settings)
     {
       show_error (error);
       return;
     }
-  apply (presets, &settings);
+  apply (presets, settings);
   presets_unset (presets->row);
 }
 
 static void
 export_settings (Presets *presets)
 {
-  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE,
-                                        _("Export 'Gaussian Blur (CUDA)' Settings"), _("_Save"));
+  g_autofree char *title = g_strdup_printf (_("Export '%s' Settings"), _ (presets->filter->title));
+  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _("_Save"));
   GError *error = NULL;
-  RenderSettings settings;
 
-  if (! run_file_dialog (presets, dialog))
-    return;
-  presets->get (presets->data, &settings);
-  if (! settings_file_export (presets->exchange_path, &settings, &error))
+  if (run_file_dialog (presets, dialog) &&
+      ! settings_file_export (presets->exchange_path, presets->get (presets->data), &error))
     show_error (error);
 }
 
 static void
 manage (Presets *presets)
 {
-  presets_manage (gtk_widget_get_toplevel (presets->row), presets->path);
+  presets_manage (gtk_widget_get_toplevel (presets->row), presets->filter, presets->path);
   fill (presets, NULL);
 }
 
@@ -341,14 +335,17 @@ fill_row (Presets *presets)
 }
 
 GtkWidget *
-presets_new (const RenderSettings *last, PresetsGetFunc get, PresetsSetFunc set, gpointer data)
+presets_new (const FilterSettings *last, PresetsGetFunc get, PresetsSetFunc set, gpointer data)
 {
   Presets *presets = g_new0 (Presets, 1);
+  g_autofree char *file = NULL;
 
+  presets->filter = filter_settings_get_filter (last);
+  file = g_strconcat (presets->filter->name, ".settings", NULL);
   presets->row = gtk_hbox_new (FALSE, 6);
-  presets->path = g_build_filename (gimp_directory (), "filters", PRESETS_FILE, NULL);
+  presets->path = g_build_filename (gimp_directory (), "filters", file, NULL);
   presets->list = g_ptr_array_new ();
-  presets->last = g_memdup2 (last, sizeof *last);
+  presets->last = filter_settings_copy (last);
   presets->get = get;
   presets->set = set;
   presets->data = data;

@@ -5,21 +5,21 @@
 #ifndef PRESETS_H
 #define PRESETS_H
 
-#include "render.h"
+#include "filter.h"
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-typedef void (*PresetsGetFunc) (gpointer data, RenderSettings *settings);
-typedef void (*PresetsSetFunc) (gpointer data, const RenderSettings *settings);
+typedef const FilterSettings *(*PresetsGetFunc) (gpointer data);
+typedef void (*PresetsSetFunc) (gpointer data, const FilterSettings *settings);
 
-/* last: the settings that the list offers as the last used, or NULL. get is asked for the dialog's
- * settings, set is given those that the user chose, which have passed blur_params_check; the calls
- * come from the row's widgets, so that they end with it. Errors are GIMP's messages.
+/* last: the settings that the list offers as the last used. get is asked for the dialog's
+ * settings, set is given those that the user chose, which have passed filter_settings_check; the
+ * calls come from the row's widgets, so that they end with it. Errors are GIMP's messages.
  *
  * By keyboard: Alt+S is the list; from there Tab leads to the two buttons, which Space presses. */
-GtkWidget *presets_new (const RenderSettings *last, PresetsGetFunc get, PresetsSetFunc set,
+GtkWidget *presets_new (const FilterSettings *last, PresetsGetFunc get, PresetsSetFunc set,
                         gpointer data);
 
 /* To be called whenever a setting changes: the list then names no preset any more. Within set it

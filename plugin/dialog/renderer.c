@@ -1,7 +1,6 @@
 #include "renderer.h"
 
 #include "mix.h"
-#include "render-traffic.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -16,13 +15,13 @@ typedef struct {
   gint64 start;     /* when it began */
   gboolean certain; /* not to be cancelled */
   guint8 *pixels;   /* of a layer */
-  const RenderPlan *plan;
+  const RenderJob *job;
 } Work;
 
 /* What it does next; taken from the renderer with the lock held. */
 typedef struct {
   RendererView *view;
-  RenderPlan *layer;
+  RendererLayer *layer;
   gint view_serial, layer_serial;
   int changed_y, changed_end;
   const guint8 *mask;
@@ -43,7 +42,7 @@ struct Renderer {
   GMutex lock; /* guards what follows */
   GCond wake;
   RendererView *view; /* asked for, or NULL */
-  RenderPlan *layer;
+  RendererLayer *layer;
   RendererViewResult *view_result; /* to be told of, or NULL */
   RendererLayerResult *layer_result;
   guint tell;                 /* a source of the main loop, or 0 */
@@ -52,6 +51,26 @@ struct Renderer {
   guint kept;
 };
 
+/* Requests. */
+
+static void
+view_free (RendererView *view)
+{
+  if (! view)
+    return;
+  render_job_clear (&view->job);
+  g_free (view);
+}
+
+static void
+layer_free (RendererLayer *layer)
+{
+  if (! layer)
+    return;
+  render_job_clear (&layer->job);
+  g_free (layer);
+}
+
 /* Results. */
 
 static void
@@ -59,6 +78,7 @@ view_result_free (RendererViewResult *result)
 {
   if (! result)
     return;
+  render_job_clear (&result->request.job);
   g_free (result->after);
   g_free (result->before);
   g_clear_error (&result->error);
@@ -70,6 +90,7 @@ layer_result_free (RendererLayerResult *result)
 {
   if (! result)
     return;
+  render_job_clear (&result->request.job);
   g_free (result->pixels);
   g_clear_error (&result->error);
   g_free (result);
@@ -131,34 +152,31 @@ go_on_with_view (gpointer data, double fraction)
          (work->certain || g_atomic_int_get (&work->renderer->view_serial) == work->serial);
 }
 
-/* The pixels of a view, or NULL with error. */
+/* The pixels of a view, or NULL with error. job NULL: of the drawable as it is. */
 static guint8 *
-render (Renderer *renderer, const RendererView *view, const BlurParams *params, gint serial,
+render (Renderer *renderer, const FxView *view, const RenderJob *job, gint serial,
         FxViewReport *report, GError **error)
 {
-  Work work = { .renderer = renderer, .serial = serial, .certain = view->view.draft };
-  g_autofree guint8 *rgba = g_malloc_n ((gsize) view->view.rect.width * view->view.rect.height, 4);
+  Work work = { .renderer = renderer, .serial = serial, .certain = view->draft };
+  g_autofree guint8 *rgba = g_malloc_n ((gsize) view->rect.width * view->rect.height, 4);
 
-  g_autoptr (FxPlan)
-    plan = blur_plan_new (params, fx_preview_get_format (renderer->preview), error);
-
-  if (! plan || ! fx_preview_render (renderer->preview, plan, (FxDevice) params->device,
-                                     &view->view, rgba, go_on_with_view, &work, report, error))
+  if (! render_job_show (job, renderer->preview, view, rgba, go_on_with_view, &work, report, error))
     return NULL;
   return g_steal_pointer (&rgba);
 }
 
+/* Takes view's job. */
 static void
-render_view (Renderer *renderer, const RendererView *view, gint serial)
+render_view (Renderer *renderer, RendererView *view, gint serial)
 {
-  static const BlurParams none = { 0 };
   RendererViewResult *result = g_new0 (RendererViewResult, 1);
 
   result->request = *view;
+  view->job = (RenderJob) { 0 };
   if (view->before)
-    result->before = render (renderer, view, &none, serial, &result->report, &result->error);
+    result->before = render (renderer, &view->view, NULL, serial, &result->report, &result->error);
   if (view->after && ! result->error)
-    result->after = render (renderer, view, &view->plan.params, serial, &result->report,
+    result->after = render (renderer, &view->view, &result->request.job, serial, &result->report,
                             &result->error);
   hand_over (renderer, result, NULL, serial);
 }
@@ -194,7 +212,7 @@ static gboolean
 read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Work *work = data;
-  FxRect moved = { rect->x - work->plan->grow_x, rect->y - work->plan->grow_y, rect->width,
+  FxRect moved = { rect->x - work->job->grow_x, rect->y - work->job->grow_y, rect->width,
                    rect->height };
 
   drawable_copy_get_rect (work->renderer->copy, &moved, pixels, stride);
@@ -205,14 +223,14 @@ static guint8 *
 get_place (const Work *work, int x, int y)
 {
   return work->pixels +
-         ((gsize) y * work->plan->image.width + x) * fx_format_size (&work->plan->image.format);
+         ((gsize) y * work->job->image.width + x) * fx_format_size (&work->job->image.format);
 }
 
 static gboolean
 write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   const Work *work = data;
-  gsize size = rect->width * fx_format_size (&work->plan->image.format);
+  gsize size = rect->width * fx_format_size (&work->job->image.format);
   int row;
 
   for (row = 0; row < rect->height; row++)
@@ -226,8 +244,8 @@ static gboolean
 merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 {
   const RenderTarget *target = work->renderer->target;
-  const FxRect *region = &work->plan->image.region;
-  FxRect row = { region->x - work->plan->grow_x, region->y - work->plan->grow_y, region->width, 1 };
+  const FxRect *region = &work->job->image.region;
+  FxRect row = { region->x - work->job->grow_x, region->y - work->job->grow_y, region->width, 1 };
   gsize stride = region->width * fx_format_size (&target->format);
   g_autofree guint8 *before = g_malloc (stride);
   int y;
@@ -251,34 +269,39 @@ merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
   return TRUE;
 }
 
-static gboolean
-blur_layer (Work *work, const Task *task, GError **error)
+/* The drawable as it is, with what it grows by. NULL with error if memory runs out. */
+static guint8 *
+copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
 {
-  gboolean is_grown = work->plan->grow_x > 0 || work->plan->grow_y > 0;
-  const guint8 *mask = is_grown ? NULL : task->mask; /* the plan may be older than the selection */
-  FxImage image = work->plan->image;
-  FxRect whole = { -work->plan->grow_x, -work->plan->grow_y, image.width, image.height };
-  gsize stride = image.width * fx_format_size (&image.format);
-  FxReport report;
-  g_autoptr (FxPlan) plan = blur_plan_new (&work->plan->params, &image.format, error);
+  const FxImage *image = &job->image;
+  const FxRect whole = { -job->grow_x, -job->grow_y, image->width, image->height };
+  gsize stride = image->width * fx_format_size (&image->format);
+  guint8 *pixels = NULL;
 
-  if (! plan || ! render_check_grown_size (work->plan, error))
-    return FALSE;
-  if (drawable_copy_has_room (work->renderer->copy, LAYER_COPIES * (double) image.height * stride))
-    work->pixels = g_try_malloc_n (image.height, stride);
-  if (! work->pixels)
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-                   _("There is not enough memory for a preview on the canvas"));
-      return FALSE;
-    }
-  drawable_copy_get_rect (work->renderer->copy, &whole, work->pixels, stride);
+  if (drawable_copy_has_room (renderer->copy, LAYER_COPIES * (double) image->height * stride))
+    pixels = g_try_malloc_n (image->height, stride);
+  if (pixels)
+    drawable_copy_get_rect (renderer->copy, &whole, pixels, stride);
+  else
+    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
+                 _("There is not enough memory for a preview on the canvas"));
+  return pixels;
+}
+
+/* Over the copy of the layer that work has. */
+static gboolean
+change_layer (Work *work, const Task *task, GError **error)
+{
+  /* The job may be older than the selection. */
+  const guint8 *mask = render_job_grows (work->job) ? NULL : task->mask;
+  FxImage image = work->job->image;
+  FxReport report;
+
   image.read = read_layer;
   image.write = write_layer;
   image.progress = go_on_with_layer;
   image.data = work;
-  if (! fx_engine_run (work->renderer->engine, plan, (FxDevice) work->plan->params.device, &image,
-                       &report, error))
+  if (! render_job_run (work->job, work->renderer->engine, &image, &report, error))
     return FALSE;
   if ((mask || task->kept) && ! merge_layer (work, mask, task->kept, error))
     return FALSE;
@@ -286,26 +309,30 @@ blur_layer (Work *work, const Task *task, GError **error)
   return TRUE;
 }
 
-/* FALSE if it gave way. */
+/* FALSE if it gave way; else task's job is taken. */
 static gboolean
-render_layer (Renderer *renderer, const Task *task)
+render_layer (Renderer *renderer, Task *task)
 {
   Work work = { .renderer = renderer,
                 .serial = task->layer_serial,
-                .plan = task->layer,
+                .job = &task->layer->job,
                 .start = g_get_monotonic_time () };
   RendererLayerResult *result = g_new0 (RendererLayerResult, 1);
-  gboolean done = blur_layer (&work, task, &result->error);
 
-  result->plan = *task->layer;
+  if (render_job_check_size (work.job, &result->error))
+    work.pixels = copy_layer (renderer, work.job, &result->error);
+  if (work.pixels && ! task->layer->as_it_is)
+    change_layer (&work, task, &result->error);
   result->pixels = work.pixels;
-  if (done || ! g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
+  if (g_error_matches (result->error, FX_ERROR, FX_ERROR_CANCELLED))
     {
-      hand_over (renderer, NULL, result, task->layer_serial);
-      return TRUE;
+      layer_result_free (result);
+      return FALSE;
     }
-  layer_result_free (result);
-  return FALSE;
+  result->request = *task->layer;
+  task->layer->job = (RenderJob) { 0 };
+  hand_over (renderer, NULL, result, task->layer_serial);
+  return TRUE;
 }
 
 /* The thread. */
@@ -363,8 +390,8 @@ run (gpointer data)
         render_view (renderer, task.view, task.view_serial);
       if (going && task.layer && ! render_layer (renderer, &task))
         put_back (renderer, &task);
-      g_free (task.view);
-      g_free (task.layer);
+      view_free (task.view);
+      layer_free (task.layer);
     }
   return NULL;
 }
@@ -404,8 +431,8 @@ renderer_free (Renderer *renderer)
     g_source_remove (renderer->tell);
   view_result_free (renderer->view_result);
   layer_result_free (renderer->layer_result);
-  g_free (renderer->view);
-  g_free (renderer->layer);
+  view_free (renderer->view);
+  layer_free (renderer->layer);
   fx_preview_free (renderer->preview);
   g_mutex_clear (&renderer->lock);
   g_cond_clear (&renderer->wake);
@@ -430,23 +457,26 @@ renderer_change (Renderer *renderer, int y, int rows)
 }
 
 void
-renderer_request_view (Renderer *renderer, const RendererView *view)
+renderer_request_view (Renderer *renderer, RendererView *view)
 {
   g_mutex_lock (&renderer->lock);
   g_atomic_int_inc (&renderer->view_serial);
-  g_free (renderer->view);
+  view_free (renderer->view);
   renderer->view = g_memdup2 (view, sizeof *view);
+  view->job = (RenderJob) { 0 };
   g_cond_signal (&renderer->wake);
   g_mutex_unlock (&renderer->lock);
 }
 
 void
-renderer_request_layer (Renderer *renderer, const RenderPlan *plan)
+renderer_request_layer (Renderer *renderer, RendererLayer *layer)
 {
   g_mutex_lock (&renderer->lock);
   g_atomic_int_inc (&renderer->layer_serial);
-  g_free (renderer->layer);
-  renderer->layer = plan ? g_memdup2 (plan, sizeof *plan) : NULL;
+  layer_free (renderer->layer);
+  renderer->layer = layer ? g_memdup2 (layer, sizeof *layer) : NULL;
+  if (layer)
+    layer->job = (RenderJob) { 0 };
   g_clear_pointer (&renderer->layer_result, layer_result_free);
   g_cond_signal (&renderer->wake);
   g_mutex_unlock (&renderer->lock);

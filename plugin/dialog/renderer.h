@@ -3,8 +3,8 @@
 #ifndef RENDERER_H
 #define RENDERER_H
 
-#include "preview.h"
 #include "drawable-copy.h"
+#include "render-job.h"
 
 G_BEGIN_DECLS
 
@@ -12,9 +12,9 @@ typedef struct Renderer Renderer;
 
 /* A view of the drawable. */
 typedef struct {
-  RenderPlan plan;
+  RenderJob job;
   FxView view;
-  gboolean after, before; /* which are wanted: blurred, and as it is */
+  gboolean after, before; /* which are wanted: as job makes it, and as it is */
   guint generation;       /* of the drawable's pixels, the viewer's to count */
   gint64 since;           /* when it was asked for, by g_get_monotonic_time */
 } RendererView;
@@ -26,11 +26,16 @@ typedef struct {
   GError *error;          /* or NULL */
 } RendererViewResult;
 
-/* The whole drawable, as the blur would leave it. */
+/* The whole drawable. */
 typedef struct {
-  RenderPlan plan; /* its region is what the blur changes */
-  guint8 *pixels;  /* plan.image.height rows in the drawable's format, without padding */
-  GError *error;   /* or NULL */
+  RenderJob job;     /* its region is what it changes */
+  gboolean as_it_is; /* the drawable itself, and nothing done but that it may be enlarged */
+} RendererLayer;
+
+typedef struct {
+  RendererLayer request;
+  guint8 *pixels; /* job.image.height rows in the drawable's format, without padding */
+  GError *error;  /* or NULL */
 } RendererLayerResult;
 
 /* Called on the main loop. The function may take what result points to by setting that to NULL. */
@@ -47,13 +52,13 @@ void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal 
 /* Says that rows of the copy, or of its mask, have changed. */
 void renderer_change (Renderer *renderer, int y, int rows);
 
-/* Asks for a view in place of the one asked for before. A draft that is under way is finished
- * first: a hand that never rests would otherwise see nothing. */
-void renderer_request_view (Renderer *renderer, const RendererView *view);
+/* Asks for a view in place of the one asked for before, and takes its job. A draft that is under
+ * way is finished first: a hand that never rests would otherwise see nothing. */
+void renderer_request_view (Renderer *renderer, RendererView *view);
 
-/* Asks for the whole drawable, or with NULL no longer. It gives way to views where it takes long.
- */
-void renderer_request_layer (Renderer *renderer, const RenderPlan *plan);
+/* Asks for the whole drawable, and takes its job, or with NULL no longer. It gives way to views
+ * where it takes long. */
+void renderer_request_layer (Renderer *renderer, RendererLayer *layer);
 
 G_END_DECLS
 

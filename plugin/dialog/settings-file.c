@@ -7,55 +7,23 @@
 #include <math.h>
 #include <string.h>
 
-#define PRESET        "cuda-gaussian-blur" /* what a preset begins with */
-#define LIST_HEADER   "settings"           /* comments, as GIMP writes them */
-#define LIST_FOOTER   "end of settings"
-#define EXPORT_HEADER "GIMP 'Gaussian Blur (CUDA)' settings"
-#define EXPORT_FOOTER "end of 'Gaussian Blur (CUDA)' settings"
-
-typedef enum {
-  PROPERTY_NUMBER,
-  PROPERTY_WHOLE_NUMBER,
-  PROPERTY_CHOICE,
-} PropertyType;
-
-typedef struct {
-  const char *name;
-  PropertyType type;
-  gsize offset;               /* in RenderSettings */
-  const char *const *choices; /* by value; ends with NULL */
-} Property;
-
-static const char *const abysses[] = { "clamp", "none", "black", "white", NULL };
-static const char *const lights[] = { "linear", "perceptual", NULL };
-static const char *const booleans[] = { "no", "yes", NULL };
-static const char *const devices[] = { "auto", "gpu", "cpu", NULL };
-
-#define OFFSET(member) G_STRUCT_OFFSET (RenderSettings, member)
-
-static const Property properties[] = {
-  { "sigma-x", PROPERTY_NUMBER, OFFSET (params.sigma_x), NULL },
-  { "sigma-y", PROPERTY_NUMBER, OFFSET (params.sigma_y), NULL },
-  { "kernel-size", PROPERTY_WHOLE_NUMBER, OFFSET (params.kernel_size), NULL },
-  { "abyss", PROPERTY_CHOICE, OFFSET (params.abyss), abysses },
-  { "light", PROPERTY_CHOICE, OFFSET (params.light), lights },
-  { "grow", PROPERTY_CHOICE, OFFSET (grow), booleans },
-  { "device", PROPERTY_CHOICE, OFFSET (params.device), devices },
-};
+#define LIST_HEADER "settings" /* comments, as GIMP writes them */
+#define LIST_FOOTER "end of settings"
 
 Preset *
-preset_new (const char *name, const RenderSettings *settings)
+preset_new (const char *name, const FilterSettings *settings)
 {
   Preset *preset = g_new (Preset, 1);
 
   preset->name = g_strdup (name);
-  preset->settings = *settings;
+  preset->settings = filter_settings_copy (settings);
   return preset;
 }
 
 void
 preset_free (Preset *preset)
 {
+  filter_settings_free (preset->settings);
   g_free (preset->name);
   g_free (preset);
 }
@@ -92,49 +60,59 @@ parse_number (GScanner *scanner, double *number)
 
 /* Not by gimp_scanner_parse_int, which drops the upper bits of a large one. */
 static gboolean
-parse_whole_number (GScanner *scanner, int *number)
+parse_whole_number (GScanner *scanner, double *number)
 {
-  double value;
-
-  if (! parse_number (scanner, &value))
+  if (! parse_number (scanner, number))
     return FALSE;
-  if (value != floor (value))
+  if (*number != floor (*number))
     {
-      g_scanner_error (scanner, _("%g is not a whole number"), value);
+      g_scanner_error (scanner, _("%g is not a whole number"), *number);
       return FALSE;
     }
-  *number = (int) CLAMP (value, G_MININT, G_MAXINT);
+  *number = CLAMP (*number, G_MININT, G_MAXINT);
   return TRUE;
 }
 
+/* "clamp, none, black, white" */
+static char *
+list_choices (const FilterProperty *property)
+{
+  const FilterChoice *choices = filter_property_get_choices (property);
+  GString *list = g_string_new (choices[0].name);
+  int i;
+
+  for (i = 1; choices[i].name; i++)
+    g_string_append_printf (list, ", %s", choices[i].name);
+  return g_string_free (list, FALSE);
+}
+
 static gboolean
-parse_choice (GScanner *scanner, const Property *property, int *choice)
+parse_choice (GScanner *scanner, const FilterProperty *property, double *choice)
 {
   g_autofree char *allowed = NULL;
 
   if (! parse_token (scanner, G_TOKEN_IDENTIFIER))
     return FALSE;
-  for (*choice = 0; property->choices[*choice]; (*choice)++)
-    if (strcmp (property->choices[*choice], scanner->value.v_identifier) == 0)
-      return TRUE;
-  allowed = g_strjoinv (", ", (char **) property->choices);
+  *choice = filter_property_find_choice (property, scanner->value.v_identifier);
+  if (*choice >= 0)
+    return TRUE;
+  allowed = list_choices (property);
   g_scanner_error (scanner, _("%s is '%s', but must be one of: %s"), property->name,
                    scanner->value.v_identifier, allowed);
   return FALSE;
 }
 
 static gboolean
-parse_value (GScanner *scanner, const Property *property, RenderSettings *settings)
+parse_value (GScanner *scanner, const FilterProperty *property, double *value)
 {
-  gpointer value = (guint8 *) settings + property->offset;
-
   switch (property->type)
     {
-    case PROPERTY_NUMBER:
+    case FILTER_NUMBER:
       return parse_number (scanner, value);
-    case PROPERTY_WHOLE_NUMBER:
+    case FILTER_WHOLE_NUMBER:
       return parse_whole_number (scanner, value);
-    case PROPERTY_CHOICE:
+    case FILTER_CHOICE:
+    case FILTER_SWITCH:
       return parse_choice (scanner, property, value);
     }
   g_return_val_if_reached (FALSE);
@@ -161,54 +139,55 @@ skip_property (GScanner *scanner)
 
 /* All but the one that was set last have passed before. */
 static gboolean
-check_range (GScanner *scanner, const RenderSettings *settings)
+check_range (GScanner *scanner, const FilterSettings *settings)
 {
   g_autoptr (GError) error = NULL;
 
-  if (blur_params_check (&settings->params, &error))
+  if (filter_settings_check (settings, &error))
     return TRUE;
   g_scanner_error (scanner, "%s", error->message);
   return FALSE;
 }
 
-/* After its opening parenthesis. seen: a bit for each of properties. */
+/* After its opening parenthesis. seen: a bit for each of the filter's properties. */
 static gboolean
-parse_property (GScanner *scanner, RenderSettings *settings, guint *seen)
+parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
 {
-  gsize i;
+  const Filter *filter = filter_settings_get_filter (settings);
+  double value;
+  int i;
 
   if (! parse_token (scanner, G_TOKEN_IDENTIFIER))
     return FALSE;
-  for (i = 0; i < G_N_ELEMENTS (properties); i++)
-    if (strcmp (properties[i].name, scanner->value.v_identifier) == 0)
-      {
-        *seen |= 1u << i;
-        return parse_value (scanner, &properties[i], settings) && check_range (scanner, settings) &&
-               parse_token (scanner, G_TOKEN_RIGHT_PAREN);
-      }
-  return skip_property (scanner);
+  i = filter_find_property (filter, scanner->value.v_identifier);
+  if (i < 0)
+    return skip_property (scanner);
+  if (! parse_value (scanner, &filter->properties[i], &value))
+    return FALSE;
+  *seen |= 1u << i;
+  filter_settings_set (settings, (guint) i, value);
+  return check_range (scanner, settings) && parse_token (scanner, G_TOKEN_RIGHT_PAREN);
 }
 
-/* All properties, then the token end. */
-static gboolean
-parse_settings (GScanner *scanner, GTokenType end, RenderSettings *settings)
+/* All properties, then the token end. NULL: there is something else. */
+static FilterSettings *
+parse_settings (GScanner *scanner, const Filter *filter, GTokenType end)
 {
-  guint seen = 0;
-  gsize i;
+  g_autoptr (FilterSettings) settings = filter_settings_new (filter);
+  guint seen = 0, i;
 
-  *settings = (RenderSettings) { .grow = FALSE };
   while (gimp_scanner_parse_token (scanner, G_TOKEN_LEFT_PAREN))
     if (! parse_property (scanner, settings, &seen))
-      return FALSE;
+      return NULL;
   if (! parse_token (scanner, end))
-    return FALSE;
-  for (i = 0; i < G_N_ELEMENTS (properties); i++)
+    return NULL;
+  for (i = 0; i < filter->n_properties; i++)
     if (! (seen & 1u << i))
       {
-        g_scanner_error (scanner, _("%s is missing"), properties[i].name);
-        return FALSE;
+        g_scanner_error (scanner, _("%s is missing"), filter->properties[i].name);
+        return NULL;
       }
-  return TRUE;
+  return g_steal_pointer (&settings);
 }
 
 static gboolean
@@ -224,23 +203,25 @@ parse_name (GScanner *scanner, char **name)
 
 /* After its opening parenthesis. */
 static gboolean
-parse_preset (GScanner *scanner, GPtrArray *presets)
+parse_preset (GScanner *scanner, const Filter *filter, GPtrArray *presets)
 {
   g_autofree char *name = NULL;
-  RenderSettings settings;
+  g_autoptr (FilterSettings) settings = NULL;
 
   if (! parse_token (scanner, G_TOKEN_IDENTIFIER))
     return FALSE;
-  if (strcmp (scanner->value.v_identifier, PRESET) != 0)
+  if (strcmp (scanner->value.v_identifier, filter->name) != 0)
     {
       g_scanner_error (scanner, _("there is '%s' where '%s' must be"), scanner->value.v_identifier,
-                       PRESET);
+                       filter->name);
       return FALSE;
     }
-  if (! parse_name (scanner, &name) || ! parse_settings (scanner, G_TOKEN_RIGHT_PAREN, &settings))
+  if (! parse_name (scanner, &name))
     return FALSE;
-  g_ptr_array_add (presets, preset_new (name, &settings));
-  return TRUE;
+  settings = parse_settings (scanner, filter, G_TOKEN_RIGHT_PAREN);
+  if (settings)
+    g_ptr_array_add (presets, preset_new (name, settings));
+  return settings != NULL;
 }
 
 /* To the scanner the last line is a comment like any other, but a file that was cut off between two
@@ -258,16 +239,16 @@ check_footer (GScanner *scanner, const char *path)
 }
 
 static gboolean
-parse_presets (GScanner *scanner, const char *path, GPtrArray *presets)
+parse_presets (GScanner *scanner, const Filter *filter, const char *path, GPtrArray *presets)
 {
   while (gimp_scanner_parse_token (scanner, G_TOKEN_LEFT_PAREN))
-    if (! parse_preset (scanner, presets))
+    if (! parse_preset (scanner, filter, presets))
       return FALSE;
   return parse_token (scanner, G_TOKEN_EOF) && check_footer (scanner, path);
 }
 
 GPtrArray *
-settings_file_read_presets (const char *path, GError **error)
+settings_file_read_presets (const Filter *filter, const char *path, GError **error)
 {
   g_autoptr (GPtrArray) presets = g_ptr_array_new_with_free_func ((GDestroyNotify) preset_free);
   g_autoptr (GError) problem = NULL;
@@ -275,7 +256,7 @@ settings_file_read_presets (const char *path, GError **error)
 
   if (scanner)
     {
-      parse_presets (scanner, path, presets);
+      parse_presets (scanner, filter, path, presets);
       gimp_scanner_destroy (scanner);
     }
   if (problem && ! g_error_matches (problem, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN_ENOENT))
@@ -286,60 +267,41 @@ settings_file_read_presets (const char *path, GError **error)
   return g_steal_pointer (&presets);
 }
 
-gboolean
-settings_file_import (const char *path, RenderSettings *settings, GError **error)
+FilterSettings *
+settings_file_import (const Filter *filter, const char *path, GError **error)
 {
   GScanner *scanner = gimp_scanner_new_file (path, error);
-  RenderSettings imported;
-  gboolean done;
+  FilterSettings *settings;
 
   if (! scanner)
-    return FALSE;
-  done = parse_settings (scanner, G_TOKEN_EOF, &imported);
+    return NULL;
+  settings = parse_settings (scanner, filter, G_TOKEN_EOF);
   gimp_scanner_destroy (scanner);
-  if (done)
-    *settings = imported;
-  return done;
+  return settings;
 }
 
 /* Writing. */
 
 static void
-write_value (GimpConfigWriter *writer, const Property *property, const RenderSettings *settings)
+write_settings (GimpConfigWriter *writer, const FilterSettings *settings)
 {
-  gconstpointer value = (const guint8 *) settings + property->offset;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const Filter *filter = filter_settings_get_filter (settings);
+  guint i;
 
-  switch (property->type)
+  for (i = 0; i < filter->n_properties; i++)
     {
-    case PROPERTY_NUMBER:
-      g_ascii_dtostr (number, sizeof number, *(const double *) value);
-      gimp_config_writer_identifier (writer, number);
-      break;
-    case PROPERTY_WHOLE_NUMBER:
-      gimp_config_writer_printf (writer, "%d", *(const int *) value);
-      break;
-    case PROPERTY_CHOICE:
-      gimp_config_writer_identifier (writer, property->choices[*(const int *) value]);
-      break;
-    }
-}
+      const FilterProperty *property = &filter->properties[i];
+      g_autofree char *value = filter_property_print (property, filter_settings_get (settings, i));
 
-static void
-write_settings (GimpConfigWriter *writer, const RenderSettings *settings)
-{
-  gsize i;
-
-  for (i = 0; i < G_N_ELEMENTS (properties); i++)
-    {
-      gimp_config_writer_open (writer, properties[i].name);
-      write_value (writer, &properties[i], settings);
+      gimp_config_writer_open (writer, property->name);
+      gimp_config_writer_identifier (writer, value);
       gimp_config_writer_close (writer);
     }
 }
 
 gboolean
-settings_file_write_presets (const char *path, const GPtrArray *presets, GError **error)
+settings_file_write_presets (const Filter *filter, const char *path, const GPtrArray *presets,
+                             GError **error)
 {
   GimpConfigWriter *writer = gimp_config_writer_new_file (path, TRUE, LIST_HEADER, error);
   guint i;
@@ -350,21 +312,24 @@ settings_file_write_presets (const char *path, const GPtrArray *presets, GError 
     {
       const Preset *preset = g_ptr_array_index (presets, i);
 
-      gimp_config_writer_open (writer, PRESET);
+      gimp_config_writer_open (writer, filter->name);
       gimp_config_writer_string (writer, preset->name);
-      write_settings (writer, &preset->settings);
+      write_settings (writer, preset->settings);
       gimp_config_writer_close (writer);
     }
   return gimp_config_writer_finish (writer, LIST_FOOTER, error);
 }
 
 gboolean
-settings_file_export (const char *path, const RenderSettings *settings, GError **error)
+settings_file_export (const char *path, const FilterSettings *settings, GError **error)
 {
-  GimpConfigWriter *writer = gimp_config_writer_new_file (path, TRUE, EXPORT_HEADER, error);
+  const char *title = filter_settings_get_filter (settings)->title;
+  g_autofree char *header = g_strdup_printf ("GIMP '%s' settings", title);
+  g_autofree char *footer = g_strdup_printf ("end of '%s' settings", title);
+  GimpConfigWriter *writer = gimp_config_writer_new_file (path, TRUE, header, error);
 
   if (! writer)
     return FALSE;
   write_settings (writer, settings);
-  return gimp_config_writer_finish (writer, EXPORT_FOOTER, error);
+  return gimp_config_writer_finish (writer, footer, error);
 }

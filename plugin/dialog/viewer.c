@@ -1,6 +1,6 @@
 #include "viewer.h"
 
-#include "rect.h"
+#include "rectangle.h"
 
 #include <gdk/gdkkeysyms.h>
 #include <glib/gi18n-lib.h>

@@ -8,12 +8,6 @@ struct FilterSettings {
   double values[];
 };
 
-void
-filter_plan_free (FilterPlan *plan)
-{
-  g_free (plan);
-}
-
 /* Properties. */
 
 int
@@ -128,6 +122,18 @@ filter_settings_set (FilterSettings *settings, guint property, double value)
   settings->values[property] = value;
 }
 
+FxDevice
+filter_settings_get_device (const FilterSettings *settings)
+{
+  const Filter *filter = settings->filter;
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == FILTER_ROLE_DEVICE)
+      return (FxDevice) settings->values[i];
+  return FX_DEVICE_AUTO;
+}
+
 static gboolean
 check_switch (const FilterProperty *property, double value, GError **error)
 {
@@ -148,7 +154,8 @@ filter_settings_check (const FilterSettings *settings, GError **error)
     if (filter->properties[i].type == FILTER_SWITCH &&
         ! check_switch (&filter->properties[i], settings->values[i], error))
       return FALSE;
-  return filter->check (settings, error);
+  return filter->check (settings, error) &&
+         fx_device_check (filter_settings_get_device (settings), error);
 }
 
 /* Text: the version, then each property in parentheses, in their order. */

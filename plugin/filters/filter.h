@@ -6,7 +6,7 @@
 #ifndef FILTER_H
 #define FILTER_H
 
-#include "blur.h"
+#include "engine.h"
 
 G_BEGIN_DECLS
 
@@ -16,9 +16,6 @@ typedef struct Filter Filter;
  * FALSE. Opaque, so that the values of another type of property, say a matrix, need not be one
  * number each. */
 typedef struct FilterSettings FilterSettings;
-
-/* What the engine takes: made from settings for one format. */
-typedef BlurParams FilterPlan;
 
 typedef enum {
   FILTER_NUMBER,
@@ -30,8 +27,9 @@ typedef enum {
 /* What a property means to any filter that has it. */
 typedef enum {
   FILTER_ROLE_NONE,
-  FILTER_ROLE_LIGHT, /* coverage knows none */
-  FILTER_ROLE_GROW,  /* a switch: whether the layer is enlarged, where that applies */
+  FILTER_ROLE_LIGHT,  /* coverage knows none */
+  FILTER_ROLE_GROW,   /* a switch: whether the layer is enlarged, where that applies */
+  FILTER_ROLE_DEVICE, /* a choice: FxDevice */
 } FilterRole;
 
 /* Controls other than those that the type says. */
@@ -84,19 +82,13 @@ struct Filter {
 
   /* The rest take settings that have passed the check. */
 
-  /* Whether every pixel stays as it is. */
-  gboolean (*is_identity) (const FilterSettings *settings);
-
   /* How many pixels a layer is to be enlarged by on each side; 0 where it is not to grow. */
   void (*get_growth) (const FilterSettings *settings, int *x, int *y);
 
   /* format: of the pixels as the engine gets them. coverage: they are a mask's or a channel's,
-   * which know no light. Never NULL; free it with filter_plan_free. */
-  FilterPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format,
-                            gboolean coverage);
+   * which know no light. Never NULL; free it with fx_plan_free. */
+  FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format, gboolean coverage);
 };
-
-void filter_plan_free (FilterPlan *plan); /* NULL is legal */
 
 /* The index of the property of that name; -1: there is none. */
 int filter_find_property (const Filter *filter, const char *name);
@@ -126,6 +118,9 @@ void filter_settings_set (FilterSettings *settings, guint property, double value
 /* FALSE and FX_ERROR_ARGUMENT if a value is out of range: the message names the property, its value
  * and what is allowed. */
 gboolean filter_settings_check (const FilterSettings *settings, GError **error);
+
+/* The device that they ask for; automatic where the filter leaves no choice. */
+FxDevice filter_settings_get_device (const FilterSettings *settings);
 
 /* All values as one line of text, to be kept until GIMP ends; free it. */
 char *filter_settings_to_text (const FilterSettings *settings);

@@ -1,5 +1,7 @@
 #include "gaussian-blur.h"
 
+#include "blur.h"
+
 #include <glib/gi18n-lib.h>
 
 #define NAME "cuda-gaussian-blur"
@@ -23,7 +25,6 @@ get_params (const FilterSettings *settings)
     .kernel_size = get_int (settings, KERNEL_SIZE),
     .abyss = (FxAbyss) get_int (settings, ABYSS),
     .light = (FxLight) get_int (settings, LIGHT),
-    .device = (FxDevice) get_int (settings, DEVICE),
   };
 }
 
@@ -33,14 +34,6 @@ check (const FilterSettings *settings, GError **error)
   const BlurParams params = get_params (settings);
 
   return blur_params_check (&params, error);
-}
-
-static gboolean
-is_identity (const FilterSettings *settings)
-{
-  const BlurParams params = get_params (settings);
-
-  return blur_params_is_identity (&params);
 }
 
 static void
@@ -53,15 +46,14 @@ get_growth (const FilterSettings *settings, int *x, int *y)
     blur_params_get_growth (&params, x, y);
 }
 
-static FilterPlan *
+static FxPlan *
 make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
 {
-  FilterPlan *plan = g_new (FilterPlan, 1);
+  BlurParams params = get_params (settings);
 
-  *plan = get_params (settings);
   if (coverage)
-    plan->light = FX_LIGHT_LINEAR;
-  return plan;
+    params.light = FX_LIGHT_LINEAR;
+  return blur_plan_new (&params, format, NULL);
 }
 
 /* As a size to start from. */
@@ -159,6 +151,7 @@ static const FilterProperty properties[PROPERTIES] = {
                            "alpha, without a selection") },
   [DEVICE] = { .name = "device",
                .type = FILTER_CHOICE,
+               .role = FILTER_ROLE_DEVICE,
                .choices = devices,
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
@@ -181,7 +174,6 @@ const Filter gaussian_blur = {
   .properties = properties,
   .n_properties = PROPERTIES,
   .check = check,
-  .is_identity = is_identity,
   .get_growth = get_growth,
   .make_plan = make_plan,
 };

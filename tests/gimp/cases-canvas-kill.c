@@ -16,14 +16,15 @@
 static void
 set (Canvas *canvas, const RenderTarget *target, gboolean grow)
 {
-  const RenderSettings settings = { .params = { .sigma_x = 3.0, .sigma_y = 3.0 }, .grow = grow };
-  RenderPlan plan;
+  const Args args = { .sigma_x = 3.0, .sigma_y = 3.0, .grow = grow };
+  g_autoptr (FilterSettings) settings = subject_settings (&args);
+  g_auto (RenderJob) job = { 0 };
   gsize size;
 
-  render_plan_init (&plan, target, &settings);
-  size = (gsize) plan.image.width * plan.image.height * fx_format_size (&plan.image.format);
-  canvas_set (canvas, &plan, memset (g_malloc (size), 0x55, size),
-              &(FxRect) { 0, 0, plan.image.width, plan.image.height }, NULL);
+  render_job_init (&job, target, settings);
+  size = (gsize) job.image.width * job.image.height * fx_format_size (&job.image.format);
+  canvas_set (canvas, &job, memset (g_malloc (size), 0x55, size),
+              &(FxRect) { 0, 0, job.image.width, job.image.height }, NULL);
 }
 
 void
@@ -35,7 +36,7 @@ victim_run (gint32 drawable, int message)
   render_target_init (&target, drawable, NULL);
   wire_forget ();
   wire_kill_at (message);
-  canvas = canvas_new (&target, NULL);
+  canvas = canvas_new (&target, filters_find (PROCEDURE), NULL);
   set (canvas, &target, FALSE);
   canvas_write (canvas, 0);
   set (canvas, &target, TRUE);

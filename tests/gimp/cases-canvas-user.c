@@ -108,7 +108,7 @@ lost_problem (const Change *change)
   change->make (stage.subject);
   if (! problem && (stage_write_tile (&stage) || ! canvas_is_lost (stage.canvas)))
     problem = g_strdup ("it is not lost");
-  if (! problem && canvas_set (stage.canvas, &result.plan, NULL, &(FxRect) { 0 }, &error))
+  if (! problem && canvas_set (stage.canvas, &result.job, NULL, &(FxRect) { 0 }, &error))
     problem = g_strdup ("it takes a result");
   if (! problem && ! strstr (error->message, "removed or changed"))
     problem = g_strdup (error->message);

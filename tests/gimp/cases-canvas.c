@@ -367,9 +367,9 @@ large_problem (void)
   g_auto (Result) result = result_new (&stage, &gentle);
   g_autoptr (GError) error = NULL;
 
-  result.plan.grow_x = GIMP_MAX_IMAGE_SIZE / 2;
-  result.plan.image.width += 2 * result.plan.grow_x;
-  if (! problem && canvas_set (stage.canvas, &result.plan, NULL, &(FxRect) { 0 }, &error))
+  result.job.grow_x = GIMP_MAX_IMAGE_SIZE / 2;
+  result.job.image.width += 2 * result.job.grow_x;
+  if (! problem && canvas_set (stage.canvas, &result.job, NULL, &(FxRect) { 0 }, &error))
     problem = g_strdup ("it is taken");
   if (! problem && ! strstr (error->message, "must be at most"))
     problem = g_strdup (error->message);

@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "probe.h"
 #include "render.h"
+#include "render-target.h"
 #include "scene.h"
 #include "wire.h"
 
@@ -192,7 +193,7 @@ hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *va
 {
   static char *words;
   const Args args = get_args (grow);
-  const RenderSettings settings = { .params = subject_params (drawable, &args), .grow = grow };
+  g_autoptr (FilterSettings) settings = subject_settings (&args);
   Hand hand = { { gimp_item_get_image (drawable), drawable }, &changes[change], FALSE };
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
@@ -201,7 +202,7 @@ hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *va
   clock_step (STEP);
   wire_forget ();
   wire_call_between (message, make, &hand);
-  done = render_blur (engine, drawable, &settings, 0, &error);
+  done = render_apply (engine, drawable, settings, 0, &error);
   words = g_strdup (done ? "" : error->message);
   values[1] = (GimpParam) { GIMP_PDB_STRING, { .d_string = words } };
   values[2] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = hand.made } };

@@ -9,7 +9,6 @@
 #include "mailbox.h"
 #include "probe.h"
 #include "processes.h"
-#include "render.h" /* the last values are kept as this header lays them out */
 #include "watch.h"
 
 /* Forwarding */
@@ -39,7 +38,6 @@ forwarding_problem (void)
 static char *
 last_values_problem (void)
 {
-  RenderSettings settings;
   Args args = { .sigma_x = 4.0, .sigma_y = 4.0 };
   Subject subject = subject_for ("last", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 80, 60);
   g_autoptr (Raster) before = subject_read (subject.drawable);
@@ -47,10 +45,7 @@ last_values_problem (void)
   GimpPDBStatusType status;
   char *problem;
 
-  memset (&settings, 0, sizeof settings);
-  settings.params = subject_params (subject.drawable, &args);
-  settings.params.device = FX_DEVICE_AUTO;
-  gimp_set_data (PROCEDURE, &settings, sizeof settings);
+  subject_set_last_values (&args);
   if (blur_in_time (subject, GIMP_RUN_WITH_LAST_VALS, NULL, &status, &problem))
     {
       after = subject_read (subject.drawable);

@@ -16,7 +16,7 @@ show (Subject subject)
   RenderTarget target;
 
   if (render_target_init (&target, subject.drawable, &error))
-    canvas = canvas_new (&target, &error);
+    canvas = canvas_new (&target, filters_find (PROCEDURE), &error);
   return g_strdup (canvas ? "ok" : error->message);
 }
 
@@ -24,21 +24,25 @@ show (Subject subject)
 static char *
 blur (Subject subject, const char *text)
 {
-  RenderSettings settings = { .grow = FALSE };
+  g_autoptr (FilterSettings) settings = NULL;
   g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) large = NULL;
   g_autoptr (Raster) after = NULL;
+  g_auto (RenderJob) job = { 0 };
   RenderTarget target;
-  RenderPlan plan;
+  BlurParams params;
+  Args args = { 0 };
 
-  if (sscanf (text, "blur %lf %d", &settings.params.sigma_x, &settings.grow) != 2)
+  if (sscanf (text, "blur %lf %d", &args.sigma_x, &args.grow) != 2)
     return g_strdup ("what blur?");
-  settings.params.sigma_y = settings.params.sigma_x;
+  args.sigma_y = args.sigma_x;
+  settings = subject_settings (&args);
+  params = subject_params (subject.drawable, &args);
   render_target_init (&target, subject.drawable, NULL);
-  render_plan_init (&plan, &target, &settings);
-  large = raster_enlarge (before, plan.grow_x, plan.grow_y, FALSE);
-  after = raster_blur (large, &plan.params, NULL, NULL);
-  canvas_set (canvas, &plan, g_memdup2 (after->pixels, raster_bytes (after)),
+  render_job_init (&job, &target, settings);
+  large = raster_enlarge (before, job.grow_x, job.grow_y, FALSE);
+  after = raster_blur (large, &params, NULL, NULL);
+  canvas_set (canvas, &job, g_memdup2 (after->pixels, raster_bytes (after)),
               &(FxRect) { 0, 0, after->width, after->height }, NULL);
   while (canvas_write (canvas, g_get_monotonic_time () + 10000))
     ;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "scene.h"
-#include "render.h" /* the last values are kept as this header lays them out */
 
 #define WIDTH  360
 #define HEIGHT 300
@@ -194,17 +193,12 @@ char *
 serve_image_set_settings (ServeImage *image, const char *values)
 {
   Args *args = &image->args;
-  RenderSettings settings;
 
-  memset (&settings, 0, sizeof settings);
   *args = (Args) { 0 };
   if (! values || sscanf (values, "%lf %d %d", &args->sigma_x, &args->grow, &args->kernel_size) < 2)
     return g_strdup ("what settings?");
   args->sigma_y = args->sigma_x;
-  settings.params = subject_params (image->subject.drawable, args);
-  settings.params.device = FX_DEVICE_AUTO;
-  settings.grow = args->grow;
-  gimp_set_data (PROCEDURE, &settings, sizeof settings);
+  subject_set_last_values (args);
   return g_strdup ("ok");
 }
 

@@ -35,7 +35,7 @@ stage_open (Stage *stage, Subject subject)
                      .dirty = gimp_image_is_dirty (subject.image) };
   render_target_init (&stage->target, subject.drawable, NULL);
   wire_forget ();
-  stage->canvas = canvas_new (&stage->target, &error);
+  stage->canvas = canvas_new (&stage->target, filters_find (PROCEDURE), &error);
   if (! stage->canvas)
     return g_strdup_printf ("there is no canvas: %s", error->message);
   if (gimp_image_get_active_layer (subject.image) != layer ||
@@ -97,14 +97,15 @@ stage_close (Stage *stage, char *problem)
 void
 result_clear (Result *result)
 {
+  render_job_clear (&result->job);
   raster_free (result->pixels);
   raster_free (result->seen);
 }
+
 Result
 result_new (const Stage *stage, const Args *args)
 {
-  RenderSettings settings = { .params = subject_params (stage->subject.drawable, args),
-                              .grow = args->grow };
+  g_autoptr (FilterSettings) settings = subject_settings (args);
   Subject copy = scene_copy (stage->original);
   g_autofree char *message = NULL;
   GimpPDBStatusType status;
@@ -112,7 +113,7 @@ result_new (const Stage *stage, const Args *args)
 
   if (! subject_blur (copy, GIMP_RUN_NONINTERACTIVE, args, &status, &message))
     g_error ("%s", message); /* which the runner reports */
-  render_plan_init (&result.plan, &stage->target, &settings);
+  render_job_init (&result.job, &stage->target, settings);
   result.pixels = subject_read (copy.drawable);
   result.seen = scene_see (copy.image);
   gimp_image_delete (copy.image);
@@ -122,10 +123,10 @@ result_new (const Stage *stage, const Args *args)
 char *
 stage_set (Stage *stage, const Result *result, const FxRect *changed)
 {
-  const FxRect all = { 0, 0, result->plan.image.width, result->plan.image.height };
+  const FxRect all = { 0, 0, result->job.image.width, result->job.image.height };
   g_autoptr (GError) error = NULL;
 
-  if (canvas_set (stage->canvas, &result->plan,
+  if (canvas_set (stage->canvas, &result->job,
                   g_memdup2 (result->pixels->pixels, raster_bytes (result->pixels)),
                   changed ? changed : &all, &error))
     return NULL;

@@ -48,7 +48,7 @@ char *stage_differs (const Stage *stage, const Raster *expected, const char *whe
 
 /* What the procedure makes of the subject. */
 typedef struct {
-  RenderPlan plan;
+  RenderJob job;
   Raster *pixels; /* of the layer */
   Raster *seen;   /* of the image */
 } Result;

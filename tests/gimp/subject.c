@@ -108,8 +108,28 @@ subject_params (gint32 drawable, const Args *args)
     .kernel_size = args->kernel_size,
     .abyss = (FxAbyss) args->abyss,
     .light = is_coverage (drawable) ? FX_LIGHT_LINEAR : (FxLight) args->light,
-    .device = FX_DEVICE_CPU,
   };
+}
+
+FilterSettings *
+subject_settings (const Args *args)
+{
+  const double values[] = { args->sigma_x, args->sigma_y, args->kernel_size, args->abyss,
+                            args->light,   args->grow,    args->device };
+  FilterSettings *settings = filter_settings_new (filters_find (PROCEDURE));
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    filter_settings_set (settings, i, values[i]);
+  return settings;
+}
+
+void
+subject_set_last_values (const Args *args)
+{
+  g_autoptr (FilterSettings) settings = subject_settings (args);
+  g_autofree char *text = filter_settings_to_text (settings);
+
+  gimp_set_data (PROCEDURE, text, strlen (text));
 }
 
 double *

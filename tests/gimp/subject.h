@@ -6,6 +6,7 @@
 
 #include <libgimp/gimp.h>
 
+#include "filters.h"
 #include "raster.h"
 
 G_BEGIN_DECLS
@@ -55,6 +56,12 @@ void subject_write (gint32 drawable, const Raster *raster);
 
 /* args as the engine understands them for this drawable. */
 BlurParams subject_params (gint32 drawable, const Args *args);
+
+/* args as settings of the procedure's filter. */
+FilterSettings *subject_settings (const Args *args);
+
+/* Makes settings of args the last ones. */
+void subject_set_last_values (const Args *args);
 
 /* The selection over the drawable, 0 to 1; g_free it. */
 double *subject_selection (Subject subject);

@@ -301,14 +301,23 @@ test_growth (void)
   g_assert_cmpint (gaussian_blur.properties[KERNEL_SIZE].automatic.get (settings), ==, 25);
 }
 
+static gboolean
+is_identity (const FilterSettings *settings)
+{
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  g_autoptr (FxPlan) plan = gaussian_blur.make_plan (settings, &format, FALSE);
+
+  return plan->identity;
+}
+
 static void
 test_identity (void)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
 
-  g_assert_false (gaussian_blur.is_identity (settings));
+  g_assert_false (is_identity (settings));
   filter_settings_set (settings, KERNEL_SIZE, 1);
-  g_assert_true (gaussian_blur.is_identity (settings));
+  g_assert_true (is_identity (settings));
 }
 
 /* No locale's comma gets into what is kept or traced. */

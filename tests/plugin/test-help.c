@@ -1,6 +1,7 @@
 /* The help pages: GIMP's index of each language leads to pages that are there, are well-formed,
- * and say as much in one language as in another. */
-#include "procedure.h" /* the help ID is the procedure's name */
+ * and say as much in one language as in another; the English one says what the filter's description
+ * says. */
+#include "gaussian-blur.h" /* the help ID is the procedure's name */
 
 #include <gio/gio.h>
 #include <string.h>
@@ -8,6 +9,9 @@
 typedef struct {
   char *folder;       /* of the file */
   GString *structure; /* its elements, one after the other, each with a space after it */
+  GString *text;      /* all of it */
+  char *chapter;      /* the headline that was read last */
+  GString *settings;  /* what the chapter Settings describes, each with a line's end after it */
   char *language;     /* of a page; NULL if it does not say */
   char *page;         /* that an index has for the help ID; NULL if it has none */
   char *fallback;     /* that an index has for other IDs */
@@ -20,6 +24,9 @@ document_free (Document *document)
 {
   g_free (document->folder);
   g_string_free (document->structure, TRUE);
+  g_string_free (document->text, TRUE);
+  g_free (document->chapter);
+  g_string_free (document->settings, TRUE);
   g_free (document->language);
   g_free (document->page);
   g_free (document->fallback);
@@ -64,14 +71,31 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
   else if (strcmp (element, "help-missing") == 0)
     document->fallback = g_strdup (ref);
   else if (strcmp (element, "help-item") == 0 &&
-           g_strcmp0 (get_attribute (names, values, "id"), PROCEDURE_NAME) == 0)
+           g_strcmp0 (get_attribute (names, values, "id"), gaussian_blur.procedure) == 0)
     document->page = g_strdup (ref);
+}
+
+static void
+add_text (GMarkupParseContext *context, const char *text, gsize length, gpointer data,
+          GError **error)
+{
+  Document *document = data;
+  const char *element = g_markup_parse_context_get_element (context);
+
+  g_string_append_len (document->text, text, (gssize) length);
+  if (strcmp (element, "h2") == 0)
+    {
+      g_free (document->chapter);
+      document->chapter = g_strndup (text, length);
+    }
+  else if (strcmp (element, "dt") == 0 && g_strcmp0 (document->chapter, "Settings") == 0)
+    g_string_append_printf (document->settings, "%.*s\n", (int) length, text);
 }
 
 static Document *
 load (const char *language, const char *name)
 {
-  static const GMarkupParser parser = { .start_element = start_element };
+  static const GMarkupParser parser = { .start_element = start_element, .text = add_text };
   Document *document = g_new0 (Document, 1);
   g_autoptr (GMarkupParseContext)
     context = g_markup_parse_context_new (&parser, (GMarkupParseFlags) 0, document, NULL);
@@ -81,6 +105,8 @@ load (const char *language, const char *name)
 
   document->folder = g_path_get_dirname (path);
   document->structure = g_string_new (NULL);
+  document->text = g_string_new (NULL);
+  document->settings = g_string_new (NULL);
   g_test_message ("%s", path);
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
@@ -107,6 +133,76 @@ test_language (gconstpointer data)
   g_assert_cmpstr (page->structure->str, ==, english->structure->str);
 }
 
+/* A label as it is read: without its mnemonic and its colon. */
+static char *
+get_plain_label (const FilterProperty *property)
+{
+  GString *label = g_string_new (property->label);
+
+  g_string_replace (label, "_", "", 0);
+  g_string_replace (label, ":", "", 0);
+  return g_string_free (label, FALSE);
+}
+
+/* What the dialog has labels for, from its top down: pairs, the rest, switches. */
+static char *
+list_settings (const Filter *filter)
+{
+  GString *labels[3] = { g_string_new (NULL), g_string_new (NULL), g_string_new (NULL) };
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    {
+      const FilterProperty *property = &filter->properties[i];
+      gboolean pair = property->control == FILTER_CONTROL_PAIR;
+      g_autofree char *label = get_plain_label (property);
+      g_autofree char *second = pair ? get_plain_label (&filter->properties[++i]) : NULL;
+
+      if (pair)
+        g_string_append_printf (labels[0], "%s, %s\n", label, second);
+      else
+        g_string_append_printf (labels[property->type == FILTER_SWITCH ? 2 : 1], "%s\n", label);
+    }
+  for (i = 1; i < 3; i++)
+    {
+      g_string_append (labels[0], labels[i]->str);
+      g_string_free (labels[i], TRUE);
+    }
+  return g_string_free (labels[0], FALSE);
+}
+
+static void
+assert_said (const Document *page, const char *words)
+{
+  g_test_message ("%s", words);
+  g_assert_nonnull (strstr (page->text->str, words));
+}
+
+static void
+test_description (gconstpointer data)
+{
+  const Filter *filter = data;
+  g_autoptr (Document) index = load ("en", "gimp-help.xml");
+  g_autoptr (Document) page = load ("en", index->page);
+  g_autofree char *settings = list_settings (filter);
+  guint i;
+  int c;
+
+  g_assert_cmpstr (page->settings->str, ==, settings);
+  assert_said (page, filter->title);
+  assert_said (page, filter->procedure);
+  for (i = 0; i < filter->n_properties; i++)
+    {
+      const FilterProperty *property = &filter->properties[i];
+      g_autofree char *maximum = g_strdup_printf ("%g", property->maximum);
+
+      if (property->type == FILTER_NUMBER || property->type == FILTER_WHOLE_NUMBER)
+        assert_said (page, maximum);
+      for (c = 0; property->choices && property->choices[c].name; c++)
+        assert_said (page, property->choices[c].label);
+    }
+}
+
 /* test-help FOLDER: of the pages; each folder in it is a language. */
 int
 main (int argc, char **argv)
@@ -118,6 +214,7 @@ main (int argc, char **argv)
   g_assert_cmpint (argc, ==, 2);
   help_folder = argv[1];
   g_test_add_data_func ("/help/en", "en", test_language); /* which GIMP falls back to */
+  g_test_add_data_func ("/help/description", &gaussian_blur, test_description);
   folder = g_dir_open (help_folder, 0, NULL);
   g_assert_nonnull (folder);
   while ((name = g_dir_read_name (folder)))

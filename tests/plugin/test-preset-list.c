@@ -1,4 +1,5 @@
 /* The list of named presets: its names, its order, and what becomes of a damaged file. */
+#include "gaussian-blur.h"
 #include "preset-list.h"
 
 #include <gio/gio.h>
@@ -37,10 +38,12 @@ tear_down (Fixture *f, gconstpointer data)
 static void
 add (Fixture *f, const char *name, double sigma, const char *expected)
 {
-  RenderSettings settings = { .params = { .sigma_x = sigma, .sigma_y = sigma } };
+  g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
   GError *error = NULL;
-  g_autofree char *added = preset_list_add (f->path, name, &settings, &error);
+  g_autofree char *added = NULL;
 
+  filter_settings_set (settings, 0, sigma);
+  added = preset_list_add (f->path, name, settings, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (added, ==, expected);
 }
@@ -50,7 +53,7 @@ static void
 assert_list (Fixture *f, const char *names, const double *sigmas)
 {
   GError *error = NULL;
-  g_autoptr (GPtrArray) presets = preset_list_load (f->path, &error);
+  g_autoptr (GPtrArray) presets = preset_list_load (&gaussian_blur, f->path, &error);
   g_autoptr (GString) found = g_string_new (NULL);
   guint i;
 
@@ -60,7 +63,7 @@ assert_list (Fixture *f, const char *names, const double *sigmas)
       const Preset *preset = g_ptr_array_index (presets, i);
 
       g_string_append_printf (found, "%s,", preset->name);
-      g_assert_cmpfloat (preset->settings.params.sigma_x, ==, sigmas[i]);
+      g_assert_cmpfloat (filter_settings_get (preset->settings, 0), ==, sigmas[i]);
     }
   g_assert_cmpstr (found->str, ==, names);
 }
@@ -81,7 +84,7 @@ static void
 rename_preset (Fixture *f, const char *from, const char *to, const char *expected)
 {
   GError *error = NULL;
-  g_autofree char *name = preset_list_rename (f->path, from, to, &error);
+  g_autofree char *name = preset_list_rename (&gaussian_blur, f->path, from, to, &error);
 
   g_assert_no_error (error);
   g_assert_cmpstr (name, ==, expected);
@@ -105,10 +108,10 @@ test_delete (Fixture *f, gconstpointer data)
 {
   add (f, "a", 1, "a");
   add (f, "b", 2, "b");
-  g_assert_true (preset_list_delete (f->path, "none", NULL));
-  g_assert_true (preset_list_delete (f->path, "a", NULL));
+  g_assert_true (preset_list_delete (&gaussian_blur, f->path, "none", NULL));
+  g_assert_true (preset_list_delete (&gaussian_blur, f->path, "a", NULL));
   assert_list (f, "b,", (double[]) { 2 });
-  g_assert_true (preset_list_delete (f->path, "b", NULL));
+  g_assert_true (preset_list_delete (&gaussian_blur, f->path, "b", NULL));
   assert_list (f, "", NULL);
 }
 
@@ -126,11 +129,11 @@ static void
 test_damage (Fixture *f, gconstpointer data)
 {
   static const char damaged[] = "(cuda-gaussian-blur \"years of work\"\n(sigma-x";
-  RenderSettings settings = { .grow = TRUE };
+  g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (f->path, damaged, -1, NULL));
-  g_assert_null (preset_list_add (f->path, "new", &settings, &error));
+  g_assert_null (preset_list_add (f->path, "new", settings, &error));
   g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
   g_assert_nonnull (strstr (error->message, f->path));
   g_assert_nonnull (strstr (error->message, f->backup));
@@ -158,7 +161,7 @@ test_damage_again (Fixture *f, gconstpointer data)
       g_autoptr (GError) error = NULL;
 
       g_assert_true (g_file_set_contents (f->path, damaged[i], -1, NULL));
-      g_assert_null (preset_list_load (f->path, &error));
+      g_assert_null (preset_list_load (&gaussian_blur, f->path, &error));
       g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
       g_assert_nonnull (strstr (error->message, quoted));
       g_assert_false (g_file_test (f->path, G_FILE_TEST_EXISTS));
@@ -176,7 +179,7 @@ static void
 test_damage_stays (Fixture *f, gconstpointer data)
 {
   g_autofree char *name = g_strnfill (NAME_MAX, 'x');
-  RenderSettings settings = { .grow = TRUE };
+  g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
   int i;
 
   g_free (f->path);
@@ -188,13 +191,13 @@ test_damage_stays (Fixture *f, gconstpointer data)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (preset_list_add (f->path, "new", &settings, &error));
+      g_assert_null (preset_list_add (f->path, "new", settings, &error));
       g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE);
       g_assert_null (strstr (error->message, "is kept as"));
       g_clear_error (&error);
-      g_assert_false (preset_list_delete (f->path, "old", &error));
+      g_assert_false (preset_list_delete (&gaussian_blur, f->path, "old", &error));
       g_clear_error (&error);
-      g_assert_null (preset_list_rename (f->path, "old", "new", &error));
+      g_assert_null (preset_list_rename (&gaussian_blur, f->path, "old", "new", &error));
     }
   assert_text (f->path, "damaged");
 }
@@ -206,7 +209,7 @@ test_folder_in_place_of_file (Fixture *f, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (g_mkdir (f->path, 0700), ==, 0);
-  g_assert_null (preset_list_load (f->path, &error));
+  g_assert_null (preset_list_load (&gaussian_blur, f->path, &error));
   g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN);
   g_assert_true (g_file_test (f->path, G_FILE_TEST_IS_DIR));
 }

@@ -1,5 +1,7 @@
 /* Files of settings: every value and awkward names there and back, in a locale with a decimal
  * comma too, every kind of damage, and files that cannot be written. */
+#include "blur.h"
+#include "gaussian-blur.h"
 #include "settings-file.h"
 
 #include <errno.h>
@@ -19,15 +21,21 @@ typedef struct {
   char *path; /* of a file in it, which is not there */
 } Fixture;
 
-static const RenderSettings plain = {
-  .params = { .sigma_x = 3.5,
-              .sigma_y = 0.1,
-              .kernel_size = 35,
-              .abyss = FX_ABYSS_WHITE,
-              .light = FX_LIGHT_PERCEPTUAL,
-              .device = FX_DEVICE_CPU },
-  .grow = TRUE,
-};
+/* In their order. */
+enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
+
+static FilterSettings *
+make_settings (const double values[PROPERTIES])
+{
+  FilterSettings *settings = filter_settings_new (&gaussian_blur);
+  guint i;
+
+  for (i = 0; i < PROPERTIES; i++)
+    filter_settings_set (settings, i, values[i]);
+  return settings;
+}
+
+static FilterSettings *plain;
 
 #define PLAIN_SETTINGS                                                                  \
   "(sigma-x 3.5)\n(sigma-y 0.1)\n(kernel-size 35)\n(abyss white)\n(light perceptual)\n" \
@@ -83,15 +91,12 @@ make_list (void)
 /* ---- there and back ---- */
 
 static void
-assert_same (const RenderSettings *a, const RenderSettings *b)
+assert_same (const FilterSettings *a, const FilterSettings *b)
 {
-  g_assert_cmpfloat (a->params.sigma_x, ==, b->params.sigma_x);
-  g_assert_cmpfloat (a->params.sigma_y, ==, b->params.sigma_y);
-  g_assert_cmpint (a->params.kernel_size, ==, b->params.kernel_size);
-  g_assert_cmpint (a->params.abyss, ==, b->params.abyss);
-  g_assert_cmpint (a->params.light, ==, b->params.light);
-  g_assert_cmpint (a->params.device, ==, b->params.device);
-  g_assert_cmpint (a->grow, ==, b->grow);
+  guint i;
+
+  for (i = 0; i < PROPERTIES; i++)
+    g_assert_cmpfloat (filter_settings_get (a, i), ==, filter_settings_get (b, i));
 }
 
 static void
@@ -106,7 +111,7 @@ assert_same_lists (const GPtrArray *a, const GPtrArray *b)
       const Preset *right = g_ptr_array_index (b, i);
 
       g_assert_cmpstr (left->name, ==, right->name);
-      assert_same (&left->settings, &right->settings);
+      assert_same (left->settings, right->settings);
     }
 }
 
@@ -116,24 +121,32 @@ assert_list_returns (const Fixture *f, GPtrArray *presets)
   g_autoptr (GPtrArray) read = NULL;
   GError *error = NULL;
 
-  settings_file_write_presets (f->path, presets, &error);
+  settings_file_write_presets (&gaussian_blur, f->path, presets, &error);
   g_assert_no_error (error);
-  read = settings_file_read_presets (f->path, &error);
+  read = settings_file_read_presets (&gaussian_blur, f->path, &error);
   g_assert_no_error (error);
   assert_same_lists (read, presets);
 }
 
 static void
-assert_export_returns (const Fixture *f, const RenderSettings *settings)
+assert_import (const Fixture *f, const FilterSettings *settings)
 {
-  RenderSettings read = plain;
+  g_autoptr (FilterSettings) read = NULL;
+  GError *error = NULL;
+
+  read = settings_file_import (&gaussian_blur, f->path, &error);
+  g_assert_no_error (error);
+  assert_same (read, settings);
+}
+
+static void
+assert_export_returns (const Fixture *f, const FilterSettings *settings)
+{
   GError *error = NULL;
 
   settings_file_export (f->path, settings, &error);
   g_assert_no_error (error);
-  settings_file_import (f->path, &read, &error);
-  g_assert_no_error (error);
-  assert_same (&read, settings);
+  assert_import (f, settings);
 }
 
 static const double sigmas[] = { 0.0,    5e-324,      1e-10, 0.1,    0.2,
@@ -150,17 +163,16 @@ make_values (void)
   for (i = 0; i < 40; i++)
     {
       g_autofree char *name = g_strdup_printf ("preset %d", i);
-      RenderSettings settings = {
-        .params = { .sigma_x = sigmas[i % 10],
-                    .sigma_y = sigmas[9 - i % 10],
-                    .kernel_size = kernel_sizes[i / 10],
-                    .abyss = (FxAbyss) (i % 4),
-                    .light = (FxLight) (i / 4 % 2),
-                    .device = (FxDevice) (i % 3) },
-        .grow = i / 3 % 2,
-      };
+      g_autoptr (FilterSettings)
+        settings = make_settings ((double[]) { [SIGMA_X] = sigmas[i % 10],
+                                               [SIGMA_Y] = sigmas[9 - i % 10],
+                                               [KERNEL_SIZE] = kernel_sizes[i / 10],
+                                               [ABYSS] = i % 4,
+                                               [LIGHT] = i / 4 % 2,
+                                               [GROW] = i / 3 % 2,
+                                               [DEVICE] = i % 3 });
 
-      g_ptr_array_add (presets, preset_new (name, &settings));
+      g_ptr_array_add (presets, preset_new (name, settings));
     }
   return presets;
 }
@@ -173,7 +185,7 @@ assert_values_return (const Fixture *f)
 
   assert_list_returns (f, presets);
   for (i = 0; i < presets->len; i++)
-    assert_export_returns (f, &((const Preset *) g_ptr_array_index (presets, i))->settings);
+    assert_export_returns (f, ((const Preset *) g_ptr_array_index (presets, i))->settings);
 }
 
 static void
@@ -209,8 +221,8 @@ test_names (Fixture *f, gconstpointer data)
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (names); i++)
-    g_ptr_array_add (presets, preset_new (names[i], &plain));
-  g_ptr_array_add (presets, preset_new (longest, &plain));
+    g_ptr_array_add (presets, preset_new (names[i], plain));
+  g_ptr_array_add (presets, preset_new (longest, plain));
   assert_list_returns (f, presets);
 }
 
@@ -234,7 +246,7 @@ test_style (Fixture *f, gconstpointer data)
   g_autoptr (GPtrArray) presets = make_list ();
   g_autofree char *text = NULL;
 
-  g_ptr_array_add (presets, preset_new ("Soft \"glow\"", &plain));
+  g_ptr_array_add (presets, preset_new ("Soft \"glow\"", plain));
   assert_list_returns (f, presets);
   g_assert_true (g_file_get_contents (f->path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, expected);
@@ -283,13 +295,9 @@ test_comments_and_order (Fixture *f, gconstpointer data)
 {
   static const char text[] = "# by hand\n(grow yes) # always\n(device cpu)(light perceptual)\n"
                              "(abyss\nwhite) (kernel-size 35)\n\n(sigma-y 0.1)(sigma-x 35e-1)";
-  RenderSettings settings;
-  GError *error = NULL;
 
   write_bytes (f, text, -1);
-  settings_file_import (f->path, &settings, &error);
-  g_assert_no_error (error);
-  assert_same (&settings, &plain);
+  assert_import (f, plain);
 }
 
 static void
@@ -297,13 +305,9 @@ test_later_properties (Fixture *f, gconstpointer data)
 {
   static const char text[] = "(time 0)\n(curve (points \")\" 1.5 (-2 x)) yes)\n" PLAIN_SETTINGS
                              "(later)\n";
-  RenderSettings settings;
-  GError *error = NULL;
 
   write_bytes (f, text, -1);
-  settings_file_import (f->path, &settings, &error);
-  g_assert_no_error (error);
-  assert_same (&settings, &plain);
+  assert_import (f, plain);
 }
 
 /* ---- damage ---- */
@@ -324,7 +328,7 @@ assert_list_whole (const Fixture *f, const char *bytes, gsize length, const GPtr
   g_autoptr (GError) error = NULL;
 
   write_bytes (f, bytes, (gssize) length);
-  read = settings_file_read_presets (f->path, &error);
+  read = settings_file_read_presets (&gaussian_blur, f->path, &error);
   if (read)
     assert_same_lists (read, presets);
   else
@@ -338,8 +342,8 @@ test_truncated_list (Fixture *f, gconstpointer data)
   g_autofree char *bytes = NULL;
   gsize length, i;
 
-  g_ptr_array_add (presets, preset_new ("first", &plain));
-  g_ptr_array_add (presets, preset_new ("zweiter \"ü\"", &plain));
+  g_ptr_array_add (presets, preset_new ("first", plain));
+  g_ptr_array_add (presets, preset_new ("zweiter \"ü\"", plain));
   assert_list_returns (f, presets);
   g_assert_true (g_file_get_contents (f->path, &bytes, &length, NULL));
   for (i = 0; i < length; i++)
@@ -352,21 +356,19 @@ test_truncated_export (Fixture *f, gconstpointer data)
   g_autofree char *bytes = NULL;
   gsize length, i;
 
-  assert_export_returns (f, &plain);
+  assert_export_returns (f, plain);
   g_assert_true (g_file_get_contents (f->path, &bytes, &length, NULL));
   for (i = 0; i < length; i++)
     {
       g_autoptr (GError) error = NULL;
-      RenderSettings settings = { .grow = 2 };
+      g_autoptr (FilterSettings) settings = NULL;
 
       write_bytes (f, bytes, (gssize) i);
-      if (settings_file_import (f->path, &settings, &error))
-        assert_same (&settings, &plain);
+      settings = settings_file_import (&gaussian_blur, f->path, &error);
+      if (settings)
+        assert_same (settings, plain);
       else
-        {
-          assert_parse_error (f, error);
-          g_assert_cmpint (settings.grow, ==, 2);
-        }
+        assert_parse_error (f, error);
     }
 }
 
@@ -380,7 +382,7 @@ test_changed_bytes (Fixture *f, gconstpointer data)
   g_autofree char *bytes = NULL;
   gsize length, i, j;
 
-  g_ptr_array_add (presets, preset_new ("first", &plain));
+  g_ptr_array_add (presets, preset_new ("first", plain));
   assert_list_returns (f, presets);
   g_assert_true (g_file_get_contents (f->path, &bytes, &length, NULL));
   for (i = 0; i < length; i++)
@@ -393,13 +395,12 @@ test_changed_bytes (Fixture *f, gconstpointer data)
         bytes[i] = others[j];
         write_bytes (f, bytes, (gssize) length);
         bytes[i] = kept;
-        read = settings_file_read_presets (f->path, &error);
+        read = settings_file_read_presets (&gaussian_blur, f->path, &error);
         if (! read)
           assert_parse_error (f, error);
         else if (read->len > 0) /* a comment may have begun before it */
           g_assert_true (
-            blur_params_check (&((const Preset *) g_ptr_array_index (read, 0))->settings.params,
-                               NULL));
+            filter_settings_check (((const Preset *) g_ptr_array_index (read, 0))->settings, NULL));
       }
 }
 
@@ -459,7 +460,7 @@ test_damaged_lists (Fixture *f, gconstpointer data)
 
       g_test_message ("%s", text);
       write_bytes (f, damage->text, -1);
-      g_assert_null (settings_file_read_presets (f->path, &error));
+      g_assert_null (settings_file_read_presets (&gaussian_blur, f->path, &error));
       assert_parse_error (f, error);
       g_test_message ("%s", error->message);
       g_assert_nonnull (strstr (error->message, line));
@@ -476,11 +477,10 @@ test_nul_byte (Fixture *f, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   write_bytes (f, text, sizeof text - 1);
-  g_assert_null (settings_file_read_presets (f->path, &error));
+  g_assert_null (settings_file_read_presets (&gaussian_blur, f->path, &error));
   assert_parse_error (f, error);
 }
 
-/* An import changes nothing if it fails. */
 static void
 test_damaged_import (Fixture *f, gconstpointer data)
 {
@@ -491,12 +491,10 @@ test_damaged_import (Fixture *f, gconstpointer data)
   for (i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autoptr (GError) error = NULL;
-      RenderSettings settings = plain;
 
       write_bytes (f, texts[i], -1);
-      g_assert_false (settings_file_import (f->path, &settings, &error));
+      g_assert_null (settings_file_import (&gaussian_blur, f->path, &error));
       assert_parse_error (f, error);
-      assert_same (&settings, &plain);
     }
 }
 
@@ -507,14 +505,12 @@ test_no_file (Fixture *f, gconstpointer data)
 {
   g_autoptr (GPtrArray) presets = NULL;
   g_autoptr (GError) error = NULL;
-  RenderSettings settings = plain;
 
-  presets = settings_file_read_presets (f->path, &error);
+  presets = settings_file_read_presets (&gaussian_blur, f->path, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (presets->len, ==, 0);
-  g_assert_false (settings_file_import (f->path, &settings, &error));
+  g_assert_null (settings_file_import (&gaussian_blur, f->path, &error));
   g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN_ENOENT);
-  assert_same (&settings, &plain);
 }
 
 static void
@@ -522,10 +518,10 @@ test_folder_in_place_of_file (Fixture *f, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (settings_file_read_presets (f->folder, &error));
+  g_assert_null (settings_file_read_presets (&gaussian_blur, f->folder, &error));
   g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN);
   g_clear_error (&error);
-  g_assert_false (settings_file_export (f->folder, &plain, &error));
+  g_assert_false (settings_file_export (f->folder, plain, &error));
   g_assert_nonnull (error);
 }
 
@@ -535,10 +531,10 @@ assert_not_writable (const char *path)
   g_autoptr (GPtrArray) presets = make_list ();
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (settings_file_write_presets (path, presets, &error));
+  g_assert_false (settings_file_write_presets (&gaussian_blur, path, presets, &error));
   g_assert_nonnull (strstr (error->message, path));
   g_clear_error (&error);
-  g_assert_false (settings_file_export (path, &plain, &error));
+  g_assert_false (settings_file_export (path, plain, &error));
   g_assert_nonnull (strstr (error->message, path));
 }
 
@@ -568,7 +564,7 @@ write_with_limit (const char *path)
 
   signal (SIGXFSZ, SIG_IGN);
   setrlimit (RLIMIT_FSIZE, &limit);
-  _exit (! settings_file_write_presets (path, presets, &error) && error ? 0 : 1);
+  _exit (! settings_file_write_presets (&gaussian_blur, path, presets, &error) && error ? 0 : 1);
 }
 
 static void
@@ -579,14 +575,14 @@ test_full_disk (Fixture *f, gconstpointer data)
   int status;
   pid_t pid;
 
-  g_ptr_array_add (presets, preset_new ("kept", &plain));
+  g_ptr_array_add (presets, preset_new ("kept", plain));
   assert_list_returns (f, presets);
   pid = fork ();
   if (pid == 0)
     write_with_limit (f->path);
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_cmpint (status, ==, 0);
-  read = settings_file_read_presets (f->path, NULL);
+  read = settings_file_read_presets (&gaussian_blur, f->path, NULL);
   g_assert_nonnull (read);
   assert_same_lists (read, presets);
 }
@@ -596,8 +592,12 @@ test_full_disk (Fixture *f, gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_setenv ("GIO_USE_VFS", "local", TRUE);
   g_test_init (&argc, &argv, NULL);
+  plain = make_settings (
+    (double[]) { 3.5, 0.1, 35, FX_ABYSS_WHITE, FX_LIGHT_PERCEPTUAL, TRUE, FX_DEVICE_CPU });
   ADD ("values", test_values);
   ADD ("names", test_names);
   ADD ("empty-list", test_empty_list);
@@ -615,5 +615,7 @@ main (int argc, char **argv)
   ADD ("folder-in-place-of-file", test_folder_in_place_of_file);
   ADD ("unwritable", test_unwritable);
   ADD ("full-disk", test_full_disk);
-  return g_test_run ();
+  status = g_test_run ();
+  filter_settings_free (plain);
+  return status;
 }

@@ -34,7 +34,6 @@ typedef struct {
                       that size and normalised again; 0: as large as sigma needs */
   FxAbyss abyss;
   FxLight light;
-  int device; /* FxDevice, of whoever runs the plan */
 } BlurParams;
 
 /* Checks params without running anything: FALSE and FX_ERROR_ARGUMENT if one is out of range, NaN

@@ -20,13 +20,13 @@ fx_rows_get_pitch (int width)
 G_GNUC_INTERNAL void fx_row_accumulate (const float *row, float weight, gsize n, float *out);
 
 /* out[i] = the sum over k of weights[k] * rows[k][i], for n samples, n a multiple of 64. */
-G_GNUC_INTERNAL void fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize n,
-                      float *out);
+G_GNUC_INTERNAL void fx_rows_combine (const float *const *rows, const float *weights, int taps,
+                                      gsize n, float *out);
 
 /* out[n][i] = the sum over k of weights[k] * in[n + k][i], for count rows of FX_COLUMN samples; in
  * has taps - 1 more rows than out. */
-G_GNUC_INTERNAL void fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
-                         float (*out)[FX_COLUMN]);
+G_GNUC_INTERNAL void fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights,
+                                         int taps, int count, float (*out)[FX_COLUMN]);
 
 /* Of a FIR of taps samples, stride floats apart, that begin at in[i] and made out[i], for n of
  * these: where out[i] is not finite, it becomes the plain sum of the samples that are not, infinity

@@ -39,7 +39,7 @@ typedef struct {
   /* What a sample costs on one thread of the CPU, in nanoseconds; measured, to a factor of two. */
   double (*get_cpu_cost) (const FxPlan *plan);
 
-  /* How the plan is run. On the GPU: NULL in a build without CUDA. */
+  /* How the plan is run, where it is not identity. On the GPU: NULL in a build without CUDA. */
   const FxBackend *(*get_cpu_way) (const FxPlan *plan);
   const FxGpuWay *(*get_gpu_way) (const FxPlan *plan);
 } FxFilter;
@@ -63,6 +63,9 @@ void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxFormat *format,
 G_END_DECLS
 
 FX_BEGIN_API
+
+/* The plan that leaves an image of that format as it is. */
+FxPlan *fx_plan_new_identity (const FxFormat *format);
 
 FxPlan *fx_plan_ref (FxPlan *plan);
 void fx_plan_free (FxPlan *plan); /* NULL is legal */

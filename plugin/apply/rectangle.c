@@ -1,4 +1,4 @@
-#include "rect.h"
+#include "rectangle.h"
 
 gboolean
 rect_is_empty (const FxRect *rect)

@@ -1,8 +1,8 @@
 /* Rectangles of pixels. One of no width or no height is empty. */
-#ifndef RECT_H
-#define RECT_H
+#ifndef RECTANGLE_H
+#define RECTANGLE_H
 
-#include "blur.h"
+#include "image.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,70 @@
+#include "render-job.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <string.h>
+
+void
+render_job_init (RenderJob *job, const RenderTarget *target, const FilterSettings *settings)
+{
+  const Filter *filter = filter_settings_get_filter (settings);
+  int x, y;
+
+  memset (job, 0, sizeof *job);
+  job->settings = filter_settings_copy (settings);
+  job->image.format = target->format;
+  if (target->coverage)
+    job->image.format.gamma = FALSE;
+  job->plan = filter->make_plan (settings, &job->image.format, target->coverage);
+  job->device = filter_settings_get_device (settings);
+  filter->get_growth (settings, &x, &y);
+  if ((x > 0 || y > 0) && render_target_can_grow (target))
+    {
+      job->grow_x = x;
+      job->grow_y = y;
+    }
+  job->image.width = target->width + 2 * job->grow_x;
+  job->image.height = target->height + 2 * job->grow_y;
+}
+
+void
+render_job_clear (RenderJob *job)
+{
+  g_clear_pointer (&job->settings, filter_settings_free);
+  g_clear_pointer (&job->plan, fx_plan_free);
+}
+
+gboolean
+render_job_grows (const RenderJob *job)
+{
+  return job->grow_x > 0 || job->grow_y > 0;
+}
+
+gboolean
+render_job_check_size (const RenderJob *job, GError **error)
+{
+  if (job->image.width <= GIMP_MAX_IMAGE_SIZE && job->image.height <= GIMP_MAX_IMAGE_SIZE)
+    return TRUE;
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
+               _("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
+               job->image.width, job->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
+  return FALSE;
+}
+
+gboolean
+render_job_run (const RenderJob *job, FxEngine *engine, const FxImage *image, FxReport *report,
+                GError **error)
+{
+  return fx_engine_run (engine, job->plan, job->device, image, report, error);
+}
+
+gboolean
+render_job_show (const RenderJob *job, FxPreview *preview, const FxView *view, guint8 *rgba,
+                 FxProgressFunc progress, gpointer data, FxViewReport *report, GError **error)
+{
+  g_autoptr (FxPlan) plan = job ? fx_plan_ref (job->plan)
+                                : fx_plan_new_identity (fx_preview_get_format (preview));
+
+  return fx_preview_render (preview, plan, job ? job->device : FX_DEVICE_AUTO, view, rgba, progress,
+                            data, report, error);
+}

@@ -362,7 +362,7 @@ set_compile_error (GError **error, FxCompiler *compiler, nvrtcProgram program, n
       if (compiler->get_log (program, log) != NVRTC_SUCCESS)
         *log = '\0';
     }
-  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile the blur: %s\n%s"),
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile a program: %s\n%s"),
                compiler->version, compiler->get_error (result), log ? log : "");
 }
 

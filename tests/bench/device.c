@@ -77,7 +77,7 @@ open_machine (Machine *machine, const Options *options, GError **error)
 static void
 close_machine (Machine *machine)
 {
-  card_close (machine->card); /* before the GPU, which takes the context with it */
+  card_close (machine->card); /* before the GPU, whose context is its current one */
   fx_gpu_close (machine->gpu);
   fx_compiler_close (machine->compiler);
 }

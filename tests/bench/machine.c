@@ -18,7 +18,8 @@ machine_time_blur (const Machine *machine, FxGpu *gpu, const BenchCase *about, c
 {
   g_autofree double *milliseconds = g_new (double, MAX (machine->repeats, WARM_UP));
 
-  if (! fx_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds, WARM_UP,
+  if (! fx_gpu_use (gpu, error) || /* another may have been closed on this thread */
+      ! fx_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds, WARM_UP,
                      error) ||
       ! fx_gpu_time (gpu, plan, about->width, about->height, pixels, NULL, milliseconds,
                      machine->repeats, error))

@@ -1,4 +1,4 @@
-/* The engine on an NVIDIA GPU. Where the build has no CUDA, nogpu.c stands in. */
+/* The engine on an NVIDIA GPU. Where the build has no CUDA, none.c stands in. */
 #ifndef FX_GPU_H
 #define FX_GPU_H
 
@@ -16,8 +16,9 @@ gboolean fx_gpu_has_driver (GError **error);
  * FX_ERROR_UNAVAILABLE when there is no driver, no device, or the build has no GPU engine. */
 FxGpu *fx_gpu_open (GError **error);
 
-/* Gives back all that gpu holds, and with the process's last one the device's context, half a
- * gigabyte of its memory. NULL is legal. */
+/* Gives back all that gpu holds. The device's context, half a gigabyte of its memory, goes with the
+ * last in the process that uses it. Where gpu's device is this thread's current one, there is none
+ * afterwards. NULL is legal. */
 void fx_gpu_close (FxGpu *gpu);
 
 const char *fx_gpu_get_name (FxGpu *gpu);

@@ -1,0 +1,96 @@
+#include "driver.h"
+#include "error.h"
+
+#include <cuda_runtime_api.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define CALLS_VERSION 11000 /* of CUDA, whose calls are asked for: the oldest driver has them */
+
+gboolean
+fx_driver_check (const FxDriver *driver, CUresult result, const char *what, GError **error)
+{
+  int code = result == CUDA_ERROR_OUT_OF_MEMORY ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
+  const char *text = NULL, *name = NULL;
+
+  if (result == CUDA_SUCCESS)
+    return TRUE;
+  driver->cuGetErrorString (result, &text);
+  driver->cuGetErrorName (result, &name);
+  g_set_error (error, FX_ERROR, code, _("CUDA failed to %s: %s (%s)"), what, text ? text : "?",
+               name ? name : "?");
+  return FALSE;
+}
+
+static cudaError_t
+get_entry (const char *name, void **entry)
+{
+#if CUDART_VERSION >= 12050
+  enum cudaDriverEntryPointQueryResult found;
+
+  return cudaGetDriverEntryPointByVersion (name, entry, CALLS_VERSION, cudaEnableDefault, &found);
+#elif CUDART_VERSION >= 12000
+  enum cudaDriverEntryPointQueryResult found;
+
+  return cudaGetDriverEntryPoint (name, entry, cudaEnableDefault, &found);
+#else
+  return cudaGetDriverEntryPoint (name, entry, cudaEnableDefault);
+#endif
+}
+
+static gboolean
+find_entry (const char *name, gpointer place, GError **error)
+{
+  void *entry = NULL;
+
+  if (get_entry (name, &entry) != cudaSuccess || ! entry)
+    {
+      g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("The NVIDIA driver has no %s"), name);
+      return FALSE;
+    }
+  memcpy (place, &entry, sizeof entry);
+  return TRUE;
+}
+
+gboolean
+fx_driver_find (FxDriver *driver, GError **error)
+{
+#define FIND(name) find_entry (#name, &driver->name, error) &&
+  return FX_DRIVER_CALLS (FIND) TRUE;
+#undef FIND
+}
+
+gboolean
+fx_driver_get_version (int *version, GError **error)
+{
+  if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
+  return FALSE;
+}
+
+/* Says what is missing, in the order in which a person would look for it. */
+gboolean
+fx_driver_has_device (int *version, GError **error)
+{
+  cudaError_t result;
+  int count = 0;
+
+  if (! fx_driver_get_version (version, error))
+    return FALSE;
+  result = cudaGetDeviceCount (&count);
+  if (result == cudaErrorInsufficientDriver)
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+                 _("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
+                 *version / 1000, *version % 1000 / 10, CUDART_VERSION / 1000,
+                 CUDART_VERSION % 1000 / 10);
+  else if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+                 _("The NVIDIA driver finds no GPU that may be used"));
+  else if (result != cudaSuccess)
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("The GPU cannot be used: %s (%s)"),
+                 cudaGetErrorString (result), cudaGetErrorName (result));
+  else
+    return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,54 @@
+/* What the device takes from one place in its queue to another. */
+#include "device-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* There are n + 1 of them after. */
+static gboolean
+make_marks (FxGpu *gpu, guint n, GError **error)
+{
+  while (gpu->marks->len <= n)
+    {
+      CUevent event;
+
+      if (! fx_gpu_check (gpu, gpu->driver.cuEventCreate (&event, CU_EVENT_DEFAULT),
+                          _("make an event"), error))
+        return FALSE;
+      g_array_append_val (gpu->marks, event);
+    }
+  return TRUE;
+}
+
+gboolean
+fx_gpu_mark (FxGpu *gpu, guint n, GError **error)
+{
+  return make_marks (gpu, n, error) &&
+         fx_gpu_check (gpu,
+                       gpu->driver.cuEventRecord (g_array_index (gpu->marks, CUevent, n),
+                                                  gpu->stream),
+                       _("record an event"), error);
+}
+
+gboolean
+fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error)
+{
+  CUevent from = g_array_index (gpu->marks, CUevent, n);
+  CUevent to = g_array_index (gpu->marks, CUevent, n + 1);
+  float elapsed = 0.0f;
+
+  if (! fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (to), _("run a kernel"), error) ||
+      ! fx_gpu_check (gpu, gpu->driver.cuEventElapsedTime (&elapsed, from, to), _("read the time"),
+                      error))
+    return FALSE;
+  *milliseconds = elapsed;
+  return TRUE;
+}
+
+void
+fx_gpu_free_marks (FxGpu *gpu)
+{
+  guint i;
+
+  for (i = 0; i < gpu->marks->len; i++)
+    gpu->driver.cuEventDestroy (g_array_index (gpu->marks, CUevent, i));
+}

@@ -1,0 +1,178 @@
+/* Memory of the device and of the host, and the copies between them. */
+#include "device-private.h"
+#include "trace.h"
+
+#include <glib/gi18n-lib.h>
+
+#define RESERVE ((gsize) 64 << 20) /* device bytes left to others */
+
+gboolean
+fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
+{
+  size_t available = 0, total = 0;
+  int i;
+
+  if (! fx_gpu_use (gpu, error) ||
+      ! fx_gpu_check (gpu, gpu->driver.cuMemGetInfo (&available, &total),
+                      _("ask for the free memory"), error))
+    return FALSE;
+  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+    available += gpu->buffers[i].size;
+  *bytes = available > 2 * RESERVE ? available - RESERVE : available / 2;
+  return TRUE;
+}
+
+/* Buffers. */
+
+static CUresult
+empty (FxGpu *gpu, FxBuffer *buffer)
+{
+  CUdeviceptr data = buffer->data;
+
+  *buffer = (FxBuffer) { 0 };
+  return data ? gpu->driver.cuMemFree (data) : CUDA_SUCCESS;
+}
+
+static gboolean
+grow (FxGpu *gpu, FxBuffer *buffer, gsize size, GError **error)
+{
+  if (! fx_gpu_check (gpu, empty (gpu, buffer), _("free memory"), error))
+    return FALSE;
+  if (! fx_gpu_check (gpu, gpu->driver.cuMemAlloc (&buffer->data, size), _("allocate GPU memory"),
+                      error))
+    {
+      buffer->data = 0;
+      return FALSE;
+    }
+  buffer->size = size;
+  return TRUE;
+}
+
+gpointer
+fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
+{
+  FxBuffer *buffer = &gpu->buffers[name];
+
+  if (buffer->size < size && ! grow (gpu, buffer, size, error))
+    return NULL;
+  return (gpointer) (guintptr) buffer->data;
+}
+
+void
+fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
+{
+  fx_gpu_enter (gpu);
+  empty (gpu, &gpu->buffers[name]);
+  fx_gpu_leave (gpu);
+}
+
+void
+fx_gpu_trim (FxGpu *gpu)
+{
+  int i;
+
+  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+    fx_gpu_free_buffer (gpu, (FxBufferName) i);
+}
+
+gsize
+fx_gpu_get_held_memory (FxGpu *gpu)
+{
+  return gpu->buffers[FX_BUFFER_IMAGE].size + gpu->buffers[FX_BUFFER_MASK].size;
+}
+
+gconstpointer
+fx_gpu_get_resident (FxGpu *gpu)
+{
+  return gpu->resident;
+}
+
+void
+fx_gpu_set_resident (FxGpu *gpu, gconstpointer owner)
+{
+  gpu->resident = owner;
+}
+
+/* Host memory. */
+
+static void
+unpin (FxGpu *gpu)
+{
+  if (gpu->pinned)
+    gpu->driver.cuMemHostUnregister (gpu->pinned);
+  gpu->pinned = NULL;
+  gpu->pinned_size = 0;
+}
+
+static void
+pin (FxGpu *gpu, gpointer memory, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (! fx_gpu_check (gpu, gpu->driver.cuMemHostRegister (memory, size, 0), _("pin memory"),
+                      &error))
+    {
+      fx_trace ("pin", g_get_monotonic_time (), size, "%s", error->message);
+      return;
+    }
+  gpu->pinned = memory;
+  gpu->pinned_size = size;
+}
+
+void
+fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
+{
+  if (gpu->pinned == memory && gpu->pinned_size == size)
+    return;
+  fx_gpu_enter (gpu);
+  unpin (gpu);
+  if (size > 0)
+    pin (gpu, memory, size);
+  fx_gpu_leave (gpu);
+}
+
+void
+fx_gpu_free_memory (FxGpu *gpu)
+{
+  int i;
+
+  for (i = 0; i < FX_BUFFERS; i++)
+    empty (gpu, &gpu->buffers[i]);
+  unpin (gpu);
+}
+
+/* Copies. */
+
+gboolean
+fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+{
+  return fx_gpu_check (gpu,
+                       gpu->driver.cuMemcpyHtoDAsync ((CUdeviceptr) (guintptr) to, from, size,
+                                                      gpu->stream),
+                       _("copy to the GPU"), error) &&
+         fx_gpu_check (gpu, gpu->driver.cuEventRecord (gpu->uploaded, gpu->stream),
+                       _("record an event"), error);
+}
+
+gboolean
+fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error)
+{
+  return fx_gpu_check (gpu,
+                       gpu->driver.cuMemcpyDtoHAsync (to, (CUdeviceptr) (guintptr) from, size,
+                                                      gpu->stream),
+                       _("copy from the GPU"), error);
+}
+
+gboolean
+fx_gpu_wait_upload (FxGpu *gpu, GError **error)
+{
+  return fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (gpu->uploaded), _("copy to the GPU"),
+                       error);
+}
+
+gboolean
+fx_gpu_wait (FxGpu *gpu, GError **error)
+{
+  return fx_gpu_check (gpu, gpu->driver.cuStreamSynchronize (gpu->stream), _("run a kernel"),
+                       error);
+}

@@ -176,7 +176,7 @@ test_log (void)
 
   g_assert_null (fx_program_compile (compiler, "this is no program", &target, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
-  g_assert_nonnull (strstr (error->message, "blur.cu(1)")); /* the compiler's own words */
+  g_assert_nonnull (strstr (error->message, "program.cu(1)")); /* the compiler's own words */
 }
 
 /* A compiler's update of the same version, another architecture, PTX: each has entries of its own.

@@ -1,0 +1,37 @@
+#include "target.h"
+#include "error.h"
+
+#include <glib/gi18n-lib.h>
+
+gboolean
+fx_target_choose (const int *archs, int n, const char *version, int arch, gboolean want_ptx,
+                  FxTarget *target, GError **error)
+{
+  int best = 0;
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (archs[i] <= arch)
+      best = archs[i];
+  if (best == 0)
+    {
+      g_set_error (
+        error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+        _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later"),
+        arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10);
+      return FALSE;
+    }
+  /* A CUBIN runs on later devices of its own major version only. */
+  *target = (FxTarget) { .arch = best, .ptx = want_ptx || best / 10 != arch / 10 };
+  return TRUE;
+}
+
+char **
+fx_target_get_options (const FxTarget *target)
+{
+  g_autofree char *arch = g_strdup_printf ("--gpu-architecture=%s_%d",
+                                           target->ptx ? "compute" : "sm", target->arch);
+  const char *const options[] = { arch, "--std=c++14", "--ftz=true", NULL };
+
+  return g_strdupv ((char **) options);
+}

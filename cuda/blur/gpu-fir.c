@@ -4,20 +4,10 @@
 #include "gpu-run.h"
 #include "ways.h"
 
-#define RUN        BLUR_GPU_TILE_ROWS
-#define RADIUS_MAX 48 /* as kernels/convolve.cuh has it */
-
-/* As kernels/rows.cu and columns.cu have them. */
-#define ROWS        16
-#define ROW_TILE    128
-#define ROW_THREADS (ROWS * ROW_TILE / RUN)
-#define COLUMNS     64
-
 /* Tiles. */
 
 #define SHARED_LEAST    49152 /* bytes that a block may have on any device */
 #define SHARED_RESERVED 1024  /* that some devices take of a multiprocessor's for each block */
-#define COLOR_TABLE     1024  /* as kernels/pixel.cuh has it */
 
 static gsize
 get_tile_shared (int channels, gsize x, gsize y, gsize tile)
@@ -44,7 +34,7 @@ get_static_shared (const FxPlan *plan)
   gboolean grids = blur_plan_get (plan)->x.n_stages || blur_plan_get (plan)->y.n_stages;
 
   return plan->codec.format.sample == FX_SAMPLE_U8 && plan->codec.curve != FX_CURVE_NONE && ! grids
-           ? COLOR_TABLE
+           ? FX_COLOR_TABLE * sizeof (float)
            : 0;
 }
 

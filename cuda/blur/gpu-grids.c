@@ -5,9 +5,7 @@
 #include "blur-plan.h"
 #include "gpu-run.h"
 
-/* As kernels/multires.cuh has them. */
-#define REACH         (BLUR_ORDER / 2)
-#define STAGE_THREADS 256
+G_STATIC_ASSERT (ORDER == BLUR_ORDER && FACTOR_MAX == BLUR_FACTOR_MAX);
 
 #define STAGE_TAPS       16 /* a sample of the finer grid's, of both axes */
 #define INTERPOLATE_WARM 16 /* rows of the result that filling the window costs as much as */
@@ -190,7 +188,7 @@ convolve_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
   to.rows = part->height;
   return fx_gpu_run_launch (run, BLUR_PROGRAM_CONVOLVE_GRID,
                             blur_gpu_run_get_tiles (run, &x, &y, to.columns), to.rows, 2 * y.radius,
-                            BLUR_GPU_TILE_ROWS, &rows_a_block, args, error);
+                            RUN, &rows_a_block, args, error);
 }
 
 static gboolean
@@ -203,8 +201,8 @@ convolve_along (FxGpuRun *run, const BlurTaps *x, const BlurTaps *y, GError **er
   if (! get_next_grid (run, get_stages (run->base.plan), &to, error))
     return FALSE;
   area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! fx_gpu_run_queue (run, &area, blur_gpu_get_taps (x) + blur_gpu_get_taps (y), 0,
-                          BLUR_GPU_TILE_ROWS, convolve_part, &fir, error))
+  if (! fx_gpu_run_queue (run, &area, blur_gpu_get_taps (x) + blur_gpu_get_taps (y), 0, RUN,
+                          convolve_part, &fir, error))
     return FALSE;
   run->grid = to;
   return TRUE;

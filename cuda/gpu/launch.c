@@ -67,7 +67,8 @@ load_code (FxGpu *gpu, FxProgram *program, GBytes *code, GError **error)
                                                     g_bytes_get_data (code, NULL)),
                       _("load a program"), error) ||
       ! fx_gpu_check (gpu,
-                      gpu->driver.cuModuleGetFunction (&program->kernel, program->module, "blur"),
+                      gpu->driver.cuModuleGetFunction (&program->kernel, program->module,
+                                                       FX_PROGRAM_KERNEL),
                       _("find a kernel"), error))
     return FALSE;
   fx_trace ("load", start, g_bytes_get_size (code), NULL);

@@ -9,6 +9,7 @@
 
 /* The files of kernels/, built in. */
 static const char *const kernel_names[] = {
+  "args.h",           "blur-args.h",         "cover.h",
   "columns.cu",       "convolve-grid.cu",    "convolve.cuh",
   "decimate-grid.cu", "decimate-source.cu",  "fir.cu",
   "image.cuh",        "interpolate-grid.cu", "interpolate-result.cu",
@@ -69,6 +70,31 @@ is_of_margin (gboolean grown, FxProgramKind kind)
           kind != BLUR_PROGRAM_INTERPOLATE_RESULT);
 }
 
+/* The names that kernels have for what C has in enums. */
+static void
+append_names (GString *source)
+{
+  static const struct {
+    const char *name;
+    int value;
+  } names[] = {
+    { "SAMPLE_U8", FX_SAMPLE_U8 },
+    { "SAMPLE_U16", FX_SAMPLE_U16 },
+    { "SAMPLE_U32", FX_SAMPLE_U32 },
+    { "SAMPLE_HALF", FX_SAMPLE_HALF },
+    { "SAMPLE_FLOAT", FX_SAMPLE_FLOAT },
+    { "SAMPLE_DOUBLE", FX_SAMPLE_DOUBLE },
+    { "CURVE_NONE", FX_CURVE_NONE },
+    { "CURVE_TO_LINEAR", FX_CURVE_TO_LINEAR },
+    { "CURVE_TO_PERCEPTUAL", FX_CURVE_TO_PERCEPTUAL },
+    { "ABYSS_CLAMP", FX_ABYSS_CLAMP },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    g_string_append_printf (source, "#define %s %d\n", names[i].name, names[i].value);
+}
+
 static void
 append_format (GString *source, const FxPlan *plan, FxProgramKind kind, gboolean grown)
 {
@@ -107,6 +133,7 @@ fx_program_get_source (const FxPlan *plan, FxProgramKind kind, int tile, gboolea
 {
   GString *source = g_string_new (NULL);
 
+  append_names (source);
   append_format (source, plan, kind, grown);
   if (has_tile (kind))
     g_string_append_printf (source, "#define TILE %d\n", tile);

@@ -7,14 +7,7 @@
 
 #define RESULT_BYTES ((gsize) 64 << 20) /* of the blurred image at a time */
 #define UPLOAD_BYTES ((gsize) 16 << 20) /* from one look at the progress to the next */
-#define THREADS      256                /* as kernels/reduce.cu has it */
 #define REDUCE_TAPS  64                 /* what a sample costs that a view is made of */
-
-/* An argument of kernels/reduce.cu. */
-typedef struct {
-  gconstpointer pixels;
-  int left, right, top;
-} Result;
 
 typedef struct {
   FxGpu *gpu;
@@ -303,7 +296,7 @@ get_lanes (double scale)
 {
   int lanes = 1;
 
-  while (lanes < THREADS && 2 * lanes * scale <= 1.0)
+  while (lanes < FX_REDUCE_THREADS && 2 * lanes * scale <= 1.0)
     lanes *= 2;
   return lanes;
 }
@@ -316,7 +309,7 @@ reduce (Showing *showing, int first, int rows, int top, int height, GError **err
   const FxRect *region = &showing->frame.region;
   int width = showing->frame.width, lanes = get_lanes (showing->job->view->scale);
   const FxCover *rows_covers = showing->covers + width;
-  Result result = {
+  FxResult result = {
     showing->run->result,
     region->x,
     region->x + region->width,
@@ -325,9 +318,9 @@ reduce (Showing *showing, int first, int rows, int top, int height, GError **err
   double samples = (double) region->width * height * showing->stored->format.channels;
   int coverage = showing->stored->coverage, kept = (int) showing->stored->kept;
   FxLaunch launch = {
-    .x = fx_ceil_div (width, THREADS / lanes),
+    .x = fx_ceil_div (width, FX_REDUCE_THREADS / lanes),
     .y = rows,
-    .threads = THREADS,
+    .threads = FX_REDUCE_THREADS,
   };
   void *args[] = { &showing->source, &showing->mask, &result,       &showing->covers,
                    &rows_covers,     &width,         &first,        &lanes,

@@ -41,7 +41,7 @@ check_code (GBytes *code, gboolean ptx)
   g_assert_cmpuint (size, >, 64);
   if (! ptx)
     g_assert_cmpint (memcmp (data, "\177ELF", 4), ==, 0);
-  g_assert_nonnull (memmem (data, size, "blur", strlen ("blur"))); /* the kernel, by its name */
+  g_assert_nonnull (memmem (data, size, FX_PROGRAM_KERNEL, strlen (FX_PROGRAM_KERNEL)));
 }
 
 static void

@@ -34,7 +34,7 @@ shim_call (void (*kernel) (Args...), void **args)
 extern "C" void
 shim_run (void **args)
 {
-  shim_call (blur, args);
+  shim_call (kernel, args);
 }
 
 extern "C" void

@@ -4,15 +4,14 @@
 
 #include "pixel.cuh"
 #include "image.cuh"
+#include "blur-args.h"
 
-#define RUN            8
-#define COLUMNS        64 /* of the result, that a block has RUN rows of */
 #define COLUMN_THREADS (COLUMNS * CHANNELS)
 #define COLUMN_SLAB    32
 
 /* A pixel of a ring; further out, what the abyss policy says. */
 __device__ static inline pixel_t
-load_ring (const grid_t &ring, int column, int y)
+load_ring (const FxGrid &ring, int column, int y)
 {
   const int last = ring.y_first + ring.rows - 1;
 
@@ -21,11 +20,11 @@ load_ring (const grid_t &ring, int column, int y)
   return get_row (ring, clamp (y, ring.y_first, last))[min (column, ring.columns - 1)];
 }
 
-/* Result rows first to end - 1, its columns first_column to right - 1, counted from the ring's first; result:
- * where row first begins. weights: radius + 1, from the centre outwards. */
+/* Result rows first to end - 1, its columns first_column to right - 1, counted from the ring's
+ * first; result: where row first begins. weights: radius + 1, from the centre outwards. */
 extern "C" __global__ void __launch_bounds__ (COLUMN_THREADS)
-blur (grid_t ring, const float *weights, int radius, int first_column, int right, int first, int end,
-      stored_t *result)
+kernel (FxGrid ring, const float *weights, int radius, int first_column, int right, int first,
+        int end, stored_t *result)
 {
   __shared__ pixel_t tile[COLUMN_SLAB + RUN][COLUMNS];
   const int i = threadIdx.x;

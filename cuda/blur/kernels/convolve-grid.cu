@@ -7,14 +7,15 @@
 
 /* Both grids have the same cells. A block's x is a tile, its y rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
-blur (grid_t from, grid_t to, taps_t taps_x, taps_t taps_y, int rows_a_block)
+kernel (FxGrid from, FxGrid to, BlurTaps taps_x, BlurTaps taps_y, int rows_a_block)
 {
   extern __shared__ float4 shared[];
   const int start = to.y_first + (int) blockIdx.y * rows_a_block;
 
   convolve (
     from, taps_x, taps_y, to.x_first + (int) blockIdx.x * TILE, to.x_first + to.columns, start,
-    min (start + rows_a_block, to.y_first + to.rows), from.y_first + from.rows - 1, (float *) shared,
+    min (start + rows_a_block, to.y_first + to.rows), from.y_first + from.rows - 1,
+    (float *) shared,
     [&] (int y) { return get_row (to, y) - to.x_first; },
     [] (pixel_t *place, const pixel_t &pixel) { *place = pixel; });
 }

@@ -1,40 +1,34 @@
 /* A separable FIR along both axes at once.
  *
  * A block has TILE columns and goes down rows of the result, RUN at a time. Rows that come in are
- * decoded into shared memory and filtered along x into a ring of rows, also in shared memory; as soon
- * as the ring holds all that RUN rows of the result reach, they are filtered along y and leave. So a
- * pixel is read from memory once a block and written once, and only the columns to the left and right
- * of the tile, and the rows at the block's start, are read by two.
+ * decoded into shared memory and filtered along x into a ring of rows, also in shared memory; as
+ * soon as the ring holds all that RUN rows of the result reach, they are filtered along y and
+ * leave. So a pixel is read from memory once a block and written once, and only the columns to the
+ * left and right of the tile, and the rows at the block's start, are read by two.
  *
- * A thread has one channel and RUN neighbours along the axis of the filter. Their windows overlap: a
- * sample is read once into a register and serves RUN multiplications.
+ * A thread has one channel and RUN neighbours along the axis of the filter. Their windows overlap:
+ * a sample is read once into a register and serves RUN multiplications.
  *
  * Constants, set before this file, beside those of image.cuh: TILE; for a specialised program also
  * RADIUS_X, RADIUS_Y and the arrays weights_x and weights_y, from the centre outwards. */
 
-#define RUN     8
+#include "blur-args.h"
+
 #define THREADS (TILE * CHANNELS)
 #define WARPS   (THREADS / 32)
 
 /* Pixels of a run of rows that a thread reads: a warp goes along a row. */
 #ifndef RADIUS_X
-#define RADIUS_MAX 48 /* as ../gpu.c has it */
-#else
-#define RADIUS_MAX RADIUS_X
-#endif
 #define ROW_LOADS ((TILE + 2 * RADIUS_MAX + 31) / 32)
+#else
+#define ROW_LOADS ((TILE + 2 * RADIUS_X + 31) / 32)
+#endif
 #define LOADS     (ROW_LOADS * ((RUN + WARPS - 1) / WARPS))
 
-/* Of a column of RUN pixels, of a row of TILE pixels: one pixel more than they need, so that threads
- * that go along one and across the other meet different banks. */
+/* Of a column of RUN pixels, of a row of TILE pixels: one pixel more than they need, so that
+ * threads that go along one and across the other meet different banks. */
 #define COLUMN_PITCH ((RUN + 1) * CHANNELS)
 #define ROW_PITCH    ((TILE + 1) * CHANNELS)
-
-/* A symmetric kernel at run time: radius + 1 weights from the centre outwards. */
-struct taps_t {
-  const float *weights;
-  int radius;
-};
 
 /* Room for a kernel's weights in shared memory, in floats. */
 __device__ static inline int
@@ -45,7 +39,7 @@ get_room (int radius)
 
 /* Unfolds the kernel into shared memory. */
 __device__ static inline void
-load_taps (const taps_t &taps, float *room)
+load_taps (const BlurTaps &taps, float *room)
 {
 #pragma unroll 1
   for (int i = threadIdx.x; i < get_room (taps.radius); i += THREADS)
@@ -130,12 +124,12 @@ mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_sample
     }
 }
 
-/* Result rows first to end - 1, of the columns from left on, before right. from: a source or a grid,
- * of which rows up to last matter. find_result (y): where column 0 of that row of the result is, as if there
- * were one; store (place, pixel): puts one there. */
+/* Result rows first to end - 1, of the columns from left on, before right. from: a source or a
+ * grid, of which rows up to last matter. find_result (y): where column 0 of that row of the result
+ * is, as if there were one; store (place, pixel): puts one there. */
 template <typename From, typename Find, typename Store>
 __device__ static inline void
-convolve (const From &from, const taps_t &taps_x, const taps_t &taps_y, int left, int right,
+convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int left, int right,
           int first, int end, int last, float *shared, Find find_result, Store store)
 {
 #ifdef RADIUS_X

@@ -6,14 +6,14 @@
 
 /* Rows first to end - 1 of the grid; a block's y is rows_a_block of them. */
 extern "C" __global__ void __launch_bounds__ (STAGE_THREADS, STAGE_BLOCKS)
-blur (source_t source, grid_t to, stage_t stage_x, stage_t stage_y, int first, int end,
-      int rows_a_block)
+kernel (FxSource source, FxGrid to, BlurStageWeights stage_x, BlurStageWeights stage_y, int first,
+        int end, int rows_a_block)
 {
   __shared__ decimate_t shared;
   const int start = first + (int) blockIdx.y * rows_a_block;
 
   init_decode (STAGE_THREADS);
   /* The image is large: where one block waits for memory, others have work. */
-  decimate<1> (source, stage_x, stage_y, to, (int) blockIdx.x * get_block_cells (stage_x.factor), start,
-               min (start + rows_a_block, end), shared);
+  decimate<1> (source, stage_x, stage_y, to, (int) blockIdx.x * get_block_cells (stage_x.factor),
+               start, min (start + rows_a_block, end), shared);
 }

@@ -7,8 +7,8 @@
 /* Result rows first to end - 1; its columns are left to right - 1, and its first row is first. A
  * block's x is a tile, its y rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
-blur (source_t source, taps_t taps_x, taps_t taps_y, int left, int right, int first, int end,
-      int rows_a_block, stored_t *result)
+kernel (FxSource source, BlurTaps taps_x, BlurTaps taps_y, int left, int right, int first, int end,
+        int rows_a_block, stored_t *result)
 {
   extern __shared__ float4 shared[];
   const int start = first + (int) blockIdx.y * rows_a_block;

@@ -6,13 +6,14 @@
 
 /* Rows first to end - 1 of the finer grid; a block's y is rows_a_block of them. */
 extern "C" __global__ void __launch_bounds__ (STAGE_THREADS, STAGE_BLOCKS)
-blur (grid_t from, grid_t to, stage_t stage_x, stage_t stage_y, int first, int end,
-      int rows_a_block)
+kernel (FxGrid from, FxGrid to, BlurStageWeights stage_x, BlurStageWeights stage_y, int first,
+        int end, int rows_a_block)
 {
   const int column = blockIdx.x * STAGE_THREADS + threadIdx.x;
   const int start = first + (int) blockIdx.y * rows_a_block;
 
   if (column < to.columns)
-    interpolate (stage_x, stage_y, from, to.x_first + column, start, min (start + rows_a_block, end),
+    interpolate (stage_x, stage_y, from, to.x_first + column, start,
+                 min (start + rows_a_block, end),
                  [&] (int y, const pixel_t &pixel) { get_row (to, y)[column] = pixel; });
 }

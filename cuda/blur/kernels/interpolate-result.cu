@@ -7,8 +7,8 @@
 
 /* Result rows first to end - 1; its columns are left to right - 1, and its first row is first. */
 extern "C" __global__ void __launch_bounds__ (STAGE_THREADS, STAGE_BLOCKS)
-blur (grid_t from, stage_t stage_x, stage_t stage_y, int left, int right, int first,
-      int end, int rows_a_block, stored_t *result)
+kernel (FxGrid from, BlurStageWeights stage_x, BlurStageWeights stage_y, int left, int right,
+        int first, int end, int rows_a_block, stored_t *result)
 {
   const int x = left + (int) (blockIdx.x * STAGE_THREADS + threadIdx.x);
   const int start = first + (int) blockIdx.y * rows_a_block;
@@ -16,5 +16,7 @@ blur (grid_t from, stage_t stage_x, stage_t stage_y, int left, int right, int fi
   if (x < right)
     interpolate (stage_x, stage_y, from, x, start, min (start + rows_a_block, end),
                  [&] (int y, const pixel_t &pixel)
-                 { result[(long long) (y - first) * (right - left) + (x - left)] = encode (pixel); });
+                 {
+                   result[(long long) (y - first) * (right - left) + (x - left)] = encode (pixel);
+                 });
 }

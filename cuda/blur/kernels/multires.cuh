@@ -1,25 +1,17 @@
 /* One stage of the multi-resolution method (../multires.c), along both axes at once: decimation and
  * interpolation. An axis that a stage leaves alone has factor 1.
  *
- * Both go down the rows with the filter along y in registers, a thread a column: each row of the finer
- * grid is read once, or made once, and the rows of the coarser one that it touches are at hand. */
+ * Both go down the rows with the filter along y in registers, a thread a column: each row of the
+ * finer grid is read once, or made once, and the rows of the coarser one that it touches are at
+ * hand. */
 
-#define ORDER 8
-#define REACH (ORDER / 2) /* cells that a stage reaches on each side, at the most */
+#include "blur-args.h"
 
-#define STAGE_THREADS 256
-#define STAGE_BLOCKS  4 /* that a multiprocessor shall have room for, of those that wait for memory */
-#define FACTOR_MAX    8
+/* That a multiprocessor shall have room for, of those that wait for memory. */
+#define STAGE_BLOCKS 4
 
-/* One axis of a stage. decimate: radius + 1 weights from the centre outwards, radius = REACH *
- * (factor - 1); interpolate: [factor][ORDER]. */
-struct stage_t {
-  int factor;
-  const float *decimate, *interpolate;
-};
-
-/* A row of a block's columns, decimated along y, on its way to be decimated along x. It is dealt out
- * by the columns' phase, so that neighbouring threads read neighbouring words. */
+/* A row of a block's columns, decimated along y, on its way to be decimated along x. It is dealt
+ * out by the columns' phase, so that neighbouring threads read neighbouring words. */
 struct row_t {
   float v[CHANNELS][STAGE_THREADS + FACTOR_MAX];
 };
@@ -32,14 +24,14 @@ struct decimate_t {
 };
 
 __device__ static inline float
-get_weight (const stage_t &stage, int distance)
+get_weight (const BlurStageWeights &stage, int distance)
 {
   return distance <= REACH * (stage.factor - 1) ? stage.decimate[distance] : 0.0f;
 }
 
 /* The weights; and zeros for the rows' ends, which weights of 0 are multiplied with. */
 __device__ static inline void
-init_decimate (const stage_t &x, const stage_t &y, decimate_t &shared)
+init_decimate (const BlurStageWeights &x, const BlurStageWeights &y, decimate_t &shared)
 {
   const int i = threadIdx.x, phase = i / ORDER, cell = i % ORDER;
   float *rows = (float *) shared.rows;
@@ -73,7 +65,7 @@ decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, 
 /* Along y, around row y of column x. */
 template <typename Finer>
 __device__ static inline pixel_t
-decimate_column_anew (const Finer &finer, const stage_t &stage, int x, int y)
+decimate_column_anew (const Finer &finer, const BlurStageWeights &stage, int x, int y)
 {
   const int radius = REACH * (stage.factor - 1);
   pixel_t sum = {};
@@ -118,13 +110,13 @@ get_block_cells (int factor)
   return (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1;
 }
 
-/* Rows first to end - 1 of the coarser grid, its columns from left on, counted from the grid's first.
- * finer: the finer grid, or the source; AHEAD: how many rows of it are fetched before they are
- * needed. */
+/* Rows first to end - 1 of the coarser grid, its columns from left on, counted from the grid's
+ * first. finer: the finer grid, or the source; AHEAD: how many rows of it are fetched before they
+ * are needed. */
 template <int AHEAD, typename Finer>
 __device__ static inline void
-decimate (const Finer &finer, const stage_t &stage_x, const stage_t &stage_y, const grid_t &to,
-          int left, int first, int end, decimate_t &shared)
+decimate (const Finer &finer, const BlurStageWeights &stage_x, const BlurStageWeights &stage_y,
+          const FxGrid &to, int left, int first, int end, decimate_t &shared)
 {
   const int factor_x = stage_x.factor, factor_y = stage_y.factor;
   const int radius_x = REACH * (factor_x - 1), radius_y = REACH * (factor_y - 1);
@@ -189,7 +181,7 @@ decimate (const Finer &finer, const stage_t &stage_x, const stage_t &stage_y, co
 /* A pixel of column x of the finer grid in row q of the coarser. cells: the first that it lies
  * between, in the coarser grid's first row. */
 __device__ static inline pixel_t
-interpolate_row (const grid_t &from, int q, int cell, int factor, const float (&weights)[ORDER])
+interpolate_row (const FxGrid &from, int q, int cell, int factor, const float (&weights)[ORDER])
 {
   const pixel_t *cells = get_row (from, q) + cell;
   pixel_t sum = {};
@@ -208,12 +200,12 @@ interpolate_row (const grid_t &from, int q, int cell, int factor, const float (&
   return sum;
 }
 
-/* Rows first to end - 1 of column x of the finer grid. store (y, pixel): takes one. The coarser grid
- * has all cells that they lie between. */
+/* Rows first to end - 1 of column x of the finer grid. store (y, pixel): takes one. The coarser
+ * grid has all cells that they lie between. */
 template <typename Store>
 __device__ static inline void
-interpolate (const stage_t &stage_x, const stage_t &stage_y, const grid_t &from, int x, int first,
-             int end, Store store)
+interpolate (const BlurStageWeights &stage_x, const BlurStageWeights &stage_y, const FxGrid &from,
+             int x, int first, int end, Store store)
 {
   const int factor_x = stage_x.factor, factor_y = stage_y.factor;
   const int q_x = floor_div (x, factor_x);
@@ -226,7 +218,8 @@ interpolate (const stage_t &stage_x, const stage_t &stage_y, const grid_t &from,
 #pragma unroll
     for (int j = 0; j < ORDER; j++)
       weights_x[j] = stage_x.interpolate[(x - q_x * factor_x) * ORDER + j];
-  /* The loop begins where row first's cells begin, to fill the window; those wait for memory together. */
+  /* The loop begins where row first's cells begin, to fill the window; those wait for memory
+   * together. */
   for (int q = floor_div (first, factor_y) - above; q < floor_div (first, factor_y); q++)
     prefetch (get_row (from, q + below) + cell + REACH);
   for (int q = floor_div (first, factor_y) - above; q * factor_y < end; q++)

@@ -1,20 +1,15 @@
 /* The FIR along x, for kernels that are too long for fir.cu: source rows -> ring of rows.
  *
- * A thread computes RUN neighbours. Their windows overlap, so a pixel is read once into registers and
- * serves RUN multiplications. The products are summed in slabs, which keeps the rounding error from
- * growing with the kernel's length. */
+ * A thread computes RUN neighbours. Their windows overlap, so a pixel is read once into registers
+ * and serves RUN multiplications. The products are summed in slabs, which keeps the rounding error
+ * from growing with the kernel's length. */
 
 #include "pixel.cuh"
 #include "image.cuh"
+#include "blur-args.h"
 
-#define RUN 8
-
-/* A block of ROW_THREADS has ROWS rows of ROW_TILE columns of the result. */
-#define ROWS        16
-#define ROW_TILE    128
-#define ROW_THREADS (ROWS * ROW_TILE / RUN)
-#define ROW_SLAB    32
-#define TILE_PITCH  (ROWS + 2) /* RUN * TILE_PITCH is 16 modulo 32: two runs of 16 rows, 32 banks */
+#define ROW_SLAB   32
+#define TILE_PITCH (ROWS + 2) /* RUN * TILE_PITCH is 16 modulo 32: two runs of 16 rows, 32 banks */
 
 typedef float run_t[CHANNELS][RUN];
 
@@ -39,11 +34,11 @@ accumulate (run_t &sum, float weight, const run_t &window, int i)
       sum[c][p] += weight * window[c][(i + p) % RUN];
 }
 
-/* The source's rows first to end - 1; columns left to right - 1 of the ring, counted from its first.
- * weights: radius + 1, from the centre outwards. */
+/* The source's rows first to end - 1; columns left to right - 1 of the ring, counted from its
+ * first. weights: radius + 1, from the centre outwards. */
 extern "C" __global__ void __launch_bounds__ (ROW_THREADS)
-blur (source_t source, grid_t ring, const float *weights, int radius, int left, int right, int first,
-      int end)
+kernel (FxSource source, FxGrid ring, const float *weights, int radius, int left, int right,
+        int first, int end)
 {
   __shared__ float tile[CHANNELS][ROW_TILE + ROW_SLAB][TILE_PITCH];
   const int row = threadIdx.x % ROWS;

@@ -2,39 +2,13 @@
 #ifndef FX_GPU_RUN_H
 #define FX_GPU_RUN_H
 
+#include "../kernels/args.h"
 #include "axis.h"
 #include "device.h"
 
+#include "../../blur/kernels/blur-args.h"
+
 G_BEGIN_DECLS
-
-/* The arguments of kernels, as kernels/image.cuh, convolve.cuh and multires.cuh have them. Pointers
- * are the device's. */
-
-typedef struct {
-  gconstpointer pixels;
-  int slots, offset;
-  int pitch;
-  int width, height;
-  int x0, x1, y0, y1;
-} FxSource;
-
-typedef struct {
-  gpointer cells;
-  int slots, offset;
-  int x_first, columns;
-  int y_first, rows;
-  int beyond_low, beyond_high;
-} FxGrid;
-
-typedef struct {
-  const float *weights;
-  int radius;
-} BlurTaps;
-
-typedef struct {
-  int factor;
-  const float *decimate, *interpolate;
-} BlurStageWeights;
 
 /* One axis: the grids along it, first the pixels, then one a stage; and its weights. */
 typedef struct {
@@ -161,9 +135,8 @@ gboolean fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns
 /* Bytes of a grid of columns x rows cells. */
 gsize fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows);
 
-/* Of kernels/convolve.cuh: the rows that a block makes at a time; the widest tile with which a
- * block fits into the device twice; a launch over so many columns, but for its rows. */
-#define BLUR_GPU_TILE_ROWS 8
+/* Of kernels/convolve.cuh: the widest tile with which a block fits into the device twice; a launch
+ * over so many columns, but for its rows. */
 int blur_gpu_get_tile (FxGpu *gpu, const FxPlan *plan);
 FxLaunch blur_gpu_run_get_tiles (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y,
                                  int columns);

@@ -12,7 +12,10 @@
 
 G_BEGIN_DECLS
 
-/* Each is one kernel, "blur", of the file in kernels/. */
+/* The one kernel of every program. */
+#define FX_PROGRAM_KERNEL "kernel"
+
+/* By the file in kernels/. */
 typedef enum {
   BLUR_PROGRAM_FIR,                /* fir.cu: kernel size and weights at run time */
   BLUR_PROGRAM_FIR_SPECIALISED,    /* fir.cu: compiled in */

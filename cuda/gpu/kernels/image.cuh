@@ -1,31 +1,9 @@
 /* Where pixels lie: the source as it is stored, and grids of floats.
  *
- * Constants, set before this file, beside those of pixel.cuh: ABYSS (FxAbyss), BEYOND (the
+ * Constants, set before this file, beside those of pixel.cuh: ABYSS (ABYSS_...), BEYOND (the
  * premultiplied pixel beyond the edge), GROWN (whether what of an image is not here is transparent,
- * for it was enlarged by that). They cost what they do at each pixel: no kernel asks at run time. */
-
-/* Rows of an image of width x height pixels: columns x0 to x1 - 1 and rows y0 to y1 - 1 of it are
- * here, or, of a ring, the latest of those rows. Row y is at slot y + offset, less slots if that is
- * not below slots; slots are pitch pixels apart. */
-struct source_t {
-  const stored_t *pixels;
-  int slots, offset;
-  int pitch;
-  int width, height;
-  int x0, x1, y0, y1;
-};
-
-/* Columns x_first to x_first + columns - 1 and rows y_first to y_first + rows - 1 of a grid, or, of a
- * ring, the latest of those rows; without padding. Row y is at slot y + offset, less slots if that is
- * not below slots. Further out lies the outermost cell; of a ring, what the abyss policy says, above
- * or below the rows, where beyond_low or beyond_high is set. */
-struct grid_t {
-  pixel_t *pixels;
-  int slots, offset;
-  int x_first, columns;
-  int y_first, rows;
-  int beyond_low, beyond_high;
-};
+ * for it was enlarged by that). They cost what they do at each pixel: no kernel asks at run time.
+ */
 
 __device__ static inline pixel_t
 get_beyond ()
@@ -61,15 +39,15 @@ get_slot (int y, int slots, int offset)
 }
 
 __device__ static inline bool
-is_beyond (const source_t &source, int x, int y)
+is_beyond (const FxSource &source, int x, int y)
 {
-  return ABYSS != 0 && (x < 0 || x >= source.width || y < 0 || y >= source.height);
+  return ABYSS != ABYSS_CLAMP && (x < 0 || x >= source.width || y < 0 || y >= source.height);
 }
 
-/* Whether a pixel, or the one of the image that stands for it, is of what a grown image has around the
- * pixels that are here. */
+/* Whether a pixel, or the one of the image that stands for it, is of what a grown image has around
+ * the pixels that are here. */
 __device__ static inline bool
-is_margin (const source_t &source, int x, int y)
+is_margin (const FxSource &source, int x, int y)
 {
   const int column = clamp (x, 0, source.width - 1), row = clamp (y, 0, source.height - 1);
 
@@ -87,11 +65,11 @@ prefetch (const void *place)
 /* A pixel comes in two steps, so that there can be time between them: fetch reads it, finish makes
  * floats of it. */
 
-/* Where the image goes on but its pixels are not here, and it is not grown, no result depends on them,
- * or by less than the error allowed: the outermost stand for them. Who reads several of a row finds the row
- * first, which costs more than the pixels. */
+/* Where the image goes on but its pixels are not here, and it is not grown, no result depends on
+ * them, or by less than the error allowed: the outermost stand for them. Who reads several of a row
+ * finds the row first, which costs more than the pixels. */
 __device__ static inline const stored_t *
-find_row (const source_t &source, int y)
+find_row (const FxSource &source, int y)
 {
   const int slot = get_slot (clamp (y, source.y0, source.y1 - 1), source.slots, source.offset);
 
@@ -99,19 +77,19 @@ find_row (const source_t &source, int y)
 }
 
 __device__ static inline stored_t
-fetch (const source_t &source, const stored_t *row, int x)
+fetch (const FxSource &source, const stored_t *row, int x)
 {
   return row[clamp (x, source.x0, source.x1 - 1) - source.x0];
 }
 
 __device__ static inline stored_t
-fetch (const source_t &source, int x, int y)
+fetch (const FxSource &source, int x, int y)
 {
   return fetch (source, find_row (source, y), x);
 }
 
 __device__ static inline pixel_t
-finish (const source_t &source, const stored_t &stored, int x, int y)
+finish (const FxSource &source, const stored_t &stored, int x, int y)
 {
   if (is_beyond (source, x, y))
     return get_beyond ();
@@ -120,32 +98,32 @@ finish (const source_t &source, const stored_t &stored, int x, int y)
 
 /* The first pixel of a row that is there. */
 __device__ static inline pixel_t *
-get_row (const grid_t &grid, int y)
+get_row (const FxGrid &grid, int y)
 {
-  return grid.pixels + (long long) get_slot (y, grid.slots, grid.offset) * grid.columns;
+  return grid.cells + (long long) get_slot (y, grid.slots, grid.offset) * grid.columns;
 }
 
 /* Of a grid that is there in whole; further out lies the outermost cell. */
 __device__ static inline const pixel_t *
-find_row (const grid_t &grid, int y)
+find_row (const FxGrid &grid, int y)
 {
   return get_row (grid, clamp (y, grid.y_first, grid.y_first + grid.rows - 1));
 }
 
 __device__ static inline pixel_t
-fetch (const grid_t &grid, const pixel_t *row, int x)
+fetch (const FxGrid &grid, const pixel_t *row, int x)
 {
   return row[clamp (x - grid.x_first, 0, grid.columns - 1)];
 }
 
 __device__ static inline pixel_t
-fetch (const grid_t &grid, int x, int y)
+fetch (const FxGrid &grid, int x, int y)
 {
   return fetch (grid, find_row (grid, y), x);
 }
 
 __device__ static inline pixel_t
-finish (const grid_t &grid, const pixel_t &pixel, int x, int y)
+finish (const FxGrid &grid, const pixel_t &pixel, int x, int y)
 {
   return pixel;
 }

@@ -1,9 +1,9 @@
-/* Stored pixels <-> premultiplied floats in the light of the blur. ../sample.c does the same on the
- * CPU.
+/* Stored pixels <-> premultiplied floats in the light of the filter. ../../image/codec.c does the
+ * same on the CPU.
  *
- * Constants, set before this file: SAMPLE (FxSample), CHANNELS (1 to 4, an even number has alpha
- * last), CURVE (FxCurve), FLOATING (whether the image's samples can be infinite); by a kernel of
- * the multi-resolution method: SIGNED_WEIGHTS, for its FIR has negative ones too. */
+ * Constants, set before this file: SAMPLE (SAMPLE_...), CHANNELS (1 to 4, an even number has alpha
+ * last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite); by a kernel
+ * whose result has negative weights: SIGNED_WEIGHTS. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -18,13 +18,13 @@
 #define INFINITE    __int_as_float (0x7f800000) /* NVRTC has no header that names them */
 #define NEARLY_ZERO __int_as_float (0x00800000) /* normal: a finite colour times it becomes 0 */
 
-#if SAMPLE == 0
+#if SAMPLE == SAMPLE_U8
 typedef unsigned char sample_t;
-#elif SAMPLE == 1 || SAMPLE == 3
+#elif SAMPLE == SAMPLE_U16 || SAMPLE == SAMPLE_HALF
 typedef unsigned short sample_t;
-#elif SAMPLE == 2
+#elif SAMPLE == SAMPLE_U32
 typedef unsigned int sample_t;
-#elif SAMPLE == 4
+#elif SAMPLE == SAMPLE_FLOAT
 typedef float sample_t;
 #else
 typedef double sample_t;
@@ -39,12 +39,16 @@ struct __align__ (CHANNELS * sizeof (sample_t) < 16 ? CHANNELS * sizeof (sample_
 };
 #endif
 
-/* Premultiplied, in the light of the blur. */
+/* Premultiplied, in the light of the filter. */
 #if CHANNELS == 3
 struct pixel_t { float v[3]; };
 #else
 struct __align__ (CHANNELS * sizeof (float)) pixel_t { float v[CHANNELS]; };
 #endif
+
+#define FX_STORED stored_t
+#define FX_PIXEL  pixel_t
+#include "args.h"
 
 #ifdef __CUDACC__
 /* Half precision without cuda_fp16.h, which NVRTC might not find. */
@@ -68,8 +72,8 @@ float_to_half (float x)
 }
 #endif
 
-/* sRGB's curve (IEC 61966-2-1). __powf takes its logarithm with a relative error of 2^-22, which the
- * exponent scales: with 0.4 in place of 2.4 the power is off by 6e-7 at most. */
+/* sRGB's curve (IEC 61966-2-1). __powf takes its logarithm with a relative error of 2^-22, which
+ * the exponent scales: with 0.4 in place of 2.4 the power is off by 6e-7 at most. */
 
 __device__ static inline float
 linear_from_gamma (float x)
@@ -88,25 +92,29 @@ gamma_from_linear (float x)
 __device__ static inline float
 curve_in (float x)
 {
-  return CURVE == 1 ? linear_from_gamma (x) : CURVE == 2 ? gamma_from_linear (x) : x;
+  return CURVE == CURVE_TO_LINEAR       ? linear_from_gamma (x)
+         : CURVE == CURVE_TO_PERCEPTUAL ? gamma_from_linear (x)
+                                        : x;
 }
 
 __device__ static inline float
 curve_out (float x)
 {
-  return CURVE == 1 ? gamma_from_linear (x) : CURVE == 2 ? linear_from_gamma (x) : x;
+  return CURVE == CURVE_TO_LINEAR       ? gamma_from_linear (x)
+         : CURVE == CURVE_TO_PERCEPTUAL ? linear_from_gamma (x)
+                                        : x;
 }
 
 __device__ static inline float
 sample_in (sample_t x)
 {
-#if SAMPLE == 0
+#if SAMPLE == SAMPLE_U8
   return x * (1.0f / 255.0f);
-#elif SAMPLE == 1
+#elif SAMPLE == SAMPLE_U16
   return x * (1.0f / 65535.0f);
-#elif SAMPLE == 2
+#elif SAMPLE == SAMPLE_U32
   return x * (1.0f / 4294967295.0f);
-#elif SAMPLE == 3
+#elif SAMPLE == SAMPLE_HALF
   return half_to_float (x);
 #else
   return (float) x;
@@ -116,22 +124,22 @@ sample_in (sample_t x)
 __device__ static inline sample_t
 sample_out (float x)
 {
-#if SAMPLE == 0
+#if SAMPLE == SAMPLE_U8
   return (sample_t) __float2uint_rn (__saturatef (x) * 255.0f);
-#elif SAMPLE == 1
+#elif SAMPLE == SAMPLE_U16
   return (sample_t) __float2uint_rn (__saturatef (x) * 65535.0f);
-#elif SAMPLE == 2
-  return __float2uint_rn (__saturatef (x) * 4294967296.0f); /* the conversion saturates at 2^32 - 1 */
-#elif SAMPLE == 3
+#elif SAMPLE == SAMPLE_U32
+  return __float2uint_rn (__saturatef (x) * 4294967296.0f); /* it saturates at 2^32 - 1 */
+#elif SAMPLE == SAMPLE_HALF
   return float_to_half (x);
 #else
   return (sample_t) x;
 #endif
 }
 
-#if SAMPLE == 0 && CURVE != 0
+#if SAMPLE == SAMPLE_U8 && CURVE != CURVE_NONE
 #define COLOR_TABLE 1
-__shared__ float color_table[256];
+__shared__ float color_table[FX_COLOR_TABLE];
 #endif
 
 /* A block's n threads call this before any of them decodes. */
@@ -140,7 +148,7 @@ init_decode (int n)
 {
 #ifdef COLOR_TABLE
 #pragma unroll 1
-  for (int i = threadIdx.x; i < 256; i += n)
+  for (int i = threadIdx.x; i < FX_COLOR_TABLE; i += n)
     color_table[i] = curve_in (sample_in ((sample_t) i));
   __syncthreads ();
 #endif

@@ -1,40 +1,29 @@
-/* A blurred image, mixed with itself under a mask and given back the channels that are kept -> the pixels
- * of a view, each the average of what it covers. ../view.c does the same on the CPU.
+/* A filtered image, mixed with the image under a mask and given back the channels that are kept ->
+ * the pixels of a view, each the average of what it covers. ../../image/view.c does the same on the
+ * CPU.
  *
- * A pixel of the view is made by as many threads, its lanes, as it has columns of the image, or fewer:
- * they go side by side along the rows. */
+ * A pixel of the view is made by as many threads, its lanes, as it has columns of the image, or
+ * fewer: they go side by side along the rows. */
 
 #include "pixel.cuh"
 #include "image.cuh"
+#include "cover.h"
 
-#define THREADS 256
-
-/* As ../view.h has it. */
-struct cover_t {
-  int first, count;
-  float weight_first, weight, weight_last;
-};
-
-/* Rows from top on of the blurred image, columns left to right - 1, in the stored image's coordinates.
- * pixels NULL: it is the image as it is. */
-struct result_t {
-  const stored_t *pixels;
-  int left, right, top;
-};
+#define THREADS FX_REDUCE_THREADS
 
 struct __align__ (4) rgba_t { unsigned char v[4]; };
 
 __device__ static inline float
-get_weight (const cover_t &cover, int pixel)
+get_weight (const FxCover &cover, int pixel)
 {
   if (pixel == cover.first)
     return cover.weight_first;
   return pixel == cover.first + cover.count - 1 ? cover.weight_last : cover.weight;
 }
 
-/* How much of a pixel is the blur's: all of what the image has grown by. */
+/* How much of a pixel is the filter's: all of what the image has grown by. */
 __device__ static inline int
-get_share (const source_t &source, const unsigned char *mask, int x, int y)
+get_share (const FxSource &source, const unsigned char *mask, int x, int y)
 {
   const int width = source.x1 - source.x0, height = source.y1 - source.y0;
 
@@ -63,9 +52,9 @@ mix (const stored_t &before, const stored_t &after, float share, int coverage)
   return to;
 }
 
-/* The channels that are kept, bits, as they were; all of them where the blur has left nothing. */
+/* The channels that are kept, bits, as they were; all of them where the filter has left nothing. */
 __device__ static inline stored_t
-keep (const source_t &source, stored_t after, int kept, int column, int row)
+keep (const FxSource &source, stored_t after, int kept, int column, int row)
 {
   stored_t before = {};
 
@@ -81,7 +70,7 @@ keep (const source_t &source, stored_t after, int kept, int column, int row)
 }
 
 __device__ static inline pixel_t
-get_pixel (const source_t &source, const unsigned char *mask, const result_t &result, int x, int y,
+get_pixel (const FxSource &source, const unsigned char *mask, const FxResult &result, int x, int y,
            int coverage, int kept)
 {
   const int share = result.pixels ? get_share (source, mask, x, y) : 0;
@@ -91,7 +80,8 @@ get_pixel (const source_t &source, const unsigned char *mask, const result_t &re
 
   if (share == 0)
     return settle (finish (source, fetch (source, column, row), column, row));
-  after = result.pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
+  after =
+    result.pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
   if (share < 255)
     {
       mixed = mix (fetch (source, column, row), after, share * (1.0f / 255.0f), coverage);
@@ -104,8 +94,8 @@ get_pixel (const source_t &source, const unsigned char *mask, const result_t &re
 
 /* This lane's part of the average over columns and rows. */
 __device__ static inline pixel_t
-add_up (const source_t &source, const unsigned char *mask, const result_t &result,
-        const cover_t &columns, const cover_t &rows, int lane, int lanes, int coverage, int kept)
+add_up (const FxSource &source, const unsigned char *mask, const FxResult &result,
+        const FxCover &columns, const FxCover &rows, int lane, int lanes, int coverage, int kept)
 {
   pixel_t sum = {};
 
@@ -149,13 +139,14 @@ show (const pixel_t &pixel)
 
 /* Rows of the view from first on, a block's y each; width: its columns. lanes: a power of two. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
-blur (source_t source, const unsigned char *mask, result_t result, const cover_t *columns,
-      const cover_t *rows, int width, int first, int lanes, int coverage, int kept, rgba_t *view)
+kernel (FxSource source, const unsigned char *mask, FxResult result, const FxCover *columns,
+        const FxCover *rows, int width, int first, int lanes, int coverage, int kept, rgba_t *view)
 {
   __shared__ pixel_t sums[THREADS];
   const int i = threadIdx.x, lane = i % lanes;
-  const int column = (int) blockIdx.x * (THREADS / lanes) + i / lanes, row = first + (int) blockIdx.y;
-  cover_t cover = {};
+  const int column = (int) blockIdx.x * (THREADS / lanes) + i / lanes;
+  const int row = first + (int) blockIdx.y;
+  FxCover cover = {};
   pixel_t sum;
 
   init_decode (THREADS);

@@ -3,17 +3,11 @@
 #ifndef FX_VIEW_H
 #define FX_VIEW_H
 
+#include "cover.h"
 #include "format.h"
 #include "rect.h"
 
 G_BEGIN_DECLS
-
-/* What a pixel of the view has of one axis of the image: pixels first to first + count - 1, with
- * these weights, which sum to 1. count 0: none. */
-typedef struct {
-  int first, count;
-  float weight_first, weight, weight_last; /* weight: of each between; of a single one the first */
-} FxCover;
 
 static inline float
 fx_cover_get_weight (const FxCover *cover, int pixel)

@@ -2,18 +2,80 @@
  * into a grid that is kept whole; that goes down to the coarsest, through the FIR, and up again;
  * the result's rows are interpolated from it. An axis without stages stays as it is until the FIR.
  */
-#include "blur-plan.h"
-#include "gpu-run.h"
-
-G_STATIC_ASSERT (ORDER == BLUR_ORDER && FACTOR_MAX == BLUR_FACTOR_MAX);
+#include "blur-gpu.h"
+#include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "gpu-tile.h"
 
 #define STAGE_TAPS       16 /* a sample of the finer grid's, of both axes */
 #define INTERPOLATE_WARM 16 /* rows of the result that filling the window costs as much as */
 
+#define BUFFER_0 FX_BUFFER_WAY_0
+#define BUFFER_1 FX_BUFFER_WAY_1
+
+typedef struct {
+  BlurGpuRun base;
+  int tile;        /* columns, of the FIR */
+  FxGrid grid;     /* the finest, then what is left to interpolate */
+  int next;        /* the first row of the finest grid not made yet */
+  gboolean solved; /* the coarser ones went through */
+} GridsRun;
+
+/* Programs. */
+
+/* In a run's order. */
+enum {
+  DECIMATE_SOURCE,
+  CONVOLVE_GRID,
+  INTERPOLATE_RESULT,
+  DECIMATE_GRID, /* with more than one stage */
+  INTERPOLATE_GRID,
+};
+
+static void
+define_source (const FxProgramCase *what, GString *text)
+{
+  fx_define_codec (text, &what->codec);
+  fx_define_abyss (text, what->plan);
+  fx_define_grown (text, what->grown);
+}
+
+static void
+define_result (const FxProgramCase *what, GString *text)
+{
+  fx_define_codec (text, &what->codec);
+}
+
+static void
+define_grid (const FxProgramCase *what, GString *text)
+{
+  fx_define_grid (text, &what->codec.format);
+}
+
+static void
+define_convolve (const FxProgramCase *what, GString *text)
+{
+  fx_define_grid (text, &what->codec.format);
+  blur_define_tile (what, text);
+}
+
+const FxProgram blur_program_decimate_source = { "blur-decimate-source", "decimate-source.cu",
+                                                 blur_kernels_get_resource, define_source };
+const FxProgram blur_program_decimate_grid = { "blur-decimate-grid", "decimate-grid.cu",
+                                               blur_kernels_get_resource, define_grid };
+const FxProgram blur_program_convolve_grid = { "blur-convolve-grid", "convolve-grid.cu",
+                                               blur_kernels_get_resource, define_convolve };
+const FxProgram blur_program_interpolate_grid = { "blur-interpolate-grid", "interpolate-grid.cu",
+                                                  blur_kernels_get_resource, define_grid };
+const FxProgram blur_program_interpolate_result = { "blur-interpolate-result",
+                                                    "interpolate-result.cu",
+                                                    blur_kernels_get_resource, define_result };
+
 static int
 get_stages (const FxPlan *plan)
 {
-  return MAX (blur_plan_get (plan)->x.n_stages, blur_plan_get (plan)->y.n_stages);
+  const BlurPlan *blur = blur_plan_get (plan);
+
+  return MAX (blur->x.n_stages, blur->y.n_stages);
 }
 
 static int
@@ -23,7 +85,7 @@ get_radius (const BlurAxis *axis)
 }
 
 static int
-grids_get_source_rows (const FxPlan *plan, const FxStrip *strip)
+get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
   return 2 * get_radius (&blur_plan_get (plan)->y) + 1;
 }
@@ -41,7 +103,7 @@ get_most (const FxPlan *plan, const BlurLevels *x, const BlurLevels *y)
 }
 
 static gsize
-grids_get_bytes (const FxPlan *plan, const FxStrip *strip)
+get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   BlurLevels x, y;
 
@@ -51,32 +113,49 @@ grids_get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 static int
-grids_get_programs (const FxPlan *plan, FxProgramKind *kinds)
+get_programs (const FxPlan *plan, const FxProgram **programs)
 {
-  int n = 0;
+  programs[DECIMATE_SOURCE] = &blur_program_decimate_source;
+  programs[CONVOLVE_GRID] = &blur_program_convolve_grid;
+  programs[INTERPOLATE_RESULT] = &blur_program_interpolate_result;
+  if (get_stages (plan) == 1)
+    return 3;
+  programs[DECIMATE_GRID] = &blur_program_decimate_grid;
+  programs[INTERPOLATE_GRID] = &blur_program_interpolate_grid;
+  return 5;
+}
 
-  kinds[n++] = BLUR_PROGRAM_DECIMATE_SOURCE;
-  kinds[n++] = BLUR_PROGRAM_CONVOLVE_GRID;
-  kinds[n++] = BLUR_PROGRAM_INTERPOLATE_RESULT;
-  if (get_stages (plan) > 1)
-    {
-      kinds[n++] = BLUR_PROGRAM_DECIMATE_GRID;
-      kinds[n++] = BLUR_PROGRAM_INTERPOLATE_GRID;
-    }
-  return n;
+static void
+rewind (FxGpuRun *run)
+{
+  GridsRun *grids = (GridsRun *) run;
+
+  grids->next = grids->grid.y_first;
+  grids->solved = FALSE;
 }
 
 static gboolean
-grids_begin (FxGpuRun *run, GError **error)
+make_grids (GridsRun *grids, GError **error)
 {
-  gsize most = get_most (run->base.plan, &run->x, &run->y);
+  FxGpuRun *run = &grids->base.base;
+  const BlurLevels *x = &grids->base.x, *y = &grids->base.y;
+  gsize most = get_most (run->base.plan, x, y);
 
-  if (! fx_gpu_get_buffer (run->gpu, FX_BUFFER_GRID_0, most, error) ||
-      ! fx_gpu_get_buffer (run->gpu, FX_BUFFER_GRID_1, most, error) ||
-      ! fx_gpu_run_get_grid (run, FX_BUFFER_GRID_0, run->x.spans[1], run->y.spans[1], &run->grid,
-                             error))
+  return fx_gpu_get_buffer (run->gpu, BUFFER_0, most, error) &&
+         fx_gpu_get_buffer (run->gpu, BUFFER_1, most, error) &&
+         fx_gpu_run_get_grid (run, BUFFER_0, x->spans[1], y->spans[1], &grids->grid, error);
+}
+
+static gboolean
+begin (FxGpuRun *run, GError **error)
+{
+  const FxProgramCase what = fx_gpu_run_get_case (run);
+  GridsRun *grids = (GridsRun *) run;
+
+  grids->tile = blur_tile_choose (&what);
+  if (! blur_gpu_run_begin (&grids->base, error) || ! make_grids (grids, error))
     return FALSE;
-  run->next = run->grid.y_first;
+  rewind (run);
   return TRUE;
 }
 
@@ -90,7 +169,7 @@ get_cell_blocks (int columns, int factor)
 
 /* What a kernel works on, at a stage. */
 typedef struct {
-  FxProgramKind kind;
+  FxKernel *kernel;
   void *from; /* the source or a grid */
   FxGrid *to;
   BlurStageWeights *x, *y;
@@ -98,9 +177,12 @@ typedef struct {
 } Step;
 
 static Step
-get_step (FxGpuRun *run, FxProgramKind kind, void *from, FxGrid *to, int stage)
+get_step (GridsRun *grids, int program, void *from, FxGrid *to, int stage)
 {
-  return (Step) { kind, from, to, &run->x.stages[stage], &run->y.stages[stage], 0 };
+  BlurGpuRun *blur = &grids->base;
+
+  return (Step) { blur->base.kernels[program], from, to, &blur->x.stages[stage],
+                  &blur->y.stages[stage],      0 };
 }
 
 static gboolean
@@ -115,56 +197,59 @@ decimate_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
   int first = part->y, end = part->y + part->height, rows_a_block;
   void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
 
-  return fx_gpu_run_launch (run, step->kind, launch, part->height, warm, 1, &rows_a_block, args,
+  return fx_gpu_run_launch (run, step->kernel, launch, part->height, warm, 1, &rows_a_block, args,
                             error);
 }
 
 /* Rows first to end - 1 of the coarser grid. */
 static gboolean
-decimate (FxGpuRun *run, Step *step, int first, int end, GError **error)
+decimate (GridsRun *grids, Step *step, int first, int end, GError **error)
 {
   const FxRect area = { step->to->x_first, first, step->to->columns, end - first };
   int samples = step->x->factor * step->y->factor; /* of the finer grid, a cell */
 
-  return fx_gpu_run_queue (run, &area, samples * STAGE_TAPS, 0, 1, decimate_part, step, error);
+  return fx_gpu_run_queue (&grids->base.base, &area, samples * STAGE_TAPS, 0, 1, decimate_part,
+                           step, error);
 }
 
 /* Makes the rows of the finest grid that the source is complete for. */
 static gboolean
-grids_take (FxGpuRun *run, int y, int rows, GError **error)
+take (FxGpuRun *run, int y, int rows, GError **error)
 {
-  int factor = run->y.stages[0].factor, radius = REACH * (factor - 1), first = run->next;
-  int last = run->grid.y_first + run->grid.rows;
+  GridsRun *grids = (GridsRun *) run;
+  int factor = grids->base.y.stages[0].factor, radius = REACH * (factor - 1);
+  int first = grids->next, last = grids->grid.y_first + grids->grid.rows;
   Step step;
 
-  while (run->next < last &&
-         (y + rows == run->base.strip.source_y1 || run->next * factor + radius < y + rows))
-    run->next++;
-  step = get_step (run, BLUR_PROGRAM_DECIMATE_SOURCE, &run->source, &run->grid, 0);
-  return run->next == first || decimate (run, &step, first, run->next, error);
+  while (grids->next < last &&
+         (y + rows == run->base.strip.source_y1 || grids->next * factor + radius < y + rows))
+    grids->next++;
+  step = get_step (grids, DECIMATE_SOURCE, &run->source, &grids->grid, 0);
+  return grids->next == first || decimate (grids, &step, first, grids->next, error);
 }
 
 /* From grid to grid; each takes the place of what it was made of. */
 
 static gboolean
-get_next_grid (FxGpuRun *run, int level, FxGrid *to, GError **error)
+get_next_grid (GridsRun *grids, int level, FxGrid *to, GError **error)
 {
-  gpointer first = fx_gpu_get_buffer (run->gpu, FX_BUFFER_GRID_0, 0, error);
+  FxGpuRun *run = &grids->base.base;
+  gpointer first = fx_gpu_get_buffer (run->gpu, BUFFER_0, 0, error);
 
-  return fx_gpu_run_get_grid (run, run->grid.cells == first ? FX_BUFFER_GRID_1 : FX_BUFFER_GRID_0,
-                              run->x.spans[level], run->y.spans[level], to, error);
+  return fx_gpu_run_get_grid (run, grids->grid.cells == first ? BUFFER_1 : BUFFER_0,
+                              grids->base.x.spans[level], grids->base.y.spans[level], to, error);
 }
 
 static gboolean
-step_down (FxGpuRun *run, int stage, GError **error)
+step_down (GridsRun *grids, int stage, GError **error)
 {
   FxGrid to;
-  Step step = get_step (run, BLUR_PROGRAM_DECIMATE_GRID, &run->grid, &to, stage);
+  Step step = get_step (grids, DECIMATE_GRID, &grids->grid, &to, stage);
 
-  if (! get_next_grid (run, stage + 1, &to, error) ||
-      ! decimate (run, &step, to.y_first, to.y_first + to.rows, error))
+  if (! get_next_grid (grids, stage + 1, &to, error) ||
+      ! decimate (grids, &step, to.y_first, to.y_first + to.rows, error))
     return FALSE;
-  run->grid = to;
+  grids->grid = to;
   return TRUE;
 }
 
@@ -178,44 +263,47 @@ typedef struct {
 static gboolean
 convolve_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
+  GridsRun *grids = (GridsRun *) run;
   const Fir *fir = data;
   BlurTaps x = *fir->x, y = *fir->y;
   FxGrid to = *fir->to;
   int rows_a_block;
-  void *args[] = { &run->grid, &to, &x, &y, &rows_a_block };
+  void *args[] = { &grids->grid, &to, &x, &y, &rows_a_block };
 
   to.y_first = part->y;
   to.rows = part->height;
-  return fx_gpu_run_launch (run, BLUR_PROGRAM_CONVOLVE_GRID,
-                            blur_gpu_run_get_tiles (run, &x, &y, to.columns), to.rows, 2 * y.radius,
-                            RUN, &rows_a_block, args, error);
+  return fx_gpu_run_launch (run, run->kernels[CONVOLVE_GRID],
+                            blur_tile_get_launch (&grids->base, grids->tile, &x, &y, to.columns),
+                            to.rows, 2 * y.radius, RUN, &rows_a_block, args, error);
 }
 
 static gboolean
-convolve_along (FxGpuRun *run, const BlurTaps *x, const BlurTaps *y, GError **error)
+convolve_along (GridsRun *grids, const BlurTaps *x, const BlurTaps *y, GError **error)
 {
+  FxGpuRun *run = &grids->base.base;
   FxGrid to;
   Fir fir = { &to, x, y };
   FxRect area;
 
-  if (! get_next_grid (run, get_stages (run->base.plan), &to, error))
+  if (! get_next_grid (grids, get_stages (run->base.plan), &to, error))
     return FALSE;
   area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! fx_gpu_run_queue (run, &area, blur_gpu_get_taps (x) + blur_gpu_get_taps (y), 0, RUN,
+  if (! fx_gpu_run_queue (run, &area, blur_taps_count (x) + blur_taps_count (y), 0, RUN,
                           convolve_part, &fir, error))
     return FALSE;
-  run->grid = to;
+  grids->grid = to;
   return TRUE;
 }
 
 /* Both axes at once, or, where shared memory is too small for that, one after the other. */
 static gboolean
-convolve (FxGpuRun *run, GError **error)
+convolve (GridsRun *grids, GError **error)
 {
-  if (blur_gpu_run_has_room (run, &run->x.taps, &run->y.taps))
-    return convolve_along (run, &run->x.taps, &run->y.taps, error);
-  return convolve_along (run, &run->x.taps, &run->one, error) &&
-         convolve_along (run, &run->one, &run->y.taps, error);
+  const BlurTaps *x = &grids->base.x.taps, *y = &grids->base.y.taps, *one = &grids->base.one;
+
+  if (blur_tile_has_room (&grids->base, grids->tile, x, y))
+    return convolve_along (grids, x, y, error);
+  return convolve_along (grids, x, one, error) && convolve_along (grids, one, y, error);
 }
 
 static gboolean
@@ -229,39 +317,39 @@ step_up_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
   int first = part->y, end = part->y + part->height, rows_a_block;
   void *args[] = { step->from, step->to, step->x, step->y, &first, &end, &rows_a_block };
 
-  return fx_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
+  return fx_gpu_run_launch (run, step->kernel, launch, part->height, INTERPOLATE_WARM, 1,
                             &rows_a_block, args, error);
 }
 
 static gboolean
-step_up (FxGpuRun *run, int stage, GError **error)
+step_up (GridsRun *grids, int stage, GError **error)
 {
   FxGrid to;
-  Step step = get_step (run, BLUR_PROGRAM_INTERPOLATE_GRID, &run->grid, &to, stage);
+  Step step = get_step (grids, INTERPOLATE_GRID, &grids->grid, &to, stage);
   FxRect area;
 
-  if (! get_next_grid (run, stage, &to, error))
+  if (! get_next_grid (grids, stage, &to, error))
     return FALSE;
   area = (FxRect) { to.x_first, to.y_first, to.columns, to.rows };
-  if (! fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, step_up_part, &step, error))
+  if (! fx_gpu_run_queue (&grids->base.base, &area, STAGE_TAPS, 0, 1, step_up_part, &step, error))
     return FALSE;
-  run->grid = to;
+  grids->grid = to;
   return TRUE;
 }
 
 /* From the finest grid down to the coarsest, through the FIR, and up to the finest again. */
 static gboolean
-solve (FxGpuRun *run, GError **error)
+solve (GridsRun *grids, GError **error)
 {
-  int stages = get_stages (run->base.plan), i;
+  int stages = get_stages (grids->base.base.base.plan), i;
 
   for (i = 1; i < stages; i++)
-    if (! step_down (run, i, error))
+    if (! step_down (grids, i, error))
       return FALSE;
-  if (! convolve (run, error))
+  if (! convolve (grids, error))
     return FALSE;
   for (i = stages - 1; i >= 1; i--)
-    if (! step_up (run, i, error))
+    if (! step_up (grids, i, error))
       return FALSE;
   return TRUE;
 }
@@ -279,31 +367,35 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
   int rows_a_block;
   void *args[] = { step->from, step->x, step->y, &left, &right, &y, &end, &rows_a_block, &result };
 
-  return fx_gpu_run_launch (run, step->kind, launch, part->height, INTERPOLATE_WARM, 1,
+  return fx_gpu_run_launch (run, step->kernel, launch, part->height, INTERPOLATE_WARM, 1,
                             &rows_a_block, args, error);
 }
 
 /* Up to the result. */
 static gboolean
-grids_give (FxGpuRun *run, int y, int rows, GError **error)
+give (FxGpuRun *run, int y, int rows, GError **error)
 {
+  GridsRun *grids = (GridsRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
   Step step;
 
-  if (! run->solved && ! solve (run, error))
+  if (! grids->solved && ! solve (grids, error))
     return FALSE;
-  run->solved = TRUE;
-  step = get_step (run, BLUR_PROGRAM_INTERPOLATE_RESULT, &run->grid, NULL, 0);
+  grids->solved = TRUE;
+  step = get_step (grids, INTERPOLATE_RESULT, &grids->grid, NULL, 0);
   step.first = y;
   return fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, give_part, &step, error);
 }
 
 const FxGpuWay blur_gpu_grids = {
-  .get_source_rows = grids_get_source_rows,
-  .get_bytes = grids_get_bytes,
-  .get_programs = grids_get_programs,
-  .begin = grids_begin,
-  .take = grids_take,
-  .give = grids_give,
+  .size = sizeof (GridsRun),
   .needs_all = TRUE,
+  .get_source_rows = get_source_rows,
+  .get_bytes = get_bytes,
+  .get_programs = get_programs,
+  .begin = begin,
+  .rewind = rewind,
+  .take = take,
+  .give = give,
+  .end = blur_gpu_run_end,
 };

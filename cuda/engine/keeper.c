@@ -40,9 +40,9 @@ get_ready (Warming *warming)
   if (! fx_gpu_use (warming->gpu, &warming->error))
     return FALSE;
   if (use->shows)
-    return fx_gpu_get_ready_to_show (warming->gpu, use->plan, &use->format, use->grown,
-                                     &warming->error);
-  return fx_gpu_get_ready (warming->gpu, use->plan, use->grown, &warming->error);
+    return fx_gpu_make_ready_to_show (warming->gpu, use->plan, &use->format, use->grown,
+                                      &warming->error);
+  return fx_gpu_make_ready (warming->gpu, use->plan, use->grown, &warming->error);
 }
 
 static gpointer

@@ -15,9 +15,10 @@ struct FxBuilder {
   gboolean opened; /* or failed to */
   GError *error;   /* why it did */
   gboolean stop;
-  char *wanted;      /* source to compile next, or NULL */
-  char *current;     /* source under way, or NULL */
-  GHashTable *built; /* source -> GBytes that nobody has asked for since, or NULL of a failure */
+  const FxProgram *program; /* of wanted */
+  char *wanted;             /* text to compile next, or NULL */
+  char *current;            /* text under way, or NULL */
+  GHashTable *built; /* text -> GBytes that nobody has asked for since, or NULL of a failure */
 };
 
 static void
@@ -51,13 +52,14 @@ open_compiler (FxBuilder *builder)
 static void
 build (FxBuilder *builder)
 {
+  const FxProgram *program = builder->program;
   g_autoptr (GError) error = NULL;
   GBytes *code;
 
   builder->current = g_steal_pointer (&builder->wanted);
   g_mutex_unlock (&builder->mutex);
-  code = fx_program_get (builder->compiler, builder->cache, builder->current, &builder->target,
-                         &error);
+  code = fx_program_get (program, builder->compiler, builder->cache, builder->current,
+                         &builder->target, &error);
   if (! code)
     fx_trace ("compile", g_get_monotonic_time (), 0, "%s", error->message);
   g_mutex_lock (&builder->mutex);
@@ -133,38 +135,39 @@ wait_for_compiler (FxBuilder *builder, GError **error)
 }
 
 GBytes *
-fx_builder_get (FxBuilder *builder, const char *source, GError **error)
+fx_builder_get (FxBuilder *builder, const FxProgram *program, const char *text, GError **error)
 {
   if (! wait_for_compiler (builder, error))
     return NULL;
-  return fx_program_get (builder->compiler, builder->cache, source, &builder->target, error);
+  return fx_program_get (program, builder->compiler, builder->cache, text, &builder->target, error);
 }
 
 static void
-want (FxBuilder *builder, const char *source)
+want (FxBuilder *builder, const FxProgram *program, const char *text)
 {
-  if (g_strcmp0 (builder->wanted, source) == 0 || g_strcmp0 (builder->current, source) == 0)
+  if (g_strcmp0 (builder->wanted, text) == 0 || g_strcmp0 (builder->current, text) == 0)
     return;
   g_free (builder->wanted);
-  builder->wanted = g_strdup (source);
+  builder->program = program;
+  builder->wanted = g_strdup (text);
   g_cond_broadcast (&builder->changed);
 }
 
-/* Whether the background is done with source; code: what came of it, or NULL. */
+/* Whether the background is done with text; code: what came of it, or NULL. */
 static gboolean
-collect (FxBuilder *builder, const char *source, GBytes **code)
+collect (FxBuilder *builder, const char *text, GBytes **code)
 {
   gpointer built = NULL;
-  gboolean done = g_hash_table_lookup_extended (builder->built, source, NULL, &built);
+  gboolean done = g_hash_table_lookup_extended (builder->built, text, NULL, &built);
 
   *code = built ? g_bytes_ref (built) : NULL;
   if (built)
-    g_hash_table_remove (builder->built, source);
+    g_hash_table_remove (builder->built, text);
   return done;
 }
 
 GBytes *
-fx_builder_find (FxBuilder *builder, const char *source)
+fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
 {
   GBytes *code = NULL;
   gboolean done;
@@ -172,15 +175,15 @@ fx_builder_find (FxBuilder *builder, const char *source)
   if (! wait_for_compiler (builder, NULL)) /* fx_builder_get says why */
     return NULL;
   g_mutex_lock (&builder->mutex);
-  done = collect (builder, source, &code);
+  done = collect (builder, text, &code);
   g_mutex_unlock (&builder->mutex);
   if (done)
     return code;
-  code = fx_program_find (builder->compiler, builder->cache, source, &builder->target);
+  code = fx_program_find (program, builder->compiler, builder->cache, text, &builder->target);
   if (code)
     return code;
   g_mutex_lock (&builder->mutex);
-  want (builder, source);
+  want (builder, program, text);
   g_mutex_unlock (&builder->mutex);
   return NULL;
 }

@@ -21,13 +21,13 @@ struct FxGpu {
   CUdevice device;
   CUcontext context; /* the device's primary one, retained */
   FxBuilder *builder;
-  GQueue programs; /* of FxProgram, the most recently used first */
+  GQueue kernels; /* of FxKernel, the most recently used first */
   CUstream stream;
   CUevent uploaded;
   GArray *marks; /* of CUevent */
   FxBuffer buffers[FX_BUFFERS];
-  gconstpointer resident; /* whose image is in those that stay */
-  gpointer pinned;        /* the caller's memory */
+  gconstpointer owner; /* of some of them */
+  gpointer pinned;     /* the caller's memory */
   gsize pinned_size;
 };
 
@@ -40,7 +40,7 @@ void fx_gpu_leave (const FxGpu *gpu);
 
 /* Of fx_gpu_close, within fx_gpu_enter: what each part has. */
 void fx_gpu_free_memory (FxGpu *gpu);
-void fx_gpu_free_programs (FxGpu *gpu);
+void fx_gpu_free_kernels (FxGpu *gpu);
 void fx_gpu_free_marks (FxGpu *gpu);
 
 G_END_DECLS

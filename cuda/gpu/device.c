@@ -84,7 +84,7 @@ fx_gpu_open (GError **error)
   gint64 start = g_get_monotonic_time ();
   int version = 0, arch = 0;
 
-  g_queue_init (&gpu->programs);
+  g_queue_init (&gpu->kernels);
   gpu->marks = g_array_new (FALSE, FALSE, sizeof (CUevent));
   if (find_device (gpu, &version, &arch, error))
     {
@@ -121,7 +121,7 @@ fx_gpu_close (FxGpu *gpu)
   if (gpu->context)
     {
       fx_gpu_enter (gpu);
-      fx_gpu_free_programs (gpu);
+      fx_gpu_free_kernels (gpu);
       fx_gpu_free_memory (gpu);
       fx_gpu_free_marks (gpu);
       if (gpu->uploaded)

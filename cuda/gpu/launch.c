@@ -5,13 +5,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define PROGRAMS_MAX   64    /* loaded at a time; the least recently used goes first */
+#define KERNELS_MAX    64    /* loaded at a time; the least recently used goes first */
 #define SHARED_DEFAULT 49152 /* bytes of shared memory that a block may have unasked */
 
-struct FxProgram {
-  char *source;
+struct FxKernel {
+  char *text; /* of its program */
   CUmodule module;
-  CUfunction kernel;
+  CUfunction function;
   gsize allowed; /* bytes of shared memory that a block may have, where it asked for more */
 
   /* The last answer of the driver about occupancy: asking takes as long as a launch. */
@@ -25,49 +25,52 @@ struct FxProgram {
 /* Loading. */
 
 static void
-unload_program (FxGpu *gpu, FxProgram *program)
+unload (FxGpu *gpu, FxKernel *kernel)
 {
-  if (program->module)
-    gpu->driver.cuModuleUnload (program->module);
-  g_free (program->source);
-  g_free (program);
+  if (kernel->module)
+    gpu->driver.cuModuleUnload (kernel->module);
+  g_free (kernel->text);
+  g_free (kernel);
 }
 
 void
-fx_gpu_free_programs (FxGpu *gpu)
+fx_gpu_free_kernels (FxGpu *gpu)
 {
-  FxProgram *program;
+  FxKernel *kernel;
 
-  while ((program = g_queue_pop_head (&gpu->programs)))
-    unload_program (gpu, program);
+  while ((kernel = g_queue_pop_head (&gpu->kernels)))
+    unload (gpu, kernel);
 }
 
-static FxProgram *
-find_loaded (FxGpu *gpu, const char *source)
+static int
+compare (gconstpointer kernel, gconstpointer text)
 {
-  GList *link;
+  return strcmp (((const FxKernel *) kernel)->text, text);
+}
 
-  for (link = gpu->programs.head; link; link = link->next)
-    if (strcmp (((FxProgram *) link->data)->source, source) == 0)
-      {
-        g_queue_unlink (&gpu->programs, link);
-        g_queue_push_head_link (&gpu->programs, link);
-        return link->data;
-      }
-  return NULL;
+/* The loaded one, which becomes the most recently used, or NULL. */
+static FxKernel *
+touch (FxGpu *gpu, const char *text)
+{
+  GList *link = g_queue_find_custom (&gpu->kernels, text, compare);
+
+  if (! link)
+    return NULL;
+  g_queue_unlink (&gpu->kernels, link);
+  g_queue_push_head_link (&gpu->kernels, link);
+  return link->data;
 }
 
 static gboolean
-load_code (FxGpu *gpu, FxProgram *program, GBytes *code, GError **error)
+load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
 
   if (! fx_gpu_check (gpu,
-                      gpu->driver.cuModuleLoadData (&program->module,
-                                                    g_bytes_get_data (code, NULL)),
+                      gpu->driver.cuModuleLoadData (&kernel->module, g_bytes_get_data (code, NULL)),
                       _("load a program"), error) ||
       ! fx_gpu_check (gpu,
-                      gpu->driver.cuModuleGetFunction (&program->kernel, program->module,
+                      gpu->driver.cuModuleGetFunction (&kernel->function, kernel->module,
                                                        FX_PROGRAM_KERNEL),
                       _("find a kernel"), error))
     return FALSE;
@@ -75,54 +78,53 @@ load_code (FxGpu *gpu, FxProgram *program, GBytes *code, GError **error)
   return TRUE;
 }
 
-static FxProgram *
-load_program (FxGpu *gpu, const char *source, GBytes *code, GError **error)
+static FxKernel *
+load (FxGpu *gpu, const char *text, GBytes *code, GError **error)
 {
-  FxProgram *program = g_new0 (FxProgram, 1);
+  FxKernel *kernel = g_new0 (FxKernel, 1);
 
-  program->source = g_strdup (source);
-  if (! load_code (gpu, program, code, error))
+  kernel->text = g_strdup (text);
+  if (! load_code (gpu, kernel, code, error))
     {
-      unload_program (gpu, program);
+      unload (gpu, kernel);
       return NULL;
     }
-  if (g_queue_get_length (&gpu->programs) == PROGRAMS_MAX)
-    unload_program (gpu, g_queue_pop_tail (&gpu->programs));
-  g_queue_push_head (&gpu->programs, program);
-  return program;
+  if (g_queue_get_length (&gpu->kernels) == KERNELS_MAX)
+    unload (gpu, g_queue_pop_tail (&gpu->kernels));
+  g_queue_push_head (&gpu->kernels, kernel);
+  return kernel;
 }
 
-FxProgram *
-fx_gpu_get_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown,
-                    GError **error)
+FxKernel *
+fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what, GError **error)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
-  FxProgram *program = find_loaded (gpu, source);
+  g_autofree char *text = fx_program_get_text (program, what);
+  FxKernel *kernel = touch (gpu, text);
   g_autoptr (GBytes) code = NULL;
 
-  if (program || ! (code = fx_builder_get (gpu->builder, source, error)))
-    return program;
-  return load_program (gpu, source, code, error);
+  if (kernel || ! (code = fx_builder_get (gpu->builder, program, text, error)))
+    return kernel;
+  return load (gpu, text, code, error);
 }
 
-FxProgram *
-fx_gpu_find_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
+FxKernel *
+fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
-  FxProgram *program = find_loaded (gpu, source);
+  g_autofree char *text = fx_program_get_text (program, what);
+  FxKernel *kernel = touch (gpu, text);
   g_autoptr (GBytes) code = NULL;
 
-  if (program || ! (code = fx_builder_find (gpu->builder, source)))
-    return program;
-  return load_program (gpu, source, code, NULL);
+  if (kernel || ! (code = fx_builder_find (gpu->builder, program, text)))
+    return kernel;
+  return load (gpu, text, code, NULL);
 }
 
 gboolean
-fx_gpu_has_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
+fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
+  g_autofree char *text = fx_program_get_text (program, what);
 
-  return find_loaded (gpu, source) != NULL;
+  return g_queue_find_custom (&gpu->kernels, text, compare) != NULL;
 }
 
 /* Launching. */
@@ -136,58 +138,58 @@ fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
 
 /* Shared memory beyond the default must be asked for, once. */
 static gboolean
-allow_shared (FxGpu *gpu, FxProgram *program, gsize shared, GError **error)
+allow_shared (FxGpu *gpu, FxKernel *kernel, gsize shared, GError **error)
 {
-  if (shared <= MAX (program->allowed, SHARED_DEFAULT))
+  if (shared <= MAX (kernel->allowed, SHARED_DEFAULT))
     return TRUE;
   if (! fx_gpu_check (gpu,
                       gpu->driver.cuFuncSetAttribute (
-                        program->kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                        kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                         (int) shared),
                       _("get shared memory"), error))
     return FALSE;
-  program->allowed = shared;
+  kernel->allowed = shared;
   return TRUE;
 }
 
 static gboolean
-ask_occupancy (FxGpu *gpu, FxProgram *program, unsigned threads, gsize shared, GError **error)
+ask_occupancy (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **error)
 {
   int blocks = 0;
 
-  if (! allow_shared (gpu, program, shared, error) ||
+  if (! allow_shared (gpu, kernel, shared, error) ||
       ! fx_gpu_check (gpu,
                       gpu->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor (&blocks,
-                                                                               program->kernel,
+                                                                               kernel->function,
                                                                                (int) threads,
                                                                                shared),
                       _("ask for a kernel's occupancy"), error))
     return FALSE;
-  program->occupancy.threads = threads;
-  program->occupancy.shared = shared;
-  program->occupancy.blocks = MAX (blocks, 1);
+  kernel->occupancy.threads = threads;
+  kernel->occupancy.shared = shared;
+  kernel->occupancy.blocks = MAX (blocks, 1);
   return TRUE;
 }
 
 gboolean
-fx_gpu_get_capacity (FxGpu *gpu, FxProgram *program, unsigned threads, gsize shared, int *blocks,
+fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, int *blocks,
                      GError **error)
 {
-  gboolean known = program->occupancy.blocks > 0 && program->occupancy.threads == threads &&
-                   program->occupancy.shared == shared;
+  gboolean known = kernel->occupancy.blocks > 0 && kernel->occupancy.threads == threads &&
+                   kernel->occupancy.shared == shared;
 
-  if (! known && ! ask_occupancy (gpu, program, threads, shared, error))
+  if (! known && ! ask_occupancy (gpu, kernel, threads, shared, error))
     return FALSE;
-  *blocks = program->occupancy.blocks * gpu->processors;
+  *blocks = kernel->occupancy.blocks * gpu->processors;
   return TRUE;
 }
 
 gboolean
-fx_gpu_launch (FxGpu *gpu, FxProgram *program, const FxLaunch *launch, void **args, GError **error)
+fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args, GError **error)
 {
-  return allow_shared (gpu, program, launch->shared, error) &&
+  return allow_shared (gpu, kernel, launch->shared, error) &&
          fx_gpu_check (gpu,
-                       gpu->driver.cuLaunchKernel (program->kernel, launch->x, launch->y, 1,
+                       gpu->driver.cuLaunchKernel (kernel->function, launch->x, launch->y, 1,
                                                    launch->threads, 1, 1, (unsigned) launch->shared,
                                                    gpu->stream, args, NULL),
                        _("start a kernel"), error);

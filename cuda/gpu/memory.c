@@ -16,7 +16,7 @@ fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
       ! fx_gpu_check (gpu, gpu->driver.cuMemGetInfo (&available, &total),
                       _("ask for the free memory"), error))
     return FALSE;
-  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+  for (i = 0; i < FX_BUFFERS_OWNED; i++)
     available += gpu->buffers[i].size;
   *bytes = available > 2 * RESERVE ? available - RESERVE : available / 2;
   return TRUE;
@@ -71,26 +71,31 @@ fx_gpu_trim (FxGpu *gpu)
 {
   int i;
 
-  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+  for (i = 0; i < FX_BUFFERS_OWNED; i++)
     fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 
 gsize
 fx_gpu_get_held_memory (FxGpu *gpu)
 {
-  return gpu->buffers[FX_BUFFER_IMAGE].size + gpu->buffers[FX_BUFFER_MASK].size;
+  gsize bytes = 0;
+  int i;
+
+  for (i = FX_BUFFERS_OWNED; i < FX_BUFFERS; i++)
+    bytes += gpu->buffers[i].size;
+  return bytes;
 }
 
 gconstpointer
-fx_gpu_get_resident (FxGpu *gpu)
+fx_gpu_get_owner (FxGpu *gpu)
 {
-  return gpu->resident;
+  return gpu->owner;
 }
 
 void
-fx_gpu_set_resident (FxGpu *gpu, gconstpointer owner)
+fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner)
 {
-  gpu->resident = owner;
+  gpu->owner = owner;
 }
 
 /* Host memory. */

@@ -5,18 +5,24 @@
 
 #include <glib/gi18n-lib.h>
 
-gboolean
-fx_gpu_has_driver (GError **error)
+static gboolean
+fail (GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                _("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
   return FALSE;
 }
 
+gboolean
+fx_gpu_has_driver (GError **error)
+{
+  return fail (error);
+}
+
 FxGpu *
 fx_gpu_open (GError **error)
 {
-  fx_gpu_has_driver (error);
+  fail (error);
   return NULL;
 }
 
@@ -34,14 +40,13 @@ fx_gpu_get_name (FxGpu *gpu)
 gboolean
 fx_gpu_use (FxGpu *gpu, GError **error)
 {
-  return TRUE;
+  return fail (error);
 }
 
 gboolean
 fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
-  *bytes = 0;
-  return TRUE;
+  return fail (error);
 }
 
 void
@@ -56,9 +61,9 @@ fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 }
 
 gboolean
-fx_gpu_get_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
+fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
 {
-  return FALSE;
+  return fail (error);
 }
 
 void
@@ -79,16 +84,16 @@ fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
 }
 
 gboolean
-fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
-                          GError **error)
+fx_gpu_make_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
+                           GError **error)
 {
-  return FALSE;
+  return fail (error);
 }
 
 gboolean
 fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error)
 {
-  return FALSE;
+  return fail (error);
 }
 
 void

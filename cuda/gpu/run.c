@@ -1,13 +1,9 @@
-/* The engine on the GPU: a strip's rows go up into a ring, one of three ways makes the result of
- * them, and its rows come back. */
+/* The engine on the GPU: a strip's rows go up into a ring, the plan's way makes the result of them,
+ * and its rows come back. */
 #include "gpu-run.h"
-
-#include "blur-plan.h"
 
 #define WAVES_MAX   32
 #define SAMPLE_TAPS 32 /* what a sample costs without any: float at sigma 0.5, measured */
-
-/* Which way. */
 
 static const FxGpuWay *
 get_way (const FxPlan *plan)
@@ -78,85 +74,6 @@ fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
   return columns * rows * plan->codec.format.channels * sizeof (float);
 }
 
-/* Levels and their weights. */
-
-void
-blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
-{
-  int i;
-
-  levels->axis = axis;
-  levels->spans[0] = source;
-  if (axis->n_stages ==
-      0) /* what the FIR reaches: beyond the edge lies what the abyss policy says */
-    source = (FxSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
-  for (i = 0; i < BLUR_STAGES_MAX; i++)
-    {
-      if (i < axis->n_stages)
-        source = blur_stage_get_span (&axis->stages[i], source);
-      levels->spans[i + 1] = source;
-    }
-}
-
-/* Appends n floats and returns where they will be, in a device's array at base. */
-static const float *
-append (GArray *floats, const float *base, const float *values, int n)
-{
-  const float *place = base + floats->len;
-
-  g_array_append_vals (floats, values, n);
-  return place;
-}
-
-static const float one = 1.0f;
-
-/* Where there is no stage, one of factor 1 stands, whose kernel is 1. */
-static void
-append_levels (BlurLevels *levels, const float *base, GArray *floats)
-{
-  const BlurAxis *axis = levels->axis;
-  int i;
-
-  for (i = 0; i < BLUR_STAGES_MAX; i++)
-    {
-      const BlurStage *stage = &axis->stages[i];
-      gboolean there = i < axis->n_stages;
-
-      levels->stages[i].factor = there ? stage->factor : 1;
-      levels->stages[i].decimate = append (floats, base, there ? stage->decimate : &one,
-                                           there ? stage->radius + 1 : 1);
-      levels->stages[i].interpolate = append (floats, base, there ? stage->interpolate : &one,
-                                              there ? stage->factor * BLUR_ORDER : 1);
-    }
-  levels->taps.radius = axis->radius;
-  levels->taps.weights = append (floats, base, axis->weights, axis->radius + 1);
-}
-
-static void
-append_all (FxGpuRun *run, const float *base, GArray *floats)
-{
-  append_levels (&run->x, base, floats);
-  append_levels (&run->y, base, floats);
-  run->one = (BlurTaps) { append (floats, base, &one, 1), 0 };
-}
-
-static gboolean
-upload_weights (FxGpuRun *run, GError **error)
-{
-  GArray *floats = run->weights = g_array_new (FALSE, FALSE, sizeof (float));
-  gsize size;
-  float *base;
-
-  append_all (run, NULL, floats);
-  size = floats->len * sizeof (float);
-  base = fx_gpu_get_buffer (run->gpu, FX_BUFFER_WEIGHTS, size, error);
-  if (! base)
-    return FALSE;
-  g_array_set_size (floats, 0);
-  append_all (run, base, floats);
-  return fx_gpu_upload (run->gpu, base, floats->data, size, error);
-}
-
 /* What the ways have in common. */
 
 gboolean
@@ -206,17 +123,16 @@ choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 }
 
 gboolean
-fx_gpu_run_launch (FxGpuRun *run, FxProgramKind kind, FxLaunch launch, int rows, int warm,
+fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, int warm,
                    int multiple, int *rows_a_block, void **args, GError **error)
 {
   int capacity;
 
-  if (! fx_gpu_get_capacity (run->gpu, run->programs[kind], launch.threads, launch.shared,
-                             &capacity, error))
+  if (! fx_gpu_get_capacity (run->gpu, kernel, launch.threads, launch.shared, &capacity, error))
     return FALSE;
   *rows_a_block = choose_rows (capacity, launch.x, rows, warm, multiple);
   launch.y = fx_ceil_div (rows, *rows_a_block);
-  return fx_gpu_launch (run->gpu, run->programs[kind], &launch, args, error);
+  return fx_gpu_launch (run->gpu, kernel, &launch, args, error);
 }
 
 gboolean
@@ -294,7 +210,8 @@ fx_gpu_run_free (FxGpuRun *run)
 {
   /* A run that stopped midway may have work under way in the buffers. */
   fx_gpu_wait (run->gpu, NULL);
-  g_clear_pointer (&run->weights, g_array_unref);
+  if (run->way->end)
+    run->way->end (run);
   g_free (run);
 }
 
@@ -304,18 +221,37 @@ gpu_end (FxRun *base)
   fx_gpu_run_free ((FxGpuRun *) base);
 }
 
-static gboolean
-load_programs (FxGpuRun *run, GError **error)
+static FxProgramCase
+get_case (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 {
-  FxProgramKind kinds[BLUR_PROGRAM_KINDS];
-  int n = run->way->get_programs (run->base.plan, kinds), i;
+  FxProgramCase what = { .codec = plan->codec, .plan = plan, .grown = grown };
+
+  fx_gpu_get_shared (gpu, &what.shared_block, &what.shared_processor);
+  return what;
+}
+
+FxProgramCase
+fx_gpu_run_get_case (const FxGpuRun *run)
+{
+  return get_case (run->gpu, run->base.plan, run->grown);
+}
+
+/* kernels: room for as many as a way has, or NULL. */
+static gboolean
+load_programs (FxGpu *gpu, const FxPlan *plan, gboolean grown, FxKernel **kernels, GError **error)
+{
+  const FxProgramCase what = get_case (gpu, plan, grown);
+  const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
+  int n = get_way (plan)->get_programs (plan, programs), i;
 
   for (i = 0; i < n; i++)
     {
-      run->programs[kinds[i]] = fx_gpu_get_program (run->gpu, run->base.plan, kinds[i], run->tile,
-                                                    run->grown, error);
-      if (! run->programs[kinds[i]])
+      FxKernel *kernel = fx_gpu_get_kernel (gpu, programs[i], &what, error);
+
+      if (! kernel)
         return FALSE;
+      if (kernels)
+        kernels[i] = kernel;
     }
   return TRUE;
 }
@@ -323,12 +259,8 @@ load_programs (FxGpuRun *run, GError **error)
 gboolean
 fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
-  const FxPlan *plan = run->base.plan;
-
-  blur_levels_init (&run->x, &blur_plan_get (plan)->x, fx_strip_get_columns (&run->base.strip));
-  blur_levels_init (&run->y, &blur_plan_get (plan)->y, fx_strip_get_rows (&run->base.strip));
   run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
-  return run->result && upload_weights (run, error) && load_programs (run, error) &&
+  return run->result && load_programs (run->gpu, run->base.plan, run->grown, run->kernels, error) &&
          run->way->begin (run, error);
 }
 
@@ -359,13 +291,13 @@ begin (FxGpuRun *run, GError **error)
 FxGpuRun *
 fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown)
 {
-  FxGpuRun *run = g_new0 (FxGpuRun, 1);
+  const FxGpuWay *way = get_way (plan);
+  FxGpuRun *run = g_malloc0 (way->size);
 
   run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
-  run->way = get_way (plan);
+  run->way = way;
   run->grown = grown;
-  run->tile = blur_gpu_get_tile (gpu, plan);
   return run;
 }
 
@@ -428,22 +360,20 @@ const FxBackend fx_gpu_backend = {
 gboolean
 fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 {
-  FxProgramKind kinds[BLUR_PROGRAM_KINDS];
-  int n = get_way (plan)->get_programs (plan, kinds), tile = blur_gpu_get_tile (gpu, plan), i;
+  const FxProgramCase what = get_case (gpu, plan, grown);
+  const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
+  int n = get_way (plan)->get_programs (plan, programs), i;
 
   for (i = 0; i < n; i++)
-    if (! fx_gpu_has_program (gpu, plan, kinds[i], tile, grown))
+    if (! fx_gpu_has_kernel (gpu, programs[i], &what))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-fx_gpu_get_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
+fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
 {
-  const FxStrip none = { 0 };
-  g_autofree FxGpuRun *run = fx_gpu_run_new (gpu, plan, &none, grown);
-
-  return load_programs (run, error);
+  return load_programs (gpu, plan, grown, NULL, error);
 }
 
 /* Measuring. */
@@ -453,8 +383,8 @@ queue_once (FxGpuRun *run, GError **error)
 {
   int height = run->base.strip.height;
 
-  run->next = run->grid.y_first;
-  run->solved = FALSE;
+  if (run->way->rewind)
+    run->way->rewind (run);
   run->queued = 0.0;
   return take (run, 0, height, error) && give (run, 0, height, error);
 }

@@ -1,6 +1,7 @@
 #include "show.h"
 
 #include "error.h"
+#include "gpu-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-run.h"
 
 #include <string.h>
@@ -8,6 +9,11 @@
 #define RESULT_BYTES ((gsize) 64 << 20) /* of the blurred image at a time */
 #define UPLOAD_BYTES ((gsize) 16 << 20) /* from one look at the progress to the next */
 #define REDUCE_TAPS  64                 /* what a sample costs that a view is made of */
+
+#define BUFFER_COVERS FX_BUFFER_VIEW_0 /* what a view's columns and rows cover */
+#define BUFFER_VIEW   FX_BUFFER_VIEW_1
+#define BUFFER_IMAGE  FX_BUFFER_OWNED_0
+#define BUFFER_MASK   FX_BUFFER_OWNED_1
 
 typedef struct {
   FxGpu *gpu;
@@ -21,7 +27,7 @@ typedef struct {
   FxStrip strip;  /* the region, in the grown image */
   FxGpuRun *run;  /* without a result of a plan that changes nothing */
   int taken;      /* the first row of the strip's source that the run has not taken yet */
-  FxProgram *reduce;
+  FxKernel *reduce;
   FxSource source;    /* the stored image */
   gconstpointer mask; /* or NULL */
   FxCover *covers;    /* of the columns, then of the rows */
@@ -39,23 +45,34 @@ is_wanted (gpointer data, GError **error)
 
 /* Programs. */
 
+/* It meets the margin of a grown image as it may, for it has time: one program serves all. */
+static void
+define_reduce (const FxProgramCase *what, GString *text)
+{
+  fx_define_codec (text, &what->codec);
+  fx_define_grown (text, TRUE);
+}
+
+const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_gpu_kernels_get_resource,
+                                      define_reduce };
+
 gboolean
 fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown)
 {
-  const FxPlan shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+  const FxProgramCase shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
 
-  return fx_gpu_has_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, TRUE) &&
+  return fx_gpu_has_kernel (gpu, &fx_program_reduce, &shown) &&
          (plan->identity || fx_gpu_is_ready (gpu, plan, grown));
 }
 
 gboolean
-fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
-                          GError **error)
+fx_gpu_make_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
+                           GError **error)
 {
-  const FxPlan shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+  const FxProgramCase shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
 
-  return fx_gpu_get_program (gpu, &shown, BLUR_PROGRAM_REDUCE, 0, TRUE, error) &&
-         (plan->identity || fx_gpu_get_ready (gpu, plan, grown, error));
+  return fx_gpu_get_kernel (gpu, &fx_program_reduce, &shown, error) &&
+         (plan->identity || fx_gpu_make_ready (gpu, plan, grown, error));
 }
 
 /* The image on the device. */
@@ -63,11 +80,11 @@ fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format
 void
 fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
 {
-  if (fx_gpu_get_resident (gpu) != image)
+  if (fx_gpu_get_owner (gpu) != image)
     return;
-  fx_gpu_set_resident (gpu, NULL);
-  fx_gpu_free_buffer (gpu, FX_BUFFER_IMAGE);
-  fx_gpu_free_buffer (gpu, FX_BUFFER_MASK);
+  fx_gpu_set_owner (gpu, NULL);
+  fx_gpu_free_buffer (gpu, BUFFER_IMAGE);
+  fx_gpu_free_buffer (gpu, BUFFER_MASK);
 }
 
 /* After another's image was there, or another device, all is stale. */
@@ -77,9 +94,9 @@ claim (Showing *showing)
   FxDeviceImage *image = showing->image;
   int y;
 
-  if (fx_gpu_get_resident (showing->gpu) == image)
+  if (fx_gpu_get_owner (showing->gpu) == image)
     return;
-  fx_gpu_set_resident (showing->gpu, image);
+  fx_gpu_set_owner (showing->gpu, image);
   image->mask_stale = TRUE;
   for (y = 0; y < showing->stored->height; y++)
     image->stale[y] = TRUE;
@@ -117,7 +134,7 @@ upload_image (Showing *showing, GError **error)
 {
   const FxStored *stored = showing->stored;
   gsize row = stored->width * fx_format_size (&stored->format);
-  guint8 *image = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_IMAGE, row * stored->height, error);
+  guint8 *image = fx_gpu_get_buffer (showing->gpu, BUFFER_IMAGE, row * stored->height, error);
   int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), y, rows;
 
   showing->source.pixels = image;
@@ -139,7 +156,7 @@ upload_mask (Showing *showing, GError **error)
 
   if (! stored->mask)
     return TRUE;
-  showing->mask = mask = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_MASK, size, error);
+  showing->mask = mask = fx_gpu_get_buffer (showing->gpu, BUFFER_MASK, size, error);
   if (! mask || (showing->image->mask_stale &&
                  ! fx_gpu_upload (showing->gpu, mask, stored->mask, size, error)))
     return FALSE;
@@ -371,7 +388,7 @@ upload_covers (Showing *showing, GError **error)
   const FxFrame *frame = &showing->frame;
   gsize columns = frame->width * sizeof (FxCover), rows = frame->height * sizeof (FxCover);
 
-  showing->covers = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_COVERS, columns + rows, error);
+  showing->covers = fx_gpu_get_buffer (showing->gpu, BUFFER_COVERS, columns + rows, error);
   return showing->covers &&
          fx_gpu_upload (showing->gpu, showing->covers, frame->columns, columns, error) &&
          fx_gpu_upload (showing->gpu, showing->covers + frame->width, frame->rows, rows, error);
@@ -380,9 +397,9 @@ upload_covers (Showing *showing, GError **error)
 static gboolean
 load_reduce (Showing *showing, GError **error)
 {
-  const FxPlan shown = { .codec = fx_codec_new (&showing->stored->format, FX_LIGHT_LINEAR) };
+  const FxProgramCase shown = { .codec = fx_codec_new (&showing->stored->format, FX_LIGHT_LINEAR) };
 
-  showing->reduce = fx_gpu_get_program (showing->gpu, &shown, BLUR_PROGRAM_REDUCE, 0, TRUE, error);
+  showing->reduce = fx_gpu_get_kernel (showing->gpu, &fx_program_reduce, &shown, error);
   return showing->reduce != NULL;
 }
 
@@ -391,7 +408,7 @@ prepare (Showing *showing, GError **error)
 {
   const FxFrame *frame = &showing->frame;
 
-  showing->view = fx_gpu_get_buffer (showing->gpu, FX_BUFFER_VIEW,
+  showing->view = fx_gpu_get_buffer (showing->gpu, BUFFER_VIEW,
                                      (gsize) frame->width * frame->height * 4, error);
   return showing->view && upload_image (showing, error) && upload_mask (showing, error) &&
          upload_covers (showing, error) && load_reduce (showing, error) && begin (showing, error);

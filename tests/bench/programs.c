@@ -1,55 +1,59 @@
+#include "blur-gpu.h"
 #include "machine.h"
 #include "naive.h"
 
 #include <glib/gstdio.h>
 
-#define TILE     64 /* of the programs that have one */
-#define REPEATS  7  /* of what takes a tenth of a second */
+#define REPEATS  7 /* of what takes a tenth of a second */
 #define LAUNCHES 1000
 
 /* A program, named after what it is for. */
 typedef struct {
   const char *name;
   double sigma;
-  int naive; /* taps of naive.cu; 0: the engine's, as follows */
+  int naive; /* taps of naive.cu; 0: the engine's program, as follows */
   FxFormat format;
   int kernel_size;
-  FxProgramKind kind;
+  const FxProgram *program;
 } Subject;
 
 static const Subject subjects[] = {
   { .name = "naive-7x7", .sigma = 1.5, .naive = 7 },
   { .name = "naive-61x61", .sigma = 10.0, .naive = 61 },
-  { "fir-7x7", 1.5, 0, { FX_SAMPLE_U8, 3, TRUE }, 7, BLUR_PROGRAM_FIR_SPECIALISED },
-  { "fir-u8", 4.9, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
-  { "fir-float", 5.9, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR_SPECIALISED },
-  { "fir-generic-u8", 4.9, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_FIR },
-  { "fir-generic-float", 5.9, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_FIR },
-  { "rows-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_ROWS },
-  { "columns-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 999, BLUR_PROGRAM_COLUMNS },
-  { "decimate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
-  { "decimate-float", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_SOURCE },
-  { "decimate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_DECIMATE_GRID },
-  { "convolve-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_CONVOLVE_GRID },
-  { "interpolate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, BLUR_PROGRAM_INTERPOLATE_GRID },
-  { "interpolate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, BLUR_PROGRAM_INTERPOLATE_RESULT },
+  { "fir-7x7", 1.5, 0, { FX_SAMPLE_U8, 3, TRUE }, 7, &blur_program_fir_specialised },
+  { "fir-u8", 4.9, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, &blur_program_fir_specialised },
+  { "fir-float", 5.9, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_fir_specialised },
+  { "fir-generic-u8", 4.9, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, &blur_program_fir },
+  { "fir-generic-float", 5.9, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_fir },
+  { "rows-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 999, &blur_program_rows },
+  { "columns-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 999, &blur_program_columns },
+  { "decimate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, &blur_program_decimate_source },
+  { "decimate-float", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_decimate_source },
+  { "decimate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_decimate_grid },
+  { "convolve-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_convolve_grid },
+  { "interpolate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_interpolate_grid },
+  { "interpolate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, &blur_program_interpolate_result },
   { "interpolate-float",
     50.0,
     0,
     { FX_SAMPLE_FLOAT, 4, FALSE },
     0,
-    BLUR_PROGRAM_INTERPOLATE_RESULT },
+    &blur_program_interpolate_result },
 };
 
+/* Of the engine's: for a device with the shared memory of an H100. */
 static char *
-get_source (const Subject *subject)
+get_text (const Subject *subject)
 {
+  FxProgramCase what = { .shared_block = 232448, .shared_processor = 233472 };
   g_autoptr (FxPlan) plan = NULL;
 
   if (subject->naive)
     return naive_get_source (subject->naive, subject->sigma);
   plan = machine_new_plan (&subject->format, FX_LIGHT_LINEAR, subject->sigma, subject->kernel_size);
-  return fx_program_get_source (plan, subject->kind, TILE, FALSE);
+  what.codec = plan->codec;
+  what.plan = plan;
+  return fx_program_get_text (subject->program, &what);
 }
 
 static void
@@ -62,9 +66,9 @@ print_times (const Subject *subject, const char *what, gboolean ptx, const char 
   bench_print (&about, milliseconds, n);
 }
 
-/* Compiles the source as often as there is time, and returns what came of it. */
+/* Compiles the text as often as there is time, and returns what came of it. */
 static GBytes *
-compile (const Machine *machine, const Subject *subject, const char *source, const FxTarget *target,
+compile (const Machine *machine, const Subject *subject, const char *text, const FxTarget *target,
          GError **error)
 {
   double milliseconds[REPEATS];
@@ -76,7 +80,7 @@ compile (const Machine *machine, const Subject *subject, const char *source, con
       gint64 start = g_get_monotonic_time ();
 
       g_clear_pointer (&code, g_bytes_unref);
-      code = fx_program_compile (machine->compiler, source, target, error);
+      code = fx_program_compile (subject->program, machine->compiler, text, target, error);
       if (! code)
         return NULL;
       milliseconds[n] = bench_get_milliseconds (start);
@@ -151,19 +155,19 @@ time_launches (const Machine *machine, const Subject *subject, GBytes *code, gbo
 
 /* What the engine does when it has compiled the program before. */
 static gboolean
-time_cache (const Machine *machine, const Subject *subject, const char *source, FxCache *cache,
+time_cache (const Machine *machine, const Subject *subject, const char *text, FxCache *cache,
             GError **error)
 {
   const BenchCase about = { "cache-read", 0, 0, subject->name, subject->sigma, "cpu" };
   double milliseconds[REPEATS];
-  g_autoptr (GBytes)
-    first = fx_program_get (machine->compiler, cache, source, &machine->target, error);
+  g_autoptr (GBytes) first = fx_program_get (subject->program, machine->compiler, cache, text,
+                                             &machine->target, error);
 
   for (int i = 0; first && i < REPEATS; i++)
     {
       gint64 start = g_get_monotonic_time ();
-      g_autoptr (GBytes)
-        code = fx_program_get (machine->compiler, cache, source, &machine->target, error);
+      g_autoptr (GBytes) code = fx_program_get (subject->program, machine->compiler, cache, text,
+                                                &machine->target, error);
 
       if (! code)
         return FALSE;
@@ -175,11 +179,11 @@ time_cache (const Machine *machine, const Subject *subject, const char *source, 
 }
 
 static gboolean
-measure_code (const Machine *machine, const Subject *subject, const char *source, gboolean ptx,
+measure_code (const Machine *machine, const Subject *subject, const char *text, gboolean ptx,
               GError **error)
 {
   const FxTarget target = { machine->target.arch, ptx };
-  g_autoptr (GBytes) code = compile (machine, subject, source, &target, error);
+  g_autoptr (GBytes) code = compile (machine, subject, text, &target, error);
 
   return code && (! machine->card ||
                   (time_loads (machine, subject, code, ptx, error) &&
@@ -189,12 +193,12 @@ measure_code (const Machine *machine, const Subject *subject, const char *source
 static gboolean
 measure_subject (const Machine *machine, const Subject *subject, FxCache *cache, GError **error)
 {
-  g_autofree char *source = get_source (subject);
+  g_autofree char *text = get_text (subject);
 
-  return measure_code (machine, subject, source, TRUE, error) &&
+  return measure_code (machine, subject, text, TRUE, error) &&
          /* A device that is newer than NVRTC takes PTX alone. */
-         (machine->target.ptx || measure_code (machine, subject, source, FALSE, error)) &&
-         time_cache (machine, subject, source, cache, error);
+         (machine->target.ptx || measure_code (machine, subject, text, FALSE, error)) &&
+         time_cache (machine, subject, text, cache, error);
 }
 
 static void

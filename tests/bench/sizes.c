@@ -84,7 +84,7 @@ time_naive (const Machine *machine, const Subject *subject, gboolean ptx, const 
                             "gpu" };
   g_autofree char *source = naive_get_source (subject->taps, subject->sigma);
   const FxTarget target = { machine->target.arch, ptx || machine->target.ptx };
-  g_autoptr (GBytes) code = fx_program_compile (machine->compiler, source, &target, error);
+  g_autoptr (GBytes) code = fx_program_compile (NULL, machine->compiler, source, &target, error);
   gsize size = (gsize) subject->width * subject->height * 3;
   Naive naive = { .width = subject->width, .height = subject->height };
   gboolean done;

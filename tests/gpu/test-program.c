@@ -1,18 +1,39 @@
 /* Programs: what NVRTC is asked for, and that it compiles every kernel. Needs NVRTC, not a GPU. */
 #define _GNU_SOURCE /* memmem */
 
+#include "blur-gpu.h"
 #include "blur-plan.h"
 #include "builder.h"
 #include "error.h"
 #include "pairs.h"
 #include "seed.h"
+#include "show.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define TILE 64
-
 static FxCompiler *compiler;
+
+static const FxProgram *const programs[] = {
+  &blur_program_fir,           &blur_program_fir_specialised,  &blur_program_rows,
+  &blur_program_columns,       &blur_program_decimate_source,  &blur_program_decimate_grid,
+  &blur_program_convolve_grid, &blur_program_interpolate_grid, &blur_program_interpolate_result,
+  &fx_program_reduce,
+};
+
+/* For a device with the shared memory of an H100. */
+static char *
+get_text (const FxProgram *program, const FxPlan *plan)
+{
+  const FxProgramCase what = {
+    .codec = plan->codec,
+    .plan = plan,
+    .shared_block = 232448,
+    .shared_processor = 233472,
+  };
+
+  return fx_program_get_text (program, &what);
+}
 
 static FxPlan *
 make_plan (FxSample sample, int channels, FxCurve curve, FxAbyss abyss, double sigma_x,
@@ -45,12 +66,12 @@ check_code (GBytes *code, gboolean ptx)
 }
 
 static void
-compile (const FxPlan *plan, FxProgramKind kind, int arch, gboolean ptx)
+compile (const FxPlan *plan, const FxProgram *program, int arch, gboolean ptx)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, TILE, FALSE);
+  g_autofree char *text = get_text (program, plan);
   const FxTarget target = { .arch = arch, .ptx = ptx };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) code = fx_program_compile (compiler, source, &target, &error);
+  g_autoptr (GBytes) code = fx_program_compile (program, compiler, text, &target, &error);
 
   g_assert_no_error (error);
   check_code (code, ptx);
@@ -60,14 +81,14 @@ compile (const FxPlan *plan, FxProgramKind kind, int arch, gboolean ptx)
 static void
 compile_all (const FxPlan *plan, int arch, GHashTable *done)
 {
-  int kind;
+  gsize i;
 
-  for (kind = 0; kind < BLUR_PROGRAM_KINDS; kind++)
+  for (i = 0; i < G_N_ELEMENTS (programs); i++)
     {
-      g_autofree char *source = fx_program_get_source (plan, (FxProgramKind) kind, TILE, FALSE);
+      g_autofree char *text = get_text (programs[i], plan);
 
-      if (g_hash_table_add (done, g_strdup_printf ("%d\n%s", arch, source)))
-        compile (plan, (FxProgramKind) kind, arch, FALSE);
+      if (g_hash_table_add (done, g_strdup_printf ("%d\n%s", arch, text)))
+        compile (plan, programs[i], arch, FALSE);
     }
 }
 
@@ -128,10 +149,10 @@ test_sizes (void)
                           sizes[i].sigma_y, sizes[i].kernel_size);
       gint64 start = g_get_monotonic_time ();
 
-      compile (plan, BLUR_PROGRAM_FIR_SPECIALISED, arch, FALSE);
+      compile (plan, &blur_program_fir_specialised, arch, FALSE);
       g_test_message ("radius %d, %d: %.1f ms", blur_plan_get (plan)->x.radius,
                       blur_plan_get (plan)->y.radius, (g_get_monotonic_time () - start) / 1000.0);
-      compile (plan, BLUR_PROGRAM_FIR_SPECIALISED, arch, TRUE);
+      compile (plan, &blur_program_fir_specialised, arch, TRUE);
     }
 }
 
@@ -174,24 +195,27 @@ test_log (void)
   const FxTarget target = { .arch = has_arch (90) ? 90 : 75 };
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (fx_program_compile (compiler, "this is no program", &target, &error));
+  g_assert_null (fx_program_compile (NULL, compiler, "this is no program", &target, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_assert_nonnull (strstr (error->message, "program.cu(1)")); /* the compiler's own words */
 }
 
-/* A compiler's update of the same version, another architecture, PTX: each has entries of its own.
- */
+/* A compiler's update of the same version, another architecture, PTX, other files: each has entries
+ * of its own. */
 static void
 test_key (void)
 {
   const FxTarget target = { .arch = 90 }, ptx = { .arch = 90, .ptx = TRUE }, other = { .arch = 75 };
   const char *identity = fx_compiler_get_identity (compiler);
-  g_autofree char *key = fx_program_get_key (identity, "a", &target);
-  g_autofree char *again = fx_program_get_key (identity, "a", &target);
+  g_autofree char *key = fx_program_get_key (NULL, identity, "a", &target);
+  g_autofree char *again = fx_program_get_key (NULL, identity, "a", &target);
   char *others[] = {
-    fx_program_get_key ("13.0 1 2", "a", &target), fx_program_get_key ("13.0 1 3", "a", &target),
-    fx_program_get_key (identity, "b", &target),   fx_program_get_key (identity, "a", &ptx),
-    fx_program_get_key (identity, "a", &other),
+    fx_program_get_key (NULL, "13.0 1 2", "a", &target),
+    fx_program_get_key (NULL, "13.0 1 3", "a", &target),
+    fx_program_get_key (NULL, identity, "b", &target),
+    fx_program_get_key (NULL, identity, "a", &ptx),
+    fx_program_get_key (NULL, identity, "a", &other),
+    fx_program_get_key (&blur_program_fir, identity, "a", &target),
   };
   gsize i, j;
 
@@ -216,14 +240,14 @@ test_cached (void)
   g_autoptr (FxCache) cache = fx_cache_new (directory, FX_CACHE_LIMIT);
   g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1, 0);
   g_autoptr (FxPlan) other = make_plan (FX_SAMPLE_U8, 4, FX_CURVE_NONE, FX_ABYSS_CLAMP, 1, 1.25, 0);
-  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, TILE, FALSE);
-  g_autofree char *other_source = fx_program_get_source (other, BLUR_PROGRAM_FIR_SPECIALISED, TILE,
-                                                         FALSE);
+  const FxProgram *program = &blur_program_fir_specialised;
+  g_autofree char *text = get_text (program, plan);
+  g_autofree char *other_text = get_text (program, other);
   const FxTarget target = { .arch = has_arch (90) ? 90 : 75 };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) first = fx_program_get (compiler, cache, source, &target, &error);
-  g_autoptr (GBytes) second = fx_program_get (compiler, cache, source, &target, &error);
-  g_autoptr (GBytes) third = fx_program_get (compiler, cache, other_source, &target, &error);
+  g_autoptr (GBytes) first = fx_program_get (program, compiler, cache, text, &target, &error);
+  g_autoptr (GBytes) second = fx_program_get (program, compiler, cache, text, &target, &error);
+  g_autoptr (GBytes) third = fx_program_get (program, compiler, cache, other_text, &target, &error);
   GDir *dir = g_dir_open (directory, 0, &error);
   const char *entry;
   int entries = 0;
@@ -241,7 +265,7 @@ test_cached (void)
   g_dir_close (dir);
   g_assert_cmpint (entries, ==, 2);
   g_bytes_unref (second);
-  second = fx_program_get (compiler, cache, source, &target, &error);
+  second = fx_program_get (program, compiler, cache, text, &target, &error);
   g_assert_no_error (error);
   g_assert_true (g_bytes_equal (first, second));
 }
@@ -269,7 +293,8 @@ static void
 test_background (void)
 {
   g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
-  g_autofree char *source = fx_program_get_source (plan, BLUR_PROGRAM_FIR_SPECIALISED, 256, FALSE);
+  const FxProgram *program = &blur_program_fir_specialised;
+  g_autofree char *text = get_text (program, plan);
   g_autofree char *usual = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
   char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
   FxBuilder *builder, *other;
@@ -279,13 +304,14 @@ test_background (void)
   g_assert_true (g_setenv ("CUDA_BLUR_CACHE_DIR", folder, TRUE));
   builder = fx_builder_new (has_arch (90) ? 90 : 75, 0);
   other = fx_builder_new (has_arch (90) ? 90 : 75, 0);
-  code = fx_builder_find (builder, source);
+  code = fx_builder_find (builder, program, text);
   g_assert_null (code);
-  g_assert_null (fx_builder_find (builder, "no program")); /* fails, and is not tried for ever */
-  while (! (code = fx_builder_find (builder, source)))
+  g_assert_null (
+    fx_builder_find (builder, program, "no program")); /* fails, and is not tried for ever */
+  while (! (code = fx_builder_find (builder, program, text)))
     g_usleep (10000);
   check_code (code, FALSE);
-  again = fx_builder_find (other, source);
+  again = fx_builder_find (other, program, text);
   g_assert_nonnull (again);
   g_assert_true (g_bytes_equal (code, again));
   fx_builder_free (builder);

@@ -7,7 +7,7 @@
 
 #include "device.h"
 #include "error.h"
-#include "blur-kernels.h"
+#include "gpu-kernels.h"
 #include "shim-device.h"
 #include "fibers.h"
 
@@ -32,7 +32,7 @@
 #define SHARED      232448
 #define CAPACITY    3 /* blocks at a time: few, so that small images have several */
 
-struct FxProgram {
+struct FxKernel {
   GModule *module;
   void (*run) (void **args);
   void (*set_place) (unsigned thread, unsigned x, unsigned y);
@@ -46,11 +46,11 @@ typedef struct {
 } Buffer;
 
 struct FxGpu {
-  GHashTable *programs; /* source -> FxProgram */
-  char *kernels;        /* folder */
-  GChecksum *sum;       /* over the kernels and the shim */
+  GHashTable *kernels; /* text -> FxKernel */
+  char *folder;        /* with what programs may include */
+  GChecksum *sum;      /* over the gpu room's files and the shim */
   Buffer buffers[FX_BUFFERS];
-  gconstpointer resident;
+  gconstpointer owner;
 };
 
 static double launch_limit = G_MAXDOUBLE; /* samples times taps */
@@ -135,51 +135,57 @@ is_fine (ShimCall call, GError **error)
 /* Programs. */
 
 static void
-free_program (gpointer data)
+free_kernel (gpointer data)
 {
-  FxProgram *program = data;
+  FxKernel *kernel = data;
 
-  g_module_close (program->module);
-  g_free (program);
+  g_module_close (kernel->module);
+  g_free (kernel);
 }
 
-/* Adds to gpu->sum what every compiled program depends on. */
+/* Adds to sum what a compiled program depends on. */
 static void
-add_file (FxGpu *gpu, const char *path)
+add_file (GChecksum *sum, const char *path)
 {
   g_autofree char *text = NULL;
   gsize size;
 
   g_assert (g_file_get_contents (path, &text, &size, NULL));
-  g_checksum_update (gpu->sum, (const guchar *) text, (gssize) size);
+  g_checksum_update (sum, (const guchar *) text, (gssize) size);
 }
 
-/* Puts the kernels where the compiler finds them. */
 static void
-write_kernels (FxGpu *gpu)
+write_file (const char *path, GResource *room, const char *name)
 {
-  g_auto (GStrv)
-    names = g_resource_enumerate_children (blur_kernels_get_resource (), "/org/gimp/cuda-blur",
-                                           G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autofree char *from = g_strconcat (FX_PROGRAM_FILES, name, NULL);
+  g_autoptr (GBytes)
+    bytes = g_resource_lookup_data (room, from, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_assert (g_file_set_contents (path, g_bytes_get_data (bytes, NULL),
+                                 (gssize) g_bytes_get_size (bytes), NULL));
+}
+
+/* Puts a room's files where the compiler finds them, and adds them to sum. */
+static void
+add_room (FxGpu *gpu, GResource *room, GChecksum *sum)
+{
+  g_auto (GStrv) names = g_resource_enumerate_children (room, FX_PROGRAM_FILES,
+                                                        G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   int i;
 
-  gpu->kernels = g_dir_make_tmp ("cuda-blur-shim-XXXXXX", NULL);
-  g_assert (gpu->kernels && names);
+  g_assert (names);
   for (i = 0; names[i]; i++)
     {
-      g_autofree char *from = g_strconcat ("/org/gimp/cuda-blur/", names[i], NULL);
-      g_autofree char *to = g_build_filename (gpu->kernels, names[i], NULL);
-      g_autoptr (GBytes) bytes = g_resource_lookup_data (blur_kernels_get_resource (), from,
-                                                         G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+      g_autofree char *path = g_build_filename (gpu->folder, names[i], NULL);
 
-      g_assert (g_file_set_contents (to, g_bytes_get_data (bytes, NULL),
-                                     (gssize) g_bytes_get_size (bytes), NULL));
-      add_file (gpu, to);
+      if (! g_file_test (path, G_FILE_TEST_EXISTS))
+        write_file (path, room, names[i]);
+      add_file (sum, path);
     }
 }
 
 static void
-remove_kernels (char *folder)
+remove_folder (char *folder)
 {
   GDir *dir = g_dir_open (folder, 0, NULL);
   const char *name;
@@ -195,15 +201,16 @@ remove_kernels (char *folder)
   g_free (folder);
 }
 
-/* The name of what source is compiled to: a hash of all that it depends on. */
+/* The name of what text is compiled to: a hash of all that it depends on. */
 static char *
-get_path (FxGpu *gpu, const char *source)
+get_path (FxGpu *gpu, const FxProgram *program, const char *text)
 {
   g_autoptr (GChecksum) sum = g_checksum_copy (gpu->sum);
   g_autofree char *name = NULL;
 
   g_assert (g_getenv ("SHIM_CACHE_DIR"));
-  g_checksum_update (sum, (const guchar *) source, -1);
+  add_room (gpu, program->get_files (), sum);
+  g_checksum_update (sum, (const guchar *) text, -1);
   name = g_strconcat (g_checksum_get_string (sum), ".so", NULL);
   return g_build_filename (g_getenv ("SHIM_CACHE_DIR"), name, NULL);
 }
@@ -214,10 +221,10 @@ compile (FxGpu *gpu, const char *source, const char *path, GError **error)
 {
   g_autofree char *text = g_strdup_printf ("#include \"shim.h\"\n%s#include \"shim-end.h\"\n",
                                            source);
-  g_autofree char *from = g_build_filename (gpu->kernels, "program.cc", NULL);
+  g_autofree char *from = g_build_filename (gpu->folder, "program.cc", NULL);
   g_autofree char *to = g_strconcat (path, ".new", NULL);
   g_autofree char *command = g_strdup_printf (SHIM_COMPILER " -I%s -I" SHIM_SOURCE_DIR " -o %s %s",
-                                              gpu->kernels, to, from);
+                                              gpu->folder, to, from);
   g_autofree char *log = NULL;
   int status = 0;
 
@@ -273,57 +280,63 @@ find_thread_bytes (struct dl_phdr_info *info, size_t size, gpointer data)
 }
 
 static gsize
-get_fixed (const FxProgram *program)
+get_fixed (const FxKernel *kernel)
 {
-  gpointer place = (gpointer) program->run;
+  gpointer place = (gpointer) kernel->run;
   gsize dynamic;
 
-  program->get_shared (&dynamic);
+  kernel->get_shared (&dynamic);
   return (gsize) dl_iterate_phdr (find_thread_bytes, &place) - dynamic - PLACE_BYTES;
 }
 
-FxProgram *
-fx_gpu_get_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown,
-                    GError **error)
+static FxKernel *
+load (const char *path)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
-  FxProgram *program = g_hash_table_lookup (gpu->programs, source);
-  g_autofree char *path = NULL;
+  FxKernel *kernel = g_new0 (FxKernel, 1);
   void (**sync) (void);
+
+  kernel->module = g_module_open (path, G_MODULE_BIND_LOCAL);
+  g_assert (kernel->module);
+  g_assert (g_module_symbol (kernel->module, "shim_run", (gpointer *) &kernel->run));
+  g_assert (g_module_symbol (kernel->module, "shim_set_place", (gpointer *) &kernel->set_place));
+  g_assert (g_module_symbol (kernel->module, "shim_get_shared", (gpointer *) &kernel->get_shared));
+  g_assert (g_module_symbol (kernel->module, "shim_sync", (gpointer *) &sync));
+  *sync = fibers_wait;
+  kernel->fixed = get_fixed (kernel);
+  return kernel;
+}
+
+FxKernel *
+fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what, GError **error)
+{
+  g_autofree char *text = fx_program_get_text (program, what);
+  FxKernel *kernel = g_hash_table_lookup (gpu->kernels, text);
+  g_autofree char *path = NULL;
 
   g_assert (in_use);
   if (! is_fine (SHIM_PROGRAM, error))
     return NULL;
-  if (program)
-    return program;
-  path = get_path (gpu, source);
-  if (! ensure (gpu, source, path, error))
+  if (kernel)
+    return kernel;
+  path = get_path (gpu, program, text);
+  if (! ensure (gpu, text, path, error))
     return NULL;
-  program = g_new0 (FxProgram, 1);
-  program->module = g_module_open (path, G_MODULE_BIND_LOCAL);
-  g_assert (program->module);
-  g_assert (g_module_symbol (program->module, "shim_run", (gpointer *) &program->run));
-  g_assert (g_module_symbol (program->module, "shim_set_place", (gpointer *) &program->set_place));
-  g_assert (
-    g_module_symbol (program->module, "shim_get_shared", (gpointer *) &program->get_shared));
-  g_assert (g_module_symbol (program->module, "shim_sync", (gpointer *) &sync));
-  *sync = fibers_wait;
-  program->fixed = get_fixed (program);
-  g_hash_table_insert (gpu->programs, g_steal_pointer (&source), program);
-  return program;
+  kernel = load (path);
+  g_hash_table_insert (gpu->kernels, g_steal_pointer (&text), kernel);
+  return kernel;
 }
 
 gboolean
-fx_gpu_has_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
+fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
 {
-  g_autofree char *source = fx_program_get_source (plan, kind, tile, grown);
+  g_autofree char *text = fx_program_get_text (program, what);
 
-  return g_hash_table_contains (gpu->programs, source);
+  return g_hash_table_contains (gpu->kernels, text);
 }
 
 /* It has no background. */
-FxProgram *
-fx_gpu_find_program (FxGpu *gpu, const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown)
+FxKernel *
+fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
 {
   return NULL;
 }
@@ -372,12 +385,14 @@ fx_gpu_open (GError **error)
   in_use = TRUE;
   if (on_open)
     on_open ();
-  gpu->programs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_program);
+  gpu->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_kernel);
   gpu->sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_checksum_update (gpu->sum, (const guchar *) SHIM_COMPILER, -1);
-  add_file (gpu, SHIM_SOURCE_DIR "/shim.h");
-  add_file (gpu, SHIM_SOURCE_DIR "/shim-end.h");
-  write_kernels (gpu);
+  add_file (gpu->sum, SHIM_SOURCE_DIR "/shim.h");
+  add_file (gpu->sum, SHIM_SOURCE_DIR "/shim-end.h");
+  gpu->folder = g_dir_make_tmp ("cuda-blur-shim-XXXXXX", NULL);
+  g_assert (gpu->folder);
+  add_room (gpu, fx_gpu_kernels_get_resource (), gpu->sum);
   return gpu;
 }
 
@@ -387,10 +402,10 @@ fx_gpu_close (FxGpu *gpu)
   if (! gpu)
     return;
   fx_gpu_trim (gpu);
-  fx_gpu_free_buffer (gpu, FX_BUFFER_IMAGE);
-  fx_gpu_free_buffer (gpu, FX_BUFFER_MASK);
-  g_hash_table_unref (gpu->programs);
-  remove_kernels (gpu->kernels);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
+  g_hash_table_unref (gpu->kernels);
+  remove_folder (gpu->folder);
   g_checksum_free (gpu->sum);
   g_free (gpu);
 }
@@ -426,7 +441,7 @@ fx_gpu_trim (FxGpu *gpu)
 {
   int i;
 
-  for (i = 0; i < FX_BUFFER_IMAGE; i++)
+  for (i = 0; i < FX_BUFFERS_OWNED; i++)
     fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 
@@ -441,7 +456,7 @@ fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
 gsize
 fx_gpu_get_held_memory (FxGpu *gpu)
 {
-  return gpu->buffers[FX_BUFFER_IMAGE].size + gpu->buffers[FX_BUFFER_MASK].size;
+  return gpu->buffers[FX_BUFFER_OWNED_0].size + gpu->buffers[FX_BUFFER_OWNED_1].size;
 }
 
 gsize
@@ -451,15 +466,15 @@ shim_get_memory (void)
 }
 
 gconstpointer
-fx_gpu_get_resident (FxGpu *gpu)
+fx_gpu_get_owner (FxGpu *gpu)
 {
-  return gpu->resident;
+  return gpu->owner;
 }
 
 void
-fx_gpu_set_resident (FxGpu *gpu, gconstpointer owner)
+fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner)
 {
-  gpu->resident = owner;
+  gpu->owner = owner;
 }
 
 void
@@ -479,7 +494,7 @@ fx_gpu_get_launch_limit (FxGpu *gpu)
 }
 
 gboolean
-fx_gpu_get_capacity (FxGpu *gpu, FxProgram *program, unsigned threads, gsize shared, int *blocks,
+fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, int *blocks,
                      GError **error)
 {
   *blocks = CAPACITY;
@@ -557,7 +572,7 @@ get_fibers (void)
 }
 
 typedef struct {
-  FxProgram *program;
+  FxKernel *kernel;
   unsigned x, y;
   void **args;
 } Block;
@@ -567,7 +582,7 @@ enter (gpointer data, int i)
 {
   Block *block = data;
 
-  block->program->set_place ((unsigned) i, block->x, block->y);
+  block->kernel->set_place ((unsigned) i, block->x, block->y);
 }
 
 static void
@@ -575,14 +590,14 @@ run_thread (gpointer data)
 {
   Block *block = data;
 
-  block->program->run (block->args);
+  block->kernel->run (block->args);
 }
 
 static void
 run_block (Block *block, const FxLaunch *launch, Fibers *fibers)
 {
   gsize size;
-  char *shared = block->program->get_shared (&size);
+  char *shared = block->kernel->get_shared (&size);
 
   g_assert (launch->shared <= size);
   memset (shared, 0xff, launch->shared);
@@ -592,13 +607,13 @@ run_block (Block *block, const FxLaunch *launch, Fibers *fibers)
 }
 
 gboolean
-fx_gpu_launch (FxGpu *gpu, FxProgram *program, const FxLaunch *launch, void **args, GError **error)
+fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args, GError **error)
 {
   int n = (int) (launch->x * launch->y);
   gsize most, processor;
 
   fx_gpu_get_shared (gpu, &most, &processor);
-  g_assert (launch->shared + program->fixed <= most);
+  g_assert (launch->shared + kernel->fixed <= most);
   if (! is_fine (SHIM_LAUNCH, error))
     return FALSE;
   launches++;
@@ -612,7 +627,7 @@ fx_gpu_launch (FxGpu *gpu, FxProgram *program, const FxLaunch *launch, void **ar
 #pragma omp for schedule(dynamic)
     for (i = 0; i < n; i++)
       {
-        Block block = { program, (unsigned) i % launch->x, (unsigned) i / launch->x, args };
+        Block block = { kernel, (unsigned) i % launch->x, (unsigned) i / launch->x, args };
 
         run_block (&block, launch, fibers);
       }

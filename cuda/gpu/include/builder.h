@@ -16,14 +16,15 @@ FxBuilder *fx_builder_new (int arch, int major);
 /* Waits for a compilation under way. NULL is legal. */
 void fx_builder_free (FxBuilder *builder);
 
-/* The code of source, whatever it takes. Fails as fx_compiler_open, fx_target_choose and
+/* The code of a text of program, whatever it takes. Fails as fx_compiler_open, fx_target_choose and
  * fx_program_get do. */
-GBytes *fx_builder_get (FxBuilder *builder, const char *source, GError **error);
+GBytes *fx_builder_get (FxBuilder *builder, const FxProgram *program, const char *text,
+                        GError **error);
 
-/* The code of source where that needs no compiler. Else NULL, at once, and source is compiled in
- * the background, unless that has failed before; of several that wait for the compiler, the newest
- * is taken and the others are forgotten. One thread calls this and fx_builder_get. */
-GBytes *fx_builder_find (FxBuilder *builder, const char *source);
+/* The same where that needs no compiler. Else NULL, at once, and the text is compiled in the
+ * background, unless that has failed before; of several that wait for the compiler, the newest is
+ * taken and the others are forgotten. One thread calls this and fx_builder_get. */
+GBytes *fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text);
 
 G_END_DECLS
 

@@ -1,27 +1,32 @@
-/* A run on the GPU, shared by the ways in which gpu.c does it. */
+/* A run on the GPU: what the ways of every filter share. */
 #ifndef FX_GPU_RUN_H
 #define FX_GPU_RUN_H
 
 #include "../kernels/args.h"
-#include "axis.h"
 #include "device.h"
-
-#include "../../blur/kernels/blur-args.h"
 
 G_BEGIN_DECLS
 
-/* One axis: the grids along it, first the pixels, then one a stage; and its weights. */
+#define FX_GPU_PROGRAMS_MAX 8 /* of a way */
+
+/* The head of a way's own run. */
 typedef struct {
-  const BlurAxis *axis;
-  FxSpan spans[BLUR_STAGES_MAX + 1];
-  BlurStageWeights stages[BLUR_STAGES_MAX];
-  BlurTaps taps; /* of the FIR */
-} BlurLevels;
+  FxRun base;
+  FxGpu *gpu;
+  const FxGpuWay *way;
+  gboolean grown;  /* what of the image is not at hand is transparent: it was enlarged by that */
+  FxSource source; /* a ring of chunks, or all of an image that stays on the device */
+  gpointer result;
+  FxKernel *kernels[FX_GPU_PROGRAMS_MAX]; /* of the way's programs, in their order */
+  double queued; /* samples times taps since the device was last waited for */
+} FxGpuRun;
 
-typedef struct FxGpuRun FxGpuRun;
-
-/* A way to blur a strip whose source rows come in order into a ring. */
+/* A way to run a plan over a strip whose source rows come in order into a ring. It keeps what it
+ * needs from call to call in its own run. */
 struct FxGpuWay {
+  gsize size;         /* bytes of its own run */
+  gboolean needs_all; /* of a strip's source, before any of its result */
+
   /* Rows that the ring must hold beside the chunk that comes in. */
   int (*get_source_rows) (const FxPlan *plan, const FxStrip *strip);
 
@@ -29,51 +34,25 @@ struct FxGpuWay {
   gsize (*get_bytes) (const FxPlan *plan, const FxStrip *strip);
 
   /* The programs that it cannot do without. Returns how many. */
-  int (*get_programs) (const FxPlan *plan, FxProgramKind *kinds);
+  int (*get_programs) (const FxPlan *plan, const FxProgram **programs);
 
   /* Takes memory; the programs are loaded. */
   gboolean (*begin) (FxGpuRun *run, GError **error);
 
-  /* Queues what can be done once rows y to y + rows - 1 are in the ring. */
+  /* Makes it ready for the same rows once more. NULL: it always is. */
+  void (*rewind) (FxGpuRun *run);
+
+  /* Queues what can be done once rows y to y + rows - 1 are in the ring. NULL: nothing. */
   gboolean (*take) (FxGpuRun *run, int y, int rows, GError **error);
 
   /* Queues what gives rows y to y + rows - 1 of the result. */
   gboolean (*give) (FxGpuRun *run, int y, int rows, GError **error);
 
-  /* Whether all of a strip's source must be there before any of its result. */
-  gboolean needs_all;
+  /* Frees what is in its own run, begun or not; nothing is queued any more. NULL: nothing. */
+  void (*end) (FxGpuRun *run);
 };
 
-extern const FxGpuWay blur_gpu_fir;   /* gpu-fir.c: both axes in one kernel */
-extern const FxGpuWay blur_gpu_rows;  /* gpu-fir.c: one after the other */
-extern const FxGpuWay blur_gpu_grids; /* gpu-grids.c: an axis or both with stages */
-
-struct FxGpuRun {
-  FxRun base;
-  FxGpu *gpu;
-  const FxGpuWay *way;
-  FxSource source; /* a ring of chunks, or all of an image that stays on the device */
-  gpointer result;
-  BlurLevels x, y;
-  BlurTaps one;    /* the one that changes nothing */
-  GArray *weights; /* of float, those of both, on their way to the device */
-
-  gboolean grown;
-  int tile;      /* columns */
-  double queued; /* samples times taps since the device was last waited for */
-  FxProgram *programs[BLUR_PROGRAM_KINDS]; /* those that the way uses */
-
-  /* Of the FIRs. */
-  FxGrid ring; /* rows filtered along x alone */
-
-  /* Of the grids. */
-  FxGrid grid;     /* the finest, then what is left to interpolate */
-  int next;        /* the first row of the finest grid not made yet */
-  gboolean solved; /* the coarser ones went through */
-};
-
-/* A run of plan; grown: what of the image is not at hand is transparent, for it was enlarged by
- * that. Its source is set before it begins; then it takes its buffers, result_bytes for
+/* A run of plan. Its source is set before it begins; then it takes its buffers, result_bytes for
  * the result among them, and its programs. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
@@ -84,12 +63,8 @@ void fx_gpu_run_free (FxGpuRun *run);
 /* Bytes of device memory that the way takes beside source and result. */
 gsize fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip);
 
-/* Taps of a kernel. */
-static inline int
-blur_gpu_get_taps (const BlurTaps *taps)
-{
-  return 2 * taps->radius + 1;
-}
+/* Of what a run's programs are made. */
+FxProgramCase fx_gpu_run_get_case (const FxGpuRun *run);
 
 /* Rows y to y + rows - 1 of the result, whole. */
 static inline FxRect
@@ -125,7 +100,7 @@ gboolean fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int mult
 /* Queues a kernel over launch.x blocks by rows rows. A block gets rows_a_block of them, a multiple
  * of multiple, chosen so that the blocks fill the device; warm: what its start costs, in rows.
  * rows_a_block is one of the kernel's args. */
-gboolean fx_gpu_run_launch (FxGpuRun *run, FxProgramKind kind, FxLaunch launch, int rows, int warm,
+gboolean fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, int warm,
                             int multiple, int *rows_a_block, void **args, GError **error);
 
 /* A grid in a buffer of at least that size. FALSE with error on failure. */
@@ -134,23 +109,6 @@ gboolean fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns
 
 /* Bytes of a grid of columns x rows cells. */
 gsize fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows);
-
-/* Of kernels/convolve.cuh: the widest tile with which a block fits into the device twice; a launch
- * over so many columns, but for its rows. */
-int blur_gpu_get_tile (FxGpu *gpu, const FxPlan *plan);
-FxLaunch blur_gpu_run_get_tiles (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y,
-                                 int columns);
-
-/* Whether the FIR of a plan's pixels goes through tiles on any device: the narrowest fits into the
- * least shared memory there is. */
-gboolean blur_gpu_has_tile (const FxPlan *plan);
-
-/* Whether the run's tile does with such weights, on its device. */
-gboolean blur_gpu_run_has_room (const FxGpuRun *run, const BlurTaps *x, const BlurTaps *y);
-
-/* Sets the spans of an axis's levels; past its last stage they stay the same. The grids along an
- * axis without stages have the pixels and what its FIR reaches beyond them. */
-void blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source);
 
 G_END_DECLS
 

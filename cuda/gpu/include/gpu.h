@@ -38,7 +38,7 @@ void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 /* Whether a run of plan would start at once, with no program to load or to compile; makes it so.
  * grown: as fx_gpu_run_new has it. */
 gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown);
-gboolean fx_gpu_get_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error);
+gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error);
 
 /* What a run costs, in milliseconds: with the device not open, or its programs not loaded; with all
  * of it there; for a megabyte to and from the device. Measured on an H100. */

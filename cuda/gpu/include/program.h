@@ -1,8 +1,7 @@
 /* A program: its text, its key in the cache, its machine code. Needs no GPU.
  *
- * A program is compiled for a plan's sample format, curve and abyss policy, as far as its kernel
- * depends on them. It takes weights at run time and serves every sigma, but for a specialised one.
- */
+ * A program is declared beside the way that launches it. Its text is constants, then its file: as
+ * far as these depend on a plan and a device, so does the program. */
 #ifndef FX_PROGRAM_H
 #define FX_PROGRAM_H
 
@@ -10,46 +9,67 @@
 #include "compiler.h"
 #include "plan.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 /* The one kernel of every program. */
 #define FX_PROGRAM_KERNEL "kernel"
 
-/* By the file in kernels/. */
-typedef enum {
-  BLUR_PROGRAM_FIR,                /* fir.cu: kernel size and weights at run time */
-  BLUR_PROGRAM_FIR_SPECIALISED,    /* fir.cu: compiled in */
-  BLUR_PROGRAM_ROWS,               /* rows.cu */
-  BLUR_PROGRAM_COLUMNS,            /* columns.cu */
-  BLUR_PROGRAM_DECIMATE_SOURCE,    /* decimate-source.cu */
-  BLUR_PROGRAM_DECIMATE_GRID,      /* decimate-grid.cu; of grids: for all integers or all floats */
-  BLUR_PROGRAM_CONVOLVE_GRID,      /* convolve-grid.cu */
-  BLUR_PROGRAM_INTERPOLATE_GRID,   /* interpolate-grid.cu */
-  BLUR_PROGRAM_INTERPOLATE_RESULT, /* interpolate-result.cu */
-  BLUR_PROGRAM_REDUCE,             /* reduce.cu; of the plan it takes the format alone */
-  BLUR_PROGRAM_KINDS
-} FxProgramKind;
+/* Where a resource has a room's kernels. */
+#define FX_PROGRAM_FILES "/org/gimp/cuda-blur/"
 
-/* The program's source: constants first, then the kernel. Two that are the same have the same text.
- * tile: columns of a block of kernels/convolve.cuh; unused by what does not include it. */
-char *fx_program_get_source (const FxPlan *plan, FxProgramKind kind, int tile, gboolean grown);
+/* What a program is made for. */
+typedef struct {
+  FxCodec codec;          /* of the image */
+  const FxPlan *plan;     /* NULL for a program that needs none */
+  gboolean grown;         /* what of the image is not at hand is transparent: it was enlarged */
+  gsize shared_block;     /* bytes of shared memory that a block may have on the device, */
+  gsize shared_processor; /* and that a multiprocessor has */
+} FxProgramCase;
 
-/* The name that the cache has for what a compiler of that identity makes of source: a hash of all
- * that this depends on, the kernels' files and the compiler's options among them. */
-char *fx_program_get_key (const char *compiler, const char *source, const FxTarget *target);
+typedef struct {
+  const char *name; /* no other program has it */
+  const char *file; /* with the kernel */
 
-/* The program of source: from the cache, else compiled and put there. NULL with FX_ERROR_DEVICE and
- * the compiler's log. */
-GBytes *fx_program_get (FxCompiler *compiler, FxCache *cache, const char *source,
-                        const FxTarget *target, GError **error);
+  /* The files of the program's own room, which it may include, beside those of the gpu room. */
+  GResource *(*get_files) (void);
 
-/* The program of source from the cache, or NULL. */
-GBytes *fx_program_find (FxCompiler *compiler, FxCache *cache, const char *source,
-                         const FxTarget *target);
+  /* Appends the constants of a case to text. */
+  void (*define) (const FxProgramCase *what, GString *text);
+} FxProgram;
 
-/* Compiles source, with no cache. */
-GBytes *fx_program_compile (FxCompiler *compiler, const char *source, const FxTarget *target,
-                            GError **error);
+/* Constants of kernels/pixel.cuh and image.cuh, each where a program needs other than what stands
+ * there: pixels that go through a codec; cells of a grid, for images of format; what lies beyond
+ * the edge by plan; that what of the image is not at hand is transparent. */
+void fx_define_codec (GString *text, const FxCodec *codec);
+void fx_define_grid (GString *text, const FxFormat *format);
+void fx_define_abyss (GString *text, const FxPlan *plan);
+void fx_define_grown (GString *text, gboolean grown);
+
+/* The program's text; programs and cases that differ have another. Free it with g_free. */
+char *fx_program_get_text (const FxProgram *program, const FxProgramCase *what);
+
+/* In what follows text is one of program's; NULL: of none, and includes no room's files but the gpu
+ * room's. */
+
+/* The name that the cache has for what a compiler of that identity makes of text: a hash of all
+ * that this depends on, the files that it may include and the compiler's options among them. */
+char *fx_program_get_key (const FxProgram *program, const char *compiler, const char *text,
+                          const FxTarget *target);
+
+/* The machine code: from the cache, else compiled and put there. NULL with FX_ERROR_DEVICE and the
+ * compiler's log. */
+GBytes *fx_program_get (const FxProgram *program, FxCompiler *compiler, FxCache *cache,
+                        const char *text, const FxTarget *target, GError **error);
+
+/* From the cache, or NULL. */
+GBytes *fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache *cache,
+                         const char *text, const FxTarget *target);
+
+/* With no cache. */
+GBytes *fx_program_compile (const FxProgram *program, FxCompiler *compiler, const char *text,
+                            const FxTarget *target, GError **error);
 
 G_END_DECLS
 

@@ -3,9 +3,13 @@
 #define FX_SHOW_H
 
 #include "gpu.h"
+#include "program.h"
 #include "view.h"
 
 G_BEGIN_DECLS
+
+/* kernels/reduce.cu, which needs no plan; of its case it takes the codec, in linear light. */
+extern const FxProgram fx_program_reduce;
 
 /* One view of an image, as a plan leaves it. */
 typedef struct {
@@ -29,8 +33,8 @@ typedef struct {
  * or to compile; and makes it so. grown: of an image that is enlarged. */
 gboolean fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
                                   gboolean grown);
-gboolean fx_gpu_get_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                                   gboolean grown, GError **error);
+gboolean fx_gpu_make_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                                    gboolean grown, GError **error);
 
 /* Renders job; what of the image is stale goes up first. gpu is this thread's current device. Fails
  * with FX_ERROR_CANCELLED or as fx_gpu_backend does. */

@@ -2,8 +2,16 @@
  *
  * Constants, set before this file, beside those of pixel.cuh: ABYSS (ABYSS_...), BEYOND (the
  * premultiplied pixel beyond the edge), GROWN (whether what of an image is not here is transparent,
- * for it was enlarged by that). They cost what they do at each pixel: no kernel asks at run time.
- */
+ * for it was enlarged by that); or as below. They cost what they do at each pixel: no kernel asks
+ * at run time. */
+
+#ifndef ABYSS
+#define ABYSS  ABYSS_CLAMP
+#define BEYOND { 0, 0, 0, 0 }
+#endif
+#ifndef GROWN
+#define GROWN 0
+#endif
 
 __device__ static inline pixel_t
 get_beyond ()

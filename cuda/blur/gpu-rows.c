@@ -1,0 +1,163 @@
+/* The FIR on the GPU where its weights reach too far for one kernel's shared memory: one axis after
+ * the other, with a ring of rows between them. */
+#include "blur-gpu.h"
+#include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "gpu-levels.h"
+
+typedef struct {
+  BlurGpuRun base;
+  FxGrid ring; /* rows filtered along x alone */
+} RowsRun;
+
+/* Programs. */
+
+enum {
+  ALONG_X,
+  ALONG_Y,
+};
+
+static void
+define_rows (const FxProgramCase *what, GString *text)
+{
+  fx_define_codec (text, &what->codec);
+  fx_define_abyss (text, what->plan);
+  fx_define_grown (text, what->grown);
+}
+
+static void
+define_columns (const FxProgramCase *what, GString *text)
+{
+  fx_define_codec (text, &what->codec);
+  fx_define_abyss (text, what->plan);
+}
+
+const FxProgram blur_program_rows = { "blur-rows", "rows.cu", blur_kernels_get_resource,
+                                      define_rows };
+const FxProgram blur_program_columns = { "blur-columns", "columns.cu", blur_kernels_get_resource,
+                                         define_columns };
+
+static int
+get_programs (const FxPlan *plan, const FxProgram **programs)
+{
+  programs[ALONG_X] = &blur_program_rows;
+  programs[ALONG_Y] = &blur_program_columns;
+  return 2;
+}
+
+/* The run. */
+
+static int
+get_source_rows (const FxPlan *plan, const FxStrip *strip)
+{
+  return 0;
+}
+
+static gsize
+get_bytes (const FxPlan *plan, const FxStrip *strip)
+{
+  return fx_gpu_get_grid_bytes (plan, strip->x1 - strip->x0,
+                                fx_strip_get_ring_rows (strip, &plan->reach));
+}
+
+static gboolean
+make_ring (RowsRun *rows, GError **error)
+{
+  FxGpuRun *run = &rows->base.base;
+  const FxStrip *strip = &run->base.strip;
+  gboolean beyond = run->base.plan->abyss != FX_ABYSS_CLAMP;
+  FxSpan columns = { strip->x0, strip->x1 - strip->x0 };
+  FxSpan slots = { 0, fx_strip_get_ring_rows (strip, &run->base.plan->reach) };
+
+  if (! fx_gpu_run_get_grid (run, FX_BUFFER_WAY_0, columns, slots, &rows->ring, error))
+    return FALSE;
+  rows->ring.y_first = strip->source_y0;
+  rows->ring.rows = strip->source_y1 - strip->source_y0;
+  rows->ring.beyond_low = beyond && strip->source_y0 == 0;
+  rows->ring.beyond_high = beyond && strip->source_y1 == strip->height;
+  return TRUE;
+}
+
+static gboolean
+begin (FxGpuRun *run, GError **error)
+{
+  RowsRun *rows = (RowsRun *) run;
+
+  return blur_gpu_run_begin (&rows->base, error) && make_ring (rows, error);
+}
+
+/* Sets the ring so that row low and those after it are found. */
+static void
+turn_ring (FxGrid *ring, int low)
+{
+  ring->offset = low % ring->slots - low;
+}
+
+static gboolean
+take_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
+{
+  RowsRun *rows = (RowsRun *) run;
+  BlurTaps *taps = &rows->base.x.taps;
+  int left = part->x - rows->ring.x_first, right = left + part->width;
+  int first = part->y, end = part->y + part->height;
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, ROW_TILE),
+    .y = fx_ceil_div (part->height, ROWS),
+    .threads = ROW_THREADS,
+  };
+  void *args[] = { &run->source, &rows->ring, &taps->weights, &taps->radius,
+                   &left,        &right,      &first,         &end };
+
+  return fx_gpu_launch (run->gpu, run->kernels[ALONG_X], &launch, args, error);
+}
+
+static gboolean
+take (FxGpuRun *run, int y, int rows, GError **error)
+{
+  RowsRun *own = (RowsRun *) run;
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
+
+  turn_ring (&own->ring, y);
+  return fx_gpu_run_queue (run, &area, blur_taps_count (&own->base.x.taps), ROW_TILE, ROWS,
+                           take_part, NULL, error);
+}
+
+/* first: the result's first row. */
+static gboolean
+give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+{
+  RowsRun *rows = (RowsRun *) run;
+  FxGrid *ring = &rows->ring;
+  BlurTaps *taps = &rows->base.y.taps;
+  int left = part->x - ring->x_first, right = left + part->width;
+  int y = part->y, end = part->y + part->height;
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, COLUMNS),
+    .y = fx_ceil_div (part->height, RUN),
+    .threads = COLUMNS * run->base.plan->codec.format.channels,
+  };
+  void *args[] = { ring, &taps->weights, &taps->radius, &left, &right, &y, &end, &result };
+
+  turn_ring (ring, MAX (ring->y_first, y - taps->radius));
+  return fx_gpu_launch (run->gpu, run->kernels[ALONG_Y], &launch, args, error);
+}
+
+static gboolean
+give (FxGpuRun *run, int y, int rows, GError **error)
+{
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
+  const BlurTaps *taps = &((BlurGpuRun *) run)->y.taps;
+
+  return fx_gpu_run_queue (run, &area, blur_taps_count (taps), COLUMNS, RUN, give_part, &y, error);
+}
+
+const FxGpuWay blur_gpu_rows = {
+  .size = sizeof (RowsRun),
+  .get_source_rows = get_source_rows,
+  .get_bytes = get_bytes,
+  .get_programs = get_programs,
+  .begin = begin,
+  .take = take,
+  .give = give,
+  .end = blur_gpu_run_end,
+};

@@ -1,0 +1,24 @@
+/* The blur on the GPU: its programs and its ways. */
+#ifndef BLUR_GPU_H
+#define BLUR_GPU_H
+
+#include "gpu-run.h"
+
+G_BEGIN_DECLS
+
+/* gpu-fir.c: both axes in one kernel, whose weights come at run time or are compiled in. */
+extern const FxProgram blur_program_fir, blur_program_fir_specialised;
+extern const FxGpuWay blur_gpu_fir;
+
+/* gpu-rows.c: one axis after the other. */
+extern const FxProgram blur_program_rows, blur_program_columns;
+extern const FxGpuWay blur_gpu_rows;
+
+/* gpu-grids.c: an axis or both with stages. */
+extern const FxProgram blur_program_decimate_source, blur_program_decimate_grid,
+  blur_program_convolve_grid, blur_program_interpolate_grid, blur_program_interpolate_result;
+extern const FxGpuWay blur_gpu_grids;
+
+G_END_DECLS
+
+#endif

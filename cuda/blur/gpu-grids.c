@@ -25,7 +25,7 @@ typedef struct {
 /* In a run's order. */
 enum {
   DECIMATE_SOURCE,
-  CONVOLVE_GRID,
+  FILTER_GRID,
   INTERPOLATE_RESULT,
   DECIMATE_GRID, /* with more than one stage */
   INTERPOLATE_GRID,
@@ -116,7 +116,7 @@ static int
 get_programs (const FxPlan *plan, const FxProgram **programs)
 {
   programs[DECIMATE_SOURCE] = &blur_program_decimate_source;
-  programs[CONVOLVE_GRID] = &blur_program_convolve_grid;
+  programs[FILTER_GRID] = &blur_program_convolve_grid;
   programs[INTERPOLATE_RESULT] = &blur_program_interpolate_result;
   if (get_stages (plan) == 1)
     return 3;
@@ -272,7 +272,7 @@ convolve_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 
   to.y_first = part->y;
   to.rows = part->height;
-  return fx_gpu_run_launch (run, run->kernels[CONVOLVE_GRID],
+  return fx_gpu_run_launch (run, run->kernels[FILTER_GRID],
                             blur_tile_get_launch (&grids->base, grids->tile, &x, &y, to.columns),
                             to.rows, 2 * y.radius, RUN, &rows_a_block, args, error);
 }

@@ -6,7 +6,7 @@
 #define LAUNCH_LIMIT 1e10
 
 /* Opening: cuInit and the primary context, 220 ms, and a look for NVRTC. A run: of the fewest
- * pixels, warm. A megabyte: copied to the device and back, and blurred in between. */
+ * pixels, warm. A megabyte: copied to the device and back, and run in between. */
 const FxGpuCost *
 fx_gpu_get_cost (void)
 {

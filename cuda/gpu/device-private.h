@@ -1,4 +1,5 @@
-/* What the parts of a device share: device.c, memory.c, launch.c, marks.c. */
+/* What the parts of a device share: context.c, below memory.c, launch.c and marks.c, and these
+ * below device.c. */
 #ifndef FX_DEVICE_PRIVATE_H
 #define FX_DEVICE_PRIVATE_H
 

@@ -5,12 +5,6 @@
 #include <glib/gi18n-lib.h>
 
 gboolean
-fx_gpu_check (const FxGpu *gpu, CUresult result, const char *what, GError **error)
-{
-  return fx_driver_check (&gpu->driver, result, what, error);
-}
-
-gboolean
 fx_gpu_has_driver (GError **error)
 {
   int version = 0;
@@ -140,26 +134,6 @@ const char *
 fx_gpu_get_name (FxGpu *gpu)
 {
   return gpu->name;
-}
-
-gboolean
-fx_gpu_use (FxGpu *gpu, GError **error)
-{
-  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), _("open the GPU"), error);
-}
-
-void
-fx_gpu_enter (const FxGpu *gpu)
-{
-  gpu->driver.cuCtxPushCurrent (gpu->context);
-}
-
-void
-fx_gpu_leave (const FxGpu *gpu)
-{
-  CUcontext context;
-
-  gpu->driver.cuCtxPopCurrent (&context);
 }
 
 gboolean

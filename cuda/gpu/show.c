@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define RESULT_BYTES ((gsize) 64 << 20) /* of the blurred image at a time */
+#define RESULT_BYTES ((gsize) 64 << 20) /* of the filtered image at a time */
 #define UPLOAD_BYTES ((gsize) 16 << 20) /* from one look at the progress to the next */
 #define REDUCE_TAPS  64                 /* what a sample costs that a view is made of */
 

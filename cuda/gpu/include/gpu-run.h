@@ -52,8 +52,8 @@ struct FxGpuWay {
   void (*end) (FxGpuRun *run);
 };
 
-/* A run of plan. Its source is set before it begins; then it takes its buffers, result_bytes for
- * the result among them, and its programs. */
+/* A run of plan. grown: as FxGpuRun has it. Its source is set before it begins; then it takes its
+ * buffers, result_bytes for the result among them, and its programs. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 

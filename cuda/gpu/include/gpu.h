@@ -59,9 +59,9 @@ gboolean fx_gpu_is_alive (FxGpu *gpu);
  * know the device), FX_ERROR_MEMORY or FX_ERROR_DEVICE. */
 extern const FxBackend fx_gpu_backend;
 
-/* For measurements. Blurs an image that lies in device memory into device memory, n times, and says
+/* For measurements. Runs plan n times over an image in device memory, into device memory, and says
  * how long each took on the device. pixels: width * height of them, in host memory; result: NULL,
- * or as many, gets the blurred ones. milliseconds: n of them. */
+ * or as many, gets the result's. milliseconds: n of them. */
 gboolean fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointer pixels,
                       gpointer result, double *milliseconds, int n, GError **error);
 

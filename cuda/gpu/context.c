@@ -1,0 +1,30 @@
+/* The context that a thread works in. */
+#include "device-private.h"
+
+#include <glib/gi18n-lib.h>
+
+gboolean
+fx_gpu_check (const FxGpu *gpu, CUresult result, const char *what, GError **error)
+{
+  return fx_driver_check (&gpu->driver, result, what, error);
+}
+
+gboolean
+fx_gpu_use (FxGpu *gpu, GError **error)
+{
+  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), _("open the GPU"), error);
+}
+
+void
+fx_gpu_enter (const FxGpu *gpu)
+{
+  gpu->driver.cuCtxPushCurrent (gpu->context);
+}
+
+void
+fx_gpu_leave (const FxGpu *gpu)
+{
+  CUcontext context;
+
+  gpu->driver.cuCtxPopCurrent (&context);
+}

@@ -38,9 +38,9 @@ GimpParam *procedure_pack (gint32 drawable, const FilterSettings *settings);
 /* Keeps settings as the filter's last ones, until GIMP ends. */
 void procedure_keep (const FilterSettings *settings);
 
-/* What a call returns: its status and, where it failed, what error says, which must stay there for
- * as long as values. values: two of them. done: whether it did its work. Returns how many are set.
- */
+/* What a call returns: its status and, where it failed, what error says, which must stay
+ * there for as long as values. values: two of them. done: whether it did its work. Returns
+ * how many are set. */
 int procedure_return (gboolean done, const GError *error, GimpParam *values);
 
 G_END_DECLS

@@ -48,17 +48,11 @@ const FxProgram blur_program_fir = { "blur-fir", "fir.cu", blur_kernels_get_reso
 const FxProgram blur_program_fir_specialised = { "blur-fir-specialised", "fir.cu",
                                                  blur_kernels_get_resource, define_specialised };
 
-/* Whether the environment wants that version of the program and no other. */
-static gboolean
-is_wanted (const char *version)
-{
-  return g_strcmp0 (g_getenv ("CUDA_BLUR_PROGRAM"), version) == 0;
-}
-
 static int
-get_programs (const FxPlan *plan, const FxProgram **programs)
+get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
-  programs[0] = is_wanted ("specialised") ? &blur_program_fir_specialised : &blur_program_fir;
+  programs[0] = versions == FX_VERSIONS_SPECIALISED ? &blur_program_fir_specialised
+                                                    : &blur_program_fir;
   return 1;
 }
 
@@ -78,14 +72,14 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
   return 0;
 }
 
-/* The generic program serves any weights at once; the specialised one takes over when it is there.
- */
+/* The generic program serves any weights at once; the specialised one takes over when it is
+   there. */
 static void
 specialise (FxGpuRun *run, const FxProgramCase *what)
 {
   FxKernel *specialised = NULL;
 
-  if (! is_wanted ("generic") && ! is_wanted ("specialised"))
+  if (fx_gpu_get_versions (run->gpu) == FX_VERSIONS_BOTH)
     specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, what);
   if (specialised)
     run->kernels[0] = specialised;

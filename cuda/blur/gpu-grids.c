@@ -1,7 +1,7 @@
-/* The multi-resolution method on the GPU. The source is decimated along both axes as it comes in,
- * into a grid that is kept whole; that goes down to the coarsest, through the FIR, and up again;
- * the result's rows are interpolated from it. An axis without stages stays as it is until the FIR.
- */
+/* The multi-resolution method on the GPU. The source is decimated along both axes as it
+ * comes in, into a grid that is kept whole; that goes down to the coarsest, through the
+ * FIR, and up again; the result's rows are interpolated from it. An axis without stages
+ * stays as it is until the FIR. */
 #include "blur-gpu.h"
 #include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-tile.h"
@@ -113,7 +113,7 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 static int
-get_programs (const FxPlan *plan, const FxProgram **programs)
+get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[DECIMATE_SOURCE] = &blur_program_decimate_source;
   programs[FILTER_GRID] = &blur_program_convolve_grid;

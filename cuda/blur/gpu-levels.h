@@ -1,5 +1,5 @@
-/* What the blur's ways on the GPU share: the levels of its axes, and their weights on the device.
- */
+/* What the blur's ways on the GPU share: the levels of its axes, and their weights on the
+   device. */
 #ifndef BLUR_GPU_LEVELS_H
 #define BLUR_GPU_LEVELS_H
 

@@ -37,7 +37,7 @@ const FxProgram blur_program_columns = { "blur-columns", "columns.cu", blur_kern
                                          define_columns };
 
 static int
-get_programs (const FxPlan *plan, const FxProgram **programs)
+get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[ALONG_X] = &blur_program_rows;
   programs[ALONG_Y] = &blur_program_columns;

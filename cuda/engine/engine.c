@@ -18,6 +18,8 @@ struct FxEngine {
   FxPipeline *pipeline;
   gpointer staging; /* of the pipeline's jobs */
   gsize staging_size;
+  gboolean configured; /* by the caller, not by the environment */
+  FxConfig config;     /* the caller's */
   FxCpu cpu;
   FxKeeper *keeper; /* of the GPU */
 };
@@ -45,6 +47,14 @@ fx_engine_new (void)
 }
 
 void
+fx_engine_set_config (FxEngine *engine, const FxConfig *config)
+{
+  fx_config_clear (&engine->config);
+  fx_config_copy (&engine->config, config);
+  engine->configured = TRUE;
+}
+
+void
 fx_engine_set_lasting (FxEngine *engine)
 {
   engine->lasting = TRUE;
@@ -57,6 +67,7 @@ fx_engine_free (FxEngine *engine)
     return;
   fx_pipeline_free (engine->pipeline);
   fx_keeper_free (engine->keeper);
+  fx_config_clear (&engine->config);
   free (engine->staging);
   g_free (engine);
 }
@@ -90,6 +101,23 @@ fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _("plan is for another format, but must be for the image's"));
   return FALSE;
+}
+
+gboolean
+fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **error)
+{
+  g_auto (FxConfig) read = { 0 };
+  const FxConfig *config = engine->configured ? &engine->config : &read;
+
+  if (! fx_device_check (*device, error) ||
+      (! engine->configured && ! fx_config_init (&read, *device, error)))
+    return FALSE;
+  if (*device == FX_DEVICE_AUTO)
+    *device = config->device;
+  *limit = config->memory_limit;
+  engine->cpu.threads = config->threads > 0 ? config->threads : fx_threads_get_default ();
+  fx_keeper_set_config (engine->keeper, config);
+  return TRUE;
 }
 
 /* Running a pipeline. */
@@ -316,9 +344,9 @@ get_reason (const FxEngine *engine)
   return reason ? reason->message : _("The CPU is done before the GPU would be ready");
 }
 
-/* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the CPU. A
- * GPU that would cost less if it were ready is made so for the next run, where there will be one.
- */
+/* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the
+ * CPU. A GPU that would cost less if it were ready is made so for the next run, where there
+ * will be one. */
 static const char *
 choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image)
 {
@@ -390,8 +418,7 @@ fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *i
 
   g_return_val_if_fail (engine && plan && image, FALSE);
   if (! fx_image_check (image, error) || ! fx_engine_check_plan (plan, &image->format, error) ||
-      ! fx_engine_get_device (device, &device, error) ||
-      ! fx_engine_get_memory_limit (&attempt.limit, error))
+      ! fx_engine_configure (engine, &device, &attempt.limit, error))
     return FALSE;
   if (plan->identity)
     {

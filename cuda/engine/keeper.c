@@ -8,12 +8,14 @@
 typedef struct {
   GThread *thread;
   FxUse use;
+  FxConfig config;
   FxGpu *gpu;    /* NULL: to be opened */
   GError *error; /* why it is not ready */
   gint done;     /* atomic */
 } Warming;
 
 struct FxKeeper {
+  FxConfig config;
   FxGpu *gpu;       /* NULL until it is wanted, while it warms, and after it failed */
   Warming *warming; /* or NULL */
   GError *cold;     /* why the last warming failed, or why there is nothing to warm, or NULL */
@@ -28,6 +30,13 @@ fx_keeper_new (void)
 
   keeper->pause = 1;
   return keeper;
+}
+
+void
+fx_keeper_set_config (FxKeeper *keeper, const FxConfig *config)
+{
+  fx_config_clear (&keeper->config);
+  fx_config_copy (&keeper->config, config);
 }
 
 /* On the thread. */
@@ -51,7 +60,7 @@ warm (gpointer data)
   Warming *warming = data;
 
   if (! warming->gpu)
-    warming->gpu = fx_gpu_open (&warming->error);
+    warming->gpu = fx_gpu_open (&warming->config, &warming->error);
   if (warming->gpu && ! get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
     g_clear_pointer (&warming->gpu, fx_gpu_close);
   g_atomic_int_set (&warming->done, TRUE);
@@ -83,6 +92,7 @@ end_warming (FxKeeper *keeper, gboolean wait)
   set_cold (keeper, warming->error);
   keeper->warming = NULL;
   fx_plan_free (warming->use.plan);
+  fx_config_clear (&warming->config);
   g_free (warming);
 }
 
@@ -92,6 +102,7 @@ start_warming (FxKeeper *keeper, const FxUse *use)
   Warming *warming = g_new0 (Warming, 1);
 
   warming->use = *use;
+  fx_config_copy (&warming->config, &keeper->config);
   fx_plan_ref (use->plan);
   if (keeper->gpu)
     fx_gpu_pin (keeper->gpu, NULL, 0); /* the memory may go before it is back */
@@ -123,7 +134,7 @@ FxGpu *
 fx_keeper_get (FxKeeper *keeper, GError **error)
 {
   end_warming (keeper, TRUE);
-  if (! keeper->gpu && ! (keeper->gpu = fx_gpu_open (error)))
+  if (! keeper->gpu && ! (keeper->gpu = fx_gpu_open (&keeper->config, error)))
     return NULL;
   set_cold (keeper, NULL);
   return fx_gpu_use (keeper->gpu, error) ? keeper->gpu : NULL;
@@ -182,5 +193,6 @@ fx_keeper_free (FxKeeper *keeper)
   end_warming (keeper, TRUE);
   fx_gpu_close (keeper->gpu);
   g_clear_error (&keeper->cold);
+  fx_config_clear (&keeper->config);
   g_free (keeper);
 }

@@ -1,5 +1,5 @@
-/* Keeps an engine's GPU: opens it, gets it ready on a thread of its own, closes it when it is lost.
- */
+/* Keeps an engine's GPU: opens it, gets it ready on a thread of its own, closes it when it
+   is lost. */
 #ifndef FX_KEEPER_H
 #define FX_KEEPER_H
 
@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 typedef struct FxKeeper FxKeeper;
 
 FxKeeper *fx_keeper_new (void);
+
+/* What the GPU is opened with from now on. */
+void fx_keeper_set_config (FxKeeper *keeper, const FxConfig *config);
+
 void fx_keeper_free (FxKeeper *keeper); /* waits for a thread under way; NULL is legal */
 
 /* What a GPU is to be ready for: runs of a plan or, where shows is set, views of an image that is

@@ -5,6 +5,7 @@
 
 struct FxBuilder {
   int arch, major;
+  gboolean ptx;
   FxCache *cache;
   FxCompiler *compiler; /* neither it nor target changes once it is opened */
   FxTarget target;
@@ -33,7 +34,6 @@ unref_code (gpointer code)
 static void
 open_compiler (FxBuilder *builder)
 {
-  gboolean ptx = g_strcmp0 (g_getenv ("CUDA_BLUR_CODE"), "ptx") == 0;
   FxCompiler *compiler = fx_compiler_open (builder->major, &builder->error);
   const int *archs;
   int n;
@@ -41,7 +41,7 @@ open_compiler (FxBuilder *builder)
   if (! compiler)
     return;
   archs = fx_compiler_get_archs (compiler, &n);
-  if (fx_target_choose (archs, n, fx_compiler_get_version (compiler), builder->arch, ptx,
+  if (fx_target_choose (archs, n, fx_compiler_get_version (compiler), builder->arch, builder->ptx,
                         &builder->target, &builder->error))
     builder->compiler = compiler;
   else
@@ -87,13 +87,14 @@ work (gpointer data)
 }
 
 FxBuilder *
-fx_builder_new (int arch, int major)
+fx_builder_new (int arch, int major, const FxConfig *config)
 {
   FxBuilder *builder = g_new0 (FxBuilder, 1);
 
   builder->arch = arch;
   builder->major = major;
-  builder->cache = fx_cache_new (NULL, FX_CACHE_LIMIT);
+  builder->ptx = config->ptx;
+  builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
   builder->built = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, unref_code);
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);

@@ -42,11 +42,7 @@ fx_cache_new (const char *directory, gsize limit)
   FxCache *cache = g_new (FxCache, 1);
   g_autofree char *standard = g_build_filename (g_get_user_cache_dir (), "gimp-cuda-blur", NULL);
 
-  if (! directory)
-    directory = g_getenv ("CUDA_BLUR_CACHE_DIR");
-  if (! directory || ! *directory)
-    directory = standard;
-  cache->directory = g_canonicalize_filename (directory, NULL);
+  cache->directory = g_canonicalize_filename (directory ? directory : standard, NULL);
   cache->limit = limit;
   return cache;
 }
@@ -85,8 +81,8 @@ is_ours (const struct stat *st)
   return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Returns the folder's descriptor, or -1 with errno set. All that follows is done relative to it:
- * a path that is replaced meanwhile leads nowhere else. */
+/* Returns the folder's descriptor, or -1 with errno set. All that follows is done relative to it: a
+ * path that is replaced meanwhile leads nowhere else. */
 static int
 open_directory (FxCache *cache)
 {

@@ -22,6 +22,7 @@ struct FxGpu {
   CUdevice device;
   CUcontext context; /* the device's primary one, retained */
   FxBuilder *builder;
+  FxVersions versions;
   GQueue kernels; /* of FxKernel, the most recently used first */
   CUstream stream;
   CUevent uploaded;

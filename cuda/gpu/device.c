@@ -72,17 +72,18 @@ make_stream (FxGpu *gpu, GError **error)
 }
 
 FxGpu *
-fx_gpu_open (GError **error)
+fx_gpu_open (const FxConfig *config, GError **error)
 {
   FxGpu *gpu = g_new0 (FxGpu, 1);
   gint64 start = g_get_monotonic_time ();
   int version = 0, arch = 0;
 
+  gpu->versions = config->versions;
   g_queue_init (&gpu->kernels);
   gpu->marks = g_array_new (FALSE, FALSE, sizeof (CUevent));
   if (find_device (gpu, &version, &arch, error))
     {
-      gpu->builder = fx_builder_new (arch, version / 1000); /* opens NVRTC meanwhile */
+      gpu->builder = fx_builder_new (arch, version / 1000, config); /* opens NVRTC meanwhile */
       if (retain_context (gpu, error) && fx_gpu_use (gpu, error) && make_stream (gpu, error))
         {
           fx_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10,
@@ -105,8 +106,8 @@ release_context (FxGpu *gpu)
   gpu->driver.cuDevicePrimaryCtxRelease (gpu->device);
 }
 
-/* Failures are passed over: after a failed kernel every call fails, and all goes with the context.
- */
+/* Failures are passed over: after a failed kernel every call fails, and all goes with the
+   context. */
 void
 fx_gpu_close (FxGpu *gpu)
 {
@@ -145,4 +146,10 @@ fx_gpu_is_alive (FxGpu *gpu)
   alive = gpu->driver.cuStreamSynchronize (gpu->stream) == CUDA_SUCCESS;
   fx_gpu_leave (gpu);
   return alive;
+}
+
+FxVersions
+fx_gpu_get_versions (FxGpu *gpu)
+{
+  return gpu->versions;
 }

@@ -20,7 +20,7 @@ fx_gpu_has_driver (GError **error)
 }
 
 FxGpu *
-fx_gpu_open (GError **error)
+fx_gpu_open (const FxConfig *config, GError **error)
 {
   fail (error);
   return NULL;

@@ -8,7 +8,7 @@
 static const FxGpuWay *
 get_way (const FxPlan *plan)
 {
-  return plan->filter->get_gpu_way (plan);
+  return plan->identity ? NULL : plan->filter->get_gpu_way (plan);
 }
 
 static gboolean
@@ -210,7 +210,7 @@ fx_gpu_run_free (FxGpuRun *run)
 {
   /* A run that stopped midway may have work under way in the buffers. */
   fx_gpu_wait (run->gpu, NULL);
-  if (run->way->end)
+  if (run->way && run->way->end)
     run->way->end (run);
   g_free (run);
 }
@@ -242,7 +242,7 @@ load_programs (FxGpu *gpu, const FxPlan *plan, gboolean grown, FxKernel **kernel
 {
   const FxProgramCase what = get_case (gpu, plan, grown);
   const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
-  int n = get_way (plan)->get_programs (plan, programs), i;
+  int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
 
   for (i = 0; i < n; i++)
     {
@@ -292,7 +292,7 @@ FxGpuRun *
 fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown)
 {
   const FxGpuWay *way = get_way (plan);
-  FxGpuRun *run = g_malloc0 (way->size);
+  FxGpuRun *run = g_malloc0 (way ? way->size : sizeof *run);
 
   run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
@@ -362,7 +362,7 @@ fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 {
   const FxProgramCase what = get_case (gpu, plan, grown);
   const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
-  int n = get_way (plan)->get_programs (plan, programs), i;
+  int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
 
   for (i = 0; i < n; i++)
     if (! fx_gpu_has_kernel (gpu, programs[i], &what))

@@ -1,13 +1,13 @@
 #include "trace.h"
 
+#include "config.h"
+
 #include <stdio.h>
 
 gboolean
 fx_trace_enabled (void)
 {
-  const char *value = g_getenv ("CUDA_BLUR_TRACE");
-
-  return value && *value && g_strcmp0 (value, "0") != 0;
+  return fx_config_wants_trace ();
 }
 
 void

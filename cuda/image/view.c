@@ -44,8 +44,8 @@ get_cover (double i, double scale, double low, double high)
   };
 }
 
-/* Fills covers for n pixels of the scaled image from first on. Returns the pixels that they have.
- */
+/* Fills covers for n pixels of the scaled image from first on. Returns the pixels that they
+   have. */
 static FxSpan
 init_covers (FxCover *covers, int first, int n, double scale, double low, double high)
 {

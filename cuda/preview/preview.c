@@ -198,8 +198,7 @@ fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxVi
 
   if (! fx_engine_check_plan (plan, &preview->stored.processed, error) ||
       ! check_light (preview, plan, error) || ! check_view (preview, view, error) ||
-      ! fx_engine_get_device (device, &device, error) ||
-      ! fx_engine_get_memory_limit (&job.limit, error))
+      ! fx_engine_configure (preview->engine, &device, &job.limit, error))
     return FALSE;
   if (! render (preview, &job, device, &done, error))
     return FALSE;

@@ -7,8 +7,8 @@
 #define SOURCES 3
 #define RESULTS 2
 
-/* A run: the chunks that have gone through each of four hands so far, and how the two threads end.
- */
+/* A run: the chunks that have gone through each of four hands so far, and how the two
+   threads end. */
 typedef struct {
   FxPipeline *pipeline;
   const FxPipelineJob *job;

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct DrawableCopy DrawableCopy;
 
-/* Says that rows y to y + rows - 1 of the pixels, or of the mask, are other than they were, or
- * are kept in other channels. */
+/* Says that rows y to y + rows - 1 of the pixels, or of the mask, are other than they were, or are
+ * kept in other channels. */
 typedef void (*DrawableCopyChangedFunc) (gpointer data, int y, int rows);
 
 /* Nothing is read yet, and all is zero. NULL with FX_ERROR_MEMORY where the drawable would take

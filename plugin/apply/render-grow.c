@@ -274,10 +274,10 @@ render_repair (gint32 drawable, const FilterSettings *settings, int width, int h
   lock_free (lock);
 }
 
-/* The result is complete before the layer is touched; a layer that has been resized is given its
- * pixels at once. In between there is no Cancel to press, and if this process is killed there, GIMP
- * closes the undo group: one step back is the layer as it was. A caller that lives on repairs it.
- */
+/* The result is complete before the layer is touched; a layer that has been resized is
+ * given its pixels at once. In between there is no Cancel to press, and if this process is
+ * killed there, GIMP closes the undo group: one step back is the layer as it was. A caller
+ * that lives on repairs it. */
 gboolean
 render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job, FxReport *report,
               GError **error)

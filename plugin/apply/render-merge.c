@@ -25,9 +25,9 @@ render_get_selected (const RenderTarget *target, FxRect *rect, GError **error)
          (render_target_check (target, error) && render_fail_gimp (error));
 }
 
-/* GIMP merges what is selected then, and what of that was not written is empty in the shadow. Where
- * it is what was written, nothing has moved; where it is less, the target may be another as well.
- */
+/* GIMP merges what is selected then, and what of that was not written is empty in the
+ * shadow. Where it is what was written, nothing has moved; where it is less, the target may
+ * be another as well. */
 static gboolean
 check_selected (const RenderTarget *target, const FxRect *selected, const FxRect *written,
                 gboolean all, GError **error)
@@ -59,8 +59,8 @@ check_alpha (const RenderTarget *target, GError **error)
          render_fail_grow (target, error);
 }
 
-/* GIMP does not merge into what is locked, and says so itself where there is nothing better to say.
- */
+/* GIMP does not merge into what is locked, and says so itself where there is nothing better
+   to say. */
 static gboolean
 merge (const RenderTarget *target, GError **error)
 {

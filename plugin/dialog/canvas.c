@@ -259,9 +259,9 @@ enlarge (Canvas *canvas, const FxRect *room, GError **error)
   return mask == -1 || whiten_around (mask, &old, error);
 }
 
-/* A group grows with what is in it, and its mask with it, to which the mask's undo steps do not
- * fit then. GIMP enlarges that mask by black, so that nothing beyond it is seen anyway, unless it
- * is off. Limits rect, in the user's layer, to the mask. */
+/* A group grows with what is in it, and its mask with it, to which the mask's undo steps do not fit
+ * then. GIMP enlarges that mask by black, so that nothing beyond it is seen anyway, unless it is
+ * off. Limits rect, in the user's layer, to the mask. */
 static void
 limit_to_masked_group (const Canvas *canvas, FxRect *rect)
 {

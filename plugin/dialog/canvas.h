@@ -22,9 +22,9 @@ typedef struct Canvas Canvas;
 /* Why the canvas cannot show target, in the user's language; NULL: it can. */
 const char *canvas_get_refusal (const RenderTarget *target);
 
-/* Puts a copy of target, of which there must be no refusal, in its place and shows it. NULL with
- * error if GIMP refuses; all is then as before. filter: which the temporary layer's name is to say.
- */
+/* Puts a copy of target, of which there must be no refusal, in its place and shows it. NULL
+ * with error if GIMP refuses; all is then as before. filter: which the temporary layer's
+ * name is to say. */
 Canvas *canvas_new (const RenderTarget *target, const Filter *filter, GError **error);
 
 /* Takes a new result for canvas_write to write. pixels: all of job's image, in target's format,

@@ -52,8 +52,8 @@ get_value (const Control *control)
   return filter_settings_get (control->parameters->settings, control->index);
 }
 
-/* Whole numbers, which may be automatic: then the number shows what that stands for, to start from.
- */
+/* Whole numbers, which may be automatic: then the number shows what that stands for, to
+   start from. */
 
 static gboolean
 is_automatic (const Control *control)

@@ -3,8 +3,8 @@
  *
  * What is read is complete and has passed filter_settings_check, or there is an error that names
  * the file and the line. Properties of later versions are skipped. Writing replaces the file as a
- * whole or, on failure, leaves it as it was; a missing folder is made. Numbers do not depend on
- * the locale. */
+ * whole or, on failure, leaves it as it was; a missing folder is made. Numbers do not depend on the
+ * locale. */
 #ifndef SETTINGS_FILE_H
 #define SETTINGS_FILE_H
 
@@ -32,8 +32,7 @@ gboolean settings_file_write_presets (const Filter *filter, const char *path,
 /* As GIMP's "Import Current Settings from File"; free them. NULL with error on failure. */
 FilterSettings *settings_file_import (const Filter *filter, const char *path, GError **error);
 
-/* As GIMP's "Export Current Settings to File"; settings must have passed filter_settings_check.
- */
+/* As GIMP's "Export Current Settings to File"; settings must have passed filter_settings_check. */
 gboolean settings_file_export (const char *path, const FilterSettings *settings, GError **error);
 
 G_END_DECLS

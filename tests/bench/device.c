@@ -1,9 +1,9 @@
 /* bench-device: the engine on the GPU, what it is made of, and its peers, by the device's own
  * clock.
  *
- * Without a GPU it measures what needs none: NVRTC's compile times, the cache, the naive blur on
- * the CPU. Figures as bench_print has them; lines that start with # say what they were measured on.
- */
+ * Without a GPU it measures what needs none: NVRTC's compile times, the cache, the naive
+ * blur on the CPU. Figures as bench_print has them; lines that start with # say what they
+ * were measured on. */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -59,6 +59,14 @@ open_compiler (Machine *machine, int arch)
            machine->compiler ? fx_compiler_get_version (machine->compiler) : error->message);
 }
 
+static FxGpu *
+open_gpu (GError **error)
+{
+  g_auto (FxConfig) config = { 0 };
+
+  return fx_config_init (&config, FX_DEVICE_GPU, error) ? fx_gpu_open (&config, error) : NULL;
+}
+
 /* No GPU is nothing to fail for. */
 static gboolean
 open_machine (Machine *machine, const Options *options, GError **error)
@@ -66,7 +74,7 @@ open_machine (Machine *machine, const Options *options, GError **error)
   g_autoptr (GError) failure = NULL;
 
   machine->repeats = options->repeats;
-  machine->gpu = fx_gpu_open (&failure);
+  machine->gpu = open_gpu (&failure);
   g_print ("# GPU: %s\n", machine->gpu ? fx_gpu_get_name (machine->gpu) : failure->message);
   if (machine->gpu && ! (machine->card = card_open (error)))
     return FALSE;

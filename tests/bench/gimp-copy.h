@@ -1,6 +1,6 @@
-/* The floor of any plug-in that blurs: a copy in place of the blur, called as the blur is called. A
- * resident process holds it, and a permanent procedure, a new process each time, forwards to that.
- */
+/* The floor of any plug-in that blurs: a copy in place of the blur, called as the blur is
+ * called. A resident process holds it, and a permanent procedure, a new process each time,
+ * forwards to that. */
 #ifndef GIMP_COPY_H
 #define GIMP_COPY_H
 

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * it tells of none. log: the file where the trace goes. */
 const char *watch_device (const char *log);
 
-/* The resident memory, in KiB, of the oldest process that runs this executable; 0 if there is none.
- */
+/* The resident memory, in KiB, of the oldest process that runs this executable; 0 if there
+   is none. */
 long watch_host_memory (const char *executable);
 
 /* What is taken of the GPU's memory by everybody, in MiB; -1 where nvidia-smi does not say. */

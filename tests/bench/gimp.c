@@ -4,8 +4,8 @@
  * side, which is what a user waits for. gimp-copy.c is the floor, the same call with a copy in
  * place of the blur. The driver itself needs no GEGL.
  *
- * Every repetition calls all contestants on the same layer, in another order, so that a drift
- * of the machine's speed falls on all of them alike.
+ * Every repetition calls all contestants on the same layer, in another order, so that a drift of
+ * the machine's speed falls on all of them alike.
  *
  * The environment says what to measure (gimp.sh sets all of it):
  *   BENCH_OUT      file for the figures, added to, a line for each timed call, tab-separated: part,
@@ -24,8 +24,7 @@
  *   BENCH_SAVE     file: the first layer is saved there, and nothing is timed
  *   BENCH_SECONDS  after that long nothing new is begun; 0: no limit
  *   BENCH_LOG      where the plug-in's trace goes
- *   BENCH_PLUGIN   the plug-in's executable
- */
+ *   BENCH_PLUGIN   the plug-in's executable */
 #include "gimp-copy.h"
 #include "gimp-layer.h"
 #include "gimp-watch.h"

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Gradients, hard edges, noise and, in its right part, soft and hard transparency. Returns
- * width * height pixels of R'G'B'A, 8-bit; free them with g_free. */
+/* Gradients, hard edges, noise and, in its right part, soft and hard transparency. Returns width *
+ * height pixels of R'G'B'A, 8-bit; free them with g_free. */
 guint8 *picture_new (int width, int height);
 
 /* The same without alpha. */

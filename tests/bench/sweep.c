@@ -130,19 +130,24 @@ static gboolean
 measure_kinds (const Machine *machine, const Subject *subject, const double *sigmas, int count,
                GError **error)
 {
-  static const char *const kinds[] = { "generic", "specialised" };
+  static const struct {
+    FxVersions versions;
+    const char *name;
+  } kinds[] = {
+    { FX_VERSIONS_GENERIC, "blur-generic" },
+    { FX_VERSIONS_SPECIALISED, "blur-specialised" },
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      g_autofree char *what = g_strconcat ("blur-", kinds[i], NULL);
+      const FxConfig config = { .versions = kinds[i].versions };
       FxGpu *gpu;
       gboolean done;
 
-      g_setenv ("CUDA_BLUR_PROGRAM", kinds[i], TRUE);
-      gpu = fx_gpu_open (error);
-      done = gpu && measure_engine (machine, gpu, what, subject, sigmas, count, TRUE, error);
+      gpu = fx_gpu_open (&config, error);
+      done = gpu &&
+             measure_engine (machine, gpu, kinds[i].name, subject, sigmas, count, TRUE, error);
       fx_gpu_close (gpu);
-      g_unsetenv ("CUDA_BLUR_PROGRAM");
       if (! done)
         return FALSE;
     }

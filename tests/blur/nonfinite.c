@@ -40,8 +40,8 @@ is_within (const Case *c, double sigmas, int dx, int dy)
          abs (dy) <= get_reach (c, c->params.sigma_y, sigmas);
 }
 
-/* in: the reference's source, which says where the image is transparent: there a colour is nothing.
- */
+/* in: the reference's source, which says where the image is transparent: there a colour is
+   nothing. */
 static Reached
 get_reached (const Case *c, const double *in, const Poke *pokes, guint n, int x, int y, int channel)
 {
@@ -72,8 +72,8 @@ is_largest (FxSample sample, double value)
   return fabs (value) >= (sample == FX_SAMPLE_HALF ? 65504.0 : (double) G_MAXFLOAT);
 }
 
-/* What is wrong with a sample, or NULL. v: its verdict beside the value that it would have without.
- */
+/* What is wrong with a sample, or NULL. v: its verdict beside the value that it would have
+   without. */
 static const char *
 find_fault (const Case *c, const Reached *reached, const Verdict *v, double got)
 {

@@ -59,6 +59,34 @@ test_bad_images (void)
       }
 }
 
+/* A plan of another format would read other pixels than there are. */
+static void
+test_foreign_plan (void)
+{
+  static const FxFormat others[] = {
+    { FX_SAMPLE_U16, 4, FALSE },
+    { FX_SAMPLE_U8, 3, FALSE },
+    { FX_SAMPLE_U8, 4, TRUE },
+  };
+  const BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0 };
+  const Case c = { .width = 5, .height = 5, .format = { FX_SAMPLE_U8, 4, FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (FxPlan) plan = blur_plan_new (&params, &others[i], NULL);
+      g_auto (Job) job = { 0 };
+      g_autoptr (GError) error = NULL;
+      FxImage image;
+
+      job_init (&job, &c);
+      image = job_get_image (&job);
+      g_assert_false (
+        fx_engine_run (tested_engine (), plan, tested_device (), &image, NULL, &error));
+      check_refusal (error, "plan", NULL);
+      g_assert_cmpint (job.reads + job.writes + job.steps, ==, 0);
+    }
+}
+
 static void
 test_sample_sizes (void)
 {
@@ -77,4 +105,5 @@ add_arguments (void)
 {
   g_test_add_func ("/engine/bad-images", test_bad_images);
   g_test_add_func ("/engine/sample-sizes", test_sample_sizes);
+  g_test_add_func ("/engine/foreign-plan", test_foreign_plan);
 }

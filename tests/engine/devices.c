@@ -95,9 +95,34 @@ test_no_driver (void)
     }
 }
 
+/* What the caller of an engine says wins over the environment. */
+static void
+test_config (void)
+{
+  const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE, .threads = 1 };
+  g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
+  g_autoptr (FxEngine) other = fx_engine_new ();
+  const Case c = case_make (0, 0, 300, 200, 3, 3);
+  g_auto (Job) job = { 0 };
+  FxReport report = { 0 };
+
+  g_setenv ("CUDA_BLUR_DEVICE", "tpu", TRUE);
+  fx_engine_set_config (other, &config);
+  job_init (&job, &c);
+  g_assert_true (job_run (&job, other, &report, NULL));
+  g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
+  g_assert_cmpstr (report.fallback, ==, "");
+  g_assert_cmpstr (report.device_name, ==, "CPU, 1 threads");
+  if (old)
+    g_setenv ("CUDA_BLUR_DEVICE", old, TRUE);
+  else
+    g_unsetenv ("CUDA_BLUR_DEVICE");
+}
+
 void
 add_devices (void)
 {
+  g_test_add_func ("/engine/config", test_config);
   g_test_add_func ("/engine/device-variable", test_device_variable);
   g_test_add_func ("/engine/no-driver", test_no_driver);
 }

@@ -172,8 +172,8 @@ activated_problem (void)
   return stage_close (&stage, problem);
 }
 
-/* The image is saved while it has unsaved changes, with the canvas: it is not the one that is
- * left. */
+/* The image is saved while it has unsaved changes, with the canvas: it is not the one that
+ * is left. */
 static char *
 saved_problem (void)
 {

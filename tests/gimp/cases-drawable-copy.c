@@ -124,8 +124,8 @@ selected_problem (void)
   return problem;
 }
 
-/* A layer that has another size in the middle of a pass is not read on; what was read is told of.
- */
+/* A layer that has another size in the middle of a pass is not read on; what was read is
+   told of. */
 static char *
 resized_problem (void)
 {

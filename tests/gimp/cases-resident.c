@@ -287,8 +287,8 @@ module_problem (pid_t pid)
   return NULL;
 }
 
-/* Looks at the called process in the middle of its work, and at the resident one, if there is one.
- * */
+/* Looks at the called process in the middle of its work, and at the resident one, if there
+ * is one. */
 static char *
 modules_problem (pid_t resident)
 {

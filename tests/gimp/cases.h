@@ -31,9 +31,9 @@ GRand *case_rand (const char *name);
 Subject subject_for (const char *name, GimpPrecision precision, GimpImageType type, int width,
                      int height);
 
-/* What the procedure must have made of before: the CPU's bytes exactly, or the GPU's pixels within
- * twice the contract's bound, once for each engine. region: what may change, NULL for everything.
- * */
+/* What the procedure must have made of before: the CPU's bytes exactly, or the GPU's pixels
+ * within twice the contract's bound, once for each engine. region: what may change, NULL
+ * for everything. */
 char *against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
                       const FxRect *region);
 

@@ -1,6 +1,5 @@
 /* A GIMP plug-in for the tests, never installed: it is a batch interpreter, so that GIMP runs the
- * tests without Script-Fu: gimp --batch-interpreter=plug-in-cuda-blur-test -b cases
- */
+ * tests without Script-Fu: gimp --batch-interpreter=plug-in-cuda-blur-test -b cases */
 #include "probe.h"
 
 #include <string.h>

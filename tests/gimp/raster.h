@@ -1,6 +1,5 @@
 /* Pixels in memory for the tests inside GIMP: filled at random, blurred by the engine or by a
- * direct convolution in double precision, and compared. Knows nothing of GIMP.
- */
+ * direct convolution in double precision, and compared. Knows nothing of GIMP. */
 #ifndef RASTER_H
 #define RASTER_H
 

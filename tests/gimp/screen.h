@@ -19,8 +19,8 @@ typedef struct {
 /* FALSE if there is no such window, or it does not say what it needs. */
 gboolean screen_measure_window (gulong window, ScreenWindow *size);
 
-/* Asks a window to close, as a window manager does for its close button. FALSE: there is no screen.
- */
+/* Asks a window to close, as a window manager does for its close button. FALSE: there is no
+   screen. */
 gboolean screen_close_window (gulong window);
 
 G_END_DECLS

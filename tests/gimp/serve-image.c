@@ -308,8 +308,8 @@ serve_image_check_blurred (ServeImage *image, const char *unused)
   return check (image, image->original, pixels);
 }
 
-/* What the layer would have of another, which lies around it: the preview's grows by whole tiles.
- */
+/* What the layer would have of another, which lies around it: the preview's grows by whole
+   tiles. */
 static Raster *
 read_grown (const ServeImage *image, gint32 layer)
 {

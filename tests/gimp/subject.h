@@ -1,6 +1,5 @@
 /* What the tests inside GIMP blur: images, layers, masks and channels with pixels of the tests'
- * choice, read and written in the drawable's own format, and the call of the procedure itself.
- */
+ * choice, read and written in the drawable's own format, and the call of the procedure itself. */
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
@@ -67,8 +66,8 @@ void subject_set_last_values (const Args *args);
 double *subject_selection (Subject subject);
 
 /* Calls the procedure. args may be NULL: then run mode, image and drawable alone are passed, as
- * GIMP does from its menus. Returns FALSE with the status and GIMP's words in message,
- * to be freed with g_free. */
+ * GIMP does from its menus. Returns FALSE with the status and GIMP's words in message, to be freed
+ * with g_free. */
 gboolean subject_blur (Subject subject, GimpRunMode mode, const Args *args,
                        GimpPDBStatusType *status, char **message);
 

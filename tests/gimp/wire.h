@@ -20,8 +20,8 @@ int wire_count_tiles (gint32 drawable);
 void wire_call_before (const char *procedure, int n, void (*callback) (gpointer data),
                        gpointer data);
 
-/* Calls back once, before the n-th message from now on that is not within an exchange of messages.
- */
+/* Calls back once, before the n-th message from now on that is not within an exchange of
+   messages. */
 void wire_call_between (int n, void (*callback) (gpointer data), gpointer data);
 
 /* Kills this process where it would send the message of that number, from 1 since wire_forget. */

@@ -4,6 +4,7 @@
  * back where a file of another owner or a mount is needed. */
 #define _GNU_SOURCE /* unshare, setgroups */
 #include "cache.h"
+#include "config.h"
 #include "seed.h"
 
 #include <errno.h>
@@ -263,6 +264,7 @@ test_names (Fixture *f, gconstpointer data)
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
   g_autoptr (FxCache) cache = fx_cache_new (deep, LIMIT);
   g_autoptr (FxCache) from_environment = NULL;
+  g_auto (FxConfig) config = { 0 };
   g_autofree char *in_dir = path_of (f, KEY_B);
 
   put_seeded (cache, KEY_A, 1, 10);
@@ -270,7 +272,8 @@ test_names (Fixture *f, gconstpointer data)
   g_assert_true (exists (made));
 
   g_setenv ("CUDA_BLUR_CACHE_DIR", f->dir, TRUE);
-  from_environment = fx_cache_new (NULL, LIMIT);
+  g_assert_true (fx_config_init (&config, FX_DEVICE_AUTO, NULL));
+  from_environment = fx_cache_new (config.cache_dir, LIMIT);
   put_seeded (from_environment, KEY_B, 2, 10);
   g_assert_true (exists (in_dir));
   if (old)

@@ -295,15 +295,14 @@ test_background (void)
   g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
   const FxProgram *program = &blur_program_fir_specialised;
   g_autofree char *text = get_text (program, plan);
-  g_autofree char *usual = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
   char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
+  const FxConfig config = { .cache_dir = folder };
   FxBuilder *builder, *other;
   g_autoptr (GBytes) code = NULL;
   g_autoptr (GBytes) again = NULL;
 
-  g_assert_true (g_setenv ("CUDA_BLUR_CACHE_DIR", folder, TRUE));
-  builder = fx_builder_new (has_arch (90) ? 90 : 75, 0);
-  other = fx_builder_new (has_arch (90) ? 90 : 75, 0);
+  builder = fx_builder_new (has_arch (90) ? 90 : 75, 0, &config);
+  other = fx_builder_new (has_arch (90) ? 90 : 75, 0, &config);
   code = fx_builder_find (builder, program, text);
   g_assert_null (code);
   g_assert_null (
@@ -316,10 +315,6 @@ test_background (void)
   g_assert_true (g_bytes_equal (code, again));
   fx_builder_free (builder);
   fx_builder_free (other);
-  if (usual)
-    g_setenv ("CUDA_BLUR_CACHE_DIR", usual, TRUE);
-  else
-    g_unsetenv ("CUDA_BLUR_CACHE_DIR");
   remove_folder (folder);
 }
 

@@ -1,6 +1,6 @@
-/* What a contract test's results are, to the bit: two builds that give the same pixels print the
- * same fingerprint, of the same tests with the same seed. The order of the results does not matter.
- */
+/* What a contract test's results are, to the bit: two builds that give the same pixels
+ * print the same fingerprint, of the same tests with the same seed. The order of the
+ * results does not matter. */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
 

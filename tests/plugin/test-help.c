@@ -1,5 +1,5 @@
-/* The help pages: GIMP's index of each language leads to pages that are there, are well-formed,
- * and say as much in one language as in another; the English one says what the filter's description
+/* The help pages: GIMP's index of each language leads to pages that are there, are well-formed, and
+ * say as much in one language as in another; the English one says what the filter's description
  * says. */
 #include "gaussian-blur.h" /* the help ID is the procedure's name */
 

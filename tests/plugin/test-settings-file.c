@@ -1,5 +1,5 @@
-/* Files of settings: every value and awkward names there and back, in a locale with a decimal
- * comma too, every kind of damage, and files that cannot be written. */
+/* Files of settings: every value and awkward names there and back, in a locale with a decimal comma
+ * too, every kind of damage, and files that cannot be written. */
 #include "blur.h"
 #include "gaussian-blur.h"
 #include "settings-file.h"

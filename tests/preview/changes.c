@@ -123,6 +123,52 @@ test_arguments (void)
   refuse (s.preview, &bad, &(FxView) { 1.0, { 0, 0, 1, 1 } });
 }
 
+/* A plan in a light that coverage does not know, or of another format. */
+static void
+test_foreign_plan (void)
+{
+  const BlurParams params = { .sigma_x = 1.0, .light = FX_LIGHT_PERCEPTUAL };
+  const FxView v = { 1.0, { 0, 0, 3, 2 } };
+  g_auto (Subject) coverage = { 0 };
+  g_auto (Subject) picture = { 0 };
+  g_autoptr (FxPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 rgba[24];
+
+  subject_init (&coverage, tested_engine (), (FxFormat) { FX_SAMPLE_U8, 1, TRUE }, TRUE, 3, 2);
+  subject_init (&picture, tested_engine (), subject_rgba8, FALSE, 3, 2);
+  refuse (coverage.preview, &params, &v);
+  plan = blur_plan_new (&params, fx_preview_get_format (coverage.preview), NULL);
+  g_assert_false (
+    fx_preview_render (picture.preview, plan, FX_DEVICE_CPU, &v, rgba, NULL, NULL, NULL, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
+}
+
+/* The plan that changes nothing shows the image itself, whole, in parts and enlarged. */
+static void
+test_identity (void)
+{
+  const BlurParams none = { 0 };
+  g_auto (Subject) s = { 0 };
+  g_autoptr (FxPlan) plan = NULL;
+  guint8 rgba[70 * 60 * 4];
+
+  subject_init (&s, tested_engine (), subject_rgba8, FALSE, 50, 40);
+  plan = fx_plan_new_identity (fx_preview_get_format (s.preview));
+  for (int n = 0; n < 8; n++)
+    {
+      const int grow = n % 2 ? 10 : 0;
+      FxView v = { subject_scales[n % 4], { 0 }, grow, grow, n / 4 };
+
+      v.rect = n % 4 ? (FxRect) { -5, -5, 60, 50 } : subject_get_whole (&s, v.scale, grow, grow);
+      v.rect.width = MIN (v.rect.width, 70);
+      v.rect.height = MIN (v.rect.height, 60);
+      g_assert_true (
+        fx_preview_render (s.preview, plan, tested_device (), &v, rgba, NULL, NULL, NULL, NULL));
+      check_rgba (&s, &none, &v, rgba);
+    }
+}
+
 /* A preview that never rendered, and none. */
 static void
 test_free (void)
@@ -140,5 +186,7 @@ add_changes (void)
   g_test_add_func ("/preview/two", test_two);
   g_test_add_func ("/preview/cancel", test_cancel);
   g_test_add_func ("/preview/arguments", test_arguments);
+  g_test_add_func ("/preview/foreign-plan", test_foreign_plan);
+  g_test_add_func ("/preview/identity", test_identity);
   g_test_add_func ("/preview/free", test_free);
 }

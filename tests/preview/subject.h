@@ -17,8 +17,8 @@ typedef struct {
   FxPreview *preview;
 } Subject;
 
-/* Waves with noise on them; every second channel count has a hole with a soft edge in the middle.
- */
+/* Waves with noise on them; every second channel count has a hole with a soft edge in the
+   middle. */
 void subject_init (Subject *s, FxEngine *engine, FxFormat format, gboolean coverage, int width,
                    int height);
 void subject_clear (Subject *s);
@@ -35,8 +35,8 @@ void subject_keep (Subject *s, guint channels);
 
 #define SUBJECT_VIEW_MAX 64 /* pixels, of each side */
 
-/* A part of the scaled image of at most SUBJECT_VIEW_MAX pixels a side, which may reach out of it.
- */
+/* A part of the scaled image of at most SUBJECT_VIEW_MAX pixels a side, which may reach out
+   of it. */
 FxRect subject_get_rect (const Subject *s, double scale);
 
 /* All of the scaled image, and some more. */

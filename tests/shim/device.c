@@ -51,6 +51,7 @@ struct FxGpu {
   GChecksum *sum;      /* over the gpu room's files and the shim */
   Buffer buffers[FX_BUFFERS];
   gconstpointer owner;
+  FxVersions versions;
 };
 
 static double launch_limit = G_MAXDOUBLE; /* samples times taps */
@@ -378,10 +379,11 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 }
 
 FxGpu *
-fx_gpu_open (GError **error)
+fx_gpu_open (const FxConfig *config, GError **error)
 {
   FxGpu *gpu = g_new0 (FxGpu, 1);
 
+  gpu->versions = config->versions;
   in_use = TRUE;
   if (on_open)
     on_open ();
@@ -394,6 +396,12 @@ fx_gpu_open (GError **error)
   g_assert (gpu->folder);
   add_room (gpu, fx_gpu_kernels_get_resource (), gpu->sum);
   return gpu;
+}
+
+FxVersions
+fx_gpu_get_versions (FxGpu *gpu)
+{
+  return gpu->versions;
 }
 
 void

@@ -15,8 +15,7 @@
  * and where both meet the result is one of them: no NaN comes out. Under an alpha of 0 colour is
  * nothing, whatever it says. sRGB's curve goes on in a straight line below 0. Where it or the
  * alpha magnifies what a 16 times overexposed pixel sheds 6 sigma away, the bound is that of the
- * reference's own cut.
- */
+ * reference's own cut. */
 #ifndef BLUR_H
 #define BLUR_H
 

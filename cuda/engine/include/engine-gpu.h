@@ -8,12 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* The device that is asked for, by the environment where it is left open. FALSE with
- * FX_ERROR_ARGUMENT where either is none. */
-gboolean fx_engine_get_device (FxDevice wanted, FxDevice *device, GError **error);
-
-/* Bytes of device memory that a run may take, by the environment. */
-gboolean fx_engine_get_memory_limit (gsize *limit, GError **error);
+/* What holds for a run that begins now: sets device, where it is AUTO, to what the configuration
+ * says, and limit to the bytes of memory that the run may take. FALSE with FX_ERROR_ARGUMENT where
+ * device, or the environment, says what it may not. */
+gboolean fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **error);
 
 /* Whether plan was made for that format: FALSE and FX_ERROR_ARGUMENT if not. */
 gboolean fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error);

@@ -4,24 +4,16 @@
  * which needs GLib and nothing of GIMP.
  *
  * Threads: an engine serves one thread at a time; two engines are independent. Callbacks run on the
- * thread that called fx_engine_run, while the work goes on on another.
- */
+ * thread that called fx_engine_run, while the work goes on on another. */
 #ifndef FX_ENGINE_H
 #define FX_ENGINE_H
 
+#include "config.h"
 #include "error.h"
 #include "image.h"
 #include "plan.h"
 
 FX_BEGIN_API
-
-typedef enum {
-  FX_DEVICE_AUTO, /* the environment's CUDA_BLUR_DEVICE (auto, gpu, cpu), else what is done sooner:
-                     the GPU or, for few pixels or while the GPU is not open, the CPU; and the CPU
-                     where the GPU fails */
-  FX_DEVICE_GPU,  /* the GPU or an error */
-  FX_DEVICE_CPU,
-} FxDevice;
 
 /* What a run did. */
 typedef struct {
@@ -33,9 +25,13 @@ typedef struct {
 
 typedef struct FxEngine FxEngine;
 
-/* Makes an engine. Costs next to nothing: the GPU is opened by the first run that wants it.
- * Never NULL; free it with fx_engine_free. */
+/* Makes an engine. Costs next to nothing: the GPU is opened by the first run that wants it. Never
+ * NULL; free it with fx_engine_free. */
 FxEngine *fx_engine_new (void);
+
+/* Has the engine follow config, which is copied, in place of the environment, which every run else
+ * reads anew. An open GPU keeps what it was opened with. */
+void fx_engine_set_config (FxEngine *engine, const FxConfig *config);
 
 /* Says that many runs will come: where the CPU does one because the GPU is not open, or has to
  * compile first, that is done on the side, for the next. */

@@ -3,6 +3,7 @@
 #ifndef FX_BUILDER_H
 #define FX_BUILDER_H
 
+#include "config.h"
 #include "program.h"
 
 G_BEGIN_DECLS
@@ -11,7 +12,7 @@ typedef struct FxBuilder FxBuilder;
 
 /* arch: the device's compute capability, 90 for 9.0. major: of the driver's CUDA, as for
  * fx_compiler_open, which goes on in the background. Never NULL. */
-FxBuilder *fx_builder_new (int arch, int major);
+FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
 
 /* Waits for a compilation under way. NULL is legal. */
 void fx_builder_free (FxBuilder *builder);

@@ -2,8 +2,7 @@
  *
  * One file an entry: magic, version, key, length, payload, SHA-256 of all that precedes. Files are
  * written beside their place, synced and renamed, so that a reader, or a second process, sees a
- * whole entry or none. Whatever is damaged, foreign or unreadable is a miss, never an error.
- */
+ * whole entry or none. Whatever is damaged, foreign or unreadable is a miss, never an error. */
 #ifndef FX_CACHE_H
 #define FX_CACHE_H
 
@@ -15,11 +14,11 @@ G_BEGIN_DECLS
 
 typedef struct FxCache FxCache;
 
-/* Names a cache in directory, which is made (0700) by the first put. NULL: CUDA_BLUR_CACHE_DIR, or
- * gimp-cuda-blur in the user's cache folder. A directory that is not ours, that others may write
- * to, or that is a symbolic link is not used: every get misses and every put fails. limit: bytes
- * kept, the least recently used entry goes first. Never NULL; touches no disk. A cache does not
- * change: threads may share it. */
+/* Names a cache in directory, which is made (0700) by the first put. NULL: gimp-cuda-blur in the
+ * user's cache folder. A directory that is not ours, that others may write to, or that is a
+ * symbolic link is not used: every get misses and every put fails. limit: bytes kept, the least
+ * recently used entry goes first. Never NULL; touches no disk. A cache does not change: threads may
+ * share it. */
 FxCache *fx_cache_new (const char *directory, gsize limit);
 
 void fx_cache_free (FxCache *cache); /* NULL is legal */

@@ -44,6 +44,9 @@ FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProg
 /* Whether fx_gpu_get_kernel would have it at once: it is loaded. Changes nothing. */
 gboolean fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what);
 
+/* Which programs run on it. */
+FxVersions fx_gpu_get_versions (FxGpu *gpu);
+
 /* The most bytes of shared memory that a block may have, and that a multiprocessor has. */
 void fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor);
 
@@ -66,8 +69,8 @@ gsize fx_gpu_get_held_memory (FxGpu *gpu);
 /* Gives back that one, which may be empty. */
 void fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name);
 
-/* Whom those buffers belong to: an address that tells one from another; NULL, as at first: nobody.
- */
+/* Whom those buffers belong to: an address that tells one from another; NULL, as at first:
+   nobody. */
 gconstpointer fx_gpu_get_owner (FxGpu *gpu);
 void fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner);
 

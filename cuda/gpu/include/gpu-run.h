@@ -34,7 +34,7 @@ struct FxGpuWay {
   gsize (*get_bytes) (const FxPlan *plan, const FxStrip *strip);
 
   /* The programs that it cannot do without. Returns how many. */
-  int (*get_programs) (const FxPlan *plan, const FxProgram **programs);
+  int (*get_programs) (const FxPlan *plan, FxVersions versions, const FxProgram **programs);
 
   /* Takes memory; the programs are loaded. */
   gboolean (*begin) (FxGpuRun *run, GError **error);
@@ -52,8 +52,9 @@ struct FxGpuWay {
   void (*end) (FxGpuRun *run);
 };
 
-/* A run of plan. grown: as FxGpuRun has it. Its source is set before it begins; then it takes its
- * buffers, result_bytes for the result among them, and its programs. */
+/* A run of plan; of one that is identity, no more than what paces its launches. grown: as FxGpuRun
+ * has it. Its source is set before it begins; then it takes its buffers, result_bytes for the
+ * result among them, and its programs. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 

@@ -3,6 +3,7 @@
 #define FX_GPU_H
 
 #include "backend.h"
+#include "config.h"
 
 G_BEGIN_DECLS
 
@@ -12,9 +13,10 @@ typedef struct FxGpu FxGpu;
  * FX_ERROR_UNAVAILABLE, and what fx_gpu_open would say. */
 gboolean fx_gpu_has_driver (GError **error);
 
-/* Opens the current CUDA device (the first of CUDA_VISIBLE_DEVICES). NULL with
- * FX_ERROR_UNAVAILABLE when there is no driver, no device, or the build has no GPU engine. */
-FxGpu *fx_gpu_open (GError **error);
+/* Opens the current CUDA device (the first of CUDA_VISIBLE_DEVICES). NULL with FX_ERROR_UNAVAILABLE
+ * when there is no driver, no device, or the build has no GPU engine. config: its code, versions
+ * and cache count. */
+FxGpu *fx_gpu_open (const FxConfig *config, GError **error);
 
 /* Gives back all that gpu holds. The device's context, half a gigabyte of its memory, goes with the
  * last in the process that uses it. Where gpu's device is this thread's current one, there is none

@@ -28,8 +28,8 @@ typedef struct {
   guint kept;           /* channels that stay as they are: bits */
 } FxStored;
 
-/* What to show. Column i of the scaled image covers the image's columns from i / scale to
- * (i + 1) / scale, and rows likewise. */
+/* What to show. Column i of the scaled image covers the image's columns from i / scale to (i + 1) /
+ * scale, and rows likewise. */
 typedef struct {
   double scale;       /* pixels of the view to one of the image: 1/1024 to 1024 */
   FxRect rect;        /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the

@@ -2,8 +2,7 @@
  *
  * A run takes source rows in order (push) and gives back result rows in order (pull). The engine
  * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds;
- * or, of a plan that needs it, all of the strip's source before the first pull.
- */
+ * or, of a plan that needs it, all of the strip's source before the first pull. */
 #ifndef FX_BACKEND_H
 #define FX_BACKEND_H
 

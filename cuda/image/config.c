@@ -1,0 +1,109 @@
+#include "config.h"
+
+#include "error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* NULL where it is unset or empty. */
+static const char *
+get_variable (const char *name)
+{
+  const char *value = g_getenv (name);
+
+  return value && *value ? value : NULL;
+}
+
+static gboolean
+read_device (FxDevice *device, GError **error)
+{
+  static const char *const names[] = { "auto", "gpu", "cpu" };
+  const char *value = get_variable ("CUDA_BLUR_DEVICE");
+  guint i;
+
+  for (i = 0; value && i < G_N_ELEMENTS (names); i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+        *device = (FxDevice) i;
+        return TRUE;
+      }
+  if (! value)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
+  return FALSE;
+}
+
+static gboolean
+read_memory_limit (gsize *limit, GError **error)
+{
+  static const char units[] = "KMG";
+  const char *value = get_variable ("CUDA_BLUR_MEMORY_LIMIT");
+  const char *unit;
+  char *end;
+  guint64 number;
+  int shift = 0;
+
+  if (! value)
+    return TRUE;
+  number = g_ascii_strtoull (value, &end, 10);
+  if (*end && (unit = strchr (units, g_ascii_toupper (*end))))
+    {
+      shift = 10 * (int) (unit - units + 1);
+      end++;
+    }
+  *limit = (gsize) (number << shift);
+  if (g_ascii_isdigit (*value) && ! *end && number > 0 && number <= (G_MAXSIZE >> shift))
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
+                 "K, M or G"),
+               value);
+  return FALSE;
+}
+
+/* For those who look into the engine: what is no version is both. */
+static FxVersions
+read_versions (void)
+{
+  const char *value = get_variable ("CUDA_BLUR_PROGRAM");
+
+  if (g_strcmp0 (value, "generic") == 0)
+    return FX_VERSIONS_GENERIC;
+  return g_strcmp0 (value, "specialised") == 0 ? FX_VERSIONS_SPECIALISED : FX_VERSIONS_BOTH;
+}
+
+gboolean
+fx_config_init (FxConfig *config, FxDevice asked, GError **error)
+{
+  *config = (FxConfig) {
+    .device = asked,
+    .memory_limit = G_MAXSIZE,
+    .ptx = g_strcmp0 (get_variable ("CUDA_BLUR_CODE"), "ptx") == 0,
+    .versions = read_versions (),
+    .cache_dir = g_strdup (get_variable ("CUDA_BLUR_CACHE_DIR")),
+  };
+  return (asked != FX_DEVICE_AUTO || read_device (&config->device, error)) &&
+         read_memory_limit (&config->memory_limit, error);
+}
+
+void
+fx_config_copy (FxConfig *config, const FxConfig *from)
+{
+  *config = *from;
+  config->cache_dir = g_strdup (from->cache_dir);
+}
+
+void
+fx_config_clear (FxConfig *config)
+{
+  g_clear_pointer (&config->cache_dir, g_free);
+}
+
+gboolean
+fx_config_wants_trace (void)
+{
+  const char *value = get_variable ("CUDA_BLUR_TRACE");
+
+  return value && strcmp (value, "0") != 0;
+}

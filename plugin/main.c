@@ -5,6 +5,7 @@
 #include "render.h"
 #include "render-target.h"
 #include "resident.h"
+#include "translations.h"
 
 #include <glib/gi18n-lib.h>
 #include <gmodule.h>
@@ -24,25 +25,11 @@ get_beside (const char *name)
 
 /* Translations. */
 
-/* A folder beside the binary goes first: an installation into a user's profile has no other. */
-static char *
-get_locale_dir (void)
-{
-  g_autofree char *beside = get_beside ("locale");
-
-  if (g_file_test (beside, G_FILE_TEST_IS_DIR))
-    return g_steal_pointer (&beside);
-  return g_strdup (LOCALEDIR);
-}
-
 static void
 init_translations (void)
 {
-  g_autofree char *folder = get_locale_dir ();
-
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, folder);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  fx_translations_bind ();
   textdomain (GETTEXT_PACKAGE);
 }
 
@@ -73,7 +60,7 @@ install (const Filter *filter)
 static void
 query (void)
 {
-  g_autofree char *locale_dir = get_locale_dir ();
+  g_autofree char *locale_dir = fx_translations_get_folder ();
   int i;
 
   gimp_plugin_domain_register (GETTEXT_PACKAGE, locale_dir);

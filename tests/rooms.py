@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the engine's rooms to their rules: rooms.py SOURCE BUILD LIBRARY; prints TAP. LIBRARY: a shared
-one of all of the engine.
+"""Holds the engine's rooms to their rules: rooms.py SOURCE BUILD LIBRARY; prints TAP. LIBRARY: a
+shared one of all of the engine.
 
   - No two headers include each other in a circle, and no two files call each other in one.
   - A room calls only itself and the rooms below it.
@@ -51,7 +51,7 @@ def get_room(path):
 
 
 def find_circle(arrows):
-    """A list of names, each of which has an arrow to the next and the last to the first, or None."""
+    """Names that have arrows from each to the next and from the last to the first, or None."""
     done, under_way = set(), []
 
     def visit(name):

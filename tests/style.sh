@@ -21,8 +21,8 @@ sources() {
   find cuda plugin tests -type f \( "$@" \) | LC_ALL=C sort
 }
 
-# GIMP writes a call with a space, but not gettext's: here they are unary operators for a while, which
-# have as many columns and no space.
+# GIMP writes a call with a space, but not gettext's: here they are unary operators for a while,
+# which have as many columns and no space.
 hide() { sed 's/\bN_("/~~("/g; s/\b_("/~("/g'; }
 show() { sed 's/~~("/N_("/g; s/~("/_("/g'; }
 

@@ -4,6 +4,7 @@
 #include "keeper.h"
 #include "pipeline.h"
 #include "threads.h"
+#include "translations.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ fx_engine_new (void)
 {
   FxEngine *engine = g_new0 (FxEngine, 1);
 
+  fx_translations_bind ();
   engine->pipeline = fx_pipeline_new ();
   engine->cpu.threads = fx_threads_get_default ();
   engine->keeper = fx_keeper_new ();

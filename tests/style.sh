@@ -3,14 +3,18 @@
 #
 # Holds the tree against .clang-format and .editorconfig: what is C as clang-format writes it, and
 # nothing wider than 100 columns, with tabs, or with spaces at a line's end. --fix mends what
-# clang-format can. Exits 77 where there is no clang-format.
+# clang-format can. Exits 77 where there is no clang-format 14.
 set -eu
 unset CDPATH
 
-command -v clang-format >/dev/null || {
-  echo 'no clang-format'
-  exit 77
-}
+# Releases differ in details; Debian 12's is the one that counts.
+case $(clang-format --version 2>/dev/null) in
+  *' version 14.'*) ;;
+  *)
+    echo 'no clang-format 14'
+    exit 77
+    ;;
+esac
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 work=$(mktemp -d "${TMPDIR:-/tmp}/style.sh.XXXXXX")
 trap 'rm -rf "$work"' EXIT

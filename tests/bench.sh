@@ -10,10 +10,11 @@ root=$(cd "$(dirname "$0")/.." && pwd -P)
 work=
 
 usage() {
-  cat <<'END'
+  cat <<END
 sh tests/bench.sh [OPTION...]
 
-The engine on the GPU and on the CPU, a bare copy, a naive kernel, NPP, CuPy, torchvision, OpenCV and
+The engine on the GPU and on the CPU, a bare copy, a naive kernel, \
+NPP, CuPy, torchvision, OpenCV and
 GEGL, each where it is installed; how exact they are; what run-time compiling costs.
 
   --tsv                one line a figure, tab-separated, no header:
@@ -24,7 +25,7 @@ GEGL, each where it is installed; how exact they are; what run-time compiling co
   --repeats N          timed runs a figure; default: 31 on a GPU, 5 on the CPU
   --seconds N          after that long nothing new is begun; 0: no limit; default: 0 with a GPU,
                        else 420
-  --peers FILE         what `python3 tests/bench/peers.py` printed on this machine; else it is run
+  --peers FILE         what \`python3 tests/bench/peers.py\` printed on this machine; else it is run
                        here, if there is a python3
   --no-build           measure what is built already: CUDA_BLUR_BENCH_DEVICE names bench-device,
                        CUDA_BLUR_BENCH_CPU bench-cpu, CUDA_BLUR_BENCH_GIGAPIXEL bench-gigapixel
@@ -100,7 +101,8 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-each '([1-9][0-9]*x[1-9][0-9]*)?' "$sizes" || die "--sizes is '$sizes'; it must be like 1920x1080,3840x2160"
+each '([1-9][0-9]*x[1-9][0-9]*)?' "$sizes" ||
+  die "--sizes is '$sizes'; it must be like 1920x1080,3840x2160"
 each 'u8|float' "$formats" || die "--formats is '$formats'; it must be of u8, float"
 each '([0-9]+(\.[0-9]+)?)?' "$sigmas" || die "--sigmas is '$sigmas'; it must be like 0.5,2,10"
 each '(warm|first|small|many|files|start)?' "$parts" ||
@@ -165,7 +167,8 @@ measure_engine() {
   measure bench-device "${CUDA_BLUR_BENCH_DEVICE:-$root/build-bench/tests/bench/bench-device}" "$@"
   measure bench-cpu "${CUDA_BLUR_BENCH_CPU:-$root/build-bench/tests/bench/bench-cpu}" "$@"
   [ -z "$gpu" ] || [ -n "$sizes$sigmas$repeats" ] ||
-    measure bench-gigapixel "${CUDA_BLUR_BENCH_GIGAPIXEL:-$root/build-bench/tests/bench/bench-gigapixel}"
+    measure bench-gigapixel \
+      "${CUDA_BLUR_BENCH_GIGAPIXEL:-$root/build-bench/tests/bench/bench-gigapixel}"
   if [ -n "$peers" ]; then
     cat "$peers" >>"$work/out"
   elif python=$(command -v python3); then

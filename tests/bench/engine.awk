@@ -3,9 +3,10 @@
 
 BEGIN { FS = "\t" }
 
-function number(v) {
+function number(v,   form) {
   if (v == 0) return "0"
-  return sprintf(v >= 1000 ? "%.0f" : v >= 100 ? "%.1f" : v >= 10 ? "%.2f" : v >= 0.1 ? "%.3f" : "%.4f", v)
+  form = v >= 1000 ? "%.0f" : v >= 100 ? "%.1f" : v >= 10 ? "%.2f" : v >= 0.1 ? "%.3f" : "%.4f"
+  return sprintf(form, v)
 }
 
 function ratio(a, b) { return a && b ? sprintf("%.2f", a / b) : "-" }
@@ -14,7 +15,8 @@ function title(text) { print "\n" text "\n" }
 
 # A median and its range.
 function cell(key) {
-  return key in median ? number(median[key]) " (" number(low[key]) " to " number(high[key]) ")" : "-"
+  if (!(key in median)) return "-"
+  return number(median[key]) " (" number(low[key]) " to " number(high[key]) ")"
 }
 
 function plain(key) { return key in median ? number(median[key]) : "-" }
@@ -76,7 +78,8 @@ function sweep(format, light,   i, s, key, best, p, k, form) {
   title(size " RGBA, " light ": milliseconds on the device, data resident")
   printf "copy from device to device: %s\n\n", cell("copy" SUBSEP format SUBSEP 0 SUBSEP "gpu")
   form = "%6s  %-26s %9s %11s %9s %9s %11s %8s %10s\n"
-  printf form, "sigma", "blur", "generic", "specialised", "NPP", "CuPy", "torchvision", "to copy", "best peer"
+  printf form, "sigma", "blur", "generic", "specialised", "NPP", "CuPy",
+    "torchvision", "to copy", "best peer"
   for (i = 1; i <= count["gpu " format]; i++) {
     s = item["gpu " format, i]
     if (s == 0) continue
@@ -84,14 +87,16 @@ function sweep(format, light,   i, s, key, best, p, k, form) {
     best = 0
     split("npp cupy torchvision", p, " ")
     for (k = 1; k <= 3; k++)
-      if ((p[k] key) in median && (!best || median[p[k] key] < best)) best = median[p[k] key]
+      if ((p[k] key) in median && (!best || median[p[k] key] < best))
+        best = median[p[k] key]
     printf form, s, cell("blur" key), bare("blur-generic", format, s), \
       bare("blur-specialised", format, s), bare("npp", format, s), bare("cupy", format, s), \
       bare("torchvision", format, s), \
       ratio(median["blur" key], median["copy" SUBSEP format SUBSEP 0 SUBSEP "gpu"]), \
       ratio(best, median["blur" key])
   }
-  if (widest) printf "\nThe others' range is at most %.0f%% of the median (%s).\n", widest, widest_of
+  if (widest)
+    printf "\nThe others' range is at most %.0f%% of the median (%s).\n", widest, widest_of
 }
 
 # ---- on the CPU
@@ -142,8 +147,10 @@ function errors() {
   errors_of("blur, GPU", "blur", "gpu")
   errors_of("GEGL", "gegl", "cpu")
   errors_of("OpenCV", "opencv", "cpu")
-  print "\nlevels: the largest, of 255, where alpha is at least 8/255. opaque: the same where it is 255."
-  print "exact: samples that the reference rounds to. float: the largest before rounding, white is 1."
+  print "\nlevels: the largest, of 255, where alpha is at least 8/255. " \
+    "opaque: the same where it is 255."
+  print "exact: samples that the reference rounds to. " \
+    "float: the largest before rounding, white is 1."
   print "OpenCV: without alpha, against the reference in its own light, the stored samples'."
 }
 
@@ -153,7 +160,8 @@ function sizes(   i, z, form, part) {
   if (!count["sizes"]) return
   title("RGB 8-bit, 7x7 taps at sigma 1.5, 61x61 at sigma 10: milliseconds")
   form = "%-10s %6s %10s %10s %10s %10s %10s %8s %8s %10s\n"
-  printf form, "size", "sigma", "CPU", "PTX", "CUBIN", "blur", "linear", "CPU/blur", "PTX/blur", "CUBIN/blur"
+  printf form, "size", "sigma", "CPU", "PTX", "CUBIN", "blur",
+    "linear", "CPU/blur", "PTX/blur", "CUBIN/blur"
   for (i = 1; i <= count["sizes"]; i++) {
     split(item["sizes", i], part, SUBSEP)
     z = SUBSEP item["sizes", i]
@@ -177,7 +185,8 @@ function programs(   i, p, form) {
   title("Cold start of a program: milliseconds, NVRTC loaded already")
   form = "%-15s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n"
   printf form, "", "PTX", "", "", "CUBIN", "", "", "cache", "", "launch"
-  printf form, "program", "compile", "load", "both", "compile", "load", "both", "read", "and load", "us"
+  printf form, "program", "compile", "load", "both", "compile", "load", "both", "read",
+    "and load", "us"
   for (i = 1; i <= count["programs"]; i++) {
     p = SUBSEP item["programs", i]
     printf form, item["programs", i], plain("compile-ptx" p), plain("load-ptx" p), \
@@ -211,6 +220,8 @@ END {
   errors()
   sizes()
   programs()
-  print "\nIn brackets: minimum to maximum. to copy: our time / the copy's. best peer: the fastest peer's"
-  print "time / ours; to GEGL, to OpenCV likewise. Peers blur samples as stored; GEGL in linear light."
+  print "\nIn brackets: minimum to maximum. to copy: our time / the copy's. " \
+    "best peer: the fastest peer's"
+  print "time / ours; to GEGL, to OpenCV likewise. " \
+    "Peers blur samples as stored; GEGL in linear light."
 }

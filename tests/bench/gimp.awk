@@ -1,5 +1,5 @@
-# The tables of the measurements within GIMP, each line with its target. Reads the figures of gimp.c;
-# files: how many blur.sh was given.
+# The tables of the measurements within GIMP, each line with its target. Reads the figures of
+# gimp.c. The variable files says how many files blur.sh was given.
 
 # ---- numbers
 
@@ -47,8 +47,14 @@ function at(part, what, layer, sigma, device) {
   key = at($1, $2, layer, $6, $7)
   value[key, ++count[key]] = $10
   if ($8 != "-") took[key, $8]++
-  if (!(($1, layer) in layer_seen)) { layer_seen[$1, layer] = 1; layers[$1, ++n_layers[$1]] = layer }
-  if (!(($1, $6) in sigma_seen)) { sigma_seen[$1, $6] = 1; sigmas[$1, ++n_sigmas[$1]] = $6 }
+  if (!(($1, layer) in layer_seen)) {
+    layer_seen[$1, layer] = 1
+    layers[$1, ++n_layers[$1]] = layer
+  }
+  if (!(($1, $6) in sigma_seen)) {
+    sigma_seen[$1, $6] = 1
+    sigmas[$1, ++n_sigmas[$1]] = $6
+  }
 }
 
 # ---- warm calls
@@ -69,16 +75,20 @@ function warm_line(layer, sigma, device, copy,   blur, ratio) {
   blur = at("warm", "blur", layer, sigma, device)
   if (!count[blur]) return
   ratio = pairs(blur, at("warm", copy, layer, sigma, "-"))
-  printf "| %s | %s | %s | %s | %s | %s | %s | %.2f | %s |\n", name(layer), sigma, device, cell(blur),
-    cell(at("warm", "raw", layer, sigma, "-")), cell(at("warm", "gegl", layer, sigma, "-")),
+  printf "| %s | %s | %s | %s | %s | %s | %s | %.2f | %s |\n", name(layer), sigma, device,
+    cell(blur), cell(at("warm", "raw", layer, sigma, "-")),
+    cell(at("warm", "gegl", layer, sigma, "-")),
     cell(at("warm", "gauss", layer, sigma, "-")), ratio, met(ratio <= 1.15)
 }
 
 function print_warm(   l, i, d, copy) {
-  print "\nWarm calls, milliseconds: median (range). Tiles: the same call with a copy in place of the blur, by"
-  print "raw tiles and by GEGL buffers. To tiles: the blur over the faster of them, call by call. Target: at"
+  print "\nWarm calls, milliseconds: median (range). " \
+    "Tiles: the same call with a copy in place of the blur, by"
+  print "raw tiles and by GEGL buffers. To tiles: the blur over the faster of them, " \
+    "call by call. Target: at"
   print "most 1.15. Undo is on."
-  print "\n| layer | sigma | device | blur | raw tiles | GEGL tiles | `plug-in-gauss` | to tiles | met |"
+  print "\n| layer | sigma | device | blur | raw tiles | GEGL tiles | " \
+    "`plug-in-gauss` | to tiles | met |"
   print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
   for (l = 1; l <= n_layers["warm"]; l++) {
     copy = faster_copy("warm", layers["warm", l])
@@ -127,14 +137,16 @@ function first_line(layer, sigma, device,   full, empty, gauss, more) {
   gauss = at("first", "gauss", layer, sigma, "-")
   if (!count[full]) return
   more = pairs(empty, full, 1)
-  printf "| %s | %s | %s | %s | %.0f | %s | %s | %s |\n", sigma, device, cell(full), cell(empty), more,
-    cell(gauss), met(median(full) < median(gauss)), met(more <= 200)
+  printf "| %s | %s | %s | %s | %.0f | %s | %s | %s |\n", sigma, device, cell(full), cell(empty),
+    more, cell(gauss), met(median(full) < median(gauss)), met(more <= 200)
 }
 
 function print_first(   i, d) {
-  print "\nThe first call in a fresh GIMP, 3840x2160 8-bit, milliseconds: median (range). Targets: with a full"
+  print "\nThe first call in a fresh GIMP, 3840x2160 8-bit, milliseconds: median (range). " \
+    "Targets: with a full"
   print "cache faster than GIMP's own first `plug-in-gauss`; with an empty one at most 200 more."
-  print "\n| sigma | device | full cache | empty cache | more | `plug-in-gauss` | faster | at most 200 more |"
+  print "\n| sigma | device | full cache | empty cache | more | `plug-in-gauss` | " \
+    "faster | at most 200 more |"
   print "| --- | --- | --- | --- | --- | --- | --- | --- |"
   for (i = 1; i <= n_sigmas["first"]; i++)
     for (d = 1; d <= 3; d++)
@@ -162,11 +174,13 @@ function small_line(layer, sigma,   cpu, gpu, auto) {
   auto = at("small", "blur", layer, sigma, "auto")
   if (!count[auto]) return
   printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", name(layer), sigma, cell(cpu), cell(gpu),
-    cell(auto), used(auto), chose(cpu, gpu, auto), (layer ~ /^64x64 / ? met(median(auto) <= 25) : "-")
+    cell(auto), used(auto), chose(cpu, gpu, auto),
+    (layer ~ /^64x64 / ? met(median(auto) <= 25) : "-")
 }
 
 function print_small(   l, i) {
-  print "\nSmall layers, warm, milliseconds a call: median (range). Targets: auto takes the faster device; at"
+  print "\nSmall layers, warm, milliseconds a call: median (range). " \
+    "Targets: auto takes the faster device; at"
   print "most 25 at 64x64."
   print "\n| layer | sigma | CPU | GPU | auto | auto takes | the faster | at most 25 |"
   print "| --- | --- | --- | --- | --- | --- | --- | --- |"
@@ -197,7 +211,8 @@ function engine_line(format, sigma,   l, layer, cpu, gpu, auto, verdict) {
 }
 
 function print_engine(   l, i, bar) {
-  print "\nThe engine alone, squares from memory into memory, warm, median milliseconds: CPU / GPU, what auto"
+  print "\nThe engine alone, squares from memory into memory, warm, median " \
+    "milliseconds: CPU / GPU, what auto"
   print "takes in bold. Target: always the faster."
   printf "\n| | sigma |"
   for (l = 1; l <= n_layers["engine"]; l++)
@@ -229,17 +244,20 @@ function many_line(layer, device,   blur, host, gpu, n, m, first, last, known) {
   first = median_of(blur, 1, m)
   last = median_of(blur, n - m + 1, n)
   known = count[host] && value[host, 1] > 0
-  printf "| %s | %s | %d | %s | %s | %s | %s | %s | %s |\n", name(layer), device, n, memory(host, 1024),
-    memory(gpu, 1), ms(first), ms(last),
+  printf "| %s | %s | %d | %s | %s | %s | %s | %s | %s |\n", name(layer), device, n,
+    memory(host, 1024), memory(gpu, 1), ms(first), ms(last),
     (known ? met(!grows(host, 1024) && !grows(gpu, 2)) : "-"),
     met(last <= 1.1 * first)
 }
 
 function print_many(   l, d) {
-  print "\nMany warm calls in one session, sigma 8. Memory in MiB, of the resident process and of the whole GPU,"
-  print "after 20 calls and at the end; no growth: at most 1 and 2. Milliseconds, the medians of the first and"
+  print "\nMany warm calls in one session, sigma 8. " \
+    "Memory in MiB, of the resident process and of the whole GPU,"
+  print "after 20 calls and at the end; no growth: at most 1 and 2. " \
+    "Milliseconds, the medians of the first and"
   print "the last 100 calls (of 50 calls: 10); as fast: at most 1.1 times."
-  print "\n| layer | device | calls | host, 20 | host, end | GPU, 20 | GPU, end | first | last | no growth | as fast |"
+  print "\n| layer | device | calls | host, 20 | host, end | GPU, 20 | GPU, end | " \
+    "first | last | no growth | as fast |"
   print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
   for (l = 1; l <= n_layers["many"]; l++)
     for (d = 1; d <= 3; d++)
@@ -254,9 +272,12 @@ function print_files(   layer, copy, both, blur) {
   copy = median(at("files", "load-copy-save", layer, 8, "-"))
   both = median(at("files", "load-save", layer, 8, "-"))
   blur = median(at("files", "blur.sh", layer, 8, "-"))
-  printf "\n%d files of 3840x2160 8-bit, XCF of one RGBA layer, milliseconds a file, a share of GIMP's start\n", files
-  print "included. Target: at most load and save + 1.2 times what a copy by raw tiles adds to them."
-  print "\n| `blur.sh` | load and save | load, copy and save | blur / copy, without the rest | met |"
+  printf "\n%d files of 3840x2160 8-bit, XCF of one RGBA layer, milliseconds a file, " \
+    "a share of GIMP's start\n", files
+  print "included. Target: at most load and save + 1.2 times " \
+    "what a copy by raw tiles adds to them."
+  print "\n| `blur.sh` | load and save | load, copy and save | " \
+    "blur / copy, without the rest | met |"
   print "| --- | --- | --- | --- | --- |"
   printf "| %s | %s | %s | %.2f | %s |\n", ms(blur), ms(both), ms(copy),
     (blur - both) / (copy - both), met(blur - both <= 1.2 * (copy - both))

@@ -1,5 +1,5 @@
-# Sourced by bench.sh: what `--gimp` measures, in a GIMP with a profile of its own. Each part adds to
-# $work/figures; gimp.c says what a line of it is.
+# Sourced by bench.sh: what `--gimp` measures, in a GIMP with a profile of its own. Each part adds
+# to $work/figures; gimp.c says what a line of it is.
 
 . "$root/tests/gimp/profile.sh"
 
@@ -60,8 +60,8 @@ drive() ( # drive NAME=VALUE...
   }
 )
 
-# Sets $devices: auto, and the one that it is about. The first start is the one that makes GIMP ask its
-# plug-ins what they offer.
+# Sets $devices: auto, and the one that it is about. The first start is the one that makes GIMP ask
+# its plug-ins what they offer.
 find_devices() {
   run_gimp '(gimp-quit 0)'
   devices=blur-auto,blur-cpu
@@ -187,7 +187,8 @@ measure_files() {
   measure_loop load-save
   measure_loop load-copy-save plug-in-cuda-blur-bench-raw
   since=$(milliseconds)
-  CUDA_BLUR_SETUP=no sh "$root/plugin/blur.sh" -o "$work/out" -s 8 "$work/in"/*.xcf >"$work/log" 2>&1 || {
+  CUDA_BLUR_SETUP=no sh "$root/plugin/blur.sh" -o "$work/out" -s 8 "$work/in"/*.xcf \
+    >"$work/log" 2>&1 || {
     tail -n 20 "$work/log" >&2
     die 'blur.sh failed'
   }
@@ -197,7 +198,9 @@ measure_files() {
   rm -r "$work/in" "$work/out"
 }
 
-start_gimp() { (export GIMP2_DIRECTORY="$work/$1/gimp" && run_gimp '(gimp-quit 0)'); } # start_gimp PROFILE
+start_gimp() { # start_gimp PROFILE
+  (export GIMP2_DIRECTORY="$work/$1/gimp" && run_gimp '(gimp-quit 0)')
+}
 
 measure_start() {
   for with in without with; do

@@ -2,8 +2,9 @@
 """The blurs of Python's libraries: CuPy and torchvision on the GPU, OpenCV on the CPU.
 
 Prints a figure a line, as the other benchmarks do (bench.h): what, width, height, format, sigma,
-device, median, minimum, maximum, count; and lines that start with # on what was measured. Each library
-is measured where it is installed. They blur RGBA samples as they are stored, alpha like a colour.
+device, median, minimum, maximum, count. Lines that start with # say what was measured. Each
+library is measured where it is installed. They blur RGBA samples as they are stored, alpha like a
+colour.
 """
 
 import argparse
@@ -79,7 +80,8 @@ class Cupy:
         self.result = self.cupy.empty_like(self.source)
 
     def run(self, sigma):
-        self.filter(self.source, (sigma, sigma, 0), output=self.result, mode="nearest", truncate=REACH)
+        self.filter(self.source, (sigma, sigma, 0), output=self.result, mode="nearest",
+                    truncate=REACH)
 
     def time(self, sigma, count):
         events = [self.cupy.cuda.Event() for _ in range(count + 1)]
@@ -129,7 +131,8 @@ class OpenCV:
         self.source = pixels
 
     def run(self, sigma):
-        return self.cv2.GaussianBlur(self.source, (0, 0), sigma, borderType=self.cv2.BORDER_REPLICATE)
+        return self.cv2.GaussianBlur(self.source, (0, 0), sigma,
+                                     borderType=self.cv2.BORDER_REPLICATE)
 
     def time(self, sigma, count):
         times = []
@@ -157,7 +160,7 @@ def measure_sigma(peer, sigma, count):
 
 
 def measure_times(peer, name, pixels, options, deadline):
-    """All sigmas, ascending, up to the first that would take too long or that the library refuses."""
+    """All sigmas, ascending, up to the first that would take too long or is refused."""
     height, width = pixels.shape[:2]
     last = None
     peer.begin(pixels)
@@ -169,7 +172,8 @@ def measure_times(peer, name, pixels, options, deadline):
         try:
             times = measure_sigma(peer, sigma, options.repeats)
         except Exception as error:  # too large a kernel, no memory
-            print(f"peers.py: {peer.what}, sigma {sigma:g}: {error}".splitlines()[0], file=sys.stderr)
+            print(f"peers.py: {peer.what}, sigma {sigma:g}: {error}".splitlines()[0],
+                  file=sys.stderr)
             break
         last = (sigma, statistics.median(times))
         print_figure(peer.what, width, height, name, sigma, peer.device, times)
@@ -228,11 +232,13 @@ def size(text):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=size, default=(3840, 2160), metavar="WxH")
-    parser.add_argument("--sigmas", type=numbers, default=numbers("0.5,1.5,2,3,6,8,10,50,100,200,1000"))
+    parser.add_argument("--sigmas", type=numbers,
+                        default=numbers("0.5,1.5,2,3,6,8,10,50,100,200,1000"))
     parser.add_argument("--error-size", type=size, default=(640, 480), metavar="WxH")
     parser.add_argument("--error-sigmas", type=numbers, default=numbers("0.5,1.5,3,10,50"))
     parser.add_argument("--repeats", type=int, default=31, help="timed calls a figure")
-    parser.add_argument("--seconds", type=float, default=0, help="then begin nothing new; 0: no limit")
+    parser.add_argument("--seconds", type=float, default=0,
+                        help="then begin nothing new; 0: no limit")
     return parser.parse_args()
 
 

@@ -32,7 +32,10 @@ PANELS = (("float", "Float"), ("u8", "8-bit"))
 
 
 def read(path):
-    """{format: {(what, device): [(sigma, milliseconds), ...]}} of one picture size, and that size."""
+    """The figures of one picture size, and that size.
+
+    The figures are {format: {(what, device): [(sigma, milliseconds), ...]}}.
+    """
     figures, sizes = {}, {}
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -81,9 +84,10 @@ class Scale:
 
 def make_scales(figures):
     """One of time for both panels, so that they compare; one of sigma, placed from 0 on."""
-    values = [v for name, _ in PANELS for points in figures.get(name, {}).values() for _, v in points]
-    sigmas = [s for name, _ in PANELS for points in figures.get(name, {}).values() for s, _ in points
-              if s > 0]
+    values = [v for name, _ in PANELS for points in figures.get(name, {}).values()
+              for _, v in points]
+    sigmas = [s for name, _ in PANELS for points in figures.get(name, {}).values()
+              for s, _ in points if s > 0]
     low, high = 10 ** math.floor(math.log10(min(values))), max(values) * 1.5
     return Scale(low, high, HEIGHT - BOTTOM, TOP), Scale(min(sigmas), max(sigmas), 0, PANEL)
 
@@ -159,7 +163,7 @@ def count_hits(box, dots):
 
 
 def draw_inside(x, y, name, color, dots):
-    """A name beside the end x, y of its curve, where it covers least; adds its own place to dots."""
+    """A name beside the end x, y of its curve, where it covers least. Adds its place to dots."""
     wide = 6.6 * len(name)
     places = [(x + 9, y + 4), (x - wide / 2, y - 10), (x - wide - 9, y - 4), (x + 7, y + 16),
               (x - wide / 2, y + 20)]
@@ -207,8 +211,9 @@ def draw(figures, size, machine):
     title = f"Gaussian blur of {size[0]} × {size[1]} RGBA: time over sigma"
     below = "; ".join(["Milliseconds, median", "on the GPU by its own clock, data resident",
                        "dashed: on the CPU"] + [machine] * bool(machine))
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-           f'height="{HEIGHT}" font-family="Inter, Helvetica, Arial, sans-serif" role="img">',
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+           f'width="{WIDTH}" height="{HEIGHT}" '
+           'font-family="Inter, Helvetica, Arial, sans-serif" role="img">',
            f"<title>{escape(title)}</title>",
            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>',
            text(LEFT - 32, 26, title, 17, INK, weight="700"), text(LEFT - 32, 45, below, 12, FAINT)]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
 # batch.sh PLUGIN PROBE GROUP: the two executables; all, canvas, hand, device (with
-# CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with CUDA_BLUR_DEVICE=cpu).
+# CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with
+# CUDA_BLUR_DEVICE=cpu).
 set -u
 . "$(dirname "$0")/profile.sh"
 

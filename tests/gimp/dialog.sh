@@ -10,13 +10,14 @@ last_trace ()
   [ -n "$line" ]
 }
 
-# read_view: the last view that was painted: $width x $height pixels at $x, $y of the screen, from $column,
-# $row of the layer at $scale on, with $sigma_x and $sigma_y; $draft: yes or no.
+# read_view: the last view that was painted: $width x $height pixels at $x, $y of the screen. It
+# begins at $column, $row of the layer and has $scale, $sigma_x and $sigma_y. $draft is yes or no.
 read_view ()
 {
   last_trace preview || return 1
   # shellcheck disable=SC2046 # a list of words
-  set -- $(echo "$line" | sed 's/.* bytes  \([0-9]*\)x\([0-9]*\)+\(-*[0-9]*\)+\(-*[0-9]*\) /\1 \2 \3 \4 /
+  set -- $(echo "$line" | sed '
+    s/.* bytes  \([0-9]*\)x\([0-9]*\)+\(-*[0-9]*\)+\(-*[0-9]*\) /\1 \2 \3 \4 /
     s/from \(-*[0-9]*\),\(-*[0-9]*\) scale/\1 \2/; s/sigma//')
   width=$1 height=$2 x=$3 y=$4 column=$5 row=$6 scale=$7 sigma_x=$8 sigma_y=$9
   draft=no
@@ -41,12 +42,12 @@ is_view ()
   [ $draft = no ] && holds "$1"
 }
 
-# Pixels at the picture's edges that are not looked at: 1 where the preview may have the focus, which is
-# drawn there.
+# Pixels at the picture's edges that are not looked at: 1 where the preview may have the focus,
+# which is drawn there.
 inset=0
 
-# is_shown CONDITION [DIVIDER]: and is on the screen as it must be: blurred, but left of that column of
-# the screen as the layer is.
+# is_shown CONDITION [DIVIDER]: and is on the screen as it must be: blurred, but left of that column
+# of the screen as the layer is.
 is_shown ()
 {
   is_view "$1" || return 1
@@ -109,8 +110,8 @@ focus_preview ()
   click $((x + width / 2)) $((y + height / 2))
 }
 
-# measure_preview: the place of the preview's area on the screen: sets $area_x, $area_y, $area_width. Leaves
-# all of the layer in sight.
+# measure_preview: the place of the preview's area on the screen. Sets $area_x, $area_y and
+# $area_width. Leaves all of the layer in sight.
 measure_preview ()
 {
   focus_preview
@@ -120,7 +121,7 @@ measure_preview ()
   press "$dialog_name" 0
 }
 
-# next_view: one that was asked for after all that was done before: the wheel zooms, in and out in turns.
+# next_view: one that was asked for after all that was done before. The wheel zooms in, then out.
 wheel=4
 next_view ()
 {
@@ -130,8 +131,8 @@ next_view ()
   poll 30 is_view "scale != $scale" || bail_out "the preview does not zoom"
 }
 
-# find_slider SIGMA: the left end of sigma X's slider, now at SIGMA; found by the middle button, which moves
-# it there. Sets $slider_x and $slider_y.
+# find_slider SIGMA: the left end of sigma X's slider, which is now at SIGMA. The middle button
+# moves it and so finds it. Sets $slider_x and $slider_y.
 find_slider ()
 {
   slider_x=$((area_x + area_width + 40)) slider_y=$((area_y + 11))

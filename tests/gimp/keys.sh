@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# Sourced by session.sh: windows and keys. There is no window manager: keys go to the window that has
-# the focus set here, in one command with them.
+# Sourced by session.sh: windows and keys. There is no window manager: keys go to the window that
+# has the focus set here, in one command with them.
 #
-# What was done is waited for by events. A client answers a ping in its turn (ping.c), so that it has
-# dealt with all keys and clicks before; what it then does by itself is polled for.
+# What was done is waited for by events. A client answers a ping in its turn (ping.c), so that it
+# has dealt with all keys and clicks before; what it then does by itself is polled for.
 
 image_name='^cuda-blur-test-image'
 dialog_name='^Gaussian Blur \(CUDA\)$'
@@ -15,8 +15,8 @@ no_dialog () { ! find_window "$dialog_name"; }
 # settle: until the client of $window has dealt with all that was sent to it.
 settle () { "$ping" "$window" || bail_out "a window does not answer"; }
 
-# rest: until it has also drawn and done what it leaves for when there is nothing else to do. It could
-# go on after each answer, and each is one more chance.
+# rest: until it has also drawn and done what it leaves for when there is nothing else to do. It
+# could go on after each answer, and each is one more chance.
 rest ()
 {
   for _ in 1 2 3; do

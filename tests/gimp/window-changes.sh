@@ -1,6 +1,6 @@
 #!/bin/sh
-# What changes under the dialog in GIMP's own window: the selection and the pixels, which it looks at when
-# the focus comes back to it; prints TAP.
+# What changes under the dialog in GIMP's own window: the selection and the pixels, which it looks
+# at when the focus comes back to it; prints TAP.
 # window-changes.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -61,7 +61,7 @@ test_ok ()
   undo "$painted" "in one step"
 }
 
-# Where another plug-in writes the layer while the dialog stays in front, and keeps the focus to its end.
+# Another plug-in writes the layer while the dialog stays in front and keeps the focus to its end.
 test_click ()
 {
   new_image rgba 5 0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The dialog over large layers in GIMP's own window: that it is there and answers while the layer is read,
-# what it shows, and how the preview keeps up with a slider; prints TAP.
+# The dialog over large layers in GIMP's own window: that it is there and answers while the layer is
+# read, what it shows, and how the preview keeps up with a slider; prints TAP.
 # window-large.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -12,8 +12,8 @@ milliseconds () { date +%s%3N; }
 look () { ask "screen 520 60 420 260"; }
 looks_other () { look; [ "$answer" != "$1" ]; }
 
-# Between two slices the dialog does what else there is to do. Each ends after 8 ms, and 6000 tiles take longer
-# to cross on any machine.
+# Between two slices the dialog does what else there is to do. Each ends after 8 ms, and 6000 tiles
+# take longer to cross on any machine.
 count_slices () { last_trace source && echo "$line" | sed 's/.* \([0-9]*\) slices.*/\1/'; }
 
 test_opening ()
@@ -92,7 +92,8 @@ follow ()
   report "$problem" "the preview follows the slider of 6000x4000 pixels"
 }
 
-# 200 values at 60 to a second, forth and back; what they were answered with is told. Machines differ.
+# 200 values at 60 to a second, forth and back. The answers' times are told, and not judged:
+# machines differ.
 test_drag ()
 {
   new_image "rgb 6000x4000" 3 0

@@ -1,13 +1,13 @@
 #!/bin/sh
-# The ways out of the dialog in GIMP's own window, with the preview on the canvas and without, and what
-# they leave of the layer and of its undo steps; prints TAP.
+# The ways out of the dialog in GIMP's own window, with the preview on the canvas and without, and
+# what they leave of the layer and of its undo steps; prints TAP.
 # window-leave.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-# open_blurred: the dialog, with another blur in the preview. Sets $before and $layers, the states of the
-# layer and of all layers.
+# open_blurred: the dialog, with another blur in the preview. Sets $before and $layers, the states
+# of the layer and of all layers.
 open_blurred ()
 {
   ask state

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The dialog in GIMP's own window with a dark and a light theme, in German and with large letters: nothing
-# is clipped, and the preview is right; prints TAP.
+# The dialog in GIMP's own window with a dark and a light theme, in German and with large letters:
+# nothing is clipped, and the preview is right; prints TAP.
 # window-looks.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -9,8 +9,8 @@ set -u
 po="$(dirname "$0")/../../po/de.po"
 dialog_name='\(CUDA\)$' # in any language
 
-# A window of GTK's says how large it must be for all that is in it, and is not smaller than it is asked
-# to be.
+# A window of GTK's says how large it must be for all that is in it, and is not smaller than it is
+# asked to be.
 fits ()
 {
   find_window "$dialog_name"

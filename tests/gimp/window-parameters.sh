@@ -1,11 +1,12 @@
 #!/bin/sh
-# The parameters of the dialog in GIMP's own window: what each control makes of the preview; prints TAP.
+# The parameters of the dialog in GIMP's own window: what each control makes of the preview;
+# prints TAP.
 # window-parameters.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-# expected SIGMA-X SIGMA-Y KERNEL-SIZE ABYSS LIGHT GROW NAME [CONDITION]: the preview shows that blur.
+# expected SIGMA-X SIGMA-Y KERNEL-SIZE ABYSS LIGHT GROW NAME [CONDITION]: the preview has that blur.
 expected ()
 {
   must "expect $1 $2 $3 $4 $5 $6"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The presets of the dialog in GIMP's own window: saved, chosen after GIMP was started anew, and the last
-# used settings; prints TAP.
+# The presets of the dialog in GIMP's own window: saved, chosen after GIMP was started anew, and the
+# last used settings; prints TAP.
 # window-presets.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The dialog's preview in GIMP's own window: what it shows of layers of every kind, and how it is zoomed,
-# panned, divided and resized; prints TAP.
+# The dialog's preview in GIMP's own window: what it shows of layers of every kind, and how it is
+# zoomed, panned, divided and resized; prints TAP.
 # window-preview.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -16,8 +16,8 @@ test_layers ()
   done
 }
 
-# The dialog over a layer larger than the preview. Sets $area_x..., and $fit: the condition that all of the
-# layer is to be seen.
+# The dialog over a layer larger than the preview. Sets $area_x..., and $fit: the condition that all
+# of the layer is to be seen.
 test_fit ()
 {
   new_image "rgb 1000x700" 3 0
@@ -47,8 +47,8 @@ test_keys ()
   shows "and back" "column == $column - 32 && row == $row - 32"
 }
 
-# at_pointer X Y: moves it there. Sets $same, the condition that the layer's pixel there stays, but for a
-# pixel's rounding.
+# at_pointer X Y: moves it there. Sets $same, the condition that the layer's pixel there stays, but
+# for a pixel's rounding.
 at_pointer ()
 {
   xdotool mousemove "$1" "$2"
@@ -71,8 +71,9 @@ test_wheel ()
   shows "with Ctrl up and down" "column == $column && row == $row - 64"
 }
 
-# The buttons' places differ with fonts and icons: each leads from 200% to another scale. After each click the
-# view is moved, so that there is another one whatever was hit; only one that fits in cannot be moved.
+# The buttons' places differ with fonts and icons: each leads from 200% to another scale. After each
+# click the view is moved, so that there is another one whatever was hit. Only a view that fits in
+# cannot be moved.
 test_buttons ()
 {
   reached=

@@ -98,8 +98,8 @@ undo_steps ()
   undo "$original" "$1"
 }
 
-# undo_repaired NAME: the same of a layer that was enlarged and, by the caller, made as it was again,
-# which are two steps.
+# undo_repaired NAME: the same of a layer that was enlarged and, by the caller, made as it was
+# again, which are two steps.
 undo_repaired ()
 {
   ask state

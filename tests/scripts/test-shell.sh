@@ -27,7 +27,8 @@ report "$(shell_files awk -v most=$LINES_MAX 'FNR == most + 1 { print FILENAME }
   "no file is longer than $LINES_MAX lines"
 
 # shellcheck disable=SC2016 # of the shell within
-report "$(shell_files sh -c 'for file; do sh -n "$file"; done' sh 2>&1)" "the shell reads every file"
+report "$(shell_files sh -c 'for file; do sh -n "$file"; done' sh 2>&1)" \
+  "the shell reads every file"
 
 # What is sourced is checked with what sources it, which may leave some of it unused.
 if command -v shellcheck >/dev/null; then

@@ -102,10 +102,11 @@ test_config (void)
   const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE, .threads = 1 };
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
   g_autoptr (FxEngine) other = fx_engine_new ();
-  const Case c = case_make (0, 0, 300, 200, 3, 3);
+  Case c = case_make (0, 0, 1500, 1000, 3, 3); /* worth a GPU */
   g_auto (Job) job = { 0 };
   FxReport report = { 0 };
 
+  c.device = FX_DEVICE_AUTO;
   g_setenv ("CUDA_BLUR_DEVICE", "tpu", TRUE);
   fx_engine_set_config (other, &config);
   job_init (&job, &c);

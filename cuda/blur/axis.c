@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+gboolean
+blur_axis_is_alone (double sigma, int kernel_size)
+{
+  return sigma < BLUR_SIGMA_MIN || kernel_size == 1;
+}
+
 void
 blur_axis_init_fir (BlurAxis *axis, double sigma, int radius)
 {

@@ -48,16 +48,10 @@ blur_params_check (const BlurParams *params, GError **error)
                        _("0 (linear) or 1 (perceptual)"), error);
 }
 
-static gboolean
-axis_is_identity (double sigma, int kernel_size)
-{
-  return sigma < BLUR_SIGMA_MIN || kernel_size == 1;
-}
-
 static int
 get_growth (double sigma, int kernel_size)
 {
-  if (axis_is_identity (sigma, kernel_size))
+  if (blur_axis_is_alone (sigma, kernel_size))
     return 0;
   return kernel_size > 0 ? (kernel_size - 1) / 2 : (int) ceil (4.0 * sigma);
 }

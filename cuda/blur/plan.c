@@ -67,7 +67,7 @@ init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double r
 {
   int most = (int) (BLUR_REACH_MAX * sigma);
 
-  if (sigma < BLUR_SIGMA_MIN)
+  if (blur_axis_is_alone (sigma, kernel_size))
     blur_axis_init_fir (axis, sigma, 0);
   else if (kernel_size > 0)
     blur_axis_init_fir (axis, sigma, MIN ((kernel_size - 1) / 2, most));
@@ -92,9 +92,10 @@ static const FxFilter filter;
 static FxPlan *
 make_plan (const BlurParams *params, const FxFormat *format)
 {
+  const FxCodec codec = fx_codec_new (format, params->light);
   BlurPlan *plan = g_new0 (BlurPlan, 1);
 
-  fx_plan_init (&plan->base, &filter, format, params->light, params->abyss);
+  fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->params = *params;
   init_axes (plan);
   plan->base.reach = (FxReach) { plan->x.reach, plan->x.reach, plan->y.reach, plan->y.reach };

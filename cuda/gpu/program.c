@@ -46,6 +46,8 @@ void
 fx_define_codec (GString *text, const FxCodec *codec)
 {
   define_pixels (text, codec->format.sample, codec->curve, &codec->format);
+  if (codec->alpha == FX_ALPHA_STRAIGHT)
+    g_string_append (text, "#define STRAIGHT 1\n");
 }
 
 /* Floats, whatever the image is; but whether they can be infinite depends on that. */

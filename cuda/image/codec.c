@@ -163,6 +163,13 @@ apply_inverse (FxCurve curve, float *x, int n)
     linear_from_gamma (x, n);
 }
 
+/* Whether colour is multiplied by an alpha. */
+static gboolean
+is_premultiplied (const FxCodec *codec)
+{
+  return fx_format_has_alpha (&codec->format) && codec->alpha == FX_ALPHA_PREMULTIPLIED;
+}
+
 static int
 get_colors (const FxFormat *format)
 {
@@ -448,7 +455,7 @@ decode_piece (const FxCodec *codec, const void *pixels, int n, int x, float *con
   for (c = 0; c < colors; c++)
     {
       load_colors (codec, &samples, c, n, planes[c] + x);
-      if (colors < format->channels)
+      if (is_premultiplied (codec))
         multiply (planes[c] + x, planes[colors] + x, n);
     }
 }
@@ -487,7 +494,7 @@ encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pi
     {
       float *plane = planes[c] + x;
 
-      if (c < colors && colors < format->channels)
+      if (c < colors && is_premultiplied (codec))
         divide (plane, planes[colors] + x, n);
       if (c < colors)
         apply_inverse (codec->curve, plane, n);

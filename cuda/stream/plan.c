@@ -12,13 +12,12 @@ init_beyond (FxPlan *plan)
 }
 
 void
-fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxFormat *format, FxLight light,
-              FxAbyss abyss)
+fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbyss abyss)
 {
   *plan = (FxPlan) {
     .filter = filter,
     .users = 1,
-    .codec = fx_codec_new (format, light),
+    .codec = *codec,
     .abyss = abyss,
   };
   init_beyond (plan);
@@ -53,9 +52,10 @@ fx_plan_new_identity (const FxFormat *format)
     .get_draft = get_identity_draft,
     .get_cpu_cost = get_no_cost,
   };
+  const FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
   FxPlan *plan = g_new (FxPlan, 1);
 
-  fx_plan_init (plan, &filter, format, FX_LIGHT_LINEAR, FX_ABYSS_CLAMP);
+  fx_plan_init (plan, &filter, &codec, FX_ABYSS_CLAMP);
   plan->identity = TRUE;
   return plan;
 }

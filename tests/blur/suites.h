@@ -13,6 +13,7 @@ void add_regions (void);
 void add_nonfinite (void);
 void add_params (void);
 void add_random (void);
+void add_straight (void);
 
 G_END_DECLS
 

@@ -16,6 +16,7 @@ add (void)
   add_nonfinite ();
   add_params ();
   add_random ();
+  add_straight ();
 }
 
 int

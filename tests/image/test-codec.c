@@ -14,7 +14,7 @@
 static void
 decode (FxFormat format, FxCurve curve, const void *pixels, int n, float *const *planes)
 {
-  const FxCodec codec = { format, curve };
+  const FxCodec codec = { format, curve, FX_ALPHA_PREMULTIPLIED };
 
   fx_codec_decode (&codec, pixels, n, planes);
 }
@@ -22,7 +22,7 @@ decode (FxFormat format, FxCurve curve, const void *pixels, int n, float *const 
 static void
 encode (FxFormat format, FxCurve curve, float *const *planes, int n, void *pixels)
 {
-  const FxCodec codec = { format, curve };
+  const FxCodec codec = { format, curve, FX_ALPHA_PREMULTIPLIED };
 
   fx_codec_encode (&codec, planes, n, pixels);
 }
@@ -471,6 +471,22 @@ test_alpha_back (void)
     }
 }
 
+/* Straight colour is read and stored as if there were no alpha, even where that is 0. */
+static void
+test_straight (void)
+{
+  const FxCodec codec = { { FX_SAMPLE_FLOAT, 4, FALSE }, FX_CURVE_NONE, FX_ALPHA_STRAIGHT };
+  const float pixels[8] = { 0.25f, 0.5f, 2.0f, 0.0f, -1.0f, INFINITY, 0.125f, 0.5f };
+  float planes[4][2], back[8];
+  float *const places[] = { planes[0], planes[1], planes[2], planes[3] };
+
+  fx_codec_decode (&codec, pixels, 2, places);
+  for (int i = 0; i < 8; i++)
+    g_assert_true (planes[i % 4][i / 4] == pixels[i]);
+  fx_codec_encode (&codec, places, 2, back);
+  g_assert_cmpmem (back, sizeof back, pixels, sizeof pixels);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -486,5 +502,6 @@ main (int argc, char **argv)
   g_test_add_func ("/codec/curve-ends", test_curve_ends);
   g_test_add_func ("/codec/alpha", test_alpha);
   g_test_add_func ("/codec/alpha-back", test_alpha_back);
+  g_test_add_func ("/codec/straight", test_straight);
   return g_test_run ();
 }

@@ -38,6 +38,9 @@ typedef struct {
   float *weights; /* radius + 1 of them from the centre outwards; the whole kernel sums to 1 */
 } BlurAxis;
 
+/* Whether these leave an axis alone. */
+gboolean blur_axis_is_alone (double sigma, int kernel_size);
+
 /* Fills axis for a FIR of that radius; 0: the axis is left alone. */
 void blur_axis_init_fir (BlurAxis *axis, double sigma, int radius);
 

@@ -214,7 +214,7 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
       const auto get_samples_x = [&] (int t) { return line + (run + t) * COLUMN_PITCH + lane; };
 
       convolve_run (2 * radius_x + 1, COLUMN_PITCH, get_x, get_samples_x, sum);
-      if (FLOATING && (ALPHA || SIGNED_WEIGHTS))
+      if (FLOATING && (PREMULTIPLIED || SIGNED_WEIGHTS))
         mend_run (2 * radius_x + 1, COLUMN_PITCH, SIGNED_WEIGHTS ? 0 : CHANNELS - 1 - channel,
                   get_weight_x, get_samples_x, sum);
 #pragma unroll

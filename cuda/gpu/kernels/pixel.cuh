@@ -1,16 +1,22 @@
-/* Stored pixels <-> premultiplied floats in the light of the filter. ../../image/codec.c does the
- * same on the CPU.
+/* Stored pixels <-> floats, premultiplied or straight, in the light of the filter.
+ * ../../image/codec.c does the same on the CPU.
  *
  * Constants, set before this file: SAMPLE (SAMPLE_...), CHANNELS (1 to 4, an even number has alpha
- * last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite); by a kernel
- * whose result has negative weights: SIGNED_WEIGHTS. */
+ * last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite); where colour
+ * is not multiplied by alpha, STRAIGHT; by a kernel whose result has negative weights,
+ * SIGNED_WEIGHTS. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
 #endif
 
-#define ALPHA  (CHANNELS % 2 == 0)
-#define COLORS (CHANNELS - ALPHA)
+#ifndef STRAIGHT
+#define STRAIGHT 0
+#endif
+
+#define ALPHA         (CHANNELS % 2 == 0)
+#define COLORS        (CHANNELS - ALPHA)
+#define PREMULTIPLIED (ALPHA && ! STRAIGHT)
 
 /* Below this alpha a colour cannot be told, and the division would overflow. */
 #define ALPHA_MIN 1e-30f
@@ -169,11 +175,12 @@ __device__ static inline pixel_t
 decode (const stored_t &stored)
 {
   const float alpha = ALPHA ? sample_in (stored.v[CHANNELS - 1]) : 1.0f;
+  const float factor = PREMULTIPLIED ? alpha : 1.0f;
   pixel_t pixel;
 
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    pixel.v[c] = decode_color (stored.v[c]) * alpha;
+    pixel.v[c] = decode_color (stored.v[c]) * factor;
   if (ALPHA)
     pixel.v[CHANNELS - 1] = alpha;
   return pixel;
@@ -184,7 +191,7 @@ decode (const stored_t &stored)
 __device__ static inline pixel_t
 settle (pixel_t pixel)
 {
-  if (FLOATING && ALPHA && pixel.v[CHANNELS - 1] == 0.0f)
+  if (FLOATING && PREMULTIPLIED && pixel.v[CHANNELS - 1] == 0.0f)
     pixel = pixel_t ();
   return pixel;
 }
@@ -239,10 +246,11 @@ encode (const pixel_t &pixel)
 
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    stored.v[c] = sample_out (to_number (curve_out (ALPHA ? pixel.v[c] * scale : pixel.v[c])));
+    stored.v[c] = sample_out (to_number (curve_out (PREMULTIPLIED ? pixel.v[c] * scale
+                                                                  : pixel.v[c])));
   if (ALPHA)
     stored.v[CHANNELS - 1] = sample_out (to_number (alpha));
-  if (SIGNED_WEIGHTS && FLOATING && ALPHA && ! is_finite (pixel))
+  if (SIGNED_WEIGHTS && FLOATING && PREMULTIPLIED && ! is_finite (pixel))
 #pragma unroll
     for (int c = 0; c < COLORS; c++)
       stored.v[c] = sample_out (to_number (curve_out (unmultiply (pixel.v[c], scale))));

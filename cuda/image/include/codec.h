@@ -1,5 +1,5 @@
-/* Rows of stored samples <-> planes of premultiplied floats in the light that a filter works in, on
- * the CPU. gpu/kernels/pixel.cuh does the same on the GPU. */
+/* Rows of stored samples <-> planes of floats, as a filter works on them, on the CPU.
+ * gpu/kernels/pixel.cuh does the same on the GPU. */
 #ifndef FX_CODEC_H
 #define FX_CODEC_H
 
@@ -22,12 +22,19 @@ typedef enum {
   FX_CURVE_TO_PERCEPTUAL, /* linear samples, in perceptual light */
 } FxCurve;
 
+/* How the planes' colour counts. */
+typedef enum {
+  FX_ALPHA_PREMULTIPLIED, /* multiplied by alpha: what is transparent sheds no colour */
+  FX_ALPHA_STRAIGHT,      /* as it is stored, under whatever alpha */
+} FxAlpha;
+
 typedef struct {
   FxFormat format;
   FxCurve curve;
+  FxAlpha alpha;
 } FxCodec;
 
-/* Of an image that is stored in format, for a filter that works in light. */
+/* Of an image that is stored in format, for a filter that works in light, premultiplied. */
 FxCodec fx_codec_new (const FxFormat *format, FxLight light);
 
 /* Reads n pixels into planes, one a channel. */

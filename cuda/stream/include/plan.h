@@ -50,15 +50,15 @@ struct FxPlan {
   gint users; /* atomic */
   FxCodec codec;
   FxAbyss abyss;
-  float beyond[FX_CHANNELS_MAX]; /* the premultiplied pixel beyond the edge; unused with CLAMP */
+  float
+    beyond[FX_CHANNELS_MAX]; /* the pixel beyond the edge, as the codec has it; unused with CLAMP */
   FxReach reach;
   gboolean identity; /* it leaves every pixel as it is */
 };
 
 /* Fills the head of a plan that a filter has allocated, with one user; reach and identity are left
  * to the filter. */
-void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxFormat *format, FxLight light,
-                   FxAbyss abyss);
+void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbyss abyss);
 
 G_END_DECLS
 

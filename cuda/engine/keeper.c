@@ -143,15 +143,16 @@ fx_keeper_get (FxKeeper *keeper, GError **error)
 FxGpu *
 fx_keeper_peek (FxKeeper *keeper)
 {
-  end_warming (keeper, FALSE);
   return keeper->gpu;
 }
 
 FxGpu *
 fx_keeper_find (FxKeeper *keeper, const FxUse *use)
 {
-  FxGpu *gpu = fx_keeper_peek (keeper);
+  FxGpu *gpu;
 
+  end_warming (keeper, FALSE);
+  gpu = keeper->gpu;
   if (! gpu)
     return NULL;
   if (use->shows)

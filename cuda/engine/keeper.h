@@ -28,7 +28,8 @@ typedef struct {
 /* The GPU, opened if it must be, and waited for. NULL with error on failure. */
 FxGpu *fx_keeper_get (FxKeeper *keeper, GError **error);
 
-/* The GPU, where it is open and at hand, or NULL. */
+/* The GPU, where it is open and at hand, or NULL. What is got ready on the side stays there: a view
+ * that the CPU does meanwhile is known to be a draft. */
 FxGpu *fx_keeper_peek (FxKeeper *keeper);
 
 /* The GPU, where it is ready for use at once, or NULL. */

@@ -1,5 +1,6 @@
 #include "resident.h"
 
+#include "config.h"
 #include "filters.h"
 #include "lock.h"
 #include "procedure.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDLE_SECONDS 60
 #define SUFFIX       "-resident" /* of the procedures that it serves */
 
 /* The procedure of the resident process for a filter; free it. */
@@ -99,17 +99,6 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   *n_return_vals = procedure_return (done, resident.error, values);
 }
 
-static int
-get_idle_seconds (void)
-{
-  const char *value = g_getenv ("CUDA_BLUR_IDLE_SECONDS");
-  char *end = NULL;
-  gint64 seconds = value ? g_ascii_strtoll (value, &end, 10) : 0;
-
-  return end && end != value && ! *end && seconds > 0 && seconds <= G_MAXINT / 1000 ? (int) seconds
-                                                                                    : IDLE_SECONDS;
-}
-
 static void
 go_idle (void)
 {
@@ -148,7 +137,7 @@ install_call (const Filter *filter)
 void
 resident_serve (void)
 {
-  const guint idle = (guint) get_idle_seconds () * 1000;
+  const guint idle = (guint) fx_config_get_idle_seconds () * 1000;
   int i;
 
   mallopt (M_ARENA_MAX, 1); /* of the heaps of other threads malloc_trim keeps the ends */

@@ -15,7 +15,7 @@
 #define GPU_TRIES  3 /* each with half the memory of the one before */
 
 struct FxEngine {
-  gboolean lasting;
+  gboolean lasting, waiting;
   FxPipeline *pipeline;
   gpointer staging; /* of the pipeline's jobs */
   gsize staging_size;
@@ -42,6 +42,7 @@ fx_engine_new (void)
   FxEngine *engine = g_new0 (FxEngine, 1);
 
   fx_translations_bind ();
+  engine->waiting = TRUE;
   engine->pipeline = fx_pipeline_new ();
   engine->cpu.threads = fx_threads_get_default ();
   engine->keeper = fx_keeper_new ();
@@ -60,6 +61,12 @@ void
 fx_engine_set_lasting (FxEngine *engine)
 {
   engine->lasting = TRUE;
+}
+
+void
+fx_engine_set_waiting (FxEngine *engine, gboolean waiting)
+{
+  engine->waiting = waiting;
 }
 
 void
@@ -362,7 +369,7 @@ choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image)
     return NULL;
   if (gpu > cpu)
     return _("For so few pixels the CPU is faster");
-  if (gpu + cost->open <= cpu)
+  if (engine->waiting && gpu + cost->open <= cpu)
     return NULL;
   fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
   return get_reason (engine);

@@ -5,6 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define IDLE_SECONDS 60
+
 /* NULL where it is unset or empty. */
 static const char *
 get_variable (const char *name)
@@ -106,4 +108,15 @@ fx_config_wants_trace (void)
   const char *value = get_variable ("CUDA_BLUR_TRACE");
 
   return value && strcmp (value, "0") != 0;
+}
+
+int
+fx_config_get_idle_seconds (void)
+{
+  const char *value = get_variable ("CUDA_BLUR_IDLE_SECONDS");
+  char *end = NULL;
+  gint64 seconds = value ? g_ascii_strtoll (value, &end, 10) : 0;
+
+  return value && ! *end && seconds > 0 && seconds <= G_MAXINT / 1000 ? (int) seconds
+                                                                      : IDLE_SECONDS;
 }

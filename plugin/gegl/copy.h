@@ -1,0 +1,25 @@
+/* Copies between GEGL buffers and memory, on all of GEGL's threads. */
+#ifndef COPY_H
+#define COPY_H
+
+#include <gegl.h>
+
+G_BEGIN_DECLS
+
+/* A buffer seen at a level of GEGL's pyramid: its pixels are 2^level as large. */
+typedef struct {
+  GeglBuffer *buffer;
+  int level;
+  const Babl *format;
+  GeglAbyssPolicy abyss; /* what it holds beyond its extent */
+} Copied;
+
+/* rect: in the level's pixels. stride: bytes from row to row in memory. */
+void copy_from_buffer (const Copied *from, const GeglRectangle *rect, gpointer pixels,
+                       gsize stride);
+void copy_to_buffer (const Copied *to, const GeglRectangle *rect, gconstpointer pixels,
+                     gsize stride);
+
+G_END_DECLS
+
+#endif

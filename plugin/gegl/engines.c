@@ -1,0 +1,110 @@
+#include "engines.h"
+
+#include "message.h"
+
+/* None touches an engine but who borrowed it, or who took it from here under the lock. */
+static struct {
+  GMutex lock;
+  FxEngine *kept;   /* NULL until it is wanted, and after it was idle */
+  gboolean lent;    /* whether that one is */
+  gboolean watched; /* a thread waits until it is idle */
+  gint64 last;      /* when it was returned */
+  GCond never;      /* for the time alone */
+} engines;
+
+/* What the environment says; where that is wrong, as if it said nothing. */
+static void
+configure (FxEngine *engine)
+{
+  g_auto (FxConfig) config = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (! fx_config_init (&config, FX_DEVICE_AUTO, &error))
+    {
+      message_tell_once (error->message);
+      config.device = FX_DEVICE_AUTO;
+      config.memory_limit = G_MAXSIZE;
+    }
+  fx_engine_set_config (engine, &config);
+}
+
+FxEngine *
+engines_borrow (void)
+{
+  FxEngine *engine = NULL;
+
+  g_mutex_lock (&engines.lock);
+  if (! engines.kept)
+    {
+      engines.kept = fx_engine_new ();
+      fx_engine_set_lasting (engines.kept);
+    }
+  if (! engines.lent)
+    {
+      engines.lent = TRUE;
+      engine = engines.kept;
+    }
+  g_mutex_unlock (&engines.lock);
+
+  if (! engine)
+    engine = fx_engine_new ();
+  fx_engine_set_waiting (engine, FALSE);
+  configure (engine);
+  return engine;
+}
+
+/* When the kept engine will have been idle long enough, if nobody borrows it. */
+static gint64
+get_end (void)
+{
+  gint64 start = engines.lent ? g_get_monotonic_time () : engines.last;
+
+  return start + fx_config_get_idle_seconds () * G_TIME_SPAN_SECOND;
+}
+
+/* On a thread of its own, which ends when nothing is kept. */
+static gpointer
+watch (gpointer data)
+{
+  FxEngine *idle;
+
+  g_mutex_lock (&engines.lock);
+  while (engines.lent || g_get_monotonic_time () < get_end ())
+    g_cond_wait_until (&engines.never, &engines.lock, get_end ());
+  idle = g_steal_pointer (&engines.kept);
+  engines.watched = FALSE;
+  g_mutex_unlock (&engines.lock);
+  fx_engine_free (idle);
+  return NULL;
+}
+
+/* Without a thread to watch it the engine is kept until the process ends. */
+static void
+start_watch (void)
+{
+  GThread *thread = g_thread_try_new ("cuda-blur-idle", watch, NULL, NULL);
+
+  if (! thread)
+    return;
+  engines.watched = TRUE;
+  g_thread_unref (thread);
+}
+
+void
+engines_return (FxEngine *engine)
+{
+  gboolean kept;
+
+  g_mutex_lock (&engines.lock);
+  kept = engine == engines.kept;
+  if (kept)
+    {
+      engines.lent = FALSE;
+      engines.last = g_get_monotonic_time ();
+      if (! engines.watched)
+        start_watch ();
+    }
+  g_mutex_unlock (&engines.lock);
+  if (! kept)
+    fx_engine_free (engine);
+}

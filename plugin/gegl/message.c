@@ -1,0 +1,31 @@
+#include "message.h"
+
+/* Whether it was not the last one. */
+static gboolean
+is_new (const char *text)
+{
+  static GMutex lock;
+  static char *last;
+  gboolean other;
+
+  g_mutex_lock (&lock);
+  other = g_strcmp0 (last, text) != 0;
+  if (other)
+    {
+      g_free (last);
+      last = g_strdup (text);
+    }
+  g_mutex_unlock (&lock);
+  return other;
+}
+
+void
+message_tell_once (const char *text)
+{
+  if (! is_new (text))
+    return;
+  if (g_main_context_is_owner (NULL))
+    g_log ("GEGL", G_LOG_LEVEL_MESSAGE, "%s", text); /* a domain that GIMP shows */
+  else
+    g_printerr ("cuda-blur: %s\n", text);
+}

@@ -1,0 +1,314 @@
+#include "operation.h"
+
+#include "properties.h"
+#include "run.h"
+#include "translations.h"
+
+#include <glib/gi18n-lib.h>
+
+/* An operation's class. */
+typedef struct {
+  GeglOperationFilterClass parent;
+  const OperationDescription *description;
+} OperationClass;
+
+typedef struct {
+  GeglOperationFilter parent;
+
+  /* Set on the thread of the graph's owner, read on that which processes. */
+  GMutex lock; /* over what follows */
+  FilterSettings *settings;
+  gboolean clip;       /* the result is no larger than the input */
+  Pixels pixels;       /* of the pads; babl NULL: not prepared yet */
+  FxPlan *plan;        /* of settings and pixels; NULL: to be made */
+  GeglRectangle stale; /* what of the result was not computed since it changed */
+} Operation;
+
+static GObjectClass *parent_class;
+
+static const OperationDescription *
+get_description (gpointer operation)
+{
+  return ((OperationClass *) G_OBJECT_GET_CLASS (operation))->description;
+}
+
+/* Properties. */
+
+/* All of the result is stale. Under the lock. */
+static void
+forget (Operation *operation)
+{
+  g_clear_pointer (&operation->plan, fx_plan_free);
+  operation->stale = gegl_rectangle_infinite_plane ();
+}
+
+static void
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  Operation *operation = (Operation *) object;
+
+  g_mutex_lock (&operation->lock);
+  if (id == PROPERTY_CLIP_EXTENT)
+    operation->clip = g_value_get_boolean (value);
+  else
+    properties_set (get_description (object), operation->settings, id, value);
+  forget (operation);
+  g_mutex_unlock (&operation->lock);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  Operation *operation = (Operation *) object;
+
+  g_mutex_lock (&operation->lock);
+  if (id == PROPERTY_CLIP_EXTENT)
+    g_value_set_boolean (value, operation->clip);
+  else
+    properties_get (get_description (object), operation->settings, id, value);
+  g_mutex_unlock (&operation->lock);
+}
+
+/* Rectangles. */
+
+static GeglRectangle
+enlarge (const GeglRectangle *rect, int left, int right, int above, int below)
+{
+  return (GeglRectangle) { rect->x - left, rect->y - above, rect->width + left + right,
+                           rect->height + above + below };
+}
+
+/* The input's, which is empty where there is none. */
+static GeglRectangle
+get_input_box (GeglOperation *base)
+{
+  const GeglRectangle *box = gegl_operation_source_get_bounding_box (base, "input");
+
+  return box ? *box : (GeglRectangle) { 0, 0, 0, 0 };
+}
+
+static GeglRectangle
+get_bounding_box (GeglOperation *base)
+{
+  Operation *operation = (Operation *) base;
+  GeglRectangle box = get_input_box (base);
+  int x = 0, y = 0;
+
+  if (gegl_rectangle_is_empty (&box) || gegl_rectangle_is_infinite_plane (&box))
+    return box;
+  g_mutex_lock (&operation->lock);
+  if (! operation->clip)
+    get_description (base)->get_growth (operation->settings, &x, &y);
+  g_mutex_unlock (&operation->lock);
+  return enlarge (&box, x, x, y, y);
+}
+
+/* The plan; NULL before the operation was prepared. Free it. */
+static FxPlan *
+get_plan (Operation *operation)
+{
+  FxPlan *plan = NULL;
+
+  g_mutex_lock (&operation->lock);
+  if (operation->plan)
+    plan = fx_plan_ref (operation->plan);
+  g_mutex_unlock (&operation->lock);
+  return plan;
+}
+
+/* The nearest part of box, where rect lies partly or wholly beyond it. */
+static GeglRectangle
+move_into (const GeglRectangle *rect, const GeglRectangle *box)
+{
+  int x0 = CLAMP (rect->x, box->x, box->x + box->width - 1);
+  int y0 = CLAMP (rect->y, box->y, box->y + box->height - 1);
+  int x1 = CLAMP (rect->x + rect->width, x0 + 1, box->x + box->width);
+  int y1 = CLAMP (rect->y + rect->height, y0 + 1, box->y + box->height);
+
+  return (GeglRectangle) { x0, y0, x1 - x0, y1 - y0 };
+}
+
+static GeglRectangle
+get_required_for_output (GeglOperation *base, const gchar *pad, const GeglRectangle *roi)
+{
+  g_autoptr (FxPlan) plan = get_plan ((Operation *) base);
+  GeglRectangle box = get_input_box (base), required;
+
+  if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
+    return box;
+  required = enlarge (roi, plan->reach.left, plan->reach.right, plan->reach.above,
+                      plan->reach.below);
+  return gegl_rectangle_is_infinite_plane (&box) ? required : move_into (&required, &box);
+}
+
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRectangle *changed)
+{
+  Operation *operation = (Operation *) base;
+  GeglRectangle stale = gegl_rectangle_infinite_plane ();
+
+  g_mutex_lock (&operation->lock);
+  if (operation->plan && ! gegl_rectangle_is_infinite_plane (changed))
+    {
+      const FxReach *reach = &operation->plan->reach;
+
+      stale = enlarge (changed, reach->right, reach->left, reach->below, reach->above);
+    }
+  gegl_rectangle_bounding_box (&operation->stale, &operation->stale, &stale);
+  g_mutex_unlock (&operation->lock);
+  return stale;
+}
+
+/* What is computed with roi: all that is stale, for a call for each tile costs more than the work;
+ * but no more than takes a second, so that GIMP can handle Cancel in between. */
+static GeglRectangle
+get_cached_region (GeglOperation *base, const GeglRectangle *roi)
+{
+  Operation *operation = (Operation *) base;
+  g_autoptr (FxPlan) plan = get_plan (operation);
+  GeglRectangle box = get_bounding_box (base), region = *roi;
+
+  if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_infinite_plane (&box))
+    return *roi;
+  g_mutex_lock (&operation->lock);
+  if (! gegl_rectangle_intersect (&region, &operation->stale, &box))
+    region = box; /* what was computed is lost */
+  g_mutex_unlock (&operation->lock);
+  gegl_rectangle_bounding_box (&region, &region, roi);
+  return run_cut (plan, &region, roi);
+}
+
+/* Processing. */
+
+static void
+prepare (GeglOperation *base)
+{
+  Operation *operation = (Operation *) base;
+  const Filter *filter = get_description (base)->filter;
+  Pixels pixels;
+
+  pixels_init (&pixels, gegl_operation_get_source_format (base, "input"));
+  g_mutex_lock (&operation->lock);
+  if (pixels.babl != operation->pixels.babl)
+    forget (operation);
+  operation->pixels = pixels;
+  if (! operation->plan)
+    operation->plan = filter->make_plan (operation->settings, &pixels.format, FALSE);
+  g_mutex_unlock (&operation->lock);
+  gegl_operation_set_format (base, "input", pixels.babl);
+  gegl_operation_set_format (base, "output", pixels.babl);
+}
+
+/* Enters that region is computed. */
+static void
+set_computed (Operation *operation, const FxPlan *plan, const GeglRectangle *region)
+{
+  g_mutex_lock (&operation->lock);
+  if (plan == operation->plan)
+    gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, region);
+  g_mutex_unlock (&operation->lock);
+}
+
+/* Never FALSE: GEGL would take what is in output for the result all the same. */
+static gboolean
+process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglRectangle *result,
+         gint level)
+{
+  Operation *operation = (Operation *) base;
+  Run run = { .operation = base,
+              .description = get_description (base),
+              .input = input,
+              .output = output,
+              .box = get_input_box (base),
+              .frame = get_bounding_box (base),
+              .result = *result,
+              .level = level };
+
+  g_mutex_lock (&operation->lock);
+  run.settings = filter_settings_copy (operation->settings);
+  run.pixels = operation->pixels;
+  run.plan = fx_plan_ref (operation->plan);
+  g_mutex_unlock (&operation->lock);
+
+  run_process (&run);
+  if (level == 0)
+    set_computed (operation, run.plan, result);
+  fx_plan_free (run.plan);
+  filter_settings_free (run.settings);
+  return TRUE;
+}
+
+/* The class. */
+
+static void
+init (GTypeInstance *instance, gpointer class)
+{
+  Operation *operation = (Operation *) instance;
+
+  g_mutex_init (&operation->lock);
+  operation->settings = filter_settings_new (((OperationClass *) class)->description->filter);
+  forget (operation);
+}
+
+static void
+finalize (GObject *object)
+{
+  Operation *operation = (Operation *) object;
+
+  g_clear_pointer (&operation->plan, fx_plan_free);
+  filter_settings_free (operation->settings);
+  g_mutex_clear (&operation->lock);
+  parent_class->finalize (object);
+}
+
+static void
+set_keys (GeglOperationClass *class, const OperationDescription *description)
+{
+  const Filter *filter = description->filter;
+
+  gegl_operation_class_set_keys (class, "name", description->name, "title", _ (filter->title),
+                                 "categories", description->categories, "description",
+                                 _ (filter->blurb), "gimp:menu-path", filter->menu_path,
+                                 "gimp:menu-label", _ (filter->menu_label), NULL);
+}
+
+static void
+init_class (gpointer class, gpointer data)
+{
+  const OperationDescription *description = data;
+  GObjectClass *object_class = class;
+  GeglOperationClass *operation_class = class;
+  GeglOperationFilterClass *filter_class = class;
+
+  parent_class = g_type_class_peek_parent (class);
+  ((OperationClass *) class)->description = description;
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+  object_class->finalize = finalize;
+  operation_class->prepare = prepare;
+  operation_class->get_bounding_box = get_bounding_box;
+  operation_class->get_required_for_output = get_required_for_output;
+  operation_class->get_invalidated_by_change = get_invalidated_by_change;
+  operation_class->get_cached_region = get_cached_region;
+  operation_class->threaded = FALSE; /* the engine has threads of its own */
+  filter_class->process = process;
+  properties_install (object_class, description);
+  set_keys (operation_class, description);
+}
+
+void
+operation_register (GTypeModule *module, const OperationDescription *description)
+{
+  const GTypeInfo info = {
+    .class_size = sizeof (OperationClass),
+    .class_init = init_class,
+    .class_data = description,
+    .instance_size = sizeof (Operation),
+    .instance_init = init,
+  };
+
+  fx_translations_bind ();
+  properties_register (module, description);
+  g_type_module_register_type (module, GEGL_TYPE_OPERATION_FILTER, description->type_name, &info,
+                               0);
+}

@@ -1,0 +1,101 @@
+#include "pixels.h"
+
+#include <string.h>
+
+/* A colour model of GEGL's as the engine has it. Those with ~ are stored through sRGB's curve
+ * whatever the space is; those with ' through the space's own. */
+typedef struct {
+  const char *name;
+  int channels;
+  gboolean gamma, own_curve;
+} Model;
+
+static const Model models[] = {
+  { "Y", 1, FALSE }, /* linear ones, by their channels */
+  { "YA", 2, FALSE },
+  { "RGB", 3, FALSE },
+  { "RGBA", 4, FALSE },
+  { "Y'", 1, TRUE, TRUE },
+  { "Y'A", 2, TRUE, TRUE },
+  { "R'G'B'", 3, TRUE, TRUE },
+  { "R'G'B'A", 4, TRUE, TRUE },
+  { "Y~", 1, TRUE },
+  { "Y~A", 2, TRUE },
+  { "R~G~B~", 3, TRUE },
+  { "R~G~B~A", 4, TRUE },
+};
+
+static const Model *
+find_model (const Babl *model)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (models); i++)
+    if (babl_model_is (model, models[i].name))
+      return &models[i];
+  return NULL;
+}
+
+/* TRUE where babl knows the samples' type. */
+static gboolean
+get_sample (const Babl *format, FxSample *sample)
+{
+  static const char *const types[] = {
+    [FX_SAMPLE_U8] = "u8",     [FX_SAMPLE_U16] = "u16",     [FX_SAMPLE_U32] = "u32",
+    [FX_SAMPLE_HALF] = "half", [FX_SAMPLE_FLOAT] = "float", [FX_SAMPLE_DOUBLE] = "double",
+  };
+  const char *type = babl_get_name (babl_format_get_type (format, 0));
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (type, types[i]) == 0)
+      {
+        *sample = (FxSample) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+set (Pixels *pixels, const Model *model, FxSample sample, const char *type, const Babl *space)
+{
+  g_autofree char *name = g_strconcat (model->name, " ", type, NULL);
+
+  pixels->babl = babl_format_with_space (name, space);
+  pixels->format = (FxFormat) { sample, model->channels, model->gamma };
+}
+
+/* FALSE where the engine does not know the format as it is. */
+static gboolean
+take_stored (Pixels *pixels, const Babl *source)
+{
+  const Model *model = find_model (babl_format_get_model (source));
+  FxSample sample;
+
+  if (! model || babl_format_is_palette (source) || ! get_sample (source, &sample) ||
+      babl_format_get_n_components (source) != model->channels)
+    return FALSE;
+  set (pixels, model, sample, babl_get_name (babl_format_get_type (source, 0)), source);
+  return babl_format_get_bytes_per_pixel (source) == (int) fx_format_size (&pixels->format);
+}
+
+static gboolean
+is_grey (const Babl *format)
+{
+  const Babl *model = babl_format_get_model (format);
+
+  return babl_model_is (model, "YaA") || babl_model_is (model, "Y'aA");
+}
+
+void
+pixels_init (Pixels *pixels, const Babl *source)
+{
+  gboolean alpha = ! source || babl_format_has_alpha (source);
+  int channels = alpha ? 4 : 3;
+
+  if (source && take_stored (pixels, source))
+    return;
+  if (source && is_grey (source))
+    channels = 2;
+  set (pixels, &models[channels - 1], FX_SAMPLE_FLOAT, "float", source);
+}

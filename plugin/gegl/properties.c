@@ -1,0 +1,267 @@
+#include "properties.h"
+
+#include <glib/gi18n-lib.h>
+#include <gegl-paramspecs.h>
+#include <string.h>
+
+#define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | GEGL_PARAM_PAD_INPUT)
+
+/* Numbers: clip-extent's is 1, the description's properties follow in their order. */
+
+static guint
+get_id (guint property)
+{
+  return property + PROPERTY_CLIP_EXTENT + 1;
+}
+
+static guint
+get_index (guint id)
+{
+  return id - PROPERTY_CLIP_EXTENT - 1;
+}
+
+/* What GEGL says otherwise of a property. */
+static OperationProperty
+get_differences (const OperationDescription *description, const FilterProperty *property)
+{
+  const OperationProperty *other;
+
+  for (other = description->properties; other->property; other++)
+    if (strcmp (other->property, property->name) == 0)
+      return *other;
+  return (OperationProperty) { .property = property->name, .name = property->name };
+}
+
+/* Those that are not, here. */
+static gboolean
+is_left_out (const FilterProperty *property)
+{
+  return property->role == FILTER_ROLE_GROW;
+}
+
+/* A label without its mnemonic and its colon; free it. */
+static char *
+get_nick (const FilterProperty *property)
+{
+  const char *label = _ (property->label);
+  GString *nick = g_string_new (NULL);
+
+  for (; *label; label++)
+    if (*label != '_' && *label != ':')
+      g_string_append_c (nick, *label);
+  return g_string_free (nick, FALSE);
+}
+
+/* Choices. */
+
+static char *
+get_enum_name (const OperationDescription *description, const FilterProperty *property)
+{
+  return g_strconcat (description->type_name, "-", property->name, NULL);
+}
+
+static int
+get_enum_value (const OperationProperty *differences, int index)
+{
+  return differences->values ? differences->values[index] : index;
+}
+
+/* The values stay, as the type does. */
+static void
+register_enum (GTypeModule *module, const OperationDescription *description,
+               const FilterProperty *property)
+{
+  g_autofree char *name = get_enum_name (description, property);
+  OperationProperty differences = get_differences (description, property);
+  const FilterChoice *choices = property->choices;
+  GArray *values = g_array_new (TRUE, TRUE, sizeof (GEnumValue));
+  int i;
+
+  for (i = 0; choices[i].name; i++)
+    {
+      const GEnumValue value = { get_enum_value (&differences, i), _ (choices[i].label),
+                                 choices[i].name };
+
+      g_array_append_val (values, value);
+    }
+  g_type_module_register_enum (module, name,
+                               (GEnumValue *) (gpointer) g_array_free (values, FALSE));
+}
+
+void
+properties_register (GTypeModule *module, const OperationDescription *description)
+{
+  const Filter *filter = description->filter;
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].type == FILTER_CHOICE)
+      register_enum (module, description, &filter->properties[i]);
+}
+
+/* Installing. */
+
+static GParamSpec *
+make_number (const FilterProperty *property, const OperationProperty *differences, const char *nick)
+{
+  double usual = differences->usual_maximum;
+
+  return gegl_param_spec_double (differences->name, nick, _ (property->tooltip), property->minimum,
+                                 property->maximum, property->initial,
+                                 usual > 0.0 ? differences->usual_minimum : property->minimum,
+                                 usual > 0.0 ? usual : property->maximum,
+                                 differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
+}
+
+static GParamSpec *
+make_whole_number (const FilterProperty *property, const OperationProperty *differences,
+                   const char *nick)
+{
+  double usual = differences->usual_maximum;
+
+  return gegl_param_spec_int (differences->name, nick, _ (property->tooltip),
+                              (int) property->minimum, (int) property->maximum,
+                              (int) property->initial, (int) differences->usual_minimum,
+                              (int) (usual > 0.0 ? usual : property->maximum),
+                              differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
+}
+
+static GParamSpec *
+make_choice (const OperationDescription *description, const FilterProperty *property,
+             const OperationProperty *differences, const char *nick)
+{
+  g_autofree char *type = get_enum_name (description, property);
+
+  return g_param_spec_enum (differences->name, nick, _ (property->tooltip), g_type_from_name (type),
+                            get_enum_value (differences, (int) property->initial), FLAGS);
+}
+
+static GParamSpec *
+make_spec (const OperationDescription *description, const FilterProperty *property)
+{
+  const OperationProperty differences = get_differences (description, property);
+  g_autofree char *nick = get_nick (property);
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      return make_number (property, &differences, nick);
+    case FILTER_WHOLE_NUMBER:
+      return make_whole_number (property, &differences, nick);
+    case FILTER_CHOICE:
+      return make_choice (description, property, &differences, nick);
+    case FILTER_SWITCH:
+      break;
+    }
+  return g_param_spec_boolean (differences.name, nick, _ (property->tooltip),
+                               property->initial != 0.0, FLAGS);
+}
+
+static void
+set_key (GParamSpec *spec, const char *key, const char *value)
+{
+  if (value)
+    gegl_param_spec_set_property_key (spec, key, value);
+}
+
+static void
+install (GObjectClass *class, const OperationDescription *description, guint index)
+{
+  const FilterProperty *property = &description->filter->properties[index];
+  const OperationProperty differences = get_differences (description, property);
+  GParamSpec *spec;
+
+  if (is_left_out (property))
+    return;
+  spec = make_spec (description, property);
+  set_key (spec, "unit", differences.unit);
+  set_key (spec, "axis", differences.axis);
+  g_object_class_install_property (class, get_id (index), spec);
+}
+
+void
+properties_install (GObjectClass *class, const OperationDescription *description)
+{
+  guint i;
+
+  for (i = 0; i < description->filter->n_properties; i++)
+    install (class, description, i);
+  g_object_class_install_property (
+    class, PROPERTY_CLIP_EXTENT,
+    g_param_spec_boolean ("clip-extent", _ ("Clip to the input extent"),
+                          _ ("The result is no larger than the input"), TRUE, FLAGS));
+}
+
+/* Values. */
+
+static double
+to_step (const FilterProperty *property, int value)
+{
+  int step = property->automatic.step;
+
+  return step > 0 && value > 0 ? 1 + (value - 1 + step - 1) / step * step : value;
+}
+
+static int
+find_choice (const OperationDescription *description, const FilterProperty *property, int value)
+{
+  const OperationProperty differences = get_differences (description, property);
+  int i;
+
+  for (i = 0; property->choices[i].name; i++)
+    if (get_enum_value (&differences, i) == value)
+      return i;
+  return (int) property->initial;
+}
+
+void
+properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
+                const GValue *value)
+{
+  guint index = get_index (id);
+  const FilterProperty *property = &description->filter->properties[index];
+  double number = 0.0;
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      number = g_value_get_double (value);
+      break;
+    case FILTER_WHOLE_NUMBER:
+      number = to_step (property, g_value_get_int (value));
+      break;
+    case FILTER_CHOICE:
+      number = find_choice (description, property, g_value_get_enum (value));
+      break;
+    case FILTER_SWITCH:
+      number = g_value_get_boolean (value);
+      break;
+    }
+  filter_settings_set (settings, index, number);
+}
+
+void
+properties_get (const OperationDescription *description, const FilterSettings *settings, guint id,
+                GValue *value)
+{
+  guint index = get_index (id);
+  const FilterProperty *property = &description->filter->properties[index];
+  const OperationProperty differences = get_differences (description, property);
+  double number = filter_settings_get (settings, index);
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      g_value_set_double (value, number);
+      break;
+    case FILTER_WHOLE_NUMBER:
+      g_value_set_int (value, (int) number);
+      break;
+    case FILTER_CHOICE:
+      g_value_set_enum (value, get_enum_value (&differences, (int) number));
+      break;
+    case FILTER_SWITCH:
+      g_value_set_boolean (value, number != 0.0);
+      break;
+    }
+}

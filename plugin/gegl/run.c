@@ -1,0 +1,178 @@
+#include "run.h"
+
+#include "copy.h"
+#include "engine.h"
+#include "engines.h"
+#include "message.h"
+#include "trace.h"
+
+#define PATIENCE 500.0 /* milliseconds that a call may take, where it can be cut */
+
+/* A run at its level. */
+typedef struct {
+  const Run *run;
+  Copied input, output;
+  GeglRectangle frame, result; /* in the level's pixels */
+} Work;
+
+/* Cutting. */
+
+GeglRectangle
+run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi)
+{
+  return *region;
+}
+
+/* The engine's side. */
+
+/* rect: in the frame. */
+static GeglRectangle
+to_buffer (const Work *work, const FxRect *rect)
+{
+  return (GeglRectangle) { rect->x + work->frame.x, rect->y + work->frame.y, rect->width,
+                           rect->height };
+}
+
+static gboolean
+read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  const Work *work = data;
+  const GeglRectangle part = to_buffer (work, rect);
+
+  copy_from_buffer (&work->input, &part, pixels, stride);
+  return TRUE;
+}
+
+static gboolean
+write_pixels (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
+{
+  const Work *work = data;
+  const GeglRectangle part = to_buffer (work, rect);
+
+  copy_to_buffer (&work->output, &part, pixels, stride);
+  return TRUE;
+}
+
+static gboolean
+run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError **error)
+{
+  const FxImage image = {
+    .format = work->run->pixels.format,
+    .width = work->frame.width,
+    .height = work->frame.height,
+    .region = { work->result.x - work->frame.x, work->result.y - work->frame.y, work->result.width,
+                work->result.height },
+    .read = read_pixels,
+    .write = write_pixels,
+    .data = work,
+  };
+
+  return fx_engine_run (engine, plan, device, &image, NULL, error);
+}
+
+/* On the device asked for, else on the CPU. FALSE where that failed too. */
+static gboolean
+run_devices (Work *work, FxPlan *plan)
+{
+  FxDevice device = filter_settings_get_device (work->run->settings);
+  FxEngine *engine = engines_borrow ();
+  g_autoptr (GError) error = NULL;
+  gboolean done = run_engine (work, engine, plan, device, &error);
+
+  if (! done && device == FX_DEVICE_GPU)
+    {
+      message_tell_once (error->message);
+      g_clear_error (&error);
+      done = run_engine (work, engine, plan, FX_DEVICE_CPU, &error);
+    }
+  engines_return (engine);
+  if (! done)
+    message_tell_once (error->message);
+  return done;
+}
+
+/* GEGL's own. */
+
+static void
+run_original (const Run *run)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
+                                          run->input, NULL);
+  GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
+
+  run->description->link (run->settings, graph, source, sink);
+  gegl_node_blit_buffer (sink, run->output, &run->result, run->level, GEGL_ABYSS_NONE);
+}
+
+/* Levels. */
+
+static GeglRectangle
+scale (const GeglRectangle *rect, int level)
+{
+  int x = rect->x >> level, y = rect->y >> level;
+
+  return (GeglRectangle) { x, y, MAX (((rect->x + rect->width) >> level) - x, 1),
+                           MAX (((rect->y + rect->height) >> level) - y, 1) };
+}
+
+/* Of an infinite plane only what the result needs. */
+static void
+cut_frame (GeglRectangle *frame, const GeglRectangle *result, const FxReach *reach)
+{
+  if (frame->width > FX_SIZE_MAX)
+    {
+      frame->x = result->x - reach->left;
+      frame->width = result->width + reach->left + reach->right;
+    }
+  if (frame->height > FX_SIZE_MAX)
+    {
+      frame->y = result->y - reach->above;
+      frame->height = result->height + reach->above + reach->below;
+    }
+}
+
+static GeglAbyssPolicy
+get_abyss (FxAbyss abyss)
+{
+  static const GeglAbyssPolicy policies[] = {
+    [FX_ABYSS_CLAMP] = GEGL_ABYSS_CLAMP,
+    [FX_ABYSS_NONE] = GEGL_ABYSS_NONE,
+    [FX_ABYSS_BLACK] = GEGL_ABYSS_BLACK,
+    [FX_ABYSS_WHITE] = GEGL_ABYSS_WHITE,
+  };
+
+  return policies[abyss];
+}
+
+/* The plan for the level's pixels; NULL where the filter has none. */
+static FxPlan *
+get_level_plan (const Run *run)
+{
+  const FxPlan *plan = run->plan;
+
+  if (run->level == 0)
+    return fx_plan_ref (run->plan);
+  return plan->filter->get_draft ? plan->filter->get_draft (plan, run->level) : NULL;
+}
+
+void
+run_process (const Run *run)
+{
+  g_autoptr (FxPlan) plan = get_level_plan (run);
+  const Copied at = { .level = run->level,
+                      .format = run->pixels.babl,
+                      .abyss = get_abyss (run->plan->abyss) };
+  Work work = { .run = run,
+                .input = at,
+                .output = at,
+                .frame = scale (&run->frame, run->level),
+                .result = scale (&run->result, run->level) };
+
+  work.input.buffer = run->input;
+  work.output.buffer = run->output;
+  if (plan)
+    cut_frame (&work.frame, &work.result, &plan->reach);
+  if (! plan || ! run_devices (&work, plan))
+    run_original (run);
+}

@@ -38,17 +38,17 @@ get (const FilterSettings *settings, const char *property)
   return filter_settings_get (settings, filter_find_property (&gaussian_blur, property));
 }
 
-/* As much as gegl:gaussian-blur's: half the length, made odd, that its FIR would have; or as an
- * explicit kernel reaches. */
+/* As much as gegl:gaussian-blur's: half the length, made odd, that its FIR would have, sigma cut to
+ * a float as there; or as an explicit kernel reaches. */
 static int
 get_axis_growth (const FilterSettings *settings, const char *sigma)
 {
   int size = (int) get (settings, "kernel-size");
   float value = (float) get (settings, sigma);
 
-  if (value <= 0.0f)
+  if (value <= 1e-5)
     return 0;
-  return (size > 0 ? size : (int) ceil (value * 6.5f)) / 2;
+  return (size > 0 ? size : (int) ceil (value * 6.5)) / 2;
 }
 
 static void

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUFFIX       "-resident" /* of the procedures that it serves */
+#define SUFFIX "-resident" /* of the procedures that it serves */
 
 /* The procedure of the resident process for a filter; free it. */
 static char *

@@ -2,6 +2,7 @@
 
 #include "engine-gpu.h"
 #include "keeper.h"
+#include "kept.h"
 #include "pipeline.h"
 #include "threads.h"
 #include "translations.h"
@@ -94,8 +95,8 @@ fx_device_check (FxDevice device, GError **error)
 {
   if ((int) device >= 0 && device <= FX_DEVICE_CPU)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be %s"), "device",
-               (int) device, _("0 (automatic), 1 (GPU) or 2 (CPU)"));
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), "device",
+               (int) device, _ ("0 (automatic), 1 (GPU) or 2 (CPU)"));
   return FALSE;
 }
 
@@ -108,7 +109,7 @@ fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error
       ! made->gamma == ! format->gamma)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("plan is for another format, but must be for the image's"));
+               _ ("plan is for another format, but must be for the image's"));
   return FALSE;
 }
 
@@ -166,10 +167,11 @@ get_strip_bytes (gconstpointer data, const FxStrip *strip)
 }
 
 /* Reads, processes and writes the image with strips of at most memory bytes. device: NULL of a GPU
- * that is not open. */
+ * that is not open. kept: what the device has of the source, or NULL. */
 static gboolean
 run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, gsize memory,
-              gboolean (*open) (gpointer data, gpointer *device, GError **error), GError **error)
+              FxKept *kept, gboolean (*open) (gpointer data, gpointer *device, GError **error),
+              GError **error)
 {
   FxEngine *engine = attempt->engine;
   const Choice choice = { backend, device, attempt->plan };
@@ -179,10 +181,12 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
     .image = attempt->image,
     .layout = fx_layout_new (&attempt->plan->reach, attempt->image, get_strip_bytes, &choice,
                              memory),
+    .kept = kept,
     .open = open,
     .data = attempt,
   };
 
+  job.layout.whole_rows = kept != NULL;
   attempt->bytes = job.layout.bytes;
   attempt->fits = device && attempt->bytes <= memory;
   job.staging = get_staging (engine, fx_pipeline_get_staging_bytes (&job));
@@ -242,7 +246,7 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 
   fx_report_set_cpu (report, cpu);
   /* It does what it must with what that takes: nothing comes after it. */
-  return run_pipeline (attempt, way, cpu, MIN (CPU_MEMORY, attempt->limit), open_cpu, error);
+  return run_pipeline (attempt, way, cpu, MIN (CPU_MEMORY, attempt->limit), NULL, open_cpu, error);
 }
 
 FxGpu *
@@ -298,13 +302,34 @@ open_gpu (gpointer data, gpointer *device, GError **error)
   return TRUE;
 }
 
+/* What the GPU is to have of the source when the run is over; NULL: nothing. All of it must fit
+ * into half of the memory that the run may take, which becomes less by that. */
+static FxKept *
+get_kept (const Attempt *attempt, FxGpu *gpu, gsize *memory)
+{
+  const FxImage *image = attempt->image;
+  FxKept *kept = image->kept;
+  gsize source = fx_format_size (&image->format) * image->width * image->height;
+
+  if (! kept || source > (*memory + fx_gpu_get_claimed (gpu, kept)) / 2)
+    return NULL;
+  if (! fx_gpu_claim (gpu, kept, source))
+    {
+      fx_kept_change (kept, 0, image->height);
+      *memory -= source;
+    }
+  return kept;
+}
+
 /* One attempt: with the memory that is there now; with all of it, where nobody knows yet; after one
  * that ran out, with half of what that took at the most. */
 static gboolean
 try_gpu (Attempt *attempt, GError **error)
 {
   FxGpu *gpu = fx_keeper_peek (attempt->engine->keeper);
+  const FxBackend *backend = &fx_gpu_backend;
   gsize memory = attempt->limit, available;
+  FxKept *kept = NULL;
 
   if (gpu)
     {
@@ -313,8 +338,10 @@ try_gpu (Attempt *attempt, GError **error)
       memory = MIN (memory, available);
       if (attempt->bytes)
         memory = MIN (memory, attempt->bytes / 2);
+      else if ((kept = get_kept (attempt, gpu, &memory)))
+        backend = &fx_gpu_keeping_backend;
     }
-  return run_pipeline (attempt, &fx_gpu_backend, gpu, memory, open_gpu, error);
+  return run_pipeline (attempt, backend, gpu, memory, kept, open_gpu, error);
 }
 
 static gboolean
@@ -350,7 +377,7 @@ get_reason (const FxEngine *engine)
 {
   const GError *reason = fx_keeper_get_reason (engine->keeper);
 
-  return reason ? reason->message : _("The CPU is done before the GPU would be ready");
+  return reason ? reason->message : _ ("The CPU is done before the GPU would be ready");
 }
 
 /* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the
@@ -368,7 +395,7 @@ choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image)
   if (fx_keeper_find (engine->keeper, &use) && gpu <= cpu)
     return NULL;
   if (gpu > cpu)
-    return _("For so few pixels the CPU is faster");
+    return _ ("For so few pixels the CPU is faster");
   if (engine->waiting && gpu + cost->open <= cpu)
     return NULL;
   fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);

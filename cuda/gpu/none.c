@@ -9,7 +9,7 @@ static gboolean
 fail (GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
+               _ ("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
   return FALSE;
 }
 
@@ -109,6 +109,19 @@ get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 }
 
 const FxBackend fx_gpu_backend = { .get_bytes = get_bytes };
+const FxBackend fx_gpu_keeping_backend = { .get_bytes = get_bytes };
+
+gboolean
+fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes)
+{
+  return FALSE;
+}
+
+gsize
+fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner)
+{
+  return 0;
+}
 
 /* None, so that it is asked and says why it is not there. */
 const FxGpuCost *

@@ -27,6 +27,12 @@ get_origin (const FxStrip *strip)
   return strip->source_y0 - strip->source_y0 % strip->chunk_rows;
 }
 
+static int
+get_first_slot (const FxGpuRun *run)
+{
+  return run->keeps ? 0 : get_origin (&run->base.strip);
+}
+
 static gsize
 round_up (gsize rows, gsize chunk_rows)
 {
@@ -62,10 +68,16 @@ fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 static gsize
+get_bytes_beside_source (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
+{
+  return get_result_bytes (plan, strip, strip->chunk_rows) + fx_gpu_run_get_bytes (plan, strip);
+}
+
+static gsize
 gpu_get_bytes (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
 {
   return get_source_bytes (plan, strip, get_slots (plan, strip)) +
-         get_result_bytes (plan, strip, strip->chunk_rows) + fx_gpu_run_get_bytes (plan, strip);
+         get_bytes_beside_source (gpu, plan, strip);
 }
 
 gsize
@@ -186,9 +198,9 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
 static void
 turn_source (FxGpuRun *run, int low)
 {
-  int from = MAX (low, run->source.y0) - get_origin (&run->base.strip);
+  int from = MAX (low, run->source.y0) - get_first_slot (run);
 
-  run->source.offset = from % run->source.slots - from - get_origin (&run->base.strip);
+  run->source.offset = from % run->source.slots - from - get_first_slot (run);
 }
 
 static gboolean
@@ -264,19 +276,16 @@ fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
          run->way->begin (run, error);
 }
 
-/* With a ring for the source. */
-static gboolean
-begin (FxGpuRun *run, GError **error)
+/* pitch: pixels from row to row. */
+static void
+set_source (FxGpuRun *run, gconstpointer pixels, int slots, int pitch)
 {
-  const FxPlan *plan = run->base.plan;
   const FxStrip *strip = &run->base.strip;
-  gsize slots = get_slots (plan, strip);
 
   run->source = (FxSource) {
-    .pixels = fx_gpu_get_buffer (run->gpu, FX_BUFFER_SOURCE, get_source_bytes (plan, strip, slots),
-                                 error),
-    .slots = (int) slots,
-    .pitch = strip->source_x1 - strip->source_x0,
+    .pixels = pixels,
+    .slots = slots,
+    .pitch = pitch,
     .width = strip->width,
     .height = strip->height,
     .x0 = strip->source_x0,
@@ -284,8 +293,52 @@ begin (FxGpuRun *run, GError **error)
     .y0 = strip->source_y0,
     .y1 = strip->source_y1,
   };
-  return run->source.pixels &&
-         fx_gpu_run_begin (run, get_result_bytes (plan, strip, strip->chunk_rows), error);
+}
+
+static gsize
+get_row_bytes (const FxGpuRun *run)
+{
+  return run->source.pitch * fx_format_size (&run->base.plan->codec.format);
+}
+
+/* With all of the source, of which the strip needs some columns. */
+static gboolean
+set_kept_source (FxGpuRun *run, GError **error)
+{
+  const FxStrip *strip = &run->base.strip;
+  gsize pixel = fx_format_size (&run->base.plan->codec.format);
+
+  run->image = fx_gpu_get_buffer (run->gpu, FX_BUFFER_OWNED_0, pixel * strip->width * strip->height,
+                                  error);
+  if (! run->image)
+    return FALSE;
+  set_source (run, run->image + strip->source_x0 * pixel, strip->height, strip->width);
+  return TRUE;
+}
+
+/* With a ring. */
+static gboolean
+set_ring_source (FxGpuRun *run, GError **error)
+{
+  const FxPlan *plan = run->base.plan;
+  const FxStrip *strip = &run->base.strip;
+  gsize slots = get_slots (plan, strip);
+
+  run->image = fx_gpu_get_buffer (run->gpu, FX_BUFFER_SOURCE, get_source_bytes (plan, strip, slots),
+                                  error);
+  if (! run->image)
+    return FALSE;
+  set_source (run, run->image, (int) slots, strip->source_x1 - strip->source_x0);
+  return TRUE;
+}
+
+static gboolean
+begin (FxGpuRun *run, GError **error)
+{
+  const FxStrip *strip = &run->base.strip;
+
+  return (run->keeps ? set_kept_source (run, error) : set_ring_source (run, error)) &&
+         fx_gpu_run_begin (run, get_result_bytes (run->base.plan, strip, strip->chunk_rows), error);
 }
 
 FxGpuRun *
@@ -302,27 +355,37 @@ fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean g
 }
 
 static FxRun *
-gpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
+begin_run (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean keeps, GError **error)
 {
-  FxGpuRun *run = fx_gpu_run_new (device, plan, strip, FALSE);
+  FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip, FALSE);
 
+  run->keeps = keeps;
   if (begin (run, error))
     return &run->base;
   fx_gpu_run_free (run);
   return NULL;
 }
 
-/* Queues the copy of a chunk into the ring. */
+static FxRun *
+gpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
+{
+  return begin_run (device, plan, strip, FALSE, error);
+}
+
+static FxRun *
+gpu_begin_keeping (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
+{
+  return begin_run (device, plan, strip, TRUE, error);
+}
+
+/* Queues the copy of a chunk. */
 static gboolean
 upload (FxGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
-  const FxPlan *plan = run->base.plan;
-  const FxStrip *strip = &run->base.strip;
-  gsize slot = (gsize) (y - get_origin (strip)) % run->source.slots;
+  gsize slot = (gsize) (y - get_first_slot (run)) % run->source.slots;
 
-  return fx_gpu_upload (run->gpu,
-                        (char *) run->source.pixels + get_source_bytes (plan, strip, slot), pixels,
-                        get_source_bytes (plan, strip, rows), error);
+  return fx_gpu_upload (run->gpu, run->image + slot * get_row_bytes (run), pixels,
+                        rows * get_row_bytes (run), error);
 }
 
 static gboolean
@@ -330,6 +393,8 @@ gpu_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   FxGpuRun *run = (FxGpuRun *) base;
 
+  if (! source)
+    return take (run, y, rows, error);
   return upload (run, source, y, rows, error) && take (run, y, rows, error) &&
          fx_gpu_wait_upload (run->gpu, error);
 }
@@ -350,6 +415,15 @@ const FxBackend fx_gpu_backend = {
   .needs_all = gpu_needs_all,
   .get_bytes = gpu_get_bytes,
   .begin = gpu_begin,
+  .push = gpu_push,
+  .pull = gpu_pull,
+  .end = gpu_end,
+};
+
+const FxBackend fx_gpu_keeping_backend = {
+  .needs_all = gpu_needs_all,
+  .get_bytes = get_bytes_beside_source,
+  .begin = gpu_begin_keeping,
   .push = gpu_push,
   .pull = gpu_pull,
   .end = gpu_end,

@@ -5,6 +5,8 @@ get_extent (const FxCursor *cursor)
 {
   const FxStrip *s = &cursor->strip;
 
+  if (cursor->source && cursor->layout->whole_rows)
+    return (FxRect) { 0, s->source_y0, s->width, s->source_y1 - s->source_y0 };
   if (cursor->source)
     return (FxRect) { s->source_x0, s->source_y0, s->source_x1 - s->source_x0,
                       s->source_y1 - s->source_y0 };

@@ -47,8 +47,9 @@ get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
   const FxReach *around = &job->plan->reach;
   gsize row = fx_format_size (&job->image->format) * job->layout.chunk_rows;
   gsize reach = (gsize) around->left + around->right + job->layout.strip_width;
+  gsize width = job->image->width;
 
-  *source = align (row * MIN ((gsize) job->image->width, reach));
+  *source = align (row * (job->layout.whole_rows ? width : MIN (width, reach)));
   *result = align (row * MIN (region->width, job->layout.strip_width));
 }
 
@@ -99,12 +100,28 @@ wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guin
   return going;
 }
 
+static void
+keep (Flow *flow, int y, int rows)
+{
+  g_mutex_lock (&flow->pipeline->lock);
+  fx_kept_add (flow->job->kept, y, rows);
+  g_mutex_unlock (&flow->pipeline->lock);
+}
+
 static gboolean
 push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
-  if (! wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES) ||
-      ! run->backend->push (run, get_source (flow, flow->pushed), y, rows, error))
+  FxKept *kept = flow->job->kept;
+  gconstpointer source = get_source (flow, flow->pushed);
+
+  if (! wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES))
     return FALSE;
+  if (kept && fx_kept_has (kept, y, rows))
+    source = NULL;
+  if (! run->backend->push (run, source, y, rows, error))
+    return FALSE;
+  if (kept)
+    keep (flow, y, rows);
   count (flow, &flow->pushed);
   return TRUE;
 }
@@ -215,11 +232,26 @@ work (gpointer data)
 /* The caller's thread. */
 
 static gboolean
+is_kept (const Flow *flow, const FxRect *chunk)
+{
+  const FxKept *kept = flow->job->kept;
+  gboolean there;
+
+  g_mutex_lock (&flow->pipeline->lock);
+  there = kept && fx_kept_has (kept, chunk->y, chunk->height);
+  g_mutex_unlock (&flow->pipeline->lock);
+  return there;
+}
+
+/* No chunk is pushed before it has gone through here: what the device has of it then, it had when
+ * the run began, or got with an earlier strip. */
+static gboolean
 read_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
   const FxImage *image = flow->job->image;
 
-  if (! image->read (image->data, &cursor->chunk, get_source (flow, flow->filled),
+  if (! is_kept (flow, &cursor->chunk) &&
+      ! image->read (image->data, &cursor->chunk, get_source (flow, flow->filled),
                      cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->filled);

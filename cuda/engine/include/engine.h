@@ -37,8 +37,8 @@ void fx_engine_set_config (FxEngine *engine, const FxConfig *config);
  * compile first, that is done on the side, for the next. */
 void fx_engine_set_lasting (FxEngine *engine);
 
-/* Whether an automatic run may wait for a GPU that is not open, or has to compile first, where it is
- * done sooner so than on the CPU. TRUE at first. */
+/* Whether an automatic run may wait for a GPU that is not open, or has to compile first, where it
+ * is done sooner so than on the CPU. TRUE at first. */
 void fx_engine_set_waiting (FxEngine *engine, gboolean waiting);
 
 /* Gives back everything the engine holds, device memory included. NULL is legal. */

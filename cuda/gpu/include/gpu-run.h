@@ -14,7 +14,9 @@ typedef struct {
   FxRun base;
   FxGpu *gpu;
   const FxGpuWay *way;
+  gboolean keeps;  /* all of the image's source, row y at slot y, for the next run */
   gboolean grown;  /* what of the image is not at hand is transparent: it was enlarged by that */
+  char *image;     /* where the source's memory starts */
   FxSource source; /* a ring of chunks, or all of an image that stays on the device */
   gpointer result;
   FxKernel *kernels[FX_GPU_PROGRAMS_MAX]; /* of the way's programs, in their order */

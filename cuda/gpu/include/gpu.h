@@ -61,6 +61,17 @@ gboolean fx_gpu_is_alive (FxGpu *gpu);
  * know the device), FX_ERROR_MEMORY or FX_ERROR_DEVICE. */
 extern const FxBackend fx_gpu_backend;
 
+/* The same, but the source is taken in whole rows, and stays in memory that belongs to the caller
+ * of fx_gpu_claim; it is not in the bytes that a strip takes. */
+extern const FxBackend fx_gpu_keeping_backend;
+
+/* Has gpu keep bytes of source for owner, an address that tells it from others; what another had is
+ * given back. TRUE: what owner has had there, if anything, still is. */
+gboolean fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes);
+
+/* Bytes that owner has there; 0: none. */
+gsize fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner);
+
 /* For measurements. Runs plan n times over an image in device memory, into device memory, and says
  * how long each took on the device. pixels: width * height of them, in host memory; result: NULL,
  * or as many, gets the result's. milliseconds: n of them. */

@@ -42,8 +42,8 @@ void fx_config_copy (FxConfig *config, const FxConfig *from);
 void fx_config_clear (FxConfig *config);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxConfig, fx_config_clear)
 
-/* How long a process that keeps an engine keeps it without a run: CUDA_BLUR_IDLE_SECONDS, or 60 where
- * that is no number over 0. */
+/* How long a process that keeps an engine keeps it without a run: CUDA_BLUR_IDLE_SECONDS, or 60
+ * where that is no number over 0. */
 int fx_config_get_idle_seconds (void);
 
 /* Whether CUDA_BLUR_TRACE is set, neither empty nor 0: standard error is the process's, not an

@@ -22,6 +22,9 @@ typedef gboolean (*FxWriteFunc) (gpointer data, const FxRect *rect, gconstpointe
 /* fraction: 0 to 1. Returns FALSE to cancel. */
 typedef gboolean (*FxProgressFunc) (gpointer data, double fraction);
 
+/* What a device keeps of an image's source; stream/kept.h. */
+typedef struct FxKept FxKept;
+
 /* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
  * of the region in the same order. Bands start at rows that are multiples of a power of two, of 128
  * where so many rows take no more than FX_BAND_BYTES and memory allows. When a device fails midway
@@ -32,6 +35,8 @@ typedef struct {
   int width, height; /* of the whole image, 1 to FX_SIZE_MAX */
   FxRect region;     /* to compute: not empty, within the image; what lies around it is read as far
                         as the filter reaches */
+  FxKept *kept; /* NULL: the source is read anew; else a GPU with memory for all of it reads what it
+                   does not have yet, whole rows at a time, and keeps it for the next run */
   FxReadFunc read;
   FxWriteFunc write;
   FxProgressFunc progress; /* may be NULL */

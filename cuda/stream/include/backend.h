@@ -34,8 +34,9 @@ struct FxBackend {
   /* Starts a strip. NULL with error on failure. */
   FxRun *(*begin) (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error);
 
-  /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each,
-   * without padding. The caller may write to it again at once. */
+  /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each, or
+   * width where the backend keeps whole rows, without padding; NULL: those that it has kept. The
+   * caller may write to it again at once. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
   /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each. */

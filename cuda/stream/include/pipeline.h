@@ -6,6 +6,7 @@
 #define FX_PIPELINE_H
 
 #include "backend.h"
+#include "kept.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,7 @@ typedef struct {
   const FxPlan *plan;
   const FxImage *image;
   FxLayout layout;
+  FxKept *kept;     /* what the device has of the source; NULL: nothing */
   gpointer staging; /* fx_pipeline_get_staging_bytes of host memory, aligned */
 
   /* Sets device to what the backend's begin takes; called once, first, on the pipeline's thread. */

@@ -32,6 +32,7 @@ typedef struct {
   int strip_width; /* columns of the region a strip, the last may have fewer */
   int chunk_rows;  /* a power of two; chunks start at its multiples, so that they meet tile edges */
   gsize bytes;     /* what a strip takes */
+  gboolean whole_rows; /* chunks of the source are as wide as the image */
 } FxLayout;
 
 /* Bytes that a device takes for a strip. */

@@ -1,0 +1,19 @@
+/* Whose the memory is that stays from run to run. */
+#include "device.h"
+
+gboolean
+fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes)
+{
+  if (fx_gpu_get_claimed (gpu, owner) >= bytes)
+    return TRUE;
+  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
+  fx_gpu_set_owner (gpu, owner);
+  return FALSE;
+}
+
+gsize
+fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner)
+{
+  return fx_gpu_get_owner (gpu) == owner ? fx_gpu_get_held_memory (gpu) : 0;
+}

@@ -2,6 +2,7 @@
 
 #include "properties.h"
 #include "run.h"
+#include "source.h"
 #include "translations.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,6 +23,7 @@ typedef struct {
   Pixels pixels;       /* of the pads; babl NULL: not prepared yet */
   FxPlan *plan;        /* of settings and pixels; NULL: to be made */
   GeglRectangle stale; /* what of the result was not computed since it changed */
+  Source source;
 } Operation;
 
 static GObjectClass *parent_class;
@@ -155,6 +157,7 @@ get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRect
       stale = enlarge (changed, reach->right, reach->left, reach->below, reach->above);
     }
   gegl_rectangle_bounding_box (&operation->stale, &operation->stale, &stale);
+  source_change (&operation->source, changed);
   g_mutex_unlock (&operation->lock);
   return stale;
 }
@@ -199,16 +202,6 @@ prepare (GeglOperation *base)
   gegl_operation_set_format (base, "output", pixels.babl);
 }
 
-/* Enters that region is computed. */
-static void
-set_computed (Operation *operation, const FxPlan *plan, const GeglRectangle *region)
-{
-  g_mutex_lock (&operation->lock);
-  if (plan == operation->plan)
-    gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, region);
-  g_mutex_unlock (&operation->lock);
-}
-
 /* Never FALSE: GEGL would take what is in output for the result all the same. */
 static gboolean
 process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglRectangle *result,
@@ -228,11 +221,17 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
   run.settings = filter_settings_copy (operation->settings);
   run.pixels = operation->pixels;
   run.plan = fx_plan_ref (operation->plan);
+  if (level == 0)
+    run.kept = source_lend (&operation->source, input, &run.frame, run.pixels.babl);
   g_mutex_unlock (&operation->lock);
 
   run_process (&run);
-  if (level == 0)
-    set_computed (operation, run.plan, result);
+
+  g_mutex_lock (&operation->lock);
+  source_take_back (&operation->source, run.kept, result->y);
+  if (level == 0 && run.plan == operation->plan)
+    gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, result);
+  g_mutex_unlock (&operation->lock);
   fx_plan_free (run.plan);
   filter_settings_free (run.settings);
   return TRUE;
@@ -257,6 +256,7 @@ finalize (GObject *object)
 
   g_clear_pointer (&operation->plan, fx_plan_free);
   filter_settings_free (operation->settings);
+  source_clear (&operation->source);
   g_mutex_clear (&operation->lock);
   parent_class->finalize (object);
 }

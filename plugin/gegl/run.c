@@ -13,6 +13,7 @@ typedef struct {
   const Run *run;
   Copied input, output;
   GeglRectangle frame, result; /* in the level's pixels */
+  FxKept *kept;
 } Work;
 
 /* Cutting. */
@@ -62,6 +63,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .height = work->frame.height,
     .region = { work->result.x - work->frame.x, work->result.y - work->frame.y, work->result.width,
                 work->result.height },
+    .kept = work->kept,
     .read = read_pixels,
     .write = write_pixels,
     .data = work,
@@ -173,6 +175,8 @@ run_process (const Run *run)
   work.output.buffer = run->output;
   if (plan)
     cut_frame (&work.frame, &work.result, &plan->reach);
+  if (gegl_rectangle_equal (&work.frame, &run->frame))
+    work.kept = run->kept;
   if (! plan || ! run_devices (&work, plan))
     run_original (run);
 }

@@ -1,0 +1,57 @@
+#include "source.h"
+
+#define HEIGHT_MAX (1 << 24) /* rows; an infinite plane is not kept */
+
+void
+source_change (Source *source, const GeglRectangle *changed)
+{
+  gegl_rectangle_bounding_box (&source->changed, &source->changed, changed);
+}
+
+static gboolean
+is_the_same (const Source *source, GeglBuffer *input, const GeglRectangle *frame,
+             const Babl *format)
+{
+  return source->input && source->format == format &&
+         gegl_rectangle_equal (&source->frame, frame) &&
+         gegl_buffer_share_storage (source->input, input);
+}
+
+FxKept *
+source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame, const Babl *format)
+{
+  const GeglRectangle changed = source->changed;
+
+  if (source->lent || frame->height > HEIGHT_MAX)
+    return NULL;
+  if (! is_the_same (source, input, frame, format))
+    {
+      source_clear (source);
+      source->kept = fx_kept_new (frame->height);
+      source->format = format;
+      source->frame = *frame;
+    }
+  else if (! gegl_rectangle_is_empty (&changed))
+    fx_kept_change (source->kept, changed.y - frame->y, changed.height);
+  g_set_object (&source->input, input);
+  source->changed = (GeglRectangle) { 0, 0, 0, 0 };
+  source->lent = TRUE;
+  return source->kept;
+}
+
+void
+source_take_back (Source *source, FxKept *kept, int y)
+{
+  if (! kept)
+    return;
+  source->lent = FALSE;
+  if (! fx_kept_has (kept, y - source->frame.y, 1))
+    source_clear (source); /* the input's memory is not held for nothing */
+}
+
+void
+source_clear (Source *source)
+{
+  g_clear_pointer (&source->kept, fx_kept_free);
+  g_clear_object (&source->input);
+}

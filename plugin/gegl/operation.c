@@ -230,7 +230,10 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
   g_mutex_lock (&operation->lock);
   source_take_back (&operation->source, run.kept, result->y);
   if (level == 0 && run.plan == operation->plan)
-    gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, result);
+    {
+      gegl_rectangle_intersect (&operation->stale, &operation->stale, &run.frame);
+      gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, result);
+    }
   g_mutex_unlock (&operation->lock);
   fx_plan_free (run.plan);
   filter_settings_free (run.settings);

@@ -1,0 +1,157 @@
+/* bench-operation OPERATION [WIDTHxHEIGHT [FORMAT [REPEATS]]]
+ *
+ * An operation in GEGL's graph, without GIMP: GEGL finds its module as ever (GEGL_PATH). Per sigma:
+ *   call    a graph of its own, from a buffer to another, as GIMP applies a filter
+ *   step    a property of a standing graph changes, and its result is asked for
+ *   dab     128 x 128 pixels of its source change, and what that invalidates is asked for
+ * The first call of all is "first". */
+#include "bench.h"
+#include "gegl-peer.h"
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REPEATS_MAX 1000
+#define DAB         128
+
+typedef struct {
+  const char *operation, *format;
+  int width, height, repeats;
+  GeglBuffer *source, *result;
+} Bench;
+
+static GeglNode *
+add (GeglNode *graph, const char *operation, const char *property, gpointer value)
+{
+  return gegl_node_new_child (graph, "operation", operation, property, value, NULL);
+}
+
+/* Links a source with the operation, which it returns. */
+static GeglNode *
+build (const Bench *bench, GeglNode *graph)
+{
+  GeglNode *from = add (graph, "gegl:buffer-source", "buffer", bench->source);
+  GeglNode *node = gegl_node_new_child (graph, "operation", bench->operation, NULL);
+
+  gegl_node_link (from, node);
+  return node;
+}
+
+static void
+set_sigma (GeglNode *node, double sigma)
+{
+  if (gegl_node_find_property (node, "std-dev-x"))
+    gegl_node_set (node, "std-dev-x", sigma, "std-dev-y", sigma, NULL);
+}
+
+static double
+call (const Bench *bench, double sigma)
+{
+  gint64 start = g_get_monotonic_time ();
+  GeglNode *graph = gegl_node_new (), *node = build (bench, graph);
+  GeglNode *to = add (graph, "gegl:write-buffer", "buffer", bench->result);
+
+  set_sigma (node, sigma);
+  gegl_node_link (node, to);
+  gegl_node_process (to);
+  g_object_unref (graph);
+  return bench_get_milliseconds (start);
+}
+
+/* Asks for a part of the result, which GEGL keeps. */
+static double
+ask (GeglNode *node, const GeglRectangle *rect, gint64 start)
+{
+  gegl_node_blit (node, 1.0, rect, NULL, NULL, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_CACHE);
+  return bench_get_milliseconds (start);
+}
+
+static double
+step (const Bench *bench, GeglNode *node, double sigma, int i)
+{
+  const GeglRectangle all = { 0, 0, bench->width, bench->height };
+  gint64 start = g_get_monotonic_time ();
+
+  set_sigma (node, sigma + 0.001 * (i + 1));
+  return ask (node, &all, start);
+}
+
+static double
+dab (const Bench *bench, GeglNode *node, double sigma, int i)
+{
+  const GeglRectangle touched = { (i * 389) % (bench->width - DAB),
+                                  (i * 211) % (bench->height - DAB), DAB, DAB };
+  int reach = (int) (sigma * 6.0);
+  GeglRectangle stale = { touched.x - reach, touched.y - reach, DAB + 2 * reach, DAB + 2 * reach };
+  const GeglRectangle all = { 0, 0, bench->width, bench->height };
+  GeglColor *color = gegl_color_new (i % 2 ? "white" : "black");
+  gint64 start;
+
+  gegl_rectangle_intersect (&stale, &stale, &all);
+  start = g_get_monotonic_time ();
+  gegl_buffer_set_color (bench->source, &touched, color);
+  g_object_unref (color);
+  return ask (node, &stale, start);
+}
+
+static void
+print (const Bench *bench, const char *what, double sigma, double *milliseconds, int n)
+{
+  g_autofree char *name = g_strdup_printf ("%s %s", bench->operation, what);
+  const BenchCase about = { name, bench->width, bench->height, bench->format, sigma, "gegl" };
+
+  bench_print (&about, milliseconds, n);
+}
+
+static void
+measure (const Bench *bench, double sigma)
+{
+  double milliseconds[REPEATS_MAX];
+  GeglNode *graph = gegl_node_new (), *node = build (bench, graph);
+  int i;
+
+  for (i = 0; i < bench->repeats; i++)
+    milliseconds[i] = call (bench, sigma);
+  print (bench, "call", sigma, milliseconds, bench->repeats);
+  step (bench, node, sigma, -2);
+  for (i = 0; i < bench->repeats; i++)
+    milliseconds[i] = step (bench, node, sigma, i);
+  print (bench, "step", sigma, milliseconds, bench->repeats);
+  for (i = 0; i < bench->repeats; i++)
+    milliseconds[i] = dab (bench, node, sigma, i);
+  print (bench, "dab", sigma, milliseconds, bench->repeats);
+  g_object_unref (graph);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const double sigmas[] = { 2.0, 10.0, 50.0, 100.0 };
+  Bench bench = { .operation = argc > 1 ? argv[1] : "cuda:gaussian-blur",
+                  .width = 3840,
+                  .height = 2160,
+                  .format = argc > 3 ? argv[3] : "R'G'B'A u8",
+                  .repeats = CLAMP (argc > 4 ? atoi (argv[4]) : 9, 1, REPEATS_MAX) };
+  g_autofree guint8 *pixels = NULL;
+  g_autoptr (GError) error = NULL;
+  double first;
+  guint i;
+
+  if (argc > 2 && ! bench_parse_size (argv[2], &bench.width, &bench.height, &error))
+    g_error ("%s", error->message);
+  gegl_peer_init ();
+  pixels = picture_new (bench.width, bench.height);
+  bench.source = gegl_peer_new_buffer (bench.format, bench.width, bench.height, NULL);
+  gegl_buffer_set (bench.source, NULL, 0, babl_format ("R'G'B'A u8"), pixels, GEGL_AUTO_ROWSTRIDE);
+  bench.result = gegl_peer_new_buffer (bench.format, bench.width, bench.height, NULL);
+  first = call (&bench, 10.0);
+  print (&bench, "first", 10.0, &first, 1);
+  g_usleep (G_USEC_PER_SEC); /* a GPU is made ready on the side */
+  for (i = 0; i < G_N_ELEMENTS (sigmas); i++)
+    measure (&bench, sigmas[i]);
+  g_object_unref (bench.source);
+  g_object_unref (bench.result);
+  gegl_peer_exit ();
+  return 0;
+}

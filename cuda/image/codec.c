@@ -1,4 +1,7 @@
 #include "codec.h"
+
+#include "bits.h"
+#include "curve.h"
 #include "vector.h"
 
 #include <float.h>
@@ -8,160 +11,7 @@
 /* Below this alpha a colour cannot be told, and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-#define GAMMA_MAX 8e15f /* nearly 2^127 in linear light */
-#define PIECE     256   /* pixels at a time, which stay in the first cache */
-
-/* Floating point by its bits; half precision too, for not every compiler in use has _Float16. */
-
-static inline float
-float_from_bits (guint32 bits)
-{
-  float value;
-
-  memcpy (&value, &bits, sizeof value);
-  return value;
-}
-
-static inline guint32
-bits_from_float (float value)
-{
-  guint32 bits;
-
-  memcpy (&bits, &value, sizeof bits);
-  return bits;
-}
-
-static inline double
-double_from_bits (guint64 bits)
-{
-  double value;
-
-  memcpy (&value, &bits, sizeof value);
-  return value;
-}
-
-static inline guint64
-bits_from_double (double value)
-{
-  guint64 bits;
-
-  memcpy (&bits, &value, sizeof bits);
-  return bits;
-}
-
-/* Moving the exponent by a multiplication makes normal numbers of the subnormal ones. */
-static inline float
-half_to_float (guint16 half)
-{
-  guint32 sign = (guint32) (half & 0x8000) << 16;
-  guint32 bits = (guint32) (half & 0x7fff) << 13;
-
-  if (bits >= (0x7c00u << 13)) /* infinity, NaN */
-    return float_from_bits (sign | bits | 0x7f800000u);
-  return float_from_bits (sign | bits_from_float (float_from_bits (bits) * 0x1p112f));
-}
-
-/* Rounds to the nearest, ties to even. Not for NaN. */
-static inline guint16
-float_to_half (float value)
-{
-  guint32 bits = bits_from_float (value);
-  guint16 sign = (bits >> 16) & 0x8000;
-
-  bits &= 0x7fffffffu;
-  if (bits >= 0x477ff000u) /* 65520 and above round to infinity */
-    return sign | 0x7c00;
-  if (bits < 0x38800000u) /* subnormal: one addition lines the bits up and rounds them */
-    return sign | (guint16) (bits_from_float (float_from_bits (bits) + 0.5f) - 0x3f000000u);
-  return sign | (guint16) ((bits - 0x38000000u + 0xfffu + ((bits >> 13) & 1)) >> 13);
-}
-
-/* sRGB's curve (IEC 61966-2-1). */
-
-/* x^p for positive, normal x whose power is normal too. log2 by the series of the inverse
- * hyperbolic tangent for a mantissa in [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2,
- * 1/2]: both are exact to the last bits of a float, and without a branch, so that a loop over them
- * is vectorised. */
-static inline float
-power (float x, float p)
-{
-  guint32 bits = bits_from_float (x);
-  gint32 exponent = (gint32) (bits - 0x3f3504f3u) >> 23;
-  float m = float_from_bits (bits - ((guint32) exponent << 23));
-  float s = (m - 1.0f) / (m + 1.0f);
-  float s2 = s * s;
-  float log2m = s * (2.88539008f +
-                     s2 * (0.961796694f +
-                           s2 * (0.577078016f + s2 * (0.412198583f + s2 * 0.320598898f))));
-  float y = p * ((float) exponent + log2m);
-  float whole = (y + 12582912.0f) - 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
-  float f = y - whole;
-  float exp2f = 1.0f + f * (0.693147181f +
-                            f * (0.240226507f +
-                                 f * (0.0555041087f +
-                                      f * (0.00961812911f +
-                                           f * (0.00133335581f +
-                                                f * (0.000154035304f + f * 0.0000152527338f))))));
-
-  return exp2f * float_from_bits ((guint32) ((gint32) whole + 127) << 23);
-}
-
-/* above where x is over threshold and finite, else below. By bits, whose order is that of the
- * floats: a comparison of floats becomes a branch around the power. */
-static inline float
-choose (float x, float threshold, float above, float below)
-{
-  gint32 bits = (gint32) bits_from_float (x);
-  guint32 mask = -(guint32) ((bits > (gint32) bits_from_float (threshold)) & (bits < 0x7f800000));
-
-  return float_from_bits ((bits_from_float (above) & mask) | (bits_from_float (below) & ~mask));
-}
-
-FX_VECTORISED static void
-linear_from_gamma (float *x, int n)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    {
-      float base = MIN (MAX (x[i], 0.04045f), GAMMA_MAX);
-
-      x[i] = choose (x[i], 0.04045f, power ((base + 0.055f) * (1.0f / 1.055f), 2.4f),
-                     x[i] * (1.0f / 12.92f));
-    }
-}
-
-FX_VECTORISED static void
-gamma_from_linear (float *x, int n)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    {
-      float base = MIN (MAX (x[i], 0.0031308f), FLT_MAX);
-
-      x[i] = choose (x[i], 0.0031308f, 1.055f * power (base, 1.0f / 2.4f) - 0.055f, x[i] * 12.92f);
-    }
-}
-
-/* What a curve does to colour on the way in. */
-static void
-apply_curve (FxCurve curve, float *x, int n)
-{
-  if (curve == FX_CURVE_TO_LINEAR)
-    linear_from_gamma (x, n);
-  else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    gamma_from_linear (x, n);
-}
-
-static void
-apply_inverse (FxCurve curve, float *x, int n)
-{
-  if (curve == FX_CURVE_TO_LINEAR)
-    gamma_from_linear (x, n);
-  else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    linear_from_gamma (x, n);
-}
+#define PIECE 256 /* pixels at a time, which stay in the first cache */
 
 /* Whether colour is multiplied by an alpha. */
 static gboolean
@@ -413,7 +263,7 @@ get_table (FxCurve curve)
         {
           for (i = 0; i < 256; i++)
             tables[k][i] = i * (1.0f / 255.0f);
-          apply_curve ((FxCurve) k, tables[k], 256);
+          fx_curve_apply ((FxCurve) k, tables[k], 256);
         }
       g_once_init_leave (&ready, 1);
     }
@@ -438,7 +288,7 @@ load_colors (const FxCodec *codec, const Samples *samples, int channel, int n, f
       return;
     }
   load_plane (codec->format.sample, samples, channel, n, plane);
-  apply_curve (codec->curve, plane, n);
+  fx_curve_apply (codec->curve, plane, n);
 }
 
 static void
@@ -497,7 +347,7 @@ encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pi
       if (c < colors && is_premultiplied (codec))
         divide (plane, planes[colors] + x, n);
       if (c < colors)
-        apply_inverse (codec->curve, plane, n);
+        fx_curve_invert (codec->curve, plane, n);
       store_plane (format->sample, plane, c, n, &samples);
     }
   merge (format, &samples, n, pixels);

@@ -103,10 +103,7 @@ fx_device_check (FxDevice device, GError **error)
 gboolean
 fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error)
 {
-  const FxFormat *made = &plan->codec.format;
-
-  if (made->sample == format->sample && made->channels == format->channels &&
-      ! made->gamma == ! format->gamma)
+  if (fx_format_equal (&plan->codec.format, format))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _ ("plan is for another format, but must be for the image's"));

@@ -11,7 +11,8 @@
 /* Below this alpha a colour cannot be told, and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-#define PIECE 256 /* pixels at a time, which stay in the first cache */
+#define PIECE  256 /* pixels at a time, which stay in the first cache */
+#define LEVELS 256 /* of 8 bits */
 
 /* Whether colour is multiplied by an alpha. */
 static gboolean
@@ -249,25 +250,49 @@ store_plane (FxSample sample, const float *plane, int channel, int n, Samples *s
     }
 }
 
-/* The 256 values of 8-bit colour, through each curve. */
-static const float *
-get_table (FxCurve curve)
+/* The 256 values of 8-bit colour, through a curve. */
+static void
+fill_table (FxCurve curve, const FxTrc *trc, float *table)
 {
-  static float tables[3][256];
+  int i;
+
+  for (i = 0; i < LEVELS; i++)
+    table[i] = i * (1.0f / 255.0f);
+  fx_curve_apply (curve, trc, table, LEVELS);
+}
+
+static const float *
+get_srgb_table (FxCurve curve)
+{
+  static const FxTrc srgb;
+  static float tables[3][LEVELS];
   static gsize ready;
-  int i, k;
+  int k;
 
   if (g_once_init_enter (&ready))
     {
       for (k = 0; k < 3; k++)
-        {
-          for (i = 0; i < 256; i++)
-            tables[k][i] = i * (1.0f / 255.0f);
-          fx_curve_apply ((FxCurve) k, tables[k], 256);
-        }
+        fill_table ((FxCurve) k, &srgb, tables[k]);
       g_once_init_leave (&ready, 1);
     }
   return tables[curve];
+}
+
+/* The table by which n pixels are decoded; own: room for one. NULL: without, for the samples are of
+ * another kind, or fewer than a table has values. */
+static const float *
+get_table (const FxCodec *codec, int n, float *own)
+{
+  const FxFormat *format = &codec->format;
+
+  if (format->sample != FX_SAMPLE_U8)
+    return NULL;
+  if (codec->curve == FX_CURVE_NONE || fx_trc_is_srgb (&format->trc))
+    return get_srgb_table (codec->curve);
+  if ((gsize) n * get_colors (format) < LEVELS)
+    return NULL;
+  fill_table (codec->curve, &format->trc, own);
+  return own;
 }
 
 FX_VECTORISED static void
@@ -280,19 +305,21 @@ look_up (const float *restrict table, const guint8 *restrict samples, int n, flo
 }
 
 static void
-load_colors (const FxCodec *codec, const Samples *samples, int channel, int n, float *plane)
+load_colors (const FxCodec *codec, const float *table, const Samples *samples, int channel, int n,
+             float *plane)
 {
-  if (codec->format.sample == FX_SAMPLE_U8)
+  if (table)
     {
-      look_up (get_table (codec->curve), samples->u8[channel], n, plane);
+      look_up (table, samples->u8[channel], n, plane);
       return;
     }
   load_plane (codec->format.sample, samples, channel, n, plane);
-  fx_curve_apply (codec->curve, plane, n);
+  fx_curve_apply (codec->curve, &codec->format.trc, plane, n);
 }
 
 static void
-decode_piece (const FxCodec *codec, const void *pixels, int n, int x, float *const *planes)
+decode_piece (const FxCodec *codec, const float *table, const void *pixels, int n, int x,
+              float *const *planes)
 {
   const FxFormat *format = &codec->format;
   int colors = get_colors (format);
@@ -304,7 +331,7 @@ decode_piece (const FxCodec *codec, const void *pixels, int n, int x, float *con
     load_plane (format->sample, &samples, colors, n, planes[colors] + x);
   for (c = 0; c < colors; c++)
     {
-      load_colors (codec, &samples, c, n, planes[c] + x);
+      load_colors (codec, table, &samples, c, n, planes[c] + x);
       if (is_premultiplied (codec))
         multiply (planes[c] + x, planes[colors] + x, n);
     }
@@ -322,14 +349,43 @@ fx_codec_new (const FxFormat *format, FxLight light)
   return codec;
 }
 
+/* How far apart the samples are; 0: floating point. */
+static double
+get_step (FxSample sample)
+{
+  switch (sample)
+    {
+    case FX_SAMPLE_U8:
+      return 1.0 / 255.0;
+    case FX_SAMPLE_U16:
+      return 1.0 / 65535.0;
+    case FX_SAMPLE_U32:
+      return 1.0 / 4294967295.0;
+    default:
+      return 0.0;
+    }
+}
+
+double
+fx_codec_get_magnification (const FxCodec *codec)
+{
+  if (codec->curve == FX_CURVE_NONE)
+    return 1.0;
+  if (codec->curve == FX_CURVE_TO_PERCEPTUAL) /* less: the way out is the flat one */
+    return 12.92;
+  return fx_trc_get_steepest (&codec->format.trc, get_step (codec->format.sample));
+}
+
 void
 fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes)
 {
   gsize size = fx_format_size (&codec->format);
+  float own[LEVELS];
+  const float *table = get_table (codec, n, own);
   int x;
 
   for (x = 0; x < n; x += PIECE)
-    decode_piece (codec, (const guint8 *) pixels + x * size, MIN (PIECE, n - x), x, planes);
+    decode_piece (codec, table, (const guint8 *) pixels + x * size, MIN (PIECE, n - x), x, planes);
 }
 
 static void
@@ -347,7 +403,7 @@ encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pi
       if (c < colors && is_premultiplied (codec))
         divide (plane, planes[colors] + x, n);
       if (c < colors)
-        fx_curve_invert (codec->curve, plane, n);
+        fx_curve_invert (codec->curve, &format->trc, plane, n);
       store_plane (format->sample, plane, c, n, &samples);
     }
   merge (format, &samples, n, pixels);

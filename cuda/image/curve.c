@@ -4,15 +4,17 @@
 #include "vector.h"
 
 #include <float.h>
+#include <math.h>
 
 #define GAMMA_MAX 8e15f /* nearly 2^127 in linear light */
 
-/* x^p for positive, normal x whose power is normal too. log2 by the series of the inverse
- * hyperbolic tangent for a mantissa in [sqrt(1/2), sqrt(2)), exp2 by its Taylor series on [-1/2,
- * 1/2]: both are exact to the last bits of a float, and without a branch, so that a loop over them
- * is vectorised. */
+/* The logarithm, for positive, normal x, by the series of the inverse hyperbolic tangent for a
+ * mantissa in [sqrt(1/2), sqrt(2)), and exp2, for y of a normal result, by its Taylor series on
+ * [-1/2, 1/2]: both are exact to the last bits of a float, and without a branch, so that a loop
+ * over them is vectorised. */
+
 static inline float
-power (float x, float p)
+get_log2 (float x)
 {
   guint32 bits = bits_from_float (x);
   gint32 exponent = (gint32) (bits - 0x3f3504f3u) >> 23;
@@ -22,7 +24,13 @@ power (float x, float p)
   float log2m = s * (2.88539008f +
                      s2 * (0.961796694f +
                            s2 * (0.577078016f + s2 * (0.412198583f + s2 * 0.320598898f))));
-  float y = p * ((float) exponent + log2m);
+
+  return (float) exponent + log2m;
+}
+
+static inline float
+get_exp2 (float y)
+{
   float whole = (y + 12582912.0f) - 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
   float f = y - whole;
   float exp2f = 1.0f + f * (0.693147181f +
@@ -35,15 +43,31 @@ power (float x, float p)
   return exp2f * float_from_bits ((guint32) ((gint32) whole + 127) << 23);
 }
 
-/* above where x is over threshold and finite, else below. By bits, whose order is that of the
- * floats: a comparison of floats becomes a branch around the power. */
+/* x^p for positive, normal x whose power is normal too. */
 static inline float
-choose (float x, float threshold, float above, float below)
+power (float x, float p)
+{
+  return get_exp2 (p * get_log2 (x));
+}
+
+/* By bits: a condition on floats becomes a branch around the power. */
+static inline float
+choose (int condition, float yes, float no)
+{
+  guint32 mask = -(guint32) condition;
+
+  return float_from_bits ((bits_from_float (yes) & mask) | (bits_from_float (no) & ~mask));
+}
+
+/* sRGB's curve (IEC 61966-2-1). */
+
+/* Whether x is over threshold, which is positive, and finite: bits have the order of the floats. */
+static inline int
+is_over (float x, float threshold)
 {
   gint32 bits = (gint32) bits_from_float (x);
-  guint32 mask = -(guint32) ((bits > (gint32) bits_from_float (threshold)) & (bits < 0x7f800000));
 
-  return float_from_bits ((bits_from_float (above) & mask) | (bits_from_float (below) & ~mask));
+  return (bits > (gint32) bits_from_float (threshold)) & (bits < 0x7f800000);
 }
 
 FX_VECTORISED static void
@@ -55,7 +79,7 @@ linear_from_gamma (float *x, int n)
     {
       float base = MIN (MAX (x[i], 0.04045f), GAMMA_MAX);
 
-      x[i] = choose (x[i], 0.04045f, power ((base + 0.055f) * (1.0f / 1.055f), 2.4f),
+      x[i] = choose (is_over (x[i], 0.04045f), power ((base + 0.055f) * (1.0f / 1.055f), 2.4f),
                      x[i] * (1.0f / 12.92f));
     }
 }
@@ -69,24 +93,172 @@ gamma_from_linear (float *x, int n)
     {
       float base = MIN (MAX (x[i], 0.0031308f), FLT_MAX);
 
-      x[i] = choose (x[i], 0.0031308f, 1.055f * power (base, 1.0f / 2.4f) - 0.055f, x[i] * 12.92f);
+      x[i] = choose (is_over (x[i], 0.0031308f), 1.055f * power (base, 1.0f / 2.4f) - 0.055f,
+                     x[i] * 12.92f);
+    }
+}
+
+/* Any other. */
+
+/* Both ways of an FxTrc:
+ *     max (gain (scale x + shift)^exponent + lift, least)   where x >= start
+ *     slope x + offset                                      below */
+typedef struct {
+  float start;
+  float scale, shift, exponent, gain, lift, least;
+  float slope, offset;
+} Segments;
+
+static Segments
+get_segments (const FxTrc *trc)
+{
+  return (Segments) {
+    .start = trc->d,
+    .scale = trc->a,
+    .shift = trc->b,
+    .exponent = trc->g,
+    .gain = 1.0f,
+    .lift = trc->e,
+    .least = -FLT_MAX,
+    .slope = trc->c,
+    .offset = trc->f,
+  };
+}
+
+static Segments
+get_inverse (const FxTrc *trc)
+{
+  gboolean flat = trc->c == 0.0f;
+
+  return (Segments) {
+    .start = trc->c * trc->d + trc->f,
+    .scale = 1.0f,
+    .shift = -trc->e,
+    .exponent = 1.0f / trc->g,
+    .gain = 1.0f / trc->a,
+    .lift = -trc->b / trc->a,
+    .least = trc->d,
+    .slope = flat ? 0.0f : 1.0f / trc->c,
+    .offset = flat ? MIN (trc->d, 0.0f) : -trc->f / trc->c,
+  };
+}
+
+/* x^p, which stays finite; 0 for what is not positive or nearly 0. */
+static inline float
+raise_base (float x, float p)
+{
+  float base = MIN (MAX (x, FLT_MIN), FLT_MAX);
+  float y = MIN (MAX (p * get_log2 (base), -126.0f), 127.0f);
+
+  return choose (is_over (x, FLT_MIN), get_exp2 (y), 0.0f);
+}
+
+/* The bits of a float, in the order of the floats also below 0. */
+static inline gint32
+get_order (float x)
+{
+  gint32 bits = (gint32) bits_from_float (x + 0.0f); /* no -0 */
+
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+
+static inline int
+is_finite (float x)
+{
+  return (bits_from_float (x) & 0x7fffffffu) < 0x7f800000u;
+}
+
+FX_VECTORISED static void
+apply_segments (const Segments *segments, float *x, int n)
+{
+  Segments s = *segments;
+  gint32 start = get_order (s.start);
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      float raised = s.gain * raise_base (s.scale * x[i] + s.shift, s.exponent) + s.lift;
+      float value = choose (get_order (x[i]) >= start, MAX (raised, s.least),
+                            s.slope * x[i] + s.offset);
+
+      x[i] = choose (is_finite (x[i]), value, x[i]);
+    }
+}
+
+/* All. */
+
+static void
+apply (const FxTrc *trc, float *x, int n)
+{
+  if (fx_trc_is_srgb (trc))
+    linear_from_gamma (x, n);
+  else
+    {
+      Segments segments = get_segments (trc);
+
+      apply_segments (&segments, x, n);
+    }
+}
+
+static void
+invert (const FxTrc *trc, float *x, int n)
+{
+  if (fx_trc_is_srgb (trc))
+    gamma_from_linear (x, n);
+  else
+    {
+      Segments segments = get_inverse (trc);
+
+      apply_segments (&segments, x, n);
     }
 }
 
 void
-fx_curve_apply (FxCurve curve, float *x, int n)
+fx_curve_apply (FxCurve curve, const FxTrc *trc, float *x, int n)
 {
   if (curve == FX_CURVE_TO_LINEAR)
-    linear_from_gamma (x, n);
+    apply (trc, x, n);
   else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    gamma_from_linear (x, n);
+    invert (trc, x, n);
 }
 
 void
-fx_curve_invert (FxCurve curve, float *x, int n)
+fx_curve_invert (FxCurve curve, const FxTrc *trc, float *x, int n)
 {
   if (curve == FX_CURVE_TO_LINEAR)
-    gamma_from_linear (x, n);
+    invert (trc, x, n);
   else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    linear_from_gamma (x, n);
+    apply (trc, x, n);
+}
+
+/* Slopes. */
+
+static double
+get_light (const FxTrc *trc, double x)
+{
+  return x >= trc->d ? pow (MAX (trc->a * x + trc->b, 0.0), trc->g) + trc->e : trc->c * x + trc->f;
+}
+
+static double
+get_slope (const FxTrc *trc, double x)
+{
+  if (x < trc->d)
+    return trc->c;
+  return trc->g * trc->a * pow (MAX (trc->a * x + trc->b, 0.0), trc->g - 1.0);
+}
+
+/* A power's slope is least at one of its ends. */
+double
+fx_trc_get_steepest (const FxTrc *trc, double step)
+{
+  double least;
+
+  if (fx_trc_is_srgb (trc))
+    return 12.92;
+  least = MIN (get_slope (trc, MAX (trc->d, step)), get_slope (trc, 1.0));
+  if (step > 0.0)
+    least = MIN (least, (get_light (trc, step) - get_light (trc, 0.0)) / step);
+  else
+    least = MIN (least, get_slope (trc, 0.0));
+  return least > 0.0 ? 1.0 / least : INFINITY;
 }

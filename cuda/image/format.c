@@ -3,6 +3,10 @@
 #include "error.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Of a curve's numbers: Rec. 709's own, of three decimals, leave its two parts 6e-5 apart. */
+#define ROUNDING 1e-3
 
 gsize
 fx_sample_size (FxSample sample)
@@ -29,12 +33,60 @@ fx_format_size (const FxFormat *format)
   return fx_sample_size (format->sample) * format->channels;
 }
 
+static gboolean
+trc_equal (const FxTrc *a, const FxTrc *b)
+{
+  return a->g == b->g && a->a == b->a && a->b == b->b && a->c == b->c && a->d == b->d &&
+         a->e == b->e && a->f == b->f;
+}
+
+gboolean
+fx_format_equal (const FxFormat *a, const FxFormat *b)
+{
+  return a->sample == b->sample && a->channels == b->channels && ! a->gamma == ! b->gamma &&
+         trc_equal (&a->trc, &b->trc);
+}
+
+/* So large that it can be divided by. */
+static gboolean
+is_slope (float value)
+{
+  return value > 0.0f && isfinite (1.0f / value);
+}
+
+static gboolean
+is_curve (const FxTrc *trc)
+{
+  double base = trc->a * (double) trc->d + trc->b; /* where the power begins */
+
+  if (! isfinite (trc->b) || ! isfinite (trc->d) || ! isfinite (trc->e) || ! isfinite (trc->f) ||
+      ! (trc->g >= 0.1f && trc->g <= 10.0f) || ! isfinite (trc->a) || ! is_slope (trc->a) ||
+      ! isfinite (trc->c) || ! (trc->c == 0.0f || is_slope (trc->c)))
+    return FALSE;
+  return base >= -ROUNDING &&
+         trc->c * (double) trc->d + trc->f <= pow (MAX (base, 0.0), trc->g) + trc->e + ROUNDING;
+}
+
+static gboolean
+check_trc (const FxTrc *trc, GError **error)
+{
+  static const FxTrc srgb;
+
+  if (trc_equal (trc, &srgb) || is_curve (trc))
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("trc is g %g, a %g, b %g, c %g, d %g, e %g, f %g, but must be a curve that does "
+                 "not fall, with g of 0.1 to 10"),
+               trc->g, trc->a, trc->b, trc->c, trc->d, trc->e, trc->f);
+  return FALSE;
+}
+
 gboolean
 fx_format_check (const FxFormat *format, GError **error)
 {
   if (format->channels >= 1 && format->channels <= FX_CHANNELS_MAX && (int) format->sample >= 0 &&
       format->sample <= FX_SAMPLE_DOUBLE)
-    return TRUE;
+    return check_trc (&format->trc, error);
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
                format->channels, (int) format->sample, FX_SAMPLE_DOUBLE);

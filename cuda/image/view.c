@@ -304,7 +304,8 @@ get_planes (const FxReduction *reduction, int row, int column, int n, float (*pl
 void
 fx_reduction_finish (FxReduction *reduction, guint8 *rgba)
 {
-  static const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE }, FX_CURVE_TO_LINEAR };
+  const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE, reduction->codec.format.trc },
+                          FX_CURVE_TO_LINEAR };
   const FxFrame *frame = reduction->frame;
   int row;
 

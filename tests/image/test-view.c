@@ -3,6 +3,7 @@
 #include "view.h"
 #include "reference.h"
 #include "seed.h"
+#include "trcs.h"
 
 #include <math.h>
 #include <string.h>
@@ -174,9 +175,9 @@ reduce (const Picture *p, const FxFrame *frame, gboolean coverage, int rows)
 }
 
 static double
-to_level (double light)
+to_level (const FxTrc *trc, double light)
 {
-  return 255.0 * reference_to_gamma (CLAMP (light, 0.0, 1.0));
+  return 255.0 * CLAMP (reference_trc_to_gamma (trc, light), 0.0, 1.0);
 }
 
 /* A pixel of the view against the plain average over its covers. */
@@ -200,50 +201,57 @@ check_pixel (const Picture *p, const FxCover *column, const FxCover *row, const 
           {
             const double value = reference_decode (p->format.sample, p->pixels, place + c);
 
-            sums[c] += weight * a * (p->format.gamma ? reference_to_linear (value) : value);
+            sums[c] += weight * a * reference_into_light (&p->format, FX_LIGHT_LINEAR, value);
           }
         alpha += weight * a;
       }
   g_assert_cmpfloat_with_epsilon (rgba[3], 255.0 * alpha, 0.51);
   for (int c = 0; c < 3 && alpha > 0.02; c++)
-    g_assert_cmpfloat_with_epsilon (rgba[c], to_level (sums[channels > 2 ? c : 0] / alpha), 0.52);
+    g_assert_cmpfloat_with_epsilon (rgba[c],
+                                    to_level (&p->format.trc, sums[channels > 2 ? c : 0] / alpha),
+                                    0.52);
 }
 
-/* Every format, at scales below and above 1, whole and a few rows at a time, and beyond the edges,
- * where there is nothing. */
+/* Whole and a few rows at a time, and beyond the edges, where there is nothing. */
+static void
+check_average (FxFormat format, double scale, int rows)
+{
+  const FxRect rect = { -3, -2, 30, 25 };
+  g_auto (FxFrame) frame = { 0 };
+  g_auto (Picture) p = { 0 };
+  g_autofree guint8 *whole = NULL;
+  g_autofree guint8 *cut = NULL;
+
+  picture_init (&p, format, 40 + (scale < 0.1) * 1500, 33);
+  fx_frame_init (&frame, scale, &rect, 0.0, 0.0, p.width, p.height);
+  whole = reduce (&p, &frame, FALSE, p.height);
+  cut = reduce (&p, &frame, FALSE, rows);
+  for (int i = 0; i < rect.width * rect.height; i++)
+    {
+      const FxCover *column = &frame.columns[i % rect.width];
+      const FxCover *row = &frame.rows[i / rect.width];
+
+      for (int c = 0; c < 4; c++)
+        g_assert_cmpint (ABS (whole[4 * i + c] - cut[4 * i + c]), <=, 1);
+      if (column->count && row->count)
+        check_pixel (&p, column, row, whole + 4 * i);
+      else
+        g_assert_cmpint (whole[4 * i] | whole[4 * i + 1] | whole[4 * i + 2] | whole[4 * i + 3], ==,
+                         0);
+    }
+}
+
+/* Every format, at scales below and above 1; and those of other curves. */
 static void
 test_average (void)
 {
   static const double scales[] = { 0.01, 0.2, 0.5, 0.77, 1.0, 2.5 };
 
   for (guint n = 0; n < 6 * 4 * 2 * G_N_ELEMENTS (scales); n++)
-    {
-      const double scale = scales[n / 48];
-      const FxRect rect = { -3, -2, 30, 25 };
-      const FxFormat format = { n % 6, 1 + n / 6 % 4, n / 24 % 2 };
-      g_auto (FxFrame) frame = { 0 };
-      g_auto (Picture) p = { 0 };
-      g_autofree guint8 *whole = NULL;
-      g_autofree guint8 *cut = NULL;
-
-      picture_init (&p, format, 40 + (scale < 0.1) * 1500, 33);
-      fx_frame_init (&frame, scale, &rect, 0.0, 0.0, p.width, p.height);
-      whole = reduce (&p, &frame, FALSE, p.height);
-      cut = reduce (&p, &frame, FALSE, 1 + n % 7);
-      for (int i = 0; i < rect.width * rect.height; i++)
-        {
-          const FxCover *column = &frame.columns[i % rect.width];
-          const FxCover *row = &frame.rows[i / rect.width];
-
-          for (int c = 0; c < 4; c++)
-            g_assert_cmpint (ABS (whole[4 * i + c] - cut[4 * i + c]), <=, 1);
-          if (column->count && row->count)
-            check_pixel (&p, column, row, whole + 4 * i);
-          else
-            g_assert_cmpint (whole[4 * i] | whole[4 * i + 1] | whole[4 * i + 2] | whole[4 * i + 3],
-                             ==, 0);
-        }
-    }
+    check_average ((FxFormat) { n % 6, 1 + n / 6 % 4, n / 24 % 2 }, scales[n / 48], 1 + n % 7);
+  for (guint n = 0; n < 6 * 4 * 2; n++)
+    check_average ((FxFormat) { n % 6, 1 + n / 6 % 4, n / 24 % 2, trcs[1 + n % (TRCS - 1)] },
+                   scales[2 + n % 3], 1 + n % 7);
 }
 
 /* Known pictures: what is transparent weighs nothing, and light is averaged, not what is stored. */

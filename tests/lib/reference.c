@@ -106,32 +106,53 @@ reference_to_gamma (double light)
   return light <= 0.0031308 ? light * 12.92 : 1.055 * pow (light, 1.0 / 2.4) - 0.055;
 }
 
+/* ICC.1:2010, 10.16, function type 4. */
+double
+reference_trc_to_linear (const FxTrc *trc, double value)
+{
+  if (trc->g == 0.0f)
+    return reference_to_linear (value);
+  if (value < trc->d)
+    return trc->c * value + trc->f;
+  return pow (MAX (trc->a * value + trc->b, 0.0), trc->g) + trc->e;
+}
+
+double
+reference_trc_to_gamma (const FxTrc *trc, double light)
+{
+  if (trc->g == 0.0f)
+    return reference_to_gamma (light);
+  if (light >= (double) trc->c * trc->d + trc->f)
+    return MAX ((pow (MAX (light - trc->e, 0.0), 1.0 / trc->g) - trc->b) / trc->a, trc->d);
+  return trc->c > 0.0f ? (light - trc->f) / trc->c : MIN (trc->d, 0.0);
+}
+
+double
+reference_into_light (const FxFormat *format, FxLight light, double value)
+{
+  if (format->gamma && light == FX_LIGHT_LINEAR)
+    return reference_trc_to_linear (&format->trc, value);
+  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
+    return reference_trc_to_gamma (&format->trc, value);
+  return value;
+}
+
+double
+reference_out_of_light (const FxFormat *format, FxLight light, double value)
+{
+  if (format->gamma && light == FX_LIGHT_LINEAR)
+    return reference_trc_to_gamma (&format->trc, value);
+  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
+    return reference_trc_to_linear (&format->trc, value);
+  return value;
+}
+
 /* ---- pixels: stored and straight, or in the blur's light and premultiplied ---- */
 
 static gboolean
 has_alpha (const FxFormat *format)
 {
   return format->channels % 2 == 0;
-}
-
-static double
-into_light (const FxFormat *format, FxLight light, double value)
-{
-  if (format->gamma && light == FX_LIGHT_LINEAR)
-    return reference_to_linear (value);
-  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
-    return reference_to_gamma (value);
-  return value;
-}
-
-static double
-out_of_light (const FxFormat *format, FxLight light, double value)
-{
-  if (format->gamma && light == FX_LIGHT_LINEAR)
-    return reference_to_gamma (value);
-  if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
-    return reference_to_linear (value);
-  return value;
 }
 
 static void
@@ -141,7 +162,7 @@ premultiply (const FxFormat *format, FxLight light, const double *in, double *ou
   const double alpha = has_alpha (format) ? in[colors] : 1.0;
 
   for (int c = 0; c < colors; c++)
-    out[c] = into_light (format, light, in[c]) * alpha;
+    out[c] = reference_into_light (format, light, in[c]) * alpha;
   if (has_alpha (format))
     out[colors] = alpha;
 }
@@ -153,7 +174,7 @@ unpremultiply (const FxFormat *format, FxLight light, const double *in, double *
   const double alpha = has_alpha (format) ? in[colors] : 1.0;
 
   for (int c = 0; c < colors; c++)
-    out[c] = alpha == 0.0 ? 0.0 : out_of_light (format, light, in[c] / alpha);
+    out[c] = alpha == 0.0 ? 0.0 : reference_out_of_light (format, light, in[c] / alpha);
   if (has_alpha (format))
     out[colors] = alpha;
 }

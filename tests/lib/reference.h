@@ -19,6 +19,14 @@ void reference_encode (FxSample sample, double value, gpointer samples, gsize i)
 double reference_to_linear (double value);
 double reference_to_gamma (double light);
 
+/* The same of any curve. */
+double reference_trc_to_linear (const FxTrc *trc, double value);
+double reference_trc_to_gamma (const FxTrc *trc, double light);
+
+/* From stored colour to that of the light, and back. */
+double reference_into_light (const FxFormat *format, FxLight light, double value);
+double reference_out_of_light (const FxFormat *format, FxLight light, double value);
+
 /* How far the kernel reaches along an axis, in pixels: 6 sigma, or half of kernel_size. */
 int reference_radius (double sigma, int kernel_size);
 

@@ -7,15 +7,15 @@
 
 G_BEGIN_DECLS
 
-/* The light in which pixels are averaged, by sRGB's curve (IEC 61966-2-1) whatever the colour
- * space. Coverage (a mask, a channel) knows no light: pass it as a linear format in
- * FX_LIGHT_LINEAR. */
+/* The light in which pixels are averaged, by the format's curve. Coverage (a mask, a channel) knows
+ * no light: pass it as a linear format in FX_LIGHT_LINEAR. */
 typedef enum {
   FX_LIGHT_LINEAR,
   FX_LIGHT_PERCEPTUAL,
 } FxLight;
 
-/* What is applied to colour on the way in; its inverse is applied on the way out. */
+/* What is applied to colour on the way in, by the format's trc; its inverse is applied on the way
+ * out. */
 typedef enum {
   FX_CURVE_NONE,
   FX_CURVE_TO_LINEAR,     /* gamma samples, in linear light */
@@ -36,6 +36,11 @@ typedef struct {
 
 /* Of an image that is stored in format, for a filter that works in light, premultiplied. */
 FxCodec fx_codec_new (const FxFormat *format, FxLight light);
+
+/* How many times as large an error in the planes' colour can be in what is stored, alpha left
+ * aside. Infinite for floating point through a pure gamma, which has no end to its slope at black;
+ * of integers the first level ends it. */
+double fx_codec_get_magnification (const FxCodec *codec);
 
 /* Reads n pixels into planes, one a channel. */
 void fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes);

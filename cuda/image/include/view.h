@@ -79,7 +79,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)
 void fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixels,
                        gsize stride);
 
-/* Writes the view: 4 bytes a pixel, straight alpha, through sRGB's curve. */
+/* Writes the view: 4 bytes a pixel, straight alpha, through the curve of the image's format. */
 void fx_reduction_finish (FxReduction *reduction, guint8 *rgba);
 
 G_END_DECLS

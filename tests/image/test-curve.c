@@ -1,0 +1,329 @@
+/* Curves by themselves, as the codec applies them, against their formulas in double precision. */
+#include "codec.h"
+#include "error.h"
+#include "reference.h"
+#include "seed.h"
+#include "trcs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What is not continuous, yet rises: an ICC curve of type 1, black up to 0.1, and a lifted one. */
+static const FxTrc toe = { .g = 2.2f, .a = 1.0f / 0.9f, .b = -0.1f / 0.9f, .d = 0.1f };
+static const FxTrc lifted = { .g = 2.0f, .a = 0.9f, .b = 0.1f, .e = 0.05f };
+
+static FxCodec
+get_codec (const FxTrc *trc, FxCurve curve)
+{
+  return (FxCodec) { { FX_SAMPLE_FLOAT, 1, TRUE, *trc }, curve };
+}
+
+static void
+decode (const FxTrc *trc, FxCurve curve, const float *in, int n, float *out)
+{
+  const FxCodec codec = get_codec (trc, curve);
+
+  fx_codec_decode (&codec, in, n, &out);
+}
+
+static double
+apply (const FxTrc *trc, FxCurve curve, double value)
+{
+  return curve == FX_CURVE_TO_LINEAR ? reference_trc_to_linear (trc, value)
+                                     : reference_trc_to_gamma (trc, value);
+}
+
+/* Floats to the next one at value. */
+static double
+get_ulp (double value)
+{
+  int exponent;
+
+  frexp (fabs (value), &exponent);
+  return ldexp (1.0, MAX (exponent - 24, -149));
+}
+
+/* The curve's worst error in ulp, at some floats from first to last. Where black is not 0, the
+ * difference with it is none of the result. */
+static double
+measure (const FxTrc *trc, FxCurve curve, float first, float last)
+{
+  double worst = 0.0;
+  guint32 bits, end;
+
+  memcpy (&bits, &first, sizeof bits);
+  memcpy (&end, &last, sizeof end);
+  for (; bits < end; bits += 101)
+    {
+      float in, out;
+      double expected;
+
+      memcpy (&in, &bits, sizeof in);
+      decode (trc, curve, &in, 1, &out);
+      expected = apply (trc, curve, in);
+      worst = MAX (worst, fabs (out - expected) / get_ulp (fabs (expected) + 10.0 * trc->f));
+    }
+  return worst;
+}
+
+/* The straight part, the power up to 1, and what is brighter than white, where the exponent takes
+ * bits from the fraction. Bounds are of processors that round products before they are added. */
+static void
+test_srgb (void)
+{
+  static const struct {
+    float first, last;
+    double to_linear, to_perceptual; /* ulp */
+  } ranges[] = {
+    { 1e-6f, 0.0031f, 1.0, 1.0 },
+    { 0.0031f, 0.041f, 14.0, 10.0 },
+    { 0.041f, 1.0f, 18.0, 6.5 },
+    { 1.0f, 65504.0f, 64.0, 10.0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    {
+      const double linear = measure (&trcs[TRC_SRGB], FX_CURVE_TO_LINEAR, ranges[i].first,
+                                     ranges[i].last);
+      const double perceptual = measure (&trcs[TRC_SRGB], FX_CURVE_TO_PERCEPTUAL, ranges[i].first,
+                                         ranges[i].last);
+
+      g_test_message ("%g to %g: %.2f ulp to linear light, %.2f ulp to perceptual", ranges[i].first,
+                      ranges[i].last, linear, perceptual);
+      g_assert_cmpfloat (linear, <=, ranges[i].to_linear);
+      g_assert_cmpfloat (perceptual, <=, ranges[i].to_perceptual);
+    }
+}
+
+/* The same of all others: their constants are not known to the compiler. */
+static void
+test_others (void)
+{
+  static const float ends[] = { 1e-6f, 0.0031f, 0.2f, 1.0f, 65504.0f };
+
+  for (TrcName t = TRC_GAMMA_22; t < TRCS; t++)
+    for (guint i = 0; i < G_N_ELEMENTS (ends) - 1; i++)
+      {
+        const double linear = measure (&trcs[t], FX_CURVE_TO_LINEAR, ends[i], ends[i + 1]);
+        const double perceptual = measure (&trcs[t], FX_CURVE_TO_PERCEPTUAL, ends[i], ends[i + 1]);
+
+        g_test_message ("%s, %g to %g: %.2f ulp to linear light, %.2f ulp to perceptual",
+                        trc_names[t], ends[i], ends[i + 1], linear, perceptual);
+        g_assert_cmpfloat (linear, <=, 70.0);
+        g_assert_cmpfloat (perceptual, <=, 70.0);
+      }
+}
+
+/* Below 0 a curve is straight, or black; and infinities stay, and NaN. */
+static void
+check_ends (const FxTrc *trc)
+{
+  const float in[] = { -0.5f, -100.0f, -0.0f, 0.0f, INFINITY, -INFINITY, NAN };
+  float out[G_N_ELEMENTS (in)];
+
+  for (FxCurve curve = FX_CURVE_TO_LINEAR; curve <= FX_CURVE_TO_PERCEPTUAL; curve++)
+    {
+      decode (trc, curve, in, G_N_ELEMENTS (in), out);
+      for (int i = 0; i < 4; i++)
+        g_assert_cmpfloat_with_epsilon (out[i], apply (trc, curve, in[i]), 1e-4);
+      g_assert_true (out[4] == INFINITY && out[5] == -INFINITY && isnan (out[6]));
+    }
+}
+
+static void
+test_ends (void)
+{
+  float zeros[2] = { -0.0f, 0.0f };
+
+  for (TrcName t = 0; t < TRCS; t++)
+    check_ends (&trcs[t]);
+  check_ends (&toe);
+  check_ends (&lifted);
+  for (FxCurve curve = FX_CURVE_TO_LINEAR; curve <= FX_CURVE_TO_PERCEPTUAL; curve++)
+    {
+      decode (&trcs[TRC_GAMMA_22], curve, zeros, 2, zeros);
+      g_assert_true (zeros[0] == 0.0f && zeros[1] == 0.0f); /* black is black */
+    }
+}
+
+/* Nothing that is positive comes out as infinite, or as NaN. */
+static void
+test_extremes (void)
+{
+  const float in[] = { 1e-45f, 1e-38f, 1e-20f, 1e20f, 3e38f, -1e-45f, -1e-20f };
+  float out[G_N_ELEMENTS (in)];
+
+  for (TrcName t = 0; t < TRCS; t++)
+    for (FxCurve curve = FX_CURVE_TO_LINEAR; curve <= FX_CURVE_TO_PERCEPTUAL; curve++)
+      {
+        decode (&trcs[t], curve, in, G_N_ELEMENTS (in), out);
+        for (guint i = 0; i < G_N_ELEMENTS (in); i++)
+          {
+            const double expected = apply (&trcs[t], curve, in[i]);
+
+            if (expected < 1e35)
+              g_assert_cmpfloat_with_epsilon (out[i], expected, 1e-4 * fabs (expected) + 1e-15);
+            else
+              g_assert_true (out[i] > 1e35f && isfinite (out[i]));
+          }
+      }
+}
+
+/* Where the parts of a curve do not meet. */
+static void
+test_gap (void)
+{
+  const float in[] = { 0.0f, 0.05f, 0.09f, 0.1f, 1.0f }, light[] = { -1.0f, 0.0f, 0.03f, 0.06f };
+  float out[G_N_ELEMENTS (in)];
+
+  decode (&toe, FX_CURVE_TO_LINEAR, in, G_N_ELEMENTS (in), out);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpfloat (out[i], ==, 0.0f);
+  g_assert_cmpfloat_with_epsilon (out[4], 1.0, 1e-6);
+  decode (&toe, FX_CURVE_TO_PERCEPTUAL, light, G_N_ELEMENTS (light), out);
+  g_assert_cmpfloat (out[0], ==, 0.0f);
+  g_assert_cmpfloat_with_epsilon (out[1], 0.1, 1e-6);
+  decode (&lifted, FX_CURVE_TO_LINEAR, in, G_N_ELEMENTS (in), out);
+  g_assert_cmpfloat_with_epsilon (out[0], 0.06, 1e-6);
+  decode (&lifted, FX_CURVE_TO_PERCEPTUAL, light, G_N_ELEMENTS (light), out);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat_with_epsilon (out[i], 0.0, 1e-6);
+}
+
+/* All values of 8 bits and of 16 bits come back as they were. Those of Rec. 709 that lie where its
+ * parts overlap are others' as well. */
+static void
+test_levels (void)
+{
+  g_autofree float *plane = g_new (float, 65536);
+  g_autofree guint16 *wide = g_new (guint16, 65536);
+
+  for (TrcName t = 0; t < TRCS; t++)
+    {
+      FxCodec codec = get_codec (&trcs[t], FX_CURVE_TO_LINEAR);
+      guint8 narrow[256];
+
+      for (int i = 0; i < 65536; i++)
+        narrow[i / 256] = i / 256, wide[i] = i;
+      codec.format.sample = FX_SAMPLE_U8;
+      fx_codec_decode (&codec, narrow, 256, &plane);
+      fx_codec_encode (&codec, &plane, 256, narrow);
+      codec.format.sample = FX_SAMPLE_U16;
+      fx_codec_decode (&codec, wide, 65536, &plane);
+      fx_codec_encode (&codec, &plane, 65536, wide);
+      for (int i = 0; i < 256; i++)
+        g_assert_cmpint (narrow[i], ==, i);
+      for (int i = 0; i < 65536; i++)
+        g_assert_cmpint (ABS (wide[i] - i), <=, t == TRC_REC_709 && i / 65535.0 >= 0.081 ? 17 : 0);
+    }
+}
+
+/* A row of 8 bits has a table, a few pixels have none: to the bit the same. */
+static void
+test_table (void)
+{
+  guint8 pixels[3 * 256];
+  float all[3][256], one[3];
+  float *const planes[] = { all[0], all[1], all[2] };
+  float *const places[] = { &one[0], &one[1], &one[2] };
+
+  for (int i = 0; i < 3 * 256; i++)
+    pixels[i] = i % 3 == 0 ? i / 3 : g_test_rand_int_range (0, 256);
+  for (TrcName t = 0; t < TRCS; t++)
+    for (FxCurve curve = 0; curve <= FX_CURVE_TO_PERCEPTUAL; curve++)
+      {
+        const FxCodec codec = { { FX_SAMPLE_U8, 3, TRUE, trcs[t] }, curve };
+
+        fx_codec_decode (&codec, pixels, 256, planes);
+        for (int i = 0; i < 256; i++)
+          {
+            fx_codec_decode (&codec, pixels + 3 * i, 1, places);
+            for (int c = 0; c < 3; c++)
+              g_assert_true (all[c][i] == one[c]);
+          }
+      }
+}
+
+/* The steepest slope on the way out, by its definition over all levels. */
+static void
+test_magnification (void)
+{
+  for (TrcName t = 0; t < TRCS; t++)
+    {
+      FxCodec codec = get_codec (&trcs[t], FX_CURVE_TO_LINEAR);
+      double steepest = 0.0, got;
+
+      for (int i = 0; i < 255; i++)
+        steepest = MAX (steepest, 1.0 / 255.0 /
+                                    (reference_trc_to_linear (&trcs[t], (i + 1) / 255.0) -
+                                     reference_trc_to_linear (&trcs[t], i / 255.0)));
+      codec.format.sample = FX_SAMPLE_U8;
+      got = fx_codec_get_magnification (&codec);
+      g_test_message ("%s: %g, of levels %g", trc_names[t], got, steepest);
+      g_assert_cmpfloat_with_epsilon (got, steepest, 0.1 * steepest);
+      codec.format.sample = FX_SAMPLE_FLOAT;
+      got = fx_codec_get_magnification (&codec);
+      g_assert_true (isinf (got) ? t == TRC_GAMMA_18 || t == TRC_GAMMA_22 : got < 14.0);
+      codec.curve = FX_CURVE_NONE;
+      g_assert_cmpfloat (fx_codec_get_magnification (&codec), ==, 1.0);
+    }
+}
+
+static void
+test_check (void)
+{
+  static const FxTrc wrong[] = {
+    { .g = 0.0f, .a = 1.0f },
+    { .g = -1.0f, .a = 1.0f },
+    { .g = 11.0f, .a = 1.0f },
+    { .g = NAN, .a = 1.0f },
+    { .g = 2.0f },
+    { .g = 2.0f, .a = -1.0f },
+    { .g = 2.0f, .a = INFINITY },
+    { .g = 2.0f, .a = 1e-40f },
+    { .g = 2.0f, .a = 1.0f, .b = NAN },
+    { .g = 2.0f, .a = 1.0f, .b = -0.5f },
+    { .g = 2.0f, .a = 1.0f, .c = -0.1f },
+    { .g = 2.0f, .a = 1.0f, .c = 1e-40f },
+    { .g = 2.0f, .a = 1.0f, .d = INFINITY },
+    { .g = 2.0f, .a = 1.0f, .c = 0.2f, .d = 0.1f },
+    { .g = 2.0f, .a = 1.0f, .e = -INFINITY },
+    { .g = 2.0f, .a = 1.0f, .f = 0.1f },
+  };
+  FxFormat format = { FX_SAMPLE_U8, 3, TRUE }, other;
+
+  for (guint i = 0; i < TRCS + 2; i++)
+    {
+      format.trc = i < TRCS ? trcs[i] : i == TRCS ? toe : lifted;
+      g_assert_true (fx_format_check (&format, NULL));
+      g_assert_true (fx_format_equal (&format, &format));
+      other = format;
+      other.trc.g += 0.1f;
+      g_assert_false (fx_format_equal (&format, &other));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      format.trc = wrong[i];
+      g_assert_false (fx_format_check (&format, &error));
+      g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
+      g_assert_nonnull (strstr (error->message, "curve"));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/curve/srgb", test_srgb);
+  g_test_add_func ("/curve/others", test_others);
+  g_test_add_func ("/curve/ends", test_ends);
+  g_test_add_func ("/curve/extremes", test_extremes);
+  g_test_add_func ("/curve/gap", test_gap);
+  g_test_add_func ("/curve/levels", test_levels);
+  g_test_add_func ("/curve/table", test_table);
+  g_test_add_func ("/curve/magnification", test_magnification);
+  g_test_add_func ("/curve/check", test_check);
+  return g_test_run ();
+}

@@ -1,0 +1,23 @@
+/* Curves of other colour spaces than sRGB. */
+#ifndef TRCS_H
+#define TRCS_H
+
+#include "format.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  TRC_SRGB,
+  TRC_GAMMA_22, /* as AdobeRGB, nearly */
+  TRC_GAMMA_18,
+  TRC_REC_709, /* in the standard's three decimals: its parts do not quite meet */
+  TRC_OFFSET,  /* black and white are neither 0 nor 1 */
+  TRCS,
+} TrcName;
+
+extern const FxTrc trcs[TRCS];
+extern const char *const trc_names[TRCS];
+
+G_END_DECLS
+
+#endif

@@ -1,7 +1,12 @@
 # shellcheck shell=sh
-# Sourced by the tests of the scripts in plugin/: the real GIMP in an empty home folder, and a copy
-# of the sources in the folder named $tree.
+# Sourced by the tests of the scripts in plugin/, which take SOURCE_FOLDER and, where they do not
+# set up one, the PLUGIN: the real GIMP in an empty home folder, and a copy of the sources in the
+# folder named $tree.
 
+set -u
+source_folder=$(cd "$1" && pwd -P) || exit 1
+built_plugin=$(readlink -f "${2:-}") # before there is another folder
+. "$source_folder/tests/scripts/pictures.sh"
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME CUDA_BLUR_TRACE CUDA_BLUR_SETUP
 
 for tool in gimp-console-2.10 meson ninja convert identify; do
@@ -13,7 +18,7 @@ trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
 export HOME="$top/home" TMPDIR="$top/tmp"
 profile=$HOME/.config/GIMP/2.10
-tree=$top/$tree
+tree=$top/${tree:-tree}
 mkdir "$HOME" "$TMPDIR" "$tree" "$top/w" "$top/bin"
 chmod 777 "$TMPDIR"
 (cd "$source_folder" &&
@@ -123,11 +128,11 @@ edge() { # whether FILE, 120x80, shows a blurred edge and its two sides
 
 # ---- for the tests that take a plug-in that is built already
 
-use_built_plugin() { # PLUGIN
+if [ $# -gt 1 ]; then
   mkdir -p "$profile/gradients" "$profile/plug-ins/cuda-blur"
-  cp "$1" "$profile/plug-ins/cuda-blur/cuda-blur" || exit 1
+  cp "$built_plugin" "$profile/plug-ins/cuda-blur/cuda-blur" || exit 1
   export CUDA_BLUR_SETUP=no
-}
+fi
 
 has() { [ "$(find "$1" -mindepth 1 -printf x)" = "$(printf "%$2s" '' | tr ' ' x)" ]; } # FOLDER N
 out_is_many() { out_is "$1 blurred to $2, sigma $3, on .+, [0-9.]+ ms each; $TIME$4"; }

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced after common.sh: more pictures than photo.jpg, and file names that are odd.
+# Sourced by common.sh: more pictures than photo.jpg, and file names that are odd.
 
 # shellcheck disable=SC2016 # as it is
 odd='a "photo" '\''of'\'' $HOME `x` \n (1) üñ 写真; & |.jpg'

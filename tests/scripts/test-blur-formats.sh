@@ -2,14 +2,8 @@
 # Tests what plugin/blur.sh makes of a file, with the real GIMP and a plug-in that is built already.
 # Speaks TAP. Usage: sh tests/scripts/test-blur-formats.sh SOURCE_FOLDER PLUGIN
 # shellcheck source-path=SCRIPTDIR
-set -u
-source_folder=$(cd "$1" && pwd -P) || exit 1
-built_plugin=$(readlink -f "$2") || exit 1
-tree=tree
-. "$source_folder/tests/scripts/common.sh"
-. "$source_folder/tests/scripts/pictures.sh"
+. "$1/tests/scripts/common.sh"
 
-use_built_plugin "$built_plugin"
 make_kinds
 make_layers
 

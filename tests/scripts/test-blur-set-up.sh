@@ -2,10 +2,8 @@
 # Tests how plugin/blur.sh sets up and when, with the real GIMP.
 # Speaks TAP. Usage: sh tests/scripts/test-blur-set-up.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR
-set -u
-source_folder=$(cd "$1" && pwd -P) || exit 1
 tree="d\"épôt de l'été"
-. "$source_folder/tests/scripts/common.sh"
+. "$1/tests/scripts/common.sh"
 plugin=$profile/plug-ins/cuda-blur
 
 blur photo.jpg blurred.png

@@ -2,10 +2,8 @@
 # Tests plugin/setup.sh: what it installs, says and takes back, with the real GIMP.
 # Speaks TAP. Usage: sh tests/scripts/test-setup.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR
-set -u
-source_folder=$(cd "$1" && pwd -P) || exit 1
 tree="d\"épôt de l'été"
-. "$source_folder/tests/scripts/common.sh"
+. "$1/tests/scripts/common.sh"
 plugin=$profile/plug-ins/cuda-blur
 cache=$HOME/.cache/gimp-cuda-blur
 unset XDG_CACHE_HOME XDG_RUNTIME_DIR CUDA_BLUR_CACHE_DIR

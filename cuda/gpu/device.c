@@ -2,6 +2,7 @@
 #include "device-private.h"
 #include "trace.h"
 
+#include <cuda_runtime_api.h>
 #include <glib/gi18n-lib.h>
 
 gboolean
@@ -10,6 +11,14 @@ fx_gpu_has_driver (GError **error)
   int version = 0;
 
   return fx_driver_get_version (&version, error);
+}
+
+int
+fx_gpu_get_count (void)
+{
+  int count = 0;
+
+  return cudaGetDeviceCount (&count) == cudaSuccess ? count : 0;
 }
 
 static gboolean

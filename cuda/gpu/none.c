@@ -19,6 +19,12 @@ fx_gpu_has_driver (GError **error)
   return fail (error);
 }
 
+int
+fx_gpu_get_count (void)
+{
+  return 0;
+}
+
 FxGpu *
 fx_gpu_open (const FxConfig *config, GError **error)
 {

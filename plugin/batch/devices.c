@@ -1,6 +1,8 @@
-/* Says of each device that it answers: its name, or the sentence why not, in a line. */
+/* Says of each device that it answers: its name, or the sentence why not, in a line. With --count:
+ * how many GPUs may be used, without asking one. */
 #include "blur.h"
 #include "engine.h"
+#include "gpu.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,12 +42,21 @@ ask (FxDevice device)
   return g_strndup (error->message, strcspn (error->message, "\n"));
 }
 
-int
-main (void)
+static void
+print_answers (void)
 {
   g_autofree char *gpu = ask (FX_DEVICE_GPU), *cpu = ask (FX_DEVICE_CPU);
 
   printf ("GPU: %s\n", gpu);
   printf ("CPU: %s\n", g_str_has_prefix (cpu, "CPU, ") ? cpu + strlen ("CPU, ") : cpu);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 1 && strcmp (argv[1], "--count") == 0)
+    printf ("%d\n", fx_gpu_get_count ());
+  else
+    print_answers ();
   return 0;
 }

@@ -13,6 +13,10 @@ typedef struct FxGpu FxGpu;
  * FX_ERROR_UNAVAILABLE, and what fx_gpu_open would say. */
 gboolean fx_gpu_has_driver (GError **error);
 
+/* How many GPUs may be used: those of CUDA_VISIBLE_DEVICES, or all. 0 as well where something is
+ * missing. Opens none of them. */
+int fx_gpu_get_count (void);
+
 /* Opens the current CUDA device (the first of CUDA_VISIBLE_DEVICES). NULL with FX_ERROR_UNAVAILABLE
  * when there is no driver, no device, or the build has no GPU engine. config: its code, versions
  * and cache count. */

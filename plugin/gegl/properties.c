@@ -132,8 +132,10 @@ make_choice (const OperationDescription *description, const FilterProperty *prop
 {
   g_autofree char *type = get_enum_name (description, property);
 
-  return g_param_spec_enum (differences->name, nick, _ (property->tooltip), g_type_from_name (type),
-                            get_enum_value (differences, (int) property->initial), FLAGS);
+  /* GIMP 3 offers only GEGL's own kind of choice to scripts. */
+  return gegl_param_spec_enum (differences->name, nick, _ (property->tooltip),
+                               g_type_from_name (type),
+                               get_enum_value (differences, (int) property->initial), FLAGS);
 }
 
 static GParamSpec *

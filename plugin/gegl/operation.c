@@ -20,7 +20,8 @@ typedef struct {
   GMutex lock; /* over what follows */
   FilterSettings *settings;
   gboolean clip;       /* the result is no larger than the input */
-  Pixels pixels;       /* of the pads; babl NULL: not prepared yet */
+  const Babl *format;  /* of what comes in; NULL: it is not known yet */
+  Pixels pixels;       /* of the pads, for that; babl NULL: not prepared yet */
   FxPlan *plan;        /* of settings and pixels; NULL: to be made */
   GeglRectangle stale; /* what of the result was not computed since it changed */
   Source source;
@@ -188,18 +189,21 @@ prepare (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
   const Filter *filter = get_description (base)->filter;
-  Pixels pixels;
+  const Babl *format = gegl_operation_get_source_format (base, "input");
+  Pixels *pixels = &operation->pixels;
 
-  pixels_init (&pixels, gegl_operation_get_source_format (base, "input"));
   g_mutex_lock (&operation->lock);
-  if (pixels.babl != operation->pixels.babl)
-    forget (operation);
-  operation->pixels = pixels;
+  if (! pixels->babl || format != operation->format)
+    {
+      operation->format = format;
+      pixels_init (pixels, format);
+      forget (operation);
+    }
   if (! operation->plan)
-    operation->plan = filter->make_plan (operation->settings, &pixels.format, FALSE);
+    operation->plan = filter->make_plan (operation->settings, &pixels->format, FALSE);
   g_mutex_unlock (&operation->lock);
-  gegl_operation_set_format (base, "input", pixels.babl);
-  gegl_operation_set_format (base, "output", pixels.babl);
+  gegl_operation_set_format (base, "input", pixels->babl);
+  gegl_operation_set_format (base, "output", pixels->babl);
 }
 
 /* Never FALSE: GEGL would take what is in output for the result all the same. */

@@ -1,13 +1,16 @@
 #include "pixels.h"
 
+#include "space.h"
+
 #include <string.h>
 
 /* A colour model of GEGL's as the engine has it. Those with ~ are stored through sRGB's curve
- * whatever the space is; those with ' through the space's own. */
+ * whatever the space is, those with ' through the space's own, which also makes linear light
+ * perceptual. */
 typedef struct {
   const char *name;
   int channels;
-  gboolean gamma, own_curve;
+  gboolean gamma, own_curve; /* own_curve: the space's */
 } Model;
 
 static const Model models[] = {
@@ -65,6 +68,23 @@ set (Pixels *pixels, const Model *model, FxSample sample, const char *type, cons
   pixels->format = (FxFormat) { sample, model->channels, model->gamma };
 }
 
+/* Enters the space's curve. FALSE where the engine does not know it, but needs it. */
+static gboolean
+take_curve (Pixels *pixels, const Model *model, const Babl *space)
+{
+  FxFormat *format = &pixels->format;
+  SpaceCurve curve;
+
+  if (format->gamma && ! model->own_curve)
+    return TRUE;
+  curve = space_get_curve (space, &format->trc);
+  if (curve != SPACE_PARAMETRIC)
+    format->trc = (FxTrc) { 0 };
+  if (curve == SPACE_LINEAR)
+    format->gamma = FALSE;
+  return ! format->gamma || curve == SPACE_PARAMETRIC;
+}
+
 /* FALSE where the engine does not know the format as it is. */
 static gboolean
 take_stored (Pixels *pixels, const Babl *source)
@@ -76,7 +96,8 @@ take_stored (Pixels *pixels, const Babl *source)
       babl_format_get_n_components (source) != model->channels)
     return FALSE;
   set (pixels, model, sample, babl_get_name (babl_format_get_type (source, 0)), source);
-  return babl_format_get_bytes_per_pixel (source) == (int) fx_format_size (&pixels->format);
+  return babl_format_get_bytes_per_pixel (source) == (int) fx_format_size (&pixels->format) &&
+         take_curve (pixels, model, babl_format_get_space (source));
 }
 
 static gboolean

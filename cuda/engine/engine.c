@@ -379,9 +379,10 @@ get_reason (const FxEngine *engine)
 
 /* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the
  * CPU. A GPU that would cost less if it were ready is made so for the next run, where there
- * will be one. */
+ * will be one: at once, or after the run where that is a short one which is not to be slowed
+ * down, for both map memory; warms is set then. */
 static const char *
-choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image)
+choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image, gboolean *warms)
 {
   const FxUse use = { .plan = plan };
   const FxGpuCost *cost = fx_gpu_get_cost ();
@@ -395,7 +396,9 @@ choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image)
     return _ ("For so few pixels the CPU is faster");
   if (engine->waiting && gpu + cost->open <= cpu)
     return NULL;
-  fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
+  *warms = ! engine->waiting && cpu < 2.0 * cost->open;
+  if (! *warms)
+    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
   return get_reason (engine);
 }
 
@@ -420,11 +423,14 @@ fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboo
 static gboolean
 run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 {
+  FxEngine *engine = attempt->engine;
+  const FxUse use = { .plan = attempt->plan };
   const char *reason = NULL;
+  gboolean warms = FALSE, done;
   g_autoptr (GError) failure = NULL;
 
   if (device == FX_DEVICE_AUTO)
-    reason = choose_cpu (attempt->engine, attempt->plan, attempt->image);
+    reason = choose_cpu (engine, attempt->plan, attempt->image, &warms);
   if (reason)
     fx_report_fall_back (report, reason);
   else if (device != FX_DEVICE_CPU)
@@ -438,7 +444,10 @@ run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
         }
       fx_report_fall_back (report, failure->message);
     }
-  return run_on_cpu (attempt, report, error);
+  done = run_on_cpu (attempt, report, error);
+  if (warms)
+    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
+  return done;
 }
 
 gboolean

@@ -2,12 +2,15 @@
 
 #include "message.h"
 
+#include <gegl.h>
+
 /* None touches an engine but who borrowed it, or who took it from here under the lock. */
 static struct {
   GMutex lock;
   FxEngine *kept;   /* NULL until it is wanted, and after it was idle */
   gboolean lent;    /* whether that one is */
   gboolean watched; /* a thread waits until it is idle */
+  gboolean ended;   /* GEGL is no more: nothing is kept */
   gint64 last;      /* when it was returned */
   GCond never;      /* for the time alone */
 } engines;
@@ -28,18 +31,43 @@ configure (FxEngine *engine)
   fx_engine_set_config (engine, &config);
 }
 
+/* gegl_exit lets go of its configuration last. */
+static void
+end (gpointer data, GObject *config)
+{
+  FxEngine *kept = NULL;
+
+  g_mutex_lock (&engines.lock);
+  engines.ended = TRUE;
+  if (! engines.lent)
+    kept = g_steal_pointer (&engines.kept);
+  g_mutex_unlock (&engines.lock);
+  fx_engine_free (kept);
+}
+
+/* Makes one to be kept, unless GEGL has ended. */
+static void
+keep_one (void)
+{
+  static gboolean hooked;
+
+  if (engines.kept || engines.ended)
+    return;
+  engines.kept = fx_engine_new ();
+  fx_engine_set_lasting (engines.kept);
+  if (! hooked)
+    g_object_weak_ref (G_OBJECT (gegl_config ()), end, NULL);
+  hooked = TRUE;
+}
+
 FxEngine *
 engines_borrow (void)
 {
   FxEngine *engine = NULL;
 
   g_mutex_lock (&engines.lock);
-  if (! engines.kept)
-    {
-      engines.kept = fx_engine_new ();
-      fx_engine_set_lasting (engines.kept);
-    }
-  if (! engines.lent)
+  keep_one ();
+  if (engines.kept && ! engines.lent)
     {
       engines.lent = TRUE;
       engine = engines.kept;

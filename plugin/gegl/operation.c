@@ -20,6 +20,7 @@ typedef struct {
   GMutex lock; /* over what follows */
   FilterSettings *settings;
   gboolean clip;       /* the result is no larger than the input */
+  gboolean floats;     /* it is in floats */
   const Babl *format;  /* of what comes in; NULL: it is not known yet */
   Pixels pixels;       /* of the pads, for that; babl NULL: not prepared yet */
   FxPlan *plan;        /* of settings and pixels; NULL: to be made */
@@ -53,6 +54,11 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
   g_mutex_lock (&operation->lock);
   if (id == PROPERTY_CLIP_EXTENT)
     operation->clip = g_value_get_boolean (value);
+  else if (id == PROPERTY_FLOATS)
+    {
+      operation->floats = g_value_get_boolean (value);
+      operation->pixels.babl = NULL;
+    }
   else
     properties_set (get_description (object), operation->settings, id, value);
   forget (operation);
@@ -67,6 +73,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
   g_mutex_lock (&operation->lock);
   if (id == PROPERTY_CLIP_EXTENT)
     g_value_set_boolean (value, operation->clip);
+  else if (id == PROPERTY_FLOATS)
+    g_value_set_boolean (value, operation->floats);
   else
     properties_get (get_description (object), operation->settings, id, value);
   g_mutex_unlock (&operation->lock);
@@ -195,9 +203,9 @@ prepare (GeglOperation *base)
   g_mutex_lock (&operation->lock);
   if (! pixels->babl || format != operation->format)
     {
-      operation->format = format;
-      pixels_init (pixels, format);
+      pixels_init (pixels, format, operation->floats);
       forget (operation);
+      operation->format = format;
     }
   if (! operation->plan)
     operation->plan = filter->make_plan (operation->settings, &pixels->format, FALSE);

@@ -109,14 +109,17 @@ is_grey (const Babl *format)
 }
 
 void
-pixels_init (Pixels *pixels, const Babl *source)
+pixels_init (Pixels *pixels, const Babl *source, gboolean floats)
 {
   gboolean alpha = ! source || babl_format_has_alpha (source);
+  gboolean known = source && take_stored (pixels, source);
   int channels = alpha ? 4 : 3;
 
-  if (source && take_stored (pixels, source))
+  if (known && ! floats)
     return;
-  if (source && is_grey (source))
+  if (known)
+    channels = pixels->format.channels;
+  else if (source && is_grey (source))
     channels = 2;
   set (pixels, &models[channels - 1], FX_SAMPLE_FLOAT, "float", source);
 }

@@ -13,9 +13,9 @@ typedef struct {
   FxFormat format;  /* the same to the engine */
 } Pixels;
 
-/* source: the format of what comes in, or NULL. As it is stored, where the engine knows that, else
- * in linear floats, with alpha as it has, in its space. */
-void pixels_init (Pixels *pixels, const Babl *source);
+/* source: the format of what comes in, or NULL. As it is stored, where the engine knows that and
+ * floats are not asked for, else in linear floats, with alpha as it has, in its space. */
+void pixels_init (Pixels *pixels, const Babl *source, gboolean floats);
 
 G_END_DECLS
 

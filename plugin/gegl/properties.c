@@ -6,18 +6,18 @@
 
 #define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | GEGL_PARAM_PAD_INPUT)
 
-/* Numbers: clip-extent's is 1, the description's properties follow in their order. */
+/* Numbers. */
 
 static guint
 get_id (guint property)
 {
-  return property + PROPERTY_CLIP_EXTENT + 1;
+  return property + PROPERTY_FIRST;
 }
 
 static guint
 get_index (guint id)
 {
-  return id - PROPERTY_CLIP_EXTENT - 1;
+  return id - PROPERTY_FIRST;
 }
 
 /* What GEGL says otherwise of a property. */
@@ -181,6 +181,17 @@ install (GObjectClass *class, const OperationDescription *description, guint ind
   g_object_class_install_property (class, get_id (index), spec);
 }
 
+/* For graphs, not for a person: GIMP does not show it. */
+static GParamSpec *
+make_floats (void)
+{
+  GParamSpec *spec = g_param_spec_boolean ("floats", "Floats", "The result is in floats", FALSE,
+                                           FLAGS);
+
+  set_key (spec, "visible", "0");
+  return spec;
+}
+
 void
 properties_install (GObjectClass *class, const OperationDescription *description)
 {
@@ -192,6 +203,7 @@ properties_install (GObjectClass *class, const OperationDescription *description
     class, PROPERTY_CLIP_EXTENT,
     g_param_spec_boolean ("clip-extent", _ ("Clip to the input extent"),
                           _ ("The result is no larger than the input"), TRUE, FLAGS));
+  g_object_class_install_property (class, PROPERTY_FLOATS, make_floats ());
 }
 
 /* Values. */

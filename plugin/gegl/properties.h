@@ -6,7 +6,12 @@
 
 G_BEGIN_DECLS
 
-#define PROPERTY_CLIP_EXTENT 1 /* that of every operation, in place of "grow" */
+/* Those of every operation. */
+enum {
+  PROPERTY_CLIP_EXTENT = 1, /* in place of "grow" */
+  PROPERTY_FLOATS,          /* the result is in floats, for another operation to work on */
+  PROPERTY_FIRST,           /* of the description's, which follow in their order */
+};
 
 /* Registers the enums of choices. */
 void properties_register (GTypeModule *module, const OperationDescription *description);

@@ -4,9 +4,15 @@
 #include "engine.h"
 #include "engines.h"
 #include "message.h"
-#include "trace.h"
+#include "threads.h"
 
-#define PATIENCE 500.0 /* milliseconds that a call may take, where it can be cut */
+/* Milliseconds on the CPU: what a call may take uncut, what a part of one is to take, from when on
+ * a person is told how far it is. */
+#define PATIENCE  1000.0
+#define PART      500.0
+#define TELL_FROM 300.0
+
+#define TILE_ROWS 128
 
 /* A run at its level. */
 typedef struct {
@@ -18,10 +24,33 @@ typedef struct {
 
 /* Cutting. */
 
+/* What region takes. */
+static double
+get_milliseconds (const FxPlan *plan, const GeglRectangle *region)
+{
+  double samples = (double) region->width * region->height * plan->codec.format.channels;
+
+  return plan->filter->get_cpu_cost (plan) * samples / fx_threads_get_default () / 1e6;
+}
+
+/* Parts are whole rows of tiles, and no lower than what they reach, which each part reads anew. */
 GeglRectangle
 run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi)
 {
-  return *region;
+  double all = get_milliseconds (plan, region);
+  int reach = plan->reach.above + plan->reach.below;
+  int rows = MAX ((int) (region->height * PART / MAX (all, PART)), MAX (reach, TILE_ROWS));
+  int skipped;
+  GeglRectangle part = *region;
+
+  if (all <= PATIENCE || rows >= region->height)
+    return *region;
+  rows -= rows % TILE_ROWS;
+  skipped = (roi->y - region->y) / rows * rows;
+  part.y += skipped;
+  part.height = MIN (rows, region->height - skipped);
+  gegl_rectangle_bounding_box (&part, &part, roi);
+  return part;
 }
 
 /* The engine's side. */
@@ -54,6 +83,17 @@ write_pixels (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
   return TRUE;
 }
 
+/* Only where windows are this thread's. */
+static gboolean
+tell (gpointer data, double fraction)
+{
+  const Work *work = data;
+
+  if (g_main_context_is_owner (NULL))
+    gegl_operation_progress (work->run->operation, fraction, (char *) "");
+  return TRUE;
+}
+
 static gboolean
 run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError **error)
 {
@@ -66,6 +106,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .kept = work->kept,
     .read = read_pixels,
     .write = write_pixels,
+    .progress = get_milliseconds (plan, &work->result) >= TELL_FROM ? tell : NULL,
     .data = work,
   };
 

@@ -6,4 +6,8 @@
  * it reads from and writes to. */
 int fx_threads_get_default (void);
 
+/* Lets go of the threads that have worked for this one, which would go on to spin for a while. The
+ * next work starts new ones, in some 10 microseconds each. */
+void fx_threads_rest (void);
+
 #endif

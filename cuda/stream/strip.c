@@ -1,6 +1,6 @@
 #include "strip.h"
 
-#define CHUNK_ROWS_MAX   128 /* a row of GIMP's tiles */
+#define CHUNK_ROWS       128 /* where the image does not say */
 #define CHUNK_ROWS_MIN   4
 #define LEAST_CHUNK_ROWS 32
 #define STRIP_MIN        64
@@ -101,7 +101,8 @@ fx_layout_new (const FxReach *reach, const FxImage *image, FxStripBytes get_byte
 {
   const Choice choice = { reach, image, get_bytes, data };
   gsize row_bytes = image->region.width * fx_format_size (&image->format);
-  FxLayout layout = { .strip_width = image->region.width, .chunk_rows = CHUNK_ROWS_MAX };
+  FxLayout layout = { .strip_width = image->region.width,
+                      .chunk_rows = image->band_rows > 0 ? image->band_rows : CHUNK_ROWS };
 
   while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > FX_BAND_BYTES)
     layout.chunk_rows /= 2;

@@ -2,41 +2,91 @@
 
 #include <gegl-parallel.h>
 
-#define THREAD_PIXELS (128.0 * 128.0) /* what it costs to wake one; measured */
+#define CELL_TILES 2 /* side by side, that a thread takes at a time */
 
 typedef struct {
   const Copied *copied;
-  const GeglRectangle *rect;
-  gpointer pixels;
-  gsize stride;
+  GeglRectangle rect;
+  char *pixels;
+  gsize stride, pixel;
   gboolean to_buffer;
+  GeglRectangle grid;   /* in cells: those that rect touches */
+  int width, height;    /* of a cell */
+  int shift_x, shift_y; /* from a buffer's pixel to the grid's */
+  gint next;            /* atomic: the cell to take next */
 } Copy;
+
+static int
+floor_div (int a, int b)
+{
+  return a / b - (a % b < 0);
+}
+
+/* Cells are the buffer's own tiles: two threads at one tile would wait for each other. */
+static void
+set_grid (Copy *copy)
+{
+  const GeglRectangle *rect = &copy->rect;
+  int x, y;
+
+  g_object_get (copy->copied->buffer, "tile-width", &copy->width, "tile-height", &copy->height,
+                "shift-x", &copy->shift_x, "shift-y", &copy->shift_y, NULL);
+  copy->width *= CELL_TILES;
+  x = rect->x + copy->shift_x;
+  y = rect->y + copy->shift_y;
+  copy->grid.x = floor_div (x, copy->width);
+  copy->grid.y = floor_div (y, copy->height);
+  copy->grid.width = floor_div (x + rect->width - 1, copy->width) - copy->grid.x + 1;
+  copy->grid.height = floor_div (y + rect->height - 1, copy->height) - copy->grid.y + 1;
+}
+
+static void
+copy_cell (const Copy *copy, int cell)
+{
+  const Copied *copied = copy->copied;
+  GeglRectangle part = {
+    (copy->grid.x + cell % copy->grid.width) * copy->width - copy->shift_x,
+    (copy->grid.y + cell / copy->grid.width) * copy->height - copy->shift_y,
+    copy->width,
+    copy->height,
+  };
+  char *pixels;
+
+  gegl_rectangle_intersect (&part, &part, &copy->rect);
+  pixels = copy->pixels + (gsize) (part.y - copy->rect.y) * copy->stride +
+           (gsize) (part.x - copy->rect.x) * copy->pixel;
+  if (copy->to_buffer)
+    gegl_buffer_set (copied->buffer, &part, copied->level, copied->format, pixels,
+                     (int) copy->stride);
+  else
+    gegl_buffer_get (copied->buffer, &part, 1.0 / (1 << copied->level), copied->format, pixels,
+                     (int) copy->stride, copied->abyss);
+}
 
 /* On each thread. */
 static void
-copy_part (const GeglRectangle *part, gpointer data)
+copy_cells (gint thread, gint threads, gpointer data)
 {
-  const Copy *copy = data;
-  const Copied *copied = copy->copied;
-  gsize pixel = babl_format_get_bytes_per_pixel (copied->format);
-  char *pixels = (char *) copy->pixels + (gsize) (part->y - copy->rect->y) * copy->stride +
-                 (gsize) (part->x - copy->rect->x) * pixel;
+  Copy *copy = data;
+  int cells = copy->grid.width * copy->grid.height, cell;
 
-  if (copy->to_buffer)
-    gegl_buffer_set (copied->buffer, part, copied->level, copied->format, pixels,
-                     (int) copy->stride);
-  else
-    gegl_buffer_get (copied->buffer, part, 1.0 / (1 << copied->level), copied->format, pixels,
-                     (int) copy->stride, copied->abyss);
+  while ((cell = g_atomic_int_add (&copy->next, 1)) < cells)
+    copy_cell (copy, cell);
 }
 
 static void
 run (const Copied *copied, const GeglRectangle *rect, gpointer pixels, gsize stride,
      gboolean to_buffer)
 {
-  Copy copy = { copied, rect, pixels, stride, to_buffer };
+  Copy copy = { .copied = copied,
+                .rect = *rect,
+                .pixels = pixels,
+                .stride = stride,
+                .pixel = babl_format_get_bytes_per_pixel (copied->format),
+                .to_buffer = to_buffer };
 
-  gegl_parallel_distribute_area (rect, THREAD_PIXELS, GEGL_SPLIT_STRATEGY_AUTO, copy_part, &copy);
+  set_grid (&copy);
+  gegl_parallel_distribute (copy.grid.width * copy.grid.height, copy_cells, &copy);
 }
 
 void

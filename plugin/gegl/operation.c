@@ -22,7 +22,8 @@ typedef struct {
   gboolean clip;       /* the result is no larger than the input */
   gboolean floats;     /* it is in floats */
   const Babl *format;  /* of what comes in; NULL: it is not known yet */
-  Pixels pixels;       /* of the pads, for that; babl NULL: not prepared yet */
+  gboolean prepared;   /* floats then */
+  Pixels pixels;       /* of the pads, for both; babl NULL: not prepared yet */
   FxPlan *plan;        /* of settings and pixels; NULL: to be made */
   GeglRectangle stale; /* what of the result was not computed since it changed */
   Source source;
@@ -55,10 +56,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
   if (id == PROPERTY_CLIP_EXTENT)
     operation->clip = g_value_get_boolean (value);
   else if (id == PROPERTY_FLOATS)
-    {
-      operation->floats = g_value_get_boolean (value);
-      operation->pixels.babl = NULL;
-    }
+    operation->floats = g_value_get_boolean (value);
   else
     properties_set (get_description (object), operation->settings, id, value);
   forget (operation);
@@ -192,23 +190,32 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 
 /* Processing. */
 
+/* Makes the plan, if a property was set since the last. Under the lock. */
+static void
+make_plan (Operation *operation)
+{
+  const Filter *filter = get_description (operation)->filter;
+
+  if (! operation->plan)
+    operation->plan = filter->make_plan (operation->settings, &operation->pixels.format, FALSE);
+}
+
 static void
 prepare (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
-  const Filter *filter = get_description (base)->filter;
   const Babl *format = gegl_operation_get_source_format (base, "input");
   Pixels *pixels = &operation->pixels;
 
   g_mutex_lock (&operation->lock);
-  if (! pixels->babl || format != operation->format)
+  if (! pixels->babl || format != operation->format || operation->floats != operation->prepared)
     {
       pixels_init (pixels, format, operation->floats);
       forget (operation);
       operation->format = format;
+      operation->prepared = operation->floats;
     }
-  if (! operation->plan)
-    operation->plan = filter->make_plan (operation->settings, &pixels->format, FALSE);
+  make_plan (operation);
   g_mutex_unlock (&operation->lock);
   gegl_operation_set_format (base, "input", pixels->babl);
   gegl_operation_set_format (base, "output", pixels->babl);
@@ -230,6 +237,7 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
               .level = level };
 
   g_mutex_lock (&operation->lock);
+  make_plan (operation); /* another thread may set a property after prepare */
   run.settings = filter_settings_copy (operation->settings);
   run.pixels = operation->pixels;
   run.plan = fx_plan_ref (operation->plan);

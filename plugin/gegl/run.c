@@ -5,6 +5,7 @@
 #include "engines.h"
 #include "message.h"
 #include "threads.h"
+#include "trace.h"
 
 /* Milliseconds on the CPU: what a call may take uncut, what a part of one is to take, from when on
  * a person is told how far it is. */
@@ -13,6 +14,7 @@
 #define TELL_FROM 300.0
 
 #define TILE_ROWS 128
+#define BAND_ROWS 512 /* some rows of tiles, for all threads to copy at a time */
 
 /* A run at its level. */
 typedef struct {
@@ -20,6 +22,7 @@ typedef struct {
   Copied input, output;
   GeglRectangle frame, result; /* in the level's pixels */
   FxKept *kept;
+  gint64 reading, writing; /* microseconds so far */
 } Work;
 
 /* Cutting. */
@@ -66,20 +69,24 @@ to_buffer (const Work *work, const FxRect *rect)
 static gboolean
 read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
-  const Work *work = data;
+  Work *work = data;
   const GeglRectangle part = to_buffer (work, rect);
+  gint64 start = g_get_monotonic_time ();
 
   copy_from_buffer (&work->input, &part, pixels, stride);
+  work->reading += g_get_monotonic_time () - start;
   return TRUE;
 }
 
 static gboolean
 write_pixels (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  const Work *work = data;
+  Work *work = data;
   const GeglRectangle part = to_buffer (work, rect);
+  gint64 start = g_get_monotonic_time ();
 
   copy_to_buffer (&work->output, &part, pixels, stride);
+  work->writing += g_get_monotonic_time () - start;
   return TRUE;
 }
 
@@ -94,6 +101,21 @@ tell (gpointer data, double fraction)
   return TRUE;
 }
 
+/* Which device did it, and how long GEGL's side took. */
+static void
+trace (const Work *work, gint64 start, const FxReport *report)
+{
+  const GeglRectangle *result = &work->result;
+  gsize bytes = fx_format_size (&work->run->pixels.format) * result->width * result->height;
+  char reading[G_ASCII_DTOSTR_BUF_SIZE], writing[G_ASCII_DTOSTR_BUF_SIZE];
+
+  fx_trace ("process", start, bytes, "%s %dx%d at %d %d, %s, read %s ms, written %s ms",
+            work->run->description->name, result->width, result->height, result->x, result->y,
+            report->device_name,
+            g_ascii_formatd (reading, sizeof reading, "%.3f", work->reading / 1000.0),
+            g_ascii_formatd (writing, sizeof writing, "%.3f", work->writing / 1000.0));
+}
+
 static gboolean
 run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError **error)
 {
@@ -103,6 +125,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .height = work->frame.height,
     .region = { work->result.x - work->frame.x, work->result.y - work->frame.y, work->result.width,
                 work->result.height },
+    .band_rows = BAND_ROWS,
     .kept = work->kept,
     .read = read_pixels,
     .write = write_pixels,
@@ -110,7 +133,13 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .data = work,
   };
 
-  return fx_engine_run (engine, plan, device, &image, NULL, error);
+  gint64 start = g_get_monotonic_time ();
+  FxReport report;
+
+  if (! fx_engine_run (engine, plan, device, &image, &report, error))
+    return FALSE;
+  trace (work, start, &report);
+  return TRUE;
 }
 
 /* On the device asked for, else on the CPU. FALSE where that failed too. */

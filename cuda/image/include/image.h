@@ -26,17 +26,18 @@ typedef gboolean (*FxProgressFunc) (gpointer data, double fraction);
 typedef struct FxKept FxKept;
 
 /* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
- * of the region in the same order. Bands start at rows that are multiples of a power of two, of 128
- * where so many rows take no more than FX_BAND_BYTES and memory allows. When a device fails midway
- * the run starts over on another, so that read and write may see the same rectangles again; what
- * was written counts only once the run has returned TRUE. */
+ * of the region in the same order. Bands start at rows that are multiples of a power of two, of
+ * band_rows where so many rows take no more than FX_BAND_BYTES and memory allows. When a device
+ * fails midway the run starts over on another, so that read and write may see the same rectangles
+ * again; what was written counts only once the run has returned TRUE. */
 typedef struct {
   FxFormat format;
   int width, height; /* of the whole image, 1 to FX_SIZE_MAX */
   FxRect region;     /* to compute: not empty, within the image; what lies around it is read as far
                         as the filter reaches */
+  int band_rows;     /* a power of two; 0: 128, which is a row of GIMP's tiles */
   FxKept *kept; /* NULL: the source is read anew; else a GPU with memory for all of it reads what it
-                   does not have yet, whole rows at a time, and keeps it for the next run */
+                  does not have yet, whole rows at a time, and keeps it for the next run */
   FxReadFunc read;
   FxWriteFunc write;
   FxProgressFunc progress; /* may be NULL */

@@ -42,12 +42,38 @@ define_pixels (GString *text, FxSample sample, FxCurve curve, const FxFormat *fo
   g_string_append_printf (text, "#define FLOATING %d\n", format->sample >= FX_SAMPLE_HALF);
 }
 
+/* With all the digits of a float, in any locale. */
+static void
+define_float (GString *text, const char *name, float value)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (digits, sizeof digits, "%.8e", value);
+  g_string_append_printf (text, "#define %s %sf\n", name, digits);
+}
+
+void
+fx_define_trc (GString *text, const FxTrc *trc)
+{
+  if (fx_trc_is_srgb (trc))
+    return;
+  define_float (text, "TRC_G", trc->g);
+  define_float (text, "TRC_A", trc->a);
+  define_float (text, "TRC_B", trc->b);
+  define_float (text, "TRC_C", trc->c);
+  define_float (text, "TRC_D", trc->d);
+  define_float (text, "TRC_E", trc->e);
+  define_float (text, "TRC_F", trc->f);
+}
+
 void
 fx_define_codec (GString *text, const FxCodec *codec)
 {
   define_pixels (text, codec->format.sample, codec->curve, &codec->format);
   if (codec->alpha == FX_ALPHA_STRAIGHT)
     g_string_append (text, "#define STRAIGHT 1\n");
+  if (codec->curve != FX_CURVE_NONE)
+    fx_define_trc (text, &codec->format.trc);
 }
 
 /* Floats, whatever the image is; but whether they can be infinite depends on that. */

@@ -45,11 +45,14 @@ is_wanted (gpointer data, GError **error)
 
 /* Programs. */
 
-/* It meets the margin of a grown image as it may, for it has time: one program serves all. */
+/* It meets the margin of a grown image as it may, for it has time: one program serves all. A view
+ * of linear samples too is stored through the format's curve. */
 static void
 define_reduce (const FxProgramCase *what, GString *text)
 {
   fx_define_codec (text, &what->codec);
+  if (what->codec.curve == FX_CURVE_NONE)
+    fx_define_trc (text, &what->codec.format.trc);
   fx_define_grown (text, TRUE);
 }
 

@@ -8,6 +8,7 @@
 #include "pairs.h"
 #include "seed.h"
 #include "show.h"
+#include "trcs.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -154,6 +155,32 @@ test_sizes (void)
                       blur_plan_get (plan)->y.radius, (g_get_monotonic_time () - start) / 1000.0);
       compile (plan, &blur_program_fir_specialised, arch, TRUE);
     }
+}
+
+/* Programs know a curve by its numbers: those of sRGB's do not say it, and those that go through
+ * none are the same of all. */
+static void
+test_curves (void)
+{
+  g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  int arch = has_arch (90) ? 90 : 75;
+
+  for (TrcName t = 0; t < TRCS; t++)
+    for (int gamma = 0; gamma < 2; gamma++)
+      {
+        const FxFormat format = { t % 2 ? FX_SAMPLE_U8 : FX_SAMPLE_FLOAT, 3 + t % 2, gamma,
+                                  trcs[t] };
+        const BlurParams params = { .sigma_x = 1.5, .sigma_y = 3.0 };
+        g_autoptr (FxPlan) plan = blur_plan_new (&params, &format, NULL);
+        g_autofree char *fir = get_text (&blur_program_fir, plan);
+        g_autofree char *reduce = get_text (&fx_program_reduce, plan);
+
+        g_assert_true ((strstr (fir, "TRC_G") != NULL) == (t != TRC_SRGB && gamma));
+        g_assert_true ((strstr (reduce, "TRC_G") != NULL) == (t != TRC_SRGB));
+        if (t != TRC_SRGB)
+          compile_all (plan, arch, done);
+      }
+  g_test_message ("%u programs", g_hash_table_size (done));
 }
 
 static void
@@ -337,6 +364,7 @@ main (int argc, char **argv)
   g_test_add_func ("/program/basics/cached", test_cached);
   g_test_add_func ("/program/basics/background", test_background);
   g_test_add_func ("/program/basics/sizes", test_sizes);
+  g_test_add_func ("/program/basics/curves", test_curves);
   g_test_add_data_func ("/program/pairs-0", GUINT_TO_POINTER (0), test_pairs);
   g_test_add_data_func ("/program/pairs-1", GUINT_TO_POINTER (1), test_pairs);
   status = g_test_run ();

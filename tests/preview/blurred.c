@@ -79,8 +79,8 @@ blurred_set (Blurred *b, const Subject *s, gconstpointer before, gconstpointer a
     pixel_mix_leeways (s, share, values, leeways);
   if (s->coverage && s->format.gamma)
     {
-      leeways[0] = pixel_spread (TRUE, values[0], leeways[0]);
-      values[0] = reference_to_linear (values[0]);
+      leeways[0] = pixel_spread (&s->format.trc, values[0], leeways[0]);
+      values[0] = reference_trc_to_linear (&s->format.trc, values[0]);
     }
   if (s->kept)
     {

@@ -12,23 +12,24 @@
 #define MISMATCHES_SHOWN 10
 
 static double
-to_level (double light)
+to_level (const FxTrc *trc, double light)
 {
-  return 255.0 * reference_to_gamma (CLAMP (light, 0.0, 1.0));
+  return 255.0 * CLAMP (reference_trc_to_gamma (trc, light), 0.0, 1.0);
 }
 
 /* What a view may be off where its light, before it is rounded, may be off by leeway. */
 static double
-get_tolerance (double light, double leeway)
+get_tolerance (const FxTrc *trc, double light, double leeway)
 {
-  return 0.52 + MAX (to_level (light + leeway) - to_level (light),
-                     to_level (light) - to_level (light - leeway));
+  return 0.52 + MAX (to_level (trc, light + leeway) - to_level (trc, light),
+                     to_level (trc, light) - to_level (trc, light - leeway));
 }
 
 double
 check_judge (const Subject *s, const double *values, const double *leeways, gboolean there,
              const guint8 *rgba)
 {
+  const FxTrc *trc = &s->format.trc;
   const int channels = s->format.channels;
   const gboolean has_alpha = channels % 2 == 0;
   const double alpha = ! there ? 0.0 : has_alpha ? values[channels - 1] : 1.0;
@@ -43,7 +44,8 @@ check_judge (const Subject *s, const double *values, const double *leeways, gboo
                               ? MIN (1.0, (leeways[from] + light * da + PIXEL_PRECISION) / alpha)
                               : 1.0;
 
-      worst = MAX (worst, fabs (rgba[c] - to_level (light)) / get_tolerance (light, leeway));
+      worst = MAX (worst,
+                   fabs (rgba[c] - to_level (trc, light)) / get_tolerance (trc, light, leeway));
     }
   return worst;
 }

@@ -6,6 +6,7 @@
 #include "run.h"
 #include "suites.h"
 #include "tested.h"
+#include "trcs.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,6 +31,27 @@ test_formats (void)
 
       subject_init (&s, tested_engine (), format, FALSE, 97, 71);
       if (row[7])
+        subject_mask (&s, 30.0);
+      v.rect = subject_get_rect (&s, v.scale);
+      check_view (&s, &p, &v);
+    }
+}
+
+/* Views of images of other curves, which are stored through these. */
+static void
+test_curves (void)
+{
+  for (int n = 0; n < 6 * (TRCS - 1); n++)
+    {
+      const FxFormat format = { n % 6, 3 + n % 2, n % 3 > 0, trcs[1 + n / 6] };
+      const BlurParams p = { .sigma_x = n % 5 < 2 ? 1.5 : 8.0,
+                             .sigma_y = 2.5,
+                             .light = n % 4 == 3 };
+      g_auto (Subject) s = { 0 };
+      FxView v = { subject_scales[n % SUBJECT_SCALES] };
+
+      subject_init (&s, tested_engine (), format, FALSE, 97, 71);
+      if (n / 2 % 2)
         subject_mask (&s, 30.0);
       v.rect = subject_get_rect (&s, v.scale);
       check_view (&s, &p, &v);
@@ -162,6 +184,7 @@ void
 add_formats (void)
 {
   g_test_add_func ("/preview/formats", test_formats);
+  g_test_add_func ("/preview/curves", test_curves);
   g_test_add_func ("/preview/coverage", test_coverage);
   g_test_add_func ("/preview/kept", test_kept);
   g_test_add_func ("/preview/faint", test_faint);

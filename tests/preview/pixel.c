@@ -17,7 +17,8 @@ pixel_decode (const Subject *s, gconstpointer samples, gsize i, gboolean linear,
     {
       const double value = reference_decode (s->format.sample, samples, i * channels + c);
 
-      values[c] = alpha * (linear && s->format.gamma ? reference_to_linear (value) : value);
+      values[c] = alpha *
+                  (linear ? reference_into_light (&s->format, FX_LIGHT_LINEAR, value) : value);
     }
   if (has_alpha)
     values[channels - 1] = alpha;
@@ -54,7 +55,7 @@ pixel_keep (const Subject *s, gconstpointer before, gsize i, double *values)
   for (int c = 0; c < channels - has_alpha; c++)
     {
       const double sample = reference_decode (s->format.sample, before, i * channels + c);
-      const double color = s->format.gamma ? reference_to_linear (sample) : sample;
+      const double color = reference_into_light (&s->format, FX_LIGHT_LINEAR, sample);
 
       values[c] = (s->kept >> c & 1 ? color : values[c] / gone) * (has_alpha ? values[alpha] : 1.0);
     }
@@ -120,12 +121,15 @@ get_stored_leeway (FxSample sample, gconstpointer stored, const double *exact, g
 }
 
 double
-pixel_spread (gboolean curve, double value, double leeway)
+pixel_spread (const FxTrc *trc, double value, double leeway)
 {
-  if (! curve || leeway == 0.0)
+  double light;
+
+  if (! trc || leeway == 0.0)
     return leeway;
-  return MAX (reference_to_linear (value + leeway) - reference_to_linear (value),
-              reference_to_linear (value) - reference_to_linear (value - leeway));
+  light = reference_trc_to_linear (trc, value);
+  return MAX (reference_trc_to_linear (trc, value + leeway) - light,
+              light - reference_trc_to_linear (trc, value - leeway));
 }
 
 void
@@ -134,7 +138,8 @@ pixel_get_leeways (const Subject *s, gconstpointer after, const double *exact, g
 {
   const FxSample sample = s->format.sample;
   const int channels = s->format.channels, last = channels - 1;
-  const gboolean has_alpha = channels % 2 == 0, curve = s->format.gamma && ! s->coverage;
+  const gboolean has_alpha = channels % 2 == 0;
+  const FxTrc *trc = s->format.gamma && ! s->coverage ? &s->format.trc : NULL;
   const double alpha = has_alpha ? reference_decode (sample, after, i * channels + last) : 1.0;
   const double da = has_alpha ? get_stored_leeway (sample, after, exact, i * channels + last,
                                                    PIXEL_PRECISION)
@@ -146,9 +151,9 @@ pixel_get_leeways (const Subject *s, gconstpointer after, const double *exact, g
       const double value = reference_decode (sample, after, i * channels + c);
       const double dc = get_stored_leeway (sample, after, exact, i * channels + c, uncertain);
 
-      leeways[c] = (alpha + da) * MIN (1.0, pixel_spread (curve, value, dc));
+      leeways[c] = (alpha + da) * MIN (1.0, pixel_spread (trc, value, dc));
       if (da > 0.0)
-        leeways[c] += da * (curve ? reference_to_linear (value) : value);
+        leeways[c] += da * (trc ? reference_trc_to_linear (trc, value) : value);
     }
   if (has_alpha)
     leeways[last] = da;
@@ -158,18 +163,18 @@ void
 pixel_mix_leeways (const Subject *s, double share, const double *values, double *leeways)
 {
   const int channels = s->format.channels, last = channels - 1;
-  const gboolean has_alpha = channels % 2 == 0, curve = s->format.gamma && ! s->coverage;
+  const gboolean has_alpha = channels % 2 == 0;
+  const FxTrc *trc = s->format.gamma && ! s->coverage ? &s->format.trc : NULL;
   const double alpha = has_alpha ? values[last] : 1.0;
   const double da = has_alpha ? get_step (s->format.sample, alpha) / 2.0 : 0.0;
 
   for (int c = 0; c < channels - has_alpha; c++)
     {
       const double light = alpha > 1e-9 ? values[c] / alpha : 0.0;
-      const double value = curve ? reference_to_gamma (light) : light;
+      const double value = trc ? reference_trc_to_gamma (trc, light) : light;
       const double half = get_step (s->format.sample, value) / 2.0;
 
-      leeways[c] = share * leeways[c] + (alpha + da) * pixel_spread (curve, value, half) +
-                   da * light;
+      leeways[c] = share * leeways[c] + (alpha + da) * pixel_spread (trc, value, half) + da * light;
     }
   if (has_alpha)
     leeways[last] = share * leeways[last] + da;

@@ -40,9 +40,11 @@ typedef struct {
 } FxProgram;
 
 /* Constants of kernels/pixel.cuh and image.cuh, each where a program needs other than what stands
- * there: pixels that go through a codec; cells of a grid, for images of format; what lies beyond
- * the edge by plan; that what of the image is not at hand is transparent. */
+ * there: pixels that go through a codec, and through its curve where it has one; a curve; cells of
+ * a grid, for images of format; what lies beyond the edge by plan; that what of the image is not at
+ * hand is transparent. */
 void fx_define_codec (GString *text, const FxCodec *codec);
+void fx_define_trc (GString *text, const FxTrc *trc);
 void fx_define_grid (GString *text, const FxFormat *format);
 void fx_define_abyss (GString *text, const FxPlan *plan);
 void fx_define_grown (GString *text, gboolean grown);

@@ -16,7 +16,7 @@ typedef struct {
   const FxStored *stored;
   FxPlan *plan;
   const FxView *view;
-  guint8 *rgba; /* view->rect's pixels of 4 bytes, straight alpha, through sRGB's curve */
+  guint8 *rgba; /* view->rect's pixels of 4 bytes, straight alpha, through the format's curve */
   gsize limit;  /* bytes of device memory that it may take */
   FxProgressFunc progress; /* may be NULL */
   gpointer data;

@@ -4,7 +4,7 @@
  * Constants, set before this file: SAMPLE (SAMPLE_...), CHANNELS (1 to 4, an even number has alpha
  * last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite); where colour
  * is not multiplied by alpha, STRAIGHT; by a kernel whose result has negative weights,
- * SIGNED_WEIGHTS. */
+ * SIGNED_WEIGHTS; of a curve that is not sRGB's, TRC_A to TRC_G. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -78,6 +78,53 @@ float_to_half (float x)
 }
 #endif
 
+#ifdef TRC_G
+/* The curve that the constants say (FxTrc). */
+
+/* x to the power of p, a constant: by multiplication as far as that goes, for __powf takes its
+ * logarithm with a relative error of 2^-22, which the exponent scales. Of 0^0 it makes NaN. */
+__device__ static inline float
+raise_base (float x, float p)
+{
+  const int whole = (int) p;
+  const float rest = p - (float) whole;
+  float power = rest > 0.0f ? __powf (x, rest) : 1.0f;
+
+#pragma unroll
+  for (int i = 0; i < whole; i++)
+    power *= x;
+  return power;
+}
+
+/* Below the power. What is not finite stays, be the slope 0. */
+__device__ static inline float
+continue_straight (float x, float slope, float offset)
+{
+  if (slope == 0.0f)
+    return fabsf (x) < INFINITE ? offset : x;
+  return x * slope + offset;
+}
+
+__device__ static inline float
+linear_from_gamma (float x)
+{
+  return x >= TRC_D ? raise_base (fmaxf (x * TRC_A + TRC_B, 0.0f), TRC_G) + TRC_E
+                    : continue_straight (x, TRC_C, TRC_F);
+}
+
+__device__ static inline float
+gamma_from_linear (float x)
+{
+  const float base = raise_base (fmaxf (x - TRC_E, 0.0f), 1.0f / TRC_G);
+
+  if (x >= TRC_C * TRC_D + TRC_F)
+    return fmaxf (base * (1.0f / TRC_A) - TRC_B / TRC_A, TRC_D);
+  if (TRC_C == 0.0f)
+    return continue_straight (x, 0.0f, fminf (TRC_D, 0.0f));
+  return continue_straight (x, 1.0f / TRC_C, -TRC_F / TRC_C);
+}
+
+#else
 /* sRGB's curve (IEC 61966-2-1). __powf takes its logarithm with a relative error of 2^-22, which
  * the exponent scales: with 0.4 in place of 2.4 the power is off by 6e-7 at most. */
 
@@ -94,6 +141,7 @@ gamma_from_linear (float x)
 {
   return x <= 0.0031308f ? x * 12.92f : 1.055f * __powf (x, 1.0f / 2.4f) - 0.055f;
 }
+#endif
 
 __device__ static inline float
 curve_in (float x)

@@ -66,9 +66,9 @@ typedef struct {
 
 /* Renders a view of what plan, of fx_preview_get_format and for coverage in linear light, makes of
  * the image; of a plan that is identity, of the image itself. rgba: rect.width * rect.height pixels
- * of 4 bytes, straight alpha, through sRGB's curve. progress: as in FxImage, or NULL. report may be
- * NULL; it is filled on TRUE only. On FALSE rgba is undefined and error is set, as by
- * fx_engine_run. */
+ * of 4 bytes, straight alpha, through the curve of the image's format. progress: as in FxImage, or
+ * NULL. report may be NULL; it is filled on TRUE only. On FALSE rgba is undefined and error is set,
+ * as by fx_engine_run. */
 gboolean fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxView *view,
                             guint8 *rgba, FxProgressFunc progress, gpointer data,
                             FxViewReport *report, GError **error);

@@ -71,13 +71,14 @@ case_describe (const Case *c)
 {
   const FxRect r = case_get_region (c);
 
-  return g_strdup_printf (
-    "seed %u, image \"%s\", %s, %d channels, %s, %dx%d, region %dx%d at %d,%d, sigma %.9g x %.9g, "
-    "kernel %d, abyss %s, light %s",
-    c->seed, image_names[c->kind], case_sample_names[c->format.sample], c->format.channels,
-    c->format.gamma ? "gamma" : "linear", c->width, c->height, r.width, r.height, r.x, r.y,
-    c->params.sigma_x, c->params.sigma_y, c->params.kernel_size, abyss_names[c->params.abyss],
-    light_names[c->params.light]);
+  return g_strdup_printf ("seed %u, image \"%s\", %s, %d channels, %s (curve g %g), %dx%d, region "
+                          "%dx%d at %d,%d, sigma %.9g x %.9g, "
+                          "kernel %d, abyss %s, light %s",
+                          c->seed, image_names[c->kind], case_sample_names[c->format.sample],
+                          c->format.channels, c->format.gamma ? "gamma" : "linear", c->format.trc.g,
+                          c->width, c->height, r.width, r.height, r.x, r.y, c->params.sigma_x,
+                          c->params.sigma_y, c->params.kernel_size, abyss_names[c->params.abyss],
+                          light_names[c->params.light]);
 }
 
 void

@@ -8,6 +8,10 @@ G_BEGIN_DECLS
 
 #define COMPARE_ALPHA_MIN (8.0 / 255.0) /* below that, colour is compared times alpha */
 
+/* Of the range of linear light: what light may be off by before it is divided by alpha and goes
+ * through a curve that is not sRGB's. */
+#define COMPARE_LIGHT 0x1p-24
+
 typedef struct {
   double worst; /* error over bound, NaN counts as infinite */
   gsize place;  /* sample */
@@ -15,9 +19,9 @@ typedef struct {
   gsize compared, equal; /* samples, but for colours at low alpha */
 } Verdict;
 
-/* Compares one sample, number i; value: what it should be, unrounded. alpha: the pixel's by the
- * reference and as the engine has it, else 1. */
-void compare_sample (Verdict *v, FxSample sample, gsize i, double value, double got, double alpha,
+/* Compares one sample of c's image, number i; value: what it should be, unrounded. alpha: the
+ * pixel's by the reference and as the engine has it, else 1. */
+void compare_sample (Verdict *v, const Case *c, gsize i, double value, double got, double alpha,
                      double got_alpha, double range);
 
 /* All samples of c's region. */

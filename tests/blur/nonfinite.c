@@ -4,6 +4,7 @@
 #include "reference.h"
 #include "suites.h"
 #include "tested.h"
+#include "trcs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ check_poked (const Job *job, const double *in, const Poke *pokes, guint n)
       const char *fault;
       Verdict v = { .worst = 0.0 };
 
-      compare_sample (&v, sample, i, values[i], got, color ? values[last] : 1.0,
+      compare_sample (&v, c, i, values[i], got, color ? values[last] : 1.0,
                       color ? reference_decode (sample, job->result, last) : 1.0, range);
       fault = find_fault (c, &reached, &v, got);
       if (fault)
@@ -230,6 +231,27 @@ test_nonfinite (void)
         }
 }
 
+/* Through curves that are not straight below 0, or not 0 there. */
+static void
+test_curves (void)
+{
+  static const double sigmas[] = { 0.6, 2.0, 8.0 };
+  guint n = 0;
+
+  for (TrcName t = TRC_GAMMA_22; t < TRCS; t += 2)
+    for (guint s = 0; s < G_N_ELEMENTS (sigmas); s++)
+      for (guint set = 0; set < 9; set++, n++)
+        {
+          const BlurParams params = { .sigma_x = sigmas[s], .sigma_y = 0.5 * sigmas[s] };
+          const gboolean perceptual = n % 4 == 3;
+          const FxFormat format = { n % 2 ? FX_SAMPLE_HALF : FX_SAMPLE_FLOAT, 1 + n % 4,
+                                    ! perceptual, trcs[t] };
+
+          check_nonfinite (set, format, perceptual ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR, &params,
+                           165, 91);
+        }
+}
+
 /* A burnt-out sun: one infinity, which takes a part of the picture and leaves the rest. */
 static void
 test_sun (void)
@@ -253,4 +275,5 @@ add_nonfinite (void)
 {
   g_test_add_func ("/blur/nonfinite/ways", test_nonfinite);
   g_test_add_func ("/blur/nonfinite/sun", test_sun);
+  g_test_add_func ("/blur/curves/nonfinite", test_curves);
 }

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "suites.h"
 #include "tested.h"
+#include "trcs.h"
 
 #include <math.h>
 
@@ -59,8 +60,23 @@ test_random (void)
     }
 }
 
+static void
+test_random_curves (void)
+{
+  const int n = (tested_device () == FX_DEVICE_GPU ? 20 : 2000) * (g_test_slow () ? 20 : 1);
+
+  for (int i = 0; i < n; i++)
+    {
+      Case c = random_case ();
+
+      c.format.trc = trcs[1 + i % (TRCS - 1)];
+      check_case (&c);
+    }
+}
+
 void
 add_random (void)
 {
+  g_test_add_func ("/blur/curves/random", test_random_curves);
   g_test_add_func ("/blur/random", test_random);
 }

@@ -14,6 +14,7 @@ void add_nonfinite (void);
 void add_params (void);
 void add_random (void);
 void add_straight (void);
+void add_curves (void);
 
 G_END_DECLS
 

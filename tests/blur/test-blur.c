@@ -17,6 +17,7 @@ add (void)
   add_params ();
   add_random ();
   add_straight ();
+  add_curves ();
 }
 
 int

@@ -1,6 +1,7 @@
 /* Plan arithmetic: kernels and reach. */
 #include "blur-plan.h"
 #include "seed.h"
+#include "trcs.h"
 
 #include <math.h>
 
@@ -70,6 +71,32 @@ test_radius (void)
 
       g_assert_cmpint (plan->x.radius, ==, 0);
       g_assert_cmpint (plan->y.radius, ==, cases[i].radius);
+    }
+}
+
+/* The steeper the curve is on the way out, the further the kernel reaches. */
+static void
+test_curves (void)
+{
+  static const struct {
+    TrcName trc;
+    FxSample sample;
+    int channels, radius;
+  } cases[] = {
+    { TRC_SRGB, FX_SAMPLE_U8, 3, 20 },     { TRC_REC_709, FX_SAMPLE_U8, 3, 20 },
+    { TRC_GAMMA_18, FX_SAMPLE_U8, 3, 20 }, { TRC_GAMMA_22, FX_SAMPLE_U8, 3, 22 },
+    { TRC_GAMMA_22, FX_SAMPLE_U8, 4, 24 }, { TRC_GAMMA_22, FX_SAMPLE_U16, 3, 24 },
+    { TRC_REC_709, FX_SAMPLE_U16, 3, 20 }, { TRC_REC_709, FX_SAMPLE_FLOAT, 3, 24 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const FxFormat format = { cases[i].sample, cases[i].channels, TRUE, trcs[cases[i].trc] };
+      const BlurParams params = { .sigma_x = 3.9 + 0.1 * (cases[i].sample > FX_SAMPLE_U8) };
+      g_autoptr (BlurPlan) plan = (BlurPlan *) blur_plan_new (&params, &format, NULL);
+
+      g_test_message ("case %d: %d", (int) i, plan->x.radius);
+      g_assert_cmpint (plan->x.radius, ==, cases[i].radius);
     }
 }
 
@@ -237,6 +264,7 @@ main (int argc, char **argv)
   seed_test_init (&argc, &argv);
   g_test_add_func ("/plan/weights", test_weights);
   g_test_add_func ("/plan/radius", test_radius);
+  g_test_add_func ("/plan/curves", test_curves);
   g_test_add_func ("/plan/multires", test_multires);
   g_test_add_func ("/plan/beyond", test_beyond);
   g_test_add_func ("/plan/growth", test_growth);

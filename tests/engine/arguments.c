@@ -31,6 +31,7 @@ test_bad_images (void)
     { { 0, 5, 0 }, 5, 5, { 0, 0, 5, 5 }, 0, 0, "channels", "5" },
     { { 6, 4, 0 }, 5, 5, { 0, 0, 5, 5 }, 0, 0, "sample", "6" },
     { { -1, 4, 0 }, 5, 5, { 0, 0, 5, 5 }, 0, 0, "sample", "-1" },
+    { { 0, 4, 1, { .g = 2.0f } }, 5, 5, { 0, 0, 5, 5 }, 0, 0, "trc", "g 2" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -67,6 +68,7 @@ test_foreign_plan (void)
     { FX_SAMPLE_U16, 4, FALSE },
     { FX_SAMPLE_U8, 3, FALSE },
     { FX_SAMPLE_U8, 4, TRUE },
+    { FX_SAMPLE_U8, 4, FALSE, { .g = 2.2f, .a = 1.0f } },
   };
   const BlurParams params = { .sigma_x = 1.0, .sigma_y = 1.0 };
   const Case c = { .width = 5, .height = 5, .format = { FX_SAMPLE_U8, 4, FALSE } };

@@ -15,7 +15,14 @@
  * and where both meet the result is one of them: no NaN comes out. Under an alpha of 0 colour is
  * nothing, whatever it says. sRGB's curve goes on in a straight line below 0. Where it or the
  * alpha magnifies what a 16 times overexposed pixel sheds 6 sigma away, the bound is that of the
- * reference's own cut. */
+ * reference's own cut.
+ *
+ * A curve that is not sRGB's may be steeper on the way out: a pure gamma's slope has no bound at
+ * black. Nothing that is stored is nearer to the truth than its light, times that slope. 8-bit is
+ * held to the above all the same. All others may be as far beyond it as what is stored of light
+ * that is off by 2^-24 of the light's range, divided by alpha: next to white, black itself by up to
+ * 34 levels of 16 bits through a gamma of 2.2. This also lets light between two parts of a curve
+ * that do not meet go with either. */
 #ifndef BLUR_H
 #define BLUR_H
 

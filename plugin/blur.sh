@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh plugin/blur.sh INPUT OUTPUT [SIGMA]
-# sh plugin/blur.sh -o OUT_DIR [-s SIGMA] FILE...
+# sh plugin/blur.sh -o OUT_DIR [-s SIGMA] [-j N] FILE...
 #
-# Blurs image files with the plug-in, through GIMP's batch mode: one file, or many in one GIMP. Has
-# setup.sh set up first what is missing. A run that finds the plug-in installed and its sources
+# Blurs image files with the plug-in, through GIMP's batch mode: one file, or many in a few GIMPs.
+# Has setup.sh set up first what is missing. A run that finds the plug-in installed and its sources
 # unchanged skips that. CUDA_BLUR_SETUP=no never sets up: it takes the plug-in that GIMP finds, on a
 # machine that has no compiler, say. The parts lie in batch/.
 # shellcheck source-path=SCRIPTDIR/batch
@@ -20,6 +20,7 @@ parts=$root/plugin/batch
 . "$parts/packages.sh"
 . "$parts/gimp.sh"
 . "$parts/request.sh"
+. "$parts/workers.sh"
 . "$parts/program.sh"
 . "$parts/jobs.sh"
 . "$parts/queue.sh"
@@ -31,11 +32,13 @@ newline='
 usage() {
   cat <<'END'
 sh plugin/blur.sh INPUT OUTPUT [SIGMA]
-sh plugin/blur.sh -o OUT_DIR [-s SIGMA] FILE...
+sh plugin/blur.sh -o OUT_DIR [-s SIGMA] [-j N] FILE...
 
 Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every FILE
 and writes it to OUT_DIR under its own name. A FILE that is a folder stands for the images in it.
 SIGMA is the standard deviation of the blur in pixels, 0 to 5000; 3 if it is left out.
+N workers do the files side by side, each with a GIMP and a share of the GPUs and of the cores; if
+it is left out, as many as cores and memory allow. More than one needs GNU parallel.
 END
 }
 
@@ -60,14 +63,15 @@ blur_one() { # INPUT OUTPUT [SIGMA]
   report_one
 }
 
-blur_many() { # -o OUT_DIR [-s SIGMA] FILE...
+blur_many() { # -o OUT_DIR [-s SIGMA] [-j N] FILE...
   out_dir=
   sigma=3
+  jobs=
   while :; do
     case ${1:-} in
-      -o | -s)
+      -o | -s | -j)
         [ -n "${2:-}" ] || misuse "$1 needs a value after it"
-        if [ "$1" = -o ]; then out_dir=$2; else sigma=$2; fi
+        case $1 in -o) out_dir=$2 ;; -s) sigma=$2 ;; -j) jobs=$2 ;; esac
         shift 2
         ;;
       -h | --help) usage; exit 0 ;;
@@ -79,6 +83,7 @@ blur_many() { # -o OUT_DIR [-s SIGMA] FILE...
   [ -n "$out_dir" ] || misuse '-o OUT_DIR is missing'
   [ $# -gt 0 ] || misuse 'there is no FILE to blur'
   set_sigma "$sigma"
+  set_jobs "$jobs"
   case $out_dir in -*) out_dir=./$out_dir ;; ?*/) out_dir=${out_dir%/} ;; esac
   [ ! -e "$out_dir" ] || [ -d "$out_dir" ] || die "$out_dir: is not a folder"
   for file; do
@@ -105,7 +110,7 @@ blur_many() { # -o OUT_DIR [-s SIGMA] FILE...
 set_profile
 case ${1:-} in
   -h | --help) usage; exit 0 ;;
-  -o | -s) blur_many "$@"; exit ;;
+  -o | -s | -j) blur_many "$@"; exit ;;
   --) shift ;;
 esac
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then

@@ -1,5 +1,7 @@
 # shellcheck shell=sh
-# Sourced after gimp.sh and program.sh: does the files on the list, and heeds what GIMP says.
+# Sourced after workers.sh and program.sh: does the files on the list, and heeds what GIMP says.
+# What belongs to a worker has its number behind its name: $at_2 is the file that worker 2 has at
+# hand (empty: none), $tried_2 whether its GIMP got through one before, $blur_2 what the trace said.
 
 DISPLAY_SECONDS=180 # for exporters that open a window: one may wait there for an answer
 
@@ -9,7 +11,8 @@ windows=  # the same, of those that GIMP does not write without a display
 done=0
 failed=0
 skipped=0
-input=    # the one at hand
+busy=0    # workers that have a file at hand
+input=    # the file that is spoken of
 found=    # how it was: given, or in a folder
 devices=  # that blurred
 fallback= # why it was the CPU
@@ -17,13 +20,14 @@ on_gpu=   # something was
 
 # ---- what GIMP says
 
-# Heeds one $line. Sets $began and $absent (the plug-in is), and takes files off $todo. $log is what
-# GIMP said of the file at hand.
+# Heeds one $line of $worker. Sets $began and $absent (the plug-in is), and takes files off $todo.
 heed() {
+  log=$work/log$worker # what GIMP said of the file at hand
   case $line in
     *"$mark: begin "*) begin_file "${line##* }" ;;
-    *"$mark: done") finish_file ;;
-    *"$mark: failed "*) explain "${line##* }" ;;
+    *"$mark: done") ! leave_file || finish_file ;;
+    *"$mark: failed "*) ! leave_file || explain "${line##* }" ;;
+    *"$mark: ended "*) end_worker "${line##* }" ;;
     *"$mark: absent") absent=1 ;;
     'cuda-blur: '*) heed_trace ;;
     '') ;;
@@ -35,39 +39,49 @@ heed_trace() {
   [ -z "${CUDA_BLUR_TRACE:-}" ] || { clear_progress; printf '%s\n' "$line" >&2; }
   case $line in
     'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
-    'cuda-blur: blur '*)
-      read -r _ _ ms _ _ _ size _ _ device <<END
-$line
-END
-      case $device in CPU*) ;; *) on_gpu=1 ;; esac
-      ;;
+    'cuda-blur: blur '*) eval "blur_$worker=\$line" ;;
   esac
 }
 
 take_file() { # NUMBER
+  number=$1
   eval "input=\$input_$1 output=\$output_$1 found=\$found_$1"
   eval "link=\$link_$1 result=\$beside/\$result_$1"
   shown=${output_given:-$output}
 }
 
-begin_file() {
+begin_file() { # NUMBER
   began=1
+  busy=$((busy + 1))
   take_file "$1"
-  ms=
+  eval "at_$worker=$1 blur_$worker="
   : >"$log"
   [ -z "$progress" ] || show_progress
+}
+
+# Takes the file that the worker had at hand. Fails if there is none.
+leave_file() {
+  eval "number=\${at_$worker:-} at_$worker= tried_$worker=1"
+  [ -n "$number" ] || return 1
+  busy=$((busy - 1))
+  take_file "$number"
 }
 
 # The terminal cuts the line instead of wrapping it.
 show_progress() {
   name=${input##*/}
   case $name in *[[:cntrl:]]*) name=$(printf '%s' "$name" | tr '[:cntrl:]' '?') ;; esac
-  printf '\r\033[?7l%d of %d: %s\033[K\033[?7h' $((done + failed + skipped + 1)) "$count" \
-    "$name" >&2
+  printf '\r\033[?7l%d of %d: %s\033[K\033[?7h' \
+    $((done + failed + skipped + busy)) "$count" "$name" >&2
 }
 
-# Takes the first file off $todo.
-next_file() { todo=${todo#* }; }
+# Takes the file off $todo.
+strike_out() { # NUMBER
+  case " $todo" in *" $1 "*) ;; *) return 0 ;; esac
+  rest=" $todo"
+  rest="${rest%%" $1 "*} ${rest#*" $1 "}"
+  todo=${rest# }
+}
 
 fail_file() {
   failed=$((failed + 1))
@@ -80,15 +94,20 @@ put_in_place() {
 } 2>>"$work/log"
 
 finish_file() {
-  next_file
+  strike_out "$number"
   if ! put_in_place; then
     fail_file "$shown: cannot be written"
     return 0
   fi
   done=$((done + 1))
   warn_of_damage
+  eval "line=\$blur_$worker"
+  read -r _ _ ms _ _ _ size _ _ device <<END
+$line
+END
   [ -n "$ms" ] || return 0
   printf '%s\n' "$ms" >>"$work/times"
+  case $device in CPU*) ;; *) on_gpu=1 ;; esac
   case "$devices and " in
     *"$device and "*) ;;
     *) devices="$devices${devices:+ and }$device" ;;
@@ -112,8 +131,7 @@ set_reason() {
 needs_display() { [ -z "$display" ] && grep -q 'cannot open display' "$log"; }
 
 explain() { # what the file at hand did not get through
-  number=${todo%% *}
-  next_file
+  strike_out "$number"
   if needs_display; then
     windows="$windows$number "
     return 0
@@ -140,16 +158,24 @@ warn_of_damage() {
 
 # ---- from file to file
 
-# What GIMP ended at is the first of $todo.
-fail_ended() {
-  take_file "${todo%% *}"
-  next_file
-  if [ "$gimp_status" -eq 124 ] && [ -n "$display" ]; then
+# GIMP ended at this file, with this status.
+fail_ended() { # NUMBER STATUS
+  take_file "$1"
+  strike_out "$1"
+  if [ "$2" -eq 124 ] && [ -n "$display" ]; then
     fail_file "$shown: GIMP cannot write it without asking questions first"
   else
     keep_log=1
     fail_file "$input: GIMP stopped before it was done (log: $work/log)"
   fi
+}
+
+# A file that this GIMP ended at, and began with, has failed. Any other is for a fresh GIMP.
+end_worker() { # STATUS
+  gimp_status=$1
+  eval "tried=\${tried_$worker:-}"
+  ! leave_file || [ -n "$tried" ] || fail_ended "$number" "$1"
+  eval "tried_$worker="
 }
 
 # Has setup.sh do what is missing.
@@ -170,23 +196,23 @@ set_up_anew() {
   set_up
 }
 
-# Does $todo. Where GIMP ends before all is done, a fresh one goes on; the file that it ended at has
-# failed if it was the first that this GIMP was given.
+# Does $todo. Where a GIMP ends before all is done, the others go on, and then fresh ones.
 blur_files() {
   while [ -n "$todo" ]; do
-    first=${todo%% *}
     # shellcheck disable=SC2086 # numbers
-    program $todo >"$work/program.scm"
+    set -- $todo
+    set_workers $#
+    program "$@" >"$work/program.scm"
+    rm -rf "$work/taken"
+    mkdir "$work/taken"
     began=
     absent=
-    : >"$log"
+    gimp_status=1
     run_gimp '(load "program.scm")' heed
     if [ -n "$absent" ]; then
       set_up_anew
     elif [ -z "$began" ]; then
-      while [ -n "$todo" ]; do fail_ended; done
-    elif [ "${todo%% *}" = "$first" ]; then
-      fail_ended
+      for number; do fail_ended "$number" "$gimp_status"; done
     fi
   done
 }

@@ -1,5 +1,5 @@
 ; What plugin/blur.sh has Script-Fu do. Before this, program.sh defines cuda-blur-mark; after it,
-; it calls cuda-blur-file once for each file.
+; it calls cuda-blur-file once for each file. Several workers may have the same program.
 
 (define (cuda-blur-tell text) (gimp-message (string-append cuda-blur-mark ": " text)))
 
@@ -65,8 +65,12 @@
     (if (= (car (gimp-image-base-type image)) INDEXED) (gimp-image-convert-rgb image))
     (cuda-blur-merge image)))
 
+; Each file is for the first worker that comes to it: no two can make one folder.
+(define (cuda-blur-file number . job)
+  (if (dir-make (string-append "taken/" number)) (apply cuda-blur-do number job)))
+
 ; An error calls the hook. A loader that failed may have left an image too.
-(define (cuda-blur-file number in out sigma needs)
+(define (cuda-blur-do number in out sigma needs)
   (let ((stage "load") (image -1) (drawable -1))
     (cuda-blur-tell (string-append "begin " number))
     (call/cc

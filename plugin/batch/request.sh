@@ -84,4 +84,11 @@ set_sigma() {
     die "SIGMA is '$1'; it must be a plain number of pixels from 0 to $SIGMA_MAX, such as 3 or 0.5"
 }
 
+set_jobs() { # how many workers are asked for
+  case $1 in
+    0* | *[!0-9]* | ????*) die "-j is '$1'; it must be a whole number of workers, 1 to 999" ;;
+  esac
+  workers_max=$1
+}
+
 set_path() { case $1 in /*) path=$1 ;; *) path=$PWD/$1 ;; esac; }

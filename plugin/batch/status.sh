@@ -33,12 +33,11 @@ print_twin() {
 }
 
 print_devices() {
-  for folder in "$installed" "$twin"; do
-    [ -x "$folder/cuda-blur-devices" ] || continue
-    "$folder/cuda-blur-devices" 2>/dev/null || echo 'GPU, CPU: the plug-in does not run here'
-    return 0
-  done
-  echo 'GPU, CPU: not known before this version is installed'
+  if set_devices_program; then
+    "$devices_program" 2>/dev/null || echo 'GPU, CPU: the plug-in does not run here'
+  else
+    echo 'GPU, CPU: not known before this version is installed'
+  fi
 }
 
 print_cache() {

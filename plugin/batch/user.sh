@@ -35,6 +35,16 @@ set_twin() {
   [ -x "$twin/cuda-blur" ]
 }
 
+# The program that asks the devices. Fails if there is none.
+set_devices_program() {
+  set_twin || :
+  for folder in "$installed" "$twin"; do
+    devices_program=$folder/cuda-blur-devices
+    [ ! -x "$devices_program" ] || return 0
+  done
+  return 1
+}
+
 set_gimp() {
   for gimp in gimp-console-2.10 gimp-2.10; do
     ! command -v "$gimp" >/dev/null || return 0

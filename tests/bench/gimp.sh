@@ -187,7 +187,7 @@ measure_files() {
   measure_loop load-save
   measure_loop load-copy-save plug-in-cuda-blur-bench-raw
   since=$(milliseconds)
-  CUDA_BLUR_SETUP=no sh "$root/plugin/blur.sh" -o "$work/out" -s 8 "$work/in"/*.xcf \
+  CUDA_BLUR_SETUP=no sh "$root/plugin/blur.sh" -o "$work/out" -s 8 -j 1 "$work/in"/*.xcf \
     >"$work/log" 2>&1 || {
     tail -n 20 "$work/log" >&2
     die 'blur.sh failed'

@@ -55,15 +55,16 @@ blur() {
   sh "$tree/plugin/blur.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
 }
 
-# GIMP as blur.sh finds it from here on: each start leaves a line with its process and its GPU.
-# Files that a test calls deadly end GIMP. Where there is the pipe "hold" it waits before file 3.
+# GIMP as blur.sh finds it from here on: each start leaves a line with its process, its GPU and its
+# threads. A file that a test calls deadly ends the GIMP that takes it. Where there is the pipe
+# "hold" each waits before file 3.
 real_gimp=$(command -v gimp-console-2.10)
 cat >"$top/bin/gimp-console-2.10" <<END
 #!/bin/sh
-echo "\$\$ \${CUDA_VISIBLE_DEVICES-}" >>"$top/gimps"
+echo "\$\$ \${CUDA_VISIBLE_DEVICES-} \${OMP_NUM_THREADS-}" >>"$top/gimps"
 [ -z "\${DEADLY:-}" ] || [ ! -f program.scm ] ||
-  sed -i "s/^(cuda-blur-file \"\$DEADLY\"/(cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1) &/" \
-    program.scm
+  sed -i "s|^(cuda-blur-file \"\$DEADLY\"|(if (dir-make \"taken/\$DEADLY\") \
+    (begin (cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1))) &|" program.scm
 [ ! -p "$top/hold" ] || [ ! -f program.scm ] ||
   sed -i 's|^(cuda-blur-file "3"|(open-input-file "$top/hold") &|' program.scm
 exec "$real_gimp" "\$@"
@@ -136,3 +137,51 @@ fi
 
 has() { [ "$(find "$1" -mindepth 1 -printf x)" = "$(printf "%$2s" '' | tr ' ' x)" ]; } # FOLDER N
 out_is_many() { out_is "$1 blurred to $2, sigma $3, on .+, [0-9.]+ ms each; $TIME$4"; }
+
+# ---- for the tests that end it
+
+make_queue() {
+  mkdir queue
+  for i in 1 2 3; do cp photo.jpg queue/$i.jpg; done
+}
+
+# Starts blur.sh on the queue in the background, $job, in a process group of its own as a terminal
+# has it, and returns when each GIMP waits before file 3 or comes to it.
+start_queue() { # OUT_DIR OPTION...
+  out_dir=$1
+  shift
+  : >"$top/gimps"
+  rm -rf "$out_dir"
+  mkfifo "$top/hold"
+  setsid env --default-signal=INT sh "$tree/plugin/blur.sh" "$@" -o "$out_dir" queue \
+    >"$top/out" 2>"$top/err" </dev/null &
+  job=$!
+  while [ ! -e "$out_dir/1.jpg" ] || [ ! -e "$out_dir/2.jpg" ]; do
+    kill -0 "$job" 2>/dev/null || return 1
+    sleep 0.1
+  done
+}
+# Sends it, and sets $status to the job's. What waits is let go: at once where a GIMP is killed, so
+# that the others go on, else when the job has ended without.
+end_queue() { # SIGNAL PROCESS
+  mv "$top/hold" "$top/held"
+  kill -s "$1" -- "$2"
+  [ "$1" != KILL ] || : 3<>"$top/held"
+  status=0
+  wait "$job" || status=$?
+  : 3<>"$top/held"
+  rm "$top/held"
+}
+
+# Whether no GIMP is left, and in a moment no process that one of ours started.
+are_gone() {
+  for id in $(sed 's/ .*//' "$top/gimps"); do
+    ! kill -0 "$id" 2>/dev/null || { echo "# GIMP $id is left"; return 1; }
+  done
+  tries=600
+  while readlink /proc/[0-9]*/cwd | grep -q "^$TMPDIR/blur.sh"; do
+    tries=$((tries - 1))
+    [ $tries -gt 0 ] || { echo '# a process is left'; return 1; }
+    sleep 0.1
+  done
+}

@@ -12,7 +12,7 @@ make_layers
 mkdir mix
 cp photo.jpg palette.png one.gif sixteen.tif layers.xcf alpha.png grey.png mix
 : >"$top/gimps"
-blur -s 2 -o made/mixed mix/*
+blur -s 2 -j 1 -o made/mixed mix/*
 is_quiet && out_is_many '7 of 7' made/mixed 2 '' && [ "$(gimps)" = 1 ]
 ok $? 'seven formats, one GIMP, into a new folder'
 is %m made/mixed/photo.jpg JPEG && is %m made/mixed/one.gif GIF &&

@@ -72,10 +72,9 @@ fi
 
 # ---- when GIMP or the user ends it
 
-mkdir queue
-for i in 1 2 3; do cp photo.jpg queue/$i.jpg; done
+make_queue
 : >"$top/gimps"
-DEADLY=2 blur -o ended queue
+DEADLY=2 blur -j 1 -o ended queue
 [ "$status" -eq 1 ] && out_is_many '2 of 3' ended 3 '; 1 failed' && [ "$(gimps)" = 3 ] &&
   [ "$(grep -c . "$top/err")" = 1 ] && [ ! -e ended/2.jpg ] && edge ended/1.jpg &&
   edge ended/3.jpg &&
@@ -87,38 +86,15 @@ DEADLY=1 blur photo.jpg old.png
   grep -q '^blur.sh: photo.jpg: GIMP stopped before it was done (log: ' "$top/err"
 ok $? 'the same with one file'
 
-# Starts blur.sh on the queue in the background, $job, and returns when GIMP waits before file 3.
-start_queue() { # OUT_DIR
-  : >"$top/gimps"
-  rm -rf "$1"
-  mkfifo "$top/hold"
-  env --default-signal=INT sh "$tree/plugin/blur.sh" -o "$1" queue \
-    >"$top/out" 2>"$top/err" </dev/null &
-  job=$!
-  while [ ! -e "$1/2.jpg" ]; do
-    kill -0 "$job" 2>/dev/null || return 1
-    sleep 0.1
-  done
-}
-end_queue() { # SIGNAL PROCESS: sends it, lets go what still waits, and sets $status to the job's
-  mv "$top/hold" "$top/held"
-  kill "-$1" "$2"
-  status=0
-  wait "$job" || status=$?
-  : 3<>"$top/held"
-  rm "$top/held"
-}
-
-start_queue killed && end_queue KILL "$(sed -n 's/ .*//p' "$top/gimps")"
+start_queue killed -j 1 && end_queue KILL "$(sed -n 's/ .*//p' "$top/gimps")"
 is_quiet && out_is_many '3 of 3' killed 3 '' && [ "$(gimps)" = 2 ] && edge killed/3.jpg
 ok $? 'GIMP is killed: a fresh one goes on'
 
 for signal in INT TERM; do
-  start_queue stopped && end_queue $signal "$job"
+  start_queue stopped -j 1 && end_queue $signal "$job"
   [ "$status" -eq "$(case $signal in INT) echo 130 ;; TERM) echo 143 ;; esac)" ] && is_clean &&
     edge stopped/1.jpg && [ ! -s "$top/out" ] && [ ! -s "$top/err" ] &&
-    [ -z "$(find stopped -mindepth 1 ! -name '[12].jpg')" ] &&
-    ! kill -0 "$(sed 's/ .*//' "$top/gimps")" 2>/dev/null
+    [ -z "$(find stopped -mindepth 1 ! -name '[12].jpg')" ] && are_gone
   ok $? "SIG$signal: no GIMP and no temporary file is left, but what was done"
 done
 

@@ -105,10 +105,16 @@ blur -o photo.jpg palette.png
 refused_many 1 'an OUT_DIR that is a file' 'photo.jpg: is not a folder'
 blur -o never -s 1,5 photo.jpg
 refused_many 1 'a wrong sigma' "SIGMA is '1,5'.*0 to 5000"
+for jobs in 0 x -1 1.5 08 1000; do
+  blur -j "$jobs" -o never photo.jpg
+  refused_many 1 "-j $jobs" "-j is '$jobs'; .* 1 to 999"
+done
 blur -o never 8 photo.jpg
 refused_many 1 'a forgotten -s' '8: no such file; .* write -s 8 before the FILEs'
 blur -o never -s
 refused_many 2 'no sigma' '-s needs a value'
+blur -o never -j
+refused_many 2 'no number of workers' '-j needs a value'
 blur -s 3 photo.jpg
 refused_many 2 'no OUT_DIR' 'OUT_DIR is missing'
 blur -o

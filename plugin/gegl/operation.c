@@ -21,9 +21,8 @@ typedef struct {
   FilterSettings *settings;
   gboolean clip;       /* the result is no larger than the input */
   gboolean floats;     /* it is in floats */
-  const Babl *format;  /* of what comes in; NULL: it is not known yet */
-  gboolean prepared;   /* floats then */
-  Pixels pixels;       /* of the pads, for both; babl NULL: not prepared yet */
+  PixelsWanted wanted; /* when it was prepared last */
+  Pixels pixels;       /* of the pads, for that; babl NULL: not prepared yet */
   FxPlan *plan;        /* of settings and pixels; NULL: to be made */
   GeglRectangle stale; /* what of the result was not computed since it changed */
   Source source;
@@ -200,21 +199,37 @@ make_plan (Operation *operation)
     operation->plan = filter->make_plan (operation->settings, &operation->pixels.format, FALSE);
 }
 
+/* Whether the settings ask for perceptual light. */
+static gboolean
+is_perceptual (const Operation *operation)
+{
+  const Filter *filter = filter_settings_get_filter (operation->settings);
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == FILTER_ROLE_LIGHT)
+      return filter_settings_get (operation->settings, i) == FX_LIGHT_PERCEPTUAL;
+  return FALSE;
+}
+
 static void
 prepare (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
-  const Babl *format = gegl_operation_get_source_format (base, "input");
-  Pixels *pixels = &operation->pixels;
+  PixelsWanted *last = &operation->wanted, wanted = { 0 };
+  const Pixels *pixels = &operation->pixels;
 
+  wanted.source = gegl_operation_get_source_format (base, "input");
   g_mutex_lock (&operation->lock);
-  if (! pixels->babl || format != operation->format || operation->floats != operation->prepared)
+  wanted.floats = operation->floats;
+  wanted.perceptual = is_perceptual (operation);
+  if (! pixels->babl || wanted.source != last->source || wanted.floats != last->floats ||
+      wanted.perceptual != last->perceptual)
     {
-      pixels_init (pixels, format, operation->floats);
+      pixels_init (&operation->pixels, &wanted);
       forget (operation);
-      operation->format = format;
-      operation->prepared = operation->floats;
     }
+  *last = wanted;
   make_plan (operation);
   g_mutex_unlock (&operation->lock);
   gegl_operation_set_format (base, "input", pixels->babl);

@@ -70,7 +70,7 @@ set (Pixels *pixels, const Model *model, FxSample sample, const char *type, cons
 
 /* Enters the space's curve. FALSE where the engine does not know it, but needs it. */
 static gboolean
-take_curve (Pixels *pixels, const Model *model, const Babl *space)
+take_curve (Pixels *pixels, const Model *model, const Babl *space, gboolean perceptual)
 {
   FxFormat *format = &pixels->format;
   SpaceCurve curve;
@@ -82,13 +82,14 @@ take_curve (Pixels *pixels, const Model *model, const Babl *space)
     format->trc = (FxTrc) { 0 };
   if (curve == SPACE_LINEAR)
     format->gamma = FALSE;
-  return ! format->gamma || curve == SPACE_PARAMETRIC;
+  return ! format->gamma || perceptual || curve == SPACE_PARAMETRIC;
 }
 
 /* FALSE where the engine does not know the format as it is. */
 static gboolean
-take_stored (Pixels *pixels, const Babl *source)
+take_stored (Pixels *pixels, const PixelsWanted *wanted)
 {
+  const Babl *source = wanted->source;
   const Model *model = find_model (babl_format_get_model (source));
   FxSample sample;
 
@@ -97,29 +98,30 @@ take_stored (Pixels *pixels, const Babl *source)
     return FALSE;
   set (pixels, model, sample, babl_get_name (babl_format_get_type (source, 0)), source);
   return babl_format_get_bytes_per_pixel (source) == (int) fx_format_size (&pixels->format) &&
-         take_curve (pixels, model, babl_format_get_space (source));
+         take_curve (pixels, model, babl_format_get_space (source), wanted->perceptual);
 }
 
 static gboolean
 is_grey (const Babl *format)
 {
+  static const char *const names[] = { "Y", "YA", "Y'", "Y'A", "Y~", "Y~A", "YaA", "Y'aA" };
   const Babl *model = babl_format_get_model (format);
+  guint i;
 
-  return babl_model_is (model, "YaA") || babl_model_is (model, "Y'aA");
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (babl_model_is (model, names[i]))
+      return TRUE;
+  return FALSE;
 }
 
 void
-pixels_init (Pixels *pixels, const Babl *source, gboolean floats)
+pixels_init (Pixels *pixels, const PixelsWanted *wanted)
 {
+  const Babl *source = wanted->source;
   gboolean alpha = ! source || babl_format_has_alpha (source);
-  gboolean known = source && take_stored (pixels, source);
-  int channels = alpha ? 4 : 3;
+  gboolean grey = source && is_grey (source);
 
-  if (known && ! floats)
+  if (source && ! wanted->floats && take_stored (pixels, wanted))
     return;
-  if (known)
-    channels = pixels->format.channels;
-  else if (source && is_grey (source))
-    channels = 2;
-  set (pixels, &models[channels - 1], FX_SAMPLE_FLOAT, "float", source);
+  set (pixels, &models[(grey ? 1 : 3) + alpha - 1], FX_SAMPLE_FLOAT, "float", source);
 }

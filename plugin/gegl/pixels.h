@@ -13,9 +13,16 @@ typedef struct {
   FxFormat format;  /* the same to the engine */
 } Pixels;
 
-/* source: the format of what comes in, or NULL. As it is stored, where the engine knows that and
- * floats are not asked for, else in linear floats, with alpha as it has, in its space. */
-void pixels_init (Pixels *pixels, const Babl *source, gboolean floats);
+typedef struct {
+  const Babl *source;  /* of what comes in, or NULL */
+  gboolean floats;     /* they are to be in linear floats */
+  gboolean perceptual; /* the light that they are for: what is stored is that already, whatever its
+                          curve */
+} PixelsWanted;
+
+/* As they are stored, where the engine knows that and floats are not wanted; else in linear floats,
+ * with alpha as they have, in their space. */
+void pixels_init (Pixels *pixels, const PixelsWanted *wanted);
 
 G_END_DECLS
 

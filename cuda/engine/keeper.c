@@ -79,6 +79,14 @@ set_cold (FxKeeper *keeper, GError *reason)
   keeper->pause = reason ? MIN (2 * keeper->pause, PAUSE_MAX) : 1;
 }
 
+static void
+free_warming (Warming *warming)
+{
+  fx_plan_free (warming->use.plan);
+  fx_config_clear (&warming->config);
+  g_free (warming);
+}
+
 /* Puts the GPU back into use, if it is ready or if it is to be waited for. */
 static void
 end_warming (FxKeeper *keeper, gboolean wait)
@@ -91,9 +99,7 @@ end_warming (FxKeeper *keeper, gboolean wait)
   keeper->gpu = warming->gpu;
   set_cold (keeper, warming->error);
   keeper->warming = NULL;
-  fx_plan_free (warming->use.plan);
-  fx_config_clear (&warming->config);
-  g_free (warming);
+  free_warming (warming);
 }
 
 static void
@@ -106,8 +112,15 @@ start_warming (FxKeeper *keeper, const FxUse *use)
   fx_plan_ref (use->plan);
   if (keeper->gpu)
     fx_gpu_pin (keeper->gpu, NULL, 0); /* the memory may go before it is back */
-  warming->gpu = g_steal_pointer (&keeper->gpu);
-  warming->thread = g_thread_new ("cuda-blur-warm", warm, warming);
+  warming->gpu = keeper->gpu;
+  warming->thread = g_thread_try_new ("cuda-blur-warm", warm, warming, &warming->error);
+  if (! warming->thread)
+    {
+      set_cold (keeper, warming->error);
+      free_warming (warming);
+      return;
+    }
+  keeper->gpu = NULL;
   keeper->warming = warming;
 }
 

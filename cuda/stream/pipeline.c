@@ -332,17 +332,19 @@ serve (Flow *flow, GError **error)
 
 /* Both threads at a time: hands flow to the pipeline's, or waits until that is done with it. */
 
-static void
-start (Flow *flow)
+static gboolean
+start (Flow *flow, GError **error)
 {
   FxPipeline *pipeline = flow->pipeline;
 
+  if (! pipeline->thread &&
+      ! (pipeline->thread = g_thread_try_new ("cuda-blur", work, pipeline, error)))
+    return FALSE;
   g_mutex_lock (&pipeline->lock);
   pipeline->flow = flow;
-  if (! pipeline->thread)
-    pipeline->thread = g_thread_new ("cuda-blur", work, pipeline);
   g_cond_signal (&pipeline->changed);
   g_mutex_unlock (&pipeline->lock);
+  return TRUE;
 }
 
 static void
@@ -392,8 +394,10 @@ fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *calle
   g_autoptr (GError) failure = NULL;
   gboolean done;
 
+  *caller_stopped = FALSE;
   get_sizes (job, &flow.source_size, &flow.result_size);
-  start (&flow);
+  if (! start (&flow, error))
+    return FALSE;
   done = serve (&flow, &failure);
   finish (&flow);
   *caller_stopped = failure != NULL;

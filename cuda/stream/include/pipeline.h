@@ -36,8 +36,9 @@ void fx_pipeline_free (FxPipeline *pipeline); /* NULL is legal */
 /* Bytes of staging memory that a job takes, whose staging need not be set yet. */
 gsize fx_pipeline_get_staging_bytes (const FxPipelineJob *job);
 
-/* Runs job on both threads and returns when both are done. FALSE with error; caller_stopped:
- * whether it was a callback of the image that failed or cancelled. */
+/* Runs job on both threads and returns when both are done. FALSE with error, GLib's own where there
+ * is no thread to be had; caller_stopped: whether it was a callback of the image that failed or
+ * cancelled. */
 gboolean fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *caller_stopped,
                           GError **error);
 

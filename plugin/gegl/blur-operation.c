@@ -1,7 +1,9 @@
 #include "blur-operation.h"
 
 #include "gaussian-blur.h"
+#include "message.h"
 #include "plan.h"
+#include "take-over.h"
 
 #include <math.h>
 
@@ -79,6 +81,15 @@ link_original (const FilterSettings *settings, GeglNode *graph, GeglNode *input,
   gegl_node_connect_to (last, "output", output, "input");
 }
 
+static void
+take_over (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (! gegl_take_over_begin (&error))
+    message_tell_once (error->message);
+}
+
 const OperationDescription blur_operation = {
   .filter = &gaussian_blur,
   .name = "cuda:gaussian-blur",
@@ -87,4 +98,5 @@ const OperationDescription blur_operation = {
   .properties = properties,
   .get_growth = get_growth,
   .link = link_original,
+  .begin = take_over,
 };

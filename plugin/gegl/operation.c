@@ -332,6 +332,8 @@ init_class (gpointer class, gpointer data)
   filter_class->process = process;
   properties_install (object_class, description);
   set_keys (operation_class, description);
+  if (description->begin)
+    description->begin ();
 }
 
 void

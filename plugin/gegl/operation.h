@@ -34,6 +34,10 @@ typedef struct {
   /* Links input and output by what GEGL itself has for these settings: what is to be done where
    * nothing of ours can. */
   void (*link) (const FilterSettings *settings, GeglNode *graph, GeglNode *input, GeglNode *output);
+
+  /* What is done besides when the class is made, or NULL. GEGL has its lock then, knows every
+   * operation, and has made no node yet that could be this one. */
+  void (*begin) (void);
 } OperationDescription;
 
 /* Makes the class known to GEGL. description must stay. */

@@ -1,0 +1,615 @@
+/* gegl:gaussian-blur taken over: who makes its nodes, and that all that use it keep their sizes.
+ *
+ * CUDA_BLUR_TEST_MODULE: the module; CUDA_BLUR_TEST_ALONE: one with the take-over and no operation.
+ * What a process decides once is tried in a process of its own. */
+#define _GNU_SOURCE /* dladdr */
+
+#include <dlfcn.h>
+#include <gegl-plugin.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define THEIRS "gegl:gaussian-blur"
+#define OURS   "cuda:gaussian-blur"
+
+#define FIR       1 /* of the property "filter" */
+#define THREADS   4
+#define NODES     25
+#define PROCESSES 6
+
+/* Of 1. GEGL's FIR ends at 3.25 sigma. Its IIR, which it takes from sigma 1 on, is no Gaussian
+ * beside a line. 8 bits are stored through the curve. */
+#define TOLERANCE     0.002
+#define TOLERANCE_IIR 0.2
+#define TOLERANCE_8   0.01
+
+static char *folder; /* the user's data, of this process */
+
+static char *
+get_modules (void)
+{
+  return g_build_filename (folder, "gegl-0.4", "plug-ins", NULL);
+}
+
+/* Lays the file that setup.sh lays, or takes it away. */
+static void
+set_mark (gboolean on)
+{
+  g_autofree char *modules = get_modules ();
+  g_autofree char *mark = g_build_filename (modules, "cuda-blur-take-over", NULL);
+
+  if (on)
+    g_assert_true (g_file_set_contents (mark, "", 0, NULL));
+  else
+    g_unlink (mark);
+}
+
+/* Puts the module that the variable names among the user's, under its own name. */
+static void
+install (const char *variable)
+{
+  g_autofree char *modules = get_modules (), *name = NULL, *path = NULL;
+
+  g_assert_nonnull (g_getenv (variable));
+  name = g_path_get_basename (g_getenv (variable));
+  path = g_build_filename (modules, name, NULL);
+  g_unlink (path);
+  g_assert_cmpint (symlink (g_getenv (variable), path), ==, 0);
+}
+
+static void
+start (void)
+{
+  static gsize started;
+
+  if (! g_once_init_enter (&started))
+    return;
+  g_object_set (gegl_config (), "application-license", "GPL3", NULL); /* as GIMP does */
+  gegl_init (NULL, NULL);
+  g_once_init_leave (&started, 1);
+}
+
+/* With the module among the user's. */
+static void
+start_with (const char *variable, const char *take_over, gboolean marked)
+{
+  if (take_over)
+    g_setenv ("CUDA_BLUR_TAKE_OVER", take_over, TRUE);
+  install (variable);
+  set_mark (marked);
+  start ();
+}
+
+static gboolean
+has_child (GeglNode *node, const char *operation)
+{
+  g_autoptr (GSList) children = gegl_node_get_children (node);
+  GSList *child;
+
+  for (child = children; child; child = child->next)
+    if (g_strcmp0 (gegl_node_get_operation (child->data), operation) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* The file that the class's attach is in. */
+static char *
+get_attacher (void)
+{
+  g_autoptr (GeglNode) node = gegl_node_new_child (NULL, "operation", THEIRS, NULL);
+  GeglOperation *operation = gegl_node_get_gegl_operation (node);
+  Dl_info info;
+
+  g_assert_true (dladdr ((gpointer) GEGL_OPERATION_GET_CLASS (operation)->attach, &info));
+  return g_path_get_basename (info.dli_fname);
+}
+
+static void
+check_node (gboolean ours)
+{
+  g_autoptr (GeglNode) node = gegl_node_new_child (NULL, "operation", THEIRS, NULL);
+
+  g_assert_true (has_child (node, OURS) == ours);
+  g_assert_true (has_child (node, "gegl:gblur-1d") == ! ours);
+}
+
+static void
+check_untouched (void)
+{
+  g_autofree char *attacher = get_attacher ();
+
+  g_assert_true (g_str_has_prefix (attacher, "gegl-common"));
+  g_assert_true (gegl_has_operation (OURS));
+  check_node (FALSE);
+}
+
+/* Whether it is wanted. */
+
+static void
+be_unset (void)
+{
+  start_with ("CUDA_BLUR_TEST_MODULE", NULL, FALSE);
+  check_untouched ();
+}
+
+static void
+be_no (void)
+{
+  start_with ("CUDA_BLUR_TEST_MODULE", "no", TRUE);
+  check_untouched ();
+}
+
+static void
+be_neither (void)
+{
+  start_with ("CUDA_BLUR_TEST_MODULE", "maybe", TRUE);
+  check_untouched ();
+}
+
+static void
+be_yes (void)
+{
+  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
+  check_node (TRUE);
+}
+
+static void
+be_marked (void)
+{
+  start_with ("CUDA_BLUR_TEST_MODULE", "", TRUE);
+  check_node (TRUE);
+}
+
+static void
+test_wanted (void)
+{
+  static const char *const names[] = { "unset", "no", "yes", "marked" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_strconcat ("/take-over/subprocess/", names[i], NULL);
+
+      g_test_trap_subprocess (path, 0, 0);
+      g_test_trap_assert_passed ();
+      g_test_trap_assert_stderr_unmatched ("*CUDA_BLUR_TAKE_OVER*");
+    }
+  g_test_trap_subprocess ("/take-over/subprocess/neither", 0, 0);
+  g_test_trap_assert_passed ();
+  g_test_trap_assert_stderr ("*CUDA_BLUR_TAKE_OVER is \"maybe\", but must be yes or no*");
+  g_test_trap_assert_stderr_unmatched ("*must be yes*must be yes*");
+}
+
+/* GEGL loads the files of GEGL_PATH in the opposite order. */
+static void
+be_first (void)
+{
+  g_autofree char *modules = get_modules (), *path = NULL;
+
+  path = g_strconcat (g_getenv ("CUDA_BLUR_TEST_GEGL"), ":", modules, NULL);
+  g_setenv ("GEGL_PATH", path, TRUE);
+  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
+  check_node (TRUE);
+}
+
+static void
+be_last (void)
+{
+  g_autofree char *modules = get_modules (), *path = NULL;
+
+  path = g_strconcat (modules, ":", g_getenv ("CUDA_BLUR_TEST_GEGL"), NULL);
+  g_setenv ("GEGL_PATH", path, TRUE);
+  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
+  check_node (TRUE);
+}
+
+static void
+test_order (void)
+{
+  g_test_trap_subprocess ("/take-over/subprocess/first", 0, 0);
+  g_test_trap_assert_passed ();
+  g_test_trap_subprocess ("/take-over/subprocess/last", 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+/* The attach is the module's, and hands on to GEGL's. */
+static void
+be_alone (void)
+{
+  g_autofree char *attacher = NULL, *name = NULL;
+
+  start_with ("CUDA_BLUR_TEST_ALONE", "yes", FALSE);
+  attacher = get_attacher ();
+  name = g_path_get_basename (g_getenv ("CUDA_BLUR_TEST_ALONE"));
+  g_assert_cmpstr (attacher, ==, name);
+  g_assert_false (gegl_has_operation (OURS));
+  check_node (FALSE);
+}
+
+static void
+test_alone (void)
+{
+  g_test_trap_subprocess ("/take-over/subprocess/alone", 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+/* Threads. */
+
+typedef struct {
+  GMutex lock;
+  GCond changed;
+  gboolean open;
+} Gate;
+
+static void
+pass (Gate *gate)
+{
+  g_mutex_lock (&gate->lock);
+  while (! gate->open)
+    g_cond_wait (&gate->changed, &gate->lock);
+  g_mutex_unlock (&gate->lock);
+}
+
+static gpointer
+make_nodes (gpointer gate)
+{
+  int i;
+
+  pass (gate);
+  for (i = 0; i < NODES; i++)
+    {
+      g_autoptr (GeglNode)
+        part = gegl_node_new_child (NULL, "operation", "gegl:unsharp-mask", NULL);
+
+      check_node (TRUE);
+    }
+  return NULL;
+}
+
+/* Calls load, then lets the threads go, which all want the class at once. */
+static void
+race (void (*load) (void))
+{
+  Gate gate = { .open = FALSE };
+  GThread *threads[THREADS];
+  int i;
+
+  for (i = 0; i < THREADS; i++)
+    threads[i] = g_thread_new ("nodes", make_nodes, &gate);
+  load ();
+  g_mutex_lock (&gate.lock);
+  gate.open = TRUE;
+  g_cond_broadcast (&gate.changed);
+  g_mutex_unlock (&gate.lock);
+  make_nodes (&gate);
+  for (i = 0; i < THREADS; i++)
+    g_thread_join (threads[i]);
+}
+
+static void
+load_at_start (void)
+{
+  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
+}
+
+static void
+be_raced (void)
+{
+  race (load_at_start);
+}
+
+static void
+load_later (void)
+{
+  g_autofree char *modules = get_modules ();
+
+  install ("CUDA_BLUR_TEST_MODULE");
+  gegl_load_module_directory (modules);
+}
+
+/* A node of before stays GEGL's, and works. */
+static void
+be_late (void)
+{
+  g_autoptr (GeglNode) graph = NULL;
+  GeglNode *source, *blur;
+  GeglRectangle box;
+
+  g_setenv ("CUDA_BLUR_TAKE_OVER", "yes", TRUE);
+  start ();
+  graph = gegl_node_new ();
+  source = gegl_node_new_child (graph, "operation", "gegl:rectangle", NULL);
+  blur = gegl_node_new_child (graph, "operation", THEIRS, "clip-extent", FALSE, NULL);
+  gegl_node_link (source, blur);
+  race (load_later);
+  g_assert_true (has_child (blur, "gegl:gblur-1d"));
+  gegl_node_set (source, "x", 0.0, "y", 0.0, "width", 9.0, "height", 9.0, NULL);
+  gegl_node_set (blur, "std-dev-x", 2.0, NULL);
+  box = gegl_node_get_bounding_box (blur);
+  g_assert_cmpint (box.width, ==, 9 + 2 * 6);
+}
+
+static void
+test_threads (void)
+{
+  int i;
+
+  for (i = 0; i < PROCESSES; i++)
+    {
+      g_test_trap_subprocess (i % 2 ? "/take-over/subprocess/late" : "/take-over/subprocess/raced",
+                              0, 0);
+      g_test_trap_assert_passed ();
+    }
+}
+
+/* Those that use it. */
+
+/* One that blurs, with a property that says how far, and one more with a value, or NULL. */
+typedef struct {
+  const char *operation, *radius, *other;
+  double value;
+  gboolean needed; /* GEGL 0.4.42 has it */
+} User;
+
+static const User users[] = {
+  { "gegl:bloom", "radius", "strength", 80.0, TRUE },
+  { "gegl:cartoon", "mask-radius", "pct-black", 0.3, TRUE },
+  { "gegl:difference-of-gaussians", "radius1", "radius2", 0.7, TRUE },
+  { "gegl:dropshadow", "radius", "x", -7.0, TRUE },
+  { "gegl:high-pass", "std-dev", "contrast", 1.5, TRUE },
+  { "gegl:photocopy", "mask-radius", "sharpness", 0.4, TRUE },
+  { "gegl:shadows-highlights", "radius", "shadows", 50.0, TRUE },
+  { "gegl:softglow", "glow-radius", "brightness", 0.4, TRUE },
+  { "gegl:unsharp-mask", "std-dev", "scale", 2.0, TRUE },
+  { "gegl:variable-blur", "radius", NULL, 0.0, TRUE },
+  { "gegl:inner-glow", "radius", "x", 3.0, FALSE },
+  { "gegl:bevel", "bevel1", "depth", 30.0, FALSE },
+};
+
+static const char *const formats[] = { "R'G'B'A u8", "R'G'B' u16", "Y' u8", "Y float",
+                                       "RGBA float" };
+static const double radii[] = { 0.0, 0.4, 0.9, 2.5, 13.0 };
+
+static const GeglRectangle place = { -7, 11, 41, 29 };
+
+typedef struct {
+  GeglNode *graph, *source, *node;
+} Chain;
+
+/* Noise, of which a part is transparent where the format has room for that. */
+static GeglBuffer *
+paint (const char *format)
+{
+  GeglBuffer *buffer = gegl_buffer_new (&place, babl_format (format));
+  g_autofree guint8 *pixels = g_malloc ((gsize) place.width * place.height * 4);
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  int i;
+
+  for (i = 0; i < place.width * place.height * 4; i++)
+    pixels[i] = (guint8) g_rand_int_range (random, 0, 256);
+  for (i = 0; i < place.width * place.height / 4; i++)
+    pixels[4 * i + 3] = 0;
+  gegl_buffer_set (buffer, &place, 0, babl_format ("R'G'B'A u8"), pixels, GEGL_AUTO_ROWSTRIDE);
+  return buffer;
+}
+
+static void
+chain_init (Chain *chain, const char *operation, const char *format)
+{
+  g_autoptr (GeglBuffer) buffer = paint (format);
+
+  chain->graph = gegl_node_new ();
+  chain->source = gegl_node_new_child (chain->graph, "operation", "gegl:buffer-source", "buffer",
+                                       buffer, NULL);
+  chain->node = gegl_node_new_child (chain->graph, "operation", operation, NULL);
+  gegl_node_link (chain->source, chain->node);
+}
+
+static void
+chain_clear (Chain *chain)
+{
+  g_object_unref (chain->graph);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Chain, chain_clear)
+
+/* Of GEGL's and ours, made by the file beside the module. */
+static void
+make_both (Chain *theirs, Chain *ours, const char *operation, const char *format)
+{
+  set_mark (FALSE);
+  chain_init (theirs, operation, format);
+  set_mark (TRUE);
+  chain_init (ours, operation, format);
+}
+
+/* What comes out, in the node's own size. Free it with g_free. */
+static float *
+get_result (Chain *chain, GeglRectangle *box)
+{
+  float *pixels;
+
+  *box = gegl_node_get_bounding_box (chain->node);
+  pixels = g_new0 (float, (gsize) box->width * box->height * 4);
+  gegl_node_blit (chain->node, 1.0, box, babl_format ("RaGaBaA float"), pixels, 0,
+                  GEGL_BLIT_DEFAULT);
+  return pixels;
+}
+
+static double
+get_difference (const float *a, const float *b, gsize n)
+{
+  double largest = 0.0;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    largest = MAX (largest, fabs ((double) a[i] - b[i]));
+  return largest;
+}
+
+static void
+check_same_size (const Chain *a, const Chain *b)
+{
+  GeglRectangle first = gegl_node_get_bounding_box (a->node);
+  GeglRectangle second = gegl_node_get_bounding_box (b->node);
+
+  g_assert_true (gegl_rectangle_equal (&first, &second));
+}
+
+/* They have the same size, and no pixel differs by more than tolerance. */
+static void
+check_same (Chain *a, Chain *b, double tolerance)
+{
+  GeglRectangle box, other;
+  g_autofree float *first = get_result (a, &box), *second = get_result (b, &other);
+  double difference;
+
+  check_same_size (a, b);
+  difference = get_difference (first, second, (gsize) box.width * box.height * 4);
+  g_test_message ("%g", difference);
+  g_assert_cmpfloat (difference, <=, tolerance);
+}
+
+/* The radius, or the smallest that the operation takes. */
+static double
+set_user (Chain *chain, const User *user, double radius)
+{
+  GParamSpec *spec = gegl_operation_find_property (user->operation, user->radius);
+
+  radius = MAX (radius, G_PARAM_SPEC_DOUBLE (spec)->minimum);
+  gegl_node_set (chain->node, user->radius, radius, user->other, user->value, NULL);
+  return radius;
+}
+
+static void
+check_user (const User *user, const char *format)
+{
+  g_auto (Chain) theirs = { NULL }, ours = { NULL };
+  double radius;
+  guint i;
+
+  make_both (&theirs, &ours, user->operation, format);
+  for (i = 0; i < G_N_ELEMENTS (radii); i++)
+    {
+      set_user (&theirs, user, radii[i]);
+      radius = set_user (&ours, user, radii[i]);
+      g_test_message ("%s %s, %g", user->operation, format, radius);
+      check_same (&theirs, &ours, radius < 1.0 ? TOLERANCE : TOLERANCE_IIR);
+    }
+}
+
+static void
+test_users (void)
+{
+  guint i, j;
+
+  start_with ("CUDA_BLUR_TEST_MODULE", NULL, TRUE);
+  check_node (TRUE);
+  for (i = 0; i < G_N_ELEMENTS (users); i++)
+    {
+      g_assert_true (gegl_has_operation (users[i].operation) || ! users[i].needed);
+      for (j = 0; gegl_has_operation (users[i].operation) && j < G_N_ELEMENTS (formats); j++)
+        check_user (&users[i], formats[j]);
+    }
+}
+
+static void
+set_blur (Chain *chain, double x, double y, int abyss, gboolean clip)
+{
+  gegl_node_set (chain->node, "std-dev-x", x, "std-dev-y", y, "abyss-policy", abyss, "clip-extent",
+                 clip, NULL);
+}
+
+/* What there is to set, on both, and on the operation itself. */
+static void
+check_blur (Chain *theirs, Chain *ours, Chain *itself, double x, double y)
+{
+  int abyss, clip, filter;
+
+  for (abyss = 0; abyss < 4; abyss++)
+    for (clip = 0; clip < 2; clip++)
+      {
+        set_blur (theirs, x, y, abyss, clip);
+        set_blur (ours, x, y, abyss, clip);
+        set_blur (itself, x, y, abyss, clip);
+        for (filter = 0; filter < 3; filter++)
+          {
+            gegl_node_set (theirs->node, "filter", filter, NULL);
+            gegl_node_set (ours->node, "filter", filter, NULL);
+            check_same_size (theirs, ours);
+          }
+        gegl_node_set (theirs->node, "filter", FIR, NULL);
+        check_same (theirs, ours, TOLERANCE_8);
+        check_same (itself, ours, 0.0);
+      }
+}
+
+static void
+test_blur (void)
+{
+  guint i, j, k;
+
+  start_with ("CUDA_BLUR_TEST_MODULE", NULL, TRUE);
+  check_node (TRUE);
+  for (i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_auto (Chain) theirs = { NULL }, ours = { NULL }, itself = { NULL };
+
+      make_both (&theirs, &ours, THEIRS, formats[i]);
+      chain_init (&itself, OURS, formats[i]);
+      g_assert_true (has_child (ours.node, OURS) && ! has_child (theirs.node, OURS));
+      for (j = 0; j < G_N_ELEMENTS (radii); j++)
+        for (k = 0; k < G_N_ELEMENTS (radii); k++)
+          {
+            g_test_message ("%s, %g x %g", formats[i], radii[j], radii[k]);
+            check_blur (&theirs, &ours, &itself, radii[j], radii[k]);
+          }
+    }
+}
+
+static void
+remove_folder (void)
+{
+  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
+
+  g_assert_cmpint (system (command), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *modules = NULL;
+  int status;
+
+  folder = g_dir_make_tmp ("test-take-over-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  modules = get_modules ();
+  g_assert_cmpint (g_mkdir_with_parents (modules, 0700), ==, 0);
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
+  g_unsetenv ("GEGL_PATH");
+  g_unsetenv ("CUDA_BLUR_TAKE_OVER");
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/take-over/wanted", test_wanted);
+  g_test_add_func ("/take-over/subprocess/unset", be_unset);
+  g_test_add_func ("/take-over/subprocess/no", be_no);
+  g_test_add_func ("/take-over/subprocess/neither", be_neither);
+  g_test_add_func ("/take-over/subprocess/yes", be_yes);
+  g_test_add_func ("/take-over/subprocess/marked", be_marked);
+  g_test_add_func ("/take-over/order", test_order);
+  g_test_add_func ("/take-over/subprocess/first", be_first);
+  g_test_add_func ("/take-over/subprocess/last", be_last);
+  g_test_add_func ("/take-over/alone", test_alone);
+  g_test_add_func ("/take-over/subprocess/alone", be_alone);
+  g_test_add_func ("/take-over/threads", test_threads);
+  g_test_add_func ("/take-over/subprocess/raced", be_raced);
+  g_test_add_func ("/take-over/subprocess/late", be_late);
+  g_test_add_func ("/take-over/blur", test_blur);
+  g_test_add_func ("/take-over/users", test_users);
+  status = g_test_run ();
+  remove_folder ();
+  g_free (folder);
+  return status;
+}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh plugin/setup.sh [--status | --remove]
+# sh plugin/setup.sh [--status | --remove | --take-over yes|no]
 #
 # Sets up the plug-in for this user: the packages, the build in build/, and the plug-in in the GIMP
 # profile. The parts lie in batch/.
@@ -17,6 +17,7 @@ build=$root/build
 . "$parts/packages.sh"
 . "$parts/gimp.sh"
 . "$parts/install.sh"
+. "$parts/take-over.sh"
 . "$parts/status.sh"
 . "$parts/remove.sh"
 
@@ -25,6 +26,8 @@ usage() {
 sh plugin/setup.sh             installs what is missing or older
 sh plugin/setup.sh --status    says what is installed, which devices answer, how full the cache is
 sh plugin/setup.sh --remove    takes all of it back
+sh plugin/setup.sh --take-over yes|no
+                               whether GIMP's own Gaussian blur, and all that uses it, is this one
 
 For you alone: the plug-in lies in your GIMP profile. Packages that are missing are installed for
 all users, with sudo; --remove leaves them, and the presets that you made.
@@ -33,10 +36,12 @@ END
 
 set_profile
 set_cache
+set_modules
 case $#:${1:-} in
   0:) make_work; set_up ;;
   1:--status) print_status ;;
   1:--remove) remove_all ;;
+  2:--take-over) set_take_over "$2" ;;
   1:-h | 1:--help) usage ;;
   *) misuse "'$*' is no option of this script" ;;
 esac

@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Sourced after user.sh and packages.sh: takes back what was set up, and what the plug-in made.
+# Sourced after user.sh, packages.sh and take-over.sh: takes back what was set up, and what the
+# plug-in made.
 
 removed= # something was
 
@@ -29,6 +30,7 @@ remove_locks() {
 remove_all() {
   lock_tree
   if [ -e "$installed" ] || [ -L "$installed" ]; then take_away "$installed"; fi
+  [ ! -e "$take_over_mark" ] || take_away "$take_over_mark"
   remove_cache
   remove_locks
   [ ! -f "$build/made-for" ] || take_away "$build"

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced after user.sh: what is installed and what answers, a line each. It changes nothing; only
-# the kernel that asks the GPU is kept in the cache.
+# Sourced after user.sh and take-over.sh: what is installed and what answers, a line each. It
+# changes nothing; only the kernel that asks the GPU is kept in the cache.
 
 CACHE_MB=64 # as cuda/cache.h has it
 
@@ -54,6 +54,7 @@ print_status() {
   print_gimp
   print_installed
   print_twin
+  print_take_over
   print_devices
   print_cache
 }

@@ -1,0 +1,41 @@
+# The table of core.sh: medians in milliseconds, and how they compare.
+
+function median(key,   i, j, x, n) {
+  n = count[key]
+  for (i = 1; i <= n; i++) {
+    x = value[key, i]
+    for (j = i - 1; j >= 1 && s[j] > x; j--) s[j + 1] = s[j]
+    s[j + 1] = x
+  }
+  return n ? (s[int((n + 1) / 2)] + s[int(n / 2) + 1]) / 2 : 0
+}
+function ms(x) { return x ? sprintf(x < 99.95 ? "%.1f" : "%.0f", x) : "-" }
+function ratio(a, b) { return a && b ? sprintf("%.1f", a / b) : "-" }
+
+BEGIN { FS = "\t" }
+{
+  row = $2 FS $3 FS $4 FS $5
+  if (!(row in seen)) {
+    seen[row] = ++rows
+    name[rows] = row
+  }
+  # The first call of a row in each GIMP is warm in nothing.
+  if ($2 == "warm" && $1 FS row != last) { last = $1 FS row; next }
+  last = $1 FS row
+  value[$1 FS row, ++count[$1 FS row]] = $6
+}
+END {
+  print "| | layer | sigma | GIMP's own | operation | times faster | floor | times the floor | " \
+    "CPU alone | times faster |"
+  print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+  for (i = 1; i <= rows; i++) {
+    split(name[i], f, FS)
+    gimp = median("gimp" FS name[i])
+    ours = median("ours" FS name[i])
+    floor = median("floor" FS name[i])
+    cpu = median("cpu" FS name[i])
+    printf "| %s | %s %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", f[1], f[2],
+      f[3] == "u8" ? "8-bit" : f[3], f[4], ms(gimp), ms(ours), ratio(gimp, ours), ms(floor),
+      ratio(ours, floor), ms(cpu), ratio(gimp, cpu)
+  }
+}

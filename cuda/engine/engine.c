@@ -398,7 +398,7 @@ choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image, gboolean *warm
     return NULL;
   *warms = ! engine->waiting && cpu < 2.0 * cost->open;
   if (! *warms)
-    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
+    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL, ! engine->waiting);
   return get_reason (engine);
 }
 
@@ -412,7 +412,7 @@ fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboo
 
   if (gpu)
     return fx_gpu_use (gpu, error) ? gpu : NULL;
-  fx_keeper_warm (engine->keeper, &use);
+  fx_keeper_warm (engine->keeper, &use, FALSE);
   reason = fx_keeper_get_reason (engine->keeper);
   g_propagate_error (error, reason ? g_error_copy (reason)
                                    : g_error_new_literal (FX_ERROR, FX_ERROR_UNAVAILABLE,
@@ -446,7 +446,7 @@ run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
     }
   done = run_on_cpu (attempt, report, error);
   if (warms)
-    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL);
+    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL, TRUE);
   return done;
 }
 

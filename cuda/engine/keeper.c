@@ -125,7 +125,7 @@ start_warming (FxKeeper *keeper, const FxUse *use)
 }
 
 void
-fx_keeper_warm (FxKeeper *keeper, const FxUse *use)
+fx_keeper_warm (FxKeeper *keeper, const FxUse *use, gboolean aside)
 {
   GError *reason = NULL;
 
@@ -137,7 +137,7 @@ fx_keeper_warm (FxKeeper *keeper, const FxUse *use)
     }
   if (keeper->warming)
     return;
-  if (! keeper->gpu && ! fx_gpu_has_driver (&reason))
+  if (! aside && ! keeper->gpu && ! fx_gpu_has_driver (&reason))
     set_cold (keeper, reason);
   else if (use)
     start_warming (keeper, use);

@@ -38,8 +38,9 @@ FxGpu *fx_keeper_find (FxKeeper *keeper, const FxUse *use);
 /* Has the GPU got ready for use, unless that is under way, or failed before: what failed may go
  * well later, when another has given memory back or a driver is there, and is tried again, ever
  * more rarely. Until it is done the GPU is not at hand. use NULL: nothing is got ready, but the
- * reason is found if there can be none. */
-void fx_keeper_warm (FxKeeper *keeper, const FxUse *use);
+ * reason is found if there can be none. aside: the driver is not asked here, which may take 200 ms
+ * the first time, but there. */
+void fx_keeper_warm (FxKeeper *keeper, const FxUse *use, gboolean aside);
 
 /* Whether that is under way. */
 gboolean fx_keeper_is_warming (const FxKeeper *keeper);

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct FxGpu FxGpu;
 
-/* Whether there is a driver, which a device needs. Costs next to nothing; FALSE with
+/* Whether there is a driver, which a device needs. Costs next to nothing where there is none; where
+ * there is one it is loaded, which took 190 ms on a machine with an H100. FALSE with
  * FX_ERROR_UNAVAILABLE, and what fx_gpu_open would say. */
 gboolean fx_gpu_has_driver (GError **error);
 

@@ -61,7 +61,7 @@ ok $? 'none of them did anything'
 
 status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
-  [ "$(grep -c . "$top/out")" = 4 ]
+  [ "$(grep -c . "$top/out")" = 5 ]
 ok $? '--status before anything is installed'
 setup --remove
 [ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
@@ -69,6 +69,41 @@ ok $? '--remove before anything is installed'
 CUDA_BLUR_SETUP=no setup
 [ "$status" -eq 1 ] && said 'setup.sh: CUDA_BLUR_SETUP=no forbids to set up' && [ ! -e "$plugin" ]
 ok $? 'CUDA_BLUR_SETUP=no installs nothing'
+
+# ---- the take-over: a file beside a module, which can be any here
+
+modules=$HOME/.local/share/gegl-0.4/plug-ins
+mark=$modules/cuda-blur-take-over
+on="take-over: on, GIMP's own Gaussian blur is this one"
+off="take-over: off, GIMP's own Gaussian blur is GIMP's"
+unset XDG_DATA_HOME CUDA_BLUR_TAKE_OVER
+setup --take-over yes
+[ "$status" -eq 1 ] && said "setup.sh: there is no operation in $modules to take over with; sh\
+ plugin/setup.sh installs it" && [ ! -e "$mark" ]
+ok $? '--take-over yes where there is no operation'
+setup --take-over maybe
+[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes or no, not 'maybe'; sh\
+ plugin/setup.sh --help shows the use"
+ok $? '--take-over maybe'
+mkdir -p "$modules"
+: >"$modules/cuda-blur.so"
+status_has "$off"
+ok $? '--status: off at first'
+setup --take-over yes
+[ "$status" -eq 0 ] && said "setup.sh: from GIMP's next start its own Gaussian blur, and all that\
+ uses it, is this one; sh plugin/setup.sh --take-over no gives it back" && [ -f "$mark" ] &&
+  status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
+ok $? '--take-over yes, which a variable can refuse for one start'
+setup --take-over no
+[ "$status" -eq 0 ] &&
+  said "setup.sh: GIMP's own Gaussian blur, and all that uses it, is GIMP's" &&
+  [ ! -e "$mark" ] && status_has "$off" && CUDA_BLUR_TAKE_OVER=yes status_has "$on"
+ok $? '--take-over no, which a variable can overrule for one start'
+setup --take-over no
+[ "$status" -eq 0 ] && setup --take-over yes && setup --remove && [ "$status" -eq 0 ] &&
+  grep -Fqx "setup.sh: removed $mark" "$top/err" && [ ! -e "$mark" ]
+ok $? '--take-over no a second time, and --remove'
+rm "$modules/cuda-blur.so"
 
 # ---- installing
 
@@ -102,7 +137,7 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 
 status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
-  [ "$(grep -c . "$top/out")" = 5 ]
+  [ "$(grep -c . "$top/out")" = 6 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"

@@ -365,7 +365,6 @@ static const User users[] = {
   { "gegl:unsharp-mask", "std-dev", "scale", 2.0, TRUE },
   { "gegl:variable-blur", "radius", NULL, 0.0, TRUE },
   { "gegl:inner-glow", "radius", "x", 3.0, FALSE },
-  { "gegl:bevel", "bevel1", "depth", 30.0, FALSE },
 };
 
 static const char *const formats[] = { "R'G'B'A u8", "R'G'B' u16", "Y' u8", "Y float",

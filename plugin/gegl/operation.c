@@ -49,15 +49,22 @@ forget (Operation *operation)
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
+  const OperationDescription *description = get_description (object);
   Operation *operation = (Operation *) object;
 
   g_mutex_lock (&operation->lock);
-  if (id == PROPERTY_CLIP_EXTENT)
-    operation->clip = g_value_get_boolean (value);
-  else if (id == PROPERTY_FLOATS)
-    operation->floats = g_value_get_boolean (value);
-  else
-    properties_set (get_description (object), operation->settings, id, value);
+  switch (properties_get_kind (description, id))
+    {
+    case PROPERTY_SETTING:
+      properties_set (description, operation->settings, id, value);
+      break;
+    case PROPERTY_CLIP_EXTENT:
+      operation->clip = g_value_get_boolean (value);
+      break;
+    case PROPERTY_FLOATS:
+      operation->floats = g_value_get_boolean (value);
+      break;
+    }
   forget (operation);
   g_mutex_unlock (&operation->lock);
 }
@@ -65,15 +72,22 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 {
+  const OperationDescription *description = get_description (object);
   Operation *operation = (Operation *) object;
 
   g_mutex_lock (&operation->lock);
-  if (id == PROPERTY_CLIP_EXTENT)
-    g_value_set_boolean (value, operation->clip);
-  else if (id == PROPERTY_FLOATS)
-    g_value_set_boolean (value, operation->floats);
-  else
-    properties_get (get_description (object), operation->settings, id, value);
+  switch (properties_get_kind (description, id))
+    {
+    case PROPERTY_SETTING:
+      properties_get (description, operation->settings, id, value);
+      break;
+    case PROPERTY_CLIP_EXTENT:
+      g_value_set_boolean (value, operation->clip);
+      break;
+    case PROPERTY_FLOATS:
+      g_value_set_boolean (value, operation->floats);
+      break;
+    }
   g_mutex_unlock (&operation->lock);
 }
 

@@ -6,18 +6,15 @@
 
 #define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | GEGL_PARAM_PAD_INPUT)
 
-/* Numbers. */
-
-static guint
-get_id (guint property)
+PropertyKind
+properties_get_kind (const OperationDescription *description, guint id)
 {
-  return property + PROPERTY_FIRST;
-}
+  const Filter *filter = description->filter;
 
-static guint
-get_index (guint id)
-{
-  return id - PROPERTY_FIRST;
+  if (id > filter->n_properties)
+    return PROPERTY_FLOATS;
+  return filter->properties[id - 1].role == FILTER_ROLE_GROW ? PROPERTY_CLIP_EXTENT
+                                                             : PROPERTY_SETTING;
 }
 
 /* What GEGL says otherwise of a property. */
@@ -30,13 +27,6 @@ get_differences (const OperationDescription *description, const FilterProperty *
     if (strcmp (other->property, property->name) == 0)
       return *other;
   return (OperationProperty) { .property = property->name, .name = property->name };
-}
-
-/* Those that are not, here. */
-static gboolean
-is_left_out (const FilterProperty *property)
-{
-  return property->role == FILTER_ROLE_GROW;
 }
 
 /* A label without its mnemonic and its colon; free it. */
@@ -139,7 +129,7 @@ make_choice (const OperationDescription *description, const FilterProperty *prop
 }
 
 static GParamSpec *
-make_spec (const OperationDescription *description, const FilterProperty *property)
+make_setting (const OperationDescription *description, const FilterProperty *property)
 {
   const OperationProperty differences = get_differences (description, property);
   g_autofree char *nick = get_nick (property);
@@ -166,19 +156,22 @@ set_key (GParamSpec *spec, const char *key, const char *value)
     gegl_param_spec_set_property_key (spec, key, value);
 }
 
-static void
-install (GObjectClass *class, const OperationDescription *description, guint index)
+static GParamSpec *
+make_setting_with_keys (const OperationDescription *description, const FilterProperty *property)
 {
-  const FilterProperty *property = &description->filter->properties[index];
   const OperationProperty differences = get_differences (description, property);
-  GParamSpec *spec;
+  GParamSpec *spec = make_setting (description, property);
 
-  if (is_left_out (property))
-    return;
-  spec = make_spec (description, property);
   set_key (spec, "unit", differences.unit);
   set_key (spec, "axis", differences.axis);
-  g_object_class_install_property (class, get_id (index), spec);
+  return spec;
+}
+
+static GParamSpec *
+make_clip_extent (void)
+{
+  return g_param_spec_boolean ("clip-extent", _ ("Clip to the input extent"),
+                               _ ("The result is no larger than the input"), TRUE, FLAGS);
 }
 
 /* For graphs, not for a person: GIMP does not show it. */
@@ -192,18 +185,28 @@ make_floats (void)
   return spec;
 }
 
+static GParamSpec *
+make_spec (const OperationDescription *description, guint id)
+{
+  switch (properties_get_kind (description, id))
+    {
+    case PROPERTY_CLIP_EXTENT:
+      return make_clip_extent ();
+    case PROPERTY_FLOATS:
+      return make_floats ();
+    case PROPERTY_SETTING:
+      break;
+    }
+  return make_setting_with_keys (description, &description->filter->properties[id - 1]);
+}
+
 void
 properties_install (GObjectClass *class, const OperationDescription *description)
 {
-  guint i;
+  guint last = description->filter->n_properties + 1, id;
 
-  for (i = 0; i < description->filter->n_properties; i++)
-    install (class, description, i);
-  g_object_class_install_property (
-    class, PROPERTY_CLIP_EXTENT,
-    g_param_spec_boolean ("clip-extent", _ ("Clip to the input extent"),
-                          _ ("The result is no larger than the input"), TRUE, FLAGS));
-  g_object_class_install_property (class, PROPERTY_FLOATS, make_floats ());
+  for (id = 1; id <= last; id++)
+    g_object_class_install_property (class, id, make_spec (description, id));
 }
 
 /* Values. */
@@ -232,7 +235,7 @@ void
 properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
                 const GValue *value)
 {
-  guint index = get_index (id);
+  guint index = id - 1;
   const FilterProperty *property = &description->filter->properties[index];
   double number = 0.0;
 
@@ -258,7 +261,7 @@ void
 properties_get (const OperationDescription *description, const FilterSettings *settings, guint id,
                 GValue *value)
 {
-  guint index = get_index (id);
+  guint index = id - 1;
   const FilterProperty *property = &description->filter->properties[index];
   const OperationProperty differences = get_differences (description, property);
   double number = filter_settings_get (settings, index);

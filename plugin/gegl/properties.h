@@ -6,19 +6,22 @@
 
 G_BEGIN_DECLS
 
-/* Those of every operation. */
-enum {
-  PROPERTY_CLIP_EXTENT = 1, /* in place of "grow" */
-  PROPERTY_FLOATS,          /* the result is in floats, for another operation to work on */
-  PROPERTY_FIRST,           /* of the description's, which follow in their order */
-};
+/* What a property is to an operation. Those of the description have numbers from 1 on, in their
+ * order, which is that of GIMP's dialog. */
+typedef enum {
+  PROPERTY_SETTING,
+  PROPERTY_CLIP_EXTENT, /* in the place of the one that enlarges a layer */
+  PROPERTY_FLOATS,      /* the result is in floats, for another operation to work on; comes last */
+} PropertyKind;
+
+PropertyKind properties_get_kind (const OperationDescription *description, guint id);
 
 /* Registers the enums of choices. */
 void properties_register (GTypeModule *module, const OperationDescription *description);
 
 void properties_install (GObjectClass *class, const OperationDescription *description);
 
-/* The property with that number, to and from settings. Whole numbers that have steps are rounded
+/* The setting with that number, to and from settings. Whole numbers that have steps are rounded
  * up to one. */
 void properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
                      const GValue *value);

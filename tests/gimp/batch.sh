@@ -5,6 +5,7 @@
 # CUDA_BLUR_DEVICE=cpu).
 set -u
 . "$(dirname "$0")/profile.sh"
+. "$(dirname "$0")/checks.sh"
 
 if ! command -v gimp > /dev/null; then
   echo "1..0 # SKIP no gimp"

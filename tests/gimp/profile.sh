@@ -58,14 +58,3 @@ add_help ()
   cp -R "$(dirname "$0")/../../plugin/help" "$profile/gimp/plug-ins/cuda-blur/" &&
     cp -R "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/help" "$profile/gimp/plug-ins/"
 }
-
-# keep_artefacts FILE...: copies them to where they survive the temporary folder.
-keep_artefacts ()
-{
-  [ -n "${CUDA_BLUR_TEST_ARTEFACTS:-}" ] || return 0
-  mkdir -p "$CUDA_BLUR_TEST_ARTEFACTS" || return 0
-  for artefact; do
-    [ ! -f "$artefact" ] || cp "$artefact" "$CUDA_BLUR_TEST_ARTEFACTS/"
-  done
-  echo "# kept in $CUDA_BLUR_TEST_ARTEFACTS"
-}

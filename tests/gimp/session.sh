@@ -1,10 +1,11 @@
 # shellcheck shell=sh
-# Sourced by the window's tests: GIMP in a window under Xvfb, its start and its end, and the checks
-# that are reported. keys.sh has what a user does, layer.sh what becomes of the layer.
+# Sourced by the window's tests: GIMP in a window under Xvfb, its start and its end. checks.sh has
+# what is reported, keys.sh what a user does, layer.sh what becomes of the layer.
 #
 # GIMP runs the test plug-in as its batch interpreter; what cannot be seen on the screen is asked
 # of it (serve.c).
 . "$(dirname "$0")/profile.sh"
+. "$(dirname "$0")/checks.sh"
 . "$(dirname "$0")/keys.sh"
 . "$(dirname "$0")/layer.sh"
 
@@ -29,66 +30,6 @@ clean_up ()
 }
 trap clean_up EXIT
 trap 'exit 1' HUP INT PIPE TERM
-
-# shoot NAME: a picture of the screen, for people, by what there is.
-shoot ()
-{
-  import -window root "$folder/$1.png" 2> /dev/null ||
-    xwd -silent -root -out "$folder/$1.xwd" 2> /dev/null
-}
-
-# What is wrong ends the whole test: the steps build on each other.
-bail_out ()
-{
-  shoot screen
-  grep -v 'theme engine in module_path\|^$' "$folder/log" 2> /dev/null | tail -n 40 |
-    sed 's/^/# gimp: /'
-  keep_artefacts "$folder"/*.png "$folder"/*.xwd "$folder/log"
-  echo "Bail out! $*"
-  exit 1
-}
-
-n=0
-failed=0
-
-# report PROBLEM NAME: a check that failed if there is a problem.
-report ()
-{
-  n=$((n + 1))
-  if [ -z "$1" ]; then
-    echo "ok $n - $2"
-    return
-  fi
-  failed=$((failed + 1))
-  shoot "failure-$n"
-  echo "not ok $n - $2"
-  echo "# $1" | tr '\n' ' '
-  echo
-}
-
-run_third () { shift 2; "$@"; }
-
-# poll SECONDS COMMAND...: until the command succeeds. Commands poll themselves, so that the
-# deadline is kept in this function's own arguments.
-poll ()
-{
-  set -- "$(($(date +%s) + $1))" "$@"
-  until run_third "$@"; do
-    [ "$(date +%s)" -le "$1" ] && kill -0 "$gimp_pid" 2> /dev/null || return 1
-    sleep 0.02
-  done
-}
-
-start_xvfb ()
-{
-  # The server finds a free display by itself and says which.
-  mkfifo "$folder/display" || return 1
-  Xvfb -displayfd 3 -screen 0 1280x1000x24 -nolisten tcp -noreset \
-    3> "$folder/display" > /dev/null 2>&1 &
-  xvfb_pid=$!
-  read -r number < "$folder/display" || return 1
-  export DISPLAY=":$number"
-}
 
 # In a group of its own, so that its plug-ins end with it.
 start_gimp ()
@@ -118,12 +59,4 @@ restart_gimp ()
   wait "$gimp_pid"
   start_gimp
   poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window again"
-}
-
-# end_session: with the plan of the tests, and their result.
-end_session ()
-{
-  echo "1..$n"
-  [ $failed -eq 0 ] || keep_artefacts "$folder"/*.png "$folder"/*.xwd "$folder/log"
-  [ $failed -eq 0 ]
 }

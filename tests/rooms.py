@@ -176,7 +176,7 @@ def get_folders():
 def check_map():
     """tests/README.md: a line `folder/` of each folder that has a room of its own."""
     text = read("tests/README.md")
-    named = set(re.findall(r"^- `((?:cuda|plugin|tests)(?:/[a-z-]+)?)/`", text, re.M))
+    named = set(re.findall(r"^- `((?:cuda|plugin|tests)(?:/[a-z0-9-]+)?)/`", text, re.M))
     folders = get_folders()
     if not folders:
         return []

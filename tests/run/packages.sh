@@ -4,7 +4,7 @@
 # All that the build and the tests use, on Debian 12 and Ubuntu 22.04 and 24.04.
 PACKAGES='gimp libgimp2.0-dev gcc g++ libc6-dev meson ninja-build pkg-config gettext libglib2.0-dev
   libglib2.0-dev-bin imagemagick xvfb xauth xdotool x11-utils fonts-dejavu-core util-linux
-  parallel locales clang-format shellcheck'
+  parallel locales clang-format shellcheck mmdebstrap debian-archive-keyring'
 
 missing_packages() {
   for package in $PACKAGES; do

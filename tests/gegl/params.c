@@ -1,0 +1,88 @@
+/* Properties, and what GEGL and GIMP read of them. */
+#include "scene.h"
+#include "suites.h"
+
+#include <gegl-plugin.h>
+
+/* The choices have the numbers of gegl:gaussian-blur's, and the plug-in's names. */
+static void
+test_choices (void)
+{
+  static const struct {
+    const char *property, *nicks[5];
+  } choices[] = {
+    { "abyss-policy", { "none", "clamp", "black", "white" } },
+    { "light", { "linear", "perceptual" } },
+    { "device", { "auto", "gpu", "cpu" } },
+  };
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
+    {
+      GParamSpec *spec = gegl_node_find_property (blur, choices[i].property);
+      GEnumClass *values = G_PARAM_SPEC_ENUM (spec)->enum_class;
+
+      for (int value = 0; choices[i].nicks[value]; value++)
+        g_assert_cmpstr (g_enum_get_value (values, value)->value_nick, ==, choices[i].nicks[value]);
+      g_assert_cmpuint (values->n_values, ==, g_strv_length ((char **) choices[i].nicks));
+    }
+}
+
+static void
+test_keys (void)
+{
+  static const char name[] = "cuda:gaussian-blur";
+
+  g_assert_cmpstr (gegl_operation_get_key (name, "title"), ==, "Gaussian Blur (CUDA)");
+  g_assert_cmpstr (gegl_operation_get_key (name, "gimp:menu-path"), ==, "<Image>/Filters/Blur");
+  g_assert_cmpstr (gegl_operation_get_key (name, "gimp:menu-label"), ==,
+                   "Gaussian Blur (_CUDA)...");
+  g_assert_cmpstr (gegl_operation_get_key (name, "categories"), ==, "blur");
+  /* GIMP 3 discards the effects of another version. */
+  g_assert_cmpstr (gegl_operation_get_op_version (name), ==, "0:0");
+}
+
+/* GObject refuses what is beyond them. */
+static void
+test_largest (void)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      Scene scene = scene_make (i, (FxFormat) { FX_SAMPLE_U8, 4, TRUE }, FX_LIGHT_LINEAR, 40, 30,
+                                i % 2 ? 5000.0 : 1e-3, i % 2 ? 0.0 : 5000.0);
+
+      scene.c.params.kernel_size = i / 2 ? 9999 : 0;
+      scene_check (&scene);
+    }
+}
+
+/* For graphs within others: linear floats, as gegl:gaussian-blur's. */
+static void
+test_floats (void)
+{
+  Scene scene = scene_make (0, (FxFormat) { FX_SAMPLE_FLOAT, 4, FALSE }, FX_LIGHT_LINEAR, 60, 50,
+                            3.0, 3.0);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer)
+    buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, 60, 50), babl_format ("R'G'B'A u8"));
+  g_autoptr (GeglBuffer) picture = scene_make_buffer (&scene);
+  g_autofree double *source = NULL;
+  GeglNode *blur = scene_add (&scene, graph, buffer);
+
+  gegl_buffer_copy (picture, NULL, GEGL_ABYSS_NONE, buffer, NULL);
+  source = scene_read_values (&scene, buffer);
+  g_assert_true (scene_get_output (blur) == babl_format ("R'G'B'A u8"));
+  gegl_node_set (blur, "floats", TRUE, NULL);
+  g_assert_true (scene_get_output (blur) == scene.babl);
+  scene_check_node (&scene, source, blur);
+}
+
+void
+add_params (void)
+{
+  g_test_add_func ("/operation/params/choices", test_choices);
+  g_test_add_func ("/operation/params/keys", test_keys);
+  g_test_add_func ("/operation/params/largest", test_largest);
+  g_test_add_func ("/operation/params/floats", test_floats);
+}

@@ -1,0 +1,128 @@
+/* Inputs without an edge, and inputs without anything; and GEGL's pyramid. */
+#include "scene.h"
+#include "suites.h"
+
+#include <string.h>
+
+/* The source is what of an infinite plane the blur can see from the region. */
+static void
+check_plane (const Scene *scene, GeglNode *plane, GeglNode *blur)
+{
+  const GeglRectangle extent = { scene->x, scene->y, scene->c.width, scene->c.height };
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&extent, scene->babl);
+  const GeglRectangle box = gegl_node_get_bounding_box (blur);
+  g_autofree double *source = NULL;
+
+  g_assert_true (gegl_rectangle_is_infinite_plane (&box));
+  gegl_node_blit_buffer (plane, buffer, &extent, 0, GEGL_ABYSS_NONE);
+  source = scene_read_values (scene, buffer);
+  scene_check_node (scene, source, blur);
+}
+
+static void
+test_infinite (void)
+{
+  static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+
+  for (guint i = 0; i < 16; i++)
+    {
+      Scene scene = scene_make (i, format, FX_LIGHT_LINEAR, 200, 160, i % 2 ? 2.0 : 7.0, 3.0);
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *plane = gegl_node_new_child (graph, "operation",
+                                             i / 8 ? "gegl:checkerboard" : "gegl:color", NULL);
+      GeglNode *blur = scene_add_blur (&scene, graph);
+
+      scene.x = -100;
+      scene.y = 5000;
+      scene.c.region = (FxRect) { 60, 60, 70, 50 };
+      scene.c.params.abyss = (FxAbyss) (i / 2 % 4);
+      scene.grown = i % 2;
+      scene_set (&scene, blur);
+      gegl_node_link (plane, blur);
+      check_plane (&scene, plane, blur);
+    }
+}
+
+static void
+test_cropped_plane (void)
+{
+  static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+  Scene scene = scene_make (0, format, FX_LIGHT_LINEAR, 90, 70, 4.0, 4.0);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (GEGL_RECTANGLE (-20, 30, 90, 70), scene.babl);
+  GeglNode *plane = gegl_node_new_child (graph, "operation", "gegl:checkerboard", NULL);
+  GeglNode *crop = gegl_node_new_child (graph, "operation", "gegl:crop", "x", -20.0, "y", 30.0,
+                                        "width", 90.0, "height", 70.0, NULL);
+  GeglNode *blur = scene_add_blur (&scene, graph);
+  g_autofree double *source = NULL;
+
+  scene.x = -20;
+  scene.y = 30;
+  gegl_node_link_many (plane, crop, blur, NULL);
+  gegl_node_blit_buffer (crop, buffer, NULL, 0, GEGL_ABYSS_NONE);
+  source = scene_read_values (&scene, buffer);
+  scene_check_node (&scene, source, blur);
+}
+
+/* Nothing comes in: nothing comes out, and nobody complains. */
+static void
+check_nothing (GeglNode *blur)
+{
+  const Babl *format = babl_format ("RGBA float");
+  float pixels[20 * 20 * 4];
+
+  memset (pixels, 0, sizeof pixels);
+  for (int grown = 0; grown < 2; grown++)
+    {
+      gegl_node_set (blur, "clip-extent", ! grown, NULL);
+      gegl_node_get_bounding_box (blur);
+      gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (-5, -5, 20, 20), format, pixels,
+                      GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+      gegl_node_process (blur);
+      for (guint i = 3; i < G_N_ELEMENTS (pixels); i += 4)
+        g_assert_cmpfloat (pixels[i], ==, 0.0f);
+    }
+}
+
+static void
+test_no_input (void)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+
+  check_nothing (gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", NULL));
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer)
+    buffer = gegl_buffer_new (GEGL_RECTANGLE (5, 6, 0, 0), babl_format ("R'G'B'A u8"));
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
+                                          buffer, NULL);
+  GeglNode *blur = gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", NULL);
+
+  gegl_node_link (source, blur);
+  check_nothing (blur);
+}
+
+static void
+test_no_buffer (void)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", NULL);
+  GeglNode *blur = gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", NULL);
+
+  gegl_node_link (source, blur);
+  check_nothing (blur);
+}
+
+void
+add_planes (void)
+{
+  g_test_add_func ("/operation/planes/infinite", test_infinite);
+  g_test_add_func ("/operation/planes/cropped", test_cropped_plane);
+  g_test_add_func ("/operation/planes/no-input", test_no_input);
+  g_test_add_func ("/operation/planes/empty", test_empty);
+  g_test_add_func ("/operation/planes/no-buffer", test_no_buffer);
+}

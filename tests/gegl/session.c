@@ -1,0 +1,71 @@
+#include "session.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+static char *folder;
+
+static char *
+make_folder (const char *name)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
+  return path;
+}
+
+static void
+link_module (const char *data)
+{
+  const char *module = g_getenv ("CUDA_BLUR_TEST_MODULE");
+  g_autofree char *place = g_build_filename (data, "gegl-0.4", "plug-ins", NULL);
+  g_autofree char *path = g_build_filename (place, "cuda-blur.so", NULL);
+
+  g_assert_nonnull (module);
+  g_assert_cmpint (g_mkdir_with_parents (place, 0700), ==, 0);
+  g_assert_cmpint (symlink (module, path), ==, 0);
+}
+
+void
+session_start (void)
+{
+  g_autofree char *data = NULL, *cache = NULL;
+
+  folder = g_dir_make_tmp ("cuda-blur-test-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  data = make_folder ("data");
+  cache = make_folder ("cache");
+  link_module (data);
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  g_setenv ("GEGL_SWAP", "RAM", TRUE);
+  g_unsetenv ("GEGL_PATH");
+  gegl_init (NULL, NULL);
+  g_assert_true (gegl_has_operation ("cuda:gaussian-blur"));
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR) && ! g_file_test (child, G_FILE_TEST_IS_SYMLINK))
+        remove_tree (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+void
+session_end (void)
+{
+  gegl_exit ();
+  remove_tree (folder);
+  g_clear_pointer (&folder, g_free);
+}

@@ -1,0 +1,18 @@
+/* GEGL in a test's process, with the operations as they were built, and nothing of the user's. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <gegl.h>
+
+G_BEGIN_DECLS
+
+/* Loads GEGL with the module that the environment's CUDA_BLUR_TEST_MODULE names, from a user's data
+ * folder, where setup.sh puts it too. Fails the program where the operation is not there then. */
+void session_start (void);
+
+/* Ends GEGL; fails the test program where buffers are left. */
+void session_end (void);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,192 @@
+/* Spaces with other primaries, which make no difference, and other curves, which do: linear light
+ * is the space's own. */
+#include "icc.h"
+#include "scene.h"
+#include "suites.h"
+#include "tested.h"
+
+#include <math.h>
+
+/* Curves; those of babl's go on in a straight line somewhere below 0.02. */
+
+static double
+power_2_2 (double value)
+{
+  return pow (value, 2.2);
+}
+static double
+root_2_2 (double light)
+{
+  return pow (light, 1.0 / 2.2);
+}
+static double
+power_1_8 (double value)
+{
+  return pow (value, 1.8);
+}
+static double
+root_1_8 (double light)
+{
+  return pow (light, 1.0 / 1.8);
+}
+static double
+same (double value)
+{
+  return value;
+}
+
+static const SceneCurve gamma_2_2 = { power_2_2, root_2_2 };
+static const SceneCurve gamma_1_8 = { power_1_8, root_1_8 };
+static const SceneCurve linear = { same, same };
+
+/* A profile's table: L*, as eciRGB's is, straight between its samples. */
+
+#define SAMPLES 1024
+
+static guint16 table[SAMPLES];
+
+static void
+fill_table (void)
+{
+  for (int i = 0; i < SAMPLES; i++)
+    {
+      const double l = i * 100.0 / (SAMPLES - 1);
+      const double light = l <= 8.0 ? l * 27.0 / 24389.0 : pow ((l + 16.0) / 116.0, 3.0);
+
+      table[i] = (guint16) (light * 65535.0 + 0.5);
+    }
+}
+
+static double
+look_up (double value)
+{
+  const double place = CLAMP (value, 0.0, 1.0) * (SAMPLES - 1);
+  const int i = MIN ((int) place, SAMPLES - 2);
+
+  return (table[i] + (place - i) * (table[i + 1] - table[i])) / 65535.0;
+}
+
+static double
+look_back (double light)
+{
+  int i = 0;
+
+  while (i < SAMPLES - 2 && table[i + 1] < light * 65535.0)
+    i++;
+  return (i + (light * 65535.0 - table[i]) / (table[i + 1] - table[i])) / (SAMPLES - 1);
+}
+
+static const SceneCurve lightness = { look_up, look_back };
+
+/* Whether babl takes a curve for what the test does: so that what fails is the operation. */
+static void
+check_curve (const Babl *space, const SceneCurve *curve)
+{
+  const Babl *fish = babl_fish (babl_format_with_space ("Y' double", space),
+                                babl_format_with_space ("Y double", space));
+
+  for (double value = 0.1; value <= 1.0; value += 0.1)
+    {
+      double light;
+
+      babl_process (fish, &value, &light, 1);
+      g_assert_cmpfloat_with_epsilon (light, curve->to_linear (value), 1e-4);
+    }
+}
+
+static void
+check_format (guint n, const Babl *space, const SceneCurve *curve, FxFormat format, char gamma)
+{
+  const FxLight light = n % 2 ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR;
+  Scene scene = scene_make (n, format, light, 61, 43, 2.0, 8.0);
+
+  scene.c.kind = IMAGE_RANDOM;
+  scene.c.params.abyss = FX_ABYSS_CLAMP;
+  scene.least = 0.1; /* above what is straight to babl, and steep */
+  scene.babl = scene_get_babl (&format, gamma, space);
+  if (curve == &linear && gamma == '\'')
+    scene.c.format.gamma = FALSE;
+  if (curve != &linear && gamma != '~')
+    scene.curve = curve;
+  scene.foreign = curve == &lightness && gamma != '~';
+  scene_check (&scene);
+}
+
+static void
+check_space (const Babl *space, const SceneCurve *curve)
+{
+  static const struct {
+    FxFormat format;
+    char gamma;
+  } formats[] = {
+    { { FX_SAMPLE_U8, 4, TRUE }, '\'' },    { { FX_SAMPLE_U16, 3, TRUE }, '\'' },
+    { { FX_SAMPLE_FLOAT, 4, TRUE }, '\'' }, { { FX_SAMPLE_HALF, 2, TRUE }, '\'' },
+    { { FX_SAMPLE_U8, 1, TRUE }, '\'' },    { { FX_SAMPLE_U8, 4, FALSE }, 0 },
+    { { FX_SAMPLE_FLOAT, 3, FALSE }, 0 },   { { FX_SAMPLE_U8, 4, TRUE }, '~' },
+    { { FX_SAMPLE_U16, 2, TRUE }, '~' },
+  };
+
+  if (curve)
+    check_curve (space, curve);
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * 2; i++)
+    check_format (i, space, curve, formats[i / 2].format, formats[i / 2].gamma);
+}
+
+static void
+test_primaries (void)
+{
+  check_space (babl_space ("Rec2020"), NULL);
+}
+
+static void
+test_linear (void)
+{
+  check_space (babl_space ("scRGB"), &linear);
+}
+
+static void
+test_adobe (void)
+{
+  check_space (babl_space ("Adobish"), &gamma_2_2);
+}
+
+static void
+test_apple (void)
+{
+  check_space (babl_space ("Apple"), &gamma_1_8);
+}
+
+static void
+test_prophoto (void)
+{
+  check_space (babl_space ("ProPhoto"), &gamma_1_8);
+}
+
+static void
+test_chromaticities (void)
+{
+  const Babl *trc = babl_trc_gamma (2.2);
+
+  check_space (babl_space_from_chromaticities ("cuda-blur-test", 0.3127, 0.3290, 0.64, 0.33, 0.21,
+                                               0.71, 0.15, 0.06, trc, trc, trc, 0),
+               &gamma_2_2);
+}
+
+static void
+test_table (void)
+{
+  fill_table ();
+  check_space (icc_make_space (table, SAMPLES), &lightness);
+}
+
+void
+add_spaces (void)
+{
+  g_test_add_func ("/operation/spaces/primaries", test_primaries);
+  g_test_add_func ("/operation/spaces/linear", test_linear);
+  g_test_add_func ("/operation/spaces/adobe", test_adobe);
+  g_test_add_func ("/operation/spaces/apple", test_apple);
+  g_test_add_func ("/operation/spaces/prophoto", test_prophoto);
+  g_test_add_func ("/operation/spaces/chromaticities", test_chromaticities);
+  g_test_add_func ("/operation/spaces/table", test_table);
+}

@@ -1,0 +1,114 @@
+/* The operation where something is wrong: the pixels are right all the same, and whoever calls
+ * hears of it once. Each case is a process of its own. */
+#include "compare.h"
+#include "scene.h"
+#include "seed.h"
+#include "session.h"
+
+#include <math.h>
+
+static const FxFormat rgba = { FX_SAMPLE_U8, 4, TRUE };
+
+/* Three nodes, so that there is more than one occasion to complain. */
+static void
+blur (FxDevice device)
+{
+  session_start ();
+  for (guint i = 0; i < 3; i++)
+    {
+      Scene scene = scene_make (i, rgba, FX_LIGHT_LINEAR, 150, 100, 3.0, 20.0);
+
+      scene.c.device = device;
+      scene_check (&scene);
+    }
+  session_end ();
+}
+
+/* Runs this test again with the variable; what it says has to match, if anything is said. */
+static void
+run (FxDevice device, const char *variable, const char *value, const char *message)
+{
+  g_autofree char *once = g_strdup_printf ("*cuda-blur: *%s*", message ? message : "");
+  g_autofree char *twice = g_strdup_printf ("*cuda-blur: *%s*cuda-blur: *", message ? message : "");
+
+  if (g_test_subprocess ())
+    {
+      blur (device);
+      return;
+    }
+  g_setenv (variable, value, TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_unsetenv (variable);
+  g_test_trap_assert_passed ();
+  if (message)
+    g_test_trap_assert_stderr (once);
+  else
+    g_test_trap_assert_stderr_unmatched (once);
+  g_test_trap_assert_stderr_unmatched (twice);
+}
+
+static void
+test_device (void)
+{
+  run (FX_DEVICE_AUTO, "CUDA_BLUR_DEVICE", "nonsense", "CUDA_BLUR_DEVICE");
+}
+
+static void
+test_memory (void)
+{
+  run (FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "much", "CUDA_BLUR_MEMORY_LIMIT");
+}
+
+static void
+test_idle (void)
+{
+  run (FX_DEVICE_CPU, "CUDA_BLUR_IDLE_SECONDS", "-3", NULL);
+}
+
+/* Less than a line takes, which the CPU takes all the same. */
+static void
+test_little_memory (void)
+{
+  run (FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "1", NULL);
+}
+
+/* No GPU is to be seen, wherever this runs. */
+static void
+test_no_gpu (void)
+{
+  run (FX_DEVICE_GPU, "CUDA_VISIBLE_DEVICES", "", "");
+}
+
+static void
+test_no_gpu_automatic (void)
+{
+  run (FX_DEVICE_AUTO, "CUDA_VISIBLE_DEVICES", "", NULL);
+}
+
+/* Every warning would end it. */
+static void
+test_warnings (void)
+{
+  run (FX_DEVICE_AUTO, "G_DEBUG", "fatal-warnings", NULL);
+}
+
+static void
+test_nothing_wrong (void)
+{
+  run (FX_DEVICE_CPU, "CUDA_BLUR_DEVICE", "cpu", NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/faults/device", test_device);
+  g_test_add_func ("/faults/memory", test_memory);
+  g_test_add_func ("/faults/idle", test_idle);
+  g_test_add_func ("/faults/little-memory", test_little_memory);
+  g_test_add_func ("/faults/no-gpu", test_no_gpu);
+  g_test_add_func ("/faults/no-gpu-automatic", test_no_gpu_automatic);
+  g_test_add_func ("/faults/warnings", test_warnings);
+  g_test_add_func ("/faults/nothing-wrong", test_nothing_wrong);
+  return g_test_run ();
+}

@@ -49,7 +49,7 @@ def find():
     image, layer = load()
     check_pixels(layer)
     [effect] = layer.get_filters()
-    assert effect.get_operation_name() == "cuda:gaussian-blur"
+    assert effect.get_operation_name() == pictures.OPERATION
     assert pictures.get_configuration(effect, AS_SAVED) == AS_SAVED
     before = pictures.get_pixels(layer)
     with open("records", "wb") as file:

@@ -27,8 +27,20 @@ test_missing ()
   report "$problem" "GIMP says that it discards the effect"
 }
 
+# GEGL's own operation, taken over: its effect stays one where the module is not installed.
+test_take_over ()
+{
+  install_module
+  variables="CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_TEST_OPERATION=gegl:gaussian-blur"
+  run_python "an effect of GEGL's own blur is made, saved, and edited" effect make
+  judge_records 2 records
+  remove_module
+  run_python "that effect is found again without the module" effect find
+}
+
 start_session "$1" "$2"
 test_new
 test_load
 test_missing
+test_take_over
 end_session

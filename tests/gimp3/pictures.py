@@ -16,6 +16,8 @@ SAMPLES = {"u8": ("B", 2**8 - 1), "u16": ("H", 2**16 - 1), "u32": ("I", 2**32 - 
 ABYSSES = ["clamp", "none", "black", "white"]
 LIGHTS = ["linear", "perceptual"]
 
+OPERATION = os.environ.get("CUDA_BLUR_TEST_OPERATION", "cuda:gaussian-blur")
+
 generator = random.Random(int(os.environ.get("CUDA_BLUR_TEST_SEED", "1")))
 
 
@@ -77,7 +79,7 @@ def get_configuration(blur, names):
 
 
 def new_filter(layer, properties):
-    blur = Gimp.DrawableFilter.new(layer, "cuda:gaussian-blur", "")
+    blur = Gimp.DrawableFilter.new(layer, OPERATION, "")
     configure(blur, properties)
     return blur
 

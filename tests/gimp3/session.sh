@@ -28,14 +28,18 @@ trap 'exit 1' HUP INT PIPE TERM
 
 as_root () { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 
+variables= # more of them for what runs in the tree: words NAME=VALUE
+
 # in_tree COMMAND...: in the folder. Nothing is mounted there: a program sees no /proc.
 in_tree ()
 {
+  # shellcheck disable=SC2086 # words
   as_root chroot --userspec="$(id -u):$(id -g)" "$tree" /usr/bin/env -i -C "$inside" \
     PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$inside/home" GIMP3_DIRECTORY="$inside/gimp" \
     XDG_DATA_HOME="$inside/data" XDG_CACHE_HOME="$inside/cache" XDG_RUNTIME_DIR="$inside/run" \
     CUDA_BLUR_CACHE_DIR="$inside/cuda-cache" NO_AT_BRIDGE=1 PYTHONDONTWRITEBYTECODE=1 \
-    CUDA_BLUR_TEST_SEED="${CUDA_BLUR_TEST_SEED:-1}" ${DISPLAY:+DISPLAY="$DISPLAY"} "$@"
+    CUDA_BLUR_TEST_SEED="${CUDA_BLUR_TEST_SEED:-1}" ${DISPLAY:+DISPLAY="$DISPLAY"} \
+    $variables "$@"
 }
 
 install_module ()

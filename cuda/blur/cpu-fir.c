@@ -118,28 +118,42 @@ begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
   return NULL;
 }
 
+typedef struct {
+  Run *run;
+  const guint8 *source;
+  int y;
+} Push;
+
+static void
+push_rows (gpointer data, int first, int end, int thread)
+{
+  const Push *job = data;
+  Run *run = job->run;
+  const FxStrip *strip = &run->base.base.strip;
+  const FxCodec *codec = &run->base.base.plan->codec;
+  BlurLine **lines = blur_cpu_run_get_lines (&run->base, thread);
+  int width = strip->source_x1 - strip->source_x0;
+  gsize stride = width * fx_format_size (&codec->format);
+  float *planes[FX_CHANNELS_MAX];
+  int row, c;
+
+  for (c = 0; c < run->base.channels; c++)
+    planes[c] = blur_line_get_source (lines[c]);
+  for (row = first; row < end; row++)
+    {
+      fx_codec_decode (codec, job->source + row * stride, width, planes);
+      blur_cpu_run_filter_lines (&run->base, lines,
+                                 run->ring + (job->y + row) % run->ring_rows * run->base.row_size);
+    }
+}
+
 static gboolean
 push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
-  const FxCodec *codec = &base->plan->codec;
-  int width = base->strip.source_x1 - base->strip.source_x0;
-  gsize stride = width * fx_format_size (&codec->format);
-  int row;
+  Push job = { run, source, y };
 
-#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 4)
-  for (row = 0; row < rows; row++)
-    {
-      BlurLine **lines = blur_cpu_run_get_lines (&run->base);
-      float *planes[FX_CHANNELS_MAX];
-      int c;
-
-      for (c = 0; c < run->base.channels; c++)
-        planes[c] = blur_line_get_source (lines[c]);
-      fx_codec_decode (codec, (const guint8 *) source + row * stride, width, planes);
-      blur_cpu_run_filter_lines (&run->base, lines,
-                                 run->ring + (y + row) % run->ring_rows * run->base.row_size);
-    }
+  fx_team_run (run->base.team, rows, 4, push_rows, &job);
   return TRUE;
 }
 

@@ -6,7 +6,6 @@
 
 #include "error.h"
 
-#include <omp.h>
 #include <string.h>
 
 #define PUSH_BLOCK (4 * FX_COLUMN) /* columns that a thread shares out at a time */
@@ -228,20 +227,47 @@ push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
     }
 }
 
+typedef struct {
+  Run *run;
+  const guint8 *source;
+  int y, rows;
+} Push;
+
+static void
+push_blocks (gpointer data, int first, int end, int thread)
+{
+  const Push *job = data;
+  int width = get_width (&job->run->base.base.strip);
+  int block;
+
+  for (block = first; block < end; block++)
+    {
+      int x = block * PUSH_BLOCK;
+
+      push_block (job->run, job->source, job->y, job->rows, x, MIN (PUSH_BLOCK, width - x));
+    }
+}
+
 static gboolean
 push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
-  int width = get_width (&base->strip);
-  int x;
+  Push job = { run, source, y, rows };
 
-#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
-  for (x = 0; x < width; x += PUSH_BLOCK)
-    push_block (run, source, y, rows, x, MIN (PUSH_BLOCK, width - x));
+  fx_team_run (run->base.team, (get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK, 1,
+               push_blocks, &job);
   return TRUE;
 }
 
 /* From grid to grid. */
+
+typedef struct {
+  Run *run;
+  const BlurStage *stage;
+  const Grid *from;
+  Grid *to;
+  const float *kernel; /* of a decimation */
+} Step;
 
 /* Row n of a grid, the outermost standing for all further out. */
 static const float *
@@ -251,56 +277,65 @@ get_grid_row (const Run *run, const Grid *grid, int n)
   return grid->rows + n * run->base.row_size;
 }
 
+static void
+decimate_rows (gpointer data, int first, int end, int thread)
+{
+  const Step *step = data;
+  const BlurStage *stage = step->stage;
+  gsize row_size = step->run->base.row_size;
+  const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
+  int row, k;
+
+  for (row = first; row < end; row++)
+    {
+      int n = (step->to->span.first + row) * stage->factor;
+
+      for (k = -stage->radius; k <= stage->radius; k++)
+        rows[k + stage->radius] = get_grid_row (step->run, step->from, n + k);
+      fx_rows_combine (rows, step->kernel, 2 * stage->radius + 1, row_size,
+                       step->to->rows + row * row_size);
+    }
+}
+
 /* to[n] = the sum over k of the stage's weights[|k|] from[n * factor + k]. */
 static void
 decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 {
   float kernel[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
-  int taps = 2 * stage->radius + 1;
-  int row, k;
+  Step step = { run, stage, from, to, kernel };
+  int k;
 
-  for (k = 0; k < taps; k++)
-    kernel[k] = stage->decimate[ABS (k - stage->radius)];
-#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
-  for (row = 0; row < to->span.count; row++)
-    {
-      const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
-      int i;
-
-      for (i = 0; i < taps; i++)
-        rows[i] = get_grid_row (run, from,
-                                (to->span.first + row) * stage->factor + i - stage->radius);
-      fx_rows_combine (rows, kernel, taps, run->base.row_size, to->rows + row * run->base.row_size);
-    }
+  for (k = -stage->radius; k <= stage->radius; k++)
+    kernel[k + stage->radius] = stage->decimate[ABS (k)];
+  fx_team_run (run->base.team, to->span.count, 1, decimate_rows, &step);
 }
 
 /* The FIR along x, in place: the planes are as wide as the source before, as the result after. */
 static void
-filter_rows (Run *run, Grid *grid)
+filter_rows (gpointer data, int first, int end, int thread)
 {
-  gsize width = get_width (&run->base.base.strip);
-  int row;
+  const Step *step = data;
+  const BlurCpuRun *run = &step->run->base;
+  BlurLine **lines = blur_cpu_run_get_lines (run, thread);
+  gsize width = get_width (&run->base.strip);
+  int row, c;
 
-#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
-  for (row = 0; row < grid->span.count; row++)
+  for (row = first; row < end; row++)
     {
-      BlurLine **lines = blur_cpu_run_get_lines (&run->base);
-      float *planes = grid->rows + row * run->base.row_size;
-      int c;
+      float *planes = step->to->rows + row * run->row_size;
 
-      for (c = 0; c < run->base.channels; c++)
-        memcpy (blur_line_get_source (lines[c]), planes + c * run->base.pitch,
-                width * sizeof (float));
-      blur_cpu_run_filter_lines (&run->base, lines, planes);
+      for (c = 0; c < run->channels; c++)
+        memcpy (blur_line_get_source (lines[c]), planes + c * run->pitch, width * sizeof (float));
+      blur_cpu_run_filter_lines (run, lines, planes);
     }
 }
 
-/* The FIR along y, in place, of a block of columns: by way of a copy that stays in cache. */
+/* The FIR along y, in place, of a block of columns: by way of a copy that stays in cache, in
+ * column, the thread's scratch. */
 static void
-convolve_block (Run *run, Grid *grid, gsize x)
+convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
 {
   const BlurAxis *axis = &run->base.plan->y;
-  float (*column)[FX_COLUMN] = run->base.columns[omp_get_thread_num ()];
   int count = grid->span.count, end = count + 2 * axis->radius;
   int row;
 
@@ -318,13 +353,24 @@ convolve_block (Run *run, Grid *grid, gsize x)
 }
 
 static void
+convolve_blocks (gpointer data, int first, int end, int thread)
+{
+  const Step *step = data;
+  int block;
+
+  for (block = first; block < end; block++)
+    convolve_block (step->run, step->to, (gsize) block * FX_COLUMN,
+                    step->run->base.columns[thread]);
+}
+
+static void
 convolve_grid (Run *run, Grid *grid)
 {
-  gsize x;
+  Step step = { .run = run, .to = grid };
 
-#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 1)
-  for (x = 0; x < run->base.channels * run->base.pitch; x += FX_COLUMN)
-    convolve_block (run, grid, x);
+  fx_team_run (run->base.team, grid->span.count, 1, filter_rows, &step);
+  fx_team_run (run->base.team, (int) (run->base.channels * run->base.pitch / FX_COLUMN), 1,
+               convolve_blocks, &step);
 }
 
 /* The coarse rows and weights that make row y of the next finer grid. */
@@ -340,19 +386,28 @@ get_taps (const Run *run, const BlurStage *stage, const Grid *coarse, int y, con
 }
 
 static void
-interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
+interpolate_rows (gpointer data, int first, int end, int thread)
 {
+  const Step *step = data;
+  gsize row_size = step->run->base.row_size;
   int row;
 
-#pragma omp parallel for num_threads(run->base.threads) schedule(dynamic, 4)
-  for (row = 0; row < to->span.count; row++)
+  for (row = first; row < end; row++)
     {
       const float *rows[BLUR_ORDER];
-      const float *weights = get_taps (run, stage, from, to->span.first + row, rows);
+      const float *weights = get_taps (step->run, step->stage, step->from,
+                                       step->to->span.first + row, rows);
 
-      fx_rows_combine (rows, weights, BLUR_ORDER, run->base.row_size,
-                       to->rows + row * run->base.row_size);
+      fx_rows_combine (rows, weights, BLUR_ORDER, row_size, step->to->rows + row * row_size);
     }
+}
+
+static void
+interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
+{
+  Step step = { run, stage, from, to };
+
+  fx_team_run (run->base.team, to->span.count, 4, interpolate_rows, &step);
 }
 
 /* Down to the coarsest, through both FIRs, and up again. */
@@ -365,7 +420,6 @@ solve (Run *run)
 
   for (i = 1; i <= last; i++)
     decimate_grid (run, &axis->stages[i], &run->grids[i - 1], &run->grids[i]);
-  filter_rows (run, &run->grids[last]);
   convolve_grid (run, &run->grids[last]);
   for (i = last; i >= 1; i--)
     interpolate_grid (run, &axis->stages[i], &run->grids[i], &run->grids[i - 1]);

@@ -2,8 +2,6 @@
 
 #include "error.h"
 
-#include <omp.h>
-
 /* Memory. */
 
 gsize
@@ -76,6 +74,7 @@ blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *plan, const 
   run->plan = blur_plan_get (plan);
   run->channels = plan->codec.format.channels;
   run->threads = fx_cpu_get_threads (cpu, pixels);
+  run->team = fx_team_new (run->threads);
   run->pitch = fx_rows_get_pitch (width);
   run->row_size = blur_cpu_get_row_size (plan, width);
   init_kernel (run);
@@ -87,6 +86,7 @@ blur_cpu_run_clear (BlurCpuRun *run)
 {
   int i;
 
+  fx_team_free (run->team);
   for (i = 0; run->lines && i < run->threads * run->channels; i++)
     blur_line_free (run->lines[i]);
   for (i = 0; run->columns && i < run->threads; i++)
@@ -99,9 +99,9 @@ blur_cpu_run_clear (BlurCpuRun *run)
 /* Along x. */
 
 BlurLine **
-blur_cpu_run_get_lines (const BlurCpuRun *run)
+blur_cpu_run_get_lines (const BlurCpuRun *run, int thread)
 {
-  return run->lines + omp_get_thread_num () * run->channels;
+  return run->lines + thread * run->channels;
 }
 
 /* What lies beyond one end of a line: at the image's edge by the abyss policy, else, where the
@@ -133,14 +133,15 @@ blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row)
 
 /* The result. */
 
-/* Some rows of a block of columns, so that its part of the rows stays in cache. */
+/* Some rows of a block of columns, so that its part of the rows stays in cache. column: the
+ * thread's scratch. */
 static void
-pull_block (const BlurCpuRun *run, int y, int count, gsize x, guint8 *out)
+pull_block (const BlurCpuRun *run, int y, int count, gsize x, float (*column)[FX_COLUMN],
+            guint8 *out)
 {
   const FxCodec *codec = &run->base.plan->codec;
   gsize width = run->base.strip.x1 - run->base.strip.x0;
   gsize pixel = fx_format_size (&codec->format);
-  float (*column)[FX_COLUMN] = run->columns[omp_get_thread_num ()];
   float block[FX_CHANNELS_MAX][BLUR_CPU_ROWS][FX_COLUMN];
   int row, c;
 
@@ -155,16 +156,32 @@ pull_block (const BlurCpuRun *run, int y, int count, gsize x, guint8 *out)
     }
 }
 
+typedef struct {
+  const BlurCpuRun *run;
+  guint8 *result;
+  int y, rows;
+} Pull;
+
+static void
+pull_blocks (gpointer data, int first, int end, int thread)
+{
+  const Pull *job = data;
+  const BlurCpuRun *run = job->run;
+  gsize width = run->base.strip.x1 - run->base.strip.x0;
+  gsize stride = width * fx_format_size (&run->base.plan->codec.format);
+  int block, row;
+
+  for (block = first; block < end; block++)
+    for (row = 0; row < job->rows; row += BLUR_CPU_ROWS)
+      pull_block (run, job->y + row, MIN (BLUR_CPU_ROWS, job->rows - row),
+                  (gsize) block * FX_COLUMN, run->columns[thread], job->result + row * stride);
+}
+
 void
 blur_cpu_run_pull (const BlurCpuRun *run, gpointer result, int y, int rows)
 {
   int width = run->base.strip.x1 - run->base.strip.x0;
-  gsize stride = width * fx_format_size (&run->base.plan->codec.format);
-  int x, row;
+  Pull job = { run, result, y, rows };
 
-#pragma omp parallel for num_threads(run->threads) schedule(dynamic, 1) private(row)
-  for (x = 0; x < width; x += FX_COLUMN)
-    for (row = 0; row < rows; row += BLUR_CPU_ROWS)
-      pull_block (run, y + row, MIN (BLUR_CPU_ROWS, rows - row), x,
-                  (guint8 *) result + row * stride);
+  fx_team_run (run->team, (width + FX_COLUMN - 1) / FX_COLUMN, 1, pull_blocks, &job);
 }

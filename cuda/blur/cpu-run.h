@@ -6,6 +6,7 @@
 #include "blur-plan.h"
 #include "cpu.h"
 #include "line.h"
+#include "team.h"
 
 G_BEGIN_DECLS
 
@@ -15,7 +16,7 @@ G_BEGIN_DECLS
 typedef struct BlurCpuRun BlurCpuRun;
 
 /* Fills out with rows y to y + count - 1 of the result, BLUR_CPU_ROWS at the most, of the block of
- * columns that begins offset floats into a row; column: this thread's scratch. Threads do so at
+ * columns that begins offset floats into a row; column: the thread's scratch. Threads do so at
  * once. */
 typedef void (*BlurCpuFill) (const BlurCpuRun *run, int y, int count, gsize offset,
                              float (*column)[FX_COLUMN], float (*out)[FX_COLUMN]);
@@ -28,6 +29,7 @@ struct BlurCpuRun {
   const BlurPlan *plan;
   int channels;
   int threads;
+  FxTeam *team; /* of so many */
   gsize pitch;
   gsize row_size;
   BlurLine **lines;             /* one a thread and channel */
@@ -52,11 +54,11 @@ gboolean blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *pla
                             const FxStrip *strip, int width, gsize column_rows, GError **error);
 void blur_cpu_run_clear (BlurCpuRun *run);
 
-/* Filters the lines that this thread has filled, a channel each, into a row. */
+/* Filters the lines that a thread has filled, a channel each, into a row. */
 void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row);
 
-/* This thread's lines. */
-BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run);
+/* The lines of a thread of the team's. */
+BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run, int thread);
 
 /* As FxBackend's pull, by way of fill. */
 void blur_cpu_run_pull (const BlurCpuRun *run, gpointer result, int y, int rows);

@@ -16,18 +16,18 @@ typedef struct {
 
 struct FxPyramid {
   FxCodec codec; /* into linear light */
-  int threads;
+  FxTeam *team;
   Level levels[FX_PYRAMID_LEVELS]; /* the first is the caller's; the others NULL until wanted */
 };
 
 FxPyramid *
-fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels, int threads)
+fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels, FxTeam *team)
 {
   FxPyramid *pyramid = g_new0 (FxPyramid, 1);
   int i;
 
   pyramid->codec = fx_codec_new (format, FX_LIGHT_LINEAR);
-  pyramid->threads = threads;
+  pyramid->team = team;
   for (i = 0; i < FX_PYRAMID_LEVELS; i++)
     {
       pyramid->levels[i] = (Level) { width, height };
@@ -126,18 +126,26 @@ make_piece (const FxCodec *codec, const Level *from, Level *to, int row, int x, 
   fx_codec_encode (codec, planes, n, to->pixels + ((gsize) row * to->width + x) * size);
 }
 
+typedef struct {
+  const FxCodec *codec;
+  const Level *from;
+  Level *to;
+  int y;
+} Step;
+
 static void
-make_rows (const FxPyramid *pyramid, const Level *from, Level *to, int y, int rows)
+make_rows (gpointer data, int first, int end, int thread)
 {
+  const Step *step = data;
+  Level *to = step->to;
   int row, x;
 
-#pragma omp parallel for private(x) schedule(dynamic, 4) num_threads(pyramid->threads)
-  for (row = y; row < y + rows; row++)
+  for (row = step->y + first; row < step->y + end; row++)
     {
       if (to->made[row])
         continue;
       for (x = 0; x < to->width; x += PIECE)
-        make_piece (&pyramid->codec, from, to, row, x, MIN (PIECE, to->width - x));
+        make_piece (step->codec, step->from, to, row, x, MIN (PIECE, to->width - x));
       to->made[row] = TRUE;
     }
 }
@@ -164,7 +172,7 @@ make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpoi
       rows = MIN (ROWS, end - y);
       if (! step (data, error))
         return FALSE;
-      make_rows (pyramid, from, to, y, rows);
+      fx_team_run (pyramid->team, rows, 4, make_rows, &(Step) { &pyramid->codec, from, to, y });
     }
   return TRUE;
 }

@@ -92,7 +92,7 @@ fx_frame_clear (FxFrame *frame)
 
 struct FxReduction {
   FxCodec codec; /* as the image is shown */
-  int threads;
+  FxTeam *team;
   gboolean coverage;
   const FxFrame *frame;
   const FxBefore *before;
@@ -101,13 +101,13 @@ struct FxReduction {
 
 FxReduction *
 fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
-                  const FxBefore *before, int threads)
+                  const FxBefore *before, FxTeam *team)
 {
   FxReduction *reduction = g_new0 (FxReduction, 1);
   int c;
 
   reduction->codec = fx_codec_new (format, FX_LIGHT_LINEAR);
-  reduction->threads = threads;
+  reduction->team = team;
   reduction->coverage = coverage;
   reduction->frame = frame;
   reduction->before = before;
@@ -266,20 +266,38 @@ get_block (const FxFrame *frame)
   return (int) CLAMP ((double) frame->width * PIECE / frame->region.width, 1, frame->width);
 }
 
+typedef struct {
+  FxReduction *reduction;
+  Band band;
+  int block;  /* columns of the view at a time */
+  int blocks; /* of a row */
+} Addition;
+
+static void
+add_blocks (gpointer data, int first, int end, int thread)
+{
+  const Addition *addition = data;
+  const FxFrame *frame = addition->reduction->frame;
+  int i;
+
+  for (i = first; i < end; i++)
+    {
+      int row = i / addition->blocks, column = i % addition->blocks * addition->block;
+
+      if (is_in_band (&frame->rows[row], &addition->band.rect))
+        reduce_columns (addition->reduction, &addition->band, row,
+                        (FxSpan) { column, MIN (addition->block, frame->width - column) });
+    }
+}
+
 void
 fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixels, gsize stride)
 {
   const FxFrame *frame = reduction->frame;
-  const Band band = { *rect, pixels, stride };
-  int block = get_block (frame);
-  int row, column;
+  int block = get_block (frame), blocks = (frame->width + block - 1) / block;
+  Addition addition = { reduction, { *rect, pixels, stride }, block, blocks };
 
-#pragma omp parallel for collapse(2) schedule(dynamic, 8) num_threads(reduction->threads)
-  for (row = 0; row < frame->height; row++)
-    for (column = 0; column < frame->width; column += block)
-      if (is_in_band (&frame->rows[row], rect))
-        reduce_columns (reduction, &band, row,
-                        (FxSpan) { column, MIN (block, frame->width - column) });
+  fx_team_run (reduction->team, frame->height * blocks, 8, add_blocks, &addition);
 }
 
 /* The view. */
@@ -301,27 +319,36 @@ get_planes (const FxReduction *reduction, int row, int column, int n, float (*pl
       planes[3][i] = frame->rows[row].count > 0 && frame->columns[column + i].count > 0;
 }
 
+typedef struct {
+  const FxReduction *reduction;
+  guint8 *rgba;
+} Ending;
+
+static void
+finish_rows (gpointer data, int first, int end, int thread)
+{
+  const Ending *ending = data;
+  const FxReduction *reduction = ending->reduction;
+  const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE, reduction->codec.format.trc },
+                          FX_CURVE_TO_LINEAR };
+  int width = reduction->frame->width, row, x;
+  float block[4][PIECE];
+  float *planes[] = { block[0], block[1], block[2], block[3] };
+
+  for (row = first; row < end; row++)
+    for (x = 0; x < width; x += PIECE)
+      {
+        int n = MIN (PIECE, width - x);
+
+        get_planes (reduction, row, x, n, block);
+        fx_codec_encode (&codec, planes, n, ending->rgba + ((gsize) row * width + x) * 4);
+      }
+}
+
 void
 fx_reduction_finish (FxReduction *reduction, guint8 *rgba)
 {
-  const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE, reduction->codec.format.trc },
-                          FX_CURVE_TO_LINEAR };
-  const FxFrame *frame = reduction->frame;
-  int row;
+  Ending ending = { reduction, rgba };
 
-#pragma omp parallel for num_threads(reduction->threads)
-  for (row = 0; row < frame->height; row++)
-    {
-      float block[4][PIECE];
-      float *planes[] = { block[0], block[1], block[2], block[3] };
-      int x;
-
-      for (x = 0; x < frame->width; x += PIECE)
-        {
-          int n = MIN (PIECE, frame->width - x);
-
-          get_planes (reduction, row, x, n, block);
-          fx_codec_encode (&codec, planes, n, rgba + ((gsize) row * frame->width + x) * 4);
-        }
-    }
+  fx_team_run (reduction->team, reduction->frame->height, 8, finish_rows, &ending);
 }

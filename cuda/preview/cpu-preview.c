@@ -18,9 +18,12 @@ static const FxFormat mask_format = { FX_SAMPLE_U8, 1 };
 struct FxCpuPreview {
   FxEngine *engine;
   const FxStored *stored;
+  double pace; /* what renderings take, to the estimate */
+
+  /* NULL until a rendering needs them. */
+  FxTeam *team;
   FxPyramid *image;
-  FxPyramid *mask; /* or NULL */
-  double pace;     /* what renderings take, to the estimate */
+  FxPyramid *mask;
 };
 
 /* One rendering, from a level of the image. Coordinates are those of the level, whose first stored
@@ -46,8 +49,6 @@ fx_cpu_preview_new (FxEngine *engine, const FxStored *stored)
 
   preview->engine = engine;
   preview->stored = stored;
-  preview->image = fx_pyramid_new (&stored->format, stored->width, stored->height, stored->pixels,
-                                   fx_engine_get_cpu (engine)->threads);
   preview->pace = 1.0;
   return preview;
 }
@@ -57,24 +58,36 @@ fx_cpu_preview_free (FxCpuPreview *preview)
 {
   fx_pyramid_free (preview->image);
   fx_pyramid_free (preview->mask);
+  fx_team_free (preview->team);
   g_free (preview);
 }
 
 void
 fx_cpu_preview_change (FxCpuPreview *preview, int y, int rows)
 {
-  fx_pyramid_change (preview->image, y, rows);
+  if (preview->image)
+    fx_pyramid_change (preview->image, y, rows);
 }
 
 void
 fx_cpu_preview_change_mask (FxCpuPreview *preview)
 {
+  g_clear_pointer (&preview->mask, fx_pyramid_free);
+}
+
+static void
+prepare (FxCpuPreview *preview)
+{
   const FxStored *stored = preview->stored;
 
-  g_clear_pointer (&preview->mask, fx_pyramid_free);
-  if (stored->mask)
+  if (! preview->team)
+    preview->team = fx_team_new (fx_engine_get_cpu (preview->engine)->threads);
+  if (! preview->image)
+    preview->image = fx_pyramid_new (&stored->format, stored->width, stored->height, stored->pixels,
+                                     preview->team);
+  if (! preview->mask && stored->mask)
     preview->mask = fx_pyramid_new (&mask_format, stored->width, stored->height, stored->mask,
-                                    fx_engine_get_cpu (preview->engine)->threads);
+                                    preview->team);
 }
 
 /* The choice of a level. */
@@ -242,7 +255,7 @@ run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError *
                             drawing->height };
   g_autoptr (FxReduction)
     reduction = fx_reduction_new (&job->stored->format, job->stored->coverage, &drawing->frame,
-                                  &before, fx_engine_get_cpu (drawing->preview->engine)->threads);
+                                  &before, drawing->preview->team);
   gint64 start = g_get_monotonic_time ();
 
   if (! reduction)
@@ -280,6 +293,7 @@ fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *re
   gboolean done;
 
   fx_report_set_cpu (report, cpu); /* of a view beside the image there is no run */
+  prepare (preview);
   choose_level (&drawing);
   *draft = drawing.level > 0;
   done = render (&drawing, report, error);

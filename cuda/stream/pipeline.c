@@ -1,7 +1,6 @@
 #include "pipeline.h"
 
 #include "cursor.h"
-#include "threads.h"
 
 /* Places for chunks on their way. Two are enough as long as both threads keep pace; the third lets
  * the reader go ahead while the device opens. */
@@ -221,7 +220,6 @@ work (gpointer data)
         }
       g_mutex_unlock (&pipeline->lock);
       run_strips (flow, &error);
-      fx_threads_rest (); /* the process may be another's, who counts on the cores */
       g_mutex_lock (&pipeline->lock);
       flow->error = error;
       flow->ended = TRUE;

@@ -2,12 +2,11 @@
 #include "pyramid.h"
 #include "reference.h"
 #include "seed.h"
-#include "threads.h"
 
 #include <math.h>
 #include <string.h>
 
-#define THREADS fx_threads_get_default ()
+static FxTeam *team; /* for all tests */
 
 /* Counts its calls, and says no at call number stop, from 1; 0: never. */
 typedef struct {
@@ -68,7 +67,7 @@ test_sizes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      FxPyramid *pyramid = fx_pyramid_new (&format, sizes[i][0], sizes[i][1], NULL, THREADS);
+      FxPyramid *pyramid = fx_pyramid_new (&format, sizes[i][0], sizes[i][1], NULL, team);
 
       for (int level = 0; level < FX_PYRAMID_LEVELS; level++)
         {
@@ -170,7 +169,7 @@ test_levels (void)
       if (size[0] > 1000 && n % 5) /* takes long */
         continue;
       image = make_image (&format, size[0], size[1]);
-      pyramid = fx_pyramid_new (&format, size[0], size[1], image, THREADS);
+      pyramid = fx_pyramid_new (&format, size[0], size[1], image, team);
       g_assert_true (get_all (pyramid, 0, NULL) == image);
       for (int level = 1; level < 6; level++)
         check_level (pyramid, &format, level);
@@ -185,7 +184,7 @@ test_transparent (void)
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   static const guint8 image[4][4] = { { 200, 100, 50, 255 }, { 9, 255, 9, 0 }, { 1, 2, 3, 0 } };
   static const guint8 half[] = { 200, 100, 50, 128 }, none[] = { 0, 0, 0, 0 };
-  FxPyramid *pyramid = fx_pyramid_new (&format, 4, 1, image, THREADS);
+  FxPyramid *pyramid = fx_pyramid_new (&format, 4, 1, image, team);
   const guint8 *pixels = get_all (pyramid, 1, NULL);
 
   g_assert_cmpmem (pixels, 4, half, 4);
@@ -200,14 +199,14 @@ test_change (void)
   const FxFormat format = { FX_SAMPLE_U8, 3, TRUE };
   const int width = 333, height = 1001;
   g_autofree guint8 *image = make_image (&format, width, height);
-  FxPyramid *pyramid = fx_pyramid_new (&format, width, height, image, THREADS);
+  FxPyramid *pyramid = fx_pyramid_new (&format, width, height, image, team);
 
   for (int n = 0; n < 30; n++)
     {
       const int y = g_test_rand_int_range (0, height);
       const int rows = g_test_rand_int_range (1, height - y + 1);
       const int level = g_test_rand_int_range (1, 7);
-      FxPyramid *fresh = fx_pyramid_new (&format, width, height, image, THREADS);
+      FxPyramid *fresh = fx_pyramid_new (&format, width, height, image, team);
       int calls, level_width, level_height;
       gsize size;
 
@@ -232,7 +231,7 @@ test_part (void)
 {
   const FxFormat format = { FX_SAMPLE_U8, 1, FALSE };
   g_autofree guint8 *image = make_image (&format, 64, 1024);
-  FxPyramid *pyramid = fx_pyramid_new (&format, 64, 1024, image, THREADS);
+  FxPyramid *pyramid = fx_pyramid_new (&format, 64, 1024, image, team);
   g_autofree guint8 *first = g_memdup2 ((const guint8 *) get (pyramid, 3, 10, 4, NULL) + 10 * 8,
                                         4 * 8);
   const guint8 *level;
@@ -252,14 +251,14 @@ test_cancel (void)
 {
   const FxFormat format = { FX_SAMPLE_U16, 2, TRUE };
   g_autofree gpointer image = make_image (&format, 50, 700);
-  FxPyramid *whole = fx_pyramid_new (&format, 50, 700, image, THREADS);
+  FxPyramid *whole = fx_pyramid_new (&format, 50, 700, image, team);
   int calls;
   gconstpointer expected = get_all (whole, 2, &calls);
 
   g_assert_cmpint (calls, >, 5);
   for (int stop = 1; stop <= calls; stop++)
     {
-      FxPyramid *pyramid = fx_pyramid_new (&format, 50, 700, image, THREADS);
+      FxPyramid *pyramid = fx_pyramid_new (&format, 50, 700, image, team);
       Steps steps = { 0, stop };
       g_autoptr (GError) error = NULL;
 
@@ -275,6 +274,8 @@ test_cancel (void)
 int
 main (int argc, char **argv)
 {
+  g_autoptr (FxTeam) own = team = fx_team_new (3);
+
   seed_test_init (&argc, &argv);
   g_test_add_func ("/pyramid/sizes", test_sizes);
   g_test_add_func ("/pyramid/levels", test_levels);

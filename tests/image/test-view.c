@@ -1,5 +1,4 @@
 /* Views by themselves: what each of their pixels has of the image, and the averages of it. */
-#include "threads.h"
 #include "view.h"
 #include "reference.h"
 #include "seed.h"
@@ -9,6 +8,8 @@
 #include <string.h>
 
 static const FxFormat rgba_float = { FX_SAMPLE_FLOAT, 4, FALSE };
+
+static FxTeam *team; /* for all tests */
 
 /* The weights of n pixels of the view, from first on, must be the shares that they have of the
  * image's pixels from low to high. */
@@ -157,8 +158,8 @@ reduce (const Picture *p, const FxFrame *frame, gboolean coverage, int rows)
 {
   const gsize size = fx_format_size (&p->format);
   guint8 *rgba = g_malloc ((gsize) frame->width * frame->height * 4 + 1);
-  g_autoptr (FxReduction) reduction = fx_reduction_new (&p->format, coverage, frame, &p->before,
-                                                        fx_threads_get_default ());
+  g_autoptr (FxReduction)
+    reduction = fx_reduction_new (&p->format, coverage, frame, &p->before, team);
   FxRect band = frame->region;
 
   rgba[frame->width * frame->height * 4] = 0xa5;
@@ -277,7 +278,7 @@ test_known (void)
       guint8 rgba[4];
 
       fx_frame_init (&frame, 0.5, &rect, 0.0, 0.0, 2.0, 1.0);
-      reduction = fx_reduction_new (&rgba_float, FALSE, &frame, &before, fx_threads_get_default ());
+      reduction = fx_reduction_new (&rgba_float, FALSE, &frame, &before, team);
       fx_reduction_add (reduction, &all, cases[n].pixels, 2 * sizeof cases[n].pixels[0]);
       fx_reduction_finish (reduction, rgba);
       g_assert_cmpmem (rgba, 4, cases[n].rgba, 4);
@@ -314,6 +315,8 @@ test_before (void)
 int
 main (int argc, char **argv)
 {
+  g_autoptr (FxTeam) own = team = fx_team_new (3);
+
   seed_test_init (&argc, &argv);
   g_test_add_func ("/view/covers", test_covers);
   g_test_add_func ("/view/region", test_region);

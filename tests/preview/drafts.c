@@ -6,7 +6,6 @@
 #include "steps.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #define DRAFT_MAX 3 /* levels that a draft of long waves may be off */
@@ -58,12 +57,13 @@ static void
 test_draft (void)
 {
   static const double sigmas[] = { 1000.0, 2000.0, 5000.0 };
-  const int threads = omp_get_max_threads ();
-  int steps;
+  const FxConfig config = { .memory_limit = G_MAXSIZE, .threads = 1 };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
   g_auto (Subject) s = { 0 };
+  int steps;
 
-  omp_set_num_threads (1);
-  subject_init (&s, tested_engine (), (FxFormat) { FX_SAMPLE_U8, 1, TRUE }, FALSE, 9001, 7003);
+  fx_engine_set_config (engine, &config);
+  subject_init (&s, engine, (FxFormat) { FX_SAMPLE_U8, 1, TRUE }, FALSE, 9001, 7003);
   for (int y = 0; y < s.height; y++)
     for (int x = 0; x < s.width; x++)
       s.pixels[(gsize) y * s.width + x] = (guint8) (128.0 +
@@ -80,7 +80,6 @@ test_draft (void)
   /* So does a mask: in the middle, where the image has just become white, it leaves it as it is. */
   subject_mask (&s, 500.0);
   check_draft (&s, 1000.0, 0.13);
-  omp_set_num_threads (threads);
 }
 
 /* A small image has none: they are the truth. */

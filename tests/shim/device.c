@@ -10,6 +10,8 @@
 #include "gpu-kernels.h"
 #include "shim-device.h"
 #include "fibers.h"
+#include "team.h"
+#include "threads.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -46,6 +48,7 @@ typedef struct {
 } Buffer;
 
 struct FxGpu {
+  FxTeam *team;        /* runs blocks */
   GHashTable *kernels; /* text -> FxKernel */
   char *folder;        /* with what programs may include */
   GChecksum *sum;      /* over the gpu room's files and the shim */
@@ -387,6 +390,7 @@ fx_gpu_open (const FxConfig *config, GError **error)
   in_use = TRUE;
   if (on_open)
     on_open ();
+  gpu->team = fx_team_new (fx_threads_get_default ());
   gpu->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_kernel);
   gpu->sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_checksum_update (gpu->sum, (const guchar *) SHIM_COMPILER, -1);
@@ -412,6 +416,7 @@ fx_gpu_close (FxGpu *gpu)
   fx_gpu_trim (gpu);
   fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
   fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
+  fx_team_free (gpu->team);
   g_hash_table_unref (gpu->kernels);
   remove_folder (gpu->folder);
   g_checksum_free (gpu->sum);
@@ -614,10 +619,31 @@ run_block (Block *block, const FxLaunch *launch, Fibers *fibers)
   ASAN_UNPOISON_MEMORY_REGION (shared + launch->shared, size - launch->shared);
 }
 
+typedef struct {
+  FxKernel *kernel;
+  const FxLaunch *launch;
+  void **args;
+} Work;
+
+static void
+run_blocks (gpointer data, int first, int end, int thread)
+{
+  const Work *work = data;
+  int i;
+
+  for (i = first; i < end; i++)
+    {
+      Block block = { work->kernel, (unsigned) i % work->launch->x, (unsigned) i / work->launch->x,
+                      work->args };
+
+      run_block (&block, work->launch, get_fibers ());
+    }
+}
+
 gboolean
 fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args, GError **error)
 {
-  int n = (int) (launch->x * launch->y);
+  Work work = { kernel, launch, args };
   gsize most, processor;
 
   fx_gpu_get_shared (gpu, &most, &processor);
@@ -627,19 +653,7 @@ fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args
   launches++;
   if (on_launch)
     on_launch ();
-#pragma omp parallel
-  {
-    Fibers *fibers = get_fibers ();
-    int i;
-
-#pragma omp for schedule(dynamic)
-    for (i = 0; i < n; i++)
-      {
-        Block block = { kernel, (unsigned) i % launch->x, (unsigned) i / launch->x, args };
-
-        run_block (&block, launch, fibers);
-      }
-  }
+  fx_team_run (gpu->team, (int) (launch->x * launch->y), 1, run_blocks, &work);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 #define FX_PYRAMID_H
 
 #include "format.h"
+#include "team.h"
 
 G_BEGIN_DECLS
 
@@ -12,10 +13,10 @@ G_BEGIN_DECLS
 
 typedef struct FxPyramid FxPyramid;
 
-/* pixels: height rows of width pixels without padding, the caller's, which must outlive it.
- * threads: to make a level with, 1 or more. Never NULL; free it with fx_pyramid_free. */
+/* pixels: height rows of width pixels without padding, the caller's, which must outlive it. team:
+ * makes the levels; must outlive it. Never NULL; free it with fx_pyramid_free. */
 FxPyramid *fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels,
-                           int threads);
+                           FxTeam *team);
 void fx_pyramid_free (FxPyramid *pyramid); /* NULL is legal */
 
 /* The size of a level: of an odd one's half, the last pixel stands for what there is. */

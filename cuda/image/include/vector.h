@@ -6,7 +6,7 @@
  * and on no later one. The choice is made by the loader (ifunc), before a sanitizer's run-time is
  * ready for it; clang gives the function another name, which other files do not find. */
 #if ! defined(__x86_64__) || ! defined(__gnu_linux__) || defined(__SANITIZE_ADDRESS__) || \
-  defined(__clang__)
+  defined(__SANITIZE_THREAD__) || defined(__clang__)
 #define FX_VECTORISED
 #elif __GNUC__ >= 12
 #define FX_VECTORISED \

@@ -6,6 +6,7 @@
 #include "cover.h"
 #include "format.h"
 #include "rect.h"
+#include "team.h"
 
 G_BEGIN_DECLS
 
@@ -68,10 +69,10 @@ typedef struct {
   int width, height;
 } FxBefore;
 
-/* before, frame: must outlive it. format, coverage: as FxStored has them. threads: to add with, 1
- * or more. NULL when memory runs out. */
+/* before, frame, team: must outlive it. format, coverage: as FxStored has them. team: adds. NULL
+ * when memory runs out. */
 FxReduction *fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
-                               const FxBefore *before, int threads);
+                               const FxBefore *before, FxTeam *team);
 void fx_reduction_free (FxReduction *reduction); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)
 

@@ -1,0 +1,30 @@
+/* A few threads that share work out among them. Between two runs they wait awake for some
+ * microseconds, for the next may follow at once, and then sleep: other threads and other processes
+ * get the cores. A team is its owner's; there is nothing that two of them share. */
+#ifndef FX_TEAM_H
+#define FX_TEAM_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct FxTeam FxTeam;
+
+/* Does items first to end - 1. thread: 0 to threads - 1; meanwhile no other one has that number. */
+typedef void (*FxTeamFunc) (gpointer data, int first, int end, int thread);
+
+/* threads: how many work, 1 or more; the one that calls fx_team_run is the first of them, the
+ * others are started here. Where the system refuses to start one, the team has fewer. Never NULL.
+ */
+FxTeam *fx_team_new (int threads);
+void fx_team_free (FxTeam *team); /* NULL is legal; not during a run */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxTeam, fx_team_free)
+
+/* Has func do items 0 to n - 1, each of them once, up to chunk at a time: the next ones go to the
+ * thread that is free first. Returns when all are done. On any thread, but one run of a team at a
+ * time; func may run other teams. */
+void fx_team_run (FxTeam *team, int n, int chunk, FxTeamFunc func, gpointer data);
+
+G_END_DECLS
+
+#endif

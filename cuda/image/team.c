@@ -1,0 +1,234 @@
+#include "team.h"
+
+#define SPIN   30 /* microseconds that a thread waits awake; measured */
+#define PAUSES 32 /* between two looks at the clock, which costs as much as a few of them */
+
+/* A run, for as long as it takes. */
+typedef struct {
+  FxTeamFunc func;
+  gpointer data;
+  int n, chunk;
+  guint parts;
+  guint next; /* part to be dealt out; atomic */
+} Job;
+
+/* Where threads wait until something has happened. */
+typedef struct {
+  GMutex lock;
+  GCond changed;
+  int sleepers; /* atomic */
+} Place;
+
+typedef struct {
+  FxTeam *team;
+  int number;
+  GThread *thread;
+} Worker;
+
+struct FxTeam {
+  Worker *workers;
+  int n_workers;
+  Place start, finish; /* of a run: there the workers wait, here its caller */
+
+  /* Atomic. A worker looks at job only while it counts itself in; the caller takes job away, and
+   * then waits until nobody is counted in. */
+  Job *job;   /* NULL between runs */
+  int inside; /* workers */
+  int turn;   /* another one for each run, and for the end */
+  gboolean quit;
+};
+
+/* Waiting. */
+
+/* Of the start, whether there is another turn than the one that was seen; of the finish, whether
+ * all workers are out. */
+typedef gboolean (*Event) (FxTeam *team, int seen);
+
+static gboolean
+has_turned (FxTeam *team, int seen)
+{
+  return g_atomic_int_get (&team->turn) != seen;
+}
+
+static gboolean
+is_empty (FxTeam *team, int seen)
+{
+  return g_atomic_int_get (&team->inside) == 0;
+}
+
+static inline void
+pause_processor (void)
+{
+#if defined __x86_64__ || defined __i386__
+  __builtin_ia32_pause ();
+#elif defined __aarch64__
+  __asm__ volatile("yield");
+#endif
+}
+
+static gboolean
+spin (FxTeam *team, Event happened, int seen)
+{
+  gint64 end = g_get_monotonic_time () + SPIN;
+  int i;
+
+  do
+    for (i = 0; i < PAUSES; i++)
+      {
+        if (happened (team, seen))
+          return TRUE;
+        pause_processor ();
+      }
+  while (g_get_monotonic_time () < end);
+  return FALSE;
+}
+
+static void
+wait_for (FxTeam *team, Place *place, Event happened, int seen)
+{
+  if (spin (team, happened, seen))
+    return;
+  g_mutex_lock (&place->lock);
+  g_atomic_int_inc (&place->sleepers);
+  while (! happened (team, seen))
+    g_cond_wait (&place->changed, &place->lock);
+  g_atomic_int_add (&place->sleepers, -1);
+  g_mutex_unlock (&place->lock);
+}
+
+/* After something has happened: wakes n of those that sleep. One that counts itself among them now
+ * sees it, or is woken, for it holds the lock until it sleeps. */
+static void
+wake (Place *place, int n)
+{
+  n = MIN (n, g_atomic_int_get (&place->sleepers));
+  if (n == 0)
+    return;
+  g_mutex_lock (&place->lock);
+  g_mutex_unlock (&place->lock);
+  while (n-- > 0)
+    g_cond_signal (&place->changed);
+}
+
+static void
+place_init (Place *place)
+{
+  g_mutex_init (&place->lock);
+  g_cond_init (&place->changed);
+}
+
+static void
+place_clear (Place *place)
+{
+  g_mutex_clear (&place->lock);
+  g_cond_clear (&place->changed);
+}
+
+/* Work. */
+
+static void
+share (Job *job, int thread)
+{
+  guint part;
+
+  while ((part = g_atomic_int_add (&job->next, 1)) < job->parts)
+    {
+      int first = (int) part * job->chunk;
+
+      job->func (job->data, first, first + MIN (job->chunk, job->n - first), thread);
+    }
+}
+
+/* The run may be over by now, or be the next one. */
+static void
+take_part (FxTeam *team, int thread)
+{
+  Job *job;
+
+  g_atomic_int_inc (&team->inside);
+  job = g_atomic_pointer_get (&team->job);
+  if (job)
+    share (job, thread);
+  if (g_atomic_int_dec_and_test (&team->inside))
+    wake (&team->finish, 1);
+}
+
+static gpointer
+work (gpointer data)
+{
+  const Worker *worker = data;
+  FxTeam *team = worker->team;
+  int seen = 0;
+
+  for (;;)
+    {
+      wait_for (team, &team->start, has_turned, seen);
+      seen = g_atomic_int_get (&team->turn);
+      if (g_atomic_int_get (&team->quit))
+        return NULL;
+      take_part (team, worker->number);
+    }
+}
+
+FxTeam *
+fx_team_new (int threads)
+{
+  FxTeam *team = g_new0 (FxTeam, 1);
+
+  place_init (&team->start);
+  place_init (&team->finish);
+  team->workers = g_new0 (Worker, threads);
+  for (; team->n_workers < threads - 1; team->n_workers++)
+    {
+      Worker *worker = &team->workers[team->n_workers];
+
+      *worker = (Worker) { team, team->n_workers + 1 };
+      worker->thread = g_thread_try_new ("cuda-blur-team", work, worker, NULL);
+      if (! worker->thread)
+        break;
+    }
+  return team;
+}
+
+static void
+turn (FxTeam *team, int workers)
+{
+  g_atomic_int_inc (&team->turn);
+  wake (&team->start, workers);
+}
+
+void
+fx_team_free (FxTeam *team)
+{
+  int i;
+
+  if (! team)
+    return;
+  g_atomic_int_set (&team->quit, TRUE);
+  turn (team, team->n_workers);
+  for (i = 0; i < team->n_workers; i++)
+    g_thread_join (team->workers[i].thread);
+  place_clear (&team->start);
+  place_clear (&team->finish);
+  g_free (team->workers);
+  g_free (team);
+}
+
+void
+fx_team_run (FxTeam *team, int n, int chunk, FxTeamFunc func, gpointer data)
+{
+  Job job = { func, data, n, chunk, (guint) (n / chunk + (n % chunk > 0)) };
+  gboolean shared = job.parts > 1 && team->n_workers > 0;
+
+  if (shared)
+    {
+      g_atomic_pointer_set (&team->job, &job);
+      turn (team, (int) MIN (job.parts - 1, (guint) team->n_workers));
+    }
+  share (&job, 0);
+  if (shared)
+    {
+      g_atomic_pointer_set (&team->job, NULL);
+      wait_for (team, &team->finish, is_empty, 0);
+    }
+}

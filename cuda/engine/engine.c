@@ -300,22 +300,21 @@ open_gpu (gpointer data, gpointer *device, GError **error)
 }
 
 /* What the GPU is to have of the source when the run is over; NULL: nothing. All of it must fit
- * into half of the memory that the run may take, which becomes less by that. */
+ * into half of the memory that the run may take; the rest is the strips'. available: bytes, beside
+ * those that the GPU keeps already. */
 static FxKept *
-get_kept (const Attempt *attempt, FxGpu *gpu, gsize *memory)
+get_kept (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory)
 {
   const FxImage *image = attempt->image;
-  FxKept *kept = image->kept;
   gsize source = fx_format_size (&image->format) * image->width * image->height;
+  gsize all = MIN (attempt->limit, available + fx_gpu_get_held_memory (gpu));
 
-  if (! kept || source > (*memory + fx_gpu_get_claimed (gpu, kept)) / 2)
+  if (! image->kept || source > all / 2)
     return NULL;
-  if (! fx_gpu_claim (gpu, kept, source))
-    {
-      fx_kept_change (kept, 0, image->height);
-      *memory -= source;
-    }
-  return kept;
+  if (! fx_gpu_claim (gpu, image->kept, source))
+    fx_kept_change (image->kept, 0, image->height);
+  *memory = all - source;
+  return image->kept;
 }
 
 /* One attempt: with the memory that is there now; with all of it, where nobody knows yet; after one
@@ -335,7 +334,7 @@ try_gpu (Attempt *attempt, GError **error)
       memory = MIN (memory, available);
       if (attempt->bytes)
         memory = MIN (memory, attempt->bytes / 2);
-      else if ((kept = get_kept (attempt, gpu, &memory)))
+      else if ((kept = get_kept (attempt, gpu, available, &memory)))
         backend = &fx_gpu_keeping_backend;
     }
   return run_pipeline (attempt, backend, gpu, memory, kept, open_gpu, error);

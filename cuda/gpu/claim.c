@@ -1,13 +1,15 @@
 /* Whose the memory is that stays from run to run. */
 #include "device.h"
 
+/* Memory is not given back and taken anew for each owner of images of about one size. */
 gboolean
 fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes)
 {
   if (fx_gpu_get_claimed (gpu, owner) >= bytes)
     return TRUE;
-  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
   fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
+  if (fx_gpu_get_held_memory (gpu) > 2 * bytes)
+    fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
   fx_gpu_set_owner (gpu, owner);
   return FALSE;
 }

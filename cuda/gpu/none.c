@@ -124,6 +124,12 @@ fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes)
 }
 
 gsize
+fx_gpu_get_held_memory (FxGpu *gpu)
+{
+  return 0;
+}
+
+gsize
 fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner)
 {
   return 0;

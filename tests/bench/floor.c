@@ -1,8 +1,14 @@
 /* The floor under every operation: one that is in the place of cuda:gaussian-blur and hands its
- * input on by reference. With the take-over GIMP's own commands go through it. */
+ * input on by reference or, with FLOOR_COPIES, as a copy: GIMP then has other tiles to deal with
+ * than before, as after any operation that does something. With the take-over GIMP's own commands
+ * go through it. */
 #include "take-over.h"
 
 #include <gegl-plugin.h>
+
+#ifdef FLOOR_COPIES
+#include <gegl-parallel.h>
+#endif
 
 #define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | GEGL_PARAM_PAD_INPUT)
 
@@ -34,13 +40,48 @@ prepare (GeglOperation *operation)
   gegl_operation_set_format (operation, "output", format);
 }
 
+#ifdef FLOOR_COPIES
+typedef struct {
+  GeglBuffer *from, *to;
+  const Babl *format;
+} Copy;
+
+/* On each thread, a tile of GIMP's at a time. */
+static void
+copy_part (const GeglRectangle *part, gpointer data)
+{
+  const Copy *copy = data;
+  guint8 pixels[128 * 128 * 16];
+  GeglRectangle tile = { part->x, part->y, 128, 128 };
+
+  for (tile.y = part->y; tile.y < part->y + part->height; tile.y += 128)
+    for (tile.x = part->x; tile.x < part->x + part->width; tile.x += 128)
+      {
+        GeglRectangle rect;
+
+        gegl_rectangle_intersect (&rect, &tile, part);
+        gegl_buffer_get (copy->from, &rect, 1.0, copy->format, pixels, GEGL_AUTO_ROWSTRIDE,
+                         GEGL_ABYSS_NONE);
+        gegl_buffer_set (copy->to, &rect, 0, copy->format, pixels, GEGL_AUTO_ROWSTRIDE);
+      }
+}
+#endif
+
 static gboolean
 process (GeglOperation *operation, GeglOperationContext *context, const gchar *pad,
          const GeglRectangle *result, gint level)
 {
   GObject *input = gegl_operation_context_get_object (context, "input");
 
+#ifdef FLOOR_COPIES
+  const Copy copy = { GEGL_BUFFER (input), gegl_operation_context_get_target (context, "output"),
+                      gegl_operation_get_format (operation, "output") };
+
+  gegl_parallel_distribute_area (result, 128.0 * 128.0, GEGL_SPLIT_STRATEGY_AUTO, copy_part,
+                                 (gpointer) &copy);
+#else
   gegl_operation_context_take_object (context, "output", g_object_ref (input));
+#endif
   return TRUE;
 }
 

@@ -63,9 +63,6 @@ gboolean fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gs
  * failure. */
 gpointer fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error);
 
-/* Bytes of the buffers that belong to somebody. */
-gsize fx_gpu_get_held_memory (FxGpu *gpu);
-
 /* Gives back that one, which may be empty. */
 void fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name);
 

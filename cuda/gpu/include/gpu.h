@@ -71,11 +71,14 @@ extern const FxBackend fx_gpu_backend;
 extern const FxBackend fx_gpu_keeping_backend;
 
 /* Has gpu keep bytes of source for owner, an address that tells it from others; what another had is
- * given back. TRUE: what owner has had there, if anything, still is. */
+ * lost. TRUE: what owner has had there, if anything, still is. */
 gboolean fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes);
 
 /* Bytes that owner has there; 0: none. */
 gsize fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner);
+
+/* Bytes that are there, whoever has them. */
+gsize fx_gpu_get_held_memory (FxGpu *gpu);
 
 /* For measurements. Runs plan n times over an image in device memory, into device memory, and says
  * how long each took on the device. pixels: width * height of them, in host memory; result: NULL,

@@ -56,12 +56,9 @@ get_enum_value (const OperationProperty *differences, int index)
   return differences->values ? differences->values[index] : index;
 }
 
-/* The values stay, as the type does. */
-static void
-register_enum (GTypeModule *module, const OperationDescription *description,
-               const FilterProperty *property)
+static GEnumValue *
+make_enum_values (const OperationDescription *description, const FilterProperty *property)
 {
-  g_autofree char *name = get_enum_name (description, property);
   OperationProperty differences = get_differences (description, property);
   const FilterChoice *choices = property->choices;
   GArray *values = g_array_new (TRUE, TRUE, sizeof (GEnumValue));
@@ -74,8 +71,23 @@ register_enum (GTypeModule *module, const OperationDescription *description,
 
       g_array_append_val (values, value);
     }
-  g_type_module_register_enum (module, name,
-                               (GEnumValue *) (gpointer) g_array_free (values, FALSE));
+  return (GEnumValue *) (gpointer) g_array_free (values, FALSE);
+}
+
+/* GEGL registers a module's types twice; the values stay, as the type does. */
+static void
+register_enum (GTypeModule *module, const OperationDescription *description,
+               const FilterProperty *property)
+{
+  g_autofree char *name = get_enum_name (description, property);
+  GQuark quark = g_quark_from_static_string ("cuda-blur-enum-values");
+  GType type = g_type_from_name (name);
+  GEnumValue *values = type ? g_type_get_qdata (type, quark) : NULL;
+
+  if (! values)
+    values = make_enum_values (description, property);
+  type = g_type_module_register_enum (module, name, values);
+  g_type_set_qdata (type, quark, values);
 }
 
 void

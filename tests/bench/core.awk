@@ -25,17 +25,18 @@ BEGIN { FS = "\t" }
   value[$1 FS row, ++count[$1 FS row]] = $6
 }
 END {
-  print "| | layer | sigma | GIMP's own | operation | times faster | floor | times the floor | " \
-    "CPU alone | times faster |"
-  print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+  print "| | layer | sigma | GIMP's own | operation | times faster | by reference | times that | " \
+    "as a copy | times that | CPU alone | times faster |"
+  print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
   for (i = 1; i <= rows; i++) {
     split(name[i], f, FS)
     gimp = median("gimp" FS name[i])
     ours = median("ours" FS name[i])
     floor = median("floor" FS name[i])
+    copies = median("copies" FS name[i])
     cpu = median("cpu" FS name[i])
-    printf "| %s | %s %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", f[1], f[2],
+    printf "| %s | %s %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", f[1], f[2],
       f[3] == "u8" ? "8-bit" : f[3], f[4], ms(gimp), ms(ours), ratio(gimp, ours), ms(floor),
-      ratio(ours, floor), ms(cpu), ratio(gimp, cpu)
+      ratio(ours, floor), ms(copies), ratio(ours, copies), ms(cpu), ratio(gimp, cpu)
   }
 }

@@ -1,29 +1,29 @@
 #!/bin/sh
-# sh tests/bench/core.sh MODULE FLOOR [ROUNDS [REPEATS]]
+# sh tests/bench/core.sh BUILD [ROUNDS [REPEATS]]
 #
-# plug-in-gauss inside GIMP 2.10's core: GIMP's own blur, the operation in its place (MODULE: the
-# built cuda-blur.so), that on the CPU alone, and the floor (bench-floor.so), each in a GIMP of its
-# own, in turn. Prints a table of medians. The first call of each sigma is not counted, nor a first
-# round, which fills the cache.
+# plug-in-gauss inside GIMP 2.10's core: GIMP's own blur; the operation in its place, and that on the
+# CPU alone (cuda-blur.so); operations that hand their input on by reference (bench-floor.so) and as
+# a copy (bench-copies.so), each in a GIMP of its own, in turn. BUILD: a folder with these three, or
+# of the build. Prints a table of medians. The first call of each sigma is not counted.
+# CORE_FIGURES names a file that gets every single figure as it comes.
 set -eu
 unset CDPATH
 
 here=$(cd "$(dirname "$0")" && pwd -P)
-module=$(readlink -f "$1")
-floor=$(readlink -f "$2")
-rounds=${3:-2}
-repeats=${4:-9}
+rounds=${2:-2}
+repeats=${3:-9}
 tab=$(printf '\t')
 work=$(mktemp -d "${TMPDIR:-/tmp}/core.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-mkdir "$work/ours" "$work/floor" "$work/cache"
-cp "$module" "$work/ours"
-cp "$floor" "$work/floor"
+mkdir "$work/ours" "$work/floor" "$work/copies" "$work/cache"
+find "$1" -name cuda-blur.so -exec cp {} "$work/ours" \;
+find "$1" -name bench-floor.so -exec cp {} "$work/floor" \;
+find "$1" -name bench-copies.so -exec cp {} "$work/copies" \;
 export GIMP2_DIRECTORY="$work/profile" XDG_CACHE_HOME="$work/cache" GEGL_USE_OPENCL=no
 system=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null) ||
   system=/usr/lib/$(uname -m)-linux-gnu/gegl-0.4
-figures=$work/figures
+figures=${CORE_FIGURES:-$work/figures}
 : >"$figures"
 
 run_gimp() { # WHO EXPRESSION
@@ -31,7 +31,7 @@ run_gimp() { # WHO EXPRESSION
     gimp) export GEGL_PATH="$system" CUDA_BLUR_TAKE_OVER=no CUDA_BLUR_DEVICE=auto ;;
     ours) export GEGL_PATH="$system:$work/ours" CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_DEVICE=auto ;;
     cpu) export GEGL_PATH="$system:$work/ours" CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_DEVICE=cpu ;;
-    floor) export GEGL_PATH="$system:$work/floor" CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_DEVICE=auto ;;
+    *) export GEGL_PATH="$system:$work/$1" CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_DEVICE=auto ;;
   esac
   gimp-console-2.10 --no-interface --no-data --no-fonts --console-messages \
     --batch "$(cat "$here/core.scm") $2" --batch '(gimp-quit 0)' >"$work/log" 2>&1 </dev/null ||
@@ -48,17 +48,16 @@ for _ in 1 2 3; do
   run_gimp gimp '(time-first "first, empty cache")'
   run_gimp floor '(time-first "first, empty cache")'
 done
-run_gimp ours '(time-warm 9)' unused # fills the cache
+run_gimp ours '(fill-cache)' unused
 for _ in 1 2 3; do
   run_gimp ours '(time-first "first, full cache")'
   run_gimp gimp '(time-first "first, full cache")'
 done
 round=0
 while [ "$round" -lt "$rounds" ]; do
-  for who in gimp ours floor cpu; do
+  for who in gimp ours floor copies cpu; do
     run_gimp "$who" "(time-warm $((repeats + 1)))"
   done
   round=$((round + 1))
 done
-[ -z "${CORE_FIGURES-}" ] || cp "$figures" "$CORE_FIGURES"
 LC_ALL=C awk -f "$here/core.awk" "$figures"

@@ -125,15 +125,28 @@ get_bounding_box (GeglOperation *base)
   return enlarge (&box, x, x, y, y);
 }
 
-/* The plan; NULL before the operation was prepared. Free it. */
+/* The plan of the settings, made when it is first wanted: GIMP sets properties one by one, and
+ * prepares a graph some ten times before it is processed. NULL before that. Under the lock. */
+static FxPlan *
+peek_plan (Operation *operation)
+{
+  const Filter *filter = get_description (operation)->filter;
+
+  if (! operation->plan && operation->pixels.babl)
+    operation->plan = filter->make_plan (operation->settings, &operation->pixels.format, FALSE);
+  return operation->plan;
+}
+
+/* The same; free it. */
 static FxPlan *
 get_plan (Operation *operation)
 {
-  FxPlan *plan = NULL;
+  FxPlan *plan;
 
   g_mutex_lock (&operation->lock);
-  if (operation->plan)
-    plan = fx_plan_ref (operation->plan);
+  plan = peek_plan (operation);
+  if (plan)
+    fx_plan_ref (plan);
   g_mutex_unlock (&operation->lock);
   return plan;
 }
@@ -203,16 +216,6 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 
 /* Processing. */
 
-/* Makes the plan, if a property was set since the last. Under the lock. */
-static void
-make_plan (Operation *operation)
-{
-  const Filter *filter = get_description (operation)->filter;
-
-  if (! operation->plan)
-    operation->plan = filter->make_plan (operation->settings, &operation->pixels.format, FALSE);
-}
-
 /* Whether the settings ask for perceptual light. */
 static gboolean
 is_perceptual (const Operation *operation)
@@ -244,7 +247,6 @@ prepare (GeglOperation *base)
       forget (operation);
     }
   *last = wanted;
-  make_plan (operation);
   g_mutex_unlock (&operation->lock);
   gegl_operation_set_format (base, "input", pixels->babl);
   gegl_operation_set_format (base, "output", pixels->babl);
@@ -266,10 +268,9 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
               .level = level };
 
   g_mutex_lock (&operation->lock);
-  make_plan (operation); /* another thread may set a property after prepare */
   run.settings = filter_settings_copy (operation->settings);
   run.pixels = operation->pixels;
-  run.plan = fx_plan_ref (operation->plan);
+  run.plan = fx_plan_ref (peek_plan (operation));
   if (level == 0)
     run.kept = source_lend (&operation->source, input, &run.frame, run.pixels.babl);
   g_mutex_unlock (&operation->lock);

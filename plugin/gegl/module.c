@@ -6,6 +6,15 @@ static const GeglModuleInfo info = { GEGL_MODULE_ABI_VERSION };
 G_MODULE_EXPORT const GeglModuleInfo *gegl_module_query (GTypeModule *module);
 G_MODULE_EXPORT gboolean gegl_module_register (GTypeModule *module);
 
+/* By another copy of this module: GEGL loads that for all users, then the user's. */
+static gboolean
+is_registered (GTypeModule *module, const OperationDescription *description)
+{
+  GType type = g_type_from_name (description->type_name);
+
+  return type && g_type_get_plugin (type) != G_TYPE_PLUGIN (module);
+}
+
 const GeglModuleInfo *
 gegl_module_query (GTypeModule *module)
 {
@@ -15,6 +24,7 @@ gegl_module_query (GTypeModule *module)
 gboolean
 gegl_module_register (GTypeModule *module)
 {
-  operation_register (module, &blur_operation);
+  if (! is_registered (module, &blur_operation))
+    operation_register (module, &blur_operation);
   return TRUE;
 }

@@ -91,16 +91,16 @@ test_sanitized() {
 }
 
 test_lesser_builds() {
-  say 'a build without CUDA'
+  say 'a build without CUDA and GEGL'
   status=0
-  build_in "$build-nocuda" -Dcuda=disabled || status=$?
-  count 'build with -Dcuda=disabled' "$status"
+  build_in "$build-nocuda" -Dcuda=disabled -Dgegl=disabled || status=$?
+  count 'build with -Dcuda=disabled and -Dgegl=disabled' "$status"
   [ "$status" -ne 0 ] || test_in "$build-nocuda" nocuda blur-cpu engine-cpu preview-cpu
 
   say 'a build without GIMP'
   status=0
-  build_in "$build-nogimp" -Dcuda=disabled -Dplugin=disabled || status=$?
-  count 'build with -Dcuda=disabled and -Dplugin=disabled' "$status"
+  build_in "$build-nogimp" -Dcuda=disabled -Dplugin=disabled -Dgegl=enabled || status=$?
+  count 'build with -Dcuda=disabled and -Dplugin=disabled, of the operation alone' "$status"
 }
 
 # Nothing here counts.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # sh plugin/setup.sh [--status | --remove | --take-over yes|no]
 #
-# Sets up the plug-in for this user: the packages, the build in build/, and the plug-in in the GIMP
-# profile. The parts lie in batch/.
+# Sets up for this user: the packages, the build in build/, the plug-in in the profile of GIMP 2.10,
+# and the operation in GEGL's folder, for that GIMP and for GIMP 3. The parts lie in batch/.
 # shellcheck source-path=SCRIPTDIR/batch
 set -eu
 unset CDPATH
@@ -29,14 +29,15 @@ sh plugin/setup.sh --remove    takes all of it back
 sh plugin/setup.sh --take-over yes|no
                                whether GIMP's own Gaussian blur, and all that uses it, is this one
 
-For you alone: the plug-in lies in your GIMP profile. Packages that are missing are installed for
-all users, with sudo; --remove leaves them, and the presets that you made.
+For you alone: the plug-in lies in your profile of GIMP 2.10, the operation in GEGL's folder, where
+GIMP 3 finds it too. Packages that are missing are installed for all users, with sudo; --remove
+leaves them, and the presets that you made.
 END
 }
 
 set_profile
 set_cache
-set_modules
+set_mark
 case $#:${1:-} in
   0:) make_work; set_up ;;
   1:--status) print_status ;;

@@ -1,24 +1,35 @@
 # shellcheck shell=sh
-# Sourced after packages.sh and gimp.sh: builds the plug-in, and installs it in the user's profile.
+# Sourced after packages.sh and gimp.sh: builds the plug-in and the operation, and installs them for
+# the user.
 
-# A build folder of other sources (a copied tree), or of another toolkit, is made anew.
+# A build folder of other sources (a copied tree), of another toolkit, or of other parts, is made
+# anew.
 configure() {
-  made_for=$(printf '%s\n' "$root" "$(toolkit)")
+  plugin_part=disabled
+  gegl_part=disabled
+  ! set_gimp || plugin_part=enabled
+  ! has_gegl || gegl_part=enabled
+  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part
+  made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*")
   if [ -f "$build/build.ninja" ]; then
     [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
     rm -rf "$build" && mkdir "$build" || return 1
   fi
-  meson setup --buildtype=release -Dwerror=false -Dplugin=enabled "$build" "$root" \
-    >>"$work/log" 2>&1 &&
+  meson setup --buildtype=release -Dwerror=false "$@" "$build" "$root" >>"$work/log" 2>&1 &&
     printf '%s\n' "$made_for" >"$build/made-for"
 }
 
-build_plugin() {
-  say "building the plug-in in $build"
+build_all() {
+  set -- plugin/batch/cuda-blur-devices gimp20-cuda-blur-gmo
+  what='the operation'
+  ! has_gegl || set -- "$@" plugin/gegl/cuda-blur.so
+  if set_gimp; then
+    what='the plug-in'
+    set -- "$@" plugin/cuda-blur plugin/cuda-blur-dialog.so
+  fi
+  say "building $what in $build"
   configure || die_with_log 'meson could not configure the build'
-  ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/batch/cuda-blur-devices \
-    gimp20-cuda-blur-gmo >>"$work/log" 2>&1 || die_with_log 'the build failed'
-  [ -x "$build/plugin/cuda-blur" ] || die_with_log 'the build made no plug-in'
+  ninja -C "$build" "$@" >>"$work/log" 2>&1 || die_with_log 'the build failed'
 }
 
 # GIMP makes the profile when it first starts, and takes over that of an older GIMP; a folder of
@@ -30,34 +41,47 @@ make_profile() {
 }
 
 # A running one is not written to.
-install_binary() { # FROM NAME
-  cp "$build/$1" "$installed/.new" && mv -f "$installed/.new" "$installed/$2"
+install_binary() { # BINARY FOLDER
+  cp "$build/$1" "$2/.new" && mv -f "$2/.new" "$2/${1##*/}"
+}
+
+install_translations() { # FOLDER
+  for mo in "$build"/po/*/LC_MESSAGES/*.mo; do
+    [ -f "$mo" ] || continue
+    language=${mo%/LC_MESSAGES/*}
+    language=${language##*/}
+    mkdir -p "$1/locale/$language/LC_MESSAGES" &&
+      cp "$mo" "$1/locale/$language/LC_MESSAGES/gimp20-cuda-blur.mo" || return 1
+  done
 }
 
 # The binary goes last but one and the stamp last, so that whatever fails is done again. GIMP takes
 # for a plug-in only what has its folder's name.
 install_plugin() { # STAMP
   mkdir -p "$installed" 2>/dev/null || die "$installed: cannot be made, and GIMP needs it"
-  rm -f "$installed/stamp" && {
-    for mo in "$build"/po/*/LC_MESSAGES/*.mo; do
-      [ -f "$mo" ] || continue
-      language=${mo%/LC_MESSAGES/*}
-      language=${language##*/}
-      mkdir -p "$installed/locale/$language/LC_MESSAGES" &&
-        cp "$mo" "$installed/locale/$language/LC_MESSAGES/gimp20-cuda-blur.mo" || return 1
-    done
+  rm -f "$installed/stamp" &&
+    install_translations "$installed" &&
     rm -rf "$installed/help" &&
-      cp -R --no-preserve=mode "$root/plugin/help" "$installed/help" &&
-      install_binary plugin/cuda-blur-dialog.so cuda-blur-dialog.so &&
-      install_binary plugin/batch/cuda-blur-devices cuda-blur-devices &&
-      install_binary plugin/cuda-blur cuda-blur &&
-      printf '%s\n' "$1" >"$installed/stamp"
-  }
+    cp -R --no-preserve=mode "$root/plugin/help" "$installed/help" &&
+    install_binary plugin/cuda-blur-dialog.so "$installed" &&
+    install_binary plugin/batch/cuda-blur-devices "$installed" &&
+    install_binary plugin/cuda-blur "$installed" &&
+    printf '%s\n' "$1" >"$installed/stamp"
+}
+
+# GEGL takes for a module only what ends in .so.
+install_operation() { # STAMP
+  mkdir -p "$operation" 2>/dev/null || die "$operation: cannot be made, and GEGL needs it"
+  rm -f "$operation/stamp" &&
+    install_translations "$operation" &&
+    install_binary plugin/batch/cuda-blur-devices "$operation" &&
+    install_binary plugin/gegl/cuda-blur.so "$operation" &&
+    printf '%s\n' "$1" >"$operation/stamp"
 }
 
 advise_toolkit() {
   [ "$(toolkit)" = none ] && has_driver || return 0
-  say 'there is an NVIDIA driver but no CUDA toolkit, so the plug-in was built for the CPU alone;' \
+  say 'there is an NVIDIA driver but no CUDA toolkit, so this was built for the CPU alone;' \
     'install the toolkit (package nvidia-cuda-toolkit, on Debian from contrib and non-free)' \
     'and run this again to use the GPU'
 }
@@ -67,26 +91,56 @@ warn_of_twin() {
   ! set_twin || say "GIMP takes this copy for you, not the one for all users in $twin"
 }
 
+# GIMP takes the profile's plug-ins before the system's of the same name, GEGL the system's
+# operations before the user's.
+warn_of_twins() {
+  ! set_gimp || ! set_twin || say "GIMP takes this copy for you, not the one for all users in $twin"
+  ! has_gegl || ! set_operation_twin ||
+    say "GEGL takes the operation for all users, $operation_twin, rather than this one"
+}
+
+say_up_to_date() {
+  [ -z "${CUDA_BLUR_CALLER:-}" ] || return 0
+  ! set_gimp || say "the plug-in in $installed is up to date"
+  ! is_operation_installed || say "the operation in $operation is up to date"
+}
+
+install_all() { # STAMP
+  if set_gimp; then
+    make_profile
+    install_plugin "$1" || die_with_log "the plug-in could not be installed in $installed"
+    say "installed the plug-in in $installed"
+  fi
+  if has_gegl; then
+    install_operation "$1" || die_with_log "the operation could not be installed in $operation"
+    say "installed the operation in $operation"
+  else
+    say 'GEGL is older than 0.4.42 here, so the operation is left out'
+  fi
+}
+
 # Does what is missing, and says so. What another did while this one waited needs no word.
 set_up() {
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
   lock_tree
-  if set_gimp && is_installed; then
-    [ -n "${CUDA_BLUR_CALLER:-}" ] || say "the plug-in in $installed is up to date"
+  refuse_other_gimp
+  if { set_gimp || set_gimp3; } && is_installed; then
+    say_up_to_date
     return 0
   fi
-  # shellcheck disable=SC2086 # a list of words
-  has_tools || install_packages $PACKAGES
-  has_tools || die_with_log 'GIMP 2.10 and its headers are needed, and were not installed'
-  for folder in "${profile%/*}" "$build"; do
+  has_tools || install_packages
+  has_tools || die_with_log 'GIMP and the headers for it are needed, and were not installed'
+  ! set_other_gimp || say "there is GIMP $other and no GIMP 2.10, so this installs the operation" \
+    'alone, which GIMP 3 has in Filters > Blur'
+  set -- "$build"
+  ! set_gimp || set -- "${profile%/*}" "$@"
+  for folder; do
     mkdir -p "$folder" 2>/dev/null || die "$folder: this folder cannot be made"
     [ -w "$folder" ] || die "$folder: this folder cannot be written to"
   done
   before=$(stamp)
-  build_plugin
-  make_profile
-  install_plugin "$before" || die_with_log "the plug-in could not be installed in $installed"
-  say "installed the plug-in in $installed"
-  warn_of_twin
+  build_all
+  install_all "$before"
+  warn_of_twins
   advise_toolkit
 }

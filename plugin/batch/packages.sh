@@ -1,11 +1,28 @@
 # shellcheck shell=sh
 # Sourced after work.sh and user.sh: the packages that the build and GIMP need.
 
-# What it takes to build and run the plug-in, on Debian 12 and Ubuntu 22.04 and 24.04. No compiler
-# of CUDA is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG,
-# which librsvg2-common reads.
-PACKAGES='gimp libgimp2.0-dev librsvg2-common gcc libc6-dev meson ninja-build pkg-config'
-PACKAGES="$PACKAGES gettext libglib2.0-dev-bin"
+# Sets $other to the version of GIMP 3 where that is the GIMP that is here or, where none is, that
+# the system offers. Debian 13 and Ubuntu 25.04 have no other.
+set_other_gimp() {
+  ! set_gimp || return 1
+  if set_gimp3; then
+    other=$(gimp_version "$gimp3")
+  else
+    other=$(LC_ALL=C apt-cache policy gimp 2>/dev/null | sed -n 's/^ *Candidate: //p')
+    other=${other#*:}
+  fi
+  case $other in 3.*) ;; *) return 1 ;; esac
+}
+
+# What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA
+# is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG, which
+# librsvg2-common reads. The headers of GIMP 2.10 bring those of GEGL.
+list_packages() {
+  headers=libgimp2.0-dev
+  ! set_other_gimp || headers=libgegl-dev
+  echo "gimp $headers librsvg2-common gcc libc6-dev meson ninja-build pkg-config gettext" \
+    libglib2.0-dev-bin
+}
 
 # Only one of us at a time sets up in this tree. A network file system wants a file that is open for
 # writing.
@@ -15,10 +32,14 @@ lock_tree() {
   ! command -v flock >/dev/null || flock 9 || :
 }
 
+has_headers() {
+  pkg-config --exists gio-2.0 gmodule-no-export-2.0 || return
+  if set_gimp; then pkg-config --exists gimp-2.0 gimpui-2.0; else set_gimp3 && has_gegl; fi
+}
+
 has_tools() {
-  set_gimp && command -v cc && command -v meson && command -v ninja && command -v pkg-config &&
-    command -v msgfmt && command -v glib-compile-resources &&
-    pkg-config --exists gimp-2.0 gimpui-2.0 gio-2.0 gmodule-no-export-2.0
+  command -v cc && command -v meson && command -v ninja && command -v pkg-config &&
+    command -v msgfmt && command -v glib-compile-resources && has_headers
 } >/dev/null 2>&1
 
 as_root() {
@@ -36,25 +57,26 @@ apt_get() {
   die_with_log "apt-get could not install the packages: $advice"
 }
 
-# Debian 13 and Ubuntu 25.04 have GIMP 3 alone.
+# blur.sh blurs with GIMP 2.10 alone.
 refuse_other_gimp() {
-  ! set_gimp || return 0
-  offered=$(LC_ALL=C apt-cache policy gimp 2>/dev/null | sed -n 's/^ *Candidate: //p')
-  case ${offered#*:} in '' | '(none)' | 2.10.*) return 0 ;; esac
+  [ -n "${CUDA_BLUR_CALLER:-}" ] && set_other_gimp || return 0
   system=$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release 2>/dev/null) || :
-  die "${system:-this system} has GIMP $offered, and GIMP 2.10 with its headers is needed, which" \
+  die "${system:-this system} has GIMP $other, and GIMP 2.10 with its headers is needed, which" \
     'Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was installed'
 }
 
-install_packages() {
-  advice="GIMP 2.10 and its headers are needed, and meson, ninja, gcc, pkg-config and gettext;"
-  advice="$advice please install them (on Debian 12 and Ubuntu: $PACKAGES)"
+# Without any named, those of list_packages.
+install_packages() { # [PACKAGE...]
+  advice="GIMP 2.10 with its headers, or GIMP 3 with GEGL's, is needed, and meson, ninja, gcc,"
+  advice="$advice pkg-config and gettext; please install them"
+  advice="$advice (on Debian and Ubuntu: $(list_packages))"
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die "$* needed, and CUDA_BLUR_SETUP=no forbids to install it"
   command -v apt-get >/dev/null || die "$advice"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"
-  refuse_other_gimp
-  say 'installing GIMP 2.10 and what the build needs with apt-get (some minutes)'
+  say "installing ${*:-GIMP and what the build needs} with apt-get (some minutes)"
   apt_get update
   refuse_other_gimp # now that the lists are there
+  # shellcheck disable=SC2046 # words
+  [ $# -gt 0 ] || set -- $(list_packages)
   apt_get install --no-install-recommends "$@"
 }

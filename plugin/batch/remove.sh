@@ -1,6 +1,5 @@
 # shellcheck shell=sh
-# Sourced after user.sh, packages.sh and take-over.sh: takes back what was set up, and what the
-# plug-in made.
+# Sourced after user.sh and packages.sh: takes back what was set up, and what the plug-in made.
 
 removed= # something was
 
@@ -27,10 +26,22 @@ remove_locks() {
   done
 }
 
+remove_plugin() {
+  if [ -e "$installed" ] || [ -L "$installed" ]; then take_away "$installed"; fi
+}
+
+# GEGL makes its folders itself when it starts, so that empty ones are not missed.
+remove_operation() {
+  [ -e "$operation" ] || [ -L "$operation" ] || return 0
+  take_away "$operation"
+  folder=${operation%/*}
+  while [ "$folder" != "$HOME" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done
+}
+
 remove_all() {
   lock_tree
-  if [ -e "$installed" ] || [ -L "$installed" ]; then take_away "$installed"; fi
-  [ ! -e "$take_over_mark" ] || take_away "$take_over_mark"
+  remove_plugin
+  remove_operation
   remove_cache
   remove_locks
   [ ! -f "$build/made-for" ] || take_away "$build"
@@ -39,5 +50,8 @@ remove_all() {
     return 0
   fi
   ! set_twin || say "the plug-in for all users in $twin stays"
-  say "what stays: your presets in $profile/filters, GIMP and its profile, and the packages"
+  ! set_operation_twin || say "the operation for all users, $operation_twin, stays"
+  presets=
+  [ ! -d "$profile" ] || presets="your presets in $profile/filters, "
+  say "what stays: ${presets}GIMP and its profile, and the packages"
 }

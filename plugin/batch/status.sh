@@ -4,37 +4,35 @@
 
 CACHE_MB=64 # as cuda/cache.h has it
 
-print_gimp() {
-  if set_gimp; then
-    version=$(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null | sed -n '1s/.* //p')
-    echo "GIMP: version $version"
-  else
-    echo 'GIMP: there is no GIMP 2.10'
-  fi
+print_gimps() {
+  set_gimp || set_gimp3 || echo 'GIMP: there is no GIMP 2.10 or 3'
+  ! set_gimp || echo "GIMP: version $(gimp_version "$gimp")"
+  ! set_gimp3 || echo "GIMP: version $(gimp_version "$gimp3")"
 }
 
 # A stamp of old has no version.
-print_installed() {
-  if [ ! -x "$installed/cuda-blur" ]; then
-    echo 'plug-in: not installed for this user'
+print_installed() { # WHAT FOLDER BINARY
+  if [ ! -x "$2/$3" ]; then
+    echo "$1: not installed for this user"
     return 0
   fi
-  version=$(sed -n 's/^\([0-9][0-9.]*\.[0-9.]*\) .*/\1/p' "$installed/stamp" 2>/dev/null) || :
+  version=$(sed -n 's/^\([0-9][0-9.]*\.[0-9.]*\) .*/\1/p' "$2/stamp" 2>/dev/null) || :
   version="version ${version:-unknown}"
-  if is_installed; then
-    echo "plug-in: $version, up to date, in $installed"
+  if is_current "$2" "$3"; then
+    echo "$1: $version, up to date, in $2"
   else
-    echo "plug-in: $version, older than this source or the CUDA toolkit, in $installed"
+    echo "$1: $version, older than this source or the CUDA toolkit, in $2"
   fi
 }
 
-print_twin() {
+print_twins() {
   ! set_twin || echo "plug-in for all users: in $twin"
+  ! set_operation_twin || echo "operation for all users: $operation_twin"
 }
 
 print_devices() {
   if set_devices_program; then
-    "$devices_program" 2>/dev/null || echo 'GPU, CPU: the plug-in does not run here'
+    "$devices_program" 2>/dev/null || echo 'GPU, CPU: what is installed does not run here'
   else
     echo 'GPU, CPU: not known before this version is installed'
   fi
@@ -51,9 +49,10 @@ print_cache() {
 }
 
 print_status() {
-  print_gimp
-  print_installed
-  print_twin
+  print_gimps
+  print_installed plug-in "$installed" cuda-blur
+  print_installed operation "$operation" cuda-blur.so
+  print_twins
   print_take_over
   print_devices
   print_cache

@@ -2,17 +2,14 @@
 # Sourced after user.sh: whether GIMP's own Gaussian blur is ours. A file beside the module says so,
 # which GIMP 2.10, GIMP 3 and the gegl command all find there.
 
-# As GEGL has them. The file's name is that in plugin/gegl/take-over.c.
-set_modules() {
-  modules=${XDG_DATA_HOME:-$HOME/.local/share}/gegl-0.4/plug-ins
-  take_over_mark=$modules/cuda-blur-take-over
-}
+# The file's name is that in plugin/gegl/take-over.c.
+set_mark() { take_over_mark=$operation/cuda-blur-take-over; }
 
 set_take_over() { # yes or no
   case $1 in
     yes)
-      [ -f "$modules/cuda-blur.so" ] ||
-        die "there is no operation in $modules to take over with; sh plugin/setup.sh installs it"
+      [ -f "$operation/cuda-blur.so" ] ||
+        die "there is no operation in $operation to take over with; sh plugin/setup.sh installs it"
       touch "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be written"
       say "from GIMP's next start its own Gaussian blur, and all that uses it, is this one;" \
         'sh plugin/setup.sh --take-over no gives it back'
@@ -29,7 +26,7 @@ set_take_over() { # yes or no
 print_take_over() {
   wanted=${CUDA_BLUR_TAKE_OVER:-}
   [ -n "$wanted" ] || [ ! -e "$take_over_mark" ] || wanted=yes
-  if [ ! -f "$modules/cuda-blur.so" ] || [ "$wanted" != yes ]; then
+  if [ ! -f "$operation/cuda-blur.so" ] || [ "$wanted" != yes ]; then
     echo "take-over: off, GIMP's own Gaussian blur is GIMP's"
   else
     echo "take-over: on, GIMP's own Gaussian blur is this one"

@@ -1,6 +1,8 @@
 # shellcheck shell=sh
 # Sourced: this user's GIMP, and where what is ours lies.
 
+# Of GEGL's folder for the user's operations each GIMP and the gegl command take all, and what lies
+# in folders there as well.
 set_profile() {
   if [ -z "${HOME:-}" ]; then
     HOME=$(getent passwd "$(id -u)" 2>/dev/null | cut -d: -f6) || HOME=
@@ -11,6 +13,8 @@ set_profile() {
   profile=${GIMP2_DIRECTORY:-${XDG_CONFIG_HOME:-$HOME/.config}/GIMP/2.10}
   case $profile in /*) ;; *) profile=$HOME/$profile ;; esac # as GIMP takes it
   installed=$profile/plug-ins/cuda-blur
+  case ${XDG_DATA_HOME:-} in /*) ;; *) unset XDG_DATA_HOME ;; esac
+  operation=${XDG_DATA_HOME:-$HOME/.local/share}/gegl-0.4/plug-ins/cuda-blur
 }
 
 # As GLib has them: the folders of the compiled kernels and of the locks.
@@ -38,11 +42,17 @@ set_twin() {
 # The program that asks the devices. Fails if there is none.
 set_devices_program() {
   set_twin || :
-  for folder in "$installed" "$twin"; do
+  for folder in "$installed" "$operation" "$twin"; do
     devices_program=$folder/cuda-blur-devices
     [ ! -x "$devices_program" ] || return 0
   done
   return 1
+}
+
+# The operation for all users, which GEGL takes rather than the user's.
+set_operation_twin() {
+  operation_twin=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null)/cuda-blur.so
+  [ -f "$operation_twin" ]
 }
 
 set_gimp() {
@@ -55,6 +65,24 @@ set_gimp() {
   gimp=
   return 1
 }
+
+set_gimp3() {
+  for gimp3 in gimp-console-3 gimp-3 gimp-console-3.0 gimp-3.0; do
+    ! command -v "$gimp3" >/dev/null || return 0
+  done
+  for gimp3 in gimp-console gimp; do
+    case $(LC_ALL=C "$gimp3" --version 2>/dev/null </dev/null) in *' 3.'*) return 0 ;; esac
+  done
+  gimp3=
+  return 1
+}
+
+gimp_version() { # COMMAND
+  LC_ALL=C "$1" --version 2>/dev/null </dev/null | sed -n '1s/.* //p'
+}
+
+# The operation is built with these headers. Ubuntu 22.04 has older ones.
+has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
 
 # Which CUDA toolkit the build finds, so that one installed later is noticed.
 toolkit() {
@@ -81,9 +109,23 @@ stamp() {
     LC_ALL=C sort | sha256sum | cut -c 1-64)" "$(toolkit)"
 }
 
+is_current() { # FOLDER BINARY
+  [ -x "$1/$2" ] && [ -f "$1/stamp" ] || return 1
+  : "${current:=$(stamp)}"
+  [ "$(cat "$1/stamp")" = "$current" ]
+}
+current=
+
+is_plugin_installed() { is_current "$installed" cuda-blur; }
+is_operation_installed() { is_current "$operation" cuda-blur.so; }
+
+# What cannot be built here need not be there.
 is_installed() {
-  [ -x "$installed/cuda-blur" ] && [ -f "$installed/stamp" ] &&
-    [ "$(cat "$installed/stamp")" = "$(stamp)" ]
+  if set_gimp; then
+    is_plugin_installed && { is_operation_installed || ! has_gegl; }
+  else
+    is_operation_installed
+  fi
 }
 
 has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }

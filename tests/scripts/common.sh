@@ -7,7 +7,8 @@ set -u
 source_folder=$(cd "$1" && pwd -P) || exit 1
 built_plugin=$(readlink -f "${2:-}") # before there is another folder
 . "$source_folder/tests/scripts/pictures.sh"
-unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME CUDA_BLUR_TRACE CUDA_BLUR_SETUP
+unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME GEGL_PATH
+unset CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER
 
 for tool in gimp-console-2.10 meson ninja convert identify; do
   command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
@@ -18,6 +19,7 @@ trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
 export HOME="$top/home" TMPDIR="$top/tmp"
 profile=$HOME/.config/GIMP/2.10
+operation=$HOME/.local/share/gegl-0.4/plug-ins/cuda-blur
 tree=$top/${tree:-tree}
 mkdir "$HOME" "$TMPDIR" "$tree" "$top/w" "$top/bin"
 chmod 777 "$TMPDIR"
@@ -53,6 +55,22 @@ finish() {
 blur() {
   status=0
   sh "$tree/plugin/blur.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+
+# The same of setup.sh.
+setup() {
+  status=0
+  sh "$tree/plugin/setup.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+said() { # LINE...: whether this is all that it said
+  printf '%s\n' "$@" | cmp -s - "$top/err" && [ ! -s "$top/out" ] && is_clean
+}
+status_has() { # LINE...: whether --status succeeds, with these among its lines, and no error
+  setup --status
+  [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean || return 1
+  for line; do
+    grep -Fqx -e "$line" "$top/out" || { echo "# no such line: $line"; return 1; }
+  done
 }
 
 # GIMP as blur.sh finds it from here on: each start leaves a line with its process, its GPU and its

@@ -114,7 +114,7 @@ PATH="$top/pkg:$PATH" blur photo.jpg again.png
 ok $? 'the plug-in was removed: installed again'
 twin=$top/system/plug-ins/cuda-blur
 grep -qx "blur.sh: GIMP takes this copy for you, not the one for all users in $twin" "$top/err" &&
-  [ "$(grep -c . "$top/err")" = 3 ]
+  [ "$(grep -c . "$top/err")" = 4 ]
 ok $? 'which wins over the one for all users, and says so'
 
 printf '#!/bin/sh\nexit 1\n' >"$plugin/cuda-blur"

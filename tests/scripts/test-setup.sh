@@ -20,20 +20,6 @@ chmod +x "$top/pkg/pkg-config"
 export PATH="$top/pkg:$PATH"
 export CUDA_VISIBLE_DEVICES= # what a GPU is asked is kept in the cache
 
-setup() { # as blur does
-  status=0
-  sh "$tree/plugin/setup.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
-}
-said() { # LINE...: whether this is all that it said
-  printf '%s\n' "$@" | cmp -s - "$top/err" && [ ! -s "$top/out" ] && is_clean
-}
-status_has() { # LINE...: whether --status succeeds, with these among its lines, and no error
-  setup --status
-  [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean || return 1
-  for line; do
-    grep -Fqx -e "$line" "$top/out" || { echo "# no such line: $line"; return 1; }
-  done
-}
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 gimp_version=$("$real_gimp" --version 2>/dev/null | sed -n '1s/.* //p')
 
@@ -60,8 +46,9 @@ ok $? 'none of them did anything'
 # ---- nothing is there
 
 status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
+  'operation: not installed for this user' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
-  [ "$(grep -c . "$top/out")" = 5 ]
+  [ "$(grep -c . "$top/out")" = 6 ]
 ok $? '--status before anything is installed'
 setup --remove
 [ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
@@ -69,41 +56,6 @@ ok $? '--remove before anything is installed'
 CUDA_BLUR_SETUP=no setup
 [ "$status" -eq 1 ] && said 'setup.sh: CUDA_BLUR_SETUP=no forbids to set up' && [ ! -e "$plugin" ]
 ok $? 'CUDA_BLUR_SETUP=no installs nothing'
-
-# ---- the take-over: a file beside a module, which can be any here
-
-modules=$HOME/.local/share/gegl-0.4/plug-ins
-mark=$modules/cuda-blur-take-over
-on="take-over: on, GIMP's own Gaussian blur is this one"
-off="take-over: off, GIMP's own Gaussian blur is GIMP's"
-unset XDG_DATA_HOME CUDA_BLUR_TAKE_OVER
-setup --take-over yes
-[ "$status" -eq 1 ] && said "setup.sh: there is no operation in $modules to take over with; sh\
- plugin/setup.sh installs it" && [ ! -e "$mark" ]
-ok $? '--take-over yes where there is no operation'
-setup --take-over maybe
-[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes or no, not 'maybe'; sh\
- plugin/setup.sh --help shows the use"
-ok $? '--take-over maybe'
-mkdir -p "$modules"
-: >"$modules/cuda-blur.so"
-status_has "$off"
-ok $? '--status: off at first'
-setup --take-over yes
-[ "$status" -eq 0 ] && said "setup.sh: from GIMP's next start its own Gaussian blur, and all that\
- uses it, is this one; sh plugin/setup.sh --take-over no gives it back" && [ -f "$mark" ] &&
-  status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
-ok $? '--take-over yes, which a variable can refuse for one start'
-setup --take-over no
-[ "$status" -eq 0 ] &&
-  said "setup.sh: GIMP's own Gaussian blur, and all that uses it, is GIMP's" &&
-  [ ! -e "$mark" ] && status_has "$off" && CUDA_BLUR_TAKE_OVER=yes status_has "$on"
-ok $? '--take-over no, which a variable can overrule for one start'
-setup --take-over no
-[ "$status" -eq 0 ] && setup --take-over yes && setup --remove && [ "$status" -eq 0 ] &&
-  grep -Fqx "setup.sh: removed $mark" "$top/err" && [ ! -e "$mark" ]
-ok $? '--take-over no a second time, and --remove'
-rm "$modules/cuda-blur.so"
 
 # ---- installing
 
@@ -117,15 +69,20 @@ list_home >"$top/before"
 
 setup
 [ "$status" -eq 0 ] &&
-  said "setup.sh: building the plug-in in $tree/build" "setup.sh: installed the plug-in in $plugin"
+  said "setup.sh: building the plug-in in $tree/build" \
+    "setup.sh: installed the plug-in in $plugin" "setup.sh: installed the operation in $operation"
 ok $? 'installs'
 [ -x "$plugin/cuda-blur" ] && [ -f "$plugin/cuda-blur-dialog.so" ] && [ -d "$plugin/help/en" ] &&
   [ -f "$plugin/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
 ok $? 'the plug-in, its dialog, its help and its translations'
-installed=$(cd "$plugin" && ls -lR --time-style=full-iso)
+[ -f "$operation/cuda-blur.so" ] && [ -f "$operation/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ] &&
+  gegl --info cuda:gaussian-blur 2>&1 | grep -q '^name *cuda:gaussian-blur$'
+ok $? 'the operation and its translations, and GEGL finds it'
+list_installed() { ls -lR --time-style=full-iso "$plugin" "$operation"; }
+installed=$(list_installed)
 setup
-[ "$status" -eq 0 ] && said "setup.sh: the plug-in in $plugin is up to date" &&
-  [ "$installed" = "$(cd "$plugin" && ls -lR --time-style=full-iso)" ]
+[ "$status" -eq 0 ] && said "setup.sh: the plug-in in $plugin is up to date" \
+  "setup.sh: the operation in $operation is up to date" && [ "$installed" = "$(list_installed)" ]
 ok $? 'a second time: says that it is up to date, and changes nothing'
 blur photo.jpg blurred.png
 [ "$status" -eq 0 ] && ! set_up_ran && edge blurred.png &&
@@ -135,9 +92,10 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 
 # ---- what --status says
 
-status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" &&
+status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
+  "operation: version $version, up to date, in $operation" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
-  [ "$(grep -c . "$top/out")" = 6 ]
+  [ "$(grep -c . "$top/out")" = 7 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"
@@ -169,23 +127,31 @@ ok $? '--status: and by XDG_CACHE_HOME'
 # ---- an older one
 
 echo '/* changed */' >>"$tree/plugin/main.c"
-older="older than this source or the CUDA toolkit, in $plugin"
-status_has "plug-in: version $version, $older"
+older='older than this source or the CUDA toolkit, in'
+status_has "plug-in: version $version, $older $plugin" \
+  "operation: version $version, $older $operation"
 ok $? '--status: older than its source'
 setup
 [ "$status" -eq 0 ] &&
   said "setup.sh: building the plug-in in $tree/build" \
-    "setup.sh: installed the plug-in in $plugin" &&
+    "setup.sh: installed the plug-in in $plugin" \
+    "setup.sh: installed the operation in $operation" &&
   status_has "plug-in: version $version, up to date, in $plugin"
 ok $? 'which is replaced'
 sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it
-rm "$plugin/cuda-blur-devices"
-status_has "plug-in: version unknown, $older" 'GPU, CPU: not known before this version is installed'
+rm -r "$plugin/cuda-blur-devices" "$operation"
+status_has "plug-in: version unknown, $older $plugin" 'operation: not installed for this user' \
+  'GPU, CPU: not known before this version is installed'
 ok $? '--status: of a version that had none of this'
 setup
 [ "$status" -eq 0 ] && [ -x "$plugin/cuda-blur-devices" ] &&
-  status_has "plug-in: version $version, up to date, in $plugin"
+  status_has "plug-in: version $version, up to date, in $plugin" \
+    "operation: version $version, up to date, in $operation"
 ok $? 'which is replaced, too'
+rm "$operation/cuda-blur.so"
+setup
+[ "$status" -eq 0 ] && [ -f "$operation/cuda-blur.so" ]
+ok $? 'so is an operation that is missing beside the plug-in'
 
 mkdir -p "$twin"
 cp "$plugin/cuda-blur" "$plugin/cuda-blur-devices" "$twin"
@@ -203,10 +169,11 @@ echo mine >"$presets"
 stays="setup.sh: what stays: your presets in $profile/filters, GIMP and its profile,"
 stays="$stays and the packages"
 setup --remove
-[ "$status" -eq 0 ] && said "setup.sh: removed $plugin" \
+[ "$status" -eq 0 ] && said "setup.sh: removed $plugin" "setup.sh: removed $operation" \
   "setup.sh: removed the compiled kernels in $cache" "setup.sh: removed $lock" \
   "setup.sh: removed $tree/build" "setup.sh: the plug-in for all users in $twin stays" "$stays"
 ok $? '--remove says what goes and what stays'
+(cd "$top/w" && run_gimp)
 {
   cat "$top/before"
   printf '%s\n' 'd ./.cache/gimp-cuda-blur' 'f ./.cache/gimp-cuda-blur/of another'
@@ -216,8 +183,6 @@ list_home >"$top/after"
 diff "$top/expected" "$top/after" | sed 's/^/# /'
 cmp -s "$top/expected" "$top/after" && [ "$(cat "$presets")" = mine ] && [ ! -e "$tree/build" ]
 ok $? 'all that is left is what was there, the presets, and a file of another in the cache'
-cd "$top/w" || exit 1
-run_gimp
 grep -q '(plug-in-def' "$profile/pluginrc" && ! grep -q cuda-blur "$profile/pluginrc"
 ok $? 'and GIMP knows no more of it'
 setup --remove

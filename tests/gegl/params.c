@@ -3,6 +3,33 @@
 #include "suites.h"
 
 #include <gegl-plugin.h>
+#include <string.h>
+
+/* GEGL's names, in the order in which GIMP shows them. */
+static void
+test_names (void)
+{
+  static const char *const names[] = { "std-dev-x", "std-dev-y",   "kernel-size", "abyss-policy",
+                                       "light",     "clip-extent", "device" };
+  g_autofree GParamSpec **specs = NULL;
+  guint n, shown = 0;
+
+  specs = gegl_operation_list_properties ("cuda:gaussian-blur", &n);
+  for (guint i = 0; i < n; i++)
+    {
+      const char *visible = gegl_operation_get_property_key ("cuda:gaussian-blur", specs[i]->name,
+                                                             "visible");
+
+      if (g_strcmp0 (visible, "0") == 0)
+        continue;
+      g_assert_cmpuint (shown, <, G_N_ELEMENTS (names));
+      g_assert_cmpstr (specs[i]->name, ==, names[shown++]);
+      g_assert_cmpint (strlen (g_param_spec_get_nick (specs[i])), >, 0);
+      g_assert_cmpint (strlen (g_param_spec_get_blurb (specs[i])), >, 0);
+      g_assert_null (strpbrk (g_param_spec_get_nick (specs[i]), "_:"));
+    }
+  g_assert_cmpuint (shown, ==, G_N_ELEMENTS (names));
+}
 
 /* The choices have the numbers of gegl:gaussian-blur's, and the plug-in's names. */
 static void
@@ -81,6 +108,7 @@ test_floats (void)
 void
 add_params (void)
 {
+  g_test_add_func ("/operation/params/names", test_names);
   g_test_add_func ("/operation/params/choices", test_choices);
   g_test_add_func ("/operation/params/keys", test_keys);
   g_test_add_func ("/operation/params/largest", test_largest);

@@ -1,0 +1,99 @@
+#!/bin/sh
+# Tests the operation in the gegl command, and how processes end that have used it. Speaks TAP.
+# Usage: sh tests/gegl/command.sh MODULE LEAVE, the latter being the program of leave.c.
+set -u
+unset CDPATH
+module=$(readlink -f "$1")
+leave=$(readlink -f "$2")
+
+top=$(mktemp -d "${TMPDIR:-/tmp}/gegl-command.XXXXXX") || exit 1
+trap 'rm -rf "$top"' EXIT
+trap 'exit 130' HUP INT TERM
+unset DISPLAY WAYLAND_DISPLAY LANGUAGE GEGL_PATH OMP_WAIT_POLICY CUDA_BLUR_TAKE_OVER \
+  CUDA_BLUR_TRACE CUDA_BLUR_DEVICE
+export HOME="$top" XDG_CACHE_HOME="$top/cache" XDG_DATA_HOME="$top/data" GEGL_SWAP=RAM \
+  LC_ALL=C.UTF-8
+mkdir -p "$top/data/gegl-0.4/plug-ins" || exit 1
+ln -s "$module" "$top/data/gegl-0.4/plug-ins/cuda-blur.so" || exit 1
+cd "$top" || exit 1
+
+number=0
+failures=0
+ok() { # STATUS WHAT
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then
+    echo "ok $number - $2"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $2"
+    [ ! -s log ] || sed 's/^/# /' log
+  fi
+}
+
+# quiet COMMAND...: it ends by itself, with 0 and without a word but for those of the gegl command,
+# which leaks a buffer whatever it does.
+quiet() {
+  timeout 60 "$@" >said 2>&1 </dev/null
+  status=$?
+  grep -v '^$\|GeglBuffers leaked\|gegl_tile_cache_destroy' said >log
+  [ "$status" -eq 0 ] && [ ! -s log ]
+}
+
+# each TIMES COMMAND...: quiet each time.
+each() {
+  for _ in $(seq "$1"); do
+    shift
+    quiet "$@" || return
+    set -- 0 "$@"
+  done
+}
+
+for how in return gegl quick thread; do
+  each 20 "$leave" "$how"
+  ok $? "a process ends, 20 times: $how"
+done
+quiet "$leave" idle
+ok $? 'no thread works after the call'
+
+if ! command -v gegl >/dev/null; then
+  number=$((number + 1))
+  echo "ok $number # SKIP no gegl command"
+  echo "1..$number"
+  [ "$failures" -eq 0 ]
+  exit
+fi
+
+# Edges in each channel; nothing is dark, where light's curve is steep and GEGL's blur is rough.
+convert -size 200x150 gradient:gold-orchid -fill white -draw 'rectangle 30,20 90,110' \
+  \( -size 200x150 xc:gray30 -fill gray60 -draw 'circle 120,70 150,120' -fill white \
+  -draw 'rectangle 0,100 110,150' \) -alpha off -compose CopyOpacity -composite PNG32:in.png ||
+  exit 1
+
+# far FILE OTHER: how many of 255 levels they are apart, where there is something to see.
+far() {
+  for file; do
+    convert "$file" -background gray50 -alpha background -flatten "flat-$file"
+  done
+  compare -metric PAE "flat-$1" "flat-$2" null: 2>&1 | sed 's/.*(\(.*\))/\1/' |
+    awk '{ printf "%d\n", $1 * 255 + 0.5 }'
+}
+
+quiet gegl in.png -o out.png -- cuda:gaussian-blur std-dev-x=8 std-dev-y=8
+ok $? 'the command blurs a file'
+timeout 60 gegl in.png -o theirs.png -- gegl:gaussian-blur std-dev-x=8 std-dev-y=8 filter=fir \
+  >log 2>&1
+[ "$(far in.png out.png)" -gt 50 ] && [ "$(far out.png theirs.png)" -le 2 ]
+ok $? "as GEGL's own does: $(far out.png theirs.png) levels apart"
+quiet gegl in.png -o two.png -- cuda:gaussian-blur std-dev-x=6 std-dev-y=0 cuda:gaussian-blur \
+  std-dev-x=0 std-dev-y=6 abyss-policy=none light=perceptual clip-extent=false kernel-size=12 \
+  device=cpu
+ok $? 'with every property, by name'
+gegl --info cuda:gaussian-blur >log 2>&1 && grep -q 'std-dev-x' log
+ok $? 'the command knows it'
+each 20 gegl in.png -o again.png -- cuda:gaussian-blur std-dev-x=2 std-dev-y=2
+ok $? 'the command ends, 20 times'
+cmp -s out.png again.png
+[ $? -eq 1 ]
+ok $? 'another deviation makes another picture'
+echo "1..$number"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Looks for what of the module's LeakSanitizer says is lost; what is lost by GEGL and babl, which is
+# much, is theirs. Speaks TAP. Usage: sh tests/gegl/leaks.sh PROGRAM, the program being
+# test-operation, built with the sanitizer.
+set -u
+log=$(mktemp "${TMPDIR:-/tmp}/gegl-leaks.XXXXXX") || exit 1
+trap 'rm -f "$log"' EXIT
+trap 'exit 130' HUP INT TERM
+
+# Whole stacks need the slow way to unwind them.
+ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=1:fast_unwind_on_malloc=0" \
+  LSAN_OPTIONS="${LSAN_OPTIONS-}:exitcode=0" "$1" --device=cpu -p /operation/params \
+  -p /operation/planes -p /operation/changes -p /operation/graphs -p /operation/threads \
+  >"$log" 2>&1 </dev/null
+status=$?
+echo 1..2
+[ "$status" -eq 0 ] && echo 'ok 1 - the operation works' || echo 'not ok 1 - the operation works'
+
+# A leak is a paragraph.
+awk -v RS= '/^(Direct|Indirect) leak/ && /cuda-blur/ { print; found = 1 } END { exit found }' \
+  "$log" >"$log.found"
+found=$?
+sed 's/^/# /' "$log.found" | head -n 60
+rm -f "$log.found"
+[ "$found" -eq 0 ] && echo 'ok 2 - nothing of it is lost' || echo 'not ok 2 - nothing of it is lost'
+[ "$status" -eq 0 ] && [ "$found" -eq 0 ]

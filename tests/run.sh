@@ -3,7 +3,8 @@
 #
 # Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the
 # plug-in's many calls once more under AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer, and the builds without CUDA and without GIMP.
+# UndefinedBehaviorSanitizer, what shares work among threads under ThreadSanitizer, and the builds
+# without CUDA and without GIMP.
 # The last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0
 # when some passed and none failed. The parts lie in run/.
 #
@@ -90,6 +91,20 @@ test_sanitized() {
   unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
 }
 
+# It wants the addresses that a program has where they are not shuffled.
+test_threads() {
+  say 'the threads under ThreadSanitizer'
+  status=0
+  build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
+    -Dcuda=disabled -Dgegl=disabled -Dplugin=disabled || status=$?
+  count 'build with ThreadSanitizer' "$status"
+  [ "$status" -eq 0 ] || return 0
+  ! setarch -R true 2>/dev/null || runner='setarch -R'
+  test_in "$build-threads" threads pyramid strips team view
+  test_in "$build-threads" engine engine-cpu --test-args '-p /engine/callbacks -p /engine/threads'
+  runner=
+}
+
 test_lesser_builds() {
   say 'a build without CUDA and GEGL'
   status=0
@@ -138,6 +153,7 @@ beside=$!
 renice -n 5 $$ >/dev/null
 test_in "$build" tests --no-suite gimp --no-suite gimp3
 test_sanitized
+test_threads
 test_lesser_builds
 status=0
 wait "$beside" || status=$?

@@ -27,6 +27,14 @@ void (g_cond_wait) (GCond *cond, GMutex *mutex)
   __tsan_acquire (mutex);
 }
 
+gboolean (g_once_init_enter) (volatile void *location)
+{
+  gboolean first = GET (g_once_init_enter) (location);
+
+  __tsan_acquire ((void *) location);
+  return first;
+}
+
 void (g_once_init_leave) (volatile void *location, gsize result)
 {
   __tsan_release ((void *) location);

@@ -54,13 +54,17 @@ show_failures() { # show_failures LOG
     END { flush() }' "$work/bad" "$1.txt"
 }
 
+# What meson's tests are run by, if that is set: a command and its options.
+runner=
+
 # Runs meson's tests in FOLDER, with the options that follow; its log has NAME.
 run_tests() { # run_tests FOLDER NAME OPTION...
   folder=$1
   name=$2
   shift 2
   rm -f "$(log_of "$folder" "$name").json"
-  meson test -C "$folder" --no-rebuild --logbase "$name" "$@" </dev/null
+  # shellcheck disable=SC2086 # a list of words
+  $runner meson test -C "$folder" --no-rebuild --logbase "$name" "$@" </dev/null
 }
 
 # Adds up what came of them. A status of failure with no failed test is one more failure: meson

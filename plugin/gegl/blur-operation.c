@@ -30,6 +30,7 @@ static const OperationProperty properties[] = {
     .gamma = 3.0,
     .unit = "pixel-distance",
     .axis = "y" },
+  { .property = "kernel-size", .name = "kernel-size", .usual_maximum = 101.0, .gamma = 1.0 },
   { .property = "abyss", .name = "abyss-policy", .values = abysses },
   { NULL },
 };

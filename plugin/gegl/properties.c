@@ -115,15 +115,25 @@ make_number (const FilterProperty *property, const OperationProperty *difference
                                  differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
 }
 
+/* It also says what 0 stands for, for which there is no switch here; free it. */
+static char *
+get_whole_number_blurb (const FilterProperty *property)
+{
+  if (! property->automatic.tooltip)
+    return g_strdup (_ (property->tooltip));
+  return g_strconcat (_ (property->tooltip), ". 0: ", _ (property->automatic.tooltip), NULL);
+}
+
 static GParamSpec *
 make_whole_number (const FilterProperty *property, const OperationProperty *differences,
                    const char *nick)
 {
+  g_autofree char *blurb = get_whole_number_blurb (property);
   double usual = differences->usual_maximum;
 
-  return gegl_param_spec_int (differences->name, nick, _ (property->tooltip),
-                              (int) property->minimum, (int) property->maximum,
-                              (int) property->initial, (int) differences->usual_minimum,
+  return gegl_param_spec_int (differences->name, nick, blurb, (int) property->minimum,
+                              (int) property->maximum, (int) property->initial,
+                              (int) differences->usual_minimum,
                               (int) (usual > 0.0 ? usual : property->maximum),
                               differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
 }

@@ -262,7 +262,6 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
               .description = get_description (base),
               .input = input,
               .output = output,
-              .box = get_input_box (base),
               .frame = get_bounding_box (base),
               .result = *result,
               .level = level };

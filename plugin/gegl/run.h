@@ -14,8 +14,7 @@ typedef struct {
   Pixels pixels;
   FxPlan *plan; /* of settings and pixels */
   GeglBuffer *input, *output;
-  GeglRectangle box;    /* of all that comes in; beyond it lies the abyss */
-  GeglRectangle frame;  /* of the whole result: box, or larger */
+  GeglRectangle frame;  /* of the whole result: the input's, or larger */
   GeglRectangle result; /* to be computed: within the frame */
   FxKept *kept;         /* what a GPU has of the frame's rows of input, at level 0; or NULL */
   int level;            /* of GEGL's pyramid, of which the pixels are 2^level as large: the

@@ -8,7 +8,7 @@ make_damaged
 
 # ---- what the README shows for scripts
 
-recipe=$(sed -n '/^### In scripts/,/^### E/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
+recipe=$(sed -n '/^### In scripts/,/^### In GIMP/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
   sed '/^```/d')
 mkdir shown
 shown() { # runs it in a folder of its own

@@ -171,7 +171,7 @@ start_queue() { # OUT_DIR OPTION...
   : >"$top/gimps"
   rm -rf "$out_dir"
   mkfifo "$top/hold"
-  setsid env --default-signal=INT sh "$tree/plugin/blur.sh" "$@" -o "$out_dir" queue \
+  setsid env --default-signal=INT,HUP sh "$tree/plugin/blur.sh" "$@" -o "$out_dir" queue \
     >"$top/out" 2>"$top/err" </dev/null &
   job=$!
   while [ ! -e "$out_dir/1.jpg" ] || [ ! -e "$out_dir/2.jpg" ]; do

@@ -88,6 +88,38 @@ serve_picture_check (ServeImage *image, const char *where)
   return problem ? problem : g_strdup ("ok");
 }
 
+/* A part of the layer that nothing but the layer looks like, off its edge, on which GIMP draws. */
+static const FxRect mark = { 20, 20, 32, 8 };
+
+/* Whether the screen, of that width, has the mark at that place. */
+static gboolean
+is_mark (const guint8 *screen, int width, int x, int y, const guint8 *marked)
+{
+  for (int row = 0; row < mark.height; row++)
+    if (memcmp (screen + 3 * ((gsize) (y + row) * width + x), marked + 3 * row * mark.width,
+                3 * mark.width) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+char *
+serve_picture_find (ServeImage *image, const char *where)
+{
+  const Sight sight = { .place = mark, .view = { .rect = mark, .scale = 1.0 } };
+  g_autofree guint8 *marked = render (image, &sight, FALSE), *screen = NULL;
+  FxRect area = { 0, 0, 0, 0 };
+
+  if (! where || sscanf (where, "%d %d", &area.width, &area.height) != 2)
+    return g_strdup ("how large is the screen?");
+  screen = screen_grab (&area);
+  if (screen && marked)
+    for (int y = 0; y <= area.height - mark.height; y++)
+      for (int x = 0; x <= area.width - mark.width; x++)
+        if (is_mark (screen, area.width, x, y, marked))
+          return g_strdup_printf ("at %d %d", x - mark.x, y - mark.y);
+  return g_strdup ("the layer is not to be seen");
+}
+
 /* The levels there, and how many they are; NULL: there is no such place. */
 static guint8 *
 grab (const char *where, gsize *count)

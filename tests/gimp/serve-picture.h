@@ -12,6 +12,10 @@ G_BEGIN_DECLS
  * looked at. */
 char *serve_picture_check (ServeImage *image, const char *where);
 
+/* WIDTH HEIGHT, the screen's: "at X Y", where its first pixel is, of the layer as it is and at full
+ * size. */
+char *serve_picture_find (ServeImage *image, const char *where);
+
 /* X Y WIDTH HEIGHT: a sum over what that part of the screen shows. */
 char *serve_picture_sum (ServeImage *image, const char *where);
 

@@ -186,6 +186,7 @@ static const struct {
   { "layer", serve_image_get_layer },
   { "blurred", serve_image_check_blurred },
   { "picture", serve_picture_check },
+  { "find", serve_picture_find },
   { "screen", serve_picture_sum },
   { "brightness", serve_picture_brightness },
   { "processes", get_processes },
@@ -198,12 +199,13 @@ static const struct {
   { "measure", measure_window },
   { "close", close_window },
   { "quit", quit },
+  { NULL },
 };
 
 static char *
 answer (ServeImage *image, const char *word, const char *rest)
 {
-  for (guint i = 0; word && i < G_N_ELEMENTS (requests); i++)
+  for (guint i = 0; word && requests[i].word; i++)
     if (strcmp (word, requests[i].word) == 0)
       return requests[i].answer (image, rest);
   return g_strdup ("what?");

@@ -40,6 +40,9 @@ start_gimp ()
   gimp_pid=$!
 }
 
+# For tests that add to the profile before GIMP starts.
+prepare_profile () { :; }
+
 # start_session PLUGIN PROBE: the two executables.
 start_session ()
 {
@@ -47,6 +50,7 @@ start_session ()
   { make_profile "$folder" "$1" "$2" && add_help; } || bail_out "the profile could not be made"
   echo '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")' \
     > "$folder/gimp/menurc"
+  prepare_profile
   start_xvfb || bail_out "Xvfb does not start"
   start_gimp
   poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window"

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* A picture, a meter, a blur, whose result GEGL keeps. */
+/* A picture, maybe a meter, a blur, whose result GEGL keeps. Without a meter the blur knows the
+ * picture again, and keeps it on a device that it was read to. */
 typedef struct {
   Scene scene;
   GeglNode *graph, *source, *meter, *blur;
@@ -13,7 +14,7 @@ typedef struct {
 } Fixture;
 
 static void
-set_up (Fixture *f, FxFormat format, double sigma_x, double sigma_y)
+set_up (Fixture *f, gboolean metered, FxFormat format, double sigma_x, double sigma_y)
 {
   f->scene = scene_make (0, format, FX_LIGHT_LINEAR, 300, 200, sigma_x, sigma_y);
   f->scene.x = -30;
@@ -22,9 +23,9 @@ set_up (Fixture *f, FxFormat format, double sigma_x, double sigma_y)
   f->buffer = scene_make_buffer (&f->scene);
   f->source = gegl_node_new_child (f->graph, "operation", "gegl:buffer-source", "buffer", f->buffer,
                                    NULL);
-  f->meter = meter_add (f->graph, f->source);
+  f->meter = metered ? meter_add (f->graph, f->source) : NULL;
   f->blur = scene_add_blur (&f->scene, f->graph);
-  gegl_node_link (f->meter, f->blur);
+  gegl_node_link (metered ? f->meter : f->source, f->blur);
 }
 
 static void
@@ -78,7 +79,7 @@ test_nothing (void)
 {
   Fixture f;
 
-  set_up (&f, rgba, 4.0, 2.0);
+  set_up (&f, TRUE, rgba, 4.0, 2.0);
   check (&f);
   g_assert_cmpuint (meter_take (f.meter), ==, 300 * 200);
   check (&f);
@@ -101,7 +102,8 @@ test_stroke (void)
       const double farthest_x = 2 * 9.0 * sigmas[i][0] + 2, farthest_y = 2 * 9.0 * sigmas[i][1] + 2;
       Fixture f;
 
-      set_up (&f, i ? (FxFormat) { FX_SAMPLE_FLOAT, 4, TRUE } : rgba, sigmas[i][0], sigmas[i][1]);
+      set_up (&f, TRUE, i ? (FxFormat) { FX_SAMPLE_FLOAT, 4, TRUE } : rgba, sigmas[i][0],
+              sigmas[i][1]);
       check (&f);
       for (guint k = 0; k < G_N_ELEMENTS (strokes); k++)
         {
@@ -122,11 +124,11 @@ test_stroke (void)
 
 /* Two strokes before anybody looks; and a look at a part in between. */
 static void
-test_strokes (void)
+test_strokes (gconstpointer metered)
 {
   Fixture f;
 
-  set_up (&f, rgba, 3.0, 3.0);
+  set_up (&f, metered != NULL, rgba, 3.0, 3.0);
   check (&f);
   paint (&f, GEGL_RECTANGLE (-20, 20, 5, 5));
   paint (&f, GEGL_RECTANGLE (250, 200, 5, 5));
@@ -143,7 +145,7 @@ test_strokes (void)
 
 /* Each change of a property counts at once, and needs nothing of the input again. */
 static void
-test_properties (void)
+test_properties (gconstpointer metered)
 {
   static const BlurParams params[] = {
     { .sigma_x = 2.0, .sigma_y = 3.0 },
@@ -157,7 +159,7 @@ test_properties (void)
   };
   Fixture f;
 
-  set_up (&f, rgba, 1.0, 1.0);
+  set_up (&f, metered != NULL, rgba, 1.0, 1.0);
   check (&f);
   for (guint i = 0; i < G_N_ELEMENTS (params) * 3; i++)
     {
@@ -172,11 +174,11 @@ test_properties (void)
 
 /* The result grows and shrinks with the property. */
 static void
-test_growth (void)
+test_growth (gconstpointer metered)
 {
   Fixture f;
 
-  set_up (&f, rgba, 2.0, 2.0);
+  set_up (&f, metered != NULL, rgba, 2.0, 2.0);
   check (&f);
   f.scene.grown = TRUE;
   scene_set (&f.scene, f.blur);
@@ -197,7 +199,7 @@ test_growth (void)
 
 /* Another picture of another format, size and place. */
 static void
-test_buffer (void)
+test_buffer (gconstpointer metered)
 {
   static const FxFormat formats[] = {
     { FX_SAMPLE_FLOAT, 3, FALSE }, { FX_SAMPLE_U16, 2, TRUE },    { FX_SAMPLE_U8, 4, TRUE },
@@ -205,7 +207,7 @@ test_buffer (void)
   };
   Fixture f;
 
-  set_up (&f, rgba, 3.0, 5.0);
+  set_up (&f, metered != NULL, rgba, 3.0, 5.0);
   check (&f);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
@@ -221,13 +223,77 @@ test_buffer (void)
   tear_down (&f);
 }
 
+/* The picture changes while nobody tells the blur. */
+static void
+test_unseen (gconstpointer metered)
+{
+  GeglNode *before;
+  Fixture f;
+
+  set_up (&f, metered != NULL, rgba, 3.0, 5.0);
+  before = metered ? f.meter : f.source;
+  check (&f);
+  gegl_node_disconnect (f.blur, "input");
+  paint (&f, GEGL_RECTANGLE (0, 50, 60, 60));
+  gegl_node_link (before, f.blur);
+  check (&f);
+  gegl_node_set (f.source, "buffer", NULL, NULL);
+  paint (&f, GEGL_RECTANGLE (100, 50, 60, 60));
+  gegl_node_set (f.source, "buffer", f.buffer, NULL);
+  check (&f);
+  gegl_buffer_freeze_changed (f.buffer);
+  paint (&f, GEGL_RECTANGLE (0, 100, 60, 60));
+  paint (&f, GEGL_RECTANGLE (200, 20, 60, 60));
+  gegl_buffer_thaw_changed (f.buffer);
+  check (&f);
+  tear_down (&f);
+}
+
+/* A buffer moves, or shows more of what it shares with another. */
+static void
+test_views (gconstpointer metered)
+{
+  GeglBuffer *whole;
+  Fixture f;
+
+  set_up (&f, metered != NULL, rgba, 3.0, 5.0);
+  check (&f);
+  whole = f.buffer;
+  for (int i = 0; i < 4; i++)
+    {
+      f.scene.x = -30 + 20 * i;
+      f.scene.y = 17 + i;
+      f.scene.c.width = 200 + i;
+      f.scene.c.height = 150;
+      f.buffer = gegl_buffer_create_sub_buffer (whole, GEGL_RECTANGLE (f.scene.x, f.scene.y,
+                                                                       f.scene.c.width, 150));
+      gegl_node_set (f.source, "buffer", f.buffer, NULL);
+      check (&f);
+      g_object_unref (f.buffer);
+    }
+  f.buffer = whole;
+  tear_down (&f);
+}
+
+static void
+add (const char *name, void (*test) (gconstpointer metered))
+{
+  g_autofree char *metered = g_strconcat ("/operation/changes/", name, NULL);
+  g_autofree char *kept = g_strconcat (metered, "-kept", NULL);
+
+  g_test_add_data_func (metered, "metered", test);
+  g_test_add_data_func (kept, NULL, test);
+}
+
 void
 add_changes (void)
 {
   g_test_add_func ("/operation/changes/nothing", test_nothing);
   g_test_add_func ("/operation/changes/stroke", test_stroke);
-  g_test_add_func ("/operation/changes/strokes", test_strokes);
-  g_test_add_func ("/operation/changes/properties", test_properties);
-  g_test_add_func ("/operation/changes/growth", test_growth);
-  g_test_add_func ("/operation/changes/buffer", test_buffer);
+  add ("strokes", test_strokes);
+  add ("properties", test_properties);
+  add ("growth", test_growth);
+  add ("buffer", test_buffer);
+  add ("unseen", test_unseen);
+  add ("views", test_views);
 }

@@ -142,7 +142,8 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
   return TRUE;
 }
 
-/* On the device asked for, else on the CPU. FALSE where that failed too. */
+/* On the device asked for, else on the CPU: the configuration can ask for a GPU in place of any
+ * device. FALSE where that failed too. */
 static gboolean
 run_devices (Work *work, FxPlan *plan)
 {
@@ -151,7 +152,7 @@ run_devices (Work *work, FxPlan *plan)
   g_autoptr (GError) error = NULL;
   gboolean done = run_engine (work, engine, plan, device, &error);
 
-  if (! done && device == FX_DEVICE_GPU)
+  if (! done && device != FX_DEVICE_CPU)
     {
       message_tell_once (error->message);
       g_clear_error (&error);

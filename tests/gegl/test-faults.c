@@ -85,6 +85,28 @@ test_no_gpu_automatic (void)
   run (FX_DEVICE_AUTO, "CUDA_VISIBLE_DEVICES", "", NULL);
 }
 
+/* The CPU does what the configuration asks a GPU for; GEGL's own graph would leave no trace. */
+static void
+test_no_gpu_configured (void)
+{
+  static const char *const set[][2] = { { "CUDA_BLUR_DEVICE", "gpu" },
+                                        { "CUDA_VISIBLE_DEVICES", "" },
+                                        { "CUDA_BLUR_TRACE", "1" } };
+
+  if (g_test_subprocess ())
+    {
+      blur (FX_DEVICE_AUTO);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (set); i++)
+    g_setenv (set[i][0], set[i][1], TRUE);
+  g_test_trap_subprocess (NULL, 0, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (set); i++)
+    g_unsetenv (set[i][0]);
+  g_test_trap_assert_passed ();
+  g_test_trap_assert_stderr ("*process * CPU, *process * CPU, *process * CPU, *");
+}
+
 /* Every warning would end it. */
 static void
 test_warnings (void)
@@ -108,6 +130,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/little-memory", test_little_memory);
   g_test_add_func ("/faults/no-gpu", test_no_gpu);
   g_test_add_func ("/faults/no-gpu-automatic", test_no_gpu_automatic);
+  g_test_add_func ("/faults/no-gpu-configured", test_no_gpu_configured);
   g_test_add_func ("/faults/warnings", test_warnings);
   g_test_add_func ("/faults/nothing-wrong", test_nothing_wrong);
   return g_test_run ();

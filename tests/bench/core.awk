@@ -13,6 +13,7 @@ function ms(x) { return x ? sprintf(x < 99.95 ? "%.1f" : "%.0f", x) : "-" }
 function ratio(a, b) { return a && b ? sprintf("%.1f", a / b) : "-" }
 
 BEGIN { FS = "\t" }
+$2 == "warm-up" { next }
 {
   row = $2 FS $3 FS $4 FS $5
   if (!(row in seen)) {

@@ -4,7 +4,8 @@
 # plug-in-gauss inside GIMP 2.10's core: GIMP's own blur; the operation in its place, and that on
 # the CPU alone (cuda-blur.so); operations that hand their input on by reference (bench-floor.so)
 # and as a copy (bench-copies.so), each in a GIMP of its own, in turn. BUILD: a folder with these
-# three, or of the build. Prints a table of medians. The first call of each sigma is not counted.
+# three, or of the build. Prints a table of medians. Calls to warm up, and the first of each
+# sigma, are not counted.
 # CORE_FIGURES names a file that gets every single figure as it comes.
 set -eu
 unset CDPATH

@@ -22,6 +22,7 @@ parts=$root/plugin/batch
 . "$parts/request.sh"
 . "$parts/workers.sh"
 . "$parts/program.sh"
+. "$parts/files.sh"
 . "$parts/jobs.sh"
 . "$parts/queue.sh"
 . "$parts/report.sh"

@@ -11,6 +11,7 @@ display=  # the command that gives it one
 
 # parallel runs each worker in a process group of its own, and ends these where Ctrl+C ends it.
 start_workers() {
+  export gimp display gpus threads mark program worker_script="$parts/worker.sh"
   if [ "$workers" -eq 1 ]; then
     sh "$worker_script" 1
   else
@@ -20,11 +21,9 @@ start_workers() {
   fi
 }
 
-# Runs $workers GIMPs in $work on a program for Script-Fu, and COMMAND on each line that they say,
-# which is in $line, and in $worker whose it is. The locale decides what a decimal point is and in
-# which words errors come. Without fonts and brushes GIMP starts faster; the text layers of a file
-# carry their pixels.
-run_gimp() { # PROGRAM COMMAND
+# Has START start workers in $work, and COMMAND heed each line that they say, which is in $line, and
+# in $worker whose it is. The locale decides what a decimal point is and in which words errors come.
+run_workers() { # START COMMAND
   rm -f "$work/pipe"
   mkfifo "$work/pipe"
   (
@@ -32,8 +31,7 @@ run_gimp() { # PROGRAM COMMAND
     unset LANGUAGE WAYLAND_DISPLAY
     [ -n "${display:-}" ] || unset DISPLAY
     export LC_ALL=C.UTF-8 GEGL_USE_OPENCL=no
-    export gimp display gpus threads mark program="$1" worker_script="$parts/worker.sh"
-    start_workers || :
+    "$1" || :
     printf '\n%s: all ended\n' "$mark"
   ) >"$work/pipe" 2>>"$work/log" </dev/null 9<&- &
   running=1
@@ -53,6 +51,13 @@ run_gimp() { # PROGRAM COMMAND
   exec 3<&-
   wait
   running=
+}
+
+# Runs $workers GIMPs on a program for Script-Fu. Without fonts and brushes GIMP starts faster; the
+# text layers of a file carry their pixels.
+run_gimp() { # PROGRAM COMMAND
+  program=$1
+  run_workers start_workers "$2"
 }
 
 signal_gimps() { # SIGNAL: fails where there is none

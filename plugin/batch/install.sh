@@ -20,7 +20,7 @@ configure() {
 }
 
 build_all() {
-  set -- plugin/batch/cuda-blur-devices gimp20-cuda-blur-gmo
+  set -- programs gimp20-cuda-blur-gmo
   what='the operation'
   ! has_gegl || set -- "$@" plugin/gegl/cuda-blur.so
   if set_gimp; then
@@ -55,6 +55,13 @@ install_translations() { # FOLDER
   done
 }
 
+# It is built where its libraries are.
+install_files() { # FOLDER
+  rm -f "$1/cuda-blur-files"
+  [ ! -x "$build/plugin/files/cuda-blur-files" ] ||
+    install_binary plugin/files/cuda-blur-files "$1"
+}
+
 # The binary goes last but one and the stamp last, so that whatever fails is done again. GIMP takes
 # for a plug-in only what has its folder's name.
 install_plugin() { # STAMP
@@ -65,6 +72,7 @@ install_plugin() { # STAMP
     cp -R --no-preserve=mode "$root/plugin/help" "$installed/help" &&
     install_binary plugin/cuda-blur-dialog.so "$installed" &&
     install_binary plugin/batch/cuda-blur-devices "$installed" &&
+    install_files "$installed" &&
     install_binary plugin/cuda-blur "$installed" &&
     printf '%s\n' "$1" >"$installed/stamp"
 }

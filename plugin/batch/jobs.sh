@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Sourced after workers.sh and program.sh: does the files on the list, and heeds what GIMP says.
+# Sourced after workers.sh, program.sh and files.sh: does the files on the list, and heeds what GIMP
+# says.
 # What belongs to a worker has its number behind its name: $at_2 is the file that worker 2 has at
 # hand (empty: none), $tried_2 whether its GIMP got through one before, $blur_2 what the trace said.
 
@@ -35,8 +36,13 @@ heed() {
   esac
 }
 
+tell_trace() { # LINE
+  clear_progress
+  printf '%s\n' "$1" >&2
+}
+
 heed_trace() {
-  [ -z "${CUDA_BLUR_TRACE:-}" ] || { clear_progress; printf '%s\n' "$line" >&2; }
+  [ -z "${CUDA_BLUR_TRACE:-}" ] || tell_trace "$line"
   case $line in
     'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
     'cuda-blur: blur '*) eval "blur_$worker=\$line" ;;
@@ -75,12 +81,12 @@ show_progress() {
     $((done + failed + skipped + busy)) "$count" "$name" >&2
 }
 
-# Takes the file off $todo.
-strike_out() { # NUMBER
-  case " $todo" in *" $1 "*) ;; *) return 0 ;; esac
-  rest=" $todo"
-  rest="${rest%%" $1 "*} ${rest#*" $1 "}"
-  todo=${rest# }
+# Takes the file off a list of numbers.
+strike_out() { # todo or quick, NUMBER
+  eval "rest=\" \$$1\""
+  case $rest in *" $2 "*) ;; *) return 0 ;; esac
+  rest="${rest%%" $2 "*} ${rest#*" $2 "}"
+  eval "$1=\${rest# }"
 }
 
 fail_file() {
@@ -94,7 +100,7 @@ put_in_place() {
 } 2>>"$work/log"
 
 finish_file() {
-  strike_out "$number"
+  strike_out todo "$number"
   if ! put_in_place; then
     fail_file "$shown: cannot be written"
     return 0
@@ -131,7 +137,7 @@ set_reason() {
 needs_display() { [ -z "$display" ] && grep -q 'cannot open display' "$log"; }
 
 explain() { # what the file at hand did not get through
-  strike_out "$number"
+  strike_out todo "$number"
   if needs_display; then
     windows="$windows$number "
     return 0
@@ -161,7 +167,7 @@ warn_of_damage() {
 # GIMP ended at this file, with this status.
 fail_ended() { # NUMBER STATUS
   take_file "$1"
-  strike_out "$1"
+  strike_out todo "$1"
   if [ "$2" -eq 124 ] && [ -n "$display" ]; then
     fail_file "$shown: GIMP cannot write it without asking questions first"
   else
@@ -223,6 +229,7 @@ blur_all() {
   sought=
   ln -s "$beside" "$work/out"
   is_ready || set_up
+  blur_without_gimp
   blur_files
   [ -n "$windows" ] || return 0
   command -v xvfb-run >/dev/null || (lock_tree && install_packages xvfb xauth) || :

@@ -21,7 +21,7 @@ list_packages() {
   headers=libgimp2.0-dev
   ! set_other_gimp || headers=libgegl-dev
   echo "gimp $headers librsvg2-common gcc libc6-dev meson ninja-build pkg-config gettext" \
-    libglib2.0-dev-bin
+    libglib2.0-dev-bin libgexiv2-dev libjpeg-dev libpng-dev
 }
 
 # Only one of us at a time sets up in this tree. A network file system wants a file that is open for

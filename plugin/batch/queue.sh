@@ -20,6 +20,7 @@ add_job() { # INPUT OUTPUT, and "given" or "in a folder"
   eval "input_$count=\$1 output_$count=\$2 found_$count=\$3"
   eval "link_$count=\$link result_$count=\$result needs_$count=\$needs"
   todo="$todo$count "
+  list_quick
 }
 
 # The name of the output goes on a list, as one line: no name has a slash.

@@ -39,14 +39,19 @@ set_twin() {
   [ -x "$twin/cuda-blur" ]
 }
 
-# The program that asks the devices. Fails if there is none.
-set_devices_program() {
+# The folder where the program of that name is, of those beside the plug-in. Fails if there is none.
+set_programs() { # NAME
   set_twin || :
-  for folder in "$installed" "$operation" "$twin"; do
-    devices_program=$folder/cuda-blur-devices
-    [ ! -x "$devices_program" ] || return 0
+  for programs in "$installed" "$operation" "$twin"; do
+    [ ! -x "$programs/$1" ] || return 0
   done
   return 1
+}
+
+# The program that asks the devices.
+set_devices_program() {
+  set_programs cuda-blur-devices || return 1
+  devices_program=$programs/cuda-blur-devices
 }
 
 # The operation for all users, which GEGL takes rather than the user's.

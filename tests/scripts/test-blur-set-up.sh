@@ -24,7 +24,14 @@ ok $? 'GIMP made its own profile first'
 [ -f "$plugin/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
 ok $? 'the translations lie beside the plug-in'
 
-cmp -s "$tree/plugin/help/de/gaussian-blur.html" "$plugin/help/de/gaussian-blur.html" &&
+: >"$top/gimps"
+blur photo.jpg again.png
+is_quiet && edge again.png && [ "$(gimps)" = 0 ]
+ok $? 'the program for files lies there too, and starts no GIMP'
+
+blur photo.jpg by-gimp.tif
+edge by-gimp.tif &&
+  cmp -s "$tree/plugin/help/de/gaussian-blur.html" "$plugin/help/de/gaussian-blur.html" &&
   grep -q 'help-def .*/plug-ins/cuda-blur/help"' "$profile/pluginrc"
 ok $? 'so does the help, and GIMP knows'
 
@@ -119,8 +126,8 @@ ok $? 'which wins over the one for all users, and says so'
 
 printf '#!/bin/sh\nexit 1\n' >"$plugin/cuda-blur"
 touch -d @1 "$plugin/cuda-blur" # GIMP asks a file anew whose time has changed, in seconds
-blur photo.jpg again.png
-[ "$status" -eq 0 ] && set_up_ran && edge again.png
+blur photo.jpg again.tif
+[ "$status" -eq 0 ] && set_up_ran && edge again.tif
 ok $? 'the plug-in does not answer: installed again'
 
 CUDA_BLUR_SETUP=no GIMP2_DIRECTORY="$top/empty profile" blur photo.jpg old.png

@@ -84,10 +84,10 @@ setup
 [ "$status" -eq 0 ] && said "setup.sh: the plug-in in $plugin is up to date" \
   "setup.sh: the operation in $operation is up to date" && [ "$installed" = "$(list_installed)" ]
 ok $? 'a second time: says that it is up to date, and changes nothing'
-blur photo.jpg blurred.png
-[ "$status" -eq 0 ] && ! set_up_ran && edge blurred.png &&
+blur photo.jpg blurred.tif
+[ "$status" -eq 0 ] && ! set_up_ran && edge blurred.tif &&
   grep -q 'plug-ins/cuda-blur/cuda-blur"' "$profile/pluginrc" &&
-  ! grep -q devices "$profile/pluginrc"
+  ! grep -q 'cuda-blur-' "$profile/pluginrc"
 ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folder for a plug-in'
 
 # ---- what --status says

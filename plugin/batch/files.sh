@@ -1,0 +1,92 @@
+# shellcheck shell=sh
+# Sourced after workers.sh: files that need no GIMP. A program of our own, several threads in one
+# process, does those of which it makes just what GIMP would, and declines the others. No file fails
+# here: what it declines, or ends at, is left for GIMP, with GIMP's words for what is wrong with it.
+
+quick= # the numbers of the files that it may do, each with a space after it
+
+# Puts the file of add_job on that list; $extension is the input's.
+list_quick() {
+  case $extension/${result##*.} in
+    jpg/* | jpeg/* | jpe/* | png/*)
+      case ${result##*.} in jpg | jpeg | jpe | png) quick="$quick$count " ;; esac
+      ;;
+  esac
+}
+
+# Whether GIMP has settings by the user that change what it makes of a file. The program knows none.
+has_settings() {
+  grep -Eqs '^\((color-profile-policy|default-image|export-)' "$profile/gimprc" \
+    "${GIMP2_SYSCONFDIR:-/etc/gimp/2.0}/gimprc" ||
+    grep -Eqs '^\(parasite "(jpeg-save-|png-save-|gimp-metadata-exif-rotate)' \
+      "$profile/parasiterc" ||
+    { grep -s '(background ' "$profile/contextrc" || :; } |
+    grep -qv '(color-rgb 1\.0* 1\.0* 1\.0*)'
+}
+
+# Heeds one $line of the program's thread $worker, or of the trace, whose first word is there.
+heed_files() {
+  log=$work/log$worker
+  case $worker:$line in
+    cuda-blur::*) [ -z "${CUDA_BLUR_TRACE:-}" ] || tell_trace "$worker $line" ;;
+    *:"$mark: begin "*)
+      begin_file "${line##* }"
+      strike_out quick "$number"
+      ;;
+    *:"$mark: done") ! leave_file || finish_file ;;
+    *:"$mark: declined "*) ! leave_file || decline_file ;;
+    *:"$mark: ended "*) files_status=${line##* } ;;
+    *:'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
+    *:'cuda-blur: blur '*) heed_trace ;;
+  esac
+}
+
+decline_file() {
+  [ -z "${CUDA_BLUR_TRACE:-}" ] ||
+    tell_trace "cuda-blur: $input: done by GIMP: ${line#*: declined }"
+}
+
+start_files() {
+  "$programs/cuda-blur-files" "$mark" "$sigma" "$threads" $((free / 2))000 <list 2>&1 &
+  id=$!
+  echo $id >gimp0
+  [ ! -e stopped ] || kill $id
+  status=0
+  wait $id || status=$?
+  rm -f gimp0
+  printf '\n0 %s: ended %s\n' "$mark" "$status"
+}
+
+# One run of the program.
+run_files() {
+  for number in $quick; do
+    eval "link=\$link_$number result=\$result_$number"
+    printf '%s\0%s\0%s\0' "$number" "$link" "out/$result"
+  done >"$work/list"
+  began=
+  files_status=1
+  run_workers start_files heed_files
+  while [ "$threads" -gt 0 ]; do
+    eval "at_$threads= tried_$threads="
+    threads=$((threads - 1))
+  done
+  busy=0
+}
+
+# Does what it can of $todo. Where the program ends midway, a fresh one goes on with what it has not
+# come to.
+blur_without_gimp() {
+  [ -n "$quick" ] && set_programs cuda-blur-files && ! has_settings || return 0
+  cores=$(OMP_NUM_THREADS='' nproc)
+  set_free
+  files_status=1
+  while [ -n "$quick" ] && [ "$files_status" -ne 0 ]; do
+    # shellcheck disable=SC2086 # numbers
+    set -- $quick
+    threads=${workers_max:-$cores}
+    [ "$threads" -le $# ] || threads=$#
+    run_files
+    [ -n "$began" ] || quick=
+  done
+  threads=
+}

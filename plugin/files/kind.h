@@ -1,0 +1,33 @@
+/* A kind of image file. */
+#ifndef KIND_H
+#define KIND_H
+
+#include "picture.h"
+
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+/* It reads the pixels that GIMP reads, and writes the bytes that GIMP writes where the user has
+ * saved no settings of his own. On several threads at a time. */
+typedef struct {
+  const char *extensions; /* in lower case, with a space around each */
+  const char *mime_type;
+  gboolean has_alpha, has_16_bits;
+
+  /* Reads into a new picture all but its metadata. */
+  gboolean (*read) (Picture *picture, FILE *file, GError **error);
+
+  /* Writes all but the metadata; picture->icc is that to be written. */
+  gboolean (*write) (const Picture *picture, FILE *file, GError **error);
+} Kind;
+
+/* By the extension of the file's name; NULL: it is none of them. */
+const Kind *kind_find (const char *path);
+
+/* Whether it can keep what the picture has. */
+gboolean kind_can_write (const Kind *kind, const Picture *picture, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,174 @@
+#include "picture.h"
+
+#include <string.h>
+
+#define RESOLUTION_DEFAULT 300.0 /* of GIMP's template for new images */
+
+G_DEFINE_QUARK (files - picture, picture_error)
+
+gboolean
+picture_decline (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error)
+    *error = g_error_new_valist (PICTURE_ERROR, 0, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+Picture *
+picture_new (Budget *budget)
+{
+  Picture *picture = g_new0 (Picture, 1);
+
+  picture->xres = picture->yres = RESOLUTION_DEFAULT;
+  picture->budget = budget;
+  return picture;
+}
+
+void
+picture_free (Picture *picture)
+{
+  if (! picture)
+    return;
+  g_free (picture->pixels);
+  g_free (picture->comment);
+  g_free (picture->profile_name);
+  g_clear_pointer (&picture->icc, g_bytes_unref);
+  g_clear_object (&picture->profile);
+  g_clear_object (&picture->metadata);
+  budget_give_back (picture->budget, picture->taken);
+  g_free (picture);
+}
+
+gsize
+picture_get_stride (const Picture *picture)
+{
+  return picture->width * fx_format_size (&picture->format);
+}
+
+gsize
+picture_get_size (const Picture *picture)
+{
+  return picture->height * picture_get_stride (picture);
+}
+
+gboolean
+picture_allocate (Picture *picture, int codec_bytes, GError **error)
+{
+  gsize pixels = (gsize) picture->width * picture->height;
+  gsize bytes = 2 * picture_get_size (picture) + pixels * codec_bytes;
+
+  if (! budget_take (picture->budget, bytes))
+    return picture_decline (error, "%d x %d pixels are too many for the memory", picture->width,
+                            picture->height);
+  picture->taken = bytes;
+  picture->pixels = g_try_malloc (picture_get_size (picture));
+  return picture->pixels || picture_decline (error, "There is not enough memory");
+}
+
+void
+picture_set_resolution (Picture *picture, double xres, double yres)
+{
+  if (xres < GIMP_MIN_RESOLUTION || xres > GIMP_MAX_RESOLUTION || yres < GIMP_MIN_RESOLUTION ||
+      yres > GIMP_MAX_RESOLUTION)
+    return;
+  picture->xres = xres;
+  picture->yres = yres;
+}
+
+/* Turning: pixel x, y goes to start + x across + y down, in pixels. */
+typedef struct {
+  gssize start, across, down;
+} Way;
+
+static Way
+get_way (int orientation, gssize width, gssize height)
+{
+  switch (orientation)
+    {
+    case 2: /* mirrored */
+      return (Way) { width - 1, -1, width };
+    case 3: /* upside down */
+      return (Way) { width * height - 1, -1, -width };
+    case 4: /* mirrored upside down */
+      return (Way) { width * (height - 1), 1, -width };
+    case 5: /* along the diagonal */
+      return (Way) { 0, height, 1 };
+    case 6: /* to be turned right */
+      return (Way) { height - 1, height, -1 };
+    case 7: /* along the other diagonal */
+      return (Way) { width * height - 1, -height, -1 };
+    default: /* 8: to be turned left */
+      return (Way) { height * (width - 1), -height, 1 };
+    }
+}
+
+/* size: bytes of a pixel, which the compiler is to know. */
+static inline __attribute__ ((always_inline)) void
+turn_sized (const Picture *picture, Way way, guint8 *to, gssize size)
+{
+  const guint8 *from = picture->pixels;
+  gssize x, y;
+
+  for (y = 0; y < picture->height; y++)
+    for (x = 0; x < picture->width; x++, from += size)
+      memcpy (to + (way.start + x * way.across + y * way.down) * size, from, size);
+}
+
+static void
+turn_pixels (const Picture *picture, Way way, guint8 *to)
+{
+  switch (fx_format_size (&picture->format))
+    {
+    case 1:
+      turn_sized (picture, way, to, 1);
+      break;
+    case 2:
+      turn_sized (picture, way, to, 2);
+      break;
+    case 3:
+      turn_sized (picture, way, to, 3);
+      break;
+    case 4:
+      turn_sized (picture, way, to, 4);
+      break;
+    case 6:
+      turn_sized (picture, way, to, 6);
+      break;
+    default:
+      turn_sized (picture, way, to, 8);
+    }
+}
+
+static void
+swap_axes (Picture *picture)
+{
+  int width = picture->width;
+  double xres = picture->xres;
+
+  picture->width = picture->height;
+  picture->height = width;
+  picture->xres = picture->yres;
+  picture->yres = xres;
+}
+
+gboolean
+picture_turn (Picture *picture, int orientation, GError **error)
+{
+  guint8 *turned;
+
+  if (orientation < 2 || orientation > 8)
+    return TRUE;
+  turned = g_try_malloc (picture_get_size (picture));
+  if (! turned)
+    return picture_decline (error, "There is not enough memory");
+  turn_pixels (picture, get_way (orientation, picture->width, picture->height), turned);
+  g_free (picture->pixels);
+  picture->pixels = turned;
+  if (orientation > 4)
+    swap_axes (picture);
+  return TRUE;
+}

@@ -1,0 +1,55 @@
+/* A picture between its two files, with all that GIMP would take from the one to the other. */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "budget.h"
+#include "format.h"
+
+#include <libgimp/gimp.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int width, height;
+  FxFormat format;
+  guint8 *pixels;            /* rows without padding */
+  double xres, yres;         /* pixels per inch */
+  gboolean metric;           /* the resolution is told by the centimetre */
+  gboolean has_resolution;   /* the file has one beside its metadata */
+  char *comment;             /* or NULL */
+  GBytes *icc;               /* the profile that the file has, or NULL */
+  char *profile_name;        /* or NULL */
+  GimpColorProfile *profile; /* that GIMP takes it for; NULL: sRGB */
+  GimpMetadata *metadata;
+  gboolean has_thumbnail; /* GIMP would write one */
+  Budget *budget;
+  gsize taken; /* of the budget */
+} Picture;
+
+/* What is not for this road, but for GIMP's: the message says why. */
+#define PICTURE_ERROR (picture_error_quark ())
+GQuark picture_error_quark (void);
+gboolean picture_decline (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* budget: must outlive the picture, whose size and format are to be set before its pixels. */
+Picture *picture_new (Budget *budget);
+void picture_free (Picture *picture); /* NULL is legal */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
+
+gsize picture_get_stride (const Picture *picture);
+gsize picture_get_size (const Picture *picture); /* bytes */
+
+/* Gives the picture its pixels, which are not set, once the budget has enough for two of its size
+ * and for what a codec takes, codec_bytes a pixel. */
+gboolean picture_allocate (Picture *picture, int codec_bytes, GError **error);
+
+/* Leaves the resolution as it is where GIMP does. */
+void picture_set_resolution (Picture *picture, double xres, double yres);
+
+/* Turns and mirrors it so that it stands upright. orientation: as EXIF has it; what is none changes
+ * nothing. */
+gboolean picture_turn (Picture *picture, int orientation, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Whether two image files are the same but for times and identities: same.py DESCRIBE A B
+
+Everything that is no metadata is compared byte by byte, the metadata as DESCRIBE tells them. Says
+how they differ, and fails."""
+
+import struct
+import subprocess
+import sys
+import zlib
+
+
+def strip_date(profile):
+    return profile[:24] + profile[36:]
+
+
+def split_jpeg(data):
+    at, parts = 2, []
+    while True:
+        code, size = struct.unpack(">BH", data[at + 1:at + 4])
+        segment = data[at + 4:at + 2 + size]
+        if code == 0xe2 and segment.startswith(b"ICC_PROFILE"):
+            segment = strip_date(segment[14:])
+        parts.append((f"segment {code:x}", b"" if code in (0xe1, 0xed) else segment))
+        at += 2 + size
+        if code == 0xda:
+            return parts + [("pixels", data[at:])]
+
+
+def split_png(data):
+    at, parts = 8, []
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"tIME" or body.startswith((b"Raw profile", b"XML:")):
+            body = b""
+        elif kind == b"iCCP":
+            name, packed = body.split(b"\0\0", 1)
+            body = name + strip_date(zlib.decompress(packed))
+        parts.append((f"chunk {kind.decode()}", body))
+        at += 12 + size
+    return parts
+
+
+def split(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    if data.startswith(b"\xff\xd8"):
+        return split_jpeg(data)
+    return split_png(data) if data.startswith(b"\x89PNG") else [("file", data)]
+
+
+def describe(path):
+    return subprocess.run([sys.argv[1], path], stdout=subprocess.PIPE,
+                          check=False).stdout.split(b"\n")
+
+
+def compare(a, b):
+    first, second = split(a), split(b)
+    if [name for name, _ in first] != [name for name, _ in second]:
+        yield f"{[name for name, _ in first]} and {[name for name, _ in second]}"
+    for (name, one), (_, other) in zip(first, second):
+        if one != other:
+            yield f"{name}: {one[:60]} and {other[:60]}"
+    first, second = describe(a), describe(b)
+    if first != second:
+        yield from (f"metadata: {line}" for line in set(first) ^ set(second))
+
+
+differences = list(compare(*sys.argv[2:4]))
+for line in differences[:9]:
+    print(f"# {sys.argv[2]}: {line}")
+sys.exit(bool(differences))

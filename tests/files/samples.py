@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""Makes image files of all kinds: samples.py FOLDER RGB.jpg GREY.jpg SMALL.jpg
+
+Each holds what its name says. Of those whose name begins with gimp- the road without GIMP cannot
+make what GIMP makes, and leaves them to it; of the others it makes the same."""
+
+import os
+import random
+import struct
+import sys
+import zlib
+
+FOLDER, RGB, GREY, SMALL = sys.argv[1:5]
+random.seed(5)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(name, data):
+    with open(os.path.join(FOLDER, name), "wb") as file:
+        file.write(data)
+
+
+# ---- EXIF, XMP, IPTC, ICC
+
+def text(s):
+    return 2, len(s) + 1, s.encode() + b"\0"
+
+
+def rationals(*values):
+    return 5, len(values) // 2, struct.pack(f"<{len(values)}I", *values)
+
+
+def short(value):
+    return 3, 1, struct.pack("<H", value)
+
+
+def long(value):
+    return 4, 1, struct.pack("<I", value)
+
+
+def directory(entries, base, following=0):
+    """An image file directory of TIFF's that lies at base: {tag: (type, count, bytes)}."""
+    at, head, data = base + 6 + 12 * len(entries), struct.pack("<H", len(entries)), b""
+    for tag, (kind, count, value) in sorted(entries.items()):
+        if len(value) > 4:
+            head += struct.pack("<HHII", tag, kind, count, at + len(data))
+            data += value + b"\0" * (len(value) % 2)
+        else:
+            head += struct.pack("<HHI", tag, kind, count) + value.ljust(4, b"\0")
+    return head + struct.pack("<I", following) + data
+
+
+def exif(orientation=1, resolution=(300, 1, 150, 1), unit=2, space=1, comment=None, title=None,
+         small=None, sized=False):
+    """As a camera writes it, with a thumbnail where there is one; sized: which says how large."""
+    def parts(camera_at, place_at, small_at, jpeg_at):
+        image = {0x10f: text("Canon"), 0x110: text("Canon EOS 80D"), 0x112: short(orientation),
+                 0x11a: rationals(*resolution[:2]), 0x11b: rationals(*resolution[2:]),
+                 0x128: short(unit), 0x131: text("Firmware 1.0"),
+                 0x132: text("2023:05:06 07:08:09"), 0x13b: text("A. Photographer"),
+                 0x8298: text("(c) A. Photographer"), 0x213: short(2), 0x8769: long(camera_at),
+                 0x8825: long(place_at)}
+        camera = {0x829a: rationals(1, 250), 0x829d: rationals(56, 10), 0x8827: short(400),
+                  0x9000: (7, 4, b"0230"), 0x9003: text("2023:05:06 07:08:09"),
+                  0x9101: (7, 4, b"\1\2\3\0"), 0x9204: (10, 1, struct.pack("<ii", -1, 3)),
+                  0x9209: short(16), 0x920a: rationals(50, 1), 0xa001: short(space),
+                  0xa002: long(6000), 0xa003: long(4000), 0xa434: text("EF50mm f/1.8 STM")}
+        place = {0: (1, 4, b"\2\3\0\0"), 1: text("N"), 2: rationals(48, 1, 8, 1, 1234, 100),
+                 3: text("E"), 4: rationals(11, 1, 34, 1, 5678, 100), 6: rationals(5200, 10)}
+        thumbnail = {0x103: short(6), 0x11a: rationals(72, 1), 0x11b: rationals(72, 1),
+                     0x128: short(2), 0x201: long(jpeg_at), 0x202: long(len(small or b""))}
+        if title is not None:
+            image[0x10e] = text(title)
+        if comment is not None:
+            camera[0x9286] = 7, 8 + len(comment), b"ASCII\0\0\0" + comment.encode()
+        if sized:
+            thumbnail.update({0x100: short(160), 0x101: short(120)})
+        result = directory(image, 8, small_at)
+        for entries in [camera, place] + [thumbnail] * bool(small):
+            starts.append(8 + len(result))
+            result += directory(entries, 8 + len(result))
+        starts.append(8 + len(result))
+        return result + (small or b"")
+
+    starts = []
+    parts(0, 0, 0, 0)
+    at = starts[:2] + [starts[2] if small else 0, starts[-1]]
+    return b"II*\0" + struct.pack("<I", 8) + parts(*at)
+
+
+XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta
+xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"
+xmlns:stEvt="http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"
+xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
+xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+xmp:CreatorTool="Adobe Lightroom" xmp:Rating="4" xmpMM:DocumentID="xmp.did:1234"
+photoshop:City="M\u00fcnchen"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">A title</rdf:li>
+</rdf:Alt></dc:title><dc:subject><rdf:Bag><rdf:li>one</rdf:li><rdf:li>two, three</rdf:li></rdf:Bag>
+</dc:subject><dc:creator><rdf:Seq><rdf:li>A. Photographer</rdf:li></rdf:Seq></dc:creator>
+<xmpMM:History><rdf:Seq><rdf:li stEvt:action="derived" stEvt:parameters="converted"/>
+<rdf:li stEvt:action="saved" stEvt:instanceID="xmp.iid:99" stEvt:when="2023-05-06T07:08:09+02:00"/>
+</rdf:Seq></xmpMM:History><Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:City="Berlin"
+Iptc4xmpExt:CountryCode="DE"/></rdf:Bag></Iptc4xmpExt:LocationShown></rdf:Description></rdf:RDF>
+</x:xmpmeta><?xpacket end="w"?>""".encode()
+
+
+def iptc():
+    fields = [(1, 90, b"\x1b%G"), (2, 25, b"one"), (2, 25, "Schl\u00fcssel".encode()),
+              (2, 80, b"A. Photographer"), (2, 120, b"A caption")]
+    data = b"".join(struct.pack(">BBBH", 0x1c, record, number, len(value)) + value
+                    for record, number, value in fields)
+    return (b"Photoshop 3.0\x008BIM\4\4\0\0" + struct.pack(">I", len(data)) + data +
+            b"\0" * (len(data) % 2))
+
+
+def icc(gamma, space=b"RGB "):
+    """A profile of version 2, with the primaries of a display and that gamma."""
+    def number(value):
+        return struct.pack(">i", round(value * 65536))
+
+    def xyz(*values):
+        return b"XYZ \0\0\0\0" + b"".join(map(number, values))
+
+    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, round(gamma * 256)) + b"\0\0"
+    name = b"desc\0\0\0\0" + struct.pack(">I", 5) + b"mine\0" + b"\0" * 79
+    tags = [(b"desc", name), (b"cprt", b"text\0\0\0\0none\0\0\0\0"),
+            (b"wtpt", xyz(.9642, 1, .8249))]
+    if space == b"RGB ":
+        tags += [(b"rXYZ", xyz(.515, .241, -.001)), (b"gXYZ", xyz(.292, .692, .042)),
+                 (b"bXYZ", xyz(.157, .067, .784)), (b"rTRC", curve), (b"gTRC", curve),
+                 (b"bTRC", curve)]
+    else:
+        tags += [(b"kTRC", curve)]
+    table, body, at = struct.pack(">I", len(tags)), b"", 132 + 12 * len(tags)
+    for tag, value in tags:
+        value += b"\0" * (-len(value) % 4)
+        table += tag + struct.pack(">II", at + len(body), len(value))
+        body += value
+    head = struct.pack(">I4sI4s4s4s", at + len(body), b"none", 0x02400000, b"mntr", space, b"XYZ ")
+    head += struct.pack(">6H", 2020, 1, 1, 0, 0, 0) + b"acsp" + b"\0" * 28
+    return head.ljust(68, b"\0") + number(.9642) + number(1) + number(.8249) + b"\0" * 48 + \
+        table + body
+
+
+# ---- JPEG
+
+def marker(code, data):
+    return struct.pack(">BBH", 0xff, code, len(data) + 2) + data
+
+
+def jpeg(name, *segments, base=RGB, jfif=False):
+    """base with these segments, after or in place of its JFIF segment."""
+    data = read(base)
+    head = 4 + struct.unpack(">H", data[4:6])[0]
+    write(name + ".jpg", data[:2] + data[2:head] * jfif + b"".join(segments) + data[head:])
+
+
+def app1(data):
+    return marker(0xe1, b"Exif\0\0" + data)
+
+
+def app2(data):
+    return marker(0xe2, b"ICC_PROFILE\0\1\1" + data)
+
+
+def app1_xmp(data):
+    return marker(0xe1, b"http://ns.adobe.com/xap/1.0/\0" + data)
+
+
+def make_jpegs():
+    small = read(SMALL)
+    for orientation in range(9):
+        jpeg(f"orientation{orientation}", app1(exif(orientation)))
+    jpeg("orientation-grey", app1(exif(6)), base=GREY)
+    jpeg("camera", app1(exif(small=small)), app1_xmp(XMP), marker(0xed, iptc()))
+    jpeg("phone", app1(exif(6, small=small, sized=True)))
+    jpeg("phone-grey", app1(exif(3, small=small, sized=True)), base=GREY)
+    jpeg("centimetres", app1(exif(resolution=(118, 1, 118, 1), unit=3)))
+    jpeg("jfif-and-exif", app1(exif(3)), jfif=True)
+    jpeg("adobe-rgb", app1(exif(space=2)))
+    jpeg("uncalibrated", app1(exif(space=0xffff)))
+    jpeg("xmp", app1_xmp(XMP), jfif=True)
+    jpeg("iptc", marker(0xed, iptc()), jfif=True)
+    jpeg("comments", app1(exif(comment="of EXIF", title="a title")), marker(0xfe, b"one"),
+         marker(0xfe, b"two \xe4"))
+    jpeg("comment", marker(0xfe, "s\u00fc\u00df".encode()), jfif=True)
+    jpeg("no-comment", app1(exif(comment="", title="                    ")))
+    jpeg("title", app1(exif(title="OLYMPUS DIGITAL CAMERA")))
+    jpeg("broken-exif", app1(b"II*\0\x08\0\0\0\xff\xff\1\2\3\4"), jfif=True)
+    jpeg("broken-xmp", app1_xmp(b"<x:xmpmeta><not closed"), jfif=True)
+    jpeg("profile", app1(exif()), app2(icc(1.8)))
+    jpeg("profile-grey", app2(icc(2.2, b"GRAY")), base=GREY, jfif=True)
+    jpeg("gimp-profile-of-grey", app2(icc(2.2, b"GRAY")), jfif=True)
+    jpeg("gimp-profile-linear", app2(icc(1)), jfif=True)
+    jpeg("gimp-profile-none", app2(b"nothing of the kind" * 9), jfif=True)
+    data = read(RGB)
+    write("more-behind.jpg", data + b"more" * 99)
+    write("gimp-cut.jpg", data[:len(data) // 2])
+    write("gimp-noise.jpg", data[:len(data) // 2] + b"\xff\xd8noise" * 9 + data[len(data) // 2:])
+    write("gimp-head.jpg", data[:150])
+
+
+# ---- PNG
+
+WIDTH, HEIGHT = 61, 43
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def noise(size):
+    return bytes(random.randrange(256) for _ in range(size))
+
+
+def png(name, *chunks, bits=8, colour=2, after=b"", size=(WIDTH, HEIGHT)):
+    samples = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    rows = b"".join(b"\0" + noise((WIDTH * samples * bits + 7) // 8) for _ in range(HEIGHT))
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", *size, bits, colour, 0, 0, 0))
+    data = b"\x89PNG\r\n\x1a\n" + head + b"".join(chunks) + chunk(b"IDAT", zlib.compress(rows)) + \
+        after + chunk(b"IEND", b"")
+    write(name + ".png", data)
+    return data
+
+
+def make_kinds():
+    for bits in 1, 2, 4, 8, 16:
+        png(f"grey{bits}", bits=bits, colour=0)
+    for bits in 8, 16:
+        png(f"rgb{bits}", bits=bits)
+        png(f"rgba{bits}", bits=bits, colour=6)
+        png(f"grey-alpha{bits}", bits=bits, colour=4)
+    for bits in 1, 2, 4, 8:
+        palette = chunk(b"PLTE", noise(3 << bits))
+        png(f"palette{bits}", palette, bits=bits, colour=3)
+        png(f"palette-alpha{bits}", palette, chunk(b"tRNS", noise(1 << bits >> 1)), bits=bits,
+            colour=3)
+    png("gimp-palette-short", chunk(b"PLTE", noise(48)), colour=3)
+    png("grey-key", chunk(b"tRNS", b"\0\2"), bits=2, colour=0)
+    png("grey-key16", chunk(b"tRNS", b"\x12\x34"), bits=16, colour=0)
+    png("rgb-key", chunk(b"tRNS", b"\0\1\0\2\0\3"))
+
+
+def make_chunks():
+    png("gamma", chunk(b"gAMA", struct.pack(">I", 45455)),
+        chunk(b"cHRM", struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000)))
+    png("gamma-other", chunk(b"gAMA", struct.pack(">I", 100000)))
+    png("srgb", chunk(b"sRGB", b"\0"))
+    png("background", chunk(b"bKGD", b"\0\1\0\2\0\3"))
+    for x, y, unit in (2835, 5670, 1), (2, 1, 0), (1, 3, 0):
+        png(f"resolution{x}", chunk(b"pHYs", struct.pack(">IIB", x, y, unit)))
+    png("text", chunk(b"tEXt", b"Comment\0a c\xf6mment"), chunk(b"tEXt", b"Software\0Any"))
+    png("text-long", chunk(b"tEXt", b"Comment\0" + b"long " * 80))
+    png("text-unicode", chunk(b"iTXt", "Comment\0\0\0\0\0\u65e5\u672c \u017e".encode()))
+    png("text-behind", after=chunk(b"tEXt", b"Comment\0at the end"))
+    png("exif", chunk(b"eXIf", exif(6)))
+    png("xmp-and-exif", chunk(b"pHYs", struct.pack(">IIB", 2835, 2835, 1)),
+        chunk(b"eXIf", exif(comment="c")), chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + XMP),
+        bits=16, colour=6)
+    for name, extra, options in [("profile", icc(1.8), {}),
+                                 ("profile-grey", icc(1.8, b"GRAY"), {"colour": 0})]:
+        png(name, chunk(b"iCCP", b"mine\0\0" + zlib.compress(extra)), **options)
+    png("gimp-profile-linear", chunk(b"iCCP", b"mine\0\0" + zlib.compress(icc(1))))
+    png("gimp-profile-name", chunk(b"iCCP", b"m\xefne\0\0" + zlib.compress(icc(1.8))))
+    png("gimp-offset", chunk(b"oFFs", struct.pack(">iiB", 5, 7, 0)))
+    png("gimp-huge", size=(0x7fffffff, 0x7fffffff))
+    data = png("whole")
+    write("gimp-cut.png", data[:len(data) // 2])
+    write("gimp-head.png", data[:40])
+    write("gimp-empty.png", b"")
+    write("gimp-text.png", b"no image at all")
+    write("gimp-flipped.png", data[:60] + bytes([data[60] ^ 255]) + data[61:])
+
+
+make_jpegs()
+make_kinds()
+make_chunks()

@@ -1,0 +1,184 @@
+#!/bin/sh
+# Tests the files that plugin/blur.sh does without GIMP: they are what GIMP makes of them.
+# Speaks TAP. Usage: sh tests/scripts/test-blur-files.sh SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE
+# shellcheck source-path=SCRIPTDIR
+. "$1/tests/scripts/common.sh"
+case $3 in /*) program=$3 ;; *) program=$OLDPWD/$3 ;; esac
+case $4 in /*) describe=$4 ;; *) describe=$OLDPWD/$4 ;; esac
+placed=$profile/plug-ins/cuda-blur/cuda-blur-files
+
+with_program() { cp "$program" "$placed"; }
+# A program in its place, of these lines, with the real one in $real.
+with_stand_in() { # LINE...
+  rm -f "$placed"
+  printf '%s\n' '#!/bin/sh' "real='$program'" "$@" >"$placed"
+  chmod +x "$placed"
+}
+same() { python3 "$source_folder/tests/files/same.py" "$describe" "$1" "$2"; } # A B
+
+# Prints which of a folder's results are not those of the other.
+differing() { # FOLDER OTHER
+  for file in "$2"/*; do
+    same "$1/${file##*/}" "$file" || printf '# differs: %s\n' "${file##*/}"
+  done
+}
+are_same() { # FOLDER OTHER
+  differing "$1" "$2" >differ
+  cat differ
+  [ ! -s differ ] && has "$1" "$(find "$2" -type f -printf x | wc -c)"
+}
+
+convert -size 121x83 -seed 7 plasma:tomato-navy -strip -density 72x96 -units PixelsPerInch \
+  -quality 88 rgb.jpg
+convert rgb.jpg -colorspace Gray grey.jpg
+convert rgb.jpg -resize 40x small.jpg
+
+# ---- with GIMP and without
+
+mkdir kinds
+python3 "$source_folder/tests/files/samples.py" kinds rgb.jpg grey.jpg small.jpg
+convert rgb.jpg -interlace JPEG -sampling-factor 4:2:0 -quality 60 kinds/progressive.jpg
+convert rgb.jpg -sampling-factor 1x2 kinds/subsampled.jpg
+convert rgb.jpg -density 118x79 -units PixelsPerCentimeter kinds/density.jpg
+convert rgb.jpg -density 2x1 -units Undefined kinds/aspect.jpg
+convert rgb.jpg -colorspace CMYK kinds/gimp-cmyk.jpg
+convert -size 1x1 xc:red kinds/one.jpg
+convert -size 1500x1 plasma:red-blue kinds/line.png
+convert kinds/palette4.png -interlace PNG kinds/interlaced.png
+cp kinds/rgb8.png kinds/gimp-png-in-fact.jpg
+find kinds -name 'gimp-*' -printf '%f\n' | LC_ALL=C sort >"$top/for-gimp"
+
+rm -f "$placed"
+blur -s 1.5 -o by-gimp kinds
+[ "$status" -eq 1 ] && [ "$(grep -c 'GIMP cannot load it' "$top/err")" = 5 ]
+ok $? 'GIMP makes what is to be compared with'
+LC_ALL=C sort "$top/err" >"$top/said-by-gimp"
+with_program
+: >"$top/gimps"
+CUDA_BLUR_TRACE=1 blur -s 1.5 -o by-both kinds
+sed -n 's|^cuda-blur: kinds/\(.*\): done by GIMP: .*|\1|p' "$top/err" | LC_ALL=C sort |
+  diff - "$top/for-gimp"
+ok $? 'the program does what it can, and leaves the others to GIMP'
+sed '/^cuda-blur: /d' "$top/err" | LC_ALL=C sort | cmp -s - "$top/said-by-gimp"
+ok $? 'GIMP has the same to say of these'
+are_same by-both by-gimp
+ok $? 'all are what GIMP makes: pixels, profile, resolution, EXIF, XMP, IPTC, thumbnail'
+
+: >"$top/gimps"
+blur -s 0 -o unblurred kinds/camera.jpg kinds/rgba16.png
+is_quiet && [ "$(gimps)" = 0 ] && out_is "2 of 2 blurred to unblurred, sigma 0; $TIME"
+ok $? 'no GIMP is started for them; sigma 0'
+rm -f "$placed"
+blur -s 0 -o unblurred-by-gimp kinds/camera.jpg kinds/rgba16.png
+are_same unblurred unblurred-by-gimp
+ok $? 'which changes no sample'
+
+mkdir by-gimp-as by-both-as
+for pair in camera.jpg/camera.png rgb8.png/rgb8.jpeg rgba8.png/rgba8.jpg rgb16.png/rgb16.jpg; do
+  rm -f "$placed"
+  blur "kinds/${pair%/*}" "by-gimp-as/${pair#*/}" 2
+  with_program
+  blur "kinds/${pair%/*}" "by-both-as/${pair#*/}" 2
+done
+are_same by-both-as by-gimp-as
+ok $? 'from format to format'
+: >"$top/gimps"
+blur kinds/rgb8.png "by-both-as/$odd.jpg" 2
+is_quiet && [ "$(gimps)" = 0 ] && same "by-both-as/$odd.jpg" by-gimp-as/rgb8.jpeg &&
+  grep -qF "$odd.jpg: 61x43, sigma 2, on CPU, " "$top/out"
+ok $? 'one file, a name with spaces, quotes and letters beyond ASCII'
+
+# ---- many
+
+mkdir many
+for i in $(seq 100); do cp kinds/camera.jpg "many/$i.jpg"; done
+: >"$top/gimps"
+blur -j 16 -s 1.5 -o many-blurred many
+is_quiet && out_is_many '100 of 100' many-blurred 1.5 '' && [ "$(gimps)" = 0 ] &&
+  has many-blurred 100
+ok $? '100 files on 16 threads'
+for i in $(seq 100); do same "many-blurred/$i.jpg" by-gimp/camera.jpg || break; done
+ok $? 'each the same'
+
+mkdir "$top/outs"
+cat >"$top/peak.py" <<END
+import resource, subprocess, sys
+n = int(sys.argv[1])
+jobs = "".join(f"{i}\\0{sys.argv[2]}\\0$top/outs/{i}.jpg\\0" for i in range(n))
+done = subprocess.run(["$program", "M", "1.5", "4", sys.argv[3]], input=jobs.encode(),
+                      stdout=subprocess.PIPE, check=True).stdout.decode()
+print(done.count("M: done"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+END
+convert rgb.jpg -resize 1600x1100! large.jpg
+# shellcheck disable=SC2046 # words
+set -- $(python3 "$top/peak.py" 20 large.jpg 1000000000; python3 "$top/peak.py" 300 large.jpg \
+  1000000000; python3 "$top/peak.py" 20 large.jpg 30000000; python3 "$top/peak.py" 20 large.jpg 999)
+echo "# done and kB: $*"
+[ "$1 $3 $5 $7" = '20 300 20 0' ] && [ "$4" -lt $(($2 + $2 / 4)) ]
+ok $? '300 files take no more memory than 20'
+[ "$6" -lt "$2" ]
+ok $? 'the memory that is allowed for pixels is kept; a file that needs more is declined'
+
+# ---- what ends the program
+
+mkdir three
+for i in 1 2 3; do cp kinds/camera.jpg three/$i.jpg; done
+# shellcheck disable=SC2016 # the stand-in's
+with_stand_in '[ ! -e ../../die ] || { rm ../../die; echo "1 $1: begin 2"; kill -s KILL $$; }' \
+  'exec "$real" "$@"'
+touch "$top/die"
+: >"$top/gimps"
+blur -j 2 -s 1.5 -o survived three
+[ "$(gimps)" = 1 ] && is_quiet && has survived 3 && [ ! -e "$top/die" ] &&
+  same survived/1.jpg by-gimp/camera.jpg && same survived/2.jpg by-gimp/camera.jpg
+ok $? 'GIMP does the file at which the program is killed, the program the others'
+for how in 'exit 127' 'exit 0' 'echo nonsense; echo "1 $1: done"; exit 1'; do
+  with_stand_in "$how"
+  : >"$top/gimps"
+  blur -j 1 -o ended three/1.jpg three/2.jpg
+  is_quiet && [ "$(gimps)" = 1 ] && out_is_many '2 of 2' ended 3 ''
+  ok $? "all are done by GIMP where the program does none: $how"
+done
+
+mkfifo "$top/wait"
+# shellcheck disable=SC2016 # the stand-in's
+with_stand_in 'echo "1 $1: begin 1"' 'echo $$ >../../started' 'read -r _ <../../wait'
+for signal in INT TERM; do
+  rm -rf stopped "$top/started"
+  setsid env --default-signal=INT sh "$tree/plugin/blur.sh" -o stopped three \
+    >"$top/out" 2>"$top/err" </dev/null &
+  job=$!
+  while [ ! -s "$top/started" ] && kill -0 "$job" 2>/dev/null; do sleep 0.1; done
+  kill -s $signal -- "-$job"
+  status=0
+  wait "$job" || status=$?
+  case $signal in INT) expected=130 ;; *) expected=143 ;; esac
+  [ "$status" -eq $expected ] && has stopped 0 && is_clean && are_gone &&
+    ! kill -0 "$(cat "$top/started")" 2>/dev/null
+  ok $? "SIG$signal ends it, and leaves nothing"
+done
+
+# ---- settings in GIMP
+
+with_program
+refuses() { # FILE LINE WHAT: with this in a file of the profile
+  [ ! -e "$profile/$1" ] || mv "$profile/$1" "$top/kept"
+  printf '%s\n' "$2" >"$profile/$1"
+  : >"$top/gimps"
+  blur -o set kinds/rgb8.png
+  [ "$status" -eq 0 ] && [ "$(gimps)" = 1 ]
+  ok $? "left to GIMP: $3"
+  rm "$profile/$1"
+  [ ! -e "$top/kept" ] || mv "$top/kept" "$profile/$1"
+}
+refuses gimprc '(export-color-profile no)' 'no profile is to be exported'
+refuses gimprc '(color-profile-policy convert)' 'pictures are to be converted'
+refuses parasiterc '(parasite "png-save-defaults" 1 12 "0 9 0 0 0 0 0")' 'settings for PNG'
+refuses contextrc '(GimpContext "Default" (background (color-rgb 0.5 0 0)))' 'another background'
+: >"$top/gimps"
+printf '%s\n' '(background (color-rgb 1.000000 1.000000 1.000000))' >"$profile/contextrc"
+blur -o set kinds/rgb8.png
+is_quiet && [ "$(gimps)" = 0 ]
+ok $? 'a white background is no setting'
+
+finish

@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # Sourced after workers.sh: files that need no GIMP. A program of our own, several threads in one
-# process, does those of which it makes just what GIMP would, and declines the others. No file fails
-# here: what it declines, or ends at, is left for GIMP, with GIMP's words for what is wrong with it.
+# process, does those of which it makes just what GIMP would, and declines the others. What it
+# declines, or ends at, is left for GIMP, with GIMP's words for what is wrong with it. No file fails
+# here but what cannot be written. CUDA_BLUR_FILES=no leaves all to GIMP.
 
 quick= # the numbers of the files that it may do, each with a space after it
 
@@ -35,6 +36,7 @@ heed_files() {
       ;;
     *:"$mark: done") ! leave_file || finish_file ;;
     *:"$mark: declined "*) ! leave_file || decline_file ;;
+    *:"$mark: unwritten "*) ! leave_file || fail_to_write "${line#*: unwritten }" ;;
     *:"$mark: ended "*) files_status=${line##* } ;;
     *:'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
     *:'cuda-blur: blur '*) heed_trace ;;
@@ -44,6 +46,11 @@ heed_files() {
 decline_file() {
   [ -z "${CUDA_BLUR_TRACE:-}" ] ||
     tell_trace "cuda-blur: $input: done by GIMP: ${line#*: declined }"
+}
+
+fail_to_write() { # REASON
+  strike_out todo "$number"
+  fail_file "$shown: cannot be written: $1"
 }
 
 start_files() {
@@ -76,7 +83,8 @@ run_files() {
 # Does what it can of $todo. Where the program ends midway, a fresh one goes on with what it has not
 # come to.
 blur_without_gimp() {
-  [ -n "$quick" ] && set_programs cuda-blur-files && ! has_settings || return 0
+  [ -n "$quick" ] && [ "${CUDA_BLUR_FILES:-}" != no ] && set_programs cuda-blur-files &&
+    ! has_settings || return 0
   cores=$(OMP_NUM_THREADS='' nproc)
   set_free
   files_status=1

@@ -59,14 +59,67 @@ load (Shared *shared, const char *path, GError **error)
   return g_steal_pointer (&picture);
 }
 
+/* In place of an error that is set. */
+static gboolean
+fail_to_write (GError **error, const char *reason)
+{
+  g_clear_error (error);
+  g_set_error_literal (error, PICTURE_ERROR, PICTURE_ERROR_UNWRITTEN, reason);
+  return FALSE;
+}
+
 static gboolean
 write_file (const Kind *kind, const Picture *picture, const char *path, GError **error)
 {
   FILE *file = open_file (path, "wb", error);
-  gboolean done = file && kind->write (picture, file, error);
+  gboolean done, cut;
+  int number;
 
-  if (file && fclose (file) != 0 && done)
-    return picture_decline (error, "%s: %s", path, g_strerror (errno));
+  if (! file)
+    return FALSE;
+  done = kind->write (picture, file, error);
+  number = errno;
+  cut = ferror (file) != 0;
+  if (fclose (file) != 0 && ! cut)
+    {
+      number = errno;
+      cut = TRUE;
+    }
+  return cut ? fail_to_write (error, g_strerror (number)) : done;
+}
+
+/* Exiv2 does not notice where a file finds no room: its end is missing then. */
+
+typedef struct {
+  guint8 bytes[12];
+} End;
+
+static gboolean
+read_end (const char *path, End *end)
+{
+  FILE *file = g_fopen (path, "rb");
+  gboolean done = file && fseek (file, -(long) sizeof end->bytes, SEEK_END) == 0 &&
+                  fread (end->bytes, sizeof end->bytes, 1, file) == 1;
+
+  if (file)
+    fclose (file);
+  return done;
+}
+
+static gboolean
+add_metadata (Shared *shared, Picture *picture, const Thumbnail *thumbnail, const char *path,
+              const char *mime_type, GError **error)
+{
+  End before, after;
+  gboolean done;
+
+  if (! read_end (path, &before))
+    return fail_to_write (error, "it cannot be read again");
+  g_mutex_lock (&shared->gimp_lock);
+  done = metadata_save (picture, thumbnail, path, mime_type, error);
+  g_mutex_unlock (&shared->gimp_lock);
+  if (! read_end (path, &after) || memcmp (&before, &after, sizeof before) != 0)
+    return fail_to_write (error, "it came out cut short");
   return done;
 }
 
@@ -80,12 +133,9 @@ save (Shared *shared, Picture *picture, const char *path, GError **error)
 
   if (picture->has_thumbnail && ! thumbnail_make (&thumbnail, picture, error))
     return FALSE;
-  if (! write_file (kind, picture, path, error))
-    return FALSE;
-  g_mutex_lock (&shared->gimp_lock);
-  done = metadata_save (picture, picture->has_thumbnail ? &thumbnail : NULL, path, kind->mime_type,
-                        error);
-  g_mutex_unlock (&shared->gimp_lock);
+  done = write_file (kind, picture, path, error) &&
+         add_metadata (shared, picture, picture->has_thumbnail ? &thumbnail : NULL, path,
+                       kind->mime_type, error);
   fx_trace ("save", start, picture_get_size (picture), "%dx%d", picture->width, picture->height);
   return done;
 }

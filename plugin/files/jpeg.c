@@ -154,6 +154,8 @@ read_rows (Reader *reader)
       JSAMPROW row = reader->picture->pixels + info->output_scanline * stride;
 
       jpeg_read_scanlines (info, &row, 1);
+      if (info->err->num_warnings > 0) /* what follows is made up, and there may be much */
+        return;
     }
   jpeg_finish_decompress (info);
 }

@@ -12,7 +12,9 @@
  *   THREAD cuda-blur: fallback 0 ms 0 bytes  REASON
  *   THREAD MARK: done
  *   THREAD MARK: declined REASON
+ *   THREAD MARK: unwritten REASON
  *
+ * Of those that are not done something may have been written.
  */
 #include "job.h"
 
@@ -81,8 +83,10 @@ do_file (Run *run, int thread, char *const *words)
     }
   else
     {
+      gboolean unwritten = g_error_matches (error, PICTURE_ERROR, PICTURE_ERROR_UNWRITTEN);
+
       g_strdelimit (error->message, "\n", ' ');
-      tell (thread, run->mark, "declined %s", error->message);
+      tell (thread, run->mark, "%s %s", unwritten ? "unwritten" : "declined", error->message);
     }
 }
 

@@ -13,7 +13,7 @@ picture_decline (GError **error, const char *format, ...)
 
   va_start (args, format);
   if (error)
-    *error = g_error_new_valist (PICTURE_ERROR, 0, format, args);
+    *error = g_error_new_valist (PICTURE_ERROR, PICTURE_ERROR_DECLINED, format, args);
   va_end (args);
   return FALSE;
 }

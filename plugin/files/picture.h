@@ -26,7 +26,12 @@ typedef struct {
   gsize taken; /* of the budget */
 } Picture;
 
-/* What is not for this road, but for GIMP's: the message says why. */
+typedef enum {
+  PICTURE_ERROR_DECLINED,  /* not for this road, but for GIMP's */
+  PICTURE_ERROR_UNWRITTEN, /* there is no room for it, say, which GIMP might not notice */
+} PictureError;
+
+/* The message says why. */
 #define PICTURE_ERROR (picture_error_quark ())
 GQuark picture_error_quark (void);
 gboolean picture_decline (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes image files of all kinds: samples.py FOLDER RGB.jpg GREY.jpg SMALL.jpg
+"""Makes image files of all kinds: samples.py FOLDER RGB.jpg GREY.jpg SMALL.jpg LINE.jpg WRITTEN.jpg
 
-Each holds what its name says. Of those whose name begins with gimp- the road without GIMP cannot
-make what GIMP makes, and leaves them to it; of the others it makes the same."""
+Each holds what its name says; WRITTEN has the profile that GIMP writes with sRGB. Of those whose
+name begins with gimp- the road without GIMP cannot make what GIMP makes, and leaves them to it; of
+the others it makes the same."""
 
 import os
 import random
@@ -10,7 +11,7 @@ import struct
 import sys
 import zlib
 
-FOLDER, RGB, GREY, SMALL = sys.argv[1:5]
+FOLDER, RGB, GREY, SMALL, LINE, WRITTEN = sys.argv[1:]
 random.seed(5)
 
 
@@ -148,6 +149,14 @@ def icc(gamma, space=b"RGB "):
         table + body
 
 
+def builtin():
+    """The profile of WRITTEN, which is in one segment."""
+    data = read(WRITTEN)
+    start = data.index(b"ICC_PROFILE\0\1\1")
+    size = struct.unpack(">H", data[start - 2:start])[0]
+    return data[start + 14:start - 2 + size]
+
+
 # ---- JPEG
 
 def marker(code, data):
@@ -181,9 +190,13 @@ def make_jpegs():
     jpeg("camera", app1(exif(small=small)), app1_xmp(XMP), marker(0xed, iptc()))
     jpeg("phone", app1(exif(6, small=small, sized=True)))
     jpeg("phone-grey", app1(exif(3, small=small, sized=True)), base=GREY)
+    jpeg("gimp-phone-narrow", app1(exif(small=small, sized=True)), base=LINE)
     jpeg("centimetres", app1(exif(resolution=(118, 1, 118, 1), unit=3)))
     jpeg("jfif-and-exif", app1(exif(3)), jfif=True)
     jpeg("adobe-rgb", app1(exif(space=2)))
+    jpeg("gimp-adobe-grey", app1(exif(space=2)), base=GREY)
+    jpeg("gimp-adobe-and-srgb", app1(exif(space=2)), app2(builtin()))
+    jpeg("profile-builtin", app2(builtin()), jfif=True)
     jpeg("uncalibrated", app1(exif(space=0xffff)))
     jpeg("xmp", app1_xmp(XMP), jfif=True)
     jpeg("iptc", marker(0xed, iptc()), jfif=True)
@@ -204,6 +217,7 @@ def make_jpegs():
     write("gimp-cut.jpg", data[:len(data) // 2])
     write("gimp-noise.jpg", data[:len(data) // 2] + b"\xff\xd8noise" * 9 + data[len(data) // 2:])
     write("gimp-head.jpg", data[:150])
+    write("gimp-empty.jpg", b"")
 
 
 # ---- PNG
@@ -260,6 +274,8 @@ def make_chunks():
     png("text-unicode", chunk(b"iTXt", "Comment\0\0\0\0\0\u65e5\u672c \u017e".encode()))
     png("text-behind", after=chunk(b"tEXt", b"Comment\0at the end"))
     png("exif", chunk(b"eXIf", exif(6)))
+    png("gimp-phone16", chunk(b"eXIf", exif(small=read(SMALL), sized=True)), bits=16)
+    png("phone8", chunk(b"eXIf", exif(small=read(SMALL), sized=True)))
     png("xmp-and-exif", chunk(b"pHYs", struct.pack(">IIB", 2835, 2835, 1)),
         chunk(b"eXIf", exif(comment="c")), chunk(b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + XMP),
         bits=16, colour=6)

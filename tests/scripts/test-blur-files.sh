@@ -3,6 +3,7 @@
 # Speaks TAP. Usage: sh tests/scripts/test-blur-files.sh SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/scripts/common.sh"
+. "$source_folder/tests/files/samples.sh"
 case $3 in /*) program=$3 ;; *) program=$OLDPWD/$3 ;; esac
 case $4 in /*) describe=$4 ;; *) describe=$OLDPWD/$4 ;; esac
 placed=$profile/plug-ins/cuda-blur/cuda-blur-files
@@ -28,32 +29,16 @@ are_same() { # FOLDER OTHER
   [ ! -s differ ] && has "$1" "$(find "$2" -type f -printf x | wc -c)"
 }
 
-convert -size 121x83 -seed 7 plasma:tomato-navy -strip -density 72x96 -units PixelsPerInch \
-  -quality 88 rgb.jpg
-convert rgb.jpg -colorspace Gray grey.jpg
-convert rgb.jpg -resize 40x small.jpg
-
 # ---- with GIMP and without
 
-mkdir kinds
-python3 "$source_folder/tests/files/samples.py" kinds rgb.jpg grey.jpg small.jpg
-convert rgb.jpg -interlace JPEG -sampling-factor 4:2:0 -quality 60 kinds/progressive.jpg
-convert rgb.jpg -sampling-factor 1x2 kinds/subsampled.jpg
-convert rgb.jpg -density 118x79 -units PixelsPerCentimeter kinds/density.jpg
-convert rgb.jpg -density 2x1 -units Undefined kinds/aspect.jpg
-convert rgb.jpg -colorspace CMYK kinds/gimp-cmyk.jpg
-convert -size 1x1 xc:red kinds/one.jpg
-convert -size 1500x1 plasma:red-blue kinds/line.png
-convert kinds/palette4.png -interlace PNG kinds/interlaced.png
-cp kinds/rgb8.png kinds/gimp-png-in-fact.jpg
+with_program
+make_samples "$source_folder" "$program"
 find kinds -name 'gimp-*' -printf '%f\n' | LC_ALL=C sort >"$top/for-gimp"
 
-rm -f "$placed"
-blur -s 1.5 -o by-gimp kinds
-[ "$status" -eq 1 ] && [ "$(grep -c 'GIMP cannot load it' "$top/err")" = 5 ]
-ok $? 'GIMP makes what is to be compared with'
+CUDA_BLUR_FILES=no blur -s 1.5 -o by-gimp kinds
+[ "$status" -eq 1 ] && [ "$(grep -c 'GIMP cannot load it' "$top/err")" = 6 ]
+ok $? 'CUDA_BLUR_FILES=no has GIMP make what is to be compared with'
 LC_ALL=C sort "$top/err" >"$top/said-by-gimp"
-with_program
 : >"$top/gimps"
 CUDA_BLUR_TRACE=1 blur -s 1.5 -o by-both kinds
 sed -n 's|^cuda-blur: kinds/\(.*\): done by GIMP: .*|\1|p' "$top/err" | LC_ALL=C sort |
@@ -68,16 +53,13 @@ ok $? 'all are what GIMP makes: pixels, profile, resolution, EXIF, XMP, IPTC, th
 blur -s 0 -o unblurred kinds/camera.jpg kinds/rgba16.png
 is_quiet && [ "$(gimps)" = 0 ] && out_is "2 of 2 blurred to unblurred, sigma 0; $TIME"
 ok $? 'no GIMP is started for them; sigma 0'
-rm -f "$placed"
-blur -s 0 -o unblurred-by-gimp kinds/camera.jpg kinds/rgba16.png
+CUDA_BLUR_FILES=no blur -s 0 -o unblurred-by-gimp kinds/camera.jpg kinds/rgba16.png
 are_same unblurred unblurred-by-gimp
 ok $? 'which changes no sample'
 
 mkdir by-gimp-as by-both-as
 for pair in camera.jpg/camera.png rgb8.png/rgb8.jpeg rgba8.png/rgba8.jpg rgb16.png/rgb16.jpg; do
-  rm -f "$placed"
-  blur "kinds/${pair%/*}" "by-gimp-as/${pair#*/}" 2
-  with_program
+  CUDA_BLUR_FILES=no blur "kinds/${pair%/*}" "by-gimp-as/${pair#*/}" 2
   blur "kinds/${pair%/*}" "by-both-as/${pair#*/}" 2
 done
 are_same by-both-as by-gimp-as
@@ -100,6 +82,15 @@ ok $? '100 files on 16 threads'
 for i in $(seq 100); do same "many-blurred/$i.jpg" by-gimp/camera.jpg || break; done
 ok $? 'each the same'
 
+mkdir three
+for i in 1 2 3; do cp kinds/camera.jpg three/$i.jpg; done
+echo 'no image' >text.jpg
+COLUMNS=80 TERM=xterm script -qec "sh '$tree/plugin/blur.sh' -j 2 -o shown three text.jpg" \
+  "$top/typed" >"$top/out" 2>&1 </dev/null
+tr '\r' '\n' <"$top/typed" | sed -n 's/.*\([0-9]\) of 4: .*/\1/p' >"$top/steps"
+[ "$(paste -sd , "$top/steps")" = 1,2,3,4,4 ]
+ok $? 'on a terminal one line counts the files of all, on both roads'
+
 mkdir "$top/outs"
 cat >"$top/peak.py" <<END
 import resource, subprocess, sys
@@ -121,8 +112,6 @@ ok $? 'the memory that is allowed for pixels is kept; a file that needs more is 
 
 # ---- what ends the program
 
-mkdir three
-for i in 1 2 3; do cp kinds/camera.jpg three/$i.jpg; done
 # shellcheck disable=SC2016 # the stand-in's
 with_stand_in '[ ! -e ../../die ] || { rm ../../die; echo "1 $1: begin 2"; kill -s KILL $$; }' \
   'exec "$real" "$@"'
@@ -139,6 +128,16 @@ for how in 'exit 127' 'exit 0' 'echo nonsense; echo "1 $1: done"; exit 1'; do
   is_quiet && [ "$(gimps)" = 1 ] && out_is_many '2 of 2' ended 3 ''
   ok $? "all are done by GIMP where the program does none: $how"
 done
+
+# shellcheck disable=SC2016 # the stand-in's
+with_stand_in 'echo "1 $1: begin 1"; echo "1 $1: unwritten No space left on device"'
+blur photo.jpg old.png
+refused 'there is no room' 'old.png: cannot be written: No space left on device$'
+: >"$top/gimps"
+blur -j 1 -o no-room three
+[ "$status" -eq 1 ] && out_is_many '2 of 3' no-room 3 '; 1 failed' && has no-room 2 &&
+  [ "$(gimps)" = 1 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_clean
+ok $? 'which fails that file alone'
 
 mkfifo "$top/wait"
 # shellcheck disable=SC2016 # the stand-in's

@@ -1,0 +1,25 @@
+# shellcheck shell=sh
+# Sourced by the tests of image files. Makes the folder $samples of files of all kinds, as
+# samples.py says, and those that it is made of.
+
+make_samples() { # SOURCE_FOLDER PROGRAM
+  samples=kinds
+  mkdir $samples
+  convert -size 121x83 -seed 7 plasma:tomato-navy -strip -density 72x96 -units PixelsPerInch \
+    -quality 88 rgb.jpg
+  convert rgb.jpg -colorspace Gray grey.jpg
+  convert rgb.jpg -resize 40x small.jpg
+  convert -size 1500x1 plasma:red-blue -strip line.jpg
+  printf '1\0rgb.jpg\0written.jpg\0' | "$2" M 0 1 9000000 >/dev/null || return 1
+  python3 "$1/tests/files/samples.py" $samples rgb.jpg grey.jpg small.jpg line.jpg written.jpg ||
+    return 1
+  convert rgb.jpg -interlace JPEG -sampling-factor 4:2:0 -quality 60 $samples/progressive.jpg
+  convert rgb.jpg -sampling-factor 1x2 $samples/subsampled.jpg
+  convert rgb.jpg -density 118x79 -units PixelsPerCentimeter $samples/density.jpg
+  convert rgb.jpg -density 2x1 -units Undefined $samples/aspect.jpg
+  convert rgb.jpg -colorspace CMYK $samples/gimp-cmyk.jpg
+  convert -size 1x1 xc:red $samples/one.jpg
+  convert -size 1500x1 plasma:red-blue $samples/line.png
+  convert $samples/palette4.png -interlace PNG $samples/interlaced.png
+  cp $samples/rgb8.png $samples/gimp-png-in-fact.jpg
+}

@@ -1,0 +1,200 @@
+#!/bin/sh
+# Tests the program that blurs image files without GIMP, by itself: what it declines and why, and
+# that no file ends it. tests/scripts compares what it makes with what GIMP makes.
+# Speaks TAP. Usage: sh tests/files/test-files.sh SOURCE_FOLDER PROGRAM
+# shellcheck source-path=SCRIPTDIR
+set -u
+unset CDPATH
+source_folder=$(cd "$1" && pwd -P) || exit 1
+program=$(readlink -f "$2")
+. "$source_folder/tests/files/samples.sh"
+for tool in convert python3; do
+  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
+done
+top=$(mktemp -d "${TMPDIR:-/tmp}/test-files.XXXXXX") || exit 1
+trap 'rm -rf "$top"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$top" || exit 1
+
+export CUDA_VISIBLE_DEVICES=
+# GIMP's function forgets a name.
+if [ -n "${ASAN_OPTIONS-}" ]; then
+  echo leak:gimp_metadata_add_xmp_history >leaks
+  export ASAN_OPTIONS="$ASAN_OPTIONS:fast_unwind_on_malloc=0"
+  export LSAN_OPTIONS="suppressions=$top/leaks:print_suppressions=0"
+fi
+
+number=0
+failures=0
+ok() { # ok STATUS WHAT
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then
+    echo "ok $number - $2"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $2"
+    tail -n 20 log err | sed 's/^/# /'
+  fi
+}
+
+MEMORY=300000000
+
+# Does the files on the list. What it says goes to log, a line a file: its name, and "done" or why
+# not.
+run() { # THREADS MEMORY
+  status=0
+  "$program" M 1.5 "$1" "$2" <list >said 2>err || status=$?
+  sed 's/^\([0-9]*\) M: \([a-z]*\) */\1 \2 /' said | awk '
+    $2 == "begin" { name[$1] = $3 }
+    $2 == "done" || $2 == "declined" || $2 == "unwritten" {
+      thread = $1
+      sub(/^[^ ]* /, "")
+      print name[thread] ": " $0
+    }' >log
+}
+all() { # FOLDER: its files, with results in the folder out
+  find "$1" -type f -printf '%f\0%p\0out/%f\0' >list
+  run 4 $MEMORY
+}
+one() { # INPUT OUTPUT [MEMORY]
+  printf 'it\0%s\0%s\0' "$1" "$2" >list
+  run 1 "${3:-$MEMORY}"
+}
+came() { # WORDS: of one file
+  [ "$status" -eq 0 ] && [ "$(cat log)" = "it: $*" ]
+}
+# Whether each file of a list was done or declined, and what is done is whole.
+are_whole() { # HOW_MANY
+  [ "$status" -eq 0 ] && [ "$(grep -Ec ': (done|declined .*) *$' log)" = "$1" ] &&
+    python3 - <<'END_PYTHON'
+import re
+for line in open("log", errors="replace"):
+    done = re.match(r"(.*): done *$", line)
+    if done:
+        data = open("out/" + done[1], "rb").read()
+        if not data.endswith((b"\xff\xd9", b"IEND\xaeB`\x82")):
+            raise SystemExit("# half written: " + done[1])
+END_PYTHON
+}
+
+make_samples "$source_folder" "$program"
+ok $? 'samples'
+mkdir out
+count=$(find kinds -type f -printf x | wc -c)
+
+# ---- what it declines
+
+all kinds
+are_whole "$count"
+ok $? 'each is done or declined'
+while IFS=: read -r name why; do
+  grep -Fqx -e "gimp-$name: declined$why" log
+  ok $? "declined: $name:$why"
+done <<'END'
+adobe-and-srgb.jpg: The metadata contradict the colour profile
+adobe-grey.jpg: The metadata have a grey picture in Adobe RGB
+cmyk.jpg: It is neither RGB nor grey
+cut.jpg: It is damaged
+cut.png: libpng: Read Error
+empty.jpg: libjpeg: Empty input file
+empty.png: libpng: Read Error
+flipped.png: libpng: IDAT: incorrect data check
+head.jpg: libjpeg: JPEG datastream contains no image
+head.png: libpng: Read Error
+huge.png: libpng: Invalid IHDR data
+noise.jpg: It is damaged
+offset.png: It lies beside its canvas
+palette-short.png: It has colours that its palette lacks
+phone-narrow.jpg: It is too narrow for a thumbnail
+phone16.png: It has a thumbnail, and 16 bits
+png-in-fact.jpg: libjpeg: Not a JPEG file: starts with 0x89 0x50
+profile-linear.jpg: The colour profile is linear
+profile-linear.png: The colour profile is linear
+profile-name.png: libpng: the profile's name is not ASCII
+profile-none.jpg: Data does not appear to be an ICC color profile
+profile-of-grey.jpg: The colour profile is of another kind than the picture
+text.png: libpng: Not a PNG file
+END
+listed=$((number - 2))
+[ "$(grep -c declined log)" = "$listed" ] && [ "$(grep -c '^gimp-' log)" = "$listed" ]
+ok $? 'and no other'
+
+one kinds/rgba8.png out/it.jpg
+came 'declined image/jpeg has no alpha'
+ok $? 'alpha that the format lacks'
+one kinds/rgb16.png out/it.jpg
+came 'declined image/jpeg has 8 bits'
+ok $? '16 bits that the format lacks'
+one rgb.jpg out/it.tif
+came 'declined Its format is not known'
+ok $? 'another format'
+one rgb.jpg out/it.jpg 9999
+came 'declined 121 x 83 pixels are too many for the memory'
+ok $? 'more than the memory'
+
+# ---- what is hostile
+
+mkdir hostile
+python3 "$source_folder/tests/files/hostile.py" kinds hostile
+for file in large.jpg large.png; do
+  one hostile/$file out/it.${file#*.}
+  came 'declined 64000 x 64000 pixels are too many for the memory'
+  ok $? "a lie of 64000 x 64000 pixels: $file"
+done
+all hostile
+are_whole "$(find hostile -type f -printf x | wc -c)"
+ok $? "$(grep -c ': done' log) damaged files are done, $(grep -c ': declined' log) declined"
+
+mkdir folder.jpg
+one folder.jpg out/it.jpg
+came 'declined libjpeg: Input file read error' || came 'declined libjpeg: Empty input file'
+ok $? 'a folder'
+one none.jpg out/it.jpg
+came 'declined none.jpg: No such file or directory'
+ok $? 'no file'
+if [ "$(id -u)" -ne 0 ]; then
+  cp rgb.jpg closed.jpg
+  chmod 0 closed.jpg
+  one closed.jpg out/it.jpg
+  came 'declined closed.jpg: Permission denied'
+  ok $? 'a file that may not be read'
+fi
+
+# ---- what it cannot write
+
+one rgb.jpg none/it.jpg
+came 'declined none/it.jpg: No such file or directory'
+ok $? 'no folder for the output'
+for format in jpg png; do
+  ln -s /dev/full full.$format
+  one kinds/rgb8.png full.$format
+  came 'unwritten No space left on device'
+  ok $? "a full disk: $format"
+done
+
+# A file may have so many blocks of 512 bytes: too few for the pixels, or for what comes after. The
+# time in it decides some bytes.
+for file in camera.jpg xmp-and-exif.png; do
+  one kinds/$file out/it.${file#*.}
+  enough=$(($(stat -c %s out/it.${file#*.}) / 512 + 2))
+  blocks=1
+  wrong=0
+  while [ $blocks -le $enough ]; do
+    (
+      trap '' XFSZ
+      ulimit -f $blocks
+      exec "$program" M 1.5 1 $MEMORY <list 2>&1
+    ) | sed -n 's/^1 M: \([a-z]\)/it: \1/p' | tail -n 1 >log
+    case $(cat log) in
+      'it: unwritten File too large' | 'it: unwritten it came out cut short') ;;
+      'it: done') [ $blocks -ge $((enough - 3)) ] || wrong=1 ;;
+      *) wrong=1 ;;
+    esac
+    blocks=$((blocks + 1 + (enough - blocks) / 8))
+  done
+  [ $wrong -eq 0 ] && came 'done'
+  ok $? "no room, at no place unseen: $file"
+done
+
+echo "1..$number"
+[ "$failures" -eq 0 ]

@@ -2,10 +2,11 @@
 # sh plugin/blur.sh INPUT OUTPUT [SIGMA]
 # sh plugin/blur.sh -o OUT_DIR [-s SIGMA] [-j N] FILE...
 #
-# Blurs image files with the plug-in, through GIMP's batch mode: one file, or many in a few GIMPs.
-# Has setup.sh set up first what is missing. A run that finds the plug-in installed and its sources
-# unchanged skips that. CUDA_BLUR_SETUP=no never sets up: it takes the plug-in that GIMP finds, on a
-# machine that has no compiler, say. The parts lie in batch/.
+# Blurs image files, one or many. JPEG and PNG go through a program of our own, others through
+# GIMP's batch mode with the plug-in. Has setup.sh set up first what is missing. A run that finds
+# the plug-in installed and its sources unchanged skips that. CUDA_BLUR_SETUP=no never sets up: it
+# takes the plug-in that GIMP finds, on a machine that has no compiler, say. The parts lie in
+# batch/.
 # shellcheck source-path=SCRIPTDIR/batch
 set -eu
 unset CDPATH
@@ -38,8 +39,9 @@ sh plugin/blur.sh -o OUT_DIR [-s SIGMA] [-j N] FILE...
 Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every FILE
 and writes it to OUT_DIR under its own name. A FILE that is a folder stands for the images in it.
 SIGMA is the standard deviation of the blur in pixels, 0 to 5000; 3 if it is left out.
-N workers do the files side by side, each with a GIMP and a share of the GPUs and of the cores; if
-it is left out, as many as cores and memory allow. More than one needs GNU parallel.
+N workers do the files side by side; if it is left out, as many as cores and memory allow. What is
+not JPEG or PNG takes GIMP: each worker has its own, with a share of the GPUs and of the cores, and
+more than one needs GNU parallel.
 END
 }
 

@@ -8,6 +8,7 @@ quick= # the numbers of the files that it may do, each with a space after it
 
 # Puts the file of add_job on that list; $extension is the input's.
 list_quick() {
+  [ "${CUDA_BLUR_FILES:-}" != no ] || return 0
   case $extension/${result##*.} in
     jpg/* | jpeg/* | jpe/* | png/*)
       case ${result##*.} in jpg | jpeg | jpe | png) quick="$quick$count " ;; esac
@@ -17,6 +18,7 @@ list_quick() {
 
 # Whether GIMP has settings by the user that change what it makes of a file. The program knows none.
 has_settings() {
+  [ -n "$gimp" ] || return 1
   grep -Eqs '^\((color-profile-policy|default-image|export-)' "$profile/gimprc" \
     "${GIMP2_SYSCONFDIR:-/etc/gimp/2.0}/gimprc" ||
     grep -Eqs '^\(parasite "(jpeg-save-|png-save-|gimp-metadata-exif-rotate)' \
@@ -44,7 +46,8 @@ heed_files() {
 }
 
 decline_file() {
-  [ -z "${CUDA_BLUR_TRACE:-}" ] ||
+  eval "why_$number=\${line#*: declined }"
+  [ -z "$gimp" ] || [ -z "${CUDA_BLUR_TRACE:-}" ] ||
     tell_trace "cuda-blur: $input: done by GIMP: ${line#*: declined }"
 }
 
@@ -54,7 +57,7 @@ fail_to_write() { # REASON
 }
 
 start_files() {
-  "$programs/cuda-blur-files" "$mark" "$sigma" "$threads" $((free / 2))000 <list 2>&1 &
+  "$files_program" "$mark" "$sigma" "$threads" $((free / 2))000 <list 2>&1 &
   id=$!
   echo $id >gimp0
   [ ! -e stopped ] || kill $id
@@ -83,8 +86,7 @@ run_files() {
 # Does what it can of $todo. Where the program ends midway, a fresh one goes on with what it has not
 # come to.
 blur_without_gimp() {
-  [ -n "$quick" ] && [ "${CUDA_BLUR_FILES:-}" != no ] && set_programs cuda-blur-files &&
-    ! has_settings || return 0
+  [ -n "$quick" ] && set_files_program && ! has_settings || return 0
   cores=$(OMP_NUM_THREADS='' nproc)
   set_free
   files_status=1
@@ -97,4 +99,15 @@ blur_without_gimp() {
     [ -n "$began" ] || quick=
   done
   threads=
+}
+
+# Fails what is left of $todo where there is no GIMP 2.10.
+fail_without_gimp() {
+  for number in $todo; do
+    take_file "$number"
+    strike_out todo "$number"
+    why=
+    eval "why=\${why_$number:-only JPEG and PNG files do without}"
+    fail_file "$input: cannot be done without GIMP 2.10, which is not here: $why"
+  done
 }

@@ -7,9 +7,11 @@
 configure() {
   plugin_part=disabled
   gegl_part=disabled
+  files_part=disabled
   ! set_gimp || plugin_part=enabled
   ! has_gegl || gegl_part=enabled
-  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part
+  ! has_files_headers || files_part=enabled
+  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dfiles=$files_part
   made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*")
   if [ -f "$build/build.ninja" ]; then
     [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
@@ -55,11 +57,10 @@ install_translations() { # FOLDER
   done
 }
 
-# It is built where its libraries are.
+# It is built where its headers are.
 install_files() { # FOLDER
   rm -f "$1/cuda-blur-files"
-  [ ! -x "$build/plugin/files/cuda-blur-files" ] ||
-    install_binary plugin/files/cuda-blur-files "$1"
+  ! has_files_headers || install_binary plugin/files/cuda-blur-files "$1"
 }
 
 # The binary goes last but one and the stamp last, so that whatever fails is done again. GIMP takes
@@ -83,6 +84,7 @@ install_operation() { # STAMP
   rm -f "$operation/stamp" &&
     install_translations "$operation" &&
     install_binary plugin/batch/cuda-blur-devices "$operation" &&
+    { set_gimp || install_files "$operation"; } &&
     install_binary plugin/gegl/cuda-blur.so "$operation" &&
     printf '%s\n' "$1" >"$operation/stamp"
 }
@@ -94,9 +96,10 @@ advise_toolkit() {
     'and run this again to use the GPU'
 }
 
-# GIMP takes the profile's plug-ins before the system's of the same name.
-warn_of_twin() {
-  ! set_twin || say "GIMP takes this copy for you, not the one for all users in $twin"
+advise_files() {
+  ! has_files_headers || return 0
+  say 'the program with which blur.sh does JPEG and PNG files without GIMP was not built; install' \
+    "its headers (packages $(list_files_packages)) and run this again for it"
 }
 
 # GIMP takes the profile's plug-ins before the system's of the same name, GEGL the system's
@@ -121,7 +124,9 @@ install_all() { # STAMP
   fi
   if has_gegl; then
     install_operation "$1" || die_with_log "the operation could not be installed in $operation"
-    say "installed the operation in $operation"
+    with=
+    set_gimp || ! has_files_headers || with=', and beside it what blur.sh does JPEG and PNG with'
+    say "installed the operation in $operation$with"
   else
     say 'GEGL is older than 0.4.42 here, so the operation is left out'
   fi
@@ -151,4 +156,5 @@ set_up() {
   install_all "$before"
   warn_of_twins
   advise_toolkit
+  advise_files
 }

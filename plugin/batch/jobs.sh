@@ -188,8 +188,10 @@ end_worker() { # STATUS
 set_up() {
   [ "${CUDA_BLUR_SETUP:-}" != no ] ||
     die 'GIMP 2.10 with the plug-in is not here, and CUDA_BLUR_SETUP=no forbids to set it up'
-  CUDA_BLUR_CALLER=$speaker sh "$root/plugin/setup.sh" || exit
-  set_gimp
+  needs_gimp=
+  [ -n "$quick" ] || needs_gimp=1
+  CUDA_BLUR_CALLER=$speaker CUDA_BLUR_NEEDS_GIMP=$needs_gimp sh "$root/plugin/setup.sh" || exit
+  set_gimp || :
 }
 
 # Where GIMP does not know the plug-in, whatever lies in its folder.
@@ -223,13 +225,17 @@ blur_files() {
   done
 }
 
-is_ready() { set_gimp && { [ "${CUDA_BLUR_SETUP:-}" = no ] || is_installed; }; }
+is_ready() {
+  set_gimp || { [ -n "$quick" ] && set_files_program; } || return
+  [ "${CUDA_BLUR_SETUP:-}" = no ] || is_installed
+}
 
 blur_all() {
   sought=
   ln -s "$beside" "$work/out"
   is_ready || set_up
   blur_without_gimp
+  [ -n "$gimp" ] || fail_without_gimp
   blur_files
   [ -n "$windows" ] || return 0
   command -v xvfb-run >/dev/null || (lock_tree && install_packages xvfb xauth) || :

@@ -14,14 +14,19 @@ set_other_gimp() {
   case $other in 3.*) ;; *) return 1 ;; esac
 }
 
+# What the program for files takes.
+list_files_packages() {
+  headers=libgimp2.0-dev
+  ! set_other_gimp || headers=libgimp-3.0-dev
+  echo "$headers libgexiv2-dev libjpeg-dev libpng-dev"
+}
+
 # What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA
 # is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG, which
 # librsvg2-common reads. The headers of GIMP 2.10 bring those of GEGL.
 list_packages() {
-  headers=libgimp2.0-dev
-  ! set_other_gimp || headers=libgegl-dev
-  echo "gimp $headers librsvg2-common gcc libc6-dev meson ninja-build pkg-config gettext" \
-    libglib2.0-dev-bin libgexiv2-dev libjpeg-dev libpng-dev
+  echo "gimp $(list_files_packages) libgegl-dev librsvg2-common gcc libc6-dev meson ninja-build" \
+    pkg-config gettext libglib2.0-dev-bin
 }
 
 # Only one of us at a time sets up in this tree. A network file system wants a file that is open for
@@ -34,7 +39,11 @@ lock_tree() {
 
 has_headers() {
   pkg-config --exists gio-2.0 gmodule-no-export-2.0 || return
-  if set_gimp; then pkg-config --exists gimp-2.0 gimpui-2.0; else set_gimp3 && has_gegl; fi
+  if set_gimp; then
+    pkg-config --exists gimp-2.0 gimpui-2.0
+  else
+    set_gimp3 && has_gegl && { has_files_headers || ! must_have_files; }
+  fi
 }
 
 has_tools() {
@@ -57,12 +66,12 @@ apt_get() {
   die_with_log "apt-get could not install the packages: $advice"
 }
 
-# blur.sh blurs with GIMP 2.10 alone.
+# Where blur.sh has no file that it does without GIMP 2.10.
 refuse_other_gimp() {
-  [ -n "${CUDA_BLUR_CALLER:-}" ] && set_other_gimp || return 0
+  [ -n "${CUDA_BLUR_NEEDS_GIMP:-}" ] && set_other_gimp || return 0
   system=$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release 2>/dev/null) || :
-  die "${system:-this system} has GIMP $other, and GIMP 2.10 with its headers is needed, which" \
-    'Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was installed'
+  die "${system:-this system} has GIMP $other, and for all but JPEG and PNG files GIMP 2.10 with" \
+    'its headers is needed, which Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was installed'
 }
 
 # Without any named, those of list_packages.

@@ -25,6 +25,14 @@ print_installed() { # WHAT FOLDER BINARY
   fi
 }
 
+print_files() {
+  if set_files_program; then
+    echo "JPEG and PNG files: without GIMP, by $files_program"
+  else
+    echo 'JPEG and PNG files: through GIMP 2.10, as all others'
+  fi
+}
+
 print_twins() {
   ! set_twin || echo "plug-in for all users: in $twin"
   ! set_operation_twin || echo "operation for all users: $operation_twin"
@@ -52,6 +60,7 @@ print_status() {
   print_gimps
   print_installed plug-in "$installed" cuda-blur
   print_installed operation "$operation" cuda-blur.so
+  print_files
   print_twins
   print_take_over
   print_devices

@@ -39,19 +39,25 @@ set_twin() {
   [ -x "$twin/cuda-blur" ]
 }
 
-# The folder where the program of that name is, of those beside the plug-in. Fails if there is none.
-set_programs() { # NAME
+# The program that asks the devices. Fails if there is none.
+set_devices_program() {
   set_twin || :
-  for programs in "$installed" "$operation" "$twin"; do
-    [ ! -x "$programs/$1" ] || return 0
+  for folder in "$installed" "$operation" "$twin"; do
+    devices_program=$folder/cuda-blur-devices
+    [ ! -x "$devices_program" ] || return 0
   done
   return 1
 }
 
-# The program that asks the devices.
-set_devices_program() {
-  set_programs cuda-blur-devices || return 1
-  devices_program=$programs/cuda-blur-devices
+# The program that does files without GIMP, beside the plug-in that GIMP takes. Without GIMP 2.10 it
+# is that beside the operation, built with the libraries of GIMP 3. Fails if there is none.
+set_files_program() {
+  files_program=$operation/cuda-blur-files
+  ! set_gimp || files_program=$installed/cuda-blur-files
+  [ ! -x "$files_program" ] || return 0
+  [ -n "$gimp" ] && [ ! -x "$installed/cuda-blur" ] && set_twin || return 1
+  files_program=$twin/cuda-blur-files
+  [ -x "$files_program" ]
 }
 
 # The operation for all users, which GEGL takes rather than the user's.
@@ -89,6 +95,16 @@ gimp_version() { # COMMAND
 # The operation is built with these headers. Ubuntu 22.04 has older ones.
 has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
 
+# The program for files is built with these headers.
+has_files_headers() {
+  files_gimp='gimp-2.0'
+  set_gimp || files_gimp='gimp-3.0'
+  pkg-config --exists "$files_gimp" 'gexiv2 >= 0.12' 'libjpeg >= 2' 'libpng >= 1.6' 2>/dev/null
+}
+
+# Without GIMP 2.10 blur.sh has nothing else to blur with.
+must_have_files() { [ -n "${CUDA_BLUR_CALLER:-}" ] && ! set_gimp; }
+
 # Which CUDA toolkit the build finds, so that one installed later is noticed.
 toolkit() {
   for t in "$(command -v nvcc || :)" /usr/local/cuda/bin/nvcc /usr/include/cuda_runtime_api.h; do
@@ -124,13 +140,13 @@ current=
 is_plugin_installed() { is_current "$installed" cuda-blur; }
 is_operation_installed() { is_current "$operation" cuda-blur.so; }
 
-# What cannot be built here need not be there.
+# What cannot be built here need not be there, but for what blur.sh blurs with.
 is_installed() {
   if set_gimp; then
     is_plugin_installed && { is_operation_installed || ! has_gegl; }
   else
     is_operation_installed
-  fi
+  fi && { set_files_program || { ! has_files_headers && ! must_have_files; }; }
 }
 
 has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }

@@ -92,14 +92,14 @@ write_file (const Kind *kind, const Picture *picture, const char *path, GError *
 
 typedef struct {
   guint8 bytes[12];
-} End;
+} Tail;
 
 static gboolean
-read_end (const char *path, End *end)
+read_tail (const char *path, Tail *tail)
 {
   FILE *file = g_fopen (path, "rb");
-  gboolean done = file && fseek (file, -(long) sizeof end->bytes, SEEK_END) == 0 &&
-                  fread (end->bytes, sizeof end->bytes, 1, file) == 1;
+  gboolean done = file && fseek (file, -(long) sizeof tail->bytes, SEEK_END) == 0 &&
+                  fread (tail->bytes, sizeof tail->bytes, 1, file) == 1;
 
   if (file)
     fclose (file);
@@ -110,15 +110,15 @@ static gboolean
 add_metadata (Shared *shared, Picture *picture, const Thumbnail *thumbnail, const char *path,
               const char *mime_type, GError **error)
 {
-  End before, after;
+  Tail before, after;
   gboolean done;
 
-  if (! read_end (path, &before))
+  if (! read_tail (path, &before))
     return fail_to_write (error, "it cannot be read again");
   g_mutex_lock (&shared->gimp_lock);
   done = metadata_save (picture, thumbnail, path, mime_type, error);
   g_mutex_unlock (&shared->gimp_lock);
-  if (! read_end (path, &after) || memcmp (&before, &after, sizeof before) != 0)
+  if (! read_tail (path, &after) || memcmp (&before, &after, sizeof before) != 0)
     return fail_to_write (error, "it came out cut short");
   return done;
 }

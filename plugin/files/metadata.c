@@ -2,6 +2,7 @@
 
 #include <gexiv2/gexiv2.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void
@@ -49,16 +50,18 @@ take_comment (Picture *picture, GExiv2Metadata *tags)
   picture->comment = comment;
 }
 
+/* The type of its unit is not the same in GIMP 2.10 and 3. */
 static void
 take_resolution (Picture *picture, GimpMetadata *metadata)
 {
+  g_autofree char *unit = NULL;
   double xres, yres;
-  GimpUnit unit;
 
-  if (picture->has_resolution || ! gimp_metadata_get_resolution (metadata, &xres, &yres, &unit))
+  if (picture->has_resolution || ! gimp_metadata_get_resolution (metadata, &xres, &yres, NULL))
     return;
   picture_set_resolution (picture, xres, yres);
-  picture->metric = unit == GIMP_UNIT_MM;
+  unit = gexiv2_metadata_get_tag_string (GEXIV2_METADATA (metadata), "Exif.Image.ResolutionUnit");
+  picture->metric = unit && atoi (unit) == 3;
 }
 
 static gboolean
@@ -297,9 +300,9 @@ save_xmp (GimpMetadata *metadata, GExiv2Metadata *to, const char *mime_type)
 
   gimp_metadata_add_xmp_history (metadata, nothing);
   set (from, "Xmp.GIMP.TimeStamp", time);
-  set (from, "Xmp.xmp.CreatorTool", "GIMP 2.10");
+  set (from, "Xmp.xmp.CreatorTool", "GIMP " GIMP_SERIES);
   set (from, "Xmp.GIMP.Version", GIMP_VERSION);
-  set (from, "Xmp.GIMP.API", "2.0");
+  set (from, "Xmp.GIMP.API", GIMP_API_VERSION);
   set (from, "Xmp.GIMP.Platform", "Linux");
   tags = gexiv2_metadata_get_xmp_tags (from);
   qsort (tags, g_strv_length (tags), sizeof *tags, compare_natural);

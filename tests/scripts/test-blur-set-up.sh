@@ -64,11 +64,12 @@ case \$* in *update) echo "\$BARE_GIMP" >"$top/lists" ;; *) exit 100 ;; esac
 END
 chmod +x "$top/bare/id" "$top/bare/sudo" "$top/bare/apt-cache" "$top/bare/apt-get"
 
-on_bare() { # USER LISTED GIMP: runs blur.sh there
+convert photo.jpg photo.tif
+on_bare() { # USER LISTED GIMP: runs blur.sh there, on what takes GIMP
   echo "$2" >"$top/lists"
   : >"$top/asked"
   BARE_USER=$1 BARE_GIMP=$3 PATH=$top/bare GIMP2_DIRECTORY="$top/bare profile" \
-    blur photo.jpg old.png
+    blur photo.tif old.png
 }
 stopped() { # LINES PATTERN: whether the last of so many lines says why
   [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = "$1" ] &&
@@ -77,7 +78,7 @@ stopped() { # LINES PATTERN: whether the last of so many lines says why
 
 on_bare 0 '1:2.10.36-3' '1:2.10.36-3'
 stopped 2 'apt-get could not install the packages: ' &&
-  grep -q ' install .* gimp libgimp2.0-dev librsvg2-common ' "$top/asked"
+  grep -q ' install .* gimp libgimp2.0-dev .* librsvg2-common ' "$top/asked"
 ok $? 'GIMP is installed with what its icons need'
 on_bare 0 '3.0.4-3+deb13u1' '3.0.4-3+deb13u1'
 system=$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release | sed 's/[().]/\\&/g')

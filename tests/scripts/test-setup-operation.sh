@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tests what plugin/setup.sh does where GIMP 3 is the only one, which is a stand-in here: it sets up
-# the operation alone. GEGL is the real one. Speaks TAP.
+# the operation alone, and what blur.sh does JPEG and PNG files with. GEGL is the real one, and the
+# libraries of GIMP are those of 2.10. Speaks TAP.
 # Usage: sh tests/scripts/test-setup-operation.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR
 tree="d\"épôt de l'été"
@@ -24,6 +25,10 @@ mkdir "$top/bare" "$top/system"
 ln -s /usr/bin/* "$top/bare" 2>/dev/null
 rm -f "$top/bare"/gimp* "$top/bare"/apt*
 stand_in pkg-config "case \$* in
+  *gimp-3.0*)
+    [ -e '$top/headers' ] || exit 1
+    exec '$real_pkg_config' \$(printf '%s ' \"\$@\" | sed 's/gimp-3\.0/gimp-2.0/')
+    ;;
   *gimp*) exit 1 ;;
   *--variable=pluginsdir*) echo '$top/system' ;;
   *) exec '$real_pkg_config' \"\$@\" ;;
@@ -52,29 +57,68 @@ list_home() { # without GEGL's own caches
 list_home >"$top/before"
 stand_in apt-cache "printf 'gimp:\n  Candidate: 3.0.4-3+deb13u1\n'"
 stand_in apt-get "echo \"\$*\" >>'$top/asked'
-case \$* in *' install '*) mv '$top/gimp-console-3' '$top/bare' ;; esac"
+case \$* in
+  *' install '*)
+    : >'$top/headers'
+    [ ! -e '$top/gimp-console-3' ] || mv '$top/gimp-console-3' '$top/bare'
+    ;;
+esac"
 stand_in gimp-console-3 'echo GNU Image Manipulation Program version 3.0.4'
 mv "$top/bare/gimp-console-3" "$top"
 alone="setup.sh: there is GIMP 3.0.4 and no GIMP 2.10, so this installs the operation alone, which\
  GIMP 3 has in Filters > Blur"
 building="setup.sh: building the operation in $tree/build"
 installed="setup.sh: installed the operation in $operation"
+installed="$installed, and beside it what blur.sh does JPEG and PNG with"
+files=$operation/cuda-blur-files
 setup
 [ "$status" -eq 0 ] &&
   said 'setup.sh: installing GIMP and what the build needs with apt-get (some minutes)' "$alone" \
-    "$building" "$installed" && grep -q ' install .* gimp libgegl-dev librsvg2-common ' "$top/asked"
+    "$building" "$installed" &&
+  grep -q ' install .* gimp libgimp-3.0-dev .* libgegl-dev ' "$top/asked"
 ok $? 'where GIMP 3 is all there is, it is installed, and the operation alone, in one sentence'
-[ -f "$module" ] && [ ! -e "$profile" ] && [ ! -e "$tree/build/plugin/cuda-blur" ]
-ok $? 'the module, and nothing for GIMP 2.10'
+[ -f "$module" ] && [ -x "$files" ] && [ ! -e "$profile" ] &&
+  [ ! -e "$tree/build/plugin/cuda-blur" ]
+ok $? 'the module and the program for files, and nothing for GIMP 2.10'
 setup
 [ "$status" -eq 0 ] && said "setup.sh: the operation in $operation is up to date"
 ok $? 'a second time: says that it is up to date'
 status_has 'GIMP: version 3.0.4' 'plug-in: not installed for this user' \
-  "operation: version $version, up to date, in $operation" &&
+  "operation: version $version, up to date, in $operation" \
+  "JPEG and PNG files: without GIMP, by $files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out"
 ok $? '--status: up to date, and the devices'
-blur photo.jpg old.png
-refused 'blur.sh says that it needs GIMP 2.10' 'has GIMP 3\.0\.4.*GIMP 2\.10.* needed'
+
+# ---- blur.sh
+
+blur photo.jpg blurred.png
+is_quiet && out_is "$LINE" && edge blurred.png && [ ! -e "$profile" ]
+ok $? 'blur.sh does a JPEG without GIMP 2.10'
+CUDA_BLUR_SETUP=no blur photo.jpg blurred.jpg
+is_quiet && out_is "$LINE" && edge blurred.jpg
+ok $? 'CUDA_BLUR_SETUP=no as well'
+convert photo.jpg photo.tif
+blur photo.tif old.png
+refused 'it says that another format takes GIMP 2.10' 'has GIMP 3\.0\.4.*GIMP 2\.10.* needed'
+blur photo.jpg old.tif
+refused 'in which it is to be written, too' 'has GIMP 3\.0\.4.*GIMP 2\.10.* needed'
+CUDA_BLUR_SETUP=no blur photo.tif old.png
+refused 'where it may not set up, too' 'GIMP 2.10 .* is not here'
+convert photo.jpg -colorspace CMYK cmyk.jpg
+blur -j 2 -o blurred photo.jpg cmyk.jpg photo.tif blurred.png
+needed='cannot be done without GIMP 2.10, which is not here'
+[ "$status" -eq 1 ] && out_is_many '2 of 4' blurred 3 '; 2 failed' && has blurred 2 && is_clean &&
+  printf '%s\n' "blur.sh: cmyk.jpg: $needed: It is neither RGB nor grey" \
+    "blur.sh: photo.tif: $needed: only JPEG and PNG files do without" | cmp -s - "$top/err"
+ok $? 'of many it does what it can, and says of each other why not, in one sentence'
+rm "$files" "$top/headers"
+status_has 'JPEG and PNG files: through GIMP 2.10, as all others'
+setup
+[ "$status" -eq 0 ] && said "setup.sh: the operation in $operation is up to date"
+ok $? 'setup.sh does without the program where its headers are not there'
+blur photo.jpg again.png
+[ "$status" -eq 0 ] && set_up_ran && edge again.png && [ -x "$files" ] && [ -e "$top/headers" ]
+ok $? 'blur.sh has the headers installed, and the program'
 
 # ---- what GEGL sees
 

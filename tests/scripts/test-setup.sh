@@ -47,8 +47,9 @@ ok $? 'none of them did anything'
 
 status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
   'operation: not installed for this user' \
+  'JPEG and PNG files: through GIMP 2.10, as all others' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
-  [ "$(grep -c . "$top/out")" = 6 ]
+  [ "$(grep -c . "$top/out")" = 7 ]
 ok $? '--status before anything is installed'
 setup --remove
 [ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
@@ -93,9 +94,10 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 # ---- what --status says
 
 status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
-  "operation: version $version, up to date, in $operation" &&
+  "operation: version $version, up to date, in $operation" \
+  "JPEG and PNG files: without GIMP, by $plugin/cuda-blur-files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
-  [ "$(grep -c . "$top/out")" = 7 ]
+  [ "$(grep -c . "$top/out")" = 8 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"

@@ -200,6 +200,7 @@ typedef struct {
   const Picture *picture;
 } Writer;
 
+/* Of one that does not fit GIMP keeps the lower 16 bits. */
 static void
 set_resolution (Writer *writer)
 {
@@ -207,8 +208,8 @@ set_resolution (Writer *writer)
   double unit = picture->metric ? 2.54 : 1.0;
 
   writer->info.density_unit = picture->metric ? 2 : 1;
-  writer->info.X_density = (UINT16) MIN (picture->xres / unit, G_MAXUINT16);
-  writer->info.Y_density = (UINT16) MIN (picture->yres / unit, G_MAXUINT16);
+  writer->info.X_density = (UINT16) (guint) (picture->xres / unit);
+  writer->info.Y_density = (UINT16) (guint) (picture->yres / unit);
 }
 
 static void

@@ -19,6 +19,58 @@ load_file (const char *path, GError **error)
   return gimp_metadata_load_from_file (file, error);
 }
 
+/* Namespaces of XMP. Exiv2 keeps those that a file brings, for all files to come. In GIMP another
+ * process writes, which does not know them. */
+
+static void
+forget_namespaces (void)
+{
+  static const struct {
+    const char *uri, *prefix;
+  } gimps[] = {
+    { "http://ns.adobe.com/DICOM/", "DICOM" },
+    { "http://darktable.sf.net/", "darktable" },
+    { "http://www.gimp.org/xmp/", "GIMP" },
+  };
+  guint i;
+
+  gexiv2_metadata_unregister_all_xmp_namespaces ();
+  for (i = 0; i < G_N_ELEMENTS (gimps); i++)
+    gexiv2_metadata_register_xmp_namespace (gimps[i].uri, gimps[i].prefix);
+}
+
+/* tag: such as Xmp.dc.source/?my:name, which has the prefixes dc and my. */
+static gboolean
+has_known_prefixes (const char *tag)
+{
+  g_auto (GStrv) parts = g_strsplit (tag + strlen ("Xmp."), "/", -1);
+  int i;
+
+  for (i = 0; parts[i]; i++)
+    {
+      char *prefix = parts[i] + (parts[i][0] == '?');
+      g_autofree char *uri = NULL;
+
+      prefix[strcspn (prefix, i == 0 ? "." : ":")] = '\0';
+      uri = gexiv2_metadata_try_get_xmp_namespace_for_tag (prefix, NULL);
+      if (! uri)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+drop_unknown_xmp (GExiv2Metadata *tags)
+{
+  g_auto (GStrv) all = gexiv2_metadata_get_xmp_tags (tags);
+  char **tag;
+
+  forget_namespaces ();
+  for (tag = all; *tag; tag++)
+    if (! has_known_prefixes (*tag))
+      gexiv2_metadata_clear_tag (tags, *tag);
+}
+
 /* Loading. */
 
 /* Exiv2 tells the character set first, and "binary comment" of an empty one. */
@@ -44,8 +96,11 @@ take_comment (Picture *picture, GExiv2Metadata *tags)
 
   if (! comment)
     comment = gexiv2_metadata_get_tag_interpreted_string (tags, "Exif.Image.ImageDescription");
-  if (! comment)
-    return;
+  if (! comment || ! g_utf8_validate (comment, -1, NULL)) /* GIMP keeps the one it has */
+    {
+      g_free (comment);
+      return;
+    }
   g_free (picture->comment);
   picture->comment = comment;
 }
@@ -87,6 +142,7 @@ metadata_load (Picture *picture, const char *path, int *orientation, GError **er
   if (! metadata)
     return FALSE;
   picture->metadata = metadata;
+  drop_unknown_xmp (tags);
   take_comment (picture, tags);
   take_resolution (picture, metadata);
   *orientation = gexiv2_metadata_get_orientation (tags);

@@ -28,7 +28,7 @@ budget_free (Budget *budget)
 }
 
 gboolean
-budget_take (Budget *budget, gsize bytes)
+budget_take (Budget *budget, guint64 bytes)
 {
   if (bytes > budget->all)
     return FALSE;

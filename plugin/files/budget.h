@@ -14,8 +14,8 @@ Budget *budget_new (gsize bytes);
 void budget_free (Budget *budget); /* NULL is legal */
 
 /* Takes bytes, once it can. FALSE where that is more than all. Who holds some is not to take more:
- * two might wait for each other. */
-gboolean budget_take (Budget *budget, gsize bytes);
+ * two might wait for each other. bytes: of 64 bits, as a file may say anything. */
+gboolean budget_take (Budget *budget, guint64 bytes);
 void budget_give_back (Budget *budget, gsize bytes);
 
 G_END_DECLS

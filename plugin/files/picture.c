@@ -58,9 +58,12 @@ picture_get_size (const Picture *picture)
 gboolean
 picture_allocate (Picture *picture, int codec_bytes, GError **error)
 {
-  gsize pixels = (gsize) picture->width * picture->height;
-  gsize bytes = 2 * picture_get_size (picture) + pixels * codec_bytes;
+  guint64 pixels = (guint64) picture->width * picture->height;
+  guint64 bytes = pixels * (2 * fx_format_size (&picture->format) + codec_bytes);
 
+  if (MAX (picture->width, picture->height) > GIMP_MAX_IMAGE_SIZE)
+    return picture_decline (error, "%d x %d pixels are more than GIMP has", picture->width,
+                            picture->height);
   if (! budget_take (picture->budget, bytes))
     return picture_decline (error, "%d x %d pixels are too many for the memory", picture->width,
                             picture->height);

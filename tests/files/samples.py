@@ -28,7 +28,8 @@ def write(name, data):
 # ---- EXIF, XMP, IPTC, ICC
 
 def text(s):
-    return 2, len(s) + 1, s.encode() + b"\0"
+    data = s.encode("latin-1")
+    return 2, len(data) + 1, data + b"\0"
 
 
 def rationals(*values):
@@ -109,6 +110,8 @@ photoshop:City="M\u00fcnchen"><dc:title><rdf:Alt><rdf:li xml:lang="x-default">A 
 </rdf:Seq></xmpMM:History><Iptc4xmpExt:LocationShown><rdf:Bag><rdf:li Iptc4xmpExt:City="Berlin"
 Iptc4xmpExt:CountryCode="DE"/></rdf:Bag></Iptc4xmpExt:LocationShown></rdf:Description></rdf:RDF>
 </x:xmpmeta><?xpacket end="w"?>""".encode()
+XMP_OWN = XMP.replace(b'xmp:Rating="4"', b'xmlns:my="http://my.name/" my:rating="4"').replace(
+    b'stEvt:action="saved"', b'stEvt:action="saved" my:reason="none"')
 
 
 def iptc():
@@ -199,12 +202,15 @@ def make_jpegs():
     jpeg("profile-builtin", app2(builtin()), jfif=True)
     jpeg("uncalibrated", app1(exif(space=0xffff)))
     jpeg("xmp", app1_xmp(XMP), jfif=True)
+    jpeg("xmp-own", app1_xmp(XMP_OWN), jfif=True)
     jpeg("iptc", marker(0xed, iptc()), jfif=True)
     jpeg("comments", app1(exif(comment="of EXIF", title="a title")), marker(0xfe, b"one"),
          marker(0xfe, b"two \xe4"))
     jpeg("comment", marker(0xfe, "s\u00fc\u00df".encode()), jfif=True)
     jpeg("no-comment", app1(exif(comment="", title="                    ")))
     jpeg("title", app1(exif(title="OLYMPUS DIGITAL CAMERA")))
+    jpeg("title-latin", app1(exif(title="Gr\u00fc\u00dfe")))
+    jpeg("title-latin-comment", app1(exif(title="Gr\u00fc\u00dfe")), marker(0xfe, b"one"))
     jpeg("broken-exif", app1(b"II*\0\x08\0\0\0\xff\xff\1\2\3\4"), jfif=True)
     jpeg("broken-xmp", app1_xmp(b"<x:xmpmeta><not closed"), jfif=True)
     jpeg("profile", app1(exif()), app2(icc(1.8)))
@@ -274,6 +280,7 @@ def make_chunks():
     png("text-unicode", chunk(b"iTXt", "Comment\0\0\0\0\0\u65e5\u672c \u017e".encode()))
     png("text-behind", after=chunk(b"tEXt", b"Comment\0at the end"))
     png("exif", chunk(b"eXIf", exif(6)))
+    png("title-latin", chunk(b"eXIf", exif(title="Gr\u00fc\u00dfe")))
     png("gimp-phone16", chunk(b"eXIf", exif(small=read(SMALL), sized=True)), bits=16)
     png("phone8", chunk(b"eXIf", exif(small=read(SMALL), sized=True)))
     png("xmp-and-exif", chunk(b"pHYs", struct.pack(">IIB", 2835, 2835, 1)),
@@ -286,6 +293,7 @@ def make_chunks():
     png("gimp-profile-name", chunk(b"iCCP", b"m\xefne\0\0" + zlib.compress(icc(1.8))))
     png("gimp-offset", chunk(b"oFFs", struct.pack(">iiB", 5, 7, 0)))
     png("gimp-huge", size=(0x7fffffff, 0x7fffffff))
+    png("gimp-wide", size=(600000, 1))
     data = png("whole")
     write("gimp-cut.png", data[:len(data) // 2])
     write("gimp-head.png", data[:40])

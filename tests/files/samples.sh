@@ -17,6 +17,7 @@ make_samples() { # SOURCE_FOLDER PROGRAM
   convert rgb.jpg -sampling-factor 1x2 $samples/subsampled.jpg
   convert rgb.jpg -density 118x79 -units PixelsPerCentimeter $samples/density.jpg
   convert rgb.jpg -density 2x1 -units Undefined $samples/aspect.jpg
+  convert rgb.jpg -density 300x1 -units Undefined $samples/aspect300.jpg
   convert rgb.jpg -colorspace CMYK $samples/gimp-cmyk.jpg
   convert -size 1x1 xc:red $samples/one.jpg
   convert -size 1500x1 plasma:red-blue $samples/line.png

@@ -114,6 +114,7 @@ profile-name.png: libpng: the profile's name is not ASCII
 profile-none.jpg: Data does not appear to be an ICC color profile
 profile-of-grey.jpg: The colour profile is of another kind than the picture
 text.png: libpng: Not a PNG file
+wide.png: 600000 x 1 pixels are more than GIMP has
 END
 listed=$((number - 2))
 [ "$(grep -c declined log)" = "$listed" ] && [ "$(grep -c '^gimp-' log)" = "$listed" ]

@@ -36,7 +36,7 @@ make_samples "$source_folder" "$program"
 find kinds -name 'gimp-*' -printf '%f\n' | LC_ALL=C sort >"$top/for-gimp"
 
 CUDA_BLUR_FILES=no blur -s 1.5 -o by-gimp kinds
-[ "$status" -eq 1 ] && [ "$(grep -c 'GIMP cannot load it' "$top/err")" = 6 ]
+[ "$status" -eq 1 ] && [ "$(grep -c 'GIMP cannot load it' "$top/err")" = 7 ]
 ok $? 'CUDA_BLUR_FILES=no has GIMP make what is to be compared with'
 LC_ALL=C sort "$top/err" >"$top/said-by-gimp"
 : >"$top/gimps"
@@ -88,7 +88,8 @@ echo 'no image' >text.jpg
 COLUMNS=80 TERM=xterm script -qec "sh '$tree/plugin/blur.sh' -j 2 -o shown three text.jpg" \
   "$top/typed" >"$top/out" 2>&1 </dev/null
 tr '\r' '\n' <"$top/typed" | sed -n 's/.*\([0-9]\) of 4: .*/\1/p' >"$top/steps"
-[ "$(paste -sd , "$top/steps")" = 1,2,3,4,4 ]
+# text.jpg may be begun before 3.jpg, and declined at once.
+case $(paste -sd , "$top/steps") in 1,2,3,[34],4) true ;; *) false ;; esac
 ok $? 'on a terminal one line counts the files of all, on both roads'
 
 mkdir "$top/outs"

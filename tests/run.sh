@@ -79,7 +79,7 @@ test_sanitized() {
   say 'the engine and the plug-in under the sanitizers'
   status=0
   build_in "$build-sanitize" --buildtype=debugoptimized -Db_sanitize=address,undefined \
-    -Db_lundef=false -Dplugin=enabled || status=$?
+    -Db_lundef=false -Dplugin=enabled -Dfiles=enabled || status=$?
   count 'build with the sanitizers' "$status"
   [ "$status" -eq 0 ] || return 0
   # CUDA maps memory where AddressSanitizer keeps a gap; NVIDIA's libraries are not ours to mend.
@@ -136,11 +136,11 @@ cd "$root"
 install_packages
 
 say "building; the seed is $CUDA_BLUR_TEST_SEED"
-if ! build_in "$build" -Dplugin=enabled; then
+if ! build_in "$build" -Dplugin=enabled -Dfiles=enabled; then
   count 'build' 1
   finish
 fi
-grep -E '^Message: |^ +(GPU engine|GIMP plug-in) +:' "$work/build.log" || :
+grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Files without GIMP) +:' "$work/build.log" || :
 if [ -n "$quick" ]; then
   test_in "$build" quick --suite quick
   finish

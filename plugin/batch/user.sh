@@ -99,7 +99,8 @@ has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
 has_files_headers() {
   files_gimp='gimp-2.0'
   set_gimp || files_gimp='gimp-3.0'
-  pkg-config --exists "$files_gimp" 'gexiv2 >= 0.14' 'libjpeg >= 2' 'libpng >= 1.6' 2>/dev/null
+  pkg-config --exists "$files_gimp" 'gexiv2 >= 0.14' 'libjpeg >= 2' 'libjpeg < 9' \
+    'libpng >= 1.6' 2>/dev/null
 }
 
 # Without GIMP 2.10 blur.sh has nothing else to blur with.

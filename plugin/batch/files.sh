@@ -6,14 +6,14 @@
 
 quick= # the numbers of the files that it may do, each with a space after it
 
-# Puts the file of add_job on that list; $extension is the input's.
+can_do() { case $1 in jpg | jpeg | jpe | png) ;; *) return 1 ;; esac; } # EXTENSION
+
+# Puts the file of add_job on that list; $extension is the input's. If the program does not do file 1,
+# $why_1 says why.
 list_quick() {
-  [ "${CUDA_BLUR_FILES:-}" != no ] || return 0
-  case $extension/${result##*.} in
-    jpg/* | jpeg/* | jpe/* | png/*)
-      case ${result##*.} in jpg | jpeg | jpe | png) quick="$quick$count " ;; esac
-      ;;
-  esac
+  [ "${CUDA_BLUR_FILES:-}" != no ] && can_do "$extension" && can_do "${result##*.}" || return 0
+  quick="$quick$count "
+  eval "why_$count='the program for JPEG and PNG ended before it was done'"
 }
 
 # Whether GIMP has settings by the user that change what it makes of a file. The program knows none.
@@ -106,7 +106,6 @@ fail_without_gimp() {
   for number in $todo; do
     take_file "$number"
     strike_out todo "$number"
-    why=
     eval "why=\${why_$number:-only JPEG and PNG files do without}"
     fail_file "$input: cannot be done without GIMP 2.10, which is not here: $why"
   done

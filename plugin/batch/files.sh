@@ -8,8 +8,8 @@ quick= # the numbers of the files that it may do, each with a space after it
 
 can_do() { case $1 in jpg | jpeg | jpe | png) ;; *) return 1 ;; esac; } # EXTENSION
 
-# Puts the file of add_job on that list; $extension is the input's. If the program does not do file 1,
-# $why_1 says why.
+# Puts the file of add_job on that list; $extension is the input's. Where the program does not do
+# file 1, $why_1 says why.
 list_quick() {
   [ "${CUDA_BLUR_FILES:-}" != no ] && can_do "$extension" && can_do "${result##*.}" || return 0
   quick="$quick$count "

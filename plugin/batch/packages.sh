@@ -23,7 +23,7 @@ list_files_packages() {
 
 # What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA
 # is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG, which
-# librsvg2-common reads. The headers of GIMP 2.10 bring those of GEGL.
+# librsvg2-common reads.
 list_packages() {
   echo "gimp $(list_files_packages) libgegl-dev librsvg2-common gcc libc6-dev meson ninja-build" \
     pkg-config gettext libglib2.0-dev-bin

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 /* To be called once. */
 void metadata_init (void);
 
-/* Takes the metadata of the file that the picture is of, and of them its comment, and its
- * resolution and profile where it has none. orientation: the way it is to be turned, which GIMP
- * does before it takes them. */
+/* Takes the metadata of the picture's file. They also give the picture its comment, and resolution
+ * and profile where the file has no others. orientation: how the picture is to be turned, which
+ * comes before metadata_take. */
 gboolean metadata_load (Picture *picture, const char *path, int *orientation, GError **error);
 
-/* Says of what the picture has become. Once, when it has been turned. */
+/* Makes the metadata say what the picture has become. To be called once, when it is turned. */
 gboolean metadata_take (Picture *picture, GError **error);
 
 /* Whether GIMP would write a thumbnail with it. */

@@ -15,7 +15,7 @@ typedef struct {
   guint8 *pixels;            /* rows without padding */
   double xres, yres;         /* pixels per inch */
   gboolean metric;           /* the resolution is told by the centimetre */
-  gboolean has_resolution;   /* the file has one beside its metadata */
+  gboolean has_resolution;   /* the file has one outside its metadata */
   char *comment;             /* or NULL */
   GBytes *icc;               /* the profile that the file has, or NULL */
   char *profile_name;        /* or NULL */
@@ -51,8 +51,8 @@ gboolean picture_allocate (Picture *picture, int codec_bytes, GError **error);
 /* Leaves the resolution as it is where GIMP does. */
 void picture_set_resolution (Picture *picture, double xres, double yres);
 
-/* Turns and mirrors it so that it stands upright. orientation: as EXIF has it; what is none changes
- * nothing. */
+/* Turns and mirrors it so that it stands upright. orientation: as EXIF has it, 1 to 8; any other
+ * changes nothing. */
 gboolean picture_turn (Picture *picture, int orientation, GError **error);
 
 G_END_DECLS

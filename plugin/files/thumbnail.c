@@ -22,7 +22,7 @@ start_gegl (void)
     }
 }
 
-/* What GIMP has on the screen of the picture: always with alpha. */
+/* GIMP makes it of what it shows, which always has alpha. */
 static GeglBuffer *
 make_buffer (const Picture *picture)
 {

@@ -106,6 +106,7 @@ fail_without_gimp() {
   for number in $todo; do
     take_file "$number"
     strike_out todo "$number"
+    why=
     eval "why=\${why_$number:-only JPEG and PNG files do without}"
     fail_file "$input: cannot be done without GIMP 2.10, which is not here: $why"
   done

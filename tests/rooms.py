@@ -27,11 +27,13 @@ BELOW = {
     "engine": ["image", "stream", "cpu", "gpu"],
     "preview": ["image", "stream", "cpu", "gpu", "engine"],
     "blur": ["image", "stream", "cpu", "gpu"],
+    "convolve": ["image", "stream", "cpu", "gpu"],
 }
 
 
 # What a filter's own names look like; to convolve is also what others do.
-NAMES = {"blur": r"(?i)blur", "convolve": r"\bConvolve[A-Z]|\bCONVOLVE_|\bconvolve_plan"}
+NAMES = {"blur": r"(?i)blur",
+         "convolve": r"\bConvolve[A-Z]|\bCONVOLVE_|\bconvolve_(plan|params|matrix)"}
 
 
 def walk(folder, *endings):

@@ -1,0 +1,150 @@
+/* The matrix by its taps, on the GPU. */
+#include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "gpu-taps.h"
+#include "gpu-tile.h"
+#include "specialise.h"
+
+typedef struct {
+  ConvolveGpuRun base;
+  ConvolveTile tile;
+} DirectRun;
+
+/* Programs. */
+
+static void
+define_tile (const FxProgramCase *what, const ConvolveTile *tile, GString *text)
+{
+  convolve_define_result (what, text);
+  g_string_append_printf (text, "#define TILE %d\n#define GROUPS %d\n#define RUN %d\n",
+                          tile->columns, tile->groups, tile->run);
+}
+
+static void
+define_direct (const FxProgramCase *what, GString *text)
+{
+  const ConvolveTile tile = convolve_tile_choose (what);
+
+  define_tile (what, &tile, text);
+}
+
+static void
+define_specialised (const FxProgramCase *what, GString *text)
+{
+  const ConvolveTile tile = convolve_tile_choose_specialised (what);
+
+  define_tile (what, &tile, text);
+  convolve_define_taps (&convolve_plan_get (what->plan)->matrix, tile.run, text);
+}
+
+const FxProgram convolve_program_direct = { "convolve-direct", "direct.cu",
+                                            convolve_kernels_get_resource, define_direct };
+const FxProgram convolve_program_specialised = { "convolve-specialised", "direct.cu",
+                                                 convolve_kernels_get_resource,
+                                                 define_specialised };
+
+/* Where only specialised programs are asked for, those that cannot be are generic. */
+static int
+get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+{
+  programs[0] = &convolve_program_direct;
+  return 1;
+}
+
+/* The run. */
+
+static gsize
+get_bytes (const FxPlan *plan, const FxStrip *strip)
+{
+  return 0;
+}
+
+/* Whether the taps are compiled in, and how: not those that weigh alpha apart. */
+static gboolean
+can_specialise (const FxProgramCase *what, ConvolveTile *tile)
+{
+  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+
+  *tile = convolve_tile_choose_specialised (what);
+  return ! plan->weights && convolve_is_worth_specialising (&plan->matrix) && tile->chunk > 0;
+}
+
+/* The generic program serves any matrix at once; the specialised one takes over when it is there.
+ */
+static gboolean
+specialise (DirectRun *direct, const FxProgramCase *what, GError **error)
+{
+  FxGpuRun *run = &direct->base.base;
+  FxVersions versions = fx_gpu_get_versions (run->gpu);
+  const FxProgram *program = &convolve_program_specialised;
+  FxKernel *specialised;
+  ConvolveTile tile;
+
+  if (versions == FX_VERSIONS_GENERIC || ! can_specialise (what, &tile))
+    return TRUE;
+  specialised = versions == FX_VERSIONS_BOTH ? fx_gpu_find_kernel (run->gpu, program, what)
+                                             : fx_gpu_get_kernel (run->gpu, program, what, error);
+  if (! specialised)
+    return versions == FX_VERSIONS_BOTH;
+  run->kernels[0] = specialised;
+  direct->tile = tile;
+  return TRUE;
+}
+
+static gboolean
+begin (FxGpuRun *run, GError **error)
+{
+  const FxProgramCase what = fx_gpu_run_get_case (run);
+  DirectRun *direct = (DirectRun *) run;
+
+  direct->tile = convolve_tile_choose (&what);
+  if (! specialise (direct, &what, error) || ! convolve_gpu_run_begin (&direct->base, error))
+    return FALSE;
+  convolve_trace_way (convolve_plan_get (run->base.plan),
+                      direct->tile.by_rows ? "taps, compiled in" : "taps, generic");
+  return TRUE;
+}
+
+/* first: the result's first row. */
+static gboolean
+give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+{
+  DirectRun *direct = (DirectRun *) run;
+  const ConvolveTile *tile = &direct->tile;
+  int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
+  int chunk = tile->chunk;
+  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  FxLaunch launch = {
+    .x = fx_ceil_div (part->width, tile->columns),
+    .y = fx_ceil_div (part->height, tile->groups * tile->run),
+    .threads = tile->columns * run->base.plan->codec.format.channels * tile->groups,
+    .shared = tile->shared,
+  };
+  void *args[] = {
+    &run->source, &direct->base.taps, &direct->base.after, &left, &right, &top, &end, &chunk,
+    &result
+  };
+
+  return fx_gpu_launch (run->gpu, run->kernels[0], &launch, args, error);
+}
+
+/* The parts of a result that is cut along x are whole rows of it in memory: none is. */
+static gboolean
+give (FxGpuRun *run, int y, int rows, GError **error)
+{
+  const DirectRun *direct = (DirectRun *) run;
+  const FxRect area = fx_gpu_run_get_area (run, y, rows);
+  const ConvolveTaps *taps = &direct->base.taps;
+
+  return fx_gpu_run_queue (run, &area, taps->rows * taps->columns, 0,
+                           direct->tile.groups * direct->tile.run, give_part, &y, error);
+}
+
+const FxGpuWay convolve_gpu_direct = {
+  .size = sizeof (DirectRun),
+  .get_source_rows = convolve_gpu_get_source_rows,
+  .get_bytes = get_bytes,
+  .get_programs = get_programs,
+  .begin = begin,
+  .give = give,
+  .end = convolve_gpu_run_end,
+};

@@ -1,0 +1,83 @@
+#include "gpu-taps.h"
+
+int
+convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
+{
+  return plan->reach.above + plan->reach.below + strip->chunk_rows;
+}
+
+void
+convolve_define_result (const FxProgramCase *what, GString *text)
+{
+  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+
+  fx_define_codec (text, &what->codec);
+  fx_define_abyss (text, what->plan);
+  fx_define_grown (text, what->grown);
+  g_string_append_printf (text, "#define WEIGHS %d\n#define APART %d\n#define WRITTEN %u\n",
+                          plan->weighs, plan->weights != NULL, plan->written);
+}
+
+/* Appends a matrix's weights, down each column. */
+static void
+append_columns (GArray *floats, const ConvolveMatrix *matrix)
+{
+  int i, j;
+
+  for (i = 0; i < matrix->columns; i++)
+    for (j = 0; j < matrix->rows; j++)
+      g_array_append_val (floats, matrix->weights[j * matrix->columns + i]);
+}
+
+static gsize
+count_weights (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  gsize all = (gsize) matrix->rows * matrix->columns;
+  gsize products = (gsize) convolve_gpu_get_products (plan) * (matrix->rows + matrix->columns);
+
+  return (plan->weights ? 2 : 1) * all + products;
+}
+
+/* base: where they go on the device. */
+static void
+append_weights (ConvolveGpuRun *run, const float *base)
+{
+  const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
+  const ConvolveMatrix *matrix = &plan->matrix;
+  int products = convolve_gpu_get_products (plan);
+  GArray *floats = run->weights;
+
+  append_columns (floats, matrix);
+  if (plan->weights)
+    append_columns (floats, plan->weights);
+  run->taps = (ConvolveTaps) { base, matrix->rows, matrix->columns, matrix->top, matrix->left };
+  run->products.along_y = base + floats->len;
+  g_array_append_vals (floats, matrix->along_y, products * matrix->rows);
+  run->products.along_x = base + floats->len;
+  g_array_append_vals (floats, matrix->along_x, products * matrix->columns);
+}
+
+gboolean
+convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
+{
+  const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
+  gsize size = count_weights (plan) * sizeof (float);
+  gpointer base = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_WAY_0, size, error);
+  int c;
+
+  if (! base)
+    return FALSE;
+  run->after.gain = plan->gain;
+  for (c = 0; c < FX_CHANNELS_MAX; c++)
+    run->after.offset[c] = plan->offset[c];
+  run->weights = g_array_new (FALSE, FALSE, sizeof (float));
+  append_weights (run, base);
+  return fx_gpu_upload (run->base.gpu, base, run->weights->data, size, error);
+}
+
+void
+convolve_gpu_run_end (FxGpuRun *run)
+{
+  g_clear_pointer (&((ConvolveGpuRun *) run)->weights, g_array_unref);
+}

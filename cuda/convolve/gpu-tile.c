@@ -1,0 +1,167 @@
+#include "gpu-tile.h"
+
+#include "ways.h"
+
+#define GENERIC_RUN     16
+#define SPECIALISED_RUN 8
+#define LARGE           41 /* rows of a matrix */
+
+#define SHARED_LEAST    49152 /* bytes that a block may have on any device */
+#define SHARED_RESERVED 1024  /* that some devices take of a multiprocessor's for each block */
+
+/* What a product costs beside its taps, in taps, and how many times as much as others its own do,
+ * for they go through shared memory twice. Measured. */
+#define PRODUCT_COST  16.0
+#define PRODUCT_TIMES 1.5
+
+/* What kernels have beside a tile: the table through which 8-bit colour is decoded. */
+static gsize
+get_static_shared (const FxCodec *codec)
+{
+  return codec->format.sample == FX_SAMPLE_U8 && codec->curve != FX_CURVE_NONE
+           ? FX_COLOR_TABLE * sizeof (float)
+           : 0;
+}
+
+/* As the kernel lays it out. Of the rows one is read but not used. */
+static gsize
+get_shared (const ConvolvePlan *plan, const ConvolveTile *tile, int chunk)
+{
+  gsize sets = plan->weights ? 2 : 1;
+  gsize weights = tile->by_rows ? 0 : sets * plan->matrix.columns * chunk;
+  gsize rows = tile->groups * tile->run + chunk;
+  gsize span = tile->columns + plan->matrix.columns - 1;
+
+  if (! tile->by_rows)
+    rows |= 1;
+  return (weights + rows * span * plan->base.codec.format.channels) * sizeof (float);
+}
+
+/* As kernels fill up the taps. */
+static int
+round_taps (int taps)
+{
+  return (taps + STEP - 1) / STEP * STEP;
+}
+
+/* As many of the matrix's rows as fit into most bytes; 0: none. */
+static void
+fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
+{
+  tile->chunk = round_taps (plan->matrix.rows);
+  while (tile->chunk > 0 && (tile->shared = get_shared (plan, tile, tile->chunk)) +
+                                get_static_shared (&plan->base.codec) >
+                              most)
+    tile->chunk -= STEP;
+}
+
+static const int tile_columns[] = { 128, 64, 32, 32 };
+
+static gsize
+get_half (const FxProgramCase *what)
+{
+  return MIN (what->shared_block, what->shared_processor / 2 - SHARED_RESERVED);
+}
+
+/* Large matrices want many threads to a tile, others several tiles to a multiprocessor, so that
+ * some compute while others read. Measured. */
+ConvolveTile
+convolve_tile_choose (const FxProgramCase *what)
+{
+  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  int columns = tile_columns[what->codec.format.channels - 1];
+  ConvolveTile tile = { .columns = columns, .groups = 4, .run = GENERIC_RUN };
+
+  if (plan->matrix.rows >= LARGE)
+    {
+      fill_tile (plan, &tile, what->shared_block);
+      if (tile.chunk >= round_taps (plan->matrix.rows) / 2)
+        return tile;
+    }
+  for (tile.groups = 2; tile.groups > 0; tile.groups--)
+    {
+      fill_tile (plan, &tile, get_half (what));
+      if (tile.chunk >= MIN (round_taps (plan->matrix.rows), GENERIC_RUN))
+        return tile;
+    }
+  tile.groups = 1;
+  fill_tile (plan, &tile, what->shared_block);
+  return tile;
+}
+
+ConvolveTile
+convolve_tile_choose_specialised (const FxProgramCase *what)
+{
+  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  ConvolveTile tile = { .columns = tile_columns[what->codec.format.channels - 1],
+                        .groups = 2,
+                        .run = SPECIALISED_RUN,
+                        .by_rows = TRUE };
+
+  fill_tile (plan, &tile, get_half (what));
+  if (tile.chunk < plan->matrix.rows)
+    fill_tile (plan, &tile, what->shared_block);
+  if (tile.chunk < plan->matrix.rows)
+    tile.chunk = 0;
+  return tile;
+}
+
+/* Products. */
+
+static gsize
+get_pitch (gsize columns, gsize channels)
+{
+  return (columns * channels + 31) / 32 * 32 + channels;
+}
+
+/* As the kernel lays it out. */
+static gsize
+get_products_shared (const ConvolvePlan *plan, gsize terms, gsize tile)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  gsize channels = plan->base.codec.format.channels;
+  gsize rows = round_taps (matrix->rows), columns = round_taps (matrix->columns);
+  gsize line = PRODUCT_RUN * get_pitch (tile + columns, channels);
+  gsize rings = terms * (rows + PRODUCT_RUN) * get_pitch (tile, channels);
+
+  return (terms * (rows + columns) + line + rings) * sizeof (float);
+}
+
+static const int widest[] = { 256, 128, 128, 64 };
+static const int narrowest[] = { 32, 16, 32, 8 };
+
+gsize
+convolve_products_get_shared (const ConvolvePlan *plan, int tile)
+{
+  return get_products_shared (plan, convolve_gpu_get_products (plan), tile);
+}
+
+/* The widest with which a block fits into the device twice; but for that it is not to be narrower
+ * than a warp. */
+int
+convolve_products_choose_tile (const FxProgramCase *what)
+{
+  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  int channel = what->codec.format.channels - 1, tile = widest[channel];
+  gsize own = get_static_shared (&what->codec);
+  gsize most = MIN (what->shared_block, what->shared_processor / 2 - SHARED_RESERVED);
+
+  while (tile > 32 && own + convolve_products_get_shared (plan, tile) > most)
+    tile /= 2;
+  while (tile > narrowest[channel] &&
+         own + convolve_products_get_shared (plan, tile) > what->shared_block)
+    tile /= 2;
+  return tile;
+}
+
+/* As many as fit into any device. */
+int
+convolve_gpu_get_products (const ConvolvePlan *plan)
+{
+  const FxCodec *codec = &plan->base.codec;
+  int products = convolve_matrix_choose_products (&plan->matrix, PRODUCT_COST, PRODUCT_TIMES);
+  gsize shared = get_static_shared (codec) +
+                 get_products_shared (plan, products, narrowest[codec->format.channels - 1]);
+
+  return plan->weights || shared > SHARED_LEAST ? 0 : products;
+}

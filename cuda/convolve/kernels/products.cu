@@ -1,0 +1,153 @@
+/* The matrix as a sum of products of a column and a row: source rows -> result rows, in one kernel.
+ *
+ * A block has TILE columns and goes down rows of the result, PRODUCT_RUN at a time. Rows that come
+ * in are decoded into shared memory and filtered along x into a ring of rows for each product; as
+ * soon as the rings hold all that a run of rows reaches, they are filtered along y, and the sum
+ * leaves. A thread has one channel and a run of neighbours along the axis of the filter.
+ *
+ * Constants, set before this file, beside those of result.cuh: TILE, TERMS (how many products). */
+
+#include "pixel.cuh"
+#include "image.cuh"
+#include "convolve-args.h"
+#include "result.cuh"
+#include "taps.cuh"
+
+#define RUN     PRODUCT_RUN
+#define FLAT    (TILE * CHANNELS)
+#define WARPS   (FLAT / 32)
+#define TO_LOAD ((TILE + COLUMNS_MAX - 1 + 31) / 32 * ((RUN + WARPS - 1) / WARPS))
+
+/* Floats from row to row: threads that go along one and across the other meet different banks. */
+__device__ static inline int
+get_pitch (int columns)
+{
+  return (columns * CHANNELS + 31) / 32 * 32 + CHANNELS;
+}
+
+/* Those of all products, each filled up with 0. */
+__device__ static inline void
+load_weights (const float *weights, int taps, float *room)
+{
+  const int all = round_taps (taps);
+
+#pragma unroll 1
+  for (int i = threadIdx.x; i < TERMS * all; i += FLAT)
+    room[i] = i % all < taps ? weights[i / all * taps + i % all] : 0.0f;
+}
+
+/* Calls use (n, r, i) for each pixel of a run of rows, span columns wide, that this thread loads:
+ * its n-th one, of row r, column i. */
+template <typename Use>
+__device__ static inline void
+for_each (int span, Use use)
+{
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  int n = 0;
+
+#pragma unroll
+  for (int k = 0; k < RUN; k += WARPS)
+#pragma unroll
+    for (int i = 0; i < TILE + COLUMNS_MAX - 1; i += 32, n++)
+      if (k + warp < RUN && i + lane < span)
+        use (n, k + warp, i + lane);
+}
+
+/* Result rows first to end - 1; its columns are left to right - 1, and its first row is first. A
+ * block's x is a tile, its y rows_a_block rows. */
+extern "C" __global__ void __launch_bounds__ (FLAT)
+kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveAfter after,
+        int left, int right, int first, int end, int rows_a_block, stored_t *result)
+{
+  extern __shared__ float4 shared[];
+  const int rows = round_taps (taps.rows), columns = round_taps (taps.columns);
+  const int span = TILE + columns - 1;
+  const int line_pitch = get_pitch (span + 1), ring_pitch = get_pitch (TILE);
+  const int warm = rows / RUN; /* runs of rows before the first result */
+  const int ring_size = (warm + 1) * RUN * ring_pitch;
+  const int last = end - 1 + taps.top + taps.rows - 1;
+  const int x = left + (int) blockIdx.x * TILE;
+  const int start = first + (int) blockIdx.y * rows_a_block;
+  const int stop = min (start + rows_a_block, end);
+  const int channel = threadIdx.x % CHANNELS;
+  const int row = threadIdx.x / CHANNELS % RUN, run = threadIdx.x / (CHANNELS * RUN) * RUN;
+  float *along_x = (float *) shared, *along_y = along_x + TERMS * columns;
+  float *line = along_y + TERMS * rows;
+  float *rings = line + RUN * line_pitch;
+  int slot = 0; /* of the rings, in runs of rows: where the next goes */
+  stored_t ahead[TO_LOAD]; /* the next run of rows: memory is slow */
+  const auto fetch_run = [&] (int y)
+  {
+    for_each (span, [&] (int n, int r, int i) {
+      ahead[n] = fetch (source, find_row (source, min (y + r, last)), x + taps.left + i);
+    });
+  };
+
+  init_decode (FLAT);
+  load_weights (products.along_x, taps.columns, along_x);
+  load_weights (products.along_y, taps.rows, along_y);
+  fetch_run (start + taps.top);
+#pragma unroll 1
+  for (int y = start; y - warm * RUN < stop; y += RUN) /* y: of a result whose first row comes in */
+    {
+      const int to_y = y - warm * RUN; /* the first row that is complete */
+      float sum[RUN];
+
+      for_each (span, [&] (int n, int r, int i) {
+        *(pixel_t *) (line + r * line_pitch + i * CHANNELS) = settle (finish (
+          source, ahead[n], x + taps.left + i, min (y + taps.top + r, last)));
+      });
+      fetch_run (y + taps.top + RUN);
+      __syncthreads ();
+#pragma unroll 1
+      for (int n = 0; n < TERMS; n++)
+        {
+          float *to = rings + n * ring_size + (slot * RUN + row) * ring_pitch;
+
+#pragma unroll
+          for (int p = 0; p < RUN; p++)
+            sum[p] = 0.0f;
+          add_run (
+            columns, along_x + n * columns, CHANNELS,
+            [&] (int t) { return line + row * line_pitch + (run + t) * CHANNELS + channel; }, sum);
+#pragma unroll
+          for (int p = 0; p < RUN; p++)
+            to[(run + p) * CHANNELS + channel] = sum[p];
+        }
+      slot = slot == warm ? 0 : slot + 1;
+      __syncthreads ();
+      if (to_y < start)
+        continue;
+      /* The rings are full: the oldest run is at slot, where the next will go. */
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        sum[p] = 0.0f;
+#pragma unroll 1
+      for (int n = 0; n < TERMS; n++)
+        add_run (
+          rows, along_y + n * rows, ring_pitch,
+          [&] (int t) {
+            const int at = slot + t / RUN;
+
+            return rings + n * ring_size + (at > warm ? at - warm - 1 : at) * RUN * ring_pitch +
+                   threadIdx.x;
+          },
+          sum);
+      if (FLOATING)
+        mend (source, taps, x + threadIdx.x / CHANNELS, to_y, channel, sum);
+#pragma unroll
+      for (int p = 0; p < RUN; p++)
+        line[p * FLAT + threadIdx.x] = sum[p];
+      __syncthreads ();
+#pragma unroll 1
+      for (int i = threadIdx.x; i < TILE * RUN; i += FLAT)
+        {
+          const int at_x = x + i % TILE, at_y = to_y + i / TILE;
+
+          if (at_x < right && at_y < stop)
+            store_result (source, *(const pixel_t *) (line + i * CHANNELS), after, at_x, at_y,
+                          result + (long long) (at_y - first) * (right - left) + at_x - left);
+        }
+      __syncthreads ();
+    }
+}

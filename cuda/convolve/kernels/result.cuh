@@ -1,0 +1,35 @@
+/* From sums to stored pixels.
+ *
+ * Constants, set before this file, beside those of image.cuh: WEIGHS (whether colour is divided by
+ * alpha's sum), APART (whether that has weights of its own), WRITTEN (the channels that are
+ * written, a bit each). */
+
+#define WRITES_ALL (WRITTEN == (1 << CHANNELS) - 1)
+
+/* own: the pixel that is there. */
+__device__ static inline stored_t
+get_result (pixel_t sum, const ConvolveAfter &after, const stored_t &own)
+{
+  const float scale = WEIGHS ? get_scale (sum.v[CHANNELS - 1]) * after.gain : 1.0f;
+  stored_t stored;
+
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    {
+      const float straight = WEIGHS && c < COLORS ? unmultiply (sum.v[c], scale) : sum.v[c];
+      const float value = straight + after.offset[c];
+
+      stored.v[c] = sample_out (to_number (c < COLORS ? curve_out (value) : value));
+      if (! (WRITTEN >> c & 1))
+        stored.v[c] = own.v[c];
+    }
+  return stored;
+}
+
+/* Stores the pixel at x, y in place. */
+__device__ static inline void
+store_result (const FxSource &source, const pixel_t &sum, const ConvolveAfter &after, int x,
+              int y, stored_t *place)
+{
+  *place = get_result (sum, after, WRITES_ALL ? stored_t () : fetch (source, x, y));
+}

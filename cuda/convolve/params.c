@@ -1,0 +1,132 @@
+#include "convolve.h"
+#include "error.h"
+#include "translations.h"
+
+#include <float.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* Of the sum of magnitudes: what decimal numbers that cancel leave. */
+#define ROUNDING 1e-12
+
+static int
+count_values (const ConvolveParams *params)
+{
+  return params->rows * params->columns;
+}
+
+static double
+get_magnitude (const ConvolveParams *params)
+{
+  double sum = 0.0;
+  int i;
+
+  for (i = 0; i < count_values (params); i++)
+    sum += fabs (params->values[i]);
+  return sum;
+}
+
+double
+convolve_params_get_sum (const ConvolveParams *params)
+{
+  double sum = 0.0;
+  int i;
+
+  for (i = 0; i < count_values (params); i++)
+    sum += params->values[i];
+  return fabs (sum) > ROUNDING * get_magnitude (params) ? sum : 0.0;
+}
+
+double
+convolve_params_get_divisor (const ConvolveParams *params)
+{
+  double sum;
+
+  if (params->divisor != 0.0)
+    return params->divisor;
+  sum = convolve_params_get_sum (params);
+  return sum != 0.0 ? sum : 1.0;
+}
+
+/* Checks. */
+
+static gboolean
+check_size (const char *name, int size, GError **error)
+{
+  if (size >= 1 && size <= CONVOLVE_SIZE_MAX && size % 2 == 1)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("%s is %d, but must be an odd number from 1 to %d"), name, size,
+               CONVOLVE_SIZE_MAX);
+  return FALSE;
+}
+
+static gboolean
+check_number (const char *name, double value, GError **error)
+{
+  if (fabs (value) <= FLT_MAX) /* false for NaN */
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("%s is %g, but must be a number in single precision's range"), name, value);
+  return FALSE;
+}
+
+static gboolean
+check_values (const ConvolveParams *params, GError **error)
+{
+  int i;
+
+  for (i = 0; i < count_values (params); i++)
+    if (! (fabs (params->values[i]) <= FLT_MAX))
+      {
+        g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+                     _("The value in row %d, column %d is %g, but must be a number in single "
+                       "precision's range"),
+                     i / params->columns + 1, i % params->columns + 1, params->values[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* All sums of values over the divisor are in range where the sum of magnitudes is. */
+static gboolean
+check_divisor (const ConvolveParams *params, GError **error)
+{
+  double divisor;
+
+  if (! check_number ("divisor", params->divisor, error))
+    return FALSE;
+  divisor = convolve_params_get_divisor (params);
+  if (get_magnitude (params) / fabs (divisor) <= FLT_MAX)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("divisor is %g, which makes infinity of the values"), divisor);
+  return FALSE;
+}
+
+static gboolean
+check_choice (const char *name, int value, int last, const char *allowed, GError **error)
+{
+  if (value >= 0 && value <= last)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be %s"), name, value,
+               allowed);
+  return FALSE;
+}
+
+gboolean
+convolve_params_check (const ConvolveParams *params, GError **error)
+{
+  return check_size ("rows", params->rows, error) &&
+         check_size ("columns", params->columns, error) && check_values (params, error) &&
+         check_divisor (params, error) && check_number ("offset", params->offset, error) &&
+         check_choice ("channels", (int) params->channels, CONVOLVE_CHANNELS_ALL,
+                       _("a sum of 1 (red), 2 (green), 4 (blue) and 8 (alpha), or 0 (all)"),
+                       error) &&
+         check_choice ("alpha-weighting", (int) params->alpha, CONVOLVE_ALPHA_STRAIGHT,
+                       _("0 (automatic), 1 (premultiplied) or 2 (straight)"), error) &&
+         check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
+                       _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
+         check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
+                       _("0 (linear) or 1 (perceptual)"), error);
+}

@@ -1,0 +1,236 @@
+#include "convolve-plan.h"
+
+#include "ways.h"
+
+#include <math.h>
+#include <string.h>
+
+static const FxFilter filter;
+
+/* Channels. */
+
+static guint
+get_alpha_bit (const FxFormat *format)
+{
+  return fx_format_has_alpha (format) ? 1u << (format->channels - 1) : 0;
+}
+
+/* Those that are written; bit 0 is the first one of the format. */
+static guint
+get_written (const ConvolveParams *params, const FxFormat *format)
+{
+  guint alpha = get_alpha_bit (format), all = (1u << format->channels) - 1;
+  guint asked = params->channels & ~CONVOLVE_ALPHA, written;
+
+  if (params->channels == 0)
+    return convolve_params_get_sum (params) != 0.0 ? all : all & ~alpha;
+  if (format->channels <= 2)
+    written = asked ? 1 : 0;
+  else
+    written = asked;
+  return params->channels & CONVOLVE_ALPHA ? written | alpha : written;
+}
+
+static FxAlpha
+get_alpha (const ConvolveParams *params)
+{
+  if (params->alpha == CONVOLVE_ALPHA_AUTOMATIC)
+    return convolve_params_get_sum (params) != 0.0 ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
+  return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
+}
+
+/* The offset is alpha's where that was asked for by name. */
+static void
+init_offset (ConvolvePlan *plan)
+{
+  const FxFormat *format = &plan->base.codec.format;
+  int c;
+
+  for (c = 0; c < format->channels; c++)
+    plan->offset[c] = (float) plan->params.offset;
+  if (fx_format_has_alpha (format) && ! (plan->params.channels & CONVOLVE_ALPHA))
+    plan->offset[format->channels - 1] = 0.0f;
+}
+
+/* Alpha. */
+
+static gboolean
+has_both_signs (const ConvolveParams *params)
+{
+  gboolean above = FALSE, below = FALSE;
+  int i;
+
+  for (i = 0; i < params->rows * params->columns; i++)
+    {
+      above |= params->values[i] > 0.0;
+      below |= params->values[i] < 0.0;
+    }
+  return above && below;
+}
+
+/* |v| / sum |v|. */
+static ConvolveMatrix *
+make_weights (const ConvolveParams *params)
+{
+  int n = params->rows * params->columns, i;
+  g_autofree double *values = g_new (double, n);
+  ConvolveMatrix *matrix = g_new (ConvolveMatrix, 1);
+  double sum = 0.0;
+
+  for (i = 0; i < n; i++)
+    sum += values[i] = fabs (params->values[i]);
+  convolve_matrix_init (matrix, values, params->rows, params->columns, 1.0 / sum);
+  return matrix;
+}
+
+static void
+init_weighing (ConvolvePlan *plan)
+{
+  const ConvolveParams *params = &plan->params;
+  double sum = convolve_params_get_sum (params);
+
+  plan->weighs = fx_format_has_alpha (&plan->base.codec.format) &&
+                 plan->base.codec.alpha == FX_ALPHA_PREMULTIPLIED;
+  plan->gain = 1.0f;
+  if (! plan->weighs)
+    return;
+  if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) && has_both_signs (params))
+    plan->weights = make_weights (params);
+  else if (sum != 0.0)
+    plan->gain = (float) (sum / convolve_params_get_divisor (params));
+}
+
+/* The plan. */
+
+static void
+init_reach (ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+
+  plan->base.reach = (FxReach) {
+    .left = MAX (-matrix->left, 0),
+    .right = MAX (matrix->left + matrix->columns - 1, 0),
+    .above = MAX (-matrix->top, 0),
+    .below = MAX (matrix->top + matrix->rows - 1, 0),
+  };
+}
+
+/* A weight of 1 in the middle, or no channel to write. Premultiplied colour may lose what is under
+ * an alpha of 0 all the same. */
+static gboolean
+is_identity (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  gboolean one = matrix->rows == 1 && matrix->columns == 1 && matrix->top == 0 &&
+                 matrix->left == 0 && matrix->weights[0] == 1.0f;
+
+  return plan->written == 0 || (one && plan->params.offset == 0.0);
+}
+
+static FxPlan *
+make_plan (const ConvolveParams *params, const FxFormat *format)
+{
+  ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
+  gsize size = sizeof *params->values * params->rows * params->columns;
+  FxCodec codec = fx_codec_new (format, params->light);
+
+  codec.alpha = get_alpha (params);
+  fx_plan_init (&plan->base, &filter, &codec, params->abyss);
+  plan->params = *params;
+  plan->params.values = g_memdup2 (params->values, size);
+  plan->written = get_written (params, format);
+  convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns,
+                        1.0 / convolve_params_get_divisor (params));
+  init_offset (plan);
+  init_weighing (plan);
+  init_reach (plan);
+  plan->base.identity = is_identity (plan);
+  return &plan->base;
+}
+
+FxPlan *
+convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError **error)
+{
+  if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
+    return NULL;
+  return make_plan (params, format);
+}
+
+void
+convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
+{
+  const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
+  g_autoptr (FxPlan) base = make_plan (params, &format);
+  const ConvolvePlan *plan = convolve_plan_get (base);
+
+  *facts = (ConvolveFacts) {
+    .sum = convolve_params_get_sum (params),
+    .taps = plan->matrix.taps,
+    .rank = plan->matrix.rank,
+    .cpu_passes = convolve_cpu_get_products (plan),
+    .gpu_passes = convolve_gpu_get_products (plan),
+  };
+}
+
+/* The filter. */
+
+static void
+free_plan (FxPlan *base)
+{
+  ConvolvePlan *plan = (ConvolvePlan *) base;
+
+  convolve_matrix_clear (&plan->matrix);
+  if (plan->weights)
+    convolve_matrix_clear (plan->weights);
+  g_free (plan->weights);
+  g_free ((gpointer) plan->params.values);
+  g_free (plan);
+}
+
+/* Where a value lies among pixels 2^level times as large: between two of them, by the share of
+ * each. */
+static void
+spread (const ConvolveParams *params, int level, int size, double *values)
+{
+  int i;
+
+  for (i = 0; i < params->rows * params->columns; i++)
+    {
+      double y = ldexp (i / params->columns - params->rows / 2, -level) + size / 2;
+      double x = ldexp (i % params->columns - params->columns / 2, -level) + size / 2;
+      int row = (int) y, column = (int) x;
+      double below = y - row, right = x - column, value = params->values[i];
+
+      values[row * size + column] += (1.0 - below) * (1.0 - right) * value;
+      values[row * size + column + 1] += (1.0 - below) * right * value;
+      values[(row + 1) * size + column] += below * (1.0 - right) * value;
+      values[(row + 1) * size + column + 1] += below * right * value;
+    }
+}
+
+/* The divisor and the sum stay what they are. */
+static FxPlan *
+get_draft (const FxPlan *base, int level)
+{
+  const ConvolvePlan *plan = convolve_plan_get (base);
+  ConvolveParams params = plan->params;
+  int half = (MAX (params.rows, params.columns) / 2 >> level) + 2;
+  g_autofree double *values = g_new0 (double, (2 * half + 1) * (2 * half + 1));
+
+  spread (&plan->params, level, 2 * half + 1, values);
+  params.divisor = convolve_params_get_divisor (&plan->params);
+  params.rows = params.columns = 2 * half + 1;
+  params.values = values;
+  return make_plan (&params, &base->codec.format);
+}
+
+static const FxFilter filter = {
+  .name = "convolve",
+  .free = free_plan,
+  .get_draft = get_draft,
+  .get_cpu_cost = convolve_get_cpu_cost,
+  .get_cpu_way = convolve_get_cpu_way,
+#if HAVE_CUDA
+  .get_gpu_way = convolve_get_gpu_way,
+#endif
+};

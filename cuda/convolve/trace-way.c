@@ -1,0 +1,12 @@
+#include "ways.h"
+
+#include "trace.h"
+
+void
+convolve_trace_way (const ConvolvePlan *plan, const char *way)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+
+  fx_trace ("convolve", g_get_monotonic_time (), 0, "%dx%d, %d taps, rank %d: %s", matrix->rows,
+            matrix->columns, matrix->taps, matrix->rank, way);
+}

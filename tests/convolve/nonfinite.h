@@ -1,0 +1,6 @@
+#ifndef NONFINITE_H
+#define NONFINITE_H
+
+void add_nonfinite (void);
+
+#endif

@@ -1,0 +1,78 @@
+/* NVRTC compiles the programs of random matrices. Needs NVRTC, not a GPU. */
+#include "compiler.h"
+#include "convolve-gpu.h"
+#include "convolve-plan.h"
+#include "matrices.h"
+#include "seed.h"
+
+static FxCompiler *compiler;
+
+static void
+compile (const FxProgram *program, const FxPlan *plan, int arch)
+{
+  const FxProgramCase what = { .codec = plan->codec,
+                               .plan = plan,
+                               .shared_block = arch < 80 ? 65536 : 232448,
+                               .shared_processor = arch < 80 ? 65536 : 233472 };
+  g_autofree char *text = fx_program_get_text (program, &what);
+  const FxTarget target = { .arch = arch };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) code = fx_program_compile (program, compiler, text, &target, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (code), >, 64);
+}
+
+/* That of its way: generic, compiled in, or for products. */
+static void
+compile_random (int n)
+{
+  const int most = n % 4 ? 6 : 32;
+  const int rows = 2 * g_test_rand_int_range (0, most) + 1;
+  const int columns = 2 * g_test_rand_int_range (0, most) + 1;
+  g_autofree double *values = matrix_make (n % MATRICES, rows, columns);
+  const FxFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
+                            g_test_rand_int_range (0, 2) };
+  const ConvolveParams params = { .rows = rows,
+                                  .columns = columns,
+                                  .values = values,
+                                  .channels = g_test_rand_int_range (0, 16),
+                                  .alpha = g_test_rand_int_range (0, 3),
+                                  .abyss = g_test_rand_int_range (0, 4),
+                                  .light = g_test_rand_int_range (0, 2) };
+  g_autoptr (FxPlan) plan = convolve_plan_new (&params, &format, NULL);
+  const ConvolvePlan *own = convolve_plan_get (plan);
+  const int arch = n % 2 ? 90 : 75;
+
+  if (plan->filter->get_gpu_way (plan) == &convolve_gpu_products)
+    compile (&convolve_program_products, plan, arch);
+  else if (n % 5 == 0 || own->weights || own->matrix.taps > 225)
+    compile (&convolve_program_direct, plan, arch);
+  else
+    compile (&convolve_program_specialised, plan, arch);
+}
+
+static void
+test_random (void)
+{
+  for (int n = 0; n < 200; n++)
+    compile_random (n);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  seed_test_init (&argc, &argv);
+  if (! (compiler = fx_compiler_open (0, &error)))
+    {
+      g_print ("1..0 # SKIP %s\n", error->message);
+      return 77;
+    }
+  g_test_add_func ("/kernels/random", test_random);
+  status = g_test_run ();
+  fx_compiler_close (compiler);
+  return status;
+}

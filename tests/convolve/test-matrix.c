@@ -1,0 +1,215 @@
+/* A matrix's box and products, and what may be asked for, by themselves. */
+#include "convolve-plan.h"
+#include "error.h"
+#include "matrices.h"
+#include "seed.h"
+
+#include <math.h>
+#include <string.h>
+
+static const FxFormat rgba = { FX_SAMPLE_FLOAT, 4, FALSE };
+
+static double
+get_magnitude (const ConvolveMatrix *matrix)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < matrix->rows * matrix->columns; i++)
+    sum += fabs (matrix->weights[i]);
+  return sum;
+}
+
+/* The products' sum is the box, and the box the matrix. */
+static void
+check_matrix (const double *values, int rows, int columns, double factor, int rank)
+{
+  ConvolveMatrix matrix;
+  double rest = 0.0;
+  int taps = 0;
+
+  convolve_matrix_init (&matrix, values, rows, columns, factor);
+  for (int n = 0; n < rows * columns; n++)
+    {
+      const int j = n / columns - rows / 2 - matrix.top,
+                i = n % columns - columns / 2 - matrix.left;
+      const gboolean inside = j >= 0 && j < matrix.rows && i >= 0 && i < matrix.columns;
+      const float weight = (float) (values[n] * factor);
+      double sum = 0.0;
+
+      taps += weight != 0.0f;
+      g_assert_true (inside || weight == 0.0f);
+      if (! inside)
+        continue;
+      g_assert_cmpfloat (matrix.weights[j * matrix.columns + i], ==, weight);
+      for (int r = 0; r < matrix.rank; r++)
+        sum += (double) matrix.along_y[r * matrix.rows + j] *
+               matrix.along_x[r * matrix.columns + i];
+      rest += fabs (sum - weight);
+    }
+  g_assert_cmpint (matrix.taps, ==, taps);
+  g_assert_cmpfloat (rest, <=, 4e-7 * get_magnitude (&matrix));
+  if (rank >= 0)
+    g_assert_cmpint (matrix.rank, ==, MIN (rank, MIN (matrix.rows, matrix.columns)));
+  convolve_matrix_clear (&matrix);
+}
+
+static void
+test_products (void)
+{
+  for (int n = 0; n < 300; n++)
+    {
+      const MatrixKind kind = n % MATRICES;
+      const int rows = 2 * g_test_rand_int_range (0, 32) + 1;
+      const int columns = 2 * g_test_rand_int_range (0, 32) + 1;
+      const gboolean known = kind >= MATRIX_RANK_1 && kind <= MATRIX_RANK_3;
+      g_autofree double *values = matrix_make (kind, rows, columns);
+
+      check_matrix (values, rows, columns, g_test_rand_double_range (0.01, 100.0),
+                    known                  ? (int) (kind - MATRIX_RANK_1) + 1
+                    : kind == MATRIX_BOX   ? 1
+                    : kind == MATRIX_ONE   ? 1
+                    : kind == MATRIX_ZERO  ? 0
+                    : kind == MATRIX_DENSE ? CONVOLVE_SIZE_MAX
+                                           : -1);
+    }
+}
+
+/* Refusals. */
+
+static void
+check_refused (const ConvolveParams *params, const char *word, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (convolve_plan_new (params, &rgba, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
+  if (! strstr (error->message, word) || ! strstr (error->message, value))
+    g_test_message ("no \"%s\" with \"%s\" in: %s", word, value, error->message);
+  g_assert_true (strstr (error->message, word) && strstr (error->message, value));
+}
+
+static void
+test_refusals (void)
+{
+  double values[9] = { 1.0 };
+  const ConvolveParams good = { .rows = 3, .columns = 3, .values = values };
+  ConvolveParams params;
+
+  g_assert_true (convolve_params_check (&good, NULL));
+#define REFUSE(member, value, word, text) \
+  params = good;                          \
+  params.member = value;                  \
+  check_refused (&params, word, text)
+
+  REFUSE (rows, 0, "rows", "0");
+  REFUSE (rows, 2, "rows", "2");
+  REFUSE (rows, 65, "rows", "65");
+  REFUSE (rows, -1, "rows", "-1");
+  REFUSE (columns, 4, "columns", "4");
+  REFUSE (columns, G_MAXINT, "columns", "2147483647");
+  REFUSE (divisor, NAN, "divisor", "nan");
+  REFUSE (divisor, INFINITY, "divisor", "inf");
+  REFUSE (divisor, 1e-45, "divisor", "infinity");
+  REFUSE (offset, -INFINITY, "offset", "-inf");
+  REFUSE (channels, 16, "channels", "16");
+  REFUSE (alpha, 3, "alpha-weighting", "3");
+  REFUSE (abyss, 4, "abyss", "4");
+  REFUSE (light, 2, "light", "2");
+#undef REFUSE
+  values[5] = NAN;
+  check_refused (&good, "row 2, column 3", "nan");
+  values[5] = -1e39;
+  check_refused (&good, "row 2, column 3", "-1e+39");
+}
+
+/* Plans. */
+
+/* Values that cancel out but for their rounding have no sum. */
+static void
+test_sum (void)
+{
+  const double values[] = { 0.1, 0.2, -0.3 };
+  ConvolveParams params = { .rows = 1, .columns = 3, .values = values };
+  ConvolveFacts facts;
+
+  g_assert_cmpfloat (convolve_params_get_sum (&params), ==, 0.0);
+  g_assert_cmpfloat (convolve_params_get_divisor (&params), ==, 1.0);
+  convolve_params_get_facts (&params, &facts);
+  g_assert_cmpfloat (facts.sum, ==, 0.0);
+  g_assert_cmpint (facts.taps, ==, 3);
+  g_assert_cmpint (facts.rank, ==, 1);
+  params.divisor = -4.0;
+  g_assert_cmpfloat (convolve_params_get_divisor (&params), ==, -4.0);
+}
+
+static gboolean
+is_identity (const ConvolveParams *params)
+{
+  g_autoptr (FxPlan) plan = convolve_plan_new (params, &rgba, NULL);
+
+  return plan->identity;
+}
+
+static void
+test_identity (void)
+{
+  const double values[9] = { [4] = 3.0 };
+  const double aside[9] = { [5] = 3.0 };
+  ConvolveParams params = { .rows = 3, .columns = 3, .values = values };
+
+  g_assert_true (is_identity (&params)); /* the divisor is 3 */
+  params.divisor = 2.0;
+  g_assert_false (is_identity (&params));
+  params.divisor = 0.0;
+  params.offset = 0.1;
+  g_assert_false (is_identity (&params));
+  params.offset = 0.0;
+  params.values = aside;
+  g_assert_false (is_identity (&params));
+}
+
+/* No channel of a grey image is the alpha that is asked for. */
+static void
+test_no_channel (void)
+{
+  const double values[9] = { [5] = 3.0 };
+  const FxFormat grey = { FX_SAMPLE_U8, 1, TRUE };
+  const ConvolveParams params = {
+    .rows = 3, .columns = 3, .values = values, .channels = CONVOLVE_ALPHA
+  };
+  g_autoptr (FxPlan) plan = convolve_plan_new (&params, &grey, NULL);
+
+  g_assert_true (plan->identity);
+}
+
+/* A draft has the sum of the whole. */
+static void
+test_draft (void)
+{
+  for (int n = 0; n < 100; n++)
+    {
+      const int rows = 2 * g_test_rand_int_range (0, 32) + 1;
+      const int columns = 2 * g_test_rand_int_range (0, 32) + 1;
+      g_autofree double *values = matrix_make (MATRIX_POSITIVE, rows, columns);
+      const ConvolveParams params = { .rows = rows, .columns = columns, .values = values };
+      g_autoptr (FxPlan) plan = convolve_plan_new (&params, &rgba, NULL);
+      g_autoptr (FxPlan) draft = plan->filter->get_draft (plan, 1 + n % 6);
+      const ConvolveMatrix *matrix = &convolve_plan_get (draft)->matrix;
+
+      g_assert_cmpfloat (fabs (get_magnitude (matrix) - 1.0), <, 1e-5);
+      g_assert_cmpint (draft->reach.left, <=, (plan->reach.left >> (1 + n % 6)) + 1);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/matrix/products", test_products);
+  g_test_add_func ("/matrix/refusals", test_refusals);
+  g_test_add_func ("/matrix/sum", test_sum);
+  g_test_add_func ("/matrix/identity", test_identity);
+  g_test_add_func ("/matrix/no-channel", test_no_channel);
+  g_test_add_func ("/matrix/draft", test_draft);
+  return g_test_run ();
+}

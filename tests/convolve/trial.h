@@ -1,0 +1,68 @@
+/* One convolution of a picture, by the engine and, in double precision, straight from the
+ * definition in convolve.h, with no code of the engine's. */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "convolve.h"
+#include "engine.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  PICTURE_NOISE,
+  PICTURE_EDGE,  /* nearly black next to white */
+  PICTURE_HOLES, /* alpha 0 with colour in it, next to opaque pixels */
+  PICTURE_FLAT,
+  PICTURE_HDR, /* no integers: values of -2 to 16 */
+  PICTURES,
+} Picture;
+
+typedef struct {
+  guint32 seed; /* of the picture */
+  Picture picture;
+  FxFormat format;
+  int width, height;
+  FxRect region; /* all 0: the whole image */
+  ConvolveParams params;
+  FxDevice device;
+} Trial;
+
+/* What a sample may be: value, unrounded, where arithmetic were exact, and the lowest and the
+ * highest that the rounding of single precision can make of it before it is stored. */
+typedef struct {
+  double value, low, high;
+} Expected;
+
+FxRect trial_get_region (const Trial *trial);
+
+/* The samples of the picture, always the same; free them with g_free. */
+gpointer trial_make_picture (const Trial *trial);
+
+/* What the region's samples may be; those of channels that are not written are what they were. Free
+ * it with g_free. */
+Expected *trial_expect (const Trial *trial, gconstpointer source);
+
+/* The sum of the values' magnitudes over the divisor, at least 1. */
+double trial_get_magnitude (const Trial *trial);
+
+/* Whether a channel is written. */
+gboolean trial_writes (const Trial *trial, int channel);
+
+/* Runs it on a picture; result: of the region, rows without padding. FALSE: it has failed, and so
+ * has the test. */
+gboolean trial_run (const Trial *trial, gconstpointer source, gpointer result);
+
+/* Whether a sample is as near as the contract wants; range: of the picture times the matrix's
+ * magnitude. */
+gboolean trial_is_right (const Trial *trial, const Expected *expected, double got, double range);
+double trial_get_range (const Trial *trial, gconstpointer source);
+
+/* Runs it, holds it to the contract, and fails the test where it does not meet that. */
+void trial_check (const Trial *trial);
+
+/* Fails the test, and says of which trial. */
+void trial_fail (const Trial *trial, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+G_END_DECLS
+
+#endif

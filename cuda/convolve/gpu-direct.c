@@ -38,9 +38,9 @@ define_specialised (const FxProgramCase *what, GString *text)
 
 const FxProgram convolve_program_direct = { "convolve-direct", "direct.cu",
                                             convolve_kernels_get_resource, define_direct };
-const FxProgram convolve_program_specialised = { "convolve-specialised", "direct.cu",
-                                                 convolve_kernels_get_resource,
-                                                 define_specialised };
+const FxProgram convolve_program_direct_specialised = { "convolve-direct-specialised", "direct.cu",
+                                                        convolve_kernels_get_resource,
+                                                        define_specialised };
 
 /* Where only specialised programs are asked for, those that cannot be are generic. */
 static int
@@ -68,25 +68,19 @@ can_specialise (const FxProgramCase *what, ConvolveTile *tile)
   return ! plan->weights && convolve_is_worth_specialising (&plan->matrix) && tile->chunk > 0;
 }
 
-/* The generic program serves any matrix at once; the specialised one takes over when it is there.
- */
 static gboolean
 specialise (DirectRun *direct, const FxProgramCase *what, GError **error)
 {
-  FxGpuRun *run = &direct->base.base;
-  FxVersions versions = fx_gpu_get_versions (run->gpu);
-  const FxProgram *program = &convolve_program_specialised;
-  FxKernel *specialised;
   ConvolveTile tile;
+  gboolean done;
 
-  if (versions == FX_VERSIONS_GENERIC || ! can_specialise (what, &tile))
+  if (! can_specialise (what, &tile))
     return TRUE;
-  specialised = versions == FX_VERSIONS_BOTH ? fx_gpu_find_kernel (run->gpu, program, what)
-                                             : fx_gpu_get_kernel (run->gpu, program, what, error);
-  if (! specialised)
-    return versions == FX_VERSIONS_BOTH;
-  run->kernels[0] = specialised;
-  direct->tile = tile;
+  if (! convolve_gpu_run_specialise (&direct->base.base, &convolve_program_direct_specialised, what,
+                                     &done, error))
+    return FALSE;
+  if (done)
+    direct->tile = tile;
   return TRUE;
 }
 

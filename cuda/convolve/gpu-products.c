@@ -3,6 +3,9 @@
 #include "gpu-taps.h"
 #include "gpu-tile.h"
 
+/* Taps of all products together: more are not compiled within half a second. */
+#define SPECIALISED_MAX 128
+
 typedef struct {
   ConvolveGpuRun base;
   int tile; /* columns */
@@ -19,8 +22,42 @@ define_products (const FxProgramCase *what, GString *text)
                           convolve_gpu_get_products (convolve_plan_get (what->plan)));
 }
 
+/* Those of each product, filled up with 0. */
+static void
+append_weights (GString *text, const char *name, const float *weights, int terms, int taps)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  int all = (taps + STEP - 1) / STEP * STEP, n, i;
+
+  g_string_append_printf (text, "__constant__ float %s[%d] = {", name, terms * all);
+  for (n = 0; n < terms; n++)
+    for (i = 0; i < all; i++)
+      g_string_append_printf (text, "%s%sf,", i % 8 ? "" : "\n",
+                              g_ascii_formatd (number, sizeof number, "%.9e",
+                                               i < taps ? weights[n * taps + i] : 0.0));
+  g_string_append_printf (text, "\n};\n");
+}
+
+static void
+define_specialised (const FxProgramCase *what, GString *text)
+{
+  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  const ConvolveMatrix *matrix = &plan->matrix;
+  int terms = convolve_gpu_get_products (plan);
+
+  define_products (what, text);
+  g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n",
+                          (matrix->rows + STEP - 1) / STEP * STEP,
+                          (matrix->columns + STEP - 1) / STEP * STEP);
+  append_weights (text, "weights_y", matrix->along_y, terms, matrix->rows);
+  append_weights (text, "weights_x", matrix->along_x, terms, matrix->columns);
+}
+
 const FxProgram convolve_program_products = { "convolve-products", "products.cu",
                                               convolve_kernels_get_resource, define_products };
+const FxProgram convolve_program_products_specialised = {
+  "convolve-products-specialised", "products.cu", convolve_kernels_get_resource, define_specialised
+};
 
 static int
 get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
@@ -37,14 +74,26 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
   return 0;
 }
 
+static int
+count_taps (const ConvolvePlan *plan)
+{
+  return convolve_gpu_get_products (plan) * (plan->matrix.rows + plan->matrix.columns);
+}
+
 static gboolean
 begin (FxGpuRun *run, GError **error)
 {
+  const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
   const FxProgramCase what = fx_gpu_run_get_case (run);
   ProductsRun *products = (ProductsRun *) run;
+  gboolean specialised = FALSE;
 
   products->tile = convolve_products_choose_tile (&what);
-  convolve_trace_way (convolve_plan_get (run->base.plan), "products");
+  if (count_taps (plan) <= SPECIALISED_MAX &&
+      ! convolve_gpu_run_specialise (run, &convolve_program_products_specialised, &what,
+                                     &specialised, error))
+    return FALSE;
+  convolve_trace_way (plan, specialised ? "products, compiled in" : "products, generic");
   return convolve_gpu_run_begin (&products->base, error);
 }
 
@@ -74,9 +123,8 @@ give (FxGpuRun *run, int y, int rows, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
-  int taps = convolve_gpu_get_products (plan) * (plan->matrix.rows + plan->matrix.columns);
 
-  return fx_gpu_run_queue (run, &area, taps, 0, PRODUCT_RUN, give_part, &y, error);
+  return fx_gpu_run_queue (run, &area, count_taps (plan), 0, PRODUCT_RUN, give_part, &y, error);
 }
 
 const FxGpuWay convolve_gpu_products = {

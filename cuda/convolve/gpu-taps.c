@@ -76,6 +76,23 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
   return fx_gpu_upload (run->base.gpu, base, run->weights->data, size, error);
 }
 
+gboolean
+convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program, const FxProgramCase *what,
+                             gboolean *done, GError **error)
+{
+  FxVersions versions = fx_gpu_get_versions (run->gpu);
+  FxKernel *kernel = NULL;
+
+  if (versions == FX_VERSIONS_SPECIALISED)
+    kernel = fx_gpu_get_kernel (run->gpu, program, what, error);
+  else if (versions == FX_VERSIONS_BOTH)
+    kernel = fx_gpu_find_kernel (run->gpu, program, what);
+  *done = kernel != NULL;
+  if (kernel)
+    run->kernels[0] = kernel;
+  return kernel || versions != FX_VERSIONS_SPECIALISED;
+}
+
 void
 convolve_gpu_run_end (FxGpuRun *run)
 {

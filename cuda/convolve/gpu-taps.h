@@ -21,6 +21,12 @@ typedef struct {
 /* Uploads the matrix, and its products if there are any. FALSE with error on failure. */
 gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 
+/* The generic program serves any matrix at once; a specialised one takes over when it is there. Has
+ * run take that, if it is, and says so. FALSE with error where it cannot be made, but no other is
+ * wanted. */
+gboolean convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
+                                      const FxProgramCase *what, gboolean *done, GError **error);
+
 /* The end of each way. */
 void convolve_gpu_run_end (FxGpuRun *run);
 

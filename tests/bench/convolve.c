@@ -186,13 +186,16 @@ measure (Bench *bench, const char *kind, int size, const FxFormat *format, gcons
     return TRUE;
   if (! bench->gpus[0])
     return products
-             ? time_compile (bench, &convolve_program_products, plan, kind, sample, size, error)
+             ? time_compile (bench, &convolve_program_products, plan, kind, sample, size, error) &&
+                 time_compile (bench, &convolve_program_products_specialised, plan, kind, sample,
+                               size, error)
              : time_compile (bench, &convolve_program_direct, plan, kind, sample, size, error) &&
-                 (! small || time_compile (bench, &convolve_program_specialised, plan, kind, sample,
-                                           size, error));
-  for (int i = 0; i < (products ? 1 : 2); i++)
+                 (! small || time_compile (bench, &convolve_program_direct_specialised, plan, kind,
+                                           sample, size, error));
+  for (int i = 0; i < 2; i++)
     {
-      g_autofree char *name = g_strconcat (products ? "products" : versions[i], "-", kind, NULL);
+      g_autofree char *name = g_strconcat (products ? "products-" : "", versions[i], "-", kind,
+                                           NULL);
 
       if (! time_plan (bench, bench->gpus[i], plan, name, sample, size, pixels, error))
         return FALSE;

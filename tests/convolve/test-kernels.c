@@ -45,11 +45,14 @@ compile_random (int n)
   const int arch = n % 2 ? 90 : 75;
 
   if (plan->filter->get_gpu_way (plan) == &convolve_gpu_products)
-    compile (&convolve_program_products, plan, arch);
+    compile (n % 3 && own->matrix.rank * (rows + columns) <= 128
+               ? &convolve_program_products_specialised
+               : &convolve_program_products,
+             plan, arch);
   else if (n % 5 == 0 || own->weights || own->matrix.taps > 225)
     compile (&convolve_program_direct, plan, arch);
   else
-    compile (&convolve_program_specialised, plan, arch);
+    compile (&convolve_program_direct_specialised, plan, arch);
 }
 
 static void

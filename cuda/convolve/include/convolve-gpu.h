@@ -7,11 +7,11 @@
 G_BEGIN_DECLS
 
 /* gpu-direct.c: by the taps, which come at run time or are compiled in. */
-extern const FxProgram convolve_program_direct, convolve_program_specialised;
+extern const FxProgram convolve_program_direct, convolve_program_direct_specialised;
 extern const FxGpuWay convolve_gpu_direct;
 
-/* gpu-products.c: by products of a column and a row. */
-extern const FxProgram convolve_program_products;
+/* gpu-products.c: by products of a column and a row, likewise. */
+extern const FxProgram convolve_program_products, convolve_program_products_specialised;
 extern const FxGpuWay convolve_gpu_products;
 
 G_END_DECLS

@@ -5,7 +5,9 @@
  * soon as the rings hold all that a run of rows reaches, they are filtered along y, and the sum
  * leaves. A thread has one channel and a run of neighbours along the axis of the filter.
  *
- * Constants, set before this file, beside those of result.cuh: TILE, TERMS (how many products). */
+ * Constants, set before this file, beside those of result.cuh: TILE, TERMS (how many products); for
+ * a specialised program also ROWS and COLUMNS, those of the weights, and these, weights_y and
+ * weights_x. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -60,7 +62,11 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
         int left, int right, int first, int end, int rows_a_block, stored_t *result)
 {
   extern __shared__ float4 shared[];
+#ifdef ROWS
+  const int rows = ROWS, columns = COLUMNS;
+#else
   const int rows = round_taps (taps.rows), columns = round_taps (taps.columns);
+#endif
   const int span = TILE + columns - 1;
   const int line_pitch = get_pitch (span + 1), ring_pitch = get_pitch (TILE);
   const int warm = rows / RUN; /* runs of rows before the first result */
@@ -71,8 +77,13 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
   const int stop = min (start + rows_a_block, end);
   const int channel = threadIdx.x % CHANNELS;
   const int row = threadIdx.x / CHANNELS % RUN, run = threadIdx.x / (CHANNELS * RUN) * RUN;
+#ifdef ROWS
+  const float *along_x = weights_x, *along_y = weights_y;
+  float *line = (float *) shared;
+#else
   float *along_x = (float *) shared, *along_y = along_x + TERMS * columns;
   float *line = along_y + TERMS * rows;
+#endif
   float *rings = line + RUN * line_pitch;
   int slot = 0; /* of the rings, in runs of rows: where the next goes */
   stored_t ahead[TO_LOAD]; /* the next run of rows: memory is slow */
@@ -84,8 +95,10 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
   };
 
   init_decode (FLAT);
+#ifndef ROWS
   load_weights (products.along_x, taps.columns, along_x);
   load_weights (products.along_y, taps.rows, along_y);
+#endif
   fetch_run (start + taps.top);
 #pragma unroll 1
   for (int y = start; y - warm * RUN < stop; y += RUN) /* y: of a result whose first row comes in */
@@ -99,7 +112,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
       });
       fetch_run (y + taps.top + RUN);
       __syncthreads ();
-#pragma unroll 1
+#pragma unroll
       for (int n = 0; n < TERMS; n++)
         {
           float *to = rings + n * ring_size + (slot * RUN + row) * ring_pitch;
@@ -122,7 +135,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         sum[p] = 0.0f;
-#pragma unroll 1
+#pragma unroll
       for (int n = 0; n < TERMS; n++)
         add_run (
           rows, along_y + n * rows, ring_pitch,

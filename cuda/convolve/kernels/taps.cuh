@@ -14,9 +14,15 @@ add_taps (const float *weights, const float *samples, int stride, float (&window
 {
   float w[M];
 
+#ifdef ROWS
+#pragma unroll
+  for (int i = 0; i < M; i++)
+    w[i] = weights[i];
+#else
 #pragma unroll
   for (int i = 0; i < M; i += 4)
     *(float4 *) (w + i) = *(const float4 *) (weights + i);
+#endif
 #pragma unroll
   for (int i = 0; i < M; i++)
     {
@@ -28,9 +34,9 @@ add_taps (const float *weights, const float *samples, int stride, float (&window
 }
 
 /* sum[p] += the sum over t of weights[t] times sample t + p. taps: a multiple of STEP. weights: in
- * shared memory, at a multiple of 16 bytes. get_samples (t): where samples t to t + N - 1 are, in
- * shared memory, stride floats apart; t: a multiple of N. One more of them is read than the sums
- * need. */
+ * shared memory, at a multiple of 16 bytes; or constants. get_samples (t): where samples from t on
+ * are, N of them, in shared memory, stride floats apart; t: a multiple of N. One more of them is
+ * read than the sums need. */
 template <int N, typename Samples>
 __device__ static inline void
 add_run (int taps, const float *weights, int stride, Samples get_samples, float (&sum)[N])
@@ -42,7 +48,11 @@ add_run (int taps, const float *weights, int stride, Samples get_samples, float 
 #pragma unroll
   for (int i = 0; i < N; i++)
     window[i] = samples[i * stride];
+#ifdef ROWS /* taps is a constant */
+#pragma unroll
+#else
 #pragma unroll 1
+#endif
   for (; t + N <= taps; t += N)
     add_taps<N> (weights + t, get_samples (t + N), stride, window, sum);
   if (N > STEP && t < taps)

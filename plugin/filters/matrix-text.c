@@ -1,0 +1,374 @@
+#include "matrix-text.h"
+
+#include "error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define BLANKS     " \t"
+#define SEPARATORS BLANKS ",;"
+#define SHOWN      24 /* characters of a cell in a message */
+#define MAX_DIGITS 17 /* which tell any two numbers apart */
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, FX_ERROR, FX_ERROR_ARGUMENT, message);
+  return FALSE;
+}
+
+static gboolean
+is_in (char c, const char *set)
+{
+  return c && strchr (set, c);
+}
+
+/* What the commas are. */
+
+typedef struct {
+  gboolean points;
+  gboolean between_digits, before_blanks; /* commas */
+  gboolean others;                        /* blanks or semicolons by themselves between numbers */
+} Marks;
+
+/* Whether the blanks from p on separate two cells: those beside a comma or a semicolon, or at a
+ * line's ends, do not. */
+static gboolean
+separates (const char *line, const char *p)
+{
+  if (p == line || is_in (p[-1], SEPARATORS))
+    return FALSE;
+  p += strspn (p, BLANKS);
+  return *p && ! is_in (*p, ",;");
+}
+
+static void
+look_at_line (const char *line, Marks *marks)
+{
+  const char *p;
+
+  for (p = line; *p; p++)
+    {
+      marks->points |= *p == '.';
+      marks->others |= *p == ';' || (is_in (*p, BLANKS) && separates (line, p));
+      if (*p == ',' && p > line && g_ascii_isdigit (p[-1]) && g_ascii_isdigit (p[1]))
+        marks->between_digits = TRUE;
+      else if (*p == ',' && is_in (p[1], BLANKS))
+        marks->before_blanks = TRUE;
+    }
+}
+
+/* Sets decimal to whether commas are decimal ones. */
+static gboolean
+find_decimal (char **lines, gboolean *decimal, GError **error)
+{
+  Marks marks = { 0 };
+
+  for (; *lines; lines++)
+    look_at_line (*lines, &marks);
+  *decimal = FALSE;
+  if (! marks.between_digits)
+    return TRUE;
+  if (marks.points && marks.others)
+    return refuse (error, _("There are decimal points and commas between digits: write all "
+                            "numbers with points or all with commas"));
+  if (marks.before_blanks)
+    return refuse (error, _("Some commas stand between digits and some before blanks: write "
+                            "decimal points, or semicolons between the numbers"));
+  *decimal = marks.others;
+  return TRUE;
+}
+
+/* Numbers. */
+
+static gsize
+count_digits (const char *text)
+{
+  return strspn (text, "0123456789");
+}
+
+/* A number as people write it, and no other that strtod knows: none in base 16, no NaN. */
+static gboolean
+is_number (const char *text, char point)
+{
+  gsize whole, fraction = 0;
+
+  text += is_in (*text, "+-");
+  whole = count_digits (text);
+  text += whole;
+  if (*text == point)
+    {
+      fraction = count_digits (text + 1);
+      text += 1 + fraction;
+    }
+  if (whole + fraction == 0)
+    return FALSE;
+  if (*text == 'e' || *text == 'E')
+    {
+      text += 1 + is_in (text[1], "+-");
+      if (count_digits (text) == 0)
+        return FALSE;
+      text += count_digits (text);
+    }
+  return ! *text;
+}
+
+/* cell: is changed. */
+static gboolean
+parse_number (char *cell, gboolean decimal, double *number)
+{
+  if (! is_number (cell, decimal ? ',' : '.'))
+    return FALSE;
+  g_strdelimit (cell, ",", '.');
+  *number = g_ascii_strtod (cell, NULL);
+  return isfinite (*number);
+}
+
+static gboolean
+refuse_cell (const char *cell, int row, int column, GError **error)
+{
+  g_autofree char *valid = g_utf8_make_valid (cell, -1);
+  g_autofree char *shown = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), SHOWN));
+
+  if (! *cell)
+    return refuse (error, _("The cell in row %d, column %d is empty, but must be a number"), row,
+                   column);
+  return refuse (error, _("The cell in row %d, column %d is '%s', but must be a finite number"),
+                 row, column, shown);
+}
+
+/* Rows. */
+
+typedef struct {
+  gboolean decimal;
+  int largest;
+  GArray *numbers;
+  int rows, columns; /* so far; columns of the first row */
+} Reader;
+
+/* Past what stands between two cells. */
+static const char *
+skip_separator (const char *p, gboolean decimal)
+{
+  p += strspn (p, BLANKS);
+  if (*p == ';' || (*p == ',' && ! decimal))
+    p += 1 + strspn (p + 1, BLANKS);
+  return p;
+}
+
+/* The cell at p, which it moves to the next one, or to NULL after the last one. */
+static gboolean
+read_cell (Reader *reader, const char **p, int column, GError **error)
+{
+  gsize length = strcspn (*p, reader->decimal ? BLANKS ";" : SEPARATORS);
+  g_autofree char *cell = g_strndup (*p, length), *given = g_strdup (cell);
+  const char *end = *p + length;
+  double number;
+
+  if (! parse_number (cell, reader->decimal, &number))
+    return refuse_cell (given, reader->rows + 1, column, error);
+  g_array_append_val (reader->numbers, number);
+  *p = *end ? skip_separator (end, reader->decimal) : NULL;
+  return TRUE;
+}
+
+/* line: without blanks at its ends. */
+static gboolean
+read_row (Reader *reader, const char *line, GError **error)
+{
+  const char *p = line;
+  int columns = 0;
+
+  while (p)
+    if (! read_cell (reader, &p, ++columns, error))
+      return FALSE;
+  if (reader->rows++ == 0)
+    reader->columns = columns;
+  if (columns == reader->columns)
+    return TRUE;
+  return refuse (error, _("Row %d has %d values, but must have %d, as row 1 has"), reader->rows,
+                 columns, reader->columns);
+}
+
+static gboolean
+read_rows (Reader *reader, char **lines, GError **error)
+{
+  for (; *lines; lines++)
+    if (**lines && ! read_row (reader, *lines, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Size. */
+
+/* "3x5:"; moves text past it. */
+static gboolean
+take_size (char **text, int *rows, int *columns)
+{
+  const char *start = *text + strspn (*text, BLANKS "\n");
+  gsize first = count_digits (start), second;
+
+  if (first == 0 || first > 4 || start[first] != 'x')
+    return FALSE;
+  second = count_digits (start + first + 1);
+  if (second == 0 || second > 4 || start[first + 1 + second] != ':')
+    return FALSE;
+  *rows = (int) strtol (start, NULL, 10);
+  *columns = (int) strtol (start + first + 1, NULL, 10);
+  *text += start - *text + (gssize) (first + 1 + second + 1);
+  return TRUE;
+}
+
+static gboolean
+check_size (const char *name, int size, int largest, GError **error)
+{
+  return (size >= 1 && size <= largest && size % 2 == 1) ||
+         refuse (error, _("%s is %d, but must be an odd number from 1 to %d"), name, size, largest);
+}
+
+/* The size said must be that of the lines, unless there is but one. */
+static gboolean
+check_count (const Reader *reader, int rows, int columns, GError **error)
+{
+  int n = (int) reader->numbers->len;
+
+  if (reader->rows > 1 && (reader->rows != rows || reader->columns != columns))
+    return refuse (error, _("The text says %dx%d, but has %d rows of %d values"), rows, columns,
+                   reader->rows, reader->columns);
+  return n == rows * columns ||
+         refuse (error, _("There are %d values, but must be %d, for %d rows of %d columns"), n,
+                 rows * columns, rows, columns);
+}
+
+static FilterMatrix *
+finish (const Reader *reader, int rows, int columns, GError **error)
+{
+  if (! check_size ("rows", rows, reader->largest, error) ||
+      ! check_size ("columns", columns, reader->largest, error) ||
+      ! check_count (reader, rows, columns, error))
+    return NULL;
+  return filter_matrix_new (rows, columns, (int) reader->numbers->len,
+                            (const double *) (gpointer) reader->numbers->data);
+}
+
+/* A line alone that has as many values as a square matrix is one. */
+static void
+find_size (const Reader *reader, int *rows, int *columns)
+{
+  int side = (int) lrint (sqrt (reader->columns));
+
+  *rows = reader->rows;
+  *columns = reader->columns;
+  if (reader->rows == 1 && side * side == reader->columns && side % 2 == 1)
+    *rows = *columns = side;
+}
+
+/* text: is changed. */
+static FilterMatrix *
+parse (char *text, int largest, GError **error)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  Reader reader = { .largest = largest, .numbers = numbers };
+  int rows = 0, columns = 0, i;
+  gboolean sized = take_size (&text, &rows, &columns);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (i = 0; lines[i]; i++)
+    g_strstrip (lines[i]);
+  if (! find_decimal (lines, &reader.decimal, error) || ! read_rows (&reader, lines, error))
+    return NULL;
+  if (reader.rows == 0)
+    {
+      refuse (error, _("There is no number in the text"));
+      return NULL;
+    }
+  if (! sized)
+    find_size (&reader, &rows, &columns);
+  return finish (&reader, rows, columns, error);
+}
+
+FilterMatrix *
+matrix_text_parse (const char *text, gssize length, int largest, GError **error)
+{
+  gsize size = length < 0 ? strnlen (text, MATRIX_TEXT_MAX + 1) : (gsize) length;
+  g_autofree char *copy = NULL;
+
+  if (size > MATRIX_TEXT_MAX)
+    {
+      refuse (error, _("The text has more than %d bytes"), MATRIX_TEXT_MAX);
+      return NULL;
+    }
+  if (memchr (text, 0, size))
+    {
+      refuse (error, _("The text has bytes of 0 in it"));
+      return NULL;
+    }
+  copy = g_strndup (text, size);
+  g_strdelimit (copy, "\r\f\v", '\n');
+  /* Some programs mark UTF-8 with three bytes. */
+  return parse (g_str_has_prefix (copy, "\357\273\277") ? copy + 3 : copy, largest, error);
+}
+
+/* Writing. */
+
+/* With as few digits as are read back to the bit. */
+static void
+append_number (GString *text, double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE], format[8];
+  int digits = MAX_DIGITS - 2;
+
+  do
+    {
+      g_snprintf (format, sizeof format, "%%.%dg", digits);
+      g_ascii_formatd (buffer, sizeof buffer, format, number);
+    }
+  while (g_ascii_strtod (buffer, NULL) != number && digits++ < MAX_DIGITS);
+  g_string_append (text, buffer);
+}
+
+static void
+append_values (GString *text, const FilterMatrix *matrix, char row_end)
+{
+  int i;
+
+  for (i = 0; i < matrix->n_values; i++)
+    {
+      if (i > 0)
+        g_string_append_c (text, i % matrix->columns ? ' ' : row_end);
+      append_number (text, matrix->values[i]);
+    }
+}
+
+char *
+matrix_text_print_line (const FilterMatrix *matrix)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%dx%d: ", matrix->rows, matrix->columns);
+  append_values (text, matrix, ' ');
+  return g_string_free (text, FALSE);
+}
+
+/* A row that would be read as a square one has its size. */
+char *
+matrix_text_print (const FilterMatrix *matrix)
+{
+  GString *text;
+  int side = (int) lrint (sqrt (matrix->columns));
+
+  if (matrix->rows == 1 && side > 1 && side % 2 == 1 && side * side == matrix->columns)
+    return matrix_text_print_line (matrix);
+  text = g_string_new (NULL);
+  append_values (text, matrix, '\n');
+  return g_string_free (text, FALSE);
+}

@@ -1,5 +1,7 @@
 #include "settings-file.h"
 
+#include "matrix-text.h"
+
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 #include <libgimpbase/gimpbase.h>
@@ -103,19 +105,45 @@ parse_choice (GScanner *scanner, const FilterProperty *property, double *choice)
 }
 
 static gboolean
-parse_value (GScanner *scanner, const FilterProperty *property, double *value)
+parse_matrix (GScanner *scanner, const FilterProperty *property, FilterSettings *settings, guint i)
 {
-  switch (property->type)
+  g_autoptr (FilterMatrix) matrix = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (! parse_token (scanner, G_TOKEN_STRING))
+    return FALSE;
+  matrix = matrix_text_parse (scanner->value.v_string, -1, (int) property->maximum, &error);
+  if (! matrix)
     {
-    case FILTER_NUMBER:
-      return parse_number (scanner, value);
-    case FILTER_WHOLE_NUMBER:
-      return parse_whole_number (scanner, value);
-    case FILTER_CHOICE:
-    case FILTER_SWITCH:
-      return parse_choice (scanner, property, value);
+      g_scanner_error (scanner, "%s", error->message);
+      return FALSE;
     }
-  g_return_val_if_reached (FALSE);
+  filter_settings_set_matrix (settings, i, matrix);
+  return TRUE;
+}
+
+static gboolean
+parse_number_or_choice (GScanner *scanner, const FilterProperty *property, double *value)
+{
+  if (property->type == FILTER_NUMBER)
+    return parse_number (scanner, value);
+  if (property->type == FILTER_WHOLE_NUMBER)
+    return parse_whole_number (scanner, value);
+  return parse_choice (scanner, property, value);
+}
+
+static gboolean
+parse_value (GScanner *scanner, FilterSettings *settings, guint i)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  double value;
+
+  if (property->type == FILTER_MATRIX)
+    return parse_matrix (scanner, property, settings, i);
+  if (! parse_number_or_choice (scanner, property, &value))
+    return FALSE;
+  filter_settings_set (settings, i, value);
+  return TRUE;
 }
 
 /* The rest of a property that this version does not know. */
@@ -153,19 +181,16 @@ check_range (GScanner *scanner, const FilterSettings *settings)
 static gboolean
 parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
-  double value;
   int i;
 
   if (! parse_token (scanner, G_TOKEN_IDENTIFIER))
     return FALSE;
-  i = filter_find_property (filter, scanner->value.v_identifier);
+  i = filter_find_property (filter_settings_get_filter (settings), scanner->value.v_identifier);
   if (i < 0)
     return skip_property (scanner);
-  if (! parse_value (scanner, &filter->properties[i], &value))
+  if (! parse_value (scanner, settings, (guint) i))
     return FALSE;
   *seen |= 1u << i;
-  filter_settings_set (settings, (guint) i, value);
   return check_range (scanner, settings) && parse_token (scanner, G_TOKEN_RIGHT_PAREN);
 }
 
@@ -291,10 +316,13 @@ write_settings (GimpConfigWriter *writer, const FilterSettings *settings)
   for (i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
-      g_autofree char *value = filter_property_print (property, filter_settings_get (settings, i));
+      g_autofree char *value = filter_settings_print (settings, i);
 
       gimp_config_writer_open (writer, property->name);
-      gimp_config_writer_identifier (writer, value);
+      if (property->type == FILTER_MATRIX) /* it has blanks in it */
+        gimp_config_writer_string (writer, value);
+      else
+        gimp_config_writer_identifier (writer, value);
       gimp_config_writer_close (writer);
     }
 }

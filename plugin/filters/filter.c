@@ -1,11 +1,18 @@
 #include "filter.h"
 
+#include "matrix-text.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+typedef union {
+  double number;
+  FilterMatrix *matrix;
+} Value;
+
 struct FilterSettings {
   const Filter *filter;
-  double values[];
+  Value values[];
 };
 
 /* Properties. */
@@ -54,54 +61,70 @@ get_maximum (const FilterProperty *property)
   return last;
 }
 
-char *
-filter_property_print (const FilterProperty *property, double value)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (property->type == FILTER_NUMBER)
-    return g_strdup (g_ascii_dtostr (number, sizeof number, value));
-  if (property->type == FILTER_WHOLE_NUMBER)
-    return g_strdup_printf ("%d", (int) value);
-  return g_strdup (filter_property_get_choices (property)[(int) value].name);
-}
-
 /* Settings. */
 
-static gsize
-get_size (const Filter *filter)
+static gboolean
+is_matrix (const Filter *filter, guint property)
 {
-  return sizeof (FilterSettings) + filter->n_properties * sizeof (double);
+  return filter->properties[property].type == FILTER_MATRIX;
+}
+
+/* Without values. */
+static FilterSettings *
+allocate (const Filter *filter)
+{
+  FilterSettings *settings = g_malloc0 (sizeof *settings +
+                                        filter->n_properties * sizeof settings->values[0]);
+
+  settings->filter = filter;
+  return settings;
 }
 
 FilterSettings *
 filter_settings_new (const Filter *filter)
 {
-  FilterSettings *settings = g_malloc (get_size (filter));
+  FilterSettings *settings = allocate (filter);
   guint i;
 
-  settings->filter = filter;
   for (i = 0; i < filter->n_properties; i++)
-    settings->values[i] = filter->properties[i].initial;
+    if (is_matrix (filter, i))
+      settings->values[i].matrix = filter_matrix_copy (filter->properties[i].matrix);
+    else
+      settings->values[i].number = filter->properties[i].initial;
   return settings;
 }
 
 FilterSettings *
 filter_settings_copy (const FilterSettings *settings)
 {
-  return g_memdup2 (settings, get_size (settings->filter));
+  FilterSettings *copy = allocate (settings->filter);
+
+  filter_settings_assign (copy, settings);
+  return copy;
 }
 
 void
 filter_settings_free (FilterSettings *settings)
 {
+  guint i;
+
+  for (i = 0; settings && i < settings->filter->n_properties; i++)
+    if (is_matrix (settings->filter, i))
+      filter_matrix_free (settings->values[i].matrix);
   g_free (settings);
 }
 
 void
 filter_settings_assign (FilterSettings *settings, const FilterSettings *from)
 {
-  memcpy (settings, from, get_size (from->filter));
+  const Filter *filter = from->filter;
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (is_matrix (filter, i))
+      filter_settings_set_matrix (settings, i, from->values[i].matrix);
+    else
+      settings->values[i] = from->values[i];
 }
 
 const Filter *
@@ -113,13 +136,51 @@ filter_settings_get_filter (const FilterSettings *settings)
 double
 filter_settings_get (const FilterSettings *settings, guint property)
 {
-  return settings->values[property];
+  return settings->values[property].number;
 }
 
 void
 filter_settings_set (FilterSettings *settings, guint property, double value)
 {
-  settings->values[property] = value;
+  settings->values[property].number = value;
+}
+
+const FilterMatrix *
+filter_settings_get_matrix (const FilterSettings *settings, guint property)
+{
+  return settings->values[property].matrix;
+}
+
+/* Copied first: it may be the settings' own. */
+void
+filter_settings_set_matrix (FilterSettings *settings, guint property, const FilterMatrix *matrix)
+{
+  FilterMatrix *last = settings->values[property].matrix;
+
+  settings->values[property].matrix = filter_matrix_copy (matrix);
+  filter_matrix_free (last);
+}
+
+char *
+filter_settings_print (const FilterSettings *settings, guint property)
+{
+  const FilterProperty *is = &settings->filter->properties[property];
+  const Value *value = &settings->values[property];
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  switch (is->type)
+    {
+    case FILTER_NUMBER:
+      return g_strdup (g_ascii_dtostr (number, sizeof number, value->number));
+    case FILTER_WHOLE_NUMBER:
+      return g_strdup_printf ("%d", (int) value->number);
+    case FILTER_MATRIX:
+      return matrix_text_print_line (value->matrix);
+    case FILTER_CHOICE:
+    case FILTER_SWITCH:
+      break;
+    }
+  return g_strdup (filter_property_get_choices (is)[(int) value->number].name);
 }
 
 FxDevice
@@ -130,7 +191,7 @@ filter_settings_get_device (const FilterSettings *settings)
 
   for (i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].role == FILTER_ROLE_DEVICE)
-      return (FxDevice) settings->values[i];
+      return (FxDevice) settings->values[i].number;
   return FX_DEVICE_AUTO;
 }
 
@@ -144,6 +205,29 @@ check_switch (const FilterProperty *property, double value, GError **error)
   return FALSE;
 }
 
+/* A size that is out of range is left to the filter to refuse. */
+static gboolean
+check_count (const FilterProperty *property, const FilterMatrix *matrix, GError **error)
+{
+  int rows = matrix->rows, columns = matrix->columns, largest = (int) property->maximum;
+
+  if (rows < 1 || rows > largest || columns < 1 || columns > largest ||
+      matrix->n_values == rows * columns)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+               _("There are %d values, but must be %d, for %d rows of %d columns"),
+               matrix->n_values, rows * columns, rows, columns);
+  return FALSE;
+}
+
+static gboolean
+check_value (const FilterProperty *property, const Value *value, GError **error)
+{
+  if (property->type == FILTER_SWITCH)
+    return check_switch (property, value->number, error);
+  return property->type != FILTER_MATRIX || check_count (property, value->matrix, error);
+}
+
 gboolean
 filter_settings_check (const FilterSettings *settings, GError **error)
 {
@@ -151,8 +235,7 @@ filter_settings_check (const FilterSettings *settings, GError **error)
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].type == FILTER_SWITCH &&
-        ! check_switch (&filter->properties[i], settings->values[i], error))
+    if (! check_value (&filter->properties[i], &settings->values[i], error))
       return FALSE;
   return filter->check (settings, error) &&
          fx_device_check (filter_settings_get_device (settings), error);
@@ -170,24 +253,39 @@ filter_settings_to_text (const FilterSettings *settings)
   g_string_printf (text, "%u", filter->version);
   for (i = 0; i < filter->n_properties; i++)
     {
-      const FilterProperty *property = &filter->properties[i];
-      g_autofree char *value = filter_property_print (property, settings->values[i]);
+      g_autofree char *value = filter_settings_print (settings, i);
 
-      g_string_append_printf (text, " (%s %s)", property->name, value);
+      g_string_append_printf (text, " (%s %s)", filter->properties[i].name, value);
     }
   return g_string_free (text, FALSE);
 }
 
-static double
-parse_value (const FilterProperty *property, const char *text)
+static gboolean
+parse_matrix (const FilterProperty *property, const char *text, Value *value)
 {
-  return filter_property_get_choices (property) ? filter_property_find_choice (property, text)
-                                                : g_ascii_strtod (text, NULL);
+  FilterMatrix *matrix = matrix_text_parse (text, -1, (int) property->maximum, NULL);
+
+  if (! matrix)
+    return FALSE;
+  filter_matrix_free (value->matrix);
+  value->matrix = matrix;
+  return TRUE;
+}
+
+static gboolean
+parse_value (const FilterProperty *property, const char *text, Value *value)
+{
+  if (property->type == FILTER_MATRIX)
+    return parse_matrix (property, text, value);
+  value->number = filter_property_get_choices (property)
+                    ? filter_property_find_choice (property, text)
+                    : g_ascii_strtod (text, NULL);
+  return value->number >= property->minimum && value->number <= get_maximum (property);
 }
 
 /* part: "NAME VALUE)". */
 static gboolean
-parse_property (const FilterProperty *property, const char *part, double *value)
+parse_property (const FilterProperty *property, const char *part, Value *value)
 {
   gsize name = strlen (property->name), length = strlen (part);
   g_autofree char *text = NULL;
@@ -195,8 +293,7 @@ parse_property (const FilterProperty *property, const char *part, double *value)
   if (! g_str_has_prefix (part, property->name) || length < name + 2)
     return FALSE;
   text = g_strndup (part + name + 1, length - name - 2);
-  *value = parse_value (property, text);
-  return *value >= property->minimum && *value <= get_maximum (property);
+  return parse_value (property, text, value);
 }
 
 static gboolean
@@ -228,6 +325,19 @@ filter_settings_from_text (const Filter *filter, const char *text, gsize length)
                                                                        : NULL;
 }
 
+/* Numbers need no more digits, a matrix no more than its size. */
+static void
+append_traced (GString *text, const FilterProperty *property, const Value *value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, property->traced);
+  if (property->type == FILTER_MATRIX)
+    g_string_append_printf (text, "%dx%d", value->matrix->rows, value->matrix->columns);
+  else
+    g_string_append (text, g_ascii_formatd (number, sizeof number, "%.2f", value->number));
+}
+
 char *
 filter_settings_trace (const FilterSettings *settings)
 {
@@ -237,11 +347,6 @@ filter_settings_trace (const FilterSettings *settings)
 
   for (i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].traced)
-      {
-        char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-        g_ascii_formatd (number, sizeof number, "%.2f", settings->values[i]);
-        g_string_append_printf (text, "%s%s", filter->properties[i].traced, number);
-      }
+      append_traced (text, &filter->properties[i], &settings->values[i]);
   return g_string_free (text, FALSE);
 }

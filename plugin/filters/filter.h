@@ -7,14 +7,14 @@
 #define FILTER_H
 
 #include "engine.h"
+#include "filter-matrix.h"
 
 G_BEGIN_DECLS
 
 typedef struct Filter Filter;
 
 /* A value for each property of one filter: that of a choice is its index, that of a switch TRUE or
- * FALSE. Opaque, so that the values of another type of property, say a matrix, need not be one
- * number each. */
+ * FALSE, that of a matrix a FilterMatrix, any other a number. */
 typedef struct FilterSettings FilterSettings;
 
 typedef enum {
@@ -22,6 +22,7 @@ typedef enum {
   FILTER_WHOLE_NUMBER,
   FILTER_CHOICE,
   FILTER_SWITCH,
+  FILTER_MATRIX, /* at most one of a filter's */
 } FilterPropertyType;
 
 /* What a property means to any filter that has it. */
@@ -48,7 +49,9 @@ typedef struct {
   FilterPropertyType type;
   FilterRole role;
   FilterControl control;
-  double minimum, maximum, initial; /* of a choice or a switch: initial alone */
+  double minimum, maximum, initial; /* of a choice or a switch: initial alone; of a matrix: the
+                                       range of its rows and columns, which are odd */
+  const FilterMatrix *matrix;       /* of a matrix: the initial one */
   const FilterChoice *choices;      /* ends with a name of NULL */
   const char *blurb;                /* of the procedure's argument */
   const char *label;                /* translated, with a mnemonic */
@@ -77,7 +80,8 @@ struct Filter {
   const FilterProperty *properties;
   guint n_properties;
 
-  /* Whether the settings are in range, as filter_settings_check; switches are checked already. */
+  /* Whether the settings are in range, as filter_settings_check; switches are checked already, and
+   * that a matrix has as many values as its size says, where that is in range. */
   gboolean (*check) (const FilterSettings *settings, GError **error);
 
   /* The rest take settings that have passed the check. */
@@ -99,9 +103,6 @@ const FilterChoice *filter_property_get_choices (const FilterProperty *property)
 /* The choice of that name; -1: there is none. */
 int filter_property_find_choice (const FilterProperty *property, const char *name);
 
-/* A value as files have it, in no locale; free it. The value must be one that may be. */
-char *filter_property_print (const FilterProperty *property, double value);
-
 /* The filter's initial settings. Free them with filter_settings_free. */
 FilterSettings *filter_settings_new (const Filter *filter);
 FilterSettings *filter_settings_copy (const FilterSettings *settings);
@@ -112,8 +113,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterSettings, filter_settings_free)
 void filter_settings_assign (FilterSettings *settings, const FilterSettings *from);
 
 const Filter *filter_settings_get_filter (const FilterSettings *settings);
+/* Of properties that are no matrices. */
 double filter_settings_get (const FilterSettings *settings, guint property);
 void filter_settings_set (FilterSettings *settings, guint property, double value);
+
+/* Of those that are. The settings own what they return; what they are given is copied. */
+const FilterMatrix *filter_settings_get_matrix (const FilterSettings *settings, guint property);
+void filter_settings_set_matrix (FilterSettings *settings, guint property,
+                                 const FilterMatrix *matrix);
+
+/* A value as files have it, in no locale; free it. The settings must have passed the check. */
+char *filter_settings_print (const FilterSettings *settings, guint property);
 
 /* FALSE and FX_ERROR_ARGUMENT if a value is out of range: the message names the property, its value
  * and what is allowed. */

@@ -53,13 +53,15 @@ typedef struct {
                                        range of its rows and columns, which are odd */
   const FilterMatrix *matrix;       /* of a matrix: the initial one */
   const FilterChoice *choices;      /* ends with a name of NULL */
+  const FilterChoice *bits;         /* of a whole number that is a sum of them: what each one is,
+                                       from 1 on; ends as choices do */
   const char *blurb;                /* of the procedure's argument */
   const char *label;                /* translated, with a mnemonic */
   const char *tooltip;              /* translated */
   const char *traced;               /* what precedes the value in the trace; NULL: it is left out */
 
-  /* Of a whole number from 1 on for which 0 stands for "automatic". get: what it stands for with
-   * these settings; NULL: there is no such thing. label, tooltip: translated. */
+  /* Of a whole number for which 0 stands for "automatic". get: what it stands for with these
+   * settings; NULL: of bits, or there is no such thing. label, tooltip: translated. */
   struct {
     int (*get) (const FilterSettings *settings);
     const char *label, *tooltip;

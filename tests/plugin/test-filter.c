@@ -1,4 +1,5 @@
-/* The descriptions of filters: what must hold of each, and the one of the Gaussian. */
+/* The descriptions of filters: what must hold of each, and those that there are. */
+#include "convolution-matrix.h"
 #include "filters.h"
 #include "gaussian-blur.h"
 
@@ -38,6 +39,41 @@ passes (const Filter *filter, guint property, double value)
   return FALSE;
 }
 
+/* What is beyond a limit, in the direction of step. */
+static double
+get_beyond (double limit, int step)
+{
+  return limit + step * MAX (1.0, fabs (limit) * 1e-6);
+}
+
+/* Whether settings pass with a matrix of that size, of zeros but for a one. */
+static gboolean
+passes_size (const Filter *filter, guint property, int rows, int columns)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (filter);
+  g_autofree double *values = g_new0 (double, MAX (rows * columns, 1));
+  const FilterMatrix matrix = { rows, columns, MAX (rows * columns, 0), values };
+
+  values[0] = 1.0;
+  filter_settings_set_matrix (settings, property, &matrix);
+  return filter_settings_check (settings, NULL);
+}
+
+static void
+check_sizes (const Filter *filter, guint i)
+{
+  int least = (int) filter->properties[i].minimum, most = (int) filter->properties[i].maximum;
+  int size;
+
+  for (size = least - 2; size <= most + 2; size++)
+    {
+      gboolean fits = size >= least && size <= most && size % 2 == 1;
+
+      g_assert_true (passes_size (filter, i, size, 3) == fits);
+      g_assert_true (passes_size (filter, i, 3, size) == fits);
+    }
+}
+
 /* The engine, which has the last word, takes what the description says, and nothing beyond. */
 static void
 check_range (const Filter *filter, guint i)
@@ -47,10 +83,15 @@ check_range (const Filter *filter, guint i)
   double maximum = chosen ? get_last_choice (property) : property->maximum;
 
   g_test_message ("%s", property->name);
+  if (property->type == FILTER_MATRIX)
+    {
+      check_sizes (filter, i);
+      return;
+    }
   g_assert_true (passes (filter, i, property->minimum));
   g_assert_true (passes (filter, i, maximum));
-  g_assert_false (passes (filter, i, property->minimum - 1));
-  g_assert_false (passes (filter, i, maximum + 1));
+  g_assert_false (passes (filter, i, get_beyond (property->minimum, -1)));
+  g_assert_false (passes (filter, i, get_beyond (maximum, 1)));
   if (property->type == FILTER_NUMBER)
     g_assert_false (passes (filter, i, NAN));
 }
@@ -95,7 +136,7 @@ check_blurb (const FilterProperty *property)
 
         g_assert_nonnull (strstr (property->blurb, number));
       }
-  else
+  else if (property->type != FILTER_MATRIX) /* whose sizes are arguments by themselves */
     {
       most = g_strdup_printf ("<= %s <= %g", property->name, property->maximum);
       g_assert_nonnull (strstr (property->blurb, most));
@@ -330,6 +371,190 @@ test_trace (void)
   g_assert_cmpstr (trace, ==, "sigma 0.10 3.00");
 }
 
+/* The convolution. */
+
+enum { VALUES, DIVISOR, OFFSET, CHANNELS };
+
+#define MATRIX_TEXT                                                                        \
+  "1 (values 1x3: 0.1 -1e-300 0.3333333333333333) (divisor -2) (offset 0.5) (channels 9) " \
+  "(alpha-weighting straight) (abyss black) (light perceptual) (device gpu)"
+
+static void
+set_matrix (FilterSettings *settings, int rows, int columns, int n_values, const double *values)
+{
+  const FilterMatrix matrix = { rows, columns, n_values, values };
+
+  filter_settings_set_matrix (settings, VALUES, &matrix);
+}
+
+static FilterSettings *
+make_matrix_settings (void)
+{
+  static const double values[] = { 0.1, -1e-300, 1 / 3.0 };
+  static const double numbers[] = { -2, 0.5, 9, 2, 2, 1, 1 };
+  FilterSettings *settings = filter_settings_new (&convolution_matrix);
+  guint i;
+
+  set_matrix (settings, 1, 3, 3, values);
+  for (i = 0; i < G_N_ELEMENTS (numbers); i++)
+    filter_settings_set (settings, DIVISOR + i, numbers[i]);
+  return settings;
+}
+
+static void
+test_matrix_defaults (void)
+{
+  static const double sharpen[] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
+  static const FilterMatrix expected = { 3, 3, 9, sharpen };
+  g_autoptr (FilterSettings) settings = filter_settings_new (&convolution_matrix);
+  g_autofree char *trace = filter_settings_trace (settings);
+  guint i;
+
+  g_assert_true (filter_settings_check (settings, NULL));
+  g_assert_true (filter_matrix_equal (filter_settings_get_matrix (settings, VALUES), &expected));
+  for (i = DIVISOR; i < convolution_matrix.n_properties; i++)
+    g_assert_cmpfloat (filter_settings_get (settings, i), ==, 0.0);
+  g_assert_cmpstr (trace, ==, "matrix 3x3");
+}
+
+/* Settings that are copied or assigned share nothing. */
+static void
+test_matrix_copies (void)
+{
+  g_autoptr (FilterSettings) settings = make_matrix_settings ();
+  g_autoptr (FilterSettings) copy = filter_settings_copy (settings);
+  g_autoptr (FilterSettings) other = filter_settings_new (&convolution_matrix);
+  const FilterMatrix *matrix = filter_settings_get_matrix (settings, VALUES);
+
+  filter_settings_assign (other, settings);
+  filter_settings_assign (other, other);
+  g_assert_true (filter_matrix_equal (filter_settings_get_matrix (copy, VALUES), matrix));
+  g_assert_true (filter_matrix_equal (filter_settings_get_matrix (other, VALUES), matrix));
+  g_assert_true (filter_settings_get_matrix (copy, VALUES)->values != matrix->values);
+  set_matrix (copy, 1, 1, 1, matrix->values + 2);
+  g_assert_false (filter_matrix_equal (filter_settings_get_matrix (copy, VALUES), matrix));
+  g_assert_cmpfloat (matrix->values[1], ==, -1e-300);
+  g_assert_cmpfloat (filter_settings_get (other, CHANNELS), ==, 9);
+}
+
+static void
+assert_matrix_message (int rows, int columns, int n_values, const double *values, double divisor,
+                       const char *expected)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (&convolution_matrix);
+  g_autoptr (GError) error = NULL;
+
+  set_matrix (settings, rows, columns, n_values, values);
+  filter_settings_set (settings, DIVISOR, divisor);
+  g_assert_false (filter_settings_check (settings, &error));
+  g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
+  g_assert_cmpstr (error->message, ==, expected);
+}
+
+static void
+test_matrix_messages (void)
+{
+  static const double values[9] = { 1, 2, NAN }, large[9] = { 1e38, 1e38, 1e38 };
+
+  assert_matrix_message (3, 3, 8, values, 0,
+                         "There are 8 values, but must be 9, for 3 rows of 3 columns");
+  assert_matrix_message (3, 1, 9, values, 0,
+                         "There are 9 values, but must be 3, for 3 rows of 1 columns");
+  assert_matrix_message (3, 3, 0, NULL, 0,
+                         "There are 0 values, but must be 9, for 3 rows of 3 columns");
+  assert_matrix_message (0, 0, 0, NULL, 0, "rows is 0, but must be an odd number from 1 to 63");
+  assert_matrix_message (-1, -1, 1, values, 0,
+                         "rows is -1, but must be an odd number from 1 to 63");
+  assert_matrix_message (4, 2, 8, values, 0, "rows is 4, but must be an odd number from 1 to 63");
+  assert_matrix_message (65537, 65535, 9, values, 0,
+                         "rows is 65537, but must be an odd number from 1 to 63");
+  assert_matrix_message (3, G_MAXINT, 9, values, 0,
+                         "columns is 2147483647, but must be an odd number from 1 to 63");
+  assert_matrix_message (3, 3, 9, values, 0,
+                         "The value in row 1, column 3 is nan, but must be a number in single "
+                         "precision's range");
+  assert_matrix_message (3, 3, 9, large, 0.5, "divisor is 0.5, which makes infinity of the values");
+}
+
+static gboolean
+is_matrix_read (const char *text, gsize length)
+{
+  g_autoptr (FilterSettings) read = filter_settings_from_text (&convolution_matrix, text, length);
+
+  return read != NULL;
+}
+
+/* Cut off anywhere or changed anywhere, they are none. */
+static void
+test_matrix_last_values (void)
+{
+  static const char text[] = MATRIX_TEXT;
+  g_autoptr (FilterSettings) settings = make_matrix_settings (), read = NULL;
+  g_autofree char *written = filter_settings_to_text (settings);
+  char changed[sizeof text];
+  gsize i;
+
+  g_assert_cmpstr (written, ==, text);
+  read = filter_settings_from_text (&convolution_matrix, text, sizeof text - 1);
+  g_assert_nonnull (read);
+  g_assert_true (filter_matrix_equal (filter_settings_get_matrix (read, VALUES),
+                                      filter_settings_get_matrix (settings, VALUES)));
+  for (i = DIVISOR; i < convolution_matrix.n_properties; i++)
+    g_assert_cmpfloat (filter_settings_get (read, i), ==, filter_settings_get (settings, i));
+  for (i = 0; i < sizeof text - 1; i++)
+    {
+      g_assert_false (is_matrix_read (text, i));
+      memcpy (changed, text, sizeof text);
+      changed[i] ^= 0x40; /* no digit becomes another one */
+      g_assert_false (is_matrix_read (changed, sizeof text - 1));
+    }
+}
+
+/* Other notations of the same matrix, and matrices that are none, are no last values. */
+static void
+test_wrong_matrix_last_values (void)
+{
+  static const char *const matrices[] = {
+    "1x3: 0.1 -1e-300 0.33333333333333330",
+    "3x1: 0.1 -1e-300",
+    "0.1 -1e-300 0.3333333333333333",
+    "1x3:0.1 -1e-300 0.3333333333333333",
+    "1x4: 1 2 3 4",
+    "1x3: 1 2 1e999",
+    "1x65: 1",
+    "1x3: 1 2 1e39",
+    "",
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (matrices); i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (MATRIX_TEXT, "1x3: 0.1 -1e-300 0.3333333333333333", 2);
+      g_autofree char *text = g_strjoinv (matrices[i], parts);
+
+      g_test_message ("%s", text);
+      g_assert_cmpuint (g_strv_length (parts), ==, 2);
+      g_assert_false (is_matrix_read (text, strlen (text)));
+    }
+}
+
+/* Of a mask, light is none; a layer never grows. */
+static void
+test_matrix_plan (void)
+{
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  g_autoptr (FilterSettings) settings = make_matrix_settings ();
+  g_autoptr (FxPlan) plan = convolution_matrix.make_plan (settings, &format, FALSE);
+  int x = 1, y = 1;
+
+  g_assert_false (plan->identity);
+  g_assert_cmpint (plan->reach.left + plan->reach.right, ==, 2);
+  g_assert_cmpint (plan->reach.above + plan->reach.below, ==, 0);
+  convolution_matrix.get_growth (settings, &x, &y);
+  g_assert_cmpint (x, ==, 0);
+  g_assert_cmpint (y, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -345,5 +570,11 @@ main (int argc, char **argv)
   g_test_add_func ("/filter/growth", test_growth);
   g_test_add_func ("/filter/identity", test_identity);
   g_test_add_func ("/filter/trace", test_trace);
+  g_test_add_func ("/filter/matrix/defaults", test_matrix_defaults);
+  g_test_add_func ("/filter/matrix/copies", test_matrix_copies);
+  g_test_add_func ("/filter/matrix/messages", test_matrix_messages);
+  g_test_add_func ("/filter/matrix/last-values", test_matrix_last_values);
+  g_test_add_func ("/filter/matrix/wrong-last-values", test_wrong_matrix_last_values);
+  g_test_add_func ("/filter/matrix/plan", test_matrix_plan);
   return g_test_run ();
 }

@@ -1,0 +1,203 @@
+#include "convolution-matrix.h"
+
+#include "convolve.h"
+
+#include <float.h>
+#include <glib/gi18n-lib.h>
+
+#define NAME "cuda-convolve"
+
+enum { VALUES, DIVISOR, OFFSET, CHANNELS, WEIGHTING, ABYSS, LIGHT, DEVICE, PROPERTIES };
+
+/* What the engine makes of settings. */
+
+static int
+get_int (const FilterSettings *settings, guint property)
+{
+  return (int) filter_settings_get (settings, property);
+}
+
+/* The values stay the settings'. */
+static ConvolveParams
+get_params (const FilterSettings *settings)
+{
+  const FilterMatrix *matrix = filter_settings_get_matrix (settings, VALUES);
+
+  return (ConvolveParams) {
+    .rows = matrix->rows,
+    .columns = matrix->columns,
+    .values = matrix->values,
+    .divisor = filter_settings_get (settings, DIVISOR),
+    .offset = filter_settings_get (settings, OFFSET),
+    .channels = (guint) get_int (settings, CHANNELS),
+    .alpha = (ConvolveAlpha) get_int (settings, WEIGHTING),
+    .abyss = (FxAbyss) get_int (settings, ABYSS),
+    .light = (FxLight) get_int (settings, LIGHT),
+  };
+}
+
+static gboolean
+check (const FilterSettings *settings, GError **error)
+{
+  const ConvolveParams params = get_params (settings);
+
+  return convolve_params_check (&params, error);
+}
+
+/* A layer stays as large as it is. */
+static void
+get_growth (const FilterSettings *settings, int *x, int *y)
+{
+  *x = *y = 0;
+}
+
+static FxPlan *
+make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+{
+  ConvolveParams params = get_params (settings);
+
+  if (coverage)
+    params.light = FX_LIGHT_LINEAR;
+  return convolve_plan_new (&params, format, NULL);
+}
+
+/* Properties. */
+
+static const double sharpen[] = { 0.0, -1.0, 0.0, -1.0, 5.0, -1.0, 0.0, -1.0, 0.0 };
+
+static const FilterMatrix initial_matrix = { 3, 3, 9, sharpen };
+
+static const FilterChoice channels[] = {
+  { "red", N_("Re_d") },
+  { "green", N_("_Green") },
+  { "blue", N_("Bl_ue") },
+  { "alpha", N_("Al_pha") },
+  { NULL },
+};
+
+static const FilterChoice weightings[] = {
+  [CONVOLVE_ALPHA_AUTOMATIC] = { "auto", N_("Automatic") },
+  [CONVOLVE_ALPHA_PREMULTIPLIED] = { "premultiplied", N_("Premultiplied") },
+  [CONVOLVE_ALPHA_STRAIGHT] = { "straight", N_("Straight") },
+  { NULL },
+};
+
+static const FilterChoice abysses[] = {
+  [FX_ABYSS_CLAMP] = { "clamp", N_("Clamp") },
+  [FX_ABYSS_NONE] = { "none", N_("None") },
+  [FX_ABYSS_BLACK] = { "black", N_("Black") },
+  [FX_ABYSS_WHITE] = { "white", N_("White") },
+  { NULL },
+};
+
+static const FilterChoice lights[] = {
+  [FX_LIGHT_LINEAR] = { "linear", N_("Linear") },
+  [FX_LIGHT_PERCEPTUAL] = { "perceptual", N_("Perceptual") },
+  { NULL },
+};
+
+static const FilterChoice devices[] = {
+  [FX_DEVICE_AUTO] = { "auto", N_("Automatic") },
+  [FX_DEVICE_GPU] = { "gpu", N_("GPU only") },
+  [FX_DEVICE_CPU] = { "cpu", N_("CPU") },
+  { NULL },
+};
+
+static const FilterProperty properties[PROPERTIES] = {
+  [VALUES] = { .name = "values",
+               .type = FILTER_MATRIX,
+               .minimum = 1,
+               .maximum = CONVOLVE_SIZE_MAX,
+               .matrix = &initial_matrix,
+               .blurb = "Values of the matrix, row by row, which lie on the image as they are "
+                        "written",
+               .label = N_("_Matrix:"),
+               .tooltip = N_("Rows of numbers, an odd number of each up to 63: type or paste them, "
+                             "separated by blanks, commas or semicolons"),
+               .traced = "matrix " },
+  [DIVISOR] = { .name = "divisor",
+                .type = FILTER_NUMBER,
+                .minimum = -FLT_MAX,
+                .maximum = FLT_MAX,
+                .blurb = "What the values are divided by (-3.40282e+38 <= divisor <= "
+                         "3.40282e+38, or 0 for their sum, or 1 where that is 0)",
+                .label = N_("Di_visor:"),
+                .tooltip = N_("What the values are divided by; 0 stands for their sum, or for 1 "
+                              "where that is 0") },
+  [OFFSET] = { .name = "offset",
+               .type = FILTER_NUMBER,
+               .minimum = -FLT_MAX,
+               .maximum = FLT_MAX,
+               .blurb = "What is added (-3.40282e+38 <= offset <= 3.40282e+38, 1 is white)",
+               .label = N_("O_ffset:"),
+               .tooltip = N_("What is added to the result; 1 is white") },
+  [CHANNELS] = { .name = "channels",
+                 .type = FILTER_WHOLE_NUMBER,
+                 .maximum = CONVOLVE_CHANNELS_ALL,
+                 .bits = channels,
+                 .blurb = "Sum of the channels to change { RED (1), GREEN (2), BLUE (4), ALPHA (8) "
+                          "} (0 <= channels <= 15, 0 is all, but alpha only where the sum of the "
+                          "values is not 0)",
+                 .label = N_("Channels:"),
+                 .tooltip = N_("Which channels are changed"),
+                 .automatic = { .label = N_("Aut_omatic"),
+                                .tooltip = N_("All, but alpha only where the sum of the values "
+                                              "is not 0") } },
+  [WEIGHTING] = { .name = "alpha-weighting",
+                  .type = FILTER_CHOICE,
+                  .choices = weightings,
+                  .initial = CONVOLVE_ALPHA_AUTOMATIC,
+                  .blurb = "Whether colour counts by its alpha { AUTOMATIC (0), PREMULTIPLIED (1), "
+                           "STRAIGHT (2) }; automatic is premultiplied where the sum of the values "
+                           "is not 0",
+                  .label = N_("Alpha _weighting:"),
+                  .tooltip = N_("Premultiplied colour counts by its alpha, straight colour does "
+                                "not; automatic is straight where the sum of the values is 0") },
+  [ABYSS] = { .name = "abyss",
+              .type = FILTER_CHOICE,
+              .choices = abysses,
+              .initial = FX_ABYSS_CLAMP,
+              .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
+              .label = N_("A_byss policy:"),
+              .tooltip = N_("What lies beyond the edge: the nearest pixel, nothing, black or "
+                            "white") },
+  [LIGHT] = { .name = "light",
+              .type = FILTER_CHOICE,
+              .role = FILTER_ROLE_LIGHT,
+              .choices = lights,
+              .initial = FX_LIGHT_LINEAR,
+              .blurb = "Light to convolve in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
+                       "and masks",
+              .label = N_("_Light:"),
+              .tooltip = N_("Linear convolves light, as a lens does; perceptual convolves the "
+                            "values of sRGB") },
+  [DEVICE] = { .name = "device",
+               .type = FILTER_CHOICE,
+               .role = FILTER_ROLE_DEVICE,
+               .choices = devices,
+               .initial = FX_DEVICE_AUTO,
+               .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
+               .label = N_("_Device:"),
+               .tooltip = N_("Automatic takes what is done sooner: the GPU or, for few pixels or "
+                             "where there is none, the CPU; the pixels are the same") },
+};
+
+const Filter convolution_matrix = {
+  .name = NAME,
+  .procedure = "plug-in-" NAME,
+  .title = N_("Convolution Matrix (CUDA)"),
+  .menu_label = N_("Convolution Matrix (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Generic",
+  .blurb = N_("Convolve with any matrix on an NVIDIA GPU"),
+  .help = "Puts in place of each pixel the sum of the pixels around it, each multiplied by its "
+          "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
+          "up to 63 x 63, on an NVIDIA GPU through CUDA; without one it gives the same pixels on "
+          "the CPU.",
+  .drawable_blurb = "Layer, layer mask or channel to convolve",
+  .version = 1,
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .check = check,
+  .get_growth = get_growth,
+  .make_plan = make_plan,
+};

@@ -5,10 +5,24 @@
 
 /* Arguments. */
 
+/* Of a matrix, in their order. */
+enum { MATRIX_ROWS, MATRIX_COLUMNS, MATRIX_COUNT, MATRIX_VALUES, MATRIX_ARGS };
+
+static int
+count_property_args (const FilterProperty *property)
+{
+  return property->type == FILTER_MATRIX ? MATRIX_ARGS : 1;
+}
+
 int
 procedure_count_args (const Filter *filter)
 {
-  return PROCEDURE_ARG_PROPERTIES + (int) filter->n_properties;
+  int count = PROCEDURE_ARG_PROPERTIES;
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    count += count_property_args (&filter->properties[i]);
+  return count;
 }
 
 static GimpPDBArgType
@@ -17,11 +31,41 @@ get_type (const FilterProperty *property)
   return property->type == FILTER_NUMBER ? GIMP_PDB_FLOAT : GIMP_PDB_INT32;
 }
 
+/* "Rows of the matrix (odd, 1 <= rows <= 63)"; stays. */
+static char *
+make_size_blurb (const FilterProperty *property, const char *name, const char *what)
+{
+  g_autofree char *blurb = g_strdup_printf ("%s of the matrix (odd, %g <= %s <= %g)", what,
+                                            property->minimum, name, property->maximum);
+
+  return (char *) g_intern_string (blurb);
+}
+
+static void
+describe_property (const FilterProperty *property, GimpParamDef *args)
+{
+  char *name = (char *) property->name, *blurb = (char *) property->blurb;
+
+  if (property->type != FILTER_MATRIX)
+    {
+      args[0] = (GimpParamDef) { get_type (property), name, blurb };
+      return;
+    }
+  args[MATRIX_ROWS] = (GimpParamDef) { GIMP_PDB_INT32, "rows",
+                                       make_size_blurb (property, "rows", "Rows") };
+  args[MATRIX_COLUMNS] = (GimpParamDef) { GIMP_PDB_INT32, "columns",
+                                          make_size_blurb (property, "columns", "Columns") };
+  args[MATRIX_COUNT] = (GimpParamDef) { GIMP_PDB_INT32, "num-values",
+                                        "Number of the values: rows times columns" };
+  args[MATRIX_VALUES] = (GimpParamDef) { GIMP_PDB_FLOATARRAY, name, blurb };
+}
+
 /* GIMP's structure wants texts that can be written to, but writes to none. */
 GimpParamDef *
 procedure_get_args (const Filter *filter)
 {
   GimpParamDef *args = g_new (GimpParamDef, procedure_count_args (filter));
+  GimpParamDef *next = args + PROCEDURE_ARG_PROPERTIES;
   guint i;
 
   args[PROCEDURE_ARG_RUN_MODE] = (GimpParamDef) {
@@ -32,9 +76,10 @@ procedure_get_args (const Filter *filter)
   args[PROCEDURE_ARG_DRAWABLE] = (GimpParamDef) { GIMP_PDB_DRAWABLE, "drawable",
                                                   (char *) filter->drawable_blurb };
   for (i = 0; i < filter->n_properties; i++)
-    args[PROCEDURE_ARG_PROPERTIES + i] = (GimpParamDef) { get_type (&filter->properties[i]),
-                                                          (char *) filter->properties[i].name,
-                                                          (char *) filter->properties[i].blurb };
+    {
+      describe_property (&filter->properties[i], next);
+      next += count_property_args (&filter->properties[i]);
+    }
   return args;
 }
 
@@ -64,20 +109,38 @@ check_image (gint32 image, gint32 drawable, GError **error)
   return FALSE;
 }
 
+/* GIMP itself has seen to it that there are as many values as the count says. */
+static void
+parse_property (FilterSettings *settings, guint i, const GimpParam *args)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+
+  if (property->type == FILTER_MATRIX)
+    {
+      const FilterMatrix matrix = { args[MATRIX_ROWS].data.d_int32,
+                                    args[MATRIX_COLUMNS].data.d_int32,
+                                    args[MATRIX_COUNT].data.d_int32,
+                                    args[MATRIX_VALUES].data.d_floatarray };
+
+      filter_settings_set_matrix (settings, i, &matrix);
+    }
+  else if (get_type (property) == GIMP_PDB_FLOAT)
+    filter_settings_set (settings, i, args->data.d_float);
+  else
+    filter_settings_set (settings, i, args->data.d_int32);
+}
+
 static FilterSettings *
 parse_settings (const Filter *filter, const GimpParam *param, GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
+  const GimpParam *next = param + PROCEDURE_ARG_PROPERTIES;
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
     {
-      const GimpParam *value = &param[PROCEDURE_ARG_PROPERTIES + i];
-
-      filter_settings_set (settings, i,
-                           get_type (&filter->properties[i]) == GIMP_PDB_FLOAT
-                             ? value->data.d_float
-                             : value->data.d_int32);
+      parse_property (settings, i, next);
+      next += count_property_args (&filter->properties[i]);
     }
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
 }
@@ -136,11 +199,35 @@ procedure_parse (const Filter *filter, int n_params, const GimpParam *param, gin
     }
 }
 
+static void
+pack_property (const FilterSettings *settings, guint i, GimpParam *args)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+
+  if (property->type == FILTER_MATRIX)
+    {
+      const FilterMatrix *matrix = filter_settings_get_matrix (settings, i);
+
+      args[MATRIX_ROWS] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = matrix->rows } };
+      args[MATRIX_COLUMNS] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = matrix->columns } };
+      args[MATRIX_COUNT] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = matrix->n_values } };
+      args[MATRIX_VALUES] = (GimpParam) { GIMP_PDB_FLOATARRAY,
+                                          { .d_floatarray = (double *) matrix->values } };
+      return;
+    }
+  args->type = get_type (property);
+  if (args->type == GIMP_PDB_FLOAT)
+    args->data.d_float = filter_settings_get (settings, i);
+  else
+    args->data.d_int32 = (gint32) filter_settings_get (settings, i);
+}
+
 GimpParam *
 procedure_pack (gint32 drawable, const FilterSettings *settings)
 {
   const Filter *filter = filter_settings_get_filter (settings);
   GimpParam *params = g_new (GimpParam, procedure_count_args (filter));
+  GimpParam *next = params + PROCEDURE_ARG_PROPERTIES;
   guint i;
 
   params[PROCEDURE_ARG_RUN_MODE] = (GimpParam) { GIMP_PDB_INT32,
@@ -150,14 +237,8 @@ procedure_pack (gint32 drawable, const FilterSettings *settings)
   params[PROCEDURE_ARG_DRAWABLE] = (GimpParam) { GIMP_PDB_DRAWABLE, { .d_drawable = drawable } };
   for (i = 0; i < filter->n_properties; i++)
     {
-      GimpParam *param = &params[PROCEDURE_ARG_PROPERTIES + i];
-      double value = filter_settings_get (settings, i);
-
-      param->type = get_type (&filter->properties[i]);
-      if (param->type == GIMP_PDB_FLOAT)
-        param->data.d_float = value;
-      else
-        param->data.d_int32 = (gint32) value;
+      pack_property (settings, i, next);
+      next += count_property_args (&filter->properties[i]);
     }
   return params;
 }

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 #define PROCEDURE_YEAR    "2026"
 #define PROCEDURE_TYPES   "RGB*, GRAY*" /* of images */
 
-/* The arguments; after these comes one for each of the filter's properties. */
+/* The arguments; after these come those of the filter's properties: one of each, but of a matrix
+ * its rows, its columns, the number of its values, and these. */
 enum {
   PROCEDURE_ARG_RUN_MODE,
   PROCEDURE_ARG_IMAGE,
@@ -32,7 +33,8 @@ GimpParamDef *procedure_get_args (const Filter *filter);
 FilterSettings *procedure_parse (const Filter *filter, int n_params, const GimpParam *param,
                                  gint32 *drawable, GError **error);
 
-/* The arguments of a non-interactive call, procedure_count_args of them; free it. */
+/* The arguments of a non-interactive call, procedure_count_args of them; free it. What they point
+ * to is the settings'. */
 GimpParam *procedure_pack (gint32 drawable, const FilterSettings *settings);
 
 /* Keeps settings as the filter's last ones, until GIMP ends. */

@@ -112,12 +112,11 @@ go_idle (void)
 void
 resident_install (void)
 {
-  g_autofree char *blurb = g_strdup_printf ("Keeps the %s warm", filters[0]->title);
-  g_autofree char *help = g_strdup_printf ("Starts with GIMP and serves the calls of %s.",
-                                           filters[0]->procedure);
-
-  gimp_install_procedure (RESIDENT_EXTENSION, blurb, help, PROCEDURE_AUTHORS, PROCEDURE_LICENSE,
-                          PROCEDURE_YEAR, NULL, NULL, GIMP_EXTENSION, 0, 0, NULL, NULL);
+  gimp_install_procedure (RESIDENT_EXTENSION, "Keeps the CUDA filters warm",
+                          "Starts with GIMP and serves the calls of the filters that work through "
+                          "CUDA.",
+                          PROCEDURE_AUTHORS, PROCEDURE_LICENSE, PROCEDURE_YEAR, NULL, NULL,
+                          GIMP_EXTENSION, 0, 0, NULL, NULL);
 }
 
 static void

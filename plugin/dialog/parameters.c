@@ -382,7 +382,7 @@ parameters_grab_focus (Parameters *parameters)
 {
   if (parameters->controls[0].pair)
     pair_grab_focus (parameters->controls[0].pair);
-  else
+  else if (parameters->controls[0].widget)
     gtk_widget_grab_focus (parameters->controls[0].widget);
 }
 

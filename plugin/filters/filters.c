@@ -1,10 +1,11 @@
 #include "filters.h"
 
+#include "convolution-matrix.h"
 #include "gaussian-blur.h"
 
 #include <string.h>
 
-const Filter *const filters[] = { &gaussian_blur, NULL };
+const Filter *const filters[] = { &gaussian_blur, &convolution_matrix, NULL };
 
 const Filter *
 filters_find (const char *procedure)

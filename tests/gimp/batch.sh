@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP: the two executables; all, canvas, hand, device (with
+# batch.sh PLUGIN PROBE GROUP: the two executables; all, canvas, convolve, hand, device (with
 # CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with
 # CUDA_BLUR_DEVICE=cpu).
 set -u
@@ -47,7 +47,7 @@ killed=0 # GIMP's status where a case kills it
 crashed='crashed\|dumped core\|unable to run plug-in'
 case $3 in
   all) limit=${CUDA_BLUR_TEST_TIMEOUT:-500} ;;
-  canvas | hand) ;;
+  canvas | convolve | hand) ;;
   device)
     export CUDA_BLUR_DEVICE=gpu
     limit=60

@@ -1,4 +1,5 @@
 #include "cases.h"
+#include "convolution.h"
 
 #include <string.h>
 
@@ -14,20 +15,17 @@ type_name (GimpPDBArgType type)
 }
 
 static char *
-signature_problem (void)
+signature_problem (const char *procedure, const char *promised)
 {
-  static const char promised[] = "run-mode:INT32 image:IMAGE drawable:DRAWABLE sigma-x:FLOAT "
-                                 "sigma-y:FLOAT kernel-size:INT32 abyss:INT32 light:INT32 "
-                                 "grow:INT32 device:INT32 -> 0 (1)";
   g_autoptr (GString) found = g_string_new (NULL);
   gchar *texts[5];
   GimpPDBProcType type;
   gint n_args, n_values;
   GimpParamDef *args, *values;
 
-  if (! gimp_procedural_db_proc_info (PROCEDURE, &texts[0], &texts[1], &texts[2], &texts[3],
+  if (! gimp_procedural_db_proc_info (procedure, &texts[0], &texts[1], &texts[2], &texts[3],
                                       &texts[4], &type, &n_args, &n_values, &args, &values))
-    return g_strdup_printf ("%s is not registered", PROCEDURE);
+    return g_strdup_printf ("%s is not registered", procedure);
   for (int i = 0; i < n_args; i++)
     {
       const char *kind = type_name (args[i].type);
@@ -44,7 +42,7 @@ signature_problem (void)
 }
 
 static char *
-menu_problem (void)
+menu_problem (const char *procedure, const char *promised)
 {
   gint n_values;
   GimpParam *values = gimp_run_procedure ("gimp-plugins-query", &n_values, GIMP_PDB_STRING, "",
@@ -57,11 +55,10 @@ menu_problem (void)
       const char *path = values[2].data.d_stringarray[i];
       const char *types = values[8].data.d_stringarray[i];
 
-      if (strcmp (values[12].data.d_stringarray[i], PROCEDURE) != 0)
+      if (strcmp (values[12].data.d_stringarray[i], procedure) != 0)
         continue;
       g_clear_pointer (&problem, g_free);
-      if (strcmp (path, "<Image>/Filters/Blur/Gaussian Blur (CUDA)...") != 0 ||
-          strcmp (types, "RGB*, GRAY*") != 0)
+      if (strcmp (path, promised) != 0 || strcmp (types, "RGB*, GRAY*") != 0)
         problem = g_strdup_printf ("at %s for %s", path, types);
     }
   gimp_destroy_params (values, n_values);
@@ -71,6 +68,19 @@ menu_problem (void)
 void
 cases_registration (void)
 {
-  report (signature_problem (), "the procedure has the promised signature");
-  report (menu_problem (), "the menu entry is Filters > Blur > Gaussian Blur (CUDA)...");
+  report (signature_problem (PROCEDURE,
+                             "run-mode:INT32 image:IMAGE drawable:DRAWABLE sigma-x:FLOAT "
+                             "sigma-y:FLOAT kernel-size:INT32 abyss:INT32 light:INT32 "
+                             "grow:INT32 device:INT32 -> 0 (1)"),
+          "the procedure has the promised signature");
+  report (menu_problem (PROCEDURE, "<Image>/Filters/Blur/Gaussian Blur (CUDA)..."),
+          "the menu entry is Filters > Blur > Gaussian Blur (CUDA)...");
+  report (signature_problem (CONVOLVE,
+                             "run-mode:INT32 image:IMAGE drawable:DRAWABLE rows:INT32 "
+                             "columns:INT32 num-values:INT32 values:FLOATARRAY divisor:FLOAT "
+                             "offset:FLOAT channels:INT32 alpha-weighting:INT32 abyss:INT32 "
+                             "light:INT32 device:INT32 -> 0 (1)"),
+          "the convolution has the promised signature");
+  report (menu_problem (CONVOLVE, "<Image>/Filters/Generic/Convolution Matrix (CUDA)..."),
+          "its menu entry is Filters > Generic > Convolution Matrix (CUDA)...");
 }

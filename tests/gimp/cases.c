@@ -137,7 +137,7 @@ run_group (const char *group)
     { "canvas", cases_canvas_kill }, { "hand", cases_hand },
     { "canvas", cases_copy },        { "resident", cases_resident },
     { "kill", cases_kill },          { "idle", cases_idle },
-    { "many", cases_many },
+    { "many", cases_many },          { "convolve", cases_convolve },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)

@@ -83,6 +83,7 @@ void cases_resident (void);
 void cases_kill (void);
 void cases_idle (void);
 void cases_many (void);
+void cases_convolve (void);
 
 G_END_DECLS
 

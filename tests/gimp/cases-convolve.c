@@ -1,0 +1,470 @@
+/* The convolution matrix within GIMP: formats, coverage, selections, errors, and GIMP's own. */
+#include "cases.h"
+#include "convolution.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Asymmetric in every way; sums of such numbers lie nowhere between two levels. */
+static const double crooked[15] = { 0.53, -0.27, 0.71, 0.13, -0.52, 1.07,  0.0,  0.24,
+                                    0.5,  -1.03, 0.0,  0.73, 0.49,  -0.97, -0.11 };
+static const double soft[9] = { 1, 2, 1, 3, 5, 2, 1, 2, 4 };
+static const double sharpen[9] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
+static const double edges[9] = { -1, 0, 1, -2, 0, 2, -1, 0, 1 };
+
+/* The matrices by turns: what each means for alpha differs. */
+static Convolution
+get_convolution (int which)
+{
+  const Convolution all[] = {
+    { .rows = 3, .columns = 5, .count = 15, .values = crooked, .offset = 0.11, .weighting = 2 },
+    { .rows = 3, .columns = 3, .count = 9, .values = soft },
+    { .rows = 3, .columns = 3, .count = 9, .values = edges, .divisor = 4.0, .offset = 0.5 },
+    { .rows = 3, .columns = 3, .count = 9, .values = sharpen, .channels = 7 },
+  };
+
+  return all[which % G_N_ELEMENTS (all)];
+}
+
+/* The engine's bytes, or on a GPU its pixels. */
+static char *
+engine_problem (const Raster *after, const Raster *before, gint32 drawable,
+                const Convolution *convolution)
+{
+  ConvolveParams params = convolution_params (drawable, convolution);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Raster) expected = convolution_run (before, &params, &error);
+  g_autofree double *values = NULL;
+
+  if (! expected)
+    return g_strdup_printf ("the engine itself refuses: %s", error->message);
+  if (! subject_on_gpu (convolution->device))
+    return raster_differs (after, expected);
+  values = raster_values (expected);
+  return raster_compare (after, values, raster_range (before), 2.0 * convolution_gain (&params));
+}
+
+static char *
+definition_problem (const Raster *after, const Raster *before, gint32 drawable,
+                    const Convolution *convolution)
+{
+  ConvolveParams params = convolution_params (drawable, convolution);
+  g_autofree double *expected = convolution_define (before, &params);
+  double factor = before->format.sample <= FX_SAMPLE_U16 ? 1.0 : convolution_gain (&params);
+
+  return raster_compare (after, expected, raster_range (before), factor);
+}
+
+/* Applies it and compares with the engine, and with the definition where defined. */
+static char *
+apply_problem (Subject subject, const Convolution *convolution, gboolean defined)
+{
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  if (! convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, convolution, &status, &problem))
+    return problem;
+  after = subject_read (subject.drawable);
+  if (raster_bytes (after) != raster_bytes (before))
+    return raster_differs (after, before);
+  problem = engine_problem (after, before, subject.drawable, convolution);
+  if (! problem && defined)
+    problem = definition_problem (after, before, subject.drawable, convolution);
+  return problem;
+}
+
+static void
+check_formats (void)
+{
+  for (int p = 0; p < N_PRECISIONS; p++)
+    for (guint t = 0; t < G_N_ELEMENTS (image_types); t++)
+      {
+        g_autofree char *name = g_strdup_printf ("convolve: %s, %s", precisions[p].name,
+                                                 type_names[t]);
+        g_autoptr (GRand) rand = case_rand (name);
+        Subject subject = subject_new (precisions[p].precision, image_types[t], 61, 47, rand,
+                                       FALSE);
+        Convolution convolution = get_convolution (p + (int) t);
+
+        convolution.abyss = p % 4;
+        convolution.light = (p / 2 + (int) t) % 2;
+        report (apply_problem (subject, &convolution, TRUE), "%s, matrix %d, abyss %d, light %d",
+                name, (p + (int) t) % 4, convolution.abyss, convolution.light);
+        gimp_image_delete (subject.image);
+      }
+}
+
+static void
+check_channels (void)
+{
+  for (int channels = 0; channels <= 15; channels++)
+    {
+      Subject subject = subject_for ("channels", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 40, 30);
+      Convolution convolution = get_convolution (channels & 2);
+
+      convolution.channels = channels;
+      report (apply_problem (subject, &convolution, TRUE), "convolve: channels %d", channels);
+      gimp_image_delete (subject.image);
+    }
+}
+
+static void
+check_large (void)
+{
+  g_autofree double *values = g_new (double, 63 * 63);
+  Convolution convolution = { .rows = 63, .columns = 63, .count = 63 * 63, .values = values };
+  Subject subject = subject_for ("large", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 150, 40);
+
+  for (int i = 0; i < convolution.count; i++)
+    values[i] = i % 7 - 2.5;
+  report (apply_problem (subject, &convolution, TRUE), "convolve: 63 x 63");
+  gimp_image_delete (subject.image);
+}
+
+/* Masks and channels, whose light does not count; the layer must stay. */
+static char *
+coverage_problem (Subject subject, gint32 coverage, int which)
+{
+  g_autoptr (GRand) rand = case_rand ("coverage");
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  Convolution convolution = get_convolution (which);
+  char *problem;
+
+  convolution.light = which % 2;
+  subject_fill (coverage, rand, FALSE);
+  problem = apply_problem ((Subject) { subject.image, coverage }, &convolution, TRUE);
+  if (problem)
+    return problem;
+  after = subject_read (subject.drawable);
+  return raster_differs (after, before);
+}
+
+static void
+check_coverage (void)
+{
+  for (int p = 0; p < N_PRECISIONS; p += 3)
+    {
+      Subject subject = subject_for ("coverage", precisions[p].precision, GIMP_RGBA_IMAGE, 61, 47);
+
+      report (coverage_problem (subject, add_mask (subject), p), "convolve: a layer mask, %s",
+              precisions[p].name);
+      report (coverage_problem (subject, add_channel (subject), p + 1), "convolve: a channel, %s",
+              precisions[p].name);
+      gimp_image_delete (subject.image);
+    }
+}
+
+static char *
+selection_problem_of (Subject subject, const Convolution *convolution)
+{
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autofree double *mask = subject_selection (subject), *mixed = NULL, *expected = NULL;
+  ConvolveParams params = convolution_params (subject.drawable, convolution);
+  g_autoptr (Raster) after = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  if (! convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, convolution, &status, &problem))
+    return problem;
+  after = subject_read (subject.drawable);
+  expected = convolution_define (before, &params);
+  mixed = raster_mix (before, expected, mask);
+  return raster_compare (after, mixed, raster_range (before), 2.0);
+}
+
+static void
+check_selection (void)
+{
+  Subject subject = subject_under ("selection", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE,
+                                   SELECT_FEATHERED);
+  Convolution convolution = get_convolution (1);
+
+  report (selection_problem_of (subject, &convolution), "convolve: through a feathered selection");
+  gimp_image_delete (subject.image);
+}
+
+/* Success, the same bytes, no undo step. */
+static void
+check_identity (void)
+{
+  static const double one[] = { 1.0 }, middle[] = { 0, 0, 0, 0, 3, 0, 0, 0, 0 };
+  const Convolution identities[] = {
+    { .rows = 1, .columns = 1, .count = 1, .values = one },
+    { .rows = 3, .columns = 3, .count = 9, .values = middle },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (identities); i++)
+    {
+      Subject subject = subject_for ("identity", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 40, 30);
+      g_autoptr (Raster) before = subject_read (subject.drawable);
+      g_autoptr (Raster) after = NULL;
+      GimpPDBStatusType status;
+      char *problem = NULL;
+
+      gimp_image_clean_all (subject.image);
+      convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, &identities[i], &status, &problem);
+      after = subject_read (subject.drawable);
+      if (! problem)
+        problem = raster_differs (after, before);
+      if (! problem && gimp_image_is_dirty (subject.image))
+        problem = g_strdup ("an undo step without a change");
+      report (problem, "convolve: identity %d changes nothing", i);
+      gimp_image_delete (subject.image);
+    }
+}
+
+/* What is refused: the sentence, no change and no undo step. */
+static char *
+refused_problem (Subject subject, const Convolution *convolution, const char *sentence)
+{
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  g_autofree char *message = NULL;
+  GimpPDBStatusType status;
+  char *problem;
+
+  gimp_image_clean_all (subject.image);
+  if (convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, convolution, &status, &message))
+    return g_strdup ("success");
+  problem = failure_problem (status, message);
+  if (! problem && ! strstr (message, sentence))
+    problem = g_strdup_printf ("it says: %s", message);
+  after = subject_read (subject.drawable);
+  if (! problem)
+    problem = raster_differs (after, before);
+  if (! problem && gimp_image_is_dirty (subject.image))
+    problem = g_strdup ("an undo step for an error");
+  return problem;
+}
+
+static void
+check_refused (const Convolution *convolution, const char *sentence)
+{
+  Subject subject = subject_for ("refused", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+
+  report (refused_problem (subject, convolution, sentence), "convolve: refused: %s", sentence);
+  gimp_image_delete (subject.image);
+}
+
+#define NINE .rows = 3, .columns = 3, .count = 9
+
+static void
+check_bad_arguments (void)
+{
+  static const double large[9] = { 3e38, 3e38 }, beyond[9] = { 0, 1e39 };
+  static const struct {
+    Convolution convolution;
+    const char *sentence;
+  } bad[] = {
+    { { 3, 3, 8, soft }, "There are 8 values, but must be 9, for 3 rows of 3 columns" },
+    { { 3, 5, 9, soft }, "There are 9 values, but must be 15, for 3 rows of 5 columns" },
+    { { 3, 3, 0, soft }, "There are 0 values, but must be 9" },
+    { { 2, 3, 6, soft }, "rows is 2, but must be an odd number from 1 to 63" },
+    { { 3, 2, 6, soft }, "columns is 2, but must be an odd number from 1 to 63" },
+    { { 65, 1, 9, soft }, "rows is 65, but must be an odd number from 1 to 63" },
+    { { -1, -9, 9, soft }, "rows is -1, but must be an odd number from 1 to 63" },
+    { { 0 }, "rows is 0, but must be an odd number from 1 to 63" },
+    { { NINE, .values = beyond }, "The value in row 1, column 2 is 1e+39" },
+    { { NINE, .values = large, .divisor = 0.5 },
+      "divisor is 0.5, which makes infinity of the values" },
+    { { NINE, .values = soft, .divisor = 1e-38 }, "divisor is 1e-38, which makes infinity" },
+    { { NINE, .values = soft, .divisor = 1e39 }, "divisor is 1e+39" },
+    { { NINE, .values = soft, .offset = 1e39 }, "offset is 1e+39" },
+    { { NINE, .values = soft, .channels = 16 }, "channels is 16, but must be a sum of 1 (red)" },
+    { { NINE, .values = soft, .channels = -1 }, "channels is -1" },
+    { { NINE, .values = soft, .weighting = 3 }, "alpha-weighting is 3, but must be 0 (automatic)" },
+    { { NINE, .values = soft, .abyss = 4 }, "abyss is 4, but must be 0 (clamp)" },
+    { { NINE, .values = soft, .light = 2 }, "light is 2, but must be 0 (linear)" },
+    { { NINE, .values = soft, .device = 3 }, "device is 3, but must be 0 (automatic)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    check_refused (&bad[i].convolution, bad[i].sentence);
+  check_refused (NULL, "was given 3 arguments, but must be given 14");
+}
+
+/* GIMP lets what is not a number through in arrays. */
+static void
+check_not_finite (void)
+{
+  const double nan[9] = { 1, 2, 3, 4, 5, NAN }, infinite[9] = { 0, 0, -INFINITY };
+
+  check_refused (&(Convolution) { NINE, .values = nan }, "The value in row 2, column 3 is nan");
+  check_refused (&(Convolution) { NINE, .values = infinite },
+                 "The value in row 1, column 3 is -inf");
+}
+
+static void
+check_locked (void)
+{
+  Subject subject = subject_for ("locked", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
+  Convolution convolution = get_convolution (1);
+
+  gimp_item_set_lock_content (subject.drawable, TRUE);
+  report (refused_problem (subject, &convolution, "whose pixels are locked"),
+          "convolve: refused: a locked layer");
+  gimp_image_delete (subject.image);
+}
+
+/* Other ways to call it. */
+
+static void
+check_script (void)
+{
+  Subject subject = subject_for ("script", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL;
+  const Convolution convolution = { 3, 3, 9, sharpen, 0.0, 0.25, 5, 0, 2, 1, 0 };
+  g_autofree char *script = g_strdup_printf ("(" CONVOLVE " RUN-NONINTERACTIVE %d %d 3 3 9 "
+                                             "#(0 -1 0 -1 5 -1 0 -1 0) 0 0.25 5 0 2 1 0)",
+                                             subject.image, subject.drawable);
+  gint n_values;
+  GimpParam *values = gimp_run_procedure ("plug-in-script-fu-eval", &n_values, GIMP_PDB_INT32,
+                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_STRING, script,
+                                          GIMP_PDB_END);
+
+  after = subject_read (subject.drawable);
+  report (values[0].data.d_status == GIMP_PDB_SUCCESS
+            ? engine_problem (after, before, subject.drawable, &convolution)
+            : g_strdup (gimp_get_pdb_error ()),
+          "convolve: called from Script-Fu");
+  gimp_destroy_params (values, n_values);
+  gimp_image_delete (subject.image);
+}
+
+/* With a matrix among them; and where there are none, the initial ones, which sharpen. */
+static void
+check_last_values (void)
+{
+  const Convolution used = { 3, 5, 15, crooked, 2.0, 0.1, 7, 2, 1, 1, FX_DEVICE_CPU };
+  const Convolution initial = { 3, 3, 9, sharpen };
+  static const char text[] =
+    "1 (values 3x5: 0.53 -0.27 0.71 0.13 -0.52 1.07 0 0.24 0.5 -1.03 0 0.73 "
+    "0.49 -0.97 -0.11) (divisor 2) (offset 0.10000000000000001) (channels 7) "
+    "(alpha-weighting straight) (abyss none) (light perceptual) "
+    "(device cpu)";
+
+  for (int kept = 0; kept < 2; kept++)
+    {
+      Subject subject = subject_for ("last", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 60, 50);
+      g_autoptr (Raster) before = subject_read (subject.drawable);
+      g_autoptr (Raster) after = NULL;
+      GimpPDBStatusType status;
+      char *problem;
+
+      if (kept)
+        gimp_set_data (CONVOLVE, text, sizeof text - 1);
+      if (convolution_apply (subject, GIMP_RUN_WITH_LAST_VALS, NULL, &status, &problem))
+        {
+          after = subject_read (subject.drawable);
+          problem = engine_problem (after, before, subject.drawable, kept ? &used : &initial);
+        }
+      report (problem, "convolve: last values, %s", kept ? "kept" : "where there are none");
+      gimp_image_delete (subject.image);
+    }
+}
+
+/* GIMP's own, 5 x 5. It convolves what is stored, in whatever light that is, and takes the matrix
+ * column by column. Where alpha counts it does not divide by the alpha that the sum has, so that it
+ * means the same only without alpha, or straight. Its border "extend" clamps; beyond "clear" is
+ * nothing. */
+static char *
+own_problem (Subject subject, const Convolution *convolution, gboolean clear)
+{
+  g_autoptr (Raster) before = subject_read (subject.drawable);
+  g_autoptr (Raster) after = NULL, own = NULL;
+  g_autofree double *values = NULL;
+  double turned[25];
+  gint32 channels[5], n_values;
+  Subject copy = { gimp_image_duplicate (subject.image) };
+  GimpParam *results;
+  GimpPDBStatusType status;
+  char *problem;
+
+  for (int c = 0; c < 5; c++)
+    channels[c] = c == 0 || convolution->channels >> (c - 1) & 1; /* grey first */
+  for (int i = 0; i < 25; i++)
+    turned[i % 5 * 5 + i / 5] = convolution->values[i];
+  copy.drawable = gimp_image_get_active_layer (copy.image);
+  results = gimp_run_procedure ("plug-in-convmatrix", &n_values, GIMP_PDB_INT32,
+                                GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE, copy.image,
+                                GIMP_PDB_DRAWABLE, copy.drawable, GIMP_PDB_INT32, 25,
+                                GIMP_PDB_FLOATARRAY, turned, GIMP_PDB_INT32, FALSE, GIMP_PDB_FLOAT,
+                                convolution->divisor, GIMP_PDB_FLOAT, convolution->offset,
+                                GIMP_PDB_INT32, 5, GIMP_PDB_INT32ARRAY, channels, GIMP_PDB_INT32,
+                                clear ? 2 : 0, GIMP_PDB_END);
+  if (results[0].data.d_status != GIMP_PDB_SUCCESS)
+    problem = g_strdup_printf ("GIMP's own: %s", gimp_get_pdb_error ());
+  else if (convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, convolution, &status, &problem))
+    {
+      after = subject_read (subject.drawable);
+      own = subject_read (copy.drawable);
+      values = raster_values (own);
+      problem = raster_equal (own, before)
+                  ? g_strdup ("GIMP's own changes nothing")
+                  : raster_compare (after, values, raster_range (before), 2.0);
+    }
+  gimp_destroy_params (results, n_values);
+  gimp_image_delete (copy.image);
+  return problem;
+}
+
+static void
+check_own (void)
+{
+  static const double five[25] = { 1, 0,  2,  0, 0.5, 0, 3, -1, 0,    0, 0, 1.5, 4,
+                                   0, -1, -2, 0, 1,   0, 0, 0,  0.25, 0, 0, -1 };
+  static const struct {
+    GimpPrecision precision;
+    GimpImageType type;
+    int light, channels;
+    const char *name;
+  } kinds[] = {
+    { GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 1, 15, "8-bit RGB" },
+    { GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 1, 10, "green alone of 8-bit RGB" },
+    { GIMP_PRECISION_U16_LINEAR, GIMP_GRAY_IMAGE, 0, 15, "16-bit linear grey" },
+    { GIMP_PRECISION_FLOAT_LINEAR, GIMP_RGBA_IMAGE, 0, 15, "float linear RGBA, straight" },
+    { GIMP_PRECISION_FLOAT_GAMMA, GIMP_RGBA_IMAGE, 1, 7, "colour of float RGBA, straight" },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    for (int clear = 0; clear < 2; clear++)
+      {
+        g_autoptr (GRand) rand = case_rand (kinds[k].name);
+        Subject subject = subject_new (kinds[k].precision, kinds[k].type, 50, 40, rand, FALSE);
+        const Convolution convolution = { .rows = 5,
+                                          .columns = 5,
+                                          .count = 25,
+                                          .values = five,
+                                          .divisor = 7.25,
+                                          .offset = 0.0625,
+                                          .channels = kinds[k].channels,
+                                          .weighting = CONVOLVE_ALPHA_STRAIGHT,
+                                          .abyss = clear ? FX_ABYSS_NONE : FX_ABYSS_CLAMP,
+                                          .light = kinds[k].light };
+
+        report (own_problem (subject, &convolution, clear), "convolve: as GIMP's own: %s%s",
+                kinds[k].name, clear ? ", clear border" : "");
+        gimp_image_delete (subject.image);
+      }
+}
+
+void
+cases_convolve (void)
+{
+  check_formats ();
+  check_channels ();
+  check_large ();
+  check_coverage ();
+  check_selection ();
+  check_identity ();
+  check_bad_arguments ();
+  check_not_finite ();
+  check_locked ();
+  check_script ();
+  check_last_values ();
+  check_own ();
+}

@@ -1,0 +1,39 @@
+/* The convolution matrix within GIMP: the procedure's call, and its result straight from the
+ * definition in convolve.h, in double precision and with no code of the engine's. */
+#ifndef CONVOLUTION_H
+#define CONVOLUTION_H
+
+#include "convolve.h"
+#include "subject.h"
+
+G_BEGIN_DECLS
+
+#define CONVOLVE "plug-in-cuda-convolve"
+
+/* The procedure's arguments after the drawable. */
+typedef struct {
+  gint rows, columns, count;
+  const double *values;
+  double divisor, offset;
+  gint channels, weighting, abyss, light, device;
+} Convolution;
+
+/* Calls the procedure, as subject_blur. convolution may be NULL. */
+gboolean convolution_apply (Subject subject, GimpRunMode mode, const Convolution *convolution,
+                            GimpPDBStatusType *status, char **message);
+
+/* As the engine understands it for this drawable. */
+ConvolveParams convolution_params (gint32 drawable, const Convolution *convolution);
+
+/* What the engine on the CPU makes of the raster. NULL with error if it refuses. */
+Raster *convolution_run (const Raster *raster, const ConvolveParams *params, GError **error);
+
+/* The stored values that the definition makes of it, clamped where integers are; g_free them. */
+double *convolution_define (const Raster *raster, const ConvolveParams *params);
+
+/* The sum of |values / divisor|, at least 1, by which the error of floats is multiplied. */
+double convolution_gain (const ConvolveParams *params);
+
+G_END_DECLS
+
+#endif

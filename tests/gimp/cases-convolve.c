@@ -1,6 +1,7 @@
 /* The convolution matrix within GIMP: formats, coverage, selections, errors, and GIMP's own. */
 #include "cases.h"
 #include "convolution.h"
+#include "../lib/correlation.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,7 +42,8 @@ engine_problem (const Raster *after, const Raster *before, gint32 drawable,
   if (! subject_on_gpu (convolution->device))
     return raster_differs (after, expected);
   values = raster_values (expected);
-  return raster_compare (after, values, raster_range (before), 2.0 * convolution_gain (&params));
+  return raster_compare (after, values, raster_range (before),
+                         2.0 * correlation_get_gain (&params));
 }
 
 static char *
@@ -50,7 +52,7 @@ definition_problem (const Raster *after, const Raster *before, gint32 drawable,
 {
   ConvolveParams params = convolution_params (drawable, convolution);
   g_autofree double *expected = convolution_define (before, &params);
-  double factor = before->format.sample <= FX_SAMPLE_U16 ? 1.0 : convolution_gain (&params);
+  double factor = before->format.sample <= FX_SAMPLE_U16 ? 1.0 : correlation_get_gain (&params);
 
   return raster_compare (after, expected, raster_range (before), factor);
 }

@@ -1,5 +1,4 @@
-/* The convolution matrix within GIMP: the procedure's call, and its result straight from the
- * definition in convolve.h, in double precision and with no code of the engine's. */
+/* The convolution matrix within GIMP: the procedure's call, and what its result is to be. */
 #ifndef CONVOLUTION_H
 #define CONVOLUTION_H
 
@@ -30,9 +29,6 @@ Raster *convolution_run (const Raster *raster, const ConvolveParams *params, GEr
 
 /* The stored values that the definition makes of it, clamped where integers are; g_free them. */
 double *convolution_define (const Raster *raster, const ConvolveParams *params);
-
-/* The sum of |values / divisor|, at least 1, by which the error of floats is multiplied. */
-double convolution_gain (const ConvolveParams *params);
 
 G_END_DECLS
 

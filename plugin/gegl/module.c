@@ -1,5 +1,6 @@
 /* What GEGL calls when it loads the module. */
 #include "blur-operation.h"
+#include "convolve-operation.h"
 
 static const GeglModuleInfo info = { GEGL_MODULE_ABI_VERSION };
 
@@ -24,7 +25,11 @@ gegl_module_query (GTypeModule *module)
 gboolean
 gegl_module_register (GTypeModule *module)
 {
-  if (! is_registered (module, &blur_operation))
-    operation_register (module, &blur_operation);
+  static const OperationDescription *const operations[] = { &blur_operation, &convolve_operation };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (operations); i++)
+    if (! is_registered (module, operations[i]))
+      operation_register (module, operations[i]);
   return TRUE;
 }

@@ -1,5 +1,7 @@
 #include "operation.h"
 
+#include "matrix-text.h"
+#include "message.h"
 #include "properties.h"
 #include "run.h"
 #include "source.h"
@@ -19,6 +21,10 @@ typedef struct {
   /* Set on the thread of the graph's owner, read on that which processes. */
   GMutex lock; /* over what follows */
   FilterSettings *settings;
+  char *text;          /* of the matrix, as it was set; NULL: there is none */
+  GError *unreadable;  /* why the settings' matrix is not that of the text, or NULL */
+  GError *problem;     /* why the plan is none of the settings, or NULL */
+  gboolean told;       /* of a problem, once for each operation: a text may be under edit */
   gboolean clip;       /* the result is no larger than the input */
   gboolean floats;     /* it is in floats */
   PixelsWanted wanted; /* when it was prepared last */
@@ -46,6 +52,21 @@ forget (Operation *operation)
   operation->stale = gegl_rectangle_infinite_plane ();
 }
 
+/* Under the lock. */
+static void
+set_matrix (Operation *operation, guint id, const char *text)
+{
+  const FilterProperty *property = &get_description (operation)->filter->properties[id - 1];
+  g_autoptr (FilterMatrix) matrix = NULL;
+
+  g_free (operation->text);
+  operation->text = g_strdup (text ? text : "");
+  g_clear_error (&operation->unreadable);
+  matrix = matrix_text_parse (operation->text, -1, (int) property->maximum, &operation->unreadable);
+  if (matrix)
+    filter_settings_set_matrix (operation->settings, id - 1, matrix);
+}
+
 static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 {
@@ -57,6 +78,9 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
     {
     case PROPERTY_SETTING:
       properties_set (description, operation->settings, id, value);
+      break;
+    case PROPERTY_MATRIX:
+      set_matrix (operation, id, g_value_get_string (value));
       break;
     case PROPERTY_CLIP_EXTENT:
       operation->clip = g_value_get_boolean (value);
@@ -80,6 +104,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
     {
     case PROPERTY_SETTING:
       properties_get (description, operation->settings, id, value);
+      break;
+    case PROPERTY_MATRIX:
+      g_value_set_string (value, operation->text);
       break;
     case PROPERTY_CLIP_EXTENT:
       g_value_set_boolean (value, operation->clip);
@@ -125,15 +152,28 @@ get_bounding_box (GeglOperation *base)
   return enlarge (&box, x, x, y, y);
 }
 
+/* Of settings that cannot be: they leave the input as it is. Under the lock. */
+static FxPlan *
+make_plan (Operation *operation)
+{
+  const Filter *filter = get_description (operation)->filter;
+  const FxFormat *format = &operation->pixels.format;
+
+  g_clear_error (&operation->problem);
+  if (operation->unreadable)
+    operation->problem = g_error_copy (operation->unreadable);
+  else if (filter_settings_check (operation->settings, &operation->problem))
+    return filter->make_plan (operation->settings, format, FALSE);
+  return fx_plan_new_identity (format);
+}
+
 /* The plan of the settings, made when it is first wanted: GIMP sets properties one by one, and
  * prepares a graph some ten times before it is processed. NULL before that. Under the lock. */
 static FxPlan *
 peek_plan (Operation *operation)
 {
-  const Filter *filter = get_description (operation)->filter;
-
   if (! operation->plan && operation->pixels.babl)
-    operation->plan = filter->make_plan (operation->settings, &operation->pixels.format, FALSE);
+    operation->plan = make_plan (operation);
   return operation->plan;
 }
 
@@ -216,6 +256,16 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 
 /* Processing. */
 
+/* What is to be said before the work begins; free it. Under the lock. */
+static char *
+take_problem (Operation *operation)
+{
+  if (! operation->problem || operation->told)
+    return NULL;
+  operation->told = TRUE;
+  return g_strdup_printf (_("%s: the pixels stay as they are"), operation->problem->message);
+}
+
 /* Whether the settings ask for perceptual light. */
 static gboolean
 is_perceptual (const Operation *operation)
@@ -265,15 +315,19 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
               .frame = get_bounding_box (base),
               .result = *result,
               .level = level };
+  g_autofree char *problem = NULL;
 
   g_mutex_lock (&operation->lock);
   run.settings = filter_settings_copy (operation->settings);
   run.pixels = operation->pixels;
   run.plan = fx_plan_ref (peek_plan (operation));
+  problem = take_problem (operation);
   if (level == 0)
     run.kept = source_lend (&operation->source, input, &run.frame, run.pixels.babl);
   g_mutex_unlock (&operation->lock);
 
+  if (problem)
+    message_tell_once (problem);
   run_process (&run);
 
   g_mutex_lock (&operation->lock);
@@ -308,6 +362,9 @@ finalize (GObject *object)
 
   g_clear_pointer (&operation->plan, fx_plan_free);
   filter_settings_free (operation->settings);
+  g_free (operation->text);
+  g_clear_error (&operation->unreadable);
+  g_clear_error (&operation->problem);
   source_clear (&operation->source);
   g_mutex_clear (&operation->lock);
   parent_class->finalize (object);

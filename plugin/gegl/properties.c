@@ -1,5 +1,7 @@
 #include "properties.h"
 
+#include "matrix-text.h"
+
 #include <glib/gi18n-lib.h>
 #include <gegl-paramspecs.h>
 #include <string.h>
@@ -13,6 +15,8 @@ properties_get_kind (const OperationDescription *description, guint id)
 
   if (id > filter->n_properties)
     return PROPERTY_FLOATS;
+  if (filter->properties[id - 1].type == FILTER_MATRIX)
+    return PROPERTY_MATRIX;
   return filter->properties[id - 1].role == FILTER_ROLE_GROW ? PROPERTY_CLIP_EXTENT
                                                              : PROPERTY_SETTING;
 }
@@ -150,6 +154,18 @@ make_choice (const OperationDescription *description, const FilterProperty *prop
                                get_enum_value (differences, (int) property->initial), FLAGS);
 }
 
+/* Graphs have no matrices: it is a text. */
+static GParamSpec *
+make_matrix (const FilterProperty *property, const OperationProperty *differences, const char *nick)
+{
+  g_autofree char *text = matrix_text_print (property->matrix);
+  GParamSpec *spec = gegl_param_spec_string (differences->name, nick, _ (property->tooltip), FALSE,
+                                             FALSE, text, FLAGS);
+
+  gegl_param_spec_set_property_key (spec, "multiline", "true");
+  return spec;
+}
+
 static GParamSpec *
 make_setting (const OperationDescription *description, const FilterProperty *property)
 {
@@ -164,6 +180,8 @@ make_setting (const OperationDescription *description, const FilterProperty *pro
       return make_whole_number (property, &differences, nick);
     case FILTER_CHOICE:
       return make_choice (description, property, &differences, nick);
+    case FILTER_MATRIX:
+      return make_matrix (property, &differences, nick);
     case FILTER_SWITCH:
       break;
     }
@@ -217,6 +235,7 @@ make_spec (const OperationDescription *description, guint id)
     case PROPERTY_FLOATS:
       return make_floats ();
     case PROPERTY_SETTING:
+    case PROPERTY_MATRIX:
       break;
     }
   return make_setting_with_keys (description, &description->filter->properties[id - 1]);
@@ -275,6 +294,8 @@ properties_set (const OperationDescription *description, FilterSettings *setting
     case FILTER_SWITCH:
       number = g_value_get_boolean (value);
       break;
+    case FILTER_MATRIX:
+      g_return_if_reached ();
     }
   filter_settings_set (settings, index, number);
 }
@@ -301,6 +322,8 @@ properties_get (const OperationDescription *description, const FilterSettings *s
       break;
     case FILTER_SWITCH:
       g_value_set_boolean (value, number != 0.0);
+      break;
+    case FILTER_MATRIX:
       break;
     }
 }

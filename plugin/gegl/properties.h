@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * order, which is that of GIMP's dialog. */
 typedef enum {
   PROPERTY_SETTING,
+  PROPERTY_MATRIX,      /* a text */
   PROPERTY_CLIP_EXTENT, /* in the place of the one that enlarges a layer */
   PROPERTY_FLOATS,      /* the result is in floats, for another operation to work on; comes last */
 } PropertyKind;
@@ -21,8 +22,8 @@ void properties_register (GTypeModule *module, const OperationDescription *descr
 
 void properties_install (GObjectClass *class, const OperationDescription *description);
 
-/* The setting with that number, to and from settings. Whole numbers that have steps are rounded
- * up to one. */
+/* The setting with that number, no matrix, to and from settings. Whole numbers that have steps are
+ * rounded up to one. */
 void properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
                      const GValue *value);
 void properties_get (const OperationDescription *description, const FilterSettings *settings,

@@ -174,7 +174,10 @@ run_original (const Run *run)
                                           run->input, NULL);
   GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
 
-  run->description->link (run->settings, graph, source, sink);
+  if (run->plan->identity)
+    gegl_node_link (source, sink);
+  else
+    run->description->link (run->settings, graph, source, sink);
   gegl_node_blit_buffer (sink, run->output, &run->result, run->level, GEGL_ABYSS_NONE);
 }
 

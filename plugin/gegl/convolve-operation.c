@@ -1,0 +1,127 @@
+#include "convolve-operation.h"
+
+#include "convolution-matrix.h"
+#include "convolve.h"
+#include "message.h"
+
+#include <glib/gi18n-lib.h>
+
+#define ORIGINAL      "gegl:convolution-matrix"
+#define ORIGINAL_SIZE 5 /* rows and columns */
+
+static const OperationProperty properties[] = {
+  { .property = "divisor",
+    .name = "divisor",
+    .usual_minimum = -100.0,
+    .usual_maximum = 100.0,
+    .gamma = 1.0 },
+  { .property = "offset",
+    .name = "offset",
+    .usual_minimum = -1.0,
+    .usual_maximum = 1.0,
+    .gamma = 1.0 },
+  { NULL },
+};
+
+/* The result is as large as the input. */
+static void
+get_growth (const FilterSettings *settings, int *x, int *y)
+{
+  *x = *y = 0;
+}
+
+static double
+get (const FilterSettings *settings, const char *property)
+{
+  return filter_settings_get (settings, filter_find_property (&convolution_matrix, property));
+}
+
+static ConvolveParams
+get_params (const FilterSettings *settings)
+{
+  guint values = (guint) filter_find_property (&convolution_matrix, "values");
+  const FilterMatrix *matrix = filter_settings_get_matrix (settings, values);
+
+  return (ConvolveParams) { .rows = matrix->rows,
+                            .columns = matrix->columns,
+                            .values = matrix->values,
+                            .divisor = get (settings, "divisor") };
+}
+
+/* In the middle: "a1" is the first column's first row. */
+static void
+set_values (GeglNode *node, const ConvolveParams *params)
+{
+  int first_row = (ORIGINAL_SIZE - params->rows) / 2, i;
+  int first_column = (ORIGINAL_SIZE - params->columns) / 2;
+
+  for (i = 0; i < params->rows * params->columns; i++)
+    {
+      const char name[] = { (char) ('a' + first_column + i % params->columns),
+                            (char) ('1' + first_row + i / params->columns), 0 };
+
+      gegl_node_set (node, name, params->values[i], NULL);
+    }
+}
+
+static void
+set_channels (GeglNode *node, const FilterSettings *settings, gboolean has_sum)
+{
+  static const char *const names[] = { "red", "green", "blue", "alpha" };
+  guint channels = (guint) get (settings, "channels"), i;
+
+  if (channels == 0)
+    channels = has_sum ? CONVOLVE_CHANNELS_ALL : CONVOLVE_CHANNELS_ALL & ~CONVOLVE_ALPHA;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    gegl_node_set (node, names[i], channels >> i & 1, NULL);
+}
+
+static GeglNode *
+make_original (const FilterSettings *settings, const ConvolveParams *params, GeglNode *graph)
+{
+  static const GeglAbyssPolicy borders[] = {
+    [FX_ABYSS_CLAMP] = GEGL_ABYSS_CLAMP,
+    [FX_ABYSS_NONE] = GEGL_ABYSS_NONE,
+    [FX_ABYSS_BLACK] = GEGL_ABYSS_BLACK,
+    [FX_ABYSS_WHITE] = GEGL_ABYSS_WHITE,
+  };
+  /* Where alpha is to count, GEGL's does not divide by it: what is transparent would get dark. */
+  GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "c3", 0.0, "divisor",
+                                        convolve_params_get_divisor (params), "offset",
+                                        CLAMP (get (settings, "offset"), -1.0, 1.0), "normalize",
+                                        FALSE, "alpha-weight", FALSE, "border",
+                                        borders[(int) get (settings, "abyss")], NULL);
+
+  set_values (node, params);
+  set_channels (node, settings, convolve_params_get_sum (params) != 0.0);
+  return node;
+}
+
+/* GEGL's own takes no more than 5 x 5 values. For more there is nothing: the pixels stay as they
+ * are. */
+static void
+link_original (const FilterSettings *settings, GeglNode *graph, GeglNode *input, GeglNode *output)
+{
+  const ConvolveParams params = get_params (settings);
+  GeglNode *node = input;
+
+  if (params.rows <= ORIGINAL_SIZE && params.columns <= ORIGINAL_SIZE)
+    {
+      node = make_original (settings, &params, graph);
+      gegl_node_link (input, node);
+    }
+  else
+    message_tell_once (_("The pixels stay as they are: GEGL itself convolves with no more than "
+                         "5 x 5 values"));
+  gegl_node_link (node, output);
+}
+
+const OperationDescription convolve_operation = {
+  .filter = &convolution_matrix,
+  .name = "cuda:convolve",
+  .type_name = "CudaConvolve",
+  .categories = "generic",
+  .properties = properties,
+  .get_growth = get_growth,
+  .link = link_original,
+};

@@ -320,9 +320,9 @@ matrix_text_parse (const char *text, gssize length, int largest, GError **error)
 
 /* Writing. */
 
-/* With as few digits as are read back to the bit. */
-static void
-append_number (GString *text, double number)
+/* With as few digits as are read back to the bit; free it. */
+static char *
+print_number (double number)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE], format[8];
   int digits = MAX_DIGITS - 2;
@@ -333,29 +333,61 @@ append_number (GString *text, double number)
       g_ascii_formatd (buffer, sizeof buffer, format, number);
     }
   while (g_ascii_strtod (buffer, NULL) != number && digits++ < MAX_DIGITS);
-  g_string_append (text, buffer);
+  return g_strdup (buffer);
 }
 
-static void
-append_values (GString *text, const FilterMatrix *matrix, char row_end)
+/* Ends with NULL. */
+static GStrv
+print_numbers (const FilterMatrix *matrix)
 {
+  GStrv numbers = g_new0 (char *, matrix->n_values + 1);
   int i;
 
   for (i = 0; i < matrix->n_values; i++)
-    {
-      if (i > 0)
-        g_string_append_c (text, i % matrix->columns ? ' ' : row_end);
-      append_number (text, matrix->values[i]);
-    }
+    numbers[i] = print_number (matrix->values[i]);
+  return numbers;
 }
 
 char *
 matrix_text_print_line (const FilterMatrix *matrix)
 {
-  GString *text = g_string_new (NULL);
+  g_auto (GStrv) numbers = print_numbers (matrix);
+  g_autofree char *line = g_strjoinv (" ", numbers);
 
-  g_string_printf (text, "%dx%d: ", matrix->rows, matrix->columns);
-  append_values (text, matrix, ' ');
+  return g_strdup_printf ("%dx%d: %s", matrix->rows, matrix->columns, line);
+}
+
+/* The characters of the longest one of a column. */
+static int
+get_width (const FilterMatrix *matrix, GStrv numbers, int column)
+{
+  gsize width = 0;
+  int i;
+
+  for (i = column; i < matrix->n_values; i += matrix->columns)
+    width = MAX (width, strlen (numbers[i]));
+  return (int) width;
+}
+
+static char *
+print_lines (const FilterMatrix *matrix)
+{
+  g_auto (GStrv) numbers = print_numbers (matrix);
+  g_autofree int *widths = g_new (int, matrix->columns);
+  GString *text = g_string_new (NULL);
+  int i, column;
+
+  for (column = 0; column < matrix->columns; column++)
+    widths[column] = get_width (matrix, numbers, column);
+  for (i = 0; i < matrix->n_values; i++)
+    {
+      column = i % matrix->columns;
+      g_string_append_printf (text, "%s%*s",
+                              i == 0        ? ""
+                              : column == 0 ? "\n"
+                                            : " ",
+                              widths[column], numbers[i]);
+    }
   return g_string_free (text, FALSE);
 }
 
@@ -363,12 +395,9 @@ matrix_text_print_line (const FilterMatrix *matrix)
 char *
 matrix_text_print (const FilterMatrix *matrix)
 {
-  GString *text;
   int side = (int) lrint (sqrt (matrix->columns));
 
   if (matrix->rows == 1 && side > 1 && side % 2 == 1 && side * side == matrix->columns)
     return matrix_text_print_line (matrix);
-  text = g_string_new (NULL);
-  append_values (text, matrix, '\n');
-  return g_string_free (text, FALSE);
+  return print_lines (matrix);
 }

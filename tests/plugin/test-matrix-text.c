@@ -304,7 +304,7 @@ test_round_trips (void)
   int i;
 
   g_assert_cmpstr (of_row, ==, "1x9: 0.1 0 0 0 0 0 0 0 0");
-  g_assert_cmpstr (of_square, ==, "0.1 0 0\n0 0 0\n0 0 0");
+  g_assert_cmpstr (of_square, ==, "0.1 0 0\n  0 0 0\n  0 0 0");
   for (i = 0; i < MATRICES; i++)
     {
       g_autoptr (FilterMatrix) matrix = make_matrix ();

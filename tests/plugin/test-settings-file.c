@@ -1,6 +1,7 @@
 /* Files of settings: every value and awkward names there and back, in a locale with a decimal comma
  * too, every kind of damage, and files that cannot be written. */
 #include "blur.h"
+#include "convolution-matrix.h"
 #include "gaussian-blur.h"
 #include "settings-file.h"
 
@@ -587,6 +588,86 @@ test_full_disk (Fixture *f, gconstpointer data)
   assert_same_lists (read, presets);
 }
 
+/* ---- a matrix ---- */
+
+#define MATRIX_SETTINGS                                                                      \
+  "(divisor -2)(offset 0.5)(channels 9)(alpha-weighting straight)(abyss none)(light linear)" \
+  "(device cpu)"
+
+static void
+test_matrix (Fixture *f, gconstpointer data)
+{
+  static const double values[] = { 0.1, -1 / 3.0, 5e-324, 3e38, 0.0, -7.0 };
+  g_autoptr (FilterSettings) settings = filter_settings_new (&convolution_matrix), read = NULL;
+  g_autoptr (GPtrArray) presets = make_list ();
+  g_autofree char *text = NULL;
+  int size;
+
+  for (size = 1; size <= 63; size += 2)
+    {
+      g_autofree double *matrix = g_new (double, size * 3);
+      g_autofree char *name = g_strdup_printf ("3 x %d", size);
+      const FilterMatrix value = { 3, size, size * 3, matrix };
+      int i;
+
+      for (i = 0; i < size * 3; i++)
+        matrix[i] = values[i % (int) G_N_ELEMENTS (values)] / (3 + i);
+      filter_settings_set_matrix (settings, 0, &value);
+      filter_settings_set (settings, 1, 1e36 * size);
+      g_ptr_array_add (presets, preset_new (name, settings));
+    }
+  settings_file_write_presets (&convolution_matrix, f->path, presets, NULL);
+  g_ptr_array_unref (g_steal_pointer (&presets));
+  presets = settings_file_read_presets (&convolution_matrix, f->path, NULL);
+  g_assert_nonnull (presets);
+  g_assert_cmpuint (presets->len, ==, 32);
+  read = filter_settings_copy (((Preset *) g_ptr_array_index (presets, 31))->settings);
+  g_assert_true (filter_matrix_equal (filter_settings_get_matrix (read, 0),
+                                      filter_settings_get_matrix (settings, 0)));
+  g_assert_cmpfloat (filter_settings_get (read, 1), ==, 1e36 * 63);
+  g_assert_true (settings_file_export (f->path, settings, NULL));
+  g_assert_true (g_file_get_contents (f->path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "(values \"3x63: 0.0333"));
+}
+
+/* What a person writes by hand is read as well. */
+static void
+test_damaged_matrix (Fixture *f, gconstpointer data)
+{
+  static const Damage damages[] = {
+    { "(values \"0,5;-1;0\n1;1;1\n1;1;1\")" MATRIX_SETTINGS, 0, NULL },
+    { "(values \"1 2 x\")" MATRIX_SETTINGS, 1, "The cell in row 1, column 3 is 'x'" },
+    { "(values \"1 2\n3 4\")" MATRIX_SETTINGS, 2, "rows is 2, but must be an odd number" },
+    { "(values \"\")" MATRIX_SETTINGS, 1, "" },
+    { "(values 3)" MATRIX_SETTINGS, 1, "" },
+    { "(values \"1 2 1e39\")" MATRIX_SETTINGS, 1, "The value in row 1, column 3 is 1e+39" },
+    { "(values \"1 2 3)" MATRIX_SETTINGS, 1, "" },
+    { MATRIX_SETTINGS, 1, "values is missing" },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      g_autofree char *line = g_strdup_printf ("in line %d: ", damages[i].line);
+      g_autoptr (FilterSettings) settings = NULL;
+      g_autoptr (GError) error = NULL;
+
+      write_bytes (f, damages[i].text, -1);
+      settings = settings_file_import (&convolution_matrix, f->path, &error);
+      if (! damages[i].complaint)
+        {
+          g_assert_no_error (error);
+          g_assert_cmpfloat (filter_settings_get_matrix (settings, 0)->values[0], ==, 0.5);
+          continue;
+        }
+      g_assert_null (settings);
+      assert_parse_error (f, error);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, line));
+      g_assert_nonnull (strstr (error->message, damages[i].complaint));
+    }
+}
+
 #define ADD(path, test) g_test_add ("/settings-file/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -615,6 +696,8 @@ main (int argc, char **argv)
   ADD ("folder-in-place-of-file", test_folder_in_place_of_file);
   ADD ("unwritable", test_unwritable);
   ADD ("full-disk", test_full_disk);
+  ADD ("matrix", test_matrix);
+  ADD ("damaged-matrix", test_damaged_matrix);
   status = g_test_run ();
   filter_settings_free (plain);
   return status;

@@ -91,13 +91,18 @@ change_view (gpointer data)
   request_view (data, TRUE);
 }
 
+/* What cannot be is not applied; until it can be again, the pictures stay. */
 static void
 change_parameters (gpointer data)
 {
   Dialog *dialog = data;
+  gboolean valid = parameters_are_valid (dialog->parameters);
   g_auto (RenderJob) job = { 0 };
 
   presets_unset (dialog->presets);
+  gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog->window), GTK_RESPONSE_OK, valid);
+  if (! valid)
+    return;
   render_job_init (&job, &dialog->target, parameters_get (dialog->parameters));
   viewer_set_growth (dialog->viewer, job.grow_x, job.grow_y);
   request_view (dialog, TRUE);

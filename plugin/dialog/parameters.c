@@ -1,5 +1,6 @@
 #include "parameters.h"
 
+#include "matrix-entry.h"
 #include "pair.h"
 
 #include <glib/gi18n-lib.h>
@@ -7,23 +8,30 @@
 #include <libgimp/gimpui.h>
 
 #define SPIN_WIDTH 8 /* characters */
+#define DIGITS     4 /* of numbers, behind the point */
+#define STEP       0.1
+#define BITS_MAX   8
 
 /* Of one property. What it has not is NULL. */
 typedef struct {
   Parameters *parameters;
   const FilterProperty *property;
-  guint index;             /* the property's */
-  Pair *pair;              /* of this property and the next one */
-  GtkWidget *widget;       /* the control, or a box around it */
-  GtkAdjustment *number;   /* of a whole number */
-  GtkWidget *spin;         /* which shows that */
-  GtkWidget *is_automatic; /* a switch */
+  guint index; /* the property's */
+  Pair *pair;  /* of this property and the next one */
+  MatrixEntry *matrix;
+  GtkWidget *widget;         /* the control, or a box around it */
+  GtkAdjustment *number;     /* of a number */
+  GtkWidget *spin;           /* which shows that */
+  GtkWidget *bits[BITS_MAX]; /* switches */
+  GtkWidget *is_automatic;   /* a switch */
 } Control;
 
 struct Parameters {
   const RenderTarget *target;
   const Filter *filter;
-  FilterSettings *settings;
+  FilterSettings *settings; /* as the controls are */
+  FilterSettings *valid;    /* the last ones that could be */
+  gboolean is_valid;        /* those that the controls say can be */
   ParametersChangedFunc changed;
   gpointer data;
   gboolean quiet; /* the controls are being set */
@@ -32,11 +40,51 @@ struct Parameters {
   Control *controls; /* one for each property */
 };
 
+static MatrixEntry *
+find_matrix (const Parameters *parameters)
+{
+  guint i;
+
+  for (i = 0; i < parameters->filter->n_properties; i++)
+    if (parameters->controls[i].matrix)
+      return parameters->controls[i].matrix;
+  return NULL;
+}
+
+/* Below the matrix: why it cannot be, or what there is to know of it. Without one all that the
+ * controls say can be. */
+static void
+tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *problem)
+{
+  char *(*describe) (const FilterSettings *settings) = parameters->filter->describe;
+  g_autofree char *facts = problem || ! describe ? NULL : describe (parameters->settings);
+
+  matrix_entry_tell (matrix, problem ? problem : facts ? facts : "");
+}
+
+static void
+check (Parameters *parameters)
+{
+  MatrixEntry *matrix = find_matrix (parameters);
+  const char *problem = matrix ? matrix_entry_get_problem (matrix) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (! problem && ! filter_settings_check (parameters->settings, &error))
+    problem = error->message;
+  parameters->is_valid = ! problem;
+  if (! problem)
+    filter_settings_assign (parameters->valid, parameters->settings);
+  if (matrix)
+    tell_of_matrix (parameters, matrix, problem);
+}
+
 static void
 tell (Parameters *parameters)
 {
-  if (! parameters->quiet)
-    parameters->changed (parameters->data);
+  if (parameters->quiet)
+    return;
+  check (parameters);
+  parameters->changed (parameters->data);
 }
 
 static void
@@ -50,6 +98,40 @@ static double
 get_value (const Control *control)
 {
   return filter_settings_get (control->parameters->settings, control->index);
+}
+
+/* Numbers by themselves. */
+
+static GtkWidget *
+make_spin (Control *control, double value, double minimum, double step, guint digits)
+{
+  const FilterProperty *property = control->property;
+  GtkWidget *spin;
+
+  control->number = GTK_ADJUSTMENT (
+    gtk_adjustment_new (value, minimum, property->maximum, step, step * (digits ? 10 : 5), 0));
+  spin = gimp_spin_button_new (control->number, step, digits);
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
+  gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
+  gimp_help_set_help_data (spin, _ (property->tooltip), NULL);
+  return spin;
+}
+
+static void
+change_plain_number (GtkAdjustment *adjustment, Control *control)
+{
+  change (control, gtk_adjustment_get_value (adjustment));
+}
+
+/* In a box, so that it is not as wide as the table. */
+static void
+make_plain_number (Control *control)
+{
+  control->widget = gtk_hbox_new (FALSE, 6);
+  control->spin = make_spin (control, get_value (control), control->property->minimum, STEP,
+                             DIGITS);
+  gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
+  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_plain_number), control);
 }
 
 /* Whole numbers, which may be automatic: then the number shows what that stands for, to
@@ -90,15 +172,10 @@ make_number (Control *control)
   int value = (int) get_value (control), step = property->automatic.step;
   int shown = value ? value : property->automatic.get (control->parameters->settings);
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
-  GtkWidget *spin, *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
+  GtkWidget *spin = make_spin (control, shown, 1.0, step, 0);
+  GtkWidget *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
 
-  control->number = GTK_ADJUSTMENT (
-    gtk_adjustment_new (shown, 1, property->maximum, step, 5 * step, 0));
-  spin = gimp_spin_button_new (control->number, 1.0, 0);
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
-  gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
   gtk_widget_set_sensitive (spin, value != 0);
-  gimp_help_set_help_data (spin, _ (property->tooltip), NULL);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), value == 0);
   gimp_help_set_help_data (automatic, _ (property->automatic.tooltip), NULL);
   gtk_box_pack_start (GTK_BOX (box), spin, FALSE, FALSE, 0);
@@ -121,7 +198,7 @@ set_number (Control *control, int value)
 static void
 update_automatic (const Control *control)
 {
-  if (control->is_automatic && is_automatic (control))
+  if (control->property->automatic.get && is_automatic (control))
     gtk_adjustment_set_value (control->number,
                               control->property->automatic.get (control->parameters->settings));
 }
@@ -181,6 +258,106 @@ set_pair (Control *control, const FilterSettings *settings)
     take_pair (control);
 }
 
+/* Sums of bits, which are automatic where there is none. */
+
+static int
+count_bits (const FilterProperty *property)
+{
+  int n = 0;
+
+  while (property->bits[n].name)
+    n++;
+  return n;
+}
+
+static void
+set_bits (Control *control, int value)
+{
+  gboolean quiet = control->parameters->quiet;
+  int i;
+
+  control->parameters->quiet = TRUE;
+  for (i = 0; i < count_bits (control->property); i++)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->bits[i]), value >> i & 1);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
+  control->parameters->quiet = quiet;
+}
+
+static void
+change_bits (GtkToggleButton *button, Control *control)
+{
+  int value = 0, i;
+
+  if (control->parameters->quiet)
+    return;
+  for (i = 0; i < count_bits (control->property); i++)
+    value |= gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->bits[i])) << i;
+  set_bits (control, value);
+  change (control, value);
+}
+
+/* No longer automatic, it begins with all of them. */
+static void
+change_automatic_bits (GtkToggleButton *button, Control *control)
+{
+  int value = gtk_toggle_button_get_active (button) ? 0 : (int) control->property->maximum;
+
+  if (control->parameters->quiet)
+    return;
+  set_bits (control, value);
+  change (control, value);
+}
+
+static GtkWidget *
+add_bit (Control *control, const char *label, const char *tooltip, GCallback changed)
+{
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+
+  gimp_help_set_help_data (button, tooltip, NULL);
+  gtk_box_pack_start (GTK_BOX (control->widget), button, FALSE, FALSE, 0);
+  g_signal_connect (button, "toggled", changed, control);
+  return button;
+}
+
+static void
+make_bits (Control *control)
+{
+  const FilterProperty *property = control->property;
+  int n = count_bits (property), i;
+
+  g_return_if_fail (n <= BITS_MAX);
+  control->widget = gtk_hbox_new (FALSE, 6);
+  for (i = 0; i < n; i++)
+    control->bits[i] = add_bit (control, _ (property->bits[i].label), _ (property->tooltip),
+                                G_CALLBACK (change_bits));
+  control->is_automatic = add_bit (control, _ (property->automatic.label),
+                                   _ (property->automatic.tooltip),
+                                   G_CALLBACK (change_automatic_bits));
+}
+
+/* A matrix. */
+
+static void
+change_matrix (gpointer data)
+{
+  Control *control = data;
+
+  filter_settings_set_matrix (control->parameters->settings, control->index,
+                              matrix_entry_get (control->matrix));
+  tell (control->parameters);
+}
+
+static void
+make_matrix (Control *control)
+{
+  const FilterSettings *settings = control->parameters->settings;
+
+  control->matrix = matrix_entry_new (control->property,
+                                      filter_settings_get_matrix (settings, control->index),
+                                      change_matrix, control);
+  control->widget = matrix_entry_get_widget (control->matrix);
+}
+
 /* Choices and switches. */
 
 static void
@@ -238,7 +415,7 @@ applies (const FilterProperty *property, const RenderTarget *target)
     }
 }
 
-/* A number by itself, which no filter has yet, gets none. */
+/* A whole number by itself, which no filter has yet, gets none. */
 static void
 make_control (Control *control)
 {
@@ -248,6 +425,12 @@ make_control (Control *control)
     make_pair (control);
   else if (property->automatic.get)
     make_number (control);
+  else if (property->bits)
+    make_bits (control);
+  else if (property->type == FILTER_NUMBER)
+    make_plain_number (control);
+  else if (property->type == FILTER_MATRIX)
+    make_matrix (control);
   else if (property->type == FILTER_CHOICE)
     make_choice (control);
   else if (property->type == FILTER_SWITCH)
@@ -259,12 +442,24 @@ make_control (Control *control)
 static void
 set_control (Control *control, const FilterSettings *settings)
 {
-  int value = (int) filter_settings_get (settings, control->index);
+  double number;
+  int value;
 
+  if (control->matrix)
+    {
+      matrix_entry_set (control->matrix, filter_settings_get_matrix (settings, control->index));
+      return;
+    }
+  number = filter_settings_get (settings, control->index);
+  value = (int) number;
   if (control->pair)
     set_pair (control, settings);
-  else if (control->number)
+  else if (control->property->bits)
+    set_bits (control, value);
+  else if (control->is_automatic)
     set_number (control, value);
+  else if (control->number)
+    gtk_adjustment_set_value (control->number, number);
   else if (control->property->type == FILTER_CHOICE)
     gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (control->widget), value);
   else if (control->property->type == FILTER_SWITCH)
@@ -288,11 +483,12 @@ attach (const Control *control, GtkWidget *table, int row)
                                                 control->widget, 1, FALSE);
 
   gtk_size_group_add_widget (control->parameters->labels, label);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label),
-                                 control->spin ? control->spin : control->widget);
+  if (! control->property->bits) /* each has its own mnemonic */
+    gtk_label_set_mnemonic_widget (GTK_LABEL (label),
+                                   control->spin ? control->spin : control->widget);
 }
 
-/* Pairs, then the table, then switches. */
+/* A matrix and pairs, then the table, then switches. */
 static void
 arrange (Parameters *parameters)
 {
@@ -305,7 +501,7 @@ arrange (Parameters *parameters)
   gtk_table_set_row_spacings (GTK_TABLE (table), 6);
   gtk_table_set_col_spacings (GTK_TABLE (table), 6);
   for (control = controls; control < end; control++)
-    if (control->pair)
+    if (control->pair || control->matrix)
       gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
     else if (control->widget && control->property->type != FILTER_SWITCH)
       attach (control, table, row++);
@@ -335,6 +531,7 @@ parameters_new (const RenderTarget *target, const FilterSettings *settings,
   parameters->target = target;
   parameters->filter = filter_settings_get_filter (settings);
   parameters->settings = filter_settings_copy (settings);
+  parameters->valid = filter_settings_copy (settings);
   parameters->changed = changed;
   parameters->data = data;
   parameters->quiet = TRUE;
@@ -351,6 +548,7 @@ parameters_new (const RenderTarget *target, const FilterSettings *settings,
   arrange (parameters);
   set_controls (parameters, settings);
   filter_settings_assign (parameters->settings, settings);
+  check (parameters);
   parameters->quiet = FALSE;
   gtk_widget_show_all (parameters->widget);
   return parameters;
@@ -364,9 +562,13 @@ parameters_free (Parameters *parameters)
   if (! parameters)
     return;
   for (i = 0; i < parameters->filter->n_properties; i++)
-    pair_free (parameters->controls[i].pair);
+    {
+      pair_free (parameters->controls[i].pair);
+      matrix_entry_free (parameters->controls[i].matrix);
+    }
   g_free (parameters->controls);
   filter_settings_free (parameters->settings);
+  filter_settings_free (parameters->valid);
   g_object_unref (parameters->labels);
   g_free (parameters);
 }
@@ -380,14 +582,24 @@ parameters_get_widget (const Parameters *parameters)
 void
 parameters_grab_focus (Parameters *parameters)
 {
-  if (parameters->controls[0].pair)
-    pair_grab_focus (parameters->controls[0].pair);
-  else if (parameters->controls[0].widget)
-    gtk_widget_grab_focus (parameters->controls[0].widget);
+  const Control *first = &parameters->controls[0];
+
+  if (first->pair)
+    pair_grab_focus (first->pair);
+  else if (first->matrix)
+    matrix_entry_grab_focus (first->matrix);
+  else
+    gtk_widget_grab_focus (first->widget);
 }
 
 const FilterSettings *
 parameters_get (const Parameters *parameters)
 {
-  return parameters->settings;
+  return parameters->valid;
+}
+
+gboolean
+parameters_are_valid (const Parameters *parameters)
+{
+  return parameters->is_valid;
 }

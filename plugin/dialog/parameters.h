@@ -1,5 +1,5 @@
-/* The dialog's controls, one for each property of a filter: pairs of numbers on top, below them a
- * table of what has a label beside it, and then the switches. */
+/* The dialog's controls, one for each property of a filter: a matrix and pairs of numbers on top,
+ * below them a table of what has a label beside it, and then the switches. */
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct Parameters Parameters;
 
-/* Called when a control has changed the settings. */
+/* Called when a control has changed the settings, or made some that cannot be. */
 typedef void (*ParametersChangedFunc) (gpointer data);
 
 Parameters *parameters_new (const RenderTarget *target, const FilterSettings *settings,
@@ -24,7 +24,11 @@ GtkWidget *parameters_get_widget (const Parameters *parameters);
 /* Gives the keyboard to the first control. */
 void parameters_grab_focus (Parameters *parameters);
 
+/* What the controls say; while they say what cannot be, what they said before. */
 const FilterSettings *parameters_get (const Parameters *parameters);
+
+/* Whether what they say can be. */
+gboolean parameters_are_valid (const Parameters *parameters);
 
 /* Sets all controls, and tells of it once if anything changes. */
 void parameters_set (Parameters *parameters, const FilterSettings *settings);

@@ -51,6 +51,23 @@ get_growth (const FilterSettings *settings, int *x, int *y)
   *x = *y = 0;
 }
 
+/* Of the device that is asked for; the GPU's where that is not said. */
+static char *
+describe (const FilterSettings *settings)
+{
+  const ConvolveParams params = get_params (settings);
+  ConvolveFacts facts;
+  int products;
+
+  convolve_params_get_facts (&params, &facts);
+  products = get_int (settings, DEVICE) == FX_DEVICE_CPU ? facts.cpu_passes : facts.gpu_passes;
+  if (products == 0)
+    return g_strdup_printf (_("Size %d x %d, sum %.5g, rank %d: in one pass of taps: %d"),
+                            params.rows, params.columns, facts.sum, facts.rank, facts.taps);
+  return g_strdup_printf (_("Size %d x %d, sum %.5g, rank %d: in %d passes, by rows and columns"),
+                          params.rows, params.columns, facts.sum, facts.rank, 2 * products);
+}
+
 static FxPlan *
 make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
 {
@@ -68,10 +85,10 @@ static const double sharpen[] = { 0.0, -1.0, 0.0, -1.0, 5.0, -1.0, 0.0, -1.0, 0.
 static const FilterMatrix initial_matrix = { 3, 3, 9, sharpen };
 
 static const FilterChoice channels[] = {
-  { "red", N_("Re_d") },
+  { "red", N_("R_ed") },
   { "green", N_("_Green") },
-  { "blue", N_("Bl_ue") },
-  { "alpha", N_("Al_pha") },
+  { "blue", N_("_Blue") },
+  { "alpha", N_("A_lpha") },
   { NULL },
 };
 
@@ -121,7 +138,7 @@ static const FilterProperty properties[PROPERTIES] = {
                 .maximum = FLT_MAX,
                 .blurb = "What the values are divided by (-3.40282e+38 <= divisor <= "
                          "3.40282e+38, or 0 for their sum, or 1 where that is 0)",
-                .label = N_("Di_visor:"),
+                .label = N_("D_ivisor:"),
                 .tooltip = N_("What the values are divided by; 0 stands for their sum, or for 1 "
                               "where that is 0") },
   [OFFSET] = { .name = "offset",
@@ -140,7 +157,7 @@ static const FilterProperty properties[PROPERTIES] = {
                           "values is not 0)",
                  .label = N_("Channels:"),
                  .tooltip = N_("Which channels are changed"),
-                 .automatic = { .label = N_("Aut_omatic"),
+                 .automatic = { .label = N_("A_utomatic"),
                                 .tooltip = N_("All, but alpha only where the sum of the values "
                                               "is not 0") } },
   [WEIGHTING] = { .name = "alpha-weighting",
@@ -158,7 +175,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .choices = abysses,
               .initial = FX_ABYSS_CLAMP,
               .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
-              .label = N_("A_byss policy:"),
+              .label = N_("Ab_yss policy:"),
               .tooltip = N_("What lies beyond the edge: the nearest pixel, nothing, black or "
                             "white") },
   [LIGHT] = { .name = "light",
@@ -168,7 +185,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .initial = FX_LIGHT_LINEAR,
               .blurb = "Light to convolve in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
                        "and masks",
-              .label = N_("_Light:"),
+              .label = N_("Ligh_t:"),
               .tooltip = N_("Linear convolves light, as a lens does; perceptual convolves the "
                             "values of sRGB") },
   [DEVICE] = { .name = "device",
@@ -199,5 +216,6 @@ const Filter convolution_matrix = {
   .n_properties = PROPERTIES,
   .check = check,
   .get_growth = get_growth,
+  .describe = describe,
   .make_plan = make_plan,
 };

@@ -91,6 +91,10 @@ struct Filter {
   /* How many pixels a layer is to be enlarged by on each side; 0 where it is not to grow. */
   void (*get_growth) (const FilterSettings *settings, int *x, int *y);
 
+  /* What there is to know of them at a glance, in a translated line below the matrix; free it.
+   * NULL: the filter has nothing to say. */
+  char *(*describe) (const FilterSettings *settings);
+
   /* format: of the pixels as the engine gets them. coverage: they are a mask's or a channel's,
    * which know no light. Never NULL; free it with fx_plan_free. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format, gboolean coverage);

@@ -11,6 +11,7 @@
 #include "processes.h"
 #include "screen.h"
 #include "serve-canvas.h"
+#include "serve-convolve.h"
 #include "serve-picture.h"
 
 /* The processes */
@@ -185,6 +186,7 @@ static const struct {
   { "state", serve_image_get_state },
   { "layer", serve_image_get_layer },
   { "blurred", serve_image_check_blurred },
+  { "convolved", serve_convolve_check },
   { "picture", serve_picture_check },
   { "find", serve_picture_find },
   { "screen", serve_picture_sum },

@@ -6,8 +6,9 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-#define HEIGHT     150 /* pixels of the field, at least */
-#define LINE_WIDTH 40  /* characters */
+#define HEIGHT     140    /* pixels of the field, at least */
+#define LINE_WIDTH 46     /* characters */
+#define LINES      "\n\n" /* that what it says may take */
 
 struct MatrixEntry {
   int largest; /* of rows and of columns */
@@ -83,12 +84,16 @@ make_label (const MatrixEntry *entry, const char *text)
   return label;
 }
 
+/* As high as it ever is, so that the window keeps its size under a typing hand. */
 static GtkWidget *
 make_line (void)
 {
-  GtkWidget *line = gtk_label_new (NULL);
+  GtkWidget *line = gtk_label_new (LINES);
+  GtkRequisition size;
 
   gtk_misc_set_alignment (GTK_MISC (line), 0.0, 0.0);
+  gtk_widget_size_request (line, &size);
+  gtk_widget_set_size_request (line, -1, size.height);
   gtk_label_set_line_wrap (GTK_LABEL (line), TRUE);
   gtk_label_set_width_chars (GTK_LABEL (line), LINE_WIDTH);
   return line;

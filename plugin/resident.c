@@ -164,7 +164,7 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
     g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, message);
   else
     g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP,
-                         _("The blur's resident process ended before it was done"));
+                         _("The filter's resident process ended before it was done"));
 }
 
 static gboolean

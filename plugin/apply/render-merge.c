@@ -38,7 +38,7 @@ check_selected (const RenderTarget *target, const FxRect *selected, const FxRect
     return render_target_check (target, error);
   return give_up (
     target, RENDER_ERROR_CHANGED,
-    _("The selection was changed during the blur of '%s', which was therefore given up"), error);
+    _("The selection was changed while '%s' was filtered, so the result was given up"), error);
 }
 
 static gboolean
@@ -46,8 +46,7 @@ check_shadow (const RenderTarget *target, Tiles *tiles, GError **error)
 {
   return tiles_check_shadow (tiles) ||
          give_up (target, RENDER_ERROR_CHANGED,
-                  _("Another command or filter changed '%s' during the blur, which was therefore "
-                    "given up"),
+                  _("Another command or filter changed '%s' meanwhile, so the result was given up"),
                   error);
 }
 
@@ -85,8 +84,8 @@ check_merged (const RenderTarget *target, const FxRect *selected, GError **error
   if (! render_get_selected (target, &now, NULL) || rect_equal (&now, selected))
     return TRUE;
   return give_up (target, RENDER_ERROR_LATE,
-                  _("The selection or the size of '%s' was changed while the blur was put into it: "
-                    "undo this step if something is missing"),
+                  _("The selection or the size of '%s' was changed while the result was put into "
+                    "it: undo this step if something is missing"),
                   error);
 }
 

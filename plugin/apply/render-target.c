@@ -195,17 +195,17 @@ render_target_check (const RenderTarget *target, GError **error)
   if (! *encoding)
     {
       g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-                           _("The drawable was removed during the blur"));
+                           _("The drawable was removed while it was filtered"));
       return FALSE;
     }
   if (strcmp (encoding, target->encoding) == 0 && gimp_drawable_width (drawable) == target->width &&
       gimp_drawable_height (drawable) == target->height)
     return TRUE;
   name = gimp_item_get_name (drawable);
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-               _("The size or the pixel format of '%s' was changed during the blur, which was "
-                 "therefore given up"),
-               name);
+  g_set_error (
+    error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+    _("The size or the pixel format of '%s' was changed meanwhile, so the result was given up"),
+    name);
   return FALSE;
 }
 
@@ -224,7 +224,6 @@ render_fail_grow (const RenderTarget *target, GError **error)
   g_autofree char *name = gimp_item_get_name (target->drawable);
 
   g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-               _("What lets '%s' grow was changed during the blur, which was therefore given up"),
-               name);
+               _("What lets '%s' grow was changed meanwhile, so the result was given up"), name);
   return FALSE;
 }

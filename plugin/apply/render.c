@@ -78,7 +78,7 @@ render (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint6
   return done;
 }
 
-/* A drawable has one shadow, which two blurs would both write. Waiting can be cancelled. */
+/* A drawable has one shadow, which two filters would both write. Waiting can be cancelled. */
 static int
 take_drawable (gint32 drawable)
 {
@@ -86,7 +86,7 @@ take_drawable (gint32 drawable)
 
   if (lock != -1)
     return lock;
-  gimp_progress_init (_("Waiting for another blur of this layer"));
+  gimp_progress_init (_("Waiting for another filter on this layer"));
   return lock_take (LOCK_DRAWABLE (drawable), TRUE);
 }
 

@@ -49,19 +49,19 @@ canvas_get_refusal (const RenderTarget *target)
   gint32 drawable = target->drawable;
 
   if (gimp_item_is_layer_mask (drawable))
-    return _("The canvas can show the blur of a layer, but not of a layer mask");
+    return _("The canvas can show a preview of a layer, but not of a layer mask");
   if (! gimp_item_is_layer (drawable))
-    return _("The canvas can show the blur of a layer, but not of a channel");
+    return _("The canvas can show a preview of a layer, but not of a channel");
   if (gimp_layer_is_floating_sel (drawable))
-    return _("The canvas cannot show the blur of a floating selection: anchor it first");
+    return _("The canvas cannot show a preview of a floating selection: anchor it first");
   if (gimp_image_get_floating_sel (gimp_item_get_image (drawable)) != -1)
-    return _("The canvas cannot show the blur beside a floating selection: anchor it first");
+    return _("The canvas cannot show a preview beside a floating selection: anchor it first");
   if (gimp_layer_get_mask (drawable) != -1 && gimp_layer_get_show_mask (drawable))
-    return _("The canvas cannot show the blur of a layer whose mask is shown instead");
+    return _("The canvas cannot show a preview of a layer whose mask is shown instead");
   if (! gimp_item_get_visible (drawable))
-    return _("The canvas cannot show the blur of a layer that is not visible");
+    return _("The canvas cannot show a preview of a layer that is not visible");
   if (! is_visible (drawable))
-    return _("The canvas cannot show the blur of a layer in a group that is not visible");
+    return _("The canvas cannot show a preview of a layer in a group that is not visible");
   return NULL;
 }
 

@@ -353,8 +353,8 @@ make_on_canvas (Dialog *dialog)
   dialog->on_canvas = gtk_check_button_new_with_mnemonic (_("Preview on c_anvas"));
   gtk_widget_set_sensitive (dialog->on_canvas, ! refusal);
   gimp_help_set_help_data (dialog->on_canvas,
-                           _("Show the blur in the image window, on a temporary layer in place of "
-                             "yours, which stays as it is until OK"),
+                           _("Show the result in the image window, on a temporary layer in place "
+                             "of yours, which stays as it is until OK"),
                            NULL);
   g_signal_connect (dialog->on_canvas, "toggled", G_CALLBACK (switch_canvas), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->on_canvas, FALSE, FALSE, 0);

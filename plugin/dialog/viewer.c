@@ -597,11 +597,10 @@ make_bar (Viewer *viewer)
   GtkWidget *switches = gtk_hbox_new (FALSE, 12);
 
   viewer->preview = make_switch (viewer, _("_Preview"), TRUE,
-                                 _("Show the blurred layer; off, the layer as it is"));
-  viewer
-    ->split = make_switch (viewer, _("Split _view"), FALSE,
-                           _("Show the layer as it is to the left of a line that can be dragged, "
-                             "and the blurred one to the right"));
+                                 _("Show the result; off, the layer as it is"));
+  viewer->split = make_switch (viewer, _("Split _view"), FALSE,
+                               _("Show the layer as it is to the left of a line that can be "
+                                 "dragged, and the result to the right"));
   gtk_box_pack_start (GTK_BOX (switches), viewer->preview, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (switches), viewer->split, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar), switches, FALSE, FALSE, 0);

@@ -258,7 +258,7 @@ check_refusals (void)
       if (i == 1)
         subject.drawable = floating;
       check_refusal (i ? "a floating selection" : "a layer beside a floating selection", subject,
-                     i ? "blur of a floating selection" : "beside a floating selection");
+                     i ? "preview of a floating selection" : "beside a floating selection");
     }
 }
 

@@ -1,8 +1,9 @@
 /* The help pages: GIMP's index of each language leads to pages that are there, are well-formed, and
- * say as much in one language as in another; the English one says what the filter's description
- * says. */
-#include "gaussian-blur.h" /* the help ID is the procedure's name */
+ * say as much in one language as in another; the English ones say what the filters' descriptions
+ * say. */
+#include "filters.h" /* the help ID is the procedure's name */
 
+#include <float.h>
 #include <gio/gio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ typedef struct {
   char *chapter;      /* the headline that was read last */
   GString *settings;  /* what the chapter Settings describes, each with a line's end after it */
   char *language;     /* of a page; NULL if it does not say */
-  char *page;         /* that an index has for the help ID; NULL if it has none */
+  GHashTable *pages;  /* that an index has, by their help IDs */
   char *fallback;     /* that an index has for other IDs */
 } Document;
 
@@ -28,7 +29,7 @@ document_free (Document *document)
   g_free (document->chapter);
   g_string_free (document->settings, TRUE);
   g_free (document->language);
-  g_free (document->page);
+  g_hash_table_unref (document->pages);
   g_free (document->fallback);
   g_free (document);
 }
@@ -70,9 +71,9 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
     document->language = g_strdup (get_attribute (names, values, "lang"));
   else if (strcmp (element, "help-missing") == 0)
     document->fallback = g_strdup (ref);
-  else if (strcmp (element, "help-item") == 0 &&
-           g_strcmp0 (get_attribute (names, values, "id"), gaussian_blur.procedure) == 0)
-    document->page = g_strdup (ref);
+  else if (strcmp (element, "help-item") == 0)
+    g_hash_table_insert (document->pages, g_strdup (get_attribute (names, values, "id")),
+                         g_strdup (ref));
 }
 
 static void
@@ -107,6 +108,7 @@ load (const char *language, const char *name)
   document->structure = g_string_new (NULL);
   document->text = g_string_new (NULL);
   document->settings = g_string_new (NULL);
+  document->pages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_test_message ("%s", path);
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
@@ -117,27 +119,42 @@ load (const char *language, const char *name)
   return document;
 }
 
+/* The page that an index has for a filter. */
+static const char *
+get_page (const Document *index, const Filter *filter)
+{
+  const char *page = g_hash_table_lookup (index->pages, filter->procedure);
+
+  g_assert_nonnull (page);
+  return page;
+}
+
+static void
+check_page (const char *language, const char *name)
+{
+  g_autoptr (Document) page = load (language, name), english = load ("en", name);
+
+  g_assert_cmpstr (page->language, ==, language);
+  g_assert_cmpstr (page->structure->str, ==, english->structure->str);
+}
+
 static void
 test_language (gconstpointer data)
 {
   const char *language = data;
   g_autoptr (Document) index = load (language, "gimp-help.xml");
-  g_autoptr (Document) page = NULL;
-  g_autoptr (Document) english = NULL;
+  int f;
 
-  g_assert_nonnull (index->page);
-  g_assert_cmpstr (index->fallback, ==, index->page);
-  page = load (language, index->page);
-  english = load ("en", index->page);
-  g_assert_cmpstr (page->language, ==, language);
-  g_assert_cmpstr (page->structure->str, ==, english->structure->str);
+  g_assert_cmpstr (index->fallback, ==, get_page (index, filters[0]));
+  for (f = 0; filters[f]; f++)
+    check_page (language, get_page (index, filters[f]));
 }
 
-/* A label as it is read: without its mnemonic and its colon. */
+/* A text as it is read: without its mnemonic and its colon. */
 static char *
-get_plain_label (const FilterProperty *property)
+get_plain (const char *text)
 {
-  GString *label = g_string_new (property->label);
+  GString *label = g_string_new (text);
 
   g_string_replace (label, "_", "", 0);
   g_string_replace (label, ":", "", 0);
@@ -155,8 +172,8 @@ list_settings (const Filter *filter)
     {
       const FilterProperty *property = &filter->properties[i];
       gboolean pair = property->control == FILTER_CONTROL_PAIR;
-      g_autofree char *label = get_plain_label (property);
-      g_autofree char *second = pair ? get_plain_label (&filter->properties[++i]) : NULL;
+      g_autofree char *label = get_plain (property->label);
+      g_autofree char *second = pair ? get_plain (filter->properties[++i].label) : NULL;
 
       if (pair)
         g_string_append_printf (labels[0], "%s, %s\n", label, second);
@@ -179,14 +196,24 @@ assert_said (const Document *page, const char *words)
 }
 
 static void
+assert_choices_said (const Document *page, const FilterChoice *choices)
+{
+  for (; choices && choices->name; choices++)
+    {
+      g_autofree char *label = get_plain (choices->label);
+
+      assert_said (page, label);
+    }
+}
+
+static void
 test_description (gconstpointer data)
 {
   const Filter *filter = data;
   g_autoptr (Document) index = load ("en", "gimp-help.xml");
-  g_autoptr (Document) page = load ("en", index->page);
+  g_autoptr (Document) page = load ("en", get_page (index, filter));
   g_autofree char *settings = list_settings (filter);
   guint i;
-  int c;
 
   g_assert_cmpstr (page->settings->str, ==, settings);
   assert_said (page, filter->title);
@@ -196,10 +223,10 @@ test_description (gconstpointer data)
       const FilterProperty *property = &filter->properties[i];
       g_autofree char *maximum = g_strdup_printf ("%g", property->maximum);
 
-      if (property->type == FILTER_NUMBER || property->type == FILTER_WHOLE_NUMBER)
+      if (property->maximum > 0.0 && property->maximum < FLT_MAX && ! property->bits)
         assert_said (page, maximum);
-      for (c = 0; property->choices && property->choices[c].name; c++)
-        assert_said (page, property->choices[c].label);
+      assert_choices_said (page, property->choices);
+      assert_choices_said (page, property->bits);
     }
 }
 
@@ -209,12 +236,18 @@ main (int argc, char **argv)
 {
   g_autoptr (GDir) folder = NULL;
   const char *name;
+  int f;
 
   g_test_init (&argc, &argv, NULL);
   g_assert_cmpint (argc, ==, 2);
   help_folder = argv[1];
   g_test_add_data_func ("/help/en", "en", test_language); /* which GIMP falls back to */
-  g_test_add_data_func ("/help/description", &gaussian_blur, test_description);
+  for (f = 0; filters[f]; f++)
+    {
+      g_autofree char *path = g_strconcat ("/help/description/", filters[f]->name, NULL);
+
+      g_test_add_data_func (path, filters[f], test_description);
+    }
   folder = g_dir_open (help_folder, 0, NULL);
   g_assert_nonnull (folder);
   while ((name = g_dir_read_name (folder)))

@@ -68,7 +68,7 @@ is_largest (FxSample sample, double value)
 
 /* What is wrong with a sample, or NULL. */
 static const char *
-find_fault (const Trial *trial, const Reached *reached, const Expected *expected, double got,
+find_fault (const Trial *trial, const Reached *reached, const Correlation *expected, double got,
             double range)
 {
   if (isnan (got))
@@ -86,7 +86,7 @@ check_samples (const Trial *trial, gconstpointer finite, gconstpointer result, c
                int n)
 {
   const int channels = trial->format.channels;
-  g_autofree Expected *all = trial_expect (trial, finite);
+  g_autofree Correlation *all = trial_expect (trial, finite);
   const double range = trial_get_range (trial, finite);
 
   for (gsize i = 0; i < (gsize) trial->width * trial->height * channels; i++)

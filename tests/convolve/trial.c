@@ -59,6 +59,25 @@ trial_make_picture (const Trial *trial)
   return samples;
 }
 
+FxRect
+trial_get_region (const Trial *trial)
+{
+  return trial->region.width ? trial->region : (FxRect) { 0, 0, trial->width, trial->height };
+}
+
+Correlation *
+trial_expect (const Trial *trial, gconstpointer source)
+{
+  const FxRect region = trial_get_region (trial);
+  const gsize n = (gsize) trial->width * trial->height * trial->format.channels;
+  g_autofree double *values = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = reference_decode (trial->format.sample, source, i);
+  return correlation_new (&trial->params, &trial->format, trial->width, trial->height, &region,
+                          values);
+}
+
 /* The contract. */
 
 void
@@ -118,13 +137,13 @@ trial_get_range (const Trial *trial, gconstpointer source)
 
   for (gsize i = 0; i < n; i++)
     range = MAX (range, fabs (reference_decode (trial->format.sample, source, i)));
-  return range * trial_get_magnitude (trial);
+  return range * correlation_get_gain (&trial->params);
 }
 
 /* Whether a sample is among those of which most must be rounded right: those that arithmetic in
  * single precision can tell. */
 static gboolean
-is_counted (const Trial *trial, const Expected *e)
+is_counted (const Trial *trial, const Correlation *e)
 {
   const double levels = trial->format.sample == FX_SAMPLE_U8 ? 255.0 : 65535.0;
 
@@ -132,7 +151,7 @@ is_counted (const Trial *trial, const Expected *e)
 }
 
 static gboolean
-is_equal (const Trial *trial, const Expected *e, double got)
+is_equal (const Trial *trial, const Correlation *e, double got)
 {
   const double levels = trial->format.sample == FX_SAMPLE_U8 ? 255.0 : 65535.0;
   const double v = CLAMP (e->value, 0.0, 1.0) * levels;
@@ -141,7 +160,7 @@ is_equal (const Trial *trial, const Expected *e, double got)
 }
 
 gboolean
-trial_is_right (const Trial *trial, const Expected *e, double got, double range)
+trial_is_right (const Trial *trial, const Correlation *e, double got, double range)
 {
   double low = e->low, high = e->high;
   const double bound = get_bound (trial, e->value, range) * (1.0 + 1e-9);
@@ -158,7 +177,7 @@ static void
 check_pixels (const Trial *trial, gconstpointer source, gconstpointer result)
 {
   const FxRect r = trial_get_region (trial);
-  g_autofree Expected *all = trial_expect (trial, source);
+  g_autofree Correlation *all = trial_expect (trial, source);
   const double range = trial_get_range (trial, source);
   const int channels = trial->format.channels;
   const gsize n = (gsize) r.width * r.height * channels;
@@ -200,7 +219,8 @@ check_rest (const Trial *trial, const guint8 *source, const guint8 *result)
           const gsize from = ((gsize) (r.y + y) * trial->width + r.x + x) * pixel + c * sample;
           const gsize to = ((gsize) y * r.width + x) * pixel + c * sample;
 
-          if (! trial_writes (trial, c) && memcmp (source + from, result + to, sample) != 0)
+          if (! correlation_writes (&trial->params, &trial->format, c) &&
+              memcmp (source + from, result + to, sample) != 0)
             {
               trial_fail (trial, "channel %d at %d,%d is not as it was", c, r.x + x, r.y + y);
               return;

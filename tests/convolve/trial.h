@@ -3,7 +3,7 @@
 #ifndef TRIAL_H
 #define TRIAL_H
 
-#include "convolve.h"
+#include "correlation.h"
 #include "engine.h"
 
 G_BEGIN_DECLS
@@ -27,26 +27,13 @@ typedef struct {
   FxDevice device;
 } Trial;
 
-/* What a sample may be: value, unrounded, where arithmetic were exact, and the lowest and the
- * highest that the rounding of single precision can make of it before it is stored. */
-typedef struct {
-  double value, low, high;
-} Expected;
-
 FxRect trial_get_region (const Trial *trial);
 
 /* The samples of the picture, always the same; free them with g_free. */
 gpointer trial_make_picture (const Trial *trial);
 
-/* What the region's samples may be; those of channels that are not written are what they were. Free
- * it with g_free. */
-Expected *trial_expect (const Trial *trial, gconstpointer source);
-
-/* The sum of the values' magnitudes over the divisor, at least 1. */
-double trial_get_magnitude (const Trial *trial);
-
-/* Whether a channel is written. */
-gboolean trial_writes (const Trial *trial, int channel);
+/* What the region's samples may be. Free them with g_free. */
+Correlation *trial_expect (const Trial *trial, gconstpointer source);
 
 /* Runs it on a picture; result: of the region, rows without padding. FALSE: it has failed, and so
  * has the test. */
@@ -54,7 +41,7 @@ gboolean trial_run (const Trial *trial, gconstpointer source, gpointer result);
 
 /* Whether a sample is as near as the contract wants; range: of the picture times the matrix's
  * magnitude. */
-gboolean trial_is_right (const Trial *trial, const Expected *expected, double got, double range);
+gboolean trial_is_right (const Trial *trial, const Correlation *expected, double got, double range);
 double trial_get_range (const Trial *trial, gconstpointer source);
 
 /* Runs it, holds it to the contract, and fails the test where it does not meet that. */

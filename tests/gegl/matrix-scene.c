@@ -168,7 +168,8 @@ expect (const MatrixScene *scene, gconstpointer samples)
 
   for (gsize i = 0; i < count; i++)
     source[i] = reference_decode (scene->format.sample, samples, i);
-  return correlation_new (&scene->params, &scene->format, scene->width, scene->height, source);
+  return correlation_get_values (&scene->params, &scene->format, scene->width, scene->height,
+                                 source);
 }
 
 /* Half a level is what rounding may take on top. */

@@ -102,5 +102,5 @@ convolution_define (const Raster *raster, const ConvolveParams *params)
 {
   g_autofree double *values = raster_values (raster);
 
-  return correlation_new (params, &raster->format, raster->width, raster->height, values);
+  return correlation_get_values (params, &raster->format, raster->width, raster->height, values);
 }

@@ -7,154 +7,253 @@
 typedef struct {
   const ConvolveParams *params;
   const FxFormat *format;
-  const double *source;           /* in the light, straight */
-  int width, height, alpha;       /* alpha: its channel, or -1 */
-  double sum, divisor, magnitude; /* of the values */
-  gboolean both;                  /* there are values of both signs */
-} Definition;
+  int width, height;
+  int channels, colors;
+  double sum, divisor, magnitude; /* magnitude: sum |v| */
+  gboolean premultiplied, apart;  /* apart: alpha is only to weigh, by the weights' magnitudes */
+  double epsilon;                 /* what single precision may be off by, of a sum of magnitudes */
+  double *planes;                 /* the picture in the light */
+} Sums;
 
-static void
-find_sums (Definition *definition)
+static gboolean
+has_alpha (const FxFormat *format)
 {
-  const ConvolveParams *params = definition->params;
-  gboolean above = FALSE, below = FALSE;
-
-  for (int i = 0; i < params->rows * params->columns; i++)
-    {
-      definition->sum += params->values[i];
-      definition->magnitude += fabs (params->values[i]);
-      above = above || params->values[i] > 0.0;
-      below = below || params->values[i] < 0.0;
-    }
-  if (fabs (definition->sum) < 1e-12 * definition->magnitude)
-    definition->sum = 0.0;
-  definition->both = above && below;
-  definition->divisor = params->divisor != 0.0   ? params->divisor
-                        : definition->sum != 0.0 ? definition->sum
-                                                 : 1.0;
+  return format->channels % 2 == 0;
 }
 
-/* Channel c of the pixel at x, y, which may lie beyond the edge. */
-static double
-get_sample (const Definition *definition, int x, int y, int c)
+static int
+count_values (const ConvolveParams *params)
 {
-  FxAbyss abyss = definition->params->abyss;
-  int width = definition->width, height = definition->height;
-
-  if (abyss == FX_ABYSS_CLAMP)
-    {
-      x = CLAMP (x, 0, width - 1);
-      y = CLAMP (y, 0, height - 1);
-    }
-  if (x >= 0 && x < width && y >= 0 && y < height)
-    return definition->source[((gsize) y * width + x) * definition->format->channels + c];
-  return abyss == FX_ABYSS_WHITE || (abyss == FX_ABYSS_BLACK && c == definition->alpha) ? 1.0 : 0.0;
+  return params->rows * params->columns;
 }
 
-/* The sum of the values, or of their magnitudes, times channel c, times alpha where weighed; c -1:
- * times 1. */
 static double
-correlate (const Definition *definition, int x, int y, int c, gboolean weighed, gboolean magnitudes)
+get_magnitude (const ConvolveParams *params)
 {
-  const ConvolveParams *params = definition->params;
   double sum = 0.0;
 
-  for (int i = 0; i < params->rows * params->columns; i++)
-    {
-      int at_x = x + i % params->columns - params->columns / 2;
-      int at_y = y + i / params->columns - params->rows / 2;
-      double value = magnitudes ? fabs (params->values[i]) : params->values[i];
-
-      if (c >= 0)
-        value *= get_sample (definition, at_x, at_y, c);
-      if (weighed)
-        value *= get_sample (definition, at_x, at_y, definition->alpha);
-      sum += value;
-    }
+  for (int i = 0; i < count_values (params); i++)
+    sum += fabs (params->values[i]);
   return sum;
 }
 
-static gboolean
-is_written (const Definition *definition, int c)
+static double
+get_sum_of_values (const ConvolveParams *params)
 {
-  guint asked = definition->params->channels;
+  double sum = 0.0;
 
-  if (c == definition->alpha)
-    return asked == 0 ? definition->sum != 0.0 : asked & CONVOLVE_ALPHA;
-  if (asked == 0)
-    return TRUE;
-  return definition->format->channels > 2 ? asked >> c & 1 : (asked & 7) != 0;
+  for (int i = 0; i < count_values (params); i++)
+    sum += params->values[i];
+  return fabs (sum) > 1e-12 * get_magnitude (params) ? sum : 0.0;
 }
 
 static double
-get_colour (const Definition *definition, int x, int y, int c)
+get_divisor (const ConvolveParams *params)
 {
-  const ConvolveParams *params = definition->params;
-  gboolean weighed = params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ||
-                     (params->alpha == CONVOLVE_ALPHA_AUTOMATIC && definition->sum != 0.0);
-  double numerator, by;
+  const double sum = get_sum_of_values (params);
 
-  if (definition->alpha < 0 || ! weighed)
-    return correlate (definition, x, y, c, FALSE, FALSE) / definition->divisor + params->offset;
-  numerator = correlate (definition, x, y, c, TRUE, FALSE);
-  if (! is_written (definition, definition->alpha) && definition->both)
-    {
-      by = correlate (definition, x, y, -1, TRUE, TRUE) / definition->magnitude;
-      numerator /= definition->divisor;
-    }
-  else
-    {
-      by = correlate (definition, x, y, -1, TRUE, FALSE);
-      numerator *= definition->sum != 0.0 ? definition->sum / definition->divisor : 1.0;
-    }
-  return (by != 0.0 ? numerator / by : 0.0) + params->offset;
-}
-
-static double
-get_alpha (const Definition *definition, int x, int y)
-{
-  const ConvolveParams *params = definition->params;
-
-  return correlate (definition, x, y, definition->alpha, FALSE, FALSE) / definition->divisor +
-         (params->channels & CONVOLVE_ALPHA ? params->offset : 0.0);
-}
-
-double *
-correlation_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
-                 const double *source)
-{
-  const int channels = format->channels, alpha = channels % 2 == 0 ? channels - 1 : -1;
-  const gsize count = (gsize) width * height * channels;
-  g_autofree double *light = g_new (double, count);
-  double *result = g_memdup2 (source, count * sizeof *source);
-  Definition definition = { params, format, light, width, height, alpha };
-
-  find_sums (&definition);
-  for (gsize i = 0; i < count; i++)
-    light[i] = (int) (i % channels) == alpha
-                 ? source[i]
-                 : reference_into_light (format, params->light, source[i]);
-  for (gsize i = 0; i < count; i++)
-    {
-      const int c = (int) (i % channels);
-      const int x = (int) (i / channels % width), y = (int) (i / channels / width);
-
-      if (! is_written (&definition, c))
-        continue;
-      result[i] = c == alpha ? get_alpha (&definition, x, y)
-                             : reference_out_of_light (format, params->light,
-                                                       get_colour (&definition, x, y, c));
-      if (format->sample <= FX_SAMPLE_U32)
-        result[i] = CLAMP (result[i], 0.0, 1.0);
-    }
-  return result;
+  if (params->divisor != 0.0)
+    return params->divisor;
+  return sum != 0.0 ? sum : 1.0;
 }
 
 double
 correlation_get_gain (const ConvolveParams *params)
 {
-  Definition definition = { .params = params };
+  return MAX (1.0, get_magnitude (params) / fabs (get_divisor (params)));
+}
 
-  find_sums (&definition);
-  return MAX (1.0, definition.magnitude / fabs (definition.divisor));
+gboolean
+correlation_writes (const ConvolveParams *params, const FxFormat *format, int channel)
+{
+  const guint asked = params->channels;
+  const gboolean alpha = has_alpha (format) && channel == format->channels - 1;
+
+  if (asked == 0)
+    return ! alpha || get_sum_of_values (params) != 0.0;
+  if (alpha)
+    return (asked & CONVOLVE_ALPHA) != 0;
+  return format->channels <= 2 ? (asked & 7) != 0 : (asked >> channel & 1) != 0;
+}
+
+static gboolean
+has_both_signs (const ConvolveParams *params)
+{
+  gboolean above = FALSE, below = FALSE;
+
+  for (int i = 0; i < count_values (params); i++)
+    {
+      above |= params->values[i] > 0.0;
+      below |= params->values[i] < 0.0;
+    }
+  return above && below;
+}
+
+static double *
+make_planes (const Sums *sums, const double *source)
+{
+  const gsize n = (gsize) sums->width * sums->height * sums->channels;
+  double *planes = g_memdup2 (source, n * sizeof *source);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if ((int) (i % sums->channels) >= sums->colors)
+        continue;
+      planes[i] = reference_into_light (sums->format, sums->params->light, source[i]);
+      if (sums->premultiplied)
+        planes[i] *= source[i - i % sums->channels + sums->colors];
+    }
+  return planes;
+}
+
+static Sums
+sums_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
+          const double *source)
+{
+  Sums sums = { .params = params,
+                .format = format,
+                .width = width,
+                .height = height,
+                .channels = format->channels,
+                .colors = format->channels - has_alpha (format),
+                .sum = get_sum_of_values (params),
+                .divisor = get_divisor (params),
+                .magnitude = get_magnitude (params) };
+
+  sums.premultiplied = has_alpha (format) &&
+                       (params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ||
+                        (params->alpha == CONVOLVE_ALPHA_AUTOMATIC && sums.sum != 0.0));
+  sums.apart = sums.premultiplied && ! correlation_writes (params, format, sums.colors) &&
+               has_both_signs (params);
+  sums.epsilon = 0x1p-22 * (2.0 + sqrt (count_values (params)) / 8.0);
+  sums.planes = make_planes (&sums, source);
+  return sums;
+}
+
+/* Of a pixel that may lie beyond the edge. */
+static double
+get_plane (const Sums *sums, int x, int y, int channel)
+{
+  const FxAbyss abyss = sums->params->abyss;
+  const gboolean beyond = x < 0 || x >= sums->width || y < 0 || y >= sums->height;
+
+  if (beyond && abyss != FX_ABYSS_CLAMP)
+    return channel == sums->colors ? abyss != FX_ABYSS_NONE : abyss == FX_ABYSS_WHITE;
+  x = CLAMP (x, 0, sums->width - 1);
+  y = CLAMP (y, 0, sums->height - 1);
+  return sums->planes[((gsize) y * sums->width + x) * sums->channels + channel];
+}
+
+/* Of a channel around a pixel; magnitude: the same of magnitudes. */
+static double
+get_sum (const Sums *sums, int x, int y, int channel, double *magnitude)
+{
+  const ConvolveParams *params = sums->params;
+  const gboolean weighs = sums->apart && channel == sums->colors;
+  double sum = 0.0;
+
+  *magnitude = 0.0;
+  for (int j = 0; j < params->rows; j++)
+    for (int i = 0; i < params->columns; i++)
+      {
+        const double value = params->values[j * params->columns + i];
+        const double weight = weighs ? fabs (value) / sums->magnitude : value / sums->divisor;
+
+        if (value == 0.0)
+          continue;
+        const double product = weight * get_plane (sums, x + i - params->columns / 2,
+                                                   y + j - params->rows / 2, channel);
+
+        sum += product;
+        *magnitude += fabs (product);
+      }
+  return sum;
+}
+
+static Correlation
+expect_color (const Sums *sums, double light, double error)
+{
+  const FxFormat *format = sums->format;
+  const FxLight in = sums->params->light;
+
+  return (Correlation) { reference_out_of_light (format, in, light),
+                         reference_out_of_light (format, in, light - error),
+                         reference_out_of_light (format, in, light + error) };
+}
+
+static void
+expect_pixel (const Sums *sums, int x, int y, Correlation *pixel)
+{
+  const ConvolveParams *params = sums->params;
+  const double gain = sums->sum != 0.0 && ! sums->apart ? sums->sum / sums->divisor : 1.0;
+  double alpha = 1.0, alpha_magnitude = 0.0;
+
+  if (has_alpha (sums->format))
+    {
+      const double offset = params->channels & CONVOLVE_ALPHA ? params->offset : 0.0;
+
+      alpha = get_sum (sums, x, y, sums->colors, &alpha_magnitude);
+      const double error = sums->epsilon * (alpha_magnitude + fabs (offset));
+
+      pixel[sums->colors] = (Correlation) { alpha + offset, alpha + offset - error,
+                                            alpha + offset + error };
+    }
+  for (int c = 0; c < sums->colors; c++)
+    {
+      double magnitude, light = get_sum (sums, x, y, c, &magnitude);
+      double error = sums->epsilon * magnitude;
+
+      if (sums->premultiplied)
+        {
+          light = alpha == 0.0 && alpha_magnitude == 0.0 ? 0.0 : gain * light / alpha;
+          error = sums->epsilon * (fabs (gain) * magnitude + fabs (light) * alpha_magnitude);
+          error = alpha_magnitude == 0.0 ? 0.0 : error / fabs (alpha);
+          if (alpha_magnitude > 0.0 && ! (fabs (alpha) > 16.0 * sums->epsilon * alpha_magnitude))
+            { /* rounding alone: it cannot be told */
+              pixel[c] = (Correlation) { 0.0, -INFINITY, INFINITY };
+              continue;
+            }
+        }
+      error += sums->epsilon * (fabs (params->offset) + fabs (light));
+      pixel[c] = expect_color (sums, light + params->offset, error);
+    }
+}
+
+Correlation *
+correlation_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
+                 const FxRect *region, const double *source)
+{
+  const FxRect r = *region;
+  const Sums sums = sums_new (params, format, width, height, source);
+  Correlation *all = g_new (Correlation, (gsize) r.width * r.height * sums.channels), *pixel = all;
+
+  for (int y = r.y; y < r.y + r.height; y++)
+    for (int x = r.x; x < r.x + r.width; x++, pixel += sums.channels)
+      {
+        expect_pixel (&sums, x, y, pixel);
+        for (int c = 0; c < sums.channels; c++)
+          if (! correlation_writes (params, format, c))
+            {
+              const double value = source[((gsize) y * width + x) * sums.channels + c];
+
+              pixel[c] = (Correlation) { value, value, value };
+            }
+      }
+  g_free (sums.planes);
+  return all;
+}
+
+double *
+correlation_get_values (const ConvolveParams *params, const FxFormat *format, int width, int height,
+                        const double *source)
+{
+  const FxRect all = { 0, 0, width, height };
+  const gsize n = (gsize) width * height * format->channels;
+  g_autofree Correlation *samples = correlation_new (params, format, width, height, &all, source);
+  double *values = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = format->sample <= FX_SAMPLE_U32 ? CLAMP (samples[i].value, 0.0, 1.0)
+                                                : samples[i].value;
+  return values;
 }

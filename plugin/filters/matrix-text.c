@@ -203,9 +203,28 @@ static gboolean
 read_rows (Reader *reader, char **lines, GError **error)
 {
   for (; *lines; lines++)
-    if (**lines && ! read_row (reader, *lines, error))
+    if (! read_row (reader, *lines, error))
       return FALSE;
   return TRUE;
+}
+
+/* The lines that are not empty, without blanks at their ends; they are text's, which is cut. */
+static GPtrArray *
+cut_lines (char *text)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+  char *next;
+
+  for (; text; text = next)
+    {
+      next = strchr (text, '\n');
+      if (next)
+        *next++ = 0;
+      if (*g_strstrip (text))
+        g_ptr_array_add (lines, text);
+    }
+  g_ptr_array_add (lines, NULL);
+  return lines;
 }
 
 /* Size. */
@@ -278,12 +297,11 @@ parse (char *text, int largest, GError **error)
 {
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
   Reader reader = { .largest = largest, .numbers = numbers };
-  int rows = 0, columns = 0, i;
+  int rows = 0, columns = 0;
   gboolean sized = take_size (&text, &rows, &columns);
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GPtrArray) cut = cut_lines (text);
+  char **lines = (char **) cut->pdata;
 
-  for (i = 0; lines[i]; i++)
-    g_strstrip (lines[i]);
   if (! find_decimal (lines, &reader.decimal, error) || ! read_rows (&reader, lines, error))
     return NULL;
   if (reader.rows == 0)

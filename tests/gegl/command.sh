@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests the operation in the gegl command, and how processes end that have used it. Speaks TAP.
 # Usage: sh tests/gegl/command.sh MODULE LEAVE, the latter being the program of leave.c.
-# What it blurs a file by is the README's line.
+# What it does a file by are the README's lines.
 set -u
 unset CDPATH
 module=$(readlink -f "$1")
@@ -80,9 +80,13 @@ far() {
     awk '{ printf "%d\n", $1 * 255 + 0.5 }'
 }
 
-line=$(grep '^gegl in.png -o out.png ' "$readme")
-quiet sh -c "$line" && [ -s out.png ]
-ok $? "the README's line blurs a file: $line"
+lines=$(grep '^gegl in.png -o out.png ' "$readme")
+for what in convolve gaussian-blur; do # out.png is the blur after that
+  line=$(echo "$lines" | grep "cuda:$what")
+  rm -f out.png
+  quiet sh -c "$line" && [ -s out.png ]
+  ok $? "the README's line does a file: $line"
+done
 timeout 60 gegl in.png -o theirs.png -- gegl:gaussian-blur std-dev-x=8 std-dev-y=8 filter=fir \
   >log 2>&1
 [ "$(far in.png out.png)" -gt 50 ] && [ "$(far out.png theirs.png)" -le 2 ]

@@ -8,7 +8,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define SHOWN 10
+#define SHOWN    10
+#define HALF_END 65504.0
 
 /* The picture. */
 
@@ -159,18 +160,33 @@ is_equal (const Trial *trial, const Correlation *e, double got)
   return fabs (got * levels - v) <= 0.5 + 0.02;
 }
 
-gboolean
-trial_is_right (const Trial *trial, const Correlation *e, double got, double range)
+/* What of it the format holds: integers end at 0 and 1, and halves at 65504, beyond which there is
+ * infinity. */
+static Correlation
+limit (const Trial *trial, const Correlation *e)
 {
-  double low = e->low, high = e->high;
-  const double bound = get_bound (trial, e->value, range) * (1.0 + 1e-9);
+  Correlation limited = *e;
 
   if (trial->format.sample <= FX_SAMPLE_U32)
     {
-      low = CLAMP (low, 0.0, 1.0);
-      high = CLAMP (high, 0.0, 1.0);
+      limited.low = CLAMP (e->low, 0.0, 1.0);
+      limited.high = CLAMP (e->high, 0.0, 1.0);
     }
-  return got >= low - bound && got <= high + bound; /* not NaN */
+  else if (trial->format.sample == FX_SAMPLE_HALF)
+    {
+      limited.low = e->low <= -HALF_END ? -INFINITY : MIN (e->low, HALF_END);
+      limited.high = e->high >= HALF_END ? INFINITY : MAX (e->high, -HALF_END);
+    }
+  return limited;
+}
+
+gboolean
+trial_is_right (const Trial *trial, const Correlation *e, double got, double range)
+{
+  const Correlation limited = limit (trial, e);
+  const double bound = get_bound (trial, e->value, range) * (1.0 + 1e-9);
+
+  return got >= limited.low - bound && got <= limited.high + bound; /* not NaN */
 }
 
 static void

@@ -41,7 +41,7 @@ choose ()
 find_entry ()
 {
   for seconds in 4 30; do
-    for entry in 10 9 11 8 12 7 13 6 14 5 15 16 17 18; do
+    for entry in 11 10 12 9 13 8 14 7 15 6 16 5 17 18; do
       calls=$(count_calls)
       choose $entry
       poll $seconds has_called && return

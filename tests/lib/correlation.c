@@ -219,11 +219,25 @@ expect_pixel (const Sums *sums, int x, int y, Correlation *pixel)
     }
 }
 
+/* Whether no pixel is changed: what is under an alpha of 0 stays then, too. */
+static gboolean
+is_identity (const ConvolveParams *params)
+{
+  const int middle = params->rows / 2 * params->columns + params->columns / 2;
+
+  for (int i = 0; i < count_values (params); i++)
+    if (i != middle && params->values[i] != 0.0)
+      return FALSE;
+  return params->offset == 0.0 && params->values[middle] != 0.0 &&
+         (float) (params->values[middle] / get_divisor (params)) == 1.0f;
+}
+
 Correlation *
 correlation_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
                  const FxRect *region, const double *source)
 {
   const FxRect r = *region;
+  const gboolean identity = is_identity (params);
   const Sums sums = sums_new (params, format, width, height, source);
   Correlation *all = g_new (Correlation, (gsize) r.width * r.height * sums.channels), *pixel = all;
 
@@ -232,7 +246,7 @@ correlation_new (const ConvolveParams *params, const FxFormat *format, int width
       {
         expect_pixel (&sums, x, y, pixel);
         for (int c = 0; c < sums.channels; c++)
-          if (! correlation_writes (params, format, c))
+          if (identity || ! correlation_writes (params, format, c))
             {
               const double value = source[((gsize) y * width + x) * sums.channels + c];
 

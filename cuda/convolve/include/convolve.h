@@ -14,7 +14,8 @@
  *     colour = sum (v p a) / d / (sum (|v| a) / sum |v|) + o
  * Where there is nothing to divide by, colour is o.
  *
- * A channel that is not asked for keeps its bytes.
+ * A channel that is not asked for keeps its bytes, and so do all where the matrix is one value in
+ * the middle that is the divisor, and o is 0.
  *
  * Error against that sum in double precision (on GPU and CPU alike); m is sum |v / d|, at least 1:
  *     8-bit          at most 1 level, 99% of the samples equal

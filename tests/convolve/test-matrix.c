@@ -19,7 +19,18 @@ get_magnitude (const ConvolveMatrix *matrix)
   return sum;
 }
 
-/* The products' sum is the box, and the box the matrix. */
+static double
+get_product_sum (const ConvolveMatrix *matrix, int row, int column)
+{
+  double sum = 0.0;
+
+  for (int r = 0; r < matrix->rank; r++)
+    sum += (double) matrix->along_y[r * matrix->rows + row] *
+           matrix->along_x[r * matrix->columns + column];
+  return sum;
+}
+
+/* The products' sum is the box, where there are not too many, and the box the matrix. */
 static void
 check_matrix (const double *values, int rows, int columns, double factor, int rank)
 {
@@ -34,17 +45,14 @@ check_matrix (const double *values, int rows, int columns, double factor, int ra
                 i = n % columns - columns / 2 - matrix.left;
       const gboolean inside = j >= 0 && j < matrix.rows && i >= 0 && i < matrix.columns;
       const float weight = (float) (values[n] * factor);
-      double sum = 0.0;
 
       taps += weight != 0.0f;
       g_assert_true (inside || weight == 0.0f);
       if (! inside)
         continue;
       g_assert_cmpfloat (matrix.weights[j * matrix.columns + i], ==, weight);
-      for (int r = 0; r < matrix.rank; r++)
-        sum += (double) matrix.along_y[r * matrix.rows + j] *
-               matrix.along_x[r * matrix.columns + i];
-      rest += fabs (sum - weight);
+      if (matrix.rank <= CONVOLVE_PRODUCTS_MAX)
+        rest += fabs (get_product_sum (&matrix, j, i) - weight);
     }
   g_assert_cmpint (matrix.taps, ==, taps);
   g_assert_cmpfloat (rest, <=, 4e-7 * get_magnitude (&matrix));
@@ -71,6 +79,62 @@ test_products (void)
                     : kind == MATRIX_ZERO  ? 0
                     : kind == MATRIX_DENSE ? CONVOLVE_SIZE_MAX
                                            : -1);
+    }
+}
+
+/* A sum of products at right angles, each share times as large as the one before. */
+static double *
+make_cosines (int rows, int columns, int from, int terms, double share)
+{
+  double *values = g_new0 (double, rows *columns);
+
+  for (int k = from; k < terms; k++)
+    for (int n = 0; n < rows * columns; n++)
+      values[n] += pow (share, k) * cos (G_PI * (n / columns + 0.5) * k / rows) *
+                   cos (G_PI * (n % columns + 0.5) * k / columns);
+  return values;
+}
+
+static double
+get_sum (const double *values, int n)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++)
+    sum += fabs (values[i]);
+  return sum;
+}
+
+/* What products beyond the first ones leave, of all. */
+static double
+get_rest (int rows, int columns, int from, int terms, double share)
+{
+  g_autofree double *all = make_cosines (rows, columns, 0, terms, share);
+  g_autofree double *rest = make_cosines (rows, columns, from, terms, share);
+
+  return get_sum (rest, rows * columns) / get_sum (all, rows * columns);
+}
+
+/* Singular values that are known: few, many, equal, and so small that they count no more. */
+static void
+test_rank (void)
+{
+  static const double shares[] = { 1.0, 0.9, 0.5, 0.1, 1e-3, 1e-5 };
+
+  for (int n = 0; n < 60; n++)
+    {
+      const int rows = 2 * g_test_rand_int_range (0, 32) + 1;
+      const int columns = 2 * g_test_rand_int_range (0, 32) + 1;
+      const int terms = g_test_rand_int_range (1, MIN (rows, columns) + 1);
+      const double share = shares[n % G_N_ELEMENTS (shares)];
+      g_autofree double *values = make_cosines (rows, columns, 0, terms, share);
+      ConvolveMatrix matrix;
+
+      convolve_matrix_init (&matrix, values, rows, columns, 1.0);
+      g_test_message ("%d x %d, %d times %g: %d", rows, columns, terms, share, matrix.rank);
+      g_assert_cmpfloat (get_rest (rows, columns, matrix.rank, terms, share), <, 2.001e-7);
+      g_assert_cmpfloat (get_rest (rows, columns, matrix.rank - 1, terms, share), >, 1.999e-7);
+      convolve_matrix_clear (&matrix);
     }
 }
 
@@ -206,6 +270,7 @@ main (int argc, char **argv)
 {
   seed_test_init (&argc, &argv);
   g_test_add_func ("/matrix/products", test_products);
+  g_test_add_func ("/matrix/rank", test_rank);
   g_test_add_func ("/matrix/refusals", test_refusals);
   g_test_add_func ("/matrix/sum", test_sum);
   g_test_add_func ("/matrix/identity", test_identity);

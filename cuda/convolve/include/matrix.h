@@ -16,7 +16,8 @@ typedef struct {
   int taps;          /* those that are not 0 */
 
   /* The fewest products whose sum is the box, to 2e-7 of the sum of its weights' magnitudes, which
-   * is what single precision leaves anyhow; those of the largest singular values. */
+   * is what their rounding leaves anyhow; those of the largest singular values, the largest first.
+   * NULL where they are more than CONVOLVE_PRODUCTS_MAX. */
   int rank;
   float *along_y; /* [rank][rows] */
   float *along_x; /* [rank][columns] */

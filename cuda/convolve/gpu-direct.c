@@ -27,13 +27,26 @@ define_direct (const FxProgramCase *what, GString *text)
   define_tile (what, &tile, text);
 }
 
+static gpointer
+specialise_matrix (gpointer plan)
+{
+  return convolve_specialise (&((const ConvolvePlan *) plan)->matrix);
+}
+
+/* Every run wants it, if only to find that the program is there: it is made once a plan. */
+static const char *
+get_specialised (const ConvolvePlan *plan)
+{
+  return g_once ((GOnce *) &plan->specialised, specialise_matrix, (gpointer) plan);
+}
+
 static void
 define_specialised (const FxProgramCase *what, GString *text)
 {
   const ConvolveTile tile = convolve_tile_choose_specialised (what);
 
   define_tile (what, &tile, text);
-  convolve_define_taps (&convolve_plan_get (what->plan)->matrix, tile.run, text);
+  g_string_append (text, get_specialised (convolve_plan_get (what->plan)));
 }
 
 const FxProgram convolve_program_direct = { "convolve-direct", "direct.cu",
@@ -65,7 +78,7 @@ can_specialise (const FxProgramCase *what, ConvolveTile *tile)
   const ConvolvePlan *plan = convolve_plan_get (what->plan);
 
   *tile = convolve_tile_choose_specialised (what);
-  return ! plan->weights && convolve_is_worth_specialising (&plan->matrix) && tile->chunk > 0;
+  return ! plan->weights && tile->chunk > 0 && get_specialised (plan);
 }
 
 static gboolean

@@ -1,10 +1,10 @@
 #include "gpu-tile.h"
 
+#include "specialise.h"
 #include "ways.h"
 
-#define GENERIC_RUN     16
-#define SPECIALISED_RUN 8
-#define LARGE           41 /* rows of a matrix */
+#define GENERIC_RUN 16
+#define LARGE       41 /* rows of a matrix */
 
 #define SHARED_LEAST    49152 /* bytes that a block may have on any device */
 #define SHARED_RESERVED 1024  /* that some devices take of a multiprocessor's for each block */
@@ -95,7 +95,7 @@ convolve_tile_choose_specialised (const FxProgramCase *what)
   const ConvolvePlan *plan = convolve_plan_get (what->plan);
   ConvolveTile tile = { .columns = tile_columns[what->codec.format.channels - 1],
                         .groups = 2,
-                        .run = SPECIALISED_RUN,
+                        .run = CONVOLVE_SPECIALISED_RUN,
                         .by_rows = TRUE };
 
   fill_tile (plan, &tile, get_half (what));

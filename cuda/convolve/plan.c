@@ -184,6 +184,7 @@ free_plan (FxPlan *base)
     convolve_matrix_clear (plan->weights);
   g_free (plan->weights);
   g_free ((gpointer) plan->params.values);
+  g_free (plan->specialised.retval);
   g_free (plan);
 }
 

@@ -1,12 +1,14 @@
 #include "specialise.h"
 
-#include "gpu-run.h"
-
-#include <math.h>
-
 /* Multiplications of a sample. More are not compiled within half a second; of a dense 21x21 matrix
  * the generic program's sums take no longer. */
 #define TAPS_MAX 225
+
+/* Columns of the matrix that are the same but for a sign are one, of the sum of their samples. */
+typedef struct {
+  int first; /* of them */
+  int sign;  /* 1, -1: how this one is like that */
+} Likeness;
 
 static float
 get_weight (const ConvolveMatrix *matrix, int row, int column)
@@ -14,15 +16,14 @@ get_weight (const ConvolveMatrix *matrix, int row, int column)
   return matrix->weights[row * matrix->columns + column];
 }
 
-/* Columns of the matrix that are the same but for a sign are one, of the sum of their samples. 1,
- * -1; 0: they are not. */
+/* 1, -1; 0: they are not the same. */
 static int
 compare_columns (const ConvolveMatrix *matrix, int a, int b)
 {
   gboolean equal = TRUE, opposite = TRUE;
   int j;
 
-  for (j = 0; j < matrix->rows; j++)
+  for (j = 0; j < matrix->rows && (equal || opposite); j++)
     {
       equal = equal && get_weight (matrix, j, a) == get_weight (matrix, j, b);
       opposite = opposite && get_weight (matrix, j, a) == -get_weight (matrix, j, b);
@@ -30,27 +31,52 @@ compare_columns (const ConvolveMatrix *matrix, int a, int b)
   return equal ? 1 : opposite ? -1 : 0;
 }
 
+/* One a column. */
+static Likeness *
+find_likeness (const ConvolveMatrix *matrix)
+{
+  Likeness *alike = g_new (Likeness, matrix->columns);
+  int i, first, sign;
+
+  for (i = 0; i < matrix->columns; i++)
+    {
+      for (first = 0; (sign = compare_columns (matrix, first, i)) == 0;)
+        first++;
+      alike[i] = (Likeness) { first, sign };
+    }
+  return alike;
+}
+
+static int
+count_taps (const ConvolveMatrix *matrix, const Likeness *alike)
+{
+  int taps = 0, i, j;
+
+  for (i = 0; i < matrix->columns; i++)
+    for (j = 0; j < matrix->rows && alike[i].first == i; j++)
+      taps += get_weight (matrix, j, i) != 0.0f;
+  return taps;
+}
+
 /* The sum of the samples of all columns like this one, q rows below the first. */
 static void
-append_sample (const ConvolveMatrix *matrix, int column, int q, GString *text)
+append_sample (const ConvolveMatrix *matrix, const Likeness *alike, int column, int q,
+               GString *text)
 {
   int other;
 
   g_string_append_printf (text, " { const float s = S (%d, %d)", q, column);
   for (other = column + 1; other < matrix->columns; other++)
-    {
-      int sign = compare_columns (matrix, column, other);
-
-      if (sign != 0)
-        g_string_append_printf (text, " %c S (%d, %d)", sign > 0 ? '+' : '-', q, other);
-    }
+    if (alike[other].first == column)
+      g_string_append_printf (text, " %c S (%d, %d)", alike[other].sign > 0 ? '+' : '-', q, other);
   g_string_append (text, "; \\\n");
 }
 
 /* What a sample adds to the run's sums. */
 static void
-append_column (const ConvolveMatrix *matrix, int column, int run, GString *text)
+append_column (const ConvolveMatrix *matrix, const Likeness *alike, int column, GString *text)
 {
+  const int run = CONVOLVE_SPECIALISED_RUN;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   int q, p;
 
@@ -65,7 +91,7 @@ append_column (const ConvolveMatrix *matrix, int column, int run, GString *text)
           if (weight == 0.0f)
             continue;
           if (! read)
-            append_sample (matrix, column, q, text);
+            append_sample (matrix, alike, column, q, text);
           read = TRUE;
           g_string_append_printf (text, " sum[%d] += %sf * s; \\\n", p,
                                   g_ascii_formatd (number, sizeof number, "%.9e", weight));
@@ -75,38 +101,21 @@ append_column (const ConvolveMatrix *matrix, int column, int run, GString *text)
     }
 }
 
-/* Whether a column before it has been made with it. */
-static gboolean
-is_made (const ConvolveMatrix *matrix, int column)
+char *
+convolve_specialise (const ConvolveMatrix *matrix)
 {
-  int other;
-
-  for (other = 0; other < column; other++)
-    if (compare_columns (matrix, other, column) != 0)
-      return TRUE;
-  return FALSE;
-}
-
-gboolean
-convolve_is_worth_specialising (const ConvolveMatrix *matrix)
-{
-  int taps = 0, i, j;
-
-  for (i = 0; i < matrix->columns; i++)
-    for (j = 0; j < matrix->rows && ! is_made (matrix, i); j++)
-      taps += get_weight (matrix, j, i) != 0.0f;
-  return taps <= TAPS_MAX;
-}
-
-void
-convolve_define_taps (const ConvolveMatrix *matrix, int run, GString *text)
-{
+  g_autofree Likeness *alike = find_likeness (matrix);
+  GString *text;
   int i;
 
+  if (count_taps (matrix, alike) > TAPS_MAX)
+    return NULL;
+  text = g_string_new (NULL);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n#define TAPS \\\n",
                           matrix->rows, matrix->columns);
   for (i = 0; i < matrix->columns; i++)
-    if (! is_made (matrix, i))
-      append_column (matrix, i, run, text);
+    if (alike[i].first == i)
+      append_column (matrix, alike, i, text);
   g_string_append (text, "\n");
+  return g_string_free (text, FALSE);
 }

@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* Whether that is faster than the generic program, and compiled soon. */
-gboolean convolve_is_worth_specialising (const ConvolveMatrix *matrix);
+#define CONVOLVE_SPECIALISED_RUN 8 /* rows of the result that a thread makes */
 
-/* Appends the constants ROWS, COLUMNS and TAPS of kernels/direct.cu, for runs of so many rows. */
-void convolve_define_taps (const ConvolveMatrix *matrix, int run, GString *text);
+/* The constants ROWS, COLUMNS and TAPS of kernels/direct.cu; free them with g_free. NULL: they
+ * would not be compiled soon, and the generic program takes about as long. */
+char *convolve_specialise (const ConvolveMatrix *matrix);
 
 G_END_DECLS
 

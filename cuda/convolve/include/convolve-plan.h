@@ -20,6 +20,8 @@ typedef struct {
   float gain;                    /* and multiplied by this */
   float offset[FX_CHANNELS_MAX]; /* one a channel, added last */
   guint written;                 /* the channels that are: bit 0 is the first one */
+
+  GOnce specialised; /* the matrix as source text, which can be long, once the GPU wants it */
 } ConvolvePlan;
 
 static inline const ConvolvePlan *

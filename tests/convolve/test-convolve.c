@@ -1,9 +1,12 @@
 /* The convolution's contract (convolve.h), on one device: random matrices and pictures in every
  * format against the definition. The same CUDA_BLUR_TEST_SEED with -p and the test's path repeats a
  * mismatch, and -m slow searches longer. */
+#include "background.h"
 #include "matrices.h"
 #include "nonfinite.h"
+#include "source.h"
 #include "tested.h"
+#include "traced.h"
 #include "trial.h"
 
 #include <math.h>
@@ -91,6 +94,11 @@ add (void)
   g_test_add_func ("/convolve/kinds", test_kinds);
   g_test_add_func ("/convolve/sizes", test_sizes);
   add_nonfinite ();
+  add_source ();
+  add_traced ();
+#ifdef SHIM
+  add_background ();
+#endif
 }
 
 int

@@ -22,6 +22,10 @@ void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 /* Takes that back. */
 void shim_mend (void);
 
+/* Whether what is compiled in the background is there when a run asks for it. At first it never
+ * is. */
+void shim_set_background (gboolean on);
+
 /* Bytes of memory that a device says are free; 1 GB at first. */
 void shim_set_free (gsize bytes);
 

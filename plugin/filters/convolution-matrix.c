@@ -1,6 +1,7 @@
 #include "convolution-matrix.h"
 
 #include "convolve.h"
+#include "choices.h"
 
 #include <float.h>
 #include <glib/gi18n-lib.h>
@@ -99,27 +100,6 @@ static const FilterChoice weightings[] = {
   { NULL },
 };
 
-static const FilterChoice abysses[] = {
-  [FX_ABYSS_CLAMP] = { "clamp", N_("Clamp") },
-  [FX_ABYSS_NONE] = { "none", N_("None") },
-  [FX_ABYSS_BLACK] = { "black", N_("Black") },
-  [FX_ABYSS_WHITE] = { "white", N_("White") },
-  { NULL },
-};
-
-static const FilterChoice lights[] = {
-  [FX_LIGHT_LINEAR] = { "linear", N_("Linear") },
-  [FX_LIGHT_PERCEPTUAL] = { "perceptual", N_("Perceptual") },
-  { NULL },
-};
-
-static const FilterChoice devices[] = {
-  [FX_DEVICE_AUTO] = { "auto", N_("Automatic") },
-  [FX_DEVICE_GPU] = { "gpu", N_("GPU only") },
-  [FX_DEVICE_CPU] = { "cpu", N_("CPU") },
-  { NULL },
-};
-
 static const FilterProperty properties[PROPERTIES] = {
   [VALUES] = { .name = "values",
                .type = FILTER_MATRIX,
@@ -172,7 +152,7 @@ static const FilterProperty properties[PROPERTIES] = {
                                 "not; automatic is straight where the sum of the values is 0") },
   [ABYSS] = { .name = "abyss",
               .type = FILTER_CHOICE,
-              .choices = abysses,
+              .choices = choices_abyss,
               .initial = FX_ABYSS_CLAMP,
               .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
               .label = N_("Ab_yss policy:"),
@@ -181,7 +161,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [LIGHT] = { .name = "light",
               .type = FILTER_CHOICE,
               .role = FILTER_ROLE_LIGHT,
-              .choices = lights,
+              .choices = choices_light,
               .initial = FX_LIGHT_LINEAR,
               .blurb = "Light to convolve in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
                        "and masks",
@@ -191,7 +171,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = { .name = "device",
                .type = FILTER_CHOICE,
                .role = FILTER_ROLE_DEVICE,
-               .choices = devices,
+               .choices = choices_device,
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
                .label = N_("_Device:"),

@@ -1,6 +1,7 @@
 #include "gaussian-blur.h"
 
 #include "blur.h"
+#include "choices.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -70,27 +71,6 @@ get_needed_size (const FilterSettings *settings)
 
 /* Properties. */
 
-static const FilterChoice abysses[] = {
-  [FX_ABYSS_CLAMP] = { "clamp", N_("Clamp") },
-  [FX_ABYSS_NONE] = { "none", N_("None") },
-  [FX_ABYSS_BLACK] = { "black", N_("Black") },
-  [FX_ABYSS_WHITE] = { "white", N_("White") },
-  { NULL },
-};
-
-static const FilterChoice lights[] = {
-  [FX_LIGHT_LINEAR] = { "linear", N_("Linear") },
-  [FX_LIGHT_PERCEPTUAL] = { "perceptual", N_("Perceptual") },
-  { NULL },
-};
-
-static const FilterChoice devices[] = {
-  [FX_DEVICE_AUTO] = { "auto", N_("Automatic") },
-  [FX_DEVICE_GPU] = { "gpu", N_("GPU only") },
-  [FX_DEVICE_CPU] = { "cpu", N_("CPU") },
-  { NULL },
-};
-
 static const FilterProperty properties[PROPERTIES] = {
   [SIGMA_X] = { .name = "sigma-x",
                 .type = FILTER_NUMBER,
@@ -125,7 +105,7 @@ static const FilterProperty properties[PROPERTIES] = {
                                    .step = 2 } },
   [ABYSS] = { .name = "abyss",
               .type = FILTER_CHOICE,
-              .choices = abysses,
+              .choices = choices_abyss,
               .initial = FX_ABYSS_CLAMP,
               .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
               .label = N_("A_byss policy:"),
@@ -134,7 +114,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [LIGHT] = { .name = "light",
               .type = FILTER_CHOICE,
               .role = FILTER_ROLE_LIGHT,
-              .choices = lights,
+              .choices = choices_light,
               .initial = FX_LIGHT_LINEAR,
               .blurb = "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
                        "and masks",
@@ -152,7 +132,7 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = { .name = "device",
                .type = FILTER_CHOICE,
                .role = FILTER_ROLE_DEVICE,
-               .choices = devices,
+               .choices = choices_device,
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
                .label = N_("_Device:"),

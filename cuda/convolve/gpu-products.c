@@ -27,7 +27,7 @@ static void
 append_weights (GString *text, const char *name, const float *weights, int terms, int taps)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  int all = (taps + STEP - 1) / STEP * STEP, n, i;
+  int all = convolve_round_taps (taps), n, i;
 
   g_string_append_printf (text, "__constant__ float %s[%d] = {", name, terms * all);
   for (n = 0; n < terms; n++)
@@ -47,8 +47,8 @@ define_specialised (const FxProgramCase *what, GString *text)
 
   define_products (what, text);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n",
-                          (matrix->rows + STEP - 1) / STEP * STEP,
-                          (matrix->columns + STEP - 1) / STEP * STEP);
+                          convolve_round_taps (matrix->rows),
+                          convolve_round_taps (matrix->columns));
   append_weights (text, "weights_y", matrix->along_y, terms, matrix->rows);
   append_weights (text, "weights_x", matrix->along_x, terms, matrix->columns);
 }

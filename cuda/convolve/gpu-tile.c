@@ -37,9 +37,8 @@ get_shared (const ConvolvePlan *plan, const ConvolveTile *tile, int chunk)
   return (weights + rows * span * plan->base.codec.format.channels) * sizeof (float);
 }
 
-/* As kernels fill up the taps. */
-static int
-round_taps (int taps)
+int
+convolve_round_taps (int taps)
 {
   return (taps + STEP - 1) / STEP * STEP;
 }
@@ -48,7 +47,7 @@ round_taps (int taps)
 static void
 fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
 {
-  tile->chunk = round_taps (plan->matrix.rows);
+  tile->chunk = convolve_round_taps (plan->matrix.rows);
   while (tile->chunk > 0 && (tile->shared = get_shared (plan, tile, tile->chunk)) +
                                 get_static_shared (&plan->base.codec) >
                               most)
@@ -75,13 +74,13 @@ convolve_tile_choose (const FxProgramCase *what)
   if (plan->matrix.rows >= LARGE)
     {
       fill_tile (plan, &tile, what->shared_block);
-      if (tile.chunk >= round_taps (plan->matrix.rows) / 2)
+      if (tile.chunk >= convolve_round_taps (plan->matrix.rows) / 2)
         return tile;
     }
   for (tile.groups = 2; tile.groups > 0; tile.groups--)
     {
       fill_tile (plan, &tile, get_half (what));
-      if (tile.chunk >= MIN (round_taps (plan->matrix.rows), GENERIC_RUN))
+      if (tile.chunk >= MIN (convolve_round_taps (plan->matrix.rows), GENERIC_RUN))
         return tile;
     }
   tile.groups = 1;
@@ -120,7 +119,7 @@ get_products_shared (const ConvolvePlan *plan, gsize terms, gsize tile)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
   gsize channels = plan->base.codec.format.channels;
-  gsize rows = round_taps (matrix->rows), columns = round_taps (matrix->columns);
+  gsize rows = convolve_round_taps (matrix->rows), columns = convolve_round_taps (matrix->columns);
   gsize line = PRODUCT_RUN * get_pitch (tile + columns, channels);
   gsize rings = terms * (rows + PRODUCT_RUN) * get_pitch (tile, channels);
 

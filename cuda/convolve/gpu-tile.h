@@ -24,6 +24,9 @@ typedef struct {
 ConvolveTile convolve_tile_choose (const FxProgramCase *what);
 ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *what);
 
+/* How many taps a kernel makes of those: it fills them up with 0. */
+int convolve_round_taps (int taps);
+
 /* The columns of a block of products.cu; what it has in shared memory, in bytes. */
 int convolve_products_choose_tile (const FxProgramCase *what);
 gsize convolve_products_get_shared (const ConvolvePlan *plan, int tile);

@@ -1,0 +1,31 @@
+/* By which way a matrix is best made on the CPU, and what that costs. */
+#include "ways.h"
+
+/* Nanoseconds of a sample beside its taps, and for each of them; of a product's own, in taps: what
+ * it costs beside its taps, and how many times as much as others these do. Measured. */
+#define SAMPLE_COST   2.0
+#define TAP_COST      0.024
+#define PRODUCT_COST  5.0
+#define PRODUCT_TIMES 1.7
+
+int
+convolve_cpu_get_products (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+
+  /* Products cancel out where a weight is 0, but not infinities. */
+  if (plan->weights || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
+    return 0;
+  return convolve_matrix_choose_products (matrix, PRODUCT_COST, PRODUCT_TIMES);
+}
+
+double
+convolve_get_cpu_cost (const FxPlan *base)
+{
+  const ConvolvePlan *plan = convolve_plan_get (base);
+  const ConvolveMatrix *matrix = &plan->matrix;
+  int products = convolve_cpu_get_products (plan);
+  double taps = products * (PRODUCT_COST + PRODUCT_TIMES * (matrix->rows + matrix->columns));
+
+  return SAMPLE_COST + TAP_COST * (products ? taps : matrix->taps);
+}

@@ -1,0 +1,76 @@
+#include "cpu-run.h"
+
+int
+convolve_cpu_get_width (const FxStrip *strip)
+{
+  return strip->x1 - strip->x0;
+}
+
+int
+convolve_cpu_get_source_width (const FxStrip *strip)
+{
+  return strip->source_x1 - strip->source_x0;
+}
+
+/* Of a plane that all taps of a row find what they need in, by whole vectors. */
+static gsize
+get_line_pitch (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  return fx_rows_get_pitch (convolve_cpu_get_width (strip)) +
+         fx_rows_get_pitch (plan->matrix.columns);
+}
+
+gsize
+convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  return convolve_cpu_get_products (plan) ? fx_rows_get_pitch (convolve_cpu_get_width (strip))
+                                          : get_line_pitch (plan, strip);
+}
+
+/* An odd number of blocks, so that rows do not all fall into the same few places of the cache. */
+gsize
+convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  gsize planes = (gsize) plan->base.codec.format.channels *
+                 MAX (convolve_cpu_get_products (plan), 1);
+
+  return (planes * convolve_cpu_get_pitch (plan, strip) / FX_COLUMN | 1) * FX_COLUMN;
+}
+
+gsize
+convolve_cpu_get_line_size (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  gsize source = fx_rows_get_pitch (convolve_cpu_get_source_width (strip));
+
+  return plan->base.codec.format.channels * (source + get_line_pitch (plan, strip));
+}
+
+gsize
+convolve_cpu_get_result_size (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  return plan->base.codec.format.channels * fx_rows_get_pitch (convolve_cpu_get_width (strip));
+}
+
+gsize
+convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  gsize row = convolve_cpu_get_width (strip) * fx_format_size (&plan->base.codec.format);
+
+  return convolve_plan_writes_all (plan) ? 0
+                                         : row * fx_strip_get_ring_rows (strip, &plan->base.reach);
+}
+
+gsize
+convolve_cpu_get_bytes (gconstpointer device, const FxPlan *base, const FxStrip *strip)
+{
+  const FxCpu *cpu = device;
+  const ConvolvePlan *plan = convolve_plan_get (base);
+  gsize rows = (gsize) fx_strip_get_ring_rows (strip, &base->reach) + 1;
+  gsize scratch = (convolve_cpu_get_line_size (plan, strip) +
+                   convolve_cpu_get_result_size (plan, strip)) *
+                    sizeof (float) +
+                  MAX (convolve_cpu_count_taps (plan), plan->matrix.columns) * sizeof (float *);
+
+  return rows * convolve_cpu_get_row_size (plan, strip) * sizeof (float) + cpu->threads * scratch +
+         convolve_cpu_get_stored_bytes (plan, strip);
+}

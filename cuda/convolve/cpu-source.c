@@ -1,0 +1,144 @@
+/* Rows of the source, which become those of the ring. */
+#include "cpu-run.h"
+
+#include <string.h>
+
+/* Lays source, whose first sample is the strip's first, into a plane whose first
+ * sample is the one that the first tap of the result's first pixel has; what lies beyond the edge
+ * goes by the abyss policy. */
+static void
+lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *plane)
+{
+  const FxStrip *strip = &run->base.strip;
+  const FxPlan *plan = run->base.plan;
+  gboolean clamped = plan->abyss == FX_ABYSS_CLAMP;
+  int first = strip->x0 + run->plan->matrix.left;
+  int n = convolve_cpu_get_width (strip) + run->plan->matrix.columns - 1;
+  int begin = CLAMP (strip->source_x0 - first, 0, n);
+  int end = CLAMP (strip->source_x1 - first, begin, n), i;
+  float beyond = plan->beyond[channel];
+  float left = clamped ? source[0] : beyond;
+  float right = clamped ? source[convolve_cpu_get_source_width (strip) - 1] : beyond;
+
+  for (i = 0; i < begin; i++)
+    plane[i] = left;
+  if (end > begin)
+    memcpy (plane + begin, source + (first + begin - strip->source_x0),
+            (end - begin) * sizeof *plane);
+  for (i = end; i < n; i++)
+    plane[i] = right;
+}
+
+/* A plane filtered along x for one product. */
+static void
+filter_line (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, const float *plane,
+             int product, float *out)
+{
+  const ConvolveMatrix *matrix = &run->plan->matrix;
+  const float *weights = matrix->along_x + product * matrix->columns;
+  float some[CONVOLVE_SIZE_MAX];
+  int n = 0, i;
+
+  for (i = 0; i < matrix->columns; i++)
+    if (weights[i] != 0.0f) /* which would make NaN of infinity */
+      {
+        scratch->rows[n] = plane + i;
+        some[n++] = weights[i];
+      }
+  fx_rows_combine (scratch->rows, some, n, run->pitch, out);
+}
+
+/* Makes a row of the ring of a row of the source by planes. */
+static void
+make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes, float *row)
+{
+  float *laid = scratch->line + run->channels * fx_rows_get_pitch (
+                                                  convolve_cpu_get_source_width (&run->base.strip));
+  int c, n;
+
+  for (c = 0; c < run->channels; c++)
+    {
+      if (! run->products)
+        lay_line (run, planes[c], c, row + c * run->pitch);
+      else
+        lay_line (run, planes[c], c, laid);
+      for (n = 0; n < run->products; n++)
+        filter_line (run, scratch, laid, n, row + (n * run->channels + c) * run->pitch);
+    }
+}
+
+static void
+init_planes (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float **planes)
+{
+  gsize pitch = fx_rows_get_pitch (convolve_cpu_get_source_width (&run->base.strip));
+  int c;
+
+  for (c = 0; c < FX_CHANNELS_MAX; c++)
+    planes[c] = scratch->line + MIN (c, run->channels - 1) * pitch;
+}
+
+void
+convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
+{
+  ConvolveCpuScratch *scratch = &run->scratch[0];
+  float *planes[FX_CHANNELS_MAX];
+  int c, i;
+
+  init_planes (run, scratch, planes);
+  for (c = 0; c < run->channels; c++)
+    for (i = 0; i < convolve_cpu_get_source_width (&run->base.strip); i++)
+      planes[c][i] = run->base.plan->beyond[c];
+  make_row (run, scratch, planes, run->beyond);
+}
+
+/* As it comes. */
+
+typedef struct {
+  ConvolveCpuRun *run;
+  const guint8 *source;
+  int y;
+} Push;
+
+/* Keeps the pixels that the result has. */
+static void
+store_row (ConvolveCpuRun *run, const guint8 *source, int y)
+{
+  const FxStrip *strip = &run->base.strip;
+  gsize pixel = fx_format_size (&run->base.plan->codec.format);
+  gsize row = convolve_cpu_get_width (strip) * pixel;
+
+  memcpy (run->stored + y % run->ring_rows * row, source + (strip->x0 - strip->source_x0) * pixel,
+          row);
+}
+
+static void
+push_rows (gpointer data, int first, int end, int thread)
+{
+  const Push *job = data;
+  ConvolveCpuRun *run = job->run;
+  ConvolveCpuScratch *scratch = &run->scratch[thread];
+  int width = convolve_cpu_get_source_width (&run->base.strip), row;
+  gsize stride = width * fx_format_size (&run->base.plan->codec.format);
+  float *planes[FX_CHANNELS_MAX];
+
+  init_planes (run, scratch, planes);
+  for (row = first; row < end; row++)
+    {
+      int y = job->y + row;
+
+      fx_codec_decode (&run->base.plan->codec, job->source + row * stride, width, planes);
+      make_row (run, scratch, planes, run->ring + y % run->ring_rows * run->row_size);
+      if (run->stored)
+        store_row (run, job->source + row * stride, y);
+    }
+}
+
+gboolean
+convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
+{
+  ConvolveCpuRun *run = (ConvolveCpuRun *) base;
+  Push job = { run, source, y };
+
+  fx_team_run (run->team, rows, 4, push_rows, &job);
+  return TRUE;
+}

@@ -14,6 +14,13 @@ typedef struct {
   guint8 *pixels; /* rows without padding */
 } Raster;
 
+/* Channels that are not alpha. */
+static inline int
+raster_get_colours (const FxFormat *format)
+{
+  return format->channels - fx_format_has_alpha (format);
+}
+
 /* All bytes 0. Free with raster_free, for which NULL is legal. */
 Raster *raster_new (const FxFormat *format, int width, int height);
 void raster_free (Raster *raster);

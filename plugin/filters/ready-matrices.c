@@ -1,0 +1,286 @@
+#include "ready-matrices.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#define REACH_MAX   31 /* pixels on each side of the middle */
+#define SIDE_MAX    (2 * REACH_MAX + 1)
+#define SIGMA_REACH 4.0   /* that the Gaussian is cut at */
+#define SLIVER      1e-12 /* of a pixel's area: what is less is rounding */
+
+/* From a pixel that lies i rows below the middle and k columns to the right of it. */
+typedef double (*WeightFunc) (const double *numbers, int i, int k);
+
+/* Points mirrored at the middle have the same weight, to the bit. */
+static FilterMatrix *
+make_symmetric (int reach_y, int reach_x, WeightFunc get_weight, const double *numbers)
+{
+  int rows = 2 * reach_y + 1, columns = 2 * reach_x + 1, n = rows * columns, j;
+  g_autofree double *values = g_new (double, n);
+
+  for (j = 0; j <= n / 2; j++)
+    values[j] = values[n - 1 - j] = get_weight (numbers, j / columns - reach_y,
+                                                j % columns - reach_x);
+  return filter_matrix_new (rows, columns, n, values);
+}
+
+/* How many pixels a shape covers, if only in part, beside the one in whose middle it begins. */
+static int
+get_reach (double extent)
+{
+  return CLAMP ((int) ceil (extent - 0.5 - SLIVER), 0, REACH_MAX);
+}
+
+/* Box: all ones. Even sizes become the odd ones above them. */
+
+static double
+get_one (const double *numbers, int i, int k)
+{
+  return 1.0;
+}
+
+static FilterMatrix *
+make_box (const double *numbers)
+{
+  int reach = (int) numbers[0] / 2;
+
+  return make_symmetric (reach, reach, get_one, numbers);
+}
+
+/* Motion: a line of that length and one pixel's width, turned counter-clockwise. A weight is the
+ * area of the pixel that the line covers, so that their sum is the length. */
+
+#define CORNERS_MAX 8 /* of a square that four sides of a line have cut */
+
+typedef struct {
+  double x[CORNERS_MAX], y[CORNERS_MAX];
+  int n;
+} Polygon;
+
+static void
+add_corner (Polygon *polygon, double x, double y)
+{
+  polygon->x[polygon->n] = x;
+  polygon->y[polygon->n++] = y;
+}
+
+/* What of a convex polygon lies where a x + b y <= c: Sutherland and Hodgman's algorithm. */
+static Polygon
+cut (const Polygon *polygon, double a, double b, double c)
+{
+  Polygon rest = { .n = 0 };
+  int i;
+
+  for (i = 0; i < polygon->n; i++)
+    {
+      int next = (i + 1) % polygon->n;
+      double x = polygon->x[i], y = polygon->y[i], from = a * x + b * y - c;
+      double to = a * polygon->x[next] + b * polygon->y[next] - c, t = from / (from - to);
+
+      if (from <= 0.0)
+        add_corner (&rest, x, y);
+      if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0))
+        add_corner (&rest, x + t * (polygon->x[next] - x), y + t * (polygon->y[next] - y));
+    }
+  return rest;
+}
+
+/* The shoelace formula. */
+static double
+get_area (const Polygon *polygon)
+{
+  double twice = 0.0;
+  int i;
+
+  for (i = 0; i < polygon->n; i++)
+    {
+      int next = (i + 1) % polygon->n;
+
+      twice += polygon->x[i] * polygon->y[next] - polygon->x[next] * polygon->y[i];
+    }
+  return fabs (twice) / 2.0;
+}
+
+/* To the bit at the multiples of 90 degrees. */
+static void
+get_direction (double degrees, double *x, double *y)
+{
+  double quarters = degrees / 90.0;
+
+  *x = fmod (quarters, 2.0) == 1.0 || fmod (quarters, 2.0) == -1.0 ? 0.0 : cos (quarters * G_PI_2);
+  *y = fmod (quarters, 2.0) == 0.0 ? 0.0 : -sin (quarters * G_PI_2); /* rows go down */
+}
+
+static double
+get_line (const double *numbers, int i, int k)
+{
+  Polygon polygon = { { k - 0.5, k + 0.5, k + 0.5, k - 0.5 },
+                      { i - 0.5, i - 0.5, i + 0.5, i + 0.5 },
+                      4 };
+  double half = numbers[0] / 2.0, x, y, area;
+
+  get_direction (numbers[1], &x, &y);
+  polygon = cut (&polygon, x, y, half);
+  polygon = cut (&polygon, -x, -y, half);
+  polygon = cut (&polygon, -y, x, 0.5);
+  polygon = cut (&polygon, y, -x, 0.5);
+  area = get_area (&polygon);
+  return area < SLIVER ? 0.0 : area;
+}
+
+static FilterMatrix *
+make_motion (const double *numbers)
+{
+  double x, y;
+
+  get_direction (numbers[1], &x, &y);
+  x = fabs (x);
+  y = fabs (y);
+  return make_symmetric (get_reach ((numbers[0] * y + x) / 2.0),
+                         get_reach ((numbers[0] * x + y) / 2.0), get_line, numbers);
+}
+
+/* Disc: a weight is the area of the pixel that the disc covers, so that their sum is pi r^2. */
+
+/* The area of the disc from its middle to x and y, neither less than 0: the integral of
+ * min (y, sqrt (r^2 - t^2)) over t from 0 to x, whose second part begins at a. */
+static double
+get_quadrant (double r, double x, double y)
+{
+  double a;
+
+  x = MIN (x, r);
+  y = MIN (y, r);
+  a = MIN (x, sqrt (r * r - y * y));
+  return a * y + (x * sqrt (r * r - x * x) - a * sqrt (r * r - a * a) +
+                  r * r * (asin (x / r) - asin (a / r))) /
+                   2.0;
+}
+
+/* The same where x and y have signs, which the area then has too. */
+static double
+get_corner (double r, double x, double y)
+{
+  return copysign (1.0, x) * copysign (1.0, y) * get_quadrant (r, fabs (x), fabs (y));
+}
+
+/* The same to the bit where the disc looks the same. */
+static double
+get_disc (const double *numbers, int i, int k)
+{
+  double r = numbers[0], x = MAX (ABS (i), ABS (k)), y = MIN (ABS (i), ABS (k)), area;
+
+  if (hypot (x + 0.5, y + 0.5) <= r)
+    return 1.0;
+  if (hypot (x - 0.5, MAX (y - 0.5, 0.0)) >= r && x > 0.0)
+    return 0.0;
+  area = get_corner (r, x + 0.5, y + 0.5) - get_corner (r, x - 0.5, y + 0.5) -
+         get_corner (r, x + 0.5, y - 0.5) + get_corner (r, x - 0.5, y - 0.5);
+  return area < SLIVER ? 0.0 : MIN (area, 1.0);
+}
+
+static FilterMatrix *
+make_disc (const double *numbers)
+{
+  int reach = get_reach (numbers[0]);
+
+  return make_symmetric (reach, reach, get_disc, numbers);
+}
+
+/* Gaussian: sampled, and divided by its sum. */
+
+static double
+get_bell (const double *numbers, int i, int k)
+{
+  double sigma = numbers[0], sum = 1.0;
+  int reach = (int) ceil (SIGMA_REACH * sigma), t;
+
+  for (t = 1; t <= reach; t++)
+    sum += 2.0 * exp (-t * t / (2.0 * sigma * sigma));
+  return exp (-(i * i + k * k) / (2.0 * sigma * sigma)) / (sum * sum);
+}
+
+static FilterMatrix *
+make_gaussian (const double *numbers)
+{
+  int reach = (int) ceil (SIGMA_REACH * numbers[0]);
+
+  return make_symmetric (reach, reach, get_bell, numbers);
+}
+
+/* Those that are fixed. The matrices lie on the image as they are written: those that look for
+ * edges are positive where it becomes brighter to the right, or downwards. */
+
+#define FIXED_3(...) (&(const FilterMatrix) { 3, 3, 9, (const double[]) { __VA_ARGS__ } })
+#define FIXED_5(...) (&(const FilterMatrix) { 5, 5, 25, (const double[]) { __VA_ARGS__ } })
+
+/* The image plus what its Laplacian takes away. */
+#define SHARPEN FIXED_3 (0, -1, 0, -1, 5, -1, 0, -1, 0)
+
+/* Twice the image less its blur by (1 4 6 4 1) / 16 in both directions, times 256. */
+#define UNSHARP                                                                                 \
+  FIXED_5 (-1, -4, -6, -4, -1, -4, -16, -24, -16, -4, -6, -24, 476, -24, -6, -4, -16, -24, -16, \
+           -4, -1, -4, -6, -4, -1)
+
+/* Second differences to four neighbours, and to eight. */
+#define LAPLACIAN_4 FIXED_3 (0, 1, 0, 1, -4, 1, 0, 1, 0)
+#define LAPLACIAN_8 FIXED_3 (1, 1, 1, 1, -8, 1, 1, 1, 1)
+
+/* (-1 0 1) across the edge; along it (1 2 1) of Sobel and Feldman, 1968, (1 1 1) of Prewitt, 1970,
+ * (3 10 3) of Scharr, 2000. */
+#define SOBEL_X   FIXED_3 (-1, 0, 1, -2, 0, 2, -1, 0, 1)
+#define SOBEL_Y   FIXED_3 (-1, -2, -1, 0, 0, 0, 1, 2, 1)
+#define PREWITT_X FIXED_3 (-1, 0, 1, -1, 0, 1, -1, 0, 1)
+#define PREWITT_Y FIXED_3 (-1, -1, -1, 0, 0, 0, 1, 1, 1)
+#define SCHARR_X  FIXED_3 (-3, 0, 3, -10, 0, 10, -3, 0, 3)
+#define SCHARR_Y  FIXED_3 (-3, -10, -3, 0, 0, 0, 3, 10, 3)
+
+/* As in the manual of GIMP's Convolution Matrix: light comes from the lower right. */
+#define EMBOSS FIXED_3 (-2, -1, 0, -1, 1, 1, 0, 1, 2)
+
+/* What differs from all its neighbours; bright on dark is positive. */
+#define EDGE FIXED_3 (-1, -1, -1, -1, 8, -1, -1, -1, -1)
+
+/* No line is longer than what fits at any angle: sqrt (62^2 + 1) < 63. */
+const ReadyMatrix ready_matrices[] = {
+  { "box", N_("Box"), { { N_("Size:"), 1.0, SIDE_MAX, 3.0, 2.0, 0 } }, .make = make_box },
+  { "sharpen", N_("Sharpen"), .fixed = SHARPEN },
+  { "unsharp", N_("Unsharp mask"), .fixed = UNSHARP },
+  { "laplacian-4", N_("Laplacian, 4 neighbors"), .fixed = LAPLACIAN_4 },
+  { "laplacian-8", N_("Laplacian, 8 neighbors"), .fixed = LAPLACIAN_8 },
+  { "sobel-x", N_("Sobel, to the right"), .fixed = SOBEL_X },
+  { "sobel-y", N_("Sobel, downwards"), .fixed = SOBEL_Y },
+  { "prewitt-x", N_("Prewitt, to the right"), .fixed = PREWITT_X },
+  { "prewitt-y", N_("Prewitt, downwards"), .fixed = PREWITT_Y },
+  { "scharr-x", N_("Scharr, to the right"), .fixed = SCHARR_X },
+  { "scharr-y", N_("Scharr, downwards"), .fixed = SCHARR_Y },
+  { "emboss", N_("Emboss"), .fixed = EMBOSS },
+  { "edge", N_("Edge"), .fixed = EDGE },
+  { "motion",
+    N_("Motion blur"),
+    { { N_("Length:"), 1.0, SIDE_MAX - 1, 9.0, 1.0, 1 },
+      { N_("Angle:"), -180.0, 180.0, 0.0, 5.0, 1 } },
+    .make = make_motion },
+  { "disc",
+    N_("Disc"),
+    { { N_("Radius:"), 0.5, SIDE_MAX / 2.0, 3.0, 0.5, 2 } },
+    .make = make_disc },
+  { "gaussian",
+    N_("Gaussian"),
+    { { N_("Sigma:"), 0.2, REACH_MAX / SIGMA_REACH, 1.0, 0.1, 2 } },
+    .make = make_gaussian },
+  { NULL },
+};
+
+FilterMatrix *
+ready_matrix_make (const ReadyMatrix *ready, const double *numbers)
+{
+  double clamped[READY_NUMBERS_MAX] = { 0.0 };
+  int i;
+
+  if (ready->fixed)
+    return filter_matrix_copy (ready->fixed);
+  for (i = 0; i < READY_NUMBERS_MAX && ready->numbers[i].label; i++)
+    clamped[i] = CLAMP (numbers[i], ready->numbers[i].minimum, ready->numbers[i].maximum);
+  return ready->make (clamped);
+}

@@ -409,13 +409,31 @@ print_lines (const FilterMatrix *matrix)
   return g_string_free (text, FALSE);
 }
 
-/* A row that would be read as a square one has its size. */
-char *
-matrix_text_print (const FilterMatrix *matrix)
+/* Whether it is a row that would be read as a square matrix, but for its size. */
+static gboolean
+needs_size (const FilterMatrix *matrix)
 {
   int side = (int) lrint (sqrt (matrix->columns));
 
-  if (matrix->rows == 1 && side > 1 && side % 2 == 1 && side * side == matrix->columns)
-    return matrix_text_print_line (matrix);
-  return print_lines (matrix);
+  return matrix->rows == 1 && side > 1 && side % 2 == 1 && side * side == matrix->columns;
+}
+
+char *
+matrix_text_print (const FilterMatrix *matrix)
+{
+  return needs_size (matrix) ? matrix_text_print_line (matrix) : print_lines (matrix);
+}
+
+char *
+matrix_text_print_csv (const FilterMatrix *matrix)
+{
+  g_auto (GStrv) numbers = print_numbers (matrix);
+  GString *text = g_string_new (NULL);
+  int i;
+
+  if (needs_size (matrix))
+    g_string_printf (text, "%dx%d:", matrix->rows, matrix->columns);
+  for (i = 0; i < matrix->n_values; i++)
+    g_string_append_printf (text, "%s%c", numbers[i], (i + 1) % matrix->columns == 0 ? '\n' : ',');
+  return g_string_free (text, FALSE);
 }

@@ -19,10 +19,12 @@ G_BEGIN_DECLS
  * filter_matrix_free. */
 FilterMatrix *matrix_text_parse (const char *text, gssize length, int largest, GError **error);
 
-/* matrix: as it is read. Both are read back to the bit; free them. A row to a line, the last one
- * without a line break; or all in one line, with the size. */
+/* matrix: as it is read. All are read back to the bit; free them. A row to a line, the last one
+ * without a line break; all in one line, with the size; or a row to a line, with commas between
+ * numbers, and a line break behind each. */
 char *matrix_text_print (const FilterMatrix *matrix);
 char *matrix_text_print_line (const FilterMatrix *matrix);
+char *matrix_text_print_csv (const FilterMatrix *matrix);
 
 G_END_DECLS
 

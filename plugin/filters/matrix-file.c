@@ -1,0 +1,45 @@
+#include "matrix-file.h"
+
+#include "error.h"
+#include "matrix-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+/* What cannot be looked at is refused by who opens it. */
+static gboolean
+check (const char *path, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  GStatBuf status;
+
+  if (g_stat (path, &status) != 0)
+    return TRUE;
+  if (! S_ISREG (status.st_mode))
+    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("'%s' is not a file"), shown);
+  else if (status.st_size > MATRIX_TEXT_MAX)
+    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+                 _("'%s' has more than %d bytes, which no matrix needs"), shown, MATRIX_TEXT_MAX);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+FilterMatrix *
+matrix_file_load (const char *path, int largest, GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (! check (path, error) || ! g_file_get_contents (path, &text, &length, error))
+    return NULL;
+  return matrix_text_parse (text, (gssize) length, largest, error);
+}
+
+gboolean
+matrix_file_save (const char *path, const FilterMatrix *matrix, GError **error)
+{
+  g_autofree char *text = matrix_text_print_csv (matrix);
+
+  return g_file_set_contents (path, text, -1, error);
+}

@@ -1,5 +1,7 @@
 #include "presets.h"
 
+#include "buttons.h"
+#include "file-dialog.h"
 #include "preset-list.h"
 #include "presets-manage.h"
 
@@ -149,54 +151,22 @@ ask_for_name (Presets *presets)
 
 /* The menu. */
 
-static GtkWidget *
-make_file_dialog (Presets *presets, GtkFileChooserAction action, const char *title,
-                  const char *accept)
-{
-  GtkWidget *dialog = gtk_file_chooser_dialog_new (title,
-                                                   GTK_WINDOW (
-                                                     gtk_widget_get_toplevel (presets->row)),
-                                                   action, _("_Cancel"), GTK_RESPONSE_CANCEL,
-                                                   accept, GTK_RESPONSE_OK, NULL);
-  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
-
-  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_OK);
-  gtk_dialog_set_alternative_button_order (GTK_DIALOG (dialog), GTK_RESPONSE_OK,
-                                           GTK_RESPONSE_CANCEL, -1);
-  gtk_window_set_role (GTK_WINDOW (dialog), "gimp-import-export-settings");
-  gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
-  if (presets->exchange_path)
-    gtk_file_chooser_set_filename (chooser, presets->exchange_path);
-  else
-    gtk_file_chooser_set_current_folder (chooser, g_get_home_dir ());
-  return dialog;
-}
-
-/* TRUE if the user chose a file, which is then exchange_path. Takes the dialog. */
 static gboolean
-run_file_dialog (Presets *presets, GtkWidget *dialog)
+run_file_dialog (Presets *presets, GtkFileChooserAction action, const char *title,
+                 const char *accept)
 {
-  char *path = NULL;
-
-  if (gtk_dialog_run (GTK_DIALOG (dialog)) == GTK_RESPONSE_OK)
-    path = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (dialog));
-  gtk_widget_destroy (dialog);
-  if (! path)
-    return FALSE;
-  g_free (presets->exchange_path);
-  presets->exchange_path = path;
-  return TRUE;
+  return file_dialog_run (presets->row, action, title, accept, "gimp-import-export-settings",
+                          &presets->exchange_path);
 }
 
 static void
 import_settings (Presets *presets)
 {
   g_autofree char *title = g_strdup_printf (_("Import '%s' Settings"), _ (presets->filter->title));
-  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN, title, _("_Open"));
   g_autoptr (FilterSettings) settings = NULL;
   GError *error = NULL;
 
-  if (! run_file_dialog (presets, dialog))
+  if (! run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN, title, _("_Open")))
     return;
   settings = settings_file_import (presets->filter, presets->exchange_path, &error);
   if (! settings)
@@ -212,10 +182,9 @@ static void
 export_settings (Presets *presets)
 {
   g_autofree char *title = g_strdup_printf (_("Export '%s' Settings"), _ (presets->filter->title));
-  GtkWidget *dialog = make_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _("_Save"));
   GError *error = NULL;
 
-  if (run_file_dialog (presets, dialog) &&
+  if (run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _("_Save")) &&
       ! settings_file_export (presets->exchange_path, presets->get (presets->data), &error))
     show_error (error);
 }
@@ -258,25 +227,10 @@ make_menu (Presets *presets, GtkWidget *button)
   add_item (presets, GIMP_ICON_EDIT, _("_Manage Saved Presets..."), manage);
 }
 
-/* Below the button, wherever the pointer is. */
-static void
-place_menu (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
-{
-  GtkAllocation allocation;
-
-  gtk_widget_get_allocation (data, &allocation);
-  gdk_window_get_origin (gtk_widget_get_window (data), x, y);
-  *x += allocation.x;
-  *y += allocation.y + allocation.height;
-  *push_in = TRUE;
-}
-
 static void
 show_menu (Presets *presets)
 {
-  gtk_menu_popup (GTK_MENU (presets->menu), NULL, NULL, place_menu,
-                  gtk_menu_get_attach_widget (GTK_MENU (presets->menu)), 0,
-                  gtk_get_current_event_time ());
+  menu_popup_below (GTK_MENU (presets->menu));
 }
 
 /* The row. */
@@ -299,18 +253,12 @@ make_combo (Presets *presets)
   return presets->combo;
 }
 
-/* Icons alone, as GIMP has them, but with a name for those who do not see them. */
 static GtkWidget *
 make_button (Presets *presets, const char *icon, const char *tooltip,
              void (*click) (Presets *presets))
 {
-  GtkWidget *button = gtk_button_new ();
+  GtkWidget *button = icon_button_new (icon, tooltip);
 
-  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
-  gimp_help_set_help_data (button, tooltip, NULL);
-  atk_object_set_name (gtk_widget_get_accessible (button), tooltip);
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (click), presets);
   return button;
 }

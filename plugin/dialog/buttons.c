@@ -1,0 +1,36 @@
+#include "buttons.h"
+
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+GtkWidget *
+icon_button_new (const char *icon, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
+  gtk_container_add (GTK_CONTAINER (button),
+                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
+  gimp_help_set_help_data (button, tooltip, NULL);
+  atk_object_set_name (gtk_widget_get_accessible (button), tooltip);
+  return button;
+}
+
+static void
+place (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
+{
+  GtkAllocation allocation;
+
+  gtk_widget_get_allocation (data, &allocation);
+  gdk_window_get_origin (gtk_widget_get_window (data), x, y);
+  *x += allocation.x;
+  *y += allocation.y + allocation.height;
+  *push_in = TRUE;
+}
+
+void
+menu_popup_below (GtkMenu *menu)
+{
+  gtk_menu_popup (menu, NULL, NULL, place, gtk_menu_get_attach_widget (menu), 0,
+                  gtk_get_current_event_time ());
+}

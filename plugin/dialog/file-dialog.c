@@ -1,0 +1,42 @@
+#include "file-dialog.h"
+
+#include <glib/gi18n-lib.h>
+
+static GtkWidget *
+make (GtkWidget *above, GtkFileChooserAction action, const char *title, const char *accept,
+      const char *path)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_toplevel (above));
+  GtkWidget *dialog = gtk_file_chooser_dialog_new (title, window, action, _("_Cancel"),
+                                                   GTK_RESPONSE_CANCEL, accept, GTK_RESPONSE_OK,
+                                                   NULL);
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_OK);
+  gtk_dialog_set_alternative_button_order (GTK_DIALOG (dialog), GTK_RESPONSE_OK,
+                                           GTK_RESPONSE_CANCEL, -1);
+  gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
+  if (path)
+    gtk_file_chooser_set_filename (chooser, path);
+  else
+    gtk_file_chooser_set_current_folder (chooser, g_get_home_dir ());
+  return dialog;
+}
+
+gboolean
+file_dialog_run (GtkWidget *above, GtkFileChooserAction action, const char *title,
+                 const char *accept, const char *role, char **path)
+{
+  GtkWidget *dialog = make (above, action, title, accept, *path);
+  char *chosen = NULL;
+
+  gtk_window_set_role (GTK_WINDOW (dialog), role);
+  if (gtk_dialog_run (GTK_DIALOG (dialog)) == GTK_RESPONSE_OK)
+    chosen = gtk_file_chooser_get_filename (GTK_FILE_CHOOSER (dialog));
+  gtk_widget_destroy (dialog);
+  if (! chosen)
+    return FALSE;
+  g_free (*path);
+  *path = chosen;
+  return TRUE;
+}

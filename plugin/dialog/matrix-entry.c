@@ -1,87 +1,118 @@
 #include "matrix-entry.h"
 
-#include "matrix-text.h"
+#include "matrix-cells.h"
+#include "matrix-field.h"
+#include "matrix-tools.h"
 
 #include <glib/gi18n-lib.h>
-#include <libgimp/gimp.h>
-#include <libgimp/gimpui.h>
 
-#define HEIGHT     140    /* pixels of the field, at least */
+#define HEIGHT     220    /* pixels of the pages, at least */
 #define LINE_WIDTH 46     /* characters */
 #define LINES      "\n\n" /* that what it says may take */
 
+enum { PAGE_CELLS, PAGE_TEXT };
+
 struct MatrixEntry {
-  int largest; /* of rows and of columns */
   FilterMatrix *matrix;
-  GError *problem;
   MatrixChangedFunc changed;
   gpointer data;
-  gboolean quiet; /* the text is being set */
-  GtkWidget *widget, *view, *line;
-  GtkTextBuffer *buffer; /* the view's */
+  MatrixTools *tools;
+  MatrixCells *cells;
+  MatrixField *field;
+  GtkWidget *widget, *pages, *line;
 };
 
+/* NULL: it is the same. */
 static void
-change (MatrixEntry *entry)
+take (MatrixEntry *entry, const FilterMatrix *matrix)
 {
-  g_autofree char *text = NULL;
-  FilterMatrix *matrix;
-  GtkTextIter start, end;
+  FilterMatrix *copy = matrix ? filter_matrix_copy (matrix) : NULL;
 
-  if (entry->quiet)
+  if (! copy)
     return;
-  gtk_text_buffer_get_bounds (entry->buffer, &start, &end);
-  text = gtk_text_buffer_get_text (entry->buffer, &start, &end, FALSE);
-  g_clear_error (&entry->problem);
-  matrix = matrix_text_parse (text, -1, entry->largest, &entry->problem);
-  if (matrix)
-    {
-      filter_matrix_free (entry->matrix);
-      entry->matrix = matrix;
-    }
+  filter_matrix_free (entry->matrix);
+  entry->matrix = copy;
+}
+
+static void
+change_field (gpointer data, const FilterMatrix *matrix)
+{
+  MatrixEntry *entry = data;
+
+  take (entry, matrix);
+  matrix_cells_set (entry->cells, entry->matrix);
+  matrix_tools_unset (entry->tools);
   entry->changed (entry->data);
 }
 
-/* Tab leads to the next control: between numbers a blank does. */
-static GtkWidget *
-make_view (MatrixEntry *entry, const FilterProperty *property)
+static void
+change_cells (gpointer data, const FilterMatrix *matrix)
 {
-  PangoFontDescription *font = pango_font_description_from_string ("monospace");
-  GtkWidget *view = gtk_text_view_new ();
+  MatrixEntry *entry = data;
 
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 3);
-  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 3);
-  gtk_widget_modify_font (view, font);
-  pango_font_description_free (font);
-  gimp_help_set_help_data (view, _ (property->tooltip), NULL);
-  entry->view = view;
-  entry->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-  g_signal_connect_swapped (entry->buffer, "changed", G_CALLBACK (change), entry);
-  return view;
+  take (entry, matrix);
+  matrix_field_set (entry->field, entry->matrix);
+  matrix_tools_unset (entry->tools);
+  entry->changed (entry->data);
+}
+
+static const FilterMatrix *
+get_matrix (gpointer data)
+{
+  return matrix_entry_get (data);
+}
+
+static void
+set_matrix (gpointer data, const FilterMatrix *matrix)
+{
+  MatrixEntry *entry = data;
+
+  matrix_entry_set (entry, matrix);
+  entry->changed (entry->data);
+}
+
+/* Pages. */
+
+static void
+show_page (MatrixEntry *entry, int page)
+{
+  gtk_notebook_set_current_page (GTK_NOTEBOOK (entry->pages), page);
+  matrix_entry_grab_focus (entry);
+}
+
+static gboolean
+show_cells (GtkWidget *tab, gboolean cycles, MatrixEntry *entry)
+{
+  show_page (entry, PAGE_CELLS);
+  return TRUE;
+}
+
+static gboolean
+show_text (GtkWidget *tab, gboolean cycles, MatrixEntry *entry)
+{
+  show_page (entry, PAGE_TEXT);
+  return TRUE;
+}
+
+/* Its key leads into the page; the notebook's own way would end at the tab. */
+static void
+add_page (MatrixEntry *entry, GtkWidget *page, const char *label,
+          gboolean (*show) (GtkWidget *tab, gboolean cycles, MatrixEntry *entry))
+{
+  GtkWidget *tab = gtk_label_new_with_mnemonic (label);
+
+  g_signal_connect (tab, "mnemonic-activate", G_CALLBACK (show), entry);
+  gtk_notebook_append_page (GTK_NOTEBOOK (entry->pages), page, tab);
 }
 
 static GtkWidget *
-make_field (MatrixEntry *entry, const FilterProperty *property)
+make_pages (MatrixEntry *entry)
 {
-  GtkWidget *window = gtk_scrolled_window_new (NULL, NULL);
-
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (window), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (window), GTK_SHADOW_IN);
-  gtk_widget_set_size_request (window, -1, HEIGHT);
-  gtk_container_add (GTK_CONTAINER (window), make_view (entry, property));
-  return window;
-}
-
-static GtkWidget *
-make_label (const MatrixEntry *entry, const char *text)
-{
-  GtkWidget *label = gtk_label_new_with_mnemonic (text);
-
-  gtk_misc_set_alignment (GTK_MISC (label), 0.0, 0.5);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), entry->view);
-  return label;
+  entry->pages = gtk_notebook_new ();
+  gtk_widget_set_size_request (entry->pages, -1, HEIGHT);
+  add_page (entry, matrix_cells_get_widget (entry->cells), _("I_n Cells"), show_cells);
+  add_page (entry, matrix_field_get_widget (entry->field), _("As Te_xt"), show_text);
+  return entry->pages;
 }
 
 /* As high as it ever is, so that the window keeps its size under a typing hand. */
@@ -99,22 +130,32 @@ make_line (void)
   return line;
 }
 
+static void
+arrange (MatrixEntry *entry)
+{
+  GtkBox *box;
+
+  entry->widget = gtk_vbox_new (FALSE, 6);
+  entry->line = make_line ();
+  box = GTK_BOX (entry->widget);
+  gtk_box_pack_start (box, matrix_tools_get_widget (entry->tools), FALSE, FALSE, 0);
+  gtk_box_pack_start (box, make_pages (entry), TRUE, TRUE, 0);
+  gtk_box_pack_start (box, entry->line, FALSE, FALSE, 0);
+}
+
 MatrixEntry *
 matrix_entry_new (const FilterProperty *property, const FilterMatrix *matrix,
                   MatrixChangedFunc changed, gpointer data)
 {
   MatrixEntry *entry = g_new0 (MatrixEntry, 1);
-  GtkWidget *field = make_field (entry, property);
+  int largest = (int) property->maximum;
 
-  entry->largest = (int) property->maximum;
   entry->changed = changed;
   entry->data = data;
-  entry->widget = gtk_vbox_new (FALSE, 3);
-  entry->line = make_line ();
-  gtk_box_pack_start (GTK_BOX (entry->widget), make_label (entry, _ (property->label)), FALSE,
-                      FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (entry->widget), field, TRUE, TRUE, 0);
-  gtk_box_pack_start (GTK_BOX (entry->widget), entry->line, FALSE, FALSE, 0);
+  entry->tools = matrix_tools_new (_ (property->label), largest, get_matrix, set_matrix, entry);
+  entry->cells = matrix_cells_new (change_cells, entry);
+  entry->field = matrix_field_new (largest, _ (property->tooltip), change_field, entry);
+  arrange (entry);
   matrix_entry_set (entry, matrix);
   return entry;
 }
@@ -124,8 +165,10 @@ matrix_entry_free (MatrixEntry *entry)
 {
   if (! entry)
     return;
+  matrix_tools_free (entry->tools);
+  matrix_cells_free (entry->cells);
+  matrix_field_free (entry->field);
   filter_matrix_free (entry->matrix);
-  g_clear_error (&entry->problem);
   g_free (entry);
 }
 
@@ -138,13 +181,16 @@ matrix_entry_get_widget (const MatrixEntry *entry)
 void
 matrix_entry_grab_focus (MatrixEntry *entry)
 {
-  gtk_widget_grab_focus (entry->view);
+  if (gtk_notebook_get_current_page (GTK_NOTEBOOK (entry->pages)) == PAGE_TEXT)
+    matrix_field_grab_focus (entry->field);
+  else if (! matrix_cells_grab_focus (entry->cells))
+    gtk_widget_grab_focus (entry->pages);
 }
 
 const char *
 matrix_entry_get_problem (const MatrixEntry *entry)
 {
-  return entry->problem ? entry->problem->message : NULL;
+  return matrix_field_get_problem (entry->field);
 }
 
 const FilterMatrix *
@@ -156,14 +202,10 @@ matrix_entry_get (const MatrixEntry *entry)
 void
 matrix_entry_set (MatrixEntry *entry, const FilterMatrix *matrix)
 {
-  g_autofree char *text = matrix_text_print (matrix);
-
-  filter_matrix_free (entry->matrix);
-  entry->matrix = filter_matrix_copy (matrix);
-  g_clear_error (&entry->problem);
-  entry->quiet = TRUE;
-  gtk_text_buffer_set_text (entry->buffer, text, -1);
-  entry->quiet = FALSE;
+  take (entry, matrix);
+  matrix_field_set (entry->field, entry->matrix);
+  matrix_cells_set (entry->cells, entry->matrix);
+  matrix_tools_unset (entry->tools);
 }
 
 void

@@ -1,0 +1,106 @@
+#include "matrix-field.h"
+
+#include "matrix-text.h"
+
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+struct MatrixField {
+  int largest;
+  GError *problem;
+  MatrixFieldChangedFunc changed;
+  gpointer data;
+  gboolean quiet; /* the text is being set */
+  GtkWidget *widget, *view;
+  GtkTextBuffer *buffer; /* the view's */
+};
+
+static void
+change (MatrixField *field)
+{
+  g_autoptr (FilterMatrix) matrix = NULL;
+  g_autofree char *text = NULL;
+  GtkTextIter start, end;
+
+  if (field->quiet)
+    return;
+  gtk_text_buffer_get_bounds (field->buffer, &start, &end);
+  text = gtk_text_buffer_get_text (field->buffer, &start, &end, FALSE);
+  g_clear_error (&field->problem);
+  matrix = matrix_text_parse (text, -1, field->largest, &field->problem);
+  field->changed (field->data, matrix);
+}
+
+/* Tab leads to the next control: between numbers a blank does. */
+static GtkWidget *
+make_view (MatrixField *field, const char *tooltip)
+{
+  PangoFontDescription *font = pango_font_description_from_string ("monospace");
+  GtkWidget *view = gtk_text_view_new ();
+
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 3);
+  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 3);
+  gtk_widget_modify_font (view, font);
+  pango_font_description_free (font);
+  gimp_help_set_help_data (view, tooltip, NULL);
+  field->view = view;
+  field->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  g_signal_connect_swapped (field->buffer, "changed", G_CALLBACK (change), field);
+  return view;
+}
+
+MatrixField *
+matrix_field_new (int largest, const char *tooltip, MatrixFieldChangedFunc changed, gpointer data)
+{
+  MatrixField *field = g_new0 (MatrixField, 1);
+  GtkWidget *window = gtk_scrolled_window_new (NULL, NULL);
+
+  field->largest = largest;
+  field->changed = changed;
+  field->data = data;
+  field->widget = window;
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (window), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (window), GTK_SHADOW_IN);
+  gtk_container_add (GTK_CONTAINER (window), make_view (field, tooltip));
+  return field;
+}
+
+void
+matrix_field_free (MatrixField *field)
+{
+  if (! field)
+    return;
+  g_clear_error (&field->problem);
+  g_free (field);
+}
+
+GtkWidget *
+matrix_field_get_widget (const MatrixField *field)
+{
+  return field->widget;
+}
+
+void
+matrix_field_grab_focus (MatrixField *field)
+{
+  gtk_widget_grab_focus (field->view);
+}
+
+const char *
+matrix_field_get_problem (const MatrixField *field)
+{
+  return field->problem ? field->problem->message : NULL;
+}
+
+void
+matrix_field_set (MatrixField *field, const FilterMatrix *matrix)
+{
+  g_autofree char *text = matrix_text_print (matrix);
+
+  g_clear_error (&field->problem);
+  field->quiet = TRUE;
+  gtk_text_buffer_set_text (field->buffer, text, -1);
+  field->quiet = FALSE;
+}

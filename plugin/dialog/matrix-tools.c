@@ -1,0 +1,322 @@
+#include "matrix-tools.h"
+
+#include "buttons.h"
+#include "file-dialog.h"
+#include "matrix-file.h"
+#include "matrix-operations.h"
+#include "ready-matrices.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+#define SPIN_WIDTH 6 /* characters */
+#define FILE_ROLE  "cuda-convolve-matrix"
+
+/* One of the list's. */
+typedef struct {
+  GtkWidget *box, *label, *spin;
+  GtkAdjustment *adjustment;
+} Number;
+
+struct MatrixTools {
+  int largest;
+  MatrixToolsGetFunc get;
+  MatrixToolsSetFunc set;
+  gpointer data;
+  gboolean quiet;   /* the list or its numbers are being set */
+  gboolean setting; /* the matrix is, by these */
+  GtkWidget *widget, *combo, *menu;
+  Number numbers[READY_NUMBERS_MAX];
+  char *path; /* of the file chosen last, or NULL */
+};
+
+/* Ready matrices. */
+
+/* NULL: none is chosen. */
+static const ReadyMatrix *
+get_ready (const MatrixTools *tools)
+{
+  int i;
+
+  return gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (tools->combo), &i) ? &ready_matrices[i]
+                                                                               : NULL;
+}
+
+static void
+apply_ready (MatrixTools *tools)
+{
+  const ReadyMatrix *ready = get_ready (tools);
+  double numbers[READY_NUMBERS_MAX];
+  g_autoptr (FilterMatrix) matrix = NULL;
+  int i;
+
+  if (tools->quiet || ! ready)
+    return;
+  for (i = 0; i < READY_NUMBERS_MAX; i++)
+    numbers[i] = gtk_adjustment_get_value (tools->numbers[i].adjustment);
+  matrix = ready_matrix_make (ready, numbers);
+  tools->setting = TRUE;
+  tools->set (tools->data, matrix);
+  tools->setting = FALSE;
+}
+
+static void
+show_number (const Number *number, const ReadyNumber *ready)
+{
+  gboolean needed = ready && ready->label;
+
+  gtk_widget_set_visible (number->box, needed);
+  if (! needed)
+    return;
+  gtk_label_set_text (GTK_LABEL (number->label), _ (ready->label));
+  gtk_adjustment_configure (number->adjustment, ready->initial, ready->minimum, ready->maximum,
+                            ready->step, 5 * ready->step, 0.0);
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (number->spin), ready->digits);
+}
+
+static void
+show_numbers (MatrixTools *tools)
+{
+  const ReadyMatrix *ready = get_ready (tools);
+  gboolean quiet = tools->quiet;
+  int i;
+
+  tools->quiet = TRUE;
+  for (i = 0; i < READY_NUMBERS_MAX; i++)
+    show_number (&tools->numbers[i], ready ? &ready->numbers[i] : NULL);
+  tools->quiet = quiet;
+}
+
+static void
+choose (MatrixTools *tools)
+{
+  show_numbers (tools);
+  apply_ready (tools);
+}
+
+static void
+make_number (MatrixTools *tools, Number *number)
+{
+  number->adjustment = GTK_ADJUSTMENT (gtk_adjustment_new (0.0, 0.0, 1.0, 1.0, 1.0, 0.0));
+  number->spin = gimp_spin_button_new (number->adjustment, 1.0, 0);
+  number->label = gtk_label_new (NULL);
+  number->box = gtk_hbox_new (FALSE, 6);
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (number->spin), TRUE);
+  gtk_entry_set_width_chars (GTK_ENTRY (number->spin), SPIN_WIDTH);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (number->label), number->spin);
+  gtk_box_pack_start (GTK_BOX (number->box), number->label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (number->box), number->spin, FALSE, FALSE, 0);
+  gtk_widget_show_all (number->box);
+  gtk_widget_set_no_show_all (number->box, TRUE);
+  g_signal_connect_swapped (number->adjustment, "value-changed", G_CALLBACK (apply_ready), tools);
+}
+
+static void
+add_numbers (MatrixTools *tools, GtkWidget *row)
+{
+  int i;
+
+  for (i = 0; i < READY_NUMBERS_MAX; i++)
+    {
+      make_number (tools, &tools->numbers[i]);
+      gtk_box_pack_start (GTK_BOX (row), tools->numbers[i].box, FALSE, FALSE, 0);
+    }
+}
+
+static GtkWidget *
+make_combo (MatrixTools *tools)
+{
+  int i;
+
+  tools->combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
+  for (i = 0; ready_matrices[i].name; i++)
+    gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (tools->combo), GIMP_INT_STORE_VALUE, i,
+                               GIMP_INT_STORE_LABEL, _ (ready_matrices[i].label), -1);
+  gimp_help_set_help_data (tools->combo, _("A ready matrix in place of this one"), NULL);
+  g_signal_connect_swapped (tools->combo, "changed", G_CALLBACK (choose), tools);
+  return tools->combo;
+}
+
+/* Operations. */
+
+typedef struct {
+  const char *label, *tooltip; /* translated */
+  FilterMatrix *(*make) (const FilterMatrix *matrix);
+} Operation;
+
+static const Operation operations[] = {
+  { N_("_Transpose"), N_("Rows become columns"), matrix_transpose },
+  { N_("_Rotate by 90 Degrees"), N_("Turn the matrix clockwise"), matrix_rotate },
+  { N_("Mirror _Horizontally"), N_("Left becomes right"), matrix_mirror_horizontally },
+  { N_("Mirror _Vertically"), N_("Top becomes bottom"), matrix_mirror_vertically },
+  { N_("_Normalize"), N_("Divide by the sum of the values, or of their magnitudes where that is 0"),
+    matrix_normalize },
+  { N_("_Invert"), N_("What the matrix takes from the image: of a blur, what is sharp"),
+    matrix_invert },
+};
+
+static void
+operate (GtkWidget *item, MatrixTools *tools)
+{
+  const Operation *operation = g_object_get_data (G_OBJECT (item), "operation");
+  g_autoptr (FilterMatrix) matrix = operation->make (tools->get (tools->data));
+
+  tools->set (tools->data, matrix);
+}
+
+static void
+make_menu (MatrixTools *tools, GtkWidget *button)
+{
+  gsize i;
+
+  tools->menu = gtk_menu_new ();
+  gtk_menu_attach_to_widget (GTK_MENU (tools->menu), button, NULL);
+  for (i = 0; i < G_N_ELEMENTS (operations); i++)
+    {
+      GtkWidget *item = gtk_menu_item_new_with_mnemonic (_ (operations[i].label));
+
+      g_object_set_data (G_OBJECT (item), "operation", (gpointer) &operations[i]);
+      gimp_help_set_help_data (item, _ (operations[i].tooltip), NULL);
+      g_signal_connect (item, "activate", G_CALLBACK (operate), tools);
+      gtk_menu_shell_append (GTK_MENU_SHELL (tools->menu), item);
+      gtk_widget_show (item);
+    }
+}
+
+static void
+show_menu (MatrixTools *tools)
+{
+  menu_popup_below (GTK_MENU (tools->menu));
+  gtk_menu_shell_select_first (GTK_MENU_SHELL (tools->menu), FALSE);
+}
+
+/* Files. */
+
+/* Takes the error. */
+static void
+show_error (GError *error)
+{
+  gimp_message (error->message);
+  g_error_free (error);
+}
+
+static void
+load (MatrixTools *tools)
+{
+  g_autoptr (FilterMatrix) matrix = NULL;
+  GError *error = NULL;
+
+  if (! file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_OPEN, _("Load Matrix"), _("_Open"),
+                         FILE_ROLE, &tools->path))
+    return;
+  matrix = matrix_file_load (tools->path, tools->largest, &error);
+  if (matrix)
+    tools->set (tools->data, matrix);
+  else
+    show_error (error);
+}
+
+static void
+save (MatrixTools *tools)
+{
+  GError *error = NULL;
+
+  if (file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_SAVE, _("Save Matrix"), _("_Save"),
+                       FILE_ROLE, &tools->path) &&
+      ! matrix_file_save (tools->path, tools->get (tools->data), &error))
+    show_error (error);
+}
+
+/* All of it. */
+
+static GtkWidget *
+connect_button (MatrixTools *tools, GtkWidget *button, void (*click) (MatrixTools *tools))
+{
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (click), tools);
+  return button;
+}
+
+static GtkWidget *
+make_buttons (MatrixTools *tools)
+{
+  GtkWidget *row = gtk_hbox_new (FALSE, 0);
+  GtkWidget *adjust = gtk_button_new_with_mnemonic (_("Ad_just"));
+  GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _("Load the matrix from a file"));
+  GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _("Save the matrix to a file"));
+
+  gimp_help_set_help_data (adjust, _("Turn, mirror, normalize or invert the matrix"), NULL);
+  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, adjust, show_menu), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, open, load), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, keep, save), FALSE, FALSE, 0);
+  make_menu (tools, adjust);
+  return row;
+}
+
+static GtkWidget *
+make_choice (MatrixTools *tools, const char *text)
+{
+  GtkWidget *row = gtk_hbox_new (FALSE, 6), *label = gtk_label_new_with_mnemonic (text);
+
+  gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), make_combo (tools), TRUE, TRUE, 0);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), tools->combo);
+  return row;
+}
+
+/* As high and as wide as it ever is, so that the window keeps its size. */
+static GtkWidget *
+make_row (MatrixTools *tools)
+{
+  GtkWidget *row = gtk_hbox_new (FALSE, 12);
+  GtkRequisition size;
+
+  add_numbers (tools, row);
+  gtk_box_pack_end (GTK_BOX (row), make_buttons (tools), FALSE, FALSE, 0);
+  gtk_widget_show_all (row);
+  gtk_widget_size_request (row, &size);
+  gtk_widget_set_size_request (row, size.width, size.height);
+  show_numbers (tools);
+  return row;
+}
+
+MatrixTools *
+matrix_tools_new (const char *label, int largest, MatrixToolsGetFunc get, MatrixToolsSetFunc set,
+                  gpointer data)
+{
+  MatrixTools *tools = g_new0 (MatrixTools, 1);
+
+  tools->largest = largest;
+  tools->get = get;
+  tools->set = set;
+  tools->data = data;
+  tools->widget = gtk_vbox_new (FALSE, 6);
+  gtk_box_pack_start (GTK_BOX (tools->widget), make_choice (tools, label), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (tools->widget), make_row (tools), FALSE, FALSE, 0);
+  return tools;
+}
+
+void
+matrix_tools_free (MatrixTools *tools)
+{
+  if (! tools)
+    return;
+  g_free (tools->path);
+  g_free (tools);
+}
+
+GtkWidget *
+matrix_tools_get_widget (const MatrixTools *tools)
+{
+  return tools->widget;
+}
+
+void
+matrix_tools_unset (MatrixTools *tools)
+{
+  if (tools->setting)
+    return;
+  tools->quiet = TRUE;
+  gtk_combo_box_set_active (GTK_COMBO_BOX (tools->combo), -1);
+  tools->quiet = FALSE;
+}

@@ -33,6 +33,7 @@ struct MatrixCells {
   double before;    /* its value when it got it */
   gboolean touched; /* something was typed since */
   gboolean editing; /* arrows move within its text */
+  guint reading;    /* source of the main loop that reads its text, or 0 */
 };
 
 /* Values. */
@@ -126,15 +127,37 @@ select_all (const Cell *cell)
 }
 
 static void
-change (GtkEditable *editable, Cell *cell)
+stop_reading (MatrixCells *cells)
 {
+  if (cells->reading)
+    g_source_remove (cells->reading);
+  cells->reading = 0;
+}
+
+static gboolean
+read_text (gpointer data)
+{
+  const Cell *cell = data;
   double value;
 
-  if (cell->cells->quiet)
-    return;
-  cell->cells->touched = TRUE;
+  cell->cells->reading = 0;
   if (read_value (cell, &value))
     set_value (cell, value);
+  return G_SOURCE_REMOVE;
+}
+
+/* One key may change the text twice: what was selected goes first, and leaves nothing, which would
+ * count as 0. So it is read after the key, but before the next one. */
+static void
+change (GtkEditable *editable, Cell *cell)
+{
+  MatrixCells *cells = cell->cells;
+
+  if (cells->quiet)
+    return;
+  cells->touched = TRUE;
+  if (! cells->reading)
+    cells->reading = g_idle_add_full (G_PRIORITY_HIGH, read_text, cell, NULL);
 }
 
 static void
@@ -153,6 +176,7 @@ take_back (const Cell *cell)
   MatrixCells *cells = cell->cells;
   gboolean changed = cells->touched || cells->editing;
 
+  stop_reading (cells);
   cells->touched = cells->editing = FALSE;
   set_value (cell, cells->before);
   show_value (cell);
@@ -175,6 +199,11 @@ enter (GtkWidget *entry, GdkEvent *event, Cell *cell)
 static gboolean
 leave (GtkWidget *entry, GdkEvent *event, Cell *cell)
 {
+  if (cell->cells->reading)
+    {
+      stop_reading (cell->cells);
+      read_text (cell);
+    }
   cell->cells->touched = cell->cells->editing = FALSE;
   if (cell->row < cell->cells->matrix->rows && cell->column < cell->cells->matrix->columns)
     show_value (cell);
@@ -478,6 +507,7 @@ matrix_cells_free (MatrixCells *cells)
 {
   if (! cells)
     return;
+  stop_reading (cells);
   filter_matrix_free (cells->matrix);
   g_free (cells);
 }
@@ -500,6 +530,7 @@ matrix_cells_set (MatrixCells *cells, const FilterMatrix *matrix)
 {
   FilterMatrix *copy = filter_matrix_copy (matrix);
 
+  stop_reading (cells);
   filter_matrix_free (cells->matrix);
   cells->matrix = copy;
   show (cells);

@@ -73,7 +73,7 @@ test_live ()
   follows "what is typed counts at once" alt+n 7
   follows "each key does" 5
   follows "and Escape takes it back" Escape
-  press "$dialog_name" Left 9 minus
+  press "$dialog_name" Left 9 minus Right minus
   accept "3x3: 0 -1 0 9 5 -1 0 -1 0" "what is no number yet does not count"
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The control of a matrix in GIMP's own window, by its keys: cells as a spreadsheet has them, ready
-# matrices and operations; what becomes of the layer is what the procedure makes of it with
+# matrices, operations and files; what becomes of the layer is what the procedure makes of it with
 # the same matrix; prints TAP.
 # window-matrix.sh PLUGIN PROBE: the two executables.
 set -u
@@ -154,6 +154,54 @@ test_inverted ()
   accept "3x3: 0 -0.125 0 -0.125 0.5 -0.125 0 -0.125 0" "inverted"
 }
 
+no_chooser () { ! find_window "$1"; }
+
+# choose TITLE PATH: in the dialog for files of that title, which closes.
+choose ()
+{
+  poll 20 find_window "$1" || bail_out "nothing asks for a file: $1"
+  xdotool windowraise "$window"
+  focus "$1" type "$2"
+  rest
+  press "$1" Return
+  poll 10 no_chooser "$1" || bail_out "the file is not taken: $1"
+}
+
+# From the list, which then shows no ready matrix, to the buttons behind it.
+load () { press "$dialog_name" alt+m Tab Tab space; choose '^Load Matrix$' "$1"; }
+save () { press "$dialog_name" alt+m Tab Tab Tab space; choose '^Save Matrix$' "$1"; }
+
+says () { grep -q "$1" "$folder/log"; }
+
+# refuses FILE WORDS NAME
+refuses ()
+{
+  load "$1"
+  problem=
+  poll 10 says "$2" || problem="it does not say $2"
+  report "$problem" "$3"
+}
+
+test_files ()
+{
+  begin
+  type_matrix '1 0,5 0'
+  previews 1x3 "a matrix to be saved"
+  save "$folder/saved.csv"
+  has_saved () { [ "$(cat "$folder/saved.csv" 2> /dev/null)" = "1,0.5,0" ]; }
+  problem=
+  poll 10 has_saved || problem="it has: $(cat "$folder/saved.csv")"
+  report "$problem" "Save writes a file"
+  printf '1;2;3\n4;five;6\n7;8;9\n' > "$folder/bad.csv"
+  refuses "$folder/bad.csv" "The cell in row 2, column 2 is 'five'" "a bad cell is named"
+  truncate -s 100M "$folder/large.csv"
+  refuses "$folder/large.csv" 'has more than 1048576 bytes' "a large file is refused"
+  printf '0;0;0,5\n0;2;0\n0,25;0;0\n' > "$folder/good.csv"
+  load "$folder/good.csv"
+  previews 3x3 "Load reads one"
+  accept "3x3: 0 0 0.5 0 2 0 0.25 0 0" "and it counts"
+}
+
 start_session "$1" "$2"
 test_moving
 test_edges
@@ -165,5 +213,6 @@ test_large
 test_ready
 test_operations
 test_inverted
+test_files
 ask quit
 end_session

@@ -2,6 +2,18 @@
 
 #include <glib/gi18n-lib.h>
 
+/* At the file to write again. Another one is opened than the last one: at its folder. */
+static void
+start_at (GtkFileChooser *chooser, GtkFileChooserAction action, const char *path)
+{
+  g_autofree char *folder = path ? g_path_get_dirname (path) : g_strdup (g_get_home_dir ());
+
+  if (path && action == GTK_FILE_CHOOSER_ACTION_SAVE)
+    gtk_file_chooser_set_filename (chooser, path);
+  else
+    gtk_file_chooser_set_current_folder (chooser, folder);
+}
+
 static GtkWidget *
 make (GtkWidget *above, GtkFileChooserAction action, const char *title, const char *accept,
       const char *path)
@@ -16,10 +28,7 @@ make (GtkWidget *above, GtkFileChooserAction action, const char *title, const ch
   gtk_dialog_set_alternative_button_order (GTK_DIALOG (dialog), GTK_RESPONSE_OK,
                                            GTK_RESPONSE_CANCEL, -1);
   gtk_file_chooser_set_do_overwrite_confirmation (chooser, TRUE);
-  if (path)
-    gtk_file_chooser_set_filename (chooser, path);
-  else
-    gtk_file_chooser_set_current_folder (chooser, g_get_home_dir ());
+  start_at (chooser, action, path);
   return dialog;
 }
 

@@ -1,23 +1,14 @@
 #include "matrix-cells.h"
 
+#include "matrix-cell.h"
 #include "matrix-operations.h"
-#include "matrix-text.h"
 
-#include <gdk/gdkkeysyms.h>
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
-#include <string.h>
 
-#define CELL_WIDTH 7 /* characters */
 #define SPIN_WIDTH 3
 #define SIDE       MATRIX_CELLS_MAX
-
-typedef struct {
-  MatrixCells *cells;
-  int row, column;
-  GtkWidget *entry; /* NULL until it is needed */
-} Cell;
 
 struct MatrixCells {
   FilterMatrix *matrix;
@@ -25,25 +16,29 @@ struct MatrixCells {
   gpointer data;
   gboolean quiet; /* what is shown is being set */
   GtkWidget *widget, *size, *window, *note;
-  GtkWidget *table;       /* in the window */
-  GtkAdjustment *side[2]; /* rows, columns */
-  Cell cell[SIDE][SIDE];
-
-  /* Of the cell that has the keyboard. */
-  double before;    /* its value when it got it */
-  gboolean touched; /* something was typed since */
-  gboolean editing; /* arrows move within its text */
-  guint reading;    /* source of the main loop that reads its text, or 0 */
+  GtkWidget *table;             /* in the window */
+  GtkAdjustment *side[2];       /* rows, columns */
+  MatrixCell *cell[SIDE][SIDE]; /* NULL until they are needed */
 };
 
-/* Values. */
+static void show (MatrixCells *cells);
+
+/* What its cells ask of the table. */
+
+static gboolean
+has_cell (const MatrixCells *cells, int row, int column)
+{
+  return row < cells->matrix->rows && column < cells->matrix->columns;
+}
 
 static double
-get_value (const Cell *cell)
+get_value (gpointer data, int row, int column)
 {
-  const FilterMatrix *matrix = cell->cells->matrix;
+  const MatrixCells *cells = data;
 
-  return matrix->values[cell->row * matrix->columns + cell->column];
+  return has_cell (cells, row, column)
+           ? cells->matrix->values[row * cells->matrix->columns + column]
+           : 0.0;
 }
 
 /* Takes the matrix. */
@@ -56,299 +51,79 @@ tell (MatrixCells *cells, FilterMatrix *matrix)
 }
 
 static void
-set_value (const Cell *cell, double value)
+set_value (gpointer data, int row, int column, double value)
 {
-  const FilterMatrix *matrix = cell->cells->matrix;
+  MatrixCells *cells = data;
+  const FilterMatrix *matrix = cells->matrix;
   g_autofree double *values = g_memdup2 (matrix->values, (gsize) matrix->n_values * sizeof value);
 
-  if (value == get_value (cell))
+  if (! has_cell (cells, row, column))
     return;
-  values[cell->row * matrix->columns + cell->column] = value;
-  tell (cell->cells, filter_matrix_new (matrix->rows, matrix->columns, matrix->n_values, values));
-}
-
-/* A number with a decimal point or comma, or nothing, which is 0. */
-static gboolean
-read_value (const Cell *cell, double *value)
-{
-  g_autofree char *text = g_strstrip (g_strdup (gtk_entry_get_text (GTK_ENTRY (cell->entry))));
-  g_autoptr (FilterMatrix) matrix = NULL;
-
-  g_strdelimit (text, ",", '.');
-  matrix = matrix_text_parse (*text ? text : "0", -1, 1, NULL);
-  if (matrix)
-    *value = matrix->values[0];
-  return matrix != NULL;
-}
-
-/* Text. */
-
-/* With as many digits as there is room for. */
-static char *
-print_short (double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE], format[8];
-  int digits = CELL_WIDTH;
-
-  do
-    {
-      g_snprintf (format, sizeof format, "%%.%dg", digits);
-      g_ascii_formatd (buffer, sizeof buffer, format, value);
-    }
-  while (strlen (buffer) > CELL_WIDTH && --digits > 0);
-  return g_strdup (buffer);
-}
-
-static char *
-print_value (double value, gboolean editing)
-{
-  const FilterMatrix matrix = { 1, 1, 1, &value };
-
-  return editing ? matrix_text_print (&matrix) : print_short (value);
+  values[row * matrix->columns + column] = value;
+  tell (cells, filter_matrix_new (matrix->rows, matrix->columns, matrix->n_values, values));
 }
 
 static void
-show_value (const Cell *cell)
+move_to (gpointer data, int row, int column)
 {
-  MatrixCells *cells = cell->cells;
-  gboolean editing = cells->editing && gtk_widget_has_focus (cell->entry);
-  g_autofree char *text = print_value (get_value (cell), editing);
-
-  cells->quiet = TRUE;
-  if (strcmp (text, gtk_entry_get_text (GTK_ENTRY (cell->entry))) != 0)
-    gtk_entry_set_text (GTK_ENTRY (cell->entry), text);
-  cells->quiet = FALSE;
-}
-
-static void
-select_all (const Cell *cell)
-{
-  gtk_editable_select_region (GTK_EDITABLE (cell->entry), 0, -1);
-}
-
-static void
-stop_reading (MatrixCells *cells)
-{
-  if (cells->reading)
-    g_source_remove (cells->reading);
-  cells->reading = 0;
-}
-
-static gboolean
-read_text (gpointer data)
-{
-  const Cell *cell = data;
-  double value;
-
-  cell->cells->reading = 0;
-  if (read_value (cell, &value))
-    set_value (cell, value);
-  return G_SOURCE_REMOVE;
-}
-
-/* One key may change the text twice: what was selected goes first, and leaves nothing, which would
- * count as 0. So it is read after the key, but before the next one. */
-static void
-change (GtkEditable *editable, Cell *cell)
-{
-  MatrixCells *cells = cell->cells;
-
-  if (cells->quiet)
-    return;
-  cells->touched = TRUE;
-  if (! cells->reading)
-    cells->reading = g_idle_add_full (G_PRIORITY_HIGH, read_text, cell, NULL);
-}
-
-static void
-begin_editing (const Cell *cell)
-{
-  cell->cells->editing = TRUE;
-  if (! cell->cells->touched)
-    show_value (cell);
-  gtk_editable_set_position (GTK_EDITABLE (cell->entry), -1);
-}
-
-/* FALSE: there is nothing to take back. */
-static gboolean
-take_back (const Cell *cell)
-{
-  MatrixCells *cells = cell->cells;
-  gboolean changed = cells->touched || cells->editing;
-
-  stop_reading (cells);
-  cells->touched = cells->editing = FALSE;
-  set_value (cell, cells->before);
-  show_value (cell);
-  select_all (cell);
-  return changed;
-}
-
-/* Moving. */
-
-static gboolean
-enter (GtkWidget *entry, GdkEvent *event, Cell *cell)
-{
-  cell->cells->before = get_value (cell);
-  cell->cells->touched = cell->cells->editing = FALSE;
-  select_all (cell);
-  return FALSE;
-}
-
-/* What cannot be read becomes what counted last. */
-static gboolean
-leave (GtkWidget *entry, GdkEvent *event, Cell *cell)
-{
-  if (cell->cells->reading)
-    {
-      stop_reading (cell->cells);
-      read_text (cell);
-    }
-  cell->cells->touched = cell->cells->editing = FALSE;
-  if (cell->row < cell->cells->matrix->rows && cell->column < cell->cells->matrix->columns)
-    show_value (cell);
-  gtk_editable_select_region (GTK_EDITABLE (entry), 0, 0);
-  return FALSE;
-}
-
-/* Where it is there already, what was typed counts all the same. */
-static gboolean
-move_to (MatrixCells *cells, int row, int column)
-{
+  MatrixCells *cells = data;
   const FilterMatrix *matrix = cells->matrix;
-  Cell *cell = &cells
-                  ->cell[CLAMP (row, 0, matrix->rows - 1)][CLAMP (column, 0, matrix->columns - 1)];
+  int i = CLAMP (row, 0, matrix->rows - 1), j = CLAMP (column, 0, matrix->columns - 1);
 
-  if (gtk_widget_has_focus (cell->entry))
-    {
-      leave (cell->entry, NULL, cell);
-      enter (cell->entry, NULL, cell);
-    }
-  else
-    gtk_widget_grab_focus (cell->entry);
+  matrix_cell_grab_focus (cells->cell[i][j]);
+}
+
+/* Tab leads out of the table where this is FALSE. */
+static gboolean
+move_by (gpointer data, int row, int column, int step)
+{
+  const FilterMatrix *matrix = ((MatrixCells *) data)->matrix;
+  int i = row * matrix->columns + column + step;
+
+  if (i < 0 || i >= matrix->n_values)
+    return FALSE;
+  move_to (data, i / matrix->columns, i % matrix->columns);
   return TRUE;
 }
 
-/* FALSE beyond the first and the last cell: Tab then leads out of the table. */
-static gboolean
-move_by (const Cell *cell, int step)
+static void
+paste (gpointer data, int row, int column, const FilterMatrix *block)
 {
-  const FilterMatrix *matrix = cell->cells->matrix;
-  int i = cell->row * matrix->columns + cell->column + step;
+  MatrixCells *cells = data;
 
-  return i >= 0 && i < matrix->n_values &&
-         move_to (cell->cells, i / matrix->columns, i % matrix->columns);
+  tell (cells, matrix_paste (cells->matrix, block, row, column, SIDE));
+  show (cells);
+  move_to (cells, row, column);
 }
 
-/* Keys that move within the text where that is edited. */
-static gboolean
-press_arrow (const Cell *cell, const GdkEventKey *event)
-{
-  gboolean far = (event->state & GDK_CONTROL_MASK) != 0;
-  int row = cell->row, column = cell->column;
-
-  switch (event->keyval)
-    {
-    case GDK_KEY_Left:
-    case GDK_KEY_KP_Left:
-      return move_to (cell->cells, row, far ? 0 : column - 1);
-    case GDK_KEY_Right:
-    case GDK_KEY_KP_Right:
-      return move_to (cell->cells, row, far ? SIDE : column + 1);
-    case GDK_KEY_Home:
-    case GDK_KEY_KP_Home:
-      return move_to (cell->cells, far ? 0 : row, 0);
-    case GDK_KEY_End:
-    case GDK_KEY_KP_End:
-      return move_to (cell->cells, far ? SIDE : row, SIDE);
-    default:
-      return FALSE;
-    }
-}
-
-static gboolean
-press (GtkWidget *entry, GdkEventKey *event, Cell *cell)
-{
-  int up = event->state & GDK_SHIFT_MASK ? -1 : 1;
-
-  if (event->state & GDK_MOD1_MASK)
-    return FALSE;
-  switch (event->keyval)
-    {
-    case GDK_KEY_Up:
-    case GDK_KEY_KP_Up:
-      return move_to (cell->cells, cell->row - 1, cell->column);
-    case GDK_KEY_Down:
-    case GDK_KEY_KP_Down:
-      return move_to (cell->cells, cell->row + 1, cell->column);
-    case GDK_KEY_Return:
-    case GDK_KEY_KP_Enter:
-    case GDK_KEY_ISO_Enter:
-      return move_to (cell->cells, cell->row + up, cell->column);
-    case GDK_KEY_Tab:
-    case GDK_KEY_KP_Tab:
-    case GDK_KEY_ISO_Left_Tab:
-      return ! (event->state & GDK_CONTROL_MASK) && move_by (cell, up);
-    case GDK_KEY_F2:
-      begin_editing (cell);
-      return TRUE;
-    case GDK_KEY_Escape:
-      return take_back (cell);
-    default:
-      return ! cell->cells->editing && press_arrow (cell, event);
-    }
-}
-
-/* The first press leads to the cell, the second one edits. */
-static gboolean
-click (GtkWidget *entry, GdkEventButton *event, Cell *cell)
-{
-  if (event->button != 1)
-    return FALSE;
-  if (! gtk_widget_has_focus (entry))
-    {
-      gtk_widget_grab_focus (entry);
-      return TRUE;
-    }
-  if (! cell->cells->editing)
-    begin_editing (cell);
-  return FALSE;
-}
+static const MatrixCellTable cell_table = { get_value, set_value, move_to, move_by, paste };
 
 /* The table. */
 
 static void
-make_cell (Cell *cell)
+make_cell (MatrixCells *cells, int row, int column)
 {
-  GtkWidget *entry = gtk_entry_new ();
-  guint row = (guint) cell->row, column = (guint) cell->column;
-  g_autofree char *name = g_strdup_printf (_("Row %d, column %d"), cell->row + 1, cell->column + 1);
+  guint left = (guint) column, top = (guint) row;
+  g_autofree char *name = g_strdup_printf (_("Row %d, column %d"), row + 1, column + 1);
+  MatrixCell *cell = matrix_cell_new (&cell_table, cells, row, column, name);
 
-  cell->entry = entry;
-  gtk_entry_set_width_chars (GTK_ENTRY (entry), CELL_WIDTH);
-  gtk_entry_set_alignment (GTK_ENTRY (entry), 1.0);
-  atk_object_set_name (gtk_widget_get_accessible (entry), name);
-  gtk_table_attach (GTK_TABLE (cell->cells->table), entry, column, column + 1, row, row + 1,
-                    GTK_FILL, GTK_FILL, 0, 0);
-  g_signal_connect (entry, "changed", G_CALLBACK (change), cell);
-  g_signal_connect (entry, "focus-in-event", G_CALLBACK (enter), cell);
-  g_signal_connect (entry, "focus-out-event", G_CALLBACK (leave), cell);
-  g_signal_connect (entry, "key-press-event", G_CALLBACK (press), cell);
-  g_signal_connect (entry, "button-press-event", G_CALLBACK (click), cell);
+  cells->cell[row][column] = cell;
+  gtk_table_attach (GTK_TABLE (cells->table), matrix_cell_get_widget (cell), left, left + 1, top,
+                    top + 1, GTK_FILL, GTK_FILL, 0, 0);
 }
 
 static void
-show_cell (Cell *cell)
+show_cell (MatrixCells *cells, int row, int column)
 {
-  const FilterMatrix *matrix = cell->cells->matrix;
-  gboolean needed = cell->row < matrix->rows && cell->column < matrix->columns;
+  gboolean needed = has_cell (cells, row, column);
 
-  if (needed && ! cell->entry)
-    make_cell (cell);
-  if (cell->entry)
-    gtk_widget_set_visible (cell->entry, needed);
+  if (needed && ! cells->cell[row][column])
+    make_cell (cells, row, column);
+  if (! cells->cell[row][column])
+    return;
+  gtk_widget_set_visible (matrix_cell_get_widget (cells->cell[row][column]), needed);
   if (needed)
-    show_value (cell);
+    matrix_cell_show (cells->cell[row][column]);
 }
 
 static gboolean
@@ -395,7 +170,7 @@ show (MatrixCells *cells)
     }
   show_size (cells);
   for (i = 0; i < SIDE * SIDE; i++)
-    show_cell (&cells->cell[i / SIDE][i % SIDE]);
+    show_cell (cells, i / SIDE, i % SIDE);
 }
 
 /* Even numbers become the odd ones above them. */
@@ -485,13 +260,10 @@ matrix_cells_new (MatrixCellsChangedFunc changed, gpointer data)
 {
   static const double zero;
   MatrixCells *cells = g_new0 (MatrixCells, 1);
-  int i;
 
   cells->matrix = filter_matrix_new (1, 1, 1, &zero);
   cells->changed = changed;
   cells->data = data;
-  for (i = 0; i < SIDE * SIDE; i++)
-    cells->cell[i / SIDE][i % SIDE] = (Cell) { cells, i / SIDE, i % SIDE };
   cells->widget = gtk_vbox_new (FALSE, 6);
   gtk_container_set_border_width (GTK_CONTAINER (cells->widget), 6);
   gtk_box_pack_start (GTK_BOX (cells->widget), make_size (cells), FALSE, FALSE, 0);
@@ -505,9 +277,12 @@ matrix_cells_new (MatrixCellsChangedFunc changed, gpointer data)
 void
 matrix_cells_free (MatrixCells *cells)
 {
+  int i;
+
   if (! cells)
     return;
-  stop_reading (cells);
+  for (i = 0; i < SIDE * SIDE; i++)
+    matrix_cell_free (cells->cell[i / SIDE][i % SIDE]);
   filter_matrix_free (cells->matrix);
   g_free (cells);
 }
@@ -521,16 +296,21 @@ matrix_cells_get_widget (const MatrixCells *cells)
 gboolean
 matrix_cells_grab_focus (MatrixCells *cells)
 {
-  return gtk_widget_get_mapped (cells->widget) && ! is_too_large (cells->matrix) &&
-         move_to (cells, cells->matrix->rows / 2, cells->matrix->columns / 2);
+  if (! gtk_widget_get_mapped (cells->widget) || is_too_large (cells->matrix))
+    return FALSE;
+  move_to (cells, cells->matrix->rows / 2, cells->matrix->columns / 2);
+  return TRUE;
 }
 
 void
 matrix_cells_set (MatrixCells *cells, const FilterMatrix *matrix)
 {
   FilterMatrix *copy = filter_matrix_copy (matrix);
+  int i;
 
-  stop_reading (cells);
+  for (i = 0; i < SIDE * SIDE; i++)
+    if (cells->cell[i / SIDE][i % SIDE])
+      matrix_cell_stop_reading (cells->cell[i / SIDE][i % SIDE]);
   filter_matrix_free (cells->matrix);
   cells->matrix = copy;
   show (cells);

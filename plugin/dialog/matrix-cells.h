@@ -1,6 +1,7 @@
 /* A matrix as cells, with the keys of a spreadsheet: arrows, Tab and Return move, what is typed
- * replaces, F2 or a second click edits, Escape takes back. Each change counts at once. A matrix
- * with more rows or columns than MATRIX_CELLS_MAX is only told of. For the main thread. */
+ * replaces, F2 or a second click edits, Escape takes back, and several numbers are pasted at once.
+ * Each change counts at once. A matrix with more rows or columns than MATRIX_CELLS_MAX is only told
+ * of. For the main thread. */
 #ifndef MATRIX_CELLS_H
 #define MATRIX_CELLS_H
 

@@ -110,11 +110,11 @@ matrix_invert (const FilterMatrix *matrix)
   return make (matrix->rows, matrix->columns, values);
 }
 
-FilterMatrix *
-matrix_resize (const FilterMatrix *matrix, int rows, int columns)
+/* Those of a matrix, so many rows and columns further, as far as there is room. */
+static void
+put (double *values, int rows, int columns, const FilterMatrix *matrix, int down, int right)
 {
-  double *values = g_new0 (double, rows *columns);
-  int down = (rows - matrix->rows) / 2, right = (columns - matrix->columns) / 2, i;
+  int i;
 
   for (i = 0; i < matrix->n_values; i++)
     {
@@ -123,5 +123,33 @@ matrix_resize (const FilterMatrix *matrix, int rows, int columns)
       if (row >= 0 && row < rows && column >= 0 && column < columns)
         values[row * columns + column] = matrix->values[i];
     }
+}
+
+FilterMatrix *
+matrix_resize (const FilterMatrix *matrix, int rows, int columns)
+{
+  double *values = g_new0 (double, rows *columns);
+
+  put (values, rows, columns, matrix, (rows - matrix->rows) / 2, (columns - matrix->columns) / 2);
+  return make (rows, columns, values);
+}
+
+/* The odd size that holds both. */
+static int
+get_common (int size, int needed, int largest)
+{
+  return MIN (MAX (size, needed | 1), largest);
+}
+
+FilterMatrix *
+matrix_paste (const FilterMatrix *matrix, const FilterMatrix *block, int row, int column,
+              int largest)
+{
+  int rows = get_common (matrix->rows, row + block->rows, largest);
+  int columns = get_common (matrix->columns, column + block->columns, largest);
+  double *values = g_new0 (double, rows *columns);
+
+  put (values, rows, columns, matrix, 0, 0);
+  put (values, rows, columns, block, row, column);
   return make (rows, columns, values);
 }

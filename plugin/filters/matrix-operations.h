@@ -26,6 +26,12 @@ FilterMatrix *matrix_invert (const FilterMatrix *matrix);
  * odd. */
 FilterMatrix *matrix_resize (const FilterMatrix *matrix, int rows, int columns);
 
+/* The block's values in place of those from this row and column on. The matrix gets as many rows
+ * and columns as that needs, of what is new the rest is 0: an odd number each, and no more than
+ * largest, which is odd; what has no place then is left out. */
+FilterMatrix *matrix_paste (const FilterMatrix *matrix, const FilterMatrix *block, int row,
+                            int column, int largest);
+
 G_END_DECLS
 
 #endif

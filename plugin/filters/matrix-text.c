@@ -149,8 +149,9 @@ refuse_cell (const char *cell, int row, int column, GError **error)
 /* Rows. */
 
 typedef struct {
-  gboolean decimal;
+  gboolean block; /* of numbers: rows and columns need not be odd */
   int largest;
+  gboolean decimal;
   GArray *numbers;
   int rows, columns; /* so far; columns of the first row */
 } Reader;
@@ -248,10 +249,14 @@ take_size (char **text, int *rows, int *columns)
 }
 
 static gboolean
-check_size (const char *name, int size, int largest, GError **error)
+check_size (const Reader *reader, const char *name, int size, GError **error)
 {
-  return (size >= 1 && size <= largest && size % 2 == 1) ||
-         refuse (error, _("%s is %d, but must be an odd number from 1 to %d"), name, size, largest);
+  if (reader->block)
+    return size <= reader->largest ||
+           refuse (error, _("%s is %d, but must be at most %d"), name, size, reader->largest);
+  return (size >= 1 && size <= reader->largest && size % 2 == 1) ||
+         refuse (error, _("%s is %d, but must be an odd number from 1 to %d"), name, size,
+                 reader->largest);
 }
 
 /* The size said must be that of the lines, unless there is but one. */
@@ -271,8 +276,8 @@ check_count (const Reader *reader, int rows, int columns, GError **error)
 static FilterMatrix *
 finish (const Reader *reader, int rows, int columns, GError **error)
 {
-  if (! check_size ("rows", rows, reader->largest, error) ||
-      ! check_size ("columns", columns, reader->largest, error) ||
+  if (! check_size (reader, "rows", rows, error) ||
+      ! check_size (reader, "columns", columns, error) ||
       ! check_count (reader, rows, columns, error))
     return NULL;
   return filter_matrix_new (rows, columns, (int) reader->numbers->len,
@@ -287,16 +292,16 @@ find_size (const Reader *reader, int *rows, int *columns)
 
   *rows = reader->rows;
   *columns = reader->columns;
-  if (reader->rows == 1 && side * side == reader->columns && side % 2 == 1)
+  if (! reader->block && reader->rows == 1 && side * side == reader->columns && side % 2 == 1)
     *rows = *columns = side;
 }
 
 /* text: is changed. */
 static FilterMatrix *
-parse (char *text, int largest, GError **error)
+parse (char *text, gboolean block, int largest, GError **error)
 {
   g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-  Reader reader = { .largest = largest, .numbers = numbers };
+  Reader reader = { .block = block, .largest = largest, .numbers = numbers };
   int rows = 0, columns = 0;
   gboolean sized = take_size (&text, &rows, &columns);
   g_autoptr (GPtrArray) cut = cut_lines (text);
@@ -314,8 +319,8 @@ parse (char *text, int largest, GError **error)
   return finish (&reader, rows, columns, error);
 }
 
-FilterMatrix *
-matrix_text_parse (const char *text, gssize length, int largest, GError **error)
+static FilterMatrix *
+parse_text (const char *text, gssize length, gboolean block, int largest, GError **error)
 {
   gsize size = length < 0 ? strnlen (text, MATRIX_TEXT_MAX + 1) : (gsize) length;
   g_autofree char *copy = NULL;
@@ -333,7 +338,19 @@ matrix_text_parse (const char *text, gssize length, int largest, GError **error)
   copy = g_strndup (text, size);
   g_strdelimit (copy, "\r\f\v", '\n');
   /* Some programs mark UTF-8 with three bytes. */
-  return parse (g_str_has_prefix (copy, "\357\273\277") ? copy + 3 : copy, largest, error);
+  return parse (g_str_has_prefix (copy, "\357\273\277") ? copy + 3 : copy, block, largest, error);
+}
+
+FilterMatrix *
+matrix_text_parse (const char *text, gssize length, int largest, GError **error)
+{
+  return parse_text (text, length, FALSE, largest, error);
+}
+
+FilterMatrix *
+matrix_text_parse_block (const char *text, gssize length, int largest, GError **error)
+{
+  return parse_text (text, length, TRUE, largest, error);
 }
 
 /* Writing. */

@@ -19,6 +19,11 @@ G_BEGIN_DECLS
  * filter_matrix_free. */
 FilterMatrix *matrix_text_parse (const char *text, gssize length, int largest, GError **error);
 
+/* The same of a block of numbers, which need not be odd in rows and columns; one line is one row.
+ */
+FilterMatrix *matrix_text_parse_block (const char *text, gssize length, int largest,
+                                       GError **error);
+
 /* matrix: as it is read. All are read back to the bit; free them. A row to a line, the last one
  * without a line break; all in one line, with the size; or a row to a line, with commas between
  * numbers, and a line break behind each. */

@@ -85,6 +85,32 @@ test_editing ()
   accept "3x3: 0 0 0 -1 5.235 1 0 -1 0" "F2 edits, and nothing is 0"
 }
 
+# copy LINE...: to the clipboard, through the text. Reset leads back from it.
+copy ()
+{
+  type_matrix "$@"
+  press "$dialog_name" ctrl+a ctrl+c
+  press "$dialog_name" alt+r
+  previews 3x3 "$* is copied"
+}
+
+test_pasting ()
+{
+  begin
+  copy '1 2' '3 4'
+  press "$dialog_name" alt+n ctrl+Home Right ctrl+v
+  accept "3x3: 0 1 2 -1 3 4 0 -1 0" "a block is pasted into as many cells"
+  begin
+  copy '1;2;3' '4;5;6'
+  press "$dialog_name" alt+n ctrl+End ctrl+v
+  previews 5x5 "and where they are too few there are more"
+  accept "5x5: 0 -1 0 0 0 -1 5 -1 0 0 0 -1 1 2 3 0 0 4 5 6 0 0 0 0 0" "with 0 around it"
+  begin
+  copy '0,25'
+  press "$dialog_name" alt+n Home ctrl+v
+  accept "3x3: 0 -1 0 0.25 5 -1 0 -1 0" "one number is pasted into one cell"
+}
+
 test_size ()
 {
   begin
@@ -208,6 +234,7 @@ test_edges
 test_leaving
 test_live
 test_editing
+test_pasting
 test_size
 test_large
 test_ready

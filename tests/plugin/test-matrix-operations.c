@@ -162,6 +162,27 @@ test_resize (void)
   assert_resized ("7", 3, 5, "3x5: 0 0 0 0 0 0 0 7 0 0 0 0 0 0 0");
 }
 
+static void
+assert_pasted (const char *text, int row, int column, const char *expected)
+{
+  g_autoptr (FilterMatrix) matrix = make ("1 2 3 4 5 6 7 8 9"), wanted = make (expected);
+  g_autoptr (FilterMatrix) block = matrix_text_parse_block (text, -1, 63, NULL);
+  g_autoptr (FilterMatrix) result = matrix_paste (matrix, block, row, column, 5);
+
+  g_test_message ("%s at %d, %d", text, row, column);
+  g_assert_true (filter_matrix_equal (result, wanted));
+}
+
+static void
+test_paste (void)
+{
+  assert_pasted ("0\t-1", 0, 0, "0 -1 3 4 5 6 7 8 9");
+  assert_pasted ("0 -1\n-2 -3", 1, 1, "1 2 3 4 0 -1 7 -2 -3");
+  assert_pasted ("-1 -2", 1, 2, "3x5: 1 2 3 0 0 4 5 -1 -2 0 7 8 9 0 0");
+  assert_pasted ("-1\n-2\n-3\n-4", 0, 0, "5x3: -1 2 3 -2 5 6 -3 8 9 -4 0 0 0 0 0");
+  assert_pasted ("-1 -2 -3 -4 -5 -6", 0, 0, "3x5: -1 -2 -3 -4 -5 4 5 6 0 0 7 8 9 0 0");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -172,5 +193,6 @@ main (int argc, char **argv)
   g_test_add_func ("/matrix-operations/invert", test_invert);
   g_test_add_func ("/matrix-operations/sums", test_sums);
   g_test_add_func ("/matrix-operations/resize", test_resize);
+  g_test_add_func ("/matrix-operations/paste", test_paste);
   return g_test_run ();
 }

@@ -341,6 +341,35 @@ test_mutations (void)
     }
 }
 
+/* Any number of rows and columns, and a line is a row. */
+static void
+test_block (void)
+{
+  static const double values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
+  static const struct {
+    const char *text;
+    int rows, columns; /* 0: is refused */
+  } cases[] = {
+    { "1 2 3 4 5 6 7 8 9", 1, 9 },    { "1\t2\n3\t4\n", 2, 2 }, { "1;2", 1, 2 },
+    { "1 2 3\n4 5 6\n7 8 9", 3, 3 },  { "1\n2\n3\n4\n", 4, 1 }, { "1 2\n3", 0, 0 },
+    { "1 2 3 4 5 6 7 8 9 10", 0, 0 }, { "words", 0, 0 },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const FilterMatrix expected = { cases[i].rows, cases[i].columns,
+                                      cases[i].rows * cases[i].columns, values };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FilterMatrix) matrix = matrix_text_parse_block (cases[i].text, -1, 9, &error);
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_true ((matrix != NULL) == (cases[i].rows > 0));
+      g_assert_true ((error != NULL) == (cases[i].rows == 0));
+      g_assert_true (! matrix || filter_matrix_equal (matrix, &expected));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -349,6 +378,7 @@ main (int argc, char **argv)
   g_test_add_func ("/matrix-text/separators", test_separators);
   g_test_add_func ("/matrix-text/decimal", test_decimal);
   g_test_add_func ("/matrix-text/one-line", test_one_line);
+  g_test_add_func ("/matrix-text/block", test_block);
   g_test_add_func ("/matrix-text/refusals", test_refusals);
   g_test_add_func ("/matrix-text/large", test_large);
   g_test_add_func ("/matrix-text/hostile", test_hostile);

@@ -151,24 +151,23 @@ show_size (MatrixCells *cells)
   cells->quiet = FALSE;
 }
 
-/* Only while they are seen: there may be many. */
+/* The cells only while they are seen: there may be many. */
 static void
 show (MatrixCells *cells)
 {
   gboolean too_large = is_too_large (cells->matrix);
   int i;
 
+  show_size (cells);
   if (! gtk_widget_get_mapped (cells->widget))
     return;
   gtk_widget_set_visible (cells->window, ! too_large);
   gtk_widget_set_visible (cells->note, too_large);
-  gtk_widget_set_sensitive (cells->size, ! too_large);
   if (too_large)
     {
       show_note (cells);
       return;
     }
-  show_size (cells);
   for (i = 0; i < SIDE * SIDE; i++)
     show_cell (cells, i / SIDE, i % SIDE);
 }
@@ -192,9 +191,9 @@ change_size (GtkAdjustment *adjustment, MatrixCells *cells)
 }
 
 static GtkWidget *
-make_spin (MatrixCells *cells, int which, const char *tooltip)
+make_spin (MatrixCells *cells, int which, int largest, const char *tooltip)
 {
-  GtkObject *adjustment = gtk_adjustment_new (1.0, 1.0, SIDE, 2.0, 4.0, 0.0);
+  GtkObject *adjustment = gtk_adjustment_new (1.0, 1.0, largest, 2.0, 4.0, 0.0);
   GtkWidget *spin = gimp_spin_button_new (GTK_ADJUSTMENT (adjustment), 2.0, 0);
 
   cells->side[which] = GTK_ADJUSTMENT (adjustment);
@@ -205,21 +204,21 @@ make_spin (MatrixCells *cells, int which, const char *tooltip)
   return spin;
 }
 
-static GtkWidget *
-make_size (MatrixCells *cells)
+static void
+make_size (MatrixCells *cells, int largest)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
   GtkWidget *label = gtk_label_new_with_mnemonic (_("Si_ze:"));
-  GtkWidget *rows = make_spin (cells, 0, _("Number of rows, which is odd"));
+  GtkWidget *rows = make_spin (cells, 0, largest, _("Number of rows, which is odd"));
+  GtkWidget *columns = make_spin (cells, 1, largest, _("Number of columns, which is odd"));
 
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), rows);
   gtk_box_pack_start (GTK_BOX (box), label, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), rows, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), gtk_label_new ("x"), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (box), make_spin (cells, 1, _("Number of columns, which is odd")),
-                      FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), columns, FALSE, FALSE, 0);
+  gtk_widget_show_all (box);
   cells->size = box;
-  return box;
 }
 
 /* It scrolls to the cell that has the keyboard. */
@@ -256,7 +255,7 @@ make_note (MatrixCells *cells)
 }
 
 MatrixCells *
-matrix_cells_new (MatrixCellsChangedFunc changed, gpointer data)
+matrix_cells_new (int largest, MatrixCellsChangedFunc changed, gpointer data)
 {
   static const double zero;
   MatrixCells *cells = g_new0 (MatrixCells, 1);
@@ -266,7 +265,7 @@ matrix_cells_new (MatrixCellsChangedFunc changed, gpointer data)
   cells->data = data;
   cells->widget = gtk_vbox_new (FALSE, 6);
   gtk_container_set_border_width (GTK_CONTAINER (cells->widget), 6);
-  gtk_box_pack_start (GTK_BOX (cells->widget), make_size (cells), FALSE, FALSE, 0);
+  make_size (cells, largest);
   gtk_box_pack_start (GTK_BOX (cells->widget), make_window (cells), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (cells->widget), make_note (cells), TRUE, TRUE, 0);
   g_signal_connect_data (cells->widget, "map", G_CALLBACK (show), cells, NULL,
@@ -291,6 +290,12 @@ GtkWidget *
 matrix_cells_get_widget (const MatrixCells *cells)
 {
   return cells->widget;
+}
+
+GtkWidget *
+matrix_cells_get_size_widget (const MatrixCells *cells)
+{
+  return cells->size;
 }
 
 gboolean

@@ -18,10 +18,13 @@ typedef struct MatrixCells MatrixCells;
 /* Called when a cell or the size was changed by the user's hand. The matrix is the cells'. */
 typedef void (*MatrixCellsChangedFunc) (gpointer data, const FilterMatrix *matrix);
 
-MatrixCells *matrix_cells_new (MatrixCellsChangedFunc changed, gpointer data);
-void matrix_cells_free (MatrixCells *cells); /* after its widget; NULL is legal */
+/* largest: of rows and of columns. */
+MatrixCells *matrix_cells_new (int largest, MatrixCellsChangedFunc changed, gpointer data);
+void matrix_cells_free (MatrixCells *cells); /* after its widgets; NULL is legal */
 
+/* The cells, and the numbers of rows and columns: of any matrix, whether it has cells or not. */
 GtkWidget *matrix_cells_get_widget (const MatrixCells *cells);
+GtkWidget *matrix_cells_get_size_widget (const MatrixCells *cells);
 
 /* Leads to the cell in the middle. FALSE: there are none to be seen. */
 gboolean matrix_cells_grab_focus (MatrixCells *cells);

@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#define HEIGHT     220    /* pixels of the pages, at least */
-#define LINE_WIDTH 46     /* characters */
-#define LINES      "\n\n" /* that what it says may take */
+#define HEIGHT     200  /* pixels of the pages, at least */
+#define LINE_WIDTH 46   /* characters */
+#define LINES      "\n" /* for what it says, at least */
 
 enum { PAGE_CELLS, PAGE_TEXT };
 
@@ -112,22 +112,32 @@ make_pages (MatrixEntry *entry)
   gtk_widget_set_size_request (entry->pages, -1, HEIGHT);
   add_page (entry, matrix_cells_get_widget (entry->cells), _("I_n Cells"), show_cells);
   add_page (entry, matrix_field_get_widget (entry->field), _("As Te_xt"), show_text);
+  gtk_notebook_set_action_widget (GTK_NOTEBOOK (entry->pages),
+                                  matrix_cells_get_size_widget (entry->cells), GTK_PACK_END);
   return entry->pages;
 }
 
-/* As high as it ever is, so that the window keeps its size under a typing hand. */
 static GtkWidget *
 make_line (void)
 {
-  GtkWidget *line = gtk_label_new (LINES);
-  GtkRequisition size;
+  GtkWidget *line = gtk_label_new (NULL);
 
   gtk_misc_set_alignment (GTK_MISC (line), 0.0, 0.0);
-  gtk_widget_size_request (line, &size);
-  gtk_widget_set_size_request (line, -1, size.height);
   gtk_label_set_line_wrap (GTK_LABEL (line), TRUE);
   gtk_label_set_width_chars (GTK_LABEL (line), LINE_WIDTH);
   return line;
+}
+
+/* As high as it nearly always is, by an empty label beside it, so that the window keeps its size
+ * under a typing hand. */
+static GtkWidget *
+make_room (GtkWidget *line)
+{
+  GtkWidget *row = gtk_hbox_new (FALSE, 0);
+
+  gtk_box_pack_start (GTK_BOX (row), line, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (row), gtk_label_new (LINES), FALSE, FALSE, 0);
+  return row;
 }
 
 static void
@@ -140,7 +150,7 @@ arrange (MatrixEntry *entry)
   box = GTK_BOX (entry->widget);
   gtk_box_pack_start (box, matrix_tools_get_widget (entry->tools), FALSE, FALSE, 0);
   gtk_box_pack_start (box, make_pages (entry), TRUE, TRUE, 0);
-  gtk_box_pack_start (box, entry->line, FALSE, FALSE, 0);
+  gtk_box_pack_start (box, make_room (entry->line), FALSE, FALSE, 0);
 }
 
 MatrixEntry *
@@ -153,7 +163,7 @@ matrix_entry_new (const FilterProperty *property, const FilterMatrix *matrix,
   entry->changed = changed;
   entry->data = data;
   entry->tools = matrix_tools_new (_ (property->label), largest, get_matrix, set_matrix, entry);
-  entry->cells = matrix_cells_new (change_cells, entry);
+  entry->cells = matrix_cells_new (largest, change_cells, entry);
   entry->field = matrix_field_new (largest, _ (property->tooltip), change_field, entry);
   arrange (entry);
   matrix_entry_set (entry, matrix);

@@ -79,11 +79,10 @@ find_decimal (char **lines, gboolean *decimal, GError **error)
   if (! marks.between_digits)
     return TRUE;
   if (marks.points && marks.others)
-    return refuse (error, _("There are decimal points and commas between digits: write all "
-                            "numbers with points or all with commas"));
+    return refuse (error, _("Write all numbers with decimal points or all with commas"));
   if (marks.before_blanks)
-    return refuse (error, _("Some commas stand between digits and some before blanks: write "
-                            "decimal points, or semicolons between the numbers"));
+    return refuse (error, _("Some commas stand between digits and some before blanks: separate the "
+                            "numbers by semicolons"));
   *decimal = marks.others;
   return TRUE;
 }

@@ -56,15 +56,19 @@ test_edges ()
   accept "3x3: 5 3 0 -1 2 0.5 7 8 9" "and not beyond the edge"
 }
 
-# Tab leads out of the last cell, and Shift+Tab out of the first one.
+# Tab leads out of the last cell, to the size, and Shift+Tab out of the first one, to the pages.
 test_leaving ()
 {
   begin
-  press "$dialog_name" alt+n ctrl+End Tab ctrl+a 8 Tab
-  press "$dialog_name" alt+n ctrl+Home shift+Tab ctrl+a 1 Tab
-  previews 3x1 "Shift+Tab leads from the first cell to the number of columns"
+  press "$dialog_name" alt+n ctrl+End Tab ctrl+a 1 Tab
+  previews 1x3 "Tab leads from the last cell to the number of rows"
+  press "$dialog_name" ctrl+a 5 Tab ctrl+a 8 Tab
+  previews 1x5 "from there to that of columns"
+  press "$dialog_name" alt+n ctrl+Home shift+Tab Right
+  press "$dialog_name" Tab ctrl+a 3
+  previews 1x1 "Shift+Tab leads from the first cell to the pages' tabs"
   close_dialog alt+o
-  convolved "8 0 0 0 0 0 3x1: -1 5 -1" "and Tab from the last one to the divisor"
+  convolved "8 0 0 0 0 0 1x1: 3" "and Tab from the size to the divisor"
 }
 
 test_live ()

@@ -159,12 +159,11 @@ test_refusals (void)
     { "1,2,3;4", "The cell in row 1, column 1 is '1,2,3', but must be a finite number" },
     { "0123456789012345678901234x",
       "The cell in row 1, column 1 is '012345678901234567890123', but must be a finite number" },
-    { "1.5 2,5 3", "There are decimal points and commas between digits: write all numbers with "
-                   "points or all with commas" },
-    { "1.5;2,5;3", "There are decimal points and commas between digits: write all numbers with "
-                   "points or all with commas" },
-    { "0, 1,5, 2", "Some commas stand between digits and some before blanks: write decimal "
-                   "points, or semicolons between the numbers" },
+    { "1.5 2,5 3", "Write all numbers with decimal points or all with commas" },
+    { "1.5;2,5;3", "Write all numbers with decimal points or all with commas" },
+    { "0, 1,5, 2",
+      "Some commas stand between digits and some before blanks: separate the numbers by "
+      "semicolons" },
     { "1 2", "columns is 2, but must be an odd number from 1 to 63" },
     { "1\n2", "rows is 2, but must be an odd number from 1 to 63" },
     { "1 2 3 4", "columns is 4, but must be an odd number from 1 to 63" },

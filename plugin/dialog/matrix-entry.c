@@ -41,7 +41,7 @@ change_field (gpointer data, const FilterMatrix *matrix)
 
   take (entry, matrix);
   matrix_cells_set (entry->cells, entry->matrix);
-  matrix_tools_unset (entry->tools);
+  matrix_tools_show (entry->tools, entry->matrix);
   entry->changed (entry->data);
 }
 
@@ -52,7 +52,7 @@ change_cells (gpointer data, const FilterMatrix *matrix)
 
   take (entry, matrix);
   matrix_field_set (entry->field, entry->matrix);
-  matrix_tools_unset (entry->tools);
+  matrix_tools_show (entry->tools, entry->matrix);
   entry->changed (entry->data);
 }
 
@@ -215,7 +215,7 @@ matrix_entry_set (MatrixEntry *entry, const FilterMatrix *matrix)
   take (entry, matrix);
   matrix_field_set (entry->field, entry->matrix);
   matrix_cells_set (entry->cells, entry->matrix);
-  matrix_tools_unset (entry->tools);
+  matrix_tools_show (entry->tools, entry->matrix);
 }
 
 void

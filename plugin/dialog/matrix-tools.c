@@ -311,12 +311,25 @@ matrix_tools_get_widget (const MatrixTools *tools)
   return tools->widget;
 }
 
+/* Of those without numbers; -1: it is none. */
+static int
+find_ready (const FilterMatrix *matrix)
+{
+  int i;
+
+  for (i = 0; ready_matrices[i].name; i++)
+    if (ready_matrices[i].fixed && filter_matrix_equal (ready_matrices[i].fixed, matrix))
+      return i;
+  return -1;
+}
+
+/* The list's rows are the ready matrices. */
 void
-matrix_tools_unset (MatrixTools *tools)
+matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix)
 {
   if (tools->setting)
     return;
   tools->quiet = TRUE;
-  gtk_combo_box_set_active (GTK_COMBO_BOX (tools->combo), -1);
+  gtk_combo_box_set_active (GTK_COMBO_BOX (tools->combo), find_ready (matrix));
   tools->quiet = FALSE;
 }

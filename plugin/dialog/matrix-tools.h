@@ -25,8 +25,8 @@ void matrix_tools_free (MatrixTools *tools); /* after its widget; NULL is legal 
 
 GtkWidget *matrix_tools_get_widget (const MatrixTools *tools);
 
-/* The matrix is no longer the one of the list. */
-void matrix_tools_unset (MatrixTools *tools);
+/* Shows which one of the list the matrix is, if any. */
+void matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix);
 
 G_END_DECLS
 

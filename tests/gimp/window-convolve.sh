@@ -83,7 +83,7 @@ test_tab ()
   type_matrix '0 0 0' '0 2 0' '0 1 0'
   press "$dialog_name" alt+x Tab Tab Tab ctrl+a 8 Tab
   close_dialog alt+o
-  convolved "8 0 0 0 0 0 3x3: 0 0 0 0 2 0 0 1 0" "Tab leads from the matrix past its size to the divisor"
+  convolved "8 0 0 0 0 0 3x3: 0 0 0 0 2 0 0 1 0" "Tab leads past the size to the divisor"
 }
 
 name_prompt='^Save Settings as Named Preset$'

@@ -1,0 +1,113 @@
+"""Convolutions with a matrix in GIMP 3, for good and as an effect: what Python-Fu's batch mode is to
+do, in two processes. What is expected is counted here, on pixels that nothing encodes."""
+
+from gi.repository import Gimp, Gio
+
+import pictures
+import struct
+
+OPERATION = "cuda:convolve"
+PATH = "matrix.xcf"
+
+WIDTH, HEIGHT = pictures.WIDTH, pictures.HEIGHT
+
+# Text, rows, divisor, offset
+SHARPEN = ("0 -1 0\n-1 5 -1\n0 -1 0", [[0, -1, 0], [-1, 5, -1], [0, -1, 0]], 1, 0)
+BLUR = ("1x5: 1 2,5 3 2,5 1", [[1, 2.5, 3, 2.5, 1]], 10, 0)
+EDGES = ("1,0,-1;2,0,-2;1,0,-1".replace(";", "\n"), [[1, 0, -1], [2, 0, -2], [1, 0, -1]], 1, 0.5)
+
+
+def get(values, channels, x, y, channel):
+    """Beyond the edge lies the nearest pixel."""
+    x, y = min(max(x, 0), WIDTH - 1), min(max(y, 0), HEIGHT - 1)
+    return values[(y * WIDTH + x) * channels + channel]
+
+
+def convolve(values, channels, rows, divisor, offset):
+    down, right = len(rows) // 2, len(rows[0]) // 2
+    return [sum(value * get(values, channels, x + i - right, y + j - down, c)
+                for j, row in enumerate(rows) for i, value in enumerate(row)) / divisor + offset
+            for y in range(HEIGHT) for x in range(WIDTH) for c in range(channels)]
+
+
+def read(layer):
+    """Samples of 32-bit floats."""
+    pixels = pictures.get_pixels(layer)
+    return struct.unpack(f"={len(pixels) // 4}f", pixels)
+
+
+def check(before, after, channels, matrix):
+    _, rows, divisor, offset = matrix
+    gain = max(1.0, sum(abs(value) for row in rows for value in row) / divisor)
+    most = max(abs(value) for value in before)
+    expected = convolve(before, channels, rows, divisor, offset)
+    worst = max(abs(a - b) for a, b in zip(expected, after))
+    assert worst <= 2e-6 * gain * most, f"{matrix[0]!r}: off by {worst}"
+    assert max(abs(a - b) for a, b in zip(before, after)) > 0.1, "nothing was done"
+
+
+def make_layer(layer_type=Gimp.ImageType.RGB_IMAGE):
+    image = Gimp.Image.new_with_precision(WIDTH, HEIGHT, Gimp.ImageBaseType.RGB,
+                                          Gimp.Precision.FLOAT_LINEAR)
+    return image, pictures.new_layer(image, layer_type)
+
+
+def new_filter(layer, matrix):
+    effect = Gimp.DrawableFilter.new(layer, OPERATION, "")
+    pictures.configure(effect, {"values": matrix[0], "offset": matrix[3]})
+    return effect
+
+
+def merge():
+    for matrix in SHARPEN, BLUR, EDGES:
+        image, layer = make_layer()
+        before = read(layer)
+        layer.merge_filter(new_filter(layer, matrix))
+        check(before, read(layer), 3, matrix)
+        image.delete()
+
+
+def merge_alpha():
+    """A matrix without a sum shows edges of colour as it is, and leaves alpha alone."""
+    image, layer = make_layer(Gimp.ImageType.RGBA_IMAGE)
+    before = read(layer)
+    layer.merge_filter(new_filter(layer, EDGES))
+    after = read(layer)
+    assert after[3::4] == before[3::4], "alpha has changed"
+    colour = [[v for i, v in enumerate(values) if i % 4 < 3] for values in (before, after)]
+    check(*colour, 3, EDGES)
+    image.delete()
+
+
+def check_visible(image, before, matrix):
+    layer = Gimp.Layer.new_from_visible(image, image, "visible")
+    image.insert_layer(layer, None, 0)
+    after = read(layer)
+    check(before, [v for i, v in enumerate(after) if len(after) == len(before) or i % 4 < 3], 3,
+          matrix)
+    image.remove_layer(layer)
+
+
+def save():
+    """As an effect, whose matrix is in the file."""
+    image, layer = make_layer()
+    layer.append_filter(new_filter(layer, EDGES))
+    check_visible(image, read(layer), EDGES)
+    Gimp.file_save(Gimp.RunMode.NONINTERACTIVE, image, Gio.File.new_for_path(PATH), None)
+    image.delete()
+
+
+def load():
+    """And can be edited there."""
+    image = Gimp.file_load(Gimp.RunMode.NONINTERACTIVE, Gio.File.new_for_path(PATH))
+    layer = image.get_layers()[0]
+    before = read(layer)
+    [effect] = layer.get_filters()
+    assert effect.get_operation_name() == OPERATION
+    assert pictures.get_configuration(effect, ["values"]) == {"values": EDGES[0]}
+    check_visible(image, before, EDGES)
+    pictures.configure(effect, {"values": BLUR[0], "offset": 0.0})
+    effect.update()
+    check_visible(image, before, BLUR)
+    assert read(layer) == before, "the layer's own pixels have changed"
+    image.delete()

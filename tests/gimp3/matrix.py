@@ -1,5 +1,5 @@
-"""Convolutions with a matrix in GIMP 3, for good and as an effect: what Python-Fu's batch mode is to
-do, in two processes. What is expected is counted here, on pixels that nothing encodes."""
+"""Convolutions with a matrix in GIMP 3, for good and as an effect: what Python-Fu's batch mode is
+to do, in two processes. What is expected is counted here, on pixels that nothing encodes."""
 
 from gi.repository import Gimp, Gio
 

@@ -2,15 +2,11 @@
 
 #include "matrix-entry.h"
 #include "pair.h"
+#include "value-control.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
-
-#define SPIN_WIDTH 8 /* characters */
-#define DIGITS     4 /* of numbers, behind the point */
-#define STEP       0.1
-#define BITS_MAX   8
 
 /* Of one property. What it has not is NULL. */
 typedef struct {
@@ -19,11 +15,8 @@ typedef struct {
   guint index; /* the property's */
   Pair *pair;  /* of this property and the next one */
   MatrixEntry *matrix;
-  GtkWidget *widget;         /* the control, or a box around it */
-  GtkAdjustment *number;     /* of a number */
-  GtkWidget *spin;           /* which shows that */
-  GtkWidget *bits[BITS_MAX]; /* switches */
-  GtkWidget *is_automatic;   /* a switch */
+  ValueControl *value;
+  GtkWidget *widget; /* of one of these */
 } Control;
 
 struct Parameters {
@@ -87,120 +80,24 @@ tell (Parameters *parameters)
   parameters->changed (parameters->data);
 }
 
+/* Single values. */
+
 static void
-change (const Control *control, double value)
+change_value (gpointer data, double value)
 {
+  const Control *control = data;
+
   filter_settings_set (control->parameters->settings, control->index, value);
   tell (control->parameters);
 }
 
-static double
-get_value (const Control *control)
-{
-  return filter_settings_get (control->parameters->settings, control->index);
-}
-
-/* Numbers by themselves. */
-
-static GtkWidget *
-make_spin (Control *control, double value, double minimum, double step, guint digits)
-{
-  const FilterProperty *property = control->property;
-  GtkWidget *spin;
-
-  control->number = GTK_ADJUSTMENT (
-    gtk_adjustment_new (value, minimum, property->maximum, step, step * (digits ? 10 : 5), 0));
-  spin = gimp_spin_button_new (control->number, step, digits);
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
-  gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
-  gimp_help_set_help_data (spin, _ (property->tooltip), NULL);
-  return spin;
-}
-
 static void
-change_plain_number (GtkAdjustment *adjustment, Control *control)
+make_value (Control *control)
 {
-  change (control, gtk_adjustment_get_value (adjustment));
-}
-
-/* In a box, so that it is not as wide as the table. */
-static void
-make_plain_number (Control *control)
-{
-  control->widget = gtk_hbox_new (FALSE, 6);
-  control->spin = make_spin (control, get_value (control), control->property->minimum, STEP,
-                             DIGITS);
-  gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
-  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_plain_number), control);
-}
-
-/* Whole numbers, which may be automatic: then the number shows what that stands for, to
-   start from. */
-
-static gboolean
-is_automatic (const Control *control)
-{
-  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->is_automatic));
-}
-
-/* What lies between two values that may be becomes the one above it. */
-static void
-change_number (GtkAdjustment *adjustment, Control *control)
-{
-  int value = (int) gtk_adjustment_get_value (adjustment);
-  int step = control->property->automatic.step, over = (value - 1) % step;
-
-  if (over != 0)
-    gtk_adjustment_set_value (adjustment, value + step - over);
-  else if (! is_automatic (control))
-    change (control, value);
-}
-
-static void
-change_automatic (GtkToggleButton *button, Control *control)
-{
-  gboolean automatic = gtk_toggle_button_get_active (button);
-
-  gtk_widget_set_sensitive (control->spin, ! automatic);
-  change (control, automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
-}
-
-static void
-make_number (Control *control)
-{
-  const FilterProperty *property = control->property;
-  int value = (int) get_value (control), step = property->automatic.step;
-  int shown = value ? value : property->automatic.get (control->parameters->settings);
-  GtkWidget *box = gtk_hbox_new (FALSE, 6);
-  GtkWidget *spin = make_spin (control, shown, 1.0, step, 0);
-  GtkWidget *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
-
-  gtk_widget_set_sensitive (spin, value != 0);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), value == 0);
-  gimp_help_set_help_data (automatic, _ (property->automatic.tooltip), NULL);
-  gtk_box_pack_start (GTK_BOX (box), spin, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (box), automatic, FALSE, FALSE, 0);
-  control->widget = box;
-  control->spin = spin;
-  control->is_automatic = automatic;
-  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_number), control);
-  g_signal_connect (automatic, "toggled", G_CALLBACK (change_automatic), control);
-}
-
-static void
-set_number (Control *control, int value)
-{
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
-  if (value)
-    gtk_adjustment_set_value (control->number, value);
-}
-
-static void
-update_automatic (const Control *control)
-{
-  if (control->property->automatic.get && is_automatic (control))
-    gtk_adjustment_set_value (control->number,
-                              control->property->automatic.get (control->parameters->settings));
+  control->value = value_control_new (control->property, control->parameters->settings,
+                                      change_value, control);
+  if (control->value)
+    control->widget = value_control_get_widget (control->value);
 }
 
 /* Pairs. */
@@ -214,7 +111,8 @@ take_pair (Control *control)
   filter_settings_set (parameters->settings, control->index, pair_get (control->pair, 0));
   filter_settings_set (parameters->settings, control->index + 1, pair_get (control->pair, 1));
   for (i = 0; i < parameters->filter->n_properties; i++)
-    update_automatic (&parameters->controls[i]);
+    if (parameters->controls[i].value)
+      value_control_update (parameters->controls[i].value);
 }
 
 static void
@@ -249,90 +147,13 @@ make_pair (Control *control)
 static void
 set_pair (Control *control, const FilterSettings *settings)
 {
-  double values[2];
+  double values[2], before[2];
 
   get_pair (settings, control->index, values);
+  get_pair (control->parameters->settings, control->index, before);
   pair_set (control->pair, values);
-  if (values[0] != get_value (control) ||
-      values[1] != filter_settings_get (control->parameters->settings, control->index + 1))
+  if (values[0] != before[0] || values[1] != before[1])
     take_pair (control);
-}
-
-/* Sums of bits, which are automatic where there is none. */
-
-static int
-count_bits (const FilterProperty *property)
-{
-  int n = 0;
-
-  while (property->bits[n].name)
-    n++;
-  return n;
-}
-
-static void
-set_bits (Control *control, int value)
-{
-  gboolean quiet = control->parameters->quiet;
-  int i;
-
-  control->parameters->quiet = TRUE;
-  for (i = 0; i < count_bits (control->property); i++)
-    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->bits[i]), value >> i & 1);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
-  control->parameters->quiet = quiet;
-}
-
-static void
-change_bits (GtkToggleButton *button, Control *control)
-{
-  int value = 0, i;
-
-  if (control->parameters->quiet)
-    return;
-  for (i = 0; i < count_bits (control->property); i++)
-    value |= gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->bits[i])) << i;
-  set_bits (control, value);
-  change (control, value);
-}
-
-/* No longer automatic, it begins with all of them. */
-static void
-change_automatic_bits (GtkToggleButton *button, Control *control)
-{
-  int value = gtk_toggle_button_get_active (button) ? 0 : (int) control->property->maximum;
-
-  if (control->parameters->quiet)
-    return;
-  set_bits (control, value);
-  change (control, value);
-}
-
-static GtkWidget *
-add_bit (Control *control, const char *label, const char *tooltip, GCallback changed)
-{
-  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
-
-  gimp_help_set_help_data (button, tooltip, NULL);
-  gtk_box_pack_start (GTK_BOX (control->widget), button, FALSE, FALSE, 0);
-  g_signal_connect (button, "toggled", changed, control);
-  return button;
-}
-
-static void
-make_bits (Control *control)
-{
-  const FilterProperty *property = control->property;
-  int n = count_bits (property), i;
-
-  g_return_if_fail (n <= BITS_MAX);
-  control->widget = gtk_hbox_new (FALSE, 6);
-  for (i = 0; i < n; i++)
-    control->bits[i] = add_bit (control, _ (property->bits[i].label), _ (property->tooltip),
-                                G_CALLBACK (change_bits));
-  control->is_automatic = add_bit (control, _ (property->automatic.label),
-                                   _ (property->automatic.tooltip),
-                                   G_CALLBACK (change_automatic_bits));
 }
 
 /* A matrix. */
@@ -358,46 +179,6 @@ make_matrix (Control *control)
   control->widget = matrix_entry_get_widget (control->matrix);
 }
 
-/* Choices and switches. */
-
-static void
-change_choice (GtkWidget *combo, Control *control)
-{
-  int choice;
-
-  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (combo), &choice);
-  change (control, choice);
-}
-
-static void
-make_choice (Control *control)
-{
-  const FilterChoice *choices = filter_property_get_choices (control->property);
-  GtkWidget *combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
-  int i;
-
-  for (i = 0; choices[i].name; i++)
-    gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (combo), GIMP_INT_STORE_VALUE, i,
-                               GIMP_INT_STORE_LABEL, _ (choices[i].label), -1);
-  gimp_help_set_help_data (combo, _ (control->property->tooltip), NULL);
-  control->widget = combo;
-  g_signal_connect (combo, "changed", G_CALLBACK (change_choice), control);
-}
-
-static void
-change_switch (GtkToggleButton *button, Control *control)
-{
-  change (control, gtk_toggle_button_get_active (button));
-}
-
-static void
-make_switch (Control *control)
-{
-  control->widget = gtk_check_button_new_with_mnemonic (_ (control->property->label));
-  gimp_help_set_help_data (control->widget, _ (control->property->tooltip), NULL);
-  g_signal_connect (control->widget, "toggled", G_CALLBACK (change_switch), control);
-}
-
 /* All of them. */
 
 /* Whether a property has an effect on the drawable. */
@@ -415,7 +196,6 @@ applies (const FilterProperty *property, const RenderTarget *target)
     }
 }
 
-/* A whole number by itself, which no filter has yet, gets none. */
 static void
 make_control (Control *control)
 {
@@ -423,18 +203,10 @@ make_control (Control *control)
 
   if (property->control == FILTER_CONTROL_PAIR)
     make_pair (control);
-  else if (property->automatic.get)
-    make_number (control);
-  else if (property->bits)
-    make_bits (control);
-  else if (property->type == FILTER_NUMBER)
-    make_plain_number (control);
   else if (property->type == FILTER_MATRIX)
     make_matrix (control);
-  else if (property->type == FILTER_CHOICE)
-    make_choice (control);
-  else if (property->type == FILTER_SWITCH)
-    make_switch (control);
+  else
+    make_value (control);
   if (control->widget)
     gtk_widget_set_sensitive (control->widget, applies (property, control->parameters->target));
 }
@@ -442,28 +214,12 @@ make_control (Control *control)
 static void
 set_control (Control *control, const FilterSettings *settings)
 {
-  double number;
-  int value;
-
-  if (control->matrix)
-    {
-      matrix_entry_set (control->matrix, filter_settings_get_matrix (settings, control->index));
-      return;
-    }
-  number = filter_settings_get (settings, control->index);
-  value = (int) number;
   if (control->pair)
     set_pair (control, settings);
-  else if (control->property->bits)
-    set_bits (control, value);
-  else if (control->is_automatic)
-    set_number (control, value);
-  else if (control->number)
-    gtk_adjustment_set_value (control->number, number);
-  else if (control->property->type == FILTER_CHOICE)
-    gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (control->widget), value);
-  else if (control->property->type == FILTER_SWITCH)
-    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->widget), value);
+  else if (control->matrix)
+    matrix_entry_set (control->matrix, filter_settings_get_matrix (settings, control->index));
+  else if (control->value)
+    value_control_set (control->value, filter_settings_get (settings, control->index));
 }
 
 static void
@@ -481,11 +237,11 @@ attach (const Control *control, GtkWidget *table, int row)
   GtkWidget *label = gimp_table_attach_aligned (GTK_TABLE (table), 0, row,
                                                 _ (control->property->label), 0.0, 0.5,
                                                 control->widget, 1, FALSE);
+  GtkWidget *to = value_control_get_mnemonic_widget (control->value);
 
   gtk_size_group_add_widget (control->parameters->labels, label);
-  if (! control->property->bits) /* each has its own mnemonic */
-    gtk_label_set_mnemonic_widget (GTK_LABEL (label),
-                                   control->spin ? control->spin : control->widget);
+  if (to)
+    gtk_label_set_mnemonic_widget (GTK_LABEL (label), to);
 }
 
 /* A matrix and pairs, then the table, then switches. */
@@ -565,6 +321,7 @@ parameters_free (Parameters *parameters)
     {
       pair_free (parameters->controls[i].pair);
       matrix_entry_free (parameters->controls[i].matrix);
+      value_control_free (parameters->controls[i].value);
     }
   g_free (parameters->controls);
   filter_settings_free (parameters->settings);

@@ -1,0 +1,317 @@
+#include "value-control.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+#define SPIN_WIDTH 8 /* characters */
+#define DIGITS     4 /* of numbers, behind the point */
+#define STEP       0.1
+#define BITS_MAX   8
+
+/* What it has not is NULL. */
+struct ValueControl {
+  const FilterProperty *property;
+  const FilterSettings *settings;
+  ValueControlChangedFunc changed;
+  gpointer data;
+  gboolean quiet;            /* several parts are being set */
+  GtkWidget *widget;         /* the control, or a box around it */
+  GtkAdjustment *number;     /* of a number */
+  GtkWidget *spin;           /* which shows that */
+  GtkWidget *bits[BITS_MAX]; /* switches */
+  GtkWidget *is_automatic;   /* a switch */
+};
+
+static void
+change (const ValueControl *control, double value)
+{
+  control->changed (control->data, value);
+}
+
+/* Numbers by themselves. */
+
+static GtkWidget *
+make_spin (ValueControl *control, double minimum, double step, guint digits)
+{
+  const FilterProperty *property = control->property;
+  GtkWidget *spin;
+
+  control->number = GTK_ADJUSTMENT (gtk_adjustment_new (property->initial, minimum,
+                                                        property->maximum, step,
+                                                        step * (digits ? 10 : 5), 0));
+  spin = gimp_spin_button_new (control->number, step, digits);
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
+  gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
+  gimp_help_set_help_data (spin, _ (property->tooltip), NULL);
+  return spin;
+}
+
+static void
+change_plain_number (GtkAdjustment *adjustment, ValueControl *control)
+{
+  change (control, gtk_adjustment_get_value (adjustment));
+}
+
+/* In a box, so that it is not as wide as the table. */
+static void
+make_plain_number (ValueControl *control)
+{
+  control->widget = gtk_hbox_new (FALSE, 6);
+  control->spin = make_spin (control, control->property->minimum, STEP, DIGITS);
+  gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
+  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_plain_number), control);
+}
+
+/* Whole numbers, which may be automatic: then the number shows what that stands for, to
+   start from. */
+
+static gboolean
+is_automatic (const ValueControl *control)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->is_automatic));
+}
+
+/* What lies between two values that may be becomes the one above it. */
+static void
+change_number (GtkAdjustment *adjustment, ValueControl *control)
+{
+  int value = (int) gtk_adjustment_get_value (adjustment);
+  int step = control->property->automatic.step, over = (value - 1) % step;
+
+  if (over != 0)
+    gtk_adjustment_set_value (adjustment, value + step - over);
+  else if (! is_automatic (control))
+    change (control, value);
+}
+
+static void
+change_automatic (GtkToggleButton *button, ValueControl *control)
+{
+  gboolean automatic = gtk_toggle_button_get_active (button);
+
+  gtk_widget_set_sensitive (control->spin, ! automatic);
+  change (control, automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
+}
+
+static void
+make_number (ValueControl *control)
+{
+  const FilterProperty *property = control->property;
+  GtkWidget *box = gtk_hbox_new (FALSE, 6);
+  GtkWidget *spin = make_spin (control, 1.0, property->automatic.step, 0);
+  GtkWidget *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
+
+  gtk_widget_set_sensitive (spin, FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), TRUE);
+  gimp_help_set_help_data (automatic, _ (property->automatic.tooltip), NULL);
+  gtk_box_pack_start (GTK_BOX (box), spin, FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (box), automatic, FALSE, FALSE, 0);
+  control->widget = box;
+  control->spin = spin;
+  control->is_automatic = automatic;
+  value_control_update (control);
+  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_number), control);
+  g_signal_connect (automatic, "toggled", G_CALLBACK (change_automatic), control);
+}
+
+static void
+set_number (ValueControl *control, int value)
+{
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
+  if (value)
+    gtk_adjustment_set_value (control->number, value);
+}
+
+void
+value_control_update (ValueControl *control)
+{
+  if (control->property->automatic.get && is_automatic (control))
+    gtk_adjustment_set_value (control->number,
+                              control->property->automatic.get (control->settings));
+}
+
+/* Sums of bits, which are automatic where there is none. */
+
+static int
+count_bits (const FilterProperty *property)
+{
+  int n = 0;
+
+  while (property->bits[n].name)
+    n++;
+  return n;
+}
+
+static void
+set_bits (ValueControl *control, int value)
+{
+  int i;
+
+  control->quiet = TRUE;
+  for (i = 0; i < count_bits (control->property); i++)
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->bits[i]), value >> i & 1);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
+  control->quiet = FALSE;
+  change (control, value);
+}
+
+static void
+change_bits (GtkToggleButton *button, ValueControl *control)
+{
+  int value = 0, i;
+
+  if (control->quiet)
+    return;
+  for (i = 0; i < count_bits (control->property); i++)
+    value |= gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->bits[i])) << i;
+  set_bits (control, value);
+}
+
+/* No longer automatic, it begins with all of them. */
+static void
+change_automatic_bits (GtkToggleButton *button, ValueControl *control)
+{
+  if (! control->quiet)
+    set_bits (control,
+              gtk_toggle_button_get_active (button) ? 0 : (int) control->property->maximum);
+}
+
+static GtkWidget *
+add_bit (ValueControl *control, const char *label, const char *tooltip, GCallback changed)
+{
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+
+  gimp_help_set_help_data (button, tooltip, NULL);
+  gtk_box_pack_start (GTK_BOX (control->widget), button, FALSE, FALSE, 0);
+  g_signal_connect (button, "toggled", changed, control);
+  return button;
+}
+
+static void
+make_bits (ValueControl *control)
+{
+  const FilterProperty *property = control->property;
+  int n = count_bits (property), i;
+
+  g_return_if_fail (n <= BITS_MAX);
+  control->widget = gtk_hbox_new (FALSE, 6);
+  for (i = 0; i < n; i++)
+    control->bits[i] = add_bit (control, _ (property->bits[i].label), _ (property->tooltip),
+                                G_CALLBACK (change_bits));
+  control->is_automatic = add_bit (control, _ (property->automatic.label),
+                                   _ (property->automatic.tooltip),
+                                   G_CALLBACK (change_automatic_bits));
+}
+
+/* Choices and switches. */
+
+static void
+change_choice (GtkWidget *combo, ValueControl *control)
+{
+  int choice;
+
+  gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (combo), &choice);
+  change (control, choice);
+}
+
+static void
+make_choice (ValueControl *control)
+{
+  const FilterChoice *choices = filter_property_get_choices (control->property);
+  GtkWidget *combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
+  int i;
+
+  for (i = 0; choices[i].name; i++)
+    gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (combo), GIMP_INT_STORE_VALUE, i,
+                               GIMP_INT_STORE_LABEL, _ (choices[i].label), -1);
+  gimp_help_set_help_data (combo, _ (control->property->tooltip), NULL);
+  control->widget = combo;
+  g_signal_connect (combo, "changed", G_CALLBACK (change_choice), control);
+}
+
+static void
+change_switch (GtkToggleButton *button, ValueControl *control)
+{
+  change (control, gtk_toggle_button_get_active (button));
+}
+
+static void
+make_switch (ValueControl *control)
+{
+  control->widget = gtk_check_button_new_with_mnemonic (_ (control->property->label));
+  gimp_help_set_help_data (control->widget, _ (control->property->tooltip), NULL);
+  g_signal_connect (control->widget, "toggled", G_CALLBACK (change_switch), control);
+}
+
+/* All of them. */
+
+/* A whole number by itself, which no filter has yet, gets none. */
+static void
+make (ValueControl *control)
+{
+  const FilterProperty *property = control->property;
+
+  if (property->automatic.get)
+    make_number (control);
+  else if (property->bits)
+    make_bits (control);
+  else if (property->type == FILTER_NUMBER)
+    make_plain_number (control);
+  else if (property->type == FILTER_CHOICE)
+    make_choice (control);
+  else if (property->type == FILTER_SWITCH)
+    make_switch (control);
+}
+
+ValueControl *
+value_control_new (const FilterProperty *property, const FilterSettings *settings,
+                   ValueControlChangedFunc changed, gpointer data)
+{
+  ValueControl *control = g_new0 (ValueControl, 1);
+
+  control->property = property;
+  control->settings = settings;
+  control->changed = changed;
+  control->data = data;
+  make (control);
+  if (control->widget)
+    return control;
+  g_free (control);
+  return NULL;
+}
+
+void
+value_control_free (ValueControl *control)
+{
+  g_free (control);
+}
+
+GtkWidget *
+value_control_get_widget (const ValueControl *control)
+{
+  return control->widget;
+}
+
+GtkWidget *
+value_control_get_mnemonic_widget (const ValueControl *control)
+{
+  if (control->property->bits)
+    return NULL;
+  return control->spin ? control->spin : control->widget;
+}
+
+void
+value_control_set (ValueControl *control, double value)
+{
+  if (control->property->bits)
+    set_bits (control, (int) value);
+  else if (control->is_automatic)
+    set_number (control, (int) value);
+  else if (control->number)
+    gtk_adjustment_set_value (control->number, value);
+  else if (control->property->type == FILTER_CHOICE)
+    gimp_int_combo_box_set_active (GIMP_INT_COMBO_BOX (control->widget), (int) value);
+  else
+    gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->widget), value != 0.0);
+}

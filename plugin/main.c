@@ -6,6 +6,7 @@
 #include "render-target.h"
 #include "resident.h"
 #include "translations.h"
+#include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
 #include <gmodule.h>
@@ -143,6 +144,8 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
   if (strcmp (name, RESIDENT_EXTENSION) == 0)
     resident_serve ();
   settings = procedure_parse (filters_find (name), n_params, param, &drawable, &error);
+  if (settings)
+    undo_repair (gimp_item_get_image (drawable));
   done = settings && apply (mode, drawable, settings, &error);
   if (mode != GIMP_RUN_NONINTERACTIVE)
     gimp_displays_flush ();

@@ -3,6 +3,7 @@
 #include "rectangle.h"
 #include "render-grow.h"
 #include "tiles.h"
+#include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -67,13 +68,12 @@ canvas_get_refusal (const RenderTarget *target)
 
 /* Changes without undo. */
 
-/* Until thaw, which must follow soon: GIMP does not thaw undo for a process that dies. To disable
- * it instead would drop the history. */
+/* Until thaw, which must follow soon. To disable undo instead would drop the history. */
 static void
 freeze (Canvas *canvas)
 {
   canvas->clean = canvas->clean && ! gimp_image_is_dirty (canvas->image);
-  gimp_image_undo_freeze (canvas->image);
+  undo_freeze (canvas->image);
 }
 
 /* What GIMP keeps no undo step of, it counts as an unsaved change all the same. The count of an
@@ -87,7 +87,7 @@ thaw (Canvas *canvas)
       gimp_image_undo_group_start (canvas->image);
       gimp_image_undo_group_end (canvas->image);
     }
-  gimp_image_undo_thaw (canvas->image);
+  undo_thaw (canvas->image);
   if (canvas->clean)
     gimp_image_clean_all (canvas->image);
 }

@@ -7,7 +7,7 @@
  *
  * Where this process is killed, the user's layer stays hidden beside the temporary one, whose name
  * says what it is; in the few milliseconds in which that one is inserted, enlarged or removed, undo
- * would also stay frozen.
+ * also stays frozen, until a filter is called for the image again (undo-freeze.h).
  *
  * For the main thread only, as all of libgimp. */
 #ifndef CANVAS_H

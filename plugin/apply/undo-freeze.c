@@ -1,0 +1,65 @@
+#include "undo-freeze.h"
+
+#include <errno.h>
+#include <libgimp/gimp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* On the image, with the number of the process; neither saved nor an undo step. */
+#define MARK "cuda-blur-frozen"
+
+/* Before anything is frozen. Where undo is off already, that is another's, which nobody is to thaw
+ * but who froze it. */
+static void
+mark (gint32 image)
+{
+  g_autofree char *process = g_strdup_printf ("%d", (int) getpid ());
+  GimpParasite *parasite;
+
+  if (! gimp_image_undo_is_enabled (image))
+    return;
+  parasite = gimp_parasite_new (MARK, 0, (guint32) strlen (process) + 1, process);
+  gimp_image_attach_parasite (image, parasite);
+  gimp_parasite_free (parasite);
+}
+
+void
+undo_freeze (gint32 image)
+{
+  mark (image);
+  gimp_image_undo_freeze (image);
+}
+
+void
+undo_thaw (gint32 image)
+{
+  gimp_image_undo_thaw (image);
+  gimp_image_detach_parasite (image, MARK);
+}
+
+/* That of a living process is none, nor one that cannot be read. */
+static gboolean
+is_left (const GimpParasite *parasite)
+{
+  const char *text = gimp_parasite_data (parasite);
+  glong size = gimp_parasite_data_size (parasite);
+  int process = size > 0 && text[size - 1] == 0 ? atoi (text) : 0;
+
+  return process > 0 && kill (process, 0) != 0 && errno == ESRCH;
+}
+
+void
+undo_repair (gint32 image)
+{
+  GimpParasite *parasite;
+
+  if (gimp_image_undo_is_enabled (image))
+    return;
+  parasite = gimp_image_get_parasite (image, MARK);
+  if (parasite && is_left (parasite))
+    undo_thaw (image);
+  if (parasite)
+    gimp_parasite_free (parasite);
+}

@@ -18,6 +18,7 @@ typedef struct {
   char failure[256];
   png_bytep *rows; /* these are freed when the call has ended */
   char *words;
+  guint8 *row;
 } Codec;
 
 static void
@@ -321,13 +322,40 @@ write_head (Codec *codec)
   png_write_info (codec->png, codec->info);
 }
 
+/* GIMP empties pixels whose alpha is 0. It takes any four bytes for RGBA, so that of 16-bit grey
+ * with alpha it empties all but the upper half of an alpha that is 0. */
+static void
+empty_pixels (guint8 *row, int width, int size)
+{
+  static const guint8 nothing[2] = { 0 };
+  int colour = size * 3 / 4, x;
+
+  for (x = 0; x < width; x++, row += size)
+    if (memcmp (row + colour, nothing, (gsize) (size - colour)) == 0)
+      memset (row, 0, (gsize) colour);
+}
+
+static void
+write_rows (Codec *codec)
+{
+  const Picture *picture = codec->picture;
+  gsize stride = picture_get_stride (picture);
+  int size = (int) fx_format_size (&picture->format), y;
+
+  codec->row = g_malloc (stride);
+  for (y = 0; y < picture->height; y++)
+    {
+      memcpy (codec->row, picture->pixels + y * stride, stride);
+      if (size == 4 || size == 8)
+        empty_pixels (codec->row, picture->width, size);
+      png_write_row (codec->png, codec->row);
+    }
+}
+
 /* As run_reader. */
 static gboolean
 run_writer (Codec *codec, FILE *file, GError **error)
 {
-  gsize stride = picture_get_stride (codec->picture);
-  int y;
-
   if (setjmp (png_jmpbuf (codec->png)))
     return tell (codec, error);
   configure (codec);
@@ -335,8 +363,7 @@ run_writer (Codec *codec, FILE *file, GError **error)
   write_head (codec);
   if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
     png_set_swap (codec->png);
-  for (y = 0; y < codec->picture->height; y++)
-    png_write_row (codec->png, codec->picture->pixels + y * stride);
+  write_rows (codec);
   png_write_end (codec->png, codec->info);
   return TRUE;
 }
@@ -353,6 +380,7 @@ write_png (const Picture *picture, FILE *file, GError **error)
                     : picture_decline (error, "libpng cannot be started");
   png_destroy_write_struct (&codec.png, &codec.info);
   g_free (codec.words);
+  g_free (codec.row);
   return done;
 }
 

@@ -239,9 +239,21 @@ def noise(size):
     return bytes(random.randrange(256) for _ in range(size))
 
 
-def png(name, *chunks, bits=8, colour=2, after=b"", size=(WIDTH, HEIGHT)):
+def hide(row, samples, size):
+    """A row of pixels of which every other one has an alpha of 0, others a small one."""
+    row, step = bytearray(row), samples * size
+    for at in range(0, len(row), step):
+        alpha = [0, 1, 0, 255, 0, 77][at // step % 6]
+        row[at + step - size:at + step] = alpha.to_bytes(size, "big")
+    return bytes(row)
+
+
+def png(name, *chunks, bits=8, colour=2, after=b"", size=(WIDTH, HEIGHT), hidden=False):
     samples = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
-    rows = b"".join(b"\0" + noise((WIDTH * samples * bits + 7) // 8) for _ in range(HEIGHT))
+    rows = [noise((WIDTH * samples * bits + 7) // 8) for _ in range(HEIGHT)]
+    if hidden:
+        rows = [hide(row, samples, bits // 8) for row in rows]
+    rows = b"".join(b"\0" + row for row in rows)
     head = chunk(b"IHDR", struct.pack(">IIBBBBB", *size, bits, colour, 0, 0, 0))
     data = b"\x89PNG\r\n\x1a\n" + head + b"".join(chunks) + chunk(b"IDAT", zlib.compress(rows)) + \
         after + chunk(b"IEND", b"")
@@ -256,6 +268,8 @@ def make_kinds():
         png(f"rgb{bits}", bits=bits)
         png(f"rgba{bits}", bits=bits, colour=6)
         png(f"grey-alpha{bits}", bits=bits, colour=4)
+        png(f"hidden{bits}", bits=bits, colour=6, hidden=True)
+        png(f"hidden-grey{bits}", bits=bits, colour=4, hidden=True)
     for bits in 1, 2, 4, 8:
         palette = chunk(b"PLTE", noise(3 << bits))
         png(f"palette{bits}", palette, bits=bits, colour=3)

@@ -50,12 +50,12 @@ are_same by-both by-gimp
 ok $? 'all are what GIMP makes: pixels, profile, resolution, EXIF, XMP, IPTC, thumbnail'
 
 : >"$top/gimps"
-blur -s 0 -o unblurred kinds/camera.jpg kinds/rgba16.png
-is_quiet && [ "$(gimps)" = 0 ] && out_is "2 of 2 blurred to unblurred, sigma 0; $TIME"
+blur -s 0 -o unblurred kinds/camera.jpg kinds/rgba16.png kinds/hidden*
+is_quiet && [ "$(gimps)" = 0 ] && out_is "6 of 6 blurred to unblurred, sigma 0; $TIME"
 ok $? 'no GIMP is started for them; sigma 0'
-CUDA_BLUR_FILES=no blur -s 0 -o unblurred-by-gimp kinds/camera.jpg kinds/rgba16.png
+CUDA_BLUR_FILES=no blur -s 0 -o unblurred-by-gimp kinds/camera.jpg kinds/rgba16.png kinds/hidden*
 are_same unblurred unblurred-by-gimp
-ok $? 'which changes no sample'
+ok $? 'which changes no sample but what is hidden under an alpha of 0'
 
 mkdir by-gimp-as by-both-as
 for pair in camera.jpg/camera.png rgb8.png/rgb8.jpeg rgba8.png/rgba8.jpg rgb16.png/rgb16.jpg; do

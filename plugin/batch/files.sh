@@ -57,7 +57,8 @@ fail_to_write() { # REASON
 }
 
 start_files() {
-  "$files_program" "$mark" "$sigma" "$threads" $((free / 2))000 <list 2>&1 &
+  "$files_program" "$mark" "$threads" $((free / 2))000 plug-in-cuda-gaussian-blur \
+    "sigma-x=$sigma" "sigma-y=$sigma" <list 2>&1 &
   id=$!
   echo $id >gimp0
   [ ! -e stopped ] || kill $id

@@ -1,11 +1,12 @@
-/* Blurs image files without GIMP, several at a time: those of which it makes just what GIMP and its
- * plug-ins make. It declines all others, and whatever it cannot do.
+/* Puts image files through a filter without GIMP, several at a time: those of which it makes just
+ * what GIMP and its plug-ins make. It declines all others, and whatever it cannot do.
  *
- *   cuda-blur-files MARK SIGMA THREADS MEMORY
+ *   cuda-blur-files MARK THREADS MEMORY PROCEDURE NAME=VALUE...
  *
- * Standard input names the files: a number, the input and the output, each ended by a 0. THREADS
- * files are done at a time, with MEMORY bytes for their pixels. Lines on standard output tell how
- * it fares, each after the number of a thread, 1 to THREADS:
+ * PROCEDURE is the filter's, and the words are its settings, as filter-words.h has them. Standard
+ * input names the files: a number, the input and the output, each ended by a 0. THREADS files are
+ * done at a time, with MEMORY bytes for their pixels. Lines on standard output tell how it fares,
+ * each after the number of a thread, 1 to THREADS:
  *
  *   THREAD MARK: begin NUMBER
  *   THREAD cuda-blur: blur MILLISECONDS ms BYTES bytes WIDTHxHEIGHT MODEL TYPE DEVICE
@@ -18,7 +19,8 @@
  */
 #include "job.h"
 
-#include "gaussian-blur.h"
+#include "filter-words.h"
+#include "filters.h"
 #include "metadata.h"
 #include "trace.h"
 
@@ -140,27 +142,24 @@ read_words (void)
   return words;
 }
 
-static void
-set_number (FilterSettings *settings, const char *name, double value)
+/* Of the command line. NULL: it makes no sense. */
+static FilterSettings *
+read_settings (int argc, char **argv)
 {
-  filter_settings_set (settings, filter_find_property (&gaussian_blur, name), value);
+  const Filter *filter = argc > 4 ? filters_find (argv[4]) : NULL;
+
+  return filter ? filter_settings_from_words (filter, argv + 5, argc - 5, NULL) : NULL;
 }
 
 int
 main (int argc, char **argv)
 {
   g_autoptr (GPtrArray) words = NULL;
-  g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
+  g_autoptr (FilterSettings) settings = read_settings (argc, argv);
   g_autoptr (FxEngine) engine = fx_engine_new ();
   Run run = { 0 };
-  int threads;
 
-  if (argc != 5)
-    return 2;
-  threads = CLAMP (atoi (argv[3]), 1, 999);
-  set_number (settings, "sigma-x", g_ascii_strtod (argv[2], NULL));
-  set_number (settings, "sigma-y", g_ascii_strtod (argv[2], NULL));
-  if (! filter_settings_check (settings, NULL))
+  if (! settings)
     return 2;
   setvbuf (stdout, NULL, _IOLBF, BUFSIZ);
   metadata_init ();
@@ -170,10 +169,10 @@ main (int argc, char **argv)
   run.mark = argv[1];
   run.words = (char *const *) words->pdata;
   run.n_words = words->len;
-  run.shared = (Shared) { .budget = budget_new (g_ascii_strtoull (argv[4], NULL, 10)),
+  run.shared = (Shared) { .budget = budget_new (g_ascii_strtoull (argv[3], NULL, 10)),
                           .settings = settings,
                           .engine = engine };
-  run_threads (&run, threads);
+  run_threads (&run, CLAMP (atoi (argv[2]), 1, 999));
   budget_free (run.shared.budget);
   return 0;
 }

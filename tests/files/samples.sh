@@ -10,7 +10,8 @@ make_samples() { # SOURCE_FOLDER PROGRAM
   convert rgb.jpg -colorspace Gray grey.jpg
   convert rgb.jpg -resize 40x small.jpg
   convert -size 1500x1 plasma:red-blue -strip line.jpg
-  printf '1\0rgb.jpg\0written.jpg\0' | "$2" M 0 1 9000000 >/dev/null || return 1
+  printf '1\0rgb.jpg\0written.jpg\0' | "$2" M 1 9000000 \
+    plug-in-cuda-gaussian-blur sigma-x=0 sigma-y=0 >/dev/null || return 1
   python3 "$1/tests/files/samples.py" $samples rgb.jpg grey.jpg small.jpg line.jpg written.jpg ||
     return 1
   convert rgb.jpg -interlace JPEG -sampling-factor 4:2:0 -quality 60 $samples/progressive.jpg

@@ -38,12 +38,14 @@ ok() { # ok STATUS WHAT
 }
 
 MEMORY=300000000
+FILTER='plug-in-cuda-gaussian-blur sigma-x=1.5 sigma-y=1.5'
 
 # Does the files on the list. What it says goes to log, a line a file: its name, and "done" or why
 # not.
 run() { # THREADS MEMORY
   status=0
-  "$program" M 1.5 "$1" "$2" <list >said 2>err || status=$?
+  # shellcheck disable=SC2086 # words
+  "$program" M "$1" "$2" $FILTER <list >said 2>err || status=$?
   sed 's/^\([0-9]*\) M: \([a-z]*\) */\1 \2 /' said | awk '
     $2 == "begin" { name[$1] = $3 }
     $2 == "done" || $2 == "declined" || $2 == "unwritten" {
@@ -184,7 +186,8 @@ for file in camera.jpg xmp-and-exif.png; do
     (
       trap '' XFSZ
       ulimit -f $blocks
-      exec "$program" M 1.5 1 $MEMORY <list 2>&1
+      # shellcheck disable=SC2086 # words
+      exec "$program" M 1 $MEMORY $FILTER <list 2>&1
     ) | sed -n 's/^1 M: \([a-z]\)/it: \1/p' | tail -n 1 >log
     case $(cat log) in
       'it: unwritten File too large' | 'it: unwritten it came out cut short') ;;

@@ -106,7 +106,8 @@ cat >"$top/peak.py" <<END
 import resource, subprocess, sys
 n = int(sys.argv[1])
 jobs = "".join(f"{i}\\0{sys.argv[2]}\\0$top/outs/{i}.jpg\\0" for i in range(n))
-done = subprocess.run(["$program", "M", "1.5", sys.argv[4], sys.argv[3]], input=jobs.encode(),
+done = subprocess.run(["$program", "M", sys.argv[4], sys.argv[3], "plug-in-cuda-gaussian-blur",
+                       "sigma-x=1.5", "sigma-y=1.5"], input=jobs.encode(),
                       stdout=subprocess.PIPE, check=True).stdout.decode()
 print(done.count("M: done"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 END

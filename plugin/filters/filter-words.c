@@ -1,0 +1,93 @@
+#include "filter-words.h"
+
+#include "error.h"
+#include "matrix-text.h"
+
+#include <math.h>
+#include <string.h>
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error)
+    *error = g_error_new_valist (FX_ERROR, FX_ERROR_ARGUMENT, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+static gboolean
+parse_matrix (FilterSettings *settings, guint i, const char *text, GError **error)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  g_autoptr (FilterMatrix) matrix = matrix_text_parse (text, -1, (int) property->maximum, error);
+
+  if (! matrix)
+    return FALSE;
+  filter_settings_set_matrix (settings, i, matrix);
+  return TRUE;
+}
+
+static gboolean
+parse_number (const FilterProperty *property, const char *text, double *number, GError **error)
+{
+  char *end;
+
+  *number = g_ascii_strtod (text, &end);
+  if (end == text || *end)
+    return refuse (error, "%s is '%s', but must be a number", property->name, text);
+  if (property->type != FILTER_NUMBER &&
+      ! (*number == floor (*number) && fabs (*number) <= G_MAXINT))
+    return refuse (error, "%s is '%s', but must be a whole number", property->name, text);
+  return TRUE;
+}
+
+static gboolean
+parse_choice (const FilterProperty *property, const char *text, double *choice, GError **error)
+{
+  *choice = filter_property_find_choice (property, text);
+  return *choice >= 0 || refuse (error, "%s has no value '%s'", property->name, text);
+}
+
+static gboolean
+parse_value (FilterSettings *settings, guint i, const char *text, GError **error)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  double value;
+
+  if (property->type == FILTER_MATRIX)
+    return parse_matrix (settings, i, text, error);
+  if (! (filter_property_get_choices (property) ? parse_choice (property, text, &value, error)
+                                                : parse_number (property, text, &value, error)))
+    return FALSE;
+  filter_settings_set (settings, i, value);
+  return TRUE;
+}
+
+static gboolean
+parse_word (FilterSettings *settings, const char *word, GError **error)
+{
+  gsize length = strcspn (word, "=");
+  g_autofree char *name = g_strndup (word, length);
+  int i = filter_find_property (filter_settings_get_filter (settings), name);
+
+  if (i < 0 || ! word[length])
+    return refuse (error, "'%s' names no property, or no value", word);
+  return parse_value (settings, (guint) i, word + length + 1, error);
+}
+
+FilterSettings *
+filter_settings_from_words (const Filter *filter, char *const *words, int n, GError **error)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (filter);
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (! parse_word (settings, words[i], error))
+      return NULL;
+  return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
+}

@@ -1,0 +1,88 @@
+/* Settings as words of a command line: what they set, and what is refused. */
+#include "filter-words.h"
+
+#include "convolution-matrix.h"
+#include "error.h"
+#include "gaussian-blur.h"
+
+#include <string.h>
+
+static double
+get (const FilterSettings *settings, const char *name)
+{
+  int i = filter_find_property (filter_settings_get_filter (settings), name);
+
+  return filter_settings_get (settings, (guint) i);
+}
+
+static void
+test_numbers (void)
+{
+  char *words[] = { "sigma-x=8.5", "kernel-size=7", "abyss=white", "grow=yes" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FilterSettings)
+    settings = filter_settings_from_words (&gaussian_blur, words, G_N_ELEMENTS (words), &error);
+  g_autoptr (FilterSettings) initial = filter_settings_from_words (&gaussian_blur, NULL, 0, NULL);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get (settings, "sigma-x"), ==, 8.5);
+  g_assert_cmpfloat (get (settings, "kernel-size"), ==, 7);
+  g_assert_cmpfloat (get (settings, "abyss"), ==, FX_ABYSS_WHITE);
+  g_assert_cmpfloat (get (settings, "grow"), ==, TRUE);
+  g_assert_cmpfloat (get (settings, "sigma-y"), ==, get (initial, "sigma-y"));
+}
+
+static void
+test_matrix (void)
+{
+  char *words[] = { "values=1.5 2 -3", "divisor=-2", "offset=.25" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FilterSettings) settings = filter_settings_from_words (&convolution_matrix, words,
+                                                                    G_N_ELEMENTS (words), &error);
+  const double values[] = { 1.5, 2, -3 };
+  const FilterMatrix expected = { 1, 3, 3, values };
+
+  g_assert_no_error (error);
+  g_assert_true (filter_matrix_equal (filter_settings_get_matrix (settings, 0), &expected));
+  g_assert_cmpfloat (get (settings, "divisor"), ==, -2);
+  g_assert_cmpfloat (get (settings, "offset"), ==, 0.25);
+}
+
+static void
+assert_refused (const char *word, const char *message)
+{
+  char *words[] = { "divisor=1", (char *) word };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (filter_settings_from_words (&convolution_matrix, words, 2, &error));
+  g_test_message ("%s", error->message);
+  g_assert_true (error->domain == FX_ERROR);
+  g_assert_nonnull (strstr (error->message, message));
+}
+
+static void
+test_refused (void)
+{
+  assert_refused ("divisor=x", "divisor is 'x'");
+  assert_refused ("divisor=1,5", "divisor is '1,5'");
+  assert_refused ("divisor=", "divisor is ''");
+  assert_refused ("divisor=nan", "divisor is nan");
+  assert_refused ("channels=1.5", "channels is '1.5'");
+  assert_refused ("channels=1e99", "channels is '1e99'");
+  assert_refused ("channels=16", "channels is 16");
+  assert_refused ("abyss=3", "abyss has no value '3'");
+  assert_refused ("sigma-x=3", "'sigma-x=3' names no property");
+  assert_refused ("divisor", "'divisor' names no property");
+  assert_refused ("values=1 2", "columns is 2");
+  assert_refused ("values=", "no number");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/filter-words/numbers", test_numbers);
+  g_test_add_func ("/filter-words/matrix", test_matrix);
+  g_test_add_func ("/filter-words/refused", test_refused);
+  return g_test_run ();
+}

@@ -57,8 +57,7 @@ fail_to_write() { # REASON
 }
 
 start_files() {
-  "$files_program" "$mark" "$threads" $((free / 2))000 plug-in-cuda-gaussian-blur \
-    "sigma-x=$sigma" "sigma-y=$sigma" <list 2>&1 &
+  with_settings exec "$files_program" "$mark" "$threads" $((free / 2))000 <list 2>&1 &
   id=$!
   echo $id >gimp0
   [ ! -e stopped ] || kill $id

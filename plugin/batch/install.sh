@@ -73,6 +73,7 @@ install_plugin() { # STAMP
     cp -R --no-preserve=mode "$root/plugin/help" "$installed/help" &&
     install_binary plugin/cuda-blur-dialog.so "$installed" &&
     install_binary plugin/batch/cuda-blur-devices "$installed" &&
+    install_binary plugin/batch/cuda-blur-matrix "$installed" &&
     install_files "$installed" &&
     install_binary plugin/cuda-blur "$installed" &&
     printf '%s\n' "$1" >"$installed/stamp"
@@ -84,6 +85,7 @@ install_operation() { # STAMP
   rm -f "$operation/stamp" &&
     install_translations "$operation" &&
     install_binary plugin/batch/cuda-blur-devices "$operation" &&
+    install_binary plugin/batch/cuda-blur-matrix "$operation" &&
     { set_gimp || install_files "$operation"; } &&
     install_binary plugin/gegl/cuda-blur.so "$operation" &&
     printf '%s\n' "$1" >"$operation/stamp"

@@ -149,7 +149,7 @@ explain() { # what the file at hand did not get through
       say "$input: skipped, GIMP knows no such image format"
       ;;
     load:*) fail_file "$input: GIMP cannot load it: $reason" ;;
-    blur:*) fail_file "$input: the blur failed: $reason" ;;
+    filter:*) fail_file "$input: $noun failed: $reason" ;;
     save:*) fail_file "$shown: GIMP cannot write it: $reason" ;;
     *) fail_file "$input: $reason" ;;
   esac
@@ -159,7 +159,7 @@ explain() { # what the file at hand did not get through
 warn_of_damage() {
   [ -s "$log" ] || return 0
   ! grep -Eiq 'premature end|truncated|corrupt|read error|error in reading|unexpected end' "$log" ||
-    say "$input: the file is damaged; what GIMP could load of it was blurred"
+    say "$input: the file is damaged; what GIMP could load of it was $past"
 }
 
 # ---- from file to file
@@ -230,10 +230,15 @@ is_ready() {
   [ "${CUDA_BLUR_SETUP:-}" = no ] || is_installed
 }
 
-blur_all() {
+# Before anything is written, since it also tells what is wrong with a matrix.
+get_ready() {
   sought=
-  ln -s "$beside" "$work/out"
   is_ready || set_up
+  [ -z "$matrix" ] || read_matrix
+}
+
+do_all() {
+  ln -s "$beside" "$work/out"
   blur_without_gimp
   [ -n "$gimp" ] || fail_without_gimp
   blur_files

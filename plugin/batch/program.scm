@@ -1,5 +1,6 @@
-; What plugin/blur.sh has Script-Fu do. Before this, program.sh defines cuda-blur-mark; after it,
-; it calls cuda-blur-file once for each file. Several workers may have the same program.
+; What plugin/blur.sh has Script-Fu do. Before this, program.sh defines cuda-blur-mark and, for the
+; filter, cuda-blur-apply; after it, it calls cuda-blur-file once for each file. Several workers may
+; have the same program.
 
 (define (cuda-blur-tell text) (gimp-message (string-append cuda-blur-mark ": " text)))
 
@@ -70,7 +71,7 @@
   (if (dir-make (string-append "taken/" number)) (apply cuda-blur-do number job)))
 
 ; An error calls the hook. A loader that failed may have left an image too.
-(define (cuda-blur-do number in out sigma needs)
+(define (cuda-blur-do number in out needs)
   (let ((stage "load") (image -1) (drawable -1))
     (cuda-blur-tell (string-append "begin " number))
     (call/cc
@@ -83,8 +84,8 @@
         (gimp-image-undo-disable image)
         (set! stage "prepare")
         (set! drawable (cuda-blur-open image))
-        (set! stage "blur")
-        (plug-in-cuda-gaussian-blur RUN-NONINTERACTIVE image drawable sigma sigma 0 0 0 0 0)
+        (set! stage "filter")
+        (cuda-blur-apply image drawable)
         (set! stage "prepare")
         (set! drawable (cuda-blur-prepare image needs drawable))
         (set! stage "save")

@@ -19,17 +19,17 @@ in_all() {
 
 report_one() {
   if [ -n "$ms" ]; then
-    printf '%s: %s, sigma %s, on %s, %s; %s\n' "${output##*/}" "$size" "$sigma" "$device" \
+    printf '%s: %s, %s, on %s, %s; %s\n' "${output##*/}" "$size" "$what" "$device" \
       "$(milliseconds "$ms")" "$(in_all)"
   else
-    printf '%s: sigma %s, nothing to blur; %s\n' "${output##*/}" "$sigma" "$(in_all)"
+    printf '%s: %s, nothing to %s; %s\n' "${output##*/}" "$what" "$verb" "$(in_all)"
   fi
 }
 
 report_all() {
   clear_progress
   progress=
-  printf '%d of %d blurred to %s, sigma %s' "$done" $((count - skipped)) "$out_dir" "$sigma"
+  printf '%d of %d %s to %s, %s' "$done" $((count - skipped)) "$past" "$out_dir" "$what"
   if [ -n "$devices" ]; then
     mean=$(LC_ALL=C awk '{ sum += $1 } END { printf "%.3f", sum / NR }' "$work/times")
     printf ', on %s, %s each' "$devices" "$(milliseconds "$mean")"

@@ -52,7 +52,7 @@ check_input() {
   elif [ ! -e "$1" ]; then
     problem="$1: no such file"
   elif [ -d "$1" ]; then
-    problem="$1: is a folder, not an image file"
+    problem="$1: is a folder, not a file"
   elif [ ! -f "$1" ]; then
     problem="$1: is not a plain file"
   elif [ ! -r "$1" ]; then

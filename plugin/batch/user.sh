@@ -49,16 +49,19 @@ set_devices_program() {
   return 1
 }
 
-# The program that does files without GIMP, beside the plug-in that GIMP takes. Without GIMP 2.10 it
-# is that beside the operation, built with the libraries of GIMP 3. Fails if there is none.
-set_files_program() {
-  files_program=$operation/cuda-blur-files
-  ! set_gimp || files_program=$installed/cuda-blur-files
-  [ ! -x "$files_program" ] || return 0
+# Sets $helper to a program beside the plug-in that GIMP takes. Without GIMP 2.10 it is that beside
+# the operation, built with the libraries of GIMP 3. Fails if there is none.
+set_helper() { # NAME
+  helper=$operation/$1
+  ! set_gimp || helper=$installed/$1
+  [ ! -x "$helper" ] || return 0
   [ -n "$gimp" ] && [ ! -x "$installed/cuda-blur" ] && set_twin || return 1
-  files_program=$twin/cuda-blur-files
-  [ -x "$files_program" ]
+  helper=$twin/$1
+  [ -x "$helper" ]
 }
+
+# The program that does files without GIMP. Fails if there is none.
+set_files_program() { set_helper cuda-blur-files && files_program=$helper; }
 
 # The operation for all users, which GEGL takes rather than the user's.
 set_operation_twin() {

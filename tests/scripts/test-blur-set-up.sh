@@ -29,6 +29,11 @@ blur photo.jpg again.png
 is_quiet && edge again.png && [ "$(gimps)" = 0 ]
 ok $? 'the program for files lies there too, and starts no GIMP'
 
+printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >sharpen.csv
+blur -m sharpen.csv photo.jpg sharp.png
+is_quiet && grep -q '^sharp.png: 120x80, matrix 3x3, on ' "$top/out"
+ok $? 'and the one that reads matrices'
+
 blur photo.jpg by-gimp.tif
 edge by-gimp.tif &&
   cmp -s "$tree/plugin/help/de/gaussian-blur.html" "$plugin/help/de/gaussian-blur.html" &&

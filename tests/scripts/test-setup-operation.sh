@@ -97,6 +97,10 @@ ok $? 'blur.sh does a JPEG without GIMP 2.10'
 CUDA_BLUR_SETUP=no blur photo.jpg blurred.jpg
 is_quiet && out_is "$LINE" && edge blurred.jpg
 ok $? 'CUDA_BLUR_SETUP=no as well'
+printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >sharpen.csv
+blur -m sharpen.csv photo.jpg sharp.png
+is_quiet && grep -q '^sharp.png: 120x80, matrix 3x3, on ' "$top/out" && [ ! -e "$profile" ]
+ok $? 'with a matrix as well'
 convert photo.jpg photo.tif
 blur photo.tif old.png
 refused 'it says that another format takes GIMP 2.10' 'has GIMP 3\.0\.4.*GIMP 2\.10.* needed'

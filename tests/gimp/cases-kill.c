@@ -10,7 +10,7 @@
 #include "processes.h"
 #include "watch.h"
 
-#define KILLS 12
+#define KILLS 50 /* of each kind */
 
 #define ENDED "resident process ended" /* what a call says whose resident process was killed */
 #define GONE  "no return values"       /* what GIMP says of a called one that was */
@@ -212,7 +212,7 @@ kills_in_put_problem (void)
     {
       g_autofree char *line = g_strdup_printf ("kill %d %d %d %d", (int) need_resident (),
                                                victim.subject.drawable, victim.before->width,
-                                               4 * i);
+                                               48 * i / KILLS); /* ms */
       g_autofree char *answer = NULL;
 
       mailbox_put (get_folder (), HELPER_CALLER, line);

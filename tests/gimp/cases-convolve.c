@@ -125,6 +125,23 @@ check_large (void)
   gimp_image_delete (subject.image);
 }
 
+static void
+check_sizes (void)
+{
+  static const int sizes[][2] = { { 1, 1 }, { 2, 1 }, { 129, 127 }, { 1, 100000 }, { 100000, 1 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      Subject subject = subject_for ("sizes", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE,
+                                     sizes[i][0], sizes[i][1]);
+      Convolution convolution = get_convolution (i);
+
+      report (apply_problem (subject, &convolution, TRUE), "convolve: a layer of %d x %d",
+              sizes[i][0], sizes[i][1]);
+      gimp_image_delete (subject.image);
+    }
+}
+
 /* Masks and channels, whose light does not count; the layer must stay. */
 static char *
 coverage_problem (Subject subject, gint32 coverage, int which)
@@ -460,6 +477,7 @@ cases_convolve (void)
   check_formats ();
   check_channels ();
   check_large ();
+  check_sizes ();
   check_coverage ();
   check_selection ();
   check_identity ();

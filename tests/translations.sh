@@ -1,0 +1,42 @@
+#!/bin/sh
+# sh tests/translations.sh
+#
+# Holds each translation to the sources: all that is marked in them is translated, no entry is
+# fuzzy, formats agree, and po/POTFILES names the files. Exits 77 where there is no gettext.
+set -eu
+unset CDPATH
+
+if ! command -v xgettext >/dev/null || ! command -v msgmerge >/dev/null; then
+  echo 'no gettext'
+  exit 77
+fi
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+work=$(mktemp -d "${TMPDIR:-/tmp}/translations.sh.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$root"
+failed=0
+
+# complain FILE SENTENCE: where the file is not empty.
+complain() {
+  [ -s "$1" ] || return 0
+  echo "$2"
+  cat "$1"
+  failed=1
+}
+
+find cuda plugin -name '*.[ch]' -exec grep -lE '(^|[^A-Za-z0-9])N?_ ?\("' {} + |
+  LC_ALL=C sort >"$work/marked"
+diff "$work/marked" po/POTFILES >"$work/files" || :
+complain "$work/files" 'po/POTFILES does not name what is marked (<), or names what is not (>):'
+
+xgettext --from-code=UTF-8 --language=C --keyword=_ --keyword=N_ --files-from=po/POTFILES \
+  --output="$work/template.pot"
+for po in po/*.po; do
+  msgfmt --check --output-file=/dev/null "$po" || failed=1
+  msgmerge --quiet --no-fuzzy-matching --output-file="$work/merged.po" "$po" "$work/template.pot"
+  for kind in untranslated only-fuzzy obsolete; do
+    msgattrib --$kind --no-wrap "$work/merged.po" | sed -n '/^#: /,/^$/p; /^#~/p' >"$work/$kind"
+    complain "$work/$kind" "$po, $kind:"
+  done
+done
+exit "$failed"

@@ -13,10 +13,12 @@
 #include <sys/stat.h>
 
 #define PROGRAM_NAME "program.cu" /* in the compiler's log */
+#define BUILTINS     "libnvrtc-builtins.so."
 
 struct FxCompiler {
   GModule *module;
   GModule *builtins; /* NVRTC has no run path, yet loads this by name: found once it is loaded */
+  char *folder;      /* where both are */
   char version[16];
   char *identity;
   int *archs;
@@ -108,21 +110,28 @@ get_identity (const FxCompiler *compiler)
                           (gint64) file.st_size, (gint64) file.st_mtime);
 }
 
+static void
+open_builtins (FxCompiler *compiler)
+{
+  g_autofree char *name = g_strconcat (BUILTINS, compiler->version, NULL);
+
+  compiler->builtins = open_library (compiler->folder, name);
+}
+
 static FxCompiler *
 open_compiler (const char *folder, const char *name)
 {
   FxCompiler *compiler = g_new0 (FxCompiler, 1);
   int major, minor;
 
+  compiler->folder = g_strdup (folder);
   compiler->module = open_library (folder, name);
   if (compiler->module && load_symbols (compiler) &&
       compiler->get_version (&major, &minor) == NVRTC_SUCCESS && load_archs (compiler))
     {
-      g_autofree char *builtins = g_strdup_printf ("libnvrtc-builtins.so.%d.%d", major, minor);
-
       g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
       compiler->identity = get_identity (compiler);
-      compiler->builtins = open_library (folder, builtins);
+      open_builtins (compiler);
       g_module_make_resident (compiler->module); /* unloaded, it would lose memory of its own */
       return compiler;
     }
@@ -172,6 +181,7 @@ fx_compiler_close (FxCompiler *compiler)
     g_module_close (compiler->module);
   if (compiler->builtins)
     g_module_close (compiler->builtins);
+  g_free (compiler->folder);
   g_free (compiler->identity);
   g_free (compiler->archs);
   g_free (compiler);
@@ -210,8 +220,13 @@ set_compile_error (GError **error, FxCompiler *compiler, nvrtcProgram program, n
       if (compiler->get_log (program, log) != NVRTC_SUCCESS)
         *log = '\0';
     }
-  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile a program: %s\n%s"),
-               compiler->version, compiler->get_error (result), log ? log : "");
+  if (! compiler->builtins)
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+                 _("NVRTC %s needs %s%s, which was not found: %s\n%s"), compiler->version, BUILTINS,
+                 compiler->version, compiler->get_error (result), log ? log : "");
+  else
+    g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _("NVRTC %s did not compile a program: %s\n%s"),
+                 compiler->version, compiler->get_error (result), log ? log : "");
 }
 
 static GBytes *
@@ -236,8 +251,12 @@ fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *t
   g_auto (GStrv) options = fx_target_get_options (target);
   nvrtcProgram program = NULL;
   GBytes *code = NULL;
-  nvrtcResult result = compiler->create (&program, source, PROGRAM_NAME, headers->n, headers->texts,
-                                         headers->names);
+  nvrtcResult result;
+
+  if (! compiler->builtins) /* they may be there by now, or NVRTC has its own way to them */
+    open_builtins (compiler);
+  result = compiler->create (&program, source, PROGRAM_NAME, headers->n, headers->texts,
+                             headers->names);
 
   if (result == NVRTC_SUCCESS)
     result = compiler->compile (program, (int) g_strv_length (options),

@@ -14,11 +14,14 @@ typedef struct FxBuilder FxBuilder;
  * fx_compiler_open, which goes on in the background. Never NULL. */
 FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
 
-/* Waits for a compilation under way. NULL is legal. */
+/* Waits for a compilation under way, but not for ever: what does not end is left to itself. NULL is
+ * legal. */
 void fx_builder_free (FxBuilder *builder);
 
-/* The code of a text of program, whatever it takes. Fails as fx_compiler_open, fx_target_choose and
- * fx_program_get do. */
+/* The code of a text of program, waited for. Fails as fx_compiler_open, fx_target_choose and
+ * fx_program_get do, which the next call tries anew; and with FX_ERROR_UNAVAILABLE where that takes
+ * longer than config says: it goes on in the background, and until it ends nobody waits any more.
+ */
 GBytes *fx_builder_get (FxBuilder *builder, const FxProgram *program, const char *text,
                         GError **error);
 

@@ -28,6 +28,7 @@ typedef struct {
   int threads;        /* that the CPU works with; 0: as fx_threads_get_default */
   gboolean ptx;       /* programs are compiled to PTX, which the driver compiles, not to a CUBIN */
   FxVersions versions;
+  int patience;    /* milliseconds that a run waits for a compiler; 0: ten seconds */
   char *cache_dir; /* of compiled programs; NULL: gimp-cuda-blur in the user's cache folder */
 } FxConfig;
 

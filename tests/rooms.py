@@ -6,6 +6,7 @@ shared one of all of the engine.
   - A room calls only itself and the rooms below it.
   - Blur stands only below cuda/blur/, Convolve only below cuda/convolve/.
   - A library of the engine shows the symbols that are meant, and no other.
+  - Nothing of the tests' fault points is in it.
   - Every .c has a header of its name, or is private to its room.
   - The map of the code names every folder, and no other.
 """
@@ -148,6 +149,15 @@ def check_exports():
         [] if names else ["nothing is seen from outside"])
 
 
+def check_faults():
+    lines = subprocess.run(["nm", "-P", LIBRARY], check=True, capture_output=True,
+                           text=True).stdout.splitlines()
+    names = [line.split()[0] for line in lines]
+    return [f"{name} is one of the tests'" for name in names
+            if re.match(r"fault_|stand_in|shim_|__wrap_", name)] + (
+        [] if names else ["no symbols"])
+
+
 def check_own_headers():
     """A .c without a header of its name implements one of its room's that says so: a part of it."""
     problems = []
@@ -191,6 +201,7 @@ CHECKS = [
     ("no file calls another in a circle, or a room above it", check_calls),
     ("a filter's name stands in its own room alone", check_names),
     ("a library shows what is meant, and no more", check_exports),
+    ("no fault point is in what is installed", check_faults),
     ("each file has its header, or is a part of one of its room's", check_own_headers),
     ("the map of the code is the tree", check_map),
 ]

@@ -1,0 +1,95 @@
+#include "fault.h"
+
+#include "driver.h"
+
+#include <string.h>
+
+#define NAME(call) #call,
+
+/* Of those that are called after another failure alone, test-faults.c has cases of its own. */
+static const char *const cuda[] = { "cudaDriverGetVersion", "cudaGetDeviceCount",
+                                    "cudaGetDriverEntryPoint", FX_DRIVER_CALLS (NAME) NULL };
+static const char *const nvrtc[] = {
+  "dlopen",
+  "dlsym",
+  "nvrtcVersion",
+  "nvrtcGetNumSupportedArchs",
+  "nvrtcGetSupportedArchs",
+  "nvrtcCreateProgram",
+  "nvrtcDestroyProgram",
+  "nvrtcCompileProgram",
+  "nvrtcGetProgramLogSize",
+  "nvrtcGetProgramLog",
+  "nvrtcGetPTXSize",
+  "nvrtcGetPTX",
+  "nvrtcGetCUBINSize",
+  "nvrtcGetCUBIN",
+  "nvrtcGetErrorString",
+  NULL,
+};
+static const char *const disk[] = { "open",  "openat",   "fstat",     "fstatat",  "read",
+                                    "write", "fsync",    "close",     "renameat", "unlinkat",
+                                    "mkdir", "futimens", "fdopendir", "readdir",  NULL };
+static const char *const memory[] = { "posix_memalign",  "g_try_malloc",     "g_try_malloc_n",
+                                      "g_try_malloc0_n", "g_thread_try_new", NULL };
+static const char *const *const groups[FAULT_GROUPS] = { cuda, nvrtc, disk, memory };
+
+static struct {
+  GMutex lock;
+  const char *point; /* NULL: none is ordered */
+  guint left;        /* calls until it fails */
+  gboolean came;
+  FaultMode mode;
+} order;
+
+const char *const *
+fault_get_points (FaultGroup group)
+{
+  return groups[group];
+}
+
+void
+fault_order (const char *point, guint skip, FaultMode mode)
+{
+  g_mutex_lock (&order.lock);
+  order.point = point;
+  order.left = skip;
+  order.came = FALSE;
+  order.mode = mode;
+  g_mutex_unlock (&order.lock);
+}
+
+gboolean
+fault_came (void)
+{
+  gboolean came;
+
+  g_mutex_lock (&order.lock);
+  came = order.came;
+  g_mutex_unlock (&order.lock);
+  return came;
+}
+
+gboolean
+fault_end (void)
+{
+  gboolean came = fault_came ();
+
+  g_mutex_lock (&order.lock);
+  order.point = NULL;
+  g_mutex_unlock (&order.lock);
+  return came;
+}
+
+gboolean
+fault_is_due (const char *point, FaultMode *mode)
+{
+  gboolean due;
+
+  g_mutex_lock (&order.lock);
+  due = order.point && ! order.came && strcmp (point, order.point) == 0 && order.left-- == 0;
+  order.came |= due;
+  *mode = order.mode;
+  g_mutex_unlock (&order.lock);
+  return due;
+}

@@ -1,0 +1,254 @@
+#include "scene.h"
+
+#include "convolve.h"
+#include "kept.h"
+#include "noise.h"
+#include "run.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define WIDTH       40
+#define HEIGHT      150 /* several chunks */
+#define VIEW_WIDTH  20
+#define VIEW_HEIGHT 40
+#define VIEW_BYTES  (VIEW_WIDTH * VIEW_HEIGHT * 4)
+#define UNTOUCHED   0xa5
+#define DRAFTS_MAX  10000
+#define SAME        2 /* levels that two devices' views may be apart */
+
+static const double edges[9] = { 0, 1, 0, 1, -3, 1, 0, 1, 0 };
+
+typedef struct {
+  double sigma; /* 0: the convolution */
+  gboolean kept;
+} Job;
+
+/* The FIR, multi-resolution, a source that stays, and what finds it there. */
+static const Job jobs[] = { { 2.0 }, { 12.0 }, { 0.0 }, { 3.0, TRUE }, { 2.0, TRUE } };
+
+static FxPlan *
+make_plan (double sigma, const FxFormat *format)
+{
+  const BlurParams blur = { .sigma_x = sigma, .sigma_y = sigma };
+  const ConvolveParams convolve = { .rows = 3, .columns = 3, .values = edges };
+  FxPlan *plan = sigma > 0.0 ? blur_plan_new (&blur, format, NULL)
+                             : convolve_plan_new (&convolve, format, NULL);
+
+  g_assert_nonnull (plan);
+  return plan;
+}
+
+static gboolean
+run_job (FxEngine *engine, const Job *job, FxDevice device, Noise *noise, FxKept *kept,
+         FxReport *report, GError **error)
+{
+  g_autoptr (FxPlan) plan = make_plan (job->sigma, &noise->memory.format);
+  FxImage image = memory_get_image (&noise->memory);
+
+  memset (noise->result, UNTOUCHED, noise->size);
+  image.kept = job->kept ? kept : NULL;
+  return fx_engine_run (engine, plan, device, &image, report, error);
+}
+
+static gboolean
+render (FxEngine *engine, FxPreview *preview, FxDevice device, guint8 *rgba, FxViewReport *report,
+        GError **error)
+{
+  const FxView view = { 0.5, { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
+  g_autoptr (FxPlan) plan = make_plan (2.0, fx_preview_get_format (preview));
+
+  return fx_preview_render (preview, plan, device, &view, rgba, NULL, NULL, report, error);
+}
+
+/* What comes out, by the CPU, with nothing that fails. */
+
+static struct {
+  Noise *jobs[G_N_ELEMENTS (jobs)];
+  guint8 view[VIEW_BYTES];
+} expected;
+
+static void
+expect (void)
+{
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (FxPreview) preview = NULL;
+  FxViewReport report;
+
+  for (gsize j = 0; j < G_N_ELEMENTS (jobs); j++)
+    {
+      const Job job = { jobs[j].sigma };
+
+      expected.jobs[j] = j > 0 ? noise_copy (expected.jobs[0]) : noise_new (WIDTH, HEIGHT);
+      g_assert_true (run_job (engine, &job, FX_DEVICE_CPU, expected.jobs[j], NULL, NULL, NULL));
+    }
+  preview = fx_preview_new (engine, &expected.jobs[0]->memory.format, FALSE, WIDTH, HEIGHT,
+                            expected.jobs[0]->source);
+  do
+    g_assert_true (render (engine, preview, FX_DEVICE_CPU, expected.view, &report, NULL));
+  while (report.draft);
+}
+
+/* One scene. */
+
+static void
+open_engine (Scene *scene)
+{
+  scene->engine = fx_engine_new ();
+  fx_engine_set_config (scene->engine, &scene->config);
+}
+
+void
+scene_init (Scene *scene)
+{
+  if (! expected.jobs[0])
+    expect ();
+  scene->folder = g_dir_make_tmp ("cuda-blur-faults-XXXXXX", NULL);
+  g_assert_nonnull (scene->folder);
+  scene->config = (FxConfig) {
+    .memory_limit = G_MAXSIZE,
+    .threads = 2,
+    .cache_dir = scene->folder,
+  };
+  open_engine (scene);
+}
+
+void
+scene_reopen (Scene *scene)
+{
+  fx_engine_free (scene->engine);
+  open_engine (scene);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      g_unlink (file);
+    }
+  g_rmdir (path);
+}
+
+void
+scene_clear (Scene *scene)
+{
+  fx_engine_free (scene->engine);
+  remove_folder (scene->folder);
+  g_free (scene->folder);
+}
+
+/* Judging. */
+
+static void
+note_reason (Outcome *outcome, const char *reason)
+{
+  g_assert_cmpstr (reason, !=, "");
+  g_assert_true (g_utf8_validate (reason, -1, NULL));
+  g_strlcpy (outcome->last, reason, sizeof outcome->last);
+}
+
+static void
+note_report (Outcome *outcome, const FxReport *report, FxDevice device)
+{
+  if (report->device == FX_DEVICE_GPU)
+    {
+      outcome->gpu++;
+      g_assert_cmpstr (report->fallback, ==, "");
+      return;
+    }
+  g_assert_cmpint (device, !=, FX_DEVICE_GPU);
+  outcome->cpu++;
+  note_reason (outcome, report->fallback);
+}
+
+/* Nobody cancels here. */
+static void
+note_error (Outcome *outcome, const GError *error)
+{
+  g_assert_nonnull (error);
+  g_assert_false (g_error_matches (error, FX_ERROR, FX_ERROR_CANCELLED));
+  outcome->errors++;
+  note_reason (outcome, error->message);
+}
+
+static void
+check_untouched (const Noise *noise)
+{
+  for (gsize i = 0; i < noise->size; i++)
+    g_assert_cmpint (noise->result[i], ==, UNTOUCHED);
+}
+
+static void
+use_job (Scene *scene, gsize j, FxDevice device, FxKept *kept, Outcome *outcome)
+{
+  g_autoptr (Noise) got = noise_copy (expected.jobs[0]);
+  g_autoptr (GError) error = NULL;
+  FxReport report = { 0 };
+
+  if (run_job (scene->engine, &jobs[j], device, got, kept, &report, &error))
+    {
+      g_assert_no_error (error);
+      note_report (outcome, &report, device);
+      noise_check_same (expected.jobs[j], got);
+      return;
+    }
+  note_error (outcome, error);
+  if (device == FX_DEVICE_AUTO) /* asked for alone, the GPU may have been half done */
+    check_untouched (got);
+}
+
+/* While the GPU is made ready there are drafts. */
+static void
+use_view (Scene *scene, FxPreview *preview, FxDevice device, Outcome *outcome)
+{
+  g_autofree guint8 *got = g_malloc (VIEW_BYTES);
+  g_autoptr (GError) error = NULL;
+  FxViewReport report = { 0 };
+  gboolean done;
+  int drafts = 0;
+
+  do
+    done = render (scene->engine, preview, device, got, &report, &error);
+  while (done && report.draft && drafts++ < DRAFTS_MAX);
+  if (! done)
+    {
+      note_error (outcome, error);
+      return;
+    }
+  g_assert_false (report.draft);
+  note_report (outcome, &report.report, device);
+  for (gsize i = 0; i < VIEW_BYTES; i++)
+    if (expected.view[i | 3] >= 8)
+      g_assert_cmpint (ABS (got[i] - expected.view[i]), <=, SAME);
+}
+
+Outcome
+scene_use_once (Scene *scene, FxDevice device)
+{
+  Outcome outcome = { 0 };
+
+  use_job (scene, 0, device, NULL, &outcome);
+  return outcome;
+}
+
+Outcome
+scene_use (Scene *scene, FxDevice device)
+{
+  g_autoptr (FxKept) kept = fx_kept_new (HEIGHT);
+  g_autoptr (FxPreview) preview = fx_preview_new (scene->engine, &expected.jobs[0]->memory.format,
+                                                  FALSE, WIDTH, HEIGHT, expected.jobs[0]->source);
+  Outcome outcome = { 0 };
+
+  for (gsize j = 0; j < G_N_ELEMENTS (jobs); j++)
+    use_job (scene, j, device, kept, &outcome);
+  use_view (scene, preview, device, &outcome);
+  fx_preview_change (preview, 0, HEIGHT / 2);
+  use_view (scene, preview, device, &outcome);
+  return outcome;
+}

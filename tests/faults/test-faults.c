@@ -1,0 +1,401 @@
+/* Every call that the engine makes to the outside fails in turn: the pixels are right all the same,
+ * or there is one error; nothing hangs, nothing is lost, and the next run uses the GPU again. */
+#include "compiler.h"
+#include "fault.h"
+#include "scene.h"
+#include "seed.h"
+#include "stand-in.h"
+
+#include <string.h>
+
+/* Programs are PTX, not a CUBIN. */
+static gboolean ptx;
+
+/* One call. */
+
+static void
+check_gpu_again (Scene *scene)
+{
+  const Outcome outcome = scene_use (scene, FX_DEVICE_GPU);
+
+  g_assert_cmpstr (outcome.last, ==, "");
+  g_assert_cmpuint (outcome.errors, ==, 0);
+}
+
+/* Uses an engine while that call fails, and closes it where the call did not come before. FALSE:
+ * nor did it then. */
+static gboolean
+check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+  gboolean came;
+
+  scene_init (&scene);
+  scene.config.ptx = ptx;
+  scene_reopen (&scene);
+  fault_order (point, skip, mode);
+  outcome = scene_use (&scene, FX_DEVICE_AUTO);
+  if (! fault_came ())
+    scene_reopen (&scene);
+  came = fault_end ();
+  g_test_message ("%s %u: %s%u by the GPU, %u by the CPU, %u errors%s%s", point, skip,
+                  came ? "" : "not called; ", outcome.gpu, outcome.cpu, outcome.errors,
+                  *outcome.last ? ": " : "", outcome.last);
+  g_assert_true (may_fail || outcome.errors == 0);
+  if (mode != FAULT_ONCE) /* a run may have to find out */
+    scene_use_once (&scene, FX_DEVICE_AUTO);
+  stand_in_mend ();
+  check_gpu_again (&scene);
+  return came;
+}
+
+/* Each call of a point, until there are no more. */
+static void
+check_point (const char *point, FaultMode mode, gboolean may_fail)
+{
+  guint skip = 0;
+
+  while (check_call (point, skip, mode, may_fail))
+    {
+      skip++;
+      stand_in_check_clean (point);
+    }
+  if (skip == 0)
+    g_test_message ("%s is never called", point);
+}
+
+static void
+check_group (FaultGroup group, FaultMode mode)
+{
+  for (const char *const *point = fault_get_points (group); *point; point++)
+    check_point (*point, mode, group == FAULT_MEMORY);
+}
+
+static void
+test_cuda (void)
+{
+  check_group (FAULT_CUDA, FAULT_ONCE);
+}
+
+static void
+test_sticky (void)
+{
+  check_group (FAULT_CUDA, FAULT_STICKY);
+}
+
+static void
+test_lost (void)
+{
+  check_group (FAULT_CUDA, FAULT_LOST);
+}
+
+static void
+test_nvrtc (void)
+{
+  check_group (FAULT_NVRTC, FAULT_ONCE);
+  ptx = TRUE;
+  check_point ("nvrtcGetPTXSize", FAULT_ONCE, FALSE);
+  check_point ("nvrtcGetPTX", FAULT_ONCE, FALSE);
+  ptx = FALSE;
+}
+
+/* What has the words for a failure fails as well. */
+static void
+check_words (const char *point, gboolean *works)
+{
+  for (guint skip = 0; skip < 3; skip++)
+    {
+      g_auto (Scene) scene = { 0 };
+      Outcome outcome;
+
+      scene_init (&scene);
+      *works = FALSE;
+      fault_order (point, skip, FAULT_ONCE);
+      outcome = scene_use (&scene, FX_DEVICE_AUTO);
+      g_assert_true (fault_end ());
+      g_assert_cmpuint (outcome.gpu, ==, 0);
+      g_assert_cmpuint (outcome.errors, ==, 0);
+      *works = TRUE;
+      check_gpu_again (&scene);
+    }
+}
+
+static void
+test_words (void)
+{
+  check_words ("cuGetErrorName", &stand_in.launches);
+  check_words ("cuGetErrorString", &stand_in.launches);
+  check_words ("nvrtcGetProgramLogSize", &stand_in.compiles);
+  check_words ("nvrtcGetProgramLog", &stand_in.compiles);
+}
+
+static void
+test_disk (void)
+{
+  check_group (FAULT_DISK, FAULT_ONCE);
+}
+
+static void
+test_memory (void)
+{
+  check_group (FAULT_MEMORY, FAULT_ONCE);
+}
+
+/* The machine: what it lacks is said in a sentence, the CPU does it, and once the machine has it
+ * the same engine uses the GPU. */
+
+static void
+check_lack (const char *reason)
+{
+  const StandIn lacking = stand_in;
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  scene_init (&scene);
+  outcome = scene_use (&scene, FX_DEVICE_AUTO);
+  g_test_message ("%s", outcome.last);
+  g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
+  g_assert_nonnull (strstr (outcome.last, reason));
+  g_assert_null (strchr (outcome.last, '\n'));
+  outcome = scene_use_once (&scene, FX_DEVICE_GPU);
+  g_assert_cmpuint (outcome.errors, ==, 1);
+  g_assert_nonnull (strstr (outcome.last, reason));
+  stand_in_reset ();
+  if (lacking.arch != stand_in.arch) /* which no machine changes meanwhile */
+    scene_reopen (&scene);
+  check_gpu_again (&scene);
+}
+
+static void
+test_lacks (void)
+{
+  static const struct {
+    StandIn stand_in;
+    const char *reason;
+  } cases[] = {
+    { { .driver = 0 }, "There is no NVIDIA driver" },
+    { { .driver = 10020 }, "The NVIDIA driver is for CUDA 10.2, but CUDA" },
+    { { .driver = 13000 }, "The NVIDIA driver finds no GPU that may be used" },
+    { { 13000, 1, 90, "", .builtins = TRUE }, "NVRTC, the CUDA run-time compiler (libnvrtc), was" },
+    { { 13000, 1, 90, "14.0", .builtins = TRUE }, "NVRTC, the CUDA run-time compiler" },
+    { { 13000, 1, 90, "13.0", .builtins = FALSE },
+      "NVRTC 13.0 needs libnvrtc-builtins.so.13.0, which was not found: " },
+    { { 13000, 1, 61, "13.0", .builtins = TRUE },
+      "The GPU has compute capability 6.1, but NVRTC 13.0 compiles for 7.5 and later" },
+    { { 13000, 1, 90, "13.0", .builtins = TRUE, .compiles = FALSE },
+      "NVRTC 13.0 did not compile a program: " },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      stand_in = cases[i].stand_in;
+      stand_in.free_bytes = (gsize) 1 << 30;
+      stand_in.launches = TRUE;
+      check_lack (cases[i].reason);
+      stand_in_reset ();
+    }
+}
+
+/* All of it is taken by others. */
+static void
+test_no_memory (void)
+{
+  stand_in.free_bytes = 1000;
+  check_lack ("GPU memory");
+  stand_in_reset ();
+}
+
+/* The compiler's own words come last, whole. */
+static void
+test_log (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  scene_init (&scene);
+  stand_in.compiles = FALSE;
+  outcome = scene_use_once (&scene, FX_DEVICE_GPU);
+  stand_in_reset ();
+  g_assert_cmpuint (outcome.errors, ==, 1);
+  g_assert_true (g_str_has_suffix (outcome.last, "\nprogram.cu(7): error: as the test wants"));
+}
+
+/* GPUs that NVRTC knows, and that came after it, with each NVRTC. */
+static void
+test_versions (void)
+{
+  static const char *const versions[] = { "11.8", "12.4", "13.0", "11.8 12.4 13.0" };
+  static const int archs[] = { 75, 89, 90, 91, 130 };
+
+  for (gsize v = 0; v < G_N_ELEMENTS (versions); v++)
+    for (gsize a = 0; a < G_N_ELEMENTS (archs); a++)
+      {
+        g_auto (Scene) scene = { 0 };
+
+        stand_in.nvrtc = versions[v];
+        stand_in.arch = archs[a];
+        scene_init (&scene);
+        check_gpu_again (&scene);
+        stand_in_reset ();
+      }
+}
+
+/* Each NVRTC by its name, none that is newer than the driver, and each with an identity. */
+static void
+test_majors (void)
+{
+  for (int major = 10; major <= 14; major++)
+    {
+      g_autofree char *expected = g_strdup_printf ("%d.0", MIN (major, 13));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FxCompiler) compiler = NULL;
+
+      stand_in.nvrtc = "11.0 12.0 13.0";
+      compiler = fx_compiler_open (major, &error);
+      stand_in_reset ();
+      if (major < 11)
+        {
+          g_assert_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE);
+          continue;
+        }
+      g_assert_no_error (error);
+      g_assert_cmpstr (fx_compiler_get_version (compiler), ==, expected);
+      g_assert_true (g_str_has_prefix (fx_compiler_get_identity (compiler), expected));
+    }
+}
+
+/* A compilation that takes long, or never ends. */
+
+static struct {
+  GMutex lock;
+  GCond changed;
+  gboolean held;
+} compiling;
+
+static void
+hold (void)
+{
+  g_mutex_lock (&compiling.lock);
+  while (compiling.held)
+    g_cond_wait (&compiling.changed, &compiling.lock);
+  g_mutex_unlock (&compiling.lock);
+}
+
+static void
+set_held (gboolean held)
+{
+  g_mutex_lock (&compiling.lock);
+  compiling.held = held;
+  g_cond_broadcast (&compiling.changed);
+  g_mutex_unlock (&compiling.lock);
+}
+
+/* The CPU does what is asked for meanwhile; then the GPU has what came of it. */
+static void
+test_slow_compiler (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  stand_in_on_compile (hold);
+  set_held (TRUE);
+  scene_init (&scene);
+  scene.config.patience = 1;
+  scene_reopen (&scene);
+  for (int i = 0; i < 3; i++)
+    {
+      outcome = scene_use_once (&scene, FX_DEVICE_AUTO);
+      g_assert_cmpuint (outcome.cpu, ==, 1);
+      g_assert_nonnull (strstr (outcome.last, "NVRTC has taken more than 0.001 seconds"));
+    }
+  set_held (FALSE);
+  do
+    outcome = scene_use_once (&scene, FX_DEVICE_AUTO);
+  while (outcome.gpu == 0);
+  stand_in_on_compile (NULL);
+}
+
+/* Whoever leaves does not wait for it. */
+static void
+test_endless_compiler (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  stand_in_on_compile (hold);
+  set_held (TRUE);
+  scene_init (&scene);
+  scene.config.patience = 1;
+  scene_reopen (&scene);
+  outcome = scene_use (&scene, FX_DEVICE_AUTO);
+  g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
+  scene_reopen (&scene);
+  stand_in_check_clean ("");
+  set_held (FALSE); /* the thread that was left alone ends by itself */
+  stand_in_on_compile (NULL);
+  scene.config.patience = 0;
+  scene_reopen (&scene);
+  check_gpu_again (&scene);
+}
+
+/* Another user of the process's context keeps it, broken: it cannot be made anew before that one
+ * lets go. */
+static void
+test_shared_context (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  scene_init (&scene);
+  stand_in.shared = TRUE;
+  fault_order ("cuLaunchKernel", 2, FAULT_STICKY);
+  outcome = scene_use (&scene, FX_DEVICE_AUTO);
+  g_assert_true (fault_end ());
+  g_assert_cmpuint (outcome.errors, ==, 0);
+  outcome = scene_use (&scene, FX_DEVICE_AUTO);
+  g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
+  g_assert_nonnull (strstr (outcome.last, "an illegal memory access"));
+  stand_in_unshare ();
+  check_gpu_again (&scene);
+}
+
+/* Nowhere to keep what is compiled. */
+static void
+test_no_cache (void)
+{
+  static const char *const folders[] = { "/proc/cuda-blur/cache", "/dev/null", "/nonexistent/a/b" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+
+      scene_init (&scene);
+      scene.config.cache_dir = (char *) folders[i];
+      scene_reopen (&scene);
+      check_gpu_again (&scene);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/faults/cuda", test_cuda);
+  g_test_add_func ("/faults/sticky", test_sticky);
+  g_test_add_func ("/faults/lost", test_lost);
+  g_test_add_func ("/faults/nvrtc", test_nvrtc);
+  g_test_add_func ("/faults/words", test_words);
+  g_test_add_func ("/faults/disk", test_disk);
+  g_test_add_func ("/faults/memory", test_memory);
+  g_test_add_func ("/faults/machine/lacks", test_lacks);
+  g_test_add_func ("/faults/machine/no-memory", test_no_memory);
+  g_test_add_func ("/faults/machine/log", test_log);
+  g_test_add_func ("/faults/machine/versions", test_versions);
+  g_test_add_func ("/faults/machine/majors", test_majors);
+  g_test_add_func ("/faults/machine/slow-compiler", test_slow_compiler);
+  g_test_add_func ("/faults/machine/endless-compiler", test_endless_compiler);
+  g_test_add_func ("/faults/machine/shared-context", test_shared_context);
+  g_test_add_func ("/faults/machine/no-cache", test_no_cache);
+  return g_test_run ();
+}

@@ -22,11 +22,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NOBODY  65534
-#define LIMIT   (1u << 20)
-#define HEADER  96 /* bytes before the payload */
-#define SUM     32 /* bytes after it */
-#define MISSING 77 /* a child's exit status: what it needs is not there */
+#define NOBODY      65534
+#define LIMIT       (1u << 20)
+#define HEADER      96 /* bytes before the payload */
+#define SUM         32 /* bytes after it */
+#define MISSING     77 /* a child's exit status: what it needs is not there */
+#define CROWD       50 /* processes */
+#define SHARED_KEYS 8
 
 static const char KEY_A[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 static const char KEY_B[] = "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210";
@@ -543,6 +545,36 @@ test_no_file (Fixture *f, gconstpointer data)
   put_fails (in_file, KEY_A, 10);
 }
 
+/* ---- no home ---- */
+
+/* A home that nobody may write to, one that is not there, and none in the environment. */
+static void
+test_home (Fixture *f, gconstpointer data)
+{
+  static const char *const homes[] = { "top", "/nonexistent/home", "" };
+
+  if (g_test_subprocess ())
+    {
+      g_autoptr (FxCache) cache = fx_cache_new (NULL, LIMIT);
+
+      misses (cache, KEY_A);
+      put_fails (cache, KEY_A, 10);
+      misses (cache, KEY_A);
+      return;
+    }
+  g_assert_cmpint (g_chmod (f->top, 0500), ==, 0);
+  g_unsetenv ("CUDA_BLUR_CACHE_DIR");
+  become (0); /* the child drops them itself */
+  for (guint i = 0; i < G_N_ELEMENTS (homes); i++)
+    {
+      g_setenv ("XDG_CACHE_HOME", *homes[i] == 't' ? f->top : homes[i], TRUE);
+      g_setenv ("HOME", "/nonexistent/home", TRUE);
+      g_test_trap_subprocess (NULL, 0, 0);
+      g_test_trap_assert_passed ();
+    }
+  become (NOBODY);
+}
+
 /* ---- a full disk ---- */
 
 /* The cut falls on the header, the payload and the sum. The entry that was there stays. */
@@ -718,6 +750,16 @@ test_future (Fixture *f, gconstpointer data)
   present = list_present (f, 3);
   g_assert_cmpstr (present, ==, "011");
   g_assert_true (exists (readme));
+
+  /* Nor what is put once the clock is right again. */
+  for (guint i = 3; i < 6; i++)
+    {
+      g_autofree char *key = numbered_key (i);
+
+      put_seeded (cache, key, i, 1000);
+      hits (cache, key, i, 1000);
+      g_assert_cmpuint (count_files (f->dir), ==, 3); /* the limit's two, and README */
+    }
 }
 
 /* ---- crashes and crowds ---- */
@@ -882,6 +924,63 @@ test_processes (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count_files (f->dir), <=, 8);
 }
 
+/* Takes what is there, and puts what is not; all of it is there then. */
+static void
+share (Fixture *f)
+{
+  g_autoptr (FxCache) cache = fx_cache_new (f->dir, LIMIT);
+
+  for (guint n = 0; n < SHARED_KEYS; n++)
+    {
+      g_autofree char *key = numbered_key (n);
+      g_autoptr (GBytes) found = fx_cache_get (cache, key);
+      g_autoptr (GBytes) bytes = make_self_checking (n);
+      g_autoptr (GBytes) again = NULL;
+
+      if (found)
+        check_self (found);
+      else
+        put (cache, key, bytes);
+      again = fx_cache_get (cache, key);
+      g_assert_nonnull (again);
+      check_self (again);
+    }
+}
+
+/* Many processes at once, and not even the folder is there. */
+static void
+test_crowd (Fixture *f, gconstpointer data)
+{
+  pid_t pids[CROWD];
+  int start[2];
+
+  g_assert_cmpint (pipe (start), ==, 0);
+  for (int i = 0; i < CROWD; i++)
+    {
+      pids[i] = fork ();
+      g_assert_cmpint (pids[i], >=, 0);
+      if (pids[i] == 0)
+        {
+          char c;
+
+          close (start[1]);
+          g_assert_cmpint (read (start[0], &c, 1), ==, 0); /* until all are there */
+          share (f);
+          _exit (0);
+        }
+    }
+  close (start[0]);
+  close (start[1]);
+  for (int i = 0; i < CROWD; i++)
+    {
+      int status;
+
+      g_assert_cmpint (waitpid (pids[i], &status, 0), ==, pids[i]);
+      g_assert_cmpint (status, ==, 0);
+    }
+  g_assert_cmpuint (count_files (f->dir), ==, SHARED_KEYS);
+}
+
 #define ADD(path, data, test) g_test_add ("/cache/" path, Fixture, data, set_up, test, tear_down)
 
 int
@@ -903,6 +1002,7 @@ main (int argc, char **argv)
   ADD ("linked-folder", NULL, test_linked_folder);
   ADD ("linked-file", NULL, test_linked_file);
   ADD ("no-file", NULL, test_no_file);
+  ADD ("home", NULL, test_home);
   ADD ("file-size-limit", NULL, test_file_size_limit);
   ADD ("full-disk", NULL, test_full_disk);
   ADD ("eviction", NULL, test_eviction);
@@ -910,6 +1010,7 @@ main (int argc, char **argv)
   ADD ("leftovers", NULL, test_leftovers);
   ADD ("processes", GINT_TO_POINTER (FALSE), test_processes);
   ADD ("processes-and-damage", GINT_TO_POINTER (TRUE), test_processes);
+  ADD ("crowd", NULL, test_crowd);
   status = g_test_run ();
   become (0);
   return status;

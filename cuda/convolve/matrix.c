@@ -51,7 +51,7 @@ find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
 
 /* box: the same in double precision. */
 static double *
-cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double factor)
+cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
 {
   int n = matrix->rows * matrix->columns, i;
   double *box = g_new (double, n);
@@ -62,7 +62,7 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       int row = i / matrix->columns + matrix->top + rows / 2;
       int column = i % matrix->columns + matrix->left + columns / 2;
 
-      box[i] = values[row * columns + column] * factor;
+      box[i] = values[row * columns + column] / divisor;
       matrix->weights[i] = (float) box[i];
       matrix->taps += matrix->weights[i] != 0.0f;
     }
@@ -71,12 +71,12 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
 
 void
 convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
-                      double factor)
+                      double divisor)
 {
   g_autofree double *box = NULL;
 
   find_box (matrix, values, rows, columns);
-  box = cut_box (matrix, values, rows, columns, factor);
+  box = cut_box (matrix, values, rows, columns, divisor);
   convolve_matrix_decompose (matrix, box);
 }
 

@@ -79,7 +79,7 @@ make_weights (const ConvolveParams *params)
 
   for (i = 0; i < n; i++)
     sum += values[i] = fabs (params->values[i]);
-  convolve_matrix_init (matrix, values, params->rows, params->columns, 1.0 / sum);
+  convolve_matrix_init (matrix, values, params->rows, params->columns, sum);
   return matrix;
 }
 
@@ -140,7 +140,7 @@ make_plan (const ConvolveParams *params, const FxFormat *format)
   plan->params.values = g_memdup2 (params->values, size);
   plan->written = get_written (params, format);
   convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns,
-                        1.0 / convolve_params_get_divisor (params));
+                        convolve_params_get_divisor (params));
   init_offset (plan);
   init_weighing (plan);
   init_reach (plan);

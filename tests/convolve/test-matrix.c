@@ -32,19 +32,19 @@ get_product_sum (const ConvolveMatrix *matrix, int row, int column)
 
 /* The products' sum is the box, where there are not too many, and the box the matrix. */
 static void
-check_matrix (const double *values, int rows, int columns, double factor, int rank)
+check_matrix (const double *values, int rows, int columns, double divisor, int rank)
 {
   ConvolveMatrix matrix;
   double rest = 0.0;
   int taps = 0;
 
-  convolve_matrix_init (&matrix, values, rows, columns, factor);
+  convolve_matrix_init (&matrix, values, rows, columns, divisor);
   for (int n = 0; n < rows * columns; n++)
     {
       const int j = n / columns - rows / 2 - matrix.top,
                 i = n % columns - columns / 2 - matrix.left;
       const gboolean inside = j >= 0 && j < matrix.rows && i >= 0 && i < matrix.columns;
-      const float weight = (float) (values[n] * factor);
+      const float weight = (float) (values[n] / divisor);
 
       taps += weight != 0.0f;
       g_assert_true (inside || weight == 0.0f);

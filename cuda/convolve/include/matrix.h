@@ -23,9 +23,9 @@ typedef struct {
   float *along_x; /* [rank][columns] */
 } ConvolveMatrix;
 
-/* Fills matrix with rows x columns values, each multiplied by factor; rows and columns are odd. */
+/* Fills matrix with rows x columns values, each divided by divisor; rows and columns are odd. */
 void convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
-                           double factor);
+                           double divisor);
 
 /* Frees what matrix points to. */
 void convolve_matrix_clear (ConvolveMatrix *matrix);

@@ -2,6 +2,7 @@
 
 #include "error.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ read_memory_limit (gsize *limit, GError **error)
 
   if (! value)
     return TRUE;
+  errno = 0;
   number = g_ascii_strtoull (value, &end, 10);
   if (*end && (unit = strchr (units, g_ascii_toupper (*end))))
     {
@@ -55,7 +57,8 @@ read_memory_limit (gsize *limit, GError **error)
       end++;
     }
   *limit = (gsize) (number << shift);
-  if (g_ascii_isdigit (*value) && ! *end && number > 0 && number <= (G_MAXSIZE >> shift))
+  if (g_ascii_isdigit (*value) && ! *end && errno == 0 && number > 0 &&
+      number <= (G_MAXSIZE >> shift))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
                _("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "

@@ -63,7 +63,9 @@ test_memory_limit (void)
 static void
 test_bad_limits (void)
 {
-  static const char *const limits[] = { "x", "-1", "0", "12Q", "1.5M", "K", "99999999999G", "1M " };
+  static const char *const limits[] = {
+    "x", "-1", "0", "12Q", "1.5M", "K", "99999999999G", "18446744073709551616", "1M "
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
     {

@@ -3,8 +3,8 @@
 #
 # Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the
 # plug-in's many calls once more under AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer, what shares work among threads under ThreadSanitizer, and the builds
-# without CUDA and without GIMP.
+# UndefinedBehaviorSanitizer, what shares work among threads under ThreadSanitizer, the fuzz targets
+# for a minute, and the builds without CUDA and without GIMP.
 # The last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0
 # when some passed and none failed. The parts lie in run/.
 #
@@ -16,6 +16,7 @@ set -eu
 unset CDPATH
 
 USUAL_SEED=1
+FUZZ_SECONDS=60
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$root/build-tests
@@ -105,6 +106,19 @@ test_threads() {
   runner=
 }
 
+# Without libFuzzer the targets have run over their corpus all the same.
+test_fuzzed() {
+  say 'the fuzz targets'
+  status=0
+  sh tests/fuzz.sh "$FUZZ_SECONDS" >"$work/fuzz" 2>&1 || status=$?
+  cat "$work/fuzz"
+  if [ "$status" -eq 77 ] && [ -z "${CI-}" ]; then
+    add 0 0 1
+  else
+    count "$FUZZ_SECONDS s of fuzzing" "$status"
+  fi
+}
+
 test_lesser_builds() {
   say 'a build without CUDA and GEGL'
   status=0
@@ -154,6 +168,7 @@ renice -n 5 $$ >/dev/null
 test_in "$build" tests --no-suite gimp --no-suite gimp3
 test_sanitized
 test_threads
+test_fuzzed
 test_lesser_builds
 status=0
 wait "$beside" || status=$?

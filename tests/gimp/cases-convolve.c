@@ -132,8 +132,8 @@ check_sizes (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
-      Subject subject = subject_for ("sizes", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE,
-                                     sizes[i][0], sizes[i][1]);
+      Subject subject = subject_for ("sizes", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, sizes[i][0],
+                                     sizes[i][1]);
       Convolution convolution = get_convolution (i);
 
       report (apply_problem (subject, &convolution, TRUE), "convolve: a layer of %d x %d",

@@ -127,10 +127,13 @@ check_identity (void)
 static void
 check_sizes (void)
 {
-  static const int sizes[][2] = { { 1, 1 },      { 1, 150 },   { 150, 1 },   { 2, 3 },
-                                  { 128, 128 },  { 129, 127 }, { 130, 257 }, { 400, 300 },
-                                  { 1, 100000 }, { 100000, 1 },
-                                  { 33000, 140 } /* a row of its tiles is more than a band */ };
+  static const int sizes[]
+                        [2] = {
+                          { 1, 1 },      { 1, 150 },    { 150, 1 },    { 2, 3 },
+                          { 128, 128 },  { 129, 127 },  { 130, 257 },  { 400, 300 },
+                          { 1, 100000 }, { 100000, 1 }, { 33000, 140 } /* a row of its tiles is more
+                                                                          than a band */
+                        };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (int deep = 0; deep < 2; deep++)

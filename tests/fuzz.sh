@@ -1,0 +1,64 @@
+#!/bin/sh
+# sh tests/fuzz.sh SECONDS [TARGET...]
+#
+# Runs the fuzz targets of tests/fuzz/ under libFuzzer, with AddressSanitizer, LeakSanitizer and
+# UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. What they find goes on in
+# the next run: it is kept in build-clang/corpus/. An input that fails is kept in build-clang/ and
+# named; put into tests/fuzz/corpus/ it is a test. Exits 77 where there is no clang with libFuzzer.
+set -eu
+unset CDPATH
+
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+build=$root/build-clang
+work=$(mktemp -d "${TMPDIR:-/tmp}/fuzz.sh.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$root"
+
+seconds=${1-}
+case $seconds in
+  '' | *[!0-9]*)
+    echo 'usage: sh tests/fuzz.sh SECONDS [TARGET...]' >&2
+    exit 2
+    ;;
+esac
+shift
+[ $# -gt 0 ] || set -- blur-plan cache config convolve-plan matrix settings values
+
+echo 'int LLVMFuzzerTestOneInput (const char *, long); int LLVMFuzzerTestOneInput (const char *data,
+  long size) { return 0; }' >"$work/empty.c"
+clang -fsanitize=fuzzer,address,undefined "$work/empty.c" -o "$work/empty" 2>"$work/log" || {
+  echo "no clang with libFuzzer: $(tail -n 1 "$work/log")"
+  exit 77
+}
+
+{
+  [ -f "$build/build.ninja" ] ||
+    CC=clang meson setup "$build" -Dfuzz=true -Dplugin=enabled --buildtype=debugoptimized \
+      -Db_sanitize=address,undefined -Db_lundef=false
+  ninja -C "$build" fuzzers
+} >"$work/log" 2>&1 </dev/null || {
+  tail -n 60 "$work/log"
+  exit 1
+}
+
+# CUDA's libraries map memory where AddressSanitizer keeps a gap.
+export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0
+export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+
+failed=0
+each=$(((seconds + $# - 1) / $#))
+for name; do
+  found=$build/corpus/$name
+  mkdir -p "$found"
+  if "$build/tests/fuzz/fuzz-$name" -max_total_time="$each" -max_len=4096 -malloc_limit_mb=256 \
+    -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -artifact_prefix="$build/$name-" \
+    "$found" "$root/tests/fuzz/corpus/$name" >"$work/log" 2>&1 </dev/null; then
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log")
+    echo "$name: $runs inputs in $each s, no fault"
+  else
+    tail -n 80 "$work/log"
+    failed=1
+  fi
+done
+exit "$failed"

@@ -1,0 +1,197 @@
+#include "plans.h"
+
+#include "cpu.h"
+#include "gpu.h"
+#include "pipeline.h"
+#include "strip.h"
+#if HAVE_CUDA
+#include "gpu-run.h"
+#endif
+
+#include <math.h>
+
+#define LEVELS     12                 /* of drafts */
+#define PIXELS_MAX ((gint64) 1 << 56) /* 70 petapixels: of more, bytes would not fit in 64 bits */
+
+/* One byte says what most formats are; every other one is taken as it comes. */
+void
+plans_take_format (FuzzInput *input, FxFormat *format)
+{
+  guint8 kind = fuzz_take_byte (input);
+
+  *format = (FxFormat) { .sample = (FxSample) (kind & 7),
+                         .channels = (kind >> 3 & 3) + 1,
+                         .gamma = kind >> 5 & 1 };
+  if (kind & 64)
+    fuzz_take (input, &format->trc, sizeof format->trc);
+  if (kind & 128)
+    {
+      format->sample = (FxSample) fuzz_take_int (input);
+      format->channels = fuzz_take_int (input);
+    }
+}
+
+/* Layouts. */
+
+/* first, end: as far as the numbers allow. */
+static int
+take_between (FuzzInput *input, int first, int last)
+{
+  return first + (int) ((guint32) fuzz_take_int (input) % ((guint32) last - (guint32) first + 1));
+}
+
+/* Small where a byte says so: most images are. */
+static int
+take_length (FuzzInput *input)
+{
+  return take_between (input, 1, fuzz_take_byte (input) % 4 ? 5000 : FX_SIZE_MAX);
+}
+
+static void
+take_image (FuzzInput *input, FxImage *image)
+{
+  FxRect *region = &image->region;
+
+  image->width = take_length (input);
+  image->height = (int) MIN (take_length (input), PIXELS_MAX / image->width);
+  region->x = take_between (input, 0, image->width - 1);
+  region->y = take_between (input, 0, image->height - 1);
+  region->width = take_between (input, 1, image->width - region->x);
+  region->height = take_between (input, 1, image->height - region->y);
+  image->band_rows = fuzz_take_byte (input) % 2 ? 1 << take_between (input, 0, 30) : 0;
+}
+
+/* What a layout is chosen by. */
+typedef struct {
+  const FxBackend *backend;
+  gconstpointer device;
+  const FxPlan *plan;
+} Choice;
+
+static gsize
+get_bytes (gconstpointer data, const FxStrip *strip)
+{
+  const Choice *choice = data;
+
+  return choice->backend->get_bytes (choice->device, choice->plan, strip);
+}
+
+static void
+check_span (int first, int end, int source_first, int source_end, int length)
+{
+  g_assert_true (0 <= source_first && source_first <= first);
+  g_assert_true (first < end && end <= source_end && source_end <= length);
+}
+
+static void
+check_strip (const Choice *choice, const FxLayout *layout, const FxImage *image, int x0)
+{
+  const FxReach *reach = &choice->plan->reach;
+  FxStrip strip = fx_layout_get_strip (layout, reach, image, x0);
+  int rows = fx_strip_get_ring_rows (&strip, reach), y;
+  gsize pixels = (gsize) strip.x1 - (gsize) strip.x0;
+
+  check_span (strip.x0, strip.x1, strip.source_x0, strip.source_x1, image->width);
+  check_span (strip.y0, strip.y1, strip.source_y0, strip.source_y1, image->height);
+  g_assert_true (rows >= 1 && rows <= image->height);
+  y = fx_strip_get_chunk_end (&strip, strip.y0, strip.y1);
+  g_assert_true (y > strip.y0 && y <= strip.y1);
+  g_assert_cmpuint (get_bytes (choice, &strip), >=, pixels); /* it did not overflow */
+  g_assert_cmpuint (get_bytes (choice, &strip), <, (gsize) 1 << 62);
+}
+
+static void
+check_layout (const Choice *choice, const FxImage *image, gsize limit)
+{
+  const FxRect *region = &image->region;
+  FxLayout layout = fx_layout_new (&choice->plan->reach, image, get_bytes, choice, limit);
+  const FxPipelineJob job = {
+    .backend = choice->backend, .plan = choice->plan, .image = image, .layout = layout
+  };
+  int last = region->x + (region->width - 1) / layout.strip_width * layout.strip_width;
+
+  g_assert_true (layout.strip_width >= 1 && layout.strip_width <= region->width);
+  g_assert_true (layout.chunk_rows >= 1);
+  g_assert_cmpint (layout.chunk_rows & (layout.chunk_rows - 1), ==, 0);
+  check_strip (choice, &layout, image, region->x);
+  check_strip (choice, &layout, image, last);
+  g_assert_cmpuint (fx_pipeline_get_staging_bytes (&job), >, 0);
+}
+
+/* Drafts, programs, costs. */
+
+static void
+check_cost (const FxPlan *plan)
+{
+  const FxCpu cpu = { .threads = 16 };
+  double cost = plan->filter->get_cpu_cost (plan);
+
+  g_assert_true (isfinite (cost) && cost > 0.0);
+  g_assert_true (isfinite (fx_cpu_get_cost (&cpu, plan, 1e18)));
+}
+
+#if HAVE_CUDA
+static void
+check_programs (const FxPlan *plan)
+{
+  const FxProgramCase what = {
+    .codec = plan->codec, .plan = plan, .shared_block = 232448, .shared_processor = 233472
+  };
+  const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
+  const FxGpuWay *way = plan->filter->get_gpu_way (plan);
+  int n = way->get_programs (plan, FX_VERSIONS_BOTH, programs), i;
+
+  g_assert_true (n >= 1 && n <= FX_GPU_PROGRAMS_MAX);
+  for (i = 0; i < n; i++)
+    {
+      g_autofree char *text = fx_program_get_text (programs[i], &what);
+
+      g_assert_true (g_utf8_validate (text, -1, NULL));
+      g_assert_null (strstr (text, "nan"));
+    }
+}
+#endif
+
+static void
+check_reach (const FxReach *reach, int most)
+{
+  g_assert_true (reach->left >= 0 && reach->left <= most);
+  g_assert_true (reach->right >= 0 && reach->right <= most);
+  g_assert_true (reach->above >= 0 && reach->above <= most);
+  g_assert_true (reach->below >= 0 && reach->below <= most);
+}
+
+static void
+check_one (const FxPlan *plan, int reach_max, const FxImage *image, gsize limit)
+{
+  const FxCpu cpu = { .threads = 16 };
+  const Choice on_cpu = { plan->filter->get_cpu_way (plan), &cpu, plan };
+
+  check_reach (&plan->reach, reach_max);
+  if (plan->identity)
+    return;
+  check_cost (plan);
+  check_layout (&on_cpu, image, limit);
+#if HAVE_CUDA
+  const Choice on_gpu = { &fx_gpu_backend, NULL, plan };
+
+  check_layout (&on_gpu, image, limit);
+  check_programs (plan);
+#endif
+}
+
+void
+plans_check (const FxPlan *plan, int reach_max, FuzzInput *input)
+{
+  FxImage image = { .format = plan->codec.format };
+  int level = 1 + fuzz_take_byte (input) % LEVELS;
+  gsize limit = fuzz_take_long (input) >> fuzz_take_byte (input) % 64;
+  g_autoptr (FxPlan) draft = NULL;
+
+  take_image (input, &image);
+  check_one (plan, reach_max, &image, limit);
+  if (plan->filter->get_draft)
+    draft = plan->filter->get_draft (plan, level);
+  if (draft)
+    check_one (draft, (reach_max >> level) + 2, &image, limit);
+}

@@ -1,0 +1,93 @@
+/* Files of settings, of each filter: what is taken has passed the check, and is read back the same
+ * once it is written. The filter then makes a plan of it. */
+#include "fuzz.h"
+
+#include "filters.h"
+#include "settings-file.h"
+#include "temporary.h"
+
+static void
+check_settings (const FilterSettings *settings)
+{
+  static const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 4, .gamma = TRUE };
+  const Filter *filter = filter_settings_get_filter (settings);
+  g_autofree char *text = filter_settings_to_text (settings);
+  g_autoptr (FilterSettings) again = filter_settings_from_text (filter, text, strlen (text));
+  g_autoptr (FxPlan) plan = NULL;
+  int x = -1, y = -1;
+
+  g_assert_true (filter_settings_check (settings, NULL));
+  g_assert_nonnull (again);
+  plan = filter->make_plan (settings, &format, FALSE);
+  g_assert_nonnull (plan);
+  filter->get_growth (settings, &x, &y);
+  g_assert_true (x >= 0 && y >= 0);
+}
+
+static void
+assert_equal (const FilterSettings *a, const FilterSettings *b)
+{
+  g_autofree char *text = filter_settings_to_text (a), *other = filter_settings_to_text (b);
+
+  g_assert_cmpstr (text, ==, other);
+}
+
+static void
+check_import (const Filter *filter, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FilterSettings) settings = settings_file_import (filter, path, &error);
+  g_autoptr (FilterSettings) again = NULL;
+  g_autofree char *copy = temporary_get_path ("export");
+
+  g_assert_true (! settings == (error != NULL));
+  if (! settings)
+    return;
+  check_settings (settings);
+  g_assert_true (settings_file_export (copy, settings, NULL));
+  again = settings_file_import (filter, copy, NULL);
+  g_assert_nonnull (again);
+  assert_equal (settings, again);
+}
+
+static void
+check_preset (const Preset *preset, const Preset *again)
+{
+  g_assert_true (*preset->name && g_utf8_validate (preset->name, -1, NULL));
+  g_assert_cmpstr (preset->name, ==, again->name);
+  check_settings (preset->settings);
+  assert_equal (preset->settings, again->settings);
+}
+
+static void
+check_presets (const Filter *filter, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) presets = settings_file_read_presets (filter, path, &error);
+  g_autoptr (GPtrArray) again = NULL;
+  g_autofree char *copy = temporary_get_path ("presets");
+  guint i;
+
+  g_assert_true (! presets == (error != NULL));
+  if (! presets || presets->len == 0)
+    return;
+  g_assert_true (settings_file_write_presets (filter, copy, presets, NULL));
+  again = settings_file_read_presets (filter, copy, NULL);
+  g_assert_true (again && again->len == presets->len);
+  for (i = 0; i < presets->len; i++)
+    check_preset (g_ptr_array_index (presets, i), g_ptr_array_index (again, i));
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  g_autofree char *path = temporary_set_contents ("settings", data, size);
+  const Filter *const *filter;
+
+  for (filter = filters; *filter; filter++)
+    {
+      check_import (*filter, path);
+      check_presets (*filter, path);
+    }
+  return 0;
+}

@@ -1,0 +1,51 @@
+/* The last values, one line of text that GIMP keeps: what is taken is in range and is written again
+ * to the byte; and sigma as the program for files takes it, any number that strtod reads. */
+#include "fuzz.h"
+
+#include "filters.h"
+#include "gaussian-blur.h"
+
+#include <math.h>
+
+static void
+check_values (const Filter *filter, const char *text, gsize size)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_from_text (filter, text, size);
+  g_autofree char *again = NULL, *traced = NULL, *described = NULL;
+
+  if (! settings)
+    return;
+  g_assert_true (filter_settings_check (settings, NULL));
+  again = filter_settings_to_text (settings);
+  g_assert_cmpmem (again, strlen (again), text, size);
+  traced = filter_settings_trace (settings);
+  g_assert_nonnull (traced);
+  if (filter->describe)
+    {
+      described = filter->describe (settings);
+      g_assert_true (g_utf8_validate (described, -1, NULL));
+    }
+}
+
+static void
+check_sigma (const char *text)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
+  double sigma = g_ascii_strtod (text, NULL);
+  gboolean in_range = sigma >= 0.0 && sigma <= 5000.0;
+
+  filter_settings_set (settings, (guint) filter_find_property (&gaussian_blur, "sigma-x"), sigma);
+  g_assert_cmpint (filter_settings_check (settings, NULL), ==, in_range);
+}
+
+int
+LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+{
+  g_autofree char *text = g_strndup ((const char *) data, size);
+  const Filter *const *filter;
+
+  for (filter = filters; *filter; filter++)
+    check_values (*filter, (const char *) data, size);
+  check_sigma (text);
+  return 0;
+}

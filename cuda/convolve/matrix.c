@@ -65,6 +65,8 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       box[i] = values[row * columns + column] / divisor;
       matrix->weights[i] = (float) box[i];
       matrix->taps += matrix->weights[i] != 0.0f;
+      if (matrix->weights[i] == 0.0f)
+        box[i] = 0.0; /* of what is smaller the squares may be nothing */
     }
   return box;
 }

@@ -71,7 +71,7 @@ restore_row (const ConvolveCpuRun *run, int y, guint8 *out)
   const FxFormat *format = &run->base.plan->codec.format;
   int width = convolve_cpu_get_width (&run->base.strip), c, i;
   gsize sample = fx_sample_size (format->sample), pixel = fx_format_size (format);
-  const guint8 *stored = run->stored + y % run->ring_rows * width * pixel;
+  const guint8 *stored = run->stored + (gsize) (y % run->ring_rows) * width * pixel;
 
   for (c = 0; c < run->channels; c++)
     if (! (run->plan->written & 1u << c))

@@ -6,8 +6,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Of the sum of magnitudes: what decimal numbers that cancel leave. */
-#define ROUNDING 1e-12
+/* Of the sum of magnitudes: what decimal numbers that cancel leave, in single precision, too, in
+ * which Script-Fu hands them on. */
+#define ROUNDING 1e-7
 
 static int
 count_values (const ConvolveParams *params)

@@ -44,7 +44,7 @@ get_sum_of_values (const ConvolveParams *params)
 
   for (int i = 0; i < count_values (params); i++)
     sum += params->values[i];
-  return fabs (sum) > 1e-12 * get_magnitude (params) ? sum : 0.0;
+  return fabs (sum) > 1e-7 * get_magnitude (params) ? sum : 0.0;
 }
 
 static double

@@ -70,7 +70,7 @@ typedef struct {
  * precision. */
 gboolean convolve_params_check (const ConvolveParams *params, GError **error);
 
-/* The sum of the values; 0 as well where that is no more than their rounding, 1e-12 of the sum of
+/* The sum of the values; 0 as well where that is no more than their rounding, 1e-7 of the sum of
  * their magnitudes: 0.1 + 0.2 - 0.3 is none. */
 double convolve_params_get_sum (const ConvolveParams *params);
 

@@ -24,6 +24,7 @@
 #include "metadata.h"
 #include "trace.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,9 @@ main (int argc, char **argv)
 
   if (! settings)
     return 2;
+  /* What a picture took goes back to the system with it: threads would keep it for themselves, and
+   * together have far more than MEMORY. */
+  mallopt (M_MMAP_THRESHOLD, 1 << 20);
   setvbuf (stdout, NULL, _IOLBF, BUFSIZ);
   metadata_init ();
   thumbnail_init ();

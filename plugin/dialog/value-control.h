@@ -27,7 +27,7 @@ GtkWidget *value_control_get_mnemonic_widget (const ValueControl *control);
 
 void value_control_set (ValueControl *control, double value);
 
-/* Shows what an automatic number stands for now that the settings have changed. */
+/* Shows what an automatic number stands for, once the settings have changed. */
 void value_control_update (ValueControl *control);
 
 G_END_DECLS

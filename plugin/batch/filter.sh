@@ -33,8 +33,7 @@ with_settings() { # COMMAND...
   if [ -z "$matrix" ]; then
     "$@" "$procedure" "sigma-x=$sigma" "sigma-y=$sigma"
   else
-    "$@" "$procedure" "values=$matrix_size: $values" "divisor=$divisor" "offset=$offset" \
-      "channels=$channels" "alpha-weighting=${weighting#* }"
+    "$@" "$procedure" "values=$matrix_size: $values" "divisor=$divisor" "offset=$offset"
   fi
 }
 
@@ -46,7 +45,7 @@ read_matrix() {
   {
     read -r matrix_size
     read -r values
-    read -r divisor offset channels weighting
+    read -r divisor offset
   } <<END
 $read
 END

@@ -3,11 +3,10 @@
  *   cuda-blur-matrix FILE DIVISOR OFFSET
  *
  * prints three lines, as filter-words.h and Script-Fu read them: ROWSxCOLUMNS; the values; and
- * DIVISOR OFFSET CHANNELS WEIGHTING, the last one as a number and as a name. Standard error tells
- * in one sentence what is wrong.
+ * DIVISOR OFFSET. Standard error tells in one sentence what is wrong.
  *
- * Script-Fu hands values on in single precision, in which 0.1, 0.2 and -0.3 have a sum. So that
- * they mean the same on every road they are cut to it here, and what a sum of 0 means is said. */
+ * Script-Fu hands values on in single precision. So that they mean the same on every road they are
+ * cut to it here. */
 #include "convolution-matrix.h"
 #include "convolve.h"
 #include "filter-words.h"
@@ -39,16 +38,6 @@ read_settings (char **argv, GError **error)
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
 }
 
-static gboolean
-has_sum (const FilterMatrix *matrix)
-{
-  const ConvolveParams params = { .rows = matrix->rows,
-                                  .columns = matrix->columns,
-                                  .values = matrix->values };
-
-  return convolve_params_get_sum (&params) != 0.0;
-}
-
 static void
 print_number (double number)
 {
@@ -61,17 +50,15 @@ static void
 print_settings (const FilterSettings *settings)
 {
   const FilterMatrix *matrix = filter_settings_get_matrix (settings, find ("values"));
-  double divisor = filter_settings_get (settings, find ("divisor"));
-  gboolean sum = has_sum (matrix);
   int i;
 
   printf ("%dx%d\n", matrix->rows, matrix->columns);
   for (i = 0; i < matrix->n_values; i++)
     print_number ((float) matrix->values[i]);
   printf ("\n");
-  print_number (sum || divisor != 0.0 ? divisor : 1.0);
+  print_number (filter_settings_get (settings, find ("divisor")));
   print_number (filter_settings_get (settings, find ("offset")));
-  printf (sum ? "0 0 auto\n" : "7 2 straight\n"); /* 7: all but alpha */
+  printf ("\n");
 }
 
 int

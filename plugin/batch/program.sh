@@ -19,8 +19,7 @@ define_filter() {
   if [ -n "$matrix" ]; then
     rows=${matrix_size%x*}
     columns=${matrix_size#*x}
-    arguments="$rows $columns $((rows * columns)) #($values) $divisor $offset $channels"
-    arguments="$arguments ${weighting% *} 0 0 0"
+    arguments="$rows $columns $((rows * columns)) #($values) $divisor $offset 0 0 0 0 0"
   fi
   printf '(define (cuda-blur-apply image drawable) (%s RUN-NONINTERACTIVE image drawable %s))\n' \
     "$procedure" "$arguments"

@@ -4,20 +4,28 @@
 
 #include <glib/gi18n-lib.h>
 
-#define BUILT_MAX 64    /* results that wait to be asked for; the disk has them as well */
-#define PATIENCE  10000 /* milliseconds; on a busy machine a program takes some hundred */
+#define JOBS_MAX    64 /* what is built and waits to be asked for included; the disk has it too */
+#define THREADS_MAX 8  /* programs are few, and each takes memory while it is compiled */
+#define PATIENCE    10000 /* milliseconds; on a busy machine a program takes some hundred */
 
-/* A text to compile; NULL: none. */
+/* A text that is compiled, or the compiler that is opened. */
 typedef struct {
   const FxProgram *program;
-  char *text;
-} Order;
-
-/* What came of it: one of the two. */
-typedef struct {
-  GBytes *code;
+  char *text; /* NULL: the compiler */
+  gboolean done;
+  gboolean late; /* somebody gave up waiting for it */
+  GBytes *code;  /* what came of it, or error */
   GError *error;
-} Result;
+} Job;
+
+/* Jobs that wait for a thread, and the threads that do them. */
+typedef struct {
+  FxBuilder *builder;
+  GQueue jobs; /* of Job */
+  int idle;    /* threads with none */
+  int n_threads, max_threads;
+  GThread *threads[THREADS_MAX];
+} Lane;
 
 struct FxBuilder {
   int arch, major;
@@ -27,37 +35,37 @@ struct FxBuilder {
   FxCompiler *compiler; /* neither it nor target changes once it is opened */
   FxTarget target;
 
-  GThread *thread; /* opens the compiler, then compiles; NULL: it could not be started yet */
-  GMutex mutex;    /* over what follows */
+  GMutex mutex; /* over what follows */
   GCond changed;
-  gboolean opened; /* or failed to */
-  GError *error;   /* why it did */
-  gboolean stop, ended;
-  gboolean left;     /* nobody but the thread has the builder any more */
-  gboolean late;     /* somebody gave up waiting for what is under way */
-  Order asked;       /* by who waits for it */
-  Order wanted;      /* in the background */
-  char *current;     /* text under way, or NULL */
-  GHashTable *built; /* text -> Result that nobody has asked for since */
+  gboolean stop;
+  gboolean left;   /* nobody but the threads has the builder any more */
+  int running;     /* threads */
+  int late;        /* jobs under way that somebody gave up on */
+  Lane asked;      /* by who waits for it */
+  Lane background; /* one thread; so no compilation that nobody waits for is in another's way */
+  Job opening;     /* of the compiler */
+  gboolean opening_asked;
+  GHashTable *jobs; /* text -> Job */
 };
 
 static void
-free_result (gpointer data)
+free_job (gpointer data)
 {
-  Result *result = data;
+  Job *job = data;
 
-  g_clear_pointer (&result->code, g_bytes_unref);
-  g_clear_error (&result->error);
-  g_free (result);
+  g_clear_pointer (&job->code, g_bytes_unref);
+  g_clear_error (&job->error);
+  g_free (job->text);
+  g_free (job);
 }
 
 static void
 destroy (FxBuilder *builder)
 {
-  g_clear_error (&builder->error);
-  g_free (builder->asked.text);
-  g_free (builder->wanted.text);
-  g_hash_table_unref (builder->built);
+  g_queue_clear (&builder->asked.jobs);
+  g_queue_clear (&builder->background.jobs);
+  g_clear_error (&builder->opening.error);
+  g_hash_table_unref (builder->jobs);
   g_mutex_clear (&builder->mutex);
   g_cond_clear (&builder->changed);
   fx_compiler_close (builder->compiler);
@@ -65,7 +73,7 @@ destroy (FxBuilder *builder)
   g_free (builder);
 }
 
-/* The thread. */
+/* The threads. */
 
 static FxCompiler *
 find_compiler (FxBuilder *builder, GError **error)
@@ -83,74 +91,103 @@ find_compiler (FxBuilder *builder, GError **error)
   return compiler;
 }
 
-/* For the time that it takes, this and build give up the mutex. */
-static void
-open_compiler (FxBuilder *builder)
+static GBytes *
+compile (FxBuilder *builder, const Job *job, GError **error)
 {
+  GBytes *code = fx_program_get (job->program, builder->compiler, builder->cache, job->text,
+                                 &builder->target, error);
+
+  if (! code)
+    fx_trace ("compile", g_get_monotonic_time (), 0, "%s", (*error)->message);
+  return code;
+}
+
+/* For the time that it takes, this gives up the mutex. */
+static void
+carry_out (FxBuilder *builder, Job *job)
+{
+  GBytes *code = NULL;
   GError *error = NULL;
 
   g_mutex_unlock (&builder->mutex);
-  builder->compiler = find_compiler (builder, &error);
-  g_mutex_lock (&builder->mutex);
-  builder->error = error;
-  builder->opened = TRUE;
-}
-
-static void
-build (FxBuilder *builder, Order *order)
-{
-  const FxProgram *program = order->program;
-  Result *result = g_new0 (Result, 1);
-
-  builder->current = g_steal_pointer (&order->text);
-  g_mutex_unlock (&builder->mutex);
-  result->code = fx_program_get (program, builder->compiler, builder->cache, builder->current,
-                                 &builder->target, &result->error);
-  if (! result->code)
-    fx_trace ("compile", g_get_monotonic_time (), 0, "%s", result->error->message);
-  g_mutex_lock (&builder->mutex);
-  if (g_hash_table_size (builder->built) >= BUILT_MAX)
-    g_hash_table_remove_all (builder->built);
-  g_hash_table_replace (builder->built, g_steal_pointer (&builder->current), result);
-}
-
-static void
-step (FxBuilder *builder)
-{
-  if (! builder->opened)
-    open_compiler (builder);
-  else if (builder->asked.text)
-    build (builder, &builder->asked);
-  else if (builder->wanted.text)
-    build (builder, &builder->wanted);
+  if (job->text)
+    code = compile (builder, job, &error);
   else
+    builder->compiler = find_compiler (builder, &error);
+  g_mutex_lock (&builder->mutex);
+  job->code = code;
+  job->error = error;
+  job->done = TRUE;
+  builder->late -= job->late;
+  job->late = FALSE;
+  g_cond_broadcast (&builder->changed);
+}
+
+static void
+step (Lane *lane)
+{
+  FxBuilder *builder = lane->builder;
+  Job *job = g_queue_pop_head (&lane->jobs);
+
+  if (job)
     {
-      g_cond_wait (&builder->changed, &builder->mutex);
+      carry_out (builder, job);
       return;
     }
-  builder->late = FALSE;
-  g_cond_broadcast (&builder->changed);
+  lane->idle++;
+  g_cond_wait (&builder->changed, &builder->mutex);
+  lane->idle--;
 }
 
 static gpointer
 work (gpointer data)
 {
-  FxBuilder *builder = data;
-  gboolean left;
+  Lane *lane = data;
+  FxBuilder *builder = lane->builder;
+  gboolean last;
 
   g_mutex_lock (&builder->mutex);
   while (! builder->stop)
-    step (builder);
-  builder->ended = TRUE;
-  left = builder->left;
+    step (lane);
+  last = --builder->running == 0 && builder->left;
   g_cond_broadcast (&builder->changed);
   g_mutex_unlock (&builder->mutex);
-  if (left)
+  if (last)
     destroy (builder);
   return NULL;
 }
 
-/* Beside it. */
+/* Beside them. */
+
+/* With the mutex: FALSE with error if nobody would do the lane's jobs. */
+static gboolean
+ensure_threads (Lane *lane, GError **error)
+{
+  GThread *thread;
+
+  if (lane->idle >= (int) g_queue_get_length (&lane->jobs) || lane->n_threads == lane->max_threads)
+    return TRUE;
+  thread = g_thread_try_new ("cuda-blur-nvrtc", work, lane, lane->n_threads > 0 ? NULL : error);
+  if (! thread)
+    return lane->n_threads > 0;
+  lane->threads[lane->n_threads++] = thread;
+  lane->builder->running++;
+  return TRUE;
+}
+
+/* With the mutex. */
+static gboolean
+submit (Lane *lane, Job *job, GError **error)
+{
+  g_queue_push_tail (&lane->jobs, job);
+  if (! ensure_threads (lane, error))
+    {
+      g_queue_pop_tail (&lane->jobs);
+      return FALSE;
+    }
+  g_cond_broadcast (&lane->builder->changed);
+  return TRUE;
+}
 
 FxBuilder *
 fx_builder_new (int arch, int major, const FxConfig *config)
@@ -162,87 +199,92 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   builder->ptx = config->ptx;
   builder->patience = (config->patience > 0 ? config->patience : PATIENCE) * (gint64) 1000;
   builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
-  builder->built = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_result);
+  builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_job);
+  builder->asked.builder = builder->background.builder = builder;
+  builder->asked.max_threads = CLAMP ((int) g_get_num_processors (), 2, THREADS_MAX);
+  builder->background.max_threads = 1;
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);
-  builder->thread = g_thread_try_new ("cuda-blur-nvrtc", work, builder, NULL);
+  g_mutex_lock (&builder->mutex);
+  builder->opening_asked = submit (&builder->asked, &builder->opening, NULL);
+  g_mutex_unlock (&builder->mutex);
   return builder;
 }
 
 /* Waits, with the mutex, until is_done or for as long as one waits. FALSE if it is not done. */
 static gboolean
-wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const char *text),
-          const char *text)
+wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const Job *job),
+          const Job *job)
 {
-  gint64 end = g_get_monotonic_time () + (builder->late ? 0 : builder->patience);
+  gint64 end = g_get_monotonic_time () + (builder->late > 0 ? 0 : builder->patience);
 
-  while (! is_done (builder, text))
+  while (! is_done (builder, job))
     if (! g_cond_wait_until (&builder->changed, &builder->mutex, end))
-      {
-        builder->late = ! is_done (builder, text);
-        return ! builder->late;
-      }
+      return is_done (builder, job);
   return TRUE;
 }
 
 static gboolean
-is_ended (FxBuilder *builder, const char *text)
+is_ended (FxBuilder *builder, const Job *job)
 {
-  return builder->ended;
+  return builder->running == 0;
 }
 
 static gboolean
-is_opened (FxBuilder *builder, const char *text)
+is_done (FxBuilder *builder, const Job *job)
 {
-  return builder->opened;
+  return job->done;
 }
 
 static gboolean
-is_built (FxBuilder *builder, const char *text)
+wait_for_job (FxBuilder *builder, Job *job, GError **error)
 {
-  return g_hash_table_contains (builder->built, text);
-}
-
-/* What does not end is left to itself, with the thread that is in it. */
-void
-fx_builder_free (FxBuilder *builder)
-{
-  GThread *thread;
-
-  if (! builder)
-    return;
-  thread = builder->thread;
-  g_mutex_lock (&builder->mutex);
-  builder->stop = TRUE;
-  g_cond_broadcast (&builder->changed);
-  builder->left = thread && ! wait_for (builder, is_ended, NULL);
-  if (builder->left)
-    {
-      g_mutex_unlock (&builder->mutex);
-      g_thread_unref (thread);
-      return;
-    }
-  g_mutex_unlock (&builder->mutex);
-  if (thread)
-    g_thread_join (thread);
-  destroy (builder);
-}
-
-static gboolean
-fail_late (FxBuilder *builder, GError **error)
-{
+  if (wait_for (builder, is_done, job))
+    return TRUE;
+  builder->late += ! job->late;
+  job->late = TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                _("NVRTC has taken more than %.3g seconds to compile a program"),
                builder->patience / 1e6);
   return FALSE;
 }
 
-static gboolean
-ensure_thread (FxBuilder *builder, GError **error)
+static void
+end_threads (Lane *lane, void (*end) (GThread *thread))
 {
-  if (! builder->thread)
-    builder->thread = g_thread_try_new ("cuda-blur-nvrtc", work, builder, error);
-  return builder->thread != NULL;
+  for (int i = 0; i < lane->n_threads; i++)
+    end (lane->threads[i]);
+}
+
+static void
+join (GThread *thread)
+{
+  g_thread_join (thread);
+}
+
+/* What does not end is left to itself, with the threads. */
+void
+fx_builder_free (FxBuilder *builder)
+{
+  gboolean left;
+
+  if (! builder)
+    return;
+  g_mutex_lock (&builder->mutex);
+  builder->stop = TRUE;
+  g_cond_broadcast (&builder->changed);
+  left = builder->left = ! wait_for (builder, is_ended, NULL);
+  if (left)
+    {
+      end_threads (&builder->asked, g_thread_unref);
+      end_threads (&builder->background, g_thread_unref);
+    }
+  g_mutex_unlock (&builder->mutex);
+  if (left)
+    return;
+  end_threads (&builder->asked, join);
+  end_threads (&builder->background, join);
+  destroy (builder);
 }
 
 /* With the mutex: the compiler, waited for; one that was not found is looked for again. FALSE with
@@ -250,19 +292,20 @@ ensure_thread (FxBuilder *builder, GError **error)
 static gboolean
 wait_for_compiler (FxBuilder *builder, GError **error)
 {
-  if (builder->error)
+  Job *opening = &builder->opening;
+
+  if (opening->error)
     {
-      g_clear_error (&builder->error);
-      builder->opened = FALSE;
-      g_cond_broadcast (&builder->changed);
+      g_clear_error (&opening->error);
+      opening->done = builder->opening_asked = FALSE;
     }
-  if (! ensure_thread (builder, error))
+  if (! builder->opening_asked)
+    builder->opening_asked = submit (&builder->asked, opening, error);
+  if (! builder->opening_asked || ! wait_for_job (builder, opening, error))
     return FALSE;
-  if (! wait_for (builder, is_opened, NULL))
-    return fail_late (builder, error);
-  if (builder->error && error)
-    *error = g_error_copy (builder->error);
-  return ! builder->error;
+  if (opening->error && error)
+    *error = g_error_copy (opening->error);
+  return ! opening->error;
 }
 
 static gboolean
@@ -276,88 +319,149 @@ has_compiler (FxBuilder *builder, GError **error)
   return has;
 }
 
-static void
-place (FxBuilder *builder, Order *order, const FxProgram *program, const char *text)
-{
-  if (g_strcmp0 (order->text, text) == 0 || g_strcmp0 (builder->current, text) == 0)
-    return;
-  g_free (order->text);
-  order->program = program;
-  order->text = g_strdup (text);
-  g_cond_broadcast (&builder->changed);
-}
-
-/* Takes the code out of what the background has done; a failure stays there. Returns whether it is
- * done with text. */
 static gboolean
-collect (FxBuilder *builder, const char *text, GBytes **code)
+is_job_done (gpointer key, gpointer job, gpointer data)
 {
-  Result *result = g_hash_table_lookup (builder->built, text);
-
-  *code = result ? g_steal_pointer (&result->code) : NULL;
-  if (*code)
-    g_hash_table_remove (builder->built, text);
-  return result != NULL;
+  return ((Job *) job)->done;
 }
 
-/* With the mutex: has text compiled, and waits for it. */
-static GBytes *
-compile (FxBuilder *builder, const FxProgram *program, const char *text, GError **error)
+/* With the mutex: a new job of a lane. NULL with error where no thread would do it. */
+static Job *
+add (Lane *lane, const FxProgram *program, const char *text, GError **error)
 {
-  const Result *result;
-  GBytes *code;
+  GHashTable *jobs = lane->builder->jobs;
+  Job *job = g_new0 (Job, 1);
 
-  collect (builder, text, &code);
-  if (code)
-    return code;
-  g_hash_table_remove (builder->built, text); /* what failed once is tried again */
-  place (builder, &builder->asked, program, text);
-  if (! wait_for (builder, is_built, text))
+  job->program = program;
+  job->text = g_strdup (text);
+  if (! submit (lane, job, error))
     {
-      fail_late (builder, error);
+      free_job (job);
       return NULL;
     }
-  result = g_hash_table_lookup (builder->built, text);
-  if (result->error && error)
-    *error = g_error_copy (result->error);
-  collect (builder, text, &code);
+  if (g_hash_table_size (jobs) >= JOBS_MAX)
+    g_hash_table_foreach_remove (jobs, is_job_done, NULL);
+  g_hash_table_insert (jobs, job->text, job);
+  return job;
+}
+
+/* With the mutex: what nobody waits for and no thread has begun. */
+static void
+drop_waiting (FxBuilder *builder)
+{
+  Job *job;
+
+  while ((job = g_queue_pop_head (&builder->background.jobs)))
+    g_hash_table_remove (builder->jobs, job->text);
+}
+
+/* With the mutex: the job for text. What failed once is tried again, and what waits in the
+ * background waits no more. NULL as add. */
+static Job *
+ensure_job (FxBuilder *builder, const FxProgram *program, const char *text, GError **error)
+{
+  Job *job = g_hash_table_lookup (builder->jobs, text);
+
+  if (job && (job->error || g_queue_remove (&builder->background.jobs, job)))
+    {
+      g_hash_table_remove (builder->jobs, text);
+      job = NULL;
+    }
+  return job ? job : add (&builder->asked, program, text, error);
+}
+
+/* With the mutex: takes the code out of what is done; a failure stays. */
+static GBytes *
+collect (FxBuilder *builder, Job *job)
+{
+  GBytes *code = g_steal_pointer (&job->code);
+
+  if (code)
+    g_hash_table_remove (builder->jobs, job->text);
   return code;
 }
 
-GBytes *
-fx_builder_get (FxBuilder *builder, const FxProgram *program, const char *text, GError **error)
+static GBytes *
+wait_for_code (FxBuilder *builder, Job *job, GError **error)
 {
-  GBytes *code;
+  if (! wait_for_job (builder, job, error))
+    return NULL;
+  if (job->error && error)
+    *error = g_error_copy (job->error);
+  return collect (builder, job);
+}
+
+/* With the mutex: the codes that are still NULL. All are under way before one is waited for. */
+static gboolean
+build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+       GBytes **codes, GError **error)
+{
+  Job *jobs[FX_PROGRAMS_MAX] = { NULL };
+  int i;
+
+  for (i = 0; i < n; i++)
+    if (texts[i] && ! codes[i] && ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
+      return FALSE;
+  for (i = 0; i < n; i++)
+    if (jobs[i] && ! (codes[i] = wait_for_code (builder, jobs[i], error)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_job (FxBuilder *builder, const char *text)
+{
+  gboolean has;
+
+  g_mutex_lock (&builder->mutex);
+  has = g_hash_table_contains (builder->jobs, text);
+  g_mutex_unlock (&builder->mutex);
+  return has;
+}
+
+gboolean
+fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+                GBytes **codes, GError **error)
+{
+  gboolean built;
+  int i;
 
   if (! has_compiler (builder, error))
-    return NULL;
-  code = fx_program_find (program, builder->compiler, builder->cache, text, &builder->target);
-  if (code)
-    return code;
+    return FALSE;
+  for (i = 0; i < n; i++)
+    codes[i] = ! texts[i] || has_job (builder, texts[i])
+                 ? NULL
+                 : fx_program_find (programs[i], builder->compiler, builder->cache, texts[i],
+                                    &builder->target);
   g_mutex_lock (&builder->mutex);
-  code = compile (builder, program, text, error);
+  built = build (builder, n, programs, texts, codes, error);
   g_mutex_unlock (&builder->mutex);
-  return code;
+  for (i = 0; i < n && ! built; i++)
+    g_clear_pointer (&codes[i], g_bytes_unref);
+  return built;
 }
 
 GBytes *
 fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
 {
   GBytes *code = NULL;
-  gboolean done;
+  Job *job;
 
   if (! has_compiler (builder, NULL)) /* fx_builder_get says why */
     return NULL;
   g_mutex_lock (&builder->mutex);
-  done = collect (builder, text, &code);
+  job = g_hash_table_lookup (builder->jobs, text);
+  if (job && job->done)
+    code = collect (builder, job);
   g_mutex_unlock (&builder->mutex);
-  if (done)
+  if (job)
     return code;
   code = fx_program_find (program, builder->compiler, builder->cache, text, &builder->target);
   if (code)
     return code;
   g_mutex_lock (&builder->mutex);
-  place (builder, &builder->wanted, program, text);
+  drop_waiting (builder);
+  add (&builder->background, program, text, NULL);
   g_mutex_unlock (&builder->mutex);
   return NULL;
 }

@@ -17,6 +17,7 @@
 
 struct FxCompiler {
   GModule *module;
+  GMutex mutex;      /* over builtins */
   GModule *builtins; /* NVRTC has no run path, yet loads this by name: found once it is loaded */
   char *folder;      /* where both are */
   char version[16];
@@ -110,12 +111,18 @@ get_identity (const FxCompiler *compiler)
                           (gint64) file.st_size, (gint64) file.st_mtime);
 }
 
-static void
+static gboolean
 open_builtins (FxCompiler *compiler)
 {
   g_autofree char *name = g_strconcat (BUILTINS, compiler->version, NULL);
+  gboolean opened;
 
-  compiler->builtins = open_library (compiler->folder, name);
+  g_mutex_lock (&compiler->mutex);
+  if (! compiler->builtins)
+    compiler->builtins = open_library (compiler->folder, name);
+  opened = compiler->builtins != NULL;
+  g_mutex_unlock (&compiler->mutex);
+  return opened;
 }
 
 static FxCompiler *
@@ -124,6 +131,7 @@ open_compiler (const char *folder, const char *name)
   FxCompiler *compiler = g_new0 (FxCompiler, 1);
   int major, minor;
 
+  g_mutex_init (&compiler->mutex);
   compiler->folder = g_strdup (folder);
   compiler->module = open_library (folder, name);
   if (compiler->module && load_symbols (compiler) &&
@@ -181,6 +189,7 @@ fx_compiler_close (FxCompiler *compiler)
     g_module_close (compiler->module);
   if (compiler->builtins)
     g_module_close (compiler->builtins);
+  g_mutex_clear (&compiler->mutex);
   g_free (compiler->folder);
   g_free (compiler->identity);
   g_free (compiler->archs);
@@ -220,7 +229,7 @@ set_compile_error (GError **error, FxCompiler *compiler, nvrtcProgram program, n
       if (compiler->get_log (program, log) != NVRTC_SUCCESS)
         *log = '\0';
     }
-  if (! compiler->builtins)
+  if (! open_builtins (compiler))
     g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                  _("NVRTC %s needs %s%s, which was not found: %s\n%s"), compiler->version, BUILTINS,
                  compiler->version, compiler->get_error (result), log ? log : "");
@@ -253,8 +262,7 @@ fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *t
   GBytes *code = NULL;
   nvrtcResult result;
 
-  if (! compiler->builtins) /* they may be there by now, or NVRTC has its own way to them */
-    open_builtins (compiler);
+  open_builtins (compiler); /* they may be there by now, or NVRTC has its own way to them */
   result = compiler->create (&program, source, PROGRAM_NAME, headers->n, headers->texts,
                              headers->names);
 

@@ -95,16 +95,55 @@ load (FxGpu *gpu, const char *text, GBytes *code, GError **error)
   return kernel;
 }
 
+/* n texts, each of its program, but NULL where kernels has it already. */
+static gboolean
+build_and_load (FxGpu *gpu, int n, const FxProgram *const *programs, char *const *texts,
+                FxKernel **kernels, GError **error)
+{
+  GBytes *codes[FX_PROGRAMS_MAX];
+  gboolean loaded = TRUE;
+  int i;
+
+  if (! fx_builder_get (gpu->builder, n, programs, texts, codes, error))
+    return FALSE;
+  for (i = 0; i < n; i++)
+    if (codes[i])
+      {
+        loaded = loaded && (kernels[i] = load (gpu, texts[i], codes[i], error));
+        g_bytes_unref (codes[i]);
+      }
+  return loaded;
+}
+
+gboolean
+fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs, const FxProgramCase *what,
+                    FxKernel **kernels, GError **error)
+{
+  char *texts[FX_PROGRAMS_MAX];
+  gboolean lacks = FALSE, loaded;
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      texts[i] = fx_program_get_text (programs[i], what);
+      kernels[i] = touch (gpu, texts[i]);
+      if (kernels[i])
+        g_clear_pointer (&texts[i], g_free);
+      else
+        lacks = TRUE;
+    }
+  loaded = ! lacks || build_and_load (gpu, n, programs, texts, kernels, error);
+  for (i = 0; i < n; i++)
+    g_free (texts[i]);
+  return loaded;
+}
+
 FxKernel *
 fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what, GError **error)
 {
-  g_autofree char *text = fx_program_get_text (program, what);
-  FxKernel *kernel = touch (gpu, text);
-  g_autoptr (GBytes) code = NULL;
+  FxKernel *kernel;
 
-  if (kernel || ! (code = fx_builder_get (gpu->builder, program, text, error)))
-    return kernel;
-  return load (gpu, text, code, error);
+  return fx_gpu_get_kernels (gpu, 1, &program, what, &kernel, error) ? kernel : NULL;
 }
 
 FxKernel *

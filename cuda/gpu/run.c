@@ -248,24 +248,14 @@ fx_gpu_run_get_case (const FxGpuRun *run)
   return get_case (run->gpu, run->base.plan, run->grown);
 }
 
-/* kernels: room for as many as a way has, or NULL. */
 static gboolean
 load_programs (FxGpu *gpu, const FxPlan *plan, gboolean grown, FxKernel **kernels, GError **error)
 {
   const FxProgramCase what = get_case (gpu, plan, grown);
-  const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
-  int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
+  const FxProgram *programs[FX_PROGRAMS_MAX];
+  int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs);
 
-  for (i = 0; i < n; i++)
-    {
-      FxKernel *kernel = fx_gpu_get_kernel (gpu, programs[i], &what, error);
-
-      if (! kernel)
-        return FALSE;
-      if (kernels)
-        kernels[i] = kernel;
-    }
-  return TRUE;
+  return fx_gpu_get_kernels (gpu, n, programs, &what, kernels, error);
 }
 
 gboolean
@@ -435,7 +425,7 @@ gboolean
 fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 {
   const FxProgramCase what = get_case (gpu, plan, grown);
-  const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
+  const FxProgram *programs[FX_PROGRAMS_MAX];
   int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
 
   for (i = 0; i < n; i++)
@@ -447,7 +437,9 @@ fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
 gboolean
 fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
 {
-  return load_programs (gpu, plan, grown, NULL, error);
+  FxKernel *kernels[FX_PROGRAMS_MAX];
+
+  return load_programs (gpu, plan, grown, kernels, error);
 }
 
 /* Measuring. */

@@ -25,10 +25,10 @@ static struct {
   gboolean builtins;
 } opened;
 
-static void (*on_compile) (void);
+static void (*on_compile) (const char *source);
 
 void
-stand_in_on_compile (void (*func) (void))
+stand_in_on_compile (void (*func) (const char *source))
 {
   on_compile = func;
 }
@@ -155,7 +155,7 @@ compile (nvrtcProgram program, int n, const char *const *options)
   g_autofree char *path = NULL;
 
   if (on_compile)
-    on_compile ();
+    on_compile (program->source);
   program->arch = read_arch (options[0]);
   if (! knows (program->arch))
     return fail (program, NVRTC_ERROR_INVALID_OPTION, "nvrtc: error: invalid value for option");

@@ -229,11 +229,11 @@ use_view (Scene *scene, FxPreview *preview, FxDevice device, Outcome *outcome)
 }
 
 Outcome
-scene_use_once (Scene *scene, FxDevice device)
+scene_use_once (Scene *scene, SceneUse use, FxDevice device)
 {
   Outcome outcome = { 0 };
 
-  use_job (scene, 0, device, NULL, &outcome);
+  use_job (scene, use, device, NULL, &outcome);
   return outcome;
 }
 

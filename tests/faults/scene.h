@@ -31,8 +31,9 @@ typedef struct {
  * choice takes the CPU; what fails must say why, and have left its image as it was. */
 Outcome scene_use (Scene *scene, FxDevice device);
 
-/* The first of them alone. */
-Outcome scene_use_once (Scene *scene, FxDevice device);
+/* One of them alone: by one program, or by several. */
+typedef enum { SCENE_FIR, SCENE_GRIDS } SceneUse;
+Outcome scene_use_once (Scene *scene, SceneUse use, FxDevice device);
 
 G_END_DECLS
 

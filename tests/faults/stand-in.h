@@ -37,7 +37,7 @@ void stand_in_mend (void);
 void stand_in_unshare (void);
 
 /* Is called at each of NVRTC's compilations, on the thread that compiles; NULL: nothing is. */
-void stand_in_on_compile (void (*func) (void));
+void stand_in_on_compile (void (*func) (const char *source));
 
 G_END_DECLS
 

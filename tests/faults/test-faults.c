@@ -44,7 +44,7 @@ check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
                   *outcome.last ? ": " : "", outcome.last);
   g_assert_true (may_fail || outcome.errors == 0);
   if (mode != FAULT_ONCE) /* a run may have to find out */
-    scene_use_once (&scene, FX_DEVICE_AUTO);
+    scene_use_once (&scene, SCENE_FIR, FX_DEVICE_AUTO);
   stand_in_mend ();
   check_gpu_again (&scene);
   return came;
@@ -158,7 +158,7 @@ check_lack (const char *reason)
   g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
   g_assert_nonnull (strstr (outcome.last, reason));
   g_assert_null (strchr (outcome.last, '\n'));
-  outcome = scene_use_once (&scene, FX_DEVICE_GPU);
+  outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_GPU);
   g_assert_cmpuint (outcome.errors, ==, 1);
   g_assert_nonnull (strstr (outcome.last, reason));
   stand_in_reset ();
@@ -215,7 +215,7 @@ test_log (void)
 
   scene_init (&scene);
   stand_in.compiles = FALSE;
-  outcome = scene_use_once (&scene, FX_DEVICE_GPU);
+  outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_GPU);
   stand_in_reset ();
   g_assert_cmpuint (outcome.errors, ==, 1);
   g_assert_true (g_str_has_suffix (outcome.last, "\nprogram.cu(7): error: as the test wants"));
@@ -271,10 +271,11 @@ static struct {
   GMutex lock;
   GCond changed;
   gboolean held;
+  int arrived;
 } compiling;
 
 static void
-hold (void)
+hold (const char *source)
 {
   g_mutex_lock (&compiling.lock);
   while (compiling.held)
@@ -305,13 +306,13 @@ test_slow_compiler (void)
   scene_reopen (&scene);
   for (int i = 0; i < 3; i++)
     {
-      outcome = scene_use_once (&scene, FX_DEVICE_AUTO);
+      outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_AUTO);
       g_assert_cmpuint (outcome.cpu, ==, 1);
       g_assert_nonnull (strstr (outcome.last, "NVRTC has taken more than 0.001 seconds"));
     }
   set_held (FALSE);
   do
-    outcome = scene_use_once (&scene, FX_DEVICE_AUTO);
+    outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_AUTO);
   while (outcome.gpu == 0);
   stand_in_on_compile (NULL);
 }
@@ -337,6 +338,58 @@ test_endless_compiler (void)
   scene.config.patience = 0;
   scene_reopen (&scene);
   check_gpu_again (&scene);
+}
+
+static void
+hold_specialised (const char *source)
+{
+  if (strstr (source, "#define RADIUS_X "))
+    hold (source);
+}
+
+/* What the background compiles holds up no run that needs another program. */
+static void
+test_slow_background (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  stand_in_on_compile (hold_specialised);
+  set_held (TRUE);
+  scene_init (&scene);
+  outcome = scene_use (&scene, FX_DEVICE_GPU);
+  g_assert_cmpuint (outcome.gpu, ==, SCENE_USES);
+  set_held (FALSE);
+  scene_reopen (&scene);
+  stand_in_on_compile (NULL);
+}
+
+/* Lets nobody go on before two are there. */
+static void
+meet (const char *source)
+{
+  g_mutex_lock (&compiling.lock);
+  compiling.arrived++;
+  g_cond_broadcast (&compiling.changed);
+  while (compiling.arrived < 2)
+    g_cond_wait (&compiling.changed, &compiling.lock);
+  g_mutex_unlock (&compiling.lock);
+}
+
+/* What one run needs is compiled at the same time. */
+static void
+test_side_by_side (void)
+{
+  g_auto (Scene) scene = { 0 };
+  Outcome outcome;
+
+  stand_in_on_compile (meet);
+  scene_init (&scene);
+  outcome = scene_use_once (&scene, SCENE_GRIDS, FX_DEVICE_GPU);
+  g_assert_cmpstr (outcome.last, ==, "");
+  g_assert_cmpuint (outcome.gpu, ==, 1);
+  scene_reopen (&scene);
+  stand_in_on_compile (NULL);
 }
 
 /* Another user of the process's context keeps it, broken: it cannot be made anew before that one
@@ -395,6 +448,8 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/machine/majors", test_majors);
   g_test_add_func ("/faults/machine/slow-compiler", test_slow_compiler);
   g_test_add_func ("/faults/machine/endless-compiler", test_endless_compiler);
+  g_test_add_func ("/faults/machine/slow-background", test_slow_background);
+  g_test_add_func ("/faults/machine/side-by-side", test_side_by_side);
   g_test_add_func ("/faults/machine/shared-context", test_shared_context);
   g_test_add_func ("/faults/machine/no-cache", test_no_cache);
   return g_test_run ();

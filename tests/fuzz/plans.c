@@ -137,11 +137,11 @@ check_programs (const FxPlan *plan)
   const FxProgramCase what = {
     .codec = plan->codec, .plan = plan, .shared_block = 232448, .shared_processor = 233472
   };
-  const FxProgram *programs[FX_GPU_PROGRAMS_MAX];
+  const FxProgram *programs[FX_PROGRAMS_MAX];
   const FxGpuWay *way = plan->filter->get_gpu_way (plan);
   int n = way->get_programs (plan, FX_VERSIONS_BOTH, programs), i;
 
-  g_assert_true (n >= 1 && n <= FX_GPU_PROGRAMS_MAX);
+  g_assert_true (n >= 1 && n <= FX_PROGRAMS_MAX);
   for (i = 0; i < n; i++)
     {
       g_autofree char *text = fx_program_get_text (programs[i], &what);

@@ -170,6 +170,16 @@ fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *wh
 }
 
 gboolean
+fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs, const FxProgramCase *what,
+                    FxKernel **kernels, GError **error)
+{
+  for (int i = 0; i < n; i++)
+    if (! (kernels[i] = fx_gpu_get_kernel (gpu, programs[i], what, error)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
 fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
 {
   g_autofree char *text = fx_program_get_text (program, what);

@@ -18,16 +18,17 @@ FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
  * legal. */
 void fx_builder_free (FxBuilder *builder);
 
-/* The code of a text of program, waited for. Fails as fx_compiler_open, fx_target_choose and
- * fx_program_get do, which the next call tries anew; and with FX_ERROR_UNAVAILABLE where that takes
- * longer than config says: it goes on in the background, and until it ends nobody waits any more.
- */
-GBytes *fx_builder_get (FxBuilder *builder, const FxProgram *program, const char *text,
-                        GError **error);
+/* The codes of n texts that differ, each of its program, waited for; NULL where a text is NULL.
+ * They are compiled side by side, and beside what the background compiles. n: at most
+ * FX_PROGRAMS_MAX. Fails as fx_compiler_open, fx_target_choose and fx_program_get do, which the
+ * next call tries anew; and with FX_ERROR_UNAVAILABLE where that takes longer than config says: it
+ * goes on in the background, and until it ends nobody waits any more. All codes are NULL then. */
+gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs,
+                         char *const *texts, GBytes **codes, GError **error);
 
-/* The same where that needs no compiler. Else NULL, at once, and the text is compiled in the
- * background, unless that has failed before; of several that wait for the compiler, the newest is
- * taken and the others are forgotten. One thread calls this and fx_builder_get. */
+/* The code of a text of program where that needs no compiler. Else NULL, at once, and the text is
+ * compiled in the background, unless that has failed before; of several that wait for the compiler,
+ * the newest is taken and the others are forgotten. One thread calls this and fx_builder_get. */
 GBytes *fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* NVRTC, opened. Threads may share it; one compiles at a time. */
+/* NVRTC, opened. Threads may share it. */
 typedef struct FxCompiler FxCompiler;
 
 /* Opens the newest NVRTC on this machine. major: the highest major version wanted, that of the

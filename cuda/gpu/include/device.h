@@ -37,8 +37,12 @@ typedef enum {
 FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what,
                              GError **error);
 
-/* The same, but NULL without an error, at once, while it is neither loaded nor kept on disk: it is
- * then compiled in the background. */
+/* The same for n programs, at most FX_PROGRAMS_MAX, which are compiled side by side. */
+gboolean fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
+                             const FxProgramCase *what, FxKernel **kernels, GError **error);
+
+/* The same for one, but NULL without an error, at once, while it is neither loaded nor kept on
+ * disk: it is then compiled in the background. */
 FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what);
 
 /* Whether fx_gpu_get_kernel would have it at once: it is loaded. Changes nothing. */

@@ -7,8 +7,6 @@
 
 G_BEGIN_DECLS
 
-#define FX_GPU_PROGRAMS_MAX 8 /* of a way */
-
 /* The head of a way's own run. */
 typedef struct {
   FxRun base;
@@ -19,8 +17,8 @@ typedef struct {
   char *image;     /* where the source's memory starts */
   FxSource source; /* a ring of chunks, or all of an image that stays on the device */
   gpointer result;
-  FxKernel *kernels[FX_GPU_PROGRAMS_MAX]; /* of the way's programs, in their order */
-  double queued; /* samples times taps since the device was last waited for */
+  FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the way's programs, in their order */
+  double queued;                      /* samples times taps since the device was last waited for */
 } FxGpuRun;
 
 /* A way to run a plan over a strip whose source rows come in order into a ring. It keeps what it

@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 /* The one kernel of every program. */
 #define FX_PROGRAM_KERNEL "kernel"
 
+/* As many are asked for at a time. */
+#define FX_PROGRAMS_MAX 8
+
 /* Where a resource has a room's kernels. */
 #define FX_PROGRAM_FILES "/org/gimp/cuda-blur/"
 

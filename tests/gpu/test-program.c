@@ -106,8 +106,8 @@ has_arch (int arch)
   return FALSE;
 }
 
-/* Every program of every architecture, of formats, curves and abysses chosen pairwise. NVRTC
- * compiles one program at a time in a process: of the rows two processes take every other one. */
+/* Every program of every architecture, of formats, curves and abysses chosen pairwise. Of
+ * the rows two processes take every other one. */
 static void
 test_pairs (gconstpointer data)
 {

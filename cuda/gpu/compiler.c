@@ -168,7 +168,7 @@ fx_compiler_open (int major, GError **error)
       {
         FxCompiler *compiler = open_compiler (folders[f], libraries[i].name);
 
-        if (compiler && major > 0 && atoi (compiler->version) > major)
+        if (compiler && major > 0 && g_ascii_strtoll (compiler->version, NULL, 10) > major)
           g_clear_pointer (&compiler, fx_compiler_close);
         if (! compiler)
           continue;

@@ -105,6 +105,7 @@ work (gpointer data)
   Run *run = worker->run;
   guint at;
 
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): run_threads gives each its run */
   while ((at = 3 * (guint) g_atomic_int_add (&run->next, 1)) + 2 < run->n_words)
     do_file (run, worker->number, run->words + at);
   return NULL;
@@ -176,7 +177,7 @@ main (int argc, char **argv)
   run.shared = (Shared) { .budget = budget_new (g_ascii_strtoull (argv[3], NULL, 10)),
                           .settings = settings,
                           .engine = engine };
-  run_threads (&run, CLAMP (atoi (argv[2]), 1, 999));
+  run_threads (&run, (int) CLAMP (g_ascii_strtoll (argv[2], NULL, 10), 1, 999));
   budget_free (run.shared.budget);
   return 0;
 }

@@ -116,7 +116,7 @@ take_resolution (Picture *picture, GimpMetadata *metadata)
     return;
   picture_set_resolution (picture, xres, yres);
   unit = gexiv2_metadata_get_tag_string (GEXIV2_METADATA (metadata), "Exif.Image.ResolutionUnit");
-  picture->metric = unit && atoi (unit) == 3;
+  picture->metric = unit && g_ascii_strtoll (unit, NULL, 10) == 3;
 }
 
 static gboolean

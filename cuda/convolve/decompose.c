@@ -15,7 +15,7 @@
 #define TOLERANCE 2e-7
 #define NOTHING   1e-11
 
-#define TAKEN -1.0 /* in squares: a row that is done with */
+#define TAKEN (-1.0) /* in squares: a row that is done with */
 
 typedef struct {
   const double *box;

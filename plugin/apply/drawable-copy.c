@@ -334,7 +334,7 @@ step (DrawableCopy *copy)
 gboolean
 drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
 {
-  gint64 start = g_get_monotonic_time (), now = start;
+  gint64 start = g_get_monotonic_time (), now;
   gboolean more = copy->tiles != NULL;
 
   if (more && ! (is_as_it_was (&copy->target) &&

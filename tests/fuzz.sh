@@ -5,6 +5,7 @@
 # UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. What they find goes on in
 # the next run: it is kept in build-clang/corpus/. An input that fails is kept in build-clang/ and
 # named; put into tests/fuzz/corpus/ it is a test. Exits 77 where there is no clang with libFuzzer.
+# shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
 
@@ -14,6 +15,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/fuzz.sh.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$root"
+. "$root/tests/run/clang.sh"
 
 seconds=${1-}
 case $seconds in
@@ -32,15 +34,7 @@ clang -fsanitize=fuzzer,address,undefined "$work/empty.c" -o "$work/empty" 2>"$w
   exit 77
 }
 
-{
-  [ -f "$build/build.ninja" ] ||
-    CC=clang meson setup "$build" -Dfuzz=true -Dplugin=enabled --buildtype=debugoptimized \
-      -Db_sanitize=address,undefined -Db_lundef=false
-  ninja -C "$build" fuzzers
-} >"$work/log" 2>&1 </dev/null || {
-  tail -n 60 "$work/log"
-  exit 1
-}
+build_clang
 
 # CUDA's libraries map memory where AddressSanitizer keeps a gap.
 export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0

@@ -4,7 +4,7 @@
 # Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the
 # plug-in's many calls once more under AddressSanitizer, LeakSanitizer and
 # UndefinedBehaviorSanitizer, what shares work among threads under ThreadSanitizer, the fuzz targets
-# for a minute, and the builds without CUDA and without GIMP.
+# for a minute, clang-tidy and cppcheck, and the builds without CUDA and without GIMP.
 # The last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0
 # when some passed and none failed. The parts lie in run/.
 #
@@ -119,6 +119,18 @@ test_fuzzed() {
   fi
 }
 
+test_analysed() {
+  say 'what clang-tidy and cppcheck say'
+  status=0
+  sh tests/analyse.sh >"$work/analysis" 2>&1 || status=$?
+  cat "$work/analysis"
+  if [ "$status" -eq 77 ]; then # other releases find other things
+    add 0 0 1
+  else
+    count 'clang-tidy and cppcheck' "$status"
+  fi
+}
+
 test_lesser_builds() {
   say 'a build without CUDA and GEGL'
   status=0
@@ -169,6 +181,7 @@ test_in "$build" tests --no-suite gimp --no-suite gimp3
 test_sanitized
 test_threads
 test_fuzzed
+test_analysed
 test_lesser_builds
 status=0
 wait "$beside" || status=$?

@@ -1,0 +1,50 @@
+#!/bin/sh
+# sh tests/memcheck.sh [GROUP]
+#
+# Runs the plug-in under valgrind's memcheck in the real GIMP: the batch cases of GROUP, or all. The
+# last line says how many processes there were. What memcheck finds in any of them is printed before
+# it, and makes the exit status 1. The cases of convolve take two minutes. Exits 77 without valgrind.
+set -eu
+unset CDPATH
+
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+build=$root/build-memcheck
+work=$(mktemp -d "${TMPDIR:-/tmp}/memcheck.sh.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$root"
+
+command -v valgrind >/dev/null || {
+  echo 'no valgrind'
+  exit 77
+}
+{
+  [ -f "$build/build.ninja" ] ||
+    meson setup "$build" --buildtype=debugoptimized -Dplugin=enabled -Dgegl=disabled
+  ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so tests/gimp/cuda-blur-test
+} >"$work/build.log" 2>&1 </dev/null || {
+  tail -n 60 "$work/build.log"
+  exit 1
+}
+
+# In the plug-in's place; quiet, so that a log is empty where nothing was found. A process that GIMP
+# kills has said by then what it has to say.
+mkdir "$work/logs"
+cat >"$work/cuda-blur" <<END
+#!/bin/sh
+exec valgrind --quiet --log-file='$work/logs/%p' --leak-check=full --show-leak-kinds=definite \\
+  --errors-for-leak-kinds=definite --num-callers=24 '$build/plugin/cuda-blur' "\$@"
+END
+chmod +x "$work/cuda-blur"
+
+status=0
+CUDA_BLUR_TEST_TIMEOUT=${CUDA_BLUR_TEST_TIMEOUT-3000} sh tests/gimp/batch.sh "$work/cuda-blur" \
+  "$build/tests/gimp/cuda-blur-test" "${1-all}" || status=1
+for log in "$work"/logs/*; do
+  [ ! -s "$log" ] || {
+    status=1
+    cat "$log"
+  }
+done
+echo "$(find "$work/logs" -type f | wc -l) processes under memcheck"
+exit "$status"

@@ -97,12 +97,14 @@ test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0
   build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
-    -Dcuda=disabled -Dgegl=disabled -Dplugin=disabled || status=$?
+    -Dgegl=disabled -Dplugin=disabled || status=$?
   count 'build with ThreadSanitizer' "$status"
   [ "$status" -eq 0 ] || return 0
   ! setarch -R true 2>/dev/null || runner='setarch -R'
   test_in "$build-threads" threads pyramid strips team view
   test_in "$build-threads" engine engine-cpu --test-args '-p /engine/callbacks -p /engine/threads'
+  [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
+    test_in "$build-threads" shim shim-pipeline
   runner=
 }
 

@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#if defined __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
 #if defined __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -12,6 +15,12 @@
 #define ASAN_UNPOISON_MEMORY_REGION(place, size)            ((void) (place), (void) (size))
 #define __sanitizer_start_switch_fiber(save, bottom, size)  ((void) (save))
 #define __sanitizer_finish_switch_fiber(save, bottom, size) ((void) (save))
+#endif
+#if ! defined __SANITIZE_THREAD__
+#define __tsan_get_current_fiber()           NULL
+#define __tsan_create_fiber(flags)           NULL
+#define __tsan_destroy_fiber(fiber)          ((void) (fiber))
+#define __tsan_switch_to_fiber(fiber, flags) ((void) (fiber))
 #endif
 
 #define STACK ((gsize) 256 << 10)
@@ -22,6 +31,7 @@ typedef void *Place[5];
 typedef struct {
   Place place;
   char *stack;
+  void *known; /* ThreadSanitizer's */
   gboolean started, ended;
 } Fiber;
 
@@ -33,6 +43,7 @@ struct Fibers {
   Place scheduler;
   const void *scheduler_stack; /* AddressSanitizer's */
   gsize scheduler_size;
+  void *scheduler_known; /* ThreadSanitizer's */
   void (*body) (gpointer data);
   gpointer data;
 };
@@ -54,20 +65,27 @@ fibers_new (int n)
   g_assert (fibers->stacks != MAP_FAILED);
   ASAN_UNPOISON_MEMORY_REGION (fibers->stacks, n * STACK); /* another's may have been there */
   for (i = 0; i < n; i++)
-    fibers->fibers[i].stack = fibers->stacks + i * STACK;
+    {
+      fibers->fibers[i].stack = fibers->stacks + i * STACK;
+      fibers->fibers[i].known = __tsan_create_fiber (0);
+    }
   return fibers;
 }
 
 void
 fibers_free (Fibers *fibers)
 {
+  int i;
+
+  for (i = 0; i < fibers->n; i++)
+    __tsan_destroy_fiber (fibers->fibers[i].known);
   munmap (fibers->stacks, fibers->n * STACK);
   g_free (fibers->fibers);
   g_free (fibers);
 }
 
 /* Neither may be inlined: __builtin_setjmp does not work in the function that jumps there. */
-#define JUMPS __attribute__ ((noinline, no_sanitize_address))
+#define JUMPS __attribute__ ((noinline, no_sanitize_address, no_sanitize_thread))
 
 static void JUMPS
 go (Place to)
@@ -90,6 +108,7 @@ static void
 leave (Fibers *fibers, void **fake_stack)
 {
   __sanitizer_start_switch_fiber (fake_stack, fibers->scheduler_stack, fibers->scheduler_size);
+  __tsan_switch_to_fiber (fibers->scheduler_known, 0);
   change (fibers->current->place, fibers->scheduler);
   __sanitizer_finish_switch_fiber (fake_stack ? *fake_stack : NULL, &fibers->scheduler_stack,
                                    &fibers->scheduler_size);
@@ -139,6 +158,7 @@ resume (Fibers *fibers, Fiber *fiber)
 
   fibers->current = fiber;
   __sanitizer_start_switch_fiber (&fake_stack, fiber->stack, STACK);
+  __tsan_switch_to_fiber (fiber->known, 0);
   if (fiber->started)
     change (fibers->scheduler, fiber->place);
   else
@@ -155,6 +175,7 @@ fibers_run (Fibers *fibers, int n, void (*enter) (gpointer data, int i),
 
   g_assert (n <= fibers->n);
   running = fibers;
+  fibers->scheduler_known = __tsan_get_current_fiber ();
   fibers->body = body;
   fibers->data = data;
   for (i = 0; i < n; i++)

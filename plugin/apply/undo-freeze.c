@@ -45,9 +45,9 @@ is_left (const GimpParasite *parasite)
 {
   const char *text = gimp_parasite_data (parasite);
   glong size = gimp_parasite_data_size (parasite);
-  int process = size > 0 && text[size - 1] == 0 ? atoi (text) : 0;
+  gint64 process = size > 0 && text[size - 1] == 0 ? g_ascii_strtoll (text, NULL, 10) : 0;
 
-  return process > 0 && kill (process, 0) != 0 && errno == ESRCH;
+  return process > 0 && process <= G_MAXINT && kill ((pid_t) process, 0) != 0 && errno == ESRCH;
 }
 
 void

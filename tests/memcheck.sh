@@ -3,7 +3,7 @@
 #
 # Runs the plug-in under valgrind's memcheck in the real GIMP: the batch cases of GROUP, or all. The
 # last line says how many processes there were. What memcheck finds in any of them is printed before
-# it, and makes the exit status 1. The cases of convolve take two minutes. Exits 77 without valgrind.
+# Runs the plug-in under valgrind's memcheck in the real GIMP: the batch cases of GROUP, or all. The
 set -eu
 unset CDPATH
 

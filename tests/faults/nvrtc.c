@@ -159,7 +159,7 @@ compile (nvrtcProgram program, int n, const char *const *options)
   program->arch = read_arch (options[0]);
   if (! knows (program->arch))
     return fail (program, NVRTC_ERROR_INVALID_OPTION, "nvrtc: error: invalid value for option");
-  if (! opened.builtins)
+  if (! g_atomic_int_get (&opened.builtins))
     return fail (program, NVRTC_ERROR_BUILTIN_OPERATION_FAILURE,
                  "nvrtc: error: failed to open libnvrtc-builtins.so");
   if (check ("nvrtcCompileProgram") != NVRTC_SUCCESS || ! stand_in.compiles)
@@ -258,7 +258,7 @@ open_library (const char *name)
       {
         opened.major = atoi (versions[i]);
         opened.minor = atoi (strchr (versions[i], '.') + 1);
-        opened.builtins = FALSE;
+        g_atomic_int_set (&opened.builtins, FALSE);
         return (GModule *) &library;
       }
   return NULL;
@@ -269,8 +269,10 @@ open_builtins (const char *name)
 {
   g_autofree char *wanted = g_strdup_printf ("%d.%d", opened.major, opened.minor);
 
-  opened.builtins = stand_in.builtins && strcmp (name, wanted) == 0;
-  return opened.builtins ? (GModule *) &builtins : NULL;
+  gboolean found = stand_in.builtins && strcmp (name, wanted) == 0;
+
+  g_atomic_int_set (&opened.builtins, found);
+  return found ? (GModule *) &builtins : NULL;
 }
 
 GModule *

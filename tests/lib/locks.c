@@ -27,6 +27,16 @@ void (g_cond_wait) (GCond *cond, GMutex *mutex)
   __tsan_acquire (mutex);
 }
 
+gboolean (g_cond_wait_until) (GCond *cond, GMutex *mutex, gint64 end_time)
+{
+  gboolean woken;
+
+  __tsan_release (mutex);
+  woken = GET (g_cond_wait_until) (cond, mutex, end_time);
+  __tsan_acquire (mutex);
+  return woken;
+}
+
 gboolean (g_once_init_enter) (volatile void *location)
 {
   gboolean first = GET (g_once_init_enter) (location);

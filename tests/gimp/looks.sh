@@ -56,8 +56,8 @@ restart_with ()
   restart_gimp
 }
 
-# What the name of the dialog is in German.
-get_german () { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
+# What the dialog is called in the language of $po.
+get_title () { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
 
 test_german ()
 {
@@ -74,7 +74,7 @@ test_german ()
   looks German
   name=$(xdotool getwindowname "$window")
   problem=
-  [ "$name" = "$(get_german)" ] || problem="it is called $name"
+  [ "$name" = "$(get_title)" ] || problem="it is called $name"
   report "$problem" "German: the dialog is in German"
   close_dialog Escape
 }

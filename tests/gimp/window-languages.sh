@@ -1,0 +1,96 @@
+#!/bin/sh
+# Both dialogs in English and in each language of po/LINGUAS: they say what the translation says,
+# nothing is clipped, each letter has a glyph, and no key leads to two places; prints TAP.
+# window-languages.sh PLUGIN PROBE MODULE: the two executables, and the module that looks at labels.
+set -u
+. "$(dirname "$0")/session.sh"
+. "$(dirname "$0")/dialog.sh"
+. "$(dirname "$0")/looks.sh"
+translations="$(dirname "$0")/../../po"
+GTK_MODULES=$(realpath "$3")
+export GTK_MODULES
+
+if ! command -v msgfmt > /dev/null; then
+  echo "1..0 # SKIP no msgfmt"
+  exit 0
+fi
+languages=$(grep -v '^#' "$translations/LINGUAS")
+
+prepare_profile ()
+{
+  for language in $languages; do
+    locale="$folder/gimp/plug-ins/cuda-blur/locale/$language/LC_MESSAGES"
+    mkdir -p "$locale"
+    msgfmt -o "$locale/gimp20-cuda-blur.mo" "$translations/$language.po" || return 1
+  done
+  cat > "$folder/gimp/menurc" << END
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>c")
+END
+}
+
+# Where there is nobody to ask it has one.
+has_font ()
+{
+  ! command -v fc-list > /dev/null || [ -n "$(fc-list ":lang=$(echo "$1" | tr _ -)" file)" ]
+}
+
+count_views () { grep -c 'cuda-blur: preview ' "$folder/log"; }
+has_view () { [ "$(count_views)" -gt "$views" ]; }
+has_labels () { [ -f "$folder/labels" ]; }
+
+# check_dialog KEY TITLE: opens it by the key. All labels are there when there is a preview.
+check_dialog ()
+{
+  title=$2
+  [ "$language" = en ] || title=$(get_title)
+  views=$(count_views)
+  press "$image_name" "ctrl+alt+$1"
+  dialog_opens || bail_out "$language: the dialog does not open"
+  raise_dialog
+  poll 20 has_view || bail_out "$language: there is no preview"
+  name=$(xdotool getwindowname "$window")
+  problem=
+  [ "$name" = "$title" ] || problem="it is called $name"
+  report "$problem" "$language: the dialog is called $title"
+  fits "$language, $title"
+  rm -f "$folder/labels"
+  press "$dialog_name" F12
+  poll 20 has_labels || bail_out "$language: nobody looks at the labels"
+  problem=$(cat "$folder/labels")
+  [ "$problem" != ok ] || problem=
+  report "$problem" "$language, $title: no label is clipped, and no key leads to two places"
+  close_dialog Escape
+}
+
+check_language ()
+{
+  po="$translations/$language.po"
+  new_image rgba 3 0
+  check_dialog b "Gaussian Blur (CUDA)"
+  check_dialog c "Convolution Matrix (CUDA)"
+}
+
+# GIMP's window has another name in each language: what follows waits for its image's.
+restart_in ()
+{
+  export LANGUAGE="$1"
+  ask quit
+  wait "$gimp_pid"
+  start_gimp
+}
+
+start_session "$1" "$2"
+language=en
+check_language
+for language in $languages; do
+  if has_font "$language"; then
+    restart_in "$language"
+    check_language
+  else
+    n=$((n + 1))
+    echo "ok $n - $language # SKIP no font"
+  fi
+done
+ask quit
+end_session

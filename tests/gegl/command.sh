@@ -1,12 +1,12 @@
 #!/bin/sh
 # Tests the operation in the gegl command, and how processes end that have used it. Speaks TAP.
 # Usage: sh tests/gegl/command.sh MODULE LEAVE, the latter being the program of leave.c.
-# What it does a file by are the README's lines.
+# What it does a file by are the lines of README.md and plugin/README.md.
 set -u
 unset CDPATH
 module=$(readlink -f "$1")
 leave=$(readlink -f "$2")
-readme=$(readlink -f "$(dirname "$0")/../../README.md")
+root=$(readlink -f "$(dirname "$0")/../..")
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/gegl-command.XXXXXX") || exit 1
 trap 'rm -rf "$top"' EXIT
@@ -80,9 +80,9 @@ far() {
     awk '{ printf "%d\n", $1 * 255 + 0.5 }'
 }
 
-lines=$(grep '^gegl in.png -o out.png ' "$readme")
+lines=$(grep -h '^gegl ' "$root/README.md" "$root/plugin/README.md" | sort -u)
 for what in convolve gaussian-blur; do # out.png is the blur after that
-  line=$(echo "$lines" | grep "cuda:$what")
+  line=$(echo "$lines" | grep -e "-o out.png .*cuda:$what")
   rm -f out.png
   quiet sh -c "$line" && [ -s out.png ]
   ok $? "the README's line does a file: $line"

@@ -1,15 +1,27 @@
 #!/bin/sh
-# Tests what the README shows for scripts and for many GPUs.
-# Speaks TAP. Usage: sh tests/scripts/test-blur-recipes.sh SOURCE_FOLDER PLUGIN
+# Tests what README.md and plugin/README.md show for files, for scripts and for many GPUs.
+# Speaks TAP. Usage: sh tests/scripts/test-blur-recipes.sh SOURCE_FOLDER PLUGIN READER, the last one
+# being what reads matrices
 # shellcheck source-path=SCRIPTDIR
+reader=$(readlink -f "$3")
 . "$1/tests/scripts/common.sh"
+cp "$reader" "$profile/plug-ins/cuda-blur/cuda-blur-matrix" || exit 1
 
 make_damaged
 
-# ---- what the README shows for scripts
+# block LANGUAGE WORD FILE...: the first block of code in that language that has the word.
+block() {
+  language=$1 word=$2
+  shift 2
+  awk -v start="^\`\`\`$language\$" -v word="$word" '
+    $0 ~ start { inside = 1; text = ""; next }
+    /^```$/ && inside { inside = 0; if (index (text, word)) { printf "%s", text; exit } }
+    inside { text = text $0 "\n" }' "$@"
+}
 
-recipe=$(sed -n '/^### In scripts/,/^### In GIMP/p' "$tree/README.md" | sed -n '/^```sh/,/^```/p' |
-  sed '/^```/d')
+# ---- for scripts
+
+recipe=$(block sh gimp-console "$tree/plugin/README.md")
 mkdir shown
 shown() { # runs it in a folder of its own
   status=0
@@ -19,7 +31,7 @@ cp photo.jpg shown
 shown
 [ "$status" -eq 0 ] && is '%m %w %h' shown/blurred.png 'PNG 120 80' && edge shown/blurred.png &&
   has shown 2
-ok $? "the README's Script-Fu blurs, saves and ends"
+ok $? 'the Script-Fu for the shell blurs, saves and ends'
 cp old.png shown/blurred.png
 cp old.png shown/new.png
 cp text.jpg shown/photo.jpg
@@ -27,13 +39,54 @@ shown
 [ "$status" -ne 0 ] && cmp -s shown/blurred.png old.png && has shown 2
 ok $? 'and its status tells of a failure'
 
+convert photo.jpg -blur 0x3 soft.png
+for file in README.md plugin/README.md; do
+  {
+    echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
+    echo '       (drawable (car (gimp-image-flatten image))))'
+    block scheme plug-in-cuda "$tree/$file"
+    echo '(gimp-file-save RUN-NONINTERACTIVE image drawable "said.png" "said.png"))'
+  } >said.scm
+  rm -f said.png
+  gimp-console-2.10 -i -d -f -b '(load "said.scm")' -b '(gimp-quit 0)' >"$top/out" 2>"$top/err" \
+    </dev/null
+  is '%m %w %h' said.png 'PNG 120 80' &&
+    [ "$(compare -quiet -metric AE soft.png said.png null: 2>&1)" != 0 ]
+  ok $? "$file: the lines of Script-Fu"
+done
+
+# ---- for files, each command by itself
+
+cp photo.jpg "$tree"
+mkdir "$tree/photos" "$tree/more"
+cp photo.jpg "$tree/photos/1.jpg"
+cp photo.jpg "$tree/more/cat.jpg"
+printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >"$tree/sharpen.csv"
+printf '%s\n' -1,0,1 -2,0,2 -1,0,1 >"$tree/sobel.csv"
+for file in README.md plugin/README.md; do
+  grep '^sh plugin/blur.sh' "$tree/$file" >lines
+  [ -s lines ]
+  ok $? "$file: there are commands"
+  while read -r line; do
+    case $line in *' -j '*) continue ;; esac # below
+    status=0
+    (cd "$tree" && sh -c "$line") >"$top/out" 2>"$top/err" </dev/null || status=$?
+    is_quiet && [ "$(grep -c . "$top/out")" = 1 ]
+    ok $? "$file: $line"
+  done <lines
+done
+is '%m %w %h' "$tree/blurred.png" 'PNG 120 80' && edge "$tree/blurred.png" &&
+  edge "$tree/blurred/cat.jpg" && is '%m %w %h' "$tree/edges/1.jpg" 'JPEG 120 80' &&
+  is '%m %w %h' "$tree/sharp.png" 'PNG 120 80'
+ok $? 'and they leave what they name'
+rm -r "$tree/photos" "$tree/blurred"
+
 # ---- many GPUs
 
 mkdir "$tree/photos"
 for i in 1 2 3 4 5 6 7; do cp photo.jpg "$tree/photos/$i.jpg"; done
 cp photo.jpg "$tree/photos/it's \"$odd"
-recipe=$(sed -n '/^## Many pictures, many GPUs/,/^## I/p' "$tree/README.md" |
-  sed -n '/^sh plugin.* -j/p')
+recipe=$(block sh ' -j ' "$tree/plugin/README.md")
 if command -v parallel >/dev/null; then
   printf '#!/bin/sh\necho 4\n' >"$profile/plug-ins/cuda-blur/cuda-blur-devices"
   chmod +x "$profile/plug-ins/cuda-blur/cuda-blur-devices"

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Holds the documents to the sources: documents.py SOURCE; prints TAP.
+
+  - Every link, picture and anchor leads to something that is there.
+  - The shell reads every block of its commands, and Script-Fu's parentheses balance.
+  - Every command of a block is of a kind that a test runs or that is checked here.
+  - Options, environment variables, procedures, properties and messages are those of the sources,
+    and none of the sources' is missing.
+  - The front page is short, and the pictures are small.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.parse
+
+SOURCE = sys.argv[1]
+FRONT_LINES_MAX = 180
+PICTURE_MAX = 150_000
+PICTURES_MAX = 900_000
+
+# How a command begins, and what runs it: a test that reads the documents, or that has it. None:
+# nothing does, and it is for a person to try.
+COMMANDS = {
+    "sh plugin/blur.sh": "tests/scripts/test-blur-recipes.sh",
+    "gimp-console-2.10": "tests/scripts/test-blur-recipes.sh",
+    "sbatch": "tests/scripts/test-blur-recipes.sh",
+    "gegl": "tests/gegl/command.sh",
+    "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
+    "sh tests/": "tests/run.sh",
+    "sudo apt-get install": "plugin/batch/packages.sh",
+    "meson": "tests/run/builds.sh",
+    "ninja": "tests/run/builds.sh",
+    "sudo meson install": None,
+    "sudo ninja": None,
+    "rm -f": "tests/scripts/test-blur-recipes.sh",
+    "build-tests/tests/": "tests/blur/test-blur.c",
+    "compute-sanitizer": None,
+    "mkdir": None,
+    "cp": None,
+    "GIMP2_DIRECTORY": None,
+}
+FOREIGN_OPTIONS = {"--cpus-per-task", "--list", "--suite"}
+
+
+def walk(folder, *endings):
+    """Paths below folder, relative to the tree, without what is built."""
+    for place, folders, names in sorted(os.walk(os.path.join(SOURCE, folder))):
+        folders[:] = [f for f in folders if not f.startswith("build") and f != ".git"]
+        for name in sorted(names):
+            if name.endswith(endings):
+                yield os.path.relpath(os.path.join(place, name), SOURCE)
+
+
+def read(path):
+    with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+        return file.read()
+
+
+DOCUMENTS = {path: read(path) for path in walk("", ".md")}
+ALL = "\n".join(DOCUMENTS.values())
+SOURCES = {path: read(path) for top in ("cuda", "plugin", "tests", "po", ".ci")
+           for path in walk(top, ".c", ".h", ".sh", ".sbatch", ".py", ".build")}
+
+
+def get_blocks(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+
+
+def drop_blocks(text):
+    return re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+
+
+# Links.
+
+
+def get_anchors(text):
+    """As the web pages of a repository make them of headings."""
+    anchors = set()
+    for heading in re.findall(r"^#+ (.*)$", drop_blocks(text), re.M):
+        heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
+        slug = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+        number = 0
+        while f"{slug}-{number}" in anchors or (number == 0 and slug in anchors):
+            number += 1
+        anchors.add(f"{slug}-{number}" if number else slug)
+    return anchors
+
+
+def get_links(text):
+    text = re.sub(r"`[^`\n]*`", "", drop_blocks(text))
+    return re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset|href)="([^"]+)"', text)
+
+
+def check_links():
+    problems = []
+    for path, text in DOCUMENTS.items():
+        for link in get_links(text):
+            target, _, anchor = link.partition("#")
+            if re.match(r"[a-z]+:", target):
+                continue
+            other = os.path.normpath(os.path.join(os.path.dirname(path),
+                                                  urllib.parse.unquote(target))) if target else path
+            if not os.path.exists(os.path.join(SOURCE, other)):
+                problems.append(f"{path}: {link} leads nowhere")
+            elif anchor and anchor not in get_anchors(DOCUMENTS.get(other, "")):
+                problems.append(f"{path}: {other} has no heading for #{anchor}")
+    return problems
+
+
+def check_pictures():
+    folder = os.path.join(SOURCE, "plugin/pictures")
+    sizes = {name: os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)}
+    problems = [f"plugin/pictures/{name} has {size} bytes" for name, size in sorted(sizes.items())
+                if size > PICTURE_MAX]
+    if sum(sizes.values()) > PICTURES_MAX:
+        problems.append(f"plugin/pictures has {sum(sizes.values())} bytes")
+    return problems + [f"plugin/pictures/{name} is shown nowhere" for name in sorted(sizes)
+                       if name.endswith((".jpg", ".png")) and name not in ALL]
+
+
+# Blocks.
+
+
+def check_shell():
+    problems = []
+    for path, text in DOCUMENTS.items():
+        for block in get_blocks(text, "sh"):
+            done = subprocess.run(["sh", "-n"], input=block, capture_output=True, text=True)
+            if done.returncode != 0:
+                problems.append(f"{path}: {done.stderr.strip()} in: {block}")
+    return problems
+
+
+def check_scheme():
+    problems = []
+    for path, text in DOCUMENTS.items():
+        for block in get_blocks(text, "scheme"):
+            bare = re.sub(r'"(?:\\.|[^"\\])*"|;[^\n]*', "", block)
+            depths = [bare[:i].count("(") - bare[:i].count(")") for i in range(len(bare) + 1)]
+            if min(depths) < 0 or depths[-1] != 0:
+                problems.append(f"{path}: parentheses do not balance: {block}")
+    return problems
+
+
+def get_commands(text):
+    """Those of the blocks, each in one line, without what is quoted over lines."""
+    for block in get_blocks(text, "sh"):
+        block = re.sub(r"'[^']*\n[^']*'", "''", block.replace("\\\n", " "))
+        yield from (line.strip() for line in block.splitlines() if line.strip())
+
+
+def check_command(path, line):
+    """A test that reads documents must read this one."""
+    kinds = [kind for kind in COMMANDS if line.startswith(kind)]
+    if not kinds:
+        return [f"{path}: no test runs: {line}"]
+    test = COMMANDS[kinds[0]]
+    if test is None:
+        return []
+    if not os.path.exists(os.path.join(SOURCE, test)):
+        return [f"{test}, which runs {kinds[0]}, is not there"]
+    reads = "README.md" in read(test)
+    return [f"{path}: {test} does not read: {line}"] if reads and path not in read(test) else []
+
+
+def check_commands():
+    return [problem for path, text in DOCUMENTS.items() for line in get_commands(text)
+            for problem in check_command(path, line)]
+
+
+def check_packages():
+    """What a document has installed is what setup.sh installs; a file of a package begins ./"""
+    known = "".join(text for path, text in SOURCES.items() if path.startswith("plugin/batch/"))
+    problems = []
+    for path, text in DOCUMENTS.items():
+        for line in re.findall(r"apt-get install ([^`]+?)(?:`|\n(?! ))", text):
+            for name in line.replace("\\\n", " ").split():
+                if not name.startswith("./") and not re.search(rf"\b{re.escape(name)}\b", known):
+                    problems.append(f"{path}: setup.sh does not know the package {name}")
+    return problems
+
+
+# Names.
+
+
+def check_options():
+    """Of the scripts: in a document where it names the script, and the other way round."""
+    problems = []
+    for path, text in DOCUMENTS.items():
+        for script, rest in re.findall(r"sh ((?:plugin|tests)/[\w/-]+\.sh)([^`\n]*)", text):
+            if not os.path.exists(os.path.join(SOURCE, script)):
+                problems.append(f"{path}: there is no {script}")
+                continue
+            for option in re.findall(r"(?<=\s)--?[a-zA-Z][\w-]*", rest):
+                if not re.search(rf"(?<![\w-]){option}\b", read(script)):
+                    problems.append(f"{path}: {script} has no {option}")
+        everything = "\n".join(SOURCES.values())
+        for option in re.findall(r"`(--[a-z][\w-]+)\b", text):
+            if option not in FOREIGN_OPTIONS and not re.search(rf"(?<![\w-]){option}\b",
+                                                               everything):
+                problems.append(f"{path}: nothing has {option}")
+    for script in ("plugin/setup.sh", "plugin/blur.sh", "tests/run.sh", "tests/fuzz.sh"):
+        for option in sorted(set(re.findall(r"^ *(--[a-z-]+)\)", read(script), re.M))):
+            if not re.search(rf"{option}\b", ALL):
+                problems.append(f"no document names {option} of {script}")
+    return problems
+
+
+def check_build_options():
+    own = set(re.findall(r"^option\('([a-z-]+)'", read("meson_options.txt"), re.M))
+    named = set(re.findall(r"-D([a-z-]+)\b", ALL))
+    return [f"meson_options.txt has no {name}" for name in sorted(named - own)] + [
+        f"no document names -D{name}" for name in sorted(own - named)]
+
+
+def check_variables():
+    def find(text):
+        return set(re.findall(r"\bCUDA_BLUR_[A-Z]+(?:_[A-Z]+)*\b", text))
+
+    named, used = find(ALL), set()
+    for path, text in SOURCES.items():
+        used |= find(text) if path != "tests/documents.py" else set()
+    return [f"nothing reads {name}" for name in sorted(named - used)] + [
+        f"no document names {name}" for name in sorted(used - named)]
+
+
+def find_strings(folder, pattern):
+    text = "\n".join(text for path, text in SOURCES.items()
+                     if path.startswith(folder) and path.endswith(".c"))
+    return set(re.findall(pattern, text))
+
+
+def check_names(what, named, real):
+    return [f"there is no {what} {name}" for name in sorted(named - real)] + [
+        f"no document names the {what} {name}" for name in sorted(real - named)] + (
+        [] if real else [f"no {what} was found in the sources"])
+
+
+def check_procedures():
+    filters = find_strings("plugin/filters/", r'#define NAME "(cuda-[a-z-]+)"')
+    return check_names("procedure", set(re.findall(r"\bplug-in-cuda-[a-z-]+[a-z]", ALL)),
+                       {"plug-in-" + name for name in filters}) + \
+        check_names("operation", set(re.findall(r"\bcuda:[a-z-]+[a-z]", ALL)),
+                    find_strings("plugin/gegl/", r'"(cuda:[a-z-]+)"'))
+
+
+def check_arguments():
+    """The tables of arguments have what the descriptions have; GEGL's names are code somewhere."""
+    text = DOCUMENTS["plugin/README.md"]
+    named = set()
+    for table in re.findall(r"^\| argument .*\n\| -.*\n((?:\|.*\n)+)", text, re.M):
+        for row in table.splitlines():
+            named.update(row.split("|")[1].strip().split(", "))
+    named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values"}
+    problems = check_names("property", named, find_strings(
+        "plugin/filters/", r'\[[A-Z_]+\] = \{ \.name = "([a-z-]+)"'))
+    others = find_strings("plugin/gegl/", r'\.name = "([a-z-]+)"')
+    return problems + [f"plugin/README.md does not have the property {name}"
+                       for name in sorted(others) if not re.search(rf"\b{name}\b", text)]
+
+
+def check_messages():
+    """What a document quotes with “”, where … stands for anything, is said by the sources."""
+    said = "\n".join(re.sub(r'"\s*\n\s*"', "", text) for path, text in SOURCES.items()
+                     if path.startswith(("cuda/", "plugin/")))
+    said = re.sub(r"""['"] \\\n\s*['"]""", " ", said).replace('\\"', '"')
+    problems = []
+    for path, text in DOCUMENTS.items():
+        for message in re.findall(r"“([^”]+)”", text):
+            for part in message.split("…"):
+                if part.strip() and part not in said:
+                    problems.append(f"{path}: nothing says “{part}”")
+    return problems
+
+
+def check_front():
+    lines = len(DOCUMENTS["README.md"].splitlines())
+    problems = [f"README.md has {lines} lines"] if lines > FRONT_LINES_MAX else []
+    top = DOCUMENTS["README.md"].split("## Install")[0]
+    for command in ("sh plugin/blur.sh photo.jpg blurred.png 8", "sh tests/run.sh"):
+        if f"```sh\n{command}\n```" not in top:
+            problems.append(f"README.md does not begin with {command}")
+    return problems
+
+
+CHECKS = [
+    ("every link leads somewhere", check_links),
+    ("the pictures are small, and shown", check_pictures),
+    ("the shell reads its blocks", check_shell),
+    ("Script-Fu's parentheses balance", check_scheme),
+    ("a test runs each command", check_commands),
+    ("packages are those that are set up", check_packages),
+    ("options are those of the scripts", check_options),
+    ("build options are those of meson", check_build_options),
+    ("environment variables are those that are read", check_variables),
+    ("procedures and operations are those of the plug-in", check_procedures),
+    ("arguments are the properties of the filters", check_arguments),
+    ("messages are those that are said", check_messages),
+    ("the front page is short, with the two commands at its top", check_front),
+]
+
+failed = 0
+print(f"1..{len(CHECKS)}")
+for number, (title, check) in enumerate(CHECKS, 1):
+    problems = check()
+    for problem in problems:
+        print("#", problem.replace("\n", " "))
+    failed += bool(problems)
+    print("not ok" if problems else "ok", number, "-", title)
+sys.exit(failed > 0)

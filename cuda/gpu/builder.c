@@ -1,4 +1,5 @@
 #include "builder.h"
+#include "ahead.h"
 #include "error.h"
 #include "trace.h"
 
@@ -287,14 +288,14 @@ fx_builder_free (FxBuilder *builder)
   destroy (builder);
 }
 
-/* With the mutex: the compiler, waited for; one that was not found is looked for again. FALSE with
- * error if there is none. */
+/* With the mutex: the compiler, waited for. again: one that was not found is looked for again.
+ * FALSE with error if there is none. */
 static gboolean
-wait_for_compiler (FxBuilder *builder, GError **error)
+wait_for_compiler (FxBuilder *builder, gboolean again, GError **error)
 {
   Job *opening = &builder->opening;
 
-  if (opening->error)
+  if (opening->error && again)
     {
       g_clear_error (&opening->error);
       opening->done = builder->opening_asked = FALSE;
@@ -309,12 +310,12 @@ wait_for_compiler (FxBuilder *builder, GError **error)
 }
 
 static gboolean
-has_compiler (FxBuilder *builder, GError **error)
+has_compiler (FxBuilder *builder, gboolean again, GError **error)
 {
   gboolean has;
 
   g_mutex_lock (&builder->mutex);
-  has = wait_for_compiler (builder, error);
+  has = wait_for_compiler (builder, again, error);
   g_mutex_unlock (&builder->mutex);
   return has;
 }
@@ -419,14 +420,15 @@ has_job (FxBuilder *builder, const char *text)
   return has;
 }
 
-gboolean
-fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
-                GBytes **codes, GError **error)
+/* As fx_builder_get, by NVRTC or from the disk. */
+static gboolean
+get_compiled (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+              GBytes **codes, GError **error)
 {
   gboolean built;
   int i;
 
-  if (! has_compiler (builder, error))
+  if (! has_compiler (builder, TRUE, error))
     return FALSE;
   for (i = 0; i < n; i++)
     codes[i] = ! texts[i] || has_job (builder, texts[i])
@@ -441,13 +443,52 @@ fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, cha
   return built;
 }
 
+/* What was compiled with the project: all of it, or nothing. */
+static gboolean
+get_ahead (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+           GBytes **codes)
+{
+  gint64 start = g_get_monotonic_time ();
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      codes[i] = texts[i] ? fx_ahead_find (programs[i], texts[i], builder->arch) : NULL;
+      if (texts[i] && ! codes[i])
+        break;
+    }
+  if (i == n)
+    {
+      fx_trace ("ahead", start, 0, NULL);
+      return TRUE;
+    }
+  while (--i >= 0)
+    g_clear_pointer (&codes[i], g_bytes_unref);
+  return FALSE;
+}
+
+gboolean
+fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+                GBytes **codes, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  for (int i = 0; i < n; i++)
+    codes[i] = NULL;
+  if (get_compiled (builder, n, programs, texts, codes, &failure) ||
+      get_ahead (builder, n, programs, texts, codes))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
 GBytes *
 fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
 {
   GBytes *code = NULL;
   Job *job;
 
-  if (! has_compiler (builder, NULL)) /* fx_builder_get says why */
+  if (! has_compiler (builder, FALSE, NULL)) /* fx_builder_get says why */
     return NULL;
   g_mutex_lock (&builder->mutex);
   job = g_hash_table_lookup (builder->jobs, text);

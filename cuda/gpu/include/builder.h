@@ -22,7 +22,8 @@ void fx_builder_free (FxBuilder *builder);
  * They are compiled side by side, and beside what the background compiles. n: at most
  * FX_PROGRAMS_MAX. Fails as fx_compiler_open, fx_target_choose and fx_program_get do, which the
  * next call tries anew; and with FX_ERROR_UNAVAILABLE where that takes longer than config says: it
- * goes on in the background, and until it ends nobody waits any more. All codes are NULL then. */
+ * goes on in the background, and until it ends nobody waits any more. Where all of the texts were
+ * compiled ahead (ahead.h), that is taken instead. Else all codes are NULL. */
 gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs,
                          char *const *texts, GBytes **codes, GError **error);
 

@@ -1,0 +1,208 @@
+/* ahead FILE
+ *
+ * Writes FILE for cuda/gpu/include/ahead.h: the generic programs that most layers need, compiled by
+ * this machine's NVRTC for the oldest GPUs that it knows. Without NVRTC there are none in it.
+ *
+ * All generic programs are thousands, for each is compiled for what is stored, for its light, and
+ * for what lies beyond the edge. These are for what GIMP has unless it is told otherwise. */
+#include "ahead.h"
+#include "blur.h"
+#include "convolve.h"
+#include "gpu-run.h"
+#include "show.h"
+
+#include <string.h>
+
+typedef struct {
+  const FxProgram *program;
+  char *text;
+  GBytes *code;
+} Wanted;
+
+typedef struct {
+  FxCompiler *compiler;
+  FxTarget target;
+  GPtrArray *wanted; /* of Wanted */
+  gint failed;
+} Ahead;
+
+static void
+free_wanted (gpointer data)
+{
+  Wanted *wanted = data;
+
+  g_clear_pointer (&wanted->code, g_bytes_unref);
+  g_free (wanted->text);
+  g_free (wanted);
+}
+
+/* What is wanted. */
+
+static void
+want (Ahead *ahead, const FxProgram *program, const FxProgramCase *what)
+{
+  g_autofree char *text = fx_program_get_text (program, what);
+  Wanted *wanted;
+
+  for (guint i = 0; i < ahead->wanted->len; i++)
+    if (strcmp (((Wanted *) ahead->wanted->pdata[i])->text, text) == 0)
+      return;
+  wanted = g_new0 (Wanted, 1);
+  wanted->program = program;
+  wanted->text = g_steal_pointer (&text);
+  g_ptr_array_add (ahead->wanted, wanted);
+}
+
+/* On each kind of device: CUDA C++ Programming Guide, "Technical Specifications per Compute
+ * Capability": shared memory of a block and of a multiprocessor, in KiB. */
+static void
+want_plan (Ahead *ahead, FxPlan *plan)
+{
+  static const int shared[][2] = { { 64, 64 }, { 99, 100 }, { 163, 164 }, { 227, 228 } };
+  const FxProgram *programs[FX_PROGRAMS_MAX];
+  int n = plan->filter->get_gpu_way (plan)->get_programs (plan, FX_VERSIONS_GENERIC, programs);
+
+  for (gsize d = 0; d < G_N_ELEMENTS (shared); d++)
+    {
+      const FxProgramCase what = {
+        .codec = plan->codec,
+        .plan = plan,
+        .shared_block = shared[d][0] * 1024,
+        .shared_processor = shared[d][1] * 1024,
+      };
+
+      for (int i = 0; i < n; i++)
+        want (ahead, programs[i], &what);
+    }
+  fx_plan_free (plan);
+}
+
+/* The small sigma, the large ones, and those in between. */
+static void
+want_blurs (Ahead *ahead, const FxFormat *format)
+{
+  static const double sigmas[] = { 1, 2, 4, 5, 6, 7, 8, 12, 20, 100, 1000 };
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
+    {
+      const BlurParams params = { .sigma_x = sigmas[s], .sigma_y = sigmas[s] };
+
+      want_plan (ahead, blur_plan_new (&params, format, NULL));
+    }
+}
+
+/* By the taps and as a product, with a sum and without. */
+static void
+want_matrices (Ahead *ahead, const FxFormat *format)
+{
+  static const double sharpen[] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
+  static const double laplacian[] = { 0, 1, 0, 1, -4, 1, 0, 1, 0 };
+  g_autofree double *box = g_new (double, 15 * 15);
+  ConvolveParams params = { .rows = 3, .columns = 3, .values = sharpen };
+
+  want_plan (ahead, convolve_plan_new (&params, format, NULL));
+  params.values = laplacian;
+  want_plan (ahead, convolve_plan_new (&params, format, NULL));
+  for (int i = 0; i < 15 * 15; i++)
+    box[i] = 1;
+  params = (ConvolveParams) { .rows = 15, .columns = 15, .values = box };
+  want_plan (ahead, convolve_plan_new (&params, format, NULL));
+}
+
+static void
+want_all (Ahead *ahead)
+{
+  static const FxFormat formats[] = {
+    { FX_SAMPLE_U8, 1, TRUE },     { FX_SAMPLE_U8, 3, TRUE },  { FX_SAMPLE_U8, 4, TRUE },
+    { FX_SAMPLE_U16, 3, TRUE },    { FX_SAMPLE_U16, 4, TRUE }, { FX_SAMPLE_FLOAT, 3, FALSE },
+    { FX_SAMPLE_FLOAT, 4, FALSE },
+  };
+
+  for (gsize f = 0; f < G_N_ELEMENTS (formats); f++)
+    {
+      const FxProgramCase shown = { .codec = fx_codec_new (&formats[f], FX_LIGHT_LINEAR) };
+
+      want_blurs (ahead, &formats[f]);
+      want_matrices (ahead, &formats[f]);
+      want (ahead, &fx_program_reduce, &shown);
+    }
+}
+
+/* Compiling. */
+
+static void
+compile (gpointer data, gpointer user_data)
+{
+  Wanted *wanted = data;
+  Ahead *ahead = user_data;
+  g_autoptr (GError) error = NULL;
+
+  wanted->code = fx_program_compile (wanted->program, ahead->compiler, wanted->text, &ahead->target,
+                                     &error);
+  if (! wanted->code)
+    {
+      g_printerr ("%s: %s\n", wanted->program->name, error->message);
+      g_atomic_int_inc (&ahead->failed);
+    }
+}
+
+/* Returns whether all were compiled. */
+static gboolean
+compile_all (Ahead *ahead)
+{
+  GThreadPool *pool = g_thread_pool_new (compile, ahead, (int) g_get_num_processors (), FALSE,
+                                         NULL);
+
+  for (guint i = 0; i < ahead->wanted->len; i++)
+    g_thread_pool_push (pool, ahead->wanted->pdata[i], NULL);
+  g_thread_pool_free (pool, FALSE, TRUE);
+  return ahead->failed == 0;
+}
+
+static gboolean
+write_all (const Ahead *ahead, const char *path, GError **error)
+{
+  GVariantBuilder codes;
+  g_autoptr (GVariant) all = NULL;
+
+  g_variant_builder_init (&codes, G_VARIANT_TYPE ("a{say}"));
+  for (guint i = 0; i < ahead->wanted->len; i++)
+    {
+      const Wanted *wanted = ahead->wanted->pdata[i];
+      g_autofree char *key = fx_ahead_get_key (wanted->program, wanted->text, ahead->target.arch);
+
+      g_variant_builder_add (&codes, "{s@ay}", key,
+                             g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, wanted->code,
+                                                       TRUE));
+    }
+  all = g_variant_ref_sink (g_variant_new (FX_AHEAD_TYPE, ahead->target.arch, &codes));
+  return g_file_set_contents (path, g_variant_get_data (all), (gssize) g_variant_get_size (all),
+                              error);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FxCompiler) compiler = fx_compiler_open (0, &error);
+  g_autoptr (GPtrArray) wanted = g_ptr_array_new_with_free_func (free_wanted);
+  Ahead ahead = { .compiler = compiler, .wanted = wanted };
+  int n;
+
+  if (argc != 2)
+    return 2;
+  if (compiler)
+    {
+      ahead.target = fx_ahead_get_target (fx_compiler_get_archs (compiler, &n)[0]);
+      want_all (&ahead);
+    }
+  else
+    g_printerr ("No programs are compiled ahead: %s\n", error->message);
+  g_clear_error (&error);
+  if (! compile_all (&ahead) || ! write_all (&ahead, argv[1], &error))
+    {
+      g_printerr ("%s\n", error ? error->message : "not all programs compile");
+      return 1;
+    }
+  return 0;
+}

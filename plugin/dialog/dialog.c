@@ -488,7 +488,7 @@ close_window (Dialog *dialog, gboolean apply)
   parameters_free (dialog->parameters);
 }
 
-/* A drawable too large for it can be blurred without a preview. */
+/* Without the memory or the thread that it takes, a drawable can still be blurred. */
 static void
 start_preview (Dialog *dialog, FxEngine *engine)
 {
@@ -496,14 +496,16 @@ start_preview (Dialog *dialog, FxEngine *engine)
   g_autoptr (GError) error = NULL;
 
   dialog->copy = drawable_copy_new (&dialog->target, &error);
-  if (! dialog->copy)
+  if (dialog->copy)
+    dialog->renderer = renderer_new (engine, &dialog->target, dialog->copy, &funcs, dialog, &error);
+  if (! dialog->renderer)
     {
       show_error (dialog, error);
       gtk_widget_set_sensitive (dialog->on_canvas, FALSE);
+      drawable_copy_free (g_steal_pointer (&dialog->copy));
       return;
     }
   drawable_copy_set_changed (dialog->copy, change_copy, dialog);
-  dialog->renderer = renderer_new (engine, &dialog->target, dialog->copy, &funcs, dialog);
 }
 
 gboolean

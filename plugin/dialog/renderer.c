@@ -400,9 +400,10 @@ run (gpointer data)
 
 Renderer *
 renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
-              const RendererFuncs *funcs, gpointer data)
+              const RendererFuncs *funcs, gpointer data, GError **error)
 {
   Renderer *renderer = g_new0 (Renderer, 1);
+  g_autoptr (GError) failure = NULL;
 
   renderer->engine = engine;
   renderer->target = target;
@@ -413,8 +414,13 @@ renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *
                                       target->height, drawable_copy_get_pixels (copy));
   g_mutex_init (&renderer->lock);
   g_cond_init (&renderer->wake);
-  renderer->thread = g_thread_new ("preview", run, renderer);
-  return renderer;
+  renderer->thread = g_thread_try_new ("preview", run, renderer, &failure);
+  if (renderer->thread)
+    return renderer;
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There can be no preview: %s"),
+               failure->message);
+  renderer_free (renderer);
+  return NULL;
 }
 
 void
@@ -426,7 +432,8 @@ renderer_free (Renderer *renderer)
   g_atomic_int_set (&renderer->quit, TRUE);
   g_cond_signal (&renderer->wake);
   g_mutex_unlock (&renderer->lock);
-  g_thread_join (renderer->thread);
+  if (renderer->thread)
+    g_thread_join (renderer->thread);
   if (renderer->tell)
     g_source_remove (renderer->tell);
   view_result_free (renderer->view_result);

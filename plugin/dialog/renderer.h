@@ -44,9 +44,10 @@ typedef struct {
   void (*layer_done) (gpointer data, RendererLayerResult *result);
 } RendererFuncs;
 
-/* engine and copy must outlive the renderer, and no one else may use the engine meanwhile. */
+/* engine and copy must outlive the renderer, and no one else may use the engine meanwhile. NULL
+ * with error where there is no thread to be had. */
 Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
-                        const RendererFuncs *funcs, gpointer data);
+                        const RendererFuncs *funcs, gpointer data, GError **error);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */
 
 /* Says that rows of the copy, or of its mask, have changed. */

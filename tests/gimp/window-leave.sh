@@ -103,9 +103,33 @@ test_ok ()
   ended "OK, after the preview on the canvas"
 }
 
+# A dialog whose thread cannot start has no preview, and does all else.
+test_threadless ()
+{
+  place=$folder/gimp/plug-ins/cuda-blur
+  cp "$1" "$place/new" && mv "$place/new" "$place/cuda-blur-dialog.so" || bail_out "no $1"
+  new_image rgba 3 0
+  ask "canvas describe"
+  layers=$answer
+  seen=$(grep -c 'cuda-blur: preview ' "$folder/log")
+  open_dialog
+  type_in alt+x 9
+  press "$dialog_name" alt+a
+  rest
+  problem=
+  layers_are "$layers" || problem="was $layers, is $answer"
+  report "$problem" "without a thread there is no preview on the canvas"
+  close_dialog alt+o
+  ended "OK, without a thread"
+  problem=
+  [ "$(grep -c 'cuda-blur: preview ' "$folder/log")" -eq "$seen" ] || problem="there is one"
+  report "$problem" "nor one in the dialog"
+}
+
 start_session "$1" "$2"
 test_without
 test_canvas
 test_ok
+test_threadless "${2%/*}/threadless-dialog.so"
 ask quit
 end_session

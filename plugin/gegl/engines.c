@@ -3,6 +3,7 @@
 #include "message.h"
 
 #include <gegl.h>
+#include <pthread.h>
 
 /* None touches an engine but who borrowed it, or who took it from here under the lock. */
 static struct {
@@ -45,6 +46,29 @@ end (gpointer data, GObject *config)
   fx_engine_free (kept);
 }
 
+/* A fork has none of the engine's threads: there nothing is kept, and what was is left alone. The
+ * lock is nobody else's at that moment. */
+
+static void
+lock_for_fork (void)
+{
+  g_mutex_lock (&engines.lock);
+}
+
+static void
+unlock_in_parent (void)
+{
+  g_mutex_unlock (&engines.lock);
+}
+
+static void
+forget_in_child (void)
+{
+  engines.kept = NULL;
+  engines.lent = engines.watched = FALSE;
+  g_mutex_unlock (&engines.lock);
+}
+
 /* Makes one to be kept, unless GEGL has ended. */
 static void
 keep_one (void)
@@ -56,7 +80,10 @@ keep_one (void)
   engines.kept = fx_engine_new ();
   fx_engine_set_lasting (engines.kept);
   if (! hooked)
-    g_object_weak_ref (G_OBJECT (gegl_config ()), end, NULL);
+    {
+      g_object_weak_ref (G_OBJECT (gegl_config ()), end, NULL);
+      pthread_atfork (lock_for_fork, unlock_in_parent, forget_in_child);
+    }
   hooked = TRUE;
 }
 

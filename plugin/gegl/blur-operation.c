@@ -62,7 +62,8 @@ get_growth (const FilterSettings *settings, int *x, int *y)
 }
 
 static void
-link_original (const FilterSettings *settings, GeglNode *graph, GeglNode *input, GeglNode *output)
+link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
+               GeglNode *output)
 {
   static const char *const sigmas[] = { "sigma-x", "sigma-y" };
   const int abyss = abysses[(int) get (settings, "abyss")];
@@ -74,7 +75,7 @@ link_original (const FilterSettings *settings, GeglNode *graph, GeglNode *input,
       GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gblur-1d", "orientation",
                                             axis, "std-dev",
                                             MIN (get (settings, sigmas[axis]), 1500.0),
-                                            "abyss-policy", abyss, "clip-extent", FALSE, NULL);
+                                            "abyss-policy", abyss, "clip-extent", clip, NULL);
 
       gegl_node_connect_to (last, "output", blur, "input");
       last = blur;

@@ -100,7 +100,8 @@ make_original (const FilterSettings *settings, const ConvolveParams *params, Geg
 /* GEGL's own takes no more than 5 x 5 values. For more there is nothing: the pixels stay as they
  * are. */
 static void
-link_original (const FilterSettings *settings, GeglNode *graph, GeglNode *input, GeglNode *output)
+link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
+               GeglNode *output)
 {
   const ConvolveParams params = get_params (settings);
   GeglNode *node = input;

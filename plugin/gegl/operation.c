@@ -320,6 +320,7 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
   g_mutex_lock (&operation->lock);
   run.settings = filter_settings_copy (operation->settings);
   run.pixels = operation->pixels;
+  run.clip = operation->clip;
   run.plan = fx_plan_ref (peek_plan (operation));
   problem = take_problem (operation);
   if (level == 0)

@@ -32,8 +32,9 @@ typedef struct {
   void (*get_growth) (const FilterSettings *settings, int *x, int *y);
 
   /* Links input and output by what GEGL itself has for these settings: what is to be done where
-   * nothing of ours can. */
-  void (*link) (const FilterSettings *settings, GeglNode *graph, GeglNode *input, GeglNode *output);
+   * nothing of ours can. clip: the result is no larger than the input. */
+  void (*link) (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
+                GeglNode *output);
 
   /* What is done besides when the class is made, or NULL. GEGL has its lock then, knows every
    * operation, and has made no node yet that could be this one. */

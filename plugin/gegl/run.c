@@ -177,7 +177,7 @@ run_original (const Run *run)
   if (run->plan->identity)
     gegl_node_link (source, sink);
   else
-    run->description->link (run->settings, graph, source, sink);
+    run->description->link (run->settings, run->clip, graph, source, sink);
   gegl_node_blit_buffer (sink, run->output, &run->result, run->level, GEGL_ABYSS_NONE);
 }
 

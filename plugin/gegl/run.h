@@ -15,6 +15,7 @@ typedef struct {
   FxPlan *plan; /* of settings and pixels */
   GeglBuffer *input, *output;
   GeglRectangle frame;  /* of the whole result: the input's, or larger */
+  gboolean clip;        /* the input's */
   GeglRectangle result; /* to be computed: within the frame */
   FxKept *kept;         /* what a GPU has of the frame's rows of input, at level 0; or NULL */
   int level;            /* of GEGL's pyramid, of which the pixels are 2^level as large: the

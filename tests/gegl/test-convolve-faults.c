@@ -120,7 +120,7 @@ replace (const MatrixScene *scene, gboolean unchanged)
                                           buffer, NULL);
   GeglNode *last = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
 
-  convolve_operation.link (settings, graph, source, last);
+  convolve_operation.link (settings, TRUE, graph, source, last);
   if (unchanged)
     matrix_scene_check_unchanged (scene, buffer, last);
   else

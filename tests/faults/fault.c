@@ -87,7 +87,8 @@ fault_is_due (const char *point, FaultMode *mode)
   gboolean due;
 
   g_mutex_lock (&order.lock);
-  due = order.point && ! order.came && strcmp (point, order.point) == 0 && order.left-- == 0;
+  due = order.point && strcmp (point, order.point) == 0 &&
+        (order.came ? order.mode == FAULT_ALWAYS : order.left-- == 0);
   order.came |= due;
   *mode = order.mode;
   g_mutex_unlock (&order.lock);

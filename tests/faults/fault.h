@@ -14,6 +14,7 @@ typedef enum {
   FAULT_ONCE,   /* that call alone */
   FAULT_STICKY, /* and every call of CUDA's within the same context, as after an illegal address */
   FAULT_LOST,   /* and the device is gone */
+  FAULT_ALWAYS, /* and every call of the same point after it */
 } FaultMode;
 
 /* The names of a group, ended by NULL. */

@@ -64,9 +64,15 @@ remove_tree (const char *path)
 }
 
 void
+session_clean (void)
+{
+  remove_tree (folder);
+  g_clear_pointer (&folder, g_free);
+}
+
+void
 session_end (void)
 {
   gegl_exit ();
-  remove_tree (folder);
-  g_clear_pointer (&folder, g_free);
+  session_clean ();
 }

@@ -13,6 +13,9 @@ void session_start (void);
 /* Ends GEGL; fails the test program where buffers are left. */
 void session_end (void);
 
+/* The same for a process that leaves without ending GEGL. */
+void session_clean (void);
+
 G_END_DECLS
 
 #endif

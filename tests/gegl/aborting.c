@@ -1,0 +1,34 @@
+#include "aborting.h"
+
+static gsize largest; /* atomic */
+
+gsize
+aborting_largest (void)
+{
+  return __atomic_exchange_n (&largest, 0, __ATOMIC_RELAXED);
+}
+
+static void
+note (gsize size)
+{
+  gsize seen = __atomic_load_n (&largest, __ATOMIC_RELAXED);
+
+  while (size > seen && ! __atomic_compare_exchange_n (&largest, &seen, size, FALSE,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    ;
+}
+
+#define NOTE(name, parameters, arguments, size) \
+  gpointer __wrap_##name parameters;            \
+  gpointer __wrap_##name parameters             \
+  {                                             \
+    note (size);                                \
+    return name arguments;                      \
+  }
+
+NOTE (g_malloc, (gsize size), (size), size)
+NOTE (g_malloc0, (gsize size), (size), size)
+NOTE (g_malloc_n, (gsize n, gsize size), (n, size), n *size)
+NOTE (g_malloc0_n, (gsize n, gsize size), (n, size), n *size)
+NOTE (g_realloc, (gpointer data, gsize size), (data, size), size)
+NOTE (g_realloc_n, (gpointer data, gsize n, gsize size), (data, n, size), n *size)

@@ -1,0 +1,416 @@
+/* The operation while what it calls fails, within GEGL: every call to CUDA, NVRTC, the disk and
+ * memory in turn (faults/), and forks of a process that has used the device. The pixels are right
+ * each time. */
+#include "aborting.h"
+#include "engine.h"
+#include "fault.h"
+#include "held.h"
+#include "seed.h"
+#include "session.h"
+#include "stand-in.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WIDTH  40
+#define HEIGHT 150 /* several chunks */
+#define BYTES  (WIDTH * HEIGHT * 4)
+
+#define SAME 2 /* levels that two devices may be apart */
+
+#define LARGE      1500      /* pixels a side */
+#define ABORTING   (1 << 18) /* bytes that may be asked for in a way that aborts */
+#define CHILD_TIME 60        /* seconds after which it hangs */
+
+static struct {
+  const Babl *format;
+  GeglRectangle rect;
+  GeglBuffer *buffer;
+  guint8 expected[BYTES], original[BYTES]; /* by the CPU; by GEGL's own */
+} picture;
+
+/* Blurs. */
+
+static GeglNode *
+add_blur (GeglNode *graph, const char *operation)
+{
+  return gegl_node_new_child (graph, "operation", operation, "std-dev-x", 2.0, "std-dev-y", 2.0,
+                              NULL);
+}
+
+/* blur: which the graph has. */
+static void
+run_blur_node (GeglNode *graph, GeglNode *blur, GeglBuffer *buffer, gpointer result)
+{
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
+                                          buffer, NULL);
+
+  gegl_node_link (source, blur);
+  gegl_node_blit (blur, 1.0, gegl_buffer_get_extent (buffer), gegl_buffer_get_format (buffer),
+                  result, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+}
+
+static void
+blur_buffer (GeglBuffer *buffer, FxDevice device, gpointer result)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = add_blur (graph, "cuda:gaussian-blur");
+
+  gegl_node_set (blur, "device", (int) device, NULL);
+  run_blur_node (graph, blur, buffer, result);
+}
+
+static void
+blur_by_gegl (guint8 *result)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+
+  run_blur_node (graph, add_blur (graph, "gegl:gaussian-blur"), picture.buffer, result);
+}
+
+static int
+compare (const guint8 *got, const guint8 *expected)
+{
+  int worst = 0;
+
+  for (gsize i = 0; i < BYTES; i++)
+    worst = MAX (worst, ABS (got[i] - expected[i]));
+  return worst;
+}
+
+/* How many levels the picture's blur is from what it should be. */
+static int
+get_error (FxDevice device)
+{
+  guint8 got[BYTES];
+
+  blur_buffer (picture.buffer, device, got);
+  return compare (got, picture.expected);
+}
+
+/* Fails the test where it is neither that nor, if that may be, GEGL's. */
+static void
+check_blur (FxDevice device, gboolean may_be_original, const char *what)
+{
+  guint8 got[BYTES];
+  int error, difference;
+
+  blur_buffer (picture.buffer, device, got);
+  error = compare (got, picture.expected);
+  difference = compare (got, picture.original);
+  if (error > SAME && ! (may_be_original && difference == 0))
+    g_error ("%s: %d levels from the blur, %d from GEGL's", what, error, difference);
+}
+
+/* Blocks of colour, so that what is not blurred is far from what is. */
+static void
+make_picture (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (15);
+  g_autofree guint8 *pixels = g_malloc (BYTES);
+
+  picture.format = babl_format ("R'G'B'A u8");
+  picture.rect = (GeglRectangle) { 0, 0, WIDTH, HEIGHT };
+  picture.buffer = gegl_buffer_new (&picture.rect, picture.format);
+  for (int i = 0; i < BYTES; i++)
+    pixels[i] = i % 4 == 3 ? 255 : (i / 16 + i / (WIDTH * 16)) % 2 ? 30 : 200;
+  gegl_buffer_set (picture.buffer, &picture.rect, 0, picture.format, pixels, GEGL_AUTO_ROWSTRIDE);
+  blur_buffer (picture.buffer, FX_DEVICE_CPU, picture.expected);
+  blur_by_gegl (picture.original);
+  g_assert_cmpint (compare (picture.expected, picture.original), <, 25);
+}
+
+/* Runs func while the engine that GEGL's process keeps is in use. */
+static void
+run_held (void (*func) (void))
+{
+  g_autoptr (GeglBuffer) buffer = held_new (picture.format, func);
+  g_autofree gpointer result = g_malloc (gegl_buffer_get_width (buffer) *
+                                         gegl_buffer_get_height (buffer) * 4);
+
+  blur_buffer (buffer, FX_DEVICE_CPU, result);
+}
+
+/* Each call of a point, until there are no more. */
+static void
+check_point (const char *point, FaultMode mode, FxDevice device)
+{
+  gboolean came = TRUE;
+
+  for (guint skip = 0; came; skip++)
+    {
+      g_autofree char *what = g_strdup_printf ("%s %u", point, skip);
+
+      fault_order (point, skip, mode);
+      check_blur (device, mode == FAULT_ALWAYS, what);
+      came = fault_end ();
+      stand_in_mend ();
+      stand_in_check_clean (point);
+      if (! came)
+        g_test_message ("%s: %u calls", point, skip);
+    }
+}
+
+static void
+check_group (FaultGroup group, FaultMode mode)
+{
+  for (const char *const *point = fault_get_points (group); *point; point++)
+    check_point (*point, mode, FX_DEVICE_GPU);
+}
+
+static void
+fail_cuda (void)
+{
+  check_group (FAULT_CUDA, FAULT_ONCE);
+}
+
+static void
+fail_sticky (void)
+{
+  check_group (FAULT_CUDA, FAULT_STICKY);
+}
+
+static void
+fail_lost (void)
+{
+  check_group (FAULT_CUDA, FAULT_LOST);
+}
+
+static void
+fail_nvrtc (void)
+{
+  g_autofree char *cache = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
+
+  g_setenv ("CUDA_BLUR_CACHE_DIR", "/dev/null", TRUE);
+  check_group (FAULT_NVRTC, FAULT_ONCE);
+  g_setenv ("CUDA_BLUR_CACHE_DIR", cache, TRUE);
+}
+
+static void
+fail_disk (void)
+{
+  check_group (FAULT_DISK, FAULT_ONCE);
+}
+
+/* The next device does it. */
+static void
+fail_memory (void)
+{
+  check_group (FAULT_MEMORY, FAULT_ONCE);
+}
+
+/* None does: GEGL's own graph is left. */
+static void
+fail_all_memory (void)
+{
+  static const FxDevice devices[] = { FX_DEVICE_GPU, FX_DEVICE_CPU };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (devices); i++)
+    for (const char *const *point = fault_get_points (FAULT_MEMORY); *point; point++)
+      check_point (*point, FAULT_ALWAYS, devices[i]);
+}
+
+static void
+test_held (gconstpointer func)
+{
+  run_held ((void (*) (void)) func);
+}
+
+/* The process's own engine uses the device again. */
+static void
+test_again (void)
+{
+  for (int i = 0; i < 3; i++)
+    {
+      fault_order ("cuLaunchKernel", 0, i == 1 ? FAULT_LOST : FAULT_STICKY);
+      g_assert_cmpint (get_error (FX_DEVICE_GPU), <=, SAME);
+      g_assert_true (fault_end ());
+      stand_in_mend ();
+    }
+}
+
+/* Memory that grows with the image is asked for by calls that do not abort. */
+
+static void
+test_sizes (void)
+{
+  const GeglRectangle rect = { 0, 0, LARGE, LARGE };
+  const Babl *format = babl_format ("RGBA float");
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, format);
+  g_autofree gpointer result = g_malloc ((gsize) LARGE * LARGE * 16);
+  gsize largest;
+
+  gegl_buffer_set_color_from_pixel (buffer, &rect, picture.expected, picture.format);
+  aborting_largest (); /* so far */
+  blur_buffer (buffer, FX_DEVICE_CPU, result);
+  blur_buffer (buffer, FX_DEVICE_GPU, result);
+  largest = aborting_largest ();
+  g_test_message ("%" G_GSIZE_FORMAT " bytes at the most", largest);
+  g_assert_cmpuint (largest, >, 0);
+  g_assert_cmpuint (largest, <, ABORTING);
+}
+
+/* Forks. */
+
+static void
+fork_and (void (*func) (void))
+{
+  pid_t child = fork ();
+  int status;
+
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    {
+      alarm (CHILD_TIME);
+      func ();
+      _exit (0);
+    }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_cmpint (status, ==, 0);
+}
+
+static void
+do_nothing (void)
+{
+}
+
+static void
+blur_in_child (void)
+{
+  static const FxDevice devices[] = { FX_DEVICE_CPU, FX_DEVICE_GPU, FX_DEVICE_AUTO };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (devices); i++)
+    if (get_error (devices[i]) > SAME)
+      _exit (1);
+}
+
+/* Which warns of the buffers that are left. */
+static void
+end_gegl_in_child (void)
+{
+  g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  gegl_exit ();
+}
+
+static void
+fork_all (void)
+{
+  fork_and (do_nothing);
+  fork_and (blur_in_child);
+  fork_and (end_gegl_in_child);
+}
+
+/* GIMP forks to start plug-ins. */
+static void
+test_fork (void)
+{
+#ifdef __SANITIZE_THREAD__
+  g_test_skip ("ThreadSanitizer has no threads in a fork");
+  return;
+#endif
+  g_assert_cmpint (get_error (FX_DEVICE_GPU), <=, SAME);
+  fork_all ();
+  g_assert_cmpint (get_error (FX_DEVICE_GPU), <=, SAME);
+  run_held (fork_all); /* during a call */
+  g_assert_cmpint (get_error (FX_DEVICE_GPU), <=, SAME);
+}
+
+/* The process ends while the device is made ready. */
+
+static struct {
+  GMutex lock;
+  GCond changed;
+  gboolean begun, held;
+} compiling;
+
+static void
+compile (void)
+{
+  g_mutex_lock (&compiling.lock);
+  compiling.begun = TRUE;
+  g_cond_broadcast (&compiling.changed);
+  while (compiling.held)
+    g_cond_wait (&compiling.changed, &compiling.lock);
+  g_mutex_unlock (&compiling.lock);
+}
+
+static void
+warm (gboolean held)
+{
+  alarm (CHILD_TIME);
+  g_setenv ("CUDA_BLUR_CACHE_DIR", "/dev/null", TRUE); /* all is compiled anew */
+  compiling.held = held;
+  stand_in_on_compile (compile);
+  g_assert_cmpint (get_error (FX_DEVICE_AUTO), <=, SAME);
+  g_mutex_lock (&compiling.lock);
+  while (! compiling.begun)
+    g_cond_wait (&compiling.changed, &compiling.lock);
+  g_mutex_unlock (&compiling.lock);
+}
+
+static void
+leave_gegl (void)
+{
+  warm (FALSE);
+  g_object_unref (picture.buffer);
+  session_end ();
+  exit (0);
+}
+
+/* What is under way never ends. */
+static void
+leave_process (void)
+{
+  warm (TRUE);
+  session_clean ();
+  exit (0);
+}
+
+static void
+test_leaving (gconstpointer func)
+{
+  if (g_test_subprocess ())
+    ((void (*) (void)) func) ();
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+}
+
+static const struct {
+  const char *name;
+  void (*func) (void);
+} held[] = { { "cuda", fail_cuda },
+             { "sticky", fail_sticky },
+             { "lost", fail_lost },
+             { "nvrtc", fail_nvrtc },
+             { "disk", fail_disk },
+             { "memory", fail_memory },
+             { "all-memory", fail_all_memory } };
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  seed_test_init (&argc, &argv);
+  session_start ();
+  make_picture ();
+  for (gsize i = 0; i < G_N_ELEMENTS (held); i++)
+    {
+      g_autofree char *path = g_strconcat ("/device-faults/", held[i].name, NULL);
+
+      g_test_add_data_func (path, (gconstpointer) held[i].func, test_held);
+    }
+  g_test_add_func ("/device-faults/again", test_again);
+  g_test_add_func ("/device-faults/sizes", test_sizes);
+  g_test_add_func ("/device-faults/fork", test_fork);
+  g_test_add_data_func ("/device-faults/leave-gegl", (gconstpointer) leave_gegl, test_leaving);
+  g_test_add_data_func ("/device-faults/leave-process", (gconstpointer) leave_process,
+                        test_leaving);
+  status = g_test_run ();
+  g_object_unref (picture.buffer);
+  session_end ();
+  return status;
+}

@@ -5,28 +5,55 @@
 # The file's name is that in plugin/gegl/take-over.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }
 
+# The same of the operation for all users, beside which the user's counts for nothing. Fails if
+# there is none.
+set_mark_twin() {
+  set_operation_twin || return 1
+  mark_twin=${operation_twin%/*}/cuda-blur-take-over
+}
+
+switch_on() {
+  if set_mark_twin; then
+    [ -e "$mark_twin" ] ||
+      die "GEGL takes the operation for all users, $operation_twin, and root alone lets that take" \
+        "over, with the file $mark_twin or its package; CUDA_BLUR_TAKE_OVER=yes does for one start"
+    say 'the operation for all users has taken over already'
+    return 0
+  fi
+  [ -f "$operation/cuda-blur.so" ] ||
+    die "there is no operation in $operation to take over with; sh plugin/setup.sh installs it"
+  touch "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be written"
+  say "from GIMP's next start its own Gaussian blur, and all that uses it, is this one;" \
+    'sh plugin/setup.sh --take-over no gives it back'
+}
+
+switch_off() {
+  rm -f "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be removed"
+  ! set_mark_twin || [ ! -e "$mark_twin" ] ||
+    die "the operation for all users, $operation_twin, has taken over, and root alone gives that" \
+      "back: the file $mark_twin, or its package; CUDA_BLUR_TAKE_OVER=no does for one start"
+  say "GIMP's own Gaussian blur, and all that uses it, is GIMP's"
+}
+
 set_take_over() { # yes or no
   case $1 in
-    yes)
-      [ -f "$operation/cuda-blur.so" ] ||
-        die "there is no operation in $operation to take over with; sh plugin/setup.sh installs it"
-      touch "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be written"
-      say "from GIMP's next start its own Gaussian blur, and all that uses it, is this one;" \
-        'sh plugin/setup.sh --take-over no gives it back'
-      ;;
-    no)
-      rm -f "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be removed"
-      say "GIMP's own Gaussian blur, and all that uses it, is GIMP's"
-      ;;
+    yes) switch_on ;;
+    no) switch_off ;;
     *) misuse "--take-over wants yes or no, not '$1'" ;;
   esac
 }
 
 # The variable wins, as it does in the module.
 print_take_over() {
+  module=$operation/cuda-blur.so
+  mark=$take_over_mark
+  if set_mark_twin; then
+    module=$operation_twin
+    mark=$mark_twin
+  fi
   wanted=${CUDA_BLUR_TAKE_OVER:-}
-  [ -n "$wanted" ] || [ ! -e "$take_over_mark" ] || wanted=yes
-  if [ ! -f "$operation/cuda-blur.so" ] || [ "$wanted" != yes ]; then
+  [ -n "$wanted" ] || [ ! -e "$mark" ] || wanted=yes
+  if [ ! -f "$module" ] || [ "$wanted" != yes ]; then
     echo "take-over: off, GIMP's own Gaussian blur is GIMP's"
   else
     echo "take-over: on, GIMP's own Gaussian blur is this one"

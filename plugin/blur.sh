@@ -13,7 +13,8 @@
 set -eu
 unset CDPATH
 
-speaker=blur.sh
+command=${CUDA_BLUR_COMMAND:-sh plugin/blur.sh} # as packaging/ installs it for all users
+speaker=${command##*/}
 started=$(date +%s%2N) # in hundredths of a second
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 parts=$root/plugin/batch
@@ -35,11 +36,11 @@ newline='
 '
 
 usage() {
-  cat <<'END'
-sh plugin/blur.sh INPUT OUTPUT [SIGMA]
-sh plugin/blur.sh -o OUT_DIR [-s SIGMA] [-j N] FILE...
-sh plugin/blur.sh -m MATRIX [--divisor D] [--offset F] INPUT OUTPUT
-sh plugin/blur.sh -o OUT_DIR -m MATRIX [--divisor D] [--offset F] [-j N] FILE...
+  cat <<END
+$command INPUT OUTPUT [SIGMA]
+$command -o OUT_DIR [-s SIGMA] [-j N] FILE...
+$command -m MATRIX [--divisor D] [--offset F] INPUT OUTPUT
+$command -o OUT_DIR -m MATRIX [--divisor D] [--offset F] [-j N] FILE...
 
 Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every FILE
 and writes it to OUT_DIR under its own name. A FILE that is a folder stands for the images in it.

@@ -8,6 +8,7 @@ set -eu
 unset CDPATH
 
 speaker=${CUDA_BLUR_CALLER:-setup.sh} # blur.sh has it set up in its own name
+command='sh plugin/setup.sh'
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 parts=$root/plugin/batch
 build=$root/build

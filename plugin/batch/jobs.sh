@@ -186,10 +186,10 @@ end_worker() { # STATUS
 
 # Has setup.sh do what is missing.
 set_up() {
+  [ -z "${CUDA_BLUR_COMMAND:-}" ] || die 'GIMP 2.10 with the plug-in is needed, and is not here'
   [ "${CUDA_BLUR_SETUP:-}" != no ] ||
     die 'GIMP 2.10 with the plug-in is not here, and CUDA_BLUR_SETUP=no forbids to set it up'
-  needs_gimp=
-  [ -n "$quick" ] || needs_gimp=1
+  needs_gimp=$([ -n "$quick" ] || echo 1)
   CUDA_BLUR_CALLER=$speaker CUDA_BLUR_NEEDS_GIMP=$needs_gimp sh "$root/plugin/setup.sh" || exit
   set_gimp || :
 }

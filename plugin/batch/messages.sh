@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Sourced: what is said to the user, in the name of $speaker, which is the script's.
+# Sourced: what is said to the user, in the name of $speaker, which is the script's. $command is how
+# it was called.
 
 progress= # whether a line on the terminal tells how far it is
 
@@ -17,6 +18,6 @@ die() {
 
 # For a command line that makes no sense.
 misuse() {
-  say "$*; sh plugin/$speaker --help shows the use"
+  say "$*; $command --help shows the use"
   exit 2
 }

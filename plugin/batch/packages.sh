@@ -33,6 +33,7 @@ list_packages() {
 # writing.
 lock_tree() {
   tree_file=$root/meson.build
+  [ -e "$tree_file" ] || return 0 # it is installed for all users
   if [ -w "$tree_file" ]; then exec 9<>"$tree_file"; else exec 9<"$tree_file"; fi
   ! command -v flock >/dev/null || flock 9 || :
 }

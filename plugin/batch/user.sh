@@ -50,8 +50,14 @@ set_devices_program() {
 }
 
 # Sets $helper to a program beside the plug-in that GIMP takes. Without GIMP 2.10 it is that beside
-# the operation, built with the libraries of GIMP 3. Fails if there is none.
+# the operation, built with the libraries of GIMP 3. What is installed for all users has its own.
+# Fails if there is none.
 set_helper() { # NAME
+  if [ -n "${CUDA_BLUR_PROGRAMS:-}" ]; then
+    helper=$CUDA_BLUR_PROGRAMS/$1
+    [ -x "$helper" ]
+    return
+  fi
   helper=$operation/$1
   ! set_gimp || helper=$installed/$1
   [ ! -x "$helper" ] || return 0

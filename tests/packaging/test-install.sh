@@ -1,0 +1,127 @@
+#!/bin/sh
+# Tests what is shipped: meson dist gives an archive, which builds; what it installs for all users
+# works with nothing set up; and uninstalling leaves nothing. Takes the last commit. Speaks TAP.
+# Usage: sh tests/packaging/test-install.sh SOURCE_FOLDER BUILD_FOLDER
+set -u
+unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
+unset GEGL_PATH CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER CUDA_BLUR_FILES DESTDIR
+source_folder=$(cd "$1" && pwd -P) || exit 1
+build_folder=$(cd "$2" && pwd -P) || exit 1
+
+for tool in git gimp-console-2.10 gegl meson ninja convert; do
+  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
+done
+if ! git -C "$source_folder" rev-parse HEAD >/dev/null 2>&1; then
+  echo '1..0 # SKIP no clone of the repository'
+  exit 0
+fi
+
+top=$(mktemp -d "${TMPDIR:-/tmp}/test-install.XXXXXX") || exit 1
+trap 'rm -rf "$top"' EXIT
+trap 'exit 130' HUP INT TERM
+export HOME="$top/home"
+prefix=$top/prefix
+mkdir "$HOME" "$prefix" "$top/w" && cd "$top/w" || exit 1
+
+number=0
+failures=0
+ok() { # STATUS WHAT
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then
+    echo "ok $number - $2"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $2"
+    tail -n 30 "$top/log" | sed 's/^/# /'
+  fi
+}
+run() { "$@" >"$top/log" 2>&1 </dev/null; }
+
+# ---- the archive
+
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$source_folder/meson.build")
+archive=$build_folder/meson-dist/gimp-cuda-blur-$version.tar.xz
+dirty=
+! meson dist --help | grep -q -e --allow-dirty || dirty=--allow-dirty
+rm -f "$archive"
+# shellcheck disable=SC2086 # one word or none
+(cd "$source_folder" && run meson dist -C "$build_folder" --no-tests $dirty)
+ok $? 'meson dist'
+run tar -xJf "$archive" -C "$top" && mv "$top/gimp-cuda-blur-$version" "$top/source"
+ok $? 'the archive unpacks to a folder of its name'
+run sh "$top/source/plugin/setup.sh" --help && run sh "$top/source/plugin/blur.sh" --help
+ok $? 'its scripts run'
+run meson setup --buildtype=release --prefix="$prefix" -Dtests=false -Dplugin=enabled \
+  -Dgegl=enabled -Dtake-over=true "$top/build" "$top/source" && run ninja -C "$top/build"
+ok $? 'it builds'
+
+# ---- what is installed
+
+# There is a file of another's.
+list_prefix() { (cd "$prefix" && find . -printf '%y %m %p\n' | LC_ALL=C sort); }
+mkdir "$prefix/share" && : >"$prefix/share/another"
+list_prefix >"$top/before"
+run meson install -C "$top/build" --no-rebuild
+ok $? 'it installs'
+plugin=$(find "$prefix" -type d -path '*/plug-ins/cuda-blur')
+module=$(find "$prefix" -path '*/gegl-0.4/cuda-blur.so')
+for file in "$plugin/cuda-blur" "$plugin/cuda-blur-dialog.so" "$plugin/help/en/gimp-help.xml" \
+  "$module" "${module%/*}/cuda-blur-take-over" "$prefix/bin/cuda-blur" \
+  "$prefix/share/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" "$prefix/share/man/man1/cuda-blur.1" \
+  "$prefix/share/metainfo/org.gimp.GIMP.Plugin.CUDABlur.metainfo.xml"; do
+  [ -f "$file" ] || { echo "# there is no $file"; false; } || break
+done
+ok $? 'all that belongs to it'
+for file in "$plugin"/cuda-blur* "$module"; do
+  objdump -p "$file" | awk '$1 == "NEEDED" || $1 == "RUNPATH" || $1 == "RPATH"' |
+    grep -iE 'cuda|nvrtc|nvidia|path' >"$top/log"
+  [ ! -s "$top/log" ] || { echo "# $file:"; false; } || break
+done
+ok $? 'nothing of it names a library of CUDA, or a folder to look in'
+
+# ---- whether it works
+
+convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' photo.jpg
+convert photo.jpg photo.bmp
+is_blurred() { # FILE: an edge that was black and white
+  level=$(convert "$1" -format '%[fx:round(255*p{60,40}.r)]' info: 2>/dev/null)
+  [ "${level:-0}" -gt 170 ] && [ "$level" -lt 225 ] || { echo "# $1: '$level'"; false; }
+}
+run "$prefix/bin/cuda-blur" photo.jpg blurred.png 8 && is_blurred blurred.png &&
+  grep -q '^blurred.png: 120x80, sigma 8, on ' "$top/log"
+ok $? 'cuda-blur does a JPEG'
+run "$prefix/bin/cuda-blur" -o
+[ $? -eq 2 ] && grep -q '^cuda-blur: .*; cuda-blur --help shows the use$' "$top/log" &&
+  run "$prefix/bin/cuda-blur" --help && grep -q '^cuda-blur INPUT OUTPUT' "$top/log" &&
+  ! grep -q 'sh plugin' "$top/log"
+ok $? 'it speaks in its own name'
+run "$prefix/bin/cuda-blur" photo.bmp blurred.bmp 8
+[ $? -eq 1 ] && [ ! -e blurred.bmp ] &&
+  [ "$(cat "$top/log")" = 'cuda-blur: GIMP 2.10 with the plug-in is needed, and is not here' ]
+ok $? 'where GIMP does not know the plug-in, it says so'
+mkdir -p "$HOME/.config/GIMP/2.10"
+printf '(plug-in-path "%s:%s")\n' "${plugin%/*}" \
+  "$(pkg-config --variable=gimplibdir gimp-2.0)/plug-ins" >"$HOME/.config/GIMP/2.10/gimprc"
+run "$prefix/bin/cuda-blur" photo.bmp blurred.bmp 8 && is_blurred blurred.bmp
+ok $? 'and where GIMP does, GIMP does another format with it'
+
+# With GEGL's own operations in place, as in GEGL's own folder.
+blur_by() { # OPERATION FILE
+  GEGL_PATH="$(pkg-config --variable=pluginsdir gegl-0.4):${module%/*}" CUDA_BLUR_TRACE=1 \
+    run gegl photo.jpg -o "$2" -- "$1" std-dev-x=8 std-dev-y=8 && is_blurred "$2" &&
+    grep -q '^cuda-blur: process ' "$top/log"
+}
+blur_by cuda:gaussian-blur operation.png
+ok $? 'the gegl command finds the operation'
+blur_by gegl:gaussian-blur taken.png
+ok $? "which is GEGL's own, as the build was told"
+
+# ---- taking it back
+
+run ninja -C "$top/build" uninstall
+ok $? 'it uninstalls'
+list_prefix >"$top/after"
+diff "$top/before" "$top/after" >"$top/log"
+ok $? 'and leaves nothing'
+echo "1..$number"
+[ "$failures" -eq 0 ]

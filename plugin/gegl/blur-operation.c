@@ -77,10 +77,10 @@ link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, G
                                             MIN (get (settings, sigmas[axis]), 1500.0),
                                             "abyss-policy", abyss, "clip-extent", clip, NULL);
 
-      gegl_node_connect_to (last, "output", blur, "input");
+      gegl_node_link (last, blur);
       last = blur;
     }
-  gegl_node_connect_to (last, "output", output, "input");
+  gegl_node_link (last, output);
 }
 
 static void

@@ -1,10 +1,12 @@
 # shellcheck shell=sh
 # Sourced by tests/run.sh: builds, runs meson's tests, and reads what came of them.
 
-# Configures and builds in $1 with the options that follow; shows the log of a failure.
+# Configures and builds in $1 with the options that follow; shows the log of a failure. Warnings are
+# errors here, and not to whoever builds with a later compiler.
 build_in() {
   folder=$1
   shift
+  set -- -Dwerror=true "$@"
   {
     if [ -f "$folder/build.ninja" ] && meson setup --reconfigure "$@" "$folder" "$root"; then
       :

@@ -38,19 +38,35 @@ lock_tree() {
   ! command -v flock >/dev/null || flock 9 || :
 }
 
-has_headers() {
-  pkg-config --exists gio-2.0 gmodule-no-export-2.0 || return
+miss() { missing="$missing${missing:+, }$*"; }
+
+miss_headers() {
+  names='gio-2.0 gmodule-no-export-2.0'
   if set_gimp; then
-    pkg-config --exists gimp-2.0 gimpui-2.0
+    names="$names gimp-2.0 gimpui-2.0"
   else
-    set_gimp3 && has_gegl && { has_files_headers || ! must_have_files; }
+    has_gegl || miss 'the headers of GEGL 0.4.42'
+    ! must_have_files || has_files_headers || miss 'the headers for image files'
   fi
+  for name in $names; do
+    pkg-config --exists "$name" || miss "the headers of $name"
+  done
+}
+
+# Sets $missing to what of GIMP, the tools and the headers is not here. pkg-config knows headers.
+set_missing() {
+  missing=
+  set_gimp || set_gimp3 || miss GIMP
+  for tool in cc meson ninja msgfmt glib-compile-resources pkg-config; do
+    command -v $tool >/dev/null || miss $tool
+  done
+  ! command -v pkg-config >/dev/null || miss_headers
 }
 
 has_tools() {
-  command -v cc && command -v meson && command -v ninja && command -v pkg-config &&
-    command -v msgfmt && command -v glib-compile-resources && has_headers
-} >/dev/null 2>&1
+  set_missing
+  [ -z "$missing" ]
+}
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -78,8 +94,10 @@ refuse_other_gimp() {
 # Without any named, those of list_packages.
 install_packages() { # [PACKAGE...]
   advice="GIMP 2.10 with its headers, or GIMP 3 with GEGL's, is needed, and meson, ninja, gcc,"
-  advice="$advice pkg-config and gettext; please install them"
-  advice="$advice (on Debian and Ubuntu: $(list_packages))"
+  advice="$advice pkg-config and gettext"
+  set_missing
+  [ -z "$missing" ] || advice="$advice; not here: $missing"
+  advice="$advice; please install them (on Debian and Ubuntu: $(list_packages))"
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die "$* needed, and CUDA_BLUR_SETUP=no forbids to install it"
   command -v apt-get >/dev/null || die "$advice"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"

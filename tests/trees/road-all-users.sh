@@ -1,0 +1,23 @@
+#!/bin/sh
+# The installation for all users by meson, and its removal.
+. /tmp/steps.sh
+
+headers=libgimp2.0-dev
+[ "$(debian)" = 12 ] || headers=libgimp-3.0-dev
+get_packages() {
+  sudo apt-get update && sudo apt-get install -y gimp $headers librsvg2-common gcc libc6-dev \
+    meson ninja-build pkg-config gettext libglib2.0-dev-bin libgexiv2-dev libjpeg-dev libpng-dev
+}
+build() {
+  meson setup build-system --prefix=/usr --buildtype=release -Dtests=false &&
+    ninja -C build-system
+}
+blur() { cuda-blur photo.jpg blurred.png 8 && cp blurred.png /results/all-users.png; }
+step 'the packages' get_packages
+step 'meson setup, ninja' build
+step 'sudo meson install' sudo meson install -C build-system
+step 'cuda-blur photo.jpg blurred.png 8' blur
+step 'sudo ninja uninstall' sudo ninja -C build-system uninstall
+# What cuda-blur was run for, compiled kernels say, is the user's.
+step 'which leaves nothing' has_none
+finish

@@ -1,0 +1,29 @@
+# shellcheck shell=sh
+# Sourced by the roads, which run in a fresh tree: steps, of which each says how it went.
+set -u
+bad=0
+
+step() { # WHAT COMMAND...
+  what=$1
+  shift
+  if "$@" >/tmp/step.log 2>&1 </dev/null; then
+    echo "== passed: $what"
+  else
+    echo "== FAILED: $what"
+    tail -n 30 /tmp/step.log
+    bad=1
+  fi
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+# What is ours, outside of the sources.
+find_ours() {
+  as_root find / -xdev \( -path /tmp -o -path /proc -o -path '*/source' -o -path /results \) \
+    -prune -o \( -name '*cuda-blur*' -o -name '*CUDABlur*' \) -print
+}
+has_none() { [ -z "$(find_ours)" ] || { find_ours; false; }; }
+
+debian() { sed -n 's/^VERSION_ID="\(.*\)"/\1/p' /etc/os-release; }
+
+finish() { exit $bad; }

@@ -1,0 +1,127 @@
+#!/bin/sh
+# sh tests/toolkits.sh [--kernels]
+#
+# By hand: builds against the headers of CUDA 11.8, 12 and 13, and runs each build with the NVRTC of
+# each, of which the build had none: what was built with a toolkit needs no rebuild when NVRTC comes
+# later. No GPU is needed. The wheels are PyPI's, and are kept where tree.sh keeps its trees. With
+# --kernels each NVRTC compiles every kernel for every architecture that it knows. Prints TAP.
+set -u
+unset CDPATH LD_LIBRARY_PATH
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+wheels=${CUDA_BLUR_TEST_TREES:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/cuda-blur-tests}/wheels
+
+leave() {
+  echo "1..0 # SKIP $*"
+  exit 0
+}
+
+# This machine's own toolkit is hidden by an empty folder.
+if [ "${1-}" != --hidden ]; then
+  unshare --map-root-user --mount true 2>/dev/null || leave 'unshare is not allowed'
+  exec unshare --map-root-user --mount sh "$0" --hidden "$@"
+fi
+shift
+for folder in /usr/local/cuda/ /usr/lib/cuda/; do
+  [ ! -d "$folder" ] || mount -t tmpfs tmpfs "$(readlink -f "$folder")" || exit 1
+done
+for file in $(ldconfig -p | sed -n 's/.*libnvrtc.* => //p'); do
+  [ ! -e "$file" ] || leave "$file is in the way"
+done
+
+kernels=
+[ "${1-}" != --kernels ] || kernels=yes
+work=$(mktemp -d "${TMPDIR:-/tmp}/toolkits.sh.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+export CUDA_BLUR_CACHE_DIR="$work/cache" SHIM_CACHE_DIR="$work/shim"
+
+number=0
+failures=0
+ok() { # STATUS WHAT
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then
+    echo "ok $number - $2"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $2"
+    tail -n 30 "$work/log" | sed 's/^/# /'
+  fi
+}
+run() { "$@" >"$work/log" 2>&1 </dev/null; }
+
+# Unpacks wheels into toolkit-VERSION, and what is NVRTC's own into nvrtc-VERSION.
+get_toolkit() { # VERSION WHEEL...
+  toolkit=$work/toolkit-$1
+  nvrtc=$work/nvrtc-$1
+  mkdir -p "$wheels/$1" "$toolkit" "$nvrtc"
+  version=$1
+  shift
+  [ -f "$wheels/$version/whole" ] ||
+    { run pip download -q --no-deps -d "$wheels/$version" "$@" && : >"$wheels/$version/whole"; } ||
+    return 1
+  for wheel in "$wheels/$version"/*.whl; do
+    run python3 -m zipfile -e "$wheel" "$work/wheel" || return 1
+  done
+  for part in "$work/wheel"/nvidia/*; do
+    [ ! -d "$part/include" ] || cp -R "$part/include" "$toolkit"
+    [ ! -d "$part/lib" ] || cp -R "$part/lib" "$toolkit"
+  done
+  rm -r "$work/wheel"
+  mv "$toolkit"/lib/libnvrtc* "$nvrtc"
+  # The wheel of 11.8 has the shared runtime alone, for which the linker takes this.
+  [ -f "$toolkit/lib/libcudart_static.a" ] ||
+    echo "INPUT($(echo "$toolkit"/lib/libcudart.so.*))" >"$toolkit/lib/libcudart_static.a"
+}
+
+# Builds against a toolkit without NVRTC, and runs what needs no GPU.
+build_with() { # VERSION
+  build=$work/build-$1
+  run meson setup --buildtype=release -Dwerror=true -Dcuda=enabled -Dplugin=disabled \
+    -Dgegl=disabled -Dfiles=disabled -Dcuda-root="$work/toolkit-$1" "$build" "$root" &&
+    run ninja -C "$build" tests/gpu/test-program tests/faults/test-faults \
+      plugin/batch/cuda-blur-devices
+  ok $? "it builds with the headers of $1"
+}
+
+# The shared runtime of 11.8 is found in its folder.
+with_libraries() { # FOLDER COMMAND...
+  folder=$1
+  shift
+  run env CUDA_BLUR_TRACE=1 LD_LIBRARY_PATH="$folder:${build%/*}/toolkit-${build##*-}/lib" "$@"
+}
+
+run_build() { # VERSION
+  build=$work/build-$1
+  with_libraries "$work/none" "$build/tests/gpu/test-program" -k -p /program/basics
+  [ $? -eq 77 ] && grep -q '# SKIP NVRTC, .*, was not found' "$work/log"
+  ok $? "built with $1: it knows that there is no NVRTC"
+  with_libraries "$work/none" "$build/plugin/batch/cuda-blur-devices" &&
+    grep -q '^CPU: ' "$work/log"
+  ok $? "built with $1: the CPU answers"
+  for version in $VERSIONS; do
+    with_libraries "$work/nvrtc-$version" "$build/tests/gpu/test-program" -k \
+      -p /program/basics && grep -q "^cuda-blur: nvrtc .* bytes  $version" "$work/log"
+    ok $? "built with $1: the NVRTC of $version compiles"
+  done
+  with_libraries "$work/none" "$build/tests/faults/test-faults" -k -p /faults/machine
+  ok $? "built with $1: what the driver and NVRTC may lack, on stand-ins"
+}
+
+VERSIONS='11.8 12 13'
+get_toolkit 11.8 nvidia-cuda-nvrtc-cu11==11.8.89 nvidia-cuda-runtime-cu11==11.8.89 \
+  nvidia-cuda-nvcc-cu11==11.8.89 || leave 'the wheels of 11.8 cannot be fetched'
+get_toolkit 12 nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12 nvidia-cuda-nvcc-cu12 ||
+  leave 'the wheels of 12 cannot be fetched'
+get_toolkit 13 nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt ||
+  leave 'the wheels of 13 cannot be fetched'
+for built in $VERSIONS; do
+  build_with "$built"
+  run_build "$built"
+done
+[ -z "$kernels" ] || for version in $VERSIONS; do
+  build=$work/build-13
+  with_libraries "$work/nvrtc-$version" "$build/tests/gpu/test-program" -k
+  ok $? "the NVRTC of $version compiles every kernel for every architecture that it knows"
+done
+echo "1..$number"
+[ "$failures" -eq 0 ]

@@ -2,9 +2,9 @@
 # sh tests/trees.sh [12 | 13 [ROAD]]
 #
 # By hand: goes through each road of the README in fresh trees of Debian 12 and Debian 13, which
-# mmdebstrap makes and which are kept for a month where tree.sh keeps its own. Takes the last commit,
-# root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of its own and
-# runs in it, as root or as a user with sudo. Prints TAP.
+# mmdebstrap makes and which are kept for a month where tree.sh keeps its own. Takes the last
+# commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of
+# its own and runs in it, as root or as a user with sudo. Prints TAP.
 set -u
 unset CDPATH
 root=$(cd "$(dirname "$0")/.." && pwd -P)

@@ -327,7 +327,7 @@ static struct {
 } compiling;
 
 static void
-compile (void)
+compile (const char *source)
 {
   g_mutex_lock (&compiling.lock);
   compiling.begun = TRUE;

@@ -84,6 +84,7 @@ void cases_kill (void);
 void cases_idle (void);
 void cases_many (void);
 void cases_convolve (void);
+void cases_convolve_refusals (void);
 
 G_END_DECLS
 

@@ -1,11 +1,14 @@
 #!/bin/sh
 # The operation in GIMP's own window: in the GEGL Operation tool, with its preview on the canvas;
 # prints TAP.
-# window-operation.sh PLUGIN PROBE MODULE: the two executables, and the operations.
+# window-operation.sh PLUGIN PROBE MODULE CHOOSER: the two executables, the operations, and the
+# module that chooses one.
 set -u
 . "$(dirname "$0")/session.sh"
 
-export CUDA_BLUR_TRACE=1
+export CUDA_BLUR_TRACE=1 CUDA_BLUR_TEST_OPERATION=cuda:gaussian-blur
+GTK_MODULES=$(realpath "$4")
+export GTK_MODULES
 tool_name='^GEGL Operation$'
 no_tool () { ! find_window "$tool_name"; }
 
@@ -22,32 +25,17 @@ prepare_profile ()
 count_calls () { grep -c 'cuda-blur: process .*cuda:gaussian-blur' "$folder/log"; }
 has_called () { [ "$(count_calls)" -gt "$calls" ]; }
 
-# choose N: the tool's entry of that number. The list opens under the pointer.
+has_chosen () { [ -f "$folder/chosen" ]; }
+
+# choose: the operation in the tool's list, whose order depends on GEGL's version.
 choose ()
 {
-  set -- $(($1 - 1))
-  focus "$tool_name" mousemove --window "$window" 150 62 click 1
-  rest
-  while [ "$1" -gt 0 ]; do
-    xdotool key Down
-    set -- $(($1 - 1))
-  done
-  xdotool key Return
-  find_window "$tool_name" && rest
-}
-
-# Which entry is ours depends on GEGL's version: Debian 12's is the first that is tried. A slow
-# machine gets another chance.
-find_entry ()
-{
-  for seconds in 4 30; do
-    for entry in 11 10 12 9 13 8 14 7 15 6 16 5 17 18; do
-      calls=$(count_calls)
-      choose $entry
-      poll $seconds has_called && return
-    done
-  done
-  bail_out "the operation is not in the tool's list"
+  calls=$(count_calls)
+  rm -f "$folder/chosen"
+  press "$tool_name" F12
+  poll 20 has_chosen || bail_out "nobody chooses the operation"
+  [ "$(cat "$folder/chosen")" = ok ] || bail_out "the operation: $(cat "$folder/chosen")"
+  poll 20 has_called || bail_out "the operation is not called"
 }
 
 # open_tool: with the operation, beside the image.
@@ -56,13 +44,7 @@ open_tool ()
   press "$image_name" ctrl+alt+g
   poll 20 find_window "$tool_name" || bail_out "the tool does not open"
   focus "$tool_name" windowmove --sync "$window" 905 20
-  if [ -z "${entry-}" ]; then
-    find_entry
-  else
-    calls=$(count_calls)
-    choose "$entry"
-    poll 20 has_called || bail_out "the operation is not called"
-  fi
+  choose
 }
 
 # close_tool KEY

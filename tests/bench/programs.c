@@ -1,8 +1,7 @@
 #include "blur-gpu.h"
 #include "machine.h"
 #include "naive.h"
-
-#include <glib/gstdio.h>
+#include "../lib/folder.h"
 
 #define REPEATS  7 /* of what takes a tenth of a second */
 #define LAUNCHES 1000
@@ -201,23 +200,6 @@ measure_subject (const Machine *machine, const Subject *subject, FxCache *cache,
          time_cache (machine, subject, text, cache, error);
 }
 
-static void
-remove_folder (const char *folder)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  if (dir)
-    g_dir_close (dir);
-  g_rmdir (folder);
-}
-
 gboolean
 programs_measure (const Machine *machine, GError **error)
 {
@@ -230,6 +212,6 @@ programs_measure (const Machine *machine, GError **error)
   cache = fx_cache_new (folder, FX_CACHE_LIMIT);
   for (gsize i = 0; done && i < G_N_ELEMENTS (subjects) && ! bench_is_late (); i++)
     done = measure_subject (machine, &subjects[i], cache, error);
-  remove_folder (folder);
+  folder_remove (folder);
   return done;
 }

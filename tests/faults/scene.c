@@ -1,11 +1,11 @@
 #include "scene.h"
 
 #include "convolve.h"
+#include "folder.h"
 #include "kept.h"
 #include "noise.h"
 #include "run.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 #define WIDTH       40
@@ -120,26 +120,11 @@ scene_reopen (Scene *scene)
   open_engine (scene);
 }
 
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      g_unlink (file);
-    }
-  g_rmdir (path);
-}
-
 void
 scene_clear (Scene *scene)
 {
   fx_engine_free (scene->engine);
-  remove_folder (scene->folder);
+  folder_remove (scene->folder);
   g_free (scene->folder);
 }
 

@@ -1,5 +1,7 @@
 #include "temporary.h"
 
+#include "../lib/folder.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -8,18 +10,9 @@
 static char *folder;
 
 static void
-remove_folder (void)
+clean_up (void)
 {
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_rmdir (folder);
+  folder_remove (folder);
   g_free (folder);
 }
 
@@ -33,7 +26,7 @@ temporary_get_path (const char *name)
 
       folder = g_build_filename (memory ? "/dev/shm" : g_get_tmp_dir (), "fuzz-XXXXXX", NULL);
       g_assert_nonnull (g_mkdtemp (folder));
-      atexit (remove_folder);
+      atexit (clean_up);
     }
   return g_build_filename (folder, name, NULL);
 }

@@ -1,6 +1,7 @@
 #include "session.h"
 
-#include <glib/gstdio.h>
+#include "folder.h"
+
 #include <unistd.h>
 
 static char *folder;
@@ -45,28 +46,10 @@ session_start (void)
   g_assert_true (gegl_has_operation ("cuda:gaussian-blur"));
 }
 
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR) && ! g_file_test (child, G_FILE_TEST_IS_SYMLINK))
-        remove_tree (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
 void
 session_clean (void)
 {
-  remove_tree (folder);
+  folder_remove (folder);
   g_clear_pointer (&folder, g_free);
 }
 

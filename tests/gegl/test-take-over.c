@@ -4,6 +4,8 @@
  * What a process decides once is tried in a process of its own. */
 #define _GNU_SOURCE /* dladdr */
 
+#include "../lib/folder.h"
+
 #include <dlfcn.h>
 #include <gegl-plugin.h>
 #include <glib/gstdio.h>
@@ -568,14 +570,6 @@ test_blur (void)
     }
 }
 
-static void
-remove_folder (void)
-{
-  g_autofree char *command = g_strdup_printf ("rm -rf '%s'", folder);
-
-  g_assert_cmpint (system (command), ==, 0);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -608,7 +602,7 @@ main (int argc, char **argv)
   g_test_add_func ("/take-over/blur", test_blur);
   g_test_add_func ("/take-over/users", test_users);
   status = g_test_run ();
-  remove_folder ();
+  folder_remove (folder);
   g_free (folder);
   return status;
 }

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* setgroups */
 #include "cache-scene.h"
 
+#include "folder.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <grp.h>
@@ -85,26 +87,6 @@ scene_count_files (const Scene *scene)
   while (dir && g_dir_read_name (dir))
     n++;
   return n;
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
-  if (! g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    {
-      (void) ! g_chmod (path, 0700);
-      dir = g_dir_open (path, 0, NULL);
-    }
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_tree (child);
-    }
-  g_remove (path);
 }
 
 char *
@@ -193,7 +175,7 @@ void
 scene_tear_down (Scene *scene, gconstpointer data)
 {
   scene_become (0);
-  remove_tree (scene->top);
+  folder_remove (scene->top);
   scene_become (NOBODY);
   fx_cache_free (scene->cache);
   g_free (scene->dir);

@@ -5,12 +5,12 @@
 #include "blur-plan.h"
 #include "builder.h"
 #include "error.h"
+#include "folder.h"
 #include "pairs.h"
 #include "seed.h"
 #include "show.h"
 #include "trcs.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 static FxCompiler *compiler;
@@ -297,24 +297,6 @@ test_cached (void)
   g_assert_true (g_bytes_equal (first, second));
 }
 
-static void
-remove_folder (char *folder)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  g_assert_nonnull (dir);
-  while ((name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_assert_cmpint (g_unlink (path), ==, 0);
-    }
-  g_dir_close (dir);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-  g_free (folder);
-}
-
 /* What is not there yet is compiled in the background; then it is there, for others as well. */
 static void
 test_background (void)
@@ -322,7 +304,7 @@ test_background (void)
   g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
   const FxProgram *program = &blur_program_fir_specialised;
   g_autofree char *text = get_text (program, plan);
-  char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
+  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
   const FxConfig config = { .cache_dir = folder };
   FxBuilder *builder, *other;
   g_autoptr (GBytes) code = NULL;
@@ -342,7 +324,8 @@ test_background (void)
   g_assert_true (g_bytes_equal (code, again));
   fx_builder_free (builder);
   fx_builder_free (other);
-  remove_folder (folder);
+  folder_remove (folder);
+  g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
 }
 
 int

@@ -2,6 +2,7 @@
 
 #include "shim-kernel.h"
 
+#include "../lib/folder.h"
 #include "fibers.h"
 
 #include <fcntl.h>
@@ -69,22 +70,6 @@ write_file (const char *folder, const char *name, const char *text)
   g_assert (g_file_set_contents (path, text, -1, NULL));
 }
 
-static void
-remove_folder (const char *folder)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir && (name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_clear_pointer (&dir, g_dir_close);
-  g_rmdir (folder);
-}
-
 /* FALSE with the compiler's words. */
 static gboolean
 compile (const char *folder, const char *path, GError **error)
@@ -119,7 +104,7 @@ compile_to (const char *path, const char *source, int n, const char *const *name
   for (i = 0; i < n; i++)
     write_file (folder, names[i], texts[i]);
   done = compile (folder, path, error);
-  remove_folder (folder);
+  folder_remove (folder);
   return done;
 }
 

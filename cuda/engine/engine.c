@@ -149,21 +149,6 @@ get_staging (FxEngine *engine, gsize size)
   return engine->staging;
 }
 
-/* What a layout is chosen by. */
-typedef struct {
-  const FxBackend *backend;
-  gconstpointer device;
-  const FxPlan *plan;
-} Choice;
-
-static gsize
-get_strip_bytes (gconstpointer data, const FxStrip *strip)
-{
-  const Choice *choice = data;
-
-  return choice->backend->get_bytes (choice->device, choice->plan, strip);
-}
-
 /* Reads, processes and writes the image with strips of at most memory bytes. device: NULL of a GPU
  * that is not open. kept: what the device has of the source, or NULL. */
 static gboolean
@@ -172,13 +157,11 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
               GError **error)
 {
   FxEngine *engine = attempt->engine;
-  const Choice choice = { backend, device, attempt->plan };
   FxPipelineJob job = {
     .backend = backend,
     .plan = attempt->plan,
     .image = attempt->image,
-    .layout = fx_layout_new (&attempt->plan->reach, attempt->image, get_strip_bytes, &choice,
-                             memory),
+    .layout = fx_backend_get_layout (backend, device, attempt->plan, attempt->image, memory),
     .kept = kept,
     .open = open,
     .data = attempt,

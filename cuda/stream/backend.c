@@ -1,5 +1,29 @@
 #include "backend.h"
 
+/* What a layout is chosen by. */
+typedef struct {
+  const FxBackend *backend;
+  gconstpointer device;
+  const FxPlan *plan;
+} Choice;
+
+static gsize
+get_bytes (gconstpointer data, const FxStrip *strip)
+{
+  const Choice *choice = data;
+
+  return choice->backend->get_bytes (choice->device, choice->plan, strip);
+}
+
+FxLayout
+fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
+                       const FxImage *image, gsize limit)
+{
+  const Choice choice = { backend, device, plan };
+
+  return fx_layout_new (&plan->reach, image, get_bytes, &choice, limit);
+}
+
 int
 fx_run_get_need (const FxRun *run, int end)
 {

@@ -3,7 +3,6 @@
 #include "cpu.h"
 #include "gpu.h"
 #include "pipeline.h"
-#include "strip.h"
 #if HAVE_CUDA
 #include "gpu-run.h"
 #endif
@@ -61,21 +60,6 @@ take_image (FuzzInput *input, FxImage *image)
   image->band_rows = fuzz_take_byte (input) % 2 ? 1 << take_between (input, 0, 30) : 0;
 }
 
-/* What a layout is chosen by. */
-typedef struct {
-  const FxBackend *backend;
-  gconstpointer device;
-  const FxPlan *plan;
-} Choice;
-
-static gsize
-get_bytes (gconstpointer data, const FxStrip *strip)
-{
-  const Choice *choice = data;
-
-  return choice->backend->get_bytes (choice->device, choice->plan, strip);
-}
-
 static void
 check_span (int first, int end, int source_first, int source_end, int length)
 {
@@ -84,10 +68,12 @@ check_span (int first, int end, int source_first, int source_end, int length)
 }
 
 static void
-check_strip (const Choice *choice, const FxLayout *layout, const FxImage *image, int x0)
+check_strip (const FxPipelineJob *job, gconstpointer device, int x0)
 {
-  const FxReach *reach = &choice->plan->reach;
-  FxStrip strip = fx_layout_get_strip (layout, reach, image, x0);
+  const FxReach *reach = &job->plan->reach;
+  const FxImage *image = job->image;
+  FxStrip strip = fx_layout_get_strip (&job->layout, reach, image, x0);
+  gsize bytes = job->backend->get_bytes (device, job->plan, &strip);
   int rows = fx_strip_get_ring_rows (&strip, reach), y;
   gsize pixels = (gsize) strip.x1 - (gsize) strip.x0;
 
@@ -96,25 +82,24 @@ check_strip (const Choice *choice, const FxLayout *layout, const FxImage *image,
   g_assert_true (rows >= 1 && rows <= image->height);
   y = fx_strip_get_chunk_end (&strip, strip.y0, strip.y1);
   g_assert_true (y > strip.y0 && y <= strip.y1);
-  g_assert_cmpuint (get_bytes (choice, &strip), >=, pixels); /* it did not overflow */
-  g_assert_cmpuint (get_bytes (choice, &strip), <, (gsize) 1 << 62);
+  g_assert_cmpuint (bytes, >=, pixels); /* it did not overflow */
+  g_assert_cmpuint (bytes, <, (gsize) 1 << 62);
 }
 
 static void
-check_layout (const Choice *choice, const FxImage *image, gsize limit)
+check_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
+              const FxImage *image, gsize limit)
 {
   const FxRect *region = &image->region;
-  FxLayout layout = fx_layout_new (&choice->plan->reach, image, get_bytes, choice, limit);
-  const FxPipelineJob job = {
-    .backend = choice->backend, .plan = choice->plan, .image = image, .layout = layout
-  };
+  FxLayout layout = fx_backend_get_layout (backend, device, plan, image, limit);
+  const FxPipelineJob job = { .backend = backend, .plan = plan, .image = image, .layout = layout };
   int last = region->x + (region->width - 1) / layout.strip_width * layout.strip_width;
 
   g_assert_true (layout.strip_width >= 1 && layout.strip_width <= region->width);
   g_assert_true (layout.chunk_rows >= 1);
   g_assert_cmpint (layout.chunk_rows & (layout.chunk_rows - 1), ==, 0);
-  check_strip (choice, &layout, image, region->x);
-  check_strip (choice, &layout, image, last);
+  check_strip (&job, device, region->x);
+  check_strip (&job, device, last);
   g_assert_cmpuint (fx_pipeline_get_staging_bytes (&job), >, 0);
 }
 
@@ -165,17 +150,14 @@ static void
 check_one (const FxPlan *plan, int reach_max, const FxImage *image, gsize limit)
 {
   const FxCpu cpu = { .threads = 16 };
-  const Choice on_cpu = { plan->filter->get_cpu_way (plan), &cpu, plan };
 
   check_reach (&plan->reach, reach_max);
   if (plan->identity)
     return;
   check_cost (plan);
-  check_layout (&on_cpu, image, limit);
+  check_layout (plan->filter->get_cpu_way (plan), &cpu, plan, image, limit);
 #if HAVE_CUDA
-  const Choice on_gpu = { &fx_gpu_backend, NULL, plan };
-
-  check_layout (&on_gpu, image, limit);
+  check_layout (&fx_gpu_backend, NULL, plan, image, limit);
   check_programs (plan);
 #endif
 }

@@ -46,6 +46,10 @@ struct FxBackend {
   void (*end) (FxRun *run);
 };
 
+/* As fx_layout_new, for what the backend takes on device. */
+FxLayout fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
+                                const FxImage *image, gsize limit);
+
 /* Up to which row the source must be in before the result is complete up to row end. */
 int fx_run_get_need (const FxRun *run, int end);
 

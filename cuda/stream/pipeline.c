@@ -28,6 +28,7 @@ struct FxPipeline {
   GMutex lock;     /* over what follows */
   GCond changed;   /* one thread waits for the other */
   Flow *flow;      /* to be run by the thread, or NULL */
+  Flow *running;   /* which it runs, or NULL */
   gboolean quit;
 };
 
@@ -218,9 +219,11 @@ work (gpointer data)
           g_cond_wait (&pipeline->changed, &pipeline->lock);
           continue;
         }
+      pipeline->running = flow;
       g_mutex_unlock (&pipeline->lock);
       run_strips (flow, &error);
       g_mutex_lock (&pipeline->lock);
+      pipeline->running = NULL;
       flow->error = error;
       flow->ended = TRUE;
       g_cond_signal (&pipeline->changed);
@@ -375,6 +378,8 @@ fx_pipeline_free (FxPipeline *pipeline)
     return;
   g_mutex_lock (&pipeline->lock);
   pipeline->quit = TRUE;
+  if (pipeline->running)
+    pipeline->running->stop = TRUE;
   g_cond_signal (&pipeline->changed);
   g_mutex_unlock (&pipeline->lock);
   if (pipeline->thread)

@@ -4,12 +4,14 @@
 
 #include <gegl.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 /* None touches an engine but who borrowed it, or who took it from here under the lock. */
 static struct {
   GMutex lock;
   FxEngine *kept;   /* NULL until it is wanted, and after it was idle */
   gboolean lent;    /* whether that one is */
+  GThread *user;    /* to whom */
   gboolean watched; /* a thread waits until it is idle */
   gboolean ended;   /* GEGL is no more: nothing is kept */
   gint64 last;      /* when it was returned */
@@ -32,18 +34,31 @@ configure (FxEngine *engine)
   fx_engine_set_config (engine, &config);
 }
 
-/* gegl_exit lets go of its configuration last. */
+/* Gives back the kept engine, unless a call is under way that may go on. */
 static void
-end (gpointer data, GObject *config)
+end (gboolean own_call_goes_on)
 {
   FxEngine *kept = NULL;
 
   g_mutex_lock (&engines.lock);
   engines.ended = TRUE;
-  if (! engines.lent)
+  if (! engines.lent || (! own_call_goes_on && engines.user == g_thread_self ()))
     kept = g_steal_pointer (&engines.kept);
   g_mutex_unlock (&engines.lock);
   fx_engine_free (kept);
+}
+
+/* gegl_exit lets go of its configuration last. */
+static void
+end_gegl (gpointer data, GObject *config)
+{
+  end (TRUE);
+}
+
+static void
+end_process (void)
+{
+  end (FALSE);
 }
 
 /* A fork has none of the engine's threads: there nothing is kept, and what was is left alone. The
@@ -81,7 +96,8 @@ keep_one (void)
   fx_engine_set_lasting (engines.kept);
   if (! hooked)
     {
-      g_object_weak_ref (G_OBJECT (gegl_config ()), end, NULL);
+      g_object_weak_ref (G_OBJECT (gegl_config ()), end_gegl, NULL);
+      atexit (end_process); /* before the CUDA runtime's own end */
       pthread_atfork (lock_for_fork, unlock_in_parent, forget_in_child);
     }
   hooked = TRUE;
@@ -97,6 +113,7 @@ engines_borrow (void)
   if (engines.kept && ! engines.lent)
     {
       engines.lent = TRUE;
+      engines.user = g_thread_self ();
       engine = engines.kept;
     }
   g_mutex_unlock (&engines.lock);

@@ -2,8 +2,9 @@
  *
  * One is kept from call to call, with its GPU; another is made for a call that comes while that one
  * is at work, be it on another thread or from within. After CUDA_BLUR_IDLE_SECONDS (60) without a
- * call the kept one is given back, the GPU's memory with it; and so it is when GEGL ends, which
- * waits for what is then under way on the side: no thread is to be in a library that goes. */
+ * call the kept one is given back, the GPU's memory with it; and so it is when GEGL ends, or the
+ * process, which waits for what is then under way on the side: no thread is to be in a library that
+ * goes. */
 #ifndef ENGINES_H
 #define ENGINES_H
 

@@ -50,9 +50,13 @@ each() {
   done
 }
 
-for how in return gegl quick thread; do
+for how in return gegl quick thread within; do
   each 20 "$leave" "$how"
   ok $? "a process ends, 20 times: $how"
+done
+for how in beside fork; do
+  each 5 "$leave" "$how"
+  ok $? "a process ends, 5 times: $how"
 done
 quiet "$leave" idle
 ok $? 'no thread works after the call'

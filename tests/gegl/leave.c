@@ -1,35 +1,52 @@
 /* A process that blurs, and ends at once: leave HOW. What it prints fails the test; where it does
  * not end, nobody waits for ever. */
-#include <gegl.h>
+#include "held.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define SIDE 700
 
+#define CHILD_TIME 60 /* seconds after which it hangs */
+
 #define IDLE 300 /* milliseconds */
 #define BUSY 60  /* of the processor's, in them */
 
-static void
-blur (int side)
+static const Babl *
+get_format (void)
 {
-  const Babl *format = babl_format ("R'G'B'A u8");
-  const GeglRectangle rect = { 0, 0, side, side };
+  return babl_format ("R'G'B'A u8");
+}
+
+static void
+blur_buffer (GeglBuffer *buffer, guint8 *pixels)
+{
   g_autoptr (GeglNode) graph = gegl_node_new ();
-  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, format);
-  g_autofree guint8 *pixels = g_malloc ((gsize) side * side * 4);
   GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
                                           buffer, NULL);
   GeglNode *node = gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", "std-dev-x", 5.0,
                                         NULL);
 
-  memset (pixels, 77, (gsize) side * side * 4);
-  gegl_buffer_set (buffer, &rect, 0, format, pixels, GEGL_AUTO_ROWSTRIDE);
-  memset (pixels, 0, (gsize) side * side * 4);
   gegl_node_link (source, node);
-  gegl_node_blit (node, 1.0, &rect, format, pixels, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  gegl_node_blit (node, 1.0, gegl_buffer_get_extent (buffer), get_format (), pixels,
+                  GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+}
+
+static void
+blur (int side)
+{
+  const GeglRectangle rect = { 0, 0, side, side };
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, get_format ());
+  g_autofree guint8 *pixels = g_malloc ((gsize) side * side * 4);
+
+  memset (pixels, 77, (gsize) side * side * 4);
+  gegl_buffer_set (buffer, &rect, 0, get_format (), pixels, GEGL_AUTO_ROWSTRIDE);
+  memset (pixels, 0, (gsize) side * side * 4);
+  blur_buffer (buffer, pixels);
   for (gsize i = 0; i < (gsize) side * side * 4; i++)
     g_assert_cmpint (pixels[i], ==, 77);
 }
@@ -63,17 +80,85 @@ blur_on (gpointer data)
   return NULL;
 }
 
+/* In the middle of a call. */
+
+static void
+leave (void)
+{
+  exit (0);
+}
+
+static gpointer
+blur_held (gpointer func)
+{
+  g_autoptr (GeglBuffer) buffer = held_new (get_format (), (void (*) (void)) func);
+  g_autofree guint8 *pixels = g_malloc ((gsize) SIDE * SIDE * 4);
+
+  blur_buffer (buffer, pixels);
+  return NULL;
+}
+
+static GAsyncQueue *calls;
+
+/* And never goes on. By the CPU: who ends a process while another thread uses its GPU ends CUDA's
+ * runtime under that. */
+static void
+tell_and_wait (void)
+{
+  g_async_queue_push (calls, "a call");
+  for (;;)
+    pause ();
+}
+
+static void
+wait_for_call (void)
+{
+  calls = g_async_queue_new ();
+  g_thread_unref (g_thread_new ("blur", blur_held, (gpointer) tell_and_wait));
+  g_async_queue_pop (calls);
+}
+
+/* A fork blurs too, and so does its parent afterwards. GEGL has no more than one thread then. */
+static void
+blur_in_fork (void)
+{
+  pid_t child = fork ();
+  int status = -1;
+
+  if (child == 0)
+    {
+      alarm (CHILD_TIME);
+      blur (SIDE);
+      gegl_exit ();
+      _exit (0);
+    }
+  waitpid (child, &status, 0);
+  if (status != 0)
+    printf ("the fork ended with %d\n", status);
+  blur (SIDE);
+}
+
 int
 main (int argc, char **argv)
 {
   const char *how = argc > 1 ? argv[1] : "";
 
+  if (strcmp (how, "fork") == 0)
+    g_setenv ("GEGL_THREADS", "1", TRUE);
+  if (strcmp (how, "beside") == 0)
+    g_setenv ("CUDA_BLUR_DEVICE", "cpu", TRUE);
   gegl_init (NULL, NULL);
   blur (64);
   if (strcmp (how, "thread") == 0)
     g_thread_join (g_thread_new ("blur", blur_on, NULL));
+  else if (strcmp (how, "within") == 0)
+    blur_held ((gpointer) leave);
+  else if (strcmp (how, "beside") == 0)
+    wait_for_call ();
   else
     blur (SIDE);
+  if (strcmp (how, "fork") == 0)
+    blur_in_fork ();
   if (strcmp (how, "idle") == 0)
     check_idle ();
   if (strcmp (how, "quick") == 0)

@@ -41,7 +41,8 @@ void fx_engine_set_lasting (FxEngine *engine);
  * is done sooner so than on the CPU. TRUE at first. */
 void fx_engine_set_waiting (FxEngine *engine, gboolean waiting);
 
-/* Gives back everything the engine holds, device memory included. NULL is legal. */
+/* Gives back everything the engine holds, device memory included. NULL is legal. A callback of a
+ * run may call it that never returns: where the process ends. */
 void fx_engine_free (FxEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxEngine, fx_engine_free)
 

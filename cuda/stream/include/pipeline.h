@@ -31,7 +31,9 @@ typedef struct {
 
 /* Never NULL; its thread starts with the first run. */
 FxPipeline *fx_pipeline_new (void);
-void fx_pipeline_free (FxPipeline *pipeline); /* NULL is legal */
+
+/* NULL is legal. A callback of a run may call it that never returns: where the process ends. */
+void fx_pipeline_free (FxPipeline *pipeline);
 
 /* Bytes of staging memory that a job takes, whose staging need not be set yet. */
 gsize fx_pipeline_get_staging_bytes (const FxPipelineJob *job);

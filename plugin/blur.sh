@@ -4,11 +4,11 @@
 # sh plugin/blur.sh -o OUT_DIR [-s SIGMA | -m MATRIX [--divisor D] [--offset F]] [-j N] FILE...
 #
 # Blurs image files, one or many, or convolves them with a matrix: one script for both, since they
-# differ by the filter in the middle alone. JPEG and PNG go through a program of our own, others
-# through GIMP's batch mode with the plug-in. Has setup.sh set up first what is missing. A run that
-# finds the plug-in installed and its sources unchanged skips that. CUDA_BLUR_SETUP=no never sets
-# up: it takes the plug-in that GIMP finds, on a machine that has no compiler, say. The parts lie in
-# batch/.
+# differ by the filter in the middle alone. JPEG, PNG and TIFF go through a program of our own,
+# others through GIMP's batch mode with the plug-in. Has setup.sh set up first what is missing. A
+# run that finds the plug-in installed and its sources unchanged skips that. CUDA_BLUR_SETUP=no
+# never sets up: it takes the plug-in that GIMP finds, on a machine that has no compiler, say. The
+# parts lie in batch/.
 # shellcheck source-path=SCRIPTDIR/batch
 set -eu
 unset CDPATH
@@ -49,8 +49,8 @@ With -m, or --matrix, it convolves them instead. MATRIX is a file of comma-separ
 number of rows and of columns, up to 63. D is what they are divided by; 0, or left out: their sum,
 or 1 where that is 0. F is added to the result; 1 is white; 0 if it is left out.
 N workers do the files side by side; if it is left out, as many as cores and memory allow. What is
-not JPEG or PNG takes GIMP: each worker has its own, with a share of the GPUs and of the cores, and
-more than one needs GNU parallel.
+not JPEG, PNG or TIFF takes GIMP: each worker has its own, with a share of the GPUs and of the
+cores, and more than one needs GNU parallel.
 END
 }
 

@@ -6,14 +6,14 @@
 
 quick= # the numbers of the files that it may do, each with a space after it
 
-can_do() { case $1 in jpg | jpeg | jpe | png) ;; *) return 1 ;; esac; } # EXTENSION
+can_do() { case $1 in jpg | jpeg | jpe | png | tif | tiff) ;; *) return 1 ;; esac; } # EXTENSION
 
 # Puts the file of add_job on that list; $extension is the input's. Where the program does not do
 # file 1, $why_1 says why.
 list_quick() {
   [ "${CUDA_BLUR_FILES:-}" != no ] && can_do "$extension" && can_do "${result##*.}" || return 0
   quick="$quick$count "
-  eval "why_$count='the program for JPEG and PNG ended before it was done'"
+  eval "why_$count='the program for JPEG, PNG and TIFF ended before it was done'"
 }
 
 # Whether GIMP has settings by the user that change what it makes of a file. The program knows none.
@@ -107,7 +107,7 @@ fail_without_gimp() {
     take_file "$number"
     strike_out todo "$number"
     why=
-    eval "why=\${why_$number:-only JPEG and PNG files do without}"
+    eval "why=\${why_$number:-only JPEG, PNG and TIFF files do without}"
     fail_file "$input: cannot be done without GIMP 2.10, which is not here: $why"
   done
 }

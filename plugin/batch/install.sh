@@ -100,8 +100,8 @@ advise_toolkit() {
 
 advise_files() {
   ! has_files_headers || return 0
-  say 'the program with which blur.sh does JPEG and PNG files without GIMP was not built; install' \
-    "its headers (packages $(list_files_packages)) and run this again for it"
+  say 'the program with which blur.sh does JPEG, PNG and TIFF files without GIMP was not built;' \
+    "install its headers (packages $(list_files_packages)) and run this again for it"
 }
 
 # GIMP takes the profile's plug-ins before the system's of the same name, GEGL the system's
@@ -127,7 +127,8 @@ install_all() { # STAMP
   if has_gegl; then
     install_operation "$1" || die_with_log "the operation could not be installed in $operation"
     with=
-    set_gimp || ! has_files_headers || with=', and beside it what blur.sh does JPEG and PNG with'
+    set_gimp || ! has_files_headers ||
+      with=', and beside it what blur.sh does JPEG, PNG and TIFF with'
     say "installed the operation in $operation$with"
   else
     say 'GEGL is older than 0.4.42 here, so the operation is left out'

@@ -18,7 +18,7 @@ set_other_gimp() {
 list_files_packages() {
   headers=libgimp2.0-dev
   ! set_other_gimp || headers=libgimp-3.0-dev
-  echo "$headers libgexiv2-dev libjpeg-dev libpng-dev"
+  echo "$headers libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev"
 }
 
 # What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA
@@ -87,8 +87,9 @@ apt_get() {
 refuse_other_gimp() {
   [ -n "${CUDA_BLUR_NEEDS_GIMP:-}" ] && set_other_gimp || return 0
   system=$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release 2>/dev/null) || :
-  die "${system:-this system} has GIMP $other, and for all but JPEG and PNG files GIMP 2.10 with" \
-    'its headers is needed, which Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was installed'
+  die "${system:-this system} has GIMP $other, and for all but JPEG, PNG and TIFF files GIMP 2.10" \
+    'with its headers is needed, which Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was' \
+    'installed'
 }
 
 # Without any named, those of list_packages.

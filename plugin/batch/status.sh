@@ -27,9 +27,9 @@ print_installed() { # WHAT FOLDER BINARY
 
 print_files() {
   if set_files_program; then
-    echo "JPEG and PNG files: without GIMP, by $files_program"
+    echo "JPEG, PNG and TIFF files: without GIMP, by $files_program"
   else
-    echo 'JPEG and PNG files: through GIMP 2.10, as all others'
+    echo 'JPEG, PNG and TIFF files: through GIMP 2.10, as all others'
   fi
 }
 

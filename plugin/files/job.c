@@ -107,18 +107,34 @@ read_tail (const char *path, Tail *tail)
 }
 
 static gboolean
-add_metadata (Shared *shared, Picture *picture, const Thumbnail *thumbnail, const char *path,
-              const char *mime_type, GError **error)
+is_whole (const Kind *kind, const char *path, const Tail *before)
 {
-  Tail before, after;
+  FILE *file;
+  gboolean whole;
+  Tail after;
+
+  if (! kind->is_whole)
+    return read_tail (path, &after) && memcmp (before, &after, sizeof after) == 0;
+  file = g_fopen (path, "rb");
+  whole = file && kind->is_whole (file);
+  if (file)
+    fclose (file);
+  return whole;
+}
+
+static gboolean
+add_metadata (Shared *shared, Picture *picture, const Thumbnail *thumbnail, const char *path,
+              const Kind *kind, GError **error)
+{
+  Tail before;
   gboolean done;
 
   if (! read_tail (path, &before))
     return fail_to_write (error, "it cannot be read again");
   g_mutex_lock (&shared->gimp_lock);
-  done = metadata_save (picture, thumbnail, path, mime_type, error);
+  done = metadata_save (picture, thumbnail, path, kind->mime_type, error);
   g_mutex_unlock (&shared->gimp_lock);
-  if (! read_tail (path, &after) || memcmp (&before, &after, sizeof before) != 0)
+  if (! is_whole (kind, path, &before))
     return fail_to_write (error, "it came out cut short");
   return done;
 }
@@ -134,8 +150,8 @@ save (Shared *shared, Picture *picture, const char *path, GError **error)
   if (picture->has_thumbnail && ! thumbnail_make (&thumbnail, picture, error))
     return FALSE;
   done = write_file (kind, picture, path, error) &&
-         add_metadata (shared, picture, picture->has_thumbnail ? &thumbnail : NULL, path,
-                       kind->mime_type, error);
+         add_metadata (shared, picture, picture->has_thumbnail ? &thumbnail : NULL, path, kind,
+                       error);
   fx_trace ("save", start, picture_get_size (picture), "%dx%d", picture->width, picture->height);
   return done;
 }

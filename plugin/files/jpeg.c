@@ -290,6 +290,8 @@ write_jpeg (const Picture *picture, FILE *file, GError **error)
 const Kind jpeg_kind = {
   .extensions = " jpg jpeg jpe ",
   .mime_type = "image/jpeg",
+  .has_thumbnail = TRUE,
+  .deepest = FX_SAMPLE_U8,
   .read = read_jpeg,
   .write = write_jpeg,
 };

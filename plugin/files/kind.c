@@ -2,10 +2,27 @@
 
 #include "jpeg.h"
 #include "png-kind.h"
+#ifdef HAVE_TIFF
+#include "tiff-kind.h"
+#endif
 
 #include <string.h>
 
-static const Kind *const kinds[] = { &jpeg_kind, &png_kind };
+static const Kind *const kinds[] = {
+  &jpeg_kind,
+  &png_kind,
+#ifdef HAVE_TIFF
+  &tiff_kind,
+#endif
+};
+
+void
+kind_init (void)
+{
+#ifdef HAVE_TIFF
+  tiff_kind_init ();
+#endif
+}
 
 const Kind *
 kind_find (const char *path)
@@ -26,7 +43,10 @@ kind_can_write (const Kind *kind, const Picture *picture, GError **error)
 {
   if (fx_format_has_alpha (&picture->format) && ! kind->has_alpha)
     return picture_decline (error, "%s has no alpha", kind->mime_type);
-  if (picture->format.sample != FX_SAMPLE_U8 && ! kind->has_16_bits)
-    return picture_decline (error, "%s has 8 bits", kind->mime_type);
+  if (picture->format.sample > kind->deepest)
+    return picture_decline (error, "%s has %d bits", kind->mime_type,
+                            (int) fx_sample_size (kind->deepest) * 8);
+  if (picture->has_thumbnail && ! kind->has_thumbnail)
+    return picture_decline (error, "It has a thumbnail, and %s gets none", kind->mime_type);
   return TRUE;
 }

@@ -13,14 +13,21 @@ G_BEGIN_DECLS
 typedef struct {
   const char *extensions; /* in lower case, with a space around each */
   const char *mime_type;
-  gboolean has_alpha, has_16_bits;
+  gboolean has_alpha, has_thumbnail;
+  FxSample deepest; /* of those that it has: it and all that come before it */
 
   /* Reads into a new picture all but its metadata. */
   gboolean (*read) (Picture *picture, FILE *file, GError **error);
 
   /* Writes all but the metadata; picture->icc is that to be written. */
   gboolean (*write) (const Picture *picture, FILE *file, GError **error);
+
+  /* Whether Exiv2 has written all of the file. NULL: where its end is the one that it had. */
+  gboolean (*is_whole) (FILE *file);
 } Kind;
+
+/* Before there are threads. */
+void kind_init (void);
 
 /* By the extension of the file's name; NULL: it is none of them. */
 const Kind *kind_find (const char *path);

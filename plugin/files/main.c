@@ -21,6 +21,7 @@
 
 #include "filter-words.h"
 #include "filters.h"
+#include "kind.h"
 #include "metadata.h"
 #include "trace.h"
 
@@ -56,6 +57,17 @@ get_model (const FxFormat *format)
   return models[format->channels - 1];
 }
 
+static const char *
+get_type (const FxFormat *format)
+{
+  static const char *const types[] = {
+    [FX_SAMPLE_U8] = "u8",     [FX_SAMPLE_U16] = "u16",     [FX_SAMPLE_U32] = "u32",
+    [FX_SAMPLE_HALF] = "half", [FX_SAMPLE_FLOAT] = "float", [FX_SAMPLE_DOUBLE] = "double"
+  };
+
+  return types[format->sample];
+}
+
 /* In the words of the plug-in's trace. */
 static void
 tell_report (int thread, const JobReport *report)
@@ -68,8 +80,8 @@ tell_report (int thread, const JobReport *report)
     tell (thread, "cuda-blur", "fallback 0 ms 0 bytes  %s", report->report.fallback);
   tell (thread, "cuda-blur", "blur %s ms %" G_GSIZE_FORMAT " bytes %dx%d %s %s %s",
         g_ascii_formatd (number, sizeof number, "%.3f", report->report.milliseconds), report->bytes,
-        report->width, report->height, get_model (&report->format),
-        report->format.sample == FX_SAMPLE_U8 ? "u8" : "u16", report->report.device_name);
+        report->width, report->height, get_model (&report->format), get_type (&report->format),
+        report->report.device_name);
 }
 
 static void
@@ -167,6 +179,7 @@ main (int argc, char **argv)
    * together have far more than MEMORY. */
   mallopt (M_MMAP_THRESHOLD, 1 << 20);
   setvbuf (stdout, NULL, _IOLBF, BUFSIZ);
+  kind_init ();
   metadata_init ();
   thumbnail_init ();
   fx_engine_set_lasting (engine);

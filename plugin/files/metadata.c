@@ -239,12 +239,81 @@ set_times (GExiv2Metadata *tags)
   set (tags, "Xmp.xmp.MetadataDate", xmp);
 }
 
+static void
+set_number (GExiv2Metadata *tags, const char *tag, int number)
+{
+  g_autofree char *text = g_strdup_printf ("%d", number);
+
+  set (tags, tag, text);
+}
+
+/* What GIMP's TIFFs have in XMP as well, and what of other TIFFs does not hold for them. */
+static void
+prepare_tiff (const Picture *picture)
+{
+  static const char *const dropped[] = { "0x0118",
+                                         "0x0119",
+                                         "0x011d",
+                                         "Compression",
+                                         "FillOrder",
+                                         "InterColorProfile",
+                                         "NewSubfileType",
+                                         "PageNumber",
+                                         "PhotometricInterpretation",
+                                         "PlanarConfiguration",
+                                         "Predictor",
+                                         "RowsPerStrip",
+                                         "SampleFormat",
+                                         "SamplesPerPixel",
+                                         "StripByteCounts",
+                                         "StripOffsets" };
+  GExiv2Metadata *tags = GEXIV2_METADATA (picture->metadata);
+  g_autofree char *time = gexiv2_metadata_get_tag_string (tags, "Xmp.xmp.ModifyDate");
+  guint i;
+
+  set_number (tags, "Xmp.tiff.ImageWidth", picture->width);
+  set_number (tags, "Xmp.tiff.ImageLength", picture->height);
+  set (tags, "Xmp.tiff.DateTime", time);
+  for (i = 0; i < G_N_ELEMENTS (dropped); i++)
+    {
+      g_autofree char *tag = g_strconcat ("Exif.Image.", dropped[i], NULL);
+
+      gexiv2_metadata_clear_tag (tags, tag);
+    }
+}
+
+/* Of pages and pictures beside the first one; others in a TIFF would become pages. */
+static gboolean
+is_of_another_page (const char *tag)
+{
+  static const char *const prefixes[] = { "Exif.Image", "Exif.SubImage" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (tag, prefixes[i]) && g_ascii_isdigit (tag[strlen (prefixes[i])]))
+      return TRUE;
+  return g_str_has_prefix (tag, "Exif.Thumbnail");
+}
+
+static void
+drop_pages (GExiv2Metadata *tags)
+{
+  g_auto (GStrv) all = gexiv2_metadata_get_exif_tags (tags);
+  char **tag;
+
+  for (tag = all; *tag; tag++)
+    if (is_of_another_page (*tag))
+      gexiv2_metadata_clear_tag (tags, *tag);
+}
+
 /* Fills in what GIMP does. Returns what is to be saved. */
 static Save
 prepare (const Picture *picture, const char *mime_type)
 {
   GExiv2Metadata *tags = GEXIV2_METADATA (picture->metadata);
   Save save = gexiv2_metadata_has_exif (tags) ? SAVE_EXIF : 0;
+  gboolean tiff = strcmp (mime_type, "image/tiff") == 0;
+  int bits = tiff ? (int) fx_sample_size (picture->format.sample) * 8 : 8; /* 8 of 16 too */
 
   if (picture->comment)
     {
@@ -258,7 +327,12 @@ prepare (const Picture *picture, const char *mime_type)
   set (tags, "Xmp.dc.Format", mime_type);
   set_times (tags);
   save |= gexiv2_metadata_has_iptc (tags) ? SAVE_IPTC : 0;
-  gimp_metadata_set_bits_per_sample (picture->metadata, 8); /* of 16 too */
+  if (tiff)
+    {
+      prepare_tiff (picture);
+      drop_pages (tags);
+    }
+  gimp_metadata_set_bits_per_sample (picture->metadata, bits);
   return save;
 }
 

@@ -36,6 +36,7 @@ picture_free (Picture *picture)
   g_free (picture->pixels);
   g_free (picture->comment);
   g_free (picture->profile_name);
+  g_free (picture->layer);
   g_clear_pointer (&picture->icc, g_bytes_unref);
   g_clear_object (&picture->profile);
   g_clear_object (&picture->metadata);

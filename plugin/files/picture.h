@@ -19,6 +19,7 @@ typedef struct {
   char *comment;             /* or NULL */
   GBytes *icc;               /* the profile that the file has, or NULL */
   char *profile_name;        /* or NULL */
+  char *layer;               /* its name in GIMP; NULL: the usual one */
   GimpColorProfile *profile; /* that GIMP takes it for; NULL: sRGB */
   GimpMetadata *metadata;
   gboolean has_thumbnail; /* GIMP would write one */

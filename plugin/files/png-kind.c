@@ -388,7 +388,8 @@ const Kind png_kind = {
   .extensions = " png ",
   .mime_type = "image/png",
   .has_alpha = TRUE,
-  .has_16_bits = TRUE,
+  .has_thumbnail = TRUE,
+  .deepest = FX_SAMPLE_U16,
   .read = read_png,
   .write = write_png,
 };

@@ -6,14 +6,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* That it has one shows all the same. */
+/* That it has one shows all the same. Of a TIFF the profile, with its date, and what tells where
+ * something lies are among them. */
 static gboolean
 is_made_anew (const char *tag)
 {
-  static const char *const names[] = { "Exif.Image.DateTime",          "Xmp.GIMP.TimeStamp",
-                                       "Xmp.xmp.ModifyDate",           "Xmp.xmp.MetadataDate",
-                                       "Xmp.xmpMM.InstanceID",         "Xmp.xmpMM.DocumentID",
-                                       "Xmp.xmpMM.OriginalDocumentID", NULL };
+  static const char *const names[] = { "Exif.Image.DateTime",
+                                       "Xmp.GIMP.TimeStamp",
+                                       "Xmp.xmp.ModifyDate",
+                                       "Xmp.xmp.MetadataDate",
+                                       "Xmp.tiff.DateTime",
+                                       "Exif.Image.StripOffsets",
+                                       "Exif.Image.InterColorProfile",
+                                       "Exif.Image.ExifTag",
+                                       "Exif.Image.GPSTag",
+                                       "Exif.Image.XMLPacket",
+                                       "Xmp.xmpMM.InstanceID",
+                                       "Xmp.xmpMM.DocumentID",
+                                       "Xmp.xmpMM.OriginalDocumentID",
+                                       NULL };
 
   return g_strv_contains (names, tag) || strstr (tag, "/stEvt:instanceID") ||
          strstr (tag, "/stEvt:when");

@@ -2,8 +2,8 @@
 """Damages image files: hostile.py FROM TO
 
 Writes to the folder TO of each file in FROM one that is cut, some with other bytes here and there,
-and one with other bytes whose checksums are right; and two that say they are 64000 pixels wide and
-high. CUDA_BLUR_TEST_SEED chooses the bytes."""
+and one with other bytes whose checksums are right; and three that say they are 64000 pixels wide
+and high. CUDA_BLUR_TEST_SEED chooses the bytes."""
 
 import os
 import random
@@ -40,7 +40,14 @@ def check(data):
 
 
 def widen(data, at, form):
-    return data[:at] + struct.pack(form, 64000, 64000) + data[at + struct.calcsize(form):]
+    return data[:at] + struct.pack(form, *[64000] * (len(form) - 1)) + \
+        data[at + struct.calcsize(form):]
+
+
+def widen_tiff(data):
+    for tag in 0x100, 0x101:
+        data = widen(data, data.index(struct.pack("<HHI", tag, 3, 1)) + 8, "<H")
+    return data
 
 
 random.seed(int(os.environ.get("CUDA_BLUR_TEST_SEED", 5)))
@@ -59,3 +66,5 @@ for name in sorted(os.listdir(FROM)):
         write("large.png", check(widen(whole, 16, ">II")))
     if name == "orientation1.jpg":
         write("large.jpg", widen(whole, whole.index(b"\xff\xc0") + 5, ">HH"))
+    if name == "tiff-whole.tif":
+        write("large.tif", widen_tiff(whole))

@@ -42,11 +42,35 @@ def split_png(data):
     return parts
 
 
+def split_tiff(data):
+    """The fields of the first page, those that tell the time or where something lies left out."""
+    sizes = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
+    at = struct.unpack("<I", data[4:8])[0]
+    count, parts, fields = struct.unpack("<H", data[at:at + 2])[0], [], {}
+    for i in range(count):
+        entry = data[at + 2 + 12 * i:at + 14 + 12 * i]
+        tag, kind, number = struct.unpack("<HHI", entry[:8])
+        size = sizes[kind] * number
+        start = struct.unpack("<I", entry[8:])[0]
+        value = entry[8:8 + size] if size <= 4 else data[start:start + size]
+        fields[tag] = struct.unpack(f"<{number}I", value) if kind == 4 else value
+        if tag in (306, 700, 34665, 34853, 33723):
+            value = b""
+        elif tag == 34675:
+            value = strip_date(value)
+        parts.append((f"field {tag}", b"" if tag == 273 else value))
+    pixels = b"".join(data[start:start + size] for start, size in zip(fields[273], fields[279]))
+    behind = struct.unpack("<I", data[at + 2 + 12 * count:at + 6 + 12 * count])[0]
+    return parts + [("pixels", pixels), ("more pages", str(behind))]
+
+
 def split(path):
     with open(path, "rb") as file:
         data = file.read()
     if data.startswith(b"\xff\xd8"):
         return split_jpeg(data)
+    if data.startswith(b"II*\0"):
+        return split_tiff(data)
     return split_png(data) if data.startswith(b"\x89PNG") else [("file", data)]
 
 

@@ -24,4 +24,12 @@ make_samples() { # SOURCE_FOLDER PROGRAM
   convert -size 1500x1 plasma:red-blue $samples/line.png
   convert $samples/palette4.png -interlace PNG $samples/interlaced.png
   cp $samples/rgb8.png $samples/gimp-png-in-fact.jpg
+  for how in LZW Zip RLE; do convert rgb.jpg -compress $how $samples/tiff-$how.tif; done
+  convert rgb.jpg -compress LZW -define tiff:predictor=2 -depth 16 $samples/tiff-predictor.tif
+  convert rgb.jpg -define tiff:endian=msb -depth 16 $samples/tiff-endian.tif
+  convert rgb.jpg -compress JPEG $samples/gimp-tiff-jpeg.tif
+  convert rgb.jpg -define tiff:tile-geometry=64x64 $samples/gimp-tiff-tiles.tif
+  convert rgb.jpg -interlace Plane $samples/gimp-tiff-planes.tif
+  convert rgb.jpg -colors 16 -type Palette $samples/gimp-tiff-palette.tif
+  convert rgb.jpg -monochrome -depth 1 $samples/gimp-tiff-bits.tif
 }

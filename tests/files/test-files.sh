@@ -70,11 +70,25 @@ are_whole() { # HOW_MANY
   [ "$status" -eq 0 ] && [ "$(grep -Ec ': (done|declined .*) *$' log)" = "$1" ] &&
     python3 - <<'END_PYTHON'
 import re
+import struct
+def ends_with_pixels(data):
+    at = struct.unpack("<I", data[4:8])[0]
+    count = struct.unpack("<H", data[at:at + 2])[0]
+    fields = {}
+    for i in range(count):
+        tag, kind, number, value = struct.unpack("<HHII", data[at + 2 + 12 * i:at + 14 + 12 * i])
+        if kind == 4 and number > 1:
+            value = max(struct.unpack(f"<{number}I", data[value:value + 4 * number]))
+        fields[tag] = value
+    return fields[273] < len(data)
 for line in open("log", errors="replace"):
     done = re.match(r"(.*): done *$", line)
     if done:
         data = open("out/" + done[1], "rb").read()
-        if not data.endswith((b"\xff\xd9", b"IEND\xaeB`\x82")):
+        whole = data.endswith((b"\xff\xd9", b"IEND\xaeB`\x82"))
+        if data.startswith(b"II*\0"):
+            whole = ends_with_pixels(data)
+        if not whole:
             raise SystemExit("# half written: " + done[1])
 END_PYTHON
 }
@@ -116,6 +130,30 @@ profile-name.png: libpng: the profile's name is not ASCII
 profile-none.jpg: Data does not appear to be an ICC color profile
 profile-of-grey.jpg: The colour profile is of another kind than the picture
 text.png: libpng: Not a PNG file
+tiff-associated.tif: It is neither RGB nor grey, or its alpha is another
+tiff-beside.tif: It lies beside its canvas
+tiff-bits.tif: It has samples of 1 bits that are not known
+tiff-cmyk.tif: It is neither RGB nor grey, or its alpha is another
+tiff-cut.tif: libtiff: file: Can not read TIFF directory count
+tiff-empty.tif: libtiff: Cannot read TIFF header
+tiff-half-resolution.tif: Its resolution is out of range
+tiff-jpeg.tif: Its compression is not known
+tiff-map.tif: It is a map
+tiff-more.tif: It is neither RGB nor grey, or its alpha is another
+tiff-orientation3.tif: It does not stand upright
+tiff-orientation6.tif: It does not stand upright
+tiff-pages.tif: It has pages
+tiff-palette.tif: It has samples of 4 bits that are not known
+tiff-photoshop.tif: It has resources of Photoshop's
+tiff-planes.tif: It has tiles or planes
+tiff-profile-linear.tif: The colour profile is linear
+tiff-profile-none.tif: Data does not appear to be an ICC color profile
+tiff-reduced.tif: It has pages
+tiff-signed.tif: It has samples of 8 bits that are not known
+tiff-text.tif: libtiff: Not a TIFF or MDI file, bad magic number 28526 (0x6f6e)
+tiff-tiles.tif: It has tiles or planes
+tiff-unspecified.tif: It is neither RGB nor grey, or its alpha is another
+tiff-white.tif: It is neither RGB nor grey, or its alpha is another
 wide.png: 600000 x 1 pixels are more than GIMP has
 END
 listed=$((number - 2))
@@ -128,7 +166,7 @@ ok $? 'alpha that the format lacks'
 one kinds/rgb16.png out/it.jpg
 came 'declined image/jpeg has 8 bits'
 ok $? '16 bits that the format lacks'
-one rgb.jpg out/it.tif
+one rgb.jpg out/it.gif
 came 'declined Its format is not known'
 ok $? 'another format'
 one rgb.jpg out/it.jpg 9999
@@ -139,7 +177,7 @@ ok $? 'more than the memory'
 
 mkdir hostile
 python3 "$source_folder/tests/files/hostile.py" kinds hostile
-for file in large.jpg large.png; do
+for file in large.jpg large.png large.tif; do
   one hostile/$file out/it.${file#*.}
   came 'declined 64000 x 64000 pixels are too many for the memory'
   ok $? "a lie of 64000 x 64000 pixels: $file"
@@ -168,7 +206,7 @@ fi
 one rgb.jpg none/it.jpg
 came 'declined none/it.jpg: No such file or directory'
 ok $? 'no folder for the output'
-for format in jpg png; do
+for format in jpg png tif; do
   ln -s /dev/full full.$format
   one kinds/rgb8.png full.$format
   came 'unwritten No space left on device'
@@ -177,7 +215,7 @@ done
 
 # A file may have so many blocks of 512 bytes: too few for the pixels, or for what comes after. The
 # time in it decides some bytes.
-for file in camera.jpg xmp-and-exif.png; do
+for file in camera.jpg xmp-and-exif.png tiff-camera.tif; do
   one kinds/$file out/it.${file#*.}
   enough=$(($(stat -c %s out/it.${file#*.}) / 512 + 2))
   blocks=1

@@ -51,7 +51,7 @@ same_pixels() { # FOLDER OTHER
   done
 }
 same_files() { # FOLDER OTHER
-  for file in "$2"/*.jpg "$2"/*.png; do # others are GIMP's anyway
+  for file in "$2"/*; do
     python3 "$source_folder/tests/files/same.py" "$describe" "$1/${file##*/}" "$file" || return
   done
 }

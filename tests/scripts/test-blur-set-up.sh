@@ -34,8 +34,8 @@ blur -m sharpen.csv photo.jpg sharp.png
 is_quiet && grep -q '^sharp.png: 120x80, matrix 3x3, on ' "$top/out"
 ok $? 'and the one that reads matrices'
 
-blur photo.jpg by-gimp.tif
-edge by-gimp.tif &&
+blur photo.jpg by-gimp.bmp
+edge by-gimp.bmp &&
   cmp -s "$tree/plugin/help/de/gaussian-blur.html" "$plugin/help/de/gaussian-blur.html" &&
   grep -q 'help-def .*/plug-ins/cuda-blur/help"' "$profile/pluginrc"
 ok $? 'so does the help, and GIMP knows'
@@ -69,12 +69,12 @@ case \$* in *update) echo "\$BARE_GIMP" >"$top/lists" ;; *) exit 100 ;; esac
 END
 chmod +x "$top/bare/id" "$top/bare/sudo" "$top/bare/apt-cache" "$top/bare/apt-get"
 
-convert photo.jpg photo.tif
+convert photo.jpg photo.bmp
 on_bare() { # USER LISTED GIMP: runs blur.sh there, on what takes GIMP
   echo "$2" >"$top/lists"
   : >"$top/asked"
   BARE_USER=$1 BARE_GIMP=$3 PATH=$top/bare GIMP2_DIRECTORY="$top/bare profile" \
-    blur photo.tif old.png
+    blur photo.bmp old.png
 }
 stopped() { # LINES PATTERN: whether the last of so many lines says why
   [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = "$1" ] &&
@@ -132,8 +132,8 @@ ok $? 'which wins over the one for all users, and says so'
 
 printf '#!/bin/sh\nexit 1\n' >"$plugin/cuda-blur"
 touch -d @1 "$plugin/cuda-blur" # GIMP asks a file anew whose time has changed, in seconds
-blur photo.jpg again.tif
-[ "$status" -eq 0 ] && set_up_ran && edge again.tif
+blur photo.jpg again.bmp
+[ "$status" -eq 0 ] && set_up_ran && edge again.bmp
 ok $? 'the plug-in does not answer: installed again'
 
 CUDA_BLUR_SETUP=no GIMP2_DIRECTORY="$top/empty profile" blur photo.jpg old.png

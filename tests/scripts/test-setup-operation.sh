@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests what plugin/setup.sh does where GIMP 3 is the only one, which is a stand-in here: it sets up
-# the operation alone, and what blur.sh does JPEG and PNG files with. GEGL is the real one, and the
-# libraries of GIMP are those of 2.10. Speaks TAP.
+# the operation alone, and what blur.sh does JPEG, PNG and TIFF files with. GEGL is the real one,
+# and the libraries of GIMP are those of 2.10. Speaks TAP.
 # Usage: sh tests/scripts/test-setup-operation.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR
 tree="d\"épôt de l'été"
@@ -71,7 +71,7 @@ alone="setup.sh: there is GIMP 3.0.4 and no GIMP 2.10, so this installs the oper
  GIMP 3 has in Filters > Blur"
 building="setup.sh: building the operation in $tree/build"
 installed="setup.sh: installed the operation in $operation"
-installed="$installed, and beside it what blur.sh does JPEG and PNG with"
+installed="$installed, and beside it what blur.sh does JPEG, PNG and TIFF with"
 files=$operation/cuda-blur-files
 setup
 [ "$status" -eq 0 ] &&
@@ -87,7 +87,7 @@ setup
 ok $? 'a second time: says that it is up to date'
 status_has 'GIMP: version 3.0.4' 'plug-in: not installed for this user' \
   "operation: version $version, up to date, in $operation" \
-  "JPEG and PNG files: without GIMP, by $files" &&
+  "JPEG, PNG and TIFF files: without GIMP, by $files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out"
 ok $? '--status: up to date, and the devices'
 
@@ -103,25 +103,25 @@ printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >sharpen.csv
 blur -m sharpen.csv photo.jpg sharp.png
 is_quiet && grep -q '^sharp.png: 120x80, matrix 3x3, on ' "$top/out" && [ ! -e "$profile" ]
 ok $? 'with a matrix as well'
-convert photo.jpg photo.tif
-blur photo.tif old.png
+convert photo.jpg photo.bmp
+blur photo.bmp old.png
 refused 'it says that another format takes GIMP 2.10' 'has GIMP 3\.0\.4.*GIMP 2\.10.* needed'
-blur photo.jpg old.tif
+blur photo.jpg old.bmp
 refused 'in which it is to be written, too' 'has GIMP 3\.0\.4.*GIMP 2\.10.* needed'
-CUDA_BLUR_SETUP=no blur photo.tif old.png
+CUDA_BLUR_SETUP=no blur photo.bmp old.png
 refused 'where it may not set up, too' 'GIMP 2.10 .* is not here'
 convert photo.jpg -colorspace CMYK cmyk.jpg
-blur -j 2 -o blurred photo.jpg cmyk.jpg photo.tif blurred.png
+blur -j 2 -o blurred photo.jpg cmyk.jpg photo.bmp blurred.png
 needed='cannot be done without GIMP 2.10, which is not here'
 [ "$status" -eq 1 ] && out_is_many '2 of 4' blurred 3 '; 2 failed' && has blurred 2 && is_clean &&
   printf '%s\n' "blur.sh: cmyk.jpg: $needed: It is neither RGB nor grey" \
-    "blur.sh: photo.tif: $needed: only JPEG and PNG files do without" | cmp -s - "$top/err"
+    "blur.sh: photo.bmp: $needed: only JPEG, PNG and TIFF files do without" | cmp -s - "$top/err"
 ok $? 'of many it does what it can, and says of each other why not, in one sentence'
 printf '#!/bin/sh\nexit 1\n' >"$files"
 blur photo.jpg old.png
 refused 'where the program breaks it says so' "$needed: the program for .* ended before .*"
 rm "$files" "$top/headers"
-status_has 'JPEG and PNG files: through GIMP 2.10, as all others'
+status_has 'JPEG, PNG and TIFF files: through GIMP 2.10, as all others'
 setup
 [ "$status" -eq 0 ] && said "setup.sh: the operation in $operation is up to date"
 ok $? 'setup.sh does without the program where its headers are not there'

@@ -47,7 +47,7 @@ ok $? 'none of them did anything'
 
 status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
   'operation: not installed for this user' \
-  'JPEG and PNG files: through GIMP 2.10, as all others' \
+  'JPEG, PNG and TIFF files: through GIMP 2.10, as all others' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
   [ "$(grep -c . "$top/out")" = 7 ]
 ok $? '--status before anything is installed'
@@ -85,8 +85,8 @@ setup
 [ "$status" -eq 0 ] && said "setup.sh: the plug-in in $plugin is up to date" \
   "setup.sh: the operation in $operation is up to date" && [ "$installed" = "$(list_installed)" ]
 ok $? 'a second time: says that it is up to date, and changes nothing'
-blur photo.jpg blurred.tif
-[ "$status" -eq 0 ] && ! set_up_ran && edge blurred.tif &&
+blur photo.jpg blurred.bmp
+[ "$status" -eq 0 ] && ! set_up_ran && edge blurred.bmp &&
   grep -q 'plug-ins/cuda-blur/cuda-blur"' "$profile/pluginrc" &&
   ! grep -q 'cuda-blur-' "$profile/pluginrc"
 ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folder for a plug-in'
@@ -95,7 +95,7 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 
 status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
-  "JPEG and PNG files: without GIMP, by $plugin/cuda-blur-files" &&
+  "JPEG, PNG and TIFF files: without GIMP, by $plugin/cuda-blur-files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
   [ "$(grep -c . "$top/out")" = 8 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'

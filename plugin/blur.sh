@@ -4,7 +4,7 @@
 # sh plugin/blur.sh -o OUT_DIR [-s SIGMA | -m MATRIX [--divisor D] [--offset F]] [-j N] FILE...
 #
 # Blurs image files, one or many, or convolves them with a matrix: one script for both, since they
-# differ by the filter in the middle alone. JPEG, PNG and TIFF go through a program of our own,
+# differ by the filter in the middle alone. The usual formats go through a program of our own,
 # others through GIMP's batch mode with the plug-in. Has setup.sh set up first what is missing. A
 # run that finds the plug-in installed and its sources unchanged skips that. CUDA_BLUR_SETUP=no
 # never sets up: it takes the plug-in that GIMP finds, on a machine that has no compiler, say. The
@@ -48,9 +48,9 @@ SIGMA is the standard deviation of the blur in pixels, 0 to 5000; 3 if it is lef
 With -m, or --matrix, it convolves them instead. MATRIX is a file of comma-separated values, an odd
 number of rows and of columns, up to 63. D is what they are divided by; 0, or left out: their sum,
 or 1 where that is 0. F is added to the result; 1 is white; 0 if it is left out.
-N workers do the files side by side; if it is left out, as many as cores and memory allow. What is
-not JPEG, PNG or TIFF takes GIMP: each worker has its own, with a share of the GPUs and of the
-cores, and more than one needs GNU parallel.
+N workers do the files side by side; if it is left out, as many as cores and memory allow. Where
+files take GIMP, each worker has its own, with a share of the GPUs and of the cores, and more than
+one needs GNU parallel. What takes none, sh plugin/setup.sh --status says.
 END
 }
 

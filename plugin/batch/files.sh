@@ -13,7 +13,7 @@ can_do() { case $1 in jpg | jpeg | jpe | png | tif | tiff) ;; *) return 1 ;; esa
 list_quick() {
   [ "${CUDA_BLUR_FILES:-}" != no ] && can_do "$extension" && can_do "${result##*.}" || return 0
   quick="$quick$count "
-  eval "why_$count='the program for JPEG, PNG and TIFF ended before it was done'"
+  eval "why_$count='the program for such files ended before it was done'"
 }
 
 # Whether GIMP has settings by the user that change what it makes of a file. The program knows none.
@@ -103,11 +103,13 @@ blur_without_gimp() {
 
 # Fails what is left of $todo where there is no GIMP 2.10.
 fail_without_gimp() {
+  [ -z "$todo" ] || set_kinds
   for number in $todo; do
     take_file "$number"
     strike_out todo "$number"
-    why=
-    eval "why=\${why_$number:-only JPEG, PNG and TIFF files do without}"
+    eval "why=\${why_$number:-}"
+    # shellcheck disable=SC2086 # words
+    [ -n "$why" ] || why="only $(name_kinds $kinds) files do without"
     fail_file "$input: cannot be done without GIMP 2.10, which is not here: $why"
   done
 }

@@ -2,8 +2,8 @@
 # Sourced after packages.sh and gimp.sh: builds the plug-in and the operation, and installs them for
 # the user.
 
-# A build folder of other sources (a copied tree), of another toolkit, or of other parts, is made
-# anew.
+# A build folder of other sources (a copied tree), of another toolkit, or of other parts or kinds of
+# files, is made anew.
 configure() {
   plugin_part=disabled
   gegl_part=disabled
@@ -12,7 +12,7 @@ configure() {
   ! has_gegl || gegl_part=enabled
   ! has_files_headers || files_part=enabled
   set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dfiles=$files_part
-  made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*")
+  made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*" "$(list_kinds)")
   if [ -f "$build/build.ninja" ]; then
     [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
     rm -rf "$build" && mkdir "$build" || return 1
@@ -59,8 +59,11 @@ install_translations() { # FOLDER
 
 # It is built where its headers are.
 install_files() { # FOLDER
-  rm -f "$1/cuda-blur-files"
-  ! has_files_headers || install_binary plugin/files/cuda-blur-files "$1"
+  rm -f "$1/cuda-blur-files" "$1/cuda-blur-files.kinds"
+  ! has_files_headers || {
+    install_binary plugin/files/cuda-blur-files "$1" &&
+      install_binary plugin/files/cuda-blur-files.kinds "$1"
+  }
 }
 
 # The binary goes last but one and the stamp last, so that whatever fails is done again. GIMP takes
@@ -99,9 +102,15 @@ advise_toolkit() {
 }
 
 advise_files() {
-  ! has_files_headers || return 0
-  say 'the program with which blur.sh does JPEG, PNG and TIFF files without GIMP was not built;' \
-    "install its headers (packages $(list_files_packages)) and run this again for it"
+  built=$(list_kinds)
+  missing=
+  for kind in $KINDS; do
+    case " $built " in *" $kind "*) ;; *) missing="$missing$kind " ;; esac
+  done
+  [ -n "$missing" ] || return 0
+  # shellcheck disable=SC2086 # words
+  say "blur.sh cannot do $(name_kinds $missing) files without GIMP; install the headers for that" \
+    "(packages $(list_files_packages)) and run this again"
 }
 
 # GIMP takes the profile's plug-ins before the system's of the same name, GEGL the system's
@@ -127,8 +136,8 @@ install_all() { # STAMP
   if has_gegl; then
     install_operation "$1" || die_with_log "the operation could not be installed in $operation"
     with=
-    set_gimp || ! has_files_headers ||
-      with=', and beside it what blur.sh does JPEG, PNG and TIFF with'
+    # shellcheck disable=SC2086 # words
+    set_gimp || ! set_kinds || with=", and beside it what blur.sh does $(name_kinds $kinds) with"
     say "installed the operation in $operation$with"
   else
     say 'GEGL is older than 0.4.42 here, so the operation is left out'

@@ -87,9 +87,11 @@ apt_get() {
 refuse_other_gimp() {
   [ -n "${CUDA_BLUR_NEEDS_GIMP:-}" ] && set_other_gimp || return 0
   system=$(sed -n 's/^PRETTY_NAME="\(.*\)"$/\1/p' /etc/os-release 2>/dev/null) || :
-  die "${system:-this system} has GIMP $other, and for all but JPEG, PNG and TIFF files GIMP 2.10" \
-    'with its headers is needed, which Debian 12 and Ubuntu 22.04 and 24.04 have; nothing was' \
-    'installed'
+  set_kinds || kinds=$KINDS
+  # shellcheck disable=SC2086 # words
+  die "${system:-this system} has GIMP $other, and for all but $(name_kinds $kinds) files" \
+    'GIMP 2.10 with its headers is needed, which Debian 12 and Ubuntu 22.04 and 24.04 have;' \
+    'nothing was installed'
 }
 
 # Without any named, those of list_packages.

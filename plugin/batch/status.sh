@@ -26,10 +26,11 @@ print_installed() { # WHAT FOLDER BINARY
 }
 
 print_files() {
-  if set_files_program; then
-    echo "JPEG, PNG and TIFF files: without GIMP, by $files_program"
+  if set_kinds; then
+    # shellcheck disable=SC2086 # words
+    echo "files without GIMP: $(name_kinds $kinds), by $files_program"
   else
-    echo 'JPEG, PNG and TIFF files: through GIMP 2.10, as all others'
+    echo 'files without GIMP: none'
   fi
 }
 

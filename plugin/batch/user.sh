@@ -69,6 +69,20 @@ set_helper() { # NAME
 # The program that does files without GIMP. Fails if there is none.
 set_files_program() { set_helper cuda-blur-files && files_program=$helper; }
 
+KINDS='JPEG PNG TIFF' # that it can be built for
+
+# Sets $kinds to those that it was built for, of which an older one does not tell. Fails if there is
+# none.
+set_kinds() {
+  kinds=
+  set_files_program || return 1
+  kinds='JPEG PNG'
+  [ ! -f "$files_program.kinds" ] || read -r kinds <"$files_program.kinds"
+}
+
+# As a sentence has them.
+name_kinds() { echo "$*" | sed -e 's/ /, /g' -e 's/\(.*\), /\1 and /'; } # KIND...
+
 # The operation for all users, which GEGL takes rather than the user's.
 set_operation_twin() {
   operation_twin=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null)/cuda-blur.so
@@ -110,6 +124,24 @@ has_files_headers() {
   set_gimp || files_gimp='gimp-3.0'
   pkg-config --exists "$files_gimp" 'gexiv2 >= 0.14' 'libjpeg >= 2' 'libjpeg < 9' \
     'libpng >= 1.6' 2>/dev/null
+}
+
+# Prints the kinds that it would be built for now.
+list_kinds() {
+  has_files_headers || return 0
+  printf 'JPEG PNG'
+  ! pkg-config --exists 'libtiff-4 >= 4.1' 2>/dev/null || printf ' TIFF'
+}
+
+# Whether it would then do more than the one that is there, which goes on where headers are gone.
+# The run that finds all done starts no process for it.
+lacks_kinds() {
+  set_kinds || :
+  [ "$kinds" != "$KINDS" ] || return 1
+  for kind in $(list_kinds); do
+    case " $kinds " in *" $kind "*) ;; *) return 0 ;; esac
+  done
+  return 1
 }
 
 # Without GIMP 2.10 blur.sh has nothing else to blur with.
@@ -156,7 +188,7 @@ is_installed() {
     is_plugin_installed && { is_operation_installed || ! has_gegl; }
   else
     is_operation_installed
-  fi && { set_files_program || { ! has_files_headers && ! must_have_files; }; }
+  fi && ! lacks_kinds && { [ -n "$kinds" ] || ! must_have_files; }
 }
 
 has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }

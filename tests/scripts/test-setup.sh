@@ -12,9 +12,10 @@ mkdir "$top/pkg"
 cat >"$top/pkg/pkg-config" <<END
 #!/bin/sh
 case \$* in
-  *--variable=gimplibdir*) echo "$top/system" ;;
-  *) exec "$(command -v pkg-config)" "\$@" ;;
+  *--variable=gimplibdir*) echo "$top/system"; exit ;;
+  *libtiff-4*) [ ! -e "$top/no-tiff" ] || exit 1 ;;
 esac
+exec "$(command -v pkg-config)" "\$@"
 END
 chmod +x "$top/pkg/pkg-config"
 export PATH="$top/pkg:$PATH"
@@ -47,7 +48,7 @@ ok $? 'none of them did anything'
 
 status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
   'operation: not installed for this user' \
-  'JPEG, PNG and TIFF files: through GIMP 2.10, as all others' \
+  'files without GIMP: none' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
   [ "$(grep -c . "$top/out")" = 7 ]
 ok $? '--status before anything is installed'
@@ -68,11 +69,22 @@ run_gimp
 run_gimp
 list_home >"$top/before"
 
+built=$(printf '%s\n' "setup.sh: building the plug-in in $tree/build" \
+  "setup.sh: installed the plug-in in $plugin" "setup.sh: installed the operation in $operation")
+: >"$top/no-tiff"
 setup
 [ "$status" -eq 0 ] &&
-  said "setup.sh: building the plug-in in $tree/build" \
-    "setup.sh: installed the plug-in in $plugin" "setup.sh: installed the operation in $operation"
-ok $? 'installs'
+  said "$built" "setup.sh: blur.sh cannot do TIFF files without GIMP; install the headers for that\
+ (packages libgimp2.0-dev libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev) and run this again" &&
+  status_has "files without GIMP: JPEG and PNG, by $plugin/cuda-blur-files"
+ok $? 'installs, and says what it lacks the headers for'
+setup
+[ "$status" -eq 0 ] && grep -q 'up to date$' "$top/err" && [ "$(grep -c . "$top/err")" = 2 ]
+ok $? 'and is up to date'
+rm "$top/no-tiff"
+setup
+[ "$status" -eq 0 ] && said "$built"
+ok $? 'builds it with a library that was installed later'
 [ -x "$plugin/cuda-blur" ] && [ -f "$plugin/cuda-blur-dialog.so" ] && [ -d "$plugin/help/en" ] &&
   [ -f "$plugin/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
 ok $? 'the plug-in, its dialog, its help and its translations'
@@ -95,10 +107,15 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 
 status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
-  "JPEG, PNG and TIFF files: without GIMP, by $plugin/cuda-blur-files" &&
+  "files without GIMP: JPEG, PNG and TIFF, by $plugin/cuda-blur-files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
   [ "$(grep -c . "$top/out")" = 8 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
+: >"$top/no-tiff"
+status_has "plug-in: version $version, up to date, in $plugin" && setup && [ "$status" -eq 0 ] &&
+  [ "$installed" = "$(list_installed)" ]
+ok $? 'what it was built with may go'
+rm "$top/no-tiff"
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"
 ok $? '--status: where there is no driver'
@@ -135,10 +152,7 @@ status_has "plug-in: version $version, $older $plugin" \
 ok $? '--status: older than its source'
 setup
 [ "$status" -eq 0 ] &&
-  said "setup.sh: building the plug-in in $tree/build" \
-    "setup.sh: installed the plug-in in $plugin" \
-    "setup.sh: installed the operation in $operation" &&
-  status_has "plug-in: version $version, up to date, in $plugin"
+  said "$built" && status_has "plug-in: version $version, up to date, in $plugin"
 ok $? 'which is replaced'
 sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it
 rm -r "$plugin/cuda-blur-devices" "$operation"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh tests/run.sh [--quick] [--seed N]
+# sh tests/run.sh [--quick] [--seed N] [--soak SECONDS]
 #
 # Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the
 # plug-in's many calls once more under AddressSanitizer, LeakSanitizer and
@@ -9,6 +9,7 @@
 # when some passed and none failed. The parts lie in run/.
 #
 # --quick: the engine on the CPU, its GPU part's regions there too, and GIMP's batch cases alone.
+# --soak SECONDS: after all else, calls of all kinds in GIMP for that long, with faults among them.
 # --seed N: the random tests take this seed. Without it they take always the same, and at the end
 # once more a fresh one: what fails then is a warning, which says how to repeat it, and no failure.
 # shellcheck source-path=SCRIPTDIR/..
@@ -34,6 +35,7 @@ trap 'exit 130' HUP INT TERM
 
 quick=
 seed=
+soak=
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=yes ;;
@@ -47,8 +49,18 @@ while [ $# -gt 0 ]; do
       esac
       shift
       ;;
+    --soak)
+      soak=${2-}
+      case $soak in
+        '' | *[!0-9]*)
+          echo "run.sh: --soak needs a number of seconds" >&2
+          exit 2
+          ;;
+      esac
+      shift
+      ;;
     *)
-      echo "usage: sh tests/run.sh [--quick] [--seed N]" >&2
+      echo "usage: sh tests/run.sh [--quick] [--seed N] [--soak SECONDS]" >&2
       exit 2
       ;;
   esac
@@ -150,6 +162,15 @@ test_lesser_builds() {
   count 'build with -Dcuda=disabled and -Dplugin=disabled, of the operation alone' "$status"
 }
 
+# With a fresh seed, unless one is given.
+test_soaked() {
+  [ -n "$soak" ] || return 0
+  say "calls of all kinds for $soak s"
+  status=0
+  sh tests/soak.sh "$soak" ${seed:+"$seed"} || status=$?
+  count "$soak s of calls, with faults" "$status"
+}
+
 # Nothing here counts.
 test_fresh_seed() {
   CUDA_BLUR_TEST_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
@@ -175,6 +196,7 @@ fi
 grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Files without GIMP) +:' "$work/build.log" || :
 if [ -n "$quick" ]; then
   test_in "$build" quick --suite quick
+  test_soaked
   finish
 fi
 
@@ -193,6 +215,7 @@ status=0
 wait "$beside" || status=$?
 beside=
 add_up "$build" gimp "$status"
+test_soaked
 
 [ -n "$seed" ] || test_fresh_seed
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP: the two executables; all, canvas, convolve, hand, device (with
-# CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1) or many (with
-# CUDA_BLUR_DEVICE=cpu).
+# batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, canvas, convolve, hand, device
+# (with CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1), many (with
+# CUDA_BLUR_DEVICE=cpu) or soak (for CUDA_BLUR_TEST_SECONDS); the operations' module.
 set -u
 . "$(dirname "$0")/profile.sh"
 . "$(dirname "$0")/checks.sh"
@@ -26,6 +26,10 @@ trap 'exit 1' HUP INT PIPE TERM
 if ! make_profile "$folder" "$1" "$2"; then
   echo "Bail out! the profile could not be made"
   exit 1
+fi
+if [ -n "${4-}" ]; then
+  modules=$HOME/.local/share/gegl-0.4/plug-ins
+  mkdir -p "$modules" && cp "$4" "$modules/" || exit 1
 fi
 
 has_plan () { grep -q '^1\.\.' "$folder/tap" 2> /dev/null; }
@@ -51,6 +55,11 @@ case $3 in
   device)
     export CUDA_BLUR_DEVICE=gpu
     limit=60
+    ;;
+  soak)
+    export CUDA_BLUR_TEST_FOLDER="$folder" CUDA_BLUR_TAKE_OVER=yes
+    limit=${CUDA_BLUR_TEST_TIMEOUT:-$((${CUDA_BLUR_TEST_SECONDS:-60} + 300))}
+    crashed='dumped core' # it kills plug-ins
     ;;
   *) export CUDA_BLUR_TRACE=1 CUDA_BLUR_TEST_FOLDER="$folder" ;;
 esac
@@ -104,6 +113,7 @@ for report in "$folder"/sanitizer.cuda-blur.*; do
 done
 if [ -n "$problem" ] || grep -q '^not ok' "$folder/tap"; then
   sed 's/^/# gimp: /' "$folder/log" | tail -n 40
+  [ ! -f "$folder/calls" ] || tail -n 1 "$folder/calls" | sed 's/^/# the last call: /'
   keep_artefacts "$folder/log"
   [ -z "$problem" ] || echo "Bail out! $problem"
   exit 1

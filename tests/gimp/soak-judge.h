@@ -1,0 +1,34 @@
+/* Whether a call of a soak test has done what it must. */
+#ifndef SOAK_JUDGE_H
+#define SOAK_JUDGE_H
+
+#include "soak-call.h"
+
+G_BEGIN_DECLS
+
+/* What was there before a call. */
+typedef struct {
+  const SoakCall *call;
+  SoakJudge judge;
+  Subject subject;
+  Raster *before;
+  gboolean refused;  /* the call is to be refused */
+  gboolean identity; /* it is to change nothing */
+} SoakScene;
+
+/* Makes the call's image. Clear it, and the image, with soak_scene_clear. */
+SoakScene soak_scene_make (const SoakCall *call, SoakJudge judge, GRand *rand);
+void soak_scene_clear (SoakScene *scene);
+
+/* after: what a node has made of it. */
+char *soak_scene_node_problem (const SoakScene *scene, const Raster *after);
+
+/* Of a call that nothing has disturbed. message: NULL where it was done. */
+char *soak_scene_problem (const SoakScene *scene, const char *message);
+
+/* Of one whose process may have been killed: all old, or all new. */
+char *soak_scene_broken_problem (const SoakScene *scene, const char *message);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,27 @@
+/* Memory, as a soak test looks at it. */
+#ifndef SOAK_MEMORY_H
+#define SOAK_MEMORY_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int resident; /* kB, resident ones: the plug-in's process that stays */
+  int gimp;
+  int own;    /* of this process, in which the operations run */
+  int device; /* MB in use on the first GPU by everybody; -1: there is none */
+} SoakMemory;
+
+/* With a resident process, which is started where there is none. */
+SoakMemory soak_memory_get (void);
+
+/* One line; g_free it. */
+char *soak_memory_describe (const SoakMemory *memory);
+
+/* What has grown too much, or NULL. */
+char *soak_memory_problem (const SoakMemory *start, const SoakMemory *end);
+
+G_END_DECLS
+
+#endif

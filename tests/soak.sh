@@ -1,0 +1,54 @@
+#!/bin/sh
+# sh tests/soak.sh [SECONDS [SEED]]
+#
+# Calls of all kinds through GIMP's procedures and the operations for so long, or for three minutes:
+# every size, precision, drawable, selection, parameter and device, with faults among them. The last
+# line says what came of it; the exit status is 1 where anything was wrong. Without a SEED there is
+# a fresh one, which is printed.
+#
+# Where CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_TEST_PROBE cuda-blur-test and
+# CUDA_BLUR_TEST_MODULE the operations' module, nothing is built.
+set -eu
+unset CDPATH
+
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+build=$root/build-tests
+work=$(mktemp -d "${TMPDIR:-/tmp}/soak.sh.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$root"
+
+seconds=${1-180}
+seed=${2-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
+case $seconds.$seed in
+  *[!0-9.]* | .* | *.)
+    echo 'usage: sh tests/soak.sh [SECONDS [SEED]]' >&2
+    exit 2
+    ;;
+esac
+
+build_it() {
+  {
+    [ -f "$build/build.ninja" ] || meson setup "$build" -Dplugin=enabled
+    ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/gegl/cuda-blur.so \
+      tests/gimp/cuda-blur-test
+  } >"$work/log" 2>&1 </dev/null && return 0
+  tail -n 60 "$work/log"
+  exit 1
+}
+
+[ -n "${CUDA_BLUR_PLUGIN-}" ] || build_it
+: "${CUDA_BLUR_PLUGIN:=$build/plugin/cuda-blur}"
+: "${CUDA_BLUR_TEST_PROBE:=$build/tests/gimp/cuda-blur-test}"
+: "${CUDA_BLUR_TEST_MODULE:=$build/plugin/gegl/cuda-blur.so}"
+export CUDA_BLUR_TEST_SECONDS="$seconds" CUDA_BLUR_TEST_SEED="$seed"
+
+echo "# the seed is $seed"
+status=0
+sh tests/gimp/batch.sh "$CUDA_BLUR_PLUGIN" "$CUDA_BLUR_TEST_PROBE" soak "$CUDA_BLUR_TEST_MODULE" \
+  >"$work/tap" || status=1
+grep -v '^# soak: ' "$work/tap" || :
+line=$(sed -n 's/^# soak: //p' "$work/tap")
+echo "${line:-it did not come to its end, with the seed $seed}"
+[ -n "$line" ] || status=1
+exit "$status"

@@ -20,12 +20,14 @@ cd "$root"
 
 seconds=${1-180}
 seed=${2-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-case $seconds.$seed in
-  *[!0-9.]* | .* | *.)
-    echo 'usage: sh tests/soak.sh [SECONDS [SEED]]' >&2
-    exit 2
-    ;;
-esac
+for number in "$seconds" "$seed"; do
+  case $number in
+    '' | *[!0-9]*)
+      echo 'usage: sh tests/soak.sh [SECONDS [SEED]]' >&2
+      exit 2
+      ;;
+  esac
+done
 
 build_it() {
   {

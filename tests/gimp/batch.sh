@@ -58,6 +58,8 @@ case $3 in
     ;;
   soak)
     export CUDA_BLUR_TEST_FOLDER="$folder" CUDA_BLUR_TAKE_OVER=yes
+    # What is freed goes back to the system, so that growth is what is lost.
+    export MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1
     limit=${CUDA_BLUR_TEST_TIMEOUT:-$((${CUDA_BLUR_TEST_SECONDS:-60} + 300))}
     crashed='dumped core' # it kills plug-ins
     ;;

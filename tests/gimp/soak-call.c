@@ -97,7 +97,8 @@ draw_side (GRand *rand)
 }
 
 /* What has negative values is divided by the sum of their magnitudes: by their own sum, which may
- * be next to nothing, the result would have no bound. */
+ * be next to nothing, the result would have no bound. Nor has colour one where alpha is negative,
+ * which such values make of it. */
 static void
 draw_matrix (GRand *rand, SoakCall *call, gboolean judged)
 {
@@ -117,7 +118,12 @@ draw_matrix (GRand *rand, SoakCall *call, gboolean judged)
   own->divisor = negative ? sum : 0.0;
   own->offset = happens (rand, 0.3) ? g_rand_double_range (rand, 0.0, 0.5) : 0.0;
   own->channels = happens (rand, 0.7) ? 0 : g_rand_int_range (rand, 0, 16);
-  own->weighting = judged && negative ? CONVOLVE_ALPHA_STRAIGHT : g_rand_int_range (rand, 0, 3);
+  own->weighting = g_rand_int_range (rand, 0, 3);
+  if (judged && negative)
+    {
+      own->channels = g_rand_int_range (rand, 1, 8); /* some colours */
+      own->weighting = CONVOLVE_ALPHA_STRAIGHT;
+    }
   own->abyss = g_rand_int_range (rand, 0, 4);
   own->light = g_rand_int_range (rand, 0, 2);
 }

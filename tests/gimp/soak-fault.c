@@ -35,15 +35,21 @@ struct SoakTrouble {
 };
 
 gboolean
+soak_fault_strikes (SoakFault fault)
+{
+  return fault >= SOAK_KILL_BEFORE && fault <= SOAK_MEMORY;
+}
+
+gboolean
 soak_fault_kills (SoakFault fault)
 {
-  return fault == SOAK_KILL_BEFORE || fault == SOAK_KILL_DURING || fault == SOAK_MEMORY;
+  return soak_fault_strikes (fault) && fault != SOAK_KILL_CALLED;
 }
 
 gboolean
 soak_fault_breaks (SoakFault fault)
 {
-  return fault >= SOAK_KILL_BEFORE && fault <= SOAK_MEMORY;
+  return soak_fault_strikes (fault) && fault != SOAK_KILL_BEFORE;
 }
 
 /* Arguments */
@@ -161,7 +167,7 @@ soak_fault_begin (SoakFault fault, const SoakScene *scene, GRand *rand)
   double moment = exp (g_rand_double_range (rand, log (FIRST_MOMENT), log (LAST_MOMENT)));
 
   trouble->fault = fault;
-  if (soak_fault_breaks (fault))
+  if (soak_fault_strikes (fault))
     trouble->resident = need_resident ();
   if (fault == SOAK_KILL_BEFORE)
     kill_resident ();

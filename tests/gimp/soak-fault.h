@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 typedef enum {
   SOAK_NO_FAULT,
+  SOAK_KILL_BEFORE, /* the resident process: the called one does the work */
   /* These may break a call. */
-  SOAK_KILL_BEFORE, /* the resident process */
-  SOAK_KILL_DURING,
+  SOAK_KILL_DURING, /* the resident process */
   SOAK_KILL_CALLED, /* the process that GIMP starts for the call */
   SOAK_MEMORY,      /* the resident process can have next to no more */
   /* These must not. */
@@ -25,10 +25,13 @@ typedef enum {
 
 extern const char *const soak_fault_names[N_SOAK_FAULTS];
 
-/* Whether the process that does the work may be gone afterwards. */
+/* Whether it strikes a process. */
+gboolean soak_fault_strikes (SoakFault fault);
+
+/* Whether the resident process may be gone afterwards. */
 gboolean soak_fault_kills (SoakFault fault);
 
-/* Whether the call may end half-way. */
+/* Whether the call may fail for it. */
 gboolean soak_fault_breaks (SoakFault fault);
 
 /* Makes one of the call's arguments wrong. */

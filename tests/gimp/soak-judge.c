@@ -159,10 +159,10 @@ static gboolean
 must_change (const SoakScene *scene)
 {
   const SoakCall *call = scene->call;
-  gboolean much = ! soak_call_blurs (call) || MAX (call->args.sigma_x, call->args.sigma_y) > 0.6;
+  gboolean much = soak_call_blurs (call) ? MAX (call->args.sigma_x, call->args.sigma_y) > 0.6
+                                         : call->own.channels == 0;
 
-  return much && MIN (call->width, call->height) >= 16 &&
-         (soak_call_is_node (call) || call->selection == N_SELECTIONS) && call->own.channels == 0;
+  return much && MIN (call->width, call->height) >= 16 && call->selection == N_SELECTIONS;
 }
 
 static char *
@@ -224,13 +224,16 @@ soak_scene_broken_problem (const SoakScene *scene, const char *message)
   gboolean dirty = gimp_image_is_dirty (scene->subject.image);
   g_autoptr (Raster) after = subject_read (scene->subject.drawable);
   gboolean old = raster_equal (after, scene->before);
+  char *problem;
   int x, y;
 
   soak_call_get_growth (scene->call, scene->subject, &x, &y);
   if (! message || ! old)
     return scene->refused || scene->identity ? raster_differs (after, scene->before)
                                              : done_problem (scene, after);
-  if (dirty && x == 0 && y == 0)
-    return g_strdup_printf ("an undo step for an error: %s", message);
-  return NULL;
+  if (! dirty || x > 0 || y > 0)
+    return NULL;
+  /* Of few pixels the result may be what they were. */
+  problem = done_problem (scene, after);
+  return problem ? g_strdup_printf ("an undo step for an error: %s; %s", message, problem) : NULL;
 }

@@ -10,12 +10,13 @@
 #include "soak-node.h"
 #include "watch.h"
 
-#define WARM           100 /* calls without a fault before memory is looked at */
-#define COMPARED       50  /* each so manieth is compared with the reference */
-#define FAULTY         8   /* about one in so many has a fault */
-#define WITHOUT_MAX    5   /* calls without a resident process, once it was killed */
-#define PROBLEMS_MAX   20  /* that are printed */
-#define SETTLE_SECONDS 10  /* that an orphaned call may go on */
+#define WARM           100  /* calls without a fault before memory is looked at */
+#define COMPARED       50   /* each so manieth is compared with the reference */
+#define FAULTY         8    /* about one in so many has a fault */
+#define WITHOUT_MAX    5    /* calls without a resident process, once it was killed */
+#define PROBLEMS_MAX   20   /* that are printed */
+#define NOTED          1000 /* calls after which memory is told again */
+#define SETTLE_SECONDS 10   /* that an orphaned call may go on */
 #define SECONDS_USUAL  60
 
 typedef struct {
@@ -107,7 +108,7 @@ draw_fault (const SoakCall *call, gboolean kills, GRand *rand)
   SoakFault fault = g_rand_int_range (rand, 1, N_SOAK_FAULTS);
   gboolean cache = fault >= SOAK_CACHE_DAMAGED && fault <= SOAK_CACHE_CLOSED;
 
-  if ((soak_call_is_operation (call) && ! cache) || (soak_fault_breaks (fault) && ! kills))
+  if ((soak_call_is_operation (call) && ! cache) || (soak_fault_strikes (fault) && ! kills))
     return SOAK_NO_FAULT;
   return fault;
 }
@@ -166,20 +167,24 @@ make_next_call (Soak *soak, guint number, gboolean kills)
 
 /* Memory */
 
+static SoakMemory
+note_memory (const Soak *soak)
+{
+  SoakMemory memory = soak_memory_get ();
+  g_autofree char *text = soak_memory_describe (&memory);
+
+  note ("after %d calls: %s", soak->calls, text);
+  return memory;
+}
+
 /* The same calls each time, so that memory can be compared. */
 static SoakMemory
 warm_up (Soak *soak)
 {
-  g_autofree char *text = NULL;
-  SoakMemory memory;
-
   need_resident ();
   for (guint i = 1; i <= WARM; i++)
     make_call (soak, G_MAXINT32 + i, SOAK_ANY, FALSE, FALSE);
-  memory = soak_memory_get ();
-  text = soak_memory_describe (&memory);
-  note ("after %d calls: %s", soak->calls, text);
-  return memory;
+  return note_memory (soak);
 }
 
 /* The whole */
@@ -200,7 +205,11 @@ make_calls (Soak *soak, gint64 start, double seconds)
   double passed;
 
   while ((passed = (g_get_monotonic_time () - start) / 1e6) < seconds)
-    make_next_call (soak, ++number, passed < seconds * 2.0 / 3.0);
+    {
+      make_next_call (soak, ++number, passed < seconds * 2.0 / 3.0);
+      if (number % NOTED == 0)
+        note_memory (soak);
+    }
 }
 
 static void

@@ -19,8 +19,8 @@ SoakMemory soak_memory_get (void);
 /* One line; g_free it. */
 char *soak_memory_describe (const SoakMemory *memory);
 
-/* What has grown too much, or NULL. */
-char *soak_memory_problem (const SoakMemory *start, const SoakMemory *end);
+/* What has grown too much over that many calls, or NULL. */
+char *soak_memory_problem (const SoakMemory *start, const SoakMemory *end, int calls);
 
 G_END_DECLS
 

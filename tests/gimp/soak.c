@@ -221,7 +221,7 @@ report_all (Soak *soak, const SoakMemory *start, const SoakMemory *end, double s
     note ("%s: %d", soak_fault_names[i], soak->faults[i]);
   report (soak->wrong ? g_strdup_printf ("%d of %d are", soak->wrong, soak->calls) : NULL,
           "soak: no call is wrong");
-  report (soak_memory_problem (start, end), "soak: memory stays within bounds");
+  report (soak_memory_problem (start, end, soak->calls), "soak: memory stays within bounds");
   note (
     "soak: %d calls, %d of them with faults, %d compared, %d wrong; %.0f s; memory at the start: "
     "%s; at the end: %s",

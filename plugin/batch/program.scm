@@ -49,14 +49,37 @@
          drawable)
         (else drawable)))
 
+(define (cuda-blur-has image tag)
+  (if (re-match (string-append "name=\"" tag) (car (gimp-image-get-metadata image)))
+      TRUE
+      FALSE))
+
+; Whether GIMP's window for the export has this kind of metadata ticked.
+(define (cuda-blur-ticked image kind setting)
+  (if (equal? (car (gimp-gimprc-query setting)) "no") FALSE (cuda-blur-has image kind)))
+
+; As that window has it. gimp-file-save calls the exporter of WebP with 0 for each setting: quality
+; 0, and no metadata. GIMP before 2.10.32 writes no thumbnail.
+(define (cuda-blur-save-webp image drawable out)
+  (let ((exif (cuda-blur-ticked image "Exif" "export-metadata-exif"))
+        (iptc (cuda-blur-ticked image "Iptc" "export-metadata-iptc"))
+        (xmp (cuda-blur-ticked image "Xmp" "export-metadata-xmp"))
+        (thumbnail (cuda-blur-has image "Exif.Thumbnail.ImageLength")))
+    (if (defined? 'file-webp-save2)
+        (file-webp-save2 RUN-NONINTERACTIVE image drawable out out 0 FALSE 90 100 FALSE TRUE TRUE
+                         50 exif iptc xmp thumbnail 200 FALSE)
+        (file-webp-save RUN-NONINTERACTIVE image drawable out out 0 FALSE 90 100 FALSE TRUE TRUE
+                        50 exif iptc xmp 200 FALSE))))
+
 ; GIMP packs PNG at level 9, which takes at least five times as long as 6. The rest is as GIMP has
 ; it, and so is all of it where the user has saved settings for PNG.
 (define (cuda-blur-save image needs drawable out)
-  (if (and (equal? needs "level")
-           (not (member "png-save-defaults" (cadr (gimp-get-parasite-list)))))
-      (file-png-save2 RUN-NONINTERACTIVE image drawable out out FALSE 6 TRUE FALSE FALSE TRUE TRUE
-                      TRUE FALSE)
-      (gimp-file-save RUN-NONINTERACTIVE image drawable out out)))
+  (cond ((and (equal? needs "level")
+              (not (member "png-save-defaults" (cadr (gimp-get-parasite-list)))))
+         (file-png-save2 RUN-NONINTERACTIVE image drawable out out FALSE 6 TRUE FALSE FALSE TRUE
+                         TRUE TRUE FALSE))
+        ((equal? needs "settings") (cuda-blur-save-webp image drawable out))
+        (else (gimp-file-save RUN-NONINTERACTIVE image drawable out out))))
 
 (define (cuda-blur-open image)
   (let ((floating (car (gimp-image-get-floating-sel image))))

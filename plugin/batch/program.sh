@@ -2,13 +2,14 @@
 # Sourced: the program for Script-Fu that does some files.
 
 # Exporters that cannot write alpha, or drop it and show what was hidden; one that wants a palette;
-# and one that is slow. $extension is that of the output.
+# one that is slow; and one that must be told all. $extension is that of the output.
 set_needs() {
   case $extension in
     jpg | jpeg | jpe | jfif | ppm | pgm | pbm | pnm | pfm | eps | ps | pcx | hdr | xwd | ras | \
       sun | im1 | im8 | im24 | im32 | rs | fit | fits | dcm | dicom | h) needs=flat ;;
     gif) needs=palette ;;
     png) needs=level ;;
+    webp) needs=settings ;;
     *) needs=as-it-is ;;
   esac
 }

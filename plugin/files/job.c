@@ -40,13 +40,15 @@ complete (Shared *shared, Picture *picture, const char *path, GError **error)
   return done;
 }
 
+/* later: what it will be written as. */
 static Picture *
-load (Shared *shared, const char *path, GError **error)
+load (Shared *shared, const char *path, const Kind *later, GError **error)
 {
   const Kind *kind = kind_find (path);
+  int codec_bytes = MAX (kind->codec_bytes, later->codec_bytes);
   gint64 start = g_get_monotonic_time ();
   FILE *file = open_file (path, "rb", error);
-  g_autoptr (Picture) picture = picture_new (shared->budget);
+  g_autoptr (Picture) picture = picture_new (shared->budget, codec_bytes);
   gboolean done;
 
   if (! file)
@@ -246,16 +248,18 @@ filter (Shared *shared, Picture *picture, JobReport *report, GError **error)
 gboolean
 job_run (Shared *shared, const char *input, const char *output, JobReport *report, GError **error)
 {
+  const Kind *kind = kind_find (output);
   g_autoptr (Picture) picture = NULL;
 
-  if (! kind_find (input) || ! kind_find (output))
+  if (! kind_find (input) || ! kind)
     return picture_decline (error, "Its format is not known");
-  picture = load (shared, input, error);
-  if (! picture || ! kind_can_write (kind_find (output), picture, error))
+  picture = load (shared, input, kind, error);
+  if (! picture || ! kind_can_write (kind, picture, error))
     return FALSE;
   report->width = picture->width;
   report->height = picture->height;
   report->format = picture->format;
   report->bytes = picture_get_size (picture);
-  return filter (shared, picture, report, error) && save (shared, picture, output, error);
+  return filter (shared, picture, report, error) && kind_fit_alpha (kind, picture, error) &&
+         save (shared, picture, output, error);
 }

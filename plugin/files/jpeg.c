@@ -168,8 +168,7 @@ run_reader (Reader *reader, FILE *file, GError **error)
     return tell ((j_common_ptr) &reader->info, error);
   jpeg_create_decompress (&reader->info);
   read_head (reader, file);
-  if (! take_format (reader, error) ||
-      ! picture_allocate (reader->picture, 2 * reader->picture->format.channels, error))
+  if (! take_format (reader, error) || ! picture_allocate (reader->picture, error))
     return FALSE;
   take_comment (reader);
   take_resolution (reader);
@@ -292,6 +291,7 @@ const Kind jpeg_kind = {
   .mime_type = "image/jpeg",
   .has_thumbnail = TRUE,
   .deepest = FX_SAMPLE_U8,
+  .codec_bytes = 6,
   .read = read_jpeg,
   .write = write_jpeg,
 };

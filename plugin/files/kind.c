@@ -5,6 +5,9 @@
 #ifdef HAVE_TIFF
 #include "tiff-kind.h"
 #endif
+#ifdef HAVE_WEBP
+#include "webp-kind.h"
+#endif
 
 #include <string.h>
 
@@ -13,6 +16,9 @@ static const Kind *const kinds[] = {
   &png_kind,
 #ifdef HAVE_TIFF
   &tiff_kind,
+#endif
+#ifdef HAVE_WEBP
+  &webp_kind,
 #endif
 };
 
@@ -41,12 +47,18 @@ kind_find (const char *path)
 gboolean
 kind_can_write (const Kind *kind, const Picture *picture, GError **error)
 {
-  if (fx_format_has_alpha (&picture->format) && ! kind->has_alpha)
-    return picture_decline (error, "%s has no alpha", kind->mime_type);
   if (picture->format.sample > kind->deepest)
     return picture_decline (error, "%s has %d bits", kind->mime_type,
                             (int) fx_sample_size (kind->deepest) * 8);
   if (picture->has_thumbnail && ! kind->has_thumbnail)
     return picture_decline (error, "It has a thumbnail, and %s gets none", kind->mime_type);
   return TRUE;
+}
+
+gboolean
+kind_fit_alpha (const Kind *kind, Picture *picture, GError **error)
+{
+  return ! fx_format_has_alpha (&picture->format) || kind->has_alpha ||
+         picture_drop_alpha (picture) ||
+         picture_decline (error, "%s has no alpha", kind->mime_type);
 }

@@ -15,6 +15,7 @@ typedef struct {
   const char *mime_type;
   gboolean has_alpha, has_thumbnail;
   FxSample deepest; /* of those that it has: it and all that come before it */
+  int codec_bytes;  /* that reading or writing takes for each pixel, beside its samples */
 
   /* Reads into a new picture all but its metadata. */
   gboolean (*read) (Picture *picture, FILE *file, GError **error);
@@ -32,8 +33,11 @@ void kind_init (void);
 /* By the extension of the file's name; NULL: it is none of them. */
 const Kind *kind_find (const char *path);
 
-/* Whether it can keep what the picture has. */
+/* Whether it can keep what the picture has, its alpha aside. */
 gboolean kind_can_write (const Kind *kind, const Picture *picture, GError **error);
+
+/* Takes from a picture that it can write alpha that it cannot: FALSE where that shows. */
+gboolean kind_fit_alpha (const Kind *kind, Picture *picture, GError **error);
 
 G_END_DECLS
 

@@ -136,11 +136,16 @@ take_colorspace (Picture *picture, GError **error)
 gboolean
 metadata_load (Picture *picture, const char *path, int *orientation, GError **error)
 {
-  GimpMetadata *metadata = load_file (path, error);
-  GExiv2Metadata *tags = GEXIV2_METADATA (metadata);
+  GimpMetadata *metadata;
+  GExiv2Metadata *tags;
 
+  *orientation = GEXIV2_ORIENTATION_UNSPECIFIED;
+  if (picture->is_bare)
+    return TRUE;
+  metadata = load_file (path, error);
   if (! metadata)
     return FALSE;
+  tags = GEXIV2_METADATA (metadata);
   picture->metadata = metadata;
   drop_unknown_xmp (tags);
   take_comment (picture, tags);
@@ -210,6 +215,8 @@ metadata_take (Picture *picture, GError **error)
 {
   int bits = (int) fx_sample_size (picture->format.sample) * 8;
 
+  if (picture->is_bare)
+    return TRUE;
   if (! transfer (picture, error))
     return FALSE;
   gimp_metadata_set_pixel_size (picture->metadata, picture->width, picture->height);
@@ -453,7 +460,7 @@ save_tags (GimpMetadata *metadata, GExiv2Metadata *to, Save save, const char *mi
     }
   if (save & SAVE_XMP)
     save_xmp (metadata, to, mime_type);
-  if (save & SAVE_IPTC)
+  if ((save & SAVE_IPTC) && gexiv2_metadata_get_supports_iptc (to)) /* WebP does not */
     {
       g_auto (GStrv) tags = gexiv2_metadata_get_iptc_tags (from);
 
@@ -464,8 +471,8 @@ save_tags (GimpMetadata *metadata, GExiv2Metadata *to, Save save, const char *mi
 gboolean
 metadata_want_thumbnail (const Picture *picture)
 {
-  return gexiv2_metadata_has_tag (GEXIV2_METADATA (picture->metadata),
-                                  "Exif.Thumbnail.ImageLength");
+  return ! picture->is_bare && gexiv2_metadata_has_tag (GEXIV2_METADATA (picture->metadata),
+                                                        "Exif.Thumbnail.ImageLength");
 }
 
 static void
@@ -492,6 +499,8 @@ metadata_save (Picture *picture, const Thumbnail *thumbnail, const char *path,
   gboolean saved = FALSE;
   Save save;
 
+  if (picture->is_bare)
+    return TRUE;
   if (! transfer (picture, error))
     return FALSE;
   save = prepare (picture, mime_type);

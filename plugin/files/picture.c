@@ -19,12 +19,13 @@ picture_decline (GError **error, const char *format, ...)
 }
 
 Picture *
-picture_new (Budget *budget)
+picture_new (Budget *budget, int codec_bytes)
 {
   Picture *picture = g_new0 (Picture, 1);
 
   picture->xres = picture->yres = RESOLUTION_DEFAULT;
   picture->budget = budget;
+  picture->codec_bytes = codec_bytes;
   return picture;
 }
 
@@ -57,10 +58,10 @@ picture_get_size (const Picture *picture)
 }
 
 gboolean
-picture_allocate (Picture *picture, int codec_bytes, GError **error)
+picture_allocate (Picture *picture, GError **error)
 {
   guint64 pixels = (guint64) picture->width * picture->height;
-  guint64 bytes = pixels * (2 * fx_format_size (&picture->format) + codec_bytes);
+  guint64 bytes = pixels * (2 * fx_format_size (&picture->format) + picture->codec_bytes);
 
   if (MAX (picture->width, picture->height) > GIMP_MAX_IMAGE_SIZE)
     return picture_decline (error, "%d x %d pixels are more than GIMP has", picture->width,
@@ -71,6 +72,20 @@ picture_allocate (Picture *picture, int codec_bytes, GError **error)
   picture->taken = bytes;
   picture->pixels = g_try_malloc (picture_get_size (picture));
   return picture->pixels || picture_decline (error, "There is not enough memory");
+}
+
+gboolean
+picture_drop_alpha (Picture *picture)
+{
+  gsize channels = (gsize) picture->format.channels, size = picture_get_size (picture), at;
+
+  for (at = channels - 1; at < size; at += channels)
+    if (picture->pixels[at] != 255)
+      return FALSE;
+  for (at = 0; at * channels < size; at++)
+    memmove (picture->pixels + at * (channels - 1), picture->pixels + at * channels, channels - 1);
+  picture->format.channels--;
+  return TRUE;
 }
 
 void

@@ -16,15 +16,17 @@ typedef struct {
   double xres, yres;         /* pixels per inch */
   gboolean metric;           /* the resolution is told by the centimetre */
   gboolean has_resolution;   /* the file has one outside its metadata */
+  gboolean is_bare;          /* GIMP takes no metadata from the file, and adds none */
   char *comment;             /* or NULL */
   GBytes *icc;               /* the profile that the file has, or NULL */
   char *profile_name;        /* or NULL */
   char *layer;               /* its name in GIMP; NULL: the usual one */
   GimpColorProfile *profile; /* that GIMP takes it for; NULL: sRGB */
-  GimpMetadata *metadata;
-  gboolean has_thumbnail; /* GIMP would write one */
+  GimpMetadata *metadata;    /* NULL where it is bare */
+  gboolean has_thumbnail;    /* GIMP would write one */
   Budget *budget;
-  gsize taken; /* of the budget */
+  int codec_bytes; /* that a codec takes for each pixel, beside its samples */
+  gsize taken;     /* of the budget */
 } Picture;
 
 typedef enum {
@@ -37,8 +39,9 @@ typedef enum {
 GQuark picture_error_quark (void);
 gboolean picture_decline (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* budget: must outlive the picture, whose size and format are to be set before its pixels. */
-Picture *picture_new (Budget *budget);
+/* budget: must outlive the picture, whose size and format are to be set before its pixels.
+ * codec_bytes: what reading or writing takes beside them, for each of them. */
+Picture *picture_new (Budget *budget, int codec_bytes);
 void picture_free (Picture *picture); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
@@ -46,8 +49,12 @@ gsize picture_get_stride (const Picture *picture);
 gsize picture_get_size (const Picture *picture); /* bytes */
 
 /* Gives the picture its pixels, which are not set, once the budget has enough for two of its size
- * and for what a codec takes, codec_bytes a pixel. */
-gboolean picture_allocate (Picture *picture, int codec_bytes, GError **error);
+ * and for what a codec takes. */
+gboolean picture_allocate (Picture *picture, GError **error);
+
+/* Takes the alpha from it, which has 8 bits, where all is opaque. Else changes nothing, and returns
+ * FALSE. */
+gboolean picture_drop_alpha (Picture *picture);
 
 /* Leaves the resolution as it is where GIMP does. */
 void picture_set_resolution (Picture *picture, double xres, double yres);

@@ -214,7 +214,7 @@ run_reader (Codec *codec, FILE *file, GError **error)
   png_read_info (codec->png, codec->info);
   take_profile (codec);
   expand (codec);
-  if (! take_format (codec, error) || ! picture_allocate (codec->picture, 0, error))
+  if (! take_format (codec, error) || ! picture_allocate (codec->picture, error))
     return FALSE;
   take_resolution (codec);
   if (! read_rows (codec, error))

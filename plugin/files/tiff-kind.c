@@ -1,9 +1,10 @@
 #include "tiff-kind.h"
 
+#include "file-size.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <tiffio.h>
 
 #define STRIP_ROWS 128          /* GIMP's tiles */
@@ -75,9 +76,7 @@ seek (thandle_t handle, toff_t offset, int whence)
 static toff_t
 get_size (thandle_t handle)
 {
-  struct stat status;
-
-  return fstat (fileno (((Codec *) handle)->file), &status) == 0 ? (toff_t) status.st_size : 0;
+  return file_get_size (((Codec *) handle)->file);
 }
 
 /* The file is its owner's to close. */
@@ -273,7 +272,7 @@ take_all (const Codec *codec, Picture *picture, TIFF *tiff, GError **error)
       ! take_format (picture, tiff, error) || ! take_resolution (picture, tiff, error))
     return FALSE;
   take_texts (picture, tiff);
-  return picture_allocate (picture, 0, error) && read_rows (codec, picture, tiff, error);
+  return picture_allocate (picture, error) && read_rows (codec, picture, tiff, error);
 }
 
 static gboolean

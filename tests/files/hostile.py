@@ -2,8 +2,8 @@
 """Damages image files: hostile.py FROM TO
 
 Writes to the folder TO of each file in FROM one that is cut, some with other bytes here and there,
-and one with other bytes whose checksums are right; and three that say they are 64000 pixels wide
-and high. CUDA_BLUR_TEST_SEED chooses the bytes."""
+and one with other bytes whose checksums are right; and some that say they are 64000 pixels wide and
+high, or as many as their kind can be. CUDA_BLUR_TEST_SEED chooses the bytes."""
 
 import os
 import random
@@ -39,8 +39,8 @@ def check(data):
     return result
 
 
-def widen(data, at, form):
-    return data[:at] + struct.pack(form, *[64000] * (len(form) - 1)) + \
+def widen(data, at, form, size=64000):
+    return data[:at] + struct.pack(form, *[size] * (len(form) - 1)) + \
         data[at + struct.calcsize(form):]
 
 
@@ -68,3 +68,5 @@ for name in sorted(os.listdir(FROM)):
         write("large.jpg", widen(whole, whole.index(b"\xff\xc0") + 5, ">HH"))
     if name == "tiff-whole.tif":
         write("large.tif", widen_tiff(whole))
+    if name == "webp-simple.webp":
+        write("large.webp", widen(whole, whole.index(b"\x9d\x01\x2a") + 3, "<HH", 16383))

@@ -64,6 +64,18 @@ def split_tiff(data):
     return parts + [("pixels", pixels), ("more pages", str(behind))]
 
 
+def split_webp(data):
+    at, parts = 12, []
+    while at < len(data):
+        kind, size = struct.unpack("<4sI", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"ICCP":
+            body = strip_date(body)
+        parts.append((f"chunk {kind.decode()}", b"" if kind in (b"EXIF", b"XMP ") else body))
+        at += 8 + size + size % 2
+    return parts
+
+
 def split(path):
     with open(path, "rb") as file:
         data = file.read()
@@ -71,6 +83,8 @@ def split(path):
         return split_jpeg(data)
     if data.startswith(b"II*\0"):
         return split_tiff(data)
+    if data.startswith(b"RIFF"):
+        return split_webp(data)
     return split_png(data) if data.startswith(b"\x89PNG") else [("file", data)]
 
 

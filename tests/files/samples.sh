@@ -12,8 +12,9 @@ make_samples() { # SOURCE_FOLDER PROGRAM
   convert -size 1500x1 plasma:red-blue -strip line.jpg
   printf '1\0rgb.jpg\0written.jpg\0' | "$2" M 1 9000000 \
     plug-in-cuda-gaussian-blur sigma-x=0 sigma-y=0 >/dev/null || return 1
-  python3 "$1/tests/files/samples.py" $samples rgb.jpg grey.jpg small.jpg line.jpg written.jpg ||
-    return 1
+  convert rgb.jpg -quality 80 rgb.webp
+  python3 "$1/tests/files/samples.py" $samples rgb.jpg grey.jpg small.jpg line.jpg written.jpg \
+    rgb.webp || return 1
   convert rgb.jpg -interlace JPEG -sampling-factor 4:2:0 -quality 60 $samples/progressive.jpg
   convert rgb.jpg -sampling-factor 1x2 $samples/subsampled.jpg
   convert rgb.jpg -density 118x79 -units PixelsPerCentimeter $samples/density.jpg
@@ -32,4 +33,11 @@ make_samples() { # SOURCE_FOLDER PROGRAM
   convert rgb.jpg -interlace Plane $samples/gimp-tiff-planes.tif
   convert rgb.jpg -colors 16 -type Palette $samples/gimp-tiff-palette.tif
   convert rgb.jpg -monochrome -depth 1 $samples/gimp-tiff-bits.tif
+  cp rgb.webp $samples/webp-simple.webp
+  convert rgb.jpg -define webp:lossless=true $samples/webp-lossless.webp
+  convert -size 1x1 xc:red $samples/webp-one.webp
+  for name in rgba8 hidden8; do
+    convert $samples/$name.png $samples/webp-$name.webp
+    convert $samples/$name.png -define webp:lossless=true $samples/webp-$name-lossless.webp
+  done
 }

@@ -88,6 +88,8 @@ for line in open("log", errors="replace"):
         whole = data.endswith((b"\xff\xd9", b"IEND\xaeB`\x82"))
         if data.startswith(b"II*\0"):
             whole = ends_with_pixels(data)
+        if data.startswith(b"RIFF"):
+            whole = struct.unpack("<I", data[4:8])[0] == len(data) - 8
         if not whole:
             raise SystemExit("# half written: " + done[1])
 END_PYTHON
@@ -154,6 +156,17 @@ tiff-text.tif: libtiff: Not a TIFF or MDI file, bad magic number 28526 (0x6f6e)
 tiff-tiles.tif: It has tiles or planes
 tiff-unspecified.tif: It is neither RGB nor grey, or its alpha is another
 tiff-white.tif: It is neither RGB nor grey, or its alpha is another
+webp-adobe-and-srgb.webp: The metadata contradict the colour profile
+webp-animation.webp: It is an animation
+webp-behind.webp: It is damaged
+webp-cut.webp: It is damaged
+webp-empty.webp: It is empty, or too large for a WebP
+webp-head.webp: It is no WebP file
+webp-profile-linear.webp: The colour profile is linear
+webp-profile-none.webp: Data does not appear to be an ICC color profile
+webp-profile-of-grey.webp: The colour profile is of another kind than the picture
+webp-size.webp: It is no WebP file
+webp-text.webp: It is no WebP file
 wide.png: 600000 x 1 pixels are more than GIMP has
 END
 listed=$((number - 2))
@@ -163,9 +176,18 @@ ok $? 'and no other'
 one kinds/rgba8.png out/it.jpg
 came 'declined image/jpeg has no alpha'
 ok $? 'alpha that the format lacks'
+one kinds/webp-simple.webp out/it.jpg
+came 'done '
+ok $? 'but where all is opaque'
 one kinds/rgb16.png out/it.jpg
 came 'declined image/jpeg has 8 bits'
 ok $? '16 bits that the format lacks'
+one kinds/rgba16.png out/it.webp
+came 'declined image/webp has 8 bits'
+ok $? 'or another'
+one kinds/long.png out/it.webp
+came 'declined It is too large for a WebP'
+ok $? 'more pixels than the format has'
 one rgb.jpg out/it.gif
 came 'declined Its format is not known'
 ok $? 'another format'
@@ -177,10 +199,11 @@ ok $? 'more than the memory'
 
 mkdir hostile
 python3 "$source_folder/tests/files/hostile.py" kinds hostile
-for file in large.jpg large.png large.tif; do
+for file in large.jpg large.png large.tif large.webp; do
+  case $file in *.webp) size=16383 ;; *) size=64000 ;; esac
   one hostile/$file out/it.${file#*.}
-  came 'declined 64000 x 64000 pixels are too many for the memory'
-  ok $? "a lie of 64000 x 64000 pixels: $file"
+  came "declined $size x $size pixels are too many for the memory"
+  ok $? "a lie of $size x $size pixels: $file"
 done
 all hostile
 are_whole "$(find hostile -type f -printf x | wc -c)"
@@ -206,7 +229,7 @@ fi
 one rgb.jpg none/it.jpg
 came 'declined none/it.jpg: No such file or directory'
 ok $? 'no folder for the output'
-for format in jpg png tif; do
+for format in jpg png tif webp; do
   ln -s /dev/full full.$format
   one kinds/rgb8.png full.$format
   came 'unwritten No space left on device'
@@ -215,7 +238,7 @@ done
 
 # A file may have so many blocks of 512 bytes: too few for the pixels, or for what comes after. The
 # time in it decides some bytes.
-for file in camera.jpg xmp-and-exif.png tiff-camera.tif; do
+for file in camera.jpg xmp-and-exif.png tiff-camera.tif webp-camera.webp; do
   one kinds/$file out/it.${file#*.}
   enough=$(($(stat -c %s out/it.${file#*.}) / 512 + 2))
   blocks=1

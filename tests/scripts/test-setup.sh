@@ -13,7 +13,7 @@ cat >"$top/pkg/pkg-config" <<END
 #!/bin/sh
 case \$* in
   *--variable=gimplibdir*) echo "$top/system"; exit ;;
-  *libtiff-4*) [ ! -e "$top/no-tiff" ] || exit 1 ;;
+  *libtiff-4* | *libwebpmux*) [ ! -e "$top/fewer" ] || exit 1 ;;
 esac
 exec "$(command -v pkg-config)" "\$@"
 END
@@ -71,17 +71,18 @@ list_home >"$top/before"
 
 built=$(printf '%s\n' "setup.sh: building the plug-in in $tree/build" \
   "setup.sh: installed the plug-in in $plugin" "setup.sh: installed the operation in $operation")
-: >"$top/no-tiff"
+: >"$top/fewer"
 setup
 [ "$status" -eq 0 ] &&
-  said "$built" "setup.sh: blur.sh cannot do TIFF files without GIMP; install the headers for that\
- (packages libgimp2.0-dev libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev) and run this again" &&
+  said "$built" "setup.sh: blur.sh cannot do TIFF and WebP files without GIMP; install the headers\
+ for that (packages libgimp2.0-dev libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev)\
+ and run this again" &&
   status_has "files without GIMP: JPEG and PNG, by $plugin/cuda-blur-files"
 ok $? 'installs, and says what it lacks the headers for'
 setup
 [ "$status" -eq 0 ] && grep -q 'up to date$' "$top/err" && [ "$(grep -c . "$top/err")" = 2 ]
 ok $? 'and is up to date'
-rm "$top/no-tiff"
+rm "$top/fewer"
 setup
 [ "$status" -eq 0 ] && said "$built"
 ok $? 'builds it with a library that was installed later'
@@ -107,15 +108,15 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 
 status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
-  "files without GIMP: JPEG, PNG and TIFF, by $plugin/cuda-blur-files" &&
+  "files without GIMP: JPEG, PNG, TIFF and WebP, by $plugin/cuda-blur-files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
   [ "$(grep -c . "$top/out")" = 8 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
-: >"$top/no-tiff"
+: >"$top/fewer"
 status_has "plug-in: version $version, up to date, in $plugin" && setup && [ "$status" -eq 0 ] &&
   [ "$installed" = "$(list_installed)" ]
 ok $? 'what it was built with may go'
-rm "$top/no-tiff"
+rm "$top/fewer"
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"
 ok $? '--status: where there is no driver'

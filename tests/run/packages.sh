@@ -5,8 +5,7 @@
 PACKAGES='gimp gegl libgimp2.0-dev gcc g++ libc6-dev meson ninja-build pkg-config gettext
   libglib2.0-dev libglib2.0-dev-bin libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev
   imagemagick xvfb xauth xdotool x11-utils fonts-dejavu-core fonts-wqy-microhei util-linux parallel
-  locales
-  clang-format shellcheck mmdebstrap debian-archive-keyring clang clang-tidy cppcheck'
+  locales clang-format shellcheck mmdebstrap debian-archive-keyring clang clang-tidy cppcheck'
 
 # Of Ubuntu 22.04 clang's own package has what sanitizers and libFuzzer need.
 grep -qs '^VERSION_ID="22.04"' /etc/os-release || PACKAGES="$PACKAGES libclang-rt-dev"

@@ -126,19 +126,20 @@ check_blurb (const FilterProperty *property)
 {
   const FilterChoice *choices = filter_property_get_choices (property);
   g_autofree char *most = NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
   int i;
 
   g_test_message ("%s: %s", property->name, property->blurb);
   if (choices)
     for (i = 0; choices[i].name; i++)
       {
-        g_autofree char *number = g_strdup_printf (" (%d)", i);
-
+        g_snprintf (number, sizeof number, " (%d)", i);
         g_assert_nonnull (strstr (property->blurb, number));
       }
   else if (property->type != FILTER_MATRIX) /* whose sizes are arguments by themselves */
     {
-      most = g_strdup_printf ("<= %s <= %g", property->name, property->maximum);
+      most = g_strdup_printf ("<= %s <= %s", property->name,
+                              g_ascii_formatd (number, sizeof number, "%g", property->maximum));
       g_assert_nonnull (strstr (property->blurb, most));
     }
 }

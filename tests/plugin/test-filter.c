@@ -556,11 +556,26 @@ test_matrix_plan (void)
   g_assert_cmpint (y, ==, 0);
 }
 
+/* The same where numbers have commas, if there is such a locale. */
+static void
+test_commas (gconstpointer test)
+{
+  if (! setlocale (LC_NUMERIC, "de_DE.UTF-8"))
+    {
+      g_test_skip ("no German locale");
+      return;
+    }
+  ((void (*) (void)) test) ();
+  setlocale (LC_NUMERIC, "C");
+}
+
 int
 main (int argc, char **argv)
 {
-  setlocale (LC_NUMERIC, "de_DE.UTF-8"); /* where there is one */
   g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/filter/commas/last-values", test_last_values, test_commas);
+  g_test_add_data_func ("/filter/commas/trace", test_trace, test_commas);
+  g_test_add_data_func ("/filter/commas/matrix", test_matrix_last_values, test_commas);
   g_test_add_func ("/filter/ranges", test_ranges);
   g_test_add_func ("/filter/defaults", test_defaults);
   g_test_add_func ("/filter/texts", test_texts);

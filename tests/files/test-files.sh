@@ -8,6 +8,7 @@ unset CDPATH
 source_folder=$(cd "$1" && pwd -P) || exit 1
 program=$(readlink -f "$2")
 . "$source_folder/tests/files/samples.sh"
+. "$source_folder/tests/files/run.sh"
 for tool in convert python3; do
   command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
@@ -40,31 +41,6 @@ ok() { # ok STATUS WHAT
 MEMORY=300000000
 FILTER='plug-in-cuda-gaussian-blur sigma-x=1.5 sigma-y=1.5'
 
-# Does the files on the list. What it says goes to log, a line a file: its name, and "done" or why
-# not.
-run() { # THREADS MEMORY
-  status=0
-  # shellcheck disable=SC2086 # words
-  "$program" M "$1" "$2" $FILTER <list >said 2>err || status=$?
-  sed 's/^\([0-9]*\) M: \([a-z]*\) */\1 \2 /' said | awk '
-    $2 == "begin" { name[$1] = $3 }
-    $2 == "done" || $2 == "declined" || $2 == "unwritten" {
-      thread = $1
-      sub(/^[^ ]* /, "")
-      print name[thread] ": " $0
-    }' >log
-}
-all() { # FOLDER: its files, with results in the folder out
-  find "$1" -type f -printf '%f\0%p\0out/%f\0' >list
-  run 4 $MEMORY
-}
-one() { # INPUT OUTPUT [MEMORY]
-  printf 'it\0%s\0%s\0' "$1" "$2" >list
-  run 1 "${3:-$MEMORY}"
-}
-came() { # WORDS: of one file
-  [ "$status" -eq 0 ] && [ "$(cat log)" = "it: $*" ]
-}
 # Whether each file of a list was done or declined, and what is done is whole.
 are_whole() { # HOW_MANY
   [ "$status" -eq 0 ] && [ "$(grep -Ec ': (done|declined .*) *$' log)" = "$1" ] &&

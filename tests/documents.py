@@ -30,6 +30,9 @@ COMMANDS = {
     "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
     "sh tests/": "tests/run.sh",
     "sudo apt-get install": "plugin/batch/packages.sh",
+    "sudo apt-get build-dep": "tests/trees/road-package.sh",
+    "sh plugin/packaging/make-deb.sh": "tests/trees/road-package.sh",
+    "sudo apt-get purge": "tests/trees/road-package.sh",
     "meson": "tests/run/builds.sh",
     "ninja": "tests/run/builds.sh",
     "sudo meson install": None,
@@ -171,8 +174,10 @@ def check_commands():
 
 
 def check_packages():
-    """What a document has installed is what setup.sh installs; a file of a package begins ./"""
+    """What a document has installed is what setup.sh installs, or what making packages takes; a file
+    of a package begins ./"""
     known = "".join(text for path, text in SOURCES.items() if path.startswith("plugin/batch/"))
+    known += read("tests/trees/road-package.sh")
     problems = []
     for path, text in DOCUMENTS.items():
         for line in re.findall(r"apt-get install ([^`]+?)(?:`|\n(?! ))", text):

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Tests the operation in the gegl command, and how processes end that have used it. Speaks TAP.
-# Usage: sh tests/gegl/command.sh MODULE LEAVE, the latter being the program of leave.c.
+# Usage: sh tests/gegl/command.sh MODULE LEAVE [SHIM], LEAVE being the program of leave.c, SHIM a
+# module with a stand-in for CUDA.
 # What it does a file by are the lines of README.md and plugin/README.md.
 set -u
 unset CDPATH
 module=$(readlink -f "$1")
 leave=$(readlink -f "$2")
+shim=${3:+$(readlink -f "$3")}
 root=$(readlink -f "$(dirname "$0")/../..")
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/gegl-command.XXXXXX") || exit 1
@@ -106,5 +108,37 @@ ok $? 'the command ends, 20 times'
 cmp -s out.png again.png
 [ $? -eq 1 ]
 ok $? 'another deviation makes another picture'
+
+# at_once DATA: eight of them, from an empty cache; each picture is the one that is made alone.
+at_once() {
+  for i in 1 2 3 4 5 6 7 8; do
+    XDG_DATA_HOME=$1 timeout 60 gegl in.png -o "once-$i.png" -- cuda:gaussian-blur \
+      std-dev-x=6 std-dev-y=6 device=gpu >"once-$i.log" 2>&1 </dev/null &
+    pids="${pids-} $!"
+  done
+  status=0
+  for pid in $pids; do
+    wait "$pid" || status=$?
+  done
+  pids=
+  cat once-*.log >log
+  for i in 1 2 3 4 5 6 7 8; do
+    [ "$(compare -metric AE once-1.png "once-$i.png" null: 2>&1)" = 0 ] || status=1
+  done
+  XDG_DATA_HOME=$1 quiet gegl in.png -o once.png -- cuda:gaussian-blur std-dev-x=6 std-dev-y=6 \
+    device=gpu
+  [ "$status" -eq 0 ] && [ "$(compare -metric AE once.png once-1.png null: 2>&1)" = 0 ]
+}
+
+if [ -n "$shim" ]; then
+  mkdir -p "$top/shim/gegl-0.4/plug-ins" || exit 1
+  ln -s "$shim" "$top/shim/gegl-0.4/plug-ins/cuda-blur.so" || exit 1
+  LD_LIBRARY_PATH=${shim%/*}${LD_LIBRARY_PATH+:$LD_LIBRARY_PATH} # of what it is linked with
+  export CUDA_BLUR_CACHE_DIR="$top/programs" LD_LIBRARY_PATH
+  at_once "$top/shim"
+  ok $? 'eight at once share a cache'
+  [ -n "$(ls "$top/programs")" ]
+  ok $? 'which they have filled'
+fi
 echo "1..$number"
 [ "$failures" -eq 0 ]

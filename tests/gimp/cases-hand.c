@@ -67,6 +67,30 @@ reduce (Subject subject)
 }
 
 static void
+scale (Subject subject)
+{
+  gimp_layer_scale (subject.drawable, 170, 60, FALSE);
+}
+
+static void
+scale_image (Subject subject)
+{
+  gimp_image_scale (subject.image, 300, 110);
+}
+
+static void
+rotate (Subject subject)
+{
+  gimp_item_transform_rotate_simple (subject.drawable, GIMP_ROTATE_90, TRUE, 0, 0);
+}
+
+static void
+rotate_image (Subject subject)
+{
+  gimp_image_rotate (subject.image, GIMP_ROTATE_270);
+}
+
+static void
 lock (Subject subject)
 {
   gimp_item_set_lock_content (subject.drawable, TRUE);
@@ -150,6 +174,10 @@ static const Change changes[] = {
   { "enlarge the layer", enlarge, UNSEEN | HOLDS },
   { "reduce the layer", reduce, UNSEEN | HOLDS },
   { "enlarge it and reduce it", enlarge_and_reduce, UNSEEN | HOLDS },
+  { "scale the layer", scale, UNSEEN | HOLDS },
+  { "scale the image", scale_image, UNSEEN | HOLDS },
+  { "rotate the layer", rotate, UNSEEN | HOLDS },
+  { "rotate the image", rotate_image, UNSEEN | HOLDS },
   { "lock it", lock, HOLDS },
   { "lock its group", lock_group, HOLDS },
   { "lock its alpha", lock_alpha, UNSEEN },
@@ -364,12 +392,13 @@ check_change (Subject scene, int number, gboolean grow)
   report (problem, "another hand during a call%s: %s", grow ? " that grows" : "", change->name);
 }
 
-/* A layer in a group, of two tiles. To grow, it is of one tile and has a mask, but no selection. */
+/* A layer in a group, of two tiles. To grow, it is of one tile and has a mask, but no selection. It
+ * is no square, for nothing tells one that was rotated from what it was. */
 static Subject
 make_scene (gboolean grow)
 {
   Subject scene = subject_for ("hand", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, grow ? 100 : 140,
-                               100);
+                               grow ? 90 : 100);
   gint32 group = gimp_layer_group_new (scene.image);
 
   gimp_image_resize (scene.image, 200, 150, 10, 5);

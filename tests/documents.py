@@ -174,8 +174,8 @@ def check_commands():
 
 
 def check_packages():
-    """What a document has installed is what setup.sh installs, or what making packages takes; a file
-    of a package begins ./"""
+    """What a document has installed is what setup.sh installs, or what making packages takes; the
+    file of a package begins ./"""
     known = "".join(text for path, text in SOURCES.items() if path.startswith("plugin/batch/"))
     known += read("tests/trees/road-package.sh")
     problems = []

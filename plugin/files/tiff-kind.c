@@ -228,7 +228,7 @@ take_resolution (Picture *picture, TIFF *tiff, GError **error)
     }
   if (unit == RESUNIT_NONE)
     return TRUE;
-  if (! (fmin (x, y) >= GIMP_MIN_RESOLUTION && fmax (x, y) <= GIMP_MAX_RESOLUTION))
+  if (! (fminf (x, y) >= GIMP_MIN_RESOLUTION && fmaxf (x, y) <= GIMP_MAX_RESOLUTION))
     return picture_decline (error, "Its resolution is out of range");
   picture_set_resolution (picture, x, y);
   picture->metric = unit == RESUNIT_CENTIMETER;

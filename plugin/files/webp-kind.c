@@ -147,6 +147,7 @@ encode_whole (const Picture *picture, WebPPicture *packed, WebPData *whole, GErr
   image = (WebPData) { writer.mem, writer.size };
   done = done && add_profile (picture, &image, whole, error);
   WebPMemoryWriterClear (&writer);
+  packed->custom_ptr = NULL;
   return done;
 }
 

@@ -120,13 +120,20 @@ get_text (GBytes *file)
   return g_bytes_get_data (file, NULL); /* a resource ends with a zero byte */
 }
 
-/* Of one room: their names go into names, what they hold into files. */
+/* Of one room: their names go into names, what they hold into files.
+ *
+ * GLib makes all of a process's resources when a thread first asks for one. What get_room gives
+ * another thread meanwhile is NULL. A search through all resources, be it in vain, waits. */
 static void
-add_files (GResource *room, GPtrArray *names, GPtrArray *files)
+add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
 {
-  g_auto (GStrv) all = g_resource_enumerate_children (room, FX_PROGRAM_FILES,
-                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_auto (GStrv) all = NULL;
+  GResource *room;
   int i;
+
+  g_resources_get_info (FX_PROGRAM_FILES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
+  room = get_room ();
+  all = g_resource_enumerate_children (room, FX_PROGRAM_FILES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_assert (all); /* built in */
   for (i = 0; all[i]; i++)
@@ -145,9 +152,9 @@ get_files (const FxProgram *program, GPtrArray **names, GPtrArray **files)
 {
   *names = g_ptr_array_new_with_free_func (g_free);
   *files = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  add_files (fx_gpu_kernels_get_resource (), *names, *files);
-  if (program && program->get_files () != fx_gpu_kernels_get_resource ())
-    add_files (program->get_files (), *names, *files);
+  add_files (fx_gpu_kernels_get_resource, *names, *files);
+  if (program && program->get_files != fx_gpu_kernels_get_resource)
+    add_files (program->get_files, *names, *files);
 }
 
 /* Machine code. */

@@ -1,10 +1,6 @@
 /* What a GPU costs: measured on an H100, to a factor that the choice between devices can bear. */
 #include "device.h"
 
-/* Samples times taps a launch. An H100 makes 5.8e9 of them a millisecond (measured; two passes over
- * RGB with 1999 taps, the slowest way), so that a GPU a tenth as fast takes 17 ms. */
-#define LAUNCH_LIMIT 1e10
-
 /* Opening: cuInit and the primary context, 220 ms, and a look for NVRTC. A run: of the fewest
  * pixels, warm. A megabyte: copied to the device and back, and run in between. */
 const FxGpuCost *
@@ -13,10 +9,4 @@ fx_gpu_get_cost (void)
   static const FxGpuCost cost = { .open = 250.0, .run = 0.06, .megabyte = 0.15 };
 
   return &cost;
-}
-
-double
-fx_gpu_get_launch_limit (FxGpu *gpu)
-{
-  return LAUNCH_LIMIT;
 }

@@ -8,9 +8,3 @@ fx_gpu_get_cost (void)
 
   return &cost;
 }
-
-double
-fx_gpu_get_launch_limit (FxGpu *gpu)
-{
-  return G_MAXDOUBLE;
-}

@@ -21,6 +21,7 @@ static const StandIn whole = {
   .nvrtc = "13.0",
   .builtins = TRUE,
   .free_bytes = (gsize) 1 << 30,
+  .processors = 1,
   .launches = TRUE,
   .compiles = TRUE,
 };
@@ -248,7 +249,7 @@ CALL (cuDeviceGetAttribute, int *value, CUdevice_attribute attribute, CUdevice d
   else if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
     *value = stand_in.arch % 10;
   else if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
-    *value = 1;
+    *value = stand_in.processors;
   else
     *value = SHARED;
   return CUDA_SUCCESS;

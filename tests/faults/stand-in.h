@@ -18,6 +18,7 @@ typedef struct {
   gboolean builtins; /* are there, for each of them */
   gboolean shared;   /* somebody else of the process holds the device's context, for good */
   gsize free_bytes;  /* of the device's memory */
+  int processors;    /* the device's multiprocessors */
   gboolean launches; /* kernels start at all */
   gboolean compiles; /* programs compile at all */
 } StandIn;

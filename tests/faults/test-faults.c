@@ -1,6 +1,7 @@
 /* Every call that the engine makes to the outside fails in turn: the pixels are right all the same,
  * or there is one error; nothing hangs, nothing is lost, and the next run uses the GPU again. */
 #include "compiler.h"
+#include "device.h"
 #include "fault.h"
 #include "scene.h"
 #include "seed.h"
@@ -191,8 +192,34 @@ test_lacks (void)
     {
       stand_in = cases[i].stand_in;
       stand_in.free_bytes = (gsize) 1 << 30;
+      stand_in.processors = 1;
       stand_in.launches = TRUE;
       check_lack (cases[i].reason);
+      stand_in_reset ();
+    }
+}
+
+/* A launch is as short on a GPU with few multiprocessors as on an H100. */
+static void
+test_processors (void)
+{
+  static const struct {
+    int processors;
+    double limit;
+  } cases[] = { { 6, 1e10 * 6 / 132 }, { 132, 1e10 }, { 170, 1e10 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+      g_autoptr (GError) error = NULL;
+      FxGpu *gpu;
+
+      scene_init (&scene);
+      stand_in.processors = cases[i].processors;
+      gpu = fx_gpu_open (&scene.config, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat_with_epsilon (fx_gpu_get_launch_limit (gpu), cases[i].limit, 1.0);
+      fx_gpu_close (gpu);
       stand_in_reset ();
     }
 }
@@ -442,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/faults/disk", test_disk);
   g_test_add_func ("/faults/memory", test_memory);
   g_test_add_func ("/faults/machine/lacks", test_lacks);
+  g_test_add_func ("/faults/machine/processors", test_processors);
   g_test_add_func ("/faults/machine/no-memory", test_no_memory);
   g_test_add_func ("/faults/machine/log", test_log);
   g_test_add_func ("/faults/machine/versions", test_versions);

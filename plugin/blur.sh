@@ -50,7 +50,8 @@ number of rows and of columns, up to 63. D is what they are divided by; 0, or le
 or 1 where that is 0. F is added to the result; 1 is white; 0 if it is left out.
 N workers do the files side by side; if it is left out, as many as cores and memory allow. Where
 files take GIMP, each worker has its own, with a share of the GPUs and of the cores, and more than
-one needs GNU parallel. JPEG and PNG take none, nor do TIFF and WebP as it is usually built.
+one needs GNU parallel. JPEG and PNG take none, nor do TIFF, WebP and EXR as it is usually
+built.
 END
 }
 

@@ -7,7 +7,7 @@
 quick= # the numbers of the files that it may do, each with a space after it
 
 can_do() { # EXTENSION
-  case $1 in jpg | jpeg | jpe | png | tif | tiff | webp) ;; *) return 1 ;; esac
+  case $1 in jpg | jpeg | jpe | png | tif | tiff | webp | exr) ;; *) return 1 ;; esac
 }
 
 # Puts the file of add_job on that list; $extension is the input's. Where the program does not do

@@ -101,11 +101,14 @@ advise_toolkit() {
     'and run this again to use the GPU'
 }
 
+# Ubuntu 22.04 has no newer OpenEXR.
 advise_files() {
   built=$(list_kinds)
   missing=
   for kind in $KINDS; do
-    case " $built " in *" $kind "*) ;; *) missing="$missing$kind " ;; esac
+    case " $built " in *" $kind "*) continue ;; esac
+    [ "$kind" != EXR ] || ! pkg-config --exists OpenEXR 2>/dev/null || continue
+    missing="$missing$kind "
   done
   [ -n "$missing" ] || return 0
   # shellcheck disable=SC2086 # words

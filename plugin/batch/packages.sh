@@ -18,7 +18,7 @@ set_other_gimp() {
 list_files_packages() {
   headers=libgimp2.0-dev
   ! set_other_gimp || headers=libgimp-3.0-dev
-  echo "$headers libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev"
+  echo "$headers libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev libopenexr-dev"
 }
 
 # What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA

@@ -69,7 +69,7 @@ set_helper() { # NAME
 # The program that does files without GIMP. Fails if there is none.
 set_files_program() { set_helper cuda-blur-files && files_program=$helper; }
 
-KINDS='JPEG PNG TIFF WebP' # that it can be built for
+KINDS='JPEG PNG TIFF WebP EXR' # that it can be built for
 
 # Sets $kinds to those that it was built for, of which an older one does not tell. Fails if there is
 # none.
@@ -132,6 +132,7 @@ list_kinds() {
   printf 'JPEG PNG'
   ! pkg-config --exists 'libtiff-4 >= 4.1' 2>/dev/null || printf ' TIFF'
   ! pkg-config --exists 'libwebpmux >= 1.0' 2>/dev/null || printf ' WebP'
+  ! pkg-config --exists 'OpenEXR >= 3.1' 2>/dev/null || printf ' EXR'
 }
 
 # Whether it would then do more than the one that is there, which goes on where headers are gone.

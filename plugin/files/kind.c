@@ -1,5 +1,8 @@
 #include "kind.h"
 
+#ifdef HAVE_EXR
+#include "exr-kind.h"
+#endif
 #include "jpeg.h"
 #include "png-kind.h"
 #ifdef HAVE_TIFF
@@ -12,13 +15,15 @@
 #include <string.h>
 
 static const Kind *const kinds[] = {
-  &jpeg_kind,
-  &png_kind,
+  &jpeg_kind, &png_kind,
 #ifdef HAVE_TIFF
   &tiff_kind,
 #endif
 #ifdef HAVE_WEBP
   &webp_kind,
+#endif
+#ifdef HAVE_EXR
+  &exr_kind,
 #endif
 };
 
@@ -47,6 +52,8 @@ kind_find (const char *path)
 gboolean
 kind_can_write (const Kind *kind, const Picture *picture, GError **error)
 {
+  if (picture->format.gamma == kind->is_linear)
+    return picture_decline (error, "%s has samples of another light", kind->mime_type);
   if (picture->format.sample > kind->deepest)
     return picture_decline (error, "%s has %d bits", kind->mime_type,
                             (int) fx_sample_size (kind->deepest) * 8);

@@ -14,8 +14,9 @@ typedef struct {
   const char *extensions; /* in lower case, with a space around each */
   const char *mime_type;
   gboolean has_alpha, has_thumbnail;
-  FxSample deepest; /* of those that it has: it and all that come before it */
-  int codec_bytes;  /* that reading or writing takes for each pixel, beside its samples */
+  gboolean is_linear; /* its samples are linear light */
+  FxSample deepest;   /* of those that it has: it and all that come before it */
+  int codec_bytes;    /* that reading or writing takes for each pixel, beside its samples */
 
   /* Reads into a new picture all but its metadata. */
   gboolean (*read) (Picture *picture, FILE *file, GError **error);

@@ -52,9 +52,10 @@ static void G_GNUC_PRINTF (3, 4) tell (int thread, const char *mark, const char 
 static const char *
 get_model (const FxFormat *format)
 {
-  static const char *const models[] = { "Y'", "Y'A", "R'G'B'", "R'G'B'A" };
+  static const char *const models[2][4] = { { "Y", "YA", "RGB", "RGBA" },
+                                            { "Y'", "Y'A", "R'G'B'", "R'G'B'A" } };
 
-  return models[format->channels - 1];
+  return models[format->gamma][format->channels - 1];
 }
 
 static const char *

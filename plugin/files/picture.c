@@ -6,15 +6,28 @@
 
 G_DEFINE_QUARK (files - picture, picture_error)
 
+/* What a library says of a file may have the file's own bytes in it. */
+static void
+clear_controls (char *line)
+{
+  for (; *line; line++)
+    if (g_ascii_iscntrl (*line))
+      *line = '?';
+}
+
 gboolean
 picture_decline (GError **error, const char *format, ...)
 {
+  g_autofree char *words = NULL;
+  g_autofree char *line = NULL;
   va_list args;
 
   va_start (args, format);
-  if (error)
-    *error = g_error_new_valist (PICTURE_ERROR, PICTURE_ERROR_DECLINED, format, args);
+  words = g_strdup_vprintf (format, args);
   va_end (args);
+  line = g_utf8_make_valid (words, -1);
+  clear_controls (line);
+  g_set_error_literal (error, PICTURE_ERROR, PICTURE_ERROR_DECLINED, line);
   return FALSE;
 }
 

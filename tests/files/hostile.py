@@ -68,5 +68,7 @@ for name in sorted(os.listdir(FROM)):
         write("large.jpg", widen(whole, whole.index(b"\xff\xc0") + 5, ">HH"))
     if name == "tiff-whole.tif":
         write("large.tif", widen_tiff(whole))
+    if name == "exr-whole.exr":
+        write("large.exr", widen(whole, whole.index(b"box2i\0\x10") + 18, "<ii", 63999))
     if name == "webp-simple.webp":
         write("large.webp", widen(whole, whole.index(b"\x9d\x01\x2a") + 3, "<HH", 16383))

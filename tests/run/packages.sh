@@ -4,7 +4,8 @@
 # All that the build and the tests use, on Debian 12 and Ubuntu 22.04 and 24.04.
 PACKAGES='gimp gegl libgimp2.0-dev gcc g++ libc6-dev meson ninja-build pkg-config gettext
   libglib2.0-dev libglib2.0-dev-bin libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev
-  imagemagick xvfb xauth xdotool x11-utils fonts-dejavu-core fonts-wqy-microhei util-linux parallel
+  libopenexr-dev imagemagick xvfb xauth xdotool x11-utils fonts-dejavu-core fonts-wqy-microhei
+  util-linux parallel
   locales clang-format shellcheck mmdebstrap debian-archive-keyring clang clang-tidy cppcheck'
 
 # Of Ubuntu 22.04 clang's own package has what sanitizers and libFuzzer need.

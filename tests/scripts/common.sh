@@ -62,6 +62,9 @@ setup() {
   status=0
   sh "$tree/plugin/setup.sh" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
 }
+# What the program for files does, as a sentence has it.
+every_kind='JPEG, PNG, TIFF, WebP and EXR'
+pkg-config --exists 'OpenEXR >= 3.1' || every_kind='JPEG, PNG, TIFF and WebP'
 said() { # LINE...: whether this is all that it said
   printf '%s\n' "$@" | cmp -s - "$top/err" && [ ! -s "$top/out" ] && is_clean
 }

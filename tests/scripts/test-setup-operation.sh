@@ -71,7 +71,7 @@ alone="setup.sh: there is GIMP 3.0.4 and no GIMP 2.10, so this installs the oper
  GIMP 3 has in Filters > Blur"
 building="setup.sh: building the operation in $tree/build"
 installed="setup.sh: installed the operation in $operation"
-installed="$installed, and beside it what blur.sh does JPEG, PNG, TIFF and WebP with"
+installed="$installed, and beside it what blur.sh does $every_kind with"
 files=$operation/cuda-blur-files
 setup
 [ "$status" -eq 0 ] &&
@@ -87,7 +87,7 @@ setup
 ok $? 'a second time: says that it is up to date'
 status_has 'GIMP: version 3.0.4' 'plug-in: not installed for this user' \
   "operation: version $version, up to date, in $operation" \
-  "files without GIMP: JPEG, PNG, TIFF and WebP, by $files" &&
+  "files without GIMP: $every_kind, by $files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out"
 ok $? '--status: up to date, and the devices'
 
@@ -115,7 +115,7 @@ blur -j 2 -o blurred photo.jpg cmyk.jpg photo.bmp blurred.png
 needed='cannot be done without GIMP 2.10, which is not here'
 [ "$status" -eq 1 ] && out_is_many '2 of 4' blurred 3 '; 2 failed' && has blurred 2 && is_clean &&
   printf '%s\n' "blur.sh: cmyk.jpg: $needed: It is neither RGB nor grey" \
-    "blur.sh: photo.bmp: $needed: only JPEG, PNG, TIFF and WebP files do without" |
+    "blur.sh: photo.bmp: $needed: only $every_kind files do without" |
   cmp -s - "$top/err"
 ok $? 'of many it does what it can, and says of each other why not, in one sentence'
 printf '#!/bin/sh\nexit 1\n' >"$files"

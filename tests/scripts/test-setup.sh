@@ -13,7 +13,7 @@ cat >"$top/pkg/pkg-config" <<END
 #!/bin/sh
 case \$* in
   *--variable=gimplibdir*) echo "$top/system"; exit ;;
-  *libtiff-4* | *libwebpmux*) [ ! -e "$top/fewer" ] || exit 1 ;;
+  *libtiff-4* | *libwebpmux* | *OpenEXR*) [ ! -e "$top/fewer" ] || exit 1 ;;
 esac
 exec "$(command -v pkg-config)" "\$@"
 END
@@ -74,9 +74,9 @@ built=$(printf '%s\n' "setup.sh: building the plug-in in $tree/build" \
 : >"$top/fewer"
 setup
 [ "$status" -eq 0 ] &&
-  said "$built" "setup.sh: blur.sh cannot do TIFF and WebP files without GIMP; install the headers\
- for that (packages libgimp2.0-dev libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev)\
- and run this again" &&
+  said "$built" "setup.sh: blur.sh cannot do TIFF, WebP and EXR files without GIMP; install\
+ the headers for that (packages libgimp2.0-dev libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev\
+ libwebp-dev libopenexr-dev) and run this again" &&
   status_has "files without GIMP: JPEG and PNG, by $plugin/cuda-blur-files"
 ok $? 'installs, and says what it lacks the headers for'
 setup
@@ -108,7 +108,7 @@ ok $? 'blur.sh takes what is installed, and GIMP takes nothing else in its folde
 
 status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
-  "files without GIMP: JPEG, PNG, TIFF and WebP, by $plugin/cuda-blur-files" &&
+  "files without GIMP: $every_kind, by $plugin/cuda-blur-files" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
   [ "$(grep -c . "$top/out")" = 8 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'

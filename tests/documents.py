@@ -19,6 +19,7 @@ SOURCE = sys.argv[1]
 FRONT_LINES_MAX = 180
 PICTURE_MAX = 150_000
 PICTURES_MAX = 900_000
+PICTURES = ("plugin/pictures", "plugin/help/pictures")
 
 # How a command begins, and what runs it: a test that reads the documents, or that has it. None:
 # nothing does, and it is for a person to try.
@@ -113,14 +114,15 @@ def check_links():
 
 
 def check_pictures():
-    folder = os.path.join(SOURCE, "plugin/pictures")
-    sizes = {name: os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)}
-    problems = [f"plugin/pictures/{name} has {size} bytes" for name, size in sorted(sizes.items())
-                if size > PICTURE_MAX]
+    """A document shows them, or a page of the help."""
+    sizes = {path: os.path.getsize(os.path.join(SOURCE, path))
+             for folder in PICTURES for path in walk(folder, "")}
+    shown = ALL + "".join(read(path) for path in walk("plugin/help", ".html"))
+    problems = [f"{path} has {size} bytes" for path, size in sizes.items() if size > PICTURE_MAX]
     if sum(sizes.values()) > PICTURES_MAX:
-        problems.append(f"plugin/pictures has {sum(sizes.values())} bytes")
-    return problems + [f"plugin/pictures/{name} is shown nowhere" for name in sorted(sizes)
-                       if name.endswith((".jpg", ".png")) and name not in ALL]
+        problems.append(f"the pictures have {sum(sizes.values())} bytes")
+    return problems + [f"{path} is shown nowhere" for path in sizes
+                       if path.endswith((".jpg", ".png")) and os.path.basename(path) not in shown]
 
 
 # Blocks.

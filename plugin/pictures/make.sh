@@ -1,8 +1,9 @@
 #!/bin/sh
 # sh plugin/pictures/make.sh BUILD
 #
-# Makes the pictures of the README from coffee.jpg and rocket.jpg, with the plug-in of the folder
-# BUILD, in the real GIMP, on the CPU. It takes what the window's tests take, and ImageMagick.
+# Makes the pictures of the README and of the help from coffee.jpg and rocket.jpg, with the plug-in
+# of the folder BUILD, in the real GIMP, on the CPU. It takes what the window's tests take, and
+# ImageMagick.
 # shellcheck source-path=SCRIPTDIR/../../tests/gimp
 set -eu
 unset CDPATH
@@ -78,7 +79,7 @@ lay_on_board () # FILE WIDTH HEIGHT
     -gravity center -composite +repage "$folder/board-$1.png"
 }
 
-# strip NAME WIDTH HEIGHT PICTURE...: these side by side.
+# strip NAME WIDTH HEIGHT PICTURE...: these side by side, for the help in any language.
 strip ()
 {
   name=$1 width=$2 height=$3
@@ -87,7 +88,7 @@ strip ()
   for picture; do lay_on_board "$picture" "$width" "$height"; done
   # They are named so that this is their order.
   convert "$folder"/board-*.png -bordercolor white -border 2x0 +append -quality 90 \
-    "$here/$name.jpg"
+    "$here/../help/pictures/$name.jpg"
 }
 
 make_settings ()
@@ -99,6 +100,7 @@ make_settings ()
   strip grow 240 190 grow-0 grow-1 grow-2
   strip kernel-size 180 140 kernel-0 kernel-1 kernel-2 kernel-3
   strip light 180 140 light-0 light-1 light-2
+  strip matrices 170 140 matrix-0 matrix-1 matrix-2 matrix-3 matrix-4
 }
 
 # ---- the dialog

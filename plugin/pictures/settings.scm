@@ -18,29 +18,37 @@
   (plug-in-cuda-gaussian-blur RUN-NONINTERACTIVE image (get-layer image) sigma sigma kernel-size
                               abyss light grow 0))
 
+(define (convolve image rows columns values)
+  (plug-in-cuda-convolve RUN-NONINTERACTIVE image (get-layer image) rows columns
+                         (vector-length values) values 0 0 0 0 0 0 0))
+
 (define (save image name)
   (gimp-image-resize-to-layers image)
   (file-png-save-defaults RUN-NONINTERACTIVE image (get-layer image) name name)
   (gimp-image-delete image))
 
-; What is made of the part with other settings, under other names.
-(define (make name x y width height settings)
+; What the filter makes of the part with other settings, under other names.
+(define (make filter name x y width height settings)
   (for-each (lambda (setting)
               (let ((image (load-part name x y width height)))
-                (apply blur image (cdr setting))
+                (apply filter image (cdr setting))
                 (save image (car setting))))
             settings))
 
 (define (make-settings)
-  (make "coffee.jpg" 420 0 180 130
+  (make blur "coffee.jpg" 420 0 180 130
         '(("abyss-0.png" 0 0 0 0 0) ("abyss-1.png" 12 0 0 0 0) ("abyss-2.png" 12 0 1 0 0)
           ("abyss-3.png" 12 0 2 0 0) ("abyss-4.png" 12 0 3 0 0)))
-  (make "rocket.jpg" 60 60 180 140
+  (make blur "rocket.jpg" 60 60 180 140
         '(("light-0.png" 0 0 0 0 0) ("light-1.png" 5 0 0 0 0) ("light-2.png" 5 0 0 1 0)
           ("kernel-0.png" 0 0 0 0 0)
           ("kernel-1.png" 8 0 0 0 0) ("kernel-2.png" 8 15 0 0 0) ("kernel-3.png" 8 7 0 0 0)))
-  (make "coffee.jpg" 185 20 190 140
-        '(("grow-0.png" 0 0 0 0 0) ("grow-1.png" 10 0 1 0 0) ("grow-2.png" 10 0 1 0 1))))
+  (make blur "coffee.jpg" 185 20 190 140
+        '(("grow-0.png" 0 0 0 0 0) ("grow-1.png" 10 0 1 0 0) ("grow-2.png" 10 0 1 0 1)))
+  (make convolve "coffee.jpg" 250 15 170 140
+        `(("matrix-0.png" 1 1 #(1)) ("matrix-1.png" 3 3 #(0 -1 0 -1 5 -1 0 -1 0))
+          ("matrix-2.png" 3 3 #(-1 -1 -1 -1 8 -1 -1 -1 -1))
+          ("matrix-3.png" 3 3 #(-2 -1 0 -1 1 1 0 1 2)) ("matrix-4.png" 1 21 ,(make-vector 21 1)))))
 
 ; All but the cup is selected.
 (define (select-around image)

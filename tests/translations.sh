@@ -2,8 +2,8 @@
 # sh tests/translations.sh
 #
 # Holds each translation to the sources: all that is marked in them is translated, no entry is
-# fuzzy, formats agree, no key leads to two labels, and po/POTFILES names the files. Exits 77 where
-# there is no gettext.
+# fuzzy, formats agree, no key leads to two labels, the help has the same names for controls, and
+# po/POTFILES names the files. Exits 77 where there is no gettext.
 set -eu
 unset CDPATH
 
@@ -42,5 +42,6 @@ for po in po/*.po; do
 done
 if command -v python3 >/dev/null; then
   python3 tests/mnemonics.py "$work/template.pot" po/*.po || failed=1
+  python3 tests/help.py po/*.po || failed=1
 fi
 exit "$failed"

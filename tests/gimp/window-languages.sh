@@ -1,6 +1,7 @@
 #!/bin/sh
 # Both dialogs in English and in each language of po/LINGUAS: they say what the translation says,
-# nothing is clipped, each letter has a glyph, and no key leads to two places; prints TAP.
+# nothing is clipped, each letter has a glyph, no key leads to two places, and their help is in that
+# language; prints TAP.
 # window-languages.sh PLUGIN PROBE MODULE: the two executables, and the module that looks at labels.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -38,8 +39,21 @@ has_font ()
 count_views () { grep -c 'cuda-blur: preview ' "$folder/log"; }
 has_view () { [ "$(count_views)" -gt "$views" ]; }
 has_labels () { [ -f "$folder/labels" ]; }
+is_browsed () { [ -f "$folder/browsed" ]; }
 
-# check_dialog KEY TITLE: opens it by the key. All labels are there when there is a preview.
+# check_help PAGE: F1 leads from the dialog to it.
+check_help ()
+{
+  rm -f "$folder/browsed"
+  press "$dialog_name" F1
+  poll 20 is_browsed || bail_out "$language: no help is shown"
+  page=$(cat "$folder/browsed")
+  problem="it is $page"
+  case $page in "file://$folder"/*"/help/$language/$1.html") problem= ;; esac
+  report "$problem" "$language, $title: F1 leads to the page $1"
+}
+
+# check_dialog KEY TITLE PAGE: opens it by the key. All labels are there when there is a preview.
 check_dialog ()
 {
   title=$2
@@ -60,6 +74,7 @@ check_dialog ()
   problem=$(cat "$folder/labels")
   [ "$problem" != ok ] || problem=
   report "$problem" "$language, $title: no label is clipped, and no key leads to two places"
+  check_help "$3"
   close_dialog Escape
 }
 
@@ -67,8 +82,8 @@ check_language ()
 {
   po="$translations/$language.po"
   new_image rgba 3 0
-  check_dialog b "Gaussian Blur (CUDA)"
-  check_dialog c "Convolution Matrix (CUDA)"
+  check_dialog b "Gaussian Blur (CUDA)" gaussian-blur
+  check_dialog c "Convolution Matrix (CUDA)" convolution-matrix
 }
 
 # GIMP's window has another name in each language: what follows waits for its image's.

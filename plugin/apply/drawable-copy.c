@@ -75,6 +75,13 @@ check_memory (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
+static gboolean
+set_no_memory (GError **error)
+{
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the preview"));
+  return FALSE;
+}
+
 DrawableCopy *
 drawable_copy_new (const RenderTarget *target, GError **error)
 {
@@ -93,7 +100,7 @@ drawable_copy_new (const RenderTarget *target, GError **error)
   copy->pixels = g_try_malloc0_n (target->height, copy->stride);
   if (copy->pixels)
     return copy;
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the preview"));
+  set_no_memory (error);
   drawable_copy_free (copy);
   return NULL;
 }
@@ -154,17 +161,20 @@ open_selection (DrawableCopy *copy)
 }
 
 /* A mask that comes or goes changes everything. */
-static void
-set_mask (DrawableCopy *copy)
+static gboolean
+set_mask (DrawableCopy *copy, GError **error)
 {
   gboolean has_mask = copy->selection.tiles != NULL;
 
   if (has_mask && ! copy->mask)
-    copy->mask = g_malloc0_n (copy->target.height, copy->target.width);
+    copy->mask = g_try_malloc0_n (copy->target.height, copy->target.width);
+  if (has_mask && ! copy->mask)
+    return set_no_memory (error);
   if (has_mask == copy->has_mask)
-    return;
+    return TRUE;
   copy->has_mask = has_mask;
   tell (copy, 0, copy->target.height);
+  return TRUE;
 }
 
 /* GIMP gives a layer back the components that are not active, and an alpha that is locked, when it
@@ -227,15 +237,23 @@ leave_band (DrawableCopy *copy)
 }
 
 gboolean
-drawable_copy_begin (DrawableCopy *copy)
+drawable_copy_begin (DrawableCopy *copy, GError **error)
 {
   leave_band (copy);
   end_pass (copy);
   if (! is_as_it_was (&copy->target))
-    return FALSE;
+    {
+      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
+                   _("The layer is not what it was any more: the preview cannot follow"));
+      return FALSE;
+    }
   copy->tiles = tiles_open (copy->target.drawable, FALSE);
   open_selection (copy);
-  set_mask (copy);
+  if (! set_mask (copy, error))
+    {
+      end_pass (copy);
+      return FALSE;
+    }
   set_kept (copy);
   memset (copy->done, FALSE, copy->bands);
   copy->microseconds = 0;
@@ -339,7 +357,7 @@ drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
 
   if (more && ! (is_as_it_was (&copy->target) &&
                  (! copy->selection.tiles || is_as_it_was (&copy->selection.channel))))
-    return drawable_copy_begin (copy);
+    return drawable_copy_begin (copy, NULL);
   do
     {
       more = more && (copy->band >= 0 || find_band (copy, first->y, first->y + first->height));

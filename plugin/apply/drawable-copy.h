@@ -22,9 +22,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DrawableCopy, drawable_copy_free)
 /* Whom to tell; changed may be NULL. */
 void drawable_copy_set_changed (DrawableCopy *copy, DrawableCopyChangedFunc changed, gpointer data);
 
-/* Begins to read everything anew: what is there stays until other pixels come in. FALSE where the
- * drawable is gone or no longer has that size or format: then the copy keeps what it has. */
-gboolean drawable_copy_begin (DrawableCopy *copy);
+/* Begins to read everything anew: what is there stays until other pixels come in. FALSE with error
+ * where the drawable is gone or no longer has that size or format, or where there is no memory for
+ * its selection: then the copy keeps what it has. */
+gboolean drawable_copy_begin (DrawableCopy *copy, GError **error);
 
 /* Whether this machine's memory has room for so many bytes beside the pixels: half of it at the
  * most. */

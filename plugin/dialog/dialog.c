@@ -308,11 +308,12 @@ read_slice (gpointer data)
 static void
 start_reading (Dialog *dialog)
 {
+  g_autoptr (GError) error = NULL;
+
   if (! dialog->copy)
     return;
-  if (! drawable_copy_begin (dialog->copy))
-    gtk_label_set_text (GTK_LABEL (dialog->status),
-                        _("The layer is not what it was any more: the preview cannot follow"));
+  if (! drawable_copy_begin (dialog->copy, &error))
+    show_error (dialog, error);
   else if (! dialog->reading)
     dialog->reading = g_idle_add (read_slice, dialog);
 }

@@ -47,7 +47,7 @@ reader_init (Reader *reader, const char *name)
                                                SIDE) };
   render_target_init (&target, reader->subject.drawable, NULL);
   reader->copy = drawable_copy_new (&target, NULL);
-  drawable_copy_begin (reader->copy);
+  drawable_copy_begin (reader->copy, NULL);
   read_all (reader);
   drawable_copy_set_changed (reader->copy, note_rows, reader);
 }
@@ -94,9 +94,9 @@ pixels_problem (void)
 
   reader_init (&reader, "source: pixels");
   fill_first_tile (reader.subject);
-  drawable_copy_begin (reader.copy);
+  drawable_copy_begin (reader.copy, NULL);
   read_tile (&reader);
-  drawable_copy_begin (reader.copy);
+  drawable_copy_begin (reader.copy, NULL);
   read_all (&reader);
   problem = told_problem (&reader, TILE);
   reader_clear (&reader);
@@ -111,13 +111,13 @@ selected_problem (void)
 
   reader_init (&reader, "source: selection");
   gimp_image_select_rectangle (reader.subject.image, GIMP_CHANNEL_OP_REPLACE, 0, 0, SIDE, SIDE / 2);
-  drawable_copy_begin (reader.copy);
+  drawable_copy_begin (reader.copy, NULL);
   read_all (&reader);
   memset (reader.told, FALSE, sizeof reader.told);
   gimp_image_select_rectangle (reader.subject.image, GIMP_CHANNEL_OP_REPLACE, 8, 0, SIDE - 8, SIDE);
-  drawable_copy_begin (reader.copy);
+  drawable_copy_begin (reader.copy, NULL);
   read_tile (&reader);
-  drawable_copy_begin (reader.copy);
+  drawable_copy_begin (reader.copy, NULL);
   read_all (&reader);
   problem = told_problem (&reader, SIDE);
   reader_clear (&reader);
@@ -134,7 +134,7 @@ resized_problem (void)
 
   reader_init (&reader, "source: resized");
   fill_first_tile (reader.subject);
-  drawable_copy_begin (reader.copy);
+  drawable_copy_begin (reader.copy, NULL);
   read_tile (&reader);
   gimp_layer_resize (reader.subject.drawable, SIDE - 1, SIDE, 0, 0);
   if (drawable_copy_read (reader.copy, &(FxRect) { 0, 0, SIDE, SIDE }, 0))
@@ -145,10 +145,50 @@ resized_problem (void)
   return problem;
 }
 
+/* The linker has this in the call's place. */
+
+static gboolean no_memory;
+
+gpointer __wrap_g_try_malloc0_n (gsize n, gsize size);
+gpointer __real_g_try_malloc0_n (gsize n, gsize size);
+
+gpointer
+__wrap_g_try_malloc0_n (gsize n, gsize size)
+{
+  return no_memory ? NULL : __real_g_try_malloc0_n (n, size);
+}
+
+/* Without memory for a selection nothing is read, until there is some. */
+static char *
+memory_problem (void)
+{
+  const FxRect all = { 0, 0, SIDE, SIDE };
+  g_autoptr (GError) error = NULL;
+  char *problem = NULL;
+  Reader reader;
+
+  reader_init (&reader, "source: memory");
+  gimp_image_select_rectangle (reader.subject.image, GIMP_CHANNEL_OP_REPLACE, 0, 0, SIDE, SIDE / 2);
+  no_memory = TRUE;
+  if (drawable_copy_begin (reader.copy, &error) || ! error)
+    problem = g_strdup ("it is read without memory");
+  else if (drawable_copy_read (reader.copy, &all, 0) || drawable_copy_get_mask (reader.copy))
+    problem = g_strdup ("it is read on");
+  no_memory = FALSE;
+  if (! problem && ! drawable_copy_begin (reader.copy, NULL))
+    problem = g_strdup ("it is not read with memory");
+  read_all (&reader);
+  if (! problem && ! drawable_copy_get_mask (reader.copy))
+    problem = g_strdup ("there is no mask");
+  reader_clear (&reader);
+  return problem;
+}
+
 void
 cases_copy (void)
 {
   report (pixels_problem (), "source: a pass begun anew tells of all pixels that have changed");
   report (selected_problem (), "source: and of all of the selection");
   report (resized_problem (), "source: a layer that is resized meanwhile");
+  report (memory_problem (), "source: no memory for the selection");
 }

@@ -223,21 +223,25 @@ put (RenderTraffic *traffic, GError **error)
   return FALSE;
 }
 
-/* Whether all of rect is zero, rows of tiles at a time. */
+/* Whether all of rect is zero; as much as a tile has at a time. */
 static gboolean
 is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
 {
-  gsize stride = (gsize) rect->width * fx_format_size (&target->format);
-  g_autofree guint8 *pixels = g_malloc0_n (stride + 1, gimp_tile_height ());
-  FxRect band = *rect;
+  int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
+  gsize pixel = fx_format_size (&target->format);
+  g_autofree guint8 *pixels = g_malloc0_n ((gsize) width * height, pixel);
+  int right = rect->x + rect->width, end = rect->y + rect->height, x, y;
   gboolean empty = TRUE;
 
-  for (band.height = 0; empty && band.y < rect->y + rect->height; band.y += band.height)
-    {
-      band.height = MIN ((int) gimp_tile_height (), rect->y + rect->height - band.y);
-      tiles_read (tiles, &band, pixels, stride);
-      empty = pixels[0] == 0 && memcmp (pixels, pixels + 1, stride * band.height - 1) == 0;
-    }
+  for (y = rect->y; empty && y < end; y += height)
+    for (x = rect->x; empty && x < right; x += width)
+      {
+        FxRect part = { x, y, MIN (width, right - x), MIN (height, end - y) };
+        gsize size = part.width * pixel;
+
+        tiles_read (tiles, &part, pixels, size);
+        empty = pixels[0] == 0 && memcmp (pixels, pixels + 1, size * part.height - 1) == 0;
+      }
   return empty;
 }
 

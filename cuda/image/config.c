@@ -5,7 +5,11 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 
+#define NOWHERE      "/dev/null" /* is no folder */
 #define IDLE_SECONDS 60
 
 /* NULL where it is unset or empty. */
@@ -79,6 +83,22 @@ read_versions (void)
 }
 
 gboolean
+fx_config_is_privileged (void)
+{
+#ifdef __linux__
+  return getauxval (AT_SECURE) != 0;
+#else
+  return FALSE;
+#endif
+}
+
+static const char *
+get_cache_dir (void)
+{
+  return fx_config_is_privileged () ? NOWHERE : get_variable ("CUDA_BLUR_CACHE_DIR");
+}
+
+gboolean
 fx_config_init (FxConfig *config, FxDevice asked, GError **error)
 {
   *config = (FxConfig) {
@@ -86,7 +106,7 @@ fx_config_init (FxConfig *config, FxDevice asked, GError **error)
     .memory_limit = G_MAXSIZE,
     .ptx = g_strcmp0 (get_variable ("CUDA_BLUR_CODE"), "ptx") == 0,
     .versions = read_versions (),
-    .cache_dir = g_strdup (get_variable ("CUDA_BLUR_CACHE_DIR")),
+    .cache_dir = g_strdup (get_cache_dir ()),
   };
   return (asked != FX_DEVICE_AUTO || read_device (&config->device, error)) &&
          read_memory_limit (&config->memory_limit, error);

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 #define LOCK_DRAWABLE(id) (2 + (guint32) (id)) /* of who blurs it */
 
 /* Takes a lock, and waits for it if asked to. Returns what lock_free takes, or -1: another process
- * has it, or there are no locks here, for which no one waits. The kernel frees what a dead process
- * held. */
+ * has it, or there are no locks here, as in a privileged process, for which no one waits. The
+ * kernel frees what a dead process held. */
 int lock_take (guint32 what, gboolean wait);
 void lock_free (int lock); /* -1 is legal */
 

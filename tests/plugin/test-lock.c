@@ -1,9 +1,12 @@
 /* Locks among processes: the children of one process are one GIMP's, and this process, whose parent
  * is another, is another GIMP's. */
+#include "anew.h"
+#include "folder.h"
 #include "lock.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -164,18 +167,66 @@ test_not_ours (void)
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
 
+/* A privileged process has no locks. */
+
+#define TAKE "--take"
+
+static int
+print_taken (void)
+{
+  g_print ("%d %d", anew_is_privileged (), lock_take (LOCK_TURN, FALSE) != -1);
+  return 0;
+}
+
+/* Whether it takes one, in a folder that all may write to, and leaves a file there. */
+static char *
+take_anew (gboolean privileged, gboolean *left)
+{
+  g_autofree char *folder = g_dir_make_tmp ("lock-XXXXXX", NULL);
+  g_autofree char *variable = g_strconcat ("XDG_RUNTIME_DIR=", folder, NULL);
+  char *said;
+
+  g_assert_cmpint (g_chmod (folder, 0777), ==, 0);
+  said = anew_run (privileged, TAKE, variable);
+  *left = g_rmdir (folder) != 0;
+  folder_remove (folder);
+  return said;
+}
+
+static void
+test_privileged (void)
+{
+  gboolean left;
+  g_autofree char *plain = take_anew (FALSE, &left), *privileged = NULL;
+
+  g_assert_cmpstr (plain, ==, "0 1");
+  g_assert_true (left);
+  privileged = take_anew (TRUE, &left);
+  if (! privileged || *privileged == '0')
+    {
+      g_test_skip ("no program can be made privileged here");
+      return;
+    }
+  g_assert_cmpstr (privileged, ==, "1 0");
+  g_assert_false (left);
+}
+
 int
 main (int argc, char **argv)
 {
-  g_autofree char *folder = g_dir_make_tmp ("lock-XXXXXX", NULL);
+  g_autofree char *folder = NULL;
   int status;
 
+  if (argc == 2 && strcmp (argv[1], TAKE) == 0)
+    return print_taken ();
+  folder = g_dir_make_tmp ("lock-XXXXXX", NULL);
   g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lock/held", test_held);
   g_test_add_func ("/lock/freed", test_freed);
   g_test_add_func ("/lock/wait", test_wait);
   g_test_add_func ("/lock/not-ours", test_not_ours);
+  g_test_add_func ("/lock/privileged", test_privileged);
   status = g_test_run ();
   g_rmdir (folder);
   return status;

@@ -35,13 +35,18 @@ typedef struct {
 /* Reads the environment: CUDA_BLUR_DEVICE (auto, gpu, cpu), CUDA_BLUR_MEMORY_LIMIT (bytes, or with
  * K, M or G), CUDA_BLUR_CODE (ptx), CUDA_BLUR_PROGRAM (generic, specialised) and
  * CUDA_BLUR_CACHE_DIR. What is unset or empty is AUTO, no limit, or as its member says. asked: the
- * device that a run asks for; CUDA_BLUR_DEVICE counts for AUTO alone. FALSE and FX_ERROR_ARGUMENT
- * where one says what it may not; config is then to be cleared all the same. */
+ * device that a run asks for; CUDA_BLUR_DEVICE counts for AUTO alone. A privileged process keeps no
+ * programs: the environment would say where. FALSE and FX_ERROR_ARGUMENT where one says what it may
+ * not; config is then to be cleared all the same. */
 gboolean fx_config_init (FxConfig *config, FxDevice asked, GError **error);
 
 void fx_config_copy (FxConfig *config, const FxConfig *from);
 void fx_config_clear (FxConfig *config);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxConfig, fx_config_clear)
+
+/* Whether this process has rights that its caller lacks: what the environment names is then not to
+ * be used. */
+gboolean fx_config_is_privileged (void);
 
 /* How long a process that keeps an engine keeps it without a run: CUDA_BLUR_IDLE_SECONDS, or 60
  * where that is no number over 0. */

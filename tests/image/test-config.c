@@ -1,0 +1,51 @@
+/* What the environment says, and that a privileged process does not hear all of it. */
+#include "anew.h"
+#include "config.h"
+#include "seed.h"
+
+#include <string.h>
+
+#define PRINT  "--print"
+#define FOLDER "/tmp/cuda-blur-of-others"
+
+/* Whether this process is privileged, and where it keeps its programs. */
+static int
+print_config (void)
+{
+  g_auto (FxConfig) config = { 0 };
+
+  if (! fx_config_init (&config, FX_DEVICE_AUTO, NULL))
+    return 1;
+  g_print ("%d %s", anew_is_privileged (), config.cache_dir);
+  return 0;
+}
+
+static void
+test_plain (void)
+{
+  g_autofree char *said = anew_run (FALSE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
+
+  g_assert_cmpstr (said, ==, "0 " FOLDER);
+}
+
+static void
+test_privileged (void)
+{
+  g_autofree char *said = anew_run (TRUE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
+
+  if (! said || *said == '0')
+    g_test_skip ("no program can be made privileged here");
+  else
+    g_assert_cmpstr (said, ==, "1 /dev/null");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 2 && strcmp (argv[1], PRINT) == 0)
+    return print_config ();
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/config/plain", test_plain);
+  g_test_add_func ("/config/privileged", test_privileged);
+  return g_test_run ();
+}

@@ -11,5 +11,6 @@ void add_changes (void);
 void add_graphs (void);
 void add_threads (void);
 void add_lasting (void);
+void add_nonfinite (void);
 
 #endif

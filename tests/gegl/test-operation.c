@@ -18,6 +18,7 @@ add (void)
   add_graphs ();
   add_threads ();
   add_lasting ();
+  add_nonfinite ();
 }
 
 int

@@ -3,6 +3,7 @@
 #include "cases.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -267,6 +268,29 @@ orphaned_problem (void)
   return problem;
 }
 
+/* Whom it serves */
+
+/* Its own GIMP alone has the other ends of the pipes by which it is called and answers. Their
+ * numbers are in the command that GIMP starts it with: cuda-blur -gimp READ WRITE. */
+static char *
+alone_problem (void)
+{
+  pid_t resident = need_resident (), gimp = getppid ();
+
+  for (guint word = 2; word <= 3; word++)
+    {
+      g_autofree char *number = process_get_word (resident, word);
+      int pipe = number ? atoi (number) : 0;
+      pid_t sharer = process_find_sharer (resident, pipe, gimp);
+
+      if (pipe <= 0 || process_find_sharer (resident, pipe, 0) != gimp)
+        return g_strdup_printf ("%s is no pipe from GIMP", number);
+      if (sharer)
+        return g_strdup_printf ("process %d has its pipe too", (int) sharer);
+    }
+  return NULL;
+}
+
 /* What is loaded */
 
 static char *
@@ -322,6 +346,7 @@ cases_resident (void)
 {
   report (forwarding_problem (), "calls are forwarded to the resident process");
   report (forwarded_last_values_problem (), "a call with the last values is forwarded");
+  report (alone_problem (), "nobody but its GIMP reaches the resident process");
   report (modules_problem (need_resident ()), "no module of GEGL's or babl's is loaded");
   report (two_problem (), "two calls at a time");
   report (same_layer_problem (), "two calls at a time, of one layer");

@@ -94,6 +94,56 @@ count_files (pid_t pid)
   return n;
 }
 
+char *
+process_get_word (pid_t pid, guint n)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/cmdline", (int) pid), *text = NULL;
+  const char *word;
+  gsize length = 0;
+
+  g_file_get_contents (path, &text, &length, NULL);
+  for (word = text; word && n > 0; n--)
+    word += strlen (word) + 1;
+  return word && word < text + length ? g_strdup (word) : NULL;
+}
+
+/* As /proc names what the file is: the same of both ends of a pipe. */
+static gboolean
+has_file (pid_t pid, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/fd", (int) pid);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  gboolean found = FALSE;
+  const char *entry;
+
+  while (! found && folder && (entry = g_dir_read_name (folder)))
+    {
+      g_autofree char *link = g_build_filename (path, entry, NULL);
+      g_autofree char *other = g_file_read_link (link, NULL);
+
+      found = g_strcmp0 (other, name) == 0;
+    }
+  return found;
+}
+
+pid_t
+process_find_sharer (pid_t pid, int file, pid_t friend)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/fd/%d", (int) pid, file);
+  g_autofree char *name = g_file_read_link (path, NULL);
+  g_autoptr (GDir) folder = g_dir_open ("/proc", 0, NULL);
+  const char *entry;
+
+  while (name && folder && (entry = g_dir_read_name (folder)))
+    {
+      pid_t other = atoi (entry);
+
+      if (other > 0 && other != pid && other != friend && has_file (other, name))
+        return other;
+    }
+  return 0;
+}
+
 ProcessUse
 process_get_use (pid_t pid)
 {

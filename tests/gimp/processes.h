@@ -32,6 +32,12 @@ guint64 process_get_time (pid_t pid);
 /* The first file mapped into it whose path holds part, or NULL; free it. */
 char *process_find_file (pid_t pid, const char *part);
 
+/* A word of the command that it was started with, from 0; NULL: there are fewer. Free it. */
+char *process_get_word (pid_t pid, guint n);
+
+/* A process other than pid and friend that has what is pid's open file of that number, or 0. */
+pid_t process_find_sharer (pid_t pid, int file, pid_t friend);
+
 /* A thread that kills a process with SIGKILL while the caller waits for something else. */
 typedef struct Killer Killer;
 

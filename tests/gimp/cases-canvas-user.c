@@ -1,6 +1,7 @@
 /* The preview on the canvas, and what its user does meanwhile; and why there may be none. */
 #include "cases.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "stage.h"
@@ -187,6 +188,52 @@ saved_problem (void)
   return stage_close (&stage, problem);
 }
 
+/* What a file has: the user's layer with its own pixels, hidden, and the preview's. */
+static char *
+file_problem (const char *path, const Raster *before, const char *name)
+{
+  Subject loaded = { gimp_file_load (GIMP_RUN_NONINTERACTIVE, path, path), -1 };
+  g_autoptr (Raster) pixels = NULL;
+  char *problem = NULL;
+
+  if (loaded.image == -1)
+    return g_strdup ("the file cannot be loaded");
+  loaded.drawable = gimp_image_get_layer_by_name (loaded.image, name);
+  if (loaded.drawable == -1)
+    problem = g_strdup ("the user's layer is not in the file");
+  else if (gimp_item_get_visible (loaded.drawable) || scene_find_shown (loaded.image) == -1)
+    problem = g_strdup ("the file shows no preview");
+  else
+    {
+      pixels = subject_read (loaded.drawable);
+      problem = raster_differs (pixels, before);
+    }
+  gimp_image_delete (loaded.image);
+  return problem;
+}
+
+static char *
+written_problem (void)
+{
+  Stage stage;
+  char *problem = stage_open (&stage, stage_scene ("written"));
+  gint32 image = stage.subject.image, layer = stage.subject.drawable;
+  g_autoptr (Raster) before = subject_read (layer);
+  g_autofree char *name = gimp_item_get_name (layer);
+  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-written-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "written.xcf", NULL);
+
+  if (! problem)
+    problem = stage_show (&stage, &gentle, "to be written");
+  if (! problem && ! gimp_file_save (GIMP_RUN_NONINTERACTIVE, image, layer, path, path))
+    problem = g_strdup ("the image cannot be saved");
+  if (! problem)
+    problem = file_problem (path, before, name);
+  g_unlink (path);
+  g_rmdir (folder);
+  return stage_close (&stage, problem);
+}
+
 static void
 check_user (void)
 {
@@ -207,6 +254,7 @@ check_user (void)
   report (deleted_problem (), "canvas: the user's layer is deleted meanwhile");
   report (activated_problem (), "canvas: the preview's layer is made the active one meanwhile");
   report (saved_problem (), "canvas: the image is saved meanwhile");
+  report (written_problem (), "canvas: the file then has the user's layer as it is");
   canvas_free (NULL);
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, canvas, convolve, hand, device
-# (with CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1), many (with
-# CUDA_BLUR_DEVICE=cpu) or soak (for CUDA_BLUR_TEST_SECONDS); the operations' module.
+# batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, cancel, canvas, convolve, hand,
+# device (with CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1), many
+# (with CUDA_BLUR_DEVICE=cpu) or soak (for CUDA_BLUR_TEST_SECONDS); the operations' module.
 set -u
 . "$(dirname "$0")/profile.sh"
 . "$(dirname "$0")/checks.sh"
@@ -51,7 +51,7 @@ killed=0 # GIMP's status where a case kills it
 crashed='crashed\|dumped core\|unable to run plug-in'
 case $3 in
   all) limit=${CUDA_BLUR_TEST_TIMEOUT:-500} ;;
-  canvas | convolve | hand) ;;
+  cancel | canvas | convolve | hand) ;;
   device)
     export CUDA_BLUR_DEVICE=gpu
     limit=60
@@ -75,7 +75,7 @@ case $3 in
     export OMP_NUM_THREADS=2 # a call is to last for some time on any machine
     crashed='dumped core'    # they kill plug-ins, and look themselves at what GIMP says
     ;;
-  hand) crashed='dumped core' ;; # GIMP kills plug-ins
+  cancel | hand) crashed='dumped core' ;; # GIMP kills plug-ins
   canvas)
     fonts=                # a case has a text layer
     crashed='dumped core' # another kills plug-ins

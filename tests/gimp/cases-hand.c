@@ -222,14 +222,20 @@ hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *va
   static char *words;
   const Args args = get_args (grow);
   g_autoptr (FilterSettings) settings = subject_settings (&args);
-  Hand hand = { { gimp_item_get_image (drawable), drawable }, &changes[change], FALSE };
+  Hand hand = { { gimp_item_get_image (drawable), drawable }, NULL, FALSE };
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   gboolean done;
 
   clock_step (STEP);
   wire_forget ();
-  wire_call_between (message, make, &hand);
+  if (change == HAND_CANCELS)
+    wire_kill_at (message);
+  else
+    {
+      hand.change = &changes[change];
+      wire_call_between (message, make, &hand);
+    }
   done = render_apply (engine, drawable, settings, 0, &error);
   words = g_strdup (done ? "" : error->message);
   values[1] = (GimpParam) { GIMP_PDB_STRING, { .d_string = words } };

@@ -78,6 +78,7 @@ void cases_canvas (void);
 void cases_canvas_user (void);
 void cases_canvas_kill (void);
 void cases_hand (void);
+void cases_cancel (void);
 void cases_copy (void); /* what the dialog reads */
 void cases_resident (void);
 void cases_kill (void);

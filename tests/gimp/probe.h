@@ -32,9 +32,11 @@ void helper_run (const char *name);
  * sending GIMP the message of that number. */
 void victim_run (gint32 drawable, int message);
 
-/* Blurs drawable, and makes the change of that number before the message of that number. What it
- * returns after the status, in values: what the error says, or nothing, and whether there was such
- * a message. Returns how many values there are. */
+/* Blurs drawable, and makes the change of that number before the message of that number;
+ * HAND_CANCELS: kills itself instead of sending it. What it returns after the status, in values:
+ * what the error says, or nothing, and whether the change was made. Returns how many values there
+ * are. */
+#define HAND_CANCELS -1
 int hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *values);
 
 /* Answers the requests of window.sh in the folder CUDA_BLUR_TEST_FOLDER until one says quit. */

@@ -132,6 +132,18 @@ make_grey (Subject subject)
   gimp_image_convert_grayscale (subject.image);
 }
 
+/* GIMP does so of no image that has groups. */
+static void
+make_indexed (Subject subject)
+{
+  gint32 group = gimp_item_get_parent (subject.drawable);
+
+  gimp_image_reorder_item (subject.image, subject.drawable, -1, 0);
+  gimp_image_remove_layer (subject.image, group);
+  gimp_image_convert_indexed (subject.image, GIMP_CONVERT_DITHER_NONE,
+                              GIMP_CONVERT_PALETTE_GENERATE, 16, FALSE, FALSE, "");
+}
+
 static void
 make_deep (Subject subject)
 {
@@ -184,6 +196,7 @@ static const Change changes[] = {
   { "lock its position", lock_position, HOLDS },
   { "add or remove its mask", change_mask, HOLDS },
   { "convert the image to grey", make_grey, UNSEEN | HOLDS },
+  { "convert the image to indexed colours", make_indexed, UNSEEN | HOLDS },
   { "convert the image to float", make_deep, UNSEEN | HOLDS },
   { "remove the layer", remove_layer },
   { "delete the image", remove_image },

@@ -2,7 +2,8 @@
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
 # batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, cancel, canvas, convolve, hand,
 # device (with CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1), many
-# (with CUDA_BLUR_DEVICE=cpu) or soak (for CUDA_BLUR_TEST_SECONDS); the operations' module.
+# (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak (for CUDA_BLUR_TEST_SECONDS); the
+# operations' module.
 set -u
 . "$(dirname "$0")/profile.sh"
 . "$(dirname "$0")/checks.sh"

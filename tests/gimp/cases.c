@@ -139,7 +139,7 @@ run_group (const char *group)
     { "resident", cases_resident },  { "kill", cases_kill },
     { "idle", cases_idle },          { "many", cases_many },
     { "convolve", cases_convolve },  { "convolve", cases_convolve_refusals },
-    { "soak", cases_soak },
+    { "soak", cases_soak },          { "swap", cases_swap },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)

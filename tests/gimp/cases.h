@@ -81,6 +81,7 @@ void cases_hand (void);
 void cases_cancel (void);
 void cases_copy (void); /* what the dialog reads */
 void cases_resident (void);
+void cases_swap (void); /* with a swap that is full soon */
 void cases_kill (void);
 void cases_idle (void);
 void cases_many (void);

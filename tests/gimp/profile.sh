@@ -23,7 +23,7 @@ make_profile ()
 (plug-in-path "$profile/gimp/plug-ins")
 (script-fu-path "$profile/gimp/scripts")
 (temp-path "$profile/gimp/tmp")
-(swap-path "$profile/gimp/tmp")
+(swap-path "${CUDA_BLUR_TEST_SWAP:-$profile/gimp/tmp}")
 (check-updates no)
 (show-tooltips no)
 (image-title-format "cuda-blur-test-image%D*")
@@ -33,6 +33,8 @@ make_profile ()
 (save-session-info no)
 (confirm-on-close no)
 END
+  # All that it has is soon in its swap.
+  [ -z "${CUDA_BLUR_TEST_SWAP-}" ] || echo '(tile-cache-size 1M)' >> "$profile/gimp/gimprc"
   # What blinks would look like an answer.
   echo 'gtk-cursor-blink = 0' > "$profile/gimp/gtkrc"
   cat > "$profile/gimp/sessionrc" << END

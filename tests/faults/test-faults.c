@@ -3,6 +3,7 @@
 #include "compiler.h"
 #include "device.h"
 #include "fault.h"
+#include "noise.h"
 #include "scene.h"
 #include "seed.h"
 #include "stand-in.h"
@@ -137,10 +138,29 @@ test_disk (void)
   check_group (FAULT_DISK, FAULT_ONCE);
 }
 
+/* What changes nothing is copied by way of a few rows. */
+static void
+check_copy (void)
+{
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (Noise) noise = noise_new (40, 30);
+  g_autoptr (FxPlan) plan = fx_plan_new_identity (&noise->memory.format);
+  g_autoptr (GError) error = NULL;
+  FxImage image = memory_get_image (&noise->memory);
+
+  fault_order ("g_try_malloc_n", 0, FAULT_ONCE);
+  g_assert_false (fx_engine_run (engine, plan, FX_DEVICE_AUTO, &image, NULL, &error));
+  g_assert_true (fault_end ());
+  g_assert_error (error, FX_ERROR, FX_ERROR_MEMORY);
+  g_assert_true (fx_engine_run (engine, plan, FX_DEVICE_AUTO, &image, NULL, NULL));
+  g_assert_cmpmem (noise->result, noise->size, noise->source, noise->size);
+}
+
 static void
 test_memory (void)
 {
   check_group (FAULT_MEMORY, FAULT_ONCE);
+  check_copy ();
 }
 
 /* The machine: what it lacks is said in a sentence, the CPU does it, and once the machine has it

@@ -24,20 +24,23 @@ last_values_problem (const Args *args)
   return problem;
 }
 
+/* In a mode that fails here. words: what the message has. */
 static char *
-interactive_problem (void)
+mode_problem (GimpRunMode mode, const char *words)
 {
-  Subject subject = subject_for ("interactive", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
+  Subject subject = subject_for ("mode", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
   g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) after = NULL;
   g_autofree char *message = NULL;
   GimpPDBStatusType status;
   char *problem;
 
-  if (subject_blur (subject, GIMP_RUN_INTERACTIVE, &plain, &status, &message))
+  if (subject_blur (subject, mode, &plain, &status, &message))
     problem = g_strdup ("success");
   else
     problem = failure_problem (status, message);
+  if (! problem && ! strstr (message, words))
+    problem = g_strdup_printf ("the message does not say '%s': %s", words, message);
   after = subject_read (subject.drawable);
   if (! problem)
     problem = raster_differs (after, before);
@@ -51,7 +54,9 @@ check_run_modes (void)
   report (last_values_problem (NULL), "last values, called with three arguments as from the menu");
   report (last_values_problem (&(Args) { 1.5, 4.0, 0, 2, 1, 0, 0 }),
           "last values, called with all arguments");
-  report (interactive_problem (), "interactive without a display is an error, not a crash");
+  report (mode_problem (GIMP_RUN_INTERACTIVE, "display"),
+          "interactive without a display is an error, not a crash");
+  report (mode_problem ((GimpRunMode) 3, "run-mode is 3"), "a run mode that does not exist");
 }
 
 /* Script-Fu, as scripts call it. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lock.h"
 #include "mailbox.h"
 #include "probe.h"
 #include "processes.h"
@@ -240,6 +241,69 @@ same_layer_problem (void)
   return problem;
 }
 
+/* Whose procedure is called while it works, by one that takes no turns: it refuses. */
+
+static GimpPDBStatusType
+call_directly (Subject subject)
+{
+  gint n;
+  GimpParam *values = gimp_run_procedure (PROCEDURE "-resident", &n, GIMP_PDB_INT32,
+                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE, subject.image,
+                                          GIMP_PDB_DRAWABLE, subject.drawable, GIMP_PDB_FLOAT, 3.0,
+                                          GIMP_PDB_FLOAT, 3.0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
+                                          GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
+                                          GIMP_PDB_END);
+  GimpPDBStatusType status = values[0].data.d_status;
+
+  gimp_destroy_params (values, n);
+  return status;
+}
+
+/* Has another process make a call that takes long, and returns when the layer is being blurred. */
+static void
+begin_long (Subject subject)
+{
+  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", subject.image, subject.drawable);
+  int lock;
+
+  mailbox_put (get_folder (), HELPER_CALLER, line);
+  while ((lock = lock_take (LOCK_DRAWABLE (subject.drawable), FALSE)) != -1)
+    {
+      lock_free (lock);
+      g_usleep (500);
+    }
+}
+
+static char *
+uninvited_problem (void)
+{
+  Subject first = subject_for ("long", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1700, 1200);
+  Subject second = subject_for ("short", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 60, 50);
+  g_autoptr (Raster) before = subject_read (second.drawable), after = NULL;
+  g_autofree char *answer = NULL;
+  GimpPDBStatusType status;
+  char *problem = NULL;
+
+  need_resident ();
+  alarm (CALL_SECONDS);
+  begin_long (first);
+  status = call_directly (second);
+  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
+  alarm (0);
+  after = subject_read (second.drawable);
+  if (status != GIMP_PDB_EXECUTION_ERROR)
+    problem = g_strdup_printf ("the status is %d", status);
+  else if (strcmp (answer, "ok") != 0)
+    problem = g_strdup_printf ("the other call: %s", answer);
+  else
+    problem = raster_differs (after, before);
+  if (! problem)
+    problem = right_problem ("after it", &plain);
+  gimp_image_delete (first.image);
+  gimp_image_delete (second.image);
+  return problem;
+}
+
 /* The resident process goes on with the call of a process that was killed, and another comes. */
 static char *
 orphaned_problem (void)
@@ -350,6 +414,7 @@ cases_resident (void)
   report (modules_problem (need_resident ()), "no module of GEGL's or babl's is loaded");
   report (two_problem (), "two calls at a time");
   report (same_layer_problem (), "two calls at a time, of one layer");
+  report (uninvited_problem (), "a call of its own procedure while it works");
   report (orphaned_problem (), "a call while that of a killed process is still being done");
   report (missing_problem (), "no resident process: the called one does the work");
   report (modules_problem (0), "no module of GEGL's or babl's is loaded then");

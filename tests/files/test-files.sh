@@ -167,9 +167,17 @@ one rgb.jpg out/it.jpg 9999
 came 'declined 121 x 83 pixels are too many for the memory'
 ok $? 'more than the memory'
 
+mkdir many hostile
+for copy in 1 2 3 4 5 6 7 8; do cp rgb.jpg many/$copy.jpg; done
+find many -type f -printf '%f\0%p\0out/%f\0' >list.many
+for memory in 20000 40000 80000 160000; do # of them the least that is enough for one, not for two
+  one rgb.jpg out/it.jpg $memory && came 'done ' && break
+done
+cp list.many list && run 4 "$memory" && are_whole 8 && [ "$(grep -c ': done' log)" = 8 ]
+ok $? 'a file waits for the memory of another'
+
 # ---- what is hostile
 
-mkdir hostile
 python3 "$source_folder/tests/files/hostile.py" kinds hostile
 for file in large.jpg large.png large.tif large.webp large.exr; do
   case $file in *.webp) size=16383 ;; *) size=64000 ;; esac

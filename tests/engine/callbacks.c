@@ -24,9 +24,10 @@ check_failure (Job *job, GQuark domain, int code, const char *message)
 
 /* Fails each of the calls in turn, the last one too; then the engine must work as before. */
 static void
-test_callbacks (void)
+test_callbacks (gconstpointer data)
 {
-  Case c = case_make (0, 0, 150, 300, 2.0, 2.0);
+  const double sigma = *(const double *) data;
+  Case c = case_make (0, 0, 150, 300, sigma, sigma);
   g_auto (Job) job = { 0 };
   g_autoptr (GError) error = NULL;
   int reads, writes, steps;
@@ -84,6 +85,9 @@ test_nothing_asked (void)
 void
 add_callbacks (void)
 {
-  g_test_add_func ("/engine/callbacks", test_callbacks);
+  static const double sigmas[] = { 2.0, 0.0 };
+
+  g_test_add_data_func ("/engine/callbacks/blur", &sigmas[0], test_callbacks);
+  g_test_add_data_func ("/engine/callbacks/copy", &sigmas[1], test_callbacks);
   g_test_add_func ("/engine/nothing-asked", test_nothing_asked);
 }

@@ -483,14 +483,15 @@ def attribute(name, kind, value):
     return name + b"\0" + kind + b"\0" + struct.pack("<i", len(value)) + value
 
 
-def exr(name, channels="RGB", kind=HALF, more=b"", start=(0, 0), compression=0, order=0):
+def exr(name, channels="RGB", kind=HALF, more=b"", start=(0, 0), compression=0, order=0,
+        flags=0):
     """Not compressed, whatever it says. channels: the names of one letter."""
     letter, size = {UINT: ("I", 4), HALF: ("e", 2), SINGLE: ("f", 4)}[kind]
     window = struct.pack("<4i", *start, start[0] + WIDTH - 1, start[1] + HEIGHT - 1)
     listed = b"".join(c.encode() + b"\0" + struct.pack("<iiii", kind, 0, 1, 1)
                       for c in sorted(channels)) + b"\0"
     one = struct.pack("<f", 1)
-    head = b"v/1\1" + struct.pack("<I", 2) + attribute(b"channels", b"chlist", listed) + \
+    head = b"v/1\1" + struct.pack("<I", 2 | flags) + attribute(b"channels", b"chlist", listed) + \
         attribute(b"compression", b"compression", bytes([compression])) + \
         attribute(b"dataWindow", b"box2i", window) + \
         attribute(b"displayWindow", b"box2i", window) + \
@@ -536,6 +537,8 @@ def make_exrs():
     exr("gimp-exr-red", "R")
     exr("gimp-exr-YA-half", "YA")
     exr("gimp-exr-B44", compression=6)
+    exr("gimp-exr-tiles", flags=0x200,
+        more=attribute(b"tiles", b"tiledesc", struct.pack("<IIB", 32, 32, 0)))
     data = exr("exr-whole")
     write("gimp-exr-cut.exr", data[:len(data) // 2])
     write("gimp-exr-lines.exr", data.replace(b"compression\0compression",

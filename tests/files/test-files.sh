@@ -77,6 +77,7 @@ exr-head.exr: OpenEXR:
 exr-lines.exr: OpenEXR: Required attribute 'compression': Invalid type 'com?1 done?'
 exr-red.exr: Its channels are others, or not alike
 exr-text.exr: OpenEXR:
+exr-tiles.exr: It has parts or tiles, or is deep
 exr-uint.exr: Its channels are others, or not alike
 exr-xmp.exr: It has metadata
 empty.png: libpng: Read Error

@@ -36,7 +36,7 @@ make_samples "$source_folder" "$program"
 find kinds -name 'gimp-*' -printf '%f\n' | LC_ALL=C sort >"$top/for-gimp"
 
 unloaded=16
-[ ! -e kinds/exr-whole.exr ] || unloaded=22 # with EXR's
+[ ! -e kinds/exr-whole.exr ] || unloaded=23 # with EXR's
 CUDA_BLUR_FILES=no blur -s 1.5 -o by-gimp kinds
 [ "$status" -eq 1 ] && [ "$(grep -c 'GIMP cannot load it' "$top/err")" = "$unloaded" ]
 ok $? 'CUDA_BLUR_FILES=no has GIMP make what is to be compared with'

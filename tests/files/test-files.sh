@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tests the program that blurs image files without GIMP, by itself: what it declines and why, and
-# that no file ends it; the list is in declined. tests/scripts compares what it makes with what GIMP makes.
+# Tests the program that blurs image files without GIMP, by itself: what it declines and why, as the
+# list in declined has it, and that no file ends it. tests/scripts compares what it makes with what
+# GIMP makes.
 # Speaks TAP. Usage: sh tests/files/test-files.sh SOURCE_FOLDER PROGRAM
 # shellcheck source-path=SCRIPTDIR
 set -u

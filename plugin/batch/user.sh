@@ -126,7 +126,7 @@ has_files_headers() {
     'libpng >= 1.6' 2>/dev/null
 }
 
-# Prints the kinds that it would be built for now.
+# Prints the kinds that a build would do, by the headers that are here.
 list_kinds() {
   has_files_headers || return 0
   printf 'JPEG PNG'

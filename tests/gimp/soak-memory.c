@@ -11,7 +11,7 @@
  * taken: less than one of the largest. */
 #define RESIDENT_GROWTH_MAX (32 << 10)
 #define GIMP_GROWTH_MAX     (256 << 10)
-#define GIMP_GROWTH_A_CALL  64 /* as when images are made and deleted, and no more */
+#define GIMP_GROWTH_A_CALL  16 /* it keeps some 7 of each image made and deleted */
 #define OWN_GROWTH_MAX      (256 << 10)
 
 /* The first line that a command prints, as a number; -1 where there is no such command. */

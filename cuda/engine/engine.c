@@ -173,6 +173,7 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
   job.staging = get_staging (engine, fx_pipeline_get_staging_bytes (&job));
   if (! job.staging)
     return fx_set_no_memory (error);
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every attempt has its engine */
   return fx_pipeline_run (engine->pipeline, &job, &attempt->caller_stopped, error);
 }
 
@@ -352,37 +353,64 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 
 /* Choosing. */
 
-static const char *
-get_reason (const FxEngine *engine)
+typedef enum {
+  CHOICE_GPU,
+  CHOICE_SMALL, /* the CPU, which is faster for so little */
+  CHOICE_COLD,  /* the CPU, for the GPU is not ready */
+} Choice;
+
+static double
+get_cpu_cost (const Attempt *attempt)
+{
+  const FxRect *region = &attempt->image->region;
+
+  return fx_cpu_get_cost (&attempt->engine->cpu, attempt->plan,
+                          (double) region->width * region->height);
+}
+
+/* The automatic choice: what costs less now. */
+static Choice
+choose (const Attempt *attempt)
+{
+  const FxImage *image = attempt->image;
+  const FxUse use = { .plan = attempt->plan };
+  const FxGpuCost *cost = fx_gpu_get_cost ();
+  double megapixels = image->region.width * 1e-6 * image->region.height;
+  double cpu = get_cpu_cost (attempt);
+  double gpu = cost->run + cost->megabyte * megapixels * fx_format_size (&image->format);
+
+  if (gpu > cpu)
+    return CHOICE_SMALL;
+  if (fx_keeper_find (attempt->engine->keeper, &use))
+    return CHOICE_GPU;
+  return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_COLD;
+}
+
+const char *
+fx_engine_get_cold_reason (FxEngine *engine)
 {
   const GError *reason = fx_keeper_get_reason (engine->keeper);
 
   return reason ? reason->message : _ ("The CPU is done before the GPU would be ready");
 }
 
-/* The automatic choice: what costs less now. Returns NULL for the GPU, else why it is the
- * CPU. A GPU that would cost less if it were ready is made so for the next run, where there
- * will be one: at once, or after the run where that is a short one which is not to be slowed
- * down, for both map memory; warms is set then. */
-static const char *
-choose_cpu (FxEngine *engine, FxPlan *plan, const FxImage *image, gboolean *warms)
+/* By the CPU. The GPU is made ready for the next run, where there will be one: at once, or after
+ * this one where it is a short one which is not to be slowed down, for both map memory. */
+static gboolean
+run_while_cold (Attempt *attempt, FxReport *report, GError **error)
 {
-  const FxUse use = { .plan = plan };
-  const FxGpuCost *cost = fx_gpu_get_cost ();
-  double pixels = (double) image->region.width * image->region.height;
-  double cpu = fx_cpu_get_cost (&engine->cpu, plan, pixels);
-  double gpu = cost->run + cost->megabyte * pixels / 1e6 * fx_format_size (&image->format);
+  FxEngine *engine = attempt->engine;
+  const FxUse use = { .plan = attempt->plan };
+  gboolean after = ! engine->waiting && get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
+  gboolean done;
 
-  if (fx_keeper_find (engine->keeper, &use) && gpu <= cpu)
-    return NULL;
-  if (gpu > cpu)
-    return _ ("For so few pixels the CPU is faster");
-  if (engine->waiting && gpu + cost->open <= cpu)
-    return NULL;
-  *warms = ! engine->waiting && cpu < 2.0 * cost->open;
-  if (! *warms)
-    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL, ! engine->waiting);
-  return get_reason (engine);
+  if (engine->lasting && ! after)
+    fx_keeper_warm (engine->keeper, &use);
+  done = run_on_cpu (attempt, report, error);
+  fx_report_fall_back (report, fx_engine_get_cold_reason (engine)); /* which may be known by now */
+  if (engine->lasting && after)
+    fx_keeper_warm (engine->keeper, &use);
+  return done;
 }
 
 FxGpu *
@@ -391,46 +419,42 @@ fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboo
 {
   const FxUse use = { plan, TRUE, *format, grown };
   FxGpu *gpu = fx_keeper_find (engine->keeper, &use);
-  const GError *reason;
 
   if (gpu)
     return fx_gpu_use (gpu, error) ? gpu : NULL;
-  fx_keeper_warm (engine->keeper, &use, FALSE);
-  reason = fx_keeper_get_reason (engine->keeper);
-  g_propagate_error (error, reason ? g_error_copy (reason)
-                                   : g_error_new_literal (FX_ERROR, FX_ERROR_UNAVAILABLE,
-                                                          get_reason (engine)));
+  fx_keeper_warm (engine->keeper, &use);
   return NULL;
+}
+
+/* By the GPU, or by the CPU where that fails and may. */
+static gboolean
+run_on_gpu_first (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (run_on_gpu (attempt, report, &failure))
+    return TRUE;
+  if (device == FX_DEVICE_GPU || attempt->caller_stopped)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  fx_report_fall_back (report, failure->message);
+  return run_on_cpu (attempt, report, error);
 }
 
 static gboolean
 run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 {
-  FxEngine *engine = attempt->engine;
-  const FxUse use = { .plan = attempt->plan };
-  const char *reason = NULL;
-  gboolean warms = FALSE, done;
-  g_autoptr (GError) failure = NULL;
+  Choice choice = device == FX_DEVICE_AUTO ? choose (attempt) : CHOICE_GPU;
 
-  if (device == FX_DEVICE_AUTO)
-    reason = choose_cpu (engine, attempt->plan, attempt->image, &warms);
-  if (reason)
-    fx_report_fall_back (report, reason);
-  else if (device != FX_DEVICE_CPU)
-    {
-      if (run_on_gpu (attempt, report, &failure))
-        return TRUE;
-      if (device == FX_DEVICE_GPU || attempt->caller_stopped)
-        {
-          g_propagate_error (error, g_steal_pointer (&failure));
-          return FALSE;
-        }
-      fx_report_fall_back (report, failure->message);
-    }
-  done = run_on_cpu (attempt, report, error);
-  if (warms)
-    fx_keeper_warm (engine->keeper, engine->lasting ? &use : NULL, TRUE);
-  return done;
+  if (choice == CHOICE_COLD)
+    return run_while_cold (attempt, report, error);
+  if (choice == CHOICE_SMALL)
+    fx_report_fall_back (report, _ ("For so few pixels the CPU is faster"));
+  if (choice == CHOICE_SMALL || device == FX_DEVICE_CPU)
+    return run_on_cpu (attempt, report, error);
+  return run_on_gpu_first (attempt, device, report, error);
 }
 
 gboolean

@@ -18,7 +18,7 @@ struct FxKeeper {
   FxConfig config;
   FxGpu *gpu;       /* NULL until it is wanted, while it warms, and after it failed */
   Warming *warming; /* or NULL */
-  GError *cold;     /* why the last warming failed, or why there is nothing to warm, or NULL */
+  GError *cold;     /* why the last warming failed, or NULL */
   int pause;        /* wishes until the next try, each time twice as many as before */
   int left;         /* of them */
 };
@@ -125,21 +125,15 @@ start_warming (FxKeeper *keeper, const FxUse *use)
 }
 
 void
-fx_keeper_warm (FxKeeper *keeper, const FxUse *use, gboolean aside)
+fx_keeper_warm (FxKeeper *keeper, const FxUse *use)
 {
-  GError *reason = NULL;
-
   end_warming (keeper, FALSE);
   if (keeper->cold && keeper->left > 0)
     {
       keeper->left--;
       return;
     }
-  if (keeper->warming)
-    return;
-  if (! aside && ! keeper->gpu && ! fx_gpu_has_driver (&reason))
-    set_cold (keeper, reason);
-  else if (use)
+  if (! keeper->warming)
     start_warming (keeper, use);
 }
 
@@ -176,7 +170,9 @@ fx_keeper_find (FxKeeper *keeper, const FxUse *use)
 gboolean
 fx_keeper_is_warming (const FxKeeper *keeper)
 {
-  return keeper->warming != NULL;
+  const Warming *warming = keeper->warming;
+
+  return warming && ! (g_atomic_int_get (&warming->done) && warming->error);
 }
 
 FxGpu *
@@ -187,8 +183,9 @@ fx_keeper_wait (FxKeeper *keeper)
 }
 
 const GError *
-fx_keeper_get_reason (const FxKeeper *keeper)
+fx_keeper_get_reason (FxKeeper *keeper)
 {
+  end_warming (keeper, FALSE);
   return keeper->cold;
 }
 

@@ -37,19 +37,19 @@ FxGpu *fx_keeper_find (FxKeeper *keeper, const FxUse *use);
 
 /* Has the GPU got ready for use, unless that is under way, or failed before: what failed may go
  * well later, when another has given memory back or a driver is there, and is tried again, ever
- * more rarely. Until it is done the GPU is not at hand. use NULL: nothing is got ready, but the
- * reason is found if there can be none. aside: the driver is not asked here, which may take 200 ms
- * the first time, but there. */
-void fx_keeper_warm (FxKeeper *keeper, const FxUse *use, gboolean aside);
+ * more rarely. Until it is done the GPU is not at hand. Nothing of it is done on this thread: to
+ * load the driver takes 200 ms the first time. */
+void fx_keeper_warm (FxKeeper *keeper, const FxUse *use);
 
-/* Whether that is under way. */
+/* Whether that is under way, or has come to a good end since the GPU was last looked for. */
 gboolean fx_keeper_is_warming (const FxKeeper *keeper);
 
 /* Waits until it is no more. NULL if there is no GPU, or none yet. */
 FxGpu *fx_keeper_wait (FxKeeper *keeper);
 
-/* Why there is no GPU ready; NULL: there may be one. Owned by keeper. */
-const GError *fx_keeper_get_reason (const FxKeeper *keeper);
+/* Why there is no GPU ready, as far as that is known by now; NULL: there may be one. Owned by
+ * keeper. */
+const GError *fx_keeper_get_reason (FxKeeper *keeper);
 
 /* After a failure: closes the GPU if it does not answer. */
 void fx_keeper_check (FxKeeper *keeper);

@@ -11,14 +11,6 @@
 #define LAUNCH_LIMIT      1e10
 #define LAUNCH_PROCESSORS 132
 
-gboolean
-fx_gpu_has_driver (GError **error)
-{
-  int version = 0;
-
-  return fx_driver_get_version (&version, error);
-}
-
 int
 fx_gpu_get_count (void)
 {

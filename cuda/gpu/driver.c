@@ -60,8 +60,8 @@ fx_driver_find (FxDriver *driver, GError **error)
 #undef FIND
 }
 
-gboolean
-fx_driver_get_version (int *version, GError **error)
+static gboolean
+get_version (int *version, GError **error)
 {
   if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
     return TRUE;
@@ -76,7 +76,7 @@ fx_driver_has_device (int *version, GError **error)
   cudaError_t result;
   int count = 0;
 
-  if (! fx_driver_get_version (version, error))
+  if (! get_version (version, error))
     return FALSE;
   result = cudaGetDeviceCount (&count);
   if (result == cudaErrorInsufficientDriver)

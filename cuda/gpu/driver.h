@@ -28,10 +28,6 @@ typedef struct {
 #undef FX_DRIVER_MEMBER
 } FxDriver;
 
-/* The CUDA version that the driver is for, 13000 for 13.0. FALSE with FX_ERROR_UNAVAILABLE where
- * there is no driver. */
-gboolean fx_driver_get_version (int *version, GError **error);
-
 /* Whether there is a device that may be used, and version. FALSE with FX_ERROR_UNAVAILABLE, which
  * says what is missing. */
 gboolean fx_driver_has_device (int *version, GError **error);

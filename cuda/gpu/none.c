@@ -13,12 +13,6 @@ fail (GError **error)
   return FALSE;
 }
 
-gboolean
-fx_gpu_has_driver (GError **error)
-{
-  return fail (error);
-}
-
 int
 fx_gpu_get_count (void)
 {

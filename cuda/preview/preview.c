@@ -172,11 +172,11 @@ render (FxPreview *preview, const FxShowJob *job, FxDevice device, FxViewReport 
     }
   if (! fx_cpu_preview_render (preview->cpu, job, &done->report, &done->draft, error))
     return FALSE;
-  if (failure)
-    {
-      fx_report_fall_back (&done->report, failure->message);
-      done->draft = done->draft || fx_engine_is_warming (preview->engine);
-    }
+  if (device == FX_DEVICE_CPU)
+    return TRUE;
+  done->draft = done->draft || fx_engine_is_warming (preview->engine);
+  fx_report_fall_back (&done->report,
+                       failure ? failure->message : fx_engine_get_cold_reason (preview->engine));
   return TRUE;
 }
 

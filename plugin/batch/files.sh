@@ -42,7 +42,7 @@ heed_files() {
     *:"$mark: declined "*) ! leave_file || decline_file ;;
     *:"$mark: unwritten "*) ! leave_file || fail_to_write "${line#*: unwritten }" ;;
     *:"$mark: ended "*) files_status=${line##* } ;;
-    *:'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
+    *:'cuda-blur: fallback '*) fallback=${line#* bytes  } ;;
     *:'cuda-blur: blur '*) heed_trace ;;
   esac
 }

@@ -44,7 +44,7 @@ tell_trace() { # LINE
 heed_trace() {
   [ -z "${CUDA_BLUR_TRACE:-}" ] || tell_trace "$line"
   case $line in
-    'cuda-blur: fallback '*) fallback=${fallback:-${line#* bytes  }} ;;
+    'cuda-blur: fallback '*) fallback=${line#* bytes  } ;;
     'cuda-blur: blur '*) eval "blur_$worker=\$line" ;;
   esac
 }

@@ -202,7 +202,8 @@ test_never_warm (void)
       while (! strstr (report.fallback, "as the test wants"));
       shim_mend ();
       while (choose (engine, expected, &report) != FX_DEVICE_GPU)
-        g_assert_nonnull (strstr (report.fallback, "as the test wants"));
+        g_assert_true (strstr (report.fallback, "as the test wants") ||
+                       strstr (report.fallback, "would be ready")); /* it is by now */
       shim_set_cost (&fast);
     }
 }

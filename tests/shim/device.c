@@ -227,12 +227,6 @@ shim_set_cost (const FxGpuCost *value)
   cost = *value;
 }
 
-gboolean
-fx_gpu_has_driver (GError **error)
-{
-  return TRUE;
-}
-
 void
 fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 {

@@ -23,13 +23,18 @@ const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
 FxGpu *fx_engine_get_gpu (FxEngine *engine, GError **error);
 
 /* The same, where it would show at once views of an image that is stored in format, as plan leaves
- * it, and enlarged or not. Else NULL, at once, with error, and it is made ready on the side, for
- * later calls, unless that has failed before: then it is tried again now and then. */
+ * it, and enlarged or not. Else NULL, at once and without error, and it is made ready on the side,
+ * for later calls, unless that has failed before: then it is tried again now and then. NULL with
+ * error where it is ready, and fails. */
 FxGpu *fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean grown,
                            GError **error);
 
-/* Whether the GPU is being made ready. */
+/* Whether the GPU is being made ready, or has become so since it was last looked for. */
 gboolean fx_engine_is_warming (const FxEngine *engine);
+
+/* Why there is no GPU ready, as far as that is known by now. Owned by engine, until it is asked for
+ * its GPU again. */
+const char *fx_engine_get_cold_reason (FxEngine *engine);
 
 /* Waits until it is no more. NULL if there is no GPU, or none yet. */
 FxGpu *fx_engine_wait_for_gpu (FxEngine *engine);

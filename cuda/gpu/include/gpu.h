@@ -9,11 +9,6 @@ G_BEGIN_DECLS
 
 typedef struct FxGpu FxGpu;
 
-/* Whether there is a driver, which a device needs. Costs next to nothing where there is none; where
- * there is one it is loaded, which took 190 ms on a machine with an H100. FALSE with
- * FX_ERROR_UNAVAILABLE, and what fx_gpu_open would say. */
-gboolean fx_gpu_has_driver (GError **error);
-
 /* How many GPUs may be used: those of CUDA_VISIBLE_DEVICES, or all. 0 as well where something is
  * missing. Opens none of them. */
 int fx_gpu_get_count (void);

@@ -12,7 +12,13 @@
 #include <gmodule.h>
 #include <libgimp/gimp.h>
 #include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Whether a call is under way here, of which libgimp's quit knows nothing. */
+static gboolean working;
 
 /* Where name is beside this binary; in no folder where the system does not say. */
 static char *
@@ -128,6 +134,16 @@ apply (GimpRunMode mode, gint32 drawable, FilterSettings *settings, GError **err
   return forwarded ? done : apply_here (drawable, settings, error);
 }
 
+/* libgimp ends the process with exit() on these, without a word to quit. */
+static void
+leave_signals_alone (void)
+{
+  static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    signal (signals[i], SIG_DFL);
+}
+
 static void
 run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_vals,
      GimpParam **return_vals)
@@ -140,9 +156,11 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
   gint32 drawable;
   gboolean done;
 
+  leave_signals_alone ();
   init_translations ();
   if (strcmp (name, RESIDENT_EXTENSION) == 0)
     resident_serve ();
+  working = TRUE;
   settings = procedure_parse (filters_find (name), n_params, param, &drawable, &error);
   if (settings)
     undo_repair (gimp_item_get_image (drawable));
@@ -151,8 +169,19 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
     gimp_displays_flush ();
   *n_return_vals = procedure_return (done, error, values);
   *return_vals = values;
+  working = FALSE;
 }
 
-const GimpPlugInInfo PLUG_IN_INFO = { NULL, NULL, query, run };
+/* The process ends, maybe because GIMP does. An engine may still have threads in CUDA or NVRTC,
+ * whose own end, which comes with exit(), would be a crash under these: it goes before. In the
+ * middle of a call it cannot, and nobody waits for the result any more. */
+static void
+quit (void)
+{
+  if (working || ! resident_end ())
+    _exit (EXIT_FAILURE);
+}
+
+const GimpPlugInInfo PLUG_IN_INFO = { NULL, quit, query, run };
 
 MAIN ()

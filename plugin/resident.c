@@ -99,6 +99,14 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   *n_return_vals = procedure_return (done, resident.error, values);
 }
 
+gboolean
+resident_end (void)
+{
+  if (! resident.busy)
+    g_clear_pointer (&resident.engine, fx_engine_free);
+  return ! resident.busy;
+}
+
 static void
 go_idle (void)
 {

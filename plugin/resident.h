@@ -19,6 +19,9 @@ void resident_install (void);
  * back the GPU and its memory, and opens them anew for the next. */
 void resident_serve (void) G_GNUC_NORETURN;
 
+/* Gives the engine back. FALSE, with nothing done, while it serves a call. */
+gboolean resident_end (void);
+
 /* Has the resident process filter drawable, as render_apply would. forwarded: FALSE if there is
  * none, or if it is busy with another call; nothing was done then, and error is not set. */
 gboolean resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,

@@ -2,6 +2,7 @@
 
 #include "compiler.h"
 #include "error.h"
+#include "safe-path.h"
 #include "trace.h"
 
 #include <dlfcn.h>
@@ -95,6 +96,8 @@ open_library (const char *folder, const char *name)
 {
   g_autofree char *path = *folder ? g_build_filename (folder, name, NULL) : g_strdup (name);
 
+  if (*folder && ! fx_path_is_safe (path))
+    return NULL;
   return g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
 }
 

@@ -1,0 +1,57 @@
+#include "safe-path.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Ends path before its last name. FALSE if it was the root. */
+static gboolean
+cut_name (char *path)
+{
+  char *slash = strrchr (path, '/');
+
+  if (! slash || strcmp (path, "/") == 0)
+    return FALSE;
+  slash[slash == path] = '\0';
+  return TRUE;
+}
+
+static gboolean
+is_trusted (uid_t owner)
+{
+  return owner == 0 || owner == geteuid ();
+}
+
+/* From what path names up to the root: no folder lets everybody change what is in it. */
+static gboolean
+is_way_safe (const char *path)
+{
+  g_autofree char *way = g_strdup (path);
+  struct stat inner, st;
+
+  if (lstat (way, &inner) != 0)
+    return FALSE;
+  while (cut_name (way))
+    {
+      if (stat (way, &st) != 0)
+        return FALSE;
+      if ((st.st_mode & S_IWOTH) && ! ((st.st_mode & S_ISVTX) && is_trusted (inner.st_uid)))
+        return FALSE;
+      if (lstat (way, &inner) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+fx_path_is_safe (const char *path)
+{
+  char *target = realpath (path, NULL);
+  struct stat st;
+  gboolean safe = target && stat (target, &st) == 0 && ! (st.st_mode & S_IWOTH) &&
+                  is_way_safe (path) && is_way_safe (target);
+
+  free (target);
+  return safe;
+}

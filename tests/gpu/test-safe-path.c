@@ -1,0 +1,146 @@
+/* From where NVRTC is loaded. The linker has what is here in place of what the compiler calls. */
+#include "compiler.h"
+#include "error.h"
+#include "folder.h"
+#include "safe-path.h"
+#include "seed.h"
+
+#include <glib/gstdio.h>
+#include <gmodule.h>
+#include <unistd.h>
+
+gboolean __real_fx_path_is_safe (const char *path);
+gboolean __wrap_fx_path_is_safe (const char *path);
+GModule *__wrap_g_module_open (const char *name, GModuleFlags flags);
+
+static enum { AS_IT_IS, SAFE, UNSAFE } paths; /* what is said of them */
+static int opened;                            /* by their paths */
+
+gboolean
+__wrap_fx_path_is_safe (const char *path)
+{
+  return paths == AS_IT_IS ? __real_fx_path_is_safe (path) : paths == SAFE;
+}
+
+GModule *
+__wrap_g_module_open (const char *name, GModuleFlags flags)
+{
+  opened += strchr (name, '/') != NULL;
+  return NULL;
+}
+
+typedef struct {
+  guint toolkit, lib, file; /* permissions of toolkit/, toolkit/lib64/ and of the library in that */
+  gboolean safe;
+} Case;
+
+static void
+check (const char *top, const Case *c)
+{
+  g_autofree char *toolkit = g_build_filename (top, "toolkit", NULL);
+  g_autofree char *lib = g_build_filename (toolkit, "lib64", NULL);
+  g_autofree char *file = g_build_filename (lib, "libnvrtc.so.13", NULL);
+  g_autofree char *link = g_build_filename (top, "link", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (lib, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  g_assert_cmpint (g_chmod (file, c->file), ==, 0);
+  g_assert_cmpint (g_chmod (lib, c->lib), ==, 0);
+  g_assert_cmpint (g_chmod (toolkit, c->toolkit), ==, 0);
+  g_test_message ("%o %o %o", c->toolkit, c->lib, c->file);
+  g_assert_cmpint (fx_path_is_safe (file), ==, c->safe);
+  g_assert_cmpint (symlink (file, link), ==, 0);
+  g_assert_cmpint (fx_path_is_safe (link), ==, c->safe); /* what it leads to counts */
+  folder_remove (toolkit);
+  folder_remove (link);
+}
+
+/* A link that everybody may replace leads to what nobody may. */
+static void
+check_link (const char *top)
+{
+  g_autofree char *open = g_build_filename (top, "open", NULL);
+  g_autofree char *link = g_build_filename (open, "cuda", NULL);
+  g_autofree char *file = g_build_filename (link, "libnvrtc.so.13", NULL);
+  g_autofree char *safe = g_build_filename (top, "cuda-13.0", NULL);
+
+  g_assert_cmpint (g_mkdir (open, 0755), ==, 0);
+  g_assert_cmpint (g_mkdir (safe, 0755), ==, 0);
+  g_assert_cmpint (symlink (safe, link), ==, 0);
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  g_assert_true (fx_path_is_safe (file));
+  g_assert_cmpint (g_chmod (open, 0777), ==, 0);
+  g_assert_false (fx_path_is_safe (file));
+}
+
+static void
+test_modes (void)
+{
+  static const Case cases[] = {
+    { 0755, 0755, 0644, TRUE },  { 0775, 0775, 0664, TRUE },  { 0755, 0755, 0666, FALSE },
+    { 0755, 0777, 0644, FALSE }, { 0777, 0755, 0644, FALSE }, /* another lib64 can be put there */
+    { 01777, 0755, 0644, TRUE }, { 0755, 01777, 0644, TRUE },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *top = g_dir_make_tmp ("safe-path-XXXXXX", &error);
+  g_autofree char *missing = g_build_filename (top, "missing", NULL);
+
+  g_assert_no_error (error);
+  if (! fx_path_is_safe (top))
+    {
+      g_test_skip ("the system's temporary folder is not safe itself");
+      folder_remove (top);
+      return;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    check (top, &cases[i]);
+  check_link (top);
+  g_assert_false (fx_path_is_safe (missing));
+  g_assert_true (fx_path_is_safe ("/"));
+  folder_remove (top);
+}
+
+/* In a sticky folder what belongs to another is another's to replace. */
+static void
+test_foreign (void)
+{
+  g_autofree char *top = g_dir_make_tmp ("safe-path-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (top, "library", NULL);
+
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  if (! fx_path_is_safe (file) || chown (file, 12345, 12345) != 0)
+    g_test_skip ("a file cannot be given away here");
+  else
+    {
+      g_assert_true (fx_path_is_safe (file)); /* its folder is closed to all but root */
+      g_assert_cmpint (g_chmod (top, 01777), ==, 0);
+      g_assert_false (fx_path_is_safe (file));
+    }
+  folder_remove (top);
+}
+
+/* The compiler asks, of each library that it would open by its path. */
+static void
+test_compiler (void)
+{
+  for (paths = SAFE; paths <= UNSAFE; paths++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      opened = 0;
+      g_assert_null (fx_compiler_open (0, &error));
+      g_assert_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE);
+      g_assert_cmpint (opened > 0, ==, paths == SAFE);
+    }
+  paths = AS_IT_IS;
+}
+
+int
+main (int argc, char **argv)
+{
+  seed_test_init (&argc, &argv);
+  g_test_add_func ("/safe-path/modes", test_modes);
+  g_test_add_func ("/safe-path/foreign", test_foreign);
+  g_test_add_func ("/safe-path/compiler", test_compiler);
+  return g_test_run ();
+}

@@ -24,7 +24,7 @@ gimp_pid=
 
 clean_up ()
 {
-  [ -z "$gimp_pid" ] || kill -9 -- "-$gimp_pid" 2> /dev/null || :
+  [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null || :
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null || :
   wait
   rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; } # what was killed may write on

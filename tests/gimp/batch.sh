@@ -19,7 +19,7 @@ gimp_pid=
 # GIMP in a group of its own, so that all that it has started ends with it.
 clean_up ()
 {
-  [ -z "$gimp_pid" ] || kill -9 -- "-$gimp_pid" 2> /dev/null
+  [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   rm -rf "$folder"
 }
 trap clean_up EXIT
@@ -59,6 +59,7 @@ case $3 in
     ;;
   soak)
     export CUDA_BLUR_TEST_FOLDER="$folder" CUDA_BLUR_TAKE_OVER=yes
+    export BABL_LUT_INFO=1 # soak-memory.c counts its tables
     # What is freed goes back to the system, so that growth is what is lost.
     export MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1
     limit=${CUDA_BLUR_TEST_TIMEOUT:-$((${CUDA_BLUR_TEST_SECONDS:-60} + 300))}

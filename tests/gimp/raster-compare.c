@@ -23,6 +23,17 @@ allowed (FxSample sample, double expected, double range, double factor)
     }
 }
 
+/* The same of a product of colour and alpha, each of which is rounded to what a half can hold. */
+static double
+allowed_faint (FxSample sample, double color, double alpha, double range, double factor)
+{
+  double product = allowed (sample, color * alpha, range, factor);
+  double rounding = 0.5 * (fabs (alpha) * allowed (sample, color, range, factor) +
+                           fabs (color) * allowed (sample, alpha, range, factor));
+
+  return sample == FX_SAMPLE_HALF ? fmax (product, rounding) : product;
+}
+
 static double
 get_levels (FxSample sample)
 {
@@ -92,7 +103,8 @@ compare_pixel (Worst *worst, const Raster *raster, const double *actual, const d
 
       if (faint && c < alpha)
         compare_sample (worst, actual[c] * actual[alpha], expected[c] * expected[alpha],
-                        allowed (sample, expected[c] * expected[alpha], range, factor), x, y, c);
+                        allowed_faint (sample, expected[c], expected[alpha], range, factor), x, y,
+                        c);
       else
         {
           compare_sample (worst, actual[c], value, bound, x, y, c);

@@ -22,7 +22,7 @@ gimp_pid=
 
 clean_up ()
 {
-  [ -z "$gimp_pid" ] || kill -9 -- "-$gimp_pid" 2> /dev/null
+  [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
   # Killed plug-ins may still end, and write on.

@@ -11,6 +11,7 @@ typedef struct {
   int gimp;
   int own;    /* of this process, in which the operations run */
   int device; /* MB in use on the first GPU by everybody; -1: there is none */
+  int tables; /* that babl has made, up to now, to convert pixels faster; each up to 256 MB */
 } SoakMemory;
 
 /* With a resident process, which is started where there is none. */

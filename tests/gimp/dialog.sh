@@ -146,3 +146,33 @@ find_slider ()
   focus_preview
   press "$dialog_name" 0
 }
+
+# hundredth SHARE: of the sorted times of the last drag, in milliseconds.
+hundredth ()
+{
+  awk -v at=$(((views * $1 + 99) / 100)) 'NR == at { print; exit }' "$folder/latencies"
+}
+
+# drag_slider: 200 values at 60 to a second, forth and back. Leaves the milliseconds from each
+# painted value to its view in $folder/latencies, sorted. Sets $views, and $drag to what is told.
+drag_slider ()
+{
+  seen=$(wc -l < "$folder/log")
+  set -- mousemove $slider_x $slider_y mousedown 1
+  step=1
+  while [ $step -le 200 ]; do
+    offset=$step
+    [ $step -le 100 ] || offset=$((200 - step))
+    set -- "$@" mousemove $((slider_x + offset)) $slider_y sleep 0.0167
+    step=$((step + 1))
+  done
+  start=$(date +%s%3N)
+  xdotool "$@"
+  taken=$(($(date +%s%3N) - start))
+  xdotool mouseup 1
+  tail -n +$((seen + 1)) "$folder/log" | grep '^cuda-blur: preview ' > "$folder/views"
+  sed 's/^cuda-blur: preview *\([0-9.]*\) ms.*/\1/' "$folder/views" | sort -n > "$folder/latencies"
+  views=$(wc -l < "$folder/latencies")
+  drag="drag: 200 values in $taken ms, $views views, $((200 - views)) dropped; \
+median $(hundredth 50) ms, 95% $(hundredth 95) ms, at most $(hundredth 100) ms"
+}

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced by the tests of image files. Makes the folder $samples of files of all kinds, as
-# samples.py says, and those that it is made of.
+# samples/ says, and those that it is made of.
 
 make_samples() { # SOURCE_FOLDER PROGRAM
   samples=kinds
@@ -13,7 +13,7 @@ make_samples() { # SOURCE_FOLDER PROGRAM
   printf '1\0rgb.jpg\0written.jpg\0' | "$2" M 1 9000000 \
     plug-in-cuda-gaussian-blur sigma-x=0 sigma-y=0 >/dev/null || return 1
   convert rgb.jpg -quality 80 rgb.webp
-  python3 "$1/tests/files/samples.py" $samples rgb.jpg grey.jpg small.jpg line.jpg written.jpg \
+  python3 -B "$1/tests/files/samples" $samples rgb.jpg grey.jpg small.jpg line.jpg written.jpg \
     rgb.webp || return 1
   convert rgb.jpg -interlace JPEG -sampling-factor 4:2:0 -quality 60 $samples/progressive.jpg
   convert rgb.jpg -sampling-factor 1x2 $samples/subsampled.jpg

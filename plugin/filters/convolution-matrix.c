@@ -176,7 +176,8 @@ static const FilterProperty properties[PROPERTIES] = {
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
                .label = N_("_Device:"),
                .tooltip = N_("Automatic takes what is done sooner: the GPU or, for few pixels or "
-                             "where there is none, the CPU; the pixels are the same") },
+                             "where there is none, the CPU; the pixels are the same to within "
+                             "rounding") },
 };
 
 const Filter convolution_matrix = {
@@ -188,8 +189,8 @@ const Filter convolution_matrix = {
   .blurb = N_("Convolve with any matrix on an NVIDIA GPU"),
   .help = "Puts in place of each pixel the sum of the pixels around it, each multiplied by its "
           "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
-          "up to 63 x 63, on an NVIDIA GPU through CUDA; without one it gives the same pixels on "
-          "the CPU.",
+          "up to 63 x 63, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
+          "to within rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to convolve",
   .version = 1,
   .properties = properties,

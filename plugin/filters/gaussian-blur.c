@@ -137,7 +137,8 @@ static const FilterProperty properties[PROPERTIES] = {
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
                .label = N_("_Device:"),
                .tooltip = N_("Automatic takes what is done sooner: the GPU or, for few pixels or "
-                             "where there is none, the CPU; the pixels are the same") },
+                             "where there is none, the CPU; the pixels are the same to within "
+                             "rounding") },
 };
 
 const Filter gaussian_blur = {
@@ -148,7 +149,8 @@ const Filter gaussian_blur = {
   .menu_path = "<Image>/Filters/Blur",
   .blurb = N_("Blur with a Gaussian on an NVIDIA GPU"),
   .help = "Convolves the drawable with the sampled, normalised Gaussian, in premultiplied alpha, "
-          "on an NVIDIA GPU through CUDA; without one it gives the same pixels on the CPU.",
+          "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
+          "rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to blur",
   .version = 1,
   .properties = properties,

@@ -16,9 +16,11 @@ status=$?
 echo 1..2
 [ "$status" -eq 0 ] && echo 'ok 1 - the operation works' || echo 'not ok 1 - the operation works'
 
-# A leak is a paragraph.
-awk -v RS= '/^(Direct|Indirect) leak/ && /cuda-blur/ { print; found = 1 } END { exit found }' \
-  "$log" >"$log.found"
+# A leak is a paragraph. GEGL unloads some modules again, and their libraries, among whose addresses
+# those of the operation's may lie later: what is lost by a library as it is loaded (call_init) may
+# seem to be lost by the operation, which does nothing then.
+awk -v RS= '/^(Direct|Indirect) leak/ && /cuda-blur/ && ! / in call_init / { print; found = 1 }
+  END { exit found }' "$log" >"$log.found"
 found=$?
 sed 's/^/# /' "$log.found" | head -n 60
 rm -f "$log.found"

@@ -1,5 +1,5 @@
-/* The resident process: that calls are forwarded to it, and what becomes of them where it is busy
- * or missing. */
+/* The resident process: that calls are forwarded to it, and what becomes of them where it is
+ * missing. */
 #include "cases.h"
 
 #include <glib/gstdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lock.h"
 #include "mailbox.h"
 #include "probe.h"
 #include "processes.h"
@@ -172,166 +171,6 @@ missing_problem (void)
   return problem ? problem : log_problem (0, 2, "no resident process");
 }
 
-/* Two calls at a time */
-
-static char *
-two_problem (void)
-{
-  Subject first = subject_for ("first", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
-  Subject second = subject_for ("second", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
-  g_autoptr (Raster) before = subject_read (second.drawable);
-  g_autoptr (Raster) after = NULL;
-  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", second.image, second.drawable);
-  g_autofree char *answer = NULL;
-  Args args = lengthy;
-  char *problem;
-
-  args.device = FX_DEVICE_CPU;
-  need_resident ();
-  g_free (read_log ());
-  alarm (CALL_SECONDS);
-  mailbox_put (get_folder (), HELPER_CALLER, line);
-  problem = blur_problem (first, &args, NULL);
-  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
-  alarm (0);
-  after = subject_read (second.drawable);
-  if (! problem && strcmp (answer, "ok") != 0)
-    problem = g_strdup (answer);
-  if (! problem)
-    problem = against_engine (after, before, second.drawable, &args, NULL);
-  if (! problem)
-    problem = log_problem (1, 1, "the resident process is busy");
-  gimp_image_delete (first.image);
-  gimp_image_delete (second.image);
-  return problem;
-}
-
-/* Of one layer, which is then blurred twice. */
-static char *
-same_layer_problem (void)
-{
-  Subject subject = subject_for ("same", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
-  g_autoptr (Raster) before = subject_read (subject.drawable);
-  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", subject.image, subject.drawable);
-  g_autofree char *answer = NULL;
-  g_autoptr (Raster) once = NULL, after = NULL;
-  BlurParams params;
-  Args args = lengthy;
-  GimpPDBStatusType status;
-  char *problem = NULL;
-
-  args.device = FX_DEVICE_CPU;
-  params = subject_params (subject.drawable, &args);
-  once = raster_blur (before, &params, NULL, NULL);
-  need_resident ();
-  g_free (read_log ());
-  alarm (CALL_SECONDS);
-  mailbox_put (get_folder (), HELPER_CALLER, line);
-  blur_in_time (subject, GIMP_RUN_NONINTERACTIVE, &args, &status, &problem);
-  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
-  alarm (0);
-  after = subject_read (subject.drawable);
-  if (! problem && strcmp (answer, "ok") != 0)
-    problem = g_strdup (answer);
-  if (! problem)
-    problem = against_engine (after, once, subject.drawable, &args, NULL);
-  if (! problem)
-    problem = log_problem (1, 1, "the resident process is busy");
-  gimp_image_delete (subject.image);
-  return problem;
-}
-
-/* Whose procedure is called while it works, by one that takes no turns: it refuses. */
-
-static GimpPDBStatusType
-call_directly (Subject subject)
-{
-  gint n;
-  GimpParam *values = gimp_run_procedure (PROCEDURE "-resident", &n, GIMP_PDB_INT32,
-                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE, subject.image,
-                                          GIMP_PDB_DRAWABLE, subject.drawable, GIMP_PDB_FLOAT, 3.0,
-                                          GIMP_PDB_FLOAT, 3.0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
-                                          GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0, GIMP_PDB_INT32, 0,
-                                          GIMP_PDB_END);
-  GimpPDBStatusType status = values[0].data.d_status;
-
-  gimp_destroy_params (values, n);
-  return status;
-}
-
-/* Has another process make a call that takes long, and returns when the layer is being blurred. */
-static void
-begin_long (Subject subject)
-{
-  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", subject.image, subject.drawable);
-  int lock;
-
-  mailbox_put (get_folder (), HELPER_CALLER, line);
-  while ((lock = lock_take (LOCK_DRAWABLE (subject.drawable), FALSE)) != -1)
-    {
-      lock_free (lock);
-      g_usleep (500);
-    }
-}
-
-static char *
-uninvited_problem (void)
-{
-  Subject first = subject_for ("long", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1700, 1200);
-  Subject second = subject_for ("short", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 60, 50);
-  g_autoptr (Raster) before = subject_read (second.drawable), after = NULL;
-  g_autofree char *answer = NULL;
-  GimpPDBStatusType status;
-  char *problem = NULL;
-
-  need_resident ();
-  alarm (CALL_SECONDS);
-  begin_long (first);
-  status = call_directly (second);
-  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
-  alarm (0);
-  after = subject_read (second.drawable);
-  if (status != GIMP_PDB_EXECUTION_ERROR)
-    problem = g_strdup_printf ("the status is %d", status);
-  else if (strcmp (answer, "ok") != 0)
-    problem = g_strdup_printf ("the other call: %s", answer);
-  else
-    problem = raster_differs (after, before);
-  if (! problem)
-    problem = right_problem ("after it", &plain);
-  gimp_image_delete (first.image);
-  gimp_image_delete (second.image);
-  return problem;
-}
-
-/* The resident process goes on with the call of a process that was killed, and another comes. */
-static char *
-orphaned_problem (void)
-{
-  Subject first = subject_for ("orphan", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1700, 1200);
-  g_autoptr (Raster) before = subject_read (first.drawable);
-  g_autoptr (Raster) after = NULL;
-  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", first.image, first.drawable);
-  g_autofree char *answer = NULL;
-  pid_t resident = need_resident ();
-  Killer *killer = killer_new_for_child (getppid (), PLUGIN, resident, 0.1);
-  char *problem;
-
-  mailbox_put (get_folder (), HELPER_CALLER, line);
-  while (! killer_done (killer))
-    g_usleep (500);
-  killer_end (killer);
-  problem = right_problem ("after an orphan", &plain);
-  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
-  after = subject_read (first.drawable);
-  if (! problem && ! raster_equal (after, before))
-    problem = against_engine (after, before, first.drawable, &lengthy, NULL);
-  if (! problem)
-    problem = right_problem ("after an orphan", &plain);
-  gimp_image_delete (first.image);
-  return problem;
-}
-
 /* Whom it serves */
 
 /* Its own GIMP alone has the other ends of the pipes by which it is called and answers. Their
@@ -378,31 +217,38 @@ module_problem (pid_t pid)
 /* Looks at the called process in the middle of its work, and at the resident one, if there
  * is one. */
 static char *
-modules_problem (pid_t resident)
+try_modules (pid_t resident, gboolean *late)
 {
   Subject subject = subject_for ("modules", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1700, 1200);
-  g_autofree char *line = g_strdup_printf ("blur %d %d 100 301", subject.image, subject.drawable);
-  g_autofree char *own = module_problem (getpid ()); /* this process has started GEGL */
   g_autofree char *answer = NULL;
-  pid_t called = 0;
-  char *problem;
+  char *problem = NULL;
+  pid_t called;
 
   alarm (CALL_SECONDS);
-  mailbox_put (get_folder (), HELPER_CALLER, line);
-  while (! called)
-    called = process_find (getppid (), PLUGIN, resident);
-  g_usleep (60000);
-  problem = module_problem (called);
+  begin_long (subject);
+  called = process_find (getppid (), PLUGIN, resident);
+  if (called)
+    problem = module_problem (called);
+  *late = ! called || ! process_lives (called);
+  if (*late)
+    g_clear_pointer (&problem, g_free);
   answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
   alarm (0);
   if (! problem && resident)
     problem = module_problem (resident);
   if (! problem && strcmp (answer, "ok") != 0)
     problem = g_strdup (answer);
-  if (! problem && ! own)
-    problem = g_strdup ("this process seems to have none either");
   gimp_image_delete (subject.image);
   return problem;
+}
+
+static char *
+modules_problem (pid_t resident)
+{
+  g_autofree char *own = module_problem (getpid ()); /* this process has started GEGL */
+
+  return own ? try_in_time (try_modules, resident)
+             : g_strdup ("this process seems to have none either");
 }
 
 void
@@ -412,10 +258,7 @@ cases_resident (void)
   report (forwarded_last_values_problem (), "a call with the last values is forwarded");
   report (alone_problem (), "nobody but its GIMP reaches the resident process");
   report (modules_problem (need_resident ()), "no module of GEGL's or babl's is loaded");
-  report (two_problem (), "two calls at a time");
-  report (same_layer_problem (), "two calls at a time, of one layer");
-  report (uninvited_problem (), "a call of its own procedure while it works");
-  report (orphaned_problem (), "a call while that of a killed process is still being done");
+  cases_resident_busy ();
   report (missing_problem (), "no resident process: the called one does the work");
   report (modules_problem (0), "no module of GEGL's or babl's is loaded then");
   report (words_problem (), "status and words are the same with a resident process and without");

@@ -14,6 +14,14 @@ mailbox_put (const char *folder, const char *name, const char *line)
   g_file_set_contents (path, text, -1, NULL); /* renames */
 }
 
+gboolean
+mailbox_has (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
 char *
 mailbox_take (const char *folder, const char *name)
 {

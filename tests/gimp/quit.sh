@@ -41,12 +41,13 @@ asked="(let loop ()
 run_gimp ()
 {
   rm -f "$folder/go" "$folder/asked" "$folder/late" "$folder/cut"
+  : > "$folder/log" # at once: what the last GIMP said is not taken for this one's
   for batch; do
     set -- "$@" --batch "$batch"
     shift
   done
   setsid gimp --no-interface --no-data --no-fonts --new-instance --console-messages "$@" \
-    > "$folder/log" 2>&1 < /dev/null &
+    >> "$folder/log" 2>&1 < /dev/null &
   gimp_pid=$!
   group=$gimp_pid
 }

@@ -39,6 +39,9 @@ int count (const char *text, const char *word);
  * process did itself for the reason that is given; of all else, nothing. */
 char *log_problem (int forwarded, int here, const char *reason);
 
+/* The same of a text that was in the log. */
+char *log_text_problem (const char *text, int forwarded, int here, const char *reason);
+
 /* It must tell of that many dead plug-ins, and of no other trouble than what goes with them. */
 char *crash_problem (int crashes);
 
@@ -49,6 +52,20 @@ gboolean blur_in_time (Subject subject, GimpRunMode mode, const Args *args,
 
 /* A blur of a small layer, compared with the engine's. */
 char *right_problem (const char *name, const Args *args);
+
+/* Whether a process of the plug-in is at work on it. */
+gboolean is_being_blurred (gint32 drawable);
+
+/* Has another process make a call that takes long, and returns when the layer is being blurred, or
+ * has been. The answer comes to HELPER_CALLER "-answer". */
+void begin_long (Subject subject);
+
+/* What goes on while another call does. late: that was over before, as may happen on a busy
+ * machine, so that nothing is known. */
+typedef char *(*Try) (pid_t resident, gboolean *late);
+
+/* Tries until it is not late, which some tries should do. */
+char *try_in_time (Try try, pid_t resident);
 
 G_END_DECLS
 

@@ -26,9 +26,9 @@ trap clean_up EXIT
 trap 'exit 1' HUP INT PIPE TERM
 make_profile "$folder" "$1" "$2" || bail_out "the profile could not be made"
 export LD_LIBRARY_PATH="${3%/*}${LD_LIBRARY_PATH+:$LD_LIBRARY_PATH}" SLOW_DRIVER_FOLDER="$folder"
-export CUDA_BLUR_TRACE=1
+export CUDA_BLUR_TRACE=1 OMP_NUM_THREADS=2
 
-# A picture that is worth a GPU. The automatic device is the CPU meanwhile.
+# A picture that is worth a GPU, for two threads. The automatic device is the CPU meanwhile.
 blur='(let* ((image (car (gimp-image-new 1500 1000 RGB)))
              (layer (car (gimp-layer-new image 1500 1000 RGBA-IMAGE "x" 100 0))))
   (gimp-image-insert-layer image layer 0 0)

@@ -27,29 +27,35 @@ turns_problem (gboolean *late)
   return log_text_problem (text, *late ? 2 : 1, *late ? 0 : 1, BUSY);
 }
 
+/* When this process's call is over, with that problem or none: waits for the other one. before:
+ * what the last of the two on the drawable has begun with. */
+static char *
+both_problem (char *problem, gint32 drawable, const Raster *before, gboolean *late)
+{
+  g_autofree char *answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
+  g_autoptr (Raster) after = NULL;
+
+  alarm (0);
+  after = subject_read (drawable);
+  if (! problem && strcmp (answer, "ok") != 0)
+    problem = g_strdup (answer);
+  if (! problem)
+    problem = against_engine (after, before, drawable, &on_cpu, NULL);
+  return problem ? problem : turns_problem (late);
+}
+
 static char *
 try_two (pid_t resident, gboolean *late)
 {
   Subject first = subject_for ("first", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
   Subject second = subject_for ("second", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
   g_autoptr (Raster) before = subject_read (first.drawable);
-  g_autoptr (Raster) after = NULL;
-  g_autofree char *answer = NULL;
   char *problem;
 
   g_free (read_log ());
   alarm (CALL_SECONDS);
   begin_long (first);
-  problem = blur_problem (second, &on_cpu, NULL);
-  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
-  alarm (0);
-  after = subject_read (first.drawable);
-  if (! problem && strcmp (answer, "ok") != 0)
-    problem = g_strdup (answer);
-  if (! problem)
-    problem = against_engine (after, before, first.drawable, &on_cpu, NULL);
-  if (! problem)
-    problem = turns_problem (late);
+  problem = both_problem (blur_problem (second, &on_cpu, NULL), first.drawable, before, late);
   gimp_image_delete (first.image);
   gimp_image_delete (second.image);
   return problem;
@@ -61,9 +67,8 @@ try_same_layer (pid_t resident, gboolean *late)
 {
   Subject subject = subject_for ("same", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 1200, 900);
   BlurParams params = subject_params (subject.drawable, &on_cpu);
-  g_autoptr (Raster) before = subject_read (subject.drawable), after = NULL;
+  g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) once = raster_blur (before, &params, NULL, NULL);
-  g_autofree char *answer = NULL;
   GimpPDBStatusType status;
   char *problem = NULL;
 
@@ -71,15 +76,7 @@ try_same_layer (pid_t resident, gboolean *late)
   alarm (CALL_SECONDS);
   begin_long (subject);
   subject_blur (subject, GIMP_RUN_NONINTERACTIVE, &on_cpu, &status, &problem);
-  answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
-  alarm (0);
-  after = subject_read (subject.drawable);
-  if (! problem && strcmp (answer, "ok") != 0)
-    problem = g_strdup (answer);
-  if (! problem)
-    problem = against_engine (after, once, subject.drawable, &on_cpu, NULL);
-  if (! problem)
-    problem = turns_problem (late);
+  problem = both_problem (problem, subject.drawable, once, late);
   gimp_image_delete (subject.image);
   return problem;
 }

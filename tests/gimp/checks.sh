@@ -51,13 +51,16 @@ report ()
 
 run_third () { shift 2; "$@"; }
 
-# poll SECONDS COMMAND...: until the command succeeds. Commands poll themselves, so that the
-# deadline is kept in this function's own arguments.
+# poll SECONDS COMMAND...: until the command succeeds, at the longest until GIMP has ended. Commands
+# poll themselves, so that the deadline is kept in this function's own arguments.
 poll ()
 {
   set -- "$(($(date +%s) + $1))" "$@"
   until run_third "$@"; do
-    [ "$(date +%s)" -le "$1" ] && kill -0 "$gimp_pid" 2> /dev/null || return 1
+    if [ "$(date +%s)" -gt "$1" ] || ! kill -0 "$gimp_pid" 2> /dev/null; then
+      run_third "$@" # it may have come true just before
+      return
+    fi
     sleep 0.02
   done
 }

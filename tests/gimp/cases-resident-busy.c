@@ -146,8 +146,8 @@ try_uninvited (pid_t resident, gboolean *late)
   return problem;
 }
 
-/* The resident process goes on with the call of a process that was killed, and another comes. It
- * knows that unless it has not begun with the first one. */
+/* The resident process goes on with the call of a process that was killed, and another comes. Its
+ * caller does the work itself, unless the resident process has not begun, and so not said, yet. */
 
 static char *
 blur_after_orphan (void)

@@ -196,13 +196,21 @@ alone_problem (void)
 
 /* What is loaded */
 
+/* Not any more once it ends. */
+static gboolean
+is_seen (pid_t pid)
+{
+  g_autofree char *itself = process_find_file (pid, "/" PLUGIN);
+
+  return itself != NULL;
+}
+
 static char *
 module_problem (pid_t pid)
 {
   static const char *const none[] = { "/gegl-0.4/", "/babl-0.1/" };
-  g_autofree char *itself = process_find_file (pid, "/" PLUGIN);
 
-  if (! itself)
+  if (! is_seen (pid))
     return g_strdup ("nothing can be seen of the process");
   for (guint i = 0; i < G_N_ELEMENTS (none); i++)
     {
@@ -214,8 +222,25 @@ module_problem (pid_t pid)
   return NULL;
 }
 
-/* Looks at the called process in the middle of its work, and at the resident one, if there
- * is one. */
+/* Looks at a process again and again until it ends. late: it had ended before. */
+static char *
+life_problem (pid_t pid, gboolean *late)
+{
+  g_autofree char *problem = NULL;
+
+  *late = TRUE;
+  while (! problem)
+    {
+      problem = module_problem (pid);
+      if (! is_seen (pid))
+        return NULL;
+      *late = FALSE;
+      g_usleep (500);
+    }
+  return g_steal_pointer (&problem);
+}
+
+/* Looks at the called process while it works, and at the resident one, if there is one. */
 static char *
 try_modules (pid_t resident, gboolean *late)
 {
@@ -228,10 +253,7 @@ try_modules (pid_t resident, gboolean *late)
   begin_long (subject);
   called = process_find (getppid (), PLUGIN, resident);
   if (called)
-    problem = module_problem (called);
-  *late = ! called || ! process_lives (called);
-  if (*late)
-    g_clear_pointer (&problem, g_free);
+    problem = life_problem (called, late);
   answer = mailbox_take (get_folder (), HELPER_CALLER "-answer");
   alarm (0);
   if (! problem && resident)

@@ -10,7 +10,7 @@
 #include "processes.h"
 
 #define RESIDENT "plug-in-cuda-gaussian-blur-resident"
-#define TRIES    50
+#define TRIES    50 /* on a busy machine the call may come when the other one is over */
 
 /* The processes */
 

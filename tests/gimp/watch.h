@@ -60,11 +60,11 @@ gboolean is_being_blurred (gint32 drawable);
  * has been. The answer comes to HELPER_CALLER "-answer". */
 void begin_long (Subject subject);
 
-/* What goes on while another call does. late: that was over before, as may happen on a busy
- * machine, so that nothing is known. */
+/* What goes on while another call does. late, which is TRUE before: that was over by then, as may
+ * happen on a busy machine, so that nothing is known. */
 typedef char *(*Try) (pid_t resident, gboolean *late);
 
-/* Tries until it is not late, which some tries should do. */
+/* Tries until it is not late, which one of fifty tries should be. */
 char *try_in_time (Try try, pid_t resident);
 
 G_END_DECLS

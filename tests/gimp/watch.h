@@ -61,7 +61,7 @@ gboolean is_being_blurred (gint32 drawable);
 void begin_long (Subject subject);
 
 /* What goes on while another call does. late, which is TRUE before: that was over by then, as may
- * happen on a busy machine, so that nothing is known. */
+ * happen on a busy machine, or else nothing is known. */
 typedef char *(*Try) (pid_t resident, gboolean *late);
 
 /* Tries until it is not late, which one of fifty tries should be. */

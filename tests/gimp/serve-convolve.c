@@ -4,6 +4,7 @@
 
 #include "convolution.h"
 #include "matrix-text.h"
+#include "../lib/correlation.h"
 
 /* A copy of the layer as it was; deletes it. */
 static Raster *
@@ -25,6 +26,7 @@ char *
 serve_convolve_check (ServeImage *image, const char *what)
 {
   Convolution convolution = { 0 };
+  ConvolveParams params;
   g_autoptr (FilterMatrix) matrix = NULL;
   g_autoptr (Raster) expected = NULL, pixels = subject_read (image->subject.drawable);
   char *message = NULL;
@@ -42,7 +44,9 @@ serve_convolve_check (ServeImage *image, const char *what)
   convolution.count = matrix->n_values;
   convolution.values = matrix->values;
   expected = apply (image, &convolution, &message);
+  params = convolution_params (image->subject.drawable, &convolution);
   if (expected)
-    message = raster_differs (pixels, expected);
+    message = subject_differs (pixels, expected, convolution.device, raster_range (image->original),
+                               2.0 * correlation_get_gain (&params));
   return message ? message : g_strdup ("ok");
 }

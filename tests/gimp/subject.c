@@ -231,3 +231,15 @@ subject_on_gpu (int device)
     works = gpu_works ();
   return works;
 }
+
+char *
+subject_differs (const Raster *actual, const Raster *expected, int device, double range,
+                 double factor)
+{
+  g_autofree double *values = NULL;
+
+  if (! subject_on_gpu (device) || raster_bytes (actual) != raster_bytes (expected))
+    return raster_differs (actual, expected);
+  values = raster_values (expected);
+  return raster_compare (actual, values, range, factor);
+}

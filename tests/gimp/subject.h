@@ -74,6 +74,11 @@ gboolean subject_blur (Subject subject, GimpRunMode mode, const Args *args,
 /* Whether the procedure uses a GPU for that device argument, found by trying one. */
 gboolean subject_on_gpu (int device);
 
+/* Compares what the procedure has made with what the engine makes: its bytes, or where one of them
+ * may be a GPU's its pixels, as raster_compare. */
+char *subject_differs (const Raster *actual, const Raster *expected, int device, double range,
+                       double factor);
+
 G_END_DECLS
 
 #endif

@@ -44,6 +44,7 @@ heed_files() {
     *:"$mark: ended "*) files_status=${line##* } ;;
     *:'cuda-blur: fallback '*) fallback=${line#* bytes  } ;;
     *:'cuda-blur: blur '*) heed_trace ;;
+    ?*:*) said="$worker $line" ;; # by the system, of a program that does not start
   esac
 }
 
@@ -76,6 +77,7 @@ run_files() {
     printf '%s\0%s\0%s\0' "$number" "$link" "out/$result"
   done >"$work/list"
   began=
+  said=
   files_status=1
   run_workers start_files heed_files
   while [ "$threads" -gt 0 ]; do
@@ -83,6 +85,20 @@ run_files() {
     threads=$((threads - 1))
   done
   busy=0
+}
+
+# It has begun none. Where it cannot be started a library may have gone since it was built: the next
+# run that may set up does so.
+give_up_program() {
+  quick=
+  case ${CUDA_BLUR_SETUP:-}:$files_status in
+    :126 | :127) rm -f "${files_program%/*}/stamp" 2>/dev/null || : ;;
+  esac
+  [ -n "$gimp" ] || return 0
+  set_kinds
+  # shellcheck disable=SC2086 # words
+  say "$(name_kinds $kinds) files go through GIMP, which takes longer:" \
+    "${said:-${files_program##*/} ended with status $files_status}"
 }
 
 # Does what it can of $todo. Where the program ends midway, a fresh one goes on with what it has not
@@ -98,7 +114,7 @@ blur_without_gimp() {
     threads=${workers_max:-$cores}
     [ "$threads" -le $# ] || threads=$#
     run_files
-    [ -n "$began" ] || quick=
+    [ -n "$began" ] || give_up_program
   done
   threads=
 }

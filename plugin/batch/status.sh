@@ -25,8 +25,15 @@ print_installed() { # WHAT FOLDER BINARY
   fi
 }
 
+# Without arguments it says how it is used.
+does_start() { # PROGRAM
+  "$1" >/dev/null 2>&1 </dev/null || [ $? -eq 2 ]
+}
+
 print_files() {
-  if set_kinds; then
+  if set_kinds && ! does_start "$files_program"; then
+    echo 'files without GIMP: none, for what is installed does not run here'
+  elif [ -n "$kinds" ]; then
     # shellcheck disable=SC2086 # words
     echo "files without GIMP: $(name_kinds $kinds), by $files_program"
   else

@@ -142,13 +142,17 @@ blur -j 2 -s 1.5 -o survived three
 [ "$(gimps)" = 1 ] && is_quiet && has survived 3 && [ ! -e "$top/die" ] &&
   same survived/1.jpg by-gimp/camera.jpg && same survived/2.jpg by-gimp/camera.jpg
 ok $? 'GIMP does the file at which the program is killed, the program the others'
-for how in 'exit 127' 'exit 0' 'echo nonsense; echo "1 $1: done"; exit 1'; do
-  with_stand_in "$how"
+does_none() { # LINE SAID: a program of that line, and what is said of it
+  with_stand_in "$1"
   : >"$top/gimps"
   blur -j 1 -o ended three/1.jpg three/2.jpg
-  is_quiet && [ "$(gimps)" = 1 ] && out_is_many '2 of 2' ended 3 ''
-  ok $? "all are done by GIMP where the program does none: $how"
-done
+  [ "$(cat "$top/err")" = "blur.sh: JPEG and PNG files go through GIMP, which takes longer: $2" ] &&
+    [ "$status" -eq 0 ] && is_clean && [ "$(gimps)" = 1 ] && out_is_many '2 of 2' ended 3 ''
+  ok $? "all are done by GIMP where the program does none, with a word: $1"
+}
+does_none 'exit 0' 'cuda-blur-files ended with status 0'
+does_none 'echo no sense; echo "1 $1: done"; exit 1' 'no sense'
+does_none "echo '$placed: error: no such library' >&2; exit 127" "$placed: error: no such library"
 
 # shellcheck disable=SC2016 # the stand-in's
 with_stand_in 'echo "1 $1: begin 1"; echo "1 $1: unwritten No space left on device"'

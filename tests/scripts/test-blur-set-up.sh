@@ -130,6 +130,18 @@ grep -qx "blur.sh: GIMP takes this copy for you, not the one for all users in $t
   [ "$(grep -c . "$top/err")" = 4 ]
 ok $? 'which wins over the one for all users, and says so'
 
+rm "$plugin/cuda-blur-files"
+printf '#!/no/such/shell\n' >"$plugin/cuda-blur-files"
+chmod +x "$plugin/cuda-blur-files"
+: >"$top/gimps"
+blur photo.jpg again.png
+[ "$status" -eq 0 ] && ! set_up_ran && edge again.png && [ "$(gimps)" = 1 ] &&
+  [ "$(grep -c 'files go through GIMP, which takes longer: .*cuda-blur-files' "$top/err")" = 1 ]
+ok $? 'the program for files cannot be started: GIMP does them, with a word'
+blur photo.jpg again.png
+[ "$status" -eq 0 ] && set_up_ran && edge again.png && [ "$(gimps)" = 0 ]
+ok $? 'the next run installs it again'
+
 printf '#!/bin/sh\nexit 1\n' >"$plugin/cuda-blur"
 touch -d @1 "$plugin/cuda-blur" # GIMP asks a file anew whose time has changed, in seconds
 blur photo.jpg again.bmp

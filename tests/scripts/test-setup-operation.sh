@@ -121,6 +121,8 @@ ok $? 'of many it does what it can, and says of each other why not, in one sente
 printf '#!/bin/sh\nexit 1\n' >"$files"
 blur photo.jpg old.png
 refused 'where the program breaks it says so' "$needed: the program for .* ended before .*"
+status_has 'files without GIMP: none, for what is installed does not run here'
+ok $? '--status, too'
 rm "$files" "$top/headers"
 status_has 'files without GIMP: none'
 setup

@@ -355,8 +355,8 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 
 typedef enum {
   CHOICE_GPU,
-  CHOICE_SMALL, /* the CPU, which is faster for so little */
-  CHOICE_COLD,  /* the CPU, for the GPU is not ready */
+  CHOICE_CPU,  /* which costs less */
+  CHOICE_COLD, /* the CPU, for the GPU is not ready */
 } Choice;
 
 static double
@@ -380,7 +380,7 @@ choose (const Attempt *attempt)
   double gpu = cost->run + cost->megabyte * megapixels * fx_format_size (&image->format);
 
   if (gpu > cpu)
-    return CHOICE_SMALL;
+    return CHOICE_CPU;
   if (fx_keeper_find (attempt->engine->keeper, &use))
     return CHOICE_GPU;
   return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_COLD;
@@ -450,9 +450,9 @@ run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 
   if (choice == CHOICE_COLD)
     return run_while_cold (attempt, report, error);
-  if (choice == CHOICE_SMALL)
-    fx_report_fall_back (report, _ ("For so few pixels the CPU is faster"));
-  if (choice == CHOICE_SMALL || device == FX_DEVICE_CPU)
+  if (choice == CHOICE_CPU)
+    fx_report_fall_back (report, _ ("The CPU is faster for this"));
+  if (choice == CHOICE_CPU || device == FX_DEVICE_CPU)
     return run_on_cpu (attempt, report, error);
   return run_on_gpu_first (attempt, device, report, error);
 }

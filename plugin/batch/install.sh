@@ -95,10 +95,10 @@ install_operation() { # STAMP
 }
 
 advise_toolkit() {
-  [ "$(toolkit)" = none ] && has_driver || return 0
-  say 'there is an NVIDIA driver but no CUDA toolkit, so this was built for the CPU alone;' \
-    'install the toolkit (package nvidia-cuda-toolkit, on Debian from contrib and non-free)' \
-    'and run this again to use the GPU'
+  has_driver && grep -q HAVE_CUDA=0 "$build/build.ninja" || return 0 # as cuda/meson.build has it
+  say 'there is an NVIDIA driver but no CUDA toolkit, 11.8 or later, so this was built for the' \
+    'CPU alone; install the toolkit (package nvidia-cuda-toolkit, on Debian from contrib and' \
+    "non-free, on Ubuntu 22.04 NVIDIA's own) and run this again to use the GPU"
 }
 
 # Ubuntu 22.04 has no newer OpenEXR.

@@ -1,0 +1,45 @@
+#!/bin/sh
+# The build takes no CUDA toolkit that is too old, and says which it needs: configured with
+# stand-ins for toolkits. Prints TAP.
+# old-toolkit.sh SOURCE_FOLDER
+set -u
+source_folder=$(cd "$1" && pwd -P) || exit 1
+for tool in meson ninja ar; do
+  command -v "$tool" > /dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
+done
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir "$top/include" "$top/lib64" && : > "$top/include/nvrtc.h" &&
+  ar rc "$top/lib64/libcudart_static.a" || exit 1
+
+# configure VERSION OPTION...: with a toolkit of that version, as its header has it
+configure ()
+{
+  echo "#define CUDART_VERSION $1" > "$top/include/cuda_runtime_api.h"
+  shift
+  rm -rf "$top/build"
+  meson setup -Dplugin=disabled -Dgegl=disabled -Dfiles=disabled "-Dcuda-root=$top" "$@" \
+    "$top/build" "$source_folder" > "$top/log" 2>&1
+}
+
+n=0
+failed=0
+report () # STATUS NAME
+{
+  n=$((n + 1))
+  [ "$1" -eq 0 ] && echo "ok $n - $2" && return
+  failed=$((failed + 1))
+  echo "not ok $n - $2"
+  tail -n 30 "$top/log" | sed 's/^/# /'
+}
+
+configure 11080 && grep -q 'GPU engine *: YES' "$top/log"
+report $? "11.8 is taken"
+configure 11070 && grep -q 'GPU engine *: NO' "$top/log" &&
+  grep -q 'No CUDA toolkit, 11.8 or later: only the CPU engine is built' "$top/log"
+report $? "11.7 is not"
+! configure 11070 -Dcuda=enabled && grep -q 'there is no CUDA toolkit, 11.8 or later' "$top/log"
+report $? "nor where one has to be there"
+echo "1..$n"
+[ "$failed" -eq 0 ]

@@ -104,6 +104,12 @@ refuse_forgotten_option() { # FILE...
   done
 }
 
+refuse_late_option() { # WORD...
+  for word; do
+    case $word in -o | -s | -j | -m | --[a-z]*) misuse "$word: options go before the files" ;; esac
+  done
+}
+
 set_filter() {
   if [ -n "$matrix" ]; then
     [ -z "$sigma" ] || misuse '-s and --matrix do not go together'
@@ -140,7 +146,8 @@ do_as_told() { # OPTION... FILE...
   done
   set_filter
   if [ -z "$out_dir" ]; then
-    [ -n "$matrix" ] && [ -z "$jobs" ] || misuse '-o OUT_DIR is missing'
+    [ -n "$matrix" ] && [ -z "$jobs" ] ||
+      misuse '-o OUT_DIR is missing, or for one file: INPUT OUTPUT SIGMA'
     [ $# -eq 2 ] ||
       misuse '--matrix wants INPUT and OUTPUT, and no SIGMA, or -o OUT_DIR and any number of FILEs'
     do_one "$@"
@@ -157,6 +164,8 @@ case ${1:-} in
   -h | --help) usage; exit 0 ;;
   -o | -s | -j | -m | --matrix | --divisor | --offset) do_as_told "$@"; exit ;;
   --) shift ;;
+  -?*) [ -e "$1" ] || { do_as_told "$@"; exit; } ;;
+  *) refuse_late_option "$@" ;;
 esac
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then
   usage >&2

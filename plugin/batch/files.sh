@@ -4,6 +4,7 @@
 # declines, or ends at, is left for GIMP, with GIMP's words for what is wrong with it. No file fails
 # here but what cannot be written. CUDA_BLUR_FILES=no leaves all to GIMP.
 
+ENDED='the program for such files ended before it was done'
 quick= # the numbers of the files that it may do, each with a space after it
 
 can_do() { # EXTENSION
@@ -15,7 +16,7 @@ can_do() { # EXTENSION
 list_quick() {
   [ "${CUDA_BLUR_FILES:-}" != no ] && can_do "$extension" && can_do "${result##*.}" || return 0
   quick="$quick$count "
-  eval "why_$count='the program for such files ended before it was done'"
+  eval "why_$count=\$ENDED"
 }
 
 # Whether GIMP has settings by the user that change what it makes of a file. The program knows none.
@@ -48,10 +49,13 @@ heed_files() {
   esac
 }
 
+leave_to_gimp() { # FILES REASON
+  [ -z "$gimp" ] || [ -z "${CUDA_BLUR_TRACE:-}" ] || tell_trace "cuda-blur: $1: done by GIMP: $2"
+}
+
 decline_file() {
   eval "why_$number=\${line#*: declined }"
-  [ -z "$gimp" ] || [ -z "${CUDA_BLUR_TRACE:-}" ] ||
-    tell_trace "cuda-blur: $input: done by GIMP: ${line#*: declined }"
+  leave_to_gimp "$input" "${line#*: declined }"
 }
 
 fail_to_write() { # REASON
@@ -81,7 +85,8 @@ run_files() {
   files_status=1
   run_workers start_files heed_files
   while [ "$threads" -gt 0 ]; do
-    eval "at_$threads= tried_$threads="
+    eval "number=\${at_$threads:-} at_$threads= tried_$threads="
+    [ -z "$number" ] || { take_file "$number"; leave_to_gimp "$input" "$ENDED"; }
     threads=$((threads - 1))
   done
   busy=0
@@ -90,6 +95,8 @@ run_files() {
 # It has begun none. Where it cannot be started a library may have gone since it was built: the next
 # run that may set up does so.
 give_up_program() {
+  : "${said:=${files_program##*/} ended with status $files_status}"
+  for number in $quick; do eval "why_$number=\$said"; done
   quick=
   case ${CUDA_BLUR_SETUP:-}:$files_status in
     :126 | :127) rm -f "${files_program%/*}/stamp" 2>/dev/null || : ;;
@@ -97,14 +104,14 @@ give_up_program() {
   [ -n "$gimp" ] || return 0
   set_kinds
   # shellcheck disable=SC2086 # words
-  say "$(name_kinds $kinds) files go through GIMP, which takes longer:" \
-    "${said:-${files_program##*/} ended with status $files_status}"
+  say "$(name_kinds $kinds) files go through GIMP, which takes longer: $said"
 }
 
 # Does what it can of $todo. Where the program ends midway, a fresh one goes on with what it has not
 # come to.
 blur_without_gimp() {
-  [ -n "$quick" ] && set_files_program && ! has_settings || return 0
+  [ -n "$quick" ] && set_files_program || return 0
+  ! has_settings || { leave_to_gimp 'all files' 'it has settings that count here'; return 0; }
   cores=$(OMP_NUM_THREADS='' nproc)
   set_free
   files_status=1

@@ -39,7 +39,7 @@ with_settings() { # COMMAND...
 
 read_matrix() {
   set_helper cuda-blur-matrix ||
-    die 'what is installed is older and knows no matrices, and CUDA_BLUR_SETUP=no forbids to set up'
+    die 'the program that reads matrices is not installed, and CUDA_BLUR_SETUP=no forbids to set up'
   read=$(LC_ALL=C.UTF-8 "$helper" "$matrix_path" "${divisor:-0}" "${offset:-0}" 2>&1) ||
     die_of_matrix "$read"
   {

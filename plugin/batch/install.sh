@@ -17,6 +17,7 @@ configure() {
     [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
     rm -rf "$build" && mkdir "$build" || return 1
   fi
+  : >"$build/made-for" # --remove knows it by that
   meson setup --buildtype=release "$@" "$build" "$root" >>"$work/log" 2>&1 &&
     printf '%s\n' "$made_for" >"$build/made-for"
 }

@@ -35,7 +35,8 @@ lock_tree() {
   tree_file=$root/meson.build
   [ -e "$tree_file" ] || return 0 # it is installed for all users
   if [ -w "$tree_file" ]; then exec 9<>"$tree_file"; else exec 9<"$tree_file"; fi
-  ! command -v flock >/dev/null || flock 9 || :
+  command -v flock >/dev/null || return 0
+  flock -n 9 || { say 'waiting, because another is setting up'; flock 9 || :; }
 }
 
 miss() { missing="$missing${missing:+, }$*"; }

@@ -138,8 +138,10 @@ with_stand_in '[ ! -e ../../die ] || { rm ../../die; echo "1 $1: begin 2"; kill 
   'exec "$real" "$@"'
 touch "$top/die"
 : >"$top/gimps"
-blur -j 2 -s 1.5 -o survived three
-[ "$(gimps)" = 1 ] && is_quiet && has survived 3 && [ ! -e "$top/die" ] &&
+CUDA_BLUR_TRACE=1 blur -j 2 -s 1.5 -o survived three
+[ "$(gimps)" = 1 ] && [ "$status" -eq 0 ] && is_clean && has survived 3 &&
+  grep -q '^cuda-blur: three/2.jpg: done by GIMP: .* ended before' "$top/err" &&
+  [ ! -e "$top/die" ] &&
   same survived/1.jpg by-gimp/camera.jpg && same survived/2.jpg by-gimp/camera.jpg
 ok $? 'GIMP does the file at which the program is killed, the program the others'
 does_none() { # LINE SAID: a program of that line, and what is said of it
@@ -189,8 +191,9 @@ refuses() { # FILE LINE WHAT: with this in a file of the profile
   [ ! -e "$profile/$1" ] || mv "$profile/$1" "$top/kept"
   printf '%s\n' "$2" >"$profile/$1"
   : >"$top/gimps"
-  blur -o set kinds/rgb8.png
-  [ "$status" -eq 0 ] && [ "$(gimps)" = 1 ]
+  CUDA_BLUR_TRACE=1 blur -o set kinds/rgb8.png
+  [ "$status" -eq 0 ] && [ "$(gimps)" = 1 ] &&
+    grep -q '^cuda-blur: all files: done by GIMP: it has settings' "$top/err"
   ok $? "left to GIMP: $3"
   rm "$profile/$1"
   [ ! -e "$top/kept" ] || mv "$top/kept" "$profile/$1"

@@ -17,7 +17,7 @@ blur -m one.csv photo.jpg old.png
 refused 'a file of a matrix that is missing' 'one.csv: no such file$'
 echo 1 >one.csv
 blur -m one.csv photo.jpg old.png
-refused 'a plug-in that knows no matrices' 'older and knows no matrices.*CUDA_BLUR_SETUP=no'
+refused 'a plug-in that knows no matrices' 'reads matrices is not installed.*CUDA_BLUR_SETUP=no'
 cp "$reader" "$folder/cuda-blur-matrix"
 
 # ---- what both roads make, and what the procedure makes in GIMP

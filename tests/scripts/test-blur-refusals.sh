@@ -123,6 +123,12 @@ blur -o never -s 2
 refused_many 2 'no FILE' 'no FILE'
 blur -o never -q photo.jpg
 refused_many 2 'an unknown option' '-q: there is no such option'
+blur --sigma 8 photo.jpg old.png
+refused_many 2 'the same before one file' '--sigma: there is no such option'
+blur photo.jpg -o never
+refused_many 2 'an option after a file' '-o: options go before the files'
+blur photo.jpg old.png -s 8
+refused_many 2 'the same after two' '-s: options go before the files'
 as_nobody -o closed photo.jpg
 refused_many 1 'an OUT_DIR that may not be written' 'closed: this folder cannot be written to'
 as_nobody -o closed/never photo.jpg

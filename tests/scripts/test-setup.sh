@@ -224,4 +224,13 @@ CUDA_BLUR_CACHE_DIR=$top/link setup --remove
   [ -e "$top/by hand/cuda-blur" ] && [ -e "$top/linked/$key" ]
 ok $? '--remove follows no link'
 
+# A folder whose configuration failed is ours as well.
+mkdir "$top/no-meson"
+printf '#!/bin/sh\nexit 1\n' >"$top/no-meson/meson"
+chmod +x "$top/no-meson/meson"
+PATH="$top/no-meson:$PATH" setup
+[ "$status" -ne 0 ] && grep -q 'meson could not configure the build' "$top/err" &&
+  [ -d "$tree/build" ] && setup --remove && [ "$status" -eq 0 ] && [ ! -e "$tree/build" ]
+ok $? '--remove takes a build that was never configured'
+
 finish

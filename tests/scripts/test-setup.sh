@@ -233,4 +233,16 @@ PATH="$top/no-meson:$PATH" setup
   [ -d "$tree/build" ] && setup --remove && [ "$status" -eq 0 ] && [ ! -e "$tree/build" ]
 ok $? '--remove takes a build that was never configured'
 
+# The tree's lock is held by another.
+exec 8<>"$tree/meson.build"
+flock 8 && : >"$top/err"
+sh "$tree/plugin/setup.sh" --remove >"$top/out" 2>"$top/err" </dev/null 8>&- &
+tries=600
+until [ -s "$top/err" ] || [ $tries -eq 0 ]; do sleep 0.1 && tries=$((tries - 1)); done
+waiting=$(cat "$top/err")
+exec 8>&-
+wait $! && [ "$waiting" = 'setup.sh: waiting, because another is setting up' ] &&
+  said "$waiting" 'setup.sh: there is nothing to remove'
+ok $? 'it says that it waits for another, and goes on after it'
+
 finish

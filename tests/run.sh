@@ -1,17 +1,18 @@
 #!/bin/sh
-# sh tests/run.sh [--quick] [--seed N] [--soak SECONDS]
+# sh tests/run.sh [--quick | --all] [--seed N] [--soak SECONDS]
 #
-# Sets up what is missing, builds, and runs every test: all of meson's, the engine's and the
-# plug-in's many calls once more under AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer, what shares work among threads under ThreadSanitizer, the fuzz targets
-# for a minute, clang-tidy and cppcheck, and the builds without CUDA and without GIMP.
-# The last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0
-# when some passed and none failed. The parts lie in run/.
+# Installs the packages that are missing, builds, and tests everything that the project can do. The
+# last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0 if some
+# passed and none failed. The parts lie in run/.
 #
-# --quick: the engine on the CPU, its GPU part's regions there too, and GIMP's batch cases alone.
+# --quick: only the engine on the CPU, a part of its GPU code there too, and GIMP's batch cases.
+# --all: also what takes long: the tests of the suite long; the engine and many calls of the plug-in
+# under AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer; what shares work among
+# threads under ThreadSanitizer; a minute of fuzzing; clang-tidy and cppcheck; the builds without
+# CUDA and without GIMP; the random tests with a fresh seed, where a failure is only a warning that
+# says how to repeat it.
 # --soak SECONDS: after all else, calls of all kinds in GIMP for that long, with faults among them.
-# --seed N: the random tests take this seed. Without it they take always the same, and at the end
-# once more a fresh one: what fails then is a warning, which says how to repeat it, and no failure.
+# --seed N: the seed of the random tests, which is always the same by default.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
@@ -28,17 +29,19 @@ trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || :; rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
 . "$root/tests/run/counts.sh"
+. "$root/plugin/batch/user.sh"
+. "$root/plugin/batch/packages.sh"
 . "$root/tests/run/packages.sh"
 . "$root/tests/run/builds.sh"
 
 # ---- arguments
 
-quick=
+extent= # of what is tested
 seed=
 soak=
 while [ $# -gt 0 ]; do
   case $1 in
-    --quick) quick=yes ;;
+    --quick | --all) extent=${1#--} ;;
     --seed)
       seed=${2-}
       case $seed in
@@ -60,7 +63,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     *)
-      echo "usage: sh tests/run.sh [--quick] [--seed N] [--soak SECONDS]" >&2
+      echo "usage: sh tests/run.sh [--quick | --all] [--seed N] [--soak SECONDS]" >&2
       exit 2
       ;;
   esac
@@ -69,6 +72,12 @@ done
 export CUDA_BLUR_TEST_SEED="${seed:-$USUAL_SEED}"
 
 # ---- stages
+
+# Without --all the tests of the suite long are left out.
+run_suites() { # NAME OPTION...
+  [ "$extent" = all ] || set -- "$@" --no-suite long
+  run_tests "$build" "$@"
+}
 
 # The tree that GIMP 3's tests run in: without one they are skipped, but not unseen in CI.
 make_tree() {
@@ -85,7 +94,7 @@ make_tree() {
 
 test_gimps() {
   make_tree
-  run_tests "$build" gimp --suite gimp --suite gimp3
+  run_suites gimp --suite gimp --suite gimp3
 }
 
 test_sanitized() {
@@ -186,7 +195,7 @@ test_fresh_seed() {
 }
 
 cd "$root"
-install_packages
+install_test_packages "$extent"
 
 say "building; the seed is $CUDA_BLUR_TEST_SEED"
 if ! build_in "$build" -Dplugin=enabled -Dfiles=enabled; then
@@ -194,7 +203,7 @@ if ! build_in "$build" -Dplugin=enabled -Dfiles=enabled; then
   finish
 fi
 grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Files without GIMP) +:' "$work/build.log" || :
-if [ -n "$quick" ]; then
+if [ "$extent" = quick ]; then
   test_in "$build" quick --suite quick
   test_soaked
   finish
@@ -205,17 +214,21 @@ fi
 test_gimps &
 beside=$!
 renice -n 5 $$ >/dev/null
-test_in "$build" tests --no-suite gimp --no-suite gimp3
-test_sanitized
-test_threads
-test_fuzzed
-test_analysed
-test_lesser_builds
+status=0
+run_suites tests --no-suite gimp --no-suite gimp3 || status=$?
+add_up "$build" tests "$status"
+if [ "$extent" = all ]; then
+  test_sanitized
+  test_threads
+  test_fuzzed
+  test_analysed
+  test_lesser_builds
+fi
 status=0
 wait "$beside" || status=$?
 beside=
 add_up "$build" gimp "$status"
 test_soaked
 
-[ -n "$seed" ] || test_fresh_seed
+[ "$extent" != all ] || [ -n "$seed" ] || test_fresh_seed
 finish

@@ -8,7 +8,6 @@
 set -u
 unset CDPATH
 root=$(cd "$(dirname "$0")/.." && pwd -P)
-trees=${CUDA_BLUR_TEST_TREES:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/cuda-blur-tests}
 # What a machine has that someone sits at, and no more.
 PACKAGES=apt-utils,ca-certificates,locales,passwd,sudo
 
@@ -35,36 +34,12 @@ ok() { # STATUS WHAT
   fi
 }
 
-# Sets $tree to a fresh one of the suite.
-make_tree() { # SUITE
-  tree=$trees/fresh-$1
-  mkdir -p "$trees"
-  find "$trees" -mindepth 1 -maxdepth 1 -name 'fresh-*' -ctime +30 -exec rm -rf {} +
-  mkdir -p "$trees/archives-$1/partial"
-  [ ! -d "$tree" ] || return 0
-  apt-config dump Acquire >"$work/acquire"
-  rm -rf "$tree.new"
-  mmdebstrap --mode=root --format=directory --variant=apt --include="$PACKAGES" \
-    --aptopt="$work/acquire" --aptopt='Acquire::Languages "none"' \
-    --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
-    "$1" "$tree.new" >"$work/log" 2>&1 </dev/null && mv "$tree.new" "$tree" && return 0
-  tail -n 20 "$work/log" | sed 's/^/# /'
-  return 1
-}
-
-# Runs the road in a copy of $tree that is gone when it ends, with a network, and with what apt has
-# fetched for others. Its steps become tests.
+# Runs the road in a copy of $tree. Its steps become tests.
 go() { # SUITE ROAD USER
-  unshare --mount --pid --fork sh -eu -c '
-    tree=$1 work=$2 root=$3 archives=$4 road=$5 user=$6
-    mkdir "$work/top" "$work/top/upper" "$work/top/work" "$work/top/tree"
-    mount -t overlay overlay "$work/top/tree" \
-      -o "lowerdir=$tree,upperdir=$work/top/upper,workdir=$work/top/work"
-    cd "$work/top/tree"
-    mount -t proc proc proc
-    mount --rbind /dev dev
-    mount --bind "$archives" var/cache/apt/archives
-    cp -L /etc/resolv.conf etc/resolv.conf
+  status=0
+  # shellcheck disable=SC2016 # another shell expands them
+  in_copy '
+    work=$1 root=$2 road=$3 user=$4
     mkdir -m 777 results
     mount --bind "$work/results" results
     chroot . useradd --create-home --shell /bin/sh someone
@@ -77,9 +52,7 @@ go() { # SUITE ROAD USER
     chroot . chown -R someone: /home/someone
     cp "$root/tests/trees/"*.sh tmp
     exec chroot . su - "$user" -c "cd source && sh /tmp/$road.sh"
-  ' sh "$tree" "$work" "$root" "$trees/archives-$1" "$2" "$3" >"$work/said" 2>&1 </dev/null
-  status=$?
-  rm -rf --one-file-system "$work/top"
+  ' "$work" "$root" "$2" "$3" >"$work/said" 2>&1 </dev/null || status=$?
   while IFS= read -r line; do
     case $line in
       '== passed: '*) ok 0 "$1, $3: ${line#*: }" ;;
@@ -114,7 +87,7 @@ for version in $versions; do
     13) suite=trixie ;;
     *) echo 'usage: sh tests/trees.sh [12 | 13 [ROAD]]' >&2; exit 2 ;;
   esac
-  if ! make_tree $suite; then
+  if ! make_tree $suite apt "$PACKAGES"; then
     ok 1 "a tree of Debian $version"
     continue
   fi

@@ -1,27 +1,28 @@
 # shellcheck shell=sh
-# Sourced by tests/run.sh: installs what is missing.
+# Sourced by tests/run.sh after plugin/batch/packages.sh: installs what is missing.
 
-# All that the build and the tests use, on Debian 12 and Ubuntu 22.04 and 24.04.
-PACKAGES='gimp gegl libgimp2.0-dev gcc g++ libc6-dev meson ninja-build pkg-config gettext
-  libglib2.0-dev libglib2.0-dev-bin libgexiv2-dev libjpeg-dev libpng-dev libtiff-dev libwebp-dev
-  libopenexr-dev imagemagick xvfb xauth xdotool x11-utils fonts-dejavu-core fonts-wqy-microhei
-  util-linux parallel
-  locales clang-format shellcheck mmdebstrap debian-archive-keyring clang clang-tidy cppcheck'
+# What the tests take besides what the build and GIMP take, on Debian 12 and Ubuntu 22.04 and 24.04.
+TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
+  fonts-dejavu-core fonts-wqy-microhei util-linux parallel locales clang-format shellcheck
+  mmdebstrap debian-archive-keyring'
 
-# Of Ubuntu 22.04 clang's own package has what sanitizers and libFuzzer need.
-grep -qs '^VERSION_ID="22.04"' /etc/os-release || PACKAGES="$PACKAGES libclang-rt-dev"
+# What --all takes besides. On Ubuntu 22.04 what sanitizers and libFuzzer need is in clang's own
+# package.
+ALL_PACKAGES='clang clang-tidy cppcheck'
+grep -qs '^VERSION_ID="22.04"' /etc/os-release || ALL_PACKAGES="$ALL_PACKAGES libclang-rt-dev"
 
-missing_packages() {
-  for package in $PACKAGES; do
+list_test_packages() { # EXTENT
+  echo "$(list_packages) $TEST_PACKAGES"
+  [ "$1" != all ] || echo "$ALL_PACKAGES"
+}
+
+missing_packages() { # EXTENT
+  for package in $(list_test_packages "$1"); do
     case $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) in
       installed) ;;
       *) printf '%s ' "$package" ;;
     esac
   done
-}
-
-as_root() {
-  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 apt() {
@@ -30,12 +31,13 @@ apt() {
 }
 
 # What is missing after this fails the build, or is said here: no test shall be left out unseen.
-install_packages() {
+install_test_packages() { # EXTENT
   if ! command -v apt-get >/dev/null; then
-    say 'there is no apt-get: GIMP 2.10 and its headers are needed, and what else PACKAGES lists'
+    say 'there is no apt-get: GIMP 2.10 and its headers are needed, and what else' \
+      'tests/run/packages.sh lists'
     return 0
   fi
-  missing=$(missing_packages)
+  missing=$(missing_packages "$1")
   [ -n "$missing" ] || return 0
   say "installing $missing"
   # shellcheck disable=SC2086 # a list of words

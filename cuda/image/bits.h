@@ -1,4 +1,5 @@
-/* Floating point by its bits; half precision too, for not every compiler in use has _Float16. */
+/* Bit patterns of floating-point numbers, and half precision, because not every supported compiler
+ * has _Float16. */
 #ifndef FX_BITS_H
 #define FX_BITS_H
 
@@ -42,7 +43,8 @@ bits_from_double (double value)
   return bits;
 }
 
-/* Moving the exponent by a multiplication makes normal numbers of the subnormal ones. */
+/* Multiplying by a power of two moves the exponent and also turns subnormal halves into normal
+ * floats. */
 static inline float
 half_to_float (guint16 half)
 {
@@ -54,7 +56,7 @@ half_to_float (guint16 half)
   return float_from_bits (sign | bits_from_float (float_from_bits (bits) * 0x1p112f));
 }
 
-/* Rounds to the nearest, ties to even. Not for NaN. */
+/* Rounds to nearest, ties to even. NaN is not supported. */
 static inline guint16
 float_to_half (float value)
 {
@@ -64,7 +66,7 @@ float_to_half (float value)
   bits &= 0x7fffffffu;
   if (bits >= 0x477ff000u) /* 65520 and above round to infinity */
     return sign | 0x7c00;
-  if (bits < 0x38800000u) /* subnormal: one addition lines the bits up and rounds them */
+  if (bits < 0x38800000u) /* subnormal: one addition aligns the bits and rounds them */
     return sign | (guint16) (bits_from_float (float_from_bits (bits) + 0.5f) - 0x3f000000u);
   return sign | (guint16) ((bits - 0x38000000u + 0xfffu + ((bits >> 13) & 1)) >> 13);
 }

@@ -1,4 +1,4 @@
-/* Tone reproduction curves, on rows of floats. */
+/* Applies tone reproduction curves to rows of floats. */
 #ifndef FX_CURVE_H
 #define FX_CURVE_H
 
@@ -6,12 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* What curve, by trc, does to n samples of colour on the way in, in place; and its inverse. */
+/* Apply curve, with the coefficients of trc, to n samples of colour in place, as decoding does, and
+ * its inverse, as encoding does. */
 G_GNUC_INTERNAL void fx_curve_apply (FxCurve curve, const FxTrc *trc, float *x, int n);
 G_GNUC_INTERNAL void fx_curve_invert (FxCurve curve, const FxTrc *trc, float *x, int n);
 
-/* How steep the way from light to samples is at the most, from black to white; by steps of step, or
- * 0: anywhere. */
+/* Returns the steepest slope from light to samples between black and white. Integer samples are
+ * step apart; step 0 stands for floating point. */
 G_GNUC_INTERNAL double fx_trc_get_steepest (const FxTrc *trc, double step);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
-/* What of the engine's symbols others may see, where it lives in a library: what stands between
- * these two. All else is hidden. */
+/* Symbol visibility. If the engine is built into a library, only the declarations between
+ * FX_BEGIN_API and FX_END_API are exported; all other symbols are hidden. */
 #ifndef FX_API_H
 #define FX_API_H
 

@@ -1,4 +1,4 @@
-/* Rows of stored samples <-> planes of floats, as a filter works on them, on the CPU.
+/* Converts rows of stored samples to planes of floats, which filters work on, and back, on the CPU.
  * gpu/kernels/pixel.cuh does the same on the GPU. */
 #ifndef FX_CODEC_H
 #define FX_CODEC_H
@@ -7,25 +7,25 @@
 
 G_BEGIN_DECLS
 
-/* The light in which pixels are averaged, by the format's curve. Coverage (a mask, a channel) knows
- * no light: pass it as a linear format in FX_LIGHT_LINEAR. */
+/* The light in which pixels are averaged, defined by the format's curve. Light does not apply to
+ * coverage (a mask, a channel): pass it as a linear format with FX_LIGHT_LINEAR. */
 typedef enum {
   FX_LIGHT_LINEAR,
   FX_LIGHT_PERCEPTUAL,
 } FxLight;
 
-/* What is applied to colour on the way in, by the format's trc; its inverse is applied on the way
- * out. */
+/* The curve that decoding applies to colour, taken from the format's trc. Encoding applies its
+ * inverse. */
 typedef enum {
   FX_CURVE_NONE,
-  FX_CURVE_TO_LINEAR,     /* gamma samples, in linear light */
-  FX_CURVE_TO_PERCEPTUAL, /* linear samples, in perceptual light */
+  FX_CURVE_TO_LINEAR,     /* gamma samples to linear light */
+  FX_CURVE_TO_PERCEPTUAL, /* linear samples to perceptual light */
 } FxCurve;
 
-/* How the planes' colour counts. */
+/* How alpha enters the planes' colour. */
 typedef enum {
-  FX_ALPHA_PREMULTIPLIED, /* multiplied by alpha: what is transparent sheds no colour */
-  FX_ALPHA_STRAIGHT,      /* as it is stored, under whatever alpha */
+  FX_ALPHA_PREMULTIPLIED, /* multiplied by alpha, so that transparent pixels contribute no colour */
+  FX_ALPHA_STRAIGHT,      /* as stored, whatever the alpha */
 } FxAlpha;
 
 typedef struct {
@@ -34,18 +34,20 @@ typedef struct {
   FxAlpha alpha;
 } FxCodec;
 
-/* Of an image that is stored in format, for a filter that works in light, premultiplied. */
+/* Returns the codec for images stored in format and a filter that works in light, with
+ * premultiplied alpha. */
 FxCodec fx_codec_new (const FxFormat *format, FxLight light);
 
-/* How many times as large an error in the planes' colour can be in what is stored, alpha left
- * aside. Infinite for floating point through a pure gamma, which has no end to its slope at black;
- * of integers the first level ends it. */
+/* Returns the largest factor by which encoding magnifies an error in the planes' colour, not
+ * counting the division by alpha. The result is infinite for floating-point samples through a pure
+ * gamma, whose slope is unbounded at black; for integers the first level bounds it. */
 double fx_codec_get_magnification (const FxCodec *codec);
 
-/* Reads n pixels into planes, one a channel. */
+/* Decodes n pixels into planes, one per channel, each with room for n floats. */
 void fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes);
 
-/* The inverse, rounding to the nearest; integers are clamped to their range. Uses planes as scratch
+/* The inverse of fx_codec_decode. Rounds to nearest and clamps integers to their range; NaN becomes
+ * 0 in integers and infinity in floating-point samples. Overwrites planes, which serve as scratch
  * space. */
 void fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels);
 

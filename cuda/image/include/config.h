@@ -1,4 +1,4 @@
-/* What is set from outside: by the environment, or by the caller of an engine. */
+/* The engine's configuration, from the environment or from the caller. */
 #ifndef FX_CONFIG_H
 #define FX_CONFIG_H
 
@@ -7,53 +7,54 @@
 FX_BEGIN_API
 
 typedef enum {
-  FX_DEVICE_AUTO, /* what the configuration says, else what is done sooner: the GPU or, for few
-                     pixels or while the GPU is not open, the CPU; and the CPU where the GPU fails
-                   */
+  FX_DEVICE_AUTO, /* the configured device; otherwise the faster of the GPU and the CPU, including
+                     the time to open the GPU, and the CPU if the GPU fails */
   FX_DEVICE_GPU,  /* the GPU or an error */
   FX_DEVICE_CPU,
 } FxDevice;
 
-/* Which programs run, where one kernel has a generic version, which takes its numbers at run time,
- * and a specialised one, into which they are compiled. */
+/* Selects programs, if a kernel has both a generic version, which takes its parameters at run time,
+ * and a specialised version, which has them compiled in. */
 typedef enum {
-  FX_VERSIONS_BOTH, /* the generic one at once, the specialised one when it is compiled */
+  FX_VERSIONS_BOTH, /* the generic one until the specialised one is compiled */
   FX_VERSIONS_GENERIC,
-  FX_VERSIONS_SPECIALISED, /* for which every run waits */
+  FX_VERSIONS_SPECIALISED, /* every run waits for its compilation */
 } FxVersions;
 
 typedef struct {
-  FxDevice device;    /* that FX_DEVICE_AUTO stands for; AUTO: it is chosen */
-  gsize memory_limit; /* bytes of memory that a run may take on a device, 1 or more */
-  int threads;        /* that the CPU works with; 0: as fx_threads_get_default */
-  gboolean ptx;       /* programs are compiled to PTX, which the driver compiles, not to a CUBIN */
+  FxDevice device;    /* used for FX_DEVICE_AUTO; AUTO: the engine chooses */
+  gsize memory_limit; /* bytes that a run may allocate on a device, 1 or more */
+  int threads;        /* CPU threads; 0: fx_threads_get_default */
+  gboolean ptx; /* compile programs to PTX, which the driver then compiles, instead of CUBIN */
   FxVersions versions;
-  int patience;    /* milliseconds that a run waits for a compiler; 0: ten seconds */
-  char *cache_dir; /* of compiled programs; NULL: gimp-cuda-blur in the user's cache folder */
+  int patience;    /* milliseconds that a run waits for compilation; 0: ten seconds */
+  char *cache_dir; /* for compiled programs; NULL: gimp-cuda-blur in the user's cache folder */
 } FxConfig;
 
-/* Reads the environment: CUDA_BLUR_DEVICE (auto, gpu, cpu), CUDA_BLUR_MEMORY_LIMIT (bytes, or with
- * K, M or G), CUDA_BLUR_CODE (ptx), CUDA_BLUR_PROGRAM (generic, specialised) and
- * CUDA_BLUR_CACHE_DIR. What is unset or empty is AUTO, no limit, or as its member says. asked: the
- * device that a run asks for; CUDA_BLUR_DEVICE counts for AUTO alone. A privileged process keeps no
- * programs: the environment would say where. FALSE and FX_ERROR_ARGUMENT where one says what it may
- * not; config is then to be cleared all the same. */
+/* Fills config from the environment: CUDA_BLUR_DEVICE (auto, gpu, cpu), CUDA_BLUR_MEMORY_LIMIT
+ * (bytes, optionally with K, M or G), CUDA_BLUR_CODE (ptx), CUDA_BLUR_PROGRAM (generic,
+ * specialised) and CUDA_BLUR_CACHE_DIR. An unset or empty variable means automatic, no limit, or
+ * the member's default. asked is the device that the run requests; CUDA_BLUR_DEVICE is read only if
+ * that is FX_DEVICE_AUTO. A privileged process caches no programs on disk, because the environment
+ * would choose the folder. Returns FALSE with FX_ERROR_ARGUMENT if CUDA_BLUR_DEVICE or
+ * CUDA_BLUR_MEMORY_LIMIT is invalid; other unknown values are ignored. Clear config with
+ * fx_config_clear in either case. */
 gboolean fx_config_init (FxConfig *config, FxDevice asked, GError **error);
 
 void fx_config_copy (FxConfig *config, const FxConfig *from);
 void fx_config_clear (FxConfig *config);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxConfig, fx_config_clear)
 
-/* Whether this process has rights that its caller lacks: what the environment names is then not to
- * be used. */
+/* Returns whether this process has privileges that its caller lacks (setuid, for example). It must
+ * then not use paths from the environment. */
 gboolean fx_config_is_privileged (void);
 
-/* How long a process that keeps an engine keeps it without a run: CUDA_BLUR_IDLE_SECONDS, or 60
- * where that is no number over 0. */
+/* Returns how long, in seconds, a process should hold an idle engine: CUDA_BLUR_IDLE_SECONDS, or 60
+ * if that is not a positive number. */
 int fx_config_get_idle_seconds (void);
 
-/* Whether CUDA_BLUR_TRACE is set, neither empty nor 0: standard error is the process's, not an
- * engine's. */
+/* Returns whether CUDA_BLUR_TRACE is set and neither empty nor 0. This is not a member of FxConfig
+ * because standard error belongs to the process, not to one engine. */
 gboolean fx_config_wants_trace (void);
 
 FX_END_API

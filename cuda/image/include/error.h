@@ -1,4 +1,4 @@
-/* What can go wrong, in one domain. */
+/* The error domain of the engine. */
 #ifndef FX_ERROR_H
 #define FX_ERROR_H
 
@@ -7,11 +7,12 @@
 FX_BEGIN_API
 
 typedef enum {
-  FX_ERROR_ARGUMENT,    /* the message names the argument, its value and what is allowed */
-  FX_ERROR_CANCELLED,   /* progress returned FALSE */
-  FX_ERROR_UNAVAILABLE, /* no GPU, or no driver, or no NVRTC for it: the message says which */
+  FX_ERROR_ARGUMENT,    /* the message names the argument, its value and the allowed values */
+  FX_ERROR_CANCELLED,   /* the progress callback returned FALSE */
+  FX_ERROR_UNAVAILABLE, /* there is no GPU, no driver or no suitable NVRTC; the message says which
+                         */
   FX_ERROR_MEMORY,      /* host or device memory ran out */
-  FX_ERROR_DEVICE,      /* CUDA or NVRTC failed: the message has its words */
+  FX_ERROR_DEVICE,      /* CUDA or NVRTC failed; the message quotes it */
 } FxError;
 
 #define FX_ERROR (fx_error_quark ())
@@ -21,11 +22,12 @@ FX_END_API
 
 G_BEGIN_DECLS
 
-/* These set error to what several places have to say, and return FALSE. */
+/* Set error to a message that several callers share. They return FALSE, so that a caller can return
+ * their result. */
 gboolean fx_set_cancelled (GError **error);
 gboolean fx_set_no_memory (GError **error);
 
-/* needed, allowed: bytes of GPU memory. */
+/* needed and allowed are bytes of GPU memory. */
 gboolean fx_set_no_gpu_memory (gsize needed, gsize allowed, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* A streamed image: what a run reads and writes. */
+/* A streamed image: the callbacks through which a run reads its source and writes its result. */
 #ifndef FX_IMAGE_H
 #define FX_IMAGE_H
 
@@ -7,47 +7,50 @@
 
 G_BEGIN_DECLS
 
-#define FX_BAND_BYTES (16 << 20) /* of a band of rows at a time */
-#define FX_SIZE_MAX   (1 << 30)  /* pixels, of an image's width and height */
+#define FX_BAND_BYTES (16 << 20) /* the largest band of rows */
+#define FX_SIZE_MAX   (1 << 30)  /* the largest width and height of an image, in pixels */
 
-/* Fills pixels with the image's rect, which lies within the image; rows are stride bytes apart.
- * Returns FALSE with error set to stop the run. */
+/* Reads rect, which lies within the image, into pixels. Rows are stride bytes apart. Return FALSE
+ * with error set to stop the run. */
 typedef gboolean (*FxReadFunc) (gpointer data, const FxRect *rect, gpointer pixels, gsize stride,
                                 GError **error);
 
-/* Takes the resulting pixels of rect, which lies within the region asked for. */
+/* Receives the result for rect, which lies within the requested region. Rows are stride bytes
+ * apart. pixels is valid only during the call. Return FALSE with error set to stop the run. */
 typedef gboolean (*FxWriteFunc) (gpointer data, const FxRect *rect, gconstpointer pixels,
                                  gsize stride, GError **error);
 
-/* fraction: 0 to 1. Returns FALSE to cancel. */
+/* Reports progress; fraction is 0 to 1. Return FALSE to cancel the run. */
 typedef gboolean (*FxProgressFunc) (gpointer data, double fraction);
 
-/* What a device keeps of an image's source; stream/kept.h. */
+/* The resident part of an image's source on a device; see stream/kept.h. */
 typedef struct FxKept FxKept;
 
-/* An image is streamed: read is asked for bands of it, from the top down, and write is given bands
- * of the region in the same order. Bands start at rows that are multiples of a power of two, of
- * band_rows where so many rows take no more than FX_BAND_BYTES and memory allows. When a device
- * fails midway the run starts over on another, so that read and write may see the same rectangles
- * again; what was written counts only once the run has returned TRUE. */
+/* An image that a run streams. The run calls read for bands of the source from top to bottom, and
+ * write for bands of the region in the same order. Bands start at multiples of a power of two rows:
+ * band_rows, or less if that many rows exceed FX_BAND_BYTES or the memory limit. If a device fails
+ * midway, the run restarts on another one, so read and write may receive the same rectangles again.
+ * The written pixels are valid only after the run has returned TRUE. */
 typedef struct {
   FxFormat format;
-  int width, height; /* of the whole image, 1 to FX_SIZE_MAX */
-  FxRect region;     /* to compute: not empty, within the image; what lies around it is read as far
-                        as the filter reaches */
-  int band_rows;     /* a power of two; 0: 128, which is a row of GIMP's tiles */
-  FxKept *kept; /* NULL: the source is read anew; else a GPU with memory for all of it reads what it
-                  does not have yet, whole rows at a time, and keeps it for the next run */
+  int width, height; /* of the whole image, 1 to FX_SIZE_MAX each */
+  FxRect region; /* the part to compute: not empty, within the image; the pixels around it are read
+                    as far as the filter reaches */
+  int band_rows; /* a power of two; 0: 128, the height of GIMP's tiles */
+  FxKept *kept;  /* NULL: the run reads all of its source. Otherwise, a GPU with enough memory reads
+                    only the rows that it does not hold yet, always at full width, and keeps them
+                    resident for the next run */
   FxReadFunc read;
   FxWriteFunc write;
   FxProgressFunc progress; /* may be NULL */
-  gpointer data;           /* passed to all three */
+  gpointer data;           /* passed to all three callbacks */
 } FxImage;
 
-/* Whether a run can take image: FALSE and FX_ERROR_ARGUMENT if not. */
+/* Checks that image is valid for a run; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_image_check (const FxImage *image, GError **error);
 
-/* Calls progress, which may be NULL. FALSE with FX_ERROR_CANCELLED where it wants no more. */
+/* Calls progress, which may be NULL. Returns FALSE with FX_ERROR_CANCELLED if progress returns
+ * FALSE. */
 gboolean fx_progress_tell (FxProgressFunc progress, gpointer data, double fraction, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,9 @@
-/* An image at ever smaller sizes. Level 0 is the image itself; each other one is half of the one
- * before, its pixels the averages of two by two, in premultiplied linear light, stored as the image
- * is. They are made when they are asked for, and anew where the image has changed. */
+/* A pyramid of ever smaller copies of an image. Level 0 is the image itself. Each further level has
+ * half the size of the one before; its pixels are averages of 2 x 2 pixels in premultiplied linear
+ * light, stored in the image's format. Levels are computed on demand, and recomputed where the
+ * image has changed.
+ *
+ * A pyramid serves one thread at a time. */
 #ifndef FX_PYRAMID_H
 #define FX_PYRAMID_H
 
@@ -9,27 +12,30 @@
 
 G_BEGIN_DECLS
 
-#define FX_PYRAMID_LEVELS 31 /* the last of FX_SIZE_MAX pixels has one */
+#define FX_PYRAMID_LEVELS 31 /* the last level of FX_SIZE_MAX pixels has one pixel */
 
 typedef struct FxPyramid FxPyramid;
 
-/* pixels: height rows of width pixels without padding, the caller's, which must outlive it. team:
- * makes the levels; must outlive it. Never NULL; free it with fx_pyramid_free. */
+/* Creates a pyramid over pixels: height rows of width pixels without padding. pixels and team,
+ * whose threads compute the levels, stay the caller's and must outlive the pyramid. Never returns
+ * NULL; free the pyramid with fx_pyramid_free. */
 FxPyramid *fx_pyramid_new (const FxFormat *format, int width, int height, gconstpointer pixels,
                            FxTeam *team);
 void fx_pyramid_free (FxPyramid *pyramid); /* NULL is legal */
 
-/* The size of a level: of an odd one's half, the last pixel stands for what there is. */
+/* Returns the size of a level. Halves are rounded up: the last pixel of an odd row or column
+ * averages the pixels that exist. */
 void fx_pyramid_get_size (const FxPyramid *pyramid, int level, int *width, int *height);
 
-/* Says that rows y to y + rows - 1 of the image have changed, which lie within it. */
+/* Marks rows y to y + rows - 1 of the image, which must lie within it, as changed. */
 void fx_pyramid_change (FxPyramid *pyramid, int y, int rows);
 
-/* Tells how it goes; FALSE to stop, with error set. */
+/* Called between steps of the computation. Return FALSE with error set to stop it. */
 typedef gboolean (*FxPyramidFunc) (gpointer data, GError **error);
 
-/* The pixels of a level, of which rows y to y + rows - 1 are up to date. Owned by pyramid. NULL
- * with FX_ERROR_MEMORY or what step sets, which is called from time to time. */
+/* Returns the pixels of a level, with rows y to y + rows - 1 up to date. They belong to pyramid.
+ * step is called from time to time. Returns NULL with FX_ERROR_MEMORY, or with the error that step
+ * set. */
 gconstpointer fx_pyramid_get (FxPyramid *pyramid, int level, int y, int rows, FxPyramidFunc step,
                               gpointer data, GError **error);
 

@@ -1,4 +1,4 @@
-/* Rectangles of pixels, and stretches along one axis. */
+/* Rectangles of pixels, and spans along one axis. */
 #ifndef FX_RECT_H
 #define FX_RECT_H
 
@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Pixels x to x + width - 1, y to y + height - 1 of an image whose first pixel is 0, 0. Empty where
- * the width or the height is 0. */
+/* Pixels x to x + width - 1, y to y + height - 1 of an image whose first pixel is 0, 0. A rectangle
+ * of width or height 0 is empty. */
 typedef struct {
   int x, y, width, height;
 } FxRect;
@@ -17,22 +17,22 @@ typedef struct {
   int first, count;
 } FxSpan;
 
-/* The largest integer not above a / b; b is positive. */
+/* Returns the largest integer not above a / b. b must be positive. */
 static inline int
 fx_floor_div (int a, int b)
 {
   return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* The least integer not below n / m. */
+/* Returns the least integer not below n / m. */
 static inline unsigned
 fx_ceil_div (gsize n, gsize m)
 {
   return (unsigned) ((n + m - 1) / m);
 }
 
-/* span with what lies before and after it, as far as there is any of 0 to length - 1; empty where
- * there is none. */
+/* Returns span extended by before and after pixels and clipped to 0 to length - 1; an empty span if
+ * nothing remains. */
 static inline FxSpan
 fx_span_extend (FxSpan span, int before, int after, int length)
 {

@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Samples of a row of a block of columns: a cache line or a few of them. */
+/* Samples in one row of a block of columns: one or a few cache lines. */
 #define FX_COLUMN 64
 
-/* Floats of a plane of width samples: room for whole vectors. */
+/* Returns the floats per row of a plane of width samples, with room for whole vectors. */
 static inline gsize
 fx_rows_get_pitch (int width)
 {
@@ -28,9 +28,11 @@ G_GNUC_INTERNAL void fx_rows_combine (const float *const *rows, const float *wei
 G_GNUC_INTERNAL void fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights,
                                          int taps, int count, float (*out)[FX_COLUMN]);
 
-/* Of a FIR of taps samples, stride floats apart, that begin at in[i] and made out[i], for n of
- * these: where out[i] is not finite, it becomes the plain sum of the samples that are not, infinity
- * of their sign or, of both signs, NaN. Negative weights would turn infinities over. */
+/* Restores infinities in n results of a FIR. out[i] is the result for the taps samples that begin
+ * at in[i], stride floats apart. Each out[i] that is not finite is replaced by the plain sum of
+ * those of its samples that are not finite: an infinity of their sign, or NaN if both signs occur.
+ * Without this, negative weights would flip the sign of infinities. A result that overflowed from
+ * finite samples is left as it is. */
 void fx_rows_mend (const float *in, gsize stride, int taps, gsize n, float *out);
 
 G_END_DECLS

@@ -1,9 +1,10 @@
-/* How many threads work on an image. */
+/* The default number of CPU threads. */
 #ifndef FX_THREADS_H
 #define FX_THREADS_H
 
-/* The cores that this process may use; of many, some are left to the caller and to those that it
- * reads from and writes to. At most OMP_NUM_THREADS, if that is set. */
+/* Returns the number of cores that this process may use, less one in eight, rounded, which are left
+ * to the caller and to the processes that it exchanges pixels with. If OMP_NUM_THREADS is set to a
+ * positive number, the result does not exceed it. The result is at least 1. */
 int fx_threads_get_default (void);
 
 #endif

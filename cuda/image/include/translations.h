@@ -1,4 +1,4 @@
-/* Where the messages' translations are. */
+/* The location of the messages' translations. */
 #ifndef FX_TRANSLATIONS_H
 #define FX_TRANSLATIONS_H
 
@@ -6,12 +6,13 @@
 
 FX_BEGIN_API
 
-/* The folder "locale" beside the library or the program that the engine is part of, where there is
- * one: an installation into a user's profile has no other. Else the prefix's. Free it. */
+/* Returns the folder "locale" beside the library or program that contains the engine, if it exists:
+ * an installation into a user's profile has no other. Otherwise returns the folder under the
+ * install prefix. Free the result with g_free. */
 char *fx_translations_get_folder (void);
 
-/* Binds the engine's domain to that folder, once; every engine does so. The program's own domain
- * and locale are left alone. */
+/* Binds the engine's gettext domain to that folder, once per process. Every engine calls this; it
+ * may be called from any thread. The program's own domain and locale are not changed. */
 void fx_translations_bind (void);
 
 FX_END_API

@@ -1,5 +1,5 @@
-/* From the pixels of an image to those of a view of it: where they lie, and, on the CPU, their
- * averages. gpu/kernels/reduce.cu makes the same averages on the GPU. */
+/* Views of an image: which image pixels each view pixel covers and, on the CPU, their averages.
+ * gpu/kernels/reduce.cu computes the same averages on the GPU. */
 #ifndef FX_VIEW_H
 #define FX_VIEW_H
 
@@ -18,50 +18,49 @@ fx_cover_get_weight (const FxCover *cover, int pixel)
   return pixel == cover->first + cover->count - 1 ? cover->weight_last : cover->weight;
 }
 
-/* An image in host memory, of which views are made. */
+/* An image in host memory from which views are rendered. */
 typedef struct {
   FxFormat format;    /* as it is stored */
-  FxFormat processed; /* what a filter is told that it is: coverage is linear */
-  gboolean coverage;  /* a mask or a channel, which light does not touch */
+  FxFormat processed; /* as the filter treats it: coverage is linear */
+  gboolean coverage;  /* a mask or a channel, which light does not apply to */
   int width, height;
   gconstpointer pixels; /* rows without padding */
-  const guint8 *mask;   /* the share of each pixel that the result gets, of 255; NULL: all */
-  guint kept;           /* channels that stay as they are: bits */
+  const guint8 *mask;   /* the share of the result in each pixel, of 255; NULL: 255 everywhere */
+  guint kept;           /* bits of the channels that stay unchanged */
 } FxStored;
 
-/* What to show. Column i of the scaled image covers the image's columns from i / scale to (i + 1) /
- * scale, and rows likewise. */
+/* The part of the image to render. Column i of the scaled image covers the image's columns from i /
+ * scale to (i + 1) / scale, and rows likewise. */
 typedef struct {
-  double scale;       /* pixels of the view to one of the image: 1/1024 to 1024 */
-  FxRect rect;        /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the
-                         image before it is enlarged; what lies beyond the enlarged one is
-                         transparent */
-  int grow_x, grow_y; /* pixels of zeros that the image is enlarged by on each side, 0 or more */
-  gboolean draft;     /* a draft is welcome, where the CPU would take longer than a hand on a slider
-                         waits: it takes a tenth of a second, but for the first of changed pixels */
+  double scale; /* view pixels per image pixel, 1/1024 to 1024 */
+  FxRect rect;  /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
+                   before it is extended; pixels beyond the extended image are transparent */
+  int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more */
+  gboolean draft;     /* accept a draft if the CPU would take longer than a user who drags a slider
+                         wants to wait. It takes 0.1 s, the first one after a change longer */
 } FxView;
 
-/* A view over an image whose first stored pixel is 0, 0. */
+/* The mapping between a view and an image whose first stored pixel is 0, 0. */
 typedef struct {
   int width, height;       /* of the view */
-  FxCover *columns, *rows; /* width, height of them */
-  FxRect region;           /* the pixels that they have; width 0: none */
+  FxCover *columns, *rows; /* arrays of width and of height */
+  FxRect region;           /* the image pixels that the covers include; width 0: none */
 } FxFrame;
 
-/* scale: pixels of the view to one of the image. rect: as in FxView. left, top, right, bottom:
- * where the image begins and ends, in its own pixels, not always at a whole one. Free it with
- * fx_frame_clear. */
+/* Fills frame. scale is view pixels per image pixel; rect is as in FxView. left, top, right and
+ * bottom are the edges of the image in its own pixels, which need not be whole numbers. Free the
+ * frame's contents with fx_frame_clear. */
 void fx_frame_init (FxFrame *frame, double scale, const FxRect *rect, double left, double top,
                     double right, double bottom);
 void fx_frame_clear (FxFrame *frame);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxFrame, fx_frame_clear)
 
-/* The averages, as the pixels come in. */
+/* The running averages of a view, on the CPU. One thread at a time may use a reduction. */
 typedef struct FxReduction FxReduction;
 
-/* What the pixels are mixed with before they are averaged: the image and its mask, both of width x
- * height pixels; outside of them nothing is mixed. mask NULL: nowhere. kept: the channels that stay
- * the image's, outside of it 0; as fx_keep has them. */
+/* The source that pixels are mixed with before they are averaged: the image and its mask, both
+ * width x height pixels. Pixels outside are not mixed. If mask is NULL, no pixel is mixed. kept has
+ * the bits of the channels that stay the image's (0 outside of it), as for fx_keep. */
 typedef struct {
   gconstpointer pixels;
   const guint8 *mask;
@@ -69,18 +68,21 @@ typedef struct {
   int width, height;
 } FxBefore;
 
-/* before, frame, team: must outlive it. format, coverage: as FxStored has them. team: adds. NULL
- * when memory runs out. */
+/* Creates a reduction. before, frame and team, whose threads do the work, must outlive it. format
+ * and coverage are as in FxStored. Returns NULL if memory runs out; free it with
+ * fx_reduction_free. */
 FxReduction *fx_reduction_new (const FxFormat *format, gboolean coverage, const FxFrame *frame,
                                const FxBefore *before, FxTeam *team);
 void fx_reduction_free (FxReduction *reduction); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxReduction, fx_reduction_free)
 
-/* Takes in pixels of the region, each of them once, in any order; rows are stride bytes apart. */
+/* Adds the pixels of rect, whose rows are stride bytes apart. Each pixel of the frame's region must
+ * be added once, in any order. */
 void fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixels,
                        gsize stride);
 
-/* Writes the view: 4 bytes a pixel, straight alpha, through the curve of the image's format. */
+/* Writes the view to rgba: width x height pixels of 4 bytes without padding, straight alpha,
+ * encoded with the curve of the image's format. Call it once, after all pixels were added. */
 void fx_reduction_finish (FxReduction *reduction, guint8 *rgba);
 
 G_END_DECLS

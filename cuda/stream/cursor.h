@@ -1,4 +1,4 @@
-/* Goes over the chunks of the source, or of the result, of all strips in order. */
+/* Iterates over the chunks of the source, or of the result, of all strips in order. */
 #ifndef FX_CURSOR_H
 #define FX_CURSOR_H
 
@@ -12,11 +12,12 @@ typedef struct {
   const FxImage *image;
   gboolean source;
   FxStrip strip;
-  FxRect chunk;     /* where it is; no columns: there are no more */
-  double all, done; /* pixels; done: of the chunks before */
+  FxRect chunk;     /* the current chunk; width 0: the end */
+  double all, done; /* pixels; done: of the chunks before the current one */
 } FxCursor;
 
-/* At the first chunk. layout, reach, image: must outlive the cursor. */
+/* Starts at the first chunk. source selects chunks of the source or of the result. layout, reach
+ * and image must outlive the cursor. */
 void fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *reach,
                      const FxImage *image, gboolean source);
 

@@ -1,4 +1,4 @@
-/* The CPU as a device: what every filter's way on it shares. */
+/* The CPU as a device: the parts that the CPU paths of all filters share. */
 #ifndef FX_CPU_H
 #define FX_CPU_H
 
@@ -7,26 +7,28 @@
 
 G_BEGIN_DECLS
 
-/* What a way's begin takes as its device. */
+/* The device argument of a CPU path's begin. */
 typedef struct {
-  int threads; /* to work with at the most */
+  int threads; /* upper limit */
 } FxCpu;
 
-/* How many of the threads work on so many pixels: those that have too little to do cost more than
- * they save, and keep cores from others. */
+/* Returns how many threads should work on pixels pixels, 1 or more. A thread with too little work
+ * costs more than it saves and takes a core from others. */
 int fx_cpu_get_threads (const FxCpu *cpu, double pixels);
 
-/* What a run over so many pixels costs, in milliseconds; measured, to a factor of two. */
+/* Returns the estimated time of a run over pixels pixels, in milliseconds: correct to a factor of
+ * two. */
 double fx_cpu_get_cost (const FxCpu *cpu, const FxPlan *plan, double pixels);
 
-/* Memory for so many floats, not cleared; free it with g_free. NULL when memory runs out. */
+/* Allocates uninitialised memory for floats; free it with g_free. Returns NULL if memory runs
+ * out. */
 float *fx_cpu_allocate (gsize floats);
 
-/* Rows from one that is read to the one that is fetched. */
+/* How many rows ahead of the one being read to prefetch. */
 #define FX_CPU_AHEAD 8
 
-/* A block of FX_COLUMN columns of a row that is soon to be read: going down columns, the processor
- * does not see it coming. */
+/* Prefetches a block of FX_COLUMN columns of a row that will be read soon. The processor's own
+ * prefetcher does not predict walks down columns. */
 static inline void
 fx_cpu_prefetch (const float *block)
 {

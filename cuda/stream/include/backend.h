@@ -1,8 +1,9 @@
-/* What a device must do to run a plan over one strip: the engine's side of a way.
+/* The interface through which the engine runs a plan over one strip on a device.
  *
- * A run takes source rows in order (push) and gives back result rows in order (pull). The engine
- * pushes, before it pulls row y, all rows that y reaches, and never more ahead than the ring holds;
- * or, of a plan that needs it, all of the strip's source before the first pull. */
+ * A run receives source rows in order (push) and returns result rows in order (pull). Before the
+ * engine pulls row y, it pushes all rows that y depends on, but never more rows ahead than the ring
+ * holds. If the plan needs all of the source first (needs_all), the engine pushes the whole strip
+ * before the first pull. A run is used by one thread at a time. */
 #ifndef FX_BACKEND_H
 #define FX_BACKEND_H
 
@@ -12,45 +13,47 @@ G_BEGIN_DECLS
 
 typedef struct FxRun FxRun;
 
-/* The head of a backend's own run. */
+/* The common part of every backend's run, which is its first member. */
 struct FxRun {
   const FxBackend *backend;
   const FxPlan *plan; /* outlives the run */
   FxStrip strip;
 
-  /* Asked now and then by a run that takes long, once it has one; FALSE: the run is to end at once,
-   * and push or pull returns FALSE with the error that it set, or none. */
+  /* May be NULL. A long run calls this now and then. If it returns FALSE, the run must stop at
+   * once: push or pull returns FALSE with the error that is_wanted set, which may be none. */
   gboolean (*is_wanted) (gpointer data, GError **error);
   gpointer data;
 };
 
 struct FxBackend {
-  /* Whether all of a strip's source must be there before any of its result. */
+  /* Returns whether all of a strip's source must be pushed before any of its result is pulled. */
   gboolean (*needs_all) (const FxPlan *plan);
 
-  /* Bytes that a run of a strip takes. device: as begin gets it; of a GPU it may be NULL. */
+  /* Returns the bytes of memory that a run of strip takes. device is as for begin, but may be NULL
+   * for a GPU. */
   gsize (*get_bytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 
-  /* Starts a strip. NULL with error on failure. */
+  /* Starts a run of strip. plan must outlive it. Returns NULL with error on failure. */
   FxRun *(*begin) (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error);
 
-  /* Takes in source: rows y to y + rows - 1 of the image, source_x1 - source_x0 pixels each, or
-   * width where the backend keeps whole rows, without padding; NULL: those that it has kept. The
-   * caller may write to it again at once. */
+  /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0
+   * pixels, or the image's width if the backend keeps whole rows resident. source is NULL if the
+   * backend has these rows already. The caller may reuse source as soon as push returns. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
-  /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each. */
+  /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each, without padding. */
   gboolean (*pull) (FxRun *run, gpointer result, int y, int rows, GError **error);
 
-  /* Frees the run. */
+  /* Frees the run, in any state. */
   void (*end) (FxRun *run);
 };
 
-/* As fx_layout_new, for what the backend takes on device. */
+/* Like fx_layout_new, with the backend's memory use on device. */
 FxLayout fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
                                 const FxImage *image, gsize limit);
 
-/* Up to which row the source must be in before the result is complete up to row end. */
+/* Returns the row up to which (exclusive) the source must be pushed before the result is complete
+ * up to row end (exclusive). */
 int fx_run_get_need (const FxRun *run, int end);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
-/* Which rows of an image's source a device keeps from run to run, so that only those that have
- * changed are read again. */
+/* Records which rows of an image's source are resident on a device, so that a later run reads only
+ * the rows that have changed. */
 #ifndef FX_KEPT_H
 #define FX_KEPT_H
 
@@ -7,20 +7,21 @@
 
 FX_BEGIN_API
 
-/* For images of one size and format; of no row at first. Never NULL. */
+/* Creates a record for images of one size and format, with no rows resident. Never returns NULL. */
 FxKept *fx_kept_new (int height);
 void fx_kept_free (FxKept *kept); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxKept, fx_kept_free)
 
-/* Says that rows y to y + rows - 1 have changed; what of them lies beyond the image is passed over.
- * Not while a run uses kept. */
+/* Marks rows y to y + rows - 1 as changed, so that the next run reads them again. Rows outside of
+ * the image are ignored. Do not call this while a run uses kept. */
 void fx_kept_change (FxKept *kept, int y, int rows);
 
 FX_END_API
 
 G_BEGIN_DECLS
 
-/* The runs' side: whether all of those rows are there; that they are from now on. */
+/* For runs: return whether all of the rows are resident, and mark them as resident. The rows must
+ * lie within the image. */
 gboolean fx_kept_has (const FxKept *kept, int y, int rows);
 void fx_kept_add (FxKept *kept, int y, int rows);
 

@@ -1,7 +1,7 @@
-/* A region's way through a device, on two threads: the caller's reads the source and writes the
- * result, the pipeline's own opens the device and runs the plan. Chunks of rows go from one to the
- * other through a few places in host memory, so that neither waits while the other has something to
- * do. */
+/* Streams a region through a device, on two threads. The caller's thread reads the source and
+ * writes the result; the pipeline's thread opens the device and runs the plan. They exchange chunks
+ * of rows through a few slots in host memory, so that neither waits while the other has work for
+ * it. */
 #ifndef FX_PIPELINE_H
 #define FX_PIPELINE_H
 
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-#define FX_PIPELINE_ALIGNMENT 4096 /* bytes, of staging memory: whole pages can be pinned */
+#define FX_PIPELINE_ALIGNMENT 4096 /* in bytes, of staging memory: whole pages can be pinned */
 
-/* The pipeline's thread, kept from run to run. */
+/* A pipeline, whose thread is reused from run to run. It runs one job at a time. */
 typedef struct FxPipeline FxPipeline;
 
 /* One run. */
@@ -21,26 +21,28 @@ typedef struct {
   const FxPlan *plan;
   const FxImage *image;
   FxLayout layout;
-  FxKept *kept;     /* what the device has of the source; NULL: nothing */
-  gpointer staging; /* fx_pipeline_get_staging_bytes of host memory, aligned */
+  FxKept *kept;     /* the rows of the source that are resident on the device; NULL: none */
+  gpointer staging; /* host memory, aligned, of fx_pipeline_get_staging_bytes; the caller's */
 
-  /* Sets device to what the backend's begin takes; called once, first, on the pipeline's thread. */
+  /* Sets device to the argument for the backend's begin. Called once, before all else, on the
+   * pipeline's thread. Returns FALSE with error on failure. */
   gboolean (*open) (gpointer data, gpointer *device, GError **error);
   gpointer data;
 } FxPipelineJob;
 
-/* Never NULL; its thread starts with the first run. */
+/* Creates a pipeline. Never returns NULL. The thread starts with the first run. */
 FxPipeline *fx_pipeline_new (void);
 
-/* NULL is legal. A callback of a run may call it that never returns: where the process ends. */
+/* Stops the thread and frees the pipeline. NULL is legal. A callback of a run may call this if the
+ * callback does not return, because the process ends: the run is then stopped first. */
 void fx_pipeline_free (FxPipeline *pipeline);
 
-/* Bytes of staging memory that a job takes, whose staging need not be set yet. */
+/* Returns the bytes of staging memory that job needs. job->staging need not be set. */
 gsize fx_pipeline_get_staging_bytes (const FxPipelineJob *job);
 
-/* Runs job on both threads and returns when both are done. FALSE with error, GLib's own where there
- * is no thread to be had; caller_stopped: whether it was a callback of the image that failed or
- * cancelled. */
+/* Runs job and returns when both threads are done with it. Returns FALSE with error on failure; the
+ * error is GLib's own if the thread cannot be started. Sets caller_stopped to whether one of the
+ * image's callbacks failed or cancelled. */
 gboolean fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *caller_stopped,
                           GError **error);
 

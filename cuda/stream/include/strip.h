@@ -1,5 +1,5 @@
-/* How a region is cut into strips of columns, done one after the other, and those into chunks of
- * rows. */
+/* Divides a region into strips of columns, which are processed one after the other, and strips into
+ * chunks of rows. */
 #ifndef FX_STRIP_H
 #define FX_STRIP_H
 
@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* One strip: its columns and rows of the region, x0 to x1 - 1 and y0 to y1 - 1, and the part of the
- * source that they need; width and height are the whole image's. */
+/* One strip: columns x0 to x1 - 1 and rows y0 to y1 - 1 of the image, and the part of the source
+ * that they depend on, columns source_x0 to source_x1 - 1 and rows source_y0 to source_y1 - 1.
+ * width and height are those of the whole image. */
 typedef struct {
   int width, height;
   int x0, x1, y0, y1;
@@ -17,33 +18,34 @@ typedef struct {
   int chunk_rows;
 } FxStrip;
 
-/* The strip's source along each axis. */
+/* Return the columns and the rows of the strip's source. */
 FxSpan fx_strip_get_columns (const FxStrip *strip);
 FxSpan fx_strip_get_rows (const FxStrip *strip);
 
-/* Rows that a ring must hold: what one chunk of the result reaches, and the rest of the source
- * chunk that it ends in. */
+/* Returns the rows that a ring must hold: those that one chunk of the result depends on, and the
+ * rest of the source chunk that contains the last of them. */
 int fx_strip_get_ring_rows (const FxStrip *strip, const FxReach *reach);
 
-/* Up to which row a chunk goes that starts at y: to the next multiple of its size, or to end. */
+/* Returns the end (exclusive) of the chunk that starts at row y: the next multiple of the chunk
+ * size, or end if that comes first. */
 int fx_strip_get_chunk_end (const FxStrip *strip, int y, int end);
 
 typedef struct {
-  int strip_width; /* columns of the region a strip, the last may have fewer */
-  int chunk_rows;  /* a power of two; chunks start at its multiples, so that they meet tile edges */
-  gsize bytes;     /* what a strip takes */
+  int strip_width;     /* columns of the region per strip; the last strip may have fewer */
+  int chunk_rows;      /* a power of two; chunks start at its multiples, and so align with tiles */
+  gsize bytes;         /* memory that a strip takes */
   gboolean whole_rows; /* chunks of the source are as wide as the image */
 } FxLayout;
 
-/* Bytes that a device takes for a strip. */
+/* Returns the bytes that a device needs for a strip. */
 typedef gsize (*FxStripBytes) (gconstpointer data, const FxStrip *strip);
 
-/* The layout that takes at most limit bytes, with as few strips as that allows; where none is that
- * small, one not much larger than the smallest. data: of get_bytes. */
+/* Returns the layout with the fewest strips that needs at most limit bytes. If no layout is that
+ * small, returns one that is not much larger than the smallest. data is passed to get_bytes. */
 FxLayout fx_layout_new (const FxReach *reach, const FxImage *image, FxStripBytes get_bytes,
                         gconstpointer data, gsize limit);
 
-/* The strip whose first column is x0. */
+/* Returns the strip whose first column is x0. */
 FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image,
                              int x0);
 

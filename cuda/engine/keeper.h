@@ -1,5 +1,5 @@
-/* Keeps an engine's GPU: opens it, gets it ready on a thread of its own, closes it when it
-   is lost. */
+/* Owns an engine's GPU: opens it, warms it up on a thread of its own, and closes it when it is
+ * lost. Serves one thread at a time. */
 #ifndef FX_KEEPER_H
 #define FX_KEEPER_H
 
@@ -11,47 +11,51 @@ typedef struct FxKeeper FxKeeper;
 
 FxKeeper *fx_keeper_new (void);
 
-/* What the GPU is opened with from now on. */
+/* Sets the configuration that the GPU is opened with from now on. Copies config. */
 void fx_keeper_set_config (FxKeeper *keeper, const FxConfig *config);
 
-void fx_keeper_free (FxKeeper *keeper); /* waits for a thread under way; NULL is legal */
+void fx_keeper_free (FxKeeper *keeper); /* waits for a warm-up under way; NULL is legal */
 
-/* What a GPU is to be ready for: runs of a plan or, where shows is set, views of an image that is
- * stored in format, as the plan leaves it. */
+/* The work that a GPU is to be ready for: runs of a plan or, if shows is set, views of an image
+ * that is stored in format and filtered by the plan. */
 typedef struct {
   FxPlan *plan;
   gboolean shows;
   FxFormat format;
-  gboolean grown; /* the image is enlarged */
+  gboolean grown; /* the image is extended */
 } FxUse;
 
-/* The GPU, opened if it must be, and waited for. NULL with error on failure. */
+/* Returns the GPU, and makes it this thread's current device. Opens it if needed, and waits for a
+ * warm-up under way. Returns NULL with error on failure. The GPU belongs to keeper. */
 FxGpu *fx_keeper_get (FxKeeper *keeper, GError **error);
 
-/* The GPU, where it is open and at hand, or NULL. What is got ready on the side stays there: a view
- * that the CPU does meanwhile is known to be a draft. */
+/* Returns the GPU if it is open and no warm-up has it, else NULL. Does not take it back from a
+ * finished warm-up: until fx_keeper_find does, fx_keeper_is_warming is TRUE, so that a view
+ * rendered on the CPU meanwhile counts as a draft. */
 FxGpu *fx_keeper_peek (FxKeeper *keeper);
 
-/* The GPU, where it is ready for use at once, or NULL. */
+/* Returns the GPU if it is ready for use without a delay, else NULL. Takes it back from a finished
+ * warm-up. */
 FxGpu *fx_keeper_find (FxKeeper *keeper, const FxUse *use);
 
-/* Has the GPU got ready for use, unless that is under way, or failed before: what failed may go
- * well later, when another has given memory back or a driver is there, and is tried again, ever
- * more rarely. Until it is done the GPU is not at hand. Nothing of it is done on this thread: to
- * load the driver takes 200 ms the first time. */
+/* Starts warming the GPU up for use in the background, unless a warm-up is under way. Retries with
+ * back-off after a failure, because memory may have been freed or a driver installed: each failure
+ * doubles the number of calls that are skipped, up to 64. The GPU is not available to others until
+ * the warm-up ends. Returns at once: even loading the driver, which takes 200 ms the first time,
+ * happens on the other thread. */
 void fx_keeper_warm (FxKeeper *keeper, const FxUse *use);
 
-/* Whether that is under way, or has come to a good end since the GPU was last looked for. */
+/* Returns whether a warm-up is under way, or has succeeded since the GPU was last looked for. */
 gboolean fx_keeper_is_warming (const FxKeeper *keeper);
 
-/* Waits until it is no more. NULL if there is no GPU, or none yet. */
+/* Waits for a warm-up under way. Returns the GPU, or NULL if none is open. */
 FxGpu *fx_keeper_wait (FxKeeper *keeper);
 
-/* Why there is no GPU ready, as far as that is known by now; NULL: there may be one. Owned by
- * keeper. */
+/* Returns why the last warm-up failed, or NULL if none is known to have failed. The error belongs
+ * to keeper and is valid until the next call of another function. */
 const GError *fx_keeper_get_reason (FxKeeper *keeper);
 
-/* After a failure: closes the GPU if it does not answer. */
+/* Call this after a failure: closes the GPU if it no longer answers. */
 void fx_keeper_check (FxKeeper *keeper);
 
 G_END_DECLS

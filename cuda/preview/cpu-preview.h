@@ -1,4 +1,5 @@
-/* Views of an image on the CPU: of the image itself, or, as drafts, of a smaller copy of it. */
+/* Renders views of an image on the CPU, from the image itself or, for drafts, from a smaller
+ * copy. */
 #ifndef FX_CPU_PREVIEW_H
 #define FX_CPU_PREVIEW_H
 
@@ -9,16 +10,17 @@ G_BEGIN_DECLS
 
 typedef struct FxCpuPreview FxCpuPreview;
 
-/* engine, stored: must outlive it; the mask may change. */
+/* Creates the preview. engine and stored must outlive it; stored's mask may change. Never returns
+ * NULL. */
 FxCpuPreview *fx_cpu_preview_new (FxEngine *engine, const FxStored *stored);
 void fx_cpu_preview_free (FxCpuPreview *preview);
 
-/* Rows y to y + rows - 1, which lie within the image, have changed; the mask has. */
+/* Mark rows y to y + rows - 1, which must lie within the image, or the mask as changed. */
 void fx_cpu_preview_change (FxCpuPreview *preview, int y, int rows);
 void fx_cpu_preview_change_mask (FxCpuPreview *preview);
 
-/* Renders a view, a draft where one is welcome and that takes long; draft: whether it is one. Fails
- * as fx_engine_run does. */
+/* Renders a view, or a draft if the view asks for one and would take long. Sets draft to which it
+ * is. Fails as fx_engine_run does. */
 gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *report,
                                 gboolean *draft, GError **error);
 

@@ -1,4 +1,4 @@
-/* What a preview shares with its engine: the devices. */
+/* The engine's devices, for the preview. */
 #ifndef FX_ENGINE_GPU_H
 #define FX_ENGINE_GPU_H
 
@@ -8,45 +8,46 @@
 
 G_BEGIN_DECLS
 
-/* What holds for a run that begins now: sets device, where it is AUTO, to what the configuration
- * says, and limit to the bytes of memory that the run may take. FALSE with FX_ERROR_ARGUMENT where
- * device, or the environment, says what it may not. */
+/* Reads the configuration for a run that begins now. Replaces an automatic device by the configured
+ * one, which may be automatic too, and sets limit to the bytes of memory that the run may take.
+ * Returns FALSE with FX_ERROR_ARGUMENT if device or the environment is invalid. */
 gboolean fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **error);
 
-/* Whether plan was made for that format: FALSE and FX_ERROR_ARGUMENT if not. */
+/* Checks that plan was made for format; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error);
 
 const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
 
-/* The engine's GPU, opened, waited for, and this thread's current device. NULL with error on
- * failure. */
+/* Returns the engine's GPU, and makes it this thread's current device. Opens it if needed, and
+ * waits for a warm-up under way. Returns NULL with error on failure. The GPU belongs to engine. */
 FxGpu *fx_engine_get_gpu (FxEngine *engine, GError **error);
 
-/* The same, where it would show at once views of an image that is stored in format, as plan leaves
- * it, and enlarged or not. Else NULL, at once and without error, and it is made ready on the side,
- * for later calls, unless that has failed before: then it is tried again now and then. NULL with
- * error where it is ready, and fails. */
+/* Returns the engine's GPU, as fx_engine_get_gpu does, if it can render at once a view of an image
+ * stored in format, filtered by plan; grown means that the image is extended. Otherwise returns
+ * NULL without error and at once, and starts warming the GPU up in the background for later calls.
+ * After a failure, the warm-up is retried with back-off. Returns NULL with error if the GPU is
+ * ready but fails. */
 FxGpu *fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean grown,
                            GError **error);
 
-/* Whether the GPU is being made ready, or has become so since it was last looked for. */
+/* Returns whether the GPU is warming up, or has finished since the engine last looked for it. */
 gboolean fx_engine_is_warming (const FxEngine *engine);
 
-/* Why there is no GPU ready, as far as that is known by now. Owned by engine, until it is asked for
- * its GPU again. */
+/* Returns the reason why no GPU is ready, as far as it is known; never NULL. The text belongs to
+ * engine and is valid until the next call that asks for the GPU. */
 const char *fx_engine_get_cold_reason (FxEngine *engine);
 
-/* Waits until it is no more. NULL if there is no GPU, or none yet. */
+/* Waits for a warm-up under way. Returns the GPU, or NULL if none is open. */
 FxGpu *fx_engine_wait_for_gpu (FxEngine *engine);
 
-/* After a failure: closes the GPU if it does not answer. */
+/* Call this after a failure: closes the GPU if it no longer answers. */
 void fx_engine_check_gpu (FxEngine *engine);
 
-/* Enter a device as what did a run. */
+/* Record the device that did a run. */
 void fx_report_set_cpu (FxReport *report, const FxCpu *cpu);
 void fx_report_set_gpu (FxReport *report, FxGpu *gpu);
 
-/* Enters the first line of reason as why it was not the GPU. */
+/* Records the first line of reason as the reason why the GPU was not used. */
 void fx_report_fall_back (FxReport *report, const char *reason);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* The engine: runs a filter's plan over a two-dimensional image, on an NVIDIA GPU or on the CPU.
  *
- * With preview.h, and the headers of image/ and of each filter, the public face of this folder,
- * which needs GLib and nothing of GIMP.
+ * This header, preview.h and the headers of image/ and of each filter are the public interface of
+ * this folder. It needs GLib and nothing of GIMP.
  *
- * Threads: an engine serves one thread at a time; two engines are independent. Callbacks run on the
- * thread that called fx_engine_run, while the work goes on on another. */
+ * Threads: an engine serves one thread at a time; different engines are independent. Callbacks run
+ * on the thread that called fx_engine_run, while another thread processes the image. */
 #ifndef FX_ENGINE_H
 #define FX_ENGINE_H
 
@@ -15,44 +15,46 @@
 
 FX_BEGIN_API
 
-/* What a run did. */
+/* The outcome of a run. */
 typedef struct {
   FxDevice device;      /* FX_DEVICE_GPU or FX_DEVICE_CPU, never AUTO */
   char device_name[96]; /* "NVIDIA H100 80GB HBM3", "CPU, 16 threads" */
-  char fallback[512];  /* why the GPU did not do it, a sentence; empty if it did or was not asked */
-  double milliseconds; /* wall clock, the callbacks included */
+  char fallback[512];   /* the reason why the GPU was not used, a sentence; empty if it was used or
+                           not requested */
+  double milliseconds;  /* wall-clock time, including the callbacks */
 } FxReport;
 
 typedef struct FxEngine FxEngine;
 
-/* Makes an engine. Costs next to nothing: the GPU is opened by the first run that wants it. Never
- * NULL; free it with fx_engine_free. */
+/* Creates an engine. This is cheap: the first run that wants the GPU opens it. Never returns NULL;
+ * free the engine with fx_engine_free. */
 FxEngine *fx_engine_new (void);
 
-/* Has the engine follow config, which is copied, in place of the environment, which every run else
- * reads anew. An open GPU keeps what it was opened with. */
+/* Makes the engine use a copy of config. Without this call, each run reads the environment. A GPU
+ * that is already open keeps the program settings and the cache folder that it was opened with. */
 void fx_engine_set_config (FxEngine *engine, const FxConfig *config);
 
-/* Says that many runs will come: where the CPU does one because the GPU is not open, or has to
- * compile first, that is done on the side, for the next. */
+/* Tells the engine that many runs will follow. If the CPU does a run because the GPU is not open or
+ * has to compile programs first, the GPU is then warmed up in the background for the next run. */
 void fx_engine_set_lasting (FxEngine *engine);
 
-/* Whether an automatic run may wait for a GPU that is not open, or has to compile first, where it
- * is done sooner so than on the CPU. TRUE at first. */
+/* Sets whether a run on the automatic device may wait for the GPU to open and to compile programs,
+ * if that is still faster than the CPU. The default is TRUE. */
 void fx_engine_set_waiting (FxEngine *engine, gboolean waiting);
 
-/* Gives back everything the engine holds, device memory included. NULL is legal. A callback of a
- * run may call it that never returns: where the process ends. */
+/* Frees the engine and everything it holds, device memory included. NULL is legal. A callback of a
+ * run may call this if the callback does not return, because the process ends. */
 void fx_engine_free (FxEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxEngine, fx_engine_free)
 
-/* Whether device is one: FALSE and FX_ERROR_ARGUMENT if not. */
+/* Checks that device is a value of FxDevice; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_device_check (FxDevice device, GError **error);
 
-/* Does to image->region what plan says, which was made for image's format. Returns TRUE when every
- * pixel of it was written; with a plan that is identity the pixels are written as they were read,
- * by no device. On FALSE error is set, to one of FX_ERROR or to what a callback set. report may be
- * NULL; it is filled on TRUE only. */
+/* Applies plan, which must be made for the image's format, to image->region. Returns TRUE once
+ * every pixel of the region was written. An identity plan copies the pixels as they are, without a
+ * device. On failure, returns FALSE with an error of FX_ERROR, with the error that a callback set,
+ * or with GLib's own if no thread can be started; what was written is then not valid. report may be
+ * NULL; it is filled only on TRUE. */
 gboolean fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *image,
                         FxReport *report, GError **error);
 

@@ -1,5 +1,5 @@
-/* Machine code for the programs of one device: from the disk, else compiled, now or in the
- * background. Needs no GPU. */
+/* Provides machine code for the programs of one device: from the cache on disk or by compilation,
+ * at once or in the background. Needs no GPU. */
 #ifndef FX_BUILDER_H
 #define FX_BUILDER_H
 
@@ -10,26 +10,33 @@ G_BEGIN_DECLS
 
 typedef struct FxBuilder FxBuilder;
 
-/* arch: the device's compute capability, 90 for 9.0. major: of the driver's CUDA, as for
- * fx_compiler_open, which goes on in the background. Never NULL. */
+/* Creates a builder for devices of compute capability arch (90 for 9.0). major is the major version
+ * of the driver's CUDA, as for fx_compiler_open, which runs in the background. Of config, which is
+ * not kept, the code, the cache folder and the patience count. Never returns NULL; free the builder
+ * with fx_builder_free. */
 FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
 
-/* Waits for a compilation under way, but not for ever: what does not end is left to itself. NULL is
- * legal. */
+/* Frees the builder. Waits for compilations under way as long as the configured patience allows;
+ * threads that do not end in time are abandoned, and free the builder later. NULL is legal. */
 void fx_builder_free (FxBuilder *builder);
 
-/* The codes of n texts that differ, each of its program, waited for; NULL where a text is NULL.
- * They are compiled side by side, and beside what the background compiles. n: at most
- * FX_PROGRAMS_MAX. Fails as fx_compiler_open, fx_target_choose and fx_program_get do, which the
- * next call tries anew; and with FX_ERROR_UNAVAILABLE where that takes longer than config says: it
- * goes on in the background, and until it ends nobody waits any more. Where all of the texts were
- * compiled ahead (ahead.h), that is taken instead. Else all codes are NULL. */
+/* Sets codes to the machine code of n texts, and waits for it. texts[i] is a text of programs[i];
+ * texts that are not NULL must differ. A NULL text gets NULL code. n is at most FX_PROGRAMS_MAX.
+ * Texts are compiled in parallel, and in parallel with the background compilation. If compilation
+ * fails but all texts were compiled ahead (ahead.h), codes is set to those programs.
+ *
+ * Fails like fx_compiler_open, fx_target_choose and fx_program_get; the next call tries again. Also
+ * fails with FX_ERROR_UNAVAILABLE if compilation takes longer than the configured patience. It then
+ * continues in the background, and calls do not wait until it has ended. On failure all codes are
+ * NULL. Free codes with g_bytes_unref. */
 gboolean fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs,
                          char *const *texts, GBytes **codes, GError **error);
 
-/* The code of a text of program where that needs no compiler. Else NULL, at once, and the text is
- * compiled in the background, unless that has failed before; of several that wait for the compiler,
- * the newest is taken and the others are forgotten. One thread calls this and fx_builder_get. */
+/* Returns the code of a text of program if it is compiled or in the cache. Otherwise returns NULL,
+ * and compiles the text in the background, unless that has failed before. Does not wait for a
+ * compilation, but may wait for NVRTC to open. Only the newest of several waiting texts is
+ * compiled; the others are dropped. Call this and fx_builder_get from one thread at a time. Free
+ * the code with g_bytes_unref. */
 GBytes *fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text);
 
 G_END_DECLS

@@ -1,8 +1,9 @@
-/* A cache of byte strings on disk: key -> bytes. Knows nothing of CUDA.
+/* A cache on disk that maps keys to byte strings. It is independent of CUDA.
  *
- * One file an entry: magic, version, key, length, payload, SHA-256 of all that precedes. Files are
- * written beside their place, synced and renamed, so that a reader, or a second process, sees a
- * whole entry or none. Whatever is damaged, foreign or unreadable is a miss, never an error. */
+ * Each entry is one file: magic, version, key, length, payload and the SHA-256 of everything before
+ * it. A file is written to a temporary name in the same folder, synced and renamed, so that readers
+ * and other processes see a whole entry or none. Damaged, foreign and unreadable files are misses,
+ * never errors. */
 #ifndef FX_CACHE_H
 #define FX_CACHE_H
 
@@ -10,27 +11,28 @@
 
 G_BEGIN_DECLS
 
-#define FX_CACHE_LIMIT (64u << 20) /* bytes, all files together */
+#define FX_CACHE_LIMIT (64u << 20) /* bytes, of all files together */
 
 typedef struct FxCache FxCache;
 
-/* Names a cache in directory, which is made (0700) by the first put. NULL: gimp-cuda-blur in the
- * user's cache folder. A directory that is not ours, that others may write to, or that is a
- * symbolic link is not used: every get misses and every put fails. limit: bytes kept, the least
- * recently used entry goes first. Never NULL; touches no disk. A cache does not change: threads may
- * share it. */
+/* Creates a cache in directory. NULL stands for gimp-cuda-blur in the user's cache folder. The
+ * first put creates the directory with mode 0700. If the directory does not belong to this user,
+ * can be written by others or is a symbolic link, it is not used: every get misses and every put
+ * fails. limit is the total size in bytes; the least recently used entries are removed first. Does
+ * not access the disk. Never returns NULL. A cache is immutable, so threads may share it. */
 FxCache *fx_cache_new (const char *directory, gsize limit);
 
 void fx_cache_free (FxCache *cache); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxCache, fx_cache_free)
 
-/* The bytes kept under key (64 lower-case hexadecimal digits, as SHA-256 has from
- * g_compute_checksum_for_data), or NULL. Marks the entry as used. A damaged entry is removed. */
+/* Returns the bytes stored under key, or NULL. key is 64 lower-case hexadecimal digits: a SHA-256
+ * from g_compute_checksum_for_data, for example. Marks the entry as used. Removes a damaged entry.
+ * Free the bytes with g_bytes_unref. */
 GBytes *fx_cache_get (FxCache *cache, const char *key);
 
-/* Keeps bytes under key, in place of what was there. FALSE with error (in G_FILE_ERROR) when it
- * could not, or when they are more than limit: what was there stays, and the caller goes on
- * without. */
+/* Stores bytes under key, replacing an older entry. Returns FALSE with error (in G_FILE_ERROR) if
+ * that fails or if bytes is larger than the limit. The older entry then remains, and the caller can
+ * continue without the cache. */
 gboolean fx_cache_put (FxCache *cache, const char *key, GBytes *bytes, GError **error);
 
 G_END_DECLS

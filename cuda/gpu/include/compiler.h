@@ -1,4 +1,4 @@
-/* NVRTC, found at run time: source -> machine code. Needs no GPU. */
+/* NVRTC, located at run time: compiles source to machine code. Needs no GPU. */
 #ifndef FX_COMPILER_H
 #define FX_COMPILER_H
 
@@ -6,32 +6,35 @@
 
 G_BEGIN_DECLS
 
-/* NVRTC, opened. Threads may share it. */
+/* An open NVRTC. Threads may share it. */
 typedef struct FxCompiler FxCompiler;
 
-/* Opens the newest NVRTC on this machine. major: the highest major version wanted, that of the
- * driver's CUDA, since a driver does not load what a newer compiler made; 0 for any. NULL with
- * FX_ERROR_UNAVAILABLE. */
+/* Opens the newest NVRTC on this computer. major is the highest acceptable major version, 0 for
+ * any: the driver's CUDA version, because a driver does not load the output of a newer compiler.
+ * Returns NULL with FX_ERROR_UNAVAILABLE if there is none. */
 FxCompiler *fx_compiler_open (int major, GError **error);
 void fx_compiler_close (FxCompiler *compiler); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxCompiler, fx_compiler_close)
 
-/* "13.0". Owned by the compiler. */
+/* Returns the version, "13.0" for example. Owned by compiler. */
 const char *fx_compiler_get_version (const FxCompiler *compiler);
 
-/* What tells it from any other NVRTC, of the same version too. Owned by the compiler. */
+/* Returns a string that distinguishes this NVRTC from any other, including others of the same
+ * version. Owned by compiler. */
 const char *fx_compiler_get_identity (const FxCompiler *compiler);
 
-/* The architectures it compiles for, ascending; n: how many. Owned by the compiler. */
+/* Returns the n architectures that it compiles for, in ascending order. Owned by compiler. */
 const int *fx_compiler_get_archs (const FxCompiler *compiler, int *n);
 
-/* What a source may include: n texts by their names. */
+/* The headers that a source may include: n texts by name. */
 typedef struct {
   int n;
   const char *const *names, *const *texts;
 } FxHeaders;
 
-/* NULL with FX_ERROR_DEVICE and the compiler's log. */
+/* Compiles source for target. May be called from any thread. Free the result with g_bytes_unref. On
+ * failure returns NULL with FX_ERROR_DEVICE, or FX_ERROR_UNAVAILABLE if a part of NVRTC is missing;
+ * the message contains the compiler's log. */
 GBytes *fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *target,
                              const FxHeaders *headers, GError **error);
 

@@ -1,4 +1,4 @@
-/* A run on the GPU: what the ways of every filter share. */
+/* A run on the GPU: the parts that the GPU paths of all filters share. */
 #ifndef FX_GPU_RUN_H
 #define FX_GPU_RUN_H
 
@@ -7,74 +7,81 @@
 
 G_BEGIN_DECLS
 
-/* The head of a way's own run. */
+/* The common part of every GPU path's run, which is its first member. */
 typedef struct {
   FxRun base;
   FxGpu *gpu;
   const FxGpuWay *way;
-  gboolean keeps;  /* all of the image's source, row y at slot y, for the next run */
-  gboolean grown;  /* what of the image is not at hand is transparent: it was enlarged by that */
-  char *image;     /* where the source's memory starts */
-  FxSource source; /* a ring of chunks, or all of an image that stays on the device */
+  gboolean keeps;  /* all of the source stays resident for the next run, row y in slot y */
+  gboolean grown;  /* pixels of the image outside of the source are transparent: the image was
+                      extended by them */
+  char *image;     /* the start of the source's memory */
+  FxSource source; /* a ring of chunks, or all of a resident image */
   gpointer result;
-  FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the way's programs, in their order */
-  double queued;                      /* samples times taps since the device was last waited for */
+  FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
+  double queued; /* samples times taps queued since the last wait for the device */
 } FxGpuRun;
 
-/* A way to run a plan over a strip whose source rows come in order into a ring. It keeps what it
- * needs from call to call in its own run. */
+/* A path: runs a plan over a strip whose source rows arrive in order in a ring. It keeps its state
+ * in its own run, of which FxGpuRun is the first member. */
 struct FxGpuWay {
-  gsize size;         /* bytes of its own run */
-  gboolean needs_all; /* of a strip's source, before any of its result */
+  gsize size;         /* the size of its run in bytes */
+  gboolean needs_all; /* all of a strip's source must arrive before any result */
 
-  /* Rows that the ring must hold beside the chunk that comes in. */
+  /* Returns the rows that the ring must hold in addition to the incoming chunk. */
   int (*get_source_rows) (const FxPlan *plan, const FxStrip *strip);
 
-  /* Bytes of device memory beside source and result. */
+  /* Returns the bytes of device memory needed in addition to source and result. */
   gsize (*get_bytes) (const FxPlan *plan, const FxStrip *strip);
 
-  /* The programs that it cannot do without. Returns how many. */
+  /* Sets programs, with room for FX_PROGRAMS_MAX, to the programs that the path requires. Returns
+   * their number. */
   int (*get_programs) (const FxPlan *plan, FxVersions versions, const FxProgram **programs);
 
-  /* Takes memory; the programs are loaded. */
+  /* Allocates memory. The programs are already loaded. Returns FALSE with error on failure; end is
+   * called then, too. */
   gboolean (*begin) (FxGpuRun *run, GError **error);
 
-  /* Makes it ready for the same rows once more. NULL: it always is. */
+  /* Prepares to process the same rows again. NULL: nothing to prepare. */
   void (*rewind) (FxGpuRun *run);
 
-  /* Queues what can be done once rows y to y + rows - 1 are in the ring. NULL: nothing. */
+  /* Queues the work that is possible once rows y to y + rows - 1 of the source are in the ring.
+   * NULL: none. */
   gboolean (*take) (FxGpuRun *run, int y, int rows, GError **error);
 
-  /* Queues what gives rows y to y + rows - 1 of the result. */
+  /* Queues the work that produces rows y to y + rows - 1 of the result. */
   gboolean (*give) (FxGpuRun *run, int y, int rows, GError **error);
 
-  /* Frees what is in its own run, begun or not; nothing is queued any more. NULL: nothing. */
+  /* Frees the contents of its run, whether or not begin succeeded. Nothing is queued any more.
+   * NULL: nothing to free. */
   void (*end) (FxGpuRun *run);
 };
 
-/* A run of plan; of one that is identity, no more than what paces its launches. grown: as FxGpuRun
- * has it. Its source is set before it begins; then it takes its buffers, result_bytes for the
- * result among them, and its programs. */
+/* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. For an
+ * identity plan, the run only paces launches and must not begin. grown is as in FxGpuRun. Never
+ * returns NULL. The caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with
+ * result_bytes for the result, and loads the programs. It returns FALSE with error on failure. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 
-/* Waits for all that is queued, and frees the run. */
+/* Waits for all queued work and frees the run. */
 void fx_gpu_run_free (FxGpuRun *run);
 
-/* Bytes of device memory that the way takes beside source and result. */
+/* Returns the bytes of device memory that the plan's path needs in addition to source and
+ * result. */
 gsize fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip);
 
-/* Of what a run's programs are made. */
+/* Returns the case that the run's programs are made for. */
 FxProgramCase fx_gpu_run_get_case (const FxGpuRun *run);
 
-/* Rows y to y + rows - 1 of the result, whole. */
+/* Returns rows y to y + rows - 1 of the result at full width. */
 static inline FxRect
 fx_gpu_run_get_area (const FxGpuRun *run, int y, int rows)
 {
   return (FxRect) { run->base.strip.x0, y, run->base.strip.x1 - run->base.strip.x0, rows };
 }
 
-/* Where row y of the result goes, whose first row is first. */
+/* Returns the address of row y of the result, if the buffer begins with row first. */
 static inline gpointer
 fx_gpu_run_get_row (const FxGpuRun *run, int y, int first)
 {
@@ -84,31 +91,33 @@ fx_gpu_run_get_row (const FxGpuRun *run, int y, int first)
   return (char *) run->result + (gsize) (y - first) * row;
 }
 
-/* Adds what is to be queued next, in samples times taps. Where that and what is queued already
- * would be more than a launch may cost, waits for the latter, and asks whether the run is still
- * wanted: FALSE if it is not, or on failure. */
+/* Announces work of cost, in samples times taps, that is queued next. If this and the work already
+ * queued exceed the limit of one launch, waits for the latter and asks whether the run is still
+ * wanted. Returns FALSE if it is not, or with error on failure. */
 gboolean fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error);
 
-/* Queues what makes a part of an area. */
+/* Queues the work for one part of an area. */
 typedef gboolean (*FxGpuPart) (FxGpuRun *run, const FxRect *part, gpointer data, GError **error);
 
-/* Queues an area in parts, from the top, each in one launch that costs no more than it may, as far
- * as parts are multiples of multiple_x columns (0: never cut) and multiple_y rows. taps: that a
- * sample is the sum of, beside what reading, decoding and storing it costs. */
+/* Queues an area in parts, from the top. Each part is one launch within the limit, as far as that
+ * is possible with parts that are multiples of multiple_x columns (0: full width) and multiple_y
+ * rows. taps is the number of products per sample; the cost of reading, decoding and storing a
+ * sample is added. */
 gboolean fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x,
                            int multiple_y, FxGpuPart part, gpointer data, GError **error);
 
-/* Queues a kernel over launch.x blocks by rows rows. A block gets rows_a_block of them, a multiple
- * of multiple, chosen so that the blocks fill the device; warm: what its start costs, in rows.
- * rows_a_block is one of the kernel's args. */
+/* Queues a kernel over launch.x blocks by rows rows. Each block processes rows_a_block rows, a
+ * multiple of multiple, chosen so that the blocks fill the device. warm is a block's start-up cost,
+ * in rows. rows_a_block must be one of the kernel's args. */
 gboolean fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, int warm,
                             int multiple, int *rows_a_block, void **args, GError **error);
 
-/* A grid in a buffer of at least that size. FALSE with error on failure. */
+/* Sets grid to a grid of columns x rows cells in buffer, which is enlarged if needed. Returns FALSE
+ * with error on failure. */
 gboolean fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan rows,
                               FxGrid *grid, GError **error);
 
-/* Bytes of a grid of columns x rows cells. */
+/* Returns the bytes of a grid of columns x rows cells. */
 gsize fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows);
 
 G_END_DECLS

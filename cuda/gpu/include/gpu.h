@@ -1,4 +1,6 @@
-/* The engine on an NVIDIA GPU. Where the build has no CUDA, none.c stands in. */
+/* The engine on an NVIDIA GPU. A build without CUDA has none.c instead.
+ *
+ * An FxGpu serves one thread at a time. */
 #ifndef FX_GPU_H
 #define FX_GPU_H
 
@@ -9,75 +11,80 @@ G_BEGIN_DECLS
 
 typedef struct FxGpu FxGpu;
 
-/* How many GPUs may be used: those of CUDA_VISIBLE_DEVICES, or all. 0 as well where something is
- * missing. Opens none of them. */
+/* Returns the number of usable GPUs: those in CUDA_VISIBLE_DEVICES, or all. Returns 0 if there is
+ * no driver either. Does not open a GPU. */
 int fx_gpu_get_count (void);
 
-/* Opens the current CUDA device (the first of CUDA_VISIBLE_DEVICES). NULL with FX_ERROR_UNAVAILABLE
- * when there is no driver, no device, or the build has no GPU engine. config: its code, versions
- * and cache count. */
+/* Opens the first CUDA device (the first of CUDA_VISIBLE_DEVICES) and makes it this thread's
+ * current one. Of config, which is not kept, the code, the versions, the patience and the cache
+ * folder count. Returns NULL with FX_ERROR_UNAVAILABLE if there is no driver, no device or no GPU
+ * engine in the build, or with another error if CUDA fails. */
 FxGpu *fx_gpu_open (const FxConfig *config, GError **error);
 
-/* Gives back all that gpu holds. The device's context, half a gigabyte of its memory, goes with the
- * last in the process that uses it. Where gpu's device is this thread's current one, there is none
- * afterwards. NULL is legal. */
+/* Closes gpu and frees everything it holds. The device's context, which takes half a gigabyte of
+ * its memory, is destroyed when its last user in the process releases it. If gpu's device is this
+ * thread's current one, the thread has none afterwards. NULL is legal. */
 void fx_gpu_close (FxGpu *gpu);
 
 const char *fx_gpu_get_name (FxGpu *gpu);
 
-/* Makes gpu's device the current one of this thread, which every thread must before it loads
- * programs or begins a run. */
+/* Makes gpu's device this thread's current one. Each thread must call this before it loads programs
+ * or begins a run. Returns FALSE with error on failure. */
 gboolean fx_gpu_use (FxGpu *gpu, GError **error);
 
-/* The same, and says how many bytes a strip may take now: what is free or held for runs by gpu,
- * less a reserve. */
+/* Makes gpu's device this thread's current one, and sets bytes to the memory that a strip may take
+ * now: the free memory and that which gpu holds for runs, less a reserve. Returns FALSE with error
+ * on failure. */
 gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
 
-/* Pins host memory, in place of what was pinned before: copies from and to it are fast. Where the
- * system does not let it, they stay slow. size 0: pins nothing, before the memory is freed. */
+/* Pins host memory instead of the memory pinned before, for fast copies. If the system refuses,
+ * copies from and to it remain slow. Size 0 pins nothing: call this before the memory is freed. */
 void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
-/* Whether a run of plan would start at once, with no program to load or to compile; makes it so.
- * grown: as fx_gpu_run_new has it. */
+/* Return whether a run of plan, which must not be an identity plan, could start at once, with its
+ * programs loaded; and load them, compiling them if needed. grown is as in FxGpuRun. */
 gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown);
 gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error);
 
-/* What a run costs, in milliseconds: with the device not open, or its programs not loaded; with all
- * of it there; for a megabyte to and from the device. Measured on an H100. */
+/* Estimated costs in milliseconds, measured on an H100: open, if the device is not open or programs
+ * are not loaded; run, for a run; megabyte, for each megabyte copied to the device, processed and
+ * copied back. */
 typedef struct {
   double open, run, megabyte;
 } FxGpuCost;
 
 const FxGpuCost *fx_gpu_get_cost (void);
 
-/* Gives back the memory that gpu keeps for the next run; a preview's image stays. */
+/* Frees the device memory that gpu holds for the next run. A resident source stays. */
 void fx_gpu_trim (FxGpu *gpu);
 
-/* Whether the device still answers. After a failed kernel, or when it was lost, it does not, and
- * gpu is good for fx_gpu_close alone; a process that shares its context with others may stay so. */
+/* Returns whether the device still responds. After a failed kernel or a lost device it does not,
+ * and the only legal call is fx_gpu_close. In a process that shares the context with other users,
+ * that state may persist. */
 gboolean fx_gpu_is_alive (FxGpu *gpu);
 
-/* Takes the FxGpu as its device. Fails with FX_ERROR_UNAVAILABLE (no NVRTC, or one that does not
- * know the device), FX_ERROR_MEMORY or FX_ERROR_DEVICE. */
+/* The backend for runs on a GPU; its device is the FxGpu. Fails with FX_ERROR_UNAVAILABLE (no
+ * NVRTC, or one that does not support the device), FX_ERROR_MEMORY or FX_ERROR_DEVICE. */
 extern const FxBackend fx_gpu_backend;
 
-/* The same, but the source is taken in whole rows, and stays in memory that belongs to the caller
- * of fx_gpu_claim; it is not in the bytes that a strip takes. */
+/* Like fx_gpu_backend, but takes the source in whole rows and keeps it resident in the memory
+ * leased with fx_gpu_claim. That memory is not part of get_bytes. */
 extern const FxBackend fx_gpu_keeping_backend;
 
-/* Has gpu keep bytes of source for owner, an address that tells it from others; what another had is
- * lost. TRUE: what owner has had there, if anything, still is. */
+/* Leases the memory for a resident source of bytes bytes to owner, an address that identifies the
+ * source. Another owner's source is lost. Returns TRUE if owner has leased as much before, so that
+ * what it stored is still there. The next run allocates the memory. */
 gboolean fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes);
 
-/* Bytes that owner has there; 0: none. */
+/* Returns the bytes of resident source that owner holds; 0 if another owner has the lease. */
 gsize fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner);
 
-/* Bytes that are there, whoever has them. */
+/* Returns the bytes of device memory held for resident sources, whoever has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);
 
-/* For measurements. Runs plan n times over an image in device memory, into device memory, and says
- * how long each took on the device. pixels: width * height of them, in host memory; result: NULL,
- * or as many, gets the result's. milliseconds: n of them. */
+/* For measurements: runs plan n times from device memory to device memory, and sets milliseconds[0]
+ * to [n - 1] to the device's time for each. pixels is width * height pixels of host memory. result
+ * may be NULL; otherwise it receives as many pixels. Returns FALSE with error on failure. */
 gboolean fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointer pixels,
                       gpointer result, double *milliseconds, int n, GError **error);
 

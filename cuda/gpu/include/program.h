@@ -1,7 +1,7 @@
-/* A program: its text, its key in the cache, its machine code. Needs no GPU.
+/* A program: its source text, its key in the cache and its machine code. Needs no GPU.
  *
- * A program is declared beside the way that launches it. Its text is constants, then its file: as
- * far as these depend on a plan and a device, so does the program. */
+ * Each program is declared next to the path that launches it. Its text consists of constants and
+ * its source file. A program depends on a plan and a device only through these constants. */
 #ifndef FX_PROGRAM_H
 #define FX_PROGRAM_H
 
@@ -16,63 +16,67 @@ G_BEGIN_DECLS
 /* The one kernel of every program. */
 #define FX_PROGRAM_KERNEL "kernel"
 
-/* As many are asked for at a time. */
+/* The most programs that are requested at once. */
 #define FX_PROGRAMS_MAX 8
 
-/* Where a resource has a room's kernels. */
+/* The path of a room's kernels in its resource. */
 #define FX_PROGRAM_FILES "/org/gimp/cuda-blur/"
 
-/* What a program is made for. */
+/* The case that a program is made for. */
 typedef struct {
-  FxCodec codec;          /* of the image */
-  const FxPlan *plan;     /* NULL for a program that needs none */
-  gboolean grown;         /* what of the image is not at hand is transparent: it was enlarged */
-  gsize shared_block;     /* bytes of shared memory that a block may have on the device, */
-  gsize shared_processor; /* and that a multiprocessor has */
+  FxCodec codec;      /* of the image */
+  const FxPlan *plan; /* NULL for a program that needs none */
+  gboolean
+    grown; /* pixels of the image outside of the source are transparent: the image was extended */
+  gsize shared_block;     /* bytes of shared memory per block on the device */
+  gsize shared_processor; /* and per multiprocessor */
 } FxProgramCase;
 
 typedef struct {
-  const char *name; /* no other program has it */
-  const char *file; /* with the kernel */
+  const char *name; /* unique among all programs */
+  const char *file; /* contains the kernel */
 
-  /* The files of the program's own room, which it may include, beside those of the gpu room. */
+  /* Returns the resource with the files that the program may include from its own room, in addition
+   * to those of the gpu room. */
   GResource *(*get_files) (void);
 
   /* Appends the constants of a case to text. */
   void (*define) (const FxProgramCase *what, GString *text);
 } FxProgram;
 
-/* Constants of kernels/pixel.cuh and image.cuh, each where a program needs other than what stands
- * there: pixels that go through a codec, and through its curve where it has one; a curve; cells of
- * a grid, for images of format; what lies beyond the edge by plan; that what of the image is not at
- * hand is transparent. */
+/* Append constants of kernels/pixel.cuh and image.cuh, as far as they differ from the defaults
+ * there: pixels that are coded by codec, with its curve if it has one; a curve; the cells of a
+ * grid, for images of format; the abyss of plan; whether pixels outside of the source are
+ * transparent. */
 void fx_define_codec (GString *text, const FxCodec *codec);
 void fx_define_trc (GString *text, const FxTrc *trc);
 void fx_define_grid (GString *text, const FxFormat *format);
 void fx_define_abyss (GString *text, const FxPlan *plan);
 void fx_define_grown (GString *text, gboolean grown);
 
-/* The program's text; programs and cases that differ have another. Free it with g_free. */
+/* Returns the program's text, which differs between programs and between cases that matter. Free it
+ * with g_free. */
 char *fx_program_get_text (const FxProgram *program, const FxProgramCase *what);
 
-/* In what follows text is one of program's; NULL: of none, and includes no room's files but the gpu
- * room's. */
+/* In the functions below, text is a text of program. program may be NULL; text then includes files
+ * of the gpu room only. They may be called from any thread. */
 
-/* The name that the cache has for what a compiler of that identity makes of text: a hash of all
- * that this depends on, the files that it may include and the compiler's options among them. */
+/* Returns the cache key for text, compiled for target by the compiler with this identity: a hash of
+ * everything that the result depends on, including the files that text may include and the
+ * compiler's options. Free it with g_free. */
 char *fx_program_get_key (const FxProgram *program, const char *compiler, const char *text,
                           const FxTarget *target);
 
-/* The machine code: from the cache, else compiled and put there. NULL with FX_ERROR_DEVICE and the
- * compiler's log. */
+/* Returns the machine code: from the cache, otherwise compiled and stored in the cache. Fails like
+ * fx_compiler_compile. Free the result with g_bytes_unref. */
 GBytes *fx_program_get (const FxProgram *program, FxCompiler *compiler, FxCache *cache,
                         const char *text, const FxTarget *target, GError **error);
 
-/* From the cache, or NULL. */
+/* Returns the machine code from the cache, or NULL. */
 GBytes *fx_program_find (const FxProgram *program, FxCompiler *compiler, FxCache *cache,
                          const char *text, const FxTarget *target);
 
-/* With no cache. */
+/* Like fx_program_get, without a cache. */
 GBytes *fx_program_compile (const FxProgram *program, FxCompiler *compiler, const char *text,
                             const FxTarget *target, GError **error);
 

@@ -1,4 +1,4 @@
-/* Files that programs are loaded from. */
+/* Checks of the files that code is loaded from. */
 #ifndef FX_SAFE_PATH_H
 #define FX_SAFE_PATH_H
 
@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Whether the absolute path leads to something that not everybody may write into, nor put another
- * in its place, by the path as it is written and by where its links lead. Owners and groups may: a
- * toolkit need not be root's. Only in a folder such as /tmp, where everybody may make new things,
- * what is there must be root's or this user's. */
+/* Returns whether the file at the absolute path exists and cannot be modified or replaced by
+ * everybody, neither through the path as written nor through the path that its links resolve to.
+ * Owners and groups are trusted, because a toolkit need not belong to root. Within a sticky folder
+ * such as /tmp, where everybody may create files, the entry must belong to root or to this user. */
 gboolean fx_path_is_safe (const char *path);
 
 G_END_DECLS

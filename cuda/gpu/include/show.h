@@ -1,4 +1,4 @@
-/* Views of an image that stays on the GPU. Where the build has no CUDA, none.c stands in. */
+/* Views of a resident image on the GPU. A build without CUDA has none.c instead. */
 #ifndef FX_SHOW_H
 #define FX_SHOW_H
 
@@ -8,39 +8,42 @@
 
 G_BEGIN_DECLS
 
-/* kernels/reduce.cu, which needs no plan; of its case it takes the codec, in linear light. */
+/* The program of kernels/reduce.cu. It needs no plan; its case has the codec for linear light. */
 extern const FxProgram fx_program_reduce;
 
-/* One view of an image, as a plan leaves it. */
+/* One view of an image, filtered by a plan. */
 typedef struct {
   const FxStored *stored;
   FxPlan *plan;
   const FxView *view;
-  guint8 *rgba; /* view->rect's pixels of 4 bytes, straight alpha, through the format's curve */
-  gsize limit;  /* bytes of device memory that it may take */
+  guint8
+    *rgba; /* view->rect's pixels, 4 bytes each, straight alpha, encoded with the format's curve */
+  gsize limit;             /* the most bytes of device memory to use */
   FxProgressFunc progress; /* may be NULL */
   gpointer data;
 } FxShowJob;
 
-/* What the host knows of the image on the device. Its address tells it from others, and a device
- * holds one at a time. */
+/* The host's record of a resident image. Its address identifies the image; a device holds one image
+ * at a time. */
 typedef struct {
-  gboolean *stale; /* one a row: the device has not got it yet */
+  gboolean *stale; /* per row: the device does not have it yet */
   gboolean mask_stale;
 } FxDeviceImage;
 
-/* Whether a view of an image that is stored in format would start at once, with no program to load
- * or to compile; and makes it so. grown: of an image that is enlarged. */
+/* Return whether a view of an image stored in format, filtered by plan, could start at once, with
+ * its programs loaded; and load them, compiling them if needed. grown means that the image is
+ * extended. */
 gboolean fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
                                   gboolean grown);
 gboolean fx_gpu_make_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
                                     gboolean grown, GError **error);
 
-/* Renders job; what of the image is stale goes up first. gpu is this thread's current device. Fails
- * with FX_ERROR_CANCELLED or as fx_gpu_backend does. */
+/* Renders job, after uploading the stale parts of the image. gpu must be this thread's current
+ * device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of job->rgba are then
+ * undefined. */
 gboolean fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error);
 
-/* Gives back the memory that image has on the device, if it is there. */
+/* Frees the memory that image has on the device, if it is resident. */
 void fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image);
 
 G_END_DECLS

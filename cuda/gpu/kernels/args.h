@@ -1,5 +1,5 @@
-/* What kernels and the C that launches them share, read by both: arguments, whose pointers are the
- * device's, and numbers. */
+/* Declarations shared by kernels and the C code that launches them: arguments, whose pointers are
+ * device pointers, and constants. */
 #ifndef FX_ARGS_H
 #define FX_ARGS_H
 
@@ -9,21 +9,21 @@
 #define FX_ASSERT_SIZE(type, size) _Static_assert(sizeof (type) == (size), #type)
 #endif
 
-/* The types of pixels, which C does not look into. */
+/* The types of pixels, which are opaque to C. */
 #ifndef FX_STORED
 #define FX_STORED void
 #define FX_PIXEL  void
 #endif
 
-/* Entries of the table through which 8-bit colour is decoded, floats in a block's shared memory. */
+/* Entries of the table that decodes 8-bit colour: floats in a block's shared memory. */
 #define FX_COLOR_TABLE 256
 
-/* A block of reduce.cu. */
+/* Threads in a block of reduce.cu. */
 #define FX_REDUCE_THREADS 256
 
-/* Rows of an image of width x height pixels: columns x0 to x1 - 1 and rows y0 to y1 - 1 of it are
- * here, or, of a ring, the latest of those rows. Row y is at slot y + offset, less slots if that is
- * not below slots; slots are pitch pixels apart. */
+/* Rows of an image of width x height pixels. In memory are columns x0 to x1 - 1 of rows y0 to y1 -
+ * 1 or, in a ring, of the latest of these rows. Row y is in slot y + offset, minus slots if that is
+ * not less than slots. Slots are pitch pixels apart. */
 typedef struct {
   const FX_STORED *pixels;
   int slots, offset;
@@ -34,10 +34,10 @@ typedef struct {
 
 FX_ASSERT_SIZE (FxSource, 48);
 
-/* Columns x_first to x_first + columns - 1 and rows y_first to y_first + rows - 1 of a grid, or, of
- * a ring, the latest of those rows; without padding. Row y is at slot y + offset, less slots if
- * that is not below slots. Further out lies the outermost cell; of a ring, what the abyss policy
- * says, above or below the rows, where beyond_low or beyond_high is set. */
+/* Columns x_first to x_first + columns - 1 of rows y_first to y_first + rows - 1 of a grid or, in a
+ * ring, of the latest of these rows, without padding. Row y is in slot y + offset, minus slots if
+ * that is not less than slots. Cells outside equal the outermost cell; in a ring, they follow the
+ * abyss policy above the rows if beyond_low is set, and below them if beyond_high is set. */
 typedef struct {
   FX_PIXEL *cells;
   int slots, offset;
@@ -48,8 +48,8 @@ typedef struct {
 
 FX_ASSERT_SIZE (FxGrid, 40);
 
-/* Rows from top on of a filtered image, columns left to right - 1, in the stored image's
- * coordinates. pixels NULL: it is the image as it is. */
+/* The rows of a filtered image from row top on, columns left to right - 1, in the stored image's
+ * coordinates. pixels NULL: the image is not filtered. */
 typedef struct {
   const FX_STORED *pixels;
   int left, right, top;

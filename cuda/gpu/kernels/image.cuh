@@ -1,9 +1,10 @@
-/* Where pixels lie: the source as it is stored, and grids of floats.
+/* Access to pixels: the source as it is stored, and grids of floats.
  *
- * Constants, set before this file, beside those of pixel.cuh: ABYSS (ABYSS_...), BEYOND (the
- * premultiplied pixel beyond the edge), GROWN (whether what of an image is not here is transparent,
- * for it was enlarged by that); or as below. They cost what they do at each pixel: no kernel asks
- * at run time. */
+ * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (ABYSS_...),
+ * BEYOND (the premultiplied pixel beyond the edge), GROWN (whether pixels of the image outside of
+ * the source are transparent, because the image was extended by them). The defaults are below.
+ * These are constants because they affect the cost of every pixel; no kernel tests them at run
+ * time. */
 
 #ifndef ABYSS
 #define ABYSS  ABYSS_CLAMP
@@ -52,8 +53,8 @@ is_beyond (const FxSource &source, int x, int y)
   return ABYSS != ABYSS_CLAMP && (x < 0 || x >= source.width || y < 0 || y >= source.height);
 }
 
-/* Whether a pixel, or the one of the image that stands for it, is of what a grown image has around
- * the pixels that are here. */
+/* Whether a pixel, or the image pixel that it clamps to, lies in the margin by which the image was
+ * extended. */
 __device__ static inline bool
 is_margin (const FxSource &source, int x, int y)
 {
@@ -70,12 +71,13 @@ prefetch (const void *place)
 #endif
 }
 
-/* A pixel comes in two steps, so that there can be time between them: fetch reads it, finish makes
- * floats of it. */
+/* A pixel is read in two steps, so that other work can be done between them: fetch reads it from
+ * memory, finish converts it to floats. */
 
-/* Where the image goes on but its pixels are not here, and it is not grown, no result depends on
- * them, or by less than the error allowed: the outermost stand for them. Who reads several of a row
- * finds the row first, which costs more than the pixels. */
+/* If the image continues outside of the source and was not extended, results do not depend on the
+ * pixels there, or by less than the permitted error: the outermost pixels of the source replace
+ * them. A caller that reads several pixels of a row finds the row once, which costs more than the
+ * pixels. */
 __device__ static inline const stored_t *
 find_row (const FxSource &source, int y)
 {
@@ -104,14 +106,14 @@ finish (const FxSource &source, const stored_t &stored, int x, int y)
   return GROWN && is_margin (source, x, y) ? pixel_t () : decode (stored);
 }
 
-/* The first pixel of a row that is there. */
+/* The first cell of a row in memory. */
 __device__ static inline pixel_t *
 get_row (const FxGrid &grid, int y)
 {
   return grid.cells + (long long) get_slot (y, grid.slots, grid.offset) * grid.columns;
 }
 
-/* Of a grid that is there in whole; further out lies the outermost cell. */
+/* For a grid that is in memory as a whole: cells outside equal the outermost cell. */
 __device__ static inline const pixel_t *
 find_row (const FxGrid &grid, int y)
 {

@@ -1,10 +1,10 @@
-/* Stored pixels <-> floats, premultiplied or straight, in the light of the filter.
+/* Converts stored pixels to floats, premultiplied or straight, in the filter's light, and back.
  * ../../image/codec.c does the same on the CPU.
  *
- * Constants, set before this file: SAMPLE (SAMPLE_...), CHANNELS (1 to 4, an even number has alpha
- * last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite); where colour
- * is not multiplied by alpha, STRAIGHT; by a kernel whose result has negative weights,
- * SIGNED_WEIGHTS; of a curve that is not sRGB's, TRC_A to TRC_G. */
+ * Constants to define before this file: SAMPLE (SAMPLE_...), CHANNELS (1 to 4; an even number has
+ * alpha last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite). Optional:
+ * STRAIGHT, if colour is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has
+ * negative weights; TRC_A to TRC_G, for a curve that is not sRGB's. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -18,11 +18,12 @@
 #define COLORS        (CHANNELS - ALPHA)
 #define PREMULTIPLIED (ALPHA && ! STRAIGHT)
 
-/* Below this alpha a colour cannot be told, and the division would overflow. */
+/* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-#define INFINITE    __int_as_float (0x7f800000) /* NVRTC has no header that names them */
-#define NEARLY_ZERO __int_as_float (0x00800000) /* normal: a finite colour times it becomes 0 */
+#define INFINITE    __int_as_float (0x7f800000) /* NVRTC has no header that defines them */
+#define NEARLY_ZERO __int_as_float (0x00800000) /* normal; a finite colour multiplied by it becomes
+                                                   0 */
 
 #if SAMPLE == SAMPLE_U8
 typedef unsigned char sample_t;
@@ -36,7 +37,7 @@ typedef float sample_t;
 typedef double sample_t;
 #endif
 
-/* A pixel moves whole where its size is a power of two; larger than 16 bytes, in two halves. */
+/* A pixel is moved as one word if its size is a power of two, or as two if it exceeds 16 bytes. */
 #if CHANNELS == 3
 struct stored_t { sample_t v[3]; };
 #else
@@ -45,7 +46,7 @@ struct __align__ (CHANNELS * sizeof (sample_t) < 16 ? CHANNELS * sizeof (sample_
 };
 #endif
 
-/* Premultiplied, in the light of the filter. */
+/* A decoded pixel, in the filter's light; premultiplied unless STRAIGHT is set. */
 #if CHANNELS == 3
 struct pixel_t { float v[3]; };
 #else
@@ -79,10 +80,11 @@ float_to_half (float x)
 #endif
 
 #ifdef TRC_G
-/* The curve that the constants say (FxTrc). */
+/* The curve given by the constants (FxTrc). */
 
-/* x to the power of p, a constant: by multiplication as far as that goes, for __powf takes its
- * logarithm with a relative error of 2^-22, which the exponent scales. Of 0^0 it makes NaN. */
+/* x to the power of p, a constant. Uses multiplication for the whole part of p, because __powf
+ * computes its logarithm with a relative error of 2^-22, which the exponent scales. __powf returns
+ * NaN for 0^0. */
 __device__ static inline float
 raise_base (float x, float p)
 {
@@ -96,7 +98,7 @@ raise_base (float x, float p)
   return power;
 }
 
-/* Below the power. What is not finite stays, be the slope 0. */
+/* The segment below the power. Preserves infinities and NaN even if the slope is 0. */
 __device__ static inline float
 continue_straight (float x, float slope, float offset)
 {
@@ -125,8 +127,8 @@ gamma_from_linear (float x)
 }
 
 #else
-/* sRGB's curve (IEC 61966-2-1). __powf takes its logarithm with a relative error of 2^-22, which
- * the exponent scales: with 0.4 in place of 2.4 the power is off by 6e-7 at most. */
+/* sRGB's curve (IEC 61966-2-1). __powf computes its logarithm with a relative error of 2^-22, which
+ * the exponent scales: with 0.4 instead of 2.4, the error of the power is at most 6e-7. */
 
 __device__ static inline float
 linear_from_gamma (float x)
@@ -183,7 +185,8 @@ sample_out (float x)
 #elif SAMPLE == SAMPLE_U16
   return (sample_t) __float2uint_rn (__saturatef (x) * 65535.0f);
 #elif SAMPLE == SAMPLE_U32
-  return __float2uint_rn (__saturatef (x) * 4294967296.0f); /* it saturates at 2^32 - 1 */
+  return __float2uint_rn (__saturatef (x) * 4294967296.0f); /* the conversion saturates at 2^32 -
+                                                               1 */
 #elif SAMPLE == SAMPLE_HALF
   return float_to_half (x);
 #else
@@ -196,7 +199,7 @@ sample_out (float x)
 __shared__ float color_table[FX_COLOR_TABLE];
 #endif
 
-/* A block's n threads call this before any of them decodes. */
+/* All n threads of a block must call this before any of them decodes. */
 __device__ static inline void
 init_decode (int n)
 {
@@ -218,7 +221,7 @@ decode_color (sample_t x)
 #endif
 }
 
-/* An infinite colour under an alpha of 0 becomes NaN, which settle takes out. */
+/* An infinite colour under an alpha of 0 becomes NaN, which settle removes. */
 __device__ static inline pixel_t
 decode (const stored_t &stored)
 {
@@ -234,8 +237,8 @@ decode (const stored_t &stored)
   return pixel;
 }
 
-/* Under an alpha of 0 even an infinite colour is nothing. What sums up many samples looks at the
- * sum first, and settles them where it is not finite. */
+/* Clears a pixel whose alpha is 0, even if its colour is infinite. A kernel that sums many samples
+ * tests the sum first, and settles them only if it is not finite. */
 __device__ static inline pixel_t
 settle (pixel_t pixel)
 {
@@ -250,7 +253,7 @@ is_finite (float x)
   return fabsf (x) < INFINITE;
 }
 
-/* Finite ones may be too large for it. */
+/* May be FALSE for finite channels whose sum overflows. */
 __device__ static inline bool
 is_finite (const pixel_t &pixel)
 {
@@ -262,23 +265,24 @@ is_finite (const pixel_t &pixel)
   return is_finite (all);
 }
 
-/* NaN, which is what infinities of both signs sum to, becomes one of them: none is stored. */
+/* Replaces NaN, which is the sum of infinities of both signs, by an infinity: NaN is never
+ * stored. */
 __device__ static inline float
 to_number (float x)
 {
   return FLOATING ? fminf (x, INFINITE) : x;
 }
 
-/* By what colour is multiplied to be straight again. Where alpha is nothing, finite colour becomes
- * 0 and infinite colour stays. */
+/* The factor that makes colour straight again. If alpha is nearly 0, finite colour becomes 0 and
+ * infinite colour is preserved. */
 __device__ static inline float
 get_scale (float alpha)
 {
   return fabsf (alpha) >= ALPHA_MIN ? __fdividef (1.0f, alpha) : FLOATING ? NEARLY_ZERO : 0.0f;
 }
 
-/* The same for a colour that infinity may have reached, beside an alpha that is below 0 by
- * rounding. */
+/* Multiplies a colour that may be infinite, next to an alpha that rounding may have made
+ * negative. */
 __device__ static inline float
 unmultiply (float color, float scale)
 {

@@ -1,9 +1,9 @@
-/* A filtered image, mixed with the image under a mask and given back the channels that are kept ->
- * the pixels of a view, each the average of what it covers. ../../image/view.c does the same on the
- * CPU.
+/* Renders a view of a filtered image: mixes the result with the source under the mask, restores the
+ * locked channels and averages the area that each view pixel covers. ../../image/view.c does the
+ * same on the CPU.
  *
- * A pixel of the view is made by as many threads, its lanes, as it has columns of the image, or
- * fewer: they go side by side along the rows. */
+ * A view pixel is computed by a power-of-two number of threads, its lanes, at most as many as it
+ * has columns of the image. The lanes process neighbouring pixels of a row. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -21,7 +21,7 @@ get_weight (const FxCover &cover, int pixel)
   return pixel == cover.first + cover.count - 1 ? cover.weight_last : cover.weight;
 }
 
-/* How much of a pixel is the filter's: all of what the image has grown by. */
+/* The share of the filter's result in a pixel: all in the margin that extends the image. */
 __device__ static inline int
 get_share (const FxSource &source, const unsigned char *mask, int x, int y)
 {
@@ -32,7 +32,7 @@ get_share (const FxSource &source, const unsigned char *mask, int x, int y)
   return mask[(long long) y * width + x];
 }
 
-/* In linear light; of coverage, which has one channel, as it is stored. */
+/* Mixes in linear light; coverage, which has one channel, is mixed as it is stored. */
 __device__ static inline pixel_t
 mix (const stored_t &before, const stored_t &after, float share, int coverage)
 {
@@ -52,7 +52,7 @@ mix (const stored_t &before, const stored_t &after, float share, int coverage)
   return to;
 }
 
-/* The channels that are kept, bits, as they were; all of them where the filter has left nothing. */
+/* Restores the locked channels (bits), or all channels if the filter made the pixel transparent. */
 __device__ static inline stored_t
 keep (const FxSource &source, stored_t after, int kept, int column, int row)
 {
@@ -74,7 +74,7 @@ get_pixel (const FxSource &source, const unsigned char *mask, const FxResult &re
            int coverage, int kept)
 {
   const int share = result.pixels ? get_share (source, mask, x, y) : 0;
-  const int column = x + source.x0, row = y + source.y0; /* of the grown image */
+  const int column = x + source.x0, row = y + source.y0; /* of the extended image */
   stored_t after;
   pixel_t mixed;
 
@@ -122,7 +122,7 @@ to_byte (float x)
   return (unsigned char) __float2uint_rn (__saturatef (x) * 255.0f);
 }
 
-/* The view's pixel of an average, premultiplied and linear; grey is all three colours. */
+/* Converts an average, premultiplied and linear, to a view pixel. Grey fills all three colours. */
 __device__ static inline rgba_t
 show (const pixel_t &pixel)
 {
@@ -137,7 +137,8 @@ show (const pixel_t &pixel)
   return rgba;
 }
 
-/* Rows of the view from first on, a block's y each; width: its columns. lanes: a power of two. */
+/* Renders rows of the view from first on, one for each blockIdx.y. width is the view's. lanes is a
+ * power of two. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
 kernel (FxSource source, const unsigned char *mask, FxResult result, const FxCover *columns,
         const FxCover *rows, int width, int first, int lanes, int coverage, int kept, rgba_t *view)

@@ -1,5 +1,5 @@
-/* What the blur's ways on the GPU share: the levels of its axes, and their weights on the
-   device. */
+/* The common part of the blur's GPU paths: the grids along each axis, and their weights on the
+ * device. */
 #ifndef BLUR_GPU_LEVELS_H
 #define BLUR_GPU_LEVELS_H
 
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-#define BLUR_BUFFER_WEIGHTS FX_BUFFER_WAY_2 /* the ways have the others to themselves */
+#define BLUR_BUFFER_WEIGHTS FX_BUFFER_WAY_2 /* the paths use the others as they like */
 
-/* One axis: the grids along it, first the pixels, then one a stage; and its weights. */
+/* One axis: its grids, first the pixels, then one per stage, and its weights. */
 typedef struct {
   const BlurAxis *axis;
   FxSpan spans[BLUR_STAGES_MAX + 1];
@@ -20,25 +20,26 @@ typedef struct {
   BlurTaps taps; /* of the FIR */
 } BlurLevels;
 
-/* Sets the spans of an axis's levels; past its last stage they stay the same. The grids along an
- * axis without stages have the pixels and what its FIR reaches beyond them. */
+/* Sets the spans of an axis; after its last stage they stay the same. For an axis without stages,
+ * the spans after the first also include the pixels that the FIR reaches beyond source. axis must
+ * outlive levels. */
 void blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source);
 
-/* The head of each way's own run. */
+/* The common part of each path's run, which is its first member. */
 typedef struct {
   FxGpuRun base;
   BlurLevels x, y;
-  BlurTaps one;    /* the one that changes nothing */
-  GArray *weights; /* of float, those of both, on their way to the device */
+  BlurTaps one;    /* a single tap of 1 */
+  GArray *weights; /* of float, the weights of both axes, while they are uploaded */
 } BlurGpuRun;
 
-/* Sets the levels, and uploads their weights. FALSE with error on failure. */
+/* Sets the levels and uploads their weights. Returns FALSE with error on failure. */
 gboolean blur_gpu_run_begin (BlurGpuRun *run, GError **error);
 
-/* The end of each way. */
+/* Implements FxGpuWay's end. */
 void blur_gpu_run_end (FxGpuRun *run);
 
-/* Taps of a kernel. */
+/* Returns the number of taps of a kernel. */
 static inline int
 blur_taps_count (const BlurTaps *taps)
 {

@@ -1,5 +1,5 @@
-/* The blocks of kernels/convolve.cuh: a tile of columns, with both axes' weights, the rows that
- * come in and a ring of rows in shared memory. */
+/* The blocks of kernels/convolve.cuh. A block computes a tile of columns; its shared memory holds
+ * the weights of both axes, the incoming rows and a ring of rows. */
 #ifndef BLUR_GPU_TILE_H
 #define BLUR_GPU_TILE_H
 
@@ -7,20 +7,21 @@
 
 G_BEGIN_DECLS
 
-/* Whether the FIR of a plan's pixels goes through tiles on any device: the narrowest fits into the
- * least shared memory there is. */
+/* Returns whether the FIR of a plan's pixels can use tiles on any device: the narrowest tile must
+ * fit into the smallest shared memory. */
 gboolean blur_tile_fits (const FxPlan *plan);
 
-/* The columns of a tile: the widest with which a block fits into the device twice. */
+/* Returns the columns of a tile: the widest of which two blocks fit into a multiprocessor, or the
+ * narrowest. */
 int blur_tile_choose (const FxProgramCase *what);
 
-/* The constant of a program that has tiles. */
+/* Appends the constants of a program that uses tiles. */
 void blur_define_tile (const FxProgramCase *what, GString *text);
 
-/* Whether a block with such weights fits into the run's device. */
+/* Returns whether a block with these weights fits into the shared memory of the run's device. */
 gboolean blur_tile_has_room (const BlurGpuRun *run, int tile, const BlurTaps *x, const BlurTaps *y);
 
-/* A launch over so many columns, but for its rows. */
+/* Returns the launch over columns columns, except for the number of rows. */
 FxLaunch blur_tile_get_launch (const BlurGpuRun *run, int tile, const BlurTaps *x,
                                const BlurTaps *y, int columns);
 

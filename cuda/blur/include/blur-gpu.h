@@ -1,4 +1,4 @@
-/* The blur on the GPU: its programs and its ways. */
+/* The blur on the GPU: its programs and its paths. */
 #ifndef BLUR_GPU_H
 #define BLUR_GPU_H
 
@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* gpu-fir.c: both axes in one kernel, whose weights come at run time or are compiled in. */
+/* gpu-fir.c: both axes in one kernel, with weights passed at run time or compiled in. */
 extern const FxProgram blur_program_fir, blur_program_fir_specialised;
 extern const FxGpuWay blur_gpu_fir;
 
@@ -14,7 +14,7 @@ extern const FxGpuWay blur_gpu_fir;
 extern const FxProgram blur_program_rows, blur_program_columns;
 extern const FxGpuWay blur_gpu_rows;
 
-/* gpu-grids.c: an axis or both with stages. */
+/* gpu-grids.c: for plans with stages on one or both axes. */
 extern const FxProgram blur_program_decimate_source, blur_program_decimate_grid,
   blur_program_convolve_grid, blur_program_interpolate_grid, blur_program_interpolate_result;
 extern const FxGpuWay blur_gpu_grids;

@@ -1,4 +1,4 @@
-/* What a plan of the blur has beyond the head that all have. */
+/* A plan of the blur: the common part of all plans and its own data. */
 #ifndef BLUR_PLAN_H
 #define BLUR_PLAN_H
 
@@ -19,7 +19,7 @@ blur_plan_get (const FxPlan *plan)
   return (const BlurPlan *) plan;
 }
 
-/* Whether an axis is decimated. */
+/* Returns whether an axis, or both, has stages. */
 static inline gboolean
 blur_plan_is_multires (const FxPlan *plan)
 {

@@ -1,28 +1,31 @@
-/* The Gaussian blur: its parameters, and plans of them.
+/* The Gaussian blur: its parameters and its plans.
  *
- * Result: the image convolved with the sampled, normalised Gaussian
+ * The result is the image convolved with the sampled, normalised Gaussian
  *     w[k] = exp(-k^2 / (2 sigma^2)) / sum_j exp(-j^2 / (2 sigma^2))
- * along x and along y, in premultiplied alpha, in the light that BlurParams names. Error against
- * that convolution in double precision, out to 6 sigma (on GPU and CPU alike):
+ * along x and along y, with premultiplied alpha, in the light given by BlurParams. Its error
+ * against that convolution in double precision, out to 6 sigma, has these bounds on the GPU and on
+ * the CPU:
  *     8-bit          at most 1 level, 99% of the samples equal
  *     16-bit         at most 2 levels, half of the samples equal
- *     half           1 ulp, or 1e-5 of the range where that is larger
+ *     half           1 ulp, or 1e-5 of the range if that is larger
  *     float, double, 32-bit   1e-5 of the range
- * where the range is the largest source magnitude, at least 1. Colour is held to it where alpha is
- * at least 8/255; below that, colour times alpha is. Arithmetic is single precision: magnitudes
- * over 3.4e38 overflow to infinity. An infinity in the image reaches no further than 9 sigma along
- * each axis, and what it reaches is infinite, of its sign; NaN counts as infinities of both signs,
- * and where both meet the result is one of them: no NaN comes out. Under an alpha of 0 colour is
- * nothing, whatever it says. sRGB's curve goes on in a straight line below 0. Where it or the
- * alpha magnifies what a 16 times overexposed pixel sheds 6 sigma away, the bound is that of the
- * reference's own cut.
+ * The range is the largest source magnitude, at least 1. The bounds apply to colour if alpha is at
+ * least 8/255, otherwise to colour times alpha. Arithmetic is in single precision: magnitudes over
+ * 3.4e38 overflow to infinity.
  *
- * A curve that is not sRGB's may be steeper on the way out: a pure gamma's slope has no bound at
- * black. Nothing that is stored is nearer to the truth than its light, times that slope. 8-bit is
- * held to the above all the same. All others may be as far beyond it as what is stored of light
- * that is off by 2^-24 of the light's range, divided by alpha: next to white, black itself by up to
- * 34 levels of 16 bits through a gamma of 2.2. This also lets light between two parts of a curve
- * that do not meet go with either. */
+ * An infinity in the image reaches no further than 9 sigma along each axis, and makes each sample
+ * that it reaches an infinity of its sign. NaN counts as infinities of both signs. If both signs
+ * meet, the result is one of them, so NaN is never written. Colour under an alpha of 0 is ignored,
+ * whatever its value. sRGB's curve continues as a straight line below 0. If the curve or the
+ * division by alpha magnifies the contribution of a 16 times overexposed pixel 6 sigma away, the
+ * bound is that of the reference's own cut-off.
+ *
+ * A curve other than sRGB's may be steeper from light to samples; the slope of a pure gamma has no
+ * bound at black. That slope magnifies the error of the light in the stored sample. 8-bit samples
+ * keep the bounds above all the same. Other samples may exceed them by as much as a stored sample
+ * changes if its light is off by 2^-24 of the light's range, divided by alpha: next to white, black
+ * may be off by up to 34 levels of 16 bits through a gamma of 2.2. This also allows light between
+ * two segments of a curve that do not meet to be stored by either. */
 #ifndef BLUR_H
 #define BLUR_H
 
@@ -34,24 +37,26 @@ FX_BEGIN_API
 #define BLUR_KERNEL_SIZE_MAX 9999   /* taps */
 
 typedef struct {
-  /* Standard deviations in pixels, 0 to BLUR_SIGMA_MAX. Below 0.2 an axis is left alone. */
+  /* Standard deviations in pixels, 0 to BLUR_SIGMA_MAX. An axis with a value below 0.2 is not
+   * blurred. */
   double sigma_x, sigma_y;
-  int kernel_size; /* taps on each blurred axis, odd, 1 to BLUR_KERNEL_SIZE_MAX: the Gaussian cut to
-                      that size and normalised again; 0: as large as sigma needs */
+  int kernel_size; /* taps on each blurred axis, odd, 1 to BLUR_KERNEL_SIZE_MAX: the Gaussian is cut
+                      to that size and normalised again; 0: as large as sigma needs */
   FxAbyss abyss;
   FxLight light;
 } BlurParams;
 
-/* Checks params without running anything: FALSE and FX_ERROR_ARGUMENT if one is out of range, NaN
- * or infinite. */
+/* Checks params; returns FALSE with FX_ERROR_ARGUMENT if a member is out of range, NaN or
+ * infinite. */
 gboolean blur_params_check (const BlurParams *params, GError **error);
 
-/* How many pixels the blur reaches on each side, per axis, for a layer that is to grow with it:
- * (kernel_size - 1) / 2, or ceil(4 sigma); 0 for an axis left alone. params must pass the check. */
+/* Sets x and y to the pixels by which a layer grows on each side if it is to contain the blur:
+ * (kernel_size - 1) / 2, or ceil(4 sigma); 0 for an axis that is not blurred. params must be
+ * valid. */
 void blur_params_get_growth (const BlurParams *params, int *x, int *y);
 
-/* The plan of a blur of images that are stored in format; free it with fx_plan_free. NULL with
- * FX_ERROR_ARGUMENT where params do not pass the check, or format does not. */
+/* Creates a plan for images stored in format; free it with fx_plan_free. Returns NULL with
+ * FX_ERROR_ARGUMENT if params or format is invalid. */
 FxPlan *blur_plan_new (const BlurParams *params, const FxFormat *format, GError **error);
 
 FX_END_API

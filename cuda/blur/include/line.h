@@ -1,4 +1,4 @@
-/* The filter of one axis along a line of floats, on the CPU. */
+/* Applies the filter of one axis to a line of floats, on the CPU. */
 #ifndef BLUR_LINE_H
 #define BLUR_LINE_H
 
@@ -6,25 +6,25 @@
 
 G_BEGIN_DECLS
 
-/* Readable floats on both sides of a line, beside what a FIR of the line itself reaches. */
+/* Readable floats on each side of a line, in addition to the radius of a FIR without stages. */
 #define BLUR_LINE_MARGIN 128
 
-/* Room for the filter of one line along one axis. */
+/* The buffers for filtering one line along one axis. One thread at a time may use a line. */
 typedef struct BlurLine BlurLine;
 
-/* Bytes that a line takes. */
+/* Returns the bytes that a line takes. */
 gsize blur_line_get_bytes (const BlurAxis *axis, FxSpan source);
 
-/* axis: must outlive the line. source, result: the samples that go in and come out, in the
- * coordinates of the image; result lies within source. NULL when memory runs out. */
+/* Creates a line. axis must outlive it. source and result are the input and output samples, in the
+ * coordinates of the image; result must lie within source. Returns NULL if memory runs out. */
 BlurLine *blur_line_new (const BlurAxis *axis, FxSpan source, FxSpan result);
 void blur_line_free (BlurLine *line); /* NULL is legal */
 
-/* Where the source's first sample goes. */
+/* Returns the buffer for the source samples, source.count floats. Owned by line. */
 float *blur_line_get_source (BlurLine *line);
 
-/* Filters the source into out, which has room for result.count rounded up to 64. left, right: what
- * lies beyond the source. */
+/* Filters the source buffer into out, which needs room for result.count floats rounded up to a
+ * multiple of 64. left and right are the values beyond the ends of the source. */
 void blur_line_filter (BlurLine *line, float left, float right, float *out);
 
 G_END_DECLS

@@ -1,12 +1,13 @@
-/* What the blur's kernels and the C that launches them share, read by both: arguments, whose
- * pointers are the device's, and the sizes of blocks. */
+/* Declarations shared by the blur's kernels and the C code that launches them: arguments, whose
+ * pointers are device pointers, and block sizes. */
 #ifndef BLUR_ARGS_H
 #define BLUR_ARGS_H
 
-/* A thread makes a run of neighbours at a time. */
+/* Neighbouring samples that a thread computes at a time: a run. */
 #define RUN 8
 
-/* The largest radius of both axes in one kernel, but for one that is compiled in (convolve.cuh). */
+/* The largest radius for both axes in one kernel whose weights are not compiled in
+ * (convolve.cuh). */
 #define RADIUS_MAX 48
 
 /* A block of rows.cu: ROWS rows of ROW_TILE columns. */
@@ -19,11 +20,11 @@
 
 /* The stages of the multi-resolution method. */
 #define ORDER         8           /* of their B-splines */
-#define REACH         (ORDER / 2) /* cells that a stage reaches on each side, at the most */
+#define REACH         (ORDER / 2) /* the most cells that a stage depends on, on each side */
 #define FACTOR_MAX    8
-#define STAGE_THREADS 256 /* a block */
+#define STAGE_THREADS 256 /* per block */
 
-/* A symmetric kernel at run time: radius + 1 weights from the centre outwards. */
+/* A symmetric kernel passed at run time: radius + 1 weights from the centre outwards. */
 typedef struct {
   const float *weights;
   int radius;
@@ -31,8 +32,8 @@ typedef struct {
 
 FX_ASSERT_SIZE (BlurTaps, 16);
 
-/* One axis of a stage. decimate: radius + 1 weights from the centre outwards, radius = REACH *
- * (factor - 1); interpolate: [factor][ORDER]. */
+/* One axis of a stage. decimate has radius + 1 weights from the centre outwards, with radius =
+ * REACH * (factor - 1); interpolate is [factor][ORDER]. */
 typedef struct {
   int factor;
   const float *decimate, *interpolate;

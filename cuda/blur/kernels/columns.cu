@@ -1,6 +1,6 @@
-/* The FIR along y, for kernels that are too long for fir.cu: ring of rows -> result rows.
+/* The FIR along y, for kernels that are too long for fir.cu, from a ring of rows to result rows.
  *
- * As rows.cu, but that a thread has one channel of a column. */
+ * Like rows.cu, except that a thread computes one channel of a column. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -9,7 +9,7 @@
 #define COLUMN_THREADS (COLUMNS * CHANNELS)
 #define COLUMN_SLAB    32
 
-/* A pixel of a ring; further out, what the abyss policy says. */
+/* Returns a pixel of the ring; outside of its rows, a pixel given by the abyss policy. */
 __device__ static inline pixel_t
 load_ring (const FxGrid &ring, int column, int y)
 {
@@ -20,8 +20,9 @@ load_ring (const FxGrid &ring, int column, int y)
   return get_row (ring, clamp (y, ring.y_first, last))[min (column, ring.columns - 1)];
 }
 
-/* Result rows first to end - 1, its columns first_column to right - 1, counted from the ring's
- * first; result: where row first begins. weights: radius + 1, from the centre outwards. */
+/* Computes result rows first to end - 1, columns first_column to right - 1, counted from the ring's
+ * first column. result is the address of row first. weights has radius + 1 weights from the centre
+ * outwards. */
 extern "C" __global__ void __launch_bounds__ (COLUMN_THREADS)
 kernel (FxGrid ring, const float *weights, int radius, int first_column, int right, int first,
         int end, stored_t *result)
@@ -31,7 +32,8 @@ kernel (FxGrid ring, const float *weights, int radius, int first_column, int rig
   const int left = first_column + (int) blockIdx.x * COLUMNS;
   const int row = first + (int) blockIdx.y * RUN;
   const int taps = 2 * radius + 1;
-  const float *samples = tile[0][0].v + i; /* this thread's, a row each COLUMN_THREADS floats */
+  const float *samples = tile[0][0].v + i; /* this thread's column; rows are COLUMN_THREADS floats
+                                              apart */
   float total[RUN] = {};
 
   for (int slab = 0; slab < taps; slab += COLUMN_SLAB)
@@ -42,7 +44,8 @@ kernel (FxGrid ring, const float *weights, int radius, int first_column, int rig
 #pragma unroll 1
       for (int k = i; k < (COLUMN_SLAB + RUN) * COLUMNS; k += COLUMN_THREADS)
         tile[k / COLUMNS][k % COLUMNS] =
-          load_ring (ring, left + k % COLUMNS, /* no result reaches further than end - 1 + radius */
+          load_ring (ring, left + k % COLUMNS, /* no result depends on rows after end - 1 +
+                                                  radius */
                      min (row - radius + slab + k / COLUMNS, end - 1 + radius));
       __syncthreads ();
 
@@ -54,7 +57,7 @@ kernel (FxGrid ring, const float *weights, int radius, int first_column, int rig
 #pragma unroll
         for (int k = 0; k < RUN; k++)
           {
-            if (slab + t + k < taps) /* not a weight of 0: it would make NaN of infinity */
+            if (slab + t + k < taps) /* a weight of 0 would turn infinity into NaN */
 #pragma unroll
               for (int p = 0; p < RUN; p++)
                 sum[p] += weights[abs (slab + t + k - radius)] * window[(k + p) % RUN];

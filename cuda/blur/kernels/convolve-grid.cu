@@ -5,7 +5,7 @@
 #include "image.cuh"
 #include "convolve.cuh"
 
-/* Both grids have the same cells. A block's x is a tile, its y rows_a_block rows. */
+/* Both grids have the same cells. blockIdx.x is a tile, blockIdx.y a group of rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
 kernel (FxGrid from, FxGrid to, BlurTaps taps_x, BlurTaps taps_y, int rows_a_block)
 {

@@ -1,23 +1,24 @@
-/* A separable FIR along both axes at once.
+/* A separable FIR along both axes in one kernel.
  *
- * A block has TILE columns and goes down rows of the result, RUN at a time. Rows that come in are
- * decoded into shared memory and filtered along x into a ring of rows, also in shared memory; as
- * soon as the ring holds all that RUN rows of the result reach, they are filtered along y and
- * leave. So a pixel is read from memory once a block and written once, and only the columns to the
- * left and right of the tile, and the rows at the block's start, are read by two.
+ * A block has TILE columns and proceeds down the rows of the result, RUN at a time. Incoming rows
+ * are decoded into shared memory and filtered along x into a ring of rows, also in shared memory.
+ * As soon as the ring holds all rows that RUN rows of the result depend on, these are filtered
+ * along y and stored. So each pixel is read once and written once per block; only the columns
+ * beside a tile and the rows at a block's start are read by two blocks.
  *
- * A thread has one channel and RUN neighbours along the axis of the filter. Their windows overlap:
- * a sample is read once into a register and serves RUN multiplications.
+ * A thread computes one channel of RUN neighbours along the axis of the filter. Their windows
+ * overlap, so each sample is read into a register once and used for RUN multiplications.
  *
- * Constants, set before this file, beside those of image.cuh: TILE; for a specialised program also
- * RADIUS_X, RADIUS_Y and the arrays weights_x and weights_y, from the centre outwards. */
+ * Constants to define before this file, in addition to those of image.cuh: TILE; for a specialised
+ * program also RADIUS_X, RADIUS_Y and the arrays weights_x and weights_y, from the centre
+ * outwards. */
 
 #include "blur-args.h"
 
 #define THREADS (TILE * CHANNELS)
 #define WARPS   (THREADS / 32)
 
-/* Pixels of a run of rows that a thread reads: a warp goes along a row. */
+/* The pixels of a run of rows that a thread reads; a warp reads along a row. */
 #ifndef RADIUS_X
 #define ROW_LOADS ((TILE + 2 * RADIUS_MAX + 31) / 32)
 #else
@@ -25,19 +26,19 @@
 #endif
 #define LOADS     (ROW_LOADS * ((RUN + WARPS - 1) / WARPS))
 
-/* Of a column of RUN pixels, of a row of TILE pixels: one pixel more than they need, so that
- * threads that go along one and across the other meet different banks. */
+/* The pitch of a column of RUN pixels and of a row of TILE pixels: one pixel more than needed, so
+ * that threads that move along one and across the other use different banks. */
 #define COLUMN_PITCH ((RUN + 1) * CHANNELS)
 #define ROW_PITCH    ((TILE + 1) * CHANNELS)
 
-/* Room for a kernel's weights in shared memory, in floats. */
+/* Returns the floats of shared memory for a kernel's weights. */
 __device__ static inline int
 get_room (int radius)
 {
   return (2 * radius + RUN) / RUN * RUN;
 }
 
-/* Unfolds the kernel into shared memory. */
+/* Unfolds the symmetric kernel into shared memory. */
 __device__ static inline void
 load_taps (const BlurTaps &taps, float *room)
 {
@@ -46,9 +47,10 @@ load_taps (const BlurTaps &taps, float *room)
     room[i] = i <= 2 * taps.radius ? taps.weights[abs (i - taps.radius)] : 0.0f;
 }
 
-/* sum[p]: the sum over t of weight t times sample t + p. get_weights (t, w): RUN weights from t on.
- * get_samples (t): where samples t to t + RUN - 1 are, stride floats apart; t: a multiple of RUN.
- * taps is odd, so that there always is an incomplete run of taps at the end. */
+/* Computes sum[p], the sum over t of weight t times sample t + p. get_weights (t, w) fills w with
+ * RUN weights from t on. get_samples (t) returns the address of samples t to t + RUN - 1, stride
+ * floats apart; t is a multiple of RUN. taps is odd, so there always is an incomplete run of taps
+ * at the end. */
 template <typename Weights, typename Samples>
 __device__ static inline void
 convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, float (&sum)[RUN])
@@ -80,7 +82,7 @@ convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, fl
   get_weights (t, weights);
 #pragma unroll
   for (int i = 0; i < RUN - 1; i++)
-    if (t + i < taps) /* a weight of 0 would make NaN of infinity */
+    if (t + i < taps) /* a weight of 0 would turn infinity into NaN */
       {
 #pragma unroll
         for (int p = 0; p < RUN; p++)
@@ -90,16 +92,17 @@ convolve_run (int taps, int stride, Weights get_weights, Samples get_samples, fl
       }
 }
 
-/* Sums that are not finite, once more with care. A sample under an alpha of 0 is nothing; samples
- * that are not finite have no weights, for the negative ones of a coarsest grid's FIR would turn
- * infinities over. get_weight (t): the weight. alpha: where a sample's alpha is, from the sample;
- * 0: it has none. */
+/* Recomputes sums that are not finite. Samples under an alpha of 0 are ignored. Samples that are
+ * not finite are added without weights, because the negative weights of a coarsest grid's FIR would
+ * flip the sign of infinities. get_weight (t) returns a weight. alpha is the offset from a sample
+ * to its alpha; 0: there is none. */
 template <typename Weight, typename Samples>
 __device__ static inline void
 mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_samples,
           float (&sum)[RUN])
 {
-  float all = fabsf (sum[0]) + fabsf (sum[RUN - 1]); /* these two see all, of not too few taps */
+  float all = fabsf (sum[0]) + fabsf (sum[RUN - 1]); /* with enough taps, these two depend on all
+                                                        samples */
 
   if (taps < RUN - 1)
 #pragma unroll
@@ -124,9 +127,9 @@ mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_sample
     }
 }
 
-/* Result rows first to end - 1, of the columns from left on, before right. from: a source or a
- * grid, of which rows up to last matter. find_result (y): where column 0 of that row of the result
- * is, as if there were one; store (place, pixel): puts one there. */
+/* Computes result rows first to end - 1, columns left to right - 1. from is a source or a grid;
+ * rows after last do not matter. find_result (y) returns the address of column 0 of result row y,
+ * as if there were one. store (place, pixel) stores a pixel. */
 template <typename From, typename Find, typename Store>
 __device__ static inline void
 convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int left, int right,
@@ -175,8 +178,9 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
   const int i = threadIdx.x;
   const int run = i / (RUN * CHANNELS) * RUN, lane = i % (RUN * CHANNELS);
   const int row = lane / CHANNELS, channel = lane % CHANNELS;
-  int slot = 0; /* of the ring, in runs of rows: where the next goes */
-  decltype (fetch (from, 0, 0)) ahead[LOADS]; /* the next run of rows: memory is slow */
+  int slot = 0; /* of the ring, in runs of rows: where the next run goes */
+  decltype (fetch (from, 0, 0)) ahead[LOADS]; /* the next run of rows, fetched early to hide the
+                                                 memory latency */
   const auto get_x_of = [&] (int k) { return i % 32 + k % ROW_LOADS * 32; };
   const auto get_row_of = [&] (int k) { return i / 32 + k / ROW_LOADS * WARPS; };
   const auto fetch_run = [&] (int y)
@@ -225,7 +229,7 @@ convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int 
 
       if (y - warm * RUN + radius_y < first)
         continue;
-      /* The ring is full: the oldest run is at slot, where the next will go. */
+      /* The ring is full: the oldest run is in slot, where the next one will go. */
       const auto get_samples_y = [&] (int t)
       {
         const int s = slot + t / RUN;

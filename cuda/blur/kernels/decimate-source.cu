@@ -1,10 +1,10 @@
-/* Source rows -> the finest grid of the multi-resolution method. */
+/* Decimates source rows to the finest grid of the multi-resolution method. */
 
 #include "pixel.cuh"
 #include "image.cuh"
 #include "multires.cuh"
 
-/* Rows first to end - 1 of the grid; a block's y is rows_a_block of them. */
+/* Computes rows first to end - 1 of the grid; blockIdx.y is a group of rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (STAGE_THREADS, STAGE_BLOCKS)
 kernel (FxSource source, FxGrid to, BlurStageWeights stage_x, BlurStageWeights stage_y, int first,
         int end, int rows_a_block)
@@ -13,7 +13,7 @@ kernel (FxSource source, FxGrid to, BlurStageWeights stage_x, BlurStageWeights s
   const int start = first + (int) blockIdx.y * rows_a_block;
 
   init_decode (STAGE_THREADS);
-  /* The image is large: where one block waits for memory, others have work. */
+  /* The image is large: while one block waits for memory, others compute. */
   decimate<1> (source, stage_x, stage_y, to, (int) blockIdx.x * get_block_cells (stage_x.factor),
                start, min (start + rows_a_block, end), shared);
 }

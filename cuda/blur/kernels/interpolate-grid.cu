@@ -1,10 +1,10 @@
-/* A grid -> the next finer one. */
+/* Interpolates a grid to the next finer one. */
 
 #include "pixel.cuh"
 #include "image.cuh"
 #include "multires.cuh"
 
-/* Rows first to end - 1 of the finer grid; a block's y is rows_a_block of them. */
+/* Computes rows first to end - 1 of the finer grid; blockIdx.y is a group of rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (STAGE_THREADS, STAGE_BLOCKS)
 kernel (FxGrid from, FxGrid to, BlurStageWeights stage_x, BlurStageWeights stage_y, int first,
         int end, int rows_a_block)

@@ -1,11 +1,12 @@
-/* The finest grid of the multi-resolution method -> result rows. */
+/* Interpolates the finest grid of the multi-resolution method to result rows. */
 
 #define SIGNED_WEIGHTS 1
 #include "pixel.cuh"
 #include "image.cuh"
 #include "multires.cuh"
 
-/* Result rows first to end - 1; its columns are left to right - 1, and its first row is first. */
+/* Computes result rows first to end - 1, columns left to right - 1. result is the address of row
+ * first. */
 extern "C" __global__ void __launch_bounds__ (STAGE_THREADS, STAGE_BLOCKS)
 kernel (FxGrid from, BlurStageWeights stage_x, BlurStageWeights stage_y, int left, int right,
         int first, int end, int rows_a_block, stored_t *result)

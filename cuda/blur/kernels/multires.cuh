@@ -1,26 +1,26 @@
-/* One stage of the multi-resolution method (../multires.c), along both axes at once: decimation and
- * interpolation. An axis that a stage leaves alone has factor 1.
+/* One stage of the multi-resolution method (../multires.c) along both axes: decimation and
+ * interpolation. An axis without this stage has factor 1.
  *
- * Both go down the rows with the filter along y in registers, a thread a column: each row of the
- * finer grid is read once, or made once, and the rows of the coarser one that it touches are at
- * hand. */
+ * Both proceed down the rows, one thread per column, and keep the filter along y in registers. Each
+ * row of the finer grid is read or computed once, while the rows of the coarser grid that it
+ * contributes to, or depends on, are at hand. */
 
 #include "blur-args.h"
 
-/* That a multiprocessor shall have room for, of those that wait for memory. */
+/* The blocks that a multiprocessor must have room for, to hide memory latency. */
 #define STAGE_BLOCKS 4
 
-/* A row of a block's columns, decimated along y, on its way to be decimated along x. It is dealt
- * out by the columns' phase, so that neighbouring threads read neighbouring words. */
+/* A row of a block's columns that was decimated along y and will be decimated along x. The columns
+ * are grouped by phase, so that neighbouring threads read neighbouring words. */
 struct row_t {
   float v[CHANNELS][STAGE_THREADS + FACTOR_MAX];
 };
 
-/* What a block of decimate has in shared memory. */
+/* The shared memory of a block of decimate. */
 struct decimate_t {
   float weights_x[FACTOR_MAX * ORDER]; /* [phase of the column][cell, from the leftmost] */
   float weights_y[FACTOR_MAX * ORDER]; /* [phase of the row][cell, from REACH - 1 above it] */
-  row_t rows[2];                       /* one is read while the next is filled */
+  row_t rows[2];                       /* one is read while the other is filled */
 };
 
 __device__ static inline float
@@ -29,7 +29,7 @@ get_weight (const BlurStageWeights &stage, int distance)
   return distance <= REACH * (stage.factor - 1) ? stage.decimate[distance] : 0.0f;
 }
 
-/* The weights; and zeros for the rows' ends, which weights of 0 are multiplied with. */
+/* Loads the weights, and zeros the ends of the rows, which are multiplied by weights of 0. */
 __device__ static inline void
 init_decimate (const BlurStageWeights &x, const BlurStageWeights &y, decimate_t &shared)
 {
@@ -46,8 +46,8 @@ init_decimate (const BlurStageWeights &x, const BlurStageWeights &y, decimate_t 
   __syncthreads ();
 }
 
-/* A sum that is not finite may owe that to a sample whose weight is 0, or whose alpha is: these
- * compute it without. */
+/* A sum may be not finite only because of a sample whose weight or alpha is 0. These functions
+ * recompute it without such samples. */
 
 __device__ static inline float
 decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, int factor)
@@ -62,7 +62,7 @@ decimate_row_anew (const decimate_t &shared, const row_t &row, int c, int cell, 
   return sum;
 }
 
-/* Along y, around row y of column x. */
+/* Decimates along y, around row y of column x. */
 template <typename Finer>
 __device__ static inline pixel_t
 decimate_column_anew (const Finer &finer, const BlurStageWeights &stage, int x, int y)
@@ -82,7 +82,8 @@ decimate_column_anew (const Finer &finer, const BlurStageWeights &stage, int x, 
   return sum;
 }
 
-/* A cell's channel from a row of columns that starts REACH * (factor - 1) columns before cell 0. */
+/* Computes a cell's channel from a row whose columns start REACH * (factor - 1) columns before cell
+ * 0. */
 __device__ static inline float
 decimate_row (const decimate_t &shared, const row_t &row, int c, int cell, int factor)
 {
@@ -103,16 +104,16 @@ decimate_row (const decimate_t &shared, const row_t &row, int c, int cell, int f
   return FLOATING && ! is_finite (sum) ? decimate_row_anew (shared, row, c, cell, factor) : sum;
 }
 
-/* Columns of cells that a block of decimate makes. */
+/* Returns the columns of cells that a block of decimate computes. */
 __device__ static inline int
 get_block_cells (int factor)
 {
   return (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1;
 }
 
-/* Rows first to end - 1 of the coarser grid, its columns from left on, counted from the grid's
- * first. finer: the finer grid, or the source; AHEAD: how many rows of it are fetched before they
- * are needed. */
+/* Computes rows first to end - 1 of the coarser grid, for the columns of a block that starts at
+ * column left, counted from the grid's first. finer is the finer grid or the source. AHEAD is how
+ * many of its rows are fetched before they are needed. */
 template <int AHEAD, typename Finer>
 __device__ static inline void
 decimate (const Finer &finer, const BlurStageWeights &stage_x, const BlurStageWeights &stage_y,
@@ -126,7 +127,7 @@ decimate (const Finer &finer, const BlurStageWeights &stage_x, const BlurStageWe
   const int place = i % factor_x * (STAGE_THREADS / factor_x + 1) + i / factor_x;
   const int above = factor_y == 1 ? 0 : REACH - 1; /* the rows of cell q complete cell q - above */
   const int start = first * factor_y - radius_y, stop = (end - 1) * factor_y + radius_y + 1;
-  pixel_t sum[ORDER] = {}; /* of cells q - above and those below it */
+  pixel_t sum[ORDER] = {}; /* of cell q - above and those below it */
   decltype (fetch (finer, x, start)) next[AHEAD];
 
 #pragma unroll
@@ -136,7 +137,7 @@ decimate (const Finer &finer, const BlurStageWeights &stage_x, const BlurStageWe
   init_decimate (stage_x, stage_y, shared);
   for (int q = floor_div (start, factor_y); q - above < end; q++)
     {
-#pragma unroll 1 /* registers are short */
+#pragma unroll 1 /* to save registers */
       for (int y = max (q * factor_y, start); y < min ((q + 1) * factor_y, stop); y++)
         {
           const pixel_t pixel = finish (finer, next[0], x, y);
@@ -178,8 +179,8 @@ decimate (const Finer &finer, const BlurStageWeights &stage_x, const BlurStageWe
     }
 }
 
-/* A pixel of column x of the finer grid in row q of the coarser. cells: the first that it lies
- * between, in the coarser grid's first row. */
+/* Interpolates along x: a pixel of a column of the finer grid, in row q of the coarser one. cell is
+ * the index of the first cell that it is interpolated from, within a row of the coarser grid. */
 __device__ static inline pixel_t
 interpolate_row (const FxGrid &from, int q, int cell, int factor, const float (&weights)[ORDER])
 {
@@ -200,8 +201,8 @@ interpolate_row (const FxGrid &from, int q, int cell, int factor, const float (&
   return sum;
 }
 
-/* Rows first to end - 1 of column x of the finer grid. store (y, pixel): takes one. The coarser
- * grid has all cells that they lie between. */
+/* Computes rows first to end - 1 of column x of the finer grid and passes each pixel to store (y,
+ * pixel). The coarser grid must have all cells that they are interpolated from. */
 template <typename Store>
 __device__ static inline void
 interpolate (const BlurStageWeights &stage_x, const BlurStageWeights &stage_y, const FxGrid &from,
@@ -218,7 +219,7 @@ interpolate (const BlurStageWeights &stage_x, const BlurStageWeights &stage_y, c
 #pragma unroll
     for (int j = 0; j < ORDER; j++)
       weights_x[j] = stage_x.interpolate[(x - q_x * factor_x) * ORDER + j];
-  /* The loop begins where row first's cells begin, to fill the window; those wait for memory
+  /* The loop begins early, to fill the window with the cells of row first. Those are prefetched
    * together. */
   for (int q = floor_div (first, factor_y) - above; q < floor_div (first, factor_y); q++)
     prefetch (get_row (from, q + below) + cell + REACH);

@@ -1,15 +1,16 @@
-/* The FIR along x, for kernels that are too long for fir.cu: source rows -> ring of rows.
+/* The FIR along x, for kernels that are too long for fir.cu, from source rows to a ring of rows.
  *
- * A thread computes RUN neighbours. Their windows overlap, so a pixel is read once into registers
- * and serves RUN multiplications. The products are summed in slabs, which keeps the rounding error
- * from growing with the kernel's length. */
+ * A thread computes a run of RUN neighbours. Their windows overlap, so each sample is read into a
+ * register once and used for RUN multiplications. Products are summed in slabs, so that the
+ * rounding error does not grow with the kernel's length. */
 
 #include "pixel.cuh"
 #include "image.cuh"
 #include "blur-args.h"
 
 #define ROW_SLAB   32
-#define TILE_PITCH (ROWS + 2) /* RUN * TILE_PITCH is 16 modulo 32: two runs of 16 rows, 32 banks */
+#define TILE_PITCH (ROWS + 2) /* RUN * TILE_PITCH is 16 modulo 32: two runs of 16 rows use all 32
+                                 banks */
 
 typedef float run_t[CHANNELS][RUN];
 
@@ -23,7 +24,7 @@ add (run_t &total, const run_t &sum)
       total[c][p] += sum[c][p];
 }
 
-/* window: a ring, whose oldest pixel is number i. */
+/* window is a ring whose oldest pixel has index i. */
 __device__ static inline void
 accumulate (run_t &sum, float weight, const run_t &window, int i)
 {
@@ -34,8 +35,8 @@ accumulate (run_t &sum, float weight, const run_t &window, int i)
       sum[c][p] += weight * window[c][(i + p) % RUN];
 }
 
-/* The source's rows first to end - 1; columns left to right - 1 of the ring, counted from its
- * first. weights: radius + 1, from the centre outwards. */
+/* Filters the source's rows first to end - 1 into columns left to right - 1 of the ring, counted
+ * from its first column. weights has radius + 1 weights from the centre outwards. */
 extern "C" __global__ void __launch_bounds__ (ROW_THREADS)
 kernel (FxSource source, FxGrid ring, const float *weights, int radius, int left, int right,
         int first, int end)
@@ -76,7 +77,7 @@ kernel (FxSource source, FxGrid ring, const float *weights, int radius, int left
 #pragma unroll
         for (int i = 0; i < RUN; i++)
           {
-            if (slab + t + i < taps) /* not a weight of 0: it would make NaN of infinity */
+            if (slab + t + i < taps) /* a weight of 0 would turn infinity into NaN */
               accumulate (sum, weights[abs (slab + t + i - radius)], window, i);
 #pragma unroll
             for (int c = 0; c < CHANNELS; c++)

@@ -1,6 +1,7 @@
 /* The convolution on the CPU. Each row of the source is decoded into a ring of rows; each row of
- * the result is a weighted sum of pieces of them, one a tap. Where the matrix is a sum of few
- * products, the ring has, for each, the rows filtered along x, and the taps are those along y. */
+ * the result is a weighted sum of pieces of them, one per tap. If the matrix is a sum of few
+ * products, the ring holds, for each product, the rows filtered along x, and the taps are those
+ * along y. */
 #ifndef CONVOLVE_CPU_RUN_H
 #define CONVOLVE_CPU_RUN_H
 
@@ -10,18 +11,18 @@
 
 G_BEGIN_DECLS
 
-/* A piece of a row of the ring, and its weight in the result, by planes: colour's and alpha's. */
+/* A piece of a row of the ring, and its weights in the result's colour planes and alpha plane. */
 typedef struct {
   int y;  /* rows below that of the result */
-  int at; /* floats from where the plane begins */
+  int at; /* floats from the start of the plane */
   float weight, alpha_weight;
 } ConvolveCpuTap;
 
-/* A thread's own room. */
+/* A thread's scratch space. */
 typedef struct {
-  float *line;        /* a row of the source by planes, then with what lies beyond it */
-  float *result;      /* by planes */
-  const float **rows; /* one a tap */
+  float *line;   /* a row of the source by planes, then the same with the pixels beyond the edge */
+  float *result; /* by planes */
+  const float **rows; /* one per tap */
 } ConvolveCpuScratch;
 
 typedef struct {
@@ -32,49 +33,49 @@ typedef struct {
   FxTeam *team;
   int threads;
   gsize pitch;    /* floats of a plane of the ring */
-  gsize row_size; /* floats of a row of it: planes of each product, or of the source */
-  float *ring;    /* row y at slot y mod ring_rows */
+  gsize row_size; /* floats of a row of the ring: planes of each product, or of the source */
+  float *ring;    /* row y is in slot y mod ring_rows */
   int ring_rows;
-  float *beyond;        /* one such row, of what lies beyond the edge */
+  float *beyond;        /* one such row with the pixels beyond the edge */
   guint8 *stored;       /* a ring of the source as it is stored; NULL: all channels are written */
   ConvolveCpuTap *taps; /* of the result */
   int n_taps;
-  float *weights[2];           /* theirs: colour's, alpha's */
-  ConvolveCpuScratch *scratch; /* one a thread */
+  float *weights[2];           /* the taps' weights for colour and for alpha */
+  ConvolveCpuScratch *scratch; /* one per thread */
 } ConvolveCpuRun;
 
-/* cpu-sizes.c: in floats, but for what are bytes. */
+/* cpu-sizes.c. Sizes are in floats unless their names say bytes. */
 
-/* Of the result's rows, and of the source's. */
+/* Return the pixels in a row of the result, and of the source. */
 int convolve_cpu_get_width (const FxStrip *strip);
 int convolve_cpu_get_source_width (const FxStrip *strip);
 
-/* Of a plane of the ring, and of a row of it. */
+/* Return the size of a plane of the ring, and of a row of it. */
 gsize convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip);
 gsize convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip);
 
-/* Of a thread's own room. */
+/* Return the sizes of a thread's scratch space. */
 gsize convolve_cpu_get_line_size (const ConvolvePlan *plan, const FxStrip *strip);
 gsize convolve_cpu_get_result_size (const ConvolvePlan *plan, const FxStrip *strip);
 
 gsize convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip);
 
-/* As FxBackend has it. */
+/* Implements FxBackend's get_bytes. */
 gsize convolve_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 
 /* cpu-taps.c. */
 
-/* How many there may be. */
+/* Returns an upper bound of the number of taps. */
 int convolve_cpu_count_taps (const ConvolvePlan *plan);
 
 void convolve_cpu_run_init_taps (ConvolveCpuRun *run);
 
-/* cpu-source.c: makes the row of what lies beyond the edge, and, as FxBackend has it, those of the
- * ring. */
+/* cpu-source.c: compute the row of the pixels beyond the edge and, as FxBackend's push, the rows of
+ * the ring. */
 void convolve_cpu_run_init_beyond (ConvolveCpuRun *run);
 gboolean convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int rows, GError **error);
 
-/* cpu-result.c: as FxBackend has it. */
+/* cpu-result.c: implements FxBackend's pull. */
 gboolean convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **error);
 
 G_END_DECLS

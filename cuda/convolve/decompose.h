@@ -1,4 +1,4 @@
-/* A matrix as a sum of products of a column and a row. */
+/* Decomposes a matrix into a sum of products of a column and a row. */
 #ifndef CONVOLVE_DECOMPOSE_H
 #define CONVOLVE_DECOMPOSE_H
 
@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Fills matrix's rank and products. box: its weights in double precision. */
+/* Fills matrix's rank and products. box is its weights in double precision. */
 void convolve_matrix_decompose (ConvolveMatrix *matrix, const double *box);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* What the convolution's ways on the GPU share: the matrix on the device. */
+/* The common part of the convolution's GPU paths: the matrix on the device. */
 #ifndef CONVOLVE_GPU_TAPS_H
 #define CONVOLVE_GPU_TAPS_H
 
@@ -9,32 +9,32 @@
 
 G_BEGIN_DECLS
 
-/* The head of each way's own run. */
+/* The common part of each path's run, which is its first member. */
 typedef struct {
   FxGpuRun base;
   ConvolveTaps taps;
   ConvolveProducts products;
   ConvolveAfter after;
-  GArray *weights; /* of float, on their way to the device */
+  GArray *weights; /* of float, while they are uploaded */
 } ConvolveGpuRun;
 
-/* Uploads the matrix, and its products if there are any. FALSE with error on failure. */
+/* Uploads the matrix and its products, if there are any. Returns FALSE with error on failure. */
 gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 
-/* The generic program serves any matrix at once; a specialised one takes over when it is there. Has
- * run take that, if it is, and says so. FALSE with error where it cannot be made, but no other is
- * wanted. */
+/* Makes run use the specialised program, if it is available, and sets done to whether it does. The
+ * generic program, which serves any matrix, runs until the specialised one is compiled. Returns
+ * FALSE with error if only specialised programs are allowed and this one cannot be compiled. */
 gboolean convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
                                       const FxProgramCase *what, gboolean *done, GError **error);
 
-/* The end of each way. */
+/* Implements FxGpuWay's end. */
 void convolve_gpu_run_end (FxGpuRun *run);
 
-/* Rows of the source that the ring must hold beside a chunk: what a chunk of the result reaches,
- * and the rest of the source chunk that it ends in, of which one is the chunk that comes in. */
+/* Implements FxGpuWay's get_source_rows: the rows that a chunk of the result depends on, and the
+ * rest of the source chunk that contains the last of them, less the incoming chunk. */
 int convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip);
 
-/* The constants of kernels/result.cuh, and those below it. */
+/* Appends the constants of kernels/result.cuh and of the files that it builds on. */
 void convolve_define_result (const FxProgramCase *what, GString *text);
 
 G_END_DECLS

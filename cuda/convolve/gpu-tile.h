@@ -1,5 +1,5 @@
-/* The blocks of the convolution's kernels, and what they have in shared memory; and by which of
- * them a matrix is best made. Pure arithmetic. */
+/* The blocks of the convolution's kernels, their shared memory, and the choice between them. Pure
+ * arithmetic. */
 #ifndef CONVOLVE_GPU_TILE_H
 #define CONVOLVE_GPU_TILE_H
 
@@ -10,24 +10,25 @@
 
 G_BEGIN_DECLS
 
-/* A block of direct.cu: columns, and runs of so many rows; rows of the matrix at a time; bytes of
- * shared memory beside what the kernel has of its own. */
+/* A block of direct.cu: its columns; its groups of run rows each; chunk, the rows of the matrix
+ * that are processed at a time; shared, the bytes of shared memory in addition to the kernel's
+ * own. */
 typedef struct {
   int columns, groups, run;
   int chunk;
-  gboolean by_rows; /* how it lies in shared memory */
+  gboolean by_rows; /* the layout in shared memory */
   gsize shared;
 } ConvolveTile;
 
-/* Of the generic program, and of the specialised one, whose chunk is 0 where the matrix does not
- * fit. */
+/* Return the blocks of the generic program and of the specialised one, whose chunk is 0 if the
+ * matrix does not fit. */
 ConvolveTile convolve_tile_choose (const FxProgramCase *what);
 ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *what);
 
-/* How many taps a kernel makes of those: it fills them up with 0. */
+/* Returns the number of taps that a kernel processes for taps taps: the rest are 0. */
 int convolve_round_taps (int taps);
 
-/* The columns of a block of products.cu; what it has in shared memory, in bytes. */
+/* Return the columns of a block of products.cu, and the bytes of its shared memory. */
 int convolve_products_choose_tile (const FxProgramCase *what);
 gsize convolve_products_get_shared (const ConvolvePlan *plan, int tile);
 

@@ -1,4 +1,4 @@
-/* A matrix's sums as source text, which has each tap that is not 0, and no other. */
+/* Generates a matrix's sums as source text that contains each tap other than 0, and no other. */
 #ifndef CONVOLVE_SPECIALISE_H
 #define CONVOLVE_SPECIALISE_H
 
@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-#define CONVOLVE_SPECIALISED_RUN 8 /* rows of the result that a thread makes */
+#define CONVOLVE_SPECIALISED_RUN 8 /* rows of the result per thread */
 
-/* The constants ROWS, COLUMNS and TAPS of kernels/direct.cu; free them with g_free. NULL: they
- * would not be compiled soon, and the generic program takes about as long. */
+/* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu; free them with g_free. Returns
+ * NULL if their compilation would take long and the generic program is about as fast. */
 char *convolve_specialise (const ConvolveMatrix *matrix);
 
 G_END_DECLS

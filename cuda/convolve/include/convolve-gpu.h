@@ -1,4 +1,4 @@
-/* The convolution on the GPU: its programs and its ways. */
+/* The convolution on the GPU: its programs and its paths. */
 #ifndef CONVOLVE_GPU_H
 #define CONVOLVE_GPU_H
 
@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* gpu-direct.c: by the taps, which come at run time or are compiled in. */
+/* gpu-direct.c: a sum over the taps, which are passed at run time or compiled in. */
 extern const FxProgram convolve_program_direct, convolve_program_direct_specialised;
 extern const FxGpuWay convolve_gpu_direct;
 
-/* gpu-products.c: by products of a column and a row, likewise. */
+/* gpu-products.c: a sum of products of a column and a row, likewise. */
 extern const FxProgram convolve_program_products, convolve_program_products_specialised;
 extern const FxGpuWay convolve_gpu_products;
 

@@ -1,4 +1,4 @@
-/* What a plan of the convolution has beyond the head that all have. */
+/* A plan of the convolution: the common part of all plans and its own data. */
 #ifndef CONVOLVE_PLAN_H
 #define CONVOLVE_PLAN_H
 
@@ -9,19 +9,20 @@ G_BEGIN_DECLS
 
 typedef struct {
   FxPlan base;
-  ConvolveParams params; /* its values are the plan's own */
+  ConvolveParams params; /* its values belong to the plan */
   ConvolveMatrix matrix; /* divided by the divisor */
 
-  /* The alpha plane has this matrix where it is only to weigh colour, and the other one has values
-   * of both signs; NULL: the same. */
+  /* The matrix for the alpha plane, if alpha only weighs colour and the other matrix has values of
+   * both signs. NULL: the same matrix. */
   ConvolveMatrix *weights;
 
-  gboolean weighs;               /* colour is divided by the alpha plane's result, */
-  float gain;                    /* and multiplied by this */
-  float offset[FX_CHANNELS_MAX]; /* one a channel, added last */
-  guint written;                 /* the channels that are: bit 0 is the first one */
+  gboolean weighs;               /* colour is divided by the result of the alpha plane */
+  float gain;                    /* and multiplied by this gain */
+  float offset[FX_CHANNELS_MAX]; /* per channel, added last */
+  guint written;                 /* bits of the channels to write; bit 0 is the first channel */
 
-  GOnce specialised; /* the matrix as source text, which can be long, once the GPU wants it */
+  GOnce specialised; /* the matrix as source text, which can be long; created when the GPU first
+                        needs it */
 } ConvolvePlan;
 
 static inline const ConvolvePlan *
@@ -30,7 +31,7 @@ convolve_plan_get (const FxPlan *plan)
   return (const ConvolvePlan *) plan;
 }
 
-/* Whether all channels of the image are written. */
+/* Returns whether all channels of the image are written. */
 static inline gboolean
 convolve_plan_writes_all (const ConvolvePlan *plan)
 {

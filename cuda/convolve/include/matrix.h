@@ -1,5 +1,5 @@
-/* A matrix of weights: the box of those that are not 0, and the products of a column and a row that
- * it is the sum of. Pure arithmetic, no device, no I/O. */
+/* A matrix of weights: the smallest box that contains those other than 0, and the products of a
+ * column and a row that it is the sum of. Pure arithmetic, without a device or I/O. */
 #ifndef CONVOLVE_MATRIX_H
 #define CONVOLVE_MATRIX_H
 
@@ -7,31 +7,32 @@
 
 G_BEGIN_DECLS
 
-#define CONVOLVE_PRODUCTS_MAX 4 /* that a matrix is made by */
+#define CONVOLVE_PRODUCTS_MAX 4 /* the most products that are used */
 
 typedef struct {
-  int rows, columns; /* of the box; where all weights are 0, of one of them */
-  int top, left;     /* where it begins, from the pixel that it is about: -31 to 31 */
-  float *weights;    /* rows * columns of them, row by row */
-  int taps;          /* those that are not 0 */
+  int rows, columns; /* of the box; 1 x 1 if all weights are 0 */
+  int top, left;     /* the box's first row and column, relative to the pixel: -31 to 31 */
+  float *weights;    /* rows * columns weights, row by row */
+  int taps;          /* weights other than 0 */
 
-  /* The fewest products whose sum is the box, to 2e-7 of the sum of its weights' magnitudes, which
-   * is what their rounding leaves anyhow; those of the largest singular values, the largest first.
-   * NULL where they are more than CONVOLVE_PRODUCTS_MAX. */
+  /* The fewest products whose sum equals the box to within 2e-7 of the sum of its weights'
+   * magnitudes, the error that their rounding causes anyway. They belong to the largest singular
+   * values, the largest first. The arrays are NULL if rank exceeds CONVOLVE_PRODUCTS_MAX. */
   int rank;
   float *along_y; /* [rank][rows] */
   float *along_x; /* [rank][columns] */
 } ConvolveMatrix;
 
-/* Fills matrix with rows x columns values, each divided by divisor; rows and columns are odd. */
+/* Fills matrix with rows x columns values, each divided by divisor. rows and columns must be odd.
+ * Free the contents with convolve_matrix_clear. */
 void convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                            double divisor);
 
-/* Frees what matrix points to. */
+/* Frees the arrays of matrix, not matrix itself. */
 void convolve_matrix_clear (ConvolveMatrix *matrix);
 
-/* How many products it is best made by; 0: by its taps. A product costs as much as each taps, and
- * its own taps as much as times so many. */
+/* Returns the number of products that computes the matrix at the least cost, or 0 if a sum over the
+ * taps costs less. The cost of a product is each taps, plus times taps for each of its own taps. */
 int convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times);
 
 G_END_DECLS

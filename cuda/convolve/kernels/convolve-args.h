@@ -1,16 +1,16 @@
-/* What the convolution's kernels and the C that launches them share, read by both: arguments, whose
- * pointers are the device's, and the sizes of blocks. */
+/* Declarations shared by the convolution's kernels and the C code that launches them: arguments,
+ * whose pointers are device pointers, and block sizes. */
 #ifndef CONVOLVE_ARGS_H
 #define CONVOLVE_ARGS_H
 
-/* Neighbours that a thread of products.cu makes at a time. */
+/* Neighbouring samples that a thread of products.cu computes at a time. */
 #define PRODUCT_RUN 8
 
-#define STEP        8  /* taps at a time: weights of 0 fill the last ones up */
-#define COLUMNS_MAX 64 /* of a matrix whose last ones are filled up */
+#define STEP        8  /* taps at a time; the last ones are padded with weights of 0 */
+#define COLUMNS_MAX 64 /* the most columns of a padded matrix */
 
-/* The matrix at run time. weights: [columns][rows], down each column; for alpha that is only to
- * weigh, as many again follow. Its first one is for the pixel left columns and top rows away. */
+/* The matrix, passed at run time. weights is [columns][rows], down each column; if alpha has its
+ * own weights, they follow. The first weight is for the pixel left columns and top rows away. */
 typedef struct {
   const float *weights;
   int rows, columns;
@@ -26,8 +26,8 @@ typedef struct {
 
 FX_ASSERT_SIZE (ConvolveProducts, 16);
 
-/* What becomes of a sum: colour that is divided by alpha is multiplied by gain; offset, one a
- * channel, comes last. */
+/* The conversion of sums to results: colour that is divided by alpha is multiplied by gain; offset
+ * is added to each channel last. */
 typedef struct {
   float gain;
   float offset[4];

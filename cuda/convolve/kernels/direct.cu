@@ -1,12 +1,13 @@
-/* The matrix by its taps: source rows -> result rows, in one kernel.
+/* The sum over a matrix's taps, from source rows to result rows, in one kernel.
  *
- * A block makes a tile of the result: TILE columns, GROUPS times RUN rows. What it reaches
- * of the source is decoded into shared memory; a thread has one channel of one column and a run of
- * rows, and goes down the columns of the matrix. So a sample is read from there once for a run of
- * multiplications. Where not all rows of the matrix fit, they are done some at a time.
+ * A block computes a tile of the result: TILE columns, GROUPS times RUN rows. The source pixels
+ * that it depends on are decoded into shared memory. A thread computes one channel of one column
+ * and a run of rows, and proceeds along the columns of the matrix, so each sample is read from
+ * shared memory once for a run of multiplications. If shared memory is too small for all rows of
+ * the matrix, they are processed in chunks.
  *
- * Constants, set before this file, beside those of result.cuh: TILE, GROUPS, RUN; for a specialised
- * program also ROWS and COLUMNS, the matrix's, and TAPS, its sums. */
+ * Constants to define before this file, in addition to those of result.cuh: TILE, GROUPS, RUN; for
+ * a specialised program also ROWS and COLUMNS, the matrix's, and TAPS, its sums. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -18,21 +19,22 @@
 #define THREADS   (FLAT * GROUPS)
 #define TILE_ROWS (RUN * GROUPS)
 
-/* That a block is enough for a multiprocessor gives the generic program more registers, which saves
- * a tenth of its time. Measured. */
+/* A minimum of one block per multiprocessor leaves the generic program more registers, which saves
+ * a tenth of its time (measured). */
 #ifdef ROWS
 #define BOUNDS THREADS
 #else
 #define BOUNDS THREADS, 1
 #endif
 
-/* A tile in shared memory. Where the matrix is compiled in, it lies row by row, with a pitch that
- * the compiler knows. Else it lies column by column, a channel each, so that a thread goes from one
- * float to the next; an odd pitch keeps threads next to each other in different banks. */
+/* The layout of a tile in shared memory. If the matrix is compiled in, it is row by row, with a
+ * pitch that the compiler knows. Otherwise it is column by column and channel by channel, so that a
+ * thread moves from one float to the next; an odd pitch puts neighbouring threads in different
+ * banks. */
 #ifdef ROWS
 #define PITCH ((TILE + COLUMNS - 1) * CHANNELS)
 
-/* Sample of the thread's window: q rows below its first one, i columns to the right of it. */
+/* The sample of the thread's window q rows below and i columns to the right of the first one. */
 #define S(q, i) samples[(q) * PITCH + (i) * CHANNELS]
 
 __device__ static inline void
@@ -56,8 +58,8 @@ put (const pixel_t &pixel, int row, int column, int pitch, float *tile)
 }
 #endif
 
-/* What a tile needs of the source for rows of the matrix: so many rows from y on, so many columns
- * from x on. No row below last matters. */
+/* Loads the source pixels that a tile needs for some rows of the matrix: rows rows from y on,
+ * columns columns from x on. Rows after last do not matter. */
 __device__ static inline void
 load_tile (const FxSource &source, int x, int y, int columns, int rows, int last, int pitch,
            float *tile)
@@ -76,7 +78,7 @@ load_tile (const FxSource &source, int x, int y, int columns, int rows, int last
     }
 }
 
-/* Rows j to j + n - 1 of the matrix, down each column; 0 where it ends. */
+/* Loads rows j to j + n - 1 of the matrix, column by column, padded with 0. */
 __device__ static inline void
 load_weights (const ConvolveTaps &taps, int j, int n, float *room)
 {
@@ -89,8 +91,8 @@ load_weights (const ConvolveTaps &taps, int j, int n, float *room)
     }
 }
 
-/* Result rows first to end - 1; its columns are left to right - 1, and its first row is first.
- * chunk: rows of the matrix at a time, a multiple of STEP. */
+/* Computes result rows first to end - 1, columns left to right - 1. result is the address of row
+ * first. chunk is the rows of the matrix that are processed at a time, a multiple of STEP. */
 extern "C" __global__ void __launch_bounds__ (BOUNDS)
 kernel (FxSource source, ConvolveTaps taps, ConvolveAfter after, int left, int right, int first,
         int end, int chunk, stored_t *result)

@@ -1,13 +1,15 @@
-/* The matrix as a sum of products of a column and a row: source rows -> result rows, in one kernel.
+/* A matrix as a sum of products of a column and a row, from source rows to result rows, in one
+ * kernel.
  *
- * A block has TILE columns and goes down rows of the result, PRODUCT_RUN at a time. Rows that come
- * in are decoded into shared memory and filtered along x into a ring of rows for each product; as
- * soon as the rings hold all that a run of rows reaches, they are filtered along y, and the sum
- * leaves. A thread has one channel and a run of neighbours along the axis of the filter.
+ * A block has TILE columns and proceeds down the rows of the result, PRODUCT_RUN at a time.
+ * Incoming rows are decoded into shared memory and filtered along x into a ring of rows for each
+ * product. As soon as the rings hold all rows that a run of results depends on, these are filtered
+ * along y, summed and stored. A thread computes one channel of a run of neighbours along the axis
+ * of the filter.
  *
- * Constants, set before this file, beside those of result.cuh: TILE, TERMS (how many products); for
- * a specialised program also ROWS and COLUMNS, those of the weights, and these, weights_y and
- * weights_x. */
+ * Constants to define before this file, in addition to those of result.cuh: TILE, TERMS (the number
+ * of products); for a specialised program also ROWS and COLUMNS, those of the weights, and the
+ * weights themselves, weights_y and weights_x. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -20,14 +22,15 @@
 #define WARPS   (FLAT / 32)
 #define TO_LOAD ((TILE + COLUMNS_MAX - 1 + 31) / 32 * ((RUN + WARPS - 1) / WARPS))
 
-/* Floats from row to row: threads that go along one and across the other meet different banks. */
+/* Returns the floats from row to row. Threads that move along one and across the other use
+ * different banks. */
 __device__ static inline int
 get_pitch (int columns)
 {
   return (columns * CHANNELS + 31) / 32 * 32 + CHANNELS;
 }
 
-/* Those of all products, each filled up with 0. */
+/* Loads the weights of all products, each padded with 0. */
 __device__ static inline void
 load_weights (const float *weights, int taps, float *room)
 {
@@ -38,8 +41,8 @@ load_weights (const float *weights, int taps, float *room)
     room[i] = i % all < taps ? weights[i / all * taps + i % all] : 0.0f;
 }
 
-/* Calls use (n, r, i) for each pixel of a run of rows, span columns wide, that this thread loads:
- * its n-th one, of row r, column i. */
+/* Calls use (n, r, i) for each pixel that this thread loads of a run of rows, span columns wide:
+ * its n-th one, in row r, column i. */
 template <typename Use>
 __device__ static inline void
 for_each (int span, Use use)
@@ -55,8 +58,8 @@ for_each (int span, Use use)
         use (n, k + warp, i + lane);
 }
 
-/* Result rows first to end - 1; its columns are left to right - 1, and its first row is first. A
- * block's x is a tile, its y rows_a_block rows. */
+/* Computes result rows first to end - 1, columns left to right - 1. result is the address of row
+ * first. blockIdx.x is a tile, blockIdx.y a group of rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (FLAT)
 kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveAfter after,
         int left, int right, int first, int end, int rows_a_block, stored_t *result)
@@ -85,8 +88,8 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
   float *line = along_y + TERMS * rows;
 #endif
   float *rings = line + RUN * line_pitch;
-  int slot = 0; /* of the rings, in runs of rows: where the next goes */
-  stored_t ahead[TO_LOAD]; /* the next run of rows: memory is slow */
+  int slot = 0; /* of the rings, in runs of rows: where the next run goes */
+  stored_t ahead[TO_LOAD]; /* the next run of rows, fetched early to hide the memory latency */
   const auto fetch_run = [&] (int y)
   {
     for_each (span, [&] (int n, int r, int i) {
@@ -101,9 +104,10 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
 #endif
   fetch_run (start + taps.top);
 #pragma unroll 1
-  for (int y = start; y - warm * RUN < stop; y += RUN) /* y: of a result whose first row comes in */
+  for (int y = start; y - warm * RUN < stop; y += RUN) /* y: the result row whose first source row
+                                                          comes in */
     {
-      const int to_y = y - warm * RUN; /* the first row that is complete */
+      const int to_y = y - warm * RUN; /* the first complete row */
       float sum[RUN];
 
       for_each (span, [&] (int n, int r, int i) {
@@ -131,7 +135,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
       __syncthreads ();
       if (to_y < start)
         continue;
-      /* The rings are full: the oldest run is at slot, where the next will go. */
+      /* The rings are full: the oldest run is in slot, where the next one will go. */
 #pragma unroll
       for (int p = 0; p < RUN; p++)
         sum[p] = 0.0f;

@@ -1,12 +1,12 @@
-/* From sums to stored pixels.
+/* Converts sums to stored pixels.
  *
- * Constants, set before this file, beside those of image.cuh: WEIGHS (whether colour is divided by
- * alpha's sum), APART (whether that has weights of its own), WRITTEN (the channels that are
- * written, a bit each). */
+ * Constants to define before this file, in addition to those of image.cuh: WEIGHS (whether colour
+ * is divided by alpha's sum), APART (whether that sum has weights of its own), WRITTEN (the bits of
+ * the channels to write). */
 
 #define WRITES_ALL (WRITTEN == (1 << CHANNELS) - 1)
 
-/* own: the pixel that is there. */
+/* own is the source's pixel. */
 __device__ static inline stored_t
 get_result (pixel_t sum, const ConvolveAfter &after, const stored_t &own)
 {
@@ -26,7 +26,7 @@ get_result (pixel_t sum, const ConvolveAfter &after, const stored_t &own)
   return stored;
 }
 
-/* Stores the pixel at x, y in place. */
+/* Stores the result for the pixel at x, y in place. */
 __device__ static inline void
 store_result (const FxSource &source, const pixel_t &sum, const ConvolveAfter &after, int x,
               int y, stored_t *place)

@@ -1,4 +1,4 @@
-/* Weighted sums along a line of samples, and one sample's sum with care. */
+/* Weighted sums along a line of samples, and their recomputation if infinities occur. */
 
 __device__ static inline int
 round_taps (int taps)
@@ -6,7 +6,7 @@ round_taps (int taps)
   return (taps + STEP - 1) / STEP * STEP;
 }
 
-/* M taps from t on: sample t + i is in window[i]; there comes sample t + i + N. */
+/* Adds M taps from t on. window[i] holds sample t + i, and is replaced by sample t + i + N. */
 template <int M, int N>
 __device__ static inline void
 add_taps (const float *weights, const float *samples, int stride, float (&window)[N],
@@ -33,10 +33,10 @@ add_taps (const float *weights, const float *samples, int stride, float (&window
     }
 }
 
-/* sum[p] += the sum over t of weights[t] times sample t + p. taps: a multiple of STEP. weights: in
- * shared memory, at a multiple of 16 bytes; or constants. get_samples (t): where samples from t on
- * are, N of them, in shared memory, stride floats apart; t: a multiple of N. One more of them is
- * read than the sums need. */
+/* Adds to sum[p] the sum over t of weights[t] times sample t + p. taps is a multiple of STEP.
+ * weights is in shared memory, aligned to 16 bytes, or constant. get_samples (t) returns the
+ * address of N samples from t on, in shared memory, stride floats apart; t is a multiple of N. One
+ * sample more than needed is read. */
 template <int N, typename Samples>
 __device__ static inline void
 add_run (int taps, const float *weights, int stride, Samples get_samples, float (&sum)[N])
@@ -59,8 +59,8 @@ add_run (int taps, const float *weights, int stride, Samples get_samples, float 
     add_taps<STEP> (weights + t, get_samples (t + N), stride, window, sum);
 }
 
-/* The sum of one channel around a pixel, where that is not finite: an infinity has no part in it
- * where the weight is 0, and products that cancel out do not do so for infinities. */
+/* Recomputes the sum of one channel around a pixel, if it is not finite. An infinity whose weight
+ * is 0 must not contribute, and products that cancel do not do so for infinities. */
 __device__ static inline float
 sum_with_care (const FxSource &source, const ConvolveTaps &taps, int x, int y, int channel)
 {
@@ -88,7 +88,8 @@ sum_with_care (const FxSource &source, const ConvolveTaps &taps, int x, int y, i
   return sum;
 }
 
-/* Those of a thread's sums that are not finite; the first is at x, y, each next one a row below. */
+/* Recomputes those of a thread's sums that are not finite. The first one is at x, y; each further
+ * one is a row below. */
 template <int N>
 __device__ static inline void
 mend (const FxSource &source, const ConvolveTaps &taps, int x, int y, int channel,

@@ -6,7 +6,7 @@
 #include "blur-plan.h"
 #include "gpu-run.h"
 
-#include "kernels/blur-args.h" /* which needs what gpu-run.h has */
+#include "kernels/blur-args.h" /* needs gpu-run.h before it */
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "convolve-gpu.h"
 #include "ways.h"
 
-#include "kernels/convolve-args.h" /* which needs what gpu-run.h has */
+#include "kernels/convolve-args.h" /* needs gpu-run.h before it */
 
 G_BEGIN_DECLS
 

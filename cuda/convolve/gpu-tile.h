@@ -6,7 +6,7 @@
 #include "convolve-plan.h"
 #include "gpu-run.h"
 
-#include "kernels/convolve-args.h" /* which needs what gpu-run.h has */
+#include "kernels/convolve-args.h" /* needs gpu-run.h before it */
 
 G_BEGIN_DECLS
 

@@ -2,9 +2,9 @@
  *
  * A block has TILE columns and proceeds down the rows of the result, RUN at a time. Incoming rows
  * are decoded into shared memory and filtered along x into a ring of rows, also in shared memory.
- * As soon as the ring holds all rows that RUN rows of the result depend on, these are filtered
- * along y and stored. So each pixel is read once and written once per block; only the columns
- * beside a tile and the rows at a block's start are read by two blocks.
+ * Once the ring holds all rows that RUN rows of the result depend on, these are filtered along y
+ * and stored. So each pixel is read once and written once per block; only the columns beside a tile
+ * and the rows at a block's start are read by two blocks.
  *
  * A thread computes one channel of RUN neighbours along the axis of the filter. Their windows
  * overlap, so each sample is read into a register once and used for RUN multiplications.

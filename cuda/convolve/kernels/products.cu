@@ -3,9 +3,9 @@
  *
  * A block has TILE columns and proceeds down the rows of the result, PRODUCT_RUN at a time.
  * Incoming rows are decoded into shared memory and filtered along x into a ring of rows for each
- * product. As soon as the rings hold all rows that a run of results depends on, these are filtered
- * along y, summed and stored. A thread computes one channel of a run of neighbours along the axis
- * of the filter.
+ * product. Once the rings hold all rows that a run of results depends on, these are filtered along
+ * y, summed and stored. A thread computes one channel of a run of neighbours along the axis of the
+ * filter.
  *
  * Constants to define before this file, in addition to those of result.cuh: TILE, TERMS (the number
  * of products); for a specialised program also ROWS and COLUMNS, those of the weights, and the

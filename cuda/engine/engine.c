@@ -10,20 +10,20 @@
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
 
-#define CPU_MEMORY ((gsize) 1 << 30) /* bytes a strip may take on the CPU */
+#define CPU_MEMORY ((gsize) 1 << 30) /* the most bytes of a strip on the CPU */
 #define COPY_ROWS  128
 #define COPY_BYTES ((gsize) 16 << 20)
-#define GPU_TRIES  3 /* each with half the memory of the one before */
+#define GPU_TRIES  3 /* each with half the memory of the previous one */
 
 struct FxEngine {
   gboolean lasting, waiting;
   FxPipeline *pipeline;
-  gpointer staging; /* of the pipeline's jobs */
+  gpointer staging; /* for the pipeline's jobs */
   gsize staging_size;
-  gboolean configured; /* by the caller, not by the environment */
+  gboolean configured; /* by the caller instead of by the environment */
   FxConfig config;     /* the caller's */
   FxCpu cpu;
-  FxKeeper *keeper; /* of the GPU */
+  FxKeeper *keeper; /* owns the GPU */
 };
 
 /* One attempt on one device. */
@@ -31,10 +31,10 @@ typedef struct {
   FxEngine *engine;
   FxPlan *plan;
   const FxImage *image;
-  gsize limit;             /* bytes a strip may take at the most */
-  gboolean fits;           /* the layout is known to, into the GPU's memory */
-  gsize bytes;             /* bytes that the last one took, or would have; 0: there was none */
-  gboolean caller_stopped; /* a callback failed or cancelled: no other device would do better */
+  gsize limit;   /* the most bytes of a strip */
+  gboolean fits; /* the layout is known to fit into the GPU's memory */
+  gsize bytes;   /* bytes that the last layout took, or would have taken; 0: there was none */
+  gboolean caller_stopped; /* a callback failed or cancelled; no other device would help */
 } Attempt;
 
 FxEngine *
@@ -129,7 +129,7 @@ fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **
 
 /* Running a pipeline. */
 
-/* Staging memory of at least size bytes. */
+/* Returns staging memory of at least size bytes, or NULL. */
 static gpointer
 get_staging (FxEngine *engine, gsize size)
 {
@@ -149,8 +149,8 @@ get_staging (FxEngine *engine, gsize size)
   return engine->staging;
 }
 
-/* Reads, processes and writes the image with strips of at most memory bytes. device: NULL of a GPU
- * that is not open. kept: what the device has of the source, or NULL. */
+/* Runs the attempt with strips of at most memory bytes. device is NULL for a GPU that is not open.
+ * kept records the resident part of the source, or is NULL. */
 static gboolean
 run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, gsize memory,
               FxKept *kept, gboolean (*open) (gpointer data, gpointer *device, GError **error),
@@ -183,7 +183,7 @@ tell (const FxImage *image, double fraction, GError **error)
   return fx_progress_tell (image->progress, image->data, fraction, error);
 }
 
-/* A plan that changes nothing: the pixels as they are, not by way of floats. */
+/* An identity plan copies pixels as they are, without converting them to floats. */
 static gboolean
 copy_image (const FxImage *image, GError **error)
 {
@@ -227,7 +227,7 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
   const FxBackend *way = attempt->plan->filter->get_cpu_way (attempt->plan);
 
   fx_report_set_cpu (report, cpu);
-  /* It does what it must with what that takes: nothing comes after it. */
+  /* There is no fallback after the CPU, so it may exceed the limit. */
   return run_pipeline (attempt, way, cpu, MIN (CPU_MEMORY, attempt->limit), NULL, open_cpu, error);
 }
 
@@ -255,7 +255,7 @@ fx_engine_check_gpu (FxEngine *engine)
   fx_keeper_check (engine->keeper);
 }
 
-/* Where nobody knew the memory that is there before. */
+/* If the free memory was not known before, checks it now. */
 static gboolean
 check_memory (Attempt *attempt, FxGpu *gpu, GError **error)
 {
@@ -269,7 +269,7 @@ check_memory (Attempt *attempt, FxGpu *gpu, GError **error)
   return attempt->bytes <= available || fx_set_no_gpu_memory (attempt->bytes, available, error);
 }
 
-/* On the pipeline's thread, beside the caller's first reads. */
+/* Called on the pipeline's thread, in parallel with the caller's first reads. */
 static gboolean
 open_gpu (gpointer data, gpointer *device, GError **error)
 {
@@ -284,9 +284,10 @@ open_gpu (gpointer data, gpointer *device, GError **error)
   return TRUE;
 }
 
-/* What the GPU is to have of the source when the run is over; NULL: nothing. All of it must fit
- * into half of the memory that the run may take; the rest is the strips'. available: bytes, beside
- * those that the GPU keeps already. */
+/* Returns the record of the resident source for this run, or NULL if it is not to be resident. All
+ * of the source must fit into half of the memory that the run may take; the rest is for the strips.
+ * available is in bytes, without those that the GPU holds for a resident source. Sets memory to the
+ * bytes left for the strips. */
 static FxKept *
 get_kept (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory)
 {
@@ -302,8 +303,8 @@ get_kept (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory)
   return image->kept;
 }
 
-/* One attempt: with the memory that is there now; with all of it, where nobody knows yet; after one
- * that ran out, with half of what that took at the most. */
+/* One attempt. It uses the memory that is free now, or all of the limit if the GPU is not open yet.
+ * After an attempt that ran out of memory, it uses at most half of what that took. */
 static gboolean
 try_gpu (Attempt *attempt, GError **error)
 {
@@ -355,8 +356,8 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 
 typedef enum {
   CHOICE_GPU,
-  CHOICE_CPU,  /* which costs less */
-  CHOICE_COLD, /* the CPU, for the GPU is not ready */
+  CHOICE_CPU,  /* which is faster */
+  CHOICE_COLD, /* the CPU, because the GPU is not ready */
 } Choice;
 
 static double
@@ -368,7 +369,7 @@ get_cpu_cost (const Attempt *attempt)
                           (double) region->width * region->height);
 }
 
-/* The automatic choice: what costs less now. */
+/* The automatic choice: the device that is faster now. */
 static Choice
 choose (const Attempt *attempt)
 {
@@ -394,8 +395,8 @@ fx_engine_get_cold_reason (FxEngine *engine)
   return reason ? reason->message : _ ("The CPU is done before the GPU would be ready");
 }
 
-/* By the CPU. The GPU is made ready for the next run, where there will be one: at once, or after
- * this one where it is a short one which is not to be slowed down, for both map memory. */
+/* Runs on the CPU. If more runs will follow, warms the GPU up for the next one: now or, if this run
+ * is short, after it, because both map memory and the warm-up would slow it down. */
 static gboolean
 run_while_cold (Attempt *attempt, FxReport *report, GError **error)
 {
@@ -407,7 +408,8 @@ run_while_cold (Attempt *attempt, FxReport *report, GError **error)
   if (engine->lasting && ! after)
     fx_keeper_warm (engine->keeper, &use);
   done = run_on_cpu (attempt, report, error);
-  fx_report_fall_back (report, fx_engine_get_cold_reason (engine)); /* which may be known by now */
+  fx_report_fall_back (report,
+                       fx_engine_get_cold_reason (engine)); /* the reason may be known by now */
   if (engine->lasting && after)
     fx_keeper_warm (engine->keeper, &use);
   return done;
@@ -426,7 +428,7 @@ fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboo
   return NULL;
 }
 
-/* By the GPU, or by the CPU where that fails and may. */
+/* Runs on the GPU, or on the CPU if the GPU fails and the device is automatic. */
 static gboolean
 run_on_gpu_first (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 {

@@ -2,25 +2,25 @@
 
 #include "show.h"
 
-#define PAUSE_MAX 64 /* wishes between two tries to get a GPU ready */
+#define PAUSE_MAX 64 /* the most requests that are skipped before a retry */
 
-/* A GPU that is made ready. */
+/* A warm-up of the GPU. */
 typedef struct {
   GThread *thread;
   FxUse use;
   FxConfig config;
-  FxGpu *gpu;    /* NULL: to be opened */
-  GError *error; /* why it is not ready */
+  FxGpu *gpu;    /* NULL: the warm-up opens it */
+  GError *error; /* the reason for a failure */
   gint done;     /* atomic */
 } Warming;
 
 struct FxKeeper {
   FxConfig config;
-  FxGpu *gpu;       /* NULL until it is wanted, while it warms, and after it failed */
+  FxGpu *gpu;       /* NULL until it is first needed, during a warm-up, and after it failed */
   Warming *warming; /* or NULL */
-  GError *cold;     /* why the last warming failed, or NULL */
-  int pause;        /* wishes until the next try, each time twice as many as before */
-  int left;         /* of them */
+  GError *cold;     /* why the last warm-up failed, or NULL */
+  int pause;        /* requests to skip after the next failure; doubles each time */
+  int left;         /* left to skip now */
 };
 
 FxKeeper *
@@ -39,7 +39,7 @@ fx_keeper_set_config (FxKeeper *keeper, const FxConfig *config)
   fx_config_copy (&keeper->config, config);
 }
 
-/* On the thread. */
+/* On the warm-up's thread. */
 
 static gboolean
 get_ready (Warming *warming)
@@ -67,9 +67,9 @@ warm (gpointer data)
   return NULL;
 }
 
-/* Beside it. */
+/* On the caller's thread. */
 
-/* Enters why there is no GPU ready, or NULL: there may be one. */
+/* Records why no GPU is ready, or NULL if there may be one. */
 static void
 set_cold (FxKeeper *keeper, GError *reason)
 {
@@ -87,7 +87,7 @@ free_warming (Warming *warming)
   g_free (warming);
 }
 
-/* Puts the GPU back into use, if it is ready or if it is to be waited for. */
+/* Takes the GPU back from a warm-up that is done; if wait is set, from any warm-up. */
 static void
 end_warming (FxKeeper *keeper, gboolean wait)
 {
@@ -111,7 +111,7 @@ start_warming (FxKeeper *keeper, const FxUse *use)
   fx_config_copy (&warming->config, &keeper->config);
   fx_plan_ref (use->plan);
   if (keeper->gpu)
-    fx_gpu_pin (keeper->gpu, NULL, 0); /* the memory may go before it is back */
+    fx_gpu_pin (keeper->gpu, NULL, 0); /* the memory may be freed before the GPU is back */
   warming->gpu = keeper->gpu;
   warming->thread = g_thread_try_new ("cuda-blur-warm", warm, warming, &warming->error);
   if (! warming->thread)

@@ -18,7 +18,8 @@ fx_report_set_gpu (FxReport *report, FxGpu *gpu)
   g_strlcpy (report->device_name, fx_gpu_get_name (gpu), sizeof report->device_name);
 }
 
-/* The first line of a message that may hold a compiler's log, as far as it fits. */
+/* Sets the fallback to the first line of a message, which may contain a compiler's log, as far as
+ * it fits. */
 static void
 set_fallback (FxReport *report, const char *message)
 {
@@ -28,7 +29,7 @@ set_fallback (FxReport *report, const char *message)
 
   memcpy (report->fallback, message, size);
   report->fallback[size] = '\0';
-  if (! g_utf8_validate (report->fallback, -1, &end)) /* cut within a character */
+  if (! g_utf8_validate (report->fallback, -1, &end)) /* truncated within a character */
     report->fallback[end - report->fallback] = '\0';
 }
 

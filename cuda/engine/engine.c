@@ -408,8 +408,7 @@ run_while_cold (Attempt *attempt, FxReport *report, GError **error)
   if (engine->lasting && ! after)
     fx_keeper_warm (engine->keeper, &use);
   done = run_on_cpu (attempt, report, error);
-  fx_report_fall_back (report,
-                       fx_engine_get_cold_reason (engine)); /* the reason may be known by now */
+  fx_report_fall_back (report, fx_engine_get_cold_reason (engine)); /* may be known by now */
   if (engine->lasting && after)
     fx_keeper_warm (engine->keeper, &use);
   return done;

@@ -88,10 +88,8 @@ FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format,
 typedef struct {
   double sum;
   int taps; /* values other than 0 */
-  int
-    rank; /* the fewest products of a column and a row that it is the sum of; 0: all values are 0 */
-  int cpu_passes,
-    gpu_passes; /* products that the device computes for 8-bit RGB; 0: it sums over the taps */
+  int rank; /* products of a column and a row that it is the sum of; 0: all values are 0 */
+  int cpu_passes, gpu_passes; /* products computed for 8-bit RGB; 0: a sum of taps */
 } ConvolveFacts;
 
 /* Fills facts. params must be valid. */

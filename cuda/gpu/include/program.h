@@ -24,10 +24,9 @@ G_BEGIN_DECLS
 
 /* The case that a program is made for. */
 typedef struct {
-  FxCodec codec;      /* of the image */
-  const FxPlan *plan; /* NULL for a program that needs none */
-  gboolean
-    grown; /* pixels of the image outside of the source are transparent: the image was extended */
+  FxCodec codec;          /* of the image */
+  const FxPlan *plan;     /* NULL for a program that needs none */
+  gboolean grown;         /* the image was extended: pixels outside of the source are transparent */
   gsize shared_block;     /* bytes of shared memory per block on the device */
   gsize shared_processor; /* and per multiprocessor */
 } FxProgramCase;

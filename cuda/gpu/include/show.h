@@ -16,8 +16,7 @@ typedef struct {
   const FxStored *stored;
   FxPlan *plan;
   const FxView *view;
-  guint8
-    *rgba; /* view->rect's pixels, 4 bytes each, straight alpha, encoded with the format's curve */
+  guint8 *rgba;            /* view->rect's pixels: 4 bytes, straight alpha, the format's curve */
   gsize limit;             /* the most bytes of device memory to use */
   FxProgressFunc progress; /* may be NULL */
   gpointer data;

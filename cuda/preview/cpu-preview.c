@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#define DRAFT_COST  60.0 /* milliseconds that a draft may cost by the estimate */
-#define REDUCE_COST 2.0  /* nanoseconds to show a sample; measured, to a factor of two */
-#define PACE_COST   5.0  /* milliseconds: what costs less says nothing of the next one's pace */
+#define DRAFT_COST  60.0 /* milliseconds: the highest estimated cost of a draft */
+#define REDUCE_COST 2.0  /* nanoseconds to reduce a sample; measured, correct to a factor of two */
+#define PACE_COST   5.0  /* milliseconds: cheaper renderings do not change the pace */
 #define PACE_MAX    8.0
 
 static const FxFormat mask_format = { FX_SAMPLE_U8, 1 };
@@ -18,7 +18,7 @@ static const FxFormat mask_format = { FX_SAMPLE_U8, 1 };
 struct FxCpuPreview {
   FxEngine *engine;
   const FxStored *stored;
-  double pace; /* what renderings take, to the estimate */
+  double pace; /* the measured time of renderings, relative to the estimate */
 
   /* NULL until a rendering needs them. */
   FxTeam *team;
@@ -26,7 +26,7 @@ struct FxCpuPreview {
   FxPyramid *mask;
 };
 
-/* One rendering, from a level of the image. Coordinates are those of the level, whose first stored
+/* One rendering from a level of the image. Coordinates are those of the level, whose first stored
  * pixel is 0, 0. */
 typedef struct {
   FxCpuPreview *preview;
@@ -34,10 +34,10 @@ typedef struct {
   int level;
   FxPlan *plan; /* scaled to the level */
   int width, height;
-  int grow_x, grow_y; /* the engine's image has so many pixels more on each side */
+  int grow_x, grow_y; /* pixels that extend the engine's image on each side */
   FxFrame frame;
-  FxRect source; /* what the frame's region reaches of the stored image */
-  double cost;   /* milliseconds, by the estimate */
+  FxRect source; /* the stored pixels that the frame's region depends on */
+  double cost;   /* estimated milliseconds */
   gconstpointer pixels;
   FxReduction *reduction;
 } Drawing;
@@ -90,9 +90,9 @@ prepare (FxCpuPreview *preview)
                                     preview->team);
 }
 
-/* The choice of a level. */
+/* Choosing a level. */
 
-/* Pixels of a level for so many of the image. */
+/* Returns the pixels of a level for pixels of the image, rounded up. */
 static int
 scale_up (int pixels, int level)
 {
@@ -177,7 +177,7 @@ tell_progress (gpointer data, double fraction)
   return ! job->progress || job->progress (job->data, fraction);
 }
 
-/* Outside the level there are zeros, which is what an image grows by. */
+/* Pixels outside of the level are zeros: they extend the image. */
 static gboolean
 read_level (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
@@ -234,7 +234,7 @@ run (Drawing *drawing, FxReport *report, GError **error)
                         error);
 }
 
-/* Learns what renderings take on this machine, to the estimate. */
+/* Updates the pace: the time that renderings take on this computer, relative to the estimate. */
 static void
 learn (Drawing *drawing, gint64 since)
 {
@@ -246,7 +246,7 @@ learn (Drawing *drawing, gint64 since)
                            PACE_MAX);
 }
 
-/* From a level that is up to date. */
+/* Renders from a level that is up to date. */
 static gboolean
 run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError **error)
 {
@@ -292,7 +292,7 @@ fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *re
   Drawing drawing = { .preview = preview, .job = job };
   gboolean done;
 
-  fx_report_set_cpu (report, cpu); /* of a view beside the image there is no run */
+  fx_report_set_cpu (report, cpu); /* a view beside the image has no run */
   prepare (preview);
   choose_level (&drawing);
   *draft = drawing.level > 0;

@@ -8,14 +8,14 @@
 #include <glib/gi18n-lib.h>
 
 #define SCALE_MAX 1024.0
-#define SIDE_MAX  16384 /* pixels of a view */
+#define SIDE_MAX  16384 /* the largest side of a view, in pixels */
 
 struct FxPreview {
   FxEngine *engine;
   FxStored stored;
   FxCpuPreview *cpu;
   FxDeviceImage image;
-  gboolean shown; /* by the GPU, once at least */
+  gboolean shown; /* rendered by the GPU at least once */
 };
 
 FxPreview *
@@ -39,7 +39,7 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
   return preview;
 }
 
-/* The GPU may be away, being made ready for the next view. */
+/* Waits for the GPU, which may be warming up for the next view. */
 static void
 forget (FxPreview *preview)
 {
@@ -101,7 +101,7 @@ check_view (const FxPreview *preview, const FxView *view, GError **error)
   int most_x = (FX_SIZE_MAX - preview->stored.width) / 2;
   int most_y = (FX_SIZE_MAX - preview->stored.height) / 2;
 
-  if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX)) /* NaN neither */
+  if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX)) /* refuses NaN too */
     g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("scale is %g, but must be 1/%g to %g"),
                  view->scale, SCALE_MAX, SCALE_MAX);
   else if (r->width < 1 || r->height < 1 || r->width > SIDE_MAX || r->height > SIDE_MAX)

@@ -1,6 +1,6 @@
 #include "backend.h"
 
-/* What a layout is chosen by. */
+/* The arguments of get_bytes. */
 typedef struct {
   const FxBackend *backend;
   gconstpointer device;

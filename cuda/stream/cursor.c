@@ -13,7 +13,7 @@ get_extent (const FxCursor *cursor)
   return (FxRect) { s->x0, s->y0, s->x1 - s->x0, s->y1 - s->y0 };
 }
 
-/* Moves to the strip that starts at column x. FALSE if there is none. */
+/* Moves to the strip that starts at column x. Returns FALSE if there is none. */
 static gboolean
 set_strip (FxCursor *cursor, int x)
 {

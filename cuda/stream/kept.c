@@ -4,7 +4,7 @@
 
 struct FxKept {
   int height;
-  guint8 *there; /* one a row */
+  guint8 *there; /* per row: it is resident */
 };
 
 FxKept *

@@ -2,33 +2,32 @@
 
 #include "cursor.h"
 
-/* Places for chunks on their way. Two are enough as long as both threads keep pace; the third lets
- * the reader go ahead while the device opens. */
+/* Slots for chunks in transit. Two suffice while both threads keep pace; the third lets the reader
+ * run ahead while the device opens. */
 #define SOURCES 3
 #define RESULTS 2
 
-/* A run: the chunks that have gone through each of four hands so far, and how the two
-   threads end. */
+/* A run: how many chunks have passed each of its four steps so far, and how the two threads end. */
 typedef struct {
   FxPipeline *pipeline;
   const FxPipelineJob *job;
-  gsize source_size, result_size; /* bytes of a place */
+  gsize source_size, result_size; /* bytes of a slot */
 
-  /* Under the pipeline's lock. */
-  guint filled, pushed;  /* of the source: by the caller's thread, by the pipeline's */
-  guint pulled, written; /* of the result: by the pipeline's, by the caller's */
-  gboolean asked; /* the pipeline's is at a chunk that takes long: is the result still wanted? */
-  gboolean stop;  /* the caller's gives up */
-  gboolean ended; /* the pipeline's has */
-  GError *error;  /* the pipeline's */
+  /* Protected by the pipeline's lock. */
+  guint filled, pushed;  /* chunks of the source; pushed: by the pipeline's thread */
+  guint pulled, written; /* chunks of the result; pulled: by the pipeline's thread */
+  gboolean asked;        /* during a long chunk: is the result still wanted? */
+  gboolean stop;         /* the caller's thread gave up */
+  gboolean ended;        /* the pipeline's thread has ended */
+  GError *error;         /* the pipeline's thread's */
 } Flow;
 
 struct FxPipeline {
   GThread *thread; /* NULL until the first run */
-  GMutex lock;     /* over what follows */
-  GCond changed;   /* one thread waits for the other */
-  Flow *flow;      /* to be run by the thread, or NULL */
-  Flow *running;   /* which it runs, or NULL */
+  GMutex lock;     /* protects the members below */
+  GCond changed;   /* signals one thread that the other has made progress */
+  Flow *flow;      /* the next flow for the thread, or NULL */
+  Flow *running;   /* the flow that it runs, or NULL */
   gboolean quit;
 };
 
@@ -40,7 +39,7 @@ align (gsize size)
   return (size + FX_PIPELINE_ALIGNMENT - 1) / FX_PIPELINE_ALIGNMENT * FX_PIPELINE_ALIGNMENT;
 }
 
-/* Sets the bytes that a chunk takes in the widest strip. */
+/* Sets source and result to the bytes that a chunk takes in the widest strip. */
 static void
 get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
 {
@@ -87,7 +86,8 @@ count (Flow *flow, guint *counter)
   g_mutex_unlock (&flow->pipeline->lock);
 }
 
-/* Waits until ahead is least to most chunks ahead of behind. FALSE if the caller gave up. */
+/* Waits until ahead is least to most chunks ahead of behind. Returns FALSE if the caller gave
+ * up. */
 static gboolean
 wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guint most)
 {
@@ -137,7 +137,7 @@ pull_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
   return TRUE;
 }
 
-/* Has the caller's thread look at the progress function, without waiting for it. */
+/* Asks the caller's thread to call the progress function, without waiting for it. */
 static gboolean
 is_wanted (gpointer data, GError **error)
 {
@@ -152,7 +152,7 @@ is_wanted (gpointer data, GError **error)
   return wanted;
 }
 
-/* FALSE without an error if the caller gave up. */
+/* Returns FALSE without an error if the caller gave up. */
 static gboolean
 run_strip (Flow *flow, FxRun *run, GError **error)
 {
@@ -246,8 +246,8 @@ is_kept (const Flow *flow, const FxRect *chunk)
   return there;
 }
 
-/* No chunk is pushed before it has gone through here: what the device has of it then, it had when
- * the run began, or got with an earlier strip. */
+/* No chunk is pushed before it has passed through here. So if the device has it now, it had it when
+ * the run began or received it with an earlier strip. */
 static gboolean
 read_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
@@ -277,7 +277,8 @@ write_chunk (Flow *flow, FxCursor *cursor, GError **error)
 
 typedef enum { TURN_READ, TURN_WRITE, TURN_TELL, TURN_NONE } Turn;
 
-/* What the caller's thread can do next, waited for; nothing, if the pipeline's thread failed. */
+/* Waits for work for the caller's thread and returns it, or TURN_NONE if the pipeline's thread
+ * failed. */
 static Turn
 wait_for_turn (Flow *flow, const FxCursor *reads)
 {
@@ -308,7 +309,7 @@ tell (const FxImage *image, double fraction, GError **error)
   return fx_progress_tell (image->progress, image->data, fraction, error);
 }
 
-/* Returns FALSE without an error where it is the pipeline's thread that failed. */
+/* Returns FALSE without an error if the pipeline's thread failed. */
 static gboolean
 serve (Flow *flow, GError **error)
 {
@@ -331,7 +332,8 @@ serve (Flow *flow, GError **error)
   return TRUE;
 }
 
-/* Both threads at a time: hands flow to the pipeline's, or waits until that is done with it. */
+/* Synchronisation of the threads: hands flow to the pipeline's thread, and waits until it is done
+ * with it. */
 
 static gboolean
 start (Flow *flow, GError **error)

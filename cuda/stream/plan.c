@@ -23,7 +23,7 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbys
   init_beyond (plan);
 }
 
-/* Nothing is ever run of a plan that is identity. */
+/* An identity plan is never run. */
 
 static void
 free_identity (FxPlan *plan)

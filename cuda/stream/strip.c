@@ -1,6 +1,6 @@
 #include "strip.h"
 
-#define CHUNK_ROWS       128 /* where the image does not say */
+#define CHUNK_ROWS       128 /* if the image does not specify it */
 #define CHUNK_ROWS_MIN   4
 #define LEAST_CHUNK_ROWS 32
 #define STRIP_MIN        64
@@ -54,7 +54,7 @@ fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage
   };
 }
 
-/* What a layout is chosen by. */
+/* The arguments for choosing a layout. */
 typedef struct {
   const FxReach *reach;
   const FxImage *image;
@@ -62,7 +62,7 @@ typedef struct {
   gconstpointer data;
 } Choice;
 
-/* The strip in the middle of the region takes as much as any. */
+/* The strip in the middle of the region needs as much memory as any other. */
 static void
 update_bytes (const Choice *choice, FxLayout *layout)
 {
@@ -80,9 +80,9 @@ halve_width (const Choice *choice, FxLayout *layout)
   update_bytes (choice, layout);
 }
 
-/* Where even the smallest layout is over the limit, narrow strips may save next to nothing: what a
- * filter keeps of whole columns is as wide as what the strip reaches, and each strip reads all of
- * that anew. Takes the widest that is not much larger. */
+/* If even the smallest layout exceeds the limit, narrow strips may save hardly any memory: the
+ * whole columns that a filter holds are as wide as the strip and its reach, and each strip reads
+ * all of them again. Returns the layout with the widest strips that is not much larger. */
 static FxLayout
 get_least_layout (const Choice *choice, FxLayout smallest)
 {

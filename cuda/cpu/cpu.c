@@ -5,7 +5,7 @@
 #endif
 
 #define RUN_COST      0.09              /* milliseconds to start and end a run; measured */
-#define THREAD_PIXELS 8192              /* of an image, for each thread */
+#define THREAD_PIXELS 8192              /* pixels of an image per thread */
 #define LARGE_PAGE    ((gsize) 2 << 20) /* bytes */
 
 int
@@ -23,8 +23,8 @@ fx_cpu_get_cost (const FxCpu *cpu, const FxPlan *plan, double pixels)
                       fx_cpu_get_threads (cpu, pixels) / 1e6;
 }
 
-/* In large pages where the system has them: a fault for each 4096 bytes of rows that live for one
- * run costs as much as a filter does. */
+/* Uses large pages if the system has them. Otherwise the page faults, one for each 4096 bytes of
+ * rows that live for a single run, would cost as much as a filter. */
 float *
 fx_cpu_allocate (gsize floats)
 {

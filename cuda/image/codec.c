@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this alpha a colour cannot be told, and the division would overflow. */
+/* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-#define PIECE  256 /* pixels at a time, which stay in the first cache */
-#define LEVELS 256 /* of 8 bits */
+#define PIECE  256 /* pixels processed at a time, which stay in the L1 cache */
+#define LEVELS 256 /* of 8-bit samples */
 
-/* Whether colour is multiplied by an alpha. */
+/* Returns whether colour is multiplied by alpha. */
 static gboolean
 is_premultiplied (const FxCodec *codec)
 {
@@ -29,8 +29,8 @@ get_colors (const FxFormat *format)
 
 /* Alpha. */
 
-/* Under an alpha of 0 even an infinite colour is nothing; so it is under a subnormal one, as on the
- * GPU. */
+/* Clears colour under an alpha of 0, even if it is infinite, and under a subnormal alpha, as the
+ * GPU does. */
 FX_VECTORISED static void
 multiply (float *color, const float *alpha, int n)
 {
@@ -40,8 +40,8 @@ multiply (float *color, const float *alpha, int n)
     color[i] = fabsf (alpha[i]) < FLT_MIN ? 0.0f : color[i] * alpha[i];
 }
 
-/* What is not finite stays: an alpha that is 0 but for rounding would turn it over, or make NaN of
- * it. */
+/* Preserves colour that is not finite: an alpha that is 0 except for rounding would flip its sign
+ * or turn it into NaN. */
 FX_VECTORISED static void
 divide (float *color, const float *alpha, int n)
 {
@@ -55,13 +55,13 @@ divide (float *color, const float *alpha, int n)
     }
 }
 
-/* Interleaved samples <-> one array a channel, a piece at a time. */
+/* Conversion between interleaved samples and one array per channel, a piece at a time. */
 
 typedef union {
   guint8 u8[4][PIECE];
   guint16 u16[4][PIECE];
-  guint32 u32[4][PIECE]; /* float too */
-  guint64 u64[4][PIECE]; /* double too */
+  guint32 u32[4][PIECE]; /* also float */
+  guint64 u64[4][PIECE]; /* also double */
 } Samples;
 
 /* The compiler vectorises the loop over a constant number of channels. */
@@ -167,7 +167,7 @@ merge (const FxFormat *format, const Samples *samples, int n, void *pixels)
     }
 }
 
-/* One channel of them <-> floats. */
+/* Conversion between one channel of samples and floats. */
 
 FX_VECTORISED static void
 load_plane (FxSample sample, const Samples *samples, int channel, int n, float *plane)
@@ -202,14 +202,15 @@ load_plane (FxSample sample, const Samples *samples, int channel, int n, float *
     }
 }
 
-/* A comparison with NaN is false: it becomes 0. */
+/* NaN becomes 0, because a comparison with it is false. */
 static inline float
 clamp_unit (float x)
 {
   return MIN (MAX (x, 0.0f), 1.0f);
 }
 
-/* NaN, which is what infinities of both signs sum to, becomes one of them: none is stored. */
+/* Replaces NaN, which is the sum of infinities of both signs, by an infinity: NaN is never
+ * stored. */
 static inline float
 to_number (float x)
 {
@@ -250,7 +251,7 @@ store_plane (FxSample sample, const float *plane, int channel, int n, Samples *s
     }
 }
 
-/* The 256 values of 8-bit colour, through a curve. */
+/* Fills table with the 256 values of 8-bit colour, after the curve. */
 static void
 fill_table (FxCurve curve, const FxTrc *trc, float *table)
 {
@@ -278,8 +279,8 @@ get_srgb_table (FxCurve curve)
   return tables[curve];
 }
 
-/* The table by which n pixels are decoded; own: room for one. NULL: without, for the samples are of
- * another kind, or fewer than a table has values. */
+/* Returns the table that decodes n pixels, own if it had to be filled. Returns NULL if no table is
+ * worthwhile: the samples are not 8-bit, or there are fewer of them than entries in a table. */
 static const float *
 get_table (const FxCodec *codec, int n, float *own)
 {
@@ -349,7 +350,7 @@ fx_codec_new (const FxFormat *format, FxLight light)
   return codec;
 }
 
-/* How far apart the samples are; 0: floating point. */
+/* Returns the distance between two samples; 0 for floating point. */
 static double
 get_step (FxSample sample)
 {
@@ -371,7 +372,7 @@ fx_codec_get_magnification (const FxCodec *codec)
 {
   if (codec->curve == FX_CURVE_NONE)
     return 1.0;
-  if (codec->curve == FX_CURVE_TO_PERCEPTUAL) /* less: the way out is the flat one */
+  if (codec->curve == FX_CURVE_TO_PERCEPTUAL) /* an upper bound */
     return 12.92;
   return fx_trc_get_steepest (&codec->format.trc, get_step (codec->format.sample));
 }

@@ -9,10 +9,10 @@
 #include <sys/auxv.h>
 #endif
 
-#define NOWHERE      "/dev/null" /* is no folder */
+#define NOWHERE      "/dev/null" /* not a folder */
 #define IDLE_SECONDS 60
 
-/* NULL where it is unset or empty. */
+/* Returns NULL if the variable is unset or empty. */
 static const char *
 get_variable (const char *name)
 {
@@ -71,7 +71,7 @@ read_memory_limit (gsize *limit, GError **error)
   return FALSE;
 }
 
-/* For those who look into the engine: what is no version is both. */
+/* For development of the engine; any other value means both. */
 static FxVersions
 read_versions (void)
 {

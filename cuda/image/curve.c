@@ -8,9 +8,9 @@
 
 #define GAMMA_MAX 8e15f /* nearly 2^127 in linear light */
 
-/* The logarithm, for positive, normal x, by the series of the inverse hyperbolic tangent for a
- * mantissa in [sqrt(1/2), sqrt(2)), and exp2, for y of a normal result, by its Taylor series on
- * [-1/2, 1/2]: both are exact to the last bits of a float, and without a branch, so that a loop
+/* log2, for positive, normal x, computed by the series of the inverse hyperbolic tangent for a
+ * mantissa in [sqrt(1/2), sqrt(2)); exp2, for y with a normal result, by its Taylor series on
+ * [-1/2, 1/2]. Both are accurate to the last bits of a float and without branches, so that a loop
  * over them is vectorised. */
 
 static inline float
@@ -31,7 +31,7 @@ get_log2 (float x)
 static inline float
 get_exp2 (float y)
 {
-  float whole = (y + 12582912.0f) - 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
+  float whole = (y + 12582912.0f) - 12582912.0f; /* adding 1.5 * 2^23 rounds to an integer */
   float f = y - whole;
   float exp2f = 1.0f + f * (0.693147181f +
                             f * (0.240226507f +
@@ -43,14 +43,14 @@ get_exp2 (float y)
   return exp2f * float_from_bits ((guint32) ((gint32) whole + 127) << 23);
 }
 
-/* x^p for positive, normal x whose power is normal too. */
+/* x^p for positive, normal x and a normal result. */
 static inline float
 power (float x, float p)
 {
   return get_exp2 (p * get_log2 (x));
 }
 
-/* By bits: a condition on floats becomes a branch around the power. */
+/* Selects by bit masks, because a condition on floats would become a branch around the power. */
 static inline float
 choose (int condition, float yes, float no)
 {
@@ -61,7 +61,8 @@ choose (int condition, float yes, float no)
 
 /* sRGB's curve (IEC 61966-2-1). */
 
-/* Whether x is over threshold, which is positive, and finite: bits have the order of the floats. */
+/* Returns whether x is finite and over threshold, which must be positive. Compares bits, which have
+ * the order of the floats. */
 static inline int
 is_over (float x, float threshold)
 {
@@ -98,11 +99,11 @@ gamma_from_linear (float *x, int n)
     }
 }
 
-/* Any other. */
+/* Other curves. */
 
-/* Both ways of an FxTrc:
- *     max (gain (scale x + shift)^exponent + lift, least)   where x >= start
- *     slope x + offset                                      below */
+/* A curve in either direction of an FxTrc:
+ *     max (gain (scale x + shift)^exponent + lift, least)   if x >= start
+ *     slope x + offset                                      otherwise */
 typedef struct {
   float start;
   float scale, shift, exponent, gain, lift, least;
@@ -143,7 +144,7 @@ get_inverse (const FxTrc *trc)
   };
 }
 
-/* x^p, which stays finite; 0 for what is not positive or nearly 0. */
+/* x^p, limited to finite results; 0 if x is not positive or is nearly 0. */
 static inline float
 raise_base (float x, float p)
 {
@@ -153,11 +154,11 @@ raise_base (float x, float p)
   return choose (is_over (x, FLT_MIN), get_exp2 (y), 0.0f);
 }
 
-/* The bits of a float, in the order of the floats also below 0. */
+/* The bits of a float as an integer in the order of the floats, negative ones included. */
 static inline gint32
 get_order (float x)
 {
-  gint32 bits = (gint32) bits_from_float (x + 0.0f); /* no -0 */
+  gint32 bits = (gint32) bits_from_float (x + 0.0f); /* turns -0 into 0 */
 
   return bits ^ ((bits >> 31) & 0x7fffffff);
 }
@@ -185,7 +186,7 @@ apply_segments (const Segments *segments, float *x, int n)
     }
 }
 
-/* All. */
+/* All curves. */
 
 static void
 apply (const FxTrc *trc, float *x, int n)
@@ -247,7 +248,7 @@ get_slope (const FxTrc *trc, double x)
   return trc->g * trc->a * pow (MAX (trc->a * x + trc->b, 0.0), trc->g - 1.0);
 }
 
-/* A power's slope is least at one of its ends. */
+/* The slope of a power is least at one of its ends. */
 double
 fx_trc_get_steepest (const FxTrc *trc, double step)
 {

@@ -5,7 +5,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Of a curve's numbers: Rec. 709's own, of three decimals, leave its two parts 6e-5 apart. */
+/* Tolerance for rounded coefficients: Rec. 709's own, with three decimals, leave a gap of 6e-5
+ * between its segments. */
 #define ROUNDING 1e-3
 
 gsize
@@ -47,7 +48,7 @@ fx_format_equal (const FxFormat *a, const FxFormat *b)
          trc_equal (&a->trc, &b->trc);
 }
 
-/* So large that it can be divided by. */
+/* Returns whether value can be divided by. */
 static gboolean
 is_slope (float value)
 {
@@ -57,7 +58,7 @@ is_slope (float value)
 static gboolean
 is_curve (const FxTrc *trc)
 {
-  double base = trc->a * (double) trc->d + trc->b; /* where the power begins */
+  double base = trc->a * (double) trc->d + trc->b; /* the base at the start of the power segment */
 
   if (! isfinite (trc->b) || ! isfinite (trc->d) || ! isfinite (trc->e) || ! isfinite (trc->f) ||
       ! (trc->g >= 0.1f && trc->g <= 10.0f) || ! isfinite (trc->a) || ! is_slope (trc->a) ||

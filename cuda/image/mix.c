@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#define PIECE 256 /* pixels at a time */
+#define PIECE 256 /* pixels processed at a time */
 
-/* before + mask (after - before), of n pixels that are neither one nor the other. */
+/* Computes before + mask (after - before) for n pixels whose mask is neither 0 nor 255. */
 static void
 mix_piece (const FxCodec *codec, gconstpointer before, gpointer after, const guint8 *mask, int n)
 {
@@ -19,13 +19,13 @@ mix_piece (const FxCodec *codec, gconstpointer before, gpointer after, const gui
   fx_codec_decode (codec, after, n, to_planes);
   for (c = 0; c < codec->format.channels; c++)
     for (i = 0; i < n; i++)
-      if (to[c][i] != from[c][i]) /* infinity less infinity is NaN */
+      if (to[c][i] != from[c][i]) /* infinity minus infinity is NaN */
         to[c][i] = from[c][i] + mask[i] * (1.0f / 255.0f) * (to[c][i] - from[c][i]);
   fx_codec_encode (codec, to_planes, n, after);
 }
 
-/* How many pixels from the first on, n at the most, are of its kind: unchanged, changed, or
- * between. */
+/* Returns the number of pixels from the first one on, at most n, whose mask is of the same kind: 0,
+ * 255 or between. */
 static gsize
 count_alike (const guint8 *mask, gsize n)
 {

@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-#define PIECE 256 /* pixels of a level at a time */
-#define ROWS  64  /* rows from step to step */
+#define PIECE 256 /* pixels of a level processed at a time */
+#define ROWS  64  /* rows between two calls of step */
 
 typedef struct {
   int width, height;
   guint8 *pixels;
-  gboolean *made; /* one a row */
+  gboolean *made; /* per row: it is up to date */
 } Level;
 
 struct FxPyramid {
   FxCodec codec; /* into linear light */
   FxTeam *team;
-  Level levels[FX_PYRAMID_LEVELS]; /* the first is the caller's; the others NULL until wanted */
+  Level levels[FX_PYRAMID_LEVELS]; /* the first is the caller's; the others are NULL until needed */
 };
 
 FxPyramid *
@@ -88,8 +88,8 @@ allocate (FxPyramid *pyramid, Level *level, GError **error)
   return TRUE;
 }
 
-/* The averages of neighbours in the sum of n rows of width pixels, in place; an odd last one has no
- * neighbour. */
+/* Averages neighbouring columns in place, given the sum of n rows of width pixels. The last column
+ * of an odd width has no neighbour. */
 static void
 halve (float *sum, int width, int n)
 {
@@ -102,7 +102,7 @@ halve (float *sum, int width, int n)
     sum[i] = sum[2 * i] / n;
 }
 
-/* Pixels x to x + n - 1 of a row of to. */
+/* Computes pixels x to x + n - 1 of a row of to. */
 static void
 make_piece (const FxCodec *codec, const Level *from, Level *to, int row, int x, int n)
 {
@@ -150,7 +150,8 @@ make_rows (gpointer data, int first, int end, int thread)
     }
 }
 
-/* All that rows y to y + rows - 1 of a level are made of, then themselves. */
+/* Brings rows y to y + rows - 1 of a level up to date, after the rows of finer levels that they
+ * depend on. */
 static gboolean
 make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpointer data,
             GError **error)

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK 64  /* floats at a time: a few vector registers */
-#define SLAB  128 /* taps, summed apart: the rounding error does not grow with a kernel's length */
+#define BLOCK 64  /* floats processed at a time: a few vector registers */
+#define SLAB  128 /* taps summed separately, which bounds the rounding error of long kernels */
 
-/* Rows and samples of a tile of a column, whose sums fit into registers. */
+/* Rows and samples of a tile, whose sums fit into registers. */
 #define TALL 4
 #define WIDE 32
 
@@ -52,8 +52,9 @@ add_row (const float *row, float weight, float *sum)
     sum[i] += weight * row[i];
 }
 
-/* A tile of the result, tall rows of WIDE samples: each row that is loaded serves all its sums,
- * which are registers; the first and the last tall - 1 rows are not in all of them. */
+/* Computes a tile of the result, tall rows of WIDE samples. Each row is loaded once for all its
+ * sums, which are kept in registers. The first and the last tall - 1 rows contribute only to some
+ * of them. */
 static FX_INLINE void
 convolve_tile (const float (*in)[FX_COLUMN], const float *weights, int taps, int tall, int x,
                float (*out)[FX_COLUMN])
@@ -125,7 +126,7 @@ fx_rows_mend (const float *in, gsize stride, int taps, gsize n, float *out)
       for (k = 0; k < taps; k++)
         if (! (fabsf (in[i + k * stride]) <= FLT_MAX))
           sum += in[i + k * stride];
-      if (sum != 0.0f) /* else it is finite samples that are too large */
+      if (sum != 0.0f) /* otherwise finite samples overflowed */
         out[i] = sum;
     }
 }

@@ -1,18 +1,18 @@
 #include "team.h"
 
-#define SPIN   30 /* microseconds that a thread waits awake; measured */
-#define PAUSES 32 /* between two looks at the clock, which costs as much as a few of them */
+#define SPIN   30 /* microseconds that a thread spins; measured */
+#define PAUSES 32 /* between two readings of the clock, which costs as much as a few pauses */
 
-/* A run, for as long as it takes. */
+/* The current run. */
 typedef struct {
   FxTeamFunc func;
   gpointer data;
   int n, chunk;
   guint parts;
-  guint next; /* part to be dealt out; atomic */
+  guint next; /* the next part to process; atomic */
 } Job;
 
-/* Where threads wait until something has happened. */
+/* A place where threads wait for an event. */
 typedef struct {
   GMutex lock;
   GCond changed;
@@ -28,20 +28,20 @@ typedef struct {
 struct FxTeam {
   Worker *workers;
   int n_workers;
-  Place start, finish; /* of a run: there the workers wait, here its caller */
+  Place start, finish; /* workers wait for the start of a run, its caller for the finish */
 
-  /* Atomic. A worker looks at job only while it counts itself in; the caller takes job away, and
-   * then waits until nobody is counted in. */
+  /* Atomic. A worker accesses job only while it is counted in inside. The caller resets job, and
+   * then waits until inside is 0. */
   Job *job;   /* NULL between runs */
-  int inside; /* workers */
-  int turn;   /* another one for each run, and for the end */
+  int inside; /* workers that may access job */
+  int turn;   /* incremented for each run, and at the end */
   gboolean quit;
 };
 
 /* Waiting. */
 
-/* Of the start, whether there is another turn than the one that was seen; of the finish, whether
- * all workers are out. */
+/* Returns whether the event has happened: for the start, whether turn differs from seen; for the
+ * finish, whether no worker is inside. */
 typedef gboolean (*Event) (FxTeam *team, int seen);
 
 static gboolean
@@ -96,8 +96,8 @@ wait_for (FxTeam *team, Place *place, Event happened, int seen)
   g_mutex_unlock (&place->lock);
 }
 
-/* After something has happened: wakes n of those that sleep. One that counts itself among them now
- * sees it, or is woken, for it holds the lock until it sleeps. */
+/* Wakes n of the sleeping threads after an event. A thread that counts itself among the sleepers
+ * only now sees the event or is woken, because it holds the lock until it sleeps. */
 static void
 wake (Place *place, int n)
 {
@@ -139,7 +139,7 @@ share (Job *job, int thread)
     }
 }
 
-/* The run may be over by now, or be the next one. */
+/* By now the run may be over, or another one may have begun. */
 static void
 take_part (FxTeam *team, int thread)
 {

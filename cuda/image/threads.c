@@ -7,7 +7,7 @@
 #include <sched.h>
 #endif
 
-/* The cores that this process may use; GLib counts those of the machine. */
+/* Returns the cores that this process may use. GLib counts those of the computer. */
 static int
 get_cores (void)
 {
@@ -20,7 +20,7 @@ get_cores (void)
   return (int) g_get_num_processors ();
 }
 
-/* OMP_NUM_THREADS, or the first number of its list; 0: it says none. */
+/* Returns OMP_NUM_THREADS, or the first number of its list; 0 if it has none. */
 static int
 get_wanted (void)
 {

@@ -26,7 +26,8 @@ fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
       text = g_strdup_vprintf (detail, args);
       va_end (args);
     }
-  /* One call, so that the lines of two threads do not mix; a point in every locale. */
+  /* A single call, so that the lines of two threads do not mix. The decimal point is the same in
+   * every locale. */
   fprintf (stderr, "cuda-blur: %-8s %9s ms %12" G_GSIZE_FORMAT " bytes%s%s\n", stage,
            g_ascii_formatd (number, sizeof number, "%.3f", milliseconds), bytes, text ? "  " : "",
            text ? text : "");

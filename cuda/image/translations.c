@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <libintl.h>
 
-/* Of this code; NULL where the system does not say. */
+/* Returns the folder that contains this code, or NULL if the system does not tell. */
 static char *
 get_own_folder (void)
 {
@@ -17,7 +17,7 @@ get_own_folder (void)
     return NULL;
   if (g_path_is_absolute (info.dli_fname))
     return g_path_get_dirname (info.dli_fname);
-  program = g_file_read_link ("/proc/self/exe", NULL); /* as it was called, by a relative name */
+  program = g_file_read_link ("/proc/self/exe", NULL); /* started by a relative path */
   return program ? g_path_get_dirname (program) : NULL;
 }
 

@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-#define PIECE 512 /* pixels at a time */
+#define PIECE 512 /* pixels processed at a time */
 
-/* A smaller share of a pixel at the image's edge comes of rounding. */
+/* A smaller share of a pixel at the image's edge is a rounding error. */
 #define SHARE_MIN 1e-6
 
 /* Frames. */
 
-/* The one pixel that the centre of pixel i of the scaled image lies in. */
+/* Returns the single pixel that contains the centre of pixel i of the scaled image. */
 static FxCover
 get_nearest (double i, double scale, double low, double high)
 {
@@ -44,8 +44,8 @@ get_cover (double i, double scale, double low, double high)
   };
 }
 
-/* Fills covers for n pixels of the scaled image from first on. Returns the pixels that they
-   have. */
+/* Fills covers for n pixels of the scaled image from first on. Returns the span of image pixels
+ * that they cover. */
 static FxSpan
 init_covers (FxCover *covers, int first, int n, double scale, double low, double high)
 {
@@ -91,12 +91,12 @@ fx_frame_clear (FxFrame *frame)
 /* Averages. */
 
 struct FxReduction {
-  FxCodec codec; /* as the image is shown */
+  FxCodec codec; /* from the image's format to linear light */
   FxTeam *team;
   gboolean coverage;
   const FxFrame *frame;
   const FxBefore *before;
-  float *sums[4]; /* one a channel: width * height, premultiplied, linear */
+  float *sums[4]; /* one per channel: width * height, premultiplied, linear */
 };
 
 FxReduction *
@@ -131,13 +131,13 @@ fx_reduction_free (FxReduction *reduction)
   g_free (reduction);
 }
 
-/* A piece of a row: n pixels from x, y on. */
+/* A piece of a row: n pixels starting at x, y. */
 typedef struct {
   int x, y, n;
 } Piece;
 
-/* Mixes columns left to right - 1 of the piece, which lie within the image, and gives all of it
- * back what is kept. */
+/* Mixes columns left to right - 1 of the piece, which lie within the image, and restores the locked
+ * channels in all of the piece. */
 static void
 mix_within (const FxReduction *reduction, const Piece *piece, int left, int right, guint8 *pixels)
 {
@@ -156,7 +156,8 @@ mix_within (const FxReduction *reduction, const Piece *piece, int left, int righ
   fx_keep (format, before->kept, NULL, end, piece->x + piece->n - right);
 }
 
-/* The piece's pixels, mixed where they are to be, into mixed or as they are. */
+/* Returns the piece's pixels: in mixed if they need mixing or have locked channels, otherwise as
+ * they are. */
 static gconstpointer
 mix (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, guint8 *mixed)
 {
@@ -175,7 +176,7 @@ mix (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, gui
   return mixed;
 }
 
-/* Adds the piece, times weight, to lines. */
+/* Adds the piece, multiplied by weight, to lines. */
 static void
 add_piece (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, float weight,
            float (*lines)[PIECE])
@@ -190,7 +191,7 @@ add_piece (const FxReduction *reduction, const Piece *piece, gconstpointer pixel
     fx_row_accumulate (planes[c], weight, piece->n, lines[c]);
 }
 
-/* The sum of what cover has of a line that starts at x. */
+/* Returns the weighted sum of the part of a line that cover includes. The line starts at x. */
 static float
 sum_line (const FxCover *cover, const float *line, int x, int n)
 {
@@ -203,14 +204,14 @@ sum_line (const FxCover *cover, const float *line, int x, int n)
   return sum;
 }
 
-/* The pixels that have come in. */
+/* The pixels to add. */
 typedef struct {
   FxRect rect;
   const guint8 *pixels;
   gsize stride;
 } Band;
 
-/* Columns x to x + n - 1 of the band, for columns first to end - 1 of a row of the view. */
+/* Adds columns x to x + n - 1 of the band to columns first to end - 1 of a row of the view. */
 static void
 reduce_piece (FxReduction *reduction, const Band *band, int row, int first, int end, int x, int n)
 {
@@ -232,7 +233,7 @@ reduce_piece (FxReduction *reduction, const Band *band, int row, int first, int 
                                                                            lines[c], x, n);
 }
 
-/* Columns first to end - 1 of a row of the view. */
+/* Adds the band to columns of a row of the view. */
 static void
 reduce_columns (FxReduction *reduction, const Band *band, int row, FxSpan columns)
 {
@@ -259,7 +260,7 @@ is_in_band (const FxCover *cover, const FxRect *rect)
          cover->first + cover->count > rect->y;
 }
 
-/* How many columns of the view have about a piece's pixels. */
+/* Returns the number of view columns that cover about a piece's pixels. */
 static int
 get_block (const FxFrame *frame)
 {
@@ -269,8 +270,8 @@ get_block (const FxFrame *frame)
 typedef struct {
   FxReduction *reduction;
   Band band;
-  int block;  /* columns of the view at a time */
-  int blocks; /* of a row */
+  int block;  /* columns of the view per block */
+  int blocks; /* per row */
 } Addition;
 
 static void
@@ -302,7 +303,7 @@ fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixe
 
 /* The view. */
 
-/* n pixels of a row of the view from column on, as four planes. */
+/* Converts n pixels of a row of the view, from column on, to four planes. */
 static void
 get_planes (const FxReduction *reduction, int row, int column, int n, float (*planes)[PIECE])
 {
@@ -310,7 +311,7 @@ get_planes (const FxReduction *reduction, int row, int column, int n, float (*pl
   int channels = reduction->codec.format.channels, c, i;
   gsize place = (gsize) row * frame->width + column;
 
-  for (c = 0; c < 3; c++) /* grey is all three */
+  for (c = 0; c < 3; c++) /* grey fills all three */
     memcpy (planes[c], reduction->sums[channels > 2 ? c : 0] + place, n * sizeof (float));
   if (channels % 2 == 0)
     memcpy (planes[3], reduction->sums[channels - 1] + place, n * sizeof (float));

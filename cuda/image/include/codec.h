@@ -38,9 +38,9 @@ typedef struct {
  * premultiplied alpha. */
 FxCodec fx_codec_new (const FxFormat *format, FxLight light);
 
-/* Returns the largest factor by which encoding magnifies an error in the planes' colour, not
- * counting the division by alpha. The result is infinite for floating-point samples through a pure
- * gamma, whose slope is unbounded at black; for integers the first level bounds it. */
+/* Returns an upper bound of the factor by which encoding magnifies an error in the planes' colour,
+ * not counting the division by alpha. The result is infinite for floating-point samples through a
+ * pure gamma, whose slope is unbounded at black; for integers the first level bounds it. */
 double fx_codec_get_magnification (const FxCodec *codec);
 
 /* Decodes n pixels into planes, one per channel, each with room for n floats. */

@@ -18,7 +18,7 @@ blur_axis_init_fir (BlurAxis *axis, double sigma, int radius)
   axis->reach = radius;
   axis->radius = radius;
   axis->weights = g_new (float, radius + 1);
-  for (k = radius; k > 0; k--) /* the small ones first */
+  for (k = radius; k > 0; k--) /* the small terms first */
     sum += 2.0 * exp (-0.5 * k * k / (sigma * sigma));
   axis->weights[0] = (float) (1.0 / sum);
   for (k = 1; k <= radius; k++)

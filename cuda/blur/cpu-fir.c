@@ -1,5 +1,5 @@
-/* The CPU's way where the axis y has no stages: each row of the source is filtered along x into a
- * ring of rows, and the result along y out of it. */
+/* The CPU path for an axis y without stages: each row of the source is filtered along x into a ring
+ * of rows, and the result is filtered along y from the ring. */
 #include "cpu-run.h"
 
 #include "error.h"
@@ -8,9 +8,9 @@
 
 typedef struct {
   BlurCpuRun base;
-  float *ring; /* row y, filtered along x, at slot y mod ring_rows */
+  float *ring; /* row y, filtered along x, is in slot y mod ring_rows */
   int ring_rows;
-  float *beyond; /* one such row, of what lies beyond the edge */
+  float *beyond; /* one such row of the pixels beyond the edge */
 } Run;
 
 static int
@@ -73,7 +73,7 @@ allocate (Run *run, GError **error)
   return TRUE;
 }
 
-/* Where row y of the ring is; beyond the edge, what the abyss policy puts there. */
+/* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 static const float *
 get_row (const Run *run, gint64 y)
 {

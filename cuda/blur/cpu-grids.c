@@ -1,16 +1,16 @@
-/* The CPU's way where the axis y has stages. The rows of the source are shared out among the cells
- * of the first grid as they come in; that goes down to the coarsest, through both FIRs, and up
- * again; the rows of the result are interpolated from it. Along y first, for that shrinks the
- * image: what remains is cheap along x. */
+/* The CPU path for an axis y with stages. Incoming rows of the source are added to the cells of the
+ * first grid. That grid is decimated down to the coarsest one, filtered along both axes, and
+ * interpolated up again; the rows of the result are interpolated from it. Axis y comes first
+ * because it shrinks the image, so that filtering along x is cheap. */
 #include "cpu-run.h"
 
 #include "error.h"
 
 #include <string.h>
 
-#define PUSH_BLOCK (4 * FX_COLUMN) /* columns that a thread shares out at a time */
+#define PUSH_BLOCK (4 * FX_COLUMN) /* columns that a thread processes at a time */
 
-/* Rows of planes, as the run's. */
+/* Rows of planes, laid out as the run's rows. */
 typedef struct {
   FxSpan span;
   float *rows;
@@ -18,13 +18,13 @@ typedef struct {
 
 typedef struct {
   BlurCpuRun base;
-  Grid grids[BLUR_STAGES_MAX]; /* one a stage, the finest first */
+  Grid grids[BLUR_STAGES_MAX]; /* one per stage, the finest first */
   gboolean solved;             /* they hold the result, filtered along x too */
 } Run;
 
 /* Starting. */
 
-/* Sets spans[i] to the rows of stage i's grid. Returns how many rows that is together. */
+/* Sets spans[i] to the rows of stage i's grid. Returns the total number of rows. */
 static gsize
 get_spans (const BlurAxis *axis, const FxStrip *strip, FxSpan *spans)
 {
@@ -41,14 +41,14 @@ get_spans (const BlurAxis *axis, const FxStrip *strip, FxSpan *spans)
   return rows;
 }
 
-/* Along y nothing has shrunk the rows yet. */
+/* The width of the grids' rows: decimation along y does not shrink them. */
 static int
 get_width (const FxStrip *strip)
 {
   return strip->source_x1 - strip->source_x0;
 }
 
-/* Of the coarsest grid. */
+/* The rows of a block of columns of the coarsest grid, before and after the FIR. */
 static gsize
 get_column_rows (const FxPlan *plan, const FxStrip *strip)
 {
@@ -107,10 +107,10 @@ allocate (Run *run, GError **error)
   return TRUE;
 }
 
-/* Into the first grid. */
+/* To the first grid. */
 
-/* The weight of source row y in a cell of the first grid. The first row stands for all above it,
- * the last for all below, unless the abyss policy puts something else there. */
+/* Returns the weight of source row y in a cell of the first grid. The first row also stands for all
+ * rows above it, the last for all rows below, unless the abyss policy puts other pixels there. */
 static float
 get_weight (const Run *run, int cell, int y)
 {
@@ -130,7 +130,7 @@ get_weight (const Run *run, int cell, int y)
   return sum;
 }
 
-/* The weight of what lies beyond the edge in a cell of the first grid. */
+/* Returns the weight of the pixels beyond the edge in a cell of the first grid. */
 static float
 get_weight_beyond (const Run *run, int cell)
 {
@@ -146,7 +146,7 @@ get_weight_beyond (const Run *run, int cell)
   return sum;
 }
 
-/* The cells that source row y has a share in. */
+/* Sets first and last to the cells that source row y contributes to. */
 static void
 get_cells (const Run *run, int y, int *first, int *last)
 {
@@ -162,7 +162,7 @@ get_cells (const Run *run, int y, int *first, int *last)
     *last = span.first + span.count - 1;
 }
 
-/* The cells before this one have a share of a row above source row y. */
+/* Returns the first cell that no row above source row y contributes to. */
 static int
 get_fresh_cell (const Run *run, int y)
 {
@@ -174,15 +174,15 @@ get_fresh_cell (const Run *run, int y)
   return last + 1;
 }
 
-/* Columns x to x + n - 1 of a cell. */
+/* Returns the address of column x of a cell. */
 static float *
 get_cell (Run *run, int cell, int x)
 {
   return run->grids[0].rows + (cell - run->grids[0].span.first) * run->base.row_size + x;
 }
 
-/* A new cell holds what lies beyond the edge; the last columns up to the pitch too, for they are
- * filtered with the others. */
+/* Initialises a cell with the contribution of the pixels beyond the edge, up to the pitch, because
+ * the last columns are filtered with the others. */
 static void
 init_cell (Run *run, int cell, int x, int n)
 {
@@ -196,7 +196,7 @@ init_cell (Run *run, int cell, int x, int n)
       out[c * run->base.pitch + i] = weight * run->base.base.plan->beyond[c];
 }
 
-/* A block of columns of a chunk of the source: decoded and shared out among the cells. */
+/* Decodes a block of columns of a chunk of the source and adds it to the cells. */
 static void
 push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
 {
@@ -220,7 +220,7 @@ push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
           float *out = get_cell (run, cell, x);
           float weight = get_weight (run, cell, y + row);
 
-          /* A weight of 0 would make NaN of infinity. */
+          /* A weight of 0 would turn infinity into NaN. */
           for (c = 0; c < run->base.channels && weight > 0.0f; c++)
             fx_row_accumulate (block[c], weight, n, out + c * run->base.pitch);
         }
@@ -266,10 +266,10 @@ typedef struct {
   const BlurStage *stage;
   const Grid *from;
   Grid *to;
-  const float *kernel; /* of a decimation */
+  const float *kernel; /* for a decimation */
 } Step;
 
-/* Row n of a grid, the outermost standing for all further out. */
+/* Returns row n of a grid; rows outside equal the outermost row. */
 static const float *
 get_grid_row (const Run *run, const Grid *grid, int n)
 {
@@ -310,7 +310,8 @@ decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
   fx_team_run (run->base.team, to->span.count, 1, decimate_rows, &step);
 }
 
-/* The FIR along x, in place: the planes are as wide as the source before, as the result after. */
+/* Filters rows along x in place: the planes have the source's width before, and the result's
+ * after. */
 static void
 filter_rows (gpointer data, int first, int end, int thread)
 {
@@ -330,8 +331,8 @@ filter_rows (gpointer data, int first, int end, int thread)
     }
 }
 
-/* The FIR along y, in place, of a block of columns: by way of a copy that stays in cache, in
- * column, the thread's scratch. */
+/* Filters a block of columns along y in place, through a copy in column, the thread's scratch
+ * space, that stays in the cache. */
 static void
 convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
 {
@@ -373,7 +374,8 @@ convolve_grid (Run *run, Grid *grid)
                convolve_blocks, &step);
 }
 
-/* The coarse rows and weights that make row y of the next finer grid. */
+/* Sets rows to the coarse rows, and returns their weights, that row y of the next finer grid is
+ * interpolated from. */
 static const float *
 get_taps (const Run *run, const BlurStage *stage, const Grid *coarse, int y, const float **rows)
 {
@@ -410,7 +412,7 @@ interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
   fx_team_run (run->base.team, to->span.count, 4, interpolate_rows, &step);
 }
 
-/* Down to the coarsest, through both FIRs, and up again. */
+/* Decimates down to the coarsest grid, filters it along both axes, and interpolates up again. */
 static void
 solve (Run *run)
 {

@@ -104,8 +104,8 @@ blur_cpu_run_get_lines (const BlurCpuRun *run, int thread)
   return run->lines + thread * run->channels;
 }
 
-/* What lies beyond one end of a line: at the image's edge by the abyss policy, else, where the
- * source goes on but is not needed, its last sample. */
+/* Returns the value beyond one end of a line: given by the abyss policy at the image's edge;
+ * otherwise the last sample, because the source continues but is not needed. */
 static float
 get_beyond (const BlurCpuRun *run, int channel, gboolean at_edge, float last)
 {
@@ -133,8 +133,8 @@ blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *row)
 
 /* The result. */
 
-/* Some rows of a block of columns, so that its part of the rows stays in cache. column: the
- * thread's scratch. */
+/* Computes some rows of a block of columns, few enough to stay in the cache. column is the thread's
+ * scratch space. */
 static void
 pull_block (const BlurCpuRun *run, int y, int count, gsize x, float (*column)[FX_COLUMN],
             guint8 *out)

@@ -1,4 +1,4 @@
-/* Which way the CPU goes. */
+/* Chooses the CPU path. */
 #include "cpu-run.h"
 #include "ways.h"
 

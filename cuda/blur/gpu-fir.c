@@ -58,8 +58,8 @@ get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **program
 
 /* The run. */
 
-/* What a chunk of the result reaches, and the rest of the source chunk that it ends in, of which
- * one is the chunk that comes in. */
+/* The rows that a chunk of the result depends on, and the rest of the source chunk that contains
+ * the last of them, less the incoming chunk. */
 static int
 get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
@@ -72,8 +72,8 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
   return 0;
 }
 
-/* The generic program serves any weights at once; the specialised one takes over when it is
-   there. */
+/* Uses the specialised program if it is available. Until it is compiled, the generic program, which
+ * serves any weights, runs. */
 static void
 specialise (FxGpuRun *run, const FxProgramCase *what)
 {
@@ -96,7 +96,7 @@ begin (FxGpuRun *run, GError **error)
   return blur_gpu_run_begin (&fir->base, error);
 }
 
-/* first: the result's first row. */
+/* first is the result's first row. */
 static gboolean
 give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {

@@ -1,33 +1,33 @@
-/* The multi-resolution method on the GPU. The source is decimated along both axes as it
- * comes in, into a grid that is kept whole; that goes down to the coarsest, through the
- * FIR, and up again; the result's rows are interpolated from it. An axis without stages
- * stays as it is until the FIR. */
+/* The multi-resolution method on the GPU. Incoming source rows are decimated along both axes into
+ * the finest grid, which is held as a whole. It is decimated down to the coarsest grid, filtered
+ * and interpolated up again; the result's rows are interpolated from it. An axis without stages is
+ * unchanged until the FIR. */
 #include "blur-gpu.h"
 #include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-tile.h"
 
-#define STAGE_TAPS       16 /* a sample of the finer grid's, of both axes */
-#define INTERPOLATE_WARM 16 /* rows of the result that filling the window costs as much as */
+#define STAGE_TAPS       16 /* per sample of the finer grid, for both axes */
+#define INTERPOLATE_WARM 16 /* cost of filling the window, in rows of the result */
 
 #define BUFFER_0 FX_BUFFER_WAY_0
 #define BUFFER_1 FX_BUFFER_WAY_1
 
 typedef struct {
   BlurGpuRun base;
-  int tile;        /* columns, of the FIR */
-  FxGrid grid;     /* the finest, then what is left to interpolate */
-  int next;        /* the first row of the finest grid not made yet */
-  gboolean solved; /* the coarser ones went through */
+  int tile;        /* columns, for the FIR */
+  FxGrid grid;     /* the finest grid, later the one to interpolate from */
+  int next;        /* the next row of the finest grid to compute */
+  gboolean solved; /* the coarser grids are done */
 } GridsRun;
 
 /* Programs. */
 
-/* In a run's order. */
+/* In the order of a run. */
 enum {
   DECIMATE_SOURCE,
   FILTER_GRID,
   INTERPOLATE_RESULT,
-  DECIMATE_GRID, /* with more than one stage */
+  DECIMATE_GRID, /* only with more than one stage */
   INTERPOLATE_GRID,
 };
 
@@ -90,7 +90,7 @@ get_source_rows (const FxPlan *plan, const FxStrip *strip)
   return 2 * get_radius (&blur_plan_get (plan)->y) + 1;
 }
 
-/* The largest of the grids, in bytes; there are two buffers of it. */
+/* Returns the bytes of the largest grid, for which there are two buffers. */
 static gsize
 get_most (const FxPlan *plan, const BlurLevels *x, const BlurLevels *y)
 {
@@ -159,7 +159,7 @@ begin (FxGpuRun *run, GError **error)
   return TRUE;
 }
 
-/* Down. */
+/* Decimation. */
 
 static unsigned
 get_cell_blocks (int columns, int factor)
@@ -167,13 +167,13 @@ get_cell_blocks (int columns, int factor)
   return fx_ceil_div (columns, (STAGE_THREADS - 2 * REACH * (factor - 1) - 1) / factor + 1);
 }
 
-/* What a kernel works on, at a stage. */
+/* The arguments of a kernel at one stage. */
 typedef struct {
   FxKernel *kernel;
   void *from; /* the source or a grid */
   FxGrid *to;
   BlurStageWeights *x, *y;
-  int first; /* row of the result */
+  int first; /* the result's first row */
 } Step;
 
 static Step
@@ -201,18 +201,18 @@ decimate_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
                             error);
 }
 
-/* Rows first to end - 1 of the coarser grid. */
+/* Computes rows first to end - 1 of the coarser grid. */
 static gboolean
 decimate (GridsRun *grids, Step *step, int first, int end, GError **error)
 {
   const FxRect area = { step->to->x_first, first, step->to->columns, end - first };
-  int samples = step->x->factor * step->y->factor; /* of the finer grid, a cell */
+  int samples = step->x->factor * step->y->factor; /* of the finer grid, per cell */
 
   return fx_gpu_run_queue (&grids->base.base, &area, samples * STAGE_TAPS, 0, 1, decimate_part,
                            step, error);
 }
 
-/* Makes the rows of the finest grid that the source is complete for. */
+/* Computes the rows of the finest grid whose source rows are all there. */
 static gboolean
 take (FxGpuRun *run, int y, int rows, GError **error)
 {
@@ -228,7 +228,7 @@ take (FxGpuRun *run, int y, int rows, GError **error)
   return grids->next == first || decimate (grids, &step, first, grids->next, error);
 }
 
-/* From grid to grid; each takes the place of what it was made of. */
+/* From grid to grid. Each new grid replaces the one that it was computed from. */
 
 static gboolean
 get_next_grid (GridsRun *grids, int level, FxGrid *to, GError **error)
@@ -253,13 +253,13 @@ step_down (GridsRun *grids, int stage, GError **error)
   return TRUE;
 }
 
-/* What the FIR works on; x, y: the weights along an axis, or one of 1. */
+/* The arguments of the FIR. x and y are the weights along each axis, or a single 1. */
 typedef struct {
   FxGrid *to;
   const BlurTaps *x, *y;
 } Fir;
 
-/* The kernel takes the rows of the grid that it fills. */
+/* The kernel computes the rows of the grid that it receives. */
 static gboolean
 convolve_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
@@ -295,7 +295,8 @@ convolve_along (GridsRun *grids, const BlurTaps *x, const BlurTaps *y, GError **
   return TRUE;
 }
 
-/* Both axes at once, or, where shared memory is too small for that, one after the other. */
+/* Filters both axes in one kernel or, if shared memory is too small for that, one after the
+ * other. */
 static gboolean
 convolve (GridsRun *grids, GError **error)
 {
@@ -337,7 +338,8 @@ step_up (GridsRun *grids, int stage, GError **error)
   return TRUE;
 }
 
-/* From the finest grid down to the coarsest, through the FIR, and up to the finest again. */
+/* Decimates from the finest grid to the coarsest, filters it, and interpolates up to the finest
+ * again. */
 static gboolean
 solve (GridsRun *grids, GError **error)
 {
@@ -371,7 +373,7 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
                             &rows_a_block, args, error);
 }
 
-/* Up to the result. */
+/* Interpolates to the result. */
 static gboolean
 give (FxGpuRun *run, int y, int rows, GError **error)
 {

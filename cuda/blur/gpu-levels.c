@@ -9,8 +9,7 @@ blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
 
   levels->axis = axis;
   levels->spans[0] = source;
-  if (axis->n_stages ==
-      0) /* what the FIR reaches: beyond the edge lies what the abyss policy says */
+  if (axis->n_stages == 0) /* with the pixels that the FIR reaches, beyond the edge too */
     source = (FxSpan) { source.first - axis->radius, source.count + 2 * axis->radius };
   for (i = 0; i < BLUR_STAGES_MAX; i++)
     {
@@ -20,7 +19,7 @@ blur_levels_init (BlurLevels *levels, const BlurAxis *axis, FxSpan source)
     }
 }
 
-/* Appends n floats and returns where they will be, in a device's array at base. */
+/* Appends n floats and returns their address within a device array at base. */
 static const float *
 append (GArray *floats, const float *base, const float *values, int n)
 {
@@ -32,7 +31,7 @@ append (GArray *floats, const float *base, const float *values, int n)
 
 static const float one = 1.0f;
 
-/* Where there is no stage, one of factor 1 stands, whose kernel is 1. */
+/* Missing stages are replaced by stages of factor 1, whose kernel is 1. */
 static void
 append_levels (BlurLevels *levels, const float *base, GArray *floats)
 {

@@ -1,12 +1,12 @@
-/* The FIR on the GPU where its weights reach too far for one kernel's shared memory: one axis after
- * the other, with a ring of rows between them. */
+/* The FIR on the GPU for weights that reach too far for the shared memory of one kernel: one axis
+ * after the other, with a ring of rows between them. */
 #include "blur-gpu.h"
 #include "blur-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-levels.h"
 
 typedef struct {
   BlurGpuRun base;
-  FxGrid ring; /* rows filtered along x alone */
+  FxGrid ring; /* rows filtered along x only */
 } RowsRun;
 
 /* Programs. */
@@ -85,7 +85,7 @@ begin (FxGpuRun *run, GError **error)
   return blur_gpu_run_begin (&rows->base, error) && make_ring (rows, error);
 }
 
-/* Sets the ring so that row low and those after it are found. */
+/* Turns the ring so that row low and the rows after it are in their slots. */
 static void
 turn_ring (FxGrid *ring, int low)
 {
@@ -121,7 +121,7 @@ take (FxGpuRun *run, int y, int rows, GError **error)
                            take_part, NULL, error);
 }
 
-/* first: the result's first row. */
+/* first is the result's first row. */
 static gboolean
 give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {

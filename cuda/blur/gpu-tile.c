@@ -1,7 +1,7 @@
 #include "gpu-tile.h"
 
-#define SHARED_LEAST    49152 /* bytes that a block may have on any device */
-#define SHARED_RESERVED 1024  /* that some devices take of a multiprocessor's for each block */
+#define SHARED_LEAST    49152 /* the bytes that a block may use on any device */
+#define SHARED_RESERVED 1024  /* the bytes per block that some devices reserve */
 
 static gsize
 get_tile_shared (int channels, gsize x, gsize y, gsize tile)
@@ -21,7 +21,7 @@ get_narrowest (const FxPlan *plan)
   return widest[plan->codec.format.channels - 1] / 4;
 }
 
-/* What fir.cu has beside its tile. */
+/* Returns the bytes of shared memory that fir.cu uses in addition to its tile. */
 static gsize
 get_static_shared (const FxPlan *plan)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define BLOCK 64  /* floats at a time: a few vector registers; divides the pitch of rows */
-#define SLAB  128 /* taps, summed apart: the rounding error does not grow with a kernel's length */
+#define SLAB  128 /* taps summed separately, which bounds the rounding error of long kernels */
 
 /* A grid of the line: samples first to first + count - 1 at data + margin. */
 typedef struct {
@@ -17,12 +17,12 @@ struct BlurLine {
   const BlurAxis *axis;
   FxSpan result;
   int margin;
-  Grid grids[BLUR_STAGES_MAX + 1]; /* the source's first, then one a stage */
-  float *filtered;                 /* the coarsest grid after its FIR, with a margin */
-  float *phases;                   /* scratch of the stages */
+  Grid grids[BLUR_STAGES_MAX + 1]; /* the source's first, then one per stage */
+  float *filtered;                 /* the coarsest grid after the FIR, with a margin */
+  float *phases;                   /* scratch space for the stages */
 };
 
-/* Rounded up to whole blocks. */
+/* Rounds up to whole blocks. */
 static gsize
 get_padded (gsize n)
 {
@@ -35,14 +35,14 @@ get_margin (const BlurAxis *axis)
   return BLUR_LINE_MARGIN + (axis->n_stages ? 0 : axis->radius);
 }
 
-/* Floats of a grid of n samples, with margins that whole blocks may run into. */
+/* Returns the floats of a grid of n samples, with margins that whole blocks may extend into. */
 static gsize
 get_room (const BlurAxis *axis, gsize n)
 {
   return get_padded (n) + 2 * (gsize) get_margin (axis) + BLOCK;
 }
 
-/* Floats of the stages' scratch space: the finest grid, in whole blocks of each phase. */
+/* Returns the floats of the stages' scratch space: the finest grid, in whole blocks per phase. */
 static gsize
 get_scratch (FxSpan source)
 {
@@ -160,8 +160,8 @@ convolve (const BlurAxis *axis, const float *in, float *out, gsize n)
     }
 }
 
-/* Every factor-th sample of a symmetric convolution. The samples are dealt out by their phase
- * first, so that the sums run over neighbours. in: the sample at out[0]'s cell. */
+/* Computes every factor-th sample of a symmetric convolution. The samples are first grouped by
+ * phase, so that the sums run over neighbours. in points to the sample at out[0]'s cell. */
 FX_VECTORISED static void
 decimate (const BlurStage *stage, const float *in, float *phases, float *out, gsize n)
 {
@@ -191,7 +191,7 @@ decimate (const BlurStage *stage, const float *in, float *phases, float *out, gs
     }
 }
 
-/* in: cell 0; out: sample 0 of that cell; n cells. */
+/* Interpolates n cells. in points to cell 0, out to sample 0 of that cell. */
 FX_VECTORISED static void
 interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
 {
@@ -215,8 +215,8 @@ interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
       }
 }
 
-/* From the coarser grid's samples to span of the finer one, at out. The whole cells that cover span
- * go through scratch. */
+/* Interpolates from the coarser grid to span of the finer one, at out. The whole cells that cover
+ * span go through scratch space. */
 static void
 refine (BlurLine *line, int stage, const float *coarse, FxSpan span, float *out)
 {

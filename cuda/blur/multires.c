@@ -1,18 +1,21 @@
 /* The multi-resolution method: weights and grids. Pure arithmetic.
  *
- * With p = BLUR_ORDER and a chain of factors m, product M, f in cycles per coarsest cell:
- *   1. Each stage decimates by m with the box of m samples convolved p times, whose response is the
- *      p-th power of a Dirichlet kernel. Its zeros lie where aliasing would come from.
- *   2. The coarsest grid is convolved with the FIR whose response on |f| <= 1/2 is
- *          exp (-2 pi^2 (sigma / M)^2 f^2) / (product of the stages' responses, both ways),
- *      so that the chain as a whole has the Gaussian's.
- *   3. Each stage interpolates by m with the B-spline of degree p - 1, sampled.
- * What is left is aliasing. The chain's kernel against the Gaussian, in double precision, at the
- * worst phase, with p = 8: the l1 norm of the difference is at most 2.6e-7 for sigma / M >= 3 and
- * 2.4e-8 for sigma / M >= 4, the error at a step at most 3.9e-8 and 3.6e-9, all at M = 2 and less
- * above; for sigma / M >= 2.65 they are 7.3e-7 and 1.1e-7, for sigma / M >= 2 7.8e-6 and 1.2e-6.
- * (p = 6: 5e-6, 9e-7 from 3 on; 2e-7, 3e-8 from 4 on.) With the weights in single precision, as
- * they are used, the error at a step is up to 5e-8 more. tests/test-plan.c holds it to that.
+ * With p = BLUR_ORDER, a chain of factors m with product M, and f in cycles per coarsest cell:
+ *     1. Each stage decimates by m with the box of m samples convolved p times. Its response is the
+ *        p-th power of a Dirichlet kernel, whose zeros lie where aliasing would come from.
+ *     2. The coarsest grid is convolved with the FIR whose response on |f| <= 1/2 is
+ *            exp (-2 pi^2 (sigma / M)^2 f^2) / (product of the stages' responses, both ways),
+ *        so that the whole chain has the Gaussian's response.
+ *     3. Each stage interpolates by m with the B-spline of degree p - 1, sampled.
+ *
+ * The remaining error is aliasing. For p = 8, the difference between the chain's kernel and the
+ * Gaussian, in double precision at the worst phase, has an l1 norm of at most 2.6e-7 for sigma / M
+ * >= 3 and 2.4e-8 for sigma / M >= 4, and the error at a step is at most 3.9e-8 and 3.6e-9, all at
+ * M = 2 and less above. For sigma / M >= 2.65 these are 7.3e-7 and 1.1e-7, for sigma / M >= 2
+ * 7.8e-6 and 1.2e-6. (For p = 6: 5e-6 and 9e-7 from 3 on; 2e-7 and 3e-8 from 4 on.) With the
+ * weights in single precision, as they are used, the error at a step is up to 5e-8 larger.
+ * tests/blur/test-plan.c checks these bounds.
+ *
  * B-splines: Unser, "Splines: a perfect fit", IEEE Signal Processing Magazine 16 (1999). */
 #include "axis.h"
 
@@ -20,12 +23,12 @@
 #include <math.h>
 
 #define REACH       6.0     /* of the coarsest FIR, in sigmas */
-#define NEARLY_ZERO FLT_MIN /* as a weight: nothing, and of infinity no NaN */
-/* Of the FIR's integral. As a sum over so many, the FIR repeats every 256 cells, and is 0 to the
- * last bit from 60 on. */
+#define NEARLY_ZERO FLT_MIN /* as a weight: negligible, but keeps infinity from becoming NaN */
+/* Samples of the FIR's integral. With this many, the FIR repeats every 256 cells, and is 0 to the
+ * last bit from cell 60 on. */
 #define FREQUENCIES 256
 
-/* The B-spline of order p at t, by its definition as a sum of truncated powers. */
+/* The B-spline of order p at t, defined as a sum of truncated powers. */
 static double
 get_bspline (double t)
 {
@@ -34,7 +37,7 @@ get_bspline (double t)
 
   for (k = 0; k <= BLUR_ORDER; k++)
     {
-      double u = BLUR_ORDER / 2.0 - fabs (t) - k; /* by symmetry, where fewer terms cancel */
+      double u = BLUR_ORDER / 2.0 - fabs (t) - k; /* by symmetry: fewer terms cancel */
 
       if (u > 0.0)
         sum += (k % 2 ? -binomial : binomial) * pow (u, BLUR_ORDER - 1);
@@ -45,7 +48,7 @@ get_bspline (double t)
   return sum / factorial;
 }
 
-/* The box of m samples convolved p times, by running sums; normalised. */
+/* The box of m samples convolved p times, computed by running sums and normalised. */
 static void
 init_decimate (BlurStage *stage)
 {
@@ -68,8 +71,8 @@ init_decimate (BlurStage *stage)
     stage->decimate[i] = (float) kernel[stage->radius + i];
 }
 
-/* A cell that a sample lies on is the centre of the seven around it: the eighth weighs nearly
- * nothing. */
+/* If a sample lies on a cell, it is interpolated from the seven cells around it; the eighth has
+ * almost no weight. */
 static void
 init_interpolate (BlurStage *stage)
 {
@@ -115,7 +118,7 @@ get_interpolate_response (const BlurStage *stage, const Spline spline, double f)
   return sum / stage->factor;
 }
 
-/* What the coarsest FIR must do at f cycles per cell. */
+/* The response that the coarsest FIR must have at f cycles per cell. */
 static double
 get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
 {
@@ -131,14 +134,14 @@ get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
   return response;
 }
 
-/* Of the coarsest FIR, whose cells sigma measures so many of. At the least ratios and after several
- * stages the most that a pixel may reach leaves it less than REACH: 4.8 sigmas or more, which are
- * 5.5 of its own, for the B-splines have taken their part of sigma. */
+/* Returns the radius of the coarsest FIR; sigma is in its cells. The limit on a pixel's reach makes
+ * it less than REACH at the least ratios and after several stages: 4.8 sigmas or more, which are
+ * 5.5 of the FIR's own sigmas, because the B-splines contribute part of sigma. */
 static int
 get_radius (const BlurAxis *axis, double sigma)
 {
   double left = BLUR_REACH_MAX * axis->sigma;
-  int size = 1, i; /* of a cell, in pixels */
+  int size = 1, i; /* size of a cell in pixels */
 
   for (i = 0; i < axis->n_stages; i++)
     {
@@ -150,7 +153,8 @@ get_radius (const BlurAxis *axis, double sigma)
   return MIN ((int) ceil (REACH * sigma), (int) (left / size));
 }
 
-/* sigma: in cells. The inverse Fourier transform of the response, cut and normalised. */
+/* Computes the FIR as the inverse Fourier transform of the response, cut off and normalised. sigma
+ * is in cells. */
 static void
 init_weights (BlurAxis *axis, double sigma)
 {

@@ -5,27 +5,27 @@
 #include <math.h>
 
 #define REACH_MIN        4.5
-#define REACH_MIN_CURVED 5.0 /* where there is a curve */
+#define REACH_MIN_CURVED 5.0 /* if there is a curve */
 #define REACH_MAX        6.0
 
-/* Nanoseconds that an axis adds to a sample: by the FIR's taps, or, whatever the sigma, those of
- * multi-resolution. Measured on 1 and on 16 cores. */
+/* Nanoseconds that an axis adds per sample: for the FIR, by its taps; for multi-resolution,
+ * whatever the sigma. Measured on 1 and on 16 cores. */
 #define TAP_COST      0.05
 #define FIR_COST      4.0
 #define MULTIRES_COST 7.0
 
-/* Beyond this the curve is steeper than sRGB's by more than a bound has room for. */
+/* Above this slope, a curve is steeper than sRGB's by more than the bounds leave room for. */
 #define STEEP 20.0
 
-/* How far the kernel reaches, in sigmas: the mass of the tail that is cut off,
+/* Returns the kernel's reach in sigmas. The mass of the tail that is cut off,
  *     Q(reach) = erfc (reach / sqrt (2)) / 2,
- * must not show in what is stored, at the worst of edges. There the curve magnifies an error at a
- * dark sample, sRGB's 12.92 times, a pure gamma of 2.2 in 8 bits 770 times, and the division by the
- * least alpha at which colour counts, 8/255, 32 times. The shares of a level allowed leave room for
- * rounding. 8-bit must hit 99% of its samples, also where a whole line has one value: the least
- * reaches, where Q is 0.001 levels, see to that. Others are held to 1e-5 of the range, and through
- * a curve they reach as far as the contract's reference, for the light of an HDR pixel goes with
- * the 2.4th power of its value. */
+ * must not be visible in the stored result at the worst edge. There the curve magnifies an error at
+ * a dark sample: sRGB's 12.92 times, a pure gamma of 2.2 in 8 bits 770 times. The division by the
+ * least alpha at which colour counts, 8/255, magnifies it 32 times. The permitted shares of a level
+ * leave room for rounding. For 8-bit, 99% of the samples must be equal, even if a whole line has
+ * one value; the minimum reaches, at which Q is 0.001 levels, ensure that. The others must be
+ * within 1e-5 of the range. Through a curve they reach as far as the contract's reference, because
+ * the light of an HDR pixel grows with the 2.4th power of its value. */
 static double
 get_reach (const FxCodec *codec)
 {
@@ -49,11 +49,12 @@ get_reach (const FxCodec *codec)
   return reach;
 }
 
-/* How many of its coarsest cells sigma measures at the least: as for the reach, the error of
- * multi-resolution (multires.c) must not show. At 2 that at a step is 1.2e-6: of 255 levels 0.004
- * magnified 12.92 times, so that one sample in 250 there is rounded to its neighbour, and 0.13
- * magnified 413 times; at 2.65, 1.1e-7, or 3.5e-6 divided by the least alpha; at 3, 3.9e-8, one
- * level of 65535 magnified 413 times. A steep curve takes one more. */
+/* Returns the least sigma on the coarsest grid, in its cells. The error of multi-resolution
+ * (multires.c) must not be visible either. At a ratio of 2, the error at a step is 1.2e-6: of 255
+ * levels, that is 0.004 magnified 12.92 times, so that one sample in 250 there is rounded to its
+ * neighbour, and 0.13 magnified 413 times. At 2.65 it is 1.1e-7, or 3.5e-6 divided by the least
+ * alpha. At 3 it is 3.9e-8, one level of 65535 magnified 413 times. A steep curve needs a ratio
+ * that is larger by one. */
 static double
 get_ratio (const FxCodec *codec)
 {
@@ -66,8 +67,8 @@ get_ratio (const FxCodec *codec)
   return codec->curve == FX_CURVE_NONE ? 2.65 : 4.0;
 }
 
-/* The taps of a longer explicit kernel, and of the shortest ones, that lie beyond the most are left
- * out: in single precision they add nothing to a sum with the others. */
+/* Leaves out taps of a longer explicit kernel, and of the shortest ones, that lie beyond the
+ * largest reach: in single precision they do not change the sum of the others. */
 static void
 init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double ratio)
 {
@@ -87,7 +88,7 @@ init_axes (BlurPlan *plan)
   double reach = get_reach (&plan->base.codec), ratio = get_ratio (&plan->base.codec);
 
   init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
-  if (params->sigma_y == params->sigma_x) /* as most blurs are */
+  if (params->sigma_y == params->sigma_x) /* the usual case */
     blur_axis_copy (&plan->y, &plan->x);
   else
     init_axis (&plan->y, params->sigma_y, params->kernel_size, reach, ratio);
@@ -129,7 +130,7 @@ free_plan (FxPlan *base)
   g_free (plan);
 }
 
-/* Scaled with the pixels; an explicit kernel stays odd. */
+/* Scales the parameters with the pixels; an explicit kernel size stays odd. */
 static FxPlan *
 get_draft (const FxPlan *base, int level)
 {

@@ -1,8 +1,9 @@
-/* By which way a matrix is best made on the CPU, and what that costs. */
+/* Chooses the CPU path for a matrix, and estimates its cost. */
 #include "ways.h"
 
-/* Nanoseconds of a sample beside its taps, and for each of them; of a product's own, in taps: what
- * it costs beside its taps, and how many times as much as others these do. Measured. */
+/* SAMPLE_COST and TAP_COST are nanoseconds per sample, and per tap of a sample. PRODUCT_COST is the
+ * fixed cost of a product, in taps, and PRODUCT_TIMES the cost of each of its taps, relative to
+ * other taps. Measured. */
 #define SAMPLE_COST   2.0
 #define TAP_COST      0.024
 #define PRODUCT_COST  5.0
@@ -13,7 +14,7 @@ convolve_cpu_get_products (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
-  /* Products cancel out where a weight is 0, but not infinities. */
+  /* Products cancel if a weight is 0, but not for infinities. */
   if (plan->weights || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
     return 0;
   return convolve_matrix_choose_products (matrix, PRODUCT_COST, PRODUCT_TIMES);

@@ -1,14 +1,14 @@
-/* Rows of the result, which are summed from those of the ring. */
+/* Computes rows of the result from those of the ring. */
 #include "cpu-run.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Below this alpha a colour cannot be told, and the division would overflow. */
+/* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-/* Where row y of the ring is; beyond the edge, what the abyss policy puts there. */
+/* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 static const float *
 get_row (const ConvolveCpuRun *run, gint64 y)
 {
@@ -36,7 +36,7 @@ sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
     }
 }
 
-/* Straight colour, of n pixels of a plane. What is not finite stays. */
+/* Makes n pixels of a plane straight. Preserves values that are not finite. */
 static void
 weigh (const float *alpha, float gain, float *color, int n)
 {
@@ -50,7 +50,7 @@ weigh (const float *alpha, float gain, float *color, int n)
     }
 }
 
-/* The result's planes of a row become what is to be stored. */
+/* Converts the sums of a row to the planes that are stored. */
 static void
 finish_row (const ConvolveCpuRun *run, float *const *planes)
 {
@@ -64,7 +64,7 @@ finish_row (const ConvolveCpuRun *run, float *const *planes)
       planes[c][i] += plan->offset[c];
 }
 
-/* Puts the channels that are not written back to what they were. */
+/* Restores the channels that are not written. */
 static void
 restore_row (const ConvolveCpuRun *run, int y, guint8 *out)
 {
@@ -96,7 +96,7 @@ pull_rows (gpointer data, int first, int end, int thread)
   gsize pitch = fx_rows_get_pitch (width), stride = width * fx_format_size (&codec.format);
   float *planes[FX_CHANNELS_MAX];
 
-  codec.alpha = FX_ALPHA_STRAIGHT; /* as finish_row has made it */
+  codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has made it straight */
   for (c = 0; c < FX_CHANNELS_MAX; c++)
     planes[c] = scratch->result + MIN (c, run->channels - 1) * pitch;
   for (row = first; row < end; row++)

@@ -12,7 +12,7 @@ convolve_cpu_get_source_width (const FxStrip *strip)
   return strip->source_x1 - strip->source_x0;
 }
 
-/* Of a plane that all taps of a row find what they need in, by whole vectors. */
+/* The pitch of a plane in which all taps of a row find their samples, in whole vectors. */
 static gsize
 get_line_pitch (const ConvolvePlan *plan, const FxStrip *strip)
 {
@@ -27,7 +27,7 @@ convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip)
                                           : get_line_pitch (plan, strip);
 }
 
-/* An odd number of blocks, so that rows do not all fall into the same few places of the cache. */
+/* An odd number of blocks, so that rows do not all map to the same few cache sets. */
 gsize
 convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip)
 {

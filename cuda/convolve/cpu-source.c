@@ -1,11 +1,10 @@
-/* Rows of the source, which become those of the ring. */
+/* Computes rows of the ring from those of the source. */
 #include "cpu-run.h"
 
 #include <string.h>
 
-/* Lays source, whose first sample is the strip's first, into a plane whose first
- * sample is the one that the first tap of the result's first pixel has; what lies beyond the edge
- * goes by the abyss policy. */
+/* Copies source, which begins at the strip's first sample, to plane, which begins at the sample for
+ * the first tap of the result's first pixel. Samples beyond the edge follow the abyss policy. */
 static void
 lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *plane)
 {
@@ -29,7 +28,7 @@ lay_line (const ConvolveCpuRun *run, const float *source, int channel, float *pl
     plane[i] = right;
 }
 
-/* A plane filtered along x for one product. */
+/* Filters a plane along x for one product. */
 static void
 filter_line (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, const float *plane,
              int product, float *out)
@@ -40,7 +39,7 @@ filter_line (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, const float
   int n = 0, i;
 
   for (i = 0; i < matrix->columns; i++)
-    if (weights[i] != 0.0f) /* which would make NaN of infinity */
+    if (weights[i] != 0.0f) /* 0 would turn infinity into NaN */
       {
         scratch->rows[n] = plane + i;
         some[n++] = weights[i];
@@ -48,7 +47,7 @@ filter_line (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, const float
   fx_rows_combine (scratch->rows, some, n, run->pitch, out);
 }
 
-/* Makes a row of the ring of a row of the source by planes. */
+/* Computes a row of the ring from a row of the source in planes. */
 static void
 make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes, float *row)
 {
@@ -91,7 +90,7 @@ convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
   make_row (run, scratch, planes, run->beyond);
 }
 
-/* As it comes. */
+/* Incoming rows. */
 
 typedef struct {
   ConvolveCpuRun *run;
@@ -99,7 +98,7 @@ typedef struct {
   int y;
 } Push;
 
-/* Keeps the pixels that the result has. */
+/* Stores the source pixels of the result's columns. */
 static void
 store_row (ConvolveCpuRun *run, const guint8 *source, int y)
 {

@@ -1,35 +1,36 @@
-/* The singular value decomposition. Gram and Schmidt's method, which takes the longest column that
- * is left each time, makes Q R of the box, with as many rows of R as the box has rank (Golub and
- * Van Loan, Matrix Computations, 5.4). These are soon at right angles to each other under one-sided
- * Jacobi rotations (8.6.3 there; Drmac and Veselic, 2008): singular vectors, each as long as its
- * singular value. */
+/* The singular value decomposition. The Gram-Schmidt method, which takes the longest remaining
+ * column each time, factors the box into Q R, with as many rows in R as the box has rank (Golub and
+ * Van Loan, Matrix Computations, 5.4). One-sided Jacobi rotations (8.6.3 there; Drmac and Veselic,
+ * 2008) soon make these rows orthogonal: they become singular vectors, each as long as its singular
+ * value. */
 #include "decompose.h"
 
 #include <math.h>
 #include <string.h>
 
 #define SWEEPS_MAX 40
-#define ORTHOGONAL 1e-14 /* the cosine of two rows that are left as they are */
+#define ORTHOGONAL 1e-14 /* the cosine below which two rows are orthogonal */
 
-/* Of the sum of the weights' magnitudes: what the products may leave, and what is nothing. */
+/* Relative to the sum of the weights' magnitudes: the error that the products may leave, and the
+ * rest that counts as 0. */
 #define TOLERANCE 2e-7
 #define NOTHING   1e-11
 
-#define TAKEN (-1.0) /* in squares: a row that is done with */
+#define TAKEN (-1.0) /* in squares: a row that is already taken */
 
 typedef struct {
   const double *box;
   int rows, columns;
   double magnitude; /* of all weights */
-  double *rest;     /* columns of the box, less what is in R; then the products that are left out */
+  double *rest;     /* the box's columns less the part in R; later the products left out */
   int n;            /* rows of R */
   double *r;        /* [n][columns] */
-  int *pivots;      /* the column that each row of R was taken with */
-  double *squares;  /* of the lengths of columns; then of the rows of R */
-  double *line;     /* room for a row or a column */
+  int *pivots;      /* the column that each row of R was taken from */
+  double *squares;  /* squared lengths of columns, later of the rows of R */
+  double *line;     /* scratch space for a row or a column */
 } Parts;
 
-/* Four sums side by side: each waits for what it was before. */
+/* Four independent sums, because each addition waits for the previous one. */
 
 static double
 dot (const double *a, const double *b, int n)
@@ -61,7 +62,7 @@ get_magnitude (const double *values, int n)
 
 /* Q R. */
 
-/* The longest column; -1: nothing is left. */
+/* Returns the longest column, or -1 if nothing is left. */
 static int
 find_column (Parts *parts)
 {
@@ -79,7 +80,7 @@ find_column (Parts *parts)
   return sqrt (sum) > NOTHING * parts->magnitude ? best : -1;
 }
 
-/* Takes what all columns have along this one, of which nothing is left. */
+/* Removes the component along this column from all columns. Nothing is left of this one. */
 static void
 take_column (Parts *parts, int pivot)
 {
@@ -111,8 +112,8 @@ take_columns (Parts *parts)
     take_column (parts, pivot);
 }
 
-/* R is a triangle where its columns are taken in the order of the pivots. Column n of its
- * inverse; the square of its length. */
+/* R is triangular if its columns are in the order of the pivots. Computes column n of its inverse
+ * and returns the column's squared length. */
 static double
 invert_column (const Parts *parts, int n)
 {
@@ -130,8 +131,8 @@ invert_column (const Parts *parts, int n)
   return dot (x, x, n + 1);
 }
 
-/* Whether no fewer products than R has rows will do. What fewer leave is at least the last singular
- * value, and that is at least one over the size of the triangle's inverse. */
+/* Returns whether all rows of R are needed. With fewer products the error is at least the last
+ * singular value, which is at least the reciprocal of the norm of the triangle's inverse. */
 static gboolean
 needs_all (const Parts *parts)
 {
@@ -159,7 +160,7 @@ rotate (double *restrict a, double *restrict b, int n, double cosine, double sin
     }
 }
 
-/* Two rows of n. FALSE: they were at right angles. */
+/* Makes two rows of n orthogonal. Returns FALSE if they already were. */
 static gboolean
 straighten (double *a, double *b, int n)
 {
@@ -189,7 +190,7 @@ straighten_rows (Parts *parts)
     parts->squares[a] = dot (parts->r + a * columns, parts->r + a * columns, columns);
 }
 
-/* The longest or the shortest row that is not taken. */
+/* Returns the longest or the shortest row that is not taken. */
 static int
 find_row (const Parts *parts, gboolean longest)
 {
@@ -202,7 +203,7 @@ find_row (const Parts *parts, gboolean longest)
   return best;
 }
 
-/* The column that makes a product with a row. */
+/* Computes the column that forms a product with row n. */
 static void
 get_column (const Parts *parts, int n, double *column)
 {
@@ -215,7 +216,7 @@ get_column (const Parts *parts, int n, double *column)
 
 /* Products. */
 
-/* Adds a product to those that are left out. FALSE: these are too many then. */
+/* Adds a product to those left out. Returns FALSE if they then exceed the tolerance. */
 static gboolean
 leave_out (Parts *parts, int n)
 {
@@ -229,7 +230,7 @@ leave_out (Parts *parts, int n)
   return get_magnitude (parts->rest, parts->rows * columns) <= TOLERANCE * parts->magnitude;
 }
 
-/* Leaves out as many as may be. Returns how many stay. */
+/* Leaves out as many products as possible. Returns how many remain. */
 static int
 count_products (Parts *parts)
 {
@@ -241,7 +242,7 @@ count_products (Parts *parts)
   return rank;
 }
 
-/* Column and row both get the root of the singular value. */
+/* Column and row are both scaled by the root of the singular value. */
 static void
 store_products (Parts *parts, ConvolveMatrix *matrix)
 {

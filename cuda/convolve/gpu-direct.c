@@ -1,4 +1,4 @@
-/* The matrix by its taps, on the GPU. */
+/* The sum over a matrix's taps, on the GPU. */
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-taps.h"
 #include "gpu-tile.h"
@@ -33,7 +33,8 @@ specialise_matrix (gpointer plan)
   return convolve_specialise (&((const ConvolvePlan *) plan)->matrix);
 }
 
-/* Every run wants it, if only to find that the program is there: it is made once a plan. */
+/* Every run needs the text, even if only to look the program up, so it is generated once per
+ * plan. */
 static const char *
 get_specialised (const ConvolvePlan *plan)
 {
@@ -55,7 +56,7 @@ const FxProgram convolve_program_direct_specialised = { "convolve-direct-special
                                                         convolve_kernels_get_resource,
                                                         define_specialised };
 
-/* Where only specialised programs are asked for, those that cannot be are generic. */
+/* If only specialised programs are allowed, a program that cannot be specialised is generic. */
 static int
 get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
@@ -71,7 +72,8 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
   return 0;
 }
 
-/* Whether the taps are compiled in, and how: not those that weigh alpha apart. */
+/* Returns whether the taps can be compiled in, and sets tile. They cannot if alpha has weights of
+ * its own. */
 static gboolean
 can_specialise (const FxProgramCase *what, ConvolveTile *tile)
 {
@@ -111,7 +113,7 @@ begin (FxGpuRun *run, GError **error)
   return TRUE;
 }
 
-/* first: the result's first row. */
+/* first is the result's first row. */
 static gboolean
 give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
@@ -134,7 +136,7 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
   return fx_gpu_launch (run->gpu, run->kernels[0], &launch, args, error);
 }
 
-/* The parts of a result that is cut along x are whole rows of it in memory: none is. */
+/* The kernel stores rows as wide as the part, so the result must not be cut along x. */
 static gboolean
 give (FxGpuRun *run, int y, int rows, GError **error)
 {

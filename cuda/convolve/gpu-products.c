@@ -1,9 +1,9 @@
-/* The matrix as a sum of products of a column and a row, on the GPU. */
+/* A matrix as a sum of products of a column and a row, on the GPU. */
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-taps.h"
 #include "gpu-tile.h"
 
-/* Taps of all products together: more are not compiled within half a second. */
+/* Taps of all products together. More would take over half a second to compile. */
 #define SPECIALISED_MAX 128
 
 typedef struct {
@@ -22,7 +22,7 @@ define_products (const FxProgramCase *what, GString *text)
                           convolve_gpu_get_products (convolve_plan_get (what->plan)));
 }
 
-/* Those of each product, filled up with 0. */
+/* Appends the weights of each product, padded with 0. */
 static void
 append_weights (GString *text, const char *name, const float *weights, int terms, int taps)
 {
@@ -97,7 +97,7 @@ begin (FxGpuRun *run, GError **error)
   return convolve_gpu_run_begin (&products->base, error);
 }
 
-/* first: the result's first row. */
+/* first is the result's first row. */
 static gboolean
 give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {

@@ -18,7 +18,7 @@ convolve_define_result (const FxProgramCase *what, GString *text)
                           plan->weighs, plan->weights != NULL, plan->written);
 }
 
-/* Appends a matrix's weights, down each column. */
+/* Appends a matrix's weights, column by column. */
 static void
 append_columns (GArray *floats, const ConvolveMatrix *matrix)
 {
@@ -39,7 +39,7 @@ count_weights (const ConvolvePlan *plan)
   return (plan->weights ? 2 : 1) * all + products;
 }
 
-/* base: where they go on the device. */
+/* base is their address on the device. */
 static void
 append_weights (ConvolveGpuRun *run, const float *base)
 {

@@ -4,17 +4,18 @@
 #include "ways.h"
 
 #define GENERIC_RUN 16
-#define LARGE       41 /* rows of a matrix */
+#define LARGE       41 /* rows of a matrix that counts as large */
 
-#define SHARED_LEAST    49152 /* bytes that a block may have on any device */
-#define SHARED_RESERVED 1024  /* that some devices take of a multiprocessor's for each block */
+#define SHARED_LEAST    49152 /* the bytes that a block may use on any device */
+#define SHARED_RESERVED 1024  /* the bytes per block that some devices reserve */
 
-/* What a product costs beside its taps, in taps, and how many times as much as others its own do,
- * for they go through shared memory twice. Measured. */
+/* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps:
+ * they go through shared memory twice. Measured. */
 #define PRODUCT_COST  16.0
 #define PRODUCT_TIMES 1.5
 
-/* What kernels have beside a tile: the table through which 8-bit colour is decoded. */
+/* Returns the shared memory that kernels use in addition to a tile: the table that decodes 8-bit
+ * colour. */
 static gsize
 get_static_shared (const FxCodec *codec)
 {
@@ -23,7 +24,7 @@ get_static_shared (const FxCodec *codec)
            : 0;
 }
 
-/* As the kernel lays it out. Of the rows one is read but not used. */
+/* Matches the kernel's layout. One row is read but not used. */
 static gsize
 get_shared (const ConvolvePlan *plan, const ConvolveTile *tile, int chunk)
 {
@@ -43,7 +44,7 @@ convolve_round_taps (int taps)
   return (taps + STEP - 1) / STEP * STEP;
 }
 
-/* As many of the matrix's rows as fit into most bytes; 0: none. */
+/* Sets chunk to the rows of the matrix that fit into most bytes; 0 if none do. */
 static void
 fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
 {
@@ -62,7 +63,7 @@ get_half (const FxProgramCase *what)
   return MIN (what->shared_block, what->shared_processor / 2 - SHARED_RESERVED);
 }
 
-/* Large matrices want many threads to a tile, others several tiles to a multiprocessor, so that
+/* Large matrices need many threads per tile. Others need several tiles per multiprocessor, so that
  * some compute while others read. Measured. */
 ConvolveTile
 convolve_tile_choose (const FxProgramCase *what)
@@ -135,8 +136,8 @@ convolve_products_get_shared (const ConvolvePlan *plan, int tile)
   return get_products_shared (plan, convolve_gpu_get_products (plan), tile);
 }
 
-/* The widest with which a block fits into the device twice; but for that it is not to be narrower
- * than a warp. */
+/* Returns the widest tile of which two blocks fit into a multiprocessor. Tiles narrower than a warp
+ * are used only if a block does not fit otherwise. */
 int
 convolve_products_choose_tile (const FxProgramCase *what)
 {
@@ -153,7 +154,8 @@ convolve_products_choose_tile (const FxProgramCase *what)
   return tile;
 }
 
-/* As many as fit into any device. */
+/* Returns 0 as well if alpha has weights of its own, or if the products do not fit into the
+ * smallest shared memory. */
 int
 convolve_gpu_get_products (const ConvolvePlan *plan)
 {

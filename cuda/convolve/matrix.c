@@ -22,7 +22,7 @@ is_column_empty (const double *values, int rows, int columns, int column)
   return TRUE;
 }
 
-/* One weight of 0 where there is no other. */
+/* A single weight of 0 if there is no other. */
 static void
 find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
 {
@@ -49,7 +49,7 @@ find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
   };
 }
 
-/* box: the same in double precision. */
+/* Fills matrix's weights, and returns the box in double precision. */
 static double *
 cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
 {
@@ -66,7 +66,7 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       matrix->weights[i] = (float) box[i];
       matrix->taps += matrix->weights[i] != 0.0f;
       if (matrix->weights[i] == 0.0f)
-        box[i] = 0.0; /* of what is smaller the squares may be nothing */
+        box[i] = 0.0; /* squares of smaller values may underflow */
     }
   return box;
 }

@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* Of the sum of magnitudes: what decimal numbers that cancel leave, in single precision, too, in
- * which Script-Fu hands them on. */
+/* Relative to the sum of magnitudes: the rest that decimal numbers leave if they cancel, also in
+ * single precision, in which Script-Fu passes them. */
 #define ROUNDING 1e-7
 
 static int
@@ -89,7 +89,7 @@ check_values (const ConvolveParams *params, GError **error)
   return TRUE;
 }
 
-/* All sums of values over the divisor are in range where the sum of magnitudes is. */
+/* If the sum of magnitudes is in range, so are all sums of values divided by the divisor. */
 static gboolean
 check_divisor (const ConvolveParams *params, GError **error)
 {

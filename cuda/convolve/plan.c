@@ -15,7 +15,7 @@ get_alpha_bit (const FxFormat *format)
   return fx_format_has_alpha (format) ? 1u << (format->channels - 1) : 0;
 }
 
-/* Those that are written; bit 0 is the first one of the format. */
+/* Returns the bits of the channels that are written; bit 0 is the format's first channel. */
 static guint
 get_written (const ConvolveParams *params, const FxFormat *format)
 {
@@ -39,7 +39,7 @@ get_alpha (const ConvolveParams *params)
   return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
 }
 
-/* The offset is alpha's where that was asked for by name. */
+/* The offset applies to alpha only if alpha was selected explicitly. */
 static void
 init_offset (ConvolvePlan *plan)
 {
@@ -115,8 +115,9 @@ init_reach (ConvolvePlan *plan)
   };
 }
 
-/* A weight of 1 in the middle, or no channel to write. Premultiplied colour may lose what is under
- * an alpha of 0 all the same. */
+/* Returns whether the plan writes no channel, or has a single weight of 1 in the centre and no
+ * offset. Computing premultiplied colour would lose the colour under an alpha of 0; an identity
+ * plan preserves it. */
 static gboolean
 is_identity (const ConvolvePlan *plan)
 {
@@ -188,8 +189,8 @@ free_plan (FxPlan *base)
   g_free (plan);
 }
 
-/* Where a value lies among pixels 2^level times as large: between two of them, by the share of
- * each. */
+/* Moves each value to its place among pixels that are 2^level times as large: between neighbours,
+ * in proportion to its distance. */
 static void
 spread (const ConvolveParams *params, int level, int size, double *values)
 {
@@ -209,7 +210,7 @@ spread (const ConvolveParams *params, int level, int size, double *values)
     }
 }
 
-/* The divisor and the sum stay what they are. */
+/* The divisor and the sum are unchanged. */
 static FxPlan *
 get_draft (const FxPlan *base, int level)
 {

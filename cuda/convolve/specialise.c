@@ -1,13 +1,14 @@
 #include "specialise.h"
 
-/* Multiplications of a sample. More are not compiled within half a second; of a dense 21x21 matrix
- * the generic program's sums take no longer. */
+/* Multiplications per sample. More would take over half a second to compile; for a dense 21x21
+ * matrix the generic program is as fast. */
 #define TAPS_MAX 225
 
-/* Columns of the matrix that are the same but for a sign are one, of the sum of their samples. */
+/* Columns of the matrix that are equal except for the sign are processed as one, with the sum of
+ * their samples. */
 typedef struct {
-  int first; /* of them */
-  int sign;  /* 1, -1: how this one is like that */
+  int first; /* the first of these columns */
+  int sign;  /* 1 or -1: the sign of this column, relative to the first */
 } Likeness;
 
 static float
@@ -16,7 +17,7 @@ get_weight (const ConvolveMatrix *matrix, int row, int column)
   return matrix->weights[row * matrix->columns + column];
 }
 
-/* 1, -1; 0: they are not the same. */
+/* Returns 1 or -1 if the columns are equal except for that sign, otherwise 0. */
 static int
 compare_columns (const ConvolveMatrix *matrix, int a, int b)
 {
@@ -31,7 +32,7 @@ compare_columns (const ConvolveMatrix *matrix, int a, int b)
   return equal ? 1 : opposite ? -1 : 0;
 }
 
-/* One a column. */
+/* Returns one entry per column. */
 static Likeness *
 find_likeness (const ConvolveMatrix *matrix)
 {
@@ -58,7 +59,7 @@ count_taps (const ConvolveMatrix *matrix, const Likeness *alike)
   return taps;
 }
 
-/* The sum of the samples of all columns like this one, q rows below the first. */
+/* Appends the sum of the samples of all columns like this one, q rows below the first. */
 static void
 append_sample (const ConvolveMatrix *matrix, const Likeness *alike, int column, int q,
                GString *text)
@@ -72,7 +73,7 @@ append_sample (const ConvolveMatrix *matrix, const Likeness *alike, int column, 
   g_string_append (text, "; \\\n");
 }
 
-/* What a sample adds to the run's sums. */
+/* Appends the contributions of a column's samples to the run's sums. */
 static void
 append_column (const ConvolveMatrix *matrix, const Likeness *alike, int column, GString *text)
 {

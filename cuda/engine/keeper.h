@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct FxKeeper FxKeeper;
 
+/* Creates a keeper without a GPU. Never returns NULL; free it with fx_keeper_free. */
 FxKeeper *fx_keeper_new (void);
 
 /* Sets the configuration that the GPU is opened with from now on. Copies config. */
@@ -30,7 +31,7 @@ typedef struct {
 FxGpu *fx_keeper_get (FxKeeper *keeper, GError **error);
 
 /* Returns the GPU if it is open and no warm-up has it, else NULL. Does not take it back from a
- * finished warm-up: until fx_keeper_find does, fx_keeper_is_warming is TRUE, so that a view
+ * finished warm-up: until another function does, fx_keeper_is_warming is TRUE, so that a view
  * rendered on the CPU meanwhile counts as a draft. */
 FxGpu *fx_keeper_peek (FxKeeper *keeper);
 

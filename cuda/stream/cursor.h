@@ -21,6 +21,7 @@ typedef struct {
 void fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *reach,
                      const FxImage *image, gboolean source);
 
+/* Moves to the next chunk, or to the end. */
 void fx_cursor_step (FxCursor *cursor);
 
 G_END_DECLS

@@ -51,6 +51,7 @@ void blur_axis_init_fir (BlurAxis *axis, double sigma, int radius);
  * is below 2 ratio, too small for a stage. Free its contents with blur_axis_clear. */
 gboolean blur_axis_init_multires (BlurAxis *axis, double sigma, double ratio);
 
+/* Sets axis to a deep copy of from. Free its contents with blur_axis_clear. */
 void blur_axis_copy (BlurAxis *axis, const BlurAxis *from);
 
 /* Frees the arrays of axis, not axis itself. */

@@ -16,6 +16,7 @@ gboolean fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, 
 /* Checks that plan was made for format; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error);
 
+/* Returns the engine's CPU. Owned by engine. */
 const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
 
 /* Returns the engine's GPU, and makes it this thread's current device. Opens it if needed, and

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct FxGpu FxGpu;
 
 /* Returns the number of usable GPUs: those in CUDA_VISIBLE_DEVICES, or all. Returns 0 if there is
- * no driver either. Does not open a GPU. */
+ * no driver. Does not open a GPU. */
 int fx_gpu_get_count (void);
 
 /* Opens the first CUDA device (the first of CUDA_VISIBLE_DEVICES) and makes it this thread's
@@ -26,6 +26,7 @@ FxGpu *fx_gpu_open (const FxConfig *config, GError **error);
  * thread's current one, the thread has none afterwards. NULL is legal. */
 void fx_gpu_close (FxGpu *gpu);
 
+/* Returns the device's name, "NVIDIA H100 80GB HBM3" for example. Owned by gpu. */
 const char *fx_gpu_get_name (FxGpu *gpu);
 
 /* Makes gpu's device this thread's current one. Each thread must call this before it loads programs

@@ -41,6 +41,8 @@ typedef struct {
  * fx_config_clear in either case. */
 gboolean fx_config_init (FxConfig *config, FxDevice asked, GError **error);
 
+/* Sets config to a copy of from, without freeing its former contents. fx_config_clear frees the
+ * contents of config. */
 void fx_config_copy (FxConfig *config, const FxConfig *from);
 void fx_config_clear (FxConfig *config);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxConfig, fx_config_clear)

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-#define FX_BAND_BYTES (16 << 20) /* the largest band of rows */
+#define FX_BAND_BYTES (16 << 20) /* bytes of the largest band of rows */
 #define FX_SIZE_MAX   (1 << 30)  /* the largest width and height of an image, in pixels */
 
 /* Reads rect, which lies within the image, into pixels. Rows are stride bytes apart. Return FALSE
@@ -27,7 +27,8 @@ typedef gboolean (*FxProgressFunc) (gpointer data, double fraction);
 typedef struct FxKept FxKept;
 
 /* An image that a run streams. The run calls read for bands of the source from top to bottom, and
- * write for bands of the region in the same order. Bands start at multiples of a power of two rows:
+ * write for bands of the region in the same order. A memory limit may divide the region into strips
+ * of columns; the run then does so for each strip. Bands start at multiples of a power of two rows:
  * band_rows, or less if that many rows exceed FX_BAND_BYTES or the memory limit. If a device fails
  * midway, the run restarts on another one, so read and write may receive the same rectangles again.
  * The written pixels are valid only after the run has returned TRUE. */

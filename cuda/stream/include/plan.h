@@ -70,6 +70,7 @@ FX_BEGIN_API
  * fx_plan_free. */
 FxPlan *fx_plan_new_identity (const FxFormat *format);
 
+/* Adds a reference and returns plan; fx_plan_free drops one. */
 FxPlan *fx_plan_ref (FxPlan *plan);
 void fx_plan_free (FxPlan *plan); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxPlan, fx_plan_free)

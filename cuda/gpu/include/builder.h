@@ -12,8 +12,8 @@ typedef struct FxBuilder FxBuilder;
 
 /* Creates a builder for devices of compute capability arch (90 for 9.0). major is the major version
  * of the driver's CUDA, as for fx_compiler_open, which runs in the background. From config, which
- * need not outlive it, it takes the code, the cache folder and the patience. Never returns NULL;
- * free the builder with fx_builder_free. */
+ * need not outlive it, it takes ptx, patience and cache_dir. Never returns NULL; free the builder
+ * with fx_builder_free. */
 FxBuilder *fx_builder_new (int arch, int major, const FxConfig *config);
 
 /* Frees the builder. Waits for compilations under way as long as the configured patience allows;

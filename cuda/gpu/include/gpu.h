@@ -16,9 +16,9 @@ typedef struct FxGpu FxGpu;
 int fx_gpu_get_count (void);
 
 /* Opens the first CUDA device (the first of CUDA_VISIBLE_DEVICES) and makes it this thread's
- * current one. From config, which need not outlive it, it takes the code, the versions, the
- * patience and the cache folder. Returns NULL with FX_ERROR_UNAVAILABLE if there is no driver, no
- * device or no GPU engine in the build, or with another error if CUDA fails. */
+ * current one. From config, which need not outlive it, it takes ptx, versions, patience and
+ * cache_dir. Returns NULL with FX_ERROR_UNAVAILABLE if there is no driver, no device or no GPU
+ * engine in the build, or with another error if CUDA fails. */
 FxGpu *fx_gpu_open (const FxConfig *config, GError **error);
 
 /* Closes gpu and frees everything it holds. The device's context, which takes half a gigabyte of

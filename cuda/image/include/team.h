@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct FxTeam FxTeam;
 
-/* Processes items first to end - 1. thread is the number of the calling thread, 0 to threads -
- * 1. */
+/* Processes items first to end - 1. thread, 0 to threads - 1, is the number of the calling
+ * thread. */
 typedef void (*FxTeamFunc) (gpointer data, int first, int end, int thread);
 
 /* Creates a team of 1 or more threads. The thread that calls fx_team_run is one of them; the others

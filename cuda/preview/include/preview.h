@@ -59,8 +59,8 @@ void fx_preview_set_kept (FxPreview *preview, guint channels);
 
 typedef struct {
   FxReport report;
-  /* ask again, without a draft, once the user pauses: that view will be more exact, or come from
-   * the GPU, which is warming up */
+  /* Ask again, without a draft, once the user pauses: that view will be more exact, or come from
+   * the GPU, which is warming up. */
   gboolean draft;
 } FxViewReport;
 

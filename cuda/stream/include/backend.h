@@ -38,10 +38,12 @@ struct FxBackend {
 
   /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0
    * pixels, or the image's width if the backend keeps whole rows resident. source is NULL if the
-   * backend has these rows already. The caller may reuse source as soon as push returns. */
+   * backend has these rows already. The caller may reuse source as soon as push returns. Returns
+   * FALSE with error on failure. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
-  /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each, without padding. */
+  /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each, without padding.
+   * Returns FALSE with error on failure; result is then undefined. */
   gboolean (*pull) (FxRun *run, gpointer result, int y, int rows, GError **error);
 
   /* Frees the run, in any state. */

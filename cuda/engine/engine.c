@@ -5,6 +5,7 @@
 #include "kept.h"
 #include "pipeline.h"
 #include "threads.h"
+#include "trace.h"
 #include "translations.h"
 
 #include <glib/gi18n-lib.h>
@@ -440,6 +441,7 @@ run_on_gpu_first (Attempt *attempt, FxDevice device, FxReport *report, GError **
       g_propagate_error (error, g_steal_pointer (&failure));
       return FALSE;
     }
+  fx_warn_of_failure (failure);
   fx_report_fall_back (report, failure->message);
   return run_on_cpu (attempt, report, error);
 }

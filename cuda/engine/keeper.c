@@ -1,6 +1,7 @@
 #include "keeper.h"
 
 #include "show.h"
+#include "trace.h"
 
 #define PAUSE_MAX 64 /* the most requests that are skipped before a retry */
 
@@ -73,6 +74,8 @@ warm (gpointer data)
 static void
 set_cold (FxKeeper *keeper, GError *reason)
 {
+  if (reason)
+    fx_warn_of_failure (reason);
   g_clear_error (&keeper->cold);
   keeper->cold = reason;
   keeper->left = keeper->pause;

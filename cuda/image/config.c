@@ -125,12 +125,24 @@ fx_config_clear (FxConfig *config)
   g_clear_pointer (&config->cache_dir, g_free);
 }
 
+static gboolean
+is_on (const char *name)
+{
+  const char *value = get_variable (name);
+
+  return value && strcmp (value, "0") != 0;
+}
+
 gboolean
 fx_config_wants_trace (void)
 {
-  const char *value = get_variable ("CUDA_BLUR_TRACE");
+  return is_on ("CUDA_BLUR_TRACE");
+}
 
-  return value && strcmp (value, "0") != 0;
+gboolean
+fx_config_wants_warnings (void)
+{
+  return is_on ("CUDA_BLUR_WARN");
 }
 
 int

@@ -1,6 +1,7 @@
 #include "trace.h"
 
 #include "config.h"
+#include "error.h"
 
 #include <stdio.h>
 
@@ -31,4 +32,11 @@ fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
   fprintf (stderr, "cuda-blur: %-8s %9s ms %12" G_GSIZE_FORMAT " bytes%s%s\n", stage,
            g_ascii_formatd (number, sizeof number, "%.3f", milliseconds), bytes, text ? "  " : "",
            text ? text : "");
+}
+
+void
+fx_warn_of_failure (const GError *failure)
+{
+  if (fx_config_wants_warnings () && ! g_error_matches (failure, FX_ERROR, FX_ERROR_UNAVAILABLE))
+    g_warning ("Another device does what one has failed at: %s", failure->message);
 }

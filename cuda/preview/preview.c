@@ -4,6 +4,7 @@
 #include "engine-gpu.h"
 #include "error.h"
 #include "show.h"
+#include "trace.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -170,6 +171,8 @@ render (FxPreview *preview, const FxShowJob *job, FxDevice device, FxViewReport 
       g_propagate_error (error, g_steal_pointer (&failure));
       return FALSE;
     }
+  if (failure)
+    fx_warn_of_failure (failure);
   if (! fx_cpu_preview_render (preview->cpu, job, &done->report, &done->draft, error))
     return FALSE;
   if (device == FX_DEVICE_CPU)

@@ -142,8 +142,17 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
   return TRUE;
 }
 
+/* Why another device, or GEGL itself, has to do it. */
+static void
+tell_failure (const GError *error)
+{
+  message_tell_once (error->message);
+  fx_trace ("fallback", g_get_monotonic_time (), 0, "%s", error->message);
+  fx_warn_of_failure (error);
+}
+
 /* On the device asked for, else on the CPU: the configuration can ask for a GPU in place of any
- * device. FALSE where that failed too. */
+ * device. FALSE if that failed too. */
 static gboolean
 run_devices (Work *work, FxPlan *plan)
 {
@@ -154,13 +163,13 @@ run_devices (Work *work, FxPlan *plan)
 
   if (! done && device != FX_DEVICE_CPU)
     {
-      message_tell_once (error->message);
+      tell_failure (error);
       g_clear_error (&error);
       done = run_engine (work, engine, plan, FX_DEVICE_CPU, &error);
     }
   engines_return (engine);
   if (! done)
-    message_tell_once (error->message);
+    tell_failure (error);
   return done;
 }
 

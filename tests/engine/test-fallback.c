@@ -1,6 +1,7 @@
 /* Which device does a run: the automatic choice; and one that fails midway: the caller sees one
- * whole result, from the CPU or from the device at a second try, or one error. On the shim
- * (shim/device.h). */
+ * whole result, from the CPU or from the device at a second try, or one error; and the test fails
+ * that did not say that a device may fail. On the shim (shim/device.h). */
+#include "judge.h"
 #include "noise.h"
 #include "run.h"
 #include "seed.h"
@@ -39,6 +40,7 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   FxReport report;
 
   g_assert_true (run (engine, expected, sigma, FX_DEVICE_CPU, &report, &error));
+  judge_allow_failures ();
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);
   g_assert_true (run (engine, got, sigma, FX_DEVICE_AUTO, &report, &error));
   g_assert_no_error (error);
@@ -196,6 +198,7 @@ test_never_warm (void)
 
       fx_engine_set_lasting (engine);
       shim_set_cost (&slow_to_open);
+      judge_allow_failures ();
       shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, lost);
       do
         g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
@@ -231,6 +234,63 @@ test_cold (void)
   shim_set_cost (&fast);
 }
 
+/* The judge (judge.h): each of these is done by the CPU, and right, after a failure of which nobody
+ * has said that it may be. */
+
+static void
+fail_run (void)
+{
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (Noise) noise = make_noise ();
+
+  shim_fail (SHIM_LAUNCH, 0, FX_ERROR_DEVICE, FALSE);
+  g_assert_true (run (engine, noise, 2.0, FX_DEVICE_AUTO, NULL, NULL));
+}
+
+/* The GPU is made ready on the side, and nobody asks for it again. */
+static void
+fail_warming (void)
+{
+  const FxGpuCost slow_to_open = { .open = 1e6 };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (Noise) noise = make_noise ();
+
+  fx_engine_set_lasting (engine);
+  shim_set_cost (&slow_to_open);
+  shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, FALSE);
+  g_assert_true (run (engine, noise, 2.0, FX_DEVICE_AUTO, NULL, NULL));
+}
+
+static void
+fail_view (void)
+{
+  const BlurParams params = { .sigma_x = 2.0, .sigma_y = 2.0 };
+  const FxView view = { 0.5, { 0, 0, 50, 40 } };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (Noise) noise = make_noise ();
+  const Memory *memory = &noise->memory;
+  g_autoptr (FxPreview) preview = fx_preview_new (engine, &memory->format, FALSE, memory->width,
+                                                  memory->height, memory->pixels);
+  g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
+
+  g_assert_true (run_view (preview, &params, FX_DEVICE_GPU, &view, rgba, NULL, NULL, NULL, NULL));
+  shim_fail (SHIM_LAUNCH, 0, FX_ERROR_DEVICE, FALSE);
+  g_assert_true (run_view (preview, &params, FX_DEVICE_AUTO, &view, rgba, NULL, NULL, NULL, NULL));
+}
+
+static void
+test_judge (gconstpointer func)
+{
+  if (g_test_subprocess ())
+    {
+      ((void (*) (void)) func) ();
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+  g_test_trap_assert_stderr ("*WARNING*Another device does what one has failed at*as the test*");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -241,5 +301,8 @@ main (int argc, char **argv)
   g_test_add_func ("/choice/warming", test_warming);
   g_test_add_func ("/choice/never-warm", test_never_warm);
   g_test_add_func ("/choice/cold", test_cold);
+  g_test_add_data_func ("/judge/run", (gconstpointer) fail_run, test_judge);
+  g_test_add_data_func ("/judge/warming", (gconstpointer) fail_warming, test_judge);
+  g_test_add_data_func ("/judge/view", (gconstpointer) fail_view, test_judge);
   return g_test_run ();
 }

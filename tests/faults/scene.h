@@ -13,6 +13,7 @@ typedef struct {
   char *folder;    /* that cache */
 } Scene;
 
+/* Devices may fail from now on (judge.h). */
 void scene_init (Scene *scene);
 void scene_clear (Scene *scene);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)

@@ -4,6 +4,7 @@
 #include "engine-gpu.h"
 #include "gpu-kernels.h" /* generated from cuda/gpu/kernels/kernels.gresource.xml */
 #include "gpu-run.h"
+#include "judge.h"
 #include "noise.h"
 #include "run.h"
 #include "seed.h"
@@ -57,6 +58,7 @@ test_illegal (void)
 
   g_assert_true (blur (expected, FX_DEVICE_CPU, &report, NULL));
   g_assert_true (blur (got, FX_DEVICE_GPU, &report, &error));
+  judge_allow_failures ();
   break_gpu ();
   g_assert_true (blur (got, FX_DEVICE_AUTO, &report, &error));
   g_test_message ("it: %s, %s", report.device_name, report.fallback);
@@ -82,7 +84,8 @@ main (int argc, char **argv)
   seed_test_init (&argc, &argv);
   engine = fx_engine_new ();
   noise = noise_new (8, 8);
-  if (! blur (noise, FX_DEVICE_GPU, NULL, &error))
+  if (! blur (noise, FX_DEVICE_GPU, NULL, &error) &&
+      g_error_matches (error, FX_ERROR, FX_ERROR_UNAVAILABLE))
     g_print ("1..0 # SKIP %s\n", error->message);
   else
     {

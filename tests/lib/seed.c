@@ -1,5 +1,7 @@
 #include "seed.h"
 
+#include "judge.h"
+
 #include <string.h>
 
 guint32
@@ -30,5 +32,6 @@ seed_test_init (int *argc, char ***argv)
   *argv = arguments;
   ++*argc;
   g_test_init (argc, argv, NULL);
+  judge_start ();
   g_test_message ("seed %u: CUDA_BLUR_TEST_SEED=%u repeats it", seed, seed);
 }

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 guint32 seed_get (void);
 
-/* As g_test_init (), whose random numbers then begin with the seed, in every test anew. */
+/* As g_test_init (), whose random numbers then begin with the seed, in every test anew. No device
+ * may fail from now on (judge.h). */
 void seed_test_init (int *argc, char ***argv);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* A GPU that is made ready on the side, fails or lacks memory. On the shim (shim/device.h). */
 #include "check.h"
+#include "judge.h"
 #include "suites.h"
 #include "tested.h"
 #include "run.h"
@@ -89,6 +90,7 @@ test_never_warm (void)
   FxViewReport report;
 
   subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
+  judge_allow_failures ();
   shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, TRUE);
   do
     {
@@ -126,6 +128,7 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
   subject_fill (&s, 20, 60, 1.0);
   fx_preview_change (s.preview, 20, 40);
   subject_mask (&s, 30.0);
+  judge_allow_failures ();
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);
   render_any (&s, sigma, &report);
   g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
@@ -190,6 +193,7 @@ test_memory_limit (void)
 
   subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
   render_until_gpu (&s, 2.0);
+  judge_allow_failures ();
   g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "30000", TRUE);
   render_any (&s, 2.0, &report);
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");

@@ -59,6 +59,9 @@ int fx_config_get_idle_seconds (void);
  * because standard error belongs to the process, not to one engine. */
 gboolean fx_config_wants_trace (void);
 
+/* The same of CUDA_BLUR_WARN. */
+gboolean fx_config_wants_warnings (void);
+
 FX_END_API
 
 #endif

@@ -1,4 +1,5 @@
-/* Tracing: with CUDA_BLUR_TRACE=1, one line per stage on standard error. */
+/* Tracing: with CUDA_BLUR_TRACE=1, one line per stage on standard error. With CUDA_BLUR_WARN=1, a
+ * warning for each failure that another device makes up for. */
 #ifndef FX_TRACE_H
 #define FX_TRACE_H
 
@@ -14,6 +15,11 @@ gboolean fx_trace_enabled (void);
  * it may be NULL. May be called from any thread; lines do not mix. */
 void fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
   G_GNUC_PRINTF (4, 5);
+
+/* Emits a GLib warning that a device failed and that another one does its work, if CUDA_BLUR_WARN is
+ * set and neither empty nor 0. Ignores FX_ERROR_UNAVAILABLE: a GPU that is missing, or cannot be
+ * used here, has not failed. */
+void fx_warn_of_failure (const GError *failure);
 
 FX_END_API
 

@@ -21,7 +21,7 @@ gimp_data=$(pkg-config --variable=gimpdatadir gimp-2.0 2>/dev/null) || gimp_data
 
 unset DISPLAY WAYLAND_DISPLAY XDG_CONFIG_HOME XDG_STATE_HOME LANGUAGE GEGL_PATH CUDA_BLUR_TAKE_OVER
 export HOME="$top/home" GIMP2_DIRECTORY="$top/gimp" XDG_CACHE_HOME="$top/cache" \
-  XDG_DATA_HOME="$top/data" LC_ALL=C.UTF-8
+  XDG_DATA_HOME="$top/data" LC_ALL=C.UTF-8 CUDA_BLUR_WARN=1
 modules=$top/data/gegl-0.4/plug-ins
 mkdir -p "$HOME" "$GIMP2_DIRECTORY/plug-ins" "$GIMP2_DIRECTORY/scripts" "$modules" || exit 1
 for plugin in script-fu file-pnm; do
@@ -91,6 +91,9 @@ if command -v gegl >/dev/null; then beside run on; else run on; fi
 ok $? 'it is another blur'
 diff "$top/off/sizes" "$top/on/sizes" && [ "$(grep -c . "$top/on/sizes")" = 11 ]
 ok $? 'sizes and places'
+! grep -H 'cuda-blur-WARNING' "$top/on/log" >"$top/warnings" || sed 's/^/# /' "$top/warnings"
+[ ! -s "$top/warnings" ]
+ok $? 'no device has failed'
 [ "$failures" = 0 ] || tail -n 30 "$top/on/log" | sed 's/^/# gimp: /'
 
 if [ -e "$top/stop" ]; then

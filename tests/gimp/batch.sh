@@ -1,9 +1,9 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
 # batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, cancel, canvas, convolve, hand,
-# device (with CUDA_BLUR_DEVICE=gpu), resident, kill, idle (with CUDA_BLUR_IDLE_SECONDS=1), many
-# (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak (for CUDA_BLUR_TEST_SECONDS); the
-# operations' module.
+# device (with CUDA_BLUR_DEVICE=gpu), failing (for judge.sh), resident, kill, idle (with
+# CUDA_BLUR_IDLE_SECONDS=1), many (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak (for
+# CUDA_BLUR_TEST_SECONDS); the operations' module.
 set -u
 . "$(dirname "$0")/profile.sh"
 . "$(dirname "$0")/checks.sh"
@@ -59,6 +59,7 @@ case $3 in
     ;;
   soak)
     export CUDA_BLUR_TEST_FOLDER="$folder" CUDA_BLUR_TAKE_OVER=yes
+    export CUDA_BLUR_TRACE=1 # it looks itself at who did what, and why
     export BABL_LUT_INFO=1 # soak-memory.c counts its tables
     # What is freed goes back to the system, so that growth is what is lost.
     export MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1
@@ -99,6 +100,8 @@ status=$?
 
 cat "$folder/tap" 2> /dev/null
 problem=
+failure=
+[ "$3" = soak ] || failure=$(find_failure) # which makes some devices fail, and looks itself
 if ! has_plan; then
   problem="the test plug-in did not finish (GIMP's status $status)"
 elif [ $status -ge 124 ] && [ $status -ne $killed ]; then
@@ -107,6 +110,8 @@ elif grep -qi "$crashed" "$folder/log"; then
   problem="a plug-in crashed"
 elif grep -q 'runtime error: ' "$folder/log"; then
   problem=$(grep 'runtime error: ' "$folder/log" | head -n 1)
+elif [ -n "$failure" ]; then
+  problem="a device has failed: $failure"
 fi
 for report in "$folder"/sanitizer.cuda-blur.*; do
   [ -f "$report" ] || continue

@@ -305,3 +305,12 @@ cases_calls (void)
   check_bad_drawables ();
   check_device ();
 }
+
+void
+cases_device_failing (void)
+{
+  Subject subject = subject_for ("failing", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 40, 30);
+
+  report (blur_problem (subject, &plain, NULL), "a blur that the GPU fails at");
+  gimp_image_delete (subject.image);
+}

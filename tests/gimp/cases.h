@@ -74,6 +74,7 @@ void cases_coverage (void); /* selections, masks, channels */
 void cases_grow (void);
 void cases_calls (void); /* run modes, scripts, what is refused */
 void cases_device_environment (void);
+void cases_device_failing (void); /* with a plug-in whose GPU fails */
 void cases_canvas (void);
 void cases_canvas_user (void);
 void cases_canvas_kill (void);

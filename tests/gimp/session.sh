@@ -61,6 +61,7 @@ restart_gimp ()
 {
   ask quit
   wait "$gimp_pid"
+  report "$(find_failure)" "no device has failed up to now"
   start_gimp
   poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window again"
 }

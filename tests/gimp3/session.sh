@@ -37,7 +37,8 @@ in_tree ()
   as_root chroot --userspec="$(id -u):$(id -g)" "$tree" /usr/bin/env -i -C "$inside" \
     PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$inside/home" GIMP3_DIRECTORY="$inside/gimp" \
     XDG_DATA_HOME="$inside/data" XDG_CACHE_HOME="$inside/cache" XDG_RUNTIME_DIR="$inside/run" \
-    CUDA_BLUR_CACHE_DIR="$inside/cuda-cache" NO_AT_BRIDGE=1 PYTHONDONTWRITEBYTECODE=1 \
+    CUDA_BLUR_CACHE_DIR="$inside/cuda-cache" CUDA_BLUR_WARN=1 NO_AT_BRIDGE=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
     CUDA_BLUR_TEST_SEED="${CUDA_BLUR_TEST_SEED:-1}" ${DISPLAY:+DISPLAY="$DISPLAY"} \
     $variables "$@"
 }

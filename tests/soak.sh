@@ -3,10 +3,11 @@
 #
 # Calls of all kinds through GIMP's procedures and the operations for so long, or for three minutes:
 # every size, precision, drawable, selection, parameter and device, with faults among them. The last
-# line says what came of it; the exit status is 1 where anything was wrong. Without a SEED there is
-# a fresh one, which is printed.
+# lines say how often the CPU did what the GPU might have done, and why, and what came of it; the
+# exit status is 1 if anything was wrong, such as a GPU that failed. Without a SEED there is a fresh
+# one, which is printed.
 #
-# Where CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_TEST_PROBE cuda-blur-test and
+# If CUDA_BLUR_PLUGIN names the plug-in, CUDA_BLUR_TEST_PROBE cuda-blur-test and
 # CUDA_BLUR_TEST_MODULE the operations' module, nothing is built.
 set -eu
 unset CDPATH

@@ -12,6 +12,12 @@
 #define GROWING_SIGMA_MAX 20.0
 #define OWN_SIGMA_MAX     100.0
 
+#define SIDES 32 /* of matrices: the odd numbers up to 63 */
+
+/* Of the calls that can name a device, if there is a GPU; GIMP's own blur, one call in eight,
+ * cannot: the GPU is asked for in half of all. */
+#define GPU_SHARE (4.0 / 7.0)
+
 #define OWN_SIGMA 0.32 /* that GIMP's own blur makes of a pixel of its size */
 
 /* Drawing */
@@ -50,9 +56,9 @@ draw_sigma (GRand *rand)
 static int
 draw_kernel_size (GRand *rand)
 {
-  if (happens (rand, 0.7))
+  if (happens (rand, 0.5))
     return 0;
-  return happens (rand, 0.03) ? 9999 : 2 * (int) draw_scaled (rand, 1.0, 100.0) - 1;
+  return happens (rand, 0.03) ? 9999 : 2 * g_rand_int_range (rand, 0, 100) + 1;
 }
 
 static void
@@ -91,9 +97,7 @@ draw_own_blur (SoakCall *call)
 static int
 draw_side (GRand *rand)
 {
-  int largest = happens (rand, 0.03) ? 32 : happens (rand, 0.3) ? 8 : 3;
-
-  return 2 * g_rand_int_range (rand, 0, largest) + 1;
+  return 2 * g_rand_int_range (rand, 0, SIDES) + 1;
 }
 
 /* What has negative values is divided by the sum of their magnitudes: by their own sum, which may
@@ -128,10 +132,23 @@ draw_matrix (GRand *rand, SoakCall *call, gboolean judged)
   own->light = g_rand_int_range (rand, 0, 2);
 }
 
+/* Each kind of layer as often as masks, and as channels. */
+static void
+draw_format (GRand *rand, SoakCall *call)
+{
+  const int types = G_N_ELEMENTS (image_types);
+  const int kinds = soak_call_is_operation (call) ? 1 : N_SOAK_KINDS;
+  int drawn = g_rand_int_range (rand, 0, types + kinds - 1);
+
+  call->precision = g_rand_int_range (rand, 0, N_PRECISIONS);
+  call->kind = drawn < types ? SOAK_LAYER : SOAK_LAYER + 1 + drawn - types;
+  call->type = drawn < types ? drawn : g_rand_int_range (rand, 0, types);
+}
+
 static int
 draw_device (GRand *rand)
 {
-  if (happens (rand, subject_on_gpu (FX_DEVICE_GPU) ? 0.3 : 0.03))
+  if (happens (rand, subject_on_gpu (FX_DEVICE_GPU) ? GPU_SHARE : 0.03))
     return FX_DEVICE_GPU;
   return happens (rand, 0.25) ? FX_DEVICE_CPU : FX_DEVICE_AUTO;
 }
@@ -191,10 +208,7 @@ soak_call_draw (GRand *rand, SoakJudge judge)
   SoakCall *call = g_new0 (SoakCall, 1);
 
   call->way = ways[g_rand_int_range (rand, 0, G_N_ELEMENTS (ways))];
-  if (happens (rand, 0.3) && ! soak_call_is_operation (call))
-    call->kind = g_rand_int_range (rand, 1, N_SOAK_KINDS);
-  call->precision = g_rand_int_range (rand, 0, N_PRECISIONS);
-  call->type = g_rand_int_range (rand, 0, G_N_ELEMENTS (image_types));
+  draw_format (rand, call);
   call->left = g_rand_int_range (rand, -5, 20);
   call->top = g_rand_int_range (rand, -5, 20);
   call->wild = ! judged && happens (rand, 0.5);

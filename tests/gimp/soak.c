@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "processes.h"
+#include "soak-fallback.h"
 #include "soak-fault.h"
 #include "soak-memory.h"
 #include "soak-node.h"
@@ -21,7 +22,10 @@
 
 typedef struct {
   int calls, faulty, compared, wrong;
+  int asked; /* for the GPU */
   int faults[N_SOAK_FAULTS];
+  SoakFallbacks *fallbacks;
+  pid_t weak;  /* the resident process that had no memory: its GPU may still fail for it */
   int without; /* calls that are still to be made without a resident process */
   FILE *journal;
 } Soak;
@@ -113,6 +117,25 @@ draw_fault (const SoakCall *call, gboolean kills, GRand *rand)
   return fault;
 }
 
+/* Whether the call's fault, or one before it, is a reason for a device to fail. */
+static gboolean
+may_fail (Soak *soak, SoakFault fault)
+{
+  if (fault == SOAK_MEMORY)
+    soak->weak = find_resident ();
+  else if (soak->weak && ! process_lives (soak->weak))
+    soak->weak = 0;
+  return fault == SOAK_MEMORY || soak->weak;
+}
+
+/* Whether the call has had the resident process use its GPU. */
+static gboolean
+has_used_gpu (const SoakScene *scene, SoakFault fault)
+{
+  return fault == SOAK_NO_FAULT && soak_call_get_device (scene->call) == FX_DEVICE_GPU &&
+         ! soak_call_is_operation (scene->call) && ! scene->refused && ! scene->identity;
+}
+
 /* Call number: all about it comes from that and the seed. kills: whether processes may be. */
 static void
 make_call (Soak *soak, guint number, SoakJudge judge, gboolean faulty, gboolean kills)
@@ -121,7 +144,7 @@ make_call (Soak *soak, guint number, SoakJudge judge, gboolean faulty, gboolean 
   g_autoptr (GRand) rand = case_rand (name);
   g_autoptr (SoakCall) call = soak_call_draw (rand, judge);
   SoakFault fault = faulty ? draw_fault (call, kills, rand) : SOAK_NO_FAULT;
-  g_autofree char *what = NULL, *about = NULL, *problem = NULL;
+  g_autofree char *what = NULL, *about = NULL, *problem = NULL, *fallback = NULL;
   SoakScene scene;
 
   if (fault == SOAK_BAD_ARGUMENT)
@@ -134,8 +157,14 @@ make_call (Soak *soak, guint number, SoakJudge judge, gboolean faulty, gboolean 
     fault = SOAK_NO_FAULT; /* whether that is refused does not matter */
   problem = soak_call_is_node (call) ? node_problem (&scene)
                                      : procedure_problem (&scene, fault, rand);
+  fallback = soak_fallbacks_take (soak->fallbacks, may_fail (soak, fault));
+  if (! problem)
+    problem = g_steal_pointer (&fallback);
+  if (! problem && has_used_gpu (&scene, fault))
+    soak->weak = 0;
   soak_scene_clear (&scene);
   soak->calls++;
+  soak->asked += soak_call_get_device (call) == FX_DEVICE_GPU;
   soak->compared += judge == SOAK_REFERENCE;
   soak->faulty += fault != SOAK_NO_FAULT;
   soak->faults[fault]++;
@@ -222,17 +251,18 @@ report_all (Soak *soak, const SoakMemory *start, const SoakMemory *end, double s
   report (soak->wrong ? g_strdup_printf ("%d of %d are", soak->wrong, soak->calls) : NULL,
           "soak: no call is wrong");
   report (soak_memory_problem (start, end, soak->calls), "soak: memory stays within bounds");
-  note (
-    "soak: %d calls, %d of them with faults, %d compared, %d wrong; %.0f s; memory at the start: "
-    "%s; at the end: %s",
-    soak->calls, soak->faulty, soak->compared, soak->wrong, seconds, first, last);
+  soak_fallbacks_note (soak->fallbacks);
+  note ("soak: %d calls, %d of them for the GPU%s, %d with faults, %d compared, %d wrong; %.0f s; "
+        "memory at the start: %s; at the end: %s",
+        soak->calls, soak->asked, subject_on_gpu (FX_DEVICE_GPU) ? "" : ", which is not there",
+        soak->faulty, soak->compared, soak->wrong, seconds, first, last);
 }
 
 void
 cases_soak (void)
 {
   g_autofree char *path = g_build_filename (get_folder (), "calls", NULL);
-  Soak soak = { .journal = fopen (path, "w") };
+  Soak soak = { .journal = fopen (path, "w"), .fallbacks = soak_fallbacks_new () };
   gint64 begin = g_get_monotonic_time ();
   SoakMemory start, end;
 
@@ -242,6 +272,7 @@ cases_soak (void)
   make_calls (&soak, begin, get_seconds ());
   end = warm_up (&soak);
   report_all (&soak, &start, &end, (g_get_monotonic_time () - begin) / 1e6);
+  soak_fallbacks_free (soak.fallbacks);
   if (soak.journal)
     fclose (soak.journal);
 }

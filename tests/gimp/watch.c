@@ -1,6 +1,7 @@
 #include "watch.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -69,20 +70,25 @@ kill_resident (void)
 
 /* GIMP's log */
 
-static gsize log_mark;
+static long log_mark;
 
 char *
 read_log (void)
 {
   g_autofree char *path = g_build_filename (get_folder (), "log", NULL);
-  char *text = NULL;
-  gsize length = 0;
+  GString *text = g_string_new (NULL);
+  FILE *log = fopen (path, "r");
+  char part[4096];
+  gsize length;
 
-  if (! g_file_get_contents (path, &text, &length, NULL))
-    return g_strdup ("no log");
-  memmove (text, text + log_mark, length - log_mark + 1);
-  log_mark = length;
-  return text;
+  if (! log)
+    return g_string_free (g_string_assign (text, "no log"), FALSE);
+  fseek (log, log_mark, SEEK_SET); /* a soak test has many megabytes of it */
+  while ((length = fread (part, 1, sizeof part, log)) > 0)
+    g_string_append_len (text, part, length);
+  log_mark = ftell (log);
+  fclose (log);
+  return g_string_free (text, FALSE);
 }
 
 int

@@ -60,6 +60,7 @@ case $3 in
   soak)
     export CUDA_BLUR_TEST_FOLDER="$folder" CUDA_BLUR_TAKE_OVER=yes
     export CUDA_BLUR_TRACE=1 # it looks itself at who did what, and why
+    export CUDA_BLUR_IDLE_SECONDS=3 # and at memory when the engine has been given back
     export BABL_LUT_INFO=1 # soak-memory.c counts its tables
     # What is freed goes back to the system, so that growth is what is lost.
     export MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1

@@ -16,23 +16,6 @@
 
 /* Idle: with CUDA_BLUR_IDLE_SECONDS=1. */
 
-/* Waits for the line in the log that says that the engine has been given back. */
-static gboolean
-wait_for_idle (double seconds)
-{
-  gint64 deadline = g_get_monotonic_time () + (gint64) (seconds * 1e6);
-  gboolean idle = FALSE;
-
-  while (! idle && g_get_monotonic_time () < deadline)
-    {
-      g_autofree char *text = read_log ();
-
-      idle = strstr (text, "cuda-blur: idle") != NULL;
-      g_usleep (20000);
-    }
-  return idle;
-}
-
 /* memory: set to what the process then holds, in kB. first: NVIDIA's driver is loaded meanwhile, if
  * there is one, and stays. */
 static char *

@@ -11,14 +11,15 @@
 #include "soak-node.h"
 #include "watch.h"
 
-#define WARM           100  /* calls without a fault before memory is looked at */
-#define COMPARED       50   /* each so manieth is compared with the reference */
-#define FAULTY         8    /* about one in so many has a fault */
-#define WITHOUT_MAX    5    /* calls without a resident process, once it was killed */
-#define PROBLEMS_MAX   20   /* that are printed */
-#define NOTED          1000 /* calls after which memory is told again */
-#define SETTLE_SECONDS 10   /* that an orphaned call may go on */
-#define SECONDS_USUAL  60
+#define WARM             100  /* calls without a fault before memory is looked at */
+#define COMPARED         50   /* each so manieth is compared with the reference */
+#define FAULTY           8    /* about one in so many has a fault */
+#define WITHOUT_MAX      5    /* calls without a resident process, once it was killed */
+#define PROBLEMS_MAX     20   /* that are printed */
+#define NOTED            1000 /* calls after which memory is told again */
+#define SETTLE_SECONDS   10   /* that an orphaned call may go on */
+#define SECONDS_USUAL    60
+#define IDLE_SECONDS_MAX 20.0
 
 typedef struct {
   int calls, faulty, compared, wrong;
@@ -196,12 +197,24 @@ make_next_call (Soak *soak, guint number, gboolean kills)
 
 /* Memory */
 
+/* An engine keeps what its largest image has taken, until the resident process has been idle for
+ * some seconds (CUDA_BLUR_IDLE_SECONDS). What it has then is lost. */
 static SoakMemory
-note_memory (const Soak *soak)
+note_memory (Soak *soak)
 {
-  SoakMemory memory = soak_memory_get ();
-  g_autofree char *text = soak_memory_describe (&memory);
+  SoakMemory memory;
+  g_autofree char *text = NULL;
+  char *problem;
 
+  need_resident ();
+  problem = right_problem ("soak", &plain);
+  if (! problem && ! wait_for_idle (IDLE_SECONDS_MAX))
+    problem = g_strdup ("the resident process does not become idle");
+  if (problem)
+    tell_wrong (soak, 0, "before memory is looked at", problem);
+  g_free (problem);
+  memory = soak_memory_get ();
+  text = soak_memory_describe (&memory);
   note ("after %d calls: %s", soak->calls, text);
   return memory;
 }

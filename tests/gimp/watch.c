@@ -145,6 +145,22 @@ crash_problem (int crashes)
   return g_strdup_printf ("%d plug-ins crashed, expected %d: %s", found, crashes, text);
 }
 
+gboolean
+wait_for_idle (double seconds)
+{
+  gint64 deadline = g_get_monotonic_time () + (gint64) (seconds * 1e6);
+  gboolean idle = FALSE;
+
+  while (! idle && g_get_monotonic_time () < deadline)
+    {
+      g_autofree char *text = read_log ();
+
+      idle = strstr (text, "cuda-blur: idle") != NULL;
+      g_usleep (20000);
+    }
+  return idle;
+}
+
 /* Calls */
 
 gboolean

@@ -45,6 +45,10 @@ char *log_text_problem (const char *text, int forwarded, int here, const char *r
 /* It must tell of that many dead plug-ins, and of no other trouble than what goes with them. */
 char *crash_problem (int crashes);
 
+/* Waits so long for the line in the log that says that the resident process has given its engine
+ * back. */
+gboolean wait_for_idle (double seconds);
+
 /* A call, as subject_blur makes it, that must not hang: if it does, this process ends, which the
  * runner reports. */
 gboolean blur_in_time (Subject subject, GimpRunMode mode, const Args *args,

@@ -16,8 +16,8 @@ gboolean fx_trace_enabled (void);
 void fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
   G_GNUC_PRINTF (4, 5);
 
-/* Emits a GLib warning that a device failed and that another one does its work, if CUDA_BLUR_WARN is
- * set and neither empty nor 0. Ignores FX_ERROR_UNAVAILABLE: a GPU that is missing, or cannot be
+/* Emits a GLib warning that a device failed and that another one does its work, if CUDA_BLUR_WARN
+ * is set and neither empty nor 0. Ignores FX_ERROR_UNAVAILABLE: a GPU that is missing, or cannot be
  * used here, has not failed. */
 void fx_warn_of_failure (const GError *failure);
 

@@ -9,36 +9,36 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MEMORY_SHARE 2 /* of the machine's memory that the pixels may take: one in so many */
+#define MEMORY_SHARE 2 /* the pixels may take one part in so many of the machine's memory */
 
-/* A selection that limits the blur. */
+/* A selection that limits the filter. */
 typedef struct {
-  Tiles *tiles; /* NULL: there is none */
+  Tiles *tiles; /* NULL: there is no selection */
   RenderTarget channel;
-  int x, y;    /* of the drawable in the image */
-  FxRect rect; /* what of the drawable is selected at all */
+  int x, y;    /* the drawable's offsets in the image */
+  FxRect rect; /* the part of the drawable that is selected at all */
 } Selection;
 
 struct DrawableCopy {
   RenderTarget target;
-  DrawableCopyChangedFunc changed; /* or NULL */
+  DrawableCopyChangedFunc changed; /* may be NULL */
   gpointer data;
-  gsize pixel, stride; /* bytes */
+  gsize pixel, stride; /* in bytes */
   guint8 *pixels;
-  guint8 *mask;      /* or NULL, if there never was a selection */
-  gboolean has_mask; /* mask counts */
-  guint kept;        /* channels: bits */
+  guint8 *mask;      /* NULL if there has never been a selection */
+  gboolean has_mask; /* the mask applies */
+  guint kept;        /* channels that no filter changes: bits */
 
-  /* The pass that is under way: bands of rows as high as a tile, each from the left. */
-  Tiles *tiles; /* NULL: there is none */
+  /* The pass under way: reads bands of rows, each as high as a tile, from left to right. */
+  Tiles *tiles; /* NULL: no pass is under way */
   Selection selection;
   int bands;
-  guint8 *done;     /* for each band */
-  int band, tile;   /* where to go on; band -1: nowhere yet */
-  gboolean differs; /* the band, from what was there */
-  guint8 *buffer;   /* of one tile */
+  guint8 *done;     /* for each band: whether it has been read */
+  int band, tile;   /* the next tile to read; band -1: find the next band first */
+  gboolean differs; /* whether the band differs from the pixels and the mask before */
+  guint8 *buffer;   /* one tile */
   gint64 microseconds;
-  int slices; /* calls that it has taken */
+  int slices; /* calls that the pass has taken */
 };
 
 /* Memory. */
@@ -141,7 +141,7 @@ tell (const DrawableCopy *copy, int y, int rows)
 
 /* Beginning a pass. */
 
-/* Sees what limits the blur: nothing, where the selection itself is blurred. */
+/* Finds the selection that limits the filter. If the selection itself is filtered, nothing does. */
 static void
 open_selection (DrawableCopy *copy)
 {
@@ -160,7 +160,7 @@ open_selection (DrawableCopy *copy)
     *rect = (FxRect) { 0 };
 }
 
-/* A mask that comes or goes changes everything. */
+/* If the mask comes or goes, all rows change. */
 static gboolean
 set_mask (DrawableCopy *copy, GError **error)
 {
@@ -177,8 +177,8 @@ set_mask (DrawableCopy *copy, GError **error)
   return TRUE;
 }
 
-/* GIMP gives a layer back the components that are not active, and an alpha that is locked, when it
- * merges a result. Of a grey image it does not answer for alpha. */
+/* When GIMP merges a result, it restores the components that are not active, and an alpha that is
+ * locked. For grey images it does not say whether alpha is active. */
 static guint
 find_kept (const RenderTarget *target)
 {
@@ -216,7 +216,7 @@ is_same (const RenderTarget *a, const RenderTarget *b)
          strcmp (a->encoding, b->encoding) == 0;
 }
 
-/* GIMP ends a process that asks for tiles of what has another size or format by now. */
+/* GIMP ends a process that asks for tiles of a drawable whose size or format has changed. */
 static gboolean
 is_as_it_was (const RenderTarget *target)
 {
@@ -225,7 +225,7 @@ is_as_it_was (const RenderTarget *target)
   return render_target_init (&now, target->drawable, NULL) && is_same (&now, target);
 }
 
-/* What has come in of a band would be nothing new to the next pass. */
+/* Reports the band now: the next pass would find no difference in the tiles that were read. */
 static void
 leave_band (DrawableCopy *copy)
 {
@@ -273,7 +273,7 @@ get_tile_rect (const DrawableCopy *copy)
                     MIN (height, copy->target.height - y) };
 }
 
-/* Copies rows that are to be in place, and notes whether they were not. */
+/* Copies rows to their place, and notes whether they differ from what was there. */
 static void
 keep (DrawableCopy *copy, guint8 *place, gsize stride, const guint8 *rows, gsize size, int count)
 {
@@ -316,8 +316,8 @@ read_tile (DrawableCopy *copy)
     read_mask (copy, &rect);
 }
 
-/* Moves to a band that is not done yet: of rows y to end - 1 if there is one, else the first. FALSE
- * if there is none at all. */
+/* Moves to a band that is not done: one of rows y to end - 1 if possible, else the first. Returns
+ * FALSE if all are done. */
 static gboolean
 find_band (DrawableCopy *copy, int y, int end)
 {

@@ -1,5 +1,5 @@
-/* A drawable's pixels in this process: read from GIMP once, a few tiles at a time, for the preview.
- * For the main thread only, but that other threads may look at the pixels. */
+/* A copy of a drawable's pixels and selection in this process, for the preview. It is read from
+ * GIMP once, a few tiles at a time. For the main thread only, except drawable_copy_get_rect. */
 #ifndef DRAWABLE_COPY_H
 #define DRAWABLE_COPY_H
 
@@ -9,47 +9,54 @@ G_BEGIN_DECLS
 
 typedef struct DrawableCopy DrawableCopy;
 
-/* Says that rows y to y + rows - 1 of the pixels, or of the mask, are other than they were, or are
- * kept in other channels. */
+/* Called when rows y to y + rows - 1 of the pixels or of the mask have changed. Also called, for
+ * all rows, when the mask comes or goes, or when drawable_copy_get_kept changes. */
 typedef void (*DrawableCopyChangedFunc) (gpointer data, int y, int rows);
 
-/* Nothing is read yet, and all is zero. NULL with FX_ERROR_MEMORY where the drawable would take
- * more than half of this machine's memory. */
+/* Creates a copy of target, all zero; drawable_copy_begin starts reading it. Returns NULL with
+ * FX_ERROR_MEMORY if the pixels would take more than half of this machine's memory or cannot be
+ * allocated. Free it with drawable_copy_free. */
 DrawableCopy *drawable_copy_new (const RenderTarget *target, GError **error);
 void drawable_copy_free (DrawableCopy *copy); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DrawableCopy, drawable_copy_free)
 
-/* Whom to tell; changed may be NULL. */
+/* Sets the function to call on changes, with data. changed may be NULL. */
 void drawable_copy_set_changed (DrawableCopy *copy, DrawableCopyChangedFunc changed, gpointer data);
 
-/* Begins to read everything anew: what is there stays until other pixels come in. FALSE with error
- * where the drawable is gone or no longer has that size or format, or where there is no memory for
- * its selection: then the copy keeps what it has. */
+/* Starts reading everything again; pixels already read stay until new ones replace them. Returns
+ * FALSE with error if the drawable is gone, can no longer be filtered, or has another size or
+ * format, or if there is no memory for its selection. The copy then keeps what it has, and nothing
+ * is being read. */
 gboolean drawable_copy_begin (DrawableCopy *copy, GError **error);
 
-/* Whether this machine's memory has room for so many bytes beside the pixels: half of it at the
- * most. */
+/* Returns whether this machine has room for bytes more, so that these and the pixels together take
+ * at most half of its memory. */
 gboolean drawable_copy_has_room (const DrawableCopy *copy, double bytes);
 
-/* Reads on, until that monotonic time, a tile at least, rows of first before others. TRUE while
- * there is more to read. */
+/* Continues reading until the monotonic time until, in microseconds, but for at least one tile.
+ * Reads the rows of first before others. If the drawable or the selection no longer is what is
+ * being read, starts again, as drawable_copy_begin does. Returns TRUE while there is more to
+ * read. */
 gboolean drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until);
 
-/* The pixels: rows in the drawable's format, without padding. */
+/* Returns the pixels: rows in the drawable's format, without padding. Owned by copy. */
 gconstpointer drawable_copy_get_pixels (const DrawableCopy *copy);
 
-/* The selection over the drawable: rows of bytes, 0 for unselected to 255; NULL where it does not
- * limit a filter. It stays allocated until the copy is freed. */
+/* Returns the selection over the drawable: rows of bytes without padding, from 0 for unselected to
+ * 255. Returns NULL if no selection limits the filter. Owned by copy, and valid until copy is
+ * freed. */
 const guint8 *drawable_copy_get_mask (const DrawableCopy *copy);
 
-/* The channels that stay as they are whatever a filter makes of them, because the alpha is locked
- * or a component is not active: bits, as fx_keep has them. */
+/* Returns the channels that no filter changes, because the alpha is locked or a component is not
+ * active: bits, as for fx_keep. */
 guint drawable_copy_get_kept (const DrawableCopy *copy);
 
-/* The part of the drawable that is selected. FALSE if there is none. */
+/* Sets rect to the part of the drawable that is selected, in the drawable's pixels; all of it if no
+ * selection limits the filter. Returns FALSE if that is empty, and before drawable_copy_begin. */
 gboolean drawable_copy_get_selected (const DrawableCopy *copy, FxRect *rect);
 
-/* Fills pixels with rect, with zeros where it reaches beyond the drawable; for any thread. */
+/* Copies rect to pixels, in rows that are stride bytes apart; fills what lies outside of the
+ * drawable with zeros. May be called on any thread. */
 void drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer pixels,
                              gsize stride);
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* F_OFD_SETLK */
+#define _GNU_SOURCE /* for F_OFD_SETLK */
 
 #include "lock.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Others could hold what others can open. */
+/* Anyone who could open the file could hold its locks. */
 static gboolean
 is_ours (int file)
 {
@@ -19,8 +19,9 @@ is_ours (int file)
          (st.st_mode & 077) == 0;
 }
 
-/* One file for all of a user's, in the folder for such files, which is theirs alone. Processes of
- * two containers may have one ID, hence one for each space of IDs. */
+/* Opens one lock file for all processes of the user, in the user's private runtime folder.
+ * Processes in two containers may have the same ID, so each PID namespace gets a file of its
+ * own. */
 static int
 open_file (void)
 {
@@ -29,7 +30,7 @@ open_file (void)
   struct stat space = { 0 };
   int file;
 
-  if (fx_config_is_privileged ()) /* the environment says which folder */
+  if (fx_config_is_privileged ()) /* the folder comes from the environment */
     return -1;
   stat ("/proc/self/ns/pid", &space);
   name = g_strdup_printf ("gimp-cuda-blur-%lu.lock", (gulong) space.st_ino);
@@ -42,8 +43,9 @@ open_file (void)
   return -1;
 }
 
-/* A byte of the file for each, as many for each GIMP as there are drawables. Such a lock goes with
- * the open file, and no other process has that. */
+/* Each lock is one byte of the file. Each GIMP, the parent process, has a range with room for all
+ * of its drawables. The lock belongs to the open file description, which no other process
+ * shares. */
 int
 lock_take (guint32 what, gboolean wait)
 {

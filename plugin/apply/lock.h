@@ -1,4 +1,5 @@
-/* Locks among the plug-in's processes of one GIMP: the resident one, called ones, the dialog's. */
+/* Locks between the plug-in's processes of one GIMP: the resident process, processes of one call,
+ * and those with a dialog. */
 #ifndef LOCK_H
 #define LOCK_H
 
@@ -6,13 +7,14 @@
 
 G_BEGIN_DECLS
 
-#define LOCK_TURN         0 /* of who calls the resident process */
-#define LOCK_WORK         1 /* of the resident process, which goes on where its caller is killed */
-#define LOCK_DRAWABLE(id) (2 + (guint32) (id)) /* of who blurs it */
+#define LOCK_TURN         0 /* for calling the resident process */
+#define LOCK_WORK         1 /* held by the resident process, even after its caller was killed */
+#define LOCK_DRAWABLE(id) (2 + (guint32) (id)) /* for filtering it */
 
-/* Takes a lock, and waits for it if asked to. Returns what lock_free takes, or -1: another process
- * has it, or there are no locks here, as in a privileged process, for which no one waits. The
- * kernel frees what a dead process held. */
+/* Takes the lock what; if wait is TRUE, waits until it is free. Returns a handle for lock_free.
+ * Returns -1 if another process holds the lock and wait is FALSE, or if the lock file cannot be
+ * used, as in a privileged process; that never waits. The kernel releases the locks of a process
+ * that dies. */
 int lock_take (guint32 what, gboolean wait);
 void lock_free (int lock); /* -1 is legal */
 

@@ -1,4 +1,4 @@
-/* Rectangles of pixels. One of no width or no height is empty. */
+/* Rectangles of pixels. A rectangle without width or height is empty. */
 #ifndef RECTANGLE_H
 #define RECTANGLE_H
 
@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 gboolean rect_is_empty (const FxRect *rect);
 gboolean rect_equal (const FxRect *a, const FxRect *b);
 
-/* Whether inner lies within outer. */
+/* Returns whether inner lies within outer. */
 gboolean rect_contains (const FxRect *outer, const FxRect *inner);
 
-/* What both have; empty where that is nothing. */
+/* Returns the part that both share; empty if there is none. */
 FxRect rect_intersect (const FxRect *a, const FxRect *b);
 
-/* The smallest that contains both. */
+/* Returns the smallest rectangle that contains both. Empty ones are ignored. */
 FxRect rect_unite (const FxRect *a, const FxRect *b);
 
 FxRect rect_move (const FxRect *rect, int x, int y);

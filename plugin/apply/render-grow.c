@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file without a name, gone with the process. -1 with error on failure. */
+/* Opens a file that has no name, and so is gone when the process ends. Returns -1 with error on
+ * failure. */
 static int
 open_file (GError **error)
 {
@@ -46,7 +47,7 @@ read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
   return TRUE;
 }
 
-/* Fills a band of rows, stride bytes each, of what is to be written to a shadow. */
+/* Fills a band of rows, stride bytes apart, to be written to a shadow. */
 typedef gboolean (*FillFunc) (gpointer data, const FxRect *band, guint8 *pixels, gsize stride,
                               GError **error);
 
@@ -57,7 +58,7 @@ open_tiles (const RenderTarget *target, gboolean split)
                         fx_format_size (&target->format), split);
 }
 
-/* Writes the whole shadow, a row of tiles at a time. */
+/* Writes the whole shadow, one row of tiles at a time. */
 static gboolean
 write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data, GError **error)
 {
@@ -79,7 +80,7 @@ write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer dat
   return done;
 }
 
-/* Makes target of its shadow if that is written, else frees it; tiles are then closed. */
+/* Merges the shadow into target if it was written, else frees it. Closes tiles in either case. */
 static gboolean
 end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error)
 {
@@ -101,14 +102,14 @@ fill_from_file (gpointer data, const FxRect *band, guint8 *pixels, gsize stride,
                     error);
 }
 
-/* A mask that grows: its own pixels, and white around them. */
+/* A mask that grows: its own pixels, surrounded by white. */
 typedef struct {
   Tiles *tiles;
-  FxRect old; /* its pixels */
+  FxRect old; /* the place of its own pixels */
   FxFormat format;
 } Mask;
 
-/* White is all ones in integers, 1.0 in the others. */
+/* White is all ones in integer formats, and 1.0 in the others. */
 void
 render_set_white (const FxFormat *format, gpointer pixels, gsize n)
 {
@@ -150,7 +151,8 @@ fill_mask (gpointer data, const FxRect *band, guint8 *pixels, gsize stride, GErr
   return TRUE;
 }
 
-/* GIMP enlarges a mask by black, which would hide what the layer has grown by. grown: the layer. */
+/* Fills the mask's new border with white: GIMP makes it black, which would hide the part by which
+ * the layer has grown. grown is the layer. */
 static gboolean
 whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job, GError **error)
 {
@@ -171,7 +173,7 @@ whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job,
     return TRUE;
   if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
     g_propagate_error (error, failure);
-  else /* it is not for the layer */
+  else /* this code is only for the layer itself */
     {
       g_error_free (failure);
       render_fail_grow (grown, error);
@@ -179,7 +181,7 @@ whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job,
   return FALSE;
 }
 
-/* The layer's result. */
+/* Writes the result to the layer. */
 static gboolean
 replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error)
 {
@@ -190,7 +192,7 @@ replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error
   return end (grown, &tiles, written, error);
 }
 
-/* Takes back what put has enlarged, if no one else has changed that. */
+/* Takes back the enlargement by put, unless someone else has changed the size since. */
 static void
 shrink (const RenderTarget *grown, const RenderJob *job)
 {
@@ -223,7 +225,7 @@ put (RenderTraffic *traffic, GError **error)
   return FALSE;
 }
 
-/* Whether all of rect is zero; as much as a tile has at a time. */
+/* Returns whether all of rect is zero. Reads one tile's worth at a time. */
 static gboolean
 is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
 {
@@ -245,7 +247,8 @@ is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
   return empty;
 }
 
-/* Whether nothing is where a layer has grown: it has not got its new pixels. */
+/* Returns whether the border by which a layer has grown is empty: then the layer did not get its
+ * new pixels. */
 static gboolean
 is_border_empty (const RenderTarget *grown, int x, int y)
 {
@@ -278,10 +281,9 @@ render_repair (gint32 drawable, const FilterSettings *settings, int width, int h
   lock_free (lock);
 }
 
-/* The result is complete before the layer is touched; a layer that has been resized is
- * given its pixels at once. In between there is no Cancel to press, and if this process is
- * killed there, GIMP closes the undo group: one step back is the layer as it was. A caller
- * that lives on repairs it. */
+/* The result is complete before the layer is touched, and a layer that was resized gets its pixels
+ * at once. The user has no Cancel button in between. If this process is killed there, GIMP closes
+ * the undo group, so that one step back restores the layer; a caller that survives repairs it. */
 gboolean
 render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job, FxReport *report,
               GError **error)
@@ -296,7 +298,7 @@ render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job
   render_traffic_init (&traffic, target, job);
   traffic.file = open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
-  g_clear_pointer (&traffic.tiles, tiles_close); /* of the layer's old size */
+  g_clear_pointer (&traffic.tiles, tiles_close); /* they have the layer's old size */
   start = g_get_monotonic_time ();
   if (done)
     gimp_progress_end ();

@@ -1,4 +1,4 @@
-/* A layer that is enlarged by as far as a filter reaches. */
+/* Filters a layer that grows by the filter's reach. */
 #ifndef RENDER_GROW_H
 #define RENDER_GROW_H
 
@@ -6,16 +6,20 @@
 
 G_BEGIN_DECLS
 
-/* Does a job that grows. */
+/* Runs job, which must grow, on target, in one undo step. The layer is not touched until the whole
+ * result is in a temporary file. Returns FALSE with error on failure; the layer is then as it was,
+ * except after RENDER_ERROR_LATE. report may be NULL; it is filled only if the engine has
+ * finished. */
 gboolean render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job,
                        FxReport *report, GError **error);
 
-/* What a process may leave that is killed while it makes a layer grow: the layer enlarged,
- * with its old pixels. Takes that back, which is an undo step of its own. width, height:
- * the layer's before. */
+/* Undoes what a process leaves behind if it is killed while it grows a layer: the layer enlarged,
+ * with its old pixels and an empty border. This is an undo step of its own. Does nothing if the
+ * drawable does not look like that, or if another process is filtering it. width and height are the
+ * layer's size before, in pixels. */
 void render_repair (gint32 drawable, const FilterSettings *settings, int width, int height);
 
-/* Makes n pixels of a mask, of that format, white. */
+/* Sets n pixels of a mask in format, which has one channel, to white. */
 void render_set_white (const FxFormat *format, gpointer pixels, gsize n);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
-/* What is to be made of a target. The engine is given a plan here and nowhere else. All but
- * render_job_init are for any thread, one at a time. */
+/* A job: a filter's settings, prepared for a target. All plans for the engine are made here. A job
+ * may be used on any thread, by one at a time; render_job_init is for the main thread only. */
 #ifndef RENDER_JOB_H
 #define RENDER_JOB_H
 
@@ -13,26 +13,30 @@ typedef struct {
   FilterSettings *settings;
   FxPlan *plan;
   FxDevice device;
-  FxImage image;      /* all but its region and its callbacks */
-  int grow_x, grow_y; /* transparent pixels added on each side: where the drawable's 0, 0 lies */
+  FxImage image;      /* everything but its region and its callbacks */
+  int grow_x, grow_y; /* transparent pixels added on each side */
 } RenderJob;
 
-/* settings: copied; they must have passed filter_settings_check. Clear it with render_job_clear. */
+/* Fills job for target. settings must have passed filter_settings_check, and are copied. Clear the
+ * job with render_job_clear. */
 void render_job_init (RenderJob *job, const RenderTarget *target, const FilterSettings *settings);
 void render_job_clear (RenderJob *job);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RenderJob, render_job_clear)
 
-/* Whether the drawable is enlarged. */
+/* Returns whether the job enlarges the drawable. */
 gboolean render_job_grows (const RenderJob *job);
 
-/* FALSE with error if GIMP cannot enlarge a layer as job says. */
+/* Returns FALSE with RENDER_ERROR_REFUSED if the enlarged layer would exceed GIMP's largest
+ * size. */
 gboolean render_job_check_size (const RenderJob *job, GError **error);
 
-/* As fx_engine_run. image: job's, with a region and callbacks. */
+/* Runs job's plan on its device, like fx_engine_run. image is a copy of job's image, with a region
+ * and callbacks. */
 gboolean render_job_run (const RenderJob *job, FxEngine *engine, const FxImage *image,
                          FxReport *report, GError **error);
 
-/* As fx_preview_render. job NULL: the drawable as it is. */
+/* Renders a view on job's device, like fx_preview_render. If job is NULL, renders the drawable as
+ * it is. */
 gboolean render_job_show (const RenderJob *job, FxPreview *preview, const FxView *view,
                           guint8 *rgba, FxProgressFunc progress, gpointer data,
                           FxViewReport *report, GError **error);

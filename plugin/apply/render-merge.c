@@ -25,9 +25,9 @@ render_get_selected (const RenderTarget *target, FxRect *rect, GError **error)
          (render_target_check (target, error) && render_fail_gimp (error));
 }
 
-/* GIMP merges what is selected then, and what of that was not written is empty in the
- * shadow. Where it is what was written, nothing has moved; where it is less, the target may
- * be another as well. */
+/* GIMP merges what is selected at that moment; pixels of it that were not written are empty in the
+ * shadow. If the selected part is the written part, nothing has moved. If it is smaller, the target
+ * may have changed as well. */
 static gboolean
 check_selected (const RenderTarget *target, const FxRect *selected, const FxRect *written,
                 gboolean all, GError **error)
@@ -50,7 +50,7 @@ check_shadow (const RenderTarget *target, Tiles *tiles, GError **error)
                   error);
 }
 
-/* All gets through to a layer that grows, where its alpha is not held. */
+/* A layer that grows gets the whole result only if its alpha can be changed. */
 static gboolean
 check_alpha (const RenderTarget *target, GError **error)
 {
@@ -58,8 +58,7 @@ check_alpha (const RenderTarget *target, GError **error)
          render_fail_grow (target, error);
 }
 
-/* GIMP does not merge into what is locked, and says so itself where there is nothing better
-   to say. */
+/* GIMP does not merge into a locked drawable. Its own message is used if there is no better one. */
 static gboolean
 merge (const RenderTarget *target, GError **error)
 {
@@ -74,8 +73,8 @@ merge (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
-/* A hand may come in between any two messages, thus before that of the merge too, which is seen
- * only after it. */
+/* The user may change something between any two messages, also just before the merge; that can be
+ * seen only after it. */
 static gboolean
 check_merged (const RenderTarget *target, const FxRect *selected, GError **error)
 {
@@ -98,7 +97,7 @@ render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written, 
   gboolean done;
 
   tiles_flush (*tiles);
-  /* What is changed most easily is asked for last. */
+  /* The things most easily changed are checked last. */
   done = render_target_check (target, error) && (! all || check_alpha (target, error)) &&
          check_shadow (target, *tiles, error) && render_get_selected (target, &selected, error) &&
          check_selected (target, &selected, written, all, error) && merge (target, error);

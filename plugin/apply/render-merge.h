@@ -1,4 +1,5 @@
-/* The end of a filter's work: what was written to a drawable's shadow is put into the drawable. */
+/* The last step of a filter: merges the shadow of a drawable, where the result was written, into
+ * the drawable. */
 #ifndef RENDER_MERGE_H
 #define RENDER_MERGE_H
 
@@ -7,13 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* What of the drawable is selected; empty if nothing is. FALSE with error if GIMP would not say. */
+/* Sets rect to the selected part of the drawable; it is empty if nothing of the drawable is
+ * selected. Returns FALSE with error, and an empty rect, if GIMP refuses to answer. */
 gboolean render_get_selected (const RenderTarget *target, FxRect *rect, GError **error);
 
-/* Makes target of its shadow, and closes tiles. written: all of the shadow that was. all: no less
- * will do than that all of it gets through. This is where it is decided whether the target, the
- * selection and the shadow are what they were when the work began; if they are not, that is the
- * error, and the target is as it was. */
+/* Sends the tiles to GIMP, merges target's shadow into target, and closes tiles in any case.
+ * written is the part of the shadow that was written. all means that the whole of written must be
+ * merged; otherwise the selection may have shrunk meanwhile. Checks first that the target, the
+ * selection and the shadow are still what they were when the work began. Returns FALSE with error
+ * if they are not, or if GIMP refuses the merge; the target is then as it was. The error is
+ * RENDER_ERROR_LATE if the selection or the size changed during the merge, which was done. */
 gboolean render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written,
                        gboolean all, GError **error);
 

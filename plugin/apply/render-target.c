@@ -25,8 +25,8 @@ refuse (GError **error, const char *format, ...)
 
 /* Checks. */
 
-/* A mask is as locked as its layer, a layer as the group around it; asked by itself, each of them
- * reads as unlocked. Returns the item that carries the lock, or -1. */
+/* Returns the item that carries the lock, or -1. A mask is locked with its layer, and a layer with
+ * the group around it, but each of them itself reads as unlocked. */
 static gint32
 find_lock (gint32 item, gboolean (*is_locked) (gint32 item))
 {
@@ -90,8 +90,8 @@ find_sample (const char *name, FxSample *sample)
   return FALSE;
 }
 
-/* "R'G'B'A" is four channels with the colour through a curve, which babl writes as ' or, for sRGB's
- * whatever the space, ~. */
+/* "R'G'B'A" means four channels, with the colour through a curve. babl writes ' for the space's
+ * curve, and ~ for sRGB's whatever the space is. */
 static gboolean
 find_model (const char *encoding, FxFormat *format)
 {
@@ -113,7 +113,7 @@ find_model (const char *encoding, FxFormat *format)
   return FALSE;
 }
 
-/* The name of the drawable's pixel format; libgimp's own call for it would load babl. */
+/* Gets the name of the drawable's pixel format. libgimp's own call for it would load babl. */
 static void
 get_encoding (gint32 drawable, char *encoding, gsize size)
 {
@@ -142,7 +142,7 @@ find_format (RenderTarget *target, GError **error)
                  target->encoding);
 }
 
-/* GIMP answers this for no other than RGB images. */
+/* GIMP answers this for RGB images only. */
 static gboolean
 is_alpha_active (gint32 image)
 {
@@ -159,7 +159,7 @@ render_target_can_change_alpha (const RenderTarget *target)
          ! gimp_layer_get_lock_alpha (drawable);
 }
 
-/* Where the result would have nowhere to go, or is not the whole layer, growing does not apply. */
+/* A layer does not grow if the result would have no place to go, or is not the whole layer. */
 gboolean
 render_target_can_grow (const RenderTarget *target)
 {
@@ -209,7 +209,7 @@ render_target_check (const RenderTarget *target, GError **error)
   return FALSE;
 }
 
-/* What goes wrong later. */
+/* Later failures. */
 
 gboolean
 render_fail_gimp (GError **error)

@@ -1,5 +1,6 @@
-/* A drawable as the engine sees it: what can be filtered, and how. For the main thread only, as all
- * of libgimp. Needs neither GEGL nor babl, whose start takes longer than a filter. */
+/* A drawable as the engine sees it: whether it can be filtered, and its format. For the main thread
+ * only, as all of libgimp. This needs neither GEGL nor babl, which take longer to start than a
+ * filter takes to run. */
 #ifndef RENDER_TARGET_H
 #define RENDER_TARGET_H
 
@@ -8,41 +9,46 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint32 drawable;   /* its ID */
-  char encoding[32]; /* babl's name of the drawable's format, in which its pixels are exchanged */
-  FxFormat format;   /* the same to the engine */
-  int width, height; /* pixels */
-  gboolean coverage; /* a channel or a mask: light does not touch it */
+  gint32 drawable;   /* its ID in GIMP */
+  char encoding[32]; /* the babl name of the drawable's format, in which its pixels are exchanged */
+  FxFormat format;   /* the same format, for the engine */
+  int width, height; /* in pixels */
+  gboolean coverage; /* a channel or a mask: light does not apply to it */
 } RenderTarget;
 
 typedef enum {
-  RENDER_ERROR_REFUSED, /* the drawable is none that can be filtered; the message says why */
-  RENDER_ERROR_GIMP,    /* GIMP refused a call; the message has its words */
+  RENDER_ERROR_REFUSED, /* the drawable cannot be filtered; the message says why */
+  RENDER_ERROR_GIMP,    /* GIMP refused a call; the message is GIMP's */
   RENDER_ERROR_FILE,    /* a temporary file failed */
-  RENDER_ERROR_CHANGED, /* what it was made for was changed meanwhile, so that it was given up */
-  RENDER_ERROR_LATE,    /* the same, but in the moment in which it was put into the drawable */
+  RENDER_ERROR_CHANGED, /* the drawable, the selection or the shadow changed meanwhile, so the
+                           result was discarded */
+  RENDER_ERROR_LATE,    /* the same, but during the merge: the drawable may have changed */
 } RenderError;
 
 #define RENDER_ERROR (render_error_quark ())
 GQuark render_error_quark (void);
 
-/* Describes drawable, or says in error why it cannot be filtered; target is then undefined. */
+/* Describes drawable in target. Returns FALSE with RENDER_ERROR_REFUSED if it cannot be filtered;
+ * target is then undefined. drawable may be any number. */
 gboolean render_target_init (RenderTarget *target, gint32 drawable, GError **error);
 
-/* Whether the drawable still has the size and the format that target says, whatever its locks. To
- * be asked before tiles cross: GIMP ends a process that wants tiles which are not there. */
+/* Checks that the drawable still exists, with the size and the format in target; its locks do not
+ * matter. Returns FALSE with RENDER_ERROR_CHANGED otherwise. Call this before tiles are
+ * transferred: GIMP ends a process that asks for tiles that do not exist. */
 gboolean render_target_check (const RenderTarget *target, GError **error);
 
-/* Whether a filter may change the drawable's alpha. */
+/* Returns whether a filter may change the drawable's alpha. */
 gboolean render_target_can_change_alpha (const RenderTarget *target);
 
-/* Whether target can be enlarged: a layer with alpha that nothing holds, and no selection. */
+/* Returns whether target can be enlarged: it must be a layer with alpha, which no lock, no inactive
+ * component and no floating selection protects, in an image without a selection. */
 gboolean render_target_can_grow (const RenderTarget *target);
 
-/* Sets error to what GIMP said to the call that has just failed; returns FALSE. */
+/* Sets error to RENDER_ERROR_GIMP, with GIMP's message for the call that has just failed. Returns
+ * FALSE. */
 gboolean render_fail_gimp (GError **error);
 
-/* Sets error to that of a layer that can no longer grow; returns FALSE. */
+/* Sets error to RENDER_ERROR_CHANGED, for a layer that can no longer grow. Returns FALSE. */
 gboolean render_fail_grow (const RenderTarget *target, GError **error);
 
 G_END_DECLS

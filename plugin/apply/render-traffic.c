@@ -7,8 +7,9 @@
 #include <libgimp/gimp.h>
 #include <unistd.h>
 
-/* Microseconds. A check takes three messages, which is 1% of that time, and a hand that changes
- * something does so, most likely, while the engine computes: the next check is before the tiles. */
+/* In microseconds. A check takes three messages, which is 1% of that interval. The user most likely
+ * changes something while the engine computes, and then the next check comes before the next
+ * tiles. */
 #define CHECK_INTERVAL    20000
 #define PROGRESS_INTERVAL 40000
 
@@ -38,7 +39,7 @@ check_target (RenderTraffic *traffic, GError **error)
   return render_target_check (traffic->target, error);
 }
 
-/* Outside the drawable there are zeros, which is what a layer is enlarged by. */
+/* Pixels outside of the drawable are zero, as are those by which a layer is enlarged. */
 static gboolean
 read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
@@ -105,7 +106,7 @@ write_file (gpointer data, const FxRect *rect, gconstpointer pixels, gsize strid
 }
 
 /* GIMP's own Cancel kills the process, so there is nothing to ask here. More updates than a person
- * sees would only take time. */
+ * can see would only take time. */
 static gboolean
 show_progress (gpointer data, double fraction)
 {
@@ -129,7 +130,7 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
                                .file = -1,
                                .shown = g_get_monotonic_time (),
                                .checked = g_get_monotonic_time () };
-  /* Chunks of a grown layer's rows do not start where the drawable's tiles do. */
+  /* The chunks of a grown layer do not start at tile edges of the drawable. */
   traffic->tiles = tiles_open_as (target->drawable, target->width, target->height,
                                   fx_format_size (&target->format), job->grow_y > 0);
 }

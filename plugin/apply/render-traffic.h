@@ -1,4 +1,4 @@
-/* The engine's callbacks over a drawable's tiles. */
+/* The engine's callbacks that read and write a drawable's tiles. */
 #ifndef RENDER_TRAFFIC_H
 #define RENDER_TRAFFIC_H
 
@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What crossed between GIMP and this process in one direction, and for how long. */
+/* The data transferred between GIMP and this process in one direction, and the time that took. */
 typedef struct {
   gint64 microseconds;
   gsize bytes;
@@ -17,25 +17,27 @@ typedef struct {
 typedef struct {
   const RenderTarget *target;
   const RenderJob *job;
-  Tiles *tiles;          /* the drawable's */
-  int file;              /* of the result's rows; -1: they go to the shadow */
-  gint64 shown, checked; /* when progress and the target were, by g_get_monotonic_time */
+  Tiles *tiles; /* of the drawable */
+  int file; /* descriptor of the file for the result's rows; -1: the result goes to the shadow */
+  gint64 shown, checked; /* the last progress update and the last check of the target, by
+                            g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;
 
 void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderJob *job);
 
-/* Does traffic's job, from the drawable into its shadow or the file. */
+/* Runs traffic's job: reads the drawable, and writes to its shadow or to the file. report may be
+ * NULL. Returns FALSE with error on failure. */
 gboolean render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report,
                              GError **error);
 
-/* Traces the meters and the merging. merge: when that began. */
+/* Traces both meters and the merge, which began at the monotonic time merge. */
 void render_traffic_trace (const RenderTraffic *traffic, gint64 merge);
 
-/* Closes what is open. */
+/* Closes the tiles and the file, if they are open. */
 void render_traffic_clear (RenderTraffic *traffic);
 
-/* Adds to a meter what took from since until now. */
+/* Adds bytes, and the time from since, by g_get_monotonic_time, until now. */
 void render_meter_add (RenderMeter *meter, gint64 since, gsize bytes);
 
 G_END_DECLS

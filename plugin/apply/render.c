@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 
-/* A layer in place. */
+/* A layer that keeps its size. */
 
 static gboolean
 render_in_place (FxEngine *engine, const RenderTarget *target, const RenderJob *job,
@@ -32,10 +32,10 @@ render_in_place (FxEngine *engine, const RenderTarget *target, const RenderJob *
   return done;
 }
 
-/* Either. */
+/* Both kinds. */
 
-/* Sets region to the part of the drawable that a job changes: that under the selection, or all of
- * it. FALSE if there is none; then with error set if GIMP would not say. */
+/* Sets region to the part of the drawable that job changes: the selected part, or all of it.
+ * Returns FALSE if there is none, and FALSE with error if GIMP refuses to answer. */
 static gboolean
 find_region (const RenderTarget *target, const RenderJob *job, FxRect *region, GError **error)
 {
@@ -78,7 +78,8 @@ render (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint6
   return done;
 }
 
-/* A drawable has one shadow, which two filters would both write. Waiting can be cancelled. */
+/* Two filters would write to the same shadow, as a drawable has only one. The user can cancel the
+ * wait. */
 static int
 take_drawable (gint32 drawable)
 {
@@ -99,7 +100,7 @@ render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
 
   if (! filter_settings_check (settings, error))
     return FALSE;
-  /* What GIMP says to a call that fails is in our own error, or does not matter. */
+  /* GIMP's message for a call that fails is part of our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   lock = take_drawable (drawable);
   done = render (engine, drawable, settings, since, error);

@@ -12,7 +12,7 @@
 
 struct Tiles {
   GimpDrawable *drawable;
-  /* The first pixel written to the shadow that is not all zero: of a new shadow all are. */
+  /* The first pixel written to the shadow that is not all zero; a new shadow is all zero. */
   gboolean marked;
   int x, y;
   guint8 mark[PIXEL_MAX];
@@ -25,7 +25,7 @@ set_cache (const Tiles *tiles, gboolean split)
 
   if ((gsize) drawable->width * drawable->bpp * gimp_tile_height () > FX_BAND_BYTES)
     split = TRUE;
-  /* Two rows: of the drawable's tiles and of the shadow's. */
+  /* Two rows: one of the drawable's tiles, and one of the shadow's. */
   gimp_tile_cache_ntiles (split ? 2 * (drawable->ntile_cols + 1) : 0);
 }
 
@@ -34,13 +34,13 @@ tiles_open (gint32 drawable, gboolean split)
 {
   Tiles *tiles = g_new0 (Tiles, 1);
 
-  gimp_plugin_enable_precision (); /* else GIMP would make 8-bit of all pixels */
+  gimp_plugin_enable_precision (); /* otherwise GIMP would convert all pixels to 8-bit */
   tiles->drawable = gimp_drawable_get (drawable);
   set_cache (tiles, split);
   return tiles;
 }
 
-/* As gimp_drawable_get does. */
+/* Fills the structure as gimp_drawable_get does. */
 Tiles *
 tiles_open_as (gint32 drawable, int width, int height, gsize pixel, gboolean split)
 {
@@ -74,8 +74,8 @@ get_extent (const Tiles *tiles)
   return (FxRect) { 0, 0, tiles->drawable->width, tiles->drawable->height };
 }
 
-/* The next tile's place within rect, in rows from the left; extent is empty at first, and FALSE
- * says that there is none. */
+/* Finds the next tile that rect touches, in rows from the left. extent must be empty at first.
+ * Returns FALSE if there are no more. */
 static gboolean
 step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRect *extent)
 {
@@ -107,7 +107,7 @@ copy (guint8 *to, gsize to_stride, const guint8 *from, gsize from_stride, gsize 
     memcpy (to + row * to_stride, from + row * from_stride, size);
 }
 
-/* The bytes of part, a part of a tile's extent. */
+/* Returns the first byte of part, which lies within the tile's extent. */
 static guint8 *
 get_place (const GimpTile *tile, const FxRect *extent, const FxRect *part)
 {
@@ -156,7 +156,7 @@ is_zero (const guint8 *bytes, gsize size)
   return bytes[0] == 0 && memcmp (bytes, bytes + 1, size - 1) == 0;
 }
 
-/* Finds a pixel that is not all zero. FALSE: there is none. */
+/* Finds a pixel that is not all zero. Returns FALSE if there is none. */
 static gboolean
 find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const FxRect *rect, int *x, int *y)
 {
@@ -170,7 +170,8 @@ find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const FxRect *rect,
   return FALSE;
 }
 
-/* Notes a pixel of rect's, if there is none yet, or what the one that there is has become. */
+/* Records a pixel of rect if none is recorded yet; if the recorded one lies in rect, updates its
+ * value. */
 static void
 mark (Tiles *tiles, const FxRect *rect, const guint8 *pixels, gsize stride)
 {
@@ -201,7 +202,7 @@ tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpoint
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, TRUE, row, column);
 
       if (part.width == all.width && part.height == all.height)
-        gimp_tile_ref_zero (tile); /* GIMP need not send what it holds */
+        gimp_tile_ref_zero (tile); /* GIMP need not send the tile's old pixels */
       else
         gimp_tile_ref (tile);
       copy (get_place (tile, &extent, &part), tile->ewidth * pixel,
@@ -232,7 +233,7 @@ tiles_check_shadow (Tiles *tiles)
 {
   const FxRect pixel = { tiles->x, tiles->y, 1, 1 };
   FxRect extent = { 0 };
-  GimpDrawable *again; /* that has no tiles yet, but asks GIMP for them */
+  GimpDrawable *again; /* has no tiles yet, and so gets them from GIMP */
   GimpTile *tile;
   int row, column;
   gboolean same;
@@ -272,7 +273,7 @@ tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride)
             (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
             stride, part.width * pixel, part.height);
       tile->dirty = TRUE;
-      gimp_tile_flush (tile); /* whatever the cache keeps */
+      gimp_tile_flush (tile); /* do not wait for the cache */
       gimp_tile_unref (tile, FALSE);
     }
 }

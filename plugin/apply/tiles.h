@@ -1,5 +1,5 @@
-/* The pixels of a drawable, by libgimp's own tile calls: nothing in libgimp moves them with less
- * work, and they need neither GEGL nor babl. For the main thread only. */
+/* Transfers the pixels of a drawable with libgimp's own tile calls: nothing in libgimp does so with
+ * less work, and they need neither GEGL nor babl. For the main thread only. */
 #ifndef TILES_H
 #define TILES_H
 
@@ -7,44 +7,48 @@
 
 G_BEGIN_DECLS
 
-/* A drawable opened for reading its tiles and writing those of its shadow: the drawable to be, as
- * GIMP keeps it until it is merged. */
+/* A drawable opened for reading its tiles and for writing those of its shadow, in which GIMP
+ * collects the new pixels until they are merged. */
 typedef struct Tiles Tiles;
 
-/* Opens the drawable of that ID. split: rows of tiles will be asked for in parts; tiles are then
- * kept from one call to the next, as they are where a row of them is too large for a band of the
- * engine's. */
+/* Opens the drawable with that ID, which must exist. split means that rows of tiles will be read or
+ * written in parts; libgimp's cache then keeps tiles between calls. It also does so if a row of
+ * tiles is larger than one of the engine's bands. Never returns NULL; close it with tiles_close. */
 Tiles *tiles_open (gint32 drawable, gboolean split);
 
-/* The same without asking GIMP for its size, and for the bytes of a pixel. */
+/* Like tiles_open, but takes the size and the bytes of a pixel from the caller instead of asking
+ * GIMP. */
 Tiles *tiles_open_as (gint32 drawable, int width, int height, gsize pixel, gboolean split);
 
-/* Gives what was written to GIMP. NULL is legal. */
+/* Sends the tiles that are not yet sent to GIMP, and closes tiles. NULL is legal. */
 void tiles_close (Tiles *tiles);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tiles, tiles_close)
 
-/* Reads the part of rect that lies within the drawable into pixels, in the drawable's own format,
- * and fills the rest of it with zeros; rows are stride bytes apart. */
+/* Reads rect to pixels, in the drawable's own format and in rows that are stride bytes apart. Fills
+ * what lies outside of the drawable with zeros. */
 void tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride);
 
-/* Writes rect, which lies within the drawable, to the shadow. wanted: all that will be written,
- * each pixel once; of tiles that reach beyond it the rest is undefined. */
+/* Writes rect, which must lie within the drawable, to the shadow. wanted is the area that all calls
+ * together write, each pixel once; in tiles that extend beyond it, the other pixels are
+ * undefined. */
 void tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpointer pixels,
                   gsize stride);
 
-/* Gives what was written to GIMP. */
+/* Sends the tiles that were written to GIMP. */
 void tiles_flush (Tiles *tiles);
 
-/* Frees the shadow, and does not give GIMP what it has not got yet: the drawable may be another. */
+/* Frees the shadow, and drops tiles that are not yet sent to GIMP: the drawable may have
+ * changed. */
 void tiles_free_shadow (Tiles *tiles);
 
-/* Whether the shadow still holds what was given to GIMP. It does not where GIMP has freed it, as it
- * does when another plug-in ends that has written it, or on commands of its own. */
+/* Returns whether the shadow still holds what was sent to GIMP. Compares one pixel that is not
+ * zero; returns TRUE if none was written. GIMP may have freed the shadow: some of its commands do
+ * so, and so does the end of another plug-in that has written to it. */
 gboolean tiles_check_shadow (Tiles *tiles);
 
-/* Writes rect, which lies within the drawable or is empty, to the drawable itself: at once, and
- * without undo. A stride of 0 gives each row the same pixels. The drawable must be there, unlocked,
- * and of the size it had when it was opened: else GIMP ends this process. */
+/* Writes rect, which must lie within the drawable or be empty, to the drawable itself, at once and
+ * without undo. A stride of 0 writes the same pixels to each row. The drawable must exist, be
+ * unlocked, and have the size that it was opened with; otherwise GIMP ends this process. */
 void tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride);
 
 G_END_DECLS

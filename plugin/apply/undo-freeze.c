@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* On the image, with the number of the process; neither saved nor an undo step. */
+/* A parasite of the image, with the process's ID; it is neither saved nor an undo step. */
 #define MARK "cuda-blur-frozen"
 
-/* Before anything is frozen. Where undo is off already, that is another's, which nobody is to thaw
- * but who froze it. */
+/* Call this before freezing. If undo is off already, someone else froze it, and only they may thaw
+ * it: then there is no mark. */
 static void
 mark (gint32 image)
 {
@@ -39,7 +39,8 @@ undo_thaw (gint32 image)
   gimp_image_detach_parasite (image, MARK);
 }
 
-/* That of a living process is none, nor one that cannot be read. */
+/* Returns whether the process that left the mark is dead. A mark that cannot be read does not
+ * count. */
 static gboolean
 is_left (const GimpParasite *parasite)
 {

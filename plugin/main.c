@@ -1,4 +1,4 @@
-/* The plug-in: what GIMP is told of it, and its three run modes. */
+/* The plug-in: registers with GIMP, and runs in its three run modes. */
 #include "dialog.h"
 #include "filters.h"
 #include "procedure.h"
@@ -17,10 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether a call is under way here, of which libgimp's quit knows nothing. */
+/* TRUE during a call in this process; libgimp does not tell quit. */
 static gboolean working;
 
-/* Where name is beside this binary; in no folder where the system does not say. */
+/* Returns the path of name in this binary's folder, or in the root folder if the system does not
+ * name the binary. Free it. */
 static char *
 get_beside (const char *name)
 {
@@ -42,8 +43,8 @@ init_translations (void)
 
 /* Registration. */
 
-/* GIMP looks for LANGUAGE/gimp-help.xml in the folder, and there for the page of a help ID. Where
- * it does not find the pages it names the domain. */
+/* GIMP looks in this folder for LANGUAGE/gimp-help.xml, and there for the page of a help ID. If it
+ * does not find the pages, it shows the domain's name. */
 static void
 register_help (void)
 {
@@ -79,7 +80,7 @@ query (void)
 
 /* Running. */
 
-/* Here, in a process of one call. */
+/* In this process, which serves one call. */
 static gboolean
 apply_here (gint32 drawable, const FilterSettings *settings, GError **error)
 {
@@ -89,7 +90,7 @@ apply_here (gint32 drawable, const FilterSettings *settings, GError **error)
   return render_apply (engine, drawable, settings, start, error);
 }
 
-/* The dialog, loaded. NULL with error on failure. */
+/* Loads the dialog, and returns its function. Returns NULL with error on failure. */
 static gpointer
 load_dialog (GError **error)
 {
@@ -104,7 +105,7 @@ load_dialog (GError **error)
   return NULL;
 }
 
-/* Returns FALSE without an error when the user cancelled. */
+/* Returns FALSE without an error if the user cancelled. */
 static gboolean
 apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
 {
@@ -117,9 +118,9 @@ apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
   if (! run_dialog || ! run_dialog (engine, drawable, settings, error))
     return FALSE;
   start = g_get_monotonic_time ();
-  procedure_keep (settings); /* not to be typed again after a failure */
+  procedure_keep (settings); /* so that they need not be entered again after a failure */
   done = render_apply (engine, drawable, settings, start, error);
-  gimp_displays_flush (); /* before the engine goes, which may have to wait for a compiler */
+  gimp_displays_flush (); /* before the engine is freed, which may have to wait for a compiler */
   return done;
 }
 
@@ -134,7 +135,7 @@ apply (GimpRunMode mode, gint32 drawable, FilterSettings *settings, GError **err
   return forwarded ? done : apply_here (drawable, settings, error);
 }
 
-/* libgimp ends the process with exit() on these, without a word to quit. */
+/* libgimp ends the process with exit() on these signals, without calling quit. */
 static void
 leave_signals_alone (void)
 {
@@ -149,7 +150,7 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
      GimpParam **return_vals)
 {
   static GimpParam values[2];
-  static GError *error; /* lives as long as values, until the process ends */
+  static GError *error; /* must live as long as values: until the process ends */
   GimpRunMode mode = n_params > 0 ? param[PROCEDURE_ARG_RUN_MODE].data.d_int32
                                   : GIMP_RUN_NONINTERACTIVE;
   g_autoptr (FilterSettings) settings = NULL;
@@ -172,9 +173,9 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
   working = FALSE;
 }
 
-/* The process ends, maybe because GIMP does. An engine may still have threads in CUDA or NVRTC,
- * whose own end, which comes with exit(), would be a crash under these: it goes before. In the
- * middle of a call it cannot, and nobody waits for the result any more. */
+/* Called when the process ends, perhaps because GIMP does. An engine may still have threads in CUDA
+ * or NVRTC, which would crash when exit() unloads these, so it is freed first. That is not possible
+ * during a call; then nobody waits for the result any more. */
 static void
 quit (void)
 {

@@ -5,7 +5,7 @@
 
 /* Arguments. */
 
-/* Of a matrix, in their order. */
+/* The arguments of a matrix, in their order. */
 enum { MATRIX_ROWS, MATRIX_COLUMNS, MATRIX_COUNT, MATRIX_VALUES, MATRIX_ARGS };
 
 static int
@@ -31,7 +31,7 @@ get_type (const FilterProperty *property)
   return property->type == FILTER_NUMBER ? GIMP_PDB_FLOAT : GIMP_PDB_INT32;
 }
 
-/* "Rows of the matrix (odd, 1 <= rows <= 63)"; stays. */
+/* Returns a text such as "Rows of the matrix (odd, 1 <= rows <= 63)", which stays allocated. */
 static char *
 make_size_blurb (const FilterProperty *property, const char *name, const char *what)
 {
@@ -60,7 +60,7 @@ describe_property (const FilterProperty *property, GimpParamDef *args)
   args[MATRIX_VALUES] = (GimpParamDef) { GIMP_PDB_FLOATARRAY, name, blurb };
 }
 
-/* GIMP's structure wants texts that can be written to, but writes to none. */
+/* GIMP's structure has pointers to writable texts, but GIMP does not write to them. */
 GimpParamDef *
 procedure_get_args (const Filter *filter)
 {
@@ -83,7 +83,7 @@ procedure_get_args (const Filter *filter)
   return args;
 }
 
-/* GIMP itself passes no more than the first three in the other run modes. */
+/* In the other run modes GIMP itself passes only the first three. */
 static gboolean
 check_count (const Filter *filter, GimpRunMode mode, int n_params, GError **error)
 {
@@ -96,7 +96,7 @@ check_count (const Filter *filter, GimpRunMode mode, int n_params, GError **erro
   return FALSE;
 }
 
-/* A drawable that is none is left to what says so. */
+/* If the drawable is invalid, a later check reports it. */
 static gboolean
 check_image (gint32 image, gint32 drawable, GError **error)
 {
@@ -109,7 +109,7 @@ check_image (gint32 image, gint32 drawable, GError **error)
   return FALSE;
 }
 
-/* GIMP itself has seen to it that there are as many values as the count says. */
+/* GIMP has checked that there are as many values as their number says. */
 static void
 parse_property (FilterSettings *settings, guint i, const GimpParam *args)
 {
@@ -145,7 +145,8 @@ parse_settings (const Filter *filter, const GimpParam *param, GError **error)
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
 }
 
-/* Last values, which GIMP keeps as bytes. They may be those of another version of this plug-in. */
+/* Reads the last values, which GIMP stores as bytes. Another version of this plug-in may have
+ * written them. */
 
 static FilterSettings *
 get_last_values (const Filter *filter)

@@ -1,4 +1,4 @@
-/* A filter's procedure, its face to GIMP: its arguments, its last values, what it returns. */
+/* A filter's procedure in GIMP's PDB: its arguments, its last values, and what it returns. */
 #ifndef PROCEDURE_H
 #define PROCEDURE_H
 
@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 #define PROCEDURE_AUTHORS "The gimp-cuda-blur authors"
 #define PROCEDURE_LICENSE "LGPL-3.0-or-later"
 #define PROCEDURE_YEAR    "2026"
-#define PROCEDURE_TYPES   "RGB*, GRAY*" /* of images */
+#define PROCEDURE_TYPES   "RGB*, GRAY*" /* image types */
 
-/* The arguments; after these come those of the filter's properties: one of each, but of a matrix
- * its rows, its columns, the number of its values, and these. */
+/* The first arguments. Those of the filter's properties follow: one for each property, but four for
+ * a matrix: its rows, its columns, the number of its values, and the values. */
 enum {
   PROCEDURE_ARG_RUN_MODE,
   PROCEDURE_ARG_IMAGE,
@@ -24,25 +24,27 @@ enum {
 
 int procedure_count_args (const Filter *filter);
 
-/* What GIMP is to be told of them, procedure_count_args of them; free it. */
+/* Returns the arguments' definitions for GIMP, procedure_count_args of them. Free the array with
+ * g_free; the texts in it stay. */
 GimpParamDef *procedure_get_args (const Filter *filter);
 
-/* Reads what a call was given: its drawable, and its settings or, where the run mode says so and in
- * interactive mode, the last ones; free them. NULL with error if something is missing or out of
- * range. */
+/* Reads a call's arguments. Sets drawable, which may not exist, and returns the call's settings;
+ * free them. In the interactive mode, and if the run mode asks for the last values, these are the
+ * last settings, or the initial ones if there are none. Returns NULL with FX_ERROR_ARGUMENT if an
+ * argument is missing or out of range; drawable is then undefined. */
 FilterSettings *procedure_parse (const Filter *filter, int n_params, const GimpParam *param,
                                  gint32 *drawable, GError **error);
 
-/* The arguments of a non-interactive call, procedure_count_args of them; free it. What they point
- * to is the settings'. */
+/* Returns the arguments of a non-interactive call, procedure_count_args of them. Free the array
+ * with g_free. It points into settings, which must outlive it. */
 GimpParam *procedure_pack (gint32 drawable, const FilterSettings *settings);
 
-/* Keeps settings as the filter's last ones, until GIMP ends. */
+/* Stores settings as the filter's last values, until GIMP ends. */
 void procedure_keep (const FilterSettings *settings);
 
-/* What a call returns: its status and, where it failed, what error says, which must stay
- * there for as long as values. values: two of them. done: whether it did its work. Returns
- * how many are set. */
+/* Fills values, which has room for two, with what a call returns, and returns how many are set.
+ * done is whether the call did its work. error may be NULL; FALSE without an error means that the
+ * user cancelled. values points into error, which must outlive it. */
 int procedure_return (gboolean done, const GError *error, GimpParam *values);
 
 G_END_DECLS

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUFFIX "-resident" /* of the procedures that it serves */
+#define SUFFIX "-resident" /* of the procedures that the process serves */
 
-/* The procedure of the resident process for a filter; free it. */
+/* Returns the name of the resident process's procedure for filter; free it. */
 static char *
 get_call (const Filter *filter)
 {
@@ -25,9 +25,10 @@ get_call (const Filter *filter)
 
 /* Turns. */
 
-/* The caller's: -1 if another call is under way. A call within a call would run in the middle of
- * the first one's tile traffic, which GIMP's protocol does not stand. So callers take turns, and
- * the resident process says that it works, for it goes on where its caller is killed. */
+/* Returns the caller's lock, or -1 if another call is under way. A call within a call would run in
+ * the middle of the first one's tile transfer, which GIMP's protocol does not allow. So callers
+ * take turns. The resident process takes a lock of its own while it works, as it continues if its
+ * caller is killed. */
 static int
 take_turn (void)
 {
@@ -45,15 +46,15 @@ take_turn (void)
 
 /* The extension's side. */
 
-/* libgimp calls back without data. */
+/* libgimp calls back without a data pointer. */
 static struct {
-  FxEngine *engine; /* NULL while it is idle */
+  FxEngine *engine; /* NULL while idle */
   gboolean busy;
-  gint64 used;   /* when the last call ended */
-  GError *error; /* of the last call: lives until the next one, as what it returned must */
+  gint64 used;   /* the time when the last call ended */
+  GError *error; /* of the last call; lives until the next one, for the values returned */
 } resident;
 
-/* call: the name of a procedure that it serves. */
+/* call is the name of a procedure that the process serves. */
 static gboolean
 apply (const char *call, int n_params, const GimpParam *param, GError **error)
 {
@@ -83,7 +84,7 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   int work;
 
   *return_vals = values;
-  if (resident.busy) /* called from within a call: callers take turns, so it is none of ours */
+  if (resident.busy) /* called from within a call; our own callers take turns */
     {
       values[0] = refused;
       *n_return_vals = 1;
@@ -147,13 +148,13 @@ resident_serve (void)
   const guint idle = (guint) fx_config_get_idle_seconds () * 1000;
   int i;
 
-  mallopt (M_ARENA_MAX, 1); /* of the heaps of other threads malloc_trim keeps the ends */
+  mallopt (M_ARENA_MAX, 1); /* malloc_trim does not return the ends of other threads' heaps */
   for (i = 0; filters[i]; i++)
     install_call (filters[i]);
   gimp_extension_ack ();
   while (TRUE)
     {
-      gimp_extension_process (resident.engine ? idle : 0); /* one message, or none in that time */
+      gimp_extension_process (resident.engine ? idle : 0); /* handles at most one message */
       if (resident.engine && g_get_monotonic_time () - resident.used >= idle * (gint64) 1000)
         go_idle ();
     }
@@ -183,14 +184,14 @@ call_resident (const char *call, gint32 drawable, const FilterSettings *settings
   GimpParam *values;
   gint n;
 
-  /* Or GIMP would show it twice. */
+  /* Otherwise GIMP would show the error twice. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   values = gimp_run_procedure2 (call, &n,
                                 procedure_count_args (filter_settings_get_filter (settings)),
                                 params);
   status = n > 0 ? values[0].data.d_status : GIMP_PDB_EXECUTION_ERROR;
   if (status != GIMP_PDB_SUCCESS && status != GIMP_PDB_CANCEL &&
-      ! gimp_procedural_db_proc_exists (call)) /* GIMP only says that nothing was returned */
+      ! gimp_procedural_db_proc_exists (call)) /* GIMP reports only that nothing was returned */
     set_error (error, GIMP_PDB_EXECUTION_ERROR, NULL);
   else if (status != GIMP_PDB_SUCCESS)
     set_error (error, status, n > 1 ? values[1].data.d_string : NULL);

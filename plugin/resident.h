@@ -1,5 +1,5 @@
-/* The resident process: an extension that starts with GIMP and keeps an engine from call to call,
- * so that a call pays for neither a GPU nor a compiler. For the main thread only. */
+/* The resident process: an extension that starts with GIMP and reuses one engine for all calls, so
+ * that a call need not open the GPU or compile programs. For the main thread only. */
 #ifndef RESIDENT_H
 #define RESIDENT_H
 
@@ -9,21 +9,24 @@
 
 G_BEGIN_DECLS
 
-/* Of the procedure that GIMP starts it by. */
+/* The procedure with which GIMP starts the process. */
 #define RESIDENT_EXTENSION "extension-cuda-gaussian-blur"
 
-/* Tells GIMP of that procedure. */
+/* Registers that procedure with GIMP. */
 void resident_install (void);
 
-/* Serves calls for as long as GIMP runs. After CUDA_BLUR_IDLE_SECONDS (60) without one it gives
- * back the GPU and its memory, and opens them anew for the next. */
+/* Serves calls for as long as GIMP runs. After CUDA_BLUR_IDLE_SECONDS (60) without a call, frees
+ * the engine with the GPU and its memory; the next call opens them again. */
 void resident_serve (void) G_GNUC_NORETURN;
 
-/* Gives the engine back. FALSE, with nothing done, while it serves a call. */
+/* Frees the engine. Returns FALSE, and does nothing, during a call. */
 gboolean resident_end (void);
 
-/* Has the resident process filter drawable, as render_apply would. forwarded: FALSE if there is
- * none, or if it is busy with another call; nothing was done then, and error is not set. */
+/* Lets the resident process filter drawable, as render_apply would. Sets forwarded to FALSE if
+ * there is no resident process or it cannot take the call, for example because it serves another;
+ * then nothing was done, and error is not set. Otherwise returns what render_apply returns there.
+ * Errors other than FX_ERROR_ARGUMENT and FX_ERROR_CANCELLED become RENDER_ERROR_GIMP, as does the
+ * death of the process. */
 gboolean resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
                            GError **error);
 

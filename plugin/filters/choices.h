@@ -1,4 +1,4 @@
-/* What more than one filter lets choose between. */
+/* Choices that several filters share. */
 #ifndef CHOICES_H
 #define CHOICES_H
 
@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Of a property's choices: by FxAbyss, by FxLight, by FxDevice. */
+/* The choices of a property whose values are FxAbyss, FxLight or FxDevice. */
 extern const FilterChoice choices_abyss[], choices_light[], choices_device[];
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 
 enum { VALUES, DIVISOR, OFFSET, CHANNELS, WEIGHTING, ABYSS, LIGHT, DEVICE, PROPERTIES };
 
-/* What the engine makes of settings. */
+/* Plans. */
 
 static int
 get_int (const FilterSettings *settings, guint property)
@@ -18,7 +18,7 @@ get_int (const FilterSettings *settings, guint property)
   return (int) filter_settings_get (settings, property);
 }
 
-/* The values stay the settings'. */
+/* The values still belong to settings. */
 static ConvolveParams
 get_params (const FilterSettings *settings)
 {
@@ -45,14 +45,15 @@ check (const FilterSettings *settings, GError **error)
   return convolve_params_check (&params, error);
 }
 
-/* A layer stays as large as it is. */
+/* A layer keeps its size. */
 static void
 get_growth (const FilterSettings *settings, int *x, int *y)
 {
   *x = *y = 0;
 }
 
-/* Of the device that is asked for; the GPU's where that is not said. */
+/* Describes the passes on the device that the settings ask for, or on the GPU if it is
+ * automatic. */
 static char *
 describe (const FilterSettings *settings)
 {

@@ -6,7 +6,7 @@ FilterMatrix *
 filter_matrix_new (int rows, int columns, int n_values, const double *values)
 {
   gsize size = (gsize) MAX (n_values, 0) * sizeof *values;
-  FilterMatrix *matrix = g_malloc (sizeof *matrix + size); /* the values follow it */
+  FilterMatrix *matrix = g_malloc (sizeof *matrix + size); /* the values follow the structure */
 
   *matrix = (FilterMatrix) { rows, columns, n_values, (const double *) (matrix + 1) };
   if (size > 0)

@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* words: NAME=VALUE each, n of them; what they do not name has its initial value. A number has a
- * decimal point in every locale, a choice and a switch go by their names, and a matrix is a text as
- * matrix-text.h reads it. The settings have passed the check. NULL with FX_ERROR_ARGUMENT: one
- * sentence, of which what the words alone say is not translated. Free them with
- * filter_settings_free. */
+/* Reads settings from n words, each NAME=VALUE. Properties that no word names have their initial
+ * values. A number has a decimal point in every locale; a choice or a switch is given by its name;
+ * a matrix is a text as in matrix-text.h. The settings have passed filter_settings_check; free them
+ * with filter_settings_free. Returns NULL with FX_ERROR_ARGUMENT, one sentence, on failure;
+ * messages about a single word's form are not translated. */
 FilterSettings *filter_settings_from_words (const Filter *filter, char *const *words, int n,
                                             GError **error);
 

@@ -48,7 +48,7 @@ filter_property_find_choice (const FilterProperty *property, const char *name)
   return -1;
 }
 
-/* The largest value that may be. */
+/* Returns the largest valid value. */
 static double
 get_maximum (const FilterProperty *property)
 {
@@ -69,7 +69,7 @@ is_matrix (const Filter *filter, guint property)
   return filter->properties[property].type == FILTER_MATRIX;
 }
 
-/* Without values. */
+/* Allocates settings without values. */
 static FilterSettings *
 allocate (const Filter *filter)
 {
@@ -151,7 +151,7 @@ filter_settings_get_matrix (const FilterSettings *settings, guint property)
   return settings->values[property].matrix;
 }
 
-/* Copied first: it may be the settings' own. */
+/* Copies first: matrix may be the one that is replaced. */
 void
 filter_settings_set_matrix (FilterSettings *settings, guint property, const FilterMatrix *matrix)
 {
@@ -205,7 +205,7 @@ check_switch (const FilterProperty *property, double value, GError **error)
   return FALSE;
 }
 
-/* A size that is out of range is left to the filter to refuse. */
+/* If the size is out of range, the filter refuses it. */
 static gboolean
 check_count (const FilterProperty *property, const FilterMatrix *matrix, GError **error)
 {
@@ -241,7 +241,7 @@ filter_settings_check (const FilterSettings *settings, GError **error)
          fx_device_check (filter_settings_get_device (settings), error);
 }
 
-/* Text: the version, then each property in parentheses, in their order. */
+/* Text: the version, then each property in parentheses, in order. */
 
 char *
 filter_settings_to_text (const FilterSettings *settings)
@@ -283,7 +283,7 @@ parse_value (const FilterProperty *property, const char *text, Value *value)
   return value->number >= property->minimum && value->number <= get_maximum (property);
 }
 
-/* part: "NAME VALUE)". */
+/* part is "NAME VALUE)". */
 static gboolean
 parse_property (const FilterProperty *property, const char *part, Value *value)
 {
@@ -311,7 +311,8 @@ parse (FilterSettings *settings, const char *text)
   return filter_settings_check (settings, NULL);
 }
 
-/* What would not be written again to the byte is none of ours: so parsing need not be strict. */
+/* Accepts only text that would be written again byte for byte, so that the parser need not be
+ * strict. */
 FilterSettings *
 filter_settings_from_text (const Filter *filter, const char *text, gsize length)
 {
@@ -325,7 +326,7 @@ filter_settings_from_text (const Filter *filter, const char *text, gsize length)
                                                                        : NULL;
 }
 
-/* Numbers need no more digits, a matrix no more than its size. */
+/* Two digits after the point are enough for a number, and the size is enough for a matrix. */
 static void
 append_traced (GString *text, const FilterProperty *property, const Value *value)
 {

@@ -1,4 +1,4 @@
-/* The filters that there are. */
+/* The list of all filters. */
 #ifndef FILTERS_H
 #define FILTERS_H
 
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /* Ends with NULL. */
 extern const Filter *const filters[];
 
-/* The one of that procedure; NULL: there is none. */
+/* Returns the filter with that procedure, or NULL. */
 const Filter *filters_find (const char *procedure);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 
 enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
 
-/* What the engine makes of settings. */
+/* Plans. */
 
 static int
 get_int (const FilterSettings *settings, guint property)
@@ -57,7 +57,7 @@ make_plan (const FilterSettings *settings, const FxFormat *format, gboolean cove
   return blur_plan_new (&params, format, NULL);
 }
 
-/* As a size to start from. */
+/* Returns the size that sigma needs, at least 3. */
 static int
 get_needed_size (const FilterSettings *settings)
 {

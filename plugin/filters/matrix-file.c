@@ -6,7 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-/* What cannot be looked at is refused by who opens it. */
+/* If the file cannot be examined, opening it reports the error. */
 static gboolean
 check (const char *path, GError **error)
 {

@@ -1,4 +1,4 @@
-/* Files of matrices: comma-separated values, or any text that matrix-text.h reads. */
+/* Files that hold a matrix: comma-separated values, or any text that matrix-text.h can read. */
 #ifndef MATRIX_FILE_H
 #define MATRIX_FILE_H
 
@@ -6,12 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* largest: as of matrix_text_parse. NULL with G_FILE_ERROR where the file cannot be read, and with
- * FX_ERROR_ARGUMENT where it is none of a matrix: a file larger than MATRIX_TEXT_MAX, and what is
- * no file, is not even opened. Each is one sentence. Free it with filter_matrix_free. */
+/* Reads a matrix of at most largest rows and columns, which is odd; free it with
+ * filter_matrix_free. Returns NULL with G_FILE_ERROR if the file cannot be read, and with
+ * FX_ERROR_ARGUMENT, one sentence, if it does not hold a matrix. Does not open a file larger than
+ * MATRIX_TEXT_MAX, or anything that is not a regular file. */
 FilterMatrix *matrix_file_load (const char *path, int largest, GError **error);
 
-/* FALSE with G_FILE_ERROR; the file that was there then stays. */
+/* Writes comma-separated values. Returns FALSE with G_FILE_ERROR on failure; an existing file is
+ * then unchanged. */
 gboolean matrix_file_save (const char *path, const FilterMatrix *matrix, GError **error);
 
 G_END_DECLS

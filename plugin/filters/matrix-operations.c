@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Takes the values. */
+/* Takes ownership of values. */
 static FilterMatrix *
 make (int rows, int columns, double *values)
 {
@@ -76,7 +76,8 @@ get_magnitude (const FilterMatrix *matrix)
   return sum;
 }
 
-/* Each value divided by what is finite; a sum of large values may not be. */
+/* Divides each value by divisor, or by 1 if that is 0 or not finite: a sum of large values may be
+ * infinite. */
 static double *
 divide (const FilterMatrix *matrix, double divisor)
 {
@@ -110,7 +111,7 @@ matrix_invert (const FilterMatrix *matrix)
   return make (matrix->rows, matrix->columns, values);
 }
 
-/* Those of a matrix, so many rows and columns further, as far as there is room. */
+/* Copies the matrix's values, moved down and right, as far as they fit. */
 static void
 put (double *values, int rows, int columns, const FilterMatrix *matrix, int down, int right)
 {
@@ -134,7 +135,7 @@ matrix_resize (const FilterMatrix *matrix, int rows, int columns)
   return make (rows, columns, values);
 }
 
-/* The odd size that holds both. */
+/* Returns the odd size that holds both, but at most largest. */
 static int
 get_common (int size, int needed, int largest)
 {

@@ -1,5 +1,5 @@
-/* What can be done to a matrix as a whole. Pure arithmetic. Each makes a new one, to be freed with
- * filter_matrix_free. */
+/* Operations on whole matrices, which are pure arithmetic. Each returns a new matrix, never NULL;
+ * free it with filter_matrix_free. */
 #ifndef MATRIX_OPERATIONS_H
 #define MATRIX_OPERATIONS_H
 
@@ -12,23 +12,23 @@ FilterMatrix *matrix_rotate (const FilterMatrix *matrix);              /* 90 deg
 FilterMatrix *matrix_mirror_horizontally (const FilterMatrix *matrix); /* left becomes right */
 FilterMatrix *matrix_mirror_vertically (const FilterMatrix *matrix);
 
-/* Divided by the sum of its values; where that is 0, as the engine takes it, by the sum of their
- * magnitudes; where that is 0 too, as it is. */
+/* Divides the matrix by the sum of its values. If the engine counts that sum as 0, divides by the
+ * sum of their magnitudes; if that is 0 too, returns a copy. */
 FilterMatrix *matrix_normalize (const FilterMatrix *matrix);
 
-/* What the matrix takes from the image: 1 in the middle less the matrix, which is divided by its
- * sum before where that is not 0, as divisor 0 does. Of a blur it makes a high-pass filter; twice
- * it gives the matrix divided by its sum. Values of the opposite sign would be no use: divided by
- * their sum they make the same image. */
+/* Returns 1 in the middle minus the matrix, which is first divided by its sum if that is not 0.
+ * That is what the matrix removes from the image: a blur becomes a high-pass filter. Inverting
+ * twice gives the matrix divided by its sum. Negating the values instead would be useless: divided
+ * by their sum, they make the same image. */
 FilterMatrix *matrix_invert (const FilterMatrix *matrix);
 
-/* The middle stays in the middle: what lies outside is cut off, what is new is 0. rows, columns:
+/* Resizes the matrix around its middle: cuts values off, or adds zeros. rows and columns must be
  * odd. */
 FilterMatrix *matrix_resize (const FilterMatrix *matrix, int rows, int columns);
 
-/* The block's values in place of those from this row and column on. The matrix gets as many rows
- * and columns as that needs, of what is new the rest is 0: an odd number each, and no more than
- * largest, which is odd; what has no place then is left out. */
+/* Replaces the values from row and column on by those of block. Extends the matrix with zeros to
+ * the next odd size that holds the block, but at most to largest rows and columns, which must be
+ * odd; values that do not fit are dropped. */
 FilterMatrix *matrix_paste (const FilterMatrix *matrix, const FilterMatrix *block, int row,
                             int column, int largest);
 

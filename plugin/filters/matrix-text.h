@@ -1,10 +1,11 @@
-/* Matrices as text: what a person types or pastes, and what files keep.
+/* Matrices as text: typed or pasted by a person, and stored in files.
  *
- * A row to a line; empty lines count for nothing. Between numbers stand blanks, or one comma or
- * semicolon with or without blanks. A comma between digits is a decimal one where the text has no
- * point and something else separates its numbers. One line alone of n x n numbers, n odd and more
- * than 1, is a square matrix, any other line a single row. "ROWSxCOLUMNS:" before the first number
- * says the size, by which one line alone is cut. No locale matters, and nothing is evaluated. */
+ * Each line is a row; empty lines are ignored. Numbers are separated by blanks, or by one comma or
+ * semicolon with or without blanks. A comma between digits is a decimal comma if the text has no
+ * decimal point and something else separates its numbers. A single line of n x n numbers, with n
+ * odd and more than 1, is a square matrix; any other single line is one row. "ROWSxCOLUMNS:" before
+ * the first number gives the size, by which a single line is divided into rows. The locale does not
+ * matter, and expressions are not evaluated. */
 #ifndef MATRIX_TEXT_H
 #define MATRIX_TEXT_H
 
@@ -12,21 +13,22 @@
 
 G_BEGIN_DECLS
 
-#define MATRIX_TEXT_MAX (1 << 20) /* bytes */
+#define MATRIX_TEXT_MAX (1 << 20) /* in bytes */
 
-/* text: length bytes, or -1 where it ends with 0. largest: of rows and of columns, which are odd
- * numbers. NULL with FX_ERROR_ARGUMENT, one sentence, where it is no such matrix; free it with
- * filter_matrix_free. */
+/* Reads a matrix with an odd number of rows and of columns, at most largest each. length is in
+ * bytes; -1 means that text ends with 0. Free the matrix with filter_matrix_free. Returns NULL with
+ * FX_ERROR_ARGUMENT, one sentence, if text is not such a matrix. */
 FilterMatrix *matrix_text_parse (const char *text, gssize length, int largest, GError **error);
 
-/* The same of a block of numbers, which need not be odd in rows and columns; one line is one row.
- */
+/* Like matrix_text_parse, for a block of numbers whose rows and columns need not be odd; a single
+ * line is one row. */
 FilterMatrix *matrix_text_parse_block (const char *text, gssize length, int largest,
                                        GError **error);
 
-/* matrix: as it is read. All are read back to the bit; free them. A row to a line, the last one
- * without a line break; all in one line, with the size; or a row to a line, with commas between
- * numbers, and a line break behind each. */
+/* Return matrix, which must be valid for matrix_text_parse, as text from which the parser restores
+ * it exactly; free it. matrix_text_print writes a line for each row, without a line break at the
+ * end; matrix_text_print_line writes the size and one line; matrix_text_print_csv writes a line for
+ * each row, with commas between numbers and a line break at the end. */
 char *matrix_text_print (const FilterMatrix *matrix);
 char *matrix_text_print_line (const FilterMatrix *matrix);
 char *matrix_text_print_csv (const FilterMatrix *matrix);

@@ -5,13 +5,13 @@
 
 #define REACH_MAX   31 /* pixels on each side of the middle */
 #define SIDE_MAX    (2 * REACH_MAX + 1)
-#define SIGMA_REACH 4.0   /* that the Gaussian is cut at */
-#define SLIVER      1e-12 /* of a pixel's area: what is less is rounding */
+#define SIGMA_REACH 4.0   /* in sigmas: the Gaussian is cut there */
+#define SLIVER      1e-12 /* of a pixel's area; smaller areas are rounding errors */
 
-/* From a pixel that lies i rows below the middle and k columns to the right of it. */
+/* Returns the weight of the pixel i rows below the middle and k columns to its right. */
 typedef double (*WeightFunc) (const double *numbers, int i, int k);
 
-/* Points mirrored at the middle have the same weight, to the bit. */
+/* Points mirrored at the middle get exactly the same weight. */
 static FilterMatrix *
 make_symmetric (int reach_y, int reach_x, WeightFunc get_weight, const double *numbers)
 {
@@ -24,14 +24,14 @@ make_symmetric (int reach_y, int reach_x, WeightFunc get_weight, const double *n
   return filter_matrix_new (rows, columns, n, values);
 }
 
-/* How many pixels a shape covers, if only in part, beside the one in whose middle it begins. */
+/* Returns how many pixels beyond the middle one a shape covers, at least in part, on one side. */
 static int
 get_reach (double extent)
 {
   return CLAMP ((int) ceil (extent - 0.5 - SLIVER), 0, REACH_MAX);
 }
 
-/* Box: all ones. Even sizes become the odd ones above them. */
+/* Box: all ones. An even size becomes the odd one above it. */
 
 static double
 get_one (const double *numbers, int i, int k)
@@ -47,10 +47,10 @@ make_box (const double *numbers)
   return make_symmetric (reach, reach, get_one, numbers);
 }
 
-/* Motion: a line of that length and one pixel's width, turned counter-clockwise. A weight is the
- * area of the pixel that the line covers, so that their sum is the length. */
+/* Motion: a line of the given length, one pixel wide, turned counter-clockwise. A weight is the
+ * area of the pixel that the line covers, so the sum of the weights is the length. */
 
-#define CORNERS_MAX 8 /* of a square that four sides of a line have cut */
+#define CORNERS_MAX 8 /* of a square cut by the four sides of a line */
 
 typedef struct {
   double x[CORNERS_MAX], y[CORNERS_MAX];
@@ -64,7 +64,8 @@ add_corner (Polygon *polygon, double x, double y)
   polygon->y[polygon->n++] = y;
 }
 
-/* What of a convex polygon lies where a x + b y <= c: Sutherland and Hodgman's algorithm. */
+/* Returns the part of a convex polygon where a x + b y <= c, by Sutherland and Hodgman's
+ * algorithm. */
 static Polygon
 cut (const Polygon *polygon, double a, double b, double c)
 {
@@ -101,14 +102,14 @@ get_area (const Polygon *polygon)
   return fabs (twice) / 2.0;
 }
 
-/* To the bit at the multiples of 90 degrees. */
+/* Exact at multiples of 90 degrees. */
 static void
 get_direction (double degrees, double *x, double *y)
 {
   double quarters = degrees / 90.0;
 
   *x = fmod (quarters, 2.0) == 1.0 || fmod (quarters, 2.0) == -1.0 ? 0.0 : cos (quarters * G_PI_2);
-  *y = fmod (quarters, 2.0) == 0.0 ? 0.0 : -sin (quarters * G_PI_2); /* rows go down */
+  *y = fmod (quarters, 2.0) == 0.0 ? 0.0 : -sin (quarters * G_PI_2); /* rows count downwards */
 }
 
 static double
@@ -140,10 +141,10 @@ make_motion (const double *numbers)
                          get_reach ((numbers[0] * x + y) / 2.0), get_line, numbers);
 }
 
-/* Disc: a weight is the area of the pixel that the disc covers, so that their sum is pi r^2. */
+/* Disc: a weight is the area of the pixel that the disc covers, so the weights sum to pi r^2. */
 
-/* The area of the disc from its middle to x and y, neither less than 0: the integral of
- * min (y, sqrt (r^2 - t^2)) over t from 0 to x, whose second part begins at a. */
+/* Returns the disc's area between its middle and x, y, which are not negative: the integral of min
+ * (y, sqrt (r^2 - t^2)) over t from 0 to x, whose second part begins at a. */
 static double
 get_quadrant (double r, double x, double y)
 {
@@ -157,14 +158,14 @@ get_quadrant (double r, double x, double y)
                    2.0;
 }
 
-/* The same where x and y have signs, which the area then has too. */
+/* The same for x and y of any sign; the area has the sign of their product. */
 static double
 get_corner (double r, double x, double y)
 {
   return copysign (1.0, x) * copysign (1.0, y) * get_quadrant (r, fabs (x), fabs (y));
 }
 
-/* The same to the bit where the disc looks the same. */
+/* Pixels that are mirrored or rotated by 90 degrees get exactly the same weight. */
 static double
 get_disc (const double *numbers, int i, int k)
 {
@@ -187,7 +188,7 @@ make_disc (const double *numbers)
   return make_symmetric (reach, reach, get_disc, numbers);
 }
 
-/* Gaussian: sampled, and divided by its sum. */
+/* Gaussian: sampled and normalised. */
 
 static double
 get_bell (const double *numbers, int i, int k)
@@ -208,16 +209,16 @@ make_gaussian (const double *numbers)
   return make_symmetric (reach, reach, get_bell, numbers);
 }
 
-/* Those that are fixed. The matrices lie on the image as they are written: those that look for
- * edges are positive where it becomes brighter to the right, or downwards. */
+/* Fixed matrices. They are written as they lie on the image. Edge detectors are positive if the
+ * image becomes brighter to the right, or downwards. */
 
 #define FIXED_3(...) (&(const FilterMatrix) { 3, 3, 9, (const double[]) { __VA_ARGS__ } })
 #define FIXED_5(...) (&(const FilterMatrix) { 5, 5, 25, (const double[]) { __VA_ARGS__ } })
 
-/* The image plus what its Laplacian takes away. */
+/* The image minus its Laplacian. */
 #define SHARPEN FIXED_3 (0, -1, 0, -1, 5, -1, 0, -1, 0)
 
-/* Twice the image less its blur by (1 4 6 4 1) / 16 in both directions, times 256. */
+/* Twice the image minus its blur by (1 4 6 4 1) / 16 in both directions, times 256. */
 #define UNSHARP                                                                                 \
   FIXED_5 (-1, -4, -6, -4, -1, -4, -16, -24, -16, -4, -6, -24, 476, -24, -6, -4, -16, -24, -16, \
            -4, -1, -4, -6, -4, -1)
@@ -226,8 +227,8 @@ make_gaussian (const double *numbers)
 #define LAPLACIAN_4 FIXED_3 (0, 1, 0, 1, -4, 1, 0, 1, 0)
 #define LAPLACIAN_8 FIXED_3 (1, 1, 1, 1, -8, 1, 1, 1, 1)
 
-/* (-1 0 1) across the edge; along it (1 2 1) of Sobel and Feldman, 1968, (1 1 1) of Prewitt, 1970,
- * (3 10 3) of Scharr, 2000. */
+/* (-1 0 1) across the edge. Along it, (1 2 1) by Sobel and Feldman, 1968; (1 1 1) by Prewitt, 1970;
+ * (3 10 3) by Scharr, 2000. */
 #define SOBEL_X   FIXED_3 (-1, 0, 1, -2, 0, 2, -1, 0, 1)
 #define SOBEL_Y   FIXED_3 (-1, -2, -1, 0, 0, 0, 1, 2, 1)
 #define PREWITT_X FIXED_3 (-1, 0, 1, -1, 0, 1, -1, 0, 1)
@@ -235,13 +236,13 @@ make_gaussian (const double *numbers)
 #define SCHARR_X  FIXED_3 (-3, 0, 3, -10, 0, 10, -3, 0, 3)
 #define SCHARR_Y  FIXED_3 (-3, -10, -3, 0, 0, 0, 3, 10, 3)
 
-/* As in the manual of GIMP's Convolution Matrix: light comes from the lower right. */
+/* From the manual of GIMP's Convolution Matrix: light comes from the lower right. */
 #define EMBOSS FIXED_3 (-2, -1, 0, -1, 1, 1, 0, 1, 2)
 
-/* What differs from all its neighbours; bright on dark is positive. */
+/* Differences from all neighbours; bright on dark is positive. */
 #define EDGE FIXED_3 (-1, -1, -1, -1, 8, -1, -1, -1, -1)
 
-/* No line is longer than what fits at any angle: sqrt (62^2 + 1) < 63. */
+/* A line is no longer than what fits at any angle: sqrt (62^2 + 1) < 63. */
 const ReadyMatrix ready_matrices[] = {
   { "box", N_("Box"), { { N_("Size:"), 1.0, SIDE_MAX, 3.0, 2.0, 0 } }, .make = make_box },
   { "sharpen", N_("Sharpen"), .fixed = SHARPEN },

@@ -1,4 +1,4 @@
-/* Matrices that many ask for by name. Pure arithmetic. */
+/* Well-known matrices, chosen by name. Pure arithmetic. */
 #ifndef READY_MATRICES_H
 #define READY_MATRICES_H
 
@@ -11,22 +11,23 @@ G_BEGIN_DECLS
 typedef struct {
   const char *label; /* translated */
   double minimum, maximum, initial, step;
-  guint digits; /* behind the point */
+  guint digits; /* after the decimal point */
 } ReadyNumber;
 
 typedef struct ReadyMatrix ReadyMatrix;
 struct ReadyMatrix {
-  const char *name;                       /* of no language */
+  const char *name;                       /* not translated */
   const char *label;                      /* translated */
-  ReadyNumber numbers[READY_NUMBERS_MAX]; /* those it has; the others have no label */
-  const FilterMatrix *fixed;              /* NULL: it is made of its numbers */
+  ReadyNumber numbers[READY_NUMBERS_MAX]; /* unused ones have no label */
+  const FilterMatrix *fixed;              /* NULL: make computes the matrix from the numbers */
   FilterMatrix *(*make) (const double *numbers);
 };
 
-extern const ReadyMatrix ready_matrices[]; /* ends with a name of NULL */
+extern const ReadyMatrix ready_matrices[]; /* ends with a NULL name */
 
-/* numbers: as many as it has, clamped to their ranges; NULL where it has none. Rows and columns are
- * odd, 63 at the most. Free it with filter_matrix_free. */
+/* Makes a matrix with odd numbers of rows and columns, 63 at most. numbers has a value for each of
+ * ready's numbers; values are clamped to their ranges. It may be NULL if ready has no numbers.
+ * Never returns NULL; free the matrix with filter_matrix_free. */
 FilterMatrix *ready_matrix_make (const ReadyMatrix *ready, const double *numbers);
 
 G_END_DECLS

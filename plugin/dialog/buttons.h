@@ -1,4 +1,4 @@
-/* Buttons of icons alone, and menus below a button. For the main thread. */
+/* Icon buttons, and menus below a button. For the main thread. */
 #ifndef BUTTONS_H
 #define BUTTONS_H
 
@@ -6,10 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* As GIMP has them; the tooltip, translated, is also its name for those who do not see it. */
+/* Creates a button with an icon alone, in GIMP's style. tooltip is translated; it is also the
+ * button's name for assistive technology. */
 GtkWidget *icon_button_new (const char *icon, const char *tooltip);
 
-/* Pops a menu up below the button that it is attached to, wherever the pointer is. */
+/* Opens menu below the widget that it is attached to, wherever the pointer is. */
 void menu_popup_below (GtkMenu *menu);
 
 G_END_DECLS

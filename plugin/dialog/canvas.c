@@ -9,32 +9,32 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
-/* Microseconds. After a flush GIMP redraws what has changed, and takes no tiles meanwhile: for 70
- * to 150 ms of 24 megapixels on two cores. */
+/* In microseconds. After a flush GIMP redraws what has changed, and accepts no tiles meanwhile: for
+ * 70 to 150 ms with 24 megapixels on two cores. */
 #define FLUSH_INTERVAL 300000
 
 struct Canvas {
   RenderTarget user;  /* the user's layer */
-  RenderTarget shown; /* the temporary one */
+  RenderTarget shown; /* the temporary layer */
   gint32 image;
-  gboolean clean; /* the image has had no unsaved changes since the canvas is there */
+  gboolean clean; /* the image has had no unsaved changes since the canvas was created */
   gboolean lost;
-  FxRect room;  /* where the temporary layer lies in the user's: that, and a transparent border */
-  Tiles *tiles; /* the temporary layer's, or NULL */
-  guint8 *tile; /* room for one */
+  FxRect room;  /* the temporary layer in the user's layer: that, and a transparent border */
+  Tiles *tiles; /* of the temporary layer; may be NULL */
+  guint8 *tile; /* buffer for one tile */
 
-  guint8 *pixels; /* the result's, or NULL: all is written */
-  FxRect result;  /* where they lie in the user's layer */
-  FxRect changed; /* of them, in the user's layer */
-  FxRect differs; /* what may be other than the user's layer, in that one */
+  guint8 *pixels; /* of the result; NULL: all is written */
+  FxRect result;  /* their place in the user's layer */
+  FxRect changed; /* the part of them that changed, in the user's layer */
+  FxRect differs; /* the part that may differ from the user's layer */
 
   FxRect area;    /* the tiles to write, counted in tiles, row by row */
-  int next, left; /* the next one's number in it, and how many are left */
-  int unseen;     /* how many have been written that GIMP has not been told of */
-  gint64 flushed; /* when displays were */
+  int next, left; /* the next tile's number in it, and how many are left */
+  int unseen;     /* tiles written that GIMP has not been told of */
+  gint64 flushed; /* when displays were last flushed */
 };
 
-/* What cannot be shown. */
+/* Refusals. */
 
 static gboolean
 is_visible (gint32 item)
@@ -68,7 +68,7 @@ canvas_get_refusal (const RenderTarget *target)
 
 /* Changes without undo. */
 
-/* Until thaw, which must follow soon. To disable undo instead would drop the history. */
+/* Freezes undo; thaw must follow soon. Disabling undo instead would drop the history. */
 static void
 freeze (Canvas *canvas)
 {
@@ -76,9 +76,9 @@ freeze (Canvas *canvas)
   undo_freeze (canvas->image);
 }
 
-/* What GIMP keeps no undo step of, it counts as an unsaved change all the same. The count of an
- * image of which steps have been undone since it was saved is negative, and must not come to 0
- * here; an undo group, frozen, does nothing but count. */
+/* GIMP counts a change without an undo step as an unsaved change all the same. If the user has
+ * undone steps since saving, the count is negative, and it must not become 0 here; an undo group,
+ * while frozen, only counts. */
 static void
 thaw (Canvas *canvas)
 {
@@ -94,7 +94,7 @@ thaw (Canvas *canvas)
 
 /* The temporary layer. */
 
-/* Before it is in the image, none of this is a step or counted. */
+/* While the copy is not in the image, these changes are neither undo steps nor counted. */
 static gint32
 make_copy (gint32 layer, const Filter *filter)
 {
@@ -108,7 +108,7 @@ make_copy (gint32 layer, const Filter *filter)
   return copy;
 }
 
-/* In the user's stead, over it; GIMP makes it the active one. */
+/* Inserts the copy above the user's layer, which it replaces. GIMP makes it the active layer. */
 static gboolean
 put_in_place (Canvas *canvas, GError **error)
 {
@@ -133,7 +133,7 @@ put_in_place (Canvas *canvas, GError **error)
   return done;
 }
 
-/* Where the temporary layer is the active one, GIMP activates that below it. */
+/* If the temporary layer is the active one, GIMP activates the layer below it. */
 static void
 take_away (Canvas *canvas)
 {
@@ -150,7 +150,7 @@ take_away (Canvas *canvas)
   thaw (canvas);
 }
 
-/* Whether it can be written: GIMP ends a process that writes where it must not. */
+/* Checks that the layer can be written: GIMP ends a process that writes where it must not. */
 static gboolean
 check_shown (Canvas *canvas, GError **error)
 {
@@ -215,8 +215,8 @@ canvas_is_lost (const Canvas *canvas)
 
 /* Growing. */
 
-/* GIMP enlarges a mask by black, which would hide what the layer has grown by. old: what it had
- * before. */
+/* Fills the new border with white: GIMP makes it black, which would hide the part by which the
+ * layer has grown. old is the mask's place before. */
 static gboolean
 whiten_around (gint32 mask, const FxRect *old, GError **error)
 {
@@ -259,9 +259,10 @@ enlarge (Canvas *canvas, const FxRect *room, GError **error)
   return mask == -1 || whiten_around (mask, &old, error);
 }
 
-/* A group grows with what is in it, and its mask with it, to which the mask's undo steps do not fit
- * then. GIMP enlarges that mask by black, so that nothing beyond it is seen anyway, unless it is
- * off. Limits rect, in the user's layer, to the mask. */
+/* Limits rect, in the user's layer, to the mask of a group around it. A group grows with its
+ * layers, and its mask with it, but then the mask's undo steps no longer fit. GIMP fills that
+ * mask's new border with black, so nothing beyond the mask would be visible anyway, unless the mask
+ * is disabled. */
 static void
 limit_to_masked_group (const Canvas *canvas, FxRect *rect)
 {
@@ -282,7 +283,8 @@ limit_to_masked_group (const Canvas *canvas, FxRect *rect)
   *rect = rect_intersect (rect, &mask);
 }
 
-/* Growth by whole tiles is seldom while a slider is dragged, and leaves GIMP's tiles alone. */
+/* Growing by whole tiles happens rarely while a slider is dragged, and does not move GIMP's
+ * tiles. */
 static int
 round_up (int growth, int size, guint tile)
 {
@@ -291,7 +293,7 @@ round_up (int growth, int size, guint tile)
   return size + 2 * rounded <= GIMP_MAX_IMAGE_SIZE ? rounded : growth;
 }
 
-/* Room for job's image. It never shrinks: a border without pixels is not seen. */
+/* Makes room for job's image. Never shrinks the layer: a border without pixels is invisible. */
 static gboolean
 make_room (Canvas *canvas, const RenderJob *job, GError **error)
 {
@@ -318,7 +320,7 @@ count_tiles (const Canvas *canvas)
   return canvas->area.width * canvas->area.height;
 }
 
-/* Where in the temporary layer the tile of that number lies. */
+/* Returns the place of the tile with that number in the temporary layer. */
 static FxRect
 get_extent (const Canvas *canvas, int number)
 {
@@ -330,8 +332,8 @@ get_extent (const Canvas *canvas, int number)
   return rect_intersect (&tile, &whole);
 }
 
-/* All that may not be as the new result has it, from the tile at x, y in the user's layer on, or
- * from the nearest one. */
+/* Sets the area to all that may differ from the new result. Starts at the tile at x, y in the
+ * user's layer, or at the nearest one. */
 static void
 set_area (Canvas *canvas, int x, int y)
 {
@@ -355,7 +357,7 @@ set_area (Canvas *canvas, int x, int y)
   canvas->left = count_tiles (canvas);
 }
 
-/* Tells GIMP of tiles that have been written, by whole rows where they lie in more than one. */
+/* Tells GIMP of tiles that were written; of whole rows if they lie in more than one. */
 static void
 update (const Canvas *canvas, int first, int n)
 {
@@ -428,8 +430,9 @@ write_tile (Canvas *canvas)
   canvas->left--;
 }
 
-/* The user can remove the layer between any two tiles, so that it is asked for before each; all
- * else that GIMP would end this process for is asked once. FALSE: it is lost. */
+/* The user can remove the layer between any two tiles, so that is checked before each. Other
+ * reasons for which GIMP would end this process are checked once. Returns FALSE if the layer is
+ * lost. */
 static gboolean
 write_tiles (Canvas *canvas, gint64 until)
 {

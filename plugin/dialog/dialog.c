@@ -13,11 +13,11 @@
 #define ROLE           "cuda-blur"
 #define RESPONSE_RESET 1
 
-#define SLICE      8000 /* microseconds that the interface may stand still for, and one tile */
-#define SHOW_READ  100  /* milliseconds between views while the drawable is read */
-#define REFINE     150  /* milliseconds of rest after which a draft is refined */
-#define WIDTH      960  /* pixels, at first */
-#define HINT_WIDTH 40   /* characters */
+#define SLICE      8000 /* microseconds for which the interface may block, plus one tile */
+#define SHOW_READ  100  /* milliseconds between views while the drawable is being read */
+#define REFINE     150  /* milliseconds without changes after which a draft is refined */
+#define WIDTH      960  /* pixels, initially */
+#define HINT_WIDTH 40   /* in characters */
 
 typedef struct {
   const Filter *filter;
@@ -28,12 +28,12 @@ typedef struct {
   Viewer *viewer;
   Parameters *parameters;
   GtkWidget *presets;
-  GtkWidget *on_canvas; /* a switch */
-  Canvas *canvas;       /* or NULL */
+  GtkWidget *on_canvas; /* a check button */
+  Canvas *canvas;       /* may be NULL */
   GtkWidget *status;
-  gboolean shown; /* the viewer's and the parameters' changes count */
-  gboolean left;  /* the window was, and what it shows may have changed meanwhile */
-  gboolean read;  /* something came in that no view was asked for with */
+  gboolean shown; /* changes of the viewer and the parameters take effect */
+  gboolean left;  /* the window lost the focus; the drawable may have changed since */
+  gboolean read;  /* pixels have arrived since the last request */
   guint reading, showing, refining, writing; /* sources of the main loop, or 0 */
 } Dialog;
 
@@ -59,7 +59,7 @@ request_view (Dialog *dialog, gboolean draft)
   renderer_request_view (dialog->renderer, &view);
 }
 
-/* The canvas shows the whole layer, as it is where none of it is selected. */
+/* The canvas shows the whole layer, unchanged if nothing of it is selected. */
 static void
 request_layer (Dialog *dialog)
 {
@@ -91,7 +91,7 @@ change_view (gpointer data)
   request_view (data, TRUE);
 }
 
-/* What cannot be is not applied; until it can be again, the pictures stay. */
+/* Invalid settings are not applied; the pictures stay until the settings are valid again. */
 static void
 change_parameters (gpointer data)
 {
@@ -125,7 +125,7 @@ show_status (Dialog *dialog, const RendererViewResult *result)
   gtk_label_set_text (GTK_LABEL (dialog->status), text);
 }
 
-/* With a point in every locale. */
+/* Uses a decimal point in every locale. */
 static void
 append_number (GString *text, const char *format, double number)
 {
@@ -134,7 +134,7 @@ append_number (GString *text, const char *format, double number)
   g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, format, number));
 }
 
-/* Once the display has it: the picture's place on the screen and in the scaled drawable. */
+/* Traces the picture's place on the screen and in the scaled drawable, once the display has it. */
 static void
 trace_view (const Dialog *dialog, const RendererViewResult *result)
 {
@@ -188,7 +188,7 @@ leave_canvas (Dialog *dialog)
   canvas_free (g_steal_pointer (&dialog->canvas));
 }
 
-/* The user may have removed what the canvas showed. */
+/* The user may have removed the canvas's layer. */
 static void
 give_up_canvas (Dialog *dialog)
 {
@@ -264,7 +264,7 @@ show_read (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What has come in is shown soon, but not each row of tiles by itself. */
+/* Shows new pixels soon, but not after each row of tiles. */
 static void
 change_copy (gpointer data, int y, int rows)
 {
@@ -277,7 +277,7 @@ change_copy (gpointer data, int y, int rows)
     dialog->showing = g_timeout_add (SHOW_READ, show_read, dialog);
 }
 
-/* What is seen is read first. */
+/* Returns the visible part, which is read first. */
 static FxRect
 get_seen (const Dialog *dialog)
 {
@@ -318,7 +318,7 @@ start_reading (Dialog *dialog)
     dialog->reading = g_idle_add (read_slice, dialog);
 }
 
-/* Who leaves the window may paint, or select something else. */
+/* A user who leaves the window may paint, or change the selection. */
 static void
 change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
 {
@@ -331,7 +331,7 @@ change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
 
 /* The window. */
 
-/* Italic, as GIMP's hints are. */
+/* Makes a label in italics, like GIMP's hints. */
 static GtkWidget *
 make_hint (const char *text)
 {
@@ -344,7 +344,7 @@ make_hint (const char *text)
   return label;
 }
 
-/* Where there can be none, a line below says why. */
+/* If the canvas cannot show a preview, a line below says why. */
 static GtkWidget *
 make_on_canvas (Dialog *dialog)
 {
@@ -430,7 +430,7 @@ make_window (Dialog *dialog, const FilterSettings *settings)
   dialog->window = window;
 }
 
-/* gimp_ui_init ends the process where there is no display, so one is opened first. */
+/* Opens a display first, as gimp_ui_init ends the process if there is none. */
 static gboolean
 open_display (GError **error)
 {
@@ -474,7 +474,7 @@ static void
 close_window (Dialog *dialog, gboolean apply)
 {
   leave_canvas (dialog);
-  gtk_widget_hide (dialog->window); /* what follows may have to wait for a compiler */
+  gtk_widget_hide (dialog->window); /* the rest may have to wait for a compiler */
   gdk_flush ();
   if (! apply)
     gimp_displays_flush ();
@@ -489,7 +489,7 @@ close_window (Dialog *dialog, gboolean apply)
   parameters_free (dialog->parameters);
 }
 
-/* Without the memory or the thread that it takes, a drawable can still be blurred. */
+/* If there is no memory or no thread for the preview, the filter still works. */
 static void
 start_preview (Dialog *dialog, FxEngine *engine)
 {

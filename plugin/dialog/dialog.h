@@ -1,7 +1,7 @@
 /* A filter's parameters and a live preview, in a GIMP dialog. For the main thread only.
  *
- * It is a module of its own beside the plug-in's binary, loaded by an interactive call alone: GTK
- * and what it brings take 3 ms to load, a third of what a call costs that has no use for them. */
+ * The dialog is a module beside the plug-in's binary, which only interactive calls load: GTK and
+ * its libraries take 3 ms to load, a third of the time of a call that does not need them. */
 #ifndef DIALOG_H
 #define DIALOG_H
 
@@ -11,11 +11,12 @@ G_BEGIN_DECLS
 
 #define DIALOG_MODULE "cuda-blur-dialog.so"
 
-/* The module's one symbol. Lets the user change settings. Returns TRUE if they are to be applied;
- * FALSE if the dialog was cancelled, or with error set when drawable cannot be filtered or there is
- * no display; settings are then unchanged. The engine renders the preview, on another thread, and
- * is free again on return. What the preview has read of drawable is no good for the blur: GIMP
- * tells no plug-in when someone else writes a drawable, and to compare takes as long as to read. */
+/* The module's only symbol. Lets the user change settings. Returns TRUE if they are to be applied.
+ * Returns FALSE if the user cancelled, and FALSE with error if drawable cannot be filtered or there
+ * is no display; settings are then unchanged. The engine renders the preview on another thread, and
+ * is free again on return. The filter cannot use the pixels that the preview has read: GIMP does
+ * not tell plug-ins when someone else writes to a drawable, and comparing takes as long as
+ * reading. */
 gboolean dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError **error);
 
 G_END_DECLS

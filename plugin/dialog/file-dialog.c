@@ -2,7 +2,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* At the file to write again. Another one is opened than the last one: at its folder. */
+/* A file is saved again to the same place by default, but another one is opened from the same
+ * folder. */
 static void
 start_at (GtkFileChooser *chooser, GtkFileChooserAction action, const char *path)
 {

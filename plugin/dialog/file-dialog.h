@@ -1,4 +1,4 @@
-/* Asks for a file. For the main thread. */
+/* Asks for a file in a dialog. For the main thread. */
 #ifndef FILE_DIALOG_H
 #define FILE_DIALOG_H
 
@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* above: a widget of the window it is asked for in. title, accept: translated, the latter with a
- * mnemonic. role: the window's. TRUE if the user chose a file, which then replaces path: where the
- * dialog begins, or NULL for the home folder; g_free it. */
+/* Runs a file dialog over the window of the widget above. title and accept, which has a mnemonic,
+ * are translated; role is the dialog window's. The dialog begins at *path, the file chosen last, or
+ * in the home folder if *path is NULL. Returns TRUE if the user chose a file, which then replaces
+ * *path; free it with g_free. */
 gboolean file_dialog_run (GtkWidget *above, GtkFileChooserAction action, const char *title,
                           const char *accept, const char *role, char **path);
 

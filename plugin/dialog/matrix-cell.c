@@ -5,8 +5,8 @@
 #include <gdk/gdkkeysyms.h>
 #include <string.h>
 
-#define WIDTH    7  /* characters */
-#define BLOCK    63 /* rows and columns that are pasted, at most */
+#define WIDTH    7  /* in characters */
+#define BLOCK    63 /* largest number of rows and columns to paste */
 #define FAR_AWAY G_MAXINT
 
 struct MatrixCell {
@@ -14,11 +14,11 @@ struct MatrixCell {
   gpointer data; /* the table's */
   int row, column;
   GtkWidget *entry;
-  gboolean quiet;   /* what is shown is being set */
-  double before;    /* the value when it got the keyboard */
-  gboolean touched; /* something was typed since */
-  gboolean editing; /* arrows move within its text */
-  guint reading;    /* source of the main loop that reads its text, or 0 */
+  gboolean quiet;   /* the text is being set by the program */
+  double before;    /* the value when the cell got the focus */
+  gboolean touched; /* the user has typed something since then */
+  gboolean editing; /* arrow keys move within the text */
+  guint reading;    /* the main loop's source that reads the text, or 0 */
 };
 
 static double
@@ -36,7 +36,7 @@ set_value (const MatrixCell *cell, double value)
 
 /* Text. */
 
-/* A number with a decimal point or comma, or nothing, which is 0. */
+/* Parses a number with a decimal point or comma, or nothing, which is 0. */
 static gboolean
 parse_value (const char *given, double *value)
 {
@@ -48,7 +48,7 @@ parse_value (const char *given, double *value)
   return matrix != NULL;
 }
 
-/* With as many digits as there is room for. */
+/* Prints as many digits as fit. */
 static char *
 print_short (double value)
 {
@@ -98,8 +98,8 @@ read_text (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* One key may change the text twice: what was selected goes first, and leaves nothing, which would
- * count as 0. So it is read after the key, but before the next one. */
+/* One key may change the text twice: it first deletes the selected text, which leaves an empty text
+ * that would count as 0. So the text is read after the key, but before the next one. */
 static void
 change (GtkEditable *editable, MatrixCell *cell)
 {
@@ -135,7 +135,7 @@ begin_editing (MatrixCell *cell)
   gtk_editable_set_position (GTK_EDITABLE (cell->entry), -1);
 }
 
-/* FALSE: there is nothing to take back. */
+/* Returns FALSE if there is nothing to restore. */
 static gboolean
 take_back (MatrixCell *cell)
 {
@@ -158,7 +158,7 @@ enter (GtkWidget *entry, GdkEvent *event, MatrixCell *cell)
   return FALSE;
 }
 
-/* What cannot be read becomes what counted last. */
+/* Text that cannot be read is replaced by the last value. */
 static gboolean
 leave (GtkWidget *entry, GdkEvent *event, MatrixCell *cell)
 {
@@ -194,7 +194,7 @@ move_to (const MatrixCell *cell, int row, int column)
   return TRUE;
 }
 
-/* Those that move within the text where that is edited. */
+/* Handles keys that, during editing, move within the text. */
 static gboolean
 press_arrow (const MatrixCell *cell, const GdkEventKey *event)
 {
@@ -254,7 +254,7 @@ press (GtkWidget *entry, GdkEventKey *event, MatrixCell *cell)
     }
 }
 
-/* The first press leads to the cell, the second one edits. */
+/* The first click moves to the cell, the second one edits it. */
 static gboolean
 click (GtkWidget *entry, GdkEventButton *event, MatrixCell *cell)
 {
@@ -285,7 +285,7 @@ paste_text (const MatrixCell *cell, const char *given)
   gtk_editable_set_position (editable, position);
 }
 
-/* Where it is not one number alone. */
+/* Pastes a block of numbers, or text if it is a single number or no block. */
 static void
 paste_block (const MatrixCell *cell, const char *text)
 {
@@ -300,7 +300,7 @@ paste_block (const MatrixCell *cell, const char *text)
     paste_text (cell, text);
 }
 
-/* By now the keyboard may be elsewhere, and the cell gone. */
+/* By now the focus may be elsewhere, and the cell freed. */
 static void
 take_clipboard (GtkClipboard *clipboard, const char *text, gpointer entry)
 {
@@ -311,7 +311,7 @@ take_clipboard (GtkClipboard *clipboard, const char *text, gpointer entry)
   g_object_unref (entry);
 }
 
-/* In place of the entry's own way. */
+/* Replaces the entry's own handler. */
 static void
 paste (GtkWidget *entry, MatrixCell *cell)
 {

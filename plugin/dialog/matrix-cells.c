@@ -14,16 +14,16 @@ struct MatrixCells {
   FilterMatrix *matrix;
   MatrixCellsChangedFunc changed;
   gpointer data;
-  gboolean quiet; /* what is shown is being set */
+  gboolean quiet; /* the size is being set by the program */
   GtkWidget *widget, *size, *window, *note;
-  GtkWidget *table;             /* in the window */
+  GtkWidget *table;             /* within the window */
   GtkAdjustment *side[2];       /* rows, columns */
-  MatrixCell *cell[SIDE][SIDE]; /* NULL until they are needed */
+  MatrixCell *cell[SIDE][SIDE]; /* NULL until needed */
 };
 
 static void show (MatrixCells *cells);
 
-/* What its cells ask of the table. */
+/* The table's functions, which the cells call. */
 
 static gboolean
 has_cell (const MatrixCells *cells, int row, int column)
@@ -41,7 +41,7 @@ get_value (gpointer data, int row, int column)
            : 0.0;
 }
 
-/* Takes the matrix. */
+/* Takes ownership of matrix. */
 static void
 tell (MatrixCells *cells, FilterMatrix *matrix)
 {
@@ -73,7 +73,7 @@ move_to (gpointer data, int row, int column)
   matrix_cell_grab_focus (cells->cell[i][j]);
 }
 
-/* Tab leads out of the table where this is FALSE. */
+/* If this returns FALSE, Tab leaves the table. */
 static gboolean
 move_by (gpointer data, int row, int column, int step)
 {
@@ -151,7 +151,7 @@ show_size (MatrixCells *cells)
   cells->quiet = FALSE;
 }
 
-/* The cells only while they are seen: there may be many. */
+/* Updates the cells only while they are visible: there may be many. */
 static void
 show (MatrixCells *cells)
 {
@@ -172,7 +172,7 @@ show (MatrixCells *cells)
     show_cell (cells, i / SIDE, i % SIDE);
 }
 
-/* Even numbers become the odd ones above them. */
+/* An even number becomes the odd one above it. */
 static void
 change_size (GtkAdjustment *adjustment, MatrixCells *cells)
 {
@@ -221,7 +221,7 @@ make_size (MatrixCells *cells, int largest)
   cells->size = box;
 }
 
-/* It scrolls to the cell that has the keyboard. */
+/* Scrolls to the cell with the focus. */
 static GtkWidget *
 make_window (MatrixCells *cells)
 {

@@ -1,7 +1,7 @@
-/* A matrix as cells, with the keys of a spreadsheet: arrows, Tab and Return move, what is typed
- * replaces, F2 or a second click edits, Escape takes back, and several numbers are pasted at once.
- * Each change counts at once. A matrix with more rows or columns than MATRIX_CELLS_MAX is only told
- * of. For the main thread. */
+/* A matrix as cells, with the keys of a spreadsheet: arrows, Tab and Return move, typing replaces a
+ * value, F2 or a second click edits it, Escape restores it, and several numbers can be pasted at
+ * once. Each change takes effect at once. A matrix with more rows or columns than MATRIX_CELLS_MAX
+ * gets a note in place of cells. For the main thread. */
 #ifndef MATRIX_CELLS_H
 #define MATRIX_CELLS_H
 
@@ -15,18 +15,21 @@ G_BEGIN_DECLS
 
 typedef struct MatrixCells MatrixCells;
 
-/* Called when a cell or the size was changed by the user's hand. The matrix is the cells'. */
+/* Called when the user has changed a value or the size. matrix belongs to the cells, and is valid
+ * until the next change. */
 typedef void (*MatrixCellsChangedFunc) (gpointer data, const FilterMatrix *matrix);
 
-/* largest: of rows and of columns. */
+/* Creates cells, with a 1 x 1 matrix. largest limits the rows and the columns. Never returns
+ * NULL. */
 MatrixCells *matrix_cells_new (int largest, MatrixCellsChangedFunc changed, gpointer data);
-void matrix_cells_free (MatrixCells *cells); /* after its widgets; NULL is legal */
+void matrix_cells_free (MatrixCells *cells); /* free it after its widgets; NULL is legal */
 
-/* The cells, and the numbers of rows and columns: of any matrix, whether it has cells or not. */
+/* Return the cells, and the controls for the number of rows and columns, which work for matrices of
+ * any size. */
 GtkWidget *matrix_cells_get_widget (const MatrixCells *cells);
 GtkWidget *matrix_cells_get_size_widget (const MatrixCells *cells);
 
-/* Leads to the cell in the middle. FALSE: there are none to be seen. */
+/* Moves the keyboard focus to the middle cell. Returns FALSE if no cells are visible. */
 gboolean matrix_cells_grab_focus (MatrixCells *cells);
 
 void matrix_cells_set (MatrixCells *cells, const FilterMatrix *matrix);

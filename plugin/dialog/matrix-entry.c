@@ -6,9 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#define HEIGHT     200  /* pixels of the pages, at least */
-#define LINE_WIDTH 46   /* characters */
-#define LINES      "\n" /* for what it says, at least */
+#define HEIGHT     200  /* of the pages, in pixels, at least */
+#define LINE_WIDTH 46   /* in characters */
+#define LINES      "\n" /* room for the line's text, at least */
 
 enum { PAGE_CELLS, PAGE_TEXT };
 
@@ -22,7 +22,7 @@ struct MatrixEntry {
   GtkWidget *widget, *pages, *line;
 };
 
-/* NULL: it is the same. */
+/* NULL keeps the matrix. */
 static void
 take (MatrixEntry *entry, const FilterMatrix *matrix)
 {
@@ -94,7 +94,8 @@ show_text (GtkWidget *tab, gboolean cycles, MatrixEntry *entry)
   return TRUE;
 }
 
-/* Its key leads into the page; the notebook's own way would end at the tab. */
+/* Adds a page. Its mnemonic moves the focus into the page; the notebook's own handler would leave
+ * it at the tab. */
 static void
 add_page (MatrixEntry *entry, GtkWidget *page, const char *label,
           gboolean (*show) (GtkWidget *tab, gboolean cycles, MatrixEntry *entry))
@@ -128,8 +129,8 @@ make_line (void)
   return line;
 }
 
-/* As high as it nearly always is, by an empty label beside it, so that the window keeps its size
- * under a typing hand. */
+/* An empty label beside the line reserves its usual height, so that the window does not change its
+ * size while the user types. */
 static GtkWidget *
 make_room (GtkWidget *line)
 {

@@ -10,9 +10,9 @@ struct MatrixField {
   GError *problem;
   MatrixFieldChangedFunc changed;
   gpointer data;
-  gboolean quiet; /* the text is being set */
+  gboolean quiet; /* the text is being set by the program */
   GtkWidget *widget, *view;
-  GtkTextBuffer *buffer; /* the view's */
+  GtkTextBuffer *buffer; /* of the view */
 };
 
 static void
@@ -31,7 +31,7 @@ change (MatrixField *field)
   field->changed (field->data, matrix);
 }
 
-/* Tab leads to the next control: between numbers a blank does. */
+/* Tab moves to the next control: blanks separate numbers. */
 static GtkWidget *
 make_view (MatrixField *field, const char *tooltip)
 {

@@ -1,5 +1,5 @@
-/* A matrix as text, to be typed or pasted. What is read of it counts at once. For the main
- * thread. */
+/* A matrix as text, to type or paste. Each change takes effect as soon as the text can be read. For
+ * the main thread. */
 #ifndef MATRIX_FIELD_H
 #define MATRIX_FIELD_H
 
@@ -11,22 +11,23 @@ G_BEGIN_DECLS
 
 typedef struct MatrixField MatrixField;
 
-/* Called when the text was changed by the user's hand. matrix: what was read of it, which is the
- * field's; NULL: it cannot be read. */
+/* Called when the user has changed the text. matrix is valid during the call only; it is NULL if
+ * the text cannot be read. */
 typedef void (*MatrixFieldChangedFunc) (gpointer data, const FilterMatrix *matrix);
 
-/* largest: rows and columns that can be. tooltip: translated. */
+/* Creates a field. largest limits the rows and the columns. tooltip is translated. Never returns
+ * NULL. */
 MatrixField *matrix_field_new (int largest, const char *tooltip, MatrixFieldChangedFunc changed,
                                gpointer data);
-void matrix_field_free (MatrixField *field); /* after its widget; NULL is legal */
+void matrix_field_free (MatrixField *field); /* free it after its widget; NULL is legal */
 
 GtkWidget *matrix_field_get_widget (const MatrixField *field);
 void matrix_field_grab_focus (MatrixField *field);
 
-/* Why the text cannot be read; NULL: it can. */
+/* Returns the reason why the text cannot be read, translated, or NULL if it can. Owned by field. */
 const char *matrix_field_get_problem (const MatrixField *field);
 
-/* Writes it anew. */
+/* Shows matrix as text, without calling changed. */
 void matrix_field_set (MatrixField *field, const FilterMatrix *matrix);
 
 G_END_DECLS

@@ -10,10 +10,10 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-#define SPIN_WIDTH 6 /* characters */
+#define SPIN_WIDTH 6 /* in characters */
 #define FILE_ROLE  "cuda-convolve-matrix"
 
-/* One of the list's. */
+/* A control for one of a ready matrix's numbers. */
 typedef struct {
   GtkWidget *box, *label, *spin;
   GtkAdjustment *adjustment;
@@ -24,16 +24,16 @@ struct MatrixTools {
   MatrixToolsGetFunc get;
   MatrixToolsSetFunc set;
   gpointer data;
-  gboolean quiet;   /* the list or its numbers are being set */
-  gboolean setting; /* the matrix is, by these */
+  gboolean quiet;   /* the list or its numbers are being set by the program */
+  gboolean setting; /* the tools are setting the matrix */
   GtkWidget *widget, *combo, *menu;
   Number numbers[READY_NUMBERS_MAX];
-  char *path; /* of the file chosen last, or NULL */
+  char *path; /* the file chosen last, or NULL */
 };
 
 /* Ready matrices. */
 
-/* NULL: none is chosen. */
+/* Returns NULL if none is selected. */
 static const ReadyMatrix *
 get_ready (const MatrixTools *tools)
 {
@@ -193,7 +193,7 @@ show_menu (MatrixTools *tools)
 
 /* Files. */
 
-/* Takes the error. */
+/* Takes ownership of error. */
 static void
 show_error (GError *error)
 {
@@ -228,7 +228,7 @@ save (MatrixTools *tools)
     show_error (error);
 }
 
-/* All of it. */
+/* Layout. */
 
 static GtkWidget *
 connect_button (MatrixTools *tools, GtkWidget *button, void (*click) (MatrixTools *tools))
@@ -264,7 +264,7 @@ make_choice (MatrixTools *tools, const char *text)
   return row;
 }
 
-/* As high and as wide as it ever is, so that the window keeps its size. */
+/* Makes the row as high and wide as it can become, so that the window keeps its size. */
 static GtkWidget *
 make_row (MatrixTools *tools)
 {
@@ -311,7 +311,7 @@ matrix_tools_get_widget (const MatrixTools *tools)
   return tools->widget;
 }
 
-/* Of those without numbers; -1: it is none. */
+/* Finds a ready matrix without numbers. Returns -1 if there is none. */
 static int
 find_ready (const FilterMatrix *matrix)
 {
@@ -323,7 +323,7 @@ find_ready (const FilterMatrix *matrix)
   return -1;
 }
 
-/* The list's rows are the ready matrices. */
+/* The rows of the list are those of ready_matrices. */
 void
 matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix)
 {

@@ -1,5 +1,5 @@
-/* What makes a matrix: a list of ready ones with their numbers, a menu of operations, and files.
- * For the main thread. */
+/* Tools that make a matrix: a list of ready matrices with their numbers, a menu of operations, and
+ * files. For the main thread. */
 #ifndef MATRIX_TOOLS_H
 #define MATRIX_TOOLS_H
 
@@ -11,21 +11,21 @@ G_BEGIN_DECLS
 
 typedef struct MatrixTools MatrixTools;
 
-/* The matrix as it is, which is the caller's. */
+/* Returns the current matrix, which belongs to the caller of matrix_tools_new. */
 typedef const FilterMatrix *(*MatrixToolsGetFunc) (gpointer data);
 
-/* Called with what the user has chosen to have in its place. */
+/* Called when the user has chosen another matrix, which is valid during the call only. */
 typedef void (*MatrixToolsSetFunc) (gpointer data, const FilterMatrix *matrix);
 
-/* label: the list's, translated, with a mnemonic. largest: rows and columns that a file's matrix
- * can have. */
+/* Creates the tools. label is the list's, translated, with a mnemonic. largest limits the rows and
+ * the columns of a matrix from a file. Never returns NULL. */
 MatrixTools *matrix_tools_new (const char *label, int largest, MatrixToolsGetFunc get,
                                MatrixToolsSetFunc set, gpointer data);
-void matrix_tools_free (MatrixTools *tools); /* after its widget; NULL is legal */
+void matrix_tools_free (MatrixTools *tools); /* free it after its widget; NULL is legal */
 
 GtkWidget *matrix_tools_get_widget (const MatrixTools *tools);
 
-/* Shows which one of the list the matrix is, if any. */
+/* Selects the ready matrix in the list that equals matrix, if any. */
 void matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix);
 
 G_END_DECLS

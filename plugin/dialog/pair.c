@@ -6,18 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-#define SLIDER_WIDTH 150 /* pixels */
-#define SPIN_WIDTH   8   /* characters */
-#define SLIDER_BEND  0.1 /* pixels: there the sliders turn from linear to logarithmic */
+#define SLIDER_WIDTH 150 /* in pixels */
+#define SPIN_WIDTH   8   /* in characters */
+#define SLIDER_BEND  0.1 /* in pixels: where sliders turn from linear to logarithmic */
 #define SLIDER_STEPS 1000.0
-#define DIGITS       2 /* in pixels */
+#define DIGITS       2 /* after the point, for pixels */
 
 struct Pair {
   double values[2];
   double maximum;
   PairChangedFunc changed;
   gpointer data;
-  gboolean quiet;   /* the entry is being set */
+  gboolean quiet;   /* the entry is being set by the program */
   GtkWidget *entry; /* a GimpSizeEntry */
   GtkAdjustment *sliders[2];
 };
@@ -28,7 +28,8 @@ slider_from_value (const Pair *pair, double value)
   return SLIDER_STEPS * log1p (value / SLIDER_BEND) / log1p (pair->maximum / SLIDER_BEND);
 }
 
-/* Rounded to what the eye tells apart: three digits, and not finer than the entry shows. */
+/* Rounds to three digits, which is as much as the eye can tell apart, but not finer than the
+ * entry. */
 static double
 value_from_slider (const Pair *pair, double position)
 {
@@ -49,7 +50,7 @@ update_slider (Pair *pair, int which)
     gtk_adjustment_set_value (slider, slider_from_value (pair, value));
 }
 
-/* By hand, by a slider or through the chain. */
+/* Called for changes by typing, by a slider or through the chain. */
 static void
 change (GtkWidget *entry, Pair *pair)
 {
@@ -67,7 +68,7 @@ change (GtkWidget *entry, Pair *pair)
     pair->changed (pair->data);
 }
 
-/* The entry's own chain follows what is typed in, but not what is set. */
+/* The entry's own chain follows typing, but not values that a program sets. */
 static void
 set_value (Pair *pair, int which, double value)
 {
@@ -88,12 +89,12 @@ move_slider (GtkAdjustment *slider, Pair *pair)
   double position = gtk_adjustment_get_value (slider), value = pair->values[which];
   double wanted = value_from_slider (pair, position);
 
-  /* A slider that follows the entry is where it is to be, though it may lie between two steps. */
+  /* A slider that follows the entry is at its place, although that may lie between two steps. */
   if (fabs (position - slider_from_value (pair, value)) > 1e-6 && wanted != value)
     set_value (pair, which, wanted);
 }
 
-/* Makes room in the entry's table: label, slider, entry, chain, unit. */
+/* Makes room for a slider in the entry's table: label, slider, entry, chain, unit. */
 static void
 arrange (GtkWidget *child, gpointer data)
 {

@@ -1,5 +1,5 @@
-/* The dialog's controls, one for each property of a filter: a matrix and pairs of numbers on top,
- * below them a table of what has a label beside it, and then the switches. */
+/* The dialog's controls, one for each property of a filter: on top a matrix and pairs of numbers,
+ * then a table of controls with labels beside them, and then the switches. */
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
@@ -12,25 +12,26 @@ G_BEGIN_DECLS
 
 typedef struct Parameters Parameters;
 
-/* Called when a control has changed the settings, or made some that cannot be. */
+/* Called when a control has changed the settings, or has made them invalid. */
 typedef void (*ParametersChangedFunc) (gpointer data);
 
 Parameters *parameters_new (const RenderTarget *target, const FilterSettings *settings,
                             ParametersChangedFunc changed, gpointer data);
-void parameters_free (Parameters *parameters); /* after its widget; NULL is legal */
+void parameters_free (Parameters *parameters); /* free it after its widget; NULL is legal */
 
 GtkWidget *parameters_get_widget (const Parameters *parameters);
 
-/* Gives the keyboard to the first control. */
+/* Moves the keyboard focus to the first control. */
 void parameters_grab_focus (Parameters *parameters);
 
-/* What the controls say; while they say what cannot be, what they said before. */
+/* Returns the settings of the controls. If they are invalid, returns the last valid ones. Owned by
+ * parameters. */
 const FilterSettings *parameters_get (const Parameters *parameters);
 
-/* Whether what they say can be. */
+/* Returns whether the settings of the controls are valid. */
 gboolean parameters_are_valid (const Parameters *parameters);
 
-/* Sets all controls, and tells of it once if anything changes. */
+/* Sets all controls, and calls changed once. */
 void parameters_set (Parameters *parameters, const FilterSettings *settings);
 
 G_END_DECLS

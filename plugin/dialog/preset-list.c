@@ -16,7 +16,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return g_utf8_collate ((*(const Preset *const *) a)->name, (*(const Preset *const *) b)->name);
 }
 
-/* Its index, or -1. */
+/* Returns the preset's index, or -1. */
 static int
 find_preset (const GPtrArray *presets, const char *name)
 {
@@ -42,8 +42,9 @@ make_unique (const GPtrArray *presets, const char *name)
   return unique;
 }
 
-/* A new empty file's name, path with a ~ and, where there are such already, a number; NULL if it
- * cannot be made. Made here, it is no one else's. */
+/* Creates an empty file for a backup, and returns its name: path with a tilde, and with a number if
+ * there are such files already. Returns NULL if it cannot be created. Creating it makes sure that
+ * it is no one else's. */
 static char *
 make_backup (const char *path)
 {
@@ -63,8 +64,8 @@ make_backup (const char *path)
   return backup;
 }
 
-/* Replaces the problem by one that also says where the damaged file is now. What was kept before
- * stays. */
+/* Renames the damaged file, and replaces problem by an error that says where the file is now. Older
+ * backups stay. */
 static void
 put_aside (const char *path, GError **problem)
 {

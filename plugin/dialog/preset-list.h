@@ -1,6 +1,6 @@
-/* The user's named presets, as they are in a file (settings-file.h) that several dialogs may have
- * open: each change is made to the file as it is at that moment. Their order is that of their
- * names, no two of which are the same. Needs neither GTK nor a running GIMP. */
+/* The user's named presets, in a file (settings-file.h) that several dialogs may have open: each
+ * change applies to the file's current contents. Presets are sorted by name, and each name is
+ * unique. This needs neither GTK nor a running GIMP. */
 #ifndef PRESET_LIST_H
 #define PRESET_LIST_H
 
@@ -8,19 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* As settings_file_read_presets. Where the file is damaged it is renamed, with a tilde after its
- * name as GIMP does, and a number where there is such a file already, so that nothing can overwrite
- * it; the error says so. */
+/* Reads the presets, sorted, like settings_file_read_presets. If the file is damaged, renames it so
+ * that nothing can overwrite it: adds a tilde to its name, as GIMP does, and a number if there is
+ * such a file already. The error then says so. */
 GPtrArray *preset_list_load (const Filter *filter, const char *path, GError **error);
 
-/* These return the name that the preset got: name, with a number after it if there is such a preset
- * already. NULL with error if the file could not be read or written; free it. */
+/* Return the preset's new name: name, with a number after it if there is such a preset already;
+ * free it. Return NULL with error if the file cannot be read or written. Renaming does nothing if
+ * there is no preset old_name. */
 char *preset_list_add (const char *path, const char *name, const FilterSettings *settings,
                        GError **error);
 char *preset_list_rename (const Filter *filter, const char *path, const char *old_name,
                           const char *name, GError **error);
 
-/* TRUE too if there is no such preset. */
+/* Returns TRUE also if there is no such preset. */
 gboolean preset_list_delete (const Filter *filter, const char *path, const char *name,
                              GError **error);
 

@@ -6,19 +6,19 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-#define LIST_WIDTH  200 /* pixels, as GIMP's */
+#define LIST_WIDTH  200 /* in pixels, like GIMP's */
 #define LIST_HEIGHT 200
 
 typedef struct {
   const Filter *filter;
   const char *path;
   GtkWidget *view;
-  GtkListStore *names; /* one column */
+  GtkListStore *names; /* has one column, the names */
   GtkWidget *rename_button;
   GtkWidget *delete_button;
 } Manager;
 
-/* The name of the row at iter; free it. */
+/* Returns the name in the row at iter; free it. */
 static char *
 get_name (Manager *manager, GtkTreeIter *iter)
 {
@@ -46,7 +46,7 @@ get_row (Manager *manager, GtkTreeIter *iter)
   return row;
 }
 
-/* The last row where there are fewer. */
+/* Selects the row, or the last one if there are fewer. */
 static void
 select_row (Manager *manager, int row)
 {
@@ -70,7 +70,7 @@ show_buttons (Manager *manager)
   gtk_widget_set_sensitive (manager->delete_button, selected);
 }
 
-/* Takes the error. */
+/* Takes ownership of error. */
 static void
 show_error (GError *error)
 {
@@ -78,7 +78,7 @@ show_error (GError *error)
   g_error_free (error);
 }
 
-/* Returns the row of the preset of that name, or 0. */
+/* Returns the row of the preset with that name, or 0. */
 static int
 fill (Manager *manager, const char *name)
 {
@@ -121,8 +121,8 @@ rename_preset (GtkWidget *box, const char *text, gpointer data)
     show_error (error);
 }
 
-/* In a box, not in the list: a list stops editing when the button that began it gives the keyboard
- * back. */
+/* Asks in a box, not in the list: a list stops editing when the button that started it releases the
+ * focus. */
 static void
 ask_for_name (Manager *manager)
 {
@@ -171,7 +171,7 @@ make_list (Manager *manager)
   g_object_set (cell, "single-paragraph-mode", TRUE, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
   manager->names = gtk_list_store_new (1, G_TYPE_STRING);
   manager->view = gtk_tree_view_new_with_model (GTK_TREE_MODEL (manager->names));
-  g_object_unref (manager->names); /* the view holds it */
+  g_object_unref (manager->names); /* owned by the view */
   gtk_tree_view_insert_column_with_attributes (GTK_TREE_VIEW (manager->view), -1, NULL, cell,
                                                "text", 0, NULL);
   gtk_tree_view_set_headers_visible (GTK_TREE_VIEW (manager->view), FALSE);

@@ -10,25 +10,25 @@
 #include <libgimp/gimpui.h>
 
 enum {
-  COLUMN_NAME,     /* NULL: a separator */
-  COLUMN_SETTINGS, /* of the list, or the last used ones */
+  COLUMN_NAME,     /* NULL for a separator */
+  COLUMN_SETTINGS, /* owned by list, or the settings last used */
   COLUMNS
 };
 
 typedef struct {
   GtkWidget *row;
   GtkWidget *combo;
-  GtkListStore *store; /* the combo's */
+  GtkListStore *store; /* of the combo box */
   GtkWidget *menu;
-  char *path;          /* of the file that keeps the presets */
-  char *exchange_path; /* of the file chosen last for an import or export, or NULL */
+  char *path;          /* the presets' file */
+  char *exchange_path; /* the file last imported or exported, or NULL */
   GPtrArray *list;
   const Filter *filter;
   FilterSettings *last;
   PresetsGetFunc get;
   PresetsSetFunc set;
   gpointer data;
-  gboolean busy; /* what changes now is not the user's choice */
+  gboolean busy; /* changes are not the user's choice */
 } Presets;
 
 static void
@@ -41,7 +41,7 @@ presets_free (Presets *presets)
   g_free (presets);
 }
 
-/* Takes the error. */
+/* Takes ownership of error. */
 static void
 show_error (GError *error)
 {
@@ -58,7 +58,7 @@ add_row (Presets *presets, const char *name, FilterSettings *settings)
                                      settings, -1);
 }
 
-/* chosen: the name to be shown, or NULL. */
+/* chosen is the name to select, or NULL. */
 static void
 fill (Presets *presets, const char *chosen)
 {
@@ -87,7 +87,7 @@ fill (Presets *presets, const char *chosen)
     show_error (error);
 }
 
-/* Gives settings to the dialog. */
+/* Passes settings to the dialog. */
 static void
 apply (Presets *presets, const FilterSettings *settings)
 {
@@ -196,7 +196,7 @@ manage (Presets *presets)
   fill (presets, NULL);
 }
 
-/* icon, label: NULL for a separator. */
+/* icon and label are NULL for a separator. */
 static void
 add_item (Presets *presets, const char *icon, const char *label,
           void (*activate) (Presets *presets))
@@ -242,7 +242,7 @@ make_combo (Presets *presets)
 
   presets->store = gtk_list_store_new (COLUMNS, G_TYPE_STRING, G_TYPE_POINTER);
   presets->combo = gtk_combo_box_new_with_model (GTK_TREE_MODEL (presets->store));
-  g_object_unref (presets->store); /* the combo box holds it */
+  g_object_unref (presets->store); /* owned by the combo box */
   g_object_set (cell, "single-paragraph-mode", TRUE, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
   gtk_cell_layout_pack_start (GTK_CELL_LAYOUT (presets->combo), cell, TRUE);
   gtk_cell_layout_set_attributes (GTK_CELL_LAYOUT (presets->combo), cell, "text", COLUMN_NAME,

@@ -1,7 +1,7 @@
-/* The presets of the dialog: a row like that at the top of GIMP's own filters, with a list of named
+/* The dialog's presets: a row like that at the top of GIMP's own filters, with a list of named
  * presets, a button that adds the current settings to it, and a menu that imports, exports and
- * manages them. The presets are kept in the folder of GIMP's own, in the user's profile. For the
- * main thread. */
+ * manages them. The presets' file is in the folder of GIMP's own presets, in the user's profile.
+ * For the main thread. */
 #ifndef PRESETS_H
 #define PRESETS_H
 
@@ -14,16 +14,17 @@ G_BEGIN_DECLS
 typedef const FilterSettings *(*PresetsGetFunc) (gpointer data);
 typedef void (*PresetsSetFunc) (gpointer data, const FilterSettings *settings);
 
-/* last: the settings that the list offers as the last used. get is asked for the dialog's settings,
- * set is given those that the user chose, which have passed filter_settings_check; the calls come
- * from the row's widgets, so that they end with it. Errors are GIMP's messages.
+/* Creates the row. The list offers last, which is copied, as the settings last used. get returns
+ * the dialog's settings; set is called with the settings that the user has chosen, which have
+ * passed filter_settings_check. Both are called by the row's widgets, and so no longer after these
+ * are destroyed. Errors are shown as GIMP's messages.
  *
- * By keyboard: Alt+S is the list; from there Tab leads to the two buttons, which Space presses. */
+ * With the keyboard, Alt+S moves to the list, Tab to the two buttons, and Space presses one. */
 GtkWidget *presets_new (const FilterSettings *last, PresetsGetFunc get, PresetsSetFunc set,
                         gpointer data);
 
-/* To be called whenever a setting changes: the list then names no preset any more. Within set it
- * does nothing. */
+/* Deselects the preset in the list. Call this whenever a setting changes; it does nothing during
+ * set. */
 void presets_unset (GtkWidget *presets);
 
 G_END_DECLS

@@ -5,20 +5,20 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define GIVE_WAY     30.0 /* milliseconds that a layer may take without giving way to views */
+#define GIVE_WAY     30.0 /* milliseconds; a layer that takes longer gives way to views */
 #define LAYER_COPIES 3.0  /* of the result: being made, waiting, being written */
 
-/* The rendering of one view or one layer; the data of the engine's callbacks. */
+/* A view or a layer in progress; the data of the engine's callbacks. */
 typedef struct {
   Renderer *renderer;
   gint serial;      /* of the request */
-  gint64 start;     /* when it began */
-  gboolean certain; /* not to be cancelled */
+  gint64 start;     /* when the work began */
+  gboolean certain; /* must not be cancelled */
   guint8 *pixels;   /* of a layer */
   const RenderJob *job;
 } Work;
 
-/* What it does next; taken from the renderer with the lock held. */
+/* The thread's next work, taken from the renderer under its lock. */
 typedef struct {
   RendererView *view;
   RendererLayer *layer;
@@ -33,20 +33,20 @@ struct Renderer {
   const DrawableCopy *copy;
   RendererFuncs funcs;
   gpointer data;
-  FxEngine *engine;   /* the thread's while it runs */
-  FxPreview *preview; /* likewise */
+  FxEngine *engine;   /* used by the thread while it runs */
+  FxPreview *preview; /* the same */
   double layer_milliseconds;
   GThread *thread;
   gint view_serial, layer_serial, quit; /* atomic */
 
-  GMutex lock; /* guards what follows */
+  GMutex lock; /* protects the fields below */
   GCond wake;
-  RendererView *view; /* asked for, or NULL */
+  RendererView *view; /* the request, or NULL */
   RendererLayer *layer;
-  RendererViewResult *view_result; /* to be told of, or NULL */
+  RendererViewResult *view_result; /* the result to report, or NULL */
   RendererLayerResult *layer_result;
-  guint tell;                 /* a source of the main loop, or 0 */
-  int changed_y, changed_end; /* rows */
+  guint tell;                 /* the main loop's source, or 0 */
+  int changed_y, changed_end; /* changed rows */
   const guint8 *mask;
   guint kept;
 };
@@ -96,7 +96,7 @@ layer_result_free (RendererLayerResult *result)
   g_free (result);
 }
 
-/* On the main loop. */
+/* Reports results, on the main loop. */
 static gboolean
 tell (gpointer data)
 {
@@ -118,8 +118,9 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Takes the result that is not NULL; serial: of its request. Told with the priority of events: a
- * hand that moves makes many of those, and what is drawn is not to wait for the last. */
+/* Takes ownership of the result that is not NULL. serial is that of its request. Results have the
+ * priority of events: a moving pointer makes many events, and drawing must not wait until the
+ * last. */
 static void
 hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *layer, gint serial)
 {
@@ -129,7 +130,7 @@ hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *la
       view_result_free (renderer->view_result);
       renderer->view_result = view;
     }
-  if (layer && serial != g_atomic_int_get (&renderer->layer_serial)) /* it came too late */
+  if (layer && serial != g_atomic_int_get (&renderer->layer_serial)) /* the request was replaced */
     layer_result_free (layer);
   else if (layer)
     {
@@ -152,7 +153,8 @@ go_on_with_view (gpointer data, double fraction)
          (work->certain || g_atomic_int_get (&work->renderer->view_serial) == work->serial);
 }
 
-/* The pixels of a view, or NULL with error. job NULL: of the drawable as it is. */
+/* Returns the pixels of a view, or NULL with error. If job is NULL, renders the drawable as it
+ * is. */
 static guint8 *
 render (Renderer *renderer, const FxView *view, const RenderJob *job, gint serial,
         FxViewReport *report, GError **error)
@@ -165,7 +167,7 @@ render (Renderer *renderer, const FxView *view, const RenderJob *job, gint seria
   return g_steal_pointer (&rgba);
 }
 
-/* Takes view's job. */
+/* Takes the job out of view. */
 static void
 render_view (Renderer *renderer, RendererView *view, gint serial)
 {
@@ -238,8 +240,8 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
   return TRUE;
 }
 
-/* As GIMP does when it merges a result, a row at a time. mask: NULL where there is none, or of a
- * layer that grows. FALSE with error where that is not wanted any more. */
+/* Merges the result as GIMP does, one row at a time. mask is NULL if there is no selection, or if
+ * the layer grows. Returns FALSE with FX_ERROR_CANCELLED if the layer is no longer wanted. */
 static gboolean
 merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 {
@@ -269,7 +271,8 @@ merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
   return TRUE;
 }
 
-/* The drawable as it is, with what it grows by. NULL with error if memory runs out. */
+/* Copies the drawable, with a transparent border if it grows. Returns NULL with error if there is
+ * not enough memory. */
 static guint8 *
 copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
 {
@@ -288,11 +291,11 @@ copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
   return pixels;
 }
 
-/* Over the copy of the layer that work has. */
+/* Applies the job to the copy of the layer in work. */
 static gboolean
 change_layer (Work *work, const Task *task, GError **error)
 {
-  /* The job may be older than the selection. */
+  /* the job may be older than the selection */
   const guint8 *mask = render_job_grows (work->job) ? NULL : task->mask;
   FxImage image = work->job->image;
   FxReport report;
@@ -309,7 +312,8 @@ change_layer (Work *work, const Task *task, GError **error)
   return TRUE;
 }
 
-/* FALSE if it gave way; else task's job is taken. */
+/* Returns FALSE if the layer gave way to a view or was cancelled; otherwise takes the job out of
+ * task. */
 static gboolean
 render_layer (Renderer *renderer, Task *task)
 {
@@ -359,7 +363,7 @@ take_task (Renderer *renderer, Task *task)
   return ! g_atomic_int_get (&renderer->quit);
 }
 
-/* Puts back a layer that gave way, unless there is a newer one. */
+/* Puts back a layer that gave way, unless there is a newer request. */
 static void
 put_back (Renderer *renderer, Task *task)
 {

@@ -1,5 +1,5 @@
-/* What the dialog shows, rendered on a thread of its own, so that nothing on the main one waits.
- * The newest request wins. For the main thread only, which is also told of what is done. */
+/* Renders the dialog's views on another thread, so that the main one never waits. A new request
+ * replaces an older one. All functions and callbacks are for the main thread only. */
 #ifndef RENDERER_H
 #define RENDERER_H
 
@@ -10,55 +10,59 @@ G_BEGIN_DECLS
 
 typedef struct Renderer Renderer;
 
-/* A view of the drawable. */
+/* A request for a view of the drawable. */
 typedef struct {
   RenderJob job;
   FxView view;
-  gboolean after, before; /* which are wanted: as job makes it, and as it is */
-  guint generation;       /* of the drawable's pixels, the viewer's to count */
-  gint64 since;           /* when it was asked for, by g_get_monotonic_time */
+  gboolean after, before; /* which to render: the view as job makes it, and as the drawable is */
+  guint generation;       /* of the drawable's pixels; counted by the viewer */
+  gint64 since;           /* the time of the request, by g_get_monotonic_time */
 } RendererView;
 
 typedef struct {
   RendererView request;
-  guint8 *after, *before; /* of fx_preview_render; NULL where not wanted or failed */
-  FxViewReport report;    /* of after, or else before */
-  GError *error;          /* or NULL */
+  guint8 *after, *before; /* from fx_preview_render; NULL if not requested or failed */
+  FxViewReport report;    /* of after, or of before if after was not requested */
+  GError *error;          /* may be NULL */
 } RendererViewResult;
 
-/* The whole drawable. */
+/* A request for the whole drawable. */
 typedef struct {
-  RenderJob job;     /* its region is what it changes */
-  gboolean as_it_is; /* the drawable itself, and nothing done but that it may be enlarged */
+  RenderJob job;     /* its region is the part that changes */
+  gboolean as_it_is; /* the drawable unchanged, except that it may be enlarged */
 } RendererLayer;
 
 typedef struct {
   RendererLayer request;
   guint8 *pixels; /* job.image.height rows in the drawable's format, without padding */
-  GError *error;  /* or NULL */
+  GError *error;  /* may be NULL */
 } RendererLayerResult;
 
-/* Called on the main loop. The function may take what result points to by setting that to NULL. */
+/* Called on the main loop. A function may take what result points to, and set the pointer to
+ * NULL. */
 typedef struct {
   void (*view_done) (gpointer data, RendererViewResult *result);
   void (*layer_done) (gpointer data, RendererLayerResult *result);
 } RendererFuncs;
 
-/* engine and copy must outlive the renderer, and no one else may use the engine meanwhile. NULL
- * with error where there is no thread to be had. */
+/* Creates a renderer and starts its thread. engine, target and copy must outlive it, and nothing
+ * else may use the engine meanwhile. funcs is copied. Returns NULL with FX_ERROR_MEMORY if the
+ * thread cannot be started. */
 Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
                         const RendererFuncs *funcs, gpointer data, GError **error);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */
 
-/* Says that rows of the copy, or of its mask, have changed. */
+/* Reports that rows y to y + rows - 1 of the copy or its mask have changed, or the channels that no
+ * filter changes. */
 void renderer_change (Renderer *renderer, int y, int rows);
 
-/* Asks for a view in place of the one asked for before, and takes its job. A draft that is under
- * way is finished first: a hand that never rests would otherwise see nothing. */
+/* Requests a view in place of the last one requested. Takes the job out of view; the rest is
+ * copied. A draft in progress is finished first, so that the user sees something while requests
+ * keep coming. */
 void renderer_request_view (Renderer *renderer, RendererView *view);
 
-/* Asks for the whole drawable, and takes its job, or with NULL no longer. It gives way to views
- * where it takes long. */
+/* Requests the whole drawable in place of the last one requested, and takes the job out of layer;
+ * NULL cancels the request. If a layer takes long, views come first. */
 void renderer_request_layer (Renderer *renderer, RendererLayer *layer);
 
 G_END_DECLS

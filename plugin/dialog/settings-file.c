@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LIST_HEADER "settings" /* comments, as GIMP writes them */
+#define LIST_HEADER "settings" /* in comments, as in GIMP's files */
 #define LIST_FOOTER "end of settings"
 
 Preset *
@@ -30,9 +30,9 @@ preset_free (Preset *preset)
   g_free (preset);
 }
 
-/* Reading. A parser that returns FALSE has set the scanner's error, once. */
+/* Reading. A parser that returns FALSE has set the scanner's error, exactly once. */
 
-/* Says that the next token is another than expected. */
+/* Reports that the next token is not the expected one. */
 static gboolean
 refuse_token (GScanner *scanner, GTokenType expected)
 {
@@ -47,7 +47,7 @@ parse_token (GScanner *scanner, GTokenType token)
   return gimp_scanner_parse_token (scanner, token) || refuse_token (scanner, token);
 }
 
-/* A minus sign is not left to gimp_scanner_parse_float, which makes 2^64 - 3 of -3. */
+/* Parses the minus sign itself: gimp_scanner_parse_float reads -3 as 2^64 - 3. */
 static gboolean
 parse_number (GScanner *scanner, double *number)
 {
@@ -60,7 +60,7 @@ parse_number (GScanner *scanner, double *number)
   return TRUE;
 }
 
-/* Not by gimp_scanner_parse_int, which drops the upper bits of a large one. */
+/* Does not use gimp_scanner_parse_int, which drops the upper bits of large numbers. */
 static gboolean
 parse_whole_number (GScanner *scanner, double *number)
 {
@@ -75,7 +75,7 @@ parse_whole_number (GScanner *scanner, double *number)
   return TRUE;
 }
 
-/* "clamp, none, black, white" */
+/* Returns a text such as "clamp, none, black, white"; free it. */
 static char *
 list_choices (const FilterProperty *property)
 {
@@ -146,7 +146,7 @@ parse_value (GScanner *scanner, FilterSettings *settings, guint i)
   return TRUE;
 }
 
-/* The rest of a property that this version does not know. */
+/* Skips the rest of a property that this version does not know. */
 static gboolean
 skip_property (GScanner *scanner)
 {
@@ -165,7 +165,7 @@ skip_property (GScanner *scanner)
   return TRUE;
 }
 
-/* All but the one that was set last have passed before. */
+/* The properties set before have been checked already, so an error is about the last one. */
 static gboolean
 check_range (GScanner *scanner, const FilterSettings *settings)
 {
@@ -177,7 +177,7 @@ check_range (GScanner *scanner, const FilterSettings *settings)
   return FALSE;
 }
 
-/* After its opening parenthesis. seen: a bit for each of the filter's properties. */
+/* Call this after the opening parenthesis. seen has a bit for each of the filter's properties. */
 static gboolean
 parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
 {
@@ -194,7 +194,7 @@ parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
   return check_range (scanner, settings) && parse_token (scanner, G_TOKEN_RIGHT_PAREN);
 }
 
-/* All properties, then the token end. NULL: there is something else. */
+/* Parses all properties, and then the token end. Returns NULL if there is anything else. */
 static FilterSettings *
 parse_settings (GScanner *scanner, const Filter *filter, GTokenType end)
 {
@@ -226,7 +226,7 @@ parse_name (GScanner *scanner, char **name)
   return FALSE;
 }
 
-/* After its opening parenthesis. */
+/* Call this after the opening parenthesis. */
 static gboolean
 parse_preset (GScanner *scanner, const Filter *filter, GPtrArray *presets)
 {
@@ -249,8 +249,8 @@ parse_preset (GScanner *scanner, const Filter *filter, GPtrArray *presets)
   return settings != NULL;
 }
 
-/* To the scanner the last line is a comment like any other, but a file that was cut off between two
- * presets does not have it. */
+/* For the scanner the last line is a comment like any other, but it is missing in a file that was
+ * cut off between two presets. */
 static gboolean
 check_footer (GScanner *scanner, const char *path)
 {
@@ -319,7 +319,7 @@ write_settings (GimpConfigWriter *writer, const FilterSettings *settings)
       g_autofree char *value = filter_settings_print (settings, i);
 
       gimp_config_writer_open (writer, property->name);
-      if (property->type == FILTER_MATRIX) /* it has blanks in it */
+      if (property->type == FILTER_MATRIX) /* it contains blanks */
         gimp_config_writer_string (writer, value);
       else
         gimp_config_writer_identifier (writer, value);

@@ -1,10 +1,10 @@
-/* Files of settings in the style in which GIMP 2.10 keeps those of its own filters: a list of named
- * presets, or one filter's settings on their own. Needs neither GTK nor a running GIMP.
+/* Files of settings, in the format in which GIMP 2.10 stores those of its own filters: a list of
+ * named presets, or one filter's settings alone. This needs neither GTK nor a running GIMP.
  *
- * What is read is complete and has passed filter_settings_check, or there is an error that names
- * the file and the line. Properties of later versions are skipped. Writing replaces the file as a
- * whole or, on failure, leaves it as it was; a missing folder is made. Numbers do not depend on the
- * locale. */
+ * Settings that are read are complete and have passed filter_settings_check; otherwise the error
+ * names the file and the line. Properties of later versions are skipped. Writing replaces the whole
+ * file, or leaves it unchanged on failure; it creates a missing folder. Numbers do not depend on
+ * the locale. */
 #ifndef SETTINGS_FILE_H
 #define SETTINGS_FILE_H
 
@@ -17,22 +17,25 @@ typedef struct {
   FilterSettings *settings;
 } Preset;
 
-/* settings: copied. */
+/* Creates a preset; name and settings are copied. Never returns NULL. */
 Preset *preset_new (const char *name, const FilterSettings *settings);
 void preset_free (Preset *preset);
 
-/* Of Preset, which the array frees; empty where there is no such file. NULL with error, of
- * GIMP_CONFIG_ERROR, on failure: GIMP_CONFIG_ERROR_PARSE if the file is damaged. */
+/* Returns an array of Preset, which owns its presets; it is empty if there is no such file. Returns
+ * NULL with GIMP_CONFIG_ERROR on failure: GIMP_CONFIG_ERROR_PARSE if the file is damaged. */
 GPtrArray *settings_file_read_presets (const Filter *filter, const char *path, GError **error);
 
-/* Their settings must be filter's and have passed filter_settings_check. */
+/* Writes presets, whose settings must be filter's and have passed filter_settings_check. Returns
+ * FALSE with error on failure. */
 gboolean settings_file_write_presets (const Filter *filter, const char *path,
                                       const GPtrArray *presets, GError **error);
 
-/* As GIMP's "Import Current Settings from File"; free them. NULL with error on failure. */
+/* Reads settings, like GIMP's "Import Current Settings from File"; free them. Returns NULL with
+ * error on failure. */
 FilterSettings *settings_file_import (const Filter *filter, const char *path, GError **error);
 
-/* As GIMP's "Export Current Settings to File"; settings must have passed filter_settings_check. */
+/* Writes settings, which must have passed filter_settings_check, like GIMP's "Export Current
+ * Settings to File". Returns FALSE with error on failure. */
 gboolean settings_file_export (const char *path, const FilterSettings *settings, GError **error);
 
 G_END_DECLS

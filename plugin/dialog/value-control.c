@@ -4,12 +4,12 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-#define SPIN_WIDTH 8 /* characters */
-#define DIGITS     4 /* of numbers, behind the point */
+#define SPIN_WIDTH 8 /* in characters */
+#define DIGITS     4 /* after the point */
 #define STEP       0.1
 #define BITS_MAX   8
 
-/* What it has not is NULL. */
+/* Parts that a control does not have are NULL. */
 struct ValueControl {
   const FilterProperty *property;
   const FilterSettings *settings;
@@ -18,9 +18,9 @@ struct ValueControl {
   gboolean quiet;            /* several parts are being set */
   GtkWidget *widget;         /* the control, or a box around it */
   GtkAdjustment *number;     /* of a number */
-  GtkWidget *spin;           /* which shows that */
-  GtkWidget *bits[BITS_MAX]; /* switches */
-  GtkWidget *is_automatic;   /* a switch */
+  GtkWidget *spin;           /* shows the number */
+  GtkWidget *bits[BITS_MAX]; /* check buttons */
+  GtkWidget *is_automatic;   /* a check button */
 };
 
 static void
@@ -29,7 +29,7 @@ change (const ValueControl *control, double value)
   control->changed (control->data, value);
 }
 
-/* Numbers by themselves. */
+/* Plain numbers. */
 
 static GtkWidget *
 make_spin (ValueControl *control, double minimum, double step, guint digits)
@@ -53,7 +53,7 @@ change_plain_number (GtkAdjustment *adjustment, ValueControl *control)
   change (control, gtk_adjustment_get_value (adjustment));
 }
 
-/* In a box, so that it is not as wide as the table. */
+/* The box prevents the number from becoming as wide as the table. */
 static void
 make_plain_number (ValueControl *control)
 {
@@ -63,8 +63,7 @@ make_plain_number (ValueControl *control)
   g_signal_connect (control->number, "value-changed", G_CALLBACK (change_plain_number), control);
 }
 
-/* Whole numbers, which may be automatic: then the number shows what that stands for, to
-   start from. */
+/* Whole numbers that may be automatic. If so, the control shows the number that 0 stands for. */
 
 static gboolean
 is_automatic (const ValueControl *control)
@@ -72,7 +71,7 @@ is_automatic (const ValueControl *control)
   return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control->is_automatic));
 }
 
-/* What lies between two values that may be becomes the one above it. */
+/* A number between two valid ones becomes the next larger one. */
 static void
 change_number (GtkAdjustment *adjustment, ValueControl *control)
 {
@@ -131,7 +130,7 @@ value_control_update (ValueControl *control)
                               control->property->automatic.get (control->settings));
 }
 
-/* Sums of bits, which are automatic where there is none. */
+/* Sums of bits; a sum of 0 is automatic. */
 
 static int
 count_bits (const FilterProperty *property)
@@ -168,7 +167,7 @@ change_bits (GtkToggleButton *button, ValueControl *control)
   set_bits (control, value);
 }
 
-/* No longer automatic, it begins with all of them. */
+/* Starts with all bits when the sum is no longer automatic. */
 static void
 change_automatic_bits (GtkToggleButton *button, ValueControl *control)
 {
@@ -244,9 +243,9 @@ make_switch (ValueControl *control)
   g_signal_connect (control->widget, "toggled", G_CALLBACK (change_switch), control);
 }
 
-/* All of them. */
+/* All kinds. */
 
-/* A whole number by itself, which no filter has yet, gets none. */
+/* A whole number that is neither automatic nor a sum of bits has no control; no filter has one. */
 static void
 make (ValueControl *control)
 {

@@ -1,4 +1,4 @@
-/* The control of a property that is one value: a number, a whole number that may be automatic, a
+/* The control of a property with a single value: a number, a whole number that may be automatic, a
  * sum of bits, a choice or a switch. For the main thread. */
 #ifndef VALUE_CONTROL_H
 #define VALUE_CONTROL_H
@@ -11,23 +11,24 @@ G_BEGIN_DECLS
 
 typedef struct ValueControl ValueControl;
 
-/* Called when the value has changed, by the user's hand or by value_control_set. */
+/* Called when the user or value_control_set has changed the value. */
 typedef void (*ValueControlChangedFunc) (gpointer data, double value);
 
-/* settings: for what an automatic number stands for; they outlive the control. NULL: there is none
- * for a property of that kind. It shows no value yet. */
+/* Creates a control. It does not show the value yet: call value_control_set. settings, from which
+ * it computes what an automatic number stands for, must outlive it. Returns NULL if there is no
+ * control for such a property. */
 ValueControl *value_control_new (const FilterProperty *property, const FilterSettings *settings,
                                  ValueControlChangedFunc changed, gpointer data);
-void value_control_free (ValueControl *control); /* after its widget; NULL is legal */
+void value_control_free (ValueControl *control); /* free it after its widget; NULL is legal */
 
 GtkWidget *value_control_get_widget (const ValueControl *control);
 
-/* What a label's mnemonic leads to; NULL where each part has its own. */
+/* Returns the widget for a label's mnemonic; NULL if each part has its own. */
 GtkWidget *value_control_get_mnemonic_widget (const ValueControl *control);
 
 void value_control_set (ValueControl *control, double value);
 
-/* Shows what an automatic number stands for, once the settings have changed. */
+/* Shows what an automatic number stands for; call this when the settings have changed. */
 void value_control_update (ValueControl *control);
 
 G_END_DECLS

@@ -8,18 +8,18 @@
 #include <libgimp/gimpui.h>
 #include <math.h>
 
-#define AREA_SIZE    360 /* pixels, at the least */
+#define AREA_SIZE    360 /* in pixels, at least */
 #define SCALE_MIN    (1.0 / 256.0)
 #define SCALE_MAX    64.0
-#define GRIP         5    /* pixels beside the divider that count as it */
-#define BAR_WIDTH    440  /* pixels, at the most */
-#define KEY_STEP     32   /* pixels that an arrow key moves */
-#define DIVIDER_STEP 0.02 /* of the width */
+#define GRIP         5    /* pixels on each side of the divider that also grab it */
+#define BAR_WIDTH    440  /* in pixels, at most */
+#define KEY_STEP     32   /* pixels that an arrow key scrolls */
+#define DIVIDER_STEP 0.02 /* share of the width */
 
-/* A picture that was rendered. */
+/* A rendered picture. */
 typedef struct {
   FxView view;
-  guint8 *rgba; /* or NULL */
+  guint8 *rgba; /* may be NULL */
 } Picture;
 
 typedef enum { DRAG_NONE, DRAG_PAN, DRAG_DIVIDER } Drag;
@@ -29,31 +29,31 @@ struct Viewer {
   gpointer data;
   GtkWidget *widget;
   GtkWidget *area;
-  GtkAdjustment *columns, *rows; /* of the scaled drawable, at the area's left and top */
-  GtkWidget *preview, *split;    /* switches */
+  GtkAdjustment *columns, *rows; /* the scaled drawable's pixel at the area's left and top */
+  GtkWidget *preview, *split;    /* check buttons */
   GtkWidget *percent;            /* a label */
   GimpZoomModel *zoom;
   int width, height, grow_x, grow_y;
-  gboolean moving; /* both adjustments are being set: one view will do */
+  gboolean moving; /* both adjustments are being set, for a single new view */
   gboolean fit;    /* the scale follows the area's size */
   double anchor_x,
-    anchor_y;     /* where the area's point stays that a zoom is about; shares of its size */
-  double scale;   /* that the adjustments are for */
-  double divider; /* share of the width that shows the drawable as it was */
+    anchor_y;     /* the point of the area that a zoom leaves in place, in shares of its size */
+  double scale;   /* the scale of the adjustments */
+  double divider; /* share of the width that shows the original */
   Picture after, before;
   guint generation; /* of the drawable's pixels */
   Drag drag;
-  double drag_x, drag_y; /* the pointer's when the drag began */
+  double drag_x, drag_y; /* the pointer's position when the drag began */
   double drag_column, drag_row;
 };
 
 /* Geometry. */
 
-/* Along one axis: the scaled drawable, and what of the area it takes. */
+/* One axis: the scaled drawable, and the part of the area that it takes. */
 typedef struct {
-  int first, end; /* of the scaled drawable, grown */
-  int area;       /* pixels */
-  int origin;     /* of the scaled drawable: what lies at the area's first pixel */
+  int first, end; /* of the scaled drawable, with its growth */
+  int area;       /* in pixels */
+  int origin;     /* the scaled drawable's pixel at the area's first pixel */
 } Extent;
 
 static Extent
@@ -82,7 +82,7 @@ get_rows (const Viewer *viewer)
                      gtk_adjustment_get_value (viewer->rows));
 }
 
-/* The part of the scaled drawable that is to be seen. */
+/* Returns the visible part of the scaled drawable. */
 static FxRect
 get_visible (const Viewer *viewer)
 {
@@ -114,7 +114,7 @@ is_same_view (const FxView *a, const FxView *b)
          rect_equal (&a->rect, &b->rect);
 }
 
-/* Draws what the picture has of the area's columns from left to right - 1. */
+/* Draws the picture in the area's columns left to right - 1. */
 static void
 draw_picture (const Viewer *viewer, const Picture *picture, int left, int right)
 {
@@ -135,8 +135,8 @@ draw_picture (const Viewer *viewer, const Picture *picture, int left, int right)
                           rect->width * 4);
 }
 
-/* Around a drawable that is smaller than the area, and where the picture is not there yet, lies
- * what the dialog is made of. */
+/* Fills the area with the dialog's background, for drawables that are smaller than the area and for
+ * pictures that do not cover it yet. */
 static void
 draw_ground (const Viewer *viewer)
 {
@@ -165,7 +165,7 @@ draw (const Viewer *viewer)
   const Picture *picture = divider < width ? &viewer->after : &viewer->before;
 
   if (! gtk_widget_get_realized (viewer->area) || ! picture->rgba ||
-      picture->view.scale != viewer->scale) /* better an old picture than none */
+      picture->view.scale != viewer->scale) /* keep the old picture until then */
     return;
   gimp_preview_area_set_offsets (GIMP_PREVIEW_AREA (viewer->area), get_columns (viewer).origin,
                                  get_rows (viewer).origin);
@@ -175,7 +175,7 @@ draw (const Viewer *viewer)
   draw_picture (viewer, &viewer->after, divider, width);
 }
 
-/* A light line on a dark one, to be seen on anything. */
+/* A white line on a black one is visible on any picture. */
 static void
 draw_divider (const Viewer *viewer, GdkEventExpose *event)
 {
@@ -193,7 +193,7 @@ draw_divider (const Viewer *viewer, GdkEventExpose *event)
   cairo_destroy (cr);
 }
 
-/* On top of the picture. */
+/* Draws on top of the picture. */
 static gboolean
 expose (GtkWidget *area, GdkEventExpose *event, const Viewer *viewer)
 {
@@ -217,7 +217,8 @@ set_adjustment (GtkAdjustment *adjustment, const Extent *extent, double value)
                             extent->first, extent->end, KEY_STEP, page / 2.0, page);
 }
 
-/* Fits the scroll bars to the drawable's scaled size, with these values or the nearest. */
+/* Sets the scroll bars to the drawable's scaled size, and to column and row or the nearest
+ * values. */
 static void
 configure (Viewer *viewer, double column, double row)
 {
@@ -238,7 +239,7 @@ update (Viewer *viewer)
   viewer->changed (viewer->data);
 }
 
-/* Where a zoom leaves the origin, so that the anchor's pixel stays where it is. */
+/* Returns the origin after a zoom, for which the pixel at the anchor stays in place. */
 static double
 get_zoomed (const Extent *extent, double anchor, double factor)
 {
@@ -314,7 +315,7 @@ scroll (GtkAdjustment *adjustment, double by)
   gtk_adjustment_set_value (adjustment, CLAMP (value, gtk_adjustment_get_lower (adjustment), most));
 }
 
-/* To the pixel that was at the pointer when the drag began. */
+/* Scrolls so that the pixel under the pointer is the same as when the drag began. */
 static void
 pan (Viewer *viewer, double x, double y)
 {
@@ -340,7 +341,7 @@ resize (GtkWidget *area, GtkAllocation *allocation, Viewer *viewer)
   update (viewer);
 }
 
-/* The hand. */
+/* Pointer and keys. */
 
 static void
 move_divider (Viewer *viewer, double divider)
@@ -468,7 +469,7 @@ press_key (GtkWidget *area, GdkEventKey *event, Viewer *viewer)
     }
 }
 
-/* Making it. */
+/* Construction. */
 
 static GtkAdjustment *
 new_adjustment (Viewer *viewer)
@@ -575,14 +576,14 @@ make_zoom_bar (Viewer *viewer)
   return bar;
 }
 
-/* With large letters its two halves would make the dialog wider than many a screen: they go one
- * below the other. */
+/* With a large font the two halves of the bar would make the dialog wider than many screens, so
+ * they go below each other. */
 static void
 break_bar (GtkWidget *bar)
 {
   GtkRequisition size;
 
-  gtk_widget_show_all (bar); /* what is hidden takes no room */
+  gtk_widget_show_all (bar); /* hidden widgets have no size */
   gtk_widget_size_request (bar, &size);
   if (size.width <= BAR_WIDTH)
     return;
@@ -733,5 +734,5 @@ void
 viewer_forget (Viewer *viewer)
 {
   viewer->generation++;
-  viewer->before.view.scale = 0.0; /* it stays on the screen until there is another */
+  viewer->before.view.scale = 0.0; /* stays on the screen until replaced */
 }

@@ -1,5 +1,5 @@
-/* The dialog's preview: the blurred drawable at any scale, beside or in place of what it was, with
- * its zoom, its scroll bars and its switches. */
+/* The dialog's preview: shows the filtered drawable at any scale, beside or in place of the
+ * original, with zoom buttons, scroll bars and switches. */
 #ifndef VIEWER_H
 #define VIEWER_H
 
@@ -11,30 +11,31 @@ G_BEGIN_DECLS
 
 typedef struct Viewer Viewer;
 
-/* Called when another view, or another of its pictures, is to be shown. */
+/* Called when the viewer needs another view, or another picture of it. */
 typedef void (*ViewerChangedFunc) (gpointer data);
 
-/* width, height: of the drawable, in pixels. It first shows all of that. */
+/* Creates a viewer for a drawable of width x height pixels. At first it shows all of it. Never
+ * returns NULL. */
 Viewer *viewer_new (int width, int height, ViewerChangedFunc changed, gpointer data);
-void viewer_free (Viewer *viewer); /* after its widget; NULL is legal */
+void viewer_free (Viewer *viewer); /* free it after its widget; NULL is legal */
 
 GtkWidget *viewer_get_widget (const Viewer *viewer);
 
-/* Transparent pixels that the drawable is enlarged by on each side. */
+/* Sets by how many transparent pixels the drawable is enlarged on each side. */
 void viewer_set_growth (Viewer *viewer, int grow_x, int grow_y);
 
-/* Sets the view that request is to be for, and which of its pictures are missing: of those that the
- * viewer has, before is still good unless it is a draft and request is not. FALSE if none is
- * wanted. */
+/* Sets request's view, its generation and which pictures are missing; its view.draft is an input.
+ * The viewer's picture of the original is reused unless it is a draft and the request is not.
+ * Returns FALSE if nothing needs to be rendered; request is set all the same. */
 gboolean viewer_get_request (const Viewer *viewer, RendererView *request);
 
-/* Where the view's first pixel is on the screen. */
+/* Sets x and y to the position of the view's first pixel on the screen. */
 void viewer_get_place (const Viewer *viewer, int *x, int *y);
 
-/* Shows what was rendered, and takes it. Returns TRUE if it is on the screen now. */
+/* Shows the pictures in result, and takes them. Returns whether they are on the screen now. */
 gboolean viewer_show (Viewer *viewer, RendererViewResult *result);
 
-/* Says that the drawable is no longer what it was. */
+/* Tells the viewer that the drawable's pixels have changed. */
 void viewer_forget (Viewer *viewer);
 
 G_END_DECLS

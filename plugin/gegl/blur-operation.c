@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* GEGL's GeglGaussianBlurPolicy has another order. */
+/* The order of GEGL's GeglGaussianBlurPolicy differs. */
 static const int abysses[] = {
   [FX_ABYSS_CLAMP] = 1,
   [FX_ABYSS_NONE] = 0,
@@ -41,8 +41,8 @@ get (const FilterSettings *settings, const char *property)
   return filter_settings_get (settings, filter_find_property (&gaussian_blur, property));
 }
 
-/* As much as gegl:gaussian-blur's: half the length, made odd, that its FIR would have, sigma cut to
- * a float as there; or as an explicit kernel reaches. */
+/* Returns the growth of gegl:gaussian-blur: half the length of its FIR, with sigma rounded to a
+ * float as there. An explicit kernel size gives half of that size. */
 static int
 get_axis_growth (const FilterSettings *settings, const char *sigma)
 {

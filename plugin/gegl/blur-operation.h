@@ -1,4 +1,4 @@
-/* The Gaussian blur as an operation: cuda:gaussian-blur. */
+/* The operation cuda:gaussian-blur. */
 #ifndef BLUR_OPERATION_H
 #define BLUR_OPERATION_H
 

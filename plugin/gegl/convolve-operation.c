@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #define ORIGINAL      "gegl:convolution-matrix"
-#define ORIGINAL_SIZE 5 /* rows and columns */
+#define ORIGINAL_SIZE 5 /* its rows and its columns */
 
 static const OperationProperty properties[] = {
   { .property = "divisor",
@@ -48,7 +48,7 @@ get_params (const FilterSettings *settings)
                             .divisor = get (settings, "divisor") };
 }
 
-/* In the middle: "a1" is the first column's first row. */
+/* Sets the values in the middle of GEGL's matrix; "a1" is the first row of the first column. */
 static void
 set_values (GeglNode *node, const ConvolveParams *params)
 {
@@ -85,7 +85,7 @@ make_original (const FilterSettings *settings, const ConvolveParams *params, Geg
     [FX_ABYSS_BLACK] = GEGL_ABYSS_BLACK,
     [FX_ABYSS_WHITE] = GEGL_ABYSS_WHITE,
   };
-  /* Where alpha is to count, GEGL's does not divide by it: what is transparent would get dark. */
+  /* With alpha-weight, GEGL does not divide by alpha: transparent parts would become dark. */
   GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "c3", 0.0, "divisor",
                                         convolve_params_get_divisor (params), "offset",
                                         CLAMP (get (settings, "offset"), -1.0, 1.0), "normalize",
@@ -97,7 +97,7 @@ make_original (const FilterSettings *settings, const ConvolveParams *params, Geg
   return node;
 }
 
-/* GEGL's own takes no more than 5 x 5 values. For more there is nothing: the pixels stay as they
+/* GEGL's own operation has 5 x 5 values. For larger matrices there is none: the pixels stay as they
  * are. */
 static void
 link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,

@@ -1,4 +1,4 @@
-/* The convolution matrix as an operation: cuda:convolve. */
+/* The operation cuda:convolve, the convolution matrix. */
 #ifndef CONVOLVE_OPERATION_H
 #define CONVOLVE_OPERATION_H
 

@@ -2,7 +2,7 @@
 
 #include <gegl-parallel.h>
 
-#define CELL_TILES 2 /* side by side, that a thread takes at a time */
+#define CELL_TILES 2 /* tiles side by side that a thread copies at a time */
 
 typedef struct {
   const Copied *copied;
@@ -10,10 +10,10 @@ typedef struct {
   char *pixels;
   gsize stride, pixel;
   gboolean to_buffer;
-  GeglRectangle grid;   /* in cells: those that rect touches */
-  int width, height;    /* of a cell */
-  int shift_x, shift_y; /* from a buffer's pixel to the grid's */
-  gint next;            /* atomic: the cell to take next */
+  GeglRectangle grid;   /* the cells that rect touches, counted in cells */
+  int width, height;    /* of a cell, in pixels */
+  int shift_x, shift_y; /* from a pixel of the buffer to one of the grid */
+  gint next;            /* the next cell to copy; atomic */
 } Copy;
 
 static int
@@ -22,7 +22,7 @@ floor_div (int a, int b)
   return a / b - (a % b < 0);
 }
 
-/* Cells are the buffer's own tiles: two threads at one tile would wait for each other. */
+/* Cells consist of whole tiles of the buffer: two threads in one tile would wait for each other. */
 static void
 set_grid (Copy *copy)
 {
@@ -63,7 +63,7 @@ copy_cell (const Copy *copy, int cell)
                      (int) copy->stride, copied->abyss);
 }
 
-/* On each thread. */
+/* Runs on each thread. */
 static void
 copy_cells (gint thread, gint threads, gpointer data)
 {

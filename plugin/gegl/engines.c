@@ -6,19 +6,20 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* None touches an engine but who borrowed it, or who took it from here under the lock. */
+/* Only the thread that borrowed an engine may use it, or the one that took it from here under the
+ * lock. */
 static struct {
   GMutex lock;
-  FxEngine *kept;   /* NULL until it is wanted, and after it was idle */
-  gboolean lent;    /* whether that one is */
-  GThread *user;    /* to whom */
+  FxEngine *kept;   /* the shared engine; NULL until needed, and after being idle */
+  gboolean lent;    /* the shared engine is borrowed */
+  GThread *user;    /* the thread that borrowed it */
   gboolean watched; /* a thread waits until it is idle */
-  gboolean ended;   /* GEGL is no more: nothing is kept */
-  gint64 last;      /* when it was returned */
-  GCond never;      /* for the time alone */
+  gboolean ended;   /* GEGL has ended: no engine is shared any more */
+  gint64 last;      /* the time when it was last returned */
+  GCond never;      /* is never signalled; used to wait */
 } engines;
 
-/* What the environment says; where that is wrong, as if it said nothing. */
+/* Configures engine from the environment. If that is invalid, uses the defaults. */
 static void
 configure (FxEngine *engine)
 {
@@ -34,7 +35,7 @@ configure (FxEngine *engine)
   fx_engine_set_config (engine, &config);
 }
 
-/* Gives back the kept engine, unless a call is under way that may go on. */
+/* Frees the shared engine, except during a call that may continue. */
 static void
 end (gboolean own_call_goes_on)
 {
@@ -48,7 +49,7 @@ end (gboolean own_call_goes_on)
   fx_engine_free (kept);
 }
 
-/* gegl_exit lets go of its configuration last. */
+/* gegl_exit drops its configuration last. */
 static void
 end_gegl (gpointer data, GObject *config)
 {
@@ -61,8 +62,8 @@ end_process (void)
   end (FALSE);
 }
 
-/* A fork has none of the engine's threads: there nothing is kept, and what was is left alone. The
- * lock is nobody else's at that moment. */
+/* A forked child does not have the engine's threads, so it drops the shared engine without freeing
+ * it. fork takes the lock, so that no other thread holds it then. */
 
 static void
 lock_for_fork (void)
@@ -84,7 +85,7 @@ forget_in_child (void)
   g_mutex_unlock (&engines.lock);
 }
 
-/* Makes one to be kept, unless GEGL has ended. */
+/* Creates the shared engine, unless GEGL has ended. */
 static void
 keep_one (void)
 {
@@ -97,7 +98,7 @@ keep_one (void)
   if (! hooked)
     {
       g_object_weak_ref (G_OBJECT (gegl_config ()), end_gegl, NULL);
-      atexit (end_process); /* before the CUDA runtime's own end */
+      atexit (end_process); /* runs before the CUDA runtime's own handler */
       pthread_atfork (lock_for_fork, unlock_in_parent, forget_in_child);
     }
   hooked = TRUE;
@@ -125,7 +126,7 @@ engines_borrow (void)
   return engine;
 }
 
-/* When the kept engine will have been idle long enough, if nobody borrows it. */
+/* Returns the time when the shared engine will have been idle long enough if nobody borrows it. */
 static gint64
 get_end (void)
 {
@@ -134,7 +135,7 @@ get_end (void)
   return start + fx_config_get_idle_seconds () * G_TIME_SPAN_SECOND;
 }
 
-/* On a thread of its own, which ends when nothing is kept. */
+/* Runs on a thread of its own, which ends when it has freed the engine. */
 static gpointer
 watch (gpointer data)
 {
@@ -150,7 +151,7 @@ watch (gpointer data)
   return NULL;
 }
 
-/* Without a thread to watch it the engine is kept until the process ends. */
+/* If the thread cannot be started, the engine stays until the process ends. */
 static void
 start_watch (void)
 {

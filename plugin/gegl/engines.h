@@ -1,10 +1,10 @@
 /* The engines of this process.
  *
- * One is kept from call to call, with its GPU; another is made for a call that comes while that one
- * is at work, be it on another thread or from within. After CUDA_BLUR_IDLE_SECONDS (60) without a
- * call the kept one is given back, the GPU's memory with it; and so it is when GEGL ends, or the
- * process, which waits for what is then under way on the side: no thread is to be in a library that
- * goes. */
+ * One engine, with its GPU, is reused for all calls. If it is busy, with a call on another thread
+ * or with a call that contains this one, a call gets an engine of its own. The shared engine is
+ * freed, with the GPU's memory, after CUDA_BLUR_IDLE_SECONDS (60) without a call, when GEGL ends,
+ * and when the process ends. Freeing waits for work in the background: no thread may run in a
+ * library that is being unloaded. */
 #ifndef ENGINES_H
 #define ENGINES_H
 
@@ -12,7 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* Never NULL, never waits. To be returned on the same thread. */
+/* engines_borrow returns an engine, never NULL, and never waits for another call. Pass it to
+ * engines_return on the same thread. */
 FxEngine *engines_borrow (void);
 void engines_return (FxEngine *engine);
 

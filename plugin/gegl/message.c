@@ -1,6 +1,6 @@
 #include "message.h"
 
-/* Whether it was not the last one. */
+/* Returns whether text differs from the last one. */
 static gboolean
 is_new (const char *text)
 {
@@ -25,7 +25,7 @@ message_tell_once (const char *text)
   if (! is_new (text))
     return;
   if (g_main_context_is_owner (NULL))
-    g_log ("GEGL", G_LOG_LEVEL_MESSAGE, "%s", text); /* a domain that GIMP shows */
+    g_log ("GEGL", G_LOG_LEVEL_MESSAGE, "%s", text); /* GIMP shows this domain's messages */
   else
     g_printerr ("cuda-blur: %s\n", text);
 }

@@ -1,4 +1,4 @@
-/* What the person is told, for an operation has no error to return. */
+/* Messages for the user, as an operation cannot return an error. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -6,8 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Says text, unless it was the last one said: GIMP shows it as its own message where this is the
- * thread of its windows; else it goes to standard error. Never ends the process. */
+/* Shows text, unless it was the last one shown. On the thread of GIMP's windows, GIMP shows it as
+ * its own message; on other threads it goes to standard error. Never ends the process. May be
+ * called on any thread. */
 void message_tell_once (const char *text);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* What GEGL calls when it loads the module. */
+/* The functions that GEGL calls when it loads the module. */
 #include "blur-operation.h"
 #include "convolve-operation.h"
 
@@ -7,7 +7,8 @@ static const GeglModuleInfo info = { GEGL_MODULE_ABI_VERSION };
 G_MODULE_EXPORT const GeglModuleInfo *gegl_module_query (GTypeModule *module);
 G_MODULE_EXPORT gboolean gegl_module_register (GTypeModule *module);
 
-/* By another copy of this module: GEGL loads that for all users, then the user's. */
+/* Returns whether another copy of this module has registered the operation: GEGL loads the copy for
+ * all users, and then the user's own. */
 static gboolean
 is_registered (GTypeModule *module, const OperationDescription *description)
 {

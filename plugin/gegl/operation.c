@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* An operation's class. */
+/* The class of an operation. */
 typedef struct {
   GeglOperationFilterClass parent;
   const OperationDescription *description;
@@ -18,19 +18,19 @@ typedef struct {
 typedef struct {
   GeglOperationFilter parent;
 
-  /* Set on the thread of the graph's owner, read on that which processes. */
-  GMutex lock; /* over what follows */
+  /* Set on the thread that owns the graph, and read on the thread that processes. */
+  GMutex lock; /* protects the fields below */
   FilterSettings *settings;
-  char *text;          /* of the matrix, as it was set; NULL: there is none */
-  GError *unreadable;  /* why the settings' matrix is not that of the text, or NULL */
-  GError *problem;     /* why the plan is none of the settings, or NULL */
-  gboolean told;       /* of a problem, once for each operation: a text may be under edit */
+  char *text;          /* of the matrix, as it was set; NULL: not set */
+  GError *unreadable;  /* the reason why text is not the settings' matrix, or NULL */
+  GError *problem;     /* the reason why the plan is not the settings', or NULL */
+  gboolean told;       /* a problem was shown: only once, as a text may be incomplete */
   gboolean clip;       /* the result is no larger than the input */
-  gboolean floats;     /* it is in floats */
-  PixelsWanted wanted; /* when it was prepared last */
-  Pixels pixels;       /* of the pads, for that; babl NULL: not prepared yet */
-  FxPlan *plan;        /* of settings and pixels; NULL: to be made */
-  GeglRectangle stale; /* what of the result was not computed since it changed */
+  gboolean floats;     /* the result is in floats */
+  PixelsWanted wanted; /* the request when the operation was last prepared */
+  Pixels pixels;       /* the pads' format for that; babl is NULL before */
+  FxPlan *plan;        /* made from settings and pixels; NULL: to be made */
+  GeglRectangle stale; /* the part of the result not computed since it changed */
   Source source;
 } Operation;
 
@@ -44,7 +44,7 @@ get_description (gpointer operation)
 
 /* Properties. */
 
-/* All of the result is stale. Under the lock. */
+/* Marks the whole result as stale. Call this under the lock. */
 static void
 forget (Operation *operation)
 {
@@ -52,7 +52,7 @@ forget (Operation *operation)
   operation->stale = gegl_rectangle_infinite_plane ();
 }
 
-/* Under the lock. */
+/* Call this under the lock. */
 static void
 set_matrix (Operation *operation, guint id, const char *text)
 {
@@ -127,7 +127,7 @@ enlarge (const GeglRectangle *rect, int left, int right, int above, int below)
                            rect->height + above + below };
 }
 
-/* The input's, which is empty where there is none. */
+/* Returns the input's bounding box, which is empty if there is no input. */
 static GeglRectangle
 get_input_box (GeglOperation *base)
 {
@@ -152,7 +152,7 @@ get_bounding_box (GeglOperation *base)
   return enlarge (&box, x, x, y, y);
 }
 
-/* Of settings that cannot be: they leave the input as it is. Under the lock. */
+/* Makes the plan. Invalid settings leave the input as it is. Call this under the lock. */
 static FxPlan *
 make_plan (Operation *operation)
 {
@@ -167,8 +167,9 @@ make_plan (Operation *operation)
   return fx_plan_new_identity (format);
 }
 
-/* The plan of the settings, made when it is first wanted: GIMP sets properties one by one, and
- * prepares a graph some ten times before it is processed. NULL before that. Under the lock. */
+/* Returns the settings' plan, or NULL before the operation is prepared. Makes the plan when it is
+ * first needed: GIMP sets properties one by one, and prepares a graph some ten times before
+ * processing it. Call this under the lock. */
 static FxPlan *
 peek_plan (Operation *operation)
 {
@@ -177,7 +178,7 @@ peek_plan (Operation *operation)
   return operation->plan;
 }
 
-/* The same; free it. */
+/* Like peek_plan, but takes the lock and returns a reference; free it. */
 static FxPlan *
 get_plan (Operation *operation)
 {
@@ -191,7 +192,7 @@ get_plan (Operation *operation)
   return plan;
 }
 
-/* The nearest part of box, where rect lies partly or wholly beyond it. */
+/* Returns the part of rect within box, or the nearest pixels of box if there is none. */
 static GeglRectangle
 move_into (const GeglRectangle *rect, const GeglRectangle *box)
 {
@@ -235,8 +236,9 @@ get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRect
   return stale;
 }
 
-/* What is computed with roi: all that is stale, for a call for each tile costs more than the work;
- * but no more than takes a second, so that GIMP can handle Cancel in between. */
+/* Returns the region to compute together with roi. This is all that is stale, as a call for each
+ * tile costs more than the work, but no more than takes a second, so that GIMP can handle Cancel in
+ * between. */
 static GeglRectangle
 get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 {
@@ -248,7 +250,7 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
     return *roi;
   g_mutex_lock (&operation->lock);
   if (! gegl_rectangle_intersect (&region, &operation->stale, &box))
-    region = box; /* what was computed is lost */
+    region = box; /* the result that was computed is lost */
   g_mutex_unlock (&operation->lock);
   gegl_rectangle_bounding_box (&region, &region, roi);
   return run_cut (plan, &region, roi);
@@ -256,7 +258,7 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 
 /* Processing. */
 
-/* What is to be said before the work begins; free it. Under the lock. */
+/* Returns a message to show before the work begins, or NULL; free it. Call this under the lock. */
 static char *
 take_problem (Operation *operation)
 {
@@ -266,7 +268,7 @@ take_problem (Operation *operation)
   return g_strdup_printf (_("%s: the pixels stay as they are"), operation->problem->message);
 }
 
-/* Whether the settings ask for perceptual light. */
+/* Returns whether the settings ask for perceptual light. */
 static gboolean
 is_perceptual (const Operation *operation)
 {
@@ -302,7 +304,7 @@ prepare (GeglOperation *base)
   gegl_operation_set_format (base, "output", pixels->babl);
 }
 
-/* Never FALSE: GEGL would take what is in output for the result all the same. */
+/* Never returns FALSE: GEGL would still use the contents of output as the result. */
 static gboolean
 process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglRectangle *result,
          gint level)
@@ -400,7 +402,7 @@ init_class (gpointer class, gpointer data)
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;
   operation_class->get_cached_region = get_cached_region;
-  operation_class->threaded = FALSE; /* the engine has threads of its own */
+  operation_class->threaded = FALSE; /* the engine has its own threads */
   filter_class->process = process;
   properties_install (object_class, description);
   set_keys (operation_class, description);

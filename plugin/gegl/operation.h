@@ -1,7 +1,7 @@
-/* A filter as an operation in GEGL's graph: a class that is made from the filter's description.
+/* A filter as an operation in GEGL's graph: a class made from the filter's description.
  *
- * An operation lives in another's process, GIMP's: it never fails, never ends that process, and
- * leaves nothing running there but what engines.h says. */
+ * An operation lives in another program's process, GIMP's. It never fails, never ends that process,
+ * and leaves nothing running there except as engines.h says. */
 #ifndef OPERATION_H
 #define OPERATION_H
 
@@ -11,37 +11,37 @@
 
 G_BEGIN_DECLS
 
-/* What GEGL says otherwise than the description. */
+/* Differences between a property of the filter and that of the operation. */
 typedef struct {
-  const char *property; /* the description's name */
-  const char *name;     /* the operation's */
-  const int *values;    /* of a choice, each one's number in the operation; NULL: its index */
-  double usual_minimum, usual_maximum, gamma; /* of a slider for a number; 0: its range */
-  const char *unit, *axis;                    /* for GIMP's dialog, or NULL */
+  const char *property; /* the name in the filter's description */
+  const char *name;     /* the name in the operation */
+  const int *values;    /* the operation's numbers of the choices; NULL: their indices */
+  double usual_minimum, usual_maximum, gamma; /* of a slider; 0: the default */
+  const char *unit, *axis;                    /* for GIMP's dialog; may be NULL */
 } OperationProperty;
 
 typedef struct {
   const Filter *filter;
   const char *name;                    /* "cuda:..." */
-  const char *type_name;               /* of the GObject class, and the start of its enums' */
-  const char *categories;              /* GEGL's */
-  const OperationProperty *properties; /* end with a property of NULL */
+  const char *type_name;               /* of the class; also begins the names of its enums */
+  const char *categories;              /* GEGL's categories */
+  const OperationProperty *properties; /* ends with a NULL property */
 
-  /* By how many pixels the result is larger than the input on each side where it is not clipped to
-   * that. */
+  /* Sets x and y to the pixels by which the result is larger than the input on each side, if it is
+   * not clipped. settings need not have passed the check. */
   void (*get_growth) (const FilterSettings *settings, int *x, int *y);
 
-  /* Links input and output by what GEGL itself has for these settings: what is to be done where
-   * nothing of ours can. clip: the result is no larger than the input. */
+  /* Links input to output through GEGL's own operations for these settings, for when the engine
+   * cannot compute the result. clip means that the result is no larger than the input. */
   void (*link) (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
                 GeglNode *output);
 
-  /* What is done besides when the class is made, or NULL. GEGL has its lock then, knows every
-   * operation, and has made no node yet that could be this one. */
+  /* Called after the class is made, in class_init. GEGL holds its lock then, knows all operations,
+   * and has not made a node of this operation. May be NULL. */
   void (*begin) (void);
 } OperationDescription;
 
-/* Makes the class known to GEGL. description must stay. */
+/* Registers the class with GEGL. description must stay valid. */
 void operation_register (GTypeModule *module, const OperationDescription *description);
 
 G_END_DECLS

@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-/* A colour model of GEGL's as the engine has it. Those with ~ are stored through sRGB's curve
- * whatever the space is, those with ' through the space's own, which also makes linear light
+/* A colour model of babl's, for the engine. Models with ~ are stored through sRGB's curve in any
+ * space. Those with ' are stored through the space's own curve, which also converts linear light to
  * perceptual. */
 typedef struct {
   const char *name;
   int channels;
-  gboolean gamma, own_curve; /* own_curve: the space's */
+  gboolean gamma, own_curve; /* own_curve: through the space's curve */
 } Model;
 
 static const Model models[] = {
-  { "Y", 1, FALSE }, /* linear ones, by their channels */
+  { "Y", 1, FALSE }, /* the linear models, by number of channels */
   { "YA", 2, FALSE },
   { "RGB", 3, FALSE },
   { "RGBA", 4, FALSE },
@@ -39,7 +39,7 @@ find_model (const Babl *model)
   return NULL;
 }
 
-/* TRUE where babl knows the samples' type. */
+/* Returns FALSE if the engine does not support the type. */
 static gboolean
 get_sample (const Babl *format, FxSample *sample)
 {
@@ -68,7 +68,7 @@ set (Pixels *pixels, const Model *model, FxSample sample, const char *type, cons
   pixels->format = (FxFormat) { sample, model->channels, model->gamma };
 }
 
-/* Enters the space's curve. FALSE where the engine does not know it, but needs it. */
+/* Sets the space's curve. Returns FALSE if the engine needs it but does not support it. */
 static gboolean
 take_curve (Pixels *pixels, const Model *model, const Babl *space, gboolean perceptual)
 {
@@ -85,7 +85,7 @@ take_curve (Pixels *pixels, const Model *model, const Babl *space, gboolean perc
   return ! format->gamma || perceptual || curve == SPACE_PARAMETRIC;
 }
 
-/* FALSE where the engine does not know the format as it is. */
+/* Returns FALSE if the engine does not support the format as it is stored. */
 static gboolean
 take_stored (Pixels *pixels, const PixelsWanted *wanted)
 {

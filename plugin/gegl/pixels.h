@@ -1,4 +1,4 @@
-/* How the engine takes the pixels of a GEGL buffer. */
+/* The format in which the engine takes the pixels of a GEGL buffer. */
 #ifndef PIXELS_H
 #define PIXELS_H
 
@@ -9,19 +9,19 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const Babl *babl; /* as they are to be read and written */
-  FxFormat format;  /* the same to the engine */
+  const Babl *babl; /* the format in which to read and write them */
+  FxFormat format;  /* the same format, for the engine */
 } Pixels;
 
 typedef struct {
-  const Babl *source;  /* of what comes in, or NULL */
-  gboolean floats;     /* they are to be in linear floats */
-  gboolean perceptual; /* the light that they are for: what is stored is that already, whatever its
-                          curve */
+  const Babl *source;  /* the input's format, or NULL */
+  gboolean floats;     /* linear floats are required */
+  gboolean perceptual; /* for perceptual light: stored values serve, whatever their curve */
 } PixelsWanted;
 
-/* As they are stored, where the engine knows that and floats are not wanted; else in linear floats,
- * with alpha as they have, in their space. */
+/* Sets pixels to the format in which they are stored, if the engine supports that and floats are
+ * not required. Otherwise sets it to linear floats in the same space: grey if the source is, and
+ * with alpha if the source has it or is NULL. */
 void pixels_init (Pixels *pixels, const PixelsWanted *wanted);
 
 G_END_DECLS

@@ -21,7 +21,7 @@ properties_get_kind (const OperationDescription *description, guint id)
                                                              : PROPERTY_SETTING;
 }
 
-/* What GEGL says otherwise of a property. */
+/* Returns how the operation's property differs from the filter's. */
 static OperationProperty
 get_differences (const OperationDescription *description, const FilterProperty *property)
 {
@@ -33,7 +33,7 @@ get_differences (const OperationDescription *description, const FilterProperty *
   return (OperationProperty) { .property = property->name, .name = property->name };
 }
 
-/* A label without its mnemonic and its colon; free it. */
+/* Returns the label without mnemonic and colon; free it. */
 static char *
 get_nick (const FilterProperty *property)
 {
@@ -78,7 +78,7 @@ make_enum_values (const OperationDescription *description, const FilterProperty 
   return (GEnumValue *) (gpointer) g_array_free (values, FALSE);
 }
 
-/* GEGL registers a module's types twice; the values stay, as the type does. */
+/* GEGL registers a module's types twice. The values must stay as long as the type. */
 static void
 register_enum (GTypeModule *module, const OperationDescription *description,
                const FilterProperty *property)
@@ -119,7 +119,7 @@ make_number (const FilterProperty *property, const OperationProperty *difference
                                  differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
 }
 
-/* It also says what 0 stands for, for which there is no switch here; free it. */
+/* Returns a blurb that also explains 0, as there is no switch for it here; free it. */
 static char *
 get_whole_number_blurb (const FilterProperty *property)
 {
@@ -148,13 +148,13 @@ make_choice (const OperationDescription *description, const FilterProperty *prop
 {
   g_autofree char *type = get_enum_name (description, property);
 
-  /* GIMP 3 offers only GEGL's own kind of choice to scripts. */
+  /* GIMP 3 offers only GEGL's own kind of enum to scripts. */
   return gegl_param_spec_enum (differences->name, nick, _ (property->tooltip),
                                g_type_from_name (type),
                                get_enum_value (differences, (int) property->initial), FLAGS);
 }
 
-/* Graphs have no matrices: it is a text. */
+/* A graph has no matrices, so the property is a text. */
 static GParamSpec *
 make_matrix (const FilterProperty *property, const OperationProperty *differences, const char *nick)
 {
@@ -214,7 +214,7 @@ make_clip_extent (void)
                                _ ("The result is no larger than the input"), TRUE, FLAGS);
 }
 
-/* For graphs, not for a person: GIMP does not show it. */
+/* This property is for graphs, not for users: GIMP does not show it. */
 static GParamSpec *
 make_floats (void)
 {

@@ -1,4 +1,4 @@
-/* A description's properties as those of a GObject. */
+/* The properties of a description as those of a GObject. */
 #ifndef PROPERTIES_H
 #define PROPERTIES_H
 
@@ -6,24 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* What a property is to an operation. Those of the description have numbers from 1 on, in their
- * order, which is that of GIMP's dialog. */
+/* The kind of an operation's property. Those of the description have the IDs from 1 on, in their
+ * order, which is also the order in GIMP's dialog. */
 typedef enum {
   PROPERTY_SETTING,
   PROPERTY_MATRIX,      /* a text */
-  PROPERTY_CLIP_EXTENT, /* in the place of the one that enlarges a layer */
-  PROPERTY_FLOATS,      /* the result is in floats, for another operation to work on; comes last */
+  PROPERTY_CLIP_EXTENT, /* replaces the property that enlarges a layer */
+  PROPERTY_FLOATS, /* whether the result is in floats, for another operation; the last property */
 } PropertyKind;
 
 PropertyKind properties_get_kind (const OperationDescription *description, guint id);
 
-/* Registers the enums of choices. */
+/* Registers the enums of choices. May be called again for the same module. */
 void properties_register (GTypeModule *module, const OperationDescription *description);
 
 void properties_install (GObjectClass *class, const OperationDescription *description);
 
-/* The setting with that number, no matrix, to and from settings. Whole numbers that have steps are
- * rounded up to one. */
+/* Copy a property from value to settings and back. id must be that of a setting. A whole number
+ * that has steps is rounded up to one. */
 void properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
                      const GValue *value);
 void properties_get (const OperationDescription *description, const FilterSettings *settings,

@@ -1,4 +1,4 @@
-/* One call of an operation: a part of its result, by the engine. */
+/* One call of an operation, in which the engine computes a part of the result. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -8,26 +8,25 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GeglOperation *operation; /* that is told of progress */
+  GeglOperation *operation; /* gets the progress */
   const OperationDescription *description;
   FilterSettings *settings;
   Pixels pixels;
-  FxPlan *plan; /* of settings and pixels */
+  FxPlan *plan; /* made from settings and pixels */
   GeglBuffer *input, *output;
-  GeglRectangle frame;  /* of the whole result: the input's, or larger */
-  gboolean clip;        /* the input's */
-  GeglRectangle result; /* to be computed: within the frame */
-  FxKept *kept;         /* what a GPU has of the frame's rows of input, at level 0; or NULL */
-  int level;            /* of GEGL's pyramid, of which the pixels are 2^level as large: the
-                           rectangles are those of level 0 */
+  GeglRectangle frame;  /* the place of the whole result: the input's, or larger */
+  gboolean clip;        /* the result is no larger than the input */
+  GeglRectangle result; /* the part to compute, within the frame */
+  FxKept *kept;         /* rows of the frame resident on the GPU, at level 0; may be NULL */
+  int level;            /* pixels are 2^level as large; the rectangles are those of level 0 */
 } Run;
 
-/* Fills the result: on the device that the settings ask for, else on the CPU; where that fails, by
- * what GEGL itself has. */
+/* Computes the result on the device that the settings ask for, or else on the CPU. If both fail,
+ * uses GEGL's own operations. Shows errors as messages. */
 void run_process (const Run *run);
 
-/* The part of region, with roi in it, that one call is to compute: all, or rows of it that take
- * less than about a second. */
+/* Returns the part of region that one call is to compute, which contains roi: all of region if that
+ * takes less than about a second on the CPU, otherwise some rows of it. */
 GeglRectangle run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 #include "source.h"
 
-#define HEIGHT_MAX (1 << 24) /* rows; an infinite plane is not kept */
+#define HEIGHT_MAX (1 << 24) /* in rows; an infinite plane is not kept resident */
 
 void
 source_change (Source *source, const GeglRectangle *changed)
@@ -46,7 +46,7 @@ source_take_back (Source *source, FxKept *kept, int y)
     return;
   source->lent = FALSE;
   if (! fx_kept_has (kept, y - source->frame.y, 1))
-    source_clear (source); /* the input's memory is not held for nothing */
+    source_clear (source); /* do not hold the input's memory for nothing */
 }
 
 void

@@ -1,7 +1,7 @@
-/* What a GPU keeps of an operation's input from call to call.
+/* Records which part of an operation's input is resident on the GPU between calls.
  *
- * That stays right as long as the input is in the same storage, and GEGL has not said that it has
- * changed: by these two GEGL's own caches go. */
+ * It stays valid while the input is in the same storage and GEGL reports no change: GEGL's own
+ * caches rely on the same two. */
 #ifndef SOURCE_H
 #define SOURCE_H
 
@@ -11,28 +11,31 @@
 
 G_BEGIN_DECLS
 
-/* All 0: nothing is kept. */
+/* A record with all fields 0 is empty. */
 typedef struct {
-  FxKept *kept;      /* of the frame's rows */
-  gboolean lent;     /* to a call */
-  GeglBuffer *input; /* the last one, held so that no other gets its storage */
+  FxKept *kept;      /* the frame's rows that are resident */
+  gboolean lent;     /* a call is using kept */
+  GeglBuffer *input; /* the last one; referenced, so that no other buffer gets its storage */
   const Babl *format;
   GeglRectangle frame;
   GeglRectangle changed; /* since kept was last lent */
 } Source;
 
-/* Says that part of the input has changed. */
+/* Reports that a part of the input has changed. */
 void source_change (Source *source, const GeglRectangle *changed);
 
-/* Lends what is kept of that input, a part of frame that is read in format; NULL while it is lent
- * already. */
+/* Returns the rows that are resident of input, which is a part of frame and is read in format.
+ * Starts a new record if the storage, the frame or the format is not the last one. Returns NULL if
+ * the record is lent already, or if frame is too high, as an infinite plane is. Give it back with
+ * source_take_back. */
 FxKept *source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame,
                      const Babl *format);
 
-/* Takes it back; row y was used, unless no GPU was. NULL is legal. */
+/* Takes kept back; NULL is legal. y is a row that the call has used: if it is not resident, no GPU
+ * was used, and the record is cleared. */
 void source_take_back (Source *source, FxKept *kept, int y);
 
-/* Forgets everything. Not while it is lent. */
+/* Clears the record and drops the input. Do not call this while kept is lent. */
 void source_clear (Source *source);
 
 G_END_DECLS

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLERANCE 1e-5 /* babl takes powers by polynomials that are off by 7e-6 */
+#define TOLERANCE 1e-5 /* babl approximates powers by polynomials with errors up to 7e-6 */
 #define SAMPLES   256
 #define TURNS     8
 #define NUMBERS   7
 
-/* The curve that all three channels have, or NULL. */
+/* Returns the curve of all three channels, or NULL if they differ. */
 static const Babl *
 get_trc (const Babl *space)
 {
@@ -21,7 +21,7 @@ get_trc (const Babl *space)
   return red == green && red == blue ? red : NULL;
 }
 
-/* What the space makes of n grey samples. */
+/* Converts n grey samples from the space's curve to linear light. */
 static void
 sample (const Babl *space, const double *x, double *y, int n)
 {
@@ -37,8 +37,9 @@ sample (const Babl *space, const double *x, double *y, int n)
     y[i] = pixels[i][0];
 }
 
-/* The numbers in a curve's name, which is how babl tells them: 1 of a power; g, a, b, c, d and
- * maybe e and f of a formula, to some digits. Returns how many. */
+/* Reads the numbers in a curve's name, the only way in which babl gives them, with few digits: one
+ * number for a power, or g, a, b, c, d and maybe e and f for a formula. Returns how many there
+ * are. */
 static int
 read_numbers (const char *name, double *numbers)
 {
@@ -56,7 +57,7 @@ read_numbers (const char *name, double *numbers)
   return *name ? 0 : n;
 }
 
-/* Moves g, a and b, by Newton's method, to where (a x + b)^g is y at three places. */
+/* Improves g, a and b by Newton's method until (a x + b)^g is y at three points. */
 static void
 refine (double *g, double *a, double *b, const double *x, const double *y)
 {
@@ -88,7 +89,7 @@ refine (double *g, double *a, double *b, const double *x, const double *y)
     }
 }
 
-/* A formula's numbers to all digits. */
+/* Computes all digits of a formula's numbers. */
 static void
 make_formula (const Babl *space, double *numbers)
 {
@@ -108,7 +109,7 @@ apply (const FxTrc *trc, double x)
   return x >= trc->d ? pow (trc->a * x + trc->b, trc->g) + trc->e : trc->c * x + trc->f;
 }
 
-/* Whether it is the space's own, as far as babl's samples are. */
+/* Returns whether trc is the space's curve, to the accuracy of babl's samples. */
 static gboolean
 fits (const FxTrc *trc, const Babl *space)
 {
@@ -119,7 +120,7 @@ fits (const FxTrc *trc, const Babl *space)
     x[i] = i / (SAMPLES - 1.0);
   sample (space, x, y, SAMPLES);
   for (i = 0; i < SAMPLES; i++)
-    if (! (fabs (apply (trc, x[i]) - y[i]) <= TOLERANCE)) /* true for NaN */
+    if (! (fabs (apply (trc, x[i]) - y[i]) <= TOLERANCE)) /* true also for NaN */
       return FALSE;
   return TRUE;
 }

@@ -1,4 +1,4 @@
-/* A colour space of babl's to the engine. */
+/* The curve of a babl colour space, for the engine. */
 #ifndef SPACE_H
 #define SPACE_H
 
@@ -9,12 +9,13 @@
 G_BEGIN_DECLS
 
 typedef enum {
-  SPACE_LINEAR,     /* what is stored is linear light */
-  SPACE_PARAMETRIC, /* a curve that the engine knows */
-  SPACE_OTHER,      /* a table, or one curve a channel */
+  SPACE_LINEAR,     /* linear light is stored */
+  SPACE_PARAMETRIC, /* a curve that the engine supports */
+  SPACE_OTHER,      /* a table, or a different curve for each channel */
 } SpaceCurve;
 
-/* Through which curve the space stores light; trc is set where it is parametric. */
+/* Returns the kind of curve through which space stores light. If it is parametric, sets trc to its
+ * parameters, or to zeros for sRGB's curve; otherwise trc is undefined. */
 SpaceCurve space_get_curve (const Babl *space, FxTrc *trc);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE /* for dladdr */
 
 #include "take-over.h"
 
@@ -10,9 +10,9 @@
 
 #define THEIRS "gegl:gaussian-blur"
 #define OURS   "cuda:gaussian-blur"
-#define MARK   "cuda-blur-take-over" /* as setup.sh has it */
+#define MARK   "cuda-blur-take-over" /* the file that setup.sh makes */
 
-/* What GEGL's operation and ours both have. */
+/* Properties that both GEGL's operation and ours have. */
 static const struct {
   const char *name;
   GType type;
@@ -23,13 +23,13 @@ static const struct {
   { "clip-extent", G_TYPE_BOOLEAN },
 };
 
-/* A binding takes an enum to another by number. */
+/* GEGL's policies in order: bindings between enums pass the number. */
 static const char *const abysses[] = { "none", "clamp", "black", "white" };
 
-/* What attach was before: the class has no place for it. */
+/* The original attach: the class has no place to keep it. */
 static void (*attach_original) (GeglOperation *operation);
 
-/* Of this module; NULL where the system does not say. */
+/* Returns the path of this module, or NULL if the system does not know it. */
 static const char *
 get_own_path (void)
 {
@@ -62,7 +62,8 @@ read_wanted (gboolean *wanted, GError **error)
   return FALSE;
 }
 
-/* Within another operation that GEGL makes of several, such as unsharp mask. */
+/* Returns whether the node is part of another operation that GEGL composes, such as unsharp
+ * mask. */
 static gboolean
 is_part (GeglNode *node)
 {
@@ -91,7 +92,8 @@ attach (GeglOperation *operation)
     gegl_operation_meta_redirect (operation, redirected[i].name, blur, redirected[i].name);
 }
 
-/* Its class, which then stays, or NULL. Its type has another name in other versions. */
+/* Returns GEGL's class, with a reference that keeps it, or NULL. The type's name depends on GEGL's
+ * version. */
 static GeglOperationClass *
 ref_their_class (void)
 {

@@ -1,10 +1,11 @@
 /* ahead FILE
  *
  * Writes FILE for cuda/gpu/include/ahead.h: the generic programs that most layers need, compiled by
- * this machine's NVRTC for the oldest GPUs that it knows. Without NVRTC there are none in it.
+ * this machine's NVRTC for the oldest GPUs that it supports. Without NVRTC, FILE contains no
+ * programs.
  *
- * All generic programs are thousands, for each is compiled for what is stored, for its light, and
- * for what lies beyond the edge. These are for what GIMP has unless it is told otherwise. */
+ * There are thousands of generic programs, as each is compiled for a format, a light and an abyss
+ * policy. These are the ones for GIMP's defaults. */
 #include "ahead.h"
 #include "blur.h"
 #include "convolve.h"
@@ -22,7 +23,7 @@ typedef struct {
 typedef struct {
   FxCompiler *compiler;
   FxTarget target;
-  GPtrArray *wanted; /* of Wanted */
+  GPtrArray *wanted; /* elements are Wanted */
   gint failed;
 } Ahead;
 
@@ -36,7 +37,7 @@ free_wanted (gpointer data)
   g_free (wanted);
 }
 
-/* What is wanted. */
+/* The list of programs. */
 
 static void
 want (Ahead *ahead, const FxProgram *program, const FxProgramCase *what)
@@ -53,8 +54,9 @@ want (Ahead *ahead, const FxProgram *program, const FxProgramCase *what)
   g_ptr_array_add (ahead->wanted, wanted);
 }
 
-/* On each kind of device: CUDA C++ Programming Guide, "Technical Specifications per Compute
- * Capability": shared memory of a block and of a multiprocessor, in KiB. */
+/* Adds the plan's programs for each kind of device, and frees plan. The table has the shared memory
+ * of a block and of a multiprocessor, in KiB, from the CUDA C++ Programming Guide, "Technical
+ * Specifications per Compute Capability". */
 static void
 want_plan (Ahead *ahead, FxPlan *plan)
 {
@@ -77,7 +79,7 @@ want_plan (Ahead *ahead, FxPlan *plan)
   fx_plan_free (plan);
 }
 
-/* The small sigma, the large ones, and those in between. */
+/* Small sigmas, large ones, and those in between. */
 static void
 want_blurs (Ahead *ahead, const FxFormat *format)
 {
@@ -91,7 +93,7 @@ want_blurs (Ahead *ahead, const FxFormat *format)
     }
 }
 
-/* By the taps and as a product, with a sum and without. */
+/* Matrices by taps and by products, with a sum other than 0 and without. */
 static void
 want_matrices (Ahead *ahead, const FxFormat *format)
 {
@@ -146,7 +148,7 @@ compile (gpointer data, gpointer user_data)
     }
 }
 
-/* Returns whether all were compiled. */
+/* Returns whether all programs were compiled. */
 static gboolean
 compile_all (Ahead *ahead)
 {

@@ -1,5 +1,4 @@
-#define GIMP_DISABLE_DEPRECATION_WARNINGS    /* of 2.10's own tile calls, which GEGL buffers go \
-                                                through */
+#define GIMP_DISABLE_DEPRECATION_WARNINGS /* for the tile calls, which GEGL buffers use too */
 
 #include "tiles.h"
 

@@ -241,7 +241,8 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
 }
 
 /* Merges the result as GIMP does, one row at a time. mask is NULL if there is no selection, or if
- * the layer grows. Returns FALSE with FX_ERROR_CANCELLED if the layer is no longer wanted. */
+ * the layer grows. Returns FALSE with FX_ERROR_CANCELLED if the layer is no longer wanted or gives
+ * way. */
 static gboolean
 merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 {
@@ -295,7 +296,7 @@ copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
 static gboolean
 change_layer (Work *work, const Task *task, GError **error)
 {
-  /* the job may be older than the selection */
+  /* The job may be older than the selection. */
   const guint8 *mask = render_job_grows (work->job) ? NULL : task->mask;
   FxImage image = work->job->image;
   FxReport report;

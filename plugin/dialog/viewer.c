@@ -165,7 +165,7 @@ draw (const Viewer *viewer)
   const Picture *picture = divider < width ? &viewer->after : &viewer->before;
 
   if (! gtk_widget_get_realized (viewer->area) || ! picture->rgba ||
-      picture->view.scale != viewer->scale) /* keep the old picture until then */
+      picture->view.scale != viewer->scale) /* an old picture is better than none */
     return;
   gimp_preview_area_set_offsets (GIMP_PREVIEW_AREA (viewer->area), get_columns (viewer).origin,
                                  get_rows (viewer).origin);

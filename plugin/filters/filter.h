@@ -53,7 +53,7 @@ typedef struct {
                                        range of its rows and columns, which are odd */
   const FilterMatrix *matrix;       /* the initial matrix */
   const FilterChoice *choices;      /* ends with a NULL name */
-  const FilterChoice *bits; /* of a whole number that is a sum of bits, from 1 on; ends so too */
+  const FilterChoice *bits; /* for a whole number that is a sum of bits; ends with a NULL name */
   const char *blurb;        /* describes the procedure's argument */
   const char *label;        /* translated, with a mnemonic */
   const char *tooltip;      /* translated */

@@ -377,7 +377,7 @@ drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
   return more;
 }
 
-/* What was read. */
+/* Access. */
 
 gconstpointer
 drawable_copy_get_pixels (const DrawableCopy *copy)

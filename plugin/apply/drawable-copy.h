@@ -1,5 +1,6 @@
 /* A copy of a drawable's pixels and selection in this process, for the preview. It is read from
- * GIMP once, a few tiles at a time. For the main thread only, except drawable_copy_get_rect. */
+ * GIMP once, a few tiles at a time. For the main thread only, but other threads may read the pixels
+ * and the mask. */
 #ifndef DRAWABLE_COPY_H
 #define DRAWABLE_COPY_H
 

@@ -3,6 +3,7 @@
 #include "canvas.h"
 #include "parameters.h"
 #include "presets.h"
+#include "status.h"
 #include "trace.h"
 #include "viewer.h"
 
@@ -122,7 +123,7 @@ show_status (Dialog *dialog, const RendererViewResult *result)
                             report->fallback);
   else
     text = g_strdup_printf (_("%s, %.2f ms"), report->device_name, report->milliseconds);
-  gtk_label_set_text (GTK_LABEL (dialog->status), text);
+  status_set (dialog->status, text);
 }
 
 /* Uses a decimal point in every locale. */
@@ -176,7 +177,7 @@ view_done (gpointer data, RendererViewResult *result)
 static void
 show_error (Dialog *dialog, const GError *error)
 {
-  gtk_label_set_text (GTK_LABEL (dialog->status), error->message);
+  status_set (dialog->status, error->message);
 }
 
 static void
@@ -388,11 +389,9 @@ make_body (Dialog *dialog, const FilterSettings *settings)
 
   dialog->viewer = viewer_new (dialog->target.width, dialog->target.height, change_view, dialog);
   dialog->parameters = parameters_new (&dialog->target, settings, change_parameters, dialog);
-  dialog->status = make_hint (NULL);
   gtk_box_pack_start (GTK_BOX (column), parameters_get_widget (dialog->parameters), FALSE, FALSE,
                       0);
   gtk_box_pack_start (GTK_BOX (column), make_on_canvas (dialog), FALSE, FALSE, 0);
-  gtk_box_pack_end (GTK_BOX (column), dialog->status, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), viewer_get_widget (dialog->viewer), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (box), column, FALSE, FALSE, 0);
   return box;
@@ -401,12 +400,14 @@ make_body (Dialog *dialog, const FilterSettings *settings)
 static GtkWidget *
 make_content (Dialog *dialog, const FilterSettings *settings)
 {
-  GtkWidget *box = gtk_vbox_new (FALSE, 12);
+  GtkWidget *box = gtk_vbox_new (FALSE, 12), *row;
 
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
+  dialog->status = status_new (&row);
   dialog->presets = presets_new (settings, get_settings, set_settings, dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->presets, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), make_body (dialog, settings), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (box), row, FALSE, FALSE, 0);
   gtk_widget_show_all (box);
   return box;
 }

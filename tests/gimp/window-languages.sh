@@ -1,7 +1,7 @@
 #!/bin/sh
 # Both dialogs in English and in each language of po/LINGUAS: they say what the translation says,
 # nothing is clipped, each letter has a glyph, no key leads to two places, and their help is in that
-# language; prints TAP.
+# language. No message makes them larger; prints TAP.
 # window-languages.sh PLUGIN PROBE MODULE: the two executables, and the module that looks at labels.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -53,26 +53,38 @@ check_help ()
   report "$problem" "$language, $title: F1 leads to the page $1"
 }
 
+# open_by KEY: the dialog that it leads to.
+open_by ()
+{
+  press "$image_name" "ctrl+alt+$1"
+  dialog_opens || bail_out "$language: the dialog does not open"
+  raise_dialog
+}
+
+# look_at_labels: sets $problem.
+look_at_labels ()
+{
+  rm -f "$folder/labels"
+  press "$dialog_name" F12
+  poll 20 has_labels || bail_out "$language: nobody looks at the labels"
+  problem=$(cat "$folder/labels")
+  [ "$problem" != ok ] || problem=
+}
+
 # check_dialog KEY TITLE PAGE: opens it by the key. All labels are there when there is a preview.
 check_dialog ()
 {
   title=$2
   [ "$language" = en ] || title=$(get_title)
   views=$(count_views)
-  press "$image_name" "ctrl+alt+$1"
-  dialog_opens || bail_out "$language: the dialog does not open"
-  raise_dialog
+  open_by "$1"
   poll 20 has_view || bail_out "$language: there is no preview"
   name=$(xdotool getwindowname "$window")
   problem=
   [ "$name" = "$title" ] || problem="it is called $name"
   report "$problem" "$language: the dialog is called $title"
   fits "$language, $title"
-  rm -f "$folder/labels"
-  press "$dialog_name" F12
-  poll 20 has_labels || bail_out "$language: nobody looks at the labels"
-  problem=$(cat "$folder/labels")
-  [ "$problem" != ok ] || problem=
+  look_at_labels
   report "$problem" "$language, $title: no label is clipped, and no key leads to two places"
   check_help "$3"
   close_dialog Escape
@@ -95,6 +107,36 @@ restart_in ()
   start_gimp
 }
 
+# is_told: a label has the message, which is known by a letter that no font has.
+is_told ()
+{
+  look_at_labels
+  case $problem in *'much much'*'without a glyph'*) ;; *) return 1 ;; esac
+}
+
+# check_message KEY TITLE
+check_message ()
+{
+  new_image rgba 3 0
+  open_by "$1"
+  poll 20 is_told || bail_out "$2: the message is not told, but: $problem"
+  fits "a long message in large letters, $2"
+  shoot "message-$1"
+  close_dialog Escape
+}
+
+# Each view fails, with a message that quotes this.
+test_messages ()
+{
+  language=en
+  CUDA_BLUR_MEMORY_LIMIT=$(printf '\364\217\277\275' && seq 100 | sed 's/.*/much/' | tr '\n' ' ')
+  export CUDA_BLUR_MEMORY_LIMIT
+  echo 'gtk-font-name = "Sans 20"' >> "$folder/gimp/gtkrc"
+  restart_in en
+  check_message b "Gaussian Blur (CUDA)"
+  check_message c "Convolution Matrix (CUDA)"
+}
+
 start_session "$1" "$2"
 language=en
 check_language
@@ -107,5 +149,6 @@ for language in $languages; do
     echo "ok $n - $language # SKIP no font"
   fi
 done
+test_messages
 ask quit
 end_session

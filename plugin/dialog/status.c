@@ -1,0 +1,48 @@
+#include "status.h"
+
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+#define TWO_LINES "\n"
+
+/* GTK 2 wraps a label at the width that is requested of it, not at the one that it has. */
+static void
+wrap (GtkWidget *box, const GtkAllocation *room, GtkWidget *label)
+{
+  gtk_widget_set_size_request (label, room->width, -1);
+}
+
+/* Italic, as GIMP's hints are. */
+static GtkWidget *
+make_label (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_misc_set_alignment (GTK_MISC (label), 0.0, 0.0);
+  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
+  gimp_label_set_attributes (GTK_LABEL (label), PANGO_ATTR_STYLE, PANGO_STYLE_ITALIC, -1);
+  return label;
+}
+
+/* The box has a window of its own, which cuts off what does not fit, and requests one pixel,
+ * whatever its label requests. An empty label beside it gives the height, in any font. */
+GtkWidget *
+status_new (GtkWidget **row)
+{
+  GtkWidget *label = make_label (), *box = gtk_event_box_new ();
+
+  *row = gtk_hbox_new (FALSE, 0);
+  gtk_widget_set_size_request (box, 1, 1);
+  gtk_container_add (GTK_CONTAINER (box), label);
+  g_signal_connect (box, "size-allocate", G_CALLBACK (wrap), label);
+  gtk_box_pack_start (GTK_BOX (*row), box, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (*row), gtk_label_new (TWO_LINES), FALSE, FALSE, 0);
+  return label;
+}
+
+void
+status_set (GtkWidget *label, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, text);
+}

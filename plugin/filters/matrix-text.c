@@ -36,8 +36,9 @@ is_in (char c, const char *set)
 
 typedef struct {
   gboolean points;
-  gboolean between_digits, before_blanks; /* commas */
-  gboolean others;                        /* blanks or semicolons by themselves between numbers */
+  gboolean between_digits, before_blanks, before_signs; /* commas */
+  gboolean others; /* blanks or semicolons by themselves between numbers */
+  int most;        /* commas in a line */
 } Marks;
 
 /* Whether the blanks from p on separate two cells: those beside a comma or a semicolon, or at a
@@ -55,16 +56,28 @@ static void
 look_at_line (const char *line, Marks *marks)
 {
   const char *p;
+  int commas = 0;
 
   for (p = line; *p; p++)
     {
+      commas += *p == ',';
       marks->points |= *p == '.';
       marks->others |= *p == ';' || (is_in (*p, BLANKS) && separates (line, p));
       if (*p == ',' && p > line && g_ascii_isdigit (p[-1]) && g_ascii_isdigit (p[1]))
         marks->between_digits = TRUE;
       else if (*p == ',' && is_in (p[1], BLANKS))
         marks->before_blanks = TRUE;
+      else if (*p == ',' && ! g_ascii_isdigit (p[1]))
+        marks->before_signs = TRUE;
     }
+  marks->most = MAX (marks->most, commas);
+}
+
+/* As a spreadsheet copies a column if its decimal sign is the comma: "0,5", a row to a line. */
+static gboolean
+is_decimal_column (const Marks *marks)
+{
+  return marks->most == 1 && ! marks->points && ! marks->before_signs;
 }
 
 /* Sets decimal to whether commas are decimal ones. */
@@ -83,7 +96,7 @@ find_decimal (char **lines, gboolean *decimal, GError **error)
   if (marks.before_blanks)
     return refuse (error, _("Some commas stand between digits and some before blanks: separate the "
                             "numbers by semicolons"));
-  *decimal = marks.others;
+  *decimal = marks.others || is_decimal_column (&marks);
   return TRUE;
 }
 

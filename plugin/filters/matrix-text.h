@@ -2,10 +2,11 @@
  *
  * Each line is a row; empty lines are ignored. Numbers are separated by blanks, or by one comma or
  * semicolon with or without blanks. A comma between digits is a decimal comma if the text has no
- * decimal point and something else separates its numbers. A single line of n x n numbers, with n
- * odd and more than 1, is a square matrix; any other single line is one row. "ROWSxCOLUMNS:" before
- * the first number gives the size, by which a single line is divided into rows. The locale does not
- * matter, and expressions are not evaluated. */
+ * decimal point and either something else separates its numbers or no line has more than one comma:
+ * "0,5" is one number, "0.5,1" and "0, 5" are two. (A matrix never has two columns.) A single line
+ * of n x n numbers, with n odd and more than 1, is a square matrix; any other single line is one
+ * row. "ROWSxCOLUMNS:" before the first number gives the size, by which a single line is divided
+ * into rows. The locale does not matter, and expressions are not evaluated. */
 #ifndef MATRIX_TEXT_H
 #define MATRIX_TEXT_H
 

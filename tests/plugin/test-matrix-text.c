@@ -98,6 +98,18 @@ test_decimal (void)
   assert_read ("0,5 1 2,25\n3 0,1e-2 4\n0 -,5 0", 3, 3, nine);
 }
 
+/* As a spreadsheet copies it whose decimal sign is the comma. */
+static void
+test_decimal_column (void)
+{
+  static const double halves[] = { 0.5, 1.5, 0.5 }, mixed[] = { -0.25, 3, 0.5 };
+
+  assert_read ("0,5\n1,5\n0,5", 3, 1, halves);
+  assert_read ("0,5\r\n1,5\r\n0,5\r\n", 3, 1, halves);
+  assert_read ("0,5", 1, 1, halves);
+  assert_read ("-0,25\n3\n,5", 3, 1, mixed);
+}
+
 /* A line alone is square where it can be, and does not say otherwise. */
 static void
 test_one_line (void)
@@ -164,6 +176,9 @@ test_refusals (void)
     { "0, 1,5, 2",
       "Some commas stand between digits and some before blanks: separate the numbers by "
       "semicolons" },
+    { "0.5,1\n1.5,2\n0.5,1", "columns is 2, but must be an odd number from 1 to 63" },
+    { "0,-1\n1,5\n0,-1", "columns is 2, but must be an odd number from 1 to 63" },
+    { "0, 1\n1, 5\n0, 1", "columns is 2, but must be an odd number from 1 to 63" },
     { "1 2", "columns is 2, but must be an odd number from 1 to 63" },
     { "1\n2", "rows is 2, but must be an odd number from 1 to 63" },
     { "1 2 3 4", "columns is 4, but must be an odd number from 1 to 63" },
@@ -349,9 +364,21 @@ test_block (void)
     const char *text;
     int rows, columns; /* 0: is refused */
   } cases[] = {
-    { "1 2 3 4 5 6 7 8 9", 1, 9 },    { "1\t2\n3\t4\n", 2, 2 }, { "1;2", 1, 2 },
-    { "1 2 3\n4 5 6\n7 8 9", 3, 3 },  { "1\n2\n3\n4\n", 4, 1 }, { "1 2\n3", 0, 0 },
-    { "1 2 3 4 5 6 7 8 9 10", 0, 0 }, { "words", 0, 0 },
+    { "1 2 3 4 5 6 7 8 9", 1, 9 },
+    { "1\t2\n3\t4\n", 2, 2 },
+    { "1;2", 1, 2 },
+    { "1 2 3\n4 5 6\n7 8 9", 3, 3 },
+    { "1\n2\n3\n4\n", 4, 1 },
+    { "1 2\n3", 0, 0 },
+    { "1 2 3 4 5 6 7 8 9 10", 0, 0 },
+    { "words", 0, 0 },
+    { "1, 2\n3, 4", 2, 2 },
+    { "1.0,2\n3.0,4", 2, 2 },
+    { "1,2,3\n4,5,6", 2, 3 },
+    { "1,0\n2,0\n3,0", 3, 1 },
+    { "1,0", 1, 1 },
+    { "1\n2,0\n", 2, 1 },
+    { "1;2\n3;4,0", 2, 2 },
   };
   gsize i;
 
@@ -376,6 +403,7 @@ main (int argc, char **argv)
   seed_test_init (&argc, &argv);
   g_test_add_func ("/matrix-text/separators", test_separators);
   g_test_add_func ("/matrix-text/decimal", test_decimal);
+  g_test_add_func ("/matrix-text/decimal-column", test_decimal_column);
   g_test_add_func ("/matrix-text/one-line", test_one_line);
   g_test_add_func ("/matrix-text/block", test_block);
   g_test_add_func ("/matrix-text/refusals", test_refusals);

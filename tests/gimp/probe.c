@@ -49,6 +49,9 @@ query (void)
   gimp_install_procedure (BROWSER, "Notes what it is to show", "Not for users.", "", "", "2026",
                           NULL, NULL, GIMP_PLUGIN, G_N_ELEMENTS (browser_args), 0, browser_args,
                           NULL);
+  /* If this process has ended before GIMP, on a busy machine, looks whether it started, GIMP says
+   * that it did not. So it waits for an answer, which GIMP gives after that. */
+  gimp_getpid ();
 }
 
 static void

@@ -7,7 +7,10 @@
 # its own and runs in it, as root or as a user with sudo. Prints TAP.
 set -u
 unset CDPATH
+
 root=$(cd "$(dirname "$0")/.." && pwd -P)
+. "$root/tests/lib/imagemagick.sh"
+. "$root/tests/trees/fresh.sh"
 # What a machine has that someone sits at, and no more.
 PACKAGES=apt-utils,ca-certificates,locales,passwd,sudo
 
@@ -76,8 +79,8 @@ is_blurred() { # FILE
 }
 
 git -C "$root" archive --output="$work/source.tar" HEAD || leave 'no clone of the repository'
-convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' "$work/photo.jpg" ||
-  leave 'no ImageMagick'
+has_imagemagick || leave 'no ImageMagick'
+convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' "$work/photo.jpg"
 mkdir -m 777 "$work/results"
 roads='road-blur:root road-setup:someone road-all-users:someone road-package:someone'
 versions=${1:-12 13}

@@ -2,17 +2,18 @@
 # Tests the program that blurs image files without GIMP, by itself: what it declines and why, as the
 # list in declined has it, and that no file ends it. tests/scripts compares what it makes with what
 # GIMP makes.
-# Speaks TAP. Usage: sh tests/files/test-files.sh SOURCE_FOLDER PROGRAM
+# Speaks TAP. Usage: sh tests/files/test-files.sh SOURCE_FOLDER PROGRAM [EXR_SAMPLES]
 # shellcheck source-path=SCRIPTDIR
 set -u
 unset CDPATH
 source_folder=$(cd "$1" && pwd -P) || exit 1
 program=$(readlink -f "$2")
+exr_samples=${3:+$(readlink -f "$3")}
+. "$source_folder/tests/lib/imagemagick.sh"
 . "$source_folder/tests/files/samples.sh"
 . "$source_folder/tests/files/run.sh"
-for tool in convert python3; do
-  command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
-done
+has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
+command -v python3 >/dev/null || { echo '1..0 # SKIP no python3'; exit 0; }
 top=$(mktemp -d "${TMPDIR:-/tmp}/test-files.XXXXXX") || exit 1
 trap 'rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -48,7 +49,7 @@ are_whole() { # HOW_MANY
     python3 "$source_folder/tests/files/whole.py"
 }
 
-make_samples "$source_folder" "$program"
+make_samples "$source_folder" "$program" "$exr_samples"
 ok $? 'samples'
 mkdir out
 count=$(find kinds -type f -printf x | wc -c)

@@ -9,6 +9,7 @@ module=$(readlink -f "$1")
 leave=$(readlink -f "$2")
 shim=${3:+$(readlink -f "$3")}
 root=$(readlink -f "$(dirname "$0")/../..")
+. "$root/tests/lib/imagemagick.sh"
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/gegl-command.XXXXXX") || exit 1
 trap 'rm -rf "$top"' EXIT

@@ -2,6 +2,7 @@
 # Sourced by the tests: a folder in the tree of Debian 13 with the module and a profile of GIMP's,
 # what is run there, and what is judged. ../gimp/checks.sh has what is reported.
 . "$(dirname "$0")/../gimp/checks.sh"
+. "$(dirname "$0")/../lib/imagemagick.sh"
 
 tests=$(cd "$(dirname "$0")" && pwd -P)
 if ! tree=$(sh "$tests/tree.sh" --find 2>&1); then

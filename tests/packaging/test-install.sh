@@ -8,9 +8,11 @@ unset GEGL_PATH CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER CUDA_BLUR_FI
 source_folder=$(cd "$1" && pwd -P) || exit 1
 build_folder=$(cd "$2" && pwd -P) || exit 1
 
-for tool in git gimp-console-2.10 gegl meson ninja convert; do
+for tool in git gimp-console-2.10 gegl meson ninja; do
   command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
+. "$source_folder/tests/lib/imagemagick.sh"
+has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
 if ! git -C "$source_folder" rev-parse HEAD >/dev/null 2>&1; then
   echo '1..0 # SKIP no clone of the repository'
   exit 0

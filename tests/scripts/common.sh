@@ -7,12 +7,14 @@ set -u
 source_folder=$(cd "$1" && pwd -P) || exit 1
 built_plugin=$(readlink -f "${2:-}") # before there is another folder
 . "$source_folder/tests/scripts/pictures.sh"
+. "$source_folder/tests/lib/imagemagick.sh"
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME GEGL_PATH
 unset CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER CUDA_BLUR_FILES
 
-for tool in gimp-console-2.10 meson ninja convert identify; do
+for tool in gimp-console-2.10 meson ninja; do
   command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
+has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/test-scripts.XXXXXX") || exit 1
 trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT

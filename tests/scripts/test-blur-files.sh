@@ -1,11 +1,13 @@
 #!/bin/sh
 # Tests the files that plugin/blur.sh does without GIMP: they are what GIMP makes of them.
-# Speaks TAP. Usage: sh tests/scripts/test-blur-files.sh SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE
+# Speaks TAP.
+# Usage: sh tests/scripts/test-blur-files.sh SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE [EXR_SAMPLES]
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/scripts/common.sh"
 . "$source_folder/tests/files/samples.sh"
 case $3 in /*) program=$3 ;; *) program=$OLDPWD/$3 ;; esac
 case $4 in /*) describe=$4 ;; *) describe=$OLDPWD/$4 ;; esac
+case ${5-} in /* | "") exr_samples=${5-} ;; *) exr_samples=$OLDPWD/$5 ;; esac
 placed=$profile/plug-ins/cuda-blur/cuda-blur-files
 
 with_program() { cp "$program" "$placed"; }
@@ -32,7 +34,7 @@ are_same() { # FOLDER OTHER
 # ---- with GIMP and without
 
 with_program
-make_samples "$source_folder" "$program"
+make_samples "$source_folder" "$program" "$exr_samples"
 find kinds -name 'gimp-*' -printf '%f\n' | LC_ALL=C sort >"$top/for-gimp"
 
 unloaded=16

@@ -21,6 +21,10 @@ mkdir "$work/ours" "$work/floor" "$work/copies" "$work/cache"
 find "$1" -name cuda-blur.so -exec cp {} "$work/ours" \;
 find "$1" -name bench-floor.so -exec cp {} "$work/floor" \;
 find "$1" -name bench-copies.so -exec cp {} "$work/copies" \;
+# Without one of them GIMP's own blur would be measured under its name.
+for module in ours/cuda-blur floor/bench-floor copies/bench-copies; do
+  [ -f "$work/$module.so" ] || { echo "core.sh: there is no ${module#*/}.so in $1" >&2; exit 1; }
+done
 export GIMP2_DIRECTORY="$work/profile" XDG_CACHE_HOME="$work/cache" GEGL_USE_OPENCL=no
 system=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null) ||
   system=/usr/lib/$(uname -m)-linux-gnu/gegl-0.4
@@ -43,6 +47,11 @@ run_gimp() { # WHO EXPRESSION
 }
 
 run_gimp gimp '(time-first "first")' unused # makes the profile
+export CUDA_BLUR_TRACE=1
+run_gimp ours '(time-first "first")' unused
+unset CUDA_BLUR_TRACE
+grep -q 'cuda-blur: process ' "$work/log" ||
+  { echo "core.sh: the operation has not taken the place of GIMP's own blur" >&2; exit 1; }
 for _ in 1 2 3; do
   rm -rf "$work/cache/gimp-cuda-blur"
   run_gimp ours '(time-first "first, empty cache")'

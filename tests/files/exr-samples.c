@@ -13,11 +13,11 @@ static const struct {
   exr_compression_t compression;
   const char *const *channels;
 } samples[] = {
-  { "exr-None", EXR_COMPRESSION_NONE, (const char *const[]){ "B", "G", "R", NULL } },
-  { "exr-RLE", EXR_COMPRESSION_RLE, (const char *const[]){ "B", "G", "R", NULL } },
-  { "exr-Zip", EXR_COMPRESSION_ZIP, (const char *const[]){ "B", "G", "R", NULL } },
-  { "exr-PIZ", EXR_COMPRESSION_PIZ, (const char *const[]){ "B", "G", "R", NULL } },
-  { "exr-Pxr24", EXR_COMPRESSION_PXR24, (const char *const[]){ "A", "B", "G", "R", NULL } },
+  { "exr-None", EXR_COMPRESSION_NONE, (const char *const[]) { "B", "G", "R", NULL } },
+  { "exr-RLE", EXR_COMPRESSION_RLE, (const char *const[]) { "B", "G", "R", NULL } },
+  { "exr-Zip", EXR_COMPRESSION_ZIP, (const char *const[]) { "B", "G", "R", NULL } },
+  { "exr-PIZ", EXR_COMPRESSION_PIZ, (const char *const[]) { "B", "G", "R", NULL } },
+  { "exr-Pxr24", EXR_COMPRESSION_PXR24, (const char *const[]) { "A", "B", "G", "R", NULL } },
 };
 
 /* OpenEXR has said what is wrong. */

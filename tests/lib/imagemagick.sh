@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# Sourced by the tests that make and read pictures: convert, identify and compare are ImageMagick's, whatever
-# else has these names in PATH, and a file that convert made is what its name says: without the
-# library of a format ImageMagick writes another, and says so to nobody.
+# Sourced by the tests that make and read pictures: convert, identify and compare are ImageMagick's,
+# whatever else has these names in PATH, and a file that convert made is what its name says: without
+# the library of a format ImageMagick writes another, and says so to nobody.
 
 # Debian's own names of them; elsewhere, and with ImageMagick 7, those that PATH leads to.
 find_imagemagick() { # NAME

@@ -28,6 +28,7 @@ parts=$root/plugin/batch
 . "$parts/workers.sh"
 . "$parts/program.sh"
 . "$parts/files.sh"
+. "$parts/damage.sh"
 . "$parts/jobs.sh"
 . "$parts/queue.sh"
 . "$parts/report.sh"

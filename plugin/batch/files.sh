@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # Sourced after workers.sh: files that need no GIMP. A program of our own, several threads in one
 # process, does those of which it makes just what GIMP would, and declines the others. What it
-# declines, or ends at, is left for GIMP, with GIMP's words for what is wrong with it. No file fails
-# here but what cannot be written. CUDA_BLUR_FILES=no leaves all to GIMP.
+# declines, or ends at, is left for GIMP. A file fails here only if it is damaged, takes more memory
+# than there is, or cannot be written. CUDA_BLUR_FILES=no leaves all to GIMP.
 
 ENDED='the program for such files ended before it was done'
 quick= # the numbers of the files that it may do, each with a space after it
@@ -39,8 +39,13 @@ heed_files() {
       begin_file "${line##* }"
       strike_out quick "$number"
       ;;
+    *:"$mark: frames "*) note_frames "${line##* }" ;;
     *:"$mark: done") ! leave_file || finish_file ;;
-    *:"$mark: declined "*) ! leave_file || decline_file ;;
+    *:"$mark: declined "*) ! leave_file || decline_file "${line#*: declined }" ;;
+    *:"$mark: unreadable "*)
+      ! leave_file || { eval "known_$number=1"; decline_file "${line#*: unreadable }"; }
+      ;;
+    *:"$mark: refused "*) ! leave_file || refuse_file "${line#*: refused }" ;;
     *:"$mark: unwritten "*) ! leave_file || fail_to_write "${line#*: unwritten }" ;;
     *:"$mark: ended "*) files_status=${line##* } ;;
     *:'cuda-blur: fallback '*) fallback=${line#* bytes  } ;;
@@ -53,9 +58,14 @@ leave_to_gimp() { # FILES REASON
   [ -z "$gimp" ] || [ -z "${CUDA_BLUR_TRACE:-}" ] || tell_trace "cuda-blur: $1: done by GIMP: $2"
 }
 
-decline_file() {
-  eval "why_$number=\${line#*: declined }"
-  leave_to_gimp "$input" "${line#*: declined }"
+decline_file() { # REASON
+  eval "why_$number=\$1"
+  leave_to_gimp "$input" "$1"
+}
+
+refuse_file() { # REASON
+  strike_out todo "$number"
+  fail_file "$input: $1"
 }
 
 fail_to_write() { # REASON
@@ -64,7 +74,7 @@ fail_to_write() { # REASON
 }
 
 start_files() {
-  with_settings exec "$files_program" "$mark" "$threads" $((free / 2))000 <list 2>&1 &
+  with_settings exec "$files_program" "$mark" "$threads" $((free / 4 * 3))000 <list 2>&1 &
   id=$!
   echo $id >gimp0
   [ ! -e stopped ] || kill $id

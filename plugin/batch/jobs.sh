@@ -1,6 +1,5 @@
 # shellcheck shell=sh
-# Sourced after workers.sh, program.sh and files.sh: does the files on the list, and heeds what GIMP
-# says.
+# Sourced after files.sh and damage.sh: does the files on the list, and heeds what GIMP says.
 # What belongs to a worker has its number behind its name: $at_2 is the file that worker 2 has at
 # hand (empty: none), $tried_2 whether its GIMP got through one before, $blur_2 what the trace said.
 
@@ -26,6 +25,7 @@ heed() {
   log=$work/log$worker # what GIMP said of the file at hand
   case $line in
     *"$mark: begin "*) begin_file "${line##* }" ;;
+    *"$mark: frames "*) note_frames "${line##* }" ;;
     *"$mark: done") ! leave_file || finish_file ;;
     *"$mark: failed "*) ! leave_file || explain "${line##* }" ;;
     *"$mark: ended "*) end_worker "${line##* }" ;;
@@ -101,12 +101,18 @@ put_in_place() {
 
 finish_file() {
   strike_out todo "$number"
+  set_damage
+  if [ -n "$damage" ]; then
+    rm -f "$result"
+    fail_file "$input: the file is damaged: $damage"
+    return 0
+  fi
   if ! put_in_place; then
     fail_file "$shown: cannot be written"
     return 0
   fi
   done=$((done + 1))
-  warn_of_damage
+  warn
   eval "line=\$blur_$worker"
   read -r _ _ ms _ _ _ size _ _ device <<END
 $line
@@ -143,23 +149,17 @@ explain() { # what the file at hand did not get through
     return 0
   fi
   set_reason
+  eval "known=\${known_$number:+\$why_$number}"
   case $1:$found:$reason in
     'load:in a folder:Unknown file type')
       skipped=$((skipped + 1))
       say "$input: skipped, GIMP knows no such image format"
       ;;
-    load:*) fail_file "$input: GIMP cannot load it: $reason" ;;
+    load:*) fail_file "$input: GIMP cannot load it: ${known:-$reason}" ;;
     filter:*) fail_file "$input: $noun failed: $reason" ;;
     save:*) fail_file "$shown: GIMP cannot write it: $reason" ;;
     *) fail_file "$input: $reason" ;;
   esac
-}
-
-# GIMP loads what there is of a damaged file.
-warn_of_damage() {
-  [ -s "$log" ] || return 0
-  ! grep -Eiq 'premature end|truncated|corrupt|read error|error in reading|unexpected end' "$log" ||
-    say "$input: the file is damaged; what GIMP could load of it was $past"
 }
 
 # ---- from file to file

@@ -81,6 +81,17 @@
         ((equal? needs "settings") (cuda-blur-save-webp image drawable out))
         (else (gimp-file-save RUN-NONINTERACTIVE image drawable out out))))
 
+; Of a file whose layers are its frames or pages, the first alone, which is the lowest: what they
+; show together is the last of them. Pages have each their own size.
+(define (cuda-blur-take-first image in)
+  (let ((layers (vector->list (cadr (gimp-image-get-layers image)))))
+    (if (and (re-match "[.](gif|webp|tiff?)$" in) (> (length layers) 1))
+        (begin
+          (cuda-blur-tell (string-append "frames " (number->string (length layers))))
+          (for-each (lambda (layer) (gimp-image-remove-layer image layer))
+                    (cdr (reverse layers)))
+          (if (re-match "[.]tiff?$" in) (gimp-image-resize-to-layers image))))))
+
 (define (cuda-blur-open image)
   (let ((floating (car (gimp-image-get-floating-sel image))))
     (gimp-image-undo-disable image)
@@ -106,6 +117,7 @@
         (set! image (car (gimp-file-load RUN-NONINTERACTIVE in in)))
         (gimp-image-undo-disable image)
         (set! stage "prepare")
+        (cuda-blur-take-first image in)
         (set! drawable (cuda-blur-open image))
         (set! stage "filter")
         (cuda-blur-apply image drawable)

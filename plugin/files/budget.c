@@ -28,16 +28,19 @@ budget_free (Budget *budget)
 }
 
 gboolean
-budget_take (Budget *budget, guint64 bytes)
+budget_has (const Budget *budget, guint64 bytes)
 {
-  if (bytes > budget->all)
-    return FALSE;
+  return bytes <= budget->all;
+}
+
+void
+budget_take (Budget *budget, gsize bytes)
+{
   g_mutex_lock (&budget->lock);
   while (budget->left < bytes)
     g_cond_wait (&budget->given, &budget->lock);
   budget->left -= bytes;
   g_mutex_unlock (&budget->lock);
-  return TRUE;
 }
 
 void

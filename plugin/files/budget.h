@@ -13,9 +13,12 @@ typedef struct Budget Budget;
 Budget *budget_new (gsize bytes);
 void budget_free (Budget *budget); /* NULL is legal */
 
-/* Takes bytes, once it can. FALSE where that is more than all. Who holds some is not to take more:
- * two might wait for each other. bytes: of 64 bits, as a file may say anything. */
-gboolean budget_take (Budget *budget, guint64 bytes);
+/* Whether that is no more than all. bytes: of 64 bits, since a file may say anything. */
+gboolean budget_has (const Budget *budget, guint64 bytes);
+
+/* Takes what it has, once it can. A thread that holds some must not take more: two might wait for
+ * each other. */
+void budget_take (Budget *budget, gsize bytes);
 void budget_give_back (Budget *budget, gsize bytes);
 
 G_END_DECLS

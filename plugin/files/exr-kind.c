@@ -34,11 +34,16 @@ keep_failure (exr_const_context_t context, exr_result_t code, const char *words)
     g_strlcpy (codec->failure, words, sizeof codec->failure);
 }
 
-static gboolean
-tell (const Codec *codec, GError **error)
+static const char *
+get_words (const Codec *codec)
 {
-  return picture_decline (error, "OpenEXR: %s",
-                          *codec->failure ? codec->failure : "It cannot be done");
+  return *codec->failure ? codec->failure : "It cannot be done";
+}
+
+static gboolean
+tell (const Codec *codec, const Picture *picture, GError **error)
+{
+  return picture_fail_to_read (picture, "OpenEXR", get_words (codec), error);
 }
 
 /* Files. */
@@ -116,9 +121,21 @@ has (const Codec *codec, const char *attribute)
   return exr_get_attribute_by_name (codec->context, 0, attribute, &found) == EXR_ERR_SUCCESS;
 }
 
+static gboolean
+take_size (const Codec *codec, Picture *picture, GError **error)
+{
+  exr_attr_box2i_t window;
+
+  if (exr_get_data_window (codec->context, 0, &window) != EXR_ERR_SUCCESS)
+    return tell (codec, picture, error);
+  picture->width = (int) MIN ((gint64) window.max.x - window.min.x + 1, G_MAXINT);
+  picture->height = (int) MIN ((gint64) window.max.y - window.min.y + 1, G_MAXINT);
+  return TRUE;
+}
+
 /* B44 and DWA lose something, by their own ways of rounding. */
 static gboolean
-check_layout (const Codec *codec, GError **error)
+check_layout (const Codec *codec, const Picture *picture, GError **error)
 {
   exr_storage_t storage;
   exr_compression_t compression;
@@ -127,7 +144,7 @@ check_layout (const Codec *codec, GError **error)
   if (exr_get_count (codec->context, &parts) != EXR_ERR_SUCCESS ||
       exr_get_storage (codec->context, 0, &storage) != EXR_ERR_SUCCESS ||
       exr_get_compression (codec->context, 0, &compression) != EXR_ERR_SUCCESS)
-    return tell (codec, error);
+    return tell (codec, picture, error);
   if (parts != 1 || storage != EXR_STORAGE_SCANLINE)
     return picture_decline (error, "It has parts or tiles, or is deep");
   if (compression > EXR_COMPRESSION_PXR24)
@@ -173,13 +190,9 @@ static gboolean
 take_format (const Codec *codec, Picture *picture, GError **error)
 {
   const exr_attr_chlist_t *list;
-  exr_attr_box2i_t window;
 
-  if (exr_get_channels (codec->context, 0, &list) != EXR_ERR_SUCCESS ||
-      exr_get_data_window (codec->context, 0, &window) != EXR_ERR_SUCCESS)
-    return tell (codec, error);
-  picture->width = (int) MIN ((gint64) window.max.x - window.min.x + 1, G_MAXINT);
-  picture->height = (int) MIN ((gint64) window.max.y - window.min.y + 1, G_MAXINT);
+  if (exr_get_channels (codec->context, 0, &list) != EXR_ERR_SUCCESS)
+    return tell (codec, picture, error);
   picture->format.channels = (get_entry (list, "R") || get_entry (list, "G") ? 3 : 1) +
                              (get_entry (list, "A") ? 1 : 0);
   if (! take_samples (&picture->format, list) || get_entry (list, "RY") || get_entry (list, "BY"))
@@ -252,7 +265,7 @@ take_pixels (const Codec *codec, Picture *picture, GError **error)
     return FALSE;
   result = read_chunks (codec, picture, &pipeline);
   exr_decoding_destroy (codec->context, &pipeline);
-  return result == EXR_ERR_SUCCESS || tell (codec, error);
+  return result == EXR_ERR_SUCCESS || tell (codec, picture, error);
 }
 
 static gboolean
@@ -263,15 +276,21 @@ read_exr (Picture *picture, FILE *file, GError **error)
   gboolean done;
 
   if (exr_start_read (&codec.context, "file", &initializer) != EXR_ERR_SUCCESS)
-    return tell (&codec, error);
+    return tell (&codec, picture, error);
   picture->is_bare = TRUE;
-  done = check_layout (&codec, error) && take_format (&codec, picture, error) &&
-         take_pixels (&codec, picture, error);
+  done = take_size (&codec, picture, error) && check_layout (&codec, picture, error) &&
+         take_format (&codec, picture, error) && take_pixels (&codec, picture, error);
   exr_finish (&codec.context);
   return done;
 }
 
 /* Writing. */
+
+static gboolean
+tell_written (const Codec *codec, GError **error)
+{
+  return picture_refuse (error, "it cannot be written: OpenEXR: %s", get_words (codec));
+}
 
 /* In the order of their names. */
 static exr_result_t
@@ -378,7 +397,7 @@ write_all (const Codec *codec, const Picture *picture, GError **error)
     result = write_chunk (codec, picture, &rows, &pipeline, row);
   exr_encoding_destroy (codec->context, &pipeline);
   g_free (rows.samples);
-  return result == EXR_ERR_SUCCESS || tell (codec, error);
+  return result == EXR_ERR_SUCCESS || tell_written (codec, error);
 }
 
 static gboolean
@@ -390,9 +409,10 @@ write_exr (const Picture *picture, FILE *file, GError **error)
 
   if (exr_start_write (&codec.context, "file", EXR_WRITE_FILE_DIRECTLY, &initializer) !=
       EXR_ERR_SUCCESS)
-    return tell (&codec, error);
+    return tell_written (&codec, error);
   done = write_all (&codec, picture, error);
-  return exr_finish (&codec.context) == EXR_ERR_SUCCESS ? done : done && tell (&codec, error);
+  return exr_finish (&codec.context) == EXR_ERR_SUCCESS ? done
+                                                        : done && tell_written (&codec, error);
 }
 
 const Kind exr_kind = {

@@ -40,9 +40,22 @@ complete (Shared *shared, Picture *picture, const char *path, GError **error)
   return done;
 }
 
+/* What is too large is so for GIMP too, whatever else it is declined for. */
+static void
+refuse_if_large (const Picture *picture, GError **error)
+{
+  GError *larger = NULL;
+
+  if (! g_error_matches (*error, PICTURE_ERROR, PICTURE_ERROR_DECLINED) ||
+      picture_check_size (picture, &larger))
+    return;
+  g_error_free (*error);
+  *error = larger;
+}
+
 /* later: what it will be written as. */
 static Picture *
-load (Shared *shared, const char *path, const Kind *later, GError **error)
+load (Shared *shared, const char *path, const Kind *later, JobReport *report, GError **error)
 {
   const Kind *kind = kind_find (path);
   int codec_bytes = MAX (kind->codec_bytes, later->codec_bytes);
@@ -55,6 +68,9 @@ load (Shared *shared, const char *path, const Kind *later, GError **error)
     return NULL;
   done = kind->read (picture, file, error);
   fclose (file);
+  report->frames = picture->frames;
+  if (! done)
+    refuse_if_large (picture, error);
   if (! done || ! complete (shared, picture, path, error))
     return NULL;
   fx_trace ("load", start, picture_get_size (picture), "%dx%d", picture->width, picture->height);
@@ -253,7 +269,7 @@ job_run (Shared *shared, const char *input, const char *output, JobReport *repor
 
   if (! kind_find (input) || ! kind)
     return picture_decline (error, "Its format is not known");
-  picture = load (shared, input, kind, error);
+  picture = load (shared, input, kind, report, error);
   if (! picture || ! kind_can_write (kind, picture, error))
     return FALSE;
   report->width = picture->width;

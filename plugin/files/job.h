@@ -19,6 +19,7 @@ typedef struct {
 /* What became of it. */
 typedef struct {
   gboolean filtered; /* else the settings change nothing */
+  int frames;        /* as a Picture has it; set of a file that is declined, too */
   int width, height;
   FxFormat format;
   gsize bytes;

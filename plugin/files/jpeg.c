@@ -1,5 +1,6 @@
 #include "jpeg.h"
 
+#include <jerror.h>
 #include <jpeglib.h>
 #include <setjmp.h>
 #include <string.h>
@@ -18,10 +19,36 @@ jump (j_common_ptr info)
   longjmp (((Failures *) info->err)->jump, 1);
 }
 
-/* The program has no use for words on standard error. */
-static void
-keep_silent (j_common_ptr info)
+/* What cameras and other programs do, and leaves the pixels whole: bytes between two parts of the
+ * file that belong to neither, and numbers in heads that are not used. */
+static gboolean
+is_harmless (const struct jpeg_error_mgr *manager)
 {
+  switch (manager->msg_code)
+    {
+    case JWRN_EXTRANEOUS_DATA:
+      return (manager->msg_parm.i[1] & ~7) != JPEG_RST0;
+    case JWRN_ADOBE_XFORM:
+    case JWRN_BOGUS_ICC:
+    case JWRN_BOGUS_PROGRESSION:
+    case JWRN_JFIF_MAJOR:
+    case JWRN_NOT_SEQUENTIAL:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* What follows on damage is made up, and there may be much of it. A level of 0 and more is a trace.
+ */
+static void
+heed_warning (j_common_ptr info, int level)
+{
+  if (level >= 0)
+    return;
+  info->err->num_warnings++;
+  if (! is_harmless (info->err))
+    jump (info);
 }
 
 static struct jpeg_error_mgr *
@@ -29,17 +56,8 @@ failures_init (Failures *failures)
 {
   jpeg_std_error (&failures->manager);
   failures->manager.error_exit = jump;
-  failures->manager.output_message = keep_silent;
+  failures->manager.emit_message = heed_warning;
   return &failures->manager;
-}
-
-static gboolean
-tell (j_common_ptr info, GError **error)
-{
-  char words[JMSG_LENGTH_MAX];
-
-  info->err->format_message (info, words);
-  return picture_decline (error, "libjpeg: %s", words);
 }
 
 /* Reading. */
@@ -49,6 +67,15 @@ typedef struct {
   Failures failures;
   Picture *picture;
 } Reader;
+
+static gboolean
+tell_read (Reader *reader, GError **error)
+{
+  char words[JMSG_LENGTH_MAX];
+
+  reader->info.err->format_message ((j_common_ptr) &reader->info, words);
+  return picture_fail_to_read (reader->picture, "libjpeg", words, error);
+}
 
 /* GIMP takes no other byte for text that is no UTF-8. */
 static void
@@ -120,10 +147,10 @@ take_format (Reader *reader, GError **error)
   const struct jpeg_decompress_struct *info = &reader->info;
   gboolean grey = info->out_color_space == JCS_GRAYSCALE;
 
-  if (! grey && info->out_color_space != JCS_RGB)
-    return picture_decline (error, "It is neither RGB nor grey");
   reader->picture->width = (int) info->image_width;
   reader->picture->height = (int) info->image_height;
+  if (! grey && info->out_color_space != JCS_RGB)
+    return picture_decline (error, "It is neither RGB nor grey");
   reader->picture->format = (FxFormat) { .sample = FX_SAMPLE_U8,
                                          .channels = grey ? 1 : 3,
                                          .gamma = TRUE };
@@ -154,8 +181,6 @@ read_rows (Reader *reader)
       JSAMPROW row = reader->picture->pixels + info->output_scanline * stride;
 
       jpeg_read_scanlines (info, &row, 1);
-      if (info->err->num_warnings > 0) /* what follows is made up, and there may be much */
-        return;
     }
   jpeg_finish_decompress (info);
 }
@@ -165,7 +190,7 @@ static gboolean
 run_reader (Reader *reader, FILE *file, GError **error)
 {
   if (setjmp (reader->failures.jump))
-    return tell ((j_common_ptr) &reader->info, error);
+    return tell_read (reader, error);
   jpeg_create_decompress (&reader->info);
   read_head (reader, file);
   if (! take_format (reader, error) || ! picture_allocate (reader->picture, error))
@@ -175,7 +200,7 @@ run_reader (Reader *reader, FILE *file, GError **error)
   take_profile (reader);
   read_rows (reader);
   if (reader->info.err->num_warnings > 0)
-    return picture_decline (error, "It is damaged");
+    return picture_decline (error, "It has what belongs to no part of it");
   return TRUE;
 }
 
@@ -198,6 +223,15 @@ typedef struct {
   Failures failures;
   const Picture *picture;
 } Writer;
+
+static gboolean
+tell_written (Writer *writer, GError **error)
+{
+  char words[JMSG_LENGTH_MAX];
+
+  writer->info.err->format_message ((j_common_ptr) &writer->info, words);
+  return picture_refuse (error, "it cannot be written: libjpeg: %s", words);
+}
 
 /* Of one that does not fit GIMP keeps the lower 16 bits. */
 static void
@@ -265,7 +299,7 @@ static gboolean
 run_writer (Writer *writer, FILE *file, GError **error)
 {
   if (setjmp (writer->failures.jump))
-    return tell ((j_common_ptr) &writer->info, error);
+    return tell_written (writer, error);
   jpeg_create_compress (&writer->info);
   jpeg_stdio_dest (&writer->info, file);
   configure (writer);

@@ -11,11 +11,16 @@
  *   THREAD MARK: begin NUMBER
  *   THREAD cuda-blur: blur MILLISECONDS ms BYTES bytes WIDTHxHEIGHT MODEL TYPE DEVICE
  *   THREAD cuda-blur: fallback 0 ms 0 bytes  REASON
+ *   THREAD MARK: frames NUMBER
  *   THREAD MARK: done
  *   THREAD MARK: declined REASON
+ *   THREAD MARK: unreadable REASON
+ *   THREAD MARK: refused REASON
  *   THREAD MARK: unwritten REASON
  *
- * Of those that are not done something may have been written.
+ * The first of so many frames, or pages, is that which was read. A file that is declined is one for
+ * GIMP; so is an unreadable one, but if GIMP cannot load it either, REASON says why. A refused one
+ * is for nobody. Of those that are not done something may have been written.
  */
 #include "job.h"
 
@@ -85,24 +90,37 @@ tell_report (int thread, const JobReport *report)
         report->report.device_name);
 }
 
+static const char *
+get_outcome (const GError *error)
+{
+  static const char *const outcomes[] = { [PICTURE_ERROR_DECLINED] = "declined",
+                                          [PICTURE_ERROR_UNREADABLE] = "unreadable",
+                                          [PICTURE_ERROR_REFUSED] = "refused",
+                                          [PICTURE_ERROR_UNWRITTEN] = "unwritten" };
+
+  return outcomes[error->domain == PICTURE_ERROR ? error->code : PICTURE_ERROR_DECLINED];
+}
+
 static void
 do_file (Run *run, int thread, char *const *words)
 {
   g_autoptr (GError) error = NULL;
   JobReport report = { 0 };
+  gboolean done;
 
   tell (thread, run->mark, "begin %s", words[0]);
-  if (job_run (&run->shared, words[1], words[2], &report, &error))
+  done = job_run (&run->shared, words[1], words[2], &report, &error);
+  if (report.frames > 0)
+    tell (thread, run->mark, "frames %d", report.frames);
+  if (done)
     {
       tell_report (thread, &report);
       tell (thread, run->mark, "done");
     }
   else
     {
-      gboolean unwritten = g_error_matches (error, PICTURE_ERROR, PICTURE_ERROR_UNWRITTEN);
-
       g_strdelimit (error->message, "\n", ' ');
-      tell (thread, run->mark, "%s %s", unwritten ? "unwritten" : "declined", error->message);
+      tell (thread, run->mark, "%s %s", get_outcome (error), error->message);
     }
 }
 

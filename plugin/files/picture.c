@@ -15,19 +15,48 @@ clear_controls (char *line)
       *line = '?';
 }
 
+static gboolean G_GNUC_PRINTF (3, 0)
+  fail (GError **error, PictureError code, const char *format, va_list args)
+{
+  g_autofree char *words = g_strdup_vprintf (format, args);
+  g_autofree char *line = g_utf8_make_valid (words, -1);
+
+  clear_controls (line);
+  g_set_error_literal (error, PICTURE_ERROR, (int) code, line);
+  return FALSE;
+}
+
 gboolean
 picture_decline (GError **error, const char *format, ...)
 {
-  g_autofree char *words = NULL;
-  g_autofree char *line = NULL;
   va_list args;
 
   va_start (args, format);
-  words = g_strdup_vprintf (format, args);
+  fail (error, PICTURE_ERROR_DECLINED, format, args);
   va_end (args);
-  line = g_utf8_make_valid (words, -1);
-  clear_controls (line);
-  g_set_error_literal (error, PICTURE_ERROR, PICTURE_ERROR_DECLINED, line);
+  return FALSE;
+}
+
+gboolean
+picture_refuse (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  fail (error, PICTURE_ERROR_REFUSED, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+gboolean
+picture_fail_to_read (const Picture *picture, const char *library, const char *words,
+                      GError **error)
+{
+  if (picture->pixels)
+    return picture_refuse (error, "the file is damaged: %s: %s", library, words);
+  picture_decline (error, "%s: %s", library, words);
+  if (error)
+    (*error)->code = PICTURE_ERROR_UNREADABLE;
   return FALSE;
 }
 
@@ -70,19 +99,33 @@ picture_get_size (const Picture *picture)
   return picture->height * picture_get_stride (picture);
 }
 
+/* Of samples that are not known there is one byte a pixel at the least. */
+static guint64
+get_need (const Picture *picture)
+{
+  guint64 pixels = (guint64) picture->width * picture->height;
+
+  return pixels * (2 * MAX (fx_format_size (&picture->format), 1) + picture->codec_bytes);
+}
+
+gboolean
+picture_check_size (const Picture *picture, GError **error)
+{
+  if (MAX (picture->width, picture->height) > GIMP_MAX_IMAGE_SIZE)
+    return picture_refuse (error, "%d x %d pixels: GIMP has %d a side at most", picture->width,
+                           picture->height, GIMP_MAX_IMAGE_SIZE);
+  return budget_has (picture->budget, get_need (picture)) ||
+         picture_refuse (error, "%d x %d pixels are too many for the memory that is free",
+                         picture->width, picture->height);
+}
+
 gboolean
 picture_allocate (Picture *picture, GError **error)
 {
-  guint64 pixels = (guint64) picture->width * picture->height;
-  guint64 bytes = pixels * (2 * fx_format_size (&picture->format) + picture->codec_bytes);
-
-  if (MAX (picture->width, picture->height) > GIMP_MAX_IMAGE_SIZE)
-    return picture_decline (error, "%d x %d pixels are more than GIMP has", picture->width,
-                            picture->height);
-  if (! budget_take (picture->budget, bytes))
-    return picture_decline (error, "%d x %d pixels are too many for the memory", picture->width,
-                            picture->height);
-  picture->taken = bytes;
+  if (! picture_check_size (picture, error))
+    return FALSE;
+  picture->taken = get_need (picture);
+  budget_take (picture->budget, picture->taken);
   picture->pixels = g_try_malloc (picture_get_size (picture));
   return picture->pixels || picture_decline (error, "There is not enough memory");
 }

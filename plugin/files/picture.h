@@ -24,20 +24,24 @@ typedef struct {
   GimpColorProfile *profile; /* that GIMP takes it for; NULL: sRGB */
   GimpMetadata *metadata;    /* NULL where it is bare */
   gboolean has_thumbnail;    /* GIMP would write one */
+  int frames;                /* or pages that the file has, this the first; 0: not counted */
   Budget *budget;
   int codec_bytes; /* that a codec takes for each pixel, beside its samples */
   gsize taken;     /* of the budget */
 } Picture;
 
 typedef enum {
-  PICTURE_ERROR_DECLINED,  /* not for this road, but for GIMP's */
-  PICTURE_ERROR_UNWRITTEN, /* there is no room for it, say, which GIMP might not notice */
+  PICTURE_ERROR_DECLINED,   /* not for this road, but for GIMP's */
+  PICTURE_ERROR_UNREADABLE, /* the same; if GIMP cannot load it either, this is why */
+  PICTURE_ERROR_REFUSED,    /* for no road: GIMP would go wrong without a word, or take too long */
+  PICTURE_ERROR_UNWRITTEN,  /* there is no room for it, say, which GIMP might not notice */
 } PictureError;
 
 /* The message says why. */
 #define PICTURE_ERROR (picture_error_quark ())
 GQuark picture_error_quark (void);
 gboolean picture_decline (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean picture_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* budget: must outlive the picture, whose size and format are to be set before its pixels.
  * codec_bytes: what reading or writing takes beside them, for each of them. */
@@ -45,8 +49,17 @@ Picture *picture_new (Budget *budget, int codec_bytes);
 void picture_free (Picture *picture); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Picture, picture_free)
 
+/* What a library says of the file that it reads the picture from. Once the pixels have begun it is
+ * damage: GIMP would make up the rest. Before that GIMP may know the file by another name. */
+gboolean picture_fail_to_read (const Picture *picture, const char *library, const char *words,
+                               GError **error);
+
 gsize picture_get_stride (const Picture *picture);
 gsize picture_get_size (const Picture *picture); /* bytes */
+
+/* Whether its size and what is known of its format fit into GIMP and the whole budget; else it is
+ * refused. */
+gboolean picture_check_size (const Picture *picture, GError **error);
 
 /* Gives the picture its pixels, which are not set, once the budget has enough for two of its size
  * and for what a codec takes. */

@@ -8,6 +8,7 @@
 #define LEVEL       6   /* as program.scm has it, where GIMP's own is 9 */
 #define PACKED_FROM 200 /* bytes of a comment */
 #define METRES      0.0254
+#define ANIMATION   "acTL" /* the chunk that has the number of frames first */
 
 /* libpng ends a call that fails by a jump. */
 typedef struct {
@@ -44,12 +45,6 @@ configure (Codec *codec)
 {
   png_set_benign_errors (codec->png, TRUE);
   png_set_option (codec->png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
-}
-
-static gboolean
-tell (const Codec *codec, GError **error)
-{
-  return picture_decline (error, "libpng: %s", codec->failure);
 }
 
 /* Reading. */
@@ -109,6 +104,18 @@ expand (Codec *codec)
   png_read_update_info (codec->png, codec->info);
 }
 
+/* libpng knows no animations; what tells of one is kept for take_frames. */
+static void
+take_frames (Codec *codec)
+{
+  png_unknown_chunkp chunks = NULL;
+  int n = png_get_unknown_chunks (codec->png, codec->info, &chunks), i;
+
+  for (i = 0; i < n; i++)
+    if (strcmp ((const char *) chunks[i].name, ANIMATION) == 0 && chunks[i].size >= 4)
+      codec->picture->frames = (int) MIN (png_get_uint_32 (chunks[i].data), G_MAXINT);
+}
+
 static gboolean
 take_format (Codec *codec, GError **error)
 {
@@ -116,11 +123,11 @@ take_format (Codec *codec, GError **error)
   gboolean deep = png_get_bit_depth (codec->png, codec->info) == 16;
   gboolean alpha = png_get_valid (codec->png, codec->info, PNG_INFO_tRNS) != 0;
 
+  picture->width = (int) png_get_image_width (codec->png, codec->info);
+  picture->height = (int) png_get_image_height (codec->png, codec->info);
   if (png_get_x_offset_pixels (codec->png, codec->info) != 0 ||
       png_get_y_offset_pixels (codec->png, codec->info) != 0)
     return picture_decline (error, "It lies beside its canvas");
-  picture->width = (int) png_get_image_width (codec->png, codec->info);
-  picture->height = (int) png_get_image_height (codec->png, codec->info);
   picture->format = (FxFormat) { .sample = deep ? FX_SAMPLE_U16 : FX_SAMPLE_U8,
                                  .channels = codec->indexed
                                                ? 3 + alpha
@@ -208,10 +215,12 @@ static gboolean
 run_reader (Codec *codec, FILE *file, GError **error)
 {
   if (setjmp (png_jmpbuf (codec->png)))
-    return tell (codec, error);
+    return picture_fail_to_read (codec->picture, "libpng", codec->failure, error);
   configure (codec);
+  png_set_keep_unknown_chunks (codec->png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) ANIMATION, 1);
   png_init_io (codec->png, file);
   png_read_info (codec->png, codec->info);
+  take_frames (codec);
   take_profile (codec);
   expand (codec);
   if (! take_format (codec, error) || ! picture_allocate (codec->picture, error))
@@ -221,7 +230,7 @@ run_reader (Codec *codec, FILE *file, GError **error)
     return FALSE;
   png_read_end (codec->png, codec->info);
   take_comment (codec);
-  return ! *codec->failure || tell (codec, error);
+  return ! *codec->failure || picture_decline (error, "libpng: %s", codec->failure);
 }
 
 static gboolean
@@ -357,7 +366,7 @@ static gboolean
 run_writer (Codec *codec, FILE *file, GError **error)
 {
   if (setjmp (png_jmpbuf (codec->png)))
-    return tell (codec, error);
+    return picture_refuse (error, "it cannot be written: libpng: %s", codec->failure);
   configure (codec);
   png_init_io (codec->png, file);
   write_head (codec);

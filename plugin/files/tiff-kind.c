@@ -14,10 +14,11 @@
 /* Of one call. libtiff hands it to what it calls. */
 typedef struct {
   FILE *file;
-  char failure[256]; /* what libtiff said first */
+  char warning[256], failure[256]; /* what libtiff said first */
 } Codec;
 
-/* What libtiff says. Fields that are private are no matter. */
+/* What libtiff says. Fields that are private are no matter; one beyond the end of the file tells
+ * that its end is missing. */
 
 static void
 keep_failure (thandle_t handle, const char *module, const char *format, va_list args)
@@ -31,8 +32,12 @@ keep_failure (thandle_t handle, const char *module, const char *format, va_list 
 static void
 keep_warning (thandle_t handle, const char *module, const char *format, va_list args)
 {
-  if (! g_str_has_prefix (format, "Unknown field with tag"))
+  Codec *codec = handle;
+
+  if (g_str_has_prefix (format, "IO error"))
     keep_failure (handle, module, format, args);
+  else if (codec && ! *codec->warning && ! g_str_has_prefix (format, "Unknown field with tag"))
+    g_vsnprintf (codec->warning, sizeof codec->warning, format, args);
 }
 
 void
@@ -44,11 +49,16 @@ tiff_kind_init (void)
   TIFFSetWarningHandlerExt (keep_warning);
 }
 
-static gboolean
-tell (const Codec *codec, GError **error)
+static const char *
+get_words (const Codec *codec)
 {
-  return picture_decline (error, "libtiff: %s",
-                          *codec->failure ? codec->failure : "It cannot be done");
+  return *codec->failure ? codec->failure : *codec->warning ? codec->warning : "It cannot be done";
+}
+
+static gboolean
+tell (const Codec *codec, const Picture *picture, GError **error)
+{
+  return picture_fail_to_read (picture, "libtiff", get_words (codec), error);
 }
 
 /* Files. */
@@ -111,13 +121,34 @@ is_plain_compression (guint compression)
          compression == COMPRESSION_ADOBE_DEFLATE;
 }
 
+/* A small copy of a page, as GIMP writes one, is none itself. Leaves the first as the current one.
+ */
+static int
+count_pages (TIFF *tiff)
+{
+  int pages = 0;
+
+  do
+    {
+      guint32 type = 0;
+
+      TIFFGetField (tiff, TIFFTAG_SUBFILETYPE, &type);
+      pages += ! (type & FILETYPE_REDUCEDIMAGE);
+    }
+  while (TIFFReadDirectory (tiff));
+  TIFFSetDirectory (tiff, 0);
+  return pages;
+}
+
 static gboolean
-check_layout (TIFF *tiff, GError **error)
+check_layout (Picture *picture, TIFF *tiff, GError **error)
 {
   guint32 page = 0;
 
   TIFFGetField (tiff, TIFFTAG_SUBFILETYPE, &page);
-  if (page != 0 || TIFFNumberOfDirectories (tiff) != 1)
+  if (TIFFNumberOfDirectories (tiff) != 1)
+    picture->frames = count_pages (tiff);
+  if (page != 0 || picture->frames > 0)
     return picture_decline (error, "It has pages");
   if (TIFFIsTiled (tiff) ||
       get_short (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) != PLANARCONFIG_CONTIG)
@@ -192,22 +223,29 @@ find_channels (TIFF *tiff, int *channels)
 }
 
 static gboolean
+take_size (Picture *picture, TIFF *tiff, GError **error)
+{
+  guint32 width = 0, height = 0;
+
+  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &width);
+  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &height);
+  picture->width = (int) MIN (width, G_MAXINT);
+  picture->height = (int) MIN (height, G_MAXINT);
+  return (width > 0 && height > 0) || picture_decline (error, "It is empty");
+}
+
+static gboolean
 take_format (Picture *picture, TIFF *tiff, GError **error)
 {
   guint bits = get_short (tiff, TIFFTAG_BITSPERSAMPLE, 1);
   guint kind = get_short (tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-  guint32 width = 0, height = 0;
 
   picture->format.gamma = TRUE;
   if (! find_sample (bits, kind, &picture->format.sample))
     return picture_decline (error, "It has samples of %u bits that are not known", bits);
   if (! find_channels (tiff, &picture->format.channels))
     return picture_decline (error, "It is neither RGB nor grey, or its alpha is another");
-  TIFFGetField (tiff, TIFFTAG_IMAGEWIDTH, &width);
-  TIFFGetField (tiff, TIFFTAG_IMAGELENGTH, &height);
-  picture->width = (int) MIN (width, G_MAXINT);
-  picture->height = (int) MIN (height, G_MAXINT);
-  return (width > 0 && height > 0) || picture_decline (error, "It is empty");
+  return TRUE;
 }
 
 /* As floats, as GIMP has them. */
@@ -261,15 +299,16 @@ read_rows (const Codec *codec, Picture *picture, TIFF *tiff, GError **error)
     return picture_decline (error, "Its rows are of another size");
   for (y = 0; y < picture->height; y++)
     if (TIFFReadScanline (tiff, picture->pixels + y * stride, (guint32) y, 0) < 0)
-      return tell (codec, error);
+      return tell (codec, picture, error);
   return TRUE;
 }
 
 static gboolean
 take_all (const Codec *codec, Picture *picture, TIFF *tiff, GError **error)
 {
-  if (! check_layout (tiff, error) || ! check_extras (tiff, error) ||
-      ! take_format (picture, tiff, error) || ! take_resolution (picture, tiff, error))
+  if (! take_size (picture, tiff, error) || ! check_layout (picture, tiff, error) ||
+      ! check_extras (tiff, error) || ! take_format (picture, tiff, error) ||
+      ! take_resolution (picture, tiff, error))
     return FALSE;
   take_texts (picture, tiff);
   return picture_allocate (picture, error) && read_rows (codec, picture, tiff, error);
@@ -283,13 +322,23 @@ read_tiff (Picture *picture, FILE *file, GError **error)
   gboolean done;
 
   if (! tiff)
-    return tell (&codec, error);
+    return tell (&codec, picture, error);
   done = take_all (&codec, picture, tiff, error);
   TIFFClose (tiff);
-  return done && *codec.failure ? tell (&codec, error) : done;
+  if (done && *codec.failure)
+    return tell (&codec, picture, error);
+  if (done && *codec.warning)
+    return picture_decline (error, "libtiff: %s", codec.warning);
+  return done;
 }
 
 /* Writing. */
+
+static gboolean
+tell_written (const Codec *codec, GError **error)
+{
+  return picture_refuse (error, "it cannot be written: libtiff: %s", get_words (codec));
+}
 
 static void
 set_format (const Picture *picture, TIFF *tiff)
@@ -354,15 +403,15 @@ write_tiff (const Picture *picture, FILE *file, GError **error)
   gboolean done;
 
   if (picture_get_size (picture) > FILE_MAX)
-    return picture_decline (error, "It is too large for a TIFF");
+    return picture_refuse (error, "it is too large for a TIFF");
   tiff = open_tiff (&codec, "w");
   if (! tiff)
-    return tell (&codec, error);
+    return tell_written (&codec, error);
   set_format (picture, tiff);
   set_texts (picture, tiff);
   done = write_rows (picture, tiff);
   TIFFClose (tiff);
-  return (done && ! *codec.failure) || tell (&codec, error);
+  return (done && ! *codec.failure && ! *codec.warning) || tell_written (&codec, error);
 }
 
 /* Exiv2 puts the pixels last. */
@@ -382,7 +431,8 @@ is_whole (FILE *file)
 {
   Codec codec = { .file = file };
   TIFF *tiff = open_tiff (&codec, "rm");
-  gboolean whole = tiff && ! *codec.failure && has_strips (tiff, get_size (&codec));
+  gboolean whole = tiff && ! *codec.failure && ! *codec.warning &&
+                   has_strips (tiff, get_size (&codec));
 
   if (tiff)
     TIFFClose (tiff);

@@ -13,13 +13,13 @@
 
 /* libwebp wants all of it at a time. */
 static gboolean
-read_file (WebPData *data, FILE *file, GError **error)
+read_file (const Picture *picture, WebPData *data, FILE *file, GError **error)
 {
   guint64 size = file_get_size (file);
   guint8 *bytes = size <= G_MAXUINT32 ? g_try_malloc (size) : NULL;
 
   if (! bytes)
-    return picture_decline (error, "It is empty, or too large for a WebP");
+    return picture_fail_to_read (picture, "libwebp", "It is empty, or too large for a WebP", error);
   *data = (WebPData) { bytes, size };
   return fread (bytes, 1, size, file) == size || picture_decline (error, "It cannot be read");
 }
@@ -55,7 +55,7 @@ decode (Picture *picture, const WebPData *data, GError **error)
     return FALSE;
   return WebPDecodeRGBAInto (data->bytes, data->size, picture->pixels, picture_get_size (picture),
                              (int) picture_get_stride (picture)) ||
-         picture_decline (error, "It is damaged");
+         picture_refuse (error, "the file is damaged");
 }
 
 static gboolean
@@ -65,10 +65,10 @@ read_data (Picture *picture, const WebPData *data, GError **error)
   gboolean done;
 
   if (! WebPGetInfo (data->bytes, data->size, &picture->width, &picture->height))
-    return picture_decline (error, "It is no WebP file");
+    return picture_fail_to_read (picture, "libwebp", "It is no WebP file", error);
   mux = WebPMuxCreate (data, FALSE);
   if (! mux)
-    return picture_decline (error, "It is damaged");
+    return picture_fail_to_read (picture, "libwebp", "The file is damaged", error);
   done = take_features (picture, mux, error);
   WebPMuxDelete (mux);
   return done && decode (picture, data, error);
@@ -78,7 +78,7 @@ static gboolean
 read_webp (Picture *picture, FILE *file, GError **error)
 {
   WebPData data = { 0 };
-  gboolean done = read_file (&data, file, error) && read_data (picture, &data, error);
+  gboolean done = read_file (picture, &data, file, error) && read_data (picture, &data, error);
 
   g_free ((gpointer) data.bytes);
   return done;
@@ -116,7 +116,8 @@ encode (const Picture *picture, WebPPicture *packed, GError **error)
   for (y = 0; y < picture->height; y++)
     pack_row (picture, picture->pixels + y * stride, packed->argb + y * packed->argb_stride);
   return WebPEncode (&config, packed) ||
-         picture_decline (error, "libwebp: error %d", (int) packed->error_code);
+         picture_refuse (error, "it cannot be written: libwebp: error %d",
+                         (int) packed->error_code);
 }
 
 static gboolean
@@ -160,7 +161,7 @@ write_webp (const Picture *picture, FILE *file, GError **error)
   gboolean done;
 
   if (MAX (picture->width, picture->height) > WEBP_MAX_DIMENSION)
-    return picture_decline (error, "It is too large for a WebP");
+    return picture_refuse (error, "it is too large for a WebP");
   if (! WebPPictureInit (&packed))
     return picture_decline (error, "libwebp cannot be started");
   done = encode_whole (picture, &packed, &whole, error);

@@ -10,7 +10,7 @@ run() { # THREADS MEMORY
   "$program" M "$1" "$2" $FILTER <list >said 2>err || status=$?
   sed 's/^\([0-9]*\) M: \([a-z]*\) */\1 \2 /' said | awk '
     $2 == "begin" { name[$1] = $3 }
-    $2 == "done" || $2 == "declined" || $2 == "unwritten" {
+    $2 ~ /^(done|declined|unreadable|refused|unwritten)$/ {
       thread = $1
       sub(/^[^ ]* /, "")
       print name[thread] ": " $0

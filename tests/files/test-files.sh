@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tests the program that blurs image files without GIMP, by itself: what it declines and why, as the
-# list in declined has it, and that no file ends it. tests/scripts compares what it makes with what
-# GIMP makes.
+# Tests the program that blurs image files without GIMP, by itself: what it declines or refuses and
+# why, as the list in declined has it, and that no file ends it. tests/scripts compares what it
+# makes with what GIMP makes.
 # Speaks TAP. Usage: sh tests/files/test-files.sh SOURCE_FOLDER PROGRAM [EXR_SAMPLES]
 # shellcheck source-path=SCRIPTDIR
 set -u
@@ -43,9 +43,11 @@ ok() { # ok STATUS WHAT
 MEMORY=300000000
 FILTER='plug-in-cuda-gaussian-blur sigma-x=1.5 sigma-y=1.5'
 
-# Whether each file of a list was done or declined, and what is done is whole.
+OUTCOME='declined|unreadable|refused'
+
+# Whether each file of a list was done, declined or refused, and what is done is whole.
 are_whole() { # HOW_MANY
-  [ "$status" -eq 0 ] && [ "$(grep -Ec ': (done|declined .*) *$' log)" = "$1" ] &&
+  [ "$status" -eq 0 ] && [ "$(grep -Ec ": (done|($OUTCOME) .*) *\$" log)" = "$1" ] &&
     python3 "$source_folder/tests/files/whole.py"
 }
 
@@ -58,14 +60,14 @@ count=$(find kinds -type f -printf x | wc -c)
 
 all kinds
 are_whole "$count"
-ok $? 'each is done or declined'
+ok $? 'each is done, declined or refused'
 while IFS=: read -r name why; do
   [ -e "kinds/gimp-$name" ] || continue
-  grep -Fq -e "gimp-$name: declined$why" log
-  ok $? "declined: $name:$why"
+  grep -Fq -e "gimp-$name:$why" log
+  ok $? "$name:$why"
 done <"$source_folder/tests/files/declined"
 listed=$((number - 2))
-[ "$(grep -c declined log)" = "$listed" ] && [ "$(grep -c '^gimp-' log)" = "$listed" ]
+[ "$(grep -Ec ": ($OUTCOME) " log)" = "$listed" ] && [ "$(grep -c '^gimp-' log)" = "$listed" ]
 ok $? 'and no other'
 
 one kinds/rgba8.png out/it.jpg
@@ -89,13 +91,13 @@ one kinds/rgba16.png out/it.webp
 came 'declined image/webp has 8 bits'
 ok $? 'or another'
 one kinds/long.png out/it.webp
-came 'declined It is too large for a WebP'
+came 'refused it is too large for a WebP'
 ok $? 'more pixels than the format has'
 one rgb.jpg out/it.gif
 came 'declined Its format is not known'
 ok $? 'another format'
 one rgb.jpg out/it.jpg 9999
-came 'declined 121 x 83 pixels are too many for the memory'
+came 'refused 121 x 83 pixels are too many for the memory that is free'
 ok $? 'more than the memory'
 
 mkdir many hostile
@@ -114,16 +116,16 @@ for file in large.jpg large.png large.tif large.webp large.exr; do
   case $file in *.webp) size=16383 ;; *) size=64000 ;; esac
   [ -e hostile/$file ] || continue
   one hostile/$file out/it.${file#*.}
-  came "declined $size x $size pixels are too many for the memory"
+  came "refused $size x $size pixels are too many for the memory that is free"
   ok $? "a lie of $size x $size pixels: $file"
 done
 all hostile
 are_whole "$(find hostile -type f -printf x | wc -c)"
-ok $? "$(grep -c ': done' log) damaged files are done, $(grep -c ': declined' log) declined"
+ok $? "$(grep -c ': done' log) damaged files are done, $(grep -Ec ": ($OUTCOME)" log) not"
 
 mkdir folder.jpg
 one folder.jpg out/it.jpg
-came 'declined libjpeg: Input file read error' || came 'declined libjpeg: Empty input file'
+came 'unreadable libjpeg: Input file read error' || came 'unreadable libjpeg: Empty input file'
 ok $? 'a folder'
 one none.jpg out/it.jpg
 came 'declined none.jpg: No such file or directory'

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Makes image files that are damaged, that lie, or that hold more than one picture:
+damaged.py PHOTO.jpg CMYK.jpg PHOTO.webp
+
+Into the folder damaged/ go files whose pixels are cut short or changed; into huge/ those of a few
+bytes that declare more pixels than a machine holds; into many/ those of three pictures of 20 x 10
+pixels, one red, one green and one blue."""
+
+import os
+import struct
+import sys
+import zlib
+
+PHOTO, CMYK, WEBP = (open(name, "rb").read() for name in sys.argv[1:])
+SIZE = 200  # pixels of a side
+HUGE = 520000  # of a side that GIMP might have
+COLOURS = (255, 0, 0), (0, 255, 0), (0, 0, 255)
+
+
+def write(name, *parts):
+    with open(name, "wb") as file:
+        file.write(b"".join(parts))
+
+
+def put(data, at, value):
+    return data[:at] + value + data[at + len(value):]
+
+
+def flip(data, at):
+    return put(data, at, bytes([data[at] ^ 0x55]))
+
+
+def cut(data):
+    return data[:len(data) * 2 // 3]
+
+
+# ---- PNG
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width, height, packed, *before, after=b"", interlaced=0):
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, interlaced))
+    return b"".join((b"\x89PNG\r\n\x1a\n", head, *before, chunk(b"IDAT", packed), after,
+                     chunk(b"IEND", b"")))
+
+
+def rows(strange=None):
+    """Of a PNG; row number strange has a filter that does not exist."""
+    return b"".join(bytes([9 if y == strange else 0]) +
+                    bytes((x ^ y) % 256 for x in range(3 * SIZE)) for y in range(SIZE))
+
+
+def animated_png():
+    def control(number):
+        return chunk(b"fcTL", struct.pack(">IIIIIHHBB", number, 20, 10, 0, 0, 1, 10, 0, 0))
+
+    def packed(colour):
+        return zlib.compress((b"\0" + bytes(colour) * 20) * 10)
+
+    more = b"".join(control(2 * i - 1) + chunk(b"fdAT", struct.pack(">I", 2 * i) + packed(colour))
+                    for i, colour in enumerate(COLOURS) if i > 0)
+    return png(20, 10, packed(COLOURS[0]), chunk(b"acTL", struct.pack(">II", 3, 0)), control(0),
+               after=more)
+
+
+# ---- TIFF
+
+def page(at, width, height, data, size=None, more=None, following=0):
+    """The pixels and the fields of a page that begins at this place in the file. size: of a side,
+    as it says."""
+    fields = {0x100: size or width, 0x101: size or height, 0x102: 8, 0x103: 1, 0x106: 2,
+              0x111: at, 0x115: 3, 0x116: size or height, 0x117: len(data), **(more or {})}
+    data += b"\0" * (len(data) % 2)
+    start = at + len(data)
+    after = start + 2 + 12 * len(fields) + 4
+    fields[0x102] = after
+    entries = b"".join(struct.pack("<HHII", tag, 3 if tag == 0x102 else 4, 3 if tag == 0x102 else 1,
+                                   value) for tag, value in sorted(fields.items()))
+    return start, data + struct.pack("<H", len(fields)) + entries + \
+        struct.pack("<I", after + 6 if following else 0) + struct.pack("<3H", 8, 8, 8)
+
+
+def tiff(*pictures):
+    """Each picture: the arguments of page."""
+    parts, places, at = [], [], 8
+    for arguments in pictures:
+        start, data = page(at, **arguments)
+        parts.append(data)
+        places.append(start)
+        at += len(data)
+    for i, start in enumerate(places[1:]):
+        first = places[i] - (8 + sum(map(len, parts[:i])))
+        count = struct.unpack("<H", parts[i][first:first + 2])[0]
+        parts[i] = put(parts[i], first + 2 + 12 * count, struct.pack("<I", start))
+    return b"II*\0" + struct.pack("<I", places[0]) + b"".join(parts)
+
+
+def plain(colour, width=20, height=10, **more):
+    return {"width": width, "height": height, "data": bytes(colour) * width * height, **more}
+
+
+# ---- EXR
+
+def exr(size=None):
+    """Black, not compressed. size: of a side, as it says."""
+    def attribute(name, kind, value):
+        return name + b"\0" + kind + b"\0" + struct.pack("<i", len(value)) + value
+
+    window = struct.pack("<4i", 0, 0, (size or SIZE) - 1, (size or SIZE) - 1)
+    channels = b"".join(c + b"\0" + struct.pack("<iiii", 1, 0, 1, 1) for c in (b"B", b"G", b"R"))
+    head = b"v/1\1" + struct.pack("<I", 2) + \
+        attribute(b"channels", b"chlist", channels + b"\0") + \
+        attribute(b"compression", b"compression", b"\0") + \
+        attribute(b"dataWindow", b"box2i", window) + \
+        attribute(b"displayWindow", b"box2i", window) + \
+        attribute(b"lineOrder", b"lineOrder", b"\0") + \
+        attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1)) + \
+        attribute(b"screenWindowCenter", b"v2f", b"\0" * 8) + \
+        attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0"
+    lines = [struct.pack("<ii", y, 6 * SIZE) + b"\0" * 6 * SIZE for y in range(SIZE)]
+    first = len(head) + 8 * SIZE
+    return head + struct.pack(f"<{SIZE}Q", *(first + y * len(lines[0]) for y in range(SIZE))) + \
+        b"".join(lines)
+
+
+# ---- WebP
+
+def riff(kind, data):
+    return kind + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+
+def number(value):
+    return struct.pack("<I", value)[:3]
+
+
+def animated_webp(frames):
+    frames = b"".join(riff(b"ANMF", number(0) * 2 + number(19) + number(9) + number(100) + b"\0" +
+                           frame[12:]) for frame in frames)
+    return riff(b"RIFF", b"WEBP" + riff(b"VP8X", b"\2\0\0\0" + number(19) + number(9)) +
+                riff(b"ANIM", b"\0" * 6) + frames)
+
+
+# ---- JPEG
+
+def widen(data, marker):
+    return put(data, data.index(marker) + 5, struct.pack(">HH", 65500, 65500))
+
+
+def make_damaged():
+    packed = zlib.compress(rows())
+    whole = png(SIZE, SIZE, packed)
+    write("damaged/filter.png", png(SIZE, SIZE, zlib.compress(rows(strange=113))))
+    write("damaged/flipped.png", flip(whole, len(whole) // 2))
+    write("damaged/sum.png", png(SIZE, SIZE, flip(packed, len(packed) - 1)))
+    write("damaged/cut.png", cut(whole))
+    write("damaged/cut.jpg", cut(PHOTO))
+    start = PHOTO.index(b"\xff\xda")
+    write("damaged/marker.jpg", put(PHOTO, (start + len(PHOTO)) // 2, b"\xff\xd9"))
+    strip = {"width": SIZE, "height": SIZE, "data": zlib.compress(bytes(3 * SIZE * SIZE)),
+             "more": {0x103: 8}}
+    write("damaged/flipped.tif", tiff({**strip, "data": flip(strip["data"], 80)}))
+    write("damaged/short.tif", tiff({**strip, "data": cut(strip["data"])}))
+    write("damaged/flipped.webp", flip(WEBP, len(WEBP) // 3))
+    write("damaged/cut.exr", cut(exr()))
+
+
+def make_huge():
+    nothing = zlib.compress(bytes(1000))
+    beside = chunk(b"oFFs", struct.pack(">iiB", 5, 7, 0))
+    write("huge/plain.png", png(HUGE, HUGE, nothing))
+    write("huge/interlaced.png", png(HUGE, HUGE, nothing, interlaced=1))
+    write("huge/beside.png", png(HUGE, HUGE, nothing, beside))
+    write("huge/wide.png", png(524289, 1, nothing))
+    write("huge/photo.jpg", widen(PHOTO, b"\xff\xc0"))
+    write("huge/cmyk.jpg", widen(CMYK, b"\xff\xc0"))
+    write("huge/plain.tif", tiff(plain(COLOURS[0], size=HUGE)))
+    write("huge/planes.tif", tiff(plain(COLOURS[0], size=HUGE, more={0x11c: 2})))
+    write("huge/pages.tif", tiff(plain(COLOURS[0], size=HUGE), plain(COLOURS[1])))
+    write("huge/plain.exr", exr(HUGE))
+
+
+def make_many():
+    write("many/frames.png", animated_png())
+    write("many/pages.tif", tiff(*map(plain, COLOURS)))
+    # As GIMP writes it: a page, and a small copy of it, which is no page. Here they differ.
+    write("many/copy.tif", tiff(plain(COLOURS[0]), plain(COLOURS[2], 40, 20, more={0xfe: 1})))
+    names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]
+    write("many/frames.webp", animated_webp([open(name, "rb").read() for name in names]))
+
+
+for folder in "damaged", "huge", "many":
+    os.mkdir(folder)
+make_damaged()
+make_huge()
+make_many()
+# What GIMP loads under its own name, and what nobody does.
+write("extra.jpg", PHOTO[:-2], bytes(range(1, 200)), PHOTO[-2:])
+write("cut.webp", cut(WEBP))
+write("cut.tif", cut(tiff(plain(COLOURS[0]))))
+write("text.png", b"no image")
+write("long.png", png(65501, 1, zlib.compress(bytes(1 + 3 * 65501))))

@@ -1,7 +1,6 @@
 #include "gpu-tile.h"
 
-#define SHARED_LEAST    49152 /* the bytes that a block may use on any device */
-#define SHARED_RESERVED 1024  /* the bytes per block that some devices reserve */
+#include "shared.h"
 
 static gsize
 get_tile_shared (int channels, gsize x, gsize y, gsize tile)
@@ -21,22 +20,14 @@ get_narrowest (const FxPlan *plan)
   return widest[plan->codec.format.channels - 1] / 4;
 }
 
-/* Returns the bytes of shared memory that fir.cu uses in addition to its tile. */
-static gsize
-get_static_shared (const FxPlan *plan)
-{
-  return plan->codec.format.sample == FX_SAMPLE_U8 && plan->codec.curve != FX_CURVE_NONE &&
-             ! blur_plan_is_multires (plan)
-           ? FX_COLOR_TABLE * sizeof (float)
-           : 0;
-}
-
+/* Returns the shared memory of a block, in bytes. fir.cu decodes, convolve-grid.cu does not. */
 static gsize
 get_shared (const FxPlan *plan, int tile)
 {
   const BlurPlan *blur = blur_plan_get (plan);
+  gsize table = blur_plan_is_multires (plan) ? 0 : fx_shared_get_table (&plan->codec);
 
-  return get_static_shared (plan) +
+  return table +
          get_tile_shared (plan->codec.format.channels, blur->x.radius, blur->y.radius, tile);
 }
 
@@ -46,13 +37,13 @@ blur_tile_fits (const FxPlan *plan)
   const BlurPlan *blur = blur_plan_get (plan);
 
   return MAX (blur->x.radius, blur->y.radius) <= RADIUS_MAX &&
-         get_shared (plan, get_narrowest (plan)) <= SHARED_LEAST;
+         get_shared (plan, get_narrowest (plan)) <= FX_SHARED_LEAST;
 }
 
 int
 blur_tile_choose (const FxProgramCase *what)
 {
-  gsize most = MIN (what->shared_block, what->shared_processor / 2 - SHARED_RESERVED);
+  gsize most = fx_shared_get_half (what);
   int tile = widest[what->codec.format.channels - 1];
 
   while (tile > get_narrowest (what->plan) && get_shared (what->plan, tile) > most)

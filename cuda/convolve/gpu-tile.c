@@ -1,28 +1,16 @@
 #include "gpu-tile.h"
 
+#include "shared.h"
 #include "specialise.h"
 #include "ways.h"
 
 #define GENERIC_RUN 16
 #define LARGE       41 /* rows of a matrix that counts as large */
 
-#define SHARED_LEAST    49152 /* the bytes that a block may use on any device */
-#define SHARED_RESERVED 1024  /* the bytes per block that some devices reserve */
-
 /* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps:
  * they go through shared memory twice. Measured. */
 #define PRODUCT_COST  16.0
 #define PRODUCT_TIMES 1.5
-
-/* Returns the shared memory that kernels use in addition to a tile: the table that decodes 8-bit
- * colour. */
-static gsize
-get_static_shared (const FxCodec *codec)
-{
-  return codec->format.sample == FX_SAMPLE_U8 && codec->curve != FX_CURVE_NONE
-           ? FX_COLOR_TABLE * sizeof (float)
-           : 0;
-}
 
 /* Matches the kernel's layout. One row is read but not used. */
 static gsize
@@ -50,18 +38,12 @@ fill_tile (const ConvolvePlan *plan, ConvolveTile *tile, gsize most)
 {
   tile->chunk = convolve_round_taps (plan->matrix.rows);
   while (tile->chunk > 0 && (tile->shared = get_shared (plan, tile, tile->chunk)) +
-                                get_static_shared (&plan->base.codec) >
+                                fx_shared_get_table (&plan->base.codec) >
                               most)
     tile->chunk -= STEP;
 }
 
 static const int tile_columns[] = { 128, 64, 32, 32 };
-
-static gsize
-get_half (const FxProgramCase *what)
-{
-  return MIN (what->shared_block, what->shared_processor / 2 - SHARED_RESERVED);
-}
 
 /* Large matrices need many threads per tile. Others need several tiles per multiprocessor, so that
  * some compute while others read. Measured. */
@@ -80,7 +62,7 @@ convolve_tile_choose (const FxProgramCase *what)
     }
   for (tile.groups = 2; tile.groups > 0; tile.groups--)
     {
-      fill_tile (plan, &tile, get_half (what));
+      fill_tile (plan, &tile, fx_shared_get_half (what));
       if (tile.chunk >= MIN (convolve_round_taps (plan->matrix.rows), GENERIC_RUN))
         return tile;
     }
@@ -98,7 +80,7 @@ convolve_tile_choose_specialised (const FxProgramCase *what)
                         .run = CONVOLVE_SPECIALISED_RUN,
                         .by_rows = TRUE };
 
-  fill_tile (plan, &tile, get_half (what));
+  fill_tile (plan, &tile, fx_shared_get_half (what));
   if (tile.chunk < plan->matrix.rows)
     fill_tile (plan, &tile, what->shared_block);
   if (tile.chunk < plan->matrix.rows)
@@ -143,8 +125,8 @@ convolve_products_choose_tile (const FxProgramCase *what)
 {
   const ConvolvePlan *plan = convolve_plan_get (what->plan);
   int channel = what->codec.format.channels - 1, tile = widest[channel];
-  gsize own = get_static_shared (&what->codec);
-  gsize most = MIN (what->shared_block, what->shared_processor / 2 - SHARED_RESERVED);
+  gsize own = fx_shared_get_table (&what->codec);
+  gsize most = fx_shared_get_half (what);
 
   while (tile > 32 && own + convolve_products_get_shared (plan, tile) > most)
     tile /= 2;
@@ -161,8 +143,8 @@ convolve_gpu_get_products (const ConvolvePlan *plan)
 {
   const FxCodec *codec = &plan->base.codec;
   int products = convolve_matrix_choose_products (&plan->matrix, PRODUCT_COST, PRODUCT_TIMES);
-  gsize shared = get_static_shared (codec) +
+  gsize shared = fx_shared_get_table (codec) +
                  get_products_shared (plan, products, narrowest[codec->format.channels - 1]);
 
-  return plan->weights || shared > SHARED_LEAST ? 0 : products;
+  return plan->weights || shared > FX_SHARED_LEAST ? 0 : products;
 }

@@ -18,6 +18,7 @@ struct FxGpu {
   char name[96];
   int processors;
   int shared_block, shared_processor; /* bytes */
+  int shared_unasked;                 /* bytes that a block may have without asking for them */
   FxDriver driver;
   CUdevice device;
   CUcontext context; /* the device's primary one, retained */

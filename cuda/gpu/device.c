@@ -32,6 +32,8 @@ read_properties (FxGpu *gpu, GError **error)
   return fx_gpu_check (gpu, gpu->driver.cuDeviceGetName (gpu->name, sizeof gpu->name, gpu->device),
                        _("read the GPU's properties"), error) &&
          read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors, error) &&
+         read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &gpu->shared_unasked,
+                         error) &&
          read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
                          &gpu->shared_block, error) &&
          read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,

@@ -1,18 +1,20 @@
 /* Programs that are loaded, and launches of their kernels. */
 #include "device-private.h"
+#include "error.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define KERNELS_MAX    64    /* loaded at a time; the least recently used goes first */
-#define SHARED_DEFAULT 49152 /* bytes of shared memory that a block may have unasked */
+#define KERNELS_MAX 64 /* loaded at a time; the least recently used goes first */
 
 struct FxKernel {
   char *text; /* of its program */
   CUmodule module;
   CUfunction function;
-  gsize allowed; /* bytes of shared memory that a block may have, where it asked for more */
+  int threads;   /* that a block may have at the most */
+  int shared;    /* bytes of shared memory that it has of its own */
+  gsize allowed; /* bytes that a block may have beside these; to have more, it must ask */
 
   /* The last answer of the driver about occupancy: asking takes as long as a launch. */
   struct {
@@ -62,6 +64,27 @@ touch (FxGpu *gpu, const char *text)
 }
 
 static gboolean
+read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attribute, int *value,
+                GError **error)
+{
+  return fx_gpu_check (gpu, gpu->driver.cuFuncGetAttribute (value, attribute, kernel->function),
+                       _("read a kernel's properties"), error);
+}
+
+/* Without asking a block may have so many bytes in all: what the kernel has of its own is part of
+ * them. */
+static gboolean
+read_limits (FxGpu *gpu, FxKernel *kernel, GError **error)
+{
+  if (! read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &kernel->threads,
+                        error) ||
+      ! read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &kernel->shared, error))
+    return FALSE;
+  kernel->allowed = MAX (gpu->shared_unasked - kernel->shared, 0);
+  return TRUE;
+}
+
+static gboolean
 load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
@@ -72,7 +95,8 @@ load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
       ! fx_gpu_check (gpu,
                       gpu->driver.cuModuleGetFunction (&kernel->function, kernel->module,
                                                        FX_PROGRAM_KERNEL),
-                      _("find a kernel"), error))
+                      _("find a kernel"), error) ||
+      ! read_limits (gpu, kernel, error))
     return FALSE;
   fx_trace ("load", start, g_bytes_get_size (code), NULL);
   return TRUE;
@@ -175,17 +199,33 @@ fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
   *processor = gpu->shared_processor;
 }
 
-/* Shared memory beyond the default must be asked for, once. */
 static gboolean
-allow_shared (FxGpu *gpu, FxKernel *kernel, gsize shared, GError **error)
+refuse (const FxKernel *kernel, unsigned threads, gsize shared, GError **error)
 {
-  if (shared <= MAX (kernel->allowed, SHARED_DEFAULT))
+  g_set_error (error, FX_ERROR, FX_ERROR_DEVICE,
+               _("The GPU cannot start a kernel with %u threads and %u bytes of shared memory a "
+                 "block"),
+               threads, (unsigned) (kernel->shared + shared));
+  return FALSE;
+}
+
+/* Whether a block may have these: shared memory beyond what it has without asking is asked for,
+ * once. */
+static gboolean
+allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **error)
+{
+  CUresult result;
+
+  if (threads > (unsigned) kernel->threads)
+    return refuse (kernel, threads, shared, error);
+  if (shared <= kernel->allowed)
     return TRUE;
-  if (! fx_gpu_check (gpu,
-                      gpu->driver.cuFuncSetAttribute (
-                        kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                        (int) shared),
-                      _("get shared memory"), error))
+  result = gpu->driver.cuFuncSetAttribute (kernel->function,
+                                           CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                           (int) shared);
+  if (result == CUDA_ERROR_INVALID_VALUE) /* it is more than the GPU has */
+    return refuse (kernel, threads, shared, error);
+  if (! fx_gpu_check (gpu, result, _("get shared memory"), error))
     return FALSE;
   kernel->allowed = shared;
   return TRUE;
@@ -196,7 +236,7 @@ ask_occupancy (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GEr
 {
   int blocks = 0;
 
-  if (! allow_shared (gpu, kernel, shared, error) ||
+  if (! allow (gpu, kernel, threads, shared, error) ||
       ! fx_gpu_check (gpu,
                       gpu->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor (&blocks,
                                                                                kernel->function,
@@ -204,9 +244,11 @@ ask_occupancy (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GEr
                                                                                shared),
                       _("ask for a kernel's occupancy"), error))
     return FALSE;
+  if (blocks == 0)
+    return refuse (kernel, threads, shared, error);
   kernel->occupancy.threads = threads;
   kernel->occupancy.shared = shared;
-  kernel->occupancy.blocks = MAX (blocks, 1);
+  kernel->occupancy.blocks = blocks;
   return TRUE;
 }
 
@@ -226,7 +268,7 @@ fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize share
 gboolean
 fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args, GError **error)
 {
-  return allow_shared (gpu, kernel, launch->shared, error) &&
+  return allow (gpu, kernel, launch->threads, launch->shared, error) &&
          fx_gpu_check (gpu,
                        gpu->driver.cuLaunchKernel (kernel->function, launch->x, launch->y, 1,
                                                    launch->threads, 1, 1, (unsigned) launch->shared,

@@ -174,7 +174,8 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
   double limit = fx_gpu_get_launch_limit (run->gpu);
   double pixel = (double) run->base.plan->codec.format.channels * (taps + SAMPLE_TAPS);
   int right = area->x + area->width, bottom = area->y + area->height;
-  int height = fit (limit / pixel / area->width, multiple_y, area->height);
+  double most = (double) FX_BLOCKS_BELOW_MAX * multiple_y; /* no block has fewer rows */
+  int height = fit (MIN (limit / pixel / area->width, most), multiple_y, area->height);
   int width = area->width;
   FxRect rect;
 

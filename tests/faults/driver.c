@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define DEPTH_MAX 8 /* contexts on a thread's stack */
-#define SHARED    232448
 #define CAPACITY  3 /* blocks at a time: few, so that small images have several */
 #define THREADS   2
 
@@ -250,8 +249,8 @@ CALL (cuDeviceGetAttribute, int *value, CUdevice_attribute attribute, CUdevice d
     *value = stand_in.arch % 10;
   else if (attribute == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
     *value = stand_in.processors;
-  else
-    *value = SHARED;
+  else if (! limits_get_device (stand_in.arch, attribute, value))
+    return CUDA_ERROR_INVALID_VALUE;
   return CUDA_SUCCESS;
 }
 
@@ -381,6 +380,8 @@ CALL (cuMemAlloc, CUdeviceptr *data, size_t size)
   gpointer memory;
 
   CHECK_IN_CONTEXT (cuMemAlloc);
+  if (size == 0)
+    return CUDA_ERROR_INVALID_VALUE;
   if (size > stand_in.free_bytes)
     return CUDA_ERROR_OUT_OF_MEMORY;
   memory = add (aligned_alloc (256, (size + 255) / 256 * 256), free);
@@ -399,6 +400,8 @@ CALL (cuMemFree, CUdeviceptr data)
 CALL (cuMemHostRegister, void *memory, size_t size, unsigned flags)
 {
   CHECK_IN_CONTEXT (cuMemHostRegister);
+  if (size == 0)
+    return CUDA_ERROR_INVALID_VALUE;
   if (g_hash_table_contains (get_current ()->things, memory))
     return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
   add (memory, (GDestroyNotify) g_thread_yield); /* not the context's to free */
@@ -425,26 +428,63 @@ CALL (cuMemcpyDtoHAsync, void *to, CUdeviceptr from, size_t size, CUstream strea
   return CUDA_SUCCESS;
 }
 
-/* Programs: what nvrtc.c makes is the word CUBIN or PTX, the architecture, and a path. */
+/* Programs: what nvrtc.c makes is the word CUBIN or PTX, the architecture, and a path. A real CUBIN
+ * is loaded too, of any architecture: its launches are checked, and nothing runs. */
+
+typedef struct {
+  ShimKernel *code; /* or NULL */
+  LimitsKernel limits;
+} Kernel;
 
 static void
-free_kernel (gpointer kernel)
+free_kernel (gpointer data)
 {
-  shim_kernel_free (kernel);
+  Kernel *kernel = data;
+
+  g_clear_pointer (&kernel->code, shim_kernel_free);
+  g_free (kernel);
 }
 
-CALL (cuModuleLoadData, CUmodule *module, const void *image)
+static Kernel *
+open_kernel (const char *path)
+{
+  Kernel *kernel = g_new0 (Kernel, 1);
+
+  kernel->code = shim_kernel_open (path);
+  kernel->limits = *shim_kernel_get_limits (kernel->code);
+  return kernel;
+}
+
+static CUresult
+load (const char *image, Kernel **kernel)
 {
   char kind[6], path[1024];
   int arch;
 
-  CHECK_IN_CONTEXT (cuModuleLoadData);
+  if (memcmp (image, "\177ELF", 4) == 0)
+    {
+      *kernel = g_new0 (Kernel, 1);
+      limits_read_cubin (image, &(*kernel)->limits);
+      return CUDA_SUCCESS;
+    }
   if (sscanf (image, "%5s %d %1023s", kind, &arch, path) != 3)
     return CUDA_ERROR_INVALID_IMAGE;
   if (arch > stand_in.arch || (strcmp (kind, "CUBIN") == 0 && arch / 10 != stand_in.arch / 10))
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
-  *module = add (shim_kernel_open (path), free_kernel);
+  *kernel = open_kernel (path);
   return CUDA_SUCCESS;
+}
+
+CALL (cuModuleLoadData, CUmodule *module, const void *image)
+{
+  Kernel *kernel;
+  CUresult result;
+
+  CHECK_IN_CONTEXT (cuModuleLoadData);
+  result = load (image, &kernel);
+  if (result == CUDA_SUCCESS)
+    *module = add (kernel, free_kernel);
+  return result;
 }
 
 CALL (cuModuleUnload, CUmodule module)
@@ -460,17 +500,25 @@ CALL (cuModuleGetFunction, CUfunction *function, CUmodule module, const char *na
   return CUDA_SUCCESS;
 }
 
+CALL (cuFuncGetAttribute, int *value, CUfunction_attribute attribute, CUfunction function)
+{
+  CHECK_IN_CONTEXT (cuFuncGetAttribute);
+  return limits_get_attribute (&((Kernel *) function)->limits, attribute, value);
+}
+
 CALL (cuFuncSetAttribute, CUfunction function, CUfunction_attribute attribute, int value)
 {
   CHECK_IN_CONTEXT (cuFuncSetAttribute);
-  return CUDA_SUCCESS;
+  return limits_set_attribute (&((Kernel *) function)->limits, stand_in.arch, attribute, value);
 }
 
 CALL (cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, CUfunction function, int threads,
       size_t shared)
 {
   CHECK_IN_CONTEXT (cuOccupancyMaxActiveBlocksPerMultiprocessor);
-  *blocks = CAPACITY;
+  *blocks = MIN (limits_count_blocks (&((Kernel *) function)->limits, stand_in.arch, threads,
+                                      shared),
+                 stand_in.crowded ? 0 : CAPACITY);
   return CUDA_SUCCESS;
 }
 
@@ -478,16 +526,22 @@ CALL (cuLaunchKernel, CUfunction function, unsigned x, unsigned y, unsigned z, u
       unsigned threads_y, unsigned threads_z, unsigned shared, CUstream stream, void **args,
       void **extra)
 {
+  const unsigned grid[3] = { x, y, z }, block[3] = { threads, threads_y, threads_z };
   const ShimLaunch launch = { x, y, threads, shared };
-  ShimKernel *kernel = (ShimKernel *) function;
+  const Kernel *kernel = (Kernel *) function;
+  CUresult result;
 
   CHECK_IN_CONTEXT (cuLaunchKernel);
   if (! stand_in.launches)
     return CUDA_ERROR_LAUNCH_FAILED;
-  g_assert (shared + shim_kernel_get_fixed (kernel) <= SHARED);
+  result = limits_check_launch (&kernel->limits, grid, block, shared);
+  if (result != CUDA_SUCCESS || ! kernel->code)
+    return result;
+  if (! shim_kernel_is_aligned (kernel->code, args))
+    return CUDA_ERROR_MISALIGNED_ADDRESS;
   if (! machine.team)
     machine.team = fx_team_new (THREADS);
-  shim_kernel_launch (kernel, machine.team, &launch, args);
+  shim_kernel_launch (kernel->code, machine.team, &launch, args);
   return CUDA_SUCCESS;
 }
 

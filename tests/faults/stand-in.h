@@ -21,6 +21,7 @@ typedef struct {
   int processors;    /* the device's multiprocessors */
   gboolean launches; /* kernels start at all */
   gboolean compiles; /* programs compile at all */
+  gboolean crowded;  /* no block of a kernel has room on a multiprocessor */
 } StandIn;
 
 extern StandIn stand_in;

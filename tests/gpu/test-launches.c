@@ -1,9 +1,12 @@
 /* Long work in short launches: the same pixels, however they are cut, and between two of them
  * Cancel is heard. On the shim (shim/device.h). */
+#include "error.h"
+#include "gpu-run.h"
 #include "noise.h"
 #include "run.h"
 #include "seed.h"
 #include "shim-device.h"
+#include "show.h"
 
 #include <string.h>
 
@@ -201,6 +204,34 @@ test_memory (void)
   g_assert_cmpuint (taken[1], <, free_bytes + sizeof views[0] * 2);
 }
 
+/* An address that is no multiple of its type's size is refused, as a device would. */
+static void
+test_aligned (void)
+{
+  static guint8 memory[64] __attribute__ ((aligned (64)));
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  const FxProgramCase what = { .codec = fx_codec_new (&format, FX_LIGHT_LINEAR) };
+  const FxLaunch launch = { .x = 1, .y = 1, .threads = FX_REDUCE_THREADS };
+  const FxConfig config = { 0 };
+  FxGpu *gpu = fx_gpu_open (&config, NULL);
+  FxKernel *kernel = fx_gpu_get_kernel (gpu, &fx_program_reduce, &what, NULL);
+
+  for (int n = 0; n < 3; n++)
+    {
+      FxSource source = { .pixels = memory + 2 * (n == 0) };
+      FxResult result = { .pixels = memory + 2 * (n == 1) };
+      gpointer mask = NULL, columns = memory, rows = memory, view = memory + 2 * (n == 2);
+      int width = 0, first = 0, lanes = 1, coverage = 0, kept = 0;
+      void *args[] = { &source, &mask,  &result,   &columns, &rows, &width,
+                       &first,  &lanes, &coverage, &kept,    &view };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (fx_gpu_launch (gpu, kernel, &launch, args, &error));
+      g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
+    }
+  fx_gpu_close (gpu);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -209,5 +240,6 @@ main (int argc, char **argv)
   g_test_add_func ("/launches/cancel", test_cancel);
   g_test_add_func ("/launches/views", test_views);
   g_test_add_func ("/launches/memory", test_memory);
+  g_test_add_func ("/launches/aligned", test_aligned);
   return g_test_run ();
 }

@@ -1,9 +1,10 @@
 /* A device that is the CPU: ../../cuda/gpu/include/device.h without CUDA. A program's source is
- * what NVRTC would get; shim-kernel.h's compiler gets it instead.
+ * what NVRTC would get; shim-kernel.h's compiler gets it instead. Kernels are loaded and launched
+ * by the engine's own launch.c, over a driver that has the calls for this and refuses what CUDA's
+ * does (driver-limits.h).
  *
- * SHIM_SHARED: bytes of shared memory that a block may have, and, after a comma, a multiprocessor,
- * if that has more; else as many as on an H100. */
-#include "device.h"
+ * SHIM_ARCH: the compute capability that the device has, 52 for 5.2; else 9.0. */
+#include "device-private.h"
 #include "error.h"
 #include "gpu-kernels.h"
 #include "shim-device.h"
@@ -13,21 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHARED   232448
-#define CAPACITY 3 /* blocks at a time: few, so that small images have several */
+#define PROCESSORS 3 /* with a block each: few, so that small images have several */
+#define ARCH       90
 
 typedef struct {
-  gpointer data;
-  gsize size;
-} Buffer;
-
-struct FxGpu {
-  FxTeam *team;        /* runs blocks */
-  GHashTable *kernels; /* text -> FxKernel, a ShimKernel */
-  Buffer buffers[FX_BUFFERS];
-  gconstpointer owner;
-  FxVersions versions;
-};
+  FxGpu base;
+  FxTeam *team; /* runs blocks */
+} ShimGpu;
 
 static double launch_limit = G_MAXDOUBLE; /* samples times taps */
 
@@ -71,8 +64,8 @@ static struct {
 static gboolean lost;
 static gsize held; /* bytes in the buffers of all devices */
 
-/* Whether this thread has made the device its current one. */
-static _Thread_local gboolean in_use;
+/* The device that this thread uses. */
+static _Thread_local ShimGpu *current;
 
 void
 shim_fail (ShimCall call, int skip, int code, gboolean lose)
@@ -92,29 +85,33 @@ shim_mend (void)
   lost = FALSE;
 }
 
+/* Whether a call fails, with code. */
 static gboolean
-is_fine (ShimCall call, GError **error)
+is_due (ShimCall call, int *code)
 {
-  int code = FX_ERROR_DEVICE;
-
+  *code = FX_ERROR_DEVICE;
   if (! lost)
     {
       if (orders[call].left < 0 || orders[call].left-- > 0)
-        return TRUE;
-      code = orders[call].code;
+        return FALSE;
+      *code = orders[call].code;
       lost = orders[call].lost;
     }
+  return TRUE;
+}
+
+static gboolean
+is_fine (ShimCall call, GError **error)
+{
+  int code;
+
+  if (! is_due (call, &code))
+    return TRUE;
   g_set_error (error, FX_ERROR, code, "Call %d failed, as the test wants", call);
   return FALSE;
 }
 
-/* Programs. */
-
-static void
-free_kernel (gpointer data)
-{
-  shim_kernel_free (data);
-}
+/* Programs: a builder's code is the path of what was compiled. */
 
 /* Adds a room's files to what a program may include. */
 static void
@@ -150,41 +147,29 @@ compile (const FxProgram *program, const char *text, GError **error)
                        (const char *const *) texts->pdata, error);
 }
 
-FxKernel *
-fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what, GError **error)
+static GBytes *
+build (const FxProgram *program, const char *text, GError **error)
 {
-  g_autofree char *text = fx_program_get_text (program, what);
-  FxKernel *kernel = g_hash_table_lookup (gpu->kernels, text);
-  g_autofree char *path = NULL;
+  char *path;
 
-  g_assert (in_use);
-  if (! is_fine (SHIM_PROGRAM, error))
+  g_assert (current);
+  if (! is_fine (SHIM_PROGRAM, error) || ! (path = compile (program, text, error)))
     return NULL;
-  if (kernel)
-    return kernel;
-  if (! (path = compile (program, text, error)))
-    return NULL;
-  kernel = (FxKernel *) shim_kernel_open (path);
-  g_hash_table_insert (gpu->kernels, g_steal_pointer (&text), kernel);
-  return kernel;
+  return g_bytes_new_take (path, strlen (path) + 1);
 }
 
 gboolean
-fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs, const FxProgramCase *what,
-                    FxKernel **kernels, GError **error)
+fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+                GBytes **codes, GError **error)
 {
-  for (int i = 0; i < n; i++)
-    if (! (kernels[i] = fx_gpu_get_kernel (gpu, programs[i], what, error)))
-      return FALSE;
-  return TRUE;
-}
+  gboolean built = TRUE;
 
-gboolean
-fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
-{
-  g_autofree char *text = fx_program_get_text (program, what);
-
-  return g_hash_table_contains (gpu->kernels, text);
+  memset (codes, 0, n * sizeof *codes);
+  for (int i = 0; i < n && built; i++)
+    built = ! texts[i] || (codes[i] = build (programs[i], texts[i], error));
+  for (int i = 0; i < n && ! built; i++)
+    g_clear_pointer (&codes[i], g_bytes_unref);
+  return built;
 }
 
 /* What it has is done at once, or never. */
@@ -196,11 +181,123 @@ shim_set_background (gboolean on)
   background = on;
 }
 
-FxKernel *
-fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
+GBytes *
+fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
 {
-  return background ? fx_gpu_get_kernel (gpu, program, what, NULL) : NULL;
+  return background ? build (program, text, NULL) : NULL;
 }
+
+/* The driver, as far as context.c and launch.c call it. A context is its device. */
+
+static CUresult CUDAAPI
+set_current (CUcontext context)
+{
+  current = (ShimGpu *) context;
+  return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI
+get_error_name (CUresult error, const char **text)
+{
+  *text = "CUDA_ERROR_SHIM";
+  return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI
+get_error_string (CUresult error, const char **text)
+{
+  *text = error == CUDA_ERROR_UNKNOWN ? "as the test wants" : "the device cannot do that";
+  return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI
+load_module (CUmodule *module, const void *image)
+{
+  *module = (CUmodule) shim_kernel_open (image);
+  return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI
+unload_module (CUmodule module)
+{
+  shim_kernel_free ((ShimKernel *) module);
+  return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI
+get_function (CUfunction *function, CUmodule module, const char *name)
+{
+  *function = (CUfunction) module;
+  return CUDA_SUCCESS;
+}
+
+static int
+get_arch (void)
+{
+  const char *value = g_getenv ("SHIM_ARCH");
+
+  return value ? atoi (value) : ARCH;
+}
+
+static CUresult CUDAAPI
+get_attribute (int *value, CUfunction_attribute attribute, CUfunction function)
+{
+  return limits_get_attribute (shim_kernel_get_limits ((ShimKernel *) function), attribute, value);
+}
+
+static CUresult CUDAAPI
+set_attribute (CUfunction function, CUfunction_attribute attribute, int value)
+{
+  return limits_set_attribute (shim_kernel_get_limits ((ShimKernel *) function), get_arch (),
+                               attribute, value);
+}
+
+static CUresult CUDAAPI
+count_blocks (int *blocks, CUfunction function, int threads, size_t shared)
+{
+  *blocks = limits_count_blocks (shim_kernel_get_limits ((ShimKernel *) function), get_arch (),
+                                 threads, shared);
+  *blocks = MIN (*blocks, 1);
+  return CUDA_SUCCESS;
+}
+
+static CUresult CUDAAPI
+start_kernel (CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
+              unsigned threads_y, unsigned threads_z, unsigned shared, CUstream stream, void **args,
+              void **extra)
+{
+  const unsigned grid[3] = { x, y, z }, block[3] = { threads, threads_y, threads_z };
+  const ShimLaunch launch = { x, y, threads, shared };
+  ShimKernel *kernel = (ShimKernel *) function;
+  CUresult result;
+  int code;
+
+  if (is_due (SHIM_LAUNCH, &code))
+    return code == FX_ERROR_MEMORY ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_UNKNOWN;
+  result = limits_check_launch (shim_kernel_get_limits (kernel), grid, block, shared);
+  if (result != CUDA_SUCCESS)
+    return result;
+  if (! shim_kernel_is_aligned (kernel, args))
+    return CUDA_ERROR_MISALIGNED_ADDRESS;
+  launches++;
+  if (on_launch)
+    on_launch ();
+  shim_kernel_launch (kernel, current->team, &launch, args);
+  return CUDA_SUCCESS;
+}
+
+static const FxDriver driver = {
+  .cuCtxSetCurrent = set_current,
+  .cuFuncGetAttribute = get_attribute,
+  .cuFuncSetAttribute = set_attribute,
+  .cuGetErrorName = get_error_name,
+  .cuGetErrorString = get_error_string,
+  .cuLaunchKernel = start_kernel,
+  .cuModuleGetFunction = get_function,
+  .cuModuleLoadData = load_module,
+  .cuModuleUnload = unload_module,
+  .cuOccupancyMaxActiveBlocksPerMultiprocessor = count_blocks,
+};
 
 /* The device. */
 
@@ -232,17 +329,33 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 {
 }
 
+static int
+get_limit (CUdevice_attribute attribute)
+{
+  int value = 0;
+
+  g_assert (limits_get_device (get_arch (), attribute, &value));
+  return value;
+}
+
 FxGpu *
 fx_gpu_open (const FxConfig *config, GError **error)
 {
-  FxGpu *gpu = g_new0 (FxGpu, 1);
+  ShimGpu *shim = g_new0 (ShimGpu, 1);
+  FxGpu *gpu = &shim->base;
 
   gpu->versions = config->versions;
-  in_use = TRUE;
+  gpu->driver = driver;
+  gpu->context = (CUcontext) shim;
+  gpu->processors = PROCESSORS;
+  gpu->shared_unasked = get_limit (CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+  gpu->shared_block = get_limit (CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  gpu->shared_processor = get_limit (CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  g_queue_init (&gpu->kernels);
+  shim->team = fx_team_new (fx_threads_get_default ());
+  current = shim;
   if (on_open)
     on_open ();
-  gpu->team = fx_team_new (fx_threads_get_default ());
-  gpu->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_kernel);
   return gpu;
 }
 
@@ -260,8 +373,8 @@ fx_gpu_close (FxGpu *gpu)
   fx_gpu_trim (gpu);
   fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
   fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
-  fx_team_free (gpu->team);
-  g_hash_table_unref (gpu->kernels);
+  fx_gpu_free_kernels (gpu);
+  fx_team_free (((ShimGpu *) gpu)->team);
   g_free (gpu);
 }
 
@@ -269,13 +382,6 @@ const char *
 fx_gpu_get_name (FxGpu *gpu)
 {
   return "Shim";
-}
-
-gboolean
-fx_gpu_use (FxGpu *gpu, GError **error)
-{
-  in_use = TRUE;
-  return TRUE;
 }
 
 gboolean
@@ -303,9 +409,11 @@ fx_gpu_trim (FxGpu *gpu)
 void
 fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
 {
-  g_clear_pointer (&gpu->buffers[name].data, free);
-  held -= gpu->buffers[name].size;
-  gpu->buffers[name].size = 0;
+  FxBuffer *buffer = &gpu->buffers[name];
+
+  free ((gpointer) (guintptr) buffer->data);
+  held -= buffer->size;
+  *buffer = (FxBuffer) { 0 };
 }
 
 gsize
@@ -332,47 +440,31 @@ fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner)
   gpu->owner = owner;
 }
 
-void
-fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
-{
-  const char *value = g_getenv ("SHIM_SHARED");
-  const char *comma = value ? strchr (value, ',') : NULL;
-
-  *block = value ? (gsize) g_ascii_strtoull (value, NULL, 10) : SHARED;
-  *processor = comma ? (gsize) g_ascii_strtoull (comma + 1, NULL, 10) : *block;
-}
-
 double
 fx_gpu_get_launch_limit (FxGpu *gpu)
 {
   return launch_limit;
 }
 
-gboolean
-fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, int *blocks,
-                     GError **error)
-{
-  *blocks = CAPACITY;
-  return TRUE;
-}
-
 /* Memory holds NaN, or what comes close to it, until it is written. */
 gpointer
 fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
 {
-  Buffer *buffer = &gpu->buffers[name];
+  FxBuffer *buffer = &gpu->buffers[name];
+  gpointer memory;
 
   if (! is_fine (SHIM_BUFFER, error))
     return NULL;
   if (buffer->size < size)
     {
       fx_gpu_free_buffer (gpu, name);
-      held += buffer->size = size;
-      buffer->data = aligned_alloc (256, (size + 255) / 256 * 256);
-      g_assert (buffer->data);
-      memset (buffer->data, 0xff, size);
+      memory = aligned_alloc (256, (size + 255) / 256 * 256);
+      g_assert (memory);
+      memset (memory, 0xff, size);
+      *buffer = (FxBuffer) { (CUdeviceptr) (guintptr) memory, size };
+      held += size;
     }
-  return buffer->data;
+  return (gpointer) (guintptr) buffer->data;
 }
 
 gboolean
@@ -402,25 +494,6 @@ fx_gpu_wait_upload (FxGpu *gpu, GError **error)
 gboolean
 fx_gpu_wait (FxGpu *gpu, GError **error)
 {
-  return TRUE;
-}
-
-/* Launches. */
-
-gboolean
-fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args, GError **error)
-{
-  const ShimLaunch how = { launch->x, launch->y, launch->threads, launch->shared };
-  gsize most, processor;
-
-  fx_gpu_get_shared (gpu, &most, &processor);
-  g_assert (launch->shared + shim_kernel_get_fixed ((ShimKernel *) kernel) <= most);
-  if (! is_fine (SHIM_LAUNCH, error))
-    return FALSE;
-  launches++;
-  if (on_launch)
-    on_launch ();
-  shim_kernel_launch ((ShimKernel *) kernel, gpu->team, &how, args);
   return TRUE;
 }
 

@@ -16,6 +16,55 @@ shim_get_shared (size_t *size)
 }
 }
 
+/* Whether a device can read what an argument leads to: at a multiple of what its type asks for. */
+template <typename T>
+static bool
+shim_check (const T &)
+{
+  return true;
+}
+
+template <typename T>
+static bool
+shim_check (T *const &place)
+{
+  return (size_t) place % alignof (T) == 0;
+}
+
+static inline bool
+shim_check (const FxSource &source)
+{
+  return shim_check (source.pixels);
+}
+
+static inline bool
+shim_check (const FxGrid &grid)
+{
+  return shim_check (grid.cells);
+}
+
+static inline bool
+shim_check (const FxResult &result)
+{
+  return shim_check (result.pixels);
+}
+
+template <typename... Args, size_t... I>
+static bool
+shim_check (void (*) (Args...), void **args, std::index_sequence<I...>)
+{
+  const bool fine[] = { shim_check (*(Args *) args[I])... };
+
+  return std::all_of (fine, fine + sizeof...(I), [] (bool one) { return one; });
+}
+
+template <typename... Args>
+static bool
+shim_check (void (*kernel) (Args...), void **args)
+{
+  return shim_check (kernel, args, std::index_sequence_for<Args...> ());
+}
+
 /* Calls the kernel with what args point to. */
 template <typename... Args, size_t... I>
 static void
@@ -29,6 +78,12 @@ static void
 shim_call (void (*kernel) (Args...), void **args)
 {
   shim_call (kernel, args, std::index_sequence_for<Args...> ());
+}
+
+extern "C" int
+shim_is_aligned (void **args)
+{
+  return shim_check (kernel, args);
 }
 
 extern "C" void

@@ -21,14 +21,15 @@
 #endif
 
 #define THREADS_MAX 512
-#define PLACE_BYTES 24 /* of shim-end.h's threadIdx and blockIdx */
+#define PLACE_BYTES 32 /* of shim-end.h's threadIdx and blockIdx */
 
 struct ShimKernel {
   GModule *module;
   void (*run) (void **args);
   void (*set_place) (unsigned thread, unsigned x, unsigned y);
   gpointer (*get_shared) (gsize *size);
-  gsize fixed;
+  gboolean (*is_aligned) (void **args);
+  LimitsKernel limits;
 };
 
 /* Compiling. */
@@ -176,9 +177,10 @@ shim_kernel_open (const char *path)
   g_assert (g_module_symbol (kernel->module, "shim_run", (gpointer *) &kernel->run));
   g_assert (g_module_symbol (kernel->module, "shim_set_place", (gpointer *) &kernel->set_place));
   g_assert (g_module_symbol (kernel->module, "shim_get_shared", (gpointer *) &kernel->get_shared));
+  g_assert (g_module_symbol (kernel->module, "shim_is_aligned", (gpointer *) &kernel->is_aligned));
   g_assert (g_module_symbol (kernel->module, "shim_sync", (gpointer *) &sync));
   *sync = fibers_wait;
-  kernel->fixed = get_fixed (kernel);
+  kernel->limits.shared = (int) get_fixed (kernel);
   return kernel;
 }
 
@@ -189,10 +191,16 @@ shim_kernel_free (ShimKernel *kernel)
   g_free (kernel);
 }
 
-gsize
-shim_kernel_get_fixed (const ShimKernel *kernel)
+LimitsKernel *
+shim_kernel_get_limits (ShimKernel *kernel)
 {
-  return kernel->fixed;
+  return &kernel->limits;
+}
+
+gboolean
+shim_kernel_is_aligned (const ShimKernel *kernel, void **args)
+{
+  return kernel->is_aligned (args);
 }
 
 /* Launches. */

@@ -3,6 +3,7 @@
 #ifndef SHIM_KERNEL_H
 #define SHIM_KERNEL_H
 
+#include "driver-limits.h"
 #include "team.h"
 
 G_BEGIN_DECLS
@@ -17,13 +18,16 @@ char *shim_compile (const char *source, int n, const char *const *names, const c
 ShimKernel *shim_kernel_open (const char *path);
 void shim_kernel_free (ShimKernel *kernel);
 
-/* Bytes of shared memory that it has of its own. */
-gsize shim_kernel_get_fixed (const ShimKernel *kernel);
+/* What its launches are held to. Of its registers nothing is known, nor of its launch bounds. */
+LimitsKernel *shim_kernel_get_limits (ShimKernel *kernel);
 
 typedef struct {
   unsigned x, y, threads; /* blocks; threads of each */
   gsize shared;           /* bytes a block, beside what the kernel has of its own */
 } ShimLaunch;
+
+/* Whether the addresses among its arguments are multiples of what their types ask for. */
+gboolean shim_kernel_is_aligned (const ShimKernel *kernel, void **args);
 
 /* Runs it to its end. args: a pointer to each of its arguments. */
 void shim_kernel_launch (ShimKernel *kernel, FxTeam *team, const ShimLaunch *launch, void **args);

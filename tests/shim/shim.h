@@ -23,7 +23,7 @@ struct float4 {
 } __attribute__ ((aligned (16)));
 struct uint3 {
   unsigned x, y, z;
-};
+} __attribute__ ((aligned (16))); /* so that nothing is between what a block shares */
 
 extern thread_local uint3 threadIdx, blockIdx;
 extern "C" void (*shim_sync) (void);

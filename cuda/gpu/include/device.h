@@ -84,8 +84,10 @@ gboolean fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize siz
 gboolean fx_gpu_wait_upload (FxGpu *gpu, GError **error);
 gboolean fx_gpu_wait (FxGpu *gpu, GError **error);
 
+#define FX_BLOCKS_BELOW_MAX 65535
+
 typedef struct {
-  unsigned x, y; /* blocks */
+  unsigned x, y; /* blocks beside each other; below each other, at most FX_BLOCKS_BELOW_MAX */
   unsigned threads;
   gsize shared; /* bytes a block, beside what the kernel has of its own */
 } FxLaunch;

@@ -1,0 +1,184 @@
+#include "alike-builder.h"
+
+#include "codec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  FxCompiler *compiler;
+  FxCache *cache;
+  FxTarget target;
+  GHashTable *codes;  /* text -> code */
+  GPtrArray *samples; /* of AlikeSample */
+} alike;
+
+static void
+free_sample (gpointer data)
+{
+  AlikeSample *sample = data;
+
+  g_free (sample->text);
+  g_free (sample);
+}
+
+gboolean
+alike_open (GError **error)
+{
+  int n;
+
+  if (! (alike.compiler = fx_compiler_open (0, error)))
+    return FALSE;
+  alike.cache = fx_cache_new (g_getenv ("CUDA_BLUR_CACHE_DIR"), FX_CACHE_LIMIT);
+  alike.target = (FxTarget) { .arch = fx_compiler_get_archs (alike.compiler, &n)[0] };
+  alike.codes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                       (GDestroyNotify) g_bytes_unref);
+  alike.samples = g_ptr_array_new_with_free_func (free_sample);
+  return TRUE;
+}
+
+void
+alike_close (void)
+{
+  g_ptr_array_unref (alike.samples);
+  g_hash_table_unref (alike.codes);
+  fx_cache_free (alike.cache);
+  fx_compiler_close (alike.compiler);
+}
+
+guint
+alike_count (void)
+{
+  return g_hash_table_size (alike.codes);
+}
+
+GPtrArray *
+alike_get_samples (void)
+{
+  return alike.samples;
+}
+
+GBytes *
+alike_compile_exactly (const FxProgram *program, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *code = fx_program_get (program, alike.compiler, alike.cache, text, &alike.target, &error);
+
+  g_assert_no_error (error);
+  return code;
+}
+
+/* The text that stands for a text. */
+
+/* Constants that a block depends on, beside whether 8-bit colour is decoded through a table. */
+static const char *const kept[] = { "CHANNELS", "TILE", "GROUPS", "RUN" };
+
+/* The others, as some programs need them. */
+static const char others[] = "#define FLOATING 0\n#define WEIGHS 0\n#define APART 0\n"
+                             "#define WRITTEN 15\n#define TERMS 1\n";
+
+/* What follows prefix on a line; NULL: it begins otherwise. */
+static const char *
+skip (const char *line, const char *prefix)
+{
+  return g_str_has_prefix (line, prefix) ? line + strlen (prefix) : NULL;
+}
+
+static gboolean
+is_kept (const char *line)
+{
+  const char *name = skip (line, "#define "), *rest;
+
+  if (! name)
+    return g_str_has_prefix (line, "#include ");
+  for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
+    if ((rest = skip (name, kept[i])) && *rest == ' ')
+      return TRUE;
+  return skip (name, "SAMPLE_") || skip (name, "CURVE_") || skip (name, "ABYSS_");
+}
+
+static char *
+find_alike (const char *text)
+{
+  g_autoptr (GString) result = g_string_new (others);
+  int sample = FX_SAMPLE_FLOAT, curve = FX_CURVE_NONE;
+  const char *line, *end, *value;
+
+  for (line = text; (end = strchr (line, '\n')); line = end + 1)
+    if (*line != '#')
+      continue;
+    else if ((value = skip (line, "#define SAMPLE ")))
+      sample = atoi (value);
+    else if ((value = skip (line, "#define CURVE ")))
+      curve = atoi (value);
+    else if (is_kept (line))
+      g_string_append_len (result, line, end + 1 - line);
+  if (sample != FX_SAMPLE_U8 || curve == FX_CURVE_NONE)
+    {
+      sample = FX_SAMPLE_FLOAT;
+      curve = FX_CURVE_NONE;
+    }
+  return g_strdup_printf ("#define SAMPLE %d\n#define CURVE %d\n%s", sample, curve, result->str);
+}
+
+GBytes *
+alike_find (const FxProgram *program, const char *text)
+{
+  g_autofree char *found = find_alike (text);
+  GBytes *code = g_hash_table_lookup (alike.codes, found);
+
+  if (! code)
+    {
+      code = alike_compile_exactly (program, found);
+      g_hash_table_insert (alike.codes, g_steal_pointer (&found), code);
+    }
+  return g_bytes_ref (code);
+}
+
+/* The builder. */
+
+#define SAMPLE_SHARE 2000 /* one text in so many is a sample */
+
+static void
+take_sample (const FxProgram *program, const char *text)
+{
+  AlikeSample *sample;
+
+  if (g_test_rand_int_range (0, SAMPLE_SHARE) > 0)
+    return;
+  sample = g_new (AlikeSample, 1);
+  *sample = (AlikeSample) { program, g_strdup (text) };
+  g_ptr_array_add (alike.samples, sample);
+}
+
+static char builder;
+
+FxBuilder *
+fx_builder_new (int arch, int major, const FxConfig *config)
+{
+  return (FxBuilder *) &builder;
+}
+
+void
+fx_builder_free (FxBuilder *ignored)
+{
+}
+
+gboolean
+fx_builder_get (FxBuilder *ignored, int n, const FxProgram *const *programs, char *const *texts,
+                GBytes **codes, GError **error)
+{
+  for (int i = 0; i < n; i++)
+    {
+      codes[i] = texts[i] ? alike_find (programs[i], texts[i]) : NULL;
+      if (texts[i])
+        take_sample (programs[i], texts[i]);
+    }
+  return TRUE;
+}
+
+GBytes *
+fx_builder_find (FxBuilder *ignored, const FxProgram *program, const char *text)
+{
+  return NULL;
+}

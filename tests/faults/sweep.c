@@ -1,0 +1,221 @@
+#include "sweep.h"
+
+#include "blur.h"
+#include "convolve.h"
+#include "matrices.h"
+
+#define SPARSE_TAPS 200 /* few enough to be compiled in */
+
+typedef enum {
+  POSITIVE, /* by its taps */
+  APART,    /* the same, beside alpha with weights of its own */
+  SPARSE,   /* by taps that are compiled in */
+  PRODUCTS_1,
+  PRODUCTS_2,
+  PRODUCTS_3,
+  KINDS,
+} Kind;
+
+static const Sweep *sweep;
+
+/* Formats: 8-bit through a curve, which has a table in shared memory; and the others, at random. */
+
+typedef struct {
+  FxSample sample;
+  gboolean gamma;
+  FxLight light;
+} Samples;
+
+static Samples
+choose_any (void)
+{
+  return (Samples) { (FxSample) g_test_rand_int_range (0, FX_SAMPLE_DOUBLE + 1),
+                     g_test_rand_int_range (0, 2),
+                     g_test_rand_bit () ? FX_LIGHT_LINEAR : FX_LIGHT_PERCEPTUAL };
+}
+
+static Samples
+choose_samples (gboolean table, gboolean any)
+{
+  static const Samples few[] = { { FX_SAMPLE_U8, TRUE, FX_LIGHT_PERCEPTUAL },
+                                 { FX_SAMPLE_U16, TRUE, FX_LIGHT_LINEAR },
+                                 { FX_SAMPLE_FLOAT, FALSE, FX_LIGHT_LINEAR } };
+
+  if (table)
+    return (Samples) { FX_SAMPLE_U8, TRUE, FX_LIGHT_LINEAR };
+  return any || ! sweep->few_formats ? choose_any ()
+                                     : few[g_test_rand_int_range (0, G_N_ELEMENTS (few))];
+}
+
+/* Matrices. */
+
+/* As large as it is said to be. */
+static double *
+make_sparse (int rows, int columns)
+{
+  int n = rows * columns;
+  double *values = g_new0 (double, n);
+
+  for (int i = 0; i < MIN (SPARSE_TAPS, n); i++)
+    values[g_test_rand_int_range (0, n)] = g_test_rand_double_range (0.1, 1.0);
+  values[0] = values[n - 1] = 1.0;
+  return values;
+}
+
+static double *
+make_matrix (Kind kind, int rows, int columns)
+{
+  static const MatrixKind kinds[KINDS] = {
+    [POSITIVE] = MATRIX_POSITIVE, [APART] = MATRIX_DENSE,       [PRODUCTS_1] = MATRIX_RANK_1,
+    [PRODUCTS_2] = MATRIX_RANK_2, [PRODUCTS_3] = MATRIX_RANK_3,
+  };
+
+  return kind == SPARSE ? make_sparse (rows, columns) : matrix_make (kinds[kind], rows, columns);
+}
+
+/* Both versions of a program for products have the same blocks, as those of the blur have. */
+static SweepVersion
+choose_any_version (void)
+{
+  return g_test_rand_bit () ? SWEEP_GENERIC : SWEEP_SPECIALISED;
+}
+
+static SweepVersion
+choose_version (Kind kind)
+{
+  if (kind == SPARSE)
+    return SWEEP_SPECIALISED;
+  return kind < SPARSE ? SWEEP_GENERIC : choose_any_version ();
+}
+
+static double
+get_magnitude (const double *values, int n)
+{
+  double sum = 0.0;
+
+  for (int i = 0; i < n; i++)
+    sum += ABS (values[i]);
+  return sum;
+}
+
+static void
+check_matrix (Kind kind, int rows, int columns, const double *values, int channels, gboolean table)
+{
+  const Samples samples = choose_samples (table, kind == POSITIVE);
+  const FxFormat format = { samples.sample, channels, samples.gamma };
+  const ConvolveParams params = {
+    .rows = rows,
+    .columns = columns,
+    .values = values,
+    .divisor = get_magnitude (values, rows * columns),
+    .channels = kind == APART ? CONVOLVE_RED | CONVOLVE_GREEN | CONVOLVE_BLUE : 0,
+    .alpha = CONVOLVE_ALPHA_PREMULTIPLIED,
+    .light = samples.light,
+  };
+  g_autofree char *what = g_strdup_printf ("matrix %dx%d, kind %d", rows, columns, kind);
+  g_autoptr (GError) error = NULL;
+  FxPlan *plan = convolve_plan_new (&params, &format, &error);
+
+  g_assert_no_error (error);
+  if (! plan->identity)
+    sweep->check (plan, choose_version (kind), what);
+  fx_plan_free (plan);
+}
+
+static void
+check_size (Kind kind, int rows, int columns)
+{
+  g_autofree double *values = make_matrix (kind, rows, columns);
+
+  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
+    for (int table = 0; table < 2; table++)
+      if (kind != APART || channels % 2 == 0) /* which have alpha */
+        check_matrix (kind, rows, columns, values, channels, table);
+}
+
+static void
+test_matrices (gconstpointer kind)
+{
+  for (int rows = 1; rows <= CONVOLVE_SIZE_MAX; rows += 2)
+    for (int columns = 1; columns <= CONVOLVE_SIZE_MAX; columns += 2)
+      check_size (GPOINTER_TO_INT (kind), rows, columns);
+  sweep->end ();
+}
+
+/* The blur. */
+
+static void
+check_blur (double sigma_x, double sigma_y, int kernel_size)
+{
+  g_autofree char *what = g_strdup_printf ("sigma %g, %g, kernel size %d", sigma_x, sigma_y,
+                                           kernel_size);
+
+  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
+    for (int table = 0; table < 2; table++)
+      {
+        const Samples samples = choose_samples (table, FALSE);
+        const FxFormat format = { samples.sample, channels, samples.gamma };
+        const BlurParams params = {
+          .sigma_x = sigma_x,
+          .sigma_y = sigma_y,
+          .kernel_size = kernel_size,
+          .light = samples.light,
+        };
+        g_autoptr (GError) error = NULL;
+        FxPlan *plan = blur_plan_new (&params, &format, &error);
+
+        g_assert_no_error (error);
+        if (! plan->identity)
+          sweep->check (plan, choose_any_version (), what);
+        fx_plan_free (plan);
+      }
+}
+
+/* Each radius of the FIR on each axis, and some of the multi-resolution method. */
+static void
+test_sigmas (void)
+{
+  g_autoptr (GArray) sigmas = g_array_new (FALSE, FALSE, sizeof (double));
+  const double large[] = { 0.0, 12.0, 17.0, 30.0, 100.0, 1000.0 };
+
+  g_array_append_vals (sigmas, large, G_N_ELEMENTS (large));
+  for (double sigma = 0.3; sigma < 9.0; sigma += 0.2)
+    g_array_append_val (sigmas, sigma);
+  for (guint x = 0; x < sigmas->len; x++)
+    for (guint y = 0; y < sigmas->len; y++)
+      check_blur (g_array_index (sigmas, double, x), g_array_index (sigmas, double, y), 0);
+  sweep->end ();
+}
+
+static void
+test_kernel_sizes (void)
+{
+  for (int kernel_size = 1; kernel_size < 300; kernel_size += 2)
+    {
+      check_blur (60.0, 60.0, kernel_size);
+      check_blur (60.0, 0.0, kernel_size);
+      check_blur (0.0, 60.0, kernel_size);
+      check_blur (2.5, 60.0, kernel_size);
+      check_blur (60.0, 2.5, kernel_size);
+    }
+  sweep->end ();
+}
+
+void
+sweep_add (const char *path, const Sweep *new_sweep)
+{
+  static const char *const names[KINDS] = { "taps",       "taps-apart", "taps-compiled-in",
+                                            "products-1", "products-2", "products-3" };
+  g_autofree char *sigmas = g_strconcat (path, "/sigmas", NULL);
+  g_autofree char *kernel_sizes = g_strconcat (path, "/kernel-sizes", NULL);
+
+  sweep = new_sweep;
+  for (int kind = 0; kind < KINDS; kind++)
+    {
+      g_autofree char *name = g_strconcat (path, "/", names[kind], NULL);
+
+      g_test_add_data_func (name, GINT_TO_POINTER (kind), test_matrices);
+    }
+  g_test_add_func (sigmas, test_sigmas);
+  g_test_add_func (kernel_sizes, test_kernel_sizes);
+}

@@ -1,0 +1,137 @@
+/* Every plan of the sweep on a real GPU that is asked for by name, so that nothing falls back to
+ * the CPU; one in some hundred is compared with what the CPU makes of it. The programs are the
+ * generic ones: NVRTC compiles some 370 of them, in less than a minute. */
+#include "memory.h"
+#include "reference.h"
+#include "sweep.h"
+#include "tested.h"
+
+#include <math.h>
+
+#define SIZE         40 /* of the image */
+#define SHARE        97 /* one in so many is compared */
+#define MESSAGES_MAX 40
+
+static struct {
+  guint runs, compared, failed;
+} counts;
+
+static void
+say (const FxPlan *plan, const char *what, const char *message)
+{
+  const FxFormat *format = &plan->codec.format;
+
+  if (counts.failed++ < MESSAGES_MAX)
+    g_test_message ("%s, sample %d, %d channels, curve %d: %s", what, format->sample,
+                    format->channels, plan->codec.curve, message);
+}
+
+/* Noise, in which nothing is nearly transparent. */
+static gpointer
+make_source (const FxFormat *format)
+{
+  gsize n = (gsize) SIZE * SIZE * format->channels;
+  gpointer source = g_malloc (n * fx_format_size (format) / format->channels);
+
+  for (gsize i = 0; i < n; i++)
+    reference_encode (format->sample, g_test_rand_double_range (0.25, 1.0), source, i);
+  return source;
+}
+
+static gboolean
+run (const FxPlan *plan, FxDevice device, gconstpointer source, gpointer result, GError **error)
+{
+  const Memory memory = { source, result, SIZE, SIZE, plan->codec.format };
+  const FxImage image = memory_get_image (&memory);
+
+  return fx_engine_run (tested_engine (), (FxPlan *) plan, device, &image, NULL, error);
+}
+
+/* Twice what each of the two may be off by. */
+static double
+get_bound (FxSample sample, double value)
+{
+  int exponent;
+
+  if (sample == FX_SAMPLE_U8)
+    return 2.0 / 255.0;
+  if (sample == FX_SAMPLE_U16)
+    return 4.0 / 65535.0;
+  frexp (value, &exponent);
+  return sample == FX_SAMPLE_HALF ? 2.0 * MAX (ldexp (1.0, exponent - 11), 1e-5) : 2e-5;
+}
+
+/* Colour where there is alpha enough to tell it. */
+static gboolean
+is_same (const FxFormat *format, gconstpointer a, gconstpointer b)
+{
+  int channels = format->channels, alpha = channels % 2 == 0 ? channels - 1 : -1;
+
+  for (gsize i = 0; i < (gsize) SIZE * SIZE * channels; i++)
+    {
+      gsize pixel = i - i % channels;
+      double x = reference_decode (format->sample, a, i);
+      double y = reference_decode (format->sample, b, i);
+
+      if (alpha >= 0 && reference_decode (format->sample, a, pixel + alpha) < 8.0 / 255.0)
+        continue;
+      if (! (fabs (x - y) <= get_bound (format->sample, x) * (1.0 + 1e-9)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+compare (const FxPlan *plan, const char *what, gconstpointer source, gconstpointer result)
+{
+  g_autofree gpointer expected = g_malloc ((gsize) SIZE * SIZE *
+                                           fx_format_size (&plan->codec.format));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run (plan, FX_DEVICE_CPU, source, expected, &error));
+  counts.compared++;
+  if (! is_same (&plan->codec.format, expected, result))
+    say (plan, what, "not what the CPU makes of it");
+}
+
+static void
+check (const FxPlan *plan, SweepVersion version, const char *what)
+{
+  const FxFormat *format = &plan->codec.format;
+  gboolean compared = g_test_rand_int_range (0, SHARE) == 0;
+  gsize size = (gsize) SIZE * SIZE * fx_format_size (format);
+  g_autofree gpointer source = compared ? make_source (format) : g_malloc0 (size);
+  g_autofree gpointer result = g_malloc (size);
+  g_autoptr (GError) error = NULL;
+
+  counts.runs++;
+  if (! run (plan, tested_device (), source, result, &error))
+    say (plan, what, error->message);
+  else if (compared)
+    compare (plan, what, source, result);
+}
+
+static void
+end_checks (void)
+{
+  guint failed = counts.failed;
+
+  g_test_message ("%u runs, %u compared, %u failed", counts.runs, counts.compared, failed);
+  counts.runs = counts.compared = counts.failed = 0;
+  g_assert_cmpuint (failed, ==, 0);
+}
+
+static const Sweep sweep = { .few_formats = TRUE, .check = check, .end = end_checks };
+
+static void
+add (void)
+{
+  sweep_add ("/launches-gpu", &sweep);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("CUDA_BLUR_PROGRAM", "generic", TRUE);
+  return tested_main (argc, argv, add);
+}

@@ -80,6 +80,7 @@ start_files() {
   [ ! -e stopped ] || kill $id
   status=0
   wait $id || status=$?
+  while kill -0 $id 2>/dev/null; do wait $id || status=$?; done # it was a signal to this shell
   rm -f gimp0
   printf '\n0 %s: ended %s\n' "$mark" "$status"
 }

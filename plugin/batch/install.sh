@@ -35,14 +35,6 @@ build_all() {
   ninja -C "$build" "$@" >>"$work/log" 2>&1 || die_with_log 'the build failed'
 }
 
-# GIMP makes the profile when it first starts, and takes over that of an older GIMP; a folder of
-# ours would stop it.
-make_profile() {
-  [ ! -d "$profile" ] || return 0
-  run_gimp '(gimp-quit 0)' :
-  mkdir -p "$profile" 2>/dev/null || die "$profile: cannot be made, and GIMP needs it"
-}
-
 # A running one is not written to.
 install_binary() { # BINARY FOLDER
   cp "$build/$1" "$2/.new" && mv -f "$2/.new" "$2/${1##*/}"
@@ -134,6 +126,7 @@ say_up_to_date() {
 install_all() { # STAMP
   if set_gimp; then
     make_profile
+    mkdir -p "$profile" 2>/dev/null || die "$profile: cannot be made, and GIMP needs it"
     install_plugin "$1" || die_with_log "the plug-in could not be installed in $installed"
     say "installed the plug-in in $installed"
   fi

@@ -213,10 +213,12 @@ blur_files() {
     program "$@" >"$work/program.scm"
     rm -rf "$work/taken"
     mkdir "$work/taken"
+    make_own_profile
     began=
     absent=
     gimp_status=1
     run_gimp '(load "program.scm")' heed
+    keep_plugin_list
     if [ -n "$absent" ]; then
       set_up_anew
     elif [ -z "$began" ]; then

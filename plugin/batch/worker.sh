@@ -4,6 +4,7 @@
 # process that it left behind may hold the pipe open.
 
 number=$1
+trap : HUP TERM # GIMP ends by these, and then this does
 
 # The GPUs are dealt out in turn.
 # shellcheck disable=SC2154,SC2086 # words
@@ -27,6 +28,7 @@ echo $gimp_id >"gimp$number"
 [ ! -e stopped ] || kill $gimp_id # it came too late to be on stop_gimp's list
 status=0
 wait $gimp_id || status=$?
+while kill -0 $gimp_id 2>/dev/null; do wait $gimp_id || status=$?; done
 rm "gimp$number" "said$number"
 printf '\n%s: ended %s\n' "$mark" "$status"
 wait

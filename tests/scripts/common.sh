@@ -79,8 +79,9 @@ status_has() { # LINE...: whether --status succeeds, with these among its lines,
 }
 
 # GIMP as blur.sh finds it from here on: each start leaves a line with its process, its GPU and its
-# threads. A file that a test calls deadly ends the GIMP that takes it. Where there is the pipe
-# "hold" each waits before file 3.
+# threads. A file that a test calls deadly ends the GIMP that takes it. If there is the pipe "hold",
+# the GIMP that has file 3 waits in the middle of it, and makes the folder "reached"; the others wait
+# after it.
 real_gimp=$(command -v gimp-console-2.10)
 cat >"$top/bin/gimp-console-2.10" <<END
 #!/bin/sh
@@ -89,7 +90,10 @@ echo "\$\$ \${CUDA_VISIBLE_DEVICES-} \${OMP_NUM_THREADS-}" >>"$top/gimps"
   sed -i "s|^(cuda-blur-file \"\$DEADLY\"|(if (dir-make \"taken/\$DEADLY\") \
     (begin (cuda-blur-tell \"begin \$DEADLY\") (gimp-quit 1))) &|" program.scm
 [ ! -p "$top/hold" ] || [ ! -f program.scm ] ||
-  sed -i 's|^(cuda-blur-file "3"|(open-input-file "$top/hold") &|' program.scm
+  sed -i -e '1i (define (hold) (let ((pipe (open-input-file "$top/hold"))) \
+    (if pipe (read-char pipe))))' \
+    -e 's|(set! stage "save")|& (if (equal? number "3") (begin (dir-make "$top/reached") (hold)))|' \
+    -e 's|^(cuda-blur-file "3".*|& (hold)|' program.scm
 exec "$real_gimp" "\$@"
 END
 chmod +x "$top/bin/gimp-console-2.10"
@@ -169,17 +173,17 @@ make_queue() {
 }
 
 # Starts blur.sh on the queue in the background, $job, in a process group of its own as a terminal
-# has it, and returns when each GIMP waits before file 3 or comes to it.
+# has it, and returns when file 3 is half done, with the picture open in GIMP and changed.
 start_queue() { # OUT_DIR OPTION...
   out_dir=$1
   shift
   : >"$top/gimps"
-  rm -rf "$out_dir"
+  rm -rf "$out_dir" "$top/reached"
   mkfifo "$top/hold"
   setsid env --default-signal=INT,HUP sh "$tree/plugin/blur.sh" "$@" -o "$out_dir" queue \
     >"$top/out" 2>"$top/err" </dev/null &
   job=$!
-  while [ ! -e "$out_dir/1.jpg" ] || [ ! -e "$out_dir/2.jpg" ]; do
+  while [ ! -e "$out_dir/1.jpg" ] || [ ! -e "$out_dir/2.jpg" ] || [ ! -e "$top/reached" ]; do
     kill -0 "$job" 2>/dev/null || return 1
     sleep 0.1
   done
@@ -195,6 +199,13 @@ end_queue() { # SIGNAL PROCESS
   : 3<>"$top/held"
   rm "$top/held"
 }
+
+# The profile as it is, and whether it is so still.
+keep_profile() { list_profile >"$top/profile"; }
+profile_is_kept() {
+  list_profile | diff "$top/profile" - >"$top/changed" || { sed 's/^/# /' "$top/changed"; false; }
+}
+list_profile() { find "$profile" -printf '%p %s %T@\n' | LC_ALL=C sort; }
 
 # Whether no GIMP is left, and in a moment no process that one of ours started.
 are_gone() {

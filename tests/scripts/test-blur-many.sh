@@ -74,6 +74,7 @@ fi
 # ---- when GIMP or the user ends it
 
 make_queue
+keep_profile
 : >"$top/gimps"
 DEADLY=2 blur -j 1 -o ended queue
 [ "$status" -eq 1 ] && out_is_many '2 of 3' ended 3 '; 1 failed' && [ "$(gimps)" = 3 ] &&
@@ -90,13 +91,74 @@ ok $? 'the same with one file'
 start_queue killed -j 1 && end_queue KILL "$(sed -n 's/ .*//p' "$top/gimps")"
 is_quiet && out_is_many '3 of 3' killed 3 '' && [ "$(gimps)" = 2 ] && edge killed/3.jpg
 ok $? 'GIMP is killed: a fresh one goes on'
+profile_is_kept
+ok $? 'nothing of these is in the profile, whether GIMP ended well or was killed'
 
 for signal in INT TERM; do
   start_queue stopped -j 1 && end_queue $signal "$job"
   [ "$status" -eq "$(case $signal in INT) echo 130 ;; TERM) echo 143 ;; esac)" ] && is_clean &&
     edge stopped/1.jpg && [ ! -s "$top/out" ] && [ ! -s "$top/err" ] &&
-    [ -z "$(find stopped -mindepth 1 ! -name '[12].jpg')" ] && are_gone
+    [ -z "$(find stopped -mindepth 1 ! -name '[12].jpg')" ] && are_gone && profile_is_kept
   ok $? "SIG$signal: no GIMP and no temporary file is left, but what was done"
 done
+
+start_queue stopped -j 1 && end_queue KILL "-$job" 2>/dev/null
+: >"$top/gimps"
+are_gone
+rm -rf "$TMPDIR"/blur.sh.* stopped/.blur.sh.*
+profile_is_kept && edge stopped/1.jpg && [ -z "$(find stopped -mindepth 1 ! -name '[12].jpg')" ]
+ok $? 'all is killed: no output is half written, and the profile is as it was'
+
+# The program for files, of which each end takes its time, and the test says when it is over.
+placed=$profile/plug-ins/cuda-blur/cuda-blur-files
+cat >"$placed" <<END
+#!/bin/sh
+trap 'touch "$top/told"; [ ! -e "$top/at once" ] || exit 143' INT TERM
+echo "1 \$1: begin 1"
+exec >/dev/null 2>&1
+touch "$top/started"
+while [ ! -e "$top/let go" ]; do sleep 0.05; done
+exit 143
+END
+chmod +x "$placed"
+await() { # FILE: that the job makes
+  while [ ! -e "$1" ]; do
+    kill -0 "$job" 2>/dev/null || return 1
+    sleep 0.05
+  done
+}
+end_twice() { # WHAT EXPECTED SIGNAL SIGNAL: the second one while it waits for that program
+  rm -rf stopped "$top/started" "$top/told" "$top/let go"
+  setsid env --default-signal=INT,HUP sh "$tree/plugin/blur.sh" -o stopped queue \
+    >"$top/out" 2>"$top/err" </dev/null &
+  job=$!
+  await "$top/started"
+  kill -s "$3" -- "-$job"
+  await "$top/told"
+  kill -s "$4" -- "-$job"
+  touch "$top/let go"
+  status=0
+  wait "$job" || status=$?
+  [ "$status" -eq "$2" ] && has stopped 0 && is_clean && are_gone && [ ! -s "$top/err" ]
+  ok $? "$1"
+}
+end_twice 'a second Ctrl+C while it ends leaves nothing either' 130 INT INT
+end_twice 'nor does a terminal that is closed after a kill' 143 TERM HUP
+
+# As timeout has it, which tells its child and then the group.
+rm "$top/let go"
+touch "$top/at once"
+for i in 1 2 3 4 5; do
+  rm -rf stopped "$top/started"
+  setsid timeout 600 sh "$tree/plugin/blur.sh" -o stopped queue >"$top/out" 2>"$top/err" </dev/null &
+  job=$!
+  await "$top/started"
+  kill "$job"
+  status=0
+  wait "$job" || status=$?
+  [ "$status" -eq 143 ] && has stopped 0 && is_clean && are_gone && [ ! -s "$top/err" ] || break
+done
+[ "$i" = 5 ] && is_clean
+ok $? 'nor does timeout, which signals twice'
 
 finish

@@ -28,7 +28,7 @@ sh plugin/setup.sh             installs what is missing or older
 sh plugin/setup.sh --status    says what is installed, which devices answer, how full the cache is
 sh plugin/setup.sh --remove    takes all of it back
 sh plugin/setup.sh --take-over yes|no
-                               whether GIMP's own Gaussian blur, and all that uses it, is this one
+                               whether GIMP uses this Gaussian blur in place of its own
 
 For you alone: the plug-in lies in your profile of GIMP 2.10, the operation in GEGL's folder, where
 GIMP 3 finds it too. Packages that are missing are installed for all users, with sudo; --remove

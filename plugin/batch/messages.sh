@@ -6,10 +6,8 @@ progress= # whether a line on the terminal tells how far it is
 
 clear_progress() { [ -z "$progress" ] || printf '\r\033[K' >&2; }
 
-say() {
-  clear_progress
-  printf '%s: %s\n' "$speaker" "$*" >&2
-}
+# In one piece, since another run may write to the same place.
+say() { printf '%b%s: %s\n' "${progress:+\r\0033[K}" "$speaker" "$*" >&2; }
 
 die() {
   say "$*"

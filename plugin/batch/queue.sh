@@ -4,7 +4,7 @@
 # Puts a file, counted already, on $todo.
 add_job() { # INPUT OUTPUT, and "given" or "in a folder"
   set_path "$1"
-  set_extension "${2##*/}"
+  set_format "$2" "${output_given:-$2}"
   set_needs
   result=$count.$extension
   set_extension "${1##*/}"

@@ -19,23 +19,24 @@ in_all() {
 
 report_one() {
   if [ -n "$ms" ]; then
-    printf '%s: %s, %s, on %s, %s; %s\n' "${output##*/}" "$size" "$what" "$device" \
+    printf '%s: %s, %s, on %s, %s; %s\n' "${shown##*/}" "$size" "$what" "$device" \
       "$(milliseconds "$ms")" "$(in_all)"
   else
-    printf '%s: %s, nothing to %s; %s\n' "${output##*/}" "$what" "$verb" "$(in_all)"
+    printf '%s: %s, nothing to %s; %s\n' "${shown##*/}" "$what" "$verb" "$(in_all)"
   fi
 }
 
+# In one piece, since another run may write to the same place.
 report_all() {
   clear_progress
   progress=
-  printf '%d of %d %s to %s, %s' "$done" $((count - skipped)) "$past" "$out_dir" "$what"
+  line="$done of $((count - skipped)) $past to $out_dir, $what"
   if [ -n "$devices" ]; then
     mean=$(LC_ALL=C awk '{ sum += $1 } END { printf "%.3f", sum / NR }' "$work/times")
-    printf ', on %s, %s each' "$devices" "$(milliseconds "$mean")"
+    line="$line, on $devices, $(milliseconds "$mean") each"
   fi
-  printf '; %s' "$(in_all)"
-  [ "$failed" -eq 0 ] || printf '; %d failed' "$failed"
-  [ "$skipped" -eq 0 ] || printf '; %d skipped' "$skipped"
-  echo
+  line="$line; $(in_all)"
+  [ "$failed" -eq 0 ] || line="$line; $failed failed"
+  [ "$skipped" -eq 0 ] || line="$line; $skipped skipped"
+  printf '%s\n' "$line"
 }

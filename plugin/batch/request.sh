@@ -63,8 +63,14 @@ check_input() {
   return 1
 }
 
-check_output() { # PATH SHOWN: the file to write, and what the user calls it
-  set_extension "${1##*/}"
+# The format is that of the name that the user gave or, if that has none, of what it is a link to.
+set_format() { # PATH SHOWN: the file to write, and what the user calls it
+  set_extension "${2##*/}"
+  [ -n "$extension" ] || set_extension "${1##*/}"
+}
+
+check_output() { # PATH SHOWN
+  set_format "$1" "$2"
   if [ -d "$1" ] || [ -z "${1##*/}" ]; then
     problem="$2: is a folder; name the file to write"
   elif [ -z "$extension" ]; then

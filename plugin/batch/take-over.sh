@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced after user.sh: whether GIMP's own Gaussian blur is ours. A file beside the module says so,
+# Sourced after user.sh: whether GIMP uses our Gaussian blur in place of its own. A file beside the module says so,
 # which GIMP 2.10, GIMP 3 and the gegl command all find there.
 
 # The file's name is that in plugin/gegl/take-over.c.
@@ -23,8 +23,8 @@ switch_on() {
   [ -f "$operation/cuda-blur.so" ] ||
     die "there is no operation in $operation to take over with; sh plugin/setup.sh installs it"
   touch "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be written"
-  say "from GIMP's next start its own Gaussian blur, and all that uses it, is this one;" \
-    'sh plugin/setup.sh --take-over no gives it back'
+  say 'from its next start on GIMP uses this Gaussian blur in place of its own;' \
+    'sh plugin/setup.sh --take-over no gives that back'
 }
 
 switch_off() {
@@ -32,7 +32,7 @@ switch_off() {
   ! set_mark_twin || [ ! -e "$mark_twin" ] ||
     die "the operation for all users, $operation_twin, has taken over, and root alone gives that" \
       "back: the file $mark_twin, or its package; CUDA_BLUR_TAKE_OVER=no does for one start"
-  say "GIMP's own Gaussian blur, and all that uses it, is GIMP's"
+  say 'from its next start on GIMP uses its own Gaussian blur'
 }
 
 set_take_over() { # yes or no
@@ -54,8 +54,8 @@ print_take_over() {
   wanted=${CUDA_BLUR_TAKE_OVER:-}
   [ -n "$wanted" ] || [ ! -e "$mark" ] || wanted=yes
   if [ ! -f "$module" ] || [ "$wanted" != yes ]; then
-    echo "take-over: off, GIMP's own Gaussian blur is GIMP's"
+    echo 'take-over: off, GIMP uses its own Gaussian blur'
   else
-    echo "take-over: on, GIMP's own Gaussian blur is this one"
+    echo 'take-over: on, GIMP uses this Gaussian blur in place of its own'
   fi
 }

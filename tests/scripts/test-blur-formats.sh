@@ -61,6 +61,19 @@ blur "$top/w/palette.png" "$top/w/far/link.png" 2
 is_quiet && [ -L far/link.png ] && same palette.png real.png
 ok $? 'absolute paths, and through a link: the same indexed PNG'
 
+ln -s far/blob far/new.png
+mkdir far/far
+blur palette.png far/new.png 2
+is_quiet && [ -L far/new.png ] && same palette.png far/far/blob && out_is 'new.png: 120x80, .*'
+ok $? 'through a link to a file that is not there yet, in the format of its own name'
+blur palette.png far/new.png 2
+is_quiet && [ -L far/new.png ] && same palette.png far/far/blob
+ok $? 'and again'
+ln -s far/blob.tif far/new
+blur sixteen.tif far/new 2
+is_quiet && [ -L far/new ] && same sixteen.tif far/far/blob.tif
+ok $? 'a link without an extension: in the format of what it leads to'
+
 cp alpha.png same.png
 blur same.png same.png 2
 is_quiet && same alpha.png same.png

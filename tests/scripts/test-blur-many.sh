@@ -45,6 +45,19 @@ blur -o some -- text.jpg photo.jpg missing.jpg hidden.xcf short.png whole.png sh
   [ "$(cat some/text.jpg)" = old ] && [ ! -e some/short.jpg ]
 ok $? 'bad files among good ones are named, and the others are done'
 
+# Two runs may write to the same place. Each write comes out of this socket as it went in.
+cat >"$top/pieces.py" <<'END'
+import socket, subprocess, sys
+reader, writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=writer, stderr=writer)
+writer.close()
+while piece := reader.recv(65536):
+    print(piece)
+END
+python3 "$top/pieces.py" sh "$tree/plugin/blur.sh" -o some missing.jpg absent.jpg >"$top/out"
+[ "$(grep -c . "$top/out")" = 3 ] && grep -q "^b'0 of 2 .*; 2 failed.n'" "$top/out"
+ok $? 'each line is written in one piece'
+
 chmod 640 some/photo.jpg
 ln -sf ../photo.jpg some/sixteen.tif
 blur -o some -s 0 photo.jpg sixteen.tif

@@ -27,6 +27,14 @@ refused 'a folder as output' 'is a folder'
 ln -s nowhere/old.png dangling.png
 blur photo.jpg dangling.png
 refused 'an output that is a link to nowhere' 'dangling.png: is a link that leads nowhere'
+ln -s loop.png loop.png
+blur photo.jpg loop.png
+refused 'and to itself' 'loop.png: is a link that leads nowhere'
+ln -s nothing dangling
+blur photo.jpg dangling
+refused 'a link to nowhere without an extension' 'dangling: needs the extension of an image format'
+[ ! -e nothing ]
+ok $? 'which makes no file'
 blur photo.jpg old
 refused 'an output without an extension' 'extension'
 blur photo.jpg .png

@@ -9,8 +9,8 @@ set -- "$1"
 mark=$operation/cuda-blur-take-over
 twin=$top/system/cuda-blur.so
 system_mark=$top/system/cuda-blur-take-over
-on="take-over: on, GIMP's own Gaussian blur is this one"
-off="take-over: off, GIMP's own Gaussian blur is GIMP's"
+on='take-over: on, GIMP uses this Gaussian blur in place of its own'
+off='take-over: off, GIMP uses its own Gaussian blur'
 gegl_path=$(pkg-config --variable=pluginsdir gegl-0.4):$top/system
 
 mkdir -p "$top/system" "$operation"

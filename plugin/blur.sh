@@ -1,7 +1,8 @@
 #!/bin/sh
 # sh plugin/blur.sh INPUT OUTPUT [SIGMA]
 # sh plugin/blur.sh -m MATRIX [--divisor D] [--offset F] INPUT OUTPUT
-# sh plugin/blur.sh -o OUT_DIR [-s SIGMA | -m MATRIX [--divisor D] [--offset F]] [-j N] FILE...
+# sh plugin/blur.sh -o OUT_DIR [-s SIGMA | -m MATRIX [--divisor D] [--offset F]] [-j N]
+#   [--share K/N] FILE...
 #
 # Blurs image files, one or many, or convolves them with a matrix: one script for both, since they
 # differ by the filter in the middle alone. The usual formats go through a program of our own,
@@ -39,9 +40,9 @@ newline='
 usage() {
   cat <<END
 $command INPUT OUTPUT [SIGMA]
-$command -o OUT_DIR [-s SIGMA] [-j N] FILE...
+$command -o OUT_DIR [-s SIGMA] [-j N] [--share K/N] FILE...
 $command -m MATRIX [--divisor D] [--offset F] INPUT OUTPUT
-$command -o OUT_DIR -m MATRIX [--divisor D] [--offset F] [-j N] FILE...
+$command -o OUT_DIR -m MATRIX [--divisor D] [--offset F] [-j N] [--share K/N] FILE...
 
 Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every FILE
 and writes it to OUT_DIR under its own name. A FILE that is a folder stands for the images in it.
@@ -53,6 +54,8 @@ N workers do the files side by side; if it is left out, as many as cores and mem
 files take GIMP, each worker has its own, with a share of the GPUs and of the cores, and more than
 one needs GNU parallel. JPEG and PNG take none, nor do TIFF, WebP and EXR as it is usually
 built.
+With --share it does the K-th FILE of all and every N-th after it, as one of N machines that share
+them out.
 END
 }
 
@@ -95,7 +98,7 @@ do_many() { # FILE...
     explain_fallback
   fi
   report_all
-  [ "$failed" -eq 0 ] && [ "$done" -gt 0 ]
+  [ "$failed" -eq 0 ] && [ "$done" -gt 0 ] || [ "$count" -eq 0 ] # a share may be empty
 }
 
 refuse_forgotten_option() { # FILE...
@@ -125,9 +128,10 @@ do_as_told() { # OPTION... FILE...
   out_dir=
   sigma=
   jobs=
+  part=
   while :; do
     case ${1:-} in
-      -o | -s | -j | -m | --matrix | --divisor | --offset)
+      -o | -s | -j | -m | --matrix | --divisor | --offset | --share)
         [ -n "${2:-}" ] || misuse "$1 needs a value after it"
         case $1 in
           -o) out_dir=$2 ;;
@@ -135,6 +139,7 @@ do_as_told() { # OPTION... FILE...
           -j) jobs=$2 ;;
           --divisor) divisor=$2 ;;
           --offset) offset=$2 ;;
+          --share) part=$2 ;;
           *) matrix=$2 ;;
         esac
         shift 2
@@ -147,7 +152,7 @@ do_as_told() { # OPTION... FILE...
   done
   set_filter
   if [ -z "$out_dir" ]; then
-    [ -n "$matrix" ] && [ -z "$jobs" ] ||
+    [ -n "$matrix" ] && [ -z "$jobs$part" ] ||
       misuse '-o OUT_DIR is missing, or for one file: INPUT OUTPUT SIGMA'
     [ $# -eq 2 ] ||
       misuse '--matrix wants INPUT and OUTPUT, and no SIGMA, or -o OUT_DIR and any number of FILEs'
@@ -156,6 +161,7 @@ do_as_told() { # OPTION... FILE...
   fi
   [ $# -gt 0 ] || misuse 'there is no FILE'
   set_jobs "$jobs"
+  [ -z "$part" ] || set_share "$part"
   [ -n "$matrix" ] || refuse_forgotten_option "$@"
   do_many "$@"
 }

@@ -98,6 +98,14 @@ run_gimp() { # PROGRAM COMMAND
   run_workers start_workers "$2"
 }
 
+# The same in a profile of their own.
+run_gimp_apart() { # PROGRAM COMMAND
+  make_own_profile
+  run_gimp "$@"
+  keep_plugin_list
+  own=
+}
+
 signal_gimps() { # SIGNAL
   for id in $(cat "$work"/gimp[0-9]* 2>/dev/null); do
     kill "-$1" "$id" 2>/dev/null || :

@@ -213,12 +213,10 @@ blur_files() {
     program "$@" >"$work/program.scm"
     rm -rf "$work/taken"
     mkdir "$work/taken"
-    make_own_profile
     began=
     absent=
     gimp_status=1
-    run_gimp '(load "program.scm")' heed
-    keep_plugin_list
+    run_gimp_apart '(load "program.scm")' heed
     if [ -n "$absent" ]; then
       set_up_anew
     elif [ -z "$began" ]; then

@@ -23,10 +23,24 @@ add_job() { # INPUT OUTPUT, and "given" or "in a folder"
   list_quick
 }
 
-# The name of the output goes on a list, as one line: no name has a slash.
+place=0 # of the file among all, of which every $shares-th is of this share
+
+# Two files of one name are refused, whatever their shares. One line each: no name has a slash.
+add_name() { # NAME
+  case $1 in
+    *"$newline"*) set -- "$(printf '%s' "$1" | tr '\n' /)" ;;
+  esac
+  printf '%s\n' "$1" >>"$work/names"
+}
+
 add_file() { # INPUT, and "given" or "in a folder"
-  count=$((count + 1))
+  place=$((place + 1))
   name=${1##*/}
+  if [ $((place % shares)) -ne $((share % shares)) ]; then
+    add_name "$name"
+    return 0
+  fi
+  count=$((count + 1))
   if ! check_input "$1"; then
     fail_file "$problem"
     return 0
@@ -39,18 +53,17 @@ add_file() { # INPUT, and "given" or "in a folder"
     return 0
   fi
   add_job "$1" "$out_dir/$name" "$2"
-  case $name in *"$newline"*) name=$(printf '%s' "$name" | tr '\n' /) ;; esac
-  printf '%s\n' "$name" >>"$work/names"
+  add_name "$name"
 }
 
 # The images in a folder, as far as their names tell; what is none after all is skipped later.
 add_folder() {
-  before=$count
+  before=$place
   for file in "${1%/}"/*; do
     set_extension "${file##*/}"
     [ -z "$extension" ] || [ ! -f "$file" ] || add_file "$file" 'in a folder'
   done
-  [ "$count" -gt "$before" ] || die "$1: there are no image files in this folder"
+  [ "$place" -gt "$before" ] || die "$1: there are no image files in this folder"
 }
 
 refuse_collision() {

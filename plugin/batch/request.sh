@@ -97,4 +97,19 @@ set_jobs() { # how many workers are asked for
   workers_max=$1
 }
 
+# Of all files, which ones: the K-th and every N-th after it.
+share=1
+shares=1
+set_share() { # K/N
+  share=${1%%/*}
+  shares=${1#*/}
+  case $1 in
+    *[!0-9/]* | */*/* | ?????*/* | */?????*) shares=0 ;;
+    [1-9]*/[1-9]*) ;;
+    *) shares=0 ;;
+  esac
+  [ "$shares" -gt 0 ] && [ "$share" -le "$shares" ] ||
+    die "--share is '$1'; it must be K/N, such as 3/8 for the third of eight shares"
+}
+
 set_path() { case $1 in /*) path=$1 ;; *) path=$PWD/$1 ;; esac; }

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced after user.sh: whether GIMP uses our Gaussian blur in place of its own. A file beside the module says so,
-# which GIMP 2.10, GIMP 3 and the gegl command all find there.
+# Sourced after user.sh: whether GIMP uses our Gaussian blur in place of its own. A file beside the
+# module says so, which GIMP 2.10, GIMP 3 and the gegl command all find there.
 
 # The file's name is that in plugin/gegl/take-over.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }

@@ -92,7 +92,8 @@ echo "\$\$ \${CUDA_VISIBLE_DEVICES-} \${OMP_NUM_THREADS-}" >>"$top/gimps"
 [ ! -p "$top/hold" ] || [ ! -f program.scm ] ||
   sed -i -e '1i (define (hold) (let ((pipe (open-input-file "$top/hold"))) \
     (if pipe (read-char pipe))))' \
-    -e 's|(set! stage "save")|& (if (equal? number "3") (begin (dir-make "$top/reached") (hold)))|' \
+    -e 's|(set! stage "save")|& (if (equal? number "3") \
+      (begin (dir-make "$top/reached") (hold)))|' \
     -e 's|^(cuda-blur-file "3".*|& (hold)|' program.scm
 exec "$real_gimp" "\$@"
 END

@@ -45,6 +45,25 @@ blur -o some -- text.jpg photo.jpg missing.jpg hidden.xcf short.png whole.png sh
   [ "$(cat some/text.jpg)" = old ] && [ ! -e some/short.jpg ]
 ok $? 'bad files among good ones are named, and the others are done'
 
+# Which of ten files that are not there it looks for.
+missing() { sed -n 's/^blur.sh: \(.*\): no such file$/\1/p' "$top/err" | paste -sd ' '; }
+shares=
+for share in 1/3 2/3 3/3; do
+  blur --share $share -o some a b c 'd e' f g h i j k
+  shares="$shares$status: $(missing); "
+done
+[ "$shares" = '1: a d e h k; 1: b f i; 1: c g j; ' ]
+ok $? 'shares: each file is in one'
+blur --share 4/9 -o some photo.jpg whole.png short.jpg
+is_quiet && out_is "0 of 0 blurred to some, sigma 3; $TIME"
+ok $? 'a share may be empty'
+mkdir parts
+for i in 1 2 3 4; do echo text >parts/$i.jpg; done
+blur --share 2/3 -o some parts short.png
+[ "$status" -eq 1 ] && out_is "0 of 2 blurred to some, sigma 3; $TIME; 2 failed" &&
+  grep -q '^blur.sh: parts/2.jpg: ' "$top/err" && grep -q '^blur.sh: short.png: ' "$top/err"
+ok $? 'the files of a folder are shared out, too'
+
 # Two runs may write to the same place. Each write comes out of this socket as it went in.
 cat >"$top/pieces.py" <<'END'
 import socket, subprocess, sys
@@ -163,7 +182,8 @@ rm "$top/let go"
 touch "$top/at once"
 for i in 1 2 3 4 5; do
   rm -rf stopped "$top/started"
-  setsid timeout 600 sh "$tree/plugin/blur.sh" -o stopped queue >"$top/out" 2>"$top/err" </dev/null &
+  setsid timeout 600 sh "$tree/plugin/blur.sh" -o stopped queue \
+    >"$top/out" 2>"$top/err" </dev/null &
   job=$!
   await "$top/started"
   kill "$job"

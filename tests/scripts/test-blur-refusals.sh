@@ -117,6 +117,15 @@ for jobs in 0 x -1 1.5 08 1000; do
   blur -j "$jobs" -o never photo.jpg
   refused_many 1 "-j $jobs" "-j is '$jobs'; .* 1 to 999"
 done
+for share in 0/8 9/8 3 3/ /8 1/0 x/8 1/2/3 -1/8 1/10000; do
+  blur -o never --share "$share" photo.jpg
+  refused_many 1 "--share $share" "--share is '$share'; it must be K/N"
+done
+blur --share 1/2 photo.jpg never.jpg
+refused_many 2 '--share of one file' 'OUT_DIR is missing'
+blur -o never --share 2/2 photo.jpg palette.png far/photo.jpg
+refused_many 1 'two files of one name, one in another share' \
+  'more than one FILE would become never/photo.jpg'
 blur -o never 8 photo.jpg
 refused_many 1 'a forgotten -s' '8: no such file; .* write -s 8 before the FILEs'
 blur -o never -s

@@ -196,8 +196,8 @@ ok $? '--take-over maybe'
 status_has "$off"
 ok $? '--status: off at first'
 setup --take-over yes
-[ "$status" -eq 0 ] && said 'setup.sh: from its next start on GIMP uses this Gaussian blur in place of'\
-' its own; sh plugin/setup.sh --take-over no gives that back' && [ -f "$mark" ] &&
+[ "$status" -eq 0 ] && said 'setup.sh: from its next start on GIMP uses this Gaussian blur in'\
+' place of its own; sh plugin/setup.sh --take-over no gives that back' && [ -f "$mark" ] &&
   status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
 ok $? '--take-over yes, which a variable can refuse for one start'
 setup --take-over no

@@ -80,8 +80,8 @@ status_has() { # LINE...: whether --status succeeds, with these among its lines,
 
 # GIMP as blur.sh finds it from here on: each start leaves a line with its process, its GPU and its
 # threads. A file that a test calls deadly ends the GIMP that takes it. If there is the pipe "hold",
-# the GIMP that has file 3 waits in the middle of it, and makes the folder "reached"; the others wait
-# after it.
+# the GIMP that has file 3 makes the folder "reached" and waits in the middle of it, and the others
+# wait after it.
 real_gimp=$(command -v gimp-console-2.10)
 cat >"$top/bin/gimp-console-2.10" <<END
 #!/bin/sh

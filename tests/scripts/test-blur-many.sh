@@ -123,6 +123,8 @@ ok $? 'the same with one file'
 start_queue killed -j 1 && end_queue KILL "$(sed -n 's/ .*//p' "$top/gimps")"
 is_quiet && out_is_many '3 of 3' killed 3 '' && [ "$(gimps)" = 2 ] && edge killed/3.jpg
 ok $? 'GIMP is killed: a fresh one goes on'
+[ -s "$profile/pluginrc" ]
+ok $? "GIMP's list of plug-ins is kept, without which each start takes seconds more"
 profile_is_kept
 ok $? 'nothing of these is in the profile, whether GIMP ended well or was killed'
 

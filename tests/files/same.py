@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Whether two image files are the same but for times and identities: same.py DESCRIBE A B
+"""Compares pairs of image files: same.py DESCRIBE A B [A B...]
 
-Everything that is no metadata is compared byte by byte, the metadata as DESCRIBE tells them. Says
-how they differ, and fails."""
+The files of a pair are the same if they differ in nothing but times and identities. The metadata
+are compared as DESCRIBE prints them, everything else byte by byte. Prints how the files of a pair
+differ, and fails if any do."""
 
+import functools
 import struct
 import subprocess
 import sys
@@ -89,6 +91,7 @@ def split_exr(data):
     return parts + [("chunks", data[first:])]
 
 
+@functools.cache
 def split(path):
     with open(path, "rb") as file:
         data = file.read()
@@ -103,6 +106,7 @@ def split(path):
     return split_png(data) if data.startswith(b"\x89PNG") else [("file", data)]
 
 
+@functools.cache
 def describe(path):
     if path.endswith(".exr"):  # has it in its attributes
         return []
@@ -122,7 +126,9 @@ def compare(a, b):
         yield from (f"metadata: {line}" for line in set(first) ^ set(second))
 
 
-differences = list(compare(*sys.argv[2:4]))
-for line in differences[:9]:
-    print(f"# {sys.argv[2]}: {line}")
-sys.exit(bool(differences))
+failed = False
+for pair in zip(sys.argv[2::2], sys.argv[3::2]):
+    for line in list(compare(*pair))[:9]:
+        print(f"# {pair[0]}: {line}")
+        failed = True
+sys.exit(failed)

@@ -4,7 +4,8 @@
 # By hand: goes through each road of the README in fresh trees of Debian 12 and Debian 13, which
 # mmdebstrap makes and which are kept for a month where tree.sh keeps its own. Takes the last
 # commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of
-# its own and runs in it, as root or as a user with sudo. Prints TAP.
+# its own and runs in it, as root or as a user with sudo. The road road-tests, for Debian 12 alone,
+# is sh tests/run.sh, as bare.sh runs it. Prints TAP.
 set -u
 unset CDPATH
 
@@ -72,6 +73,14 @@ go() { # SUITE ROAD USER
   done
 }
 
+# The tests themselves, without a CUDA toolkit. bare.sh has a tree of its own for them.
+go_tests() {
+  status=0
+  CUDA_BLUR_TEST_TOOLKIT=no sh "$root/tests/bare.sh" >"$work/said" 2>&1 </dev/null || status=$?
+  sed 's/^/# /' "$work/said"
+  ok "$status" "bookworm, root: sh tests/run.sh: $(tail -n 1 "$work/said")"
+}
+
 # An edge that was black and white.
 is_blurred() { # FILE
   level=$(convert -quiet "$1" -format '%[fx:round(255*p{60,40}.r)]' info: 2>/dev/null)
@@ -97,6 +106,7 @@ for version in $versions; do
   for road in $roads; do
     [ "${2:-${road%:*}}" != "${road%:*}" ] || go $suite "${road%:*}" "${road#*:}"
   done
+  [ "$suite" != bookworm ] || [ "${2:-road-tests}" != road-tests ] || go_tests
 done
 echo "1..$number"
 [ "$failures" -eq 0 ]

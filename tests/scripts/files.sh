@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced after common.sh by the tests of files that plugin/blur.sh does without GIMP, which take the
+# Sourced after common.sh by the tests of files that plugin/blur.sh does without GIMP, with the
 # arguments SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE [EXR_SAMPLES]: the samples, the program in its
 # place, and the comparison of results.
 . "$source_folder/tests/files/samples.sh"

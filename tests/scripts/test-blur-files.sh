@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the files that plugin/blur.sh does without GIMP: that they are what GIMP makes of them, that
-# they need no GIMP, many at a time, and what becomes of them if the program ends or may not do them.
+# no GIMP is started for them, and what happens if the program ends or may not do them.
 # Speaks TAP.
 # Usage: sh tests/scripts/test-blur-files.sh SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE [EXR_SAMPLES]
 # shellcheck source-path=SCRIPTDIR

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests that the files that plugin/blur.sh does without GIMP are what GIMP makes of them: each sample
-# of each kind, and from kind to kind. test-blur-files.sh does so with a few.
+# Tests that the files that plugin/blur.sh does without GIMP are what GIMP makes of them: every
+# sample, and from kind to kind. test-blur-files.sh does so with a few.
 # Speaks TAP.
 # Usage: sh tests/scripts/test-blur-same.sh SOURCE_FOLDER PLUGIN PROGRAM DESCRIBE [EXR_SAMPLES]
 # shellcheck source-path=SCRIPTDIR

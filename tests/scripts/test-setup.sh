@@ -179,7 +179,7 @@ ok $? '--status: another one for all users'
 # ---- removing
 
 presets=$profile/filters/cuda-gaussian-blur.settings
-lock=$HOME/.cache/gimp-cuda-blur-4026531836.lock
+lock=$HOME/.cache/gimp-cuda-blur-$(stat -L -c %i /proc/self/ns/pid).lock # as lock.c names it
 mkdir -p "${presets%/*}"
 echo mine >"$presets"
 : >"$lock"

@@ -1,0 +1,41 @@
+#!/bin/sh
+# named.sh BENCH MODULE: bench-operation measures the operation that it names, or ends with an
+# error. The two are the benchmark and the operations' module. Prints TAP.
+set -u
+bench=$1
+module=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+own=$(pkg-config --variable=pluginsdir gegl-0.4)
+export GEGL_USE_OPENCL=no CUDA_BLUR_DEVICE=cpu CUDA_BLUR_CACHE_DIR="$work/cache"
+
+number=0
+failures=0
+ok() { # STATUS WHAT
+  number=$((number + 1))
+  if [ "$1" -eq 0 ]; then
+    echo "ok $number - $2"
+  else
+    failures=$((failures + 1))
+    echo "not ok $number - $2"
+    sed 's/^/# /' "$work/log"
+  fi
+}
+
+measure() { # GEGL_PATH OPERATION: sets $status
+  status=0
+  GEGL_PATH=$1 "$bench" "$2" 640x480 "R'G'B'A u8" 1 >"$work/log" 2>&1 </dev/null || status=$?
+}
+
+measure "$own" cuda:gaussian-blur
+[ "$status" -ne 0 ] && grep -q 'GEGL has no operation cuda:gaussian-blur' "$work/log"
+ok $? 'without the module it measures nothing'
+measure "$own" gegl:nop
+[ "$status" -ne 0 ] && grep -q 'gegl:nop changes no pixel' "$work/log"
+ok $? 'nor what hands the picture on as it is'
+cp "$module" "$work"
+measure "$work:$own" cuda:gaussian-blur
+[ "$status" -eq 0 ] && grep -q '^cuda:gaussian-blur call' "$work/log"
+ok $? 'with the module it measures the operation'
+echo "1..$number"
+[ "$failures" -eq 0 ]

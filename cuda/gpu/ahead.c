@@ -14,7 +14,7 @@ fx_ahead_get_key (const FxProgram *program, const char *text, int arch)
   return fx_program_get_key (program, "", text, &target);
 }
 
-/* NULL in a process that has none. */
+/* Returns NULL in a process without such programs. */
 static GVariant *
 open_programs (void)
 {

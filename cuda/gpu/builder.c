@@ -5,25 +5,25 @@
 
 #include <glib/gi18n-lib.h>
 
-#define JOBS_MAX    64 /* what is built and waits to be asked for included; the disk has it too */
-#define THREADS_MAX 8  /* programs are few, and each takes memory while it is compiled */
-#define PATIENCE    10000 /* milliseconds; on a busy machine a program takes some hundred */
+#define JOBS_MAX    64    /* jobs, including finished ones; the disk has their code too */
+#define THREADS_MAX 8     /* programs are few, and each compilation takes memory */
+#define PATIENCE    10000 /* in milliseconds; on a busy machine a program takes a few hundred */
 
-/* A text that is compiled, or the compiler that is opened. */
+/* A task for a thread: to compile a text, or to open the compiler. */
 typedef struct {
   const FxProgram *program;
-  char *text; /* NULL: the compiler */
+  char *text; /* NULL: open the compiler */
   gboolean done;
-  gboolean late; /* somebody gave up waiting for it */
-  GBytes *code;  /* what came of it, or error */
+  gboolean late; /* a caller gave up waiting for it */
+  GBytes *code;  /* the result, unless error is set */
   GError *error;
 } Job;
 
-/* Jobs that wait for a thread, and the threads that do them. */
+/* A queue of jobs, and the threads that execute them. */
 typedef struct {
   FxBuilder *builder;
   GQueue jobs; /* of Job */
-  int idle;    /* threads with none */
+  int idle;    /* threads without a job */
   int n_threads, max_threads;
   GThread *threads[THREADS_MAX];
 } Lane;
@@ -33,18 +33,18 @@ struct FxBuilder {
   gboolean ptx;
   gint64 patience; /* microseconds */
   FxCache *cache;
-  FxCompiler *compiler; /* neither it nor target changes once it is opened */
+  FxCompiler *compiler; /* neither this nor target changes after it was opened */
   FxTarget target;
 
-  GMutex mutex; /* over what follows */
+  GMutex mutex; /* protects what follows */
   GCond changed;
   gboolean stop;
-  gboolean left;   /* nobody but the threads has the builder any more */
-  int running;     /* threads */
-  int late;        /* jobs under way that somebody gave up on */
-  Lane asked;      /* by who waits for it */
-  Lane background; /* one thread; so no compilation that nobody waits for is in another's way */
-  Job opening;     /* of the compiler */
+  gboolean left;   /* only the threads still use the builder; the last one frees it */
+  int running;     /* running threads */
+  int late;        /* jobs under way that a caller gave up on */
+  Lane asked;      /* jobs that a caller waits for */
+  Lane background; /* one thread, so that background compilations do not delay each other */
+  Job opening;     /* opens the compiler */
   gboolean opening_asked;
   GHashTable *jobs; /* text -> Job */
 };
@@ -103,7 +103,7 @@ compile (FxBuilder *builder, const Job *job, GError **error)
   return code;
 }
 
-/* For the time that it takes, this gives up the mutex. */
+/* Executes job. Releases the mutex meanwhile. */
 static void
 carry_out (FxBuilder *builder, Job *job)
 {
@@ -158,9 +158,10 @@ work (gpointer data)
   return NULL;
 }
 
-/* Beside them. */
+/* The callers. */
 
-/* With the mutex: FALSE with error if nobody would do the lane's jobs. */
+/* Starts a thread if the lane has too few. Returns FALSE with error if the lane then has none. Call
+ * this with the mutex held. */
 static gboolean
 ensure_threads (Lane *lane, GError **error)
 {
@@ -176,7 +177,8 @@ ensure_threads (Lane *lane, GError **error)
   return TRUE;
 }
 
-/* With the mutex. */
+/* Queues job. Returns FALSE with error if no thread would execute it. Call this with the mutex
+ * held. */
 static gboolean
 submit (Lane *lane, Job *job, GError **error)
 {
@@ -212,7 +214,8 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   return builder;
 }
 
-/* Waits, with the mutex, until is_done or for as long as one waits. FALSE if it is not done. */
+/* Waits until is_done, but no longer than the configured patience; does not wait at all if a late
+ * job is still under way. Returns FALSE if it is not done. Call this with the mutex held. */
 static gboolean
 wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const Job *job),
           const Job *job)
@@ -263,7 +266,7 @@ join (GThread *thread)
   g_thread_join (thread);
 }
 
-/* What does not end is left to itself, with the threads. */
+/* If a compilation does not end in time, leaves the builder to its threads. */
 void
 fx_builder_free (FxBuilder *builder)
 {
@@ -288,8 +291,8 @@ fx_builder_free (FxBuilder *builder)
   destroy (builder);
 }
 
-/* With the mutex: the compiler, waited for. again: one that was not found is looked for again.
- * FALSE with error if there is none. */
+/* Waits for the compiler to open. If again is set and it was not found before, looks for it again.
+ * Returns FALSE with error if there is none. Call this with the mutex held. */
 static gboolean
 wait_for_compiler (FxBuilder *builder, gboolean again, GError **error)
 {
@@ -326,7 +329,8 @@ is_job_done (gpointer key, gpointer job, gpointer data)
   return ((Job *) job)->done;
 }
 
-/* With the mutex: a new job of a lane. NULL with error where no thread would do it. */
+/* Adds a job to a lane. Returns NULL with error if no thread would execute it. Call this with the
+ * mutex held. */
 static Job *
 add (Lane *lane, const FxProgram *program, const char *text, GError **error)
 {
@@ -346,7 +350,7 @@ add (Lane *lane, const FxProgram *program, const char *text, GError **error)
   return job;
 }
 
-/* With the mutex: what nobody waits for and no thread has begun. */
+/* Drops background jobs that no thread has begun. Call this with the mutex held. */
 static void
 drop_waiting (FxBuilder *builder)
 {
@@ -356,8 +360,8 @@ drop_waiting (FxBuilder *builder)
     g_hash_table_remove (builder->jobs, job->text);
 }
 
-/* With the mutex: the job for text. What failed once is tried again, and what waits in the
- * background waits no more. NULL as add. */
+/* Returns the job for text, adding one if needed. Replaces a job that has failed, and one that
+ * still waits in the background. Returns NULL like add. Call this with the mutex held. */
 static Job *
 ensure_job (FxBuilder *builder, const FxProgram *program, const char *text, GError **error)
 {
@@ -371,7 +375,8 @@ ensure_job (FxBuilder *builder, const FxProgram *program, const char *text, GErr
   return job ? job : add (&builder->asked, program, text, error);
 }
 
-/* With the mutex: takes the code out of what is done; a failure stays. */
+/* Returns a finished job's code, and removes the job; a failed job stays, and gives NULL. Call this
+ * with the mutex held. */
 static GBytes *
 collect (FxBuilder *builder, Job *job)
 {
@@ -392,7 +397,8 @@ wait_for_code (FxBuilder *builder, Job *job, GError **error)
   return collect (builder, job);
 }
 
-/* With the mutex: the codes that are still NULL. All are under way before one is waited for. */
+/* Gets the codes that are still NULL. Starts all jobs before it waits for the first one. Call this
+ * with the mutex held. */
 static gboolean
 build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
        GBytes **codes, GError **error)
@@ -420,7 +426,7 @@ has_job (FxBuilder *builder, const char *text)
   return has;
 }
 
-/* As fx_builder_get, by NVRTC or from the disk. */
+/* Like fx_builder_get, but only with NVRTC or from the cache. */
 static gboolean
 get_compiled (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
               GBytes **codes, GError **error)
@@ -443,7 +449,7 @@ get_compiled (FxBuilder *builder, int n, const FxProgram *const *programs, char 
   return built;
 }
 
-/* What was compiled with the project: all of it, or nothing. */
+/* Gets the codes that were compiled ahead: all of them, or none. */
 static gboolean
 get_ahead (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
            GBytes **codes)
@@ -488,7 +494,7 @@ fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
   GBytes *code = NULL;
   Job *job;
 
-  if (! has_compiler (builder, FALSE, NULL)) /* fx_builder_get says why */
+  if (! has_compiler (builder, FALSE, NULL)) /* fx_builder_get reports why */
     return NULL;
   g_mutex_lock (&builder->mutex);
   job = g_hash_table_lookup (builder->jobs, text);

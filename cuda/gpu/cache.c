@@ -8,15 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC       "cuda-blur cache\n" /* as long as Header.magic, with no 0 to end it */
+#define MAGIC       "cuda-blur cache\n" /* as long as Header.magic, without a terminating 0 */
 #define VERSION     1
 #define KEY_LENGTH  64
 #define SUM_LENGTH  32
-#define TEMPORARY   "tmp-"    /* what names of unfinished files begin with */
-#define STALE_AFTER (60 * 60) /* seconds: no put lasts so long, its process died */
+#define TEMPORARY   "tmp-"    /* the prefix of unfinished files' names */
+#define STALE_AFTER (60 * 60) /* in seconds: no put takes that long, so its process has died */
 
-/* What a file begins with, numbers in little-endian order; a multiple of 16 bytes, so that the
- * payload stays aligned. The payload follows, then the SHA-256 of all that precedes it. */
+/* The header of a file, with numbers in little-endian order. Its size is a multiple of 16 bytes, so
+ * that the payload is aligned. The payload follows, then the SHA-256 of header and payload. */
 typedef struct {
   char magic[16];
   guint64 version;
@@ -26,7 +26,7 @@ typedef struct {
 G_STATIC_ASSERT (sizeof (Header) == 96);
 
 struct FxCache {
-  char *directory; /* absolute, with no slash at its end: O_NOFOLLOW would follow "link/" */
+  char *directory; /* absolute, without a trailing slash: O_NOFOLLOW would follow "link/" */
   gsize limit;
 };
 
@@ -56,7 +56,7 @@ fx_cache_free (FxCache *cache)
   g_free (cache);
 }
 
-/* Fails with errno's words. Returns FALSE, so that a caller can return it. */
+/* Sets error from errno. Returns FALSE, so that a caller can return it. */
 static gboolean
 fail (GError **error, FxCache *cache, const char *what)
 {
@@ -67,22 +67,22 @@ fail (GError **error, FxCache *cache, const char *what)
   return FALSE;
 }
 
-/* Also keeps a name with a slash from ever reaching openat. */
+/* Also ensures that openat never gets a name with a slash. */
 static gboolean
 is_key (const char *name)
 {
   return strlen (name) == KEY_LENGTH && strspn (name, "0123456789abcdef") == KEY_LENGTH;
 }
 
-/* Whoever may write to a file could have its code run on our behalf. */
+/* Anyone who can write to a file could have code run in this user's name. */
 static gboolean
 is_ours (const struct stat *st)
 {
   return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Returns the folder's descriptor, or -1 with errno set. All that follows is done relative to it: a
- * path that is replaced meanwhile leads nowhere else. */
+/* Returns the folder's descriptor, or -1 with errno set. All further calls are relative to it, so
+ * that replacing the path meanwhile has no effect. */
 static int
 open_directory (FxCache *cache)
 {
@@ -156,7 +156,7 @@ sum (const void *a, gsize a_size, const void *b, gsize b_size, guint8 digest[SUM
   g_checksum_get_digest (checksum, digest, &length);
 }
 
-/* Returns the payload of a whole file, or NULL. */
+/* Returns the payload of file, or NULL if it is damaged or has another key. */
 static GBytes *
 parse (GBytes *file, const char *key)
 {
@@ -204,24 +204,24 @@ fx_cache_get (FxCache *cache, const char *key)
   dir = open_directory (cache);
   if (dir < 0)
     return NULL;
-  /* O_NONBLOCK: a FIFO of that name must not hang us. */
+  /* O_NONBLOCK, so that a FIFO of that name does not block this thread. */
   fd = openat (dir, key, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd >= 0)
     {
       bytes = load (cache, fd, key);
       if (bytes)
-        futimens (fd, NULL); /* marks it as used; a read-only disk forgets that */
+        futimens (fd, NULL); /* marks it as used; this may fail on a read-only disk */
       close (fd);
     }
-  /* A symbolic link is damage too. Should another process have put a good file here meanwhile, it
-   * goes with the bad one, and is made again. */
+  /* A symbolic link counts as damage. If another process has put a good file here meanwhile, that
+   * one is removed, and will be compiled again. */
   if (! bytes && (fd >= 0 || errno == ELOOP))
     unlinkat (dir, key, 0);
   close (dir);
   return bytes;
 }
 
-/* Writes the whole file and syncs it. */
+/* Writes the whole file and syncs it. Returns FALSE with errno set on failure. */
 static gboolean
 store (int fd, const char *key, GBytes *bytes)
 {
@@ -236,11 +236,13 @@ store (int fd, const char *key, GBytes *bytes)
          write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
 }
 
-/* Puts a new file in key's place, or leaves the folder as it was and errno set. */
+/* Replaces key's file with a new one. On failure returns FALSE with errno set, and leaves the
+ * folder as it was. */
 static gboolean
 replace (int dir, const char *key, GBytes *bytes)
 {
-  /* A generator of its own: a forked child goes on with a copy of GLib's, and with its numbers. */
+  /* Uses a new generator: a forked child inherits a copy of GLib's, and would get the same
+   * numbers. */
   g_autoptr (GRand) rand = g_rand_new ();
   g_autofree char *name = g_strdup_printf (TEMPORARY "%08x%08x", g_rand_int (rand),
                                            g_rand_int (rand));
@@ -262,7 +264,7 @@ replace (int dir, const char *key, GBytes *bytes)
   return FALSE;
 }
 
-/* Removes what a process that died left behind. */
+/* Removes an unfinished file that a dead process has left. */
 static void
 sweep (int dir, const char *name, const struct stat *st)
 {
@@ -271,7 +273,8 @@ sweep (int dir, const char *name, const struct stat *st)
     unlinkat (dir, name, 0);
 }
 
-/* Returns the folder's entries in no order, and sweeps it. Files of other names are not ours. */
+/* Returns the folder's entries in no particular order, and sweeps the folder. Ignores files with
+ * other names. */
 static GArray *
 list_entries (int dir)
 {
@@ -313,8 +316,8 @@ compare_entries (gconstpointer a, gconstpointer b)
   return (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
 }
 
-/* Removes the least recently used entries until the rest keep to the limit. The one just put stays,
- * even where clocks disagree and it looks the oldest. */
+/* Removes the least recently used entries until the total is within the limit. Never removes the
+ * entry kept, which was just put, even if it looks like the oldest because clocks disagree. */
 static void
 evict (FxCache *cache, int dir, const char *kept)
 {

@@ -1,7 +1,8 @@
-/* Whose the memory is that stays from run to run. */
+/* The lease of the memory that stays allocated from run to run. */
 #include "device.h"
 
-/* Memory is not given back and taken anew for each owner of images of about one size. */
+/* Keeps the buffer for a new owner if it is at most twice as large as needed, so that images of
+ * similar sizes do not allocate it again. */
 gboolean
 fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes)
 {

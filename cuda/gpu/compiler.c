@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE /* for dladdr */
 
 #include "compiler.h"
 #include "error.h"
@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define PROGRAM_NAME "program.cu" /* in the compiler's log */
+#define PROGRAM_NAME "program.cu" /* the name in the compiler's log */
 #define BUILTINS     "libnvrtc-builtins.so."
 
 struct FxCompiler {
   GModule *module;
-  GMutex mutex;      /* over builtins */
-  GModule *builtins; /* NVRTC has no run path, yet loads this by name: found once it is loaded */
-  char *folder;      /* where both are */
+  GMutex mutex;      /* protects builtins */
+  GModule *builtins; /* NVRTC loads this by name without a run path, and finds it if it is loaded
+                        already */
+  char *folder;      /* the folder of both libraries */
   char version[16];
   char *identity;
   int *archs;
@@ -82,7 +83,8 @@ load_archs (FxCompiler *compiler)
   return compiler->get_archs (compiler->archs) == NVRTC_SUCCESS;
 }
 
-/* The folders to look in: first the loader's own, which an empty name stands for. */
+/* Returns the folders to search, beginning with an empty name, which stands for the loader's own
+ * search. */
 static char **
 get_folders (void)
 {
@@ -101,7 +103,7 @@ open_library (const char *folder, const char *name)
   return g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
 }
 
-/* Updates of one release have its version, but not its file. */
+/* Includes the file's size and time, because updates of a release have the same version number. */
 static char *
 get_identity (const FxCompiler *compiler)
 {
@@ -143,7 +145,7 @@ open_compiler (const char *folder, const char *name)
       g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
       compiler->identity = get_identity (compiler);
       open_builtins (compiler);
-      g_module_make_resident (compiler->module); /* unloaded, it would lose memory of its own */
+      g_module_make_resident (compiler->module); /* unloading it would leak memory */
       return compiler;
     }
   fx_compiler_close (compiler);
@@ -265,7 +267,7 @@ fx_compiler_compile (FxCompiler *compiler, const char *source, const FxTarget *t
   GBytes *code = NULL;
   nvrtcResult result;
 
-  open_builtins (compiler); /* they may be there by now, or NVRTC has its own way to them */
+  open_builtins (compiler); /* they may have appeared since; if not, NVRTC may find them itself */
   result = compiler->create (&program, source, PROGRAM_NAME, headers->n, headers->texts,
                              headers->names);
 

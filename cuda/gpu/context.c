@@ -1,4 +1,4 @@
-/* The context that a thread works in. */
+/* A thread's current CUDA context. */
 #include "device-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,8 +1,9 @@
-/* What a GPU costs: measured on an H100, to a factor that the choice between devices can bear. */
+/* The costs of a GPU, measured on an H100. They only need to be accurate enough to choose between
+ * devices. */
 #include "device.h"
 
-/* Opening: cuInit and the primary context, 220 ms, and a look for NVRTC. A run: of the fewest
- * pixels, warm. A megabyte: copied to the device and back, and run in between. */
+/* open: cuInit and the primary context take 220 ms, and locating NVRTC the rest. run: a warm run of
+ * very few pixels. megabyte: copying it to the device and back, and processing it in between. */
 const FxGpuCost *
 fx_gpu_get_cost (void)
 {

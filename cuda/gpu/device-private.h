@@ -1,5 +1,5 @@
-/* What the parts of a device share: context.c, below memory.c, launch.c and marks.c, and these
- * below device.c. */
+/* Declarations shared by the files that implement a device. At the bottom is context.c; memory.c,
+ * launch.c and marks.c use it, and device.c uses all of these. */
 #ifndef FX_DEVICE_PRIVATE_H
 #define FX_DEVICE_PRIVATE_H
 
@@ -18,30 +18,31 @@ struct FxGpu {
   char name[96];
   int processors;
   int shared_block, shared_processor; /* bytes */
-  int shared_unasked;                 /* bytes that a block may have without asking for them */
+  int shared_unasked;                 /* bytes per block that a kernel need not request */
   FxDriver driver;
   CUdevice device;
-  CUcontext context; /* the device's primary one, retained */
+  CUcontext context; /* the device's primary context, retained */
   FxBuilder *builder;
   FxVersions versions;
-  GQueue kernels; /* of FxKernel, the most recently used first */
+  GQueue kernels; /* of FxKernel, most recently used first */
   CUstream stream;
   CUevent uploaded;
   GArray *marks; /* of CUevent */
   FxBuffer buffers[FX_BUFFERS];
-  gconstpointer owner; /* of some of them */
-  gpointer pinned;     /* the caller's memory */
+  gconstpointer owner; /* of the buffers for resident sources */
+  gpointer pinned;     /* host memory of the caller */
   gsize pinned_size;
 };
 
-/* As fx_driver_check. */
+/* Like fx_driver_check. */
 gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *what, GError **error);
 
-/* Makes gpu's context this thread's for a while; fx_gpu_leave gives back the one before. */
+/* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. */
 void fx_gpu_enter (const FxGpu *gpu);
 void fx_gpu_leave (const FxGpu *gpu);
 
-/* Of fx_gpu_close, within fx_gpu_enter: what each part has. */
+/* Free what each of the files has allocated. fx_gpu_close calls them between fx_gpu_enter and
+ * fx_gpu_leave. */
 void fx_gpu_free_memory (FxGpu *gpu);
 void fx_gpu_free_kernels (FxGpu *gpu);
 void fx_gpu_free_marks (FxGpu *gpu);

@@ -1,13 +1,14 @@
-/* Opening and closing. */
+/* Opens and closes a device. */
 #include "device-private.h"
 #include "trace.h"
 
 #include <cuda_runtime_api.h>
 #include <glib/gi18n-lib.h>
 
-/* Samples times taps a launch, on an H100 and its multiprocessors. It makes 5.8e9 of them a
- * millisecond (measured; two passes over RGB with 1999 taps, the slowest way): multiprocessors a
- * tenth as fast take 17 ms, on a GPU that has fewer of them as well. */
+/* The limit of a launch in samples times taps, for an H100, which has that many multiprocessors. It
+ * processes 5.8e9 a millisecond (measured with the slowest path: two passes over RGB with 1999
+ * taps). The limit shrinks with the number of multiprocessors, so even if each is a tenth as fast,
+ * a launch takes 17 ms. */
 #define LAUNCH_LIMIT      1e10
 #define LAUNCH_PROCESSORS 132
 
@@ -60,7 +61,8 @@ find_device (FxGpu *gpu, int *version, int *arch, GError **error)
          read_properties (gpu, error) && read_arch (gpu, arch, error);
 }
 
-/* The primary context is the process's: others may use it too, and it goes with its last user. */
+/* Retains the primary context. The whole process shares it, and it is destroyed when its last user
+ * releases it. */
 static gboolean
 retain_context (FxGpu *gpu, GError **error)
 {
@@ -104,7 +106,7 @@ fx_gpu_open (const FxConfig *config, GError **error)
   return NULL;
 }
 
-/* The context may go: this thread shall not find it as its current one. */
+/* Releases the context. That may destroy it, so it must not remain this thread's current one. */
 static void
 release_context (FxGpu *gpu)
 {
@@ -115,8 +117,8 @@ release_context (FxGpu *gpu)
   gpu->driver.cuDevicePrimaryCtxRelease (gpu->device);
 }
 
-/* Failures are passed over: after a failed kernel every call fails, and all goes with the
-   context. */
+/* Ignores failures: after a failed kernel every call fails, and destroying the context frees
+ * everything. */
 void
 fx_gpu_close (FxGpu *gpu)
 {

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define CALLS_VERSION 11000 /* of CUDA, whose calls are asked for: the oldest driver has them */
+#define CALLS_VERSION 11000 /* of the CUDA whose functions are requested: every driver has them */
 
 gboolean
 fx_driver_check (const FxDriver *driver, CUresult result, const char *what, GError **error)
@@ -69,7 +69,7 @@ get_version (int *version, GError **error)
   return FALSE;
 }
 
-/* Says what is missing, in the order in which a person would look for it. */
+/* Checks in the order in which a person would look for the cause. */
 gboolean
 fx_driver_has_device (int *version, GError **error)
 {

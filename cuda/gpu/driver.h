@@ -1,5 +1,6 @@
-/* The CUDA driver, found at run time: the binary starts without one. The runtime serves to find it
- * and for nothing else, for it would hold a device's context for as long as the process lives. */
+/* The CUDA driver, located at run time, so that the program also starts without one. The CUDA
+ * runtime is used only to locate it and to look for devices: more would retain a device's context
+ * for the life of the process. */
 #ifndef FX_DRIVER_H
 #define FX_DRIVER_H
 
@@ -21,22 +22,24 @@ G_BEGIN_DECLS
                     call (cuOccupancyMaxActiveBlocksPerMultiprocessor) call (cuStreamCreate)      \
                       call (cuStreamDestroy) call (cuStreamSynchronize)
 
-/* Each call under its own name. */
+/* The driver's functions, each under its own name. */
 typedef struct {
 #define FX_DRIVER_MEMBER(name) __typeof__ (name) *name;
   FX_DRIVER_CALLS (FX_DRIVER_MEMBER)
 #undef FX_DRIVER_MEMBER
 } FxDriver;
 
-/* Whether there is a device that may be used, and version. FALSE with FX_ERROR_UNAVAILABLE, which
- * says what is missing. */
+/* Returns TRUE if there is a usable device. Sets version to the CUDA version that the driver
+ * supports, 12040 for 12.4, if there is a driver. Otherwise returns FALSE with FX_ERROR_UNAVAILABLE
+ * and a message that says what is missing. */
 gboolean fx_driver_has_device (int *version, GError **error);
 
-/* Finds the calls. FALSE with error where the driver lacks one. */
+/* Locates the driver's functions. Returns FALSE with FX_ERROR_UNAVAILABLE if the driver lacks one;
+ * driver is then incomplete. */
 gboolean fx_driver_find (FxDriver *driver, GError **error);
 
-/* TRUE for CUDA_SUCCESS, else FALSE with FX_ERROR_MEMORY or FX_ERROR_DEVICE. what: the verb phrase
- * of "CUDA failed to ...". */
+/* Returns TRUE if result is CUDA_SUCCESS, else FALSE with FX_ERROR_MEMORY or FX_ERROR_DEVICE. what
+ * is the end of the message "CUDA failed to ...", translated. */
 gboolean fx_driver_check (const FxDriver *driver, CUresult result, const char *what,
                           GError **error);
 

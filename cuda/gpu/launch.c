@@ -1,4 +1,4 @@
-/* Programs that are loaded, and launches of their kernels. */
+/* Loaded programs, and launches of their kernels. */
 #include "device-private.h"
 #include "error.h"
 #include "trace.h"
@@ -6,21 +6,22 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define KERNELS_MAX 64 /* loaded at a time; the least recently used goes first */
+#define KERNELS_MAX 64 /* loaded at a time; the least recently used is unloaded first */
 
 struct FxKernel {
-  char *text; /* of its program */
+  char *text; /* the text of its program */
   CUmodule module;
   CUfunction function;
-  int threads;   /* that a block may have at the most */
-  int shared;    /* bytes of shared memory that it has of its own */
-  gsize allowed; /* bytes that a block may have beside these; to have more, it must ask */
+  int threads;   /* the most per block */
+  int shared;    /* bytes of static shared memory */
+  gsize allowed; /* bytes of dynamic shared memory allowed so far; a block that needs more must
+                    request it */
 
-  /* The last answer of the driver about occupancy: asking takes as long as a launch. */
+  /* The driver's last answer about occupancy: asking takes as long as a launch. */
   struct {
     unsigned threads;
     gsize shared;
-    int blocks; /* a multiprocessor; 0: not asked yet */
+    int blocks; /* per multiprocessor; 0: not asked yet */
   } occupancy;
 };
 
@@ -50,7 +51,7 @@ compare (gconstpointer kernel, gconstpointer text)
   return strcmp (((const FxKernel *) kernel)->text, text);
 }
 
-/* The loaded one, which becomes the most recently used, or NULL. */
+/* Returns the loaded kernel of text, now the most recently used, or NULL. */
 static FxKernel *
 touch (FxGpu *gpu, const char *text)
 {
@@ -71,8 +72,8 @@ read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attribute, in
                        _("read a kernel's properties"), error);
 }
 
-/* Without asking a block may have so many bytes in all: what the kernel has of its own is part of
- * them. */
+/* Reads the kernel's limits. The shared memory that a block need not request includes the kernel's
+ * static part. */
 static gboolean
 read_limits (FxGpu *gpu, FxKernel *kernel, GError **error)
 {
@@ -119,7 +120,8 @@ load (FxGpu *gpu, const char *text, GBytes *code, GError **error)
   return kernel;
 }
 
-/* n texts, each of its program, but NULL where kernels has it already. */
+/* Compiles and loads n texts, one per program; those of kernels that are loaded already are
+ * NULL. */
 static gboolean
 build_and_load (FxGpu *gpu, int n, const FxProgram *const *programs, char *const *texts,
                 FxKernel **kernels, GError **error)
@@ -209,8 +211,8 @@ refuse (const FxKernel *kernel, unsigned threads, gsize shared, GError **error)
   return FALSE;
 }
 
-/* Whether a block may have these: shared memory beyond what it has without asking is asked for,
- * once. */
+/* Checks that a block may have so many threads and so much shared memory. Requests the shared
+ * memory, once, if it exceeds what needs no request. */
 static gboolean
 allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **error)
 {
@@ -223,7 +225,7 @@ allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **er
   result = gpu->driver.cuFuncSetAttribute (kernel->function,
                                            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                            (int) shared);
-  if (result == CUDA_ERROR_INVALID_VALUE) /* it is more than the GPU has */
+  if (result == CUDA_ERROR_INVALID_VALUE) /* more than the GPU has */
     return refuse (kernel, threads, shared, error);
   if (! fx_gpu_check (gpu, result, _("get shared memory"), error))
     return FALSE;

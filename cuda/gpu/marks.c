@@ -1,9 +1,9 @@
-/* What the device takes from one place in its queue to another. */
+/* Measures the device's time between two places in its queue. */
 #include "device-private.h"
 
 #include <glib/gi18n-lib.h>
 
-/* There are n + 1 of them after. */
+/* Creates events until there are at least n + 1. */
 static gboolean
 make_marks (FxGpu *gpu, guint n, GError **error)
 {

@@ -1,10 +1,10 @@
-/* Memory of the device and of the host, and the copies between them. */
+/* Device memory, pinned host memory, and the copies between them. */
 #include "device-private.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
 
-#define RESERVE ((gsize) 64 << 20) /* device bytes left to others */
+#define RESERVE ((gsize) 64 << 20) /* bytes of device memory left for others */
 
 gboolean
 fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)

@@ -1,4 +1,4 @@
-/* Stands in for the device, the run and the views where the build found no CUDA toolkit. */
+/* Replaces the device, the run and the views in a build without a CUDA toolkit. */
 #include "show.h"
 
 #include "error.h"
@@ -101,7 +101,7 @@ fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
 {
 }
 
-/* Asked for before the opening fails. */
+/* The engine calls this before it finds that no GPU can be opened. */
 static gsize
 get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 {
@@ -129,7 +129,7 @@ fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner)
   return 0;
 }
 
-/* None, so that it is asked and says why it is not there. */
+/* All costs are 0, so that the engine tries to open the GPU and reports why it cannot. */
 const FxGpuCost *
 fx_gpu_get_cost (void)
 {

@@ -6,7 +6,7 @@
 
 /* The text. */
 
-/* The names that kernels have for what C has in enums. */
+/* Appends the names that kernels use for the values of C enums. */
 static void
 append_names (GString *text)
 {
@@ -42,7 +42,7 @@ define_pixels (GString *text, FxSample sample, FxCurve curve, const FxFormat *fo
   g_string_append_printf (text, "#define FLOATING %d\n", format->sample >= FX_SAMPLE_HALF);
 }
 
-/* With all the digits of a float, in any locale. */
+/* Defines name with all digits of a float, independent of the locale. */
 static void
 define_float (GString *text, const char *name, float value)
 {
@@ -76,7 +76,7 @@ fx_define_codec (GString *text, const FxCodec *codec)
     fx_define_trc (text, &codec->format.trc);
 }
 
-/* Floats, whatever the image is; but whether they can be infinite depends on that. */
+/* Cells are floats for every image; but the image's format decides whether they can be infinite. */
 void
 fx_define_grid (GString *text, const FxFormat *format)
 {
@@ -120,10 +120,11 @@ get_text (GBytes *file)
   return g_bytes_get_data (file, NULL); /* a resource ends with a zero byte */
 }
 
-/* Of one room: their names go into names, what they hold into files.
+/* Adds the files of one room: their names to names, their contents to files.
  *
- * GLib makes all of a process's resources when a thread first asks for one. What get_room gives
- * another thread meanwhile is NULL. A search through all resources, be it in vain, waits. */
+ * When a thread first asks for a resource, GLib initialises all of the process's resources.
+ * Meanwhile, get_room returns NULL in another thread. A search through all resources, even in vain,
+ * waits for the end of that. */
 static void
 add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
 {
@@ -146,7 +147,7 @@ add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
     }
 }
 
-/* What a text of program may include: the gpu room's, and those of its own. */
+/* Gets the files that a text of program may include: those of the gpu room and of its own. */
 static void
 get_files (const FxProgram *program, GPtrArray **names, GPtrArray **files)
 {
@@ -231,7 +232,7 @@ fx_program_get (const FxProgram *program, FxCompiler *compiler, FxCache *cache, 
   fx_trace ("compile", start, g_bytes_get_size (code), "%s %d", target->ptx ? "PTX" : "CUBIN",
             target->arch);
   key = fx_program_get_key (program, fx_compiler_get_identity (compiler), text, target);
-  if (! fx_cache_put (cache, key, code, &failure)) /* the next one compiles again */
+  if (! fx_cache_put (cache, key, code, &failure)) /* the next process compiles again */
     fx_trace ("cache", start, 0, "%s", failure->message);
   return code;
 }

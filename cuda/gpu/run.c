@@ -1,9 +1,9 @@
-/* The engine on the GPU: a strip's rows go up into a ring, the plan's way makes the result of them,
- * and its rows come back. */
+/* Runs a plan on the GPU: uploads a strip's rows into a ring, lets the plan's path compute the
+ * result, and downloads its rows. */
 #include "gpu-run.h"
 
 #define WAVES_MAX   32
-#define SAMPLE_TAPS 32 /* what a sample costs without any: float at sigma 0.5, measured */
+#define SAMPLE_TAPS 32 /* the cost of a sample without any taps: float at sigma 0.5, measured */
 
 static const FxGpuWay *
 get_way (const FxPlan *plan)
@@ -19,8 +19,8 @@ gpu_needs_all (const FxPlan *plan)
 
 /* Sizes. */
 
-/* The row that slot 0 of the source's ring is for, at first: chunks start at multiples of their
- * size, and none shall be cut in two by the ring's end. */
+/* Returns the row that slot 0 of the source's ring holds first. Chunks start at multiples of their
+ * size, so with this origin no chunk is split by the end of the ring. */
 static int
 get_origin (const FxStrip *strip)
 {
@@ -86,7 +86,7 @@ fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
   return columns * rows * plan->codec.format.channels * sizeof (float);
 }
 
-/* What the ways have in common. */
+/* Common parts of the paths. */
 
 gboolean
 fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan rows, FxGrid *grid,
@@ -107,11 +107,12 @@ fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan 
   return cells != NULL;
 }
 
-/* Blocks that do not fill the device to the last leave part of it idle; the more there are, the
- * more rows are made twice. A device does its blocks in waves, each as long as a block: of the ways
- * to cut the rows for so many waves the one into the shortest blocks is best, and no more waves
- * need be looked at once those of the shortest blocks there can be would take longer; of more than
- * WAVES_MAX, one that is not full matters no more. */
+/* Returns how many rows each block processes, a multiple of multiple. A device runs capacity blocks
+ * at a time, in waves, and a wave takes as long as one block. Few blocks leave part of the last
+ * wave idle; many blocks repeat the warm rows at their start more often. For each number of waves,
+ * this tries the shortest blocks that need no more waves, and chooses the cheapest. It stops when
+ * that many waves of the shortest possible blocks would take longer. Beyond WAVES_MAX waves, a
+ * partly idle one hardly matters. */
 static int
 choose_rows (int capacity, int columns, int rows, int warm, int multiple)
 {
@@ -160,7 +161,7 @@ fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
          (! base->is_wanted || base->is_wanted (base->data, error));
 }
 
-/* As many as go into room, in multiples, one at the least; all: there are no more. */
+/* Returns how many fit into room: a multiple of multiple, at least one, unless it is all. */
 static int
 fit (double room, int multiple, int all)
 {
@@ -195,7 +196,7 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
 
 /* The run. */
 
-/* Sets the ring so that row low and those after it are found. */
+/* Sets the ring's offset so that row low and the rows after it are found. */
 static void
 turn_source (FxGpuRun *run, int low)
 {
@@ -221,7 +222,7 @@ give (FxGpuRun *run, int y, int rows, GError **error)
 void
 fx_gpu_run_free (FxGpuRun *run)
 {
-  /* A run that stopped midway may have work under way in the buffers. */
+  /* Work of a run that stopped midway may still use the buffers. */
   fx_gpu_wait (run->gpu, NULL);
   if (run->way && run->way->end)
     run->way->end (run);
@@ -267,7 +268,7 @@ fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
          run->way->begin (run, error);
 }
 
-/* pitch: pixels from row to row. */
+/* Sets the run's source. pitch is the distance between rows, in pixels. */
 static void
 set_source (FxGpuRun *run, gconstpointer pixels, int slots, int pitch)
 {
@@ -292,7 +293,7 @@ get_row_bytes (const FxGpuRun *run)
   return run->source.pitch * fx_format_size (&run->base.plan->codec.format);
 }
 
-/* With all of the source, of which the strip needs some columns. */
+/* Makes the resident image the source. The strip needs some of its columns. */
 static gboolean
 set_kept_source (FxGpuRun *run, GError **error)
 {
@@ -307,7 +308,7 @@ set_kept_source (FxGpuRun *run, GError **error)
   return TRUE;
 }
 
-/* With a ring. */
+/* Makes a ring the source. */
 static gboolean
 set_ring_source (FxGpuRun *run, GError **error)
 {
@@ -369,7 +370,7 @@ gpu_begin_keeping (gpointer device, const FxPlan *plan, const FxStrip *strip, GE
   return begin_run (device, plan, strip, TRUE, error);
 }
 
-/* Queues the copy of a chunk. */
+/* Queues the upload of a chunk. */
 static gboolean
 upload (FxGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
@@ -395,7 +396,7 @@ gpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   FxGpuRun *run = (FxGpuRun *) base;
 
-  run->queued = 0.0; /* it is waited for below */
+  run->queued = 0.0; /* the wait below includes it */
   return give (run, y, rows, error) &&
          fx_gpu_download (run->gpu, result, run->result,
                           get_result_bytes (base->plan, &base->strip, rows), error) &&
@@ -420,7 +421,7 @@ const FxBackend fx_gpu_keeping_backend = {
   .end = gpu_end,
 };
 
-/* Getting ready. */
+/* Loading programs in advance. */
 
 gboolean
 fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
@@ -456,7 +457,7 @@ queue_once (FxGpuRun *run, GError **error)
   return take (run, 0, height, error) && give (run, 0, height, error);
 }
 
-/* Nothing waits between the runs, so that the device never waits for the host. */
+/* Does not wait between runs, so that the device never waits for the host. */
 static gboolean
 time_runs (FxGpuRun *run, double *milliseconds, int n, GError **error)
 {

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Ends path before its last name. FALSE if it was the root. */
+/* Truncates path before its last name. Returns FALSE if path is the root. */
 static gboolean
 cut_name (char *path)
 {
@@ -23,7 +23,8 @@ is_trusted (uid_t owner)
   return owner == 0 || owner == geteuid ();
 }
 
-/* From what path names up to the root: no folder lets everybody change what is in it. */
+/* Returns whether no folder from path's up to the root lets everybody replace what lies on the
+ * path. */
 static gboolean
 is_way_safe (const char *path)
 {

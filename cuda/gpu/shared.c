@@ -2,7 +2,7 @@
 
 #include "kernels/args.h"
 
-#define RESERVED 1024 /* bytes of a multiprocessor's that some devices take for each block */
+#define RESERVED 1024 /* bytes per block that some devices reserve on a multiprocessor */
 
 gsize
 fx_shared_get_table (const FxCodec *codec)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define RESULT_BYTES ((gsize) 64 << 20) /* of the filtered image at a time */
-#define UPLOAD_BYTES ((gsize) 16 << 20) /* from one look at the progress to the next */
-#define REDUCE_TAPS  64                 /* what a sample costs that a view is made of */
+#define UPLOAD_BYTES ((gsize) 16 << 20) /* between two calls of the progress function */
+#define REDUCE_TAPS  64                 /* the cost of a sample averaged for a view, in taps */
 
 #define BUFFER_COVERS FX_BUFFER_VIEW_0 /* what a view's columns and rows cover */
 #define BUFFER_VIEW   FX_BUFFER_VIEW_1
@@ -22,17 +22,17 @@ typedef struct {
   const FxStored *stored;
   const FxPlan *plan;
   FxFrame frame;
-  FxSpan rows;    /* of the view: those that have pixels of the image */
-  int chunk_rows; /* of the image, at the most, for some rows of the view */
-  FxStrip strip;  /* the region, in the grown image */
-  FxGpuRun *run;  /* without a result of a plan that changes nothing */
-  int taken;      /* the first row of the strip's source that the run has not taken yet */
+  FxSpan rows;    /* the rows of the view that cover pixels of the image */
+  int chunk_rows; /* the most rows of the image that are filtered at a time */
+  FxStrip strip;  /* the region, in the extended image */
+  FxGpuRun *run;  /* has no result if the plan is an identity */
+  int taken;      /* the first row of the strip's source that was not passed to the run yet */
   FxKernel *reduce;
   FxSource source;    /* the stored image */
-  gconstpointer mask; /* or NULL */
+  gconstpointer mask; /* may be NULL */
   FxCover *covers;    /* of the columns, then of the rows */
   guint8 *view;
-  double fraction; /* of the view that is queued */
+  double fraction; /* the part of the view that is queued */
 } Showing;
 
 static gboolean
@@ -45,8 +45,8 @@ is_wanted (gpointer data, GError **error)
 
 /* Programs. */
 
-/* It meets the margin of a grown image as it may, for it has time: one program serves all. A view
- * of linear samples too is stored through the format's curve. */
+/* Always supports extended images, because the kernel has time to spare: one program serves all.
+ * Views of linear samples, too, are encoded with the format's curve. */
 static void
 define_reduce (const FxProgramCase *what, GString *text)
 {
@@ -90,7 +90,8 @@ fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
   fx_gpu_free_buffer (gpu, BUFFER_MASK);
 }
 
-/* After another's image was there, or another device, all is stale. */
+/* Takes the lease. If another image had it, or this one was on another device, all rows are
+ * stale. */
 static void
 claim (Showing *showing)
 {
@@ -105,7 +106,7 @@ claim (Showing *showing)
     image->stale[y] = TRUE;
 }
 
-/* The stale rows from y on, rows of them at the most. */
+/* Returns how many rows from y on are stale in succession, at most rows. */
 static int
 count_stale (const Showing *showing, int y, int rows)
 {
@@ -167,7 +168,7 @@ upload_mask (Showing *showing, GError **error)
   return TRUE;
 }
 
-/* What is to be done. */
+/* The plan of the work. */
 
 static gsize
 get_result_bytes (const Showing *showing)
@@ -176,7 +177,7 @@ get_result_bytes (const Showing *showing)
          fx_format_size (&showing->stored->format);
 }
 
-/* The rows of the view that have some of the image's, all of which lie together. */
+/* Returns the rows of the view that cover pixels of the image. They are adjacent. */
 static FxSpan
 find_rows (const FxFrame *frame)
 {
@@ -223,7 +224,7 @@ get_source (const Showing *showing)
   };
 }
 
-/* Bytes of device memory that all of it takes. */
+/* Returns the bytes of device memory that rendering takes. */
 static gsize
 get_bytes (const Showing *showing)
 {
@@ -237,7 +238,8 @@ get_bytes (const Showing *showing)
   return bytes;
 }
 
-/* What the result is given: enough for any row of the view. */
+/* Sets the number of result rows computed at a time to rows, but at least as many as any row of the
+ * view covers. */
 static void
 set_chunk_rows (Showing *showing, gsize rows)
 {
@@ -250,7 +252,7 @@ set_chunk_rows (Showing *showing, gsize rows)
   showing->strip = get_strip (showing);
 }
 
-/* As many rows at a time as memory allows. */
+/* Computes as many rows at a time as memory allows. */
 static gboolean
 set_chunks (Showing *showing, GError **error)
 {
@@ -285,7 +287,7 @@ begin (Showing *showing, GError **error)
          fx_gpu_run_begin (showing->run, get_result_bytes (showing), error);
 }
 
-/* Queues what the result needs up to row end of the grown image. */
+/* Passes to the run the source rows that the result needs up to row end of the extended image. */
 static gboolean
 take (Showing *showing, int end, GError **error)
 {
@@ -297,7 +299,7 @@ take (Showing *showing, int end, GError **error)
   return ! run->way->take || first >= end || run->way->take (run, first, end - first, error);
 }
 
-/* Queues what fills the result with rows y to y + rows - 1 of the stored image. */
+/* Queues the work that fills the result with rows y to y + rows - 1 of the stored image. */
 static gboolean
 process_rows (Showing *showing, int y, int rows, GError **error)
 {
@@ -310,7 +312,7 @@ process_rows (Showing *showing, int y, int rows, GError **error)
 
 /* The view. */
 
-/* Threads side by side along the columns of a pixel of the view. */
+/* Returns how many threads share the columns that one view pixel covers. */
 static int
 get_lanes (double scale)
 {
@@ -321,8 +323,8 @@ get_lanes (double scale)
   return lanes;
 }
 
-/* Queues what makes rows first to first + rows - 1 of the view from height rows of the result, the
- * first of which is row top of the image. */
+/* Queues the work that computes rows first to first + rows - 1 of the view from height rows of the
+ * result, which start at row top of the image. */
 static gboolean
 reduce (Showing *showing, int first, int rows, int top, int height, GError **error)
 {
@@ -350,7 +352,7 @@ reduce (Showing *showing, int first, int rows, int top, int height, GError **err
          fx_gpu_launch (showing->gpu, showing->reduce, &launch, args, error);
 }
 
-/* How many rows of the view, from first on, the result has room for. */
+/* Returns how many rows of the view, from first on, the result has room for. */
 static int
 count_rows (const Showing *showing, int first)
 {
@@ -427,7 +429,8 @@ download (Showing *showing, GError **error)
          fx_gpu_wait (showing->gpu, error);
 }
 
-/* All is queued, then waited for: what it reads of host memory goes when it is done. */
+/* Queues everything, then waits. It also waits after a failure: queued work still reads the
+ * caller's memory, which the caller frees afterwards. */
 static gboolean
 render (Showing *showing, GError **error)
 {
@@ -440,7 +443,7 @@ render (Showing *showing, GError **error)
   return done;
 }
 
-/* Once more where memory ran out that is kept for runs of another kind. */
+/* Renders; if memory runs out, frees the memory held for other runs and tries once more. */
 static gboolean
 render_in_memory (Showing *showing, GError **error)
 {

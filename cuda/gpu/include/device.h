@@ -1,8 +1,9 @@
-/* One CUDA device, opened: programs, memory, copies, launches. What a run and its way see of it;
- * tests/shim/ implements the same on the CPU.
+/* An open CUDA device: programs, memory, copies and launches, for runs and the GPU paths of
+ * filters. tests/shim/ implements the same on the CPU.
  *
- * Everything that is said to be queued runs in order, after the call has returned. Failures are
- * FX_ERROR_MEMORY where memory ran out, else FX_ERROR_DEVICE. */
+ * Queued work runs in order, after the call that queues it has returned. Functions with an error
+ * fail with FX_ERROR_MEMORY if device memory is exhausted, otherwise with FX_ERROR_DEVICE, unless
+ * they say more. The device must be the calling thread's current one (fx_gpu_use). */
 #ifndef FX_DEVICE_H
 #define FX_DEVICE_H
 
@@ -11,95 +12,107 @@
 
 G_BEGIN_DECLS
 
-/* The kernel of a loaded program. */
+/* The kernel of a loaded program. Owned by its FxGpu. */
 typedef struct FxKernel FxKernel;
 
-/* Device memory. All but the last two grow with the largest run so far and are kept for the next.
- * Those are kept for whom they belong to, until they are given back. */
+/* Buffers of device memory. All but the last two grow to the largest size requested so far, and
+ * stay allocated for later runs. The last two hold a resident source, which belongs to an owner,
+ * until they are freed. */
 typedef enum {
-  FX_BUFFER_SOURCE, /* of a run: rows as they are stored */
+  FX_BUFFER_SOURCE, /* a run's source rows, as they are stored */
   FX_BUFFER_RESULT,
-  FX_BUFFER_WAY_0, /* of a run: what its way makes of them */
+  FX_BUFFER_WAY_0, /* a run's intermediate data, for its path */
   FX_BUFFER_WAY_1,
   FX_BUFFER_WAY_2,
-  FX_BUFFER_VIEW_0, /* of a view of an image */
+  FX_BUFFER_VIEW_0, /* for a view of an image */
   FX_BUFFER_VIEW_1,
   FX_BUFFER_OWNED_0,
   FX_BUFFER_OWNED_1,
   FX_BUFFERS
 } FxBufferName;
 
-/* Those before it are for anybody. */
+/* The first buffer that belongs to an owner. */
 #define FX_BUFFERS_OWNED FX_BUFFER_OWNED_0
 
-/* The kernel of a program for a case, loaded, and compiled if it must be: as fx_program_get. Owned
- * by gpu; stays loaded while fewer than 63 others are asked for. */
+/* Returns the kernel of program for the case what. Loads it first if needed, and waits while it is
+ * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Returns
+ * NULL with error on failure; the error may also be one of fx_builder_get. */
 FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what,
                              GError **error);
 
-/* The same for n programs, at most FX_PROGRAMS_MAX, which are compiled side by side. */
+/* The same for n programs, at most FX_PROGRAMS_MAX, which are compiled in parallel. Sets kernels to
+ * the n kernels. Returns FALSE with error on failure; some of kernels are then NULL. */
 gboolean fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
                              const FxProgramCase *what, FxKernel **kernels, GError **error);
 
-/* The same for one, but NULL without an error, at once, while it is neither loaded nor kept on
- * disk: it is then compiled in the background. */
+/* Like fx_gpu_get_kernel, but never waits for a compilation; it may wait for NVRTC to open. If the
+ * program is neither loaded nor in the cache, returns NULL and compiles it in the background. Also
+ * returns NULL if it cannot be compiled or loaded. */
 FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what);
 
-/* Whether fx_gpu_get_kernel would have it at once: it is loaded. Changes nothing. */
+/* Returns whether the kernel is loaded. Does not affect which kernels stay loaded. */
 gboolean fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what);
 
-/* Which programs run on it. */
+/* Returns the configured choice of program versions. */
 FxVersions fx_gpu_get_versions (FxGpu *gpu);
 
-/* The most bytes of shared memory that a block may have, and that a multiprocessor has. */
+/* Sets block to the most bytes of shared memory that a block may use, and processor to those of a
+ * multiprocessor. */
 void fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor);
 
-/* What a launch may cost at the most, in samples times taps: no display shall freeze, and Cancel
- * shall not wait. */
+/* Returns the most that one launch should cost, in samples times taps, so that the display does not
+ * freeze and a run can be cancelled soon. */
 double fx_gpu_get_launch_limit (FxGpu *gpu);
 
-/* How many blocks of a kernel run at a time. shared: bytes of shared memory a block, beside what
- * the kernel has of its own. */
+/* Sets blocks to the number of blocks of kernel, at least 1, that run on the device at the same
+ * time. threads is the number of threads per block; shared is the bytes of shared memory per block
+ * in addition to the kernel's static ones. Returns FALSE with error if not even one block fits. */
 gboolean fx_gpu_get_capacity (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared,
                               int *blocks, GError **error);
 
-/* The buffer, at least size bytes large; what it held is lost if it must grow. NULL with error on
- * failure. */
+/* Returns the buffer's device address, after enlarging it to size bytes if it is smaller. Its
+ * contents are lost if it is enlarged. Returns NULL with error on failure; the buffer is then
+ * empty. */
 gpointer fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error);
 
-/* Gives back that one, which may be empty. */
+/* Frees the memory of the buffer, which may be empty. The device need not be current. */
 void fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name);
 
-/* Whom those buffers belong to: an address that tells one from another; NULL, as at first:
-   nobody. */
+/* Get and set the owner of the last two buffers: an address that identifies it. NULL, the initial
+ * value, stands for none. Setting the owner does not free the buffers. */
 gconstpointer fx_gpu_get_owner (FxGpu *gpu);
 void fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner);
 
-/* Queues a copy from host to device, or back. Not before fx_gpu_wait_upload or fx_gpu_wait may the
- * host memory be written or read. */
+/* Queue a copy of size bytes from host to device, and from device to host. The host memory must not
+ * be written until fx_gpu_wait_upload or fx_gpu_wait after an upload, nor read until fx_gpu_wait
+ * after a download. */
 gboolean fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error);
 gboolean fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError **error);
 
-/* Waits for the last upload; for all that is queued. */
+/* Wait for the last upload, and for all queued work. They also return FALSE if work queued before
+ * has failed. */
 gboolean fx_gpu_wait_upload (FxGpu *gpu, GError **error);
 gboolean fx_gpu_wait (FxGpu *gpu, GError **error);
 
 #define FX_BLOCKS_BELOW_MAX 65535
 
 typedef struct {
-  unsigned x, y; /* blocks beside each other; below each other, at most FX_BLOCKS_BELOW_MAX */
+  unsigned x, y; /* blocks, horizontally and vertically; y is at most FX_BLOCKS_BELOW_MAX */
   unsigned threads;
-  gsize shared; /* bytes a block, beside what the kernel has of its own */
+  gsize shared; /* bytes per block, in addition to the kernel's static ones */
 } FxLaunch;
 
-/* Queues a kernel. args: a pointer to each of its arguments, which are read at once. */
+/* Queues a launch of kernel. args has a pointer to each of its arguments, which are copied before
+ * this returns. Fails with FX_ERROR_DEVICE if a block would need more threads or shared memory than
+ * the device has. */
 gboolean fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args,
                         GError **error);
 
-/* For measurements: marks the queue's end as number n, 0 and up. */
+/* For measurements: queues the recording of event n, from 0. Creates events as needed. */
 gboolean fx_gpu_mark (FxGpu *gpu, guint n, GError **error);
 
-/* Waits for mark n + 1, and says what the device took from mark n to there. */
+/* Waits for event n + 1, and sets milliseconds to the device's time between events n and n + 1.
+ * Both must have been queued with fx_gpu_mark. */
 gboolean fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
-/* Shared memory, as blocks are planned by it. What a kernel has of its own is part of what its
- * block may have. */
+/* Shared memory sizes, by which paths plan their blocks. A kernel's static shared memory counts
+ * towards its block's limit. */
 #ifndef FX_SHARED_H
 #define FX_SHARED_H
 
@@ -7,12 +7,14 @@
 
 G_BEGIN_DECLS
 
-#define FX_SHARED_LEAST 49152 /* bytes that a block may have on any device */
+#define FX_SHARED_LEAST 49152 /* bytes per block that every device has */
 
-/* Bytes of the table through which a kernel decodes colour, if there is one. */
+/* Returns the bytes of the table through which kernels decode colour: 0 unless the samples are
+ * 8-bit and have a curve. */
 gsize fx_shared_get_table (const FxCodec *codec);
 
-/* The most bytes with which a block fits twice into a multiprocessor. */
+/* Returns the most bytes of shared memory per block with which two blocks fit on a
+ * multiprocessor. */
 gsize fx_shared_get_half (const FxProgramCase *what);
 
 G_END_DECLS

@@ -8,26 +8,26 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
-/* Of one property. What it has not is NULL. */
+/* The control of one property. Members that do not apply are NULL. */
 typedef struct {
   Parameters *parameters;
   const FilterProperty *property;
-  guint index; /* the property's */
-  Pair *pair;  /* of this property and the next one */
+  guint index; /* the property's index */
+  Pair *pair;  /* for this property and the next one */
   MatrixEntry *matrix;
   ValueControl *value;
-  GtkWidget *widget; /* of one of these */
+  GtkWidget *widget; /* the widget of one of these */
 } Control;
 
 struct Parameters {
   const RenderTarget *target;
   const Filter *filter;
-  FilterSettings *settings; /* as the controls are */
-  FilterSettings *valid;    /* the last ones that could be */
-  gboolean is_valid;        /* those that the controls say can be */
+  FilterSettings *settings; /* the controls' settings */
+  FilterSettings *valid;    /* the last valid settings */
+  gboolean is_valid;        /* the controls' settings are valid */
   ParametersChangedFunc changed;
   gpointer data;
-  gboolean quiet; /* the controls are being set */
+  gboolean quiet; /* the controls are being set: do not call changed */
   GtkWidget *widget;
   GtkSizeGroup *labels;
   Control *controls; /* one for each property */
@@ -44,8 +44,8 @@ find_matrix (const Parameters *parameters)
   return NULL;
 }
 
-/* Below the matrix: why it cannot be, or what there is to know of it. Without one all that the
- * controls say can be. */
+/* Shows below the matrix why the settings are invalid, or facts about them. A dialog without a
+ * matrix has only valid settings. */
 static void
 tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *problem)
 {
@@ -181,7 +181,7 @@ make_matrix (Control *control)
 
 /* All of them. */
 
-/* Whether a property has an effect on the drawable. */
+/* Returns whether a property has an effect on the drawable. */
 static gboolean
 applies (const FilterProperty *property, const RenderTarget *target)
 {
@@ -244,7 +244,7 @@ attach (const Control *control, GtkWidget *table, int row)
     gtk_label_set_mnemonic_widget (GTK_LABEL (label), to);
 }
 
-/* A matrix and pairs, then the table, then switches. */
+/* Packs a matrix and pairs first, then the table, then switches. */
 static void
 arrange (Parameters *parameters)
 {
@@ -272,7 +272,8 @@ parameters_set (Parameters *parameters, const FilterSettings *settings)
 {
   parameters->quiet = TRUE;
   set_controls (parameters, settings);
-  filter_settings_assign (parameters->settings, settings); /* to the bit, where a control rounds */
+  filter_settings_assign (parameters->settings, settings); /* exactly, although controls may
+                                                              round */
   parameters->quiet = FALSE;
   tell (parameters);
 }

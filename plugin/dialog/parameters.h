@@ -15,6 +15,8 @@ typedef struct Parameters Parameters;
 /* Called when a control has changed the settings, or has made them invalid. */
 typedef void (*ParametersChangedFunc) (gpointer data);
 
+/* Creates controls for target that show settings, which are copied. target must outlive them. Does
+ * not call changed. Never returns NULL. */
 Parameters *parameters_new (const RenderTarget *target, const FilterSettings *settings,
                             ParametersChangedFunc changed, gpointer data);
 void parameters_free (Parameters *parameters); /* free it after its widget; NULL is legal */

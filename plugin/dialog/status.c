@@ -5,14 +5,14 @@
 
 #define TWO_LINES "\n"
 
-/* GTK 2 wraps a label at the width that is requested of it, not at the one that it has. */
+/* Requests the label's width: GTK 2 wraps a label at its requested width, not at its actual one. */
 static void
 wrap (GtkWidget *box, const GtkAllocation *room, GtkWidget *label)
 {
   gtk_widget_set_size_request (label, room->width, -1);
 }
 
-/* Italic, as GIMP's hints are. */
+/* Makes an italic label, like GIMP's hints. */
 static GtkWidget *
 make_label (void)
 {
@@ -24,8 +24,8 @@ make_label (void)
   return label;
 }
 
-/* The box has a window of its own, which cuts off what does not fit, and requests one pixel,
- * whatever its label requests. An empty label beside it gives the height, in any font. */
+/* The box has its own window, which clips a long text, and requests one pixel, whatever its label
+ * requests. An empty label of two lines next to it determines the height, in any font. */
 GtkWidget *
 status_new (GtkWidget **row)
 {

@@ -1,4 +1,5 @@
-/* The dialog's last line: what computed the preview, or why there is none. */
+/* The status line at the bottom of the dialog: which device computed the preview, or why there is
+ * none. */
 #ifndef STATUS_H
 #define STATUS_H
 
@@ -6,12 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns the label, for status_set. row is set to the widget that the dialog packs, which owns the
- * label. Its size does not depend on the text: it takes the width that it is given, and has two
- * lines. */
+/* Creates the status line. Returns its label, for status_set, and sets row to the widget to pack
+ * into the dialog, which owns the label. Its size does not depend on the text: it takes the width
+ * that it is given, and is two lines high. */
 GtkWidget *status_new (GtkWidget **row);
 
-/* A text that needs more than two lines is cut off below, and a tooltip has all of it. */
+/* Shows text. If it needs more than two lines, it is cut off at the bottom. A tooltip shows all of
+ * it. */
 void status_set (GtkWidget *label, const char *text);
 
 G_END_DECLS

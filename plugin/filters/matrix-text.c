@@ -8,8 +8,8 @@
 
 #define BLANKS     " \t"
 #define SEPARATORS BLANKS ",;"
-#define SHOWN      24 /* characters of a cell in a message */
-#define MAX_DIGITS 17 /* which tell any two numbers apart */
+#define SHOWN      24 /* characters of a cell that a message shows */
+#define MAX_DIGITS 17 /* enough to distinguish any two numbers */
 
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -32,17 +32,17 @@ is_in (char c, const char *set)
   return c && strchr (set, c);
 }
 
-/* What the commas are. */
+/* The meaning of commas. */
 
 typedef struct {
   gboolean points;
   gboolean between_digits, before_blanks, before_signs; /* commas */
-  gboolean others; /* blanks or semicolons by themselves between numbers */
-  int most;        /* commas in a line */
+  gboolean others; /* blanks or semicolons that separate numbers by themselves */
+  int most;        /* the most commas in a line */
 } Marks;
 
-/* Whether the blanks from p on separate two cells: those beside a comma or a semicolon, or at a
- * line's ends, do not. */
+/* Returns whether the blanks from p on separate two cells. Blanks next to a comma or a semicolon,
+ * or at the ends of a line, do not. */
 static gboolean
 separates (const char *line, const char *p)
 {
@@ -73,14 +73,16 @@ look_at_line (const char *line, Marks *marks)
   marks->most = MAX (marks->most, commas);
 }
 
-/* As a spreadsheet copies a column if its decimal sign is the comma: "0,5", a row to a line. */
+/* Returns whether the text may be a column of decimal commas, as a spreadsheet copies it: one
+ * number such as "0,5" per line. */
 static gboolean
 is_decimal_column (const Marks *marks)
 {
   return marks->most == 1 && ! marks->points && ! marks->before_signs;
 }
 
-/* Sets decimal to whether commas are decimal ones. */
+/* Sets decimal to whether commas are decimal commas. Returns FALSE with error if that is
+ * ambiguous. */
 static gboolean
 find_decimal (char **lines, gboolean *decimal, GError **error)
 {
@@ -108,7 +110,8 @@ count_digits (const char *text)
   return strspn (text, "0123456789");
 }
 
-/* A number as people write it, and no other that strtod knows: none in base 16, no NaN. */
+/* Accepts numbers as people write them, but not all that strtod accepts: no hexadecimal numbers, no
+ * NaN, no infinity. */
 static gboolean
 is_number (const char *text, char point)
 {
@@ -134,7 +137,7 @@ is_number (const char *text, char point)
   return ! *text;
 }
 
-/* cell: is changed. */
+/* Parses cell, which is modified. */
 static gboolean
 parse_number (char *cell, gboolean decimal, double *number)
 {
@@ -161,14 +164,14 @@ refuse_cell (const char *cell, int row, int column, GError **error)
 /* Rows. */
 
 typedef struct {
-  gboolean block; /* of numbers: rows and columns need not be odd */
+  gboolean block; /* a block of numbers: rows and columns need not be odd */
   int largest;
   gboolean decimal;
   GArray *numbers;
-  int rows, columns; /* so far; columns of the first row */
+  int rows, columns; /* the rows so far, and the columns of the first row */
 } Reader;
 
-/* Past what stands between two cells. */
+/* Returns p moved past a separator between two cells. */
 static const char *
 skip_separator (const char *p, gboolean decimal)
 {
@@ -178,7 +181,7 @@ skip_separator (const char *p, gboolean decimal)
   return p;
 }
 
-/* The cell at p, which it moves to the next one, or to NULL after the last one. */
+/* Reads the cell at p, and moves p to the next cell, or sets it to NULL after the last one. */
 static gboolean
 read_cell (Reader *reader, const char **p, int column, GError **error)
 {
@@ -194,7 +197,7 @@ read_cell (Reader *reader, const char **p, int column, GError **error)
   return TRUE;
 }
 
-/* line: without blanks at its ends. */
+/* Reads a line, which has no blanks at its ends. */
 static gboolean
 read_row (Reader *reader, const char *line, GError **error)
 {
@@ -221,7 +224,8 @@ read_rows (Reader *reader, char **lines, GError **error)
   return TRUE;
 }
 
-/* The lines that are not empty, without blanks at their ends; they are text's, which is cut. */
+/* Returns the lines that are not empty, without blanks at their ends, followed by NULL. They point
+ * into text, which is modified. */
 static GPtrArray *
 cut_lines (char *text)
 {
@@ -242,7 +246,7 @@ cut_lines (char *text)
 
 /* Size. */
 
-/* "3x5:"; moves text past it. */
+/* Reads a size such as "3x5:" and moves text past it. Returns FALSE if there is none. */
 static gboolean
 take_size (char **text, int *rows, int *columns)
 {
@@ -271,7 +275,8 @@ check_size (const Reader *reader, const char *name, int size, GError **error)
                  reader->largest);
 }
 
-/* The size said must be that of the lines, unless there is but one. */
+/* Checks that the lines have the size that the text states. A single line only needs the right
+ * number of values. */
 static gboolean
 check_count (const Reader *reader, int rows, int columns, GError **error)
 {
@@ -296,7 +301,8 @@ finish (const Reader *reader, int rows, int columns, GError **error)
                             (const double *) (gpointer) reader->numbers->data);
 }
 
-/* A line alone that has as many values as a square matrix is one. */
+/* Sets the size of a text that does not state it. A single line is a square matrix if it has as
+ * many values as one. */
 static void
 find_size (const Reader *reader, int *rows, int *columns)
 {
@@ -308,7 +314,7 @@ find_size (const Reader *reader, int *rows, int *columns)
     *rows = *columns = side;
 }
 
-/* text: is changed. */
+/* Parses text, which is modified. */
 static FilterMatrix *
 parse (char *text, gboolean block, int largest, GError **error)
 {
@@ -349,7 +355,7 @@ parse_text (const char *text, gssize length, gboolean block, int largest, GError
     }
   copy = g_strndup (text, size);
   g_strdelimit (copy, "\r\f\v", '\n');
-  /* Some programs mark UTF-8 with three bytes. */
+  /* Skips the byte order mark of UTF-8, which some programs write. */
   return parse (g_str_has_prefix (copy, "\357\273\277") ? copy + 3 : copy, block, largest, error);
 }
 
@@ -367,7 +373,7 @@ matrix_text_parse_block (const char *text, gssize length, int largest, GError **
 
 /* Writing. */
 
-/* With as few digits as are read back to the bit; free it. */
+/* Prints number with as few digits as restore it exactly. Free the result with g_free. */
 static char *
 print_number (double number)
 {
@@ -383,7 +389,7 @@ print_number (double number)
   return g_strdup (buffer);
 }
 
-/* Ends with NULL. */
+/* Returns the numbers as text, NULL-terminated. */
 static GStrv
 print_numbers (const FilterMatrix *matrix)
 {
@@ -404,7 +410,7 @@ matrix_text_print_line (const FilterMatrix *matrix)
   return g_strdup_printf ("%dx%d: %s", matrix->rows, matrix->columns, line);
 }
 
-/* The characters of the longest one of a column. */
+/* Returns the length of the longest number in a column. */
 static int
 get_width (const FilterMatrix *matrix, GStrv numbers, int column)
 {
@@ -438,7 +444,8 @@ print_lines (const FilterMatrix *matrix)
   return g_string_free (text, FALSE);
 }
 
-/* Whether it is a row that would be read as a square matrix, but for its size. */
+/* Returns whether the matrix is one row that would be read as a square matrix if its size were not
+ * stated. */
 static gboolean
 needs_size (const FilterMatrix *matrix)
 {

@@ -7,14 +7,14 @@
 #include "threads.h"
 #include "trace.h"
 
-/* Milliseconds on the CPU: what a call may take uncut, what a part of one is to take, from when on
- * a person is told how far it is. */
+/* Times on the CPU in milliseconds: a call that takes longer than PATIENCE is cut into parts of
+ * about PART; a call that takes at least TELL_FROM shows its progress. */
 #define PATIENCE  1000.0
 #define PART      500.0
 #define TELL_FROM 300.0
 
 #define TILE_ROWS 128
-#define BAND_ROWS 512 /* some rows of tiles, for all threads to copy at a time */
+#define BAND_ROWS 512 /* a few rows of tiles, so that all threads can copy at the same time */
 
 /* A run at its level. */
 typedef struct {
@@ -22,12 +22,12 @@ typedef struct {
   Copied input, output;
   GeglRectangle frame, result; /* in the level's pixels */
   FxKept *kept;
-  gint64 reading, writing; /* microseconds so far */
+  gint64 reading, writing; /* in microseconds so far */
 } Work;
 
 /* Cutting. */
 
-/* What region takes. */
+/* Estimates the time for region on the CPU. */
 static double
 get_milliseconds (const FxPlan *plan, const GeglRectangle *region)
 {
@@ -36,7 +36,8 @@ get_milliseconds (const FxPlan *plan, const GeglRectangle *region)
   return plan->filter->get_cpu_cost (plan) * samples / fx_threads_get_default () / 1e6;
 }
 
-/* Parts are whole rows of tiles, and no lower than what they reach, which each part reads anew. */
+/* A part consists of whole rows of tiles. It is at least as high as the plan's reach, because each
+ * part reads that many rows again. */
 GeglRectangle
 run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *roi)
 {
@@ -56,9 +57,9 @@ run_cut (const FxPlan *plan, const GeglRectangle *region, const GeglRectangle *r
   return part;
 }
 
-/* The engine's side. */
+/* The engine. */
 
-/* rect: in the frame. */
+/* Converts rect from the frame's coordinates to the buffer's. */
 static GeglRectangle
 to_buffer (const Work *work, const FxRect *rect)
 {
@@ -90,7 +91,7 @@ write_pixels (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
   return TRUE;
 }
 
-/* Only where windows are this thread's. */
+/* Shows the progress, but only on the thread that owns the windows. */
 static gboolean
 tell (gpointer data, double fraction)
 {
@@ -101,7 +102,7 @@ tell (gpointer data, double fraction)
   return TRUE;
 }
 
-/* Which device did it, and how long GEGL's side took. */
+/* Traces the device used, and the time that copying from and to GEGL's buffers took. */
 static void
 trace (const Work *work, gint64 start, const FxReport *report)
 {
@@ -142,7 +143,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
   return TRUE;
 }
 
-/* Why another device, or GEGL itself, has to do it. */
+/* Reports why another device, or GEGL itself, must take over. */
 static void
 tell_failure (const GError *error)
 {
@@ -151,8 +152,8 @@ tell_failure (const GError *error)
   fx_warn_of_failure (error);
 }
 
-/* On the device asked for, else on the CPU: the configuration can ask for a GPU in place of any
- * device. FALSE if that failed too. */
+/* Runs the plan on the requested device, or else on the CPU. (The configuration may replace the
+ * requested device by the GPU.) Returns FALSE if both fail. */
 static gboolean
 run_devices (Work *work, FxPlan *plan)
 {
@@ -173,7 +174,7 @@ run_devices (Work *work, FxPlan *plan)
   return done;
 }
 
-/* GEGL's own. */
+/* GEGL's own operations. */
 
 static void
 run_original (const Run *run)
@@ -201,7 +202,7 @@ scale (const GeglRectangle *rect, int level)
                            MAX (((rect->y + rect->height) >> level) - y, 1) };
 }
 
-/* Of an infinite plane only what the result needs. */
+/* Reduces an infinite frame to what the result needs. */
 static void
 cut_frame (GeglRectangle *frame, const GeglRectangle *result, const FxReach *reach)
 {
@@ -230,7 +231,7 @@ get_abyss (FxAbyss abyss)
   return policies[abyss];
 }
 
-/* The plan for the level's pixels; NULL where the filter has none. */
+/* Returns the plan for the level's pixels, or NULL if the filter has none. */
 static FxPlan *
 get_level_plan (const Run *run)
 {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #define ITSELF "/proc/self/exe"
-#define OTHER  65534 /* a user */
+#define OTHER  65534 /* a user ID */
 
 gboolean
 anew_is_privileged (void)
@@ -30,7 +30,8 @@ ask (const char *program, const char *argument, const char *variable)
   return said;
 }
 
-/* A copy of this program in folder; NULL where there may be none. */
+/* Copies this program to folder as a set-user-ID program of another user. Returns its path; free it
+ * with g_free. Returns NULL if that is not permitted. */
 static char *
 make_privileged (const char *folder)
 {

@@ -1,4 +1,4 @@
-/* This program, run once more within a test. */
+/* Runs the test program once more, as a child process. */
 #ifndef ANEW_H
 #define ANEW_H
 
@@ -6,12 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* What it prints when it is run with that argument and that variable, NAME=VALUE, and no other.
- * privileged: as a program that another user owns, with that user's rights. NULL where it fails, or
- * cannot be made such a program here. Free it. */
+/* Runs this program with one argument and, as its whole environment, one variable, NAME=VALUE. If
+ * privileged is TRUE, runs it as a set-user-ID program of another user. Returns its standard
+ * output; free it with g_free. Returns NULL if the program fails, or if it cannot be made such a
+ * program here. */
 char *anew_run (gboolean privileged, const char *argument, const char *variable);
 
-/* In what is run: whether it is privileged. */
+/* Returns whether this process is such a privileged program. */
 gboolean anew_is_privileged (void);
 
 G_END_DECLS

@@ -9,10 +9,12 @@ typedef struct {
   const FxFormat *format;
   int width, height;
   int channels, colors;
-  double sum, divisor, magnitude; /* magnitude: sum |v| */
-  gboolean premultiplied, apart;  /* apart: alpha is only to weigh, by the weights' magnitudes */
-  double epsilon;                 /* what single precision may be off by, of a sum of magnitudes */
-  double *planes;                 /* the picture in the light */
+  double sum, divisor, magnitude; /* magnitude is the sum of |v| */
+  gboolean premultiplied, apart;  /* apart: alpha only weighs the colours, with the weights'
+                                     magnitudes */
+  double epsilon;                 /* the error of single precision, relative to a sum of
+                                     magnitudes */
+  double *planes;                 /* the image in the filter's light; premultiplied, if so */
 } Sums;
 
 static gboolean
@@ -130,7 +132,7 @@ sums_new (const ConvolveParams *params, const FxFormat *format, int width, int h
   return sums;
 }
 
-/* Of a pixel that may lie beyond the edge. */
+/* Returns a value of a pixel that may lie beyond the edge. */
 static double
 get_plane (const Sums *sums, int x, int y, int channel)
 {
@@ -144,7 +146,8 @@ get_plane (const Sums *sums, int x, int y, int channel)
   return sums->planes[((gsize) y * sums->width + x) * sums->channels + channel];
 }
 
-/* Of a channel around a pixel; magnitude: the same of magnitudes. */
+/* Returns the weighted sum of a channel around a pixel. Sets magnitude to the sum of the products'
+ * magnitudes. */
 static double
 get_sum (const Sums *sums, int x, int y, int channel, double *magnitude)
 {
@@ -209,7 +212,7 @@ expect_pixel (const Sums *sums, int x, int y, Correlation *pixel)
           error = sums->epsilon * (fabs (gain) * magnitude + fabs (light) * alpha_magnitude);
           error = alpha_magnitude == 0.0 ? 0.0 : error / fabs (alpha);
           if (alpha_magnitude > 0.0 && ! (fabs (alpha) > 16.0 * sums->epsilon * alpha_magnitude))
-            { /* rounding alone: it cannot be told */
+            { /* only rounding errors are left: any value is allowed */
               pixel[c] = (Correlation) { 0.0, -INFINITY, INFINITY };
               continue;
             }
@@ -219,7 +222,7 @@ expect_pixel (const Sums *sums, int x, int y, Correlation *pixel)
     }
 }
 
-/* Whether no pixel is changed: what is under an alpha of 0 stays then, too. */
+/* Returns whether the filter changes no pixel, not even the colour of transparent ones. */
 static gboolean
 is_identity (const ConvolveParams *params)
 {

@@ -1,6 +1,6 @@
-/* What a contract test's results are, to the bit: two builds that give the same pixels
- * print the same fingerprint, of the same tests with the same seed. The order of the
- * results does not matter. */
+/* A fingerprint of a contract test's results. Two builds that give exactly the same pixels print
+ * the same fingerprint for the same tests with the same seed. The order of the results does not
+ * matter. */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
 
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Adds one result. On any thread. */
+/* Adds one result. May be called on any thread. */
 void fingerprint_add (gconstpointer pixels, gsize size);
 
-/* Prints that of all results so far, as a comment of TAP. */
+/* Prints the fingerprint of all results so far, as a TAP comment. */
 void fingerprint_print (void);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ folder_remove (const char *path)
 
   if (g_file_test (path, G_FILE_TEST_IS_DIR) && ! g_file_test (path, G_FILE_TEST_IS_SYMLINK))
     {
-      (void) ! g_chmod (path, 0700); /* a test may have locked it */
+      (void) ! g_chmod (path, 0700); /* a test may have removed its permissions */
       dir = g_dir_open (path, 0, NULL);
     }
   while (dir && (name = g_dir_read_name (dir)))

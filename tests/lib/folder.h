@@ -1,4 +1,4 @@
-/* Folders that tests make for themselves. */
+/* Temporary folders of tests. */
 #ifndef FOLDER_H
 #define FOLDER_H
 
@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Removes path and all that is in it, as far as that can be done; follows no link. */
+/* Removes path and everything in it, as far as possible. Does not follow symbolic links. */
 void folder_remove (const char *path);
 
 G_END_DECLS

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-#define DOMAIN "cuda-blur" /* the engine's and the plug-in's */
+#define DOMAIN "cuda-blur" /* of the engine and the plug-in */
 
-/* GLib's own handler would tell TAP that all ends here, although a test allows it. */
+/* Prints a warning. GLib's own handler would print a TAP line that ends all tests, even if the
+ * current test allows the warning. */
 static void
 print (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
 {
@@ -24,7 +25,7 @@ is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointe
   return g_strcmp0 (domain, DOMAIN) != 0 || ! strstr (message, "what one has failed at: ");
 }
 
-/* GLib takes it back before the next test. */
+/* GLib resets the handler before the next test. */
 void
 judge_allow_failures (void)
 {

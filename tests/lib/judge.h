@@ -1,7 +1,7 @@
-/* What every test of the engine, of previews and of operations fails for, whatever it tests: a
- * device that fails, so that another has to do its work. The pixels are right all the same, and
- * only a warning (CUDA_BLUR_WARN) says that the GPU was to have made them; in GLib's tests each
- * warning ends the program, with its text. ../gimp/checks.sh looks for it in what GIMP prints. */
+/* Makes every test of the engine, of previews and of operations fail if a device fails
+ * unexpectedly. The pixels are right even then, because another device takes over; only a warning
+ * (CUDA_BLUR_WARN) shows that the GPU should have computed them. In GLib's tests, each warning ends
+ * the program and prints its text. ../gimp/checks.sh looks for the warning in GIMP's output. */
 #ifndef JUDGE_H
 #define JUDGE_H
 
@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* For a program of tests, at its beginning. */
+/* Call this at the start of a test program. */
 void judge_start (void);
 
-/* For a test that makes a device fail: it may, until that test ends. */
+/* Allows devices to fail until the current test ends. */
 void judge_allow_failures (void);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
-/* GLib's locks in a build with ThreadSanitizer, which does not see into GLib: it is told that what
- * was done before one is unlocked has happened before it is locked again. */
-#define _GNU_SOURCE /* RTLD_NEXT */
+/* Wrappers of GLib's locks for builds with ThreadSanitizer, which does not see into GLib. They tell
+ * it that whatever precedes the unlocking of a lock happens before the next locking. */
+#define _GNU_SOURCE /* for RTLD_NEXT */
 
 #include <dlfcn.h>
 #include <glib.h>

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Bytes from the first pixel to that at x, y. */
+/* Returns the offset of the pixel at x, y, in bytes. */
 static gsize
 get_offset (const Memory *memory, int x, int y)
 {

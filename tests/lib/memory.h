@@ -1,4 +1,4 @@
-/* An image in memory, for the engine to read from and write to. */
+/* An image in memory, which the engine reads and writes. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* width * height pixels that are read, and room for as many that are written; rows without padding.
- * Both are the caller's. */
+/* The source and the result, width * height pixels each, in rows without padding. Both belong to
+ * the caller. */
 typedef struct {
   gconstpointer pixels;
   gpointer result;
@@ -16,7 +16,8 @@ typedef struct {
   FxFormat format;
 } Memory;
 
-/* All of it; for a part, set the region. memory must outlive it. */
+/* Returns the image, with all of it as the region; to process a part, change the region. memory
+ * must outlive the image. */
 FxImage memory_get_image (const Memory *memory);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 #include "pairs.h"
 
-/* Of what is still to be met: a table of sizes[a] x sizes[b] for each two factors a < b. */
+/* The pairs that no row has yet: a table of sizes[a] x sizes[b] for each two factors a < b. */
 typedef struct {
   const int *sizes;
   int factors;
@@ -31,8 +31,8 @@ open_all (Pairs *pairs)
       }
 }
 
-/* How many open pairs value of factor makes with the values of the factors in chosen, a set of
- * bits. */
+/* Returns how many open pairs value of factor forms with the values of the factors in chosen, a set
+ * of bits. */
 static int
 count (const Pairs *pairs, const PairsRow *row, guint chosen, int factor, int value)
 {
@@ -44,7 +44,7 @@ count (const Pairs *pairs, const PairsRow *row, guint chosen, int factor, int va
   return n;
 }
 
-/* Sets two factors of row to the first pair that is open. Returns the set of them. */
+/* Sets two factors of row to the first open pair. Returns the set of these factors. */
 static guint
 begin (const Pairs *pairs, PairsRow *row)
 {
@@ -60,7 +60,8 @@ begin (const Pairs *pairs, PairsRow *row)
   return 0;
 }
 
-/* Of equals the one that is next in turn: n is the row's number. */
+/* Returns the value of factor that forms the most open pairs. Among equal ones, the choice rotates
+ * with n, the row's number. */
 static int
 choose (const Pairs *pairs, const PairsRow *row, guint chosen, int factor, guint n)
 {

@@ -1,6 +1,6 @@
-/* Combinations of values, chosen pairwise: every two values of two factors meet in some row, at a
- * fraction of the full product's number of rows. What goes wrong with one value alone, or with two
- * together, is found; most faults are of that kind. Always the same rows. */
+/* Pairwise combinations: each pair of values of two different factors occurs in at least one row,
+ * with far fewer rows than the full product. This finds faults caused by one value, or by two
+ * together, and most faults are of that kind. The rows are always the same. */
 #ifndef PAIRS_H
 #define PAIRS_H
 
@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 #define PAIRS_FACTORS_MAX 8
 
 typedef struct {
-  int values[PAIRS_FACTORS_MAX]; /* one of each factor, from 0 */
+  int values[PAIRS_FACTORS_MAX]; /* one value of each factor, counted from 0 */
 } PairsRow;
 
-/* sizes: of each of the factors, at most PAIRS_FACTORS_MAX, how many values it has, at least 1.
- * Returns the rows, PairsRow, to be unreferenced by the caller. */
+/* Returns rows of type PairsRow for factors factors, 2 to PAIRS_FACTORS_MAX. sizes has the number
+ * of values of each factor, at least 1. Free the array with g_array_unref. */
 GArray *pairs_new (const int *sizes, int factors);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ encode_half (double value)
 {
   const guint16 sign = signbit (value) ? 0x8000 : 0;
   int exponent;
-  double steps; /* how often the distance to the next half goes into it */
+  double steps; /* the value in units of the distance to the next half */
 
   value = fabs (value);
   if (isnan (value))
@@ -36,7 +36,7 @@ encode_half (double value)
   frexp (value, &exponent); /* value < 2^exponent */
   exponent = value > 0.0 ? MAX (exponent, -13) : -13;
   steps = nearbyint (ldexp (value, 11 - exponent));
-  /* A carry out of the fraction runs into the exponent's bits, as it should. */
+  /* A carry out of the fraction correctly increments the exponent. */
   return sign | (guint16) ((exponent + 13) * 1024 + (int) steps);
 }
 
@@ -147,7 +147,7 @@ reference_out_of_light (const FxFormat *format, FxLight light, double value)
   return value;
 }
 
-/* ---- pixels: stored and straight, or in the blur's light and premultiplied ---- */
+/* ---- pixels: stored and straight, or premultiplied in the filter's light ---- */
 
 static gboolean
 has_alpha (const FxFormat *format)
@@ -179,8 +179,8 @@ unpremultiply (const FxFormat *format, FxLight light, const double *in, double *
     out[colors] = alpha;
 }
 
-/* The premultiplied pixel beyond the edge, unless that is clamped. Black and white are the same in
- * either light. */
+/* Sets pixel to the premultiplied pixel beyond the edge, for policies other than clamp. Black and
+ * white are the same in either light. */
 static void
 get_beyond (const FxFormat *format, FxAbyss abyss, double *pixel)
 {
@@ -214,8 +214,8 @@ make_kernel (double sigma, int radius)
   return kernel;
 }
 
-/* One axis as a matrix, so that a kernel much longer than the image costs no more than the image:
- * how much each of n pixels, and what lies beyond the edge, weighs in each of size results. */
+/* One axis as a matrix: the weight of each of n pixels, and of what lies beyond the edge, in each
+ * of size results. Kernels much longer than the image then cost no more than the image. */
 typedef struct {
   int n, size;
   double *weights; /* size rows of n */
@@ -248,7 +248,8 @@ matrix_clear (Matrix *m)
   g_free (m->beyond);
 }
 
-/* Weighs n vectors of length samples, distance apart, into result i, which starts as beyond. */
+/* Computes result i from n vectors of length samples, distance samples apart, and from the samples
+ * beyond the edge. */
 static void
 matrix_apply (const Matrix *m, int i, const double *in, gsize distance, const double *beyond,
               double *out, gsize length)
@@ -320,7 +321,7 @@ reference_blur (const BlurParams *params, const FxFormat *format, int width, int
 
 /* ---- without separating the axes ---- */
 
-/* The premultiplied pixel at x, y, which may lie beyond the edge. */
+/* Sets pixel to the premultiplied pixel at x, y, which may lie beyond the edge. */
 static void
 get_pixel (const BlurParams *params, const FxFormat *format, int width, int height,
            const double *source, int x, int y, double *pixel)

@@ -1,7 +1,7 @@
-/* The blur of blur.h in double precision, straight from its definition and with no code of the
- * engine's: slow, and what the engine is measured by.
+/* The blur of blur.h in double precision, computed by its definition and without the engine's code:
+ * slow, but the reference for the engine.
  *
- * Values are samples mapped as FxSample says: integers onto 0 to 1, the others as they are. */
+ * Values are samples mapped as described for FxSample: integers to 0 to 1, the others unchanged. */
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
@@ -10,32 +10,35 @@
 
 G_BEGIN_DECLS
 
-/* The i-th of an array of samples; and its opposite, rounded to nearest, ties to even, integers
- * clamped. */
+/* Return sample i of an array as a value, and store a value as sample i. Values are rounded to
+ * nearest, ties to even; for integer samples they are clamped. */
 double reference_decode (FxSample sample, gconstpointer samples, gsize i);
 void reference_encode (FxSample sample, double value, gpointer samples, gsize i);
 
-/* sRGB's curve: of stored value to light, and back. Its straight part goes on below 0. */
+/* Convert between sRGB's stored values and linear light. The straight part of the curve extends
+ * below 0. */
 double reference_to_linear (double value);
 double reference_to_gamma (double light);
 
-/* The same of any curve. */
+/* The same for any curve. */
 double reference_trc_to_linear (const FxTrc *trc, double value);
 double reference_trc_to_gamma (const FxTrc *trc, double light);
 
-/* From stored colour to that of the light, and back. */
+/* Convert a stored colour to the filter's light, and back. */
 double reference_into_light (const FxFormat *format, FxLight light, double value);
 double reference_out_of_light (const FxFormat *format, FxLight light, double value);
 
-/* How far the kernel reaches along an axis, in pixels: 6 sigma, or half of kernel_size. */
+/* Returns how far the kernel reaches along an axis, in pixels: 6 sigma, or half of kernel_size; 0
+ * if sigma is below 0.2. */
 int reference_radius (double sigma, int kernel_size);
 
-/* Blurs an image of width x height pixels of format. Returns region's values, unrounded; free them
- * with g_free. Separable: one axis after the other. */
+/* Blurs an image of width x height pixels of format, first along one axis, then along the other.
+ * Returns the unrounded values of region; free them with g_free. */
 double *reference_blur (const BlurParams *params, const FxFormat *format, int width, int height,
                         const FxRect *region, const double *source);
 
-/* The same, without separating the axes: for tiny images and sigmas, to check the other. */
+/* The same without separating the axes, to check reference_blur. Use it for tiny images and sigmas
+ * only. */
 double *reference_blur_2d (const BlurParams *params, const FxFormat *format, int width, int height,
                            const FxRect *region, const double *source);
 

@@ -1,4 +1,4 @@
-/* The tests' one way into the engine and one into the preview, for the Gaussian. */
+/* Runs the engine and the preview with the Gaussian, for all tests. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* As fx_engine_run, with params, on device. */
+/* Like fx_engine_run, with a plan for params. */
 gboolean run_blur (FxEngine *engine, const BlurParams *params, FxDevice device,
                    const FxImage *image, FxReport *report, GError **error);
 
-/* As fx_preview_render, with params, on device. */
+/* Like fx_preview_render, with a plan for params. */
 gboolean run_view (FxPreview *preview, const BlurParams *params, FxDevice device,
                    const FxView *view, guint8 *rgba, FxProgressFunc progress, gpointer data,
                    FxViewReport *report, GError **error);

@@ -15,7 +15,7 @@ seed_get (void)
   return (guint32) seed;
 }
 
-/* GLib keeps pointers to what it is given. */
+/* The option and the arguments are static because GLib keeps pointers to them. */
 void
 seed_test_init (int *argc, char ***argv)
 {
@@ -27,7 +27,7 @@ seed_test_init (int *argc, char ***argv)
   g_assert (! arguments);
   arguments = g_new0 (char *, *argc + 2);
   arguments[0] = (*argv)[0];
-  arguments[1] = option; /* one that comes after it wins */
+  arguments[1] = option; /* a later option overrides it */
   memcpy (arguments + 2, *argv + 1, (*argc - 1) * sizeof *arguments);
   *argv = arguments;
   ++*argc;

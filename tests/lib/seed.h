@@ -1,5 +1,5 @@
-/* The random tests' seed: the environment's CUDA_BLUR_TEST_SEED, a number of 32 bits, else always
- * the same. A test prints the one it has. */
+/* The seed of random tests: CUDA_BLUR_TEST_SEED in the environment, a 32-bit number, otherwise
+ * always the same. Each test program prints its seed. */
 #ifndef SEED_H
 #define SEED_H
 
@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 guint32 seed_get (void);
 
-/* As g_test_init (), whose random numbers then begin with the seed, in every test anew. No device
- * may fail from now on (judge.h). */
+/* Like g_test_init (), but the random numbers of each test start from the seed. Devices must not
+ * fail from now on (judge.h). */
 void seed_test_init (int *argc, char ***argv);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* Pairwise combinations: every two values meet, in few rows. */
+/* Tests pairwise combinations: each pair of values occurs, in few rows. */
 #include "pairs.h"
 
 static gboolean

@@ -23,7 +23,7 @@ tested_engine (void)
   return tested.engine;
 }
 
-/* Takes --device=NAME out of the arguments. */
+/* Removes --device=NAME from the arguments. Returns FALSE if there is none. */
 static gboolean
 parse_device (int *argc, char **argv)
 {
@@ -40,8 +40,8 @@ parse_device (int *argc, char **argv)
   return tested.device != FX_DEVICE_AUTO;
 }
 
-/* Asks for a blur of one pixel on the GPU. FALSE with the reason if there is none: one that fails
- * is there, and what tests it is to fail too. */
+/* Blurs one pixel on the GPU. Returns FALSE with the reason if there is no GPU. Returns TRUE if
+ * there is one that fails, so that its tests fail, too. */
 static gboolean
 probe_gpu (GError **error)
 {

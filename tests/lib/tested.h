@@ -1,5 +1,5 @@
-/* The device under test, for the executables that test one: NAME --device=cpu|gpu, then the options
- * of GLib's tests. They exit 77 where there is no GPU to test. */
+/* The device under test, for programs that test one: NAME --device=cpu|gpu, followed by the options
+ * of GLib's tests. They exit with 77 if there is no GPU to test. */
 #ifndef TESTED_H
 #define TESTED_H
 
@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* FX_DEVICE_GPU or FX_DEVICE_CPU. */
+/* Returns FX_DEVICE_GPU or FX_DEVICE_CPU. */
 FxDevice tested_device (void);
 
-/* An engine that all tests share, so that the GPU is opened once. */
+/* Returns an engine that all tests share, so that the GPU is opened only once. */
 FxEngine *tested_engine (void);
 
-/* Whether the GPU can be used, also where the CPU is tested. */
+/* Returns whether the GPU can be used, even if the CPU is under test. */
 gboolean tested_has_gpu (void);
 
-/* The main function. add: adds the tests, which may depend on the device. Prints the fingerprint of
- * their results at the end. */
+/* The main function of such a program. add adds the tests, which may depend on the device. Prints
+ * the fingerprint of their results at the end. */
 int tested_main (int argc, char **argv, void (*add) (void));
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* Curves of other colour spaces than sRGB. */
+/* Curves of sRGB and of other colour spaces. */
 #ifndef TRCS_H
 #define TRCS_H
 
@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 
 typedef enum {
   TRC_SRGB,
-  TRC_GAMMA_22, /* as AdobeRGB, nearly */
+  TRC_GAMMA_22, /* close to Adobe RGB */
   TRC_GAMMA_18,
-  TRC_REC_709, /* in the standard's three decimals: its parts do not quite meet */
+  TRC_REC_709, /* with the standard's three decimals: its parts do not quite meet */
   TRC_OFFSET,  /* black and white are neither 0 nor 1 */
   TRCS,
 } TrcName;

@@ -1,9 +1,10 @@
-/* A device that is the CPU: ../../cuda/gpu/include/device.h without CUDA. A program's source is
- * what NVRTC would get; shim-kernel.h's compiler gets it instead. Kernels are loaded and launched
- * by the engine's own launch.c, over a driver that has the calls for this and refuses what CUDA's
- * does (driver-limits.h).
+/* Implements ../../cuda/gpu/include/device.h on the CPU, without CUDA. shim-kernel.h's compiler
+ * gets the program source that NVRTC would get. The engine's own launch.c loads and launches the
+ * kernels, over a driver that has the functions for this and refuses what CUDA's driver refuses
+ * (driver-limits.h).
  *
- * SHIM_ARCH: the compute capability that the device has, 52 for 5.2; else 9.0. */
+ * SHIM_ARCH in the environment is the device's compute capability, 52 for 5.2; the default is
+ * 9.0. */
 #include "device-private.h"
 #include "error.h"
 #include "gpu-kernels.h"
@@ -14,15 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROCESSORS 3 /* with a block each: few, so that small images have several */
+#define PROCESSORS 3 /* each runs one block at a time: few, so that small images have several */
 #define ARCH       90
 
 typedef struct {
   FxGpu base;
-  FxTeam *team; /* runs blocks */
+  FxTeam *team; /* runs the blocks */
 } ShimGpu;
 
-static double launch_limit = G_MAXDOUBLE; /* samples times taps */
+static double launch_limit = G_MAXDOUBLE; /* in samples times taps */
 
 void
 shim_set_launch_limit (double limit)
@@ -54,17 +55,17 @@ shim_on_launch (void (*func) (void))
   on_launch = func;
 }
 
-/* Failures on order. */
+/* Requested failures. */
 
 static struct {
-  int left; /* calls until it fails; -1: never */
+  int left; /* calls before the one that fails; -1: none fails */
   int code;
   gboolean lost;
 } orders[SHIM_CALLS] = { { -1 }, { -1 }, { -1 }, { -1 }, { -1 } };
 static gboolean lost;
 static gsize held; /* bytes in the buffers of all devices */
 
-/* The device that this thread uses. */
+/* This thread's current device. */
 static _Thread_local ShimGpu *current;
 
 void
@@ -85,7 +86,7 @@ shim_mend (void)
   lost = FALSE;
 }
 
-/* Whether a call fails, with code. */
+/* Returns whether a call fails, and sets code to the error. */
 static gboolean
 is_due (ShimCall call, int *code)
 {
@@ -111,9 +112,9 @@ is_fine (ShimCall call, GError **error)
   return FALSE;
 }
 
-/* Programs: a builder's code is the path of what was compiled. */
+/* Programs. The code from the builder is the path of the compiled file. */
 
-/* Adds a room's files to what a program may include. */
+/* Adds a room's files to those that a program may include. */
 static void
 add_room (GResource *room, GPtrArray *names, GPtrArray *texts)
 {
@@ -172,7 +173,7 @@ fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, cha
   return built;
 }
 
-/* What it has is done at once, or never. */
+/* Background compilations finish at once, or never. */
 static gboolean background;
 
 void
@@ -187,7 +188,7 @@ fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
   return background ? build (program, text, NULL) : NULL;
 }
 
-/* The driver, as far as context.c and launch.c call it. A context is its device. */
+/* The driver functions that context.c and launch.c call. A context is its device. */
 
 static CUresult CUDAAPI
 set_current (CUcontext context)
@@ -309,7 +310,7 @@ shim_on_open (void (*func) (void))
   on_open = func;
 }
 
-/* None: the automatic choice takes it, unless a test wants otherwise. */
+/* All zero, so that the automatic choice takes the GPU, unless a test changes it. */
 static FxGpuCost cost;
 
 const FxGpuCost *
@@ -446,7 +447,7 @@ fx_gpu_get_launch_limit (FxGpu *gpu)
   return launch_limit;
 }
 
-/* Memory holds NaN, or what comes close to it, until it is written. */
+/* Fills new memory with bits that mean NaN, or the largest value in integer formats. */
 gpointer
 fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
 {

@@ -3,14 +3,15 @@
 #include <elf.h>
 #include <string.h>
 
-/* CUDA C++ Programming Guide, technical specifications per compute capability; bytes. */
+/* The technical specifications per compute capability in the CUDA C++ Programming Guide, in
+ * bytes. */
 typedef struct {
   int arch;
-  int shared_block; /* for those that ask for it */
+  int shared_block; /* for kernels that request it */
   int shared_processor;
-  int shared_reserved; /* the driver's own, of each block */
-  int shared_unit;     /* in which a block's is counted */
-  int threads, blocks; /* on a multiprocessor */
+  int shared_reserved; /* reserved by the driver in each block */
+  int shared_unit;     /* a block's is rounded up to a multiple of this */
+  int threads, blocks; /* per multiprocessor */
 } Capability;
 
 #define KB(n) ((n) *1024)
@@ -25,11 +26,11 @@ static const Capability capabilities[] = {
   { 120, KB (99), KB (100), KB (1), 128, 1536, 24 },
 };
 
-/* The same of all of them. */
+/* The same for all of them. */
 #define SHARED_UNASKED KB (48)
-#define REGISTERS      KB (64) /* of a multiprocessor, and of a block */
-#define REGISTERS_UNIT 256     /* in which a warp's are counted */
-#define WARPS_UNIT     4       /* in which warps share them */
+#define REGISTERS      KB (64) /* per multiprocessor, and per block */
+#define REGISTERS_UNIT 256     /* a warp's are rounded up to a multiple of this */
+#define WARPS_UNIT     4       /* warps are rounded down to a multiple of this */
 #define WARP           32
 #define THREADS_X      1024
 #define THREADS_Y      1024
@@ -73,7 +74,7 @@ round_up (gsize n, gsize unit)
   return (n + unit - 1) / unit * unit;
 }
 
-/* How many warps the registers are enough for. */
+/* Returns for how many warps the registers suffice. */
 static int
 count_warps (const LimitsKernel *kernel)
 {
@@ -90,7 +91,7 @@ get_threads (const LimitsKernel *kernel)
   return kernel->threads > 0 ? MIN (kernel->threads, threads) : threads;
 }
 
-/* Bytes of dynamic shared memory that a block may have. */
+/* Returns the bytes of dynamic shared memory that a block may have. */
 static int
 get_allowed (const LimitsKernel *kernel)
 {
@@ -123,7 +124,7 @@ limits_set_attribute (LimitsKernel *kernel, int arch, CUfunction_attribute attri
   return CUDA_SUCCESS;
 }
 
-/* As the occupancy calculator has it. */
+/* Computes what CUDA's occupancy calculator computes. */
 int
 limits_count_blocks (const LimitsKernel *kernel, int arch, int threads, gsize shared)
 {
@@ -173,12 +174,13 @@ find_section (const Elf64_Ehdr *elf, const char *name)
   return NULL;
 }
 
-#define FORMAT_SIZED 4    /* a size and so many bytes follow */
+#define FORMAT_SIZED 4    /* a size and that many bytes follow */
 #define MAX_THREADS  0x05 /* along each axis */
-#define REGCOUNT     0x2f /* of the function of a number: the number, then how many */
+#define REGCOUNT     0x2f /* a function's number, then its registers */
 
-/* The words of an entry of a section of attributes; each entry begins with two bytes, its format
- * and its attribute, and two that are its value or its size. NULL: there is none. */
+/* Returns the words of an attribute in a section of attributes, or NULL if there is none. Each
+ * entry begins with a byte for its format, a byte for the attribute, and two bytes for its value or
+ * size. */
 static const guint32 *
 find_info (const Elf64_Ehdr *elf, const char *section, int attribute)
 {

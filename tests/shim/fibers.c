@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* MAP_NORESERVE */
+#define _DEFAULT_SOURCE /* for MAP_NORESERVE */
 
 #include "fibers.h"
 
@@ -25,33 +25,33 @@
 
 #define STACK ((gsize) 256 << 10)
 
-/* Where one of them goes on: what __builtin_setjmp keeps. */
+/* The place where a fiber continues: the state that __builtin_setjmp saves. */
 typedef void *Place[5];
 
 typedef struct {
   Place place;
   char *stack;
-  void *known; /* ThreadSanitizer's */
+  void *known; /* for ThreadSanitizer */
   gboolean started, ended;
 } Fiber;
 
 struct Fibers {
   Fiber *fibers;
   int n;
-  char *stacks; /* of all */
+  char *stacks; /* of all fibers */
   Fiber *current;
   Place scheduler;
-  const void *scheduler_stack; /* AddressSanitizer's */
+  const void *scheduler_stack; /* for AddressSanitizer */
   gsize scheduler_size;
-  void *scheduler_known; /* ThreadSanitizer's */
+  void *scheduler_known; /* for ThreadSanitizer */
   void (*body) (gpointer data);
   gpointer data;
 };
 
 static __thread Fibers *running;
 
-/* The stacks are mapped, not allocated: where malloc fills what it gives, as meson's tests have it,
- * that would cost more than what most launches do. */
+/* Maps the stacks instead of allocating them. If malloc fills new memory, as in meson's tests, that
+ * would take longer than most launches. */
 Fibers *
 fibers_new (int n)
 {
@@ -63,7 +63,7 @@ fibers_new (int n)
   fibers->stacks = mmap (NULL, n * STACK, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   g_assert (fibers->stacks != MAP_FAILED);
-  ASAN_UNPOISON_MEMORY_REGION (fibers->stacks, n * STACK); /* another's may have been there */
+  ASAN_UNPOISON_MEMORY_REGION (fibers->stacks, n * STACK); /* other memory may have been there */
   for (i = 0; i < n; i++)
     {
       fibers->fibers[i].stack = fibers->stacks + i * STACK;
@@ -84,7 +84,8 @@ fibers_free (Fibers *fibers)
   g_free (fibers);
 }
 
-/* Neither may be inlined: __builtin_setjmp does not work in the function that jumps there. */
+/* Neither function may be inlined: a jump to a __builtin_setjmp in the same function does not
+ * work. */
 #define JUMPS __attribute__ ((noinline, no_sanitize_address, no_sanitize_thread))
 
 static void JUMPS
@@ -93,8 +94,8 @@ go (Place to)
   __builtin_longjmp (to, 1);
 }
 
-/* Changes registers alone. swapcontext would ask the kernel twice for the mask of signals; and
- * before a jump that it knows of, AddressSanitizer forgets what it knows of the stack. */
+/* Switches the registers only. swapcontext would also call the kernel twice for the signal mask;
+ * and before a jump that it intercepts, AddressSanitizer discards its knowledge of the stack. */
 static void JUMPS
 change (Place from, Place to)
 {
@@ -102,8 +103,8 @@ change (Place from, Place to)
     go (to);
 }
 
-/* Back to the scheduler, until it resumes the fiber; fake_stack: NULL if nothing on it is needed
- * then. */
+/* Returns to the scheduler, until it resumes the fiber. fake_stack is NULL if the fiber's stack is
+ * no longer needed. */
 static void
 leave (Fibers *fibers, void **fake_stack)
 {
@@ -114,7 +115,7 @@ leave (Fibers *fibers, void **fake_stack)
                                    &fibers->scheduler_size);
 }
 
-/* A fiber's whole life: one body after the other. */
+/* The main function of a fiber, which runs one body after the other. */
 static void
 live (void)
 {

@@ -1,4 +1,5 @@
-/* A block of threads as fibers: each runs until it waits at the barrier or ends, then the next. */
+/* Runs the threads of a block as fibers: each runs until it waits at the barrier or ends, then the
+ * next one runs. */
 #ifndef FIBERS_H
 #define FIBERS_H
 
@@ -8,17 +9,18 @@ G_BEGIN_DECLS
 
 typedef struct Fibers Fibers;
 
-/* n: how many there are at the most. */
+/* Creates n fibers, the most that one run may use. Never returns NULL; free them with
+ * fibers_free. */
 Fibers *fibers_new (int n);
 void fibers_free (Fibers *fibers);
 
-/* Runs body (data) as n fibers to their end; before each resumes, enter (data, i) says which it is.
- * All must come to the same barriers: that some wait where others have ended is fatal. The order in
- * which they run turns at every barrier, so that one that is missing shows. */
+/* Runs body (data) in n fibers until all have ended. Calls enter (data, i) before fiber i resumes.
+ * All fibers must reach the same barriers; if some have ended while others wait, the program
+ * aborts. The order of the fibers reverses at every barrier, so that a missing barrier shows. */
 void fibers_run (Fibers *fibers, int n, void (*enter) (gpointer data, int i),
                  void (*body) (gpointer data), gpointer data);
 
-/* The barrier, for the fiber that calls. */
+/* Waits at the barrier. Call it from a fiber. */
 void fibers_wait (void);
 
 G_END_DECLS

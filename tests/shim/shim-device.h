@@ -1,4 +1,4 @@
-/* The shim's side of its own: what a test may do to the device. */
+/* Controls of the shim: its faults, its memory, its costs, and callbacks. */
 #ifndef SHIM_DEVICE_H
 #define SHIM_DEVICE_H
 
@@ -15,33 +15,34 @@ typedef enum {
   SHIM_CALLS
 } ShimCall;
 
-/* The call that comes after skip others of its kind fails, with a FxError; and, if lost, so does
- * every call after it. */
+/* Makes a call of this kind fail with code, a FxError, after skip calls that succeed. If lost is
+ * TRUE, every later call of any kind fails, too. */
 void shim_fail (ShimCall call, int skip, int code, gboolean lost);
 
-/* Takes that back. */
+/* Cancels all requested failures. */
 void shim_mend (void);
 
-/* Whether what is compiled in the background is there when a run asks for it. At first it never
- * is. */
+/* Sets whether programs compiled in the background are ready when a run asks for them. The default
+ * is FALSE: they never are. */
 void shim_set_background (gboolean on);
 
-/* Bytes of memory that a device says are free; 1 GB at first. */
+/* Sets the bytes of memory that a device reports as free. The default is 1 GB. */
 void shim_set_free (gsize bytes);
 
-/* Bytes of memory that the devices hold. */
+/* Returns the bytes of memory that all devices hold. */
 gsize shim_get_memory (void);
 
-/* Is called whenever a device opens, on the thread that opens it; NULL: nothing is. */
+/* Sets a function to call whenever a device opens, on the thread that opens it. NULL: none. */
 void shim_on_open (void (*func) (void));
 
-/* What a run claims to cost; nothing at first. */
+/* Sets the costs that fx_gpu_get_cost returns. The default is 0 for all. */
 void shim_set_cost (const FxGpuCost *cost);
 
-/* Samples times taps that a launch may cost; at first there is no limit. */
+/* Sets the limit of one launch in samples times taps. The default is no limit. */
 void shim_set_launch_limit (double limit);
 
-/* Launches so far; is called at each, on the thread that makes it; NULL: nothing is. */
+/* Return the number of launches so far, and set a function to call at each, on the thread that
+ * launches. NULL: none. */
 int shim_count_launches (void);
 void shim_on_launch (void (*func) (void));
 

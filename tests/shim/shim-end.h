@@ -1,4 +1,5 @@
-/* What the shim looks for in a compiled program; included after the program's source. */
+/* The functions that the shim calls in a compiled program. This is included after the program's
+ * source. */
 
 #define SHIM_SHARED_MAX 232448
 
@@ -7,7 +8,8 @@ thread_local float4 shared[SHIM_SHARED_MAX / sizeof (float4)];
 extern "C" {
 void (*shim_sync) (void);
 
-/* Where a thread's dynamic shared memory is, and how much there can be. */
+/* Returns the dynamic shared memory of the calling thread, and sets size to its maximum size in
+ * bytes. */
 void *
 shim_get_shared (size_t *size)
 {
@@ -16,7 +18,8 @@ shim_get_shared (size_t *size)
 }
 }
 
-/* Whether a device can read what an argument leads to: at a multiple of what its type asks for. */
+/* Return whether the address in an argument is aligned for its type, so that a device could read
+ * it. */
 template <typename T>
 static bool
 shim_check (const T &)
@@ -65,7 +68,7 @@ shim_check (void (*kernel) (Args...), void **args)
   return shim_check (kernel, args, std::index_sequence_for<Args...> ());
 }
 
-/* Calls the kernel with what args point to. */
+/* Calls the kernel with the arguments that args point to. */
 template <typename... Args, size_t... I>
 static void
 shim_call (void (*kernel) (Args...), void **args, std::index_sequence<I...>)

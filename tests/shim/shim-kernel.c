@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* dl_iterate_phdr */
+#define _GNU_SOURCE /* for dl_iterate_phdr */
 
 #include "shim-kernel.h"
 
@@ -21,7 +21,7 @@
 #endif
 
 #define THREADS_MAX 512
-#define PLACE_BYTES 32 /* of shim-end.h's threadIdx and blockIdx */
+#define PLACE_BYTES 32 /* of threadIdx and blockIdx in shim-end.h */
 
 struct ShimKernel {
   GModule *module;
@@ -44,7 +44,8 @@ add_file (GChecksum *sum, const char *path)
   g_checksum_update (sum, (const guchar *) text, (gssize) size);
 }
 
-/* The name of what source is compiled to: a hash of all that it depends on. */
+/* Returns the path of the compiled file. Its name is a hash of everything that the result depends
+ * on. */
 static char *
 get_path (const char *source, int n, const char *const *texts)
 {
@@ -71,7 +72,7 @@ write_file (const char *folder, const char *name, const char *text)
   g_assert (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* FALSE with the compiler's words. */
+/* Returns FALSE with the compiler's messages on failure. */
 static gboolean
 compile (const char *folder, const char *path, GError **error)
 {
@@ -109,8 +110,8 @@ compile_to (const char *path, const char *source, int n, const char *const *name
   return done;
 }
 
-/* Compiles what is not there yet. Tests that run side by side want the same programs at the same
- * time: one compiles and the others wait for it. */
+/* Tests that run in parallel need the same programs at the same time: one of them compiles while
+ * the others wait. */
 char *
 shim_compile (const char *source, int n, const char *const *names, const char *const *texts,
               GError **error)
@@ -127,14 +128,14 @@ shim_compile (const char *source, int n, const char *const *names, const char *c
   g_assert (lock >= 0 && flock (lock, LOCK_EX) == 0);
   there = g_file_test (path, G_FILE_TEST_EXISTS) ||
           compile_to (path, source, n, names, texts, error);
-  g_close (lock, NULL); /* which unlocks it */
+  g_close (lock, NULL); /* this unlocks it */
   return there ? g_steal_pointer (&path) : NULL;
 }
 
 /* Loading. */
 
-/* What a thread of a module has of its own is what its blocks share: one that is found is the
- * module's that has data, a program, in it. */
+/* Returns the thread-local bytes of a loaded module, or 0 if *data, an address in a program, is not
+ * in this module. A program's thread-local memory is the shared memory of its blocks. */
 static int
 find_thread_bytes (struct dl_phdr_info *info, size_t size, gpointer data)
 {
@@ -211,8 +212,8 @@ free_fibers (gpointer fibers)
   fibers_free (fibers);
 }
 
-/* This thread's, for as long as it lives: new ones a launch would have to have their stacks
- * cleared. */
+/* Returns this thread's fibers, which are kept until it ends: new ones at each launch would need
+ * cleared stacks. */
 static Fibers *
 get_fibers (void)
 {

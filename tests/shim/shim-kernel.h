@@ -1,5 +1,5 @@
-/* Programs with the CPU as their device. What NVRTC would get, the host's C++ compiler gets, once,
- * and keeps the result in SHIM_CACHE_DIR. */
+/* Programs that run on the CPU. The host's C++ compiler compiles the source that NVRTC would get,
+ * once; the results are cached in SHIM_CACHE_DIR. */
 #ifndef SHIM_KERNEL_H
 #define SHIM_KERNEL_H
 
@@ -10,26 +10,28 @@ G_BEGIN_DECLS
 
 typedef struct ShimKernel ShimKernel;
 
-/* The path of what source is compiled to, which may include n texts by their names; free it with
- * g_free. NULL with the compiler's words. */
+/* Compiles source, which may include n texts by their names, unless that was done before. Returns
+ * the path of the compiled file; free it with g_free. Returns NULL with the compiler's messages on
+ * failure. */
 char *shim_compile (const char *source, int n, const char *const *names, const char *const *texts,
                     GError **error);
 
 ShimKernel *shim_kernel_open (const char *path);
 void shim_kernel_free (ShimKernel *kernel);
 
-/* What its launches are held to. Of its registers nothing is known, nor of its launch bounds. */
+/* Returns the limits that its launches must keep, owned by kernel. Its registers and launch bounds
+ * are unknown. */
 LimitsKernel *shim_kernel_get_limits (ShimKernel *kernel);
 
 typedef struct {
-  unsigned x, y, threads; /* blocks; threads of each */
-  gsize shared;           /* bytes a block, beside what the kernel has of its own */
+  unsigned x, y, threads; /* blocks along x and y; threads per block */
+  gsize shared;           /* bytes per block, in addition to the kernel's static ones */
 } ShimLaunch;
 
-/* Whether the addresses among its arguments are multiples of what their types ask for. */
+/* Returns whether the addresses in its arguments are aligned for their types. */
 gboolean shim_kernel_is_aligned (const ShimKernel *kernel, void **args);
 
-/* Runs it to its end. args: a pointer to each of its arguments. */
+/* Runs the kernel and waits for its end. args has a pointer to each of its arguments. */
 void shim_kernel_launch (ShimKernel *kernel, FxTeam *team, const ShimLaunch *launch, void **args);
 
 G_END_DECLS

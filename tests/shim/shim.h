@@ -1,5 +1,5 @@
-/* CUDA's built-ins for the host's C++ compiler, so that the kernels run on the CPU: a block's
- * threads are fibers of one thread of the process (fibers.h), and what they share is local to that
+/* CUDA's built-ins for the host's C++ compiler, so that kernels run on the CPU. The threads of a
+ * block are fibers of one thread of the process (fibers.h), and shared memory is local to that
  * thread.
  *
  * The shim includes this before a program's source. */
@@ -14,7 +14,7 @@ using std::min;
 #define __global__
 #define __device__
 #define __constant__ static const
-#define __shared__   thread_local /* in a function that implies static */
+#define __shared__   thread_local /* this implies static in a function */
 #define __align__(n) __attribute__ ((aligned (n)))
 #define __launch_bounds__(...)
 
@@ -23,7 +23,7 @@ struct float4 {
 } __attribute__ ((aligned (16)));
 struct uint3 {
   unsigned x, y, z;
-} __attribute__ ((aligned (16))); /* so that nothing is between what a block shares */
+} __attribute__ ((aligned (16))); /* so that no padding lies between a block's variables */
 
 extern thread_local uint3 threadIdx, blockIdx;
 extern "C" void (*shim_sync) (void);
@@ -34,7 +34,7 @@ __syncthreads ()
   shim_sync ();
 }
 
-/* glibc has a __powf of its own. */
+/* glibc has its own __powf. */
 #define __powf powf
 
 static inline float
@@ -68,7 +68,7 @@ __float2uint_rn (float x)
   return rounded < 4294967296.0f ? (unsigned) rounded : 0xffffffffu;
 }
 
-/* By hand: not every C++ compiler has the type. */
+/* Conversions of half, because not every C++ compiler has the type. */
 
 static inline float
 half_to_float (unsigned short half)
@@ -83,7 +83,7 @@ half_to_float (unsigned short half)
   return half & 0x8000 ? -x : x;
 }
 
-/* To the nearest, ties to even. */
+/* Rounds to nearest, ties to even. */
 static inline unsigned short
 float_to_half (float x)
 {
@@ -91,7 +91,7 @@ float_to_half (float x)
   const float size = fabsf (x);
   unsigned bits;
 
-  if (! (size < 65520.0f)) /* half way to what would come after the largest */
+  if (! (size < 65520.0f)) /* 65520 is halfway between the largest half and the next one */
     return sign | (isnan (x) ? 0x7e00 : 0x7c00);
   if (size < 1.0f / 16384.0f)
     return sign | (unsigned short) rintf (size * 16777216.0f);

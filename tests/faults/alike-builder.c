@@ -9,7 +9,7 @@ static struct {
   FxCompiler *compiler;
   FxCache *cache;
   FxTarget target;
-  GHashTable *codes;  /* text -> code */
+  GHashTable *codes;  /* text to code */
   GPtrArray *samples; /* of AlikeSample */
 } alike;
 
@@ -68,16 +68,17 @@ alike_compile_exactly (const FxProgram *program, const char *text)
   return code;
 }
 
-/* The text that stands for a text. */
+/* The text that replaces a text. */
 
-/* Constants that a block depends on, beside whether 8-bit colour is decoded through a table. */
+/* The constants that a block depends on, in addition to whether 8-bit colour is decoded with a
+ * table. */
 static const char *const kept[] = { "CHANNELS", "TILE", "GROUPS", "RUN" };
 
-/* The others, as some programs need them. */
+/* Values of other constants, which some programs need. */
 static const char others[] = "#define FLOATING 0\n#define WEIGHS 0\n#define APART 0\n"
                              "#define WRITTEN 15\n#define TERMS 1\n";
 
-/* What follows prefix on a line; NULL: it begins otherwise. */
+/* Returns what follows prefix, or NULL if line does not begin with prefix. */
 static const char *
 skip (const char *line, const char *prefix)
 {

@@ -1,6 +1,6 @@
-/* In the place of the engine's builder (builder.h): machine code that NVRTC makes, one for all
- * programs whose kernels are launched alike. Thousands of programs differ in their weights and
- * formats alone, and to compile each takes a tenth of a second. Needs NVRTC, not a GPU. */
+/* Replaces the engine's builder (builder.h). Compiles with NVRTC one program for all programs whose
+ * kernels are launched in the same way: thousands of programs differ only in weights and formats,
+ * and compiling each takes a tenth of a second. Needs NVRTC, but no GPU. */
 #ifndef ALIKE_BUILDER_H
 #define ALIKE_BUILDER_H
 
@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Before any builder is made. FALSE with error where there is no NVRTC. */
+/* Opens NVRTC; call this before any builder is created. Returns FALSE with error if there is no
+ * NVRTC. */
 gboolean alike_open (GError **error);
 void alike_close (void);
 
-/* How many were compiled, or found on disk. */
+/* Returns how many programs were compiled or found in the cache. */
 guint alike_count (void);
 
 typedef struct {
@@ -20,10 +21,11 @@ typedef struct {
   char *text;
 } AlikeSample;
 
-/* Some of the texts that builders were asked for, at random. Owned by the builders. */
+/* Returns a random sample of the texts that builders were asked for, as AlikeSample. Owned by this
+ * file, and valid until alike_close. */
 GPtrArray *alike_get_samples (void);
 
-/* The code of a text itself; the code that stands for it. */
+/* Return the code of text itself, and the code that replaces it. Free them with g_bytes_unref. */
 GBytes *alike_compile_exactly (const FxProgram *program, const char *text);
 GBytes *alike_find (const FxProgram *program, const char *text);
 

@@ -1,4 +1,4 @@
-/* What a GPU costs: nothing, so that the automatic choice takes it. */
+/* Reports that a GPU costs nothing, so that the automatic choice takes it. */
 #include "device.h"
 
 const FxGpuCost *

@@ -27,22 +27,23 @@ static const StandIn whole = {
 
 StandIn stand_in = whole;
 
-/* What is in a context, and goes with it at the latest. */
+/* An object in a context, which is freed with the context at the latest. */
 typedef struct {
   gpointer data;
   GDestroyNotify free;
 } Thing;
 
-/* A device's primary context; never freed, for threads may still have it as their current one. */
+/* A device's primary context. It is never freed, because threads may still have it as their current
+ * one. */
 struct CUctx_st {
   int users; /* 0: it is destroyed */
   gboolean broken;
-  GHashTable *things; /* data -> Thing */
+  GHashTable *things; /* data to Thing */
 };
 
 static struct {
   GMutex lock;
-  CUcontext primary; /* the newest */
+  CUcontext primary; /* the newest one */
   GPtrArray *all;    /* contexts */
   gboolean lost;
   FxTeam *team;
@@ -123,7 +124,7 @@ stand_in_unshare (void)
   release ();
 }
 
-/* Returns data, which is now the current context's. */
+/* Returns data, which now belongs to the current context. */
 static gpointer
 add (gpointer data, GDestroyNotify func)
 {
@@ -144,7 +145,7 @@ drop (gconstpointer data)
   g_mutex_lock (&machine.lock);
   found = g_hash_table_remove (get_current ()->things, data);
   g_mutex_unlock (&machine.lock);
-  g_assert (found); /* nothing is freed twice, nor in another context */
+  g_assert (found); /* nothing may be freed twice, or in another context */
   return CUDA_SUCCESS;
 }
 
@@ -156,7 +157,7 @@ is_about_memory (const char *point)
   return strcmp (point, "cuMemAlloc") == 0 || strcmp (point, "cuMemHostRegister") == 0;
 }
 
-/* Of a call that needs no context. */
+/* Checks a call that needs no context. */
 static CUresult
 check (const char *point)
 {
@@ -168,7 +169,7 @@ check (const char *point)
   return CUDA_ERROR_UNKNOWN;
 }
 
-/* Of one that works in the current context. */
+/* Checks a call that needs a current context. */
 static CUresult
 check_in_context (const char *point)
 {
@@ -207,7 +208,7 @@ check_in_context (const char *point)
     }                                                            \
   while (0)
 
-/* Words. */
+/* Error messages. */
 
 CALL (cuGetErrorName, CUresult error, const char **text)
 {
@@ -312,7 +313,7 @@ CALL (cuCtxSetCurrent, CUcontext context)
   return CUDA_SUCCESS;
 }
 
-/* The queue: what is put into it is done at once. */
+/* The queue. All work is done when it is queued. */
 
 CALL (cuStreamCreate, CUstream *stream, unsigned flags)
 {
@@ -365,7 +366,7 @@ CALL (cuEventElapsedTime, float *milliseconds, CUevent from, CUevent to)
   return CUDA_SUCCESS;
 }
 
-/* Memory, which holds NaN, or what comes close to it, until it is written. */
+/* Memory. New memory is filled with bits that mean NaN, or the largest value in integer formats. */
 
 CALL (cuMemGetInfo, size_t *available, size_t *all)
 {
@@ -404,7 +405,7 @@ CALL (cuMemHostRegister, void *memory, size_t size, unsigned flags)
     return CUDA_ERROR_INVALID_VALUE;
   if (g_hash_table_contains (get_current ()->things, memory))
     return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
-  add (memory, (GDestroyNotify) g_thread_yield); /* not the context's to free */
+  add (memory, (GDestroyNotify) g_thread_yield); /* the context must not free it */
   return CUDA_SUCCESS;
 }
 
@@ -428,11 +429,11 @@ CALL (cuMemcpyDtoHAsync, void *to, CUdeviceptr from, size_t size, CUstream strea
   return CUDA_SUCCESS;
 }
 
-/* Programs: what nvrtc.c makes is the word CUBIN or PTX, the architecture, and a path. A real CUBIN
- * is loaded too, of any architecture: its launches are checked, and nothing runs. */
+/* Programs. The output of nvrtc.c is the word CUBIN or PTX, the architecture, and a path. A real
+ * CUBIN, for any architecture, can be loaded, too: its launches are checked, but nothing runs. */
 
 typedef struct {
-  ShimKernel *code; /* or NULL */
+  ShimKernel *code; /* NULL for a real CUBIN */
   LimitsKernel limits;
 } Kernel;
 

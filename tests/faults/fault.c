@@ -6,7 +6,7 @@
 
 #define NAME(call) #call,
 
-/* Of those that are called after another failure alone, test-faults.c has cases of its own. */
+/* test-faults.c has separate cases for functions that are called only after another failure. */
 static const char *const cuda[] = { "cudaDriverGetVersion", "cudaGetDeviceCount",
                                     "cudaGetDriverEntryPoint", FX_DRIVER_CALLS (NAME) NULL };
 static const char *const nvrtc[] = {
@@ -36,8 +36,8 @@ static const char *const *const groups[FAULT_GROUPS] = { cuda, nvrtc, disk, memo
 
 static struct {
   GMutex lock;
-  const char *point; /* NULL: none is ordered */
-  guint left;        /* calls until it fails */
+  const char *point; /* NULL: no failure is ordered */
+  guint left;        /* calls before the one that fails */
   gboolean came;
   FaultMode mode;
 } order;

@@ -1,6 +1,6 @@
-/* The fault points: each kind of call that the engine makes of CUDA, of NVRTC, of the disk and of
- * memory, by its name, and which of them is to fail. The linker puts them in the calls' places:
- * they are in the tests alone, and what is installed has none. */
+/* The fault points. Each is a function that the engine calls for CUDA, NVRTC, the disk or memory; a
+ * test chooses the call that fails. The linker puts the points in place of these functions, in the
+ * tests only: the installed program has none. */
 #ifndef FAULT_H
 #define FAULT_H
 
@@ -11,23 +11,23 @@ G_BEGIN_DECLS
 typedef enum { FAULT_CUDA, FAULT_NVRTC, FAULT_DISK, FAULT_MEMORY, FAULT_GROUPS } FaultGroup;
 
 typedef enum {
-  FAULT_ONCE,   /* that call alone */
-  FAULT_STICKY, /* and every call of CUDA's within the same context, as after an illegal address */
-  FAULT_LOST,   /* and the device is gone */
-  FAULT_ALWAYS, /* and every call of the same point after it */
+  FAULT_ONCE,   /* only that call */
+  FAULT_STICKY, /* also every later CUDA call in the same context, as after an illegal address */
+  FAULT_LOST,   /* the same, and the device is lost */
+  FAULT_ALWAYS, /* also every later call of the same point */
 } FaultMode;
 
-/* The names of a group, ended by NULL. */
+/* Returns the names of a group's points, NULL-terminated. */
 const char *const *fault_get_points (FaultGroup group);
 
-/* The call of point that comes after skip others fails. */
+/* Makes a call of point fail, after skip calls that succeed. Replaces the previous order. */
 void fault_order (const char *point, guint skip, FaultMode mode);
 
-/* Whether that call came; the same, and takes the order back. */
+/* Return whether that call was made; fault_end also cancels the order. */
 gboolean fault_came (void);
 gboolean fault_end (void);
 
-/* Of a point: whether this call is to fail, and how. */
+/* For the points only: returns whether this call must fail, and sets mode to how. */
 gboolean fault_is_due (const char *point, FaultMode *mode);
 
 G_END_DECLS

@@ -1,4 +1,5 @@
-/* NVRTC, and how the engine opens it: the linker has these in place of GLib's. */
+/* NVRTC, and the GModule functions with which the engine opens it: the linker puts these in place
+ * of GLib's. */
 #include "fault.h"
 #include "stand-in.h"
 #include "shim-kernel.h"
@@ -19,7 +20,7 @@ struct _nvrtcProgram {
   int arch;
 };
 
-/* The one that was opened last. */
+/* The NVRTC that was opened last. */
 static struct {
   int major, minor;
   gboolean builtins;
@@ -33,7 +34,7 @@ stand_in_on_compile (void (*func) (const char *source))
   on_compile = func;
 }
 
-/* NVRTC's calls. */
+/* NVRTC's functions. */
 
 static nvrtcResult
 check (const char *point)
@@ -127,7 +128,7 @@ fail (nvrtcProgram program, nvrtcResult result, const char *log)
   return result;
 }
 
-/* 90 of "--gpu-architecture=sm_90" or "=compute_90". */
+/* Returns 90 for "--gpu-architecture=sm_90" or "=compute_90". */
 static int
 read_arch (const char *option)
 {
@@ -233,9 +234,9 @@ get_error (nvrtcResult result)
                                                          : "NVRTC_ERROR_STAND_IN";
 }
 
-/* Its library. */
+/* NVRTC's library. */
 
-static int library, builtins; /* their addresses stand for them */
+static int library, builtins; /* their addresses serve as handles */
 
 GModule *__wrap_g_module_open (const char *name, GModuleFlags flags);
 gboolean __wrap_g_module_symbol (GModule *module, const char *name, gpointer *symbol);
@@ -246,7 +247,8 @@ gboolean __real_g_module_symbol (GModule *module, const char *name, gpointer *sy
 gboolean __real_g_module_close (GModule *module);
 void __real_g_module_make_resident (GModule *module);
 
-/* Opens the newest version that is there and that name, after LIBRARY, asks for: "", ".13". */
+/* Opens the newest existing version that matches name, the rest of the file name after LIBRARY: ""
+ * for any, ".13" for 13. */
 static GModule *
 open_library (const char *name)
 {

@@ -16,7 +16,7 @@
 #define VIEW_BYTES  (VIEW_WIDTH * VIEW_HEIGHT * 4)
 #define UNTOUCHED   0xa5
 #define DRAFTS_MAX  10000
-#define SAME        2 /* levels that two devices' views may be apart */
+#define SAME        2 /* the most levels by which the views of two devices may differ */
 
 static const double edges[9] = { 0, 1, 0, 1, -3, 1, 0, 1, 0 };
 
@@ -25,7 +25,8 @@ typedef struct {
   gboolean kept;
 } Job;
 
-/* The FIR, multi-resolution, a source that stays, and what finds it there. */
+/* The FIR, multi-resolution, the convolution, a run whose source stays resident, and one that uses
+ * this source. */
 static const Job jobs[] = { { 2.0 }, { 12.0 }, { 0.0 }, { 3.0, TRUE }, { 2.0, TRUE } };
 
 static FxPlan *
@@ -62,7 +63,7 @@ render (FxEngine *engine, FxPreview *preview, FxDevice device, guint8 *rgba, FxV
   return fx_preview_render (preview, plan, device, &view, rgba, NULL, NULL, report, error);
 }
 
-/* What comes out, by the CPU, with nothing that fails. */
+/* The expected results, from the CPU, while nothing fails. */
 
 static struct {
   Noise *jobs[G_N_ELEMENTS (jobs)];
@@ -130,7 +131,7 @@ scene_clear (Scene *scene)
   g_free (scene->folder);
 }
 
-/* Judging. */
+/* Checks of the results. */
 
 static void
 note_reason (Outcome *outcome, const char *reason)
@@ -154,7 +155,7 @@ note_report (Outcome *outcome, const FxReport *report, FxDevice device)
   note_reason (outcome, report->fallback);
 }
 
-/* Nobody cancels here. */
+/* Nothing cancels a run here. */
 static void
 note_error (Outcome *outcome, const GError *error)
 {
@@ -186,11 +187,11 @@ use_job (Scene *scene, gsize j, FxDevice device, FxKept *kept, Outcome *outcome)
       return;
     }
   note_error (outcome, error);
-  if (device == FX_DEVICE_AUTO) /* asked for alone, the GPU may have been half done */
+  if (device == FX_DEVICE_AUTO) /* on the GPU alone, a part may have been written */
     check_untouched (got);
 }
 
-/* While the GPU is made ready there are drafts. */
+/* While the GPU is warmed up, views are drafts. */
 static void
 use_view (Scene *scene, FxPreview *preview, FxDevice device, Outcome *outcome)
 {

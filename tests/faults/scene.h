@@ -1,5 +1,5 @@
-/* What the engine is asked for while a call fails: blurs, a convolution, a run whose source stays
- * on the device, and views, by one engine. */
+/* Uses one engine while a call fails: blurs, a convolution, a run whose source stays resident, and
+ * views. */
 #ifndef SCENE_H
 #define SCENE_H
 
@@ -9,30 +9,31 @@ G_BEGIN_DECLS
 
 typedef struct {
   FxEngine *engine;
-  FxConfig config; /* of the next engine; its cache is empty at first */
-  char *folder;    /* that cache */
+  FxConfig config; /* for the next engine; its cache is empty at first */
+  char *folder;    /* the folder of that cache */
 } Scene;
 
-/* Devices may fail from now on (judge.h). */
+/* Initialises scene, with an engine. Devices may fail from now on (judge.h). */
 void scene_init (Scene *scene);
 void scene_clear (Scene *scene);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Scene, scene_clear)
 
-/* Makes the engine anew. */
+/* Frees the engine and creates a new one with config. */
 void scene_reopen (Scene *scene);
 
 typedef struct {
-  guint gpu, cpu, errors; /* how many were done by each, or failed */
-  char last[512];         /* why the last one that the GPU did not do was not */
+  guint gpu, cpu, errors; /* how many each device did, and how many failed */
+  char last[512];         /* the reason for the last one that the GPU did not do */
 } Outcome;
 
 #define SCENE_USES 7
 
-/* Runs all of them with that device. What is done must be right, and say why, where the automatic
- * choice takes the CPU; what fails must say why, and have left its image as it was. */
+/* Runs all uses on device. Fails the test if a result is wrong; if the automatic choice used the
+ * CPU without a reason; or if a failure has no message. On the automatic choice, a failed run must
+ * also leave its result unwritten. */
 Outcome scene_use (Scene *scene, FxDevice device);
 
-/* One of them alone: by one program, or by several. */
+/* Runs one use: one that takes one program, or one that takes several. */
 typedef enum { SCENE_FIR, SCENE_GRIDS } SceneUse;
 Outcome scene_use_once (Scene *scene, SceneUse use, FxDevice device);
 

@@ -1,6 +1,6 @@
-/* CUDA without a GPU, and NVRTC without its library: what of the runtime, the driver and the
- * compiler the engine calls, with the CPU as the device (shim/shim-kernel.h). The engine's own
- * files for the device run on it as they are. Each call is a fault point. */
+/* CUDA without a GPU, and NVRTC without its library: the functions of the runtime, the driver and
+ * the compiler that the engine calls, with the CPU as the device (shim/shim-kernel.h). The engine's
+ * own device files run on it unchanged. Each function is a fault point. */
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
@@ -8,37 +8,38 @@
 
 G_BEGIN_DECLS
 
-/* The machine; at first it has a device of compute capability 9.0, a driver for CUDA 13.0, and
+/* The machine. By default, it has a device of compute capability 9.0, a driver for CUDA 13.0, and
  * NVRTC 13.0 with its builtins. */
 typedef struct {
-  int driver; /* as cudaDriverGetVersion says it; 0: none */
+  int driver; /* as cudaDriverGetVersion returns it; 0: no driver */
   int devices;
   int arch;          /* of the device */
-  const char *nvrtc; /* the names of the versions of NVRTC that are there: "11.8 12.4 13.0" */
-  gboolean builtins; /* are there, for each of them */
-  gboolean shared;   /* somebody else of the process holds the device's context, for good */
+  const char *nvrtc; /* the installed versions of NVRTC: "11.8 12.4 13.0" */
+  gboolean builtins; /* the builtins of each version are installed */
+  gboolean shared;   /* another user in the process holds the device's context, until
+                        stand_in_unshare */
   gsize free_bytes;  /* of the device's memory */
   int processors;    /* the device's multiprocessors */
-  gboolean launches; /* kernels start at all */
-  gboolean compiles; /* programs compile at all */
-  gboolean crowded;  /* no block of a kernel has room on a multiprocessor */
+  gboolean launches; /* kernels can start */
+  gboolean compiles; /* programs can be compiled */
+  gboolean crowded;  /* no block of a kernel fits on a multiprocessor */
 } StandIn;
 
 extern StandIn stand_in;
 
 void stand_in_reset (void);
 
-/* Fails the test where the process has something left of the device: a context, and what is in it,
- * unless that is because point failed, which releases it. Afterwards there is nothing. */
+/* Fails the test if the process still holds the device's context, and destroys it. That is allowed
+ * only if point, the call that was made to fail, is the one that releases it. */
 void stand_in_check_clean (const char *point);
 
-/* Brings back a device that was lost. */
+/* Restores a lost device. */
 void stand_in_mend (void);
 
-/* The other one of the process lets go of the context. */
+/* The other user in the process releases the context. */
 void stand_in_unshare (void);
 
-/* Is called at each of NVRTC's compilations, on the thread that compiles; NULL: nothing is. */
+/* Sets a function to call at each compilation, on the thread that compiles. NULL: none. */
 void stand_in_on_compile (void (*func) (const char *source));
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 #define SPARSE_TAPS 200 /* few enough to be compiled in */
 
 typedef enum {
-  POSITIVE, /* by its taps */
-  APART,    /* the same, beside alpha with weights of its own */
+  POSITIVE, /* by taps */
+  APART,    /* the same, with separate weights for alpha */
   SPARSE,   /* by taps that are compiled in */
   PRODUCTS_1,
   PRODUCTS_2,
@@ -18,7 +18,7 @@ typedef enum {
 
 static const Sweep *sweep;
 
-/* Formats: 8-bit through a curve, which has a table in shared memory; and the others, at random. */
+/* Formats: 8-bit with a curve, which needs a table in shared memory; and random other ones. */
 
 typedef struct {
   FxSample sample;
@@ -49,7 +49,7 @@ choose_samples (gboolean table, gboolean any)
 
 /* Matrices. */
 
-/* As large as it is said to be. */
+/* Returns a sparse matrix whose first and last values are not 0, so that it is not cropped. */
 static double *
 make_sparse (int rows, int columns)
 {
@@ -73,7 +73,7 @@ make_matrix (Kind kind, int rows, int columns)
   return kind == SPARSE ? make_sparse (rows, columns) : matrix_make (kinds[kind], rows, columns);
 }
 
-/* Both versions of a program for products have the same blocks, as those of the blur have. */
+/* Both versions of a program have the same blocks, for products as for the blur. */
 static SweepVersion
 choose_any_version (void)
 {
@@ -129,7 +129,7 @@ check_size (Kind kind, int rows, int columns)
 
   for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
     for (int table = 0; table < 2; table++)
-      if (kind != APART || channels % 2 == 0) /* which have alpha */
+      if (kind != APART || channels % 2 == 0) /* formats with alpha */
         check_matrix (kind, rows, columns, values, channels, table);
 }
 
@@ -171,7 +171,7 @@ check_blur (double sigma_x, double sigma_y, int kernel_size)
       }
 }
 
-/* Each radius of the FIR on each axis, and some of the multi-resolution method. */
+/* Covers each radius of the FIR on each axis, and some sigmas of the multi-resolution method. */
 static void
 test_sigmas (void)
 {

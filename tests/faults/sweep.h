@@ -1,6 +1,6 @@
-/* The plans that matter to launches: matrices of all sizes in all formats, by taps and by products;
- * the blur with each radius of its kernels on each axis, and with kernel sizes. Each goes through a
- * check, on whatever device. */
+/* The plans that matter for launches: matrices of all sizes in all formats, by taps and by
+ * products; and the blur with each radius of its kernels on each axis, and with explicit kernel
+ * sizes. A check is called for each. */
 #ifndef SWEEP_H
 #define SWEEP_H
 
@@ -11,17 +11,18 @@ G_BEGIN_DECLS
 typedef enum { SWEEP_GENERIC, SWEEP_SPECIALISED } SweepVersion;
 
 typedef struct {
-  /* Each format has programs of its own. TRUE: few of them, but for matrices by their taps. */
+  /* Each format needs its own programs. TRUE: use only a few formats, except for matrices by
+   * taps. */
   gboolean few_formats;
 
-  /* version: of the programs, that the plan is there for. what: its parameters, in words. */
+  /* Checks plan, with programs of the given version. what describes its parameters. */
   void (*check) (const FxPlan *plan, SweepVersion version, const char *what);
 
-  /* Fails the test where one of its checks has failed. */
+  /* Called at the end of each test; must fail it if a check has failed. */
   void (*end) (void);
 } Sweep;
 
-/* Adds the tests below path. sweep must outlive them. */
+/* Adds the tests, with names below path. sweep must outlive them. */
 void sweep_add (const char *path, const Sweep *sweep);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* The system, as the engine calls it: the linker has these in place of its calls. */
+/* The system functions that the engine calls: the linker puts these in their place. */
 #define _GNU_SOURCE
 
 #include "fault.h"
@@ -19,8 +19,8 @@ fails (const char *point)
   return fault_is_due (point, &mode);
 }
 
-/* The disk: each call's type, its name in the object file, the point's, the arguments, and how it
- * fails. */
+/* The disk. For each function: its type, its name in the object file, the point's name, the
+ * arguments, and how it fails. */
 
 #define WRAP(type, symbol, point, parameters, arguments, code, failure) \
   type __wrap_##symbol parameters;                                      \
@@ -49,7 +49,7 @@ WRAP (DIR *, fdopendir, "fdopendir", (int fd), (fd), ENOMEM, NULL)
 WRAP (struct dirent64 *, readdir64, "readdir", (DIR * dir), (dir), EIO, NULL)
 WRAP (int, g_mkdir_with_parents, "mkdir", (const char *name, int mode), (name, mode), EROFS, -1)
 
-/* The descriptor is gone all the same. */
+/* A failing close still frees the descriptor. */
 int __wrap_close (int fd);
 int __real_close (int fd);
 
@@ -100,7 +100,7 @@ __wrap_openat64 (int dir, const char *name, int flags, ...)
   return -1;
 }
 
-/* Memory, and threads, which need some. */
+/* Memory, and threads, which need memory. */
 
 int __wrap_posix_memalign (void **memory, size_t alignment, size_t size);
 int __real_posix_memalign (void **memory, size_t alignment, size_t size);

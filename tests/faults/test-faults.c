@@ -1,5 +1,5 @@
-/* Every call that the engine makes to the outside fails in turn: the pixels are right all the same,
- * or there is one error; nothing hangs, nothing is lost, and the next run uses the GPU again. */
+/* Lets every call fail in turn that the engine makes to the outside: the pixels are still right, or
+ * there is one error; nothing hangs, nothing leaks, and the next run uses the GPU again. */
 #include "compiler.h"
 #include "device.h"
 #include "fault.h"
@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-/* Programs are PTX, not a CUBIN. */
+/* Programs are compiled to PTX, not to a CUBIN. */
 static gboolean ptx;
 
-/* They are in the cache already. */
+/* Programs are in the cache already. */
 static gboolean kept;
 
 /* One call. */
@@ -27,8 +27,8 @@ check_gpu_again (Scene *scene)
   g_assert_cmpuint (outcome.errors, ==, 0);
 }
 
-/* Uses an engine while that call fails, and closes it where the call did not come before. FALSE:
- * nor did it then. */
+/* Uses an engine while one call fails. If that call is not made, closes the engine, which may make
+ * it. Returns FALSE if it is not made at all. */
 static gboolean
 check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
 {
@@ -53,14 +53,14 @@ check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
                   came ? "" : "not called; ", outcome.gpu, outcome.cpu, outcome.errors,
                   *outcome.last ? ": " : "", outcome.last);
   g_assert_true (may_fail || outcome.errors == 0);
-  if (mode != FAULT_ONCE) /* a run may have to find out */
+  if (mode != FAULT_ONCE) /* a run may be needed to notice */
     scene_use_once (&scene, SCENE_FIR, FX_DEVICE_AUTO);
   stand_in_mend ();
   check_gpu_again (&scene);
   return came;
 }
 
-/* Each call of a point, until there are no more. */
+/* Lets each call of a point fail in turn, until there are no more. */
 static void
 check_point (const char *point, FaultMode mode, gboolean may_fail)
 {
@@ -110,7 +110,7 @@ test_nvrtc (void)
   ptx = FALSE;
 }
 
-/* What has the words for a failure fails as well. */
+/* The function that describes a failure fails, too. */
 static void
 check_words (const char *point, gboolean *works)
 {
@@ -151,7 +151,7 @@ test_disk (void)
   kept = FALSE;
 }
 
-/* What changes nothing is copied by way of a few rows. */
+/* An identity plan copies the image through a buffer of a few rows. */
 static void
 check_copy (void)
 {
@@ -179,8 +179,8 @@ test_memory (void)
   check_copy ();
 }
 
-/* The machine: what it lacks is said in a sentence, the CPU does it, and once the machine has it
- * the same engine uses the GPU. */
+/* The machine. If it lacks something, the reason is one sentence and the CPU takes over; once the
+ * machine has it, the same engine uses the GPU. */
 
 static void
 check_lack (const char *reason)
@@ -199,7 +199,7 @@ check_lack (const char *reason)
   g_assert_cmpuint (outcome.errors, ==, 1);
   g_assert_nonnull (strstr (outcome.last, reason));
   stand_in_reset ();
-  if (lacking.arch != stand_in.arch) /* which no machine changes meanwhile */
+  if (lacking.arch != stand_in.arch) /* a device cannot be replaced while the engine runs */
     scene_reopen (&scene);
   check_gpu_again (&scene);
 }
@@ -235,7 +235,7 @@ test_lacks (void)
     }
 }
 
-/* A launch is as short on a GPU with few multiprocessors as on an H100. */
+/* Launches are as short on a GPU with few multiprocessors as on an H100. */
 static void
 test_processors (void)
 {
@@ -260,7 +260,7 @@ test_processors (void)
     }
 }
 
-/* All of it is taken by others. */
+/* Others use all of the device's memory. */
 static void
 test_no_memory (void)
 {
@@ -269,7 +269,7 @@ test_no_memory (void)
   stand_in_reset ();
 }
 
-/* The compiler's own words come last, whole. */
+/* The message ends with the compiler's complete log. */
 static void
 test_log (void)
 {
@@ -284,7 +284,7 @@ test_log (void)
   g_assert_true (g_str_has_suffix (outcome.last, "\nprogram.cu(7): error: as the test wants"));
 }
 
-/* GPUs that NVRTC knows, and that came after it, with each NVRTC. */
+/* Combines GPUs that NVRTC supports, and newer ones, with each NVRTC. */
 static void
 test_versions (void)
 {
@@ -304,7 +304,7 @@ test_versions (void)
       }
 }
 
-/* Each NVRTC by its name, none that is newer than the driver, and each with an identity. */
+/* Opens each NVRTC by its name, but none that is newer than the driver. Each has an identity. */
 static void
 test_majors (void)
 {
@@ -328,7 +328,7 @@ test_majors (void)
     }
 }
 
-/* A compilation that takes long, or never ends. */
+/* Compilations that take long, or never end. */
 
 static struct {
   GMutex lock;
@@ -355,7 +355,7 @@ set_held (gboolean held)
   g_mutex_unlock (&compiling.lock);
 }
 
-/* The CPU does what is asked for meanwhile; then the GPU has what came of it. */
+/* Meanwhile the CPU takes over; then the GPU uses the compiled program. */
 static void
 test_slow_compiler (void)
 {
@@ -380,7 +380,7 @@ test_slow_compiler (void)
   stand_in_on_compile (NULL);
 }
 
-/* Whoever leaves does not wait for it. */
+/* Closing an engine does not wait for the compilation. */
 static void
 test_endless_compiler (void)
 {
@@ -396,7 +396,7 @@ test_endless_compiler (void)
   g_assert_cmpuint (outcome.cpu, ==, SCENE_USES);
   scene_reopen (&scene);
   stand_in_check_clean ("");
-  set_held (FALSE); /* the thread that was left alone ends by itself */
+  set_held (FALSE); /* the abandoned thread then ends by itself */
   stand_in_on_compile (NULL);
   scene.config.patience = 0;
   scene_reopen (&scene);
@@ -410,7 +410,7 @@ hold_specialised (const char *source)
     hold (source);
 }
 
-/* What the background compiles holds up no run that needs another program. */
+/* A background compilation does not delay runs that need other programs. */
 static void
 test_slow_background (void)
 {
@@ -427,7 +427,7 @@ test_slow_background (void)
   stand_in_on_compile (NULL);
 }
 
-/* Lets nobody go on before two are there. */
+/* Waits until two compilations are under way. */
 static void
 meet (const char *source)
 {
@@ -439,7 +439,7 @@ meet (const char *source)
   g_mutex_unlock (&compiling.lock);
 }
 
-/* What one run needs is compiled at the same time. */
+/* The programs of one run are compiled in parallel. */
 static void
 test_side_by_side (void)
 {
@@ -455,8 +455,8 @@ test_side_by_side (void)
   stand_in_on_compile (NULL);
 }
 
-/* Another user of the process's context keeps it, broken: it cannot be made anew before that one
- * lets go. */
+/* Another user in the process keeps the broken context: there is no new one until that user
+ * releases it. */
 static void
 test_shared_context (void)
 {
@@ -476,7 +476,7 @@ test_shared_context (void)
   check_gpu_again (&scene);
 }
 
-/* Nowhere to keep what is compiled. */
+/* The cache cannot be written. */
 static void
 test_no_cache (void)
 {

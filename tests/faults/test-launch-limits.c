@@ -1,7 +1,7 @@
-/* Every launch that a plan leads to is one that a GPU starts: all sizes of matrices, all formats,
- * and sigmas and kernel sizes of the blur go through the engine's own plans and launches, over a
- * driver that runs nothing but refuses what CUDA's does (shim/driver-limits.h), on each compute
- * capability that it plays. The kernels are what NVRTC makes. */
+/* Tests that GPUs can start every launch of every plan. Matrices of all sizes, in all formats, and
+ * sigmas and kernel sizes of the blur go through the engine's own plans and launches. The driver,
+ * for each compute capability, runs nothing, but refuses what CUDA's driver refuses
+ * (shim/driver-limits.h). NVRTC compiles the kernels. */
 #include "alike-builder.h"
 #include "blur.h"
 #include "convolve.h"
@@ -17,16 +17,16 @@
 #include <string.h>
 
 #define SIZE         40      /* of the image */
-#define TALL         1100000 /* rows, twice what GIMP has at the most */
+#define TALL         1100000 /* rows, about twice GIMP's largest height */
 #define MESSAGES_MAX 40
-#define SAMPLES      12 /* of the programs, which are compiled themselves */
+#define SAMPLES      12 /* programs that are compared with their replacements */
 #define GROUP_MAX    3  /* capabilities */
 
-/* Capabilities whose blocks have the same shared memory, so that plans are the same on them: a run
- * is made on one of each group, at random. */
+/* Groups of capabilities with the same shared memory per block, so that plans are the same on them.
+ * Each plan runs on one of each group, chosen at random. */
 static const int groups[][GROUP_MAX] = { { 52, 61 }, { 75 }, { 86, 89, 120 }, { 90 } };
 
-/* A GPU of each; with generic programs, and with specialised ones. */
+/* One GPU of each capability, with generic programs and with specialised ones. */
 static FxGpu *gpus[2][G_N_ELEMENTS (groups)][GROUP_MAX];
 
 static struct {
@@ -101,11 +101,11 @@ run_strip (FxGpu *gpu, const FxPlan *plan, int width, int height, gpointer pixel
   done = fx_gpu_backend.push (run, pixels, 0, height, error) &&
          fx_gpu_backend.pull (run, pixels, 0, height, error);
   fx_gpu_backend.end (run);
-  fx_gpu_free_kernels (gpu); /* the next one may have no more than it asks for itself */
+  fx_gpu_free_kernels (gpu); /* so that the next run must request its shared memory again */
   return done;
 }
 
-/* what: the filter's parameters, in words. */
+/* Runs plan on one GPU of each group. what describes the filter's parameters. */
 static void
 check_on (gboolean specialised, const FxPlan *plan, int width, int height, const char *what)
 {
@@ -144,7 +144,7 @@ end_checks (void)
   g_assert_cmpuint (refused, ==, 0);
 }
 
-/* Images so tall that the blocks below each other are more than a GPU starts at a time. */
+/* Images are so tall that there are more blocks vertically than a GPU can start at once. */
 static void
 test_tall (void)
 {
@@ -171,8 +171,8 @@ test_tall (void)
   end_checks ();
 }
 
-/* What stands for a program has the same blocks as the program itself: of some that the tests
- * before asked for. */
+/* A replacement has the same blocks as the program itself, for a sample of the programs in the
+ * tests before. */
 static void
 test_alike (void)
 {
@@ -199,7 +199,7 @@ test_alike (void)
     }
 }
 
-/* What a kernel cannot have is refused, with a sentence. */
+/* Launches that need more than the device has are refused with a message. */
 
 static FxKernel *
 get_reduce (FxGpu *gpu)
@@ -239,7 +239,7 @@ test_refused (void)
       kernel = get_reduce (gpu);
       check_refused (fx_gpu_launch (gpu, kernel, &wide, NULL, &error), &error);
       check_refused (fx_gpu_get_capacity (gpu, kernel, wide.threads, 0, &blocks, &error), &error);
-      fx_gpu_get_shared (gpu, &large.shared, &processor); /* beside what it has of its own */
+      fx_gpu_get_shared (gpu, &large.shared, &processor); /* in addition to the static ones */
       check_refused (fx_gpu_launch (gpu, kernel, &large, NULL, &error), &error);
       stand_in.crowded = TRUE;
       check_refused (fx_gpu_get_capacity (gpu, kernel, large.threads, 0, &blocks, &error), &error);
@@ -249,7 +249,7 @@ test_refused (void)
     }
 }
 
-/* The driver's stand-in itself. */
+/* Tests of the driver's stand-in. */
 
 static void
 test_driver (void)
@@ -281,13 +281,13 @@ test_driver (void)
                    CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
 }
 
-/* Shared memory that is asked for, and blocks a multiprocessor, by the documents. */
+/* The shared memory that a kernel may request, and the blocks per multiprocessor, as documented. */
 static void
 test_capabilities (void)
 {
   const struct {
-    int arch, most; /* bytes of shared memory that a block may have */
-    int blocks;     /* of 256 threads */
+    int arch, most; /* kilobytes of shared memory that a block may have */
+    int blocks;     /* blocks of 256 threads */
     int large;      /* the same, with 24 KB each */
   } cases[] = {
     { 52, 48, 8, 4 }, { 61, 48, 8, 4 },  { 75, 64, 4, 2 },  { 86, 99, 6, 4 },

@@ -1,6 +1,6 @@
-/* Every plan of the sweep on a real GPU that is asked for by name, so that nothing falls back to
- * the CPU; one in some hundred is compared with what the CPU makes of it. The programs are the
- * generic ones: NVRTC compiles some 370 of them, in less than a minute. */
+/* Runs every plan of the sweep on a real GPU, which is requested explicitly, so that nothing falls
+ * back to the CPU. About one result in a hundred is compared with the CPU's. The programs are the
+ * generic ones: NVRTC compiles about 370 of them, in less than a minute. */
 #include "memory.h"
 #include "reference.h"
 #include "sweep.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define SIZE         40 /* of the image */
-#define SHARE        97 /* one in so many is compared */
+#define SHARE        97 /* one result in so many is compared */
 #define MESSAGES_MAX 40
 
 static struct {
@@ -26,7 +26,7 @@ say (const FxPlan *plan, const char *what, const char *message)
                     format->channels, plan->codec.curve, message);
 }
 
-/* Noise, in which nothing is nearly transparent. */
+/* Returns noise without nearly transparent pixels. */
 static gpointer
 make_source (const FxFormat *format)
 {
@@ -47,7 +47,7 @@ run (const FxPlan *plan, FxDevice device, gconstpointer source, gpointer result,
   return fx_engine_run (tested_engine (), (FxPlan *) plan, device, &image, NULL, error);
 }
 
-/* Twice what each of the two may be off by. */
+/* Returns twice the error that each of the two devices may have. */
 static double
 get_bound (FxSample sample, double value)
 {
@@ -61,7 +61,7 @@ get_bound (FxSample sample, double value)
   return sample == FX_SAMPLE_HALF ? 2.0 * MAX (ldexp (1.0, exponent - 11), 1e-5) : 2e-5;
 }
 
-/* Colour where there is alpha enough to tell it. */
+/* Returns whether two results are equal within the bound. Ignores pixels with little alpha. */
 static gboolean
 is_same (const FxFormat *format, gconstpointer a, gconstpointer b)
 {

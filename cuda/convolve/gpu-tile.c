@@ -96,7 +96,7 @@ get_pitch (gsize columns, gsize channels)
   return (columns * channels + 31) / 32 * 32 + channels;
 }
 
-/* As the kernel lays it out. */
+/* Matches the kernel's layout. */
 static gsize
 get_products_shared (const ConvolvePlan *plan, gsize terms, gsize tile)
 {

@@ -1,5 +1,5 @@
-/* Says of each device that it answers: its name, or the sentence why not, in a line. With --count:
- * how many GPUs may be used, without asking one. */
+/* Prints a line for each device: its name, or the reason why it cannot be used. With --count,
+ * prints how many GPUs may be used, without opening one. */
 #include "blur.h"
 #include "engine.h"
 #include "gpu.h"

@@ -103,7 +103,7 @@ compile (FxBuilder *builder, const Job *job, GError **error)
   return code;
 }
 
-/* Executes job. Releases the mutex meanwhile. */
+/* Executes job. The caller holds the mutex, which is released while the job runs. */
 static void
 carry_out (FxBuilder *builder, Job *job)
 {

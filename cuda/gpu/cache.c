@@ -82,7 +82,7 @@ is_ours (const struct stat *st)
 }
 
 /* Returns the folder's descriptor, or -1 with errno set. All further calls are relative to it, so
- * that replacing the path meanwhile has no effect. */
+ * that it does not matter if the path is replaced in between. */
 static int
 open_directory (FxCache *cache)
 {

@@ -10,6 +10,7 @@ built_plugin=$(readlink -f "${2:-}") # before there is another folder
 . "$source_folder/tests/lib/imagemagick.sh"
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME GEGL_PATH
 unset CUDA_BLUR_TRACE CUDA_BLUR_SETUP CUDA_BLUR_TAKE_OVER CUDA_BLUR_FILES
+export CUDA_BLUR_WARN=1 # finish looks for the warnings
 
 for tool in gimp-console-2.10 meson ninja; do
   command -v "$tool" >/dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
@@ -19,11 +20,11 @@ has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
 top=$(mktemp -d "${TMPDIR:-/tmp}/test-scripts.XXXXXX") || exit 1
 trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
-export HOME="$top/home" TMPDIR="$top/tmp"
+export HOME="$top/home" TMPDIR="$top/tmp" CCACHE_DIR="$top/ccache" # meson takes ccache if it is there
 profile=$HOME/.config/GIMP/2.10
 operation=$HOME/.local/share/gegl-0.4/plug-ins/cuda-blur
 tree=$top/${tree:-tree}
-mkdir "$HOME" "$TMPDIR" "$tree" "$top/w" "$top/bin"
+mkdir "$HOME" "$TMPDIR" "$tree" "$top/w" "$top/bin" "$top/logs"
 chmod 777 "$TMPDIR"
 (cd "$source_folder" &&
   cp -R meson.build meson_options.txt README.md cuda plugin po tests "$tree") || exit 1
@@ -47,7 +48,10 @@ ok() { # ok STATUS WHAT
   rm -rf "$TMPDIR"/*.sh.*
 }
 
+# A device that failed unexpectedly is a failure, although another one has done its work.
 finish() {
+  ! grep -h 'cuda-blur-WARNING \*\*: .*Another device does' "$top/logs"/* >"$top/err" 2>/dev/null
+  ok $? 'no device has failed'
   echo "1..$number"
   [ "$failures" -eq 0 ]
   exit
@@ -98,6 +102,16 @@ echo "\$\$ \${CUDA_VISIBLE_DEVICES-} \${OMP_NUM_THREADS-}" >>"$top/gimps"
 exec "$real_gimp" "\$@"
 END
 chmod +x "$top/bin/gimp-console-2.10"
+
+# blur.sh removes its log of what GIMP and the program for files print. It makes a pipe before it
+# starts either of them: a second link to the log keeps it for finish.
+real_mkfifo=$(command -v mkfifo)
+cat >"$top/bin/mkfifo" <<END
+#!/bin/sh
+case \$1 in */pipe) : >>"\${1%pipe}log" && ln "\${1%pipe}log" "$top/logs/\$\$" ;; esac
+exec "$real_mkfifo" "\$@"
+END
+chmod +x "$top/bin/mkfifo"
 export PATH="$top/bin:$PATH"
 gimps() { # how many were started since it was last asked
   n=$(grep -c . "$top/gimps")

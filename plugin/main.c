@@ -55,7 +55,7 @@ register_help (void)
 }
 
 static void
-install (const Filter *filter)
+install (const FilterDescription *filter)
 {
   g_autofree GimpParamDef *args = procedure_get_args (filter);
 
@@ -100,7 +100,7 @@ load_dialog (GError **error)
 
   if (module && g_module_symbol (module, "dialog_run", &symbol))
     return symbol;
-  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _("The dialog cannot be loaded: %s"),
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE, _ ("The dialog cannot be loaded: %s"),
                g_module_error ());
   return NULL;
 }
@@ -125,7 +125,7 @@ apply_interactively (gint32 drawable, FilterSettings *settings, GError **error)
 }
 
 static gboolean
-apply (GimpRunMode mode, gint32 drawable, FilterSettings *settings, GError **error)
+main_apply (GimpRunMode mode, gint32 drawable, FilterSettings *settings, GError **error)
 {
   gboolean forwarded, done;
 
@@ -146,8 +146,8 @@ leave_signals_alone (void)
 }
 
 static void
-run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_vals,
-     GimpParam **return_vals)
+main_run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_vals,
+          GimpParam **return_vals)
 {
   static GimpParam values[2];
   static GError *error; /* must live as long as values: until the process ends */
@@ -165,7 +165,7 @@ run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_va
   settings = procedure_parse (filters_find (name), n_params, param, &drawable, &error);
   if (settings)
     undo_repair (gimp_item_get_image (drawable));
-  done = settings && apply (mode, drawable, settings, &error);
+  done = settings && main_apply (mode, drawable, settings, &error);
   if (mode != GIMP_RUN_NONINTERACTIVE)
     gimp_displays_flush ();
   *n_return_vals = procedure_return (done, error, values);
@@ -183,6 +183,6 @@ quit (void)
     _exit (EXIT_FAILURE);
 }
 
-const GimpPlugInInfo PLUG_IN_INFO = { NULL, quit, query, run };
+const GimpPlugInInfo PLUG_IN_INFO = { NULL, quit, query, main_run };
 
 MAIN ()

@@ -15,7 +15,7 @@ count_property_args (const FilterProperty *property)
 }
 
 int
-procedure_count_args (const Filter *filter)
+procedure_count_args (const FilterDescription *filter)
 {
   int count = PROCEDURE_ARG_PROPERTIES;
   guint i;
@@ -62,7 +62,7 @@ describe_property (const FilterProperty *property, GimpParamDef *args)
 
 /* GIMP's structure has pointers to writable texts, but GIMP does not write to them. */
 GimpParamDef *
-procedure_get_args (const Filter *filter)
+procedure_get_args (const FilterDescription *filter)
 {
   GimpParamDef *args = g_new (GimpParamDef, procedure_count_args (filter));
   GimpParamDef *next = args + PROCEDURE_ARG_PROPERTIES;
@@ -85,13 +85,14 @@ procedure_get_args (const Filter *filter)
 
 /* In the other run modes GIMP itself passes only the first three. */
 static gboolean
-check_count (const Filter *filter, GimpRunMode mode, int n_params, GError **error)
+procedure_check_count (const FilterDescription *filter, GimpRunMode mode, int n_params,
+                       GError **error)
 {
   if (n_params == procedure_count_args (filter) ||
       (mode != GIMP_RUN_NONINTERACTIVE && n_params > PROCEDURE_ARG_DRAWABLE))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("%s was given %d arguments, but must be given %d"), filter->procedure, n_params,
+               _ ("%s was given %d arguments, but must be given %d"), filter->procedure, n_params,
                procedure_count_args (filter));
   return FALSE;
 }
@@ -105,13 +106,13 @@ check_image (gint32 image, gint32 drawable, GError **error)
   if (owner == image)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("image is %d, but must be %d, which the drawable belongs to"), image, owner);
+               _ ("image is %d, but must be %d, which the drawable belongs to"), image, owner);
   return FALSE;
 }
 
 /* GIMP has checked that there are as many values as their number says. */
 static void
-parse_property (FilterSettings *settings, guint i, const GimpParam *args)
+procedure_parse_property (FilterSettings *settings, guint i, const GimpParam *args)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
 
@@ -131,7 +132,7 @@ parse_property (FilterSettings *settings, guint i, const GimpParam *args)
 }
 
 static FilterSettings *
-parse_settings (const Filter *filter, const GimpParam *param, GError **error)
+procedure_parse_settings (const FilterDescription *filter, const GimpParam *param, GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   const GimpParam *next = param + PROCEDURE_ARG_PROPERTIES;
@@ -139,7 +140,7 @@ parse_settings (const Filter *filter, const GimpParam *param, GError **error)
 
   for (i = 0; i < filter->n_properties; i++)
     {
-      parse_property (settings, i, next);
+      procedure_parse_property (settings, i, next);
       next += count_property_args (&filter->properties[i]);
     }
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
@@ -149,7 +150,7 @@ parse_settings (const Filter *filter, const GimpParam *param, GError **error)
  * written them. */
 
 static FilterSettings *
-get_last_values (const Filter *filter)
+get_last_values (const FilterDescription *filter)
 {
   int size = gimp_get_data_size (filter->procedure);
   g_autofree char *text = g_malloc0 (MAX (size, 0) + 1);
@@ -171,13 +172,13 @@ procedure_keep (const FilterSettings *settings)
 /* A call. */
 
 FilterSettings *
-procedure_parse (const Filter *filter, int n_params, const GimpParam *param, gint32 *drawable,
-                 GError **error)
+procedure_parse (const FilterDescription *filter, int n_params, const GimpParam *param,
+                 gint32 *drawable, GError **error)
 {
   GimpRunMode mode = n_params > 0 ? param[PROCEDURE_ARG_RUN_MODE].data.d_int32
                                   : GIMP_RUN_NONINTERACTIVE;
 
-  if (! check_count (filter, mode, n_params, error))
+  if (! procedure_check_count (filter, mode, n_params, error))
     return NULL;
   *drawable = param[PROCEDURE_ARG_DRAWABLE].data.d_drawable;
   switch (mode)
@@ -185,7 +186,7 @@ procedure_parse (const Filter *filter, int n_params, const GimpParam *param, gin
     case GIMP_RUN_NONINTERACTIVE:
       if (! check_image (param[PROCEDURE_ARG_IMAGE].data.d_image, *drawable, error))
         return NULL;
-      return parse_settings (filter, param, error);
+      return procedure_parse_settings (filter, param, error);
 
     case GIMP_RUN_INTERACTIVE:
     case GIMP_RUN_WITH_LAST_VALS:
@@ -193,8 +194,8 @@ procedure_parse (const Filter *filter, int n_params, const GimpParam *param, gin
 
     default:
       g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                   _("run-mode is %d, but must be 0 (interactive), 1 (non-interactive) or 2 (with "
-                     "last values)"),
+                   _ ("run-mode is %d, but must be 0 (interactive), 1 (non-interactive) or 2 (with "
+                      "last values)"),
                    mode);
       return NULL;
     }
@@ -226,7 +227,7 @@ pack_property (const FilterSettings *settings, guint i, GimpParam *args)
 GimpParam *
 procedure_pack (gint32 drawable, const FilterSettings *settings)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   GimpParam *params = g_new (GimpParam, procedure_count_args (filter));
   GimpParam *next = params + PROCEDURE_ARG_PROPERTIES;
   guint i;

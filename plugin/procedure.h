@@ -22,18 +22,18 @@ enum {
   PROCEDURE_ARG_PROPERTIES
 };
 
-int procedure_count_args (const Filter *filter);
+int procedure_count_args (const FilterDescription *filter);
 
 /* Returns the arguments' definitions for GIMP, procedure_count_args of them. Free the array with
  * g_free; the texts in it stay. */
-GimpParamDef *procedure_get_args (const Filter *filter);
+GimpParamDef *procedure_get_args (const FilterDescription *filter);
 
 /* Reads a call's arguments. Sets drawable, which may not exist, and returns the call's settings;
  * free them. In the interactive mode, and if the run mode asks for the last values, these are the
  * last settings, or the initial ones if there are none. Returns NULL with FX_ERROR_ARGUMENT if an
  * argument is missing or out of range; drawable is then undefined. */
-FilterSettings *procedure_parse (const Filter *filter, int n_params, const GimpParam *param,
-                                 gint32 *drawable, GError **error);
+FilterSettings *procedure_parse (const FilterDescription *filter, int n_params,
+                                 const GimpParam *param, gint32 *drawable, GError **error);
 
 /* Returns the arguments of a non-interactive call, procedure_count_args of them. Free the array
  * with g_free. It points into settings, which must outlive it. */

@@ -18,7 +18,7 @@
 
 /* Returns the name of the resident process's procedure for filter; free it. */
 static char *
-get_call (const Filter *filter)
+get_call (const FilterDescription *filter)
 {
   return g_strconcat (filter->procedure, SUFFIX, NULL);
 }
@@ -56,7 +56,7 @@ static struct {
 
 /* call is the name of a procedure that the process serves. */
 static gboolean
-apply (const char *call, int n_params, const GimpParam *param, GError **error)
+resident_apply (const char *call, int n_params, const GimpParam *param, GError **error)
 {
   gint64 start = g_get_monotonic_time ();
   g_autofree char *procedure = g_strndup (call, strlen (call) - strlen (SUFFIX));
@@ -93,7 +93,7 @@ run_call (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   resident.busy = TRUE;
   work = lock_take (LOCK_WORK, FALSE);
   g_clear_error (&resident.error);
-  done = apply (name, n_params, param, &resident.error);
+  done = resident_apply (name, n_params, param, &resident.error);
   lock_free (work);
   resident.busy = FALSE;
   resident.used = g_get_monotonic_time ();
@@ -129,7 +129,7 @@ resident_install (void)
 }
 
 static void
-install_call (const Filter *filter)
+install_call (const FilterDescription *filter)
 {
   g_autofree GimpParamDef *args = procedure_get_args (filter);
   g_autofree char *call = get_call (filter);
@@ -173,7 +173,7 @@ set_error (GError **error, GimpPDBStatusType status, const char *message)
     g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP, message);
   else
     g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_GIMP,
-                         _("The filter's resident process ended before it was done"));
+                         _ ("The filter's resident process ended before it was done"));
 }
 
 static gboolean
@@ -203,7 +203,7 @@ gboolean
 resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
                   GError **error)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *call = get_call (filter);
   gint64 start = g_get_monotonic_time ();
   int turn = take_turn (), width = 0, height = 0, x, y;

@@ -14,28 +14,28 @@ typedef struct {
 } Run;
 
 static int
-get_width (const FxStrip *strip)
+cpu_fir_get_width (const FxStrip *strip)
 {
   return strip->x1 - strip->x0;
 }
 
 static gsize
-get_column_rows (const FxPlan *plan)
+cpu_fir_get_column_rows (const FxPlan *plan)
 {
   return 2 * ((gsize) BLUR_CPU_ROWS + blur_plan_get (plan)->y.radius);
 }
 
 static gsize
-get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
+cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   gsize rows = (gsize) fx_strip_get_ring_rows (strip, &plan->reach) + 1;
 
-  return blur_cpu_run_get_bytes (cpu, plan, strip, get_column_rows (plan)) +
-         rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
+  return blur_cpu_run_get_bytes (cpu, plan, strip, cpu_fir_get_column_rows (plan)) +
+         rows * blur_cpu_get_row_size (plan, cpu_fir_get_width (strip)) * sizeof (float);
 }
 
 static gboolean
-needs_all (const FxPlan *plan)
+cpu_fir_needs_all (const FxPlan *plan)
 {
   return FALSE;
 }
@@ -52,7 +52,7 @@ end (FxRun *base)
 }
 
 static void
-init_beyond (Run *run)
+cpu_fir_init_beyond (Run *run)
 {
   gsize i;
   int c;
@@ -63,19 +63,19 @@ init_beyond (Run *run)
 }
 
 static gboolean
-allocate (Run *run, GError **error)
+cpu_fir_allocate (Run *run, GError **error)
 {
   run->ring = fx_cpu_allocate (run->ring_rows * run->base.row_size);
   run->beyond = fx_cpu_allocate (run->base.row_size);
   if (! run->ring || ! run->beyond)
     return fx_set_no_memory (error);
-  init_beyond (run);
+  cpu_fir_init_beyond (run);
   return TRUE;
 }
 
 /* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 static const float *
-get_row (const Run *run, gint64 y)
+cpu_fir_get_row (const Run *run, gint64 y)
 {
   const FxStrip *strip = &run->base.base.strip;
 
@@ -85,8 +85,8 @@ get_row (const Run *run, gint64 y)
 }
 
 static void
-fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
-      float (*out)[FX_COLUMN])
+cpu_fir_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
+              float (*out)[FX_COLUMN])
 {
   const Run *run = (const Run *) base;
   int radius = base->plan->y.radius;
@@ -96,23 +96,23 @@ fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX
     {
       gint64 n = (gint64) y - radius + row;
 
-      fx_cpu_prefetch (get_row (run, n + FX_CPU_AHEAD) + offset);
-      memcpy (column[row], get_row (run, n) + offset, sizeof column[row]);
+      fx_cpu_prefetch (cpu_fir_get_row (run, n + FX_CPU_AHEAD) + offset);
+      memcpy (column[row], cpu_fir_get_row (run, n) + offset, sizeof column[row]);
     }
   fx_column_convolve (column, base->kernel, 2 * radius + 1, count, out);
 }
 
 static FxRun *
-begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
   Run *run = g_new0 (Run, 1);
 
   run->base.base.backend = &blur_cpu_fir;
-  run->base.fill = fill;
+  run->base.fill = cpu_fir_fill;
   run->ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip), get_column_rows (plan),
-                         error) &&
-      allocate (run, error))
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, cpu_fir_get_width (strip),
+                         cpu_fir_get_column_rows (plan), error) &&
+      cpu_fir_allocate (run, error))
     return &run->base.base;
   end (&run->base.base);
   return NULL;
@@ -125,7 +125,7 @@ typedef struct {
 } Push;
 
 static void
-push_rows (gpointer data, int first, int end, int thread)
+cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 {
   const Push *job = data;
   Run *run = job->run;
@@ -148,27 +148,27 @@ push_rows (gpointer data, int first, int end, int thread)
 }
 
 static gboolean
-push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
+cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
   Push job = { run, source, y };
 
-  fx_team_run (run->base.team, rows, 4, push_rows, &job);
+  fx_team_run (run->base.team, rows, 4, cpu_fir_push_rows, &job);
   return TRUE;
 }
 
 static gboolean
-pull (FxRun *base, gpointer result, int y, int rows, GError **error)
+cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   blur_cpu_run_pull ((BlurCpuRun *) base, result, y, rows);
   return TRUE;
 }
 
 const FxBackend blur_cpu_fir = {
-  .needs_all = needs_all,
-  .get_bytes = get_bytes,
-  .begin = begin,
-  .push = push,
-  .pull = pull,
+  .needs_all = cpu_fir_needs_all,
+  .get_bytes = cpu_fir_get_bytes,
+  .begin = cpu_fir_begin,
+  .push = cpu_fir_push,
+  .pull = cpu_fir_pull,
   .end = end,
 };

@@ -43,14 +43,14 @@ get_spans (const BlurAxis *axis, const FxStrip *strip, FxSpan *spans)
 
 /* The width of the grids' rows: decimation along y does not shrink them. */
 static int
-get_width (const FxStrip *strip)
+cpu_grids_get_width (const FxStrip *strip)
 {
   return strip->source_x1 - strip->source_x0;
 }
 
 /* The rows of a block of columns of the coarsest grid, before and after the FIR. */
 static gsize
-get_column_rows (const FxPlan *plan, const FxStrip *strip)
+cpu_grids_get_column_rows (const FxPlan *plan, const FxStrip *strip)
 {
   const BlurAxis *axis = &blur_plan_get (plan)->y;
   FxSpan spans[BLUR_STAGES_MAX];
@@ -60,17 +60,17 @@ get_column_rows (const FxPlan *plan, const FxStrip *strip)
 }
 
 static gsize
-get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
+cpu_grids_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   FxSpan spans[BLUR_STAGES_MAX];
   gsize rows = get_spans (&blur_plan_get (plan)->y, strip, spans);
 
-  return blur_cpu_run_get_bytes (cpu, plan, strip, get_column_rows (plan, strip)) +
-         rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
+  return blur_cpu_run_get_bytes (cpu, plan, strip, cpu_grids_get_column_rows (plan, strip)) +
+         rows * blur_cpu_get_row_size (plan, cpu_grids_get_width (strip)) * sizeof (float);
 }
 
 static gboolean
-needs_all (const FxPlan *plan)
+cpu_grids_needs_all (const FxPlan *plan)
 {
   return TRUE;
 }
@@ -88,7 +88,7 @@ end (FxRun *base)
 }
 
 static gboolean
-allocate (Run *run, GError **error)
+cpu_grids_allocate (Run *run, GError **error)
 {
   const BlurAxis *axis = &run->base.plan->y;
   FxSpan spans[BLUR_STAGES_MAX];
@@ -112,7 +112,7 @@ allocate (Run *run, GError **error)
 /* Returns the weight of source row y in a cell of the first grid. The first row also stands for all
  * rows above it, the last for all rows below, unless the abyss policy puts other pixels there. */
 static float
-get_weight (const Run *run, int cell, int y)
+cpu_grids_get_weight (const Run *run, int cell, int y)
 {
   const FxStrip *strip = &run->base.base.strip;
   const BlurStage *stage = &run->base.plan->y.stages[0];
@@ -218,7 +218,7 @@ push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
       for (cell = first; cell <= last; cell++)
         {
           float *out = get_cell (run, cell, x);
-          float weight = get_weight (run, cell, y + row);
+          float weight = cpu_grids_get_weight (run, cell, y + row);
 
           /* A weight of 0 would turn infinity into NaN. */
           for (c = 0; c < run->base.channels && weight > 0.0f; c++)
@@ -237,7 +237,7 @@ static void
 push_blocks (gpointer data, int first, int end, int thread)
 {
   const Push *job = data;
-  int width = get_width (&job->run->base.base.strip);
+  int width = cpu_grids_get_width (&job->run->base.base.strip);
   int block;
 
   for (block = first; block < end; block++)
@@ -249,13 +249,13 @@ push_blocks (gpointer data, int first, int end, int thread)
 }
 
 static gboolean
-push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
+cpu_grids_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
   Push job = { run, source, y, rows };
 
-  fx_team_run (run->base.team, (get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK, 1,
-               push_blocks, &job);
+  fx_team_run (run->base.team, (cpu_grids_get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK,
+               1, push_blocks, &job);
   return TRUE;
 }
 
@@ -318,7 +318,7 @@ filter_rows (gpointer data, int first, int end, int thread)
   const Step *step = data;
   const BlurCpuRun *run = &step->run->base;
   BlurLine **lines = blur_cpu_run_get_lines (run, thread);
-  gsize width = get_width (&run->base.strip);
+  gsize width = cpu_grids_get_width (&run->base.strip);
   int row, c;
 
   for (row = first; row < end; row++)
@@ -414,7 +414,7 @@ interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 
 /* Decimates down to the coarsest grid, filters it along both axes, and interpolates up again. */
 static void
-solve (Run *run)
+cpu_grids_solve (Run *run)
 {
   const BlurAxis *axis = &run->base.plan->y;
   int last = axis->n_stages - 1;
@@ -431,8 +431,8 @@ solve (Run *run)
 /* To the result. */
 
 static void
-fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
-      float (*out)[FX_COLUMN])
+cpu_grids_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
+                float (*out)[FX_COLUMN])
 {
   const Run *run = (const Run *) base;
   const BlurStage *stage = &base->plan->y.stages[0];
@@ -452,36 +452,36 @@ fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX
 }
 
 static gboolean
-pull (FxRun *base, gpointer result, int y, int rows, GError **error)
+cpu_grids_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
 
   if (! run->solved)
-    solve (run);
+    cpu_grids_solve (run);
   blur_cpu_run_pull (&run->base, result, y, rows);
   return TRUE;
 }
 
 static FxRun *
-begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
+cpu_grids_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
   Run *run = g_new0 (Run, 1);
 
   run->base.base.backend = &blur_cpu_grids;
-  run->base.fill = fill;
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip),
-                         get_column_rows (plan, strip), error) &&
-      allocate (run, error))
+  run->base.fill = cpu_grids_fill;
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, cpu_grids_get_width (strip),
+                         cpu_grids_get_column_rows (plan, strip), error) &&
+      cpu_grids_allocate (run, error))
     return &run->base.base;
   end (&run->base.base);
   return NULL;
 }
 
 const FxBackend blur_cpu_grids = {
-  .needs_all = needs_all,
-  .get_bytes = get_bytes,
-  .begin = begin,
-  .push = push,
-  .pull = pull,
+  .needs_all = cpu_grids_needs_all,
+  .get_bytes = cpu_grids_get_bytes,
+  .begin = cpu_grids_begin,
+  .push = cpu_grids_push,
+  .pull = cpu_grids_pull,
   .end = end,
 };

@@ -1,9 +1,9 @@
 /* Chooses the CPU path. */
 #include "cpu-run.h"
-#include "ways.h"
+#include "paths.h"
 
 const FxBackend *
-blur_get_cpu_way (const FxPlan *plan)
+blur_get_cpu_path (const FxPlan *plan)
 {
   return blur_plan_get (plan)->y.n_stages ? &blur_cpu_grids : &blur_cpu_fir;
 }

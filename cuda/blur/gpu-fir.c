@@ -11,16 +11,16 @@ typedef struct {
 /* Programs. */
 
 static void
-define_fir (const FxProgramCase *what, GString *text)
+define_fir (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &what->codec);
-  fx_define_abyss (text, what->plan);
-  fx_define_grown (text, what->grown);
-  blur_define_tile (what, text);
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
+  fx_define_extended (text, program_case->extended);
+  blur_define_tile (program_case, text);
 }
 
 static void
-append_weights (GString *text, const char *name, const BlurAxis *axis)
+gpu_fir_append_weights (GString *text, const char *name, const BlurAxis *axis)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   int k;
@@ -33,23 +33,24 @@ append_weights (GString *text, const char *name, const BlurAxis *axis)
 }
 
 static void
-define_specialised (const FxProgramCase *what, GString *text)
+gpu_fir_define_specialised (const FxProgramCase *program_case, GString *text)
 {
-  const BlurPlan *plan = blur_plan_get (what->plan);
+  const BlurPlan *plan = blur_plan_get (program_case->plan);
 
-  define_fir (what, text);
+  define_fir (program_case, text);
   g_string_append_printf (text, "#define RADIUS_X %d\n#define RADIUS_Y %d\n", plan->x.radius,
                           plan->y.radius);
-  append_weights (text, "weights_x", &plan->x);
-  append_weights (text, "weights_y", &plan->y);
+  gpu_fir_append_weights (text, "weights_x", &plan->x);
+  gpu_fir_append_weights (text, "weights_y", &plan->y);
 }
 
 const FxProgram blur_program_fir = { "blur-fir", "fir.cu", blur_kernels_get_resource, define_fir };
 const FxProgram blur_program_fir_specialised = { "blur-fir-specialised", "fir.cu",
-                                                 blur_kernels_get_resource, define_specialised };
+                                                 blur_kernels_get_resource,
+                                                 gpu_fir_define_specialised };
 
 static int
-get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_fir_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[0] = versions == FX_VERSIONS_SPECIALISED ? &blur_program_fir_specialised
                                                     : &blur_program_fir;
@@ -61,13 +62,13 @@ get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **program
 /* The rows that a chunk of the result depends on, and the rest of the source chunk that contains
  * the last of them, less the incoming chunk. */
 static int
-get_source_rows (const FxPlan *plan, const FxStrip *strip)
+gpu_fir_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
   return plan->reach.above + plan->reach.below + strip->chunk_rows;
 }
 
 static gsize
-get_bytes (const FxPlan *plan, const FxStrip *strip)
+gpu_fir_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
@@ -75,30 +76,30 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
 /* Uses the specialised program if it is available. Until it is compiled, the generic program, which
  * serves any weights, runs. */
 static void
-specialise (FxGpuRun *run, const FxProgramCase *what)
+gpu_fir_specialise (FxGpuRun *run, const FxProgramCase *program_case)
 {
   FxKernel *specialised = NULL;
 
   if (fx_gpu_get_versions (run->gpu) == FX_VERSIONS_BOTH)
-    specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, what);
+    specialised = fx_gpu_find_kernel (run->gpu, &blur_program_fir_specialised, program_case);
   if (specialised)
     run->kernels[0] = specialised;
 }
 
 static gboolean
-begin (FxGpuRun *run, GError **error)
+gpu_fir_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase what = fx_gpu_run_get_case (run);
+  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   FirRun *fir = (FirRun *) run;
 
-  fir->tile = blur_tile_choose (&what);
-  specialise (run, &what);
+  fir->tile = blur_tile_choose (&program_case);
+  gpu_fir_specialise (run, &program_case);
   return blur_gpu_run_begin (&fir->base, error);
 }
 
 /* first is the result's first row. */
 static gboolean
-give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_fir_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
   FirRun *fir = (FirRun *) run;
   BlurTaps *x = &fir->base.x.taps, *y = &fir->base.y.taps;
@@ -113,21 +114,21 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 }
 
 static gboolean
-give (FxGpuRun *run, int y, int rows, GError **error)
+gpu_fir_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   const BlurGpuRun *blur = (BlurGpuRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
   int taps = blur_taps_count (&blur->x.taps) + blur_taps_count (&blur->y.taps);
 
-  return fx_gpu_run_queue (run, &area, taps, 0, RUN, give_part, &y, error);
+  return fx_gpu_run_queue (run, &area, taps, 0, RUN, gpu_fir_pull_part, &y, error);
 }
 
-const FxGpuWay blur_gpu_fir = {
+const FxGpuPath blur_gpu_fir = {
   .size = sizeof (FirRun),
-  .get_source_rows = get_source_rows,
-  .get_bytes = get_bytes,
-  .get_programs = get_programs,
-  .begin = begin,
-  .give = give,
+  .get_source_rows = gpu_fir_get_source_rows,
+  .get_bytes = gpu_fir_get_bytes,
+  .get_programs = gpu_fir_get_programs,
+  .begin = gpu_fir_begin,
+  .pull = gpu_fir_pull,
   .end = blur_gpu_run_end,
 };

@@ -9,8 +9,8 @@
 #define STAGE_TAPS       16 /* per sample of the finer grid, for both axes */
 #define INTERPOLATE_WARM 16 /* cost of filling the window, in rows of the result */
 
-#define BUFFER_0 FX_BUFFER_WAY_0
-#define BUFFER_1 FX_BUFFER_WAY_1
+#define BUFFER_0 FX_BUFFER_PATH_0
+#define BUFFER_1 FX_BUFFER_PATH_1
 
 typedef struct {
   BlurGpuRun base;
@@ -32,38 +32,38 @@ enum {
 };
 
 static void
-define_source (const FxProgramCase *what, GString *text)
+define_source (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &what->codec);
-  fx_define_abyss (text, what->plan);
-  fx_define_grown (text, what->grown);
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
+  fx_define_extended (text, program_case->extended);
 }
 
 static void
-define_result (const FxProgramCase *what, GString *text)
+define_result (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &what->codec);
+  fx_define_codec (text, &program_case->codec);
 }
 
 static void
-define_grid (const FxProgramCase *what, GString *text)
+define_grid (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_grid (text, &what->codec.format);
+  fx_define_grid (text, &program_case->codec.format);
 }
 
 static void
-define_convolve (const FxProgramCase *what, GString *text)
+define_convolve (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_grid (text, &what->codec.format);
-  blur_define_tile (what, text);
+  fx_define_grid (text, &program_case->codec.format);
+  blur_define_tile (program_case, text);
 }
 
 const FxProgram blur_program_decimate_source = { "blur-decimate-source", "decimate-source.cu",
                                                  blur_kernels_get_resource, define_source };
 const FxProgram blur_program_decimate_grid = { "blur-decimate-grid", "decimate-grid.cu",
                                                blur_kernels_get_resource, define_grid };
-const FxProgram blur_program_convolve_grid = { "blur-convolve-grid", "convolve-grid.cu",
-                                               blur_kernels_get_resource, define_convolve };
+const FxProgram blur_program_filter_grid = { "blur-convolve-grid", "filter-grid.cu",
+                                             blur_kernels_get_resource, define_convolve };
 const FxProgram blur_program_interpolate_grid = { "blur-interpolate-grid", "interpolate-grid.cu",
                                                   blur_kernels_get_resource, define_grid };
 const FxProgram blur_program_interpolate_result = { "blur-interpolate-result",
@@ -79,15 +79,15 @@ get_stages (const FxPlan *plan)
 }
 
 static int
-get_radius (const BlurAxis *axis)
+gpu_grids_get_radius (const BlurAxis *axis)
 {
   return axis->n_stages ? axis->stages[0].radius : 0;
 }
 
 static int
-get_source_rows (const FxPlan *plan, const FxStrip *strip)
+gpu_grids_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  return 2 * get_radius (&blur_plan_get (plan)->y) + 1;
+  return 2 * gpu_grids_get_radius (&blur_plan_get (plan)->y) + 1;
 }
 
 /* Returns the bytes of the largest grid, for which there are two buffers. */
@@ -103,7 +103,7 @@ get_most (const FxPlan *plan, const BlurLevels *x, const BlurLevels *y)
 }
 
 static gsize
-get_bytes (const FxPlan *plan, const FxStrip *strip)
+gpu_grids_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   BlurLevels x, y;
 
@@ -113,10 +113,10 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 static int
-get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_grids_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[DECIMATE_SOURCE] = &blur_program_decimate_source;
-  programs[FILTER_GRID] = &blur_program_convolve_grid;
+  programs[FILTER_GRID] = &blur_program_filter_grid;
   programs[INTERPOLATE_RESULT] = &blur_program_interpolate_result;
   if (get_stages (plan) == 1)
     return 3;
@@ -147,12 +147,12 @@ make_grids (GridsRun *grids, GError **error)
 }
 
 static gboolean
-begin (FxGpuRun *run, GError **error)
+gpu_grids_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase what = fx_gpu_run_get_case (run);
+  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   GridsRun *grids = (GridsRun *) run;
 
-  grids->tile = blur_tile_choose (&what);
+  grids->tile = blur_tile_choose (&program_case);
   if (! blur_gpu_run_begin (&grids->base, error) || ! make_grids (grids, error))
     return FALSE;
   rewind (run);
@@ -177,7 +177,7 @@ typedef struct {
 } Step;
 
 static Step
-get_step (GridsRun *grids, int program, void *from, FxGrid *to, int stage)
+gpu_grids_get_step (GridsRun *grids, int program, void *from, FxGrid *to, int stage)
 {
   BlurGpuRun *blur = &grids->base;
 
@@ -214,7 +214,7 @@ decimate (GridsRun *grids, Step *step, int first, int end, GError **error)
 
 /* Computes the rows of the finest grid whose source rows are all there. */
 static gboolean
-take (FxGpuRun *run, int y, int rows, GError **error)
+gpu_grids_push (FxGpuRun *run, int y, int rows, GError **error)
 {
   GridsRun *grids = (GridsRun *) run;
   int factor = grids->base.y.stages[0].factor, radius = REACH * (factor - 1);
@@ -224,7 +224,7 @@ take (FxGpuRun *run, int y, int rows, GError **error)
   while (grids->next < last &&
          (y + rows == run->base.strip.source_y1 || grids->next * factor + radius < y + rows))
     grids->next++;
-  step = get_step (grids, DECIMATE_SOURCE, &run->source, &grids->grid, 0);
+  step = gpu_grids_get_step (grids, DECIMATE_SOURCE, &run->source, &grids->grid, 0);
   return grids->next == first || decimate (grids, &step, first, grids->next, error);
 }
 
@@ -244,7 +244,7 @@ static gboolean
 step_down (GridsRun *grids, int stage, GError **error)
 {
   FxGrid to;
-  Step step = get_step (grids, DECIMATE_GRID, &grids->grid, &to, stage);
+  Step step = gpu_grids_get_step (grids, DECIMATE_GRID, &grids->grid, &to, stage);
 
   if (! get_next_grid (grids, stage + 1, &to, error) ||
       ! decimate (grids, &step, to.y_first, to.y_first + to.rows, error))
@@ -326,7 +326,7 @@ static gboolean
 step_up (GridsRun *grids, int stage, GError **error)
 {
   FxGrid to;
-  Step step = get_step (grids, INTERPOLATE_GRID, &grids->grid, &to, stage);
+  Step step = gpu_grids_get_step (grids, INTERPOLATE_GRID, &grids->grid, &to, stage);
   FxRect area;
 
   if (! get_next_grid (grids, stage, &to, error))
@@ -341,7 +341,7 @@ step_up (GridsRun *grids, int stage, GError **error)
 /* Decimates from the finest grid to the coarsest, filters it, and interpolates up to the finest
  * again. */
 static gboolean
-solve (GridsRun *grids, GError **error)
+gpu_grids_solve (GridsRun *grids, GError **error)
 {
   int stages = get_stages (grids->base.base.base.plan), i;
 
@@ -357,7 +357,7 @@ solve (GridsRun *grids, GError **error)
 }
 
 static gboolean
-give_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
+gpu_grids_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   Step *step = data;
   int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
@@ -375,29 +375,29 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 
 /* Interpolates to the result. */
 static gboolean
-give (FxGpuRun *run, int y, int rows, GError **error)
+gpu_grids_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   GridsRun *grids = (GridsRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
   Step step;
 
-  if (! grids->solved && ! solve (grids, error))
+  if (! grids->solved && ! gpu_grids_solve (grids, error))
     return FALSE;
   grids->solved = TRUE;
-  step = get_step (grids, INTERPOLATE_RESULT, &grids->grid, NULL, 0);
+  step = gpu_grids_get_step (grids, INTERPOLATE_RESULT, &grids->grid, NULL, 0);
   step.first = y;
-  return fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, give_part, &step, error);
+  return fx_gpu_run_queue (run, &area, STAGE_TAPS, 0, 1, gpu_grids_pull_part, &step, error);
 }
 
-const FxGpuWay blur_gpu_grids = {
+const FxGpuPath blur_gpu_grids = {
   .size = sizeof (GridsRun),
   .needs_all = TRUE,
-  .get_source_rows = get_source_rows,
-  .get_bytes = get_bytes,
-  .get_programs = get_programs,
-  .begin = begin,
+  .get_source_rows = gpu_grids_get_source_rows,
+  .get_bytes = gpu_grids_get_bytes,
+  .get_programs = gpu_grids_get_programs,
+  .begin = gpu_grids_begin,
   .rewind = rewind,
-  .take = take,
-  .give = give,
+  .push = gpu_grids_push,
+  .pull = gpu_grids_pull,
   .end = blur_gpu_run_end,
 };

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define BLUR_BUFFER_WEIGHTS FX_BUFFER_WAY_2 /* the paths use the others as they like */
+#define BLUR_BUFFER_WEIGHTS FX_BUFFER_PATH_2 /* the paths use the others as they like */
 
 /* One axis: its grids, first the pixels, then one per stage, and its weights. */
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
 /* Sets the levels and uploads their weights. Returns FALSE with error on failure. */
 gboolean blur_gpu_run_begin (BlurGpuRun *run, GError **error);
 
-/* Implements FxGpuWay's end. */
+/* Implements FxGpuPath's end. */
 void blur_gpu_run_end (FxGpuRun *run);
 
 /* Returns the number of taps of a kernel. */

@@ -17,18 +17,18 @@ enum {
 };
 
 static void
-define_rows (const FxProgramCase *what, GString *text)
+define_rows (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &what->codec);
-  fx_define_abyss (text, what->plan);
-  fx_define_grown (text, what->grown);
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
+  fx_define_extended (text, program_case->extended);
 }
 
 static void
-define_columns (const FxProgramCase *what, GString *text)
+define_columns (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &what->codec);
-  fx_define_abyss (text, what->plan);
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
 }
 
 const FxProgram blur_program_rows = { "blur-rows", "rows.cu", blur_kernels_get_resource,
@@ -37,7 +37,7 @@ const FxProgram blur_program_columns = { "blur-columns", "columns.cu", blur_kern
                                          define_columns };
 
 static int
-get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_rows_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[ALONG_X] = &blur_program_rows;
   programs[ALONG_Y] = &blur_program_columns;
@@ -47,13 +47,13 @@ get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **program
 /* The run. */
 
 static int
-get_source_rows (const FxPlan *plan, const FxStrip *strip)
+gpu_rows_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
 
 static gsize
-get_bytes (const FxPlan *plan, const FxStrip *strip)
+gpu_rows_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   return fx_gpu_get_grid_bytes (plan, strip->x1 - strip->x0,
                                 fx_strip_get_ring_rows (strip, &plan->reach));
@@ -68,7 +68,7 @@ make_ring (RowsRun *rows, GError **error)
   FxSpan columns = { strip->x0, strip->x1 - strip->x0 };
   FxSpan slots = { 0, fx_strip_get_ring_rows (strip, &run->base.plan->reach) };
 
-  if (! fx_gpu_run_get_grid (run, FX_BUFFER_WAY_0, columns, slots, &rows->ring, error))
+  if (! fx_gpu_run_get_grid (run, FX_BUFFER_PATH_0, columns, slots, &rows->ring, error))
     return FALSE;
   rows->ring.y_first = strip->source_y0;
   rows->ring.rows = strip->source_y1 - strip->source_y0;
@@ -78,7 +78,7 @@ make_ring (RowsRun *rows, GError **error)
 }
 
 static gboolean
-begin (FxGpuRun *run, GError **error)
+gpu_rows_begin (FxGpuRun *run, GError **error)
 {
   RowsRun *rows = (RowsRun *) run;
 
@@ -93,7 +93,7 @@ turn_ring (FxGrid *ring, int low)
 }
 
 static gboolean
-take_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
+push_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
   RowsRun *rows = (RowsRun *) run;
   BlurTaps *taps = &rows->base.x.taps;
@@ -111,19 +111,19 @@ take_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 }
 
 static gboolean
-take (FxGpuRun *run, int y, int rows, GError **error)
+gpu_rows_push (FxGpuRun *run, int y, int rows, GError **error)
 {
   RowsRun *own = (RowsRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
   turn_ring (&own->ring, y);
   return fx_gpu_run_queue (run, &area, blur_taps_count (&own->base.x.taps), ROW_TILE, ROWS,
-                           take_part, NULL, error);
+                           push_part, NULL, error);
 }
 
 /* first is the result's first row. */
 static gboolean
-give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_rows_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
   RowsRun *rows = (RowsRun *) run;
   FxGrid *ring = &rows->ring;
@@ -143,21 +143,22 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 }
 
 static gboolean
-give (FxGpuRun *run, int y, int rows, GError **error)
+gpu_rows_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
   const BlurTaps *taps = &((BlurGpuRun *) run)->y.taps;
 
-  return fx_gpu_run_queue (run, &area, blur_taps_count (taps), COLUMNS, RUN, give_part, &y, error);
+  return fx_gpu_run_queue (run, &area, blur_taps_count (taps), COLUMNS, RUN, gpu_rows_pull_part, &y,
+                           error);
 }
 
-const FxGpuWay blur_gpu_rows = {
+const FxGpuPath blur_gpu_rows = {
   .size = sizeof (RowsRun),
-  .get_source_rows = get_source_rows,
-  .get_bytes = get_bytes,
-  .get_programs = get_programs,
-  .begin = begin,
-  .take = take,
-  .give = give,
+  .get_source_rows = gpu_rows_get_source_rows,
+  .get_bytes = gpu_rows_get_bytes,
+  .get_programs = gpu_rows_get_programs,
+  .begin = gpu_rows_begin,
+  .push = gpu_rows_push,
+  .pull = gpu_rows_pull,
   .end = blur_gpu_run_end,
 };

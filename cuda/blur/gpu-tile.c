@@ -20,9 +20,9 @@ get_narrowest (const FxPlan *plan)
   return widest[plan->codec.format.channels - 1] / 4;
 }
 
-/* Returns the shared memory of a block, in bytes. fir.cu decodes, convolve-grid.cu does not. */
+/* Returns the shared memory of a block, in bytes. fir.cu decodes, filter-grid.cu does not. */
 static gsize
-get_shared (const FxPlan *plan, int tile)
+gpu_tile_get_shared (const FxPlan *plan, int tile)
 {
   const BlurPlan *blur = blur_plan_get (plan);
   gsize table = blur_plan_is_multires (plan) ? 0 : fx_shared_get_table (&plan->codec);
@@ -37,24 +37,25 @@ blur_tile_fits (const FxPlan *plan)
   const BlurPlan *blur = blur_plan_get (plan);
 
   return MAX (blur->x.radius, blur->y.radius) <= RADIUS_MAX &&
-         get_shared (plan, get_narrowest (plan)) <= FX_SHARED_LEAST;
+         gpu_tile_get_shared (plan, get_narrowest (plan)) <= FX_SHARED_LEAST;
 }
 
 int
-blur_tile_choose (const FxProgramCase *what)
+blur_tile_choose (const FxProgramCase *program_case)
 {
-  gsize most = fx_shared_get_half (what);
-  int tile = widest[what->codec.format.channels - 1];
+  gsize most = fx_shared_get_half (program_case);
+  int tile = widest[program_case->codec.format.channels - 1];
 
-  while (tile > get_narrowest (what->plan) && get_shared (what->plan, tile) > most)
+  while (tile > get_narrowest (program_case->plan) &&
+         gpu_tile_get_shared (program_case->plan, tile) > most)
     tile /= 2;
   return tile;
 }
 
 void
-blur_define_tile (const FxProgramCase *what, GString *text)
+blur_define_tile (const FxProgramCase *program_case, GString *text)
 {
-  g_string_append_printf (text, "#define TILE %d\n", blur_tile_choose (what));
+  g_string_append_printf (text, "#define TILE %d\n", blur_tile_choose (program_case));
 }
 
 gboolean

@@ -1,4 +1,4 @@
-/* The blocks of kernels/convolve.cuh. A block computes a tile of columns; its shared memory holds
+/* The blocks of kernels/separable.cuh. A block computes a tile of columns; its shared memory holds
  * the weights of both axes, the incoming rows and a ring of rows. */
 #ifndef BLUR_GPU_TILE_H
 #define BLUR_GPU_TILE_H
@@ -13,10 +13,10 @@ gboolean blur_tile_fits (const FxPlan *plan);
 
 /* Returns the columns of a tile: the widest of which two blocks fit into a multiprocessor, or the
  * narrowest. */
-int blur_tile_choose (const FxProgramCase *what);
+int blur_tile_choose (const FxProgramCase *program_case);
 
 /* Appends the constants of a program that uses tiles. */
-void blur_define_tile (const FxProgramCase *what, GString *text);
+void blur_define_tile (const FxProgramCase *program_case, GString *text);
 
 /* Returns whether a block with these weights fits into the shared memory of the run's device. */
 gboolean blur_tile_has_room (const BlurGpuRun *run, int tile, const BlurTaps *x, const BlurTaps *y);

@@ -1,9 +1,9 @@
 #include "blur-gpu.h"
 #include "gpu-tile.h"
-#include "ways.h"
+#include "paths.h"
 
-const FxGpuWay *
-blur_get_gpu_way (const FxPlan *plan)
+const FxGpuPath *
+blur_get_gpu_path (const FxPlan *plan)
 {
   if (blur_plan_is_multires (plan))
     return &blur_gpu_grids;

@@ -116,7 +116,7 @@ blur_line_get_source (BlurLine *line)
 }
 
 static void
-fill (float *x, gsize n, float value)
+blur_line_fill (float *x, gsize n, float value)
 {
   gsize i;
 
@@ -127,8 +127,8 @@ fill (float *x, gsize n, float value)
 static void
 fill_margins (const BlurLine *line, float *samples, int count, float left, float right)
 {
-  fill (samples - line->margin, line->margin, left);
-  fill (samples + count, line->margin + BLOCK, right);
+  blur_line_fill (samples - line->margin, line->margin, left);
+  blur_line_fill (samples + count, line->margin + BLOCK, right);
 }
 
 /* out[i] = sum over k of weights[|k|] in[i + k], for whole blocks of i. */
@@ -218,7 +218,7 @@ interpolate (const BlurStage *stage, const float *in, float *out, gsize n)
 /* Interpolates from the coarser grid to span of the finer one, at out. The whole cells that cover
  * span go through scratch space. */
 static void
-refine (BlurLine *line, int stage, const float *coarse, FxSpan span, float *out)
+blur_line_refine (BlurLine *line, int stage, const float *coarse, FxSpan span, float *out)
 {
   const BlurStage *s = &line->axis->stages[stage];
   int first = fx_floor_div (span.first, s->factor);
@@ -256,8 +256,8 @@ filter_multires (BlurLine *line, float *out)
       int count = grids[i + 1].span.count;
 
       fill_margins (line, coarse, count, coarse[0], coarse[count - 1]);
-      refine (line, i, coarse, i ? grids[i].span : line->result,
-              i ? grids[i].data + line->margin : out);
+      blur_line_refine (line, i, coarse, i ? grids[i].span : line->result,
+                        i ? grids[i].data + line->margin : out);
       coarse = grids[i].data + line->margin;
     }
 }

@@ -138,7 +138,7 @@ get_response (const BlurAxis *axis, Spline *splines, double sigma, double f)
  * it less than REACH at the least ratios and after several stages: 4.8 sigmas or more, which are
  * 5.5 of the FIR's own sigmas, because the B-splines contribute part of sigma. */
 static int
-get_radius (const BlurAxis *axis, double sigma)
+multires_get_radius (const BlurAxis *axis, double sigma)
 {
   double left = BLUR_REACH_MAX * axis->sigma;
   int size = 1, i; /* size of a cell in pixels */
@@ -165,7 +165,7 @@ init_weights (BlurAxis *axis, double sigma)
 
   for (i = 0; i < axis->n_stages; i++)
     init_spline (splines[i], &axis->stages[i]);
-  axis->radius = get_radius (axis, sigma);
+  axis->radius = multires_get_radius (axis, sigma);
   axis->weights = g_new (float, axis->radius + 1);
   kernel = g_new0 (double, axis->radius + 1);
   for (i = 0; i <= FREQUENCIES / 2; i++)

@@ -10,7 +10,7 @@ check_sigma (const char *name, double sigma, GError **error)
 {
   if (sigma >= 0.0 && sigma <= BLUR_SIGMA_MAX) /* false for NaN */
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %g, but must be 0 to %g pixels"), name,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %g, but must be 0 to %g pixels"), name,
                sigma, BLUR_SIGMA_MAX);
   return FALSE;
 }
@@ -21,17 +21,18 @@ check_kernel_size (int size, GError **error)
   if (size == 0 || (size > 0 && size <= BLUR_KERNEL_SIZE_MAX && size % 2 == 1))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("kernel-size is %d, but must be 0 (automatic) or an odd number from 1 to %d"),
+               _ ("kernel-size is %d, but must be 0 (automatic) or an odd number from 1 to %d"),
                size, BLUR_KERNEL_SIZE_MAX);
   return FALSE;
 }
 
 static gboolean
-check_choice (const char *name, int value, int last, const char *allowed, GError **error)
+blur_params_check_choice (const char *name, int value, int last, const char *allowed,
+                          GError **error)
 {
   if (value >= 0 && value <= last)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be %s"), name, value,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), name, value,
                allowed);
   return FALSE;
 }
@@ -42,10 +43,10 @@ blur_params_check (const BlurParams *params, GError **error)
   return check_sigma ("sigma-x", params->sigma_x, error) &&
          check_sigma ("sigma-y", params->sigma_y, error) &&
          check_kernel_size (params->kernel_size, error) &&
-         check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
-                       _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
-         check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
-                       _("0 (linear) or 1 (perceptual)"), error);
+         blur_params_check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
+                                   _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
+         blur_params_check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
+                                   _ ("0 (linear) or 1 (perceptual)"), error);
 }
 
 static int

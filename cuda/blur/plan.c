@@ -1,6 +1,6 @@
 #include "blur-plan.h"
 
-#include "ways.h"
+#include "paths.h"
 
 #include <math.h>
 
@@ -27,7 +27,7 @@
  * within 1e-5 of the range. Through a curve they reach as far as the contract's reference, because
  * the light of an HDR pixel grows with the 2.4th power of its value. */
 static double
-get_reach (const FxCodec *codec)
+blur_plan_get_reach (const FxCodec *codec)
 {
   FxCurve curve = codec->curve;
   double magnified = fx_codec_get_magnification (codec) *
@@ -85,7 +85,7 @@ static void
 init_axes (BlurPlan *plan)
 {
   const BlurParams *params = &plan->params;
-  double reach = get_reach (&plan->base.codec), ratio = get_ratio (&plan->base.codec);
+  double reach = blur_plan_get_reach (&plan->base.codec), ratio = get_ratio (&plan->base.codec);
 
   init_axis (&plan->x, params->sigma_x, params->kernel_size, reach, ratio);
   if (params->sigma_y == params->sigma_x) /* the usual case */
@@ -97,7 +97,7 @@ init_axes (BlurPlan *plan)
 static const FxFilter filter;
 
 static FxPlan *
-make_plan (const BlurParams *params, const FxFormat *format)
+blur_plan_make_plan (const BlurParams *params, const FxFormat *format)
 {
   const FxCodec codec = fx_codec_new (format, params->light);
   BlurPlan *plan = g_new0 (BlurPlan, 1);
@@ -115,13 +115,13 @@ blur_plan_new (const BlurParams *params, const FxFormat *format, GError **error)
 {
   if (! blur_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return make_plan (params, format);
+  return blur_plan_make_plan (params, format);
 }
 
 /* The filter. */
 
 static void
-free_plan (FxPlan *base)
+blur_plan_free_plan (FxPlan *base)
 {
   BlurPlan *plan = (BlurPlan *) base;
 
@@ -132,7 +132,7 @@ free_plan (FxPlan *base)
 
 /* Scales the parameters with the pixels; an explicit kernel size stays odd. */
 static FxPlan *
-get_draft (const FxPlan *base, int level)
+blur_plan_get_draft (const FxPlan *base, int level)
 {
   BlurParams params = blur_plan_get (base)->params;
 
@@ -140,7 +140,7 @@ get_draft (const FxPlan *base, int level)
   params.sigma_y = ldexp (params.sigma_y, -level);
   if (params.kernel_size > 0)
     params.kernel_size = params.kernel_size >> level | 1;
-  return make_plan (&params, &base->codec.format);
+  return blur_plan_make_plan (&params, &base->codec.format);
 }
 
 static double
@@ -150,7 +150,7 @@ get_axis_cost (const BlurAxis *axis)
 }
 
 static double
-get_cpu_cost (const FxPlan *base)
+blur_plan_get_cpu_cost (const FxPlan *base)
 {
   const BlurPlan *plan = blur_plan_get (base);
 
@@ -159,11 +159,11 @@ get_cpu_cost (const FxPlan *base)
 
 static const FxFilter filter = {
   .name = "gaussian-blur",
-  .free = free_plan,
-  .get_draft = get_draft,
-  .get_cpu_cost = get_cpu_cost,
-  .get_cpu_way = blur_get_cpu_way,
+  .free = blur_plan_free_plan,
+  .get_draft = blur_plan_get_draft,
+  .get_cpu_cost = blur_plan_get_cpu_cost,
+  .get_cpu_path = blur_get_cpu_path,
 #if HAVE_CUDA
-  .get_gpu_way = blur_get_gpu_way,
+  .get_gpu_path = blur_get_gpu_path,
 #endif
 };

@@ -1,5 +1,5 @@
 /* Chooses the CPU path for a matrix, and estimates its cost. */
-#include "ways.h"
+#include "paths.h"
 
 /* SAMPLE_COST and TAP_COST are nanoseconds per sample, and per tap of a sample. PRODUCT_COST is the
  * fixed cost of a product, in taps, and PRODUCT_TIMES the cost of each of its taps, relative to

@@ -10,7 +10,7 @@
 
 /* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 static const float *
-get_row (const ConvolveCpuRun *run, gint64 y)
+cpu_result_get_row (const ConvolveCpuRun *run, gint64 y)
 {
   int height = run->base.strip.height;
 
@@ -29,7 +29,7 @@ sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
   for (c = 0; c < run->channels; c++)
     {
       for (i = 0; i < run->n_taps; i++)
-        scratch->rows[i] = get_row (run, (gint64) y + run->taps[i].y) + c * run->pitch +
+        scratch->rows[i] = cpu_result_get_row (run, (gint64) y + run->taps[i].y) + c * run->pitch +
                            run->taps[i].at;
       fx_rows_combine (scratch->rows, run->weights[alpha && c == run->channels - 1], run->n_taps,
                        pitch, scratch->result + c * pitch);

@@ -7,7 +7,7 @@
 
 #include "cpu.h"
 #include "team.h"
-#include "ways.h"
+#include "paths.h"
 
 G_BEGIN_DECLS
 

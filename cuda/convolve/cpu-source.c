@@ -49,7 +49,8 @@ filter_line (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, const float
 
 /* Computes a row of the ring from a row of the source in planes. */
 static void
-make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes, float *row)
+cpu_source_make_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, float *const *planes,
+                     float *row)
 {
   float *laid = scratch->line + run->channels * fx_rows_get_pitch (
                                                   convolve_cpu_get_source_width (&run->base.strip));
@@ -87,7 +88,7 @@ convolve_cpu_run_init_beyond (ConvolveCpuRun *run)
   for (c = 0; c < run->channels; c++)
     for (i = 0; i < convolve_cpu_get_source_width (&run->base.strip); i++)
       planes[c][i] = run->base.plan->beyond[c];
-  make_row (run, scratch, planes, run->beyond);
+  cpu_source_make_row (run, scratch, planes, run->beyond);
 }
 
 /* Incoming rows. */
@@ -111,7 +112,7 @@ store_row (ConvolveCpuRun *run, const guint8 *source, int y)
 }
 
 static void
-push_rows (gpointer data, int first, int end, int thread)
+cpu_source_push_rows (gpointer data, int first, int end, int thread)
 {
   const Push *job = data;
   ConvolveCpuRun *run = job->run;
@@ -126,7 +127,7 @@ push_rows (gpointer data, int first, int end, int thread)
       int y = job->y + row;
 
       fx_codec_decode (&run->base.plan->codec, job->source + row * stride, width, planes);
-      make_row (run, scratch, planes, run->ring + y % run->ring_rows * run->row_size);
+      cpu_source_make_row (run, scratch, planes, run->ring + y % run->ring_rows * run->row_size);
       if (run->stored)
         store_row (run, job->source + row * stride, y);
     }
@@ -138,6 +139,6 @@ convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int rows, GErro
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
   Push job = { run, source, y };
 
-  fx_team_run (run->team, rows, 4, push_rows, &job);
+  fx_team_run (run->team, rows, 4, cpu_source_push_rows, &job);
   return TRUE;
 }

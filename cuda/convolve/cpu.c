@@ -4,7 +4,7 @@
 #include <string.h>
 
 static void
-end (FxRun *base)
+convolve_cpu_end (FxRun *base)
 {
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
   int i;
@@ -61,14 +61,14 @@ allocate_rings (ConvolveCpuRun *run)
 }
 
 static FxRun *
-begin (gpointer device, const FxPlan *base, const FxStrip *strip, GError **error)
+convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
   ConvolveCpuRun *run = g_new0 (ConvolveCpuRun, 1);
   double pixels = (double) convolve_cpu_get_source_width (strip) *
                   (strip->source_y1 - strip->source_y0);
 
-  run->base = (FxRun) { .backend = convolve_get_cpu_way (base), .plan = base, .strip = *strip };
+  run->base = (FxRun) { .backend = convolve_get_cpu_path (base), .plan = base, .strip = *strip };
   run->plan = plan;
   run->channels = base->codec.format.channels;
   run->products = convolve_cpu_get_products (plan);
@@ -81,31 +81,31 @@ begin (gpointer device, const FxPlan *base, const FxStrip *strip, GError **error
   if (allocate_scratch (run) && allocate_rings (run))
     {
       convolve_cpu_run_init_beyond (run);
-      convolve_trace_way (plan, run->products ? "products, CPU" : "taps, CPU");
+      convolve_trace_path (plan, run->products ? "products, CPU" : "taps, CPU");
       return &run->base;
     }
   fx_set_no_memory (error);
-  end (&run->base);
+  convolve_cpu_end (&run->base);
   return NULL;
 }
 
 static gboolean
-needs_all (const FxPlan *plan)
+convolve_cpu_needs_all (const FxPlan *plan)
 {
   return FALSE;
 }
 
 const FxBackend *
-convolve_get_cpu_way (const FxPlan *plan)
+convolve_get_cpu_path (const FxPlan *plan)
 {
-  static const FxBackend way = {
-    .needs_all = needs_all,
+  static const FxBackend path = {
+    .needs_all = convolve_cpu_needs_all,
     .get_bytes = convolve_cpu_get_bytes,
-    .begin = begin,
+    .begin = convolve_cpu_begin,
     .push = convolve_cpu_run_push,
     .pull = convolve_cpu_run_pull,
-    .end = end,
+    .end = convolve_cpu_end,
   };
 
-  return &way;
+  return &path;
 }

@@ -47,7 +47,7 @@ dot (const double *a, const double *b, int n)
 }
 
 static double
-get_magnitude (const double *values, int n)
+decompose_get_magnitude (const double *values, int n)
 {
   double sums[4] = { 0.0 };
   int i, k;
@@ -134,7 +134,7 @@ invert_column (const Parts *parts, int n)
 /* Returns whether all rows of R are needed. With fewer products the error is at least the last
  * singular value, which is at least the reciprocal of the norm of the triangle's inverse. */
 static gboolean
-needs_all (const Parts *parts)
+decompose_needs_all (const Parts *parts)
 {
   double sum = 0.0;
   int n;
@@ -227,7 +227,8 @@ leave_out (Parts *parts, int n)
   for (j = 0; j < parts->rows; j++)
     for (i = 0; i < columns; i++)
       parts->rest[j * columns + i] += parts->line[j] * row[i];
-  return get_magnitude (parts->rest, parts->rows * columns) <= TOLERANCE * parts->magnitude;
+  return decompose_get_magnitude (parts->rest, parts->rows * columns) <=
+         TOLERANCE * parts->magnitude;
 }
 
 /* Leaves out as many products as possible. Returns how many remain. */
@@ -270,7 +271,7 @@ find_products (Parts *parts, ConvolveMatrix *matrix)
 {
   take_columns (parts);
   matrix->rank = parts->n;
-  if (parts->n > CONVOLVE_PRODUCTS_MAX && needs_all (parts))
+  if (parts->n > CONVOLVE_PRODUCTS_MAX && decompose_needs_all (parts))
     return;
   straighten_rows (parts);
   matrix->rank = count_products (parts);
@@ -290,7 +291,7 @@ convolve_matrix_decompose (ConvolveMatrix *matrix, const double *box)
   Parts parts = { .box = box,
                   .rows = rows,
                   .columns = columns,
-                  .magnitude = get_magnitude (box, n),
+                  .magnitude = decompose_get_magnitude (box, n),
                   .rest = rest,
                   .r = r,
                   .pivots = pivots,

@@ -12,19 +12,19 @@ typedef struct {
 /* Programs. */
 
 static void
-define_tile (const FxProgramCase *what, const ConvolveTile *tile, GString *text)
+define_tile (const FxProgramCase *program_case, const ConvolveTile *tile, GString *text)
 {
-  convolve_define_result (what, text);
+  convolve_define_result (program_case, text);
   g_string_append_printf (text, "#define TILE %d\n#define GROUPS %d\n#define RUN %d\n",
                           tile->columns, tile->groups, tile->run);
 }
 
 static void
-define_direct (const FxProgramCase *what, GString *text)
+define_direct (const FxProgramCase *program_case, GString *text)
 {
-  const ConvolveTile tile = convolve_tile_choose (what);
+  const ConvolveTile tile = convolve_tile_choose (program_case);
 
-  define_tile (what, &tile, text);
+  define_tile (program_case, &tile, text);
 }
 
 static gpointer
@@ -42,23 +42,23 @@ get_specialised (const ConvolvePlan *plan)
 }
 
 static void
-define_specialised (const FxProgramCase *what, GString *text)
+gpu_direct_define_specialised (const FxProgramCase *program_case, GString *text)
 {
-  const ConvolveTile tile = convolve_tile_choose_specialised (what);
+  const ConvolveTile tile = convolve_tile_choose_specialised (program_case);
 
-  define_tile (what, &tile, text);
-  g_string_append (text, get_specialised (convolve_plan_get (what->plan)));
+  define_tile (program_case, &tile, text);
+  g_string_append (text, get_specialised (convolve_plan_get (program_case->plan)));
 }
 
 const FxProgram convolve_program_direct = { "convolve-direct", "direct.cu",
                                             convolve_kernels_get_resource, define_direct };
 const FxProgram convolve_program_direct_specialised = { "convolve-direct-specialised", "direct.cu",
                                                         convolve_kernels_get_resource,
-                                                        define_specialised };
+                                                        gpu_direct_define_specialised };
 
 /* If only specialised programs are allowed, a program that cannot be specialised is generic. */
 static int
-get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_direct_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[0] = &convolve_program_direct;
   return 1;
@@ -67,7 +67,7 @@ get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **program
 /* The run. */
 
 static gsize
-get_bytes (const FxPlan *plan, const FxStrip *strip)
+gpu_direct_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
@@ -75,24 +75,24 @@ get_bytes (const FxPlan *plan, const FxStrip *strip)
 /* Returns whether the taps can be compiled in, and sets tile. They cannot if alpha has weights of
  * its own. */
 static gboolean
-can_specialise (const FxProgramCase *what, ConvolveTile *tile)
+can_specialise (const FxProgramCase *program_case, ConvolveTile *tile)
 {
-  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
 
-  *tile = convolve_tile_choose_specialised (what);
+  *tile = convolve_tile_choose_specialised (program_case);
   return ! plan->weights && tile->chunk > 0 && get_specialised (plan);
 }
 
 static gboolean
-specialise (DirectRun *direct, const FxProgramCase *what, GError **error)
+gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GError **error)
 {
   ConvolveTile tile;
   gboolean done;
 
-  if (! can_specialise (what, &tile))
+  if (! can_specialise (program_case, &tile))
     return TRUE;
-  if (! convolve_gpu_run_specialise (&direct->base.base, &convolve_program_direct_specialised, what,
-                                     &done, error))
+  if (! convolve_gpu_run_specialise (&direct->base.base, &convolve_program_direct_specialised,
+                                     program_case, &done, error))
     return FALSE;
   if (done)
     direct->tile = tile;
@@ -100,22 +100,23 @@ specialise (DirectRun *direct, const FxProgramCase *what, GError **error)
 }
 
 static gboolean
-begin (FxGpuRun *run, GError **error)
+gpu_direct_begin (FxGpuRun *run, GError **error)
 {
-  const FxProgramCase what = fx_gpu_run_get_case (run);
+  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   DirectRun *direct = (DirectRun *) run;
 
-  direct->tile = convolve_tile_choose (&what);
-  if (! specialise (direct, &what, error) || ! convolve_gpu_run_begin (&direct->base, error))
+  direct->tile = convolve_tile_choose (&program_case);
+  if (! gpu_direct_specialise (direct, &program_case, error) ||
+      ! convolve_gpu_run_begin (&direct->base, error))
     return FALSE;
-  convolve_trace_way (convolve_plan_get (run->base.plan),
-                      direct->tile.by_rows ? "taps, compiled in" : "taps, generic");
+  convolve_trace_path (convolve_plan_get (run->base.plan),
+                       direct->tile.by_rows ? "taps, compiled in" : "taps, generic");
   return TRUE;
 }
 
 /* first is the result's first row. */
 static gboolean
-give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
   DirectRun *direct = (DirectRun *) run;
   const ConvolveTile *tile = &direct->tile;
@@ -138,22 +139,22 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 
 /* The kernel stores rows as wide as the part, so the result must not be cut along x. */
 static gboolean
-give (FxGpuRun *run, int y, int rows, GError **error)
+gpu_direct_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   const DirectRun *direct = (DirectRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
   const ConvolveTaps *taps = &direct->base.taps;
 
   return fx_gpu_run_queue (run, &area, taps->rows * taps->columns, 0,
-                           direct->tile.groups * direct->tile.run, give_part, &y, error);
+                           direct->tile.groups * direct->tile.run, gpu_direct_pull_part, &y, error);
 }
 
-const FxGpuWay convolve_gpu_direct = {
+const FxGpuPath convolve_gpu_direct = {
   .size = sizeof (DirectRun),
   .get_source_rows = convolve_gpu_get_source_rows,
-  .get_bytes = get_bytes,
-  .get_programs = get_programs,
-  .begin = begin,
-  .give = give,
+  .get_bytes = gpu_direct_get_bytes,
+  .get_programs = gpu_direct_get_programs,
+  .begin = gpu_direct_begin,
+  .pull = gpu_direct_pull,
   .end = convolve_gpu_run_end,
 };

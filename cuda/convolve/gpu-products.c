@@ -14,17 +14,18 @@ typedef struct {
 /* Programs. */
 
 static void
-define_products (const FxProgramCase *what, GString *text)
+define_products (const FxProgramCase *program_case, GString *text)
 {
-  convolve_define_result (what, text);
+  convolve_define_result (program_case, text);
   g_string_append_printf (text, "#define TILE %d\n#define TERMS %d\n",
-                          convolve_products_choose_tile (what),
-                          convolve_gpu_get_products (convolve_plan_get (what->plan)));
+                          convolve_products_choose_tile (program_case),
+                          convolve_gpu_get_products (convolve_plan_get (program_case->plan)));
 }
 
 /* Appends the weights of each product, padded with 0. */
 static void
-append_weights (GString *text, const char *name, const float *weights, int terms, int taps)
+gpu_products_append_weights (GString *text, const char *name, const float *weights, int terms,
+                             int taps)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   int all = convolve_round_taps (taps), n, i;
@@ -39,28 +40,29 @@ append_weights (GString *text, const char *name, const float *weights, int terms
 }
 
 static void
-define_specialised (const FxProgramCase *what, GString *text)
+gpu_products_define_specialised (const FxProgramCase *program_case, GString *text)
 {
-  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
   const ConvolveMatrix *matrix = &plan->matrix;
   int terms = convolve_gpu_get_products (plan);
 
-  define_products (what, text);
+  define_products (program_case, text);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n",
                           convolve_round_taps (matrix->rows),
                           convolve_round_taps (matrix->columns));
-  append_weights (text, "weights_y", matrix->along_y, terms, matrix->rows);
-  append_weights (text, "weights_x", matrix->along_x, terms, matrix->columns);
+  gpu_products_append_weights (text, "weights_y", matrix->along_y, terms, matrix->rows);
+  gpu_products_append_weights (text, "weights_x", matrix->along_x, terms, matrix->columns);
 }
 
 const FxProgram convolve_program_products = { "convolve-products", "products.cu",
                                               convolve_kernels_get_resource, define_products };
-const FxProgram convolve_program_products_specialised = {
-  "convolve-products-specialised", "products.cu", convolve_kernels_get_resource, define_specialised
-};
+const FxProgram convolve_program_products_specialised = { "convolve-products-specialised",
+                                                          "products.cu",
+                                                          convolve_kernels_get_resource,
+                                                          gpu_products_define_specialised };
 
 static int
-get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+gpu_products_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
   programs[0] = &convolve_program_products;
   return 1;
@@ -69,37 +71,37 @@ get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **program
 /* The run. */
 
 static gsize
-get_bytes (const FxPlan *plan, const FxStrip *strip)
+gpu_products_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
 
 static int
-count_taps (const ConvolvePlan *plan)
+gpu_products_count_taps (const ConvolvePlan *plan)
 {
   return convolve_gpu_get_products (plan) * (plan->matrix.rows + plan->matrix.columns);
 }
 
 static gboolean
-begin (FxGpuRun *run, GError **error)
+gpu_products_begin (FxGpuRun *run, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
-  const FxProgramCase what = fx_gpu_run_get_case (run);
+  const FxProgramCase program_case = fx_gpu_run_get_case (run);
   ProductsRun *products = (ProductsRun *) run;
   gboolean specialised = FALSE;
 
-  products->tile = convolve_products_choose_tile (&what);
-  if (count_taps (plan) <= SPECIALISED_MAX &&
-      ! convolve_gpu_run_specialise (run, &convolve_program_products_specialised, &what,
+  products->tile = convolve_products_choose_tile (&program_case);
+  if (gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
+      ! convolve_gpu_run_specialise (run, &convolve_program_products_specialised, &program_case,
                                      &specialised, error))
     return FALSE;
-  convolve_trace_way (plan, specialised ? "products, compiled in" : "products, generic");
+  convolve_trace_path (plan, specialised ? "products, compiled in" : "products, generic");
   return convolve_gpu_run_begin (&products->base, error);
 }
 
 /* first is the result's first row. */
 static gboolean
-give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 {
   ProductsRun *products = (ProductsRun *) run;
   ConvolveGpuRun *base = &products->base;
@@ -119,20 +121,21 @@ give_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
 }
 
 static gboolean
-give (FxGpuRun *run, int y, int rows, GError **error)
+gpu_products_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
 
-  return fx_gpu_run_queue (run, &area, count_taps (plan), 0, PRODUCT_RUN, give_part, &y, error);
+  return fx_gpu_run_queue (run, &area, gpu_products_count_taps (plan), 0, PRODUCT_RUN,
+                           gpu_products_pull_part, &y, error);
 }
 
-const FxGpuWay convolve_gpu_products = {
+const FxGpuPath convolve_gpu_products = {
   .size = sizeof (ProductsRun),
   .get_source_rows = convolve_gpu_get_source_rows,
-  .get_bytes = get_bytes,
-  .get_programs = get_programs,
-  .begin = begin,
-  .give = give,
+  .get_bytes = gpu_products_get_bytes,
+  .get_programs = gpu_products_get_programs,
+  .begin = gpu_products_begin,
+  .pull = gpu_products_pull,
   .end = convolve_gpu_run_end,
 };

@@ -7,13 +7,13 @@ convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 }
 
 void
-convolve_define_result (const FxProgramCase *what, GString *text)
+convolve_define_result (const FxProgramCase *program_case, GString *text)
 {
-  const ConvolvePlan *plan = convolve_plan_get (what->plan);
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
 
-  fx_define_codec (text, &what->codec);
-  fx_define_abyss (text, what->plan);
-  fx_define_grown (text, what->grown);
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
+  fx_define_extended (text, program_case->extended);
   g_string_append_printf (text, "#define WEIGHS %d\n#define APART %d\n#define WRITTEN %u\n",
                           plan->weighs, plan->weights != NULL, plan->written);
 }
@@ -41,7 +41,7 @@ count_weights (const ConvolvePlan *plan)
 
 /* base is their address on the device. */
 static void
-append_weights (ConvolveGpuRun *run, const float *base)
+gpu_taps_append_weights (ConvolveGpuRun *run, const float *base)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   const ConvolveMatrix *matrix = &plan->matrix;
@@ -63,7 +63,7 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   gsize size = count_weights (plan) * sizeof (float);
-  gpointer base = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_WAY_0, size, error);
+  gpointer base = fx_gpu_get_buffer (run->base.gpu, FX_BUFFER_PATH_0, size, error);
   int c;
 
   if (! base)
@@ -72,21 +72,21 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
   for (c = 0; c < FX_CHANNELS_MAX; c++)
     run->after.offset[c] = plan->offset[c];
   run->weights = g_array_new (FALSE, FALSE, sizeof (float));
-  append_weights (run, base);
+  gpu_taps_append_weights (run, base);
   return fx_gpu_upload (run->base.gpu, base, run->weights->data, size, error);
 }
 
 gboolean
-convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program, const FxProgramCase *what,
-                             gboolean *done, GError **error)
+convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
+                             const FxProgramCase *program_case, gboolean *done, GError **error)
 {
   FxVersions versions = fx_gpu_get_versions (run->gpu);
   FxKernel *kernel = NULL;
 
   if (versions == FX_VERSIONS_SPECIALISED)
-    kernel = fx_gpu_get_kernel (run->gpu, program, what, error);
+    kernel = fx_gpu_get_kernel (run->gpu, program, program_case, error);
   else if (versions == FX_VERSIONS_BOTH)
-    kernel = fx_gpu_find_kernel (run->gpu, program, what);
+    kernel = fx_gpu_find_kernel (run->gpu, program, program_case);
   *done = kernel != NULL;
   if (kernel)
     run->kernels[0] = kernel;

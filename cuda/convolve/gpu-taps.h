@@ -3,7 +3,7 @@
 #define CONVOLVE_GPU_TAPS_H
 
 #include "convolve-gpu.h"
-#include "ways.h"
+#include "paths.h"
 
 #include "kernels/convolve-args.h" /* needs gpu-run.h before it */
 
@@ -25,17 +25,18 @@ gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
  * generic program, which serves any matrix, runs until the specialised one is compiled. Returns
  * FALSE with error if only specialised programs are allowed and this one cannot be compiled. */
 gboolean convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
-                                      const FxProgramCase *what, gboolean *done, GError **error);
+                                      const FxProgramCase *program_case, gboolean *done,
+                                      GError **error);
 
-/* Implements FxGpuWay's end. */
+/* Implements FxGpuPath's end. */
 void convolve_gpu_run_end (FxGpuRun *run);
 
-/* Implements FxGpuWay's get_source_rows: the rows that a chunk of the result depends on, and the
+/* Implements FxGpuPath's get_source_rows: the rows that a chunk of the result depends on, and the
  * rest of the source chunk that contains the last of them, less the incoming chunk. */
 int convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip);
 
 /* Appends the constants of kernels/result.cuh and of the files that it builds on. */
-void convolve_define_result (const FxProgramCase *what, GString *text);
+void convolve_define_result (const FxProgramCase *program_case, GString *text);
 
 G_END_DECLS
 

@@ -2,7 +2,7 @@
 
 #include "shared.h"
 #include "specialise.h"
-#include "ways.h"
+#include "paths.h"
 
 #define GENERIC_RUN 16
 #define LARGE       41 /* rows of a matrix that counts as large */
@@ -48,41 +48,41 @@ static const int tile_columns[] = { 128, 64, 32, 32 };
 /* Large matrices need many threads per tile. Others need several tiles per multiprocessor, so that
  * some compute while others read. Measured. */
 ConvolveTile
-convolve_tile_choose (const FxProgramCase *what)
+convolve_tile_choose (const FxProgramCase *program_case)
 {
-  const ConvolvePlan *plan = convolve_plan_get (what->plan);
-  int columns = tile_columns[what->codec.format.channels - 1];
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+  int columns = tile_columns[program_case->codec.format.channels - 1];
   ConvolveTile tile = { .columns = columns, .groups = 4, .run = GENERIC_RUN };
 
   if (plan->matrix.rows >= LARGE)
     {
-      fill_tile (plan, &tile, what->shared_block);
+      fill_tile (plan, &tile, program_case->shared_block);
       if (tile.chunk >= convolve_round_taps (plan->matrix.rows) / 2)
         return tile;
     }
   for (tile.groups = 2; tile.groups > 0; tile.groups--)
     {
-      fill_tile (plan, &tile, fx_shared_get_half (what));
+      fill_tile (plan, &tile, fx_shared_get_half (program_case));
       if (tile.chunk >= MIN (convolve_round_taps (plan->matrix.rows), GENERIC_RUN))
         return tile;
     }
   tile.groups = 1;
-  fill_tile (plan, &tile, what->shared_block);
+  fill_tile (plan, &tile, program_case->shared_block);
   return tile;
 }
 
 ConvolveTile
-convolve_tile_choose_specialised (const FxProgramCase *what)
+convolve_tile_choose_specialised (const FxProgramCase *program_case)
 {
-  const ConvolvePlan *plan = convolve_plan_get (what->plan);
-  ConvolveTile tile = { .columns = tile_columns[what->codec.format.channels - 1],
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+  ConvolveTile tile = { .columns = tile_columns[program_case->codec.format.channels - 1],
                         .groups = 2,
                         .run = CONVOLVE_SPECIALISED_RUN,
                         .by_rows = TRUE };
 
-  fill_tile (plan, &tile, fx_shared_get_half (what));
+  fill_tile (plan, &tile, fx_shared_get_half (program_case));
   if (tile.chunk < plan->matrix.rows)
-    fill_tile (plan, &tile, what->shared_block);
+    fill_tile (plan, &tile, program_case->shared_block);
   if (tile.chunk < plan->matrix.rows)
     tile.chunk = 0;
   return tile;
@@ -121,17 +121,17 @@ convolve_products_get_shared (const ConvolvePlan *plan, int tile)
 /* Returns the widest tile of which two blocks fit into a multiprocessor. Tiles narrower than a warp
  * are used only if a block does not fit otherwise. */
 int
-convolve_products_choose_tile (const FxProgramCase *what)
+convolve_products_choose_tile (const FxProgramCase *program_case)
 {
-  const ConvolvePlan *plan = convolve_plan_get (what->plan);
-  int channel = what->codec.format.channels - 1, tile = widest[channel];
-  gsize own = fx_shared_get_table (&what->codec);
-  gsize most = fx_shared_get_half (what);
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+  int channel = program_case->codec.format.channels - 1, tile = widest[channel];
+  gsize own = fx_shared_get_table (&program_case->codec);
+  gsize most = fx_shared_get_half (program_case);
 
   while (tile > 32 && own + convolve_products_get_shared (plan, tile) > most)
     tile /= 2;
   while (tile > narrowest[channel] &&
-         own + convolve_products_get_shared (plan, tile) > what->shared_block)
+         own + convolve_products_get_shared (plan, tile) > program_case->shared_block)
     tile /= 2;
   return tile;
 }

@@ -22,14 +22,14 @@ typedef struct {
 
 /* Return the blocks of the generic program and of the specialised one, whose chunk is 0 if the
  * matrix does not fit. */
-ConvolveTile convolve_tile_choose (const FxProgramCase *what);
-ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *what);
+ConvolveTile convolve_tile_choose (const FxProgramCase *program_case);
+ConvolveTile convolve_tile_choose_specialised (const FxProgramCase *program_case);
 
 /* Returns the number of taps that a kernel processes for taps taps: the rest are 0. */
 int convolve_round_taps (int taps);
 
 /* Return the columns of a block of products.cu, and the bytes of its shared memory. */
-int convolve_products_choose_tile (const FxProgramCase *what);
+int convolve_products_choose_tile (const FxProgramCase *program_case);
 gsize convolve_products_get_shared (const ConvolvePlan *plan, int tile);
 
 G_END_DECLS

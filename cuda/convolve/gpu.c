@@ -1,8 +1,8 @@
 #include "convolve-gpu.h"
-#include "ways.h"
+#include "paths.h"
 
-const FxGpuWay *
-convolve_get_gpu_way (const FxPlan *plan)
+const FxGpuPath *
+convolve_get_gpu_path (const FxPlan *plan)
 {
   return convolve_gpu_get_products (convolve_plan_get (plan)) ? &convolve_gpu_products
                                                               : &convolve_gpu_direct;

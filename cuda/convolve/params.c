@@ -17,7 +17,7 @@ count_values (const ConvolveParams *params)
 }
 
 static double
-get_magnitude (const ConvolveParams *params)
+convolve_params_get_magnitude (const ConvolveParams *params)
 {
   double sum = 0.0;
   int i;
@@ -35,7 +35,7 @@ convolve_params_get_sum (const ConvolveParams *params)
 
   for (i = 0; i < count_values (params); i++)
     sum += params->values[i];
-  return fabs (sum) > ROUNDING * get_magnitude (params) ? sum : 0.0;
+  return fabs (sum) > ROUNDING * convolve_params_get_magnitude (params) ? sum : 0.0;
 }
 
 double
@@ -52,12 +52,12 @@ convolve_params_get_divisor (const ConvolveParams *params)
 /* Checks. */
 
 static gboolean
-check_size (const char *name, int size, GError **error)
+convolve_params_check_size (const char *name, int size, GError **error)
 {
   if (size >= 1 && size <= CONVOLVE_SIZE_MAX && size % 2 == 1)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("%s is %d, but must be an odd number from 1 to %d"), name, size,
+               _ ("%s is %d, but must be an odd number from 1 to %d"), name, size,
                CONVOLVE_SIZE_MAX);
   return FALSE;
 }
@@ -68,7 +68,7 @@ check_number (const char *name, double value, GError **error)
   if (fabs (value) <= FLT_MAX) /* false for NaN */
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("%s is %g, but must be a number in single precision's range"), name, value);
+               _ ("%s is %g, but must be a number in single precision's range"), name, value);
   return FALSE;
 }
 
@@ -81,8 +81,8 @@ check_values (const ConvolveParams *params, GError **error)
     if (! (fabs (params->values[i]) <= FLT_MAX))
       {
         g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                     _("The value in row %d, column %d is %g, but must be a number in single "
-                       "precision's range"),
+                     _ ("The value in row %d, column %d is %g, but must be a number in single "
+                        "precision's range"),
                      i / params->columns + 1, i % params->columns + 1, params->values[i]);
         return FALSE;
       }
@@ -98,19 +98,20 @@ check_divisor (const ConvolveParams *params, GError **error)
   if (! check_number ("divisor", params->divisor, error))
     return FALSE;
   divisor = convolve_params_get_divisor (params);
-  if (get_magnitude (params) / fabs (divisor) <= FLT_MAX)
+  if (convolve_params_get_magnitude (params) / fabs (divisor) <= FLT_MAX)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("divisor is %g, which makes infinity of the values"), divisor);
+               _ ("divisor is %g, which makes infinity of the values"), divisor);
   return FALSE;
 }
 
 static gboolean
-check_choice (const char *name, int value, int last, const char *allowed, GError **error)
+convolve_params_check_choice (const char *name, int value, int last, const char *allowed,
+                              GError **error)
 {
   if (value >= 0 && value <= last)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be %s"), name, value,
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), name, value,
                allowed);
   return FALSE;
 }
@@ -118,16 +119,19 @@ check_choice (const char *name, int value, int last, const char *allowed, GError
 gboolean
 convolve_params_check (const ConvolveParams *params, GError **error)
 {
-  return check_size ("rows", params->rows, error) &&
-         check_size ("columns", params->columns, error) && check_values (params, error) &&
-         check_divisor (params, error) && check_number ("offset", params->offset, error) &&
-         check_choice ("channels", (int) params->channels, CONVOLVE_CHANNELS_ALL,
-                       _("a sum of 1 (red), 2 (green), 4 (blue) and 8 (alpha), or 0 (all)"),
-                       error) &&
-         check_choice ("alpha-weighting", (int) params->alpha, CONVOLVE_ALPHA_STRAIGHT,
-                       _("0 (automatic), 1 (premultiplied) or 2 (straight)"), error) &&
-         check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
-                       _("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
-         check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
-                       _("0 (linear) or 1 (perceptual)"), error);
+  return convolve_params_check_size ("rows", params->rows, error) &&
+         convolve_params_check_size ("columns", params->columns, error) &&
+         check_values (params, error) && check_divisor (params, error) &&
+         check_number ("offset", params->offset, error) &&
+         convolve_params_check_choice (
+           "channels", (int) params->channels, CONVOLVE_CHANNELS_ALL,
+           _ ("a sum of 1 (red), 2 (green), 4 (blue) and 8 (alpha), or 0 (all)"), error) &&
+         convolve_params_check_choice ("alpha-weighting", (int) params->alpha,
+                                       CONVOLVE_ALPHA_STRAIGHT,
+                                       _ ("0 (automatic), 1 (premultiplied) or 2 (straight)"),
+                                       error) &&
+         convolve_params_check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
+                                       _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
+         convolve_params_check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
+                                       _ ("0 (linear) or 1 (perceptual)"), error);
 }

@@ -1,6 +1,6 @@
 #include "convolve-plan.h"
 
-#include "ways.h"
+#include "paths.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,7 +129,7 @@ is_identity (const ConvolvePlan *plan)
 }
 
 static FxPlan *
-make_plan (const ConvolveParams *params, const FxFormat *format)
+convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
 {
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
   gsize size = sizeof *params->values * params->rows * params->columns;
@@ -154,14 +154,14 @@ convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError 
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return make_plan (params, format);
+  return convolve_plan_make_plan (params, format);
 }
 
 void
 convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 {
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
-  g_autoptr (FxPlan) base = make_plan (params, &format);
+  g_autoptr (FxPlan) base = convolve_plan_make_plan (params, &format);
   const ConvolvePlan *plan = convolve_plan_get (base);
 
   *facts = (ConvolveFacts) {
@@ -176,7 +176,7 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 /* The filter. */
 
 static void
-free_plan (FxPlan *base)
+convolve_plan_free_plan (FxPlan *base)
 {
   ConvolvePlan *plan = (ConvolvePlan *) base;
 
@@ -212,7 +212,7 @@ spread (const ConvolveParams *params, int level, int size, double *values)
 
 /* The divisor and the sum are unchanged. */
 static FxPlan *
-get_draft (const FxPlan *base, int level)
+convolve_plan_get_draft (const FxPlan *base, int level)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
   ConvolveParams params = plan->params;
@@ -223,16 +223,16 @@ get_draft (const FxPlan *base, int level)
   params.divisor = convolve_params_get_divisor (&plan->params);
   params.rows = params.columns = 2 * half + 1;
   params.values = values;
-  return make_plan (&params, &base->codec.format);
+  return convolve_plan_make_plan (&params, &base->codec.format);
 }
 
 static const FxFilter filter = {
   .name = "convolve",
-  .free = free_plan,
-  .get_draft = get_draft,
+  .free = convolve_plan_free_plan,
+  .get_draft = convolve_plan_get_draft,
   .get_cpu_cost = convolve_get_cpu_cost,
-  .get_cpu_way = convolve_get_cpu_way,
+  .get_cpu_path = convolve_get_cpu_path,
 #if HAVE_CUDA
-  .get_gpu_way = convolve_get_gpu_way,
+  .get_gpu_path = convolve_get_gpu_path,
 #endif
 };

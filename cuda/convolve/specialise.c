@@ -12,7 +12,7 @@ typedef struct {
 } Likeness;
 
 static float
-get_weight (const ConvolveMatrix *matrix, int row, int column)
+specialise_get_weight (const ConvolveMatrix *matrix, int row, int column)
 {
   return matrix->weights[row * matrix->columns + column];
 }
@@ -26,8 +26,9 @@ compare_columns (const ConvolveMatrix *matrix, int a, int b)
 
   for (j = 0; j < matrix->rows && (equal || opposite); j++)
     {
-      equal = equal && get_weight (matrix, j, a) == get_weight (matrix, j, b);
-      opposite = opposite && get_weight (matrix, j, a) == -get_weight (matrix, j, b);
+      equal = equal && specialise_get_weight (matrix, j, a) == specialise_get_weight (matrix, j, b);
+      opposite = opposite &&
+                 specialise_get_weight (matrix, j, a) == -specialise_get_weight (matrix, j, b);
     }
   return equal ? 1 : opposite ? -1 : 0;
 }
@@ -49,13 +50,13 @@ find_likeness (const ConvolveMatrix *matrix)
 }
 
 static int
-count_taps (const ConvolveMatrix *matrix, const Likeness *alike)
+specialise_count_taps (const ConvolveMatrix *matrix, const Likeness *alike)
 {
   int taps = 0, i, j;
 
   for (i = 0; i < matrix->columns; i++)
     for (j = 0; j < matrix->rows && alike[i].first == i; j++)
-      taps += get_weight (matrix, j, i) != 0.0f;
+      taps += specialise_get_weight (matrix, j, i) != 0.0f;
   return taps;
 }
 
@@ -87,7 +88,7 @@ append_column (const ConvolveMatrix *matrix, const Likeness *alike, int column, 
 
       for (p = MAX (0, q - matrix->rows + 1); p <= MIN (q, run - 1); p++)
         {
-          float weight = get_weight (matrix, q - p, column);
+          float weight = specialise_get_weight (matrix, q - p, column);
 
           if (weight == 0.0f)
             continue;
@@ -109,7 +110,7 @@ convolve_specialise (const ConvolveMatrix *matrix)
   GString *text;
   int i;
 
-  if (count_taps (matrix, alike) > TAPS_MAX)
+  if (specialise_count_taps (matrix, alike) > TAPS_MAX)
     return NULL;
   text = g_string_new (NULL);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n#define TAPS \\\n",

@@ -1,8 +1,8 @@
 #include "engine.h"
 
 #include "engine-gpu.h"
-#include "keeper.h"
-#include "kept.h"
+#include "warm-up.h"
+#include "resident-source.h"
 #include "pipeline.h"
 #include "threads.h"
 #include "trace.h"
@@ -24,7 +24,7 @@ struct FxEngine {
   gboolean configured; /* by the caller instead of by the environment */
   FxConfig config;     /* the caller's */
   FxCpu cpu;
-  FxKeeper *keeper; /* owns the GPU */
+  FxWarmUp *warm_up; /* owns the GPU */
 };
 
 /* One attempt on one device. */
@@ -47,7 +47,7 @@ fx_engine_new (void)
   engine->waiting = TRUE;
   engine->pipeline = fx_pipeline_new ();
   engine->cpu.threads = fx_threads_get_default ();
-  engine->keeper = fx_keeper_new ();
+  engine->warm_up = fx_warm_up_new ();
   return engine;
 }
 
@@ -77,7 +77,7 @@ fx_engine_free (FxEngine *engine)
   if (! engine)
     return;
   fx_pipeline_free (engine->pipeline);
-  fx_keeper_free (engine->keeper);
+  fx_warm_up_free (engine->warm_up);
   fx_config_clear (&engine->config);
   free (engine->staging);
   g_free (engine);
@@ -124,7 +124,7 @@ fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **
     *device = config->device;
   *limit = config->memory_limit;
   engine->cpu.threads = config->threads > 0 ? config->threads : fx_threads_get_default ();
-  fx_keeper_set_config (engine->keeper, config);
+  fx_warm_up_set_config (engine->warm_up, config);
   return TRUE;
 }
 
@@ -135,7 +135,7 @@ static gpointer
 get_staging (FxEngine *engine, gsize size)
 {
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every attempt has its engine */
-  FxGpu *gpu = fx_keeper_peek (engine->keeper);
+  FxGpu *gpu = fx_warm_up_peek_gpu (engine->warm_up);
 
   if (engine->staging_size >= size)
     return engine->staging;
@@ -154,8 +154,8 @@ get_staging (FxEngine *engine, gsize size)
  * kept records the resident part of the source, or is NULL. */
 static gboolean
 run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, gsize memory,
-              FxKept *kept, gboolean (*open) (gpointer data, gpointer *device, GError **error),
-              GError **error)
+              FxResidentSource *resident,
+              gboolean (*open) (gpointer data, gpointer *device, GError **error), GError **error)
 {
   FxEngine *engine = attempt->engine;
   FxPipelineJob job = {
@@ -163,12 +163,12 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
     .plan = attempt->plan,
     .image = attempt->image,
     .layout = fx_backend_get_layout (backend, device, attempt->plan, attempt->image, memory),
-    .kept = kept,
+    .resident = resident,
     .open = open,
     .data = attempt,
   };
 
-  job.layout.whole_rows = kept != NULL;
+  job.layout.whole_rows = resident != NULL;
   attempt->bytes = job.layout.bytes;
   attempt->fits = device && attempt->bytes <= memory;
   job.staging = get_staging (engine, fx_pipeline_get_staging_bytes (&job));
@@ -179,9 +179,9 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
 }
 
 static gboolean
-tell (const FxImage *image, double fraction, GError **error)
+engine_report_progress (const FxImage *image, double fraction, GError **error)
 {
-  return fx_progress_tell (image->progress, image->data, fraction, error);
+  return fx_progress_report (image->progress, image->data, fraction, error);
 }
 
 /* An identity plan copies pixels as they are, without converting them to floats. */
@@ -196,14 +196,17 @@ copy_image (const FxImage *image, GError **error)
 
   if (! pixels)
     return fx_set_no_memory (error);
-  if (! tell (image, 0.0, error))
+  if (! engine_report_progress (image, 0.0, error))
     return FALSE;
   for (; rect.y < end; rect.y += rect.height)
     {
       rect.height = MIN (rows - rect.y % rows, end - rect.y);
       if (! image->read (image->data, &rect, pixels, stride, error) ||
           ! image->write (image->data, &rect, pixels, stride, error) ||
-          ! tell (image, 1.0 - (end - rect.y - rect.height) / (double) image->region.height, error))
+          ! engine_report_progress (image,
+                                    1.0 -
+                                      (end - rect.y - rect.height) / (double) image->region.height,
+                                    error))
         return FALSE;
     }
   return TRUE;
@@ -225,40 +228,40 @@ static gboolean
 run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 {
   const FxCpu *cpu = &attempt->engine->cpu;
-  const FxBackend *way = attempt->plan->filter->get_cpu_way (attempt->plan);
+  const FxBackend *path = attempt->plan->filter->get_cpu_path (attempt->plan);
 
   fx_report_set_cpu (report, cpu);
   /* There is no fallback after the CPU, so it may exceed the limit. */
-  return run_pipeline (attempt, way, cpu, MIN (CPU_MEMORY, attempt->limit), NULL, open_cpu, error);
+  return run_pipeline (attempt, path, cpu, MIN (CPU_MEMORY, attempt->limit), NULL, open_cpu, error);
 }
 
 FxGpu *
 fx_engine_get_gpu (FxEngine *engine, GError **error)
 {
-  return fx_keeper_get (engine->keeper, error);
+  return fx_warm_up_get_gpu (engine->warm_up, error);
 }
 
 FxGpu *
 fx_engine_wait_for_gpu (FxEngine *engine)
 {
-  return fx_keeper_wait (engine->keeper);
+  return fx_warm_up_wait (engine->warm_up);
 }
 
 gboolean
 fx_engine_is_warming (const FxEngine *engine)
 {
-  return fx_keeper_is_warming (engine->keeper);
+  return fx_warm_up_is_running (engine->warm_up);
 }
 
 void
 fx_engine_check_gpu (FxEngine *engine)
 {
-  fx_keeper_check (engine->keeper);
+  fx_warm_up_check_gpu (engine->warm_up);
 }
 
 /* If the free memory was not known before, checks it now. */
 static gboolean
-check_memory (Attempt *attempt, FxGpu *gpu, GError **error)
+engine_check_memory (Attempt *attempt, FxGpu *gpu, GError **error)
 {
   gsize available;
 
@@ -279,7 +282,7 @@ open_gpu (gpointer data, gpointer *device, GError **error)
   FxGpu *gpu = fx_engine_get_gpu (engine, error);
 
   *device = gpu;
-  if (! gpu || ! check_memory (attempt, gpu, error))
+  if (! gpu || ! engine_check_memory (attempt, gpu, error))
     return FALSE;
   fx_gpu_pin (gpu, engine->staging, engine->staging_size);
   return TRUE;
@@ -289,19 +292,19 @@ open_gpu (gpointer data, gpointer *device, GError **error)
  * of the source must fit into half of the memory that the run may take; the rest is for the strips.
  * available is in bytes, without those that the GPU holds for a resident source. Sets memory to the
  * bytes left for the strips. */
-static FxKept *
-get_kept (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory)
+static FxResidentSource *
+get_resident (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory)
 {
   const FxImage *image = attempt->image;
   gsize source = fx_format_size (&image->format) * image->width * image->height;
   gsize all = MIN (attempt->limit, available + fx_gpu_get_held_memory (gpu));
 
-  if (! image->kept || source > all / 2)
+  if (! image->resident || source > all / 2)
     return NULL;
-  if (! fx_gpu_claim (gpu, image->kept, source))
-    fx_kept_change (image->kept, 0, image->height);
+  if (! fx_gpu_lease_source (gpu, image->resident, source))
+    fx_resident_source_change (image->resident, 0, image->height);
   *memory = all - source;
-  return image->kept;
+  return image->resident;
 }
 
 /* One attempt. It uses the memory that is free now, or all of the limit if the GPU is not open yet.
@@ -309,10 +312,10 @@ get_kept (const Attempt *attempt, FxGpu *gpu, gsize available, gsize *memory)
 static gboolean
 try_gpu (Attempt *attempt, GError **error)
 {
-  FxGpu *gpu = fx_keeper_peek (attempt->engine->keeper);
+  FxGpu *gpu = fx_warm_up_peek_gpu (attempt->engine->warm_up);
   const FxBackend *backend = &fx_gpu_backend;
   gsize memory = attempt->limit, available;
-  FxKept *kept = NULL;
+  FxResidentSource *resident = NULL;
 
   if (gpu)
     {
@@ -321,16 +324,16 @@ try_gpu (Attempt *attempt, GError **error)
       memory = MIN (memory, available);
       if (attempt->bytes)
         memory = MIN (memory, attempt->bytes / 2);
-      else if ((kept = get_kept (attempt, gpu, available, &memory)))
-        backend = &fx_gpu_keeping_backend;
+      else if ((resident = get_resident (attempt, gpu, available, &memory)))
+        backend = &fx_gpu_resident_backend;
     }
-  return run_pipeline (attempt, backend, gpu, memory, kept, open_gpu, error);
+  return run_pipeline (attempt, backend, gpu, memory, resident, open_gpu, error);
 }
 
 static gboolean
 run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 {
-  FxKeeper *keeper = attempt->engine->keeper;
+  FxWarmUp *warm_up = attempt->engine->warm_up;
   g_autoptr (GError) failure = NULL;
   int i;
 
@@ -339,16 +342,16 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
       g_clear_error (&failure);
       if (try_gpu (attempt, &failure))
         {
-          fx_report_set_gpu (report, fx_keeper_peek (keeper));
+          fx_report_set_gpu (report, fx_warm_up_peek_gpu (warm_up));
           return TRUE;
         }
-      if (attempt->caller_stopped || ! fx_keeper_peek (keeper) ||
+      if (attempt->caller_stopped || ! fx_warm_up_peek_gpu (warm_up) ||
           ! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
         break;
-      fx_gpu_trim (fx_keeper_peek (keeper));
+      fx_gpu_trim (fx_warm_up_peek_gpu (warm_up));
     }
   if (! attempt->caller_stopped)
-    fx_keeper_check (keeper);
+    fx_warm_up_check_gpu (warm_up);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }
@@ -357,12 +360,12 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
 
 typedef enum {
   CHOICE_GPU,
-  CHOICE_CPU,  /* which is faster */
-  CHOICE_COLD, /* the CPU, because the GPU is not ready */
+  CHOICE_CPU,       /* which is faster */
+  CHOICE_NOT_READY, /* the CPU, because the GPU is not ready */
 } Choice;
 
 static double
-get_cpu_cost (const Attempt *attempt)
+engine_get_cpu_cost (const Attempt *attempt)
 {
   const FxRect *region = &attempt->image->region;
 
@@ -372,26 +375,26 @@ get_cpu_cost (const Attempt *attempt)
 
 /* The automatic choice: the device that is faster now. */
 static Choice
-choose (const Attempt *attempt)
+engine_choose (const Attempt *attempt)
 {
   const FxImage *image = attempt->image;
   const FxUse use = { .plan = attempt->plan };
   const FxGpuCost *cost = fx_gpu_get_cost ();
   double megapixels = image->region.width * 1e-6 * image->region.height;
-  double cpu = get_cpu_cost (attempt);
+  double cpu = engine_get_cpu_cost (attempt);
   double gpu = cost->run + cost->megabyte * megapixels * fx_format_size (&image->format);
 
   if (gpu > cpu)
     return CHOICE_CPU;
-  if (fx_keeper_find (attempt->engine->keeper, &use))
+  if (fx_warm_up_find_gpu (attempt->engine->warm_up, &use))
     return CHOICE_GPU;
-  return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_COLD;
+  return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_NOT_READY;
 }
 
 const char *
-fx_engine_get_cold_reason (FxEngine *engine)
+fx_engine_get_not_ready_reason (FxEngine *engine)
 {
-  const GError *reason = fx_keeper_get_reason (engine->keeper);
+  const GError *reason = fx_warm_up_get_error (engine->warm_up);
 
   return reason ? reason->message : _ ("The CPU is done before the GPU would be ready");
 }
@@ -399,32 +402,33 @@ fx_engine_get_cold_reason (FxEngine *engine)
 /* Runs on the CPU. If more runs will follow, warms the GPU up for the next one: now or, if this run
  * is short, after it, because both map memory and the warm-up would slow it down. */
 static gboolean
-run_while_cold (Attempt *attempt, FxReport *report, GError **error)
+run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 {
   FxEngine *engine = attempt->engine;
   const FxUse use = { .plan = attempt->plan };
-  gboolean after = ! engine->waiting && get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
+  gboolean after = ! engine->waiting &&
+                   engine_get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
   gboolean done;
 
   if (engine->lasting && ! after)
-    fx_keeper_warm (engine->keeper, &use);
+    fx_warm_up_start (engine->warm_up, &use);
   done = run_on_cpu (attempt, report, error);
-  fx_report_fall_back (report, fx_engine_get_cold_reason (engine)); /* may be known by now */
+  fx_report_fall_back (report, fx_engine_get_not_ready_reason (engine)); /* may be known by now */
   if (engine->lasting && after)
-    fx_keeper_warm (engine->keeper, &use);
+    fx_warm_up_start (engine->warm_up, &use);
   return done;
 }
 
 FxGpu *
-fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean grown,
+fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean extended,
                     GError **error)
 {
-  const FxUse use = { plan, TRUE, *format, grown };
-  FxGpu *gpu = fx_keeper_find (engine->keeper, &use);
+  const FxUse use = { plan, TRUE, *format, extended };
+  FxGpu *gpu = fx_warm_up_find_gpu (engine->warm_up, &use);
 
   if (gpu)
     return fx_gpu_use (gpu, error) ? gpu : NULL;
-  fx_keeper_warm (engine->keeper, &use);
+  fx_warm_up_start (engine->warm_up, &use);
   return NULL;
 }
 
@@ -449,10 +453,10 @@ run_on_gpu_first (Attempt *attempt, FxDevice device, FxReport *report, GError **
 static gboolean
 run_on (Attempt *attempt, FxDevice device, FxReport *report, GError **error)
 {
-  Choice choice = device == FX_DEVICE_AUTO ? choose (attempt) : CHOICE_GPU;
+  Choice choice = device == FX_DEVICE_AUTO ? engine_choose (attempt) : CHOICE_GPU;
 
-  if (choice == CHOICE_COLD)
-    return run_while_cold (attempt, report, error);
+  if (choice == CHOICE_NOT_READY)
+    return run_while_not_ready (attempt, report, error);
   if (choice == CHOICE_CPU)
     fx_report_fall_back (report, _ ("The CPU is faster for this"));
   if (choice == CHOICE_CPU || device == FX_DEVICE_CPU)

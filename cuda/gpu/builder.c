@@ -93,7 +93,7 @@ find_compiler (FxBuilder *builder, GError **error)
 }
 
 static GBytes *
-compile (FxBuilder *builder, const Job *job, GError **error)
+builder_compile (FxBuilder *builder, const Job *job, GError **error)
 {
   GBytes *code = fx_program_get (job->program, builder->compiler, builder->cache, job->text,
                                  &builder->target, error);
@@ -112,7 +112,7 @@ carry_out (FxBuilder *builder, Job *job)
 
   g_mutex_unlock (&builder->mutex);
   if (job->text)
-    code = compile (builder, job, &error);
+    code = builder_compile (builder, job, &error);
   else
     builder->compiler = find_compiler (builder, &error);
   g_mutex_lock (&builder->mutex);
@@ -125,7 +125,7 @@ carry_out (FxBuilder *builder, Job *job)
 }
 
 static void
-step (Lane *lane)
+builder_step (Lane *lane)
 {
   FxBuilder *builder = lane->builder;
   Job *job = g_queue_pop_head (&lane->jobs);
@@ -141,7 +141,7 @@ step (Lane *lane)
 }
 
 static gpointer
-work (gpointer data)
+builder_work (gpointer data)
 {
   Lane *lane = data;
   FxBuilder *builder = lane->builder;
@@ -149,7 +149,7 @@ work (gpointer data)
 
   g_mutex_lock (&builder->mutex);
   while (! builder->stop)
-    step (lane);
+    builder_step (lane);
   last = --builder->running == 0 && builder->left;
   g_cond_broadcast (&builder->changed);
   g_mutex_unlock (&builder->mutex);
@@ -169,7 +169,8 @@ ensure_threads (Lane *lane, GError **error)
 
   if (lane->idle >= (int) g_queue_get_length (&lane->jobs) || lane->n_threads == lane->max_threads)
     return TRUE;
-  thread = g_thread_try_new ("cuda-blur-nvrtc", work, lane, lane->n_threads > 0 ? NULL : error);
+  thread = g_thread_try_new ("cuda-blur-nvrtc", builder_work, lane,
+                             lane->n_threads > 0 ? NULL : error);
   if (! thread)
     return lane->n_threads > 0;
   lane->threads[lane->n_threads++] = thread;
@@ -217,8 +218,8 @@ fx_builder_new (int arch, int major, const FxConfig *config)
 /* Waits until is_done, but no longer than the configured patience; does not wait at all if a late
  * job is still under way. Returns FALSE if it is not done. Call this with the mutex held. */
 static gboolean
-wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const Job *job),
-          const Job *job)
+builder_wait_for (FxBuilder *builder, gboolean (*is_done) (FxBuilder *builder, const Job *job),
+                  const Job *job)
 {
   gint64 end = g_get_monotonic_time () + (builder->late > 0 ? 0 : builder->patience);
 
@@ -243,12 +244,12 @@ is_done (FxBuilder *builder, const Job *job)
 static gboolean
 wait_for_job (FxBuilder *builder, Job *job, GError **error)
 {
-  if (wait_for (builder, is_done, job))
+  if (builder_wait_for (builder, is_done, job))
     return TRUE;
   builder->late += ! job->late;
   job->late = TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _("NVRTC has taken more than %.3g seconds to compile a program"),
+               _ ("NVRTC has taken more than %.3g seconds to compile a program"),
                builder->patience / 1e6);
   return FALSE;
 }
@@ -277,7 +278,7 @@ fx_builder_free (FxBuilder *builder)
   g_mutex_lock (&builder->mutex);
   builder->stop = TRUE;
   g_cond_broadcast (&builder->changed);
-  left = builder->left = ! wait_for (builder, is_ended, NULL);
+  left = builder->left = ! builder_wait_for (builder, is_ended, NULL);
   if (left)
     {
       end_threads (&builder->asked, g_thread_unref);

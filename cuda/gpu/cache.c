@@ -58,12 +58,12 @@ fx_cache_free (FxCache *cache)
 
 /* Sets error from errno. Returns FALSE, so that a caller can return it. */
 static gboolean
-fail (GError **error, FxCache *cache, const char *what)
+cache_fail (GError **error, FxCache *cache, const char *action)
 {
   int code = errno;
 
   g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "Cache folder %s: %s: %s",
-               cache->directory, what, g_strerror (code));
+               cache->directory, action, g_strerror (code));
   return FALSE;
 }
 
@@ -76,7 +76,7 @@ is_key (const char *name)
 
 /* Anyone who can write to a file could have code run in this user's name. */
 static gboolean
-is_ours (const struct stat *st)
+cache_is_ours (const struct stat *st)
 {
   return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -91,7 +91,7 @@ open_directory (FxCache *cache)
 
   if (fd < 0)
     return -1;
-  if (fstat (fd, &st) == 0 && is_ours (&st))
+  if (fstat (fd, &st) == 0 && cache_is_ours (&st))
     return fd;
   close (fd);
   errno = EPERM;
@@ -116,7 +116,7 @@ read_all (int fd, char *data, gsize size)
 }
 
 static gboolean
-write_all (int fd, const void *bytes, gsize size)
+cache_write_all (int fd, const void *bytes, gsize size)
 {
   const char *data = bytes;
 
@@ -158,7 +158,7 @@ sum (const void *a, gsize a_size, const void *b, gsize b_size, guint8 digest[SUM
 
 /* Returns the payload of file, or NULL if it is damaged or has another key. */
 static GBytes *
-parse (GBytes *file, const char *key)
+cache_parse (GBytes *file, const char *key)
 {
   gsize size;
   const char *data = g_bytes_get_data (file, &size);
@@ -177,20 +177,20 @@ parse (GBytes *file, const char *key)
 }
 
 static GBytes *
-load (FxCache *cache, int fd, const char *key)
+cache_load (FxCache *cache, int fd, const char *key)
 {
   g_autoptr (GBytes) file = NULL;
   g_autofree char *data = NULL;
   struct stat st;
 
-  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! is_ours (&st) || st.st_size <= 0 ||
+  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! cache_is_ours (&st) || st.st_size <= 0 ||
       (guint64) st.st_size > cache->limit)
     return NULL;
   data = g_try_malloc (st.st_size);
   if (! data || ! read_all (fd, data, st.st_size))
     return NULL;
   file = g_bytes_new_take (g_steal_pointer (&data), st.st_size);
-  return parse (file, key);
+  return cache_parse (file, key);
 }
 
 GBytes *
@@ -208,7 +208,7 @@ fx_cache_get (FxCache *cache, const char *key)
   fd = openat (dir, key, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd >= 0)
     {
-      bytes = load (cache, fd, key);
+      bytes = cache_load (cache, fd, key);
       if (bytes)
         futimens (fd, NULL); /* marks it as used; this may fail on a read-only disk */
       close (fd);
@@ -232,8 +232,8 @@ store (int fd, const char *key, GBytes *bytes)
 
   fill_header (&header, key, length);
   sum (&header, sizeof header, payload, length, digest);
-  return write_all (fd, &header, sizeof header) && write_all (fd, payload, length) &&
-         write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
+  return cache_write_all (fd, &header, sizeof header) && cache_write_all (fd, payload, length) &&
+         cache_write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
 }
 
 /* Replaces key's file with a new one. On failure returns FALSE with errno set, and leaves the
@@ -319,7 +319,7 @@ compare_entries (gconstpointer a, gconstpointer b)
 /* Removes the least recently used entries until the total is within the limit. Never removes the
  * entry kept, which was just put, even if it looks like the oldest because clocks disagree. */
 static void
-evict (FxCache *cache, int dir, const char *kept)
+evict (FxCache *cache, int dir, const char *newest)
 {
   g_autoptr (GArray) entries = list_entries (dir);
   gsize total = 0;
@@ -331,7 +331,7 @@ evict (FxCache *cache, int dir, const char *kept)
     {
       const Entry *entry = &g_array_index (entries, Entry, i);
 
-      if (strcmp (entry->key, kept) == 0)
+      if (strcmp (entry->key, newest) == 0)
         continue;
       unlinkat (dir, entry->key, 0);
       total -= entry->size;
@@ -349,18 +349,18 @@ fx_cache_put (FxCache *cache, const char *key, GBytes *bytes, GError **error)
   if (g_bytes_get_size (bytes) + sizeof (Header) + SUM_LENGTH > cache->limit)
     {
       errno = EFBIG;
-      return fail (error, cache, "an entry larger than the cache may be");
+      return cache_fail (error, cache, "an entry larger than the cache may be");
     }
   if (g_mkdir_with_parents (cache->directory, 0700) != 0)
-    return fail (error, cache, "cannot make it");
+    return cache_fail (error, cache, "cannot make it");
   dir = open_directory (cache);
   if (dir < 0)
-    return fail (error, cache, "not a folder that only we may write to");
+    return cache_fail (error, cache, "not a folder that only we may write to");
   done = replace (dir, key, bytes);
   if (done)
     evict (cache, dir, key);
   else
-    fail (error, cache, "cannot write an entry");
+    cache_fail (error, cache, "cannot write an entry");
   close (dir);
   return done;
 }

@@ -4,15 +4,15 @@
 #include <glib/gi18n-lib.h>
 
 gboolean
-fx_gpu_check (const FxGpu *gpu, CUresult result, const char *what, GError **error)
+fx_gpu_check (const FxGpu *gpu, CUresult result, const char *action, GError **error)
 {
-  return fx_driver_check (&gpu->driver, result, what, error);
+  return fx_driver_check (&gpu->driver, result, action, error);
 }
 
 gboolean
 fx_gpu_use (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), _("open the GPU"), error);
+  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), _ ("open the GPU"), error);
 }
 
 void

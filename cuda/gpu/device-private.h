@@ -1,5 +1,5 @@
 /* Declarations shared by the files that implement a device. At the bottom is context.c; memory.c,
- * launch.c and marks.c use it, and device.c uses all of these. */
+ * launch.c and events.c use it, and device.c uses all of these. */
 #ifndef FX_DEVICE_PRIVATE_H
 #define FX_DEVICE_PRIVATE_H
 
@@ -27,7 +27,7 @@ struct FxGpu {
   GQueue kernels; /* of FxKernel, most recently used first */
   CUstream stream;
   CUevent uploaded;
-  GArray *marks; /* of CUevent */
+  GArray *events; /* of CUevent */
   FxBuffer buffers[FX_BUFFERS];
   gconstpointer owner; /* of the buffers for resident sources */
   gpointer pinned;     /* host memory of the caller */
@@ -35,7 +35,7 @@ struct FxGpu {
 };
 
 /* Like fx_driver_check. */
-gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *what, GError **error);
+gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *action, GError **error);
 
 /* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. */
 void fx_gpu_enter (const FxGpu *gpu);
@@ -45,7 +45,7 @@ void fx_gpu_leave (const FxGpu *gpu);
  * fx_gpu_leave. */
 void fx_gpu_free_memory (FxGpu *gpu);
 void fx_gpu_free_kernels (FxGpu *gpu);
-void fx_gpu_free_marks (FxGpu *gpu);
+void fx_gpu_free_events (FxGpu *gpu);
 
 G_END_DECLS
 

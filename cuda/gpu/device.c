@@ -21,24 +21,25 @@ fx_gpu_get_count (void)
 }
 
 static gboolean
-read_attribute (const FxGpu *gpu, CUdevice_attribute attribute, int *value, GError **error)
+device_read_attribute (const FxGpu *gpu, CUdevice_attribute attribute, int *value, GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuDeviceGetAttribute (value, attribute, gpu->device),
-                       _("read the GPU's properties"), error);
+                       _ ("read the GPU's properties"), error);
 }
 
 static gboolean
 read_properties (FxGpu *gpu, GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuDeviceGetName (gpu->name, sizeof gpu->name, gpu->device),
-                       _("read the GPU's properties"), error) &&
-         read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors, error) &&
-         read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &gpu->shared_unasked,
-                         error) &&
-         read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                         &gpu->shared_block, error) &&
-         read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,
-                         &gpu->shared_processor, error);
+                       _ ("read the GPU's properties"), error) &&
+         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors,
+                                error) &&
+         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK,
+                                &gpu->shared_unasked, error) &&
+         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+                                &gpu->shared_block, error) &&
+         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,
+                                &gpu->shared_processor, error);
 }
 
 static gboolean
@@ -46,8 +47,8 @@ read_arch (const FxGpu *gpu, int *arch, GError **error)
 {
   int major = 0, minor = 0;
 
-  if (! read_attribute (gpu, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major, error) ||
-      ! read_attribute (gpu, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor, error))
+  if (! device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major, error) ||
+      ! device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor, error))
     return FALSE;
   *arch = 10 * major + minor;
   return TRUE;
@@ -57,7 +58,7 @@ static gboolean
 find_device (FxGpu *gpu, int *version, int *arch, GError **error)
 {
   return fx_driver_has_device (version, error) && fx_driver_find (&gpu->driver, error) &&
-         fx_gpu_check (gpu, gpu->driver.cuDeviceGet (&gpu->device, 0), _("open the GPU"), error) &&
+         fx_gpu_check (gpu, gpu->driver.cuDeviceGet (&gpu->device, 0), _ ("open the GPU"), error) &&
          read_properties (gpu, error) && read_arch (gpu, arch, error);
 }
 
@@ -70,16 +71,16 @@ retain_context (FxGpu *gpu, GError **error)
 
   if (result != CUDA_SUCCESS)
     gpu->context = NULL;
-  return fx_gpu_check (gpu, result, _("open the GPU"), error);
+  return fx_gpu_check (gpu, result, _ ("open the GPU"), error);
 }
 
 static gboolean
 make_stream (FxGpu *gpu, GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuStreamCreate (&gpu->stream, CU_STREAM_NON_BLOCKING),
-                       _("make a stream"), error) &&
+                       _ ("make a stream"), error) &&
          fx_gpu_check (gpu, gpu->driver.cuEventCreate (&gpu->uploaded, CU_EVENT_DISABLE_TIMING),
-                       _("make an event"), error);
+                       _ ("make an event"), error);
 }
 
 FxGpu *
@@ -91,7 +92,7 @@ fx_gpu_open (const FxConfig *config, GError **error)
 
   gpu->versions = config->versions;
   g_queue_init (&gpu->kernels);
-  gpu->marks = g_array_new (FALSE, FALSE, sizeof (CUevent));
+  gpu->events = g_array_new (FALSE, FALSE, sizeof (CUevent));
   if (find_device (gpu, &version, &arch, error))
     {
       gpu->builder = fx_builder_new (arch, version / 1000, config); /* opens NVRTC meanwhile */
@@ -129,7 +130,7 @@ fx_gpu_close (FxGpu *gpu)
       fx_gpu_enter (gpu);
       fx_gpu_free_kernels (gpu);
       fx_gpu_free_memory (gpu);
-      fx_gpu_free_marks (gpu);
+      fx_gpu_free_events (gpu);
       if (gpu->uploaded)
         gpu->driver.cuEventDestroy (gpu->uploaded);
       if (gpu->stream)
@@ -137,7 +138,7 @@ fx_gpu_close (FxGpu *gpu)
       fx_gpu_leave (gpu);
       release_context (gpu);
     }
-  g_array_unref (gpu->marks);
+  g_array_unref (gpu->events);
   fx_builder_free (gpu->builder);
   g_free (gpu);
 }

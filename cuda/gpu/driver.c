@@ -8,7 +8,7 @@
 #define CALLS_VERSION 11000 /* of the CUDA whose functions are requested: every driver has them */
 
 gboolean
-fx_driver_check (const FxDriver *driver, CUresult result, const char *what, GError **error)
+fx_driver_check (const FxDriver *driver, CUresult result, const char *action, GError **error)
 {
   int code = result == CUDA_ERROR_OUT_OF_MEMORY ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
   const char *text = NULL, *name = NULL;
@@ -17,7 +17,7 @@ fx_driver_check (const FxDriver *driver, CUresult result, const char *what, GErr
     return TRUE;
   driver->cuGetErrorString (result, &text);
   driver->cuGetErrorName (result, &name);
-  g_set_error (error, FX_ERROR, code, _("CUDA failed to %s: %s (%s)"), what, text ? text : "?",
+  g_set_error (error, FX_ERROR, code, _ ("CUDA failed to %s: %s (%s)"), action, text ? text : "?",
                name ? name : "?");
   return FALSE;
 }
@@ -45,7 +45,7 @@ find_entry (const char *name, gpointer place, GError **error)
 
   if (get_entry (name, &entry) != cudaSuccess || ! entry)
     {
-      g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("The NVIDIA driver has no %s"), name);
+      g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _ ("The NVIDIA driver has no %s"), name);
       return FALSE;
     }
   memcpy (place, &entry, sizeof entry);
@@ -65,7 +65,7 @@ get_version (int *version, GError **error)
 {
   if (cudaDriverGetVersion (version) == cudaSuccess && *version > 0)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("There is no NVIDIA driver"));
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _ ("There is no NVIDIA driver"));
   return FALSE;
 }
 
@@ -81,14 +81,14 @@ fx_driver_has_device (int *version, GError **error)
   result = cudaGetDeviceCount (&count);
   if (result == cudaErrorInsufficientDriver)
     g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                 _("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
+                 _ ("The NVIDIA driver is for CUDA %d.%d, but CUDA %d.%d is needed"),
                  *version / 1000, *version % 1000 / 10, CUDART_VERSION / 1000,
                  CUDART_VERSION % 1000 / 10);
   else if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
     g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-                 _("The NVIDIA driver finds no GPU that may be used"));
+                 _ ("The NVIDIA driver finds no GPU that may be used"));
   else if (result != cudaSuccess)
-    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _("The GPU cannot be used: %s (%s)"),
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _ ("The GPU cannot be used: %s (%s)"),
                  cudaGetErrorString (result), cudaGetErrorName (result));
   else
     return TRUE;

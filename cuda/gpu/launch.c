@@ -65,11 +65,11 @@ touch (FxGpu *gpu, const char *text)
 }
 
 static gboolean
-read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attribute, int *value,
-                GError **error)
+launch_read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attribute, int *value,
+                       GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuFuncGetAttribute (value, attribute, kernel->function),
-                       _("read a kernel's properties"), error);
+                       _ ("read a kernel's properties"), error);
 }
 
 /* Reads the kernel's limits. The shared memory that a block need not request includes the kernel's
@@ -77,9 +77,10 @@ read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attribute, in
 static gboolean
 read_limits (FxGpu *gpu, FxKernel *kernel, GError **error)
 {
-  if (! read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &kernel->threads,
-                        error) ||
-      ! read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &kernel->shared, error))
+  if (! launch_read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                               &kernel->threads, error) ||
+      ! launch_read_attribute (gpu, kernel, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &kernel->shared,
+                               error))
     return FALSE;
   kernel->allowed = MAX (gpu->shared_unasked - kernel->shared, 0);
   return TRUE;
@@ -92,11 +93,11 @@ load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
 
   if (! fx_gpu_check (gpu,
                       gpu->driver.cuModuleLoadData (&kernel->module, g_bytes_get_data (code, NULL)),
-                      _("load a program"), error) ||
+                      _ ("load a program"), error) ||
       ! fx_gpu_check (gpu,
                       gpu->driver.cuModuleGetFunction (&kernel->function, kernel->module,
                                                        FX_PROGRAM_KERNEL),
-                      _("find a kernel"), error) ||
+                      _ ("find a kernel"), error) ||
       ! read_limits (gpu, kernel, error))
     return FALSE;
   fx_trace ("load", start, g_bytes_get_size (code), NULL);
@@ -104,7 +105,7 @@ load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
 }
 
 static FxKernel *
-load (FxGpu *gpu, const char *text, GBytes *code, GError **error)
+launch_load (FxGpu *gpu, const char *text, GBytes *code, GError **error)
 {
   FxKernel *kernel = g_new0 (FxKernel, 1);
 
@@ -135,15 +136,15 @@ build_and_load (FxGpu *gpu, int n, const FxProgram *const *programs, char *const
   for (i = 0; i < n; i++)
     if (codes[i])
       {
-        loaded = loaded && (kernels[i] = load (gpu, texts[i], codes[i], error));
+        loaded = loaded && (kernels[i] = launch_load (gpu, texts[i], codes[i], error));
         g_bytes_unref (codes[i]);
       }
   return loaded;
 }
 
 gboolean
-fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs, const FxProgramCase *what,
-                    FxKernel **kernels, GError **error)
+fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
+                    const FxProgramCase *program_case, FxKernel **kernels, GError **error)
 {
   char *texts[FX_PROGRAMS_MAX];
   gboolean lacks = FALSE, loaded;
@@ -151,7 +152,7 @@ fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs, const F
 
   for (i = 0; i < n; i++)
     {
-      texts[i] = fx_program_get_text (programs[i], what);
+      texts[i] = fx_program_get_text (programs[i], program_case);
       kernels[i] = touch (gpu, texts[i]);
       if (kernels[i])
         g_clear_pointer (&texts[i], g_free);
@@ -165,29 +166,30 @@ fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs, const F
 }
 
 FxKernel *
-fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what, GError **error)
+fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *program_case,
+                   GError **error)
 {
   FxKernel *kernel;
 
-  return fx_gpu_get_kernels (gpu, 1, &program, what, &kernel, error) ? kernel : NULL;
+  return fx_gpu_get_kernels (gpu, 1, &program, program_case, &kernel, error) ? kernel : NULL;
 }
 
 FxKernel *
-fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
+fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *program_case)
 {
-  g_autofree char *text = fx_program_get_text (program, what);
+  g_autofree char *text = fx_program_get_text (program, program_case);
   FxKernel *kernel = touch (gpu, text);
   g_autoptr (GBytes) code = NULL;
 
   if (kernel || ! (code = fx_builder_find (gpu->builder, program, text)))
     return kernel;
-  return load (gpu, text, code, NULL);
+  return launch_load (gpu, text, code, NULL);
 }
 
 gboolean
-fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what)
+fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *program_case)
 {
-  g_autofree char *text = fx_program_get_text (program, what);
+  g_autofree char *text = fx_program_get_text (program, program_case);
 
   return g_queue_find_custom (&gpu->kernels, text, compare) != NULL;
 }
@@ -202,11 +204,11 @@ fx_gpu_get_shared (FxGpu *gpu, gsize *block, gsize *processor)
 }
 
 static gboolean
-refuse (const FxKernel *kernel, unsigned threads, gsize shared, GError **error)
+launch_refuse (const FxKernel *kernel, unsigned threads, gsize shared, GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_DEVICE,
-               _("The GPU cannot start a kernel with %u threads and %u bytes of shared memory a "
-                 "block"),
+               _ ("The GPU cannot start a kernel with %u threads and %u bytes of shared memory a "
+                  "block"),
                threads, (unsigned) (kernel->shared + shared));
   return FALSE;
 }
@@ -219,15 +221,15 @@ allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **er
   CUresult result;
 
   if (threads > (unsigned) kernel->threads)
-    return refuse (kernel, threads, shared, error);
+    return launch_refuse (kernel, threads, shared, error);
   if (shared <= kernel->allowed)
     return TRUE;
   result = gpu->driver.cuFuncSetAttribute (kernel->function,
                                            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                            (int) shared);
   if (result == CUDA_ERROR_INVALID_VALUE) /* more than the GPU has */
-    return refuse (kernel, threads, shared, error);
-  if (! fx_gpu_check (gpu, result, _("get shared memory"), error))
+    return launch_refuse (kernel, threads, shared, error);
+  if (! fx_gpu_check (gpu, result, _ ("get shared memory"), error))
     return FALSE;
   kernel->allowed = shared;
   return TRUE;
@@ -244,10 +246,10 @@ ask_occupancy (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GEr
                                                                                kernel->function,
                                                                                (int) threads,
                                                                                shared),
-                      _("ask for a kernel's occupancy"), error))
+                      _ ("ask for a kernel's occupancy"), error))
     return FALSE;
   if (blocks == 0)
-    return refuse (kernel, threads, shared, error);
+    return launch_refuse (kernel, threads, shared, error);
   kernel->occupancy.threads = threads;
   kernel->occupancy.shared = shared;
   kernel->occupancy.blocks = blocks;
@@ -275,5 +277,5 @@ fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args
                        gpu->driver.cuLaunchKernel (kernel->function, launch->x, launch->y, 1,
                                                    launch->threads, 1, 1, (unsigned) launch->shared,
                                                    gpu->stream, args, NULL),
-                       _("start a kernel"), error);
+                       _ ("start a kernel"), error);
 }

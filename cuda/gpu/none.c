@@ -1,12 +1,12 @@
 /* Replaces the device, the run and the views in a build without a CUDA toolkit. */
-#include "show.h"
+#include "gpu-view.h"
 
 #include "error.h"
 
 #include <glib/gi18n-lib.h>
 
 static gboolean
-fail (GError **error)
+no_gpu_fail (GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                _ ("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
@@ -22,7 +22,7 @@ fx_gpu_get_count (void)
 FxGpu *
 fx_gpu_open (const FxConfig *config, GError **error)
 {
-  fail (error);
+  no_gpu_fail (error);
   return NULL;
 }
 
@@ -40,13 +40,13 @@ fx_gpu_get_name (FxGpu *gpu)
 gboolean
 fx_gpu_use (FxGpu *gpu, GError **error)
 {
-  return fail (error);
+  return no_gpu_fail (error);
 }
 
 gboolean
 fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
-  return fail (error);
+  return no_gpu_fail (error);
 }
 
 void
@@ -55,15 +55,15 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 }
 
 gboolean
-fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
+fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended)
 {
   return FALSE;
 }
 
 gboolean
-fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
+fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, GError **error)
 {
-  return fail (error);
+  return no_gpu_fail (error);
 }
 
 void
@@ -78,22 +78,22 @@ fx_gpu_is_alive (FxGpu *gpu)
 }
 
 gboolean
-fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown)
+fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean extended)
 {
   return FALSE;
 }
 
 gboolean
-fx_gpu_make_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean grown,
-                           GError **error)
+fx_gpu_make_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                           gboolean extended, GError **error)
 {
-  return fail (error);
+  return no_gpu_fail (error);
 }
 
 gboolean
-fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error)
+fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GError **error)
 {
-  return fail (error);
+  return no_gpu_fail (error);
 }
 
 void
@@ -103,16 +103,16 @@ fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
 
 /* The engine calls this before it finds that no GPU can be opened. */
 static gsize
-get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
+no_gpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 {
   return 0;
 }
 
-const FxBackend fx_gpu_backend = { .get_bytes = get_bytes };
-const FxBackend fx_gpu_keeping_backend = { .get_bytes = get_bytes };
+const FxBackend fx_gpu_backend = { .get_bytes = no_gpu_get_bytes };
+const FxBackend fx_gpu_resident_backend = { .get_bytes = no_gpu_get_bytes };
 
 gboolean
-fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes)
+fx_gpu_lease_source (FxGpu *gpu, gconstpointer owner, gsize bytes)
 {
   return FALSE;
 }
@@ -124,7 +124,7 @@ fx_gpu_get_held_memory (FxGpu *gpu)
 }
 
 gsize
-fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner)
+fx_gpu_get_leased_bytes (FxGpu *gpu, gconstpointer owner)
 {
   return 0;
 }

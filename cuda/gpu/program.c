@@ -95,19 +95,19 @@ fx_define_abyss (GString *text, const FxPlan *plan)
 }
 
 void
-fx_define_grown (GString *text, gboolean grown)
+fx_define_extended (GString *text, gboolean extended)
 {
-  g_string_append_printf (text, "#define GROWN %d\n", grown);
+  g_string_append_printf (text, "#define EXTENDED %d\n", extended);
 }
 
 char *
-fx_program_get_text (const FxProgram *program, const FxProgramCase *what)
+fx_program_get_text (const FxProgram *program, const FxProgramCase *program_case)
 {
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "/* %s */\n", program->name);
   append_names (text);
-  program->define (what, text);
+  program->define (program_case, text);
   g_string_append_printf (text, "#include \"%s\"\n", program->file);
   return g_string_free (text, FALSE);
 }

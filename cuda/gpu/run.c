@@ -5,16 +5,16 @@
 #define WAVES_MAX   32
 #define SAMPLE_TAPS 32 /* the cost of a sample without any taps: float at sigma 0.5, measured */
 
-static const FxGpuWay *
-get_way (const FxPlan *plan)
+static const FxGpuPath *
+get_path (const FxPlan *plan)
 {
-  return plan->identity ? NULL : plan->filter->get_gpu_way (plan);
+  return plan->identity ? NULL : plan->filter->get_gpu_path (plan);
 }
 
 static gboolean
 gpu_needs_all (const FxPlan *plan)
 {
-  return get_way (plan)->needs_all;
+  return get_path (plan)->needs_all;
 }
 
 /* Sizes. */
@@ -30,11 +30,11 @@ get_origin (const FxStrip *strip)
 static int
 get_first_slot (const FxGpuRun *run)
 {
-  return run->keeps ? 0 : get_origin (&run->base.strip);
+  return run->resident ? 0 : get_origin (&run->base.strip);
 }
 
 static gsize
-round_up (gsize rows, gsize chunk_rows)
+gpu_run_round_up (gsize rows, gsize chunk_rows)
 {
   return (rows + chunk_rows - 1) / chunk_rows * chunk_rows;
 }
@@ -42,9 +42,10 @@ round_up (gsize rows, gsize chunk_rows)
 static gsize
 get_slots (const FxPlan *plan, const FxStrip *strip)
 {
-  gsize all = round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
-  gsize some = round_up ((gsize) get_way (plan)->get_source_rows (plan, strip) + strip->chunk_rows,
-                         strip->chunk_rows);
+  gsize all = gpu_run_round_up (strip->source_y1 - get_origin (strip), strip->chunk_rows);
+  gsize some = gpu_run_round_up ((gsize) get_path (plan)->get_source_rows (plan, strip) +
+                                   strip->chunk_rows,
+                                 strip->chunk_rows);
 
   return MIN (all, some);
 }
@@ -56,7 +57,7 @@ get_source_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 }
 
 static gsize
-get_result_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
+gpu_run_get_result_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 {
   return rows * (strip->x1 - strip->x0) * fx_format_size (&plan->codec.format);
 }
@@ -64,13 +65,14 @@ get_result_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 gsize
 fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
-  return get_way (plan)->get_bytes (plan, strip);
+  return get_path (plan)->get_bytes (plan, strip);
 }
 
 static gsize
 get_bytes_beside_source (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
 {
-  return get_result_bytes (plan, strip, strip->chunk_rows) + fx_gpu_run_get_bytes (plan, strip);
+  return gpu_run_get_result_bytes (plan, strip, strip->chunk_rows) +
+         fx_gpu_run_get_bytes (plan, strip);
 }
 
 static gsize
@@ -122,7 +124,7 @@ choose_rows (int capacity, int columns, int rows, int warm, int multiple)
   for (waves = 1; waves <= WAVES_MAX && waves * (multiple + warm) < best_cost; waves++)
     {
       gint64 cuts = MAX (waves * capacity / columns, 1);
-      int each = (int) round_up (fx_ceil_div (rows, cuts), multiple);
+      int each = (int) gpu_run_round_up (fx_ceil_div (rows, cuts), multiple);
       gint64 blocks = (gint64) columns * fx_ceil_div (rows, each);
       gint64 cost = (blocks + capacity - 1) / capacity * (each + warm);
 
@@ -163,7 +165,7 @@ fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
 
 /* Returns how many fit into room: a multiple of multiple, at least one, unless it is all. */
 static int
-fit (double room, int multiple, int all)
+gpu_run_fit (double room, int multiple, int all)
 {
   return room >= all ? all : MIN (all, MAX ((int) room / multiple, 1) * multiple);
 }
@@ -176,12 +178,12 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
   double pixel = (double) run->base.plan->codec.format.channels * (taps + SAMPLE_TAPS);
   int right = area->x + area->width, bottom = area->y + area->height;
   double most = (double) FX_BLOCKS_BELOW_MAX * multiple_y; /* no block has fewer rows */
-  int height = fit (MIN (limit / pixel / area->width, most), multiple_y, area->height);
+  int height = gpu_run_fit (MIN (limit / pixel / area->width, most), multiple_y, area->height);
   int width = area->width;
   FxRect rect;
 
   if (multiple_x > 0)
-    width = fit (limit / pixel / height, multiple_x, width);
+    width = gpu_run_fit (limit / pixel / height, multiple_x, width);
   for (rect.y = area->y; rect.y < bottom; rect.y += height)
     for (rect.x = area->x; rect.x < right; rect.x += width)
       {
@@ -206,17 +208,17 @@ turn_source (FxGpuRun *run, int low)
 }
 
 static gboolean
-take (FxGpuRun *run, int y, int rows, GError **error)
+gpu_run_push (FxGpuRun *run, int y, int rows, GError **error)
 {
   turn_source (run, y + rows - run->source.slots);
-  return ! run->way->take || run->way->take (run, y, rows, error);
+  return ! run->path->push || run->path->push (run, y, rows, error);
 }
 
 static gboolean
-give (FxGpuRun *run, int y, int rows, GError **error)
+gpu_run_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   turn_source (run, y - run->base.plan->reach.above);
-  return run->way->give (run, y, rows, error);
+  return run->path->pull (run, y, rows, error);
 }
 
 void
@@ -224,8 +226,8 @@ fx_gpu_run_free (FxGpuRun *run)
 {
   /* Work of a run that stopped midway may still use the buffers. */
   fx_gpu_wait (run->gpu, NULL);
-  if (run->way && run->way->end)
-    run->way->end (run);
+  if (run->path && run->path->end)
+    run->path->end (run);
   g_free (run);
 }
 
@@ -236,36 +238,38 @@ gpu_end (FxRun *base)
 }
 
 static FxProgramCase
-get_case (FxGpu *gpu, const FxPlan *plan, gboolean grown)
+get_case (FxGpu *gpu, const FxPlan *plan, gboolean extended)
 {
-  FxProgramCase what = { .codec = plan->codec, .plan = plan, .grown = grown };
+  FxProgramCase program_case = { .codec = plan->codec, .plan = plan, .extended = extended };
 
-  fx_gpu_get_shared (gpu, &what.shared_block, &what.shared_processor);
-  return what;
+  fx_gpu_get_shared (gpu, &program_case.shared_block, &program_case.shared_processor);
+  return program_case;
 }
 
 FxProgramCase
 fx_gpu_run_get_case (const FxGpuRun *run)
 {
-  return get_case (run->gpu, run->base.plan, run->grown);
+  return get_case (run->gpu, run->base.plan, run->extended);
 }
 
 static gboolean
-load_programs (FxGpu *gpu, const FxPlan *plan, gboolean grown, FxKernel **kernels, GError **error)
+load_programs (FxGpu *gpu, const FxPlan *plan, gboolean extended, FxKernel **kernels,
+               GError **error)
 {
-  const FxProgramCase what = get_case (gpu, plan, grown);
+  const FxProgramCase program_case = get_case (gpu, plan, extended);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs);
+  int n = get_path (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs);
 
-  return fx_gpu_get_kernels (gpu, n, programs, &what, kernels, error);
+  return fx_gpu_get_kernels (gpu, n, programs, &program_case, kernels, error);
 }
 
 gboolean
 fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
   run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
-  return run->result && load_programs (run->gpu, run->base.plan, run->grown, run->kernels, error) &&
-         run->way->begin (run, error);
+  return run->result &&
+         load_programs (run->gpu, run->base.plan, run->extended, run->kernels, error) &&
+         run->path->begin (run, error);
 }
 
 /* Sets the run's source. pitch is the distance between rows, in pixels. */
@@ -295,7 +299,7 @@ get_row_bytes (const FxGpuRun *run)
 
 /* Makes the resident image the source. The strip needs some of its columns. */
 static gboolean
-set_kept_source (FxGpuRun *run, GError **error)
+set_resident_source (FxGpuRun *run, GError **error)
 {
   const FxStrip *strip = &run->base.strip;
   gsize pixel = fx_format_size (&run->base.plan->codec.format);
@@ -325,34 +329,35 @@ set_ring_source (FxGpuRun *run, GError **error)
 }
 
 static gboolean
-begin (FxGpuRun *run, GError **error)
+gpu_run_begin (FxGpuRun *run, GError **error)
 {
   const FxStrip *strip = &run->base.strip;
 
-  return (run->keeps ? set_kept_source (run, error) : set_ring_source (run, error)) &&
-         fx_gpu_run_begin (run, get_result_bytes (run->base.plan, strip, strip->chunk_rows), error);
+  return (run->resident ? set_resident_source (run, error) : set_ring_source (run, error)) &&
+         fx_gpu_run_begin (run, gpu_run_get_result_bytes (run->base.plan, strip, strip->chunk_rows),
+                           error);
 }
 
 FxGpuRun *
-fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown)
+fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean extended)
 {
-  const FxGpuWay *way = get_way (plan);
-  FxGpuRun *run = g_malloc0 (way ? way->size : sizeof *run);
+  const FxGpuPath *path = get_path (plan);
+  FxGpuRun *run = g_malloc0 (path ? path->size : sizeof *run);
 
   run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
-  run->way = way;
-  run->grown = grown;
+  run->path = path;
+  run->extended = extended;
   return run;
 }
 
 static FxRun *
-begin_run (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean keeps, GError **error)
+begin_run (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean resident, GError **error)
 {
   FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip, FALSE);
 
-  run->keeps = keeps;
-  if (begin (run, error))
+  run->resident = resident;
+  if (gpu_run_begin (run, error))
     return &run->base;
   fx_gpu_run_free (run);
   return NULL;
@@ -365,7 +370,7 @@ gpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **e
 }
 
 static FxRun *
-gpu_begin_keeping (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
+gpu_begin_resident (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
   return begin_run (device, plan, strip, TRUE, error);
 }
@@ -386,8 +391,8 @@ gpu_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
   FxGpuRun *run = (FxGpuRun *) base;
 
   if (! source)
-    return take (run, y, rows, error);
-  return upload (run, source, y, rows, error) && take (run, y, rows, error) &&
+    return gpu_run_push (run, y, rows, error);
+  return upload (run, source, y, rows, error) && gpu_run_push (run, y, rows, error) &&
          fx_gpu_wait_upload (run->gpu, error);
 }
 
@@ -397,9 +402,9 @@ gpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
   FxGpuRun *run = (FxGpuRun *) base;
 
   run->queued = 0.0; /* the wait below includes it */
-  return give (run, y, rows, error) &&
+  return gpu_run_pull (run, y, rows, error) &&
          fx_gpu_download (run->gpu, result, run->result,
-                          get_result_bytes (base->plan, &base->strip, rows), error) &&
+                          gpu_run_get_result_bytes (base->plan, &base->strip, rows), error) &&
          fx_gpu_wait (run->gpu, error);
 }
 
@@ -412,10 +417,10 @@ const FxBackend fx_gpu_backend = {
   .end = gpu_end,
 };
 
-const FxBackend fx_gpu_keeping_backend = {
+const FxBackend fx_gpu_resident_backend = {
   .needs_all = gpu_needs_all,
   .get_bytes = get_bytes_beside_source,
-  .begin = gpu_begin_keeping,
+  .begin = gpu_begin_resident,
   .push = gpu_push,
   .pull = gpu_pull,
   .end = gpu_end,
@@ -424,24 +429,24 @@ const FxBackend fx_gpu_keeping_backend = {
 /* Loading programs in advance. */
 
 gboolean
-fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown)
+fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended)
 {
-  const FxProgramCase what = get_case (gpu, plan, grown);
+  const FxProgramCase program_case = get_case (gpu, plan, extended);
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = get_way (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
+  int n = get_path (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
 
   for (i = 0; i < n; i++)
-    if (! fx_gpu_has_kernel (gpu, programs[i], &what))
+    if (! fx_gpu_has_kernel (gpu, programs[i], &program_case))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error)
+fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, GError **error)
 {
   FxKernel *kernels[FX_PROGRAMS_MAX];
 
-  return load_programs (gpu, plan, grown, kernels, error);
+  return load_programs (gpu, plan, extended, kernels, error);
 }
 
 /* Measuring. */
@@ -451,21 +456,21 @@ queue_once (FxGpuRun *run, GError **error)
 {
   int height = run->base.strip.height;
 
-  if (run->way->rewind)
-    run->way->rewind (run);
+  if (run->path->rewind)
+    run->path->rewind (run);
   run->queued = 0.0;
-  return take (run, 0, height, error) && give (run, 0, height, error);
+  return gpu_run_push (run, 0, height, error) && gpu_run_pull (run, 0, height, error);
 }
 
 /* Does not wait between runs, so that the device never waits for the host. */
 static gboolean
 time_runs (FxGpuRun *run, double *milliseconds, int n, GError **error)
 {
-  gboolean done = fx_gpu_mark (run->gpu, 0, error);
+  gboolean done = fx_gpu_record_event (run->gpu, 0, error);
   int i;
 
   for (i = 0; i < n && done; i++)
-    done = queue_once (run, error) && fx_gpu_mark (run->gpu, i + 1, error);
+    done = queue_once (run, error) && fx_gpu_record_event (run->gpu, i + 1, error);
   for (i = 0; i < n && done; i++)
     done = fx_gpu_get_time (run->gpu, i, &milliseconds[i], error);
   return done;
@@ -485,12 +490,13 @@ fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointe
     .chunk_rows = height,
   };
   FxGpuRun *run = fx_gpu_run_new (gpu, plan, &strip, FALSE);
-  gboolean done = begin (run, error) && upload (run, pixels, 0, height, error) &&
+  gboolean done = gpu_run_begin (run, error) && upload (run, pixels, 0, height, error) &&
                   fx_gpu_wait (gpu, error) && time_runs (run, milliseconds, n, error);
 
-  done = done && (! result || (fx_gpu_download (gpu, result, run->result,
-                                                get_result_bytes (plan, &strip, height), error) &&
-                               fx_gpu_wait (gpu, error)));
+  done = done &&
+         (! result || (fx_gpu_download (gpu, result, run->result,
+                                        gpu_run_get_result_bytes (plan, &strip, height), error) &&
+                       fx_gpu_wait (gpu, error)));
   fx_gpu_run_free (run);
   return done;
 }

@@ -26,20 +26,20 @@ is_trusted (uid_t owner)
 /* Returns whether no folder from path's up to the root lets everybody replace what lies on the
  * path. */
 static gboolean
-is_way_safe (const char *path)
+is_path_safe (const char *path)
 {
-  g_autofree char *way = g_strdup (path);
+  g_autofree char *component = g_strdup (path);
   struct stat inner, st;
 
-  if (lstat (way, &inner) != 0)
+  if (lstat (component, &inner) != 0)
     return FALSE;
-  while (cut_name (way))
+  while (cut_name (component))
     {
-      if (stat (way, &st) != 0)
+      if (stat (component, &st) != 0)
         return FALSE;
       if ((st.st_mode & S_IWOTH) && ! ((st.st_mode & S_ISVTX) && is_trusted (inner.st_uid)))
         return FALSE;
-      if (lstat (way, &inner) != 0)
+      if (lstat (component, &inner) != 0)
         return FALSE;
     }
   return TRUE;
@@ -51,7 +51,7 @@ fx_path_is_safe (const char *path)
   char *target = realpath (path, NULL);
   struct stat st;
   gboolean safe = target && stat (target, &st) == 0 && ! (st.st_mode & S_IWOTH) &&
-                  is_way_safe (path) && is_way_safe (target);
+                  is_path_safe (path) && is_path_safe (target);
 
   free (target);
   return safe;

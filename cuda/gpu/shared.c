@@ -13,7 +13,7 @@ fx_shared_get_table (const FxCodec *codec)
 }
 
 gsize
-fx_shared_get_half (const FxProgramCase *what)
+fx_shared_get_half (const FxProgramCase *program_case)
 {
-  return MIN (what->shared_block, what->shared_processor / 2 - RESERVED);
+  return MIN (program_case->shared_block, program_case->shared_processor / 2 - RESERVED);
 }

@@ -148,7 +148,7 @@ split (const FxFormat *format, const void *pixels, int n, Samples *samples)
 }
 
 static void
-merge (const FxFormat *format, const Samples *samples, int n, void *pixels)
+codec_merge (const FxFormat *format, const Samples *samples, int n, void *pixels)
 {
   switch (fx_sample_size (format->sample))
     {
@@ -352,7 +352,7 @@ fx_codec_new (const FxFormat *format, FxLight light)
 
 /* Returns the distance between two samples; 0 for floating point. */
 static double
-get_step (FxSample sample)
+codec_get_step (FxSample sample)
 {
   switch (sample)
     {
@@ -374,7 +374,7 @@ fx_codec_get_magnification (const FxCodec *codec)
     return 1.0;
   if (codec->curve == FX_CURVE_TO_PERCEPTUAL) /* an upper bound */
     return 12.92;
-  return fx_trc_get_steepest (&codec->format.trc, get_step (codec->format.sample));
+  return fx_trc_get_steepest (&codec->format.trc, codec_get_step (codec->format.sample));
 }
 
 void
@@ -407,7 +407,7 @@ encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pi
         fx_curve_invert (codec->curve, &format->trc, plane, n);
       store_plane (format->sample, plane, c, n, &samples);
     }
-  merge (format, &samples, n, pixels);
+  codec_merge (format, &samples, n, pixels);
 }
 
 void

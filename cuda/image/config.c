@@ -37,7 +37,7 @@ read_device (FxDevice *device, GError **error)
   if (! value)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
+               _ ("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
   return FALSE;
 }
 
@@ -65,8 +65,8 @@ read_memory_limit (gsize *limit, GError **error)
       number <= (G_MAXSIZE >> shift))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
-                 "K, M or G"),
+               _ ("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
+                  "K, M or G"),
                value);
   return FALSE;
 }
@@ -126,7 +126,7 @@ fx_config_clear (FxConfig *config)
 }
 
 static gboolean
-is_on (const char *name)
+config_is_on (const char *name)
 {
   const char *value = get_variable (name);
 
@@ -136,13 +136,13 @@ is_on (const char *name)
 gboolean
 fx_config_wants_trace (void)
 {
-  return is_on ("CUDA_BLUR_TRACE");
+  return config_is_on ("CUDA_BLUR_TRACE");
 }
 
 gboolean
 fx_config_wants_warnings (void)
 {
-  return is_on ("CUDA_BLUR_WARN");
+  return config_is_on ("CUDA_BLUR_WARN");
 }
 
 int

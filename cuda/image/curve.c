@@ -52,7 +52,7 @@ power (float x, float p)
 
 /* Selects by bit masks, because a condition on floats would become a branch around the power. */
 static inline float
-choose (int condition, float yes, float no)
+curve_choose (int condition, float yes, float no)
 {
   guint32 mask = -(guint32) condition;
 
@@ -80,8 +80,8 @@ linear_from_gamma (float *x, int n)
     {
       float base = MIN (MAX (x[i], 0.04045f), GAMMA_MAX);
 
-      x[i] = choose (is_over (x[i], 0.04045f), power ((base + 0.055f) * (1.0f / 1.055f), 2.4f),
-                     x[i] * (1.0f / 12.92f));
+      x[i] = curve_choose (is_over (x[i], 0.04045f),
+                           power ((base + 0.055f) * (1.0f / 1.055f), 2.4f), x[i] * (1.0f / 12.92f));
     }
 }
 
@@ -94,8 +94,8 @@ gamma_from_linear (float *x, int n)
     {
       float base = MIN (MAX (x[i], 0.0031308f), FLT_MAX);
 
-      x[i] = choose (is_over (x[i], 0.0031308f), 1.055f * power (base, 1.0f / 2.4f) - 0.055f,
-                     x[i] * 12.92f);
+      x[i] = curve_choose (is_over (x[i], 0.0031308f), 1.055f * power (base, 1.0f / 2.4f) - 0.055f,
+                           x[i] * 12.92f);
     }
 }
 
@@ -151,7 +151,7 @@ raise_base (float x, float p)
   float base = MIN (MAX (x, FLT_MIN), FLT_MAX);
   float y = MIN (MAX (p * get_log2 (base), -126.0f), 127.0f);
 
-  return choose (is_over (x, FLT_MIN), get_exp2 (y), 0.0f);
+  return curve_choose (is_over (x, FLT_MIN), get_exp2 (y), 0.0f);
 }
 
 /* The bits of a float as an integer in the order of the floats, negative ones included. */
@@ -179,17 +179,17 @@ apply_segments (const Segments *segments, float *x, int n)
   for (i = 0; i < n; i++)
     {
       float raised = s.gain * raise_base (s.scale * x[i] + s.shift, s.exponent) + s.lift;
-      float value = choose (get_order (x[i]) >= start, MAX (raised, s.least),
-                            s.slope * x[i] + s.offset);
+      float value = curve_choose (get_order (x[i]) >= start, MAX (raised, s.least),
+                                  s.slope * x[i] + s.offset);
 
-      x[i] = choose (is_finite (x[i]), value, x[i]);
+      x[i] = curve_choose (is_finite (x[i]), value, x[i]);
     }
 }
 
 /* All curves. */
 
 static void
-apply (const FxTrc *trc, float *x, int n)
+curve_apply (const FxTrc *trc, float *x, int n)
 {
   if (fx_trc_is_srgb (trc))
     linear_from_gamma (x, n);
@@ -218,7 +218,7 @@ void
 fx_curve_apply (FxCurve curve, const FxTrc *trc, float *x, int n)
 {
   if (curve == FX_CURVE_TO_LINEAR)
-    apply (trc, x, n);
+    curve_apply (trc, x, n);
   else if (curve == FX_CURVE_TO_PERCEPTUAL)
     invert (trc, x, n);
 }
@@ -229,7 +229,7 @@ fx_curve_invert (FxCurve curve, const FxTrc *trc, float *x, int n)
   if (curve == FX_CURVE_TO_LINEAR)
     invert (trc, x, n);
   else if (curve == FX_CURVE_TO_PERCEPTUAL)
-    apply (trc, x, n);
+    curve_apply (trc, x, n);
 }
 
 /* Slopes. */

@@ -73,7 +73,8 @@ keep_pixel (const FxFormat *format, guint channels, const guint8 *before, guint8
 }
 
 void
-fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpointer after, gsize n)
+fx_restore_channels (const FxFormat *format, guint channels, gconstpointer before, gpointer after,
+                     gsize n)
 {
   static const guint8 zeros[4 * sizeof (double)];
   gsize size = fx_format_size (format), sample = fx_sample_size (format->sample), i;

@@ -75,7 +75,7 @@ fx_pyramid_change (FxPyramid *pyramid, int y, int rows)
 }
 
 static gboolean
-allocate (FxPyramid *pyramid, Level *level, GError **error)
+pyramid_allocate (FxPyramid *pyramid, Level *level, GError **error)
 {
   gsize size = fx_format_size (&pyramid->codec.format) * level->width;
 
@@ -160,7 +160,7 @@ make_level (FxPyramid *pyramid, int i, int y, int rows, FxPyramidFunc step, gpoi
   Level *to = &pyramid->levels[i];
   int end = y + rows, from_y = 2 * y, from_end = MIN (2 * end, from->height);
 
-  if (! allocate (pyramid, to, error))
+  if (! pyramid_allocate (pyramid, to, error))
     return FALSE;
   while (y < end && to->made[y])
     y++;

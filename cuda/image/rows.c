@@ -44,7 +44,7 @@ fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize
 
 /* sum[i] += weight * row[i], for WIDE samples. */
 static FX_INLINE void
-add_row (const float *row, float weight, float *sum)
+rows_add_row (const float *row, float weight, float *sum)
 {
   int i;
 
@@ -64,7 +64,7 @@ convolve_tile (const float (*in)[FX_COLUMN], const float *weights, int taps, int
 
   for (k = 0; k < tall - 1; k++)
     for (j = 0; j <= k; j++)
-      add_row (in[k] + x, weights[k - j], total[j]);
+      rows_add_row (in[k] + x, weights[k - j], total[j]);
   for (first = tall - 1; first < taps; first += SLAB)
     {
       int end = MIN (first + SLAB, taps);
@@ -72,14 +72,14 @@ convolve_tile (const float (*in)[FX_COLUMN], const float *weights, int taps, int
 
       for (k = first; k < end; k++)
         for (j = 0; j < tall; j++)
-          add_row (in[k] + x, weights[k - j], sum[j]);
+          rows_add_row (in[k] + x, weights[k - j], sum[j]);
       for (j = 0; j < tall; j++)
         for (i = 0; i < WIDE; i++)
           total[j][i] += sum[j][i];
     }
   for (k = taps; k < taps + tall - 1; k++)
     for (j = k - taps + 1; j < tall; j++)
-      add_row (in[k] + x, weights[k - j], total[j]);
+      rows_add_row (in[k] + x, weights[k - j], total[j]);
   for (j = 0; j < tall; j++)
     memcpy (out[j] + x, total[j], sizeof total[j]);
 }

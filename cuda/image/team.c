@@ -51,7 +51,7 @@ has_turned (FxTeam *team, int seen)
 }
 
 static gboolean
-is_empty (FxTeam *team, int seen)
+team_is_empty (FxTeam *team, int seen)
 {
   return g_atomic_int_get (&team->inside) == 0;
 }
@@ -84,7 +84,7 @@ spin (FxTeam *team, Event happened, int seen)
 }
 
 static void
-wait_for (FxTeam *team, Place *place, Event happened, int seen)
+team_wait_for (FxTeam *team, Place *place, Event happened, int seen)
 {
   if (spin (team, happened, seen))
     return;
@@ -154,7 +154,7 @@ take_part (FxTeam *team, int thread)
 }
 
 static gpointer
-work (gpointer data)
+team_work (gpointer data)
 {
   const Worker *worker = data;
   FxTeam *team = worker->team;
@@ -162,7 +162,7 @@ work (gpointer data)
 
   for (;;)
     {
-      wait_for (team, &team->start, has_turned, seen);
+      team_wait_for (team, &team->start, has_turned, seen);
       seen = g_atomic_int_get (&team->turn);
       if (g_atomic_int_get (&team->quit))
         return NULL;
@@ -183,7 +183,7 @@ fx_team_new (int threads)
       Worker *worker = &team->workers[team->n_workers];
 
       *worker = (Worker) { team, team->n_workers + 1 };
-      worker->thread = g_thread_try_new ("cuda-blur-team", work, worker, NULL);
+      worker->thread = g_thread_try_new ("cuda-blur-team", team_work, worker, NULL);
       if (! worker->thread)
         break;
     }
@@ -229,6 +229,6 @@ fx_team_run (FxTeam *team, int n, int chunk, FxTeamFunc func, gpointer data)
   if (shared)
     {
       g_atomic_pointer_set (&team->job, NULL);
-      wait_for (team, &team->finish, is_empty, 0);
+      team_wait_for (team, &team->finish, team_is_empty, 0);
     }
 }

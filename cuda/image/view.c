@@ -149,11 +149,11 @@ mix_within (const FxReduction *reduction, const Piece *piece, int left, int righ
 
   if (before->mask)
     fx_mix (format, reduction->coverage, from, within, before->mask + place, right - left);
-  if (! before->kept)
+  if (! before->locked)
     return;
-  fx_keep (format, before->kept, NULL, pixels, left - piece->x);
-  fx_keep (format, before->kept, from, within, right - left);
-  fx_keep (format, before->kept, NULL, end, piece->x + piece->n - right);
+  fx_restore_channels (format, before->locked, NULL, pixels, left - piece->x);
+  fx_restore_channels (format, before->locked, from, within, right - left);
+  fx_restore_channels (format, before->locked, NULL, end, piece->x + piece->n - right);
 }
 
 /* Returns the piece's pixels: in mixed if they need mixing or have locked channels, otherwise as
@@ -166,13 +166,13 @@ mix (const FxReduction *reduction, const Piece *piece, gconstpointer pixels, gui
   int left = MAX (piece->x, 0), right = MIN (piece->x + piece->n, before->width);
   gboolean within = piece->y >= 0 && piece->y < before->height && left < right;
 
-  if (! before->kept && ! (before->mask && within))
+  if (! before->locked && ! (before->mask && within))
     return pixels;
   memcpy (mixed, pixels, piece->n * fx_format_size (format));
   if (within)
     mix_within (reduction, piece, left, right, mixed);
   else
-    fx_keep (format, before->kept, NULL, mixed, piece->n);
+    fx_restore_channels (format, before->locked, NULL, mixed, piece->n);
   return mixed;
 }
 

@@ -30,7 +30,7 @@ struct FxCpuPreview {
  * pixel is 0, 0. */
 typedef struct {
   FxCpuPreview *preview;
-  const FxShowJob *job;
+  const FxViewJob *job;
   int level;
   FxPlan *plan; /* scaled to the level */
   int width, height;
@@ -76,7 +76,7 @@ fx_cpu_preview_change_mask (FxCpuPreview *preview)
 }
 
 static void
-prepare (FxCpuPreview *preview)
+cpu_preview_prepare (FxCpuPreview *preview)
 {
   const FxStored *stored = preview->stored;
 
@@ -119,7 +119,7 @@ estimate (Drawing *drawing)
 
 /* Level 0 is the image itself. */
 static FxPlan *
-get_plan (const FxShowJob *job, int level)
+cpu_preview_get_plan (const FxViewJob *job, int level)
 {
   return level == 0 ? fx_plan_ref (job->plan) : job->plan->filter->get_draft (job->plan, level);
 }
@@ -127,7 +127,7 @@ get_plan (const FxShowJob *job, int level)
 static void
 set_level (Drawing *drawing, int level)
 {
-  const FxShowJob *job = drawing->job;
+  const FxViewJob *job = drawing->job;
   const FxView *view = job->view;
   double grow_x = ldexp (view->grow_x, -level), grow_y = ldexp (view->grow_y, -level);
 
@@ -137,7 +137,7 @@ set_level (Drawing *drawing, int level)
                  ldexp (job->stored->height, -level) + grow_y);
   drawing->level = level;
   fx_plan_free (drawing->plan);
-  drawing->plan = get_plan (job, level);
+  drawing->plan = cpu_preview_get_plan (job, level);
   drawing->grow_x = scale_up (view->grow_x, level);
   drawing->grow_y = scale_up (view->grow_y, level);
   fx_pyramid_get_size (drawing->preview->image, level, &drawing->width, &drawing->height);
@@ -162,17 +162,17 @@ choose_level (Drawing *drawing)
 /* The run. */
 
 static gboolean
-tell_step (gpointer data, GError **error)
+report_step (gpointer data, GError **error)
 {
-  const FxShowJob *job = ((Drawing *) data)->job;
+  const FxViewJob *job = ((Drawing *) data)->job;
 
-  return fx_progress_tell (job->progress, job->data, 0.0, error);
+  return fx_progress_report (job->progress, job->data, 0.0, error);
 }
 
 static gboolean
-tell_progress (gpointer data, double fraction)
+cpu_preview_report_progress (gpointer data, double fraction)
 {
-  const FxShowJob *job = ((Drawing *) data)->job;
+  const FxViewJob *job = ((Drawing *) data)->job;
 
   return ! job->progress || job->progress (job->data, fraction);
 }
@@ -203,7 +203,8 @@ read_level (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GE
 }
 
 static gboolean
-reduce (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
+cpu_preview_reduce (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride,
+                    GError **error)
 {
   Drawing *drawing = data;
   const FxRect moved = { rect->x - drawing->grow_x, rect->y - drawing->grow_y, rect->width,
@@ -214,9 +215,9 @@ reduce (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, G
 }
 
 static gboolean
-run (Drawing *drawing, FxReport *report, GError **error)
+cpu_preview_run (Drawing *drawing, FxReport *report, GError **error)
 {
-  const FxShowJob *job = drawing->job;
+  const FxViewJob *job = drawing->job;
   const FxRect *region = &drawing->frame.region;
   FxImage image = {
     .format = job->stored->processed,
@@ -225,8 +226,8 @@ run (Drawing *drawing, FxReport *report, GError **error)
     .region = { region->x + drawing->grow_x, region->y + drawing->grow_y, region->width,
                 region->height },
     .read = read_level,
-    .write = reduce,
-    .progress = tell_progress,
+    .write = cpu_preview_reduce,
+    .progress = cpu_preview_report_progress,
     .data = drawing,
   };
 
@@ -250,8 +251,8 @@ learn (Drawing *drawing, gint64 since)
 static gboolean
 run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError **error)
 {
-  const FxShowJob *job = drawing->job;
-  const FxBefore before = { drawing->pixels, mask, job->stored->kept, drawing->width,
+  const FxViewJob *job = drawing->job;
+  const FxBefore before = { drawing->pixels, mask, job->stored->locked, drawing->width,
                             drawing->height };
   g_autoptr (FxReduction)
     reduction = fx_reduction_new (&job->stored->format, job->stored->coverage, &drawing->frame,
@@ -261,7 +262,7 @@ run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError *
   if (! reduction)
     return fx_set_no_memory (error);
   drawing->reduction = reduction;
-  if (drawing->frame.region.width > 0 && ! run (drawing, report, error))
+  if (drawing->frame.region.width > 0 && ! cpu_preview_run (drawing, report, error))
     return FALSE;
   fx_reduction_finish (reduction, job->rgba);
   learn (drawing, start);
@@ -269,23 +270,23 @@ run_and_reduce (Drawing *drawing, const guint8 *mask, FxReport *report, GError *
 }
 
 static gboolean
-render (Drawing *drawing, FxReport *report, GError **error)
+cpu_preview_render (Drawing *drawing, FxReport *report, GError **error)
 {
   FxCpuPreview *preview = drawing->preview;
   const FxRect *source = &drawing->source;
   const guint8 *mask = NULL;
 
   drawing->pixels = fx_pyramid_get (preview->image, drawing->level, source->y, source->height,
-                                    tell_step, drawing, error);
+                                    report_step, drawing, error);
   if (! drawing->pixels ||
       (preview->mask && ! (mask = fx_pyramid_get (preview->mask, drawing->level, source->y,
-                                                  source->height, tell_step, drawing, error))))
+                                                  source->height, report_step, drawing, error))))
     return FALSE;
   return run_and_reduce (drawing, mask, report, error);
 }
 
 gboolean
-fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *report,
+fx_cpu_preview_render (FxCpuPreview *preview, const FxViewJob *job, FxReport *report,
                        gboolean *draft, GError **error)
 {
   const FxCpu *cpu = fx_engine_get_cpu (preview->engine);
@@ -293,10 +294,10 @@ fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *re
   gboolean done;
 
   fx_report_set_cpu (report, cpu); /* a view beside the image has no run */
-  prepare (preview);
+  cpu_preview_prepare (preview);
   choose_level (&drawing);
   *draft = drawing.level > 0;
-  done = render (&drawing, report, error);
+  done = cpu_preview_render (&drawing, report, error);
   fx_frame_clear (&drawing.frame);
   fx_plan_free (drawing.plan);
   return done;

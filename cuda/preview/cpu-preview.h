@@ -4,7 +4,7 @@
 #define FX_CPU_PREVIEW_H
 
 #include "engine.h"
-#include "show.h"
+#include "gpu-view.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,7 @@ void fx_cpu_preview_change_mask (FxCpuPreview *preview);
 
 /* Renders a view, or a draft if the view asks for one and would take long. Sets draft to which it
  * is. Fails as fx_engine_run does. */
-gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxShowJob *job, FxReport *report,
+gboolean fx_cpu_preview_render (FxCpuPreview *preview, const FxViewJob *job, FxReport *report,
                                 gboolean *draft, GError **error);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 #include "cpu-preview.h"
 #include "engine-gpu.h"
 #include "error.h"
-#include "show.h"
+#include "gpu-view.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -42,7 +42,7 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
 
 /* Waits for the GPU, which may be warming up for the next view. */
 static void
-forget (FxPreview *preview)
+preview_forget (FxPreview *preview)
 {
   FxGpu *gpu = preview->shown ? fx_engine_wait_for_gpu (preview->engine) : NULL;
 
@@ -55,7 +55,7 @@ fx_preview_free (FxPreview *preview)
 {
   if (! preview)
     return;
-  forget (preview);
+  preview_forget (preview);
   fx_cpu_preview_free (preview->cpu);
   g_free (preview->image.stale);
   g_free (preview);
@@ -88,9 +88,9 @@ fx_preview_set_mask (FxPreview *preview, const guint8 *mask)
 }
 
 void
-fx_preview_set_kept (FxPreview *preview, guint channels)
+fx_preview_set_locked (FxPreview *preview, guint channels)
 {
-  preview->stored.kept = channels;
+  preview->stored.locked = channels;
 }
 
 /* Checking. */
@@ -103,15 +103,15 @@ check_view (const FxPreview *preview, const FxView *view, GError **error)
   int most_y = (FX_SIZE_MAX - preview->stored.height) / 2;
 
   if (! (view->scale >= 1.0 / SCALE_MAX && view->scale <= SCALE_MAX)) /* refuses NaN too */
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("scale is %g, but must be 1/%g to %g"),
+    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("scale is %g, but must be 1/%g to %g"),
                  view->scale, SCALE_MAX, SCALE_MAX);
   else if (r->width < 1 || r->height < 1 || r->width > SIDE_MAX || r->height > SIDE_MAX)
     g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _("the view is %d x %d pixels, but must be 1 x 1 to %d x %d"), r->width, r->height,
-                 SIDE_MAX, SIDE_MAX);
+                 _ ("the view is %d x %d pixels, but must be 1 x 1 to %d x %d"), r->width,
+                 r->height, SIDE_MAX, SIDE_MAX);
   else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > most_x || view->grow_y > most_y)
     g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _("the image is to grow by %d x %d pixels, but must by 0 x 0 to %d x %d"),
+                 _ ("the image is to grow by %d x %d pixels, but must by 0 x 0 to %d x %d"),
                  view->grow_x, view->grow_y, most_x, most_y);
   else
     return TRUE;
@@ -124,17 +124,17 @@ check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
   if (! preview->stored.coverage || plan->codec.curve == FX_CURVE_NONE)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("plan is for perceptual light, but coverage must be processed as it is"));
+               _ ("plan is for perceptual light, but coverage must be processed as it is"));
   return FALSE;
 }
 
 /* Rendering. */
 
 static gboolean
-render_on (FxGpu *gpu, FxPreview *preview, const FxShowJob *job, FxReport *report, GError **error)
+render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *report, GError **error)
 {
   preview->shown = TRUE;
-  if (! fx_gpu_show (gpu, &preview->image, job, error))
+  if (! fx_gpu_render_view (gpu, &preview->image, job, error))
     {
       fx_engine_check_gpu (preview->engine);
       return FALSE;
@@ -144,23 +144,23 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxShowJob *job, FxReport *repor
 }
 
 static gboolean
-render_on_gpu (FxPreview *preview, const FxShowJob *job, FxDevice device, FxReport *report,
+render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxReport *report,
                GError **error)
 {
   FxEngine *engine = preview->engine;
-  gboolean grown = job->view->grow_x > 0 || job->view->grow_y > 0;
+  gboolean extended = job->view->grow_x > 0 || job->view->grow_y > 0;
   FxGpu *gpu;
 
   if (device == FX_DEVICE_GPU)
     gpu = fx_engine_get_gpu (engine, error);
   else
-    gpu = fx_engine_find_gpu (engine, job->plan, &preview->stored.format, grown, error);
+    gpu = fx_engine_find_gpu (engine, job->plan, &preview->stored.format, extended, error);
   return gpu && render_on (gpu, preview, job, report, error);
 }
 
 static gboolean
-render (FxPreview *preview, const FxShowJob *job, FxDevice device, FxViewReport *done,
-        GError **error)
+preview_render (FxPreview *preview, const FxViewJob *job, FxDevice device, FxViewReport *done,
+                GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
@@ -178,8 +178,8 @@ render (FxPreview *preview, const FxShowJob *job, FxDevice device, FxViewReport 
   if (device == FX_DEVICE_CPU)
     return TRUE;
   done->draft = done->draft || fx_engine_is_warming (preview->engine);
-  fx_report_fall_back (&done->report,
-                       failure ? failure->message : fx_engine_get_cold_reason (preview->engine));
+  fx_report_fall_back (&done->report, failure ? failure->message
+                                              : fx_engine_get_not_ready_reason (preview->engine));
   return TRUE;
 }
 
@@ -189,7 +189,7 @@ fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxVi
                    GError **error)
 {
   gint64 start = g_get_monotonic_time ();
-  FxShowJob job = {
+  FxViewJob job = {
     .stored = &preview->stored,
     .plan = plan,
     .view = view,
@@ -203,7 +203,7 @@ fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxVi
       ! check_light (preview, plan, error) || ! check_view (preview, view, error) ||
       ! fx_engine_configure (preview->engine, &device, &job.limit, error))
     return FALSE;
-  if (! render (preview, &job, device, &done, error))
+  if (! preview_render (preview, &job, device, &done, error))
     return FALSE;
   done.report.milliseconds = (g_get_monotonic_time () - start) / 1000.0;
   if (report)

@@ -8,7 +8,7 @@ typedef struct {
 } Choice;
 
 static gsize
-get_bytes (gconstpointer data, const FxStrip *strip)
+backend_get_bytes (gconstpointer data, const FxStrip *strip)
 {
   const Choice *choice = data;
 
@@ -21,7 +21,7 @@ fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxP
 {
   const Choice choice = { backend, device, plan };
 
-  return fx_layout_new (&plan->reach, image, get_bytes, &choice, limit);
+  return fx_layout_new (&plan->reach, image, backend_get_bytes, &choice, limit);
 }
 
 int

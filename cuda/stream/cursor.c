@@ -1,7 +1,7 @@
 #include "cursor.h"
 
 static FxRect
-get_extent (const FxCursor *cursor)
+cursor_get_extent (const FxCursor *cursor)
 {
   const FxStrip *s = &cursor->strip;
 
@@ -29,7 +29,7 @@ set_strip (FxCursor *cursor, int x)
 static void
 set_chunk (FxCursor *cursor, int y)
 {
-  FxRect extent = get_extent (cursor);
+  FxRect extent = cursor_get_extent (cursor);
   int end = fx_strip_get_chunk_end (&cursor->strip, y, extent.y + extent.height);
 
   cursor->chunk = (FxRect) { extent.x, y, extent.width, end - y };
@@ -43,22 +43,22 @@ fx_cursor_init (FxCursor *cursor, const FxLayout *layout, const FxReach *reach,
 
   *cursor = (FxCursor) { .layout = layout, .reach = reach, .image = image, .source = source };
   for (x = image->region.x; set_strip (cursor, x); x = cursor->strip.x1)
-    cursor->all += (double) get_extent (cursor).width * get_extent (cursor).height;
+    cursor->all += (double) cursor_get_extent (cursor).width * cursor_get_extent (cursor).height;
   set_strip (cursor, image->region.x);
-  set_chunk (cursor, get_extent (cursor).y);
+  set_chunk (cursor, cursor_get_extent (cursor).y);
 }
 
 void
 fx_cursor_step (FxCursor *cursor)
 {
-  FxRect extent = get_extent (cursor);
+  FxRect extent = cursor_get_extent (cursor);
   int next = cursor->chunk.y + cursor->chunk.height;
 
   cursor->done += (double) cursor->chunk.width * cursor->chunk.height;
   if (next < extent.y + extent.height)
     set_chunk (cursor, next);
   else if (set_strip (cursor, cursor->strip.x1))
-    set_chunk (cursor, get_extent (cursor).y);
+    set_chunk (cursor, cursor_get_extent (cursor).y);
   else
     cursor->chunk = (FxRect) { 0 };
 }

@@ -63,7 +63,7 @@ fx_pipeline_get_staging_bytes (const FxPipelineJob *job)
 }
 
 static gpointer
-get_source (const Flow *flow, guint n)
+pipeline_get_source (const Flow *flow, guint n)
 {
   return (char *) flow->job->staging + n % SOURCES * flow->source_size;
 }
@@ -89,7 +89,7 @@ count (Flow *flow, guint *counter)
 /* Waits until ahead is least to most chunks ahead of behind. Returns FALSE if the caller gave
  * up. */
 static gboolean
-wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guint most)
+pipeline_wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guint most)
 {
   gboolean going;
 
@@ -102,27 +102,27 @@ wait_for (Flow *flow, const guint *ahead, const guint *behind, guint least, guin
 }
 
 static void
-keep (Flow *flow, int y, int rows)
+mark_resident (Flow *flow, int y, int rows)
 {
   g_mutex_lock (&flow->pipeline->lock);
-  fx_kept_add (flow->job->kept, y, rows);
+  fx_resident_source_add (flow->job->resident, y, rows);
   g_mutex_unlock (&flow->pipeline->lock);
 }
 
 static gboolean
 push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
-  FxKept *kept = flow->job->kept;
-  gconstpointer source = get_source (flow, flow->pushed);
+  FxResidentSource *resident = flow->job->resident;
+  gconstpointer source = pipeline_get_source (flow, flow->pushed);
 
-  if (! wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES))
+  if (! pipeline_wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES))
     return FALSE;
-  if (kept && fx_kept_has (kept, y, rows))
+  if (resident && fx_resident_source_has (resident, y, rows))
     source = NULL;
   if (! run->backend->push (run, source, y, rows, error))
     return FALSE;
-  if (kept)
-    keep (flow, y, rows);
+  if (resident)
+    mark_resident (flow, y, rows);
   count (flow, &flow->pushed);
   return TRUE;
 }
@@ -130,7 +130,7 @@ push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 static gboolean
 pull_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
-  if (! wait_for (flow, &flow->pulled, &flow->written, 0, RESULTS - 1) ||
+  if (! pipeline_wait_for (flow, &flow->pulled, &flow->written, 0, RESULTS - 1) ||
       ! run->backend->pull (run, get_result (flow, flow->pulled), y, rows, error))
     return FALSE;
   count (flow, &flow->pulled);
@@ -139,7 +139,7 @@ pull_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 
 /* Asks the caller's thread to call the progress function, without waiting for it. */
 static gboolean
-is_wanted (gpointer data, GError **error)
+pipeline_is_wanted (gpointer data, GError **error)
 {
   Flow *flow = data;
   gboolean wanted;
@@ -192,7 +192,7 @@ run_strips (Flow *flow, GError **error)
 
       if (! run)
         return FALSE;
-      run->is_wanted = is_wanted;
+      run->is_wanted = pipeline_is_wanted;
       run->data = flow;
       done = run_strip (flow, run, error);
       job->backend->end (run);
@@ -204,7 +204,7 @@ run_strips (Flow *flow, GError **error)
 }
 
 static gpointer
-work (gpointer data)
+pipeline_work (gpointer data)
 {
   FxPipeline *pipeline = data;
 
@@ -235,13 +235,13 @@ work (gpointer data)
 /* The caller's thread. */
 
 static gboolean
-is_kept (const Flow *flow, const FxRect *chunk)
+is_resident (const Flow *flow, const FxRect *chunk)
 {
-  const FxKept *kept = flow->job->kept;
+  const FxResidentSource *resident = flow->job->resident;
   gboolean there;
 
   g_mutex_lock (&flow->pipeline->lock);
-  there = kept && fx_kept_has (kept, chunk->y, chunk->height);
+  there = resident && fx_resident_source_has (resident, chunk->y, chunk->height);
   g_mutex_unlock (&flow->pipeline->lock);
   return there;
 }
@@ -253,8 +253,8 @@ read_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
   const FxImage *image = flow->job->image;
 
-  if (! is_kept (flow, &cursor->chunk) &&
-      ! image->read (image->data, &cursor->chunk, get_source (flow, flow->filled),
+  if (! is_resident (flow, &cursor->chunk) &&
+      ! image->read (image->data, &cursor->chunk, pipeline_get_source (flow, flow->filled),
                      cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->filled);
@@ -275,7 +275,7 @@ write_chunk (Flow *flow, FxCursor *cursor, GError **error)
   return TRUE;
 }
 
-typedef enum { TURN_READ, TURN_WRITE, TURN_TELL, TURN_NONE } Turn;
+typedef enum { TURN_READ, TURN_WRITE, TURN_REPORT, TURN_NONE } Turn;
 
 /* Waits for work for the caller's thread and returns it, or TURN_NONE if the pipeline's thread
  * failed. */
@@ -294,7 +294,7 @@ wait_for_turn (Flow *flow, const FxCursor *reads)
       else if (reads->chunk.width > 0 && flow->filled - flow->pushed < SOURCES)
         turn = TURN_READ;
       else if (flow->asked)
-        turn = TURN_TELL;
+        turn = TURN_REPORT;
       else
         g_cond_wait (&flow->pipeline->changed, &flow->pipeline->lock);
     }
@@ -304,9 +304,9 @@ wait_for_turn (Flow *flow, const FxCursor *reads)
 }
 
 static gboolean
-tell (const FxImage *image, double fraction, GError **error)
+pipeline_report_progress (const FxImage *image, double fraction, GError **error)
 {
-  return fx_progress_tell (image->progress, image->data, fraction, error);
+  return fx_progress_report (image->progress, image->data, fraction, error);
 }
 
 /* Returns FALSE without an error if the pipeline's thread failed. */
@@ -318,7 +318,7 @@ serve (Flow *flow, GError **error)
 
   fx_cursor_init (&reads, &job->layout, &job->plan->reach, job->image, TRUE);
   fx_cursor_init (&writes, &job->layout, &job->plan->reach, job->image, FALSE);
-  if (! tell (job->image, 0.0, error))
+  if (! pipeline_report_progress (job->image, 0.0, error))
     return FALSE;
   while (writes.chunk.width > 0)
     {
@@ -326,7 +326,9 @@ serve (Flow *flow, GError **error)
 
       if (turn == TURN_NONE || (turn == TURN_READ && ! read_chunk (flow, &reads, error)) ||
           (turn == TURN_WRITE && ! write_chunk (flow, &writes, error)) ||
-          ! tell (job->image, (reads.done / reads.all + writes.done / writes.all) / 2.0, error))
+          ! pipeline_report_progress (job->image,
+                                      (reads.done / reads.all + writes.done / writes.all) / 2.0,
+                                      error))
         return FALSE;
     }
   return TRUE;
@@ -341,7 +343,7 @@ start (Flow *flow, GError **error)
   FxPipeline *pipeline = flow->pipeline;
 
   if (! pipeline->thread &&
-      ! (pipeline->thread = g_thread_try_new ("cuda-blur", work, pipeline, error)))
+      ! (pipeline->thread = g_thread_try_new ("cuda-blur", pipeline_work, pipeline, error)))
     return FALSE;
   g_mutex_lock (&pipeline->lock);
   pipeline->flow = flow;
@@ -351,7 +353,7 @@ start (Flow *flow, GError **error)
 }
 
 static void
-finish (Flow *flow)
+pipeline_finish (Flow *flow)
 {
   FxPipeline *pipeline = flow->pipeline;
 
@@ -404,7 +406,7 @@ fx_pipeline_run (FxPipeline *pipeline, const FxPipelineJob *job, gboolean *calle
   if (! start (&flow, error))
     return FALSE;
   done = serve (&flow, &failure);
-  finish (&flow);
+  pipeline_finish (&flow);
   *caller_stopped = failure != NULL;
   if (failure)
     g_propagate_error (error, g_steal_pointer (&failure));

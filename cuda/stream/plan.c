@@ -1,7 +1,7 @@
 #include "plan.h"
 
 static void
-init_beyond (FxPlan *plan)
+fx_plan_init_beyond (FxPlan *plan)
 {
   int channels = plan->codec.format.channels, c;
 
@@ -20,7 +20,7 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbys
     .codec = *codec,
     .abyss = abyss,
   };
-  init_beyond (plan);
+  fx_plan_init_beyond (plan);
 }
 
 /* An identity plan is never run. */

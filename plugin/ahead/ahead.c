@@ -10,7 +10,7 @@
 #include "blur.h"
 #include "convolve.h"
 #include "gpu-run.h"
-#include "show.h"
+#include "gpu-view.h"
 
 #include <string.h>
 
@@ -40,9 +40,9 @@ free_wanted (gpointer data)
 /* The list of programs. */
 
 static void
-want (Ahead *ahead, const FxProgram *program, const FxProgramCase *what)
+want (Ahead *ahead, const FxProgram *program, const FxProgramCase *program_case)
 {
-  g_autofree char *text = fx_program_get_text (program, what);
+  g_autofree char *text = fx_program_get_text (program, program_case);
   Wanted *wanted;
 
   for (guint i = 0; i < ahead->wanted->len; i++)
@@ -62,11 +62,11 @@ want_plan (Ahead *ahead, FxPlan *plan)
 {
   static const int shared[][2] = { { 64, 64 }, { 99, 100 }, { 163, 164 }, { 227, 228 } };
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  int n = plan->filter->get_gpu_way (plan)->get_programs (plan, FX_VERSIONS_GENERIC, programs);
+  int n = plan->filter->get_gpu_path (plan)->get_programs (plan, FX_VERSIONS_GENERIC, programs);
 
   for (gsize d = 0; d < G_N_ELEMENTS (shared); d++)
     {
-      const FxProgramCase what = {
+      const FxProgramCase program_case = {
         .codec = plan->codec,
         .plan = plan,
         .shared_block = shared[d][0] * 1024,
@@ -74,7 +74,7 @@ want_plan (Ahead *ahead, FxPlan *plan)
       };
 
       for (int i = 0; i < n; i++)
-        want (ahead, programs[i], &what);
+        want (ahead, programs[i], &program_case);
     }
   fx_plan_free (plan);
 }
@@ -133,7 +133,7 @@ want_all (Ahead *ahead)
 /* Compiling. */
 
 static void
-compile (gpointer data, gpointer user_data)
+ahead_compile (gpointer data, gpointer user_data)
 {
   Wanted *wanted = data;
   Ahead *ahead = user_data;
@@ -152,7 +152,7 @@ compile (gpointer data, gpointer user_data)
 static gboolean
 compile_all (Ahead *ahead)
 {
-  GThreadPool *pool = g_thread_pool_new (compile, ahead, (int) g_get_num_processors (), FALSE,
+  GThreadPool *pool = g_thread_pool_new (ahead_compile, ahead, (int) g_get_num_processors (), FALSE,
                                          NULL);
 
   for (guint i = 0; i < ahead->wanted->len; i++)
@@ -162,7 +162,7 @@ compile_all (Ahead *ahead)
 }
 
 static gboolean
-write_all (const Ahead *ahead, const char *path, GError **error)
+ahead_write_all (const Ahead *ahead, const char *path, GError **error)
 {
   GVariantBuilder codes;
   g_autoptr (GVariant) all = NULL;
@@ -201,7 +201,7 @@ main (int argc, char **argv)
   else
     g_printerr ("No programs are compiled ahead: %s\n", error->message);
   g_clear_error (&error);
-  if (! compile_all (&ahead) || ! write_all (&ahead, argv[1], &error))
+  if (! compile_all (&ahead) || ! ahead_write_all (&ahead, argv[1], &error))
     {
       g_printerr ("%s\n", error ? error->message : "not all programs compile");
       return 1;

@@ -27,7 +27,7 @@ struct DrawableCopy {
   guint8 *pixels;
   guint8 *mask;      /* NULL if there has never been a selection */
   gboolean has_mask; /* the mask applies */
-  guint kept;        /* channels that no filter changes: bits */
+  guint locked;      /* channels that no filter changes: bits */
 
   /* The pass under way: reads bands of rows, each as high as a tile, from left to right. */
   Tiles *tiles; /* NULL: no pass is under way */
@@ -63,14 +63,14 @@ drawable_copy_has_room (const DrawableCopy *copy, double bytes)
 }
 
 static gboolean
-check_memory (const RenderTarget *target, GError **error)
+drawable_copy_check_memory (const RenderTarget *target, GError **error)
 {
   double size = get_size (target);
 
   if (is_room (size))
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-               _("The layer is too large for a preview on this machine: it has %.1f GB of pixels"),
+               _ ("The layer is too large for a preview on this machine: it has %.1f GB of pixels"),
                size / 1e9);
   return FALSE;
 }
@@ -78,7 +78,7 @@ check_memory (const RenderTarget *target, GError **error)
 static gboolean
 set_no_memory (GError **error)
 {
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory for the preview"));
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There is not enough memory for the preview"));
   return FALSE;
 }
 
@@ -87,7 +87,7 @@ drawable_copy_new (const RenderTarget *target, GError **error)
 {
   DrawableCopy *copy;
 
-  if (! check_memory (target, error))
+  if (! drawable_copy_check_memory (target, error))
     return NULL;
   copy = g_new0 (DrawableCopy, 1);
   copy->target = *target;
@@ -133,7 +133,7 @@ drawable_copy_set_changed (DrawableCopy *copy, DrawableCopyChangedFunc changed, 
 }
 
 static void
-tell (const DrawableCopy *copy, int y, int rows)
+drawable_copy_tell (const DrawableCopy *copy, int y, int rows)
 {
   if (copy->changed)
     copy->changed (copy->data, y, rows);
@@ -173,40 +173,40 @@ set_mask (DrawableCopy *copy, GError **error)
   if (has_mask == copy->has_mask)
     return TRUE;
   copy->has_mask = has_mask;
-  tell (copy, 0, copy->target.height);
+  drawable_copy_tell (copy, 0, copy->target.height);
   return TRUE;
 }
 
 /* When GIMP merges a result, it restores the components that are not active, and an alpha that is
  * locked. For grey images it does not say whether alpha is active. */
 static guint
-find_kept (const RenderTarget *target)
+find_locked (const RenderTarget *target)
 {
   gint32 drawable = target->drawable, image = gimp_item_get_image (drawable);
   int channels = target->format.channels, colors = channels % 2 ? channels : channels - 1, c;
   gboolean rgb = colors == 3;
-  guint kept = 0;
+  guint locked = 0;
 
   if (! gimp_item_is_layer (drawable))
     return 0;
   for (c = 0; c < colors; c++)
     if (! gimp_image_get_component_active (image, rgb ? GIMP_CHANNEL_RED + c : GIMP_CHANNEL_GRAY))
-      kept |= 1u << c;
+      locked |= 1u << c;
   if (channels > colors && (gimp_layer_get_lock_alpha (drawable) ||
                             (rgb && ! gimp_image_get_component_active (image, GIMP_CHANNEL_ALPHA))))
-    kept |= 1u << colors;
-  return kept;
+    locked |= 1u << colors;
+  return locked;
 }
 
 static void
-set_kept (DrawableCopy *copy)
+set_locked (DrawableCopy *copy)
 {
-  guint kept = find_kept (&copy->target);
+  guint locked = find_locked (&copy->target);
 
-  if (kept == copy->kept)
+  if (locked == copy->locked)
     return;
-  copy->kept = kept;
-  tell (copy, 0, copy->target.height);
+  copy->locked = locked;
+  drawable_copy_tell (copy, 0, copy->target.height);
 }
 
 static gboolean
@@ -232,7 +232,7 @@ leave_band (DrawableCopy *copy)
   int y = copy->band * (int) gimp_tile_height ();
 
   if (copy->band >= 0 && copy->differs)
-    tell (copy, y, MIN ((int) gimp_tile_height (), copy->target.height - y));
+    drawable_copy_tell (copy, y, MIN ((int) gimp_tile_height (), copy->target.height - y));
   copy->band = -1;
 }
 
@@ -244,7 +244,7 @@ drawable_copy_begin (DrawableCopy *copy, GError **error)
   if (! is_as_it_was (&copy->target))
     {
       g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                   _("The layer is not what it was any more: the preview cannot follow"));
+                   _ ("The layer is not what it was any more: the preview cannot follow"));
       return FALSE;
     }
   copy->tiles = tiles_open (copy->target.drawable, FALSE);
@@ -254,7 +254,7 @@ drawable_copy_begin (DrawableCopy *copy, GError **error)
       end_pass (copy);
       return FALSE;
     }
-  set_kept (copy);
+  set_locked (copy);
   memset (copy->done, FALSE, copy->bands);
   copy->microseconds = 0;
   copy->slices = 0;
@@ -337,7 +337,7 @@ find_band (DrawableCopy *copy, int y, int end)
 
 /* Reads the next tile. */
 static void
-step (DrawableCopy *copy)
+drawable_copy_step (DrawableCopy *copy)
 {
   FxRect rect = get_tile_rect (copy);
 
@@ -362,7 +362,7 @@ drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
     {
       more = more && (copy->band >= 0 || find_band (copy, first->y, first->y + first->height));
       if (more)
-        step (copy);
+        drawable_copy_step (copy);
       now = g_get_monotonic_time ();
     }
   while (more && now < until);
@@ -392,9 +392,9 @@ drawable_copy_get_mask (const DrawableCopy *copy)
 }
 
 guint
-drawable_copy_get_kept (const DrawableCopy *copy)
+drawable_copy_get_locked (const DrawableCopy *copy)
 {
-  return copy->kept;
+  return copy->locked;
 }
 
 gboolean

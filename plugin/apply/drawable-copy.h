@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct DrawableCopy DrawableCopy;
 
 /* Called when rows y to y + rows - 1 of the pixels or of the mask have changed. Also called, for
- * all rows, when the mask comes or goes, or when drawable_copy_get_kept changes. */
+ * all rows, when the mask comes or goes, or when drawable_copy_get_locked changes. */
 typedef void (*DrawableCopyChangedFunc) (gpointer data, int y, int rows);
 
 /* Creates a copy of target, all zero; drawable_copy_begin starts reading it. Returns NULL with
@@ -49,8 +49,8 @@ gconstpointer drawable_copy_get_pixels (const DrawableCopy *copy);
 const guint8 *drawable_copy_get_mask (const DrawableCopy *copy);
 
 /* Returns the channels that no filter changes, because the alpha is locked or a component is not
- * active: bits, as for fx_keep. */
-guint drawable_copy_get_kept (const DrawableCopy *copy);
+ * active: bits, as for fx_restore_channels. */
+guint drawable_copy_get_locked (const DrawableCopy *copy);
 
 /* Sets rect to the part of the drawable that is selected, in the drawable's pixels; all of it if no
  * selection limits the filter. Returns FALSE if that is empty, and before drawable_copy_begin. */

@@ -11,7 +11,7 @@
 
 /* Anyone who could open the file could hold its locks. */
 static gboolean
-is_ours (int file)
+lock_is_ours (int file)
 {
   struct stat st;
 
@@ -23,7 +23,7 @@ is_ours (int file)
  * Processes in two containers may have the same ID, so each PID namespace gets a file of its
  * own. */
 static int
-open_file (void)
+lock_open_file (void)
 {
   const char *folder = g_get_user_runtime_dir ();
   g_autofree char *name = NULL, *path = NULL;
@@ -37,7 +37,7 @@ open_file (void)
   path = g_build_filename (folder, name, NULL);
   g_mkdir_with_parents (folder, 0700);
   file = open (path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
-  if (file == -1 || is_ours (file))
+  if (file == -1 || lock_is_ours (file))
     return file;
   close (file);
   return -1;
@@ -53,7 +53,7 @@ lock_take (guint32 what, gboolean wait)
                         .l_whence = SEEK_SET,
                         .l_len = 1,
                         .l_start = ((off_t) getppid () << 32) + (off_t) what };
-  int file = open_file (), result;
+  int file = lock_open_file (), result;
 
   if (file == -1)
     return -1;

@@ -15,7 +15,7 @@
 /* Opens a file that has no name, and so is gone when the process ends. Returns -1 with error on
  * failure. */
 static int
-open_file (GError **error)
+render_grow_open_file (GError **error)
 {
   g_autofree char *path = NULL;
   int file = g_file_open_tmp ("cuda-blur-XXXXXX", &path, error);
@@ -37,7 +37,7 @@ read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
       if (n <= 0)
         {
           g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE,
-                       _("A temporary file cannot be read: %s"), g_strerror (n < 0 ? errno : EIO));
+                       _ ("A temporary file cannot be read: %s"), g_strerror (n < 0 ? errno : EIO));
           return FALSE;
         }
       pixels += n;
@@ -60,7 +60,8 @@ open_tiles (const RenderTarget *target, gboolean split)
 
 /* Writes the whole shadow, one row of tiles at a time. */
 static gboolean
-write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data, GError **error)
+render_grow_write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data,
+                       GError **error)
 {
   FxRect whole = { 0, 0, target->width, target->height };
   gsize stride = (gsize) whole.width * fx_format_size (&target->format);
@@ -69,7 +70,7 @@ write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer dat
   gboolean done = pixels != NULL;
 
   if (! done)
-    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory"));
+    g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There is not enough memory"));
   for (band.y = 0; band.y < whole.height && done; band.y += band.height)
     {
       band.height = MIN ((int) gimp_tile_height (), whole.height - band.y);
@@ -82,7 +83,7 @@ write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer dat
 
 /* Merges the shadow into target if it was written, else frees it. Closes tiles in either case. */
 static gboolean
-end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error)
+render_grow_end (const RenderTarget *target, Tiles **tiles, gboolean written, GError **error)
 {
   const FxRect whole = { 0, 0, target->width, target->height };
 
@@ -168,8 +169,8 @@ whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job,
     return render_fail_grow (grown, error);
   mask.format = target.format;
   mask.tiles = open_tiles (&target, TRUE);
-  written = write_all (&target, mask.tiles, fill_mask, &mask, &failure);
-  if (end (&target, &mask.tiles, written, &failure))
+  written = render_grow_write_all (&target, mask.tiles, fill_mask, &mask, &failure);
+  if (render_grow_end (&target, &mask.tiles, written, &failure))
     return TRUE;
   if (! g_error_matches (failure, RENDER_ERROR, RENDER_ERROR_LATE))
     g_propagate_error (error, failure);
@@ -187,9 +188,9 @@ replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error
 {
   Tiles *tiles = open_tiles (grown, FALSE);
   gboolean written = render_target_check (grown, error) &&
-                     write_all (grown, tiles, fill_from_file, traffic, error);
+                     render_grow_write_all (grown, tiles, fill_from_file, traffic, error);
 
-  return end (grown, &tiles, written, error);
+  return render_grow_end (grown, &tiles, written, error);
 }
 
 /* Takes back the enlargement by put, unless someone else has changed the size since. */
@@ -203,7 +204,7 @@ shrink (const RenderTarget *grown, const RenderJob *job)
 }
 
 static gboolean
-put (RenderTraffic *traffic, GError **error)
+render_grow_put (RenderTraffic *traffic, GError **error)
 {
   const RenderJob *job = traffic->job;
   RenderTarget grown = *traffic->target;
@@ -227,18 +228,18 @@ put (RenderTraffic *traffic, GError **error)
 
 /* Returns whether all of rect is zero. Reads one tile's worth at a time. */
 static gboolean
-is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
+render_grow_is_empty (Tiles *tiles, const RenderTarget *target, const FxRect *rect)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
   gsize pixel = fx_format_size (&target->format);
   g_autofree guint8 *pixels = g_malloc0_n ((gsize) width * height, pixel);
-  int right = rect->x + rect->width, end = rect->y + rect->height, x, y;
+  int right = rect->x + rect->width, render_grow_end = rect->y + rect->height, x, y;
   gboolean empty = TRUE;
 
-  for (y = rect->y; empty && y < end; y += height)
+  for (y = rect->y; empty && y < render_grow_end; y += height)
     for (x = rect->x; empty && x < right; x += width)
       {
-        FxRect part = { x, y, MIN (width, right - x), MIN (height, end - y) };
+        FxRect part = { x, y, MIN (width, right - x), MIN (height, render_grow_end - y) };
         gsize size = part.width * pixel;
 
         tiles_read (tiles, &part, pixels, size);
@@ -263,7 +264,7 @@ is_border_empty (const RenderTarget *grown, int x, int y)
   gboolean empty = TRUE;
 
   for (guint i = 0; empty && i < G_N_ELEMENTS (parts); i++)
-    empty = rect_is_empty (&parts[i]) || is_empty (tiles, grown, &parts[i]);
+    empty = rect_is_empty (&parts[i]) || render_grow_is_empty (tiles, grown, &parts[i]);
   tiles_close (tiles);
   return empty;
 }
@@ -296,7 +297,7 @@ render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job
   if (! render_job_check_size (job, error))
     return FALSE;
   render_traffic_init (&traffic, target, job);
-  traffic.file = open_file (error);
+  traffic.file = render_grow_open_file (error);
   done = traffic.file != -1 && render_traffic_run (&traffic, engine, report, error);
   g_clear_pointer (&traffic.tiles, tiles_close); /* they have the layer's old size */
   start = g_get_monotonic_time ();
@@ -306,7 +307,7 @@ render_grown (FxEngine *engine, const RenderTarget *target, const RenderJob *job
   if (done)
     {
       gimp_image_undo_group_start (image);
-      done = put (&traffic, error);
+      done = render_grow_put (&traffic, error);
       gimp_image_undo_group_end (image);
     }
   if (done)

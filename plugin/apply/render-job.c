@@ -7,7 +7,7 @@
 void
 render_job_init (RenderJob *job, const RenderTarget *target, const FilterSettings *settings)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   int x, y;
 
   memset (job, 0, sizeof *job);
@@ -46,7 +46,7 @@ render_job_check_size (const RenderJob *job, GError **error)
   if (job->image.width <= GIMP_MAX_IMAGE_SIZE && job->image.height <= GIMP_MAX_IMAGE_SIZE)
     return TRUE;
   g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
-               _("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
+               _ ("grow would make the layer %d x %d pixels, but it must be at most %d x %d"),
                job->image.width, job->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
   return FALSE;
 }

@@ -38,7 +38,7 @@ check_selected (const RenderTarget *target, const FxRect *selected, const FxRect
     return render_target_check (target, error);
   return give_up (
     target, RENDER_ERROR_CHANGED,
-    _("The selection was changed while '%s' was filtered, so the result was given up"), error);
+    _ ("The selection was changed while '%s' was filtered, so the result was given up"), error);
 }
 
 static gboolean
@@ -46,7 +46,8 @@ check_shadow (const RenderTarget *target, Tiles *tiles, GError **error)
 {
   return tiles_check_shadow (tiles) ||
          give_up (target, RENDER_ERROR_CHANGED,
-                  _("Another command or filter changed '%s' meanwhile, so the result was given up"),
+                  _ (
+                    "Another command or filter changed '%s' meanwhile, so the result was given up"),
                   error);
 }
 
@@ -60,7 +61,7 @@ check_alpha (const RenderTarget *target, GError **error)
 
 /* GIMP does not merge into a locked drawable. Its own message is used if there is no better one. */
 static gboolean
-merge (const RenderTarget *target, GError **error)
+render_merge_merge (const RenderTarget *target, GError **error)
 {
   g_autofree char *words = NULL;
   RenderTarget now;
@@ -83,8 +84,8 @@ check_merged (const RenderTarget *target, const FxRect *selected, GError **error
   if (! render_get_selected (target, &now, NULL) || rect_equal (&now, selected))
     return TRUE;
   return give_up (target, RENDER_ERROR_LATE,
-                  _("The selection or the size of '%s' was changed while the result was put into "
-                    "it: undo this step if something is missing"),
+                  _ ("The selection or the size of '%s' was changed while the result was put into "
+                     "it: undo this step if something is missing"),
                   error);
 }
 
@@ -100,7 +101,8 @@ render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written, 
   /* The things most easily changed are checked last. */
   done = render_target_check (target, error) && (! all || check_alpha (target, error)) &&
          check_shadow (target, *tiles, error) && render_get_selected (target, &selected, error) &&
-         check_selected (target, &selected, written, all, error) && merge (target, error);
+         check_selected (target, &selected, written, all, error) &&
+         render_merge_merge (target, error);
   if (! done)
     tiles_free_shadow (*tiles);
   g_clear_pointer (tiles, tiles_close);

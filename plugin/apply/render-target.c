@@ -8,10 +8,10 @@ G_DEFINE_QUARK (cuda_blur_render_error_quark, render_error)
 
 /* Refusing. */
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean render_target_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-refuse (GError **error, const char *format, ...)
+render_target_refuse (GError **error, const char *format, ...)
 {
   g_autofree char *message = NULL;
   va_list args;
@@ -46,8 +46,8 @@ check_item (gint32 drawable, GError **error)
   gint32 lock;
 
   if (! gimp_item_is_valid (drawable) || ! gimp_item_is_drawable (drawable))
-    return refuse (error, _("drawable is %d, but must be a layer, a layer mask or a channel"),
-                   drawable);
+    return render_target_refuse (
+      error, _ ("drawable is %d, but must be a layer, a layer mask or a channel"), drawable);
   indexed = gimp_drawable_is_indexed (drawable);
   group = gimp_item_is_group (drawable);
   lock = find_lock (drawable, gimp_item_get_lock_content);
@@ -55,21 +55,23 @@ check_item (gint32 drawable, GError **error)
     return TRUE;
   name = gimp_item_get_name (drawable);
   if (indexed)
-    return refuse (error, _("drawable is '%s', which is indexed, but must be RGB or grayscale"),
-                   name);
+    return render_target_refuse (
+      error, _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"), name);
   if (group)
-    return refuse (error,
-                   _("drawable is '%s', which is a layer group, but must be a layer, a "
-                     "layer mask or a channel"),
-                   name);
+    return render_target_refuse (
+      error,
+      _ ("drawable is '%s', which is a layer group, but must be a layer, a "
+         "layer mask or a channel"),
+      name);
   if (lock == drawable)
-    return refuse (error, _("drawable is '%s', whose pixels are locked, but must be unlocked"),
-                   name);
+    return render_target_refuse (
+      error, _ ("drawable is '%s', whose pixels are locked, but must be unlocked"), name);
   locked = gimp_item_get_name (lock);
-  return refuse (error,
-                 _("drawable is '%s', which is part of '%s', whose pixels are locked, but "
-                   "must be unlocked"),
-                 name, locked);
+  return render_target_refuse (
+    error,
+    _ ("drawable is '%s', which is part of '%s', whose pixels are locked, but "
+       "must be unlocked"),
+    name, locked);
 }
 
 static gboolean
@@ -93,7 +95,7 @@ find_sample (const char *name, FxSample *sample)
 /* "R'G'B'A" means four channels, with the colour through a curve. babl writes ' for the space's
  * curve, and ~ for sRGB's whatever the space is. */
 static gboolean
-find_model (const char *encoding, FxFormat *format)
+render_target_find_model (const char *encoding, FxFormat *format)
 {
   static const char *const names[] = { "Y", "YA", "RGB", "RGBA" };
   g_autoptr (GString) plain = g_string_new (NULL);
@@ -136,10 +138,11 @@ find_format (RenderTarget *target, GError **error)
   get_encoding (target->drawable, target->encoding, sizeof target->encoding);
   sample = strchr (target->encoding, ' ');
   if (sample && find_sample (sample + 1, &target->format.sample) &&
-      find_model (target->encoding, &target->format))
+      render_target_find_model (target->encoding, &target->format))
     return TRUE;
-  return refuse (error, _("the drawable's pixel format is '%s', but must be RGB or grayscale"),
-                 target->encoding);
+  return render_target_refuse (
+    error, _ ("the drawable's pixel format is '%s', but must be RGB or grayscale"),
+    target->encoding);
 }
 
 /* GIMP answers this for RGB images only. */
@@ -195,7 +198,7 @@ render_target_check (const RenderTarget *target, GError **error)
   if (! *encoding)
     {
       g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-                           _("The drawable was removed while it was filtered"));
+                           _ ("The drawable was removed while it was filtered"));
       return FALSE;
     }
   if (strcmp (encoding, target->encoding) == 0 && gimp_drawable_width (drawable) == target->width &&
@@ -204,7 +207,7 @@ render_target_check (const RenderTarget *target, GError **error)
   name = gimp_item_get_name (drawable);
   g_set_error (
     error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-    _("The size or the pixel format of '%s' was changed meanwhile, so the result was given up"),
+    _ ("The size or the pixel format of '%s' was changed meanwhile, so the result was given up"),
     name);
   return FALSE;
 }
@@ -224,6 +227,6 @@ render_fail_grow (const RenderTarget *target, GError **error)
   g_autofree char *name = gimp_item_get_name (target->drawable);
 
   g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-               _("What lets '%s' grow was changed meanwhile, so the result was given up"), name);
+               _ ("What lets '%s' grow was changed meanwhile, so the result was given up"), name);
   return FALSE;
 }

@@ -23,7 +23,7 @@ render_meter_add (RenderMeter *meter, gint64 since, gsize bytes)
 }
 
 static gsize
-get_bytes (const RenderTraffic *traffic, const FxRect *rect)
+render_traffic_get_bytes (const RenderTraffic *traffic, const FxRect *rect)
 {
   return (gsize) rect->width * rect->height * fx_format_size (&traffic->target->format);
 }
@@ -41,7 +41,8 @@ check_target (RenderTraffic *traffic, GError **error)
 
 /* Pixels outside of the drawable are zero, as are those by which a layer is enlarged. */
 static gboolean
-read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
+render_traffic_read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride,
+                            GError **error)
 {
   RenderTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
@@ -51,7 +52,7 @@ read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, G
   if (! check_target (traffic, error))
     return FALSE;
   tiles_read (traffic->tiles, &moved, pixels, stride);
-  render_meter_add (&traffic->read, start, get_bytes (traffic, rect));
+  render_meter_add (&traffic->read, start, render_traffic_get_bytes (traffic, rect));
   return TRUE;
 }
 
@@ -64,7 +65,7 @@ write_shadow (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
   if (! check_target (traffic, error))
     return FALSE;
   tiles_write (traffic->tiles, rect, &traffic->job->image.region, pixels, stride);
-  render_meter_add (&traffic->write, start, get_bytes (traffic, rect));
+  render_meter_add (&traffic->write, start, render_traffic_get_bytes (traffic, rect));
   return TRUE;
 }
 
@@ -80,7 +81,7 @@ write_row (int file, const guint8 *row, gsize size, off_t place, GError **error)
       if (n <= 0)
         {
           g_set_error (error, RENDER_ERROR, RENDER_ERROR_FILE,
-                       _("A temporary file cannot be written: %s"), g_strerror (errno));
+                       _ ("A temporary file cannot be written: %s"), g_strerror (errno));
           return FALSE;
         }
       row += n;
@@ -148,7 +149,7 @@ render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, 
 {
   FxImage image = traffic->job->image;
 
-  image.read = read_pixels;
+  image.read = render_traffic_read_pixels;
   image.write = traffic->file == -1 ? write_shadow : write_file;
   image.progress = show_progress;
   image.data = traffic;

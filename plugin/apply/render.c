@@ -48,8 +48,8 @@ find_region (const RenderTarget *target, const RenderJob *job, FxRect *region, G
 }
 
 static gboolean
-render (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
-        GError **error)
+render_render (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
+               GError **error)
 {
   g_auto (RenderJob) job = { 0 };
   RenderTarget target;
@@ -87,7 +87,7 @@ take_drawable (gint32 drawable)
 
   if (lock != -1)
     return lock;
-  gimp_progress_init (_("Waiting for another filter on this layer"));
+  gimp_progress_init (_ ("Waiting for another filter on this layer"));
   return lock_take (LOCK_DRAWABLE (drawable), TRUE);
 }
 
@@ -103,7 +103,7 @@ render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
   /* GIMP's message for a call that fails is part of our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   lock = take_drawable (drawable);
-  done = render (engine, drawable, settings, since, error);
+  done = render_render (engine, drawable, settings, since, error);
   lock_free (lock);
   return done;
 }

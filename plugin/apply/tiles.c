@@ -68,7 +68,7 @@ tiles_close (Tiles *tiles)
 }
 
 static FxRect
-get_extent (const Tiles *tiles)
+tiles_get_extent (const Tiles *tiles)
 {
   return (FxRect) { 0, 0, tiles->drawable->width, tiles->drawable->height };
 }
@@ -76,10 +76,10 @@ get_extent (const Tiles *tiles)
 /* Finds the next tile that rect touches, in rows from the left. extent must be empty at first.
  * Returns FALSE if there are no more. */
 static gboolean
-step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRect *extent)
+tiles_step (const Tiles *tiles, const FxRect *rect, int *row, int *column, FxRect *extent)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  FxRect whole = get_extent (tiles);
+  FxRect whole = tiles_get_extent (tiles);
 
   if (rect_is_empty (extent))
     {
@@ -108,7 +108,7 @@ copy (guint8 *to, gsize to_stride, const guint8 *from, gsize from_stride, gsize 
 
 /* Returns the first byte of part, which lies within the tile's extent. */
 static guint8 *
-get_place (const GimpTile *tile, const FxRect *extent, const FxRect *part)
+tiles_get_place (const GimpTile *tile, const FxRect *extent, const FxRect *part)
 {
   return tile->data +
          ((gsize) (part->y - extent->y) * tile->ewidth + (part->x - extent->x)) * tile->bpp;
@@ -127,7 +127,7 @@ void
 tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
-  FxRect whole = get_extent (tiles);
+  FxRect whole = tiles_get_extent (tiles);
   FxRect there = rect_intersect (rect, &whole);
   FxRect extent = { 0 };
   int row, column;
@@ -136,14 +136,14 @@ tiles_read (Tiles *tiles, const FxRect *rect, gpointer pixels, gsize stride)
     clear (pixels, stride, rect->width * pixel, rect->height);
   if (rect_is_empty (&there))
     return;
-  while (step (tiles, &there, &row, &column, &extent))
+  while (tiles_step (tiles, &there, &row, &column, &extent))
     {
       FxRect part = rect_intersect (&extent, &there);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
 
       gimp_tile_ref (tile);
       copy ((guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel, stride,
-            get_place (tile, &extent, &part), tile->ewidth * pixel, part.width * pixel,
+            tiles_get_place (tile, &extent, &part), tile->ewidth * pixel, part.width * pixel,
             part.height);
       gimp_tile_unref (tile, FALSE);
     }
@@ -172,7 +172,7 @@ find_pixel (const guint8 *pixels, gsize stride, gsize pixel, const FxRect *rect,
 /* Records a pixel of rect if none is recorded yet; if the recorded one lies in rect, updates its
  * value. */
 static void
-mark (Tiles *tiles, const FxRect *rect, const guint8 *pixels, gsize stride)
+tiles_mark (Tiles *tiles, const FxRect *rect, const guint8 *pixels, gsize stride)
 {
   gsize pixel = tiles->drawable->bpp;
   int x = tiles->x - rect->x, y = tiles->y - rect->y;
@@ -194,8 +194,8 @@ tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpoint
   FxRect extent = { 0 };
   int row, column;
 
-  mark (tiles, rect, pixels, stride);
-  while (step (tiles, rect, &row, &column, &extent))
+  tiles_mark (tiles, rect, pixels, stride);
+  while (tiles_step (tiles, rect, &row, &column, &extent))
     {
       FxRect part = rect_intersect (&extent, rect), all = rect_intersect (&extent, wanted);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, TRUE, row, column);
@@ -204,7 +204,7 @@ tiles_write (Tiles *tiles, const FxRect *rect, const FxRect *wanted, gconstpoint
         gimp_tile_ref_zero (tile); /* GIMP need not send the tile's old pixels */
       else
         gimp_tile_ref (tile);
-      copy (get_place (tile, &extent, &part), tile->ewidth * pixel,
+      copy (tiles_get_place (tile, &extent, &part), tile->ewidth * pixel,
             (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
             stride, part.width * pixel, part.height);
       gimp_tile_unref (tile, TRUE);
@@ -241,10 +241,10 @@ tiles_check_shadow (Tiles *tiles)
     return TRUE;
   again = g_slice_dup (GimpDrawable, tiles->drawable);
   again->tiles = again->shadow_tiles = NULL;
-  step (tiles, &pixel, &row, &column, &extent);
+  tiles_step (tiles, &pixel, &row, &column, &extent);
   tile = gimp_drawable_get_tile (again, TRUE, row, column);
   gimp_tile_ref (tile);
-  same = memcmp (get_place (tile, &extent, &pixel), tiles->mark, again->bpp) == 0;
+  same = memcmp (tiles_get_place (tile, &extent, &pixel), tiles->mark, again->bpp) == 0;
   gimp_tile_unref (tile, FALSE);
   gimp_drawable_detach (again);
   return same;
@@ -259,7 +259,7 @@ tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride)
 
   if (rect_is_empty (rect))
     return;
-  while (step (tiles, rect, &row, &column, &extent))
+  while (tiles_step (tiles, rect, &row, &column, &extent))
     {
       FxRect part = rect_intersect (&extent, rect);
       GimpTile *tile = gimp_drawable_get_tile (tiles->drawable, FALSE, row, column);
@@ -268,7 +268,7 @@ tiles_put (Tiles *tiles, const FxRect *rect, gconstpointer pixels, gsize stride)
         gimp_tile_ref_zero (tile);
       else
         gimp_tile_ref (tile);
-      copy (get_place (tile, &extent, &part), tile->ewidth * pixel,
+      copy (tiles_get_place (tile, &extent, &part), tile->ewidth * pixel,
             (const guint8 *) pixels + (part.y - rect->y) * stride + (part.x - rect->x) * pixel,
             stride, part.width * pixel, part.height);
       tile->dirty = TRUE;

@@ -13,7 +13,7 @@
 /* Call this before freezing. If undo is off already, someone else froze it, and only they may thaw
  * it: then there is no mark. */
 static void
-mark (gint32 image)
+undo_freeze_mark (gint32 image)
 {
   g_autofree char *process = g_strdup_printf ("%d", (int) getpid ());
   GimpParasite *parasite;
@@ -28,7 +28,7 @@ mark (gint32 image)
 void
 undo_freeze (gint32 image)
 {
-  mark (image);
+  undo_freeze_mark (image);
   gimp_image_undo_freeze (image);
 }
 

@@ -50,19 +50,19 @@ canvas_get_refusal (const RenderTarget *target)
   gint32 drawable = target->drawable;
 
   if (gimp_item_is_layer_mask (drawable))
-    return _("The canvas can show a preview of a layer, but not of a layer mask");
+    return _ ("The canvas can show a preview of a layer, but not of a layer mask");
   if (! gimp_item_is_layer (drawable))
-    return _("The canvas can show a preview of a layer, but not of a channel");
+    return _ ("The canvas can show a preview of a layer, but not of a channel");
   if (gimp_layer_is_floating_sel (drawable))
-    return _("The canvas cannot show a preview of a floating selection: anchor it first");
+    return _ ("The canvas cannot show a preview of a floating selection: anchor it first");
   if (gimp_image_get_floating_sel (gimp_item_get_image (drawable)) != -1)
-    return _("The canvas cannot show a preview beside a floating selection: anchor it first");
+    return _ ("The canvas cannot show a preview beside a floating selection: anchor it first");
   if (gimp_layer_get_mask (drawable) != -1 && gimp_layer_get_show_mask (drawable))
-    return _("The canvas cannot show a preview of a layer whose mask is shown instead");
+    return _ ("The canvas cannot show a preview of a layer whose mask is shown instead");
   if (! gimp_item_get_visible (drawable))
-    return _("The canvas cannot show a preview of a layer that is not visible");
+    return _ ("The canvas cannot show a preview of a layer that is not visible");
   if (! is_visible (drawable))
-    return _("The canvas cannot show a preview of a layer in a group that is not visible");
+    return _ ("The canvas cannot show a preview of a layer in a group that is not visible");
   return NULL;
 }
 
@@ -96,11 +96,11 @@ thaw (Canvas *canvas)
 
 /* While the copy is not in the image, these changes are neither undo steps nor counted. */
 static gint32
-make_copy (gint32 layer, const Filter *filter)
+make_copy (gint32 layer, const FilterDescription *filter)
 {
   gint32 copy = gimp_layer_copy (layer);
   g_autofree char *name = gimp_item_get_name (layer);
-  g_autofree char *title = g_strdup_printf (_("%s preview of %s"), _ (filter->title), name);
+  g_autofree char *title = g_strdup_printf (_ ("%s preview of %s"), _ (filter->title), name);
 
   if (copy == -1)
     return -1;
@@ -162,12 +162,12 @@ check_shown (Canvas *canvas, GError **error)
   if (! canvas->lost)
     return TRUE;
   g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
-                       _("The layer of the preview on the canvas was removed or changed"));
+                       _ ("The layer of the preview on the canvas was removed or changed"));
   return FALSE;
 }
 
 Canvas *
-canvas_new (const RenderTarget *target, const Filter *filter, GError **error)
+canvas_new (const RenderTarget *target, const FilterDescription *filter, GError **error)
 {
   Canvas *canvas = g_new0 (Canvas, 1);
   gint32 copy = make_copy (target->drawable, filter);
@@ -239,7 +239,7 @@ whiten_around (gint32 mask, const FxRect *old, GError **error)
 }
 
 static gboolean
-enlarge (Canvas *canvas, const FxRect *room, GError **error)
+canvas_enlarge (Canvas *canvas, const FxRect *room, GError **error)
 {
   gint32 layer = canvas->shown.drawable, mask = gimp_layer_get_mask (layer);
   FxRect old = rect_move (&canvas->room, -room->x, -room->y);
@@ -286,7 +286,7 @@ limit_to_masked_group (const Canvas *canvas, FxRect *rect)
 /* Growing by whole tiles happens rarely while a slider is dragged, and does not move GIMP's
  * tiles. */
 static int
-round_up (int growth, int size, guint tile)
+canvas_round_up (int growth, int size, guint tile)
 {
   int rounded = (growth + (int) tile - 1) / (int) tile * (int) tile;
 
@@ -295,11 +295,11 @@ round_up (int growth, int size, guint tile)
 
 /* Makes room for job's image. Never shrinks the layer: a border without pixels is invisible. */
 static gboolean
-make_room (Canvas *canvas, const RenderJob *job, GError **error)
+canvas_make_room (Canvas *canvas, const RenderJob *job, GError **error)
 {
   int width = canvas->user.width, height = canvas->user.height;
-  int x = round_up (job->grow_x, width, gimp_tile_width ());
-  int y = round_up (job->grow_y, height, gimp_tile_height ());
+  int x = canvas_round_up (job->grow_x, width, gimp_tile_width ());
+  int y = canvas_round_up (job->grow_y, height, gimp_tile_height ());
   FxRect room = { -x, -y, width + 2 * x, height + 2 * y };
 
   if (! render_job_check_size (job, error))
@@ -309,7 +309,7 @@ make_room (Canvas *canvas, const RenderJob *job, GError **error)
   room = rect_unite (&room, &canvas->room);
   if (room.width == canvas->room.width && room.height == canvas->room.height)
     return TRUE;
-  return enlarge (canvas, &room, error);
+  return canvas_enlarge (canvas, &room, error);
 }
 
 /* The tiles to write. */
@@ -322,7 +322,7 @@ count_tiles (const Canvas *canvas)
 
 /* Returns the place of the tile with that number in the temporary layer. */
 static FxRect
-get_extent (const Canvas *canvas, int number)
+canvas_get_extent (const Canvas *canvas, int number)
 {
   const FxRect whole = { 0, 0, canvas->shown.width, canvas->shown.height };
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
@@ -359,9 +359,9 @@ set_area (Canvas *canvas, int x, int y)
 
 /* Tells GIMP of tiles that were written; of whole rows if they lie in more than one. */
 static void
-update (const Canvas *canvas, int first, int n)
+canvas_update (const Canvas *canvas, int first, int n)
 {
-  FxRect a = get_extent (canvas, first), b = get_extent (canvas, first + n - 1);
+  FxRect a = canvas_get_extent (canvas, first), b = canvas_get_extent (canvas, first + n - 1);
   FxRect written = rect_unite (&a, &b);
 
   if (a.y < b.y)
@@ -380,9 +380,9 @@ update_unseen (Canvas *canvas)
   int first = canvas->next - canvas->unseen;
 
   if (first < 0)
-    update (canvas, first + total, -first);
+    canvas_update (canvas, first + total, -first);
   if (MIN (canvas->next, canvas->unseen) > 0)
-    update (canvas, MAX (first, 0), MIN (canvas->next, canvas->unseen));
+    canvas_update (canvas, MAX (first, 0), MIN (canvas->next, canvas->unseen));
   canvas->unseen = 0;
 }
 
@@ -392,7 +392,7 @@ gboolean
 canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *changed,
             GError **error)
 {
-  FxRect here = canvas->left > 0 ? get_extent (canvas, canvas->next) : (FxRect) { 0 };
+  FxRect here = canvas->left > 0 ? canvas_get_extent (canvas, canvas->next) : (FxRect) { 0 };
 
   here = rect_move (&here, canvas->room.x, canvas->room.y);
   g_free (canvas->pixels);
@@ -401,7 +401,7 @@ canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *
   if (! check_shown (canvas, error))
     return FALSE;
   update_unseen (canvas);
-  if (! make_room (canvas, job, error))
+  if (! canvas_make_room (canvas, job, error))
     return FALSE;
   canvas->result = (FxRect) { -job->grow_x, -job->grow_y, job->image.width, job->image.height };
   canvas->changed = rect_move (changed, -job->grow_x, -job->grow_y);
@@ -414,7 +414,7 @@ static void
 write_tile (Canvas *canvas)
 {
   const FxRect result = rect_move (&canvas->result, -canvas->room.x, -canvas->room.y);
-  FxRect extent = get_extent (canvas, canvas->next);
+  FxRect extent = canvas_get_extent (canvas, canvas->next);
   FxRect part = rect_intersect (&extent, &result);
   gsize size = fx_format_size (&canvas->user.format);
   int y;

@@ -26,7 +26,7 @@ const char *canvas_get_refusal (const RenderTarget *target);
 /* Replaces target by a copy of it on the canvas, and shows the copy. canvas_get_refusal must have
  * returned NULL for target. filter is named in the temporary layer's name. Returns NULL with error
  * if GIMP refuses; the image is then as before. Free the canvas with canvas_free. */
-Canvas *canvas_new (const RenderTarget *target, const Filter *filter, GError **error);
+Canvas *canvas_new (const RenderTarget *target, const FilterDescription *filter, GError **error);
 
 /* Sets the result for canvas_write to write: pixels has all of job's image, in target's format and
  * in rows without padding. Takes ownership of pixels, even on failure; it must be from g_malloc.

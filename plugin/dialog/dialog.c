@@ -21,7 +21,7 @@
 #define HINT_WIDTH 40   /* in characters */
 
 typedef struct {
-  const Filter *filter;
+  const FilterDescription *filter;
   RenderTarget target;
   DrawableCopy *copy;
   Renderer *renderer;
@@ -77,7 +77,7 @@ request_layer (Dialog *dialog)
 }
 
 static gboolean
-refine (gpointer data)
+dialog_refine (gpointer data)
 {
   Dialog *dialog = data;
 
@@ -119,10 +119,10 @@ show_status (Dialog *dialog, const RendererViewResult *result)
   if (result->error)
     text = g_strdup (result->error->message);
   else if (*report->fallback)
-    text = g_strdup_printf (_("%s, %.2f ms (%s)"), report->device_name, report->milliseconds,
+    text = g_strdup_printf (_ ("%s, %.2f ms (%s)"), report->device_name, report->milliseconds,
                             report->fallback);
   else
-    text = g_strdup_printf (_("%s, %.2f ms"), report->device_name, report->milliseconds);
+    text = g_strdup_printf (_ ("%s, %.2f ms"), report->device_name, report->milliseconds);
   status_set (dialog->status, text);
 }
 
@@ -169,13 +169,13 @@ view_done (gpointer data, RendererViewResult *result)
     trace_view (dialog, result);
   show_status (dialog, result);
   if (! result->error && result->report.draft && ! dialog->refining)
-    dialog->refining = g_timeout_add (REFINE, refine, dialog);
+    dialog->refining = g_timeout_add (REFINE, dialog_refine, dialog);
 }
 
 /* The canvas. */
 
 static void
-show_error (Dialog *dialog, const GError *error)
+dialog_show_error (Dialog *dialog, const GError *error)
 {
   status_set (dialog->status, error->message);
 }
@@ -218,11 +218,11 @@ layer_done (gpointer data, RendererLayerResult *result)
   if (! dialog->canvas)
     return;
   if (result->error)
-    show_error (dialog, result->error);
+    dialog_show_error (dialog, result->error);
   else if (! canvas_set (dialog->canvas, &result->request.job, g_steal_pointer (&result->pixels),
                          &result->request.job.image.region, &error))
     {
-      show_error (dialog, error);
+      dialog_show_error (dialog, error);
       give_up_canvas (dialog);
     }
   else if (! dialog->writing)
@@ -244,7 +244,7 @@ switch_canvas (GtkToggleButton *button, Dialog *dialog)
       request_layer (dialog);
       return;
     }
-  show_error (dialog, error);
+  dialog_show_error (dialog, error);
   give_up_canvas (dialog);
 }
 
@@ -314,7 +314,7 @@ start_reading (Dialog *dialog)
   if (! dialog->copy)
     return;
   if (! drawable_copy_begin (dialog->copy, &error))
-    show_error (dialog, error);
+    dialog_show_error (dialog, error);
   else if (! dialog->reading)
     dialog->reading = g_idle_add (read_slice, dialog);
 }
@@ -352,11 +352,11 @@ make_on_canvas (Dialog *dialog)
   const char *refusal = canvas_get_refusal (&dialog->target);
   GtkWidget *box = gtk_vbox_new (FALSE, 3);
 
-  dialog->on_canvas = gtk_check_button_new_with_mnemonic (_("Preview on c_anvas"));
+  dialog->on_canvas = gtk_check_button_new_with_mnemonic (_ ("Preview on c_anvas"));
   gtk_widget_set_sensitive (dialog->on_canvas, ! refusal);
   gimp_help_set_help_data (dialog->on_canvas,
-                           _("Show the result in the image window, on a temporary layer in place "
-                             "of yours, which stays as it is until OK"),
+                           _ ("Show the result in the image window, on a temporary layer in place "
+                              "of yours, which stays as it is until OK"),
                            NULL);
   g_signal_connect (dialog->on_canvas, "toggled", G_CALLBACK (switch_canvas), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->on_canvas, FALSE, FALSE, 0);
@@ -398,7 +398,7 @@ make_body (Dialog *dialog, const FilterSettings *settings)
 }
 
 static GtkWidget *
-make_content (Dialog *dialog, const FilterSettings *settings)
+dialog_make_content (Dialog *dialog, const FilterSettings *settings)
 {
   GtkWidget *box = gtk_vbox_new (FALSE, 12), *row;
 
@@ -413,12 +413,12 @@ make_content (Dialog *dialog, const FilterSettings *settings)
 }
 
 static void
-make_window (Dialog *dialog, const FilterSettings *settings)
+dialog_make_window (Dialog *dialog, const FilterSettings *settings)
 {
   GtkWidget *window = gimp_dialog_new (_ (dialog->filter->title), ROLE, NULL, 0,
                                        gimp_standard_help_func, dialog->filter->procedure,
-                                       _("_Reset"), RESPONSE_RESET, _("_Cancel"),
-                                       GTK_RESPONSE_CANCEL, _("_OK"), GTK_RESPONSE_OK, NULL);
+                                       _ ("_Reset"), RESPONSE_RESET, _ ("_Cancel"),
+                                       GTK_RESPONSE_CANCEL, _ ("_OK"), GTK_RESPONSE_OK, NULL);
   GtkWidget *content = gtk_dialog_get_content_area (GTK_DIALOG (window));
 
   gtk_dialog_set_alternative_button_order (GTK_DIALOG (window), GTK_RESPONSE_OK, RESPONSE_RESET,
@@ -426,7 +426,7 @@ make_window (Dialog *dialog, const FilterSettings *settings)
   gtk_dialog_set_default_response (GTK_DIALOG (window), GTK_RESPONSE_OK);
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, -1);
   gimp_window_set_transient (GTK_WINDOW (window));
-  gtk_box_pack_start (GTK_BOX (content), make_content (dialog, settings), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (content), dialog_make_content (dialog, settings), TRUE, TRUE, 0);
   g_signal_connect (window, "notify::has-toplevel-focus", G_CALLBACK (change_focus), dialog);
   dialog->window = window;
 }
@@ -446,8 +446,8 @@ open_display (GError **error)
   if (! display)
     {
       g_set_error (error, RENDER_ERROR, RENDER_ERROR_REFUSED,
-                   _("run-mode is 0 (interactive), which needs a display, but there is none; "
-                     "without one it must be 1 (non-interactive) or 2 (with last values)"));
+                   _ ("run-mode is 0 (interactive), which needs a display, but there is none; "
+                      "without one it must be 1 (non-interactive) or 2 (with last values)"));
       return FALSE;
     }
   gdk_display_close (display);
@@ -502,7 +502,7 @@ start_preview (Dialog *dialog, FxEngine *engine)
     dialog->renderer = renderer_new (engine, &dialog->target, dialog->copy, &funcs, dialog, &error);
   if (! dialog->renderer)
     {
-      show_error (dialog, error);
+      dialog_show_error (dialog, error);
       gtk_widget_set_sensitive (dialog->on_canvas, FALSE);
       drawable_copy_free (g_steal_pointer (&dialog->copy));
       return;
@@ -518,7 +518,7 @@ dialog_run (FxEngine *engine, gint32 drawable, FilterSettings *settings, GError 
 
   if (! open_display (error) || ! render_target_init (&dialog.target, drawable, error))
     return FALSE;
-  make_window (&dialog, settings);
+  dialog_make_window (&dialog, settings);
   start_preview (&dialog, engine);
   apply = run (&dialog);
   if (apply)

@@ -16,11 +16,11 @@ start_at (GtkFileChooser *chooser, GtkFileChooserAction action, const char *path
 }
 
 static GtkWidget *
-make (GtkWidget *above, GtkFileChooserAction action, const char *title, const char *accept,
-      const char *path)
+file_dialog_make (GtkWidget *above, GtkFileChooserAction action, const char *title,
+                  const char *accept, const char *path)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_toplevel (above));
-  GtkWidget *dialog = gtk_file_chooser_dialog_new (title, window, action, _("_Cancel"),
+  GtkWidget *dialog = gtk_file_chooser_dialog_new (title, window, action, _ ("_Cancel"),
                                                    GTK_RESPONSE_CANCEL, accept, GTK_RESPONSE_OK,
                                                    NULL);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
@@ -37,7 +37,7 @@ gboolean
 file_dialog_run (GtkWidget *above, GtkFileChooserAction action, const char *title,
                  const char *accept, const char *role, char **path)
 {
-  GtkWidget *dialog = make (above, action, title, accept, *path);
+  GtkWidget *dialog = file_dialog_make (above, action, title, accept, *path);
   char *chosen = NULL;
 
   gtk_window_set_role (GTK_WINDOW (dialog), role);

@@ -22,15 +22,15 @@ struct MatrixCell {
 };
 
 static double
-get_value (const MatrixCell *cell)
+matrix_cell_get_value (const MatrixCell *cell)
 {
   return cell->table->get (cell->data, cell->row, cell->column);
 }
 
 static void
-set_value (const MatrixCell *cell, double value)
+matrix_cell_set_value (const MatrixCell *cell, double value)
 {
-  if (value != get_value (cell))
+  if (value != matrix_cell_get_value (cell))
     cell->table->set (cell->data, cell->row, cell->column, value);
 }
 
@@ -38,7 +38,7 @@ set_value (const MatrixCell *cell, double value)
 
 /* Parses a number with a decimal point or comma, or nothing, which is 0. */
 static gboolean
-parse_value (const char *given, double *value)
+matrix_cell_parse_value (const char *given, double *value)
 {
   g_autofree char *text = g_strdelimit (g_strstrip (g_strdup (given)), ",", '.');
   g_autoptr (FilterMatrix) matrix = matrix_text_parse (*text ? text : "0", -1, 1, NULL);
@@ -76,7 +76,7 @@ void
 matrix_cell_show (MatrixCell *cell)
 {
   gboolean whole = cell->editing && gtk_widget_has_focus (cell->entry);
-  g_autofree char *text = print_value (get_value (cell), whole);
+  g_autofree char *text = print_value (matrix_cell_get_value (cell), whole);
 
   cell->quiet = TRUE;
   if (strcmp (text, gtk_entry_get_text (GTK_ENTRY (cell->entry))) != 0)
@@ -93,15 +93,15 @@ read_text (gpointer data)
   double value;
 
   cell->reading = 0;
-  if (parse_value (gtk_entry_get_text (GTK_ENTRY (cell->entry)), &value))
-    set_value (cell, value);
+  if (matrix_cell_parse_value (gtk_entry_get_text (GTK_ENTRY (cell->entry)), &value))
+    matrix_cell_set_value (cell, value);
   return G_SOURCE_REMOVE;
 }
 
 /* One key may change the text twice: it first deletes the selected text, which leaves an empty text
  * that would count as 0. So the text is read after the key, but before the next one. */
 static void
-change (GtkEditable *editable, MatrixCell *cell)
+matrix_cell_change (GtkEditable *editable, MatrixCell *cell)
 {
   if (cell->quiet)
     return;
@@ -143,7 +143,7 @@ take_back (MatrixCell *cell)
 
   matrix_cell_stop_reading (cell);
   cell->touched = cell->editing = FALSE;
-  set_value (cell, cell->before);
+  matrix_cell_set_value (cell, cell->before);
   matrix_cell_show (cell);
   select_all (cell);
   return changed;
@@ -152,7 +152,7 @@ take_back (MatrixCell *cell)
 static gboolean
 enter (GtkWidget *entry, GdkEvent *event, MatrixCell *cell)
 {
-  cell->before = get_value (cell);
+  cell->before = matrix_cell_get_value (cell);
   cell->touched = cell->editing = FALSE;
   select_all (cell);
   return FALSE;
@@ -188,7 +188,7 @@ matrix_cell_grab_focus (MatrixCell *cell)
 /* Keys. */
 
 static gboolean
-move_to (const MatrixCell *cell, int row, int column)
+matrix_cell_move_to (const MatrixCell *cell, int row, int column)
 {
   cell->table->move_to (cell->data, row, column);
   return TRUE;
@@ -205,23 +205,23 @@ press_arrow (const MatrixCell *cell, const GdkEventKey *event)
     {
     case GDK_KEY_Left:
     case GDK_KEY_KP_Left:
-      return move_to (cell, row, far ? 0 : column - 1);
+      return matrix_cell_move_to (cell, row, far ? 0 : column - 1);
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
-      return move_to (cell, row, far ? FAR_AWAY : column + 1);
+      return matrix_cell_move_to (cell, row, far ? FAR_AWAY : column + 1);
     case GDK_KEY_Home:
     case GDK_KEY_KP_Home:
-      return move_to (cell, far ? 0 : row, 0);
+      return matrix_cell_move_to (cell, far ? 0 : row, 0);
     case GDK_KEY_End:
     case GDK_KEY_KP_End:
-      return move_to (cell, far ? FAR_AWAY : row, FAR_AWAY);
+      return matrix_cell_move_to (cell, far ? FAR_AWAY : row, FAR_AWAY);
     default:
       return FALSE;
     }
 }
 
 static gboolean
-press (GtkWidget *entry, GdkEventKey *event, MatrixCell *cell)
+matrix_cell_press (GtkWidget *entry, GdkEventKey *event, MatrixCell *cell)
 {
   int step = event->state & GDK_SHIFT_MASK ? -1 : 1, row = cell->row, column = cell->column;
 
@@ -231,14 +231,14 @@ press (GtkWidget *entry, GdkEventKey *event, MatrixCell *cell)
     {
     case GDK_KEY_Up:
     case GDK_KEY_KP_Up:
-      return move_to (cell, row - 1, column);
+      return matrix_cell_move_to (cell, row - 1, column);
     case GDK_KEY_Down:
     case GDK_KEY_KP_Down:
-      return move_to (cell, row + 1, column);
+      return matrix_cell_move_to (cell, row + 1, column);
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
     case GDK_KEY_ISO_Enter:
-      return move_to (cell, row + step, column);
+      return matrix_cell_move_to (cell, row + step, column);
     case GDK_KEY_Tab:
     case GDK_KEY_KP_Tab:
     case GDK_KEY_ISO_Left_Tab:
@@ -292,7 +292,7 @@ paste_block (const MatrixCell *cell, const char *text)
   g_autoptr (FilterMatrix) block = NULL;
   double value;
 
-  if (! parse_value (text, &value))
+  if (! matrix_cell_parse_value (text, &value))
     block = matrix_text_parse_block (text, -1, BLOCK, NULL);
   if (block)
     cell->table->paste (cell->data, cell->row, cell->column, block);
@@ -313,7 +313,7 @@ take_clipboard (GtkClipboard *clipboard, const char *text, gpointer entry)
 
 /* Replaces the entry's own handler. */
 static void
-paste (GtkWidget *entry, MatrixCell *cell)
+matrix_cell_paste (GtkWidget *entry, MatrixCell *cell)
 {
   g_signal_stop_emission_by_name (entry, "paste-clipboard");
   gtk_clipboard_request_text (gtk_widget_get_clipboard (entry, GDK_SELECTION_CLIPBOARD),
@@ -333,12 +333,12 @@ matrix_cell_new (const MatrixCellTable *table, gpointer data, int row, int colum
   gtk_entry_set_width_chars (GTK_ENTRY (entry), WIDTH);
   gtk_entry_set_alignment (GTK_ENTRY (entry), 1.0);
   atk_object_set_name (gtk_widget_get_accessible (entry), name);
-  g_signal_connect (entry, "changed", G_CALLBACK (change), cell);
+  g_signal_connect (entry, "changed", G_CALLBACK (matrix_cell_change), cell);
   g_signal_connect (entry, "focus-in-event", G_CALLBACK (enter), cell);
   g_signal_connect (entry, "focus-out-event", G_CALLBACK (leave), cell);
-  g_signal_connect (entry, "key-press-event", G_CALLBACK (press), cell);
+  g_signal_connect (entry, "key-press-event", G_CALLBACK (matrix_cell_press), cell);
   g_signal_connect (entry, "button-press-event", G_CALLBACK (click), cell);
-  g_signal_connect (entry, "paste-clipboard", G_CALLBACK (paste), cell);
+  g_signal_connect (entry, "paste-clipboard", G_CALLBACK (matrix_cell_paste), cell);
   return cell;
 }
 

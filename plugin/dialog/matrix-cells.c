@@ -32,7 +32,7 @@ has_cell (const MatrixCells *cells, int row, int column)
 }
 
 static double
-get_value (gpointer data, int row, int column)
+matrix_cells_get_value (gpointer data, int row, int column)
 {
   const MatrixCells *cells = data;
 
@@ -43,7 +43,7 @@ get_value (gpointer data, int row, int column)
 
 /* Takes ownership of matrix. */
 static void
-tell (MatrixCells *cells, FilterMatrix *matrix)
+matrix_cells_tell (MatrixCells *cells, FilterMatrix *matrix)
 {
   filter_matrix_free (cells->matrix);
   cells->matrix = matrix;
@@ -51,7 +51,7 @@ tell (MatrixCells *cells, FilterMatrix *matrix)
 }
 
 static void
-set_value (gpointer data, int row, int column, double value)
+matrix_cells_set_value (gpointer data, int row, int column, double value)
 {
   MatrixCells *cells = data;
   const FilterMatrix *matrix = cells->matrix;
@@ -60,11 +60,12 @@ set_value (gpointer data, int row, int column, double value)
   if (! has_cell (cells, row, column))
     return;
   values[row * matrix->columns + column] = value;
-  tell (cells, filter_matrix_new (matrix->rows, matrix->columns, matrix->n_values, values));
+  matrix_cells_tell (cells,
+                     filter_matrix_new (matrix->rows, matrix->columns, matrix->n_values, values));
 }
 
 static void
-move_to (gpointer data, int row, int column)
+matrix_cells_move_to (gpointer data, int row, int column)
 {
   MatrixCells *cells = data;
   const FilterMatrix *matrix = cells->matrix;
@@ -82,21 +83,22 @@ move_by (gpointer data, int row, int column, int step)
 
   if (i < 0 || i >= matrix->n_values)
     return FALSE;
-  move_to (data, i / matrix->columns, i % matrix->columns);
+  matrix_cells_move_to (data, i / matrix->columns, i % matrix->columns);
   return TRUE;
 }
 
 static void
-paste (gpointer data, int row, int column, const FilterMatrix *block)
+matrix_cells_paste (gpointer data, int row, int column, const FilterMatrix *block)
 {
   MatrixCells *cells = data;
 
-  tell (cells, matrix_paste (cells->matrix, block, row, column, SIDE));
+  matrix_cells_tell (cells, matrix_paste (cells->matrix, block, row, column, SIDE));
   show (cells);
-  move_to (cells, row, column);
+  matrix_cells_move_to (cells, row, column);
 }
 
-static const MatrixCellTable cell_table = { get_value, set_value, move_to, move_by, paste };
+static const MatrixCellTable cell_table = { matrix_cells_get_value, matrix_cells_set_value,
+                                            matrix_cells_move_to, move_by, matrix_cells_paste };
 
 /* The table. */
 
@@ -104,7 +106,7 @@ static void
 make_cell (MatrixCells *cells, int row, int column)
 {
   guint left = (guint) column, top = (guint) row;
-  g_autofree char *name = g_strdup_printf (_("Row %d, column %d"), row + 1, column + 1);
+  g_autofree char *name = g_strdup_printf (_ ("Row %d, column %d"), row + 1, column + 1);
   MatrixCell *cell = matrix_cell_new (&cell_table, cells, row, column, name);
 
   cells->cell[row][column] = cell;
@@ -135,8 +137,8 @@ is_too_large (const FilterMatrix *matrix)
 static void
 show_note (MatrixCells *cells)
 {
-  g_autofree char *text = g_strdup_printf (_("Matrices of up to %d x %d have cells; this one is "
-                                             "%d x %d. Change it as text"),
+  g_autofree char *text = g_strdup_printf (_ ("Matrices of up to %d x %d have cells; this one is "
+                                              "%d x %d. Change it as text"),
                                            SIDE, SIDE, cells->matrix->rows, cells->matrix->columns);
 
   gtk_label_set_text (GTK_LABEL (cells->note), text);
@@ -185,13 +187,14 @@ change_size (GtkAdjustment *adjustment, MatrixCells *cells)
       gtk_adjustment_set_value (adjustment, value + 1);
       return;
     }
-  tell (cells, matrix_resize (cells->matrix, (int) gtk_adjustment_get_value (cells->side[0]),
-                              (int) gtk_adjustment_get_value (cells->side[1])));
+  matrix_cells_tell (cells,
+                     matrix_resize (cells->matrix, (int) gtk_adjustment_get_value (cells->side[0]),
+                                    (int) gtk_adjustment_get_value (cells->side[1])));
   show (cells);
 }
 
 static GtkWidget *
-make_spin (MatrixCells *cells, int which, int largest, const char *tooltip)
+matrix_cells_make_spin (MatrixCells *cells, int which, int largest, const char *tooltip)
 {
   GtkObject *adjustment = gtk_adjustment_new (1.0, 1.0, largest, 2.0, 4.0, 0.0);
   GtkWidget *spin = gimp_spin_button_new (GTK_ADJUSTMENT (adjustment), 2.0, 0);
@@ -208,9 +211,10 @@ static void
 make_size (MatrixCells *cells, int largest)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
-  GtkWidget *label = gtk_label_new_with_mnemonic (_("Si_ze:"));
-  GtkWidget *rows = make_spin (cells, 0, largest, _("Number of rows, which is odd"));
-  GtkWidget *columns = make_spin (cells, 1, largest, _("Number of columns, which is odd"));
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Si_ze:"));
+  GtkWidget *rows = matrix_cells_make_spin (cells, 0, largest, _ ("Number of rows, which is odd"));
+  GtkWidget *columns = matrix_cells_make_spin (cells, 1, largest,
+                                               _ ("Number of columns, which is odd"));
 
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), rows);
   gtk_box_pack_start (GTK_BOX (box), label, FALSE, FALSE, 0);
@@ -223,7 +227,7 @@ make_size (MatrixCells *cells, int largest)
 
 /* Scrolls to the cell with the focus. */
 static GtkWidget *
-make_window (MatrixCells *cells)
+matrix_cells_make_window (MatrixCells *cells)
 {
   GtkWidget *window = gtk_scrolled_window_new (NULL, NULL);
   GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (window);
@@ -238,8 +242,8 @@ make_window (MatrixCells *cells)
   gtk_container_set_focus_hadjustment (table, gtk_scrolled_window_get_hadjustment (scrolled));
   gtk_container_set_focus_vadjustment (table, gtk_scrolled_window_get_vadjustment (scrolled));
   gimp_help_set_help_data (cells->table,
-                           _("Arrows, Tab and Return move, what is typed replaces, F2 edits, "
-                             "Escape takes back"),
+                           _ ("Arrows, Tab and Return move, what is typed replaces, F2 edits, "
+                              "Escape takes back"),
                            NULL);
   cells->window = window;
   return window;
@@ -266,7 +270,7 @@ matrix_cells_new (int largest, MatrixCellsChangedFunc changed, gpointer data)
   cells->widget = gtk_vbox_new (FALSE, 6);
   gtk_container_set_border_width (GTK_CONTAINER (cells->widget), 6);
   make_size (cells, largest);
-  gtk_box_pack_start (GTK_BOX (cells->widget), make_window (cells), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (cells->widget), matrix_cells_make_window (cells), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (cells->widget), make_note (cells), TRUE, TRUE, 0);
   g_signal_connect_data (cells->widget, "map", G_CALLBACK (show), cells, NULL,
                          G_CONNECT_SWAPPED | G_CONNECT_AFTER);
@@ -303,7 +307,7 @@ matrix_cells_grab_focus (MatrixCells *cells)
 {
   if (! gtk_widget_get_mapped (cells->widget) || is_too_large (cells->matrix))
     return FALSE;
-  move_to (cells, cells->matrix->rows / 2, cells->matrix->columns / 2);
+  matrix_cells_move_to (cells, cells->matrix->rows / 2, cells->matrix->columns / 2);
   return TRUE;
 }
 

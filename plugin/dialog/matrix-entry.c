@@ -24,7 +24,7 @@ struct MatrixEntry {
 
 /* NULL keeps the matrix. */
 static void
-take (MatrixEntry *entry, const FilterMatrix *matrix)
+matrix_entry_take (MatrixEntry *entry, const FilterMatrix *matrix)
 {
   FilterMatrix *copy = matrix ? filter_matrix_copy (matrix) : NULL;
 
@@ -39,7 +39,7 @@ change_field (gpointer data, const FilterMatrix *matrix)
 {
   MatrixEntry *entry = data;
 
-  take (entry, matrix);
+  matrix_entry_take (entry, matrix);
   matrix_cells_set (entry->cells, entry->matrix);
   matrix_tools_show (entry->tools, entry->matrix);
   entry->changed (entry->data);
@@ -50,7 +50,7 @@ change_cells (gpointer data, const FilterMatrix *matrix)
 {
   MatrixEntry *entry = data;
 
-  take (entry, matrix);
+  matrix_entry_take (entry, matrix);
   matrix_field_set (entry->field, entry->matrix);
   matrix_tools_show (entry->tools, entry->matrix);
   entry->changed (entry->data);
@@ -63,7 +63,7 @@ get_matrix (gpointer data)
 }
 
 static void
-set_matrix (gpointer data, const FilterMatrix *matrix)
+matrix_entry_set_matrix (gpointer data, const FilterMatrix *matrix)
 {
   MatrixEntry *entry = data;
 
@@ -111,8 +111,8 @@ make_pages (MatrixEntry *entry)
 {
   entry->pages = gtk_notebook_new ();
   gtk_widget_set_size_request (entry->pages, -1, HEIGHT);
-  add_page (entry, matrix_cells_get_widget (entry->cells), _("I_n Cells"), show_cells);
-  add_page (entry, matrix_field_get_widget (entry->field), _("As Te_xt"), show_text);
+  add_page (entry, matrix_cells_get_widget (entry->cells), _ ("I_n Cells"), show_cells);
+  add_page (entry, matrix_field_get_widget (entry->field), _ ("As Te_xt"), show_text);
   gtk_notebook_set_action_widget (GTK_NOTEBOOK (entry->pages),
                                   matrix_cells_get_size_widget (entry->cells), GTK_PACK_END);
   return entry->pages;
@@ -132,7 +132,7 @@ make_line (void)
 /* An empty label beside the line reserves its usual height, so that the window does not change its
  * size while the user types. */
 static GtkWidget *
-make_room (GtkWidget *line)
+matrix_entry_make_room (GtkWidget *line)
 {
   GtkWidget *row = gtk_hbox_new (FALSE, 0);
 
@@ -142,7 +142,7 @@ make_room (GtkWidget *line)
 }
 
 static void
-arrange (MatrixEntry *entry)
+matrix_entry_arrange (MatrixEntry *entry)
 {
   GtkBox *box;
 
@@ -151,7 +151,7 @@ arrange (MatrixEntry *entry)
   box = GTK_BOX (entry->widget);
   gtk_box_pack_start (box, matrix_tools_get_widget (entry->tools), FALSE, FALSE, 0);
   gtk_box_pack_start (box, make_pages (entry), TRUE, TRUE, 0);
-  gtk_box_pack_start (box, make_room (entry->line), FALSE, FALSE, 0);
+  gtk_box_pack_start (box, matrix_entry_make_room (entry->line), FALSE, FALSE, 0);
 }
 
 MatrixEntry *
@@ -163,10 +163,11 @@ matrix_entry_new (const FilterProperty *property, const FilterMatrix *matrix,
 
   entry->changed = changed;
   entry->data = data;
-  entry->tools = matrix_tools_new (_ (property->label), largest, get_matrix, set_matrix, entry);
+  entry->tools = matrix_tools_new (_ (property->label), largest, get_matrix,
+                                   matrix_entry_set_matrix, entry);
   entry->cells = matrix_cells_new (largest, change_cells, entry);
   entry->field = matrix_field_new (largest, _ (property->tooltip), change_field, entry);
-  arrange (entry);
+  matrix_entry_arrange (entry);
   matrix_entry_set (entry, matrix);
   return entry;
 }
@@ -213,14 +214,14 @@ matrix_entry_get (const MatrixEntry *entry)
 void
 matrix_entry_set (MatrixEntry *entry, const FilterMatrix *matrix)
 {
-  take (entry, matrix);
+  matrix_entry_take (entry, matrix);
   matrix_field_set (entry->field, entry->matrix);
   matrix_cells_set (entry->cells, entry->matrix);
   matrix_tools_show (entry->tools, entry->matrix);
 }
 
 void
-matrix_entry_tell (MatrixEntry *entry, const char *text)
+matrix_entry_set_message (MatrixEntry *entry, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (entry->line), text);
 }

@@ -33,7 +33,7 @@ const FilterMatrix *matrix_entry_get (const MatrixEntry *entry);
 void matrix_entry_set (MatrixEntry *entry, const FilterMatrix *matrix);
 
 /* Shows text in the line below the matrix. */
-void matrix_entry_tell (MatrixEntry *entry, const char *text);
+void matrix_entry_set_message (MatrixEntry *entry, const char *text);
 
 G_END_DECLS
 

@@ -16,7 +16,7 @@ struct MatrixField {
 };
 
 static void
-change (MatrixField *field)
+matrix_field_change (MatrixField *field)
 {
   g_autoptr (FilterMatrix) matrix = NULL;
   g_autofree char *text = NULL;
@@ -46,7 +46,7 @@ make_view (MatrixField *field, const char *tooltip)
   gimp_help_set_help_data (view, tooltip, NULL);
   field->view = view;
   field->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-  g_signal_connect_swapped (field->buffer, "changed", G_CALLBACK (change), field);
+  g_signal_connect_swapped (field->buffer, "changed", G_CALLBACK (matrix_field_change), field);
   return view;
 }
 

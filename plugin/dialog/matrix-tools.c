@@ -35,7 +35,7 @@ struct MatrixTools {
 
 /* Returns NULL if none is selected. */
 static const ReadyMatrix *
-get_ready (const MatrixTools *tools)
+matrix_tools_get_ready (const MatrixTools *tools)
 {
   int i;
 
@@ -46,7 +46,7 @@ get_ready (const MatrixTools *tools)
 static void
 apply_ready (MatrixTools *tools)
 {
-  const ReadyMatrix *ready = get_ready (tools);
+  const ReadyMatrix *ready = matrix_tools_get_ready (tools);
   double numbers[READY_NUMBERS_MAX];
   g_autoptr (FilterMatrix) matrix = NULL;
   int i;
@@ -78,7 +78,7 @@ show_number (const Number *number, const ReadyNumber *ready)
 static void
 show_numbers (MatrixTools *tools)
 {
-  const ReadyMatrix *ready = get_ready (tools);
+  const ReadyMatrix *ready = matrix_tools_get_ready (tools);
   gboolean quiet = tools->quiet;
   int i;
 
@@ -89,14 +89,14 @@ show_numbers (MatrixTools *tools)
 }
 
 static void
-choose (MatrixTools *tools)
+matrix_tools_choose (MatrixTools *tools)
 {
   show_numbers (tools);
   apply_ready (tools);
 }
 
 static void
-make_number (MatrixTools *tools, Number *number)
+matrix_tools_make_number (MatrixTools *tools, Number *number)
 {
   number->adjustment = GTK_ADJUSTMENT (gtk_adjustment_new (0.0, 0.0, 1.0, 1.0, 1.0, 0.0));
   number->spin = gimp_spin_button_new (number->adjustment, 1.0, 0);
@@ -119,13 +119,13 @@ add_numbers (MatrixTools *tools, GtkWidget *row)
 
   for (i = 0; i < READY_NUMBERS_MAX; i++)
     {
-      make_number (tools, &tools->numbers[i]);
+      matrix_tools_make_number (tools, &tools->numbers[i]);
       gtk_box_pack_start (GTK_BOX (row), tools->numbers[i].box, FALSE, FALSE, 0);
     }
 }
 
 static GtkWidget *
-make_combo (MatrixTools *tools)
+matrix_tools_make_combo (MatrixTools *tools)
 {
   int i;
 
@@ -133,8 +133,8 @@ make_combo (MatrixTools *tools)
   for (i = 0; ready_matrices[i].name; i++)
     gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (tools->combo), GIMP_INT_STORE_VALUE, i,
                                GIMP_INT_STORE_LABEL, _ (ready_matrices[i].label), -1);
-  gimp_help_set_help_data (tools->combo, _("A ready matrix in place of this one"), NULL);
-  g_signal_connect_swapped (tools->combo, "changed", G_CALLBACK (choose), tools);
+  gimp_help_set_help_data (tools->combo, _ ("A ready matrix in place of this one"), NULL);
+  g_signal_connect_swapped (tools->combo, "changed", G_CALLBACK (matrix_tools_choose), tools);
   return tools->combo;
 }
 
@@ -146,13 +146,14 @@ typedef struct {
 } Operation;
 
 static const Operation operations[] = {
-  { N_("_Transpose"), N_("Rows become columns"), matrix_transpose },
-  { N_("_Rotate by 90 Degrees"), N_("Turn the matrix clockwise"), matrix_rotate },
-  { N_("Mirror _Horizontally"), N_("Left becomes right"), matrix_mirror_horizontally },
-  { N_("Mirror _Vertically"), N_("Top becomes bottom"), matrix_mirror_vertically },
-  { N_("_Normalize"), N_("Divide by the sum of the values, or of their magnitudes where that is 0"),
+  { N_ ("_Transpose"), N_ ("Rows become columns"), matrix_transpose },
+  { N_ ("_Rotate by 90 Degrees"), N_ ("Turn the matrix clockwise"), matrix_rotate },
+  { N_ ("Mirror _Horizontally"), N_ ("Left becomes right"), matrix_mirror_horizontally },
+  { N_ ("Mirror _Vertically"), N_ ("Top becomes bottom"), matrix_mirror_vertically },
+  { N_ ("_Normalize"),
+    N_ ("Divide by the sum of the values, or of their magnitudes where that is 0"),
     matrix_normalize },
-  { N_("_Invert"), N_("What the matrix takes from the image: of a blur, what is sharp"),
+  { N_ ("_Invert"), N_ ("What the matrix takes from the image: of a blur, what is sharp"),
     matrix_invert },
 };
 
@@ -166,7 +167,7 @@ operate (GtkWidget *item, MatrixTools *tools)
 }
 
 static void
-make_menu (MatrixTools *tools, GtkWidget *button)
+matrix_tools_make_menu (MatrixTools *tools, GtkWidget *button)
 {
   gsize i;
 
@@ -185,7 +186,7 @@ make_menu (MatrixTools *tools, GtkWidget *button)
 }
 
 static void
-show_menu (MatrixTools *tools)
+matrix_tools_show_menu (MatrixTools *tools)
 {
   menu_popup_below (GTK_MENU (tools->menu));
   gtk_menu_shell_select_first (GTK_MENU_SHELL (tools->menu), FALSE);
@@ -195,37 +196,37 @@ show_menu (MatrixTools *tools)
 
 /* Takes ownership of error. */
 static void
-show_error (GError *error)
+matrix_tools_show_error (GError *error)
 {
   gimp_message (error->message);
   g_error_free (error);
 }
 
 static void
-load (MatrixTools *tools)
+matrix_tools_load (MatrixTools *tools)
 {
   g_autoptr (FilterMatrix) matrix = NULL;
   GError *error = NULL;
 
-  if (! file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_OPEN, _("Load Matrix"), _("_Open"),
-                         FILE_ROLE, &tools->path))
+  if (! file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Load Matrix"),
+                         _ ("_Open"), FILE_ROLE, &tools->path))
     return;
   matrix = matrix_file_load (tools->path, tools->largest, &error);
   if (matrix)
     tools->set (tools->data, matrix);
   else
-    show_error (error);
+    matrix_tools_show_error (error);
 }
 
 static void
-save (MatrixTools *tools)
+matrix_tools_save (MatrixTools *tools)
 {
   GError *error = NULL;
 
-  if (file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_SAVE, _("Save Matrix"), _("_Save"),
+  if (file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save Matrix"), _ ("_Save"),
                        FILE_ROLE, &tools->path) &&
       ! matrix_file_save (tools->path, tools->get (tools->data), &error))
-    show_error (error);
+    matrix_tools_show_error (error);
 }
 
 /* Layout. */
@@ -241,32 +242,35 @@ static GtkWidget *
 make_buttons (MatrixTools *tools)
 {
   GtkWidget *row = gtk_hbox_new (FALSE, 0);
-  GtkWidget *adjust = gtk_button_new_with_mnemonic (_("Ad_just"));
-  GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _("Load the matrix from a file"));
-  GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _("Save the matrix to a file"));
+  GtkWidget *adjust = gtk_button_new_with_mnemonic (_ ("Ad_just"));
+  GtkWidget *open = icon_button_new (GIMP_ICON_DOCUMENT_OPEN, _ ("Load the matrix from a file"));
+  GtkWidget *keep = icon_button_new (GIMP_ICON_DOCUMENT_SAVE, _ ("Save the matrix to a file"));
 
-  gimp_help_set_help_data (adjust, _("Turn, mirror, normalize or invert the matrix"), NULL);
-  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, adjust, show_menu), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, open, load), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, keep, save), FALSE, FALSE, 0);
-  make_menu (tools, adjust);
+  gimp_help_set_help_data (adjust, _ ("Turn, mirror, normalize or invert the matrix"), NULL);
+  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, adjust, matrix_tools_show_menu), FALSE,
+                      FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, open, matrix_tools_load), FALSE, FALSE,
+                      0);
+  gtk_box_pack_start (GTK_BOX (row), connect_button (tools, keep, matrix_tools_save), FALSE, FALSE,
+                      0);
+  matrix_tools_make_menu (tools, adjust);
   return row;
 }
 
 static GtkWidget *
-make_choice (MatrixTools *tools, const char *text)
+matrix_tools_make_choice (MatrixTools *tools, const char *text)
 {
   GtkWidget *row = gtk_hbox_new (FALSE, 6), *label = gtk_label_new_with_mnemonic (text);
 
   gtk_box_pack_start (GTK_BOX (row), label, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (row), make_combo (tools), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (row), matrix_tools_make_combo (tools), TRUE, TRUE, 0);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), tools->combo);
   return row;
 }
 
 /* Makes the row as high and wide as it can become, so that the window keeps its size. */
 static GtkWidget *
-make_row (MatrixTools *tools)
+matrix_tools_make_row (MatrixTools *tools)
 {
   GtkWidget *row = gtk_hbox_new (FALSE, 12);
   GtkRequisition size;
@@ -291,8 +295,9 @@ matrix_tools_new (const char *label, int largest, MatrixToolsGetFunc get, Matrix
   tools->set = set;
   tools->data = data;
   tools->widget = gtk_vbox_new (FALSE, 6);
-  gtk_box_pack_start (GTK_BOX (tools->widget), make_choice (tools, label), FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (tools->widget), make_row (tools), FALSE, FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (tools->widget), matrix_tools_make_choice (tools, label), FALSE,
+                      FALSE, 0);
+  gtk_box_pack_start (GTK_BOX (tools->widget), matrix_tools_make_row (tools), FALSE, FALSE, 0);
   return tools;
 }
 

@@ -52,7 +52,7 @@ update_slider (Pair *pair, int which)
 
 /* Called for changes by typing, by a slider or through the chain. */
 static void
-change (GtkWidget *entry, Pair *pair)
+pair_change (GtkWidget *entry, Pair *pair)
 {
   double values[2];
   gboolean same;
@@ -70,7 +70,7 @@ change (GtkWidget *entry, Pair *pair)
 
 /* The entry's own chain follows typing, but not values that a program sets. */
 static void
-set_value (Pair *pair, int which, double value)
+pair_set_value (Pair *pair, int which, double value)
 {
   GimpSizeEntry *entry = GIMP_SIZE_ENTRY (pair->entry);
 
@@ -91,12 +91,12 @@ move_slider (GtkAdjustment *slider, Pair *pair)
 
   /* A slider that follows the entry is at its place, although that may lie between two steps. */
   if (fabs (position - slider_from_value (pair, value)) > 1e-6 && wanted != value)
-    set_value (pair, which, wanted);
+    pair_set_value (pair, which, wanted);
 }
 
 /* Makes room for a slider in the entry's table: label, slider, entry, chain, unit. */
 static void
-arrange (GtkWidget *child, gpointer data)
+pair_arrange (GtkWidget *child, gpointer data)
 {
   GtkSizeGroup *labels = data;
   GtkContainer *table = GTK_CONTAINER (gtk_widget_get_parent (child));
@@ -149,13 +149,13 @@ pair_new (const FilterProperty properties[2], const double values[2], gint32 ima
   gimp_size_entry_set_refval_digits (GIMP_SIZE_ENTRY (pair->entry), 0, DIGITS);
   gimp_size_entry_set_refval_digits (GIMP_SIZE_ENTRY (pair->entry), 1, DIGITS);
   gtk_table_resize (table, 3, 5);
-  gtk_container_foreach (GTK_CONTAINER (table), arrange, labels);
+  gtk_container_foreach (GTK_CONTAINER (table), pair_arrange, labels);
   gtk_table_set_col_spacings (table, 6);
   gtk_table_set_row_spacings (table, 6);
   add_slider (pair, 0, _ (x->tooltip));
   add_slider (pair, 1, _ (y->tooltip));
-  g_signal_connect (pair->entry, "value-changed", G_CALLBACK (change), pair);
-  g_signal_connect (pair->entry, "refval-changed", G_CALLBACK (change), pair);
+  g_signal_connect (pair->entry, "value-changed", G_CALLBACK (pair_change), pair);
+  g_signal_connect (pair->entry, "refval-changed", G_CALLBACK (pair_change), pair);
   return pair;
 }
 

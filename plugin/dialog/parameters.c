@@ -21,7 +21,7 @@ typedef struct {
 
 struct Parameters {
   const RenderTarget *target;
-  const Filter *filter;
+  const FilterDescription *filter;
   FilterSettings *settings; /* the controls' settings */
   FilterSettings *valid;    /* the last valid settings */
   gboolean is_valid;        /* the controls' settings are valid */
@@ -52,11 +52,11 @@ tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *p
   char *(*describe) (const FilterSettings *settings) = parameters->filter->describe;
   g_autofree char *facts = problem || ! describe ? NULL : describe (parameters->settings);
 
-  matrix_entry_tell (matrix, problem ? problem : facts ? facts : "");
+  matrix_entry_set_message (matrix, problem ? problem : facts ? facts : "");
 }
 
 static void
-check (Parameters *parameters)
+parameters_check (Parameters *parameters)
 {
   MatrixEntry *matrix = find_matrix (parameters);
   const char *problem = matrix ? matrix_entry_get_problem (matrix) : NULL;
@@ -72,11 +72,11 @@ check (Parameters *parameters)
 }
 
 static void
-tell (Parameters *parameters)
+parameters_tell (Parameters *parameters)
 {
   if (parameters->quiet)
     return;
-  check (parameters);
+  parameters_check (parameters);
   parameters->changed (parameters->data);
 }
 
@@ -88,7 +88,7 @@ change_value (gpointer data, double value)
   const Control *control = data;
 
   filter_settings_set (control->parameters->settings, control->index, value);
-  tell (control->parameters);
+  parameters_tell (control->parameters);
 }
 
 static void
@@ -121,7 +121,7 @@ change_pair (gpointer data)
   Control *control = data;
 
   take_pair (control);
-  tell (control->parameters);
+  parameters_tell (control->parameters);
 }
 
 static void
@@ -165,11 +165,11 @@ change_matrix (gpointer data)
 
   filter_settings_set_matrix (control->parameters->settings, control->index,
                               matrix_entry_get (control->matrix));
-  tell (control->parameters);
+  parameters_tell (control->parameters);
 }
 
 static void
-make_matrix (Control *control)
+parameters_make_matrix (Control *control)
 {
   const FilterSettings *settings = control->parameters->settings;
 
@@ -204,7 +204,7 @@ make_control (Control *control)
   if (property->control == FILTER_CONTROL_PAIR)
     make_pair (control);
   else if (property->type == FILTER_MATRIX)
-    make_matrix (control);
+    parameters_make_matrix (control);
   else
     make_value (control);
   if (control->widget)
@@ -232,7 +232,7 @@ set_controls (Parameters *parameters, const FilterSettings *settings)
 }
 
 static void
-attach (const Control *control, GtkWidget *table, int row)
+parameters_attach (const Control *control, GtkWidget *table, int row)
 {
   GtkWidget *label = gimp_table_attach_aligned (GTK_TABLE (table), 0, row,
                                                 _ (control->property->label), 0.0, 0.5,
@@ -246,7 +246,7 @@ attach (const Control *control, GtkWidget *table, int row)
 
 /* Packs a matrix and pairs first, then the table, then switches. */
 static void
-arrange (Parameters *parameters)
+parameters_arrange (Parameters *parameters)
 {
   GtkBox *box = GTK_BOX (parameters->widget);
   GtkWidget *table = gtk_table_new (1, 2, FALSE);
@@ -260,7 +260,7 @@ arrange (Parameters *parameters)
     if (control->pair || control->matrix)
       gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
     else if (control->widget && control->property->type != FILTER_SWITCH)
-      attach (control, table, row++);
+      parameters_attach (control, table, row++);
   gtk_box_pack_start (box, table, FALSE, FALSE, 0);
   for (control = controls; control < end; control++)
     if (control->property->type == FILTER_SWITCH)
@@ -275,7 +275,7 @@ parameters_set (Parameters *parameters, const FilterSettings *settings)
   filter_settings_assign (parameters->settings, settings); /* exactly, although controls may
                                                               round */
   parameters->quiet = FALSE;
-  tell (parameters);
+  parameters_tell (parameters);
 }
 
 Parameters *
@@ -302,10 +302,10 @@ parameters_new (const RenderTarget *target, const FilterSettings *settings,
       if (i == 0 || ! parameters->controls[i - 1].pair)
         make_control (&parameters->controls[i]);
     }
-  arrange (parameters);
+  parameters_arrange (parameters);
   set_controls (parameters, settings);
   filter_settings_assign (parameters->settings, settings);
-  check (parameters);
+  parameters_check (parameters);
   parameters->quiet = FALSE;
   gtk_widget_show_all (parameters->widget);
   return parameters;

@@ -81,14 +81,14 @@ put_aside (const char *path, GError **problem)
       return;
     }
   error = g_error_new (GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE,
-                       _("%s; the file is kept as '%s', and the list of presets is empty now"),
+                       _ ("%s; the file is kept as '%s', and the list of presets is empty now"),
                        (*problem)->message, shown);
   g_error_free (*problem);
   *problem = error;
 }
 
 GPtrArray *
-preset_list_load (const Filter *filter, const char *path, GError **error)
+preset_list_load (const FilterDescription *filter, const char *path, GError **error)
 {
   GError *problem = NULL;
   GPtrArray *presets = settings_file_read_presets (filter, path, &problem);
@@ -105,7 +105,8 @@ preset_list_load (const Filter *filter, const char *path, GError **error)
 }
 
 static gboolean
-save (const Filter *filter, const char *path, GPtrArray *presets, GError **error)
+preset_list_save (const FilterDescription *filter, const char *path, GPtrArray *presets,
+                  GError **error)
 {
   g_ptr_array_sort (presets, compare_names);
   return settings_file_write_presets (filter, path, presets, error);
@@ -114,7 +115,7 @@ save (const Filter *filter, const char *path, GPtrArray *presets, GError **error
 char *
 preset_list_add (const char *path, const char *name, const FilterSettings *settings, GError **error)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
   g_autofree char *unique = NULL;
 
@@ -122,12 +123,12 @@ preset_list_add (const char *path, const char *name, const FilterSettings *setti
     return NULL;
   unique = make_unique (presets, name);
   g_ptr_array_add (presets, preset_new (unique, settings));
-  return save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
+  return preset_list_save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
 }
 
 char *
-preset_list_rename (const Filter *filter, const char *path, const char *old_name, const char *name,
-                    GError **error)
+preset_list_rename (const FilterDescription *filter, const char *path, const char *old_name,
+                    const char *name, GError **error)
 {
   g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
   g_autofree char *unique = NULL;
@@ -143,11 +144,12 @@ preset_list_rename (const Filter *filter, const char *path, const char *old_name
   preset = g_ptr_array_index (presets, i);
   g_free (preset->name);
   preset->name = g_strdup (unique);
-  return save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
+  return preset_list_save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
 }
 
 gboolean
-preset_list_delete (const Filter *filter, const char *path, const char *name, GError **error)
+preset_list_delete (const FilterDescription *filter, const char *path, const char *name,
+                    GError **error)
 {
   g_autoptr (GPtrArray) presets = preset_list_load (filter, path, error);
   int i;
@@ -158,5 +160,5 @@ preset_list_delete (const Filter *filter, const char *path, const char *name, GE
   if (i < 0)
     return TRUE;
   g_ptr_array_remove_index (presets, i);
-  return save (filter, path, presets, error);
+  return preset_list_save (filter, path, presets, error);
 }

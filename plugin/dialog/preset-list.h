@@ -11,18 +11,18 @@ G_BEGIN_DECLS
 /* Reads the presets, sorted, like settings_file_read_presets. If the file is damaged, renames it so
  * that nothing can overwrite it: adds a tilde to its name, as GIMP does, and a number if there is
  * such a file already. The error then says so. */
-GPtrArray *preset_list_load (const Filter *filter, const char *path, GError **error);
+GPtrArray *preset_list_load (const FilterDescription *filter, const char *path, GError **error);
 
 /* Return the preset's new name: name, with a number after it if there is such a preset already;
  * free it. Return NULL with error if the file cannot be read or written. Renaming does nothing if
  * there is no preset old_name. */
 char *preset_list_add (const char *path, const char *name, const FilterSettings *settings,
                        GError **error);
-char *preset_list_rename (const Filter *filter, const char *path, const char *old_name,
+char *preset_list_rename (const FilterDescription *filter, const char *path, const char *old_name,
                           const char *name, GError **error);
 
 /* Returns TRUE also if there is no such preset. */
-gboolean preset_list_delete (const Filter *filter, const char *path, const char *name,
+gboolean preset_list_delete (const FilterDescription *filter, const char *path, const char *name,
                              GError **error);
 
 G_END_DECLS

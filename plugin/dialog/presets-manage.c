@@ -10,7 +10,7 @@
 #define LIST_HEIGHT 200
 
 typedef struct {
-  const Filter *filter;
+  const FilterDescription *filter;
   const char *path;
   GtkWidget *view;
   GtkListStore *names; /* has one column, the names */
@@ -37,7 +37,7 @@ get_selected (Manager *manager, GtkTreeIter *iter)
 }
 
 static int
-get_row (Manager *manager, GtkTreeIter *iter)
+presets_manage_get_row (Manager *manager, GtkTreeIter *iter)
 {
   GtkTreePath *path = gtk_tree_model_get_path (GTK_TREE_MODEL (manager->names), iter);
   int row = gtk_tree_path_get_indices (path)[0];
@@ -72,7 +72,7 @@ show_buttons (Manager *manager)
 
 /* Takes ownership of error. */
 static void
-show_error (GError *error)
+presets_manage_show_error (GError *error)
 {
   gimp_message (error->message);
   g_error_free (error);
@@ -80,7 +80,7 @@ show_error (GError *error)
 
 /* Returns the row of the preset with that name, or 0. */
 static int
-fill (Manager *manager, const char *name)
+presets_manage_fill (Manager *manager, const char *name)
 {
   GError *error = NULL;
   g_autoptr (GPtrArray) presets = preset_list_load (manager->filter, manager->path, &error);
@@ -97,7 +97,7 @@ fill (Manager *manager, const char *name)
         row = (int) i;
     }
   if (error)
-    show_error (error);
+    presets_manage_show_error (error);
   return row;
 }
 
@@ -116,15 +116,15 @@ rename_preset (GtkWidget *box, const char *text, gpointer data)
   old_name = get_name (manager, &iter);
   new_name = preset_list_rename (manager->filter, manager->path, old_name, name, &error);
   if (new_name)
-    select_row (manager, fill (manager, new_name));
+    select_row (manager, presets_manage_fill (manager, new_name));
   else
-    show_error (error);
+    presets_manage_show_error (error);
 }
 
 /* Asks in a box, not in the list: a list stops editing when the button that started it releases the
  * focus. */
 static void
-ask_for_name (Manager *manager)
+presets_manage_ask_for_name (Manager *manager)
 {
   GtkWidget *window = gtk_widget_get_toplevel (manager->view);
   g_autofree char *name = NULL;
@@ -134,8 +134,8 @@ ask_for_name (Manager *manager)
   if (! get_selected (manager, &iter))
     return;
   name = get_name (manager, &iter);
-  box = gimp_query_string_box (_("Rename Preset"), window, gimp_standard_help_func, NULL,
-                               _("Enter a new name for the preset"), name, G_OBJECT (window),
+  box = gimp_query_string_box (_ ("Rename Preset"), window, gimp_standard_help_func, NULL,
+                               _ ("Enter a new name for the preset"), name, G_OBJECT (window),
                                "hide", rename_preset, manager);
   gtk_window_set_modal (GTK_WINDOW (box), TRUE);
   gtk_widget_show (box);
@@ -151,14 +151,14 @@ delete_preset (Manager *manager)
 
   if (! get_selected (manager, &iter))
     return;
-  row = get_row (manager, &iter);
+  row = presets_manage_get_row (manager, &iter);
   name = get_name (manager, &iter);
   if (! preset_list_delete (manager->filter, manager->path, name, &error))
     {
-      show_error (error);
+      presets_manage_show_error (error);
       return;
     }
-  fill (manager, NULL);
+  presets_manage_fill (manager, NULL);
   select_row (manager, row);
 }
 
@@ -180,8 +180,9 @@ make_list (Manager *manager)
   gtk_scrolled_window_set_shadow_type (GTK_SCROLLED_WINDOW (window), GTK_SHADOW_IN);
   gtk_widget_set_size_request (window, LIST_WIDTH, LIST_HEIGHT);
   gtk_container_add (GTK_CONTAINER (window), manager->view);
-  atk_object_set_name (gtk_widget_get_accessible (manager->view), _("Saved presets"));
-  g_signal_connect_swapped (manager->view, "row-activated", G_CALLBACK (ask_for_name), manager);
+  atk_object_set_name (gtk_widget_get_accessible (manager->view), _ ("Saved presets"));
+  g_signal_connect_swapped (manager->view, "row-activated",
+                            G_CALLBACK (presets_manage_ask_for_name), manager);
   g_signal_connect_swapped (gtk_tree_view_get_selection (GTK_TREE_VIEW (manager->view)), "changed",
                             G_CALLBACK (show_buttons), manager);
   return window;
@@ -201,7 +202,7 @@ add_button (Manager *manager, GtkWidget *box, const char *label, const char *too
 }
 
 static GtkWidget *
-make_content (Manager *manager)
+presets_manage_make_content (Manager *manager)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
   GtkWidget *buttons = gtk_vbox_new (FALSE, 6);
@@ -209,25 +210,26 @@ make_content (Manager *manager)
   gtk_container_set_border_width (GTK_CONTAINER (box), 12);
   gtk_box_pack_start (GTK_BOX (box), make_list (manager), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (box), buttons, FALSE, FALSE, 0);
-  manager->rename_button = add_button (manager, buttons, _("_Rename"),
-                                       _("Rename the selected preset"), ask_for_name);
-  manager->delete_button = add_button (manager, buttons, _("_Delete"),
-                                       _("Delete the selected preset"), delete_preset);
+  manager->rename_button = add_button (manager, buttons, _ ("_Rename"),
+                                       _ ("Rename the selected preset"),
+                                       presets_manage_ask_for_name);
+  manager->delete_button = add_button (manager, buttons, _ ("_Delete"),
+                                       _ ("Delete the selected preset"), delete_preset);
   gtk_widget_show_all (box);
   return box;
 }
 
 void
-presets_manage (GtkWidget *parent, const Filter *filter, const char *path)
+presets_manage (GtkWidget *parent, const FilterDescription *filter, const char *path)
 {
   Manager manager = { .filter = filter, .path = path };
-  GtkWidget *dialog = gimp_dialog_new (_("Manage Saved Presets"), "gimp-settings-editor-dialog",
-                                       parent, GTK_DIALOG_MODAL, NULL, NULL, _("_Close"),
+  GtkWidget *dialog = gimp_dialog_new (_ ("Manage Saved Presets"), "gimp-settings-editor-dialog",
+                                       parent, GTK_DIALOG_MODAL, NULL, NULL, _ ("_Close"),
                                        GTK_RESPONSE_CLOSE, NULL);
 
   gtk_box_pack_start (GTK_BOX (gtk_dialog_get_content_area (GTK_DIALOG (dialog))),
-                      make_content (&manager), TRUE, TRUE, 0);
-  select_row (&manager, fill (&manager, NULL));
+                      presets_manage_make_content (&manager), TRUE, TRUE, 0);
+  select_row (&manager, presets_manage_fill (&manager, NULL));
   gtk_widget_grab_focus (manager.view);
   gimp_dialog_run (GIMP_DIALOG (dialog));
   gtk_widget_destroy (dialog);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /* Runs the dialog for filter's presets in the file path, over the window parent. Shows errors as
  * GIMP's messages. */
-void presets_manage (GtkWidget *parent, const Filter *filter, const char *path);
+void presets_manage (GtkWidget *parent, const FilterDescription *filter, const char *path);
 
 G_END_DECLS
 

@@ -23,7 +23,7 @@ typedef struct {
   char *path;          /* the presets' file */
   char *exchange_path; /* the file last imported or exported, or NULL */
   GPtrArray *list;
-  const Filter *filter;
+  const FilterDescription *filter;
   FilterSettings *last;
   PresetsGetFunc get;
   PresetsSetFunc set;
@@ -43,7 +43,7 @@ presets_free (Presets *presets)
 
 /* Takes ownership of error. */
 static void
-show_error (GError *error)
+presets_show_error (GError *error)
 {
   gimp_message (error->message);
   g_error_free (error);
@@ -52,7 +52,7 @@ show_error (GError *error)
 /* The list. */
 
 static void
-add_row (Presets *presets, const char *name, FilterSettings *settings)
+presets_add_row (Presets *presets, const char *name, FilterSettings *settings)
 {
   gtk_list_store_insert_with_values (presets->store, NULL, -1, COLUMN_NAME, name, COLUMN_SETTINGS,
                                      settings, -1);
@@ -60,7 +60,7 @@ add_row (Presets *presets, const char *name, FilterSettings *settings)
 
 /* chosen is the name to select, or NULL. */
 static void
-fill (Presets *presets, const char *chosen)
+presets_fill (Presets *presets, const char *chosen)
 {
   GError *error = NULL;
   guint i;
@@ -71,25 +71,25 @@ fill (Presets *presets, const char *chosen)
   presets->list = preset_list_load (presets->filter, presets->path, &error);
   if (! presets->list)
     presets->list = g_ptr_array_new ();
-  add_row (presets, _("Last used"), presets->last);
+  presets_add_row (presets, _ ("Last used"), presets->last);
   if (presets->list->len > 0)
-    add_row (presets, NULL, NULL);
+    presets_add_row (presets, NULL, NULL);
   for (i = 0; i < presets->list->len; i++)
     {
       Preset *preset = g_ptr_array_index (presets->list, i);
 
-      add_row (presets, preset->name, preset->settings);
+      presets_add_row (presets, preset->name, preset->settings);
       if (g_strcmp0 (preset->name, chosen) == 0)
         gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo), (int) i + 2);
     }
   presets->busy = FALSE;
   if (error)
-    show_error (error);
+    presets_show_error (error);
 }
 
 /* Passes settings to the dialog. */
 static void
-apply (Presets *presets, const FilterSettings *settings)
+presets_apply (Presets *presets, const FilterSettings *settings)
 {
   presets->busy = TRUE;
   presets->set (presets->data, settings);
@@ -97,7 +97,7 @@ apply (Presets *presets, const FilterSettings *settings)
 }
 
 static void
-choose (Presets *presets)
+presets_choose (Presets *presets)
 {
   FilterSettings *settings = NULL;
   GtkTreeIter iter;
@@ -106,7 +106,7 @@ choose (Presets *presets)
     return;
   gtk_tree_model_get (GTK_TREE_MODEL (presets->store), &iter, COLUMN_SETTINGS, &settings, -1);
   if (settings)
-    apply (presets, settings);
+    presets_apply (presets, settings);
 }
 
 static gboolean
@@ -128,21 +128,21 @@ add_preset (GtkWidget *box, const char *text, gpointer data)
   g_autofree char *added = NULL;
   GError *error = NULL;
 
-  added = preset_list_add (presets->path, *name ? name : _("Saved Settings"),
+  added = preset_list_add (presets->path, *name ? name : _ ("Saved Settings"),
                            presets->get (presets->data), &error);
   if (added)
-    fill (presets, added);
+    presets_fill (presets, added);
   else
-    show_error (error);
+    presets_show_error (error);
 }
 
 static void
-ask_for_name (Presets *presets)
+presets_ask_for_name (Presets *presets)
 {
   GtkWidget *window = gtk_widget_get_toplevel (presets->row);
-  GtkWidget *box = gimp_query_string_box (_("Save Settings as Named Preset"), window,
+  GtkWidget *box = gimp_query_string_box (_ ("Save Settings as Named Preset"), window,
                                           gimp_standard_help_func, NULL,
-                                          _("Enter a name for the preset"), _("Saved Settings"),
+                                          _ ("Enter a name for the preset"), _ ("Saved Settings"),
                                           G_OBJECT (window), "hide", add_preset, presets);
 
   gtk_window_set_modal (GTK_WINDOW (box), TRUE);
@@ -162,38 +162,38 @@ run_file_dialog (Presets *presets, GtkFileChooserAction action, const char *titl
 static void
 import_settings (Presets *presets)
 {
-  g_autofree char *title = g_strdup_printf (_("Import '%s' Settings"), _ (presets->filter->title));
+  g_autofree char *title = g_strdup_printf (_ ("Import '%s' Settings"), _ (presets->filter->title));
   g_autoptr (FilterSettings) settings = NULL;
   GError *error = NULL;
 
-  if (! run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN, title, _("_Open")))
+  if (! run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN, title, _ ("_Open")))
     return;
   settings = settings_file_import (presets->filter, presets->exchange_path, &error);
   if (! settings)
     {
-      show_error (error);
+      presets_show_error (error);
       return;
     }
-  apply (presets, settings);
+  presets_apply (presets, settings);
   presets_unset (presets->row);
 }
 
 static void
 export_settings (Presets *presets)
 {
-  g_autofree char *title = g_strdup_printf (_("Export '%s' Settings"), _ (presets->filter->title));
+  g_autofree char *title = g_strdup_printf (_ ("Export '%s' Settings"), _ (presets->filter->title));
   GError *error = NULL;
 
-  if (run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _("_Save")) &&
+  if (run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _ ("_Save")) &&
       ! settings_file_export (presets->exchange_path, presets->get (presets->data), &error))
-    show_error (error);
+    presets_show_error (error);
 }
 
 static void
 manage (Presets *presets)
 {
   presets_manage (gtk_widget_get_toplevel (presets->row), presets->filter, presets->path);
-  fill (presets, NULL);
+  presets_fill (presets, NULL);
 }
 
 /* icon and label are NULL for a separator. */
@@ -215,20 +215,20 @@ add_item (Presets *presets, const char *icon, const char *label,
 }
 
 static void
-make_menu (Presets *presets, GtkWidget *button)
+presets_make_menu (Presets *presets, GtkWidget *button)
 {
   presets->menu = gtk_menu_new ();
   gtk_menu_attach_to_widget (GTK_MENU (presets->menu), button, NULL);
-  add_item (presets, GIMP_ICON_DOCUMENT_OPEN, _("_Import Current Settings from File..."),
+  add_item (presets, GIMP_ICON_DOCUMENT_OPEN, _ ("_Import Current Settings from File..."),
             import_settings);
-  add_item (presets, GIMP_ICON_DOCUMENT_SAVE, _("_Export Current Settings to File..."),
+  add_item (presets, GIMP_ICON_DOCUMENT_SAVE, _ ("_Export Current Settings to File..."),
             export_settings);
   add_item (presets, NULL, NULL, NULL);
-  add_item (presets, GIMP_ICON_EDIT, _("_Manage Saved Presets..."), manage);
+  add_item (presets, GIMP_ICON_EDIT, _ ("_Manage Saved Presets..."), manage);
 }
 
 static void
-show_menu (Presets *presets)
+presets_show_menu (Presets *presets)
 {
   menu_popup_below (GTK_MENU (presets->menu));
 }
@@ -236,7 +236,7 @@ show_menu (Presets *presets)
 /* The row. */
 
 static GtkWidget *
-make_combo (Presets *presets)
+presets_make_combo (Presets *presets)
 {
   GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
 
@@ -248,14 +248,14 @@ make_combo (Presets *presets)
   gtk_cell_layout_set_attributes (GTK_CELL_LAYOUT (presets->combo), cell, "text", COLUMN_NAME,
                                   NULL);
   gtk_combo_box_set_row_separator_func (GTK_COMBO_BOX (presets->combo), is_separator, NULL, NULL);
-  gimp_help_set_help_data (presets->combo, _("Pick a preset from the list"), NULL);
-  g_signal_connect_swapped (presets->combo, "changed", G_CALLBACK (choose), presets);
+  gimp_help_set_help_data (presets->combo, _ ("Pick a preset from the list"), NULL);
+  g_signal_connect_swapped (presets->combo, "changed", G_CALLBACK (presets_choose), presets);
   return presets->combo;
 }
 
 static GtkWidget *
-make_button (Presets *presets, const char *icon, const char *tooltip,
-             void (*click) (Presets *presets))
+presets_make_button (Presets *presets, const char *icon, const char *tooltip,
+                     void (*click) (Presets *presets))
 {
   GtkWidget *button = icon_button_new (icon, tooltip);
 
@@ -266,19 +266,21 @@ make_button (Presets *presets, const char *icon, const char *tooltip,
 static void
 fill_row (Presets *presets)
 {
-  GtkWidget *label = gtk_label_new_with_mnemonic (_("Pre_sets:"));
-  GtkWidget *add = make_button (presets, GIMP_ICON_LIST_ADD,
-                                _("Save the current settings as named preset"), ask_for_name);
-  GtkWidget *menu = make_button (presets, GIMP_ICON_MENU_LEFT, _("Manage presets"), show_menu);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Pre_sets:"));
+  GtkWidget *add = presets_make_button (presets, GIMP_ICON_LIST_ADD,
+                                        _ ("Save the current settings as named preset"),
+                                        presets_ask_for_name);
+  GtkWidget *menu = presets_make_button (presets, GIMP_ICON_MENU_LEFT, _ ("Manage presets"),
+                                         presets_show_menu);
   GtkWidget *buttons = gtk_hbox_new (TRUE, 0);
 
   gtk_box_pack_start (GTK_BOX (presets->row), label, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (presets->row), make_combo (presets), TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (presets->row), presets_make_combo (presets), TRUE, TRUE, 0);
   gtk_box_pack_start (GTK_BOX (buttons), add, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (buttons), menu, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (presets->row), buttons, FALSE, FALSE, 0);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), presets->combo);
-  make_menu (presets, menu);
+  presets_make_menu (presets, menu);
   gtk_widget_show_all (presets->row);
 }
 
@@ -300,7 +302,7 @@ presets_new (const FilterSettings *last, PresetsGetFunc get, PresetsSetFunc set,
   g_object_set_data_full (G_OBJECT (presets->row), "presets", presets,
                           (GDestroyNotify) presets_free);
   fill_row (presets);
-  fill (presets, NULL);
+  presets_fill (presets, NULL);
   return presets->row;
 }
 

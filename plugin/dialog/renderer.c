@@ -25,7 +25,7 @@ typedef struct {
   gint view_serial, layer_serial;
   int changed_y, changed_end;
   const guint8 *mask;
-  guint kept;
+  guint locked;
 } Task;
 
 struct Renderer {
@@ -48,7 +48,7 @@ struct Renderer {
   guint tell;                 /* the main loop's source, or 0 */
   int changed_y, changed_end; /* changed rows */
   const guint8 *mask;
-  guint kept;
+  guint locked;
 };
 
 /* Requests. */
@@ -98,7 +98,7 @@ layer_result_free (RendererLayerResult *result)
 
 /* Reports results, on the main loop. */
 static gboolean
-tell (gpointer data)
+renderer_tell (gpointer data)
 {
   Renderer *renderer = data;
   RendererViewResult *view;
@@ -138,7 +138,7 @@ hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *la
       renderer->layer_result = layer;
     }
   if (renderer->tell == 0)
-    renderer->tell = g_idle_add_full (G_PRIORITY_DEFAULT, tell, renderer, NULL);
+    renderer->tell = g_idle_add_full (G_PRIORITY_DEFAULT, renderer_tell, renderer, NULL);
   g_mutex_unlock (&renderer->lock);
 }
 
@@ -156,8 +156,8 @@ go_on_with_view (gpointer data, double fraction)
 /* Returns the pixels of a view, or NULL with error. If job is NULL, renders the drawable as it
  * is. */
 static guint8 *
-render (Renderer *renderer, const FxView *view, const RenderJob *job, gint serial,
-        FxViewReport *report, GError **error)
+renderer_render (Renderer *renderer, const FxView *view, const RenderJob *job, gint serial,
+                 FxViewReport *report, GError **error)
 {
   Work work = { .renderer = renderer, .serial = serial, .certain = view->draft };
   g_autofree guint8 *rgba = g_malloc_n ((gsize) view->rect.width * view->rect.height, 4);
@@ -176,10 +176,11 @@ render_view (Renderer *renderer, RendererView *view, gint serial)
   result->request = *view;
   view->job = (RenderJob) { 0 };
   if (view->before)
-    result->before = render (renderer, &view->view, NULL, serial, &result->report, &result->error);
+    result->before = renderer_render (renderer, &view->view, NULL, serial, &result->report,
+                                      &result->error);
   if (view->after && ! result->error)
-    result->after = render (renderer, &view->view, &result->request.job, serial, &result->report,
-                            &result->error);
+    result->after = renderer_render (renderer, &view->view, &result->request.job, serial,
+                                     &result->report, &result->error);
   hand_over (renderer, result, NULL, serial);
 }
 
@@ -222,7 +223,7 @@ read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GE
 }
 
 static guint8 *
-get_place (const Work *work, int x, int y)
+renderer_get_place (const Work *work, int x, int y)
 {
   return work->pixels +
          ((gsize) y * work->job->image.width + x) * fx_format_size (&work->job->image.format);
@@ -236,7 +237,8 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
   int row;
 
   for (row = 0; row < rect->height; row++)
-    memcpy (get_place (work, rect->x, rect->y + row), (const guint8 *) pixels + row * stride, size);
+    memcpy (renderer_get_place (work, rect->x, rect->y + row),
+            (const guint8 *) pixels + row * stride, size);
   return TRUE;
 }
 
@@ -244,7 +246,7 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
  * the layer grows. Returns FALSE with FX_ERROR_CANCELLED if the layer is no longer wanted or gives
  * way. */
 static gboolean
-merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
+merge_layer (Work *work, const guint8 *mask, guint locked, GError **error)
 {
   const RenderTarget *target = work->renderer->target;
   const FxRect *region = &work->job->image.region;
@@ -255,7 +257,7 @@ merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
 
   for (y = region->y; y < region->y + region->height; y++, row.y++)
     {
-      guint8 *after = get_place (work, region->x, y);
+      guint8 *after = renderer_get_place (work, region->x, y);
 
       if (! go_on_with_layer (work, 1.0))
         {
@@ -266,8 +268,8 @@ merge_layer (Work *work, const guint8 *mask, guint kept, GError **error)
       if (mask)
         fx_mix (&target->format, target->coverage, before, after,
                 mask + (gsize) row.y * target->width + row.x, row.width);
-      if (kept)
-        fx_keep (&target->format, kept, before, after, row.width);
+      if (locked)
+        fx_restore_channels (&target->format, locked, before, after, row.width);
     }
   return TRUE;
 }
@@ -288,7 +290,7 @@ copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
     drawable_copy_get_rect (renderer->copy, &whole, pixels, stride);
   else
     g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-                 _("There is not enough memory for a preview on the canvas"));
+                 _ ("There is not enough memory for a preview on the canvas"));
   return pixels;
 }
 
@@ -307,7 +309,7 @@ change_layer (Work *work, const Task *task, GError **error)
   image.data = work;
   if (! render_job_run (work->job, work->renderer->engine, &image, &report, error))
     return FALSE;
-  if ((mask || task->kept) && ! merge_layer (work, mask, task->kept, error))
+  if ((mask || task->locked) && ! merge_layer (work, mask, task->locked, error))
     return FALSE;
   work->renderer->layer_milliseconds = report.milliseconds;
   return TRUE;
@@ -355,7 +357,7 @@ take_task (Renderer *renderer, Task *task)
     .changed_y = renderer->changed_y,
     .changed_end = renderer->changed_end,
     .mask = renderer->mask,
-    .kept = renderer->kept,
+    .locked = renderer->locked,
   };
   renderer->changed_y = renderer->changed_end = 0;
   if (! task->view)
@@ -375,7 +377,7 @@ put_back (Renderer *renderer, Task *task)
 }
 
 static gpointer
-run (gpointer data)
+renderer_run (gpointer data)
 {
   Renderer *renderer = data;
   gboolean going = TRUE;
@@ -389,7 +391,7 @@ run (gpointer data)
         {
           fx_preview_change (renderer->preview, task.changed_y, task.changed_end - task.changed_y);
           fx_preview_set_mask (renderer->preview, task.mask);
-          fx_preview_set_kept (renderer->preview, task.kept);
+          fx_preview_set_locked (renderer->preview, task.locked);
         }
       if (going && task.view)
         render_view (renderer, task.view, task.view_serial);
@@ -419,10 +421,10 @@ renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *
                                       target->height, drawable_copy_get_pixels (copy));
   g_mutex_init (&renderer->lock);
   g_cond_init (&renderer->wake);
-  renderer->thread = g_thread_try_new ("preview", run, renderer, &failure);
+  renderer->thread = g_thread_try_new ("preview", renderer_run, renderer, &failure);
   if (renderer->thread)
     return renderer;
-  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _("There can be no preview: %s"),
+  g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There can be no preview: %s"),
                failure->message);
   renderer_free (renderer);
   return NULL;
@@ -464,7 +466,7 @@ renderer_change (Renderer *renderer, int y, int rows)
   renderer->changed_y = y;
   renderer->changed_end = y + rows;
   renderer->mask = drawable_copy_get_mask (renderer->copy);
-  renderer->kept = drawable_copy_get_kept (renderer->copy);
+  renderer->locked = drawable_copy_get_locked (renderer->copy);
   g_mutex_unlock (&renderer->lock);
 }
 

@@ -49,7 +49,7 @@ parse_token (GScanner *scanner, GTokenType token)
 
 /* Parses the minus sign itself: gimp_scanner_parse_float reads -3 as 2^64 - 3. */
 static gboolean
-parse_number (GScanner *scanner, double *number)
+settings_file_parse_number (GScanner *scanner, double *number)
 {
   gboolean negative = gimp_scanner_parse_token (scanner, (GTokenType) '-');
 
@@ -64,11 +64,11 @@ parse_number (GScanner *scanner, double *number)
 static gboolean
 parse_whole_number (GScanner *scanner, double *number)
 {
-  if (! parse_number (scanner, number))
+  if (! settings_file_parse_number (scanner, number))
     return FALSE;
   if (*number != floor (*number))
     {
-      g_scanner_error (scanner, _("%g is not a whole number"), *number);
+      g_scanner_error (scanner, _ ("%g is not a whole number"), *number);
       return FALSE;
     }
   *number = CLAMP (*number, G_MININT, G_MAXINT);
@@ -89,7 +89,7 @@ list_choices (const FilterProperty *property)
 }
 
 static gboolean
-parse_choice (GScanner *scanner, const FilterProperty *property, double *choice)
+settings_file_parse_choice (GScanner *scanner, const FilterProperty *property, double *choice)
 {
   g_autofree char *allowed = NULL;
 
@@ -99,13 +99,14 @@ parse_choice (GScanner *scanner, const FilterProperty *property, double *choice)
   if (*choice >= 0)
     return TRUE;
   allowed = list_choices (property);
-  g_scanner_error (scanner, _("%s is '%s', but must be one of: %s"), property->name,
+  g_scanner_error (scanner, _ ("%s is '%s', but must be one of: %s"), property->name,
                    scanner->value.v_identifier, allowed);
   return FALSE;
 }
 
 static gboolean
-parse_matrix (GScanner *scanner, const FilterProperty *property, FilterSettings *settings, guint i)
+settings_file_parse_matrix (GScanner *scanner, const FilterProperty *property,
+                            FilterSettings *settings, guint i)
 {
   g_autoptr (FilterMatrix) matrix = NULL;
   g_autoptr (GError) error = NULL;
@@ -126,20 +127,20 @@ static gboolean
 parse_number_or_choice (GScanner *scanner, const FilterProperty *property, double *value)
 {
   if (property->type == FILTER_NUMBER)
-    return parse_number (scanner, value);
+    return settings_file_parse_number (scanner, value);
   if (property->type == FILTER_WHOLE_NUMBER)
     return parse_whole_number (scanner, value);
-  return parse_choice (scanner, property, value);
+  return settings_file_parse_choice (scanner, property, value);
 }
 
 static gboolean
-parse_value (GScanner *scanner, FilterSettings *settings, guint i)
+settings_file_parse_value (GScanner *scanner, FilterSettings *settings, guint i)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
   double value;
 
   if (property->type == FILTER_MATRIX)
-    return parse_matrix (scanner, property, settings, i);
+    return settings_file_parse_matrix (scanner, property, settings, i);
   if (! parse_number_or_choice (scanner, property, &value))
     return FALSE;
   filter_settings_set (settings, i, value);
@@ -179,7 +180,7 @@ check_range (GScanner *scanner, const FilterSettings *settings)
 
 /* Call this after the opening parenthesis. seen has a bit for each of the filter's properties. */
 static gboolean
-parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
+settings_file_parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
 {
   int i;
 
@@ -188,7 +189,7 @@ parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
   i = filter_find_property (filter_settings_get_filter (settings), scanner->value.v_identifier);
   if (i < 0)
     return skip_property (scanner);
-  if (! parse_value (scanner, settings, (guint) i))
+  if (! settings_file_parse_value (scanner, settings, (guint) i))
     return FALSE;
   *seen |= 1u << i;
   return check_range (scanner, settings) && parse_token (scanner, G_TOKEN_RIGHT_PAREN);
@@ -196,20 +197,20 @@ parse_property (GScanner *scanner, FilterSettings *settings, guint *seen)
 
 /* Parses all properties, and then the token end. Returns NULL if there is anything else. */
 static FilterSettings *
-parse_settings (GScanner *scanner, const Filter *filter, GTokenType end)
+settings_file_parse_settings (GScanner *scanner, const FilterDescription *filter, GTokenType end)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   guint seen = 0, i;
 
   while (gimp_scanner_parse_token (scanner, G_TOKEN_LEFT_PAREN))
-    if (! parse_property (scanner, settings, &seen))
+    if (! settings_file_parse_property (scanner, settings, &seen))
       return NULL;
   if (! parse_token (scanner, end))
     return NULL;
   for (i = 0; i < filter->n_properties; i++)
     if (! (seen & 1u << i))
       {
-        g_scanner_error (scanner, _("%s is missing"), filter->properties[i].name);
+        g_scanner_error (scanner, _ ("%s is missing"), filter->properties[i].name);
         return NULL;
       }
   return g_steal_pointer (&settings);
@@ -222,13 +223,13 @@ parse_name (GScanner *scanner, char **name)
     return refuse_token (scanner, G_TOKEN_STRING);
   if (*name && g_utf8_validate (*name, -1, NULL))
     return TRUE;
-  g_scanner_error (scanner, _("the name is empty or not in UTF-8"));
+  g_scanner_error (scanner, _ ("the name is empty or not in UTF-8"));
   return FALSE;
 }
 
 /* Call this after the opening parenthesis. */
 static gboolean
-parse_preset (GScanner *scanner, const Filter *filter, GPtrArray *presets)
+parse_preset (GScanner *scanner, const FilterDescription *filter, GPtrArray *presets)
 {
   g_autofree char *name = NULL;
   g_autoptr (FilterSettings) settings = NULL;
@@ -237,13 +238,13 @@ parse_preset (GScanner *scanner, const Filter *filter, GPtrArray *presets)
     return FALSE;
   if (strcmp (scanner->value.v_identifier, filter->name) != 0)
     {
-      g_scanner_error (scanner, _("there is '%s' where '%s' must be"), scanner->value.v_identifier,
+      g_scanner_error (scanner, _ ("there is '%s' where '%s' must be"), scanner->value.v_identifier,
                        filter->name);
       return FALSE;
     }
   if (! parse_name (scanner, &name))
     return FALSE;
-  settings = parse_settings (scanner, filter, G_TOKEN_RIGHT_PAREN);
+  settings = settings_file_parse_settings (scanner, filter, G_TOKEN_RIGHT_PAREN);
   if (settings)
     g_ptr_array_add (presets, preset_new (name, settings));
   return settings != NULL;
@@ -259,12 +260,13 @@ check_footer (GScanner *scanner, const char *path)
   if (g_file_get_contents (path, &text, NULL, NULL) &&
       g_str_has_suffix (g_strchomp (text), "# " LIST_FOOTER))
     return TRUE;
-  g_scanner_error (scanner, _("the file is incomplete: it must end with '# %s'"), LIST_FOOTER);
+  g_scanner_error (scanner, _ ("the file is incomplete: it must end with '# %s'"), LIST_FOOTER);
   return FALSE;
 }
 
 static gboolean
-parse_presets (GScanner *scanner, const Filter *filter, const char *path, GPtrArray *presets)
+parse_presets (GScanner *scanner, const FilterDescription *filter, const char *path,
+               GPtrArray *presets)
 {
   while (gimp_scanner_parse_token (scanner, G_TOKEN_LEFT_PAREN))
     if (! parse_preset (scanner, filter, presets))
@@ -273,7 +275,7 @@ parse_presets (GScanner *scanner, const Filter *filter, const char *path, GPtrAr
 }
 
 GPtrArray *
-settings_file_read_presets (const Filter *filter, const char *path, GError **error)
+settings_file_read_presets (const FilterDescription *filter, const char *path, GError **error)
 {
   g_autoptr (GPtrArray) presets = g_ptr_array_new_with_free_func ((GDestroyNotify) preset_free);
   g_autoptr (GError) problem = NULL;
@@ -293,14 +295,14 @@ settings_file_read_presets (const Filter *filter, const char *path, GError **err
 }
 
 FilterSettings *
-settings_file_import (const Filter *filter, const char *path, GError **error)
+settings_file_import (const FilterDescription *filter, const char *path, GError **error)
 {
   GScanner *scanner = gimp_scanner_new_file (path, error);
   FilterSettings *settings;
 
   if (! scanner)
     return NULL;
-  settings = parse_settings (scanner, filter, G_TOKEN_EOF);
+  settings = settings_file_parse_settings (scanner, filter, G_TOKEN_EOF);
   gimp_scanner_destroy (scanner);
   return settings;
 }
@@ -310,7 +312,7 @@ settings_file_import (const Filter *filter, const char *path, GError **error)
 static void
 write_settings (GimpConfigWriter *writer, const FilterSettings *settings)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -328,8 +330,8 @@ write_settings (GimpConfigWriter *writer, const FilterSettings *settings)
 }
 
 gboolean
-settings_file_write_presets (const Filter *filter, const char *path, const GPtrArray *presets,
-                             GError **error)
+settings_file_write_presets (const FilterDescription *filter, const char *path,
+                             const GPtrArray *presets, GError **error)
 {
   GimpConfigWriter *writer = gimp_config_writer_new_file (path, TRUE, LIST_HEADER, error);
   guint i;

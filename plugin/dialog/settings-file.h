@@ -23,16 +23,18 @@ void preset_free (Preset *preset);
 
 /* Returns an array of Preset, which owns its presets; it is empty if there is no such file. Returns
  * NULL with GIMP_CONFIG_ERROR on failure: GIMP_CONFIG_ERROR_PARSE if the file is damaged. */
-GPtrArray *settings_file_read_presets (const Filter *filter, const char *path, GError **error);
+GPtrArray *settings_file_read_presets (const FilterDescription *filter, const char *path,
+                                       GError **error);
 
 /* Writes presets, whose settings must be filter's and have passed filter_settings_check. Returns
  * FALSE with error on failure. */
-gboolean settings_file_write_presets (const Filter *filter, const char *path,
+gboolean settings_file_write_presets (const FilterDescription *filter, const char *path,
                                       const GPtrArray *presets, GError **error);
 
 /* Reads settings, like GIMP's "Import Current Settings from File"; free them. Returns NULL with
  * error on failure. */
-FilterSettings *settings_file_import (const Filter *filter, const char *path, GError **error);
+FilterSettings *settings_file_import (const FilterDescription *filter, const char *path,
+                                      GError **error);
 
 /* Writes settings, which must have passed filter_settings_check, like GIMP's "Export Current
  * Settings to File". Returns FALSE with error on failure. */

@@ -24,7 +24,7 @@ struct ValueControl {
 };
 
 static void
-change (const ValueControl *control, double value)
+value_control_change (const ValueControl *control, double value)
 {
   control->changed (control->data, value);
 }
@@ -32,7 +32,7 @@ change (const ValueControl *control, double value)
 /* Plain numbers. */
 
 static GtkWidget *
-make_spin (ValueControl *control, double minimum, double step, guint digits)
+value_control_make_spin (ValueControl *control, double minimum, double step, guint digits)
 {
   const FilterProperty *property = control->property;
   GtkWidget *spin;
@@ -50,7 +50,7 @@ make_spin (ValueControl *control, double minimum, double step, guint digits)
 static void
 change_plain_number (GtkAdjustment *adjustment, ValueControl *control)
 {
-  change (control, gtk_adjustment_get_value (adjustment));
+  value_control_change (control, gtk_adjustment_get_value (adjustment));
 }
 
 /* The box prevents the number from becoming as wide as the table. */
@@ -58,7 +58,7 @@ static void
 make_plain_number (ValueControl *control)
 {
   control->widget = gtk_hbox_new (FALSE, 6);
-  control->spin = make_spin (control, control->property->minimum, STEP, DIGITS);
+  control->spin = value_control_make_spin (control, control->property->minimum, STEP, DIGITS);
   gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
   g_signal_connect (control->number, "value-changed", G_CALLBACK (change_plain_number), control);
 }
@@ -81,7 +81,7 @@ change_number (GtkAdjustment *adjustment, ValueControl *control)
   if (over != 0)
     gtk_adjustment_set_value (adjustment, value + step - over);
   else if (! is_automatic (control))
-    change (control, value);
+    value_control_change (control, value);
 }
 
 static void
@@ -90,15 +90,15 @@ change_automatic (GtkToggleButton *button, ValueControl *control)
   gboolean automatic = gtk_toggle_button_get_active (button);
 
   gtk_widget_set_sensitive (control->spin, ! automatic);
-  change (control, automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
+  value_control_change (control, automatic ? 0 : (int) gtk_adjustment_get_value (control->number));
 }
 
 static void
-make_number (ValueControl *control)
+value_control_make_number (ValueControl *control)
 {
   const FilterProperty *property = control->property;
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
-  GtkWidget *spin = make_spin (control, 1.0, property->automatic.step, 0);
+  GtkWidget *spin = value_control_make_spin (control, 1.0, property->automatic.step, 0);
   GtkWidget *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
 
   gtk_widget_set_sensitive (spin, FALSE);
@@ -152,7 +152,7 @@ set_bits (ValueControl *control, int value)
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->bits[i]), value >> i & 1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (control->is_automatic), value == 0);
   control->quiet = FALSE;
-  change (control, value);
+  value_control_change (control, value);
 }
 
 static void
@@ -211,11 +211,11 @@ change_choice (GtkWidget *combo, ValueControl *control)
   int choice;
 
   gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (combo), &choice);
-  change (control, choice);
+  value_control_change (control, choice);
 }
 
 static void
-make_choice (ValueControl *control)
+value_control_make_choice (ValueControl *control)
 {
   const FilterChoice *choices = filter_property_get_choices (control->property);
   GtkWidget *combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
@@ -232,11 +232,11 @@ make_choice (ValueControl *control)
 static void
 change_switch (GtkToggleButton *button, ValueControl *control)
 {
-  change (control, gtk_toggle_button_get_active (button));
+  value_control_change (control, gtk_toggle_button_get_active (button));
 }
 
 static void
-make_switch (ValueControl *control)
+value_control_make_switch (ValueControl *control)
 {
   control->widget = gtk_check_button_new_with_mnemonic (_ (control->property->label));
   gimp_help_set_help_data (control->widget, _ (control->property->tooltip), NULL);
@@ -247,20 +247,20 @@ make_switch (ValueControl *control)
 
 /* A whole number that is neither automatic nor a sum of bits has no control; no filter has one. */
 static void
-make (ValueControl *control)
+value_control_make (ValueControl *control)
 {
   const FilterProperty *property = control->property;
 
   if (property->automatic.get)
-    make_number (control);
+    value_control_make_number (control);
   else if (property->bits)
     make_bits (control);
   else if (property->type == FILTER_NUMBER)
     make_plain_number (control);
   else if (property->type == FILTER_CHOICE)
-    make_choice (control);
+    value_control_make_choice (control);
   else if (property->type == FILTER_SWITCH)
-    make_switch (control);
+    value_control_make_switch (control);
 }
 
 ValueControl *
@@ -273,7 +273,7 @@ value_control_new (const FilterProperty *property, const FilterSettings *setting
   control->settings = settings;
   control->changed = changed;
   control->data = data;
-  make (control);
+  value_control_make (control);
   if (control->widget)
     return control;
   g_free (control);

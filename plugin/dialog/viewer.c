@@ -57,7 +57,7 @@ typedef struct {
 } Extent;
 
 static Extent
-get_extent (int size, int grow, double scale, int area, double value)
+viewer_get_extent (int size, int grow, double scale, int area, double value)
 {
   Extent extent = { (int) floor (-grow * scale), (int) ceil ((size + grow) * scale), area, 0 };
   int length = extent.end - extent.first;
@@ -71,15 +71,17 @@ get_extent (int size, int grow, double scale, int area, double value)
 static Extent
 get_columns (const Viewer *viewer)
 {
-  return get_extent (viewer->width, viewer->grow_x, viewer->scale, viewer->area->allocation.width,
-                     gtk_adjustment_get_value (viewer->columns));
+  return viewer_get_extent (viewer->width, viewer->grow_x, viewer->scale,
+                            viewer->area->allocation.width,
+                            gtk_adjustment_get_value (viewer->columns));
 }
 
 static Extent
 get_rows (const Viewer *viewer)
 {
-  return get_extent (viewer->height, viewer->grow_y, viewer->scale, viewer->area->allocation.height,
-                     gtk_adjustment_get_value (viewer->rows));
+  return viewer_get_extent (viewer->height, viewer->grow_y, viewer->scale,
+                            viewer->area->allocation.height,
+                            gtk_adjustment_get_value (viewer->rows));
 }
 
 /* Returns the visible part of the scaled drawable. */
@@ -100,7 +102,7 @@ get_divider (const Viewer *viewer)
 }
 
 static gboolean
-is_on (GtkWidget *toggle)
+viewer_is_on (GtkWidget *toggle)
 {
   return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
 }
@@ -161,7 +163,9 @@ static void
 draw (const Viewer *viewer)
 {
   int width = viewer->area->allocation.width;
-  int divider = is_on (viewer->split) ? get_divider (viewer) : is_on (viewer->preview) ? 0 : width;
+  int divider = viewer_is_on (viewer->split)     ? get_divider (viewer)
+                : viewer_is_on (viewer->preview) ? 0
+                                                 : width;
   const Picture *picture = divider < width ? &viewer->after : &viewer->before;
 
   if (! gtk_widget_get_realized (viewer->area) || ! picture->rgba ||
@@ -197,7 +201,7 @@ draw_divider (const Viewer *viewer, GdkEventExpose *event)
 static gboolean
 expose (GtkWidget *area, GdkEventExpose *event, const Viewer *viewer)
 {
-  if (is_on (viewer->split))
+  if (viewer_is_on (viewer->split))
     draw_divider (viewer, event);
   if (gtk_widget_has_focus (area))
     gtk_paint_focus (gtk_widget_get_style (area), event->window, gtk_widget_get_state (area),
@@ -220,7 +224,7 @@ set_adjustment (GtkAdjustment *adjustment, const Extent *extent, double value)
 /* Sets the scroll bars to the drawable's scaled size, and to column and row or the nearest
  * values. */
 static void
-configure (Viewer *viewer, double column, double row)
+viewer_configure (Viewer *viewer, double column, double row)
 {
   Extent columns = get_columns (viewer), rows = get_rows (viewer);
 
@@ -231,7 +235,7 @@ configure (Viewer *viewer, double column, double row)
 }
 
 static void
-update (Viewer *viewer)
+viewer_update (Viewer *viewer)
 {
   if (viewer->moving)
     return;
@@ -258,10 +262,10 @@ zoomed (GimpZoomModel *zoom, double old_factor, double new_factor, Viewer *viewe
 
   gtk_label_set_text (GTK_LABEL (viewer->percent), text);
   viewer->scale = new_factor;
-  configure (viewer, get_zoomed (&columns, viewer->anchor_x, factor),
-             get_zoomed (&rows, viewer->anchor_y, factor));
+  viewer_configure (viewer, get_zoomed (&columns, viewer->anchor_x, factor),
+                    get_zoomed (&rows, viewer->anchor_y, factor));
   viewer->anchor_x = viewer->anchor_y = 0.5;
-  update (viewer);
+  viewer_update (viewer);
 }
 
 static double
@@ -274,7 +278,7 @@ get_fitting_scale (const Viewer *viewer)
 }
 
 static void
-fit (Viewer *viewer)
+viewer_fit (Viewer *viewer)
 {
   gimp_zoom_model_zoom (viewer->zoom, GIMP_ZOOM_TO, get_fitting_scale (viewer));
   viewer->fit = TRUE;
@@ -325,7 +329,7 @@ pan (Viewer *viewer, double x, double y)
   scroll (viewer->rows,
           viewer->drag_row + viewer->drag_y - y - gtk_adjustment_get_value (viewer->rows));
   viewer->moving = FALSE;
-  update (viewer);
+  viewer_update (viewer);
 }
 
 static void
@@ -333,12 +337,12 @@ resize (GtkWidget *area, GtkAllocation *allocation, Viewer *viewer)
 {
   if (viewer->fit && get_fitting_scale (viewer) != viewer->scale)
     {
-      fit (viewer);
+      viewer_fit (viewer);
       return;
     }
-  configure (viewer, gtk_adjustment_get_value (viewer->columns),
-             gtk_adjustment_get_value (viewer->rows));
-  update (viewer);
+  viewer_configure (viewer, gtk_adjustment_get_value (viewer->columns),
+                    gtk_adjustment_get_value (viewer->rows));
+  viewer_update (viewer);
 }
 
 /* Pointer and keys. */
@@ -354,7 +358,7 @@ move_divider (Viewer *viewer, double divider)
 static gboolean
 is_at_divider (const Viewer *viewer, double x)
 {
-  return is_on (viewer->split) && fabs (x - get_divider (viewer)) <= GRIP;
+  return viewer_is_on (viewer->split) && fabs (x - get_divider (viewer)) <= GRIP;
 }
 
 static void
@@ -367,7 +371,7 @@ set_cursor (const Viewer *viewer, GdkCursorType type)
 }
 
 static gboolean
-press (GtkWidget *area, GdkEventButton *event, Viewer *viewer)
+viewer_press (GtkWidget *area, GdkEventButton *event, Viewer *viewer)
 {
   gtk_widget_grab_focus (area);
   if (event->type != GDK_BUTTON_PRESS || event->button > 2)
@@ -445,7 +449,7 @@ press_key (GtkWidget *area, GdkEventKey *event, Viewer *viewer)
       return TRUE;
     case GDK_KEY_0:
     case GDK_KEY_KP_0:
-      fit (viewer);
+      viewer_fit (viewer);
       return TRUE;
     case GDK_KEY_Up:
       scroll (viewer->rows, -KEY_STEP);
@@ -476,7 +480,7 @@ new_adjustment (Viewer *viewer)
 {
   GtkObject *adjustment = gtk_adjustment_new (0, 0, 1, KEY_STEP, KEY_STEP, 1);
 
-  g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (update), viewer);
+  g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (viewer_update), viewer);
   return GTK_ADJUSTMENT (adjustment);
 }
 
@@ -492,7 +496,7 @@ make_area (Viewer *viewer)
                                  GDK_POINTER_MOTION_MASK | GDK_POINTER_MOTION_HINT_MASK |
                                  GDK_KEY_PRESS_MASK);
   gimp_preview_area_set_color_config (GIMP_PREVIEW_AREA (area), gimp_get_color_configuration ());
-  g_signal_connect (area, "button-press-event", G_CALLBACK (press), viewer);
+  g_signal_connect (area, "button-press-event", G_CALLBACK (viewer_press), viewer);
   g_signal_connect (area, "button-release-event", G_CALLBACK (release), viewer);
   g_signal_connect (area, "motion-notify-event", G_CALLBACK (move), viewer);
   g_signal_connect (area, "scroll-event", G_CALLBACK (turn_wheel), viewer);
@@ -501,8 +505,8 @@ make_area (Viewer *viewer)
   g_signal_connect_after (area, "size-allocate", G_CALLBACK (resize), viewer);
   gimp_help_set_help_data (
     area,
-    _("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
-      "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider"),
+    _ ("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
+       "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider"),
     NULL);
   return area;
 }
@@ -525,7 +529,7 @@ make_table (Viewer *viewer)
 }
 
 static GtkWidget *
-make_button (Viewer *viewer, const char *icon, const char *tooltip, GCallback clicked)
+viewer_make_button (Viewer *viewer, const char *icon, const char *tooltip, GCallback clicked)
 {
   GtkWidget *button = gtk_button_new ();
 
@@ -539,14 +543,14 @@ make_button (Viewer *viewer, const char *icon, const char *tooltip, GCallback cl
 }
 
 static GtkWidget *
-make_switch (Viewer *viewer, const char *label, gboolean on, const char *tooltip)
+viewer_make_switch (Viewer *viewer, const char *label, gboolean on, const char *tooltip)
 {
   GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
 
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), on);
   gimp_help_set_help_data (button, tooltip, NULL);
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (gtk_widget_queue_draw), viewer->area);
-  g_signal_connect_swapped (button, "toggled", G_CALLBACK (update), viewer);
+  g_signal_connect_swapped (button, "toggled", G_CALLBACK (viewer_update), viewer);
   return button;
 }
 
@@ -558,20 +562,23 @@ make_zoom_bar (Viewer *viewer)
   viewer->percent = gtk_label_new ("100%");
   gtk_label_set_width_chars (GTK_LABEL (viewer->percent), 6);
   gtk_box_pack_start (GTK_BOX (bar),
-                      make_button (viewer, GIMP_ICON_ZOOM_OUT, _("Zoom out"),
-                                   G_CALLBACK (zoom_out)),
+                      viewer_make_button (viewer, GIMP_ICON_ZOOM_OUT, _ ("Zoom out"),
+                                          G_CALLBACK (zoom_out)),
                       FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar), viewer->percent, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar),
-                      make_button (viewer, GIMP_ICON_ZOOM_IN, _("Zoom in"), G_CALLBACK (zoom_in)),
+                      viewer_make_button (viewer, GIMP_ICON_ZOOM_IN, _ ("Zoom in"),
+                                          G_CALLBACK (zoom_in)),
                       FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar),
-                      make_button (viewer, GIMP_ICON_ZOOM_ORIGINAL, _("Show the layer at 100%"),
-                                   G_CALLBACK (show_original_size)),
+                      viewer_make_button (viewer, GIMP_ICON_ZOOM_ORIGINAL,
+                                          _ ("Show the layer at 100%"),
+                                          G_CALLBACK (show_original_size)),
                       FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar),
-                      make_button (viewer, GIMP_ICON_ZOOM_FIT_BEST,
-                                   _("Fit the layer into the preview"), G_CALLBACK (fit)),
+                      viewer_make_button (viewer, GIMP_ICON_ZOOM_FIT_BEST,
+                                          _ ("Fit the layer into the preview"),
+                                          G_CALLBACK (viewer_fit)),
                       FALSE, FALSE, 0);
   return bar;
 }
@@ -597,11 +604,12 @@ make_bar (Viewer *viewer)
   GtkWidget *bar = gtk_hbox_new (FALSE, 12);
   GtkWidget *switches = gtk_hbox_new (FALSE, 12);
 
-  viewer->preview = make_switch (viewer, _("_Preview"), TRUE,
-                                 _("Show the result; off, the layer as it is"));
-  viewer->split = make_switch (viewer, _("Split _view"), FALSE,
-                               _("Show the layer as it is to the left of a line that can be "
-                                 "dragged, and the result to the right"));
+  viewer->preview = viewer_make_switch (viewer, _ ("_Preview"), TRUE,
+                                        _ ("Show the result; off, the layer as it is"));
+  viewer->split = viewer_make_switch (viewer, _ ("Split _view"), FALSE,
+                                      _ (
+                                        "Show the layer as it is to the left of a line that can be "
+                                        "dragged, and the result to the right"));
   gtk_box_pack_start (GTK_BOX (switches), viewer->preview, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (switches), viewer->split, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (bar), switches, FALSE, FALSE, 0);
@@ -665,8 +673,8 @@ viewer_set_growth (Viewer *viewer, int grow_x, int grow_y)
     return;
   viewer->grow_x = grow_x;
   viewer->grow_y = grow_y;
-  configure (viewer, gtk_adjustment_get_value (viewer->columns),
-             gtk_adjustment_get_value (viewer->rows));
+  viewer_configure (viewer, gtk_adjustment_get_value (viewer->columns),
+                    gtk_adjustment_get_value (viewer->rows));
 }
 
 /* Pictures. */
@@ -688,8 +696,8 @@ viewer_get_request (const Viewer *viewer, RendererView *request)
 
   request->view = get_view (viewer, request->view.draft);
   request->generation = viewer->generation;
-  request->after = is_on (viewer->preview) || is_on (viewer->split);
-  request->before = ! is_on (viewer->preview) || is_on (viewer->split);
+  request->after = viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
+  request->before = ! viewer_is_on (viewer->preview) || viewer_is_on (viewer->split);
   if (before->rgba && is_same_view (&before->view, &request->view) &&
       (! before->view.draft || request->view.draft))
     request->before = FALSE;
@@ -708,7 +716,7 @@ viewer_get_place (const Viewer *viewer, int *x, int *y)
 }
 
 static void
-take (Picture *picture, guint8 **rgba, const RendererViewResult *result)
+viewer_take (Picture *picture, guint8 **rgba, const RendererViewResult *result)
 {
   if (! *rgba)
     return;
@@ -721,9 +729,9 @@ take (Picture *picture, guint8 **rgba, const RendererViewResult *result)
 gboolean
 viewer_show (Viewer *viewer, RendererViewResult *result)
 {
-  take (&viewer->after, &result->after, result);
+  viewer_take (&viewer->after, &result->after, result);
   if (result->request.generation == viewer->generation)
-    take (&viewer->before, &result->before, result);
+    viewer_take (&viewer->before, &result->before, result);
   draw (viewer);
   if (gtk_widget_get_realized (viewer->area))
     gdk_window_process_updates (gtk_widget_get_window (viewer->area), FALSE);

@@ -241,7 +241,7 @@ run_engine (Shared *shared, FxPlan *plan, Work *work, FxReport *report, GError *
 static gboolean
 filter (Shared *shared, Picture *picture, JobReport *report, GError **error)
 {
-  const Filter *described = filter_settings_get_filter (shared->settings);
+  const FilterDescription *described = filter_settings_get_filter (shared->settings);
   g_autoptr (FxPlan) plan = described->make_plan (shared->settings, &picture->format, FALSE);
   Work work = { .picture = picture };
 

@@ -179,7 +179,7 @@ read_words (void)
 static FilterSettings *
 read_settings (int argc, char **argv)
 {
-  const Filter *filter = argc > 4 ? filters_find (argv[4]) : NULL;
+  const FilterDescription *filter = argc > 4 ? filters_find (argv[4]) : NULL;
 
   return filter ? filter_settings_from_words (filter, argv + 5, argc - 5, NULL) : NULL;
 }

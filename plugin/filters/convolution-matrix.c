@@ -13,14 +13,14 @@ enum { VALUES, DIVISOR, OFFSET, CHANNELS, WEIGHTING, ABYSS, LIGHT, DEVICE, PROPE
 /* Plans. */
 
 static int
-get_int (const FilterSettings *settings, guint property)
+convolution_matrix_get_int (const FilterSettings *settings, guint property)
 {
   return (int) filter_settings_get (settings, property);
 }
 
 /* The values still belong to settings. */
 static ConvolveParams
-get_params (const FilterSettings *settings)
+convolution_matrix_get_params (const FilterSettings *settings)
 {
   const FilterMatrix *matrix = filter_settings_get_matrix (settings, VALUES);
 
@@ -30,24 +30,24 @@ get_params (const FilterSettings *settings)
     .values = matrix->values,
     .divisor = filter_settings_get (settings, DIVISOR),
     .offset = filter_settings_get (settings, OFFSET),
-    .channels = (guint) get_int (settings, CHANNELS),
-    .alpha = (ConvolveAlpha) get_int (settings, WEIGHTING),
-    .abyss = (FxAbyss) get_int (settings, ABYSS),
-    .light = (FxLight) get_int (settings, LIGHT),
+    .channels = (guint) convolution_matrix_get_int (settings, CHANNELS),
+    .alpha = (ConvolveAlpha) convolution_matrix_get_int (settings, WEIGHTING),
+    .abyss = (FxAbyss) convolution_matrix_get_int (settings, ABYSS),
+    .light = (FxLight) convolution_matrix_get_int (settings, LIGHT),
   };
 }
 
 static gboolean
-check (const FilterSettings *settings, GError **error)
+convolution_matrix_check (const FilterSettings *settings, GError **error)
 {
-  const ConvolveParams params = get_params (settings);
+  const ConvolveParams params = convolution_matrix_get_params (settings);
 
   return convolve_params_check (&params, error);
 }
 
 /* A layer keeps its size. */
 static void
-get_growth (const FilterSettings *settings, int *x, int *y)
+convolution_matrix_get_growth (const FilterSettings *settings, int *x, int *y)
 {
   *x = *y = 0;
 }
@@ -57,23 +57,25 @@ get_growth (const FilterSettings *settings, int *x, int *y)
 static char *
 describe (const FilterSettings *settings)
 {
-  const ConvolveParams params = get_params (settings);
+  const ConvolveParams params = convolution_matrix_get_params (settings);
   ConvolveFacts facts;
   int products;
 
   convolve_params_get_facts (&params, &facts);
-  products = get_int (settings, DEVICE) == FX_DEVICE_CPU ? facts.cpu_passes : facts.gpu_passes;
+  products = convolution_matrix_get_int (settings, DEVICE) == FX_DEVICE_CPU ? facts.cpu_passes
+                                                                            : facts.gpu_passes;
   if (products == 0)
-    return g_strdup_printf (_("Size %d x %d, sum %.5g, rank %d: in one pass of taps: %d"),
+    return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in one pass of taps: %d"),
                             params.rows, params.columns, facts.sum, facts.rank, facts.taps);
-  return g_strdup_printf (_("Size %d x %d, sum %.5g, rank %d: in %d passes, by rows and columns"),
+  return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in %d passes, by rows and columns"),
                           params.rows, params.columns, facts.sum, facts.rank, 2 * products);
 }
 
 static FxPlan *
-make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+convolution_matrix_make_plan (const FilterSettings *settings, const FxFormat *format,
+                              gboolean coverage)
 {
-  ConvolveParams params = get_params (settings);
+  ConvolveParams params = convolution_matrix_get_params (settings);
 
   if (coverage)
     params.light = FX_LIGHT_LINEAR;
@@ -87,17 +89,17 @@ static const double sharpen[] = { 0.0, -1.0, 0.0, -1.0, 5.0, -1.0, 0.0, -1.0, 0.
 static const FilterMatrix initial_matrix = { 3, 3, 9, sharpen };
 
 static const FilterChoice channels[] = {
-  { "red", N_("R_ed") },
-  { "green", N_("_Green") },
-  { "blue", N_("_Blue") },
-  { "alpha", N_("A_lpha") },
+  { "red", N_ ("R_ed") },
+  { "green", N_ ("_Green") },
+  { "blue", N_ ("_Blue") },
+  { "alpha", N_ ("A_lpha") },
   { NULL },
 };
 
 static const FilterChoice weightings[] = {
-  [CONVOLVE_ALPHA_AUTOMATIC] = { "auto", N_("Automatic") },
-  [CONVOLVE_ALPHA_PREMULTIPLIED] = { "premultiplied", N_("Premultiplied") },
-  [CONVOLVE_ALPHA_STRAIGHT] = { "straight", N_("Straight") },
+  [CONVOLVE_ALPHA_AUTOMATIC] = { "auto", N_ ("Automatic") },
+  [CONVOLVE_ALPHA_PREMULTIPLIED] = { "premultiplied", N_ ("Premultiplied") },
+  [CONVOLVE_ALPHA_STRAIGHT] = { "straight", N_ ("Straight") },
   { NULL },
 };
 
@@ -109,9 +111,10 @@ static const FilterProperty properties[PROPERTIES] = {
                .matrix = &initial_matrix,
                .blurb = "Values of the matrix, row by row, which lie on the image as they are "
                         "written",
-               .label = N_("_Matrix:"),
-               .tooltip = N_("Rows of numbers, an odd number of each up to 63: type or paste them, "
-                             "separated by blanks, commas or semicolons"),
+               .label = N_ ("_Matrix:"),
+               .tooltip = N_ (
+                 "Rows of numbers, an odd number of each up to 63: type or paste them, "
+                 "separated by blanks, commas or semicolons"),
                .traced = "matrix " },
   [DIVISOR] = { .name = "divisor",
                 .type = FILTER_NUMBER,
@@ -119,16 +122,16 @@ static const FilterProperty properties[PROPERTIES] = {
                 .maximum = FLT_MAX,
                 .blurb = "What the values are divided by (-3.40282e+38 <= divisor <= "
                          "3.40282e+38, or 0 for their sum, or 1 where that is 0)",
-                .label = N_("D_ivisor:"),
-                .tooltip = N_("What the values are divided by; 0 stands for their sum, or for 1 "
-                              "where that is 0") },
+                .label = N_ ("D_ivisor:"),
+                .tooltip = N_ ("What the values are divided by; 0 stands for their sum, or for 1 "
+                               "where that is 0") },
   [OFFSET] = { .name = "offset",
                .type = FILTER_NUMBER,
                .minimum = -FLT_MAX,
                .maximum = FLT_MAX,
                .blurb = "What is added (-3.40282e+38 <= offset <= 3.40282e+38, 1 is white)",
-               .label = N_("O_ffset:"),
-               .tooltip = N_("What is added to the result; 1 is white") },
+               .label = N_ ("O_ffset:"),
+               .tooltip = N_ ("What is added to the result; 1 is white") },
   [CHANNELS] = { .name = "channels",
                  .type = FILTER_WHOLE_NUMBER,
                  .maximum = CONVOLVE_CHANNELS_ALL,
@@ -136,11 +139,11 @@ static const FilterProperty properties[PROPERTIES] = {
                  .blurb = "Sum of the channels to change { RED (1), GREEN (2), BLUE (4), ALPHA (8) "
                           "} (0 <= channels <= 15, 0 is all, but alpha only where the sum of the "
                           "values is not 0)",
-                 .label = N_("Channels:"),
-                 .tooltip = N_("Which channels are changed"),
-                 .automatic = { .label = N_("A_utomatic"),
-                                .tooltip = N_("All, but alpha only where the sum of the values "
-                                              "is not 0") } },
+                 .label = N_ ("Channels:"),
+                 .tooltip = N_ ("Which channels are changed"),
+                 .automatic = { .label = N_ ("A_utomatic"),
+                                .tooltip = N_ ("All, but alpha only where the sum of the values "
+                                               "is not 0") } },
   [WEIGHTING] = { .name = "alpha-weighting",
                   .type = FILTER_CHOICE,
                   .choices = weightings,
@@ -148,17 +151,17 @@ static const FilterProperty properties[PROPERTIES] = {
                   .blurb = "Whether colour counts by its alpha { AUTOMATIC (0), PREMULTIPLIED (1), "
                            "STRAIGHT (2) }; automatic is premultiplied where the sum of the values "
                            "is not 0",
-                  .label = N_("Alpha _weighting:"),
-                  .tooltip = N_("Premultiplied colour counts by its alpha, straight colour does "
-                                "not; automatic is straight where the sum of the values is 0") },
+                  .label = N_ ("Alpha _weighting:"),
+                  .tooltip = N_ ("Premultiplied colour counts by its alpha, straight colour does "
+                                 "not; automatic is straight where the sum of the values is 0") },
   [ABYSS] = { .name = "abyss",
               .type = FILTER_CHOICE,
               .choices = choices_abyss,
               .initial = FX_ABYSS_CLAMP,
               .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
-              .label = N_("Ab_yss policy:"),
-              .tooltip = N_("What lies beyond the edge: the nearest pixel, nothing, black or "
-                            "white") },
+              .label = N_ ("Ab_yss policy:"),
+              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or "
+                             "white") },
   [LIGHT] = { .name = "light",
               .type = FILTER_CHOICE,
               .role = FILTER_ROLE_LIGHT,
@@ -166,28 +169,28 @@ static const FilterProperty properties[PROPERTIES] = {
               .initial = FX_LIGHT_LINEAR,
               .blurb = "Light to convolve in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
                        "and masks",
-              .label = N_("Ligh_t:"),
-              .tooltip = N_("Linear convolves light, as a lens does; perceptual convolves the "
-                            "values of sRGB") },
+              .label = N_ ("Ligh_t:"),
+              .tooltip = N_ ("Linear convolves light, as a lens does; perceptual convolves the "
+                             "values of sRGB") },
   [DEVICE] = { .name = "device",
                .type = FILTER_CHOICE,
                .role = FILTER_ROLE_DEVICE,
                .choices = choices_device,
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
-               .label = N_("_Device:"),
-               .tooltip = N_("Automatic takes what is done sooner: the GPU or, for few pixels or "
-                             "where there is none, the CPU; the pixels are the same to within "
-                             "rounding") },
+               .label = N_ ("_Device:"),
+               .tooltip = N_ ("Automatic takes what is done sooner: the GPU or, for few pixels or "
+                              "where there is none, the CPU; the pixels are the same to within "
+                              "rounding") },
 };
 
-const Filter convolution_matrix = {
+const FilterDescription convolution_matrix = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
-  .title = N_("Convolution Matrix (CUDA)"),
-  .menu_label = N_("Convolution Matrix (_CUDA)..."),
+  .title = N_ ("Convolution Matrix (CUDA)"),
+  .menu_label = N_ ("Convolution Matrix (_CUDA)..."),
   .menu_path = "<Image>/Filters/Generic",
-  .blurb = N_("Convolve with any matrix on an NVIDIA GPU"),
+  .blurb = N_ ("Convolve with any matrix on an NVIDIA GPU"),
   .help = "Puts in place of each pixel the sum of the pixels around it, each multiplied by its "
           "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
           "up to 63 x 63, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
@@ -196,8 +199,8 @@ const Filter convolution_matrix = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
-  .check = check,
-  .get_growth = get_growth,
+  .check = convolution_matrix_check,
+  .get_growth = convolution_matrix_get_growth,
   .describe = describe,
-  .make_plan = make_plan,
+  .make_plan = convolution_matrix_make_plan,
 };

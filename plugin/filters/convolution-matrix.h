@@ -3,6 +3,6 @@
 
 #include "filter.h"
 
-extern const Filter convolution_matrix;
+extern const FilterDescription convolution_matrix;
 
 #endif

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean filter_words_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-refuse (GError **error, const char *format, ...)
+filter_words_refuse (GError **error, const char *format, ...)
 {
   va_list args;
 
@@ -21,7 +21,7 @@ refuse (GError **error, const char *format, ...)
 }
 
 static gboolean
-parse_matrix (FilterSettings *settings, guint i, const char *text, GError **error)
+filter_words_parse_matrix (FilterSettings *settings, guint i, const char *text, GError **error)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
   g_autoptr (FilterMatrix) matrix = matrix_text_parse (text, -1, (int) property->maximum, error);
@@ -33,36 +33,40 @@ parse_matrix (FilterSettings *settings, guint i, const char *text, GError **erro
 }
 
 static gboolean
-parse_number (const FilterProperty *property, const char *text, double *number, GError **error)
+filter_words_parse_number (const FilterProperty *property, const char *text, double *number,
+                           GError **error)
 {
   char *end;
 
   *number = g_ascii_strtod (text, &end);
   if (end == text || *end)
-    return refuse (error, "%s is '%s', but must be a number", property->name, text);
+    return filter_words_refuse (error, "%s is '%s', but must be a number", property->name, text);
   if (property->type != FILTER_NUMBER &&
       ! (*number == floor (*number) && fabs (*number) <= G_MAXINT))
-    return refuse (error, "%s is '%s', but must be a whole number", property->name, text);
+    return filter_words_refuse (error, "%s is '%s', but must be a whole number", property->name,
+                                text);
   return TRUE;
 }
 
 static gboolean
-parse_choice (const FilterProperty *property, const char *text, double *choice, GError **error)
+filter_words_parse_choice (const FilterProperty *property, const char *text, double *choice,
+                           GError **error)
 {
   *choice = filter_property_find_choice (property, text);
-  return *choice >= 0 || refuse (error, "%s has no value '%s'", property->name, text);
+  return *choice >= 0 || filter_words_refuse (error, "%s has no value '%s'", property->name, text);
 }
 
 static gboolean
-parse_value (FilterSettings *settings, guint i, const char *text, GError **error)
+filter_words_parse_value (FilterSettings *settings, guint i, const char *text, GError **error)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
   double value;
 
   if (property->type == FILTER_MATRIX)
-    return parse_matrix (settings, i, text, error);
-  if (! (filter_property_get_choices (property) ? parse_choice (property, text, &value, error)
-                                                : parse_number (property, text, &value, error)))
+    return filter_words_parse_matrix (settings, i, text, error);
+  if (! (filter_property_get_choices (property)
+           ? filter_words_parse_choice (property, text, &value, error)
+           : filter_words_parse_number (property, text, &value, error)))
     return FALSE;
   filter_settings_set (settings, i, value);
   return TRUE;
@@ -76,12 +80,13 @@ parse_word (FilterSettings *settings, const char *word, GError **error)
   int i = filter_find_property (filter_settings_get_filter (settings), name);
 
   if (i < 0 || ! word[length])
-    return refuse (error, "'%s' names no property, or no value", word);
-  return parse_value (settings, (guint) i, word + length + 1, error);
+    return filter_words_refuse (error, "'%s' names no property, or no value", word);
+  return filter_words_parse_value (settings, (guint) i, word + length + 1, error);
 }
 
 FilterSettings *
-filter_settings_from_words (const Filter *filter, char *const *words, int n, GError **error)
+filter_settings_from_words (const FilterDescription *filter, char *const *words, int n,
+                            GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   int i;

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * a matrix is a text as in matrix-text.h. The settings have passed filter_settings_check; free them
  * with filter_settings_free. Returns NULL with FX_ERROR_ARGUMENT, one sentence, on failure;
  * messages about a single word's form are not translated. */
-FilterSettings *filter_settings_from_words (const Filter *filter, char *const *words, int n,
-                                            GError **error);
+FilterSettings *filter_settings_from_words (const FilterDescription *filter, char *const *words,
+                                            int n, GError **error);
 
 G_END_DECLS
 

@@ -11,14 +11,14 @@ typedef union {
 } Value;
 
 struct FilterSettings {
-  const Filter *filter;
+  const FilterDescription *filter;
   Value values[];
 };
 
 /* Properties. */
 
 int
-filter_find_property (const Filter *filter, const char *name)
+filter_find_property (const FilterDescription *filter, const char *name)
 {
   guint i;
 
@@ -64,14 +64,14 @@ get_maximum (const FilterProperty *property)
 /* Settings. */
 
 static gboolean
-is_matrix (const Filter *filter, guint property)
+is_matrix (const FilterDescription *filter, guint property)
 {
   return filter->properties[property].type == FILTER_MATRIX;
 }
 
 /* Allocates settings without values. */
 static FilterSettings *
-allocate (const Filter *filter)
+filter_allocate (const FilterDescription *filter)
 {
   FilterSettings *settings = g_malloc0 (sizeof *settings +
                                         filter->n_properties * sizeof settings->values[0]);
@@ -81,9 +81,9 @@ allocate (const Filter *filter)
 }
 
 FilterSettings *
-filter_settings_new (const Filter *filter)
+filter_settings_new (const FilterDescription *filter)
 {
-  FilterSettings *settings = allocate (filter);
+  FilterSettings *settings = filter_allocate (filter);
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -97,7 +97,7 @@ filter_settings_new (const Filter *filter)
 FilterSettings *
 filter_settings_copy (const FilterSettings *settings)
 {
-  FilterSettings *copy = allocate (settings->filter);
+  FilterSettings *copy = filter_allocate (settings->filter);
 
   filter_settings_assign (copy, settings);
   return copy;
@@ -117,7 +117,7 @@ filter_settings_free (FilterSettings *settings)
 void
 filter_settings_assign (FilterSettings *settings, const FilterSettings *from)
 {
-  const Filter *filter = from->filter;
+  const FilterDescription *filter = from->filter;
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -127,7 +127,7 @@ filter_settings_assign (FilterSettings *settings, const FilterSettings *from)
       settings->values[i] = from->values[i];
 }
 
-const Filter *
+const FilterDescription *
 filter_settings_get_filter (const FilterSettings *settings)
 {
   return settings->filter;
@@ -186,7 +186,7 @@ filter_settings_print (const FilterSettings *settings, guint property)
 FxDevice
 filter_settings_get_device (const FilterSettings *settings)
 {
-  const Filter *filter = settings->filter;
+  const FilterDescription *filter = settings->filter;
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -200,14 +200,14 @@ check_switch (const FilterProperty *property, double value, GError **error)
 {
   if (value == FALSE || value == TRUE)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("%s is %d, but must be 0 (no) or 1 (yes)"),
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be 0 (no) or 1 (yes)"),
                property->name, (int) value);
   return FALSE;
 }
 
 /* If the size is out of range, the filter refuses it. */
 static gboolean
-check_count (const FilterProperty *property, const FilterMatrix *matrix, GError **error)
+filter_check_count (const FilterProperty *property, const FilterMatrix *matrix, GError **error)
 {
   int rows = matrix->rows, columns = matrix->columns, largest = (int) property->maximum;
 
@@ -215,7 +215,7 @@ check_count (const FilterProperty *property, const FilterMatrix *matrix, GError 
       matrix->n_values == rows * columns)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("There are %d values, but must be %d, for %d rows of %d columns"),
+               _ ("There are %d values, but must be %d, for %d rows of %d columns"),
                matrix->n_values, rows * columns, rows, columns);
   return FALSE;
 }
@@ -225,13 +225,13 @@ check_value (const FilterProperty *property, const Value *value, GError **error)
 {
   if (property->type == FILTER_SWITCH)
     return check_switch (property, value->number, error);
-  return property->type != FILTER_MATRIX || check_count (property, value->matrix, error);
+  return property->type != FILTER_MATRIX || filter_check_count (property, value->matrix, error);
 }
 
 gboolean
 filter_settings_check (const FilterSettings *settings, GError **error)
 {
-  const Filter *filter = settings->filter;
+  const FilterDescription *filter = settings->filter;
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -246,7 +246,7 @@ filter_settings_check (const FilterSettings *settings, GError **error)
 char *
 filter_settings_to_text (const FilterSettings *settings)
 {
-  const Filter *filter = settings->filter;
+  const FilterDescription *filter = settings->filter;
   GString *text = g_string_new (NULL);
   guint i;
 
@@ -261,7 +261,7 @@ filter_settings_to_text (const FilterSettings *settings)
 }
 
 static gboolean
-parse_matrix (const FilterProperty *property, const char *text, Value *value)
+filter_parse_matrix (const FilterProperty *property, const char *text, Value *value)
 {
   FilterMatrix *matrix = matrix_text_parse (text, -1, (int) property->maximum, NULL);
 
@@ -273,10 +273,10 @@ parse_matrix (const FilterProperty *property, const char *text, Value *value)
 }
 
 static gboolean
-parse_value (const FilterProperty *property, const char *text, Value *value)
+filter_parse_value (const FilterProperty *property, const char *text, Value *value)
 {
   if (property->type == FILTER_MATRIX)
-    return parse_matrix (property, text, value);
+    return filter_parse_matrix (property, text, value);
   value->number = filter_property_get_choices (property)
                     ? filter_property_find_choice (property, text)
                     : g_ascii_strtod (text, NULL);
@@ -285,7 +285,7 @@ parse_value (const FilterProperty *property, const char *text, Value *value)
 
 /* part is "NAME VALUE)". */
 static gboolean
-parse_property (const FilterProperty *property, const char *part, Value *value)
+filter_parse_property (const FilterProperty *property, const char *part, Value *value)
 {
   gsize name = strlen (property->name), length = strlen (part);
   g_autofree char *text = NULL;
@@ -293,20 +293,20 @@ parse_property (const FilterProperty *property, const char *part, Value *value)
   if (! g_str_has_prefix (part, property->name) || length < name + 2)
     return FALSE;
   text = g_strndup (part + name + 1, length - name - 2);
-  return parse_value (property, text, value);
+  return filter_parse_value (property, text, value);
 }
 
 static gboolean
-parse (FilterSettings *settings, const char *text)
+filter_parse (FilterSettings *settings, const char *text)
 {
-  const Filter *filter = settings->filter;
+  const FilterDescription *filter = settings->filter;
   g_auto (GStrv) parts = g_strsplit (text, " (", -1);
   guint i;
 
   if (g_strv_length (parts) != filter->n_properties + 1)
     return FALSE;
   for (i = 0; i < filter->n_properties; i++)
-    if (! parse_property (&filter->properties[i], parts[i + 1], &settings->values[i]))
+    if (! filter_parse_property (&filter->properties[i], parts[i + 1], &settings->values[i]))
       return FALSE;
   return filter_settings_check (settings, NULL);
 }
@@ -314,12 +314,12 @@ parse (FilterSettings *settings, const char *text)
 /* Accepts only text that would be written again byte for byte, so that the parser need not be
  * strict. */
 FilterSettings *
-filter_settings_from_text (const Filter *filter, const char *text, gsize length)
+filter_settings_from_text (const FilterDescription *filter, const char *text, gsize length)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   g_autofree char *given = g_strndup (text, length), *again = NULL;
 
-  if (! parse (settings, given))
+  if (! filter_parse (settings, given))
     return NULL;
   again = filter_settings_to_text (settings);
   return strlen (again) == length && memcmp (again, text, length) == 0 ? g_steal_pointer (&settings)
@@ -342,7 +342,7 @@ append_traced (GString *text, const FilterProperty *property, const Value *value
 char *
 filter_settings_trace (const FilterSettings *settings)
 {
-  const Filter *filter = settings->filter;
+  const FilterDescription *filter = settings->filter;
   GString *text = g_string_new (NULL);
   guint i;
 

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct Filter Filter;
+typedef struct FilterDescription FilterDescription;
 
 /* A value for each property of one filter: the index of a choice, TRUE or FALSE for a switch, a
  * FilterMatrix for a matrix, and a number otherwise. */
@@ -69,7 +69,7 @@ typedef struct {
   } automatic;
 } FilterProperty;
 
-struct Filter {
+struct FilterDescription {
   const char *name;       /* names the presets' file, and each preset in it */
   const char *procedure;  /* also the help ID, and the name of the last values */
   const char *title;      /* translated */
@@ -101,7 +101,7 @@ struct Filter {
 };
 
 /* Returns the index of the property with that name, or -1. */
-int filter_find_property (const Filter *filter, const char *name);
+int filter_find_property (const FilterDescription *filter, const char *name);
 
 /* Returns the choices of a choice or a switch, or NULL for other types. Those of a switch have no
  * labels. */
@@ -112,7 +112,7 @@ int filter_property_find_choice (const FilterProperty *property, const char *nam
 
 /* Creates the filter's initial settings. Never returns NULL; free them with
  * filter_settings_free. */
-FilterSettings *filter_settings_new (const Filter *filter);
+FilterSettings *filter_settings_new (const FilterDescription *filter);
 FilterSettings *filter_settings_copy (const FilterSettings *settings);
 void filter_settings_free (FilterSettings *settings); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterSettings, filter_settings_free)
@@ -120,7 +120,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterSettings, filter_settings_free)
 /* Copies all values. Both must be settings of the same filter. */
 void filter_settings_assign (FilterSettings *settings, const FilterSettings *from);
 
-const Filter *filter_settings_get_filter (const FilterSettings *settings);
+const FilterDescription *filter_settings_get_filter (const FilterSettings *settings);
 /* For properties that are not matrices. Values are not checked. */
 double filter_settings_get (const FilterSettings *settings, guint property);
 void filter_settings_set (FilterSettings *settings, guint property, double value);
@@ -147,7 +147,8 @@ char *filter_settings_to_text (const FilterSettings *settings);
 
 /* Reads settings back from length bytes of text, which need not end with 0; free them. Returns NULL
  * if the text is damaged, belongs to another version of the filter, or has values out of range. */
-FilterSettings *filter_settings_from_text (const Filter *filter, const char *text, gsize length);
+FilterSettings *filter_settings_from_text (const FilterDescription *filter, const char *text,
+                                           gsize length);
 
 /* Returns the settings as text for the trace; free it. */
 char *filter_settings_trace (const FilterSettings *settings);

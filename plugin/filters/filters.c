@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-const Filter *const filters[] = { &gaussian_blur, &convolution_matrix, NULL };
+const FilterDescription *const filters[] = { &gaussian_blur, &convolution_matrix, NULL };
 
-const Filter *
+const FilterDescription *
 filters_find (const char *procedure)
 {
   int i;

@@ -7,10 +7,10 @@
 G_BEGIN_DECLS
 
 /* Ends with NULL. */
-extern const Filter *const filters[];
+extern const FilterDescription *const filters[];
 
 /* Returns the filter with that procedure, or NULL. */
-const Filter *filters_find (const char *procedure);
+const FilterDescription *filters_find (const char *procedure);
 
 G_END_DECLS
 

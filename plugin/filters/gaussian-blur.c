@@ -12,45 +12,45 @@ enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
 /* Plans. */
 
 static int
-get_int (const FilterSettings *settings, guint property)
+gaussian_blur_get_int (const FilterSettings *settings, guint property)
 {
   return (int) filter_settings_get (settings, property);
 }
 
 static BlurParams
-get_params (const FilterSettings *settings)
+gaussian_blur_get_params (const FilterSettings *settings)
 {
   return (BlurParams) {
     .sigma_x = filter_settings_get (settings, SIGMA_X),
     .sigma_y = filter_settings_get (settings, SIGMA_Y),
-    .kernel_size = get_int (settings, KERNEL_SIZE),
-    .abyss = (FxAbyss) get_int (settings, ABYSS),
-    .light = (FxLight) get_int (settings, LIGHT),
+    .kernel_size = gaussian_blur_get_int (settings, KERNEL_SIZE),
+    .abyss = (FxAbyss) gaussian_blur_get_int (settings, ABYSS),
+    .light = (FxLight) gaussian_blur_get_int (settings, LIGHT),
   };
 }
 
 static gboolean
-check (const FilterSettings *settings, GError **error)
+gaussian_blur_check (const FilterSettings *settings, GError **error)
 {
-  const BlurParams params = get_params (settings);
+  const BlurParams params = gaussian_blur_get_params (settings);
 
   return blur_params_check (&params, error);
 }
 
 static void
-get_growth (const FilterSettings *settings, int *x, int *y)
+gaussian_blur_get_growth (const FilterSettings *settings, int *x, int *y)
 {
-  const BlurParams params = get_params (settings);
+  const BlurParams params = gaussian_blur_get_params (settings);
 
   *x = *y = 0;
-  if (get_int (settings, GROW))
+  if (gaussian_blur_get_int (settings, GROW))
     blur_params_get_growth (&params, x, y);
 }
 
 static FxPlan *
-make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+gaussian_blur_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
 {
-  BlurParams params = get_params (settings);
+  BlurParams params = gaussian_blur_get_params (settings);
 
   if (coverage)
     params.light = FX_LIGHT_LINEAR;
@@ -61,7 +61,7 @@ make_plan (const FilterSettings *settings, const FxFormat *format, gboolean cove
 static int
 get_needed_size (const FilterSettings *settings)
 {
-  BlurParams params = get_params (settings);
+  BlurParams params = gaussian_blur_get_params (settings);
   int x, y;
 
   params.kernel_size = 0;
@@ -79,8 +79,8 @@ static const FilterProperty properties[PROPERTIES] = {
                 .initial = 3.0,
                 .blurb = "Horizontal standard deviation in pixels (0 <= sigma-x <= 5000, 0 leaves "
                          "this axis alone)",
-                .label = N_("Sigma _X:"),
-                .tooltip = N_("Horizontal standard deviation; 0 leaves this axis alone"),
+                .label = N_ ("Sigma _X:"),
+                .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
                 .traced = "sigma " },
   [SIGMA_Y] = { .name = "sigma-y",
                 .type = FILTER_NUMBER,
@@ -88,29 +88,29 @@ static const FilterProperty properties[PROPERTIES] = {
                 .initial = 3.0,
                 .blurb = "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 leaves "
                          "this axis alone)",
-                .label = N_("Sigma _Y:"),
-                .tooltip = N_("Vertical standard deviation; 0 leaves this axis alone"),
+                .label = N_ ("Sigma _Y:"),
+                .tooltip = N_ ("Vertical standard deviation; 0 leaves this axis alone"),
                 .traced = " " },
   [KERNEL_SIZE] = { .name = "kernel-size",
                     .type = FILTER_WHOLE_NUMBER,
                     .maximum = BLUR_KERNEL_SIZE_MAX,
                     .blurb = "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as many "
                              "as sigma needs)",
-                    .label = N_("_Kernel size:"),
-                    .tooltip = N_("Taps of the kernel on each axis, an odd number: the Gaussian "
-                                  "is cut to that many pixels"),
+                    .label = N_ ("_Kernel size:"),
+                    .tooltip = N_ ("Taps of the kernel on each axis, an odd number: the Gaussian "
+                                   "is cut to that many pixels"),
                     .automatic = { .get = get_needed_size,
-                                   .label = N_("A_utomatic"),
-                                   .tooltip = N_("As many taps as sigma needs"),
+                                   .label = N_ ("A_utomatic"),
+                                   .tooltip = N_ ("As many taps as sigma needs"),
                                    .step = 2 } },
   [ABYSS] = { .name = "abyss",
               .type = FILTER_CHOICE,
               .choices = choices_abyss,
               .initial = FX_ABYSS_CLAMP,
               .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
-              .label = N_("A_byss policy:"),
-              .tooltip = N_("What lies beyond the edge: the nearest pixel, nothing, black or "
-                            "white") },
+              .label = N_ ("A_byss policy:"),
+              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or "
+                             "white") },
   [LIGHT] = { .name = "light",
               .type = FILTER_CHOICE,
               .role = FILTER_ROLE_LIGHT,
@@ -118,36 +118,36 @@ static const FilterProperty properties[PROPERTIES] = {
               .initial = FX_LIGHT_LINEAR,
               .blurb = "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
                        "and masks",
-              .label = N_("_Light:"),
-              .tooltip = N_("Linear averages light, as a lens does; perceptual averages the "
-                            "values of sRGB") },
+              .label = N_ ("_Light:"),
+              .tooltip = N_ ("Linear averages light, as a lens does; perceptual averages the "
+                             "values of sRGB") },
   [GROW] = { .name = "grow",
              .type = FILTER_SWITCH,
              .role = FILTER_ROLE_GROW,
              .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) "
                       "}; no effect with a selection",
-             .label = N_("_Grow layer"),
-             .tooltip = N_("Enlarge the layer so that its soft edge is not cut: for layers with "
-                           "alpha, without a selection") },
+             .label = N_ ("_Grow layer"),
+             .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with "
+                            "alpha, without a selection") },
   [DEVICE] = { .name = "device",
                .type = FILTER_CHOICE,
                .role = FILTER_ROLE_DEVICE,
                .choices = choices_device,
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
-               .label = N_("_Device:"),
-               .tooltip = N_("Automatic takes what is done sooner: the GPU or, for few pixels or "
-                             "where there is none, the CPU; the pixels are the same to within "
-                             "rounding") },
+               .label = N_ ("_Device:"),
+               .tooltip = N_ ("Automatic takes what is done sooner: the GPU or, for few pixels or "
+                              "where there is none, the CPU; the pixels are the same to within "
+                              "rounding") },
 };
 
-const Filter gaussian_blur = {
+const FilterDescription gaussian_blur = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
-  .title = N_("Gaussian Blur (CUDA)"),
-  .menu_label = N_("Gaussian Blur (_CUDA)..."),
+  .title = N_ ("Gaussian Blur (CUDA)"),
+  .menu_label = N_ ("Gaussian Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
-  .blurb = N_("Blur with a Gaussian on an NVIDIA GPU"),
+  .blurb = N_ ("Blur with a Gaussian on an NVIDIA GPU"),
   .help = "Convolves the drawable with the sampled, normalised Gaussian, in premultiplied alpha, "
           "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",
@@ -155,7 +155,7 @@ const Filter gaussian_blur = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
-  .check = check,
-  .get_growth = get_growth,
-  .make_plan = make_plan,
+  .check = gaussian_blur_check,
+  .get_growth = gaussian_blur_get_growth,
+  .make_plan = gaussian_blur_make_plan,
 };

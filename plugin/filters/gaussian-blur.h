@@ -3,6 +3,6 @@
 
 #include "filter.h"
 
-extern const Filter gaussian_blur;
+extern const FilterDescription gaussian_blur;
 
 #endif

@@ -8,7 +8,7 @@
 
 /* If the file cannot be examined, opening it reports the error. */
 static gboolean
-check (const char *path, GError **error)
+matrix_file_check (const char *path, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
   GStatBuf status;
@@ -16,10 +16,10 @@ check (const char *path, GError **error)
   if (g_stat (path, &status) != 0)
     return TRUE;
   if (! S_ISREG (status.st_mode))
-    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _("'%s' is not a file"), shown);
+    g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("'%s' is not a file"), shown);
   else if (status.st_size > MATRIX_TEXT_MAX)
     g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _("'%s' has more than %d bytes, which no matrix needs"), shown, MATRIX_TEXT_MAX);
+                 _ ("'%s' has more than %d bytes, which no matrix needs"), shown, MATRIX_TEXT_MAX);
   else
     return TRUE;
   return FALSE;
@@ -31,7 +31,7 @@ matrix_file_load (const char *path, int largest, GError **error)
   g_autofree char *text = NULL;
   gsize length;
 
-  if (! check (path, error) || ! g_file_get_contents (path, &text, &length, error))
+  if (! matrix_file_check (path, error) || ! g_file_get_contents (path, &text, &length, error))
     return NULL;
   return matrix_text_parse (text, (gssize) length, largest, error);
 }

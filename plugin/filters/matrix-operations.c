@@ -6,7 +6,7 @@
 
 /* Takes ownership of values. */
 static FilterMatrix *
-make (int rows, int columns, double *values)
+matrix_operations_make (int rows, int columns, double *values)
 {
   FilterMatrix *matrix = filter_matrix_new (rows, columns, rows * columns, values);
 
@@ -22,7 +22,7 @@ matrix_transpose (const FilterMatrix *matrix)
 
   for (i = 0; i < matrix->n_values; i++)
     values[i % matrix->columns * matrix->rows + i / matrix->columns] = matrix->values[i];
-  return make (matrix->columns, matrix->rows, values);
+  return matrix_operations_make (matrix->columns, matrix->rows, values);
 }
 
 FilterMatrix *
@@ -33,7 +33,7 @@ matrix_mirror_horizontally (const FilterMatrix *matrix)
 
   for (i = 0; i < matrix->n_values; i++)
     values[i - i % columns + columns - 1 - i % columns] = matrix->values[i];
-  return make (matrix->rows, columns, values);
+  return matrix_operations_make (matrix->rows, columns, values);
 }
 
 FilterMatrix *
@@ -44,7 +44,7 @@ matrix_mirror_vertically (const FilterMatrix *matrix)
 
   for (i = 0; i < matrix->n_values; i++)
     values[(matrix->rows - 1 - i / columns) * columns + i % columns] = matrix->values[i];
-  return make (matrix->rows, columns, values);
+  return matrix_operations_make (matrix->rows, columns, values);
 }
 
 FilterMatrix *
@@ -66,7 +66,7 @@ get_sum (const FilterMatrix *matrix)
 }
 
 static double
-get_magnitude (const FilterMatrix *matrix)
+matrix_operations_get_magnitude (const FilterMatrix *matrix)
 {
   double sum = 0.0;
   int i;
@@ -96,8 +96,10 @@ matrix_normalize (const FilterMatrix *matrix)
 {
   double sum = get_sum (matrix);
 
-  return make (matrix->rows, matrix->columns,
-               divide (matrix, sum != 0.0 ? sum : get_magnitude (matrix)));
+  return matrix_operations_make (matrix->rows, matrix->columns,
+                                 divide (matrix, sum != 0.0
+                                                   ? sum
+                                                   : matrix_operations_get_magnitude (matrix)));
 }
 
 FilterMatrix *
@@ -108,12 +110,13 @@ matrix_invert (const FilterMatrix *matrix)
 
   for (i = 0; i < matrix->n_values; i++)
     values[i] = (i == matrix->n_values / 2 ? 1.0 : 0.0) - values[i];
-  return make (matrix->rows, matrix->columns, values);
+  return matrix_operations_make (matrix->rows, matrix->columns, values);
 }
 
 /* Copies the matrix's values, moved down and right, as far as they fit. */
 static void
-put (double *values, int rows, int columns, const FilterMatrix *matrix, int down, int right)
+matrix_operations_put (double *values, int rows, int columns, const FilterMatrix *matrix, int down,
+                       int right)
 {
   int i;
 
@@ -131,8 +134,9 @@ matrix_resize (const FilterMatrix *matrix, int rows, int columns)
 {
   double *values = g_new0 (double, rows *columns);
 
-  put (values, rows, columns, matrix, (rows - matrix->rows) / 2, (columns - matrix->columns) / 2);
-  return make (rows, columns, values);
+  matrix_operations_put (values, rows, columns, matrix, (rows - matrix->rows) / 2,
+                         (columns - matrix->columns) / 2);
+  return matrix_operations_make (rows, columns, values);
 }
 
 /* Returns the odd size that holds both, but at most largest. */
@@ -150,7 +154,7 @@ matrix_paste (const FilterMatrix *matrix, const FilterMatrix *block, int row, in
   int columns = get_common (matrix->columns, column + block->columns, largest);
   double *values = g_new0 (double, rows *columns);
 
-  put (values, rows, columns, matrix, 0, 0);
-  put (values, rows, columns, block, row, column);
-  return make (rows, columns, values);
+  matrix_operations_put (values, rows, columns, matrix, 0, 0);
+  matrix_operations_put (values, rows, columns, block, row, column);
+  return matrix_operations_make (rows, columns, values);
 }

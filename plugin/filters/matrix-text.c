@@ -11,10 +11,10 @@
 #define SHOWN      24 /* characters of a cell that a message shows */
 #define MAX_DIGITS 17 /* enough to distinguish any two numbers */
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gboolean matrix_text_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-refuse (GError **error, const char *format, ...)
+matrix_text_refuse (GError **error, const char *format, ...)
 {
   g_autofree char *message = NULL;
   va_list args;
@@ -94,10 +94,12 @@ find_decimal (char **lines, gboolean *decimal, GError **error)
   if (! marks.between_digits)
     return TRUE;
   if (marks.points && marks.others)
-    return refuse (error, _("Write all numbers with decimal points or all with commas"));
+    return matrix_text_refuse (error,
+                               _ ("Write all numbers with decimal points or all with commas"));
   if (marks.before_blanks)
-    return refuse (error, _("Some commas stand between digits and some before blanks: separate the "
-                            "numbers by semicolons"));
+    return matrix_text_refuse (
+      error, _ ("Some commas stand between digits and some before blanks: separate the "
+                "numbers by semicolons"));
   *decimal = marks.others || is_decimal_column (&marks);
   return TRUE;
 }
@@ -139,7 +141,7 @@ is_number (const char *text, char point)
 
 /* Parses cell, which is modified. */
 static gboolean
-parse_number (char *cell, gboolean decimal, double *number)
+matrix_text_parse_number (char *cell, gboolean decimal, double *number)
 {
   if (! is_number (cell, decimal ? ',' : '.'))
     return FALSE;
@@ -155,10 +157,12 @@ refuse_cell (const char *cell, int row, int column, GError **error)
   g_autofree char *shown = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), SHOWN));
 
   if (! *cell)
-    return refuse (error, _("The cell in row %d, column %d is empty, but must be a number"), row,
-                   column);
-  return refuse (error, _("The cell in row %d, column %d is '%s', but must be a finite number"),
-                 row, column, shown);
+    return matrix_text_refuse (error,
+                               _ ("The cell in row %d, column %d is empty, but must be a number"),
+                               row, column);
+  return matrix_text_refuse (
+    error, _ ("The cell in row %d, column %d is '%s', but must be a finite number"), row, column,
+    shown);
 }
 
 /* Rows. */
@@ -190,7 +194,7 @@ read_cell (Reader *reader, const char **p, int column, GError **error)
   const char *end = *p + length;
   double number;
 
-  if (! parse_number (cell, reader->decimal, &number))
+  if (! matrix_text_parse_number (cell, reader->decimal, &number))
     return refuse_cell (given, reader->rows + 1, column, error);
   g_array_append_val (reader->numbers, number);
   *p = *end ? skip_separator (end, reader->decimal) : NULL;
@@ -211,8 +215,8 @@ read_row (Reader *reader, const char *line, GError **error)
     reader->columns = columns;
   if (columns == reader->columns)
     return TRUE;
-  return refuse (error, _("Row %d has %d values, but must have %d, as row 1 has"), reader->rows,
-                 columns, reader->columns);
+  return matrix_text_refuse (error, _ ("Row %d has %d values, but must have %d, as row 1 has"),
+                             reader->rows, columns, reader->columns);
 }
 
 static gboolean
@@ -265,37 +269,39 @@ take_size (char **text, int *rows, int *columns)
 }
 
 static gboolean
-check_size (const Reader *reader, const char *name, int size, GError **error)
+matrix_text_check_size (const Reader *reader, const char *name, int size, GError **error)
 {
   if (reader->block)
     return size <= reader->largest ||
-           refuse (error, _("%s is %d, but must be at most %d"), name, size, reader->largest);
+           matrix_text_refuse (error, _ ("%s is %d, but must be at most %d"), name, size,
+                               reader->largest);
   return (size >= 1 && size <= reader->largest && size % 2 == 1) ||
-         refuse (error, _("%s is %d, but must be an odd number from 1 to %d"), name, size,
-                 reader->largest);
+         matrix_text_refuse (error, _ ("%s is %d, but must be an odd number from 1 to %d"), name,
+                             size, reader->largest);
 }
 
 /* Checks that the lines have the size that the text states. A single line only needs the right
  * number of values. */
 static gboolean
-check_count (const Reader *reader, int rows, int columns, GError **error)
+matrix_text_check_count (const Reader *reader, int rows, int columns, GError **error)
 {
   int n = (int) reader->numbers->len;
 
   if (reader->rows > 1 && (reader->rows != rows || reader->columns != columns))
-    return refuse (error, _("The text says %dx%d, but has %d rows of %d values"), rows, columns,
-                   reader->rows, reader->columns);
+    return matrix_text_refuse (error, _ ("The text says %dx%d, but has %d rows of %d values"), rows,
+                               columns, reader->rows, reader->columns);
   return n == rows * columns ||
-         refuse (error, _("There are %d values, but must be %d, for %d rows of %d columns"), n,
-                 rows * columns, rows, columns);
+         matrix_text_refuse (error,
+                             _ ("There are %d values, but must be %d, for %d rows of %d columns"),
+                             n, rows * columns, rows, columns);
 }
 
 static FilterMatrix *
-finish (const Reader *reader, int rows, int columns, GError **error)
+matrix_text_finish (const Reader *reader, int rows, int columns, GError **error)
 {
-  if (! check_size (reader, "rows", rows, error) ||
-      ! check_size (reader, "columns", columns, error) ||
-      ! check_count (reader, rows, columns, error))
+  if (! matrix_text_check_size (reader, "rows", rows, error) ||
+      ! matrix_text_check_size (reader, "columns", columns, error) ||
+      ! matrix_text_check_count (reader, rows, columns, error))
     return NULL;
   return filter_matrix_new (rows, columns, (int) reader->numbers->len,
                             (const double *) (gpointer) reader->numbers->data);
@@ -329,12 +335,12 @@ parse (char *text, gboolean block, int largest, GError **error)
     return NULL;
   if (reader.rows == 0)
     {
-      refuse (error, _("There is no number in the text"));
+      matrix_text_refuse (error, _ ("There is no number in the text"));
       return NULL;
     }
   if (! sized)
     find_size (&reader, &rows, &columns);
-  return finish (&reader, rows, columns, error);
+  return matrix_text_finish (&reader, rows, columns, error);
 }
 
 static FilterMatrix *
@@ -345,12 +351,12 @@ parse_text (const char *text, gssize length, gboolean block, int largest, GError
 
   if (size > MATRIX_TEXT_MAX)
     {
-      refuse (error, _("The text has more than %d bytes"), MATRIX_TEXT_MAX);
+      matrix_text_refuse (error, _ ("The text has more than %d bytes"), MATRIX_TEXT_MAX);
       return NULL;
     }
   if (memchr (text, 0, size))
     {
-      refuse (error, _("The text has bytes of 0 in it"));
+      matrix_text_refuse (error, _ ("The text has bytes of 0 in it"));
       return NULL;
     }
   copy = g_strndup (text, size);
@@ -412,7 +418,7 @@ matrix_text_print_line (const FilterMatrix *matrix)
 
 /* Returns the length of the longest number in a column. */
 static int
-get_width (const FilterMatrix *matrix, GStrv numbers, int column)
+matrix_text_get_width (const FilterMatrix *matrix, GStrv numbers, int column)
 {
   gsize width = 0;
   int i;
@@ -431,7 +437,7 @@ print_lines (const FilterMatrix *matrix)
   int i, column;
 
   for (column = 0; column < matrix->columns; column++)
-    widths[column] = get_width (matrix, numbers, column);
+    widths[column] = matrix_text_get_width (matrix, numbers, column);
   for (i = 0; i < matrix->n_values; i++)
     {
       column = i % matrix->columns;

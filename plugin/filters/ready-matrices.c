@@ -26,7 +26,7 @@ make_symmetric (int reach_y, int reach_x, WeightFunc get_weight, const double *n
 
 /* Returns how many pixels beyond the middle one a shape covers, at least in part, on one side. */
 static int
-get_reach (double extent)
+ready_matrices_get_reach (double extent)
 {
   return CLAMP ((int) ceil (extent - 0.5 - SLIVER), 0, REACH_MAX);
 }
@@ -137,8 +137,8 @@ make_motion (const double *numbers)
   get_direction (numbers[1], &x, &y);
   x = fabs (x);
   y = fabs (y);
-  return make_symmetric (get_reach ((numbers[0] * y + x) / 2.0),
-                         get_reach ((numbers[0] * x + y) / 2.0), get_line, numbers);
+  return make_symmetric (ready_matrices_get_reach ((numbers[0] * y + x) / 2.0),
+                         ready_matrices_get_reach ((numbers[0] * x + y) / 2.0), get_line, numbers);
 }
 
 /* Disc: a weight is the area of the pixel that the disc covers, so the weights sum to pi r^2. */
@@ -183,7 +183,7 @@ get_disc (const double *numbers, int i, int k)
 static FilterMatrix *
 make_disc (const double *numbers)
 {
-  int reach = get_reach (numbers[0]);
+  int reach = ready_matrices_get_reach (numbers[0]);
 
   return make_symmetric (reach, reach, get_disc, numbers);
 }
@@ -244,31 +244,31 @@ make_gaussian (const double *numbers)
 
 /* A line is no longer than what fits at any angle: sqrt (62^2 + 1) < 63. */
 const ReadyMatrix ready_matrices[] = {
-  { "box", N_("Box"), { { N_("Size:"), 1.0, SIDE_MAX, 3.0, 2.0, 0 } }, .make = make_box },
-  { "sharpen", N_("Sharpen"), .fixed = SHARPEN },
-  { "unsharp", N_("Unsharp mask"), .fixed = UNSHARP },
-  { "laplacian-4", N_("Laplacian, 4 neighbors"), .fixed = LAPLACIAN_4 },
-  { "laplacian-8", N_("Laplacian, 8 neighbors"), .fixed = LAPLACIAN_8 },
-  { "sobel-x", N_("Sobel, to the right"), .fixed = SOBEL_X },
-  { "sobel-y", N_("Sobel, downwards"), .fixed = SOBEL_Y },
-  { "prewitt-x", N_("Prewitt, to the right"), .fixed = PREWITT_X },
-  { "prewitt-y", N_("Prewitt, downwards"), .fixed = PREWITT_Y },
-  { "scharr-x", N_("Scharr, to the right"), .fixed = SCHARR_X },
-  { "scharr-y", N_("Scharr, downwards"), .fixed = SCHARR_Y },
-  { "emboss", N_("Emboss"), .fixed = EMBOSS },
-  { "edge", N_("Edge"), .fixed = EDGE },
+  { "box", N_ ("Box"), { { N_ ("Size:"), 1.0, SIDE_MAX, 3.0, 2.0, 0 } }, .make = make_box },
+  { "sharpen", N_ ("Sharpen"), .fixed = SHARPEN },
+  { "unsharp", N_ ("Unsharp mask"), .fixed = UNSHARP },
+  { "laplacian-4", N_ ("Laplacian, 4 neighbors"), .fixed = LAPLACIAN_4 },
+  { "laplacian-8", N_ ("Laplacian, 8 neighbors"), .fixed = LAPLACIAN_8 },
+  { "sobel-x", N_ ("Sobel, to the right"), .fixed = SOBEL_X },
+  { "sobel-y", N_ ("Sobel, downwards"), .fixed = SOBEL_Y },
+  { "prewitt-x", N_ ("Prewitt, to the right"), .fixed = PREWITT_X },
+  { "prewitt-y", N_ ("Prewitt, downwards"), .fixed = PREWITT_Y },
+  { "scharr-x", N_ ("Scharr, to the right"), .fixed = SCHARR_X },
+  { "scharr-y", N_ ("Scharr, downwards"), .fixed = SCHARR_Y },
+  { "emboss", N_ ("Emboss"), .fixed = EMBOSS },
+  { "edge", N_ ("Edge"), .fixed = EDGE },
   { "motion",
-    N_("Motion blur"),
-    { { N_("Length:"), 1.0, SIDE_MAX - 1, 9.0, 1.0, 1 },
-      { N_("Angle:"), -180.0, 180.0, 0.0, 5.0, 1 } },
+    N_ ("Motion blur"),
+    { { N_ ("Length:"), 1.0, SIDE_MAX - 1, 9.0, 1.0, 1 },
+      { N_ ("Angle:"), -180.0, 180.0, 0.0, 5.0, 1 } },
     .make = make_motion },
   { "disc",
-    N_("Disc"),
-    { { N_("Radius:"), 0.5, SIDE_MAX / 2.0, 3.0, 0.5, 2 } },
+    N_ ("Disc"),
+    { { N_ ("Radius:"), 0.5, SIDE_MAX / 2.0, 3.0, 0.5, 2 } },
     .make = make_disc },
   { "gaussian",
-    N_("Gaussian"),
-    { { N_("Sigma:"), 0.2, REACH_MAX / SIGMA_REACH, 1.0, 0.1, 2 } },
+    N_ ("Gaussian"),
+    { { N_ ("Sigma:"), 0.2, REACH_MAX / SIGMA_REACH, 1.0, 0.1, 2 } },
     .make = make_gaussian },
   { NULL },
 };

@@ -75,8 +75,8 @@ copy_cells (gint thread, gint threads, gpointer data)
 }
 
 static void
-run (const Copied *copied, const GeglRectangle *rect, gpointer pixels, gsize stride,
-     gboolean to_buffer)
+gegl_copy_run (const Copied *copied, const GeglRectangle *rect, gpointer pixels, gsize stride,
+               gboolean to_buffer)
 {
   Copy copy = { .copied = copied,
                 .rect = *rect,
@@ -92,11 +92,11 @@ run (const Copied *copied, const GeglRectangle *rect, gpointer pixels, gsize str
 void
 copy_from_buffer (const Copied *from, const GeglRectangle *rect, gpointer pixels, gsize stride)
 {
-  run (from, rect, pixels, stride, FALSE);
+  gegl_copy_run (from, rect, pixels, stride, FALSE);
 }
 
 void
 copy_to_buffer (const Copied *to, const GeglRectangle *rect, gconstpointer pixels, gsize stride)
 {
-  run (to, rect, (gpointer) pixels, stride, TRUE);
+  gegl_copy_run (to, rect, (gpointer) pixels, stride, TRUE);
 }

@@ -10,7 +10,7 @@
  * lock. */
 static struct {
   GMutex lock;
-  FxEngine *kept;   /* the shared engine; NULL until needed, and after being idle */
+  FxEngine *shared; /* the shared engine; NULL until needed, and after being idle */
   gboolean lent;    /* the shared engine is borrowed */
   GThread *user;    /* the thread that borrowed it */
   gboolean watched; /* a thread waits until it is idle */
@@ -21,14 +21,14 @@ static struct {
 
 /* Configures engine from the environment. If that is invalid, uses the defaults. */
 static void
-configure (FxEngine *engine)
+engines_configure (FxEngine *engine)
 {
   g_auto (FxConfig) config = { 0 };
   g_autoptr (GError) error = NULL;
 
   if (! fx_config_init (&config, FX_DEVICE_AUTO, &error))
     {
-      message_tell_once (error->message);
+      message_show_once (error->message);
       config.device = FX_DEVICE_AUTO;
       config.memory_limit = G_MAXSIZE;
     }
@@ -37,29 +37,29 @@ configure (FxEngine *engine)
 
 /* Frees the shared engine, except during a call that may continue. */
 static void
-end (gboolean own_call_goes_on)
+engines_end (gboolean own_call_goes_on)
 {
-  FxEngine *kept = NULL;
+  FxEngine *shared = NULL;
 
   g_mutex_lock (&engines.lock);
   engines.ended = TRUE;
   if (! engines.lent || (! own_call_goes_on && engines.user == g_thread_self ()))
-    kept = g_steal_pointer (&engines.kept);
+    shared = g_steal_pointer (&engines.shared);
   g_mutex_unlock (&engines.lock);
-  fx_engine_free (kept);
+  fx_engine_free (shared);
 }
 
 /* gegl_exit drops its configuration last. */
 static void
 end_gegl (gpointer data, GObject *config)
 {
-  end (TRUE);
+  engines_end (TRUE);
 }
 
 static void
 end_process (void)
 {
-  end (FALSE);
+  engines_end (FALSE);
 }
 
 /* A forked child does not have the engine's threads, so it drops the shared engine without freeing
@@ -80,7 +80,7 @@ unlock_in_parent (void)
 static void
 forget_in_child (void)
 {
-  engines.kept = NULL;
+  engines.shared = NULL;
   engines.lent = engines.watched = FALSE;
   g_mutex_unlock (&engines.lock);
 }
@@ -91,10 +91,10 @@ keep_one (void)
 {
   static gboolean hooked;
 
-  if (engines.kept || engines.ended)
+  if (engines.shared || engines.ended)
     return;
-  engines.kept = fx_engine_new ();
-  fx_engine_set_lasting (engines.kept);
+  engines.shared = fx_engine_new ();
+  fx_engine_set_lasting (engines.shared);
   if (! hooked)
     {
       g_object_weak_ref (G_OBJECT (gegl_config ()), end_gegl, NULL);
@@ -111,18 +111,18 @@ engines_borrow (void)
 
   g_mutex_lock (&engines.lock);
   keep_one ();
-  if (engines.kept && ! engines.lent)
+  if (engines.shared && ! engines.lent)
     {
       engines.lent = TRUE;
       engines.user = g_thread_self ();
-      engine = engines.kept;
+      engine = engines.shared;
     }
   g_mutex_unlock (&engines.lock);
 
   if (! engine)
     engine = fx_engine_new ();
   fx_engine_set_waiting (engine, FALSE);
-  configure (engine);
+  engines_configure (engine);
   return engine;
 }
 
@@ -144,7 +144,7 @@ watch (gpointer data)
   g_mutex_lock (&engines.lock);
   while (engines.lent || g_get_monotonic_time () < get_end ())
     g_cond_wait_until (&engines.never, &engines.lock, get_end ());
-  idle = g_steal_pointer (&engines.kept);
+  idle = g_steal_pointer (&engines.shared);
   engines.watched = FALSE;
   g_mutex_unlock (&engines.lock);
   fx_engine_free (idle);
@@ -166,11 +166,11 @@ start_watch (void)
 void
 engines_return (FxEngine *engine)
 {
-  gboolean kept;
+  gboolean shared;
 
   g_mutex_lock (&engines.lock);
-  kept = engine == engines.kept;
-  if (kept)
+  shared = engine == engines.shared;
+  if (shared)
     {
       engines.lent = FALSE;
       engines.last = g_get_monotonic_time ();
@@ -178,6 +178,6 @@ engines_return (FxEngine *engine)
         start_watch ();
     }
   g_mutex_unlock (&engines.lock);
-  if (! kept)
+  if (! shared)
     fx_engine_free (engine);
 }

@@ -20,7 +20,7 @@ is_new (const char *text)
 }
 
 void
-message_tell_once (const char *text)
+message_show_once (const char *text)
 {
   if (! is_new (text))
     return;

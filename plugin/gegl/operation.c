@@ -24,7 +24,7 @@ typedef struct {
   char *text;          /* of the matrix, as it was set; NULL: not set */
   GError *unreadable;  /* the reason why text is not the settings' matrix, or NULL */
   GError *problem;     /* the reason why the plan is not the settings', or NULL */
-  gboolean told;       /* a problem was shown: only once, as a text may be incomplete */
+  gboolean shown;      /* a problem was shown: only once, as a text may be incomplete */
   gboolean clip;       /* the result is no larger than the input */
   gboolean floats;     /* the result is in floats */
   PixelsWanted wanted; /* the request when the operation was last prepared */
@@ -46,7 +46,7 @@ get_description (gpointer operation)
 
 /* Marks the whole result as stale. Call this under the lock. */
 static void
-forget (Operation *operation)
+operation_forget (Operation *operation)
 {
   g_clear_pointer (&operation->plan, fx_plan_free);
   operation->stale = gegl_rectangle_infinite_plane ();
@@ -54,7 +54,7 @@ forget (Operation *operation)
 
 /* Call this under the lock. */
 static void
-set_matrix (Operation *operation, guint id, const char *text)
+operation_set_matrix (Operation *operation, guint id, const char *text)
 {
   const FilterProperty *property = &get_description (operation)->filter->properties[id - 1];
   g_autoptr (FilterMatrix) matrix = NULL;
@@ -80,7 +80,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
       properties_set (description, operation->settings, id, value);
       break;
     case PROPERTY_MATRIX:
-      set_matrix (operation, id, g_value_get_string (value));
+      operation_set_matrix (operation, id, g_value_get_string (value));
       break;
     case PROPERTY_CLIP_EXTENT:
       operation->clip = g_value_get_boolean (value);
@@ -89,7 +89,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
       operation->floats = g_value_get_boolean (value);
       break;
     }
-  forget (operation);
+  operation_forget (operation);
   g_mutex_unlock (&operation->lock);
 }
 
@@ -121,7 +121,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 /* Rectangles. */
 
 static GeglRectangle
-enlarge (const GeglRectangle *rect, int left, int right, int above, int below)
+operation_enlarge (const GeglRectangle *rect, int left, int right, int above, int below)
 {
   return (GeglRectangle) { rect->x - left, rect->y - above, rect->width + left + right,
                            rect->height + above + below };
@@ -149,14 +149,14 @@ get_bounding_box (GeglOperation *base)
   if (! operation->clip)
     get_description (base)->get_growth (operation->settings, &x, &y);
   g_mutex_unlock (&operation->lock);
-  return enlarge (&box, x, x, y, y);
+  return operation_enlarge (&box, x, x, y, y);
 }
 
 /* Makes the plan. Invalid settings leave the input as it is. Call this under the lock. */
 static FxPlan *
-make_plan (Operation *operation)
+operation_make_plan (Operation *operation)
 {
-  const Filter *filter = get_description (operation)->filter;
+  const FilterDescription *filter = get_description (operation)->filter;
   const FxFormat *format = &operation->pixels.format;
 
   g_clear_error (&operation->problem);
@@ -174,13 +174,13 @@ static FxPlan *
 peek_plan (Operation *operation)
 {
   if (! operation->plan && operation->pixels.babl)
-    operation->plan = make_plan (operation);
+    operation->plan = operation_make_plan (operation);
   return operation->plan;
 }
 
 /* Like peek_plan, but takes the lock and returns a reference; free it. */
 static FxPlan *
-get_plan (Operation *operation)
+operation_get_plan (Operation *operation)
 {
   FxPlan *plan;
 
@@ -207,13 +207,13 @@ move_into (const GeglRectangle *rect, const GeglRectangle *box)
 static GeglRectangle
 get_required_for_output (GeglOperation *base, const gchar *pad, const GeglRectangle *roi)
 {
-  g_autoptr (FxPlan) plan = get_plan ((Operation *) base);
+  g_autoptr (FxPlan) plan = operation_get_plan ((Operation *) base);
   GeglRectangle box = get_input_box (base), required;
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
     return box;
-  required = enlarge (roi, plan->reach.left, plan->reach.right, plan->reach.above,
-                      plan->reach.below);
+  required = operation_enlarge (roi, plan->reach.left, plan->reach.right, plan->reach.above,
+                                plan->reach.below);
   return gegl_rectangle_is_infinite_plane (&box) ? required : move_into (&required, &box);
 }
 
@@ -228,7 +228,7 @@ get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRect
     {
       const FxReach *reach = &operation->plan->reach;
 
-      stale = enlarge (changed, reach->right, reach->left, reach->below, reach->above);
+      stale = operation_enlarge (changed, reach->right, reach->left, reach->below, reach->above);
     }
   gegl_rectangle_bounding_box (&operation->stale, &operation->stale, &stale);
   source_change (&operation->source, changed);
@@ -243,7 +243,7 @@ static GeglRectangle
 get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 {
   Operation *operation = (Operation *) base;
-  g_autoptr (FxPlan) plan = get_plan (operation);
+  g_autoptr (FxPlan) plan = operation_get_plan (operation);
   GeglRectangle box = get_bounding_box (base), region = *roi;
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_infinite_plane (&box))
@@ -262,17 +262,17 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 static char *
 take_problem (Operation *operation)
 {
-  if (! operation->problem || operation->told)
+  if (! operation->problem || operation->shown)
     return NULL;
-  operation->told = TRUE;
-  return g_strdup_printf (_("%s: the pixels stay as they are"), operation->problem->message);
+  operation->shown = TRUE;
+  return g_strdup_printf (_ ("%s: the pixels stay as they are"), operation->problem->message);
 }
 
 /* Returns whether the settings ask for perceptual light. */
 static gboolean
 is_perceptual (const Operation *operation)
 {
-  const Filter *filter = filter_settings_get_filter (operation->settings);
+  const FilterDescription *filter = filter_settings_get_filter (operation->settings);
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -282,7 +282,7 @@ is_perceptual (const Operation *operation)
 }
 
 static void
-prepare (GeglOperation *base)
+operation_prepare (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
   PixelsWanted *last = &operation->wanted, wanted = { 0 };
@@ -296,7 +296,7 @@ prepare (GeglOperation *base)
       wanted.perceptual != last->perceptual)
     {
       pixels_init (&operation->pixels, &wanted);
-      forget (operation);
+      operation_forget (operation);
     }
   *last = wanted;
   g_mutex_unlock (&operation->lock);
@@ -326,15 +326,15 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
   run.plan = fx_plan_ref (peek_plan (operation));
   problem = take_problem (operation);
   if (level == 0)
-    run.kept = source_lend (&operation->source, input, &run.frame, run.pixels.babl);
+    run.resident = source_lend (&operation->source, input, &run.frame, run.pixels.babl);
   g_mutex_unlock (&operation->lock);
 
   if (problem)
-    message_tell_once (problem);
+    message_show_once (problem);
   run_process (&run);
 
   g_mutex_lock (&operation->lock);
-  source_take_back (&operation->source, run.kept, result->y);
+  source_take_back (&operation->source, run.resident, result->y);
   if (level == 0 && run.plan == operation->plan)
     {
       gegl_rectangle_intersect (&operation->stale, &operation->stale, &run.frame);
@@ -355,7 +355,7 @@ init (GTypeInstance *instance, gpointer class)
 
   g_mutex_init (&operation->lock);
   operation->settings = filter_settings_new (((OperationClass *) class)->description->filter);
-  forget (operation);
+  operation_forget (operation);
 }
 
 static void
@@ -376,7 +376,7 @@ finalize (GObject *object)
 static void
 set_keys (GeglOperationClass *class, const OperationDescription *description)
 {
-  const Filter *filter = description->filter;
+  const FilterDescription *filter = description->filter;
 
   gegl_operation_class_set_keys (class, "name", description->name, "title", _ (filter->title),
                                  "categories", description->categories, "description",
@@ -397,7 +397,7 @@ init_class (gpointer class, gpointer data)
   object_class->set_property = set_property;
   object_class->get_property = get_property;
   object_class->finalize = finalize;
-  operation_class->prepare = prepare;
+  operation_class->prepare = operation_prepare;
   operation_class->get_bounding_box = get_bounding_box;
   operation_class->get_required_for_output = get_required_for_output;
   operation_class->get_invalidated_by_change = get_invalidated_by_change;

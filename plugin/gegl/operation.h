@@ -21,7 +21,7 @@ typedef struct {
 } OperationProperty;
 
 typedef struct {
-  const Filter *filter;
+  const FilterDescription *filter;
   const char *name;                    /* "cuda:..." */
   const char *type_name;               /* of the class; also begins the names of its enums */
   const char *categories;              /* GEGL's categories */

@@ -29,7 +29,7 @@ static const Model models[] = {
 };
 
 static const Model *
-find_model (const Babl *model)
+pixels_find_model (const Babl *model)
 {
   guint i;
 
@@ -90,7 +90,7 @@ static gboolean
 take_stored (Pixels *pixels, const PixelsWanted *wanted)
 {
   const Babl *source = wanted->source;
-  const Model *model = find_model (babl_format_get_model (source));
+  const Model *model = pixels_find_model (babl_format_get_model (source));
   FxSample sample;
 
   if (! model || babl_format_is_palette (source) || ! get_sample (source, &sample) ||

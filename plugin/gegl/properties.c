@@ -11,7 +11,7 @@
 PropertyKind
 properties_get_kind (const OperationDescription *description, guint id)
 {
-  const Filter *filter = description->filter;
+  const FilterDescription *filter = description->filter;
 
   if (id > filter->n_properties)
     return PROPERTY_FLOATS;
@@ -97,7 +97,7 @@ register_enum (GTypeModule *module, const OperationDescription *description,
 void
 properties_register (GTypeModule *module, const OperationDescription *description)
 {
-  const Filter *filter = description->filter;
+  const FilterDescription *filter = description->filter;
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
@@ -108,7 +108,8 @@ properties_register (GTypeModule *module, const OperationDescription *descriptio
 /* Installing. */
 
 static GParamSpec *
-make_number (const FilterProperty *property, const OperationProperty *differences, const char *nick)
+properties_make_number (const FilterProperty *property, const OperationProperty *differences,
+                        const char *nick)
 {
   double usual = differences->usual_maximum;
 
@@ -143,8 +144,8 @@ make_whole_number (const FilterProperty *property, const OperationProperty *diff
 }
 
 static GParamSpec *
-make_choice (const OperationDescription *description, const FilterProperty *property,
-             const OperationProperty *differences, const char *nick)
+properties_make_choice (const OperationDescription *description, const FilterProperty *property,
+                        const OperationProperty *differences, const char *nick)
 {
   g_autofree char *type = get_enum_name (description, property);
 
@@ -156,7 +157,8 @@ make_choice (const OperationDescription *description, const FilterProperty *prop
 
 /* A graph has no matrices, so the property is a text. */
 static GParamSpec *
-make_matrix (const FilterProperty *property, const OperationProperty *differences, const char *nick)
+properties_make_matrix (const FilterProperty *property, const OperationProperty *differences,
+                        const char *nick)
 {
   g_autofree char *text = matrix_text_print (property->matrix);
   GParamSpec *spec = gegl_param_spec_string (differences->name, nick, _ (property->tooltip), FALSE,
@@ -175,13 +177,13 @@ make_setting (const OperationDescription *description, const FilterProperty *pro
   switch (property->type)
     {
     case FILTER_NUMBER:
-      return make_number (property, &differences, nick);
+      return properties_make_number (property, &differences, nick);
     case FILTER_WHOLE_NUMBER:
       return make_whole_number (property, &differences, nick);
     case FILTER_CHOICE:
-      return make_choice (description, property, &differences, nick);
+      return properties_make_choice (description, property, &differences, nick);
     case FILTER_MATRIX:
-      return make_matrix (property, &differences, nick);
+      return properties_make_matrix (property, &differences, nick);
     case FILTER_SWITCH:
       break;
     }

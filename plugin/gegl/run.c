@@ -21,7 +21,7 @@ typedef struct {
   const Run *run;
   Copied input, output;
   GeglRectangle frame, result; /* in the level's pixels */
-  FxKept *kept;
+  FxResidentSource *resident;
   gint64 reading, writing; /* in microseconds so far */
 } Work;
 
@@ -68,7 +68,8 @@ to_buffer (const Work *work, const FxRect *rect)
 }
 
 static gboolean
-read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
+gegl_run_read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride,
+                      GError **error)
 {
   Work *work = data;
   const GeglRectangle part = to_buffer (work, rect);
@@ -93,7 +94,7 @@ write_pixels (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 
 /* Shows the progress, but only on the thread that owns the windows. */
 static gboolean
-tell (gpointer data, double fraction)
+gegl_run_tell (gpointer data, double fraction)
 {
   const Work *work = data;
 
@@ -127,10 +128,10 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .region = { work->result.x - work->frame.x, work->result.y - work->frame.y, work->result.width,
                 work->result.height },
     .band_rows = BAND_ROWS,
-    .kept = work->kept,
-    .read = read_pixels,
+    .resident = work->resident,
+    .read = gegl_run_read_pixels,
     .write = write_pixels,
-    .progress = get_milliseconds (plan, &work->result) >= TELL_FROM ? tell : NULL,
+    .progress = get_milliseconds (plan, &work->result) >= TELL_FROM ? gegl_run_tell : NULL,
     .data = work,
   };
 
@@ -147,7 +148,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
 static void
 tell_failure (const GError *error)
 {
-  message_tell_once (error->message);
+  message_show_once (error->message);
   fx_trace ("fallback", g_get_monotonic_time (), 0, "%s", error->message);
   fx_warn_of_failure (error);
 }
@@ -260,7 +261,7 @@ run_process (const Run *run)
   if (plan)
     cut_frame (&work.frame, &work.result, &plan->reach);
   if (gegl_rectangle_equal (&work.frame, &run->frame))
-    work.kept = run->kept;
+    work.resident = run->resident;
   if (! plan || ! run_devices (&work, plan))
     run_original (run);
 }

@@ -14,11 +14,11 @@ typedef struct {
   Pixels pixels;
   FxPlan *plan; /* made from settings and pixels */
   GeglBuffer *input, *output;
-  GeglRectangle frame;  /* the place of the whole result: the input's, or larger */
-  gboolean clip;        /* the result is no larger than the input */
-  GeglRectangle result; /* the part to compute, within the frame */
-  FxKept *kept;         /* rows of the frame resident on the GPU, at level 0; may be NULL */
-  int level;            /* pixels are 2^level as large; the rectangles are those of level 0 */
+  GeglRectangle frame;        /* the place of the whole result: the input's, or larger */
+  gboolean clip;              /* the result is no larger than the input */
+  GeglRectangle result;       /* the part to compute, within the frame */
+  FxResidentSource *resident; /* rows of the frame resident on the GPU, at level 0; may be NULL */
+  int level;                  /* pixels are 2^level as large; the rectangles are those of level 0 */
 } Run;
 
 /* Computes the result on the device that the settings ask for, or else on the CPU. If both fail,

@@ -17,7 +17,7 @@ is_the_same (const Source *source, GeglBuffer *input, const GeglRectangle *frame
          gegl_buffer_share_storage (source->input, input);
 }
 
-FxKept *
+FxResidentSource *
 source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame, const Babl *format)
 {
   const GeglRectangle changed = source->changed;
@@ -27,31 +27,31 @@ source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame, cons
   if (! is_the_same (source, input, frame, format))
     {
       source_clear (source);
-      source->kept = fx_kept_new (frame->height);
+      source->resident = fx_resident_source_new (frame->height);
       source->format = format;
       source->frame = *frame;
     }
   else if (! gegl_rectangle_is_empty (&changed))
-    fx_kept_change (source->kept, changed.y - frame->y, changed.height);
+    fx_resident_source_change (source->resident, changed.y - frame->y, changed.height);
   g_set_object (&source->input, input);
   source->changed = (GeglRectangle) { 0, 0, 0, 0 };
   source->lent = TRUE;
-  return source->kept;
+  return source->resident;
 }
 
 void
-source_take_back (Source *source, FxKept *kept, int y)
+source_take_back (Source *source, FxResidentSource *resident, int y)
 {
-  if (! kept)
+  if (! resident)
     return;
   source->lent = FALSE;
-  if (! fx_kept_has (kept, y - source->frame.y, 1))
+  if (! fx_resident_source_has (resident, y - source->frame.y, 1))
     source_clear (source); /* do not hold the input's memory for nothing */
 }
 
 void
 source_clear (Source *source)
 {
-  g_clear_pointer (&source->kept, fx_kept_free);
+  g_clear_pointer (&source->resident, fx_resident_source_free);
   g_clear_object (&source->input);
 }

@@ -5,7 +5,7 @@
 #ifndef SOURCE_H
 #define SOURCE_H
 
-#include "kept.h"
+#include "resident-source.h"
 
 #include <gegl.h>
 
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 /* A record with all fields 0 is empty. */
 typedef struct {
-  FxKept *kept;      /* the frame's rows that are resident */
-  gboolean lent;     /* a call is using kept */
+  FxResidentSource *resident; /* the frame's rows that are resident */
+  gboolean lent;              /* a call is using kept */
   GeglBuffer *input; /* the last one; referenced, so that no other buffer gets its storage */
   const Babl *format;
   GeglRectangle frame;
@@ -28,12 +28,12 @@ void source_change (Source *source, const GeglRectangle *changed);
  * Starts a new record if the storage, the frame or the format is not the last one. Returns NULL if
  * the record is lent already, or if frame is too high, as an infinite plane is. Give it back with
  * source_take_back. */
-FxKept *source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame,
-                     const Babl *format);
+FxResidentSource *source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame,
+                               const Babl *format);
 
 /* Takes kept back; NULL is legal. y is a row that the call has used: if it is not resident, no GPU
  * was used, and the record is cleared. */
-void source_take_back (Source *source, FxKept *kept, int y);
+void source_take_back (Source *source, FxResidentSource *resident, int y);
 
 /* Clears the record and drops the input. Do not call this while kept is lent. */
 void source_clear (Source *source);

@@ -59,7 +59,7 @@ read_numbers (const char *name, double *numbers)
 
 /* Improves g, a and b by Newton's method until (a x + b)^g is y at three points. */
 static void
-refine (double *g, double *a, double *b, const double *x, const double *y)
+space_refine (double *g, double *a, double *b, const double *x, const double *y)
 {
   double rows[3][4], factor;
   int turn, i, k, column;
@@ -98,13 +98,13 @@ make_formula (const Babl *space, double *numbers)
   double y[4];
 
   sample (space, x, y, 4);
-  refine (&numbers[0], &numbers[1], &numbers[2], x, y);
+  space_refine (&numbers[0], &numbers[1], &numbers[2], x, y);
   if (low > 0.0)
     numbers[3] = y[3] / low;
 }
 
 static double
-apply (const FxTrc *trc, double x)
+space_apply (const FxTrc *trc, double x)
 {
   return x >= trc->d ? pow (trc->a * x + trc->b, trc->g) + trc->e : trc->c * x + trc->f;
 }
@@ -120,7 +120,7 @@ fits (const FxTrc *trc, const Babl *space)
     x[i] = i / (SAMPLES - 1.0);
   sample (space, x, y, SAMPLES);
   for (i = 0; i < SAMPLES; i++)
-    if (! (fabs (apply (trc, x[i]) - y[i]) <= TOLERANCE)) /* true also for NaN */
+    if (! (fabs (space_apply (trc, x[i]) - y[i]) <= TOLERANCE)) /* true also for NaN */
       return FALSE;
   return TRUE;
 }

@@ -58,7 +58,7 @@ read_wanted (gboolean *wanted, GError **error)
   if (! value || ! *value || yes || g_strcmp0 (value, "no") == 0)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("CUDA_BLUR_TAKE_OVER is \"%s\", but must be yes or no"), value);
+               _ ("CUDA_BLUR_TAKE_OVER is \"%s\", but must be yes or no"), value);
   return FALSE;
 }
 
@@ -73,7 +73,7 @@ is_part (GeglNode *node)
 }
 
 static void
-attach (GeglOperation *operation)
+take_over_attach (GeglOperation *operation)
 {
   GeglNode *node = operation->node;
   gboolean wanted;
@@ -168,14 +168,14 @@ gegl_take_over_begin (GError **error)
   if (class && is_known (class))
     {
       attach_original = class->attach;
-      g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) attach);
+      g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) take_over_attach);
       return TRUE;
     }
   if (class)
     g_type_class_unref (class);
   gegl_get_version (&major, &minor, &micro);
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("GEGL %d.%d.%d has no Gaussian blur that is known here, and keeps its own"), major,
-               minor, micro);
+               _ ("GEGL %d.%d.%d has no Gaussian blur that is known here, and keeps its own"),
+               major, minor, micro);
   return FALSE;
 }

@@ -177,7 +177,7 @@ measure (Bench *bench, const char *kind, int size, const FxFormat *format, gcons
   g_autoptr (FxPlan) plan = make_plan (kind, size, format);
   const char *sample = format->sample == FX_SAMPLE_U8 ? "u8" : "float";
   const gboolean blur = strcmp (kind, "blur") == 0;
-  const gboolean products = ! blur && plan->filter->get_gpu_way (plan) == &convolve_gpu_products;
+  const gboolean products = ! blur && plan->filter->get_gpu_path (plan) == &convolve_gpu_products;
   const gboolean small = ! blur && convolve_plan_get (plan)->matrix.taps <= 225;
 
   if (bench->engine)

@@ -29,7 +29,7 @@ static const Subject subjects[] = {
   { "decimate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, &blur_program_decimate_source },
   { "decimate-float", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_decimate_source },
   { "decimate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_decimate_grid },
-  { "convolve-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_convolve_grid },
+  { "convolve-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_filter_grid },
   { "interpolate-grid", 50.0, 0, { FX_SAMPLE_FLOAT, 4, FALSE }, 0, &blur_program_interpolate_grid },
   { "interpolate-u8", 50.0, 0, { FX_SAMPLE_U8, 4, TRUE }, 0, &blur_program_interpolate_result },
   { "interpolate-float",

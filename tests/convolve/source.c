@@ -1,7 +1,7 @@
 #include "source.h"
 
 #include "convolve.h"
-#include "kept.h"
+#include "resident-source.h"
 #include "matrices.h"
 #include "memory.h"
 #include "tested.h"
@@ -30,7 +30,7 @@ read_rows (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GEr
 
 /* kept: NULL, or what is kept of it. Returns the rows read. */
 static int
-run (Source *source, FxPlan *plan, FxKept *kept)
+run (Source *source, FxPlan *plan, FxResidentSource *resident)
 {
   FxImage image = memory_get_image (&source->memory);
   g_autoptr (GError) error = NULL;
@@ -38,7 +38,7 @@ run (Source *source, FxPlan *plan, FxKept *kept)
   source->read = image.read;
   source->rows = 0;
   image.read = read_rows;
-  image.kept = kept;
+  image.resident = resident;
   memset (source->memory.result, 0, BYTES);
   fx_engine_run (tested_engine (), plan, tested_device (), &image, NULL, &error);
   g_assert_no_error (error);
@@ -68,7 +68,7 @@ test_matrices (void)
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autofree guint8 *pixels = g_malloc (BYTES), *result = g_malloc (BYTES);
   g_autofree guint8 *expected = g_malloc (BYTES);
-  g_autoptr (FxKept) kept = fx_kept_new (HEIGHT);
+  g_autoptr (FxResidentSource) resident = fx_resident_source_new (HEIGHT);
   Source source = { .memory = { pixels, result, WIDTH, HEIGHT, format } };
 
   for (int i = 0; i < BYTES; i++)
@@ -85,7 +85,7 @@ test_matrices (void)
 
       g_assert_cmpint (run (&source, plan, NULL), ==, HEIGHT);
       memcpy (expected, result, BYTES);
-      g_assert_cmpint (run (&source, plan, kept), ==, there ? 0 : HEIGHT);
+      g_assert_cmpint (run (&source, plan, resident), ==, there ? 0 : HEIGHT);
       check_same (expected, result);
     }
 }

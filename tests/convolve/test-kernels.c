@@ -10,11 +10,11 @@ static FxCompiler *compiler;
 static void
 compile (const FxProgram *program, const FxPlan *plan, int arch)
 {
-  const FxProgramCase what = { .codec = plan->codec,
-                               .plan = plan,
-                               .shared_block = arch < 80 ? 65536 : 232448,
-                               .shared_processor = arch < 80 ? 65536 : 233472 };
-  g_autofree char *text = fx_program_get_text (program, &what);
+  const FxProgramCase program_case = { .codec = plan->codec,
+                                       .plan = plan,
+                                       .shared_block = arch < 80 ? 65536 : 232448,
+                                       .shared_processor = arch < 80 ? 65536 : 233472 };
+  g_autofree char *text = fx_program_get_text (program, &program_case);
   const FxTarget target = { .arch = arch };
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) code = fx_program_compile (program, compiler, text, &target, &error);
@@ -44,7 +44,7 @@ compile_random (int n)
   const ConvolvePlan *own = convolve_plan_get (plan);
   const int arch = n % 2 ? 90 : 75;
 
-  if (plan->filter->get_gpu_way (plan) == &convolve_gpu_products)
+  if (plan->filter->get_gpu_path (plan) == &convolve_gpu_products)
     compile (n % 3 && own->matrix.rank * (rows + columns) <= 128
                ? &convolve_program_products_specialised
                : &convolve_program_products,

@@ -32,11 +32,11 @@ count (const char *text, const char *word)
 static char *
 get_text (const FxPlan *plan)
 {
-  const FxProgramCase what = {
+  const FxProgramCase program_case = {
     .codec = plan->codec, .plan = plan, .shared_block = 232448, .shared_processor = 233472
   };
 
-  return fx_program_get_text (&convolve_program_direct_specialised, &what);
+  return fx_program_get_text (&convolve_program_direct_specialised, &program_case);
 }
 
 static FxPlan *

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 void add_arguments (void);
 void add_callbacks (void);
 void add_devices (void);
-void add_kept (void);
+void add_resident_source (void);
 void add_limits (void);
 void add_threads (void);
 

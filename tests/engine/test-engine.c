@@ -8,7 +8,7 @@ add (void)
   add_arguments ();
   add_callbacks ();
   add_devices ();
-  add_kept ();
+  add_resident_source ();
   add_limits ();
   add_threads ();
 }

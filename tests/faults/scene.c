@@ -3,7 +3,7 @@
 #include "convolve.h"
 #include "folder.h"
 #include "judge.h"
-#include "kept.h"
+#include "resident-source.h"
 #include "noise.h"
 #include "run.h"
 
@@ -22,7 +22,7 @@ static const double edges[9] = { 0, 1, 0, 1, -3, 1, 0, 1, 0 };
 
 typedef struct {
   double sigma; /* 0: the convolution */
-  gboolean kept;
+  gboolean resident;
 } Job;
 
 /* The FIR, multi-resolution, the convolution, a run whose source stays resident, and one that uses
@@ -42,14 +42,14 @@ make_plan (double sigma, const FxFormat *format)
 }
 
 static gboolean
-run_job (FxEngine *engine, const Job *job, FxDevice device, Noise *noise, FxKept *kept,
-         FxReport *report, GError **error)
+run_job (FxEngine *engine, const Job *job, FxDevice device, Noise *noise,
+         FxResidentSource *resident, FxReport *report, GError **error)
 {
   g_autoptr (FxPlan) plan = make_plan (job->sigma, &noise->memory.format);
   FxImage image = memory_get_image (&noise->memory);
 
   memset (noise->result, UNTOUCHED, noise->size);
-  image.kept = job->kept ? kept : NULL;
+  image.resident = job->resident ? resident : NULL;
   return fx_engine_run (engine, plan, device, &image, report, error);
 }
 
@@ -173,13 +173,13 @@ check_untouched (const Noise *noise)
 }
 
 static void
-use_job (Scene *scene, gsize j, FxDevice device, FxKept *kept, Outcome *outcome)
+use_job (Scene *scene, gsize j, FxDevice device, FxResidentSource *resident, Outcome *outcome)
 {
   g_autoptr (Noise) got = noise_copy (expected.jobs[0]);
   g_autoptr (GError) error = NULL;
   FxReport report = { 0 };
 
-  if (run_job (scene->engine, &jobs[j], device, got, kept, &report, &error))
+  if (run_job (scene->engine, &jobs[j], device, got, resident, &report, &error))
     {
       g_assert_no_error (error);
       note_report (outcome, &report, device);
@@ -228,13 +228,13 @@ scene_use_once (Scene *scene, SceneUse use, FxDevice device)
 Outcome
 scene_use (Scene *scene, FxDevice device)
 {
-  g_autoptr (FxKept) kept = fx_kept_new (HEIGHT);
+  g_autoptr (FxResidentSource) resident = fx_resident_source_new (HEIGHT);
   g_autoptr (FxPreview) preview = fx_preview_new (scene->engine, &expected.jobs[0]->memory.format,
                                                   FALSE, WIDTH, HEIGHT, expected.jobs[0]->source);
   Outcome outcome = { 0 };
 
   for (gsize j = 0; j < G_N_ELEMENTS (jobs); j++)
-    use_job (scene, j, device, kept, &outcome);
+    use_job (scene, j, device, resident, &outcome);
   use_view (scene, preview, device, &outcome);
   fx_preview_change (preview, 0, HEIGHT / 2);
   use_view (scene, preview, device, &outcome);

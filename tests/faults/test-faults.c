@@ -14,7 +14,7 @@
 static gboolean ptx;
 
 /* Programs are in the cache already. */
-static gboolean kept;
+static gboolean resident;
 
 /* One call. */
 
@@ -39,7 +39,7 @@ check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
   scene_init (&scene);
   scene.config.ptx = ptx;
   scene_reopen (&scene);
-  if (kept)
+  if (resident)
     {
       check_gpu_again (&scene);
       scene_reopen (&scene);
@@ -144,11 +144,11 @@ static void
 test_disk (void)
 {
   check_group (FAULT_DISK, FAULT_ONCE);
-  kept = TRUE;
+  resident = TRUE;
   check_point ("openat", FAULT_ONCE, FALSE);
   check_point ("fstat", FAULT_ONCE, FALSE);
   check_point ("read", FAULT_ONCE, FALSE);
-  kept = FALSE;
+  resident = FALSE;
 }
 
 /* An identity plan copies the image through a buffer of a few rows. */
@@ -173,9 +173,9 @@ static void
 test_memory (void)
 {
   check_group (FAULT_MEMORY, FAULT_ONCE);
-  kept = TRUE;
+  resident = TRUE;
   check_point ("g_try_malloc", FAULT_ONCE, TRUE);
-  kept = FALSE;
+  resident = FALSE;
   check_copy ();
 }
 

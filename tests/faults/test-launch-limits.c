@@ -10,7 +10,7 @@
 #include "error.h"
 #include "gpu-run.h"
 #include "seed.h"
-#include "show.h"
+#include "gpu-view.h"
 #include "stand-in.h"
 #include "sweep.h"
 

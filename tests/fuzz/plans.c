@@ -123,8 +123,8 @@ check_programs (const FxPlan *plan)
     .codec = plan->codec, .plan = plan, .shared_block = 232448, .shared_processor = 233472
   };
   const FxProgram *programs[FX_PROGRAMS_MAX];
-  const FxGpuWay *way = plan->filter->get_gpu_way (plan);
-  int n = way->get_programs (plan, FX_VERSIONS_BOTH, programs), i;
+  const FxGpuPath *path = plan->filter->get_gpu_path (plan);
+  int n = path->get_programs (plan, FX_VERSIONS_BOTH, programs), i;
 
   g_assert_true (n >= 1 && n <= FX_PROGRAMS_MAX);
   for (i = 0; i < n; i++)
@@ -155,7 +155,7 @@ check_one (const FxPlan *plan, int reach_max, const FxImage *image, gsize limit)
   if (plan->identity)
     return;
   check_cost (plan);
-  check_layout (plan->filter->get_cpu_way (plan), &cpu, plan, image, limit);
+  check_layout (plan->filter->get_cpu_path (plan), &cpu, plan, image, limit);
 #if HAVE_CUDA
   check_layout (&fx_gpu_backend, NULL, plan, image, limit);
   check_programs (plan);

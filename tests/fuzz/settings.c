@@ -10,7 +10,7 @@ static void
 check_settings (const FilterSettings *settings)
 {
   static const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 4, .gamma = TRUE };
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *text = filter_settings_to_text (settings);
   g_autoptr (FilterSettings) again = filter_settings_from_text (filter, text, strlen (text));
   g_autoptr (FxPlan) plan = NULL;
@@ -33,7 +33,7 @@ assert_equal (const FilterSettings *a, const FilterSettings *b)
 }
 
 static void
-check_import (const Filter *filter, const char *path)
+check_import (const FilterDescription *filter, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (FilterSettings) settings = settings_file_import (filter, path, &error);
@@ -60,7 +60,7 @@ check_preset (const Preset *preset, const Preset *again)
 }
 
 static void
-check_presets (const Filter *filter, const char *path)
+check_presets (const FilterDescription *filter, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) presets = settings_file_read_presets (filter, path, &error);
@@ -82,7 +82,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autofree char *path = temporary_set_contents ("settings", data, size);
-  const Filter *const *filter;
+  const FilterDescription *const *filter;
 
   for (filter = filters; *filter; filter++)
     {

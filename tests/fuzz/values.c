@@ -8,7 +8,7 @@
 #include <math.h>
 
 static void
-check_values (const Filter *filter, const char *text, gsize size)
+check_values (const FilterDescription *filter, const char *text, gsize size)
 {
   g_autoptr (FilterSettings) settings = filter_settings_from_text (filter, text, size);
   g_autofree char *again = NULL, *traced = NULL, *described = NULL;
@@ -42,7 +42,7 @@ int
 LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
 {
   g_autofree char *text = g_strndup ((const char *) data, size);
-  const Filter *const *filter;
+  const FilterDescription *const *filter;
 
   for (filter = filters; *filter; filter++)
     check_values (*filter, (const char *) data, size);

@@ -180,7 +180,7 @@ test_growth (gconstpointer metered)
 
   set_up (&f, metered != NULL, rgba, 2.0, 2.0);
   check (&f);
-  f.scene.grown = TRUE;
+  f.scene.extended = TRUE;
   scene_set (&f.scene, f.blur);
   f.scene.c.region = (FxRect) { -6, -6, 312, 212 };
   check (&f);
@@ -190,7 +190,7 @@ test_growth (gconstpointer metered)
   check (&f);
   paint (&f, GEGL_RECTANGLE (-30, 17, 4, 4));
   check (&f);
-  f.scene.grown = FALSE;
+  f.scene.extended = FALSE;
   scene_set (&f.scene, f.blur);
   f.scene.c.region = (FxRect) { 0 };
   check (&f);

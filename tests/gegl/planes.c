@@ -36,7 +36,7 @@ test_infinite (void)
       scene.y = 5000;
       scene.c.region = (FxRect) { 60, 60, 70, 50 };
       scene.c.params.abyss = (FxAbyss) (i / 2 % 4);
-      scene.grown = i % 2;
+      scene.extended = i % 2;
       scene_set (&scene, blur);
       gegl_node_link (plane, blur);
       check_plane (&scene, plane, blur);
@@ -72,9 +72,9 @@ check_nothing (GeglNode *blur)
   float pixels[20 * 20 * 4];
 
   memset (pixels, 0, sizeof pixels);
-  for (int grown = 0; grown < 2; grown++)
+  for (int extended = 0; extended < 2; extended++)
     {
-      gegl_node_set (blur, "clip-extent", ! grown, NULL);
+      gegl_node_set (blur, "clip-extent", ! extended, NULL);
       gegl_node_get_bounding_box (blur);
       gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (-5, -5, 20, 20), format, pixels,
                       GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);

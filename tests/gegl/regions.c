@@ -37,8 +37,8 @@ test_abyss (void)
       scene.c.params.abyss = (FxAbyss) (i / 2 % 4);
       scene.x = i % 3 ? -37 : 0;
       scene.y = i % 3 ? 19 : -1000;
-      scene.grown = i % 2;
-      if (scene.grown)
+      scene.extended = i % 2;
+      if (scene.extended)
         {
           const int x = get_growth (3.0, 0), y = get_growth (5.5, 0);
 
@@ -52,8 +52,8 @@ static void
 check_box (const Scene *scene)
 {
   const BlurParams *params = &scene->c.params;
-  const int x = scene->grown ? get_growth (params->sigma_x, params->kernel_size) : 0;
-  const int y = scene->grown ? get_growth (params->sigma_y, params->kernel_size) : 0;
+  const int x = scene->extended ? get_growth (params->sigma_x, params->kernel_size) : 0;
+  const int y = scene->extended ? get_growth (params->sigma_y, params->kernel_size) : 0;
   g_autoptr (GeglNode) graph = gegl_node_new ();
   g_autoptr (GeglBuffer) buffer = scene_make_buffer (scene);
   const GeglRectangle box = gegl_node_get_bounding_box (scene_add (scene, graph, buffer));
@@ -77,7 +77,7 @@ test_box (void)
       Scene scene = scene_make (i, formats[0], FX_LIGHT_LINEAR, 20, 10, sigmas[i / 4][0],
                                 sigmas[i / 4][1]);
 
-      scene.grown = i % 2;
+      scene.extended = i % 2;
       scene.c.params.kernel_size = i / 2 % 2 ? 9 : 0;
       scene.x = -3;
       scene.y = 8;

@@ -104,7 +104,7 @@ scene_set (const Scene *scene, GeglNode *blur)
   gegl_node_set (blur, "std-dev-x", params->sigma_x, "std-dev-y", params->sigma_y, "kernel-size",
                  params->kernel_size, "abyss-policy", abysses[params->abyss], "light",
                  (int) params->light, "device", (int) scene->c.device, "clip-extent",
-                 ! scene->grown, NULL);
+                 ! scene->extended, NULL);
 }
 
 GeglNode *
@@ -188,10 +188,10 @@ check_verdict (const Scene *scene, const Verdict *v, double slack)
   if (v->worst > slack)
     case_fail (&scene->c,
                "%s at %d,%d, %s: %.3f times the bound at %d,%d channel %d: expected %.9g, got %.9g",
-               babl_get_name (scene->babl), scene->x, scene->y, scene->grown ? "grown" : "clipped",
-               v->worst, region.x + (int) (pixel % region.width),
-               region.y + (int) (pixel / region.width), (int) (v->place % scene->c.format.channels),
-               v->expected, v->got);
+               babl_get_name (scene->babl), scene->x, scene->y,
+               scene->extended ? "grown" : "clipped", v->worst,
+               region.x + (int) (pixel % region.width), region.y + (int) (pixel / region.width),
+               (int) (v->place % scene->c.format.channels), v->expected, v->got);
   else if (slack <= 1.0 && v->compared >= 1000 && v->equal < quota * v->compared)
     case_fail (&scene->c, "%s: only %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " samples equal",
                babl_get_name (scene->babl), v->equal, v->compared);

@@ -21,7 +21,7 @@ typedef struct {
   gboolean foreign;        /* the engine does not know it: for linear samples it takes sRGB's */
   double least;            /* that all of the picture's samples are raised to; 0: as they are */
   int x, y;                /* where the picture's first pixel lies */
-  gboolean grown;          /* clip-extent is off */
+  gboolean extended;       /* clip-extent is off */
 } Scene;
 
 /* Number n of a table, on the device under test: seed, picture and abyss are its own. */

@@ -91,7 +91,7 @@ test_infinity (void)
 static FilterSettings *
 make_settings (const ConvolveParams *params)
 {
-  const Filter *filter = convolve_operation.filter;
+  const FilterDescription *filter = convolve_operation.filter;
   FilterSettings *settings = filter_settings_new (filter);
   const FilterMatrix matrix = { params->rows, params->columns, params->rows * params->columns,
                                 params->values };

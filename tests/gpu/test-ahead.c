@@ -32,7 +32,7 @@ make_plan (double sigma, FxAbyss abyss)
 static gboolean
 get_codes (FxPlan *plan, int arch, GBytes **codes, int *n, GError **error)
 {
-  const FxProgramCase what = {
+  const FxProgramCase program_case = {
     .codec = plan->codec,
     .plan = plan,
     .shared_block = 101376,
@@ -44,9 +44,9 @@ get_codes (FxPlan *plan, int arch, GBytes **codes, int *n, GError **error)
   FxBuilder *builder = fx_builder_new (arch, 0, &config);
   gboolean got;
 
-  *n = plan->filter->get_gpu_way (plan)->get_programs (plan, FX_VERSIONS_BOTH, programs);
+  *n = plan->filter->get_gpu_path (plan)->get_programs (plan, FX_VERSIONS_BOTH, programs);
   for (int i = 0; i < *n; i++)
-    texts[i] = fx_program_get_text (programs[i], &what);
+    texts[i] = fx_program_get_text (programs[i], &program_case);
   got = fx_builder_get (builder, *n, programs, texts, codes, error);
   for (int i = 0; i < *n; i++)
     g_free (texts[i]);

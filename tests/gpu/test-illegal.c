@@ -14,7 +14,7 @@
 static FxEngine *engine;
 
 static void
-define (const FxProgramCase *what, GString *text)
+define (const FxProgramCase *program_case, GString *text)
 {
   g_string_append (text, "extern \"C\" __global__ void kernel (int *place) { *place = 1; }\n");
 }
@@ -24,7 +24,7 @@ static const FxProgram illegal = { "illegal", "args.h", fx_gpu_kernels_get_resou
 static void
 break_gpu (void)
 {
-  const FxProgramCase what = { .plan = NULL };
+  const FxProgramCase program_case = { .plan = NULL };
   const FxLaunch launch = { .x = 1, .y = 1, .threads = 32 };
   int *place = GINT_TO_POINTER (16);
   void *args[] = { &place };
@@ -33,7 +33,7 @@ break_gpu (void)
   FxKernel *kernel;
 
   g_assert_no_error (error);
-  kernel = fx_gpu_get_kernel (gpu, &illegal, &what, &error);
+  kernel = fx_gpu_get_kernel (gpu, &illegal, &program_case, &error);
   g_assert_no_error (error);
   g_assert_true (fx_gpu_launch (gpu, kernel, &launch, args, &error));
 }

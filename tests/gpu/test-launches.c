@@ -6,7 +6,7 @@
 #include "run.h"
 #include "seed.h"
 #include "shim-device.h"
-#include "show.h"
+#include "gpu-view.h"
 
 #include <string.h>
 
@@ -210,20 +210,20 @@ test_aligned (void)
 {
   static guint8 memory[64] __attribute__ ((aligned (64)));
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
-  const FxProgramCase what = { .codec = fx_codec_new (&format, FX_LIGHT_LINEAR) };
+  const FxProgramCase program_case = { .codec = fx_codec_new (&format, FX_LIGHT_LINEAR) };
   const FxLaunch launch = { .x = 1, .y = 1, .threads = FX_REDUCE_THREADS };
   const FxConfig config = { 0 };
   FxGpu *gpu = fx_gpu_open (&config, NULL);
-  FxKernel *kernel = fx_gpu_get_kernel (gpu, &fx_program_reduce, &what, NULL);
+  FxKernel *kernel = fx_gpu_get_kernel (gpu, &fx_program_reduce, &program_case, NULL);
 
   for (int n = 0; n < 3; n++)
     {
       FxSource source = { .pixels = memory + 2 * (n == 0) };
       FxResult result = { .pixels = memory + 2 * (n == 1) };
       gpointer mask = NULL, columns = memory, rows = memory, view = memory + 2 * (n == 2);
-      int width = 0, first = 0, lanes = 1, coverage = 0, kept = 0;
-      void *args[] = { &source, &mask,  &result,   &columns, &rows, &width,
-                       &first,  &lanes, &coverage, &kept,    &view };
+      int width = 0, first = 0, lanes = 1, coverage = 0, resident = 0;
+      void *args[] = { &source, &mask,  &result,   &columns,  &rows, &width,
+                       &first,  &lanes, &coverage, &resident, &view };
       g_autoptr (GError) error = NULL;
 
       g_assert_false (fx_gpu_launch (gpu, kernel, &launch, args, &error));

@@ -8,7 +8,7 @@
 #include "folder.h"
 #include "pairs.h"
 #include "seed.h"
-#include "show.h"
+#include "gpu-view.h"
 #include "trcs.h"
 
 #include <string.h>
@@ -16,9 +16,9 @@
 static FxCompiler *compiler;
 
 static const FxProgram *const programs[] = {
-  &blur_program_fir,           &blur_program_fir_specialised,  &blur_program_rows,
-  &blur_program_columns,       &blur_program_decimate_source,  &blur_program_decimate_grid,
-  &blur_program_convolve_grid, &blur_program_interpolate_grid, &blur_program_interpolate_result,
+  &blur_program_fir,         &blur_program_fir_specialised,  &blur_program_rows,
+  &blur_program_columns,     &blur_program_decimate_source,  &blur_program_decimate_grid,
+  &blur_program_filter_grid, &blur_program_interpolate_grid, &blur_program_interpolate_result,
   &fx_program_reduce,
 };
 
@@ -26,14 +26,14 @@ static const FxProgram *const programs[] = {
 static char *
 get_text (const FxProgram *program, const FxPlan *plan)
 {
-  const FxProgramCase what = {
+  const FxProgramCase program_case = {
     .codec = plan->codec,
     .plan = plan,
     .shared_block = 232448,
     .shared_processor = 233472,
   };
 
-  return fx_program_get_text (program, &what);
+  return fx_program_get_text (program, &program_case);
 }
 
 static FxPlan *

@@ -2,7 +2,7 @@
  * one is asked for: so many are before the kernels' that the threads meet there. */
 #include "program.h"
 #include "seed.h"
-#include "show.h"
+#include "gpu-view.h"
 
 #define RESOURCES 200000
 #define THREADS   2

@@ -26,7 +26,7 @@ get_last_choice (const FilterProperty *property)
 
 /* Whether settings with that value pass; if not, the error must name the property. */
 static gboolean
-passes (const Filter *filter, guint property, double value)
+passes (const FilterDescription *filter, guint property, double value)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   g_autoptr (GError) error = NULL;
@@ -48,7 +48,7 @@ get_beyond (double limit, int step)
 
 /* Whether settings pass with a matrix of that size, of zeros but for a one. */
 static gboolean
-passes_size (const Filter *filter, guint property, int rows, int columns)
+passes_size (const FilterDescription *filter, guint property, int rows, int columns)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   g_autofree double *values = g_new0 (double, MAX (rows * columns, 1));
@@ -60,7 +60,7 @@ passes_size (const Filter *filter, guint property, int rows, int columns)
 }
 
 static void
-check_sizes (const Filter *filter, guint i)
+check_sizes (const FilterDescription *filter, guint i)
 {
   int least = (int) filter->properties[i].minimum, most = (int) filter->properties[i].maximum;
   int size;
@@ -76,7 +76,7 @@ check_sizes (const Filter *filter, guint i)
 
 /* The engine, which has the last word, takes what the description says, and nothing beyond. */
 static void
-check_range (const Filter *filter, guint i)
+check_range (const FilterDescription *filter, guint i)
 {
   const FilterProperty *property = &filter->properties[i];
   gboolean chosen = filter_property_get_choices (property) != NULL;
@@ -213,7 +213,7 @@ make_settings (void)
 static void
 assert_returns (const FilterSettings *settings)
 {
-  const Filter *filter = filter_settings_get_filter (settings);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *text = filter_settings_to_text (settings);
   g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, strlen (text));
   guint i;
@@ -228,7 +228,7 @@ static void
 test_last_values (void)
 {
   static const double odd[] = { 5e-324, 1 / 3.0, 12.34567891, 4999.9 };
-  const Filter *filter = &gaussian_blur;
+  const FilterDescription *filter = &gaussian_blur;
   g_autoptr (FilterSettings) settings = make_settings ();
   g_autofree char *text = filter_settings_to_text (settings);
   guint i;

@@ -129,7 +129,7 @@ load (const char *language, const char *name)
 
 /* The page that an index has for a filter. */
 static const char *
-get_page (const Document *index, const Filter *filter)
+get_page (const Document *index, const FilterDescription *filter)
 {
   const char *page = g_hash_table_lookup (index->pages, filter->procedure);
 
@@ -176,7 +176,7 @@ get_plain (const char *text)
 
 /* What the dialog has labels for, from its top down: pairs, the rest, switches. */
 static char *
-list_settings (const Filter *filter)
+list_settings (const FilterDescription *filter)
 {
   GString *labels[3] = { g_string_new (NULL), g_string_new (NULL), g_string_new (NULL) };
   guint i;
@@ -222,7 +222,7 @@ assert_choices_said (const Document *page, const FilterChoice *choices)
 static void
 test_description (gconstpointer data)
 {
-  const Filter *filter = data;
+  const FilterDescription *filter = data;
   g_autoptr (Document) index = load ("en", "gimp-help.xml");
   g_autoptr (Document) page = load ("en", get_page (index, filter));
   g_autofree char *settings = list_settings (filter);

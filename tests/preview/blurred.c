@@ -21,12 +21,12 @@ grow (const Subject *s, const Blurred *b)
 {
   const gsize size = fx_format_size (&s->format);
   const gsize width = b->right - b->left;
-  guint8 *grown = g_malloc0_n (width * (b->bottom - b->top), size);
+  guint8 *extended = g_malloc0_n (width * (b->bottom - b->top), size);
 
   for (int y = 0; y < s->height; y++)
-    memcpy (grown + ((y - b->top) * width - b->left) * size,
+    memcpy (extended + ((y - b->top) * width - b->left) * size,
             s->pixels + (gsize) y * s->width * size, s->width * size);
-  return grown;
+  return extended;
 }
 
 static double
@@ -82,7 +82,7 @@ blurred_set (Blurred *b, const Subject *s, gconstpointer before, gconstpointer a
       leeways[0] = pixel_spread (&s->format.trc, values[0], leeways[0]);
       values[0] = reference_trc_to_linear (&s->format.trc, values[0]);
     }
-  if (s->kept)
+  if (s->locked)
     {
       pixel_keep_leeways (s, before, i, values, leeways);
       pixel_keep (s, before, i, values);

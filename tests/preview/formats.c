@@ -84,13 +84,13 @@ test_kept (void)
     {
       const FxFormat format = { n % 6, 1 + n / 6 % 4, n / 24 };
       const guint all = (1u << format.channels) - 1, alpha = all & ~(all >> 1);
-      const guint kept[] = { alpha, all & 1, all & 6 };
+      const guint locked[] = { alpha, all & 1, all & 6 };
       const BlurParams p = { .sigma_x = n / 2 % 3 ? 1.5 : 8.0, .sigma_y = 2.5 };
       g_auto (Subject) s = { 0 };
       FxView v = { subject_scales[n % 5] };
 
       subject_init (&s, tested_engine (), format, FALSE, 97, 71);
-      subject_keep (&s, kept[(n + n / 6 + n / 24) % 3]);
+      subject_keep (&s, locked[(n + n / 6 + n / 24) % 3]);
       if (n / 3 % 2)
         subject_mask (&s, 30.0);
       if (n % 7 == 0)

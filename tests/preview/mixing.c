@@ -63,7 +63,7 @@ test_keep (void)
       subject_init (&s, tested_engine (), format, FALSE, 64, 64);
       subject_init (&other, tested_engine (), format, FALSE, 64, 64);
       got = g_memdup2 (other.pixels, size * 64 * 64);
-      fx_keep (&format, channels, s.pixels, got, 64 * 64);
+      fx_restore_channels (&format, channels, s.pixels, got, 64 * 64);
       for (gsize i = 0; i < 64 * 64 * (gsize) format.channels; i++)
         {
           const gsize last = i / format.channels * format.channels + format.channels - 1;

@@ -50,14 +50,15 @@ pixel_keep (const Subject *s, gconstpointer before, gsize i, double *values)
       memcpy (values, old, channels * sizeof *values);
       return;
     }
-  if (has_alpha && s->kept >> alpha & 1)
+  if (has_alpha && s->locked >> alpha & 1)
     values[alpha] = old[alpha];
   for (int c = 0; c < channels - has_alpha; c++)
     {
       const double sample = reference_decode (s->format.sample, before, i * channels + c);
       const double color = reference_into_light (&s->format, FX_LIGHT_LINEAR, sample);
 
-      values[c] = (s->kept >> c & 1 ? color : values[c] / gone) * (has_alpha ? values[alpha] : 1.0);
+      values[c] = (s->locked >> c & 1 ? color : values[c] / gone) *
+                  (has_alpha ? values[alpha] : 1.0);
     }
 }
 
@@ -68,7 +69,7 @@ pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const doubl
   const int channels = s->format.channels, last = channels - 1;
   const gboolean has_alpha = channels % 2 == 0;
   const double gone = has_alpha ? values[last] : 1.0;
-  const gboolean alpha_kept = has_alpha && s->kept >> last & 1;
+  const gboolean alpha_kept = has_alpha && s->locked >> last & 1;
   double old[4], alpha, da;
 
   pixel_decode (s, before, i, TRUE, old);
@@ -81,7 +82,7 @@ pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const doubl
       if (gone == 0.0)
         leeways[c] = leeways[last] > 0.0 ? old[last] : 0.0;
       else
-        leeways[c] = s->kept >> c & 1 ? da * color : leeways[c] / gone * alpha;
+        leeways[c] = s->locked >> c & 1 ? da * color : leeways[c] / gone * alpha;
     }
   if (has_alpha)
     leeways[last] = gone == 0.0 && da > 0.0 ? MAX (da, old[last]) : da;

@@ -62,8 +62,8 @@ subject_mask (Subject *s, double radius)
 void
 subject_keep (Subject *s, guint channels)
 {
-  s->kept = channels;
-  fx_preview_set_kept (s->preview, channels);
+  s->locked = channels;
+  fx_preview_set_locked (s->preview, channels);
 }
 
 void
@@ -115,7 +115,7 @@ subject_describe (const Subject *s, const BlurParams *p, const FxView *v)
                           "%.6g, rect %dx%d at %d,%d, grown by %d x %d",
                           sample_names[s->format.sample], s->format.channels,
                           s->format.gamma ? "gamma" : "linear", s->coverage ? ", coverage" : "",
-                          s->width, s->height, s->mask != NULL, s->kept, p->sigma_x, p->sigma_y,
+                          s->width, s->height, s->mask != NULL, s->locked, p->sigma_x, p->sigma_y,
                           p->kernel_size, abyss_names[p->abyss], p->light, v->scale, v->rect.width,
                           v->rect.height, v->rect.x, v->rect.y, v->grow_x, v->grow_y);
 }

@@ -13,7 +13,7 @@ typedef struct {
   int width, height;
   guint8 *pixels;
   guint8 *mask; /* or NULL */
-  guint kept;   /* channels: bits */
+  guint locked; /* channels: bits */
   FxPreview *preview;
 } Subject;
 

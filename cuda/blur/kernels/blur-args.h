@@ -7,7 +7,7 @@
 #define RUN 8
 
 /* The largest radius for both axes in one kernel whose weights are not compiled in
- * (convolve.cuh). */
+ * (separable.cuh). */
 #define RADIUS_MAX 48
 
 /* A block of rows.cu: ROWS rows of ROW_TILE columns. */

@@ -2,13 +2,14 @@
 
 #include "pixel.cuh"
 #include "image.cuh"
-#include "convolve.cuh"
+#include "separable.cuh"
 
 /* Computes result rows first to end - 1, columns left to right - 1. result is the address of row
  * first. blockIdx.x is a tile, blockIdx.y a group of rows_a_block rows. */
-extern "C" __global__ void __launch_bounds__ (THREADS)
-kernel (FxSource source, BlurTaps taps_x, BlurTaps taps_y, int left, int right, int first, int end,
-        int rows_a_block, stored_t *result)
+extern "C" __global__ void
+__launch_bounds__ (THREADS)
+  kernel (FxSource source, BlurTaps taps_x, BlurTaps taps_y, int left, int right, int first,
+          int end, int rows_a_block, stored_t *result)
 {
   extern __shared__ float4 shared[];
   const int start = first + (int) blockIdx.y * rows_a_block;

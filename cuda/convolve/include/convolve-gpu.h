@@ -8,11 +8,11 @@ G_BEGIN_DECLS
 
 /* gpu-direct.c: a sum over the taps, which are passed at run time or compiled in. */
 extern const FxProgram convolve_program_direct, convolve_program_direct_specialised;
-extern const FxGpuWay convolve_gpu_direct;
+extern const FxGpuPath convolve_gpu_direct;
 
 /* gpu-products.c: a sum of products of a column and a row, likewise. */
 extern const FxProgram convolve_program_products, convolve_program_products_specialised;
-extern const FxGpuWay convolve_gpu_products;
+extern const FxGpuPath convolve_gpu_products;
 
 G_END_DECLS
 

@@ -28,15 +28,15 @@ FxGpu *fx_engine_get_gpu (FxEngine *engine, GError **error);
  * NULL without error and at once, and starts warming the GPU up in the background for later calls.
  * After a failure, the warm-up is retried with back-off. Returns NULL with error if the GPU is
  * ready but fails. */
-FxGpu *fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean grown,
-                           GError **error);
+FxGpu *fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format,
+                           gboolean extended, GError **error);
 
 /* Returns whether the GPU is warming up, or has finished since the engine last looked for it. */
 gboolean fx_engine_is_warming (const FxEngine *engine);
 
 /* Returns the reason why no GPU is ready, as far as it is known; never NULL. The text belongs to
  * engine and is valid until the next call that asks for the GPU. */
-const char *fx_engine_get_cold_reason (FxEngine *engine);
+const char *fx_engine_get_not_ready_reason (FxEngine *engine);
 
 /* Waits for a warm-up under way. Returns the GPU, or NULL if none is open. */
 FxGpu *fx_engine_wait_for_gpu (FxEngine *engine);

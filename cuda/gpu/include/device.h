@@ -21,9 +21,9 @@ typedef struct FxKernel FxKernel;
 typedef enum {
   FX_BUFFER_SOURCE, /* a run's source rows, as they are stored */
   FX_BUFFER_RESULT,
-  FX_BUFFER_WAY_0, /* a run's intermediate data, for its path */
-  FX_BUFFER_WAY_1,
-  FX_BUFFER_WAY_2,
+  FX_BUFFER_PATH_0, /* a run's intermediate data, for its path */
+  FX_BUFFER_PATH_1,
+  FX_BUFFER_PATH_2,
   FX_BUFFER_VIEW_0, /* for a view of an image */
   FX_BUFFER_VIEW_1,
   FX_BUFFER_OWNED_0,
@@ -37,21 +37,23 @@ typedef enum {
 /* Returns the kernel of program for the case what. Loads it first if needed, and waits while it is
  * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Returns
  * NULL with error on failure; the error may also be one of fx_builder_get. */
-FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what,
-                             GError **error);
+FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program,
+                             const FxProgramCase *program_case, GError **error);
 
 /* The same for n programs, at most FX_PROGRAMS_MAX, which are compiled in parallel. Sets kernels to
  * the n kernels. Returns FALSE with error on failure; some of kernels are then NULL. */
 gboolean fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
-                             const FxProgramCase *what, FxKernel **kernels, GError **error);
+                             const FxProgramCase *program_case, FxKernel **kernels, GError **error);
 
 /* Like fx_gpu_get_kernel, but never waits for a compilation; it may wait for NVRTC to open. If the
  * program is neither loaded nor in the cache, returns NULL and compiles it in the background. Also
  * returns NULL if it cannot be compiled or loaded. */
-FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what);
+FxKernel *fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program,
+                              const FxProgramCase *program_case);
 
 /* Returns whether the kernel is loaded. Does not affect which kernels stay loaded. */
-gboolean fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *what);
+gboolean fx_gpu_has_kernel (FxGpu *gpu, const FxProgram *program,
+                            const FxProgramCase *program_case);
 
 /* Returns the configured choice of program versions. */
 FxVersions fx_gpu_get_versions (FxGpu *gpu);
@@ -109,10 +111,10 @@ gboolean fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, vo
                         GError **error);
 
 /* For measurements: queues the recording of event n, from 0. Creates events as needed. */
-gboolean fx_gpu_mark (FxGpu *gpu, guint n, GError **error);
+gboolean fx_gpu_record_event (FxGpu *gpu, guint n, GError **error);
 
 /* Waits for event n + 1, and sets milliseconds to the device's time between events n and n + 1.
- * Both must have been queued with fx_gpu_mark. */
+ * Both must have been queued with fx_gpu_record_event. */
 gboolean fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error);
 
 G_END_DECLS

@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 typedef struct {
   FxRun base;
   FxGpu *gpu;
-  const FxGpuWay *way;
-  gboolean keeps;  /* all of the source stays resident for the next run, row y in slot y */
-  gboolean grown;  /* pixels of the image outside of the source are transparent: the image was
-                      extended by them */
-  char *image;     /* the start of the source's memory */
-  FxSource source; /* a ring of chunks, or all of a resident image */
+  const FxGpuPath *path;
+  gboolean resident; /* all of the source stays resident for the next run, row y in slot y */
+  gboolean extended; /* pixels of the image outside of the source are transparent: the image was
+                     extended by them */
+  char *image;       /* the start of the source's memory */
+  FxSource source;   /* a ring of chunks, or all of a resident image */
   gpointer result;
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
   double queued; /* samples times taps queued since the last wait for the device */
@@ -24,7 +24,7 @@ typedef struct {
 
 /* A path: runs a plan over a strip whose source rows arrive in order in a ring. It keeps its state
  * in its own run, of which FxGpuRun is the first member. */
-struct FxGpuWay {
+struct FxGpuPath {
   gsize size;         /* the size of its run in bytes */
   gboolean needs_all; /* all of a strip's source must arrive before any result */
 
@@ -47,10 +47,10 @@ struct FxGpuWay {
 
   /* Queues the work that is possible once rows y to y + rows - 1 of the source are in the ring.
    * NULL: none. */
-  gboolean (*take) (FxGpuRun *run, int y, int rows, GError **error);
+  gboolean (*push) (FxGpuRun *run, int y, int rows, GError **error);
 
   /* Queues the work that produces rows y to y + rows - 1 of the result. */
-  gboolean (*give) (FxGpuRun *run, int y, int rows, GError **error);
+  gboolean (*pull) (FxGpuRun *run, int y, int rows, GError **error);
 
   /* Frees the contents of its run, whether or not begin succeeded. Nothing is queued any more.
    * NULL: nothing to free. */
@@ -61,7 +61,7 @@ struct FxGpuWay {
  * identity plan, the run only paces launches and must not begin. grown is as in FxGpuRun. Never
  * returns NULL. The caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with
  * result_bytes for the result, and loads the programs. It returns FALSE with error on failure. */
-FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean grown);
+FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean extended);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 
 /* Waits for all queued work and frees the run. */

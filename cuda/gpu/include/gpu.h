@@ -44,8 +44,8 @@ void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
 /* Return whether a run of plan, which must not be an identity plan, could start at once, with its
  * programs loaded; and load them, compiling them if needed. grown is as in FxGpuRun. */
-gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown);
-gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean grown, GError **error);
+gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended);
+gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, GError **error);
 
 /* Estimated costs in milliseconds, measured on an H100: open, if the device is not open or programs
  * are not loaded; run, for a run; megabyte, for each megabyte copied to the device, processed and
@@ -69,16 +69,16 @@ gboolean fx_gpu_is_alive (FxGpu *gpu);
 extern const FxBackend fx_gpu_backend;
 
 /* Like fx_gpu_backend, but takes the source in whole rows and keeps it resident in the memory
- * leased with fx_gpu_claim. That memory is not part of get_bytes. */
-extern const FxBackend fx_gpu_keeping_backend;
+ * leased with fx_gpu_lease_source. That memory is not part of get_bytes. */
+extern const FxBackend fx_gpu_resident_backend;
 
 /* Leases the memory for a resident source of bytes bytes to owner, an address that identifies the
  * source. Another owner's source is lost. Returns TRUE if owner has leased as much before, so that
  * what it stored is still there. The next run allocates the memory. */
-gboolean fx_gpu_claim (FxGpu *gpu, gconstpointer owner, gsize bytes);
+gboolean fx_gpu_lease_source (FxGpu *gpu, gconstpointer owner, gsize bytes);
 
 /* Returns the bytes of resident source that owner holds; 0 if another owner has the lease. */
-gsize fx_gpu_get_claimed (FxGpu *gpu, gconstpointer owner);
+gsize fx_gpu_get_leased_bytes (FxGpu *gpu, gconstpointer owner);
 
 /* Returns the bytes of device memory held for resident sources, whoever has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);

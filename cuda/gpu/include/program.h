@@ -26,7 +26,7 @@ G_BEGIN_DECLS
 typedef struct {
   FxCodec codec;          /* of the image */
   const FxPlan *plan;     /* NULL for a program that needs none */
-  gboolean grown;         /* the image was extended: pixels outside of the source are transparent */
+  gboolean extended;      /* the image was extended: pixels outside of the source are transparent */
   gsize shared_block;     /* bytes of shared memory per block on the device */
   gsize shared_processor; /* and per multiprocessor */
 } FxProgramCase;
@@ -40,7 +40,7 @@ typedef struct {
   GResource *(*get_files) (void);
 
   /* Appends the constants of a case to text. */
-  void (*define) (const FxProgramCase *what, GString *text);
+  void (*define) (const FxProgramCase *program_case, GString *text);
 } FxProgram;
 
 /* Append constants of kernels/pixel.cuh and image.cuh, as far as they differ from the defaults
@@ -51,11 +51,11 @@ void fx_define_codec (GString *text, const FxCodec *codec);
 void fx_define_trc (GString *text, const FxTrc *trc);
 void fx_define_grid (GString *text, const FxFormat *format);
 void fx_define_abyss (GString *text, const FxPlan *plan);
-void fx_define_grown (GString *text, gboolean grown);
+void fx_define_extended (GString *text, gboolean extended);
 
 /* Returns the program's text, which differs between programs and between cases that matter. Free it
  * with g_free. */
-char *fx_program_get_text (const FxProgram *program, const FxProgramCase *what);
+char *fx_program_get_text (const FxProgram *program, const FxProgramCase *program_case);
 
 /* In the functions below, text is a text of program. program may be NULL; text then includes files
  * of the gpu room only. They may be called from any thread. */

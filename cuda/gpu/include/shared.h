@@ -15,7 +15,7 @@ gsize fx_shared_get_table (const FxCodec *codec);
 
 /* Returns the most bytes of shared memory per block with which two blocks fit on a
  * multiprocessor. */
-gsize fx_shared_get_half (const FxProgramCase *what);
+gsize fx_shared_get_half (const FxProgramCase *program_case);
 
 G_END_DECLS
 

@@ -7,11 +7,14 @@
  * time. */
 
 #ifndef ABYSS
-#define ABYSS  ABYSS_CLAMP
-#define BEYOND { 0, 0, 0, 0 }
+#define ABYSS ABYSS_CLAMP
+#define BEYOND \
+  {            \
+    0, 0, 0, 0 \
+  }
 #endif
-#ifndef GROWN
-#define GROWN 0
+#ifndef EXTENDED
+#define EXTENDED 0
 #endif
 
 __device__ static inline pixel_t
@@ -67,7 +70,7 @@ __device__ static inline void
 prefetch (const void *place)
 {
 #ifdef __CUDACC__
-  asm volatile ("prefetch.global.L1 [%0];" : : "l"(place));
+  asm volatile("prefetch.global.L1 [%0];" : : "l"(place));
 #endif
 }
 
@@ -103,7 +106,7 @@ finish (const FxSource &source, const stored_t &stored, int x, int y)
 {
   if (is_beyond (source, x, y))
     return get_beyond ();
-  return GROWN && is_margin (source, x, y) ? pixel_t () : decode (stored);
+  return EXTENDED && is_margin (source, x, y) ? pixel_t () : decode (stored);
 }
 
 /* The first cell of a row in memory. */

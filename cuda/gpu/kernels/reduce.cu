@@ -11,7 +11,10 @@
 
 #define THREADS FX_REDUCE_THREADS
 
-struct __align__ (4) rgba_t { unsigned char v[4]; };
+struct __align__ (4) rgba_t
+{
+  unsigned char v[4];
+};
 
 __device__ static inline float
 get_weight (const FxCover &cover, int pixel)
@@ -54,7 +57,7 @@ mix (const stored_t &before, const stored_t &after, float share, int coverage)
 
 /* Restores the locked channels (bits), or all channels if the filter made the pixel transparent. */
 __device__ static inline stored_t
-keep (const FxSource &source, stored_t after, int kept, int column, int row)
+keep (const FxSource &source, stored_t after, int locked, int column, int row)
 {
   stored_t before = {};
 
@@ -64,14 +67,14 @@ keep (const FxSource &source, stored_t after, int kept, int column, int row)
     return before;
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
-    if (kept >> c & 1)
+    if (locked >> c & 1)
       after.v[c] = before.v[c];
   return after;
 }
 
 __device__ static inline pixel_t
 get_pixel (const FxSource &source, const unsigned char *mask, const FxResult &result, int x, int y,
-           int coverage, int kept)
+           int coverage, int locked)
 {
   const int share = result.pixels ? get_share (source, mask, x, y) : 0;
   const int column = x + source.x0, row = y + source.y0; /* of the extended image */
@@ -80,22 +83,22 @@ get_pixel (const FxSource &source, const unsigned char *mask, const FxResult &re
 
   if (share == 0)
     return settle (finish (source, fetch (source, column, row), column, row));
-  after =
-    result.pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
+  after = result
+            .pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
   if (share < 255)
     {
       mixed = mix (fetch (source, column, row), after, share * (1.0f / 255.0f), coverage);
-      if (! kept)
+      if (! locked)
         return mixed;
       after = encode (mixed);
     }
-  return settle (decode (kept ? keep (source, after, kept, column, row) : after));
+  return settle (decode (locked ? keep (source, after, locked, column, row) : after));
 }
 
 /* This lane's part of the average over columns and rows. */
 __device__ static inline pixel_t
 add_up (const FxSource &source, const unsigned char *mask, const FxResult &result,
-        const FxCover &columns, const FxCover &rows, int lane, int lanes, int coverage, int kept)
+        const FxCover &columns, const FxCover &rows, int lane, int lanes, int coverage, int locked)
 {
   pixel_t sum = {};
 
@@ -105,7 +108,7 @@ add_up (const FxSource &source, const unsigned char *mask, const FxResult &resul
 
       for (int x = columns.first + lane; x < columns.first + columns.count; x += lanes)
         {
-          const pixel_t pixel = get_pixel (source, mask, result, x, y, coverage, kept);
+          const pixel_t pixel = get_pixel (source, mask, result, x, y, coverage, locked);
           const float part = weight * get_weight (columns, x);
 
 #pragma unroll
@@ -139,9 +142,10 @@ show (const pixel_t &pixel)
 
 /* Renders rows of the view from first on, one for each blockIdx.y. width is the view's. lanes is a
  * power of two. */
-extern "C" __global__ void __launch_bounds__ (THREADS)
-kernel (FxSource source, const unsigned char *mask, FxResult result, const FxCover *columns,
-        const FxCover *rows, int width, int first, int lanes, int coverage, int kept, rgba_t *view)
+extern "C" __global__ void
+__launch_bounds__ (THREADS) kernel (FxSource source, const unsigned char *mask, FxResult result,
+                                    const FxCover *columns, const FxCover *rows, int width,
+                                    int first, int lanes, int coverage, int locked, rgba_t *view)
 {
   __shared__ pixel_t sums[THREADS];
   const int i = threadIdx.x, lane = i % lanes;
@@ -153,7 +157,7 @@ kernel (FxSource source, const unsigned char *mask, FxResult result, const FxCov
   init_decode (THREADS);
   if (column < width)
     cover = columns[column];
-  sum = add_up (source, mask, result, cover, rows[row], lane, lanes, coverage, kept);
+  sum = add_up (source, mask, result, cover, rows[row], lane, lanes, coverage, locked);
   for (int n = lanes / 2; n > 0; n /= 2)
     {
       sums[i] = sum;

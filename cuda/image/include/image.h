@@ -23,8 +23,8 @@ typedef gboolean (*FxWriteFunc) (gpointer data, const FxRect *rect, gconstpointe
 /* Reports progress; fraction is 0 to 1. Return FALSE to cancel the run. */
 typedef gboolean (*FxProgressFunc) (gpointer data, double fraction);
 
-/* The resident part of an image's source on a device; see stream/kept.h. */
-typedef struct FxKept FxKept;
+/* The resident part of an image's source on a device; see stream/resident-source.h. */
+typedef struct FxResidentSource FxResidentSource;
 
 /* An image that a run streams. The run calls read for bands of the source from top to bottom, and
  * write for bands of the region in the same order. A memory limit may divide the region into strips
@@ -38,9 +38,9 @@ typedef struct {
   FxRect region; /* the part to compute: not empty, within the image; the pixels around it are read
                     as far as the filter reaches */
   int band_rows; /* a power of two; 0: 128, the height of GIMP's tiles */
-  FxKept *kept;  /* NULL: the run reads all of its source. Otherwise, a GPU with enough memory reads
-                    only the rows that it does not hold yet, always at full width, and keeps them
-                    resident for the next run */
+  FxResidentSource *resident; /* NULL: the run reads all of its source. Otherwise, a GPU with enough
+                   memory reads only the rows that it does not hold yet, always at full width, and
+                   keeps them resident for the next run */
   FxReadFunc read;
   FxWriteFunc write;
   FxProgressFunc progress; /* may be NULL */
@@ -52,7 +52,8 @@ gboolean fx_image_check (const FxImage *image, GError **error);
 
 /* Calls progress, which may be NULL. Returns FALSE with FX_ERROR_CANCELLED if progress returns
  * FALSE. */
-gboolean fx_progress_tell (FxProgressFunc progress, gpointer data, double fraction, GError **error);
+gboolean fx_progress_report (FxProgressFunc progress, gpointer data, double fraction,
+                             GError **error);
 
 G_END_DECLS
 

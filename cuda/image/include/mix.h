@@ -16,8 +16,8 @@ void fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gp
  * its source (before), as GIMP does for a locked alpha or an inactive component. If the filter has
  * made a pixel fully transparent, all of the pixel is restored, because GIMP leaves its colour
  * unchanged. before may be NULL: zeros are used instead. */
-void fx_keep (const FxFormat *format, guint channels, gconstpointer before, gpointer after,
-              gsize n);
+void fx_restore_channels (const FxFormat *format, guint channels, gconstpointer before,
+                          gpointer after, gsize n);
 
 /* Converts n samples of coverage, in a format of one channel, to bytes, rounding to nearest. */
 void fx_mask_convert (const FxFormat *format, gconstpointer samples, guint8 *mask, gsize n);

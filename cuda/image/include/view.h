@@ -26,7 +26,7 @@ typedef struct {
   int width, height;
   gconstpointer pixels; /* rows without padding */
   const guint8 *mask;   /* the share of the result in each pixel, of 255; NULL: 255 everywhere */
-  guint kept;           /* bits of the channels that stay unchanged */
+  guint locked;         /* bits of the channels that stay unchanged */
 } FxStored;
 
 /* The part of the image to render. Column i of the scaled image covers the image's columns from i /
@@ -60,11 +60,11 @@ typedef struct FxReduction FxReduction;
 
 /* The source that pixels are mixed with before they are averaged: the image and its mask, both
  * width x height pixels. Pixels outside are not mixed. If mask is NULL, no pixel is mixed. kept has
- * the bits of the channels that stay the image's (0 outside of it), as for fx_keep. */
+ * the bits of the channels that stay the image's (0 outside of it), as for fx_restore_channels. */
 typedef struct {
   gconstpointer pixels;
   const guint8 *mask;
-  guint kept;
+  guint locked;
   int width, height;
 } FxBefore;
 

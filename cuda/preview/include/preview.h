@@ -55,7 +55,7 @@ void fx_preview_set_mask (FxPreview *preview, const guint8 *mask);
 
 /* Sets the channels that keep their stored samples: bit c for channel c. The default is 0. In the
  * margin that extends an image these channels are 0. */
-void fx_preview_set_kept (FxPreview *preview, guint channels);
+void fx_preview_set_locked (FxPreview *preview, guint channels);
 
 typedef struct {
   FxReport report;

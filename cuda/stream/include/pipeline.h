@@ -6,7 +6,7 @@
 #define FX_PIPELINE_H
 
 #include "backend.h"
-#include "kept.h"
+#include "resident-source.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,8 @@ typedef struct {
   const FxPlan *plan;
   const FxImage *image;
   FxLayout layout;
-  FxKept *kept;     /* the rows of the source that are resident on the device; NULL: none */
+  FxResidentSource
+    *resident;      /* the rows of the source that are resident on the device; NULL: none */
   gpointer staging; /* host memory, aligned, of fx_pipeline_get_staging_bytes; the caller's */
 
   /* Sets device to the argument for the backend's begin. Called once, before all else, on the

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct FxPlan FxPlan;
 typedef struct FxBackend FxBackend; /* backend.h */
-typedef struct FxGpuWay FxGpuWay;   /* gpu-run.h */
+typedef struct FxGpuPath FxGpuPath; /* gpu-run.h */
 
 /* What lies beyond the image's edge, the abyss, in GEGL's order. */
 typedef enum {
@@ -42,8 +42,8 @@ typedef struct {
 
   /* Return the code that runs the plan; not called for identity plans. The GPU's is NULL in a build
    * without CUDA. */
-  const FxBackend *(*get_cpu_way) (const FxPlan *plan);
-  const FxGpuWay *(*get_gpu_way) (const FxPlan *plan);
+  const FxBackend *(*get_cpu_path) (const FxPlan *plan);
+  const FxGpuPath *(*get_gpu_path) (const FxPlan *plan);
 } FxFilter;
 
 /* A plan does not change after its creation. It is reference counted: each user frees it, on any

@@ -1,7 +1,7 @@
 /* Sources that a GPU keeps from run to run: the same bytes as without, and no more read than has
  * changed. */
 #include "blur.h"
-#include "kept.h"
+#include "resident-source.h"
 #include "run.h"
 #include "suites.h"
 #include "tested.h"
@@ -63,7 +63,7 @@ picture_init (Picture *picture, const FxFormat *format)
                                .width = WIDTH,
                                .height = HEIGHT,
                                .region = { 0, 0, WIDTH, HEIGHT },
-                               .kept = fx_kept_new (HEIGHT),
+                               .resident = fx_resident_source_new (HEIGHT),
                                .read = read_rows,
                                .write = write_rows,
                                .data = picture };
@@ -75,7 +75,7 @@ picture_init (Picture *picture, const FxFormat *format)
 static void
 picture_clear (Picture *picture)
 {
-  fx_kept_free (picture->image.kept);
+  fx_resident_source_free (picture->image.resident);
   g_free (picture->source);
   g_free (picture->result);
 }
@@ -86,7 +86,7 @@ run (Picture *picture, double sigma, const FxRect *region)
 {
   const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma };
   const gsize size = WIDTH * HEIGHT * picture->pixel;
-  FxKept *kept = picture->image.kept;
+  FxResidentSource *resident = picture->image.resident;
   g_autofree guint8 *result = NULL;
   g_autoptr (GError) error = NULL;
   int rows = 0, y;
@@ -100,11 +100,11 @@ run (Picture *picture, double sigma, const FxRect *region)
     rows += picture->read[y];
   result = g_memdup2 (picture->result, size);
 
-  picture->image.kept = NULL;
+  picture->image.resident = NULL;
   memset (picture->result, 0, size);
   run_blur (tested_engine (), &params, tested_device (), &picture->image, NULL, &error);
   g_assert_no_error (error);
-  picture->image.kept = kept;
+  picture->image.resident = resident;
   g_assert_cmpmem (result, size, picture->result, size);
   return rows;
 }
@@ -153,13 +153,13 @@ test_change (void)
       picture_init (&picture, &formats[i]);
       check_rows (run (&picture, 20.0, &all), HEIGHT, HEIGHT);
       fill (&picture, 305, 10);
-      fx_kept_change (picture.image.kept, 305, 10);
+      fx_resident_source_change (picture.image.resident, 305, 10);
       rows = run (&picture, 2.0, &part);
       g_assert_true (rows >= 20 && rows <= 128); /* a chunk at the most */
       check_rows (run (&picture, 20.0, &all), 0, HEIGHT);
       fill (&picture, 690, 10);
-      fx_kept_change (picture.image.kept, 690, 1000);
-      fx_kept_change (picture.image.kept, -5, 5); /* none of the image's */
+      fx_resident_source_change (picture.image.resident, 690, 1000);
+      fx_resident_source_change (picture.image.resident, -5, 5); /* none of the image's */
       check_rows (run (&picture, 5.0, &all), HEIGHT - 640, HEIGHT);
       picture_clear (&picture);
     }
@@ -214,7 +214,7 @@ test_little_memory (void)
 }
 
 void
-add_kept (void)
+add_resident_source (void)
 {
   g_test_add_func ("/engine/kept/same-source", test_same_source);
   g_test_add_func ("/engine/kept/change", test_change);

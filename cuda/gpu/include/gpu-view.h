@@ -1,6 +1,6 @@
 /* Views of a resident image on the GPU. A build without CUDA has none.c instead. */
-#ifndef FX_SHOW_H
-#define FX_SHOW_H
+#ifndef FX_GPU_VIEW_H
+#define FX_GPU_VIEW_H
 
 #include "gpu.h"
 #include "program.h"
@@ -20,7 +20,7 @@ typedef struct {
   gsize limit;             /* the most bytes of device memory to use */
   FxProgressFunc progress; /* may be NULL */
   gpointer data;
-} FxShowJob;
+} FxViewJob;
 
 /* The host's record of a resident image. Its address identifies the image; a device holds one image
  * at a time. */
@@ -32,15 +32,16 @@ typedef struct {
 /* Return whether a view of an image stored in format, filtered by plan, could start at once, with
  * its programs loaded; and load them, compiling them if needed. grown means that the image is
  * extended. */
-gboolean fx_gpu_is_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                                  gboolean grown);
-gboolean fx_gpu_make_ready_to_show (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                                    gboolean grown, GError **error);
+gboolean fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                                  gboolean extended);
+gboolean fx_gpu_make_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                                    gboolean extended, GError **error);
 
 /* Renders job, after uploading the stale parts of the image. gpu must be this thread's current
  * device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of job->rgba are then
  * undefined. */
-gboolean fx_gpu_show (FxGpu *gpu, FxDeviceImage *image, const FxShowJob *job, GError **error);
+gboolean fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job,
+                             GError **error);
 
 /* Frees the memory that image has on the device, if it is resident. */
 void fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image);

@@ -1,12 +1,12 @@
-#include "ways.h"
+#include "paths.h"
 
 #include "trace.h"
 
 void
-convolve_trace_way (const ConvolvePlan *plan, const char *way)
+convolve_trace_path (const ConvolvePlan *plan, const char *path)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
   fx_trace ("convolve", g_get_monotonic_time (), 0, "%dx%d, %d taps, rank %d: %s", matrix->rows,
-            matrix->columns, matrix->taps, matrix->rank, way);
+            matrix->columns, matrix->taps, matrix->rank, path);
 }

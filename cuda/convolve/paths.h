@@ -1,6 +1,6 @@
 /* The paths of the convolution on each device. */
-#ifndef CONVOLVE_WAYS_H
-#define CONVOLVE_WAYS_H
+#ifndef CONVOLVE_PATHS_H
+#define CONVOLVE_PATHS_H
 
 #include "convolve-plan.h"
 
@@ -12,11 +12,11 @@ int convolve_cpu_get_products (const ConvolvePlan *plan);
 int convolve_gpu_get_products (const ConvolvePlan *plan);
 
 /* Traces which path a run takes. */
-void convolve_trace_way (const ConvolvePlan *plan, const char *way);
+void convolve_trace_path (const ConvolvePlan *plan, const char *path);
 
 double convolve_get_cpu_cost (const FxPlan *plan);
-const FxBackend *convolve_get_cpu_way (const FxPlan *plan);
-const FxGpuWay *convolve_get_gpu_way (const FxPlan *plan); /* only in builds with CUDA */
+const FxBackend *convolve_get_cpu_path (const FxPlan *plan);
+const FxGpuPath *convolve_get_gpu_path (const FxPlan *plan); /* only in builds with CUDA */
 
 G_END_DECLS
 

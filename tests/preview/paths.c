@@ -43,7 +43,7 @@ test_ways (void)
 static void
 test_grown (void)
 {
-  static const int grown[][2] = { { 10, 10 }, { 0, 12 }, { 9, 0 }, { 1, 60 } };
+  static const int extended[][2] = { { 10, 10 }, { 0, 12 }, { 9, 0 }, { 1, 60 } };
 
   for (int n = 0; n < (int) G_N_ELEMENTS (blurs) * 4; n++)
     {
@@ -53,7 +53,7 @@ test_grown (void)
                              .kernel_size = blurs[i].kernel_size,
                              .abyss = (n + i) % 4 };
       g_auto (Subject) s = { 0 };
-      FxView v = { n % 3 ? 1.0 : 0.37, { 0 }, grown[n % 4][0], grown[n % 4][1] };
+      FxView v = { n % 3 ? 1.0 : 0.37, { 0 }, extended[n % 4][0], extended[n % 4][1] };
 
       subject_init (&s, tested_engine (),
                     i % 2 ? subject_rgba8 : (FxFormat) { FX_SAMPLE_FLOAT, 2, FALSE }, FALSE,

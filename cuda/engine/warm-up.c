@@ -1,0 +1,212 @@
+#include "warm-up.h"
+
+#include "gpu-view.h"
+#include "trace.h"
+
+#define PAUSE_MAX 64 /* the most requests that are skipped before a retry */
+
+/* A warm-up of the GPU. */
+typedef struct {
+  GThread *thread;
+  FxUse use;
+  FxConfig config;
+  FxGpu *gpu;    /* NULL: the warm-up opens it */
+  GError *error; /* the reason for a failure */
+  gint done;     /* atomic */
+} Warming;
+
+struct FxWarmUp {
+  FxConfig config;
+  FxGpu *gpu;         /* NULL until it is first needed, during a warm-up, and after it failed */
+  Warming *warming;   /* or NULL */
+  GError *uncompiled; /* why the last warm-up failed, or NULL */
+  int pause;          /* requests to skip after the next failure; doubles each time */
+  int left;           /* left to skip now */
+};
+
+FxWarmUp *
+fx_warm_up_new (void)
+{
+  FxWarmUp *warm_up = g_new0 (FxWarmUp, 1);
+
+  warm_up->pause = 1;
+  return warm_up;
+}
+
+void
+fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config)
+{
+  fx_config_clear (&warm_up->config);
+  fx_config_copy (&warm_up->config, config);
+}
+
+/* On the warm-up's thread. */
+
+static gboolean
+get_ready (Warming *warming)
+{
+  const FxUse *use = &warming->use;
+
+  if (! fx_gpu_use (warming->gpu, &warming->error))
+    return FALSE;
+  if (use->views)
+    return fx_gpu_make_ready_to_view (warming->gpu, use->plan, &use->format, use->extended,
+                                      &warming->error);
+  return fx_gpu_make_ready (warming->gpu, use->plan, use->extended, &warming->error);
+}
+
+static gpointer
+warm (gpointer data)
+{
+  Warming *warming = data;
+
+  if (! warming->gpu)
+    warming->gpu = fx_gpu_open (&warming->config, &warming->error);
+  if (warming->gpu && ! get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
+    g_clear_pointer (&warming->gpu, fx_gpu_close);
+  g_atomic_int_set (&warming->done, TRUE);
+  return NULL;
+}
+
+/* On the caller's thread. */
+
+/* Records why no GPU is ready, or NULL if there may be one. */
+static void
+set_uncompiled (FxWarmUp *warm_up, GError *reason)
+{
+  if (reason)
+    fx_warn_of_failure (reason);
+  g_clear_error (&warm_up->uncompiled);
+  warm_up->uncompiled = reason;
+  warm_up->left = warm_up->pause;
+  warm_up->pause = reason ? MIN (2 * warm_up->pause, PAUSE_MAX) : 1;
+}
+
+static void
+free_warming (Warming *warming)
+{
+  fx_plan_free (warming->use.plan);
+  fx_config_clear (&warming->config);
+  g_free (warming);
+}
+
+/* Takes the GPU back from a warm-up that is done; if wait is set, from any warm-up. */
+static void
+end_warming (FxWarmUp *warm_up, gboolean wait)
+{
+  Warming *warming = warm_up->warming;
+
+  if (! warming || ! (wait || g_atomic_int_get (&warming->done)))
+    return;
+  g_thread_join (warming->thread);
+  warm_up->gpu = warming->gpu;
+  set_uncompiled (warm_up, warming->error);
+  warm_up->warming = NULL;
+  free_warming (warming);
+}
+
+static void
+start_warming (FxWarmUp *warm_up, const FxUse *use)
+{
+  Warming *warming = g_new0 (Warming, 1);
+
+  warming->use = *use;
+  fx_config_copy (&warming->config, &warm_up->config);
+  fx_plan_ref (use->plan);
+  if (warm_up->gpu)
+    fx_gpu_pin (warm_up->gpu, NULL, 0); /* the memory may be freed before the GPU is back */
+  warming->gpu = warm_up->gpu;
+  warming->thread = g_thread_try_new ("cuda-blur-warm", warm, warming, &warming->error);
+  if (! warming->thread)
+    {
+      set_uncompiled (warm_up, warming->error);
+      free_warming (warming);
+      return;
+    }
+  warm_up->gpu = NULL;
+  warm_up->warming = warming;
+}
+
+void
+fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use)
+{
+  end_warming (warm_up, FALSE);
+  if (warm_up->uncompiled && warm_up->left > 0)
+    {
+      warm_up->left--;
+      return;
+    }
+  if (! warm_up->warming)
+    start_warming (warm_up, use);
+}
+
+FxGpu *
+fx_warm_up_get_gpu (FxWarmUp *warm_up, GError **error)
+{
+  end_warming (warm_up, TRUE);
+  if (! warm_up->gpu && ! (warm_up->gpu = fx_gpu_open (&warm_up->config, error)))
+    return NULL;
+  set_uncompiled (warm_up, NULL);
+  return fx_gpu_use (warm_up->gpu, error) ? warm_up->gpu : NULL;
+}
+
+FxGpu *
+fx_warm_up_peek_gpu (FxWarmUp *warm_up)
+{
+  return warm_up->gpu;
+}
+
+FxGpu *
+fx_warm_up_find_gpu (FxWarmUp *warm_up, const FxUse *use)
+{
+  FxGpu *gpu;
+
+  end_warming (warm_up, FALSE);
+  gpu = warm_up->gpu;
+  if (! gpu)
+    return NULL;
+  if (use->views)
+    return fx_gpu_is_ready_to_view (gpu, use->plan, &use->format, use->extended) ? gpu : NULL;
+  return fx_gpu_is_ready (gpu, use->plan, use->extended) ? gpu : NULL;
+}
+
+gboolean
+fx_warm_up_is_running (const FxWarmUp *warm_up)
+{
+  const Warming *warming = warm_up->warming;
+
+  return warming && ! (g_atomic_int_get (&warming->done) && warming->error);
+}
+
+FxGpu *
+fx_warm_up_wait (FxWarmUp *warm_up)
+{
+  end_warming (warm_up, TRUE);
+  return warm_up->gpu;
+}
+
+const GError *
+fx_warm_up_get_error (FxWarmUp *warm_up)
+{
+  end_warming (warm_up, FALSE);
+  return warm_up->uncompiled;
+}
+
+void
+fx_warm_up_check_gpu (FxWarmUp *warm_up)
+{
+  if (warm_up->gpu && ! fx_gpu_is_alive (warm_up->gpu))
+    g_clear_pointer (&warm_up->gpu, fx_gpu_close);
+}
+
+void
+fx_warm_up_free (FxWarmUp *warm_up)
+{
+  if (! warm_up)
+    return;
+  end_warming (warm_up, TRUE);
+  fx_gpu_close (warm_up->gpu);
+  g_clear_error (&warm_up->uncompiled);
+  fx_config_clear (&warm_up->config);
+  g_free (warm_up);
+}

@@ -1,0 +1,491 @@
+#include "gpu-view.h"
+
+#include "error.h"
+#include "gpu-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "gpu-run.h"
+
+#include <string.h>
+
+#define RESULT_BYTES ((gsize) 64 << 20) /* of the filtered image at a time */
+#define UPLOAD_BYTES ((gsize) 16 << 20) /* between two calls of the progress function */
+#define REDUCE_TAPS  64                 /* the cost of a sample averaged for a view, in taps */
+
+#define BUFFER_COVERS FX_BUFFER_VIEW_0 /* what a view's columns and rows cover */
+#define BUFFER_VIEW   FX_BUFFER_VIEW_1
+#define BUFFER_IMAGE  FX_BUFFER_OWNED_0
+#define BUFFER_MASK   FX_BUFFER_OWNED_1
+
+typedef struct {
+  FxGpu *gpu;
+  FxDeviceImage *image;
+  const FxViewJob *job;
+  const FxStored *stored;
+  const FxPlan *plan;
+  FxFrame frame;
+  FxSpan rows;    /* the rows of the view that cover pixels of the image */
+  int chunk_rows; /* the most rows of the image that are filtered at a time */
+  FxStrip strip;  /* the region, in the extended image */
+  FxGpuRun *run;  /* has no result if the plan is an identity */
+  int taken;      /* the first row of the strip's source that was not passed to the run yet */
+  FxKernel *reduce;
+  FxSource source;    /* the stored image */
+  gconstpointer mask; /* may be NULL */
+  FxCover *covers;    /* of the columns, then of the rows */
+  guint8 *view;
+  double fraction; /* the part of the view that is queued */
+} GpuView;
+
+static gboolean
+is_wanted (gpointer data, GError **error)
+{
+  const GpuView *view_run = data;
+
+  return fx_progress_report (view_run->job->progress, view_run->job->data, view_run->fraction,
+                             error);
+}
+
+/* Programs. */
+
+/* Always supports extended images, because the kernel has time to spare: one program serves all.
+ * Views of linear samples, too, are encoded with the format's curve. */
+static void
+define_reduce (const FxProgramCase *program_case, GString *text)
+{
+  fx_define_codec (text, &program_case->codec);
+  if (program_case->codec.curve == FX_CURVE_NONE)
+    fx_define_trc (text, &program_case->codec.format.trc);
+  fx_define_extended (text, TRUE);
+}
+
+const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_gpu_kernels_get_resource,
+                                      define_reduce };
+
+gboolean
+fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean extended)
+{
+  const FxProgramCase shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+
+  return fx_gpu_has_kernel (gpu, &fx_program_reduce, &shown) &&
+         (plan->identity || fx_gpu_is_ready (gpu, plan, extended));
+}
+
+gboolean
+fx_gpu_make_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
+                           gboolean extended, GError **error)
+{
+  const FxProgramCase shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+
+  return fx_gpu_get_kernel (gpu, &fx_program_reduce, &shown, error) &&
+         (plan->identity || fx_gpu_make_ready (gpu, plan, extended, error));
+}
+
+/* The image on the device. */
+
+void
+fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
+{
+  if (fx_gpu_get_owner (gpu) != image)
+    return;
+  fx_gpu_set_owner (gpu, NULL);
+  fx_gpu_free_buffer (gpu, BUFFER_IMAGE);
+  fx_gpu_free_buffer (gpu, BUFFER_MASK);
+}
+
+/* Takes the lease. If another image had it, or this one was on another device, all rows are
+ * stale. */
+static void
+lease (GpuView *view_run)
+{
+  FxDeviceImage *image = view_run->image;
+  int y;
+
+  if (fx_gpu_get_owner (view_run->gpu) == image)
+    return;
+  fx_gpu_set_owner (view_run->gpu, image);
+  image->mask_stale = TRUE;
+  for (y = 0; y < view_run->stored->height; y++)
+    image->stale[y] = TRUE;
+}
+
+/* Returns how many rows from y on are stale in succession, at most rows. */
+static int
+count_stale (const GpuView *view_run, int y, int rows)
+{
+  int end = MIN (view_run->stored->height, y + rows), next = y;
+
+  while (next < end && view_run->image->stale[next])
+    next++;
+  return next - y;
+}
+
+static gboolean
+upload_rows (GpuView *view_run, guint8 *image, int y, int rows, GError **error)
+{
+  const FxStored *stored = view_run->stored;
+  gsize row = stored->width * fx_format_size (&stored->format);
+  int i;
+
+  if (! is_wanted (view_run, error) ||
+      ! fx_gpu_upload (view_run->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
+                       rows * row, error))
+    return FALSE;
+  for (i = 0; i < rows; i++)
+    view_run->image->stale[y + i] = FALSE;
+  return TRUE;
+}
+
+static gboolean
+upload_image (GpuView *view_run, GError **error)
+{
+  const FxStored *stored = view_run->stored;
+  gsize row = stored->width * fx_format_size (&stored->format);
+  guint8 *image = fx_gpu_get_buffer (view_run->gpu, BUFFER_IMAGE, row * stored->height, error);
+  int most = (int) CLAMP (UPLOAD_BYTES / row, 1, (gsize) stored->height), y, rows;
+
+  view_run->source.pixels = image;
+  for (y = 0; image && y < stored->height; y += MAX (rows, 1))
+    {
+      rows = count_stale (view_run, y, most);
+      if (rows > 0 && ! upload_rows (view_run, image, y, rows, error))
+        return FALSE;
+    }
+  return image != NULL;
+}
+
+static gboolean
+upload_mask (GpuView *view_run, GError **error)
+{
+  const FxStored *stored = view_run->stored;
+  gsize size = (gsize) stored->width * stored->height;
+  gpointer mask;
+
+  if (! stored->mask)
+    return TRUE;
+  view_run->mask = mask = fx_gpu_get_buffer (view_run->gpu, BUFFER_MASK, size, error);
+  if (! mask || (view_run->image->mask_stale &&
+                 ! fx_gpu_upload (view_run->gpu, mask, stored->mask, size, error)))
+    return FALSE;
+  view_run->image->mask_stale = FALSE;
+  return TRUE;
+}
+
+/* The plan of the work. */
+
+static gsize
+get_result_bytes (const GpuView *view_run)
+{
+  return (gsize) view_run->chunk_rows * view_run->frame.region.width *
+         fx_format_size (&view_run->stored->format);
+}
+
+/* Returns the rows of the view that cover pixels of the image. They are adjacent. */
+static FxSpan
+find_rows (const FxFrame *frame)
+{
+  int first = 0, end = frame->height;
+
+  while (first < end && frame->rows[first].count == 0)
+    first++;
+  while (first < end && frame->rows[end - 1].count == 0)
+    end--;
+  return (FxSpan) { first, end - first };
+}
+
+static FxStrip
+get_strip (const GpuView *view_run)
+{
+  const FxView *view = view_run->job->view;
+  const FxRect *region = &view_run->frame.region;
+  const FxImage image = {
+    .width = view_run->stored->width + 2 * view->grow_x,
+    .height = view_run->stored->height + 2 * view->grow_y,
+    .region = { region->x + view->grow_x, region->y + view->grow_y, region->width, region->height },
+  };
+  const FxLayout layout = { .strip_width = region->width, .chunk_rows = view_run->chunk_rows };
+
+  return fx_layout_get_strip (&layout, &view_run->plan->reach, &image, image.region.x);
+}
+
+static FxSource
+get_source (const GpuView *view_run)
+{
+  const FxView *view = view_run->job->view;
+  const FxStored *stored = view_run->stored;
+
+  return (FxSource) {
+    .slots = stored->height,
+    .offset = -view->grow_y,
+    .pitch = stored->width,
+    .width = stored->width + 2 * view->grow_x,
+    .height = stored->height + 2 * view->grow_y,
+    .x0 = view->grow_x,
+    .x1 = view->grow_x + stored->width,
+    .y0 = view->grow_y,
+    .y1 = view->grow_y + stored->height,
+  };
+}
+
+/* Returns the bytes of device memory that rendering takes. */
+static gsize
+get_bytes (const GpuView *view_run)
+{
+  const FxStored *stored = view_run->stored;
+  gsize pixels = (gsize) stored->width * stored->height;
+  gsize bytes = pixels * fx_format_size (&stored->format) + (stored->mask ? pixels : 0) +
+                get_result_bytes (view_run);
+
+  if (! view_run->plan->identity)
+    bytes += fx_gpu_run_get_bytes (view_run->plan, &view_run->strip);
+  return bytes;
+}
+
+/* Sets the number of result rows computed at a time to rows, but at least as many as any row of the
+ * view covers. */
+static void
+set_chunk_rows (GpuView *view_run, gsize rows)
+{
+  const FxFrame *frame = &view_run->frame;
+  int i;
+
+  view_run->chunk_rows = (int) CLAMP (rows, 1, (gsize) frame->region.height);
+  for (i = 0; i < frame->height; i++)
+    view_run->chunk_rows = MAX (view_run->chunk_rows, frame->rows[i].count);
+  view_run->strip = get_strip (view_run);
+}
+
+/* Computes as many rows at a time as memory allows. */
+static gboolean
+set_chunks (GpuView *view_run, GError **error)
+{
+  gsize row = view_run->frame.region.width * fx_format_size (&view_run->stored->format);
+  gsize rows = RESULT_BYTES / row, available, limit;
+
+  if (! fx_gpu_get_free_memory (view_run->gpu, &available, error))
+    return FALSE;
+  limit = MIN (view_run->job->limit, available + fx_gpu_get_held_memory (view_run->gpu));
+
+  for (set_chunk_rows (view_run, rows); rows > 1 && get_bytes (view_run) > limit; rows /= 2)
+    set_chunk_rows (view_run, rows / 2);
+  if (get_bytes (view_run) <= limit)
+    return TRUE;
+  return fx_set_no_gpu_memory (get_bytes (view_run), limit, error);
+}
+
+/* The filter. */
+
+static gboolean
+begin (GpuView *view_run, GError **error)
+{
+  const FxView *view = view_run->job->view;
+
+  view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip,
+                                  view->grow_x > 0 || view->grow_y > 0);
+  view_run->run->source = view_run->source;
+  view_run->run->base.is_wanted = is_wanted;
+  view_run->run->base.data = view_run;
+  view_run->taken = view_run->strip.source_y0;
+  return view_run->plan->identity ||
+         fx_gpu_run_begin (view_run->run, get_result_bytes (view_run), error);
+}
+
+/* Passes to the run the source rows that the result needs up to row end of the extended image. */
+static gboolean
+push (GpuView *view_run, int end, GError **error)
+{
+  FxGpuRun *run = view_run->run;
+  int first = view_run->taken;
+
+  end = fx_run_get_need (&run->base, end);
+  view_run->taken = MAX (first, end);
+  return ! run->path->push || first >= end || run->path->push (run, first, end - first, error);
+}
+
+/* Queues the work that fills the result with rows y to y + rows - 1 of the stored image. */
+static gboolean
+process_rows (GpuView *view_run, int y, int rows, GError **error)
+{
+  FxGpuRun *run = view_run->run;
+
+  y += view_run->job->view->grow_y;
+  return view_run->plan->identity ||
+         (push (view_run, y + rows, error) && run->path->pull (run, y, rows, error));
+}
+
+/* The view. */
+
+/* Returns how many threads share the columns that one view pixel covers. */
+static int
+get_lanes (double scale)
+{
+  int lanes = 1;
+
+  while (lanes < FX_REDUCE_THREADS && 2 * lanes * scale <= 1.0)
+    lanes *= 2;
+  return lanes;
+}
+
+/* Queues the work that computes rows first to first + rows - 1 of the view from height rows of the
+ * result, which start at row top of the image. */
+static gboolean
+reduce (GpuView *view_run, int first, int rows, int top, int height, GError **error)
+{
+  const FxRect *region = &view_run->frame.region;
+  int width = view_run->frame.width, lanes = get_lanes (view_run->job->view->scale);
+  const FxCover *rows_covers = view_run->covers + width;
+  FxResult result = {
+    view_run->run->result,
+    region->x,
+    region->x + region->width,
+    top,
+  };
+  double samples = (double) region->width * height * view_run->stored->format.channels;
+  int coverage = view_run->stored->coverage, locked = (int) view_run->stored->locked;
+  FxLaunch launch = {
+    .x = fx_ceil_div (width, FX_REDUCE_THREADS / lanes),
+    .y = rows,
+    .threads = FX_REDUCE_THREADS,
+  };
+  void *args[] = { &view_run->source, &view_run->mask, &result,        &view_run->covers,
+                   &rows_covers,      &width,          &first,         &lanes,
+                   &coverage,         &locked,         &view_run->view };
+
+  return fx_gpu_run_pace (view_run->run, samples * REDUCE_TAPS, error) &&
+         fx_gpu_launch (view_run->gpu, view_run->reduce, &launch, args, error);
+}
+
+/* Returns how many rows of the view, from first on, the result has room for. */
+static int
+count_rows (const GpuView *view_run, int first)
+{
+  const FxCover *rows = view_run->frame.rows;
+  int end = view_run->rows.first + view_run->rows.count, next = first + 1;
+
+  while (next < end &&
+         rows[next].first + rows[next].count - rows[first].first <= view_run->chunk_rows)
+    next++;
+  return next - first;
+}
+
+static gboolean
+render_rows (GpuView *view_run, GError **error)
+{
+  const FxCover *covers = view_run->frame.rows;
+  int first = view_run->rows.first, end = first + view_run->rows.count, rows;
+
+  for (; first < end; first += rows)
+    {
+      const FxCover *last;
+      int top = covers[first].first, height;
+
+      rows = count_rows (view_run, first);
+      last = &covers[first + rows - 1];
+      height = last->first + last->count - top;
+      view_run->fraction = (double) first / view_run->frame.height;
+      if (! is_wanted (view_run, error) || ! process_rows (view_run, top, height, error) ||
+          ! reduce (view_run, first, rows, top, height, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+upload_covers (GpuView *view_run, GError **error)
+{
+  const FxFrame *frame = &view_run->frame;
+  gsize columns = frame->width * sizeof (FxCover), rows = frame->height * sizeof (FxCover);
+
+  view_run->covers = fx_gpu_get_buffer (view_run->gpu, BUFFER_COVERS, columns + rows, error);
+  return view_run->covers &&
+         fx_gpu_upload (view_run->gpu, view_run->covers, frame->columns, columns, error) &&
+         fx_gpu_upload (view_run->gpu, view_run->covers + frame->width, frame->rows, rows, error);
+}
+
+static gboolean
+load_reduce (GpuView *view_run, GError **error)
+{
+  const FxProgramCase shown = { .codec = fx_codec_new (&view_run->stored->format,
+                                                       FX_LIGHT_LINEAR) };
+
+  view_run->reduce = fx_gpu_get_kernel (view_run->gpu, &fx_program_reduce, &shown, error);
+  return view_run->reduce != NULL;
+}
+
+static gboolean
+prepare (GpuView *view_run, GError **error)
+{
+  const FxFrame *frame = &view_run->frame;
+
+  view_run->view = fx_gpu_get_buffer (view_run->gpu, BUFFER_VIEW,
+                                      (gsize) frame->width * frame->height * 4, error);
+  return view_run->view && upload_image (view_run, error) && upload_mask (view_run, error) &&
+         upload_covers (view_run, error) && load_reduce (view_run, error) &&
+         begin (view_run, error);
+}
+
+static gboolean
+download (GpuView *view_run, GError **error)
+{
+  gsize row = (gsize) view_run->frame.width * 4, offset = row * view_run->rows.first;
+
+  return fx_gpu_download (view_run->gpu, view_run->job->rgba + offset, view_run->view + offset,
+                          row * view_run->rows.count, error) &&
+         fx_gpu_wait (view_run->gpu, error);
+}
+
+/* Queues everything, then waits. It also waits after a failure: queued work still reads the
+ * caller's memory, which the caller frees afterwards. */
+static gboolean
+render (GpuView *view_run, GError **error)
+{
+  gboolean done = prepare (view_run, error) && render_rows (view_run, error) &&
+                  download (view_run, error);
+
+  if (! done)
+    fx_gpu_wait (view_run->gpu, NULL);
+  g_clear_pointer (&view_run->run, fx_gpu_run_free);
+  return done;
+}
+
+/* Renders; if memory runs out, frees the memory held for other runs and tries once more. */
+static gboolean
+render_in_memory (GpuView *view_run, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (render (view_run, &failure))
+    return TRUE;
+  if (! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return FALSE;
+    }
+  fx_gpu_trim (view_run->gpu);
+  return render (view_run, error);
+}
+
+gboolean
+fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GError **error)
+{
+  GpuView view_run = {
+    .gpu = gpu,
+    .image = image,
+    .job = job,
+    .stored = job->stored,
+    .plan = job->plan,
+  };
+  const FxView *view = job->view;
+  gboolean done = TRUE;
+
+  fx_frame_init (&view_run.frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
+                 job->stored->width + view->grow_x, job->stored->height + view->grow_y);
+  memset (job->rgba, 0, (gsize) view->rect.width * view->rect.height * 4);
+  if (view_run.frame.region.width > 0)
+    {
+      lease (&view_run);
+      view_run.rows = find_rows (&view_run.frame);
+      view_run.source = get_source (&view_run);
+      done = set_chunks (&view_run, error) && render_in_memory (&view_run, error);
+    }
+  fx_frame_clear (&view_run.frame);
+  return done;
+}

@@ -1,0 +1,48 @@
+#include "resident-source.h"
+
+#include <string.h>
+
+struct FxResidentSource {
+  int height;
+  guint8 *there; /* per row: it is resident */
+};
+
+FxResidentSource *
+fx_resident_source_new (int height)
+{
+  FxResidentSource *resident = g_new (FxResidentSource, 1);
+
+  resident->height = height;
+  resident->there = g_new0 (guint8, height);
+  return resident;
+}
+
+void
+fx_resident_source_free (FxResidentSource *resident)
+{
+  if (! resident)
+    return;
+  g_free (resident->there);
+  g_free (resident);
+}
+
+void
+fx_resident_source_change (FxResidentSource *resident, int y, int rows)
+{
+  int first = CLAMP (y, 0, resident->height);
+  int end = (int) CLAMP ((gint64) y + rows, first, resident->height);
+
+  memset (resident->there + first, FALSE, end - first);
+}
+
+gboolean
+fx_resident_source_has (const FxResidentSource *resident, int y, int rows)
+{
+  return memchr (resident->there + y, FALSE, rows) == NULL;
+}
+
+void
+fx_resident_source_add (FxResidentSource *resident, int y, int rows)
+{
+  memset (resident->there + y, TRUE, rows);
+}

@@ -151,7 +151,7 @@ get_staging (FxEngine *engine, gsize size)
 }
 
 /* Runs the attempt with strips of at most memory bytes. device is NULL for a GPU that is not open.
- * kept records the resident part of the source, or is NULL. */
+ * resident records the resident part of the source, or is NULL. */
 static gboolean
 run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, gsize memory,
               FxResidentSource *resident,

@@ -43,7 +43,7 @@ fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config)
 /* On the warm-up's thread. */
 
 static gboolean
-get_ready (Warming *warming)
+warm_up_get_ready (Warming *warming)
 {
   const FxUse *use = &warming->use;
 
@@ -62,7 +62,7 @@ warm (gpointer data)
 
   if (! warming->gpu)
     warming->gpu = fx_gpu_open (&warming->config, &warming->error);
-  if (warming->gpu && ! get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
+  if (warming->gpu && ! warm_up_get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
     g_clear_pointer (&warming->gpu, fx_gpu_close);
   g_atomic_int_set (&warming->done, TRUE);
   return NULL;

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct FxWarmUp FxWarmUp;
 
-/* Creates a keeper without a GPU. Never returns NULL; free it with fx_warm_up_free. */
+/* Creates a warm-up without a GPU. Never returns NULL; free it with fx_warm_up_free. */
 FxWarmUp *fx_warm_up_new (void);
 
 /* Sets the configuration that the GPU is opened with from now on. Copies config. */
@@ -17,7 +17,7 @@ void fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config);
 
 void fx_warm_up_free (FxWarmUp *warm_up); /* waits for a warm-up under way; NULL is legal */
 
-/* The work that a GPU is to be ready for: runs of a plan or, if shows is set, views of an image
+/* The work that a GPU is to be ready for: runs of a plan or, if views is set, views of an image
  * that is stored in format and filtered by the plan. */
 typedef struct {
   FxPlan *plan;
@@ -27,7 +27,7 @@ typedef struct {
 } FxUse;
 
 /* Returns the GPU, and makes it this thread's current device. Opens it if needed, and waits for a
- * warm-up under way. Returns NULL with error on failure. The GPU belongs to keeper. */
+ * warm-up under way. Returns NULL with error on failure. The GPU belongs to warm_up. */
 FxGpu *fx_warm_up_get_gpu (FxWarmUp *warm_up, GError **error);
 
 /* Returns the GPU if it is open and no warm-up has it, else NULL. Does not take it back from a
@@ -53,7 +53,7 @@ gboolean fx_warm_up_is_running (const FxWarmUp *warm_up);
 FxGpu *fx_warm_up_wait (FxWarmUp *warm_up);
 
 /* Returns why the last warm-up failed, or NULL if none is known to have failed. The error belongs
- * to keeper and is valid until the next call of another function. */
+ * to warm_up and is valid until the next call of another function. */
 const GError *fx_warm_up_get_error (FxWarmUp *warm_up);
 
 /* Call this after a failure: closes the GPU if it no longer answers. */

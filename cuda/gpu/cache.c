@@ -317,7 +317,7 @@ compare_entries (gconstpointer a, gconstpointer b)
 }
 
 /* Removes the least recently used entries until the total is within the limit. Never removes the
- * entry kept, which was just put, even if it looks like the oldest because clocks disagree. */
+ * entry newest, which was just put, even if it looks like the oldest because clocks disagree. */
 static void
 evict (FxCache *cache, int dir, const char *newest)
 {

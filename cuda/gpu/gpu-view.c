@@ -36,7 +36,7 @@ typedef struct {
 } GpuView;
 
 static gboolean
-is_wanted (gpointer data, GError **error)
+gpu_view_is_wanted (gpointer data, GError **error)
 {
   const GpuView *view_run = data;
 
@@ -125,7 +125,7 @@ upload_rows (GpuView *view_run, guint8 *image, int y, int rows, GError **error)
   gsize row = stored->width * fx_format_size (&stored->format);
   int i;
 
-  if (! is_wanted (view_run, error) ||
+  if (! gpu_view_is_wanted (view_run, error) ||
       ! fx_gpu_upload (view_run->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
                        rows * row, error))
     return FALSE;
@@ -172,7 +172,7 @@ upload_mask (GpuView *view_run, GError **error)
 /* The plan of the work. */
 
 static gsize
-get_result_bytes (const GpuView *view_run)
+gpu_view_get_result_bytes (const GpuView *view_run)
 {
   return (gsize) view_run->chunk_rows * view_run->frame.region.width *
          fx_format_size (&view_run->stored->format);
@@ -207,7 +207,7 @@ get_strip (const GpuView *view_run)
 }
 
 static FxSource
-get_source (const GpuView *view_run)
+gpu_view_get_source (const GpuView *view_run)
 {
   const FxView *view = view_run->job->view;
   const FxStored *stored = view_run->stored;
@@ -227,12 +227,12 @@ get_source (const GpuView *view_run)
 
 /* Returns the bytes of device memory that rendering takes. */
 static gsize
-get_bytes (const GpuView *view_run)
+gpu_view_get_bytes (const GpuView *view_run)
 {
   const FxStored *stored = view_run->stored;
   gsize pixels = (gsize) stored->width * stored->height;
   gsize bytes = pixels * fx_format_size (&stored->format) + (stored->mask ? pixels : 0) +
-                get_result_bytes (view_run);
+                gpu_view_get_result_bytes (view_run);
 
   if (! view_run->plan->identity)
     bytes += fx_gpu_run_get_bytes (view_run->plan, &view_run->strip);
@@ -264,33 +264,34 @@ set_chunks (GpuView *view_run, GError **error)
     return FALSE;
   limit = MIN (view_run->job->limit, available + fx_gpu_get_held_memory (view_run->gpu));
 
-  for (set_chunk_rows (view_run, rows); rows > 1 && get_bytes (view_run) > limit; rows /= 2)
+  for (set_chunk_rows (view_run, rows); rows > 1 && gpu_view_get_bytes (view_run) > limit;
+       rows /= 2)
     set_chunk_rows (view_run, rows / 2);
-  if (get_bytes (view_run) <= limit)
+  if (gpu_view_get_bytes (view_run) <= limit)
     return TRUE;
-  return fx_set_no_gpu_memory (get_bytes (view_run), limit, error);
+  return fx_set_no_gpu_memory (gpu_view_get_bytes (view_run), limit, error);
 }
 
 /* The filter. */
 
 static gboolean
-begin (GpuView *view_run, GError **error)
+gpu_view_begin (GpuView *view_run, GError **error)
 {
   const FxView *view = view_run->job->view;
 
   view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip,
                                   view->grow_x > 0 || view->grow_y > 0);
   view_run->run->source = view_run->source;
-  view_run->run->base.is_wanted = is_wanted;
+  view_run->run->base.is_wanted = gpu_view_is_wanted;
   view_run->run->base.data = view_run;
   view_run->taken = view_run->strip.source_y0;
   return view_run->plan->identity ||
-         fx_gpu_run_begin (view_run->run, get_result_bytes (view_run), error);
+         fx_gpu_run_begin (view_run->run, gpu_view_get_result_bytes (view_run), error);
 }
 
 /* Passes to the run the source rows that the result needs up to row end of the extended image. */
 static gboolean
-push (GpuView *view_run, int end, GError **error)
+gpu_view_push (GpuView *view_run, int end, GError **error)
 {
   FxGpuRun *run = view_run->run;
   int first = view_run->taken;
@@ -308,7 +309,7 @@ process_rows (GpuView *view_run, int y, int rows, GError **error)
 
   y += view_run->job->view->grow_y;
   return view_run->plan->identity ||
-         (push (view_run, y + rows, error) && run->path->pull (run, y, rows, error));
+         (gpu_view_push (view_run, y + rows, error) && run->path->pull (run, y, rows, error));
 }
 
 /* The view. */
@@ -327,7 +328,7 @@ get_lanes (double scale)
 /* Queues the work that computes rows first to first + rows - 1 of the view from height rows of the
  * result, which start at row top of the image. */
 static gboolean
-reduce (GpuView *view_run, int first, int rows, int top, int height, GError **error)
+gpu_view_reduce (GpuView *view_run, int first, int rows, int top, int height, GError **error)
 {
   const FxRect *region = &view_run->frame.region;
   int width = view_run->frame.width, lanes = get_lanes (view_run->job->view->scale);
@@ -381,8 +382,8 @@ render_rows (GpuView *view_run, GError **error)
       last = &covers[first + rows - 1];
       height = last->first + last->count - top;
       view_run->fraction = (double) first / view_run->frame.height;
-      if (! is_wanted (view_run, error) || ! process_rows (view_run, top, height, error) ||
-          ! reduce (view_run, first, rows, top, height, error))
+      if (! gpu_view_is_wanted (view_run, error) || ! process_rows (view_run, top, height, error) ||
+          ! gpu_view_reduce (view_run, first, rows, top, height, error))
         return FALSE;
     }
   return TRUE;
@@ -411,7 +412,7 @@ load_reduce (GpuView *view_run, GError **error)
 }
 
 static gboolean
-prepare (GpuView *view_run, GError **error)
+gpu_view_prepare (GpuView *view_run, GError **error)
 {
   const FxFrame *frame = &view_run->frame;
 
@@ -419,7 +420,7 @@ prepare (GpuView *view_run, GError **error)
                                       (gsize) frame->width * frame->height * 4, error);
   return view_run->view && upload_image (view_run, error) && upload_mask (view_run, error) &&
          upload_covers (view_run, error) && load_reduce (view_run, error) &&
-         begin (view_run, error);
+         gpu_view_begin (view_run, error);
 }
 
 static gboolean
@@ -435,9 +436,9 @@ download (GpuView *view_run, GError **error)
 /* Queues everything, then waits. It also waits after a failure: queued work still reads the
  * caller's memory, which the caller frees afterwards. */
 static gboolean
-render (GpuView *view_run, GError **error)
+gpu_view_render (GpuView *view_run, GError **error)
 {
-  gboolean done = prepare (view_run, error) && render_rows (view_run, error) &&
+  gboolean done = gpu_view_prepare (view_run, error) && render_rows (view_run, error) &&
                   download (view_run, error);
 
   if (! done)
@@ -452,7 +453,7 @@ render_in_memory (GpuView *view_run, GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  if (render (view_run, &failure))
+  if (gpu_view_render (view_run, &failure))
     return TRUE;
   if (! g_error_matches (failure, FX_ERROR, FX_ERROR_MEMORY))
     {
@@ -460,7 +461,7 @@ render_in_memory (GpuView *view_run, GError **error)
       return FALSE;
     }
   fx_gpu_trim (view_run->gpu);
-  return render (view_run, error);
+  return gpu_view_render (view_run, error);
 }
 
 gboolean
@@ -483,7 +484,7 @@ fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GErr
     {
       lease (&view_run);
       view_run.rows = find_rows (&view_run.frame);
-      view_run.source = get_source (&view_run);
+      view_run.source = gpu_view_get_source (&view_run);
       done = set_chunks (&view_run, error) && render_in_memory (&view_run, error);
     }
   fx_frame_clear (&view_run.frame);

@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 /* A record with all fields 0 is empty. */
 typedef struct {
   FxResidentSource *resident; /* the frame's rows that are resident */
-  gboolean lent;              /* a call is using kept */
+  gboolean lent;              /* a call is using resident */
   GeglBuffer *input; /* the last one; referenced, so that no other buffer gets its storage */
   const Babl *format;
   GeglRectangle frame;
-  GeglRectangle changed; /* since kept was last lent */
+  GeglRectangle changed; /* since resident was last lent */
 } Source;
 
 /* Reports that a part of the input has changed. */
@@ -31,11 +31,11 @@ void source_change (Source *source, const GeglRectangle *changed);
 FxResidentSource *source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame,
                                const Babl *format);
 
-/* Takes kept back; NULL is legal. y is a row that the call has used: if it is not resident, no GPU
- * was used, and the record is cleared. */
+/* Takes resident back; NULL is legal. y is a row that the call has used: if it is not resident, no
+ * GPU was used, and the record is cleared. */
 void source_take_back (Source *source, FxResidentSource *resident, int y);
 
-/* Clears the record and drops the input. Do not call this while kept is lent. */
+/* Clears the record and drops the input. Do not call this while resident is lent. */
 void source_clear (Source *source);
 
 G_END_DECLS

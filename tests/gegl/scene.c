@@ -189,7 +189,7 @@ check_verdict (const Scene *scene, const Verdict *v, double slack)
     case_fail (&scene->c,
                "%s at %d,%d, %s: %.3f times the bound at %d,%d channel %d: expected %.9g, got %.9g",
                babl_get_name (scene->babl), scene->x, scene->y,
-               scene->extended ? "grown" : "clipped", v->worst,
+               scene->extended ? "extended" : "clipped", v->worst,
                region.x + (int) (pixel % region.width), region.y + (int) (pixel / region.width),
                (int) (v->place % scene->c.format.channels), v->expected, v->got);
   else if (slack <= 1.0 && v->compared >= 1000 && v->equal < quota * v->compared)

@@ -20,7 +20,8 @@ has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
 top=$(mktemp -d "${TMPDIR:-/tmp}/test-scripts.XXXXXX") || exit 1
 trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
-export HOME="$top/home" TMPDIR="$top/tmp" CCACHE_DIR="$top/ccache" # meson takes ccache if it is there
+export HOME="$top/home" TMPDIR="$top/tmp"
+export CCACHE_DIR="$top/ccache" # meson uses ccache if it is installed
 profile=$HOME/.config/GIMP/2.10
 operation=$HOME/.local/share/gegl-0.4/plug-ins/cuda-blur
 tree=$top/${tree:-tree}

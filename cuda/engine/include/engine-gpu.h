@@ -24,7 +24,7 @@ const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
 FxGpu *fx_engine_get_gpu (FxEngine *engine, GError **error);
 
 /* Returns the engine's GPU, as fx_engine_get_gpu does, if it can render at once a view of an image
- * stored in format, filtered by plan; grown means that the image is extended. Otherwise returns
+ * stored in format, filtered by plan; extended means that the image is extended. Otherwise returns
  * NULL without error and at once, and starts warming the GPU up in the background for later calls.
  * After a failure, the warm-up is retried with back-off. Returns NULL with error if the GPU is
  * ready but fails. */

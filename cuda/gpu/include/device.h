@@ -34,7 +34,7 @@ typedef enum {
 /* The first buffer that belongs to an owner. */
 #define FX_BUFFERS_OWNED FX_BUFFER_OWNED_0
 
-/* Returns the kernel of program for the case what. Loads it first if needed, and waits while it is
+/* Returns the kernel of program for program_case. Loads it first if needed, and waits while it is
  * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Returns
  * NULL with error on failure; the error may also be one of fx_builder_get. */
 FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program,

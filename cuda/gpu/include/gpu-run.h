@@ -58,7 +58,7 @@ struct FxGpuPath {
 };
 
 /* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. For an
- * identity plan, the run only paces launches and must not begin. grown is as in FxGpuRun. Never
+ * identity plan, the run only paces launches and must not begin. extended is as in FxGpuRun. Never
  * returns NULL. The caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with
  * result_bytes for the result, and loads the programs. It returns FALSE with error on failure. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean extended);

@@ -30,7 +30,7 @@ typedef struct {
 } FxDeviceImage;
 
 /* Return whether a view of an image stored in format, filtered by plan, could start at once, with
- * its programs loaded; and load them, compiling them if needed. grown means that the image is
+ * its programs loaded; and load them, compiling them if needed. extended means that the image is
  * extended. */
 gboolean fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
                                   gboolean extended);

@@ -43,7 +43,7 @@ gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
 void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
 /* Return whether a run of plan, which must not be an identity plan, could start at once, with its
- * programs loaded; and load them, compiling them if needed. grown is as in FxGpuRun. */
+ * programs loaded; and load them, compiling them if needed. extended is as in FxGpuRun. */
 gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended);
 gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, GError **error);
 

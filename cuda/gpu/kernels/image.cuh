@@ -1,8 +1,8 @@
 /* Access to pixels: the source as it is stored, and grids of floats.
  *
  * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (ABYSS_...),
- * BEYOND (the premultiplied pixel beyond the edge), GROWN (whether pixels of the image outside of
- * the source are transparent, because the image was extended by them). The defaults are below.
+ * BEYOND (the premultiplied pixel beyond the edge), EXTENDED (whether pixels of the image outside
+ * of the source are transparent, because the image was extended by them). The defaults are below.
  * These are constants because they affect the cost of every pixel; no kernel tests them at run
  * time. */
 

@@ -59,8 +59,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (FxFrame, fx_frame_clear)
 typedef struct FxReduction FxReduction;
 
 /* The source that pixels are mixed with before they are averaged: the image and its mask, both
- * width x height pixels. Pixels outside are not mixed. If mask is NULL, no pixel is mixed. kept has
- * the bits of the channels that stay the image's (0 outside of it), as for fx_restore_channels. */
+ * width x height pixels. Pixels outside are not mixed. If mask is NULL, no pixel is mixed. locked
+ * has the bits of the channels that stay the image's (0 outside of it), as for fx_restore_channels.
+ */
 typedef struct {
   gconstpointer pixels;
   const guint8 *mask;

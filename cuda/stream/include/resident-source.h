@@ -13,7 +13,7 @@ void fx_resident_source_free (FxResidentSource *resident); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxResidentSource, fx_resident_source_free)
 
 /* Marks rows y to y + rows - 1 as changed, so that the next run reads them again. Rows outside of
- * the image are ignored. Do not call this while a run uses kept. */
+ * the image are ignored. Do not call this while a run uses resident. */
 void fx_resident_source_change (FxResidentSource *resident, int y, int rows);
 
 FX_END_API

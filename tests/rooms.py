@@ -21,14 +21,15 @@ CUDA = os.path.join(SOURCE, "cuda")
 
 # Each room, and those below it.
 BELOW = {
-    "image": [],
-    "stream": ["image"],
-    "cpu": ["image", "stream"],
-    "gpu": ["image", "stream"],
-    "engine": ["image", "stream", "cpu", "gpu"],
-    "preview": ["image", "stream", "cpu", "gpu", "engine"],
-    "blur": ["image", "stream", "cpu", "gpu"],
-    "convolve": ["image", "stream", "cpu", "gpu"],
+    "base": [],
+    "image": ["base"],
+    "stream": ["base", "image"],
+    "cpu": ["base", "image", "stream"],
+    "gpu": ["base", "image", "stream"],
+    "engine": ["base", "image", "stream", "cpu", "gpu"],
+    "preview": ["base", "image", "stream", "cpu", "gpu", "engine"],
+    "blur": ["base", "image", "stream", "cpu", "gpu"],
+    "convolve": ["base", "image", "stream", "cpu", "gpu"],
 }
 
 

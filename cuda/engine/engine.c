@@ -364,6 +364,28 @@ typedef enum {
   CHOICE_NOT_READY, /* the CPU, because the GPU is not ready */
 } Choice;
 
+static gboolean
+is_ready_to_run (FxGpu *gpu, const FxUse *use)
+{
+  return fx_gpu_is_ready (gpu, use->plan, use->extended);
+}
+
+static gboolean
+make_ready_to_run (FxGpu *gpu, const FxUse *use, GError **error)
+{
+  return fx_gpu_make_ready (gpu, use->plan, use->extended, error);
+}
+
+static FxUse
+get_use (const Attempt *attempt)
+{
+  return (FxUse) {
+    .is_ready = is_ready_to_run,
+    .make_ready = make_ready_to_run,
+    .plan = attempt->plan,
+  };
+}
+
 static double
 engine_get_cpu_cost (const Attempt *attempt)
 {
@@ -378,7 +400,7 @@ static Choice
 engine_choose (const Attempt *attempt)
 {
   const FxImage *image = attempt->image;
-  const FxUse use = { .plan = attempt->plan };
+  const FxUse use = get_use (attempt);
   const FxGpuCost *cost = fx_gpu_get_cost ();
   double megapixels = image->region.width * 1e-6 * image->region.height;
   double cpu = engine_get_cpu_cost (attempt);
@@ -405,7 +427,7 @@ static gboolean
 run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 {
   FxEngine *engine = attempt->engine;
-  const FxUse use = { .plan = attempt->plan };
+  const FxUse use = get_use (attempt);
   gboolean after = ! engine->waiting &&
                    engine_get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
   gboolean done;
@@ -420,15 +442,13 @@ run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 }
 
 FxGpu *
-fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format, gboolean extended,
-                    GError **error)
+fx_engine_find_gpu (FxEngine *engine, const FxUse *use, GError **error)
 {
-  const FxUse use = { plan, TRUE, *format, extended };
-  FxGpu *gpu = fx_warm_up_find_gpu (engine->warm_up, &use);
+  FxGpu *gpu = fx_warm_up_find_gpu (engine->warm_up, use);
 
   if (gpu)
     return fx_gpu_use (gpu, error) ? gpu : NULL;
-  fx_warm_up_start (engine->warm_up, &use);
+  fx_warm_up_start (engine->warm_up, use);
   return NULL;
 }
 

@@ -1,6 +1,5 @@
 #include "warm-up.h"
 
-#include "gpu-view.h"
 #include "trace.h"
 
 #define PAUSE_MAX 64 /* the most requests that are skipped before a retry */
@@ -45,14 +44,8 @@ fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config)
 static gboolean
 warm_up_get_ready (Warming *warming)
 {
-  const FxUse *use = &warming->use;
-
-  if (! fx_gpu_use (warming->gpu, &warming->error))
-    return FALSE;
-  if (use->views)
-    return fx_gpu_make_ready_to_view (warming->gpu, use->plan, &use->format, use->extended,
-                                      &warming->error);
-  return fx_gpu_make_ready (warming->gpu, use->plan, use->extended, &warming->error);
+  return fx_gpu_use (warming->gpu, &warming->error) &&
+         warming->use.make_ready (warming->gpu, &warming->use, &warming->error);
 }
 
 static gpointer
@@ -163,11 +156,7 @@ fx_warm_up_find_gpu (FxWarmUp *warm_up, const FxUse *use)
 
   end_warming (warm_up, FALSE);
   gpu = warm_up->gpu;
-  if (! gpu)
-    return NULL;
-  if (use->views)
-    return fx_gpu_is_ready_to_view (gpu, use->plan, &use->format, use->extended) ? gpu : NULL;
-  return fx_gpu_is_ready (gpu, use->plan, use->extended) ? gpu : NULL;
+  return gpu && use->is_ready (gpu, use) ? gpu : NULL;
 }
 
 gboolean

@@ -3,7 +3,7 @@
 #ifndef FX_WARM_UP_H
 #define FX_WARM_UP_H
 
-#include "gpu.h"
+#include "engine-gpu.h"
 
 G_BEGIN_DECLS
 
@@ -16,15 +16,6 @@ FxWarmUp *fx_warm_up_new (void);
 void fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config);
 
 void fx_warm_up_free (FxWarmUp *warm_up); /* waits for a warm-up under way; NULL is legal */
-
-/* The work that a GPU is to be ready for: runs of a plan or, if views is set, views of an image
- * that is stored in format and filtered by the plan. */
-typedef struct {
-  FxPlan *plan;
-  gboolean views;
-  FxFormat format;
-  gboolean extended; /* the image is extended */
-} FxUse;
 
 /* Returns the GPU, and makes it this thread's current device. Opens it if needed, and waits for a
  * warm-up under way. Returns NULL with error on failure. The GPU belongs to warm_up. */

@@ -1,5 +1,5 @@
-/* Replaces the device, the run and the views in a build without a CUDA toolkit. */
-#include "gpu-view.h"
+/* Replaces the device and the run in a build without a CUDA toolkit. */
+#include "gpu.h"
 
 #include "error.h"
 
@@ -75,30 +75,6 @@ gboolean
 fx_gpu_is_alive (FxGpu *gpu)
 {
   return FALSE;
-}
-
-gboolean
-fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean extended)
-{
-  return FALSE;
-}
-
-gboolean
-fx_gpu_make_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                           gboolean extended, GError **error)
-{
-  return no_gpu_fail (error);
-}
-
-gboolean
-fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GError **error)
-{
-  return no_gpu_fail (error);
-}
-
-void
-fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
-{
 }
 
 /* The engine calls this before it finds that no GPU can be opened. */

@@ -148,13 +148,19 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
                GError **error)
 {
   FxEngine *engine = preview->engine;
-  gboolean extended = job->view->grow_x > 0 || job->view->grow_y > 0;
+  const FxUse use = {
+    .is_ready = fx_gpu_is_ready_to_view,
+    .make_ready = fx_gpu_make_ready_to_view,
+    .plan = job->plan,
+    .format = preview->stored.format,
+    .extended = job->view->grow_x > 0 || job->view->grow_y > 0,
+  };
   FxGpu *gpu;
 
   if (device == FX_DEVICE_GPU)
     gpu = fx_engine_get_gpu (engine, error);
   else
-    gpu = fx_engine_find_gpu (engine, job->plan, &preview->stored.format, extended, error);
+    gpu = fx_engine_find_gpu (engine, &use, error);
   return gpu && render_on (gpu, preview, job, report, error);
 }
 

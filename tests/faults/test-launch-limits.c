@@ -11,6 +11,7 @@
 #include "gpu-run.h"
 #include "seed.h"
 #include "gpu-view.h"
+#include "reduce-args.h"
 #include "stand-in.h"
 #include "sweep.h"
 

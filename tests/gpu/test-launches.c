@@ -7,6 +7,7 @@
 #include "seed.h"
 #include "shim-device.h"
 #include "gpu-view.h"
+#include "reduce-args.h"
 
 #include <string.h>
 

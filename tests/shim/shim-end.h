@@ -46,11 +46,13 @@ shim_check (const FxGrid &grid)
   return shim_check (grid.cells);
 }
 
+#ifdef FX_REDUCE_ARGS_H
 static inline bool
 shim_check (const FxResult &result)
 {
   return shim_check (result.pixels);
 }
+#endif
 
 template <typename... Args, size_t... I>
 static bool

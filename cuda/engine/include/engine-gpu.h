@@ -8,6 +8,21 @@
 
 G_BEGIN_DECLS
 
+/* The use that a GPU is to be ready for. It is passed to its own functions, which may be called on
+ * another thread. */
+typedef struct FxUse FxUse;
+struct FxUse {
+  /* Returns whether the use could begin at once, with its programs loaded. */
+  gboolean (*is_ready) (FxGpu *gpu, const FxUse *use);
+
+  /* Loads the programs, after compiling them if needed. gpu is the thread's current device. */
+  gboolean (*make_ready) (FxGpu *gpu, const FxUse *use, GError **error);
+
+  FxPlan *plan;      /* a warm-up holds a reference to it */
+  FxFormat format;   /* of the image, for uses that need it */
+  gboolean extended; /* the image is extended */
+};
+
 /* Reads the configuration for a run that begins now. Replaces an automatic device by the configured
  * one, which may be automatic too, and sets limit to the bytes of memory that the run may take.
  * Returns FALSE with FX_ERROR_ARGUMENT if device or the environment is invalid. */
@@ -23,13 +38,11 @@ const FxCpu *fx_engine_get_cpu (const FxEngine *engine);
  * waits for a warm-up under way. Returns NULL with error on failure. The GPU belongs to engine. */
 FxGpu *fx_engine_get_gpu (FxEngine *engine, GError **error);
 
-/* Returns the engine's GPU, as fx_engine_get_gpu does, if it can render at once a view of an image
- * stored in format, filtered by plan; extended means that the image is extended. Otherwise returns
+/* Returns the engine's GPU, as fx_engine_get_gpu does, if it is ready for use. Otherwise returns
  * NULL without error and at once, and starts warming the GPU up in the background for later calls.
  * After a failure, the warm-up is retried with back-off. Returns NULL with error if the GPU is
  * ready but fails. */
-FxGpu *fx_engine_find_gpu (FxEngine *engine, FxPlan *plan, const FxFormat *format,
-                           gboolean extended, GError **error);
+FxGpu *fx_engine_find_gpu (FxEngine *engine, const FxUse *use, GError **error);
 
 /* Returns whether the GPU is warming up, or has finished since the engine last looked for it. */
 gboolean fx_engine_is_warming (const FxEngine *engine);

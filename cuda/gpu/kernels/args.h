@@ -18,9 +18,6 @@
 /* Entries of the table that decodes 8-bit colour: floats in a block's shared memory. */
 #define FX_COLOR_TABLE 256
 
-/* Threads in a block of reduce.cu. */
-#define FX_REDUCE_THREADS 256
-
 /* Rows of an image of width x height pixels. In memory are columns x0 to x1 - 1 of rows y0 to y1 -
  * 1 or, in a ring, of the latest of these rows. Row y is in slot y + offset, minus slots if that is
  * not less than slots. Slots are pitch pixels apart. */
@@ -47,14 +44,5 @@ typedef struct {
 } FxGrid;
 
 FX_ASSERT_SIZE (FxGrid, 40);
-
-/* The rows of a filtered image from row top on, columns left to right - 1, in the stored image's
- * coordinates. pixels NULL: the image is not filtered. */
-typedef struct {
-  const FX_STORED *pixels;
-  int left, right, top;
-} FxResult;
-
-FX_ASSERT_SIZE (FxResult, 24);
 
 #endif

@@ -1,13 +1,13 @@
 /* Renders a view of a filtered image: mixes the result with the source under the mask, restores the
- * locked channels and averages the area that each view pixel covers. ../../image/view.c does the
- * same on the CPU.
+ * locked channels and averages the area that each view pixel covers. ../view.c does the same on the
+ * CPU.
  *
  * A view pixel is computed by a power-of-two number of threads, its lanes, at most as many as it
  * has columns of the image. The lanes process neighbouring pixels of a row. */
 
 #include "pixel.cuh"
 #include "image.cuh"
-#include "cover.h"
+#include "reduce-args.h"
 
 #define THREADS FX_REDUCE_THREADS
 

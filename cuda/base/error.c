@@ -7,14 +7,14 @@ G_DEFINE_QUARK (cuda_blur_error_quark, fx_error)
 gboolean
 fx_set_cancelled (GError **error)
 {
-  g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, _("Cancelled"));
+  g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, _ ("Cancelled"));
   return FALSE;
 }
 
 gboolean
 fx_set_no_memory (GError **error)
 {
-  g_set_error_literal (error, FX_ERROR, FX_ERROR_MEMORY, _("There is not enough memory"));
+  g_set_error_literal (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There is not enough memory"));
   return FALSE;
 }
 
@@ -22,7 +22,7 @@ gboolean
 fx_set_no_gpu_memory (gsize needed, gsize allowed, GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,
-               _("At least %.1f MB of GPU memory are needed, but %.1f MB may be taken"),
+               _ ("At least %.1f MB of GPU memory are needed, but %.1f MB may be taken"),
                needed / 1e6, allowed / 1e6);
   return FALSE;
 }

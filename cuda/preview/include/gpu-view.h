@@ -1,8 +1,9 @@
-/* Views of a resident image on the GPU. A build without CUDA has none.c instead. */
+/* Views of a resident image on the GPU. A build without CUDA has no-gpu-view.c
+ * instead. */
 #ifndef FX_GPU_VIEW_H
 #define FX_GPU_VIEW_H
 
-#include "gpu.h"
+#include "engine-gpu.h"
 #include "program.h"
 #include "view.h"
 
@@ -29,13 +30,9 @@ typedef struct {
   gboolean mask_stale;
 } FxDeviceImage;
 
-/* Return whether a view of an image stored in format, filtered by plan, could start at once, with
- * its programs loaded; and load them, compiling them if needed. extended means that the image is
- * extended. */
-gboolean fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                                  gboolean extended);
-gboolean fx_gpu_make_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                                    gboolean extended, GError **error);
+/* Implement FxUse for views of an image that is stored in use->format and filtered by use->plan. */
+gboolean fx_gpu_is_ready_to_view (FxGpu *gpu, const FxUse *use);
+gboolean fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error);
 
 /* Renders job, after uploading the stale parts of the image. gpu must be this thread's current
  * device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of job->rgba are then

@@ -1,8 +1,9 @@
 #include "gpu-view.h"
 
 #include "error.h"
-#include "gpu-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-run.h"
+#include "preview-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "reduce-args.h"
 
 #include <string.h>
 
@@ -57,26 +58,25 @@ define_reduce (const FxProgramCase *program_case, GString *text)
   fx_define_extended (text, TRUE);
 }
 
-const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_gpu_kernels_get_resource,
+const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_preview_kernels_get_resource,
                                       define_reduce };
 
 gboolean
-fx_gpu_is_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format, gboolean extended)
+fx_gpu_is_ready_to_view (FxGpu *gpu, const FxUse *use)
 {
-  const FxProgramCase shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+  const FxProgramCase reduce = { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
 
-  return fx_gpu_has_kernel (gpu, &fx_program_reduce, &shown) &&
-         (plan->identity || fx_gpu_is_ready (gpu, plan, extended));
+  return fx_gpu_has_kernel (gpu, &fx_program_reduce, &reduce) &&
+         (use->plan->identity || fx_gpu_is_ready (gpu, use->plan, use->extended));
 }
 
 gboolean
-fx_gpu_make_ready_to_view (FxGpu *gpu, const FxPlan *plan, const FxFormat *format,
-                           gboolean extended, GError **error)
+fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error)
 {
-  const FxProgramCase shown = { .codec = fx_codec_new (format, FX_LIGHT_LINEAR) };
+  const FxProgramCase reduce = { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
 
-  return fx_gpu_get_kernel (gpu, &fx_program_reduce, &shown, error) &&
-         (plan->identity || fx_gpu_make_ready (gpu, plan, extended, error));
+  return fx_gpu_get_kernel (gpu, &fx_program_reduce, &reduce, error) &&
+         (use->plan->identity || fx_gpu_make_ready (gpu, use->plan, use->extended, error));
 }
 
 /* The image on the device. */

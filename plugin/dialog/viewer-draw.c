@@ -1,0 +1,160 @@
+/* The viewer's geometry and drawing. */
+#include "viewer-private.h"
+
+#include <math.h>
+
+/* Geometry. */
+
+static Extent
+viewer_get_extent (int size, int grow, double scale, int area, double value)
+{
+  Extent extent = { (int) floor (-grow * scale), (int) ceil ((size + grow) * scale), area, 0 };
+  int length = extent.end - extent.first;
+
+  extent.origin = length <= area
+                    ? extent.first - (area - length) / 2
+                    : CLAMP ((int) floor (value + 0.5), extent.first, extent.end - area);
+  return extent;
+}
+
+Extent
+viewer_get_columns (const Viewer *viewer)
+{
+  return viewer_get_extent (viewer->width, viewer->grow_x, viewer->scale,
+                            viewer->area->allocation.width,
+                            gtk_adjustment_get_value (viewer->columns));
+}
+
+Extent
+viewer_get_rows (const Viewer *viewer)
+{
+  return viewer_get_extent (viewer->height, viewer->grow_y, viewer->scale,
+                            viewer->area->allocation.height,
+                            gtk_adjustment_get_value (viewer->rows));
+}
+
+FxRect
+viewer_get_visible (const Viewer *viewer)
+{
+  Extent columns = viewer_get_columns (viewer), rows = viewer_get_rows (viewer);
+  int x0 = MAX (columns.origin, columns.first), y0 = MAX (rows.origin, rows.first);
+
+  return (FxRect) { x0, y0, MIN (columns.origin + columns.area, columns.end) - x0,
+                    MIN (rows.origin + rows.area, rows.end) - y0 };
+}
+
+int
+viewer_get_divider (const Viewer *viewer)
+{
+  return (int) floor (viewer->divider * viewer->area->allocation.width + 0.5);
+}
+
+gboolean
+viewer_is_on (GtkWidget *toggle)
+{
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
+}
+
+/* Drawing. */
+
+/* Draws the picture in the area's columns left to right - 1. */
+static void
+draw_picture (const Viewer *viewer, const Picture *picture, int left, int right)
+{
+  const FxRect *rect = &picture->view.rect;
+  Extent columns = viewer_get_columns (viewer), rows = viewer_get_rows (viewer);
+  int x0 = MAX (rect->x - columns.origin, left);
+  int x1 = MIN (rect->x + rect->width - columns.origin, right);
+  int y0 = MAX (rect->y - rows.origin, 0);
+  int y1 = MIN (rect->y + rect->height - rows.origin, rows.area);
+
+  if (! picture->rgba || picture->view.scale != viewer->scale || x0 >= x1 || y0 >= y1)
+    return;
+  gimp_preview_area_draw (GIMP_PREVIEW_AREA (viewer->area), x0, y0, x1 - x0, y1 - y0,
+                          GIMP_RGBA_IMAGE,
+                          picture->rgba + ((gsize) (y0 + rows.origin - rect->y) * rect->width +
+                                           (x0 + columns.origin - rect->x)) *
+                                            4,
+                          rect->width * 4);
+}
+
+/* Fills the area with the dialog's background, for drawables that are smaller than the area and for
+ * pictures that do not cover it yet. */
+static void
+draw_ground (const Viewer *viewer)
+{
+  const GtkAllocation *area = &viewer->area->allocation;
+  const GdkColor *color = &gtk_widget_get_style (viewer->widget)->bg[GTK_STATE_NORMAL];
+
+  gimp_preview_area_fill (GIMP_PREVIEW_AREA (viewer->area), 0, 0, area->width, area->height,
+                          (guchar) (color->red >> 8), (guchar) (color->green >> 8),
+                          (guchar) (color->blue >> 8));
+}
+
+static gboolean
+is_covered (const Viewer *viewer, const FxRect *rect)
+{
+  const GtkAllocation *area = &viewer->area->allocation;
+
+  return rect->x <= viewer_get_columns (viewer).origin &&
+         rect->y <= viewer_get_rows (viewer).origin && rect->width >= area->width &&
+         rect->height >= area->height;
+}
+
+void
+viewer_draw (const Viewer *viewer)
+{
+  int width = viewer->area->allocation.width;
+  int divider = viewer_is_on (viewer->split)     ? viewer_get_divider (viewer)
+                : viewer_is_on (viewer->preview) ? 0
+                                                 : width;
+  const Picture *picture = divider < width ? &viewer->after : &viewer->before;
+
+  if (! gtk_widget_get_realized (viewer->area) || ! picture->rgba ||
+      picture->view.scale != viewer->scale) /* an old picture is better than none */
+    return;
+  gimp_preview_area_set_offsets (GIMP_PREVIEW_AREA (viewer->area),
+                                 viewer_get_columns (viewer).origin,
+                                 viewer_get_rows (viewer).origin);
+  if (! is_covered (viewer, &picture->view.rect))
+    draw_ground (viewer);
+  draw_picture (viewer, &viewer->before, 0, divider);
+  draw_picture (viewer, &viewer->after, divider, width);
+}
+
+/* A white line on a black one is visible on any picture. */
+static void
+draw_divider (const Viewer *viewer, GdkEventExpose *event)
+{
+  int x = viewer_get_divider (viewer), height = viewer->area->allocation.height;
+  cairo_t *cr = gdk_cairo_create (event->window);
+
+  gdk_cairo_region (cr, event->region);
+  cairo_clip (cr);
+  cairo_set_source_rgb (cr, 0.0, 0.0, 0.0);
+  cairo_rectangle (cr, x - 1, 0, 3, height);
+  cairo_fill (cr);
+  cairo_set_source_rgb (cr, 1.0, 1.0, 1.0);
+  cairo_rectangle (cr, x, 0, 1, height);
+  cairo_fill (cr);
+  cairo_destroy (cr);
+}
+
+/* Draws on top of the picture. */
+static gboolean
+expose (GtkWidget *area, GdkEventExpose *event, const Viewer *viewer)
+{
+  if (viewer_is_on (viewer->split))
+    draw_divider (viewer, event);
+  if (gtk_widget_has_focus (area))
+    gtk_paint_focus (gtk_widget_get_style (area), event->window, gtk_widget_get_state (area),
+                     &event->area, area, NULL, 0, 0, area->allocation.width,
+                     area->allocation.height);
+  return FALSE;
+}
+
+void
+viewer_connect_drawing (Viewer *viewer, GtkWidget *area)
+{
+  g_signal_connect_after (area, "expose-event", G_CALLBACK (expose), viewer);
+}

@@ -1,0 +1,55 @@
+/* The dialog's parts: dialog.c makes the window, and dialog-preview.c fills it with pictures. */
+#ifndef DIALOG_PRIVATE_H
+#define DIALOG_PRIVATE_H
+
+#include "canvas.h"
+#include "dialog.h"
+#include "parameters.h"
+#include "viewer.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const FilterDescription *filter;
+  RenderTarget target;
+  DrawableCopy *copy;
+  Renderer *renderer;
+  GtkWidget *window;
+  Viewer *viewer;
+  Parameters *parameters;
+  GtkWidget *presets;
+  GtkWidget *on_canvas; /* a check button */
+  Canvas *canvas;       /* may be NULL */
+  GtkWidget *status;
+  gboolean shown; /* changes of the viewer and the parameters take effect */
+  gboolean left;  /* the window lost the focus; the drawable may have changed since */
+  gboolean read;  /* pixels have arrived since the last request */
+  guint reading, showing, refining, writing; /* sources of the main loop, or 0 */
+} Dialog;
+
+/* Opens the preview. If there is no memory or no thread for it, the status says so and the filter
+ * still works. */
+void dialog_start_preview (Dialog *dialog, FxEngine *engine);
+
+/* Waits for the renderer, which may wait for a compiler. */
+void dialog_stop_preview (Dialog *dialog);
+
+/* Begins to read the drawable's pixels, again if they were read before. */
+void dialog_start_reading (Dialog *dialog);
+
+/* Requests a view of the result, of draft quality or better. */
+void dialog_request_view (Dialog *dialog, gboolean draft);
+
+/* Requests the layer on the canvas. Does nothing if it is not shown there. */
+void dialog_request_layer (Dialog *dialog);
+
+/* Removes the layer from the canvas. */
+void dialog_leave_canvas (Dialog *dialog);
+
+/* Handlers of signals: of the check button for the canvas, and of the window's focus. */
+void dialog_switch_canvas (GtkToggleButton *button, Dialog *dialog);
+void dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog);
+
+G_END_DECLS
+
+#endif

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Holds the help to the dialogs: help.py PO... What a page calls a control is what the translation
-of its language calls it, and menus have GIMP's own names, where GIMP's translations are."""
+"""Holds the help, which the build made in FOLDER, to the dialogs: help.py FOLDER PO... A page calls
+a control what the translation of its language calls it, and menus have GIMP's own names, if GIMP's
+translations are there."""
 
 import os
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
-
-PAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../plugin/help")
 
 # What the pages call GIMP's menus: file, context and text.
 MENUS = {
@@ -85,13 +84,13 @@ def check(path, original, labels):
                 yield f"{path}: none of {texts} is what the dialog has for '{name}'"
 
 
-def main(*paths):
+def main(pages, *paths):
     wrong = []
     for po in paths:
         language = re.search(r"(\w+)\.po$", po).group(1)
         labels = read_labels(po, language)
-        for name in sorted(os.listdir(os.path.join(PAGES, "en"))):
-            wrong += check(os.path.join(PAGES, language, name), os.path.join(PAGES, "en", name),
+        for name in sorted(os.listdir(os.path.join(pages, "en"))):
+            wrong += check(os.path.join(pages, language, name), os.path.join(pages, "en", name),
                            labels)
     for sentence in wrong:
         print(sentence)

@@ -1,9 +1,10 @@
 #!/bin/sh
-# sh tests/translations.sh
+# sh tests/translations.sh [HELP]
 #
 # Holds each translation to the sources: all that is marked in them is translated, no entry is
-# fuzzy, formats agree, no key leads to two labels, the help has the same names for controls, and
-# po/POTFILES names the files. Exits 77 where there is no gettext.
+# fuzzy, formats agree, no key leads to two labels, and po/POTFILES names the files. HELP is the
+# folder of pages that the build made: their translations are held to the English pages, and have
+# the dialogs' names for controls. Exits 77 if there is no gettext.
 set -eu
 unset CDPATH
 
@@ -32,16 +33,26 @@ complain "$work/files" 'po/POTFILES does not name what is marked (<), or names w
 
 xgettext --from-code=UTF-8 --language=C --keyword=_ --keyword=N_ --files-from=po/POTFILES \
   --output="$work/template.pot"
-for po in po/*.po; do
-  msgfmt --check --output-file=/dev/null "$po" || failed=1
-  msgmerge --quiet --no-fuzzy-matching --output-file="$work/merged.po" "$po" "$work/template.pot"
-  for kind in untranslated only-fuzzy obsolete; do
-    msgattrib --$kind --no-wrap "$work/merged.po" | sed -n '/^#: /,/^$/p; /^#~/p' >"$work/$kind"
-    complain "$work/$kind" "$po, $kind:"
+
+# check_translations FOLDER TEMPLATE: its *.po have what the template has, and nothing else.
+check_translations() {
+  for po in "$1"/*.po; do
+    msgfmt --check --output-file=/dev/null "$po" || failed=1
+    msgmerge --quiet --no-fuzzy-matching --output-file="$work/merged.po" "$po" "$2"
+    for kind in untranslated only-fuzzy obsolete; do
+      msgattrib --$kind --no-wrap "$work/merged.po" | sed -n '/^#: /,/^$/p; /^#~/p' >"$work/$kind"
+      complain "$work/$kind" "$po, $kind:"
+    done
   done
-done
+}
+
+check_translations po "$work/template.pot"
 if command -v python3 >/dev/null; then
   python3 tests/mnemonics.py "$work/template.pot" po/*.po || failed=1
-  python3 tests/help.py po/*.po || failed=1
+fi
+if [ $# -gt 0 ] && command -v itstool >/dev/null; then
+  itstool -i plugin/help/help.its -o "$work/help.pot" "$1"/en/*
+  check_translations plugin/help/po "$work/help.pot"
+  python3 tests/help.py "$1" po/*.po || failed=1
 fi
 exit "$failed"

@@ -28,7 +28,7 @@ build_all() {
   ! has_gegl || set -- "$@" plugin/gegl/cuda-blur.so
   if set_gimp; then
     what='the plug-in'
-    set -- "$@" plugin/cuda-blur plugin/cuda-blur-dialog.so
+    set -- "$@" plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/help/help
   fi
   say "building $what in $build"
   configure || die_with_log 'meson could not configure the build'
@@ -66,7 +66,7 @@ install_plugin() { # STAMP
   rm -f "$installed/stamp" &&
     install_translations "$installed" &&
     rm -rf "$installed/help" &&
-    cp -R --no-preserve=mode "$root/plugin/help" "$installed/help" &&
+    cp -R --no-preserve=mode "$build/plugin/help/help" "$installed/help" &&
     install_binary plugin/cuda-blur-dialog.so "$installed" &&
     install_binary plugin/batch/cuda-blur-devices "$installed" &&
     install_binary plugin/batch/cuda-blur-matrix "$installed" &&

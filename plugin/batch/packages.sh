@@ -26,7 +26,7 @@ list_files_packages() {
 # librsvg2-common reads.
 list_packages() {
   echo "gimp $(list_files_packages) libgegl-dev librsvg2-common gcc libc6-dev meson ninja-build" \
-    pkg-config gettext libglib2.0-dev-bin
+    pkg-config gettext itstool libglib2.0-dev-bin
 }
 
 # Only one of us at a time sets up in this tree. A network file system wants a file that is open for

@@ -54,11 +54,12 @@ END
     NO_AT_BRIDGE=1 CUDA_BLUR_WARN=1 # find_failure looks for the warnings
 }
 
-# add_help: the help pages, and GIMP's own plug-in that finds the one for an ID. It asks GIMP for
-# nothing when it is queried (see probe.c): GIMP does not miss its start if a wrapper is set for it.
+# add_help BUILT: the help pages that lie in this folder beside the plug-in, and GIMP's own plug-in
+# that finds the one for an ID. It asks GIMP for nothing when it is queried (see probe.c): GIMP does
+# not miss its start if a wrapper is set for it.
 add_help ()
 {
   export GIMP_PLUGIN_DEBUG_WRAP=help,query GIMP_PLUGIN_DEBUG_WRAPPER=env
-  cp -R "$(dirname "$0")/../../plugin/help" "$profile/gimp/plug-ins/cuda-blur/" &&
+  { [ ! -d "$1/help" ] || cp -R "$1/help/help" "$profile/gimp/plug-ins/cuda-blur/"; } &&
     cp -R "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/help" "$profile/gimp/plug-ins/"
 }

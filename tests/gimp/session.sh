@@ -47,7 +47,8 @@ prepare_profile () { :; }
 start_session ()
 {
   ping="${2%/*}/cuda-blur-test-ping"
-  { make_profile "$folder" "$1" "$2" && add_help; } || bail_out "the profile could not be made"
+  { make_profile "$folder" "$1" "$2" && add_help "${1%/*}"; } ||
+    bail_out "the profile could not be made"
   echo '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")' \
     > "$folder/gimp/menurc"
   prepare_profile

@@ -66,7 +66,7 @@ list_prefix >"$top/before"
 run meson install -C "$top/build" --no-rebuild
 ok $? 'it installs'
 plugin=$(find "$prefix" -type d -path '*/plug-ins/cuda-blur')
-run diff -r "$top/source/plugin/help" "$plugin/help"
+run diff -r "$top/build/plugin/help/help" "$plugin/help"
 ok $? 'with the help in all languages'
 module=$(find "$prefix" -path '*/gegl-0.4/cuda-blur.so')
 lacks=0

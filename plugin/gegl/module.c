@@ -1,6 +1,10 @@
 /* The functions that GEGL calls when it loads the module. */
-#include "blur-operation.h"
-#include "convolve-operation.h"
+#include "filter-list.h" /* the build makes it of the list in plugin/meson.build */
+#include "operation.h"
+
+#define DECLARE(name) extern const OperationDescription name##_operation;
+#define POINT(name)   &name##_operation,
+FILTER_LIST (DECLARE)
 
 static const GeglModuleInfo info = { GEGL_MODULE_ABI_VERSION };
 
@@ -26,7 +30,7 @@ gegl_module_query (GTypeModule *module)
 gboolean
 gegl_module_register (GTypeModule *module)
 {
-  static const OperationDescription *const operations[] = { &blur_operation, &convolve_operation };
+  static const OperationDescription *const operations[] = { FILTER_LIST (POINT) };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (operations); i++)

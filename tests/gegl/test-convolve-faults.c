@@ -1,7 +1,7 @@
 /* cuda:convolve where something is wrong: a text that is no matrix, values that cannot be, an
  * engine that fails. Pixels come out all the same, and whoever calls hears of it once. Each case is
  * a process of its own. */
-#include "convolve-operation.h"
+#include "convolution-matrix-operation.h"
 #include "matrix-scene.h"
 #include "seed.h"
 #include "session.h"
@@ -91,7 +91,7 @@ test_infinity (void)
 static FilterSettings *
 make_settings (const ConvolveParams *params)
 {
-  const FilterDescription *filter = convolve_operation.filter;
+  const FilterDescription *filter = convolution_matrix_operation.filter;
   FilterSettings *settings = filter_settings_new (filter);
   const FilterMatrix matrix = { params->rows, params->columns, params->rows * params->columns,
                                 params->values };
@@ -120,7 +120,7 @@ replace (const MatrixScene *scene, gboolean unchanged)
                                           buffer, NULL);
   GeglNode *last = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
 
-  convolve_operation.link (settings, TRUE, graph, source, last);
+  convolution_matrix_operation.link (settings, TRUE, graph, source, last);
   if (unchanged)
     matrix_scene_check_unchanged (scene, buffer, last);
   else

@@ -1,4 +1,4 @@
-#include "blur-operation.h"
+#include "gaussian-blur-operation.h"
 
 #include "gaussian-blur.h"
 #include "message.h"
@@ -36,7 +36,7 @@ static const OperationProperty properties[] = {
 };
 
 static double
-blur_operation_get (const FilterSettings *settings, const char *property)
+get (const FilterSettings *settings, const char *property)
 {
   return filter_settings_get (settings, filter_find_property (&gaussian_blur, property));
 }
@@ -46,8 +46,8 @@ blur_operation_get (const FilterSettings *settings, const char *property)
 static int
 get_axis_growth (const FilterSettings *settings, const char *sigma)
 {
-  int size = (int) blur_operation_get (settings, "kernel-size");
-  float value = (float) blur_operation_get (settings, sigma);
+  int size = (int) get (settings, "kernel-size");
+  float value = (float) get (settings, sigma);
 
   if (value <= 1e-5)
     return 0;
@@ -55,18 +55,18 @@ get_axis_growth (const FilterSettings *settings, const char *sigma)
 }
 
 static void
-blur_operation_get_growth (const FilterSettings *settings, int *x, int *y)
+get_growth (const FilterSettings *settings, int *x, int *y)
 {
   *x = get_axis_growth (settings, "sigma-x");
   *y = get_axis_growth (settings, "sigma-y");
 }
 
 static void
-blur_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
-                              GeglNode *input, GeglNode *output)
+link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
+               GeglNode *output)
 {
   static const char *const sigmas[] = { "sigma-x", "sigma-y" };
-  const int abyss = abysses[(int) blur_operation_get (settings, "abyss")];
+  const int abyss = abysses[(int) get (settings, "abyss")];
   GeglNode *last = input;
   int axis;
 
@@ -74,8 +74,7 @@ blur_operation_link_original (const FilterSettings *settings, gboolean clip, Geg
     {
       GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gblur-1d", "orientation",
                                             axis, "std-dev",
-                                            MIN (blur_operation_get (settings, sigmas[axis]),
-                                                 1500.0),
+                                            MIN (get (settings, sigmas[axis]), 1500.0),
                                             "abyss-policy", abyss, "clip-extent", clip, NULL);
 
       gegl_node_link (last, blur);
@@ -93,13 +92,13 @@ take_over (void)
     message_show_once (error->message);
 }
 
-const OperationDescription blur_operation = {
+const OperationDescription gaussian_blur_operation = {
   .filter = &gaussian_blur,
   .name = "cuda:gaussian-blur",
   .type_name = "CudaGaussianBlur",
   .categories = "blur",
   .properties = properties,
-  .get_growth = blur_operation_get_growth,
-  .link = blur_operation_link_original,
+  .get_growth = get_growth,
+  .link = link_original,
   .begin = take_over,
 };

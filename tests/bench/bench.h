@@ -1,10 +1,7 @@
 /* What the benchmarks share: figures, lists of numbers, the time that is left. */
-#ifndef BENCH_H
-#define BENCH_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* What a figure is about. */
 typedef struct {
@@ -42,7 +39,3 @@ gboolean bench_is_late (void);
 
 /* Milliseconds since start, which is of g_get_monotonic_time. */
 double bench_get_milliseconds (gint64 start);
-
-G_END_DECLS
-
-#endif

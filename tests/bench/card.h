@@ -1,13 +1,10 @@
 /* The GPU, for those that the engine is measured against: memory, modules, time on the device. The
  * engine itself does not use this. */
-#ifndef CARD_H
-#define CARD_H
+#pragma once
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef struct {
   char name[96];
@@ -51,7 +48,3 @@ gboolean card_get_kernel (CUmodule module, const char *name, CUfunction *kernel,
 /* Starts a kernel on card's stream: x * y blocks of side * side threads. */
 gboolean card_launch (Card *card, CUfunction kernel, unsigned x, unsigned y, unsigned side,
                       void **args, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* How far blurs are from a convolution in double precision: ours on each device, and GEGL's. */
-#ifndef ERRORS_H
-#define ERRORS_H
+#pragma once
 
 #include "blur.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 /* Prints for WHO of blur and gegl, on a picture of width * height, in linear light, a figure for
  * each of n sigmas of
@@ -18,7 +15,3 @@ G_BEGIN_DECLS
  * GPU too. Begins nothing once the time is up. */
 gboolean errors_measure (FxEngine *engine, gboolean with_gpu, int width, int height,
                          const double *sigmas, int n, GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* GEGL's own Gaussian blur, the one that GIMP's filter runs, over a GeglBuffer in memory. */
-#ifndef GEGL_PEER_H
-#define GEGL_PEER_H
+#pragma once
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 /* Starts GEGL: on the CPU, all cores, buffers in memory alone. */
 void gegl_peer_init (void);
@@ -21,7 +18,3 @@ GeglBuffer *gegl_peer_new_buffer (const char *format, int width, int height, gco
  * itself chooses for sigma, the edge is clamped. Returns the milliseconds that it took; making the
  * graph, which costs GIMP the same, is not in them. */
 double gegl_peer_blur (GeglBuffer *source, GeglBuffer *result, double sigma);
-
-G_END_DECLS
-
-#endif

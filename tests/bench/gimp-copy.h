@@ -1,12 +1,9 @@
 /* The floor of any plug-in that blurs: a copy in place of the blur, called as the blur is
  * called. A resident process holds it, and a permanent procedure, a new process each time,
  * forwards to that. */
-#ifndef GIMP_COPY_H
-#define GIMP_COPY_H
+#pragma once
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* The permanent procedures: by raw tiles, and by GEGL buffers. */
 #define COPY_RAW  "plug-in-cuda-blur-bench-raw"
@@ -18,7 +15,3 @@ void copy_query (void);
 /* Runs one of them and sets status; or the extension, for as long as GIMP lives. FALSE: name is
  * none of them. */
 gboolean copy_run (const char *name, const GimpParam *param, GimpPDBStatusType *status);
-
-G_END_DECLS
-
-#endif

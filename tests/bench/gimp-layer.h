@@ -1,10 +1,7 @@
 /* The layers that the benchmark's calls run on. */
-#ifndef GIMP_LAYER_H
-#define GIMP_LAYER_H
+#pragma once
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 typedef struct {
   gint32 image, drawable;
@@ -16,7 +13,3 @@ typedef struct {
  * deleted with gimp_image_delete. Needs no GEGL; gimp_plugin_enable_precision must have been
  * called. */
 Layer layer_new (int width, int height, const char *format);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* What the benchmark sees of the plug-in from outside. */
-#ifndef GIMP_WATCH_H
-#define GIMP_WATCH_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* The device of the last blur that the plug-in's trace tells of since the last call: gpu, cpu; - if
  * it tells of none. log: the file where the trace goes. */
@@ -16,7 +13,3 @@ long watch_host_memory (const char *executable);
 
 /* What is taken of the GPU's memory by everybody, in MiB; -1 where nvidia-smi does not say. */
 long watch_gpu_memory (void);
-
-G_END_DECLS
-
-#endif

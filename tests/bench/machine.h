@@ -1,15 +1,12 @@
 /* The parts of bench-device. Each prints its figures as it goes (bench.h) and begins nothing new
  * once the time is up. */
-#ifndef MACHINE_H
-#define MACHINE_H
+#pragma once
 
 #include "bench.h"
 #include "blur-plan.h"
 #include "card.h"
 #include "gpu.h"
 #include "program.h"
-
-G_BEGIN_DECLS
 
 /* What is there to measure on. */
 typedef struct {
@@ -50,7 +47,3 @@ gboolean programs_measure (const Machine *machine, GError **error);
  * samples as stored */
 gboolean sweep_measure (const Machine *machine, int width, int height, const double *sigmas, int n,
                         GError **error);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* NVIDIA's Performance Primitives, opened at run time: their Gaussian blurs of RGBA. They blur the
  * samples as they are stored, alpha like a colour. */
-#ifndef NPP_H
-#define NPP_H
+#pragma once
 
 #include "card.h"
-
-G_BEGIN_DECLS
 
 typedef struct Npp Npp;
 
@@ -26,7 +23,3 @@ gboolean npp_run (gpointer npp, Card *card, GError **error);
 
 /* After a run: whether the pixel in the middle is what a plain sum makes it. */
 gboolean npp_check (Npp *npp, Card *card, GError **error);
-
-G_END_DECLS
-
-#endif

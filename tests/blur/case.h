@@ -1,12 +1,9 @@
 /* One case of the contract of blur.h: a picture and what is to be done to it. A case that fails is
  * printed with its seed. In the manner of dav1d's checkasm. */
-#ifndef CASE_H
-#define CASE_H
+#pragma once
 
 #include "blur.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 typedef enum {
   IMAGE_RANDOM,
@@ -59,7 +56,3 @@ gboolean case_is_integer (FxSample sample);
 
 /* Fails the test, and says of which case. */
 void case_fail (const Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-G_END_DECLS
-
-#endif

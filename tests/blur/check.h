@@ -1,10 +1,7 @@
 /* What must hold of a case, of a job and of a refusal. What does not fails the test. */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include "job.h"
-
-G_BEGIN_DECLS
 
 /* The heart: one case against the reference. */
 void check_case (const Case *c);
@@ -16,7 +13,3 @@ void check_pixels (const Job *job);
 /* The error must be of an argument, and its message hold both words: the argument's name and its
  * value, which may be NULL. */
 void check_refusal (const GError *error, const char *name, const char *value);
-
-G_END_DECLS
-
-#endif

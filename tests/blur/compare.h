@@ -1,10 +1,7 @@
 /* A result beside the reference. */
-#ifndef COMPARE_H
-#define COMPARE_H
+#pragma once
 
 #include "case.h"
-
-G_BEGIN_DECLS
 
 #define COMPARE_ALPHA_MIN (8.0 / 255.0) /* below that, colour is compared times alpha */
 
@@ -32,7 +29,3 @@ double *case_decode (const Case *c, gconstpointer samples);
 
 /* The largest magnitude among them, at least 1. */
 double case_get_range (const Case *c, const double *source);
-
-G_END_DECLS
-
-#endif

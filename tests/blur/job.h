@@ -1,10 +1,7 @@
 /* A run of a case, and what its callbacks may see. */
-#ifndef JOB_H
-#define JOB_H
+#pragma once
 
 #include "case.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   const Case *c;
@@ -36,7 +33,3 @@ gboolean job_run (Job *job, FxEngine *engine, FxReport *report, GError **error);
 
 /* Bytes of the result. */
 gsize job_get_size (const Job *job);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Matrices at random, of the kinds that a convolution may treat in ways of their own. */
-#ifndef MATRICES_H
-#define MATRICES_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef enum {
   MATRIX_DENSE,
@@ -24,7 +21,3 @@ typedef enum {
 
 /* rows * columns values, row by row; free them with g_free. Random numbers are GLib's tests'. */
 double *matrix_make (MatrixKind kind, int rows, int columns);
-
-G_END_DECLS
-
-#endif

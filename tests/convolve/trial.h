@@ -1,12 +1,9 @@
 /* One convolution of a picture, by the engine and, in double precision, straight from the
  * definition in convolve.h, with no code of the engine's. */
-#ifndef TRIAL_H
-#define TRIAL_H
+#pragma once
 
 #include "correlation.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 typedef enum {
   PICTURE_NOISE,
@@ -49,7 +46,3 @@ void trial_check (const Trial *trial);
 
 /* Fails the test, and says of which trial. */
 void trial_fail (const Trial *trial, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-G_END_DECLS
-
-#endif

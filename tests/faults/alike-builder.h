@@ -1,12 +1,9 @@
 /* Replaces the engine's builder (builder.h). Compiles with NVRTC one program for all programs whose
  * kernels are launched in the same way: thousands of programs differ only in weights and formats,
  * and compiling each takes a tenth of a second. Needs NVRTC, but no GPU. */
-#ifndef ALIKE_BUILDER_H
-#define ALIKE_BUILDER_H
+#pragma once
 
 #include "builder.h"
-
-G_BEGIN_DECLS
 
 /* Opens NVRTC; call this before any builder is created. Returns FALSE with error if there is no
  * NVRTC. */
@@ -28,7 +25,3 @@ GPtrArray *alike_get_samples (void);
 /* Return the code of text itself, and the code that replaces it. Free them with g_bytes_unref. */
 GBytes *alike_compile_exactly (const FxProgram *program, const char *text);
 GBytes *alike_find (const FxProgram *program, const char *text);
-
-G_END_DECLS
-
-#endif

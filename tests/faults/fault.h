@@ -1,12 +1,9 @@
 /* The fault points. Each is a function that the engine calls for CUDA, NVRTC, the disk or memory; a
  * test chooses the call that fails. The linker puts the points in place of these functions, in the
  * tests only: the installed program has none. */
-#ifndef FAULT_H
-#define FAULT_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef enum { FAULT_CUDA, FAULT_NVRTC, FAULT_DISK, FAULT_MEMORY, FAULT_GROUPS } FaultGroup;
 
@@ -29,7 +26,3 @@ gboolean fault_end (void);
 
 /* For the points only: returns whether this call must fail, and sets mode to how. */
 gboolean fault_is_due (const char *point, FaultMode *mode);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* Uses one engine while a call fails: blurs, a convolution, a run whose source stays resident, and
  * views. */
-#ifndef SCENE_H
-#define SCENE_H
+#pragma once
 
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   FxEngine *engine;
@@ -36,7 +33,3 @@ Outcome scene_use (Scene *scene, FxDevice device);
 /* Runs one use: one that takes one program, or one that takes several. */
 typedef enum { SCENE_FIR, SCENE_GRIDS } SceneUse;
 Outcome scene_use_once (Scene *scene, SceneUse use, FxDevice device);
-
-G_END_DECLS
-
-#endif

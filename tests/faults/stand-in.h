@@ -1,12 +1,9 @@
 /* CUDA without a GPU, and NVRTC without its library: the functions of the runtime, the driver and
  * the compiler that the engine calls, with the CPU as the device (shim/shim-kernel.h). The engine's
  * own device files run on it unchanged. Each function is a fault point. */
-#ifndef STAND_IN_H
-#define STAND_IN_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* The machine. By default, it has a device of compute capability 9.0, a driver for CUDA 13.0, and
  * NVRTC 13.0 with its builtins. */
@@ -41,7 +38,3 @@ void stand_in_unshare (void);
 
 /* Sets a function to call at each compilation, on the thread that compiles. NULL: none. */
 void stand_in_on_compile (void (*func) (const char *source));
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* The plans that matter for launches: matrices of all sizes in all formats, by taps and by
  * products; and the blur with each radius of its kernels on each axis, and with explicit kernel
  * sizes. A check is called for each. */
-#ifndef SWEEP_H
-#define SWEEP_H
+#pragma once
 
 #include "plan.h"
-
-G_BEGIN_DECLS
 
 typedef enum { SWEEP_GENERIC, SWEEP_SPECIALISED } SweepVersion;
 
@@ -24,7 +21,3 @@ typedef struct {
 
 /* Adds the tests, with names below path. sweep must outlive them. */
 void sweep_add (const char *path, const Sweep *sweep);
-
-G_END_DECLS
-
-#endif

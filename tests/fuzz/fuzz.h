@@ -1,12 +1,9 @@
 /* What the fuzz targets share. Each is one file with libFuzzer's entry point; it aborts where what
  * it calls breaks a promise. Linked with replay.c in place of libFuzzer it runs over files. */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <glib.h>
 #include <string.h>
-
-G_BEGIN_DECLS
 
 /* libFuzzer's. Returns 0. data is never NULL, but may have no byte. */
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
@@ -44,7 +41,3 @@ DEFINE_FUZZ_TAKE (fuzz_take_int, gint32)
 DEFINE_FUZZ_TAKE (fuzz_take_long, guint64)
 DEFINE_FUZZ_TAKE (fuzz_take_float, float)
 DEFINE_FUZZ_TAKE (fuzz_take_double, double)
-
-G_END_DECLS
-
-#endif

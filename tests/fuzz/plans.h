@@ -1,11 +1,8 @@
 /* What every plan promises, whatever its filter, format and image. */
-#ifndef PLANS_H
-#define PLANS_H
+#pragma once
 
 #include "fuzz.h"
 #include "plan.h"
-
-G_BEGIN_DECLS
 
 /* A format, which need not be one. */
 void plans_take_format (FuzzInput *input, FxFormat *format);
@@ -13,7 +10,3 @@ void plans_take_format (FuzzInput *input, FxFormat *format);
 /* Checks plan, a draft of it, and how it cuts an image taken from input. reach_max: pixels. Aborts
  * where it breaks a promise. */
 void plans_check (const FxPlan *plan, int reach_max, FuzzInput *input);
-
-G_END_DECLS
-
-#endif

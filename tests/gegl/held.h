@@ -1,15 +1,8 @@
 /* A buffer that calls a function while somebody reads it: within a call of the operation, where its
  * engine is in use, so that every other call has a new one. */
-#ifndef HELD_H
-#define HELD_H
+#pragma once
 
 #include <gegl.h>
 
-G_BEGIN_DECLS
-
 /* Calls func once for the buffer, of a tile. */
 GeglBuffer *held_new (const Babl *format, void (*func) (void));
-
-G_END_DECLS
-
-#endif

@@ -1,14 +1,11 @@
 /* A case of the convolution as GEGL sees it: a picture of noise in a buffer, convolved by a node.
  */
-#ifndef MATRIX_SCENE_H
-#define MATRIX_SCENE_H
+#pragma once
 
 #include "convolve.h"
 #include "engine.h"
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 #define MATRIX_OPERATION "cuda:convolve"
 
@@ -45,7 +42,3 @@ void matrix_scene_check_unchanged (const MatrixScene *scene, GeglBuffer *buffer,
 
 /* All of it: buffer, graph, result. */
 void matrix_scene_check (const MatrixScene *scene);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* A case of the blur's contract as GEGL sees it: a picture in a buffer, blurred by a node. */
-#ifndef SCENE_H
-#define SCENE_H
+#pragma once
 
 #include "case.h"
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 /* A space's own curve, in the test's own words: from stored value to light, and back. */
 typedef struct {
@@ -58,7 +55,3 @@ void scene_check_node (const Scene *scene, const double *source, GeglNode *node)
 
 /* All of it: buffer, graph, result. */
 void scene_check (const Scene *scene);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* GEGL in a test's process, with the operations as they were built, and nothing of the user's. */
-#ifndef SESSION_H
-#define SESSION_H
+#pragma once
 
 #include <gegl.h>
-
-G_BEGIN_DECLS
 
 /* Loads GEGL with the module that the environment's CUDA_BLUR_TEST_MODULE names, from a user's data
  * folder, where setup.sh puts it too. Fails the program where the operation is not there then. */
@@ -15,7 +12,3 @@ void session_end (void);
 
 /* The same for a process that leaves without ending GEGL. */
 void session_clean (void);
-
-G_END_DECLS
-
-#endif

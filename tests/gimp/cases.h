@@ -1,11 +1,8 @@
 /* What the cases share, whatever their subject. A problem is a newly allocated text that says what
  * is wrong, or NULL. */
-#ifndef CASES_H
-#define CASES_H
+#pragma once
 
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 static const GimpImageType image_types[] = {
   GIMP_RGB_IMAGE,
@@ -90,7 +87,3 @@ void cases_many (void);
 void cases_convolve (void);
 void cases_convolve_refusals (void);
 void cases_soak (void); /* for CUDA_BLUR_TEST_SECONDS */
-
-G_END_DECLS
-
-#endif

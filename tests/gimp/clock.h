@@ -1,16 +1,9 @@
 /* The clock, as the plug-in's code that is linked here sees it. */
-#ifndef CLOCK_H
-#define CLOCK_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* From now on this thread's every look at the clock finds it so many microseconds later than the
  * one before, however long it took: what is done from time to time is always done at the same
  * places. */
 void clock_step (gint64 microseconds);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* The convolution matrix within GIMP: the procedure's call, and what its result is to be. */
-#ifndef CONVOLUTION_H
-#define CONVOLUTION_H
+#pragma once
 
 #include "convolve.h"
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 #define CONVOLVE "plug-in-cuda-convolve"
 
@@ -29,7 +26,3 @@ Raster *convolution_run (const Raster *raster, const ConvolveParams *params, GEr
 
 /* The stored values that the definition makes of it, clamped where integers are; g_free them. */
 double *convolution_define (const Raster *raster, const ConvolveParams *params);
-
-G_END_DECLS
-
-#endif

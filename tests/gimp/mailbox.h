@@ -1,11 +1,8 @@
 /* Lines of text from one process to another, as files of a folder. A file appears by renaming, so
  * that nobody reads half a line. */
-#ifndef MAILBOX_H
-#define MAILBOX_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 void mailbox_put (const char *folder, const char *name, const char *line);
 
@@ -15,7 +12,3 @@ gboolean mailbox_has (const char *folder, const char *name);
 /* Waits for a line of that name and takes it; free it. Returns "quit" where GIMP, this process's
  * parent, has been killed: nobody else would say so. */
 char *mailbox_take (const char *folder, const char *name);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* What the dialog's preview must show: worked out in double precision from the blurred layer. Knows
  * nothing of GIMP or of the screen. */
-#ifndef PICTURE_H
-#define PICTURE_H
+#pragma once
 
 #include "raster.h"
-
-G_BEGIN_DECLS
 
 /* A view of a layer: pixel i of the scaled layer covers the layer's from i / scale to (i + 1) /
  * scale, and is the average of that area, in linear light and premultiplied; where the scale is 1
@@ -37,7 +34,3 @@ guint8 *picture_render (const PictureLayer *layer, const PictureView *view,
 /* NULL, or what is wrong with pixels that are further from the expected ones than the view's
  * rounding and that of its checks: more than 2 levels. */
 char *picture_compare (const guint8 *actual, const guint8 *expected, int width, int height);
-
-G_END_DECLS
-
-#endif

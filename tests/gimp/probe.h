@@ -1,10 +1,7 @@
 /* The test plug-in: what its procedures run. */
-#ifndef PROBE_H
-#define PROBE_H
+#pragma once
 
 #include <libgimp/gimp.h>
-
-G_BEGIN_DECLS
 
 /* Extensions that wait for what a script or the cases ask of them. */
 #define HELPER_CALLER  "extension-cuda-blur-test-caller"
@@ -41,7 +38,3 @@ int hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam
 
 /* Answers the requests of window.sh in the folder CUDA_BLUR_TEST_FOLDER until one says quit. */
 void serve_run (void);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* Other processes, as /proc shows them. Knows nothing of GIMP. */
-#ifndef PROCESSES_H
-#define PROCESSES_H
+#pragma once
 
 #include <glib.h>
 #include <sys/types.h>
-
-G_BEGIN_DECLS
 
 /* A child of parent whose executable has that name, other than the process except; 0 if there is
  * none. */
@@ -52,7 +49,3 @@ gboolean killer_done (Killer *killer);
 
 /* Waits until it is done and returns the process that it killed, or 0: it had ended before. */
 pid_t killer_end (Killer *killer);
-
-G_END_DECLS
-
-#endif

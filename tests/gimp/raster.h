@@ -1,12 +1,9 @@
 /* Pixels in memory for the tests inside GIMP: filled at random, blurred by the engine or by a
  * direct convolution in double precision, and compared. Knows nothing of GIMP. */
-#ifndef RASTER_H
-#define RASTER_H
+#pragma once
 
 #include "blur.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   FxFormat format;
@@ -83,7 +80,3 @@ double raster_range (const Raster *raster);
 
 /* NULL, or the first byte's place that differs, and how many do. */
 char *raster_differs (const Raster *actual, const Raster *expected);
-
-G_END_DECLS
-
-#endif

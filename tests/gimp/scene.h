@@ -1,10 +1,7 @@
 /* An image around a subject, for the canvas: layers below and above it, and what can be seen. */
-#ifndef SCENE_H
-#define SCENE_H
+#pragma once
 
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 /* The subject is a layer of 290 x 250 in a group, with an offset, a mode, an opacity and a mask,
  * and linked, over one layer and under another. */
@@ -22,7 +19,3 @@ gint32 scene_find_shown (gint32 image);
 
 /* A copy of the image, and the layer in it that is called as that of subject. */
 Subject scene_copy (Subject subject);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* What the X server shows. */
-#ifndef SCREEN_H
-#define SCREEN_H
+#pragma once
 
 #include "blur.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 /* That part of the screen, 3 bytes a pixel, without padding; g_free it. NULL where there is no
  * screen, or none of true colour, or where rect reaches beyond it. */
@@ -22,7 +19,3 @@ gboolean screen_measure_window (gulong window, ScreenWindow *size);
 /* Asks a window to close, as a window manager does for its close button. FALSE: there is no
    screen. */
 gboolean screen_close_window (gulong window);
-
-G_END_DECLS
-
-#endif

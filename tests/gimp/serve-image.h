@@ -1,11 +1,8 @@
 /* The image in GIMP's window, for the window's tests: made, painted, selected and looked at as
  * serve.c is asked to. */
-#ifndef SERVE_IMAGE_H
-#define SERVE_IMAGE_H
+#pragma once
 
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   Subject subject; /* image -1 before the first one */
@@ -61,7 +58,3 @@ void serve_image_get_growth (const ServeImage *image, int *x, int *y);
 
 /* The selection's share of each of the layer's pixels, or NULL: all is selected; g_free it. */
 double *serve_image_get_selection (const ServeImage *image);
-
-G_END_DECLS
-
-#endif

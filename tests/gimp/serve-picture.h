@@ -1,10 +1,7 @@
 /* The screen's part of what the window's tests ask serve.c for. */
-#ifndef SERVE_PICTURE_H
-#define SERVE_PICTURE_H
+#pragma once
 
 #include "serve-image.h"
-
-G_BEGIN_DECLS
 
 /* X Y WIDTH HEIGHT COLUMN ROW SCALE [DIVIDER]: whether that part of the screen shows the image's
  * layer, blurred as expected, at that scale, from that pixel of the scaled layer on; left of the
@@ -21,7 +18,3 @@ char *serve_picture_sum (ServeImage *image, const char *where);
 
 /* The same: the mean of its levels, 0 to 255. */
 char *serve_picture_brightness (ServeImage *image, const char *where);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* One call of a soak test: all that it is about, drawn at random. */
-#ifndef SOAK_CALL_H
-#define SOAK_CALL_H
+#pragma once
 
 #include "cases.h"
 #include "convolution.h"
-
-G_BEGIN_DECLS
 
 typedef enum {
   SOAK_BLUR, /* GIMP's procedures */
@@ -69,7 +66,3 @@ gboolean soak_call_run (const SoakCall *call, Subject subject, GimpPDBStatusType
 
 /* One line, for people; g_free it. */
 char *soak_call_describe (const SoakCall *call);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* How often a soak test's calls were done by the CPU although they might have been by the GPU, and
  * why. Every process says so in GIMP's log. */
-#ifndef SOAK_FALLBACK_H
-#define SOAK_FALLBACK_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef struct SoakFallbacks SoakFallbacks;
 
@@ -19,7 +16,3 @@ char *soak_fallbacks_take (SoakFallbacks *fallbacks, gboolean allowed);
 
 /* A line for each reason. */
 void soak_fallbacks_note (const SoakFallbacks *fallbacks);
-
-G_END_DECLS
-
-#endif

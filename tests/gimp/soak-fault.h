@@ -1,10 +1,7 @@
 /* What a soak test does to the plug-in beside calling it. */
-#ifndef SOAK_FAULT_H
-#define SOAK_FAULT_H
+#pragma once
 
 #include "soak-judge.h"
-
-G_BEGIN_DECLS
 
 typedef enum {
   SOAK_NO_FAULT,
@@ -43,7 +40,3 @@ typedef struct SoakTrouble SoakTrouble;
 /* Right before the call; and right after it, which ends it and frees it. */
 SoakTrouble *soak_fault_begin (SoakFault fault, const SoakScene *scene, GRand *rand);
 void soak_fault_end (SoakTrouble *trouble);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Whether a call of a soak test has done what it must. */
-#ifndef SOAK_JUDGE_H
-#define SOAK_JUDGE_H
+#pragma once
 
 #include "soak-call.h"
-
-G_BEGIN_DECLS
 
 /* What was there before a call. */
 typedef struct {
@@ -28,7 +25,3 @@ char *soak_scene_problem (const SoakScene *scene, const char *message);
 
 /* Of one whose process may have been killed: all old, or all new. */
 char *soak_scene_broken_problem (const SoakScene *scene, const char *message);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* Memory, as a soak test looks at it. */
-#ifndef SOAK_MEMORY_H
-#define SOAK_MEMORY_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef struct {
   int resident; /* kB, resident ones: the plug-in's process that stays */
@@ -22,7 +19,3 @@ char *soak_memory_describe (const SoakMemory *memory);
 
 /* What has grown too much over that many calls, or NULL. */
 char *soak_memory_problem (const SoakMemory *start, const SoakMemory *end, int calls);
-
-G_END_DECLS
-
-#endif

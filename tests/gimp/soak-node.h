@@ -1,17 +1,10 @@
 /* The operations in a graph of this process, as a soak test calls them. */
-#ifndef SOAK_NODE_H
-#define SOAK_NODE_H
+#pragma once
 
 #include "soak-call.h"
-
-G_BEGIN_DECLS
 
 /* Whether GEGL has the operations here. */
 gboolean soak_node_works (void);
 
 /* What the call's operation makes of the pixels before, which are the subject's layer's. */
 Raster *soak_node_run (const SoakCall *call, Subject subject, const Raster *before);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* A subject in its scene with a canvas, from its opening to its end, and results to set. As in
  * cases.h, a problem is a newly allocated text, or NULL. */
-#ifndef STAGE_H
-#define STAGE_H
+#pragma once
 
 #include "canvas.h"
 #include "scene.h"
-
-G_BEGIN_DECLS
 
 static const Args gentle = { 2.0, 3.0, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 };
 static const Args growing = { 6.0, 4.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, 1, 0 };
@@ -66,7 +63,3 @@ gboolean stage_write_tile (Stage *stage);
 
 /* Makes a result, sets and writes it, and wants the image to show it. */
 char *stage_show (Stage *stage, const Args *args, const char *when);
-
-G_END_DECLS
-
-#endif

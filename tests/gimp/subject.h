@@ -1,14 +1,11 @@
 /* What the tests inside GIMP blur: images, layers, masks and channels with pixels of the tests'
  * choice, read and written in the drawable's own format, and the call of the procedure itself. */
-#ifndef SUBJECT_H
-#define SUBJECT_H
+#pragma once
 
 #include <libgimp/gimp.h>
 
 #include "filters.h"
 #include "raster.h"
-
-G_BEGIN_DECLS
 
 #define PROCEDURE "plug-in-cuda-gaussian-blur"
 
@@ -79,7 +76,3 @@ gboolean subject_on_gpu (int device);
  * may be a GPU's its pixels, as raster_compare. */
 char *subject_differs (const Raster *actual, const Raster *expected, int device, double range,
                        double factor);
-
-G_END_DECLS
-
-#endif

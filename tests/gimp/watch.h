@@ -1,12 +1,9 @@
 /* The resident process and GIMP's log, as the cases watch them. */
-#ifndef WATCH_H
-#define WATCH_H
+#pragma once
 
 #include <sys/types.h>
 
 #include "cases.h"
-
-G_BEGIN_DECLS
 
 #define PLUGIN       "cuda-blur" /* the executable */
 #define CALL_SECONDS 60          /* no call takes as long, unless it hangs */
@@ -70,7 +67,3 @@ typedef char *(*Try) (pid_t resident, gboolean *late);
 
 /* Tries until it is not late, which one of fifty tries should be. */
 char *try_in_time (Try try, pid_t resident);
-
-G_END_DECLS
-
-#endif

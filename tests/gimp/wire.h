@@ -1,11 +1,8 @@
 /* What this process sends to GIMP, seen where libgimp hands it on: those functions of libgimpbase
  * are replaced in the test plug-in by ones that look and pass on. */
-#ifndef WIRE_H
-#define WIRE_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Forgets what has been sent. */
 void wire_forget (void);
@@ -26,7 +23,3 @@ void wire_call_between (int n, void (*callback) (gpointer data), gpointer data);
 
 /* Kills this process where it would send the message of that number, from 1 since wire_forget. */
 void wire_kill_at (int message);
-
-G_END_DECLS
-
-#endif

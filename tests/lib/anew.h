@@ -1,10 +1,7 @@
 /* Runs the test program once more, as a child process. */
-#ifndef ANEW_H
-#define ANEW_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Runs this program with one argument and, as its whole environment, one variable, NAME=VALUE. If
  * privileged is TRUE, runs it as a set-user-ID program of another user. Returns its standard
@@ -14,7 +11,3 @@ char *anew_run (gboolean privileged, const char *argument, const char *variable)
 
 /* Returns whether this process is such a privileged program. */
 gboolean anew_is_privileged (void);
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* The convolution of convolve.h in double precision, computed by its definition and without the
  * engine's code: slow, but the reference for the engine. Values are as in reference.h. */
-#ifndef CORRELATION_H
-#define CORRELATION_H
+#pragma once
 
 #include "convolve.h"
 #include "rect.h"
-
-G_BEGIN_DECLS
 
 /* The allowed range of a sample: value is the unrounded result of exact arithmetic; low and high
  * are the lowest and highest values that rounding to single precision can produce before the sample
@@ -31,7 +28,3 @@ double correlation_get_gain (const ConvolveParams *params);
 
 /* Returns whether the filter writes a channel of format. */
 gboolean correlation_writes (const ConvolveParams *params, const FxFormat *format, int channel);
-
-G_END_DECLS
-
-#endif

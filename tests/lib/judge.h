@@ -2,19 +2,12 @@
  * unexpectedly. The pixels are right even then, because another device takes over; only a warning
  * (CUDA_BLUR_WARN) shows that the GPU should have computed them. In GLib's tests, each warning ends
  * the program and prints its text. ../gimp/checks.sh looks for the warning in GIMP's output. */
-#ifndef JUDGE_H
-#define JUDGE_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Call this at the start of a test program. */
 void judge_start (void);
 
 /* Allows devices to fail until the current test ends. */
 void judge_allow_failures (void);
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* An image of noise in host memory, 8-bit RGBA with sRGB's curve, with memory for its result. */
-#ifndef NOISE_H
-#define NOISE_H
+#pragma once
 
 #include "memory.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   int width, height;
@@ -23,7 +20,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Noise, noise_free)
 /* Fails the test if a sample of the results differs by more than one level, which is the most that
  * the engine's two devices may differ. Ignores pixels whose alpha in a is below 8. */
 void noise_check_same (const Noise *a, const Noise *b);
-
-G_END_DECLS
-
-#endif

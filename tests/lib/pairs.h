@@ -1,12 +1,9 @@
 /* Pairwise combinations: each pair of values of two different factors occurs in at least one row,
  * with far fewer rows than the full product. This finds faults caused by one value, or by two
  * together, and most faults are of that kind. The rows are always the same. */
-#ifndef PAIRS_H
-#define PAIRS_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 #define PAIRS_FACTORS_MAX 8
 
@@ -17,7 +14,3 @@ typedef struct {
 /* Returns rows of type PairsRow for factors factors, 2 to PAIRS_FACTORS_MAX. sizes has the number
  * of values of each factor, at least 1. Free the array with g_array_unref. */
 GArray *pairs_new (const int *sizes, int factors);
-
-G_END_DECLS
-
-#endif

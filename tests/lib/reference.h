@@ -2,13 +2,10 @@
  * slow, but the reference for the engine.
  *
  * Values are samples mapped as described for FxSample: integers to 0 to 1, the others unchanged. */
-#ifndef REFERENCE_H
-#define REFERENCE_H
+#pragma once
 
 #include "blur.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
 
 /* Return sample i of an array as a value, and store a value as sample i. Values are rounded to
  * nearest, ties to even; for integer samples they are clamped. */
@@ -41,7 +38,3 @@ double *reference_blur (const BlurParams *params, const FxFormat *format, int wi
  * only. */
 double *reference_blur_2d (const BlurParams *params, const FxFormat *format, int width, int height,
                            const FxRect *region, const double *source);
-
-G_END_DECLS
-
-#endif

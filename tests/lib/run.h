@@ -1,11 +1,8 @@
 /* Runs the engine and the preview with the Gaussian, for all tests. */
-#ifndef RUN_H
-#define RUN_H
+#pragma once
 
 #include "blur.h"
 #include "preview.h"
-
-G_BEGIN_DECLS
 
 /* Like fx_engine_run, with a plan for params. */
 gboolean run_blur (FxEngine *engine, const BlurParams *params, FxDevice device,
@@ -15,7 +12,3 @@ gboolean run_blur (FxEngine *engine, const BlurParams *params, FxDevice device,
 gboolean run_view (FxPreview *preview, const BlurParams *params, FxDevice device,
                    const FxView *view, guint8 *rgba, FxProgressFunc progress, gpointer data,
                    FxViewReport *report, GError **error);
-
-G_END_DECLS
-
-#endif

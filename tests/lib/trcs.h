@@ -1,10 +1,7 @@
 /* Curves of sRGB and of other colour spaces. */
-#ifndef TRCS_H
-#define TRCS_H
+#pragma once
 
 #include "format.h"
-
-G_BEGIN_DECLS
 
 typedef enum {
   TRC_SRGB,
@@ -17,7 +14,3 @@ typedef enum {
 
 extern const FxTrc trcs[TRCS];
 extern const char *const trc_names[TRCS];
-
-G_END_DECLS
-
-#endif

@@ -1,10 +1,7 @@
 /* What a view must be of, in double precision: the whole image as it is after the blur. */
-#ifndef BLURRED_H
-#define BLURRED_H
+#pragma once
 
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 /* Premultiplied and linear. */
 typedef struct {
@@ -23,7 +20,3 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blurred, blurred_clear)
  * image. */
 gboolean blurred_average (const Blurred *b, const FxView *v, int i, int j, double *values,
                           double *leeways);
-
-G_END_DECLS
-
-#endif

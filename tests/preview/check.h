@@ -1,10 +1,7 @@
 /* A view beside what it must be. */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 /* Renders a view on the device under test; it must be right. */
 void check_view (Subject *s, const BlurParams *params, const FxView *v);
@@ -18,7 +15,3 @@ double check_judge (const Subject *s, const double *values, const double *leeway
 
 /* Fails the test, and says where. */
 void check_fail (const char *what, const char *where);
-
-G_END_DECLS
-
-#endif

@@ -1,11 +1,8 @@
 /* One pixel of a subject in double precision, and its leeway: by how much it may differ from device
  * to device (test-preview.c). */
-#ifndef PIXEL_H
-#define PIXEL_H
+#pragma once
 
 #include "subject.h"
-
-G_BEGIN_DECLS
 
 #define PIXEL_PRECISION 1e-6  /* of premultiplied light: what single precision leaves open */
 #define PIXEL_SLOPE_MAX 12.92 /* of sRGB's curve */
@@ -37,7 +34,3 @@ void pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const 
 
 /* What leeway of a stored colour is in linear light. trc: NULL where it is stored linear. */
 double pixel_spread (const FxTrc *trc, double value, double leeway);
-
-G_END_DECLS
-
-#endif

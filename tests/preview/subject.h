@@ -1,11 +1,8 @@
 /* A subject of the tests: an image, its mask and its preview. */
-#ifndef SUBJECT_H
-#define SUBJECT_H
+#pragma once
 
 #include "blur.h"
 #include "preview.h"
-
-G_BEGIN_DECLS
 
 typedef struct {
   FxFormat format;
@@ -49,7 +46,3 @@ char *subject_describe (const Subject *s, const BlurParams *p, const FxView *v);
 extern const double subject_scales[SUBJECT_SCALES];
 
 extern const FxFormat subject_rgba8, subject_rgb8;
-
-G_END_DECLS
-
-#endif

@@ -1,12 +1,9 @@
 /* The limits by which the CUDA driver refuses launches, as documented for each compute capability.
  * The driver's stand-ins call these functions before they run a kernel. */
-#ifndef DRIVER_LIMITS_H
-#define DRIVER_LIMITS_H
+#pragma once
 
 #include <cuda.h>
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 /* Sets value to what the driver reports for a device of compute capability arch, or of the last
  * documented one below it. Returns FALSE if the attribute is not a limit. */
@@ -34,7 +31,3 @@ int limits_count_blocks (const LimitsKernel *kernel, int arch, int threads, gsiz
 /* Returns the error of cuLaunchKernel, or CUDA_SUCCESS if the kernel starts. */
 CUresult limits_check_launch (const LimitsKernel *kernel, const unsigned grid[3],
                               const unsigned block[3], gsize shared);
-
-G_END_DECLS
-
-#endif

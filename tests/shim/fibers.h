@@ -1,11 +1,8 @@
 /* Runs the threads of a block as fibers: each runs until it waits at the barrier or ends, then the
  * next one runs. */
-#ifndef FIBERS_H
-#define FIBERS_H
+#pragma once
 
 #include <glib.h>
-
-G_BEGIN_DECLS
 
 typedef struct Fibers Fibers;
 
@@ -22,7 +19,3 @@ void fibers_run (Fibers *fibers, int n, void (*enter) (gpointer data, int i),
 
 /* Waits at the barrier. Call it from a fiber. */
 void fibers_wait (void);
-
-G_END_DECLS
-
-#endif

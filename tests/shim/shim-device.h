@@ -1,10 +1,7 @@
 /* Controls of the shim: its faults, its memory, its costs, and callbacks. */
-#ifndef SHIM_DEVICE_H
-#define SHIM_DEVICE_H
+#pragma once
 
 #include "gpu.h"
-
-G_BEGIN_DECLS
 
 typedef enum {
   SHIM_PROGRAM,
@@ -45,7 +42,3 @@ void shim_set_launch_limit (double limit);
  * launches. NULL: none. */
 int shim_count_launches (void);
 void shim_on_launch (void (*func) (void));
-
-G_END_DECLS
-
-#endif

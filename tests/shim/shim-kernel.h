@@ -1,12 +1,9 @@
 /* Programs that run on the CPU. The host's C++ compiler compiles the source that NVRTC would get,
  * once; the results are cached in SHIM_CACHE_DIR. */
-#ifndef SHIM_KERNEL_H
-#define SHIM_KERNEL_H
+#pragma once
 
 #include "driver-limits.h"
 #include "team.h"
-
-G_BEGIN_DECLS
 
 typedef struct ShimKernel ShimKernel;
 
@@ -33,7 +30,3 @@ gboolean shim_kernel_is_aligned (const ShimKernel *kernel, void **args);
 
 /* Runs the kernel and waits for its end. args has a pointer to each of its arguments. */
 void shim_kernel_launch (ShimKernel *kernel, FxTeam *team, const ShimLaunch *launch, void **args);
-
-G_END_DECLS
-
-#endif

@@ -20,16 +20,14 @@ print_config (void)
   return 0;
 }
 
-static void
-test_plain (void)
+TEST (test_plain, "/config/plain")
 {
   g_autofree char *said = anew_run (FALSE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
 
   g_assert_cmpstr (said, ==, "0 " FOLDER);
 }
 
-static void
-test_privileged (void)
+TEST (test_privileged, "/config/privileged")
 {
   g_autofree char *said = anew_run (TRUE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
 
@@ -45,7 +43,5 @@ main (int argc, char **argv)
   if (argc == 2 && strcmp (argv[1], PRINT) == 0)
     return print_config ();
   seed_test_init (&argc, &argv);
-  g_test_add_func ("/config/plain", test_plain);
-  g_test_add_func ("/config/privileged", test_privileged);
   return g_test_run ();
 }

@@ -67,8 +67,7 @@ check_run (FxTeam *team, int threads, int n, int chunk)
   g_free (check.items);
 }
 
-static void
-test_once (void)
+TEST (test_once, "/team/once")
 {
   static const int sizes[] = { 0, 1, 2, 3, 7, 8, 9, 64, 1000, 20011 };
   static const int chunks[] = { 1, 2, 8, 63, 1000, G_MAXINT };
@@ -91,8 +90,7 @@ count_items (gpointer data, int first, int end, int thread)
   sums[thread] += end - first;
 }
 
-static void
-test_many_items (void)
+TEST (test_many_items, "/team/many-items")
 {
   g_autoptr (FxTeam) team = fx_team_new (3);
   gint64 sums[3] = { 0 };
@@ -102,8 +100,7 @@ test_many_items (void)
 }
 
 /* Runs follow each other, with threads awake, about to sleep and asleep. */
-static void
-test_many_runs (void)
+TEST (test_many_runs, "/team/many-runs")
 {
   g_autoptr (FxTeam) team = fx_team_new (4);
 
@@ -116,8 +113,7 @@ test_many_runs (void)
 }
 
 /* Teams that begin and end, with and without a run. */
-static void
-test_many_teams (void)
+TEST (test_many_teams, "/team/many-teams")
 {
   for (int i = 0; i < 1000; i++)
     {
@@ -138,8 +134,7 @@ run_nested (gpointer data, int first, int end, int thread)
   check_items (data, first, end, thread);
 }
 
-static void
-test_nested (void)
+TEST (test_nested, "/team/nested")
 {
   g_autoptr (FxTeam) team = fx_team_new (3);
   Check check = { 3, 40, 1, g_new0 (int, 40) };
@@ -160,8 +155,7 @@ run_elsewhere (gpointer team)
 }
 
 /* One after the other, each on another thread than made the team. */
-static void
-test_other_threads (void)
+TEST (test_other_threads, "/team/other-threads")
 {
   g_autoptr (FxTeam) team = fx_team_new (3);
 
@@ -178,8 +172,7 @@ run_own (gpointer data)
   return run_elsewhere (team);
 }
 
-static void
-test_beside_others (void)
+TEST (test_beside_others, "/team/beside-others")
 {
   GThread *threads[4];
 
@@ -212,8 +205,7 @@ meet (gpointer data, int first, int end, int thread)
 }
 
 /* All of the team's threads work at the same time, although they have slept. */
-static void
-test_all_work (void)
+TEST (test_all_work, "/team/all-work")
 {
   g_autoptr (FxTeam) team = fx_team_new (THREADS_MAX);
 
@@ -248,8 +240,7 @@ get_sum (const Meeting *meeting)
 
 /* What the workers take of the processors after a run: next to nothing, and then nothing at all
  * while this thread works for 20 milliseconds. */
-static void
-test_rest (void)
+TEST (test_rest, "/team/rest")
 {
   enum { THREADS = 4, WORK = 20000, REST = 2000 };
   g_autoptr (FxTeam) team = fx_team_new (THREADS);
@@ -273,8 +264,7 @@ test_rest (void)
   g_assert_cmpint (after - run, <, REST * (THREADS - 1));
 }
 
-static void
-test_refused (void)
+TEST (test_refused, "/team/refused")
 {
   for (int i = 0; i < 4; i++)
     {
@@ -286,21 +276,4 @@ test_refused (void)
       for (int n = 0; n < 100; n++)
         check_run (team, 1 + i, n, 1);
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/team/once", test_once);
-  g_test_add_func ("/team/many-items", test_many_items);
-  g_test_add_func ("/team/many-runs", test_many_runs);
-  g_test_add_func ("/team/many-teams", test_many_teams);
-  g_test_add_func ("/team/nested", test_nested);
-  g_test_add_func ("/team/other-threads", test_other_threads);
-  g_test_add_func ("/team/beside-others", test_beside_others);
-  g_test_add_func ("/team/all-work", test_all_work);
-  g_test_add_func ("/team/rest", test_rest);
-  g_test_add_func ("/team/refused", test_refused);
-  return g_test_run ();
 }

@@ -1,6 +1,5 @@
 /* Curves that are not sRGB's. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "trcs.h"
 
@@ -50,8 +49,7 @@ test_curve (gconstpointer data)
 }
 
 /* Dark next to bright, as far from the edge as the kernel reaches. */
-static void
-test_tails (void)
+TEST (test_tails, "/blur/curves/tails")
 {
   static const ImageKind kinds[] = { IMAGE_EDGE, IMAGE_DARK_EDGE, IMAGE_FAINT_EDGE,
                                      IMAGE_HDR_EDGE };
@@ -75,8 +73,7 @@ test_tails (void)
         }
 }
 
-void
-add_curves (void)
+TESTS (add_curves)
 {
   for (TrcName t = TRC_GAMMA_22; t < TRCS; t++)
     {
@@ -84,5 +81,4 @@ add_curves (void)
 
       g_test_add_data_func (path, GUINT_TO_POINTER (t), test_curve);
     }
-  g_test_add_func ("/blur/curves/tails", test_tails);
 }

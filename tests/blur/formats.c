@@ -1,7 +1,6 @@
 /* Every format of pixels. */
 #include "check.h"
 #include "pairs.h"
-#include "suites.h"
 #include "tested.h"
 
 /* One sample type in every format, sigma and abyss, chosen pairwise with the other sample types',
@@ -40,8 +39,7 @@ test_format (gconstpointer data)
 }
 
 /* Dark next to bright in linear light, far from the edge: what an early cut of the kernel costs. */
-static void
-test_tails (void)
+TEST (test_tails, "/blur/tails")
 {
   static const ImageKind kinds[] = { IMAGE_EDGE, IMAGE_DARK_EDGE, IMAGE_FAINT_EDGE,
                                      IMAGE_HDR_EDGE };
@@ -66,8 +64,7 @@ test_tails (void)
       }
 }
 
-void
-add_formats (void)
+TESTS (add_formats)
 {
   for (int i = 0; i <= FX_SAMPLE_DOUBLE; i++)
     {
@@ -75,5 +72,4 @@ add_formats (void)
 
       g_test_add_data_func (path, GINT_TO_POINTER (i), test_format);
     }
-  g_test_add_func ("/blur/tails", test_tails);
 }

@@ -2,7 +2,6 @@
 #include "check.h"
 #include "compare.h"
 #include "reference.h"
-#include "suites.h"
 #include "tested.h"
 #include "trcs.h"
 
@@ -193,8 +192,7 @@ check_nonfinite (guint n, FxFormat format, FxLight light, const BlurParams *para
 
 /* Every way of the blur: one FIR, two, an explicit kernel; stages along one axis and both, one to
  * three of them, with the fewest cells to a sigma, whose reach is the longest. */
-static void
-test_nonfinite (void)
+TEST (test_nonfinite, "/blur/nonfinite/ways")
 {
   static const struct {
     double sigma_x, sigma_y;
@@ -232,8 +230,7 @@ test_nonfinite (void)
 }
 
 /* Through curves that are not straight below 0, or not 0 there. */
-static void
-test_curves (void)
+TEST (test_curves, "/blur/curves/nonfinite")
 {
   static const double sigmas[] = { 0.6, 2.0, 8.0 };
   guint n = 0;
@@ -253,8 +250,7 @@ test_curves (void)
 }
 
 /* A burnt-out sun: one infinity, which takes a part of the picture and leaves the rest. */
-static void
-test_sun (void)
+TEST (test_sun, "/blur/nonfinite/sun")
 {
   const Case c = {
     .seed = g_test_rand_int (),
@@ -268,12 +264,4 @@ test_sun (void)
   const Poke poke = { 20, 30, 0, INFINITY };
 
   check_pokes (&c, &poke, 1);
-}
-
-void
-add_nonfinite (void)
-{
-  g_test_add_func ("/blur/nonfinite/ways", test_nonfinite);
-  g_test_add_func ("/blur/nonfinite/sun", test_sun);
-  g_test_add_func ("/blur/curves/nonfinite", test_curves);
 }

@@ -1,12 +1,10 @@
 /* Parameters: what is refused, what is taken, and how far they reach. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <math.h>
 
-static void
-test_bad_params (void)
+TEST (test_bad_params, "/blur/bad-params")
 {
   static const struct {
     BlurParams params;
@@ -60,8 +58,7 @@ test_bad_params (void)
     }
 }
 
-static void
-test_good_params (void)
+TEST (test_good_params, "/blur/good-params")
 {
   static const BlurParams cases[] = {
     { 0, 0, 0, 0, 0 },
@@ -79,8 +76,7 @@ test_good_params (void)
     }
 }
 
-static void
-test_growth (void)
+TEST (test_growth, "/blur/growth")
 {
   static const struct {
     double sigma_x, sigma_y;
@@ -103,12 +99,4 @@ test_growth (void)
       g_assert_cmpint (x, ==, cases[i].x);
       g_assert_cmpint (y, ==, cases[i].y);
     }
-}
-
-void
-add_params (void)
-{
-  g_test_add_func ("/blur/bad-params", test_bad_params);
-  g_test_add_func ("/blur/good-params", test_good_params);
-  g_test_add_func ("/blur/growth", test_growth);
 }

@@ -1,6 +1,5 @@
 /* Cases at random: -m slow searches longer. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "trcs.h"
 
@@ -47,8 +46,7 @@ random_case (void)
 }
 
 /* Fewer on the GPU, for which most cases have programs of their own to be compiled. */
-static void
-test_random (void)
+TEST (test_random, "/blur/random")
 {
   const int n = (tested_device () == FX_DEVICE_GPU ? 50 : 5000) * (g_test_slow () ? 20 : 1);
 
@@ -60,8 +58,7 @@ test_random (void)
     }
 }
 
-static void
-test_random_curves (void)
+TEST (test_random_curves, "/blur/curves/random")
 {
   const int n = (tested_device () == FX_DEVICE_GPU ? 20 : 2000) * (g_test_slow () ? 20 : 1);
 
@@ -72,11 +69,4 @@ test_random_curves (void)
       c.format.trc = trcs[1 + i % (TRCS - 1)];
       check_case (&c);
     }
-}
-
-void
-add_random (void)
-{
-  g_test_add_func ("/blur/curves/random", test_random_curves);
-  g_test_add_func ("/blur/random", test_random);
 }

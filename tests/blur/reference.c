@@ -2,12 +2,11 @@
 #include "compare.h"
 #include "picture.h"
 #include "reference.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <math.h>
 
-static void
-test_half (void)
+TEST (test_half, "/reference/half")
 {
   static const struct {
     double value, stored;
@@ -39,8 +38,7 @@ test_half (void)
     }
 }
 
-static void
-test_curve (void)
+TEST (test_curve, "/reference/curve")
 {
   static const struct {
     double value, light;
@@ -64,8 +62,7 @@ test_curve (void)
 }
 
 /* Separable and not, over every format of pixel, abyss and light, and an axis left alone. */
-static void
-test_separable (void)
+TEST (test_separable, "/reference/separable")
 {
   static const BlurParams params[] = {
     { .sigma_x = 0.9, .sigma_y = 1.3 },
@@ -95,8 +92,7 @@ test_separable (void)
 }
 
 /* A dot's answer is the kernel itself. */
-static void
-test_impulse (void)
+TEST (test_impulse, "/reference/impulse")
 {
   const BlurParams params = { .sigma_x = 2.0, .abyss = FX_ABYSS_NONE };
   const FxFormat format = { FX_SAMPLE_DOUBLE, 1, FALSE };
@@ -112,13 +108,4 @@ test_impulse (void)
   g_assert_cmpfloat_with_epsilon (out[12], 0.19947114020071635, 1e-8);
   g_assert_cmpfloat_with_epsilon (out[10] / out[12], exp (-0.5), 1e-14);
   g_assert_cmpfloat_with_epsilon (out[0] / out[12], exp (-18.0), 1e-14);
-}
-
-void
-add_reference (void)
-{
-  g_test_add_func ("/reference/half", test_half);
-  g_test_add_func ("/reference/curve", test_curve);
-  g_test_add_func ("/reference/separable", test_separable);
-  g_test_add_func ("/reference/impulse", test_impulse);
 }

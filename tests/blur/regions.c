@@ -1,10 +1,8 @@
 /* Edges and parts of an image; and what is left as it is. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
-static void
-test_abyss (void)
+TEST (test_abyss, "/blur/abyss")
 {
   static const double sigmas[] = { 1.5, 9.0, 70.0 };
 
@@ -18,8 +16,7 @@ test_abyss (void)
     }
 }
 
-static void
-test_regions (void)
+TEST (test_regions, "/blur/regions")
 {
   static const FxRect regions[] = {
     { 0, 0, 1, 1 },   { 89, 69, 1, 1 }, { 40, 30, 1, 1 },  { 20, 10, 37, 41 }, { 0, 35, 90, 1 },
@@ -40,8 +37,7 @@ test_regions (void)
 
 /* The last corner of an image as large as int can say, whole and in many bands: sums of places and
  * sizes must not overflow. */
-static void
-test_far (void)
+TEST (test_far, "/blur/far")
 {
   for (guint f = 0; f < 2 * CASE_FORMATS; f++)
     {
@@ -69,8 +65,7 @@ leaves_pixels (const BlurParams *params)
 }
 
 /* Bytes stay, whatever they mean: colour under alpha 0, subnormals, all 64 bits of a double. */
-static void
-test_identity (void)
+TEST (test_identity, "/blur/identity")
 {
   static const BlurParams params[] = {
     { .sigma_x = 0.0, .sigma_y = 0.0 },
@@ -97,13 +92,4 @@ test_identity (void)
       }
   g_assert_false (leaves_pixels (&(BlurParams) { .sigma_x = 0.2 }));
   g_assert_false (leaves_pixels (&(BlurParams) { .sigma_y = 1.0, .kernel_size = 3 }));
-}
-
-void
-add_regions (void)
-{
-  g_test_add_func ("/blur/abyss", test_abyss);
-  g_test_add_func ("/blur/regions", test_regions);
-  g_test_add_func ("/blur/far", test_far);
-  g_test_add_func ("/blur/identity", test_identity);
 }

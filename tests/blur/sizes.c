@@ -1,10 +1,8 @@
 /* Every size: of images, of sigma and of the kernel. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
-static void
-test_sizes (void)
+TEST (test_sizes, "/blur/sizes")
 {
   static const int sizes[][2] = {
     { 1, 1 },   { 1, 2 },     { 2, 1 },     { 1, 131 }, { 131, 1 }, { 3, 3 },     { 5, 7 },
@@ -22,8 +20,7 @@ test_sizes (void)
       }
 }
 
-static void
-test_sigmas (void)
+TEST (test_sigmas, "/blur/sigmas")
 {
   static const double sigmas[][2] = {
     { 0.2, 0.2 }, { 0.25, 0.25 }, { 0.5, 0.5 }, { 0.8, 0.8 },  { 1, 1 },      { 1.7, 1.7 },
@@ -45,8 +42,7 @@ test_sigmas (void)
       }
 }
 
-static void
-test_kernels (void)
+TEST (test_kernels, "/blur/kernels")
 {
   static const int sizes[] = { 1, 3, 7, 61, 255, 9999 };
   static const double sigmas[][2] = { { 0.3, 0.3 }, { 2, 2 }, { 10, 1 }, { 0, 40 }, { 700, 700 } };
@@ -66,8 +62,7 @@ test_kernels (void)
 
 /* Radii at which a kernel's tile comes to the limits of shared memory, on small devices most of
  * all. */
-static void
-test_tiles (void)
+TEST (test_tiles, "/blur/tiles")
 {
   static const int radii[] = { 16, 17, 20, 21, 38, 41, 45, 48, 49 };
   static const struct {
@@ -93,13 +88,4 @@ test_tiles (void)
         c.params.kernel_size = formats[f].sigma > 0.0 ? 0 : 2 * radii[i] + 1;
         check_case (&c);
       }
-}
-
-void
-add_sizes (void)
-{
-  g_test_add_func ("/blur/sizes", test_sizes);
-  g_test_add_func ("/blur/sigmas", test_sigmas);
-  g_test_add_func ("/blur/kernels", test_kernels);
-  g_test_add_func ("/blur/tiles", test_tiles);
 }

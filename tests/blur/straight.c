@@ -1,7 +1,6 @@
 /* A plan whose codec leaves colour straight: each channel comes out as if it were an image of its
  * own. The blur makes none, but its ways are the only ones that run one here. */
 #include "memory.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <math.h>
@@ -31,8 +30,7 @@ run (const BlurParams *params, const Memory *memory, gboolean straight)
 }
 
 /* Alpha is 0 here and there, and small, where premultiplied colour would be lost. */
-static void
-test_floats (void)
+TEST (test_floats, "/blur/straight/floats")
 {
   g_autofree float *pixels = g_new (float, PIXELS * 4), *result = g_new (float, PIXELS * 4);
   g_autofree float *one = g_new (float, PIXELS), *expected = g_new (float, PIXELS);
@@ -61,8 +59,7 @@ test_floats (void)
     }
 }
 
-static void
-test_bytes (void)
+TEST (test_bytes, "/blur/straight/bytes")
 {
   g_autofree guint8 *pixels = g_new (guint8, PIXELS * 2), *result = g_new (guint8, PIXELS * 2);
   g_autofree guint8 *one = g_new (guint8, PIXELS), *expected = g_new (guint8, PIXELS);
@@ -78,11 +75,4 @@ test_bytes (void)
       for (int i = 0; i < PIXELS; i++)
         g_assert_cmpint (ABS (result[i * 2] - expected[i]), <=, 1);
     }
-}
-
-void
-add_straight (void)
-{
-  g_test_add_func ("/blur/straight/floats", test_floats);
-  g_test_add_func ("/blur/straight/bytes", test_bytes);
 }

@@ -81,8 +81,7 @@ choose_part (FxSpan span)
 static const int counts[] = { 1, 2, 63, 64, 65, 200, 511 };
 
 /* Radii around those at which the sum is cut into slabs, and beyond the line. */
-static void
-test_fir (void)
+TEST (test_fir, "/line/fir")
 {
   static const int radii[] = { 0, 1, 2, 20, 63, 64, 127, 128, 129, 300 };
 
@@ -131,8 +130,7 @@ blur_at (const Source *source, double sigma, int place)
 
 /* One stage to four, of lines shorter and longer than what they reach. The bounds are those of
  * multires.c, and what single precision adds. */
-static void
-test_multires (void)
+TEST (test_multires, "/line/multires")
 {
   static const double sigmas[] = { 4.0, 5.3, 8.0, 12.0, 42.4, 130.0, 400.0, 2000.0 };
   static const struct {
@@ -162,8 +160,7 @@ test_multires (void)
 }
 
 /* One infinity: what it reaches is infinite, of its sign, and nothing is NaN. */
-static void
-test_infinite (void)
+TEST (test_infinite, "/line/infinite")
 {
   for (int negative = 0; negative <= 1; negative++)
     for (double sigma = 4.0; sigma < 100.0; sigma *= 2.0)
@@ -206,8 +203,7 @@ make_noise (gsize n)
 static const int taps_of[] = { 1, 2, 3, 4, 5, 31, 127, 128, 129, 300 };
 
 /* Fewer and more rows than a tile has, and taps than it has rows. */
-static void
-test_column (void)
+TEST (test_column, "/line/column")
 {
   for (guint t = 0; t < G_N_ELEMENTS (taps_of); t++)
     for (int count = 1; count <= 9; count++)
@@ -233,8 +229,7 @@ test_column (void)
       }
 }
 
-static void
-test_rows (void)
+TEST (test_rows, "/line/rows")
 {
   for (guint t = 0; t < G_N_ELEMENTS (taps_of); t++)
     for (int n = 64; n <= 192; n += 64)
@@ -265,8 +260,7 @@ test_rows (void)
 }
 
 /* Sums that are not finite become those of what is infinite in reach; finite ones stay. */
-static void
-test_mend (void)
+TEST (test_mend, "/line/mend")
 {
   enum { N = 40, TAPS = 5, STRIDE = 3 };
   float in[N + (TAPS - 1) * STRIDE] = { 0 };
@@ -291,17 +285,4 @@ test_mend (void)
       else
         g_assert_true (isnan (out[i]));
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/line/fir", test_fir);
-  g_test_add_func ("/line/multires", test_multires);
-  g_test_add_func ("/line/infinite", test_infinite);
-  g_test_add_func ("/line/column", test_column);
-  g_test_add_func ("/line/rows", test_rows);
-  g_test_add_func ("/line/mend", test_mend);
-  return g_test_run ();
 }

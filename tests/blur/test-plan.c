@@ -21,8 +21,7 @@ make_plan (double sigma_x, double sigma_y, int kernel_size, FxSample sample, int
   return (BlurPlan *) blur_plan_new (&params, &format, NULL);
 }
 
-static void
-test_weights (void)
+TEST (test_weights, "/plan/weights")
 {
   const double sigmas[] = { 0.23, 0.5, 1.0, 3.3, 7.9 };
   gsize i;
@@ -45,8 +44,7 @@ test_weights (void)
     }
 }
 
-static void
-test_radius (void)
+TEST (test_radius, "/plan/radius")
 {
   const struct {
     double sigma;
@@ -75,8 +73,7 @@ test_radius (void)
 }
 
 /* The steeper the curve is on the way out, the further the kernel reaches. */
-static void
-test_curves (void)
+TEST (test_curves, "/plan/curves")
 {
   static const struct {
     TrcName trc;
@@ -187,8 +184,7 @@ measure_chain (const BlurAxis *axis, int x, double *l1, double *worst)
 
 /* The bounds that multires.c states, but for the weights' single precision: each is off by up to
  * 6e-8 of itself. */
-static void
-test_multires (void)
+TEST (test_multires, "/plan/multires")
 {
   const double sigmas[] = { 4.0,  5.0,  5.3,  6.0,  7.3,  7.5,   8.0,   9.0,   11.9,  12.0,
                             17.0, 24.0, 40.0, 42.4, 50.0, 100.0, 320.0, 333.0, 339.2, 1000.0 };
@@ -229,8 +225,7 @@ test_multires (void)
       }
 }
 
-static void
-test_beyond (void)
+TEST (test_beyond, "/plan/beyond")
 {
   g_autoptr (BlurPlan) white = make_plan (1, 1, 0, FX_SAMPLE_U8, 4);
   const FxFormat format = { FX_SAMPLE_U8, 2, FALSE };
@@ -243,8 +238,7 @@ test_beyond (void)
   g_assert_cmpfloat (black->base.beyond[1], ==, 1.0f);
 }
 
-static void
-test_growth (void)
+TEST (test_growth, "/plan/growth")
 {
   const BlurParams params = { 2.1, 0.1, 0 };
   const BlurParams sized = { 2.1, 3.0, 7 };
@@ -256,17 +250,4 @@ test_growth (void)
   blur_params_get_growth (&sized, &x, &y);
   g_assert_cmpint (x, ==, 3);
   g_assert_cmpint (y, ==, 3);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/plan/weights", test_weights);
-  g_test_add_func ("/plan/radius", test_radius);
-  g_test_add_func ("/plan/curves", test_curves);
-  g_test_add_func ("/plan/multires", test_multires);
-  g_test_add_func ("/plan/beyond", test_beyond);
-  g_test_add_func ("/plan/growth", test_growth);
-  return g_test_run ();
 }

@@ -1,4 +1,3 @@
-#include "background.h"
 
 #include "matrices.h"
 #include "shim-device.h"
@@ -39,8 +38,7 @@ test_takes_over (void)
          "taps, generic"); /* more taps than are compiled in */
 }
 
-void
-add_background (void)
+TESTS (add_background)
 {
   if (! g_getenv ("CUDA_BLUR_PROGRAM")) /* there is but one program then */
     g_test_add_func ("/convolve/background", test_takes_over);

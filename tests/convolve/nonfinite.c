@@ -1,5 +1,4 @@
 /* Infinities and NaN. */
-#include "nonfinite.h"
 
 #include "matrices.h"
 #include "reference.h"
@@ -143,8 +142,7 @@ check (MatrixKind kind, int rows, int columns, FxFormat format, ConvolveAlpha al
 }
 
 /* Every way: by the taps, with weights of 0 among them; by products, which cancel out. */
-static void
-test_nonfinite (void)
+TEST (test_nonfinite, "/convolve/nonfinite")
 {
   static const FxFormat formats[] = {
     { FX_SAMPLE_FLOAT, 4, TRUE },   { FX_SAMPLE_FLOAT, 1, FALSE }, { FX_SAMPLE_HALF, 4, FALSE },
@@ -164,10 +162,4 @@ test_nonfinite (void)
       check (matrices[m].kind, matrices[m].rows, matrices[m].columns, formats[f],
              (m + f) % 2 ? CONVOLVE_ALPHA_STRAIGHT : CONVOLVE_ALPHA_PREMULTIPLIED,
              m % 2 ? PICTURE_HOLES : PICTURE_NOISE, f % 2 ? FX_ABYSS_CLAMP : FX_ABYSS_NONE);
-}
-
-void
-add_nonfinite (void)
-{
-  g_test_add_func ("/convolve/nonfinite", test_nonfinite);
 }

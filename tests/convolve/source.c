@@ -1,4 +1,3 @@
-#include "source.h"
 
 #include "convolve.h"
 #include "resident-source.h"
@@ -55,8 +54,7 @@ check_same (const guint8 *a, const guint8 *b)
 
 /* By taps and by products, premultiplied and straight, of any size: a GPU that has the source does
  * not read it again, and gives what it gives without. */
-static void
-test_matrices (void)
+TEST (test_matrices, "/convolve/source")
 {
   static const struct {
     MatrixKind kind;
@@ -88,10 +86,4 @@ test_matrices (void)
       g_assert_cmpint (run (&source, plan, resident), ==, there ? 0 : HEIGHT);
       check_same (expected, result);
     }
-}
-
-void
-add_source (void)
-{
-  g_test_add_func ("/convolve/source", test_matrices);
 }

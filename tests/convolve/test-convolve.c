@@ -1,10 +1,7 @@
 /* The convolution's contract (convolve.h), on one device: random matrices and pictures in every
  * format against the definition. The same CUDA_BLUR_TEST_SEED with -p and the test's path repeats a
  * mismatch, and -m slow searches longer. */
-#include "background.h"
 #include "matrices.h"
-#include "nonfinite.h"
-#include "source.h"
 #include "tested.h"
 #include "traced.h"
 #include "trial.h"
@@ -70,16 +67,14 @@ get_times (int cpu, int gpu)
   return (tested_device () == FX_DEVICE_GPU ? gpu : cpu) * (g_test_slow () ? 20 : 1);
 }
 
-static void
-test_kinds (void)
+TEST (test_kinds, "/convolve/kinds")
 {
   for (int n = get_times (40, 4), kind; n > 0; n--)
     for (kind = 0; kind < MATRICES; kind++)
       check (kind, get_random_size (), get_random_size ());
 }
 
-static void
-test_sizes (void)
+TEST (test_sizes, "/convolve/sizes")
 {
   for (int rows = 1; rows <= CONVOLVE_SIZE_MAX; rows += 2)
     {
@@ -88,21 +83,8 @@ test_sizes (void)
     }
 }
 
-static void
-add (void)
-{
-  g_test_add_func ("/convolve/kinds", test_kinds);
-  g_test_add_func ("/convolve/sizes", test_sizes);
-  add_nonfinite ();
-  add_source ();
-  add_traced ();
-#ifdef SHIM
-  add_background ();
-#endif
-}
-
 int
 main (int argc, char **argv)
 {
-  return tested_main (argc, argv, add);
+  return tested_main (argc, argv, NULL);
 }

@@ -55,8 +55,7 @@ compile_random (int n)
     compile (&convolve_program_direct_specialised, plan, arch);
 }
 
-static void
-test_random (void)
+TEST (test_random, "/kernels/random")
 {
   for (int n = 0; n < 200; n++)
     compile_random (n);
@@ -74,7 +73,6 @@ main (int argc, char **argv)
       g_print ("1..0 # SKIP %s\n", error->message);
       return 77;
     }
-  g_test_add_func ("/kernels/random", test_random);
   status = g_test_run ();
   fx_compiler_close (compiler);
   return status;

@@ -61,8 +61,7 @@ check_matrix (const double *values, int rows, int columns, double divisor, int r
   convolve_matrix_clear (&matrix);
 }
 
-static void
-test_products (void)
+TEST (test_products, "/matrix/products")
 {
   for (int n = 0; n < 300; n++)
     {
@@ -116,8 +115,7 @@ get_rest (int rows, int columns, int from, int terms, double share)
 }
 
 /* Singular values that are known: few, many, equal, and so small that they count no more. */
-static void
-test_rank (void)
+TEST (test_rank, "/matrix/rank")
 {
   static const double shares[] = { 1.0, 0.9, 0.5, 0.1, 1e-3, 1e-5 };
 
@@ -152,8 +150,7 @@ check_refused (const ConvolveParams *params, const char *word, const char *value
   g_assert_true (strstr (error->message, word) && strstr (error->message, value));
 }
 
-static void
-test_refusals (void)
+TEST (test_refusals, "/matrix/refusals")
 {
   double values[9] = { 1.0 };
   const ConvolveParams good = { .rows = 3, .columns = 3, .values = values };
@@ -189,8 +186,7 @@ test_refusals (void)
 /* Plans. */
 
 /* Values that cancel out but for their rounding have no sum. */
-static void
-test_sum (void)
+TEST (test_sum, "/matrix/sum")
 {
   const double values[] = { 0.1, 0.2, -0.3 };
   ConvolveParams params = { .rows = 1, .columns = 3, .values = values };
@@ -214,8 +210,7 @@ is_identity (const ConvolveParams *params)
   return plan->identity;
 }
 
-static void
-test_identity (void)
+TEST (test_identity, "/matrix/identity")
 {
   const double values[9] = { [4] = 3.0 };
   const double aside[9] = { [5] = 3.0 };
@@ -233,8 +228,7 @@ test_identity (void)
 }
 
 /* No channel of a grey image is the alpha that is asked for. */
-static void
-test_no_channel (void)
+TEST (test_no_channel, "/matrix/no-channel")
 {
   const double values[9] = { [5] = 3.0 };
   const FxFormat grey = { FX_SAMPLE_U8, 1, TRUE };
@@ -247,8 +241,7 @@ test_no_channel (void)
 }
 
 /* A draft has the sum of the whole. */
-static void
-test_draft (void)
+TEST (test_draft, "/matrix/draft")
 {
   for (int n = 0; n < 100; n++)
     {
@@ -263,18 +256,4 @@ test_draft (void)
       g_assert_cmpfloat (fabs (get_magnitude (matrix) - 1.0), <, 1e-5);
       g_assert_cmpint (draft->reach.left, <=, (plan->reach.left >> (1 + n % 6)) + 1);
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/matrix/products", test_products);
-  g_test_add_func ("/matrix/rank", test_rank);
-  g_test_add_func ("/matrix/refusals", test_refusals);
-  g_test_add_func ("/matrix/sum", test_sum);
-  g_test_add_func ("/matrix/identity", test_identity);
-  g_test_add_func ("/matrix/no-channel", test_no_channel);
-  g_test_add_func ("/matrix/draft", test_draft);
-  return g_test_run ();
 }

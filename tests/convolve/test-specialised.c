@@ -73,8 +73,7 @@ get_price (const double *values, int rows, int columns)
 
 /* Matrices that can be counted by hand. A column of taps next to each other is loaded once for all
  * results: as many samples as they have rows, and one for each further result. */
-static void
-test_known (void)
+TEST (test_known, "/specialised/known")
 {
   static const double sobel_x[] = { -1, 0, 1, -2, 0, 2, -1, 0, 1 };
   static const double sobel_y[] = { -1, -2, -1, 0, 0, 0, 1, 2, 1 };
@@ -162,8 +161,7 @@ check_random (MatrixKind kind, int rows, int columns)
   g_assert_cmpint (price.loads, ==, loads);
 }
 
-static void
-test_random (void)
+TEST (test_random, "/specialised/random")
 {
   for (int n = 0; n < 200; n++)
     {
@@ -176,8 +174,7 @@ test_random (void)
 }
 
 /* A plan's matrix becomes text once. */
-static void
-test_once (void)
+TEST (test_once, "/specialised/once")
 {
   g_autofree double *values = matrix_make (MATRIX_DENSE, 15, 15);
   g_autoptr (FxPlan) plan = make_plan (values, 15, 15);
@@ -190,14 +187,4 @@ test_once (void)
   g_assert_true (own->specialised.retval == specialised);
   g_assert_nonnull (strstr (text, specialised));
   g_assert_cmpstr (text, ==, again);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/specialised/known", test_known);
-  g_test_add_func ("/specialised/random", test_random);
-  g_test_add_func ("/specialised/once", test_once);
-  return g_test_run ();
 }

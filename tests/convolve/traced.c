@@ -54,8 +54,7 @@ traced_run (const Trial *trial)
 /* Products of infinities do not cancel out, as those of numbers do: on the CPU a matrix that is
  * more than one goes by its taps where there may be any. On the GPU it depends on the run whether
  * they are compiled in yet, but alpha's own weights never are. */
-static void
-test_ways (void)
+TEST (test_ways, "/convolve/traced")
 {
   static const FxFormat u8 = { FX_SAMPLE_U8, 4, TRUE }, u16 = { FX_SAMPLE_U16, 1, TRUE };
   static const FxFormat half = { FX_SAMPLE_HALF, 3, FALSE }, real = { FX_SAMPLE_FLOAT, 1, FALSE };
@@ -98,10 +97,4 @@ test_ways (void)
 
       g_assert_nonnull (strstr (line, expected));
     }
-}
-
-void
-add_traced (void)
-{
-  g_test_add_func ("/convolve/traced", test_ways);
 }

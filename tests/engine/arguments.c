@@ -1,11 +1,9 @@
 /* Images that are refused, and the sizes of formats. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "run.h"
 
-static void
-test_bad_images (void)
+TEST (test_bad_images, "/engine/bad-images")
 {
   static const struct {
     FxFormat format;
@@ -61,8 +59,7 @@ test_bad_images (void)
 }
 
 /* A plan of another format would read other pixels than there are. */
-static void
-test_foreign_plan (void)
+TEST (test_foreign_plan, "/engine/foreign-plan")
 {
   static const FxFormat others[] = {
     { FX_SAMPLE_U16, 4, FALSE },
@@ -89,8 +86,7 @@ test_foreign_plan (void)
     }
 }
 
-static void
-test_sample_sizes (void)
+TEST (test_sample_sizes, "/engine/sample-sizes")
 {
   static const gsize sizes[] = { 1, 2, 4, 2, 4, 8 };
 
@@ -100,12 +96,4 @@ test_sample_sizes (void)
       for (int n = 1; n <= 4; n++)
         g_assert_cmpuint (fx_format_size (&(FxFormat) { i, n, FALSE }), ==, sizes[i] * n);
     }
-}
-
-void
-add_arguments (void)
-{
-  g_test_add_func ("/engine/bad-images", test_bad_images);
-  g_test_add_func ("/engine/sample-sizes", test_sample_sizes);
-  g_test_add_func ("/engine/foreign-plan", test_foreign_plan);
 }

@@ -1,6 +1,5 @@
 /* Callbacks that fail and cancel, and what the caller need not ask for. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <string.h>
@@ -66,8 +65,7 @@ test_callbacks (gconstpointer data)
 }
 
 /* No progress, no report, no error: all legal. */
-static void
-test_nothing_asked (void)
+TEST (test_nothing_asked, "/engine/nothing-asked")
 {
   const Case c = case_make (0, 0, 20, 20, 2.0, 2.0);
   g_auto (Job) job = { 0 };
@@ -82,12 +80,10 @@ test_nothing_asked (void)
   fx_engine_free (NULL);
 }
 
-void
-add_callbacks (void)
+TESTS (add_callbacks)
 {
   static const double sigmas[] = { 2.0, 0.0 };
 
   g_test_add_data_func ("/engine/callbacks/blur", &sigmas[0], test_callbacks);
   g_test_add_data_func ("/engine/callbacks/copy", &sigmas[1], test_callbacks);
-  g_test_add_func ("/engine/nothing-asked", test_nothing_asked);
 }

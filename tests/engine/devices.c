@@ -2,7 +2,6 @@
 #include "check.h"
 #include "engine-gpu.h"
 #include "gpu.h"
-#include "suites.h"
 #include "tested.h"
 
 /* want: 'c' CPU, 'g' GPU or UNAVAILABLE, 'a' GPU or else CPU with the reason, 'x' refused. */
@@ -34,8 +33,7 @@ check_device (gboolean has_gpu, FxDevice asked, char want)
     }
 }
 
-static void
-test_device_variable (void)
+TEST (test_device_variable, "/engine/device-variable")
 {
   static const struct {
     const char *value;
@@ -82,8 +80,7 @@ check_fallback (FxEngine *other, const char *reason)
 
 /* Without a driver, or without a GPU engine: an engine that lasts finds that out beside its first
  * automatic run at the latest, and names the reason from then on. */
-static void
-test_no_driver (void)
+TEST (test_no_driver, "/engine/no-driver")
 {
   /* With more threads the CPU would be the faster one in any case. */
   const FxConfig config = { .device = FX_DEVICE_AUTO, .memory_limit = G_MAXSIZE, .threads = 2 };
@@ -109,8 +106,7 @@ test_no_driver (void)
 }
 
 /* What the caller of an engine says wins over the environment. */
-static void
-test_config (void)
+TEST (test_config, "/engine/config")
 {
   const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE, .threads = 1 };
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
@@ -131,12 +127,4 @@ test_config (void)
     g_setenv ("CUDA_BLUR_DEVICE", old, TRUE);
   else
     g_unsetenv ("CUDA_BLUR_DEVICE");
-}
-
-void
-add_devices (void)
-{
-  g_test_add_func ("/engine/config", test_config);
-  g_test_add_func ("/engine/device-variable", test_device_variable);
-  g_test_add_func ("/engine/no-driver", test_no_driver);
 }

@@ -1,6 +1,5 @@
 /* Limits of memory. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <string.h>
@@ -32,8 +31,7 @@ check_limit (Job *job, const char *limit)
 }
 
 /* Less memory means more and smaller bands, or a clear refusal where not even one fits. */
-static void
-test_memory_limit (void)
+TEST (test_memory_limit, "/engine/memory-limit")
 {
   static const struct {
     const char *limit;
@@ -60,8 +58,7 @@ test_memory_limit (void)
       }
 }
 
-static void
-test_bad_limits (void)
+TEST (test_bad_limits, "/engine/bad-limits")
 {
   static const char *const limits[] = {
     "x", "-1", "0", "12Q", "1.5M", "K", "99999999999G", "18446744073709551616", "1M "
@@ -82,11 +79,4 @@ test_bad_limits (void)
       check_refusal (error, "cuda_blur_memory_limit", limits[i][0] == '1' ? "1" : NULL);
       g_assert_cmpint (job.writes, ==, 0);
     }
-}
-
-void
-add_limits (void)
-{
-  g_test_add_func ("/engine/memory-limit", test_memory_limit);
-  g_test_add_func ("/engine/bad-limits", test_bad_limits);
 }

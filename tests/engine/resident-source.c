@@ -3,7 +3,6 @@
 #include "blur.h"
 #include "resident-source.h"
 #include "run.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <string.h>
@@ -125,8 +124,7 @@ static const FxFormat formats[] = {
 };
 
 /* At another sigma, by the FIR and by multi-resolution. */
-static void
-test_same_source (void)
+TEST (test_same_source, "/engine/kept/same-source")
 {
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
@@ -140,8 +138,7 @@ test_same_source (void)
     }
 }
 
-static void
-test_change (void)
+TEST (test_change, "/engine/kept/change")
 {
   const FxRect part = { 100, 300, 50, 20 };
 
@@ -166,8 +163,7 @@ test_change (void)
 }
 
 /* A part first: the rest is read when it is needed. */
-static void
-test_part (void)
+TEST (test_part, "/engine/kept/part")
 {
   const FxRect part = { 10, 130, 200, 20 };
   Picture picture;
@@ -182,8 +178,7 @@ test_part (void)
 }
 
 /* One image at a time: another's takes its place. */
-static void
-test_two_images (void)
+TEST (test_two_images, "/engine/kept/two-images")
 {
   Picture pictures[2];
   int i;
@@ -197,8 +192,7 @@ test_two_images (void)
 }
 
 /* What is more than half of the memory is not kept; the bytes are the same. */
-static void
-test_little_memory (void)
+TEST (test_little_memory, "/engine/kept/little-memory")
 {
   Picture picture;
 
@@ -211,14 +205,4 @@ test_little_memory (void)
   check_rows (run (&picture, 3.0, &all), 0, HEIGHT);
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
   picture_clear (&picture);
-}
-
-void
-add_resident_source (void)
-{
-  g_test_add_func ("/engine/kept/same-source", test_same_source);
-  g_test_add_func ("/engine/kept/change", test_change);
-  g_test_add_func ("/engine/kept/part", test_part);
-  g_test_add_func ("/engine/kept/two-images", test_two_images);
-  g_test_add_func ("/engine/kept/little-memory", test_little_memory);
 }

@@ -62,8 +62,7 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   noise_check_same (expected, got);
 }
 
-static void
-test_device (void)
+TEST (test_device, "/fallback/device")
 {
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     for (int lost = 0; lost <= 1; lost++)
@@ -80,8 +79,7 @@ test_device (void)
 }
 
 /* Out of memory: once more with less of it. */
-static void
-test_memory (void)
+TEST (test_memory, "/fallback/memory")
 {
   for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     for (int skip = 0; skip < 3; skip++)
@@ -139,8 +137,7 @@ make_expected (FxEngine *engine)
 }
 
 /* What a run costs decides: with the device open, and with it still to be opened. */
-static void
-test_cost (void)
+TEST (test_cost, "/choice/cost")
 {
   const FxGpuCost slow = { .run = 1e6 }, slow_to_open = { .open = 1e6 }, fast = { 0 };
   g_autoptr (FxEngine) engine = fx_engine_new ();
@@ -164,8 +161,7 @@ test_cost (void)
 
 /* An engine that lasts gets the device ready on the side: by opening it, and then by loading what
  * another sigma needs. */
-static void
-test_warming (void)
+TEST (test_warming, "/choice/warming")
 {
   const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
   g_autoptr (FxEngine) engine = fx_engine_new ();
@@ -185,8 +181,7 @@ test_warming (void)
 }
 
 /* One that cannot be got ready: the engine says why; and it tries again, now and then. */
-static void
-test_never_warm (void)
+TEST (test_never_warm, "/choice/never-warm")
 {
   const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
 
@@ -212,8 +207,7 @@ test_never_warm (void)
 }
 
 /* The device is asked for while it warms, or the engine is freed. */
-static void
-test_cold (void)
+TEST (test_cold, "/choice/cold")
 {
   const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
   g_autoptr (FxEngine) engine = fx_engine_new ();
@@ -295,12 +289,6 @@ int
 main (int argc, char **argv)
 {
   seed_test_init (&argc, &argv);
-  g_test_add_func ("/fallback/device", test_device);
-  g_test_add_func ("/fallback/memory", test_memory);
-  g_test_add_func ("/choice/cost", test_cost);
-  g_test_add_func ("/choice/warming", test_warming);
-  g_test_add_func ("/choice/never-warm", test_never_warm);
-  g_test_add_func ("/choice/cold", test_cold);
   g_test_add_data_func ("/judge/run", (gconstpointer) fail_run, test_judge);
   g_test_add_data_func ("/judge/warming", (gconstpointer) fail_warming, test_judge);
   g_test_add_data_func ("/judge/view", (gconstpointer) fail_view, test_judge);

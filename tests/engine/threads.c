@@ -1,6 +1,5 @@
 /* Two engines on two threads. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <string.h>
@@ -36,8 +35,7 @@ run_share (gpointer data)
   return NULL;
 }
 
-static void
-test_threads (void)
+TEST (test_threads, "/engine/threads")
 {
   Case cases[12];
   Job jobs[12];
@@ -63,10 +61,4 @@ test_threads (void)
     }
   for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
     job_clear (&jobs[i]);
-}
-
-void
-add_threads (void)
-{
-  g_test_add_func ("/engine/threads", test_threads);
 }

@@ -82,26 +82,22 @@ check_group (FaultGroup group, FaultMode mode)
     check_point (*point, mode, group == FAULT_MEMORY);
 }
 
-static void
-test_cuda (void)
+TEST (test_cuda, "/faults/cuda")
 {
   check_group (FAULT_CUDA, FAULT_ONCE);
 }
 
-static void
-test_sticky (void)
+TEST (test_sticky, "/faults/sticky")
 {
   check_group (FAULT_CUDA, FAULT_STICKY);
 }
 
-static void
-test_lost (void)
+TEST (test_lost, "/faults/lost")
 {
   check_group (FAULT_CUDA, FAULT_LOST);
 }
 
-static void
-test_nvrtc (void)
+TEST (test_nvrtc, "/faults/nvrtc")
 {
   check_group (FAULT_NVRTC, FAULT_ONCE);
   ptx = TRUE;
@@ -131,8 +127,7 @@ check_words (const char *point, gboolean *works)
     }
 }
 
-static void
-test_words (void)
+TEST (test_words, "/faults/words")
 {
   check_words ("cuGetErrorName", &stand_in.launches);
   check_words ("cuGetErrorString", &stand_in.launches);
@@ -140,8 +135,7 @@ test_words (void)
   check_words ("nvrtcGetProgramLog", &stand_in.compiles);
 }
 
-static void
-test_disk (void)
+TEST (test_disk, "/faults/disk")
 {
   check_group (FAULT_DISK, FAULT_ONCE);
   resident = TRUE;
@@ -169,8 +163,7 @@ check_copy (void)
   g_assert_cmpmem (noise->result, noise->size, noise->source, noise->size);
 }
 
-static void
-test_memory (void)
+TEST (test_memory, "/faults/memory")
 {
   check_group (FAULT_MEMORY, FAULT_ONCE);
   resident = TRUE;
@@ -204,8 +197,7 @@ check_lack (const char *reason)
   check_gpu_again (&scene);
 }
 
-static void
-test_lacks (void)
+TEST (test_lacks, "/faults/machine/lacks")
 {
   static const struct {
     StandIn stand_in;
@@ -236,8 +228,7 @@ test_lacks (void)
 }
 
 /* Launches are as short on a GPU with few multiprocessors as on an H100. */
-static void
-test_processors (void)
+TEST (test_processors, "/faults/machine/processors")
 {
   static const struct {
     int processors;
@@ -261,8 +252,7 @@ test_processors (void)
 }
 
 /* Others use all of the device's memory. */
-static void
-test_no_memory (void)
+TEST (test_no_memory, "/faults/machine/no-memory")
 {
   stand_in.free_bytes = 1000;
   check_lack ("GPU memory");
@@ -270,8 +260,7 @@ test_no_memory (void)
 }
 
 /* The message ends with the compiler's complete log. */
-static void
-test_log (void)
+TEST (test_log, "/faults/machine/log")
 {
   g_auto (Scene) scene = { 0 };
   Outcome outcome;
@@ -285,8 +274,7 @@ test_log (void)
 }
 
 /* Combines GPUs that NVRTC supports, and newer ones, with each NVRTC. */
-static void
-test_versions (void)
+TEST (test_versions, "/faults/machine/versions")
 {
   static const char *const versions[] = { "11.8", "12.4", "13.0", "11.8 12.4 13.0" };
   static const int archs[] = { 75, 89, 90, 91, 130 };
@@ -305,8 +293,7 @@ test_versions (void)
 }
 
 /* Opens each NVRTC by its name, but none that is newer than the driver. Each has an identity. */
-static void
-test_majors (void)
+TEST (test_majors, "/faults/machine/majors")
 {
   for (int major = 10; major <= 14; major++)
     {
@@ -356,8 +343,7 @@ set_held (gboolean held)
 }
 
 /* Meanwhile the CPU takes over; then the GPU uses the compiled program. */
-static void
-test_slow_compiler (void)
+TEST (test_slow_compiler, "/faults/machine/slow-compiler")
 {
   g_auto (Scene) scene = { 0 };
   Outcome outcome;
@@ -381,8 +367,7 @@ test_slow_compiler (void)
 }
 
 /* Closing an engine does not wait for the compilation. */
-static void
-test_endless_compiler (void)
+TEST (test_endless_compiler, "/faults/machine/endless-compiler")
 {
   g_auto (Scene) scene = { 0 };
   Outcome outcome;
@@ -411,8 +396,7 @@ hold_specialised (const char *source)
 }
 
 /* A background compilation does not delay runs that need other programs. */
-static void
-test_slow_background (void)
+TEST (test_slow_background, "/faults/machine/slow-background")
 {
   g_auto (Scene) scene = { 0 };
   Outcome outcome;
@@ -440,8 +424,7 @@ meet (const char *source)
 }
 
 /* The programs of one run are compiled in parallel. */
-static void
-test_side_by_side (void)
+TEST (test_side_by_side, "/faults/machine/side-by-side")
 {
   g_auto (Scene) scene = { 0 };
   Outcome outcome;
@@ -457,8 +440,7 @@ test_side_by_side (void)
 
 /* Another user in the process keeps the broken context: there is no new one until that user
  * releases it. */
-static void
-test_shared_context (void)
+TEST (test_shared_context, "/faults/machine/shared-context")
 {
   g_auto (Scene) scene = { 0 };
   Outcome outcome;
@@ -477,8 +459,7 @@ test_shared_context (void)
 }
 
 /* The cache cannot be written. */
-static void
-test_no_cache (void)
+TEST (test_no_cache, "/faults/machine/no-cache")
 {
   static const char *const folders[] = { "/proc/cuda-blur/cache", "/dev/null", "/nonexistent/a/b" };
 
@@ -491,30 +472,4 @@ test_no_cache (void)
       scene_reopen (&scene);
       check_gpu_again (&scene);
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/faults/cuda", test_cuda);
-  g_test_add_func ("/faults/sticky", test_sticky);
-  g_test_add_func ("/faults/lost", test_lost);
-  g_test_add_func ("/faults/nvrtc", test_nvrtc);
-  g_test_add_func ("/faults/words", test_words);
-  g_test_add_func ("/faults/disk", test_disk);
-  g_test_add_func ("/faults/memory", test_memory);
-  g_test_add_func ("/faults/machine/lacks", test_lacks);
-  g_test_add_func ("/faults/machine/processors", test_processors);
-  g_test_add_func ("/faults/machine/no-memory", test_no_memory);
-  g_test_add_func ("/faults/machine/log", test_log);
-  g_test_add_func ("/faults/machine/versions", test_versions);
-  g_test_add_func ("/faults/machine/majors", test_majors);
-  g_test_add_func ("/faults/machine/slow-compiler", test_slow_compiler);
-  g_test_add_func ("/faults/machine/endless-compiler", test_endless_compiler);
-  g_test_add_func ("/faults/machine/slow-background", test_slow_background);
-  g_test_add_func ("/faults/machine/side-by-side", test_side_by_side);
-  g_test_add_func ("/faults/machine/shared-context", test_shared_context);
-  g_test_add_func ("/faults/machine/no-cache", test_no_cache);
-  return g_test_run ();
 }

@@ -146,8 +146,7 @@ end_checks (void)
 }
 
 /* Images are so tall that there are more blocks vertically than a GPU can start at once. */
-static void
-test_tall (void)
+TEST (test_tall, "/launch-limits/tall")
 {
   const double values[] = { 1, 2, 1, 2, 5, 2, 1, 2, 1 };
   const ConvolveParams matrix = { .rows = 3, .columns = 3, .values = values };
@@ -174,8 +173,7 @@ test_tall (void)
 
 /* A replacement has the same blocks as the program itself, for a sample of the programs in the
  * tests before. */
-static void
-test_alike (void)
+TEST (test_alike, "/launch-limits/alike")
 {
   GPtrArray *samples = alike_get_samples ();
 
@@ -223,8 +221,7 @@ check_refused (gboolean done, GError **error)
   g_clear_error (error);
 }
 
-static void
-test_refused (void)
+TEST (test_refused, "/launch-limits/refused")
 {
   for (gsize g = 0; g < G_N_ELEMENTS (groups); g++)
     {
@@ -252,8 +249,7 @@ test_refused (void)
 
 /* Tests of the driver's stand-in. */
 
-static void
-test_driver (void)
+TEST (test_driver, "/launch-limits/driver")
 {
   const LimitsKernel kernel = { .shared = 1024, .registers = 32, .threads = 512 };
   const LimitsKernel heavy = { .registers = 255 };
@@ -283,8 +279,7 @@ test_driver (void)
 }
 
 /* The shared memory that a kernel may request, and the blocks per multiprocessor, as documented. */
-static void
-test_capabilities (void)
+TEST (test_capabilities, "/launch-limits/capabilities")
 {
   const struct {
     int arch, most; /* kilobytes of shared memory that a block may have */
@@ -329,11 +324,6 @@ main (int argc, char **argv)
     }
   open_gpus ();
   sweep_add ("/launch-limits", &sweep);
-  g_test_add_func ("/launch-limits/tall", test_tall);
-  g_test_add_func ("/launch-limits/alike", test_alike);
-  g_test_add_func ("/launch-limits/refused", test_refused);
-  g_test_add_func ("/launch-limits/driver", test_driver);
-  g_test_add_func ("/launch-limits/capabilities", test_capabilities);
   status = g_test_run ();
   close_gpus ();
   alike_close ();

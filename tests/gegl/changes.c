@@ -1,7 +1,7 @@
 /* What becomes stale: by a change of the input, or of a property. */
 #include "meter.h"
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <math.h>
 
@@ -74,8 +74,7 @@ paint (Fixture *f, const GeglRectangle *rect)
 static const FxFormat rgba = { FX_SAMPLE_U8, 4, TRUE };
 
 /* Nothing is computed twice. */
-static void
-test_nothing (void)
+TEST (test_nothing, "/operation/changes/nothing")
 {
   Fixture f;
 
@@ -88,8 +87,7 @@ test_nothing (void)
 }
 
 /* A stroke makes stale what it reaches, and that needs what reaches it. */
-static void
-test_stroke (void)
+TEST (test_stroke, "/operation/changes/stroke")
 {
   static const GeglRectangle strokes[] = {
     { 100, 100, 10, 6 }, { -30, 17, 1, 1 },   { 269, 216, 1, 1 },
@@ -285,11 +283,8 @@ add (const char *name, void (*test) (gconstpointer metered))
   g_test_add_data_func (kept, NULL, test);
 }
 
-void
-add_changes (void)
+TESTS (add_changes)
 {
-  g_test_add_func ("/operation/changes/nothing", test_nothing);
-  g_test_add_func ("/operation/changes/stroke", test_stroke);
   add ("strokes", test_strokes);
   add ("properties", test_properties);
   add ("growth", test_growth);

@@ -1,6 +1,5 @@
 /* Every format that GIMP hands over. */
 #include "scene.h"
-#include "suites.h"
 #include "tested.h"
 
 /* How colours are stored: linear, through the space's curve, through sRGB's. */
@@ -54,8 +53,7 @@ check_converted (const Scene *scene, const Babl *other)
   scene_check_node (scene, source, blur);
 }
 
-static void
-test_others (void)
+TEST (test_others, "/operation/formats/others")
 {
   static const struct {
     const char *name;
@@ -80,8 +78,7 @@ test_others (void)
     }
 }
 
-static void
-test_palette (void)
+TEST (test_palette, "/operation/formats/palette")
 {
   static guint8 colors[] = { 255, 0, 0, 0, 255, 0, 10, 20, 200, 255, 255, 255 };
 
@@ -97,8 +94,7 @@ test_palette (void)
     }
 }
 
-void
-add_formats (void)
+TESTS (add_formats)
 {
   for (int i = FX_SAMPLE_U8; i <= FX_SAMPLE_DOUBLE; i++)
     {
@@ -106,6 +102,4 @@ add_formats (void)
 
       g_test_add_data_func (path, GINT_TO_POINTER (i), test_sample);
     }
-  g_test_add_func ("/operation/formats/others", test_others);
-  g_test_add_func ("/operation/formats/palette", test_palette);
 }

@@ -2,7 +2,7 @@
 #include "compare.h"
 #include "reference.h"
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <math.h>
 
@@ -21,8 +21,7 @@ judge_node (const Scene *scene, const double *source, const double *expected, Ge
 }
 
 /* The second blurs what the first has rounded. */
-static void
-test_chain (void)
+TEST (test_chain, "/operation/graphs/chain")
 {
   for (guint i = 0; i < 8; i++)
     {
@@ -46,8 +45,7 @@ test_chain (void)
 }
 
 /* A difference of two blurs of what another node makes of the picture, moved. */
-static void
-test_expression (void)
+TEST (test_expression, "/operation/graphs/expression")
 {
   Scene scene = scene_make (0, plain, FX_LIGHT_LINEAR, 120, 90, 2.0, 2.0);
   Scene wide = scene;
@@ -113,19 +111,10 @@ check_level (guint n, int level)
   scene_judge (&small, source, expected, result, 2.0);
 }
 
-static void
-test_levels (void)
+TEST (test_levels, "/operation/graphs/levels")
 {
   g_object_set (gegl_config (), "mipmap-rendering", TRUE, NULL);
   for (guint n = 0; n < 24; n++)
     check_level (n, (int) n / 8 + 1);
   g_object_set (gegl_config (), "mipmap-rendering", FALSE, NULL);
-}
-
-void
-add_graphs (void)
-{
-  g_test_add_func ("/operation/graphs/chain", test_chain);
-  g_test_add_func ("/operation/graphs/expression", test_expression);
-  g_test_add_func ("/operation/graphs/levels", test_levels);
 }

@@ -1,6 +1,6 @@
 /* Many calls. */
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -44,8 +44,7 @@ call (int n, GeglBuffer *const *buffers, const Scene *scenes, int count)
 }
 
 /* A buffer of 400x300 floats is 1.8 MiB: 500 of them lost would be 900. */
-static void
-test_memory (void)
+TEST (test_memory, "/operation/lasting/memory")
 {
   Scene scenes[4];
   GeglBuffer *buffers[4];
@@ -67,10 +66,4 @@ test_memory (void)
   for (guint i = 0; i < G_N_ELEMENTS (scenes); i++)
     g_object_unref (buffers[i]);
   g_assert_cmpfloat (after - before, <, GROWTH);
-}
-
-void
-add_lasting (void)
-{
-  g_test_add_func ("/operation/lasting/memory", test_memory);
 }

@@ -1,7 +1,6 @@
 /* Infinities, NaN, denormals and values far out of the range, in floats: what is out of their reach
  * is as it is without them, and nothing is NaN. */
 #include "scene.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <math.h>
@@ -96,8 +95,7 @@ test_nonfinite (gconstpointer operation)
     check_poke (operation, &pokes[i], clean);
 }
 
-void
-add_nonfinite (void)
+TESTS (add_nonfinite)
 {
   g_test_add_data_func ("/operation/nonfinite/blur", "cuda:gaussian-blur", test_nonfinite);
   g_test_add_data_func ("/operation/nonfinite/convolve", "cuda:convolve", test_nonfinite);

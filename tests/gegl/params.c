@@ -1,13 +1,12 @@
 /* Properties, and what GEGL and GIMP read of them. */
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <gegl-plugin.h>
 #include <string.h>
 
 /* GEGL's names, in the order in which GIMP shows them. */
-static void
-test_names (void)
+TEST (test_names, "/operation/params/names")
 {
   static const char *const names[] = { "std-dev-x", "std-dev-y",   "kernel-size", "abyss-policy",
                                        "light",     "clip-extent", "device" };
@@ -32,8 +31,7 @@ test_names (void)
 }
 
 /* The choices have the numbers of gegl:gaussian-blur's, and the plug-in's names. */
-static void
-test_choices (void)
+TEST (test_choices, "/operation/params/choices")
 {
   static const struct {
     const char *property, *nicks[5];
@@ -56,8 +54,7 @@ test_choices (void)
     }
 }
 
-static void
-test_keys (void)
+TEST (test_keys, "/operation/params/keys")
 {
   static const char name[] = "cuda:gaussian-blur";
 
@@ -71,8 +68,7 @@ test_keys (void)
 }
 
 /* GObject refuses what is beyond them. */
-static void
-test_largest (void)
+TEST (test_largest, "/operation/params/largest")
 {
   for (guint i = 0; i < 4; i++)
     {
@@ -85,8 +81,7 @@ test_largest (void)
 }
 
 /* For graphs within others: linear floats, as gegl:gaussian-blur's. */
-static void
-test_floats (void)
+TEST (test_floats, "/operation/params/floats")
 {
   Scene scene = scene_make (0, (FxFormat) { FX_SAMPLE_FLOAT, 4, FALSE }, FX_LIGHT_LINEAR, 60, 50,
                             3.0, 3.0);
@@ -103,14 +98,4 @@ test_floats (void)
   gegl_node_set (blur, "floats", TRUE, NULL);
   g_assert_true (scene_get_output (blur) == scene.babl);
   scene_check_node (&scene, source, blur);
-}
-
-void
-add_params (void)
-{
-  g_test_add_func ("/operation/params/names", test_names);
-  g_test_add_func ("/operation/params/choices", test_choices);
-  g_test_add_func ("/operation/params/keys", test_keys);
-  g_test_add_func ("/operation/params/largest", test_largest);
-  g_test_add_func ("/operation/params/floats", test_floats);
 }

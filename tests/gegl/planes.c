@@ -1,6 +1,6 @@
 /* Inputs without an edge, and inputs without anything; and GEGL's pyramid. */
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <string.h>
 
@@ -19,8 +19,7 @@ check_plane (const Scene *scene, GeglNode *plane, GeglNode *blur)
   scene_check_node (scene, source, blur);
 }
 
-static void
-test_infinite (void)
+TEST (test_infinite, "/operation/planes/infinite")
 {
   static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
 
@@ -43,8 +42,7 @@ test_infinite (void)
     }
 }
 
-static void
-test_cropped_plane (void)
+TEST (test_cropped_plane, "/operation/planes/cropped")
 {
   static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
   Scene scene = scene_make (0, format, FX_LIGHT_LINEAR, 90, 70, 4.0, 4.0);
@@ -84,16 +82,14 @@ check_nothing (GeglNode *blur)
     }
 }
 
-static void
-test_no_input (void)
+TEST (test_no_input, "/operation/planes/no-input")
 {
   g_autoptr (GeglNode) graph = gegl_node_new ();
 
   check_nothing (gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", NULL));
 }
 
-static void
-test_empty (void)
+TEST (test_empty, "/operation/planes/empty")
 {
   g_autoptr (GeglNode) graph = gegl_node_new ();
   g_autoptr (GeglBuffer)
@@ -106,8 +102,7 @@ test_empty (void)
   check_nothing (blur);
 }
 
-static void
-test_no_buffer (void)
+TEST (test_no_buffer, "/operation/planes/no-buffer")
 {
   g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", NULL);
@@ -115,14 +110,4 @@ test_no_buffer (void)
 
   gegl_node_link (source, blur);
   check_nothing (blur);
-}
-
-void
-add_planes (void)
-{
-  g_test_add_func ("/operation/planes/infinite", test_infinite);
-  g_test_add_func ("/operation/planes/cropped", test_cropped_plane);
-  g_test_add_func ("/operation/planes/no-input", test_no_input);
-  g_test_add_func ("/operation/planes/empty", test_empty);
-  g_test_add_func ("/operation/planes/no-buffer", test_no_buffer);
 }

@@ -1,7 +1,7 @@
 /* Where the picture lies, what is asked for of it, and what lies beyond it. */
 #include "compare.h"
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,8 +27,7 @@ get_growth (double sigma, int kernel_size)
 }
 
 /* Each abyss, at an origin of its own, with the result as large as the picture and larger. */
-static void
-test_abyss (void)
+TEST (test_abyss, "/operation/regions/abyss")
 {
   for (guint i = 0; i < G_N_ELEMENTS (formats) * 4 * 2; i++)
     {
@@ -64,8 +63,7 @@ check_box (const Scene *scene)
                box.height, box.x, box.y, x, y);
 }
 
-static void
-test_box (void)
+TEST (test_box, "/operation/regions/box")
 {
   static const double sigmas[][2] = {
     { 0.0, 0.0 },  { 0.0, 3.0 },    { 0.15, 0.16 },           { 1.0, 1.5 },
@@ -86,8 +84,7 @@ test_box (void)
 }
 
 /* A part of the whole, each from a graph that has done nothing else, and from one that has. */
-static void
-test_parts (void)
+TEST (test_parts, "/operation/regions/parts")
 {
   static const FxRect parts[] = {
     { 0, 0, 1, 1 },      { 149, 99, 1, 1 },  { 0, 0, 150, 1 },  { 70, 40, 20, 20 },
@@ -106,8 +103,7 @@ test_parts (void)
     }
 }
 
-static void
-test_parts_of_one (void)
+TEST (test_parts_of_one, "/operation/regions/parts-of-one")
 {
   Scene scene = scene_make (0, formats[0], FX_LIGHT_LINEAR, 150, 100, 6.0, 3.0);
   g_autoptr (GeglNode) graph = gegl_node_new ();
@@ -128,8 +124,7 @@ test_parts_of_one (void)
 }
 
 /* What is asked for reaches beyond the result: there is nothing. */
-static void
-test_outside (void)
+TEST (test_outside, "/operation/regions/outside")
 {
   Scene scene = scene_make (0, formats[0], FX_LIGHT_LINEAR, 40, 30, 3.0, 3.0);
   g_autoptr (GeglNode) graph = gegl_node_new ();
@@ -156,8 +151,7 @@ test_outside (void)
 }
 
 /* An even size is the next odd one. */
-static void
-test_kernel_size (void)
+TEST (test_kernel_size, "/operation/regions/kernel-size")
 {
   for (int size = 1; size <= 40; size += 3)
     {
@@ -177,8 +171,7 @@ test_kernel_size (void)
 }
 
 /* An axis or both are left alone: the latter to the byte. */
-static void
-test_zero (void)
+TEST (test_zero, "/operation/regions/zero")
 {
   static const double sigmas[][2] = { { 0.0, 4.0 }, { 4.0, 0.0 }, { 0.0, 0.0 }, { 0.1, 0.0 } };
 
@@ -204,8 +197,7 @@ test_zero (void)
 }
 
 /* Sizes around those of tiles, and tiny ones. */
-static void
-test_sizes (void)
+TEST (test_sizes, "/operation/regions/sizes")
 {
   static const int sizes[][2] = { { 1, 1 },    { 1, 200 },  { 200, 1 },   { 2, 3 },
                                   { 128, 64 }, { 129, 65 }, { 257, 131 }, { 400, 300 } };
@@ -217,17 +209,4 @@ test_sizes (void)
 
       scene_check (&scene);
     }
-}
-
-void
-add_regions (void)
-{
-  g_test_add_func ("/operation/regions/abyss", test_abyss);
-  g_test_add_func ("/operation/regions/box", test_box);
-  g_test_add_func ("/operation/regions/parts", test_parts);
-  g_test_add_func ("/operation/regions/parts-of-one", test_parts_of_one);
-  g_test_add_func ("/operation/regions/outside", test_outside);
-  g_test_add_func ("/operation/regions/kernel-size", test_kernel_size);
-  g_test_add_func ("/operation/regions/zero", test_zero);
-  g_test_add_func ("/operation/regions/sizes", test_sizes);
 }

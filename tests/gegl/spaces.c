@@ -2,7 +2,6 @@
  * is the space's own. */
 #include "icc.h"
 #include "scene.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <math.h>
@@ -132,38 +131,32 @@ check_space (const Babl *space, const SceneCurve *curve)
     check_format (i, space, curve, formats[i / 2].format, formats[i / 2].gamma);
 }
 
-static void
-test_primaries (void)
+TEST (test_primaries, "/operation/spaces/primaries")
 {
   check_space (babl_space ("Rec2020"), NULL);
 }
 
-static void
-test_linear (void)
+TEST (test_linear, "/operation/spaces/linear")
 {
   check_space (babl_space ("scRGB"), &linear);
 }
 
-static void
-test_adobe (void)
+TEST (test_adobe, "/operation/spaces/adobe")
 {
   check_space (babl_space ("Adobish"), &gamma_2_2);
 }
 
-static void
-test_apple (void)
+TEST (test_apple, "/operation/spaces/apple")
 {
   check_space (babl_space ("Apple"), &gamma_1_8);
 }
 
-static void
-test_prophoto (void)
+TEST (test_prophoto, "/operation/spaces/prophoto")
 {
   check_space (babl_space ("ProPhoto"), &gamma_1_8);
 }
 
-static void
-test_chromaticities (void)
+TEST (test_chromaticities, "/operation/spaces/chromaticities")
 {
   const Babl *trc = babl_trc_gamma (2.2);
 
@@ -172,21 +165,8 @@ test_chromaticities (void)
                &gamma_2_2);
 }
 
-static void
-test_table (void)
+TEST (test_table, "/operation/spaces/table")
 {
   fill_table ();
   check_space (icc_make_space (table, SAMPLES), &lightness);
-}
-
-void
-add_spaces (void)
-{
-  g_test_add_func ("/operation/spaces/primaries", test_primaries);
-  g_test_add_func ("/operation/spaces/linear", test_linear);
-  g_test_add_func ("/operation/spaces/adobe", test_adobe);
-  g_test_add_func ("/operation/spaces/apple", test_apple);
-  g_test_add_func ("/operation/spaces/prophoto", test_prophoto);
-  g_test_add_func ("/operation/spaces/chromaticities", test_chromaticities);
-  g_test_add_func ("/operation/spaces/table", test_table);
 }

@@ -43,8 +43,7 @@ change_texts (const char *const *bad, guint n)
 
 /* What is no matrix leaves the input as it is, as often as it is changed; the next one that is one
  * counts again. */
-static void
-test_text (void)
+TEST (test_text, "/convolve-faults/text")
 {
   static const char *const bad[] = { "1 2 x", "", "1 2", "1 2 3\n4 5", "nan", "1 2 1e999" };
 
@@ -72,8 +71,7 @@ divide (double divisor)
   matrix_scene_check_unchanged (&scene, buffer, node);
 }
 
-static void
-test_infinity (void)
+TEST (test_infinity, "/convolve-faults/infinity")
 {
   if (g_test_subprocess ())
     {
@@ -128,8 +126,7 @@ replace (const MatrixScene *scene, gboolean unchanged)
 }
 
 /* GEGL's own convolves straight, in linear light. */
-static void
-test_original (void)
+TEST (test_original, "/convolve-faults/original")
 {
   if (! g_test_subprocess ())
     {
@@ -150,8 +147,7 @@ test_original (void)
   session_end ();
 }
 
-static void
-test_too_large (void)
+TEST (test_too_large, "/convolve-faults/too-large")
 {
   MatrixScene scene = matrix_scene_make (3, rgba); /* of nine columns */
 
@@ -165,15 +161,4 @@ test_too_large (void)
   replace (&scene, TRUE);
   replace (&scene, TRUE);
   session_end ();
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/convolve-faults/text", test_text);
-  g_test_add_func ("/convolve-faults/infinity", test_infinity);
-  g_test_add_func ("/convolve-faults/original", test_original);
-  g_test_add_func ("/convolve-faults/too-large", test_too_large);
-  return g_test_run ();
 }

@@ -20,8 +20,7 @@ make (guint n, FxFormat format)
 }
 
 /* GEGL's names, in the order in which GIMP shows them; and where GIMP 3 puts it. */
-static void
-test_names (void)
+TEST (test_names, "/convolve/names")
 {
   static const char *const names[] = { "values", "divisor", "offset", "channels", "alpha-weighting",
                                        "abyss",  "light",   "device", "floats" };
@@ -43,8 +42,7 @@ test_names (void)
                    "Convolution Matrix (_CUDA)...");
 }
 
-static void
-test_formats (void)
+TEST (test_formats, "/convolve/formats")
 {
   guint n = 0;
 
@@ -60,8 +58,7 @@ test_formats (void)
 }
 
 /* Parts of one graph's result, and of graphs that have done nothing else. */
-static void
-test_parts (void)
+TEST (test_parts, "/convolve/parts")
 {
   MatrixScene scene = make (2, rgba);
   g_autoptr (GeglBuffer) buffer = matrix_scene_make_buffer (&scene);
@@ -84,8 +81,7 @@ test_parts (void)
 }
 
 /* The result is as large as the input, whatever the matrix. */
-static void
-test_box (void)
+TEST (test_box, "/convolve/box")
 {
   for (guint n = 0; n < 5; n++)
     {
@@ -101,8 +97,7 @@ test_box (void)
 }
 
 /* Of one colour, at any of GEGL's levels, it makes one colour. */
-static void
-test_levels (void)
+TEST (test_levels, "/convolve/levels")
 {
   const GeglRectangle extent = { 0, 0, 256, 256 };
   const Babl *format = babl_format ("RGB float");
@@ -128,8 +123,7 @@ test_levels (void)
 
 /* Each change of the matrix counts at once, and so does a stroke in between: a device that keeps
  * the picture knows what is stale. */
-static void
-test_changes (void)
+TEST (test_changes, "/convolve/changes")
 {
   MatrixScene scene = make (0, rgba);
   g_autoptr (GeglBuffer) buffer = matrix_scene_make_buffer (&scene);
@@ -150,8 +144,7 @@ test_changes (void)
 }
 
 /* One matrix in every notation; what is set is what is got. */
-static void
-test_texts (void)
+TEST (test_texts, "/convolve/texts")
 {
   static const double values[] = { 0.5, -1, 0, 2.25, 4, 1, 0, 0, -0.75 };
   static const char *const texts[] = {
@@ -177,8 +170,7 @@ test_texts (void)
 }
 
 /* Without a property set it sharpens. */
-static void
-test_initial (void)
+TEST (test_initial, "/convolve/initial")
 {
   static const double sharpen[] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
   MatrixScene scene = make (0, (FxFormat) { FX_SAMPLE_FLOAT, 3, FALSE });
@@ -194,24 +186,10 @@ test_initial (void)
   matrix_scene_check_node (&scene, buffer, node, NULL);
 }
 
-static void
-add (void)
-{
-  session_start ();
-  g_test_add_func ("/convolve/names", test_names);
-  g_test_add_func ("/convolve/formats", test_formats);
-  g_test_add_func ("/convolve/parts", test_parts);
-  g_test_add_func ("/convolve/box", test_box);
-  g_test_add_func ("/convolve/levels", test_levels);
-  g_test_add_func ("/convolve/changes", test_changes);
-  g_test_add_func ("/convolve/texts", test_texts);
-  g_test_add_func ("/convolve/initial", test_initial);
-}
-
 int
 main (int argc, char **argv)
 {
-  int status = tested_main (argc, argv, add);
+  int status = tested_main (argc, argv, session_start);
 
   if (status != 77)
     session_end ();

@@ -222,8 +222,7 @@ test_held (gconstpointer func)
 }
 
 /* The process's own engine uses the device again. */
-static void
-test_again (void)
+TEST (test_again, "/device-faults/again")
 {
   judge_allow_failures ();
   for (int i = 0; i < 3; i++)
@@ -237,8 +236,7 @@ test_again (void)
 
 /* The judge (judge.h): the pixels are right, after a failure of which nobody has said that
  * it may be. */
-static void
-test_judge (void)
+TEST (test_judge, "/device-faults/judge")
 {
   if (g_test_subprocess ())
     {
@@ -254,8 +252,7 @@ test_judge (void)
 
 /* Memory that grows with the image is asked for by calls that do not abort. */
 
-static void
-test_sizes (void)
+TEST (test_sizes, "/device-faults/sizes")
 {
   const GeglRectangle rect = { 0, 0, LARGE, LARGE };
   const Babl *format = babl_format ("RGBA float");
@@ -324,8 +321,7 @@ fork_all (void)
 }
 
 /* GIMP forks to start plug-ins. */
-static void
-test_fork (void)
+TEST (test_fork, "/device-faults/fork")
 {
 #ifdef __SANITIZE_THREAD__
   g_test_skip ("ThreadSanitizer has no threads in a fork");
@@ -425,10 +421,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, (gconstpointer) held[i].func, test_held);
     }
-  g_test_add_func ("/device-faults/again", test_again);
-  g_test_add_func ("/device-faults/judge", test_judge);
-  g_test_add_func ("/device-faults/sizes", test_sizes);
-  g_test_add_func ("/device-faults/fork", test_fork);
   g_test_add_data_func ("/device-faults/leave-gegl", (gconstpointer) leave_gegl, test_leaving);
   g_test_add_data_func ("/device-faults/leave-process", (gconstpointer) leave_process,
                         test_leaving);

@@ -49,47 +49,40 @@ run (FxDevice device, const char *variable, const char *value, const char *messa
   g_test_trap_assert_stderr_unmatched (twice);
 }
 
-static void
-test_device (void)
+TEST (test_device, "/faults/device")
 {
   run (FX_DEVICE_AUTO, "CUDA_BLUR_DEVICE", "nonsense", "CUDA_BLUR_DEVICE");
 }
 
-static void
-test_memory (void)
+TEST (test_memory, "/faults/memory")
 {
   run (FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "much", "CUDA_BLUR_MEMORY_LIMIT");
 }
 
-static void
-test_idle (void)
+TEST (test_idle, "/faults/idle")
 {
   run (FX_DEVICE_CPU, "CUDA_BLUR_IDLE_SECONDS", "-3", NULL);
 }
 
 /* Less than a line takes, which the CPU takes all the same. */
-static void
-test_little_memory (void)
+TEST (test_little_memory, "/faults/little-memory")
 {
   run (FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "1", NULL);
 }
 
 /* No GPU is to be seen, wherever this runs. */
-static void
-test_no_gpu (void)
+TEST (test_no_gpu, "/faults/no-gpu")
 {
   run (FX_DEVICE_GPU, "CUDA_VISIBLE_DEVICES", "", "");
 }
 
-static void
-test_no_gpu_automatic (void)
+TEST (test_no_gpu_automatic, "/faults/no-gpu-automatic")
 {
   run (FX_DEVICE_AUTO, "CUDA_VISIBLE_DEVICES", "", NULL);
 }
 
 /* The CPU does what the configuration asks a GPU for; GEGL's own graph would leave no trace. */
-static void
-test_no_gpu_configured (void)
+TEST (test_no_gpu_configured, "/faults/no-gpu-configured")
 {
   static const char *const set[][2] = { { "CUDA_BLUR_DEVICE", "gpu" },
                                         { "CUDA_VISIBLE_DEVICES", "" },
@@ -110,30 +103,12 @@ test_no_gpu_configured (void)
 }
 
 /* Every warning would end it. */
-static void
-test_warnings (void)
+TEST (test_warnings, "/faults/warnings")
 {
   run (FX_DEVICE_AUTO, "G_DEBUG", "fatal-warnings", NULL);
 }
 
-static void
-test_nothing_wrong (void)
+TEST (test_nothing_wrong, "/faults/nothing-wrong")
 {
   run (FX_DEVICE_CPU, "CUDA_BLUR_DEVICE", "cpu", NULL);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/faults/device", test_device);
-  g_test_add_func ("/faults/memory", test_memory);
-  g_test_add_func ("/faults/idle", test_idle);
-  g_test_add_func ("/faults/little-memory", test_little_memory);
-  g_test_add_func ("/faults/no-gpu", test_no_gpu);
-  g_test_add_func ("/faults/no-gpu-automatic", test_no_gpu_automatic);
-  g_test_add_func ("/faults/no-gpu-configured", test_no_gpu_configured);
-  g_test_add_func ("/faults/warnings", test_warnings);
-  g_test_add_func ("/faults/nothing-wrong", test_nothing_wrong);
-  return g_test_run ();
 }

@@ -1,7 +1,7 @@
 /* Several at once, and one within another. */
 #include "lazy.h"
 #include "scene.h"
-#include "suites.h"
+#include "seed.h"
 
 #define THREADS 4
 #define ROUNDS  6
@@ -20,8 +20,7 @@ check_scenes (gpointer data)
   return NULL;
 }
 
-static void
-test_graphs (void)
+TEST (test_graphs, "/operation/threads/graphs")
 {
   Scene scenes[THREADS][ROUNDS];
   GThread *threads[THREADS];
@@ -60,8 +59,7 @@ check_shared (gpointer data)
   return NULL;
 }
 
-static void
-test_buffer (void)
+TEST (test_buffer, "/operation/threads/buffer")
 {
   Scene scene = scene_make (0, plain, FX_LIGHT_LINEAR, 200, 150, 6.0, 2.0);
   g_autoptr (GeglBuffer) buffer = scene_make_buffer (&scene);
@@ -102,8 +100,7 @@ ask (gpointer data)
   return NULL;
 }
 
-static void
-test_node (void)
+TEST (test_node, "/operation/threads/node")
 {
   Scene scene = scene_make (0, plain, FX_LIGHT_LINEAR, 150, 100, 6.0, 2.0);
   g_autoptr (GeglNode) graph = gegl_node_new ();
@@ -149,8 +146,7 @@ check_nested (guint n)
   scene_judge (&outer, between, expected, result, 2.0);
 }
 
-static void
-test_nested (void)
+TEST (test_nested, "/operation/threads/nested")
 {
   for (guint n = 0; n < 4; n++)
     check_nested (n);
@@ -163,8 +159,7 @@ check_nested_once (gpointer data)
   return NULL;
 }
 
-static void
-test_nested_threads (void)
+TEST (test_nested_threads, "/operation/threads/nested-threads")
 {
   GThread *threads[THREADS];
 
@@ -172,14 +167,4 @@ test_nested_threads (void)
     threads[i] = g_thread_new ("nested", check_nested_once, GUINT_TO_POINTER (i));
   for (guint i = 0; i < THREADS; i++)
     g_thread_join (threads[i]);
-}
-
-void
-add_threads (void)
-{
-  g_test_add_func ("/operation/threads/graphs", test_graphs);
-  g_test_add_func ("/operation/threads/buffer", test_buffer);
-  g_test_add_func ("/operation/threads/node", test_node);
-  g_test_add_func ("/operation/threads/nested", test_nested);
-  g_test_add_func ("/operation/threads/nested-threads", test_nested_threads);
 }

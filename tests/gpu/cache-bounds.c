@@ -1,7 +1,6 @@
 /* The disk cache where there is no more room: on the disk, and within its own bound. */
 #define _GNU_SOURCE /* unshare */
 #include "cache-scene.h"
-#include "cache-suites.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -16,8 +15,7 @@
 /* A full disk. */
 
 /* The cut falls on the header, the payload and the sum. The entry that was there stays. */
-static void
-test_file_size_limit (Scene *scene, gconstpointer data)
+SCENE_TEST (test_file_size_limit, "file-size-limit")
 {
   static const rlim_t cuts[] = { 0, 1, HEADER, 3000, HEADER + 4000, HEADER + 4000 + SUM - 1 };
   struct rlimit old, limit;
@@ -85,8 +83,7 @@ fill_small_disk (Scene *scene)
   check_hits (scene->cache, KEY_B, 2, 20000);
 }
 
-static void
-test_full_disk (Scene *scene, gconstpointer data)
+SCENE_TEST (test_full_disk, "full-disk")
 {
   if (! in_child (fill_small_disk, scene))
     g_test_skip ("no right to mount a small disk");
@@ -112,8 +109,7 @@ list_present (Scene *scene, guint n)
 }
 
 /* Four entries fit. They are the older the lower their number, until one is used. */
-static void
-test_eviction (Scene *scene, gconstpointer data)
+SCENE_TEST (test_eviction, "eviction")
 {
   static const struct {
     int used;
@@ -160,8 +156,7 @@ test_eviction (Scene *scene, gconstpointer data)
 }
 
 /* A clock that was wrong must not evict what was just put, nor other people's files. */
-static void
-test_future (Scene *scene, gconstpointer data)
+SCENE_TEST (test_future, "future")
 {
   const gsize whole = 1000 + HEADER + SUM;
   g_autoptr (FxCache) cache = fx_cache_new (scene->dir, 2 * whole);
@@ -192,13 +187,4 @@ test_future (Scene *scene, gconstpointer data)
       check_hits (cache, key, i, 1000);
       g_assert_cmpuint (scene_count_files (scene), ==, 3); /* the limit's two, and README */
     }
-}
-
-void
-add_bounds (void)
-{
-  SCENE_ADD ("file-size-limit", NULL, test_file_size_limit);
-  SCENE_ADD ("full-disk", NULL, test_full_disk);
-  SCENE_ADD ("eviction", NULL, test_eviction);
-  SCENE_ADD ("future", NULL, test_future);
 }

@@ -1,7 +1,6 @@
 /* The disk cache and what is not its own, or not as it was: every kind of damage, folders and files
  * of others, no home. */
 #include "cache-scene.h"
-#include "cache-suites.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -60,8 +59,7 @@ sign (guint8 *data, gsize size)
   g_checksum_get_digest (checksum, data + size - SUM, &length);
 }
 
-static void
-test_truncation (Scene *scene, gconstpointer data)
+SCENE_TEST (test_truncation, "truncation")
 {
   static const gsize lengths[] = { 0, 1, 37 };
 
@@ -79,8 +77,7 @@ test_truncation (Scene *scene, gconstpointer data)
     }
 }
 
-static void
-test_flipped_bits (Scene *scene, gconstpointer data)
+SCENE_TEST (test_flipped_bits, "flipped-bits")
 {
   gsize size;
   g_autofree guint8 *file = make_entry (scene, 11, &size);
@@ -94,8 +91,7 @@ test_flipped_bits (Scene *scene, gconstpointer data)
 }
 
 /* The sum fits, yet magic, version, length or key do not: none of them may be trusted to it. */
-static void
-test_forged_header (Scene *scene, gconstpointer data)
+SCENE_TEST (test_forged_header, "forged-header")
 {
   gsize size;
   g_autofree guint8 *file = make_entry (scene, 11, &size);
@@ -113,8 +109,7 @@ test_forged_header (Scene *scene, gconstpointer data)
   check_hits (scene->cache, KEY_A, 3, 11);
 }
 
-static void
-test_wrong_key (Scene *scene, gconstpointer data)
+SCENE_TEST (test_wrong_key, "wrong-key")
 {
   g_autofree char *a = scene_get_path (scene, KEY_A);
   g_autofree char *b = scene_get_path (scene, KEY_B);
@@ -126,8 +121,7 @@ test_wrong_key (Scene *scene, gconstpointer data)
 }
 
 /* Files larger than the cache may be are not even read: a whole entry, and 1 TiB of nothing. */
-static void
-test_huge_file (Scene *scene, gconstpointer data)
+SCENE_TEST (test_huge_file, "huge-file")
 {
   g_autofree char *path = scene_get_path (scene, KEY_A);
   g_autoptr (FxCache) larger = fx_cache_new (scene->dir, 2 * LIMIT);
@@ -145,8 +139,7 @@ test_huge_file (Scene *scene, gconstpointer data)
 
 /* Folders and files of others. */
 
-static void
-test_modes (Scene *scene, gconstpointer data)
+SCENE_TEST (test_modes, "modes")
 {
   static const struct {
     int mode;
@@ -180,8 +173,7 @@ test_modes (Scene *scene, gconstpointer data)
     }
 }
 
-static void
-test_owner (Scene *scene, gconstpointer data)
+SCENE_TEST (test_owner, "owner")
 {
   g_autofree char *path = scene_get_path (scene, KEY_A);
 
@@ -213,8 +205,7 @@ test_owner (Scene *scene, gconstpointer data)
   g_assert_true (file_exists (path));
 }
 
-static void
-test_linked_folder (Scene *scene, gconstpointer data)
+SCENE_TEST (test_linked_folder, "linked-folder")
 {
   g_autofree char *link = g_build_filename (scene->top, "link", NULL);
   g_autofree char *slashed = g_strconcat (link, "/", NULL);
@@ -232,8 +223,7 @@ test_linked_folder (Scene *scene, gconstpointer data)
 }
 
 /* A link to a good entry, and one to nowhere: neither is read, written or followed. */
-static void
-test_linked_file (Scene *scene, gconstpointer data)
+SCENE_TEST (test_linked_file, "linked-file")
 {
   g_autofree char *path = scene_get_path (scene, KEY_A);
   g_autofree char *target = g_build_filename (scene->top, "target", NULL);
@@ -254,8 +244,7 @@ test_linked_file (Scene *scene, gconstpointer data)
 }
 
 /* No file: a FIFO (which must not hang), a folder; and a file where the cache's folder goes. */
-static void
-test_no_file (Scene *scene, gconstpointer data)
+SCENE_TEST (test_no_file, "no-file")
 {
   g_autofree char *path = scene_get_path (scene, KEY_A);
   g_autofree char *inner = g_build_filename (path, "x", NULL);
@@ -281,8 +270,7 @@ test_no_file (Scene *scene, gconstpointer data)
 }
 
 /* A home that nobody may write to, one that is not there, and none in the environment. */
-static void
-test_home (Scene *scene, gconstpointer data)
+SCENE_TEST (test_home, "home")
 {
   static const char *const homes[] = { "top", "/nonexistent/home", "" };
 
@@ -306,20 +294,4 @@ test_home (Scene *scene, gconstpointer data)
       g_test_trap_assert_passed ();
     }
   scene_become (NOBODY);
-}
-
-void
-add_damage (void)
-{
-  SCENE_ADD ("truncation", NULL, test_truncation);
-  SCENE_ADD ("flipped-bits", NULL, test_flipped_bits);
-  SCENE_ADD ("forged-header", NULL, test_forged_header);
-  SCENE_ADD ("wrong-key", NULL, test_wrong_key);
-  SCENE_ADD ("huge-file", NULL, test_huge_file);
-  SCENE_ADD ("modes", NULL, test_modes);
-  SCENE_ADD ("owner", NULL, test_owner);
-  SCENE_ADD ("linked-folder", NULL, test_linked_folder);
-  SCENE_ADD ("linked-file", NULL, test_linked_file);
-  SCENE_ADD ("no-file", NULL, test_no_file);
-  SCENE_ADD ("home", NULL, test_home);
 }

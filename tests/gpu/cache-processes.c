@@ -1,7 +1,5 @@
 /* The disk cache and many processes: one that is killed, some at once, and one that damages. */
 #include "cache-scene.h"
-#include "cache-suites.h"
-#include "seed.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -48,8 +46,7 @@ make_leftover (Scene *scene)
   return NULL;
 }
 
-static void
-test_leftovers (Scene *scene, gconstpointer data)
+SCENE_TEST (test_leftovers, "leftovers")
 {
   g_autofree char *leftover = NULL;
 
@@ -197,8 +194,7 @@ share (Scene *scene)
 }
 
 /* Many processes at once, and not even the folder is there. */
-static void
-test_crowd (Scene *scene, gconstpointer data)
+SCENE_TEST (test_crowd, "crowd")
 {
   pid_t pids[CROWD];
   int start[2];
@@ -230,11 +226,8 @@ test_crowd (Scene *scene, gconstpointer data)
   g_assert_cmpuint (scene_count_files (scene), ==, SHARED_KEYS);
 }
 
-void
-add_processes (void)
+TESTS (add_processes)
 {
-  SCENE_ADD ("leftovers", NULL, test_leftovers);
   SCENE_ADD ("processes", GINT_TO_POINTER (FALSE), test_processes);
   SCENE_ADD ("processes-and-damage", GINT_TO_POINTER (TRUE), test_processes);
-  SCENE_ADD ("crowd", NULL, test_crowd);
 }

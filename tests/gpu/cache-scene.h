@@ -2,14 +2,12 @@
  *
  * Root bypasses file modes, so a run as root drops its effective rights to nobody's and takes them
  * back where a file of another owner or a mount is needed. */
-#ifndef CACHE_SCENE_H
-#define CACHE_SCENE_H
+#pragma once
 
 #include "cache.h"
+#include "seed.h"
 
 #include <sys/types.h>
-
-G_BEGIN_DECLS
 
 #define LIMIT  (1u << 20)
 #define HEADER 96 /* bytes before the payload */
@@ -29,6 +27,16 @@ void scene_tear_down (Scene *scene, gconstpointer data);
 
 #define SCENE_ADD(path, data, test) \
   g_test_add ("/cache/" path, Scene, data, scene_set_up, test, scene_tear_down)
+
+/* Defines a test with a scene, which is added by itself: SCENE_TEST (test_owner, "owner") { ... }
+ */
+#define SCENE_TEST(func, path)                         \
+  static void func (Scene *scene, gconstpointer data); \
+  TESTS (add_##func)                                   \
+  {                                                    \
+    SCENE_ADD (path, NULL, func);                      \
+  }                                                    \
+  static void func (Scene *scene, gconstpointer data)
 
 /* Before the first test. */
 void scene_drop_rights (void);
@@ -57,7 +65,3 @@ void check_put_seeded (FxCache *cache, const char *key, guint32 seed, gsize size
 void check_put_fails (FxCache *cache, const char *key, gsize size);
 void check_hits (FxCache *cache, const char *key, guint32 seed, gsize size);
 void check_misses (FxCache *cache, const char *key);
-
-G_END_DECLS
-
-#endif

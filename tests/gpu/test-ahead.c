@@ -69,8 +69,7 @@ check_lacks (FxPlan *plan, int arch)
 }
 
 /* PTX for the oldest GPU that the toolkit has, and for no older one. */
-static void
-test_there (void)
+TEST (test_there, "/ahead/there")
 {
   static const double sigmas[] = { 1.0, 3.0, 10.0, 300.0 };
 
@@ -103,8 +102,7 @@ blur (Noise *noise, const BlurParams *params, FxDevice device, FxReport *report,
   return run_blur (engine, params, device, &image, report, error);
 }
 
-static void
-test_blurs (void)
+TEST (test_blurs, "/ahead/blurs")
 {
   static const BlurParams blurs[] = {
     { .sigma_x = 2.0, .sigma_y = 2.0 },
@@ -150,8 +148,6 @@ main (int argc, char **argv)
     }
   fx_compiler_close (compiler);
   engine = fx_engine_new ();
-  g_test_add_func ("/ahead/there", test_there);
-  g_test_add_func ("/ahead/blurs", test_blurs);
   status = g_test_run ();
   fx_engine_free (engine);
   return status;

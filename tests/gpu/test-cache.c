@@ -1,15 +1,11 @@
-/* The disk cache: exact bytes and names; what else can come of it is in the files of
- * cache-suites.h. */
+/* The disk cache: exact bytes and names; damage, bounds and processes are in cache-*.c. */
 #include "cache-scene.h"
-#include "cache-suites.h"
 #include "config.h"
-#include "seed.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
-static void
-test_bytes (Scene *scene, gconstpointer data)
+SCENE_TEST (test_bytes, "bytes")
 {
   static const gsize sizes[] = { 0, 1, 2, 31, 4096, 65537, LIMIT - HEADER - SUM };
   g_autofree char *path = scene_get_path (scene, KEY_A);
@@ -35,8 +31,7 @@ test_bytes (Scene *scene, gconstpointer data)
 }
 
 /* A folder's name may end in slashes, come from the environment, or have parents yet to make. */
-static void
-test_names (Scene *scene, gconstpointer data)
+SCENE_TEST (test_names, "names")
 {
   g_autofree char *deep = g_build_filename (scene->top, "a", "b", "c//", NULL);
   g_autofree char *made = g_build_filename (scene->top, "a", "b", "c", KEY_A, NULL);
@@ -68,11 +63,6 @@ main (int argc, char **argv)
 
   seed_test_init (&argc, &argv);
   scene_drop_rights ();
-  SCENE_ADD ("bytes", NULL, test_bytes);
-  SCENE_ADD ("names", NULL, test_names);
-  add_damage ();
-  add_bounds ();
-  add_processes ();
   status = g_test_run ();
   scene_become (0);
   return status;

@@ -33,8 +33,7 @@ run (FxEngine *engine, Noise *noise, const BlurParams *params, FxProgressFunc pr
   return run_blur (engine, params, FX_DEVICE_GPU, &image, NULL, error);
 }
 
-static void
-test_same (void)
+TEST (test_same, "/launches/same")
 {
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     {
@@ -90,8 +89,7 @@ wait_for_cancel (void)
   g_mutex_unlock (&cancelling.lock);
 }
 
-static void
-test_cancel (void)
+TEST (test_cancel, "/launches/cancel")
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
@@ -142,8 +140,7 @@ render (FxPreview *preview, const BlurParams *params, Patience *patience, guint8
                    error);
 }
 
-static void
-test_views (void)
+TEST (test_views, "/launches/views")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
@@ -173,8 +170,7 @@ test_views (void)
 }
 
 /* A view takes no more memory than is free, beside the image, which stays. */
-static void
-test_memory (void)
+TEST (test_memory, "/launches/memory")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autoptr (Noise) noise = noise_new (WIDTH, HEIGHT);
@@ -206,8 +202,7 @@ test_memory (void)
 }
 
 /* An address that is no multiple of its type's size is refused, as a device would. */
-static void
-test_aligned (void)
+TEST (test_aligned, "/launches/aligned")
 {
   static guint8 memory[64] __attribute__ ((aligned (64)));
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
@@ -231,16 +226,4 @@ test_aligned (void)
       g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
     }
   fx_gpu_close (gpu);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/launches/same", test_same);
-  g_test_add_func ("/launches/cancel", test_cancel);
-  g_test_add_func ("/launches/views", test_views);
-  g_test_add_func ("/launches/memory", test_memory);
-  g_test_add_func ("/launches/aligned", test_aligned);
-  return g_test_run ();
 }

@@ -133,8 +133,7 @@ test_pairs (gconstpointer data)
 }
 
 /* From one tap to the most that one kernel takes. */
-static void
-test_sizes (void)
+TEST (test_sizes, "/program/basics/sizes")
 {
   const struct {
     double sigma_x, sigma_y;
@@ -159,8 +158,7 @@ test_sizes (void)
 
 /* Programs know a curve by its numbers: those of sRGB's do not say it, and those that go through
  * none are the same of all. */
-static void
-test_curves (void)
+TEST (test_curves, "/program/basics/curves")
 {
   g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   int arch = has_arch (90) ? 90 : 75;
@@ -183,8 +181,7 @@ test_curves (void)
   g_test_message ("%u programs", g_hash_table_size (done));
 }
 
-static void
-test_target (void)
+TEST (test_target, "/program/basics/target")
 {
   const int archs[] = { 75, 80, 86, 90, 100, 120 };
   const struct {
@@ -216,8 +213,7 @@ test_target (void)
   g_assert_nonnull (strstr (error->message, "7.5"));
 }
 
-static void
-test_log (void)
+TEST (test_log, "/program/basics/log")
 {
   const FxTarget target = { .arch = has_arch (90) ? 90 : 75 };
   g_autoptr (GError) error = NULL;
@@ -229,8 +225,7 @@ test_log (void)
 
 /* A compiler's update of the same version, another architecture, PTX, other files: each has entries
  * of its own. */
-static void
-test_key (void)
+TEST (test_key, "/program/basics/key")
 {
   const FxTarget target = { .arch = 90 }, ptx = { .arch = 90, .ptx = TRUE }, other = { .arch = 75 };
   const char *identity = fx_compiler_get_identity (compiler);
@@ -260,8 +255,7 @@ test_key (void)
 }
 
 /* Equal sources share an entry, any difference makes another, damage is compiled over. */
-static void
-test_cached (void)
+TEST (test_cached, "/program/basics/cached")
 {
   g_autofree char *directory = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL);
   g_autoptr (FxCache) cache = fx_cache_new (directory, FX_CACHE_LIMIT);
@@ -298,8 +292,7 @@ test_cached (void)
 }
 
 /* What is not there yet is compiled in the background; then it is there, for others as well. */
-static void
-test_background (void)
+TEST (test_background, "/program/basics/background")
 {
   g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
   const FxProgram *program = &blur_program_fir_specialised;
@@ -341,13 +334,6 @@ main (int argc, char **argv)
       g_print ("1..0 # SKIP %s\n", error->message);
       return 77;
     }
-  g_test_add_func ("/program/basics/target", test_target);
-  g_test_add_func ("/program/basics/log", test_log);
-  g_test_add_func ("/program/basics/key", test_key);
-  g_test_add_func ("/program/basics/cached", test_cached);
-  g_test_add_func ("/program/basics/background", test_background);
-  g_test_add_func ("/program/basics/sizes", test_sizes);
-  g_test_add_func ("/program/basics/curves", test_curves);
   g_test_add_data_func ("/program/pairs-0", GUINT_TO_POINTER (0), test_pairs);
   g_test_add_data_func ("/program/pairs-1", GUINT_TO_POINTER (1), test_pairs);
   status = g_test_run ();

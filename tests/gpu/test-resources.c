@@ -20,8 +20,7 @@ get_key (gpointer data)
   return fx_program_get_key (&fx_program_reduce, "", "", &target);
 }
 
-static void
-test_threads (void)
+TEST (test_threads, "/resources/threads")
 {
   static GStaticResource resources[RESOURCES]; /* of no use: GLib passes over them */
   GThread *threads[THREADS];
@@ -39,12 +38,4 @@ test_threads (void)
   g_assert_cmpstr (keys[0], ==, keys[1]);
   for (int i = 0; i < THREADS; i++)
     g_free (keys[i]);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/resources/threads", test_threads);
-  return g_test_run ();
 }

@@ -73,8 +73,7 @@ check_link (const char *top)
   g_assert_false (fx_path_is_safe (file));
 }
 
-static void
-test_modes (void)
+TEST (test_modes, "/safe-path/modes")
 {
   static const Case cases[] = {
     { 0755, 0755, 0644, TRUE },  { 0775, 0775, 0664, TRUE },  { 0755, 0755, 0666, FALSE },
@@ -101,8 +100,7 @@ test_modes (void)
 }
 
 /* In a sticky folder what belongs to another is another's to replace. */
-static void
-test_foreign (void)
+TEST (test_foreign, "/safe-path/foreign")
 {
   g_autofree char *top = g_dir_make_tmp ("safe-path-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (top, "library", NULL);
@@ -120,8 +118,7 @@ test_foreign (void)
 }
 
 /* The compiler asks, of each library that it would open by its path. */
-static void
-test_compiler (void)
+TEST (test_compiler, "/safe-path/compiler")
 {
   for (paths = SAFE; paths <= UNSAFE; paths++)
     {
@@ -133,14 +130,4 @@ test_compiler (void)
       g_assert_cmpint (opened > 0, ==, paths == SAFE);
     }
   paths = AS_IT_IS;
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/safe-path/modes", test_modes);
-  g_test_add_func ("/safe-path/foreign", test_foreign);
-  g_test_add_func ("/safe-path/compiler", test_compiler);
-  return g_test_run ();
 }

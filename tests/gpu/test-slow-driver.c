@@ -55,8 +55,7 @@ show (FxPreview *preview, const char *fallback, gboolean draft)
   g_assert_true (report.draft || ! draft);
 }
 
-static void
-test_view (void)
+TEST (test_view, "/slow-driver/view")
 {
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (Noise) noise = noise_new (1500, 1000);
@@ -79,6 +78,5 @@ main (int argc, char **argv)
   seed_test_init (&argc, &argv);
   g_test_add_data_func ("/slow-driver/waiting", GINT_TO_POINTER (TRUE), test_run);
   g_test_add_data_func ("/slow-driver/never-waiting", GINT_TO_POINTER (FALSE), test_run);
-  g_test_add_func ("/slow-driver/view", test_view);
   return g_test_run ();
 }

@@ -141,8 +141,7 @@ check_decode (FxFormat format, FxCurve curve, int n)
     }
 }
 
-static void
-test_decode (void)
+TEST (test_decode, "/codec/decode")
 {
   for_each_format (check_decode);
 }
@@ -197,8 +196,7 @@ check_encode (FxFormat format, FxCurve curve, int n)
     g_assert_true (pixels[i] == GUARD && pixels[size + step + i] == GUARD);
 }
 
-static void
-test_encode (void)
+TEST (test_encode, "/codec/encode")
 {
   for_each_format (check_encode);
 }
@@ -218,8 +216,7 @@ check_round_trip (FxFormat format, FxCurve curve, gconstpointer pixels, int n)
 }
 
 /* All values of 8 bits and of 16 bits, in each number of channels, opaque. */
-static void
-test_levels (void)
+TEST (test_levels, "/codec/levels")
 {
   g_autofree guint16 *wide = g_new (guint16, 65536 * 4);
 
@@ -238,8 +235,7 @@ test_levels (void)
 }
 
 /* Every 8-bit grey with every alpha; under an alpha of 0 it becomes 0. */
-static void
-test_grey_alpha (void)
+TEST (test_grey_alpha, "/codec/grey-alpha")
 {
   const FxFormat format = { FX_SAMPLE_U8, 2, TRUE };
   g_autofree guint8 *pixels = g_malloc (65536 * 2);
@@ -266,8 +262,7 @@ test_grey_alpha (void)
 }
 
 /* All halves, and back to the bit; NaN is stored as infinity. */
-static void
-test_half (void)
+TEST (test_half, "/codec/half")
 {
   const FxFormat format = { FX_SAMPLE_HALF, 1, FALSE };
   g_autofree guint16 *halves = g_new (guint16, 65536);
@@ -289,8 +284,7 @@ test_half (void)
 }
 
 /* Floats halfway between halves, and their neighbours, of both signs: ties go to the even one. */
-static void
-test_half_rounding (void)
+TEST (test_half_rounding, "/codec/half-rounding")
 {
   const FxFormat format = { FX_SAMPLE_HALF, 1, FALSE };
 
@@ -314,8 +308,7 @@ test_half_rounding (void)
 }
 
 /* Integers: what lies next to a tie on either side, what is out of range, and NaN. */
-static void
-test_rounding (void)
+TEST (test_rounding, "/codec/rounding")
 {
   static const double levels[] = { 255.0, 65535.0 };
 
@@ -341,8 +334,7 @@ test_rounding (void)
 }
 
 /* Alphas that are nothing, nearly nothing, and infinite. */
-static void
-test_alpha (void)
+TEST (test_alpha, "/codec/alpha")
 {
   static const struct {
     float color, alpha, decoded;
@@ -370,8 +362,7 @@ test_alpha (void)
 }
 
 /* The way back: a colour of no alpha is 0, what is infinite stays, NaN becomes infinite. */
-static void
-test_alpha_back (void)
+TEST (test_alpha_back, "/codec/alpha-back")
 {
   static const struct {
     float color, alpha, encoded;
@@ -394,8 +385,7 @@ test_alpha_back (void)
 }
 
 /* Straight colour is read and stored as if there were no alpha, even where that is 0. */
-static void
-test_straight (void)
+TEST (test_straight, "/codec/straight")
 {
   const FxCodec codec = { { FX_SAMPLE_FLOAT, 4, FALSE }, FX_CURVE_NONE, FX_ALPHA_STRAIGHT };
   const float pixels[8] = { 0.25f, 0.5f, 2.0f, 0.0f, -1.0f, INFINITY, 0.125f, 0.5f };
@@ -407,21 +397,4 @@ test_straight (void)
     g_assert_true (planes[i % 4][i / 4] == pixels[i]);
   fx_codec_encode (&codec, places, 2, back);
   g_assert_cmpmem (back, sizeof back, pixels, sizeof pixels);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/codec/decode", test_decode);
-  g_test_add_func ("/codec/encode", test_encode);
-  g_test_add_func ("/codec/levels", test_levels);
-  g_test_add_func ("/codec/grey-alpha", test_grey_alpha);
-  g_test_add_func ("/codec/half", test_half);
-  g_test_add_func ("/codec/half-rounding", test_half_rounding);
-  g_test_add_func ("/codec/rounding", test_rounding);
-  g_test_add_func ("/codec/alpha", test_alpha);
-  g_test_add_func ("/codec/alpha-back", test_alpha_back);
-  g_test_add_func ("/codec/straight", test_straight);
-  return g_test_run ();
 }

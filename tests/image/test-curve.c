@@ -68,8 +68,7 @@ measure (const FxTrc *trc, FxCurve curve, float first, float last)
 
 /* The straight part, the power up to 1, and what is brighter than white, where the exponent takes
  * bits from the fraction. Bounds are of processors that round products before they are added. */
-static void
-test_srgb (void)
+TEST (test_srgb, "/curve/srgb")
 {
   static const struct {
     float first, last;
@@ -96,8 +95,7 @@ test_srgb (void)
 }
 
 /* The same of all others: their constants are not known to the compiler. */
-static void
-test_others (void)
+TEST (test_others, "/curve/others")
 {
   static const float ends[] = { 1e-6f, 0.0031f, 0.2f, 1.0f, 65504.0f };
 
@@ -130,8 +128,7 @@ check_ends (const FxTrc *trc)
     }
 }
 
-static void
-test_ends (void)
+TEST (test_ends, "/curve/ends")
 {
   float zeros[2] = { -0.0f, 0.0f };
 
@@ -147,8 +144,7 @@ test_ends (void)
 }
 
 /* Nothing that is positive comes out as infinite, or as NaN. */
-static void
-test_extremes (void)
+TEST (test_extremes, "/curve/extremes")
 {
   const float in[] = { 1e-45f, 1e-38f, 1e-20f, 1e20f, 3e38f, -1e-45f, -1e-20f };
   float out[G_N_ELEMENTS (in)];
@@ -170,8 +166,7 @@ test_extremes (void)
 }
 
 /* Where the parts of a curve do not meet. */
-static void
-test_gap (void)
+TEST (test_gap, "/curve/gap")
 {
   const float in[] = { 0.0f, 0.05f, 0.09f, 0.1f, 1.0f }, light[] = { -1.0f, 0.0f, 0.03f, 0.06f };
   float out[G_N_ELEMENTS (in)];
@@ -192,8 +187,7 @@ test_gap (void)
 
 /* All values of 8 bits and of 16 bits come back as they were. Those of Rec. 709 that lie where its
  * parts overlap are others' as well. */
-static void
-test_levels (void)
+TEST (test_levels, "/curve/levels")
 {
   g_autofree float *plane = g_new (float, 65536);
   g_autofree guint16 *wide = g_new (guint16, 65536);
@@ -219,8 +213,7 @@ test_levels (void)
 }
 
 /* A row of 8 bits has a table, a few pixels have none: to the bit the same. */
-static void
-test_table (void)
+TEST (test_table, "/curve/table")
 {
   guint8 pixels[3 * 256];
   float all[3][256], one[3];
@@ -245,8 +238,7 @@ test_table (void)
 }
 
 /* The steepest slope on the way out, by its definition over all levels. */
-static void
-test_magnification (void)
+TEST (test_magnification, "/curve/magnification")
 {
   for (TrcName t = 0; t < TRCS; t++)
     {
@@ -269,8 +261,7 @@ test_magnification (void)
     }
 }
 
-static void
-test_check (void)
+TEST (test_check, "/curve/check")
 {
   static const FxTrc wrong[] = {
     { .g = 0.0f, .a = 1.0f },
@@ -310,20 +301,4 @@ test_check (void)
       g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
       g_assert_nonnull (strstr (error->message, "curve"));
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/curve/srgb", test_srgb);
-  g_test_add_func ("/curve/others", test_others);
-  g_test_add_func ("/curve/ends", test_ends);
-  g_test_add_func ("/curve/extremes", test_extremes);
-  g_test_add_func ("/curve/gap", test_gap);
-  g_test_add_func ("/curve/levels", test_levels);
-  g_test_add_func ("/curve/table", test_table);
-  g_test_add_func ("/curve/magnification", test_magnification);
-  g_test_add_func ("/curve/check", test_check);
-  return g_test_run ();
 }

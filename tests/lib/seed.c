@@ -4,6 +4,15 @@
 
 #include <string.h>
 
+static SeedTest *first, **last = &first;
+
+void
+seed_register (SeedTest *test)
+{
+  *last = test;
+  last = &test->next;
+}
+
 guint32
 seed_get (void)
 {
@@ -33,5 +42,10 @@ seed_test_init (int *argc, char ***argv)
   ++*argc;
   g_test_init (argc, argv, NULL);
   judge_start ();
+  for (const SeedTest *test = first; test; test = test->next)
+    if (test->path)
+      g_test_add_func (test->path, test->func);
+    else
+      test->func ();
   g_test_message ("seed %u: CUDA_BLUR_TEST_SEED=%u repeats it", seed, seed);
 }

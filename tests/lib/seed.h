@@ -1,18 +1,47 @@
-/* The seed of random tests: CUDA_BLUR_TEST_SEED in the environment, a 32-bit number, otherwise
- * always the same. Each test program prints its seed. */
-#ifndef SEED_H
-#define SEED_H
+/* The start of a test program, its tests, and their seed: CUDA_BLUR_TEST_SEED in the environment, a
+ * 32-bit number, otherwise always the same. Each test program prints its seed. */
+#pragma once
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 guint32 seed_get (void);
 
-/* Like g_test_init (), but the random numbers of each test start from the seed. Devices must not
- * fail from now on (judge.h). */
+/* Like g_test_init (), but adds the tests of TEST and TESTS, and the random numbers of each test
+ * start from the seed. Devices must not fail from now on (judge.h). A program that defines no main
+ * calls this and runs the tests. */
 void seed_test_init (int *argc, char ***argv);
 
-G_END_DECLS
+/* Defines a test, which seed_test_init () adds: TEST (test_sizes, "/blur/sizes") { ... } */
+#define TEST(func, path) SEED_REGISTER (func, path)
 
-#endif
+/* Defines a function that adds tests, which seed_test_init () calls: TESTS (add_formats) { ... } */
+#define TESTS(func) SEED_REGISTER (func, NULL)
+
+/* The same for a test with a Fixture, which set_up and tear_down of the file make and free; in the
+ * test it is called f. */
+#define FIXTURE_TEST(func, path)                               \
+  static void func (Fixture *f, gconstpointer data);           \
+  TESTS (add_##func)                                           \
+  {                                                            \
+    g_test_add (path, Fixture, NULL, set_up, func, tear_down); \
+  }                                                            \
+  static void func (Fixture *f, gconstpointer data)
+
+#define SEED_REGISTER(func, path)                                  \
+  static void func (void);                                         \
+  static void __attribute__ ((constructor)) register_##func (void) \
+  {                                                                \
+    static SeedTest registered = { path, func, NULL };             \
+                                                                   \
+    seed_register (&registered);                                   \
+  }                                                                \
+  static void func (void)
+
+typedef struct SeedTest {
+  const char *path; /* NULL: func adds tests */
+  void (*func) (void);
+  struct SeedTest *next;
+} SeedTest;
+
+/* For the macros. Keeps the pointer. */
+void seed_register (SeedTest *test);

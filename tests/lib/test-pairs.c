@@ -1,5 +1,6 @@
 /* Tests pairwise combinations: each pair of values occurs, in few rows. */
 #include "pairs.h"
+#include "seed.h"
 
 static gboolean
 do_meet (const GArray *rows, int a, int value_a, int b, int value_b)
@@ -14,8 +15,7 @@ do_meet (const GArray *rows, int a, int value_a, int b, int value_b)
   return FALSE;
 }
 
-static void
-test_meet (void)
+TEST (test_meet, "/pairs/meet")
 {
   static const struct {
     int sizes[5];
@@ -37,12 +37,4 @@ test_meet (void)
             g_assert_true (do_meet (rows, a, i / sizes[b], b, i % sizes[b]));
       g_assert_cmpuint (rows->len, <=, cases[n].most);
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/pairs/meet", test_meet);
-  return g_test_run ();
 }

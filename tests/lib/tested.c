@@ -2,7 +2,6 @@
 #include "fingerprint.h"
 #include "memory.h"
 #include "run.h"
-#include "seed.h"
 
 #include <string.h>
 
@@ -66,7 +65,7 @@ tested_has_gpu (void)
 }
 
 int
-tested_main (int argc, char **argv, void (*add) (void))
+tested_main (int argc, char **argv, void (*start) (void))
 {
   g_autoptr (GError) error = NULL;
   int status = 77;
@@ -82,7 +81,8 @@ tested_main (int argc, char **argv, void (*add) (void))
     g_print ("1..0 # SKIP %s\n", error->message);
   else
     {
-      add ();
+      if (start)
+        start ();
       status = g_test_run ();
       fingerprint_print ();
     }

@@ -1,12 +1,10 @@
 /* The device under test, for programs that test one: NAME --device=cpu|gpu, followed by the options
  * of GLib's tests. They exit with 77 if there is no GPU to test. */
-#ifndef TESTED_H
-#define TESTED_H
+#pragma once
 
 #include "blur.h"
 #include "engine.h"
-
-G_BEGIN_DECLS
+#include "seed.h"
 
 /* Returns FX_DEVICE_GPU or FX_DEVICE_CPU. */
 FxDevice tested_device (void);
@@ -17,10 +15,6 @@ FxEngine *tested_engine (void);
 /* Returns whether the GPU can be used, even if the CPU is under test. */
 gboolean tested_has_gpu (void);
 
-/* The main function of such a program. add adds the tests, which may depend on the device. Prints
- * the fingerprint of their results at the end. */
-int tested_main (int argc, char **argv, void (*add) (void));
-
-G_END_DECLS
-
-#endif
+/* The main function of such a program. start may be NULL; it is called before the tests if there is
+ * the device. Prints the fingerprint of their results at the end. */
+int tested_main (int argc, char **argv, void (*start) (void));

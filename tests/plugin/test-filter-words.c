@@ -4,6 +4,7 @@
 #include "convolution-matrix.h"
 #include "error.h"
 #include "gaussian-blur.h"
+#include "seed.h"
 
 #include <string.h>
 
@@ -15,8 +16,7 @@ get (const FilterSettings *settings, const char *name)
   return filter_settings_get (settings, (guint) i);
 }
 
-static void
-test_numbers (void)
+TEST (test_numbers, "/filter-words/numbers")
 {
   char *words[] = { "sigma-x=8.5", "kernel-size=7", "abyss=white", "grow=yes" };
   g_autoptr (GError) error = NULL;
@@ -32,8 +32,7 @@ test_numbers (void)
   g_assert_cmpfloat (get (settings, "sigma-y"), ==, get (initial, "sigma-y"));
 }
 
-static void
-test_matrix (void)
+TEST (test_matrix, "/filter-words/matrix")
 {
   char *words[] = { "values=1.5 2 -3", "divisor=-2", "offset=.25" };
   g_autoptr (GError) error = NULL;
@@ -60,8 +59,7 @@ assert_refused (const char *word, const char *message)
   g_assert_nonnull (strstr (error->message, message));
 }
 
-static void
-test_refused (void)
+TEST (test_refused, "/filter-words/refused")
 {
   assert_refused ("divisor=x", "divisor is 'x'");
   assert_refused ("divisor=1,5", "divisor is '1,5'");
@@ -75,14 +73,4 @@ test_refused (void)
   assert_refused ("divisor", "'divisor' names no property");
   assert_refused ("values=1 2", "columns is 2");
   assert_refused ("values=", "no number");
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/filter-words/numbers", test_numbers);
-  g_test_add_func ("/filter-words/matrix", test_matrix);
-  g_test_add_func ("/filter-words/refused", test_refused);
-  return g_test_run ();
 }

@@ -2,6 +2,7 @@
 #include "convolution-matrix.h"
 #include "filters.h"
 #include "gaussian-blur.h"
+#include "seed.h"
 
 #include <locale.h>
 #include <math.h>
@@ -96,8 +97,7 @@ check_range (const FilterDescription *filter, guint i)
     g_assert_false (passes (filter, i, NAN));
 }
 
-static void
-test_ranges (void)
+TEST (test_ranges, "/filter/ranges")
 {
   int f;
   guint i;
@@ -107,8 +107,7 @@ test_ranges (void)
       check_range (filters[f], i);
 }
 
-static void
-test_defaults (void)
+TEST (test_defaults, "/filter/defaults")
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
   GError *error = NULL;
@@ -144,8 +143,7 @@ check_blurb (const FilterProperty *property)
     }
 }
 
-static void
-test_texts (void)
+TEST (test_texts, "/filter/texts")
 {
   int f;
   guint i;
@@ -180,8 +178,7 @@ assert_message (guint property, double value, const char *expected)
   g_assert_cmpstr (error->message, ==, expected);
 }
 
-static void
-test_messages (void)
+TEST (test_messages, "/filter/messages")
 {
   assert_message (SIGMA_X, -1, "sigma-x is -1, but must be 0 to 5000 pixels");
   assert_message (KERNEL_SIZE, 4,
@@ -224,8 +221,7 @@ assert_returns (const FilterSettings *settings)
 }
 
 /* Each property's extremes, and numbers of many digits. */
-static void
-test_last_values (void)
+TEST (test_last_values, "/filter/last-values")
 {
   static const double odd[] = { 5e-324, 1 / 3.0, 12.34567891, 4999.9 };
   const FilterDescription *filter = &gaussian_blur;
@@ -262,8 +258,7 @@ is_read (const char *text, gsize length)
 }
 
 /* Of another version, cut off anywhere, changed anywhere, or the raw bytes that there were once. */
-static void
-test_damaged_last_values (void)
+TEST (test_damaged_last_values, "/filter/damaged-last-values")
 {
   static const char text[] = TEXT;
   static const char *const others[] = {
@@ -288,8 +283,7 @@ test_damaged_last_values (void)
 }
 
 /* What is out of range is damaged as well. */
-static void
-test_wrong_last_values (void)
+TEST (test_wrong_last_values, "/filter/wrong-last-values")
 {
   static const struct {
     const char *from, *to;
@@ -330,8 +324,7 @@ assert_growth (const FilterSettings *settings, int expected)
   g_assert_cmpint (y, ==, expected);
 }
 
-static void
-test_growth (void)
+TEST (test_growth, "/filter/growth")
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
 
@@ -352,8 +345,7 @@ is_identity (const FilterSettings *settings)
   return plan->identity;
 }
 
-static void
-test_identity (void)
+TEST (test_identity, "/filter/identity")
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
 
@@ -363,8 +355,7 @@ test_identity (void)
 }
 
 /* No locale's comma gets into what is kept or traced. */
-static void
-test_trace (void)
+TEST (test_trace, "/filter/trace")
 {
   g_autoptr (FilterSettings) settings = make_settings ();
   g_autofree char *trace = filter_settings_trace (settings);
@@ -402,8 +393,7 @@ make_matrix_settings (void)
   return settings;
 }
 
-static void
-test_matrix_defaults (void)
+TEST (test_matrix_defaults, "/filter/matrix/defaults")
 {
   static const double sharpen[] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
   static const FilterMatrix expected = { 3, 3, 9, sharpen };
@@ -419,8 +409,7 @@ test_matrix_defaults (void)
 }
 
 /* Settings that are copied or assigned share nothing. */
-static void
-test_matrix_copies (void)
+TEST (test_matrix_copies, "/filter/matrix/copies")
 {
   g_autoptr (FilterSettings) settings = make_matrix_settings ();
   g_autoptr (FilterSettings) copy = filter_settings_copy (settings);
@@ -452,8 +441,7 @@ assert_matrix_message (int rows, int columns, int n_values, const double *values
   g_assert_cmpstr (error->message, ==, expected);
 }
 
-static void
-test_matrix_messages (void)
+TEST (test_matrix_messages, "/filter/matrix/messages")
 {
   static const double values[9] = { 1, 2, NAN }, large[9] = { 1e38, 1e38, 1e38 };
 
@@ -486,8 +474,7 @@ is_matrix_read (const char *text, gsize length)
 }
 
 /* Cut off anywhere or changed anywhere, they are none. */
-static void
-test_matrix_last_values (void)
+TEST (test_matrix_last_values, "/filter/matrix/last-values")
 {
   static const char text[] = MATRIX_TEXT;
   g_autoptr (FilterSettings) settings = make_matrix_settings (), read = NULL;
@@ -512,8 +499,7 @@ test_matrix_last_values (void)
 }
 
 /* Other notations of the same matrix, and matrices that are none, are no last values. */
-static void
-test_wrong_matrix_last_values (void)
+TEST (test_wrong_matrix_last_values, "/filter/matrix/wrong-last-values")
 {
   static const char *const matrices[] = {
     "1x3: 0.1 -1e-300 0.33333333333333330",
@@ -540,8 +526,7 @@ test_wrong_matrix_last_values (void)
 }
 
 /* Of a mask, light is none; a layer never grows. */
-static void
-test_matrix_plan (void)
+TEST (test_matrix_plan, "/filter/matrix/plan")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autoptr (FilterSettings) settings = make_matrix_settings ();
@@ -572,25 +557,9 @@ test_commas (gconstpointer test)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   g_test_add_data_func ("/filter/commas/last-values", test_last_values, test_commas);
   g_test_add_data_func ("/filter/commas/trace", test_trace, test_commas);
   g_test_add_data_func ("/filter/commas/matrix", test_matrix_last_values, test_commas);
-  g_test_add_func ("/filter/ranges", test_ranges);
-  g_test_add_func ("/filter/defaults", test_defaults);
-  g_test_add_func ("/filter/texts", test_texts);
-  g_test_add_func ("/filter/messages", test_messages);
-  g_test_add_func ("/filter/last-values", test_last_values);
-  g_test_add_func ("/filter/damaged-last-values", test_damaged_last_values);
-  g_test_add_func ("/filter/wrong-last-values", test_wrong_last_values);
-  g_test_add_func ("/filter/growth", test_growth);
-  g_test_add_func ("/filter/identity", test_identity);
-  g_test_add_func ("/filter/trace", test_trace);
-  g_test_add_func ("/filter/matrix/defaults", test_matrix_defaults);
-  g_test_add_func ("/filter/matrix/copies", test_matrix_copies);
-  g_test_add_func ("/filter/matrix/messages", test_matrix_messages);
-  g_test_add_func ("/filter/matrix/last-values", test_matrix_last_values);
-  g_test_add_func ("/filter/matrix/wrong-last-values", test_wrong_matrix_last_values);
-  g_test_add_func ("/filter/matrix/plan", test_matrix_plan);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "anew.h"
 #include "folder.h"
 #include "lock.h"
+#include "seed.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -101,8 +102,7 @@ hear_one (void (*run) (int words))
   return word;
 }
 
-static void
-test_held (void)
+TEST (test_held, "/lock/held")
 {
   Child holder = child_new (try);
   int lock;
@@ -118,8 +118,7 @@ test_held (void)
   g_assert_cmpint (hear_one (try), ==, 'y');
 }
 
-static void
-test_freed (void)
+TEST (test_freed, "/lock/freed")
 {
   Child holder = child_new (take_and_free);
 
@@ -129,8 +128,7 @@ test_freed (void)
 }
 
 /* Who waits has it once its holder is dead. */
-static void
-test_wait (void)
+TEST (test_wait, "/lock/wait")
 {
   Child holder = child_new (try), waiter;
 
@@ -144,8 +142,7 @@ test_wait (void)
 }
 
 /* No one waits for a lock in a file that others can open, or that is a link's. */
-static void
-test_not_ours (void)
+TEST (test_not_ours, "/lock/not-ours")
 {
   const char *folder = g_get_user_runtime_dir ();
   g_autofree char *name = NULL, *path = NULL;
@@ -193,8 +190,7 @@ take_anew (gboolean privileged, gboolean *left)
   return said;
 }
 
-static void
-test_privileged (void)
+TEST (test_privileged, "/lock/privileged")
 {
   gboolean left;
   g_autofree char *plain = take_anew (FALSE, &left), *privileged = NULL;
@@ -221,12 +217,7 @@ main (int argc, char **argv)
     return print_taken ();
   folder = g_dir_make_tmp ("lock-XXXXXX", NULL);
   g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/lock/held", test_held);
-  g_test_add_func ("/lock/freed", test_freed);
-  g_test_add_func ("/lock/wait", test_wait);
-  g_test_add_func ("/lock/not-ours", test_not_ours);
-  g_test_add_func ("/lock/privileged", test_privileged);
+  seed_test_init (&argc, &argv);
   status = g_test_run ();
   g_rmdir (folder);
   return status;

@@ -66,8 +66,7 @@ assert_written (const char *matrix_text, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-static void
-test_text (void)
+TEST (test_text, "/matrix-file/text")
 {
   assert_written ("0 -1 0 -1 5 -1 0 -1 0", "0,-1,0\n-1,5,-1\n0,-1,0\n");
   assert_written ("1x3: 0,5 1e-30 2", "0.5,1e-30,2\n");
@@ -75,8 +74,7 @@ test_text (void)
   assert_written ("1x9: 1 2 3 4 5 6 7 8 9", "1x9:1,2,3,4,5,6,7,8,9\n");
 }
 
-static void
-test_round_trip (void)
+TEST (test_round_trip, "/matrix-file/round-trip")
 {
   int i, k;
 
@@ -98,8 +96,7 @@ test_round_trip (void)
     }
 }
 
-static void
-test_refusals (void)
+TEST (test_refusals, "/matrix-file/refusals")
 {
   write_text ("1;2;3\n4;x;6\n7;8;9\n", -1);
   assert_refused (FX_ERROR, "The cell in row 2, column 2 is 'x', but must be a finite number");
@@ -114,8 +111,7 @@ test_refusals (void)
 }
 
 /* Of the sparse file not one byte is read. */
-static void
-test_size (void)
+TEST (test_size, "/matrix-file/size")
 {
   g_autofree char *blanks = g_strnfill (MATRIX_TEXT_MAX, ' ');
   g_autoptr (FilterMatrix) matrix = NULL;
@@ -131,8 +127,7 @@ test_size (void)
 }
 
 /* A pipe that no one writes to would be waited for for ever. */
-static void
-test_kinds (void)
+TEST (test_kinds, "/matrix-file/kinds")
 {
   g_unlink (path);
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
@@ -152,11 +147,6 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("test-matrix-file-XXXXXX", NULL);
   g_assert_nonnull (folder);
   path = g_build_filename (folder, "matrix.csv", NULL);
-  g_test_add_func ("/matrix-file/text", test_text);
-  g_test_add_func ("/matrix-file/round-trip", test_round_trip);
-  g_test_add_func ("/matrix-file/refusals", test_refusals);
-  g_test_add_func ("/matrix-file/size", test_size);
-  g_test_add_func ("/matrix-file/kinds", test_kinds);
   result = g_test_run ();
   g_unlink (path);
   g_rmdir (folder);

@@ -42,8 +42,7 @@ assert_done (Operation operation, const char *text, const char *expected)
   g_assert_true (filter_matrix_equal (result, wanted));
 }
 
-static void
-test_places (void)
+TEST (test_places, "/matrix-operations/places")
 {
   assert_done (matrix_transpose, "1x3: 1 2 3", "3x1: 1 2 3");
   assert_done (matrix_transpose, "3x5: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",
@@ -73,8 +72,7 @@ assert_returns (Operation operation, int times, const FilterMatrix *matrix)
   g_assert_true (filter_matrix_equal (result, matrix));
 }
 
-static void
-test_returns (void)
+TEST (test_returns, "/matrix-operations/returns")
 {
   int i;
 
@@ -89,8 +87,7 @@ test_returns (void)
     }
 }
 
-static void
-test_normalize (void)
+TEST (test_normalize, "/matrix-operations/normalize")
 {
   assert_done (matrix_normalize, "1 2 1 2 4 2 1 2 1",
                "0.0625 0.125 0.0625 0.125 0.25 0.125 0.0625 0.125 0.0625");
@@ -101,8 +98,7 @@ test_normalize (void)
   assert_done (matrix_normalize, "1e308 1e308 1e308", "1e308 1e308 1e308");
 }
 
-static void
-test_invert (void)
+TEST (test_invert, "/matrix-operations/invert")
 {
   assert_done (matrix_invert, "0 1 0 1 4 1 0 1 0", "0 -0.125 0 -0.125 0.5 -0.125 0 -0.125 0");
   assert_done (matrix_invert, "0 1 0 1 -4 1 0 1 0", "0 -1 0 -1 5 -1 0 -1 0");
@@ -121,8 +117,7 @@ get_sum (const FilterMatrix *matrix)
   return sum;
 }
 
-static void
-test_sums (void)
+TEST (test_sums, "/matrix-operations/sums")
 {
   int i, k;
 
@@ -152,8 +147,7 @@ assert_resized (const char *text, int rows, int columns, const char *expected)
   g_assert_true (filter_matrix_equal (result, wanted));
 }
 
-static void
-test_resize (void)
+TEST (test_resize, "/matrix-operations/resize")
 {
   assert_resized ("1 2 3 4 5 6 7 8 9", 3, 3, "1 2 3 4 5 6 7 8 9");
   assert_resized ("1 2 3 4 5 6 7 8 9", 1, 3, "1x3: 4 5 6");
@@ -173,26 +167,11 @@ assert_pasted (const char *text, int row, int column, const char *expected)
   g_assert_true (filter_matrix_equal (result, wanted));
 }
 
-static void
-test_paste (void)
+TEST (test_paste, "/matrix-operations/paste")
 {
   assert_pasted ("0\t-1", 0, 0, "0 -1 3 4 5 6 7 8 9");
   assert_pasted ("0 -1\n-2 -3", 1, 1, "1 2 3 4 0 -1 7 -2 -3");
   assert_pasted ("-1 -2", 1, 2, "3x5: 1 2 3 0 0 4 5 -1 -2 0 7 8 9 0 0");
   assert_pasted ("-1\n-2\n-3\n-4", 0, 0, "5x3: -1 2 3 -2 5 6 -3 8 9 -4 0 0 0 0 0");
   assert_pasted ("-1 -2 -3 -4 -5 -6", 0, 0, "3x5: -1 -2 -3 -4 -5 4 5 6 0 0 7 8 9 0 0");
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/matrix-operations/places", test_places);
-  g_test_add_func ("/matrix-operations/returns", test_returns);
-  g_test_add_func ("/matrix-operations/normalize", test_normalize);
-  g_test_add_func ("/matrix-operations/invert", test_invert);
-  g_test_add_func ("/matrix-operations/sums", test_sums);
-  g_test_add_func ("/matrix-operations/resize", test_resize);
-  g_test_add_func ("/matrix-operations/paste", test_paste);
-  return g_test_run ();
 }

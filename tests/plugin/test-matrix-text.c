@@ -47,8 +47,7 @@ assert_refused (const char *text, const char *message)
 }
 
 /* Separators, line ends, blanks, signs. */
-static void
-test_separators (void)
+TEST (test_separators, "/matrix-text/separators")
 {
   static const double sharpen[] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
   static const char *const texts[] = {
@@ -80,8 +79,7 @@ test_separators (void)
 }
 
 /* What the commas are where digits stand on both sides. */
-static void
-test_decimal (void)
+TEST (test_decimal, "/matrix-text/decimal")
 {
   static const double halves[] = { 0.5, 1.5, 2.5 };
   static const double nine[] = { 0.5, 1, 2.25, 3, 1e-3, 4, 0, -0.5, 0 };
@@ -99,8 +97,7 @@ test_decimal (void)
 }
 
 /* As a spreadsheet copies it whose decimal sign is the comma. */
-static void
-test_decimal_column (void)
+TEST (test_decimal_column, "/matrix-text/decimal-column")
 {
   static const double halves[] = { 0.5, 1.5, 0.5 }, mixed[] = { -0.25, 3, 0.5 };
 
@@ -111,8 +108,7 @@ test_decimal_column (void)
 }
 
 /* A line alone is square where it can be, and does not say otherwise. */
-static void
-test_one_line (void)
+TEST (test_one_line, "/matrix-text/one-line")
 {
   static const double ones[49] = { [0] = 7, [48] = -7 };
   static const double one[] = { 2.5 };
@@ -136,8 +132,7 @@ test_one_line (void)
   assert_read ("7\n0\n0", 3, 1, ones);
 }
 
-static void
-test_refusals (void)
+TEST (test_refusals, "/matrix-text/refusals")
 {
   static const struct {
     const char *text, *message;
@@ -212,8 +207,7 @@ make_ones (int rows, int columns, const char *separator)
   return g_string_free (text, FALSE);
 }
 
-static void
-test_large (void)
+TEST (test_large, "/matrix-text/large")
 {
   g_autofree char *most = make_ones (63, 63, " "), *line = make_ones (1, 63 * 63, ",");
   g_autofree char *rows = make_ones (64, 1, " "), *more = make_ones (65, 65, ";");
@@ -229,8 +223,7 @@ test_large (void)
 
 /* More bytes than are looked at; bytes that end a text; what is no text; long runs of all that
  * counts, which must not take a time that grows faster than they do. */
-static void
-test_hostile (void)
+TEST (test_hostile, "/matrix-text/hostile")
 {
   static const char *const fillings[] = { " ", ",", ";",  "\n",   "1",  "1 ",   "1,", "1\n", ".",
                                           "-", "e", "\t", "\300", "1x", "1  ,", "9",  ", " };
@@ -309,8 +302,7 @@ assert_returns (const FilterMatrix *matrix, const char *text)
                    sizeof (double) * matrix->n_values); /* the sign of 0 as well */
 }
 
-static void
-test_round_trips (void)
+TEST (test_round_trips, "/matrix-text/round-trips")
 {
   static const double nine[9] = { 0.1 };
   static const FilterMatrix row = { 1, 9, 9, nine }, square = { 3, 3, 9, nine };
@@ -332,8 +324,7 @@ test_round_trips (void)
 }
 
 /* A text with some bytes changed is read, or refused in one sentence; either way nothing breaks. */
-static void
-test_mutations (void)
+TEST (test_mutations, "/matrix-text/mutations")
 {
   static const char bytes[] = "0123456789.,;:+-eEx \t\r\n\377\303\244\1";
   int i, n;
@@ -356,8 +347,7 @@ test_mutations (void)
 }
 
 /* Any number of rows and columns, and a line is a row. */
-static void
-test_block (void)
+TEST (test_block, "/matrix-text/block")
 {
   static const double values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
   static const struct {
@@ -401,15 +391,5 @@ main (int argc, char **argv)
 {
   setlocale (LC_NUMERIC, "de_DE.UTF-8"); /* where there is one */
   seed_test_init (&argc, &argv);
-  g_test_add_func ("/matrix-text/separators", test_separators);
-  g_test_add_func ("/matrix-text/decimal", test_decimal);
-  g_test_add_func ("/matrix-text/decimal-column", test_decimal_column);
-  g_test_add_func ("/matrix-text/one-line", test_one_line);
-  g_test_add_func ("/matrix-text/block", test_block);
-  g_test_add_func ("/matrix-text/refusals", test_refusals);
-  g_test_add_func ("/matrix-text/large", test_large);
-  g_test_add_func ("/matrix-text/hostile", test_hostile);
-  g_test_add_func ("/matrix-text/round-trips", test_round_trips);
-  g_test_add_func ("/matrix-text/mutations", test_mutations);
   return g_test_run ();
 }

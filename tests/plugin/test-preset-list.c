@@ -1,6 +1,7 @@
 /* The list of named presets: its names, its order, and what becomes of a damaged file. */
 #include "gaussian-blur.h"
 #include "preset-list.h"
+#include "seed.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -68,8 +69,7 @@ assert_list (Fixture *f, const char *names, const double *sigmas)
   g_assert_cmpstr (found->str, ==, names);
 }
 
-static void
-test_add (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_add, "/preset-list/add")
 {
   assert_list (f, "", NULL);
   add (f, "soft", 2, "soft");
@@ -90,8 +90,7 @@ rename_preset (Fixture *f, const char *from, const char *to, const char *expecte
   g_assert_cmpstr (name, ==, expected);
 }
 
-static void
-test_rename (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_rename, "/preset-list/rename")
 {
   add (f, "a", 1, "a");
   add (f, "b", 2, "b");
@@ -103,8 +102,7 @@ test_rename (Fixture *f, gconstpointer data)
   assert_list (f, "c,c #1,", (double[]) { 1, 2 });
 }
 
-static void
-test_delete (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_delete, "/preset-list/delete")
 {
   add (f, "a", 1, "a");
   add (f, "b", 2, "b");
@@ -125,8 +123,7 @@ assert_text (const char *path, const char *expected)
 }
 
 /* It is refused once, with what it held still there, and the list begins anew. */
-static void
-test_damage (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_damage, "/preset-list/damage")
 {
   static const char damaged[] = "(cuda-gaussian-blur \"years of work\"\n(sigma-x";
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
@@ -144,8 +141,7 @@ test_damage (Fixture *f, gconstpointer data)
 }
 
 /* Each damaged file is kept, whatever has the name of its copy already. */
-static void
-test_damage_again (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_damage_again, "/preset-list/damage-again")
 {
   static const char *const damaged[] = { "the first", "the second", "the third" };
   g_autofree char *folder = g_strconcat (f->backup, "2", NULL);
@@ -175,8 +171,7 @@ test_damage_again (Fixture *f, gconstpointer data)
 }
 
 /* Where it cannot be renamed, having the longest name of all, it is not overwritten either. */
-static void
-test_damage_stays (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_damage_stays, "/preset-list/damage-stays")
 {
   g_autofree char *name = g_strnfill (NAME_MAX, 'x');
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
@@ -203,8 +198,7 @@ test_damage_stays (Fixture *f, gconstpointer data)
 }
 
 /* No file, but no damaged one: there is nothing to rename. */
-static void
-test_folder_in_place_of_file (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_folder_in_place_of_file, "/preset-list/folder-in-place-of-file")
 {
   g_autoptr (GError) error = NULL;
 
@@ -214,19 +208,10 @@ test_folder_in_place_of_file (Fixture *f, gconstpointer data)
   g_assert_true (g_file_test (f->path, G_FILE_TEST_IS_DIR));
 }
 
-#define ADD(path, test) g_test_add ("/preset-list/" path, Fixture, NULL, set_up, test, tear_down)
-
 int
 main (int argc, char **argv)
 {
   g_setenv ("GIO_USE_VFS", "local", TRUE);
-  g_test_init (&argc, &argv, NULL);
-  ADD ("add", test_add);
-  ADD ("rename", test_rename);
-  ADD ("delete", test_delete);
-  ADD ("damage", test_damage);
-  ADD ("damage-again", test_damage_again);
-  ADD ("damage-stays", test_damage_stays);
-  ADD ("folder-in-place-of-file", test_folder_in_place_of_file);
+  seed_test_init (&argc, &argv);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 
 #include "convolve.h"
 #include "matrix-text.h"
+#include "seed.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,8 +53,7 @@ get_facts (const FilterMatrix *matrix)
 }
 
 /* All that are fixed, as a person writes them. */
-static void
-test_fixed (void)
+TEST (test_fixed, "/ready-matrices/fixed")
 {
   static const struct {
     const char *name, *text;
@@ -118,8 +118,7 @@ get_step (const ReadyNumber *number, int step)
   return number->minimum + (number->maximum - number->minimum) * step / STEPS;
 }
 
-static void
-test_numbers (void)
+TEST (test_numbers, "/ready-matrices/numbers")
 {
   const ReadyMatrix *ready;
   int i, k;
@@ -135,8 +134,7 @@ test_numbers (void)
         }
 }
 
-static void
-test_box (void)
+TEST (test_box, "/ready-matrices/box")
 {
   static const int sizes[][2] = {
     { 1, 1 }, { 2, 3 }, { 3, 3 }, { 62, 63 }, { 63, 63 }, { 99, 63 }
@@ -163,8 +161,7 @@ assert_text (const FilterMatrix *matrix, const char *text)
 }
 
 /* Along the axes a line is its whole pixels, and half ones at its ends. */
-static void
-test_motion_axes (void)
+TEST (test_motion_axes, "/ready-matrices/motion/axes")
 {
   static const struct {
     double length, angle;
@@ -200,8 +197,7 @@ get_plain_sum (const FilterMatrix *matrix)
 }
 
 /* What is covered is all of the line: nothing is cut off at the matrix's edge. */
-static void
-test_motion_sum (void)
+TEST (test_motion_sum, "/ready-matrices/motion/sum")
 {
   double length, angle;
 
@@ -240,8 +236,7 @@ sample_line (double length, double angle, int i, int k)
 }
 
 /* Upwards to the right at 30 degrees. */
-static void
-test_motion_area (void)
+TEST (test_motion_area, "/ready-matrices/motion/area")
 {
   g_autoptr (FilterMatrix) matrix = make ("motion", 6, 30);
   int i, k;
@@ -270,8 +265,7 @@ sample_disc (double radius, int i, int k)
 }
 
 /* The same in all eight directions, of the disc's area, which the sides of a pixel may touch. */
-static void
-test_disc (void)
+TEST (test_disc, "/ready-matrices/disc")
 {
   static const double radii[] = { 0.5, 0.6, G_SQRT2 / 2, 0.71, 1, 1.5, 2.5, 3.3, 10, 31, 31.5 };
   gsize r;
@@ -299,8 +293,7 @@ test_disc (void)
 }
 
 /* Rank 1, sum 1, and the quotients of its values are those of the bell. */
-static void
-test_gaussian (void)
+TEST (test_gaussian, "/ready-matrices/gaussian")
 {
   static const double sigmas[][2] = { { 0.2, 3 }, { 0.5, 5 }, { 1, 9 }, { 2.6, 23 }, { 7.75, 63 } };
   gsize s;
@@ -324,8 +317,7 @@ test_gaussian (void)
 }
 
 /* Names tell them apart, and what the dialog starts with is in range. */
-static void
-test_table (void)
+TEST (test_table, "/ready-matrices/table")
 {
   const ReadyMatrix *ready;
   int i;
@@ -340,20 +332,4 @@ test_table (void)
           g_assert_cmpfloat (ready->numbers[i].initial, <=, ready->numbers[i].maximum);
         }
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ready-matrices/table", test_table);
-  g_test_add_func ("/ready-matrices/fixed", test_fixed);
-  g_test_add_func ("/ready-matrices/numbers", test_numbers);
-  g_test_add_func ("/ready-matrices/box", test_box);
-  g_test_add_func ("/ready-matrices/motion/axes", test_motion_axes);
-  g_test_add_func ("/ready-matrices/motion/sum", test_motion_sum);
-  g_test_add_func ("/ready-matrices/motion/area", test_motion_area);
-  g_test_add_func ("/ready-matrices/disc", test_disc);
-  g_test_add_func ("/ready-matrices/gaussian", test_gaussian);
-  return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "blur.h"
 #include "convolution-matrix.h"
 #include "gaussian-blur.h"
+#include "seed.h"
 #include "settings-file.h"
 
 #include <errno.h>
@@ -189,14 +190,12 @@ assert_values_return (const Fixture *f)
     assert_export_returns (f, ((const Preset *) g_ptr_array_index (presets, i))->settings);
 }
 
-static void
-test_values (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_values, "/settings-file/values")
 {
   assert_values_return (f);
 }
 
-static void
-test_names (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_names, "/settings-file/names")
 {
   static const char *const names[] = {
     "plain",
@@ -227,8 +226,7 @@ test_names (Fixture *f, gconstpointer data)
   assert_list_returns (f, presets);
 }
 
-static void
-test_empty_list (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_empty_list, "/settings-file/empty-list")
 {
   g_autoptr (GPtrArray) presets = make_list ();
 
@@ -236,8 +234,7 @@ test_empty_list (Fixture *f, gconstpointer data)
 }
 
 /* What GIMP itself writes looks like this. */
-static void
-test_style (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_style, "/settings-file/style")
 {
   static const char expected[] = "# settings\n\n(cuda-gaussian-blur \"Soft \\\"glow\\\"\"\n"
                                  "    (sigma-x 3.5)\n    (sigma-y 0.10000000000000001)\n"
@@ -269,8 +266,7 @@ set_decimal_comma (const char *folder)
   return setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL;
 }
 
-static void
-test_locale (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_locale, "/settings-file/locale")
 {
   g_autofree char *locales = g_dir_make_tmp ("locales-XXXXXX", NULL);
   char *argv[] = { "rm", "-r", locales, NULL };
@@ -291,8 +287,7 @@ test_locale (Fixture *f, gconstpointer data)
 
 /* ---- what may be in a file ---- */
 
-static void
-test_comments_and_order (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_comments_and_order, "/settings-file/comments-and-order")
 {
   static const char text[] = "# by hand\n(grow yes) # always\n(device cpu)(light perceptual)\n"
                              "(abyss\nwhite) (kernel-size 35)\n\n(sigma-y 0.1)(sigma-x 35e-1)";
@@ -301,8 +296,7 @@ test_comments_and_order (Fixture *f, gconstpointer data)
   assert_import (f, plain);
 }
 
-static void
-test_later_properties (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_later_properties, "/settings-file/later-properties")
 {
   static const char text[] = "(time 0)\n(curve (points \")\" 1.5 (-2 x)) yes)\n" PLAIN_SETTINGS
                              "(later)\n";
@@ -336,8 +330,7 @@ assert_list_whole (const Fixture *f, const char *bytes, gsize length, const GPtr
     assert_parse_error (f, error);
 }
 
-static void
-test_truncated_list (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_truncated_list, "/settings-file/truncated-list")
 {
   g_autoptr (GPtrArray) presets = make_list ();
   g_autofree char *bytes = NULL;
@@ -351,8 +344,7 @@ test_truncated_list (Fixture *f, gconstpointer data)
     assert_list_whole (f, bytes, i, presets);
 }
 
-static void
-test_truncated_export (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_truncated_export, "/settings-file/truncated-export")
 {
   g_autofree char *bytes = NULL;
   gsize length, i;
@@ -374,8 +366,7 @@ test_truncated_export (Fixture *f, gconstpointer data)
 }
 
 /* Whatever byte is another: an error, or values that are in range. */
-static void
-test_changed_bytes (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_changed_bytes, "/settings-file/changed-bytes")
 {
   static const char others[] = { '\0', '\n', ' ', '"', '#',  '(',   ')',
                                  '-',  '.',  '9', 'e', '\\', '\200' };
@@ -447,8 +438,7 @@ static const Damage damaged_lists[] = {
   { "\211PNG\r\n\032\n" FOOTER, 1, "" },
 };
 
-static void
-test_damaged_lists (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_damaged_lists, "/settings-file/damaged-lists")
 {
   gsize i;
 
@@ -470,8 +460,7 @@ test_damaged_lists (Fixture *f, gconstpointer data)
 }
 
 /* The scanner ends at a NUL byte, but the list does not. */
-static void
-test_nul_byte (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_nul_byte, "/settings-file/nul-byte")
 {
   static const char text[] = "(cuda-gaussian-blur \"name\" " PLAIN_SETTINGS
                              ")\n\0\n" LIST (PLAIN_SETTINGS);
@@ -482,8 +471,7 @@ test_nul_byte (Fixture *f, gconstpointer data)
   assert_parse_error (f, error);
 }
 
-static void
-test_damaged_import (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_damaged_import, "/settings-file/damaged-import")
 {
   static const char *const texts[] = { "", "(sigma-x 1)", PLAIN_SETTINGS ")",
                                        PLAIN_SETTINGS "(light none)", LIST (PLAIN_SETTINGS) };
@@ -501,8 +489,7 @@ test_damaged_import (Fixture *f, gconstpointer data)
 
 /* ---- files that are not there or cannot be had ---- */
 
-static void
-test_no_file (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_no_file, "/settings-file/no-file")
 {
   g_autoptr (GPtrArray) presets = NULL;
   g_autoptr (GError) error = NULL;
@@ -514,8 +501,7 @@ test_no_file (Fixture *f, gconstpointer data)
   g_assert_error (error, GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_OPEN_ENOENT);
 }
 
-static void
-test_folder_in_place_of_file (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_folder_in_place_of_file, "/settings-file/folder-in-place-of-file")
 {
   g_autoptr (GError) error = NULL;
 
@@ -540,8 +526,7 @@ assert_not_writable (const char *path)
 }
 
 /* A folder that cannot be made, for root either. */
-static void
-test_unwritable (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_unwritable, "/settings-file/unwritable")
 {
   g_autofree char *file = g_build_filename (f->folder, "file", NULL);
   g_autofree char *below = g_build_filename (file, "blur.settings", NULL);
@@ -568,8 +553,7 @@ write_with_limit (const char *path)
   _exit (! settings_file_write_presets (&gaussian_blur, path, presets, &error) && error ? 0 : 1);
 }
 
-static void
-test_full_disk (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_full_disk, "/settings-file/full-disk")
 {
   g_autoptr (GPtrArray) presets = make_list ();
   g_autoptr (GPtrArray) read = NULL;
@@ -594,8 +578,7 @@ test_full_disk (Fixture *f, gconstpointer data)
   "(divisor -2)(offset 0.5)(channels 9)(alpha-weighting straight)(abyss none)(light linear)" \
   "(device cpu)"
 
-static void
-test_matrix (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_matrix, "/settings-file/matrix")
 {
   static const double values[] = { 0.1, -1 / 3.0, 5e-324, 3e38, 0.0, -7.0 };
   g_autoptr (FilterSettings) settings = filter_settings_new (&convolution_matrix), read = NULL;
@@ -631,8 +614,7 @@ test_matrix (Fixture *f, gconstpointer data)
 }
 
 /* What a person writes by hand is read as well. */
-static void
-test_damaged_matrix (Fixture *f, gconstpointer data)
+FIXTURE_TEST (test_damaged_matrix, "/settings-file/damaged-matrix")
 {
   static const Damage damages[] = {
     { "(values \"0,5;-1;0\n1;1;1\n1;1;1\")" MATRIX_SETTINGS, 0, NULL },
@@ -668,36 +650,15 @@ test_damaged_matrix (Fixture *f, gconstpointer data)
     }
 }
 
-#define ADD(path, test) g_test_add ("/settings-file/" path, Fixture, NULL, set_up, test, tear_down)
-
 int
 main (int argc, char **argv)
 {
   int status;
 
   g_setenv ("GIO_USE_VFS", "local", TRUE);
-  g_test_init (&argc, &argv, NULL);
+  seed_test_init (&argc, &argv);
   plain = make_settings (
     (double[]) { 3.5, 0.1, 35, FX_ABYSS_WHITE, FX_LIGHT_PERCEPTUAL, TRUE, FX_DEVICE_CPU });
-  ADD ("values", test_values);
-  ADD ("names", test_names);
-  ADD ("empty-list", test_empty_list);
-  ADD ("style", test_style);
-  ADD ("locale", test_locale);
-  ADD ("comments-and-order", test_comments_and_order);
-  ADD ("later-properties", test_later_properties);
-  ADD ("truncated-list", test_truncated_list);
-  ADD ("truncated-export", test_truncated_export);
-  ADD ("changed-bytes", test_changed_bytes);
-  ADD ("damaged-lists", test_damaged_lists);
-  ADD ("nul-byte", test_nul_byte);
-  ADD ("damaged-import", test_damaged_import);
-  ADD ("no-file", test_no_file);
-  ADD ("folder-in-place-of-file", test_folder_in_place_of_file);
-  ADD ("unwritable", test_unwritable);
-  ADD ("full-disk", test_full_disk);
-  ADD ("matrix", test_matrix);
-  ADD ("damaged-matrix", test_damaged_matrix);
   status = g_test_run ();
   filter_settings_free (plain);
   return status;

@@ -1,6 +1,5 @@
 /* Images and masks that change, views that are cancelled, and what is refused. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "run.h"
 #include "steps.h"
@@ -8,8 +7,7 @@
 #include <math.h>
 
 /* What has changed shows, once that is said; and a mask that is set, and one that is taken back. */
-static void
-test_change (void)
+TEST (test_change, "/preview/change")
 {
   static const double kinds[] = { 0.0, 2.0, 30.0 };
 
@@ -40,8 +38,7 @@ test_change (void)
 }
 
 /* Two previews of one engine take turns. */
-static void
-test_two (void)
+TEST (test_two, "/preview/two")
 {
   const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
   const FxView v = { 0.5, { 0, 0, 50, 40 } };
@@ -54,8 +51,7 @@ test_two (void)
     check_view (n % 2 ? &a : &b, &p, &v);
 }
 
-static void
-test_cancel (void)
+TEST (test_cancel, "/preview/cancel")
 {
   static const double sigmas[] = { 0.0, 3.0, 50.0 };
   g_autofree guint8 *rgba = g_malloc (64 * 64 * 4);
@@ -97,8 +93,7 @@ refuse (FxPreview *preview, const BlurParams *p, const FxView *v)
   g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
 }
 
-static void
-test_arguments (void)
+TEST (test_arguments, "/preview/arguments")
 {
   static const FxView views[] = {
     { 0.0, { 0, 0, 1, 1 } },
@@ -124,8 +119,7 @@ test_arguments (void)
 }
 
 /* A plan in a light that coverage does not know, or of another format. */
-static void
-test_foreign_plan (void)
+TEST (test_foreign_plan, "/preview/foreign-plan")
 {
   const BlurParams params = { .sigma_x = 1.0, .light = FX_LIGHT_PERCEPTUAL };
   const FxView v = { 1.0, { 0, 0, 3, 2 } };
@@ -145,8 +139,7 @@ test_foreign_plan (void)
 }
 
 /* The plan that changes nothing shows the image itself, whole, in parts and enlarged. */
-static void
-test_identity (void)
+TEST (test_identity, "/preview/identity")
 {
   const BlurParams none = { 0 };
   g_auto (Subject) s = { 0 };
@@ -170,23 +163,10 @@ test_identity (void)
 }
 
 /* A preview that never rendered, and none. */
-static void
-test_free (void)
+TEST (test_free, "/preview/free")
 {
   g_auto (Subject) s = { 0 };
 
   subject_init (&s, tested_engine (), subject_rgba8, FALSE, 3, 2);
   fx_preview_free (NULL);
-}
-
-void
-add_changes (void)
-{
-  g_test_add_func ("/preview/change", test_change);
-  g_test_add_func ("/preview/two", test_two);
-  g_test_add_func ("/preview/cancel", test_cancel);
-  g_test_add_func ("/preview/arguments", test_arguments);
-  g_test_add_func ("/preview/foreign-plan", test_foreign_plan);
-  g_test_add_func ("/preview/identity", test_identity);
-  g_test_add_func ("/preview/free", test_free);
 }

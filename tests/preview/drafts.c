@@ -1,6 +1,5 @@
 /* Drafts, which the CPU renders. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "run.h"
 #include "steps.h"
@@ -98,9 +97,10 @@ test_no_draft (void)
   check_rgba (&s, &p, &v, rgba);
 }
 
-void
-add_drafts (void)
+TESTS (add_drafts)
 {
+  if (tested_device () != FX_DEVICE_CPU)
+    return;
   g_test_add_func ("/preview/draft", test_draft);
   g_test_add_func ("/preview/no-draft", test_no_draft);
 }

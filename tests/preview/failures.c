@@ -1,7 +1,6 @@
 /* A GPU that is made ready on the side, fails or lacks memory. On the shim (shim/device.h). */
 #include "check.h"
 #include "judge.h"
-#include "suites.h"
 #include "tested.h"
 #include "run.h"
 #include "shim-device.h"
@@ -41,8 +40,7 @@ render_until_gpu (Subject *s, double sigma)
 
 /* An engine of its own gets the GPU ready while the CPU renders, for what is next too; whatever a
  * run is said to cost. */
-static void
-test_warming (void)
+TEST (test_warming, "/preview/warming")
 {
   const FxGpuCost slow = { .open = 1e6, .run = 1e6 }, fast = { 0 };
   g_autoptr (FxEngine) own = fx_engine_new ();
@@ -57,8 +55,7 @@ test_warming (void)
 }
 
 /* A preview gives back the image and its mask; of others the device has one at a time. */
-static void
-test_given_back (void)
+TEST (test_given_back, "/preview/given-back")
 {
   const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
   const FxView v = { 0.5, { 0, 0, 50, 40 } };
@@ -82,8 +79,7 @@ test_given_back (void)
 }
 
 /* One that cannot be got ready: it is said why, and is no draft. */
-static void
-test_never_warm (void)
+TEST (test_never_warm, "/preview/never-warm")
 {
   g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
@@ -147,8 +143,7 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
   check_view (&s, &p, &v);
 }
 
-static void
-test_failures (void)
+TEST (test_failures, "/preview/failures")
 {
   static const struct {
     ShimCall call;
@@ -166,8 +161,7 @@ test_failures (void)
 }
 
 /* Memory that ran out is made room for, once; the image on the device stays. */
-static void
-test_memory (void)
+TEST (test_memory, "/preview/memory")
 {
   for (int skip = 0; skip < 7; skip++)
     {
@@ -184,8 +178,7 @@ test_memory (void)
 }
 
 /* More than the environment allows: the CPU does it. */
-static void
-test_memory_limit (void)
+TEST (test_memory_limit, "/preview/memory-limit")
 {
   g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
@@ -199,15 +192,4 @@ test_memory_limit (void)
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
   g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.report.fallback, "GPU memory"));
-}
-
-void
-add_failures (void)
-{
-  g_test_add_func ("/preview/warming", test_warming);
-  g_test_add_func ("/preview/given-back", test_given_back);
-  g_test_add_func ("/preview/never-warm", test_never_warm);
-  g_test_add_func ("/preview/failures", test_failures);
-  g_test_add_func ("/preview/memory", test_memory);
-  g_test_add_func ("/preview/memory-limit", test_memory_limit);
 }

@@ -4,7 +4,6 @@
 #include "pairs.h"
 #include "reference.h"
 #include "run.h"
-#include "suites.h"
 #include "tested.h"
 #include "trcs.h"
 
@@ -12,8 +11,7 @@
 #include <string.h>
 
 /* Chosen pairwise: the GPU compiles programs for each. */
-static void
-test_formats (void)
+TEST (test_formats, "/preview/formats")
 {
   /* Of samples, channels, gamma, light, abyss, sigma, scale and mask. */
   static const int factors[] = { 6, 4, 2, 2, 4, 2, SUBJECT_SCALES, 2 };
@@ -38,8 +36,7 @@ test_formats (void)
 }
 
 /* Views of images of other curves, which are stored through these. */
-static void
-test_curves (void)
+TEST (test_curves, "/preview/curves")
 {
   for (int n = 0; n < 6 * (TRCS - 1); n++)
     {
@@ -58,8 +55,7 @@ test_curves (void)
     }
 }
 
-static void
-test_coverage (void)
+TEST (test_coverage, "/preview/coverage")
 {
   for (int n = 0; n < 6 * 2 * 2; n++)
     {
@@ -77,8 +73,7 @@ test_coverage (void)
 }
 
 /* Channels that are kept, under a mask and without, of grown images too. */
-static void
-test_kept (void)
+TEST (test_kept, "/preview/kept")
 {
   for (int n = 0; n < 6 * 4 * 2; n++)
     {
@@ -103,8 +98,7 @@ test_kept (void)
 }
 
 /* Noise in a mask's soft edge, where the image is faint: a step of alpha weighs most there. */
-static void
-test_faint (void)
+TEST (test_faint, "/preview/faint")
 {
   for (int n = 0; n < 20; n++)
     {
@@ -148,8 +142,7 @@ compare_poked (const Subject *s, const BlurParams *p, const FxView *v, int x, in
     }
 }
 
-static void
-test_nonfinite (void)
+TEST (test_nonfinite, "/preview/nonfinite")
 {
   for (int n = 0; n < 16; n++)
     {
@@ -178,15 +171,4 @@ test_nonfinite (void)
       memcpy (s.pixels, pixels, 160 * 120 * fx_format_size (&format));
       compare_poked (&s, &p, &v, 40, 30, n % 3 ? 255 : 0, rgba);
     }
-}
-
-void
-add_formats (void)
-{
-  g_test_add_func ("/preview/formats", test_formats);
-  g_test_add_func ("/preview/curves", test_curves);
-  g_test_add_func ("/preview/coverage", test_coverage);
-  g_test_add_func ("/preview/kept", test_kept);
-  g_test_add_func ("/preview/faint", test_faint);
-  g_test_add_func ("/preview/nonfinite", test_nonfinite);
 }

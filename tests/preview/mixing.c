@@ -1,7 +1,6 @@
 /* What a view and GIMP mix of pixels before and after. */
 #include "mix.h"
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "pixel.h"
 #include "reference.h"
@@ -100,9 +99,10 @@ test_mask_convert (void)
       }
 }
 
-void
-add_mixing (void)
+TESTS (add_mixing)
 {
+  if (tested_device () != FX_DEVICE_CPU)
+    return;
   g_test_add_func ("/preview/mix", test_mix);
   g_test_add_func ("/preview/keep", test_keep);
   g_test_add_func ("/preview/mask-convert", test_mask_convert);

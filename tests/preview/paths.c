@@ -1,6 +1,5 @@
 /* Each way of the blur, of images as they are, enlarged, and a part at a time. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 #include "run.h"
 
@@ -17,8 +16,7 @@ static const struct {
   { 2.0, 300.0, 0 },  { 1000.0, 1000.0, 0 }, { 5000.0, 5000.0, 0 }, { 5000.0, 4000.0, KERNEL_MAX },
 };
 
-static void
-test_ways (void)
+TEST (test_ways, "/preview/ways")
 {
   for (int n = 0; n < (int) G_N_ELEMENTS (blurs) * 4; n++)
     {
@@ -40,8 +38,7 @@ test_ways (void)
 }
 
 /* The image enlarged along both axes, along one, by little and by what the blur reaches. */
-static void
-test_grown (void)
+TEST (test_grown, "/preview/grown")
 {
   static const int extended[][2] = { { 10, 10 }, { 0, 12 }, { 9, 0 }, { 1, 60 } };
 
@@ -83,8 +80,7 @@ set_least_limit (Subject *s, const BlurParams *p, const FxView *v)
 }
 
 /* As the GPU does a large image: some rows of the view at a time, with each way. */
-static void
-test_chunks (void)
+TEST (test_chunks, "/preview/chunks")
 {
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
     for (int n = 0; n < 3; n++)
@@ -102,12 +98,4 @@ test_chunks (void)
         check_view (&s, &p, &v);
         g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
       }
-}
-
-void
-add_ways (void)
-{
-  g_test_add_func ("/preview/ways", test_ways);
-  g_test_add_func ("/preview/grown", test_grown);
-  g_test_add_func ("/preview/chunks", test_chunks);
 }

@@ -1,12 +1,10 @@
 /* Views at random: -m slow searches longer. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
 #include <math.h>
 
-static void
-test_random (void)
+TEST (test_random, "/preview/random")
 {
   const int n = (tested_device () == FX_DEVICE_GPU ? 50 : 3000) * (g_test_slow () ? 20 : 1);
 
@@ -36,10 +34,4 @@ test_random (void)
       v.rect = subject_get_rect (&s, v.scale);
       check_view (&s, &p, &v);
     }
-}
-
-void
-add_random (void)
-{
-  g_test_add_func ("/preview/random", test_random);
 }

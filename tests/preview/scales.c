@@ -1,11 +1,9 @@
 /* Scales, places and sizes. */
 #include "check.h"
-#include "suites.h"
 #include "tested.h"
 
 /* Rectangles at odd places, within the image, across its edges and beyond them. */
-static void
-test_scales (void)
+TEST (test_scales, "/preview/scales")
 {
   static const FxRect rects[] = {
     { 0, 0, 64, 48 },   { 13, 7, 31, 29 },    { -9, -11, 40, 30 }, { 1, 2, 1, 1 },
@@ -25,8 +23,7 @@ test_scales (void)
 }
 
 /* Of parts of a pixel: averages that are 1/1024 to nearly 1, and pixels that are many. */
-static void
-test_odd_scales (void)
+TEST (test_odd_scales, "/preview/odd-scales")
 {
   static const double odd[] = { 1.0 / 1024.0, 1.0 / 300.0, 0.013,     0.0999, 0.3,
                                 0.99,         0.9999999,   1.0000001, 1.7,    1024.0 };
@@ -45,8 +42,7 @@ test_odd_scales (void)
     }
 }
 
-static void
-test_sizes (void)
+TEST (test_sizes, "/preview/sizes")
 {
   static const int sizes[][2] = {
     { 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 400 }, { 400, 1 }, { 3, 700 }, { 900, 2 }, { 17, 33 },
@@ -67,12 +63,4 @@ test_sizes (void)
       v.rect.x = v.rect.y = 0;
       check_view (&s, &p, &v);
     }
-}
-
-void
-add_scales (void)
-{
-  g_test_add_func ("/preview/scales", test_scales);
-  g_test_add_func ("/preview/odd-scales", test_odd_scales);
-  g_test_add_func ("/preview/sizes", test_sizes);
 }

@@ -14,29 +14,10 @@
  *     (C' + L A') / A, where C' and A' are the averages of these,
  * so a faint pixel magnifies both: at A = 0.19, in a mask's soft edge and of noise, half a step of
  * 8 bits in alpha alone can be more than one level. */
-#include "suites.h"
 #include "tested.h"
-
-static void
-add (void)
-{
-  add_formats ();
-  add_scales ();
-  add_ways ();
-  add_changes ();
-  add_random ();
-  if (tested_device () == FX_DEVICE_CPU)
-    {
-      add_drafts ();
-      add_mixing ();
-    }
-#ifdef SHIM
-  add_failures ();
-#endif
-}
 
 int
 main (int argc, char **argv)
 {
-  return tested_main (argc, argv, add);
+  return tested_main (argc, argv, NULL);
 }

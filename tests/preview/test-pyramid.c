@@ -60,8 +60,7 @@ static const int sizes[][2] = {
   { 1, 1 }, { 2, 1 }, { 1, 2 }, { 3, 3 }, { 5, 7 }, { 64, 64 }, { 513, 3 }, { 1030, 131 },
 };
 
-static void
-test_sizes (void)
+TEST (test_sizes, "/pyramid/sizes")
 {
   const FxFormat format = { FX_SAMPLE_U8, 1, TRUE };
 
@@ -156,8 +155,7 @@ check_level (FxPyramid *pyramid, const FxFormat *format, int level)
       }
 }
 
-static void
-test_levels (void)
+TEST (test_levels, "/pyramid/levels")
 {
   for (guint n = 0; n < 6 * 4 * 2 * G_N_ELEMENTS (sizes); n++)
     {
@@ -178,8 +176,7 @@ test_levels (void)
 }
 
 /* Colour of a transparent pixel is nothing; where all are, it is black. */
-static void
-test_transparent (void)
+TEST (test_transparent, "/pyramid/transparent")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   static const guint8 image[4][4] = { { 200, 100, 50, 255 }, { 9, 255, 9, 0 }, { 1, 2, 3, 0 } };
@@ -193,8 +190,7 @@ test_transparent (void)
 }
 
 /* What has changed is made anew, no more of it than is asked for, and nothing else. */
-static void
-test_change (void)
+TEST (test_change, "/pyramid/change")
 {
   const FxFormat format = { FX_SAMPLE_U8, 3, TRUE };
   const int width = 333, height = 1001;
@@ -226,8 +222,7 @@ test_change (void)
 }
 
 /* Rows are made when they are asked for, and not again. */
-static void
-test_part (void)
+TEST (test_part, "/pyramid/part")
 {
   const FxFormat format = { FX_SAMPLE_U8, 1, FALSE };
   g_autofree guint8 *image = make_image (&format, 64, 1024);
@@ -246,8 +241,7 @@ test_part (void)
 }
 
 /* Each of the steps can be the last; the next call ends what was begun. */
-static void
-test_cancel (void)
+TEST (test_cancel, "/pyramid/cancel")
 {
   const FxFormat format = { FX_SAMPLE_U16, 2, TRUE };
   g_autofree gpointer image = make_image (&format, 50, 700);
@@ -277,11 +271,5 @@ main (int argc, char **argv)
   g_autoptr (FxTeam) own = team = fx_team_new (3);
 
   seed_test_init (&argc, &argv);
-  g_test_add_func ("/pyramid/sizes", test_sizes);
-  g_test_add_func ("/pyramid/levels", test_levels);
-  g_test_add_func ("/pyramid/transparent", test_transparent);
-  g_test_add_func ("/pyramid/change", test_change);
-  g_test_add_func ("/pyramid/part", test_part);
-  g_test_add_func ("/pyramid/cancel", test_cancel);
   return g_test_run ();
 }

@@ -42,8 +42,7 @@ check_covers (const FxCover *covers, int first, int n, double scale, double low,
 }
 
 /* The image's ends are whole, halves and quarters. */
-static void
-test_covers (void)
+TEST (test_covers, "/view/covers")
 {
   for (int n = 0; n < 3000; n++)
     {
@@ -64,8 +63,7 @@ test_covers (void)
 }
 
 /* The region is all that the covers have, and no more. */
-static void
-test_region (void)
+TEST (test_region, "/view/region")
 {
   for (int n = 0; n < 1000; n++)
     {
@@ -99,8 +97,7 @@ test_region (void)
 }
 
 /* From a scale of 1 on: the one pixel that a pixel's centre lies in. */
-static void
-test_nearest (void)
+TEST (test_nearest, "/view/nearest")
 {
   static const double scales[] = { 1.0, 1.5, 2.0, 3.0, 16.0, 1024.0 };
 
@@ -243,8 +240,7 @@ check_average (FxFormat format, double scale, int rows)
 }
 
 /* Every format, at scales below and above 1; and those of other curves. */
-static void
-test_average (void)
+TEST (test_average, "/view/average")
 {
   static const double scales[] = { 0.01, 0.2, 0.5, 0.77, 1.0, 2.5 };
 
@@ -256,8 +252,7 @@ test_average (void)
 }
 
 /* Known pictures: what is transparent weighs nothing, and light is averaged, not what is stored. */
-static void
-test_known (void)
+TEST (test_known, "/view/known")
 {
   static const float white_and_clear[2][4] = { { 1, 1, 1, 1 }, { 1, 0, 0, 0 } };
   static const float black_and_white[2][4] = { { 0, 0, 0, 1 }, { 1, 1, 1, 1 } };
@@ -286,8 +281,7 @@ test_known (void)
 }
 
 /* Pixels that come in are mixed with those before them, and given back what is kept. */
-static void
-test_before (void)
+TEST (test_before, "/view/before")
 {
   enum { SIDE = 20 };
   const FxRect rect = { 0, 0, SIDE, SIDE };
@@ -318,11 +312,5 @@ main (int argc, char **argv)
   g_autoptr (FxTeam) own = team = fx_team_new (3);
 
   seed_test_init (&argc, &argv);
-  g_test_add_func ("/view/covers", test_covers);
-  g_test_add_func ("/view/region", test_region);
-  g_test_add_func ("/view/nearest", test_nearest);
-  g_test_add_func ("/view/average", test_average);
-  g_test_add_func ("/view/known", test_known);
-  g_test_add_func ("/view/before", test_before);
   return g_test_run ();
 }

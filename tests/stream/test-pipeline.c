@@ -70,8 +70,7 @@ run (Recorder *recorder, double sigma, FxDevice device)
   g_assert_cmpint (recorder->written, ==, HEIGHT);
 }
 
-static void
-test_open (void)
+TEST (test_open, "/pipeline/open")
 {
   Recorder recorder;
 
@@ -84,8 +83,7 @@ test_open (void)
 }
 
 /* A FIR needs but few rows ahead. */
-static void
-test_stream (void)
+TEST (test_stream, "/pipeline/stream")
 {
   static const FxDevice devices[] = { FX_DEVICE_GPU, FX_DEVICE_CPU };
   Recorder recorder;
@@ -96,13 +94,4 @@ test_stream (void)
       g_assert_cmpint (recorder.read_at_first_write, <, HEIGHT);
       g_assert_cmpint (recorder.written_at_last_read, >, 0);
     }
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/pipeline/open", test_open);
-  g_test_add_func ("/pipeline/stream", test_stream);
-  return g_test_run ();
 }

@@ -141,8 +141,7 @@ choose_subject (Subject *s, int side)
   r->height = g_test_rand_int_range (1, s->image.height - r->y + 1);
 }
 
-static void
-test_random (void)
+TEST (test_random, "/strips/random")
 {
   for (int i = 0; i < 20000; i++)
     {
@@ -161,8 +160,7 @@ test_random (void)
 }
 
 /* With memory enough: one strip, and chunks as high as a tile of GIMP's or as a band may be. */
-static void
-test_enough (void)
+TEST (test_enough, "/strips/enough")
 {
   static const struct {
     int width, channels;
@@ -198,8 +196,7 @@ test_enough (void)
 
 /* A limit is met from below: chunks become lower first, then strips narrower; and what one more
  * byte would allow is not given away. */
-static void
-test_limits (void)
+TEST (test_limits, "/strips/limits")
 {
   const Subject s = {
     .reach_x = 20,
@@ -235,8 +232,7 @@ test_limits (void)
 }
 
 /* The last corner of the largest image, with the longest reach: sums must not overflow. */
-static void
-test_far (void)
+TEST (test_far, "/strips/far")
 {
   const Subject s = {
     .reach_x = 45000,
@@ -249,15 +245,4 @@ test_far (void)
   const FxLayout layout = get_layout (&s, (gsize) 1 << 40);
 
   check_strips (&s, &layout);
-}
-
-int
-main (int argc, char **argv)
-{
-  seed_test_init (&argc, &argv);
-  g_test_add_func ("/strips/random", test_random);
-  g_test_add_func ("/strips/enough", test_enough);
-  g_test_add_func ("/strips/limits", test_limits);
-  g_test_add_func ("/strips/far", test_far);
-  return g_test_run ();
 }

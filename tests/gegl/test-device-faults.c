@@ -1,6 +1,5 @@
-/* The operation while what it calls fails, within GEGL: every call to CUDA, NVRTC, the disk and
- * memory in turn (faults/), and forks of a process that has used the device. The pixels are right
- * each time. */
+/* The operation while what it calls fails, within GEGL: each call for memory in turn (faults/), the
+ * device, and forks of a process that has used it. The pixels are right each time. */
 #include "aborting.h"
 #include "engine.h"
 #include "fault.h"
@@ -135,99 +134,51 @@ run_held (void (*func) (void))
   blur_buffer (buffer, FX_DEVICE_CPU, result);
 }
 
-/* Each call of a point, until there are no more. */
+/* Each call for memory, until there are no more; it fails alone or with all after it. What the
+ * engine does when CUDA, NVRTC or the disk fail, its own tests prove. */
 static void
-check_point (const char *point, FaultMode mode, FxDevice device)
+check_memory (FaultMode mode, FxDevice device)
 {
-  gboolean came = TRUE;
-
-  for (guint skip = 0; came; skip++)
+  for (const char *const *point = fault_get_points (FAULT_MEMORY); *point; point++)
     {
-      g_autofree char *what = g_strdup_printf ("%s %u", point, skip);
+      gboolean came = TRUE;
 
-      fault_order (point, skip, mode);
-      check_blur (device, mode == FAULT_ALWAYS, what);
-      came = fault_end ();
-      stand_in_mend ();
-      stand_in_check_clean (point);
-      if (! came)
-        g_test_message ("%s: %u calls", point, skip);
+      for (guint skip = 0; came; skip++)
+        {
+          g_autofree char *what = g_strdup_printf ("%s %u", *point, skip);
+
+          fault_order (*point, skip, mode);
+          check_blur (device, mode == FAULT_ALWAYS, what);
+          came = fault_end ();
+          stand_in_mend ();
+          stand_in_check_clean (*point);
+        }
     }
 }
 
 static void
-check_group (FaultGroup group, FaultMode mode)
-{
-  for (const char *const *point = fault_get_points (group); *point; point++)
-    check_point (*point, mode, FX_DEVICE_GPU);
-}
-
-static void
-fail_cuda (void)
-{
-  check_group (FAULT_CUDA, FAULT_ONCE);
-}
-
-static void
-fail_sticky (void)
-{
-  check_group (FAULT_CUDA, FAULT_STICKY);
-}
-
-static void
-fail_lost (void)
-{
-  check_group (FAULT_CUDA, FAULT_LOST);
-}
-
-static void
-fail_nvrtc (void)
-{
-  g_autofree char *cache = g_strdup (g_getenv ("CUDA_BLUR_CACHE_DIR"));
-
-  g_setenv ("CUDA_BLUR_CACHE_DIR", "/dev/null", TRUE);
-  check_group (FAULT_NVRTC, FAULT_ONCE);
-  g_setenv ("CUDA_BLUR_CACHE_DIR", cache, TRUE);
-}
-
-static void
-fail_disk (void)
-{
-  check_group (FAULT_DISK, FAULT_ONCE);
-}
-
-/* The next device does it. */
-static void
 fail_memory (void)
 {
-  check_group (FAULT_MEMORY, FAULT_ONCE);
+  check_memory (FAULT_ONCE, FX_DEVICE_GPU);   /* the next device does it */
+  check_memory (FAULT_ALWAYS, FX_DEVICE_GPU); /* none does: GEGL's own graph is left */
+  check_memory (FAULT_ALWAYS, FX_DEVICE_CPU);
 }
 
-/* None does: GEGL's own graph is left. */
-static void
-fail_all_memory (void)
-{
-  static const FxDevice devices[] = { FX_DEVICE_GPU, FX_DEVICE_CPU };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (devices); i++)
-    for (const char *const *point = fault_get_points (FAULT_MEMORY); *point; point++)
-      check_point (*point, FAULT_ALWAYS, devices[i]);
-}
-
-static void
-test_held (gconstpointer func)
+TEST (test_memory, "/device-faults/memory")
 {
   judge_allow_failures ();
-  run_held ((void (*) (void)) func);
+  run_held (fail_memory);
 }
 
 /* The process's own engine uses the device again. */
 TEST (test_again, "/device-faults/again")
 {
   judge_allow_failures ();
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     {
-      fault_order ("cuLaunchKernel", 0, i == 1 ? FAULT_LOST : FAULT_STICKY);
+      static const FaultMode modes[] = { FAULT_STICKY, FAULT_LOST, FAULT_ONCE, FAULT_STICKY };
+
+      fault_order ("cuLaunchKernel", 0, modes[i]);
       g_assert_cmpint (get_error (FX_DEVICE_GPU), <=, SAME);
       g_assert_true (fault_end ());
       stand_in_mend ();
@@ -396,17 +347,6 @@ test_leaving (gconstpointer func)
   g_test_trap_assert_passed ();
 }
 
-static const struct {
-  const char *name;
-  void (*func) (void);
-} held[] = { { "cuda", fail_cuda },
-             { "sticky", fail_sticky },
-             { "lost", fail_lost },
-             { "nvrtc", fail_nvrtc },
-             { "disk", fail_disk },
-             { "memory", fail_memory },
-             { "all-memory", fail_all_memory } };
-
 int
 main (int argc, char **argv)
 {
@@ -415,12 +355,6 @@ main (int argc, char **argv)
   seed_test_init (&argc, &argv);
   session_start ();
   make_picture ();
-  for (gsize i = 0; i < G_N_ELEMENTS (held); i++)
-    {
-      g_autofree char *path = g_strconcat ("/device-faults/", held[i].name, NULL);
-
-      g_test_add_data_func (path, (gconstpointer) held[i].func, test_held);
-    }
   g_test_add_data_func ("/device-faults/leave-gegl", (gconstpointer) leave_gegl, test_leaving);
   g_test_add_data_func ("/device-faults/leave-process", (gconstpointer) leave_process,
                         test_leaving);

@@ -1,9 +1,7 @@
 /* What the environment says, and that a privileged process does not hear all of it. */
 #include "anew.h"
 #include "config.h"
-#include "seed.h"
-
-#include <string.h>
+#include "test.h"
 
 #define PRINT  "--print"
 #define FOLDER "/tmp/cuda-blur-of-others"

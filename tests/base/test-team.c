@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 
 #include "team.h"
-#include "seed.h"
+#include "test.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,8 +1,5 @@
 #include "bench.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static gint64 deadline; /* monotonic; 0: none */
 
 static int

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <glib.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What a figure is about. */
 typedef struct {

@@ -13,10 +13,6 @@
 #include "memory.h"
 #include "picture.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
   FxGpu *gpus[2]; /* with generic programs alone, and with specialised ones; NULL without a GPU */
   FxCompiler *compiler;

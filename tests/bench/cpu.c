@@ -9,8 +9,6 @@
 #include "gegl-peer.h"
 #include "picture.h"
 
-#include <stdlib.h>
-
 typedef struct {
   char *size, *sigmas, *error_size, *error_sigmas;
   int repeats, seconds;

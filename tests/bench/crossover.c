@@ -7,9 +7,6 @@
 #include "runs.h"
 #include "picture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 typedef struct {
   Memory memory;
   const char *format_name;

@@ -6,8 +6,6 @@
  * were measured on. */
 #include "machine.h"
 
-#include <stdlib.h>
-
 typedef struct {
   char *size, *sigmas;
   int repeats, seconds, arch;

@@ -6,8 +6,6 @@
 #include "gegl-peer.h"
 #include "picture.h"
 
-#include <math.h>
-
 #define LEAST_ALPHA (8.0 / 255.0)
 #define OPAQUE      (254.5 / 255.0)
 

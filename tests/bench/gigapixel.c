@@ -3,7 +3,6 @@
 #include "bench.h"
 #include "../lib/run.h"
 
-#include <string.h>
 #include <sys/resource.h>
 
 #define LIMIT "2G"

@@ -9,9 +9,6 @@
 #include "gegl-peer.h"
 #include "picture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define REPEATS_MAX 1000
 #define DAB         128
 

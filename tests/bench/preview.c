@@ -8,9 +8,6 @@
 #include "picture.h"
 #include "../lib/run.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #define WIDTH  800
 #define HEIGHT 600
 

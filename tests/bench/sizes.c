@@ -4,8 +4,6 @@
 #include "naive.h"
 #include "picture.h"
 
-#include <string.h>
-
 #define BLOCK       16
 #define CPU_REPEATS 3
 #define CPU_TAPS    7 /* with more the CPU takes too long */

@@ -2,8 +2,6 @@
 #include "npp.h"
 #include "picture.h"
 
-#include <math.h>
-
 #define TOO_LONG 2000.0 /* milliseconds a call of a peer may take */
 
 /* One format of the picture. */

@@ -2,8 +2,6 @@
 #include "compare.h"
 #include "tested.h"
 
-#include <string.h>
-
 /* How many of the samples must be equal. */
 static double
 get_quota (FxSample sample)

@@ -5,9 +5,6 @@
 #include "tested.h"
 #include "trcs.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define REACH_MOST  9.0 /* in sigmas, along each axis: no value of these reaches further */
 #define REACH_LEAST 4.0 /* so far each does, or to the end of an explicit kernel */
 

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "tested.h"
 
-#include <math.h>
-
 TEST (test_bad_params, "/blur/bad-params")
 {
   static const struct {

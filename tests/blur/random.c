@@ -3,8 +3,6 @@
 #include "tested.h"
 #include "trcs.h"
 
-#include <math.h>
-
 static double
 random_sigma (void)
 {

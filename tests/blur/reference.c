@@ -2,9 +2,7 @@
 #include "compare.h"
 #include "picture.h"
 #include "reference.h"
-#include "seed.h"
-
-#include <math.h>
+#include "test.h"
 
 TEST (test_half, "/reference/half")
 {

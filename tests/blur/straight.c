@@ -3,8 +3,6 @@
 #include "memory.h"
 #include "tested.h"
 
-#include <math.h>
-
 #define WIDTH  61
 #define HEIGHT 43
 #define PIXELS (WIDTH * HEIGHT)

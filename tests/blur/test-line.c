@@ -1,10 +1,7 @@
 /* The filters of lines by themselves: against plain sums in double precision. */
 #include "line.h"
 #include "rows.h"
-#include "seed.h"
-
-#include <math.h>
-#include <string.h>
+#include "test.h"
 
 #define GUARD 12345.0f
 

@@ -1,9 +1,7 @@
 /* Plan arithmetic: kernels and reach. */
 #include "blur-plan.h"
-#include "seed.h"
+#include "test.h"
 #include "trcs.h"
-
-#include <math.h>
 
 static void
 free_plan (BlurPlan *plan)

@@ -4,8 +4,6 @@
 #include "tested.h"
 #include "traced.h"
 
-#include <string.h>
-
 /* The generic program serves until the specialised one is there, and that from then on. */
 static void
 check (MatrixKind kind, int size, const char *generic, const char *specialised)

@@ -5,9 +5,6 @@
 #include "tested.h"
 #include "trial.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A colour sample to set. */
 typedef struct {
   int x, y, channel;

@@ -5,8 +5,6 @@
 #include "memory.h"
 #include "tested.h"
 
-#include <string.h>
-
 #define WIDTH  200
 #define HEIGHT 500
 #define BYTES  (WIDTH * HEIGHT * 4)

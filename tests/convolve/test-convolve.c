@@ -6,8 +6,6 @@
 #include "traced.h"
 #include "trial.h"
 
-#include <math.h>
-
 /* With a matrix of that kind and size, whose values are the caller's. */
 static Trial
 make_trial (MatrixKind kind, int rows, int columns)

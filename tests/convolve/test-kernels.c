@@ -3,7 +3,7 @@
 #include "convolve-gpu.h"
 #include "convolve-plan.h"
 #include "matrices.h"
-#include "seed.h"
+#include "test.h"
 
 static FxCompiler *compiler;
 

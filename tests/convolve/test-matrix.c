@@ -2,10 +2,7 @@
 #include "convolve-plan.h"
 #include "error.h"
 #include "matrices.h"
-#include "seed.h"
-
-#include <math.h>
-#include <string.h>
+#include "test.h"
 
 static const FxFormat rgba = { FX_SAMPLE_FLOAT, 4, FALSE };
 

@@ -3,10 +3,7 @@
 #include "convolve-gpu.h"
 #include "convolve-plan.h"
 #include "matrices.h"
-#include "seed.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "test.h"
 
 static const FxFormat grey = { FX_SAMPLE_FLOAT, 1, FALSE };
 

@@ -3,12 +3,6 @@
 #include "matrices.h"
 #include "tested.h"
 
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
 /* What comes on standard error meanwhile goes into a file. */
 static char *
 capture (const Trial *trial)

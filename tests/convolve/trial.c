@@ -4,9 +4,7 @@
 #include "reference.h"
 #include "tested.h"
 
-#include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 #define SHOWN    10
 #define HALF_END 65504.0

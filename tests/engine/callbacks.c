@@ -2,8 +2,6 @@
 #include "check.h"
 #include "tested.h"
 
-#include <string.h>
-
 /* Runs a job that is to fail. The report must stay as it was. */
 static void
 check_failure (Job *job, GQuark domain, int code, const char *message)

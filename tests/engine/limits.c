@@ -2,8 +2,6 @@
 #include "check.h"
 #include "tested.h"
 
-#include <string.h>
-
 /* Runs job under a limit; the bytes must be those of job->result, which stays as it is. FALSE when
  * it lacked memory. */
 static gboolean

@@ -5,8 +5,6 @@
 #include "run.h"
 #include "tested.h"
 
-#include <string.h>
-
 #define WIDTH  300
 #define HEIGHT 700
 

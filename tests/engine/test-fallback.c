@@ -4,10 +4,8 @@
 #include "judge.h"
 #include "noise.h"
 #include "run.h"
-#include "seed.h"
+#include "test.h"
 #include "shim-device.h"
-
-#include <string.h>
 
 static gboolean
 run (FxEngine *engine, Noise *noise, double sigma, FxDevice device, FxReport *report,

@@ -2,8 +2,6 @@
 #include "check.h"
 #include "tested.h"
 
-#include <string.h>
-
 /* What one thread is to do; jobs hold the results of an earlier run. */
 typedef struct {
   Job *jobs;

@@ -5,10 +5,8 @@
 #include "fault.h"
 #include "noise.h"
 #include "scene.h"
-#include "seed.h"
+#include "test.h"
 #include "stand-in.h"
-
-#include <string.h>
 
 /* Programs are compiled to PTX, not to a CUBIN. */
 static gboolean ptx;

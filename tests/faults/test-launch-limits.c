@@ -9,13 +9,11 @@
 #include "driver-limits.h"
 #include "error.h"
 #include "gpu-run.h"
-#include "seed.h"
+#include "test.h"
 #include "gpu-view.h"
 #include "reduce-args.h"
 #include "stand-in.h"
 #include "sweep.h"
-
-#include <string.h>
 
 #define SIZE         40      /* of the image */
 #define TALL         1100000 /* rows, about twice GIMP's largest height */
@@ -143,6 +141,14 @@ end_checks (void)
   g_test_message ("%u runs, %u refused, %u programs", counts.runs, refused, alike_count ());
   counts.runs = counts.refused = 0;
   g_assert_cmpuint (refused, ==, 0);
+}
+
+/* First, for a test below takes samples of what it compiles. */
+TESTS (add_sweep)
+{
+  static const Sweep sweep = { .check = check, .end = end_checks };
+
+  sweep_add ("/launch-limits", &sweep);
 }
 
 /* Images are so tall that there are more blocks vertically than a GPU can start at once. */
@@ -308,8 +314,6 @@ TEST (test_capabilities, "/launch-limits/capabilities")
     }
 }
 
-static const Sweep sweep = { .check = check, .end = end_checks };
-
 int
 main (int argc, char **argv)
 {
@@ -323,7 +327,6 @@ main (int argc, char **argv)
       return 77;
     }
   open_gpus ();
-  sweep_add ("/launch-limits", &sweep);
   status = g_test_run ();
   close_gpus ();
   alike_close ();

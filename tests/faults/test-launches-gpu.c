@@ -6,8 +6,6 @@
 #include "sweep.h"
 #include "tested.h"
 
-#include <math.h>
-
 #define SIZE         40 /* of the image */
 #define SHARE        97 /* one result in so many is compared */
 #define MESSAGES_MAX 40
@@ -121,11 +119,10 @@ end_checks (void)
   g_assert_cmpuint (failed, ==, 0);
 }
 
-static const Sweep sweep = { .few_formats = TRUE, .check = check, .end = end_checks };
-
-static void
-add (void)
+TESTS (add_sweep)
 {
+  static const Sweep sweep = { .few_formats = TRUE, .check = check, .end = end_checks };
+
   sweep_add ("/launches-gpu", &sweep);
 }
 
@@ -133,5 +130,5 @@ int
 main (int argc, char **argv)
 {
   g_setenv ("CUDA_BLUR_PROGRAM", "generic", TRUE);
-  return tested_main (argc, argv, add);
+  return tested_main (argc, argv, NULL);
 }

@@ -1,9 +1,7 @@
 /* What becomes stale: by a change of the input, or of a property. */
 #include "meter.h"
 #include "scene.h"
-#include "seed.h"
-
-#include <math.h>
+#include "test.h"
 
 /* A picture, maybe a meter, a blur, whose result GEGL keeps. Without a meter the blur knows the
  * picture again, and keeps it on a device that it was read to. */

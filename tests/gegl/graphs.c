@@ -2,9 +2,7 @@
 #include "compare.h"
 #include "reference.h"
 #include "scene.h"
-#include "seed.h"
-
-#include <math.h>
+#include "test.h"
 
 static const FxFormat plain = { FX_SAMPLE_FLOAT, 4, FALSE };
 

@@ -1,9 +1,6 @@
 /* Many calls. */
 #include "scene.h"
-#include "seed.h"
-
-#include <stdio.h>
-#include <unistd.h>
+#include "test.h"
 
 #ifdef __SANITIZE_ADDRESS__ /* which keeps what was freed: nothing can be judged */
 #define WARM_UP 10

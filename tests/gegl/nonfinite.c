@@ -3,8 +3,6 @@
 #include "scene.h"
 #include "tested.h"
 
-#include <math.h>
-
 #define WIDTH  90
 #define HEIGHT 70
 #define BYTES  ((gsize) WIDTH * HEIGHT * 4 * sizeof (float))

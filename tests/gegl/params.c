@@ -1,9 +1,8 @@
 /* Properties, and what GEGL and GIMP read of them. */
 #include "scene.h"
-#include "seed.h"
+#include "test.h"
 
 #include <gegl-plugin.h>
-#include <string.h>
 
 /* GEGL's names, in the order in which GIMP shows them. */
 TEST (test_names, "/operation/params/names")

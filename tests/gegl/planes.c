@@ -1,8 +1,6 @@
 /* Inputs without an edge, and inputs without anything; and GEGL's pyramid. */
 #include "scene.h"
-#include "seed.h"
-
-#include <string.h>
+#include "test.h"
 
 /* The source is what of an infinite plane the blur can see from the region. */
 static void

@@ -1,10 +1,7 @@
 /* Where the picture lies, what is asked for of it, and what lies beyond it. */
 #include "compare.h"
 #include "scene.h"
-#include "seed.h"
-
-#include <math.h>
-#include <string.h>
+#include "test.h"
 
 static const FxFormat formats[] = {
   { FX_SAMPLE_U8, 4, TRUE },

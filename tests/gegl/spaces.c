@@ -4,8 +4,6 @@
 #include "scene.h"
 #include "tested.h"
 
-#include <math.h>
-
 /* Curves; those of babl's go on in a straight line somewhere below 0.02. */
 
 static double

@@ -3,7 +3,7 @@
  * a process of its own. */
 #include "convolution-matrix-operation.h"
 #include "matrix-scene.h"
-#include "seed.h"
+#include "test.h"
 #include "session.h"
 
 static const FxFormat rgba = { FX_SAMPLE_U8, 4, TRUE };

@@ -6,7 +6,6 @@
 #include "tested.h"
 
 #include <gegl-plugin.h>
-#include <string.h>
 
 static const FxFormat rgba = { FX_SAMPLE_U8, 4, TRUE };
 

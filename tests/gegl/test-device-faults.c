@@ -5,15 +5,9 @@
 #include "fault.h"
 #include "held.h"
 #include "judge.h"
-#include "seed.h"
+#include "test.h"
 #include "session.h"
 #include "stand-in.h"
-
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define WIDTH  40
 #define HEIGHT 150 /* several chunks */

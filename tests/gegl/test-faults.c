@@ -3,10 +3,8 @@
 #include "compare.h"
 #include "judge.h"
 #include "scene.h"
-#include "seed.h"
+#include "test.h"
 #include "session.h"
-
-#include <math.h>
 
 static const FxFormat rgba = { FX_SAMPLE_U8, 4, TRUE };
 

@@ -3,18 +3,12 @@
  * what comes out is right. Each limit is a process of its own. */
 #define _GNU_SOURCE
 
-#include "seed.h"
+#include "test.h"
 #include "session.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #define SIDE       1000 /* pixels: 16 MB of floats */
 #define MARGIN     80   /* of the picture's that its end shines through */

@@ -1,7 +1,7 @@
 /* Several at once, and one within another. */
 #include "lazy.h"
 #include "scene.h"
-#include "seed.h"
+#include "test.h"
 
 #define THREADS 4
 #define ROUNDS  6

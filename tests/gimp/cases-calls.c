@@ -1,7 +1,5 @@
 #include "cases.h"
 
-#include <string.h>
-
 /* Run modes */
 
 /* Only a dialog leaves last values, so that there are none here: some blur must be done all the

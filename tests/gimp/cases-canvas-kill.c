@@ -1,8 +1,6 @@
 /* A process with a canvas, killed between any two messages that it sends to GIMP. */
 #include "cases.h"
 
-#include <string.h>
-
 #include "canvas.h"
 #include "probe.h"
 #include "scene.h"

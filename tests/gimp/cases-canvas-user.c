@@ -1,9 +1,6 @@
 /* The preview on the canvas, and what its user does meanwhile; and why there may be none. */
 #include "cases.h"
 
-#include <glib/gstdio.h>
-#include <string.h>
-
 #include "stage.h"
 #include "wire.h"
 

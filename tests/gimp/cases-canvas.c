@@ -1,8 +1,6 @@
 /* The preview on the canvas: what the image shows with it, and that nothing is left of it. */
 #include "cases.h"
 
-#include <string.h>
-
 #include "stage.h"
 #include "wire.h"
 

@@ -2,9 +2,6 @@
 #include "cases.h"
 #include "convolution.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double soft[9] = { 1, 2, 1, 3, 5, 2, 1, 2, 4 };
 
 static char *

@@ -1,8 +1,5 @@
 #include "cases.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Selections */
 
 /* GIMP takes whatever it merges through a selection from 32-bit samples to single precision and

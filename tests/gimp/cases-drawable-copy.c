@@ -1,8 +1,6 @@
 /* The dialog's copy of a drawable: what it reads, and what it tells of that. */
 #include "cases.h"
 
-#include <string.h>
-
 #include "drawable-copy.h"
 
 #define TILE 128

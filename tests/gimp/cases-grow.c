@@ -1,7 +1,5 @@
 #include "cases.h"
 
-#include <math.h>
-
 /* Growing */
 
 static int

@@ -2,8 +2,6 @@
  * that of before or of after, or none at all with an error; the layer is never anything between. */
 #include "cases.h"
 
-#include <string.h>
-
 #include "clock.h"
 #include "probe.h"
 #include "render.h"

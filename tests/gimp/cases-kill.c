@@ -1,10 +1,6 @@
 /* Processes killed during a call, as GIMP does it on Cancel and on its own end. */
 #include "cases.h"
 
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "mailbox.h"
 #include "probe.h"
 #include "processes.h"

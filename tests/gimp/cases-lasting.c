@@ -1,10 +1,6 @@
 /* The resident process over time: what it holds, call after call and without one. */
 #include "cases.h"
 
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "processes.h"
 #include "watch.h"
 

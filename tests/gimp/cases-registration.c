@@ -1,8 +1,6 @@
 #include "cases.h"
 #include "convolution.h"
 
-#include <string.h>
-
 /* What is registered */
 
 static const char *

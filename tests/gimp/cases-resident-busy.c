@@ -1,9 +1,6 @@
 /* The resident process: what becomes of a call while it does another. */
 #include "cases.h"
 
-#include <string.h>
-#include <unistd.h>
-
 #include "mailbox.h"
 #include "probe.h"
 #include "processes.h"

@@ -2,11 +2,6 @@
  * missing. */
 #include "cases.h"
 
-#include <glib/gstdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "mailbox.h"
 #include "probe.h"
 #include "processes.h"

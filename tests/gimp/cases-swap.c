@@ -3,8 +3,6 @@
  * all that there is to see, and that the next blur is right once there is room. */
 #include "cases.h"
 
-#include <string.h>
-
 #include "watch.h"
 
 static char *

@@ -1,8 +1,6 @@
 /* Processes beside the one that runs the cases, so that two calls can be made at a time. */
 #include <libgimp/gimp.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "mailbox.h"
 #include "probe.h"

@@ -1,8 +1,5 @@
 #include "picture.h"
 
-#include <math.h>
-#include <string.h>
-
 #define TOLERANCE 2    /* levels of 255 */
 #define SHARE_MIN 1e-6 /* of what a pixel of the view covers; less is rounding */
 

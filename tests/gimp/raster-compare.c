@@ -1,8 +1,6 @@
 /* Whether a raster is what it should be. */
 #include "raster.h"
 
-#include <math.h>
-
 /* Alpha under which colour is compared premultiplied. */
 #define ALPHA_FLOOR (8.0 / 255.0)
 

@@ -4,9 +4,6 @@
 #include "../lib/memory.h"
 #include "../lib/run.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The engine */
 
 Raster *

@@ -1,8 +1,5 @@
 #include "raster.h"
 
-#include <math.h>
-#include <string.h>
-
 Raster *
 raster_new (const FxFormat *format, int width, int height)
 {

@@ -2,6 +2,13 @@
  * direct convolution in double precision, and compared. Knows nothing of GIMP. */
 #pragma once
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+
 #include "blur.h"
 #include "engine.h"
 

@@ -1,7 +1,5 @@
 #include "scene.h"
 
-#include <string.h>
-
 #define SHOWN "Gaussian Blur (CUDA) preview of "
 
 static gint32

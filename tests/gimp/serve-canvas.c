@@ -1,7 +1,6 @@
 #include "serve-canvas.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "canvas.h"
 #include "probe.h"

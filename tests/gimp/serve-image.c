@@ -1,7 +1,6 @@
 #include "serve-image.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "scene.h"
 

@@ -1,7 +1,6 @@
 #include "serve-picture.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "picture.h"
 #include "screen.h"

@@ -2,9 +2,6 @@
  *
  * A request is a line in the file "request" of the folder, its answer a line in "answer". */
 #include <libgimp/gimp.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "mailbox.h"
 #include "probe.h"

@@ -1,8 +1,5 @@
 #include "soak-call.h"
 
-#include <math.h>
-#include <unistd.h>
-
 #include "watch.h"
 
 /* Samples times taps: what takes half a second or so. */

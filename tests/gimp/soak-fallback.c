@@ -1,7 +1,5 @@
 #include "soak-fallback.h"
 
-#include <string.h>
-
 #include "watch.h"
 
 #define TRACE   "cuda-blur: fallback "

@@ -1,11 +1,7 @@
 #define _GNU_SOURCE /* prlimit */
 #include "soak-fault.h"
 
-#include <glib/gstdio.h>
-#include <math.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "processes.h"
 #include "watch.h"

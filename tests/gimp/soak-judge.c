@@ -1,7 +1,5 @@
 #include "soak-judge.h"
 
-#include <string.h>
-
 #include "../lib/correlation.h"
 #include "../lib/reference.h"
 

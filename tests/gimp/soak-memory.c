@@ -1,9 +1,6 @@
 #include "soak-memory.h"
 
 #include <malloc.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "processes.h"
 #include "watch.h"

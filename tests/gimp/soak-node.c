@@ -1,7 +1,5 @@
 #include "soak-node.h"
 
-#include <unistd.h>
-
 #include "watch.h"
 
 #define BLUR_NODE     "cuda:gaussian-blur"

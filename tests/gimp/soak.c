@@ -2,7 +2,6 @@
 #include "cases.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "processes.h"
 #include "soak-fallback.h"

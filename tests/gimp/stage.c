@@ -1,7 +1,5 @@
 #include "stage.h"
 
-#include <string.h>
-
 #include "cases.h"
 #include "wire.h"
 

@@ -1,8 +1,6 @@
 #include "subject.h"
 #include "../lib/run.h"
 
-#include <string.h>
-
 const Precision precisions[N_PRECISIONS] = {
   { GIMP_PRECISION_U8_GAMMA, FX_SAMPLE_U8, TRUE, "8-bit gamma" },
   { GIMP_PRECISION_U8_LINEAR, FX_SAMPLE_U8, FALSE, "8-bit linear" },

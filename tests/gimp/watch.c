@@ -1,9 +1,6 @@
 #include "watch.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "lock.h"
 #include "mailbox.h"

@@ -3,12 +3,8 @@
 #include "cache-scene.h"
 
 #include <sched.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define MISSING 77 /* a child's exit status: what it needs is not there */
 

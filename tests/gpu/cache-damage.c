@@ -2,11 +2,6 @@
  * of others, no home. */
 #include "cache-scene.h"
 
-#include <glib/gstdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 static GBytes *
 read_file (const char *path)
 {

@@ -1,12 +1,7 @@
 /* The disk cache and many processes: one that is killed, some at once, and one that damages. */
 #include "cache-scene.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define CROWD       50 /* processes */
 #define SHARED_KEYS 8

@@ -3,13 +3,8 @@
 
 #include "folder.h"
 
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <grp.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static gboolean was_root;
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cache.h"
-#include "seed.h"
+#include "test.h"
 
 #include <sys/types.h>
 

@@ -5,9 +5,7 @@
 #include "gpu-run.h"
 #include "noise.h"
 #include "run.h"
-#include "seed.h"
-
-#include <string.h>
+#include "test.h"
 
 FxCompiler *__wrap_fx_compiler_open (int major, GError **error);
 FxCompiler *__real_fx_compiler_open (int major, GError **error);

@@ -2,9 +2,6 @@
 #include "cache-scene.h"
 #include "config.h"
 
-#include <glib/gstdio.h>
-#include <sys/stat.h>
-
 SCENE_TEST (test_bytes, "bytes")
 {
   static const gsize sizes[] = { 0, 1, 2, 31, 4096, 65537, LIMIT - HEADER - SUM };

@@ -7,9 +7,7 @@
 #include "judge.h"
 #include "noise.h"
 #include "run.h"
-#include "seed.h"
-
-#include <string.h>
+#include "test.h"
 
 static FxEngine *engine;
 

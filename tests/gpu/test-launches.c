@@ -4,12 +4,10 @@
 #include "gpu-run.h"
 #include "noise.h"
 #include "run.h"
-#include "seed.h"
+#include "test.h"
 #include "shim-device.h"
 #include "gpu-view.h"
 #include "reduce-args.h"
-
-#include <string.h>
 
 #define WIDTH    300
 #define HEIGHT   120      /* one chunk: nobody asks between chunks */

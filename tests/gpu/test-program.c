@@ -7,11 +7,9 @@
 #include "error.h"
 #include "folder.h"
 #include "pairs.h"
-#include "seed.h"
+#include "test.h"
 #include "gpu-view.h"
 #include "trcs.h"
-
-#include <string.h>
 
 static FxCompiler *compiler;
 

@@ -1,7 +1,7 @@
 /* Two threads that are the first to ask for a kernel's text. GLib makes a process's resources when
  * one is asked for: so many are before the kernels' that the threads meet there. */
 #include "program.h"
-#include "seed.h"
+#include "test.h"
 #include "gpu-view.h"
 
 #define RESOURCES 200000

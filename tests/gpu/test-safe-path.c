@@ -3,11 +3,9 @@
 #include "error.h"
 #include "folder.h"
 #include "safe-path.h"
-#include "seed.h"
+#include "test.h"
 
-#include <glib/gstdio.h>
 #include <gmodule.h>
-#include <unistd.h>
 
 gboolean __real_fx_path_is_safe (const char *path);
 gboolean __wrap_fx_path_is_safe (const char *path);

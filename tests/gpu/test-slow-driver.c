@@ -3,7 +3,7 @@
 #include "engine-gpu.h"
 #include "noise.h"
 #include "run.h"
-#include "seed.h"
+#include "test.h"
 #include "slow-driver.h"
 
 static const BlurParams params = { .sigma_x = 3.0, .sigma_y = 3.0 };

@@ -1,12 +1,10 @@
 /* The codec by itself: every format and curve against plain formulas in double precision. */
 #include "codec.h"
 #include "reference.h"
-#include "seed.h"
+#include "test.h"
 #include "trcs.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 #define SAMPLES (FX_SAMPLE_DOUBLE + 1)
 #define CURVES  3

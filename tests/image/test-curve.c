@@ -2,11 +2,8 @@
 #include "codec.h"
 #include "error.h"
 #include "reference.h"
-#include "seed.h"
+#include "test.h"
 #include "trcs.h"
-
-#include <math.h>
-#include <string.h>
 
 /* What is not continuous, yet rises: an ICC curve of type 1, black up to 0.1, and a lifted one. */
 static const FxTrc toe = { .g = 2.2f, .a = 1.0f / 0.9f, .b = -0.1f / 0.9f, .d = 0.1f };

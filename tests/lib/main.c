@@ -1,5 +1,5 @@
 /* The main function of test programs that define none. */
-#include "seed.h"
+#include "test.h"
 
 int
 main (int argc, char **argv)

@@ -1,6 +1,6 @@
 /* Tests pairwise combinations: each pair of values occurs, in few rows. */
 #include "pairs.h"
-#include "seed.h"
+#include "test.h"
 
 static gboolean
 do_meet (const GArray *rows, int a, int value_a, int b, int value_b)

@@ -3,8 +3,6 @@
 #include "memory.h"
 #include "run.h"
 
-#include <string.h>
-
 static struct {
   FxDevice device;
   FxEngine *engine;

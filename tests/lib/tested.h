@@ -4,7 +4,7 @@
 
 #include "blur.h"
 #include "engine.h"
-#include "seed.h"
+#include "test.h"
 
 /* Returns FX_DEVICE_GPU or FX_DEVICE_CPU. */
 FxDevice tested_device (void);

@@ -4,9 +4,7 @@
 #include "convolution-matrix.h"
 #include "error.h"
 #include "gaussian-blur.h"
-#include "seed.h"
-
-#include <string.h>
+#include "test.h"
 
 static double
 get (const FilterSettings *settings, const char *name)

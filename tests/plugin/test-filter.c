@@ -2,11 +2,9 @@
 #include "convolution-matrix.h"
 #include "filters.h"
 #include "gaussian-blur.h"
-#include "seed.h"
+#include "test.h"
 
 #include <locale.h>
-#include <math.h>
-#include <string.h>
 
 #define SIGMA_X     0
 #define KERNEL_SIZE 2

@@ -3,14 +3,7 @@
 #include "anew.h"
 #include "folder.h"
 #include "lock.h"
-#include "seed.h"
-
-#include <glib/gstdio.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "test.h"
 
 typedef struct {
   pid_t pid;

@@ -3,12 +3,7 @@
 
 #include "error.h"
 #include "matrix-text.h"
-#include "seed.h"
-
-#include <glib/gstdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "test.h"
 
 #define LARGEST  63
 #define MATRICES 200

@@ -2,9 +2,7 @@
 #include "matrix-operations.h"
 
 #include "matrix-text.h"
-#include "seed.h"
-
-#include <math.h>
+#include "test.h"
 
 #define MATRICES 200
 

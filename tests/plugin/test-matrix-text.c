@@ -3,11 +3,9 @@
 #include "matrix-text.h"
 
 #include "error.h"
-#include "seed.h"
+#include "test.h"
 
 #include <locale.h>
-#include <math.h>
-#include <string.h>
 
 #define LARGEST   63
 #define MATRICES  500

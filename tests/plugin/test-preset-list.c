@@ -1,14 +1,12 @@
 /* The list of named presets: its names, its order, and what becomes of a damaged file. */
 #include "gaussian-blur.h"
 #include "preset-list.h"
-#include "seed.h"
+#include "test.h"
 
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <libgimpbase/gimpbase.h>
 #include <libgimpconfig/gimpconfig.h>
 #include <limits.h>
-#include <string.h>
 
 typedef struct {
   char *folder;

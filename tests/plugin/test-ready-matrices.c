@@ -3,10 +3,7 @@
 
 #include "convolve.h"
 #include "matrix-text.h"
-#include "seed.h"
-
-#include <math.h>
-#include <string.h>
+#include "test.h"
 
 #define STEPS 24  /* between the extremes of a number */
 #define FINE  400 /* samples of a pixel along each side */

@@ -3,20 +3,15 @@
 #include "blur.h"
 #include "convolution-matrix.h"
 #include "gaussian-blur.h"
-#include "seed.h"
+#include "test.h"
 #include "settings-file.h"
 
 #include <errno.h>
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <libgimpbase/gimpbase.h>
 #include <libgimpconfig/gimpconfig.h>
 #include <locale.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct {
   char *folder;

@@ -5,9 +5,6 @@
 #include "run.h"
 #include "tested.h"
 
-#include <math.h>
-#include <string.h>
-
 void
 blurred_clear (Blurred *b)
 {

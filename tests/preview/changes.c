@@ -4,8 +4,6 @@
 #include "run.h"
 #include "steps.h"
 
-#include <math.h>
-
 /* What has changed shows, once that is said; and a mask that is set, and one that is taken back. */
 TEST (test_change, "/preview/change")
 {

@@ -6,9 +6,6 @@
 #include "run.h"
 #include "tested.h"
 
-#include <math.h>
-#include <string.h>
-
 #define MISMATCHES_SHOWN 10
 
 static double

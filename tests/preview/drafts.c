@@ -4,9 +4,6 @@
 #include "run.h"
 #include "steps.h"
 
-#include <math.h>
-#include <string.h>
-
 #define DRAFT_MAX 3 /* levels that a draft of long waves may be off */
 
 /* In the middle of a large image, so that the blur reaches most of it. */

@@ -5,8 +5,6 @@
 #include "run.h"
 #include "shim-device.h"
 
-#include <string.h>
-
 /* Renders with the device that chooses itself; the pixels must be right whoever does it. */
 static void
 render_any (Subject *s, double sigma, FxViewReport *report)

@@ -7,9 +7,6 @@
 #include "tested.h"
 #include "trcs.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Chosen pairwise: the GPU compiles programs for each. */
 TEST (test_formats, "/preview/formats")
 {

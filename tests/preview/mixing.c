@@ -5,9 +5,6 @@
 #include "pixel.h"
 #include "reference.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Where the mask is all or nothing, to the bit; between, within a level or 2e-6. */
 static void
 test_mix (void)

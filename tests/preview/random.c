@@ -2,8 +2,6 @@
 #include "check.h"
 #include "tested.h"
 
-#include <math.h>
-
 TEST (test_random, "/preview/random")
 {
   const int n = (tested_device () == FX_DEVICE_GPU ? 50 : 3000) * (g_test_slow () ? 20 : 1);

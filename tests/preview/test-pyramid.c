@@ -1,10 +1,7 @@
 /* The pyramid by itself: its sizes, its averages, and what is made anew when the image changes. */
 #include "pyramid.h"
 #include "reference.h"
-#include "seed.h"
-
-#include <math.h>
-#include <string.h>
+#include "test.h"
 
 static FxTeam *team; /* for all tests */
 

@@ -1,11 +1,8 @@
 /* Views by themselves: what each of their pixels has of the image, and the averages of it. */
 #include "view.h"
 #include "reference.h"
-#include "seed.h"
+#include "test.h"
 #include "trcs.h"
-
-#include <math.h>
-#include <string.h>
 
 static const FxFormat rgba_float = { FX_SAMPLE_FLOAT, 4, FALSE };
 

@@ -2,7 +2,7 @@
  * is written while the rest is read. On the shim (shim/device.h) and on the CPU. */
 #include "noise.h"
 #include "run.h"
-#include "seed.h"
+#include "test.h"
 #include "shim-device.h"
 
 #define WIDTH  150

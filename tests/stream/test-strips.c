@@ -1,5 +1,5 @@
 /* Strips and chunks by themselves: layouts of any region under any limit of memory. */
-#include "seed.h"
+#include "test.h"
 #include "strip.h"
 
 /* What a layout depends on: the reach along each axis, and the image. */

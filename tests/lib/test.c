@@ -1,8 +1,6 @@
-#include "seed.h"
+#include "test.h"
 
 #include "judge.h"
-
-#include <string.h>
 
 static SeedTest *first, **last = &first;
 

@@ -2,7 +2,16 @@
  * 32-bit number, otherwise always the same. Each test program prints its seed. */
 #pragma once
 
-#include <glib.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 guint32 seed_get (void);
 

@@ -17,8 +17,7 @@ folder=$(mktemp -d) || exit 1
 gimp_pid=
 
 # GIMP in a group of its own, so that all that it has started ends with it.
-clean_up ()
-{
+clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   rm -rf "$folder"
 }
@@ -33,11 +32,10 @@ if [ -n "${4-}" ]; then
   mkdir -p "$modules" && cp "$4" "$modules/" || exit 1
 fi
 
-has_plan () { grep -q '^1\.\.' "$folder/tap" 2> /dev/null; }
+has_plan() { grep -q '^1\.\.' "$folder/tap" 2> /dev/null; }
 
 # Its last case may kill GIMP; the test plug-in goes on then, and waits for others to end.
-wait_for_plan ()
-{
+wait_for_plan() {
   tries=0
   until has_plan || [ $tries -ge 700 ]; do
     sleep 0.1

@@ -3,8 +3,7 @@
 # the test's, with GIMP's output in its file log.
 
 # keep_artefacts FILE...: copies them to where they survive the temporary folder.
-keep_artefacts ()
-{
+keep_artefacts() {
   [ -n "${CUDA_BLUR_TEST_ARTEFACTS:-}" ] || return 0
   mkdir -p "$CUDA_BLUR_TEST_ARTEFACTS" || return 0
   for artefact; do
@@ -14,15 +13,13 @@ keep_artefacts ()
 }
 
 # shoot NAME: a picture of the screen, for people, by what there is.
-shoot ()
-{
+shoot() {
   import -window root "$folder/$1.png" 2> /dev/null ||
     xwd -silent -root -out "$folder/$1.xwd" 2> /dev/null
 }
 
 # What is wrong ends the whole test: the steps build on each other.
-bail_out ()
-{
+bail_out() {
   shoot screen
   grep -v 'theme engine in module_path\|^$' "$folder/log" 2> /dev/null | tail -n 40 |
     sed 's/^/# gimp: /'
@@ -33,8 +30,7 @@ bail_out ()
 
 # find_failure: the first warning of a device that failed, so that another had to do its work: a
 # failure, whatever is tested and although the pixels are right (../lib/judge.h).
-find_failure ()
-{
+find_failure() {
   grep -m 1 'cuda-blur-WARNING \*\*: .*Another device does' "$folder/log" 2> /dev/null
 }
 
@@ -42,8 +38,7 @@ n=0
 failed=0
 
 # report PROBLEM NAME: a check that failed if there is a problem.
-report ()
-{
+report() {
   n=$((n + 1))
   if [ -z "$1" ]; then
     echo "ok $n - $2"
@@ -56,12 +51,11 @@ report ()
   echo
 }
 
-run_third () { shift 2; "$@"; }
+run_third() { shift 2; "$@"; }
 
 # poll SECONDS COMMAND...: until the command succeeds, at the longest until GIMP has ended. Commands
 # poll themselves, so that the deadline is kept in this function's own arguments.
-poll ()
-{
+poll() {
   set -- "$(($(date +%s) + $1))" "$@"
   until run_third "$@"; do
     if [ "$(date +%s)" -gt "$1" ] || ! kill -0 "$gimp_pid" 2> /dev/null; then
@@ -72,8 +66,7 @@ poll ()
   done
 }
 
-start_xvfb ()
-{
+start_xvfb() {
   # The server finds a free display by itself and says which.
   mkfifo "$folder/display" || return 1
   Xvfb -displayfd 3 -screen 0 1280x1000x24 -nolisten tcp -noreset \
@@ -84,8 +77,7 @@ start_xvfb ()
 }
 
 # end_session: with the plan of the tests, and their result.
-end_session ()
-{
+end_session() {
   report "$(find_failure)" "no device has failed"
   echo "1..$n"
   [ $failed -eq 0 ] || keep_artefacts "$folder"/*.png "$folder"/*.xwd "$folder/log"

@@ -2,15 +2,13 @@
 # Sourced after dialog.sh: the dialog of the convolution matrix.
 dialog_name='^Convolution Matrix \(CUDA\)$'
 
-prepare_profile ()
-{
+prepare_profile() {
   echo '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>b")' \
     > "$folder/gimp/menurc"
 }
 
 # type_matrix LINE...: in place of the last one.
-type_matrix ()
-{
+type_matrix() {
   focus "$dialog_name" key alt+x ctrl+a key Delete
   for row; do
     focus "$dialog_name" type -- "$row"
@@ -19,8 +17,7 @@ type_matrix ()
 }
 
 # is_of SIZE: the picture is that of a matrix of that size.
-is_of ()
-{
+is_of() {
   is_view 1 || return 1
   case $line in
     *" matrix $1 "*) ;;
@@ -29,15 +26,13 @@ is_of ()
 }
 
 # previews SIZE NAME: within some seconds.
-previews ()
-{
+previews() {
   if poll 15 is_of "$1"; then problem=; else problem=$line; fi
   report "$problem" "$2"
 }
 
 # convolved SETTINGS NAME: OK has made of the layer what a call with them does.
-convolved ()
-{
+convolved() {
   poll 20 has_blurred || true
   blurs=$(count_blurs)
   poll 20 state_is_not "$original" || true

@@ -4,16 +4,14 @@ export CUDA_BLUR_TRACE=1
 # Its views
 
 # last_trace STAGE: sets $line.
-last_trace ()
-{
+last_trace() {
   line=$(grep "cuda-blur: $1 " "$folder/log" | tail -n 1)
   [ -n "$line" ]
 }
 
 # read_view: the last view that was painted: $width x $height pixels at $x, $y of the screen. It
 # begins at $column, $row of the layer and has $scale, $sigma_x and $sigma_y. $draft is yes or no.
-read_view ()
-{
+read_view() {
   last_trace preview || return 1
   # shellcheck disable=SC2046 # a list of words
   set -- $(echo "$line" | sed '
@@ -25,8 +23,7 @@ read_view ()
 }
 
 # holds CONDITION: of the view's values, by their names without a $.
-holds ()
-{
+holds() {
   awk -v x="$x" -v y="$y" -v width="$width" -v height="$height" -v column="$column" -v row="$row" \
     -v scale="$scale" -v sigma_x="$sigma_x" -v sigma_y="$sigma_y" "
     function near (a, b, by) { return a - b <= by && b - a <= by }
@@ -34,8 +31,7 @@ holds ()
 }
 
 # is_view CONDITION: the last view is no draft, and fulfils it. Sets $answer, if not to why.
-is_view ()
-{
+is_view() {
   answer="no view"
   read_view || return 1
   answer="it is not $1"
@@ -48,8 +44,7 @@ inset=0
 
 # is_shown CONDITION [DIVIDER]: and is on the screen as it must be: blurred, but left of that column
 # of the screen as the layer is.
-is_shown ()
-{
+is_shown() {
   is_view "$1" || return 1
   ask "picture $((x + inset)) $((y + inset)) $((width - 2 * inset)) $((height - 2 * inset)) \
     $((column + inset)) $((row + inset)) $scale ${2-}"
@@ -57,8 +52,7 @@ is_shown ()
 }
 
 # shows NAME [CONDITION [DIVIDER]]: within some seconds.
-shows ()
-{
+shows() {
   if poll 15 is_shown "${2:-1}" "${3-}"; then
     report "" "$1"
   else
@@ -66,26 +60,24 @@ shows ()
   fi
 }
 
-is_on_canvas () { ask shown; [ "$answer" = ok ]; }
+is_on_canvas() { ask shown; [ "$answer" = ok ]; }
 
 # Keys and the mouse
 
 # type_in KEY VALUE: into the entry that the key leads to.
-type_in () { focus "$dialog_name" key "$1" ctrl+a type --args 1 "$2" key Tab; }
+type_in() { focus "$dialog_name" key "$1" ctrl+a type --args 1 "$2" key Tab; }
 
 # point COMMAND...: has xdotool do that to the dialog with the mouse.
-point ()
-{
+point() {
   xdotool "$@"
   ! find_window "$dialog_name" || settle
 }
 
 # click X Y [BUTTON]
-click () { point mousemove "$1" "$2" click "${3:-1}"; }
+click() { point mousemove "$1" "$2" click "${3:-1}"; }
 
 # click_ok: the button in the dialog's corner, by the mouse, until the dialog is closed.
-click_ok ()
-{
+click_ok() {
   find_window "$dialog_name"
   # shellcheck disable=SC2046 # assignments
   eval $(xdotool getwindowgeometry --shell "$window" | grep '^[XYWH]')
@@ -94,8 +86,7 @@ click_ok ()
 }
 
 # drag X Y X Y: with the first button.
-drag ()
-{
+drag() {
   point mousemove "$1" "$2" mousedown 1
   point mousemove $((($1 + $3) / 2)) $((($2 + $4) / 2))
   point mousemove "$3" "$4"
@@ -103,8 +94,7 @@ drag ()
 }
 
 # focus_preview: so that keys go to it. Sets the view.
-focus_preview ()
-{
+focus_preview() {
   inset=1
   poll 15 read_view || bail_out "there is no preview"
   click $((x + width / 2)) $((y + height / 2))
@@ -112,8 +102,7 @@ focus_preview ()
 
 # measure_preview: the place of the preview's area on the screen. Sets $area_x, $area_y and
 # $area_width. Leaves all of the layer in sight.
-measure_preview ()
-{
+measure_preview() {
   focus_preview
   press "$dialog_name" 1 plus plus
   poll 15 is_view "scale == 2" || bail_out "the preview does not zoom"
@@ -123,8 +112,7 @@ measure_preview ()
 
 # next_view: one that was asked for after all that was done before. The wheel zooms in, then out.
 wheel=4
-next_view ()
-{
+next_view() {
   read_view
   point mousemove $((area_x + 20)) $((area_y + 20)) click $wheel
   wheel=$((9 - wheel))
@@ -133,8 +121,7 @@ next_view ()
 
 # find_slider SIGMA: the left end of sigma X's slider, which is now at SIGMA. The middle button
 # moves it and so finds it. Sets $slider_x and $slider_y.
-find_slider ()
-{
+find_slider() {
   slider_x=$((area_x + area_width + 40)) slider_y=$((area_y + 11))
   until click $slider_x $slider_y 2 && next_view && holds "sigma_x != $1"; do
     slider_x=$((slider_x + 10))
@@ -148,15 +135,13 @@ find_slider ()
 }
 
 # hundredth SHARE: of the sorted times of the last drag, in milliseconds.
-hundredth ()
-{
+hundredth() {
   awk -v at=$(((views * $1 + 99) / 100)) 'NR == at { print; exit }' "$folder/latencies"
 }
 
 # drag_slider: 200 values at 60 to a second, forth and back. Leaves the milliseconds from each
 # painted value to its view in $folder/latencies, sorted. Sets $views, and $drag to what is told.
-drag_slider ()
-{
+drag_slider() {
   seen=$(wc -l < "$folder/log")
   set -- mousemove $slider_x $slider_y mousedown 1
   step=1

@@ -8,17 +8,16 @@
 image_name='^cuda-blur-test-image'
 dialog_name='^Gaussian Blur \(CUDA\)$'
 
-find_window () { window=$(xdotool search --onlyvisible --name "$1" 2> /dev/null | tail -n 1)
+find_window() { window=$(xdotool search --onlyvisible --name "$1" 2> /dev/null | tail -n 1)
                  [ -n "$window" ]; }
-no_dialog () { ! find_window "$dialog_name"; }
+no_dialog() { ! find_window "$dialog_name"; }
 
 # settle: until the client of $window has dealt with all that was sent to it.
-settle () { "$ping" "$window" || bail_out "a window does not answer"; }
+settle() { "$ping" "$window" || bail_out "a window does not answer"; }
 
 # rest: until it has also drawn and done what it leaves for when there is nothing else to do. It
 # could go on after each answer, and each is one more chance.
-rest ()
-{
+rest() {
   for _ in 1 2 3; do
     settle
     sleep 0.05
@@ -26,8 +25,7 @@ rest ()
 }
 
 # focus NAME COMMAND...: gives the window of that name the focus, and has xdotool do more.
-focus ()
-{
+focus() {
   poll 20 find_window "$1" || bail_out "there is no window $1"
   shift
   xdotool windowfocus --sync "$window" "$@" 2> /dev/null
@@ -35,32 +33,28 @@ focus ()
 }
 
 # press NAME KEY...: gives the window of that name the focus and presses the keys.
-press ()
-{
+press() {
   focused=$1
   shift
   if [ $# -eq 0 ]; then focus "$focused"; else focus "$focused" key "$@"; fi
 }
 
-dialog_opens ()
-{
+dialog_opens() {
   poll 20 find_window "$dialog_name"
 }
 
 # A plug-in's dialog without a window manager may come up behind the image.
-raise_dialog () { find_window "$dialog_name" && xdotool windowraise "$window"; }
+raise_dialog() { find_window "$dialog_name" && xdotool windowraise "$window"; }
 
 # open_dialog: by the shortcut in menurc.
-open_dialog ()
-{
+open_dialog() {
   press "$image_name" ctrl+alt+b
   dialog_opens || bail_out "the dialog does not open"
   raise_dialog
 }
 
 # close_dialog KEY
-close_dialog ()
-{
+close_dialog() {
   press "$dialog_name" "$1"
   poll 20 no_dialog || bail_out "the dialog does not close on $1"
 }

@@ -1,47 +1,42 @@
 # shellcheck shell=sh
 # Sourced by session.sh: what the test plug-in is asked, and what becomes of the layer.
 
-has_answer () { [ -f "$folder/answer" ]; }
+has_answer() { [ -f "$folder/answer" ]; }
 
 # send REQUEST: without waiting for the answer.
-send ()
-{
+send() {
   rm -f "$folder/answer"
   echo "$1" > "$folder/request.new"
   mv "$folder/request.new" "$folder/request"
 }
 
 # ask REQUEST: sets $answer.
-ask ()
-{
+ask() {
   send "$1"
   poll 40 has_answer || bail_out "no answer to '$1'"
   answer=$(cat "$folder/answer")
 }
 
 # must REQUEST: the answer is ok.
-must ()
-{
+must() {
   ask "$1"
   [ "$answer" = ok ] || bail_out "'$1' was answered: $answer"
 }
 
-state_is () { ask state; [ "$answer" = "$1" ]; }
-state_is_not () { ! state_is "$1"; }
+state_is() { ask state; [ "$answer" = "$1" ]; }
+state_is_not() { ! state_is "$1"; }
 
 # is_idle: no call is under way: of the plug-in's processes there is the resident one at the most.
-is_idle () { ask processes; [ "${answer% *}" -le 1 ]; }
+is_idle() { ask processes; [ "${answer% *}" -le 1 ]; }
 
 # unchanged STATE NAME: the layer is as it was when all is done.
-unchanged ()
-{
+unchanged() {
   poll 20 is_idle || bail_out "a call does not end"
   if state_is "$1"; then report "" "$2"; else report "was $1, is $answer" "$2"; fi
 }
 
 # undo STATE NAME: one Ctrl+Z makes of the layer what it was.
-undo ()
-{
+undo() {
   ask state
   changed=$answer
   press "$image_name" ctrl+z
@@ -50,12 +45,11 @@ undo ()
 }
 
 # Blurs that have been done since GIMP started, by the trace.
-count_blurs () { grep -c 'cuda-blur: blur ' "$folder/log"; }
-has_blurred () { [ "$(count_blurs)" -gt "$blurs" ]; }
+count_blurs() { grep -c 'cuda-blur: blur ' "$folder/log"; }
+has_blurred() { [ "$(count_blurs)" -gt "$blurs" ]; }
 
 # applied NAME: the layer becomes its original blurred with the settings.
-applied ()
-{
+applied() {
   # GIMP ends who reads a layer while it grows: the trace tells when the blur is through.
   poll 20 has_blurred || true
   blurs=$(count_blurs)
@@ -66,8 +60,7 @@ applied ()
 }
 
 # new_image TYPE SIGMA GROW: sets $original, the layer's state.
-new_image ()
-{
+new_image() {
   must "image $1"
   must "settings $2 $3"
   ask state

@@ -7,8 +7,7 @@ dialog_name='\(CUDA\)$' # in any language
 
 # A window of GTK's says how large it must be for all that is in it, and is not smaller than it is
 # asked to be.
-fits ()
-{
+fits() {
   find_window "$dialog_name"
   ask "measure $window"
   read -r has_width has_height needs_width needs_height << END
@@ -21,8 +20,7 @@ END
 }
 
 # looks NAME: the dialog as the profile now has it. Leaves it open.
-looks ()
-{
+looks() {
   new_image rgba 3 0
   open_dialog
   shows_picture "$1: the preview"
@@ -31,10 +29,9 @@ looks ()
 }
 
 # Between the dialog's edge and what is in it.
-is_bright () { ask "brightness 2 2 6 6"; [ "$answer" -ge 128 ]; }
+is_bright() { ask "brightness 2 2 6 6"; [ "$answer" -ge 128 ]; }
 
-test_themes ()
-{
+test_themes() {
   restart_with Dark
   looks dark
   if is_bright; then problem="it is bright: $answer"; else problem=; fi
@@ -49,18 +46,16 @@ test_themes ()
 }
 
 # restart_with THEME
-restart_with ()
-{
+restart_with() {
   sed -i '/^(theme /d' "$folder/gimp/gimprc"
   echo "(theme \"$1\")" >> "$folder/gimp/gimprc"
   restart_gimp
 }
 
 # What the dialog is called in the language of $po.
-get_title () { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
+get_title() { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
 
-test_german ()
-{
+test_german() {
   if ! command -v msgfmt > /dev/null; then
     n=$((n + 1))
     echo "ok $n - German # SKIP no msgfmt"
@@ -79,8 +74,7 @@ test_german ()
   close_dialog Escape
 }
 
-test_letters ()
-{
+test_letters() {
   echo 'gtk-font-name = "Sans 20"' >> "$folder/gimp/gtkrc"
   restart_gimp
   looks "large letters"
@@ -90,8 +84,7 @@ test_letters ()
   close_dialog Escape
 }
 
-test_looks ()
-{
+test_looks() {
   test_themes
   test_german
   test_letters

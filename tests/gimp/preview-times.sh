@@ -9,8 +9,7 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 
 # measure KEY: after it, which chooses the scale.
-measure ()
-{
+measure() {
   focus_preview
   press "$dialog_name" "$1"
   rest
@@ -22,16 +21,14 @@ measure ()
     "sigma to $(sed 's/.* sigma \([0-9.]*\) .*/\1/' "$folder/views" | sort -g | tail -n 1)"
 }
 
-find_controls ()
-{
+find_controls() {
   measure_preview
   poll 60 is_view "scale < 0.5" || bail_out "the preview does not show all of the layer"
   find_slider "$sigma_x"
 }
 
 # measure_layer FORMAT
-measure_layer ()
-{
+measure_layer() {
   format=$1
   new_image "rgba 6000x4000 $format" 3 0
   open_dialog

@@ -2,8 +2,7 @@
 
 # make_profile FOLDER PLUGIN PROBE: GIMP run with this environment starts fast, knows these two
 # plug-ins and Script-Fu alone, and touches nothing of the user's.
-make_profile ()
-{
+make_profile() {
   profile=$1
   mkdir -p "$profile/home" "$profile/gimp/plug-ins/cuda-blur" "$profile/run" \
     "$profile/gimp/plug-ins/cuda-blur-test" "$profile/gimp/plug-ins/script-fu" \
@@ -57,8 +56,7 @@ END
 # add_help BUILT: the help pages that lie in this folder beside the plug-in, and GIMP's own plug-in
 # that finds the one for an ID. It asks GIMP for nothing when it is queried (see probe.c): GIMP does
 # not miss its start if a wrapper is set for it.
-add_help ()
-{
+add_help() {
   export GIMP_PLUGIN_DEBUG_WRAP=help,query GIMP_PLUGIN_DEBUG_WRAPPER=env
   { [ ! -d "$1/help" ] || cp -R "$1/help/help" "$profile/gimp/plug-ins/cuda-blur/"; } &&
     cp -R "${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins/help" "$profile/gimp/plug-ins/"

@@ -15,8 +15,7 @@ folder=$(mktemp -d) || exit 1
 gimp_pid=
 group=
 
-clean_up ()
-{
+clean_up() {
   touch "$folder/go"
   poll 5 has_ended || true
   [ -z "$group" ] || kill -s KILL -- "-$group" 2> /dev/null
@@ -38,8 +37,7 @@ asked="(let loop ()
   (if (not (or (file-exists? \"$folder/asked\") (file-exists? \"$folder/late\"))) (loop)))"
 
 # run_gimp BATCH...
-run_gimp ()
-{
+run_gimp() {
   rm -f "$folder/go" "$folder/asked" "$folder/late" "$folder/cut"
   : > "$folder/log" # at once: what the last GIMP said is not taken for this one's
   for batch; do
@@ -52,19 +50,17 @@ run_gimp ()
   group=$gimp_pid
 }
 
-has_blurred () { grep -q '^cuda-blur: blur .* CPU, ' "$folder/log"; }
-is_asked () { [ -f "$folder/asked" ]; }
+has_blurred() { grep -q '^cuda-blur: blur .* CPU, ' "$folder/log"; }
+is_asked() { [ -f "$folder/asked" ]; }
 
 # No process of the group is left, but for those that nobody has waited for.
-has_ended ()
-{
+has_ended() {
   cat /proc/[0-9]*/stat 2> /dev/null | sed 's/.*) //' |
     awk -v group="$group" '$3 == group && $1 != "Z" { left = 1 } END { exit left }'
 }
 
 # ended NAME: GIMP is gone, and so are then all processes; none was in the driver at its end.
-ended ()
-{
+ended() {
   wait "$gimp_pid" 2> /dev/null
   gimp_pid=$$ # for poll
   problem=

@@ -20,8 +20,7 @@ folder=$(mktemp -d) || exit 1
 xvfb_pid=
 gimp_pid=
 
-clean_up ()
-{
+clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
@@ -32,8 +31,7 @@ trap clean_up EXIT
 trap 'exit 1' HUP INT PIPE TERM
 
 # In a group of its own, so that its plug-ins end with it.
-start_gimp ()
-{
+start_gimp() {
   export CUDA_BLUR_TEST_FOLDER="$folder"
   setsid gimp --no-data --no-fonts --new-instance --no-splash --console-messages \
     --batch-interpreter=plug-in-cuda-blur-test --batch=serve > "$folder/log" 2>&1 < /dev/null &
@@ -41,11 +39,10 @@ start_gimp ()
 }
 
 # For tests that add to the profile before GIMP starts.
-prepare_profile () { :; }
+prepare_profile() { :; }
 
 # start_session PLUGIN PROBE: the two executables.
-start_session ()
-{
+start_session() {
   ping="${2%/*}/cuda-blur-test-ping"
   { make_profile "$folder" "$1" "$2" && add_help "${1%/*}"; } ||
     bail_out "the profile could not be made"
@@ -58,8 +55,7 @@ start_session ()
 }
 
 # restart_gimp: with the same profile, and a log that begins anew.
-restart_gimp ()
-{
+restart_gimp() {
   ask quit
   wait "$gimp_pid"
   report "$(find_failure)" "no device has failed up to now"

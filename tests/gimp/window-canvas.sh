@@ -7,8 +7,7 @@ set -u
 
 # new_steps: an image of which one step can be undone and one redone. Sets $first, $second and
 # $third, the layer's states before, between and after them.
-new_steps ()
-{
+new_steps() {
   new_image rgba 3 0
   first=$original
   must blur
@@ -22,15 +21,13 @@ new_steps ()
 }
 
 # becomes STATE NAME
-becomes ()
-{
+becomes() {
   poll 10 state_is "$1"
   unchanged "$1" "$2"
 }
 
 # walk NAME: redo and undo through all the steps, from the second state.
-walk ()
-{
+walk() {
   press "$image_name" ctrl+y
   becomes "$third" "$1: redo"
   press "$image_name" ctrl+z
@@ -39,15 +36,13 @@ walk ()
   becomes "$first" "$1: undo once more"
 }
 
-show_blurs ()
-{
+show_blurs() {
   must "canvas show"
   must "canvas blur 2 0"
   must "canvas blur 9 1"
 }
 
-test_steps ()
-{
+test_steps() {
   new_steps
   ask "canvas describe"
   before=$answer
@@ -61,8 +56,7 @@ test_steps ()
 }
 
 # The user's steps while the preview is there.
-test_meanwhile ()
-{
+test_meanwhile() {
   new_steps
   show_blurs
   press "$image_name" ctrl+z
@@ -73,14 +67,12 @@ test_meanwhile ()
   walk "after that"
 }
 
-title ()
-{
+title() {
   find_window "$image_name" && xdotool getwindowname "$window"
 }
 
 # starred WORD NAME: whether the title has a star is WORD.
-starred ()
-{
+starred() {
   find_window "$image_name" && rest
   case $(title) in
     *'*'*) problem="there is a star" is=yes ;;
@@ -90,8 +82,7 @@ starred ()
   report "$problem" "$2"
 }
 
-test_star ()
-{
+test_star() {
   new_image rgba 3 0
   starred no "a new image has no star"
   show_blurs
@@ -106,8 +97,7 @@ test_star ()
 }
 
 # steps_back N: makes so many steps, has the last state saved, and undoes them.
-steps_back ()
-{
+steps_back() {
   new_image rgba 1 0
   steps=0
   while [ $steps -lt "$1" ]; do
@@ -124,8 +114,7 @@ steps_back ()
 
 # GIMP counts 2 changes when a preview is shown and 3 when it is hidden, on from -N where N steps
 # have been undone since the image was saved. It must not take 0 for saved.
-test_undone ()
-{
+test_undone() {
   steps_back 2
   must "canvas show"
   ask "canvas dirty"
@@ -141,25 +130,22 @@ test_undone ()
 }
 
 # shot NAME: a picture of what the window shows of the image.
-shot ()
-{
+shot() {
   import -window root -crop 300x260+220+160 -depth 8 "ppm:$folder/$1.ppm"
 }
 
-shows () { shot now; cmp -s "$folder/now.ppm" "$folder/$1.ppm"; }
-stays () { shot "$1"; find_window "$image_name" && rest; shows "$1"; }
-shows_not () { ! shows "$1"; }
+shows() { shot now; cmp -s "$folder/now.ppm" "$folder/$1.ppm"; }
+stays() { shot "$1"; find_window "$image_name" && rest; shows "$1"; }
+shows_not() { ! shows "$1"; }
 
 # seen NAME COMMAND...: within some seconds the command succeeds.
-seen ()
-{
+seen() {
   seen_name=$1
   shift
   if poll 10 "$@"; then report "" "$seen_name"; else report "it does not" "$seen_name"; fi
 }
 
-test_screen ()
-{
+test_screen() {
   new_image rgba 9 0
   poll 20 stays layer || bail_out "the window does not come to rest"
   must "canvas show"
@@ -174,8 +160,7 @@ test_screen ()
   seen "the blurred layer looks as the preview did" shows preview
 }
 
-test_killed ()
-{
+test_killed() {
   for message in 60 200; do
     new_steps
     must "canvas kill $message"

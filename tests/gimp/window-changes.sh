@@ -7,16 +7,14 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 
 # As who goes to the image, does something there and comes back.
-meanwhile ()
-{
+meanwhile() {
   press "$image_name"
   must "$1"
   press "$dialog_name"
 }
 
 # The layer lies 10 to the right of the image's left edge, and 15 above its top.
-test_selection ()
-{
+test_selection() {
   new_image rgba 5 0
   must "select 60 40 150 120 20"
   open_dialog
@@ -33,8 +31,7 @@ test_selection ()
   shows "a feathered one, zoomed" "scale == 2"
 }
 
-test_painting ()
-{
+test_painting() {
   meanwhile "paint 100 90 77 55"
   shows "what is painted meanwhile"
   meanwhile "paint 0 0 360 300"
@@ -45,8 +42,7 @@ test_painting ()
 }
 
 # OK with no time to look at what was painted and selected last.
-test_ok ()
-{
+test_ok() {
   find_window "$dialog_name"
   dialog=$window
   press "$image_name"
@@ -62,8 +58,7 @@ test_ok ()
 }
 
 # Another plug-in writes the layer while the dialog stays in front and keeps the focus to its end.
-test_click ()
-{
+test_click() {
   new_image rgba 5 0
   open_dialog
   press "$dialog_name"
@@ -78,16 +73,14 @@ test_click ()
 }
 
 # on_canvas NAME: the temporary layer is the layer blurred with the settings.
-on_canvas ()
-{
+on_canvas() {
   problem=
   poll 15 is_on_canvas || problem=$answer
   report "$problem" "$1"
 }
 
 # What GIMP does not let a blur change, neither preview shows as changed.
-test_kept ()
-{
+test_kept() {
   new_image rgba 5 0
   must "keep lock"
   open_dialog
@@ -108,8 +101,7 @@ test_kept ()
 }
 
 # kept IMAGE WHAT GROW
-kept ()
-{
+kept() {
   new_image "$1" 5 "$3"
   must "keep $2"
   open_dialog
@@ -121,8 +113,7 @@ kept ()
 }
 
 # With nothing selected of the layer.
-test_nothing ()
-{
+test_nothing() {
   must "select 0 0 8 200 0"
   ask state
   before=$answer

@@ -8,8 +8,7 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 . "$(dirname "$0")/convolve.sh"
 
-test_initial ()
-{
+test_initial() {
   new_image rgb 3 0
   open_dialog
   previews 3x3 "the dialog opens and shows a picture"
@@ -21,8 +20,7 @@ test_initial ()
   poll 10 state_is_not "$original"
 }
 
-test_typed ()
-{
+test_typed() {
   new_image rgba 3 0
   open_dialog
   type_matrix '0,5 1 0 -1 2' '0 1 1 0 0' '0 0 -0,25 3 1'
@@ -41,8 +39,7 @@ test_typed ()
 }
 
 # No longer automatic, channels begin with all of them.
-test_channels ()
-{
+test_channels() {
   new_image rgb 3 0
   open_dialog
   type_matrix '1 2 1'
@@ -55,8 +52,7 @@ test_channels ()
 }
 
 # Neither the mouse nor the keyboard closes the dialog by OK while that is so.
-test_unreadable ()
-{
+test_unreadable() {
   new_image rgb 3 0
   open_dialog
   type_matrix '1 2 1' '2 4 2' '1 2 1'
@@ -76,8 +72,7 @@ test_unreadable ()
 }
 
 # Tab leads on, and leaves the text as it is.
-test_tab ()
-{
+test_tab() {
   new_image rgb 3 0
   open_dialog
   type_matrix '0 0 0' '0 2 0' '0 1 0'
@@ -87,10 +82,9 @@ test_tab ()
 }
 
 name_prompt='^Save Settings as Named Preset$'
-no_prompt () { ! find_window "$name_prompt"; }
+no_prompt() { ! find_window "$name_prompt"; }
 
-test_preset ()
-{
+test_preset() {
   new_image rgb 3 0
   open_dialog
   type_matrix '1 0 0' '0 -3.0625 0' '0 0 1e-3'

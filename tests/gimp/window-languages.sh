@@ -17,8 +17,7 @@ if ! command -v msgfmt > /dev/null; then
 fi
 languages=$(grep -v '^#' "$translations/LINGUAS")
 
-prepare_profile ()
-{
+prepare_profile() {
   for language in $languages; do
     locale="$folder/gimp/plug-ins/cuda-blur/locale/$language/LC_MESSAGES"
     mkdir -p "$locale"
@@ -31,19 +30,17 @@ END
 }
 
 # Where there is nobody to ask it has one.
-has_font ()
-{
+has_font() {
   ! command -v fc-list > /dev/null || [ -n "$(fc-list ":lang=$(echo "$1" | tr _ -)" file)" ]
 }
 
-count_views () { grep -c 'cuda-blur: preview ' "$folder/log"; }
-has_view () { [ "$(count_views)" -gt "$views" ]; }
-has_labels () { [ -f "$folder/labels" ]; }
-is_browsed () { [ -f "$folder/browsed" ]; }
+count_views() { grep -c 'cuda-blur: preview ' "$folder/log"; }
+has_view() { [ "$(count_views)" -gt "$views" ]; }
+has_labels() { [ -f "$folder/labels" ]; }
+is_browsed() { [ -f "$folder/browsed" ]; }
 
 # check_help PAGE: F1 leads from the dialog to it.
-check_help ()
-{
+check_help() {
   rm -f "$folder/browsed"
   press "$dialog_name" F1
   poll 20 is_browsed || bail_out "$language: no help is shown"
@@ -54,16 +51,14 @@ check_help ()
 }
 
 # open_by KEY: the dialog that it leads to.
-open_by ()
-{
+open_by() {
   press "$image_name" "ctrl+alt+$1"
   dialog_opens || bail_out "$language: the dialog does not open"
   raise_dialog
 }
 
 # look_at_labels: sets $problem.
-look_at_labels ()
-{
+look_at_labels() {
   rm -f "$folder/labels"
   press "$dialog_name" F12
   poll 20 has_labels || bail_out "$language: nobody looks at the labels"
@@ -72,8 +67,7 @@ look_at_labels ()
 }
 
 # check_dialog KEY TITLE PAGE: opens it by the key. All labels are there when there is a preview.
-check_dialog ()
-{
+check_dialog() {
   title=$2
   [ "$language" = en ] || title=$(get_title)
   views=$(count_views)
@@ -90,8 +84,7 @@ check_dialog ()
   close_dialog Escape
 }
 
-check_language ()
-{
+check_language() {
   po="$translations/$language.po"
   new_image rgba 3 0
   check_dialog b "Gaussian Blur (CUDA)" gaussian-blur
@@ -99,8 +92,7 @@ check_language ()
 }
 
 # GIMP's window has another name in each language: what follows waits for its image's.
-restart_in ()
-{
+restart_in() {
   export LANGUAGE="$1"
   ask quit
   wait "$gimp_pid"
@@ -108,15 +100,13 @@ restart_in ()
 }
 
 # is_told: a label has the message, which is known by a letter that no font has.
-is_told ()
-{
+is_told() {
   look_at_labels
   case $problem in *'much much'*'without a glyph'*) ;; *) return 1 ;; esac
 }
 
 # check_message KEY TITLE
-check_message ()
-{
+check_message() {
   new_image rgba 3 0
   open_by "$1"
   poll 20 is_told || bail_out "$2: the message is not told, but: $problem"
@@ -126,8 +116,7 @@ check_message ()
 }
 
 # Each view fails, with a message that quotes this.
-test_messages ()
-{
+test_messages() {
   language=en
   CUDA_BLUR_MEMORY_LIMIT=$(printf '\364\217\277\275' && seq 100 | sed 's/.*/much/' | tr '\n' ' ')
   export CUDA_BLUR_MEMORY_LIMIT

@@ -6,18 +6,17 @@ set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-milliseconds () { date +%s%3N; }
+milliseconds() { date +%s%3N; }
 
 # The controls beside the preview. Sets $answer.
-look () { ask "screen 520 60 420 260"; }
-looks_other () { look; [ "$answer" != "$1" ]; }
+look() { ask "screen 520 60 420 260"; }
+looks_other() { look; [ "$answer" != "$1" ]; }
 
 # Between two slices the dialog does what else there is to do. Each ends after 8 ms, and 6000 tiles
 # take longer to cross on any machine.
-count_slices () { last_trace source && echo "$line" | sed 's/.* \([0-9]*\) slices.*/\1/'; }
+count_slices() { last_trace source && echo "$line" | sed 's/.* \([0-9]*\) slices.*/\1/'; }
 
-test_opening ()
-{
+test_opening() {
   new_image "rgb 12000x8000" 3 0
   find_window "$image_name"
   xdotool windowfocus --sync "$window"
@@ -44,8 +43,7 @@ test_opening ()
 }
 
 # A part of the view: the whole would take this test itself long.
-is_sample_shown ()
-{
+is_sample_shown() {
   is_view "$1" || return 1
   for share in 1 4 8; do
     dx=$((width * share / 10)) dy=$((height * share / 10))
@@ -54,15 +52,13 @@ is_sample_shown ()
   done
 }
 
-shows_sample ()
-{
+shows_sample() {
   problem=
   poll 60 is_sample_shown "$2" || problem="$answer; $line"
   report "$problem" "$1"
 }
 
-test_view ()
-{
+test_view() {
   shows_sample "the preview shows all of it" "scale < 0.1 && column == 0 && row == 0"
   focus_preview
   press "$dialog_name" 1
@@ -72,11 +68,10 @@ test_view ()
   close_dialog Escape
 }
 
-is_new_view () { read_view && [ "$line" != "$1" ]; }
+is_new_view() { read_view && [ "$line" != "$1" ]; }
 
 # One value after the other, with the button held: each is seen.
-follow ()
-{
+follow() {
   point mousemove $slider_x $slider_y mousedown 1
   problem=
   for offset in 20 40 60 80; do
@@ -90,8 +85,7 @@ follow ()
 }
 
 # The answers' times are told, and not judged: machines differ.
-test_drag ()
-{
+test_drag() {
   new_image "rgb 6000x4000" 3 0
   open_dialog
   measure_preview

@@ -8,8 +8,7 @@ set -u
 
 # open_blurred: the dialog, with another blur in the preview. Sets $before and $layers, the states
 # of the layer and of all layers.
-open_blurred ()
-{
+open_blurred() {
   ask state
   before=$answer
   ask "canvas describe"
@@ -20,26 +19,23 @@ open_blurred ()
 }
 
 # With a step that can be undone.
-open_over_step ()
-{
+open_over_step() {
   new_image rgba 3 0
   must blur
   open_blurred
 }
 
-layers_are () { ask "canvas describe"; [ "$answer" = "$1" ]; }
+layers_are() { ask "canvas describe"; [ "$answer" = "$1" ]; }
 
 # show_on_canvas: until the temporary layer is there and has been written.
-show_on_canvas ()
-{
+show_on_canvas() {
   press "$dialog_name" alt+a
   must "expect 9 9 0 0 0 0"
   poll 20 is_on_canvas || bail_out "the preview on the canvas: $answer"
 }
 
 # left_alone NAME: nothing was done to the layer, and no step was added.
-left_alone ()
-{
+left_alone() {
   unchanged "$before" "$1: the layer is as it was"
   problem=
   poll 5 layers_are "$layers" || problem="was $layers, is $answer"
@@ -47,8 +43,7 @@ left_alone ()
   undo "$original" "$1: one step back is the one before the dialog"
 }
 
-leave ()
-{
+leave() {
   case $1 in
     Close) find_window "$dialog_name" && must "close $window" ;;
     Kill) find_window "$dialog_name" && kill -9 "$(xdotool getwindowpid "$window")" ;;
@@ -57,8 +52,7 @@ leave ()
   poll 20 no_dialog || bail_out "the dialog does not end on $1"
 }
 
-test_without ()
-{
+test_without() {
   for way in Escape alt+c Close Kill; do
     open_over_step
     leave $way
@@ -66,8 +60,7 @@ test_without ()
   done
 }
 
-test_canvas ()
-{
+test_canvas() {
   for way in Escape Close; do
     open_over_step
     show_on_canvas
@@ -77,16 +70,14 @@ test_canvas ()
 }
 
 # ended NAME: OK has blurred the layer in one step.
-ended ()
-{
+ended() {
   must "expect 9 9 0 0 0 0"
   applied "$1: the layer is blurred"
   undo "$original" "$1: in one step"
 }
 
 # What the preview has in memory may be old by then: all is read from GIMP again.
-test_ok ()
-{
+test_ok() {
   new_image "rgba 1000x700" 9 0
   open_dialog
   shows "the preview"
@@ -104,8 +95,7 @@ test_ok ()
 }
 
 # A dialog whose thread cannot start has no preview, and does all else.
-test_threadless ()
-{
+test_threadless() {
   place=$folder/gimp/plug-ins/cuda-blur
   cp "$1" "$place/new" && mv "$place/new" "$place/cuda-blur-dialog.so" || bail_out "no $1"
   new_image rgba 3 0

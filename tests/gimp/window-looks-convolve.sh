@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/looks.sh"
 
 title="Convolution Matrix (CUDA)"
-shows_picture () { previews 3x3 "$1"; }
+shows_picture() { previews 3x3 "$1"; }
 
 start_session "$1" "$2"
 test_looks

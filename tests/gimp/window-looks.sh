@@ -7,7 +7,7 @@ set -u
 . "$(dirname "$0")/looks.sh"
 
 title="Gaussian Blur (CUDA)"
-shows_picture () { shows "$1"; }
+shows_picture() { shows "$1"; }
 
 start_session "$1" "$2"
 test_looks

@@ -9,8 +9,7 @@ set -u
 . "$(dirname "$0")/convolve.sh"
 
 # begin: the dialog over a new layer, with the matrix that Reset leads to.
-begin ()
-{
+begin() {
   new_image rgb 3 0
   open_dialog
   press "$dialog_name" alt+r
@@ -18,18 +17,16 @@ begin ()
 }
 
 # accept MATRIX NAME: OK makes of the layer what a call with that matrix does.
-accept ()
-{
+accept() {
   close_dialog alt+o
   convolved "0 0 0 0 0 0 $1" "$2"
 }
 
-count_views () { grep -c 'cuda-blur: preview ' "$folder/log"; }
-has_more_views () { [ "$(count_views)" -gt "$views" ]; }
+count_views() { grep -c 'cuda-blur: preview ' "$folder/log"; }
+has_more_views() { [ "$(count_views)" -gt "$views" ]; }
 
 # follows NAME KEY...: the preview is drawn anew when the keys are pressed.
-follows ()
-{
+follows() {
   name=$1
   shift
   rest
@@ -40,16 +37,14 @@ follows ()
   report "$problem" "$name"
 }
 
-test_moving ()
-{
+test_moving() {
   begin
   press "$dialog_name" alt+n ctrl+Home 1 Tab 2 Tab 3 Tab 4 Tab 5 Return 8 Left 7 Right Right 9 Up 6
   accept "3x3: 1 2 3 4 5 6 7 8 9" "arrows, Tab and Return lead from cell to cell"
 }
 
 # Backwards, and no further than the edge.
-test_edges ()
-{
+test_edges() {
   begin
   press "$dialog_name" alt+n End End shift+Tab 2 Up Up Up 3 Left Left Left 4 shift+Return 5 Down \
     Down Down Down 6 Home 7 Tab 8 End 9 shift+Up comma 5
@@ -57,8 +52,7 @@ test_edges ()
 }
 
 # Tab leads out of the last cell, to the size, and Shift+Tab out of the first one, to the pages.
-test_leaving ()
-{
+test_leaving() {
   begin
   press "$dialog_name" alt+n ctrl+End Tab ctrl+a 1 Tab
   previews 1x3 "Tab leads from the last cell to the number of rows"
@@ -71,8 +65,7 @@ test_leaving ()
   convolved "8 0 0 0 0 0 1x1: 3" "and Tab from the size to the divisor"
 }
 
-test_live ()
-{
+test_live() {
   begin
   follows "what is typed counts at once" alt+n 7
   follows "each key does" 5
@@ -81,8 +74,7 @@ test_live ()
   accept "3x3: 0 -1 0 9 5 -1 0 -1 0" "what is no number yet does not count"
 }
 
-test_editing ()
-{
+test_editing() {
   begin
   press "$dialog_name" alt+n F2 period 2 5 Left 3 Tab F2 Home Delete Return
   press "$dialog_name" alt+n Up F2 9 Escape BackSpace
@@ -90,16 +82,14 @@ test_editing ()
 }
 
 # copy LINE...: to the clipboard, through the text. Reset leads back from it.
-copy ()
-{
+copy() {
   type_matrix "$@"
   press "$dialog_name" ctrl+a ctrl+c
   press "$dialog_name" alt+r
   previews 3x3 "$* is copied"
 }
 
-test_pasting ()
-{
+test_pasting() {
   begin
   copy '1 2' '3 4'
   press "$dialog_name" alt+n ctrl+Home Right ctrl+v
@@ -115,8 +105,7 @@ test_pasting ()
   accept "3x3: 0 -1 0 0.25 5 -1 0 -1 0" "one number is pasted into one cell"
 }
 
-test_size ()
-{
+test_size() {
   begin
   type_in alt+z 1
   previews 1x3 "rows are cut off"
@@ -130,8 +119,7 @@ test_size ()
   accept "1x7: 0 -1 5 3 0 7 8" "and the cells have the text's"
 }
 
-test_large ()
-{
+test_large() {
   begin
   press "$dialog_name" alt+m Home Tab ctrl+a 1 7 Tab
   previews 17x17 "what has no cells is shown"
@@ -144,8 +132,7 @@ test_large ()
   unchanged "$original" "Escape leaves the layer alone"
 }
 
-test_ready ()
-{
+test_ready() {
   begin
   press "$dialog_name" alt+m Home
   follows "a number of a ready matrix counts at once" alt+m Tab Up
@@ -160,8 +147,7 @@ test_ready ()
 }
 
 # Each by its letter in the menu.
-test_operations ()
-{
+test_operations() {
   begin
   type_matrix '1 2 3 4 5' '6 7 8 9 10' '11 12 13 14 15'
   previews 3x5 "a matrix to be turned"
@@ -175,8 +161,7 @@ test_operations ()
   accept "3x5: 11 12 13 14 15 6 7 8 9 10 1 2 3 4 0" "mirrored"
 }
 
-test_inverted ()
-{
+test_inverted() {
   begin
   type_matrix '0 1 0' '1 4 1' '0 1 0'
   press "$dialog_name" alt+j n
@@ -184,11 +169,10 @@ test_inverted ()
   accept "3x3: 0 -0.125 0 -0.125 0.5 -0.125 0 -0.125 0" "inverted"
 }
 
-no_chooser () { ! find_window "$1"; }
+no_chooser() { ! find_window "$1"; }
 
 # choose TITLE PATH: in the dialog for files of that title, which closes.
-choose ()
-{
+choose() {
   poll 20 find_window "$1" || bail_out "nothing asks for a file: $1"
   xdotool windowraise "$window"
   focus "$1" type "$2"
@@ -198,27 +182,25 @@ choose ()
 }
 
 # From the list, which then shows no ready matrix, to the buttons behind it.
-load () { press "$dialog_name" alt+m Tab Tab space; choose '^Load Matrix$' "$1"; }
-save () { press "$dialog_name" alt+m Tab Tab Tab space; choose '^Save Matrix$' "$1"; }
+load() { press "$dialog_name" alt+m Tab Tab space; choose '^Load Matrix$' "$1"; }
+save() { press "$dialog_name" alt+m Tab Tab Tab space; choose '^Save Matrix$' "$1"; }
 
-says () { grep -q "$1" "$folder/log"; }
+says() { grep -q "$1" "$folder/log"; }
 
 # refuses FILE WORDS NAME
-refuses ()
-{
+refuses() {
   load "$1"
   problem=
   poll 10 says "$2" || problem="it does not say $2"
   report "$problem" "$3"
 }
 
-test_files ()
-{
+test_files() {
   begin
   type_matrix '1 0,5 0'
   previews 1x3 "a matrix to be saved"
   save "$folder/saved.csv"
-  has_saved () { [ "$(cat "$folder/saved.csv" 2> /dev/null)" = "1,0.5,0" ]; }
+  has_saved() { [ "$(cat "$folder/saved.csv" 2> /dev/null)" = "1,0.5,0" ]; }
   problem=
   poll 10 has_saved || problem="it has: $(cat "$folder/saved.csv")"
   report "$problem" "Save writes a file"

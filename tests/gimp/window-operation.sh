@@ -10,26 +10,24 @@ export CUDA_BLUR_TRACE=1 CUDA_BLUR_TEST_OPERATION=cuda:gaussian-blur
 GTK_MODULES=$(realpath "$4")
 export GTK_MODULES
 tool_name='^GEGL Operation$'
-no_tool () { ! find_window "$tool_name"; }
+no_tool() { ! find_window "$tool_name"; }
 
 # The module lies in the profile's home, and the tool gets a shortcut.
 module=$3
-prepare_profile ()
-{
+prepare_profile() {
   mkdir -p "$HOME/.local/share/gegl-0.4/plug-ins" &&
     cp "$module" "$HOME/.local/share/gegl-0.4/plug-ins/" || bail_out "the module cannot be copied"
   echo '(gtk_accel_path "<Actions>/tools/tools-gegl" "<Primary><Alt>g")' >> "$folder/gimp/menurc"
 }
 
 # Calls of the operation since GIMP started, by the trace.
-count_calls () { grep -c 'cuda-blur: process .*cuda:gaussian-blur' "$folder/log"; }
-has_called () { [ "$(count_calls)" -gt "$calls" ]; }
+count_calls() { grep -c 'cuda-blur: process .*cuda:gaussian-blur' "$folder/log"; }
+has_called() { [ "$(count_calls)" -gt "$calls" ]; }
 
-has_chosen () { [ -f "$folder/chosen" ]; }
+has_chosen() { [ -f "$folder/chosen" ]; }
 
 # choose: the operation in the tool's list, whose order depends on GEGL's version.
-choose ()
-{
+choose() {
   calls=$(count_calls)
   rm -f "$folder/chosen"
   press "$tool_name" F12
@@ -39,8 +37,7 @@ choose ()
 }
 
 # open_tool: with the operation, beside the image.
-open_tool ()
-{
+open_tool() {
   press "$image_name" ctrl+alt+g
   poll 20 find_window "$tool_name" || bail_out "the tool does not open"
   focus "$tool_name" windowmove --sync "$window" 905 20
@@ -48,39 +45,34 @@ open_tool ()
 }
 
 # close_tool KEY
-close_tool ()
-{
+close_tool() {
   press "$tool_name" "$1"
   poll 20 no_tool || bail_out "the tool does not close on $1"
 }
 
 # find_layer: sets $layer_x and $layer_y, where the canvas shows its first pixel.
-find_layer ()
-{
+find_layer() {
   poll 20 is_found || bail_out "$answer"
   # shellcheck disable=SC2086 # two words
   set -- ${answer#at }
   layer_x=$1 layer_y=$2
 }
-is_found () { ask "find 1280 1000"; [ "${answer#at }" != "$answer" ]; }
+is_found() { ask "find 1280 1000"; [ "${answer#at }" != "$answer" ]; }
 
 # Off the edge, on which the canvas draws.
-is_seen ()
-{
+is_seen() {
   ask "picture $((layer_x + 4 + $1)) $((layer_y + 4)) $2 292 $((4 + $1)) 4 1 ${3-}"
   [ "$answer" = ok ]
 }
 
 # canvas_shows NAME [FROM WIDTH [DIVIDER]]: the layer's columns, blurred right of the divider.
-canvas_shows ()
-{
+canvas_shows() {
   if poll 20 is_seen "${2-0}" "${3-352}" "${4-}"; then answer=; fi
   report "$answer" "$1"
 }
 
 # GIMP's guide divides the layer in the middle; it crops what comes in there too.
-test_preview ()
-{
+test_preview() {
   new_image rgb 3 0
   find_layer
   open_tool
@@ -99,8 +91,7 @@ test_preview ()
 
 # From where the focus is then, Tab leads to the presets' menu and to the first sigma, to which the
 # other is linked.
-test_values ()
-{
+test_values() {
   new_image rgb 3 0
   open_tool
   calls=$(count_calls)
@@ -118,8 +109,7 @@ test_values ()
 }
 
 # applied_by_tool NAME
-applied_by_tool ()
-{
+applied_by_tool() {
   poll 20 state_is_not "$original"
   ask blurred
   [ "$answer" != ok ] || answer=
@@ -127,8 +117,7 @@ applied_by_tool ()
 }
 
 # test_layer IMAGE: what the tool starts with.
-test_layer ()
-{
+test_layer() {
   new_image "$1" 3 0
   open_tool
   close_tool alt+c

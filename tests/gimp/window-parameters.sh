@@ -7,14 +7,12 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 
 # expected SIGMA-X SIGMA-Y KERNEL-SIZE ABYSS LIGHT GROW NAME [CONDITION]: the preview has that blur.
-expected ()
-{
+expected() {
   must "expect $1 $2 $3 $4 $5 $6"
   shows "$7" "near(sigma_x, $1, 0.005) && near(sigma_y, $2, 0.005) && (${8-1})"
 }
 
-test_entries ()
-{
+test_entries() {
   type_in alt+x 7
   expected 7 7 0 0 0 0 "a value typed in is that of both axes"
   type_in alt+y 0.5
@@ -23,8 +21,7 @@ test_entries ()
   expected 0 0 0 0 0 0 "0 shows the layer as it is"
 }
 
-test_chain ()
-{
+test_chain() {
   type_in alt+x 7
   press "$dialog_name" alt+x Tab space
   type_in alt+y 2
@@ -37,15 +34,13 @@ test_chain ()
 }
 
 # The controls of sigma, with the unit's focused. Sets $answer.
-look_at_sigmas ()
-{
+look_at_sigmas() {
   rest
   ask "screen $((area_x + area_width + 30)) $area_y 400 80"
 }
 
 # The image has 300 pixels to an inch. A combo box answers arrow keys.
-test_units ()
-{
+test_units() {
   press "$dialog_name" alt+y Tab
   look_at_sigmas
   in_pixels=$answer
@@ -69,8 +64,7 @@ test_units ()
   report "$problem" "back in pixels all is as it was"
 }
 
-test_kernel_size ()
-{
+test_kernel_size() {
   press "$dialog_name" alt+u
   type_in alt+k 9
   expected 5 5 9 0 0 0 "the kernel's size can be set"
@@ -80,8 +74,7 @@ test_kernel_size ()
   expected 5 5 0 0 0 0 "or is found automatically"
 }
 
-test_choices ()
-{
+test_choices() {
   for abyss in 1 2 3; do
     press "$dialog_name" alt+b Down
     expected 5 5 0 $abyss 0 0 "beyond the edge: $abyss"
@@ -94,8 +87,7 @@ test_choices ()
   report "$problem" "which the trace says"
 }
 
-test_grow ()
-{
+test_grow() {
   press "$dialog_name" alt+g
   expected 5 5 0 0 0 1 "a grown layer is shown with its border" \
     "column == -20 && row == -20 && width == 400 && height == 340"
@@ -106,14 +98,12 @@ test_grow ()
   expected 10 10 0 0 0 1 "and can be zoomed" "scale == 1.5 && column == -60"
 }
 
-test_reset ()
-{
+test_reset() {
   press "$dialog_name" alt+b End alt+l End alt+u alt+r
   expected 3 3 0 0 0 0 "Reset sets everything back"
 }
 
-test_slider ()
-{
+test_slider() {
   find_slider 3
   expected "$sigma_x" "$sigma_x" 0 0 0 0 "the slider sets both axes" "sigma_x < 3"
   drag $slider_x $slider_y $((slider_x + 60)) $slider_y

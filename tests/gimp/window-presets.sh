@@ -7,11 +7,10 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 
 name_prompt='^Save Settings as Named Preset$'
-no_prompt () { ! find_window "$name_prompt"; }
+no_prompt() { ! find_window "$name_prompt"; }
 
 # save NAME: the settings of the dialog.
-save ()
-{
+save() {
   press "$dialog_name" alt+s Tab space
   poll 10 find_window "$name_prompt" || bail_out "nothing asks for the preset's name"
   xdotool windowraise "$window"
@@ -21,8 +20,7 @@ save ()
   poll 10 no_prompt || bail_out "the preset's name is not taken"
 }
 
-test_saved ()
-{
+test_saved() {
   new_image rgba 3 0
   open_dialog
   type_in alt+x 8
@@ -35,8 +33,7 @@ test_saved ()
 }
 
 # The list: the last used settings, the presets. A combo box answers arrow keys.
-test_restarted ()
-{
+test_restarted() {
   restart_gimp
   new_image rgba 2 0
   open_dialog

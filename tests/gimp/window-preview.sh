@@ -6,8 +6,7 @@ set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-test_layers ()
-{
+test_layers() {
   for image in rgba grey greya "rgb 360x300 16" "rgba 360x300 float" "rgb 1x1" "greya 37x2000"; do
     new_image "$image" 3 0
     open_dialog
@@ -18,8 +17,7 @@ test_layers ()
 
 # The dialog over a layer larger than the preview. Sets $area_x..., and $fit: the condition that all
 # of the layer is to be seen.
-test_fit ()
-{
+test_fit() {
   new_image "rgb 1000x700" 3 0
   open_dialog
   focus_preview
@@ -32,8 +30,7 @@ test_fit ()
   shows "0 fits the layer in" "$fits"
 }
 
-test_keys ()
-{
+test_keys() {
   press "$dialog_name" 1 plus
   shows "+ zooms in" "scale == 1.5"
   press "$dialog_name" minus minus
@@ -49,15 +46,13 @@ test_keys ()
 
 # at_pointer X Y: moves it there. Sets $same, the condition that the layer's pixel there stays, but
 # for a pixel's rounding.
-at_pointer ()
-{
+at_pointer() {
   xdotool mousemove "$1" "$2"
   same="near((column + $1 - x) / scale, ($column + $1 - $x) / $scale, 1 / scale) &&
     near((row + $2 - y) / scale, ($row + $2 - $y) / $scale, 1 / scale)"
 }
 
-test_wheel ()
-{
+test_wheel() {
   at_pointer $((area_x + 100)) $((area_y + 50))
   xdotool click 4
   shows "the wheel zooms in about the pointer" "scale == 1.5 && $same"
@@ -74,8 +69,7 @@ test_wheel ()
 # The buttons' places differ with fonts and icons: each leads from 200% to another scale. After each
 # click the view is moved, so that there is another one whatever was hit. Only a view that fits in
 # cannot be moved.
-test_buttons ()
-{
+test_buttons() {
   reached=
   button_x=$((area_x + area_width + 8))
   while [ $button_x -gt $((area_x + area_width / 2)) ]; do
@@ -101,8 +95,7 @@ test_buttons ()
 }
 
 # Scroll bars lie 9 pixels off the area's edges.
-test_pan ()
-{
+test_pan() {
   focus_preview
   press "$dialog_name" 0 1
   poll 5 is_view "scale == 1"
@@ -118,8 +111,7 @@ test_pan ()
   shows "and can be dragged" "column == 0 && row == $row"
 }
 
-test_switches ()
-{
+test_switches() {
   press "$dialog_name" alt+p
   shows "Alt+P shows the layer as it is" 1 9999
   press "$dialog_name" alt+v
@@ -136,8 +128,7 @@ test_switches ()
   shows "Alt+V and Alt+P show the blur again" "scale == 1.5"
 }
 
-test_resize ()
-{
+test_resize() {
   focus_preview
   press "$dialog_name" 0
   poll 5 is_view "$fits"

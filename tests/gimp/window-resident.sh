@@ -12,23 +12,20 @@ export CUDA_BLUR_TRACE=1 CUDA_BLUR_DEVICE=cpu OMP_NUM_THREADS=2
 # The processes
 
 # is_alone: no call is under way. Sets $resident.
-is_alone ()
-{
+is_alone() {
   ask processes
   resident=${answer#* }
   [ "${answer% *}" -eq 1 ]
 }
 
 # tell NAME LINE: to a helper of the test plug-in.
-tell ()
-{
+tell() {
   echo "$2" > "$folder/line.new"
   mv "$folder/line.new" "$folder/extension-cuda-blur-test-$1"
 }
 
 # need_resident: starts one where the last one was killed.
-need_resident ()
-{
+need_resident() {
   is_alone && return
   tell starter start
   poll 20 is_alone || bail_out "no resident process can be started"
@@ -36,8 +33,7 @@ need_resident ()
 }
 
 # forwarded NAME: the last call was.
-forwarded ()
-{
+forwarded() {
   if grep 'cuda-blur: forward' "$folder/log" | tail -n 1 | grep -q ' bytes *$'; then
     report "" "$1"
   else
@@ -46,8 +42,7 @@ forwarded ()
 }
 
 # next_call NAME: a call after all that has happened, from the menu.
-next_call ()
-{
+next_call() {
   new_image rgb 3 0
   press "$image_name" ctrl+f
   applied "$1"
@@ -55,12 +50,11 @@ next_call ()
 
 # Undo
 
-looks_other () { ask "screen 40 29 340 26"; [ "$answer" != "$1" ]; }
+looks_other() { ask "screen 40 29 340 26"; [ "$answer" != "$1" ]; }
 
 # first_entry NAME: what the Edit menu's first entry looks like: Undo and the name of the step. Sets
 # $answer.
-first_entry ()
-{
+first_entry() {
   ask "screen 40 29 340 26"
   closed=$answer
   press "$image_name" alt+e
@@ -75,8 +69,7 @@ first_entry ()
 
 # new_steps TYPE: an image with one undo step; sets $original and $before, the states before and
 # after it.
-new_steps ()
-{
+new_steps() {
   new_image "$1" 3 0
   must blur
   ask state
@@ -85,8 +78,7 @@ new_steps ()
 
 # undo_steps NAME: after a call that went wrong, undo leads back through $before to $original, be
 # the call's own step there or not.
-undo_steps ()
-{
+undo_steps() {
   ask state
   if [ "$answer" = "$before" ]; then
     echo "# the layer was not changed"
@@ -100,8 +92,7 @@ undo_steps ()
 
 # undo_repaired NAME: the same of a layer that was enlarged and, by the caller, made as it was
 # again, which are two steps.
-undo_repaired ()
-{
+undo_repaired() {
   ask state
   if [ "$answer" = "$before" ]; then
     press "$image_name" ctrl+z
@@ -123,8 +114,7 @@ undo_repaired ()
 # The tests
 
 # The first one is drawn by the called process after its dialog, as without a resident process.
-test_name ()
-{
+test_name() {
   new_image rgb 3 0
   open_dialog
   close_dialog alt+o
@@ -146,15 +136,13 @@ test_name ()
 }
 
 # The button at the end of the status bar, until it has been there.
-press_cancel ()
-{
+press_cancel() {
   xdotool mousemove 844 684 click 1
   sleep 0.3
   is_idle
 }
 
-test_cancel ()
-{
+test_cancel() {
   new_steps "$large"
   must "settings 2000 0 9999"
   press "$image_name" ctrl+f
@@ -165,14 +153,12 @@ test_cancel ()
 }
 
 # After a call during which a process was killed.
-finish_killed ()
-{
+finish_killed() {
   poll 60 has_answer || bail_out "the call does not return"
   poll 20 is_idle || bail_out "a process does not end"
 }
 
-test_killed ()
-{
+test_killed() {
   for seconds in 0.1 0.4 0.7 1.0; do
     need_resident
     new_steps "$large"
@@ -186,8 +172,7 @@ test_killed ()
   next_call "the next call works"
 }
 
-test_killed_growing ()
-{
+test_killed_growing() {
   for milliseconds in 0 10 25 40; do
     need_resident
     new_steps "$large"

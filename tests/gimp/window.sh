@@ -6,8 +6,7 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 
 # The mnemonics lead to Filters > Blur, of which ours is the last entry, where Up leads to.
-test_menu ()
-{
+test_menu() {
   new_image rgb 3 0
   press "$image_name" Escape alt+r b Up Return
   dialog_opens || bail_out "no dialog is opened by the menu"
@@ -16,8 +15,7 @@ test_menu ()
 }
 
 # With the dialog open.
-test_modules ()
-{
+test_modules() {
   shows "the preview is the blurred layer"
   ask modules
   [ "$answer" != ok ] || answer=
@@ -25,8 +23,7 @@ test_modules ()
 }
 
 # With the dialog open.
-test_cancel ()
-{
+test_cancel() {
   close_dialog Escape
   unchanged "$original" "Escape leaves the layer alone"
   open_dialog
@@ -34,8 +31,7 @@ test_cancel ()
   unchanged "$original" "Cancel leaves the layer alone"
 }
 
-test_ok ()
-{
+test_ok() {
   open_dialog
   close_dialog alt+o
   applied "OK blurs the layer"
@@ -52,8 +48,7 @@ test_ok ()
 }
 
 # The values typed in are what is applied, and what the dialog begins with the next time.
-test_values ()
-{
+test_values() {
   new_image rgb 3 0
   open_dialog
   type_in alt+x 7
@@ -69,8 +64,7 @@ test_values ()
 }
 
 # A step that should not be there would be the one that Ctrl+Z undoes.
-test_no_step ()
-{
+test_no_step() {
   new_image rgb 3 0
   must blur
   open_dialog
@@ -82,8 +76,7 @@ test_no_step ()
   undo "$original" "both sigmas 0 leave no undo step"
 }
 
-test_grow ()
-{
+test_grow() {
   new_image rgba 4 1
   open_dialog
   close_dialog alt+o
@@ -91,8 +84,7 @@ test_grow ()
   undo "$original" "Ctrl+Z restores a grown layer, its place and its mask in one step"
 }
 
-test_script ()
-{
+test_script() {
   new_image rgb 5 0
   send interactive
   dialog_opens || bail_out "no dialog for the interactive call"
@@ -113,19 +105,17 @@ test_script ()
   applied "and has blurred the layer"
 }
 
-test_progress ()
-{
+test_progress() {
   must "settings 3 0"
   ask progress
   [ "$answer" != ok ] || answer=
   report "$answer" "progress is shown"
 }
 
-is_browsed () { [ -f "$folder/browsed" ]; }
+is_browsed() { [ -f "$folder/browsed" ]; }
 
 # By GIMP's own way from a help ID to a page; only its browser is not the real one.
-test_help ()
-{
+test_help() {
   press "$image_name" Escape alt+r b Up F1
   problem="no page is shown"
   if poll 20 is_browsed; then

@@ -4,16 +4,14 @@ set -u
 . "$(dirname "$0")/session.sh"
 
 # With no colour space named, for which sRGB stands.
-make_picture ()
-{
+make_picture() {
   convert -size 97x61 -seed "${CUDA_BLUR_TEST_SEED:-1}" canvas:gray50 -alpha set -channel RGBA \
     +noise Random -fill black -draw 'rectangle 20,10 50,40' -depth 8 \
     -define png:exclude-chunk=gAMA,cHRM,sRGB "PNG32:$folder/photo.png"
 }
 
 # judge_png NAME SIGMA FILE...
-judge_png ()
-{
+judge_png() {
   name=$1
   sigma=$2
   shift 2
@@ -23,22 +21,19 @@ judge_png ()
   judge_records $# records
 }
 
-test_gegl ()
-{
+test_gegl() {
   in_tree gegl photo.png -o gegl.png -- cuda:gaussian-blur std-dev-x=8 std-dev-y=8 \
     > "$folder/log" 2>&1
   report "$(find_bad)" "the gegl command blurs"
   judge_png "the gegl command" 8 gegl.png
 }
 
-test_script_fu ()
-{
+test_script_fu() {
   run_script "Script-Fu blurs" blur.scm
   judge_png "Script-Fu" 8 merged.png appended.png
 }
 
-test_formats ()
-{
+test_formats() {
   run_python "Python-Fu blurs 82 layers" formats blur_all
   judge_records 82 records
 }

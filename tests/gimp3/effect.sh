@@ -4,21 +4,18 @@ set -u
 . "$(dirname "$0")/session.sh"
 
 # The layer's own pixels stay; what is seen follows the effect.
-test_new ()
-{
+test_new() {
   run_python "an effect is made, saved, and edited" effect make
   judge_records 2 records
 }
 
-test_load ()
-{
+test_load() {
   run_python "a file's effect is as it was saved" effect find
   judge_records 2 records
 }
 
 # What is documented: the effect is lost, with a warning.
-test_missing ()
-{
+test_missing() {
   remove_module
   run_python "a file with an effect is loaded without the operation" effect miss
   warning='(cuda:gaussian-blur) filter is not installed. It was discarded'
@@ -28,8 +25,7 @@ test_missing ()
 }
 
 # GEGL's own operation, taken over: its effect stays one where the module is not installed.
-test_take_over ()
-{
+test_take_over() {
   install_module
   variables="CUDA_BLUR_TAKE_OVER=yes CUDA_BLUR_TEST_OPERATION=gegl:gaussian-blur"
   run_python "an effect of GEGL's own blur is made, saved, and edited" effect make

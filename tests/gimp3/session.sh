@@ -16,8 +16,7 @@ inside=/tmp/${folder##*/}
 xvfb_pid=
 gimp_pid=
 
-clean_up ()
-{
+clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
@@ -27,13 +26,12 @@ clean_up ()
 trap clean_up EXIT
 trap 'exit 1' HUP INT PIPE TERM
 
-as_root () { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 
 variables= # more of them for what runs in the tree: words NAME=VALUE
 
 # in_tree COMMAND...: in the folder. Nothing is mounted there: a program sees no /proc.
-in_tree ()
-{
+in_tree() {
   # shellcheck disable=SC2086 # words
   as_root chroot --userspec="$(id -u):$(id -g)" "$tree" /usr/bin/env -i -C "$inside" \
     PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$inside/home" GIMP3_DIRECTORY="$inside/gimp" \
@@ -44,18 +42,16 @@ in_tree ()
     $variables "$@"
 }
 
-install_module ()
-{
+install_module() {
   mkdir -p "$folder/data/gegl-0.4/plug-ins" &&
     cp "$module" "$folder/data/gegl-0.4/plug-ins/"
 }
 
-remove_module () { rm "$folder/data/gegl-0.4/plug-ins/${module##*/}"; }
+remove_module() { rm "$folder/data/gegl-0.4/plug-ins/${module##*/}"; }
 
 # These plug-ins alone, so that GIMP starts fast. A gimprc with a script-fu-path would make GIMP
 # 3.0.4's Script-Fu crash.
-make_profile ()
-{
+make_profile() {
   mkdir -p "$folder/home" "$folder/run" "$folder/gimp/plug-ins" "$folder/gimp/tmp" || return 1
   chmod 700 "$folder/run"
   for plug_in in script-fu python-eval file-png; do
@@ -73,8 +69,7 @@ END
 }
 
 # start_session MODULE JUDGE
-start_session ()
-{
+start_session() {
   module=$1
   judge=$2
   { make_profile && install_module; } || bail_out "the profile could not be made"
@@ -83,15 +78,13 @@ start_session ()
 # Batch mode
 
 # find_bad: what nobody may say. GEGL 0.4.62 says of its own that buffers leak.
-find_bad ()
-{
+find_bad() {
   grep -i -m 1 'crashed\|fatal error\|dumped core\|cuda-blur.*\(warning\|critical\)' "$folder/log"
 }
 
 # run_gimp NAME INTERPRETER COMMAND: GIMP, which does that and quits; reports whether both is done
 # well.
-run_gimp ()
-{
+run_gimp() {
   in_tree timeout --kill-after=10 120 gimp-console-3.0 --no-data --no-fonts --new-instance \
     --batch-interpreter "$2" --batch "$3" --quit > "$folder/log" 2>&1 < /dev/null
   status=$?
@@ -106,20 +99,19 @@ run_gimp ()
 }
 
 # run_script NAME FILE: in Script-Fu.
-run_script () { run_gimp "$1" plug-in-script-fu-eval "(load \"$2\")"; }
+run_script() { run_gimp "$1" plug-in-script-fu-eval "(load \"$2\")"; }
 
 # run_python NAME MODULE FUNCTION
-run_python () { run_gimp "$1" python-fu-eval "sys.path.insert(0, '.'); import $2; $2.$3 ()"; }
+run_python() { run_gimp "$1" python-fu-eval "sys.path.insert(0, '.'); import $2; $2.$3 ()"; }
 
 # Pixels
 
 # get_bytes FILE: of a PNG, as 8-bit RGBA. ImageMagick is not to convert what it takes for linear.
-get_bytes () { convert "$1" -set colorspace sRGB -depth 8 rgba:-; }
+get_bytes() { convert "$1" -set colorspace sRGB -depth 8 rgba:-; }
 
 # record_png BEFORE AFTER SIGMA NAME: pictures of one size, 8-bit RGBA, the one blurred into the
 # other.
-record_png ()
-{
+record_png() {
   size=$(identify -format '%w %h' "$1")
   echo "u8 4 srgb $size 0 0 $(identify -format '%w %h' "$2") $3 $3 0 0 0 $4"
   get_bytes "$1"
@@ -127,8 +119,7 @@ record_png ()
 }
 
 # judge_records COUNT FILE: that many records.
-judge_records ()
-{
+judge_records() {
   "$judge" "$folder/$2" > "$folder/verdicts"
   awk -v n="$n" 'sub (/^(not )?ok /, "& " n + 1 " ") { n++ } { print }' "$folder/verdicts" |
     sed 's/^\(.*ok\)  /\1 /'

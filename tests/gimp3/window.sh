@@ -8,8 +8,7 @@ set -u
 
 dialog_name='^Gaussian Blur \(CUDA\)'
 
-make_sessionrc ()
-{
+make_sessionrc() {
   echo '(show-welcome-dialog no)' >> "$folder/gimp/gimprc"
   cat > "$folder/gimp/sessionrc" << END
 (session-info "toplevel"
@@ -22,10 +21,9 @@ make_sessionrc ()
 END
 }
 
-has_pid () { [ -s "$folder/pid" ]; }
+has_pid() { [ -s "$folder/pid" ]; }
 
-start_window ()
-{
+start_window() {
   make_sessionrc
   start_xvfb || bail_out "Xvfb does not start"
   # A group of its own, so that its plug-ins end with it.
@@ -42,30 +40,26 @@ start_window ()
 }
 
 # The mnemonics lead to Filters > Blur, of which ours is the last entry, where Up leads to.
-open_by_menu ()
-{
+open_by_menu() {
   press "$image_name" Escape alt+r b Up Return
   dialog_opens || bail_out "no dialog is opened by the menu"
 }
 
 # becomes STATE NAME
-becomes ()
-{
+becomes() {
   problem=
   poll 20 state_is "$1" || problem="is $answer, not $1"
   report "$problem" "$2"
 }
 
-test_cancel ()
-{
+test_cancel() {
   open_by_menu
   report "" "Filters > Blur > Gaussian Blur (CUDA)... opens the dialog"
   close_dialog Escape
   becomes "$original" "Escape leaves the layer alone"
 }
 
-test_ok ()
-{
+test_ok() {
   open_by_menu
   close_dialog alt+o
   becomes "$original 3,3" "OK leaves an effect with the sigmas of the dialog"
@@ -73,8 +67,7 @@ test_ok ()
   judge_records 1 records
 }
 
-test_undo ()
-{
+test_undo() {
   press "$image_name" ctrl+z
   becomes "$original" "Ctrl+Z takes it back"
   press "$image_name" ctrl+y
@@ -85,10 +78,9 @@ test_undo ()
   report "$problem" "Ctrl+F blurs once more, without a dialog"
 }
 
-is_over () { ! kill -0 "$gimp_pid" 2> /dev/null; }
+is_over() { ! kill -0 "$gimp_pid" 2> /dev/null; }
 
-test_end ()
-{
+test_end() {
   must forget
   send quit
   press "$image_name" ctrl+q

@@ -14,8 +14,7 @@ mkdir "$top/include" "$top/lib64" && : > "$top/include/nvrtc.h" &&
   ar rc "$top/lib64/libcudart_static.a" || exit 1
 
 # configure VERSION OPTION...: with a toolkit of that version, as its header has it
-configure ()
-{
+configure() {
   echo "#define CUDART_VERSION $1" > "$top/include/cuda_runtime_api.h"
   shift
   rm -rf "$top/build"

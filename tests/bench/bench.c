@@ -42,11 +42,10 @@ bench_parse_numbers (const char *list, int *n, GError **error)
 {
   g_auto (GStrv) items = g_strsplit (list, ",", -1);
   g_autofree double *numbers = NULL;
-  int i;
 
   *n = (int) g_strv_length (items);
   numbers = g_new (double, *n + 1);
-  for (i = 0; i < *n; i++)
+  for (int i = 0; i < *n; i++)
     {
       char *end;
 

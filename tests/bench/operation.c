@@ -106,16 +106,15 @@ measure (const Bench *bench, double sigma)
 {
   double milliseconds[REPEATS_MAX];
   GeglNode *graph = gegl_node_new (), *node = build (bench, graph);
-  int i;
 
-  for (i = 0; i < bench->repeats; i++)
+  for (int i = 0; i < bench->repeats; i++)
     milliseconds[i] = call (bench, sigma);
   print (bench, "call", sigma, milliseconds, bench->repeats);
   step (bench, node, sigma, -2);
-  for (i = 0; i < bench->repeats; i++)
+  for (int i = 0; i < bench->repeats; i++)
     milliseconds[i] = step (bench, node, sigma, i);
   print (bench, "step", sigma, milliseconds, bench->repeats);
-  for (i = 0; i < bench->repeats; i++)
+  for (int i = 0; i < bench->repeats; i++)
     milliseconds[i] = dab (bench, node, sigma, i);
   print (bench, "dab", sigma, milliseconds, bench->repeats);
   g_object_unref (graph);
@@ -155,7 +154,6 @@ main (int argc, char **argv)
   g_autofree guint8 *pixels = NULL;
   g_autoptr (GError) error = NULL;
   double first;
-  guint i;
 
   if (argc > 2 && ! bench_parse_size (argv[2], &bench.width, &bench.height, &error))
     g_error ("%s", error->message);
@@ -170,7 +168,7 @@ main (int argc, char **argv)
   check_result (&bench);
   print (&bench, "first", 10.0, &first, 1);
   g_usleep (G_USEC_PER_SEC); /* a GPU is made ready on the side */
-  for (i = 0; i < G_N_ELEMENTS (sigmas); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
     measure (&bench, sigmas[i]);
   g_object_unref (bench.source);
   g_object_unref (bench.result);

@@ -22,16 +22,14 @@ make_plan (double sigma_x, double sigma_y, int kernel_size, FxSample sample, int
 TEST (test_weights, "/plan/weights")
 {
   const double sigmas[] = { 0.23, 0.5, 1.0, 3.3, 7.9 };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (sigmas); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (sigmas); i++)
     {
       g_autoptr (BlurPlan) plan = make_plan (sigmas[i], 0, 0, FX_SAMPLE_FLOAT, 1);
       double sum = plan->x.weights[0];
-      int k;
 
       g_assert_cmpint (plan->x.radius, ==, (int) ceil (6.0 * sigmas[i]));
-      for (k = 1; k <= plan->x.radius; k++)
+      for (int k = 1; k <= plan->x.radius; k++)
         {
           double ratio = exp (-0.5 * k * k / (sigmas[i] * sigmas[i]));
 
@@ -58,9 +56,8 @@ TEST (test_radius, "/plan/radius")
     { 0.2, 0, FX_SAMPLE_FLOAT, 1 },   { 700.0, 9999, FX_SAMPLE_U8, 4999 },
     { 10.0, 9999, FX_SAMPLE_U8, 90 },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (BlurPlan)
         plan = make_plan (0, cases[i].sigma, cases[i].kernel_size, cases[i].sample, 4);
@@ -142,13 +139,12 @@ static Signal
 get_chain_kernel (const BlurAxis *axis, int x)
 {
   Signal signal = { x, 1, g_new0 (double, 1) };
-  int i;
 
   signal.samples[0] = 1.0;
-  for (i = 0; i < axis->n_stages; i++)
+  for (int i = 0; i < axis->n_stages; i++)
     signal = coarsen (&axis->stages[i], signal);
   signal = refine (axis->weights, axis->radius, 1, signal);
-  for (i = axis->n_stages - 1; i >= 0; i--)
+  for (int i = axis->n_stages - 1; i >= 0; i--)
     signal = refine (axis->stages[i].decimate, axis->stages[i].radius, axis->stages[i].factor,
                      signal);
   return signal;
@@ -161,12 +157,11 @@ measure_chain (const BlurAxis *axis, int x, double *l1, double *worst)
 {
   Signal kernel = get_chain_kernel (axis, x);
   double sum = 0.0, step = 0.0;
-  int n;
 
-  for (n = 0; n < kernel.count; n++)
+  for (int n = 0; n < kernel.count; n++)
     sum += exp (-0.5 * pow ((kernel.first + n - x) / axis->sigma, 2.0));
   *l1 = *worst = 0.0;
-  for (n = 0; n < kernel.count; n++)
+  for (int n = 0; n < kernel.count; n++)
     {
       double error = kernel.samples[n] -
                      exp (-0.5 * pow ((kernel.first + n - x) / axis->sigma, 2.0)) / sum;
@@ -192,7 +187,6 @@ TEST (test_multires, "/plan/multires")
     { 2.0, 9e-6, 1.4e-6 }, { 2.65, 9e-7, 2e-7 }, { 3.0, 4e-7, 1e-7 }, { 4.0, 1.5e-7, 1e-7 }
   };
   gsize i, b;
-  int x;
 
   for (i = 0; i < G_N_ELEMENTS (sigmas); i++)
     for (b = 0; b < G_N_ELEMENTS (bounds); b++)
@@ -209,7 +203,7 @@ TEST (test_multires, "/plan/multires")
         for (s = 0; s < axis.n_stages; s++)
           m *= axis.stages[s].factor;
         g_assert_cmpfloat (sigmas[i] / m, >=, ratio);
-        for (x = 0; x < m; x += MAX (1, m / 5))
+        for (int x = 0; x < m; x += MAX (1, m / 5))
           {
             double l1, worst;
 

@@ -19,9 +19,8 @@ static gboolean
 read_rows (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   Picture *picture = data;
-  int y;
 
-  for (y = 0; y < rect->height; y++)
+  for (int y = 0; y < rect->height; y++)
     {
       picture->read[rect->y + y] = TRUE;
       memcpy ((char *) pixels + y * stride,
@@ -35,9 +34,8 @@ static gboolean
 write_rows (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
   Picture *picture = data;
-  int y;
 
-  for (y = 0; y < rect->height; y++)
+  for (int y = 0; y < rect->height; y++)
     memcpy (picture->result + ((rect->y + y) * WIDTH + rect->x) * picture->pixel,
             (const char *) pixels + y * stride, rect->width * picture->pixel);
   return TRUE;
@@ -179,13 +177,12 @@ TEST (test_part, "/engine/kept/part")
 TEST (test_two_images, "/engine/kept/two-images")
 {
   Picture pictures[2];
-  int i;
 
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     picture_init (&pictures[i], &formats[0]);
-  for (i = 0; i < 4; i++)
+  for (int i = 0; i < 4; i++)
     check_rows (run (&pictures[i % 2], 4.0 + i, &all), HEIGHT, HEIGHT);
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     picture_clear (&pictures[i]);
 }
 

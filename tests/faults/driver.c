@@ -557,9 +557,8 @@ find_call (const char *name)
     gpointer call;
   } calls[] = { FX_DRIVER_CALLS (ENTRY) };
 #undef ENTRY
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (calls); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     if (strcmp (calls[i].name, name) == 0)
       return calls[i].call;
   return NULL;

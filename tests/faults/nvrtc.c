@@ -86,9 +86,8 @@ static char **
 copy (int n, const char *const *texts)
 {
   char **copies = g_new0 (char *, n + 1);
-  int i;
 
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     copies[i] = g_strdup (texts[i]);
   return copies;
 }
@@ -313,13 +312,12 @@ __wrap_g_module_symbol (GModule *module, const char *name, gpointer *symbol)
     { "nvrtcGetErrorString", (gpointer) get_error },
   };
   FaultMode mode;
-  gsize i;
 
   if (module != (GModule *) &library)
     return __real_g_module_symbol (module, name, symbol);
   if (fault_is_due ("dlsym", &mode))
     return FALSE;
-  for (i = 0; i < G_N_ELEMENTS (calls); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     if (strcmp (calls[i].name, name) == 0)
       {
         *symbol = calls[i].call;

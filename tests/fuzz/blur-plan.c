@@ -39,10 +39,9 @@ static void
 check_weights (const BlurAxis *axis)
 {
   double sum = axis->weights[0];
-  int k;
 
   g_assert_true (axis->radius >= 0 && axis->n_stages >= 0 && axis->n_stages <= BLUR_STAGES_MAX);
-  for (k = 1; k <= axis->radius; k++)
+  for (int k = 1; k <= axis->radius; k++)
     sum += 2.0 * axis->weights[k];
   g_assert_cmpfloat_with_epsilon (sum, 1.0, 1e-4);
 }
@@ -50,11 +49,9 @@ check_weights (const BlurAxis *axis)
 static void
 check_axis (const BlurAxis *axis)
 {
-  int i;
-
   check_weights (axis);
   g_assert_cmpint (axis->n_stages > 0, <=, axis->reach > 0);
-  for (i = 0; i < axis->n_stages; i++)
+  for (int i = 0; i < axis->n_stages; i++)
     {
       const BlurStage *stage = &axis->stages[i];
 

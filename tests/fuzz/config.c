@@ -18,9 +18,7 @@ static char variables[G_N_ELEMENTS (names)][LONGEST * 2];
 static void
 set_variables (const char *const *values)
 {
-  gsize i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
       snprintf (variables[i], sizeof variables[i], "%s=%s", names[i], values[i]);
       putenv (variables[i]);

@@ -43,7 +43,6 @@ static void
 take_params (FuzzInput *input, ConvolveParams *params, double *values)
 {
   guint8 kind = fuzz_take_byte (input), choices = fuzz_take_byte (input);
-  int i;
 
   params->rows = take_size (input, kind);
   params->columns = take_size (input, kind);
@@ -55,7 +54,7 @@ take_params (FuzzInput *input, ConvolveParams *params, double *values)
   params->light = (FxLight) (kind >> 6 & 1);
   params->values = values;
   if (is_size (params->rows) && is_size (params->columns))
-    for (i = 0; i < params->rows * params->columns; i++)
+    for (int i = 0; i < params->rows * params->columns; i++)
       values[i] = take_value (input, kind);
 }
 
@@ -63,9 +62,8 @@ static double
 get_product (const ConvolveMatrix *matrix, int y, int x)
 {
   double sum = 0.0;
-  int k;
 
-  for (k = 0; k < matrix->rank; k++)
+  for (int k = 0; k < matrix->rank; k++)
     sum += (double) matrix->along_y[k * matrix->rows + y] *
            matrix->along_x[k * matrix->columns + x];
   return sum;

@@ -15,13 +15,11 @@
 static void
 check_matrix (const FilterMatrix *matrix, gboolean block)
 {
-  int i;
-
   g_assert_true (matrix->rows >= 1 && matrix->rows <= LARGEST);
   g_assert_true (matrix->columns >= 1 && matrix->columns <= LARGEST);
   g_assert_true (block || (matrix->rows % 2 == 1 && matrix->columns % 2 == 1));
   g_assert_cmpint (matrix->n_values, ==, matrix->rows * matrix->columns);
-  for (i = 0; i < matrix->n_values; i++)
+  for (int i = 0; i < matrix->n_values; i++)
     g_assert_true (isfinite (matrix->values[i]));
 }
 

@@ -66,7 +66,6 @@ check_presets (const FilterDescription *filter, const char *path)
   g_autoptr (GPtrArray) presets = settings_file_read_presets (filter, path, &error);
   g_autoptr (GPtrArray) again = NULL;
   g_autofree char *copy = temporary_get_path ("presets");
-  guint i;
 
   g_assert_true (! presets == (error != NULL));
   if (! presets || presets->len == 0)
@@ -74,7 +73,7 @@ check_presets (const FilterDescription *filter, const char *path)
   g_assert_true (settings_file_write_presets (filter, copy, presets, NULL));
   again = settings_file_read_presets (filter, copy, NULL);
   g_assert_true (again && again->len == presets->len);
-  for (i = 0; i < presets->len; i++)
+  for (guint i = 0; i < presets->len; i++)
     check_preset (g_ptr_array_index (presets, i), g_ptr_array_index (again, i));
 }
 

@@ -168,9 +168,8 @@ static void
 test_wanted (void)
 {
   static const char *const names[] = { "unset", "no", "yes", "marked" };
-  guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *path = g_strconcat ("/take-over/subprocess/", names[i], NULL);
 
@@ -257,10 +256,8 @@ pass (Gate *gate)
 static gpointer
 make_nodes (gpointer gate)
 {
-  int i;
-
   pass (gate);
-  for (i = 0; i < NODES; i++)
+  for (int i = 0; i < NODES; i++)
     {
       g_autoptr (GeglNode)
         part = gegl_node_new_child (NULL, "operation", "gegl:unsharp-mask", NULL);
@@ -276,9 +273,8 @@ race (void (*load) (void))
 {
   Gate gate = { .open = FALSE };
   GThread *threads[THREADS];
-  int i;
 
-  for (i = 0; i < THREADS; i++)
+  for (int i = 0; i < THREADS; i++)
     threads[i] = g_thread_new ("nodes", make_nodes, &gate);
   load ();
   g_mutex_lock (&gate.lock);
@@ -286,7 +282,7 @@ race (void (*load) (void))
   g_cond_broadcast (&gate.changed);
   g_mutex_unlock (&gate.lock);
   make_nodes (&gate);
-  for (i = 0; i < THREADS; i++)
+  for (int i = 0; i < THREADS; i++)
     g_thread_join (threads[i]);
 }
 
@@ -336,9 +332,7 @@ be_late (void)
 static void
 test_threads (void)
 {
-  int i;
-
-  for (i = 0; i < PROCESSES; i++)
+  for (int i = 0; i < PROCESSES; i++)
     {
       g_test_trap_subprocess (i % 2 ? "/take-over/subprocess/late" : "/take-over/subprocess/raced",
                               0, 0);
@@ -386,11 +380,10 @@ paint (const char *format)
   GeglBuffer *buffer = gegl_buffer_new (&place, babl_format (format));
   g_autofree guint8 *pixels = g_malloc ((gsize) place.width * place.height * 4);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
-  int i;
 
-  for (i = 0; i < place.width * place.height * 4; i++)
+  for (int i = 0; i < place.width * place.height * 4; i++)
     pixels[i] = (guint8) g_rand_int_range (random, 0, 256);
-  for (i = 0; i < place.width * place.height / 4; i++)
+  for (int i = 0; i < place.width * place.height / 4; i++)
     pixels[4 * i + 3] = 0;
   gegl_buffer_set (buffer, &place, 0, babl_format ("R'G'B'A u8"), pixels, GEGL_AUTO_ROWSTRIDE);
   return buffer;
@@ -443,9 +436,8 @@ static double
 get_difference (const float *a, const float *b, gsize n)
 {
   double largest = 0.0;
-  gsize i;
 
-  for (i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++)
     largest = MAX (largest, fabs ((double) a[i] - b[i]));
   return largest;
 }
@@ -489,10 +481,9 @@ check_user (const User *user, const char *format)
 {
   g_auto (Chain) theirs = { NULL }, ours = { NULL };
   double radius;
-  guint i;
 
   make_both (&theirs, &ours, user->operation, format);
-  for (i = 0; i < G_N_ELEMENTS (radii); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
     {
       set_user (&theirs, user, radii[i]);
       radius = set_user (&ours, user, radii[i]);

@@ -22,9 +22,7 @@ typedef struct {
 static gboolean
 read_sample (const char *name, FxSample *sample)
 {
-  int i;
-
-  for (i = FX_SAMPLE_U8; i <= FX_SAMPLE_DOUBLE; i++)
+  for (int i = FX_SAMPLE_U8; i <= FX_SAMPLE_DOUBLE; i++)
     if (strcmp (case_sample_names[i], name) == 0)
       {
         *sample = (FxSample) i;
@@ -140,9 +138,8 @@ int
 main (int argc, char **argv)
 {
   gboolean right = TRUE;
-  int i;
 
-  for (i = 1; i < argc; i++)
+  for (int i = 1; i < argc; i++)
     right = judge_file (argv[i]) && right;
   return ! right;
 }

@@ -80,9 +80,7 @@ compile (const FxPlan *plan, const FxProgram *program, int arch, gboolean ptx)
 static void
 compile_all (const FxPlan *plan, int arch, GHashTable *done)
 {
-  gsize i;
-
-  for (i = 0; i < G_N_ELEMENTS (programs); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (programs); i++)
     {
       g_autofree char *text = get_text (programs[i], plan);
 
@@ -138,9 +136,8 @@ TEST (test_sizes, "/program/basics/sizes")
     int kernel_size;
   } sizes[] = { { 0, 1, 0 }, { 1, 0, 0 }, { 1, 2, 3 }, { 1, 2, 61 }, { 9, 8, 97 } };
   int arch = has_arch (90) ? 90 : 75;
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (sizes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       g_autoptr (FxPlan)
         plan = make_plan (FX_SAMPLE_FLOAT, 4, FX_CURVE_NONE, FX_ABYSS_NONE, sizes[i].sigma_x,
@@ -193,9 +190,8 @@ TEST (test_target, "/program/basics/target")
   };
   g_autoptr (GError) error = NULL;
   FxTarget target;
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_assert_true (fx_target_choose (archs, G_N_ELEMENTS (archs), "13.0", cases[i].arch,
                                        cases[i].want_ptx, &target, &error));

@@ -16,12 +16,11 @@ fingerprint_add (gconstpointer pixels, gsize size)
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   guint64 words[WORDS];
   gsize length = sizeof words;
-  int i;
 
   g_checksum_update (checksum, pixels, (gssize) size);
   g_checksum_get_digest (checksum, (guint8 *) words, &length);
   g_mutex_lock (&all.lock);
-  for (i = 0; i < WORDS; i++)
+  for (int i = 0; i < WORDS; i++)
     all.sum[i] += words[i];
   all.results++;
   g_mutex_unlock (&all.lock);

@@ -97,11 +97,8 @@ check_range (const FilterDescription *filter, guint i)
 
 TEST (test_ranges, "/filter/ranges")
 {
-  int f;
-  guint i;
-
-  for (f = 0; filters[f]; f++)
-    for (i = 0; i < filters[f]->n_properties; i++)
+  for (int f = 0; filters[f]; f++)
+    for (guint i = 0; i < filters[f]->n_properties; i++)
       check_range (filters[f], i);
 }
 
@@ -109,11 +106,10 @@ TEST (test_defaults, "/filter/defaults")
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
   GError *error = NULL;
-  guint i;
 
   filter_settings_check (settings, &error);
   g_assert_no_error (error);
-  for (i = 0; i < gaussian_blur.n_properties; i++)
+  for (guint i = 0; i < gaussian_blur.n_properties; i++)
     g_assert_cmpfloat (filter_settings_get (settings, i), ==, i < KERNEL_SIZE ? 3.0 : 0.0);
 }
 
@@ -124,11 +120,10 @@ check_blurb (const FilterProperty *property)
   const FilterChoice *choices = filter_property_get_choices (property);
   g_autofree char *most = NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-  int i;
 
   g_test_message ("%s: %s", property->name, property->blurb);
   if (choices)
-    for (i = 0; choices[i].name; i++)
+    for (int i = 0; choices[i].name; i++)
       {
         g_snprintf (number, sizeof number, " (%d)", i);
         g_assert_nonnull (strstr (property->blurb, number));
@@ -143,13 +138,10 @@ check_blurb (const FilterProperty *property)
 
 TEST (test_texts, "/filter/texts")
 {
-  int f;
-  guint i;
-
-  for (f = 0; filters[f]; f++)
+  for (int f = 0; filters[f]; f++)
     {
       g_assert_true (filters_find (filters[f]->procedure) == filters[f]);
-      for (i = 0; i < filters[f]->n_properties; i++)
+      for (guint i = 0; i < filters[f]->n_properties; i++)
         {
           const FilterProperty *property = &filters[f]->properties[i];
 
@@ -211,10 +203,9 @@ assert_returns (const FilterSettings *settings)
   const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *text = filter_settings_to_text (settings);
   g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, strlen (text));
-  guint i;
 
   g_assert_nonnull (read);
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     g_assert_cmpfloat (filter_settings_get (read, i), ==, filter_settings_get (settings, i));
 }
 
@@ -225,11 +216,10 @@ TEST (test_last_values, "/filter/last-values")
   const FilterDescription *filter = &gaussian_blur;
   g_autoptr (FilterSettings) settings = make_settings ();
   g_autofree char *text = filter_settings_to_text (settings);
-  guint i;
 
   g_assert_cmpstr (text, ==, TEXT);
   assert_returns (settings);
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
 
@@ -240,7 +230,7 @@ TEST (test_last_values, "/filter/last-values")
                                                                   : property->maximum);
       assert_returns (settings);
     }
-  for (i = 0; i < G_N_ELEMENTS (odd); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (odd); i++)
     {
       filter_settings_set (settings, SIGMA_X, odd[i]);
       assert_returns (settings);
@@ -264,19 +254,18 @@ TEST (test_damaged_last_values, "/filter/damaged-last-values")
   };
   static const guint8 raw[48] = { 0, 0, 0, 0, 0, 0, 8, 64 };
   char changed[sizeof text];
-  gsize i;
 
   g_assert_true (is_read (text, sizeof text - 1));
   g_assert_false (is_read (text, sizeof text)); /* with its end */
   g_assert_false (is_read ((const char *) raw, sizeof raw));
-  for (i = 0; i < sizeof text - 1; i++)
+  for (gsize i = 0; i < sizeof text - 1; i++)
     {
       g_assert_false (is_read (text, i));
       memcpy (changed, text, sizeof text);
       changed[i] ^= 0x40; /* no digit becomes another one */
       g_assert_false (is_read (changed, sizeof text - 1));
     }
-  for (i = 0; i < G_N_ELEMENTS (others); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
     g_assert_false (is_read (others[i], strlen (others[i])));
 }
 
@@ -297,9 +286,8 @@ TEST (test_wrong_last_values, "/filter/wrong-last-values")
     { "1 (", "2 (" },
     { "sigma-y", "sigma-z" },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (changes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (changes); i++)
     {
       g_auto (GStrv) parts = g_strsplit (TEXT, changes[i].from, 2);
       g_autofree char *text = g_strjoinv (changes[i].to, parts);
@@ -383,10 +371,9 @@ make_matrix_settings (void)
   static const double values[] = { 0.1, -1e-300, 1 / 3.0 };
   static const double numbers[] = { -2, 0.5, 9, 2, 2, 1, 1 };
   FilterSettings *settings = filter_settings_new (&convolution_matrix);
-  guint i;
 
   set_matrix (settings, 1, 3, 3, values);
-  for (i = 0; i < G_N_ELEMENTS (numbers); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     filter_settings_set (settings, DIVISOR + i, numbers[i]);
   return settings;
 }
@@ -397,11 +384,10 @@ TEST (test_matrix_defaults, "/filter/matrix/defaults")
   static const FilterMatrix expected = { 3, 3, 9, sharpen };
   g_autoptr (FilterSettings) settings = filter_settings_new (&convolution_matrix);
   g_autofree char *trace = filter_settings_trace (settings);
-  guint i;
 
   g_assert_true (filter_settings_check (settings, NULL));
   g_assert_true (filter_matrix_equal (filter_settings_get_matrix (settings, VALUES), &expected));
-  for (i = DIVISOR; i < convolution_matrix.n_properties; i++)
+  for (guint i = DIVISOR; i < convolution_matrix.n_properties; i++)
     g_assert_cmpfloat (filter_settings_get (settings, i), ==, 0.0);
   g_assert_cmpstr (trace, ==, "matrix 3x3");
 }
@@ -478,16 +464,15 @@ TEST (test_matrix_last_values, "/filter/matrix/last-values")
   g_autoptr (FilterSettings) settings = make_matrix_settings (), read = NULL;
   g_autofree char *written = filter_settings_to_text (settings);
   char changed[sizeof text];
-  gsize i;
 
   g_assert_cmpstr (written, ==, text);
   read = filter_settings_from_text (&convolution_matrix, text, sizeof text - 1);
   g_assert_nonnull (read);
   g_assert_true (filter_matrix_equal (filter_settings_get_matrix (read, VALUES),
                                       filter_settings_get_matrix (settings, VALUES)));
-  for (i = DIVISOR; i < convolution_matrix.n_properties; i++)
+  for (gsize i = DIVISOR; i < convolution_matrix.n_properties; i++)
     g_assert_cmpfloat (filter_settings_get (read, i), ==, filter_settings_get (settings, i));
-  for (i = 0; i < sizeof text - 1; i++)
+  for (gsize i = 0; i < sizeof text - 1; i++)
     {
       g_assert_false (is_matrix_read (text, i));
       memcpy (changed, text, sizeof text);
@@ -510,9 +495,8 @@ TEST (test_wrong_matrix_last_values, "/filter/matrix/wrong-last-values")
     "1x3: 1 2 1e39",
     "",
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (matrices); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (matrices); i++)
     {
       g_auto (GStrv) parts = g_strsplit (MATRIX_TEXT, "1x3: 0.1 -1e-300 0.3333333333333333", 2);
       g_autofree char *text = g_strjoinv (matrices[i], parts);

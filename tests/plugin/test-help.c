@@ -63,10 +63,9 @@ start_element (GMarkupParseContext *context, const char *element, const char **n
   const char *id = get_attribute (names, values, "id");
   const char *links[] = { ref, get_attribute (names, values, "href"),
                           get_attribute (names, values, "src") };
-  guint i;
 
   g_string_append_printf (document->structure, "%s %s ", element, id ? id : "");
-  for (i = 0; i < G_N_ELEMENTS (links); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (links); i++)
     if (links[i])
       {
         assert_file (document, links[i]);
@@ -155,11 +154,10 @@ test_language (gconstpointer data)
   const char *language = data;
   g_autoptr (Document) index = load (language, "gimp-help.xml");
   g_autoptr (Document) english = load ("en", "gimp-help.xml");
-  int f;
 
   g_assert_cmpstr (index->structure->str, ==, english->structure->str);
   g_assert_cmpstr (index->fallback, ==, get_page (index, filters[0]));
-  for (f = 0; filters[f]; f++)
+  for (int f = 0; filters[f]; f++)
     check_page (language, get_page (index, filters[f]));
 }
 
@@ -179,9 +177,8 @@ static char *
 list_settings (const FilterDescription *filter)
 {
   GString *labels[3] = { g_string_new (NULL), g_string_new (NULL), g_string_new (NULL) };
-  guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
       gboolean pair = property->control == FILTER_CONTROL_PAIR;
@@ -193,7 +190,7 @@ list_settings (const FilterDescription *filter)
       else
         g_string_append_printf (labels[property->type == FILTER_SWITCH ? 2 : 1], "%s\n", label);
     }
-  for (i = 1; i < 3; i++)
+  for (guint i = 1; i < 3; i++)
     {
       g_string_append (labels[0], labels[i]->str);
       g_string_free (labels[i], TRUE);
@@ -226,12 +223,11 @@ test_description (gconstpointer data)
   g_autoptr (Document) index = load ("en", "gimp-help.xml");
   g_autoptr (Document) page = load ("en", get_page (index, filter));
   g_autofree char *settings = list_settings (filter);
-  guint i;
 
   g_assert_cmpstr (page->settings->str, ==, settings);
   assert_said (page, filter->title);
   assert_said (page, filter->procedure);
-  for (i = 0; i < filter->n_properties; i++)
+  for (guint i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
       g_autofree char *maximum = g_strdup_printf ("%g", property->maximum);

@@ -22,9 +22,8 @@ make_random (void)
 {
   int rows = 2 * g_test_rand_int_range (0, 32) + 1, columns = 2 * g_test_rand_int_range (0, 32) + 1;
   double values[63 * 63];
-  int i;
 
-  for (i = 0; i < rows * columns; i++)
+  for (int i = 0; i < rows * columns; i++)
     values[i] = g_test_rand_double_range (-1, 2);
   return filter_matrix_new (rows, columns, rows * columns, values);
 }
@@ -72,9 +71,7 @@ assert_returns (Operation operation, int times, const FilterMatrix *matrix)
 
 TEST (test_returns, "/matrix-operations/returns")
 {
-  int i;
-
-  for (i = 0; i < MATRICES; i++)
+  for (int i = 0; i < MATRICES; i++)
     {
       g_autoptr (FilterMatrix) matrix = make_random ();
 
@@ -108,9 +105,8 @@ static double
 get_sum (const FilterMatrix *matrix)
 {
   double sum = 0;
-  int i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (int i = 0; i < matrix->n_values; i++)
     sum += matrix->values[i];
   return sum;
 }

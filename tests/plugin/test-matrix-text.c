@@ -70,9 +70,8 @@ TEST (test_separators, "/matrix-text/separators")
     "0.0, -1.0, 0\n-1, 5, -1\n0, -1, 0",
     "0.0; -1.0; 0\n-1; 5; -1\n0; -1; 0",
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     assert_read (texts[i], 3, 3, sharpen);
 }
 
@@ -112,9 +111,8 @@ TEST (test_one_line, "/matrix-text/one-line")
   static const double one[] = { 2.5 };
   GString *text = g_string_new ("7");
   g_autofree char *row = NULL, *column = NULL;
-  int i;
 
-  for (i = 1; i < 49; i++)
+  for (int i = 1; i < 49; i++)
     g_string_append (text, i < 48 ? " 0" : " -7");
   row = g_strconcat ("1x49: ", text->str, NULL);
   column = g_strconcat ("49x1: ", text->str, NULL);
@@ -184,9 +182,8 @@ TEST (test_refusals, "/matrix-text/refusals")
     { "3x1: 1 2 3\n", NULL },
     { "1x3: 1\n2\n3", "The text says 1x3, but has 3 rows of 1 values" },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     if (cases[i].message)
       assert_refused (cases[i].text, cases[i].message);
     else
@@ -198,9 +195,8 @@ static char *
 make_ones (int rows, int columns, const char *separator)
 {
   GString *text = g_string_new (NULL);
-  int i;
 
-  for (i = 0; i < rows * columns; i++)
+  for (int i = 0; i < rows * columns; i++)
     g_string_append_printf (text, "%s1", i == 0 ? "" : i % columns ? separator : "\n");
   return g_string_free (text, FALSE);
 }
@@ -305,11 +301,10 @@ TEST (test_round_trips, "/matrix-text/round-trips")
   static const double nine[9] = { 0.1 };
   static const FilterMatrix row = { 1, 9, 9, nine }, square = { 3, 3, 9, nine };
   g_autofree char *of_row = matrix_text_print (&row), *of_square = matrix_text_print (&square);
-  int i;
 
   g_assert_cmpstr (of_row, ==, "1x9: 0.1 0 0 0 0 0 0 0 0");
   g_assert_cmpstr (of_square, ==, "0.1 0 0\n  0 0 0\n  0 0 0");
-  for (i = 0; i < MATRICES; i++)
+  for (int i = 0; i < MATRICES; i++)
     {
       g_autoptr (FilterMatrix) matrix = make_matrix ();
       g_autofree char *lines = matrix_text_print (matrix), *line = matrix_text_print_line (matrix);
@@ -368,9 +363,8 @@ TEST (test_block, "/matrix-text/block")
     { "1\n2,0\n", 2, 1 },
     { "1;2\n3;4,0", 2, 2 },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       const FilterMatrix expected = { cases[i].rows, cases[i].columns,
                                       cases[i].rows * cases[i].columns, values };

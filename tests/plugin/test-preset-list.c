@@ -54,10 +54,9 @@ assert_list (Fixture *f, const char *names, const double *sigmas)
   GError *error = NULL;
   g_autoptr (GPtrArray) presets = preset_list_load (&gaussian_blur, f->path, &error);
   g_autoptr (GString) found = g_string_new (NULL);
-  guint i;
 
   g_assert_no_error (error);
-  for (i = 0; i < presets->len; i++)
+  for (guint i = 0; i < presets->len; i++)
     {
       const Preset *preset = g_ptr_array_index (presets, i);
 
@@ -146,10 +145,9 @@ FIXTURE_TEST (test_damage_again, "/preset-list/damage-again")
   g_autofree char *second = g_strconcat (f->backup, "3", NULL);
   g_autofree char *third = g_strconcat (f->backup, "4", NULL);
   const char *const kept[] = { f->backup, second, third };
-  guint i;
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
-  for (i = 0; i < G_N_ELEMENTS (damaged); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
     {
       g_autofree char *quoted = g_strconcat ("'", kept[i], "'", NULL);
       g_autoptr (GError) error = NULL;
@@ -160,7 +158,7 @@ FIXTURE_TEST (test_damage_again, "/preset-list/damage-again")
       g_assert_nonnull (strstr (error->message, quoted));
       g_assert_false (g_file_test (f->path, G_FILE_TEST_EXISTS));
     }
-  for (i = 0; i < G_N_ELEMENTS (damaged); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (damaged); i++)
     {
       assert_text (kept[i], damaged[i]);
       g_remove (kept[i]);
@@ -173,14 +171,13 @@ FIXTURE_TEST (test_damage_stays, "/preset-list/damage-stays")
 {
   g_autofree char *name = g_strnfill (NAME_MAX, 'x');
   g_autoptr (FilterSettings) settings = filter_settings_new (&gaussian_blur);
-  int i;
 
   g_free (f->path);
   f->path = g_build_filename (f->folder, name, NULL);
   /* Directly: a temporary file's name would be longer still. */
   g_assert_true (
     g_file_set_contents_full (f->path, "damaged", -1, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
-  for (i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++)
     {
       g_autoptr (GError) error = NULL;
 

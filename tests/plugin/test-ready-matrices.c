@@ -136,9 +136,8 @@ TEST (test_box, "/ready-matrices/box")
   static const int sizes[][2] = {
     { 1, 1 }, { 2, 3 }, { 3, 3 }, { 62, 63 }, { 63, 63 }, { 99, 63 }
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (sizes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       g_autoptr (FilterMatrix) matrix = make ("box", sizes[i][0], 0);
 
@@ -172,9 +171,8 @@ TEST (test_motion_axes, "/ready-matrices/motion/axes")
     { 3, 90, "3x1: 1 1 1" },
     { 2.5, -90, "3x1: 0.75 1 0.75" },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (FilterMatrix) matrix = make ("motion", cases[i].length, cases[i].angle);
 
@@ -186,9 +184,8 @@ static double
 get_plain_sum (const FilterMatrix *matrix)
 {
   double sum = 0.0;
-  int i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (int i = 0; i < matrix->n_values; i++)
     sum += matrix->values[i];
   return sum;
 }
@@ -265,10 +262,9 @@ sample_disc (double radius, int i, int k)
 TEST (test_disc, "/ready-matrices/disc")
 {
   static const double radii[] = { 0.5, 0.6, G_SQRT2 / 2, 0.71, 1, 1.5, 2.5, 3.3, 10, 31, 31.5 };
-  gsize r;
   int i, k;
 
-  for (r = 0; r < G_N_ELEMENTS (radii); r++)
+  for (gsize r = 0; r < G_N_ELEMENTS (radii); r++)
     {
       g_autoptr (FilterMatrix) matrix = make ("disc", radii[r], 0);
       int side = matrix->rows;
@@ -293,10 +289,8 @@ TEST (test_disc, "/ready-matrices/disc")
 TEST (test_gaussian, "/ready-matrices/gaussian")
 {
   static const double sigmas[][2] = { { 0.2, 3 }, { 0.5, 5 }, { 1, 9 }, { 2.6, 23 }, { 7.75, 63 } };
-  gsize s;
-  int i;
 
-  for (s = 0; s < G_N_ELEMENTS (sigmas); s++)
+  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
     {
       double sigma = sigmas[s][0];
       g_autoptr (FilterMatrix) matrix = make ("gaussian", sigma, 0);
@@ -306,7 +300,7 @@ TEST (test_gaussian, "/ready-matrices/gaussian")
       g_assert_cmpint (matrix->columns, ==, side);
       g_assert_cmpint (get_facts (matrix).rank, ==, 1);
       g_assert_cmpfloat (fabs (get_plain_sum (matrix) - 1), <=, 1e-14);
-      for (i = 0; i < side; i++)
+      for (int i = 0; i < side; i++)
         g_assert_cmpfloat (fabs (get (matrix, i, middle) / get (matrix, middle, middle) -
                                  exp (-(i - middle) * (i - middle) / (2 * sigma * sigma))),
                            <=, 1e-15);
@@ -317,13 +311,12 @@ TEST (test_gaussian, "/ready-matrices/gaussian")
 TEST (test_table, "/ready-matrices/table")
 {
   const ReadyMatrix *ready;
-  int i;
 
   for (ready = ready_matrices; ready->name; ready++)
     {
       g_assert_true (find (ready->name) == ready);
       g_assert_true (! ready->fixed == (ready->make && ready->numbers[0].label));
-      for (i = 0; i < READY_NUMBERS_MAX && ready->numbers[i].label; i++)
+      for (int i = 0; i < READY_NUMBERS_MAX && ready->numbers[i].label; i++)
         {
           g_assert_cmpfloat (ready->numbers[i].minimum, <=, ready->numbers[i].initial);
           g_assert_cmpfloat (ready->numbers[i].initial, <=, ready->numbers[i].maximum);

@@ -25,9 +25,8 @@ static FilterSettings *
 make_settings (const double values[PROPERTIES])
 {
   FilterSettings *settings = filter_settings_new (&gaussian_blur);
-  guint i;
 
-  for (i = 0; i < PROPERTIES; i++)
+  for (guint i = 0; i < PROPERTIES; i++)
     filter_settings_set (settings, i, values[i]);
   return settings;
 }
@@ -90,19 +89,15 @@ make_list (void)
 static void
 assert_same (const FilterSettings *a, const FilterSettings *b)
 {
-  guint i;
-
-  for (i = 0; i < PROPERTIES; i++)
+  for (guint i = 0; i < PROPERTIES; i++)
     g_assert_cmpfloat (filter_settings_get (a, i), ==, filter_settings_get (b, i));
 }
 
 static void
 assert_same_lists (const GPtrArray *a, const GPtrArray *b)
 {
-  guint i;
-
   g_assert_cmpuint (a->len, ==, b->len);
-  for (i = 0; i < a->len; i++)
+  for (guint i = 0; i < a->len; i++)
     {
       const Preset *left = g_ptr_array_index (a, i);
       const Preset *right = g_ptr_array_index (b, i);
@@ -155,9 +150,8 @@ static GPtrArray *
 make_values (void)
 {
   GPtrArray *presets = make_list ();
-  int i;
 
-  for (i = 0; i < 40; i++)
+  for (int i = 0; i < 40; i++)
     {
       g_autofree char *name = g_strdup_printf ("preset %d", i);
       g_autoptr (FilterSettings)
@@ -178,10 +172,9 @@ static void
 assert_values_return (const Fixture *f)
 {
   g_autoptr (GPtrArray) presets = make_values ();
-  guint i;
 
   assert_list_returns (f, presets);
-  for (i = 0; i < presets->len; i++)
+  for (guint i = 0; i < presets->len; i++)
     assert_export_returns (f, ((const Preset *) g_ptr_array_index (presets, i))->settings);
 }
 
@@ -213,9 +206,8 @@ FIXTURE_TEST (test_names, "/settings-file/names")
   };
   g_autoptr (GPtrArray) presets = make_list ();
   g_autofree char *longest = g_strnfill (10000, 'x');
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     g_ptr_array_add (presets, preset_new (names[i], plain));
   g_ptr_array_add (presets, preset_new (longest, plain));
   assert_list_returns (f, presets);
@@ -435,9 +427,7 @@ static const Damage damaged_lists[] = {
 
 FIXTURE_TEST (test_damaged_lists, "/settings-file/damaged-lists")
 {
-  gsize i;
-
-  for (i = 0; i < G_N_ELEMENTS (damaged_lists); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (damaged_lists); i++)
     {
       const Damage *damage = &damaged_lists[i];
       g_autofree char *line = g_strdup_printf ("in line %d: ", damage->line);
@@ -470,9 +460,8 @@ FIXTURE_TEST (test_damaged_import, "/settings-file/damaged-import")
 {
   static const char *const texts[] = { "", "(sigma-x 1)", PLAIN_SETTINGS ")",
                                        PLAIN_SETTINGS "(light none)", LIST (PLAIN_SETTINGS) };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_autoptr (GError) error = NULL;
 
@@ -586,9 +575,8 @@ FIXTURE_TEST (test_matrix, "/settings-file/matrix")
       g_autofree double *matrix = g_new (double, size * 3);
       g_autofree char *name = g_strdup_printf ("3 x %d", size);
       const FilterMatrix value = { 3, size, size * 3, matrix };
-      int i;
 
-      for (i = 0; i < size * 3; i++)
+      for (int i = 0; i < size * 3; i++)
         matrix[i] = values[i % (int) G_N_ELEMENTS (values)] / (3 + i);
       filter_settings_set_matrix (settings, 0, &value);
       filter_settings_set (settings, 1, 1e36 * size);
@@ -621,9 +609,8 @@ FIXTURE_TEST (test_damaged_matrix, "/settings-file/damaged-matrix")
     { "(values \"1 2 3)" MATRIX_SETTINGS, 1, "" },
     { MATRIX_SETTINGS, 1, "values is missing" },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (damages); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (damages); i++)
     {
       g_autofree char *line = g_strdup_printf ("in line %d: ", damages[i].line);
       g_autoptr (FilterSettings) settings = NULL;

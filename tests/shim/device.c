@@ -79,9 +79,7 @@ shim_fail (ShimCall call, int skip, int code, gboolean lose)
 void
 shim_mend (void)
 {
-  int i;
-
-  for (i = 0; i < SHIM_CALLS; i++)
+  for (int i = 0; i < SHIM_CALLS; i++)
     orders[i].left = -1;
   lost = FALSE;
 }
@@ -120,10 +118,9 @@ add_room (GResource *room, GPtrArray *names, GPtrArray *texts)
 {
   g_auto (GStrv) all = g_resource_enumerate_children (room, FX_PROGRAM_FILES,
                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-  int i;
 
   g_assert (all);
-  for (i = 0; all[i]; i++)
+  for (int i = 0; all[i]; i++)
     {
       g_autofree char *path = g_strconcat (FX_PROGRAM_FILES, all[i], NULL);
       g_autoptr (GBytes)
@@ -401,9 +398,7 @@ fx_gpu_is_alive (FxGpu *gpu)
 void
 fx_gpu_trim (FxGpu *gpu)
 {
-  int i;
-
-  for (i = 0; i < FX_BUFFERS_OWNED; i++)
+  for (int i = 0; i < FX_BUFFERS_OWNED; i++)
     fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 

@@ -56,7 +56,6 @@ Fibers *
 fibers_new (int n)
 {
   Fibers *fibers = g_new0 (Fibers, 1);
-  int i;
 
   fibers->fibers = g_new0 (Fiber, n);
   fibers->n = n;
@@ -64,7 +63,7 @@ fibers_new (int n)
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   g_assert (fibers->stacks != MAP_FAILED);
   ASAN_UNPOISON_MEMORY_REGION (fibers->stacks, n * STACK); /* other memory may have been there */
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     {
       fibers->fibers[i].stack = fibers->stacks + i * STACK;
       fibers->fibers[i].known = __tsan_create_fiber (0);
@@ -75,9 +74,7 @@ fibers_new (int n)
 void
 fibers_free (Fibers *fibers)
 {
-  int i;
-
-  for (i = 0; i < fibers->n; i++)
+  for (int i = 0; i < fibers->n; i++)
     __tsan_destroy_fiber (fibers->fibers[i].known);
   munmap (fibers->stacks, fibers->n * STACK);
   g_free (fibers->fibers);

@@ -51,13 +51,12 @@ get_path (const char *source, int n, const char *const *texts)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *name = NULL;
-  int i;
 
   g_assert (g_getenv ("SHIM_CACHE_DIR"));
   g_checksum_update (sum, (const guchar *) SHIM_COMPILER, -1);
   add_file (sum, SHIM_SOURCE_DIR "/shim.h");
   add_file (sum, SHIM_SOURCE_DIR "/shim-end.h");
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     g_checksum_update (sum, (const guchar *) texts[i], -1);
   g_checksum_update (sum, (const guchar *) source, -1);
   name = g_strconcat (g_checksum_get_string (sum), ".so", NULL);
@@ -99,11 +98,10 @@ compile_to (const char *path, const char *source, int n, const char *const *name
                                            source);
   g_autofree char *folder = g_dir_make_tmp ("cuda-blur-shim-XXXXXX", error);
   gboolean done;
-  int i;
 
   g_assert (folder);
   write_file (folder, "program.cc", text);
-  for (i = 0; i < n; i++)
+  for (int i = 0; i < n; i++)
     write_file (folder, names[i], texts[i]);
   done = compile (folder, path, error);
   folder_remove (folder);
@@ -270,9 +268,8 @@ static void
 run_blocks (gpointer data, int first, int end, int thread)
 {
   const Work *work = data;
-  int i;
 
-  for (i = first; i < end; i++)
+  for (int i = first; i < end; i++)
     {
       Block block = { work->kernel, (unsigned) i % work->launch->x, (unsigned) i / work->launch->x,
                       work->args };

@@ -4,7 +4,8 @@
 # Runs the fuzz targets of tests/fuzz/ under libFuzzer, with AddressSanitizer, LeakSanitizer and
 # UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. What they find goes on in
 # the next run: it is kept in build-clang/corpus/. An input that fails is kept in build-clang/ and
-# named; put into tests/fuzz/corpus/ it is a test. Exits 77 where there is no clang with libFuzzer.
+# named; `echo "NAME $(base64 -w 0 FILE)" >>tests/fuzz/corpus/TARGET` makes it a test. Exits 77 if
+# there is no clang with libFuzzer.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
@@ -44,10 +45,13 @@ failed=0
 each=$(((seconds + $# - 1) / $#))
 for name; do
   found=$build/corpus/$name
-  mkdir -p "$found"
+  mkdir -p "$found" "$work/$name"
+  while read -r input bytes; do
+    printf %s "$bytes" | base64 -d >"$work/$name/$input-$(printf %s "$bytes" | cksum | tr ' ' -)"
+  done <"$root/tests/fuzz/corpus/$name"
   if "$build/tests/fuzz/fuzz-$name" -max_total_time="$each" -max_len=4096 -malloc_limit_mb=256 \
     -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 -artifact_prefix="$build/$name-" \
-    "$found" "$root/tests/fuzz/corpus/$name" >"$work/log" 2>&1 </dev/null; then
+    "$found" "$work/$name" >"$work/log" 2>&1 </dev/null; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log")
     echo "$name: $runs inputs in $each s, no fault"
   else

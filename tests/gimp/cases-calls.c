@@ -40,8 +40,7 @@ mode_problem (GimpRunMode mode, const char *words)
   if (! problem && ! strstr (message, words))
     problem = g_strdup_printf ("the message does not say '%s': %s", words, message);
   after = subject_read (subject.drawable);
-  if (! problem)
-    problem = raster_differs (after, before);
+  problem = problem ?: raster_differs (after, before);
   gimp_image_delete (subject.image);
   return problem;
 }
@@ -124,8 +123,7 @@ refused_problem (Subject subject, const Args *args, const char *words)
         problem = g_strdup_printf ("the message does not say '%s': %s", list[i], message);
     }
   after = subject_read (subject.drawable);
-  if (! problem)
-    problem = raster_differs (after, before);
+  problem = problem ?: raster_differs (after, before);
   if (! problem && gimp_image_is_dirty (subject.image))
     problem = g_strdup ("the image is dirty: an undo step for an error");
   return problem;
@@ -161,8 +159,8 @@ check_bad_arguments (void)
       Subject subject = subject_for (bad[i].words, GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50,
                                      40);
 
-      report (refused_problem (subject, &bad[i].args, bad[i].words), "refused: %s", bad[i].words);
-      gimp_image_delete (subject.image);
+      report_on (subject, refused_problem (subject, &bad[i].args, bad[i].words), "refused: %s",
+                 bad[i].words);
     }
 }
 
@@ -179,8 +177,7 @@ check_missing_arguments (void)
     problem = g_strdup ("success");
   else
     problem = failure_problem (status, message);
-  report (problem, "refused: a call without the arguments");
-  gimp_image_delete (subject.image);
+  report_on (subject, problem, "refused: a call without the arguments");
 }
 
 /* A layer within groups, depth of them; the outermost is locked. */
@@ -211,10 +208,8 @@ check_refused (const char *name, Subject subject, const char *words)
   char *problem = refused_problem (subject, &plain, words);
 
   growing.grow = 1;
-  if (! problem)
-    problem = refused_problem (subject, &growing, words);
-  report (problem, "refused: %s", name);
-  gimp_image_delete (subject.image);
+  problem = problem ?: refused_problem (subject, &growing, words);
+  report_on (subject, problem, "refused: %s", name);
 }
 
 static void
@@ -272,8 +267,8 @@ check_device (void)
       report (blur_problem (subject, &gpu, NULL), "device 1");
     }
   else
-    report (refused_problem (subject, &gpu, "driver|NVRTC|architecture|CUDA toolkit"), "%s", name);
-  gimp_image_delete (subject.image);
+    report_on (subject, refused_problem (subject, &gpu, "driver|NVRTC|architecture|CUDA toolkit"),
+               "%s", name);
 }
 
 /* With CUDA_BLUR_DEVICE=gpu in the environment: it replaces device 0 and no other. */
@@ -289,8 +284,8 @@ cases_device_environment (void)
     report (refused_problem (subject, &args, "driver|NVRTC|architecture|CUDA toolkit"),
             "CUDA_BLUR_DEVICE=gpu makes device 0 fail without a GPU");
   args.device = FX_DEVICE_CPU;
-  report (blur_problem (subject, &args, NULL), "CUDA_BLUR_DEVICE=gpu leaves device 2 alone");
-  gimp_image_delete (subject.image);
+  report_on (subject, blur_problem (subject, &args, NULL),
+             "CUDA_BLUR_DEVICE=gpu leaves device 2 alone");
 }
 
 void
@@ -309,6 +304,5 @@ cases_device_failing (void)
 {
   Subject subject = subject_for ("failing", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 40, 30);
 
-  report (blur_problem (subject, &plain, NULL), "a blur that the GPU fails at");
-  gimp_image_delete (subject.image);
+  report_on (subject, blur_problem (subject, &plain, NULL), "a blur that the GPU fails at");
 }

@@ -102,8 +102,7 @@ cancelled_problem (Subject scene, int message, const Look *before, const Look *a
   problem = judge (subject, before, after, outcome);
   if (! problem && *done && *outcome != BLURRED)
     problem = g_strdup ("it was done, but the layer is not blurred");
-  if (! problem)
-    problem = blur_problem (subject, &plain, NULL);
+  problem = problem ?: blur_problem (subject, &plain, NULL);
   gimp_image_delete (subject.image);
   return problem ? g_strdup_printf ("killed at message %d: %s", message, problem) : NULL;
 }

@@ -6,11 +6,7 @@
 
 /* What the user does meanwhile */
 
-static void
-delete_shown (Subject subject)
-{
-  gimp_image_remove_layer (subject.image, scene_find_shown (subject.image));
-}
+CHANGE (delete_shown, gimp_image_remove_layer (subject.image, scene_find_shown (subject.image)))
 
 static void
 delete_before (gpointer subject)
@@ -18,47 +14,14 @@ delete_before (gpointer subject)
   delete_shown (*(Subject *) subject);
 }
 
-static void
-lock_shown (Subject subject)
-{
-  gimp_item_set_lock_content (scene_find_shown (subject.image), TRUE);
-}
-
-static void
-resize_shown (Subject subject)
-{
-  gimp_layer_resize (scene_find_shown (subject.image), 100, 100, 0, 0);
-}
-
-static void
-delete_group (Subject subject)
-{
-  gimp_image_remove_layer (subject.image, gimp_item_get_parent (subject.drawable));
-}
-
-static void
-flatten (Subject subject)
-{
-  gimp_image_flatten (subject.image);
-}
-
-static void
-convert_to_grey (Subject subject)
-{
-  gimp_image_convert_grayscale (subject.image);
-}
-
-static void
-convert_precision (Subject subject)
-{
-  gimp_image_convert_precision (subject.image, GIMP_PRECISION_U8_LINEAR);
-}
-
-static void
-close_image (Subject subject)
-{
-  gimp_image_delete (subject.image);
-}
+CHANGE (lock_shown, gimp_item_set_lock_content (scene_find_shown (subject.image), TRUE))
+CHANGE (resize_shown, gimp_layer_resize (scene_find_shown (subject.image), 100, 100, 0, 0))
+CHANGE (delete_group,
+        gimp_image_remove_layer (subject.image, gimp_item_get_parent (subject.drawable)))
+CHANGE (flatten, gimp_image_flatten (subject.image))
+CHANGE (convert_to_grey, gimp_image_convert_grayscale (subject.image))
+CHANGE (convert_precision, gimp_image_convert_precision (subject.image, GIMP_PRECISION_U8_LINEAR))
+CHANGE (close_image, gimp_image_delete (subject.image))
 
 /* Whether nothing of the canvas is left and the user's layer, if it is there, is visible. */
 static char *
@@ -110,8 +73,7 @@ lost_problem (const Change *change)
     problem = g_strdup ("it takes a result");
   if (! problem && ! strstr (error->message, "removed or changed"))
     problem = g_strdup (error->message);
-  if (! problem)
-    problem = free_problem (&stage);
+  problem = problem ?: free_problem (&stage);
   stage_clear (&stage);
   return problem;
 }
@@ -125,25 +87,19 @@ amid_problem (void)
   g_auto (Result) result = result_new (&stage, &gentle);
   int before;
 
-  if (! problem)
-    problem = stage_set (&stage, &result, NULL);
+  problem = problem ?: stage_set (&stage, &result, NULL);
   before = wire_count_tiles (-1);
   wire_call_before ("gimp-item-is-valid", 2, delete_before, &stage.subject);
   if (! problem)
     stage_write (&stage);
   if (! problem && (wire_count_tiles (-1) != before + 1 || ! canvas_is_lost (stage.canvas)))
     problem = g_strdup_printf ("%d tiles were written", wire_count_tiles (-1) - before);
-  if (! problem)
-    problem = free_problem (&stage);
+  problem = problem ?: free_problem (&stage);
   stage_clear (&stage);
   return problem;
 }
 
-static void
-delete_user (Subject subject)
-{
-  gimp_image_remove_layer (subject.image, subject.drawable);
-}
+CHANGE (delete_user, gimp_image_remove_layer (subject.image, subject.drawable))
 
 /* The canvas is not lost, but what it is to give back is. */
 static char *
@@ -153,8 +109,7 @@ deleted_problem (void)
   char *problem = stage_open (&stage, stage_scene ("deleted"));
 
   delete_user (stage.subject);
-  if (! problem)
-    problem = free_problem (&stage);
+  problem = problem ?: free_problem (&stage);
   stage_clear (&stage);
   return problem;
 }
@@ -220,12 +175,10 @@ written_problem (void)
   g_autofree char *folder = g_dir_make_tmp ("cuda-blur-written-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "written.xcf", NULL);
 
-  if (! problem)
-    problem = stage_show (&stage, &gentle, "to be written");
+  problem = problem ?: stage_show (&stage, &gentle, "to be written");
   if (! problem && ! gimp_file_save (GIMP_RUN_NONINTERACTIVE, image, layer, path, path))
     problem = g_strdup ("the image cannot be saved");
-  if (! problem)
-    problem = file_problem (path, before, name);
+  problem = problem ?: file_problem (path, before, name);
   g_unlink (path);
   g_rmdir (folder);
   return stage_close (&stage, problem);
@@ -269,8 +222,7 @@ check_refusal (const char *name, Subject subject, const char *words)
   refusal = canvas_get_refusal (&target);
   if (words ? ! refusal || ! strstr (refusal, words) : refusal != NULL)
     problem = g_strdup_printf ("the refusal is: %s", refusal ? refusal : "none");
-  report (problem, "canvas: %s is %s", name, words ? "refused" : "shown");
-  gimp_image_delete (subject.image);
+  report_on (subject, problem, "canvas: %s is %s", name, words ? "refused" : "shown");
 }
 
 static void

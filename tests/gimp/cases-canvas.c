@@ -19,12 +19,10 @@ shown_problem (Subject subject, const Args *args)
   Stage stage;
   char *problem = stage_open (&stage, subject);
 
-  if (! problem)
-    problem = stage_differs (&stage, stage.seen, "at first");
+  problem = problem ?: stage_differs (&stage, stage.seen, "at first");
   if (! problem && wire_count ("gimp-displays-flush") != 1)
     problem = g_strdup_printf ("%d flushes", wire_count ("gimp-displays-flush"));
-  if (! problem)
-    problem = stage_show (&stage, args, "blurred");
+  problem = problem ?: stage_show (&stage, args, "blurred");
   return stage_close (&stage, problem);
 }
 
@@ -44,23 +42,10 @@ check_formats (void)
 
 /* Ways to have a layer */
 
-static void
-lock_position (Subject subject)
-{
-  gimp_item_set_lock_position (subject.drawable, TRUE);
-}
-
-static void
-lock_alpha (Subject subject)
-{
-  gimp_layer_set_lock_alpha (subject.drawable, TRUE);
-}
-
-static void
-pass_through (Subject subject)
-{
-  gimp_layer_set_mode (gimp_item_get_parent (subject.drawable), GIMP_LAYER_MODE_PASS_THROUGH);
-}
+CHANGE (lock_position, gimp_item_set_lock_position (subject.drawable, TRUE))
+CHANGE (lock_alpha, gimp_layer_set_lock_alpha (subject.drawable, TRUE))
+CHANGE (pass_through,
+        gimp_layer_set_mode (gimp_item_get_parent (subject.drawable), GIMP_LAYER_MODE_PASS_THROUGH))
 
 static void
 mask_group (Subject subject)
@@ -73,43 +58,16 @@ mask_group (Subject subject)
   subject_fill (mask, rand, FALSE);
 }
 
-static void
-disable_mask (Subject subject)
-{
-  gimp_layer_set_apply_mask (subject.drawable, FALSE);
-}
+CHANGE (disable_mask, gimp_layer_set_apply_mask (subject.drawable, FALSE))
 
 /* At the bottom of the image, where modes have nothing to work on. */
-static void
-move_to_bottom (Subject subject)
-{
-  gimp_image_reorder_item (subject.image, subject.drawable, -1, 2);
-}
-
-static void
-activate_channel (Subject subject)
-{
-  gimp_image_set_active_channel (subject.image, add_channel (subject));
-}
-
-static void
-activate_other (Subject subject)
-{
-  gimp_image_set_active_layer (subject.image,
-                               gimp_image_get_layer_by_name (subject.image, "other"));
-}
-
-static void
-edit_mask (Subject subject)
-{
-  gimp_layer_set_edit_mask (subject.drawable, TRUE);
-}
-
-static void
-name_oddly (Subject subject)
-{
-  gimp_item_set_name (subject.drawable, "100% %s #7");
-}
+CHANGE (move_to_bottom, gimp_image_reorder_item (subject.image, subject.drawable, -1, 2))
+CHANGE (activate_channel, gimp_image_set_active_channel (subject.image, add_channel (subject)))
+CHANGE (activate_other,
+        gimp_image_set_active_layer (subject.image,
+                                     gimp_image_get_layer_by_name (subject.image, "other")))
+CHANGE (edit_mask, gimp_layer_set_edit_mask (subject.drawable, TRUE))
+CHANGE (name_oddly, gimp_item_set_name (subject.drawable, "100% %s #7"))
 
 static void
 check_ways (void)
@@ -165,10 +123,8 @@ masked_group_problem (void)
   mask_group (subject);
   gimp_image_clean_all (subject.image);
   problem = stage_open (&stage, subject);
-  if (! problem)
-    problem = nearly_problem (&stage, &growing);
-  if (! problem)
-    problem = nearly_problem (&stage, &growing_far);
+  problem = problem ?: nearly_problem (&stage, &growing);
+  problem = problem ?: nearly_problem (&stage, &growing_far);
   if (! problem && gimp_drawable_width (gimp_layer_get_mask (group)) != width)
     problem = g_strdup ("the mask of the group is larger");
   return stage_close (&stage, problem);
@@ -204,16 +160,11 @@ grown_problem (void)
   Stage stage;
   char *problem = stage_open (&stage, stage_scene ("grown"));
 
-  if (! problem)
-    problem = stage_show (&stage, &growing, "grown");
-  if (! problem)
-    problem = stage_show (&stage, &growing_more, "grown by more");
-  if (! problem)
-    problem = stage_show (&stage, &growing_far, "grown by much more");
-  if (! problem)
-    problem = stage_show (&stage, &growing, "grown by less");
-  if (! problem)
-    problem = stage_show (&stage, &strong, "not grown");
+  problem = problem ?: stage_show (&stage, &growing, "grown");
+  problem = problem ?: stage_show (&stage, &growing_more, "grown by more");
+  problem = problem ?: stage_show (&stage, &growing_far, "grown by much more");
+  problem = problem ?: stage_show (&stage, &growing, "grown by less");
+  problem = problem ?: stage_show (&stage, &strong, "not grown");
   if (! problem && wire_count ("gimp-layer-resize") != 2) /* it grows by whole tiles */
     problem = g_strdup_printf ("%d times resized", wire_count ("gimp-layer-resize"));
   return stage_close (&stage, problem);
@@ -229,13 +180,11 @@ newest_problem (void)
   char *problem = stage_open (&stage, stage_scene ("newest"));
   g_auto (Result) first = result_new (&stage, &strong);
 
-  if (! problem)
-    problem = stage_set (&stage, &first, NULL);
+  problem = problem ?: stage_set (&stage, &first, NULL);
   for (int i = 0; ! problem && i < 4; i++) /* one of the second row of tiles is the last */
     if (! stage_write_tile (&stage))
       problem = g_strdup ("there was no more to write");
-  if (! problem)
-    problem = stage_show (&stage, &gentle, "the second");
+  problem = problem ?: stage_show (&stage, &gentle, "the second");
   return stage_close (&stage, problem);
 }
 
@@ -264,8 +213,7 @@ turns_problem (void)
   g_autoptr (Raster) expected = raster_copy (first.pixels);
   g_autoptr (Raster) seen = NULL;
 
-  if (! problem)
-    problem = stage_differs (&stage, stage.seen, "at first");
+  problem = problem ?: stage_differs (&stage, stage.seen, "at first");
   for (int i = 0; ! problem && i < 6; i++)
     {
       const FxRect tile = { i % 3 * 128, i / 3 * 128, 128, 128 };
@@ -279,8 +227,7 @@ turns_problem (void)
         raster_paste (expected, second.pixels, &tile);
     }
   seen = see_with (&stage, expected);
-  if (! problem)
-    problem = stage_differs (&stage, seen, "with a tile of each");
+  problem = problem ?: stage_differs (&stage, seen, "with a tile of each");
   if (! problem && wire_count ("gimp-displays-flush") < 2) /* one is canvas_new's */
     problem = g_strdup ("the displays were not flushed");
   return stage_close (&stage, problem);
@@ -308,8 +255,7 @@ smaller_problem (void)
   if (! problem && ! (problem = stage_set (&stage, &less, &part)))
     stage_write (&stage);
   shown = subject_read (layer);
-  if (! problem)
-    problem = raster_differs (shown, expected);
+  problem = problem ?: raster_differs (shown, expected);
   before = wire_count_tiles (layer);
   if (! problem && ! (problem = stage_set (&stage, &less, &part)))
     stage_write (&stage);
@@ -326,17 +272,14 @@ identity_problem (void)
   char *problem = stage_open (&stage, stage_scene ("identity"));
   g_auto (Result) result = result_new (&stage, &identity);
 
-  if (! problem)
-    problem = stage_show (&stage, &growing, "blurred");
-  if (! problem)
-    problem = stage_set (&stage, &result, &(FxRect) { 0 });
+  problem = problem ?: stage_show (&stage, &growing, "blurred");
+  problem = problem ?: stage_set (&stage, &result, &(FxRect) { 0 });
   if (! problem)
     {
       stage_write (&stage);
       problem = stage_differs (&stage, stage.seen, "and not any more");
     }
-  if (! problem)
-    problem = stage_set (&stage, &result, &(FxRect) { 0 });
+  problem = problem ?: stage_set (&stage, &result, &(FxRect) { 0 });
   if (! problem && stage_write_tile (&stage))
     problem = g_strdup ("there is something to write");
   return stage_close (&stage, problem);
@@ -350,8 +293,7 @@ cancelled_problem (void)
   char *problem = stage_open (&stage, stage_scene ("cancelled"));
   g_auto (Result) result = result_new (&stage, &growing);
 
-  if (! problem)
-    problem = stage_set (&stage, &result, NULL);
+  problem = problem ?: stage_set (&stage, &result, NULL);
   if (! problem && ! stage_write_tile (&stage))
     problem = g_strdup ("there was no more to write");
   return stage_close (&stage, problem);

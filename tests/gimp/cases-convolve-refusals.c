@@ -20,8 +20,7 @@ refused_problem (Subject subject, const Convolution *convolution, const char *se
   if (! problem && ! strstr (message, sentence))
     problem = g_strdup_printf ("it says: %s", message);
   after = subject_read (subject.drawable);
-  if (! problem)
-    problem = raster_differs (after, before);
+  problem = problem ?: raster_differs (after, before);
   if (! problem && gimp_image_is_dirty (subject.image))
     problem = g_strdup ("an undo step for an error");
   return problem;
@@ -32,8 +31,8 @@ check_refused (const Convolution *convolution, const char *sentence)
 {
   Subject subject = subject_for ("refused", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 50, 40);
 
-  report (refused_problem (subject, convolution, sentence), "convolve: refused: %s", sentence);
-  gimp_image_delete (subject.image);
+  report_on (subject, refused_problem (subject, convolution, sentence), "convolve: refused: %s",
+             sentence);
 }
 
 #define NINE .rows = 3, .columns = 3, .count = 9
@@ -91,9 +90,8 @@ check_locked (void)
   const Convolution convolution = { NINE, .values = soft };
 
   gimp_item_set_lock_content (subject.drawable, TRUE);
-  report (refused_problem (subject, &convolution, "whose pixels are locked"),
-          "convolve: refused: a locked layer");
-  gimp_image_delete (subject.image);
+  report_on (subject, refused_problem (subject, &convolution, "whose pixels are locked"),
+             "convolve: refused: a locked layer");
 }
 
 void

@@ -85,9 +85,9 @@ check_formats (void)
 
         convolution.abyss = p % 4;
         convolution.light = (p / 2 + (int) t) % 2;
-        report (apply_problem (subject, &convolution, TRUE), "%s, matrix %d, abyss %d, light %d",
-                name, (p + (int) t) % 4, convolution.abyss, convolution.light);
-        gimp_image_delete (subject.image);
+        report_on (subject, apply_problem (subject, &convolution, TRUE),
+                   "%s, matrix %d, abyss %d, light %d", name, (p + (int) t) % 4, convolution.abyss,
+                   convolution.light);
       }
 }
 
@@ -100,8 +100,8 @@ check_channels (void)
       Convolution convolution = get_convolution (channels & 2);
 
       convolution.channels = channels;
-      report (apply_problem (subject, &convolution, TRUE), "convolve: channels %d", channels);
-      gimp_image_delete (subject.image);
+      report_on (subject, apply_problem (subject, &convolution, TRUE), "convolve: channels %d",
+                 channels);
     }
 }
 
@@ -114,8 +114,7 @@ check_large (void)
 
   for (int i = 0; i < convolution.count; i++)
     values[i] = i % 7 - 2.5;
-  report (apply_problem (subject, &convolution, TRUE), "convolve: 63 x 63");
-  gimp_image_delete (subject.image);
+  report_on (subject, apply_problem (subject, &convolution, TRUE), "convolve: 63 x 63");
 }
 
 static void
@@ -129,9 +128,8 @@ check_sizes (void)
                                      sizes[i][1]);
       Convolution convolution = get_convolution (i);
 
-      report (apply_problem (subject, &convolution, TRUE), "convolve: a layer of %d x %d",
-              sizes[i][0], sizes[i][1]);
-      gimp_image_delete (subject.image);
+      report_on (subject, apply_problem (subject, &convolution, TRUE),
+                 "convolve: a layer of %d x %d", sizes[i][0], sizes[i][1]);
     }
 }
 
@@ -163,9 +161,8 @@ check_coverage (void)
 
       report (coverage_problem (subject, add_mask (subject), p), "convolve: a layer mask, %s",
               precisions[p].name);
-      report (coverage_problem (subject, add_channel (subject), p + 1), "convolve: a channel, %s",
-              precisions[p].name);
-      gimp_image_delete (subject.image);
+      report_on (subject, coverage_problem (subject, add_channel (subject), p + 1),
+                 "convolve: a channel, %s", precisions[p].name);
     }
 }
 
@@ -194,8 +191,8 @@ check_selection (void)
                                    SELECT_FEATHERED);
   Convolution convolution = get_convolution (1);
 
-  report (selection_problem_of (subject, &convolution), "convolve: through a feathered selection");
-  gimp_image_delete (subject.image);
+  report_on (subject, selection_problem_of (subject, &convolution),
+             "convolve: through a feathered selection");
 }
 
 /* Success, the same bytes, no undo step. */
@@ -219,12 +216,10 @@ check_identity (void)
       gimp_image_clean_all (subject.image);
       convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, &identities[i], &status, &problem);
       after = subject_read (subject.drawable);
-      if (! problem)
-        problem = raster_differs (after, before);
+      problem = problem ?: raster_differs (after, before);
       if (! problem && gimp_image_is_dirty (subject.image))
         problem = g_strdup ("an undo step without a change");
-      report (problem, "convolve: identity %d changes nothing", i);
-      gimp_image_delete (subject.image);
+      report_on (subject, problem, "convolve: identity %d changes nothing", i);
     }
 }
 
@@ -292,8 +287,8 @@ check_last_values (void)
           after = subject_read (subject.drawable);
           problem = engine_problem (after, before, subject.drawable, kept ? &used : &initial);
         }
-      report (problem, "convolve: last values, %s", kept ? "kept" : "where there are none");
-      gimp_image_delete (subject.image);
+      report_on (subject, problem, "convolve: last values, %s",
+                 kept ? "kept" : "where there are none");
     }
 }
 
@@ -376,9 +371,8 @@ check_own (void)
                                           .abyss = clear ? FX_ABYSS_NONE : FX_ABYSS_CLAMP,
                                           .light = kinds[k].light };
 
-        report (own_problem (subject, &convolution, clear), "convolve: as GIMP's own: %s%s",
-                kinds[k].name, clear ? ", clear border" : "");
-        gimp_image_delete (subject.image);
+        report_on (subject, own_problem (subject, &convolution, clear),
+                   "convolve: as GIMP's own: %s%s", kinds[k].name, clear ? ", clear border" : "");
       }
 }
 

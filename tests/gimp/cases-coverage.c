@@ -71,8 +71,7 @@ selection_problem (Subject subject, const Args *args)
   if (raster_bytes (after) != raster_bytes (before))
     return raster_differs (after, before);
   problem = outside_problem (after, before, subject.drawable, mask);
-  if (! problem)
-    problem = merge_problem (after, before, subject.drawable, args, mask);
+  problem = problem ?: merge_problem (after, before, subject.drawable, args, mask);
   return problem;
 }
 
@@ -121,8 +120,7 @@ check_selections (void)
         Subject subject = subject_under (name, precision->precision, image_types[kinds[k].type], s);
         Args args = { 3.0, 4.0, 0, s, k % 2, 0, 0 };
 
-        report (selection_problem (subject, &args), "%s", name);
-        gimp_image_delete (subject.image);
+        report_on (subject, selection_problem (subject, &args), "%s", name);
       }
 }
 
@@ -134,8 +132,7 @@ check_selection_beside (void)
                                    SELECT_RECTANGLE);
 
   gimp_image_select_rectangle (subject.image, GIMP_CHANNEL_OP_REPLACE, 0, 0, 15, 100);
-  report (unchanged_problem (subject, &plain), "%s", name);
-  gimp_image_delete (subject.image);
+  report_on (subject, unchanged_problem (subject, &plain), "%s", name);
 }
 
 /* Masks and channels: coverage, blurred as it is whatever the light. */
@@ -191,9 +188,8 @@ check_coverage (void)
           report (coverage_problem (subject, add_mask (subject), &args),
                   "layer mask, %s, abyss %d, light %d", precisions[p].name, args.abyss, light);
         else
-          report (coverage_problem (subject, add_channel (subject), &args),
-                  "channel, %s, abyss %d, light %d", precisions[p].name, args.abyss, light);
-        gimp_image_delete (subject.image);
+          report_on (subject, coverage_problem (subject, add_channel (subject), &args),
+                     "channel, %s, abyss %d, light %d", precisions[p].name, args.abyss, light);
       }
 }
 
@@ -206,8 +202,7 @@ check_coverage_under (const char *name, gboolean mask, Selection selection)
   Subject coverage = { subject.image, mask ? add_mask (subject) : add_channel (subject) };
 
   subject_fill (coverage.drawable, rand, FALSE);
-  report (selection_problem (coverage, &plain), "%s", name);
-  gimp_image_delete (subject.image);
+  report_on (subject, selection_problem (coverage, &plain), "%s", name);
 }
 
 static void
@@ -220,9 +215,8 @@ check_coverage_selections (void)
   check_coverage_under ("channel under a feathered rectangle", FALSE, SELECT_FEATHERED);
 
   gimp_image_select_rectangle (subject.image, GIMP_CHANNEL_OP_REPLACE, 20, 15, 40, 30);
-  report (coverage_problem (subject, gimp_image_get_selection (subject.image), &plain),
-          "the selection itself, as a channel");
-  gimp_image_delete (subject.image);
+  report_on (subject, coverage_problem (subject, gimp_image_get_selection (subject.image), &plain),
+             "the selection itself, as a channel");
 }
 
 void

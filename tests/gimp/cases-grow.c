@@ -70,10 +70,8 @@ check_grown (const char *name, GimpPrecision precision, GimpImageType type, cons
   subject_fill (mask, rand, FALSE);
   mask_before = subject_read (mask);
   problem = grown_problem (subject, args, x, y);
-  if (! problem)
-    problem = grown_mask_problem (subject.drawable, mask_before, x, y);
-  report (problem, "grow: %s", name);
-  gimp_image_delete (subject.image);
+  problem = problem ?: grown_mask_problem (subject.drawable, mask_before, x, y);
+  report_on (subject, problem, "grow: %s", name);
 }
 
 static void
@@ -124,8 +122,7 @@ check_grow_group (void)
   problem = grown_problem (subject, &args, 8, 8);
   if (! problem && gimp_drawable_width (group) != 76)
     problem = g_strdup_printf ("the group is %d wide", gimp_drawable_width (group));
-  report (problem, "%s", name);
-  gimp_image_delete (subject.image);
+  report_on (subject, problem, "%s", name);
 }
 
 void

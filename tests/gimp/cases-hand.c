@@ -22,95 +22,23 @@ typedef struct {
   ChangeFlags flags;
 } Change;
 
-static void
-select_all (Subject subject)
-{
-  gimp_selection_all (subject.image);
-}
-
-static void
-select_none (Subject subject)
-{
-  gimp_selection_none (subject.image);
-}
-
-static void
-select_beside (Subject subject)
-{
-  gimp_image_select_rectangle (subject.image, GIMP_CHANNEL_OP_REPLACE, 70, 30, 90, 70);
-}
-
-static void
-select_less (Subject subject)
-{
-  gimp_image_select_ellipse (subject.image, GIMP_CHANNEL_OP_REPLACE, 40, 30, 60, 40);
-}
-
-static void
-move (Subject subject)
-{
-  gimp_item_transform_translate (subject.drawable, 17, -5);
-}
-
-static void
-enlarge (Subject subject)
-{
-  gimp_layer_resize (subject.drawable, 190, 170, 20, 10);
-}
-
-static void
-reduce (Subject subject)
-{
-  gimp_layer_resize (subject.drawable, 120, 70, -10, -20);
-}
-
-static void
-scale (Subject subject)
-{
-  gimp_layer_scale (subject.drawable, 170, 60, FALSE);
-}
-
-static void
-scale_image (Subject subject)
-{
-  gimp_image_scale (subject.image, 300, 110);
-}
-
-static void
-rotate (Subject subject)
-{
-  gimp_item_transform_rotate_simple (subject.drawable, GIMP_ROTATE_90, TRUE, 0, 0);
-}
-
-static void
-rotate_image (Subject subject)
-{
-  gimp_image_rotate (subject.image, GIMP_ROTATE_270);
-}
-
-static void
-lock (Subject subject)
-{
-  gimp_item_set_lock_content (subject.drawable, TRUE);
-}
-
-static void
-lock_group (Subject subject)
-{
-  gimp_item_set_lock_content (gimp_item_get_parent (subject.drawable), TRUE);
-}
-
-static void
-lock_alpha (Subject subject)
-{
-  gimp_layer_set_lock_alpha (subject.drawable, TRUE);
-}
-
-static void
-lock_position (Subject subject)
-{
-  gimp_item_set_lock_position (subject.drawable, TRUE);
-}
+CHANGE (select_all, gimp_selection_all (subject.image))
+CHANGE (select_none, gimp_selection_none (subject.image))
+CHANGE (select_beside,
+        gimp_image_select_rectangle (subject.image, GIMP_CHANNEL_OP_REPLACE, 70, 30, 90, 70))
+CHANGE (select_less,
+        gimp_image_select_ellipse (subject.image, GIMP_CHANNEL_OP_REPLACE, 40, 30, 60, 40))
+CHANGE (move, gimp_item_transform_translate (subject.drawable, 17, -5))
+CHANGE (enlarge, gimp_layer_resize (subject.drawable, 190, 170, 20, 10))
+CHANGE (reduce, gimp_layer_resize (subject.drawable, 120, 70, -10, -20))
+CHANGE (scale, gimp_layer_scale (subject.drawable, 170, 60, FALSE))
+CHANGE (scale_image, gimp_image_scale (subject.image, 300, 110))
+CHANGE (rotate, gimp_item_transform_rotate_simple (subject.drawable, GIMP_ROTATE_90, TRUE, 0, 0))
+CHANGE (rotate_image, gimp_image_rotate (subject.image, GIMP_ROTATE_270))
+CHANGE (lock, gimp_item_set_lock_content (subject.drawable, TRUE))
+CHANGE (lock_group, gimp_item_set_lock_content (gimp_item_get_parent (subject.drawable), TRUE))
+CHANGE (lock_alpha, gimp_layer_set_lock_alpha (subject.drawable, TRUE))
+CHANGE (lock_position, gimp_item_set_lock_position (subject.drawable, TRUE))
 
 static void
 change_mask (Subject subject)
@@ -124,11 +52,7 @@ change_mask (Subject subject)
                          gimp_layer_create_mask (subject.drawable, GIMP_ADD_MASK_WHITE));
 }
 
-static void
-make_grey (Subject subject)
-{
-  gimp_image_convert_grayscale (subject.image);
-}
+CHANGE (make_grey, gimp_image_convert_grayscale (subject.image))
 
 /* GIMP does so of no image that has groups. */
 static void
@@ -142,31 +66,13 @@ make_indexed (Subject subject)
                               GIMP_CONVERT_PALETTE_GENERATE, 16, FALSE, FALSE, "");
 }
 
-static void
-make_deep (Subject subject)
-{
-  gimp_image_convert_precision (subject.image, GIMP_PRECISION_FLOAT_LINEAR);
-}
-
-static void
-remove_layer (Subject subject)
-{
-  gimp_image_remove_layer (subject.image, subject.drawable);
-}
-
-static void
-remove_image (Subject subject)
-{
-  gimp_image_delete (subject.image);
-}
+CHANGE (make_deep, gimp_image_convert_precision (subject.image, GIMP_PRECISION_FLOAT_LINEAR))
+CHANGE (remove_layer, gimp_image_remove_layer (subject.image, subject.drawable))
+CHANGE (remove_image, gimp_image_delete (subject.image))
 
 /* What GIMP does when another plug-in ends that has written the layer, and what its own commands
  * do: the pixels of the layer are the same after. */
-static void
-free_shadow (Subject subject)
-{
-  gimp_drawable_free_shadow (subject.drawable);
-}
+CHANGE (free_shadow, gimp_drawable_free_shadow (subject.drawable))
 
 static void
 enlarge_and_reduce (Subject subject)

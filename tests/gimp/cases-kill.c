@@ -181,8 +181,7 @@ check_kills (const char *name, const Args *args, gboolean called)
         problem = g_strdup ("the resident process has died too");
       if (! problem && killed && ! called && ! wait_for_resident (FALSE))
         problem = g_strdup ("GIMP still has the resident process");
-      if (! problem)
-        problem = right_problem (name, &plain);
+      problem = problem ?: right_problem (name, &plain);
       if (problem)
         problem = g_strdup_printf ("killed %.0f ms into a call of %.0f ms: %s", moment * 1e3,
                                    victim.seconds * 1e3, problem);
@@ -217,8 +216,7 @@ kills_in_put_problem (void)
       if (! problem && strcmp (answer, "ok") != 0)
         problem = g_strdup (answer);
       wait_for_resident (FALSE);
-      if (! problem)
-        problem = right_problem ("after put", &plain);
+      problem = problem ?: right_problem ("after put", &plain);
       victim_restore (&victim);
     }
   if (! problem && (count (outcomes->str, "reduced") == 0 || count (outcomes->str, "old") > 0))

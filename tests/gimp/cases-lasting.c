@@ -44,8 +44,7 @@ idle_problem (int *memory, gboolean first)
                                before.threads, before.files);
   if (! problem && wait_for_idle (1.5))
     problem = g_strdup ("it was idle twice");
-  if (! problem)
-    problem = right_problem ("after idle", &plain);
+  problem = problem ?: right_problem ("after idle", &plain);
   if (! problem && find_resident () != resident)
     problem = g_strdup ("the resident process is another one");
   return problem ? problem : log_problem (1, 0, NULL);
@@ -124,8 +123,7 @@ check_many (pid_t resident, gboolean sanitized)
   end = process_get_use (resident);
   if (! problem && find_resident () != resident)
     problem = g_strdup ("the resident process is another one");
-  if (! problem)
-    problem = use_problem (&warm, &end, sanitized);
+  problem = problem ?: use_problem (&warm, &end, sanitized);
   note ("%d threads, %d files, %d kB after %d calls and %d kB in the end", end.threads, end.files,
         warm.memory, WARM, end.memory);
   report (problem, "%d calls in a row: the resident process holds no more than after %d", CALLS,

@@ -14,9 +14,8 @@ check_formats (void)
 
         args.abyss = (p + t) % 4;
         args.light = (p / 2 + t) % 2;
-        report (blur_problem (subject, &args, NULL), "%s: abyss %d, light %d", name, args.abyss,
-                args.light);
-        gimp_image_delete (subject.image);
+        report_on (subject, blur_problem (subject, &args, NULL), "%s: abyss %d, light %d", name,
+                   args.abyss, args.light);
       }
 }
 
@@ -67,8 +66,7 @@ check_args (const char *what, const Args *args)
       g_autofree char *name = g_strdup_printf ("%s, 8-bit %s", what, type_names[type]);
       Subject subject = subject_for (name, GIMP_PRECISION_U8_GAMMA, image_types[type], 70, 50);
 
-      report (blur_problem (subject, args, NULL), "%s", name);
-      gimp_image_delete (subject.image);
+      report_on (subject, blur_problem (subject, args, NULL), "%s", name);
     }
 }
 
@@ -116,9 +114,8 @@ check_identity (void)
       Subject subject = subject_for (identities[i].name, GIMP_PRECISION_FLOAT_GAMMA,
                                      GIMP_RGBA_IMAGE, 40, 30);
 
-      report (unchanged_problem (subject, &identities[i].args), "%s: nothing changes",
-              identities[i].name);
-      gimp_image_delete (subject.image);
+      report_on (subject, unchanged_problem (subject, &identities[i].args), "%s: nothing changes",
+                 identities[i].name);
     }
 }
 
@@ -145,8 +142,7 @@ check_sizes (void)
                                        deep ? GIMP_GRAY_IMAGE : GIMP_RGBA_IMAGE, sizes[i][0],
                                        sizes[i][1]);
 
-        report (blur_problem (subject, &plain, NULL), "%s", name);
-        gimp_image_delete (subject.image);
+        report_on (subject, blur_problem (subject, &plain, NULL), "%s", name);
       }
 }
 
@@ -164,8 +160,7 @@ check_place (const char *name, int left, int top, int canvas_width, int canvas_h
   gimp_drawable_offsets (subject.drawable, &x, &y);
   if (! problem && (x != left || y != top))
     problem = g_strdup_printf ("the layer moved to %d,%d", x, y);
-  report (problem, "layer %s", name);
-  gimp_image_delete (subject.image);
+  report_on (subject, problem, "layer %s", name);
 }
 
 static void
@@ -191,8 +186,7 @@ profile_problem (GimpPrecision precision, GimpColorProfile *profile)
     {
       after = subject_read (subject.drawable);
       problem = raster_differs (after, before); /* or the test reads converted pixels */
-      if (! problem)
-        problem = blur_problem (subject, &plain, NULL);
+      problem = problem ?: blur_problem (subject, &plain, NULL);
     }
   else
     problem = g_strdup ("the profile was not accepted");

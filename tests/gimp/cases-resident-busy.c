@@ -36,8 +36,7 @@ both_problem (char *problem, gint32 drawable, const Raster *before, gboolean *la
   after = subject_read (drawable);
   if (! problem && strcmp (answer, "ok") != 0)
     problem = g_strdup (answer);
-  if (! problem)
-    problem = against_engine (after, before, drawable, &on_cpu, NULL);
+  problem = problem ?: against_engine (after, before, drawable, &on_cpu, NULL);
   return problem ? problem : turns_problem (late);
 }
 
@@ -138,8 +137,7 @@ try_uninvited (pid_t resident, gboolean *late)
     problem = g_strdup_printf ("the status is %d", status);
   if (! problem && ! over)
     problem = raster_differs (after, before);
-  if (! problem)
-    problem = right_problem ("after it", &plain);
+  problem = problem ?: right_problem ("after it", &plain);
   gimp_image_delete (first.image);
   gimp_image_delete (second.image);
   return problem;
@@ -187,8 +185,7 @@ try_orphaned (pid_t unused, gboolean *late)
   after = subject_read (first.drawable);
   if (! problem && ! raster_equal (after, before))
     problem = against_engine (after, before, first.drawable, &on_cpu, NULL);
-  if (! problem)
-    problem = right_problem ("after an orphan", &plain);
+  problem = problem ?: right_problem ("after an orphan", &plain);
   gimp_image_delete (first.image);
   return problem;
 }

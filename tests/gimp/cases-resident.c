@@ -159,10 +159,8 @@ missing_problem (void)
   g_free (read_log ());
   kill_resident ();
   problem = crash_problem (1); /* as GIMP says of any plug-in */
-  if (! problem)
-    problem = right_problem ("missing", &plain);
-  if (! problem)
-    problem = last_values_problem ();
+  problem = problem ?: right_problem ("missing", &plain);
+  problem = problem ?: last_values_problem ();
   return problem ? problem : log_problem (0, 2, "no resident process");
 }
 

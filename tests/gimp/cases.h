@@ -16,6 +16,14 @@ static const Args plain = { 2.5, 1.3, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 }
 
 /* Ends a case: it failed if there is a problem, which is taken. */
 void report (char *problem, const char *name, ...) G_GNUC_PRINTF (2, 3);
+/* The same, and deletes the image of subject. */
+#define report_on(subject, ...)            \
+  do                                       \
+    {                                      \
+      report (__VA_ARGS__);                \
+      gimp_image_delete ((subject).image); \
+    }                                      \
+  while (0)
 void skip (const char *name, const char *reason);
 
 /* What was measured, for the reader. */
@@ -23,6 +31,13 @@ void note (const char *text, ...) G_GNUC_PRINTF (1, 2);
 
 /* Each case has its own random numbers, so that one added does not change the others'. */
 GRand *case_rand (const char *name);
+
+/* Defines a function that changes the image or the layer of a Subject called subject. */
+#define CHANGE(name, change)         \
+  static void name (Subject subject) \
+  {                                  \
+    change;                          \
+  }
 
 /* An image with random pixels that depend on the case's name. */
 Subject subject_for (const char *name, GimpPrecision precision, GimpImageType type, int width,

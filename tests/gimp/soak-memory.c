@@ -105,11 +105,11 @@ soak_memory_problem (const SoakMemory *start, const SoakMemory *end, int calls)
   char *problem = growth_problem ("the resident process", start->resident, end->resident,
                                   RESIDENT_GROWTH_MAX);
 
-  if (! problem)
-    problem = growth_problem ("GIMP", start->gimp, end->gimp,
-                              GIMP_GROWTH_MAX + get_images_growth (calls) + tables);
-  if (! problem)
-    problem = growth_problem ("the operations' process", start->own, end->own,
-                              OWN_GROWTH_MAX + tables);
+  problem = problem
+              ?: growth_problem ("GIMP", start->gimp, end->gimp,
+                                 GIMP_GROWTH_MAX + get_images_growth (calls) + tables);
+  problem = problem
+              ?: growth_problem ("the operations' process", start->own, end->own,
+                                 OWN_GROWTH_MAX + tables);
   return problem;
 }

@@ -99,8 +99,7 @@ procedure_problem (SoakScene *scene, SoakFault fault, GRand *rand)
   soak_call_run (scene->call, scene->subject, &status, &message);
   if (message && fault != SOAK_KILL_CALLED)
     problem = failure_problem (status, message);
-  if (! problem)
-    problem = get_problem (scene, fault, message);
+  problem = problem ?: get_problem (scene, fault, message);
   soak_fault_end (trouble);
   return problem;
 }
@@ -158,8 +157,7 @@ make_call (Soak *soak, guint number, SoakJudge judge, gboolean faulty, gboolean 
   problem = soak_call_is_node (call) ? node_problem (&scene)
                                      : procedure_problem (&scene, fault, rand);
   fallback = soak_fallbacks_take (soak->fallbacks, may_fail (soak, fault));
-  if (! problem)
-    problem = g_steal_pointer (&fallback);
+  problem = problem ?: g_steal_pointer (&fallback);
   if (! problem && has_used_gpu (&scene, fault))
     soak->weak = 0;
   soak_scene_clear (&scene);

@@ -84,8 +84,7 @@ stage_close (Stage *stage, char *problem)
 {
   canvas_free (stage->canvas);
   gimp_displays_flush (); /* or groups show what was */
-  if (! problem)
-    problem = restored_problem (stage);
+  problem = problem ?: restored_problem (stage);
   stage_clear (stage);
   return problem;
 }

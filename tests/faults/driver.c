@@ -208,38 +208,31 @@ check_in_context (const char *point)
     }                                                            \
   while (0)
 
+/* A call that is checked, and then is an expression. */
+#define SIMPLE_CALL(check, name, parameters, result) \
+  static CUresult CUDAAPI do_##name parameters       \
+  {                                                  \
+    check (name);                                    \
+    return result;                                   \
+  }
+
 /* Error messages. */
 
-CALL (cuGetErrorName, CUresult error, const char **text)
-{
-  CHECK (cuGetErrorName);
-  *text = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_STAND_IN";
-  return CUDA_SUCCESS;
-}
-
-CALL (cuGetErrorString, CUresult error, const char **text)
-{
-  CHECK (cuGetErrorString);
-  *text = error == CUDA_ERROR_ILLEGAL_ADDRESS ? "an illegal memory access was encountered"
-                                              : "as the test wants";
-  return CUDA_SUCCESS;
-}
+SIMPLE_CALL (CHECK, cuGetErrorName, (CUresult error, const char **text),
+             (*text = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+                                                        : "CUDA_ERROR_STAND_IN",
+              CUDA_SUCCESS))
+SIMPLE_CALL (CHECK, cuGetErrorString, (CUresult error, const char **text),
+             (*text = error == CUDA_ERROR_ILLEGAL_ADDRESS
+                        ? "an illegal memory access was encountered"
+                        : "as the test wants",
+              CUDA_SUCCESS))
 
 /* Devices and contexts. */
 
-CALL (cuDeviceGet, CUdevice *device, int n)
-{
-  CHECK (cuDeviceGet);
-  *device = n;
-  return CUDA_SUCCESS;
-}
-
-CALL (cuDeviceGetName, char *name, int size, CUdevice device)
-{
-  CHECK (cuDeviceGetName);
-  g_strlcpy (name, "Stand-in", size);
-  return CUDA_SUCCESS;
-}
+SIMPLE_CALL (CHECK, cuDeviceGet, (CUdevice * device, int n), (*device = n, CUDA_SUCCESS))
+SIMPLE_CALL (CHECK, cuDeviceGetName, (char *name, int size, CUdevice device),
+             (g_strlcpy (name, "Stand-in", size), CUDA_SUCCESS))
 
 CALL (cuDeviceGetAttribute, int *value, CUdevice_attribute attribute, CUdevice device)
 {
@@ -272,19 +265,9 @@ CALL (cuDevicePrimaryCtxRetain, CUcontext *context, CUdevice device)
   return CUDA_SUCCESS;
 }
 
-CALL (cuDevicePrimaryCtxRelease, CUdevice device)
-{
-  CHECK (cuDevicePrimaryCtxRelease);
-  release ();
-  return CUDA_SUCCESS;
-}
-
-CALL (cuCtxGetCurrent, CUcontext *context)
-{
-  CHECK (cuCtxGetCurrent);
-  *context = get_current ();
-  return CUDA_SUCCESS;
-}
+SIMPLE_CALL (CHECK, cuDevicePrimaryCtxRelease, (CUdevice device), (release (), CUDA_SUCCESS))
+SIMPLE_CALL (CHECK, cuCtxGetCurrent, (CUcontext * context),
+             (*context = get_current (), CUDA_SUCCESS))
 
 CALL (cuCtxPushCurrent, CUcontext context)
 {
@@ -315,56 +298,17 @@ CALL (cuCtxSetCurrent, CUcontext context)
 
 /* The queue. All work is done when it is queued. */
 
-CALL (cuStreamCreate, CUstream *stream, unsigned flags)
-{
-  CHECK_IN_CONTEXT (cuStreamCreate);
-  *stream = add (g_malloc (1), g_free);
-  return CUDA_SUCCESS;
-}
-
-CALL (cuStreamDestroy, CUstream stream)
-{
-  CHECK_IN_CONTEXT (cuStreamDestroy);
-  return drop (stream);
-}
-
-CALL (cuStreamSynchronize, CUstream stream)
-{
-  CHECK_IN_CONTEXT (cuStreamSynchronize);
-  return CUDA_SUCCESS;
-}
-
-CALL (cuEventCreate, CUevent *event, unsigned flags)
-{
-  CHECK_IN_CONTEXT (cuEventCreate);
-  *event = add (g_malloc (1), g_free);
-  return CUDA_SUCCESS;
-}
-
-CALL (cuEventDestroy, CUevent event)
-{
-  CHECK_IN_CONTEXT (cuEventDestroy);
-  return drop (event);
-}
-
-CALL (cuEventRecord, CUevent event, CUstream stream)
-{
-  CHECK_IN_CONTEXT (cuEventRecord);
-  return CUDA_SUCCESS;
-}
-
-CALL (cuEventSynchronize, CUevent event)
-{
-  CHECK_IN_CONTEXT (cuEventSynchronize);
-  return CUDA_SUCCESS;
-}
-
-CALL (cuEventElapsedTime, float *milliseconds, CUevent from, CUevent to)
-{
-  CHECK_IN_CONTEXT (cuEventElapsedTime);
-  *milliseconds = 0.0f;
-  return CUDA_SUCCESS;
-}
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuStreamCreate, (CUstream * stream, unsigned flags),
+             (*stream = add (g_malloc (1), g_free), CUDA_SUCCESS))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuStreamDestroy, (CUstream stream), drop (stream))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuStreamSynchronize, (CUstream stream), CUDA_SUCCESS)
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventCreate, (CUevent * event, unsigned flags),
+             (*event = add (g_malloc (1), g_free), CUDA_SUCCESS))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventDestroy, (CUevent event), drop (event))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventRecord, (CUevent event, CUstream stream), CUDA_SUCCESS)
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventSynchronize, (CUevent event), CUDA_SUCCESS)
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventElapsedTime, (float *milliseconds, CUevent from, CUevent to),
+             (*milliseconds = 0.0f, CUDA_SUCCESS))
 
 /* Memory. New memory is filled with bits that mean NaN, or the largest value in integer formats. */
 
@@ -391,11 +335,8 @@ CALL (cuMemAlloc, CUdeviceptr *data, size_t size)
   return CUDA_SUCCESS;
 }
 
-CALL (cuMemFree, CUdeviceptr data)
-{
-  CHECK_IN_CONTEXT (cuMemFree);
-  return drop ((gconstpointer) (guintptr) data);
-}
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemFree, (CUdeviceptr data),
+             drop ((gconstpointer) (guintptr) data))
 
 /* CUDA refuses memory that is pinned already. */
 CALL (cuMemHostRegister, void *memory, size_t size, unsigned flags)
@@ -409,25 +350,13 @@ CALL (cuMemHostRegister, void *memory, size_t size, unsigned flags)
   return CUDA_SUCCESS;
 }
 
-CALL (cuMemHostUnregister, void *memory)
-{
-  CHECK_IN_CONTEXT (cuMemHostUnregister);
-  return drop (memory);
-}
-
-CALL (cuMemcpyHtoDAsync, CUdeviceptr to, const void *from, size_t size, CUstream stream)
-{
-  CHECK_IN_CONTEXT (cuMemcpyHtoDAsync);
-  memcpy ((gpointer) (guintptr) to, from, size);
-  return CUDA_SUCCESS;
-}
-
-CALL (cuMemcpyDtoHAsync, void *to, CUdeviceptr from, size_t size, CUstream stream)
-{
-  CHECK_IN_CONTEXT (cuMemcpyDtoHAsync);
-  memcpy (to, (gconstpointer) (guintptr) from, size);
-  return CUDA_SUCCESS;
-}
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemHostUnregister, (void *memory), drop (memory))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemcpyHtoDAsync,
+             (CUdeviceptr to, const void *from, size_t size, CUstream stream),
+             (memcpy ((gpointer) (guintptr) to, from, size), CUDA_SUCCESS))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuMemcpyDtoHAsync,
+             (void *to, CUdeviceptr from, size_t size, CUstream stream),
+             (memcpy (to, (gconstpointer) (guintptr) from, size), CUDA_SUCCESS))
 
 /* Programs. The output of nvrtc.c is the word CUBIN or PTX, the architecture, and a path. A real
  * CUBIN, for any architecture, can be loaded, too: its launches are checked, but nothing runs. */
@@ -488,40 +417,22 @@ CALL (cuModuleLoadData, CUmodule *module, const void *image)
   return result;
 }
 
-CALL (cuModuleUnload, CUmodule module)
-{
-  CHECK_IN_CONTEXT (cuModuleUnload);
-  return drop (module);
-}
-
-CALL (cuModuleGetFunction, CUfunction *function, CUmodule module, const char *name)
-{
-  CHECK_IN_CONTEXT (cuModuleGetFunction);
-  *function = (CUfunction) module;
-  return CUDA_SUCCESS;
-}
-
-CALL (cuFuncGetAttribute, int *value, CUfunction_attribute attribute, CUfunction function)
-{
-  CHECK_IN_CONTEXT (cuFuncGetAttribute);
-  return limits_get_attribute (&((Kernel *) function)->limits, attribute, value);
-}
-
-CALL (cuFuncSetAttribute, CUfunction function, CUfunction_attribute attribute, int value)
-{
-  CHECK_IN_CONTEXT (cuFuncSetAttribute);
-  return limits_set_attribute (&((Kernel *) function)->limits, stand_in.arch, attribute, value);
-}
-
-CALL (cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, CUfunction function, int threads,
-      size_t shared)
-{
-  CHECK_IN_CONTEXT (cuOccupancyMaxActiveBlocksPerMultiprocessor);
-  *blocks = MIN (limits_count_blocks (&((Kernel *) function)->limits, stand_in.arch, threads,
-                                      shared),
-                 stand_in.crowded ? 0 : CAPACITY);
-  return CUDA_SUCCESS;
-}
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuModuleUnload, (CUmodule module), drop (module))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuModuleGetFunction,
+             (CUfunction * function, CUmodule module, const char *name),
+             (*function = (CUfunction) module, CUDA_SUCCESS))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuFuncGetAttribute,
+             (int *value, CUfunction_attribute attribute, CUfunction function),
+             limits_get_attribute (&((Kernel *) function)->limits, attribute, value))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuFuncSetAttribute,
+             (CUfunction function, CUfunction_attribute attribute, int value),
+             limits_set_attribute (&((Kernel *) function)->limits, stand_in.arch, attribute, value))
+SIMPLE_CALL (CHECK_IN_CONTEXT, cuOccupancyMaxActiveBlocksPerMultiprocessor,
+             (int *blocks, CUfunction function, int threads, size_t shared),
+             (*blocks = MIN (limits_count_blocks (&((Kernel *) function)->limits, stand_in.arch,
+                                                  threads, shared),
+                             stand_in.crowded ? 0 : CAPACITY),
+              CUDA_SUCCESS))
 
 CALL (cuLaunchKernel, CUfunction function, unsigned x, unsigned y, unsigned z, unsigned threads,
       unsigned threads_y, unsigned threads_z, unsigned shared, CUstream stream, void **args,

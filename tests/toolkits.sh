@@ -35,18 +35,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 export CUDA_BLUR_CACHE_DIR="$work/cache" SHIM_CACHE_DIR="$work/shim"
 
-number=0
-failures=0
-ok() { # STATUS WHAT
-  number=$((number + 1))
-  if [ "$1" -eq 0 ]; then
-    echo "ok $number - $2"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $2"
-    tail -n 30 "$work/log" | sed 's/^/# /'
-  fi
-}
+. "$root/tests/lib/tap.sh"
+log=$work/log
 run() { "$@" >"$work/log" 2>&1 </dev/null; }
 
 # Unpacks wheels into toolkit-VERSION, and what is NVRTC's own into nvrtc-VERSION.
@@ -123,5 +113,4 @@ done
   with_libraries "$work/nvrtc-$version" "$build/tests/gpu/test-program" -k
   ok $? "the NVRTC of $version compiles every kernel for every architecture that it knows"
 done
-echo "1..$number"
-[ "$failures" -eq 0 ]
+finish

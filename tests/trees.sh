@@ -26,17 +26,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/trees.sh.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
-number=0
-failures=0
-ok() { # STATUS WHAT
-  number=$((number + 1))
-  if [ "$1" -eq 0 ]; then
-    echo "ok $number - $2"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $2"
-  fi
-}
+. "$root/tests/lib/tap.sh"
 
 # Runs the road in a copy of $tree. Its steps become tests.
 go() { # SUITE ROAD USER
@@ -108,5 +98,4 @@ for version in $versions; do
   done
   [ "$suite" != bookworm ] || [ "${2:-road-tests}" != road-tests ] || go_tests
 done
-echo "1..$number"
-[ "$failures" -eq 0 ]
+finish

@@ -9,18 +9,8 @@ trap 'rm -rf "$work"' EXIT
 own=$(pkg-config --variable=pluginsdir gegl-0.4)
 export GEGL_USE_OPENCL=no CUDA_BLUR_DEVICE=cpu CUDA_BLUR_CACHE_DIR="$work/cache"
 
-number=0
-failures=0
-ok() { # STATUS WHAT
-  number=$((number + 1))
-  if [ "$1" -eq 0 ]; then
-    echo "ok $number - $2"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $2"
-    sed 's/^/# /' "$work/log"
-  fi
-}
+. "$(dirname "$0")/../lib/tap.sh"
+log=$work/log
 
 measure() { # GEGL_PATH OPERATION: sets $status
   status=0
@@ -37,5 +27,4 @@ cp "$module" "$work"
 measure "$work:$own" cuda:gaussian-blur
 [ "$status" -eq 0 ] && grep -q '^cuda:gaussian-blur call' "$work/log"
 ok $? 'with the module it measures the operation'
-echo "1..$number"
-[ "$failures" -eq 0 ]
+finish

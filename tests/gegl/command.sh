@@ -22,18 +22,8 @@ mkdir -p "$top/data/gegl-0.4/plug-ins" || exit 1
 ln -s "$module" "$top/data/gegl-0.4/plug-ins/cuda-blur.so" || exit 1
 cd "$top" || exit 1
 
-number=0
-failures=0
-ok() { # STATUS WHAT
-  number=$((number + 1))
-  if [ "$1" -eq 0 ]; then
-    echo "ok $number - $2"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $2"
-    [ ! -s log ] || sed 's/^/# /' log
-  fi
-}
+. "$root/tests/lib/tap.sh"
+log=$top/log
 
 # quiet COMMAND...: it ends by itself, with 0 and without a word but for those of the gegl command,
 # which leaks a buffer whatever it does.
@@ -67,8 +57,7 @@ ok $? 'no thread works after the call'
 if ! command -v gegl >/dev/null; then
   number=$((number + 1))
   echo "ok $number # SKIP no gegl command"
-  echo "1..$number"
-  [ "$failures" -eq 0 ]
+  finish
   exit
 fi
 
@@ -141,5 +130,4 @@ if [ -n "$shim" ]; then
   [ -n "$(ls "$top/programs")" ]
   ok $? 'which they have filled'
 fi
-echo "1..$number"
-[ "$failures" -eq 0 ]
+finish

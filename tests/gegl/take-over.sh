@@ -49,17 +49,7 @@ run() {
     --batch "(load \"$here/take-over.scm\")" --batch '(gimp-quit 0)' >log 2>&1 </dev/null
 }
 
-number=0
-failures=0
-ok() { # STATUS WHAT
-  number=$((number + 1))
-  if [ "$1" -eq 0 ]; then
-    echo "ok $number - $2"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $2"
-  fi
-}
+. "$here/../lib/tap.sh"
 
 # near FILE OTHER LEVELS: whether the pictures are that near.
 near() {
@@ -136,5 +126,4 @@ drop-shadow 16
 unsharp 64
 shadows 16
 END
-echo "1..$number"
-[ "$failures" -eq 0 ]
+finish

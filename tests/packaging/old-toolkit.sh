@@ -22,23 +22,14 @@ configure() {
     "$top/build" "$source_folder" > "$top/log" 2>&1
 }
 
-n=0
-failed=0
-report () # STATUS NAME
-{
-  n=$((n + 1))
-  [ "$1" -eq 0 ] && echo "ok $n - $2" && return
-  failed=$((failed + 1))
-  echo "not ok $n - $2"
-  tail -n 30 "$top/log" | sed 's/^/# /'
-}
+. "$source_folder/tests/lib/tap.sh"
+log=$top/log
 
 configure 11080 && grep -q 'GPU engine *: YES' "$top/log"
-report $? "11.8 is taken"
+ok $? "11.8 is taken"
 configure 11070 && grep -q 'GPU engine *: NO' "$top/log" &&
   grep -q 'No CUDA toolkit, 11.8 or later: only the CPU engine is built' "$top/log"
-report $? "11.7 is not"
+ok $? "11.7 is not"
 ! configure 11070 -Dcuda=enabled && grep -q 'there is no CUDA toolkit, 11.8 or later' "$top/log"
-report $? "nor where one has to be there"
-echo "1..$n"
-[ "$failed" -eq 0 ]
+ok $? "nor where one has to be there"
+finish

@@ -25,18 +25,8 @@ export HOME="$top/home"
 prefix=$top/prefix
 mkdir "$HOME" "$prefix" "$top/w" && cd "$top/w" || exit 1
 
-number=0
-failures=0
-ok() { # STATUS WHAT
-  number=$((number + 1))
-  if [ "$1" -eq 0 ]; then
-    echo "ok $number - $2"
-  else
-    failures=$((failures + 1))
-    echo "not ok $number - $2"
-    tail -n 30 "$top/log" | sed 's/^/# /'
-  fi
-}
+. "$source_folder/tests/lib/tap.sh"
+log=$top/log
 run() { "$@" >"$top/log" 2>&1 </dev/null; }
 
 # ---- the archive
@@ -129,5 +119,4 @@ ok $? 'it uninstalls'
 list_prefix >"$top/after"
 diff "$top/before" "$top/after" >"$top/log"
 ok $? 'and leaves nothing'
-echo "1..$number"
-[ "$failures" -eq 0 ]
+finish

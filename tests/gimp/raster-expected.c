@@ -2,6 +2,7 @@
 #include "raster.h"
 
 #include "../lib/memory.h"
+#include "../lib/reference.h"
 #include "../lib/run.h"
 
 /* The engine */
@@ -22,19 +23,7 @@ raster_blur (const Raster *raster, const BlurParams *params, const FxRect *regio
   return g_steal_pointer (&result);
 }
 
-/* The direct convolution */
-
-static double
-to_linear (double v)
-{
-  return v <= 0.04045 ? v / 12.92 : pow ((v + 0.055) / 1.055, 2.4);
-}
-
-static double
-to_gamma (double v)
-{
-  return v <= 0.0031308 ? v * 12.92 : 1.055 * pow (v, 1.0 / 2.4) - 0.055;
-}
+/* In double precision */
 
 void
 raster_premultiply (double *values, gsize pixels, const FxFormat *format, FxLight light)
@@ -45,13 +34,7 @@ raster_premultiply (double *values, gsize pixels, const FxFormat *format, FxLigh
       double alpha = fx_format_has_alpha (format) ? pixel[raster_get_colours (format)] : 1.0;
 
       for (int c = 0; c < raster_get_colours (format); c++)
-        {
-          if (format->gamma && light == FX_LIGHT_LINEAR)
-            pixel[c] = to_linear (pixel[c]);
-          else if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
-            pixel[c] = to_gamma (pixel[c]);
-          pixel[c] *= alpha;
-        }
+        pixel[c] = reference_into_light (format, light, pixel[c]) * alpha;
     }
 }
 
@@ -64,89 +47,17 @@ raster_unpremultiply (double *values, gsize pixels, const FxFormat *format, FxLi
       double alpha = fx_format_has_alpha (format) ? pixel[raster_get_colours (format)] : 1.0;
 
       for (int c = 0; c < raster_get_colours (format); c++)
-        {
-          pixel[c] = alpha > 0.0 ? pixel[c] / alpha : 0.0;
-          if (format->gamma && light == FX_LIGHT_LINEAR)
-            pixel[c] = to_gamma (pixel[c]);
-          else if (! format->gamma && light == FX_LIGHT_PERCEPTUAL)
-            pixel[c] = to_linear (pixel[c]);
-        }
+        pixel[c] = alpha > 0.0 ? reference_out_of_light (format, light, pixel[c] / alpha) : 0.0;
     }
-}
-
-/* What lies beyond the edge, channel c. */
-static double
-beyond (const FxFormat *format, FxAbyss abyss, int c)
-{
-  if (abyss == FX_ABYSS_WHITE)
-    return 1.0;
-  return abyss == FX_ABYSS_BLACK && fx_format_has_alpha (format) && c == raster_get_colours (format)
-           ? 1.0
-           : 0.0;
-}
-
-/* Convolves one line of count values that lie step apart; the same line of to is written. */
-static void
-convolve_line (const double *from, double *to, int count, gsize step, double sigma, int radius,
-               gboolean clamp, double outside)
-{
-  double total = 0.0;
-
-  for (int k = -radius; k <= radius; k++)
-    total += exp (-0.5 * k * k / (sigma * sigma));
-  for (int i = 0; i < count; i++)
-    {
-      double sum = 0.0;
-
-      for (int k = -radius; k <= radius; k++)
-        {
-          int at = clamp ? CLAMP (i + k, 0, count - 1) : i + k;
-
-          sum += exp (-0.5 * k * k / (sigma * sigma)) *
-                 (at >= 0 && at < count ? from[at * step] : outside);
-        }
-      to[i * step] = sum / total;
-    }
-}
-
-/* Convolves lines of count values, step apart; lines themselves are stride apart. */
-static void
-convolve_axis (double *values, const FxFormat *format, const BlurParams *params, double sigma,
-               int lines, gsize stride, int count, gsize step)
-{
-  g_autofree double *line = NULL;
-  int radius = params->kernel_size ? params->kernel_size / 2 : ceil (6 * sigma);
-
-  if (sigma < 0.2)
-    return;
-  line = g_new (double, count *step);
-  for (int i = 0; i < lines; i++)
-    for (int c = 0; c < format->channels; c++)
-      {
-        double *start = values + i * stride + c;
-
-        convolve_line (start, line, count, step, sigma, radius, params->abyss == FX_ABYSS_CLAMP,
-                       beyond (format, params->abyss, c));
-        for (int k = 0; k < count; k++)
-          start[k * step] = line[k * step];
-      }
 }
 
 double *
 raster_convolve (const Raster *raster, const BlurParams *params)
 {
-  const FxFormat *format = &raster->format;
-  gsize pixels = (gsize) raster->width * raster->height;
-  gsize row = (gsize) raster->width * format->channels;
-  double *values = raster_values (raster);
+  const FxRect whole = { 0, 0, raster->width, raster->height };
+  g_autofree double *values = raster_values (raster);
 
-  raster_premultiply (values, pixels, format, params->light);
-  convolve_axis (values, format, params, params->sigma_x, raster->height, row, raster->width,
-                 format->channels);
-  convolve_axis (values, format, params, params->sigma_y, raster->width, format->channels,
-                 raster->height, row);
-  raster_unpremultiply (values, pixels, format, params->light);
-  return values;
+  return reference_blur (params, &raster->format, raster->width, raster->height, &whole, values);
 }
 
 double *

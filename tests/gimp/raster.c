@@ -1,4 +1,5 @@
 #include "raster.h"
+#include "../lib/reference.h"
 
 Raster *
 raster_new (const FxFormat *format, int width, int height)
@@ -52,46 +53,14 @@ pixel_at (const Raster *raster, int x, int y)
 
 /* Samples */
 
-static double
-half_value (guint16 bits)
-{
-  int exponent = bits >> 10 & 31;
-  int mantissa = bits & 1023;
-  double magnitude = exponent == 0 ? ldexp (mantissa, -24) : ldexp (1024 + mantissa, exponent - 25);
-
-  return bits & 0x8000 ? -magnitude : magnitude;
-}
-
-static double
-sample_value (FxSample sample, const void *at)
-{
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      return *(const guint8 *) at / 255.0;
-    case FX_SAMPLE_U16:
-      return *(const guint16 *) at / 65535.0;
-    case FX_SAMPLE_U32:
-      return *(const guint32 *) at / 4294967295.0;
-    case FX_SAMPLE_HALF:
-      return half_value (*(const guint16 *) at);
-    case FX_SAMPLE_FLOAT:
-      return *(const float *) at;
-    case FX_SAMPLE_DOUBLE:
-      return *(const double *) at;
-    }
-  g_return_val_if_reached (0.0);
-}
-
 double *
 raster_values (const Raster *raster)
 {
   gsize count = (gsize) raster->width * raster->height * raster->format.channels;
-  gsize size = fx_sample_size (raster->format.sample);
   double *values = g_new (double, count);
 
   for (gsize i = 0; i < count; i++)
-    values[i] = sample_value (raster->format.sample, raster->pixels + i * size);
+    values[i] = reference_decode (raster->format.sample, raster->pixels, i);
   return values;
 }
 
@@ -216,33 +185,14 @@ raster_fill (Raster *raster, GRand *rand, gboolean wild)
 
 /* Larger and smaller rasters */
 
-static void
-largest_sample (FxSample sample, void *at)
-{
-  switch (sample)
-    {
-    case FX_SAMPLE_HALF:
-      *(guint16 *) at = 0x3c00;
-      break;
-    case FX_SAMPLE_FLOAT:
-      *(float *) at = 1.0f;
-      break;
-    case FX_SAMPLE_DOUBLE:
-      *(double *) at = 1.0;
-      break;
-    default:
-      memset (at, 0xff, fx_sample_size (sample));
-    }
-}
-
 Raster *
 raster_enlarge (const Raster *raster, int x, int y, gboolean white)
 {
   Raster *large = raster_new (&raster->format, raster->width + 2 * x, raster->height + 2 * y);
-  gsize size = fx_sample_size (raster->format.sample);
+  gsize count = (gsize) large->width * large->height * large->format.channels;
 
-  for (gsize at = 0; white && at < raster_bytes (large); at += size)
-    largest_sample (raster->format.sample, large->pixels + at);
+  for (gsize i = 0; white && i < count; i++)
+    reference_encode (raster->format.sample, 1.0, large->pixels, i);
   raster_put (large, raster, x, y);
   return large;
 }

@@ -31,10 +31,8 @@ init_reference (Subject *subject)
   const BlurParams params = { .sigma_x = subject->sigma, .sigma_y = subject->sigma };
   const FxRect all = { 0, 0, subject->width, subject->height };
   gsize n = get_samples (subject);
-  g_autofree double *values = g_new (double, n);
+  g_autofree double *values = reference_decode_all (subject->format.sample, subject->source, n);
 
-  for (gsize i = 0; i < n; i++)
-    values[i] = reference_decode (subject->format.sample, subject->source, i);
   subject->reference = reference_blur (&params, &subject->format, subject->width, subject->height,
                                        &all, values);
 }

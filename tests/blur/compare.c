@@ -3,41 +3,16 @@
 
 #include <math.h>
 
-/* The distance between halves around value. */
-static double
-get_half_ulp (double value)
-{
-  int exponent;
-
-  frexp (value, &exponent);
-  return ldexp (1.0, value == 0.0 ? -24 : MAX (exponent - 11, -24));
-}
-
-static double
-get_bound (FxSample sample, double expected, double range)
-{
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      return 1.0 / 255.0;
-    case FX_SAMPLE_U16:
-      return 2.0 / 65535.0;
-    case FX_SAMPLE_HALF:
-      return MAX (get_half_ulp (expected), 1e-5 * range);
-    default:
-      return 1e-5 * range;
-    }
-}
-
 /* Of colour times alpha. A half's rounding counts in both. */
 static double
 get_product_bound (FxSample sample, double color, double alpha, double range)
 {
-  const double rounding = fabs (color) * get_half_ulp (alpha) + fabs (alpha) * get_half_ulp (color);
+  const double rounding = fabs (color) * reference_get_half_ulp (alpha) +
+                          fabs (alpha) * reference_get_half_ulp (color);
 
   if (sample == FX_SAMPLE_HALF)
     return MAX (rounding, 1e-5 * range);
-  return get_bound (sample, 0.0, range);
+  return reference_get_bound (sample, 0.0, range);
 }
 
 static void
@@ -120,12 +95,8 @@ case_get_range (const Case *c, const double *source)
 double *
 case_decode (const Case *c, gconstpointer samples)
 {
-  const gsize n = (gsize) c->width * c->height * c->format.channels;
-  double *values = g_new (double, n);
-
-  for (gsize i = 0; i < n; i++)
-    values[i] = reference_decode (c->format.sample, samples, i);
-  return values;
+  return reference_decode_all (c->format.sample, samples,
+                               (gsize) c->width * c->height * c->format.channels);
 }
 
 void
@@ -147,20 +118,16 @@ compare_sample (Verdict *v, const Case *c, gsize i, double value, double got, do
     }
   excused = excuse (c, value, got, alpha, range);
   judge (v, i, excused == value ? expected : round_to (sample, excused), got,
-         get_bound (sample, expected, range));
+         reference_get_bound (sample, expected, range));
   v->compared++;
   v->equal += is_equal (sample, value, expected, got);
 }
 
 Verdict
-compare (const Case *c, gconstpointer source, gconstpointer result)
+compare_values (const Case *c, const double *expected, gconstpointer result, double range)
 {
   const FxRect region = case_get_region (c);
   const int channels = c->format.channels;
-  g_autofree double *in = case_decode (c, source);
-  g_autofree double *values = reference_blur (&c->params, &c->format, c->width, c->height, &region,
-                                              in);
-  const double range = case_get_range (c, in);
   Verdict v = { .worst = 0.0 };
 
   for (gsize i = 0; i < (gsize) region.width * region.height * channels; i++)
@@ -168,9 +135,20 @@ compare (const Case *c, gconstpointer source, gconstpointer result)
       const gsize last = i - i % channels + channels - 1;
       const gboolean color = channels % 2 == 0 && i != last;
 
-      compare_sample (&v, c, i, values[i], reference_decode (c->format.sample, result, i),
-                      color ? values[last] : 1.0,
+      compare_sample (&v, c, i, expected[i], reference_decode (c->format.sample, result, i),
+                      color ? expected[last] : 1.0,
                       color ? reference_decode (c->format.sample, result, last) : 1.0, range);
     }
   return v;
+}
+
+Verdict
+compare (const Case *c, gconstpointer source, gconstpointer result)
+{
+  const FxRect region = case_get_region (c);
+  g_autofree double *in = case_decode (c, source);
+  g_autofree double *expected = reference_blur (&c->params, &c->format, c->width, c->height,
+                                                &region, in);
+
+  return compare_values (c, expected, result, case_get_range (c, in));
 }

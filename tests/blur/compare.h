@@ -21,7 +21,11 @@ typedef struct {
 void compare_sample (Verdict *v, const Case *c, gsize i, double value, double got, double alpha,
                      double got_alpha, double range);
 
-/* All samples of c's region. */
+/* Compares the region of c with the unrounded values that it should have. range is the largest
+ * magnitude in the source. */
+Verdict compare_values (const Case *c, const double *expected, gconstpointer result, double range);
+
+/* Compares it with the blur of source. */
 Verdict compare (const Case *c, gconstpointer source, gconstpointer result);
 
 /* All samples of c's image. Free them with g_free. */

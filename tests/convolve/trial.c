@@ -69,10 +69,8 @@ trial_expect (const Trial *trial, gconstpointer source)
 {
   const FxRect region = trial_get_region (trial);
   const gsize n = (gsize) trial->width * trial->height * trial->format.channels;
-  g_autofree double *values = g_new (double, n);
+  g_autofree double *values = reference_decode_all (trial->format.sample, source, n);
 
-  for (gsize i = 0; i < n; i++)
-    values[i] = reference_decode (trial->format.sample, source, i);
   return correlation_new (&trial->params, &trial->format, trial->width, trial->height, &region,
                           values);
 }
@@ -100,32 +98,6 @@ trial_fail (const Trial *trial, const char *format, ...)
                     trial->params.offset, trial->params.channels, trial->params.alpha,
                     trial->params.abyss, trial->params.light);
   g_test_fail ();
-}
-
-/* The distance between halves around value. */
-static double
-get_half_ulp (double value)
-{
-  int exponent;
-
-  frexp (value, &exponent);
-  return ldexp (1.0, value == 0.0 ? -24 : MAX (exponent - 11, -24));
-}
-
-static double
-get_bound (const Trial *trial, double value, double range)
-{
-  switch (trial->format.sample)
-    {
-    case FX_SAMPLE_U8:
-      return 1.0 / 255.0;
-    case FX_SAMPLE_U16:
-      return 2.0 / 65535.0;
-    case FX_SAMPLE_HALF:
-      return MAX (get_half_ulp (value), 1e-5 * range);
-    default:
-      return 1e-5 * range;
-    }
 }
 
 double
@@ -182,7 +154,7 @@ gboolean
 trial_is_right (const Trial *trial, const Correlation *e, double got, double range)
 {
   const Correlation limited = limit (trial, e);
-  const double bound = get_bound (trial, e->value, range) * (1.0 + 1e-9);
+  const double bound = reference_get_bound (trial->format.sample, e->value, range) * (1.0 + 1e-9);
 
   return got >= limited.low - bound && got <= limited.high + bound; /* not NaN */
 }

@@ -1,5 +1,6 @@
 /* Whether a raster is what it should be. */
 #include "raster.h"
+#include "../lib/reference.h"
 
 /* Alpha under which colour is compared premultiplied. */
 #define ALPHA_FLOOR (8.0 / 255.0)
@@ -8,17 +9,7 @@
 static double
 allowed (FxSample sample, double expected, double range, double factor)
 {
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      return factor * 1.0 / 255.0;
-    case FX_SAMPLE_U16:
-      return factor * 2.0 / 65535.0;
-    case FX_SAMPLE_HALF:
-      return factor * fmax (1e-5 * range, ldexp (1.0, MAX (ilogb (expected), -14) - 10));
-    default:
-      return factor * 1e-5 * range;
-    }
+  return factor * reference_get_bound (sample, expected, range);
 }
 
 /* The same of a product of colour and alpha, each of which is rounded to what a half can hold. */

@@ -57,11 +57,8 @@ double *
 raster_values (const Raster *raster)
 {
   gsize count = (gsize) raster->width * raster->height * raster->format.channels;
-  double *values = g_new (double, count);
 
-  for (gsize i = 0; i < count; i++)
-    values[i] = reference_decode (raster->format.sample, raster->pixels, i);
-  return values;
+  return reference_decode_all (raster->format.sample, raster->pixels, count);
 }
 
 double

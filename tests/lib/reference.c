@@ -61,6 +61,41 @@ reference_decode (FxSample sample, gconstpointer samples, gsize i)
   g_assert_not_reached ();
 }
 
+double *
+reference_decode_all (FxSample sample, gconstpointer samples, gsize n)
+{
+  double *values = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = reference_decode (sample, samples, i);
+  return values;
+}
+
+double
+reference_get_half_ulp (double value)
+{
+  int exponent;
+
+  frexp (value, &exponent);
+  return ldexp (1.0, value == 0.0 ? -24 : MAX (exponent - 11, -24));
+}
+
+double
+reference_get_bound (FxSample sample, double value, double range)
+{
+  switch (sample)
+    {
+    case FX_SAMPLE_U8:
+      return 1.0 / 255.0;
+    case FX_SAMPLE_U16:
+      return 2.0 / 65535.0;
+    case FX_SAMPLE_HALF:
+      return MAX (reference_get_half_ulp (value), 1e-5 * range);
+    default:
+      return 1e-5 * range;
+    }
+}
+
 static double
 to_level (double value, double max)
 {

@@ -12,6 +12,16 @@
 double reference_decode (FxSample sample, gconstpointer samples, gsize i);
 void reference_encode (FxSample sample, double value, gpointer samples, gsize i);
 
+/* Returns n samples as values; free them with g_free. */
+double *reference_decode_all (FxSample sample, gconstpointer samples, gsize n);
+
+/* Returns how far a stored value may be from the exact one, by the engine's contract. range is the
+ * largest magnitude in the source, at least 1. */
+double reference_get_bound (FxSample sample, double value, double range);
+
+/* Returns the distance between halves around value. */
+double reference_get_half_ulp (double value);
+
 /* Convert between sRGB's stored values and linear light. The straight part of the curve extends
  * below 0. */
 double reference_to_linear (double value);

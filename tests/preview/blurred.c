@@ -48,12 +48,11 @@ blur (const BlurParams *params, const Memory *memory)
 static double *
 blur_exactly (const BlurParams *params, const Memory *memory, gsize n)
 {
-  g_autofree double *in = g_new (double, n * memory->format.channels);
+  g_autofree double *in = reference_decode_all (memory->format.sample, memory->pixels,
+                                                n * memory->format.channels);
   double *out = g_new (double, n * memory->format.channels);
   Memory exact = *memory;
 
-  for (gsize i = 0; i < n * memory->format.channels; i++)
-    in[i] = reference_decode (memory->format.sample, memory->pixels, i);
   exact.format.sample = FX_SAMPLE_DOUBLE;
   exact.pixels = in;
   exact.result = out;

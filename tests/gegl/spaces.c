@@ -129,29 +129,27 @@ check_space (const Babl *space, const SceneCurve *curve)
     check_format (i, space, curve, formats[i / 2].format, formats[i / 2].gamma);
 }
 
-TEST (test_primaries, "/operation/spaces/primaries")
+static const struct {
+  const char *path, *babl;
+  const SceneCurve *curve;
+} spaces[] = {
+  { "/operation/spaces/primaries", "Rec2020", NULL },
+  { "/operation/spaces/linear", "scRGB", &linear },
+  { "/operation/spaces/adobe", "Adobish", &gamma_2_2 },
+  { "/operation/spaces/apple", "Apple", &gamma_1_8 },
+  { "/operation/spaces/prophoto", "ProPhoto", &gamma_1_8 },
+};
+
+static void
+test_space (gconstpointer i)
 {
-  check_space (babl_space ("Rec2020"), NULL);
+  check_space (babl_space (spaces[GPOINTER_TO_INT (i)].babl), spaces[GPOINTER_TO_INT (i)].curve);
 }
 
-TEST (test_linear, "/operation/spaces/linear")
+TESTS (add_spaces)
 {
-  check_space (babl_space ("scRGB"), &linear);
-}
-
-TEST (test_adobe, "/operation/spaces/adobe")
-{
-  check_space (babl_space ("Adobish"), &gamma_2_2);
-}
-
-TEST (test_apple, "/operation/spaces/apple")
-{
-  check_space (babl_space ("Apple"), &gamma_1_8);
-}
-
-TEST (test_prophoto, "/operation/spaces/prophoto")
-{
-  check_space (babl_space ("ProPhoto"), &gamma_1_8);
+  for (guint i = 0; i < G_N_ELEMENTS (spaces); i++)
+    g_test_add_data_func (spaces[i].path, GUINT_TO_POINTER (i), test_space);
 }
 
 TEST (test_chromaticities, "/operation/spaces/chromaticities")

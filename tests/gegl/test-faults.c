@@ -24,21 +24,42 @@ blur (FxDevice device)
   session_end ();
 }
 
-/* Runs this test again with the variable; what it says has to match, if anything is said. */
+/* What the process says once: NULL: nothing. */
+static const struct {
+  const char *path;
+  FxDevice device;
+  const char *variable, *value, *message;
+} cases[] = {
+  { "/faults/device", FX_DEVICE_AUTO, "CUDA_BLUR_DEVICE", "nonsense", "CUDA_BLUR_DEVICE" },
+  { "/faults/memory", FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "much", "CUDA_BLUR_MEMORY_LIMIT" },
+  { "/faults/idle", FX_DEVICE_CPU, "CUDA_BLUR_IDLE_SECONDS", "-3", NULL },
+  /* Less than a line takes, which the CPU takes all the same. */
+  { "/faults/little-memory", FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "1", NULL },
+  /* No GPU can be seen, wherever this runs. */
+  { "/faults/no-gpu", FX_DEVICE_GPU, "CUDA_VISIBLE_DEVICES", "", "" },
+  { "/faults/no-gpu-automatic", FX_DEVICE_AUTO, "CUDA_VISIBLE_DEVICES", "", NULL },
+  /* Every warning would end it. */
+  { "/faults/warnings", FX_DEVICE_AUTO, "G_DEBUG", "fatal-warnings", NULL },
+  { "/faults/nothing-wrong", FX_DEVICE_CPU, "CUDA_BLUR_DEVICE", "cpu", NULL },
+};
+
+/* Runs this test again with the variable. */
 static void
-run (FxDevice device, const char *variable, const char *value, const char *message)
+test_case (gconstpointer data)
 {
+  const int i = GPOINTER_TO_INT (data);
+  const char *message = cases[i].message;
   g_autofree char *once = g_strdup_printf ("*cuda-blur: *%s*", message ? message : "");
   g_autofree char *twice = g_strdup_printf ("*cuda-blur: *%s*cuda-blur: *", message ? message : "");
 
   if (g_test_subprocess ())
     {
-      blur (device);
+      blur (cases[i].device);
       return;
     }
-  g_setenv (variable, value, TRUE);
+  g_setenv (cases[i].variable, cases[i].value, TRUE);
   g_test_trap_subprocess (NULL, 0, 0);
-  g_unsetenv (variable);
+  g_unsetenv (cases[i].variable);
   g_test_trap_assert_passed ();
   if (message)
     g_test_trap_assert_stderr (once);
@@ -47,36 +68,10 @@ run (FxDevice device, const char *variable, const char *value, const char *messa
   g_test_trap_assert_stderr_unmatched (twice);
 }
 
-TEST (test_device, "/faults/device")
+TESTS (add_cases)
 {
-  run (FX_DEVICE_AUTO, "CUDA_BLUR_DEVICE", "nonsense", "CUDA_BLUR_DEVICE");
-}
-
-TEST (test_memory, "/faults/memory")
-{
-  run (FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "much", "CUDA_BLUR_MEMORY_LIMIT");
-}
-
-TEST (test_idle, "/faults/idle")
-{
-  run (FX_DEVICE_CPU, "CUDA_BLUR_IDLE_SECONDS", "-3", NULL);
-}
-
-/* Less than a line takes, which the CPU takes all the same. */
-TEST (test_little_memory, "/faults/little-memory")
-{
-  run (FX_DEVICE_CPU, "CUDA_BLUR_MEMORY_LIMIT", "1", NULL);
-}
-
-/* No GPU is to be seen, wherever this runs. */
-TEST (test_no_gpu, "/faults/no-gpu")
-{
-  run (FX_DEVICE_GPU, "CUDA_VISIBLE_DEVICES", "", "");
-}
-
-TEST (test_no_gpu_automatic, "/faults/no-gpu-automatic")
-{
-  run (FX_DEVICE_AUTO, "CUDA_VISIBLE_DEVICES", "", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_test_add_data_func (cases[i].path, GUINT_TO_POINTER (i), test_case);
 }
 
 /* The CPU does what the configuration asks a GPU for; GEGL's own graph would leave no trace. */
@@ -98,15 +93,4 @@ TEST (test_no_gpu_configured, "/faults/no-gpu-configured")
     g_unsetenv (set[i][0]);
   g_test_trap_assert_passed ();
   g_test_trap_assert_stderr ("*process * CPU, *process * CPU, *process * CPU, *");
-}
-
-/* Every warning would end it. */
-TEST (test_warnings, "/faults/warnings")
-{
-  run (FX_DEVICE_AUTO, "G_DEBUG", "fatal-warnings", NULL);
-}
-
-TEST (test_nothing_wrong, "/faults/nothing-wrong")
-{
-  run (FX_DEVICE_CPU, "CUDA_BLUR_DEVICE", "cpu", NULL);
 }

@@ -129,78 +129,51 @@ check_untouched (void)
 
 /* Whether it is wanted. */
 
-static void
-be_unset (void)
-{
-  start_with ("CUDA_BLUR_TEST_MODULE", NULL, FALSE);
-  check_untouched ();
-}
+static const struct {
+  const char *name, *value; /* of CUDA_BLUR_TAKE_OVER */
+  gboolean marked, ours;
+} wanted[] = {
+  { "unset", NULL, FALSE, FALSE },     { "no", "no", TRUE, FALSE },
+  { "neither", "maybe", TRUE, FALSE }, { "yes", "yes", FALSE, TRUE },
+  { "marked", "", TRUE, TRUE },
+};
 
 static void
-be_no (void)
+be_wanted (gconstpointer i)
 {
-  start_with ("CUDA_BLUR_TEST_MODULE", "no", TRUE);
-  check_untouched ();
-}
-
-static void
-be_neither (void)
-{
-  start_with ("CUDA_BLUR_TEST_MODULE", "maybe", TRUE);
-  check_untouched ();
-}
-
-static void
-be_yes (void)
-{
-  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
-  check_node (TRUE);
-}
-
-static void
-be_marked (void)
-{
-  start_with ("CUDA_BLUR_TEST_MODULE", "", TRUE);
-  check_node (TRUE);
+  start_with ("CUDA_BLUR_TEST_MODULE", wanted[GPOINTER_TO_INT (i)].value,
+              wanted[GPOINTER_TO_INT (i)].marked);
+  if (wanted[GPOINTER_TO_INT (i)].ours)
+    check_node (TRUE);
+  else
+    check_untouched ();
 }
 
 static void
 test_wanted (void)
 {
-  static const char *const names[] = { "unset", "no", "yes", "marked" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     {
-      g_autofree char *path = g_strconcat ("/take-over/subprocess/", names[i], NULL);
+      g_autofree char *path = g_strconcat ("/take-over/subprocess/", wanted[i].name, NULL);
 
       g_test_trap_subprocess (path, 0, 0);
       g_test_trap_assert_passed ();
-      g_test_trap_assert_stderr_unmatched ("*CUDA_BLUR_TAKE_OVER*");
+      if (g_strcmp0 (wanted[i].value, "maybe") != 0)
+        g_test_trap_assert_stderr_unmatched ("*CUDA_BLUR_TAKE_OVER*");
+      else
+        g_test_trap_assert_stderr ("*CUDA_BLUR_TAKE_OVER is \"maybe\", but must be yes or no*");
+      g_test_trap_assert_stderr_unmatched ("*must be yes*must be yes*");
     }
-  g_test_trap_subprocess ("/take-over/subprocess/neither", 0, 0);
-  g_test_trap_assert_passed ();
-  g_test_trap_assert_stderr ("*CUDA_BLUR_TAKE_OVER is \"maybe\", but must be yes or no*");
-  g_test_trap_assert_stderr_unmatched ("*must be yes*must be yes*");
 }
 
 /* GEGL loads the files of GEGL_PATH in the opposite order. */
 static void
-be_first (void)
+be_ordered (gconstpointer first)
 {
   g_autofree char *modules = get_modules (), *path = NULL;
+  const char *gegl = g_getenv ("CUDA_BLUR_TEST_GEGL");
 
-  path = g_strconcat (g_getenv ("CUDA_BLUR_TEST_GEGL"), ":", modules, NULL);
-  g_setenv ("GEGL_PATH", path, TRUE);
-  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
-  check_node (TRUE);
-}
-
-static void
-be_last (void)
-{
-  g_autofree char *modules = get_modules (), *path = NULL;
-
-  path = g_strconcat (modules, ":", g_getenv ("CUDA_BLUR_TEST_GEGL"), NULL);
+  path = g_strconcat (first ? gegl : modules, ":", first ? modules : gegl, NULL);
   g_setenv ("GEGL_PATH", path, TRUE);
   start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
   check_node (TRUE);
@@ -495,14 +468,12 @@ check_user (const User *user, const char *format)
 static void
 test_users (void)
 {
-  guint i, j;
-
   start_with ("CUDA_BLUR_TEST_MODULE", NULL, TRUE);
   check_node (TRUE);
-  for (i = 0; i < G_N_ELEMENTS (users); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (users); i++)
     {
       g_assert_true (gegl_has_operation (users[i].operation) || ! users[i].needed);
-      for (j = 0; gegl_has_operation (users[i].operation) && j < G_N_ELEMENTS (formats); j++)
+      for (guint j = 0; gegl_has_operation (users[i].operation) && j < G_N_ELEMENTS (formats); j++)
         check_user (&users[i], formats[j]);
     }
 }
@@ -518,15 +489,13 @@ set_blur (Chain *chain, double x, double y, int abyss, gboolean clip)
 static void
 check_blur (Chain *theirs, Chain *ours, Chain *itself, double x, double y)
 {
-  int abyss, clip, filter;
-
-  for (abyss = 0; abyss < 4; abyss++)
-    for (clip = 0; clip < 2; clip++)
+  for (int abyss = 0; abyss < 4; abyss++)
+    for (int clip = 0; clip < 2; clip++)
       {
         set_blur (theirs, x, y, abyss, clip);
         set_blur (ours, x, y, abyss, clip);
         set_blur (itself, x, y, abyss, clip);
-        for (filter = 0; filter < 3; filter++)
+        for (int filter = 0; filter < 3; filter++)
           {
             gegl_node_set (theirs->node, "filter", filter, NULL);
             gegl_node_set (ours->node, "filter", filter, NULL);
@@ -541,19 +510,17 @@ check_blur (Chain *theirs, Chain *ours, Chain *itself, double x, double y)
 static void
 test_blur (void)
 {
-  guint i, j, k;
-
   start_with ("CUDA_BLUR_TEST_MODULE", NULL, TRUE);
   check_node (TRUE);
-  for (i = 0; i < G_N_ELEMENTS (formats); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
       g_auto (Chain) theirs = { NULL }, ours = { NULL }, itself = { NULL };
 
       make_both (&theirs, &ours, THEIRS, formats[i]);
       chain_init (&itself, OURS, formats[i]);
       g_assert_true (has_child (ours.node, OURS) && ! has_child (theirs.node, OURS));
-      for (j = 0; j < G_N_ELEMENTS (radii); j++)
-        for (k = 0; k < G_N_ELEMENTS (radii); k++)
+      for (guint j = 0; j < G_N_ELEMENTS (radii); j++)
+        for (guint k = 0; k < G_N_ELEMENTS (radii); k++)
           {
             g_test_message ("%s, %g x %g", formats[i], radii[j], radii[k]);
             check_blur (&theirs, &ours, &itself, radii[j], radii[k]);
@@ -577,14 +544,15 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/take-over/wanted", test_wanted);
-  g_test_add_func ("/take-over/subprocess/unset", be_unset);
-  g_test_add_func ("/take-over/subprocess/no", be_no);
-  g_test_add_func ("/take-over/subprocess/neither", be_neither);
-  g_test_add_func ("/take-over/subprocess/yes", be_yes);
-  g_test_add_func ("/take-over/subprocess/marked", be_marked);
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      g_autofree char *path = g_strconcat ("/take-over/subprocess/", wanted[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), be_wanted);
+    }
   g_test_add_func ("/take-over/order", test_order);
-  g_test_add_func ("/take-over/subprocess/first", be_first);
-  g_test_add_func ("/take-over/subprocess/last", be_last);
+  g_test_add_data_func ("/take-over/subprocess/first", "first", be_ordered);
+  g_test_add_data_func ("/take-over/subprocess/last", NULL, be_ordered);
   g_test_add_func ("/take-over/alone", test_alone);
   g_test_add_func ("/take-over/subprocess/alone", be_alone);
   g_test_add_func ("/take-over/threads", test_threads);

@@ -62,18 +62,16 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
 
 TEST (test_device, "/fallback/device")
 {
-  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
-    for (int lost = 0; lost <= 1; lost++)
-      {
-        check_call (SHIM_BUFFER, 0, lost, sigmas[s]);
-        check_call (SHIM_BUFFER, 2, lost, sigmas[s]);
-        check_call (SHIM_UPLOAD, 0, lost, sigmas[s]);
-        check_call (SHIM_UPLOAD, 2, lost, sigmas[s]);
-        check_call (SHIM_LAUNCH, 0, lost, sigmas[s]);
-        check_call (SHIM_LAUNCH, 1, lost, sigmas[s]);
-        check_call (SHIM_DOWNLOAD, 0, lost, sigmas[s]);
-        check_call (SHIM_DOWNLOAD, 1, lost, sigmas[s]);
-      }
+  static const struct {
+    ShimCall call;
+    int skip;
+  } calls[] = {
+    { SHIM_BUFFER, 0 }, { SHIM_BUFFER, 2 }, { SHIM_UPLOAD, 0 },   { SHIM_UPLOAD, 2 },
+    { SHIM_LAUNCH, 0 }, { SHIM_LAUNCH, 1 }, { SHIM_DOWNLOAD, 0 }, { SHIM_DOWNLOAD, 1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (calls) * 4; i++)
+    check_call (calls[i / 4].call, calls[i / 4].skip, i % 2, sigmas[i / 2 % 2]);
 }
 
 /* Out of memory: once more with less of it. */

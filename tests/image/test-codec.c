@@ -43,15 +43,11 @@ apply (const FxTrc *trc, FxCurve curve, double value)
 static double
 invert (const FxTrc *trc, FxCurve curve, double value)
 {
-  switch (curve)
-    {
-    case FX_CURVE_TO_LINEAR:
-      return reference_trc_to_gamma (trc, value);
-    case FX_CURVE_TO_PERCEPTUAL:
-      return reference_trc_to_linear (trc, value);
-    default:
-      return value;
-    }
+  return apply (trc,
+                curve == FX_CURVE_TO_LINEAR       ? FX_CURVE_TO_PERCEPTUAL
+                : curve == FX_CURVE_TO_PERCEPTUAL ? FX_CURVE_TO_LINEAR
+                                                  : curve,
+                value);
 }
 
 /* Planes of n samples with a guard behind each, begun at an odd place. */

@@ -19,6 +19,16 @@ fx_set_no_memory (GError **error)
 }
 
 gboolean
+fx_check_choice (const char *name, int value, int last, const char *allowed, GError **error)
+{
+  if (value >= 0 && value <= last)
+    return TRUE;
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), name, value,
+               allowed);
+  return FALSE;
+}
+
+gboolean
 fx_set_no_gpu_memory (gsize needed, gsize allowed, GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_MEMORY,

@@ -26,27 +26,13 @@ check_kernel_size (int size, GError **error)
   return FALSE;
 }
 
-static gboolean
-blur_params_check_choice (const char *name, int value, int last, const char *allowed,
-                          GError **error)
-{
-  if (value >= 0 && value <= last)
-    return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), name, value,
-               allowed);
-  return FALSE;
-}
-
 gboolean
 blur_params_check (const BlurParams *params, GError **error)
 {
   return check_sigma ("sigma-x", params->sigma_x, error) &&
          check_sigma ("sigma-y", params->sigma_y, error) &&
-         check_kernel_size (params->kernel_size, error) &&
-         blur_params_check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
-                                   _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
-         blur_params_check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
-                                   _ ("0 (linear) or 1 (perceptual)"), error);
+         check_kernel_size (params->kernel_size, error) && fx_abyss_check (params->abyss, error) &&
+         fx_light_check (params->light, error);
 }
 
 static int

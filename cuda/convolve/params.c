@@ -105,17 +105,6 @@ check_divisor (const ConvolveParams *params, GError **error)
   return FALSE;
 }
 
-static gboolean
-convolve_params_check_choice (const char *name, int value, int last, const char *allowed,
-                              GError **error)
-{
-  if (value >= 0 && value <= last)
-    return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), name, value,
-               allowed);
-  return FALSE;
-}
-
 gboolean
 convolve_params_check (const ConvolveParams *params, GError **error)
 {
@@ -123,15 +112,10 @@ convolve_params_check (const ConvolveParams *params, GError **error)
          convolve_params_check_size ("columns", params->columns, error) &&
          check_values (params, error) && check_divisor (params, error) &&
          check_number ("offset", params->offset, error) &&
-         convolve_params_check_choice (
-           "channels", (int) params->channels, CONVOLVE_CHANNELS_ALL,
-           _ ("a sum of 1 (red), 2 (green), 4 (blue) and 8 (alpha), or 0 (all)"), error) &&
-         convolve_params_check_choice ("alpha-weighting", (int) params->alpha,
-                                       CONVOLVE_ALPHA_STRAIGHT,
-                                       _ ("0 (automatic), 1 (premultiplied) or 2 (straight)"),
-                                       error) &&
-         convolve_params_check_choice ("abyss", (int) params->abyss, FX_ABYSS_WHITE,
-                                       _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error) &&
-         convolve_params_check_choice ("light", (int) params->light, FX_LIGHT_PERCEPTUAL,
-                                       _ ("0 (linear) or 1 (perceptual)"), error);
+         fx_check_choice ("channels", (int) params->channels, CONVOLVE_CHANNELS_ALL,
+                          _ ("a sum of 1 (red), 2 (green), 4 (blue) and 8 (alpha), or 0 (all)"),
+                          error) &&
+         fx_check_choice ("alpha-weighting", (int) params->alpha, CONVOLVE_ALPHA_STRAIGHT,
+                          _ ("0 (automatic), 1 (premultiplied) or 2 (straight)"), error) &&
+         fx_abyss_check (params->abyss, error) && fx_light_check (params->light, error);
 }

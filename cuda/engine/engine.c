@@ -94,11 +94,8 @@ fx_engine_get_cpu (const FxEngine *engine)
 gboolean
 fx_device_check (FxDevice device, GError **error)
 {
-  if ((int) device >= 0 && device <= FX_DEVICE_CPU)
-    return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), "device",
-               (int) device, _ ("0 (automatic), 1 (GPU) or 2 (CPU)"));
-  return FALSE;
+  return fx_check_choice ("device", (int) device, FX_DEVICE_CPU,
+                          _ ("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
 }
 
 gboolean

@@ -2,9 +2,11 @@
 
 #include "bits.h"
 #include "curve.h"
+#include "error.h"
 #include "vector.h"
 
 #include <float.h>
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
@@ -336,6 +338,13 @@ decode_piece (const FxCodec *codec, const float *table, const void *pixels, int 
       if (is_premultiplied (codec))
         multiply (planes[c] + x, planes[colors] + x, n);
     }
+}
+
+gboolean
+fx_light_check (FxLight light, GError **error)
+{
+  return fx_check_choice ("light", (int) light, FX_LIGHT_PERCEPTUAL,
+                          _ ("0 (linear) or 1 (perceptual)"), error);
 }
 
 FxCodec

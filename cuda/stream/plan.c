@@ -1,5 +1,16 @@
 #include "plan.h"
 
+#include "error.h"
+
+#include <glib/gi18n-lib.h>
+
+gboolean
+fx_abyss_check (FxAbyss abyss, GError **error)
+{
+  return fx_check_choice ("abyss", (int) abyss, FX_ABYSS_WHITE,
+                          _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error);
+}
+
 static void
 fx_plan_init_beyond (FxPlan *plan)
 {

@@ -27,6 +27,11 @@ G_BEGIN_DECLS
 gboolean fx_set_cancelled (GError **error);
 gboolean fx_set_no_memory (GError **error);
 
+/* Returns whether value is 0 to last; FALSE with FX_ERROR_ARGUMENT if not. name is the argument's;
+ * allowed lists the values with their meanings, translated. */
+gboolean fx_check_choice (const char *name, int value, int last, const char *allowed,
+                          GError **error);
+
 /* needed and allowed are bytes of GPU memory. */
 gboolean fx_set_no_gpu_memory (gsize needed, gsize allowed, GError **error);
 

@@ -14,6 +14,9 @@ typedef enum {
   FX_LIGHT_PERCEPTUAL,
 } FxLight;
 
+/* Checks that light is one of these; returns FALSE with FX_ERROR_ARGUMENT if not. */
+gboolean fx_light_check (FxLight light, GError **error);
+
 /* The curve that decoding applies to colour, taken from the format's trc. Encoding applies its
  * inverse. */
 typedef enum {

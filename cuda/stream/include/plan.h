@@ -21,6 +21,9 @@ typedef enum {
   FX_ABYSS_WHITE, /* opaque white */
 } FxAbyss;
 
+/* Checks that abyss is one of these; returns FALSE with FX_ERROR_ARGUMENT if not. */
+gboolean fx_abyss_check (FxAbyss abyss, GError **error);
+
 /* How many source pixels a result pixel depends on, at most, on each side. */
 typedef struct {
   int left, right, above, below;

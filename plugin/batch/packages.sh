@@ -58,7 +58,7 @@ miss_headers() {
 set_missing() {
   missing=
   set_gimp || set_gimp3 || miss GIMP
-  for tool in cc meson ninja msgfmt glib-compile-resources pkg-config; do
+  for tool in cc meson ninja msgfmt itstool glib-compile-resources pkg-config; do
     command -v $tool >/dev/null || miss $tool
   done
   ! command -v pkg-config >/dev/null || miss_headers

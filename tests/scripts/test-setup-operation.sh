@@ -37,13 +37,13 @@ stand_in id 'echo 0'
 : >"$top/asked"
 export PATH="$top/bare"
 
-mv "$top/bare/meson" "$top/bare/msgfmt" "$top"
+mv "$top/bare/meson" "$top/bare/msgfmt" "$top/bare/itstool" "$top"
 setup
 [ "$status" -eq 1 ] && [ "$(grep -c . "$top/err")" = 1 ] && grep -q "^setup.sh: GIMP 2.10 with\
- its headers, or GIMP 3 with GEGL's, is needed, .*; not here: GIMP, meson, msgfmt; please install\
- them" "$top/err" && [ ! -e "$tree/build" ]
+ its headers, or GIMP 3 with GEGL's, is needed, .*; not here: GIMP, meson, msgfmt, itstool; please\
+ install them" "$top/err" && [ ! -e "$tree/build" ]
 ok $? 'neither GIMP nor apt-get: one sentence, which says what is missing'
-mv "$top/meson" "$top/msgfmt" "$top/bare"
+mv "$top/meson" "$top/msgfmt" "$top/itstool" "$top/bare"
 status_has 'GIMP: there is no GIMP 2.10 or 3' 'operation: not installed for this user'
 ok $? '--status there'
 setup --take-over yes

@@ -25,19 +25,19 @@ static const OperationProperty properties[] = {
 
 /* The result is as large as the input. */
 static void
-get_growth (const FilterSettings *settings, int *x, int *y)
+convolve_operation_get_growth (const FilterSettings *settings, int *x, int *y)
 {
   *x = *y = 0;
 }
 
 static double
-get (const FilterSettings *settings, const char *property)
+convolve_operation_get (const FilterSettings *settings, const char *property)
 {
   return filter_settings_get (settings, filter_find_property (&convolution_matrix, property));
 }
 
 static ConvolveParams
-get_params (const FilterSettings *settings)
+convolve_operation_get_params (const FilterSettings *settings)
 {
   guint values = (guint) filter_find_property (&convolution_matrix, "values");
   const FilterMatrix *matrix = filter_settings_get_matrix (settings, values);
@@ -45,7 +45,7 @@ get_params (const FilterSettings *settings)
   return (ConvolveParams) { .rows = matrix->rows,
                             .columns = matrix->columns,
                             .values = matrix->values,
-                            .divisor = get (settings, "divisor") };
+                            .divisor = convolve_operation_get (settings, "divisor") };
 }
 
 /* Sets the values in the middle of GEGL's matrix; "a1" is the first row of the first column. */
@@ -68,7 +68,7 @@ static void
 set_channels (GeglNode *node, const FilterSettings *settings, gboolean has_sum)
 {
   static const char *const names[] = { "red", "green", "blue", "alpha" };
-  guint channels = (guint) get (settings, "channels"), i;
+  guint channels = (guint) convolve_operation_get (settings, "channels"), i;
 
   if (channels == 0)
     channels = has_sum ? CONVOLVE_CHANNELS_ALL : CONVOLVE_CHANNELS_ALL & ~CONVOLVE_ALPHA;
@@ -88,9 +88,11 @@ make_original (const FilterSettings *settings, const ConvolveParams *params, Geg
   /* With alpha-weight, GEGL does not divide by alpha: transparent parts would become dark. */
   GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "c3", 0.0, "divisor",
                                         convolve_params_get_divisor (params), "offset",
-                                        CLAMP (get (settings, "offset"), -1.0, 1.0), "normalize",
-                                        FALSE, "alpha-weight", FALSE, "border",
-                                        borders[(int) get (settings, "abyss")], NULL);
+                                        CLAMP (convolve_operation_get (settings, "offset"), -1.0,
+                                               1.0),
+                                        "normalize", FALSE, "alpha-weight", FALSE, "border",
+                                        borders[(int) convolve_operation_get (settings, "abyss")],
+                                        NULL);
 
   set_values (node, params);
   set_channels (node, settings, convolve_params_get_sum (params) != 0.0);
@@ -100,10 +102,10 @@ make_original (const FilterSettings *settings, const ConvolveParams *params, Geg
 /* GEGL's own operation has 5 x 5 values. For larger matrices there is none: the pixels stay as they
  * are. */
 static void
-link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
-               GeglNode *output)
+convolve_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
+                                  GeglNode *input, GeglNode *output)
 {
-  const ConvolveParams params = get_params (settings);
+  const ConvolveParams params = convolve_operation_get_params (settings);
   GeglNode *node = input;
 
   if (params.rows <= ORIGINAL_SIZE && params.columns <= ORIGINAL_SIZE)
@@ -123,6 +125,6 @@ const OperationDescription convolution_matrix_operation = {
   .type_name = "CudaConvolve",
   .categories = "generic",
   .properties = properties,
-  .get_growth = get_growth,
-  .link = link_original,
+  .get_growth = convolve_operation_get_growth,
+  .link = convolve_operation_link_original,
 };

@@ -36,7 +36,7 @@ static const OperationProperty properties[] = {
 };
 
 static double
-get (const FilterSettings *settings, const char *property)
+blur_operation_get (const FilterSettings *settings, const char *property)
 {
   return filter_settings_get (settings, filter_find_property (&gaussian_blur, property));
 }
@@ -46,8 +46,8 @@ get (const FilterSettings *settings, const char *property)
 static int
 get_axis_growth (const FilterSettings *settings, const char *sigma)
 {
-  int size = (int) get (settings, "kernel-size");
-  float value = (float) get (settings, sigma);
+  int size = (int) blur_operation_get (settings, "kernel-size");
+  float value = (float) blur_operation_get (settings, sigma);
 
   if (value <= 1e-5)
     return 0;
@@ -55,18 +55,18 @@ get_axis_growth (const FilterSettings *settings, const char *sigma)
 }
 
 static void
-get_growth (const FilterSettings *settings, int *x, int *y)
+blur_operation_get_growth (const FilterSettings *settings, int *x, int *y)
 {
   *x = get_axis_growth (settings, "sigma-x");
   *y = get_axis_growth (settings, "sigma-y");
 }
 
 static void
-link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
-               GeglNode *output)
+blur_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
+                              GeglNode *input, GeglNode *output)
 {
   static const char *const sigmas[] = { "sigma-x", "sigma-y" };
-  const int abyss = abysses[(int) get (settings, "abyss")];
+  const int abyss = abysses[(int) blur_operation_get (settings, "abyss")];
   GeglNode *last = input;
   int axis;
 
@@ -74,7 +74,8 @@ link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph, G
     {
       GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gblur-1d", "orientation",
                                             axis, "std-dev",
-                                            MIN (get (settings, sigmas[axis]), 1500.0),
+                                            MIN (blur_operation_get (settings, sigmas[axis]),
+                                                 1500.0),
                                             "abyss-policy", abyss, "clip-extent", clip, NULL);
 
       gegl_node_link (last, blur);
@@ -98,7 +99,7 @@ const OperationDescription gaussian_blur_operation = {
   .type_name = "CudaGaussianBlur",
   .categories = "blur",
   .properties = properties,
-  .get_growth = get_growth,
-  .link = link_original,
+  .get_growth = blur_operation_get_growth,
+  .link = blur_operation_link_original,
   .begin = take_over,
 };

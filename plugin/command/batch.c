@@ -1,0 +1,520 @@
+#include "batch.h"
+
+#include "gimp.h"
+#include "gpu.h"
+#include "image-file.h"
+#include "metadata.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GIMP_MEMORY 1000000000 /* bytes that GIMP takes with an image of 24 megapixels, and more \
+                                */
+
+struct Batch {
+  const Options *options;
+  StreamEngine engine;
+  char *folder; /* temporary, beside the outputs, so that these can be renamed */
+  gint64 started;
+  guint64 memory; /* bytes that may be taken at a time */
+  gint next;      /* atomic: the job to take next */
+
+  GMutex lock; /* of all that follows */
+  GCond given; /* memory was given back */
+  guint64 left;
+  guint begun, done, failed, skipped, filtered;
+  GPtrArray *devices;  /* names */
+  double milliseconds; /* the filter's, for all files */
+  int width, height;   /* of the last file */
+  gboolean on_gpu;
+  char *fallback;
+};
+
+typedef struct {
+  Batch *batch;
+  Gimp *gimp;
+} Worker;
+
+static gboolean has_progress; /* whether a line on the terminal shows the current file */
+
+void
+batch_say (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  /* main blocks SIGPIPE, and the thread that waits for signals ends the process. */
+  if (fprintf (stderr, "%s%s: %s\n", has_progress ? "\r\033[K" : "", g_get_prgname (), text) < 0 &&
+      errno == EPIPE)
+    kill (getpid (), SIGPIPE);
+}
+
+/* Memory. */
+
+static guint64
+read_number (const char *path, const char *key)
+{
+  g_autofree char *text = NULL;
+  const char *at;
+
+  if (! g_file_get_contents (path, &text, NULL, NULL))
+    return 0;
+  at = strstr (text, key);
+  return at ? g_ascii_strtoull (at + strlen (key), NULL, 10) : 0;
+}
+
+/* Returns the bytes that are free on the machine, or that a container may have of it. */
+static guint64
+get_free_memory (void)
+{
+  guint64 free = read_number ("/proc/meminfo", "MemAvailable:") << 10;
+  guint64 limit = read_number ("/sys/fs/cgroup/memory.max", "");
+
+  return limit ? MIN (free, limit) : free;
+}
+
+/* Waits until so much is left. A thread that holds some must not take more: two might wait for each
+ * other. */
+static guint64
+take_memory (Batch *batch, guint64 bytes)
+{
+  bytes = MIN (bytes, batch->memory);
+  g_mutex_lock (&batch->lock);
+  while (batch->left < bytes)
+    g_cond_wait (&batch->given, &batch->lock);
+  batch->left -= bytes;
+  g_mutex_unlock (&batch->lock);
+  return bytes;
+}
+
+static void
+give_back_memory (Batch *batch, guint64 bytes)
+{
+  g_mutex_lock (&batch->lock);
+  batch->left += bytes;
+  g_cond_broadcast (&batch->given);
+  g_mutex_unlock (&batch->lock);
+}
+
+/* One file. Its temporary files have the job's number. */
+
+static char *
+name_temporary (const Batch *batch, const Job *job, const char *suffix)
+{
+  guint number = 0;
+
+  g_ptr_array_find (batch->options->jobs, job, &number);
+  return g_strdup_printf ("%u%s", number + 1, suffix);
+}
+
+static char *
+name_result (const Batch *batch, const Job *job)
+{
+  g_autofree char *extension = options_get_extension (job->shown);
+  g_autofree char *suffix = NULL;
+
+  if (! extension)
+    extension = options_get_extension (job->output);
+  suffix = g_strdup_printf (".%s", extension);
+  return name_temporary (batch, job, suffix);
+}
+
+/* Opens what libvips is to load: the input or, if libvips does not know its format, a TIFF file
+ * that GIMP makes of it. Sets path to its path. */
+static VipsImage *
+open_input (Worker *worker, const Job *job, gboolean tolerant, char **path, FxFormat *format,
+            GError **error)
+{
+  Batch *batch = worker->batch;
+  VipsImage *image = image_open (job->input, tolerant, format, error);
+  g_autofree char *name = NULL, *reason = NULL;
+  guint64 memory;
+  gboolean loaded;
+
+  *path = g_strdup (job->input);
+  if (image)
+    return image;
+  reason = g_strdup ((*error)->message);
+  g_clear_error (error);
+  if (batch->options->verbose)
+    batch_say ("%s: loaded by GIMP: %s", job->input, reason);
+  g_free (*path);
+  name = name_temporary (batch, job, "-gimp.tif");
+  *path = g_build_filename (batch->folder, name, NULL);
+  memory = take_memory (batch, GIMP_MEMORY);
+  loaded = gimp_load (worker->gimp, job->input, name, error);
+  give_back_memory (batch, memory);
+  if (loaded)
+    return image_open (*path, tolerant, format, error);
+  if (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP))
+    g_prefix_error (error, "%s, and ", reason);
+  return NULL;
+}
+
+static gboolean
+save (const Job *job, VipsImage *image, const FxFormat *format, const char *source,
+      const char *path, GError **error)
+{
+  const ImageKind *kind = image_kind_find (path);
+  g_autoptr (GExiv2Metadata) metadata = metadata_read (source, image->Xsize, image->Ysize);
+  gboolean taken = metadata && image_kind_takes_metadata (kind, image);
+  g_autoptr (GError) reason = NULL;
+
+  if (! image_save (image, format, kind, path, taken, error))
+    return FALSE;
+  if (! taken || metadata_write (metadata, path, &reason))
+    return TRUE;
+  if (g_error_matches (reason, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  batch_say ("%s: its metadata are left out: %s", job->input, reason->message);
+  return TRUE;
+}
+
+static void
+note_report (Batch *batch, VipsImage *image, const FxReport *report)
+{
+  g_mutex_lock (&batch->lock);
+  batch->width = image->Xsize;
+  batch->height = image->Ysize;
+  if (report)
+    {
+      batch->filtered++;
+      batch->milliseconds += report->milliseconds;
+      batch->on_gpu |= report->device == FX_DEVICE_GPU;
+      if (*report->fallback && ! batch->fallback)
+        batch->fallback = g_strdup (report->fallback);
+      if (! g_ptr_array_find_with_equal_func (batch->devices, report->device_name, g_str_equal,
+                                              NULL))
+        g_ptr_array_add (batch->devices, g_strdup (report->device_name));
+    }
+  g_mutex_unlock (&batch->lock);
+}
+
+/* source: the file that the image was loaded from; path: the file to write. */
+static gboolean
+filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
+              const char *source, const char *path, GError **error)
+{
+  g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
+  guint64 memory = take_memory (batch, stream_get_need (stream));
+  VipsImage *result = stream_start (stream, error);
+  gboolean done = result && save (job, result, format, source, path, error);
+
+  if (! done)
+    stream_replace_error (stream, error);
+  give_back_memory (batch, memory);
+  if (done)
+    note_report (batch, image, stream_get_report (stream));
+  return done;
+}
+
+/* Makes the result of what libvips wrote, if libvips does not know the format. */
+static gboolean
+convert_output (Worker *worker, const char *name, const char *result, GError **error)
+{
+  guint64 memory;
+  gboolean done;
+
+  if (strcmp (name, result) == 0)
+    return TRUE;
+  memory = take_memory (worker->batch, GIMP_MEMORY);
+  done = gimp_save (worker->gimp, name, result, error);
+  give_back_memory (worker->batch, memory);
+  if (! done && (*error)->code != IMAGE_ERROR_NO_GIMP)
+    (*error)->code = IMAGE_ERROR_UNWRITTEN;
+  return done;
+}
+
+static gboolean
+put_in_place (const Batch *batch, const Job *job, const char *result, GError **error)
+{
+  g_autofree char *path = g_build_filename (batch->folder, result, NULL);
+  GStatBuf status;
+
+  if (g_stat (job->output, &status) == 0)
+    g_chmod (path, status.st_mode & 07777);
+  if (g_rename (path, job->output) == 0)
+    return TRUE;
+  g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, g_strerror (errno));
+  return FALSE;
+}
+
+/* pages: set to the number of pages or frames. */
+static gboolean
+process (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError **error)
+{
+  Batch *batch = worker->batch;
+  g_autofree char *result = name_result (batch, job), *source = NULL;
+  g_autofree char *name = image_kind_find (result) ? g_strdup (result)
+                                                   : name_temporary (batch, job, "-result.tif");
+  g_autofree char *path = g_build_filename (batch->folder, name, NULL);
+  FxFormat format;
+  VipsImage *image = open_input (worker, job, tolerant, &source, &format, error);
+  gboolean done;
+
+  if (! image)
+    return FALSE;
+  *pages = vips_image_get_n_pages (image);
+  done = filter_image (batch, job, image, &format, source, path, error) &&
+         convert_output (worker, name, result, error) && put_in_place (batch, job, result, error);
+  g_object_unref (image);
+  return done;
+}
+
+static void
+begin_job (Batch *batch, const Job *job)
+{
+  g_autofree char *name = g_path_get_basename (job->input);
+
+  g_mutex_lock (&batch->lock);
+  batch->begun++;
+  if (has_progress) /* the terminal cuts the line instead of wrapping it */
+    fprintf (stderr, "\r\033[?7l%u of %u: %s\033[K\033[?7h", batch->begun,
+             batch->options->jobs->len, g_strdelimit (name, "\n\r\t\033", '?'));
+  g_mutex_unlock (&batch->lock);
+}
+
+static void
+fail_job (Batch *batch, const Job *job, const GError *error)
+{
+  g_mutex_lock (&batch->lock);
+  if (! job->given && g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
+    {
+      batch->skipped++;
+      batch_say ("%s: skipped, because GIMP does not know this image format", job->input);
+    }
+  else
+    {
+      batch->failed++;
+      if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
+        batch_say ("%s: cannot be written: %s", job->shown, error->message);
+      else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED))
+        batch_say ("%s: the file is damaged: %s", job->input, error->message);
+      else
+        batch_say ("%s: %s", job->input, error->message);
+    }
+  g_mutex_unlock (&batch->lock);
+}
+
+/* Many cameras leave bytes that belong to nothing in a JPEG file. */
+static gboolean
+is_harmless (const GError *error)
+{
+  return g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED) &&
+         g_regex_match_simple ("extraneous bytes before marker 0x([^d]|d[^0-7])", error->message, 0,
+                               0);
+}
+
+static void
+do_job (Worker *worker, const Job *job)
+{
+  Batch *batch = worker->batch;
+  g_autoptr (GError) error = NULL, doubt = NULL;
+  int pages = 1;
+
+  begin_job (batch, job);
+  if (job->problem)
+    {
+      g_mutex_lock (&batch->lock);
+      batch->failed++;
+      batch_say ("%s", job->problem);
+      g_mutex_unlock (&batch->lock);
+      return;
+    }
+  if (! process (worker, job, FALSE, &pages, &error) && is_harmless (error))
+    {
+      doubt = g_steal_pointer (&error);
+      process (worker, job, TRUE, &pages, &error);
+    }
+  if (error)
+    {
+      fail_job (batch, job, error);
+      return;
+    }
+  g_mutex_lock (&batch->lock);
+  batch->done++;
+  if (doubt)
+    batch_say ("%s: the file may be damaged: %s", job->input, doubt->message);
+  if (pages > 1)
+    batch_say ("%s: has %d pages or frames; only the first was processed", job->input, pages);
+  g_mutex_unlock (&batch->lock);
+}
+
+/* All files. */
+
+static gpointer
+work (gpointer data)
+{
+  Worker *worker = data;
+  const GPtrArray *jobs = worker->batch->options->jobs;
+  guint at;
+
+  while ((at = (guint) g_atomic_int_add (&worker->batch->next, 1)) < jobs->len)
+    do_job (worker, jobs->pdata[at]);
+  gimp_free (worker->gimp);
+  vips_thread_shutdown ();
+  return NULL;
+}
+
+/* Threads that cannot be started are not needed. */
+static void
+run_threads (Batch *batch)
+{
+  guint wanted = batch->options->workers > 0 ? (guint) batch->options->workers
+                                             : g_get_num_processors ();
+  guint n = MAX (MIN (wanted, batch->options->jobs->len), 1);
+  g_autofree Worker *workers = g_new0 (Worker, n);
+  g_autofree GThread **threads = g_new0 (GThread *, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      workers[i] = (Worker) { batch, gimp_new (batch->folder, (int) i + 1) };
+      threads[i] = g_thread_try_new ("file", work, &workers[i], NULL);
+      if (! threads[i])
+        work (&workers[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    if (threads[i])
+      g_thread_join (threads[i]);
+}
+
+/* Prints the line at once, since another program may write to the same place. */
+static void
+print_summary (const Batch *batch)
+{
+  const Options *options = batch->options;
+  g_autoptr (GString) line = g_string_new (NULL);
+  double time = batch->milliseconds / MAX (batch->filtered, 1);
+  g_autofree char *devices = NULL;
+
+  g_ptr_array_add (batch->devices, NULL);
+  devices = g_strjoinv (" and ", (char **) batch->devices->pdata);
+  if (options->out_dir)
+    g_string_printf (line, "%u of %u written to %s, %s", batch->done,
+                     options->jobs->len - batch->skipped, options->out_dir, options->summary);
+  else
+    {
+      g_autofree char *name = g_path_get_basename (((Job *) options->jobs->pdata[0])->shown);
+
+      g_string_printf (line, "%s: %dx%d, %s", name, batch->width, batch->height, options->summary);
+    }
+  if (batch->filtered > 0)
+    g_string_append_printf (line, time < 10 ? ", on %s, %.1f ms%s" : ", on %s, %.0f ms%s", devices,
+                            time, options->out_dir ? " each" : "");
+  else if (batch->done > 0)
+    g_string_append (line, ", nothing to change");
+  g_string_append_printf (line, "; %.1f s in all",
+                          (double) (g_get_monotonic_time () - batch->started) / G_USEC_PER_SEC);
+  if (batch->failed > 0)
+    g_string_append_printf (line, "; %u failed", batch->failed);
+  if (batch->skipped > 0)
+    g_string_append_printf (line, "; %u skipped", batch->skipped);
+  if (has_progress)
+    fputs ("\r\033[K", stderr);
+  if ((printf ("%s\n", line->str) < 0 || fflush (stdout) != 0) && errno == EPIPE)
+    kill (getpid (), SIGPIPE);
+}
+
+static gboolean
+make_folder (Batch *batch, GError **error)
+{
+  const Options *options = batch->options;
+  g_autofree char *beside = options->out_dir
+                              ? g_canonicalize_filename (options->out_dir, NULL)
+                              : g_path_get_dirname (((Job *) options->jobs->pdata[0])->output);
+
+  if (options->out_dir && g_mkdir_with_parents (beside, 0777) != 0)
+    {
+      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, "%s: this folder cannot be made",
+                   options->out_dir);
+      return FALSE;
+    }
+  batch->folder = g_build_filename (beside, ".cuda-blur.XXXXXX", NULL);
+  if (g_mkdtemp (batch->folder))
+    return TRUE;
+  g_clear_pointer (&batch->folder, g_free);
+  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, "%s: this folder cannot be written to", beside);
+  return FALSE;
+}
+
+static int
+remove_entry (const char *path, const struct stat *status, int type, struct FTW *place)
+{
+  return remove (path);
+}
+
+static int
+remove_folder (const Batch *batch)
+{
+  return nftw (batch->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+Batch *
+batch_new (const Options *options, GError **error)
+{
+  Batch *batch = g_new0 (Batch, 1);
+
+  batch->started = g_get_monotonic_time ();
+  batch->options = options;
+  batch->engine = (StreamEngine) { .engine = fx_engine_new (), .settings = options->settings };
+  fx_engine_set_lasting (batch->engine.engine);
+  batch->memory = batch->left = get_free_memory () / 4 * 3;
+  batch->devices = g_ptr_array_new_with_free_func (g_free);
+  if (make_folder (batch, error))
+    return batch;
+  batch_free (batch);
+  return NULL;
+}
+
+void
+batch_free (Batch *batch)
+{
+  if (! batch)
+    return;
+  if (batch->folder)
+    remove_folder (batch);
+  fx_engine_free (batch->engine.engine);
+  g_ptr_array_unref (batch->devices);
+  g_free (batch->fallback);
+  g_free (batch->folder);
+  g_free (batch);
+}
+
+gboolean
+batch_run (Batch *batch)
+{
+  const Options *options = batch->options;
+
+  has_progress = options->out_dir && isatty (STDERR_FILENO) &&
+                 g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+  run_threads (batch);
+  if (batch->fallback && ! batch->on_gpu && fx_gpu_get_count () > 0)
+    batch_say ("not on the GPU: %s", batch->fallback);
+  if (options->out_dir || batch->done > 0)
+    print_summary (batch);
+  return batch->failed == 0 && (batch->done > 0 || options->jobs->len == 0);
+}
+
+/* Another thread may still write: its folder is removed again. */
+void
+batch_end (Batch *batch, int status)
+{
+  gimp_kill_all ();
+  if (has_progress)
+    fputs ("\r\033[K", stderr);
+  for (int tries = 0; tries < 100 && remove_folder (batch) != 0 && errno != ENOENT; tries++)
+    ;
+  _exit (status);
+}

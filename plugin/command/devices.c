@@ -1,0 +1,51 @@
+#include "devices.h"
+
+#include "blur.h"
+#include "engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The image is one pixel. */
+static gboolean
+read_pixel (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  memset (pixels, 0, 4);
+  return TRUE;
+}
+
+static gboolean
+drop_pixel (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
+{
+  return TRUE;
+}
+
+/* It answers if it can blur. Returns its name, or why it cannot. */
+static char *
+ask (FxDevice device)
+{
+  const BlurParams params = { .sigma_x = 1, .sigma_y = 1 };
+  const FxImage image = { .format = { .sample = FX_SAMPLE_U8, .channels = 4, .gamma = TRUE },
+                          .width = 1,
+                          .height = 1,
+                          .region = { .width = 1, .height = 1 },
+                          .read = read_pixel,
+                          .write = drop_pixel };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FxPlan) plan = blur_plan_new (&params, &image.format, NULL);
+  FxReport report;
+
+  if (fx_engine_run (engine, plan, device, &image, &report, &error))
+    return g_strdup (report.device_name);
+  return g_strndup (error->message, strcspn (error->message, "\n"));
+}
+
+void
+devices_print (void)
+{
+  g_autofree char *gpu = ask (FX_DEVICE_GPU), *cpu = ask (FX_DEVICE_CPU);
+
+  printf ("GPU: %s\n", gpu);
+  printf ("CPU: %s\n", g_str_has_prefix (cpu, "CPU, ") ? cpu + strlen ("CPU, ") : cpu);
+}

@@ -1,0 +1,395 @@
+#include "gimp.h"
+
+#include "image-file.h"
+
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ANSWER  "cuda-blur-gimp: "
+#define SECONDS "180" /* that an exporter may wait in a virtual display for the answer of a user \
+                       */
+
+/* What loaders print if a file is damaged; they load what there is of it. */
+#define DAMAGE                                                                                    \
+  "premature end|truncated|corrupt|read error|error in reading|unexpected end|ends unexpectedly|" \
+  "error loading|io error during"
+
+struct Gimp {
+  char *folder, *profile, *pipe; /* profile: a folder of this GIMP alone */
+  gboolean display;              /* it needs a display; see answer */
+  GSubprocess *process;          /* NULL: it does not run */
+  GDataInputStream *output;
+  int input;   /* the writing end of the pipe */
+  guint files; /* that it has converted */
+};
+
+static GMutex all_lock;
+static GPtrArray *all; /* GSubprocess: the leaders of process groups */
+
+/* Profiles. A GIMP that is killed leaves in its profile what it was just writing, so each has one
+ * of its own: copies of the user's files, and links to the folders that GIMP does not write to. */
+
+static char *
+get_user_profile (void)
+{
+  const char *folder = g_getenv ("GIMP2_DIRECTORY");
+
+  return folder ? g_canonicalize_filename (folder, g_get_home_dir ())
+                : g_build_filename (g_get_user_config_dir (), "GIMP", "2.10", NULL);
+}
+
+static void
+copy_entry (const Gimp *gimp, const char *from, const char *name)
+{
+  g_autofree char *old = g_build_filename (from, name, NULL);
+  g_autofree char *new = g_build_filename (gimp->profile, name, NULL);
+  g_autoptr (GFile) source = g_file_new_for_path (old), target = g_file_new_for_path (new);
+
+  if (! g_file_test (old, G_FILE_TEST_IS_DIR))
+    g_file_copy (source, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL);
+  else if (strcmp (name, "backups") != 0 && strcmp (name, "tmp") != 0 &&
+           strcmp (name, "CrashLog") != 0)
+    g_file_make_symbolic_link (target, old, NULL, NULL);
+}
+
+static void
+make_profile (const Gimp *gimp)
+{
+  g_autofree char *from = get_user_profile ();
+  g_autofree char *temporary = g_build_filename (gimp->profile, "tmp", NULL);
+  g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
+  const char *name;
+
+  g_mkdir_with_parents (temporary, 0700);
+  while (dir && (name = g_dir_read_name (dir)))
+    copy_entry (gimp, from, name);
+}
+
+/* Without its list of plug-ins, each start of GIMP takes seconds longer. */
+static void
+keep_plugin_list (const Gimp *gimp)
+{
+  g_autofree char *to = get_user_profile ();
+  g_autofree char *old = g_build_filename (to, "pluginrc", NULL);
+  g_autofree char *new = g_build_filename (gimp->profile, "pluginrc", NULL);
+  g_autofree char *list = NULL, *present = NULL;
+
+  g_file_get_contents (old, &present, NULL, NULL);
+  if (g_file_test (to, G_FILE_TEST_IS_DIR) && g_file_get_contents (new, &list, NULL, NULL) &&
+      g_strcmp0 (list, present) != 0)
+    g_file_set_contents (old, list, -1, NULL);
+}
+
+/* The process. */
+
+Gimp *
+gimp_new (const char *folder, int number)
+{
+  Gimp *gimp = g_new0 (Gimp, 1);
+
+  gimp->folder = g_strdup (folder);
+  gimp->profile = g_strdup_printf ("%s/gimp%d", folder, number);
+  gimp->pipe = g_strdup_printf ("gimp%d/expressions", number);
+  return gimp;
+}
+
+/* GIMP ends with this process, whatever ends that. */
+static void
+set_up_child (gpointer data)
+{
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
+/* The locale decides what a decimal point is, and in which language GIMP reports errors. */
+static GSubprocessLauncher *
+make_launcher (const Gimp *gimp)
+{
+  static const char *const unwanted[] = { "LANGUAGE", "WAYLAND_DISPLAY", "DISPLAY" };
+  GSubprocessLauncher *launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                                             G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autofree char *temporary = g_build_filename (gimp->profile, "tmp", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (unwanted); i++)
+    g_subprocess_launcher_unsetenv (launcher, unwanted[i]);
+  g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
+  g_subprocess_launcher_setenv (launcher, "GEGL_USE_OPENCL", "no", TRUE);
+  g_subprocess_launcher_setenv (launcher, "GIMP2_DIRECTORY", gimp->profile, TRUE);
+  g_subprocess_launcher_setenv (launcher, "GIMP2_TEMPDIR", temporary, TRUE);
+  g_subprocess_launcher_set_cwd (launcher, gimp->folder);
+  g_subprocess_launcher_set_child_setup (launcher, set_up_child, NULL, NULL);
+  return launcher;
+}
+
+static gboolean
+spawn (Gimp *gimp, const char *program, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (gimp);
+  g_autofree char *load = g_strdup_printf ("(load \"%s\")", gimp->pipe);
+  const char *const words[] = { "timeout",
+                                "-k",
+                                "5",
+                                SECONDS,
+                                "xvfb-run",
+                                "-a",
+                                program,
+                                "--no-interface",
+                                "--no-data",
+                                "--no-fonts",
+                                "--console-messages",
+                                "--batch",
+                                load,
+                                "--batch",
+                                "(gimp-quit 0)",
+                                NULL };
+
+  g_mutex_lock (&all_lock);
+  gimp->process = g_subprocess_launcher_spawnv (launcher, words + (gimp->display ? 0 : 6), error);
+  if (gimp->process && ! all)
+    all = g_ptr_array_new ();
+  if (gimp->process)
+    g_ptr_array_add (all, gimp->process);
+  g_mutex_unlock (&all_lock);
+  return gimp->process != NULL;
+}
+
+static gboolean
+send_text (const Gimp *gimp, const char *text)
+{
+  gsize length = strlen (text), sent = 0;
+
+  while (sent < length)
+    {
+      gssize n = write (gimp->input, text + sent, length - sent);
+
+      if (n <= 0)
+        return FALSE;
+      sent += (gsize) n;
+    }
+  return TRUE;
+}
+
+/* Opened for reading too, the pipe can be written to before GIMP opens it. */
+static gboolean
+start (Gimp *gimp, GError **error)
+{
+  g_autofree char *program = g_find_program_in_path ("gimp-console-2.10");
+  g_autofree char *path = g_build_filename (gimp->folder, gimp->pipe, NULL);
+  g_autoptr (GBytes) text = g_resources_lookup_data ("/org/gimp/cuda-blur/gimp.scm",
+                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  if (! program)
+    program = g_find_program_in_path ("gimp-2.10");
+  if (! program)
+    {
+      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP 2.10 is not installed");
+      return FALSE;
+    }
+  make_profile (gimp);
+  unlink (path);
+  gimp->input = mkfifo (path, 0600) == 0 ? g_open (path, O_RDWR | O_CLOEXEC) : -1;
+  if (gimp->input < 0 || ! spawn (gimp, program, error))
+    {
+      if (error && ! *error)
+        g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP cannot be started");
+      return FALSE;
+    }
+  gimp->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (gimp->process));
+  gimp->files = 0;
+  return send_text (gimp, g_bytes_get_data (text, NULL));
+}
+
+/* Closing the pipe makes GIMP quit. */
+static void
+stop (Gimp *gimp)
+{
+  if (! gimp->process)
+    return;
+  close (gimp->input);
+  g_subprocess_wait (gimp->process, NULL, NULL);
+  g_mutex_lock (&all_lock);
+  g_ptr_array_remove_fast (all, gimp->process);
+  g_mutex_unlock (&all_lock);
+  g_clear_object (&gimp->process);
+  g_clear_object (&gimp->output);
+  keep_plugin_list (gimp);
+}
+
+void
+gimp_free (Gimp *gimp)
+{
+  if (! gimp)
+    return;
+  stop (gimp);
+  g_free (gimp->folder);
+  g_free (gimp->profile);
+  g_free (gimp->pipe);
+  g_free (gimp);
+}
+
+void
+gimp_kill_all (void)
+{
+  g_mutex_lock (&all_lock); /* for good: none is started any more */
+  for (guint i = 0; all && i < all->len; i++)
+    {
+      const char *id = g_subprocess_get_identifier (all->pdata[i]);
+      pid_t group = id ? (pid_t) g_ascii_strtoll (id, NULL, 10) : 0;
+
+      for (int tries = 0; group > 0 && tries < 100 && kill (-group, SIGKILL) == 0; tries++)
+        g_usleep (10000);
+    }
+}
+
+/* Conversions. */
+
+/* Returns the part of a message of GIMP's that a user understands; free it. */
+static char *
+clean (const char *message)
+{
+  g_autoptr (GRegex)
+    noise = g_regex_new ("^(failed )?(Error: )?(\\([^()]* : [0-9]+\\) )?"
+                         "(Procedure execution of \\S* failed( on invalid input arguments)?:* *)?"
+                         "|^[A-Za-z].*-Warning: *|[ .]+$",
+                         0, 0, NULL);
+
+  return g_regex_replace_literal (noise, message, -1, 0, "", 0, NULL);
+}
+
+typedef struct {
+  char *reason, *warning, *damage;
+  gboolean wants_display, ended;
+} Answer;
+
+static void
+answer_clear (Answer *answer)
+{
+  g_free (answer->reason);
+  g_free (answer->warning);
+  g_free (answer->damage);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+
+static void
+note_line (Answer *answer, const char *line)
+{
+  answer->wants_display |= strstr (line, "cannot open display") != NULL;
+  if (strstr (line, "-Warning: ") && ! g_str_has_prefix (line, "GIMP-Warning") && ! answer->warning)
+    answer->warning = clean (line);
+  if (! answer->damage && g_regex_match_simple (DAMAGE, line, G_REGEX_CASELESS, 0))
+    answer->damage = clean (line);
+}
+
+/* Reads what GIMP prints until it has done what it was asked for. Returns whether it has. */
+static gboolean
+await_answer (const Gimp *gimp, Answer *answer)
+{
+  while (TRUE)
+    {
+      g_autofree char *line = g_data_input_stream_read_line (gimp->output, NULL, NULL, NULL);
+      const char *told = line ? strstr (line, ANSWER) : NULL;
+
+      answer->ended = ! line;
+      if (told && g_str_has_suffix (told, "done"))
+        return TRUE;
+      if (told)
+        answer->reason = clean (told + strlen (ANSWER));
+      if (told || ! line)
+        return FALSE;
+      note_line (answer, line);
+    }
+}
+
+/* Has GIMP evaluate an expression. One that ended may have been ended by others, or by a file
+ * before; so it is tried again, but not with a GIMP that began with this file. */
+static gboolean
+evaluate (Gimp *gimp, const char *expression, Answer *answer, GError **error)
+{
+  gboolean first;
+
+  do
+    {
+      answer_clear (answer);
+      *answer = (Answer) { 0 };
+      if (! gimp->process && ! start (gimp, error))
+        return FALSE;
+      first = gimp->files++ == 0;
+      if (send_text (gimp, expression) && await_answer (gimp, answer))
+        return TRUE;
+      if (answer->ended || (answer->wants_display && ! gimp->display))
+        stop (gimp);
+      if (answer->wants_display && ! gimp->display)
+        gimp->display = ! (first = FALSE);
+      else if (! answer->ended)
+        return FALSE;
+    }
+  while (! first);
+  return FALSE;
+}
+
+static gboolean
+convert (Gimp *gimp, const char *expression, const char *verb, GError **error)
+{
+  g_auto (Answer) answer = { 0 };
+  GError *failure = NULL;
+
+  if (evaluate (gimp, expression, &answer, &failure))
+    {
+      if (answer.damage)
+        g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", answer.damage);
+      return ! answer.damage;
+    }
+  if (failure)
+    g_propagate_error (error, failure);
+  else if (answer.ended)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP ended before it was done");
+  else if (answer.reason && strcmp (answer.reason, "Unknown file type") == 0)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "GIMP cannot load it: unknown file type");
+  else if (answer.reason && strstr (answer.reason, "no visible layer"))
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "%s", answer.reason);
+  else
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP cannot %s it: %s", verb,
+                 answer.reason && *answer.reason ? answer.reason
+                 : answer.warning                ? answer.warning
+                                                 : "it gave no reason");
+  return FALSE;
+}
+
+/* GIMP knows the input by a link, whose name needs no quoting. */
+gboolean
+gimp_load (Gimp *gimp, const char *input, const char *output, GError **error)
+{
+  const char *dot = strrchr (input, '.');
+  g_autofree char *absolute = g_canonicalize_filename (input, NULL);
+  g_autofree char *extension = g_ascii_strdown (dot && ! strchr (dot, '/') ? dot : "", -1);
+  g_autofree char *name = NULL, *link = NULL, *expression = NULL;
+
+  if (g_str_has_suffix (input, ".xcf.gz") || g_str_has_suffix (input, ".xcf.bz2") ||
+      g_str_has_suffix (input, ".xcf.xz"))
+    name = g_strdup_printf ("%s-in.xcf%s", output, extension);
+  else
+    name = g_strdup_printf ("%s-in%s", output, strpbrk (extension, "\"\\") ? "" : extension);
+  link = g_build_filename (gimp->folder, name, NULL);
+  expression = g_strdup_printf ("(cuda-blur-load \"%s\" \"%s\")\n", name, output);
+  unlink (link);
+  if (symlink (absolute, link) != 0)
+    {
+      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "there is no room for temporary files");
+      return FALSE;
+    }
+  return convert (gimp, expression, "load", error);
+}
+
+gboolean
+gimp_save (Gimp *gimp, const char *input, const char *output, GError **error)
+{
+  g_autofree char *expression = g_strdup_printf ("(cuda-blur-save \"%s\" \"%s\")\n", input, output);
+
+  return convert (gimp, expression, "write", error);
+}

@@ -1,0 +1,313 @@
+#include "image-file.h"
+
+#include <string.h>
+
+#define BIG_TIFF       (G_GUINT64_CONSTANT (3) << 30) /* bytes of samples; plain TIFF ends at 4 GB */
+#define EXIV2_TIFF     (G_GUINT64_CONSTANT (384) << 20) /* Exiv2 holds a TIFF twice in memory */
+#define NO_RESOLUTION  1.0                              /* pixels per mm, where a file has none */
+#define THE_RESOLUTION (72 / 25.4)                      /* which is then saved */
+
+G_DEFINE_QUARK (image - error, image_error)
+
+struct ImageKind {
+  const char *extensions; /* in lower case, each between spaces */
+  const char *saver;      /* of libvips */
+  const char *options;    /* for the saver */
+  FxSample deepest;       /* the sample type with the most bits that it has */
+  gboolean has_alpha, has_metadata;
+};
+
+/* JPEG as GIMP saves it, but for the metadata. PNG takes five times as long at level 9. */
+static const ImageKind kinds[] = {
+  { " jpg jpeg jpe jfif ", "jpegsave",
+    "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", FX_SAMPLE_U8, FALSE, TRUE },
+  { " png ", "pngsave", "compression=6,filter=all", FX_SAMPLE_U16, TRUE, TRUE },
+  { " tif tiff ", "tiffsave", "compression=none", FX_SAMPLE_DOUBLE, TRUE, TRUE },
+  { " webp ", "webpsave", "Q=90,effort=6", FX_SAMPLE_U8, TRUE, TRUE },
+  { " gif ", "gifsave", "effort=7", FX_SAMPLE_U8, TRUE, FALSE },
+  { " ppm pgm pnm ", "ppmsave", "ascii=false", FX_SAMPLE_U16, FALSE, FALSE },
+  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", FX_SAMPLE_U16, TRUE, FALSE },
+  { " heic heif ", "heifsave", "Q=90,compression=hevc", FX_SAMPLE_U16, TRUE, FALSE },
+  { " jxl ", "jxlsave", "Q=90", FX_SAMPLE_U16, TRUE, FALSE },
+  { " jp2 j2k ", "jp2ksave", "Q=90", FX_SAMPLE_U16, TRUE, FALSE },
+};
+
+gboolean
+image_set_error (ImageError code, const char *prefix, GError **error)
+{
+  g_autofree char *said = g_utf8_make_valid (vips_error_buffer (), -1);
+  char *c;
+
+  vips_error_clear ();
+  said[strcspn (said, "\n")] = '\0';
+  for (c = said; *c; c++)
+    if (g_ascii_iscntrl (*c))
+      *c = '?';
+  g_set_error (error, IMAGE_ERROR, (int) code, "%s%s", prefix, *said ? said : "libvips");
+  return FALSE;
+}
+
+const ImageKind *
+image_kind_find (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  g_autofree char *lower = g_ascii_strdown (dot ? dot + 1 : "", -1);
+  g_autofree char *word = g_strdup_printf (" %s ", lower);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strstr (kinds[i].extensions, word) && vips_type_find ("VipsOperation", kinds[i].saver))
+      return &kinds[i];
+  return NULL;
+}
+
+gboolean
+image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
+{
+  return kind->has_metadata &&
+         (strcmp (kind->saver, "tiffsave") != 0 || VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF);
+}
+
+/* Loading. */
+
+/* Returns libvips' own loader for the file, never one of ImageMagick's, or NULL. */
+static const char *
+find_loader (const char *path)
+{
+  static const char *const natives[] = { "Jpeg", "Png",  "Tiff",  "Webp", "Heif",
+                                         "Jxl",  "Jp2k", "Nsgif", "Ppm" };
+  const char *loader = vips_foreign_find_load (path);
+  guint i;
+
+  for (i = 0; loader && i < G_N_ELEMENTS (natives); i++)
+    if (strcmp (loader + strlen ("VipsForeignLoad"), natives[i]) != 0 &&
+        strstr (loader, natives[i]))
+      return loader;
+  vips_error_clear ();
+  return NULL;
+}
+
+static VipsImage *
+load (const char *loader, const char *path, gboolean tolerant, VipsAccess access)
+{
+  VipsOperation *operation = vips_operation_new (loader);
+  VipsImage *image = NULL;
+
+  g_object_set (operation, "filename", path, "access", access, "fail_on",
+                tolerant ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_WARNING, NULL);
+  if (vips_cache_operation_buildp (&operation) == 0)
+    g_object_get (operation, "out", &image, NULL);
+  vips_object_unref_outputs (VIPS_OBJECT (operation));
+  g_object_unref (operation);
+  return image;
+}
+
+/* Replaces image by next, which an operation of this status has made of it. */
+static gboolean
+replace (VipsImage **image, VipsImage **next, int status)
+{
+  if (status != 0)
+    return FALSE;
+  g_object_unref (*image);
+  *image = *next;
+  return TRUE;
+}
+
+static gboolean
+turn_upright (VipsImage **image, const char *loader, const char *path, gboolean tolerant)
+{
+  VipsImage *next = NULL;
+
+  if (vips_image_get_orientation (*image) == 1)
+    return TRUE;
+  next = load (loader, path, tolerant,
+               VIPS_ACCESS_RANDOM); /* the rows are needed in another order */
+  return replace (image, &next, next ? 0 : -1) &&
+         replace (image, &next, vips_autorot (*image, &next, NULL));
+}
+
+/* Turns CMYK to sRGB, by the file's profile if it has one. */
+static gboolean
+leave_cmyk (VipsImage **image)
+{
+  VipsImage *next = NULL;
+
+  if (vips_image_get_interpretation (*image) != VIPS_INTERPRETATION_CMYK)
+    return TRUE;
+  return replace (image, &next,
+                  vips_icc_transform (*image, &next, "srgb", "embedded", TRUE, "input_profile",
+                                      "cmyk", "depth",
+                                      vips_image_get_format (*image) == VIPS_FORMAT_UCHAR ? 8 : 16,
+                                      NULL));
+}
+
+static gboolean
+get_sample (VipsBandFormat format, FxSample *sample)
+{
+  switch (format)
+    {
+    case VIPS_FORMAT_UCHAR:
+      *sample = FX_SAMPLE_U8;
+      return TRUE;
+    case VIPS_FORMAT_USHORT:
+      *sample = FX_SAMPLE_U16;
+      return TRUE;
+    case VIPS_FORMAT_UINT:
+      *sample = FX_SAMPLE_U32;
+      return TRUE;
+    case VIPS_FORMAT_FLOAT:
+      *sample = FX_SAMPLE_FLOAT;
+      return TRUE;
+    case VIPS_FORMAT_DOUBLE:
+      *sample = FX_SAMPLE_DOUBLE;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+get_format (VipsImage *image, FxFormat *format)
+{
+  int bands = vips_image_get_bands (image);
+
+  *format = (FxFormat) { .channels = bands, .gamma = TRUE };
+  if (bands > FX_CHANNELS_MAX || ! get_sample (vips_image_get_format (image), &format->sample))
+    return FALSE;
+  switch (vips_image_get_interpretation (image))
+    {
+    case VIPS_INTERPRETATION_B_W:
+    case VIPS_INTERPRETATION_GREY16:
+      return bands <= 2;
+    case VIPS_INTERPRETATION_sRGB:
+    case VIPS_INTERPRETATION_RGB:
+    case VIPS_INTERPRETATION_RGB16:
+    case VIPS_INTERPRETATION_scRGB:
+      return bands >= 3;
+    default:
+      return FALSE;
+    }
+}
+
+VipsImage *
+image_open (const char *path, gboolean tolerant, FxFormat *format, GError **error)
+{
+  const char *loader = find_loader (path);
+  VipsImage *image = loader ? load (loader, path, tolerant, VIPS_ACCESS_SEQUENTIAL) : NULL;
+
+  if (! loader)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "libvips does not know its format");
+  else if (! image || ! turn_upright (&image, loader, path, tolerant) || ! leave_cmyk (&image))
+    image_set_error (IMAGE_ERROR_FORMAT, "", error);
+  else if (! get_format (image, format))
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "its kind of samples is not supported");
+  else
+    return image;
+  g_clear_object (&image);
+  return NULL;
+}
+
+/* Saving. */
+
+static double
+get_maximum (FxSample sample)
+{
+  return sample == FX_SAMPLE_U8    ? 255.0
+         : sample == FX_SAMPLE_U16 ? 65535.0
+         : sample == FX_SAMPLE_U32 ? 4294967295.0
+                                   : 1.0;
+}
+
+static gboolean
+drop_alpha (VipsImage **image, const FxFormat *format)
+{
+  double maximum = get_maximum (format->sample);
+  VipsArrayDouble *white = vips_array_double_newv (1, maximum);
+  VipsImage *next = NULL;
+  int status = vips_flatten (*image, &next, "background", white, "max_alpha", maximum, NULL);
+
+  vips_area_unref (VIPS_AREA (white));
+  return replace (image, &next, status);
+}
+
+/* Casting cuts what is beyond the range, and fractions off. */
+static gboolean
+make_shallower (VipsImage **image, const FxFormat *format, FxSample sample)
+{
+  gboolean bytes = sample == FX_SAMPLE_U8, gray = format->channels <= 2;
+  double scale = get_maximum (sample) / get_maximum (format->sample);
+  VipsInterpretation interpretation = bytes ? (gray ? VIPS_INTERPRETATION_B_W
+                                                    : VIPS_INTERPRETATION_sRGB)
+                                            : (gray ? VIPS_INTERPRETATION_GREY16
+                                                    : VIPS_INTERPRETATION_RGB16);
+  VipsImage *next = NULL;
+
+  return replace (image, &next, vips_linear1 (*image, &next, scale, 0.5, NULL)) &&
+         replace (image, &next,
+                  vips_cast (*image, &next, bytes ? VIPS_FORMAT_UCHAR : VIPS_FORMAT_USHORT,
+                             NULL)) &&
+         replace (image, &next, vips_copy (*image, &next, "interpretation", interpretation, NULL));
+}
+
+static void *
+remove_field (VipsImage *image, const char *name, GValue *value, void *data)
+{
+  static const char *const prefixes[] = {
+    "exif-", "xmp-", "iptc-", "photoshop-", "jpeg-thumbnail", "png-comment-", "image-description"
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (name, prefixes[i]))
+      vips_image_remove (data, name);
+  return NULL;
+}
+
+/* The copy has fields of its own. */
+static gboolean
+mend_fields (VipsImage **image, gboolean bare)
+{
+  gboolean has_resolution = (*image)->Xres != NO_RESOLUTION || (*image)->Yres != NO_RESOLUTION;
+  VipsImage *next = NULL;
+
+  if (! replace (image, &next,
+                 vips_copy (*image, &next, "xres", has_resolution ? (*image)->Xres : THE_RESOLUTION,
+                            "yres", has_resolution ? (*image)->Yres : THE_RESOLUTION, NULL)))
+    return FALSE;
+  if (bare)
+    vips_image_map (*image, remove_field, *image);
+  vips_image_remove (*image, "jpeg-thumbnail-data");
+  vips_image_remove (*image, "gif-palette"); /* the filter makes new colours */
+  return TRUE;
+}
+
+static gboolean
+run_saver (VipsImage *image, const ImageKind *kind, const char *path)
+{
+  VipsOperation *operation = vips_operation_new (kind->saver);
+  int status;
+
+  g_object_set (operation, "in", image, "filename", path, NULL);
+  if (strcmp (kind->saver, "tiffsave") == 0)
+    g_object_set (operation, "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > BIG_TIFF, NULL);
+  status = vips_object_set_from_string (VIPS_OBJECT (operation), kind->options);
+  if (status == 0)
+    status = vips_cache_operation_buildp (&operation);
+  vips_object_unref_outputs (VIPS_OBJECT (operation));
+  g_object_unref (operation);
+  return status == 0;
+}
+
+gboolean
+image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, const char *path,
+            gboolean bare, GError **error)
+{
+  gboolean done;
+
+  g_object_ref (image);
+  done = (kind->has_alpha || ! fx_format_has_alpha (format) || drop_alpha (&image, format)) &&
+         (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
+         mend_fields (&image, bare) && run_saver (image, kind, path);
+  g_object_unref (image);
+  return done || image_set_error (IMAGE_ERROR_UNWRITTEN, "", error);
+}

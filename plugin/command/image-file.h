@@ -1,0 +1,51 @@
+/* Image files through libvips: which are loaded and saved, and how. Any thread may call these
+ * functions. */
+#ifndef IMAGE_FILE_H
+#define IMAGE_FILE_H
+
+#include "format.h"
+
+#include <vips/vips.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  IMAGE_ERROR_FORMAT,    /* the file's format or samples are not known */
+  IMAGE_ERROR_DAMAGED,   /* part of the image is missing or wrong */
+  IMAGE_ERROR_UNWRITTEN, /* the output is not complete: the disk is full, for example */
+  IMAGE_ERROR_GIMP,      /* GIMP failed */
+  IMAGE_ERROR_NO_GIMP,   /* GIMP cannot be started */
+} ImageError;
+
+#define IMAGE_ERROR (image_error_quark ())
+GQuark image_error_quark (void);
+
+/* Sets error to the first line of what libvips said last, after prefix, and clears what it said.
+ * Returns FALSE. */
+gboolean image_set_error (ImageError code, const char *prefix, GError **error);
+
+/* A format in which images are saved. */
+typedef struct ImageKind ImageKind;
+
+/* Returns the format for the extension of path, or NULL if this program does not save it. */
+const ImageKind *image_kind_find (const char *path);
+
+/* Returns whether Exiv2 can write metadata to the file of this image: it knows the format, and the
+ * file is not too large for it. */
+gboolean image_kind_takes_metadata (const ImageKind *kind, VipsImage *image);
+
+/* Opens an image file, whatever its extension: its first page or frame, upright, in gray or RGB,
+ * maybe with alpha. Fills format. The pixels are read later, from top to bottom once; tolerant
+ * means that this then ignores warnings of the loader. Unref the image. Returns NULL with
+ * IMAGE_ERROR_FORMAT if the file cannot be opened. */
+VipsImage *image_open (const char *path, gboolean tolerant, FxFormat *format, GError **error);
+
+/* Saves an image whose samples are in format, in as many bits as kind has; where kind has no alpha,
+ * white is put behind. The colour profile and the resolution are kept, and other metadata too
+ * unless bare is TRUE. Returns FALSE with IMAGE_ERROR_UNWRITTEN on failure. */
+gboolean image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind,
+                     const char *path, gboolean bare, GError **error);
+
+G_END_DECLS
+
+#endif

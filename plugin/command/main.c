@@ -1,0 +1,104 @@
+/* cuda-blur: filters image files, one or many. */
+#include "batch.h"
+#include "devices.h"
+#include "image-file.h"
+#include "metadata.h"
+
+#include <malloc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* These end the program; all threads but one block them. */
+static void
+get_signals (sigset_t *signals)
+{
+  sigemptyset (signals);
+  sigaddset (signals, SIGHUP);
+  sigaddset (signals, SIGINT);
+  sigaddset (signals, SIGPIPE);
+  sigaddset (signals, SIGTERM);
+}
+
+static gpointer
+wait_for_signal (gpointer batch)
+{
+  sigset_t signals;
+  int number;
+
+  get_signals (&signals);
+  while (sigwait (&signals, &number) != 0)
+    ;
+  batch_end (batch, 128 + number);
+  return NULL;
+}
+
+static int
+run (const Options *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Batch) batch = batch_new (options, &error);
+
+  if (! batch)
+    {
+      batch_say ("%s", error->message);
+      return EXIT_FAILURE;
+    }
+  g_thread_unref (g_thread_new ("signals", wait_for_signal, batch));
+  return batch_run (batch) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static void
+ignore (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+}
+
+/* libvips: its warnings come as errors, too. Memory: what an image took is returned to the system
+ * with it, where a thread would keep it; no results are cached; the threads are one for each file.
+ */
+static gboolean
+set_up_vips (const char *program)
+{
+  g_log_set_handler ("VIPS", G_LOG_LEVEL_WARNING, ignore, NULL);
+  mallopt (M_MMAP_THRESHOLD, 1 << 20);
+  if (VIPS_INIT (program) != 0)
+    return FALSE;
+  vips_cache_set_max (0);
+  vips_concurrency_set (1);
+  return TRUE;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (GError) error = NULL;
+  const char *caller = g_getenv ("CUDA_BLUR_CALLER");
+  sigset_t signals;
+
+  g_set_prgname (caller ? caller : "cuda-blur");
+  if (! options_read (&options, argc, argv, &error))
+    {
+      gboolean misused = error->domain == G_OPTION_ERROR;
+
+      batch_say (misused ? "%s; --help shows the options" : "%s", error->message);
+      return misused ? 2 : EXIT_FAILURE;
+    }
+  if (options.version)
+    printf ("cuda-blur %s\n", VERSION);
+  if (options.devices)
+    devices_print ();
+  if (! options.settings)
+    return EXIT_SUCCESS;
+  if (options.verbose)
+    g_setenv ("CUDA_BLUR_TRACE", "1", FALSE);
+  get_signals (&signals);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  if (! set_up_vips (argv[0]))
+    {
+      batch_say ("%s", vips_error_buffer ());
+      return EXIT_FAILURE;
+    }
+  metadata_init ();
+  return run (&options);
+}

@@ -1,0 +1,42 @@
+/* An image between its loader and its saver: the engine filters it band by band as the saver asks
+ * for rows. */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "filter.h"
+
+#include <vips/vips.h>
+
+G_BEGIN_DECLS
+
+/* The engine that the streams of all threads share. */
+typedef struct {
+  FxEngine *engine;
+  const FilterSettings *settings;
+  GMutex lock; /* of the engine */
+} StreamEngine;
+
+typedef struct Stream Stream;
+
+/* Makes the result of the filter. The source is one of image_open, in format, and outlives the
+ * stream. Never returns NULL. */
+Stream *stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format);
+void stream_free (Stream *stream); /* NULL is legal */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stream, stream_free)
+
+/* Returns the bytes of memory that the stream takes at most, the engine's own excepted. */
+guint64 stream_get_need (const Stream *stream);
+
+/* Returns the image to save, which belongs to the stream: small images are loaded by this call,
+ * others while they are saved. Returns NULL with IMAGE_ERROR_DAMAGED on failure. */
+VipsImage *stream_start (Stream *stream, GError **error);
+
+/* If saving failed because the filter or the loader failed, replaces error by their error. */
+void stream_replace_error (Stream *stream, GError **error);
+
+/* Returns what the engine did, with the time of all bands; NULL if the settings change nothing. */
+const FxReport *stream_get_report (const Stream *stream);
+
+G_END_DECLS
+
+#endif

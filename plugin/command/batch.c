@@ -14,8 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GIMP_MEMORY 1000000000 /* bytes that GIMP takes with an image of 24 megapixels, and more \
-                                */
+#define GIMP_MEMORY                                                            \
+  1000000000 /* bytes that GIMP takes with an image of 24 megapixels, and more \
+              */
 
 struct Batch {
   const Options *options;
@@ -24,6 +25,7 @@ struct Batch {
   gint64 started;
   guint64 memory; /* bytes that may be taken at a time */
   gint next;      /* atomic: the job to take next */
+  GRWLock alone;  /* locked for writing by a job that must have libvips for itself */
 
   GMutex lock; /* of all that follows */
   GCond given; /* memory was given back */
@@ -141,7 +143,7 @@ open_input (Worker *worker, const Job *job, gboolean tolerant, char **path, FxFo
   gboolean loaded;
 
   *path = g_strdup (job->input);
-  if (image)
+  if (image || ! g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
     return image;
   reason = g_strdup ((*error)->message);
   g_clear_error (error);
@@ -273,6 +275,28 @@ process (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError *
   return done;
 }
 
+/* libvips has one error message for all threads. So a file that fails is tried again alone, for a
+ * message of its own. */
+static gboolean
+process_job (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError **error)
+{
+  Batch *batch = worker->batch;
+  gboolean done;
+
+  g_rw_lock_reader_lock (&batch->alone);
+  done = process (worker, job, tolerant, pages, error);
+  g_rw_lock_reader_unlock (&batch->alone);
+  if (done || ! (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED) ||
+                 g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN)))
+    return done;
+  g_clear_error (error);
+  g_rw_lock_writer_lock (&batch->alone);
+  vips_error_clear ();
+  done = process (worker, job, tolerant, pages, error);
+  g_rw_lock_writer_unlock (&batch->alone);
+  return done;
+}
+
 static void
 begin_job (Batch *batch, const Job *job)
 {
@@ -333,10 +357,10 @@ do_job (Worker *worker, const Job *job)
       g_mutex_unlock (&batch->lock);
       return;
     }
-  if (! process (worker, job, FALSE, &pages, &error) && is_harmless (error))
+  if (! process_job (worker, job, FALSE, &pages, &error) && is_harmless (error))
     {
       doubt = g_steal_pointer (&error);
-      process (worker, job, TRUE, &pages, &error);
+      process_job (worker, job, TRUE, &pages, &error);
     }
   if (error)
     {

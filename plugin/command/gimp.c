@@ -1,6 +1,7 @@
 #include "gimp.h"
 
 #include "image-file.h"
+#include "options.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>
@@ -11,9 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ANSWER  "cuda-blur-gimp: "
-#define SECONDS "180" /* that an exporter may wait in a virtual display for the answer of a user \
-                       */
+#define ANSWER "cuda-blur-gimp: "
+#define SECONDS                                                                    \
+  "180" /* that an exporter may wait in a virtual display for the answer of a user \
+         */
 
 /* What loaders print if a file is damaged; they load what there is of it. */
 #define DAMAGE                                                                                    \
@@ -333,31 +335,39 @@ evaluate (Gimp *gimp, const char *expression, Answer *answer, GError **error)
   return FALSE;
 }
 
+/* file: the name in the folder that messages may contain, which tells the user nothing. */
+static void
+set_reason (const Answer *answer, const char *verb, const char *file, GError **error)
+{
+  const char *reason = answer->reason && *answer->reason ? answer->reason
+                       : answer->warning                 ? answer->warning
+                                                         : "it gave no reason";
+  g_auto (GStrv) parts = g_strsplit (reason, file, -1);
+  g_autofree char *text = g_strjoinv ("the file", parts);
+
+  if (answer->ended)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP ended before it was done");
+  else if (strcmp (text, "Unknown file type") == 0)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "GIMP cannot %s it: unknown file type",
+                 verb);
+  else
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP cannot %s it: %s", verb, text);
+}
+
 static gboolean
-convert (Gimp *gimp, const char *expression, const char *verb, GError **error)
+convert (Gimp *gimp, const char *expression, const char *verb, const char *file, GError **error)
 {
   g_auto (Answer) answer = { 0 };
   GError *failure = NULL;
 
-  if (evaluate (gimp, expression, &answer, &failure))
-    {
-      if (answer.damage)
-        g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", answer.damage);
-      return ! answer.damage;
-    }
+  if (evaluate (gimp, expression, &answer, &failure) && ! answer.damage)
+    return TRUE;
   if (failure)
     g_propagate_error (error, failure);
-  else if (answer.ended)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP ended before it was done");
-  else if (answer.reason && strcmp (answer.reason, "Unknown file type") == 0)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "GIMP cannot load it: unknown file type");
-  else if (answer.reason && strstr (answer.reason, "no visible layer"))
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "%s", answer.reason);
+  else if (answer.damage && ! answer.reason)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", answer.damage);
   else
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP cannot %s it: %s", verb,
-                 answer.reason && *answer.reason ? answer.reason
-                 : answer.warning                ? answer.warning
-                                                 : "it gave no reason");
+    set_reason (&answer, verb, file, error);
   return FALSE;
 }
 
@@ -365,25 +375,17 @@ convert (Gimp *gimp, const char *expression, const char *verb, GError **error)
 gboolean
 gimp_load (Gimp *gimp, const char *input, const char *output, GError **error)
 {
-  const char *dot = strrchr (input, '.');
   g_autofree char *absolute = g_canonicalize_filename (input, NULL);
-  g_autofree char *extension = g_ascii_strdown (dot && ! strchr (dot, '/') ? dot : "", -1);
-  g_autofree char *name = NULL, *link = NULL, *expression = NULL;
+  g_autofree char *extension = options_get_extension (input);
+  g_autofree char *name = g_strdup_printf ("%s-input.%s", output, extension ? extension : "");
+  g_autofree char *link = g_build_filename (gimp->folder, name, NULL);
+  g_autofree char *expression = g_strdup_printf ("(cuda-blur-load \"%s\" \"%s\")\n", name, output);
 
-  if (g_str_has_suffix (input, ".xcf.gz") || g_str_has_suffix (input, ".xcf.bz2") ||
-      g_str_has_suffix (input, ".xcf.xz"))
-    name = g_strdup_printf ("%s-in.xcf%s", output, extension);
-  else
-    name = g_strdup_printf ("%s-in%s", output, strpbrk (extension, "\"\\") ? "" : extension);
-  link = g_build_filename (gimp->folder, name, NULL);
-  expression = g_strdup_printf ("(cuda-blur-load \"%s\" \"%s\")\n", name, output);
   unlink (link);
-  if (symlink (absolute, link) != 0)
-    {
-      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "there is no room for temporary files");
-      return FALSE;
-    }
-  return convert (gimp, expression, "load", error);
+  if (symlink (absolute, link) == 0)
+    return convert (gimp, expression, "load", name, error);
+  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "there is no room for temporary files");
+  return FALSE;
 }
 
 gboolean
@@ -391,5 +393,5 @@ gimp_save (Gimp *gimp, const char *input, const char *output, GError **error)
 {
   g_autofree char *expression = g_strdup_printf ("(cuda-blur-save \"%s\" \"%s\")\n", input, output);
 
-  return convert (gimp, expression, "write", error);
+  return convert (gimp, expression, "write", output, error);
 }

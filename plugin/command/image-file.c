@@ -1,6 +1,7 @@
 #include "image-file.h"
 
 #include <string.h>
+#include <tiffio.h>
 
 #define BIG_TIFF       (G_GUINT64_CONSTANT (3) << 30) /* bytes of samples; plain TIFF ends at 4 GB */
 #define EXIV2_TIFF     (G_GUINT64_CONSTANT (384) << 20) /* Exiv2 holds a TIFF twice in memory */
@@ -32,18 +33,26 @@ static const ImageKind kinds[] = {
   { " jp2 j2k ", "jp2ksave", "Q=90", FX_SAMPLE_U16, TRUE, FALSE },
 };
 
+static gboolean
+set_no_memory (GError **error)
+{
+  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_MEMORY, "there is not enough memory for its pixels");
+  return FALSE;
+}
+
 gboolean
-image_set_error (ImageError code, const char *prefix, GError **error)
+image_set_error (ImageError code, GError **error)
 {
   g_autofree char *said = g_utf8_make_valid (vips_error_buffer (), -1);
-  char *c;
 
   vips_error_clear ();
+  if (strstr (said, "out of memory"))
+    return set_no_memory (error);
   said[strcspn (said, "\n")] = '\0';
-  for (c = said; *c; c++)
+  for (char *c = said; *c; c++)
     if (g_ascii_iscntrl (*c))
       *c = '?';
-  g_set_error (error, IMAGE_ERROR, (int) code, "%s%s", prefix, *said ? said : "libvips");
+  g_set_error (error, IMAGE_ERROR, (int) code, "%s", *said ? said : "libvips gave no reason");
   return FALSE;
 }
 
@@ -189,16 +198,36 @@ get_format (VipsImage *image, FxFormat *format)
     }
 }
 
+/* libvips holds a strip or a tile of a TIFF file, and GLib ends the process if it cannot. */
+static gboolean
+has_memory (const char *loader, const char *path)
+{
+  TIFF *tiff = strstr (loader, "Tiff") ? TIFFOpen (path, "rm") : NULL;
+  guint64 size = tiff ? TIFFIsTiled (tiff) ? TIFFTileSize64 (tiff) : TIFFStripSize64 (tiff) : 0;
+  g_autofree char *trial = g_try_malloc (size);
+
+  if (tiff)
+    TIFFClose (tiff);
+  return trial || size == 0;
+}
+
 VipsImage *
 image_open (const char *path, gboolean tolerant, FxFormat *format, GError **error)
 {
   const char *loader = find_loader (path);
-  VipsImage *image = loader ? load (loader, path, tolerant, VIPS_ACCESS_SEQUENTIAL) : NULL;
+  VipsImage *image = NULL;
 
+  if (loader && ! has_memory (loader, path))
+    {
+      set_no_memory (error);
+      return NULL;
+    }
+  if (loader)
+    image = load (loader, path, tolerant, VIPS_ACCESS_SEQUENTIAL);
   if (! loader)
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "libvips does not know its format");
   else if (! image || ! turn_upright (&image, loader, path, tolerant) || ! leave_cmyk (&image))
-    image_set_error (IMAGE_ERROR_FORMAT, "", error);
+    image_set_error (IMAGE_ERROR_FORMAT, error);
   else if (! get_format (image, format))
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "its kind of samples is not supported");
   else
@@ -309,5 +338,5 @@ image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, con
          (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
          mend_fields (&image, bare) && run_saver (image, kind, path);
   g_object_unref (image);
-  return done || image_set_error (IMAGE_ERROR_UNWRITTEN, "", error);
+  return done || image_set_error (IMAGE_ERROR_UNWRITTEN, error);
 }

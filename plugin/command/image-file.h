@@ -13,6 +13,7 @@ typedef enum {
   IMAGE_ERROR_FORMAT,    /* the file's format or samples are not known */
   IMAGE_ERROR_DAMAGED,   /* part of the image is missing or wrong */
   IMAGE_ERROR_UNWRITTEN, /* the output is not complete: the disk is full, for example */
+  IMAGE_ERROR_MEMORY,    /* there is not enough memory */
   IMAGE_ERROR_GIMP,      /* GIMP failed */
   IMAGE_ERROR_NO_GIMP,   /* GIMP cannot be started */
 } ImageError;
@@ -20,9 +21,9 @@ typedef enum {
 #define IMAGE_ERROR (image_error_quark ())
 GQuark image_error_quark (void);
 
-/* Sets error to the first line of what libvips said last, after prefix, and clears what it said.
- * Returns FALSE. */
-gboolean image_set_error (ImageError code, const char *prefix, GError **error);
+/* Sets error to the first line of what libvips said last, and clears what it said. The code is
+ * IMAGE_ERROR_MEMORY if that is the reason. Returns FALSE. */
+gboolean image_set_error (ImageError code, GError **error);
 
 /* A format in which images are saved. */
 typedef struct ImageKind ImageKind;

@@ -324,6 +324,8 @@ add_pair (Options *options, const char *input, const char *output, GError **erro
 
   if (! *output)
     return refuse (error, "the output's name is empty");
+  if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    return refuse (error, "%s: is a link that leads nowhere", output);
   job = add_job (options, input, path, output, TRUE);
   if (job->problem)
     return refuse (error, "%s", job->problem);

@@ -10,7 +10,7 @@
 
 struct Stream {
   StreamEngine *engine;
-  VipsImage *source, *result;
+  VipsImage *source, *cached, *result; /* cached: NULL if the source is small */
   FxFormat format;
   FxPlan *plan;
   int band_rows;
@@ -63,6 +63,7 @@ stream_free (Stream *stream)
   if (! stream)
     return;
   g_clear_object (&stream->result);
+  g_clear_object (&stream->cached);
   g_object_unref (stream->source);
   fx_plan_free (stream->plan);
   g_clear_error (&stream->error);
@@ -100,7 +101,7 @@ read_rect (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GEr
   const VipsRect wanted = { rect->x, rect->y, rect->width, rect->height };
 
   if (vips_region_prepare (band->source, &wanted) != 0)
-    return image_set_error (IMAGE_ERROR_DAMAGED, "", error);
+    return image_set_error (IMAGE_ERROR_DAMAGED, error);
   copy_rows (pixels, stride, VIPS_REGION_ADDR (band->source, rect->x, rect->y),
              VIPS_REGION_LSKIP (band->source), rect->width * fx_format_size (&band->stream->format),
              rect->height);
@@ -153,7 +154,6 @@ make_band (VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop)
       stream->report = report;
       return 0;
     }
-  vips_error ("cuda-blur", "%s", error->message);
   if (stream->error)
     g_error_free (error);
   else
@@ -166,23 +166,21 @@ make_band (VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop)
 static gboolean
 build (Stream *stream)
 {
-  VipsImage *cached = NULL, *bands = vips_image_new ();
-  int width = stream->source->Xsize;
-  gboolean done;
+  VipsImage *bands = vips_image_new (), *source = stream->source;
+  int width = source->Xsize;
+  gboolean done = is_small (stream) ||
+                  vips_tilecache (source, &stream->cached, "tile_width", width, "tile_height",
+                                  TILE_ROWS, "max_tiles", get_cached_rows (stream) / TILE_ROWS + 1,
+                                  "access", VIPS_ACCESS_SEQUENTIAL, NULL) == 0;
 
-  if (is_small (stream))
-    cached = g_object_ref (stream->source);
-  done = (cached ||
-          vips_tilecache (stream->source, &cached, "tile_width", width, "tile_height", TILE_ROWS,
-                          "max_tiles", get_cached_rows (stream) / TILE_ROWS + 1, "access",
-                          VIPS_ACCESS_SEQUENTIAL, NULL) == 0) &&
-         vips_image_pipelinev (bands, VIPS_DEMAND_STYLE_THINSTRIP, cached, NULL) == 0 &&
-         vips_image_generate (bands, vips_start_one, make_band, vips_stop_one, cached, stream) ==
+  if (stream->cached)
+    source = stream->cached;
+  done = done && vips_image_pipelinev (bands, VIPS_DEMAND_STYLE_THINSTRIP, source, NULL) == 0 &&
+         vips_image_generate (bands, vips_start_one, make_band, vips_stop_one, source, stream) ==
            0 &&
          vips_tilecache (bands, &stream->result, "tile_width", width, "tile_height",
                          stream->band_rows, "max_tiles", is_small (stream) ? 1 : 2, "threaded",
                          TRUE, NULL) == 0;
-  g_clear_object (&cached);
   g_object_unref (bands);
   return done;
 }
@@ -196,7 +194,7 @@ stream_start (Stream *stream, GError **error)
 
       if (! whole)
         {
-          image_set_error (IMAGE_ERROR_DAMAGED, "", error);
+          image_set_error (IMAGE_ERROR_DAMAGED, error);
           return NULL;
         }
       g_object_unref (stream->source);
@@ -206,7 +204,7 @@ stream_start (Stream *stream, GError **error)
     return stream->source;
   if (! build (stream))
     {
-      image_set_error (IMAGE_ERROR_DAMAGED, "", error);
+      image_set_error (IMAGE_ERROR_DAMAGED, error);
       return NULL;
     }
   return stream->result;

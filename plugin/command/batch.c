@@ -133,11 +133,10 @@ name_result (const Batch *batch, const Job *job)
 /* Opens what libvips is to load: the input or, if libvips does not know its format, a TIFF file
  * that GIMP makes of it. Sets path to its path. */
 static VipsImage *
-open_input (Worker *worker, const Job *job, gboolean tolerant, char **path, FxFormat *format,
-            GError **error)
+open_input (Worker *worker, const Job *job, char **path, FxFormat *format, GError **error)
 {
   Batch *batch = worker->batch;
-  VipsImage *image = image_open (job->input, tolerant, format, error);
+  VipsImage *image = image_open (job->input, format, error);
   g_autofree char *name = NULL, *reason = NULL;
   guint64 memory;
   gboolean loaded;
@@ -156,7 +155,7 @@ open_input (Worker *worker, const Job *job, gboolean tolerant, char **path, FxFo
   loaded = gimp_load (worker->gimp, job->input, name, error);
   give_back_memory (batch, memory);
   if (loaded)
-    return image_open (*path, tolerant, format, error);
+    return image_open (*path, format, error);
   if (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP))
     g_prefix_error (error, "%s, and ", reason);
   return NULL;
@@ -255,7 +254,7 @@ put_in_place (const Batch *batch, const Job *job, const char *result, GError **e
 
 /* pages: set to the number of pages or frames. */
 static gboolean
-process (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError **error)
+process (Worker *worker, const Job *job, int *pages, GError **error)
 {
   Batch *batch = worker->batch;
   g_autofree char *result = name_result (batch, job), *source = NULL;
@@ -263,7 +262,7 @@ process (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError *
                                                    : name_temporary (batch, job, "-result.tif");
   g_autofree char *path = g_build_filename (batch->folder, name, NULL);
   FxFormat format;
-  VipsImage *image = open_input (worker, job, tolerant, &source, &format, error);
+  VipsImage *image = open_input (worker, job, &source, &format, error);
   gboolean done;
 
   if (! image)
@@ -278,13 +277,13 @@ process (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError *
 /* libvips has one error message for all threads. So a file that fails is tried again alone, for a
  * message of its own. */
 static gboolean
-process_job (Worker *worker, const Job *job, gboolean tolerant, int *pages, GError **error)
+process_job (Worker *worker, const Job *job, int *pages, GError **error)
 {
   Batch *batch = worker->batch;
   gboolean done;
 
   g_rw_lock_reader_lock (&batch->alone);
-  done = process (worker, job, tolerant, pages, error);
+  done = process (worker, job, pages, error);
   g_rw_lock_reader_unlock (&batch->alone);
   if (done || ! (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED) ||
                  g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN)))
@@ -292,7 +291,7 @@ process_job (Worker *worker, const Job *job, gboolean tolerant, int *pages, GErr
   g_clear_error (error);
   g_rw_lock_writer_lock (&batch->alone);
   vips_error_clear ();
-  done = process (worker, job, tolerant, pages, error);
+  done = process (worker, job, pages, error);
   g_rw_lock_writer_unlock (&batch->alone);
   return done;
 }
@@ -332,20 +331,11 @@ fail_job (Batch *batch, const Job *job, const GError *error)
   g_mutex_unlock (&batch->lock);
 }
 
-/* Many cameras leave bytes that belong to nothing in a JPEG file. */
-static gboolean
-is_harmless (const GError *error)
-{
-  return g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED) &&
-         g_regex_match_simple ("extraneous bytes before marker 0x([^d]|d[^0-7])", error->message, 0,
-                               0);
-}
-
 static void
 do_job (Worker *worker, const Job *job)
 {
   Batch *batch = worker->batch;
-  g_autoptr (GError) error = NULL, doubt = NULL;
+  g_autoptr (GError) error = NULL;
   int pages = 1;
 
   begin_job (batch, job);
@@ -357,20 +347,13 @@ do_job (Worker *worker, const Job *job)
       g_mutex_unlock (&batch->lock);
       return;
     }
-  if (! process_job (worker, job, FALSE, &pages, &error) && is_harmless (error))
-    {
-      doubt = g_steal_pointer (&error);
-      process_job (worker, job, TRUE, &pages, &error);
-    }
-  if (error)
+  if (! process_job (worker, job, &pages, &error))
     {
       fail_job (batch, job, error);
       return;
     }
   g_mutex_lock (&batch->lock);
   batch->done++;
-  if (doubt)
-    batch_say ("%s: the file may be damaged: %s", job->input, doubt->message);
   if (pages > 1)
     batch_say ("%s: has %d pages or frames; only the first was processed", job->input, pages);
   g_mutex_unlock (&batch->lock);

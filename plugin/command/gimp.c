@@ -256,9 +256,10 @@ static char *
 clean (const char *message)
 {
   g_autoptr (GRegex)
-    noise = g_regex_new ("^(failed )?(Error: )?(\\([^()]* : [0-9]+\\) )?"
+    noise = g_regex_new ("^[A-Za-z].*-Warning: *"
+                         "|^(failed )?(Error: )?(\\([^()]* : [0-9]+\\) )?"
                          "(Procedure execution of \\S* failed( on invalid input arguments)?:* *)?"
-                         "|^[A-Za-z].*-Warning: *|[ .]+$",
+                         "|[ .]+$",
                          0, 0, NULL);
 
   return g_regex_replace_literal (noise, message, -1, 0, "", 0, NULL);

@@ -97,13 +97,13 @@ find_loader (const char *path)
 }
 
 static VipsImage *
-load (const char *loader, const char *path, gboolean tolerant, VipsAccess access)
+load (const char *loader, const char *path, VipsAccess access)
 {
   VipsOperation *operation = vips_operation_new (loader);
   VipsImage *image = NULL;
 
-  g_object_set (operation, "filename", path, "access", access, "fail_on",
-                tolerant ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_WARNING, NULL);
+  g_object_set (operation, "filename", path, "access", access, "fail_on", VIPS_FAIL_ON_WARNING,
+                NULL);
   if (vips_cache_operation_buildp (&operation) == 0)
     g_object_get (operation, "out", &image, NULL);
   vips_object_unref_outputs (VIPS_OBJECT (operation));
@@ -123,14 +123,13 @@ replace (VipsImage **image, VipsImage **next, int status)
 }
 
 static gboolean
-turn_upright (VipsImage **image, const char *loader, const char *path, gboolean tolerant)
+turn_upright (VipsImage **image, const char *loader, const char *path)
 {
   VipsImage *next = NULL;
 
   if (vips_image_get_orientation (*image) == 1)
     return TRUE;
-  next = load (loader, path, tolerant,
-               VIPS_ACCESS_RANDOM); /* the rows are needed in another order */
+  next = load (loader, path, VIPS_ACCESS_RANDOM); /* the rows are needed in another order */
   return replace (image, &next, next ? 0 : -1) &&
          replace (image, &next, vips_autorot (*image, &next, NULL));
 }
@@ -212,7 +211,7 @@ has_memory (const char *loader, const char *path)
 }
 
 VipsImage *
-image_open (const char *path, gboolean tolerant, FxFormat *format, GError **error)
+image_open (const char *path, FxFormat *format, GError **error)
 {
   const char *loader = find_loader (path);
   VipsImage *image = NULL;
@@ -223,10 +222,10 @@ image_open (const char *path, gboolean tolerant, FxFormat *format, GError **erro
       return NULL;
     }
   if (loader)
-    image = load (loader, path, tolerant, VIPS_ACCESS_SEQUENTIAL);
+    image = load (loader, path, VIPS_ACCESS_SEQUENTIAL);
   if (! loader)
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "libvips does not know its format");
-  else if (! image || ! turn_upright (&image, loader, path, tolerant) || ! leave_cmyk (&image))
+  else if (! image || ! turn_upright (&image, loader, path) || ! leave_cmyk (&image))
     image_set_error (IMAGE_ERROR_FORMAT, error);
   else if (! get_format (image, format))
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "its kind of samples is not supported");

@@ -36,10 +36,9 @@ const ImageKind *image_kind_find (const char *path);
 gboolean image_kind_takes_metadata (const ImageKind *kind, VipsImage *image);
 
 /* Opens an image file, whatever its extension: its first page or frame, upright, in gray or RGB,
- * maybe with alpha. Fills format. The pixels are read later, from top to bottom once; tolerant
- * means that this then ignores warnings of the loader. Unref the image. Returns NULL with
- * IMAGE_ERROR_FORMAT if the file cannot be opened. */
-VipsImage *image_open (const char *path, gboolean tolerant, FxFormat *format, GError **error);
+ * maybe with alpha. Fills format. The pixels are read later, from top to bottom once. Unref the
+ * image. Returns NULL with IMAGE_ERROR_FORMAT if the file cannot be opened. */
+VipsImage *image_open (const char *path, FxFormat *format, GError **error);
 
 /* Saves an image whose samples are in format, in as many bits as kind has; where kind has no alpha,
  * white is put behind. The colour profile and the resolution are kept, and other metadata too

@@ -107,7 +107,7 @@ is_whole (const char *path, const Tail *before)
   return read_tail (path, &after) && memcmp (before, &after, sizeof after) == 0;
 }
 
-/* TIFF has its resolution in EXIF's tags. */
+/* TIFF has its resolution in EXIF's tags, and libvips writes that of JPEG there. */
 static void
 keep_resolution (GExiv2Metadata *metadata, const char *path)
 {
@@ -116,7 +116,7 @@ keep_resolution (GExiv2Metadata *metadata, const char *path)
   g_autoptr (GExiv2Metadata) present = open_file (path, NULL);
   guint i;
 
-  if (! present || strcmp (gexiv2_metadata_get_mime_type (present), "image/tiff") != 0 ||
+  if (! present || ! gexiv2_metadata_try_has_tag (present, tags[0], NULL) ||
       gexiv2_metadata_try_has_tag (metadata, tags[0], NULL))
     return;
   for (i = 0; i < G_N_ELEMENTS (tags); i++)

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Tests what is left if the command or its GIMP is ended.
+# Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM METADATA
+# shellcheck source-path=SCRIPTDIR
+. "$1/tests/command/common.sh"
+
+# A GIMP that answers a file when the test lets it, or ends.
+mkdir "$top/bin" queue
+: >"$top/all"
+cat >"$top/bin/gimp-console-2.10" <<END
+#!/bin/sh
+echo \$\$ >>"$top/gimps"
+while read -r line; do
+  case \$line in
+    '(cuda-blur-load "'*)
+      rest=\${line#* \"} input=\${rest%%\"*} output=\${rest#*\" \"} output=\${output%\")}
+      touch "$top/reached" "\$GIMP2_DIRECTORY/rescued" half-written
+      read -r word <"$top/hold"
+      [ "\$word" != die ] || kill -9 \$\$
+      cp "$top/w/whole.tif" "\$output"
+      echo 'cuda-blur-gimp: done'
+      ;;
+  esac
+done <gimp1/expressions
+END
+chmod +x "$top/bin/gimp-console-2.10"
+export PATH="$top/bin:$PATH"
+convert photo.jpg whole.tif
+cp photo.jpg queue/1.jpg
+cp photo.jpg queue/2.jpg
+echo 'no image' >queue/3.jpg
+mkfifo "$top/hold"
+
+# Starts the command on the queue in the background, $job, in a process group of its own as a
+# terminal has it, and returns when GIMP has file 3 and the others are done.
+start_queue() { # OUT_DIR
+  : >"$top/gimps"
+  rm -rf "$1" "$top/reached"
+  setsid env --default-signal=INT,HUP,PIPE "$program" -j 1 -o "$1" queue >"$top/out" 2>"$top/err" \
+    </dev/null &
+  job=$!
+  while [ ! -e "$1/1.jpg" ] || [ ! -e "$1/2.jpg" ] || [ ! -e "$top/reached" ]; do
+    kill -0 "$job" 2>/dev/null || return 1
+    sleep 0.1
+  done
+}
+wait_job() {
+  status=0
+  wait "$job" || status=$?
+}
+are_gone() { # whether all GIMPs end
+  for id in $(cat "$top/gimps"); do
+    tries=600
+    while kill -0 "$id" 2>/dev/null; do
+      tries=$((tries - 1))
+      [ $tries -gt 0 ] || { echo "# GIMP $id is left"; return 1; }
+      sleep 0.1
+    done
+  done
+}
+
+start_queue done && echo go >"$top/hold"
+wait_job
+[ "$status" -eq 0 ] && [ ! -s "$top/err" ] && edge done/3.jpg && is_clean && has done 3 && are_gone
+ok $? 'nothing is ended: all is done, and GIMP ends with it'
+
+for case in INT:130 TERM:143 HUP:129; do
+  start_queue stopped && kill -s "${case%:*}" "$job"
+  wait_job
+  [ "$status" -eq "${case#*:}" ] && is_clean && has stopped 2 && edge stopped/1.jpg &&
+    [ ! -s "$top/out" ] && [ ! -s "$top/err" ] && are_gone
+  ok $? "SIG${case%:*}: no GIMP and no temporary file is left, but what was done"
+done
+for i in 1 2 3 4 5 6 7 8; do
+  start_queue stopped && kill -s TERM -- "-$job" && kill -s INT -- "-$job" 2>/dev/null
+  wait_job
+  [ "$status" -ge 130 ] && is_clean && has stopped 2 && are_gone || break
+done
+[ "$i" = 8 ] && is_clean
+ok $? 'nor by two signals at once, as timeout sends them'
+start_queue killed && kill -s KILL "$job"
+wait_job
+are_gone && has killed 2 2>/dev/null || [ -z "$(find killed -maxdepth 1 -name '3*')" ]
+ok $? 'killed: GIMP ends too, and no output is half written'
+rm -rf killed
+start_queue died && echo die >"$top/hold"
+wait_job
+[ "$status" -eq 1 ] && is_clean && has died 2 &&
+  grep -qx 'cuda-blur: queue/3.jpg: GIMP ended before it was done' "$top/err"
+ok $? 'a GIMP that dies of a file fails it'
+"$program" -o stopped queue/1.jpg queue/2.jpg 2>/dev/null | true
+is_clean
+ok $? 'a reader that is gone'
+
+finish_command

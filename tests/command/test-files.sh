@@ -1,0 +1,219 @@
+#!/bin/sh
+# Tests what the command makes of image files: formats, depth, pixels, metadata, damage, large ones.
+# Speaks TAP. Usage: sh tests/command/test-files.sh SOURCE_FOLDER PROGRAM METADATA
+# shellcheck source-path=SCRIPTDIR
+metadata=$(readlink -f "$3")
+. "$1/tests/command/common.sh"
+mkdir "$top/bin" # there is no GIMP here
+for name in gimp-console-2.10 gimp-2.10; do
+  printf '#!/bin/sh\nexit 1\n' >"$top/bin/$name"
+  chmod +x "$top/bin/$name"
+done
+export PATH="$top/bin:$PATH"
+
+# ---- formats
+
+convert -size 61x43 -seed 7 plasma:tomato-navy -depth 8 rgb.png
+convert rgb.png -alpha set -channel a -fx i/w +channel rgba.png
+convert rgba.png -colorspace Gray -define png:color-type=4 greya.png
+convert rgb.png -colorspace Gray -define png:color-type=0 grey.png
+convert -size 61x43 -seed 7 plasma:tomato-navy -depth 16 -define png:color-type=2 deep.png
+convert deep.png -alpha set -channel a -fx i/w +channel -define png:color-type=6 deepa.png
+for kind in rgb rgba grey greya; do
+  blur $kind.png $kind.out.png 2
+  made "$kind.out.png: 61x43, sigma 2, $DONE" &&
+    is '%z %[png:IHDR.color-type-orig]' $kind.out.png \
+      "8 $(identify -format '%[png:IHDR.color-type-orig]' $kind.png)"
+  ok $? "PNG keeps its kind: $kind"
+done
+blur deepa.png deepa.out.png 2
+made "deepa.out.png: .*" && is '%z %[png:IHDR.color-type-orig]' deepa.out.png '16 6'
+ok $? 'and its 16 bits'
+for format in jpg png tif webp gif ppm jp2 jxl avif; do
+  if [ $format = gif ]; then source=photo.jpg; else source=rgb.png; fi
+  case $format in
+    jxl | avif) "$program" $source try.$format 2>/dev/null >&2 || continue ;;
+  esac
+  blur $source made.$format 2
+  made "made.$format: .*" && blur made.$format back.png 0
+  made 'back.png: [0-9x]+, sigma 0, nothing to change; .*' && convert $source -gaussian-blur 0x0 a.ppm
+  ok $? "written and read: $format"
+done
+case $(head -c 12 made.jpg | od -An -tx1 | tr -d ' \n') in ffd8ff*) ;; *) false ;; esac
+ok $? 'in the format of the name'
+blur rgba.png flat.jpg 1
+made 'flat.jpg: .*' && near flat.jpg 0 20 r 255 && near flat.jpg 0 20 b 255
+ok $? 'transparency becomes white in a JPEG'
+convert photo.jpg -colorspace CMYK cmyk.jpg
+blur cmyk.jpg cmyk.out.jpg 2
+made 'cmyk.out.jpg: .*' && is %[colorspace] cmyk.out.jpg sRGB &&
+  [ "$(level cmyk.out.jpg 10 40 g)" -lt 70 ] && [ "$(level cmyk.out.jpg 110 40 g)" -gt 245 ]
+ok $? 'CMYK becomes sRGB'
+convert photo.jpg -colors 16 PNG8:palette.png
+blur palette.png palette.out.png 2
+made 'palette.out.png: .*' && edge palette.out.png
+ok $? 'a palette becomes RGB'
+cp rgb.png 'named.jpg'
+blur named.jpg named.png 2
+made 'named.png: .*' && same named.png rgb.out.png
+ok $? 'the format is that of the bytes, not of the name'
+
+# ---- pixels, by the definition
+
+for depth in 8 16; do
+  for sigma in 0.7 3 12; do
+    convert -size 61x43 -seed 7 plasma:tomato-navy -depth $depth source.ppm
+    blur source.ppm result.ppm $sigma
+    made 'result.ppm: .*' &&
+      python3 "$source_folder/tests/command/reference.py" source.ppm result.ppm $sigma $((depth / 8))
+    ok $? "the sampled Gaussian: $depth bits, sigma $sigma"
+  done
+done
+convert -size 61x43 -seed 7 plasma:tomato-navy -depth 16 source.tif
+convert source.tif source.ppm
+blur source.tif result.tif 3
+convert result.tif result.ppm && python3 "$source_folder/tests/command/reference.py" \
+  source.ppm result.ppm 3 2
+ok $? 'in a TIFF of 16 bits'
+convert source.tif -define quantum:format=floating-point -depth 32 float.tif
+blur float.tif float.out.tif 3
+made 'float.out.tif: .*' && is '%[quantum:format] %[tiff:photometric]' float.out.tif 'floating-point RGB' &&
+  convert float.out.tif -depth 16 result.ppm &&
+  python3 "$source_folder/tests/command/reference.py" source.ppm result.ppm 3 2
+ok $? 'floats stay floats'
+
+# ---- what a file says
+
+convert rgb.png -strip -density 118x79 -units PixelsPerCentimeter rgb.jpg
+"$metadata" --make rgb.jpg
+for format in jpg png tif webp; do
+  blur rgb.jpg tagged.$format 2
+  made 'tagged.*' && "$metadata" tagged.$format >tags &&
+    grep -q '^Exif.Image.Artist |Ada|' tags && grep -q '^Exif.Photo.UserComment.*note' tags &&
+    grep -q '^Xmp.dc.creator |Ada' tags && { [ $format = webp ] || grep -q '^Iptc.*Paris' tags; } &&
+    grep -q '^Exif.GPSInfo.GPSLatitude .*48/1' tags && ! grep -q '^Exif.Image.Software.*GIMP' tags
+  ok $? "EXIF, XMP and IPTC are kept: $format"
+  [ $format = webp ] || is '%[fx:round(resolution.x)] %[fx:round(resolution.y)]' tagged.$format \
+    "$(identify -format '%[fx:round(resolution.x)] %[fx:round(resolution.y)]' rgb.jpg)"
+  ok $? "so is the resolution: $format"
+done
+"$metadata" --turn rgb.jpg
+blur rgb.jpg turned.jpg 0
+made 'turned.jpg: 43x61, .*' && "$metadata" turned.jpg >tags &&
+  ! grep -q '^Exif.Image.Orientation .*6' tags && ! grep -q '^Exif.Thumbnail' tags
+ok $? 'a turned photo stands upright, and says so'
+"$metadata" --profile profile.icc
+convert rgb.png -profile profile.icc profile.png
+blur profile.png profile.tif 2
+blur profile.tif profile.out.png 0
+convert profile.out.png icc:got.icc 2>/dev/null && cmp -s got.icc profile.icc
+ok $? 'the colour profile is kept, byte by byte'
+
+# ---- damage: nothing is lost without a word
+
+mkdir frames
+for colour in 1-red 2-lime 3-blue; do
+  convert -size 20x10 "xc:${colour#*-}" -define webp:lossless=true "frame-$colour.webp"
+done
+convert -size 200x200 -seed 7 plasma:tomato-navy whole.webp
+python3 -B "$source_folder/tests/scripts/damaged.py" photo.jpg cmyk.jpg whole.webp
+rm -f damaged/sum.png damaged/*.exr huge/*.exr many/*.exr
+blur -o none damaged
+[ "$status" -eq 1 ] && has none 0 && is_clean &&
+  [ "$(grep -c . "$top/err")" = "$(find damaged -type f -printf x | wc -c)" ]
+ok $? 'a folder of damaged files: none is done, each has a line'
+for file in damaged/*; do
+  grep -Eqx "cuda-blur: $file: (the file is damaged: .+|.*GIMP.*)" "$top/err"
+  ok $? "damage is reported: $file"
+done
+blur damaged/filter.png old.png
+refused 'a damaged file' 'damaged/filter.png: the file is damaged: .+'
+blur -o none huge
+[ "$status" -eq 1 ] && has none 0 && is_clean &&
+  [ "$(grep -c . "$top/err")" = "$(find huge -type f -printf x | wc -c)" ]
+ok $? 'a folder of files that claim 520000 x 520000 pixels: none is done, each has a line'
+blur extra.jpg extra.png
+made 'extra.png: .*' && edge extra.png
+ok $? 'bytes at the end that belong to nothing, as many cameras leave them'
+blur -o frames many
+[ "$status" -eq 0 ] && [ "$(grep -c 'only the first was processed$' "$top/err")" -ge 3 ]
+ok $? 'the first of several pages or frames is done, and the number is reported'
+python3 "$source_folder/tests/files/hostile.py" damaged none
+timeout 300 "$program" -j 2 -o hostile none >"$top/out" 2>"$top/err"
+[ $? -le 1 ]
+ok $? 'hostile files end no process'
+
+# ---- no room
+
+for format in jpg png tif webp; do
+  blur rgb.jpg it.$format 0
+  enough=$(($(stat -c %s it.$format) / 512 + 2))
+  wrong=
+  for blocks in 1 $((enough / 3)) $((enough - 4)) $((enough - 3)); do
+    rm -f it.$format
+    (trap '' XFSZ; ulimit -f $blocks; "$program" rgb.jpg it.$format 0) >"$top/out" 2>"$top/err"
+    case $?:$(cat "$top/err") in
+      1:*'it.'$format': cannot be written: '*) [ ! -e it.$format ] || wrong="$wrong $blocks" ;;
+      0:) [ $blocks -eq $((enough - 3)) ] || wrong="$wrong $blocks" ;;
+      *) wrong="$wrong $blocks" ;;
+    esac
+  done
+  [ -z "$wrong" ] && is_clean
+  ok $? "a full disk is noticed at any byte: $format$wrong"
+done
+
+# ---- an image that flows through
+
+python3 - <<'END'
+import struct, zlib
+w = h = 12000
+row = b"\0" + (bytes(range(256)) * (w * 3 // 256 + 1))[:w * 3]
+packer = zlib.compressobj(1)
+def chunk(body): return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+with open("large.png", "wb") as file:
+    file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR" + struct.pack(">IIBBBBB", w, h, 8, 2, 0, 0, 0)))
+    file.write(chunk(b"IDAT" + b"".join(packer.compress(row) for _ in range(h)) + packer.flush()))
+    file.write(chunk(b"IEND"))
+END
+cat >"$top/peak.py" <<'END'
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+print("# peak", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, "MB", file=sys.stderr)
+sys.exit(code)
+END
+python3 "$top/peak.py" "$program" large.png large.tif 20 >"$top/out" 2>"$top/err" &&
+  peak=$(sed -n 's/^# peak \([0-9]*\) MB/\1/p' "$top/err") && [ "$peak" -lt 420 ] &&
+  [ "$(stat -c %s large.tif)" -gt 432000000 ]
+ok $? "432 MB of pixels take ${peak:-?} MB"
+python3 - <<'END' && blur low.png low.tif 20 && python3 - <<'END2'
+import struct, zlib
+data = open("large.png", "rb").read(33)
+w = h = 12000
+row = b"\0" + (bytes(range(256)) * (w * 3 // 256 + 1))[:w * 3]
+def chunk(body): return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+with open("low.png", "wb") as file:
+    file.write(data[:8] + chunk(b"IHDR" + struct.pack(">IIBBBBB", w, 200, 8, 2, 0, 0, 0)))
+    file.write(chunk(b"IDAT" + zlib.compress(row * 200, 1)) + chunk(b"IEND"))
+END
+import struct
+def rows(path, numbers):
+    data = open(path, "rb")
+    data.seek(4)
+    data.seek(struct.unpack("<I", data.read(4))[0])
+    tags = {}
+    for _ in range(struct.unpack("<H", data.read(2))[0]):
+        tag, kind, n, value = struct.unpack("<HHII", data.read(12))
+        tags[tag] = (n, value)
+    n, at = tags[273]
+    data.seek(at)
+    first = struct.unpack("<I", data.read(4))[0] if n > 1 else at
+    for y in numbers:
+        data.seek(first + y * 36000)
+        yield data.read(36000)
+one = next(rows("low.tif", [100]))
+assert len(set(one)) > 9
+assert all(row == one for row in rows("large.tif", range(0, 12000, 97)))
+END2
+ok $? 'with the pixels of a small one, whose rows are the same'
+
+finish_command

@@ -1,0 +1,233 @@
+#!/bin/sh
+# Tests the command line: what it refuses, names of files, many files, shares.
+# Speaks TAP. Usage: sh tests/command/test-options.sh SOURCE_FOLDER PROGRAM METADATA
+# shellcheck source-path=SCRIPTDIR
+. "$1/tests/command/common.sh"
+
+# ---- one file
+
+for sigma in abc -1 5001 5000.1 nan inf 1,5 . 1.2.3 99999999999999999999; do
+  blur photo.jpg old.png -- "$sigma"
+  refused "sigma '$sigma'" 'sigma-x is .*'
+done
+blur missing.jpg old.png
+refused 'a missing input' 'missing.jpg: no such file'
+blur "$top" old.png
+refused 'a folder as input' '.*: is a folder, not a file'
+blur '' old.png
+refused 'an empty name' "the input's name is empty"
+blur photo.jpg ''
+refused 'an empty output' "the output's name is empty"
+blur photo.jpg nowhere/old.png
+refused 'a missing output folder' 'nowhere/old.png: the folder .*/nowhere does not exist'
+blur photo.jpg "$top"
+refused 'a folder as output' '.*: is a folder; name the file to write'
+mkfifo pipe.png
+blur photo.jpg pipe.png
+refused 'a pipe as output' 'pipe.png: is not a plain file'
+ln -s loop.png loop.png
+blur photo.jpg loop.png
+refused 'a link to itself' 'loop.png: is a link that leads nowhere'
+ln -s nowhere/old.png dangling.png
+blur photo.jpg dangling.png
+refused 'a link into a folder that is missing' 'dangling.png: the folder .*/nowhere does not exist'
+for name in old .png old.; do
+  blur photo.jpg "$name"
+  refused "the output $name" "$name: needs the extension of an image format, such as .png"
+done
+for name in options meson; do
+  blur -m $name photo.jpg old.png
+  refused 'a matrix that is missing' "$name: no such file|.*$name.*No such file or directory.*"
+done
+echo '1 2 3 4' >even.csv
+blur -m even.csv photo.jpg old.png
+refused 'a matrix with an even number of columns' 'even.csv: .*'
+echo 0,-1,0,-1,5,-1,0,-1,0 >sharpen.csv
+blur -m sharpen.csv --divisor x photo.jpg old.png
+refused 'a divisor that is no number' "divisor is 'x', but must be a number"
+for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -s 3 a b' \
+  '--divisor 2 a b' '-m sharpen.csv a b 3' '-s'; do
+  # shellcheck disable=SC2086 # words
+  blur $words
+  [ "$status" -eq 2 ] && [ ! -s "$top/out" ] && [ "$(grep -c . "$top/err")" = 1 ] &&
+    grep -q -- '; --help shows the options$' "$top/err"
+  ok $? "a line that makes no sense: $words"
+done
+blur --help
+[ "$status" -eq 0 ] && [ ! -s "$top/err" ] &&
+  for word in INPUT OUT_DIR --sigma --matrix --jobs --share --overwrite --verbose --version \
+    --kernel-size --abyss --light --device --divisor --offset; do
+    grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
+  done
+ok $? '--help has every option'
+blur --version
+[ "$status" -eq 0 ] && grep -Eqx 'cuda-blur [0-9]+\.[0-9]+\.[0-9]+' "$top/out"
+ok $? '--version'
+blur --devices
+[ "$status" -eq 0 ] && grep -q '^GPU: ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out"
+ok $? '--devices'
+
+# As root nothing is forbidden, so these run as nobody.
+as_nobody() {
+  status=0
+  if [ "$(id -u)" = 0 ]; then
+    setpriv --reuid=65534 --regid=65534 --clear-groups "$program" "$@"
+  else
+    "$program" "$@"
+  fi >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+cp "$program" "$top/cuda-blur"
+program=$top/cuda-blur
+chmod 755 "$top" "$top/cuda-blur"
+mkdir closed open
+cp photo.jpg closed/secret.jpg
+chmod 0 closed/secret.jpg
+chmod 777 open
+chmod 555 closed
+cp old.png open/kept.png
+chmod 444 open/kept.png
+as_nobody closed/secret.jpg open/x.png
+refused 'an input that may not be read' '.*secret.jpg: cannot be read \(permission denied\)'
+as_nobody photo.jpg closed/x.png
+refused 'a folder that may not be written to' '.*closed: this folder cannot be written to'
+as_nobody photo.jpg open/kept.png
+refused 'an output that may not be written' 'open/kept.png: cannot be written \(permission denied\)'
+as_nobody -o closed/new photo.jpg
+refused 'a folder that cannot be made' 'closed/new: this folder cannot be made'
+
+# ---- settings
+
+blur photo.jpg plain.png .5
+made "plain.png: 120x80, sigma 0.5, $DONE"
+ok $? 'sigma .5'
+blur -s 007.50 photo.jpg zeros.png
+made "zeros.png: 120x80, sigma 7.5, $DONE" && edge zeros.png
+ok $? '-s 007.50'
+LC_ALL=de_DE.UTF-8 LANGUAGE=de blur photo.jpg german.png 0.5
+made "german.png: 120x80, sigma 0.5, $DONE" && same german.png plain.png
+ok $? 'a decimal point in German too'
+blur --sigma-x 4 --sigma-y=0 photo.jpg x.png
+made "x.png: 120x80, .*, $DONE"
+ok $? 'each axis by itself'
+blur -s 4 --light perceptual --abyss black --kernel-size 9 --device cpu photo.jpg set.png
+made "set.png: 120x80, sigma 4, on CPU, .*" && near set.png 119 40 r 144
+ok $? 'light, abyss, kernel size, device'
+blur --abyss sea photo.jpg old.png
+refused 'an abyss that there is not' "abyss has no value 'sea'"
+blur --device gpu --abyss=none photo.jpg gpu.png
+[ "$status" -eq 0 ] || failed 'photo.jpg: .*'
+ok $? 'the GPU or a sentence'
+blur -m sharpen.csv photo.jpg sharp.png
+made "sharp.png: 120x80, matrix 3x3, $DONE" && near sharp.png 30 40 r 0 && near sharp.png 90 40 r 255
+ok $? 'a matrix'
+printf '%s\r\n' '-1;0;1' '' ' -2 ; 0 ; 2' '-1;0;1' >sobel.csv # as another program writes it
+blur -m sobel.csv --divisor=8 --offset 0.5 --light perceptual photo.jpg sobel.png
+made "sobel.png: 120x80, matrix 3x3, $DONE" && near sobel.png 30 40 r 128 && near sobel.png 59 40 r 255
+ok $? 'a matrix with a divisor and an offset'
+
+# ---- names
+
+# shellcheck disable=SC2016 # as it is
+odd='a "photo" '\''of'\'' $HOME `x` \n (1) üñ 写真; & |.jpg'
+newline='two
+lines.jpg'
+latin=$(printf 'caf\351.jpg')
+mkdir odd
+for name in "$odd" "$newline" "$latin" -in.jpg; do cp photo.jpg "odd/$name"; done
+(cd odd && "$program" -o "-out $odd/" -- "$odd" "$newline" "$latin" -in.jpg \
+  >"$top/out" 2>"$top/err" </dev/null)
+status=$?
+[ "$status" -eq 0 ] && [ ! -s "$top/err" ] && edge "odd/-out $odd/$odd" &&
+  edge "odd/-out $odd/$newline" && edge "odd/-out $odd/-in.jpg" && [ -s "odd/-out $odd/$latin" ]
+ok $? 'quotes, a line break, bytes that are not UTF-8, a leading dash'
+mkdir far
+ln -s ../real.png far/link.png
+blur "$top/w/photo.jpg" "$top/w/far/link.png" 2
+made 'link.png: .*' && [ -L far/link.png ] && edge real.png
+ok $? 'absolute paths, and through a link'
+ln -s far/blob far/new.png
+mkdir far/far
+blur photo.jpg far/new.png 2
+made 'new.png: .*' && [ -L far/new.png ] && same far/far/blob real.png && is %m far/far/blob PNG
+ok $? 'through a link to a file that is not there yet, in the format of its own name'
+ln -s far/blob.tif far/new
+blur photo.jpg far/new 2
+made 'new: .*' && [ -L far/new ] && is %m far/far/blob.tif TIFF
+ok $? 'a link without an extension: in the format of what it leads to'
+cp photo.jpg self.jpg
+chmod 640 self.jpg
+blur self.jpg self.jpg 2
+made 'self.jpg: .*' && edge self.jpg && [ "$(stat -c %a self.jpg)" = 640 ]
+ok $? 'the output may be the input, and keeps its mode'
+
+# ---- many files
+
+echo 'no image' >text.jpg
+mkdir -p folder/sub.jpg some/whole.jpg
+cp photo.jpg folder/photo.JPG
+cp photo.jpg folder/.hidden.jpg
+cp photo.jpg folder/sub.jpg
+cp photo.jpg 'folder/b "c.jpg'
+blur -o from-folder -s 2 folder/
+made "2 of 2 written to from-folder, sigma 2, $EACH" && edge from-folder/photo.JPG &&
+  edge 'from-folder/b "c.jpg' && has from-folder 2
+ok $? 'a folder stands for its images'
+cp photo.jpg whole.jpg
+cp photo.jpg self.jpg
+blur -o some -s 2 photo.jpg missing.jpg whole.jpg self.jpg
+[ "$status" -eq 1 ] && grep -Eqx "2 of 4 written to some, sigma 2, $EACH; 2 failed" "$top/out" &&
+  failed 'missing.jpg: no such file' 'some/whole.jpg: is a folder; name the file to write' &&
+  edge some/photo.jpg && edge some/self.jpg
+ok $? 'bad files among good ones are named, and the others are done'
+mkdir empty
+blur -o some empty
+refused 'a folder without images' 'empty: there are no image files in this folder'
+blur -o some photo.jpg folder/photo.JPG far/../photo.jpg
+refused 'two files of one name' 'more than one FILE would become some/photo.jpg'
+blur -o . photo.jpg
+refused 'a file that would be replaced' 'photo.jpg: would be replaced by its own result; .*'
+cp photo.jpg replaced.jpg
+blur --overwrite -o . -s 2 replaced.jpg
+made "1 of 1 written to ., sigma 2, $EACH" && edge replaced.jpg
+ok $? '--overwrite allows that'
+blur -o old.png photo.jpg
+refused 'a file as OUT_DIR' 'old.png: is not a folder'
+blur -o some 2.5 photo.jpg
+refused 'a sigma among the files' '2.5: no such file; to set sigma, write -s 2.5'
+for n in 0 x 1000 -1 1.5; do
+  blur -j "$n" -o some photo.jpg
+  refused "-j $n" "-j is '$n'; it must be a whole number, 1 to 999"
+done
+for share in 0/3 4/3 3 1/x 1/3/5 10000/10000; do
+  blur --share $share -o some photo.jpg
+  refused "--share $share" "--share is '$share'; it must be K/N, .*"
+done
+missing() { sed -n 's/^cuda-blur: \(.*\): no such file$/\1/p' "$top/err" | sort | paste -sd ' '; }
+shares=
+for share in 1/3 2/3 3/3; do
+  blur --share $share -o some a b c 'd e' f g h i j k
+  shares="$shares$status: $(missing); "
+done
+[ "$shares" = '1: a d e h k; 1: b f i; 1: c g j; ' ]
+ok $? 'shares: each file is in one'
+blur --share 4/9 -o some photo.jpg whole.jpg text.jpg
+[ "$status" -eq 0 ] && grep -Eqx "0 of 0 written to some, sigma 3; $TIME" "$top/out"
+ok $? 'a share may be empty'
+
+# Two runs may write to the same place. Each write comes out of this socket as it went in.
+cat >"$top/pieces.py" <<'END'
+import socket, subprocess, sys
+reader, writer = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=writer, stderr=writer)
+writer.close()
+while piece := reader.recv(65536):
+    print(piece)
+END
+python3 "$top/pieces.py" "$program" -o some missing.jpg absent.jpg >"$top/out"
+[ "$(grep -c . "$top/out")" = 3 ] && grep -q "^b'0 of 2 .*; 2 failed.n'" "$top/out"
+ok $? 'each line is written in one piece'
+script -qec "'$program' -o some photo.jpg whole.jpg" /dev/null >"$top/out" 2>&1
+tr '\r' '\n' <"$top/out" | grep -q '1 of 2: ' && ! tail -n 1 "$top/out" | grep -q '2 of 2:'
+ok $? 'a terminal shows which file is processed, and in the end none'
+
+finish_command

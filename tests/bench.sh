@@ -39,13 +39,11 @@ The plug-in in the real GIMP, each figure with its target. The parts, by default
   first   the first call in a fresh GIMP, with a full and an empty cache
   small   small layers on either device, in GIMP and in the engine alone
   many    1,000 calls in one session: memory and speed
-  files   blur.sh on many files, against loading and saving them
   start   GIMP's start with the plug-in and without
 
   --sizes WxH,...      of warm; default: 1920x1080,3840x2160,6000x4000
   --formats F,...      of warm and small: u8, float; default: both
   --sigmas S,...       of warm; default: 2,10,50,100,200
-  --files N            default: 100
   --repeats N          timed calls a figure; default: 7, of small layers 21, of starts 11
   --seconds N          as above; default: 0 with a GPU, else 480
   --figures FILE       every single figure, tab-separated: part, what, width, height, format, sigma,
@@ -72,7 +70,6 @@ tsv=
 build=yes
 parts= # of --gimp
 figures=
-files=100
 sizes=
 formats=u8,float
 sigmas=
@@ -87,11 +84,11 @@ while [ $# -gt 0 ]; do
   case $1 in
     --tsv) tsv=yes ;;
     --gimp)
-      parts=warm,first,small,many,files,start
+      parts=warm,first,small,many,start
       case ${2:--} in -*) ;; *) parts=$2; shift ;; esac
       ;;
     --no-build) build= ;;
-    --sizes | --formats | --sigmas | --repeats | --seconds | --peers | --files | --figures)
+    --sizes | --formats | --sigmas | --repeats | --seconds | --peers | --figures)
       [ $# -ge 2 ] || die "$1 needs a value"
       eval "${1#--}=\$2"
       shift
@@ -105,10 +102,9 @@ each '([1-9][0-9]*x[1-9][0-9]*)?' "$sizes" ||
   die "--sizes is '$sizes'; it must be like 1920x1080,3840x2160"
 each 'u8|float' "$formats" || die "--formats is '$formats'; it must be of u8, float"
 each '([0-9]+(\.[0-9]+)?)?' "$sigmas" || die "--sigmas is '$sigmas'; it must be like 0.5,2,10"
-each '(warm|first|small|many|files|start)?' "$parts" ||
-  die "--gimp is '$parts'; it must be of warm, first, small, many, files, start"
+each '(warm|first|small|many|start)?' "$parts" ||
+  die "--gimp is '$parts'; it must be of warm, first, small, many, start"
 [ -z "$parts" ] || [ -z "$tsv" ] || die '--tsv is for the engine; --gimp has --figures'
-each '[1-9][0-9]*' "$files" || die "--files is '$files'; it must be a count"
 each '([1-9][0-9]*)?' "$repeats" || die "--repeats is '$repeats'; it must be a count"
 each '([0-9]+)?' "$seconds" || die "--seconds is '$seconds'; it must be a count"
 [ -z "$peers" ] || [ -r "$peers" ] || die "--peers is '$peers', which cannot be read"

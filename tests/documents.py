@@ -24,13 +24,17 @@ PICTURES = ("plugin/pictures", "plugin/help/pictures")
 # How a command begins, and what runs it: a test that reads the documents, or that has it. None:
 # nothing does, and it is for a person to try.
 COMMANDS = {
-    "sh plugin/blur.sh": "tests/scripts/test-blur-recipes.sh",
-    "gimp-console-2.10": "tests/scripts/test-blur-recipes.sh",
-    "sbatch": "tests/scripts/test-blur-recipes.sh",
+    "for ": "tests/scripts/test-recipes.sh",
+    "CUDA_VISIBLE_DEVICES=": "tests/scripts/test-recipes.sh",
+    "done": None,
+    "wait": None,
+    "sh plugin/blur.sh": "tests/scripts/test-recipes.sh",
+    "gimp-console-2.10": "tests/scripts/test-recipes.sh",
+    "sbatch": "tests/scripts/test-recipes.sh",
     "gegl": "tests/gegl/command.sh",
     "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
     "sh tests/": "tests/run.sh",
-    "sudo apt-get install": "plugin/batch/packages.sh",
+    "sudo apt-get install": "plugin/setup/packages.sh",
     "sudo apt-get build-dep": "tests/trees/road-package.sh",
     "sh plugin/packaging/make-deb.sh": "tests/trees/road-package.sh",
     "sudo apt-get purge": "tests/trees/road-package.sh",
@@ -38,7 +42,7 @@ COMMANDS = {
     "ninja": "tests/run/builds.sh",
     "sudo meson install": None,
     "sudo ninja": None,
-    "rm -f": "tests/scripts/test-blur-recipes.sh",
+    "rm -f": "tests/scripts/test-recipes.sh",
     "build-tests/tests/": "tests/blur/test-blur.c",
     "compute-sanitizer": None,
     "mkdir": None,
@@ -178,7 +182,7 @@ def check_commands():
 def check_packages():
     """What a document has installed is what setup.sh installs, or what making packages takes; the
     file of a package begins ./"""
-    known = "".join(text for path, text in SOURCES.items() if path.startswith("plugin/batch/"))
+    known = "".join(text for path, text in SOURCES.items() if path.startswith("plugin/setup/"))
     known += read("tests/trees/road-package.sh")
     problems = []
     for path, text in DOCUMENTS.items():
@@ -192,21 +196,32 @@ def check_packages():
 # Names.
 
 
+def get_command_options():
+    """Those of cuda-blur: its own, and the properties of the filters."""
+    text = read("plugin/command/options.c")
+    own = re.findall(r'\{ "([a-z-]+)", (?:0|\'(\w)\'),', text)
+    properties = find_strings("plugin/filters/", r'\[[A-Z_]+\] = \{ \.name = "([a-z-]+)"')
+    return {"--" + name for name, _ in own} | {"-" + letter for _, letter in own if letter} | {
+        "--" + name for name in properties}
+
+
 def check_options():
     """Of the scripts: in a document where it names the script, and the other way round."""
     problems = []
+    options = {"plugin/blur.sh": get_command_options()}
+    known = FOREIGN_OPTIONS | options["plugin/blur.sh"]
     for path, text in DOCUMENTS.items():
         for script, rest in re.findall(r"sh ((?:plugin|tests)/[\w/-]+\.sh)([^`\n]*)", text):
             if not os.path.exists(os.path.join(SOURCE, script)):
                 problems.append(f"{path}: there is no {script}")
                 continue
             for option in re.findall(r"(?<=\s)--?[a-zA-Z][\w-]*", rest):
-                if not re.search(rf"(?<![\w-]){option}\b", read(script)):
+                if option not in options.get(script, ()) and not re.search(
+                        rf"(?<![\w-]){option}\b", read(script)):
                     problems.append(f"{path}: {script} has no {option}")
         everything = "\n".join(SOURCES.values())
         for option in re.findall(r"`(--[a-z][\w-]+)\b", text):
-            if option not in FOREIGN_OPTIONS and not re.search(rf"(?<![\w-]){option}\b",
-                                                               everything):
+            if option not in known and not re.search(rf"(?<![\w-]){option}\b", everything):
                 problems.append(f"{path}: nothing has {option}")
     for script in ("plugin/setup.sh", "plugin/blur.sh", "tests/run.sh", "tests/fuzz.sh"):
         for option in sorted(set(re.findall(r"^ *(--[a-z-]+)\)", read(script), re.M))):

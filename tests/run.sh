@@ -29,8 +29,8 @@ trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || :; rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
 . "$root/tests/run/counts.sh"
-. "$root/plugin/batch/user.sh"
-. "$root/plugin/batch/packages.sh"
+. "$root/plugin/setup/user.sh"
+. "$root/plugin/setup/packages.sh"
 . "$root/tests/run/packages.sh"
 . "$root/tests/run/builds.sh"
 
@@ -101,7 +101,7 @@ test_sanitized() {
   say 'the engine and the plug-in under the sanitizers'
   status=0
   build_in "$build-sanitize" --buildtype=debugoptimized -Db_sanitize=address,undefined \
-    -Db_lundef=false -Dplugin=enabled -Dfiles=enabled || status=$?
+    -Db_lundef=false -Dplugin=enabled -Dcommand=enabled || status=$?
   count 'build with the sanitizers' "$status"
   [ "$status" -eq 0 ] || return 0
   # CUDA maps memory where AddressSanitizer keeps a gap; NVIDIA's libraries are not ours to mend.
@@ -118,7 +118,7 @@ test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0
   build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
-    -Dgegl=disabled -Dplugin=disabled || status=$?
+    -Dgegl=disabled -Dplugin=disabled -Dcommand=disabled || status=$?
   count 'build with ThreadSanitizer' "$status"
   [ "$status" -eq 0 ] || return 0
   ! setarch -R true 2>/dev/null || runner='setarch -R'
@@ -198,11 +198,11 @@ cd "$root"
 install_test_packages "$extent"
 
 say "building; the seed is $CUDA_BLUR_TEST_SEED"
-if ! build_in "$build" -Dplugin=enabled -Dfiles=enabled; then
+if ! build_in "$build" -Dplugin=enabled -Dcommand=enabled; then
   count 'build' 1
   finish
 fi
-grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Files without GIMP) +:' "$work/build.log" || :
+grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Command) +:' "$work/build.log" || :
 if [ "$extent" = quick ]; then
   test_in "$build" quick --suite quick
   test_soaked

@@ -3,7 +3,7 @@
 #
 # By hand: runs plugin/blur-array.sbatch under the real Slurm of Debian, a controller and two nodes
 # on this machine, with real pictures: arrays, a task that is requeued, a node that goes away. Takes
-# root, ImageMagick, GIMP 2.10, a build with the program for files, and the network for Slurm's
+# root, ImageMagick, GIMP 2.10, a build with the command, and the network for Slurm's
 # packages. These are installed in an overlay, so the machine's own files stay as they are. Slurm
 # runs in namespaces where there is no network but the loopback, and where all ends when this does.
 # Prints TAP.
@@ -27,7 +27,7 @@ go_on() { # PART BUILD OPTION...: the options of unshare
 # Sets the folder up, and removes it when all has ended.
 start() { # BUILD
   [ "$(id -u)" = 0 ] || leave 'it takes root'
-  [ -x "$1/plugin/files/cuda-blur-files" ] || leave "there is no program for files in $1"
+  [ -x "$1/plugin/command/cuda-blur" ] || leave "the command is not built in $1"
   SLURM_SH_WORK=$(mktemp -d "${TMPDIR:-/tmp}/slurm.sh.XXXXXX") || exit 1
   export SLURM_SH_WORK
   trap 'rm -rf --one-file-system "$SLURM_SH_WORK"' EXIT
@@ -109,25 +109,18 @@ await() { # COMMAND...: until it succeeds, in some minutes at the most
 }
 exists() { [ -e "$1" ]; }
 
-# The program for files says which task it is, on which node, with which GPU, and the how-manieth
-# start of that. One that a test holds stays until it is killed.
-place_programs() {
-  for program in batch/cuda-blur-matrix files/cuda-blur-files; do
-    cp "$build/plugin/$program" "$profile/plug-ins/cuda-blur" || exit 1
-  done
-  mv "$profile/plug-ins/cuda-blur/cuda-blur-files" "$top/real"
-  cat >"$profile/plug-ins/cuda-blur/cuda-blur-files" <<END
-#!/bin/sh
-task=\${SLURM_ARRAY_TASK_ID-}
-echo "\$task \${SLURMD_NODENAME-} \${CUDA_VISIBLE_DEVICES-} \${SLURM_RESTART_COUNT:-0}" \
-  >>"$top/tasks"
-if [ -e "$top/hold-\$task" ]; then
-  mv "$top/hold-\$task" "$top/held-\$task"
+# The command says which task it is, on which node, with which GPU, and the how-manieth start of
+# that. One that a test holds stays until it is killed.
+place_command() {
+  mkdir -p "$programs"
+  stand_in "$programs/cuda-blur" "task=\${SLURM_ARRAY_TASK_ID-}
+echo \"\$task \${SLURMD_NODENAME-} \${CUDA_VISIBLE_DEVICES-} \${SLURM_RESTART_COUNT:-0}\" \
+  >>'$top/tasks'
+if [ -e '$top/hold-'\$task ]; then
+  mv '$top/hold-'\$task '$top/held-'\$task
   exec sleep 1000
 fi
-exec "$top/real" "\$@"
-END
-  chmod +x "$profile/plug-ins/cuda-blur/cuda-blur-files"
+exec '$build/plugin/command/cuda-blur' \"\$@\""
 }
 
 submit() { # OPTION... FILE...: sets $job; what the tasks say comes to $top/said
@@ -158,7 +151,7 @@ test_arrays() {
   submit --array=0-7 plugin/blur-array.sbatch -o blurred -s 2 photos
   finish_job
   has_all blurred && is_clean && [ "$(column 1)" = 0,1,2,3,4,5,6,7 ] &&
-    [ "$(grep -c '^1 of 1 blurred to blurred, sigma 2, on ' "$top/out")" = 8 ]
+    [ "$(grep -c '^1 of 1 written to blurred, sigma 2, on ' "$top/out")" = 8 ]
   ok $? 'eight tasks, a file each'
   [ "$(column 2 -u)" = n1,n2 ] && [ "$(column 3 -u)" = 0,1 ]
   ok $? 'on both nodes, each with a GPU'
@@ -215,8 +208,8 @@ test_node() {
   kill_node "$node"
   start_again 1
   finish_job
-  left=$(find "$tree/moved" -name '.blur.sh.*' | wc -l)
-  rm -rf "$tree"/moved/.blur.sh.* "$TMPDIR"/blur.sh.*
+  left=$(find "$tree/moved" -name '.cuda-blur.*' | wc -l)
+  rm -rf "$tree"/moved/.cuda-blur.*
   has_all moved && [ "$left" -le 2 ]
   ok $? 'a node goes away: another does its share, and no result is half written'
   [ "$(started 1 | sed -n '1s/ .*//p')" = "$node" ] &&
@@ -226,10 +219,10 @@ test_node() {
 
 run_cluster() { # BUILD
   build=$1
-  set -- "$root" "$build/plugin/cuda-blur"
+  set -- "$root"
   . "$root/tests/scripts/common.sh"
   configure
-  place_programs
+  place_command
   mkdir "$tree/photos"
   for i in 1 2 3 4 5 6 7 8; do cp photo.jpg "$tree/photos/$i.jpg"; done
   printf '%s\n' -2,-1,0 -1,0,1 0,1,2 >"$tree/emboss.csv"

@@ -67,9 +67,9 @@ get_toolkit() { # VERSION WHEEL...
 build_with() { # VERSION
   build=$work/build-$1
   run meson setup --buildtype=release -Dwerror=true -Dcuda=enabled -Dplugin=disabled \
-    -Dgegl=disabled -Dfiles=disabled -Dcuda-root="$work/toolkit-$1" "$build" "$root" &&
+    -Dgegl=disabled -Dcommand=enabled -Dcuda-root="$work/toolkit-$1" "$build" "$root" &&
     run ninja -C "$build" tests/gpu/test-program tests/faults/test-faults \
-      plugin/batch/cuda-blur-devices
+      plugin/command/cuda-blur
   ok $? "it builds with the headers of $1"
 }
 
@@ -85,7 +85,7 @@ run_build() { # VERSION
   with_libraries "$work/none" "$build/tests/gpu/test-program" -k -p /program/basics
   [ $? -eq 77 ] && grep -q '# SKIP NVRTC, .*, was not found' "$work/log"
   ok $? "built with $1: it knows that there is no NVRTC"
-  with_libraries "$work/none" "$build/plugin/batch/cuda-blur-devices" &&
+  with_libraries "$work/none" "$build/plugin/command/cuda-blur" --devices &&
     grep -q '^CPU: ' "$work/log"
   ok $? "built with $1: the CPU answers"
   for version in $VERSIONS; do

@@ -3,6 +3,7 @@
 #include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
+#include "memory.h"
 #include "metadata.h"
 #include "stream.h"
 
@@ -14,22 +15,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GIMP_MEMORY                                                            \
-  1000000000 /* bytes that GIMP takes with an image of 24 megapixels, and more \
-              */
+/* Bytes that GIMP takes with an image of 24 megapixels, and more. */
+#define GIMP_MEMORY 1000000000
 
 struct Batch {
   const Options *options;
   StreamEngine engine;
   char *folder; /* temporary, beside the outputs, so that these can be renamed */
   gint64 started;
-  guint64 memory; /* bytes that may be taken at a time */
-  gint next;      /* atomic: the job to take next */
-  GRWLock alone;  /* locked for writing by a job that must have libvips for itself */
+  Memory *memory;
+  gint next;     /* atomic: the job to take next */
+  GRWLock alone; /* locked for writing by a job that must have libvips for itself */
 
   GMutex lock; /* of all that follows */
-  GCond given; /* memory was given back */
-  guint64 left;
   guint begun, done, failed, skipped, filtered;
   GPtrArray *devices;  /* names */
   double milliseconds; /* the filter's, for all files */
@@ -58,53 +56,6 @@ batch_say (const char *format, ...)
   if (fprintf (stderr, "%s%s: %s\n", has_progress ? "\r\033[K" : "", g_get_prgname (), text) < 0 &&
       errno == EPIPE)
     kill (getpid (), SIGPIPE);
-}
-
-/* Memory. */
-
-static guint64
-read_number (const char *path, const char *key)
-{
-  g_autofree char *text = NULL;
-  const char *at;
-
-  if (! g_file_get_contents (path, &text, NULL, NULL))
-    return 0;
-  at = strstr (text, key);
-  return at ? g_ascii_strtoull (at + strlen (key), NULL, 10) : 0;
-}
-
-/* Returns the bytes that are free on the machine, or that a container may have of it. */
-static guint64
-get_free_memory (void)
-{
-  guint64 free = read_number ("/proc/meminfo", "MemAvailable:") << 10;
-  guint64 limit = read_number ("/sys/fs/cgroup/memory.max", "");
-
-  return limit ? MIN (free, limit) : free;
-}
-
-/* Waits until so much is left. A thread that holds some must not take more: two might wait for each
- * other. */
-static guint64
-take_memory (Batch *batch, guint64 bytes)
-{
-  bytes = MIN (bytes, batch->memory);
-  g_mutex_lock (&batch->lock);
-  while (batch->left < bytes)
-    g_cond_wait (&batch->given, &batch->lock);
-  batch->left -= bytes;
-  g_mutex_unlock (&batch->lock);
-  return bytes;
-}
-
-static void
-give_back_memory (Batch *batch, guint64 bytes)
-{
-  g_mutex_lock (&batch->lock);
-  batch->left += bytes;
-  g_cond_broadcast (&batch->given);
-  g_mutex_unlock (&batch->lock);
 }
 
 /* One file. Its temporary files have the job's number. */
@@ -136,7 +87,8 @@ static VipsImage *
 open_input (Worker *worker, const Job *job, char **path, FxFormat *format, GError **error)
 {
   Batch *batch = worker->batch;
-  VipsImage *image = image_open (job->input, format, error);
+  guint64 size = memory_get_size (batch->memory);
+  VipsImage *image = image_open (job->input, size, format, error);
   g_autofree char *name = NULL, *reason = NULL;
   guint64 memory;
   gboolean loaded;
@@ -151,11 +103,11 @@ open_input (Worker *worker, const Job *job, char **path, FxFormat *format, GErro
   g_free (*path);
   name = name_temporary (batch, job, "-gimp.tif");
   *path = g_build_filename (batch->folder, name, NULL);
-  memory = take_memory (batch, GIMP_MEMORY);
+  memory = memory_take (batch->memory, GIMP_MEMORY);
   loaded = gimp_load (worker->gimp, job->input, name, error);
-  give_back_memory (batch, memory);
+  memory_give_back (batch->memory, memory);
   if (loaded)
-    return image_open (*path, format, error);
+    return image_open (*path, size, format, error);
   if (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP))
     g_prefix_error (error, "%s, and ", reason);
   return NULL;
@@ -209,13 +161,19 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
               const char *source, const char *path, GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
-  guint64 memory = take_memory (batch, stream_get_need (stream));
-  VipsImage *result = stream_start (stream, error);
-  gboolean done = result && save (job, result, format, source, path, error);
+  guint64 need = stream_get_need (stream) + image_kind_get_need (image_kind_find (path), image);
+  guint64 memory;
+  VipsImage *result;
+  gboolean done;
 
+  if (need > memory_get_size (batch->memory))
+    return image_set_no_memory (error);
+  memory = memory_take (batch->memory, need);
+  result = stream_start (stream, error);
+  done = result && save (job, result, format, source, path, error);
   if (! done)
     stream_replace_error (stream, error);
-  give_back_memory (batch, memory);
+  memory_give_back (batch->memory, memory);
   if (done)
     note_report (batch, image, stream_get_report (stream));
   return done;
@@ -230,9 +188,9 @@ convert_output (Worker *worker, const char *name, const char *result, GError **e
 
   if (strcmp (name, result) == 0)
     return TRUE;
-  memory = take_memory (worker->batch, GIMP_MEMORY);
+  memory = memory_take (worker->batch->memory, GIMP_MEMORY);
   done = gimp_save (worker->gimp, name, result, error);
-  give_back_memory (worker->batch, memory);
+  memory_give_back (worker->batch->memory, memory);
   if (! done && (*error)->code != IMAGE_ERROR_NO_GIMP)
     (*error)->code = IMAGE_ERROR_UNWRITTEN;
   return done;
@@ -477,7 +435,7 @@ batch_new (const Options *options, GError **error)
   batch->options = options;
   batch->engine = (StreamEngine) { .engine = fx_engine_new (), .settings = options->settings };
   fx_engine_set_lasting (batch->engine.engine);
-  batch->memory = batch->left = get_free_memory () / 4 * 3;
+  batch->memory = memory_new ();
   batch->devices = g_ptr_array_new_with_free_func (g_free);
   if (make_folder (batch, error))
     return batch;
@@ -493,6 +451,8 @@ batch_free (Batch *batch)
   if (batch->folder)
     remove_folder (batch);
   fx_engine_free (batch->engine.engine);
+  g_rw_lock_clear (&batch->alone);
+  memory_free (batch->memory);
   g_ptr_array_unref (batch->devices);
   g_free (batch->fallback);
   g_free (batch->folder);

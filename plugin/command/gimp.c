@@ -13,9 +13,8 @@
 #include <unistd.h>
 
 #define ANSWER "cuda-blur-gimp: "
-#define SECONDS                                                                    \
-  "180" /* that an exporter may wait in a virtual display for the answer of a user \
-         */
+/* How long an exporter may wait in a virtual display for the answer of a user. */
+#define SECONDS "180"
 
 /* What loaders print if a file is damaged; they load what there is of it. */
 #define DAMAGE                                                                                    \

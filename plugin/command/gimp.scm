@@ -3,7 +3,7 @@
 
 (define (cuda-blur-tell text) (gimp-message (string-append "cuda-blur-gimp: " text)))
 
-; Runs a step. After an error, tells the reason instead. A loader that failed may have left an image.
+; Runs a step, or prints the reason of its error. A loader that failed may have left an image.
 (define (cuda-blur-try step)
   (call/cc
     (lambda (leave)
@@ -71,7 +71,8 @@
 
 ; Some exporters cannot write alpha, or drop it and show what was hidden.
 (define cuda-blur-flat
-  (string-append "[.](pbm|pfm|eps|ps|pcx|hdr|xwd|ras|sun|im1|im8|im24|im32|rs|fit|fits|dcm|dicom|h)$"))
+  (string-append "[.](pbm|pfm|eps|ps|pcx|hdr|xwd|ras|sun|im1|im8|im24|im32|rs|fit|fits|dcm|dicom"
+                 "|h)$"))
 
 (define (cuda-blur-save in out)
   (cuda-blur-try

@@ -3,38 +3,61 @@
 #include <string.h>
 #include <tiffio.h>
 
-#define BIG_TIFF       (G_GUINT64_CONSTANT (3) << 30) /* bytes of samples; plain TIFF ends at 4 GB */
-#define EXIV2_TIFF     (G_GUINT64_CONSTANT (384) << 20) /* Exiv2 holds a TIFF twice in memory */
-#define NO_RESOLUTION  1.0                              /* pixels per mm, where a file has none */
-#define THE_RESOLUTION (72 / 25.4)                      /* which is then saved */
+/* Bytes of samples: a saver that need not hold the image holds no larger one; a plain TIFF file
+ * ends at 4 GB; Exiv2 holds a TIFF file twice. */
+#define LARGE      (G_GUINT64_CONSTANT (512) << 20)
+#define BIG_TIFF   (G_GUINT64_CONSTANT (3) << 30)
+#define EXIV2_TIFF (G_GUINT64_CONSTANT (384) << 20)
+
+/* Pixels per mm: what libvips gives to a file that has none, and what is then saved. */
+#define NO_RESOLUTION  1.0
+#define THE_RESOLUTION (72 / 25.4)
 
 G_DEFINE_QUARK (image - error, image_error)
 
 struct ImageKind {
-  const char *extensions; /* in lower case, each between spaces */
-  const char *saver;      /* of libvips */
-  const char *options;    /* for the saver */
-  FxSample deepest;       /* the sample type with the most bits that it has */
+  const char *extensions;    /* in lower case, each between spaces */
+  const char *saver;         /* of libvips */
+  const char *options;       /* for the saver */
+  const char *large_options; /* with which it holds only some rows; NULL: it cannot */
+  int copies;                /* of the image that the saver holds otherwise, about */
+  FxSample deepest;          /* the sample type with the most bits that it has */
   gboolean has_alpha, has_metadata;
 };
 
 /* JPEG as GIMP saves it, but for the metadata. PNG takes five times as long at level 9. */
 static const ImageKind kinds[] = {
   { " jpg jpeg jpe jfif ", "jpegsave",
-    "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", FX_SAMPLE_U8, FALSE, TRUE },
-  { " png ", "pngsave", "compression=6,filter=all", FX_SAMPLE_U16, TRUE, TRUE },
-  { " tif tiff ", "tiffsave", "compression=none", FX_SAMPLE_DOUBLE, TRUE, TRUE },
-  { " webp ", "webpsave", "Q=90,effort=6", FX_SAMPLE_U8, TRUE, TRUE },
-  { " gif ", "gifsave", "effort=7", FX_SAMPLE_U8, TRUE, FALSE },
-  { " ppm pgm pnm ", "ppmsave", "ascii=false", FX_SAMPLE_U16, FALSE, FALSE },
-  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", FX_SAMPLE_U16, TRUE, FALSE },
-  { " heic heif ", "heifsave", "Q=90,compression=hevc", FX_SAMPLE_U16, TRUE, FALSE },
-  { " jxl ", "jxlsave", "Q=90", FX_SAMPLE_U16, TRUE, FALSE },
-  { " jp2 j2k ", "jp2ksave", "Q=90", FX_SAMPLE_U16, TRUE, FALSE },
+    "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", "Q=90,subsample_mode=off", 2,
+    FX_SAMPLE_U8, FALSE, TRUE },
+  { " png ", "pngsave", "compression=6,filter=all", "compression=6,filter=all", 0, FX_SAMPLE_U16,
+    TRUE, TRUE },
+  { " tif tiff ", "tiffsave", "compression=none", "compression=none", 0, FX_SAMPLE_DOUBLE, TRUE,
+    TRUE },
+  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE },
+  { " gif ", "gifsave", "effort=7", NULL, 2, FX_SAMPLE_U8, TRUE, FALSE },
+  { " ppm pgm pnm ", "ppmsave", "ascii=false", "ascii=false", 0, FX_SAMPLE_U16, FALSE, FALSE },
+  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
+  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
+  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE },
+  { " jp2 j2k ", "jp2ksave", "Q=90", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
 };
 
+/* Returns whether the saver must not hold the image. */
 static gboolean
-set_no_memory (GError **error)
+is_large (const ImageKind *kind, VipsImage *image)
+{
+  return kind->large_options && VIPS_IMAGE_SIZEOF_IMAGE (image) > LARGE;
+}
+
+guint64
+image_kind_get_need (const ImageKind *kind, VipsImage *image)
+{
+  return is_large (kind, image) ? 0 : VIPS_IMAGE_SIZEOF_IMAGE (image) * kind->copies;
+}
+
+gboolean
+image_set_no_memory (GError **error)
 {
   g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_MEMORY, "there is not enough memory for its pixels");
   return FALSE;
@@ -47,7 +70,7 @@ image_set_error (ImageError code, GError **error)
 
   vips_error_clear ();
   if (strstr (said, "out of memory"))
-    return set_no_memory (error);
+    return image_set_no_memory (error);
   said[strcspn (said, "\n")] = '\0';
   for (char *c = said; *c; c++)
     if (g_ascii_iscntrl (*c))
@@ -197,28 +220,28 @@ get_format (VipsImage *image, FxFormat *format)
     }
 }
 
-/* libvips holds a strip or a tile of a TIFF file, and GLib ends the process if it cannot. */
-static gboolean
-has_memory (const char *loader, const char *path)
+/* libvips holds a strip or a tile of a TIFF file, and GLib ends the process if it cannot. Returns
+ * the bytes of one. */
+static guint64
+get_strip_size (const char *loader, const char *path)
 {
   TIFF *tiff = strstr (loader, "Tiff") ? TIFFOpen (path, "rm") : NULL;
   guint64 size = tiff ? TIFFIsTiled (tiff) ? TIFFTileSize64 (tiff) : TIFFStripSize64 (tiff) : 0;
-  g_autofree char *trial = g_try_malloc (size);
 
   if (tiff)
     TIFFClose (tiff);
-  return trial || size == 0;
+  return size;
 }
 
 VipsImage *
-image_open (const char *path, FxFormat *format, GError **error)
+image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
 {
   const char *loader = find_loader (path);
   VipsImage *image = NULL;
 
-  if (loader && ! has_memory (loader, path))
+  if (loader && get_strip_size (loader, path) > memory)
     {
-      set_no_memory (error);
+      image_set_no_memory (error);
       return NULL;
     }
   if (loader)
@@ -287,7 +310,10 @@ remove_field (VipsImage *image, const char *name, GValue *value, void *data)
 
   for (i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (name, prefixes[i]))
-      vips_image_remove (data, name);
+      {
+        vips_image_remove (data, name); /* frees the name */
+        break;
+      }
   return NULL;
 }
 
@@ -318,7 +344,9 @@ run_saver (VipsImage *image, const ImageKind *kind, const char *path)
   g_object_set (operation, "in", image, "filename", path, NULL);
   if (strcmp (kind->saver, "tiffsave") == 0)
     g_object_set (operation, "bigtiff", VIPS_IMAGE_SIZEOF_IMAGE (image) > BIG_TIFF, NULL);
-  status = vips_object_set_from_string (VIPS_OBJECT (operation), kind->options);
+  status = vips_object_set_from_string (VIPS_OBJECT (operation), is_large (kind, image)
+                                                                   ? kind->large_options
+                                                                   : kind->options);
   if (status == 0)
     status = vips_cache_operation_buildp (&operation);
   vips_object_unref_outputs (VIPS_OBJECT (operation));

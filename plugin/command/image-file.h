@@ -25,6 +25,9 @@ GQuark image_error_quark (void);
  * IMAGE_ERROR_MEMORY if that is the reason. Returns FALSE. */
 gboolean image_set_error (ImageError code, GError **error);
 
+/* Sets error to IMAGE_ERROR_MEMORY. Returns FALSE. */
+gboolean image_set_no_memory (GError **error);
+
 /* A format in which images are saved. */
 typedef struct ImageKind ImageKind;
 
@@ -35,10 +38,14 @@ const ImageKind *image_kind_find (const char *path);
  * file is not too large for it. */
 gboolean image_kind_takes_metadata (const ImageKind *kind, VipsImage *image);
 
+/* Returns about how many bytes saving the image takes. */
+guint64 image_kind_get_need (const ImageKind *kind, VipsImage *image);
+
 /* Opens an image file, whatever its extension: its first page or frame, upright, in gray or RGB,
  * maybe with alpha. Fills format. The pixels are read later, from top to bottom once. Unref the
- * image. Returns NULL with IMAGE_ERROR_FORMAT if the file cannot be opened. */
-VipsImage *image_open (const char *path, FxFormat *format, GError **error);
+ * image. Returns NULL with IMAGE_ERROR_FORMAT if the file cannot be opened, and with
+ * IMAGE_ERROR_MEMORY if a strip of a TIFF file needs more bytes than memory. */
+VipsImage *image_open (const char *path, guint64 memory, FxFormat *format, GError **error);
 
 /* Saves an image whose samples are in format, in as many bits as kind has; where kind has no alpha,
  * white is put behind. The colour profile and the resolution are kept, and other metadata too

@@ -27,7 +27,7 @@ make_archive() {
     dirty=
     ! meson dist --help | grep -q -e --allow-dirty || dirty=--allow-dirty
     # shellcheck disable=SC2086 # one word or none
-    meson setup -Dcuda=disabled -Dplugin=disabled -Dgegl=disabled -Dfiles=disabled -Dtests=false \
+    meson setup -Dcuda=disabled -Dplugin=disabled -Dgegl=disabled -Dcommand=disabled -Dtests=false \
       "$out/build" "$root" >"$out/log" 2>&1 &&
       meson dist -C "$out/build" --no-tests $dirty >>"$out/log" 2>&1 &&
       mv "$out/build/meson-dist/$name.tar.xz" "$archive"

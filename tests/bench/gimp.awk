@@ -1,5 +1,5 @@
 # The tables of the measurements within GIMP, each line with its target. Reads the figures of
-# gimp.c. The variable files says how many files blur.sh was given.
+# gimp.c.
 
 # ---- numbers
 
@@ -264,24 +264,7 @@ function print_many(   l, d) {
       many_line(layers["many", l], devices[d])
 }
 
-# ---- files and the start
-
-function print_files(   layer, copy, both, blur) {
-  layer = "3840x2160 u8"
-  if (!count[at("files", "blur.sh", layer, 8, "-")]) return
-  copy = median(at("files", "load-copy-save", layer, 8, "-"))
-  both = median(at("files", "load-save", layer, 8, "-"))
-  blur = median(at("files", "blur.sh", layer, 8, "-"))
-  printf "\n%d files of 3840x2160 8-bit, XCF of one RGBA layer, milliseconds a file, " \
-    "a share of GIMP's start\n", files
-  print "included. Target: at most load and save + 1.2 times " \
-    "what a copy by raw tiles adds to them."
-  print "\n| `blur.sh` | load and save | load, copy and save | " \
-    "blur / copy, without the rest | met |"
-  print "| --- | --- | --- | --- | --- |"
-  printf "| %s | %s | %s | %.2f | %s |\n", ms(blur), ms(both), ms(copy),
-    (blur - both) / (copy - both), met(blur - both <= 1.2 * (copy - both))
-}
+# ---- the start
 
 function print_start(   with, without, more) {
   with = at("start", "with", "3840x2160 u8", 8, "-")
@@ -299,6 +282,5 @@ END {
   if (n_layers["small"]) print_small()
   if (n_layers["engine"]) print_engine()
   if (n_layers["many"]) print_many()
-  if (n_layers["files"]) print_files()
   if (n_layers["start"]) print_start()
 }

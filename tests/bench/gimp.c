@@ -21,7 +21,6 @@
  *   BENCH_SETTLE   before all else every blur to come runs on a small layer; then so many seconds
  *                  pass, in which the plug-in may compile what it wants in the background
  *   BENCH_MEMORY   the plug-in's memory is read after 20 calls, and whenever so many are done
- *   BENCH_SAVE     file: the first layer is saved there, and nothing is timed
  *   BENCH_SECONDS  after that long nothing new is begun; 0: no limit
  *   BENCH_LOG      where the plug-in's trace goes
  *   BENCH_PLUGIN   the plug-in's executable */
@@ -44,7 +43,7 @@
 
 typedef struct {
   char **sizes, **formats, **sigmas, **who;
-  const char *part, *save, *log, *plugin;
+  const char *part, *log, *plugin;
   int repeats, settle, memory;
   gboolean cold;
   gint64 deadline; /* monotonic, 0: none */
@@ -219,11 +218,7 @@ measure (const Bench *bench)
         if (sscanf (bench->sizes[s], "%dx%d", &width, &height) != 2)
           exit (1);
         layer = layer_new (width, height, bench->formats[f]);
-        if (! bench->save)
-          measure_layer (bench, &layer);
-        else if (! gimp_file_save (GIMP_RUN_NONINTERACTIVE, layer.image, layer.drawable,
-                                   bench->save, bench->save))
-          exit (1);
+        measure_layer (bench, &layer);
         gimp_image_delete (layer.image);
       }
 }
@@ -271,7 +266,6 @@ run_bench (void)
                   .sigmas = get_list ("BENCH_SIGMAS"),
                   .who = get_list ("BENCH_WHO"),
                   .part = g_getenv ("BENCH_PART"),
-                  .save = g_getenv ("BENCH_SAVE"),
                   .log = g_getenv ("BENCH_LOG"),
                   .plugin = g_getenv ("BENCH_PLUGIN"),
                   .repeats = get_number ("BENCH_REPEATS"),

@@ -140,64 +140,6 @@ figure() { # figure PART WHAT COUNT START
   }' >>"$work/figures"
 }
 
-# The program that does nothing else to the files, or calls a procedure on each.
-load_and_save() { # load_and_save [PROCEDURE]
-  cat <<END
-(let loop ((i 1))
-  (let* ((name (string-append (number->string i) ".xcf"))
-         (in (string-append "$work/in/" name))
-         (out (string-append "$work/out/" name))
-         (image (car (gimp-file-load RUN-NONINTERACTIVE in in)))
-         (drawable (car (gimp-image-get-active-drawable image))))
-    (gimp-image-undo-disable image)
-    ${1:+($1 RUN-NONINTERACTIVE image drawable)}
-    (gimp-file-save RUN-NONINTERACTIVE image drawable out out)
-    (gimp-image-delete image)
-    (if (< i $files) (loop (+ i 1)))))
-END
-}
-
-# Has GIMP do that.
-measure_loop() { # measure_loop WHAT [PROCEDURE]
-  since=$(milliseconds)
-  run_gimp "$(load_and_save ${2:+"$2"})"
-  figure files "$1" "$files" "$since"
-  [ -s "$work/out/$files.xcf" ] || {
-    cat "$work/log" >&2
-    die 'GIMP did not load and save the files'
-  }
-  rm "$work/out"/*
-}
-
-# XCF, which GIMP itself reads and writes: any other format costs a process more for each file and
-# would hide more of what is measured. One file under many names, so that the disk is not measured.
-make_files() {
-  mkdir "$work/in" "$work/out"
-  drive BENCH_PART=none BENCH_SAVE="$work/in/1.xcf"
-  i=1
-  while [ "$i" -lt "$files" ]; do
-    i=$((i + 1))
-    ln "$work/in/1.xcf" "$work/in/$i.xcf"
-  done
-}
-
-measure_files() {
-  has_time files || return 0
-  make_files
-  measure_loop load-save
-  measure_loop load-copy-save plug-in-cuda-blur-bench-raw
-  since=$(milliseconds)
-  CUDA_BLUR_SETUP=no sh "$root/plugin/blur.sh" -o "$work/out" -s 8 -j 1 "$work/in"/*.xcf \
-    >"$work/log" 2>&1 || {
-    tail -n 20 "$work/log" >&2
-    die 'blur.sh failed'
-  }
-  figure files blur.sh "$files" "$since"
-  note_devices
-  [ -s "$work/out/$files.xcf" ] || die 'blur.sh did not write the files'
-  rm -r "$work/in" "$work/out"
-}
-
 start_gimp() { # start_gimp PROFILE
   (export GIMP2_DIRECTORY="$work/$1/gimp" && run_gimp '(gimp-quit 0)')
 }
@@ -222,7 +164,7 @@ measure_start() {
 
 measure_gimp() {
   prepare_gimp
-  for part in small many start first files warm; do # the longest one comes last
+  for part in small many start first warm; do # the longest one comes last
     case ",$parts," in
       *",$part,"*) if has_time $part; then measure_$part; fi ;;
     esac
@@ -234,5 +176,5 @@ print_gimp() {
   names=$(sort -u "$work/devices" | tr '\n' ';' | sed -e 's/;$//' -e 's/;/; /g')
   printf 'Device: %s\n' "${names:-unknown}"
   print_host ", GIMP $("$gimp" --version 2>/dev/null | sed -n 's/.* version //p')"
-  LC_ALL=C awk -F '\t' -v files="$files" -f "$root/tests/bench/gimp.awk" "$work/figures"
+  LC_ALL=C awk -F '\t' -f "$root/tests/bench/gimp.awk" "$work/figures"
 }

@@ -114,7 +114,8 @@ rm mix/*.*
 echo text >mix/README.txt
 cp photo.jpg mix
 blur -o skipped mix
-[ "$status" -eq 0 ] && grep -Eqx "1 of 1 written to skipped, sigma 3, $EACH; 1 skipped" "$top/out" &&
+[ "$status" -eq 0 ] &&
+  grep -Eqx "1 of 1 written to skipped, sigma 3, $EACH; 1 skipped" "$top/out" &&
   grep -qx 'cuda-blur: mix/README.txt: skipped, because GIMP does not know this image format' \
     "$top/err"
 ok $? 'no image in a folder is skipped'

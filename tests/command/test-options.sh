@@ -118,11 +118,13 @@ blur --device gpu --abyss=none photo.jpg gpu.png
 [ "$status" -eq 0 ] || failed 'photo.jpg: .*'
 ok $? 'the GPU or a sentence'
 blur -m sharpen.csv photo.jpg sharp.png
-made "sharp.png: 120x80, matrix 3x3, $DONE" && near sharp.png 30 40 r 0 && near sharp.png 90 40 r 255
+made "sharp.png: 120x80, matrix 3x3, $DONE" && near sharp.png 30 40 r 0 &&
+  near sharp.png 90 40 r 255
 ok $? 'a matrix'
 printf '%s\r\n' '-1;0;1' '' ' -2 ; 0 ; 2' '-1;0;1' >sobel.csv # as another program writes it
 blur -m sobel.csv --divisor=8 --offset 0.5 --light perceptual photo.jpg sobel.png
-made "sobel.png: 120x80, matrix 3x3, $DONE" && near sobel.png 30 40 r 128 && near sobel.png 59 40 r 255
+made "sobel.png: 120x80, matrix 3x3, $DONE" && near sobel.png 30 40 r 128 &&
+  near sobel.png 59 40 r 255
 ok $? 'a matrix with a divisor and an offset'
 
 # ---- names

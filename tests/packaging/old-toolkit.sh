@@ -18,7 +18,7 @@ configure() {
   echo "#define CUDART_VERSION $1" > "$top/include/cuda_runtime_api.h"
   shift
   rm -rf "$top/build"
-  meson setup -Dplugin=disabled -Dgegl=disabled -Dfiles=disabled "-Dcuda-root=$top" "$@" \
+  meson setup -Dplugin=disabled -Dgegl=disabled -Dcommand=disabled "-Dcuda-root=$top" "$@" \
     "$top/build" "$source_folder" > "$top/log" 2>&1
 }
 

@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# Sourced by tests/run.sh after plugin/batch/packages.sh: installs what is missing.
+# Sourced by tests/run.sh after plugin/setup/packages.sh: installs what is missing.
 
 # What the tests take besides what the build and GIMP take, on Debian 12 and Ubuntu 22.04 and 24.04.
 TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
-  fonts-dejavu-core fonts-wqy-microhei util-linux parallel locales clang-format shellcheck
+  fonts-dejavu-core fonts-wqy-microhei util-linux locales liblcms2-dev clang-format shellcheck
   mmdebstrap debian-archive-keyring'
 
 # What --all takes besides. On Ubuntu 22.04 what sanitizers and libFuzzer need is in clang's own

@@ -7,22 +7,18 @@ module=$(readlink -f "$2")
 set -- "$1"
 . "$1/tests/scripts/common.sh"
 mark=$operation/cuda-blur-take-over
-twin=$top/system/cuda-blur.so
+for_all=$top/system/cuda-blur.so
 system_mark=$top/system/cuda-blur-take-over
 on='take-over: on, GIMP uses this Gaussian blur in place of its own'
 off='take-over: off, GIMP uses its own Gaussian blur'
 gegl_path=$(pkg-config --variable=pluginsdir gegl-0.4):$top/system
 
 mkdir -p "$top/system" "$operation"
-cp "$module" "$twin" && cp "$module" "$operation/cuda-blur.so" || exit 1
-cat >"$top/bin/pkg-config" <<END
-#!/bin/sh
-case \$* in
-  *--variable=pluginsdir*) echo "$top/system" ;;
-  *) exec "$(command -v pkg-config)" "\$@" ;;
-esac
-END
-chmod +x "$top/bin/pkg-config"
+cp "$module" "$for_all" && cp "$module" "$operation/cuda-blur.so" || exit 1
+stand_in "$top/bin/pkg-config" "case \$* in
+  *--variable=pluginsdir*) echo '$top/system' ;;
+  *) exec '$(command -v pkg-config)' \"\$@\" ;;
+esac"
 
 # Whether GEGL's own blur is ours.
 is_taken_over() {
@@ -35,7 +31,7 @@ touch "$mark"
 ! is_taken_over && status_has "$off" && CUDA_BLUR_TAKE_OVER=yes status_has "$on"
 ok $? "beside an operation for all users, the user's own switch counts for nothing"
 setup --take-over yes
-[ "$status" -eq 1 ] && said "setup.sh: GEGL takes the operation for all users, $twin, and root\
+[ "$status" -eq 1 ] && said "setup.sh: GEGL takes the operation for all users, $for_all, and root\
  alone lets that take over, with the file $system_mark or its package; CUDA_BLUR_TAKE_OVER=yes does\
  for one start"
 ok $? '--take-over yes says so'
@@ -48,9 +44,9 @@ setup --take-over yes
 [ "$status" -eq 0 ] && said 'setup.sh: the operation for all users has taken over already'
 ok $? '--take-over yes with it'
 setup --take-over no
-[ "$status" -eq 1 ] && said "setup.sh: the operation for all users, $twin, has taken over, and root\
- alone gives that back: the file $system_mark, or its package; CUDA_BLUR_TAKE_OVER=no does for one\
- start"
+[ "$status" -eq 1 ] && said "setup.sh: the operation for all users, $for_all, has taken over, and\
+ root alone gives that back: the file $system_mark, or its package; CUDA_BLUR_TAKE_OVER=no does for\
+ one start"
 ok $? '--take-over no with it'
 
 finish

@@ -1,0 +1,29 @@
+# shellcheck shell=sh
+# Sourced: what is said to the user, in the name of $speaker, the script that the user called.
+
+# In one piece, since another run may write to the same place.
+say() { printf '%s: %s\n' "$speaker" "$*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+# For a command line that makes no sense.
+misuse() {
+  say "$*; sh plugin/$speaker --help shows the options"
+  exit 2
+}
+
+# A temporary file, with what the tools printed.
+make_log() {
+  log=$(mktemp "${TMPDIR:-/tmp}/$speaker.XXXXXX") || die 'no temporary file can be made'
+  trap 'rm -f "$log"' EXIT
+  trap 'exit 130' HUP INT TERM
+}
+
+# Like die, and keeps the log.
+die_with_log() {
+  trap - EXIT
+  die "$* (log: $log)"
+}

@@ -1,0 +1,93 @@
+# shellcheck shell=sh
+# Sourced after messages.sh and user.sh: the packages that the build and GIMP need.
+
+# Sets $other to the version of GIMP 3 where that is the GIMP that is here or, where none is, that
+# the system offers. Debian 13 and Ubuntu 25.04 have no other.
+set_other_gimp() {
+  ! set_gimp || return 1
+  if set_gimp3; then
+    other=$(gimp_version "$gimp3")
+  else
+    other=$(LC_ALL=C apt-cache policy gimp 2>/dev/null | sed -n 's/^ *Candidate: //p')
+    other=${other#*:}
+  fi
+  case $other in 3.*) ;; *) return 1 ;; esac
+}
+
+# What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA
+# is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG, which
+# librsvg2-common reads.
+list_packages() {
+  headers=libgimp2.0-dev
+  ! set_other_gimp || headers=libgimp-3.0-dev
+  echo "gimp $headers libgegl-dev libvips-dev libgexiv2-dev libtiff-dev librsvg2-common gcc" \
+    libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
+}
+
+# Only one of us at a time sets up in this tree. A network file system wants a file that is open for
+# writing.
+lock_tree() {
+  tree_file=$root/meson.build
+  [ -e "$tree_file" ] || return 0 # it is installed for all users
+  if [ -w "$tree_file" ]; then exec 9<>"$tree_file"; else exec 9<"$tree_file"; fi
+  command -v flock >/dev/null || return 0
+  flock -n 9 || { say 'waiting, because another is setting up'; flock 9 || :; }
+}
+
+miss() { missing="$missing${missing:+, }$*"; }
+
+miss_headers() {
+  names='gio-2.0 gmodule-no-export-2.0 vips gexiv2 libtiff-4'
+  if set_gimp; then
+    names="$names gimp-2.0 gimpui-2.0"
+  else
+    has_gegl || miss 'the headers of GEGL 0.4.42'
+  fi
+  for name in $names; do
+    pkg-config --exists "$name" || miss "the headers of $name"
+  done
+}
+
+# Sets $missing to what of GIMP, the tools and the headers is not here. pkg-config knows headers.
+set_missing() {
+  missing=
+  set_gimp || set_gimp3 || miss GIMP
+  for tool in cc meson ninja msgfmt itstool glib-compile-resources pkg-config; do
+    command -v $tool >/dev/null || miss $tool
+  done
+  ! command -v pkg-config >/dev/null || miss_headers
+}
+
+has_tools() {
+  set_missing
+  [ -z "$missing" ]
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# A sudo that refuses exits with 1, an apt-get that fails with 100.
+apt_get() {
+  status=0
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
+    -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null || status=$?
+  [ "$status" -ne 0 ] || return 0
+  [ "$status" -ne 1 ] || [ "$(id -u)" = 0 ] ||
+    die_with_log "sudo refused to run apt-get, which installs packages as root: $advice"
+  die_with_log "apt-get could not install the packages: $advice"
+}
+
+install_packages() {
+  advice="GIMP 2.10 with its headers, or GIMP 3 with GEGL's, is needed, and libvips, gexiv2, meson,"
+  advice="$advice ninja, gcc, pkg-config and gettext"
+  set_missing
+  [ -z "$missing" ] || advice="$advice; not here: $missing"
+  advice="$advice; please install them (on Debian and Ubuntu: $(list_packages))"
+  command -v apt-get >/dev/null || die "$advice"
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"
+  say 'installing GIMP and what the build needs with apt-get (some minutes)'
+  apt_get update
+  # shellcheck disable=SC2046 # words
+  apt_get install --no-install-recommends $(list_packages)
+}

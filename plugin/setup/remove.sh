@@ -1,0 +1,54 @@
+# shellcheck shell=sh
+# Sourced after user.sh and packages.sh: removes what was set up, and what the filters made.
+
+removed= # something was
+
+remove() { # FILE
+  [ -e "$1" ] || [ -L "$1" ] || return 0
+  rm -rf "$1" 2>/dev/null || die "$1: cannot be removed"
+  removed=1
+  say "removed $1"
+}
+
+# The folder may be the user's own, with other files in it.
+remove_cache() {
+  cached=$(find_cached -print -quit)
+  find_cached -exec rm -f {} + || die "$cache: cannot be emptied"
+  [ -L "$cache" ] || ! rmdir "$cache" 2>/dev/null || cached=$cache
+  [ -n "$cached" ] || return 0
+  removed=1
+  say "removed the compiled kernels in $cache"
+}
+
+# There is one for each space of process IDs.
+remove_locks() {
+  for file in "$locks"/gimp-cuda-blur-*.lock; do
+    [ ! -f "$file" ] || remove "$file"
+  done
+}
+
+# The folders of the data that are then empty go as well. GEGL makes its own when it starts.
+remove_data() { # FOLDER
+  remove "$1"
+  folder=${1%/*}
+  while [ "$folder" != "$HOME" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done
+}
+
+remove_all() {
+  lock_tree
+  remove "$installed"
+  remove_data "$operation"
+  remove_data "$programs"
+  remove_cache
+  remove_locks
+  [ ! -f "$build/made-for" ] || remove "$build"
+  if [ -z "$removed" ]; then
+    say 'there is nothing to remove'
+    return 0
+  fi
+  ! set_system_plugin || say "the plug-in for all users in $system_plugin stays"
+  ! set_system_operation || say "the operation for all users, $system_operation, stays"
+  presets=
+  [ ! -d "$profile" ] || presets="your presets in $profile/filters, "
+  say "what stays: ${presets}GIMP and its profile, and the packages"
+}

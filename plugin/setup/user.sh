@@ -1,0 +1,122 @@
+# shellcheck shell=sh
+# Sourced: which GIMP this user has, where our parts are installed, and whether they are current.
+
+# Sets where the parts are installed for this user. GIMP and the gegl command search GEGL's folder
+# for the user's operations, and the folders in it.
+set_folders() {
+  if [ -z "${HOME:-}" ]; then
+    HOME=$(getent passwd "$(id -u)" 2>/dev/null | cut -d: -f6) || HOME=
+    [ -n "$HOME" ] || HOME=/
+    export HOME
+  fi
+  case ${XDG_CONFIG_HOME:-} in /*) ;; *) unset XDG_CONFIG_HOME ;; esac
+  profile=${GIMP2_DIRECTORY:-${XDG_CONFIG_HOME:-$HOME/.config}/GIMP/2.10}
+  case $profile in /*) ;; *) profile=$HOME/$profile ;; esac # as GIMP takes it
+  installed=$profile/plug-ins/cuda-blur
+  case ${XDG_DATA_HOME:-} in /*) ;; *) unset XDG_DATA_HOME ;; esac
+  data=${XDG_DATA_HOME:-$HOME/.local/share}
+  operation=$data/gegl-0.4/plug-ins/cuda-blur
+  programs=$data/gimp-cuda-blur
+}
+
+# As GLib has them: the folders of the compiled kernels and of the locks.
+set_cache() {
+  caches=${XDG_CACHE_HOME:-$HOME/.cache}
+  cache=${CUDA_BLUR_CACHE_DIR:-$caches/gimp-cuda-blur}
+  case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+  locks=${XDG_RUNTIME_DIR:-$caches}
+}
+
+# Runs find with these arguments on the cache's files, whose names are those of cuda/cache.c. The
+# folder may be one that the user chose, with other files in it; a link to one is not used.
+find_cached() {
+  [ -d "$cache" ] && [ ! -L "$cache" ] || return 0
+  find "$cache" -maxdepth 1 -type f -regextype posix-extended \
+    -regex '.*/([0-9a-f]{64}|tmp-[0-9a-f]{16})' "$@" 2>/dev/null
+}
+
+# What is installed for all users: GIMP prefers the plug-in in the profile to this one, but GEGL
+# prefers this operation to the user's. They fail if there is none.
+set_system_plugin() {
+  system_plugin=$(pkg-config --variable=gimplibdir gimp-2.0 2>/dev/null)/plug-ins/cuda-blur
+  [ -x "$system_plugin/cuda-blur" ]
+}
+set_system_operation() {
+  system_operation=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null)/cuda-blur.so
+  [ -f "$system_operation" ]
+}
+
+set_gimp() {
+  for gimp in gimp-console-2.10 gimp-2.10; do
+    ! command -v "$gimp" >/dev/null || return 0
+  done
+  for gimp in gimp-console gimp; do
+    case $(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null) in *' 2.10.'*) return 0 ;; esac
+  done
+  gimp=
+  return 1
+}
+
+set_gimp3() {
+  for gimp3 in gimp-console-3 gimp-3 gimp-console-3.0 gimp-3.0; do
+    ! command -v "$gimp3" >/dev/null || return 0
+  done
+  for gimp3 in gimp-console gimp; do
+    case $(LC_ALL=C "$gimp3" --version 2>/dev/null </dev/null) in *' 3.'*) return 0 ;; esac
+  done
+  gimp3=
+  return 1
+}
+
+gimp_version() { # COMMAND
+  LC_ALL=C "$1" --version 2>/dev/null </dev/null | sed -n '1s/.* //p'
+}
+
+# The operation is built with these headers. Ubuntu 22.04 has older ones.
+has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
+
+# Which CUDA toolkit the build finds, so that one installed later is noticed.
+toolkit() {
+  for t in "$(command -v nvcc || :)" /usr/local/cuda/bin/nvcc /usr/include/cuda_runtime_api.h; do
+    [ ! -e "$t" ] || { readlink -f "$t"; return 0; }
+  done
+  echo none
+}
+
+# Sets $version to that of the sources. Every run of blur.sh asks, so no process is started.
+set_version() {
+  while IFS="'" read -r key version _; do
+    [ "$key" != '  version: ' ] || return 0
+  done <"$root/meson.build"
+}
+
+# The version, and what else changes when the sources or the toolkit do, in one line.
+stamp() {
+  set_version
+  printf '%s %s %s\n' "$version" "$(cd "$root" &&
+    find meson.build meson_options.txt cuda plugin po -type f \
+      ! -name '*.sh' ! -name '*.sbatch' ! -name '.*' ! -name '*~' \
+      -exec sha256sum {} + |
+    LC_ALL=C sort | sha256sum | cut -c 1-64)" "$(toolkit)"
+}
+
+is_current() { # FOLDER BINARY
+  [ -x "$1/$2" ] && [ -f "$1/stamp" ] || return 1
+  : "${current:=$(stamp)}"
+  [ "$(cat "$1/stamp")" = "$current" ]
+}
+current=
+
+is_plugin_installed() { is_current "$installed" cuda-blur; }
+is_operation_installed() { is_current "$operation" cuda-blur.so; }
+
+# It is asked for its version, since a library that it needs may have been removed.
+is_command_installed() {
+  is_current "$programs" cuda-blur && "$programs/cuda-blur" --version >/dev/null 2>&1
+}
+
+# The operation is left out if it cannot be built, and the plug-in if there is no GIMP 2.10.
+is_installed() {
+  { ! set_gimp || is_plugin_installed; } && { is_operation_installed || ! has_gegl; } &&
+    is_command_installed
+}

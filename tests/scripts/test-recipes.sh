@@ -1,0 +1,153 @@
+#!/bin/sh
+# Tests what README.md and plugin/README.md show for files, for scripts and for many GPUs.
+# Speaks TAP. Usage: sh tests/scripts/test-recipes.sh SOURCE_FOLDER PLUGIN COMMAND
+# shellcheck source-path=SCRIPTDIR
+plugin=$(readlink -f "$2") command=$(readlink -f "$3")
+. "$1/tests/scripts/common.sh"
+mkdir -p "$profile/gradients" "$profile/plug-ins/cuda-blur" "$programs"
+cp "$plugin" "$profile/plug-ins/cuda-blur/cuda-blur" || exit 1
+cp "$command" "$programs/cuda-blur" || exit 1
+export CUDA_BLUR_SETUP=no
+
+# block LANGUAGE WORD FILE...: the first block of code in that language that has the word.
+block() {
+  language=$1 word=$2
+  shift 2
+  awk -v start="^\`\`\`$language\$" -v word="$word" '
+    $0 ~ start { inside = 1; text = ""; next }
+    /^```$/ && inside { inside = 0; if (index (text, word)) { printf "%s", text; exit } }
+    inside { text = text $0 "\n" }' "$@"
+}
+
+# ---- for scripts
+
+recipe=$(block sh gimp-console "$tree/plugin/README.md")
+mkdir shown
+shown() { # runs it in a folder of its own
+  status=0
+  (cd shown && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+cp photo.jpg shown
+shown
+[ "$status" -eq 0 ] && is '%m %w %h' shown/blurred.png 'PNG 120 80' && edge shown/blurred.png &&
+  has shown 2
+ok $? 'the Script-Fu for the shell blurs, saves and ends'
+cp old.png shown/blurred.png
+cp old.png shown/new.png
+echo text >shown/photo.jpg
+shown
+[ "$status" -ne 0 ] && cmp -s shown/blurred.png old.png && has shown 2
+ok $? 'and its status tells of a failure'
+
+convert photo.jpg -blur 0x3 soft.png
+for file in README.md plugin/README.md; do
+  {
+    echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
+    echo '       (drawable (car (gimp-image-flatten image))))'
+    block scheme plug-in-cuda "$tree/$file"
+    echo '(gimp-file-save RUN-NONINTERACTIVE image drawable "said.png" "said.png"))'
+  } >said.scm
+  rm -f said.png
+  gimp-console-2.10 -i -d -f -b '(load "said.scm")' -b '(gimp-quit 0)' >"$top/out" 2>"$top/err" \
+    </dev/null
+  is '%m %w %h' said.png 'PNG 120 80' &&
+    [ "$(compare -quiet -metric AE soft.png said.png null: 2>&1)" != 0 ]
+  ok $? "$file: the lines of Script-Fu"
+done
+
+# ---- for files, each command by itself
+
+cp photo.jpg "$tree"
+mkdir "$tree/photos" "$tree/more"
+cp photo.jpg "$tree/photos/1.jpg"
+cp photo.jpg "$tree/more/cat.jpg"
+printf '%s\n' 0,-1,0 -1,5,-1 0,-1,0 >"$tree/sharpen.csv"
+printf '%s\n' -1,0,1 -2,0,2 -1,0,1 >"$tree/sobel.csv"
+for file in README.md plugin/README.md; do
+  grep '^sh plugin/blur.sh' "$tree/$file" >lines
+  [ -s lines ]
+  ok $? "$file: there are commands"
+  while read -r line; do
+    status=0
+    (cd "$tree" && sh -c "$line") >"$top/out" 2>"$top/err" </dev/null || status=$?
+    made '.+; [0-9.]+ s in all'
+    ok $? "$file: $line"
+  done <lines
+done
+is '%m %w %h' "$tree/blurred.png" 'PNG 120 80' && edge "$tree/blurred.png" &&
+  edge "$tree/blurred/cat.jpg" && is '%m %w %h' "$tree/edges/1.jpg" 'JPEG 120 80' &&
+  is '%m %w %h' "$tree/sharp.png" 'PNG 120 80'
+ok $? 'and they leave what they name'
+rm -r "$tree/photos" "$tree/blurred"
+
+# ---- many GPUs
+
+mkdir "$tree/photos"
+# shellcheck disable=SC2016 # as it is
+odd='it'\''s "a" $HOME `x` \n (1) üñ 写真; & |.jpg'
+for i in 1 2 3 4 5 6 7; do cp photo.jpg "$tree/photos/$i.jpg"; done
+cp photo.jpg "$tree/photos/$odd"
+recipe=$(block sh CUDA_VISIBLE_DEVICES "$tree/plugin/README.md")
+(cd "$tree" && sh -c "$recipe") >"$top/out" 2>"$top/err" </dev/null
+[ ! -s "$top/err" ] &&
+  [ "$(grep -Ecx "2 of 2 written to blurred, sigma 8, $EACH" "$top/out")" = 4 ] &&
+  has "$tree/blurred" 8 && edge "$tree/blurred/$odd"
+ok $? 'the recipe for four GPUs'
+
+# What each task of an array has blur.sh do, which only says so here. tests/slurm.sh has the real
+# Slurm run it, by hand.
+mkdir -p "$top/slurm/plugin"
+cp "$tree/plugin/blur-array.sbatch" "$top/slurm/plugin"
+cat >"$top/slurm/plugin/blur.sh" <<'END'
+printf '%s' "${CUDA_BLUR_SETUP-}"
+printf ' <%s>' "$@"
+echo
+END
+as_task() { # ID MIN MAX STEP COUNT, as Slurm tells them
+  (cd "$top/slurm" && env SLURM_ARRAY_TASK_ID="$1" SLURM_ARRAY_TASK_MIN="$2" \
+    SLURM_ARRAY_TASK_MAX="$3" SLURM_ARRAY_TASK_STEP="$4" SLURM_ARRAY_TASK_COUNT="$5" \
+    sh plugin/blur-array.sbatch -o array -m 'a b' c) >>"$top/out" 2>>"$top/err" </dev/null
+}
+shares() { # WHAT MIN MAX STEP COUNT EXPECTED ID...: whether these tasks take these shares
+  what=$1 min=$2 max=$3 step=$4 tasks=$5 expected=$6
+  shift 6
+  : >"$top/out"
+  : >"$top/err"
+  status=0
+  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  for share in $expected; do
+    printf '%s\n' "no <--share> <$share> <-j> <${cpus:-1}> <-o> <array> <-m> <a b> <c>"
+  done | cmp -s - "$top/out" && [ "$status" -eq 0 ] && [ ! -s "$top/err" ]
+  ok $? "the script for Slurm: $what"
+}
+shares '--array=1-3' 1 3 1 3 '1/3 2/3 3/3' 1 2 3
+shares '--array=0-6:2' 0 6 2 4 '1/4 2/4 3/4 4/4' 0 2 4 6
+shares 'the same, told as 0-7' 0 7 2 4 '1/4 4/4' 0 6
+export SLURM_CPUS_PER_TASK=3 cpus=3
+shares 'as many workers as CPUs' 1 1 1 1 1/1 1
+unset SLURM_CPUS_PER_TASK cpus
+shares '--array=5' 5 5 1 1 1/1 5
+gaps() { # WHAT MIN MAX STEP COUNT ID...: whether one of these tasks says that it cannot tell
+  what=$1 min=$2 max=$3 step=$4 tasks=$5
+  shift 5
+  : >"$top/out"
+  : >"$top/err"
+  status=0
+  for id; do as_task "$id" "$min" "$max" "$step" "$tasks" || status=$?; done
+  [ "$status" -ne 0 ] &&
+    grep -qx "blur-array.sbatch: .* gaps, .* --array=0-$((tasks - 1))" "$top/err"
+  ok $? "the script for Slurm refuses $what"
+}
+gaps '--array=3,5' 3 5 1 2 3
+gaps '--array=3,5 in its other task' 3 5 1 2 5
+gaps '--array=0-2:2,3,6 in one task' 0 6 2 4 0 2 3 6
+
+(cd "$tree" && env SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=1 \
+  SLURM_ARRAY_TASK_STEP=1 SLURM_ARRAY_TASK_COUNT=2 \
+  sh plugin/blur-array.sbatch -o array -s 2 missing.jpg photos/1.jpg) \
+  >"$top/out" 2>"$top/err" </dev/null
+status=$?
+made "1 of 1 written to array, sigma 2, $EACH" && edge "$tree/array/1.jpg"
+ok $? 'and blurs them'
+
+finish

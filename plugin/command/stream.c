@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define SMALL     (G_GUINT64_CONSTANT (256) << 20) /* bytes: an image that is held as a whole */
+#define HELD      (G_GUINT64_CONSTANT (512) << 20) /* bytes of rows, if the reach allows it */
 #define TILE_ROWS 128
 #define BAND_ROWS 1024 /* at least; more where the filter reaches far */
 
@@ -24,12 +25,15 @@ is_small (const Stream *stream)
   return VIPS_IMAGE_SIZEOF_IMAGE (stream->source) <= SMALL;
 }
 
-/* Neighbouring bands both read the rows between them: at most a third of all is read twice. */
+/* Neighbouring bands both filter the rows that they share. With bands twice as high as the filter
+ * reaches, half as many rows as the image has are filtered twice; with lower ones all are, but
+ * stream_get_need is little more than half. */
 static int
 choose_band_rows (const Stream *stream)
 {
   int reach = stream->plan->reach.above + stream->plan->reach.below;
-  int rows = VIPS_ROUND_UP (MAX (BAND_ROWS, 2 * reach), TILE_ROWS);
+  guint64 need = VIPS_IMAGE_SIZEOF_LINE (stream->source) * 7 * reach;
+  int rows = VIPS_ROUND_UP (MAX (BAND_ROWS, need > HELD ? reach : 2 * reach), TILE_ROWS);
 
   return is_small (stream) ? stream->source->Ysize : MIN (rows, stream->source->Ysize);
 }

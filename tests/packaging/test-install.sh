@@ -32,14 +32,14 @@ run() { "$@" >"$top/log" 2>&1 </dev/null; }
 # ---- the archive
 
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$source_folder/meson.build")
-archive=$build_folder/meson-dist/gimp-cuda-blur-$version.tar.xz
+archive=$build_folder/meson-dist/gimp-cuda-blur-$version.tar.gz
 dirty=
 ! meson dist --help | grep -q -e --allow-dirty || dirty=--allow-dirty
 rm -f "$archive"
 # shellcheck disable=SC2086 # one word or none
-(cd "$source_folder" && run meson dist -C "$build_folder" --no-tests $dirty)
+(cd "$source_folder" && run meson dist -C "$build_folder" --no-tests --formats gztar $dirty)
 ok $? 'meson dist'
-run tar -xJf "$archive" -C "$top" && mv "$top/gimp-cuda-blur-$version" "$top/source"
+run tar -xzf "$archive" -C "$top" && mv "$top/gimp-cuda-blur-$version" "$top/source"
 ok $? 'the archive unpacks to a folder of its name'
 run sh "$top/source/plugin/setup.sh" --help && run sh "$top/source/plugin/blur.sh" --help
 ok $? 'its scripts run'

@@ -221,11 +221,9 @@ options_get_extension (const char *path)
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *lower = g_ascii_strdown (name, -1);
   g_autoptr (GMatchInfo) match = NULL;
-  static GRegex *regex;
+  g_autoptr (GRegex) regex = g_regex_new ("[^.].*?\\.((?:[a-z0-9]+\\.)?(?:gz|bz2|xz)|[a-z0-9]+)$",
+                                          G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL);
 
-  if (g_once_init_enter (&regex))
-    g_once_init_leave (&regex, g_regex_new ("[^.].*?\\.((?:[a-z0-9]+\\.)?(?:gz|bz2|xz)|[a-z0-9]+)$",
-                                            G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL));
   return g_regex_match (regex, lower, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
@@ -404,7 +402,7 @@ add_folder (Options *options, Selection *selection, const char *folder, GError *
 static gboolean
 read_share (Selection *selection, const char *share, GError **error)
 {
-  g_auto (GStrv) parts = g_strsplit (share ? share : "1/1", "/", 2);
+  g_auto (GStrv) parts = g_strsplit (share, "/", 2);
 
   if (parts[0] && parts[1] &&
       g_ascii_string_to_unsigned (parts[1], 10, 1, 9999, &selection->shares, NULL) &&
@@ -418,10 +416,10 @@ static gboolean
 add_files (Options *options, const Line *line, GError **error)
 {
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Selection selection = { .overwrite = line->overwrite, .names = names };
+  Selection selection = { .share = 1, .shares = 1, .overwrite = line->overwrite, .names = names };
   char *const *file;
 
-  if (! read_share (&selection, line->share, error))
+  if (line->share && ! read_share (&selection, line->share, error))
     return FALSE;
   if (g_file_test (options->out_dir, G_FILE_TEST_EXISTS) &&
       ! g_file_test (options->out_dir, G_FILE_TEST_IS_DIR))

@@ -7,8 +7,8 @@
  * There are thousands of generic programs, as each is compiled for a format, a light and an abyss
  * policy. These are the ones for GIMP's defaults. */
 #include "ahead.h"
-#include "blur.h"
-#include "convolve.h"
+#include "filter-words.h"
+#include "filters.h"
 #include "gpu-run.h"
 #include "gpu-view.h"
 
@@ -79,36 +79,20 @@ want_plan (Ahead *ahead, FxPlan *plan)
   fx_plan_free (plan);
 }
 
-/* Small sigmas, large ones, and those in between. */
+/* Adds the filter's programs. Its settings must be valid. */
 static void
-want_blurs (Ahead *ahead, const FxFormat *format)
+want_filter (Ahead *ahead, const FilterDescription *filter, const FxFormat *format)
 {
-  static const double sigmas[] = { 1, 2, 4, 5, 6, 7, 8, 12, 20, 100, 1000 };
-
-  for (gsize s = 0; s < G_N_ELEMENTS (sigmas); s++)
+  for (const char *const *line = filter->ahead; *line; line++)
     {
-      const BlurParams params = { .sigma_x = sigmas[s], .sigma_y = sigmas[s] };
+      g_auto (GStrv) words = g_strsplit (*line, " ", 0);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (FilterSettings)
+        settings = filter_settings_from_words (filter, words, (int) g_strv_length (words), &error);
 
-      want_plan (ahead, blur_plan_new (&params, format, NULL));
+      g_assert_no_error (error);
+      want_plan (ahead, filter->make_plan (settings, format, FALSE));
     }
-}
-
-/* Matrices by taps and by products, with a sum other than 0 and without. */
-static void
-want_matrices (Ahead *ahead, const FxFormat *format)
-{
-  static const double sharpen[] = { 0, -1, 0, -1, 5, -1, 0, -1, 0 };
-  static const double laplacian[] = { 0, 1, 0, 1, -4, 1, 0, 1, 0 };
-  g_autofree double *box = g_new (double, 15 * 15);
-  ConvolveParams params = { .rows = 3, .columns = 3, .values = sharpen };
-
-  want_plan (ahead, convolve_plan_new (&params, format, NULL));
-  params.values = laplacian;
-  want_plan (ahead, convolve_plan_new (&params, format, NULL));
-  for (int i = 0; i < 15 * 15; i++)
-    box[i] = 1;
-  params = (ConvolveParams) { .rows = 15, .columns = 15, .values = box };
-  want_plan (ahead, convolve_plan_new (&params, format, NULL));
 }
 
 static void
@@ -124,8 +108,8 @@ want_all (Ahead *ahead)
     {
       const FxProgramCase shown = { .codec = fx_codec_new (&formats[f], FX_LIGHT_LINEAR) };
 
-      want_blurs (ahead, &formats[f]);
-      want_matrices (ahead, &formats[f]);
+      for (int i = 0; filters[i]; i++)
+        want_filter (ahead, filters[i], &formats[f]);
       want (ahead, &fx_program_reduce, &shown);
     }
 }

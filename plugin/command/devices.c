@@ -1,7 +1,6 @@
 #include "devices.h"
 
-#include "blur.h"
-#include "engine.h"
+#include "filters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,11 +19,10 @@ drop_pixel (gpointer data, const FxRect *rect, gconstpointer pixels, gsize strid
   return TRUE;
 }
 
-/* It answers if it can blur. Returns its name, or why it cannot. */
+/* It answers if it can run a filter. Returns its name, or why it cannot. */
 static char *
 ask (FxDevice device)
 {
-  const BlurParams params = { .sigma_x = 1, .sigma_y = 1 };
   const FxImage image = { .format = { .sample = FX_SAMPLE_U8, .channels = 4, .gamma = TRUE },
                           .width = 1,
                           .height = 1,
@@ -33,7 +31,8 @@ ask (FxDevice device)
                           .write = drop_pixel };
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (FxPlan) plan = blur_plan_new (&params, &image.format, NULL);
+  g_autoptr (FilterSettings) settings = filter_settings_new (filters[0]);
+  g_autoptr (FxPlan) plan = filters[0]->make_plan (settings, &image.format, FALSE);
   FxReport report;
 
   if (fx_engine_run (engine, plan, device, &image, &report, &error))

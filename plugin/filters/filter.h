@@ -81,6 +81,8 @@ struct FilterDescription {
   guint version; /* of the last values; increase it with each change of the properties */
   const FilterProperty *properties;
   guint n_properties;
+  const char *const *ahead; /* settings whose generic programs are compiled with the project, in the
+                               words of filter-words.h, separated by blanks; ends with NULL */
 
   /* Checks the ranges of settings, for filter_settings_check. Switches are checked already, and so
    * is the number of a matrix's values if its rows and columns are in range. */

@@ -1,12 +1,8 @@
 #include "filters.h"
 
-#include "filter-list.h" /* the build makes it of the list in plugin/meson.build */
-
 #include <string.h>
 
-#define DECLARE(name) extern const FilterDescription name;
-#define POINT(name)   &name,
-FILTER_LIST (DECLARE)
+#define POINT(name) &name,
 
 const FilterDescription *const filters[] = { FILTER_LIST (POINT) NULL };
 

@@ -2,9 +2,15 @@
 #ifndef FILTERS_H
 #define FILTERS_H
 
+#include "filter-list.h" /* the build makes it of the list in meson.build */
 #include "filter.h"
 
 G_BEGIN_DECLS
+
+/* The description of each filter. */
+#define FILTER_DECLARE(name) extern const FilterDescription name;
+FILTER_LIST (FILTER_DECLARE)
+#undef FILTER_DECLARE
 
 /* Ends with NULL. */
 extern const FilterDescription *const filters[];

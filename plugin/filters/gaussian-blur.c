@@ -1,7 +1,6 @@
-#include "gaussian-blur.h"
-
 #include "blur.h"
 #include "choices.h"
+#include "filters.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -141,6 +140,14 @@ static const FilterProperty properties[PROPERTIES] = {
                               "rounding") },
 };
 
+#define BOTH(sigma) "sigma-x=" sigma " sigma-y=" sigma
+
+/* Small sigmas, large ones, and those in between, which differ by their path. */
+static const char *const ahead[] = {
+  BOTH ("1"), BOTH ("2"),  BOTH ("4"),  BOTH ("5"),   BOTH ("6"),    BOTH ("7"),
+  BOTH ("8"), BOTH ("12"), BOTH ("20"), BOTH ("100"), BOTH ("1000"), NULL,
+};
+
 const FilterDescription gaussian_blur = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
@@ -155,6 +162,7 @@ const FilterDescription gaussian_blur = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
+  .ahead = ahead,
   .check = gaussian_blur_check,
   .get_growth = gaussian_blur_get_growth,
   .make_plan = gaussian_blur_make_plan,

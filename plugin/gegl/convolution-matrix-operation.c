@@ -1,8 +1,6 @@
-#include "convolution-matrix-operation.h"
-
-#include "convolution-matrix.h"
 #include "convolve.h"
 #include "message.h"
+#include "operation.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,5 @@
-#include "gaussian-blur-operation.h"
-
-#include "gaussian-blur.h"
 #include "message.h"
-#include "plan.h"
+#include "operation.h"
 #include "take-over.h"
 
 #include <math.h>

@@ -1,10 +1,7 @@
 /* The functions that GEGL calls when it loads the module. */
-#include "filter-list.h" /* the build makes it of the list in plugin/meson.build */
 #include "operation.h"
 
-#define DECLARE(name) extern const OperationDescription name##_operation;
-#define POINT(name)   &name##_operation,
-FILTER_LIST (DECLARE)
+#define POINT(name) &name##_operation,
 
 static const GeglModuleInfo info = { GEGL_MODULE_ABI_VERSION };
 

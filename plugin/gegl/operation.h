@@ -5,7 +5,7 @@
 #ifndef OPERATION_H
 #define OPERATION_H
 
-#include "filter.h"
+#include "filters.h"
 
 #include <gegl-plugin.h>
 
@@ -40,6 +40,11 @@ typedef struct {
    * and has not made a node of this operation. May be NULL. */
   void (*begin) (void);
 } OperationDescription;
+
+/* The operation of each filter. */
+#define OPERATION_DECLARE(name) extern const OperationDescription name##_operation;
+FILTER_LIST (OPERATION_DECLARE)
+#undef OPERATION_DECLARE
 
 /* Registers the class with GEGL. description must stay valid. */
 void operation_register (GTypeModule *module, const OperationDescription *description);

@@ -3,7 +3,6 @@
 #include "fuzz.h"
 
 #include "filters.h"
-#include "gaussian-blur.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* cuda:convolve where something is wrong: a text that is no matrix, values that cannot be, an
  * engine that fails. Pixels come out all the same, and whoever calls hears of it once. Each case is
  * a process of its own. */
-#include "convolution-matrix-operation.h"
+#include "operation.h"
 #include "matrix-scene.h"
 #include "test.h"
 #include "session.h"

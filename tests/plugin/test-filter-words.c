@@ -1,9 +1,8 @@
 /* Settings as words of a command line: what they set, and what is refused. */
 #include "filter-words.h"
 
-#include "convolution-matrix.h"
 #include "error.h"
-#include "gaussian-blur.h"
+#include "filters.h"
 #include "test.h"
 
 static double

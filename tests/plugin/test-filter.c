@@ -1,7 +1,5 @@
 /* The descriptions of filters: what must hold of each, and those that there are. */
-#include "convolution-matrix.h"
 #include "filters.h"
-#include "gaussian-blur.h"
 #include "test.h"
 
 #include <locale.h>

@@ -1,6 +1,6 @@
 /* The list of named presets: its names, its order, and what becomes of a damaged file. */
-#include "gaussian-blur.h"
 #include "preset-list.h"
+#include "filters.h"
 #include "test.h"
 
 #include <gio/gio.h>

@@ -1,8 +1,7 @@
 /* Files of settings: every value and awkward names there and back, in a locale with a decimal comma
  * too, every kind of damage, and files that cannot be written. */
 #include "blur.h"
-#include "convolution-matrix.h"
-#include "gaussian-blur.h"
+#include "filters.h"
 #include "test.h"
 #include "settings-file.h"
 

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* The procedure with which GIMP starts the process. */
-#define RESIDENT_EXTENSION "extension-cuda-gaussian-blur"
+#define RESIDENT_EXTENSION "extension-cuda-filters"
 
 /* Registers that procedure with GIMP. */
 void resident_install (void);

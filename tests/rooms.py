@@ -4,13 +4,14 @@ shared one of all of the engine.
 
   - No two headers include each other in a circle, and no two files call each other in one.
   - A room calls only itself and the rooms below it.
-  - Blur stands only below cuda/blur/, Convolve only below cuda/convolve/.
+  - A filter's names stand only in its room of cuda/ and in its files of plugin/.
   - A library of the engine shows the symbols that are meant, and no other.
   - Nothing of the tests' fault points is in it.
   - Every .c has a header of its name, or is private to its room.
   - The map of the code names every folder, and no other.
 """
 
+import ast
 import os
 import re
 import subprocess
@@ -28,14 +29,26 @@ BELOW = {
     "gpu": ["base", "image", "stream"],
     "engine": ["base", "image", "stream", "cpu", "gpu"],
     "preview": ["base", "image", "stream", "cpu", "gpu", "engine"],
-    "blur": ["base", "image", "stream", "cpu", "gpu"],
-    "convolve": ["base", "image", "stream", "cpu", "gpu"],
 }
 
 
-# What a filter's own names look like; to convolve is also what others do.
-NAMES = {"blur": r"(?i)blur",
-         "convolve": r"\bConvolve[A-Z]|\bCONVOLVE_|\bconvolve_(plan|params|matrix)"}
+def read_filters():
+    """The list in meson.build: of each filter its room, the name of its files, and its own name."""
+    with open(os.path.join(SOURCE, "meson.build"), encoding="utf-8") as file:
+        return ast.literal_eval(re.search(r"^filters = (\[.*?^\])", file.read(), re.M | re.S)[1])
+
+
+FILTERS = read_filters()
+BELOW.update({room: ["base", "image", "stream", "cpu", "gpu"] for room, _, _ in FILTERS})
+
+# Rooms whose name is also a word for what others do: there only identifiers count.
+COMMON_WORDS = {"convolve"}
+
+# The only calls of a filter's engine outside its files, and why.
+NAMED = {
+    # A matrix is normalised by its sum as the filter takes it, with its rounding.
+    "plugin/filters/matrix-operations.c": "convolve",
+}
 
 
 def walk(folder, *endings):
@@ -48,10 +61,6 @@ def walk(folder, *endings):
 def read(path):
     with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
         return file.read()
-
-
-def get_room(path):
-    return path.split("/")[1]
 
 
 def find_circle(arrows):
@@ -125,15 +134,45 @@ def check_calls():
     return problems
 
 
+def get_identifiers(room):
+    """What the public headers of a filter's room declare in its name."""
+    names = set()
+    for path in walk(os.path.join(CUDA, room, "include"), ".h"):
+        names.update(re.findall(rf"\b(?:{room}_|{room.upper()}_|{room.title()})\w+", read(path)))
+    return names
+
+
+def find_words(words):
+    return re.compile(rf"\b(?:{'|'.join(sorted(words))})\b")
+
+
 def check_names():
     """The product's name, in the environment, on disk and in the trace, is not the filter's."""
     problems = []
-    for path in walk(CUDA, ".c", ".h", ".cu", ".cuh", ".xml"):
-        text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
-        for number, line in enumerate(text.splitlines(), 1):
-            for room, name in NAMES.items():
-                if get_room(path) != room and re.search(name, line):
-                    problems.append(f"{path}:{number} says {room}")
+    for room, file, name in FILTERS:
+        identifiers = get_identifiers(room)
+        if not identifiers:
+            problems.append(f"cuda/{room}/include declares nothing in the name of {room}")
+            continue
+        symbol = file.replace("-", "_")
+        patterns = {
+            CUDA: find_words(identifiers) if room in COMMON_WORDS else re.compile(f"(?i){room}"),
+            os.path.join(SOURCE, "plugin"): find_words(
+                identifiers | {symbol, rf"{symbol}_\w+", name, f"extension-{name}",
+                               name.replace("-", ":", 1)}),
+        }
+        for folder, pattern in patterns.items():
+            for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml"):
+                if (path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file)
+                        or NAMED.get(path) == room):
+                    continue
+                text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
+                for number, line in enumerate(text.splitlines(), 1):
+                    if pattern.search(line):
+                        problems.append(f"{path}:{number} says {room}: {line.strip()}")
+    for path, room in NAMED.items():
+        if not find_words(get_identifiers(room)).search(read(path)):
+            problems.append(f"{path} names {room} no more: drop it from NAMED")
     return problems
 
 
@@ -200,7 +239,7 @@ def check_map():
 CHECKS = [
     ("no header includes another in a circle", check_headers),
     ("no file calls another in a circle, or a room above it", check_calls),
-    ("a filter's name stands in its own room alone", check_names),
+    ("a filter's names stand in its own room and files alone", check_names),
     ("a library shows what is meant, and no more", check_exports),
     ("no fault point is in what is installed", check_faults),
     ("each file has its header, or is a part of one of its room's", check_own_headers),

@@ -72,7 +72,7 @@ render_render (FxEngine *engine, gint32 drawable, const FilterSettings *settings
                                                                      error);
   gimp_progress_end ();
   if (done)
-    fx_trace ("blur", since,
+    fx_trace ("filter", since,
               (gsize) region->width * region->height * fx_format_size (&target.format),
               "%dx%d %s %s", region->width, region->height, target.encoding, report.device_name);
   return done;

@@ -11,7 +11,7 @@
 #include <libgimp/gimpui.h>
 
 #define SPIN_WIDTH 6 /* in characters */
-#define FILE_ROLE  "cuda-convolve-matrix"
+#define FILE_ROLE  "cuda-matrix-file"
 
 /* A control for one of a ready matrix's numbers. */
 typedef struct {

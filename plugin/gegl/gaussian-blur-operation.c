@@ -1,6 +1,6 @@
+#include "gaussian-blur-take-over.h"
 #include "message.h"
 #include "operation.h"
-#include "take-over.h"
 
 #include <math.h>
 

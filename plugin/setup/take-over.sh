@@ -2,7 +2,7 @@
 # Sourced after user.sh: whether GIMP uses our Gaussian blur in place of its own. A file beside the
 # module says so, which GIMP 2.10, GIMP 3 and the gegl command all find there.
 
-# The file's name is that in plugin/gegl/take-over.c.
+# The file's name is that in plugin/gegl/gaussian-blur-take-over.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }
 
 # The same of the operation for all users, beside which the user's counts for nothing. Fails if

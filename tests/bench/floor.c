@@ -2,7 +2,7 @@
  * input on by reference or, with FLOOR_COPIES, as a copy: GIMP then has other tiles to deal with
  * than before, as after any operation that does something. With the take-over GIMP's own commands
  * go through it. */
-#include "take-over.h"
+#include "gaussian-blur-take-over.h"
 
 #include <gegl-plugin.h>
 

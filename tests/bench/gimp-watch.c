@@ -16,7 +16,7 @@ watch_device (const char *log)
     return device;
   fseek (file, seen, SEEK_SET);
   while (fgets (line, sizeof line, file))
-    if (sscanf (line, "cuda-blur: blur %*s ms %*s bytes %*s %*s %*s %255[^\n]", name) == 1)
+    if (sscanf (line, "cuda-blur: filter %*s ms %*s bytes %*s %*s %*s %255[^\n]", name) == 1)
       device = g_str_has_prefix (name, "CPU") ? "cpu" : "gpu";
   seen = ftell (file);
   fclose (file);

@@ -42,7 +42,8 @@ has_time() { # has_time PART
 
 # What the trace calls a device comes after the size and two more words.
 note_devices() {
-  sed -n 's/^cuda-blur: blur .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" >>"$work/devices"
+  sed -n 's/^cuda-blur: filter .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" \
+    >>"$work/devices"
 }
 
 # A fresh GIMP that runs the driver, with these variables.

@@ -1,5 +1,5 @@
 /* A module that takes gegl:gaussian-blur over, and has no operation to put in its place. */
-#include "take-over.h"
+#include "gaussian-blur-take-over.h"
 
 #include <gegl-plugin.h>
 

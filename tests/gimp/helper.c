@@ -48,7 +48,7 @@ static char *
 start (void)
 {
   gint n_values;
-  GimpParam *values = gimp_run_procedure ("extension-cuda-gaussian-blur", &n_values, GIMP_PDB_END);
+  GimpParam *values = gimp_run_procedure ("extension-cuda-filters", &n_values, GIMP_PDB_END);
 
   gimp_destroy_params (values, n_values);
   return g_strdup ("ended");

@@ -45,7 +45,7 @@ undo() {
 }
 
 # Blurs that have been done since GIMP started, by the trace.
-count_blurs() { grep -c 'cuda-blur: blur ' "$folder/log"; }
+count_blurs() { grep -c 'cuda-blur: filter ' "$folder/log"; }
 has_blurred() { [ "$(count_blurs)" -gt "$blurs" ]; }
 
 # applied NAME: the layer becomes its original blurred with the settings.

@@ -50,7 +50,7 @@ run_gimp() {
   group=$gimp_pid
 }
 
-has_blurred() { grep -q '^cuda-blur: blur .* CPU, ' "$folder/log"; }
+has_blurred() { grep -q '^cuda-blur: filter .* CPU, ' "$folder/log"; }
 is_asked() { [ -f "$folder/asked" ]; }
 
 # No process of the group is left, but for those that nobody has waited for.

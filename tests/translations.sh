@@ -32,27 +32,28 @@ diff "$work/marked" po/POTFILES >"$work/files" || :
 complain "$work/files" 'po/POTFILES does not name what is marked (<), or names what is not (>):'
 
 xgettext --from-code=UTF-8 --language=C --keyword=_ --keyword=N_ --files-from=po/POTFILES \
-  --output="$work/template.pot"
-
-# check_translations FOLDER TEMPLATE: its *.po have what the template has, and nothing else.
-check_translations() {
-  for po in "$1"/*.po; do
-    msgfmt --check --output-file=/dev/null "$po" || failed=1
-    msgmerge --quiet --no-fuzzy-matching --output-file="$work/merged.po" "$po" "$2"
-    for kind in untranslated only-fuzzy obsolete; do
-      msgattrib --$kind --no-wrap "$work/merged.po" | sed -n '/^#: /,/^$/p; /^#~/p' >"$work/$kind"
-      complain "$work/$kind" "$po, $kind:"
-    done
-  done
-}
-
-check_translations po "$work/template.pot"
-if command -v python3 >/dev/null; then
-  python3 tests/mnemonics.py "$work/template.pot" po/*.po || failed=1
-fi
+  --add-location=file --output="$work/sources.pot"
+cp "$work/sources.pot" "$work/template.pot"
+kinds='untranslated only-fuzzy'
 if [ $# -gt 0 ] && command -v itstool >/dev/null; then
-  itstool -i plugin/help/help.its -o "$work/help.pot" "$1"/en/*
-  check_translations plugin/help/po "$work/help.pot"
-  python3 tests/help.py "$1" po/*.po || failed=1
+  (cd "$1/en" && itstool -i "$root/plugin/help/help.its" -o "$work/help.pot" -- *)
+  msgcat --add-location=file --output-file="$work/template.pot" "$work/sources.pot" "$work/help.pot"
+  kinds="$kinds obsolete" # which needs all of the template
 fi
+
+for po in po/*.po; do
+  msgfmt --check --output-file=/dev/null "$po" || failed=1
+  msgmerge --quiet --no-fuzzy-matching --output-file="$work/merged.po" "$po" "$work/template.pot"
+  for kind in $kinds; do
+    msgattrib --"$kind" --no-wrap "$work/merged.po" | sed -n '/^#: /,/^$/p; /^#~/p' >"$work/$kind"
+    complain "$work/$kind" "$po, $kind:"
+  done
+done
+
+if command -v python3 >/dev/null; then
+  python3 tests/mnemonics.py "$work/sources.pot" po/*.po || failed=1
+fi
+case $kinds in
+  *obsolete) python3 tests/help.py "$1" po/*.po || failed=1 ;;
+esac
 exit "$failed"

@@ -12,7 +12,7 @@ mkdir -p "$folder/en"
 cp -R "$here/help.css" "$here/pictures" "$folder"
 cp "$@" "$folder/en"
 command -v itstool >/dev/null && command -v msgfmt >/dev/null || exit 0
-for po in "$here"/po/*.po; do
+for po in "$here"/../../po/*.po; do
   language=$(basename "$po" .po)
   mkdir "$folder/$language"
   msgfmt -o "$folder/mo" "$po"

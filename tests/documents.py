@@ -301,7 +301,8 @@ def check_front():
     lines = len(DOCUMENTS["README.md"].splitlines())
     problems = [f"README.md has {lines} lines"] if lines > FRONT_LINES_MAX else []
     top = DOCUMENTS["README.md"].split("## Install")[0]
-    for command in ("sh plugin/blur.sh photo.jpg blurred.png 8", "sh tests/run.sh"):
+    for command in ("sh plugin/blur.sh plugin/pictures/coffee.jpg blurred.png 8",
+                    "sh tests/run.sh"):
         if f"```sh\n{command}\n```" not in top:
             problems.append(f"README.md does not begin with {command}")
     return problems

@@ -137,9 +137,9 @@ is_too_large (const FilterMatrix *matrix)
 static void
 show_note (MatrixCells *cells)
 {
-  g_autofree char *text = g_strdup_printf (_ ("Matrices of up to %d x %d have cells; this one is "
-                                              "%d x %d. Change it as text"),
-                                           SIDE, SIDE, cells->matrix->rows, cells->matrix->columns);
+  g_autofree char *text = g_strdup_printf (
+    _ ("Matrices of up to %d x %d can be edited in cells; this one is %d x %d. Edit it as text"),
+    SIDE, SIDE, cells->matrix->rows, cells->matrix->columns);
 
   gtk_label_set_text (GTK_LABEL (cells->note), text);
 }
@@ -242,8 +242,8 @@ matrix_cells_make_window (MatrixCells *cells)
   gtk_container_set_focus_hadjustment (table, gtk_scrolled_window_get_hadjustment (scrolled));
   gtk_container_set_focus_vadjustment (table, gtk_scrolled_window_get_vadjustment (scrolled));
   gimp_help_set_help_data (cells->table,
-                           _ ("Arrows, Tab and Return move, what is typed replaces, F2 edits, "
-                              "Escape takes back"),
+                           _ ("Arrows, Tab and Return move between cells, typing replaces a value, "
+                              "F2 edits it, Escape undoes the edit"),
                            NULL);
   cells->window = window;
   return window;

@@ -153,7 +153,7 @@ static const Operation operations[] = {
   { N_ ("_Normalize"),
     N_ ("Divide by the sum of the values, or of their magnitudes where that is 0"),
     matrix_normalize },
-  { N_ ("_Invert"), N_ ("What the matrix takes from the image: of a blur, what is sharp"),
+  { N_ ("_Invert"), N_ ("Keep what the matrix removes from the image: for a blur, the fine detail"),
     matrix_invert },
 };
 

@@ -64,7 +64,7 @@ describe (const FilterSettings *settings)
   products = convolution_matrix_get_int (settings, DEVICE) == FX_DEVICE_CPU ? facts.cpu_passes
                                                                             : facts.gpu_passes;
   if (products == 0)
-    return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in one pass of taps: %d"),
+    return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in one pass, values used: %d"),
                             params.rows, params.columns, facts.sum, facts.rank, facts.taps);
   return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in %d passes, by rows and columns"),
                           params.rows, params.columns, facts.sum, facts.rank, 2 * products);
@@ -151,8 +151,8 @@ static const FilterProperty properties[PROPERTIES] = {
                            "STRAIGHT (2) }; automatic is premultiplied where the sum of the values "
                            "is not 0",
                   .label = N_ ("Alpha _weighting:"),
-                  .tooltip = N_ ("Premultiplied colour counts by its alpha, straight colour does "
-                                 "not; automatic is straight where the sum of the values is 0") },
+                  .tooltip = N_ ("Premultiplied weights colour by its alpha, straight does not; "
+                                 "automatic is straight if the sum of the values is 0") },
   [ABYSS] = { .name = "abyss",
               .type = FILTER_CHOICE,
               .choices = choices_abyss,
@@ -178,9 +178,9 @@ static const FilterProperty properties[PROPERTIES] = {
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
                .label = N_ ("_Device:"),
-               .tooltip = N_ ("Automatic takes what is done sooner: the GPU or, for few pixels or "
-                              "where there is none, the CPU; the pixels are the same to within "
-                              "rounding") },
+               .tooltip = N_ (
+                 "Automatic uses whichever is faster: the GPU or, for few pixels or if there is "
+                 "none, the CPU; the pixels are the same to within rounding") },
 };
 
 #define ONES      "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"

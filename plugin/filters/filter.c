@@ -215,7 +215,7 @@ filter_check_count (const FilterProperty *property, const FilterMatrix *matrix, 
       matrix->n_values == rows * columns)
     return TRUE;
   g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("There are %d values, but must be %d, for %d rows of %d columns"),
+               _ ("There are %d values, but %d are needed for %d rows of %d columns"),
                matrix->n_values, rows * columns, rows, columns);
   return FALSE;
 }

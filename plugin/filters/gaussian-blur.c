@@ -96,11 +96,11 @@ static const FilterProperty properties[PROPERTIES] = {
                     .blurb = "Taps of the kernel (odd, 1 <= kernel-size <= 9999, or 0 for as many "
                              "as sigma needs)",
                     .label = N_ ("_Kernel size:"),
-                    .tooltip = N_ ("Taps of the kernel on each axis, an odd number: the Gaussian "
-                                   "is cut to that many pixels"),
+                    .tooltip = N_ ("Width of the kernel on each axis in pixels, an odd number: the "
+                                   "Gaussian is cut off there"),
                     .automatic = { .get = get_needed_size,
                                    .label = N_ ("A_utomatic"),
-                                   .tooltip = N_ ("As many taps as sigma needs"),
+                                   .tooltip = N_ ("As many pixels as sigma needs"),
                                    .step = 2 } },
   [ABYSS] = { .name = "abyss",
               .type = FILTER_CHOICE,
@@ -135,9 +135,9 @@ static const FilterProperty properties[PROPERTIES] = {
                .initial = FX_DEVICE_AUTO,
                .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
                .label = N_ ("_Device:"),
-               .tooltip = N_ ("Automatic takes what is done sooner: the GPU or, for few pixels or "
-                              "where there is none, the CPU; the pixels are the same to within "
-                              "rounding") },
+               .tooltip = N_ (
+                 "Automatic uses whichever is faster: the GPU or, for few pixels or if there is "
+                 "none, the CPU; the pixels are the same to within rounding") },
 };
 
 #define BOTH(sigma) "sigma-x=" sigma " sigma-y=" sigma

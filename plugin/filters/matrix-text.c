@@ -292,7 +292,7 @@ matrix_text_check_count (const Reader *reader, int rows, int columns, GError **e
                                columns, reader->rows, reader->columns);
   return n == rows * columns ||
          matrix_text_refuse (error,
-                             _ ("There are %d values, but must be %d, for %d rows of %d columns"),
+                             _ ("There are %d values, but %d are needed for %d rows of %d columns"),
                              n, rows * columns, rows, columns);
 }
 

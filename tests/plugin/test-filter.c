@@ -428,11 +428,11 @@ TEST (test_matrix_messages, "/filter/matrix/messages")
   static const double values[9] = { 1, 2, NAN }, large[9] = { 1e38, 1e38, 1e38 };
 
   assert_matrix_message (3, 3, 8, values, 0,
-                         "There are 8 values, but must be 9, for 3 rows of 3 columns");
+                         "There are 8 values, but 9 are needed for 3 rows of 3 columns");
   assert_matrix_message (3, 1, 9, values, 0,
-                         "There are 9 values, but must be 3, for 3 rows of 1 columns");
+                         "There are 9 values, but 3 are needed for 3 rows of 1 columns");
   assert_matrix_message (3, 3, 0, NULL, 0,
-                         "There are 0 values, but must be 9, for 3 rows of 3 columns");
+                         "There are 0 values, but 9 are needed for 3 rows of 3 columns");
   assert_matrix_message (0, 0, 0, NULL, 0, "rows is 0, but must be an odd number from 1 to 63");
   assert_matrix_message (-1, -1, 1, values, 0,
                          "rows is -1, but must be an odd number from 1 to 63");

@@ -177,7 +177,7 @@ TEST (test_refusals, "/matrix-text/refusals")
     { "3x65: 1", "columns is 65, but must be an odd number from 1 to 63" },
     { "9999x9999: 1", "rows is 9999, but must be an odd number from 1 to 63" },
     { "99999x1: 1", "The cell in row 1, column 1 is '99999x1:', but must be a finite number" },
-    { "3x3: 1 2 3", "There are 3 values, but must be 9, for 3 rows of 3 columns" },
+    { "3x3: 1 2 3", "There are 3 values, but 9 are needed for 3 rows of 3 columns" },
     { "3x3: 1 2 3\n4 5 6", "The text says 3x3, but has 2 rows of 3 values" },
     { "3x1: 1 2 3\n", NULL },
     { "1x3: 1\n2\n3", "The text says 1x3, but has 3 rows of 1 values" },

@@ -47,7 +47,7 @@ check_bad_arguments (void)
   } bad[] = {
     { { 3, 3, 8, soft }, "There are 8 values, but 9 are needed for 3 rows of 3 columns" },
     { { 3, 5, 9, soft }, "There are 9 values, but 15 are needed for 3 rows of 5 columns" },
-    { { 3, 3, 0, soft }, "There are 0 values, but must be 9" },
+    { { 3, 3, 0, soft }, "There are 0 values, but 9 are needed" },
     { { 2, 3, 6, soft }, "rows is 2, but must be an odd number from 1 to 63" },
     { { 3, 2, 6, soft }, "columns is 2, but must be an odd number from 1 to 63" },
     { { 65, 1, 9, soft }, "rows is 65, but must be an odd number from 1 to 63" },

@@ -91,10 +91,8 @@ procedure_check_count (const FilterDescription *filter, GimpRunMode mode, int n_
   if (n_params == procedure_count_args (filter) ||
       (mode != GIMP_RUN_NONINTERACTIVE && n_params > PROCEDURE_ARG_DRAWABLE))
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("%s was given %d arguments, but must be given %d"), filter->procedure, n_params,
-               procedure_count_args (filter));
-  return FALSE;
+  return fx_refuse (error, _ ("%s was given %d arguments, but must be given %d"), filter->procedure,
+                    n_params, procedure_count_args (filter));
 }
 
 /* If the drawable is invalid, a later check reports it. */
@@ -105,9 +103,8 @@ check_image (gint32 image, gint32 drawable, GError **error)
 
   if (owner == image)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("image is %d, but must be %d, which the drawable belongs to"), image, owner);
-  return FALSE;
+  return fx_refuse (error, _ ("image is %d, but must be %d, which the drawable belongs to"), image,
+                    owner);
 }
 
 /* GIMP has checked that there are as many values as their number says. */

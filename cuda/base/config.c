@@ -36,9 +36,7 @@ read_device (FxDevice *device, GError **error)
       }
   if (! value)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
-  return FALSE;
+  return fx_refuse (error, _ ("CUDA_BLUR_DEVICE is \"%s\", but must be auto, gpu or cpu"), value);
 }
 
 static gboolean
@@ -64,11 +62,11 @@ read_memory_limit (gsize *limit, GError **error)
   if (g_ascii_isdigit (*value) && ! *end && errno == 0 && number > 0 &&
       number <= (G_MAXSIZE >> shift))
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
-                  "K, M or G"),
-               value);
-  return FALSE;
+  return fx_refuse (
+    error,
+    _ ("CUDA_BLUR_MEMORY_LIMIT is \"%s\", but must be a number of bytes, or one with "
+       "K, M or G"),
+    value);
 }
 
 /* For development of the engine; any other value means both. */

@@ -5,6 +5,18 @@
 G_DEFINE_QUARK (cuda_blur_error_quark, fx_error)
 
 gboolean
+fx_refuse (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error)
+    *error = g_error_new_valist (FX_ERROR, FX_ERROR_ARGUMENT, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+gboolean
 fx_set_cancelled (GError **error)
 {
   g_set_error_literal (error, FX_ERROR, FX_ERROR_CANCELLED, _ ("Cancelled"));
@@ -23,9 +35,7 @@ fx_check_choice (const char *name, int value, int last, const char *allowed, GEr
 {
   if (value >= 0 && value <= last)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be %s"), name, value,
-               allowed);
-  return FALSE;
+  return fx_refuse (error, _ ("%s is %d, but must be %s"), name, value, allowed);
 }
 
 gboolean

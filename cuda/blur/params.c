@@ -10,9 +10,7 @@ check_sigma (const char *name, double sigma, GError **error)
 {
   if (sigma >= 0.0 && sigma <= BLUR_SIGMA_MAX) /* false for NaN */
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %g, but must be 0 to %g pixels"), name,
-               sigma, BLUR_SIGMA_MAX);
-  return FALSE;
+  return fx_refuse (error, _ ("%s is %g, but must be 0 to %g pixels"), name, sigma, BLUR_SIGMA_MAX);
 }
 
 static gboolean
@@ -20,10 +18,10 @@ check_kernel_size (int size, GError **error)
 {
   if (size == 0 || (size > 0 && size <= BLUR_KERNEL_SIZE_MAX && size % 2 == 1))
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("kernel-size is %d, but must be 0 (automatic) or an odd number from 1 to %d"),
-               size, BLUR_KERNEL_SIZE_MAX);
-  return FALSE;
+  return fx_refuse (error,
+                    _ (
+                      "kernel-size is %d, but must be 0 (automatic) or an odd number from 1 to %d"),
+                    size, BLUR_KERNEL_SIZE_MAX);
 }
 
 gboolean

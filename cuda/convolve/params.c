@@ -56,10 +56,8 @@ convolve_params_check_size (const char *name, int size, GError **error)
 {
   if (size >= 1 && size <= CONVOLVE_SIZE_MAX && size % 2 == 1)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("%s is %d, but must be an odd number from 1 to %d"), name, size,
-               CONVOLVE_SIZE_MAX);
-  return FALSE;
+  return fx_refuse (error, _ ("%s is %d, but must be an odd number from 1 to %d"), name, size,
+                    CONVOLVE_SIZE_MAX);
 }
 
 static gboolean
@@ -67,9 +65,8 @@ check_number (const char *name, double value, GError **error)
 {
   if (fabs (value) <= FLT_MAX) /* false for NaN */
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("%s is %g, but must be a number in single precision's range"), name, value);
-  return FALSE;
+  return fx_refuse (error, _ ("%s is %g, but must be a number in single precision's range"), name,
+                    value);
 }
 
 static gboolean
@@ -79,13 +76,10 @@ check_values (const ConvolveParams *params, GError **error)
 
   for (i = 0; i < count_values (params); i++)
     if (! (fabs (params->values[i]) <= FLT_MAX))
-      {
-        g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                     _ ("The value in row %d, column %d is %g, but must be a number in single "
-                        "precision's range"),
-                     i / params->columns + 1, i % params->columns + 1, params->values[i]);
-        return FALSE;
-      }
+      return fx_refuse (error,
+                        _ ("The value in row %d, column %d is %g, but must be a number in single "
+                           "precision's range"),
+                        i / params->columns + 1, i % params->columns + 1, params->values[i]);
   return TRUE;
 }
 
@@ -100,9 +94,7 @@ check_divisor (const ConvolveParams *params, GError **error)
   divisor = convolve_params_get_divisor (params);
   if (convolve_params_get_magnitude (params) / fabs (divisor) <= FLT_MAX)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("divisor is %g, which makes infinity of the values"), divisor);
-  return FALSE;
+  return fx_refuse (error, _ ("divisor is %g, which makes infinity of the values"), divisor);
 }
 
 gboolean

@@ -75,11 +75,11 @@ check_trc (const FxTrc *trc, GError **error)
 
   if (trc_equal (trc, &srgb) || is_curve (trc))
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("trc is g %g, a %g, b %g, c %g, d %g, e %g, f %g, but must be a curve that does "
-                 "not fall, with g of 0.1 to 10"),
-               trc->g, trc->a, trc->b, trc->c, trc->d, trc->e, trc->f);
-  return FALSE;
+  return fx_refuse (
+    error,
+    _("trc is g %g, a %g, b %g, c %g, d %g, e %g, f %g, but must be a curve that does "
+      "not fall, with g of 0.1 to 10"),
+    trc->g, trc->a, trc->b, trc->c, trc->d, trc->e, trc->f);
 }
 
 gboolean
@@ -88,8 +88,7 @@ fx_format_check (const FxFormat *format, GError **error)
   if (format->channels >= 1 && format->channels <= FX_CHANNELS_MAX && (int) format->sample >= 0 &&
       format->sample <= FX_SAMPLE_DOUBLE)
     return check_trc (&format->trc, error);
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
-               format->channels, (int) format->sample, FX_SAMPLE_DOUBLE);
-  return FALSE;
+  return fx_refuse (
+    error, _("format is %d channels of sample type %d, but must be 1 to 4 of type 0 to %d"),
+    format->channels, (int) format->sample, FX_SAMPLE_DOUBLE);
 }

@@ -123,9 +123,8 @@ check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
 {
   if (! preview->stored.coverage || plan->codec.curve == FX_CURVE_NONE)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("plan is for perceptual light, but coverage must be processed as it is"));
-  return FALSE;
+  return fx_refuse (error,
+                    _ ("plan is for perceptual light, but coverage must be processed as it is"));
 }
 
 /* Rendering. */

@@ -242,11 +242,8 @@ drawable_copy_begin (DrawableCopy *copy, GError **error)
   leave_band (copy);
   end_pass (copy);
   if (! is_as_it_was (&copy->target))
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                   _ ("The layer is not what it was any more: the preview cannot follow"));
-      return FALSE;
-    }
+    return fx_refuse (error,
+                      _ ("The layer is not what it was any more: the preview cannot follow"));
   copy->tiles = tiles_open (copy->target.drawable, FALSE);
   open_selection (copy);
   if (! set_mask (copy, error))

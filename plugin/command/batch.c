@@ -401,17 +401,12 @@ make_folder (Batch *batch, GError **error)
                               : g_path_get_dirname (((Job *) options->jobs->pdata[0])->output);
 
   if (options->out_dir && g_mkdir_with_parents (beside, 0777) != 0)
-    {
-      g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, "%s: this folder cannot be made",
-                   options->out_dir);
-      return FALSE;
-    }
+    return fx_refuse (error, "%s: this folder cannot be made", options->out_dir);
   batch->folder = g_build_filename (beside, ".cuda-blur.XXXXXX", NULL);
   if (g_mkdtemp (batch->folder))
     return TRUE;
   g_clear_pointer (&batch->folder, g_free);
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, "%s: this folder cannot be written to", beside);
-  return FALSE;
+  return fx_refuse (error, "%s: this folder cannot be written to", beside);
 }
 
 static int

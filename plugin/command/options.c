@@ -37,20 +37,6 @@ misuse (GError **error, const char *message)
   return FALSE;
 }
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error)
-    *error = g_error_new_valist (FX_ERROR, FX_ERROR_ARGUMENT, format, args);
-  va_end (args);
-  return FALSE;
-}
-
 /* The properties of all filters are options. */
 
 static gboolean
@@ -321,14 +307,14 @@ add_pair (Options *options, const char *input, const char *output, GError **erro
   const Job *job;
 
   if (! *output)
-    return refuse (error, "the output's name is empty");
+    return fx_refuse (error, "the output's name is empty");
   if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    return refuse (error, "%s: is a link that leads nowhere", output);
+    return fx_refuse (error, "%s: is a link that leads nowhere", output);
   job = add_job (options, input, path, output, TRUE);
   if (job->problem)
-    return refuse (error, "%s", job->problem);
+    return fx_refuse (error, "%s", job->problem);
   return g_file_test (folder, G_FILE_TEST_IS_DIR) ||
-         refuse (error, "%s: the folder %s does not exist", output, folder);
+         fx_refuse (error, "%s: the folder %s does not exist", output, folder);
 }
 
 /* Returns whether two paths are the same file. */
@@ -356,13 +342,13 @@ add_file (Options *options, Selection *selection, const char *input, gboolean gi
   if (selection->place++ % selection->shares != selection->share - 1)
     return TRUE;
   if (! selection->overwrite && is_same (input, output))
-    return refuse (error,
-                   "%s: would be replaced by its own result; OUT_DIR must be another folder, "
-                   "unless --overwrite is given",
-                   input);
+    return fx_refuse (error,
+                      "%s: would be replaced by its own result; OUT_DIR must be another folder, "
+                      "unless --overwrite is given",
+                      input);
   if (! add_job (options, input, output, shown, given)->problem &&
       ! g_hash_table_add (selection->names, g_steal_pointer (&name)))
-    return refuse (error, "more than one FILE would become %s", shown);
+    return fx_refuse (error, "more than one FILE would become %s", shown);
   return TRUE;
 }
 
@@ -391,7 +377,7 @@ add_folder (Options *options, Selection *selection, const char *folder, GError *
         g_ptr_array_add (paths, g_steal_pointer (&path));
     }
   if (paths->len == 0)
-    return refuse (error, "%s: there are no image files in this folder", folder);
+    return fx_refuse (error, "%s: there are no image files in this folder", folder);
   g_ptr_array_sort (paths, compare_names);
   for (guint i = 0; i < paths->len; i++)
     if (! add_file (options, selection, paths->pdata[i], FALSE, error))
@@ -408,8 +394,8 @@ read_share (Selection *selection, const char *share, GError **error)
       g_ascii_string_to_unsigned (parts[1], 10, 1, 9999, &selection->shares, NULL) &&
       g_ascii_string_to_unsigned (parts[0], 10, 1, selection->shares, &selection->share, NULL))
     return TRUE;
-  return refuse (error, "--share is '%s'; it must be K/N, such as 3/8 for the third of 8 shares",
-                 share);
+  return fx_refuse (error, "--share is '%s'; it must be K/N, such as 3/8 for the third of 8 shares",
+                    share);
 }
 
 static gboolean
@@ -423,11 +409,11 @@ add_files (Options *options, const Line *line, GError **error)
     return FALSE;
   if (g_file_test (options->out_dir, G_FILE_TEST_EXISTS) &&
       ! g_file_test (options->out_dir, G_FILE_TEST_IS_DIR))
-    return refuse (error, "%s: is not a folder", options->out_dir);
+    return fx_refuse (error, "%s: is not a folder", options->out_dir);
   for (file = line->files; *file; file++)
     if (**file && ! (*file)[strspn (*file, "0123456789.")] &&
         ! g_file_test (*file, G_FILE_TEST_EXISTS))
-      return refuse (error, "%s: no such file; to set sigma, write -s %s", *file, *file);
+      return fx_refuse (error, "%s: no such file; to set sigma, write -s %s", *file, *file);
   for (file = line->files; *file; file++)
     if (! (g_file_test (*file, G_FILE_TEST_IS_DIR)
              ? add_folder (options, &selection, *file, error)
@@ -451,7 +437,7 @@ read_line (Options *options, Line *line, GError **error)
   if (! read_settings (options, line, error))
     return FALSE;
   if (line->jobs && ! g_ascii_string_to_unsigned (line->jobs, 10, 1, 999, &workers, NULL))
-    return refuse (error, "-j is '%s'; it must be a whole number, 1 to 999", line->jobs);
+    return fx_refuse (error, "-j is '%s'; it must be a whole number, 1 to 999", line->jobs);
   options->workers = (int) workers;
   return options->out_dir ? add_files (options, line, error)
                           : add_pair (options, line->files[0], line->files[1], error);

@@ -6,20 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static gboolean filter_words_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-filter_words_refuse (GError **error, const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  if (error)
-    *error = g_error_new_valist (FX_ERROR, FX_ERROR_ARGUMENT, format, args);
-  va_end (args);
-  return FALSE;
-}
-
 static gboolean
 filter_words_parse_matrix (FilterSettings *settings, guint i, const char *text, GError **error)
 {
@@ -40,11 +26,10 @@ filter_words_parse_number (const FilterProperty *property, const char *text, dou
 
   *number = g_ascii_strtod (text, &end);
   if (end == text || *end)
-    return filter_words_refuse (error, "%s is '%s', but must be a number", property->name, text);
+    return fx_refuse (error, "%s is '%s', but must be a number", property->name, text);
   if (property->type != FILTER_NUMBER &&
       ! (*number == floor (*number) && fabs (*number) <= G_MAXINT))
-    return filter_words_refuse (error, "%s is '%s', but must be a whole number", property->name,
-                                text);
+    return fx_refuse (error, "%s is '%s', but must be a whole number", property->name, text);
   return TRUE;
 }
 
@@ -53,7 +38,7 @@ filter_words_parse_choice (const FilterProperty *property, const char *text, dou
                            GError **error)
 {
   *choice = filter_property_find_choice (property, text);
-  return *choice >= 0 || filter_words_refuse (error, "%s has no value '%s'", property->name, text);
+  return *choice >= 0 || fx_refuse (error, "%s has no value '%s'", property->name, text);
 }
 
 static gboolean
@@ -80,7 +65,7 @@ parse_word (FilterSettings *settings, const char *word, GError **error)
   int i = filter_find_property (filter_settings_get_filter (settings), name);
 
   if (i < 0 || ! word[length])
-    return filter_words_refuse (error, "'%s' names no property, or no value", word);
+    return fx_refuse (error, "'%s' names no property, or no value", word);
   return filter_words_parse_value (settings, (guint) i, word + length + 1, error);
 }
 

@@ -11,21 +11,6 @@
 #define SHOWN      24 /* characters of a cell that a message shows */
 #define MAX_DIGITS 17 /* enough to distinguish any two numbers */
 
-static gboolean matrix_text_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-matrix_text_refuse (GError **error, const char *format, ...)
-{
-  g_autofree char *message = NULL;
-  va_list args;
-
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, FX_ERROR, FX_ERROR_ARGUMENT, message);
-  return FALSE;
-}
-
 static gboolean
 is_in (char c, const char *set)
 {
@@ -94,12 +79,11 @@ find_decimal (char **lines, gboolean *decimal, GError **error)
   if (! marks.between_digits)
     return TRUE;
   if (marks.points && marks.others)
-    return matrix_text_refuse (error,
-                               _ ("Write all numbers with decimal points or all with commas"));
+    return fx_refuse (error, _ ("Write all numbers with decimal points or all with commas"));
   if (marks.before_blanks)
-    return matrix_text_refuse (
-      error, _ ("Some commas stand between digits and some before blanks: separate the "
-                "numbers by semicolons"));
+    return fx_refuse (error,
+                      _ ("Some commas stand between digits and some before blanks: separate the "
+                         "numbers by semicolons"));
   *decimal = marks.others || is_decimal_column (&marks);
   return TRUE;
 }
@@ -157,12 +141,10 @@ refuse_cell (const char *cell, int row, int column, GError **error)
   g_autofree char *shown = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), SHOWN));
 
   if (! *cell)
-    return matrix_text_refuse (error,
-                               _ ("The cell in row %d, column %d is empty, but must be a number"),
-                               row, column);
-  return matrix_text_refuse (
-    error, _ ("The cell in row %d, column %d is '%s', but must be a finite number"), row, column,
-    shown);
+    return fx_refuse (error, _ ("The cell in row %d, column %d is empty, but must be a number"),
+                      row, column);
+  return fx_refuse (error, _ ("The cell in row %d, column %d is '%s', but must be a finite number"),
+                    row, column, shown);
 }
 
 /* Rows. */
@@ -215,8 +197,8 @@ read_row (Reader *reader, const char *line, GError **error)
     reader->columns = columns;
   if (columns == reader->columns)
     return TRUE;
-  return matrix_text_refuse (error, _ ("Row %d has %d values, but must have %d, as row 1 has"),
-                             reader->rows, columns, reader->columns);
+  return fx_refuse (error, _ ("Row %d has %d values, but must have %d, as row 1 has"), reader->rows,
+                    columns, reader->columns);
 }
 
 static gboolean
@@ -273,11 +255,10 @@ matrix_text_check_size (const Reader *reader, const char *name, int size, GError
 {
   if (reader->block)
     return size <= reader->largest ||
-           matrix_text_refuse (error, _ ("%s is %d, but must be at most %d"), name, size,
-                               reader->largest);
+           fx_refuse (error, _ ("%s is %d, but must be at most %d"), name, size, reader->largest);
   return (size >= 1 && size <= reader->largest && size % 2 == 1) ||
-         matrix_text_refuse (error, _ ("%s is %d, but must be an odd number from 1 to %d"), name,
-                             size, reader->largest);
+         fx_refuse (error, _ ("%s is %d, but must be an odd number from 1 to %d"), name, size,
+                    reader->largest);
 }
 
 /* Checks that the lines have the size that the text states. A single line only needs the right
@@ -288,12 +269,11 @@ matrix_text_check_count (const Reader *reader, int rows, int columns, GError **e
   int n = (int) reader->numbers->len;
 
   if (reader->rows > 1 && (reader->rows != rows || reader->columns != columns))
-    return matrix_text_refuse (error, _ ("The text says %dx%d, but has %d rows of %d values"), rows,
-                               columns, reader->rows, reader->columns);
+    return fx_refuse (error, _ ("The text says %dx%d, but has %d rows of %d values"), rows, columns,
+                      reader->rows, reader->columns);
   return n == rows * columns ||
-         matrix_text_refuse (error,
-                             _ ("There are %d values, but %d are needed for %d rows of %d columns"),
-                             n, rows * columns, rows, columns);
+         fx_refuse (error, _ ("There are %d values, but %d are needed for %d rows of %d columns"),
+                    n, rows * columns, rows, columns);
 }
 
 static FilterMatrix *
@@ -335,7 +315,7 @@ parse (char *text, gboolean block, int largest, GError **error)
     return NULL;
   if (reader.rows == 0)
     {
-      matrix_text_refuse (error, _ ("There is no number in the text"));
+      fx_refuse (error, _ ("There is no number in the text"));
       return NULL;
     }
   if (! sized)
@@ -351,12 +331,12 @@ parse_text (const char *text, gssize length, gboolean block, int largest, GError
 
   if (size > MATRIX_TEXT_MAX)
     {
-      matrix_text_refuse (error, _ ("The text has more than %d bytes"), MATRIX_TEXT_MAX);
+      fx_refuse (error, _ ("The text has more than %d bytes"), MATRIX_TEXT_MAX);
       return NULL;
     }
   if (memchr (text, 0, size))
     {
-      matrix_text_refuse (error, _ ("The text has bytes of 0 in it"));
+      fx_refuse (error, _ ("The text has bytes of 0 in it"));
       return NULL;
     }
   copy = g_strndup (text, size);

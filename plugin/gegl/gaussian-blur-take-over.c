@@ -57,9 +57,7 @@ read_wanted (gboolean *wanted, GError **error)
   *wanted = value && *value ? yes : is_marked ();
   if (! value || ! *value || yes || g_strcmp0 (value, "no") == 0)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("CUDA_BLUR_TAKE_OVER is \"%s\", but must be yes or no"), value);
-  return FALSE;
+  return fx_refuse (error, _ ("CUDA_BLUR_TAKE_OVER is \"%s\", but must be yes or no"), value);
 }
 
 /* Returns whether the node is part of another operation that GEGL composes, such as unsharp
@@ -174,8 +172,7 @@ gegl_take_over_begin (GError **error)
   if (class)
     g_type_class_unref (class);
   gegl_get_version (&major, &minor, &micro);
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("GEGL %d.%d.%d has no Gaussian blur that is known here, and keeps its own"),
-               major, minor, micro);
-  return FALSE;
+  return fx_refuse (error,
+                    _ ("GEGL %d.%d.%d has no Gaussian blur that is known here, and keeps its own"),
+                    major, minor, micro);
 }

@@ -22,8 +22,12 @@ FX_END_API
 
 G_BEGIN_DECLS
 
-/* Set error to a message that several callers share. They return FALSE, so that a caller can return
- * their result. */
+/* The functions below set error and return FALSE, so that a caller can return their result. */
+
+/* For an argument that is out of range. */
+gboolean fx_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Messages that several callers share. */
 gboolean fx_set_cancelled (GError **error);
 gboolean fx_set_no_memory (GError **error);
 

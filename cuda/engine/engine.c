@@ -1,5 +1,6 @@
 #include "engine.h"
 
+#include "copy.h"
 #include "engine-gpu.h"
 #include "warm-up.h"
 #include "resident-source.h"
@@ -12,9 +13,7 @@
 #include <stdlib.h>
 
 #define CPU_MEMORY ((gsize) 1 << 30) /* the most bytes of a strip on the CPU */
-#define COPY_ROWS  128
-#define COPY_BYTES ((gsize) 16 << 20)
-#define GPU_TRIES  3 /* each with half the memory of the previous one */
+#define GPU_TRIES  3                 /* each with half the memory of the previous one */
 
 struct FxEngine {
   gboolean lasting, waiting;
@@ -103,9 +102,7 @@ fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error
 {
   if (fx_format_equal (&plan->codec.format, format))
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("plan is for another format, but must be for the image's"));
-  return FALSE;
+  return fx_refuse (error, _ ("plan is for another format, but must be for the image's"));
 }
 
 gboolean
@@ -173,40 +170,6 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
     return fx_set_no_memory (error);
   /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every attempt has its engine */
   return fx_pipeline_run (engine->pipeline, &job, &attempt->caller_stopped, error);
-}
-
-static gboolean
-engine_report_progress (const FxImage *image, double fraction, GError **error)
-{
-  return fx_progress_report (image->progress, image->data, fraction, error);
-}
-
-/* An identity plan copies pixels as they are, without converting them to floats. */
-static gboolean
-copy_image (const FxImage *image, GError **error)
-{
-  FxRect rect = image->region;
-  int end = rect.y + rect.height;
-  gsize stride = rect.width * fx_format_size (&image->format);
-  int rows = (int) CLAMP (COPY_BYTES / stride, 1, COPY_ROWS);
-  g_autofree gpointer pixels = g_try_malloc_n (rows, stride);
-
-  if (! pixels)
-    return fx_set_no_memory (error);
-  if (! engine_report_progress (image, 0.0, error))
-    return FALSE;
-  for (; rect.y < end; rect.y += rect.height)
-    {
-      rect.height = MIN (rows - rect.y % rows, end - rect.y);
-      if (! image->read (image->data, &rect, pixels, stride, error) ||
-          ! image->write (image->data, &rect, pixels, stride, error) ||
-          ! engine_report_progress (image,
-                                    1.0 -
-                                      (end - rect.y - rect.height) / (double) image->region.height,
-                                    error))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 /* The devices. */
@@ -496,7 +459,7 @@ fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *i
   if (plan->identity)
     {
       fx_report_set_cpu (&done, &engine->cpu);
-      if (! copy_image (image, error))
+      if (! fx_copy_image (image, error))
         return FALSE;
     }
   else if (! run_on (&attempt, device, &done, error))

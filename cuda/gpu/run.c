@@ -2,9 +2,6 @@
  * result, and downloads its rows. */
 #include "gpu-run.h"
 
-#define WAVES_MAX   32
-#define SAMPLE_TAPS 32 /* the cost of a sample without any taps: float at sigma 0.5, measured */
-
 static const FxGpuPath *
 get_path (const FxPlan *plan)
 {
@@ -86,114 +83,6 @@ gsize
 fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
 {
   return columns * rows * plan->codec.format.channels * sizeof (float);
-}
-
-/* Common parts of the paths. */
-
-gboolean
-fx_gpu_run_get_grid (FxGpuRun *run, FxBufferName buffer, FxSpan columns, FxSpan rows, FxGrid *grid,
-                     GError **error)
-{
-  gsize size = fx_gpu_get_grid_bytes (run->base.plan, columns.count, rows.count);
-  gpointer cells = fx_gpu_get_buffer (run->gpu, buffer, size, error);
-
-  *grid = (FxGrid) {
-    .cells = cells,
-    .slots = rows.count,
-    .offset = -rows.first,
-    .x_first = columns.first,
-    .columns = columns.count,
-    .y_first = rows.first,
-    .rows = rows.count,
-  };
-  return cells != NULL;
-}
-
-/* Returns how many rows each block processes, a multiple of multiple. A device runs capacity blocks
- * at a time, in waves, and a wave takes as long as one block. Few blocks leave part of the last
- * wave idle; many blocks repeat the warm rows at their start more often. For each number of waves,
- * this tries the shortest blocks that need no more waves, and chooses the cheapest. It stops when
- * that many waves of the shortest possible blocks would take longer. Beyond WAVES_MAX waves, a
- * partly idle one hardly matters. */
-static int
-choose_rows (int capacity, int columns, int rows, int warm, int multiple)
-{
-  gint64 best_cost = G_MAXINT64, waves;
-  int best = rows;
-
-  for (waves = 1; waves <= WAVES_MAX && waves * (multiple + warm) < best_cost; waves++)
-    {
-      gint64 cuts = MAX (waves * capacity / columns, 1);
-      int each = (int) gpu_run_round_up (fx_ceil_div (rows, cuts), multiple);
-      gint64 blocks = (gint64) columns * fx_ceil_div (rows, each);
-      gint64 cost = (blocks + capacity - 1) / capacity * (each + warm);
-
-      if (cost < best_cost)
-        {
-          best_cost = cost;
-          best = each;
-        }
-    }
-  return best;
-}
-
-gboolean
-fx_gpu_run_launch (FxGpuRun *run, FxKernel *kernel, FxLaunch launch, int rows, int warm,
-                   int multiple, int *rows_a_block, void **args, GError **error)
-{
-  int capacity;
-
-  if (! fx_gpu_get_capacity (run->gpu, kernel, launch.threads, launch.shared, &capacity, error))
-    return FALSE;
-  *rows_a_block = choose_rows (capacity, launch.x, rows, warm, multiple);
-  launch.y = fx_ceil_div (rows, *rows_a_block);
-  return fx_gpu_launch (run->gpu, kernel, &launch, args, error);
-}
-
-gboolean
-fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
-{
-  const FxRun *base = &run->base;
-
-  run->queued += cost;
-  if (run->queued <= fx_gpu_get_launch_limit (run->gpu))
-    return TRUE;
-  run->queued = cost;
-  return fx_gpu_wait (run->gpu, error) &&
-         (! base->is_wanted || base->is_wanted (base->data, error));
-}
-
-/* Returns how many fit into room: a multiple of multiple, at least one, unless it is all. */
-static int
-gpu_run_fit (double room, int multiple, int all)
-{
-  return room >= all ? all : MIN (all, MAX ((int) room / multiple, 1) * multiple);
-}
-
-gboolean
-fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, int multiple_y,
-                  FxGpuPart part, gpointer data, GError **error)
-{
-  double limit = fx_gpu_get_launch_limit (run->gpu);
-  double pixel = (double) run->base.plan->codec.format.channels * (taps + SAMPLE_TAPS);
-  int right = area->x + area->width, bottom = area->y + area->height;
-  double most = (double) FX_BLOCKS_BELOW_MAX * multiple_y; /* no block has fewer rows */
-  int height = gpu_run_fit (MIN (limit / pixel / area->width, most), multiple_y, area->height);
-  int width = area->width;
-  FxRect rect;
-
-  if (multiple_x > 0)
-    width = gpu_run_fit (limit / pixel / height, multiple_x, width);
-  for (rect.y = area->y; rect.y < bottom; rect.y += height)
-    for (rect.x = area->x; rect.x < right; rect.x += width)
-      {
-        rect.width = MIN (width, right - rect.x);
-        rect.height = MIN (height, bottom - rect.y);
-        if (! fx_gpu_run_pace (run, pixel * rect.width * rect.height, error) ||
-            ! part (run, &rect, data, error))
-          return FALSE;
-      }
-  return TRUE;
 }
 
 /* The run. */

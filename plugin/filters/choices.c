@@ -1,7 +1,5 @@
 #include "choices.h"
 
-#include <glib/gi18n-lib.h>
-
 const FilterChoice choices_abyss[] = {
   [FX_ABYSS_CLAMP] = { "clamp", N_("Clamp") },
   [FX_ABYSS_NONE] = { "none", N_("None") },

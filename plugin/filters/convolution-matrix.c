@@ -11,12 +11,6 @@ enum { VALUES, DIVISOR, OFFSET, CHANNELS, WEIGHTING, ABYSS, LIGHT, DEVICE, PROPE
 
 /* Plans. */
 
-static int
-convolution_matrix_get_int (const FilterSettings *settings, guint property)
-{
-  return (int) filter_settings_get (settings, property);
-}
-
 /* The values still belong to settings. */
 static ConvolveParams
 convolution_matrix_get_params (const FilterSettings *settings)
@@ -29,10 +23,10 @@ convolution_matrix_get_params (const FilterSettings *settings)
     .values = matrix->values,
     .divisor = filter_settings_get (settings, DIVISOR),
     .offset = filter_settings_get (settings, OFFSET),
-    .channels = (guint) convolution_matrix_get_int (settings, CHANNELS),
-    .alpha = (ConvolveAlpha) convolution_matrix_get_int (settings, WEIGHTING),
-    .abyss = (FxAbyss) convolution_matrix_get_int (settings, ABYSS),
-    .light = (FxLight) convolution_matrix_get_int (settings, LIGHT),
+    .channels = (guint) filter_settings_get_int (settings, CHANNELS),
+    .alpha = (ConvolveAlpha) filter_settings_get_int (settings, WEIGHTING),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
   };
 }
 
@@ -61,8 +55,8 @@ describe (const FilterSettings *settings)
   int products;
 
   convolve_params_get_facts (&params, &facts);
-  products = convolution_matrix_get_int (settings, DEVICE) == FX_DEVICE_CPU ? facts.cpu_passes
-                                                                            : facts.gpu_passes;
+  products = filter_settings_get_device (settings) == FX_DEVICE_CPU ? facts.cpu_passes
+                                                                    : facts.gpu_passes;
   if (products == 0)
     return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in one pass, values used: %d"),
                             params.rows, params.columns, facts.sum, facts.rank, facts.taps);
@@ -153,34 +147,12 @@ static const FilterProperty properties[PROPERTIES] = {
                   .label = N_ ("Alpha _weighting:"),
                   .tooltip = N_ ("Premultiplied weights colour by its alpha, straight does not; "
                                  "automatic is straight if the sum of the values is 0") },
-  [ABYSS] = { .name = "abyss",
-              .type = FILTER_CHOICE,
-              .choices = choices_abyss,
-              .initial = FX_ABYSS_CLAMP,
-              .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
-              .label = N_ ("Ab_yss policy:"),
-              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or "
-                             "white") },
-  [LIGHT] = { .name = "light",
-              .type = FILTER_CHOICE,
-              .role = FILTER_ROLE_LIGHT,
-              .choices = choices_light,
-              .initial = FX_LIGHT_LINEAR,
-              .blurb = "Light to convolve in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
-                       "and masks",
-              .label = N_ ("Ligh_t:"),
-              .tooltip = N_ ("Linear convolves light, as a lens does; perceptual convolves the "
-                             "values of sRGB") },
-  [DEVICE] = { .name = "device",
-               .type = FILTER_CHOICE,
-               .role = FILTER_ROLE_DEVICE,
-               .choices = choices_device,
-               .initial = FX_DEVICE_AUTO,
-               .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
-               .label = N_ ("_Device:"),
-               .tooltip = N_ (
-                 "Automatic uses whichever is faster: the GPU or, for few pixels or if there is "
-                 "none, the CPU; the pixels are the same to within rounding") },
+  [ABYSS] = CHOICES_ABYSS_PROPERTY (NULL, N_ ("Ab_yss policy:")),
+  [LIGHT] =
+    CHOICES_LIGHT_PROPERTY (N_ ("Ligh_t:"), "convolve",
+                            N_ ("Linear convolves light, as a lens does; perceptual convolves the "
+                                "values of sRGB")),
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
 #define ONES      "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"
@@ -197,6 +169,7 @@ static const char *const ahead[] = {
 const FilterDescription convolution_matrix = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
+  .operation = "cuda:convolve",
   .title = N_ ("Convolution Matrix (CUDA)"),
   .menu_label = N_ ("Convolution Matrix (_CUDA)..."),
   .menu_path = "<Image>/Filters/Generic",

@@ -17,6 +17,14 @@ struct FilterSettings {
 
 /* Properties. */
 
+const char *
+filter_property_get_operation_name (const FilterProperty *property)
+{
+  if (property->role == FILTER_ROLE_GROW)
+    return "clip-extent";
+  return property->operation_name ? property->operation_name : property->name;
+}
+
 int
 filter_find_property (const FilterDescription *filter, const char *name)
 {
@@ -139,6 +147,18 @@ filter_settings_get (const FilterSettings *settings, guint property)
   return settings->values[property].number;
 }
 
+int
+filter_settings_get_int (const FilterSettings *settings, guint property)
+{
+  return (int) filter_settings_get (settings, property);
+}
+
+double
+filter_settings_get_named (const FilterSettings *settings, const char *name)
+{
+  return filter_settings_get (settings, filter_find_property (settings->filter, name));
+}
+
 void
 filter_settings_set (FilterSettings *settings, guint property, double value)
 {
@@ -200,9 +220,8 @@ check_switch (const FilterProperty *property, double value, GError **error)
 {
   if (value == FALSE || value == TRUE)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT, _ ("%s is %d, but must be 0 (no) or 1 (yes)"),
-               property->name, (int) value);
-  return FALSE;
+  return fx_refuse (error, _ ("%s is %d, but must be 0 (no) or 1 (yes)"), property->name,
+                    (int) value);
 }
 
 /* If the size is out of range, the filter refuses it. */
@@ -214,10 +233,8 @@ filter_check_count (const FilterProperty *property, const FilterMatrix *matrix, 
   if (rows < 1 || rows > largest || columns < 1 || columns > largest ||
       matrix->n_values == rows * columns)
     return TRUE;
-  g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-               _ ("There are %d values, but %d are needed for %d rows of %d columns"),
-               matrix->n_values, rows * columns, rows, columns);
-  return FALSE;
+  return fx_refuse (error, _ ("There are %d values, but %d are needed for %d rows of %d columns"),
+                    matrix->n_values, rows * columns, rows, columns);
 }
 
 static gboolean

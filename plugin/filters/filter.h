@@ -45,7 +45,9 @@ typedef struct {
 } FilterChoice;
 
 typedef struct {
-  const char *name; /* used for the procedure's argument, and in files */
+  const char *name;           /* used for the procedure's argument, and in files */
+  const char *operation_name; /* of GEGL's property; NULL: the same name. FILTER_ROLE_GROW has its
+                                 opposite there, clip-extent */
   FilterPropertyType type;
   FilterRole role;
   FilterControl control;
@@ -72,6 +74,7 @@ typedef struct {
 struct FilterDescription {
   const char *name;       /* names the presets' file, and each preset in it */
   const char *procedure;  /* also the help ID, and the name of the last values */
+  const char *operation;  /* GEGL's name */
   const char *title;      /* translated */
   const char *menu_label; /* translated; also names the undo step */
   const char *menu_path;
@@ -102,6 +105,9 @@ struct FilterDescription {
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format, gboolean coverage);
 };
 
+/* Returns the name of the operation's property. */
+const char *filter_property_get_operation_name (const FilterProperty *property);
+
 /* Returns the index of the property with that name, or -1. */
 int filter_find_property (const FilterDescription *filter, const char *name);
 
@@ -123,8 +129,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterSettings, filter_settings_free)
 void filter_settings_assign (FilterSettings *settings, const FilterSettings *from);
 
 const FilterDescription *filter_settings_get_filter (const FilterSettings *settings);
-/* For properties that are not matrices. Values are not checked. */
+
+/* For properties that are not matrices. Values are not checked. The second is for integers, and the
+ * third finds the property by its name. */
 double filter_settings_get (const FilterSettings *settings, guint property);
+int filter_settings_get_int (const FilterSettings *settings, guint property);
+double filter_settings_get_named (const FilterSettings *settings, const char *name);
 void filter_settings_set (FilterSettings *settings, guint property, double value);
 
 /* For matrices. The matrix returned belongs to the settings, and is valid until the property is set

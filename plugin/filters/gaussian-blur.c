@@ -10,21 +10,15 @@ enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
 
 /* Plans. */
 
-static int
-gaussian_blur_get_int (const FilterSettings *settings, guint property)
-{
-  return (int) filter_settings_get (settings, property);
-}
-
 static BlurParams
 gaussian_blur_get_params (const FilterSettings *settings)
 {
   return (BlurParams) {
     .sigma_x = filter_settings_get (settings, SIGMA_X),
     .sigma_y = filter_settings_get (settings, SIGMA_Y),
-    .kernel_size = gaussian_blur_get_int (settings, KERNEL_SIZE),
-    .abyss = (FxAbyss) gaussian_blur_get_int (settings, ABYSS),
-    .light = (FxLight) gaussian_blur_get_int (settings, LIGHT),
+    .kernel_size = filter_settings_get_int (settings, KERNEL_SIZE),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
   };
 }
 
@@ -42,7 +36,7 @@ gaussian_blur_get_growth (const FilterSettings *settings, int *x, int *y)
   const BlurParams params = gaussian_blur_get_params (settings);
 
   *x = *y = 0;
-  if (gaussian_blur_get_int (settings, GROW))
+  if (filter_settings_get_int (settings, GROW))
     blur_params_get_growth (&params, x, y);
 }
 
@@ -72,6 +66,7 @@ get_needed_size (const FilterSettings *settings)
 
 static const FilterProperty properties[PROPERTIES] = {
   [SIGMA_X] = { .name = "sigma-x",
+                .operation_name = "std-dev-x",
                 .type = FILTER_NUMBER,
                 .control = FILTER_CONTROL_PAIR,
                 .maximum = BLUR_SIGMA_MAX,
@@ -82,6 +77,7 @@ static const FilterProperty properties[PROPERTIES] = {
                 .tooltip = N_ ("Horizontal standard deviation; 0 leaves this axis alone"),
                 .traced = "sigma " },
   [SIGMA_Y] = { .name = "sigma-y",
+                .operation_name = "std-dev-y",
                 .type = FILTER_NUMBER,
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
@@ -102,24 +98,11 @@ static const FilterProperty properties[PROPERTIES] = {
                                    .label = N_ ("A_utomatic"),
                                    .tooltip = N_ ("As many pixels as sigma needs"),
                                    .step = 2 } },
-  [ABYSS] = { .name = "abyss",
-              .type = FILTER_CHOICE,
-              .choices = choices_abyss,
-              .initial = FX_ABYSS_CLAMP,
-              .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }",
-              .label = N_ ("A_byss policy:"),
-              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or "
-                             "white") },
-  [LIGHT] = { .name = "light",
-              .type = FILTER_CHOICE,
-              .role = FILTER_ROLE_LIGHT,
-              .choices = choices_light,
-              .initial = FX_LIGHT_LINEAR,
-              .blurb = "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
-                       "and masks",
-              .label = N_ ("_Light:"),
-              .tooltip = N_ ("Linear averages light, as a lens does; perceptual averages the "
-                             "values of sRGB") },
+  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("A_byss policy:")),
+  [LIGHT] =
+    CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
+                            N_ ("Linear averages light, as a lens does; perceptual averages the "
+                                "values of sRGB")),
   [GROW] = { .name = "grow",
              .type = FILTER_SWITCH,
              .role = FILTER_ROLE_GROW,
@@ -128,16 +111,7 @@ static const FilterProperty properties[PROPERTIES] = {
              .label = N_ ("_Grow layer"),
              .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with "
                             "alpha, without a selection") },
-  [DEVICE] = { .name = "device",
-               .type = FILTER_CHOICE,
-               .role = FILTER_ROLE_DEVICE,
-               .choices = choices_device,
-               .initial = FX_DEVICE_AUTO,
-               .blurb = "Device to compute on { AUTOMATIC (0), GPU (1), CPU (2) }",
-               .label = N_ ("_Device:"),
-               .tooltip = N_ (
-                 "Automatic uses whichever is faster: the GPU or, for few pixels or if there is "
-                 "none, the CPU; the pixels are the same to within rounding") },
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
 #define BOTH(sigma) "sigma-x=" sigma " sigma-y=" sigma
@@ -151,6 +125,7 @@ static const char *const ahead[] = {
 const FilterDescription gaussian_blur = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
+  .operation = "cuda:gaussian-blur",
   .title = N_ ("Gaussian Blur (CUDA)"),
   .menu_label = N_ ("Gaussian Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",

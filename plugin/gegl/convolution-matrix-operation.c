@@ -8,16 +8,8 @@
 #define ORIGINAL_SIZE 5 /* its rows and its columns */
 
 static const OperationProperty properties[] = {
-  { .property = "divisor",
-    .name = "divisor",
-    .usual_minimum = -100.0,
-    .usual_maximum = 100.0,
-    .gamma = 1.0 },
-  { .property = "offset",
-    .name = "offset",
-    .usual_minimum = -1.0,
-    .usual_maximum = 1.0,
-    .gamma = 1.0 },
+  { .property = "divisor", .usual_minimum = -100.0, .usual_maximum = 100.0, .gamma = 1.0 },
+  { .property = "offset", .usual_minimum = -1.0, .usual_maximum = 1.0, .gamma = 1.0 },
   { NULL },
 };
 
@@ -26,12 +18,6 @@ static void
 convolve_operation_get_growth (const FilterSettings *settings, int *x, int *y)
 {
   *x = *y = 0;
-}
-
-static double
-convolve_operation_get (const FilterSettings *settings, const char *property)
-{
-  return filter_settings_get (settings, filter_find_property (&convolution_matrix, property));
 }
 
 static ConvolveParams
@@ -43,7 +29,7 @@ convolve_operation_get_params (const FilterSettings *settings)
   return (ConvolveParams) { .rows = matrix->rows,
                             .columns = matrix->columns,
                             .values = matrix->values,
-                            .divisor = convolve_operation_get (settings, "divisor") };
+                            .divisor = filter_settings_get_named (settings, "divisor") };
 }
 
 /* Sets the values in the middle of GEGL's matrix; "a1" is the first row of the first column. */
@@ -66,7 +52,7 @@ static void
 set_channels (GeglNode *node, const FilterSettings *settings, gboolean has_sum)
 {
   static const char *const names[] = { "red", "green", "blue", "alpha" };
-  guint channels = (guint) convolve_operation_get (settings, "channels"), i;
+  guint channels = (guint) filter_settings_get_named (settings, "channels"), i;
 
   if (channels == 0)
     channels = has_sum ? CONVOLVE_CHANNELS_ALL : CONVOLVE_CHANNELS_ALL & ~CONVOLVE_ALPHA;
@@ -84,13 +70,11 @@ make_original (const FilterSettings *settings, const ConvolveParams *params, Geg
     [FX_ABYSS_WHITE] = GEGL_ABYSS_WHITE,
   };
   /* With alpha-weight, GEGL does not divide by alpha: transparent parts would become dark. */
-  GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "c3", 0.0, "divisor",
-                                        convolve_params_get_divisor (params), "offset",
-                                        CLAMP (convolve_operation_get (settings, "offset"), -1.0,
-                                               1.0),
-                                        "normalize", FALSE, "alpha-weight", FALSE, "border",
-                                        borders[(int) convolve_operation_get (settings, "abyss")],
-                                        NULL);
+  GeglNode *node = gegl_node_new_child (
+    graph, "operation", ORIGINAL, "c3", 0.0, "divisor", convolve_params_get_divisor (params),
+    "offset", CLAMP (filter_settings_get_named (settings, "offset"), -1.0, 1.0), "normalize", FALSE,
+    "alpha-weight", FALSE, "border", borders[(int) filter_settings_get_named (settings, "abyss")],
+    NULL);
 
   set_values (node, params);
   set_channels (node, settings, convolve_params_get_sum (params) != 0.0);
@@ -119,7 +103,6 @@ convolve_operation_link_original (const FilterSettings *settings, gboolean clip,
 
 const OperationDescription convolution_matrix_operation = {
   .filter = &convolution_matrix,
-  .name = "cuda:convolve",
   .type_name = "CudaConvolve",
   .categories = "generic",
   .properties = properties,

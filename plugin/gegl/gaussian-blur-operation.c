@@ -14,37 +14,29 @@ static const int abysses[] = {
 
 static const OperationProperty properties[] = {
   { .property = "sigma-x",
-    .name = "std-dev-x",
     .usual_minimum = 0.24,
     .usual_maximum = 100.0,
     .gamma = 3.0,
     .unit = "pixel-distance",
     .axis = "x" },
   { .property = "sigma-y",
-    .name = "std-dev-y",
     .usual_minimum = 0.24,
     .usual_maximum = 100.0,
     .gamma = 3.0,
     .unit = "pixel-distance",
     .axis = "y" },
-  { .property = "kernel-size", .name = "kernel-size", .usual_maximum = 101.0, .gamma = 1.0 },
-  { .property = "abyss", .name = "abyss-policy", .values = abysses },
+  { .property = "kernel-size", .usual_maximum = 101.0, .gamma = 1.0 },
+  { .property = "abyss", .values = abysses },
   { NULL },
 };
-
-static double
-blur_operation_get (const FilterSettings *settings, const char *property)
-{
-  return filter_settings_get (settings, filter_find_property (&gaussian_blur, property));
-}
 
 /* Returns the growth of gegl:gaussian-blur: half the length of its FIR, with sigma rounded to a
  * float as there. An explicit kernel size gives half of that size. */
 static int
 get_axis_growth (const FilterSettings *settings, const char *sigma)
 {
-  int size = (int) blur_operation_get (settings, "kernel-size");
-  float value = (float) blur_operation_get (settings, sigma);
+  int size = (int) filter_settings_get_named (settings, "kernel-size");
+  float value = (float) filter_settings_get_named (settings, sigma);
 
   if (value <= 1e-5)
     return 0;
@@ -63,7 +55,7 @@ blur_operation_link_original (const FilterSettings *settings, gboolean clip, Geg
                               GeglNode *input, GeglNode *output)
 {
   static const char *const sigmas[] = { "sigma-x", "sigma-y" };
-  const int abyss = abysses[(int) blur_operation_get (settings, "abyss")];
+  const int abyss = abysses[(int) filter_settings_get_named (settings, "abyss")];
   GeglNode *last = input;
   int axis;
 
@@ -71,7 +63,7 @@ blur_operation_link_original (const FilterSettings *settings, gboolean clip, Geg
     {
       GeglNode *blur = gegl_node_new_child (graph, "operation", "gegl:gblur-1d", "orientation",
                                             axis, "std-dev",
-                                            MIN (blur_operation_get (settings, sigmas[axis]),
+                                            MIN (filter_settings_get_named (settings, sigmas[axis]),
                                                  1500.0),
                                             "abyss-policy", abyss, "clip-extent", clip, NULL);
 
@@ -92,7 +84,6 @@ take_over (void)
 
 const OperationDescription gaussian_blur_operation = {
   .filter = &gaussian_blur,
-  .name = "cuda:gaussian-blur",
   .type_name = "CudaGaussianBlur",
   .categories = "blur",
   .properties = properties,

@@ -378,10 +378,11 @@ set_keys (GeglOperationClass *class, const OperationDescription *description)
 {
   const FilterDescription *filter = description->filter;
 
-  gegl_operation_class_set_keys (class, "name", description->name, "title", _ (filter->title),
-                                 "categories", description->categories, "description",
-                                 _ (filter->blurb), "gimp:menu-path", filter->menu_path,
-                                 "gimp:menu-label", _ (filter->menu_label), NULL);
+  gegl_operation_class_set_keys (class, "name", description->filter->operation, "title",
+                                 _ (filter->title), "categories", description->categories,
+                                 "description", _ (filter->blurb), "gimp:menu-path",
+                                 filter->menu_path, "gimp:menu-label", _ (filter->menu_label),
+                                 NULL);
 }
 
 static void

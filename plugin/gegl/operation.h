@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 /* Differences between a property of the filter and that of the operation. */
 typedef struct {
   const char *property; /* the name in the filter's description */
-  const char *name;     /* the name in the operation */
   const int *values;    /* the operation's numbers of the choices; NULL: their indices */
   double usual_minimum, usual_maximum, gamma; /* of a slider; 0: the default */
   const char *unit, *axis;                    /* for GIMP's dialog; may be NULL */
@@ -22,7 +21,6 @@ typedef struct {
 
 typedef struct {
   const FilterDescription *filter;
-  const char *name;                    /* "cuda:..." */
   const char *type_name;               /* of the class; also begins the names of its enums */
   const char *categories;              /* GEGL's categories */
   const OperationProperty *properties; /* ends with a NULL property */

@@ -30,7 +30,7 @@ get_differences (const OperationDescription *description, const FilterProperty *
   for (other = description->properties; other->property; other++)
     if (strcmp (other->property, property->name) == 0)
       return *other;
-  return (OperationProperty) { .property = property->name, .name = property->name };
+  return (OperationProperty) { .property = property->name };
 }
 
 /* Returns the label without mnemonic and colon; free it. */
@@ -113,8 +113,9 @@ properties_make_number (const FilterProperty *property, const OperationProperty 
 {
   double usual = differences->usual_maximum;
 
-  return gegl_param_spec_double (differences->name, nick, _ (property->tooltip), property->minimum,
-                                 property->maximum, property->initial,
+  return gegl_param_spec_double (filter_property_get_operation_name (property), nick,
+                                 _ (property->tooltip), property->minimum, property->maximum,
+                                 property->initial,
                                  usual > 0.0 ? differences->usual_minimum : property->minimum,
                                  usual > 0.0 ? usual : property->maximum,
                                  differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
@@ -136,9 +137,9 @@ make_whole_number (const FilterProperty *property, const OperationProperty *diff
   g_autofree char *blurb = get_whole_number_blurb (property);
   double usual = differences->usual_maximum;
 
-  return gegl_param_spec_int (differences->name, nick, blurb, (int) property->minimum,
-                              (int) property->maximum, (int) property->initial,
-                              (int) differences->usual_minimum,
+  return gegl_param_spec_int (filter_property_get_operation_name (property), nick, blurb,
+                              (int) property->minimum, (int) property->maximum,
+                              (int) property->initial, (int) differences->usual_minimum,
                               (int) (usual > 0.0 ? usual : property->maximum),
                               differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
 }
@@ -150,8 +151,8 @@ properties_make_choice (const OperationDescription *description, const FilterPro
   g_autofree char *type = get_enum_name (description, property);
 
   /* GIMP 3 offers only GEGL's own kind of enum to scripts. */
-  return gegl_param_spec_enum (differences->name, nick, _ (property->tooltip),
-                               g_type_from_name (type),
+  return gegl_param_spec_enum (filter_property_get_operation_name (property), nick,
+                               _ (property->tooltip), g_type_from_name (type),
                                get_enum_value (differences, (int) property->initial), FLAGS);
 }
 
@@ -161,8 +162,8 @@ properties_make_matrix (const FilterProperty *property, const OperationProperty 
                         const char *nick)
 {
   g_autofree char *text = matrix_text_print (property->matrix);
-  GParamSpec *spec = gegl_param_spec_string (differences->name, nick, _ (property->tooltip), FALSE,
-                                             FALSE, text, FLAGS);
+  GParamSpec *spec = gegl_param_spec_string (filter_property_get_operation_name (property), nick,
+                                             _ (property->tooltip), FALSE, FALSE, text, FLAGS);
 
   gegl_param_spec_set_property_key (spec, "multiline", "true");
   return spec;
@@ -187,8 +188,8 @@ make_setting (const OperationDescription *description, const FilterProperty *pro
     case FILTER_SWITCH:
       break;
     }
-  return g_param_spec_boolean (differences.name, nick, _ (property->tooltip),
-                               property->initial != 0.0, FLAGS);
+  return g_param_spec_boolean (filter_property_get_operation_name (property), nick,
+                               _ (property->tooltip), property->initial != 0.0, FLAGS);
 }
 
 static void

@@ -2,9 +2,9 @@
 # sh tests/translations.sh [HELP]
 #
 # Holds each translation to the sources: all that is marked in them is translated, no entry is
-# fuzzy, formats agree, no key leads to two labels, and po/POTFILES names the files. HELP is the
-# folder of pages that the build made: their translations are held to the English pages, and have
-# the dialogs' names for controls. Exits 77 if there is no gettext.
+# fuzzy, formats agree, and no key leads to two labels. HELP is the folder of pages that the build
+# made: their translations are held to the English pages, and have the dialogs' names for controls.
+# Exits 77 if there is no gettext.
 set -eu
 unset CDPATH
 
@@ -26,18 +26,11 @@ complain() {
   failed=1
 }
 
-find cuda plugin -name '*.[ch]' -exec grep -lE '(^|[^A-Za-z0-9])N?_ ?\("' {} + |
-  LC_ALL=C sort >"$work/marked"
-diff "$work/marked" po/POTFILES >"$work/files" || :
-complain "$work/files" 'po/POTFILES does not name what is marked (<), or names what is not (>):'
-
-xgettext --from-code=UTF-8 --language=C --keyword=_ --keyword=N_ --files-from=po/POTFILES \
-  --add-location=file --output="$work/sources.pot"
+sh po/template.sh "$work/sources.pot"
 cp "$work/sources.pot" "$work/template.pot"
 kinds='untranslated only-fuzzy'
 if [ $# -gt 0 ] && command -v itstool >/dev/null; then
-  (cd "$1/en" && itstool -i "$root/plugin/help/help.its" -o "$work/help.pot" -- *)
-  msgcat --add-location=file --output-file="$work/template.pot" "$work/sources.pot" "$work/help.pot"
+  sh po/template.sh "$work/template.pot" "$1"
   kinds="$kinds obsolete" # which needs all of the template
 fi
 

@@ -1,0 +1,22 @@
+#!/bin/sh
+# sh po/template.sh TEMPLATE [HELP]
+#
+# Makes the template of all translations, of which each po/*.po is one: the texts that the sources
+# mark and, if HELP is the folder of pages that the build made, those of the English pages. To add
+# new texts to the translations, run from the top of the sources:
+#
+#   sh po/template.sh new.pot build/plugin/help/help
+#   for po in po/*.po; do msgmerge --update --no-fuzzy-matching "$po" new.pot; done
+set -eu
+unset CDPATH
+root=$(cd "$(dirname "$0")/.." && pwd -P)
+template=$(realpath "$1")
+help=${2:+$(realpath "$2")}
+cd "$root"
+find cuda plugin -name '*.[ch]' | LC_ALL=C sort | xgettext --from-code=UTF-8 --language=C \
+  --keyword=_ --keyword=N_ --files-from=- --add-location=file --output="$template"
+[ "$help" ] || exit 0
+pages=$(mktemp "${TMPDIR:-/tmp}/template.XXXXXX")
+trap 'rm -f "$pages"' EXIT
+(cd "$help/en" && itstool -i "$root/plugin/help/help.its" -o "$pages" -- *)
+msgcat --add-location=file --output-file="$template" "$template" "$pages"

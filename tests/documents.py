@@ -250,7 +250,7 @@ def check_variables():
 
 def find_strings(folder, pattern):
     text = "\n".join(text for path, text in SOURCES.items()
-                     if path.startswith(folder) and path.endswith(".c"))
+                     if path.startswith(folder) and path.endswith((".c", ".h")))
     return set(re.findall(pattern, text))
 
 
@@ -277,7 +277,7 @@ def check_arguments():
             named.update(row.split("|")[1].strip().split(", "))
     named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values"}
     problems = check_names("property", named, find_strings(
-        "plugin/filters/", r'\[[A-Z_]+\] = \{ \.name = "([a-z-]+)"'))
+        "plugin/filters/", r'(?:\[[A-Z_]+\] = \{|\{\s+\\\n) *\.name = "([a-z-]+)"'))
     others = find_strings("plugin/gegl/", r'\.name = "([a-z-]+)"')
     return problems + [f"plugin/README.md does not have the property {name}"
                        for name in sorted(others) if not re.search(rf"\b{name}\b", text)]

@@ -2,20 +2,46 @@
 """Holds labels to one key each: mnemonics.py TEMPLATE PO... The template's own labels, and each
 translation's, have exactly one where the original has one, and none twice in a window or a menu."""
 
+import ast
+import os
 import re
 import subprocess
 import sys
 
-FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Preview on c_anvas",
-         "_Device:", "A_utomatic"]
+SOURCE = os.path.join(os.path.dirname(__file__), "..")
+
+# What every filter's dialog has, and what it has besides if the filter has a matrix.
+FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Preview on c_anvas"]
+MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
+
+
+def read_filters():
+    """Of each filter in meson.build: the label in the menu, and those in the dialog."""
+    with open(os.path.join(SOURCE, "meson.build"), encoding="utf-8") as file:
+        names = ast.literal_eval(re.search(r"^filters = (\[.*?^\])", file.read(), re.M | re.S)[1])
+    with open(os.path.join(SOURCE, "plugin/filters/choices.h"), encoding="utf-8") as file:
+        shared = {name: get_labels(text) for name, text in re.findall(
+            r"#define (CHOICES_\w+_PROPERTY)(.*?)\n\n", file.read(), re.S)}
+    for _, name, _ in names:
+        with open(os.path.join(SOURCE, f"plugin/filters/{name}.c"), encoding="utf-8") as file:
+            text = file.read()
+        menu = re.search(r"\.menu_label = N_ \(\"(.*?)\"\)", text)[1]
+        labels = FRAME + [label for label in get_labels(text) if label != menu]
+        labels += MATRIX if "FILTER_MATRIX" in text else []
+        for use in re.findall(r"CHOICES_\w+_PROPERTY", text):
+            labels += shared[use]
+        yield menu, list(dict.fromkeys(labels))
+
+
+def get_labels(text):
+    """The texts with a key that are marked."""
+    return re.findall(r'N_ \("([^"]*_[^"]*)"\)', text)
+
+
+FILTERS = list(read_filters())
 
 # What stands together.
-TOGETHER = [
-    FRAME + ["Sigma _X:", "Sigma _Y:", "_Kernel size:", "A_byss policy:", "_Light:",
-             "_Grow layer"],
-    FRAME + ["_Matrix:", "Ad_just", "I_n Cells", "As Te_xt", "Si_ze:", "D_ivisor:", "O_ffset:",
-             "R_ed", "_Green", "_Blue", "A_lpha", "Alpha _weighting:", "Ab_yss policy:",
-             "Ligh_t:"],
+TOGETHER = [labels for _, labels in FILTERS] + [[menu] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",
      "_Manage Saved Presets..."],
     ["_Rename", "_Delete", "_Close"],
@@ -23,8 +49,6 @@ TOGETHER = [
      "_Normalize", "_Invert"],
     ["_Open", "_Cancel"],
     ["_Save", "_Cancel"],
-    ["Gaussian Blur (_CUDA)..."],
-    ["Convolution Matrix (_CUDA)..."],
 ]
 
 # Of the environment; what is said of them begins with their names.
@@ -32,7 +56,7 @@ VARIABLES = "CUDA_BLUR_"
 
 # GIMP's own button, and the windows of ours that have it.
 HELP = "_Help"
-HELPED = TOGETHER[:2]
+HELPED = [labels for _, labels in FILTERS]
 
 
 def read(command, path):

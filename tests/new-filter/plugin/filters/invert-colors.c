@@ -1,0 +1,73 @@
+#include "choices.h"
+#include "filters.h"
+#include "invert.h"
+
+#define NAME "cuda-invert"
+
+enum { AMOUNT, LIGHT, DEVICE, PROPERTIES };
+
+static InvertParams
+invert_colors_get_params (const FilterSettings *settings)
+{
+  return (InvertParams) { .amount = filter_settings_get (settings, AMOUNT),
+                          .light = (FxLight) filter_settings_get_int (settings, LIGHT) };
+}
+
+static gboolean
+invert_colors_check (const FilterSettings *settings, GError **error)
+{
+  const InvertParams params = invert_colors_get_params (settings);
+
+  return invert_params_check (&params, error);
+}
+
+static void
+invert_colors_get_growth (const FilterSettings *settings, int *x, int *y)
+{
+  *x = *y = 0;
+}
+
+static FxPlan *
+invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+{
+  InvertParams params = invert_colors_get_params (settings);
+
+  if (coverage)
+    params.light = FX_LIGHT_LINEAR;
+  return invert_plan_new (&params, format, NULL);
+}
+
+static const FilterProperty properties[PROPERTIES] = {
+  [AMOUNT] = { .name = "amount",
+               .type = FILTER_NUMBER,
+               .maximum = 1.0,
+               .initial = 1.0,
+               .blurb = "How much of the inverted image to mix in (0 <= amount <= 1)",
+               .label = N_ ("A_mount:"),
+               .tooltip = N_ ("How much of the inverted image to mix in"),
+               .traced = "amount " },
+  [LIGHT] = CHOICES_LIGHT_PROPERTY (
+    N_ ("_Light:"), "invert", N_ ("Linear inverts light; perceptual inverts the values of sRGB")),
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+};
+
+static const char *const ahead[] = { "amount=1", NULL };
+
+const FilterDescription invert_colors = {
+  .name = NAME,
+  .procedure = "plug-in-" NAME,
+  .operation = "cuda:invert",
+  .title = N_ ("Invert Colors (CUDA)"),
+  .menu_label = N_ ("Invert Colors (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Generic",
+  .blurb = N_ ("Invert colors on an NVIDIA GPU"),
+  .help = "Mixes each colour with its inverse.",
+  .drawable_blurb = "Layer, layer mask or channel to invert",
+  .version = 1,
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .ahead = ahead,
+  .check = invert_colors_check,
+  .get_growth = invert_colors_get_growth,
+  .make_plan = invert_colors_make_plan,
+};

@@ -265,7 +265,7 @@ def check_procedures():
     return check_names("procedure", set(re.findall(r"\bplug-in-cuda-[a-z-]+[a-z]", ALL)),
                        {"plug-in-" + name for name in filters}) + \
         check_names("operation", set(re.findall(r"\bcuda:[a-z-]+[a-z]", ALL)),
-                    find_strings("plugin/gegl/", r'"(cuda:[a-z-]+)"'))
+                    find_strings("plugin/filters/", r'"(cuda:[a-z-]+)"'))
 
 
 def check_arguments():
@@ -278,7 +278,7 @@ def check_arguments():
     named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values"}
     problems = check_names("property", named, find_strings(
         "plugin/filters/", r'(?:\[[A-Z_]+\] = \{|\{\s+\\\n) *\.name = "([a-z-]+)"'))
-    others = find_strings("plugin/gegl/", r'\.name = "([a-z-]+)"')
+    others = find_strings("plugin/filters/", r'(?:\.operation_name = |_ABYSS_PROPERTY \()"([a-z-]+)"')
     return problems + [f"plugin/README.md does not have the property {name}"
                        for name in sorted(others) if not re.search(rf"\b{name}\b", text)]
 

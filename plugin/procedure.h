@@ -39,7 +39,7 @@ FilterSettings *procedure_parse (const FilterDescription *filter, int n_params,
  * with g_free. It points into settings, which must outlive it. */
 GimpParam *procedure_pack (gint32 drawable, const FilterSettings *settings);
 
-/* Stores settings as the filter's last values, until GIMP ends. */
+/* Stores settings as the filter's last values, which GIMP holds until it ends. */
 void procedure_keep (const FilterSettings *settings);
 
 /* Fills values, which has room for two, with what a call returns, and returns how many are set.

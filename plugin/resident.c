@@ -27,7 +27,7 @@ get_call (const FilterDescription *filter)
 
 /* Returns the caller's lock, or -1 if another call is under way. A call within a call would run in
  * the middle of the first one's tile transfer, which GIMP's protocol does not allow. So callers
- * take turns. The resident process takes a lock of its own while it works, as it continues if its
+ * take turns. The resident process holds another lock while it works, because it continues if its
  * caller is killed. */
 static int
 take_turn (void)

@@ -38,5 +38,5 @@ void
 fx_warn_of_failure (const GError *failure)
 {
   if (fx_config_wants_warnings () && ! g_error_matches (failure, FX_ERROR, FX_ERROR_UNAVAILABLE))
-    g_warning ("Another device does what one has failed at: %s", failure->message);
+    g_warning ("A device failed, so another one does its work: %s", failure->message);
 }

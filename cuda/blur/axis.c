@@ -3,7 +3,7 @@
 #include <math.h>
 
 gboolean
-blur_axis_is_alone (double sigma, int kernel_size)
+blur_axis_is_identity (double sigma, int kernel_size)
 {
   return sigma < BLUR_SIGMA_MIN || kernel_size == 1;
 }

@@ -36,7 +36,7 @@ blur_params_check (const BlurParams *params, GError **error)
 static int
 get_growth (double sigma, int kernel_size)
 {
-  if (blur_axis_is_alone (sigma, kernel_size))
+  if (blur_axis_is_identity (sigma, kernel_size))
     return 0;
   return kernel_size > 0 ? (kernel_size - 1) / 2 : (int) ceil (4.0 * sigma);
 }

@@ -74,13 +74,14 @@ init_axis (BlurAxis *axis, double sigma, int kernel_size, double reach, double r
 {
   int most = (int) (BLUR_REACH_MAX * sigma);
 
-  if (blur_axis_is_alone (sigma, kernel_size))
+  if (blur_axis_is_identity (sigma, kernel_size))
     blur_axis_init_fir (axis, sigma, 0);
   else if (kernel_size > 0)
     blur_axis_init_fir (axis, sigma, MIN ((kernel_size - 1) / 2, most));
   else if (! blur_axis_init_multires (axis, sigma, ratio))
     blur_axis_init_fir (axis, sigma, MIN ((int) ceil (reach * sigma), most));
 }
+
 static void
 init_axes (BlurPlan *plan)
 {

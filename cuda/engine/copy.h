@@ -1,4 +1,4 @@
-/* What an identity plan does. */
+/* Runs identity plans. */
 #ifndef FX_COPY_H
 #define FX_COPY_H
 

@@ -16,11 +16,11 @@ typedef struct {
 
 struct FxWarmUp {
   FxConfig config;
-  FxGpu *gpu;         /* NULL until it is first needed, during a warm-up, and after it failed */
-  Warming *warming;   /* or NULL */
-  GError *uncompiled; /* why the last warm-up failed, or NULL */
-  int pause;          /* requests to skip after the next failure; doubles each time */
-  int left;           /* left to skip now */
+  FxGpu *gpu;       /* NULL until it is first needed, during a warm-up, and after it failed */
+  Warming *warming; /* or NULL */
+  GError *failure;  /* why the last warm-up failed, or NULL */
+  int pause;        /* requests to skip after the next failure; doubles each time */
+  int left;         /* left to skip now */
 };
 
 FxWarmUp *
@@ -65,12 +65,12 @@ warm (gpointer data)
 
 /* Records why no GPU is ready, or NULL if there may be one. */
 static void
-set_uncompiled (FxWarmUp *warm_up, GError *reason)
+set_failure (FxWarmUp *warm_up, GError *reason)
 {
   if (reason)
     fx_warn_of_failure (reason);
-  g_clear_error (&warm_up->uncompiled);
-  warm_up->uncompiled = reason;
+  g_clear_error (&warm_up->failure);
+  warm_up->failure = reason;
   warm_up->left = warm_up->pause;
   warm_up->pause = reason ? MIN (2 * warm_up->pause, PAUSE_MAX) : 1;
 }
@@ -93,7 +93,7 @@ end_warming (FxWarmUp *warm_up, gboolean wait)
     return;
   g_thread_join (warming->thread);
   warm_up->gpu = warming->gpu;
-  set_uncompiled (warm_up, warming->error);
+  set_failure (warm_up, warming->error);
   warm_up->warming = NULL;
   free_warming (warming);
 }
@@ -112,7 +112,7 @@ start_warming (FxWarmUp *warm_up, const FxUse *use)
   warming->thread = g_thread_try_new ("cuda-blur-warm", warm, warming, &warming->error);
   if (! warming->thread)
     {
-      set_uncompiled (warm_up, warming->error);
+      set_failure (warm_up, warming->error);
       free_warming (warming);
       return;
     }
@@ -124,7 +124,7 @@ void
 fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use)
 {
   end_warming (warm_up, FALSE);
-  if (warm_up->uncompiled && warm_up->left > 0)
+  if (warm_up->failure && warm_up->left > 0)
     {
       warm_up->left--;
       return;
@@ -139,7 +139,7 @@ fx_warm_up_get_gpu (FxWarmUp *warm_up, GError **error)
   end_warming (warm_up, TRUE);
   if (! warm_up->gpu && ! (warm_up->gpu = fx_gpu_open (&warm_up->config, error)))
     return NULL;
-  set_uncompiled (warm_up, NULL);
+  set_failure (warm_up, NULL);
   return fx_gpu_use (warm_up->gpu, error) ? warm_up->gpu : NULL;
 }
 
@@ -178,7 +178,7 @@ const GError *
 fx_warm_up_get_error (FxWarmUp *warm_up)
 {
   end_warming (warm_up, FALSE);
-  return warm_up->uncompiled;
+  return warm_up->failure;
 }
 
 void
@@ -195,7 +195,7 @@ fx_warm_up_free (FxWarmUp *warm_up)
     return;
   end_warming (warm_up, TRUE);
   fx_gpu_close (warm_up->gpu);
-  g_clear_error (&warm_up->uncompiled);
+  g_clear_error (&warm_up->failure);
   fx_config_clear (&warm_up->config);
   g_free (warm_up);
 }

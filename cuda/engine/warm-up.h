@@ -1,5 +1,5 @@
-/* Owns an engine's GPU: opens it, warms it up on a thread of its own, and closes it when it is
- * lost. Serves one thread at a time. */
+/* Owns an engine's GPU: opens it, warms it up on another thread, and closes it when it is lost.
+ * Serves one thread at a time. */
 #ifndef FX_WARM_UP_H
 #define FX_WARM_UP_H
 
@@ -23,7 +23,7 @@ FxGpu *fx_warm_up_get_gpu (FxWarmUp *warm_up, GError **error);
 
 /* Returns the GPU if it is open and no warm-up has it, else NULL. Does not take it back from a
  * finished warm-up: until another function does, fx_warm_up_is_running is TRUE, so that a view
- * rendered on the CPU meanwhile counts as a draft. */
+ * rendered on the CPU until then counts as a draft. */
 FxGpu *fx_warm_up_peek_gpu (FxWarmUp *warm_up);
 
 /* Returns the GPU if it is ready for use without a delay, else NULL. Takes it back from a finished

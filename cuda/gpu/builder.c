@@ -39,13 +39,13 @@ struct FxBuilder {
   GMutex mutex; /* protects what follows */
   GCond changed;
   gboolean stop;
-  gboolean left;   /* only the threads still use the builder; the last one frees it */
-  int running;     /* running threads */
-  int late;        /* jobs under way that a caller gave up on */
-  Lane asked;      /* jobs that a caller waits for */
-  Lane background; /* one thread, so that background compilations do not delay each other */
-  Job opening;     /* opens the compiler */
-  gboolean opening_asked;
+  gboolean abandoned; /* only the threads still use the builder; the last one frees it */
+  int running;        /* running threads */
+  int late;           /* jobs under way that a caller gave up on */
+  Lane foreground;    /* jobs that a caller waits for */
+  Lane background;    /* one thread, so that background compilations do not delay each other */
+  Job opening;        /* opens the compiler */
+  gboolean opening_queued;
   GHashTable *jobs; /* text -> Job */
 };
 
@@ -63,7 +63,7 @@ free_job (gpointer data)
 static void
 destroy (FxBuilder *builder)
 {
-  g_queue_clear (&builder->asked.jobs);
+  g_queue_clear (&builder->foreground.jobs);
   g_queue_clear (&builder->background.jobs);
   g_clear_error (&builder->opening.error);
   g_hash_table_unref (builder->jobs);
@@ -105,7 +105,7 @@ builder_compile (FxBuilder *builder, const Job *job, GError **error)
 
 /* Executes job. The caller holds the mutex, which is released while the job runs. */
 static void
-carry_out (FxBuilder *builder, Job *job)
+execute (FxBuilder *builder, Job *job)
 {
   GBytes *code = NULL;
   GError *error = NULL;
@@ -132,7 +132,7 @@ builder_step (Lane *lane)
 
   if (job)
     {
-      carry_out (builder, job);
+      execute (builder, job);
       return;
     }
   lane->idle++;
@@ -150,7 +150,7 @@ builder_work (gpointer data)
   g_mutex_lock (&builder->mutex);
   while (! builder->stop)
     builder_step (lane);
-  last = --builder->running == 0 && builder->left;
+  last = --builder->running == 0 && builder->abandoned;
   g_cond_broadcast (&builder->changed);
   g_mutex_unlock (&builder->mutex);
   if (last)
@@ -204,13 +204,13 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   builder->patience = (config->patience > 0 ? config->patience : PATIENCE) * (gint64) 1000;
   builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
   builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_job);
-  builder->asked.builder = builder->background.builder = builder;
-  builder->asked.max_threads = CLAMP ((int) g_get_num_processors (), 2, THREADS_MAX);
+  builder->foreground.builder = builder->background.builder = builder;
+  builder->foreground.max_threads = CLAMP ((int) g_get_num_processors (), 2, THREADS_MAX);
   builder->background.max_threads = 1;
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);
   g_mutex_lock (&builder->mutex);
-  builder->opening_asked = submit (&builder->asked, &builder->opening, NULL);
+  builder->opening_queued = submit (&builder->foreground, &builder->opening, NULL);
   g_mutex_unlock (&builder->mutex);
   return builder;
 }
@@ -278,16 +278,16 @@ fx_builder_free (FxBuilder *builder)
   g_mutex_lock (&builder->mutex);
   builder->stop = TRUE;
   g_cond_broadcast (&builder->changed);
-  left = builder->left = ! builder_wait_for (builder, is_ended, NULL);
+  left = builder->abandoned = ! builder_wait_for (builder, is_ended, NULL);
   if (left)
     {
-      end_threads (&builder->asked, g_thread_unref);
+      end_threads (&builder->foreground, g_thread_unref);
       end_threads (&builder->background, g_thread_unref);
     }
   g_mutex_unlock (&builder->mutex);
   if (left)
     return;
-  end_threads (&builder->asked, join);
+  end_threads (&builder->foreground, join);
   end_threads (&builder->background, join);
   destroy (builder);
 }
@@ -302,11 +302,11 @@ wait_for_compiler (FxBuilder *builder, gboolean again, GError **error)
   if (opening->error && again)
     {
       g_clear_error (&opening->error);
-      opening->done = builder->opening_asked = FALSE;
+      opening->done = builder->opening_queued = FALSE;
     }
-  if (! builder->opening_asked)
-    builder->opening_asked = submit (&builder->asked, opening, error);
-  if (! builder->opening_asked || ! wait_for_job (builder, opening, error))
+  if (! builder->opening_queued)
+    builder->opening_queued = submit (&builder->foreground, opening, error);
+  if (! builder->opening_queued || ! wait_for_job (builder, opening, error))
     return FALSE;
   if (opening->error && error)
     *error = g_error_copy (opening->error);
@@ -373,7 +373,7 @@ ensure_job (FxBuilder *builder, const FxProgram *program, const char *text, GErr
       g_hash_table_remove (builder->jobs, text);
       job = NULL;
     }
-  return job ? job : add (&builder->asked, program, text, error);
+  return job ? job : add (&builder->foreground, program, text, error);
 }
 
 /* Returns a finished job's code, and removes the job; a failed job stays, and gives NULL. Call this

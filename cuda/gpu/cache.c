@@ -213,8 +213,8 @@ fx_cache_get (FxCache *cache, const char *key)
         futimens (fd, NULL); /* marks it as used; this may fail on a read-only disk */
       close (fd);
     }
-  /* A symbolic link counts as damage. If another process has put a good file here meanwhile, that
-   * one is removed, and will be compiled again. */
+  /* A symbolic link counts as damage. If another process has just put a good file here, that one is
+   * removed, and will be compiled again. */
   if (! bytes && (fd >= 0 || errno == ELOOP))
     unlinkat (dir, key, 0);
   close (dir);

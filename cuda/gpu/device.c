@@ -95,7 +95,8 @@ fx_gpu_open (const FxConfig *config, GError **error)
   gpu->events = g_array_new (FALSE, FALSE, sizeof (CUevent));
   if (find_device (gpu, &version, &arch, error))
     {
-      gpu->builder = fx_builder_new (arch, version / 1000, config); /* opens NVRTC meanwhile */
+      gpu->builder = fx_builder_new (arch, version / 1000,
+                                     config); /* opens NVRTC in the background */
       if (retain_context (gpu, error) && fx_gpu_use (gpu, error) && make_stream (gpu, error))
         {
           fx_trace ("open", start, 0, "%s, compute capability %d.%d", gpu->name, arch / 10,

@@ -38,8 +38,8 @@ gboolean fx_driver_has_device (int *version, GError **error);
  * driver is then incomplete. */
 gboolean fx_driver_find (FxDriver *driver, GError **error);
 
-/* Returns TRUE if result is CUDA_SUCCESS, else FALSE with FX_ERROR_MEMORY or FX_ERROR_DEVICE. what
- * is the end of the message "CUDA failed to ...", translated. */
+/* Returns TRUE if result is CUDA_SUCCESS, else FALSE with FX_ERROR_MEMORY or FX_ERROR_DEVICE.
+ * action is the end of the message "CUDA failed to ...", translated. */
 gboolean fx_driver_check (const FxDriver *driver, CUresult result, const char *action,
                           GError **error);
 

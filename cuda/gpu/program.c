@@ -122,9 +122,9 @@ get_text (GBytes *file)
 
 /* Adds the files of one room: their names to names, their contents to files.
  *
- * When a thread first asks for a resource, GLib initialises all of the process's resources.
- * Meanwhile, get_room returns NULL in another thread. A search through all resources, even in vain,
- * waits for the end of that. */
+ * When a thread first asks for a resource, GLib initialises all of the process's resources. Until
+ * that is done, get_room returns NULL on other threads. A search through all resources, even in
+ * vain, waits until it is done. */
 static void
 add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
 {
@@ -147,7 +147,8 @@ add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
     }
 }
 
-/* Gets the files that a text of program may include: those of the gpu room and of its own. */
+/* Gets the files that a text of program may include: those of the gpu room, and those of the
+ * program's room. */
 static void
 get_files (const FxProgram *program, GPtrArray **names, GPtrArray **files)
 {

@@ -1,5 +1,5 @@
-/* Queues the work of a run in launches: as large as the device takes them, and as small as it takes
- * to cancel a run soon. */
+/* Queues the work of a run in launches: large enough to use the whole device, and small enough that
+ * a run can be cancelled soon. */
 #include "gpu-run.h"
 
 #define WAVES_MAX   32
@@ -78,7 +78,8 @@ fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
          (! base->is_wanted || base->is_wanted (base->data, error));
 }
 
-/* Returns how many fit into room: a multiple of multiple, at least one, unless it is all. */
+/* Returns how many of all rows or columns fit into room: all of them, or else a multiple of
+ * multiple, at least one multiple. */
 static int
 fit (double room, int multiple, int all)
 {
@@ -92,7 +93,7 @@ fx_gpu_run_queue (FxGpuRun *run, const FxRect *area, int taps, int multiple_x, i
   double limit = fx_gpu_get_launch_limit (run->gpu);
   double pixel = (double) run->base.plan->codec.format.channels * (taps + SAMPLE_TAPS);
   int right = area->x + area->width, bottom = area->y + area->height;
-  double most = (double) FX_BLOCKS_BELOW_MAX * multiple_y; /* no block has fewer rows */
+  double most = (double) FX_BLOCKS_Y_MAX * multiple_y; /* no block has fewer rows */
   int height = fit (MIN (limit / pixel / area->width, most), multiple_y, area->height);
   int width = area->width;
   FxRect rect;

@@ -21,7 +21,7 @@ fx_target_choose (const int *archs, int n, const char *version, int arch, gboole
         arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10);
       return FALSE;
     }
-  /* A CUBIN also runs on later devices, but only of its own major version. */
+  /* A CUBIN also runs on later devices, but only on those of the same major version. */
   *target = (FxTarget) { .arch = best, .ptx = want_ptx || best / 10 != arch / 10 };
   return TRUE;
 }

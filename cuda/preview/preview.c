@@ -16,7 +16,7 @@ struct FxPreview {
   FxStored stored;
   FxCpuPreview *cpu;
   FxDeviceImage image;
-  gboolean shown; /* rendered by the GPU at least once */
+  gboolean used_gpu; /* rendered by the GPU at least once */
 };
 
 FxPreview *
@@ -44,7 +44,7 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
 static void
 preview_forget (FxPreview *preview)
 {
-  FxGpu *gpu = preview->shown ? fx_engine_wait_for_gpu (preview->engine) : NULL;
+  FxGpu *gpu = preview->used_gpu ? fx_engine_wait_for_gpu (preview->engine) : NULL;
 
   if (gpu)
     fx_gpu_forget (gpu, &preview->image);
@@ -132,7 +132,7 @@ check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
 static gboolean
 render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *report, GError **error)
 {
-  preview->shown = TRUE;
+  preview->used_gpu = TRUE;
   if (! fx_gpu_render_view (gpu, &preview->image, job, error))
     {
       fx_engine_check_gpu (preview->engine);

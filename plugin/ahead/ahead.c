@@ -4,8 +4,8 @@
  * this machine's NVRTC for the oldest GPUs that it supports. Without NVRTC, FILE contains no
  * programs.
  *
- * There are thousands of generic programs, as each is compiled for a format, a light and an abyss
- * policy. These are the ones for GIMP's defaults. */
+ * There are thousands of generic programs, because each is compiled for a format, a light and an
+ * abyss policy. These are the ones for GIMP's defaults. */
 #include "ahead.h"
 #include "filter-words.h"
 #include "filters.h"

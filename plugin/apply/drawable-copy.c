@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MEMORY_SHARE 2 /* the pixels may take one part in so many of the machine's memory */
+#define MEMORY_SHARE 2 /* the pixels may take 1 / MEMORY_SHARE of the machine's memory */
 
 /* A selection that limits the filter. */
 typedef struct {

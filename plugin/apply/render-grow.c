@@ -106,7 +106,7 @@ fill_from_file (gpointer data, const FxRect *band, guint8 *pixels, gsize stride,
 /* A mask that grows: its own pixels, surrounded by white. */
 typedef struct {
   Tiles *tiles;
-  FxRect old; /* the place of its own pixels */
+  FxRect old; /* the place of the old pixels */
   FxFormat format;
 } Mask;
 

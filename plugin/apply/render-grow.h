@@ -14,7 +14,7 @@ gboolean render_grown (FxEngine *engine, const RenderTarget *target, const Rende
                        FxReport *report, GError **error);
 
 /* Undoes what a process leaves behind if it is killed while it grows a layer: the layer enlarged,
- * with its old pixels and an empty border. This is an undo step of its own. Does nothing if the
+ * with its old pixels and an empty border. This makes a separate undo step. Does nothing if the
  * drawable does not look like that, or if another process is filtering it. width and height are the
  * layer's size before, in pixels. */
 void render_repair (gint32 drawable, const FilterSettings *settings, int width, int height);

@@ -20,8 +20,8 @@ typedef enum {
   RENDER_ERROR_REFUSED, /* the drawable cannot be filtered; the message says why */
   RENDER_ERROR_GIMP,    /* GIMP refused a call; the message is GIMP's */
   RENDER_ERROR_FILE,    /* a temporary file failed */
-  RENDER_ERROR_CHANGED, /* the drawable, the selection or the shadow changed meanwhile, so the
-                           result was discarded */
+  RENDER_ERROR_CHANGED, /* the drawable, the selection or the shadow was changed during the call, so
+                           the result was discarded */
   RENDER_ERROR_LATE,    /* the same, but during the merge: the drawable may have changed */
 } RenderError;
 

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes that GIMP takes with an image of 24 megapixels, and more. */
+/* An upper bound of the bytes that a GIMP process takes with an image of 24 megapixels. */
 #define GIMP_MEMORY 1000000000
 
 struct Batch {
@@ -25,7 +25,7 @@ struct Batch {
   gint64 started;
   Memory *memory;
   gint next;     /* atomic: the job to take next */
-  GRWLock alone; /* locked for writing by a job that must have libvips for itself */
+  GRWLock alone; /* locked for writing by a job that must be the only one to use libvips */
 
   GMutex lock; /* of all that follows */
   guint begun, done, failed, skipped, filtered;
@@ -52,7 +52,8 @@ batch_say (const char *format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* main blocks SIGPIPE, and the thread that waits for signals ends the process. */
+  /* main blocks SIGPIPE. Once it is sent again, the thread that waits for signals ends the
+   * process. */
   if (fprintf (stderr, "%s%s: %s\n", has_progress ? "\r\033[K" : "", g_get_prgname (), text) < 0 &&
       errno == EPIPE)
     kill (getpid (), SIGPIPE);
@@ -81,8 +82,8 @@ name_result (const Batch *batch, const Job *job)
   return name_temporary (batch, job, suffix);
 }
 
-/* Opens what libvips is to load: the input or, if libvips does not know its format, a TIFF file
- * that GIMP makes of it. Sets path to its path. */
+/* Opens the image that libvips loads: the input or, if libvips does not know its format, a TIFF
+ * file that GIMP makes from it. Sets path to the path of that file. */
 static VipsImage *
 open_input (Worker *worker, const Job *job, char **path, FxFormat *format, GError **error)
 {
@@ -179,7 +180,7 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
   return done;
 }
 
-/* Makes the result of what libvips wrote, if libvips does not know the format. */
+/* Has GIMP convert the file that libvips wrote, if libvips does not know the result's format. */
 static gboolean
 convert_output (Worker *worker, const char *name, const char *result, GError **error)
 {
@@ -232,8 +233,8 @@ process (Worker *worker, const Job *job, int *pages, GError **error)
   return done;
 }
 
-/* libvips has one error message for all threads. So a file that fails is tried again alone, for a
- * message of its own. */
+/* libvips has one error buffer for all threads. So a file that fails is tried again alone, to get
+ * its own message. */
 static gboolean
 process_job (Worker *worker, const Job *job, int *pages, GError **error)
 {
@@ -333,7 +334,7 @@ work (gpointer data)
   return NULL;
 }
 
-/* Threads that cannot be started are not needed. */
+/* Continues with fewer threads if some cannot be started. */
 static void
 run_threads (Batch *batch)
 {
@@ -355,7 +356,7 @@ run_threads (Batch *batch)
       g_thread_join (threads[i]);
 }
 
-/* Prints the line at once, since another program may write to the same place. */
+/* Prints the line in one call, because another program may write to the same place. */
 static void
 print_summary (const Batch *batch)
 {
@@ -469,7 +470,7 @@ batch_run (Batch *batch)
   return batch->failed == 0 && (batch->done > 0 || options->jobs->len == 0);
 }
 
-/* Another thread may still write: its folder is removed again. */
+/* Another thread may still write into the folder, so the removal is repeated. */
 void
 batch_end (Batch *batch, int status)
 {

@@ -19,7 +19,8 @@ drop_pixel (gpointer data, const FxRect *rect, gconstpointer pixels, gsize strid
   return TRUE;
 }
 
-/* It answers if it can run a filter. Returns its name, or why it cannot. */
+/* Runs a filter on a device. Returns the device's name, or the reason why it cannot run one; free
+ * it. */
 static char *
 ask (FxDevice device)
 {

@@ -20,7 +20,8 @@ void gimp_free (Gimp *gimp); /* NULL is legal; ends the process */
 gboolean gimp_load (Gimp *gimp, const char *input, const char *output, GError **error);
 
 /* Converts input to output, in the format of its extension. Both are names of files in the folder.
- * Where the format has no alpha, white is put behind. Returns FALSE with error set on failure. */
+ * If the format has no alpha, puts white behind the image. Returns FALSE with error set on
+ * failure. */
 gboolean gimp_save (Gimp *gimp, const char *input, const char *output, GError **error);
 
 /* Ends all GIMP processes and their children now. For a process that ends, from any thread. */

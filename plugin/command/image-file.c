@@ -3,13 +3,14 @@
 #include <string.h>
 #include <tiffio.h>
 
-/* Bytes of samples: a saver that need not hold the image holds no larger one; a plain TIFF file
- * ends at 4 GB; Exiv2 holds a TIFF file twice. */
+/* In bytes of samples. LARGE: a saver that need not hold the whole image holds none that is larger.
+ * BIG_TIFF: a plain TIFF file ends at 4 GB. EXIV2_TIFF: Exiv2 holds a TIFF file twice. */
 #define LARGE      (G_GUINT64_CONSTANT (512) << 20)
 #define BIG_TIFF   (G_GUINT64_CONSTANT (3) << 30)
 #define EXIV2_TIFF (G_GUINT64_CONSTANT (384) << 20)
 
-/* Pixels per mm: what libvips gives to a file that has none, and what is then saved. */
+/* Resolutions in pixels per mm: the one that libvips gives to a file without any, and the one that
+ * is then saved. */
 #define NO_RESOLUTION  1.0
 #define THE_RESOLUTION (72 / 25.4)
 
@@ -19,13 +20,13 @@ struct ImageKind {
   const char *extensions;    /* in lower case, each between spaces */
   const char *saver;         /* of libvips */
   const char *options;       /* for the saver */
-  const char *large_options; /* with which it holds only some rows; NULL: it cannot */
-  int copies;                /* of the image that the saver holds otherwise, about */
-  FxSample deepest;          /* the sample type with the most bits that it has */
+  const char *large_options; /* with these it holds only some rows; NULL: it cannot */
+  int copies;                /* how many copies of the image the saver holds otherwise, about */
+  FxSample deepest;          /* the sample type with the most bits that it supports */
   gboolean has_alpha, has_metadata;
 };
 
-/* JPEG as GIMP saves it, but for the metadata. PNG takes five times as long at level 9. */
+/* JPEG as GIMP saves it, except for the metadata. PNG takes five times as long at level 9. */
 static const ImageKind kinds[] = {
   { " jpg jpeg jpe jfif ", "jpegsave",
     "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", "Q=90,subsample_mode=off", 2,
@@ -134,7 +135,7 @@ load (const char *loader, const char *path, VipsAccess access)
   return image;
 }
 
-/* Replaces image by next, which an operation of this status has made of it. */
+/* Replaces image by next, the result of an operation that returned status. */
 static gboolean
 replace (VipsImage **image, VipsImage **next, int status)
 {
@@ -157,7 +158,7 @@ turn_upright (VipsImage **image, const char *loader, const char *path)
          replace (image, &next, vips_autorot (*image, &next, NULL));
 }
 
-/* Turns CMYK to sRGB, by the file's profile if it has one. */
+/* Converts CMYK to sRGB, through the file's profile if it has one. */
 static gboolean
 leave_cmyk (VipsImage **image)
 {
@@ -281,7 +282,7 @@ drop_alpha (VipsImage **image, const FxFormat *format)
   return replace (image, &next, status);
 }
 
-/* Casting cuts what is beyond the range, and fractions off. */
+/* Casting clamps to the range and drops fractions. */
 static gboolean
 make_shallower (VipsImage **image, const FxFormat *format, FxSample sample)
 {
@@ -317,7 +318,7 @@ remove_field (VipsImage *image, const char *name, GValue *value, void *data)
   return NULL;
 }
 
-/* The copy has fields of its own. */
+/* Works on a copy, because other images may share the fields. */
 static gboolean
 mend_fields (VipsImage **image, gboolean bare)
 {

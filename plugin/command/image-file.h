@@ -1,5 +1,4 @@
-/* Image files through libvips: which are loaded and saved, and how. Any thread may call these
- * functions. */
+/* Loads and saves image files through libvips. Any thread may call these functions. */
 #ifndef IMAGE_FILE_H
 #define IMAGE_FILE_H
 
@@ -21,8 +20,8 @@ typedef enum {
 #define IMAGE_ERROR (image_error_quark ())
 GQuark image_error_quark (void);
 
-/* Sets error to the first line of what libvips said last, and clears what it said. The code is
- * IMAGE_ERROR_MEMORY if that is the reason. Returns FALSE. */
+/* Sets error to the first line of libvips' last messages, and clears these. The code becomes
+ * IMAGE_ERROR_MEMORY if memory ran out. Returns FALSE. */
 gboolean image_set_error (ImageError code, GError **error);
 
 /* Sets error to IMAGE_ERROR_MEMORY. Returns FALSE. */
@@ -38,7 +37,7 @@ const ImageKind *image_kind_find (const char *path);
  * file is not too large for it. */
 gboolean image_kind_takes_metadata (const ImageKind *kind, VipsImage *image);
 
-/* Returns about how many bytes saving the image takes. */
+/* Returns an estimate of the bytes of memory that saving the image takes. */
 guint64 image_kind_get_need (const ImageKind *kind, VipsImage *image);
 
 /* Opens an image file, whatever its extension: its first page or frame, upright, in gray or RGB,
@@ -47,8 +46,8 @@ guint64 image_kind_get_need (const ImageKind *kind, VipsImage *image);
  * IMAGE_ERROR_MEMORY if a strip of a TIFF file needs more bytes than memory. */
 VipsImage *image_open (const char *path, guint64 memory, FxFormat *format, GError **error);
 
-/* Saves an image whose samples are in format, in as many bits as kind has; where kind has no alpha,
- * white is put behind. The colour profile and the resolution are kept, and other metadata too
+/* Saves an image whose samples are in format, in as many bits as kind has; if kind has no alpha,
+ * puts white behind it. The colour profile and the resolution are kept, and other metadata too
  * unless bare is TRUE. Returns FALSE with IMAGE_ERROR_UNWRITTEN on failure. */
 gboolean image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind,
                      const char *path, gboolean bare, GError **error);

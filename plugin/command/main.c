@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* These end the program; all threads but one block them. */
+/* The signals that end the program. All threads except one block them. */
 static void
 get_signals (sigset_t *signals)
 {
@@ -53,9 +53,9 @@ ignore (const char *domain, GLogLevelFlags level, const char *message, gpointer 
 {
 }
 
-/* libvips: its warnings come as errors, too. Memory: what an image took is returned to the system
- * with it, where a thread would keep it; no results are cached; the threads are one for each file.
- */
+/* Sets up libvips: ignores its warnings, which it also reports as errors; memory returns to the
+ * system with the image that it was for, instead of staying with a thread; results are not cached;
+ * and each file is processed by one thread. */
 static gboolean
 set_up_vips (const char *program)
 {

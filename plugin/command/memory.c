@@ -5,7 +5,7 @@
 struct Memory {
   guint64 size;
   GMutex lock; /* of all that follows */
-  GCond given; /* some was given back */
+  GCond given; /* signals that memory was given back */
   guint64 left;
 };
 

@@ -9,16 +9,17 @@ G_BEGIN_DECLS
 
 typedef struct Memory Memory;
 
-/* Three quarters of what is free now, of the machine or as a container may have it. */
+/* Creates the memory: three quarters of what is free now on the machine or, if that is less, of
+ * what the container allows. Never returns NULL; free it with memory_free. */
 Memory *memory_new (void);
 void memory_free (Memory *memory);
 
-/* Returns all of it in bytes. */
+/* Returns the bytes of the whole memory, taken or not. */
 guint64 memory_get_size (const Memory *memory);
 
-/* Waits until so many bytes are left, and takes them, but never more than the size. Returns the
- * bytes taken, for memory_give_back. A thread that holds some must not take more: two might wait
- * for each other. */
+/* Waits until bytes bytes are left, and takes them; if that is more than the size, takes all of it.
+ * Returns the bytes taken, for memory_give_back. A thread that holds some must not take more,
+ * because two such threads might wait for each other. */
 guint64 memory_take (Memory *memory, guint64 bytes);
 void memory_give_back (Memory *memory, guint64 bytes);
 

@@ -25,7 +25,7 @@ open_file (const char *path, GError **error)
   return metadata;
 }
 
-/* Sets a tag that is there already. */
+/* Sets a tag if it exists already. */
 static void
 correct (GExiv2Metadata *metadata, const char *tag, int value)
 {
@@ -54,7 +54,7 @@ metadata_read (const char *path, int width, int height)
   return metadata;
 }
 
-/* Exiv2 does not notice if the disk is full: the end of the file is missing then. */
+/* Exiv2 does not notice a full disk. The end of the file is then missing, so it is checked here. */
 
 typedef struct {
   guint8 bytes[12];
@@ -107,7 +107,7 @@ is_whole (const char *path, const Tail *before)
   return read_tail (path, &after) && memcmp (before, &after, sizeof after) == 0;
 }
 
-/* TIFF has its resolution in EXIF's tags, and libvips writes that of JPEG there. */
+/* TIFF stores its resolution in EXIF's tags, and so does libvips for JPEG. */
 static void
 keep_resolution (GExiv2Metadata *metadata, const char *path)
 {

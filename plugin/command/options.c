@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The options as they come. */
+/* The options as they are on the command line. */
 typedef struct {
   char *sigma, *matrix, *jobs, *share;
   gboolean overwrite;
@@ -130,7 +130,8 @@ find_matrix (const FilterDescription *filter)
   return -1;
 }
 
-/* Returns whether the filter has a matrix if one is given, and all properties that are set. */
+/* Returns whether the filter has all properties that the options set, and a matrix if one is
+ * given. */
 static gboolean
 fits (const FilterDescription *filter, const Line *line)
 {
@@ -232,7 +233,7 @@ check_input (const char *path)
   return problem ? g_strdup_printf ("%s: %s", path, problem) : NULL;
 }
 
-/* The same of an output. */
+/* The same for an output. */
 static char *
 check_output (const char *path, const char *shown)
 {
@@ -282,7 +283,8 @@ add_job (Options *options, const char *input, const char *output, const char *sh
   return job;
 }
 
-/* Returns the path to which a link leads, even if there is no file yet; any other path as it is. */
+/* Returns the path that a link leads to, even if no file exists there yet; any other path
+ * unchanged. Free it. */
 static char *
 follow_links (const char *path)
 {
@@ -327,7 +329,7 @@ is_same (const char *a, const char *b)
 }
 
 typedef struct {
-  guint64 share, shares, place; /* place: of the file among all */
+  guint64 share, shares, place; /* place: the file's number among all */
   gboolean overwrite;
   GHashTable *names; /* of all shares */
 } Selection;
@@ -358,7 +360,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* Adds the images in a folder, as far as their names tell. */
+/* Adds the files of a folder whose names are those of images. */
 static gboolean
 add_folder (Options *options, Selection *selection, const char *folder, GError **error)
 {

@@ -7,10 +7,10 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char *input;    /* as the user calls it */
+  char *input;    /* as the user named it */
   char *output;   /* the absolute path of the file to write, links resolved */
-  char *shown;    /* the output as the user calls it */
-  char *problem;  /* why this file cannot be done; NULL if nothing is known against it */
+  char *shown;    /* the output as the user named it */
+  char *problem;  /* why this file cannot be processed; NULL if no reason is known */
   gboolean given; /* named by the user; FALSE if it was found in a folder */
 } Job;
 
@@ -19,7 +19,7 @@ typedef struct {
   char *summary;   /* the settings in short, such as "sigma 3" */
   char *out_dir;   /* NULL for one file */
   GPtrArray *jobs; /* of Job */
-  int workers;     /* files to do at a time; 0: as many as there are cores */
+  int workers;     /* files to process at a time; 0: as many as there are cores */
   gboolean verbose, version, devices;
 } Options;
 
@@ -31,8 +31,9 @@ gboolean options_read (Options *options, int argc, char **argv, GError **error);
 void options_clear (Options *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-/* Returns the extension of a file's name in lower case, without its dot; a double one such as
- * xcf.gz as a whole. Free it. Returns NULL if there is none that a format could have. */
+/* Returns the extension of a file's name in lower case, without its dot; free it. A double
+ * extension such as xcf.gz counts as one. Returns NULL if no format could have such an
+ * extension. */
 char *options_get_extension (const char *path);
 
 G_END_DECLS

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-#define SMALL     (G_GUINT64_CONSTANT (256) << 20) /* bytes: an image that is held as a whole */
+#define SMALL \
+  (G_GUINT64_CONSTANT (256) << 20) /* bytes: an image of this size or less is held as a whole */
 #define HELD      (G_GUINT64_CONSTANT (512) << 20) /* bytes of rows, if the reach allows it */
 #define TILE_ROWS 128
-#define BAND_ROWS 1024 /* at least; more where the filter reaches far */
+#define BAND_ROWS 1024 /* at least; more if the filter reaches far */
 
 struct Stream {
   StreamEngine *engine;
@@ -25,9 +26,9 @@ is_small (const Stream *stream)
   return VIPS_IMAGE_SIZEOF_IMAGE (stream->source) <= SMALL;
 }
 
-/* Neighbouring bands both filter the rows that they share. With bands twice as high as the filter
- * reaches, half as many rows as the image has are filtered twice; with lower ones all are, but
- * stream_get_need is little more than half. */
+/* Two neighbouring bands both filter the rows that they share. If bands are twice as high as the
+ * filter reaches, as many rows are filtered twice as half of the image has. With lower bands all
+ * rows are, but they need little more than half of the memory. */
 static int
 choose_band_rows (const Stream *stream)
 {

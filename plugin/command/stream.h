@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The engine that the streams of all threads share. */
+/* The engine, which the streams of all threads share. */
 typedef struct {
   FxEngine *engine;
   const FilterSettings *settings;
@@ -18,13 +18,13 @@ typedef struct {
 
 typedef struct Stream Stream;
 
-/* Makes the result of the filter. The source is one of image_open, in format, and outlives the
- * stream. Never returns NULL. */
+/* Creates the stream that filters source, an image from image_open whose samples are in format.
+ * engine and source must outlive it. Never returns NULL. */
 Stream *stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format);
 void stream_free (Stream *stream); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stream, stream_free)
 
-/* Returns the bytes of memory that the stream takes at most, the engine's own excepted. */
+/* Returns the most bytes of memory that the stream takes, not counting the engine's. */
 guint64 stream_get_need (const Stream *stream);
 
 /* Returns the image to save, which belongs to the stream: small images are loaded by this call,

@@ -9,8 +9,8 @@
 #include <libgimp/gimp.h>
 #include <string.h>
 
-/* In microseconds. After a flush GIMP redraws what has changed, and accepts no tiles meanwhile: for
- * 70 to 150 ms with 24 megapixels on two cores. */
+/* In microseconds. After a flush GIMP redraws what has changed, and accepts no tiles until that is
+ * done: for 70 to 150 ms with 24 megapixels on two cores. */
 #define FLUSH_INTERVAL 300000
 
 struct Canvas {

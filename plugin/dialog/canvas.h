@@ -1,5 +1,6 @@
 /* The preview on the image's canvas: shows the whole filtered layer in the image window, on a
- * temporary layer in place of the user's. The user's layer is hidden meanwhile, and never written.
+ * temporary layer in place of the user's. The user's layer is hidden during that time, and never
+ * written.
  *
  * Freeing the canvas restores the pixels, the undo and redo history, the active layer, the
  * visibility, and whether the image has unsaved changes. If it has, GIMP has counted some more

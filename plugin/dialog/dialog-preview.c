@@ -35,7 +35,7 @@ dialog_request_view (Dialog *dialog, gboolean draft)
   renderer_request_view (dialog->renderer, &view);
 }
 
-/* The canvas shows the whole layer, unchanged if nothing of it is selected. */
+/* The canvas shows the whole layer, unchanged if no part of it is selected. */
 void
 dialog_request_layer (Dialog *dialog)
 {

@@ -43,8 +43,8 @@ make_unique (const GPtrArray *presets, const char *name)
 }
 
 /* Creates an empty file for a backup, and returns its name: path with a tilde, and with a number if
- * there are such files already. Returns NULL if it cannot be created. Creating it makes sure that
- * it is no one else's. */
+ * there are such files already. Returns NULL if it cannot be created. Creating it ensures that no
+ * other process uses the name. */
 static char *
 make_backup (const char *path)
 {

@@ -46,8 +46,8 @@ typedef struct {
 } RendererFuncs;
 
 /* Creates a renderer and starts its thread. engine, target and copy must outlive it, and nothing
- * else may use the engine meanwhile. funcs is copied. Returns NULL with FX_ERROR_MEMORY if the
- * thread cannot be started. */
+ * else may use the engine until renderer_free. funcs is copied. Returns NULL with FX_ERROR_MEMORY
+ * if the thread cannot be started. */
 Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
                         const RendererFuncs *funcs, gpointer data, GError **error);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */

@@ -2,7 +2,7 @@
 
 #include <gegl-parallel.h>
 
-#define CELL_TILES 2 /* tiles side by side that a thread copies at a time */
+#define CELL_TILES 2 /* tiles beside each other that a thread copies at a time */
 
 typedef struct {
   const Copied *copied;

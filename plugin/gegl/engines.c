@@ -135,7 +135,7 @@ get_end (void)
   return start + fx_config_get_idle_seconds () * G_TIME_SPAN_SECOND;
 }
 
-/* Runs on a thread of its own, which ends when it has freed the engine. */
+/* Runs on a separate thread, which ends when it has freed the engine. */
 static gpointer
 watch (gpointer data)
 {

@@ -1,4 +1,4 @@
-/* Messages for the user, as an operation cannot return an error. */
+/* Messages for the user, because an operation cannot return an error. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 

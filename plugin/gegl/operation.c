@@ -21,11 +21,12 @@ typedef struct {
   /* Set on the thread that owns the graph, and read on the thread that processes. */
   GMutex lock; /* protects the fields below */
   FilterSettings *settings;
-  char *text;          /* of the matrix, as it was set; NULL: not set */
-  GError *unreadable;  /* the reason why text is not the settings' matrix, or NULL */
-  GError *problem;     /* the reason why the plan is not the settings', or NULL */
-  gboolean shown;      /* a problem was shown: only once, as a text may be incomplete */
-  gboolean clip;       /* the result is no larger than the input */
+  char *text;         /* of the matrix, as it was set; NULL: not set */
+  GError *unreadable; /* the reason why text is not the settings' matrix, or NULL */
+  GError *problem;    /* the reason why the plan is not the settings', or NULL */
+  gboolean
+    shown;       /* a problem was shown: only once, because the user may still be typing the text */
+  gboolean clip; /* the result is no larger than the input */
   gboolean floats;     /* the result is in floats */
   PixelsWanted wanted; /* the request when the operation was last prepared */
   Pixels pixels;       /* the pads' format for that; babl is NULL before */

@@ -46,7 +46,7 @@ source_take_back (Source *source, FxResidentSource *resident, int y)
     return;
   source->lent = FALSE;
   if (! fx_resident_source_has (resident, y - source->frame.y, 1))
-    source_clear (source); /* do not hold the input's memory for nothing */
+    source_clear (source); /* do not hold the input's memory without need */
 }
 
 void

@@ -192,7 +192,8 @@ TEST (test_judge, "/device-faults/judge")
     }
   g_test_trap_subprocess (NULL, 0, 0);
   g_test_trap_assert_failed ();
-  g_test_trap_assert_stderr ("*WARNING*Another device does what one has failed at: CUDA failed*");
+  g_test_trap_assert_stderr (
+    "*WARNING*A device failed, so another one does its work: CUDA failed*");
 }
 
 /* Memory that grows with the image is asked for by calls that do not abort. */

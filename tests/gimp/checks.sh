@@ -31,7 +31,7 @@ bail_out() {
 # find_failure: the first warning of a device that failed, so that another had to do its work: a
 # failure, whatever is tested and although the pixels are right (../lib/judge.h).
 find_failure() {
-  grep -m 1 'cuda-blur-WARNING \*\*: .*Another device does' "$folder/log" 2> /dev/null
+  grep -m 1 'cuda-blur-WARNING \*\*: .*another one does its work' "$folder/log" 2> /dev/null
 }
 
 n=0

@@ -40,7 +40,7 @@ typedef struct {
 } BlurAxis;
 
 /* Returns whether an axis with these parameters is not blurred. */
-gboolean blur_axis_is_alone (double sigma, int kernel_size);
+gboolean blur_axis_is_identity (double sigma, int kernel_size);
 
 /* Fills axis, which must be zeroed, for a FIR of that radius. Radius 0: the axis is not blurred.
  * Free its contents with blur_axis_clear. */

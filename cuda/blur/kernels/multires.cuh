@@ -3,7 +3,7 @@
  *
  * Both proceed down the rows, one thread per column, and keep the filter along y in registers. Each
  * row of the finer grid is read or computed once, while the rows of the coarser grid that it
- * contributes to, or depends on, are at hand. */
+ * contributes to, or depends on, are in registers. */
 
 #include "blur-args.h"
 

@@ -1,8 +1,9 @@
 /* Convolution with any matrix: its parameters and its plans.
  *
  * The result, for the matrix v of rows x columns values, its divisor d and its offset o, is
- *     r[y][x] = sum over j, i of v[j][i] p[y + j - (rows - 1) / 2][x + i - (columns - 1) / 2] / d +
- * o This is a correlation: the matrix is applied as it is written, neither rotated nor mirrored. It
+ *     r[y][x] = o + sum over j, i of
+ *         v[j][i] / d * p[y + j - (rows - 1) / 2][x + i - (columns - 1) / 2]
+ * This is a correlation: the matrix is applied as it is written, neither rotated nor mirrored. It
  * is computed in the light given by ConvolveParams, and o is added in that light. o is added to
  * colour, and to alpha only if alpha is selected explicitly.
  *

@@ -1,8 +1,8 @@
 /* Converts sums to stored pixels.
  *
  * Constants to define before this file, in addition to those of image.cuh: WEIGHS (whether colour
- * is divided by alpha's sum), APART (whether that sum has weights of its own), WRITTEN (the bits of
- * the channels to write). */
+ * is divided by alpha's sum), APART (whether that sum has other weights than colour), WRITTEN (the
+ * bits of the channels to write). */
 
 #define WRITES_ALL (WRITTEN == (1 << CHANNELS) - 1)
 

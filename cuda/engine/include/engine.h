@@ -1,7 +1,7 @@
 /* The engine: runs a filter's plan over a two-dimensional image, on an NVIDIA GPU or on the CPU.
  *
  * This header, preview.h and the headers of image/ and of each filter are the public interface of
- * this folder. It needs GLib and nothing of GIMP.
+ * this folder. It needs GLib, but not GIMP.
  *
  * Threads: an engine serves one thread at a time; different engines are independent. Callbacks run
  * on the thread that called fx_engine_run, while another thread processes the image. */

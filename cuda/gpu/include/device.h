@@ -96,10 +96,10 @@ gboolean fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize siz
 gboolean fx_gpu_wait_upload (FxGpu *gpu, GError **error);
 gboolean fx_gpu_wait (FxGpu *gpu, GError **error);
 
-#define FX_BLOCKS_BELOW_MAX 65535
+#define FX_BLOCKS_Y_MAX 65535
 
 typedef struct {
-  unsigned x, y; /* blocks, horizontally and vertically; y is at most FX_BLOCKS_BELOW_MAX */
+  unsigned x, y; /* blocks, horizontally and vertically; y is at most FX_BLOCKS_Y_MAX */
   unsigned threads;
   gsize shared; /* bytes per block, in addition to the kernel's static ones */
 } FxLaunch;

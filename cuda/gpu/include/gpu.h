@@ -64,8 +64,9 @@ void fx_gpu_trim (FxGpu *gpu);
  * that state may persist. */
 gboolean fx_gpu_is_alive (FxGpu *gpu);
 
-/* The backend for runs on a GPU; its device is the FxGpu. Fails with FX_ERROR_UNAVAILABLE (no
- * NVRTC, or one that does not support the device), FX_ERROR_MEMORY or FX_ERROR_DEVICE. */
+/* The backend for runs on a GPU; its device is the FxGpu. Its functions fail with
+ * FX_ERROR_UNAVAILABLE (no NVRTC, or one that does not support the device), FX_ERROR_MEMORY or
+ * FX_ERROR_DEVICE. */
 extern const FxBackend fx_gpu_backend;
 
 /* Like fx_gpu_backend, but takes the source in whole rows and keeps it resident in the memory

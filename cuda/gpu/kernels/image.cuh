@@ -1,10 +1,10 @@
 /* Access to pixels: the source as it is stored, and grids of floats.
  *
- * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (ABYSS_...),
- * BEYOND (the premultiplied pixel beyond the edge), EXTENDED (whether pixels of the image outside
- * of the source are transparent, because the image was extended by them). The defaults are below.
- * These are constants because they affect the cost of every pixel; no kernel tests them at run
- * time. */
+ * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (one of
+ * ABYSS_...), BEYOND (the premultiplied pixel beyond the edge), EXTENDED (whether pixels of the
+ * image outside of the source are transparent, because the image was extended by them). The
+ * defaults are below. These are constants because they affect the cost of every pixel; no kernel
+ * tests them at run time. */
 
 #ifndef ABYSS
 #define ABYSS ABYSS_CLAMP
@@ -56,8 +56,8 @@ is_beyond (const FxSource &source, int x, int y)
   return ABYSS != ABYSS_CLAMP && (x < 0 || x >= source.width || y < 0 || y >= source.height);
 }
 
-/* Whether a pixel, or the image pixel that it clamps to, lies in the margin by which the image was
- * extended. */
+/* Returns whether a pixel, or the image pixel that it clamps to, lies in the margin by which the
+ * image was extended. */
 __device__ static inline bool
 is_margin (const FxSource &source, int x, int y)
 {

@@ -1,10 +1,12 @@
 /* Converts stored pixels to floats, premultiplied or straight, in the filter's light, and back.
  * ../../image/codec.c does the same on the CPU.
  *
- * Constants to define before this file: SAMPLE (SAMPLE_...), CHANNELS (1 to 4; an even number has
- * alpha last), CURVE (CURVE_...), FLOATING (whether the image's samples can be infinite). Optional:
- * STRAIGHT, if colour is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has
- * negative weights; TRC_A to TRC_G, for a curve that is not sRGB's. */
+ * fx_program_get_text puts a program's constants before its files: the names SAMPLE_..., CURVE_...
+ * and ABYSS_..., which have the values of C's enums, and those that the files ask for. This one
+ * asks for SAMPLE (one of SAMPLE_...), CHANNELS (1 to 4; an even number has alpha last), CURVE (one
+ * of CURVE_...), FLOATING (whether the image's samples can be infinite). Optional: STRAIGHT, if
+ * colour is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has negative weights;
+ * TRC_A to TRC_G, for a curve that is not sRGB's. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0

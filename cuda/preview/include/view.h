@@ -1,5 +1,5 @@
 /* Views of an image: which image pixels each view pixel covers and, on the CPU, their averages.
- * gpu/kernels/reduce.cu computes the same averages on the GPU. */
+ * preview/kernels/reduce.cu computes the same averages on the GPU. */
 #ifndef FX_VIEW_H
 #define FX_VIEW_H
 

@@ -13,7 +13,7 @@ typedef struct FxPlan FxPlan;
 typedef struct FxBackend FxBackend; /* backend.h */
 typedef struct FxGpuPath FxGpuPath; /* gpu-run.h */
 
-/* What lies beyond the image's edge, the abyss, in GEGL's order. */
+/* The abyss: the pixels beyond the image's edge. In GEGL's order. */
 typedef enum {
   FX_ABYSS_CLAMP, /* the nearest pixel of the image */
   FX_ABYSS_NONE,  /* transparent; black if there is no alpha */

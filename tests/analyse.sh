@@ -2,7 +2,7 @@
 # sh tests/analyse.sh
 #
 # Holds cuda/ and plugin/ against clang-tidy, by .clang-tidy, and cppcheck, by .cppcheck. The exit
-# status is 0 where neither has a word to say; 77 without clang-tidy 14 and cppcheck 2.10.
+# status is 0 if neither finds anything; 77 without clang-tidy 14 and cppcheck 2.10.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
@@ -26,7 +26,7 @@ esac
 build_clang
 failed=0
 
-# What is not built has no flags to be read with.
+# A file that is not built has no compiler flags, so it cannot be checked.
 sed -n 's/.*"file": "\.\.\/\(\(cuda\|plugin\)\/.*\)",*$/\1/p' "$build/compile_commands.json" |
   LC_ALL=C sort -u >"$work/files"
 xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet <"$work/files" 2>"$work/log" || failed=1

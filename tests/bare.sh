@@ -6,7 +6,7 @@
 # that run.sh does not install it. The tests are those of the last commit. The tree sees this
 # computer's CUDA toolkit in /usr/local; with CUDA_BLUR_TEST_TOOLKIT=no it does not.
 #
-# Takes root and the network. Where no tree can be made, this says why and runs run.sh directly.
+# Takes root and the network. If no tree can be made, this says why and runs run.sh directly.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH

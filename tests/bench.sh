@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh tests/bench.sh [--gimp [PART,...]] [OPTION...]
 #
-# Measures the blur on the machine at hand: the engine and every peer that is there, in one run; or,
+# Measures the blur on this machine: the engine and every peer that is installed, in one run; or,
 # with --gimp, the plug-in in the real GIMP. tests/bench/ does the measuring.
 set -eu
 unset CDPATH
@@ -77,7 +77,7 @@ repeats=
 seconds=
 peers=
 
-# Whether every item of the list $2 matches the extended regular expression $1.
+# Returns whether every item of the list $2 matches the extended regular expression $1.
 each() { ! printf '%s\n' "$2" | tr ',' '\n' | grep -Evqx "$1"; }
 
 while [ $# -gt 0 ]; do

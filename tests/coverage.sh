@@ -3,8 +3,8 @@
 #
 # Says how much of cuda/ and plugin/ the tests of each SUITE run: without one, of quick, engine and
 # gimp. Prints lines and branches of each folder; build-coverage/coverage.html and .txt have what is
-# not reached, line by line. What GIMP kills does not count: it has no time to write down what it
-# ran. Processors that share counters make it slow: it takes ten times as long as the tests by
+# not reached, line by line. A process that GIMP kills does not count: it has no time to write its
+# counters. Processors that share counters make it slow: it takes ten times as long as the tests by
 # themselves. Exits 77 without gcovr (Debian's, or PyPI's).
 set -eu
 unset CDPATH
@@ -34,7 +34,7 @@ status=0
 # shellcheck disable=SC2086 # a list of words
 meson test -C "$build" --no-rebuild $suites || status=$?
 
-# Of a file that several programs have, what any of them ran.
+# A line counts if any of the programs that contain the file ran it.
 gcovr --root . --object-directory "$build" --filter cuda/ --filter plugin/ \
   --merge-mode-functions=merge-use-line-min --gcov-ignore-errors=all \
   --gcov-ignore-parse-errors=all \

@@ -278,7 +278,8 @@ def check_arguments():
     named -= {"run-mode", "image", "drawable", "rows", "columns", "num-values"}
     problems = check_names("property", named, find_strings(
         "plugin/filters/", r'(?:\[[A-Z_]+\] = \{|\{\s+\\\n) *\.name = "([a-z-]+)"'))
-    others = find_strings("plugin/filters/", r'(?:\.operation_name = |_ABYSS_PROPERTY \()"([a-z-]+)"')
+    others = find_strings("plugin/filters/",
+                          r'(?:\.operation_name = |_ABYSS_PROPERTY \()"([a-z-]+)"')
     return problems + [f"plugin/README.md does not have the property {name}"
                        for name in sorted(others) if not re.search(rf"\b{name}\b", text)]
 

@@ -2,10 +2,10 @@
 # sh tests/fuzz.sh SECONDS [TARGET...]
 #
 # Runs the fuzz targets of tests/fuzz/ under libFuzzer, with AddressSanitizer, LeakSanitizer and
-# UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. What they find goes on in
-# the next run: it is kept in build-clang/corpus/. An input that fails is kept in build-clang/ and
-# named; `echo "NAME $(base64 -w 0 FILE)" >>tests/fuzz/corpus/TARGET` makes it a test. Exits 77 if
-# there is no clang with libFuzzer.
+# UndefinedBehaviorSanitizer, for SECONDS in all, shared out among them. The inputs that they find
+# serve the next run: they are kept in build-clang/corpus/. An input that fails is kept in
+# build-clang/ and named; `echo "NAME $(base64 -w 0 FILE)" >>tests/fuzz/corpus/TARGET` makes it a
+# test. Exits 77 if there is no clang with libFuzzer.
 # shellcheck source-path=SCRIPTDIR/..
 set -eu
 unset CDPATH
@@ -37,7 +37,7 @@ clang -fsanitize=fuzzer,address,undefined "$work/empty.c" -o "$work/empty" 2>"$w
 
 build_clang
 
-# CUDA's libraries map memory where AddressSanitizer keeps a gap.
+# CUDA's libraries map memory in a gap that AddressSanitizer protects.
 export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# What the pages call GIMP's menus: file, context and text.
+# The pages' words for GIMP's menus: file, context and text.
 MENUS = {
     "Filters": ("gimp20", "filters-action", "Filte_rs"),
     "Blur": ("gimp20", "filters-action", "_Blur"),

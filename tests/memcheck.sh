@@ -3,7 +3,7 @@
 #
 # Runs the plug-in under valgrind's memcheck in the real GIMP: the batch cases of GROUP, or all. The
 # last line says how many processes there were. What memcheck finds in any of them is printed before
-# Runs the plug-in under valgrind's memcheck in the real GIMP: the batch cases of GROUP, or all. The
+# that.
 set -eu
 unset CDPATH
 
@@ -27,8 +27,8 @@ command -v valgrind >/dev/null || {
   exit 1
 }
 
-# In the plug-in's place; quiet, so that a log is empty where nothing was found. A process that GIMP
-# kills has said by then what it has to say.
+# Runs in the plug-in's place. It is quiet, so that a log is empty if nothing was found. A process
+# that GIMP kills has reported its errors by then.
 mkdir "$work/logs"
 cat >"$work/cuda-blur" <<END
 #!/bin/sh

@@ -10,7 +10,7 @@ import sys
 
 SOURCE = os.path.join(os.path.dirname(__file__), "..")
 
-# What every filter's dialog has, and what it has besides if the filter has a matrix.
+# The labels that every filter's dialog has, and those that it also has if the filter has a matrix.
 FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Preview on c_anvas"]
 MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
 
@@ -40,7 +40,7 @@ def get_labels(text):
 
 FILTERS = list(read_filters())
 
-# What stands together.
+# The groups of labels that are visible together.
 TOGETHER = [labels for _, labels in FILTERS] + [[menu] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",
      "_Manage Saved Presets..."],
@@ -51,7 +51,7 @@ TOGETHER = [labels for _, labels in FILTERS] + [[menu] for menu, _ in FILTERS] +
     ["_Save", "_Cancel"],
 ]
 
-# Of the environment; what is said of them begins with their names.
+# Variables of the environment; messages about them begin with their names.
 VARIABLES = "CUDA_BLUR_"
 
 # GIMP's own button, and the windows of ours that have it.

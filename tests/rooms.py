@@ -41,7 +41,7 @@ def read_filters():
 FILTERS = read_filters()
 BELOW.update({room: ["base", "image", "stream", "cpu", "gpu"] for room, _, _ in FILTERS})
 
-# Rooms whose name no other room needs as a word. Of the others only identifiers count.
+# Rooms whose name no other room needs as a word. For the other filters only identifiers count.
 UNCOMMON_WORDS = {"blur"}
 
 # The only calls of a filter's engine outside its files, and why.

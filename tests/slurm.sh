@@ -3,9 +3,9 @@
 #
 # By hand: runs plugin/blur-array.sbatch under the real Slurm of Debian, a controller and two nodes
 # on this machine, with real pictures: arrays, a task that is requeued, a node that goes away. Takes
-# root, ImageMagick, GIMP 2.10, a build with the command, and the network for Slurm's
-# packages. These are installed in an overlay, so the machine's own files stay as they are. Slurm
-# runs in namespaces where there is no network but the loopback, and where all ends when this does.
+# root, ImageMagick, GIMP 2.10, a build with the command, and the network for Slurm's packages.
+# These are installed in an overlay, so the machine's own files stay as they are. Slurm runs in
+# namespaces that have no network but the loopback, and all of whose processes end with this script.
 # Prints TAP.
 # shellcheck source-path=SCRIPTDIR
 set -u

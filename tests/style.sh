@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh tests/style.sh [--fix]
 #
-# Holds the tree against .clang-format and .editorconfig: what is C as clang-format writes it, and
-# nothing wider than 100 columns, with tabs, or with spaces at a line's end. --fix mends what
-# clang-format can. Exits 77 where there is no clang-format 14.
+# Checks the tree against .clang-format and .editorconfig: C is as clang-format writes it, and no
+# line is wider than 100 columns, has tabs, or ends with spaces. --fix mends what clang-format can.
+# Exits 77 if there is no clang-format 14.
 set -eu
 unset CDPATH
 

@@ -3,7 +3,7 @@
 #
 # By hand: builds against the headers of CUDA 11.8, 12 and 13, and runs each build with the NVRTC of
 # each, of which the build had none: what was built with a toolkit needs no rebuild when NVRTC comes
-# later. No GPU is needed. The wheels are PyPI's, and are kept where tree.sh keeps its trees. With
+# later. No GPU is needed. The wheels are PyPI's, and are kept in tree.sh's cache folder. With
 # --kernels each NVRTC compiles every kernel for every architecture that it knows. Prints TAP.
 set -u
 unset CDPATH LD_LIBRARY_PATH

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root"
 failed=0
 
-# complain FILE SENTENCE: where the file is not empty.
+# complain FILE SENTENCE: prints both if the file is not empty.
 complain() {
   [ -s "$1" ] || return 0
   echo "$2"

@@ -2,17 +2,17 @@
 # sh tests/trees.sh [12 | 13 [ROAD]]
 #
 # By hand: goes through each road of the README in fresh trees of Debian 12 and Debian 13, which
-# mmdebstrap makes and which are kept for a month where tree.sh keeps its own. Takes the last
-# commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of
-# its own and runs in it, as root or as a user with sudo. The road road-tests, for Debian 12 alone,
-# is sh tests/run.sh, as bare.sh runs it. Prints TAP.
+# mmdebstrap makes and which are kept for a month in tree.sh's cache folder. Takes the last commit,
+# root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of its own
+# and runs in it, as root or as a user with sudo. The road road-tests, for Debian 12 alone, is sh
+# tests/run.sh, as bare.sh runs it. Prints TAP.
 set -u
 unset CDPATH
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 . "$root/tests/lib/imagemagick.sh"
 . "$root/tests/trees/fresh.sh"
-# What a machine has that someone sits at, and no more.
+# The packages of a computer that somebody uses, and no more.
 PACKAGES=apt-utils,ca-certificates,locales,passwd,sudo
 
 leave() {
@@ -63,7 +63,7 @@ go() { # SUITE ROAD USER
   done
 }
 
-# The tests themselves, without a CUDA toolkit. bare.sh has a tree of its own for them.
+# The tests themselves, without a CUDA toolkit. bare.sh has another tree for them.
 go_tests() {
   status=0
   CUDA_BLUR_TEST_TOOLKIT=no sh "$root/tests/bare.sh" >"$work/said" 2>&1 </dev/null || status=$?

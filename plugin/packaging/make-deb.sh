@@ -4,7 +4,7 @@
 # Makes Debian packages of the last commit, or of an unpacked archive, in build-deb/. The folder
 # debian/ here goes to the top of a copy of the sources, with the version of meson.build in its
 # changelog and the maintainer by DEBFULLNAME and DEBEMAIL, or else as git knows the last author.
-# The GPU engine is in the packages where a CUDA toolkit is found.
+# The packages have the GPU engine if a CUDA toolkit is found.
 set -eu
 unset CDPATH
 
@@ -21,7 +21,7 @@ die() {
 
 of_git() { git -C "$root" log -1 --format="$1" 2>/dev/null; }
 
-# What meson dist makes; it wants a build folder.
+# The archive of meson dist, which needs a build folder.
 make_archive() {
   if of_git %h >/dev/null; then
     dirty=

@@ -1,4 +1,4 @@
-/* What the environment says, and that a privileged process does not hear all of it. */
+/* The configuration from the environment, which a privileged process reads only in part. */
 #include "anew.h"
 #include "config.h"
 #include "test.h"
@@ -6,7 +6,7 @@
 #define PRINT  "--print"
 #define FOLDER "/tmp/cuda-blur-of-others"
 
-/* Whether this process is privileged, and where it keeps its programs. */
+/* Prints whether this process is privileged, and the folder of its cache. */
 static int
 print_config (void)
 {

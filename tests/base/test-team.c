@@ -29,7 +29,7 @@ g_thread_try_new (const char *name, GThreadFunc func, gpointer data, GError **er
   return start (name, func, data, error);
 }
 
-/* A run's items, and what may not be. */
+/* A run's items, and the faults that were found. */
 typedef struct {
   int threads, n, chunk;
   int *items;            /* how often each was done */
@@ -238,8 +238,8 @@ get_sum (const Meeting *meeting)
   return sum;
 }
 
-/* What the workers take of the processors after a run: next to nothing, and then nothing at all
- * while this thread works for 20 milliseconds. */
+/* After a run the workers use hardly any processor time, and none while this thread works for 20
+ * milliseconds. */
 TEST (test_rest, "/team/rest")
 {
   enum { THREADS = 4, WORK = 20000, REST = 2000 };

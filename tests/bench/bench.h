@@ -1,4 +1,4 @@
-/* What the benchmarks share: figures, lists of numbers, the time that is left. */
+/* The common parts of the benchmarks: figures, lists of numbers, the remaining time. */
 #pragma once
 
 #include <glib.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a figure is about. */
+/* The subject of a figure. */
 typedef struct {
   const char *what; /* who did it or, where it is no blur, what was done */
   int width, height;
@@ -22,23 +22,23 @@ typedef struct {
  * nothing is printed. */
 void bench_print (const BenchCase *about, double *values, int n);
 
-/* The same for one value that has no spread. */
+/* Like bench_print, for one value without a spread. */
 void bench_print_value (const BenchCase *about, double value);
 
 /* The median of n values, 1 or more; sorts them. */
 double bench_get_median (double *values, int n);
 
-/* The numbers of a list such as "0.5,2,10": n of them; free them with g_free. NULL with error where
+/* The numbers of a list such as "0.5,2,10": n of them; free them with g_free. NULL with error if
  * it is not such a list. */
 double *bench_parse_numbers (const char *list, int *n, GError **error);
 
-/* Sets what "3840x2160" says. */
+/* Sets width and height from a text such as "3840x2160". */
 gboolean bench_parse_size (const char *text, int *width, int *height, GError **error);
 
 /* From now on; 0: no limit. */
 void bench_set_seconds (int seconds);
 
-/* Whether they are over: nothing new is to be begun. */
+/* Returns whether they have passed; nothing new must begin then. */
 gboolean bench_is_late (void);
 
 /* Milliseconds since start, which is of g_get_monotonic_time. */

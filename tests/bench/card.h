@@ -1,4 +1,4 @@
-/* The GPU, for those that the engine is measured against: memory, modules, time on the device. The
+/* The GPU, for the peers that the engine is compared with: memory, modules, time on the device. The
  * engine itself does not use this. */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef struct {
   cudaStream_t stream;
 } Card;
 
-/* Opens the current CUDA device; NULL with error where there is none. Free it with card_close. */
+/* Opens the current CUDA device; NULL with error if there is none. Free it with card_close. */
 Card *card_open (GError **error);
 void card_close (Card *card); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Card, card_close)

@@ -17,7 +17,7 @@ static const struct {
   const char *name;
 } devices[] = { { FX_DEVICE_CPU, "cpu" }, { FX_DEVICE_AUTO, "auto" }, { FX_DEVICE_GPU, "gpu" } };
 
-/* Milliseconds, or less than 0 where there is no such device. */
+/* Milliseconds, or less than 0 if there is no such device. */
 static double
 blur (FxEngine *engine, const Picture *picture, double sigma, int device, FxReport *report)
 {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh tests/bench/files.sh COMMAND FOLDER [OPTION...]
 #
-# Measures how long a command takes for all image files of a folder, as a process of its own: the
-# median, the least and the most of five runs, in seconds, after one that is not counted. COMMAND is
-# cuda-blur or blur.sh, of this version or another, and the options are its own.
+# Measures how long a command, in a new process each time, takes for all image files of a folder:
+# the median, the least and the most of five runs, in seconds, after one that is not counted.
+# COMMAND is cuda-blur or blur.sh, of this version or another, and the options are its own.
 set -eu
 unset CDPATH
 export CUDA_BLUR_SETUP=no

@@ -7,7 +7,7 @@ gegl_peer_init (void)
 {
   gegl_init (NULL, NULL);
   g_object_set (gegl_config (), "use-opencl", FALSE, "swap", "RAM", NULL);
-  /* In place of an operation that it does not know GEGL hands pixels on, very fast. */
+  /* GEGL replaces an operation that it does not know by one that passes pixels on, very fast. */
   if (! gegl_has_operation ("gegl:gaussian-blur"))
     g_error ("GEGL has no operation gegl:gaussian-blur: is GEGL's own folder in GEGL_PATH?");
 }
@@ -42,7 +42,7 @@ gegl_peer_new_buffer (const char *format, int width, int height, gconstpointer p
 double
 gegl_peer_blur (GeglBuffer *source, GeglBuffer *result, double sigma)
 {
-  /* A graph of its own for each call: a node keeps what it computed. */
+  /* Each call gets a new graph, because a node keeps its result. */
   GeglNode *graph = gegl_node_new ();
   GeglNode *from = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", source,
                                         NULL);

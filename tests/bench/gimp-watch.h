@@ -1,4 +1,4 @@
-/* What the benchmark sees of the plug-in from outside. */
+/* Observes the plug-in from outside. */
 #pragma once
 
 #include <glib.h>
@@ -11,5 +11,5 @@ const char *watch_device (const char *log);
    is none. */
 long watch_host_memory (const char *executable);
 
-/* What is taken of the GPU's memory by everybody, in MiB; -1 where nvidia-smi does not say. */
+/* Returns the GPU memory that all processes use, in MiB; -1 if nvidia-smi does not say. */
 long watch_gpu_memory (void);

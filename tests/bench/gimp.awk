@@ -155,7 +155,7 @@ function print_first(   i, d) {
 
 # ---- small layers
 
-# Whether the choice is the faster device; a tenth is within the noise.
+# Returns whether the choice is the faster device; a tenth is within the noise.
 function chose(cpu, gpu, auto,   c, g, own) {
   if (!count[gpu]) return "-"
   c = median(cpu)

@@ -8,7 +8,7 @@
 #include "gpu.h"
 #include "program.h"
 
-/* What is there to measure on. */
+/* The devices and compilers to measure. */
 typedef struct {
   Card *card;           /* NULL without a GPU */
   FxGpu *gpu;           /* likewise */

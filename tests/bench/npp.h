@@ -6,7 +6,7 @@
 
 typedef struct Npp Npp;
 
-/* NULL with error where NPP is not on this machine. Free it with npp_close. */
+/* NULL with error if NPP is not on this machine. Free it with npp_close. */
 Npp *npp_open (Card *card, GError **error);
 void npp_close (Npp *npp); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Npp, npp_close)

@@ -130,8 +130,8 @@ get_pixels (const Bench *bench, GeglBuffer *buffer)
   return pixels;
 }
 
-/* GEGL hands pixels on unchanged in place of an operation that it does not know: that would be
- * measured as a very fast one. */
+/* GEGL replaces an operation that it does not know by one that passes pixels on, which would look
+ * very fast. */
 static void
 check_result (const Bench *bench)
 {

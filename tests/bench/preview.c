@@ -29,7 +29,7 @@ static const struct {
   { FX_DEVICE_CPU, FALSE, "cpu" },
 };
 
-/* Milliseconds of a view of the picture's middle, or less than 0 where there is no such device. */
+/* Milliseconds of a view of the picture's middle, or less than 0 if there is no such device. */
 static double
 render (Subject *s, int renderer, double scale, double sigma)
 {

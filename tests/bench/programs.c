@@ -152,7 +152,7 @@ time_launches (const Machine *machine, const Subject *subject, GBytes *code, gbo
   return done;
 }
 
-/* What the engine does when it has compiled the program before. */
+/* The engine's work for a program that it has compiled before. */
 static gboolean
 time_cache (const Machine *machine, const Subject *subject, const char *text, FxCache *cache,
             GError **error)

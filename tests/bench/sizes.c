@@ -37,7 +37,7 @@ run_naive (gpointer data, Card *card, GError **error)
                       (naive->height + BLOCK - 1) / BLOCK, BLOCK, args, error);
 }
 
-/* What the GPU made must be what the CPU makes, where that is known. */
+/* The GPU's result must be the CPU's, if that is known. */
 static gboolean
 check_naive (const Machine *machine, const Naive *naive, const guint8 *want, GError **error)
 {

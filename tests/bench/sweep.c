@@ -85,7 +85,7 @@ measure_npp_sigma (const Machine *machine, Npp *npp, const Subject *subject, dou
   return TRUE;
 }
 
-/* What NPP cannot do is left out: a peer's failure ends nothing. */
+/* A failure of NPP is left out of the figures and ends nothing. */
 static void
 measure_npp (const Machine *machine, const Subject *subject, const double *sigmas, int count)
 {
@@ -123,7 +123,8 @@ measure_engine (const Machine *machine, FxGpu *gpu, const char *what, const Subj
   return TRUE;
 }
 
-/* Both kinds of program for a FIR, each on a GPU opened anew: nothing is left of the other kind. */
+/* Both kinds of program for a FIR, each on a GPU that is opened again, so that no program of the
+ * other kind is left. */
 static gboolean
 measure_kinds (const Machine *machine, const Subject *subject, const double *sigmas, int count,
                GError **error)

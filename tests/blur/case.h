@@ -1,5 +1,5 @@
-/* One case of the contract of blur.h: a picture and what is to be done to it. A case that fails is
- * printed with its seed. In the manner of dav1d's checkasm. */
+/* One case of the contract of blur.h: a picture, and the blur to apply to it. A case that fails is
+ * printed with its seed, as dav1d's checkasm does. */
 #pragma once
 
 #include "blur.h"
@@ -16,7 +16,7 @@ typedef enum {
   IMAGE_FAINT,      /* alpha 0 or as little as 8-bit, 16-bit or 32-bit can say */
   IMAGE_DARK_EDGE,  /* nearly black next to white: the curve magnifies errors 12.9 times */
   IMAGE_FAINT_EDGE, /* the same, and the dark side has alpha 9/255: another 28 times */
-  IMAGE_HDR,        /* from here on no integers: values of -2 to 16 */
+  IMAGE_HDR,        /* this and the next one only for floating-point samples: values of -2 to 16 */
   IMAGE_HDR_EDGE,   /* nearly black next to 16, which is 688 in linear light */
   IMAGE_SUBNORMAL,
   IMAGE_KINDS,
@@ -49,7 +49,7 @@ Case case_make (guint n, guint format, int width, int height, double sigma_x, do
 
 FxRect case_get_region (const Case *c);
 
-/* Whether nothing is to happen: bytes stay as they are. */
+/* Returns whether the blur must leave all bytes as they are. */
 gboolean case_is_identity (const Case *c);
 
 gboolean case_is_integer (FxSample sample);

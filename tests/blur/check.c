@@ -33,7 +33,7 @@ check_pixels (const Job *job)
 static void
 check_report (const Case *c, const FxReport *report)
 {
-  /* Nobody is to be credited with nothing. */
+  /* A comparison of no samples must not count as passed. */
   const FxDevice asked = case_is_identity (c) ? FX_DEVICE_AUTO : c->device;
 
   if (asked != FX_DEVICE_AUTO && report->device != asked)

@@ -1,9 +1,9 @@
-/* What must hold of a case, of a job and of a refusal. What does not fails the test. */
+/* Checks of a case, of a job and of a refusal; a violation fails the test. */
 #pragma once
 
 #include "job.h"
 
-/* The heart: one case against the reference. */
+/* The main check: compares one case with the reference. */
 void check_case (const Case *c);
 void check_job (Job *job);
 

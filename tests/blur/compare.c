@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Of colour times alpha. A half's rounding counts in both. */
+/* The bound for colour times alpha. The rounding of halves counts in both factors. */
 static double
 get_product_bound (FxSample sample, double color, double alpha, double range)
 {
@@ -42,8 +42,8 @@ round_to (FxSample sample, double value)
   return reference_decode (sample, &rounded, 0);
 }
 
-/* What the light of a sample may be off by, where the curve is not sRGB's. 8 bits do not show it.
- */
+/* The permitted error of a sample's light, if the curve is not sRGB's. It does not show in 8
+ * bits. */
 static double
 get_light_bound (const Case *c, double alpha, double range)
 {
@@ -55,7 +55,8 @@ get_light_bound (const Case *c, double alpha, double range)
   return COMPARE_LIGHT * reference_trc_to_linear (&format->trc, range) / alpha;
 }
 
-/* Of what light so near to that of value is stored as, the nearest to got. */
+/* Returns the stored value nearest to got among those whose light is within the bound of
+ * value's. */
 static double
 excuse (const Case *c, double value, double got, double alpha, double range)
 {

@@ -1,12 +1,12 @@
-/* A result beside the reference. */
+/* Compares a result with the reference. */
 #pragma once
 
 #include "case.h"
 
 #define COMPARE_ALPHA_MIN (8.0 / 255.0) /* below that, colour is compared times alpha */
 
-/* Of the range of linear light: what light may be off by before it is divided by alpha and goes
- * through a curve that is not sRGB's. */
+/* As a share of the range of linear light: the permitted error of light before it is divided by
+ * alpha and goes through a curve other than sRGB's. */
 #define COMPARE_LIGHT 0x1p-24
 
 typedef struct {

@@ -10,7 +10,7 @@ test_format (gconstpointer data)
 {
   static const double sigmas[] = { 0.7, 1.5, 3.3, 6.0, 10.0 };
   static const int sizes[][2] = { { 67, 49 }, { 131, 37 }, { 33, 130 } };
-  /* Of samples, channels, gamma, light, abyss and sigma. */
+  /* The numbers of samples, channels, gammas, lights, abysses and sigmas. */
   static const int factors[] = { FX_SAMPLE_DOUBLE + 1, 4, 2, 2, 4, G_N_ELEMENTS (sigmas) };
   const FxSample sample = GPOINTER_TO_INT (data);
   const int kinds = case_is_integer (sample) ? IMAGE_HDR : IMAGE_KINDS;

@@ -68,7 +68,7 @@ read_rect (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GEr
   return TRUE;
 }
 
-/* A second pass is legal where a device failed, and begins anew. */
+/* A second pass, from the beginning, is legal if a device failed. */
 static void
 check_restart (Job *job, const FxRect *r)
 {

@@ -1,4 +1,4 @@
-/* A run of a case, and what its callbacks may see. */
+/* A run of a case, whose callbacks check the calls that they get. */
 #pragma once
 
 #include "case.h"
@@ -6,7 +6,7 @@
 typedef struct {
   const Case *c;
   FxRect region, reach; /* reach: what the kernel reaches from region */
-  int shift_x, shift_y; /* where the case's image lies in the one that the engine is told of */
+  int shift_x, shift_y; /* the offset of the case's image in the image that the engine gets */
   gsize pixel;          /* bytes */
   guint8 *source, *result, *written;
   GThread *thread;
@@ -25,10 +25,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 /* The domain of the errors of reads, code 42, and of writes, code 43, that are to fail. */
 GQuark job_error_quark (void);
 
-/* What the engine is told of. */
+/* Returns the image that the engine gets. */
 FxImage job_get_image (Job *job);
 
-/* Runs the engine once more, and checks what must hold when it says TRUE. */
+/* Runs the engine again, and checks the result if it returns TRUE. */
 gboolean job_run (Job *job, FxEngine *engine, FxReport *report, GError **error);
 
 /* Bytes of the result. */

@@ -15,7 +15,7 @@ typedef struct {
   double value;
 } Poke;
 
-/* What of these a sample of the result has in reach. */
+/* The pokes that a sample of the result has in reach. */
 typedef struct {
   gboolean plus, minus; /* NaN, and an alpha for its colours, count as both */
   gboolean near;        /* one of them is so near that it must show */
@@ -37,8 +37,7 @@ is_within (const Case *c, double sigmas, int dx, int dy)
          abs (dy) <= get_reach (c, c->params.sigma_y, sigmas);
 }
 
-/* in: the reference's source, which says where the image is transparent: there a colour is
-   nothing. */
+/* in: the reference's source. Colour does not count in its transparent pixels. */
 static Reached
 get_reached (const Case *c, const double *in, const Poke *pokes, guint n, int x, int y, int channel)
 {
@@ -69,8 +68,8 @@ is_largest (FxSample sample, double value)
   return fabs (value) >= (sample == FX_SAMPLE_HALF ? 65504.0 : (double) G_MAXFLOAT);
 }
 
-/* What is wrong with a sample, or NULL. v: its verdict beside the value that it would have
-   without. */
+/* Returns what is wrong with a sample, or NULL. v compares it with the value that it would have
+ * without the pokes. */
 static const char *
 find_fault (const Case *c, const Reached *reached, const Verdict *v, double got)
 {
@@ -187,7 +186,7 @@ check_nonfinite (guint n, FxFormat format, FxLight light, const BlurParams *para
   check_pokes (&c, sets[n].pokes, sets[n].n);
 }
 
-/* Every way of the blur: one FIR, two, an explicit kernel; stages along one axis and both, one to
+/* Every path of the blur: one FIR, two, an explicit kernel; stages along one axis and both, one to
  * three of them, with the fewest cells to a sigma, whose reach is the longest. */
 TEST (test_nonfinite, "/blur/nonfinite/ways")
 {

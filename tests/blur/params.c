@@ -1,4 +1,4 @@
-/* Parameters: what is refused, what is taken, and how far they reach. */
+/* Parameters: which are refused, which are accepted, and how far they reach. */
 #include "check.h"
 #include "tested.h"
 
@@ -25,7 +25,7 @@ TEST (test_bad_params, "/blur/bad-params")
     { { 1, 1, 0, 0, -7 }, 2, "light", "-7" },
     { { 1, 1, 0, 0, 0 }, 3, "device", "3" },
     { { 1, 1, 0, 0, 0 }, -1, "device", "-1" },
-    { { 0, 0, 0, 9, 0 }, 2, "abyss", "9" }, /* even where it would not be used */
+    { { 0, 0, 0, 9, 0 }, 2, "abyss", "9" }, /* even if it would not be used */
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

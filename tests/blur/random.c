@@ -43,7 +43,7 @@ random_case (void)
   return c;
 }
 
-/* Fewer on the GPU, for which most cases have programs of their own to be compiled. */
+/* Fewer on the GPU, because most cases need programs that must first be compiled. */
 TEST (test_random, "/blur/random")
 {
   const int n = (tested_device () == FX_DEVICE_GPU ? 50 : 5000) * (g_test_slow () ? 20 : 1);

@@ -1,4 +1,4 @@
-/* Edges and parts of an image; and what is left as it is. */
+/* Edges and parts of an image, and images that a blur leaves unchanged. */
 #include "check.h"
 #include "tested.h"
 

@@ -1,5 +1,5 @@
-/* A plan whose codec leaves colour straight: each channel comes out as if it were an image of its
- * own. The blur makes none, but its ways are the only ones that run one here. */
+/* A plan whose codec leaves colour straight: each channel is blurred as a separate image. The blur
+ * itself makes no such plans, but its paths can run them. */
 #include "memory.h"
 #include "tested.h"
 
@@ -27,7 +27,7 @@ run (const BlurParams *params, const Memory *memory, gboolean straight)
   g_assert_no_error (error);
 }
 
-/* Alpha is 0 here and there, and small, where premultiplied colour would be lost. */
+/* Alpha is 0 or small in some pixels, in which premultiplied colour would be lost. */
 TEST (test_floats, "/blur/straight/floats")
 {
   g_autofree float *pixels = g_new (float, PIXELS * 4), *result = g_new (float, PIXELS * 4);

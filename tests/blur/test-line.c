@@ -5,7 +5,7 @@
 
 #define GUARD 12345.0f
 
-/* A line of the image with what lies beyond it. */
+/* A line of the image, and the values beyond its ends. */
 typedef struct {
   FxSpan span;
   float *samples;
@@ -256,7 +256,7 @@ TEST (test_rows, "/line/rows")
       }
 }
 
-/* Sums that are not finite become those of what is infinite in reach; finite ones stay. */
+/* Sums that are not finite become the sum of the infinities in reach; finite ones stay. */
 TEST (test_mend, "/line/mend")
 {
   enum { N = 40, TAPS = 5, STRIDE = 3 };

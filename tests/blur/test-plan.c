@@ -175,8 +175,8 @@ measure_chain (const BlurAxis *axis, int x, double *l1, double *worst)
   g_free (kernel.samples);
 }
 
-/* The bounds that multires.c states, but for the weights' single precision: each is off by up to
- * 6e-8 of itself. */
+/* The bounds that multires.c states, for weights in double precision; in single precision each is
+ * off by up to 6e-8 of itself. */
 TEST (test_multires, "/plan/multires")
 {
   const double sigmas[] = { 4.0,  5.0,  5.3,  6.0,  7.3,  7.5,   8.0,   9.0,   11.9,  12.0,

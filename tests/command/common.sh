@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by the tests of the command, which take SOURCE_FOLDER and PROGRAM: a folder of their own
-# with an empty home, the sample photo.jpg, and what they look at.
+# Sourced by the tests of the command, which take SOURCE_FOLDER and PROGRAM: a temporary folder with
+# an empty home and the sample photo.jpg, and checks.
 
 set -u
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME CUDA_BLUR_CALLER
@@ -42,20 +42,20 @@ is_clean() { # whether no temporary file is left
     [ ! -e "$left" ] || { echo "# $left is left"; return 1; }
   done
 }
-# Whether the run succeeded without a word but its result, a line that matches PATTERN.
+# Returns whether the run succeeded and printed only its result, a line that matches PATTERN.
 made() { # PATTERN
   [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean && [ "$(grep -c . "$top/out")" = 1 ] &&
     grep -Eqx "$1" "$top/out"
 }
 
-# Whether the run failed with these lines on standard error, in any order, and no other.
+# Returns whether the run failed with these lines on standard error, in any order, and no other.
 failed() { # PATTERN...
   [ "$status" -eq 1 ] && is_clean && [ "$(grep -c . "$top/err")" = $# ] || return 1
   for pattern; do
     grep -Eqx "cuda-blur: $pattern" "$top/err" || { echo "# no such line: $pattern"; return 1; }
   done
 }
-# What cannot be done is one line, an exit status, and the old output as it was.
+# A failure is one line and an exit status; the old output stays.
 echo old >old.png
 refused() { # WHAT PATTERN
   failed "$2" && [ ! -s "$top/out" ] && [ "$(cat old.png)" = old ]

@@ -195,7 +195,7 @@ for folder in "damaged", "huge", "many":
 make_damaged()
 make_huge()
 make_many()
-# What GIMP loads under its own name, and what nobody does.
+# Files that GIMP loads by their name, and files that no program loads.
 write("extra.jpg", PHOTO[:-2], bytes(range(1, 200)), PHOTO[-2:])
 write("cut.webp", cut(WEBP))
 write("cut.tif", cut(tiff(plain(COLOURS[0]))))

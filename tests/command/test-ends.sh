@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests what is left if the command or its GIMP is ended.
+# Tests what remains if the command or its GIMP is killed.
 # Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM METADATA
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
@@ -31,8 +31,8 @@ cp photo.jpg queue/2.jpg
 echo 'no image' >queue/3.jpg
 mkfifo "$top/hold"
 
-# Starts the command on the queue in the background, $job, in a process group of its own as a
-# terminal has it, and returns when GIMP has file 3 and the others are done.
+# Starts the command on the queue in the background, $job, in a new process group as a terminal
+# does, and returns when GIMP has file 3 and the others are done.
 start_queue() { # OUT_DIR
   : >"$top/gimps"
   rm -rf "$1" "$top/reached"

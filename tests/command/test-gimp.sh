@@ -101,7 +101,7 @@ if command -v xvfb-run >/dev/null; then
 fi
 blur deepa.png flat.pcx 1
 made 'flat.pcx: .*' && near flat.pcx 0 20 r 255 && near flat.pcx 0 20 b 255
-ok $? 'transparency becomes white where GIMP writes no alpha'
+ok $? 'transparency becomes white if GIMP writes no alpha'
 
 echo text | tee mix/README.txt >text.jpg
 blur hidden.xcf old.png

@@ -67,7 +67,7 @@ blur --devices
 [ "$status" -eq 0 ] && grep -q '^GPU: ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out"
 ok $? '--devices'
 
-# As root nothing is forbidden, so these run as nobody.
+# Root may do everything, so these run as nobody.
 as_nobody() {
   status=0
   if [ "$(id -u)" = 0 ]; then

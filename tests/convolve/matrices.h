@@ -1,4 +1,4 @@
-/* Matrices at random, of the kinds that a convolution may treat in ways of their own. */
+/* Random matrices of the kinds that a convolution may treat differently. */
 #pragma once
 
 #include <glib.h>

@@ -11,7 +11,7 @@ typedef struct {
   double value;
 } Poke;
 
-/* What of the pokes a sample of the result has in reach. */
+/* The pokes that a sample of the result has in reach. */
 typedef struct {
   gboolean plus, minus;
 } Reached;
@@ -62,7 +62,7 @@ is_largest (FxSample sample, double value)
   return fabs (value) >= (sample == FX_SAMPLE_HALF ? 65504.0 : (double) G_MAXFLOAT);
 }
 
-/* What is wrong with a sample, or NULL. */
+/* Returns what is wrong with a sample, or NULL. */
 static const char *
 find_fault (const Trial *trial, const Reached *reached, const Correlation *expected, double got,
             double range)
@@ -138,7 +138,7 @@ check (MatrixKind kind, int rows, int columns, FxFormat format, ConvolveAlpha al
     check_samples (&trial, finite, result, pokes, G_N_ELEMENTS (pokes));
 }
 
-/* Every way: by the taps, with weights of 0 among them; by products, which cancel out. */
+/* Every path: taps, with weights of 0 among them; and products, which cancel. */
 TEST (test_nonfinite, "/convolve/nonfinite")
 {
   static const FxFormat formats[] = {

@@ -25,7 +25,7 @@ read_rows (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GEr
   return source->read (data, rect, pixels, stride, error);
 }
 
-/* kept: NULL, or what is kept of it. Returns the rows read. */
+/* resident: the record of its resident rows, or NULL. Returns the number of rows read. */
 static int
 run (Source *source, FxPlan *plan, FxResidentSource *resident)
 {
@@ -42,7 +42,8 @@ run (Source *source, FxPlan *plan, FxResidentSource *resident)
   return source->rows;
 }
 
-/* A program that takes over meanwhile may round what lies next to a tie the other way. */
+/* If the specialised program takes over between the runs, it may round a value next to a tie the
+ * other way. */
 static void
 check_same (const guint8 *a, const guint8 *b)
 {

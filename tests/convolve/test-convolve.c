@@ -58,7 +58,7 @@ check (MatrixKind kind, int rows, int columns)
   g_free ((gpointer) trial.params.values);
 }
 
-/* On the GPU many trials have programs of their own to be compiled. */
+/* On the GPU many trials need programs that must first be compiled. */
 static int
 get_times (int cpu, int gpu)
 {

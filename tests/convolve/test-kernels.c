@@ -23,7 +23,7 @@ compile (const FxProgram *program, const FxPlan *plan, int arch)
   g_assert_cmpuint (g_bytes_get_size (code), >, 64);
 }
 
-/* That of its way: generic, compiled in, or for products. */
+/* The program of its path: generic, with taps compiled in, or for products. */
 static void
 compile_random (int n)
 {

@@ -27,7 +27,7 @@ get_product_sum (const ConvolveMatrix *matrix, int row, int column)
   return sum;
 }
 
-/* The products' sum is the box, where there are not too many, and the box the matrix. */
+/* The products' sum is the box, if there are not too many, and the box has all of the matrix. */
 static void
 check_matrix (const double *values, int rows, int columns, double divisor, int rank)
 {
@@ -101,7 +101,7 @@ get_sum (const double *values, int n)
   return sum;
 }
 
-/* What products beyond the first ones leave, of all. */
+/* Returns the magnitude of the products from number from on, relative to that of all products. */
 static double
 get_rest (int rows, int columns, int from, int terms, double share)
 {

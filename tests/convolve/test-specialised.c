@@ -1,4 +1,4 @@
-/* What a matrix costs where it is compiled in: the multiplications and the loads in the text of its
+/* The cost of a matrix that is compiled in: the multiplications and the loads in the text of its
  * program. Needs neither a GPU nor NVRTC. */
 #include "convolve-gpu.h"
 #include "convolve-plan.h"
@@ -7,7 +7,7 @@
 
 static const FxFormat grey = { FX_SAMPLE_FLOAT, 1, FALSE };
 
-/* Of a thread: for each of its results, and for all of them. */
+/* The cost of a thread: for each of its results, and for all of them. */
 typedef struct {
   int run; /* results */
   int multiplications, loads;
@@ -117,7 +117,7 @@ count_column (const double *values, int rows, int columns, int column, int run, 
     *taps += values[j * columns + column] != 0.0;
 }
 
-/* Whether two columns are the same, but for their sign. */
+/* Returns whether two columns are the same, but for their sign. */
 static gboolean
 are_alike (const double *values, int rows, int columns, int a, int b)
 {

@@ -1,8 +1,7 @@
-/* The way that a matrix is run, which the trace tells. */
+/* The path of a matrix, which the trace tells. */
 #pragma once
 
 #include "trial.h"
 
-/* What the trace says of the convolution when a trial is run, which is then checked: one line of
- * it; free it. */
+/* Runs and checks a trial. Returns the trace's line about the convolution; free it. */
 char *traced_run (const Trial *trial);

@@ -111,8 +111,8 @@ trial_get_range (const Trial *trial, gconstpointer source)
   return range * correlation_get_gain (&trial->params);
 }
 
-/* Whether a sample is among those of which most must be rounded right: those that arithmetic in
- * single precision can tell. */
+/* Returns whether a sample is among those of which most must be rounded right: those that
+ * arithmetic in single precision can tell. */
 static gboolean
 is_counted (const Trial *trial, const Correlation *e)
 {
@@ -130,8 +130,8 @@ is_equal (const Trial *trial, const Correlation *e, double got)
   return fabs (got * levels - v) <= 0.5 + 0.02;
 }
 
-/* What of it the format holds: integers end at 0 and 1, and halves at 65504, beyond which there is
- * infinity. */
+/* Returns the value as far as the format can hold it: integers end at 0 and 1, and halves at 65504,
+ * above which they are infinite. */
 static Correlation
 limit (const Trial *trial, const Correlation *e)
 {

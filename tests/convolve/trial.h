@@ -10,7 +10,7 @@ typedef enum {
   PICTURE_EDGE,  /* nearly black next to white */
   PICTURE_HOLES, /* alpha 0 with colour in it, next to opaque pixels */
   PICTURE_FLAT,
-  PICTURE_HDR, /* no integers: values of -2 to 16 */
+  PICTURE_HDR, /* only for floating-point samples: values of -2 to 16 */
   PICTURES,
 } Picture;
 
@@ -29,19 +29,19 @@ FxRect trial_get_region (const Trial *trial);
 /* The samples of the picture, always the same; free them with g_free. */
 gpointer trial_make_picture (const Trial *trial);
 
-/* What the region's samples may be. Free them with g_free. */
+/* Returns the permitted ranges of the region's samples. Free them with g_free. */
 Correlation *trial_expect (const Trial *trial, gconstpointer source);
 
 /* Runs it on a picture; result: of the region, rows without padding. FALSE: it has failed, and so
  * has the test. */
 gboolean trial_run (const Trial *trial, gconstpointer source, gpointer result);
 
-/* Whether a sample is as near as the contract wants; range: of the picture times the matrix's
- * magnitude. */
+/* Returns whether a sample is as near as the contract wants; range: of the picture times the
+ * matrix's magnitude. */
 gboolean trial_is_right (const Trial *trial, const Correlation *expected, double got, double range);
 double trial_get_range (const Trial *trial, gconstpointer source);
 
-/* Runs it, holds it to the contract, and fails the test where it does not meet that. */
+/* Runs it, holds it to the contract, and fails the test if it does not meet that. */
 void trial_check (const Trial *trial);
 
 /* Fails the test, and says of which trial. */

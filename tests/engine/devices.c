@@ -99,13 +99,13 @@ TEST (test_no_driver, "/engine/no-driver")
   for (int n = 0; n < 3; n++)
     check_fallback (once, NULL);
   fx_engine_set_lasting (lasting);
-  check_fallback (lasting, NULL); /* that reason, if it is known by then */
+  check_fallback (lasting, NULL); /* that reason, if it is known */
   g_assert_null (fx_engine_wait_for_gpu (lasting));
   for (int n = 0; n < 5; n++) /* and while it is tried again */
     check_fallback (lasting, reason->message);
 }
 
-/* What the caller of an engine says wins over the environment. */
+/* The caller's configuration wins over the environment. */
 TEST (test_config, "/engine/config")
 {
   const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE, .threads = 1 };

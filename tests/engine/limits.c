@@ -28,7 +28,7 @@ check_limit (Job *job, const char *limit)
   return done;
 }
 
-/* Less memory means more and smaller bands, or a clear refusal where not even one fits. */
+/* Less memory means more and smaller bands, or a clear refusal if not even one fits. */
 TEST (test_memory_limit, "/engine/memory-limit")
 {
   static const struct {

@@ -1,5 +1,4 @@
-/* Sources that a GPU keeps from run to run: the same bytes as without, and no more read than has
- * changed. */
+/* Sources that stay resident on a GPU: the results are the same, and only changed rows are read. */
 #include "blur.h"
 #include "resident-source.h"
 #include "run.h"
@@ -75,7 +74,8 @@ picture_clear (Picture *picture)
   g_free (picture->result);
 }
 
-/* Runs it, and then without what is kept: the bytes must be the same. Returns the rows read. */
+/* Runs it with the resident source, and then without: the bytes must be the same. Returns the
+ * number of rows read. */
 static int
 run (Picture *picture, double sigma, const FxRect *region)
 {
@@ -186,7 +186,8 @@ TEST (test_two_images, "/engine/kept/two-images")
     picture_clear (&pictures[i]);
 }
 
-/* What is more than half of the memory is not kept; the bytes are the same. */
+/* A source that takes more than half of the memory does not stay resident; the bytes are the
+ * same. */
 TEST (test_little_memory, "/engine/kept/little-memory")
 {
   Picture picture;

@@ -1,4 +1,4 @@
-/* What the engine promises whatever the filter (blur.h), on one device. */
+/* The engine's contract for every filter, on one device; the blur serves as the filter. */
 #include "tested.h"
 
 int

@@ -46,14 +46,14 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   g_assert_nonnull (strstr (report.fallback, "as the test wants"));
   noise_check_same (expected, got);
 
-  /* Asked for the GPU alone: an error. */
+  /* If the GPU alone is requested, it is an error. */
   shim_mend ();
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);
   g_assert_false (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
 
-  /* And it goes on as soon as the device does. */
+  /* And the device is used again as soon as it works. */
   shim_mend ();
   g_assert_true (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_no_error (error);
@@ -132,7 +132,7 @@ make_expected (FxEngine *engine)
   return make_expected_at (engine, 2.0);
 }
 
-/* What a run costs decides: with the device open, and with it still to be opened. */
+/* The cost of a run decides: with the device open, and with a device that must first be opened. */
 TEST (test_cost, "/choice/cost")
 {
   const FxGpuCost slow = { .run = 1e6 }, slow_to_open = { .open = 1e6 }, fast = { 0 };

@@ -2,13 +2,13 @@
 #include "check.h"
 #include "tested.h"
 
-/* What one thread is to do; jobs hold the results of an earlier run. */
+/* One thread's work; jobs hold the results of an earlier run. */
 typedef struct {
   Job *jobs;
   guint n, first;
 } Share;
 
-/* Runs all jobs with an engine of its own, beginning with the first-th. Returns what went wrong, or
+/* Runs all jobs with a new engine, beginning with number first. Returns what went wrong, or
  * NULL. */
 static gpointer
 run_share (gpointer data)

@@ -138,7 +138,7 @@ alike_find (const FxProgram *program, const char *text)
 
 /* The builder. */
 
-#define SAMPLE_SHARE 2000 /* one text in so many is a sample */
+#define SAMPLE_SHARE 2000 /* one text in SAMPLE_SHARE is a sample */
 
 static void
 take_sample (const FxProgram *program, const char *text)

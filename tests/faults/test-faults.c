@@ -340,7 +340,7 @@ set_held (gboolean held)
   g_mutex_unlock (&compiling.lock);
 }
 
-/* Meanwhile the CPU takes over; then the GPU uses the compiled program. */
+/* The CPU takes over until the GPU has the compiled program. */
 TEST (test_slow_compiler, "/faults/machine/slow-compiler")
 {
   g_auto (Scene) scene = { 0 };

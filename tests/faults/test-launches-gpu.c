@@ -7,7 +7,7 @@
 #include "tested.h"
 
 #define SIZE         40 /* of the image */
-#define SHARE        97 /* one result in so many is compared */
+#define SHARE        97 /* one result in SHARE is compared */
 #define MESSAGES_MAX 40
 
 static struct {

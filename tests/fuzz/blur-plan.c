@@ -8,7 +8,7 @@
 
 #define REACH_MAX 45000 /* 9 sigma */
 
-/* A byte of its own says that it is in range: else hardly any would be. */
+/* One byte says whether the value is put in range; otherwise hardly any would be. */
 static double
 take_sigma (FuzzInput *input)
 {

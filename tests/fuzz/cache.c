@@ -1,6 +1,6 @@
-/* The cache's files: any bytes that are put come back; a file of any bytes is a miss and goes, but
- * where it is what a put would have written; and so does one that a byte was changed in, or that
- * was cut short or made longer. */
+/* The cache's files: any bytes that are put come back. A file of any other bytes than a put would
+ * have written is a miss and is removed, and so is one with a byte changed, one cut short, and one
+ * made longer. */
 #include "fuzz.h"
 
 #include "cache.h"
@@ -36,7 +36,7 @@ write_file (const char *key, const guint8 *data, gsize size)
   g_free (temporary_set_contents (key, data, size));
 }
 
-/* What a put makes of bytes. */
+/* Puts bytes, and returns the contents of the file. */
 static GBytes *
 put (FxCache *cache, const char *key, GBytes *bytes)
 {
@@ -75,7 +75,7 @@ check_miss (FxCache *cache, const guint8 *data, gsize size)
   g_assert_false (is_there (KEY));
 }
 
-/* where: of the byte that is changed, which counts from the file's end where it is below 0. */
+/* where: the offset of the byte that is changed, from the file's end if it is negative. */
 static void
 check_damage (FxCache *cache, GBytes *file, gint16 where, guint8 change)
 {

@@ -1,5 +1,5 @@
-/* What the environment says of memory, devices and times: the text is the value of one variable
- * after the other, and is taken where it is what config.h says, with that meaning. */
+/* The environment's values for memory, devices and times: the input is the value of each variable
+ * in turn, and is accepted exactly if config.h says so, with the meaning given there. */
 #include "fuzz.h"
 
 #include "config.h"

@@ -1,5 +1,6 @@
-/* What the fuzz targets share. Each is one file with libFuzzer's entry point; it aborts where what
- * it calls breaks a promise. Linked with replay.c in place of libFuzzer it runs over files. */
+/* The common parts of the fuzz targets. Each is one file with libFuzzer's entry point; it aborts if
+ * a function that it calls breaks a promise. Linked with replay.c in place of libFuzzer it runs
+ * over files. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
-/* Matrices as text and as files: what is taken is a matrix in range, is read back to the bit from
- * each of the ways to write it, and does no harm to what is done with matrices. */
+/* Matrices as text and as files: an accepted matrix is in range, is read back exactly from each
+ * notation, and passes through all operations on matrices without harm. */
 #include "fuzz.h"
 
 #include "error.h"
@@ -43,7 +43,7 @@ check_file (const FilterMatrix *matrix)
   g_assert_true (again && filter_matrix_equal (matrix, again));
 }
 
-/* An operation's result may be out of range only where its numbers overflow. */
+/* An operation's result may be out of range only if its numbers overflow. */
 static void
 check_operation (FilterMatrix *made, int rows, int columns)
 {
@@ -68,7 +68,7 @@ check_operations (const FilterMatrix *matrix)
   check_operation (matrix_resize (matrix, columns, rows), columns, rows);
 }
 
-/* Text is read as a matrix, and where it is one that is checked. */
+/* Reads text as a matrix, and checks the matrix if there is one. */
 static FilterMatrix *
 read_matrix (const char *text, gsize size)
 {
@@ -90,7 +90,7 @@ read_matrix (const char *text, gsize size)
   return matrix;
 }
 
-/* What is pasted has its place in a matrix of one value, as far as it has any. */
+/* Pastes the block into a matrix of one value, as far as there is room. */
 static void
 check_block (const char *text, gsize size)
 {

@@ -39,7 +39,7 @@ take_between (FuzzInput *input, int first, int last)
   return first + (int) ((guint32) fuzz_take_int (input) % ((guint32) last - (guint32) first + 1));
 }
 
-/* Small where a byte says so: most images are. */
+/* Small if a byte says so, because most images are. */
 static int
 take_length (FuzzInput *input)
 {

@@ -1,4 +1,4 @@
-/* What every plan promises, whatever its filter, format and image. */
+/* The contract of every plan, whatever its filter, format and image. */
 #pragma once
 
 #include "fuzz.h"
@@ -8,5 +8,5 @@
 void plans_take_format (FuzzInput *input, FxFormat *format);
 
 /* Checks plan, a draft of it, and how it cuts an image taken from input. reach_max: pixels. Aborts
- * where it breaks a promise. */
+ * if it breaks a promise. */
 void plans_check (const FxPlan *plan, int reach_max, FuzzInput *input);

@@ -7,7 +7,7 @@
 static void
 replay (const char *name, const char *base64)
 {
-  g_autofree guint8 *exact = NULL; /* a sanitizer sees what is read beyond it */
+  g_autofree guint8 *exact = NULL; /* a sanitizer notices reads beyond it */
   g_autofree guint8 *bytes = NULL;
   gsize length = 0;
 

@@ -1,5 +1,5 @@
-/* Files of settings, of each filter: what is taken has passed the check, and is read back the same
- * once it is written. The filter then makes a plan of it. */
+/* Files of settings, of each filter: accepted settings have passed the check, and are read back the
+ * same after they are written. The filter then makes a plan of them. */
 #include "fuzz.h"
 
 #include "filters.h"

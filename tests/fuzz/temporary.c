@@ -16,7 +16,7 @@ clean_up (void)
   g_free (folder);
 }
 
-/* In memory, where that can be: files come by the thousand a second. */
+/* In memory if possible, because there are thousands of files per second. */
 char *
 temporary_get_path (const char *name)
 {

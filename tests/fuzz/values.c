@@ -1,5 +1,6 @@
-/* The last values, one line of text that GIMP keeps: what is taken is in range and is written again
- * to the byte; and sigma as the program for files takes it, any number that strtod reads. */
+/* The last values, one line of text that GIMP keeps: accepted values are in range, and are written
+ * again byte for byte; and sigma as the program for files takes it, any number that strtod
+ * reads. */
 #include "fuzz.h"
 
 #include "filters.h"

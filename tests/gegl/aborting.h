@@ -1,5 +1,5 @@
-/* The calls for memory that end the process where there is none: the linker has these in their
- * places. */
+/* The calls for memory that end the process if there is none: the linker puts these in place of
+ * GLib's. */
 #pragma once
 
 #include <glib.h>

@@ -1,4 +1,4 @@
-/* What becomes stale: by a change of the input, or of a property. */
+/* The parts of the result that become stale by a change of the input or of a property. */
 #include "meter.h"
 #include "scene.h"
 #include "test.h"
@@ -44,7 +44,7 @@ update (Fixture *f)
     ;
 }
 
-/* Judges the region, of which only what is stale is computed. */
+/* Judges the region, of which only the stale parts are computed. */
 static void
 check (Fixture *f)
 {
@@ -84,7 +84,8 @@ TEST (test_nothing, "/operation/changes/nothing")
   tear_down (&f);
 }
 
-/* A stroke makes stale what it reaches, and that needs what reaches it. */
+/* A stroke makes the pixels that it reaches stale; computing these needs the pixels that reach
+ * them. */
 TEST (test_stroke, "/operation/changes/stroke")
 {
   static const GeglRectangle strokes[] = {
@@ -139,7 +140,7 @@ test_strokes (gconstpointer metered)
   tear_down (&f);
 }
 
-/* Each change of a property counts at once, and needs nothing of the input again. */
+/* Each change of a property takes effect at once, and does not read the input again. */
 static void
 test_properties (gconstpointer metered)
 {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Tests the operation in the gegl command, and how processes end that have used it. Speaks TAP.
 # Usage: sh tests/gegl/command.sh MODULE LEAVE [SHIM], LEAVE being the program of leave.c, SHIM a
-# module with a stand-in for CUDA.
-# What it does a file by are the lines of README.md and plugin/README.md.
+# module with a stand-in for CUDA. The commands for files are those of README.md and
+# plugin/README.md.
 set -u
 unset CDPATH
 module=$(readlink -f "$1")
@@ -61,13 +61,14 @@ if ! command -v gegl >/dev/null; then
   exit
 fi
 
-# Edges in each channel; nothing is dark, where light's curve is steep and GEGL's blur is rough.
+# Edges in each channel. No pixel is dark, because light's curve is steep there and GEGL's blur is
+# rough.
 convert -size 200x150 gradient:gold-orchid -fill white -draw 'rectangle 30,20 90,110' \
   \( -size 200x150 xc:gray30 -fill gray60 -draw 'circle 120,70 150,120' -fill white \
   -draw 'rectangle 0,100 110,150' \) -alpha off -compose CopyOpacity -composite PNG32:in.png ||
   exit 1
 
-# far FILE OTHER: how many of 255 levels they are apart, where there is something to see.
+# far FILE OTHER: how many of 255 levels they differ by, in pixels that are not transparent.
 far() {
   for file; do
     convert "$file" -background gray50 -alpha background -flatten "flat-$file"

@@ -1,4 +1,4 @@
-/* Every format that GIMP hands over. */
+/* Every format that GIMP passes to an operation. */
 #include "scene.h"
 #include "tested.h"
 

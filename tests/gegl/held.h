@@ -1,5 +1,5 @@
-/* A buffer that calls a function while somebody reads it: within a call of the operation, where its
- * engine is in use, so that every other call has a new one. */
+/* A buffer that calls a function while it is read: that is, within a call of the operation, whose
+ * engine is in use, so that every other call gets a new one. */
 #pragma once
 
 #include <gegl.h>

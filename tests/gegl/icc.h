@@ -1,4 +1,4 @@
-/* Colour profiles with a curve of one's own. */
+/* Colour profiles with any curve. */
 #pragma once
 
 #include <gegl.h>

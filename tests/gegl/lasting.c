@@ -12,7 +12,7 @@
 #define GROWTH  16.0 /* MiB */
 #endif
 
-/* What the process holds, in MiB; 0 where it cannot be told. */
+/* Returns the memory of the process, in MiB; 0 if that is unknown. */
 static double
 get_memory (void)
 {
@@ -25,7 +25,7 @@ get_memory (void)
   return (double) pages * (double) sysconf (_SC_PAGESIZE) / (1 << 20);
 }
 
-/* Other formats, sizes and parameters from call to call, each in a graph of its own. */
+/* Other formats, sizes and parameters from call to call, each in a new graph. */
 static void
 call (int n, GeglBuffer *const *buffers, const Scene *scenes, int count)
 {

@@ -1,8 +1,7 @@
-/* A buffer whose pixels are made when somebody reads them, as GIMP's projection is: by a graph of
- * its own. */
+/* A buffer whose pixels another graph computes when they are read, as in GIMP's projection. */
 #pragma once
 
 #include "scene.h"
 
-/* Of the blur that scene tells, of picture. Both must outlive it. */
+/* Creates the buffer of picture blurred as scene says. Both must outlive it. */
 GeglBuffer *lazy_new (const Scene *scene, GeglBuffer *picture);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Looks for what of the module's LeakSanitizer says is lost; what is lost by GEGL and babl, which is
-# much, is theirs. Speaks TAP. Usage: sh tests/gegl/leaks.sh PROGRAM, the program being
-# test-operation, built with the sanitizer.
+# Looks for leaks of the module in LeakSanitizer's report, and ignores those of GEGL and babl, which
+# are many. Speaks TAP. Usage: sh tests/gegl/leaks.sh PROGRAM, the program being test-operation,
+# built with the sanitizer.
 set -u
 log=$(mktemp "${TMPDIR:-/tmp}/gegl-leaks.XXXXXX") || exit 1
 trap 'rm -f "$log"' EXIT
@@ -17,12 +17,12 @@ echo 1..2
 [ "$status" -eq 0 ] && echo 'ok 1 - the operation works' || echo 'not ok 1 - the operation works'
 
 # A leak is a paragraph. GEGL unloads some modules again, and their libraries, among whose addresses
-# those of the operation's may lie later: what is lost by a library as it is loaded (call_init) may
-# seem to be lost by the operation, which does nothing then.
+# those of the operation's may lie later: a leak of a library while it is loaded (call_init) may
+# seem to be the operation's.
 awk -v RS= '/^(Direct|Indirect) leak/ && /cuda-blur/ && ! / in call_init / { print; found = 1 }
   END { exit found }' "$log" >"$log.found"
 found=$?
 sed 's/^/# /' "$log.found" | head -n 60
 rm -f "$log.found"
-[ "$found" -eq 0 ] && echo 'ok 2 - nothing of it is lost' || echo 'not ok 2 - nothing of it is lost'
+[ "$found" -eq 0 ] && echo 'ok 2 - no leak in the module' || echo 'not ok 2 - no leak in the module'
 [ "$status" -eq 0 ] && [ "$found" -eq 0 ]

@@ -1,5 +1,5 @@
-/* A process that blurs, and ends at once: leave HOW. What it prints fails the test; where it does
- * not end, nobody waits for ever. */
+/* A process that blurs, and ends at once: leave HOW. Any output fails the test; if the process does
+ * not end, it is killed after some seconds. */
 #include "held.h"
 
 #include <stdio.h>
@@ -100,8 +100,8 @@ blur_held (gpointer func)
 
 static GAsyncQueue *calls;
 
-/* And never goes on. By the CPU: who ends a process while another thread uses its GPU ends CUDA's
- * runtime under that. */
+/* And never continues. On the CPU, because the end of a process also ends the CUDA runtime, even if
+ * another thread is using the GPU. */
 static void
 tell_and_wait (void)
 {

@@ -141,7 +141,7 @@ ask (const MatrixScene *scene, GeglNode *node, const GeglRectangle *part)
   return samples;
 }
 
-/* What a sample may be off by, as convolve.h says it. */
+/* Returns the permitted error of a sample, by convolve.h. */
 static double
 get_bound (const MatrixScene *scene, double expected)
 {
@@ -172,7 +172,7 @@ expect (const MatrixScene *scene, gconstpointer samples)
                                  source);
 }
 
-/* Half a level is what rounding may take on top. */
+/* Rounding may add half a level. */
 static void
 judge (const MatrixScene *scene, const GeglRectangle *part, const double *expected,
        gconstpointer result)

@@ -13,7 +13,7 @@ typedef struct {
   FxFormat format;
   ConvolveParams params;
   FxDevice device;
-  int width, height, x, y; /* of the picture: its size, and where its first pixel lies */
+  int width, height, x, y; /* of the picture: its size, and the place of its first pixel */
 } MatrixScene;
 
 /* Matrix number n of some that differ in size, sum and signs; format and light go by n too. */
@@ -32,12 +32,12 @@ char *matrix_scene_print (const MatrixScene *scene, gboolean lines);
 GeglNode *matrix_scene_add (const MatrixScene *scene, GeglNode *graph, GeglBuffer *buffer);
 void matrix_scene_set (const MatrixScene *scene, GeglNode *node);
 
-/* Asks node for a part of the result, NULL for all, and fails the test where that is not the
+/* Asks node for a part of the result, NULL for all, and fails the test if that is not the
  * convolution of the buffer. */
 void matrix_scene_check_node (const MatrixScene *scene, GeglBuffer *buffer, GeglNode *node,
                               const GeglRectangle *part);
 
-/* The same where it is to be what is in the buffer, to the byte. */
+/* The same, but the result must be the buffer's contents, byte for byte. */
 void matrix_scene_check_unchanged (const MatrixScene *scene, GeglBuffer *buffer, GeglNode *node);
 
 /* All of it: buffer, graph, result. */

@@ -1,5 +1,5 @@
-/* Infinities, NaN, denormals and values far out of the range, in floats: what is out of their reach
- * is as it is without them, and nothing is NaN. */
+/* Infinities, NaN, denormals and values far out of the range, in floats: pixels out of their reach
+ * stay the same, and nothing is NaN. */
 #include "scene.h"
 #include "tested.h"
 

@@ -1,4 +1,4 @@
-/* Properties, and what GEGL and GIMP read of them. */
+/* Properties, as GEGL and GIMP see them. */
 #include "scene.h"
 #include "test.h"
 
@@ -66,7 +66,7 @@ TEST (test_keys, "/operation/params/keys")
   g_assert_cmpstr (gegl_operation_get_op_version (name), ==, "0:0");
 }
 
-/* GObject refuses what is beyond them. */
+/* GObject refuses values beyond the limits. */
 TEST (test_largest, "/operation/params/largest")
 {
   for (guint i = 0; i < 4; i++)

@@ -2,7 +2,7 @@
 #include "scene.h"
 #include "test.h"
 
-/* The source is what of an infinite plane the blur can see from the region. */
+/* The source is the part of an infinite plane that the blur can reach from the region. */
 static void
 check_plane (const Scene *scene, GeglNode *plane, GeglNode *blur)
 {

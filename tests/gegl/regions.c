@@ -1,4 +1,4 @@
-/* Where the picture lies, what is asked for of it, and what lies beyond it. */
+/* The place of the picture, parts of it, and the pixels beyond it. */
 #include "compare.h"
 #include "scene.h"
 #include "test.h"
@@ -10,7 +10,7 @@ static const FxFormat formats[] = {
   { FX_SAMPLE_U8, 1, FALSE },
 };
 
-/* As large as gegl:gaussian-blur's; sigma as it has it, a float. */
+/* The result is as large as gegl:gaussian-blur's, whose sigma is a float. */
 static int
 get_growth (double sigma, int kernel_size)
 {
@@ -23,7 +23,7 @@ get_growth (double sigma, int kernel_size)
   return (taps + (taps + 1) % 2) / 2;
 }
 
-/* Each abyss, at an origin of its own, with the result as large as the picture and larger. */
+/* Each abyss, at another origin each time, with the result as large as the picture and larger. */
 TEST (test_abyss, "/operation/regions/abyss")
 {
   for (guint i = 0; i < G_N_ELEMENTS (formats) * 4 * 2; i++)
@@ -120,7 +120,7 @@ TEST (test_parts_of_one, "/operation/regions/parts-of-one")
     }
 }
 
-/* What is asked for reaches beyond the result: there is nothing. */
+/* If the requested region reaches beyond the result, it is empty there. */
 TEST (test_outside, "/operation/regions/outside")
 {
   Scene scene = scene_make (0, formats[0], FX_LIGHT_LINEAR, 40, 30, 3.0, 3.0);

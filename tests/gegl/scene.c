@@ -9,7 +9,7 @@
 
 static const SceneCurve srgb = { reference_to_linear, reference_to_gamma };
 
-/* As the operation has them. */
+/* The operation's numbers of the abyss policies. */
 static const int abysses[] = {
   [FX_ABYSS_CLAMP] = 1,
   [FX_ABYSS_NONE] = 0,
@@ -146,7 +146,7 @@ convert (const Scene *scene, double (*by) (double), double *values, gsize n)
       values[i] = by (values[i]);
 }
 
-/* From what is stored to the light in which pixels are averaged; and back. */
+/* Convert stored values to the light in which pixels are averaged, and back. */
 static void
 convert_light (const Scene *scene, gboolean back, double *values, gsize n)
 {
@@ -207,7 +207,7 @@ scene_judge (const Scene *scene, const double *source, const double *expected, g
   check_verdict (scene, &v, slack);
 }
 
-/* Whether the engine is given floats by babl. */
+/* Returns whether the engine is given floats by babl. */
 static gboolean
 is_converted (const Scene *scene)
 {
@@ -223,7 +223,7 @@ scene_check_node (const Scene *scene, const double *source, GeglNode *node)
   g_autofree double *expected = scene_expect (scene, source);
 
   gegl_node_blit (node, 1.0, &rect, scene->babl, result, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
-  /* What babl makes of a table on both ways counts too. */
+  /* babl's errors in a table, in both directions, count too. */
   scene_judge (scene, source, expected, result, is_converted (scene) ? 2.0 : 1.0);
 }
 

@@ -12,12 +12,12 @@ typedef struct {
 } SceneCurve;
 
 typedef struct {
-  Case c;                  /* its region: what is asked for, from the picture's first pixel */
+  Case c;                  /* its region is the requested one, from the picture's first pixel */
   const Babl *babl;        /* what c.format is to babl */
   const SceneCurve *curve; /* NULL: sRGB's */
   gboolean foreign;        /* the engine does not know it: for linear samples it takes sRGB's */
   double least;            /* that all of the picture's samples are raised to; 0: as they are */
-  int x, y;                /* where the picture's first pixel lies */
+  int x, y;                /* the place of the picture's first pixel */
   gboolean extended;       /* clip-extent is off */
 } Scene;
 
@@ -40,13 +40,13 @@ void scene_set (const Scene *scene, GeglNode *blur);
 /* The format of what comes out of a node. */
 const Babl *scene_get_output (GeglNode *node);
 
-/* Where the scene's region lies for GEGL. */
+/* Returns the place of the scene's region in GEGL's coordinates. */
 GeglRectangle scene_get_rect (const Scene *scene);
 
-/* What the region's values should be, unrounded; free them. */
+/* Returns the expected values of the region, unrounded; free them. */
 double *scene_expect (const Scene *scene, const double *source);
 
-/* Fails the test where samples of the region's are not those, by the contract times slack. */
+/* Fails the test if samples of the region's are not those, by the contract times slack. */
 void scene_judge (const Scene *scene, const double *source, const double *expected,
                   gconstpointer result, double slack);
 

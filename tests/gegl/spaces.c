@@ -4,7 +4,7 @@
 #include "scene.h"
 #include "tested.h"
 
-/* Curves; those of babl's go on in a straight line somewhere below 0.02. */
+/* Curves; babl continues them in a straight line somewhere below 0.02. */
 
 static double
 power_2_2 (double value)
@@ -75,7 +75,7 @@ look_back (double light)
 
 static const SceneCurve lightness = { look_up, look_back };
 
-/* Whether babl takes a curve for what the test does: so that what fails is the operation. */
+/* Whether babl's curve is the test's, so that a failure is the operation's. */
 static void
 check_curve (const Babl *space, const SceneCurve *curve)
 {
@@ -99,7 +99,7 @@ check_format (guint n, const Babl *space, const SceneCurve *curve, FxFormat form
 
   scene.c.kind = IMAGE_RANDOM;
   scene.c.params.abyss = FX_ABYSS_CLAMP;
-  scene.least = 0.1; /* above what is straight to babl, and steep */
+  scene.least = 0.1; /* above babl's straight part, which is steep */
   scene.babl = scene_get_babl (&format, gamma, space);
   if (curve == &linear && gamma == '\'')
     scene.c.format.gamma = FALSE;

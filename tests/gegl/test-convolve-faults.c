@@ -1,6 +1,5 @@
-/* cuda:convolve where something is wrong: a text that is no matrix, values that cannot be, an
- * engine that fails. Pixels come out all the same, and whoever calls hears of it once. Each case is
- * a process of its own. */
+/* cuda:convolve with faults: a text that is no matrix, impossible values, an engine that fails.
+ * There are pixels all the same, and one message. Each case runs in a separate process. */
 #include "operation.h"
 #include "matrix-scene.h"
 #include "test.h"
@@ -41,8 +40,8 @@ change_texts (const char *const *bad, guint n)
     }
 }
 
-/* What is no matrix leaves the input as it is, as often as it is changed; the next one that is one
- * counts again. */
+/* A text that is no matrix leaves the input unchanged, however often the text changes; the next
+ * valid matrix takes effect again. */
 TEST (test_text, "/convolve-faults/text")
 {
   static const char *const bad[] = { "1 2 x", "", "1 2", "1 2 3\n4 5", "nan", "1 2 1e999" };
@@ -84,7 +83,7 @@ TEST (test_infinity, "/convolve-faults/infinity")
                    "are");
 }
 
-/* What takes the engine's place where that fails on every device. */
+/* GEGL's own operations, which take over if the engine fails on every device. */
 
 static FilterSettings *
 make_settings (const ConvolveParams *params)

@@ -18,7 +18,7 @@ make (guint n, FxFormat format)
   return scene;
 }
 
-/* GEGL's names, in the order in which GIMP shows them; and where GIMP 3 puts it. */
+/* GEGL's names, in the order in which GIMP shows them; and GIMP 3's menu. */
 TEST (test_names, "/convolve/names")
 {
   static const char *const names[] = { "values", "divisor", "offset", "channels", "alpha-weighting",
@@ -95,7 +95,7 @@ TEST (test_box, "/convolve/box")
     }
 }
 
-/* Of one colour, at any of GEGL's levels, it makes one colour. */
+/* An image of one colour stays of one colour, at any of GEGL's levels. */
 TEST (test_levels, "/convolve/levels")
 {
   const GeglRectangle extent = { 0, 0, 256, 256 };
@@ -120,8 +120,8 @@ TEST (test_levels, "/convolve/levels")
     }
 }
 
-/* Each change of the matrix counts at once, and so does a stroke in between: a device that keeps
- * the picture knows what is stale. */
+/* Each change of the matrix takes effect at once, and so does a stroke in between: a resident
+ * source knows which rows are stale. */
 TEST (test_changes, "/convolve/changes")
 {
   MatrixScene scene = make (0, rgba);
@@ -142,7 +142,7 @@ TEST (test_changes, "/convolve/changes")
     }
 }
 
-/* One matrix in every notation; what is set is what is got. */
+/* One matrix in every notation; the property returns the text that was set. */
 TEST (test_texts, "/convolve/texts")
 {
   static const double values[] = { 0.5, -1, 0, 2.25, 4, 1, 0, 0, -0.75 };

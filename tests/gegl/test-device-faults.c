@@ -85,7 +85,7 @@ get_error (FxDevice device)
   return compare (got, picture.expected);
 }
 
-/* Fails the test where it is neither that nor, if that may be, GEGL's. */
+/* Fails the test if it is neither that nor, if that may be, GEGL's. */
 static void
 check_blur (FxDevice device, gboolean may_be_original, const char *what)
 {
@@ -99,7 +99,7 @@ check_blur (FxDevice device, gboolean may_be_original, const char *what)
     g_error ("%s: %d levels from the blur, %d from GEGL's", what, error, difference);
 }
 
-/* Blocks of colour, so that what is not blurred is far from what is. */
+/* Blocks of colour, so that pixels differ much from blurred ones. */
 static void
 make_picture (void)
 {
@@ -303,7 +303,7 @@ static void
 warm (gboolean held)
 {
   alarm (CHILD_TIME);
-  g_setenv ("CUDA_BLUR_CACHE_DIR", "/dev/null", TRUE); /* all is compiled anew */
+  g_setenv ("CUDA_BLUR_CACHE_DIR", "/dev/null", TRUE); /* everything is compiled again */
   compiling.held = held;
   stand_in_on_compile (compile);
   g_assert_cmpint (get_error (FX_DEVICE_AUTO), <=, SAME);
@@ -322,8 +322,8 @@ leave_gegl (void)
   exit (0);
 }
 
-/* What is under way never ends: what was compiled ahead is tried, which the stand-in does not take.
- */
+/* The compilations under way never end, so programs that were compiled ahead are tried, which the
+ * stand-in cannot load. */
 static void
 leave_process (void)
 {

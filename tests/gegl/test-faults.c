@@ -1,5 +1,5 @@
-/* The operation where something is wrong: the pixels are right all the same, and whoever calls
- * hears of it once. Each case is a process of its own. */
+/* The operation with faults: the pixels are right all the same, and there is one message. Each case
+ * runs in a separate process. */
 #include "compare.h"
 #include "judge.h"
 #include "scene.h"
@@ -24,7 +24,7 @@ blur (FxDevice device)
   session_end ();
 }
 
-/* What the process says once: NULL: nothing. */
+/* The process's one message; NULL: none. */
 static const struct {
   const char *path;
   FxDevice device;

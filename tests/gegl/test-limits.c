@@ -1,6 +1,6 @@
-/* The operation where the process may have little more memory than it has. GEGL and GLib end the
- * process where they get none; the operation does not for want of what grows with the image, and
- * what comes out is right. Each limit is a process of its own. */
+/* The operation in a process that may take little more memory. GEGL and GLib end the process if
+ * they get none. The operation does not, if memory that grows with the image is missing, and its
+ * result is right. Each limit is tried in a separate process. */
 #define _GNU_SOURCE
 
 #include "test.h"
@@ -35,7 +35,7 @@ get_file (gpointer address)
   return slash ? slash + 1 : info.dli_fname;
 }
 
-/* What only does what it is told to. */
+/* Returns whether file is a library that aborts on behalf of its caller. */
 static gboolean
 is_below (const char *file)
 {
@@ -164,7 +164,7 @@ blur_within (int megabytes)
   _exit (0);
 }
 
-/* Whether GLib had none of what does not grow with the image. */
+/* Returns whether GLib had none of what does not grow with the image. */
 static gboolean
 is_about_little (const char *said)
 {

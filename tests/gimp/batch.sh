@@ -16,7 +16,7 @@ fi
 folder=$(mktemp -d) || exit 1
 gimp_pid=
 
-# GIMP in a group of its own, so that all that it has started ends with it.
+# GIMP runs in a new process group, so that everything that it started ends with it.
 clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   rm -rf "$folder"
@@ -34,7 +34,8 @@ fi
 
 has_plan() { grep -q '^1\.\.' "$folder/tap" 2> /dev/null; }
 
-# Its last case may kill GIMP; the test plug-in goes on then, and waits for others to end.
+# The last case may kill GIMP; the test plug-in then continues, and waits for other processes to
+# end.
 wait_for_plan() {
   tries=0
   until has_plan || [ $tries -ge 700 ]; do
@@ -60,7 +61,7 @@ case $3 in
     export CUDA_BLUR_TRACE=1 # it looks itself at who did what, and why
     export CUDA_BLUR_IDLE_SECONDS=3 # and at memory when the engine has been given back
     export BABL_LUT_INFO=1 # soak-memory.c counts its tables
-    # What is freed goes back to the system, so that growth is what is lost.
+    # Freed memory returns to the system, so that growth is a leak.
     export MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=1
     limit=${CUDA_BLUR_TEST_TIMEOUT:-$((${CUDA_BLUR_TEST_SECONDS:-60} + 300))}
     crashed='dumped core' # it kills plug-ins

@@ -2,8 +2,8 @@
 
 /* Run modes */
 
-/* Only a dialog leaves last values, so that there are none here: some blur must be done all the
- * same. The window's tests have some. */
+/* Only a dialog leaves last values, so there are none here; the call must blur all the same. The
+ * tests in a window have some. */
 static char *
 last_values_problem (const Args *args)
 {
@@ -83,7 +83,8 @@ check_script (void)
 
 /* Errors */
 
-/* Whether text holds word in letters of either case; the hyphens of a name may be spaces. */
+/* Returns whether text holds word in letters of either case; the hyphens of a name may be spaces.
+ */
 static gboolean
 mentions (const char *text, const char *word)
 {
@@ -95,8 +96,8 @@ mentions (const char *text, const char *word)
   return g_ascii_isalpha (*word) && strstr (haystack, g_strdelimit (needle, "-", ' ')) != NULL;
 }
 
-/* The call must fail, say each of words (separated by commas, alternatives by bars) and change
- * nothing. */
+/* The call must fail with a message that has each of words (separated by commas, alternatives by
+ * bars), and change nothing. */
 static char *
 refused_problem (Subject subject, const Args *args, const char *words)
 {

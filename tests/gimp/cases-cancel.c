@@ -7,7 +7,8 @@
 
 #define MESSAGES_LEAST 30 /* of a call */
 
-/* What a layer may be like then; where it grows, there is a step of undo that may be empty yet. */
+/* The permitted states of the layer afterwards. If it grows, there is an undo step, which may still
+ * be empty. */
 typedef enum { AS_IT_WAS, EMPTY_STEP, ENLARGED, BLURRED, N_OUTCOMES } Outcome;
 
 typedef struct {
@@ -37,7 +38,7 @@ looks_alike (const Look *a, const Look *b)
   return raster_equal (a->layer, b->layer) && (! a->mask || raster_equal (a->mask, b->mask));
 }
 
-/* Whether the layer has grown and has its old pixels: one undo step leads back. */
+/* Returns whether the layer has grown and has its old pixels: one undo step leads back. */
 static gboolean
 is_enlarged (const Look *now, const Look *before)
 {

@@ -1,10 +1,11 @@
-/* The preview on the canvas, and what its user does meanwhile; and why there may be none. */
+/* The preview on the canvas: changes by the user while it is shown, and the reasons for which there
+ * is none. */
 #include "cases.h"
 
 #include "stage.h"
 #include "wire.h"
 
-/* What the user does meanwhile */
+/* The user's changes */
 
 CHANGE (delete_shown, gimp_image_remove_layer (subject.image, scene_find_shown (subject.image)))
 
@@ -140,7 +141,8 @@ saved_problem (void)
   return stage_close (&stage, problem);
 }
 
-/* What a file has: the user's layer with its own pixels, hidden, and the preview's. */
+/* The contents of a saved file: the user's layer with the old pixels, hidden, and the preview's
+ * layer. */
 static char *
 file_problem (const char *path, const Raster *before, const char *name)
 {

@@ -1,4 +1,4 @@
-/* The preview on the canvas: what the image shows with it, and that nothing is left of it. */
+/* The preview on the canvas: the image shows the result, and afterwards no trace remains. */
 #include "cases.h"
 
 #include "stage.h"
@@ -60,7 +60,7 @@ mask_group (Subject subject)
 
 CHANGE (disable_mask, gimp_layer_set_apply_mask (subject.drawable, FALSE))
 
-/* At the bottom of the image, where modes have nothing to work on. */
+/* At the bottom of the image, where a mode has no layer to combine with. */
 CHANGE (move_to_bottom, gimp_image_reorder_item (subject.image, subject.drawable, -1, 2))
 CHANGE (activate_channel, gimp_image_set_active_channel (subject.image, add_channel (subject)))
 CHANGE (activate_other,
@@ -130,7 +130,7 @@ masked_group_problem (void)
   return stage_close (&stage, problem);
 }
 
-/* Which GIMP could draw anew. */
+/* A text layer, which GIMP could render again. */
 static char *
 text_problem (void)
 {
@@ -144,7 +144,7 @@ text_problem (void)
   return shown_problem (subject, &growing);
 }
 
-/* Of an image with unsaved changes. */
+/* The canvas of an image with unsaved changes. */
 static char *
 dirty_problem (void)
 {
@@ -188,7 +188,7 @@ newest_problem (void)
   return stage_close (&stage, problem);
 }
 
-/* What the image would show with pixels in the subject. */
+/* Returns the image as it would look with pixels in the subject. */
 static Raster *
 see_with (const Stage *stage, const Raster *pixels)
 {

@@ -1,4 +1,4 @@
-/* What the convolution matrix refuses within GIMP: the sentence, no change and no undo step. */
+/* The refusals of the convolution matrix within GIMP: one sentence, no change and no undo step. */
 #include "cases.h"
 #include "convolution.h"
 

@@ -50,7 +50,8 @@ definition_problem (const Raster *after, const Raster *before, gint32 drawable,
   return raster_compare (after, expected, raster_range (before), factor);
 }
 
-/* Applies it and compares with the engine, and with the definition where defined. */
+/* Applies it, and compares the result with the engine's and, if there is one, with the
+ * definition's. */
 static char *
 apply_problem (Subject subject, const Convolution *convolution, gboolean defined)
 {
@@ -260,7 +261,7 @@ check_scripts (void)
                 &(Convolution) { 1, 3, 3, balanced, 0.0, 0.5, 0, 0, 0, 0, 0 });
 }
 
-/* With a matrix among them; and where there are none, the initial ones, which sharpen. */
+/* With a matrix among them; without last values, the initial ones, which sharpen. */
 static void
 check_last_values (void)
 {
@@ -293,8 +294,8 @@ check_last_values (void)
 }
 
 /* GIMP's own, 5 x 5. It convolves what is stored, in whatever light that is, and takes the matrix
- * column by column. Where alpha counts it does not divide by the alpha that the sum has, so that it
- * means the same only without alpha, or straight. Its border "extend" clamps; beyond "clear" is
+ * column by column. If alpha counts, it does not divide by the sum's alpha, so the results agree
+ * only without alpha, or with straight alpha. Its border "extend" clamps; beyond "clear" is
  * nothing. */
 static char *
 own_problem (Subject subject, const Convolution *convolution, gboolean clear)

@@ -12,7 +12,7 @@ rounds_in_bounds (const Raster *raster)
   return sample == FX_SAMPLE_U32 || sample == FX_SAMPLE_FLOAT || sample == FX_SAMPLE_DOUBLE;
 }
 
-/* What a pixel outside the selection was, it must be. */
+/* Pixels outside the selection must stay the same. */
 static char *
 outside_problem (const Raster *after, const Raster *before, gint32 drawable, const double *mask)
 {

@@ -1,4 +1,4 @@
-/* The dialog's copy of a drawable: what it reads, and what it tells of that. */
+/* The dialog's copy of a drawable: the pixels that it reads, and the changes that it reports. */
 #include "cases.h"
 
 #include "drawable-copy.h"
@@ -57,7 +57,7 @@ reader_clear (Reader *reader)
   gimp_image_delete (reader->subject.image);
 }
 
-/* Of the first rows. */
+/* The rows to read first. */
 static char *
 told_problem (const Reader *reader, int rows)
 {
@@ -143,7 +143,7 @@ resized_problem (void)
   return problem;
 }
 
-/* The linker has this in the call's place. */
+/* The linker puts this in place of the call. */
 
 static gboolean no_memory;
 

@@ -1,5 +1,5 @@
-/* Another hand, which changes something before any message of a call: the blur that comes out is
- * that of before or of after, or none at all with an error; the layer is never anything between. */
+/* Someone else changes something before each message of a call in turn: the result is the blur of
+ * the pixels before or after the change, or an error and no blur. The layer is never in between. */
 #include "cases.h"
 
 #include "clock.h"
@@ -9,11 +9,11 @@
 #include "scene.h"
 #include "wire.h"
 
-/* What another hand does. */
+/* The changes by someone else. */
 
 typedef enum {
   UNSEEN = 1 << 0, /* may come between the last question and the merge, unseen */
-  HOLDS = 1 << 1,  /* where a layer has just grown, it may be left so, with an error */
+  HOLDS = 1 << 1,  /* a layer that has just grown may stay so, with an error */
 } ChangeFlags;
 
 typedef struct {
@@ -70,8 +70,8 @@ CHANGE (make_deep, gimp_image_convert_precision (subject.image, GIMP_PRECISION_F
 CHANGE (remove_layer, gimp_image_remove_layer (subject.image, subject.drawable))
 CHANGE (remove_image, gimp_image_delete (subject.image))
 
-/* What GIMP does when another plug-in ends that has written the layer, and what its own commands
- * do: the pixels of the layer are the same after. */
+/* GIMP frees the shadow when another plug-in that has written to the layer ends, and in some of its
+ * own commands. The layer's pixels stay the same. */
 CHANGE (free_shadow, gimp_drawable_free_shadow (subject.drawable))
 
 static void
@@ -107,7 +107,7 @@ static const Change changes[] = {
   { "free the shadow", free_shadow, UNSEEN },
 };
 
-/* A process that blurs, with the other hand in it. */
+/* A process that blurs, and makes the change at the chosen message. */
 
 typedef struct {
   Subject subject;
@@ -196,7 +196,7 @@ static void delete (Subject subject)
     gimp_image_delete (subject.image);
 }
 
-/* What the layer is like after a change and a blur that do not disturb each other. */
+/* Returns the layer after a change and a blur that do not disturb each other. */
 static char *
 describe_after (Subject scene, const Change *change, gboolean blur, gboolean blur_first,
                 gboolean grow)
@@ -217,7 +217,7 @@ describe_after (Subject scene, const Change *change, gboolean blur, gboolean blu
   return text;
 }
 
-/* What may come of it. */
+/* The permitted outcomes. */
 typedef struct {
   char *unblurred, *blurred_before, *blurred_after;
   int n_done, n_failed, n_died, n_late, n_unseen, n_held;

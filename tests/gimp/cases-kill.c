@@ -25,7 +25,7 @@ time_call (Subject subject, const Args *args)
   return (g_get_monotonic_time () - start) / 1e6;
 }
 
-/* Whether what is there are the pixels as they were, in a layer that may have been enlarged. */
+/* Returns whether the layer has the old pixels; it may have been enlarged. */
 static gboolean
 is_old (const Raster *after, const Raster *before, gboolean white)
 {
@@ -76,7 +76,7 @@ victim_clear (Victim *victim)
   raster_free (victim->mask);
 }
 
-/* Whether it is what an undisturbed call makes of it: to the byte, on one device. */
+/* Returns whether the layer is the result of an undisturbed call: to the byte, on one device. */
 static gboolean
 is_blurred (const Raster *after, const Raster *blurred)
 {

@@ -1,4 +1,4 @@
-/* The resident process over time: what it holds, call after call and without one. */
+/* The resident process over time: the memory that it holds during many calls and while idle. */
 #include "cases.h"
 
 #include "processes.h"

@@ -1,7 +1,7 @@
 #include "cases.h"
 #include "convolution.h"
 
-/* What is registered */
+/* The registration */
 
 static const char *
 type_name (GimpPDBArgType type)

@@ -1,4 +1,4 @@
-/* The resident process: what becomes of a call while it does another. */
+/* The resident process: a call that comes while it is busy with another one. */
 #include "cases.h"
 
 #include "mailbox.h"
@@ -57,7 +57,7 @@ try_two (pid_t resident, gboolean *late)
   return problem;
 }
 
-/* Of one layer, which is then blurred twice. */
+/* Both calls are for one layer, which is then blurred twice. */
 static char *
 try_same_layer (pid_t resident, gboolean *late)
 {
@@ -77,9 +77,9 @@ try_same_layer (pid_t resident, gboolean *late)
   return problem;
 }
 
-/* Its own procedure, called by one that takes no turns: it refuses. Where GIMP is about to hand it
- * a tile, GIMP takes the refusal for the end of its protocol, and ends it. Nothing is lost by that,
- * but the refusal is still to be seen: it is tried again. */
+/* Its own procedure, called by one that takes no turns: it refuses. If GIMP is about to send it a
+ * tile, GIMP takes the refusal for a violation of its protocol, and ends the process. No work is
+ * lost, but the refusal must be seen, so the test tries again. */
 
 static GimpPDBStatusType
 call_directly (Subject subject)
@@ -133,7 +133,7 @@ try_uninvited (pid_t resident, gboolean *late)
   *late = over || ! done;
   problem = done_or_said_problem (done, answer, first_after, first_before, first.drawable, &on_cpu);
   if (! problem && ! over && status != GIMP_PDB_EXECUTION_ERROR &&
-      (done || status != GIMP_PDB_CALLING_ERROR)) /* which it is where nobody answers any more */
+      (done || status != GIMP_PDB_CALLING_ERROR)) /* the status if no process answers any more */
     problem = g_strdup_printf ("the status is %d", status);
   if (! problem && ! over)
     problem = raster_differs (after, before);

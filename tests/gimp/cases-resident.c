@@ -1,5 +1,4 @@
-/* The resident process: that calls are forwarded to it, and what becomes of them where it is
- * missing. */
+/* The resident process: calls are forwarded to it; without it, the called process does the work. */
 #include "cases.h"
 
 #include "mailbox.h"
@@ -62,7 +61,7 @@ forwarded_last_values_problem (void)
   return problem ? problem : log_problem (1, 0, NULL);
 }
 
-/* What a call says */
+/* The messages of a call */
 
 /* One call of each kind that fails, and some that do not. */
 typedef struct {
@@ -187,7 +186,7 @@ alone_problem (void)
   return NULL;
 }
 
-/* What is loaded */
+/* The loaded libraries */
 
 /* Not any more once it ends. */
 static gboolean

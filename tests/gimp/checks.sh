@@ -2,7 +2,7 @@
 # Sourced by the tests: the screen under Xvfb, waiting, and the checks that are reported. $folder is
 # the test's, with GIMP's output in its file log.
 
-# keep_artefacts FILE...: copies them to where they survive the temporary folder.
+# keep_artefacts FILE...: copies them to a folder that outlives the temporary one.
 keep_artefacts() {
   [ -n "${CUDA_BLUR_TEST_ARTEFACTS:-}" ] || return 0
   mkdir -p "$CUDA_BLUR_TEST_ARTEFACTS" || return 0
@@ -18,7 +18,7 @@ shoot() {
     xwd -silent -root -out "$folder/$1.xwd" 2> /dev/null
 }
 
-# What is wrong ends the whole test: the steps build on each other.
+# A failure ends the whole test, because the steps build on each other.
 bail_out() {
   shoot screen
   grep -v 'theme engine in module_path\|^$' "$folder/log" 2> /dev/null | tail -n 40 |

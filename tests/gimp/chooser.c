@@ -10,7 +10,7 @@
 /* Called by GTK. */
 G_MODULE_EXPORT void gtk_module_init (gint *argc, gchar ***argv);
 
-/* What is looked for, and where it is. */
+/* The entry to look for, and its place. */
 typedef struct {
   const char *name;
   GtkComboBox *box; /* NULL until it is found */

@@ -1,4 +1,4 @@
-/* The convolution matrix within GIMP: the procedure's call, and what its result is to be. */
+/* The convolution matrix within GIMP: the procedure's call, and its expected result. */
 #pragma once
 
 #include "convolve.h"
@@ -24,5 +24,6 @@ ConvolveParams convolution_params (gint32 drawable, const Convolution *convoluti
 /* What the engine on the CPU makes of the raster. NULL with error if it refuses. */
 Raster *convolution_run (const Raster *raster, const ConvolveParams *params, GError **error);
 
-/* The stored values that the definition makes of it, clamped where integers are; g_free them. */
+/* Returns the stored values by the definition, clamped in integer formats; free them with
+ * g_free. */
 double *convolution_define (const Raster *raster, const ConvolveParams *params);

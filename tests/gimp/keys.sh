@@ -2,8 +2,8 @@
 # Sourced by session.sh: windows and keys. There is no window manager: keys go to the window that
 # has the focus set here, in one command with them.
 #
-# What was done is waited for by events. A client answers a ping in its turn (ping.c), so that it
-# has dealt with all keys and clicks before; what it then does by itself is polled for.
+# The tests wait for events. A client answers a ping in its turn (ping.c), so that it has dealt with
+# all keys and clicks before; what it then does by itself is polled for.
 
 image_name='^cuda-blur-test-image'
 dialog_name='^Gaussian Blur \(CUDA\)$'

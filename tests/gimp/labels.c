@@ -17,7 +17,7 @@ typedef struct {
 
 static void walk (GtkWidget *widget, gpointer data);
 
-/* Whether the label has less room than its text needs. */
+/* Returns whether the label has less room than its text needs. */
 static gboolean
 is_cut (GtkLabel *label)
 {
@@ -32,7 +32,7 @@ is_cut (GtkLabel *label)
          height + 2 * y > allocation.height;
 }
 
-/* GTK gives a widget the room that it asks for even where what it is in has less. */
+/* GTK gives a widget the room that it asks for even if its container has less. */
 static gboolean
 is_outside (GtkWidget *widget, GtkWidget *container)
 {
@@ -45,7 +45,8 @@ is_outside (GtkWidget *widget, GtkWidget *container)
   return x < 0 || y < 0 || x + own.width > room.width || y + own.height > room.height;
 }
 
-/* What scrolls may lie outside, and what is there for its height alone. */
+/* The contents of a scrolled window may lie outside, and so may widgets that only reserve
+ * height. */
 static gboolean
 is_clipped (GtkLabel *label)
 {

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by session.sh: what the test plug-in is asked, and what becomes of the layer.
+# Sourced by session.sh: requests to the test plug-in, and checks of the layer.
 
 has_answer() { [ -f "$folder/answer" ]; }
 

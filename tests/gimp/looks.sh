@@ -52,7 +52,7 @@ restart_with() {
   restart_gimp
 }
 
-# What the dialog is called in the language of $po.
+# The dialog's title in the language of $po.
 get_title() { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
 
 test_german() {

@@ -6,7 +6,7 @@
 
 void mailbox_put (const char *folder, const char *name, const char *line);
 
-/* Whether there is a line of that name. */
+/* Returns whether there is a line of that name. */
 gboolean mailbox_has (const char *folder, const char *name);
 
 /* Waits for a line of that name and takes it; free it. Returns "quit" where GIMP, this process's

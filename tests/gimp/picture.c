@@ -113,7 +113,8 @@ part_init (Part *part, const PictureLayer *layer, const PictureView *view)
 
 /* The view. */
 
-/* What the part has there, in its own channels. FALSE: nothing. */
+/* Sets sums to the part's average over the stretches, in its own channels. Returns FALSE if they
+ * are empty. */
 static gboolean
 average (const Part *part, Stretch columns, Stretch rows, double *sums)
 {

@@ -1,24 +1,24 @@
-/* What the dialog's preview must show: worked out in double precision from the blurred layer. Knows
- * nothing of GIMP or of the screen. */
+/* The expected picture of the dialog's preview, computed in double precision from the blurred
+ * layer. Does not use GIMP or the screen. */
 #pragma once
 
 #include "raster.h"
 
 /* A view of a layer: pixel i of the scaled layer covers the layer's from i / scale to (i + 1) /
- * scale, and is the average of that area, in linear light and premultiplied; where the scale is 1
- * or more it is the one pixel that its centre lies in. */
+ * scale, and is the average of that area, in linear light and premultiplied; if the scale is 1 or
+ * more, it is the one pixel that contains its centre. */
 typedef struct {
   FxRect rect; /* of the scaled layer, whose first pixel is 0, 0 */
   double scale;
 } PictureView;
 
-/* What lies behind transparent pixels, from the scaled layer's first pixel on. */
+/* The checks behind transparent pixels, from the scaled layer's first pixel on. */
 typedef struct {
   int size; /* pixels */
   guint8 light, dark;
 } PictureChecks;
 
-/* The layer with what its blur is to be. */
+/* The layer and its expected blur. */
 typedef struct {
   const Raster *raster;
   const BlurParams *params; /* NULL: no blur */

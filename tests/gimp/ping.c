@@ -49,7 +49,7 @@ is_awaited (Display *display, const XEvent *event, Window window)
          (Atom) message->data.l[0] == XInternAtom (display, "_NET_WM_PING", False);
 }
 
-/* Whether what is awaited came. */
+/* Whether the awaited event came. */
 static int
 wait_for (Display *display, Window window)
 {

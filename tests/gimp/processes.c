@@ -107,7 +107,7 @@ process_get_word (pid_t pid, guint n)
   return word && word < text + length ? g_strdup (word) : NULL;
 }
 
-/* As /proc names what the file is: the same of both ends of a pipe. */
+/* Returns /proc's name of the file, which is the same for both ends of a pipe. */
 static gboolean
 has_file (pid_t pid, const char *name)
 {

@@ -1,4 +1,4 @@
-/* Other processes, as /proc shows them. Knows nothing of GIMP. */
+/* Other processes, as /proc shows them. Does not use GIMP. */
 #pragma once
 
 #include <glib.h>
@@ -8,7 +8,7 @@
  * none. */
 pid_t process_find (pid_t parent, const char *name, pid_t except);
 
-/* Whether it lives; one that is dead but not yet waited for does not. */
+/* Returns whether it lives; one that is dead but not yet waited for does not. */
 gboolean process_lives (pid_t pid);
 
 /* Waits until it has ended. FALSE if it has not within that time. */

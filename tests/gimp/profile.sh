@@ -34,7 +34,7 @@ make_profile() {
 END
   # All that it has is soon in its swap.
   [ -z "${CUDA_BLUR_TEST_SWAP-}" ] || echo '(tile-cache-size 1M)' >> "$profile/gimp/gimprc"
-  # What blinks would look like an answer.
+  # A blinking cursor would look like an answer.
   echo 'gtk-cursor-blink = 0' > "$profile/gimp/gtkrc"
   cat > "$profile/gimp/sessionrc" << END
 (session-info "toplevel"

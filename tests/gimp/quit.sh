@@ -1,6 +1,6 @@
 #!/bin/sh
-# GIMP ends while a driver that takes its time is asked on the side: no process of the plug-in goes
-# through exit() with a thread in CUDA, which would crash; prints TAP.
+# GIMP ends while a slow driver is being asked in the background: no process of the plug-in calls
+# exit() with a thread in CUDA, which would crash; prints TAP.
 # quit.sh PLUGIN PROBE DRIVER: the two executables; the stand-in for libcuda.so.1.
 set -u
 . "$(dirname "$0")/profile.sh"

@@ -1,4 +1,4 @@
-/* What is expected to become of a raster: the engine's own, and in double precision. */
+/* The expected result for a raster: the engine's, and in double precision. */
 #include "raster.h"
 
 #include "../lib/memory.h"

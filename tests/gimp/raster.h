@@ -1,5 +1,5 @@
 /* Pixels in memory for the tests inside GIMP: filled at random, blurred by the engine or by a
- * direct convolution in double precision, and compared. Knows nothing of GIMP. */
+ * direct convolution in double precision, and compared. Does not use GIMP. */
 #pragma once
 
 #include <math.h>
@@ -74,8 +74,8 @@ void raster_unpremultiply (double *values, gsize pixels, const FxFormat *format,
  * premultiplied, as GIMP merges a plug-in's result through a selection. */
 double *raster_mix (const Raster *raster, const double *values, const double *mask);
 
-/* In place: values over raster where they keep some channels (bits), as GIMP leaves components that
- * are not active, or a locked alpha, and the colour of what becomes transparent. */
+/* In place: restores some channels (bits) of values from raster, as GIMP leaves components that are
+ * not active, or a locked alpha, and the colour of what becomes transparent. */
 void raster_keep (const Raster *raster, double *values, guint channels);
 
 /* Compares with expected stored values. factor: how many times the engine's error contract may be

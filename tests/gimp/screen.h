@@ -4,7 +4,7 @@
 #include "blur.h"
 #include "engine.h"
 
-/* That part of the screen, 3 bytes a pixel, without padding; g_free it. NULL where there is no
+/* That part of the screen, 3 bytes a pixel, without padding; g_free it. NULL if there is no
  * screen, or none of true colour, or where rect reaches beyond it. */
 guint8 *screen_grab (const FxRect *rect);
 

@@ -23,7 +23,7 @@ serve_image_clear (ServeImage *image)
 
 /* Making it. */
 
-/* What is looked at from afar must not blur into one grey by itself. */
+/* A picture that is shown small must not become one grey even without a blur. */
 static Raster *
 make_pixels (const FxFormat *format, int width, int height, guint32 seed)
 {
@@ -186,7 +186,7 @@ serve_image_keep (ServeImage *image, const char *what)
   return g_strdup ("ok");
 }
 
-/* What is expected of it. */
+/* The expected blur. */
 
 char *
 serve_image_set_settings (ServeImage *image, const char *values)
@@ -307,8 +307,8 @@ serve_image_check_blurred (ServeImage *image, const char *unused)
   return check (image, image->original, pixels);
 }
 
-/* What the layer would have of another, which lies around it: the preview's grows by whole
-   tiles. */
+/* Returns the layer's part of another one that lies around it: the preview's layer grows by whole
+ * tiles. */
 static Raster *
 read_grown (const ServeImage *image, gint32 layer)
 {

@@ -90,7 +90,7 @@ serve_picture_check (ServeImage *image, const char *where)
 /* A part of the layer that nothing but the layer looks like, off its edge, on which GIMP draws. */
 static const FxRect mark = { 20, 20, 32, 8 };
 
-/* Whether the screen, of that width, has the mark at that place. */
+/* Returns whether the screen, of that width, has the mark at that place. */
 static gboolean
 is_mark (const guint8 *screen, int width, int x, int y, const guint8 *marked)
 {

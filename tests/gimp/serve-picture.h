@@ -5,8 +5,8 @@
 
 /* X Y WIDTH HEIGHT COLUMN ROW SCALE [DIVIDER]: whether that part of the screen shows the image's
  * layer, blurred as expected, at that scale, from that pixel of the scaled layer on; left of the
- * divider, a column of the screen, the layer as it is. What lies under the divider itself is not
- * looked at. */
+ * divider, a column of the screen, the layer as it is. The columns under the divider itself are not
+ * checked. */
 char *serve_picture_check (ServeImage *image, const char *where);
 
 /* WIDTH HEIGHT, the screen's: "at X Y", where its first pixel is, of the layer as it is and at full

@@ -54,7 +54,7 @@ start_session() {
   poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window"
 }
 
-# restart_gimp: with the same profile, and a log that begins anew.
+# restart_gimp: with the same profile and an empty log.
 restart_gimp() {
   ask quit
   wait "$gimp_pid"

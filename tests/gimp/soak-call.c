@@ -2,7 +2,7 @@
 
 #include "watch.h"
 
-/* Samples times taps: what takes half a second or so. */
+/* Samples times taps that take about half a second. */
 #define ENGINE_COST    2e9
 #define REFERENCE_COST 2e8
 
@@ -97,9 +97,9 @@ draw_side (GRand *rand)
   return 2 * g_rand_int_range (rand, 0, SIDES) + 1;
 }
 
-/* What has negative values is divided by the sum of their magnitudes: by their own sum, which may
- * be next to nothing, the result would have no bound. Nor has colour one where alpha is negative,
- * which such values make of it. */
+/* A matrix with negative values is divided by the sum of their magnitudes: divided by their own
+ * sum, which may be nearly 0, the result would have no bound. Nor does colour have one if alpha is
+ * negative, as such values can make it. */
 static void
 draw_matrix (GRand *rand, SoakCall *call, gboolean judged)
 {
@@ -150,8 +150,8 @@ draw_device (GRand *rand)
   return happens (rand, 0.25) ? FX_DEVICE_CPU : FX_DEVICE_AUTO;
 }
 
-/* Through a soft selection GIMP mixes what is rounded already: where alpha is small no bound holds
- * for colour. */
+/* Through a soft selection GIMP mixes rounded values: if alpha is small, no bound holds for
+ * colour. */
 static int
 draw_selection (GRand *rand, const SoakCall *call, gboolean judged)
 {

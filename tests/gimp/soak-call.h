@@ -32,7 +32,7 @@ typedef struct {
   double *values;  /* of its matrix */
 } SoakCall;
 
-/* What the pixels are compared with. */
+/* The reference for the pixels. */
 typedef enum {
   SOAK_ANY,       /* nothing: everything is drawn that there is */
   SOAK_ENGINE,    /* the engine on the CPU */
@@ -53,7 +53,7 @@ void soak_call_set_device (SoakCall *call, int device);
 /* Its image, with random pixels in the drawable, which is a layer, a mask or a channel. */
 Subject soak_call_make (const SoakCall *call, GRand *rand);
 
-/* What the engine is to do with pixels of that format. NULL with error if it refuses. */
+/* Returns the plan for pixels of that format, or NULL with error if the engine refuses. */
 FxPlan *soak_call_plan (const SoakCall *call, Subject subject, const FxFormat *format,
                         GError **error);
 

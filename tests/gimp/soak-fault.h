@@ -1,4 +1,4 @@
-/* What a soak test does to the plug-in beside calling it. */
+/* The faults that a soak test causes. */
 #pragma once
 
 #include "soak-judge.h"
@@ -22,13 +22,13 @@ typedef enum {
 
 extern const char *const soak_fault_names[N_SOAK_FAULTS];
 
-/* Whether it strikes a process. */
+/* Returns whether it strikes a process. */
 gboolean soak_fault_strikes (SoakFault fault);
 
-/* Whether the resident process may be gone afterwards. */
+/* Returns whether the resident process may be gone afterwards. */
 gboolean soak_fault_kills (SoakFault fault);
 
-/* Whether the call may fail for it. */
+/* Returns whether the call may fail for it. */
 gboolean soak_fault_breaks (SoakFault fault);
 
 /* Makes one of the call's arguments wrong. */

@@ -7,7 +7,7 @@
 
 /* Scenes */
 
-/* Whether nothing of the drawable is selected, which is not the same as no selection. */
+/* Returns whether nothing of the drawable is selected, which is not the same as no selection. */
 static gboolean
 is_beside (Subject subject)
 {
@@ -91,7 +91,7 @@ expect (const SoakScene *scene, const Raster *source, GError **error)
   return done ? raster_values (done) : NULL;
 }
 
-/* Through the selection, where there is one. GIMP takes the channels of an 8-bit image, coverage
+/* Through the selection, if there is one. GIMP takes the channels of an 8-bit image, coverage
  * though they are, for stored through sRGB's curve. */
 static double *
 mix (const SoakScene *scene, const Raster *source, double *values)
@@ -151,8 +151,8 @@ get_source (const SoakScene *scene)
   return raster_enlarge (scene->before, x, y, FALSE);
 }
 
-/* Whether random pixels would have to be others: not where there are few, or a blur is next to
- * nothing. */
+/* Returns whether random pixels would have to be others: not where there are few, or a blur is next
+ * to nothing. */
 static gboolean
 must_change (const SoakScene *scene)
 {

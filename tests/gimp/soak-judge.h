@@ -3,7 +3,7 @@
 
 #include "soak-call.h"
 
-/* What was there before a call. */
+/* The state before a call. */
 typedef struct {
   const SoakCall *call;
   SoakJudge judge;
@@ -20,8 +20,8 @@ void soak_scene_clear (SoakScene *scene);
 /* after: what a node has made of it. */
 char *soak_scene_node_problem (const SoakScene *scene, const Raster *after);
 
-/* Of a call that nothing has disturbed. message: NULL where it was done. */
+/* Judges an undisturbed call. message: NULL if it succeeded. */
 char *soak_scene_problem (const SoakScene *scene, const char *message);
 
-/* Of one whose process may have been killed: all old, or all new. */
+/* Judges a call whose process may have been killed: all old, or all new. */
 char *soak_scene_broken_problem (const SoakScene *scene, const char *message);

@@ -13,7 +13,7 @@
 #define OWN_GROWTH_MAX      (256 << 10)
 #define TABLE_MAX           (256 << 10)
 
-/* The first line that a command prints, as a number; -1 where there is no such command. */
+/* The first line that a command prints, as a number; -1 if there is no such command. */
 static int
 ask (const char *command)
 {
@@ -40,10 +40,10 @@ get_device_memory (void)
   return memory;
 }
 
-/* What GIMP 2.10 keeps of that many images. Where the soak's images were made and deleted without a
- * single call, it went from 60 MB to 130 after 10,000 images, to 316 after 20,000, to 615 after
- * 30,000, to 1,013 after 40,000 and to 1,827 after 55,000: 0.0006 to 0.0007 kB times their square.
- */
+/* The memory that GIMP 2.10 loses with that many images. When the soak's images were made and
+ * deleted without a single call, its memory went from 60 MB to 130 after 10,000 images, to 316
+ * after 20,000, to 615 after 30,000, to 1,013 after 40,000 and to 1,827 after 55,000: 0.0006 to
+ * 0.0007 kB times their square. */
 static int
 get_images_growth (int images)
 {

@@ -11,7 +11,7 @@ typedef struct {
   int tables; /* that babl has made, up to now, to convert pixels faster; each up to 256 MB */
 } SoakMemory;
 
-/* With a resident process, which is started where there is none. */
+/* Requires a resident process, which is started if there is none. */
 SoakMemory soak_memory_get (void);
 
 /* One line; g_free it. */

@@ -3,8 +3,8 @@
 
 #include "soak-call.h"
 
-/* Whether GEGL has the operations here. */
+/* Returns whether GEGL has the operations here. */
 gboolean soak_node_works (void);
 
-/* What the call's operation makes of the pixels before, which are the subject's layer's. */
+/* Returns the operation's result for the pixels before, which are the subject's layer's. */
 Raster *soak_node_run (const SoakCall *call, Subject subject, const Raster *before);

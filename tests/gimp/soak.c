@@ -11,7 +11,7 @@
 #include "watch.h"
 
 #define WARM             100  /* calls without a fault before memory is looked at */
-#define COMPARED         50   /* each so manieth is compared with the reference */
+#define COMPARED         50   /* one call in so many is compared with the reference */
 #define FAULTY           8    /* about one in so many has a fault */
 #define WITHOUT_MAX      5    /* calls without a resident process, once it was killed */
 #define PROBLEMS_MAX     20   /* that are printed */
@@ -116,7 +116,7 @@ draw_fault (const SoakCall *call, gboolean kills, GRand *rand)
   return fault;
 }
 
-/* Whether the call's fault, or one before it, is a reason for a device to fail. */
+/* Returns whether the call's fault, or one before it, is a reason for a device to fail. */
 static gboolean
 may_fail (Soak *soak, SoakFault fault)
 {
@@ -127,7 +127,7 @@ may_fail (Soak *soak, SoakFault fault)
   return fault == SOAK_MEMORY || soak->weak;
 }
 
-/* Whether the call has had the resident process use its GPU. */
+/* Returns whether the call has had the resident process use its GPU. */
 static gboolean
 has_used_gpu (const SoakScene *scene, SoakFault fault)
 {
@@ -195,7 +195,7 @@ make_next_call (Soak *soak, guint number, gboolean kills)
 /* Memory */
 
 /* An engine keeps what its largest image has taken, until the resident process has been idle for
- * some seconds (CUDA_BLUR_IDLE_SECONDS). What it has then is lost. */
+ * some seconds (CUDA_BLUR_IDLE_SECONDS). Memory that it holds after that is leaked. */
 static SoakMemory
 note_memory (Soak *soak)
 {

@@ -68,8 +68,8 @@ double *subject_selection (Subject subject);
 gboolean subject_blur (Subject subject, GimpRunMode mode, const Args *args,
                        GimpPDBStatusType *status, char **message);
 
-/* Whether the procedure is to use a GPU for that device argument: whether there is one, found by
- * trying it. */
+/* Returns whether the procedure is to use a GPU for that device argument: whether there is one,
+ * found by trying it. */
 gboolean subject_on_gpu (int device);
 
 /* Compares what the procedure has made with what the engine makes: its bytes, or where one of them

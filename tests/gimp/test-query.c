@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As libgimpbase has them: its protocol has no public header. */
+/* The messages of libgimpbase's protocol, which has no public header. */
 typedef struct {
   guint32 type;
   gpointer data;
@@ -29,7 +29,7 @@ execute (const char *program, int from_gimp, int to_gimp)
   _exit (127);
 }
 
-/* Whether it asks before it ends. */
+/* Returns whether it asks before it ends. */
 static gboolean
 asks (int fd)
 {

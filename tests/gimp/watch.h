@@ -20,7 +20,7 @@ pid_t find_resident (void);
 /* Sees to it that there is one, for a case that makes no sense without. */
 pid_t need_resident (void);
 
-/* Whether GIMP has one, or has none, within some seconds. */
+/* Returns whether GIMP has one, or has none, within some seconds. */
 gboolean wait_for_resident (gboolean there);
 
 /* Kills it and waits until GIMP knows. */
@@ -54,7 +54,7 @@ gboolean blur_in_time (Subject subject, GimpRunMode mode, const Args *args,
 /* A blur of a small layer, compared with the engine's. */
 char *right_problem (const char *name, const Args *args);
 
-/* Whether a process of the plug-in is at work on it. */
+/* Returns whether a process of the plug-in is at work on it. */
 gboolean is_being_blurred (gint32 drawable);
 
 /* Has another process make a call that takes long, and returns when the layer is being blurred, or

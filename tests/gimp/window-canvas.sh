@@ -1,6 +1,6 @@
 #!/bin/sh
-# The preview on the canvas in GIMP's own window: that it is seen, that undo and redo lead where
-# they led before, and that no star in the title comes of it; prints TAP.
+# The preview on the canvas in GIMP's own window: it is visible, undo and redo have the same steps
+# as before, and it adds no star to the title; prints TAP.
 # window-canvas.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -112,8 +112,8 @@ steps_back() {
   poll 10 state_is "$original" || bail_out "undo does not work"
 }
 
-# GIMP counts 2 changes when a preview is shown and 3 when it is hidden, on from -N where N steps
-# have been undone since the image was saved. It must not take 0 for saved.
+# GIMP counts 2 changes when a preview is shown and 3 when it is hidden, beginning with -N if N
+# steps have been undone since the image was saved. It must not take 0 for saved.
 test_undone() {
   steps_back 2
   must "canvas show"

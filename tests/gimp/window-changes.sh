@@ -1,12 +1,12 @@
 #!/bin/sh
-# What changes under the dialog in GIMP's own window: the selection and the pixels, which it looks
-# at when the focus comes back to it; prints TAP.
+# Changes of the selection and the pixels while the dialog is open in GIMP's own window: it notices
+# them when the focus returns to it; prints TAP.
 # window-changes.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-# As who goes to the image, does something there and comes back.
+# Acts like a user who goes to the image, changes something and comes back.
 meanwhile() {
   press "$image_name"
   must "$1"
@@ -79,7 +79,7 @@ on_canvas() {
   report "$problem" "$1"
 }
 
-# What GIMP does not let a blur change, neither preview shows as changed.
+# Neither preview changes pixels that GIMP does not let a blur change.
 test_kept() {
   new_image rgba 5 0
   must "keep lock"
@@ -105,7 +105,7 @@ kept() {
   new_image "$1" 5 "$3"
   must "keep $2"
   open_dialog
-  shows "$1, growing: $3, where a blur leaves alone: $2"
+  shows "$1, growing: $3, if a blur leaves alone: $2"
   press "$dialog_name" alt+a
   on_canvas "and on the canvas"
   close_dialog alt+o

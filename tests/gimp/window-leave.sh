@@ -76,7 +76,7 @@ ended() {
   undo "$original" "$1: in one step"
 }
 
-# What the preview has in memory may be old by then: all is read from GIMP again.
+# The preview's pixels in memory may be old, so all are read from GIMP again.
 test_ok() {
   new_image "rgba 1000x700" 9 0
   open_dialog

@@ -25,7 +25,7 @@ accept() {
 count_views() { grep -c 'cuda-blur: preview ' "$folder/log"; }
 has_more_views() { [ "$(count_views)" -gt "$views" ]; }
 
-# follows NAME KEY...: the preview is drawn anew when the keys are pressed.
+# follows NAME KEY...: the preview is drawn again when the keys are pressed.
 follows() {
   name=$1
   shift
@@ -97,7 +97,7 @@ test_pasting() {
   begin
   copy '1;2;3' '4;5;6'
   press "$dialog_name" alt+n ctrl+End ctrl+v
-  previews 5x5 "and where they are too few there are more"
+  previews 5x5 "and if these are too few there are more"
   accept "5x5: 0 -1 0 0 0 -1 5 -1 0 0 0 -1 1 2 3 0 0 4 5 6 0 0 0 0 0" "with 0 around it"
   begin
   copy '0,25'

@@ -50,7 +50,7 @@ close_tool() {
   poll 20 no_tool || bail_out "the tool does not close on $1"
 }
 
-# find_layer: sets $layer_x and $layer_y, where the canvas shows its first pixel.
+# find_layer: sets $layer_x and $layer_y to the place of its first pixel on the canvas.
 find_layer() {
   poll 20 is_found || bail_out "$answer"
   # shellcheck disable=SC2086 # two words
@@ -137,7 +137,7 @@ done
 
 ask quit
 wait "$gimp_pid"
-# What is missing of the system is not ours.
+# Warnings about missing parts of the system do not count.
 problem=$(grep -v 'Gtk-WARNING\|/iso-codes/\|/gimp/2.0/modules/' "$folder/log" |
   grep -i 'crashed\|dumped core\|warning\|critical')
 report "$problem" "GIMP ends, and has not complained"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The presets of the dialog in GIMP's own window: saved, chosen after GIMP was started anew, and the
+# The presets of the dialog in GIMP's own window: saved, chosen after GIMP was restarted, and the
 # last used settings; prints TAP.
 # window-presets.sh PLUGIN PROBE: the two executables.
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Calls that are forwarded to the resident process, in GIMP's own window: the name of their undo
-# step, and what undo takes back where one was cancelled or a process killed; prints TAP.
+# step, and what undo takes back if a call was cancelled or a process killed; prints TAP.
 # window-resident.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"
@@ -24,7 +24,7 @@ tell() {
   mv "$folder/line.new" "$folder/extension-cuda-blur-test-$1"
 }
 
-# need_resident: starts one where the last one was killed.
+# need_resident: starts one if the last one was killed.
 need_resident() {
   is_alone && return
   tell starter start

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* As libgimpbase's protocol, which has no public header, has them; what follows in them is not
+/* The messages of libgimpbase's protocol, which has no public header; their other members are not
  * used. */
 typedef struct {
   char *name;

@@ -1,5 +1,5 @@
-/* What this process sends to GIMP, seen where libgimp hands it on: those functions of libgimpbase
- * are replaced in the test plug-in by ones that look and pass on. */
+/* Watches the messages from this process to GIMP: the test plug-in replaces the functions of
+ * libgimpbase that libgimp sends them with. */
 #pragma once
 
 #include <glib.h>
@@ -21,5 +21,6 @@ void wire_call_before (const char *procedure, int n, void (*callback) (gpointer 
    messages. */
 void wire_call_between (int n, void (*callback) (gpointer data), gpointer data);
 
-/* Kills this process where it would send the message of that number, from 1 since wire_forget. */
+/* Kills this process instead of sending the message of that number, counted from 1 since
+ * wire_forget. */
 void wire_kill_at (int message);

@@ -1,4 +1,4 @@
-/* The disk cache where there is no more room: on the disk, and within its own bound. */
+/* The disk cache when there is no more room: on the disk, or within its own bound. */
 #define _GNU_SOURCE /* unshare */
 #include "cache-scene.h"
 
@@ -6,7 +6,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 
-#define MISSING 77 /* a child's exit status: what it needs is not there */
+#define MISSING 77 /* a child's exit status: the machine lacks what the case needs */
 
 /* A full disk. */
 
@@ -38,7 +38,7 @@ SCENE_TEST (test_file_size_limit, "file-size-limit")
   signal (SIGXFSZ, SIG_DFL);
 }
 
-/* Runs body in a child of its own; FALSE if it says MISSING. */
+/* Runs body in a child process. Returns FALSE if its exit status is MISSING. */
 static gboolean
 in_child (void (*body) (Scene *), Scene *scene)
 {
@@ -115,7 +115,7 @@ SCENE_TEST (test_eviction, "eviction")
     { -1, 1000, "1111" }, /* four, and nothing else yet */
     { 0, 1000, "10111" }, /* 1 is now the oldest */
     { -1, 1000, "100111" },
-    { 3, 2000, "0001011" },   /* twice the size: two go, and 3 was used meanwhile */
+    { 3, 2000, "0001011" },   /* twice the size: two go, and 3 has been used since */
     { -1, 4000, "00000001" }, /* 7 is as large as the cache, but for a few bytes */
     { -1, 1, "000000011" },
     { -1, 1000, "0000000011" },
@@ -151,7 +151,7 @@ SCENE_TEST (test_eviction, "eviction")
     }
 }
 
-/* A clock that was wrong must not evict what was just put, nor other people's files. */
+/* A clock that was wrong must not evict an entry that was just put, nor other people's files. */
 SCENE_TEST (test_future, "future")
 {
   const gsize whole = 1000 + HEADER + SUM;
@@ -174,7 +174,7 @@ SCENE_TEST (test_future, "future")
   g_assert_cmpstr (present, ==, "011");
   g_assert_true (file_exists (readme));
 
-  /* Nor what is put once the clock is right again. */
+  /* Nor an entry that is put once the clock is right again. */
   for (guint i = 3; i < 6; i++)
     {
       g_autofree char *key = key_new_numbered (i);

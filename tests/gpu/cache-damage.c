@@ -1,5 +1,5 @@
-/* The disk cache and what is not its own, or not as it was: every kind of damage, folders and files
- * of others, no home. */
+/* The disk cache with every kind of damage, with folders and files of others, and without a
+ * home. */
 #include "cache-scene.h"
 
 static GBytes *
@@ -43,7 +43,7 @@ make_entry (Scene *scene, gsize length, gsize *size)
   return data;
 }
 
-/* Makes the sum fit the bytes again. */
+/* Corrects the sum for the changed bytes. */
 static void
 sign (guint8 *data, gsize size)
 {
@@ -192,7 +192,7 @@ SCENE_TEST (test_owner, "owner")
   check_misses (scene->cache, KEY_A);
   check_put_fails (scene->cache, KEY_A, 10);
 
-  /* Not even root, to whom modes mean nothing, takes another's folder. */
+  /* Not even root, for whom modes do not count, uses another user's folder. */
   scene_become (0);
   check_misses (scene->cache, KEY_A);
   check_put_fails (scene->cache, KEY_A, 10);
@@ -238,7 +238,8 @@ SCENE_TEST (test_linked_file, "linked-file")
   check_hits (scene->cache, KEY_A, 2, 100);
 }
 
-/* No file: a FIFO (which must not hang), a folder; and a file where the cache's folder goes. */
+/* Not files: a FIFO (which must not hang) and a folder; and a file in place of the cache's
+ * folder. */
 SCENE_TEST (test_no_file, "no-file")
 {
   g_autofree char *path = scene_get_path (scene, KEY_A);
@@ -264,7 +265,7 @@ SCENE_TEST (test_no_file, "no-file")
   check_put_fails (in_file, KEY_A, 10);
 }
 
-/* A home that nobody may write to, one that is not there, and none in the environment. */
+/* A home that is read-only, one that does not exist, and none in the environment. */
 SCENE_TEST (test_home, "home")
 {
   static const char *const homes[] = { "top", "/nonexistent/home", "" };

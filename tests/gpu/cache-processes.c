@@ -18,7 +18,7 @@ die_in_put (Scene *scene)
   fx_cache_put (scene->cache, KEY_B, bytes, NULL);
 }
 
-/* Kills a process in the middle of a put. Returns the path of what it leaves. */
+/* Kills a process in the middle of a put. Returns the path of the file that it leaves. */
 static char *
 make_leftover (Scene *scene)
 {
@@ -61,7 +61,7 @@ SCENE_TEST (test_leftovers, "leftovers")
   g_assert_cmpuint (scene_count_files (scene), ==, 1);
 }
 
-/* An entry that says itself what it should hold: the seed of its size and bytes comes first. */
+/* An entry that describes itself: it begins with the seed of its size and bytes. */
 static GBytes *
 make_self_checking (guint32 seed)
 {
@@ -165,7 +165,7 @@ test_processes (Scene *scene, gconstpointer data)
   g_assert_cmpuint (scene_count_files (scene), <=, 8);
 }
 
-/* Takes what is there, and puts what is not; all of it is there then. */
+/* Gets the entries that exist, and puts the others; then all exist. */
 static void
 share (Scene *scene)
 {

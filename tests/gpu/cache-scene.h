@@ -1,7 +1,7 @@
-/* A cache in a folder of its own, and what the tests of it share.
+/* A cache in a temporary folder, and the common parts of its tests.
  *
  * Root bypasses file modes, so a run as root drops its effective rights to nobody's and takes them
- * back where a file of another owner or a mount is needed. */
+ * back when it needs a file of another owner or a mount. */
 #pragma once
 
 #include "cache.h"
@@ -41,7 +41,7 @@ void scene_tear_down (Scene *scene, gconstpointer data);
 /* Before the first test. */
 void scene_drop_rights (void);
 
-/* Whether this is a run as root. */
+/* Returns whether this is a run as root. */
 gboolean scene_is_roots (void);
 
 /* Takes the rights of id, in a run as root. */

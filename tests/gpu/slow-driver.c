@@ -1,6 +1,6 @@
-/* Where SLOW_DRIVER_FOLDER names a folder, a file "asked" there says that it is asked, and it is
- * let go when there is a file "go" as well. A file "cut" says that the process went through exit()
- * with a thread in the driver: in a real one that crashes. */
+/* If SLOW_DRIVER_FOLDER names a folder, the driver makes a file "asked" there when it is called,
+ * and returns once there is a file "go" as well. A file "cut" says that the process went through
+ * exit() with a thread in the driver: in a real one that crashes. */
 #include "slow-driver.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of cuda.h, whose declarations of what is here differ from version to version. */
+/* From cuda.h, whose declarations of these functions differ from version to version. */
 #define SUCCESS   0
 #define NO_DEVICE 100
 
@@ -108,7 +108,7 @@ take_long (void)
   __atomic_sub_fetch (&inside, 1, __ATOMIC_SEQ_CST);
 }
 
-/* What the CUDA runtime asks. */
+/* The functions that the CUDA runtime calls. */
 
 int
 cuInit (unsigned flags)

@@ -1,5 +1,5 @@
-/* libcuda.so.1 for a machine without a GPU: a driver that is asked and does not answer before it is
- * let go; then it finds no GPU. Who has it loaded has it as the driver. */
+/* libcuda.so.1 for a machine without a GPU: a driver that answers only when the test allows it, and
+ * then finds no GPU. It is the driver of every program that loads it. */
 #pragma once
 
 /* Waits until it is asked. */

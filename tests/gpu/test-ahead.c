@@ -1,5 +1,6 @@
-/* A machine with a driver and no NVRTC: what was compiled with the project runs on the GPU, and
- * the CPU does the rest. The linker puts the function below in the place of the engine's. */
+/* A machine with a driver and no NVRTC: programs that were compiled with the project run on the
+ * GPU, and the CPU does the rest. The linker puts the function below in the place of the
+ * engine's. */
 #include "builder.h"
 #include "error.h"
 #include "gpu-run.h"
@@ -26,7 +27,7 @@ make_plan (double sigma, FxAbyss abyss)
   return blur_plan_new (&params, &format, NULL);
 }
 
-/* What plan's programs are compiled to for a device of compute capability arch. */
+/* Returns the machine code of plan's programs for a device of compute capability arch. */
 static gboolean
 get_codes (FxPlan *plan, int arch, GBytes **codes, int *n, GError **error)
 {

@@ -1,4 +1,4 @@
-/* Programs: what NVRTC is asked for, and that it compiles every kernel. Needs NVRTC, not a GPU. */
+/* Programs: the requests to NVRTC, and that it compiles every kernel. Needs NVRTC, not a GPU. */
 #define _GNU_SOURCE /* memmem */
 
 #include "blur-gpu.h"
@@ -76,7 +76,7 @@ compile (const FxPlan *plan, const FxProgram *program, int arch, gboolean ptx)
   check_code (code, ptx);
 }
 
-/* Every program that plan could use, but for those that are in done already for arch. */
+/* Every program that plan could use, except for those that are in done already for arch. */
 static void
 compile_all (const FxPlan *plan, int arch, GHashTable *done)
 {
@@ -151,8 +151,8 @@ TEST (test_sizes, "/program/basics/sizes")
     }
 }
 
-/* Programs know a curve by its numbers: those of sRGB's do not say it, and those that go through
- * none are the same of all. */
+/* Programs have a curve's numbers as constants, except for sRGB's; programs without a curve are the
+ * same for all formats. */
 TEST (test_curves, "/program/basics/curves")
 {
   g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -217,8 +217,8 @@ TEST (test_log, "/program/basics/log")
   g_assert_nonnull (strstr (error->message, "program.cu(1)")); /* the compiler's own words */
 }
 
-/* A compiler's update of the same version, another architecture, PTX, other files: each has entries
- * of its own. */
+/* An update of the compiler with the same version, another architecture, PTX, other files: each has
+ * separate entries. */
 TEST (test_key, "/program/basics/key")
 {
   const FxTarget target = { .arch = 90 }, ptx = { .arch = 90, .ptx = TRUE }, other = { .arch = 75 };
@@ -285,13 +285,13 @@ TEST (test_cached, "/program/basics/cached")
   g_assert_true (g_bytes_equal (first, second));
 }
 
-/* What is not there yet is compiled in the background; then it is there, for others as well. */
+/* A missing program is compiled in the background; then others find it, too. */
 TEST (test_background, "/program/basics/background")
 {
   g_autoptr (FxPlan) plan = make_plan (FX_SAMPLE_U8, 1, FX_CURVE_NONE, FX_ABYSS_CLAMP, 2.5, 2.5, 0);
   const FxProgram *program = &blur_program_fir_specialised;
   g_autofree char *text = get_text (program, plan);
-  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* where nothing is yet */
+  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-XXXXXX", NULL); /* empty */
   const FxConfig config = { .cache_dir = folder };
   FxBuilder *builder, *other;
   g_autoptr (GBytes) code = NULL;

@@ -1,4 +1,5 @@
-/* From where NVRTC is loaded. The linker has what is here in place of what the compiler calls. */
+/* The folders that NVRTC is loaded from. The linker puts the functions here in place of those that
+ * the compiler calls. */
 #include "compiler.h"
 #include "error.h"
 #include "folder.h"
@@ -48,12 +49,12 @@ check (const char *top, const Case *c)
   g_test_message ("%o %o %o", c->toolkit, c->lib, c->file);
   g_assert_cmpint (fx_path_is_safe (file), ==, c->safe);
   g_assert_cmpint (symlink (file, link), ==, 0);
-  g_assert_cmpint (fx_path_is_safe (link), ==, c->safe); /* what it leads to counts */
+  g_assert_cmpint (fx_path_is_safe (link), ==, c->safe); /* the link's target counts */
   folder_remove (toolkit);
   folder_remove (link);
 }
 
-/* A link that everybody may replace leads to what nobody may. */
+/* A link that everybody may replace leads to a file that nobody may. */
 static void
 check_link (const char *top)
 {
@@ -97,7 +98,7 @@ TEST (test_modes, "/safe-path/modes")
   folder_remove (top);
 }
 
-/* In a sticky folder what belongs to another is another's to replace. */
+/* In a sticky folder, another user may replace the entries that belong to that user. */
 TEST (test_foreign, "/safe-path/foreign")
 {
   g_autofree char *top = g_dir_make_tmp ("safe-path-XXXXXX", NULL);

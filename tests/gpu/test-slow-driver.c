@@ -1,5 +1,5 @@
-/* A driver that takes its time: an automatic run does not wait for it, nor does a view, and either
- * says later what it said. */
+/* A driver that answers late: neither an automatic run nor a view waits for it, and later ones
+ * report its answer. */
 #include "engine-gpu.h"
 #include "noise.h"
 #include "run.h"
@@ -71,7 +71,7 @@ TEST (test_view, "/slow-driver/view")
   show (preview, "The NVIDIA driver finds no GPU that may be used", FALSE);
 }
 
-/* Each in a process of its own: CUDA asks a driver once. */
+/* Each in a separate process, because CUDA asks the driver only once. */
 int
 main (int argc, char **argv)
 {

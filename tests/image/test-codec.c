@@ -301,7 +301,7 @@ TEST (test_half_rounding, "/codec/half-rounding")
     }
 }
 
-/* Integers: what lies next to a tie on either side, what is out of range, and NaN. */
+/* Integers: values next to a tie on either side, values out of range, and NaN. */
 TEST (test_rounding, "/codec/rounding")
 {
   static const double levels[] = { 255.0, 65535.0 };
@@ -355,7 +355,7 @@ TEST (test_alpha, "/codec/alpha")
       }
 }
 
-/* The way back: a colour of no alpha is 0, what is infinite stays, NaN becomes infinite. */
+/* Encoding: colour without alpha becomes 0, infinities stay, NaN becomes infinite. */
 TEST (test_alpha_back, "/codec/alpha-back")
 {
   static const struct {
@@ -378,7 +378,7 @@ TEST (test_alpha_back, "/codec/alpha-back")
     }
 }
 
-/* Straight colour is read and stored as if there were no alpha, even where that is 0. */
+/* Straight colour is read and stored as if there were no alpha, even if alpha is 0. */
 TEST (test_straight, "/codec/straight")
 {
   const FxCodec codec = { { FX_SAMPLE_FLOAT, 4, FALSE }, FX_CURVE_NONE, FX_ALPHA_STRAIGHT };

@@ -5,7 +5,8 @@
 #include "test.h"
 #include "trcs.h"
 
-/* What is not continuous, yet rises: an ICC curve of type 1, black up to 0.1, and a lifted one. */
+/* Curves that rise but are not continuous: an ICC curve of type 1, black up to 0.1, and a lifted
+ * one. */
 static const FxTrc toe = { .g = 2.2f, .a = 1.0f / 0.9f, .b = -0.1f / 0.9f, .d = 0.1f };
 static const FxTrc lifted = { .g = 2.0f, .a = 0.9f, .b = 0.1f, .e = 0.05f };
 
@@ -40,8 +41,8 @@ get_ulp (double value)
   return ldexp (1.0, MAX (exponent - 24, -149));
 }
 
-/* The curve's worst error in ulp, at some floats from first to last. Where black is not 0, the
- * difference with it is none of the result. */
+/* The curve's worst error in ulp, at some floats from first to last. If black is not 0, the ulp are
+ * those of a value that is larger by ten times the offset. */
 static double
 measure (const FxTrc *trc, FxCurve curve, float first, float last)
 {
@@ -63,7 +64,7 @@ measure (const FxTrc *trc, FxCurve curve, float first, float last)
   return worst;
 }
 
-/* The straight part, the power up to 1, and what is brighter than white, where the exponent takes
+/* The straight part, the power up to 1, and values brighter than white, in which the exponent takes
  * bits from the fraction. Bounds are of processors that round products before they are added. */
 TEST (test_srgb, "/curve/srgb")
 {
@@ -162,7 +163,7 @@ TEST (test_extremes, "/curve/extremes")
       }
 }
 
-/* Where the parts of a curve do not meet. */
+/* Curves whose parts do not meet. */
 TEST (test_gap, "/curve/gap")
 {
   const float in[] = { 0.0f, 0.05f, 0.09f, 0.1f, 1.0f }, light[] = { -1.0f, 0.0f, 0.03f, 0.06f };
@@ -182,8 +183,8 @@ TEST (test_gap, "/curve/gap")
     g_assert_cmpfloat_with_epsilon (out[i], 0.0, 1e-6);
 }
 
-/* All values of 8 bits and of 16 bits come back as they were. Those of Rec. 709 that lie where its
- * parts overlap are others' as well. */
+/* All values of 8 bits and of 16 bits come back as they were. In the overlap of Rec. 709's parts,
+ * two values may have the same light. */
 TEST (test_levels, "/curve/levels")
 {
   g_autofree float *plane = g_new (float, 65536);

@@ -24,7 +24,7 @@ near() { # FILE X Y CHANNEL EXPECTED: a channel of a pixel, within 3 levels
   [ -n "$got" ] && [ "$got" -ge $(($5 - 3)) ] && [ "$got" -le $(($5 + 3)) ] ||
     { echo "# $1 at $2,$3: $4 is '$got', not $5"; return 1; }
 }
-# Whether FILE shows the photo with a blurred edge: half of the light is 188.
+# Returns whether FILE shows the photo with a blurred edge: half of the light is 188.
 edge() {
   near "$1" 10 40 r 0 && near "$1" 110 40 r 255 || return 1
   mid=$(level "$1" 60 40 r)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # sh tests/packaging/metainfo.sh FILE
 #
-# Holds the metainfo file to its specification, all but for a homepage, which the project has none
-# of. Exits 77 where there is no appstreamcli.
+# Checks the metainfo file against its specification, except for the homepage, because the project
+# has none. Exits 77 if there is no appstreamcli.
 set -eu
 if ! command -v appstreamcli >/dev/null; then
   echo 'no appstreamcli'

@@ -31,5 +31,5 @@ configure 11070 && grep -q 'GPU engine *: NO' "$top/log" &&
   grep -q 'No CUDA toolkit, 11.8 or later: only the CPU engine is built' "$top/log"
 ok $? "11.7 is not"
 ! configure 11070 -Dcuda=enabled && grep -q 'there is no CUDA toolkit, 11.8 or later' "$top/log"
-ok $? "nor where one has to be there"
+ok $? "nor with -Dcuda=enabled"
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests what is shipped: meson dist gives an archive, which builds; what it installs for all users
-# works with nothing set up; and uninstalling leaves nothing. Takes the last commit. Speaks TAP.
+# Tests the archive of meson dist: it builds; its installation for all users works without further
+# set-up; and uninstalling leaves nothing. Takes the last commit. Speaks TAP.
 # Usage: sh tests/packaging/test-install.sh SOURCE_FOLDER BUILD_FOLDER
 set -u
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME
@@ -49,7 +49,7 @@ ok $? 'it builds'
 
 # ---- what is installed
 
-# There is a file of another's.
+# A file of another program's exists already.
 list_prefix() { (cd "$prefix" && find . -printf '%y %m %p\n' | LC_ALL=C sort); }
 mkdir "$prefix/share" && : >"$prefix/share/another"
 list_prefix >"$top/before"
@@ -73,7 +73,7 @@ for file in "$plugin"/cuda-blur* "$module"; do
     grep -iE 'cuda|nvrtc|nvidia|path' >"$top/log"
   [ ! -s "$top/log" ] || { echo "# $file:"; names=1; break; }
 done
-ok "$names" 'nothing of it names a library of CUDA, or a folder to look in'
+ok "$names" 'no installed file names a library of CUDA, or a folder to look in'
 
 # ---- whether it works
 
@@ -90,7 +90,7 @@ run "$prefix/bin/cuda-blur" photo.bmp blurred.bmp 8 && is_blurred blurred.bmp
 ok $? 'and has GIMP convert another format'
 CUDA_BLUR_SETUP=no PATH="$prefix/bin:$PATH" run sh "$top/source/plugin/blur.sh" photo.jpg again.png
 [ $? -eq 0 ] && [ "$(compare -metric AE blurred.png again.png null: 2>&1)" != 0 ]
-ok $? 'which blur.sh runs where it may install nothing'
+ok $? 'which blur.sh runs if it may install nothing'
 mkdir -p "$HOME/.config/GIMP/2.10"
 printf '(plug-in-path "%s:%s")\n' "${plugin%/*}" \
   "$(pkg-config --variable=gimplibdir gimp-2.0)/plug-ins" >"$HOME/.config/GIMP/2.10/gimprc"

@@ -1,4 +1,4 @@
-/* Settings as words of a command line: what they set, and what is refused. */
+/* Settings as words of a command line: their effect, and their refusals. */
 #include "filter-words.h"
 
 #include "error.h"

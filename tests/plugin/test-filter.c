@@ -1,4 +1,4 @@
-/* The descriptions of filters: what must hold of each, and those that there are. */
+/* The descriptions of filters: the contract of all, and the values of each. */
 #include "filters.h"
 #include "test.h"
 
@@ -21,7 +21,7 @@ get_last_choice (const FilterProperty *property)
   return last;
 }
 
-/* Whether settings with that value pass; if not, the error must name the property. */
+/* Returns whether settings with that value pass; if not, the error must name the property. */
 static gboolean
 passes (const FilterDescription *filter, guint property, double value)
 {
@@ -36,14 +36,14 @@ passes (const FilterDescription *filter, guint property, double value)
   return FALSE;
 }
 
-/* What is beyond a limit, in the direction of step. */
+/* Returns a value beyond a limit, in the direction of step. */
 static double
 get_beyond (double limit, int step)
 {
   return limit + step * MAX (1.0, fabs (limit) * 1e-6);
 }
 
-/* Whether settings pass with a matrix of that size, of zeros but for a one. */
+/* Returns whether settings pass with a matrix of that size, of zeros but for a one. */
 static gboolean
 passes_size (const FilterDescription *filter, guint property, int rows, int columns)
 {
@@ -243,7 +243,8 @@ is_read (const char *text, gsize length)
   return read != NULL;
 }
 
-/* Of another version, cut off anywhere, changed anywhere, or the raw bytes that there were once. */
+/* Texts of another version, cut off anywhere, changed anywhere, and the raw bytes of an early
+ * format. */
 TEST (test_damaged_last_values, "/filter/damaged-last-values")
 {
   static const char text[] = TEXT;
@@ -267,7 +268,7 @@ TEST (test_damaged_last_values, "/filter/damaged-last-values")
     g_assert_false (is_read (others[i], strlen (others[i])));
 }
 
-/* What is out of range is damaged as well. */
+/* A text with a value out of range counts as damaged as well. */
 TEST (test_wrong_last_values, "/filter/wrong-last-values")
 {
   static const struct {
@@ -338,7 +339,7 @@ TEST (test_identity, "/filter/identity")
   g_assert_true (is_identity (settings));
 }
 
-/* No locale's comma gets into what is kept or traced. */
+/* No locale's decimal comma gets into stored or traced text. */
 TEST (test_trace, "/filter/trace")
 {
   g_autoptr (FilterSettings) settings = make_settings ();
@@ -505,7 +506,7 @@ TEST (test_wrong_matrix_last_values, "/filter/matrix/wrong-last-values")
     }
 }
 
-/* Of a mask, light is none; a layer never grows. */
+/* Light does not apply to a mask; a layer never grows. */
 TEST (test_matrix_plan, "/filter/matrix/plan")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
@@ -521,7 +522,7 @@ TEST (test_matrix_plan, "/filter/matrix/plan")
   g_assert_cmpint (y, ==, 0);
 }
 
-/* The same where numbers have commas, if there is such a locale. */
+/* The same in a locale with decimal commas, if there is one. */
 static void
 test_commas (gconstpointer test)
 {

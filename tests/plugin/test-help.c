@@ -172,7 +172,7 @@ get_plain (const char *text)
   return g_string_free (label, FALSE);
 }
 
-/* What the dialog has labels for, from its top down: pairs, the rest, switches. */
+/* The labels of the dialog, from its top down: pairs, the rest, switches. */
 static char *
 list_settings (const FilterDescription *filter)
 {

@@ -120,7 +120,7 @@ TEST (test_freed, "/lock/freed")
   child_end (&holder);
 }
 
-/* Who waits has it once its holder is dead. */
+/* A process that waits gets the lock when its holder dies. */
 TEST (test_wait, "/lock/wait")
 {
   Child holder = child_new (try), waiter;

@@ -1,4 +1,4 @@
-/* Files of matrices: what is written is read back, and what is no matrix is refused. */
+/* Files of matrices: a written file is read back, and a file without a matrix is refused. */
 #include "matrix-file.h"
 
 #include "error.h"
@@ -38,7 +38,7 @@ write_text (const char *text, gssize length)
   g_assert_no_error (error);
 }
 
-/* message: a part of what is said. */
+/* message: a part of the error's message. */
 static void
 assert_refused (GQuark domain, const char *message)
 {
@@ -105,7 +105,7 @@ TEST (test_refusals, "/matrix-file/refusals")
   assert_refused (G_FILE_ERROR, "matrix.csv");
 }
 
-/* Of the sparse file not one byte is read. */
+/* Not one byte of the sparse file is read. */
 TEST (test_size, "/matrix-file/size")
 {
   g_autofree char *blanks = g_strnfill (MATRIX_TEXT_MAX, ' ');

@@ -1,4 +1,4 @@
-/* What can be done to a matrix as a whole: written out, and on random ones. */
+/* Operations on whole matrices: written out, and on random ones. */
 #include "matrix-operations.h"
 
 #include "matrix-text.h"
@@ -53,7 +53,7 @@ TEST (test_places, "/matrix-operations/places")
                "3x5: 11 12 13 14 15 6 7 8 9 10 1 2 3 4 5");
 }
 
-/* Done so many times, an operation has done nothing. */
+/* Repeated that many times, an operation gives the matrix back. */
 static void
 assert_returns (Operation operation, int times, const FilterMatrix *matrix)
 {

@@ -1,5 +1,5 @@
-/* Matrices as text: what is read, what is refused and in which words, and that what is written is
- * read back to the bit. */
+/* Matrices as text: the texts that are accepted, those that are refused and with which message, and
+ * that written text is read back exactly. */
 #include "matrix-text.h"
 
 #include "error.h"
@@ -75,7 +75,7 @@ TEST (test_separators, "/matrix-text/separators")
     assert_read (texts[i], 3, 3, sharpen);
 }
 
-/* What the commas are where digits stand on both sides. */
+/* The meaning of commas between digits. */
 TEST (test_decimal, "/matrix-text/decimal")
 {
   static const double halves[] = { 0.5, 1.5, 2.5 };
@@ -93,7 +93,7 @@ TEST (test_decimal, "/matrix-text/decimal")
   assert_read ("0,5 1 2,25\n3 0,1e-2 4\n0 -,5 0", 3, 3, nine);
 }
 
-/* As a spreadsheet copies it whose decimal sign is the comma. */
+/* A column as a spreadsheet with decimal commas copies it. */
 TEST (test_decimal_column, "/matrix-text/decimal-column")
 {
   static const double halves[] = { 0.5, 1.5, 0.5 }, mixed[] = { -0.25, 3, 0.5 };
@@ -104,7 +104,7 @@ TEST (test_decimal_column, "/matrix-text/decimal-column")
   assert_read ("-0,25\n3\n,5", 3, 1, mixed);
 }
 
-/* A line alone is square where it can be, and does not say otherwise. */
+/* A single line is square if it can be and states no other size. */
 TEST (test_one_line, "/matrix-text/one-line")
 {
   static const double ones[49] = { [0] = 7, [48] = -7 };
@@ -215,8 +215,8 @@ TEST (test_large, "/matrix-text/large")
   assert_refused (square, "rows is 65, but must be an odd number from 1 to 63");
 }
 
-/* More bytes than are looked at; bytes that end a text; what is no text; long runs of all that
- * counts, which must not take a time that grows faster than they do. */
+/* More bytes than are read; bytes that end a text; bytes that are no text; long runs of all
+ * separators, whose time must not grow faster than their length. */
 TEST (test_hostile, "/matrix-text/hostile")
 {
   static const char *const fillings[] = { " ", ",", ";",  "\n",   "1",  "1 ",   "1,", "1\n", ".",
@@ -381,7 +381,7 @@ TEST (test_block, "/matrix-text/block")
 int
 main (int argc, char **argv)
 {
-  setlocale (LC_NUMERIC, "de_DE.UTF-8"); /* where there is one */
+  setlocale (LC_NUMERIC, "de_DE.UTF-8"); /* if there is one */
   seed_test_init (&argc, &argv);
   return g_test_run ();
 }

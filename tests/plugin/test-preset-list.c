@@ -11,7 +11,7 @@
 typedef struct {
   char *folder;
   char *path;   /* of a file in it, which is not there */
-  char *backup; /* where it goes when it is damaged */
+  char *backup; /* the backup of a damaged file */
 } Fixture;
 
 static void
@@ -119,7 +119,7 @@ assert_text (const char *path, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* It is refused once, with what it held still there, and the list begins anew. */
+/* It is refused once, its contents stay in the backup, and the list begins again. */
 FIXTURE_TEST (test_damage, "/preset-list/damage")
 {
   static const char damaged[] = "(cuda-gaussian-blur \"years of work\"\n(sigma-x";
@@ -166,7 +166,8 @@ FIXTURE_TEST (test_damage_again, "/preset-list/damage-again")
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* Where it cannot be renamed, having the longest name of all, it is not overwritten either. */
+/* A file that cannot be renamed, because its name is as long as possible, is not overwritten
+ * either. */
 FIXTURE_TEST (test_damage_stays, "/preset-list/damage-stays")
 {
   g_autofree char *name = g_strnfill (NAME_MAX, 'x');

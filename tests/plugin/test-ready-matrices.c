@@ -1,4 +1,4 @@
-/* Ready matrices: what they are, their sums, symmetries and ranks, at all their numbers. */
+/* Ready matrices: their values, sums, symmetries and ranks, with all their numbers. */
 #include "ready-matrices.h"
 
 #include "convolve.h"
@@ -190,7 +190,7 @@ get_plain_sum (const FilterMatrix *matrix)
   return sum;
 }
 
-/* What is covered is all of the line: nothing is cut off at the matrix's edge. */
+/* The matrix covers the whole line: nothing is cut off at its edge. */
 TEST (test_motion_sum, "/ready-matrices/motion/sum")
 {
   double length, angle;
@@ -204,7 +204,7 @@ TEST (test_motion_sum, "/ready-matrices/motion/sum")
       }
 }
 
-/* Of the pixel's samples, j from 0 to FINE * FINE - 1. */
+/* Sets x and y to sample j of the pixel, from 0 to FINE * FINE - 1. */
 static void
 get_sample (int i, int k, int j, double *x, double *y)
 {

@@ -72,7 +72,7 @@ write_bytes (const Fixture *f, const char *bytes, gssize length)
   g_autofree char *made = g_path_get_dirname (f->path);
 
   g_assert_true (g_mkdir (made, 0700) == 0 || errno == EEXIST);
-  g_remove (f->path); /* what is longer would not be truncated */
+  g_remove (f->path); /* a longer file would not be truncated */
   g_assert_true (
     g_file_set_contents_full (f->path, bytes, length, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
@@ -219,7 +219,7 @@ FIXTURE_TEST (test_empty_list, "/settings-file/empty-list")
   assert_list_returns (f, presets);
 }
 
-/* What GIMP itself writes looks like this. */
+/* A file as GIMP itself writes it. */
 FIXTURE_TEST (test_style, "/settings-file/style")
 {
   static const char expected[] = "# settings\n\n(cuda-gaussian-blur \"Soft \\\"glow\\\"\"\n"
@@ -351,7 +351,7 @@ FIXTURE_TEST (test_truncated_export, "/settings-file/truncated-export")
     }
 }
 
-/* Whatever byte is another: an error, or values that are in range. */
+/* Whichever byte is changed, there is an error, or the values are in range. */
 FIXTURE_TEST (test_changed_bytes, "/settings-file/changed-bytes")
 {
   static const char others[] = { '\0', '\n', ' ', '"', '#',  '(',   ')',
@@ -595,7 +595,7 @@ FIXTURE_TEST (test_matrix, "/settings-file/matrix")
   g_assert_nonnull (strstr (text, "(values \"3x63: 0.0333"));
 }
 
-/* What a person writes by hand is read as well. */
+/* Text that a person writes by hand is read, too. */
 FIXTURE_TEST (test_damaged_matrix, "/settings-file/damaged-matrix")
 {
   static const Damage damages[] = {

@@ -1,4 +1,4 @@
-/* What a view must be of, in double precision: the whole image as it is after the blur. */
+/* The image of which a view must be, in double precision: the whole image after the blur. */
 #pragma once
 
 #include "subject.h"

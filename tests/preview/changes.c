@@ -1,10 +1,11 @@
-/* Images and masks that change, views that are cancelled, and what is refused. */
+/* Images and masks that change, views that are cancelled, and refusals. */
 #include "check.h"
 #include "tested.h"
 #include "run.h"
 #include "steps.h"
 
-/* What has changed shows, once that is said; and a mask that is set, and one that is taken back. */
+/* Changed rows show after fx_preview_change; so does a mask that is set, and one that is
+ * removed. */
 TEST (test_change, "/preview/change")
 {
   static const double kinds[] = { 0.0, 2.0, 30.0 };

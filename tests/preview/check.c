@@ -14,7 +14,8 @@ to_level (const FxTrc *trc, double light)
   return 255.0 * CLAMP (reference_trc_to_gamma (trc, light), 0.0, 1.0);
 }
 
-/* What a view may be off where its light, before it is rounded, may be off by leeway. */
+/* Returns the permitted error of a view whose light, before it is rounded, may be wrong by
+ * leeway. */
 static double
 get_tolerance (const FxTrc *trc, double light, double leeway)
 {

@@ -1,4 +1,4 @@
-/* A view beside what it must be. */
+/* Compares a view with the expected one. */
 #pragma once
 
 #include "subject.h"
@@ -6,7 +6,7 @@
 /* Renders a view on the device under test; it must be right. */
 void check_view (Subject *s, const BlurParams *params, const FxView *v);
 
-/* Fails the test where a view that was rendered is off by more than the tolerance. */
+/* Fails the test if a rendered view differs by more than the tolerance. */
 void check_rgba (const Subject *s, const BlurParams *p, const FxView *v, const guint8 *rgba);
 
 /* The largest error of a pixel's bytes, to what is allowed. there: whether it lies in the image. */

@@ -66,7 +66,7 @@ test_draft (void)
                                                     100.0 * sin (x / 700.0) * cos (y / 900.0));
   for (gsize n = 0; n < G_N_ELEMENTS (sigmas); n++)
     check_draft (&s, sigmas[n], n ? 0.13 : 1.0);
-  /* What has changed is made smaller anew, which can be cancelled, and shows in drafts too. */
+  /* Changed rows are scaled down again, which can be cancelled, and show in drafts, too. */
   steps = count_draft_steps (&s);
   fx_preview_change (s.preview, 0, s.height);
   g_assert_cmpint (count_draft_steps (&s), >, steps);

@@ -1,4 +1,4 @@
-/* A GPU that is made ready on the side, fails or lacks memory. On the shim (shim/device.h). */
+/* A GPU that warms up in the background, fails or lacks memory. On the shim (shim/device.h). */
 #include "check.h"
 #include "judge.h"
 #include "tested.h"
@@ -36,8 +36,8 @@ render_until_gpu (Subject *s, double sigma)
   g_assert_cmpstr (report.report.fallback, ==, "");
 }
 
-/* An engine of its own gets the GPU ready while the CPU renders, for what is next too; whatever a
- * run is said to cost. */
+/* A new engine warms the GPU up while the CPU renders, also for the next view, whatever the
+ * estimated cost of a run. */
 TEST (test_warming, "/preview/warming")
 {
   const FxGpuCost slow = { .open = 1e6, .run = 1e6 }, fast = { 0 };
@@ -52,7 +52,8 @@ TEST (test_warming, "/preview/warming")
   shim_set_cost (&fast);
 }
 
-/* A preview gives back the image and its mask; of others the device has one at a time. */
+/* Freeing a preview frees the image and the mask on the device, which holds one preview's at a
+ * time. */
 TEST (test_given_back, "/preview/given-back")
 {
   const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
@@ -130,7 +131,7 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
   g_assert_false (report.draft);
   shim_mend ();
   render_until_gpu (&s, sigma);
-  g_assert_cmpint (opens - before, ==, lost ? 2 : 1); /* one that is lost is opened anew */
+  g_assert_cmpint (opens - before, ==, lost ? 2 : 1); /* a lost device is opened again */
 
   fx_preview_change (s.preview, 20, 40);
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);

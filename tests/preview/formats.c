@@ -1,4 +1,4 @@
-/* Every format of pixels, masks, channels that are kept, and what is not finite. */
+/* Every format of pixels, masks, locked channels, and samples that are not finite. */
 #include "blurred.h"
 #include "check.h"
 #include "pairs.h"
@@ -10,7 +10,7 @@
 /* Chosen pairwise: the GPU compiles programs for each. */
 TEST (test_formats, "/preview/formats")
 {
-  /* Of samples, channels, gamma, light, abyss, sigma, scale and mask. */
+  /* The numbers of samples, channels, gammas, lights, abysses, sigmas, scales and masks. */
   static const int factors[] = { 6, 4, 2, 2, 4, 2, SUBJECT_SCALES, 2 };
   g_autoptr (GArray) rows = pairs_new (factors, G_N_ELEMENTS (factors));
 
@@ -94,7 +94,7 @@ TEST (test_kept, "/preview/kept")
     }
 }
 
-/* Noise in a mask's soft edge, where the image is faint: a step of alpha weighs most there. */
+/* Noise in a mask's soft edge over a faint part of the image, where a step of alpha weighs most. */
 TEST (test_faint, "/preview/faint")
 {
   for (int n = 0; n < 20; n++)

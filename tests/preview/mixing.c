@@ -1,4 +1,4 @@
-/* What a view and GIMP mix of pixels before and after. */
+/* The mixture of pixels before and after the filter, as in a view and in GIMP. */
 #include "mix.h"
 #include "check.h"
 #include "tested.h"

@@ -1,11 +1,11 @@
-/* Each way of the blur, of images as they are, enlarged, and a part at a time. */
+/* Each path of the blur, for images as they are, enlarged, and a part at a time. */
 #include "check.h"
 #include "tested.h"
 #include "run.h"
 
 #define KERNEL_MAX 9999
 
-/* What each of the GPU's ways is for: nothing, the FIR, long kernels, one grid, several. The
+/* Parameters for each of the GPU's paths: identity, the FIR, long kernels, one grid, several. The
  * longest is for small images. */
 static const struct {
   double sigma_x, sigma_y;
@@ -79,7 +79,7 @@ set_least_limit (Subject *s, const BlurParams *p, const FxView *v)
     }
 }
 
-/* As the GPU does a large image: some rows of the view at a time, with each way. */
+/* As the GPU does a large image: some rows of the view at a time, with each path. */
 TEST (test_chunks, "/preview/chunks")
 {
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)

@@ -32,5 +32,5 @@ void pixel_mix_leeways (const Subject *s, double share, const double *values, do
 void pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const double *values,
                          double *leeways);
 
-/* What leeway of a stored colour is in linear light. trc: NULL where it is stored linear. */
+/* What leeway of a stored colour is in linear light. trc: NULL if it is stored linear. */
 double pixel_spread (const FxTrc *trc, double value, double leeway);

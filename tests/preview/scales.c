@@ -22,7 +22,8 @@ TEST (test_scales, "/preview/scales")
     }
 }
 
-/* Of parts of a pixel: averages that are 1/1024 to nearly 1, and pixels that are many. */
+/* Odd scales: view pixels that average up to 1024 image pixels along each axis, and image pixels
+ * that fill many view pixels. */
 TEST (test_odd_scales, "/preview/odd-scales")
 {
   static const double odd[] = { 1.0 / 1024.0, 1.0 / 300.0, 0.013,     0.0999, 0.3,

@@ -21,13 +21,13 @@ void subject_init (Subject *s, FxEngine *engine, FxFormat format, gboolean cover
 void subject_clear (Subject *s);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
 
-/* Fills rows y0 to y1 - 1 anew; noise is 0 to 1. The preview is not told. */
+/* Fills rows y0 to y1 - 1 again; noise is 0 to 1. Does not call fx_preview_change. */
 void subject_fill (Subject *s, int y0, int y1, double noise);
 
 /* Sets a mask: a disc of all, with a soft edge, on nothing. */
 void subject_mask (Subject *s, double radius);
 
-/* Sets the channels that are kept. */
+/* Sets the locked channels. */
 void subject_keep (Subject *s, guint channels);
 
 #define SUBJECT_VIEW_MAX 64 /* pixels, of each side */

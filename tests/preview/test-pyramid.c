@@ -1,4 +1,5 @@
-/* The pyramid by itself: its sizes, its averages, and what is made anew when the image changes. */
+/* The pyramid by itself: its sizes, its averages, and the rows that are computed again when the
+ * image changes. */
 #include "pyramid.h"
 #include "reference.h"
 #include "test.h"
@@ -172,7 +173,7 @@ TEST (test_levels, "/pyramid/levels")
     }
 }
 
-/* Colour of a transparent pixel is nothing; where all are, it is black. */
+/* The colour of transparent pixels does not count; if all are transparent, the average is black. */
 TEST (test_transparent, "/pyramid/transparent")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
@@ -186,7 +187,7 @@ TEST (test_transparent, "/pyramid/transparent")
   fx_pyramid_free (pyramid);
 }
 
-/* What has changed is made anew, no more of it than is asked for, and nothing else. */
+/* Only changed rows are computed again, and of these only the requested ones. */
 TEST (test_change, "/pyramid/change")
 {
   const FxFormat format = { FX_SAMPLE_U8, 3, TRUE };

@@ -248,7 +248,7 @@ TEST (test_average, "/view/average")
                    scales[2 + n % 3], 1 + n % 7);
 }
 
-/* Known pictures: what is transparent weighs nothing, and light is averaged, not what is stored. */
+/* Known pictures: transparent pixels have no weight, and light is averaged, not stored values. */
 TEST (test_known, "/view/known")
 {
   static const float white_and_clear[2][4] = { { 1, 1, 1, 1 }, { 1, 0, 0, 0 } };

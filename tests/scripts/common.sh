@@ -55,7 +55,7 @@ status_has() { # LINE...: whether --status succeeds, with these among its lines,
   done
 }
 
-# What takes the place of a program that the scripts call.
+# Replaces a program that the scripts call.
 stand_in() { # FILE TEXT
   rm -f "$1"
   printf '#!/bin/sh\n%s\n' "$2" >"$1"
@@ -67,12 +67,12 @@ is_clean() { # whether no temporary file is left
     [ ! -e "$left" ] || { echo "# $left is left"; return 1; }
   done
 }
-# Whether the run succeeded without a word but its result, a line that matches PATTERN.
+# Returns whether the run succeeded and printed only its result, a line that matches PATTERN.
 made() { # PATTERN
   [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && is_clean && grep -Eqx "$1" "$top/out"
 }
-# Whether the run failed with one line, and left the old output as it was. The log, to which the
-# line may refer, is removed.
+# Returns whether the run failed with one line, and left the old output as it was. Removes the log
+# that the line may refer to.
 echo old >old.png
 failed() { # PATTERN
   [ "$status" -ne 0 ] && [ ! -s "$top/out" ] && [ "$(cat old.png)" = old ] &&

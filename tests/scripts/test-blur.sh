@@ -13,7 +13,7 @@ blur --help
 ok $? '--help before anything is installed'
 CUDA_BLUR_SETUP=no blur photo.jpg old.png
 failed '^blur.sh: the command cuda-blur is not installed, and CUDA_BLUR_SETUP=no forbids to set up$'
-ok $? 'no set-up where it is forbidden'
+ok $? 'no set-up if it is forbidden'
 
 blur photo.jpg blurred.png
 [ "$status" -eq 0 ] && set_up_ran && grep -Eqx "blurred.png: 120x80, sigma 3, $DONE" "$top/out" &&
@@ -64,7 +64,7 @@ stopped 'apt-get could not install the packages: .*not here: GIMP, cc, meson' &&
 ok $? 'GIMP is installed with what its icons need'
 on_bare 0 '3.0.4-3+deb13u1'
 stopped 'apt-get could not' && grep -q ' gimp libgimp-3.0-dev ' "$top/asked"
-ok $? 'where GIMP 3 is all there is, that'
+ok $? 'if only GIMP 3 is available, that'
 BARE_SUDO='sudo: a password is required' on_bare 1000 '2.10.34-1'
 stopped 'sudo refused to run apt-get' && [ ! -s "$top/asked" ]
 ok $? 'a sudo that refuses is named'
@@ -76,7 +76,7 @@ configured=$(ls -l --time-style=full-iso "$tree/build/build.ninja")
 echo '/* changed */' >>"$tree/plugin/main.c"
 CUDA_BLUR_SETUP=no blur photo.jpg again.png
 made 'again.png: .*' && edge again.png
-ok $? 'an older one is taken where set-up is forbidden'
+ok $? 'an older one is used if set-up is forbidden'
 blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && edge again.png
 ok $? 'a changed source: built again'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests what plugin/setup.sh does where GIMP 3 is the only one, which is a stand-in here: it sets up
-# the operation and the command. GEGL is the real one. Speaks TAP.
+# Tests plugin/setup.sh on a system whose only GIMP is GIMP 3, a stand-in here: it sets up the
+# operation and the command. GEGL is the real one. Speaks TAP.
 # Usage: sh tests/scripts/test-setup-operation.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR
 tree="d\"épôt de l'été"
@@ -66,7 +66,7 @@ setup
   said 'setup.sh: installing GIMP and what the build needs with apt-get (some minutes)' "$alone" \
     "$building" "$installed" &&
   grep -q ' install .* gimp libgimp-3.0-dev libgegl-dev ' "$top/asked"
-ok $? 'where GIMP 3 is all there is, it is installed, and one sentence says so'
+ok $? 'if only GIMP 3 is available, it is installed, and one sentence says so'
 [ -f "$module" ] && [ -x "$programs/cuda-blur" ] && [ ! -e "$profile" ] &&
   [ ! -e "$tree/build/plugin/cuda-blur" ]
 ok $? 'the module and the command, and nothing for GIMP 2.10'
@@ -99,7 +99,7 @@ setup
 ok $? 'what it was built with may go'
 stand_in "$programs/cuda-blur" 'exit 127'
 status_has 'GPU, CPU: not known, because the command does not start'
-ok $? '--status where a library of the command has gone'
+ok $? '--status if a library of the command is missing'
 blur photo.jpg again.png
 [ "$status" -eq 0 ] && set_up_ran && edge again.png && [ -e "$top/headers" ]
 ok $? 'blur.sh has the headers installed, and the command'

@@ -98,7 +98,7 @@ status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date,
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"
-ok $? '--status: where there is no driver'
+ok $? '--status without a driver'
 OMP_NUM_THREADS=1 status_has 'CPU: 1 threads'
 ok $? '--status: how many threads the CPU has'
 if name=$(nvidia-smi --query-gpu=name --format=csv,noheader -i 0 2>/dev/null); then

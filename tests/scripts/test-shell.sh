@@ -30,7 +30,7 @@ report "$(shell_files awk -v most=$LINES_MAX 'FNR == most + 1 { print FILENAME }
 report "$(shell_files sh -c 'for file; do sh -n "$file"; done' sh 2>&1)" \
   "the shell reads every file"
 
-# What is sourced is checked with what sources it, which may leave some of it unused.
+# A sourced file is checked with the script that sources it, which may not use all of it.
 if command -v shellcheck >/dev/null; then
   # shellcheck disable=SC2046 # words
   report "$(shellcheck -a -x -S warning -e SC2034 -P SCRIPTDIR -P SCRIPTDIR/.. \

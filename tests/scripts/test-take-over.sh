@@ -20,7 +20,7 @@ stand_in "$top/bin/pkg-config" "case \$* in
   *) exec '$(command -v pkg-config)' \"\$@\" ;;
 esac"
 
-# Whether GEGL's own blur is ours.
+# Returns whether GEGL's own blur is replaced by this one.
 is_taken_over() {
   CUDA_BLUR_TRACE=1 GEGL_PATH=$gegl_path gegl photo.jpg -o taken.png -- \
     gegl:gaussian-blur std-dev-x=3 std-dev-y=3 >"$top/out" 2>&1

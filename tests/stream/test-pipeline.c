@@ -1,5 +1,5 @@
-/* What a run does at the same time: the device opens while the source is read, and what is finished
- * is written while the rest is read. On the shim (shim/device.h) and on the CPU. */
+/* The work that a run does at the same time: the device opens while the source is read, and
+ * finished rows are written while the rest is read. On the shim (shim/device.h) and on the CPU. */
 #include "noise.h"
 #include "run.h"
 #include "test.h"

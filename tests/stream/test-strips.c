@@ -108,7 +108,7 @@ check_strips (const Subject *s, const FxLayout *layout)
   g_assert_cmpint (x, ==, r->x + r->width);
 }
 
-/* Over the limit only where the smallest layout is, and then not by much more. */
+/* A layout exceeds the limit only if the smallest one does, and then not by much more than that. */
 static void
 check_least (const Subject *s, const FxLayout *layout, gsize limit)
 {
@@ -194,8 +194,8 @@ TEST (test_enough, "/strips/enough")
     }
 }
 
-/* A limit is met from below: chunks become lower first, then strips narrower; and what one more
- * byte would allow is not given away. */
+/* Under a limit, chunks become lower first, then strips narrower; the layout is the largest that
+ * the limit allows. */
 TEST (test_limits, "/strips/limits")
 {
   const Subject s = {

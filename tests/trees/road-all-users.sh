@@ -19,6 +19,6 @@ step 'meson setup, ninja' build
 step 'sudo meson install' sudo meson install -C build-system
 step 'cuda-blur photo.jpg blurred.png 8' blur
 step 'sudo ninja uninstall' sudo ninja -C build-system uninstall
-# What cuda-blur was run for, compiled kernels say, is the user's.
+# The files that cuda-blur made when it ran, such as compiled kernels, belong to the user.
 step 'which leaves nothing' has_none
 finish

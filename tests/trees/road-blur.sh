@@ -1,5 +1,5 @@
 #!/bin/sh
-# The first command, where nothing is set up; again; and all of it taken back.
+# The first command on a system without any set-up, a second run, and the removal.
 . /tmp/steps.sh
 
 first() {

@@ -17,7 +17,7 @@ step() { # WHAT COMMAND...
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
-# What is ours, outside of the sources.
+# The project's files outside of the sources.
 find_ours() {
   as_root find / -xdev \( -path /tmp -o -path /proc -o -path '*/source' -o -path /results \) \
     -prune -o \( -name '*cuda-blur*' -o -name '*CUDABlur*' \) -print

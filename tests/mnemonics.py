@@ -40,7 +40,7 @@ def get_labels(text):
 
 FILTERS = list(read_filters())
 
-# The groups of labels that are visible together.
+# What stands together.
 TOGETHER = [labels for _, labels in FILTERS] + [[menu] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",
      "_Manage Saved Presets..."],

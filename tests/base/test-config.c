@@ -1,5 +1,5 @@
 /* The configuration from the environment, which a privileged process reads only in part. */
-#include "anew.h"
+#include "rerun.h"
 #include "config.h"
 #include "test.h"
 
@@ -14,20 +14,20 @@ print_config (void)
 
   if (! fx_config_init (&config, FX_DEVICE_AUTO, NULL))
     return 1;
-  g_print ("%d %s", anew_is_privileged (), config.cache_dir);
+  g_print ("%d %s", rerun_is_privileged (), config.cache_dir);
   return 0;
 }
 
 TEST (test_plain, "/config/plain")
 {
-  g_autofree char *said = anew_run (FALSE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
+  g_autofree char *said = rerun_self (FALSE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
 
   g_assert_cmpstr (said, ==, "0 " FOLDER);
 }
 
 TEST (test_privileged, "/config/privileged")
 {
-  g_autofree char *said = anew_run (TRUE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
+  g_autofree char *said = rerun_self (TRUE, PRINT, "CUDA_BLUR_CACHE_DIR=" FOLDER);
 
   if (! said || *said == '0')
     g_test_skip ("no program can be made privileged here");

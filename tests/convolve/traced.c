@@ -46,9 +46,9 @@ traced_run (const Trial *trial)
   return found;
 }
 
-/* Products cancel for numbers, but not for infinities. So on the CPU a sum of several products goes
- * by its taps if samples can be infinite. On the GPU it depends on the run whether they are
- * compiled in yet, but alpha's own weights never are. */
+/* Products of infinities do not cancel out, as those of numbers do: on the CPU a matrix that is
+ * more than one goes by its taps where there may be any. On the GPU it depends on the run whether
+ * they are compiled in yet, but alpha's own weights never are. */
 TEST (test_ways, "/convolve/traced")
 {
   static const FxFormat u8 = { FX_SAMPLE_U8, 4, TRUE }, u16 = { FX_SAMPLE_U16, 1, TRUE };

@@ -120,7 +120,7 @@ static const FxFormat formats[] = {
 };
 
 /* At another sigma, by the FIR and by multi-resolution. */
-TEST (test_same_source, "/engine/kept/same-source")
+TEST (test_same_source, "/engine/resident/same-source")
 {
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
@@ -134,7 +134,7 @@ TEST (test_same_source, "/engine/kept/same-source")
     }
 }
 
-TEST (test_change, "/engine/kept/change")
+TEST (test_change, "/engine/resident/change")
 {
   const FxRect part = { 100, 300, 50, 20 };
 
@@ -159,7 +159,7 @@ TEST (test_change, "/engine/kept/change")
 }
 
 /* A part first: the rest is read when it is needed. */
-TEST (test_part, "/engine/kept/part")
+TEST (test_part, "/engine/resident/part")
 {
   const FxRect part = { 10, 130, 200, 20 };
   Picture picture;
@@ -174,7 +174,7 @@ TEST (test_part, "/engine/kept/part")
 }
 
 /* One image at a time: another's takes its place. */
-TEST (test_two_images, "/engine/kept/two-images")
+TEST (test_two_images, "/engine/resident/two-images")
 {
   Picture pictures[2];
 
@@ -188,7 +188,7 @@ TEST (test_two_images, "/engine/kept/two-images")
 
 /* A source that takes more than half of the memory does not stay resident; the bytes are the
  * same. */
-TEST (test_little_memory, "/engine/kept/little-memory")
+TEST (test_little_memory, "/engine/resident/little-memory")
 {
   Picture picture;
 

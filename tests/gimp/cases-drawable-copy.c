@@ -185,7 +185,7 @@ memory_problem (void)
 void
 cases_copy (void)
 {
-  report (pixels_problem (), "source: a pass begun anew tells of all pixels that have changed");
+  report (pixels_problem (), "source: a new pass reports all pixels that have changed");
   report (selected_problem (), "source: and of all of the selection");
   report (resized_problem (), "source: a layer that is resized meanwhile");
   report (memory_problem (), "source: no memory for the selection");

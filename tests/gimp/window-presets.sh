@@ -41,7 +41,7 @@ test_restarted() {
   shows "the dialog begins with the last used settings"
   press "$dialog_name" alt+s End
   must "expect 8 8 0 3 1 0"
-  shows "a preset is there when GIMP was started anew"
+  shows "a preset is there after GIMP was restarted"
   press "$dialog_name" alt+s Home
   must "expect 2 2 0 0 0 0"
   shows "so are the last used settings"

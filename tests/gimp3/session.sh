@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced by the tests: a folder in the tree of Debian 13 with the module and a profile of GIMP's,
-# commands that run there, and judgements. ../gimp/checks.sh has the reports.
+# what is run there, and what is judged. ../gimp/checks.sh has what is reported.
 . "$(dirname "$0")/../gimp/checks.sh"
 . "$(dirname "$0")/../lib/imagemagick.sh"
 

@@ -1,6 +1,6 @@
 /* Locks among processes: the children of one process are one GIMP's, and this process, whose parent
  * is another, is another GIMP's. */
-#include "anew.h"
+#include "rerun.h"
 #include "folder.h"
 #include "lock.h"
 #include "test.h"
@@ -164,20 +164,20 @@ TEST (test_not_ours, "/lock/not-ours")
 static int
 print_taken (void)
 {
-  g_print ("%d %d", anew_is_privileged (), lock_take (LOCK_TURN, FALSE) != -1);
+  g_print ("%d %d", rerun_is_privileged (), lock_take (LOCK_TURN, FALSE) != -1);
   return 0;
 }
 
 /* Whether it takes one, in a folder that all may write to, and leaves a file there. */
 static char *
-take_anew (gboolean privileged, gboolean *left)
+take_in_rerun (gboolean privileged, gboolean *left)
 {
   g_autofree char *folder = g_dir_make_tmp ("lock-XXXXXX", NULL);
   g_autofree char *variable = g_strconcat ("XDG_RUNTIME_DIR=", folder, NULL);
   char *said;
 
   g_assert_cmpint (g_chmod (folder, 0777), ==, 0);
-  said = anew_run (privileged, TAKE, variable);
+  said = rerun_self (privileged, TAKE, variable);
   *left = g_rmdir (folder) != 0;
   folder_remove (folder);
   return said;
@@ -186,11 +186,11 @@ take_anew (gboolean privileged, gboolean *left)
 TEST (test_privileged, "/lock/privileged")
 {
   gboolean left;
-  g_autofree char *plain = take_anew (FALSE, &left), *privileged = NULL;
+  g_autofree char *plain = take_in_rerun (FALSE, &left), *privileged = NULL;
 
   g_assert_cmpstr (plain, ==, "0 1");
   g_assert_true (left);
-  privileged = take_anew (TRUE, &left);
+  privileged = take_in_rerun (TRUE, &left);
   if (! privileged || *privileged == '0')
     {
       g_test_skip ("no program can be made privileged here");

@@ -69,8 +69,8 @@ TEST (test_coverage, "/preview/coverage")
     }
 }
 
-/* Channels that are kept, under a mask and without, of grown images too. */
-TEST (test_kept, "/preview/kept")
+/* Locked channels, with and without a mask, and of grown images. */
+TEST (test_locked, "/preview/locked")
 {
   for (int n = 0; n < 6 * 4 * 2; n++)
     {

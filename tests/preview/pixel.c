@@ -69,12 +69,12 @@ pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const doubl
   const int channels = s->format.channels, last = channels - 1;
   const gboolean has_alpha = channels % 2 == 0;
   const double gone = has_alpha ? values[last] : 1.0;
-  const gboolean alpha_kept = has_alpha && s->locked >> last & 1;
+  const gboolean alpha_locked = has_alpha && s->locked >> last & 1;
   double old[4], alpha, da;
 
   pixel_decode (s, before, i, TRUE, old);
-  alpha = alpha_kept ? old[last] : gone;
-  da = has_alpha && ! alpha_kept ? leeways[last] : 0.0;
+  alpha = alpha_locked ? old[last] : gone;
+  da = has_alpha && ! alpha_locked ? leeways[last] : 0.0;
   for (int c = 0; c < channels - has_alpha; c++)
     {
       double color = has_alpha && old[last] > 0.0 ? old[c] / old[last] : old[c];

@@ -15,7 +15,8 @@ void pixel_decode (const Subject *s, gconstpointer samples, gsize i, gboolean li
 void pixel_mix (const Subject *s, gconstpointer before, gconstpointer after, gsize i, double share,
                 double *values);
 
-/* Gives pixel i the channels that are kept, straight, and all of them where it is transparent. */
+/* Restores the locked channels of pixel i, as straight values, and all channels if it is
+ * transparent. */
 void pixel_keep (const Subject *s, gconstpointer before, gsize i, double *values);
 
 /* The leeways of pixel i of the blur. exact: its samples before they were rounded, or NULL; they
@@ -26,7 +27,7 @@ void pixel_get_leeways (const Subject *s, gconstpointer after, const double *exa
 /* The same after values were mixed of it and stored once more. */
 void pixel_mix_leeways (const Subject *s, double share, const double *values, double *leeways);
 
-/* What keeping makes of the leeways of values that are to be kept. A straight colour has its
+/* Updates the leeways of values whose locked channels are restored. A straight colour has its
  * premultiplied one's, divided by its alpha; a pixel that may be transparent may be another
  * altogether. */
 void pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const double *values,

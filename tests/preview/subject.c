@@ -110,7 +110,7 @@ subject_get_whole (const Subject *s, double scale, int grow_x, int grow_y)
 char *
 subject_describe (const Subject *s, const BlurParams *p, const FxView *v)
 {
-  return g_strdup_printf ("%s, %d channels, %s%s, %dx%d, mask %d, kept %x, sigma %.6g x %.6g, "
+  return g_strdup_printf ("%s, %d channels, %s%s, %dx%d, mask %d, locked %x, sigma %.6g x %.6g, "
                           "kernel %d, abyss %s, light %d, scale "
                           "%.6g, rect %dx%d at %d,%d, grown by %d x %d",
                           sample_names[s->format.sample], s->format.channels,

@@ -277,7 +277,7 @@ TEST (test_known, "/view/known")
     }
 }
 
-/* Pixels that come in are mixed with those before them, and given back what is kept. */
+/* Incoming pixels are mixed with the old ones, and their locked channels are restored. */
 TEST (test_before, "/view/before")
 {
   enum { SIDE = 20 };

@@ -1,4 +1,4 @@
-#include "anew.h"
+#include "rerun.h"
 
 #include <glib/gstdio.h>
 #include <sys/auxv.h>
@@ -8,7 +8,7 @@
 #define OTHER  65534 /* a user ID */
 
 gboolean
-anew_is_privileged (void)
+rerun_is_privileged (void)
 {
   return getauxval (AT_SECURE) != 0;
 }
@@ -50,9 +50,9 @@ make_privileged (const char *folder)
 }
 
 char *
-anew_run (gboolean privileged, const char *argument, const char *variable)
+rerun_self (gboolean privileged, const char *argument, const char *variable)
 {
-  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-anew-XXXXXX", NULL);
+  g_autofree char *folder = g_dir_make_tmp ("cuda-blur-rerun-XXXXXX", NULL);
   g_autofree char *program = privileged ? make_privileged (folder)
                                         : g_file_read_link (ITSELF, NULL);
   char *said = program ? ask (program, argument, variable) : NULL;

@@ -1,4 +1,4 @@
-/* Runs the test program once more, as a child process. */
+/* Runs the test program again, as a child process. */
 #pragma once
 
 #include <glib.h>
@@ -7,7 +7,7 @@
  * privileged is TRUE, runs it as a set-user-ID program of another user. Returns its standard
  * output; free it with g_free. Returns NULL if the program fails, or if it cannot be made such a
  * program here. */
-char *anew_run (gboolean privileged, const char *argument, const char *variable);
+char *rerun_self (gboolean privileged, const char *argument, const char *variable);
 
 /* Returns whether this process is such a privileged program. */
-gboolean anew_is_privileged (void);
+gboolean rerun_is_privileged (void);

@@ -44,10 +44,15 @@ BELOW.update({room: ["base", "image", "stream", "cpu", "gpu"] for room, _, _ in 
 # Rooms whose name no other room needs as a word. For the other filters only identifiers count.
 UNCOMMON_WORDS = {"blur"}
 
-# The only calls of a filter's engine outside its files, and why.
+# The only other files that name a filter, and why.
 NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
     "plugin/filters/matrix-operations.c": "convolve",
+    # The take-over, which replaces GEGL's operation by the blur, is an option.
+    "plugin/gegl/meson.build": "blur",
+    "plugin/setup/take-over.sh": "blur",
+    # The pictures show the blur's dialog.
+    "plugin/pictures/make.sh": "blur",
 }
 
 
@@ -146,34 +151,39 @@ def find_words(words):
     return re.compile(rf"\b(?:{'|'.join(sorted(words))})\b")
 
 
+def find_names(identifiers, file, name):
+    """What plugin/ has in a filter's name: identifiers, files, procedure and operation."""
+    symbol = file.replace("-", "_")
+    return find_words(identifiers | {symbol, rf"{symbol}_\w+", file, name, f"extension-{name}",
+                                     name.replace("-", ":", 1)})
+
+
 def check_names():
     """The product's name, in the environment, on disk and in the trace, is not the filter's."""
-    problems = []
+    problems, named = [], dict(NAMED)
     for room, file, name in FILTERS:
         identifiers = get_identifiers(room)
         if not identifiers:
             problems.append(f"cuda/{room}/include declares nothing in the name of {room}")
             continue
-        symbol = file.replace("-", "_")
         patterns = {
             CUDA: re.compile(f"(?i){room}") if room in UNCOMMON_WORDS else find_words(identifiers),
-            os.path.join(SOURCE, "plugin"): find_words(
-                identifiers | {symbol, rf"{symbol}_\w+", name, f"extension-{name}",
-                               name.replace("-", ":", 1)}),
+            os.path.join(SOURCE, "plugin"): find_names(identifiers, file, name),
         }
         for folder, pattern in patterns.items():
-            for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml"):
-                if (path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file)
-                        or NAMED.get(path) == room):
+            for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh", ".sbatch"):
+                if path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file):
                     continue
                 text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
+                if NAMED.get(path) == room:
+                    if pattern.search(text):
+                        del named[path]
+                    continue
                 for number, line in enumerate(text.splitlines(), 1):
                     if pattern.search(line):
                         problems.append(f"{path}:{number} says {room}: {line.strip()}")
-    for path, room in NAMED.items():
-        if not find_words(get_identifiers(room)).search(read(path)):
-            problems.append(f"{path} names {room} no more: drop it from NAMED")
-    return problems
+    return problems + [f"{path} names {room} no more: drop it from NAMED"
+                       for path, room in named.items()]
 
 
 def check_exports():

@@ -58,6 +58,7 @@ gsize convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip)
 gsize convolve_cpu_get_line_size (const ConvolvePlan *plan, const FxStrip *strip);
 gsize convolve_cpu_get_result_size (const ConvolvePlan *plan, const FxStrip *strip);
 
+/* Returns the bytes of the ring of stored source rows; 0 if all channels are written. */
 gsize convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip);
 
 /* Implements FxBackend's get_bytes. */
@@ -68,6 +69,7 @@ gsize convolve_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const Fx
 /* Returns an upper bound of the number of taps. */
 int convolve_cpu_count_taps (const ConvolvePlan *plan);
 
+/* Allocates and fills the taps and their weights. */
 void convolve_cpu_run_init_taps (ConvolveCpuRun *run);
 
 /* cpu-source.c: compute the row of the pixels beyond the edge and, as FxBackend's push, the rows of

@@ -18,6 +18,7 @@ FxRect rect_intersect (const FxRect *a, const FxRect *b);
 /* Returns the smallest rectangle that contains both. Empty ones are ignored. */
 FxRect rect_unite (const FxRect *a, const FxRect *b);
 
+/* Returns rect moved by x, y. */
 FxRect rect_move (const FxRect *rect, int x, int y);
 
 G_END_DECLS

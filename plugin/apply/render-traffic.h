@@ -24,6 +24,8 @@ typedef struct {
   RenderMeter read, write;
 } RenderTraffic;
 
+/* Initialises traffic, with open tiles and no file. target and job must outlive it. Clear it with
+ * render_traffic_clear. */
 void render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const RenderJob *job);
 
 /* Runs traffic's job: reads the drawable, and writes to its shadow or to the file. report may be

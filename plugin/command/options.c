@@ -360,7 +360,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* Adds the files of a folder whose names are those of images. */
+/* Adds the files of a folder that have an extension, except for hidden ones, sorted by name. */
 static gboolean
 add_folder (Options *options, Selection *selection, const char *folder, GError **error)
 {

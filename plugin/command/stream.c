@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#define SMALL \
-  (G_GUINT64_CONSTANT (256) << 20) /* bytes: an image of this size or less is held as a whole */
+#define SMALL     (G_GUINT64_CONSTANT (256) << 20) /* bytes: such an image is held as a whole */
 #define HELD      (G_GUINT64_CONSTANT (512) << 20) /* bytes of rows, if the reach allows it */
 #define TILE_ROWS 128
 #define BAND_ROWS 1024 /* at least; more if the filter reaches far */

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct Stream Stream;
 
 /* Creates the stream that filters source, an image from image_open whose samples are in format.
- * engine and source must outlive it. Never returns NULL. */
+ * Takes a reference to source; engine must outlive the stream. Never returns NULL. */
 Stream *stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format);
 void stream_free (Stream *stream); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stream, stream_free)

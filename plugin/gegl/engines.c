@@ -37,13 +37,13 @@ engines_configure (FxEngine *engine)
 
 /* Frees the shared engine, except during a call that may continue. */
 static void
-engines_end (gboolean own_call_goes_on)
+engines_end (gboolean own_call_continues)
 {
   FxEngine *shared = NULL;
 
   g_mutex_lock (&engines.lock);
   engines.ended = TRUE;
-  if (! engines.lent || (! own_call_goes_on && engines.user == g_thread_self ()))
+  if (! engines.lent || (! own_call_continues && engines.user == g_thread_self ()))
     shared = g_steal_pointer (&engines.shared);
   g_mutex_unlock (&engines.lock);
   fx_engine_free (shared);
@@ -87,7 +87,7 @@ forget_in_child (void)
 
 /* Creates the shared engine, unless GEGL has ended. */
 static void
-keep_one (void)
+ensure_shared (void)
 {
   static gboolean hooked;
 
@@ -110,7 +110,7 @@ engines_borrow (void)
   FxEngine *engine = NULL;
 
   g_mutex_lock (&engines.lock);
-  keep_one ();
+  ensure_shared ();
   if (engines.shared && ! engines.lent)
     {
       engines.lent = TRUE;

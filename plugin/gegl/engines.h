@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* engines_borrow returns an engine, never NULL, and never waits for another call. Pass it to
- * engines_return on the same thread. */
+/* engines_borrow returns an engine, never NULL, and never waits for another call. Return it with
+ * engines_return, on the same thread. Both may be called on any thread. */
 FxEngine *engines_borrow (void);
 void engines_return (FxEngine *engine);
 

@@ -21,12 +21,11 @@ typedef struct {
   /* Set on the thread that owns the graph, and read on the thread that processes. */
   GMutex lock; /* protects the fields below */
   FilterSettings *settings;
-  char *text;         /* of the matrix, as it was set; NULL: not set */
-  GError *unreadable; /* the reason why text is not the settings' matrix, or NULL */
-  GError *problem;    /* the reason why the plan is not the settings', or NULL */
-  gboolean
-    shown;       /* a problem was shown: only once, because the user may still be typing the text */
-  gboolean clip; /* the result is no larger than the input */
+  char *text;          /* of the matrix, as it was set; NULL: not set */
+  GError *unreadable;  /* the reason why text is not the settings' matrix, or NULL */
+  GError *problem;     /* the reason why the plan is not the settings', or NULL */
+  gboolean shown;      /* a problem was shown: only once, because a text may be incomplete */
+  gboolean clip;       /* the result is no larger than the input */
   gboolean floats;     /* the result is in floats */
   PixelsWanted wanted; /* the request when the operation was last prepared */
   Pixels pixels;       /* the pads' format for that; babl is NULL before */
@@ -47,7 +46,7 @@ get_description (gpointer operation)
 
 /* Marks the whole result as stale. Call this under the lock. */
 static void
-operation_forget (Operation *operation)
+operation_invalidate (Operation *operation)
 {
   g_clear_pointer (&operation->plan, fx_plan_free);
   operation->stale = gegl_rectangle_infinite_plane ();
@@ -90,7 +89,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
       operation->floats = g_value_get_boolean (value);
       break;
     }
-  operation_forget (operation);
+  operation_invalidate (operation);
   g_mutex_unlock (&operation->lock);
 }
 
@@ -237,9 +236,9 @@ get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRect
   return stale;
 }
 
-/* Returns the region to compute together with roi. This is all that is stale, as a call for each
- * tile costs more than the work, but no more than takes a second, so that GIMP can handle Cancel in
- * between. */
+/* Returns the region to compute together with roi. This is the whole stale part, because a call for
+ * each tile costs more than the work, but no more than takes a second, so that GIMP can handle
+ * Cancel in between. */
 static GeglRectangle
 get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 {
@@ -297,7 +296,7 @@ operation_prepare (GeglOperation *base)
       wanted.perceptual != last->perceptual)
     {
       pixels_init (&operation->pixels, &wanted);
-      operation_forget (operation);
+      operation_invalidate (operation);
     }
   *last = wanted;
   g_mutex_unlock (&operation->lock);
@@ -356,7 +355,7 @@ init (GTypeInstance *instance, gpointer class)
 
   g_mutex_init (&operation->lock);
   operation->settings = filter_settings_new (((OperationClass *) class)->description->filter);
-  operation_forget (operation);
+  operation_invalidate (operation);
 }
 
 static void

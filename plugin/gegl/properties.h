@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The kind of an operation's property. Those of the description have the IDs from 1 on, in their
+/* The kinds of an operation's properties. Those of the description have the IDs from 1 on, in their
  * order, which is also the order in GIMP's dialog. */
 typedef enum {
   PROPERTY_SETTING,
@@ -20,6 +20,7 @@ PropertyKind properties_get_kind (const OperationDescription *description, guint
 /* Registers the enums of choices. May be called again for the same module. */
 void properties_register (GTypeModule *module, const OperationDescription *description);
 
+/* Installs the operation's properties in its class. */
 void properties_install (GObjectClass *class, const OperationDescription *description);
 
 /* Copy a property from value to settings and back. id must be that of a setting. A whole number

@@ -8,10 +8,10 @@
 #include "trace.h"
 
 /* Times on the CPU in milliseconds: a call that takes longer than PATIENCE is cut into parts of
- * about PART; a call that takes at least TELL_FROM shows its progress. */
-#define PATIENCE  1000.0
-#define PART      500.0
-#define TELL_FROM 300.0
+ * about PART; a call that takes at least PROGRESS_FROM shows its progress. */
+#define PATIENCE      1000.0
+#define PART          500.0
+#define PROGRESS_FROM 300.0
 
 #define TILE_ROWS 128
 #define BAND_ROWS 512 /* a few rows of tiles, so that all threads can copy at the same time */
@@ -94,7 +94,7 @@ write_pixels (gpointer data, const FxRect *rect, gconstpointer pixels, gsize str
 
 /* Shows the progress, but only on the thread that owns the windows. */
 static gboolean
-gegl_run_tell (gpointer data, double fraction)
+gegl_run_show_progress (gpointer data, double fraction)
 {
   const Work *work = data;
 
@@ -131,7 +131,8 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .resident = work->resident,
     .read = gegl_run_read_pixels,
     .write = write_pixels,
-    .progress = get_milliseconds (plan, &work->result) >= TELL_FROM ? gegl_run_tell : NULL,
+    .progress = get_milliseconds (plan, &work->result) >= PROGRESS_FROM ? gegl_run_show_progress
+                                                                        : NULL,
     .data = work,
   };
 
@@ -146,7 +147,7 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
 
 /* Reports why another device, or GEGL itself, must take over. */
 static void
-tell_failure (const GError *error)
+report_failure (const GError *error)
 {
   message_show_once (error->message);
   fx_trace ("fallback", g_get_monotonic_time (), 0, "%s", error->message);
@@ -165,13 +166,13 @@ run_devices (Work *work, FxPlan *plan)
 
   if (! done && device != FX_DEVICE_CPU)
     {
-      tell_failure (error);
+      report_failure (error);
       g_clear_error (&error);
       done = run_engine (work, engine, plan, FX_DEVICE_CPU, &error);
     }
   engines_return (engine);
   if (! done)
-    tell_failure (error);
+    report_failure (error);
   return done;
 }
 

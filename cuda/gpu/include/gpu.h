@@ -49,7 +49,7 @@ gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, G
 
 /* Estimated costs in milliseconds, measured on an H100: open, if the device is not open or programs
  * are not loaded; run, for a run; megabyte, for each megabyte copied to the device, processed and
- * copied back. */
+ * copied back. They are 0 in a build without CUDA. */
 typedef struct {
   double open, run, megabyte;
 } FxGpuCost;

@@ -113,7 +113,7 @@ test_sanitized() {
   unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
 }
 
-# It wants the addresses that a program has where they are not shuffled.
+# ThreadSanitizer needs addresses that are not randomised.
 test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0

@@ -150,7 +150,8 @@ take_away (Canvas *canvas)
   thaw (canvas);
 }
 
-/* Checks that the layer can be written: GIMP ends a process that writes where it must not. */
+/* Checks that the layer can be written: GIMP ends a process that writes to a layer that it must not
+ * write to. */
 static gboolean
 check_shown (Canvas *canvas, GError **error)
 {

@@ -9,7 +9,7 @@
 
 /* The subject of a figure. */
 typedef struct {
-  const char *what; /* who did it or, where it is no blur, what was done */
+  const char *what; /* the program that did it or, if it is no blur, the work */
   int width, height;
   const char *format; /* u8 and float: RGBA; rgb-u8: RGB; or what else the figure is for */
   double sigma;       /* 0: none */

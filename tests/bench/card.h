@@ -31,9 +31,8 @@ gboolean card_download (Card *card, gconstpointer from, gpointer to, gsize size,
 /* Starts one run on card's stream. */
 typedef gboolean (*CardFunc) (gpointer data, Card *card, GError **error);
 
-/* Times runs on the device: two to warm up, then up to n. milliseconds: room for n. done:
- * how many there are, fewer than n (but at least 3, if n is) where they would take more
- * than 3 s together. */
+/* Times runs on the device: two to warm up, then up to n. milliseconds: room for n. done: how many
+ * there are, fewer than n (but at least 3, if n is) if they would take more than 3 s together. */
 gboolean card_time (Card *card, CardFunc run, gpointer data, double *milliseconds, int n, int *done,
                     GError **error);
 

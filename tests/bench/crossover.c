@@ -1,5 +1,5 @@
-/* Where the GPU overtakes the CPU: small square pictures, from memory into memory, on either device
- * and on the one that the engine chooses. tests/bench.sh --gimp runs it.
+/* The size from which the GPU is faster than the CPU: small square pictures, from memory into
+ * memory, on either device and on the one that the engine chooses. tests/bench.sh --gimp runs it.
  *
  * Prints a line for each timed run, as gimp.c does: part (engine), blur, width, height, format,
  * sigma, the device asked for, the one that did it, repetition, milliseconds. */

@@ -42,7 +42,7 @@ $1 ~ /^gigapixel/ {
   next
 }
 
-# Where a figure belongs, by its name.
+# Stores a figure under the key of its table.
 {
   key = $1 SUBSEP $4 SUBSEP $5 SUBSEP $6
   if ($4 == "rgb-u8" && $1 !~ /-error-/) {

@@ -12,7 +12,7 @@
 
 #define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | GEGL_PARAM_PAD_INPUT)
 
-/* What the take-over sets. */
+/* The properties that the take-over sets. */
 enum { STD_DEV_X = 1, STD_DEV_Y, ABYSS, CLIP, FLOATS };
 
 static GType abyss_type;

@@ -14,7 +14,7 @@ function middle(n) {
   sort_values(n)
   return n ? (s[int((n + 1) / 2)] + s[int(n / 2) + 1]) / 2 : 0
 }
-# Of the values first to last.
+# Returns the median of the values first to last.
 function median_of(key, first, last,   i, n) {
   for (i = first; i <= last; i++) s[++n] = value[key, i]
   return middle(n)

@@ -40,7 +40,7 @@ has_time() { # has_time PART
   return 1
 }
 
-# What the trace calls a device comes after the size and two more words.
+# The trace's name of the device follows the size and two more words.
 note_devices() {
   sed -n 's/^cuda-blur: filter .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" \
     >>"$work/devices"

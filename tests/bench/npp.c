@@ -10,7 +10,7 @@
 #define REACH            4.0 /* sigmas; as SciPy, CuPy and torchvision's own callers have it */
 #define BORDER_REPLICATE 2   /* NPP_BORDER_REPLICATE */
 
-/* As nppdefs.h has them, so that neither the build nor the start needs NPP. */
+/* Types from nppdefs.h, so that neither the build nor the start needs NPP. */
 
 typedef struct {
   int width, height;

@@ -40,7 +40,7 @@ static const Subject subjects[] = {
     &blur_program_interpolate_result },
 };
 
-/* Of the engine's: for a device with the shared memory of an H100. */
+/* The case of the engine's programs: a device with the shared memory of an H100. */
 static char *
 get_text (const Subject *subject)
 {

@@ -184,7 +184,7 @@ def make_huge():
 def make_many():
     write("many/frames.png", animated_png())
     write("many/pages.tif", tiff(*map(plain, COLOURS)))
-    # As GIMP writes it: a page, and a small copy of it, which is no page. Here they differ.
+    # A file as GIMP writes it: a page, and a small copy of it, which is no page. Here they differ.
     write("many/copy.tif", tiff(plain(COLOURS[0]), plain(COLOURS[2], 40, 20, more={0xfe: 1})))
     names = [name for name in sorted(os.listdir(".")) if name.startswith("frame-")]
     write("many/frames.webp", animated_webp([open(name, "rb").read() for name in names]))

@@ -138,7 +138,7 @@ check (MatrixKind kind, int rows, int columns, FxFormat format, ConvolveAlpha al
     check_samples (&trial, finite, result, pokes, G_N_ELEMENTS (pokes));
 }
 
-/* Every path: taps, with weights of 0 among them; and products, which cancel. */
+/* Every way: by the taps, with weights of 0 among them; by products, which cancel out. */
 TEST (test_nonfinite, "/convolve/nonfinite")
 {
   static const FxFormat formats[] = {

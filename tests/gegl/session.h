@@ -7,7 +7,7 @@
  * folder, where setup.sh puts it too. Fails the program if the operation is not there then. */
 void session_start (void);
 
-/* Ends GEGL; fails the test program if buffers are left. */
+/* Ends GEGL; fails the test program where buffers are left. */
 void session_end (void);
 
 /* The same for a process that leaves without ending GEGL. */

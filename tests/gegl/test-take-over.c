@@ -1,7 +1,7 @@
 /* gegl:gaussian-blur taken over: who makes its nodes, and that all that use it keep their sizes.
  *
  * CUDA_BLUR_TEST_MODULE: the module; CUDA_BLUR_TEST_ALONE: one with the take-over and no operation.
- * Decisions that a process makes only once are tried in separate processes. */
+ * What a process decides once is tried in a process of its own. */
 #define _GNU_SOURCE /* dladdr */
 
 #include "../lib/folder.h"
@@ -346,7 +346,7 @@ typedef struct {
   GeglNode *graph, *source, *node;
 } Chain;
 
-/* Noise, a part of which is transparent if the format has alpha. */
+/* Noise, of which a part is transparent where the format has room for that. */
 static GeglBuffer *
 paint (const char *format)
 {
@@ -392,7 +392,7 @@ make_both (Chain *theirs, Chain *ours, const char *operation, const char *format
   chain_init (ours, operation, format);
 }
 
-/* Returns the result, in the node's size. Free it with g_free. */
+/* What comes out, in the node's own size. Free it with g_free. */
 static float *
 get_result (Chain *chain, GeglRectangle *box)
 {
@@ -485,7 +485,7 @@ set_blur (Chain *chain, double x, double y, int abyss, gboolean clip)
                  clip, NULL);
 }
 
-/* The properties of both, and those of the operation alone. */
+/* What there is to set, on both, and on the operation itself. */
 static void
 check_blur (Chain *theirs, Chain *ours, Chain *itself, double x, double y)
 {

@@ -77,8 +77,8 @@ thaw_problem (Subject subject, int *frozen)
   return gimp_image_undo_is_enabled (subject.image) ? NULL : g_strdup ("undo stays frozen");
 }
 
-/* What the user must do to have all as it was, at worst: delete the layer whose name says what it
- * is, and make theirs visible. */
+/* The most that the user must do to restore the image: delete the layer whose name says what it is,
+ * and make theirs visible. */
 static char *
 repair_problem (Subject subject, int *frozen)
 {

@@ -107,7 +107,8 @@ check_grow_ignored (void)
   gimp_image_delete (selected.image);
 }
 
-/* A grown layer in a group: its group grows with it and the image shows it where it was. */
+/* A grown layer in a group: its group grows with it, and the layer stays in its place in the
+ * image. */
 static void
 check_grow_group (void)
 {

@@ -1,5 +1,5 @@
-/* What the cases share, whatever their subject. A problem is a newly allocated text that says what
- * is wrong, or NULL. */
+/* The common parts of the cases, whatever their subject. A problem is a newly allocated text that
+ * says what is wrong, or NULL. */
 #pragma once
 
 #include "subject.h"
@@ -26,7 +26,7 @@ void report (char *problem, const char *name, ...) G_GNUC_PRINTF (2, 3);
   while (0)
 void skip (const char *name, const char *reason);
 
-/* What was measured, for the reader. */
+/* Prints a measured value, for the reader. */
 void note (const char *text, ...) G_GNUC_PRINTF (1, 2);
 
 /* Each case has its own random numbers, so that one added does not change the others'. */
@@ -43,9 +43,9 @@ GRand *case_rand (const char *name);
 Subject subject_for (const char *name, GimpPrecision precision, GimpImageType type, int width,
                      int height);
 
-/* What the procedure must have made of before: the CPU's bytes exactly, or the GPU's pixels
- * within twice the contract's bound, once for each engine. region: what may change, NULL
- * for everything. */
+/* Checks the procedure's result for before: the CPU's bytes exactly, or the GPU's pixels within
+ * twice the contract's bound, once for each engine. region: what may change, NULL for
+ * everything. */
 char *against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
                       const FxRect *region);
 

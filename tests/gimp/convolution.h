@@ -18,10 +18,10 @@ typedef struct {
 gboolean convolution_apply (Subject subject, GimpRunMode mode, const Convolution *convolution,
                             GimpPDBStatusType *status, char **message);
 
-/* As the engine understands it for this drawable. */
+/* Returns the engine's parameters for this drawable. */
 ConvolveParams convolution_params (gint32 drawable, const Convolution *convolution);
 
-/* What the engine on the CPU makes of the raster. NULL with error if it refuses. */
+/* Returns the engine's result for the raster, on the CPU. NULL with error if it refuses. */
 Raster *convolution_run (const Raster *raster, const ConvolveParams *params, GError **error);
 
 /* Returns the stored values by the definition, clamped in integer formats; free them with

@@ -14,7 +14,7 @@ gboolean process_lives (pid_t pid);
 /* Waits until it has ended. FALSE if it has not within that time. */
 gboolean process_wait_end (pid_t pid, double seconds);
 
-/* What it holds. */
+/* The resources of a process. */
 typedef struct {
   int memory; /* kB, resident */
   int threads;

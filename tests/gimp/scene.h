@@ -7,7 +7,7 @@
  * and linked, over one layer and under another. */
 Subject scene_new (GimpPrecision precision, GimpImageType type, GRand *rand);
 
-/* What the image shows; free with raster_free. */
+/* Returns the visible image; free it with raster_free. */
 Raster *scene_see (gint32 image);
 
 /* All of it but the unsaved changes: each layer with its properties and checksums of its pixels and

@@ -1,4 +1,4 @@
-/* What the X server shows. */
+/* The screen of the X server. */
 #pragma once
 
 #include "blur.h"

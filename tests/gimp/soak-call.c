@@ -77,7 +77,7 @@ draw_blur (GRand *rand, SoakCall *call)
     }
 }
 
-/* As GIMP's own blur is: of what is stored, whatever its light. */
+/* Like GIMP's own blur: of the stored values, whatever their light. */
 static void
 draw_own_blur (SoakCall *call)
 {
@@ -163,7 +163,7 @@ draw_selection (GRand *rand, const SoakCall *call, gboolean judged)
   return judged && alpha && selection == SELECT_FEATHERED ? SELECT_CORNER : selection;
 }
 
-/* What it costs */
+/* The cost */
 
 static double
 get_taps (const SoakCall *call, SoakJudge judge)
@@ -296,7 +296,7 @@ soak_call_make (const SoakCall *call, GRand *rand)
   return subject;
 }
 
-/* What is to come of them */
+/* The expected results */
 
 FxPlan *
 soak_call_plan (const SoakCall *call, Subject subject, const FxFormat *format, GError **error)

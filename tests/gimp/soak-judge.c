@@ -78,7 +78,7 @@ define (const SoakCall *call, gint32 drawable, const Raster *source)
     }
 }
 
-/* What the judge says that source becomes. */
+/* Returns the expected result for source. */
 static double *
 expect (const SoakScene *scene, const Raster *source, GError **error)
 {
@@ -151,8 +151,8 @@ get_source (const SoakScene *scene)
   return raster_enlarge (scene->before, x, y, FALSE);
 }
 
-/* Returns whether random pixels would have to be others: not where there are few, or a blur is next
- * to nothing. */
+/* Returns whether random pixels must have changed: not if they are few, or if the blur is nearly
+ * nothing. */
 static gboolean
 must_change (const SoakScene *scene)
 {
@@ -183,7 +183,7 @@ done_problem (const SoakScene *scene, const Raster *after)
   return problem ? problem : judged_problem (scene, source, after);
 }
 
-/* What is to be said */
+/* Messages */
 
 char *
 soak_scene_node_problem (const SoakScene *scene, const Raster *after)
@@ -231,7 +231,7 @@ soak_scene_broken_problem (const SoakScene *scene, const char *message)
                                              : done_problem (scene, after);
   if (! dirty || x > 0 || y > 0)
     return NULL;
-  /* Of few pixels the result may be what they were. */
+  /* If there are few pixels, the result may equal them. */
   problem = done_problem (scene, after);
   return problem ? g_strdup_printf ("an undo step for an error: %s; %s", message, problem) : NULL;
 }

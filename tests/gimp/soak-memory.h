@@ -17,5 +17,5 @@ SoakMemory soak_memory_get (void);
 /* One line; g_free it. */
 char *soak_memory_describe (const SoakMemory *memory);
 
-/* What has grown too much over that many calls, or NULL. */
+/* Returns which memory has grown too much over that many calls, or NULL. */
 char *soak_memory_problem (const SoakMemory *start, const SoakMemory *end, int calls);

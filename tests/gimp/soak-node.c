@@ -27,7 +27,7 @@ add_blur (GeglNode *graph, const Args *args)
                               args->device, "clip-extent", TRUE, NULL);
 }
 
-/* As the operation takes a matrix: rows are lines, or follow their size. */
+/* Returns a matrix as the operation's text: rows are lines, or follow their size. */
 static char *
 print_matrix (const Convolution *own)
 {

@@ -43,7 +43,7 @@ void stage_clear (Stage *stage);
  * the text. */
 char *stage_differs (const Stage *stage, const Raster *expected, const char *when);
 
-/* What the procedure makes of the subject. */
+/* The procedure's result for the subject. */
 typedef struct {
   RenderJob job;
   Raster *pixels; /* of the layer */

@@ -1,5 +1,6 @@
-/* What the tests inside GIMP blur: images, layers, masks and channels with pixels of the tests'
- * choice, read and written in the drawable's own format, and the call of the procedure itself. */
+/* The subjects of the tests inside GIMP: images, layers, masks and channels with pixels of the
+ * tests' choice, read and written in the drawable's own format, and the call of the procedure
+ * itself. */
 #pragma once
 
 #include <libgimp/gimp.h>

@@ -26,7 +26,7 @@ gboolean wait_for_resident (gboolean there);
 /* Kills it and waits until GIMP knows. */
 void kill_resident (void);
 
-/* What GIMP and its plug-ins have printed since the last call of this function; free it. */
+/* Returns the output of GIMP and its plug-ins since the last call of this function; free it. */
 char *read_log (void);
 
 /* How often text holds word. */
@@ -61,8 +61,8 @@ gboolean is_being_blurred (gint32 drawable);
  * has been. The answer comes to HELPER_CALLER "-answer". */
 void begin_long (Subject subject);
 
-/* What goes on while another call does. late, which is TRUE before: that was over by then, as may
- * happen on a busy machine, or else nothing is known. */
+/* Does something during another call. late is TRUE at first, and stays so if that call was over too
+ * early, as may happen on a busy machine. */
 typedef char *(*Try) (pid_t resident, gboolean *late);
 
 /* Tries until it is not late, which one of fifty tries should be. */

@@ -29,7 +29,7 @@ prepare_profile() {
 END
 }
 
-# Where there is nobody to ask it has one.
+# Returns whether there is a font for the language. Without fc-list, assumes that there is.
 has_font() {
   ! command -v fc-list > /dev/null || [ -n "$(fc-list ":lang=$(echo "$1" | tr _ -)" file)" ]
 }

@@ -47,7 +47,7 @@ gboolean scene_is_roots (void);
 /* Takes the rights of id, in a run as root. */
 void scene_become (uid_t id);
 
-/* Of an entry. */
+/* Returns the path of an entry. */
 char *scene_get_path (const Scene *scene, const char *key);
 guint scene_count_files (const Scene *scene);
 

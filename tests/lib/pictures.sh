@@ -3,7 +3,7 @@
 # photo, and what a result is checked for.
 . "$source_folder/tests/lib/imagemagick.sh"
 
-# What the command prints at the end: about one file, and about many.
+# The last line of the command's output: for one file, and for many.
 TIME='[0-9]+\.[0-9] s in all'
 DONE="on .+, [0-9.]+ ms; $TIME"
 EACH="on .+, [0-9.]+ ms each; $TIME"

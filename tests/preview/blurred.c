@@ -116,7 +116,8 @@ blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const FxVi
       blurred_set (b, s, before, after, exact, i, get_share (s, x, y));
 }
 
-/* Where pixel i of the scaled image lies along an axis. From 1 on it is all of one pixel. */
+/* Sets the image's area that pixel i of the scaled image covers along an axis: one whole pixel at
+ * scales of 1 or more. */
 static void
 get_area (int i, double scale, int low, int high, double *start, double *end)
 {

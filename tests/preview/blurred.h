@@ -11,7 +11,7 @@ typedef struct {
   double *leeways; /* of each of them */
 } Blurred;
 
-/* Of s as it is now, blurred by the engine's CPU. */
+/* Creates it from the current pixels of s, blurred by the engine on the CPU. */
 void blurred_init (Blurred *b, const Subject *s, const BlurParams *params, const FxView *view);
 void blurred_clear (Blurred *b);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blurred, blurred_clear)

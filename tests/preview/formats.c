@@ -111,8 +111,8 @@ TEST (test_faint, "/preview/faint")
     }
 }
 
-/* What a view of a poked image shows: near the infinity as bright, or as dark, as can be, and
- * beyond 9 sigma what it shows of the image without. */
+/* The view of a poked image: near the infinity as bright, or as dark, as can be, and beyond 9 sigma
+ * what it shows of the image without. */
 static void
 compare_poked (const Subject *s, const BlurParams *p, const FxView *v, int x, int y,
                guint8 expected, const guint8 *rgba)

@@ -5,7 +5,7 @@
 #include "pixel.h"
 #include "reference.h"
 
-/* Where the mask is all or nothing, to the bit; between, within a level or 2e-6. */
+/* If the mask is all or nothing, they agree to the bit; otherwise within a level or 2e-6. */
 static void
 test_mix (void)
 {

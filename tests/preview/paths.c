@@ -79,7 +79,7 @@ set_least_limit (Subject *s, const BlurParams *p, const FxView *v)
     }
 }
 
-/* As the GPU does a large image: some rows of the view at a time, with each path. */
+/* A large image on the GPU: some rows of the view at a time, with each path. */
 TEST (test_chunks, "/preview/chunks")
 {
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)

@@ -33,5 +33,5 @@ void pixel_mix_leeways (const Subject *s, double share, const double *values, do
 void pixel_keep_leeways (const Subject *s, gconstpointer before, gsize i, const double *values,
                          double *leeways);
 
-/* What leeway of a stored colour is in linear light. trc: NULL if it is stored linear. */
+/* Converts the leeway of a stored colour to linear light. trc: NULL if it is stored linear. */
 double pixel_spread (const FxTrc *trc, double value, double leeway);

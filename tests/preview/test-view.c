@@ -207,7 +207,7 @@ check_pixel (const Picture *p, const FxCover *column, const FxCover *row, const 
                                     0.52);
 }
 
-/* Whole and a few rows at a time, and beyond the edges, where there is nothing. */
+/* Whole and a few rows at a time, also beyond the edges of the image. */
 static void
 check_average (FxFormat format, double scale, int rows)
 {

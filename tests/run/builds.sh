@@ -39,8 +39,8 @@ names_of_bad() { # names_of_bad LOG
   done
 }
 
-# What the failed tests printed, without the subtests that passed: meson itself keeps TAP to its
-# log.
+# Prints the output of the failed tests, without the subtests that passed: meson itself keeps TAP to
+# its log.
 show_failures() { # show_failures LOG
   [ -f "$1.json" ] && [ -f "$1.txt" ] || return 0
   names_of_bad "$1" >"$work/bad"
@@ -56,7 +56,7 @@ show_failures() { # show_failures LOG
     END { flush() }' "$work/bad" "$1.txt"
 }
 
-# What meson's tests are run by, if that is set: a command and its options.
+# The wrapper that runs meson's tests, if it is set: a command and its options.
 runner=
 
 # Runs meson's tests in FOLDER, with the options that follow; its log has NAME.

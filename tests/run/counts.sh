@@ -3,7 +3,7 @@
 
 say() { printf '== %s\n' "$*"; }
 
-# What was counted so far is in the file counts: passed, failed and skipped of each stage.
+# The counts so far are in the file counts: passed, failed and skipped of each stage.
 add() { printf '%d %d %d\n' "$@" >>"$work/counts"; }
 
 finish() {

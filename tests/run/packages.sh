@@ -1,13 +1,14 @@
 # shellcheck shell=sh
 # Sourced by tests/run.sh after plugin/setup/packages.sh: installs what is missing.
 
-# What the tests take besides what the build and GIMP take, on Debian 12 and Ubuntu 22.04 and 24.04.
+# The packages that the tests need in addition to those of the build and GIMP, on Debian 12 and
+# Ubuntu 22.04 and 24.04.
 TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
   fonts-dejavu-core fonts-wqy-microhei util-linux locales liblcms2-dev clang-format shellcheck
   mmdebstrap debian-archive-keyring'
 
-# What --all takes besides. On Ubuntu 22.04 what sanitizers and libFuzzer need is in clang's own
-# package.
+# The packages that --all needs in addition. On Ubuntu 22.04, clang's package includes those for
+# sanitizers and libFuzzer.
 ALL_PACKAGES='clang clang-tidy cppcheck'
 grep -qs '^VERSION_ID="22.04"' /etc/os-release || ALL_PACKAGES="$ALL_PACKAGES libclang-rt-dev"
 
@@ -30,7 +31,8 @@ apt() {
     -o Acquire::Retries=3 "$@" >"$work/apt.log" 2>&1 </dev/null
 }
 
-# What is missing after this fails the build, or is said here: no test shall be left out unseen.
+# Packages that are still missing fail the build, or are named here: no test may be left out
+# silently.
 install_test_packages() { # EXTENT
   if ! command -v apt-get >/dev/null; then
     say 'there is no apt-get: GIMP 2.10 and its headers are needed, and what else' \

@@ -94,8 +94,8 @@ recipe=$(block sh CUDA_VISIBLE_DEVICES "$tree/plugin/README.md")
   has "$tree/blurred" 8 && edge "$tree/blurred/$odd"
 ok $? 'the recipe for four GPUs'
 
-# What each task of an array has blur.sh do, which only says so here. tests/slurm.sh has the real
-# Slurm run it, by hand.
+# The arguments that each task of an array passes to blur.sh, a stand-in here that only prints them.
+# tests/slurm.sh has the real Slurm run it, by hand.
 mkdir -p "$top/slurm/plugin"
 cp "$tree/plugin/blur-array.sbatch" "$top/slurm/plugin"
 cat >"$top/slurm/plugin/blur.sh" <<'END'

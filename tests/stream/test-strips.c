@@ -2,7 +2,7 @@
 #include "test.h"
 #include "strip.h"
 
-/* What a layout depends on: the reach along each axis, and the image. */
+/* The input of a layout: the reach along each axis, and the image. */
 typedef struct {
   int reach_x, reach_y;
   FxImage image;
@@ -52,8 +52,8 @@ get_strip (const Subject *s, const FxLayout *layout, int x)
   return fx_layout_get_strip (layout, &reach, &s->image, x);
 }
 
-/* What the ring must hold while a chunk of the result is computed, as the pipeline walks: the
- * source is pushed by whole chunks. */
+/* The rows that the ring must hold while the pipeline computes a chunk of the result: the source is
+ * pushed by whole chunks. */
 static void
 check_ring (const Subject *s, const FxLayout *layout, const FxStrip *strip)
 {

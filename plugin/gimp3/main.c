@@ -59,7 +59,7 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
   settings = arguments_get (config, filter, &error);
   g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
   if (settings)
-    effect_apply (drawables, settings, as_effect, &error);
+    effect_apply (image, drawables, settings, as_effect, &error);
   return gimp_procedure_new_return_values (procedure, get_status (error), error);
 }
 

@@ -76,6 +76,7 @@ query_procedures (GimpPlugIn *plug_in)
   return names;
 }
 
+/* Without a label: GIMP's search would find the procedure beside the operation of that name. */
 static GimpProcedure *
 create_procedure (GimpPlugIn *plug_in, const gchar *name)
 {
@@ -88,7 +89,6 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
                                                     GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
   gimp_procedure_set_documentation (procedure, _ (filter->blurb), filter->help, name);
   gimp_procedure_set_attribution (procedure, FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR);
-  gimp_procedure_set_menu_label (procedure, _ (filter->menu_label));
   arguments_add (procedure, filter);
   return procedure;
 }

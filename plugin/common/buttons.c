@@ -16,6 +16,7 @@ icon_button_new (const char *icon, const char *tooltip)
   return button;
 }
 
+#if ! GTK_CHECK_VERSION(3, 22, 0)
 static void
 place (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
 {
@@ -27,10 +28,16 @@ place (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
   *y += allocation.y + allocation.height;
   *push_in = TRUE;
 }
+#endif
 
 void
 menu_popup_below (GtkMenu *menu)
 {
-  gtk_menu_popup (menu, NULL, NULL, place, gtk_menu_get_attach_widget (menu), 0,
-                  gtk_get_current_event_time ());
+  GtkWidget *widget = gtk_menu_get_attach_widget (menu);
+
+#if GTK_CHECK_VERSION(3, 22, 0)
+  gtk_menu_popup_at_widget (menu, widget, GDK_GRAVITY_SOUTH_WEST, GDK_GRAVITY_NORTH_WEST, NULL);
+#else
+  gtk_menu_popup (menu, NULL, NULL, place, widget, 0, gtk_get_current_event_time ());
+#endif
 }

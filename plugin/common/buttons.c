@@ -16,7 +16,30 @@ icon_button_new (const char *icon, const char *tooltip)
   return button;
 }
 
-#if ! GTK_CHECK_VERSION(3, 22, 0)
+#if GTK_CHECK_VERSION(3, 22, 0)
+/* GTK 3 warns if no event opens a menu; a button that its mnemonic presses has none. */
+static GdkEvent *
+make_event (GtkWidget *widget)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (widget));
+  GdkEvent *event = gdk_event_new (GDK_BUTTON_PRESS);
+
+  event->button.window = g_object_ref (gtk_widget_get_window (widget));
+  gdk_event_set_device (event, gdk_seat_get_pointer (seat));
+  return event;
+}
+
+static void
+popup (GtkMenu *menu, GtkWidget *widget)
+{
+  GdkEvent *event = gtk_get_current_event ();
+
+  if (! event)
+    event = make_event (widget);
+  gtk_menu_popup_at_widget (menu, widget, GDK_GRAVITY_SOUTH_WEST, GDK_GRAVITY_NORTH_WEST, event);
+  gdk_event_free (event);
+}
+#else
 static void
 place (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
 {
@@ -28,16 +51,16 @@ place (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
   *y += allocation.y + allocation.height;
   *push_in = TRUE;
 }
+
+static void
+popup (GtkMenu *menu, GtkWidget *widget)
+{
+  gtk_menu_popup (menu, NULL, NULL, place, widget, 0, gtk_get_current_event_time ());
+}
 #endif
 
 void
 menu_popup_below (GtkMenu *menu)
 {
-  GtkWidget *widget = gtk_menu_get_attach_widget (menu);
-
-#if GTK_CHECK_VERSION(3, 22, 0)
-  gtk_menu_popup_at_widget (menu, widget, GDK_GRAVITY_SOUTH_WEST, GDK_GRAVITY_NORTH_WEST, NULL);
-#else
-  gtk_menu_popup (menu, NULL, NULL, place, widget, 0, gtk_get_current_event_time ());
-#endif
+  popup (menu, gtk_menu_get_attach_widget (menu));
 }

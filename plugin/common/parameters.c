@@ -258,7 +258,7 @@ parameters_arrange (Parameters *parameters)
   gtk_table_set_col_spacings (GTK_TABLE (table), 6);
   for (control = controls; control < end; control++)
     if (control->pair || control->matrix)
-      gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
+      gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
     else if (control->widget && control->property->type != FILTER_SWITCH)
       parameters_attach (control, table, row++);
   gtk_box_pack_start (box, table, FALSE, FALSE, 0);

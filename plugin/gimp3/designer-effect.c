@@ -137,7 +137,7 @@ update_effect (DesignerEffect *effect)
   if (is_there (effect))
     {
       if (effect->wanted)
-        effect_configure (effect->effect, effect->wanted);
+        effect_configure (effect->effect, effect->drawable, effect->wanted);
       show_effect (effect, effect->wanted != NULL);
     }
   else if (effect->wanted && ! effect->effect)
@@ -206,7 +206,7 @@ restore_effect (DesignerEffect *effect)
 static void
 keep_edited (DesignerEffect *effect, const FilterSettings *settings)
 {
-  effect_configure (effect->effect, settings);
+  effect_configure (effect->effect, effect->drawable, settings);
   show_effect (effect, TRUE);
   undo_freeze (effect->image, &effect->clean);
   undo_thaw (effect->image, FALSE);
@@ -227,7 +227,7 @@ designer_effect_keep (DesignerEffect *effect, const FilterSettings *settings, gb
     }
   /* The effect so far has no undo step: another one takes its place. */
   remove_effect (effect);
-  return effect_apply (drawables, settings, as_effect, error);
+  return effect_apply (effect->image, drawables, settings, as_effect, error);
 }
 
 void

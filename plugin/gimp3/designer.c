@@ -98,7 +98,8 @@ static GtkWidget *
 designer_make_content (Designer *designer, const FilterSettings *settings, gboolean as_effect)
 {
   const ParametersTarget target = { .coverage = ! gimp_item_is_layer (
-                                      GIMP_ITEM (designer->drawable)) };
+                                      GIMP_ITEM (designer->drawable)),
+                                    .can_grow = target_can_grow (designer->drawable) };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
   designer->parameters = parameters_new (&target, settings, designer_change, designer);
@@ -162,7 +163,7 @@ designer_run (const FilterDescription *filter, GimpImage *image, GimpDrawable *d
   gboolean kept;
 
   designer.refusal = designer_effect_get_refusal (drawable);
-  if (! target_check (drawable, ! designer.refusal, error))
+  if (! target_check (drawable, image, ! designer.refusal, error))
     return FALSE;
   gimp_ui_init (ROLE);
   undo_repair (image);

@@ -9,11 +9,13 @@ G_DEFINE_QUARK (cuda_blur_effect_error_quark, effect_error)
 /* One effect. */
 
 static void
-configure_property (GimpDrawableFilterConfig *config, const FilterSettings *settings, guint i)
+configure_property (GimpDrawableFilterConfig *config, const FilterSettings *settings, guint i,
+                    gboolean can_grow)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
   const char *name = filter_property_get_operation_name (property);
   g_autofree char *text = NULL;
+  gboolean on;
 
   switch (property->type)
     {
@@ -24,8 +26,8 @@ configure_property (GimpDrawableFilterConfig *config, const FilterSettings *sett
       g_object_set (config, name, filter_settings_get_int (settings, i), NULL);
       break;
     case FILTER_SWITCH:
-      g_object_set (config, name,
-                    filter_settings_get_int (settings, i) != (property->role == FILTER_ROLE_GROW),
+      on = filter_settings_get_int (settings, i);
+      g_object_set (config, name, property->role == FILTER_ROLE_GROW ? ! (on && can_grow) : on,
                     NULL);
       break;
     case FILTER_CHOICE:
@@ -37,13 +39,15 @@ configure_property (GimpDrawableFilterConfig *config, const FilterSettings *sett
 }
 
 void
-effect_configure (GimpDrawableFilter *effect, const FilterSettings *settings)
+effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
+                  const FilterSettings *settings)
 {
   GimpDrawableFilterConfig *config = gimp_drawable_filter_get_config (effect);
+  gboolean can_grow = target_can_grow (drawable);
   guint i;
 
   for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
-    configure_property (config, settings, i);
+    configure_property (config, settings, i, can_grow);
   gimp_drawable_filter_update (effect);
 }
 
@@ -54,53 +58,36 @@ effect_new (GimpDrawable *drawable, const FilterSettings *settings, GError **err
   GimpDrawableFilter *effect = gimp_drawable_filter_new (drawable, operation, "");
 
   if (effect)
-    effect_configure (effect, settings);
+    effect_configure (effect, drawable, settings);
   else
     g_set_error (error, EFFECT_ERROR, EFFECT_ERROR_GIMP,
                  _ ("The operation %s is not installed in GIMP's core"), operation);
   return effect;
 }
 
-/* Several effects. */
-
-static void
-delete_effects (GPtrArray *effects)
+gboolean
+effect_commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboolean as_effect,
+               GError **error)
 {
-  guint i;
-
-  for (i = 0; i < effects->len; i++)
-    gimp_drawable_filter_delete (effects->pdata[i]);
+  if (as_effect)
+    gimp_drawable_append_filter (drawable, effect);
+  else
+    gimp_drawable_merge_filter (drawable, effect);
+  return target_check_call (error);
 }
 
-/* Returns an effect for each of the drawables, or NULL with error. */
-static GPtrArray *
-make_effects (GimpDrawable *const *drawables, const FilterSettings *settings, GError **error)
-{
-  g_autoptr (GPtrArray) effects = g_ptr_array_new ();
-
-  for (; *drawables; drawables++)
-    {
-      GimpDrawableFilter *effect = effect_new (*drawables, settings, error);
-
-      if (! effect)
-        {
-          delete_effects (effects);
-          return NULL;
-        }
-      g_ptr_array_add (effects, effect);
-    }
-  return g_steal_pointer (&effects);
-}
+/* Several drawables. */
 
 static gboolean
-check_last_call (GError **error)
+check_drawables (GimpDrawable *const *drawables, GimpImage *image, gboolean as_effect,
+                 GError **error)
 {
-  GimpPDB *pdb = gimp_get_pdb ();
-
-  if (gimp_pdb_get_last_status (pdb) == GIMP_PDB_SUCCESS)
-    return TRUE;
-  g_set_error_literal (error, EFFECT_ERROR, EFFECT_ERROR_GIMP, gimp_pdb_get_last_error (pdb));
-  return FALSE;
+  if (! drawables[0])
+    return fx_refuse (error, _ ("drawables is empty, but must have at least one drawable"));
+  for (; *drawables; drawables++)
+    if (! target_check (*drawables, image, as_effect, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* Returns whether the settings change no pixel, whatever the format. */
@@ -114,42 +101,81 @@ is_identity (const FilterSettings *settings)
   return plan->identity;
 }
 
-static gboolean
-commit (GimpDrawable *drawable, GimpDrawableFilter *effect, gboolean as_effect, GError **error)
+/* Returns those of drawables that settings change, or NULL with error. */
+static GPtrArray *
+find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GError **error)
 {
-  if (as_effect)
-    gimp_drawable_append_filter (drawable, effect);
-  else
-    gimp_drawable_merge_filter (drawable, effect);
-  return check_last_call (error);
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+  gboolean identity = is_identity (settings), selected;
+
+  for (; *drawables; drawables++)
+    {
+      if (! target_get_selected (*drawables, &selected, error))
+        return NULL;
+      if (selected && ! identity)
+        g_ptr_array_add (changed, *drawables);
+    }
+  return g_steal_pointer (&changed);
 }
 
-static gboolean
-commit_all (GimpDrawable *const *drawables, GPtrArray *effects, gboolean as_effect, GError **error)
+static void
+delete_effects (GPtrArray *effects, guint first)
 {
-  GimpImage *image = gimp_item_get_image (GIMP_ITEM (drawables[0]));
-  gboolean done = TRUE;
   guint i;
 
-  gimp_image_undo_group_start (image);
+  for (i = first; i < effects->len; i++)
+    gimp_drawable_filter_delete (effects->pdata[i]);
+}
+
+/* Returns an effect for each of the drawables, or NULL with error. */
+static GPtrArray *
+make_effects (GPtrArray *drawables, const FilterSettings *settings, GError **error)
+{
+  g_autoptr (GPtrArray) effects = g_ptr_array_new ();
+  guint i;
+
+  for (i = 0; i < drawables->len; i++)
+    {
+      GimpDrawableFilter *effect = effect_new (drawables->pdata[i], settings, error);
+
+      if (! effect)
+        {
+          delete_effects (effects, 0);
+          return NULL;
+        }
+      g_ptr_array_add (effects, effect);
+    }
+  return g_steal_pointer (&effects);
+}
+
+/* An undo step for one drawable is GIMP's own, so that there is none if GIMP refuses. */
+static gboolean
+commit_all (GimpImage *image, GPtrArray *drawables, GPtrArray *effects, gboolean as_effect,
+            GError **error)
+{
+  gboolean group = effects->len > 1, done = TRUE;
+  guint i;
+
+  if (group)
+    gimp_image_undo_group_start (image);
   for (i = 0; i < effects->len && done; i++)
-    done = commit (drawables[i], effects->pdata[i], as_effect, error);
-  gimp_image_undo_group_end (image);
+    done = effect_commit (effects->pdata[i], drawables->pdata[i], as_effect, error);
+  if (! done)
+    delete_effects (effects, i - 1);
+  if (group)
+    gimp_image_undo_group_end (image);
   return done;
 }
 
 gboolean
-effect_apply (GimpDrawable *const *drawables, const FilterSettings *settings, gboolean as_effect,
-              GError **error)
+effect_apply (GimpImage *image, GimpDrawable *const *drawables, const FilterSettings *settings,
+              gboolean as_effect, GError **error)
 {
-  g_autoptr (GPtrArray) effects = NULL;
-  guint i;
+  g_autoptr (GPtrArray) changed = NULL, effects = NULL;
 
-  for (i = 0; drawables[i]; i++)
-    if (! target_check (drawables[i], as_effect, error))
-      return FALSE;
-  if (i == 0 || is_identity (settings))
-    return TRUE;
-  effects = make_effects (drawables, settings, error);
-  return effects && commit_all (drawables, effects, as_effect, error);
+  if (! check_drawables (drawables, image, as_effect, error))
+    return FALSE;
+  changed = find_changed (drawables, settings, error);
+  effects = changed ? make_effects (changed, settings, error) : NULL;
+  return effects && commit_all (image, changed, effects, as_effect, error);
 }

@@ -22,14 +22,21 @@ GQuark effect_error_quark (void);
 GimpDrawableFilter *effect_new (GimpDrawable *drawable, const FilterSettings *settings,
                                 GError **error);
 
-/* Passes settings to GIMP's core. */
-void effect_configure (GimpDrawableFilter *effect, const FilterSettings *settings);
+/* Passes settings to GIMP's core. drawable is the effect's. */
+void effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
+                       const FilterSettings *settings);
 
-/* Filters drawables, which end with NULL, in one undo step: as effects, or for good. settings must
- * have passed filter_settings_check. Changes nothing, successfully and without an undo step, if the
- * settings change no pixel. Returns FALSE with EFFECT_ERROR on failure. */
-gboolean effect_apply (GimpDrawable *const *drawables, const FilterSettings *settings,
-                       gboolean as_effect, GError **error);
+/* Gives the effect to drawable, or merges it. Returns FALSE with EFFECT_ERROR_GIMP if GIMP
+ * refuses. */
+gboolean effect_commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboolean as_effect,
+                        GError **error);
+
+/* Filters drawables of image, which end with NULL, in one undo step: as effects, or for good.
+ * settings must have passed filter_settings_check. Changes nothing, successfully and without an
+ * undo step, if the settings change no pixel or none is selected. Returns FALSE with
+ * FX_ERROR_ARGUMENT or EFFECT_ERROR on failure. */
+gboolean effect_apply (GimpImage *image, GimpDrawable *const *drawables,
+                       const FilterSettings *settings, gboolean as_effect, GError **error);
 
 G_END_DECLS
 

@@ -73,14 +73,14 @@ has_matrix (const FilterDescription *filter)
 }
 
 static gboolean
-run_filter (GimpDrawable **drawables, GimpProcedureConfig *config, const FilterDescription *filter,
-            GError **error)
+run_filter (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config,
+            const FilterDescription *filter, GError **error)
 {
   g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
   gboolean as_effect;
 
   g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
-  return settings && effect_apply (drawables, settings, as_effect, error);
+  return settings && effect_apply (image, drawables, settings, as_effect, error);
 }
 
 static GimpValueArray *
@@ -97,7 +97,7 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
     done = run_designer (image, drawables[0], config, filter, &error);
   else
     done = (mode != GIMP_RUN_INTERACTIVE || show_dialog (procedure, config, filter)) &&
-           run_filter (drawables, config, filter, &error);
+           run_filter (image, drawables, config, filter, &error);
   if (! done && ! error)
     return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
   return gimp_procedure_new_return_values (procedure, get_status (error), error);

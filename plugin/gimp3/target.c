@@ -50,11 +50,72 @@ check_unlocked (GimpItem *item, const char *name, GError **error)
                         name, locked);
 }
 
+static gboolean
+target_check_image (GimpItem *item, GimpImage *image, GError **error)
+{
+  GimpImage *owner = gimp_item_get_image (item);
+
+  if (owner == image)
+    return TRUE;
+  return target_refuse (error, _ ("image is %d, but must be %d, which the drawable belongs to"),
+                        gimp_image_get_id (image), gimp_image_get_id (owner));
+}
+
+/* GIMP would blur a group's projection, which is lost with the next change in the group. */
+static gboolean
+check_kind (GimpDrawable *drawable, gboolean as_effect, const char *name, GError **error)
+{
+  if (gimp_drawable_is_indexed (drawable))
+    return target_refuse (error,
+                          _ ("drawable is '%s', which is indexed, but must be RGB or grayscale"),
+                          name);
+  if (as_effect && ! GIMP_IS_LAYER (drawable))
+    return target_refuse (error,
+                          _ ("drawable is '%s', which cannot have effects, but must be a layer"),
+                          name);
+  if (! as_effect && gimp_item_is_group (GIMP_ITEM (drawable)))
+    return target_refuse (error,
+                          _ ("drawable is '%s', which is a layer group, but must be a layer, a "
+                             "layer mask or a channel"),
+                          name);
+  return TRUE;
+}
+
 gboolean
-target_check (GimpDrawable *drawable, gboolean as_effect, GError **error)
+target_check (GimpDrawable *drawable, GimpImage *image, gboolean as_effect, GError **error)
 {
   GimpItem *item = GIMP_ITEM (drawable);
   g_autofree char *name = gimp_item_get_name (item);
 
-  return check_unlocked (item, name, error);
+  return target_check_image (item, image, error) && check_kind (drawable, as_effect, name, error) &&
+         check_unlocked (item, name, error);
+}
+
+gboolean
+target_get_selected (GimpDrawable *drawable, gboolean *selected, GError **error)
+{
+  int x, y, width, height;
+
+  *selected = gimp_drawable_mask_intersect (drawable, &x, &y, &width, &height);
+  return target_check_call (error);
+}
+
+gboolean
+target_check_call (GError **error)
+{
+  GimpPDB *pdb = gimp_get_pdb ();
+
+  if (gimp_pdb_get_last_status (pdb) == GIMP_PDB_SUCCESS)
+    return TRUE;
+  g_set_error_literal (error, EFFECT_ERROR, EFFECT_ERROR_GIMP, gimp_pdb_get_last_error (pdb));
+  return FALSE;
+}
+
+/* A locked position does not let GIMP enlarge it either. */
+gboolean
+target_can_grow (GimpDrawable *drawable)
+{
+  return GIMP_IS_LAYER (drawable) && gimp_drawable_has_alpha (drawable) &&
+         ! gimp_layer_get_lock_alpha (GIMP_LAYER (drawable)) &&
+         gimp_selection_is_empty (gimp_item_get_image (GIMP_ITEM (drawable)));
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Blurs in GIMP 3's batch mode and by the gegl command; prints TAP. batch.sh MODULE JUDGE
+# Blurs in GIMP 3's batch mode and by the gegl command; prints TAP. batch.sh SUITE MODULE JUDGE
 set -u
 . "$(dirname "$0")/session.sh"
 
@@ -38,7 +38,7 @@ test_formats() {
   judge_records 82 records
 }
 
-start_session "$1" "$2"
+start_session "$@"
 make_picture || bail_out "there is no picture"
 test_gegl
 test_script_fu

@@ -1,25 +1,29 @@
 # shellcheck shell=sh
-# Sourced by the tests: a folder in the tree of Debian 13 with the module and a profile of GIMP's,
-# what is run there, and what is judged. ../gimp/checks.sh has what is reported.
+# Sourced by the tests: a folder in a tree of Debian with the module and a profile of GIMP's, what
+# is run there, and what is judged. ../gimp/checks.sh has what is reported.
 . "$(dirname "$0")/../gimp/checks.sh"
 . "$(dirname "$0")/../lib/imagemagick.sh"
 
 tests=$(cd "$(dirname "$0")" && pwd -P)
-if ! tree=$(sh "$tests/tree.sh" --find 2>&1); then
-  echo "1..0 # SKIP $tree"
-  exit 0
-fi
-
-# The same folder has two names: $folder here, $inside in the tree.
-folder=$(mktemp -d "$tree/tmp/test.XXXXXX") || exit 1
-inside=/tmp/${folder##*/}
+folder=
 xvfb_pid=
 gimp_pid=
+
+# enter_tree SUITE: with a folder that has two names: $folder here, $inside in the tree.
+enter_tree() {
+  if ! tree=$(sh "$tests/tree.sh" --find "$1" 2>&1); then
+    echo "1..0 # SKIP $tree"
+    exit 0
+  fi
+  folder=$(mktemp -d "$tree/tmp/test.XXXXXX") || exit 1
+  inside=/tmp/${folder##*/}
+}
 
 clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
+  [ -n "$folder" ] || return 0
   # Killed plug-ins may still end, and write on.
   rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; }
 }
@@ -68,10 +72,11 @@ END
   cp "$tests"/*.py "$tests"/*.scm "$folder/"
 }
 
-# start_session MODULE JUDGE
+# start_session SUITE MODULE JUDGE
 start_session() {
-  module=$1
-  judge=$2
+  module=$2
+  judge=$3
+  enter_tree "$1"
   { make_profile && install_module; } || bail_out "the profile could not be made"
 }
 
@@ -85,7 +90,7 @@ find_bad() {
 # run_gimp NAME INTERPRETER COMMAND: GIMP, which does that and quits; reports whether both is done
 # well.
 run_gimp() {
-  in_tree timeout --kill-after=10 120 gimp-console-3.0 --no-data --no-fonts --new-instance \
+  in_tree timeout --kill-after=10 120 gimp-console --no-data --no-fonts --new-instance \
     --batch-interpreter "$2" --batch "$3" --quit > "$folder/log" 2>&1 < /dev/null
   status=$?
   problem=

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The blur in GIMP 3's window: its menu's entry and its dialog, driven by keys as a user would;
-# prints TAP. window.sh MODULE JUDGE PING
+# prints TAP. window.sh SUITE MODULE JUDGE PING
 set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/../gimp/keys.sh"
@@ -28,7 +28,7 @@ start_window() {
   start_xvfb || bail_out "Xvfb does not start"
   # A group of its own, so that its plug-ins end with it.
   # shellcheck disable=SC2016 # the inner shell's
-  in_tree setsid --wait sh -c 'echo $$ > pid; exec "$@"' sh gimp-3.0 --no-data --no-fonts \
+  in_tree setsid --wait sh -c 'echo $$ > pid; exec "$@"' sh gimp --no-data --no-fonts \
     --new-instance --no-splash --batch-interpreter python-fu-eval \
     --batch "sys.path.insert (0, '.'); import serve; serve.serve ()" \
     > "$folder/log" 2>&1 < /dev/null &
@@ -92,8 +92,8 @@ test_end() {
   report "$problem" "GIMP ends with exit status 0"
 }
 
-start_session "$1" "$2"
-ping=$3
+start_session "$1" "$2" "$3"
+ping=$4
 start_window
 ask state
 original=$answer

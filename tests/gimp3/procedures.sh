@@ -1,0 +1,32 @@
+#!/bin/sh
+# The plug-in's procedures in GIMP 3's batch mode; prints TAP. procedures.sh SUITE MODULE JUDGE
+set -u
+. "$(dirname "$0")/session.sh"
+
+test_script_fu() {
+  run_script "Script-Fu calls the procedures" procedures.scm
+  run_script "so it does in version 3 of its language" procedures-v3.scm
+  judge_png "Script-Fu" 8 merged.png effect.png merged-v3.png effect-v3.png
+}
+
+test_python() {
+  run_python "Python-Fu calls them" procedures do_all
+  judge_records 15 records
+  run_python "a matrix is the one that was given" procedures convolve
+  run_python "what changes no pixel does nothing" procedures do_nothing
+  run_python "a layer grows only where it can" procedures keep_size
+}
+
+test_refusals() {
+  run_python "each refusal is one sentence, and changes nothing" refusals refuse_all
+  remove_module
+  run_python "so is that of an operation that is missing" refusals miss
+}
+
+start_session "$@"
+install_plug_in || bail_out "the plug-in cannot be built"
+make_picture || bail_out "there is no picture"
+test_script_fu
+test_python
+test_refusals
+end_session

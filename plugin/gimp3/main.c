@@ -1,5 +1,5 @@
 /* The plug-in of GIMP 3: registers a procedure for each filter, and runs it in its three run modes.
- * The menus have the operations themselves, so the procedures are for scripts. */
+ * The procedures are for scripts, and open the designer. */
 #include "arguments.h"
 #include "designer.h"
 #include "effect.h"
@@ -60,7 +60,7 @@ get_status (const GError *error)
                                                               : GIMP_PDB_EXECUTION_ERROR;
 }
 
-/* Returns whether the filter has a matrix, which GIMP's own dialog shows as a line of text. */
+/* Returns whether the filter has a matrix, and so the designer as its dialog. */
 static gboolean
 has_matrix (const FilterDescription *filter)
 {
@@ -116,6 +116,19 @@ query_procedures (GimpPlugIn *plug_in)
   return names;
 }
 
+/* The operations are in the menus by themselves, with GIMP's own dialog, in which a matrix is a
+ * line of text. */
+static void
+set_menu (GimpProcedure *procedure, const FilterDescription *filter)
+{
+  gboolean designed = has_matrix (filter);
+
+  gimp_procedure_set_menu_label (procedure, designed ? _ ("Matrix _Designer (CUDA)...")
+                                                     : _ (filter->menu_label));
+  if (designed)
+    gimp_procedure_add_menu_path (procedure, filter->menu_path);
+}
+
 static GimpProcedure *
 create_procedure (GimpPlugIn *plug_in, const gchar *name)
 {
@@ -128,7 +141,7 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
                                                     GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
   gimp_procedure_set_documentation (procedure, _ (filter->blurb), filter->help, name);
   gimp_procedure_set_attribution (procedure, FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR);
-  gimp_procedure_set_menu_label (procedure, _ (filter->menu_label));
+  set_menu (procedure, filter);
   arguments_add (procedure, filter);
   return procedure;
 }

@@ -67,7 +67,7 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 
   for (i = 0; i < filter->n_properties; i++)
     arguments_add_property (procedure, &filter->properties[i]);
-  gimp_procedure_add_boolean_argument (procedure, ARGUMENTS_AS_EFFECT, _ ("As an _effect"),
+  gimp_procedure_add_boolean_argument (procedure, ARGUMENTS_AS_EFFECT, _ ("_As an effect"),
                                        _ ("Leave a layer effect, which can be edited later, "
                                           "instead of changing the pixels"),
                                        FALSE, G_PARAM_READWRITE);

@@ -1,6 +1,7 @@
 /* The plug-in of GIMP 3: registers a procedure for each filter, and runs it in its three run modes.
- * The menus have the operations themselves, so the procedures are for scripts. */
+ * The procedures are for scripts, and open the designer. */
 #include "arguments.h"
+#include "designer.h"
 #include "effect.h"
 #include "filters.h"
 #include "translations.h"
@@ -18,6 +19,22 @@ struct _CudaBlur {
 G_DEFINE_FINAL_TYPE (CudaBlur, cuda_blur, GIMP_TYPE_PLUG_IN)
 
 /* Running. */
+
+/* The designer itself does what the user chose. Returns FALSE without an error if the user
+ * cancelled. */
+static gboolean
+run_designer (GimpImage *image, GimpDrawable *drawable, GimpProcedureConfig *config,
+              const FilterDescription *filter, GError **error)
+{
+  g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
+  gboolean as_effect = TRUE; /* what GIMP's own filters begin with */
+
+  if (! settings || ! designer_run (filter, image, drawable, settings, &as_effect, error))
+    return FALSE;
+  arguments_set (config, settings);
+  g_object_set (config, ARGUMENTS_AS_EFFECT, as_effect, NULL);
+  return TRUE;
+}
 
 /* Returns FALSE if the user cancelled. */
 static gboolean
@@ -43,23 +60,46 @@ get_status (const GError *error)
                                                               : GIMP_PDB_EXECUTION_ERROR;
 }
 
+/* Returns whether the filter has a matrix, and so the designer as its dialog. */
+static gboolean
+has_matrix (const FilterDescription *filter)
+{
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].type == FILTER_MATRIX)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+run_filter (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config,
+            const FilterDescription *filter, GError **error)
+{
+  g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
+  gboolean as_effect;
+
+  g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
+  return settings && effect_apply (image, drawables, settings, as_effect, error);
+}
+
 static GimpValueArray *
 run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
                GimpDrawable **drawables, GimpProcedureConfig *config, gpointer data)
 {
   const FilterDescription *filter = data;
-  g_autoptr (FilterSettings) settings = NULL;
-  gboolean as_effect;
+  gboolean single = drawables[0] && ! drawables[1], done;
   GError *error = NULL;
 
   /* GIMP's message for a call that fails is part of our own error. */
   gimp_plug_in_set_pdb_error_handler (gimp_get_plug_in (), GIMP_PDB_ERROR_HANDLER_PLUGIN);
-  if (mode == GIMP_RUN_INTERACTIVE && ! show_dialog (procedure, config, filter))
+  if (mode == GIMP_RUN_INTERACTIVE && single && has_matrix (filter))
+    done = run_designer (image, drawables[0], config, filter, &error);
+  else
+    done = (mode != GIMP_RUN_INTERACTIVE || show_dialog (procedure, config, filter)) &&
+           run_filter (image, drawables, config, filter, &error);
+  if (! done && ! error)
     return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
-  settings = arguments_get (config, filter, &error);
-  g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
-  if (settings)
-    effect_apply (image, drawables, settings, as_effect, &error);
   return gimp_procedure_new_return_values (procedure, get_status (error), error);
 }
 
@@ -76,7 +116,18 @@ query_procedures (GimpPlugIn *plug_in)
   return names;
 }
 
-/* Without a label: GIMP's search would find the procedure beside the operation of that name. */
+/* The operations are in the menus by themselves, with GIMP's own dialog, in which a matrix is a
+ * line of text. Other procedures have no label: GIMP's search would find them beside the operation
+ * of that name. */
+static void
+set_menu (GimpProcedure *procedure, const FilterDescription *filter)
+{
+  if (! has_matrix (filter))
+    return;
+  gimp_procedure_set_menu_label (procedure, _ ("Matrix _Designer (CUDA)..."));
+  gimp_procedure_add_menu_path (procedure, filter->menu_path);
+}
+
 static GimpProcedure *
 create_procedure (GimpPlugIn *plug_in, const gchar *name)
 {
@@ -89,6 +140,7 @@ create_procedure (GimpPlugIn *plug_in, const gchar *name)
                                                     GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
   gimp_procedure_set_documentation (procedure, _ (filter->blurb), filter->help, name);
   gimp_procedure_set_attribution (procedure, FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR);
+  set_menu (procedure, filter);
   arguments_add (procedure, filter);
   return procedure;
 }

@@ -1,5 +1,6 @@
-"""What the window's test cannot see from outside: a request is a word in the file request, its
-answer a line in the file answer. Python-Fu's batch mode, beside GIMP's window."""
+"""What a window's test cannot see from outside: a request is a line in the file request, a method
+and its arguments, its answer a line in the file answer. Python-Fu's batch mode, beside GIMP's
+window."""
 
 import hashlib
 import os
@@ -74,14 +75,17 @@ def answer(text):
     os.rename("answer.new", "answer")
 
 
-def serve():
-    picture = Picture()
+def serve(picture):
     while True:
         while not os.path.exists("request"):
             time.sleep(0.01)
         with open("request", encoding="utf-8") as file:
-            request = file.read().strip()
+            request, *words = file.read().split()
         os.remove("request")
         if request == "quit":
             break
-        answer(getattr(picture, request)())
+        answer(getattr(picture, request)(*words))
+
+
+def run():
+    serve(Picture())

@@ -265,7 +265,7 @@ def check_procedures():
     return check_names("procedure", set(re.findall(r"\bplug-in-cuda-[a-z-]+[a-z]", ALL)),
                        {"plug-in-" + name for name in filters}) + \
         check_names("operation", set(re.findall(r"\bcuda:[a-z-]+[a-z]", ALL)),
-                    find_strings("plugin/gegl/", r'"(cuda:[a-z-]+)"'))
+                    find_strings("plugin/filters/", r'"(cuda:[a-z-]+)"'))
 
 
 def check_arguments():

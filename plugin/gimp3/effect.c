@@ -1,6 +1,7 @@
 #include "effect.h"
 
 #include "target.h"
+#include "trial.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -90,23 +91,12 @@ check_drawables (GimpDrawable *const *drawables, GimpImage *image, gboolean as_e
   return TRUE;
 }
 
-/* Returns whether the settings change no pixel, whatever the format. */
-static gboolean
-is_identity (const FilterSettings *settings)
-{
-  const FxFormat format = { .sample = FX_SAMPLE_FLOAT, .channels = 4 };
-  g_autoptr (FxPlan)
-    plan = filter_settings_get_filter (settings)->make_plan (settings, &format, FALSE);
-
-  return plan->identity;
-}
-
 /* Returns those of drawables that settings change, or NULL with error. */
 static GPtrArray *
 find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GError **error)
 {
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
-  gboolean identity = is_identity (settings), selected;
+  gboolean identity = trial_is_identity (settings), selected;
 
   for (; *drawables; drawables++)
     {
@@ -176,6 +166,8 @@ effect_apply (GimpImage *image, GimpDrawable *const *drawables, const FilterSett
   if (! check_drawables (drawables, image, as_effect, error))
     return FALSE;
   changed = find_changed (drawables, settings, error);
-  effects = changed ? make_effects (changed, settings, error) : NULL;
+  if (! changed || (changed->len > 0 && ! trial_check_device (settings, error)))
+    return FALSE;
+  effects = make_effects (changed, settings, error);
   return effects && commit_all (image, changed, effects, as_effect, error);
 }

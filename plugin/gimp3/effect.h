@@ -33,8 +33,8 @@ gboolean effect_commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboo
 
 /* Filters drawables of image, which end with NULL, in one undo step: as effects, or for good.
  * settings must have passed filter_settings_check. Changes nothing, successfully and without an
- * undo step, if the settings change no pixel or none is selected. Returns FALSE with
- * FX_ERROR_ARGUMENT or EFFECT_ERROR on failure. */
+ * undo step, if the settings change no pixel or none is selected. Returns FALSE with FX_ERROR
+ * or EFFECT_ERROR on failure. */
 gboolean effect_apply (GimpImage *image, GimpDrawable *const *drawables,
                        const FilterSettings *settings, gboolean as_effect, GError **error);
 

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimpui.h>
 
-#define CUDA_BLUR_TYPE (cuda_blur_get_type ())
+#define TYPE_CUDA_BLUR (cuda_blur_get_type ())
 G_DECLARE_FINAL_TYPE (CudaBlur, cuda_blur, CUDA, BLUR, GimpPlugIn)
 
 struct _CudaBlur {
@@ -170,4 +170,4 @@ cuda_blur_init (CudaBlur *cuda_blur)
 {
 }
 
-GIMP_MAIN (CUDA_BLUR_TYPE)
+GIMP_MAIN (TYPE_CUDA_BLUR)

@@ -88,6 +88,14 @@ def convolve():
         matrix.check(before, matrix.read(layer), 3, (values, rows, divisor, offset))
 
 
+def run_documented():
+    image, layer = matrix.make_layer()
+    before = matrix.read(layer)
+    with open("documented.py", encoding="utf-8") as file:
+        exec(file.read(), {"Gimp": Gimp, "image": image, "layer": layer})
+    matrix.check(before, matrix.read(layer), 3, matrix.SHARPEN)
+
+
 def do_all():
     with open("records", "wb") as file:
         for do in merge_layers, merge_coverage, make_effect, filter_several, use_last_values:

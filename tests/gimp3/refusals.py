@@ -31,6 +31,7 @@ def refuse_arguments(as_effect):
             ("divisor is 0.5, which makes infinity", calls.CONVOLVE,
              {"values": "3e38 0 0", "divisor": 0.5})]:
         refuse(image, [layer], sentence, procedure=procedure, as_effect=as_effect, **arguments)
+    refuse(image, [layer], "This build has no GPU engine", device="gpu", as_effect=as_effect)
     refuse(image, [], "drawables is empty", [layer], as_effect=as_effect)
 
 

@@ -8,6 +8,7 @@ import time
 
 from gi.repository import Gimp
 
+import calls
 import pictures
 
 
@@ -37,6 +38,30 @@ class Picture:
             pictures.record_visible(file, "what is seen", image, self.before, **properties)
         image.delete()
         return "ok"
+
+    def add(self):
+        pictures.new_layer(self.image, Gimp.ImageType.RGB_IMAGE)
+        return "ok"
+
+    def layers(self):
+        """The pixels of all layers."""
+        pixels = b"".join(map(pictures.get_pixels, self.image.get_layers()))
+        return hashlib.sha256(pixels).hexdigest()[:8]
+
+    def several(self):
+        """All layers are blurred by one call."""
+        calls.must(self.image, self.image.get_layers())
+        return "ok"
+
+    def call(self, mode):
+        status, _ = calls.call(self.image, [self.layer], mode=mode)
+        return status.value_nick
+
+    def interactive(self):
+        return self.call(Gimp.RunMode.INTERACTIVE)
+
+    def last(self):
+        return self.call(Gimp.RunMode.WITH_LAST_VALS)
 
     def forget(self):
         """That there is anything to be saved."""

@@ -2,6 +2,7 @@
 # Sourced by the tests: a folder in a tree of Debian with the module and a profile of GIMP's, what
 # is run there, and what is judged. ../gimp/checks.sh has what is reported.
 . "$(dirname "$0")/../gimp/checks.sh"
+. "$(dirname "$0")/../lib/block.sh"
 . "$(dirname "$0")/../lib/imagemagick.sh"
 
 tests=$(cd "$(dirname "$0")" && pwd -P)

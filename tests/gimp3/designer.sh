@@ -127,6 +127,27 @@ test_kill() {
   : > "$folder/log"
 }
 
+# GIMP itself crashes if an effect is deleted twice, and its undo step is then freed.
+test_removed() {
+  must remove
+  must forget
+  open_designer
+  type_middle 9
+  poll 20 state_is "$original $stronger@1" || bail_out "the effect is $answer"
+  must remove
+  type_middle 7
+  close_dialog alt+c
+  becomes "$pixels 50 unsaved" "an effect that the user removes is gone after Cancel"
+  press "$image_name" ctrl+z
+  becomes "$original $stronger@1" "but Ctrl+Z brings it back"
+  press "$image_name" ctrl+y
+  poll 20 state_is "$pixels 50 unsaved" || bail_out "Ctrl+Y makes $answer"
+  open_designer
+  type_middle 9
+  close_dialog alt+o
+  becomes "$pixels 50 unsaved $stronger@1" "and the next designer makes another"
+}
+
 start_session "$1" "$2" "$3"
 ping=$4
 install_plug_in || bail_out "the plug-in cannot be built"
@@ -140,5 +161,6 @@ test_merge
 test_ok
 test_edit
 test_kill
+test_removed
 test_end
 end_session

@@ -116,17 +116,15 @@ query_procedures (GimpPlugIn *plug_in)
   return names;
 }
 
-/* The operations are in the menus by themselves, with GIMP's own dialog, in which a matrix is a
- * line of text. */
+/* GIMP's search finds a procedure that has a label beside the operation of that name, in whose
+ * dialog a matrix is a line of text: the designer alone gets a label, and another one. */
 static void
 set_menu (GimpProcedure *procedure, const FilterDescription *filter)
 {
-  gboolean designed = has_matrix (filter);
-
-  gimp_procedure_set_menu_label (procedure, designed ? _ ("Matrix _Designer (CUDA)...")
-                                                     : _ (filter->menu_label));
-  if (designed)
-    gimp_procedure_add_menu_path (procedure, filter->menu_path);
+  if (! has_matrix (filter))
+    return;
+  gimp_procedure_set_menu_label (procedure, _ ("Matrix _Designer (CUDA)..."));
+  gimp_procedure_add_menu_path (procedure, filter->menu_path);
 }
 
 static GimpProcedure *

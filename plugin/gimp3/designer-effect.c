@@ -2,6 +2,7 @@
 
 #include "designer-config.h"
 #include "effect.h"
+#include "trial.h"
 #include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,8 +14,9 @@ struct DesignerEffect {
   const FilterDescription *filter;
   GimpImage *image;
   GimpDrawable *drawable;
-  GimpDrawableFilter *effect; /* libgimp's; NULL: none is on the layer */
-  gboolean edited;            /* the effect was there before */
+  GimpDrawableFilter *effect; /* libgimp's; NULL: it is kept */
+  gboolean added;             /* the layer has got the effect, or had it before */
+  gboolean edited;            /* it had it before */
   gboolean was_visible;
   GimpConfig *before;     /* the configuration of the effect that is edited, or NULL */
   FilterSettings *wanted; /* the newest settings, or NULL: to be hidden */
@@ -68,7 +70,7 @@ static void
 take_effect (DesignerEffect *effect, GimpDrawableFilter *found, FilterSettings *settings)
 {
   effect->effect = found;
-  effect->edited = TRUE;
+  effect->added = effect->edited = TRUE;
   effect->was_visible = gimp_drawable_filter_get_visible (found);
   gimp_drawable_filter_set_opacity (found, gimp_drawable_filter_get_opacity (found));
   gimp_drawable_filter_set_blend_mode (found, gimp_drawable_filter_get_blend_mode (found));
@@ -77,7 +79,7 @@ take_effect (DesignerEffect *effect, GimpDrawableFilter *found, FilterSettings *
 }
 
 DesignerEffect *
-designer_effect_new (GimpDrawable *drawable, FilterSettings *settings)
+designer_effect_new (GimpDrawable *drawable, FilterSettings *settings, GError **error)
 {
   DesignerEffect *effect = g_new0 (DesignerEffect, 1);
   GimpDrawableFilter *found;
@@ -89,7 +91,12 @@ designer_effect_new (GimpDrawable *drawable, FilterSettings *settings)
   found = find_effect (drawable, effect->filter);
   if (found)
     take_effect (effect, found, settings);
-  return effect;
+  else
+    effect->effect = effect_new (drawable, settings, error);
+  if (effect->effect)
+    return effect;
+  designer_effect_free (effect);
+  return NULL;
 }
 
 gboolean
@@ -100,11 +107,21 @@ designer_effect_is_edited (const DesignerEffect *effect)
 
 /* Changes. */
 
-/* The user may have removed the layer or the effect. */
+/* The user may have removed the layer or the effect. It is then still valid for its undo step,
+ * which GIMP 3.0.4 breaks if the effect is deleted once more. */
 static gboolean
 is_there (const DesignerEffect *effect)
 {
-  return effect->effect && gimp_drawable_filter_is_valid (effect->effect);
+  g_autofree GimpDrawableFilter **effects = NULL;
+  int i;
+
+  if (! effect->added || ! gimp_item_is_valid (GIMP_ITEM (effect->drawable)))
+    return FALSE;
+  effects = gimp_drawable_get_filters (effect->drawable);
+  for (i = 0; effects && effects[i]; i++)
+    if (effects[i] == effect->effect)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -112,11 +129,9 @@ add_effect (DesignerEffect *effect)
 {
   if (! gimp_item_is_valid (GIMP_ITEM (effect->drawable)))
     return;
-  effect->effect = effect_new (effect->drawable, effect->wanted, NULL);
-  if (! effect->effect)
-    return;
+  effect_configure (effect->effect, effect->drawable, effect->wanted);
   undo_freeze (effect->image, &effect->clean);
-  gimp_drawable_append_filter (effect->drawable, effect->effect);
+  effect->added = effect_commit (effect->effect, effect->drawable, TRUE, NULL);
   undo_thaw (effect->image, effect->clean);
 }
 
@@ -140,7 +155,7 @@ update_effect (DesignerEffect *effect)
         effect_configure (effect->effect, effect->drawable, effect->wanted);
       show_effect (effect, effect->wanted != NULL);
     }
-  else if (effect->wanted && ! effect->effect)
+  else if (effect->wanted && ! effect->added)
     add_effect (effect);
   gimp_displays_flush ();
 }
@@ -182,7 +197,9 @@ stop_updating (DesignerEffect *effect)
 static void
 remove_effect (DesignerEffect *effect)
 {
-  if (is_there (effect))
+  if (! effect->added && effect->effect)
+    gimp_drawable_filter_delete (effect->effect);
+  else if (is_there (effect))
     {
       undo_freeze (effect->image, &effect->clean);
       gimp_drawable_filter_delete (effect->effect);
@@ -203,13 +220,17 @@ restore_effect (DesignerEffect *effect)
 }
 
 /* No undo step can be made of a change to an effect, but it is an unsaved change. */
-static void
-keep_edited (DesignerEffect *effect, const FilterSettings *settings)
+static gboolean
+keep_edited (DesignerEffect *effect, const FilterSettings *settings, GError **error)
 {
+  if (! trial_check_device (settings, error))
+    return FALSE;
   effect_configure (effect->effect, effect->drawable, settings);
   show_effect (effect, TRUE);
   undo_freeze (effect->image, &effect->clean);
   undo_thaw (effect->image, FALSE);
+  effect->effect = NULL;
+  return TRUE;
 }
 
 gboolean
@@ -220,11 +241,7 @@ designer_effect_keep (DesignerEffect *effect, const FilterSettings *settings, gb
 
   stop_updating (effect);
   if (effect->edited && is_there (effect))
-    {
-      keep_edited (effect, settings);
-      effect->effect = NULL;
-      return TRUE;
-    }
+    return keep_edited (effect, settings, error);
   /* The effect so far has no undo step: another one takes its place. */
   remove_effect (effect);
   return effect_apply (effect->image, drawables, settings, as_effect, error);

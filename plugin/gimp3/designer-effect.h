@@ -16,9 +16,10 @@ typedef struct DesignerEffect DesignerEffect;
 const char *designer_effect_get_refusal (GimpDrawable *drawable);
 
 /* Prepares to edit the topmost effect of the filter that the drawable has, and sets settings to its
- * configuration; if there is none, prepares to make one. Changes nothing in the image. Never
- * returns NULL. */
-DesignerEffect *designer_effect_new (GimpDrawable *drawable, FilterSettings *settings);
+ * configuration; if there is none, makes one, which the drawable does not have yet. Changes nothing
+ * in the image. Returns NULL with EFFECT_ERROR_GIMP if GIMP has no such operation. */
+DesignerEffect *designer_effect_new (GimpDrawable *drawable, FilterSettings *settings,
+                                     GError **error);
 
 /* Takes the effect back, if it is not kept, and frees it. NULL is legal. */
 void designer_effect_free (DesignerEffect *effect);

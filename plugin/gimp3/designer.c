@@ -167,10 +167,13 @@ designer_run (const FilterDescription *filter, GimpImage *image, GimpDrawable *d
     return FALSE;
   gimp_ui_init (ROLE);
   undo_repair (image);
-  designer.effect = designer_effect_new (drawable, first);
+  designer.effect = designer_effect_new (drawable, first, error);
+  if (! designer.effect)
+    return FALSE;
   designer_make_window (&designer, first, *as_effect);
   kept = designer_wait (&designer);
   gtk_widget_hide (designer.window);
+  gdk_display_flush (gtk_widget_get_display (designer.window)); /* the rest may take long */
   kept = kept && designer_keep (&designer, settings, as_effect, error);
   designer_effect_free (designer.effect);
   gtk_widget_destroy (designer.window);

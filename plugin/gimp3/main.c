@@ -116,9 +116,8 @@ query_procedures (GimpPlugIn *plug_in)
   return names;
 }
 
-/* The operations are in the menus by themselves, with GIMP's own dialog, in which a matrix is a
- * line of text. Other procedures have no label: GIMP's search would find them beside the operation
- * of that name. */
+/* GIMP's search finds a procedure that has a label beside the operation of that name, in whose
+ * dialog a matrix is a line of text: the designer alone gets a label, and another one. */
 static void
 set_menu (GimpProcedure *procedure, const FilterDescription *filter)
 {

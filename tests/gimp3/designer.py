@@ -50,6 +50,12 @@ class Layer:
             image.delete()
         return "ok"
 
+    def remove(self):
+        """The effect, as the user may do."""
+        [effect] = self.layer.get_filters()
+        effect.delete()
+        return "ok"
+
     def fade(self):
         """The effect, as the user may do."""
         [effect] = self.layer.get_filters()

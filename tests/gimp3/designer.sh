@@ -64,14 +64,18 @@ test_history() {
   becomes "$original${2-}" "$1"
 }
 
+is_merged() {
+  ask state
+  case $answer in *@* | "$pixels "*) return 1 ;; esac
+}
+
 test_merge() {
   open_designer
   type_middle 9
   press "$dialog_name" alt+a
   close_dialog alt+o
-  poll 20 state_is_not "$original"
   problem=
-  case $answer in *@* | "$pixels "*) problem="is $answer" ;; esac
+  poll 20 is_merged || problem="is $answer"
   report "$problem" "OK changes the pixels if it is not to be an effect"
   press "$image_name" ctrl+z
   becomes "$original" "Ctrl+Z takes that back"
@@ -127,6 +131,27 @@ test_kill() {
   : > "$folder/log"
 }
 
+# An effect that is deleted twice would be missing in GIMP 3.0.4's undo step.
+test_removed() {
+  must remove
+  must forget
+  open_designer
+  type_middle 9
+  poll 20 state_is "$original $stronger@1" || bail_out "the effect is $answer"
+  must remove
+  type_middle 7
+  close_dialog alt+c
+  becomes "$pixels 50 unsaved" "an effect that the user removes is gone after Cancel"
+  press "$image_name" ctrl+z
+  becomes "$original $stronger@1" "but Ctrl+Z brings it back"
+  press "$image_name" ctrl+y
+  poll 20 state_is "$pixels 50 unsaved" || bail_out "Ctrl+Y makes $answer"
+  open_designer
+  type_middle 9
+  close_dialog alt+o
+  becomes "$pixels 50 unsaved $stronger@1" "and the next designer makes another"
+}
+
 start_session "$1" "$2" "$3"
 ping=$4
 install_plug_in || bail_out "the plug-in cannot be built"
@@ -140,5 +165,6 @@ test_merge
 test_ok
 test_edit
 test_kill
+test_removed
 test_end
 end_session

@@ -76,7 +76,8 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 /* Values. */
 
 static gboolean
-get_matrix (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
+arguments_get_matrix (GimpProcedureConfig *config, FilterSettings *settings, guint i,
+                      GError **error)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
   g_autoptr (FilterMatrix) matrix = NULL;
@@ -124,7 +125,7 @@ arguments_get (GimpProcedureConfig *config, const FilterDescription *filter, GEr
   for (i = 0; i < filter->n_properties; i++)
     if (filter->properties[i].type != FILTER_MATRIX)
       filter_settings_set (settings, i, get_value (config, &filter->properties[i]));
-    else if (! get_matrix (config, settings, i, error))
+    else if (! arguments_get_matrix (config, settings, i, error))
       return NULL;
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
 }

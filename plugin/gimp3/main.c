@@ -52,7 +52,7 @@ show_dialog (GimpProcedure *procedure, GimpProcedureConfig *config, const Filter
 }
 
 static GimpPDBStatusType
-get_status (const GError *error)
+get_return_status (const GError *error)
 {
   if (! error)
     return GIMP_PDB_SUCCESS;
@@ -100,7 +100,7 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
            run_filter (image, drawables, config, filter, &error);
   if (! done && ! error)
     return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
-  return gimp_procedure_new_return_values (procedure, get_status (error), error);
+  return gimp_procedure_new_return_values (procedure, get_return_status (error), error);
 }
 
 /* Registration. */

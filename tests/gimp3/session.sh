@@ -102,11 +102,11 @@ install_plug_in() {
 
 # Batch mode
 
-# find_bad: what nobody may say. GEGL 0.4.62 says of its own that buffers leak.
-# GIMP 3 may have closed the pipe when a plug-in that has returned its result says good-bye.
+# find_bad: what nobody may say. GEGL 0.4.62 says by itself that buffers leak, and GIMP 3 may have
+# closed the pipe before a plug-in that has returned its result says that it ends.
 find_bad() {
-  grep -v 'gimp_flush(): error: Broken pipe' "$folder/log" |
-    grep -i -m 1 'crashed\|fatal error\|dumped core\|cuda-blur.*\(warning\|critical\)'
+  grep -a -v 'gimp_flush(): error: Broken pipe' "$folder/log" |
+    grep -a -i -m 1 'crashed\|fatal error\|dumped core\|cuda-blur.*\(warning\|critical\)'
 }
 
 # run_gimp NAME INTERPRETER COMMAND: GIMP, which does that and quits; reports whether both is done

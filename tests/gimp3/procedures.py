@@ -1,5 +1,8 @@
 """What the procedures do: for good, as effects, for several drawables, and nothing."""
 
+import os
+import time
+
 from gi.repository import Gimp
 
 import calls
@@ -109,6 +112,34 @@ def is_same(image, drawable, **arguments):
     calls.must(image, [drawable], **arguments)
     return (pictures.get_pixels(drawable) == before and not image.is_dirty() and
             len(drawable.get_filters()) == effects)
+
+
+def call_killed():
+    """Returns the image of a call that was killed, its layers, and their pixels before. The killer
+    may come late: then there is another call."""
+    for _ in range(50):
+        image, first = calls.new_image()
+        layers = [first, pictures.new_layer(image, Gimp.ImageType.RGB_IMAGE)]
+        before = [pictures.get_pixels(layer) for layer in layers]
+        if calls.call(image, layers, **SIGMAS)[0] != calls.Status.SUCCESS:
+            return image, layers, before
+    raise AssertionError("nobody kills the plug-in")
+
+
+def be_killed():
+    image, layers, before = call_killed()
+    after = [pictures.get_pixels(layer) for layer in layers]
+    with open("killed", "w", encoding="utf-8"):
+        pass  # the killer removes it, and ends
+    while os.path.exists("killed"):
+        time.sleep(0.01)
+    for layer, old, new in zip(layers, before, after):
+        if old == new:
+            calls.must(image, [layer], **SIGMAS)
+    with open("records", "wb") as file:
+        for layer, old in zip(layers, before):
+            pictures.record(file, f"killed: {layer.get_name()}", layer, old,
+                            **calls.rename(SIGMAS))
 
 
 def do_nothing():

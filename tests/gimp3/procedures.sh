@@ -32,6 +32,38 @@ test_document() {
   run_python "its lines of Python-Fu are right" procedures run_documented
 }
 
+# find_calls: the processes of the plug-in that GIMP calls, and does not query.
+find_calls() {
+  grep -lzxF "$inside/gimp/plug-ins/cuda-blur/cuda-blur" /proc/[0-9]*/cmdline 2> /dev/null |
+    xargs -r grep -lzxFe -run 2> /dev/null | cut -d / -f 3
+}
+
+# kill_calls: kills the plug-in in each call, until the file killed is there.
+kill_calls() {
+  until [ -f "$folder/killed" ]; do
+    for call in $(find_calls); do kill -s KILL "$call" 2> /dev/null; done
+    sleep 0.01
+  done
+  rm "$folder/killed"
+}
+
+# Each layer is then as it was or blurred, and the next call works. GIMP says that it crashed.
+test_kill() {
+  kill_calls &
+  killer=$!
+  in_tree timeout --kill-after=10 120 gimp-console --no-data --no-fonts --new-instance \
+    --batch-interpreter python-fu-eval --batch \
+    "sys.path.insert(0, '.'); import procedures; procedures.be_killed ()" --quit \
+    > "$folder/log" 2>&1 < /dev/null
+  status=$?
+  problem=
+  [ $status -eq 0 ] || problem="exit status $status"
+  report "$problem" "GIMP goes on when the plug-in is killed in a call"
+  touch "$folder/killed"
+  wait "$killer"
+  judge_records 2 records
+}
+
 test_refusals() {
   run_python "each refusal is one sentence, and changes nothing" refusals refuse_all
   remove_module
@@ -44,5 +76,6 @@ make_picture || bail_out "there is no picture"
 test_script_fu
 test_python
 test_document
+test_kill
 test_refusals
 end_session

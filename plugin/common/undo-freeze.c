@@ -56,7 +56,7 @@ undo_thaw (UndoImage image, gboolean clean)
 }
 
 static const char *
-get_text (const GimpParasite *parasite, guint32 *size)
+undo_freeze_get_text (const GimpParasite *parasite, guint32 *size)
 {
 #if GIMP_MAJOR_VERSION >= 3
   return gimp_parasite_get_data (parasite, size);
@@ -72,7 +72,7 @@ static gboolean
 is_left (const GimpParasite *parasite)
 {
   guint32 size;
-  const char *text = get_text (parasite, &size);
+  const char *text = undo_freeze_get_text (parasite, &size);
   gint64 process = size > 0 && text[size - 1] == 0 ? g_ascii_strtoll (text, NULL, 10) : 0;
 
   return process > 0 && process <= G_MAXINT && kill ((pid_t) process, 0) != 0 && errno == ESRCH;

@@ -59,8 +59,8 @@ install (const FilterDescription *filter)
 {
   g_autofree GimpParamDef *args = procedure_get_args (filter);
 
-  gimp_install_procedure (filter->procedure, filter->blurb, filter->help, PROCEDURE_AUTHORS,
-                          PROCEDURE_LICENSE, PROCEDURE_YEAR, filter->menu_label, PROCEDURE_TYPES,
+  gimp_install_procedure (filter->procedure, filter->blurb, filter->help, FILTERS_AUTHORS,
+                          FILTERS_LICENSE, FILTERS_YEAR, filter->menu_label, FILTERS_TYPES,
                           GIMP_PLUGIN, procedure_count_args (filter), 0, args, NULL);
   gimp_plugin_menu_register (filter->procedure, filter->menu_path);
 }

@@ -8,11 +8,6 @@
 
 G_BEGIN_DECLS
 
-#define PROCEDURE_AUTHORS "The gimp-cuda-blur authors"
-#define PROCEDURE_LICENSE "LGPL-3.0-or-later"
-#define PROCEDURE_YEAR    "2026"
-#define PROCEDURE_TYPES   "RGB*, GRAY*" /* image types */
-
 /* The first arguments. Those of the filter's properties follow: one for each property, but four for
  * a matrix: its rows, its columns, the number of its values, and the values. */
 enum {

@@ -124,7 +124,7 @@ resident_install (void)
   gimp_install_procedure (RESIDENT_EXTENSION, "Keeps the CUDA filters warm",
                           "Starts with GIMP and serves the calls of the filters that work through "
                           "CUDA.",
-                          PROCEDURE_AUTHORS, PROCEDURE_LICENSE, PROCEDURE_YEAR, NULL, NULL,
+                          FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR, NULL, NULL,
                           GIMP_EXTENSION, 0, 0, NULL, NULL);
 }
 
@@ -137,8 +137,8 @@ install_call (const FilterDescription *filter)
   g_autofree char *help = g_strdup_printf ("Serves %s, which is to be called instead.",
                                            filter->procedure);
 
-  gimp_install_temp_proc (call, blurb, help, PROCEDURE_AUTHORS, PROCEDURE_LICENSE, PROCEDURE_YEAR,
-                          filter->menu_label, PROCEDURE_TYPES, GIMP_TEMPORARY,
+  gimp_install_temp_proc (call, blurb, help, FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR,
+                          filter->menu_label, FILTERS_TYPES, GIMP_TEMPORARY,
                           procedure_count_args (filter), 0, args, NULL, run_call);
 }
 

@@ -14,6 +14,10 @@ SOURCE = os.path.join(os.path.dirname(__file__), "..")
 FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Preview on c_anvas"]
 MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
 
+# What the designer of GIMP 3 has besides a filter's own labels, and its entry in the menu.
+DESIGNER = ["_Reset", "_Cancel", "_OK", "_As an effect", "_Preview"]
+DESIGNER_MENU = "Matrix _Designer (CUDA)..."
+
 
 def read_filters():
     """Of each filter in meson.build: the label in the menu, and those in the dialog."""
@@ -40,8 +44,13 @@ def get_labels(text):
 
 FILTERS = list(read_filters())
 
+# The designer's windows.
+DESIGNED = [DESIGNER + [label for label in labels if label not in FRAME]
+            for _, labels in FILTERS if set(MATRIX) <= set(labels)]
+
 # What stands together.
-TOGETHER = [labels for _, labels in FILTERS] + [[menu] for menu, _ in FILTERS] + [
+TOGETHER = [labels for _, labels in FILTERS] + DESIGNED + [
+    [menu, DESIGNER_MENU] for menu, _ in FILTERS] + [
     ["_Import Current Settings from File...", "_Export Current Settings to File...",
      "_Manage Saved Presets..."],
     ["_Rename", "_Delete", "_Close"],
@@ -56,7 +65,7 @@ VARIABLES = "CUDA_BLUR_"
 
 # GIMP's own button, and the windows of ours that have it.
 HELP = "_Help"
-HELPED = [labels for _, labels in FILTERS]
+HELPED = [labels for _, labels in FILTERS] + DESIGNED
 
 
 def read(command, path):

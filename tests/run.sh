@@ -79,21 +79,22 @@ run_suites() { # NAME OPTION...
   run_tests "$build" "$@"
 }
 
-# The tree that GIMP 3's tests run in: without one they are skipped, but not unseen in CI.
-make_tree() {
+# A tree that GIMP 3's tests run in: without one they are skipped, but not unseen in CI.
+make_tree() { # make_tree SUITE RELEASE
   status=0
-  sh tests/gimp3/tree.sh >"$work/tree" 2>&1 || status=$?
+  sh tests/gimp3/tree.sh "$1" >"$work/tree" 2>&1 || status=$?
   [ "$status" -eq 0 ] || cat "$work/tree"
   if [ "$status" -eq 77 ] && [ -z "${CI-}" ]; then
     add 0 0 1
-    say "skipped: GIMP 3; $(tail -n 1 "$work/tree")"
+    say "skipped: $2; $(tail -n 1 "$work/tree")"
   else
-    count 'a tree of Debian 13, for GIMP 3' "$status"
+    count "a tree of Debian with $2" "$status"
   fi
 }
 
 test_gimps() {
-  make_tree
+  make_tree trixie 'GIMP 3.0'
+  make_tree forky 'GIMP 3.2'
   run_suites gimp --suite gimp --suite gimp3
 }
 

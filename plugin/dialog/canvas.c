@@ -66,32 +66,6 @@ canvas_get_refusal (const RenderTarget *target)
   return NULL;
 }
 
-/* Changes without undo. */
-
-/* Freezes undo; thaw must follow soon. Disabling undo instead would drop the history. */
-static void
-freeze (Canvas *canvas)
-{
-  canvas->clean = canvas->clean && ! gimp_image_is_dirty (canvas->image);
-  undo_freeze (canvas->image);
-}
-
-/* GIMP counts a change without an undo step as an unsaved change all the same. If the user has
- * undone steps since saving, the count is negative, and it must not become 0 here; an undo group,
- * while frozen, only counts. */
-static void
-thaw (Canvas *canvas)
-{
-  if (! canvas->clean && ! gimp_image_is_dirty (canvas->image))
-    {
-      gimp_image_undo_group_start (canvas->image);
-      gimp_image_undo_group_end (canvas->image);
-    }
-  undo_thaw (canvas->image);
-  if (canvas->clean)
-    gimp_image_clean_all (canvas->image);
-}
-
 /* The temporary layer. */
 
 /* While the copy is not in the image, these changes are neither undo steps nor counted. */
@@ -119,13 +93,13 @@ put_in_place (Canvas *canvas, GError **error)
   int position = gimp_image_get_item_position (image, layer);
   gboolean done;
 
-  freeze (canvas);
+  undo_freeze (canvas->image, &canvas->clean);
   done = gimp_image_insert_layer (image, canvas->shown.drawable, parent, position);
   if (done)
     gimp_item_set_visible (layer, FALSE);
   else
     render_fail_gimp (error);
-  thaw (canvas);
+  undo_thaw (canvas->image, canvas->clean);
   if (active_channel != -1)
     gimp_image_set_active_channel (image, active_channel);
   else if (active_layer != -1)
@@ -142,12 +116,12 @@ take_away (Canvas *canvas)
 
   if (! has_user && ! has_shown)
     return;
-  freeze (canvas);
+  undo_freeze (canvas->image, &canvas->clean);
   if (has_user)
     gimp_item_set_visible (user, TRUE);
   if (has_shown)
     gimp_image_remove_layer (canvas->image, shown);
-  thaw (canvas);
+  undo_thaw (canvas->image, canvas->clean);
 }
 
 /* Checks that the layer can be written: GIMP ends a process that writes to a layer that it must not
@@ -247,11 +221,11 @@ canvas_enlarge (Canvas *canvas, const FxRect *room, GError **error)
   gboolean done;
 
   g_clear_pointer (&canvas->tiles, tiles_close);
-  freeze (canvas);
+  undo_freeze (canvas->image, &canvas->clean);
   done = gimp_layer_resize (layer, room->width, room->height, old.x, old.y);
   if (! done)
     render_fail_gimp (error);
-  thaw (canvas);
+  undo_thaw (canvas->image, canvas->clean);
   if (! done)
     return FALSE;
   canvas->room = *room;

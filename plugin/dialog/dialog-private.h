@@ -5,6 +5,7 @@
 #include "canvas.h"
 #include "dialog.h"
 #include "parameters.h"
+#include "render-target.h"
 #include "viewer.h"
 
 G_BEGIN_DECLS

@@ -1,6 +1,7 @@
 #include "dialog-private.h"
 
 #include "presets.h"
+#include "size-pair.h"
 #include "status.h"
 
 #include <glib/gi18n-lib.h>
@@ -91,9 +92,13 @@ make_body (Dialog *dialog, const FilterSettings *settings)
 {
   GtkWidget *box = gtk_hbox_new (FALSE, 12);
   GtkWidget *column = gtk_vbox_new (FALSE, 12);
+  const ParametersTarget target = { .coverage = dialog->target.coverage,
+                                    .can_grow = render_target_can_grow (&dialog->target),
+                                    .new_pair = size_pair_new,
+                                    .pair_data = &dialog->target };
 
   dialog->viewer = viewer_new (dialog->target.width, dialog->target.height, change_view, dialog);
-  dialog->parameters = parameters_new (&dialog->target, settings, change_parameters, dialog);
+  dialog->parameters = parameters_new (&target, settings, change_parameters, dialog);
   gtk_box_pack_start (GTK_BOX (column), parameters_get_widget (dialog->parameters), FALSE, FALSE,
                       0);
   gtk_box_pack_start (GTK_BOX (column), make_on_canvas (dialog), FALSE, FALSE, 0);

@@ -25,6 +25,14 @@ filter_property_get_operation_name (const FilterProperty *property)
   return property->operation_name ? property->operation_name : property->name;
 }
 
+char *
+filter_property_get_tooltip (const FilterProperty *property)
+{
+  if (! property->automatic.tooltip)
+    return g_strdup (_ (property->tooltip));
+  return g_strconcat (_ (property->tooltip), ". 0: ", _ (property->automatic.tooltip), NULL);
+}
+
 int
 filter_find_property (const FilterDescription *filter, const char *name)
 {

@@ -108,6 +108,10 @@ struct FilterDescription {
 /* Returns the name of the operation's property. */
 const char *filter_property_get_operation_name (const FilterProperty *property);
 
+/* Returns the translated tooltip, which also explains 0 if that is automatic, as there is no switch
+ * for it elsewhere than in our own dialog; free it. */
+char *filter_property_get_tooltip (const FilterProperty *property);
+
 /* Returns the index of the property with that name, or -1. */
 int filter_find_property (const FilterDescription *filter, const char *name);
 

@@ -7,6 +7,12 @@
 
 G_BEGIN_DECLS
 
+/* What GIMP is told of all procedures. */
+#define FILTERS_AUTHORS "The gimp-cuda-blur authors"
+#define FILTERS_LICENSE "LGPL-3.0-or-later"
+#define FILTERS_YEAR    "2026"
+#define FILTERS_TYPES   "RGB*, GRAY*" /* image types */
+
 /* The description of each filter. */
 #define FILTER_DECLARE(name) extern const FilterDescription name;
 FILTER_LIST (FILTER_DECLARE)

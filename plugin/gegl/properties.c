@@ -121,20 +121,11 @@ properties_make_number (const FilterProperty *property, const OperationProperty 
                                  differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
 }
 
-/* Returns a blurb that also explains 0, as there is no switch for it here; free it. */
-static char *
-get_whole_number_blurb (const FilterProperty *property)
-{
-  if (! property->automatic.tooltip)
-    return g_strdup (_ (property->tooltip));
-  return g_strconcat (_ (property->tooltip), ". 0: ", _ (property->automatic.tooltip), NULL);
-}
-
 static GParamSpec *
 make_whole_number (const FilterProperty *property, const OperationProperty *differences,
                    const char *nick)
 {
-  g_autofree char *blurb = get_whole_number_blurb (property);
+  g_autofree char *blurb = filter_property_get_tooltip (property);
   double usual = differences->usual_maximum;
 
   return gegl_param_spec_int (filter_property_get_operation_name (property), nick, blurb,

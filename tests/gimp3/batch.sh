@@ -1,25 +1,7 @@
 #!/bin/sh
-# Blurs in GIMP 3's batch mode and by the gegl command; prints TAP. batch.sh MODULE JUDGE
+# Blurs in GIMP 3's batch mode and by the gegl command; prints TAP. batch.sh SUITE MODULE JUDGE
 set -u
 . "$(dirname "$0")/session.sh"
-
-# With no colour space named, for which sRGB stands.
-make_picture() {
-  convert -size 97x61 -seed "${CUDA_BLUR_TEST_SEED:-1}" canvas:gray50 -alpha set -channel RGBA \
-    +noise Random -fill black -draw 'rectangle 20,10 50,40' -depth 8 \
-    -define png:exclude-chunk=gAMA,cHRM,sRGB "PNG32:$folder/photo.png"
-}
-
-# judge_png NAME SIGMA FILE...
-judge_png() {
-  name=$1
-  sigma=$2
-  shift 2
-  for file; do
-    record_png "$folder/photo.png" "$folder/$file" "$sigma" "$name, $file"
-  done > "$folder/records"
-  judge_records $# records
-}
 
 test_gegl() {
   in_tree gegl photo.png -o gegl.png -- cuda:gaussian-blur std-dev-x=8 std-dev-y=8 \
@@ -38,7 +20,7 @@ test_formats() {
   judge_records 82 records
 }
 
-start_session "$1" "$2"
+start_session "$@"
 make_picture || bail_out "there is no picture"
 test_gegl
 test_script_fu

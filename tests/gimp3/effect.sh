@@ -1,5 +1,6 @@
 #!/bin/sh
-# The blur as a layer effect of GIMP 3's, which stays editable; prints TAP. effect.sh MODULE JUDGE
+# The blur as a layer effect of GIMP 3's, which stays editable; prints TAP.
+# effect.sh SUITE MODULE JUDGE
 set -u
 . "$(dirname "$0")/session.sh"
 
@@ -18,7 +19,7 @@ test_load() {
 test_missing() {
   remove_module
   run_python "a file with an effect is loaded without the operation" effect miss
-  warning='(cuda:gaussian-blur) filter is not installed. It was discarded'
+  warning='XCF Warning: .*(cuda:gaussian-blur).* was discarded'
   problem="there is no warning"
   ! grep -q "$warning" "$folder/log" || problem=
   report "$problem" "GIMP says that it discards the effect"
@@ -34,7 +35,7 @@ test_take_over() {
   run_python "that effect is found again without the module" effect find
 }
 
-start_session "$1" "$2"
+start_session "$@"
 test_new
 test_load
 test_missing

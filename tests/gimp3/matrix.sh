@@ -1,9 +1,9 @@
 #!/bin/sh
-# The convolution with a matrix in GIMP 3's batch mode; prints TAP. matrix.sh MODULE JUDGE
+# The convolution with a matrix in GIMP 3's batch mode; prints TAP. matrix.sh SUITE MODULE JUDGE
 set -u
 . "$(dirname "$0")/session.sh"
 
-start_session "$1" "$2"
+start_session "$@"
 run_python "layers are convolved" matrix merge
 run_python "a matrix without a sum leaves alpha alone" matrix merge_alpha
 run_python "a convolution is made an effect, and saved" matrix save

@@ -1,5 +1,6 @@
-"""What the window's test cannot see from outside: a request is a word in the file request, its
-answer a line in the file answer. Python-Fu's batch mode, beside GIMP's window."""
+"""What a window's test cannot see from outside: a request is a line in the file request, a method
+and its arguments, its answer a line in the file answer. Python-Fu's batch mode, beside GIMP's
+window."""
 
 import hashlib
 import os
@@ -7,6 +8,7 @@ import time
 
 from gi.repository import Gimp
 
+import calls
 import pictures
 
 
@@ -37,6 +39,30 @@ class Picture:
         image.delete()
         return "ok"
 
+    def add(self):
+        pictures.new_layer(self.image, Gimp.ImageType.RGB_IMAGE)
+        return "ok"
+
+    def layers(self):
+        """The pixels of all layers."""
+        pixels = b"".join(map(pictures.get_pixels, self.image.get_layers()))
+        return hashlib.sha256(pixels).hexdigest()[:8]
+
+    def several(self):
+        """All layers are blurred by one call."""
+        calls.must(self.image, self.image.get_layers())
+        return "ok"
+
+    def call(self, mode):
+        status, _ = calls.call(self.image, [self.layer], mode=mode)
+        return status.value_nick
+
+    def interactive(self):
+        return self.call(Gimp.RunMode.INTERACTIVE)
+
+    def last(self):
+        return self.call(Gimp.RunMode.WITH_LAST_VALS)
+
     def forget(self):
         """That there is anything to be saved."""
         self.image.clean_all()
@@ -49,14 +75,17 @@ def answer(text):
     os.rename("answer.new", "answer")
 
 
-def serve():
-    picture = Picture()
+def serve(picture):
     while True:
         while not os.path.exists("request"):
             time.sleep(0.01)
         with open("request", encoding="utf-8") as file:
-            request = file.read().strip()
+            request, *words = file.read().split()
         os.remove("request")
         if request == "quit":
             break
-        answer(getattr(picture, request)())
+        answer(getattr(picture, request)(*words))
+
+
+def run():
+    serve(Picture())

@@ -1,25 +1,30 @@
 # shellcheck shell=sh
-# Sourced by the tests: a folder in the tree of Debian 13 with the module and a profile of GIMP's,
-# what is run there, and what is judged. ../gimp/checks.sh has what is reported.
+# Sourced by the tests: a folder in a tree of Debian with the module and a profile of GIMP's, what
+# is run there, and what is judged. ../gimp/checks.sh has what is reported.
 . "$(dirname "$0")/../gimp/checks.sh"
+. "$(dirname "$0")/../lib/block.sh"
 . "$(dirname "$0")/../lib/imagemagick.sh"
 
 tests=$(cd "$(dirname "$0")" && pwd -P)
-if ! tree=$(sh "$tests/tree.sh" --find 2>&1); then
-  echo "1..0 # SKIP $tree"
-  exit 0
-fi
-
-# The same folder has two names: $folder here, $inside in the tree.
-folder=$(mktemp -d "$tree/tmp/test.XXXXXX") || exit 1
-inside=/tmp/${folder##*/}
+folder=
 xvfb_pid=
 gimp_pid=
+
+# enter_tree SUITE: with a folder that has two names: $folder here, $inside in the tree.
+enter_tree() {
+  if ! tree=$(sh "$tests/tree.sh" --find "$1" 2>&1); then
+    echo "1..0 # SKIP $tree"
+    exit 0
+  fi
+  folder=$(mktemp -d "$tree/tmp/test.XXXXXX") || exit 1
+  inside=/tmp/${folder##*/}
+}
 
 clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
+  [ -n "$folder" ] || return 0
   # Killed plug-ins may still end, and write on.
   rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; }
 }
@@ -68,24 +73,46 @@ END
   cp "$tests"/*.py "$tests"/*.scm "$folder/"
 }
 
-# start_session MODULE JUDGE
+# start_session SUITE MODULE JUDGE
 start_session() {
-  module=$1
-  judge=$2
+  module=$2
+  judge=$3
+  enter_tree "$1"
   { make_profile && install_module; } || bail_out "the profile could not be made"
+}
+
+# install_plug_in: builds GIMP 3's plug-in in the tree, and puts it into the profile. What was built
+# is kept there, so that the next time takes only what has changed.
+install_plug_in() {
+  sources=$(cd "$tests/../.." && pwd -P)
+  built=/tmp/plug-in-$(echo "$sources" | cksum | cut -d ' ' -f 1)
+  mkdir -p "$tree$built" || return 1
+  exec 9> "$tree$built/lock"
+  flock 9
+  (cd "$sources" && cp -Rp meson.build meson_options.txt cuda plugin po "$tree$built/") &&
+    in_tree sh -c 'cd "$1" && { [ -d build ] || meson setup build -Dwerror=true \
+      -Dgimp3=enabled -Dcommand=disabled -Dcuda=disabled -Dgegl=disabled -Dplugin=disabled \
+      -Dtests=false; } && ninja -C build plugin/gimp3/cuda-blur' sh "$built" > "$folder/log" 2>&1 &&
+    mkdir -p "$folder/gimp/plug-ins/cuda-blur" &&
+    cp "$tree$built/build/plugin/gimp3/cuda-blur" "$folder/gimp/plug-ins/cuda-blur/"
+  installed=$?
+  exec 9>&-
+  return $installed
 }
 
 # Batch mode
 
-# find_bad: what nobody may say. GEGL 0.4.62 says of its own that buffers leak.
+# find_bad: what nobody may say. GEGL 0.4.62 says by itself that buffers leak, and GIMP 3 may have
+# closed the pipe before a plug-in that has returned its result says that it ends.
 find_bad() {
-  grep -i -m 1 'crashed\|fatal error\|dumped core\|cuda-blur.*\(warning\|critical\)' "$folder/log"
+  grep -a -v 'gimp_flush(): error: Broken pipe' "$folder/log" |
+    grep -a -i -m 1 'crashed\|fatal error\|dumped core\|cuda-blur.*\(warning\|critical\)'
 }
 
 # run_gimp NAME INTERPRETER COMMAND: GIMP, which does that and quits; reports whether both is done
 # well.
 run_gimp() {
-  in_tree timeout --kill-after=10 120 gimp-console-3.0 --no-data --no-fonts --new-instance \
+  in_tree timeout --kill-after=10 120 gimp-console --no-data --no-fonts --new-instance \
     --batch-interpreter "$2" --batch "$3" --quit > "$folder/log" 2>&1 < /dev/null
   status=$?
   problem=
@@ -105,6 +132,13 @@ run_script() { run_gimp "$1" plug-in-script-fu-eval "(load \"$2\")"; }
 run_python() { run_gimp "$1" python-fu-eval "sys.path.insert(0, '.'); import $2; $2.$3 ()"; }
 
 # Pixels
+
+# make_picture: photo.png, with no colour space named, for which sRGB stands.
+make_picture() {
+  convert -size 97x61 -seed "${CUDA_BLUR_TEST_SEED:-1}" canvas:gray50 -alpha set -channel RGBA \
+    +noise Random -fill black -draw 'rectangle 20,10 50,40' -depth 8 \
+    -define png:exclude-chunk=gAMA,cHRM,sRGB "PNG32:$folder/photo.png"
+}
 
 # get_bytes FILE: of a PNG, as 8-bit RGBA. ImageMagick is not to convert what it takes for linear.
 get_bytes() { convert "$1" -set colorspace sRGB -depth 8 rgba:-; }
@@ -127,4 +161,15 @@ judge_records() {
   n=$((n + judged))
   failed=$((failed + $(grep -c '^not ok ' "$folder/verdicts")))
   [ "$judged" -eq "$1" ] || report "$judged pictures of $1" "all pictures are judged"
+}
+
+# judge_png NAME SIGMA FILE...
+judge_png() {
+  name=$1
+  sigma=$2
+  shift 2
+  for file; do
+    record_png "$folder/photo.png" "$folder/$file" "$sigma" "$name, $file"
+  done > "$folder/records"
+  judge_records $# records
 }

@@ -1,18 +1,31 @@
 #!/bin/sh
-# sh tests/gimp3/tree.sh [--find]
+# sh tests/gimp3/tree.sh [--find] [trixie | forky]
 #
-# Makes a tree of Debian 13, which has GIMP 3, and prints its folder. It is kept for the next time
-# in the user's cache folder, or in CUDA_BLUR_TEST_TREES. --find makes none.
+# Makes a tree of Debian 13, or of Debian testing, which have GIMP 3.0 and 3.2 and what it takes to
+# build a plug-in of theirs, and prints its folder. It is kept for the next time in the user's cache
+# folder, or in CUDA_BLUR_TEST_TREES. --find makes none.
 #
 # What is run in the tree is run with chroot alone: nothing is mounted. Exits 77, with a last line
 # that says why, where there is no tree and none can be made.
 set -eu
 unset CDPATH
 
-SUITE=trixie
-PACKAGES=gimp,gegl,fonts-dejavu-core
+PACKAGES=gimp,gegl,fonts-dejavu-core,libgimp-3.0-dev,libgegl-dev,libglib2.0-dev-bin
+PACKAGES=$PACKAGES,gcc,libc6-dev,meson,ninja-build,pkg-config,gettext,itstool
 
-say() { echo "no tree of Debian 13: $*" >&2; }
+find=
+[ "${1-}" != --find ] || { find=$1; shift; }
+suite=${1:-trixie}
+case $suite in
+  trixie) release='Debian 13' ;;
+  forky) release='Debian testing' ;;
+  *)
+    echo 'usage: sh tests/gimp3/tree.sh [--find] [trixie | forky]' >&2
+    exit 2
+    ;;
+esac
+
+say() { echo "no tree of $release: $*" >&2; }
 
 leave() {
   say "$*"
@@ -25,7 +38,7 @@ as_root() {
 
 # One for each way to make it. Others go when they are a month old.
 trees=${CUDA_BLUR_TEST_TREES:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/cuda-blur-tests}
-tree=$trees/$SUITE-$(cksum <"$0" | cut -d ' ' -f 1)
+tree=$trees/$suite-$(cksum <"$0" | cut -d ' ' -f 1)
 
 # A tree has its name from when it is whole.
 print_tree() {
@@ -48,17 +61,17 @@ make_tree() {
     --aptopt="$work/acquire" --aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "3"' \
     --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-    "$SUITE" "$tree.new"
+    "$suite" "$tree.new"
   mirror=$(find_mirror)
   apt-config dump Acquire >"$work/acquire"
   as_root mmdebstrap "$@" ${mirror:+"$mirror"} >"$work/log" 2>&1 </dev/null &&
-    as_root chroot "$tree.new" gimp-console-3.0 --version >>"$work/log" 2>&1 </dev/null
+    as_root chroot "$tree.new" gimp-console --version >>"$work/log" 2>&1 </dev/null
 }
 
 remove() { as_root rm -rf --one-file-system "$@"; }
 
 print_tree && exit
-[ "${1-}" != --find ] || leave 'sh tests/gimp3/tree.sh makes it'
+[ -z "$find" ] || leave "sh tests/gimp3/tree.sh $suite makes it"
 command -v mmdebstrap >/dev/null || leave 'there is no mmdebstrap'
 as_root true 2>/dev/null || leave 'it takes root, or sudo without a password'
 mkdir -p "$trees" || leave "$trees cannot be made"
@@ -71,7 +84,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/tree.sh.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 remove "$tree.new"
-find "$trees" -mindepth 1 -maxdepth 1 -name "$SUITE-*" -ctime +30 | while read -r old; do
+find "$trees" -mindepth 1 -maxdepth 1 -name "$suite-*" -ctime +30 | while read -r old; do
   remove "$old"
 done
 if ! make_tree; then

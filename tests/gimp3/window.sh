@@ -1,55 +1,15 @@
 #!/bin/sh
-# The blur in GIMP 3's window: its menu's entry and its dialog, driven by keys as a user would;
-# prints TAP. window.sh MODULE JUDGE PING
+# The blur in GIMP 3's window: its menu's entry and its dialog, driven by keys as a user would, and
+# what the procedures do there; prints TAP. window.sh SUITE MODULE JUDGE PING
 set -u
-. "$(dirname "$0")/session.sh"
-. "$(dirname "$0")/../gimp/keys.sh"
-. "$(dirname "$0")/../gimp/layer.sh"
+. "$(dirname "$0")/screen.sh"
 
 dialog_name='^Gaussian Blur \(CUDA\)'
-
-make_sessionrc() {
-  echo '(show-welcome-dialog no)' >> "$folder/gimp/gimprc"
-  cat > "$folder/gimp/sessionrc" << END
-(session-info "toplevel"
-    (factory-entry "gimp-single-image-window")
-    (position 0 0)
-    (size 900 700)
-    (open-on-exit))
-(hide-docks yes)
-(single-window-mode yes)
-END
-}
-
-has_pid() { [ -s "$folder/pid" ]; }
-
-start_window() {
-  make_sessionrc
-  start_xvfb || bail_out "Xvfb does not start"
-  # A group of its own, so that its plug-ins end with it.
-  # shellcheck disable=SC2016 # the inner shell's
-  in_tree setsid --wait sh -c 'echo $$ > pid; exec "$@"' sh gimp-3.0 --no-data --no-fonts \
-    --new-instance --no-splash --batch-interpreter python-fu-eval \
-    --batch "sys.path.insert (0, '.'); import serve; serve.serve ()" \
-    > "$folder/log" 2>&1 < /dev/null &
-  job=$!
-  gimp_pid=$job
-  poll 60 has_pid || bail_out "GIMP does not start"
-  gimp_pid=$(cat "$folder/pid")
-  poll 60 find_window "$image_name" || bail_out "GIMP does not open its window"
-}
 
 # The mnemonics lead to Filters > Blur, of which ours is the last entry, where Up leads to.
 open_by_menu() {
   press "$image_name" Escape alt+r b Up Return
   dialog_opens || bail_out "no dialog is opened by the menu"
-}
-
-# becomes STATE NAME
-becomes() {
-  problem=
-  poll 20 state_is "$1" || problem="is $answer, not $1"
-  report "$problem" "$2"
 }
 
 test_cancel() {
@@ -78,27 +38,57 @@ test_undo() {
   report "$problem" "Ctrl+F blurs once more, without a dialog"
 }
 
-is_over() { ! kill -0 "$gimp_pid" 2> /dev/null; }
+layers_are() { ask layers; [ "$answer" = "$1" ]; }
 
-test_end() {
-  must forget
-  send quit
-  press "$image_name" ctrl+q
-  poll 30 is_over || bail_out "GIMP does not end"
-  wait "$job"
-  status=$?
-  problem=$(find_bad)
-  [ $status -eq 0 ] || problem="exit status $status"
-  report "$problem" "GIMP ends with exit status 0"
+test_several() {
+  must add
+  ask layers
+  layers=$answer
+  must several
+  problem="they are as they were"
+  layers_are "$layers" || problem=
+  report "$problem" "a call blurs two layers"
+  press "$image_name" ctrl+z
+  problem="they differ"
+  ! poll 20 layers_are "$layers" || problem=
+  report "$problem" "one Ctrl+Z takes back both"
 }
 
-start_session "$1" "$2"
-ping=$3
-start_window
+# run_dialog KEY...: has a script open the procedure's own dialog, and presses the keys there.
+run_dialog() {
+  send interactive
+  dialog_opens || bail_out "the procedure opens no dialog"
+  raise_dialog
+  focus "$dialog_name"
+  rest
+  press "$dialog_name" "$@"
+  poll 20 has_answer || bail_out "the procedure does not return"
+  answer=$(cat "$folder/answer")
+}
+
+test_run_modes() {
+  ask state
+  before=$answer
+  run_dialog Escape
+  [ "$answer" = cancel ] || bail_out "Escape was answered: $answer"
+  becomes "$before" "Escape in the dialog of an interactive call changes nothing"
+  run_dialog alt+x ctrl+a 5 Tab alt+a alt+o
+  [ "$answer" = success ] || bail_out "OK was answered: $answer"
+  becomes "${before%% *} 5,3 ${before#* }" "OK leaves an effect with what was set there"
+  ask last
+  becomes "${before%% *} 5,3 5,3 ${before#* }" "a call with the last values leaves one more"
+}
+
+start_session "$1" "$2" "$3"
+ping=$4
+install_plug_in || bail_out "the plug-in cannot be built"
+start_window serve
 ask state
 original=$answer
 test_cancel
 test_ok
 test_undo
+test_several
+test_run_modes
 test_end
 end_session

@@ -4,20 +4,11 @@
 # shellcheck source-path=SCRIPTDIR
 plugin=$(readlink -f "$2") command=$(readlink -f "$3")
 . "$1/tests/scripts/common.sh"
+. "$source_folder/tests/lib/block.sh"
 mkdir -p "$profile/gradients" "$profile/plug-ins/cuda-blur" "$programs"
 cp "$plugin" "$profile/plug-ins/cuda-blur/cuda-blur" || exit 1
 cp "$command" "$programs/cuda-blur" || exit 1
 export CUDA_BLUR_SETUP=no
-
-# block LANGUAGE WORD FILE...: the first block of code in that language that has the word.
-block() {
-  language=$1 word=$2
-  shift 2
-  awk -v start="^\`\`\`$language\$" -v word="$word" '
-    $0 ~ start { inside = 1; text = ""; next }
-    /^```$/ && inside { inside = 0; if (index (text, word)) { printf "%s", text; exit } }
-    inside { text = text $0 "\n" }' "$@"
-}
 
 # ---- for scripts
 

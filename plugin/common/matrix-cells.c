@@ -196,10 +196,11 @@ change_size (GtkAdjustment *adjustment, MatrixCells *cells)
 static GtkWidget *
 matrix_cells_make_spin (MatrixCells *cells, int which, int largest, const char *tooltip)
 {
-  GtkObject *adjustment = gtk_adjustment_new (1.0, 1.0, largest, 2.0, 4.0, 0.0);
-  GtkWidget *spin = gimp_spin_button_new (GTK_ADJUSTMENT (adjustment), 2.0, 0);
+  GtkAdjustment *adjustment = GTK_ADJUSTMENT (
+    gtk_adjustment_new (1.0, 1.0, largest, 2.0, 4.0, 0.0));
+  GtkWidget *spin = gimp_spin_button_new (adjustment, 2.0, 0);
 
-  cells->side[which] = GTK_ADJUSTMENT (adjustment);
+  cells->side[which] = adjustment;
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
   gimp_help_set_help_data (spin, tooltip, NULL);

@@ -1,7 +1,6 @@
 #include "parameters.h"
 
 #include "matrix-entry.h"
-#include "pair.h"
 #include "value-control.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,7 +19,7 @@ typedef struct {
 } Control;
 
 struct Parameters {
-  const RenderTarget *target;
+  ParametersTarget target;
   const FilterDescription *filter;
   FilterSettings *settings; /* the controls' settings */
   FilterSettings *valid;    /* the last valid settings */
@@ -108,8 +107,8 @@ take_pair (Control *control)
   Parameters *parameters = control->parameters;
   guint i;
 
-  filter_settings_set (parameters->settings, control->index, pair_get (control->pair, 0));
-  filter_settings_set (parameters->settings, control->index + 1, pair_get (control->pair, 1));
+  filter_settings_set (parameters->settings, control->index, control->pair->values[0]);
+  filter_settings_set (parameters->settings, control->index + 1, control->pair->values[1]);
   for (i = 0; i < parameters->filter->n_properties; i++)
     if (parameters->controls[i].value)
       value_control_update (parameters->controls[i].value);
@@ -138,10 +137,9 @@ make_pair (Control *control)
   double values[2];
 
   get_pair (parameters->settings, control->index, values);
-  control->pair = pair_new (control->property, values,
-                            gimp_item_get_image (parameters->target->drawable), parameters->labels,
-                            change_pair, control);
-  control->widget = pair_get_widget (control->pair);
+  control->pair = parameters->target.new_pair (control->property, values, parameters->labels,
+                                               change_pair, control, parameters->target.pair_data);
+  control->widget = control->pair->widget;
 }
 
 static void
@@ -151,7 +149,7 @@ set_pair (Control *control, const FilterSettings *settings)
 
   get_pair (settings, control->index, values);
   get_pair (control->parameters->settings, control->index, before);
-  pair_set (control->pair, values);
+  control->pair->set (control->pair, values);
   if (values[0] != before[0] || values[1] != before[1])
     take_pair (control);
 }
@@ -183,14 +181,14 @@ parameters_make_matrix (Control *control)
 
 /* Returns whether a property has an effect on the drawable. */
 static gboolean
-applies (const FilterProperty *property, const RenderTarget *target)
+applies (const FilterProperty *property, const ParametersTarget *target)
 {
   switch (property->role)
     {
     case FILTER_ROLE_LIGHT:
       return ! target->coverage;
     case FILTER_ROLE_GROW:
-      return render_target_can_grow (target);
+      return target->can_grow;
     default:
       return TRUE;
     }
@@ -208,7 +206,7 @@ make_control (Control *control)
   else
     make_value (control);
   if (control->widget)
-    gtk_widget_set_sensitive (control->widget, applies (property, control->parameters->target));
+    gtk_widget_set_sensitive (control->widget, applies (property, &control->parameters->target));
 }
 
 static void
@@ -232,13 +230,15 @@ set_controls (Parameters *parameters, const FilterSettings *settings)
 }
 
 static void
-parameters_attach (const Control *control, GtkWidget *table, int row)
+parameters_attach (const Control *control, GtkWidget *table, guint row)
 {
-  GtkWidget *label = gimp_table_attach_aligned (GTK_TABLE (table), 0, row,
-                                                _ (control->property->label), 0.0, 0.5,
-                                                control->widget, 1, FALSE);
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ (control->property->label));
   GtkWidget *to = value_control_get_mnemonic_widget (control->value);
 
+  gtk_misc_set_alignment (GTK_MISC (label), 0.0, 0.5);
+  gtk_table_attach (GTK_TABLE (table), label, 0, 1, row, row + 1, GTK_FILL, GTK_FILL, 0, 0);
+  gtk_table_attach (GTK_TABLE (table), control->widget, 1, 2, row, row + 1, GTK_EXPAND | GTK_FILL,
+                    GTK_FILL, 0, 0);
   gtk_size_group_add_widget (control->parameters->labels, label);
   if (to)
     gtk_label_set_mnemonic_widget (GTK_LABEL (label), to);
@@ -252,13 +252,13 @@ parameters_arrange (Parameters *parameters)
   GtkWidget *table = gtk_table_new (1, 2, FALSE);
   const Control *controls = parameters->controls, *control;
   const Control *end = controls + parameters->filter->n_properties;
-  int row = 0;
+  guint row = 0;
 
   gtk_table_set_row_spacings (GTK_TABLE (table), 6);
   gtk_table_set_col_spacings (GTK_TABLE (table), 6);
   for (control = controls; control < end; control++)
     if (control->pair || control->matrix)
-      gtk_box_pack_start (box, control->widget, FALSE, FALSE, 0);
+      gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
     else if (control->widget && control->property->type != FILTER_SWITCH)
       parameters_attach (control, table, row++);
   gtk_box_pack_start (box, table, FALSE, FALSE, 0);
@@ -279,13 +279,13 @@ parameters_set (Parameters *parameters, const FilterSettings *settings)
 }
 
 Parameters *
-parameters_new (const RenderTarget *target, const FilterSettings *settings,
+parameters_new (const ParametersTarget *target, const FilterSettings *settings,
                 ParametersChangedFunc changed, gpointer data)
 {
   Parameters *parameters = g_new0 (Parameters, 1);
   guint i, n;
 
-  parameters->target = target;
+  parameters->target = *target;
   parameters->filter = filter_settings_get_filter (settings);
   parameters->settings = filter_settings_copy (settings);
   parameters->valid = filter_settings_copy (settings);
@@ -320,7 +320,7 @@ parameters_free (Parameters *parameters)
     return;
   for (i = 0; i < parameters->filter->n_properties; i++)
     {
-      pair_free (parameters->controls[i].pair);
+      g_free (parameters->controls[i].pair);
       matrix_entry_free (parameters->controls[i].matrix);
       value_control_free (parameters->controls[i].value);
     }
@@ -343,7 +343,7 @@ parameters_grab_focus (Parameters *parameters)
   const Control *first = &parameters->controls[0];
 
   if (first->pair)
-    pair_grab_focus (first->pair);
+    first->pair->grab_focus (first->pair);
   else if (first->matrix)
     matrix_entry_grab_focus (first->matrix);
   else

@@ -1,7 +1,6 @@
 #include "undo-freeze.h"
 
 #include <errno.h>
-#include <libgimp/gimp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 /* Call this before freezing. If undo is off already, someone else froze it, and only they may thaw
  * it: then there is no mark. */
 static void
-undo_freeze_mark (gint32 image)
+undo_freeze_mark (UndoImage image)
 {
   g_autofree char *process = g_strdup_printf ("%d", (int) getpid ());
   GimpParasite *parasite;
@@ -26,17 +25,45 @@ undo_freeze_mark (gint32 image)
 }
 
 void
-undo_freeze (gint32 image)
+undo_freeze (UndoImage image, gboolean *clean)
 {
+  *clean = *clean && ! gimp_image_is_dirty (image);
   undo_freeze_mark (image);
   gimp_image_undo_freeze (image);
 }
 
-void
-undo_thaw (gint32 image)
+static void
+undo_freeze_end (UndoImage image)
 {
   gimp_image_undo_thaw (image);
   gimp_image_detach_parasite (image, MARK);
+}
+
+/* GIMP counts a change without an undo step as an unsaved change all the same. If the user has
+ * undone steps since saving, the count is negative, and it must not become 0 here; an undo group,
+ * while frozen, only counts. */
+void
+undo_thaw (UndoImage image, gboolean clean)
+{
+  if (! clean && ! gimp_image_is_dirty (image))
+    {
+      gimp_image_undo_group_start (image);
+      gimp_image_undo_group_end (image);
+    }
+  undo_freeze_end (image);
+  if (clean)
+    gimp_image_clean_all (image);
+}
+
+static const char *
+undo_freeze_get_text (const GimpParasite *parasite, guint32 *size)
+{
+#if GIMP_MAJOR_VERSION >= 3
+  return gimp_parasite_get_data (parasite, size);
+#else
+  *size = (guint32) gimp_parasite_data_size (parasite);
+  return gimp_parasite_data (parasite);
+#endif
 }
 
 /* Returns whether the process that left the mark is dead. A mark that cannot be read does not
@@ -44,15 +71,15 @@ undo_thaw (gint32 image)
 static gboolean
 is_left (const GimpParasite *parasite)
 {
-  const char *text = gimp_parasite_data (parasite);
-  glong size = gimp_parasite_data_size (parasite);
+  guint32 size;
+  const char *text = undo_freeze_get_text (parasite, &size);
   gint64 process = size > 0 && text[size - 1] == 0 ? g_ascii_strtoll (text, NULL, 10) : 0;
 
   return process > 0 && process <= G_MAXINT && kill ((pid_t) process, 0) != 0 && errno == ESRCH;
 }
 
 void
-undo_repair (gint32 image)
+undo_repair (UndoImage image)
 {
   GimpParasite *parasite;
 
@@ -60,7 +87,7 @@ undo_repair (gint32 image)
     return;
   parasite = gimp_image_get_parasite (image, MARK);
   if (parasite && is_left (parasite))
-    undo_thaw (image);
+    undo_freeze_end (image);
   if (parasite)
     gimp_parasite_free (parasite);
 }

@@ -4,7 +4,7 @@
 #define PARAMETERS_H
 
 #include "filter.h"
-#include "render-target.h"
+#include "pair.h"
 
 #include <gtk/gtk.h>
 
@@ -12,12 +12,20 @@ G_BEGIN_DECLS
 
 typedef struct Parameters Parameters;
 
+/* What the controls depend on besides the filter. */
+typedef struct {
+  gboolean coverage;    /* the drawable is a mask or a channel, to which light does not apply */
+  gboolean can_grow;    /* the drawable can be enlarged */
+  PairNewFunc new_pair; /* makes the control of a pair; NULL if the filter has none */
+  gpointer pair_data;
+} ParametersTarget;
+
 /* Called when a control has changed the settings, or has made them invalid. */
 typedef void (*ParametersChangedFunc) (gpointer data);
 
-/* Creates controls for target that show settings, which are copied. target must outlive them. Does
- * not call changed. Never returns NULL. */
-Parameters *parameters_new (const RenderTarget *target, const FilterSettings *settings,
+/* Creates controls for target that show settings; both are copied. Does not call changed. Never
+ * returns NULL. */
+Parameters *parameters_new (const ParametersTarget *target, const FilterSettings *settings,
                             ParametersChangedFunc changed, gpointer data);
 void parameters_free (Parameters *parameters); /* free it after its widget; NULL is legal */
 

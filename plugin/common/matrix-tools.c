@@ -37,10 +37,9 @@ struct MatrixTools {
 static const ReadyMatrix *
 matrix_tools_get_ready (const MatrixTools *tools)
 {
-  int i;
+  int i = gtk_combo_box_get_active (GTK_COMBO_BOX (tools->combo));
 
-  return gimp_int_combo_box_get_active (GIMP_INT_COMBO_BOX (tools->combo), &i) ? &ready_matrices[i]
-                                                                               : NULL;
+  return i >= 0 ? &ready_matrices[i] : NULL;
 }
 
 static void
@@ -124,15 +123,16 @@ add_numbers (MatrixTools *tools, GtkWidget *row)
     }
 }
 
+/* GIMP 3's own list of numbers chooses any row if none is to be chosen. The rows are those of
+ * ready_matrices. */
 static GtkWidget *
 matrix_tools_make_combo (MatrixTools *tools)
 {
   int i;
 
-  tools->combo = g_object_new (GIMP_TYPE_INT_COMBO_BOX, NULL);
+  tools->combo = gtk_combo_box_text_new ();
   for (i = 0; ready_matrices[i].name; i++)
-    gimp_int_combo_box_append (GIMP_INT_COMBO_BOX (tools->combo), GIMP_INT_STORE_VALUE, i,
-                               GIMP_INT_STORE_LABEL, _ (ready_matrices[i].label), -1);
+    gtk_combo_box_text_append_text (GTK_COMBO_BOX_TEXT (tools->combo), _ (ready_matrices[i].label));
   gimp_help_set_help_data (tools->combo, _ ("A ready matrix in place of this one"), NULL);
   g_signal_connect_swapped (tools->combo, "changed", G_CALLBACK (matrix_tools_choose), tools);
   return tools->combo;
@@ -328,7 +328,6 @@ find_ready (const FilterMatrix *matrix)
   return -1;
 }
 
-/* The rows of the list are those of ready_matrices. */
 void
 matrix_tools_show (MatrixTools *tools, const FilterMatrix *matrix)
 {

@@ -1,0 +1,66 @@
+#include "buttons.h"
+
+#include <libgimp/gimp.h>
+#include <libgimp/gimpui.h>
+
+GtkWidget *
+icon_button_new (const char *icon, const char *tooltip)
+{
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
+  gtk_container_add (GTK_CONTAINER (button),
+                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
+  gimp_help_set_help_data (button, tooltip, NULL);
+  atk_object_set_name (gtk_widget_get_accessible (button), tooltip);
+  return button;
+}
+
+#if GTK_CHECK_VERSION(3, 22, 0)
+/* GTK 3 warns if no event opens a menu; a button that its mnemonic presses has none. */
+static GdkEvent *
+make_event (GtkWidget *widget)
+{
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (widget));
+  GdkEvent *event = gdk_event_new (GDK_BUTTON_PRESS);
+
+  event->button.window = g_object_ref (gtk_widget_get_window (widget));
+  gdk_event_set_device (event, gdk_seat_get_pointer (seat));
+  return event;
+}
+
+static void
+popup (GtkMenu *menu, GtkWidget *widget)
+{
+  GdkEvent *event = gtk_get_current_event ();
+
+  if (! event)
+    event = make_event (widget);
+  gtk_menu_popup_at_widget (menu, widget, GDK_GRAVITY_SOUTH_WEST, GDK_GRAVITY_NORTH_WEST, event);
+  gdk_event_free (event);
+}
+#else
+static void
+place (GtkMenu *menu, int *x, int *y, gboolean *push_in, gpointer data)
+{
+  GtkAllocation allocation;
+
+  gtk_widget_get_allocation (data, &allocation);
+  gdk_window_get_origin (gtk_widget_get_window (data), x, y);
+  *x += allocation.x;
+  *y += allocation.y + allocation.height;
+  *push_in = TRUE;
+}
+
+static void
+popup (GtkMenu *menu, GtkWidget *widget)
+{
+  gtk_menu_popup (menu, NULL, NULL, place, widget, 0, gtk_get_current_event_time ());
+}
+#endif
+
+void
+menu_popup_below (GtkMenu *menu)
+{
+  popup (menu, gtk_menu_get_attach_widget (menu));
+}

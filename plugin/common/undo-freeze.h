@@ -1,0 +1,30 @@
+/* Freezes GIMP's undo for some milliseconds, while this process changes an image without an undo
+ * step. GIMP does not thaw it if the process is killed, so a mark on the image names the process,
+ * and a later call thaws what a dead process has left frozen. */
+#ifndef UNDO_FREEZE_H
+#define UNDO_FREEZE_H
+
+#include <libgimp/gimp.h>
+
+G_BEGIN_DECLS
+
+/* How libgimp names an image. */
+#if GIMP_MAJOR_VERSION >= 3
+typedef GimpImage *UndoImage;
+#else
+typedef gint32 UndoImage;
+#endif
+
+/* Freezes undo; undo_thaw must follow soon. Disabling undo instead would drop the history. clean is
+ * TRUE before the first freeze; it becomes FALSE if the image has unsaved changes. */
+void undo_freeze (UndoImage image, gboolean *clean);
+
+/* Thaws undo. If clean, the changes since undo_freeze do not count as unsaved ones. */
+void undo_thaw (UndoImage image, gboolean clean);
+
+/* Thaws undo if a process that was killed has left it frozen. */
+void undo_repair (UndoImage image);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,163 @@
+#include "arguments.h"
+
+#include "matrix-text.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Adding. */
+
+/* Takes the place of a number of GIMP 2.10's by the name of the choice. */
+static void
+add_choice (GimpProcedure *procedure, const FilterProperty *property, const char *blurb)
+{
+  const FilterChoice *choices = property->choices;
+  GimpChoice *choice = gimp_choice_new ();
+  int i;
+
+  for (i = 0; choices[i].name; i++)
+    gimp_choice_add (choice, choices[i].name, i, _ (choices[i].label), NULL);
+  gimp_procedure_add_choice_argument (procedure, property->name, _ (property->label), blurb, choice,
+                                      choices[(int) property->initial].name, G_PARAM_READWRITE);
+}
+
+/* Python has no way to pass an array of doubles, so a matrix is a text, as for the operation. */
+static void
+add_matrix (GimpProcedure *procedure, const FilterProperty *property, const char *blurb)
+{
+  g_autofree char *text = matrix_text_print_line (property->matrix);
+
+  gimp_procedure_add_string_argument (procedure, property->name, _ (property->label), blurb, text,
+                                      G_PARAM_READWRITE);
+}
+
+static void
+arguments_add_property (GimpProcedure *procedure, const FilterProperty *property)
+{
+  g_autofree char *blurb = filter_property_get_tooltip (property);
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      gimp_procedure_add_double_argument (procedure, property->name, _ (property->label), blurb,
+                                          property->minimum, property->maximum, property->initial,
+                                          G_PARAM_READWRITE);
+      break;
+    case FILTER_WHOLE_NUMBER:
+      gimp_procedure_add_int_argument (procedure, property->name, _ (property->label), blurb,
+                                       (int) property->minimum, (int) property->maximum,
+                                       (int) property->initial, G_PARAM_READWRITE);
+      break;
+    case FILTER_CHOICE:
+      add_choice (procedure, property, blurb);
+      break;
+    case FILTER_SWITCH:
+      gimp_procedure_add_boolean_argument (procedure, property->name, _ (property->label), blurb,
+                                           property->initial != 0.0, G_PARAM_READWRITE);
+      break;
+    case FILTER_MATRIX:
+      add_matrix (procedure, property, blurb);
+      break;
+    }
+}
+
+void
+arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
+{
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    arguments_add_property (procedure, &filter->properties[i]);
+  gimp_procedure_add_boolean_argument (procedure, ARGUMENTS_AS_EFFECT, _ ("_As an effect"),
+                                       _ ("Leave a layer effect, which can be edited later, "
+                                          "instead of changing the pixels"),
+                                       FALSE, G_PARAM_READWRITE);
+}
+
+/* Values. */
+
+static gboolean
+arguments_get_matrix (GimpProcedureConfig *config, FilterSettings *settings, guint i,
+                      GError **error)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  g_autoptr (FilterMatrix) matrix = NULL;
+  g_autofree char *text = NULL;
+
+  g_object_get (config, property->name, &text, NULL);
+  matrix = matrix_text_parse (text ? text : "", -1, (int) property->maximum, error);
+  if (matrix)
+    filter_settings_set_matrix (settings, i, matrix);
+  return matrix != NULL;
+}
+
+static double
+get_value (GimpProcedureConfig *config, const FilterProperty *property)
+{
+  gboolean on;
+  double number;
+  int whole;
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      g_object_get (config, property->name, &number, NULL);
+      return number;
+    case FILTER_WHOLE_NUMBER:
+      g_object_get (config, property->name, &whole, NULL);
+      return whole;
+    case FILTER_CHOICE:
+      return gimp_procedure_config_get_choice_id (config, property->name);
+    case FILTER_SWITCH:
+      g_object_get (config, property->name, &on, NULL);
+      return on;
+    case FILTER_MATRIX:
+      break;
+    }
+  g_return_val_if_reached (0.0);
+}
+
+FilterSettings *
+arguments_get (GimpProcedureConfig *config, const FilterDescription *filter, GError **error)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (filter);
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].type != FILTER_MATRIX)
+      filter_settings_set (settings, i, get_value (config, &filter->properties[i]));
+    else if (! arguments_get_matrix (config, settings, i, error))
+      return NULL;
+  return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
+}
+
+static void
+arguments_set_property (GimpProcedureConfig *config, const FilterSettings *settings, guint i)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  g_autofree char *text = NULL;
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      g_object_set (config, property->name, filter_settings_get (settings, i), NULL);
+      break;
+    case FILTER_WHOLE_NUMBER:
+    case FILTER_SWITCH:
+      g_object_set (config, property->name, filter_settings_get_int (settings, i), NULL);
+      break;
+    case FILTER_CHOICE:
+    case FILTER_MATRIX:
+      text = filter_settings_print (settings, i);
+      g_object_set (config, property->name, text, NULL);
+      break;
+    }
+}
+
+void
+arguments_set (GimpProcedureConfig *config, const FilterSettings *settings)
+{
+  guint i;
+
+  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
+    arguments_set_property (config, settings, i);
+}

@@ -1,0 +1,29 @@
+/* The arguments of a filter's procedure in GIMP 3, made from its description. GIMP itself checks
+ * them against their ranges, and stores them as last values. */
+#ifndef ARGUMENTS_H
+#define ARGUMENTS_H
+
+#include "filter.h"
+
+#include <libgimp/gimp.h>
+
+G_BEGIN_DECLS
+
+/* A boolean: whether a layer gets an effect, which stays editable; otherwise its pixels are
+ * changed. */
+#define ARGUMENTS_AS_EFFECT "as-effect"
+
+/* Adds an argument for each property, then ARGUMENTS_AS_EFFECT. */
+void arguments_add (GimpProcedure *procedure, const FilterDescription *filter);
+
+/* Returns config's values as settings that have passed filter_settings_check; free them. Returns
+ * NULL with FX_ERROR_ARGUMENT, one sentence, if one of them is wrong. */
+FilterSettings *arguments_get (GimpProcedureConfig *config, const FilterDescription *filter,
+                               GError **error);
+
+/* Stores settings in config. They must have passed filter_settings_check. */
+void arguments_set (GimpProcedureConfig *config, const FilterSettings *settings);
+
+G_END_DECLS
+
+#endif

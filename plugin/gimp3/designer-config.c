@@ -1,0 +1,63 @@
+#include "designer-config.h"
+
+#include "matrix-text.h"
+
+static void
+take_matrix (FilterSettings *settings, guint index, const char *text)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[index];
+  g_autoptr (FilterMatrix) matrix = matrix_text_parse (text, -1, (int) property->maximum, NULL);
+
+  if (matrix)
+    filter_settings_set_matrix (settings, index, matrix);
+}
+
+static void
+take_text (FilterSettings *settings, guint index, const char *text)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[index];
+
+  if (property->type == FILTER_MATRIX)
+    take_matrix (settings, index, text);
+  else
+    filter_settings_set (settings, index, filter_property_find_choice (property, text));
+}
+
+static void
+take_property (GObject *config, FilterSettings *settings, guint index)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[index];
+  const char *name = filter_property_get_operation_name (property);
+  g_autofree char *text = NULL;
+  double number = 0.0;
+  int whole = 0;
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      g_object_get (config, name, &number, NULL);
+      break;
+    case FILTER_WHOLE_NUMBER:
+    case FILTER_SWITCH:
+      g_object_get (config, name, &whole, NULL);
+      number = whole;
+      break;
+    case FILTER_CHOICE:
+    case FILTER_MATRIX:
+      g_object_get (config, name, &text, NULL);
+      take_text (settings, index, text);
+      return;
+    }
+  filter_settings_set (settings, index, number);
+}
+
+void
+designer_config_get (GimpDrawableFilter *effect, FilterSettings *settings)
+{
+  const FilterDescription *filter = filter_settings_get_filter (settings);
+  GObject *config = G_OBJECT (gimp_drawable_filter_get_config (effect));
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    take_property (config, settings, i);
+}

@@ -1,0 +1,173 @@
+#include "effect.h"
+
+#include "target.h"
+#include "trial.h"
+
+#include <glib/gi18n-lib.h>
+
+G_DEFINE_QUARK (cuda_blur_effect_error_quark, effect_error)
+
+/* One effect. */
+
+static void
+configure_property (GimpDrawableFilterConfig *config, const FilterSettings *settings, guint i,
+                    gboolean can_grow)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  const char *name = filter_property_get_operation_name (property);
+  g_autofree char *text = NULL;
+  gboolean on;
+
+  switch (property->type)
+    {
+    case FILTER_NUMBER:
+      g_object_set (config, name, filter_settings_get (settings, i), NULL);
+      break;
+    case FILTER_WHOLE_NUMBER:
+      g_object_set (config, name, filter_settings_get_int (settings, i), NULL);
+      break;
+    case FILTER_SWITCH:
+      on = filter_settings_get_int (settings, i);
+      g_object_set (config, name, property->role == FILTER_ROLE_GROW ? ! (on && can_grow) : on,
+                    NULL);
+      break;
+    case FILTER_CHOICE:
+    case FILTER_MATRIX:
+      text = filter_settings_print (settings, i);
+      g_object_set (config, name, text, NULL);
+      break;
+    }
+}
+
+void
+effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
+                  const FilterSettings *settings)
+{
+  GimpDrawableFilterConfig *config = gimp_drawable_filter_get_config (effect);
+  gboolean can_grow = target_can_grow (drawable);
+  guint i;
+
+  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
+    configure_property (config, settings, i, can_grow);
+  gimp_drawable_filter_update (effect);
+}
+
+GimpDrawableFilter *
+effect_new (GimpDrawable *drawable, const FilterSettings *settings, GError **error)
+{
+  const char *operation = filter_settings_get_filter (settings)->operation;
+  GimpDrawableFilter *effect = gimp_drawable_filter_new (drawable, operation, "");
+
+  if (effect)
+    effect_configure (effect, drawable, settings);
+  else
+    g_set_error (error, EFFECT_ERROR, EFFECT_ERROR_GIMP,
+                 _ ("The operation %s is not installed in GIMP's core"), operation);
+  return effect;
+}
+
+gboolean
+effect_commit (GimpDrawableFilter *effect, GimpDrawable *drawable, gboolean as_effect,
+               GError **error)
+{
+  if (as_effect)
+    gimp_drawable_append_filter (drawable, effect);
+  else
+    gimp_drawable_merge_filter (drawable, effect);
+  return target_check_call (error);
+}
+
+/* Several drawables. */
+
+static gboolean
+check_drawables (GimpDrawable *const *drawables, GimpImage *image, gboolean as_effect,
+                 GError **error)
+{
+  if (! drawables[0])
+    return fx_refuse (error, _ ("drawables is empty, but must have at least one drawable"));
+  for (; *drawables; drawables++)
+    if (! target_check (*drawables, image, as_effect, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns those of drawables that settings change, or NULL with error. */
+static GPtrArray *
+find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GError **error)
+{
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+  gboolean identity = trial_is_identity (settings), selected;
+
+  for (; *drawables; drawables++)
+    {
+      if (! target_get_selected (*drawables, &selected, error))
+        return NULL;
+      if (selected && ! identity)
+        g_ptr_array_add (changed, *drawables);
+    }
+  return g_steal_pointer (&changed);
+}
+
+static void
+delete_effects (GPtrArray *effects, guint first)
+{
+  guint i;
+
+  for (i = first; i < effects->len; i++)
+    gimp_drawable_filter_delete (effects->pdata[i]);
+}
+
+/* Returns an effect for each of the drawables, or NULL with error. */
+static GPtrArray *
+make_effects (GPtrArray *drawables, const FilterSettings *settings, GError **error)
+{
+  g_autoptr (GPtrArray) effects = g_ptr_array_new ();
+  guint i;
+
+  for (i = 0; i < drawables->len; i++)
+    {
+      GimpDrawableFilter *effect = effect_new (drawables->pdata[i], settings, error);
+
+      if (! effect)
+        {
+          delete_effects (effects, 0);
+          return NULL;
+        }
+      g_ptr_array_add (effects, effect);
+    }
+  return g_steal_pointer (&effects);
+}
+
+/* An undo step for one drawable is GIMP's own, so that there is none if GIMP refuses. */
+static gboolean
+commit_all (GimpImage *image, GPtrArray *drawables, GPtrArray *effects, gboolean as_effect,
+            GError **error)
+{
+  gboolean group = effects->len > 1, done = TRUE;
+  guint i;
+
+  if (group)
+    gimp_image_undo_group_start (image);
+  for (i = 0; i < effects->len && done; i++)
+    done = effect_commit (effects->pdata[i], drawables->pdata[i], as_effect, error);
+  if (! done)
+    delete_effects (effects, i - 1);
+  if (group)
+    gimp_image_undo_group_end (image);
+  return done;
+}
+
+gboolean
+effect_apply (GimpImage *image, GimpDrawable *const *drawables, const FilterSettings *settings,
+              gboolean as_effect, GError **error)
+{
+  g_autoptr (GPtrArray) changed = NULL, effects = NULL;
+
+  if (! check_drawables (drawables, image, as_effect, error))
+    return FALSE;
+  changed = find_changed (drawables, settings, error);
+  if (! changed || (changed->len > 0 && ! trial_check_device (settings, error)))
+    return FALSE;
+  effects = make_effects (changed, settings, error);
+  return effects && commit_all (image, changed, effects, as_effect, error);
+}

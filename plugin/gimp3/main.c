@@ -1,0 +1,171 @@
+/* The plug-in of GIMP 3: registers a procedure for each filter, and runs it in its three run modes.
+ * The procedures are for scripts, and open the designer. */
+#include "arguments.h"
+#include "designer.h"
+#include "effect.h"
+#include "filters.h"
+#include "translations.h"
+
+#include <glib/gi18n-lib.h>
+#include <libgimp/gimpui.h>
+
+#define TYPE_CUDA_BLUR (cuda_blur_get_type ())
+G_DECLARE_FINAL_TYPE (CudaBlur, cuda_blur, CUDA, BLUR, GimpPlugIn)
+
+struct _CudaBlur {
+  GimpPlugIn parent;
+};
+
+G_DEFINE_FINAL_TYPE (CudaBlur, cuda_blur, GIMP_TYPE_PLUG_IN)
+
+/* Running. */
+
+/* The designer itself does what the user chose. Returns FALSE without an error if the user
+ * cancelled. */
+static gboolean
+run_designer (GimpImage *image, GimpDrawable *drawable, GimpProcedureConfig *config,
+              const FilterDescription *filter, GError **error)
+{
+  g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
+  gboolean as_effect = TRUE; /* what GIMP's own filters begin with */
+
+  if (! settings || ! designer_run (filter, image, drawable, settings, &as_effect, error))
+    return FALSE;
+  arguments_set (config, settings);
+  g_object_set (config, ARGUMENTS_AS_EFFECT, as_effect, NULL);
+  return TRUE;
+}
+
+/* Returns FALSE if the user cancelled. */
+static gboolean
+show_dialog (GimpProcedure *procedure, GimpProcedureConfig *config, const FilterDescription *filter)
+{
+  GtkWidget *dialog;
+  gboolean confirmed;
+
+  gimp_ui_init (filter->name);
+  dialog = gimp_procedure_dialog_new (procedure, config, _ (filter->title));
+  gimp_procedure_dialog_fill (GIMP_PROCEDURE_DIALOG (dialog), NULL);
+  confirmed = gimp_procedure_dialog_run (GIMP_PROCEDURE_DIALOG (dialog));
+  gtk_widget_destroy (dialog);
+  return confirmed;
+}
+
+static GimpPDBStatusType
+get_return_status (const GError *error)
+{
+  if (! error)
+    return GIMP_PDB_SUCCESS;
+  return g_error_matches (error, FX_ERROR, FX_ERROR_ARGUMENT) ? GIMP_PDB_CALLING_ERROR
+                                                              : GIMP_PDB_EXECUTION_ERROR;
+}
+
+/* Returns whether the filter has a matrix, and so the designer as its dialog. */
+static gboolean
+has_matrix (const FilterDescription *filter)
+{
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].type == FILTER_MATRIX)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+run_filter (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config,
+            const FilterDescription *filter, GError **error)
+{
+  g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
+  gboolean as_effect;
+
+  g_object_get (config, ARGUMENTS_AS_EFFECT, &as_effect, NULL);
+  return settings && effect_apply (image, drawables, settings, as_effect, error);
+}
+
+static GimpValueArray *
+run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
+               GimpDrawable **drawables, GimpProcedureConfig *config, gpointer data)
+{
+  const FilterDescription *filter = data;
+  gboolean single = drawables[0] && ! drawables[1], done;
+  GError *error = NULL;
+
+  /* GIMP's message for a call that fails is part of our own error. */
+  gimp_plug_in_set_pdb_error_handler (gimp_get_plug_in (), GIMP_PDB_ERROR_HANDLER_PLUGIN);
+  if (mode == GIMP_RUN_INTERACTIVE && single && has_matrix (filter))
+    done = run_designer (image, drawables[0], config, filter, &error);
+  else
+    done = (mode != GIMP_RUN_INTERACTIVE || show_dialog (procedure, config, filter)) &&
+           run_filter (image, drawables, config, filter, &error);
+  if (! done && ! error)
+    return gimp_procedure_new_return_values (procedure, GIMP_PDB_CANCEL, NULL);
+  return gimp_procedure_new_return_values (procedure, get_return_status (error), error);
+}
+
+/* Registration. */
+
+static GList *
+query_procedures (GimpPlugIn *plug_in)
+{
+  GList *names = NULL;
+  int i;
+
+  for (i = 0; filters[i]; i++)
+    names = g_list_append (names, g_strdup (filters[i]->procedure));
+  return names;
+}
+
+/* GIMP's search finds a procedure that has a label beside the operation of that name, in whose
+ * dialog a matrix is a line of text: the designer alone gets a label, and another one. */
+static void
+set_menu (GimpProcedure *procedure, const FilterDescription *filter)
+{
+  if (! has_matrix (filter))
+    return;
+  gimp_procedure_set_menu_label (procedure, _ ("Matrix _Designer (CUDA)..."));
+  gimp_procedure_add_menu_path (procedure, filter->menu_path);
+}
+
+static GimpProcedure *
+create_procedure (GimpPlugIn *plug_in, const gchar *name)
+{
+  const FilterDescription *filter = filters_find (name);
+  GimpProcedure *procedure = gimp_image_procedure_new (plug_in, name, GIMP_PDB_PROC_TYPE_PLUGIN,
+                                                       run_procedure, (gpointer) filter, NULL);
+
+  gimp_procedure_set_image_types (procedure, FILTERS_TYPES);
+  gimp_procedure_set_sensitivity_mask (procedure, GIMP_PROCEDURE_SENSITIVE_DRAWABLE |
+                                                    GIMP_PROCEDURE_SENSITIVE_DRAWABLES);
+  gimp_procedure_set_documentation (procedure, _ (filter->blurb), filter->help, name);
+  gimp_procedure_set_attribution (procedure, FILTERS_AUTHORS, FILTERS_LICENSE, FILTERS_YEAR);
+  set_menu (procedure, filter);
+  arguments_add (procedure, filter);
+  return procedure;
+}
+
+/* The translations lie where the operations look for them, too; GIMP would look beside the plug-in
+ * alone. */
+static gboolean
+set_i18n (GimpPlugIn *plug_in, const gchar *name, gchar **domain, gchar **folder)
+{
+  fx_translations_bind ();
+  return FALSE;
+}
+
+static void
+cuda_blur_class_init (CudaBlurClass *class)
+{
+  GimpPlugInClass *plug_in_class = GIMP_PLUG_IN_CLASS (class);
+
+  plug_in_class->query_procedures = query_procedures;
+  plug_in_class->create_procedure = create_procedure;
+  plug_in_class->set_i18n = set_i18n;
+}
+
+static void
+cuda_blur_init (CudaBlur *cuda_blur)
+{
+}
+
+GIMP_MAIN (TYPE_CUDA_BLUR)

@@ -1,0 +1,27 @@
+/* What GIMP 3 can filter. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <libgimp/gimp.h>
+
+G_BEGIN_DECLS
+
+/* Checks that drawable is one of image's that can be filtered, as an effect or for good. Returns
+ * FALSE with EFFECT_ERROR_REFUSED, one sentence, if not. */
+gboolean target_check (GimpDrawable *drawable, GimpImage *image, gboolean as_effect,
+                       GError **error);
+
+/* Sets selected to whether the selection has a part of drawable, or there is none. Returns FALSE
+ * with EFFECT_ERROR_GIMP if the drawable is in no image. */
+gboolean target_get_selected (GimpDrawable *drawable, gboolean *selected, GError **error);
+
+/* Returns FALSE with EFFECT_ERROR_GIMP if the last call of GIMP's procedures failed. */
+gboolean target_check_call (GError **error);
+
+/* Returns whether drawable can be enlarged: it must be a layer with alpha that is not locked, in an
+ * image without a selection. */
+gboolean target_can_grow (GimpDrawable *drawable);
+
+G_END_DECLS
+
+#endif

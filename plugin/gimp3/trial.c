@@ -1,0 +1,52 @@
+#include "trial.h"
+
+#include <string.h>
+
+static const FxFormat format = { .sample = FX_SAMPLE_FLOAT, .channels = 4 };
+
+static FxPlan *
+trial_make_plan (const FilterSettings *settings)
+{
+  return filter_settings_get_filter (settings)->make_plan (settings, &format, FALSE);
+}
+
+gboolean
+trial_is_identity (const FilterSettings *settings)
+{
+  g_autoptr (FxPlan) plan = trial_make_plan (settings);
+
+  return plan->identity;
+}
+
+static gboolean
+read_nothing (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
+{
+  memset (pixels, 0, fx_format_size (&format));
+  return TRUE;
+}
+
+static gboolean
+write_nowhere (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride,
+               GError **error)
+{
+  return TRUE;
+}
+
+gboolean
+trial_check_device (const FilterSettings *settings, GError **error)
+{
+  const FxImage pixel = { .format = format,
+                          .width = 1,
+                          .height = 1,
+                          .region = { 0, 0, 1, 1 },
+                          .read = read_nothing,
+                          .write = write_nowhere };
+  g_autoptr (FxPlan) plan = NULL;
+  g_autoptr (FxEngine) engine = NULL;
+
+  if (filter_settings_get_device (settings) != FX_DEVICE_GPU)
+    return TRUE;
+  plan = trial_make_plan (settings);
+  engine = fx_engine_new ();
+  return fx_engine_run (engine, plan, FX_DEVICE_GPU, &pixel, NULL, error);
+}

@@ -1,0 +1,19 @@
+/* What settings would do, as far as it takes no drawable. */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "filter.h"
+
+G_BEGIN_DECLS
+
+/* Returns whether settings, which must have passed filter_settings_check, change no pixel, whatever
+ * its format. */
+gboolean trial_is_identity (const FilterSettings *settings);
+
+/* If settings ask for the GPU, filters a pixel there: an operation does the work on the CPU if
+ * there is no GPU, and cannot return an error. Returns FALSE with FX_ERROR on failure. */
+gboolean trial_check_device (const FilterSettings *settings, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,81 @@
+#!/bin/sh
+# The plug-in's procedures in GIMP 3's batch mode; prints TAP. procedures.sh SUITE MODULE JUDGE
+set -u
+. "$(dirname "$0")/session.sh"
+
+test_script_fu() {
+  run_script "Script-Fu calls the procedures" procedures.scm
+  run_script "so it does in version 3 of its language" procedures-v3.scm
+  judge_png "Script-Fu" 8 merged.png effect.png merged-v3.png effect-v3.png
+}
+
+test_python() {
+  run_python "Python-Fu calls them" procedures do_all
+  judge_records 15 records
+  run_python "a matrix is the one that was given" procedures convolve
+  run_python "what changes no pixel does nothing" procedures do_nothing
+  run_python "a layer grows only where it can" procedures keep_size
+}
+
+# What plugin/README.md shows.
+test_document() {
+  document=$tests/../../plugin/README.md
+  {
+    echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "photo.png")))'
+    echo '       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))'
+    block scheme '#:image' "$document"
+    echo '(gimp-file-save RUN-NONINTERACTIVE image "documented.png" -1) (gimp-image-delete image))'
+  } > "$folder/documented.scm"
+  run_script "the document's lines of Script-Fu are right" documented.scm
+  judge_png "the document" 8 documented.png
+  block python lookup_procedure "$document" > "$folder/documented.py"
+  run_python "its lines of Python-Fu are right" procedures run_documented
+}
+
+# find_calls: the processes of the plug-in that GIMP calls, and does not query.
+find_calls() {
+  grep -lzxF "$inside/gimp/plug-ins/cuda-blur/cuda-blur" /proc/[0-9]*/cmdline 2> /dev/null |
+    xargs -r grep -lzxFe -run 2> /dev/null | cut -d / -f 3
+}
+
+# kill_calls: kills the plug-in in each call, until the file killed is there.
+kill_calls() {
+  until [ -f "$folder/killed" ]; do
+    for call in $(find_calls); do kill -s KILL "$call" 2> /dev/null; done
+    sleep 0.01
+  done
+  rm "$folder/killed"
+}
+
+# Each layer is then as it was or blurred, and the next call works. GIMP says that it crashed.
+test_kill() {
+  kill_calls &
+  killer=$!
+  in_tree timeout --kill-after=10 120 gimp-console --no-data --no-fonts --new-instance \
+    --batch-interpreter python-fu-eval --batch \
+    "sys.path.insert(0, '.'); import procedures; procedures.be_killed ()" --quit \
+    > "$folder/log" 2>&1 < /dev/null
+  status=$?
+  problem=
+  [ $status -eq 0 ] || problem="exit status $status"
+  report "$problem" "GIMP goes on when the plug-in is killed in a call"
+  touch "$folder/killed"
+  wait "$killer"
+  judge_records 2 records
+}
+
+test_refusals() {
+  run_python "each refusal is one sentence, and changes nothing" refusals refuse_all
+  remove_module
+  run_python "so is that of an operation that is missing" refusals miss
+}
+
+start_session "$@"
+install_plug_in || bail_out "the plug-in cannot be built"
+make_picture || bail_out "there is no picture"
+test_script_fu
+test_python
+test_document
+test_kill
+test_refusals
+end_session

@@ -38,14 +38,18 @@ take_property (GObject *config, FilterSettings *settings, guint index)
       g_object_get (config, name, &number, NULL);
       break;
     case FILTER_WHOLE_NUMBER:
-    case FILTER_SWITCH:
       g_object_get (config, name, &whole, NULL);
       number = whole;
+      break;
+    case FILTER_SWITCH:
+      g_object_get (config, name, &whole, NULL);
+      number = whole != (property->role == FILTER_ROLE_GROW);
       break;
     case FILTER_CHOICE:
     case FILTER_MATRIX:
       g_object_get (config, name, &text, NULL);
-      take_text (settings, index, text);
+      if (text)
+        take_text (settings, index, text);
       return;
     }
   filter_settings_set (settings, index, number);

@@ -6,7 +6,6 @@
 #include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #define PATIENCE 500 /* milliseconds between updates at most */
 

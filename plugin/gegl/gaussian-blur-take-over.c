@@ -60,14 +60,12 @@ read_wanted (gboolean *wanted, GError **error)
   return fx_refuse (error, _ ("CUDA_BLUR_TAKE_OVER is \"%s\", but must be yes or no"), value);
 }
 
-/* Returns whether the node is part of another operation that GEGL composes, such as unsharp
- * mask. */
+/* Returns whether the node is part of a graph, whose result is computed with, as in unsharp mask,
+ * and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */
 static gboolean
 is_part (GeglNode *node)
 {
-  GeglNode *parent = gegl_node_get_parent (node);
-
-  return parent && gegl_node_get_gegl_operation (parent);
+  return gegl_node_get_parent (node) != NULL;
 }
 
 static void

@@ -14,14 +14,18 @@
     (plug-in-plasma RUN-NONINTERACTIVE image layer 1 3.0)
     (proc image layer)
     (gimp-image-delete image)))
+(define (time-call what layer format sigma call)
+  (let ((start (milliseconds)))
+    (call)
+    (say "core" what
+         (string-append (text (car (gimp-drawable-width layer))) "x"
+                        (text (car (gimp-drawable-height layer))))
+         format sigma (- (milliseconds) start))))
 (define (time-calls what image layer format sigma repeats)
   (do ((i 0 (+ i 1))) ((= i repeats))
-    (let ((start (milliseconds)))
-      (plug-in-gauss RUN-NONINTERACTIVE image layer (radius sigma) (radius sigma) 0)
-      (say "core" what
-           (string-append (text (car (gimp-drawable-width layer))) "x"
-                          (text (car (gimp-drawable-height layer))))
-           format sigma (- (milliseconds) start)))))
+    (time-call what layer format sigma
+      (lambda ()
+        (plug-in-gauss RUN-NONINTERACTIVE image layer (radius sigma) (radius sigma) 0)))))
 (define (time-sigmas what width height precision format repeats)
   (with-layer width height precision
     (lambda (image layer)

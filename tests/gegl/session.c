@@ -27,8 +27,8 @@ link_module (const char *data)
   g_assert_cmpint (symlink (module, path), ==, 0);
 }
 
-void
-session_start (void)
+static void
+start_with_module (const char *take_over)
 {
   g_autofree char *data = NULL, *cache = NULL;
 
@@ -41,9 +41,22 @@ session_start (void)
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_setenv ("GEGL_SWAP", "RAM", TRUE);
   g_unsetenv ("GEGL_PATH");
-  g_unsetenv ("CUDA_BLUR_TAKE_OVER");
+  g_setenv ("CUDA_BLUR_TAKE_OVER", take_over, TRUE);
+  g_object_set (gegl_config (), "application-license", "GPL3", NULL); /* as GIMP does */
   gegl_init (NULL, NULL);
   g_assert_true (gegl_has_operation ("cuda:gaussian-blur"));
+}
+
+void
+session_start (void)
+{
+  start_with_module ("no");
+}
+
+void
+session_take_over (void)
+{
+  start_with_module ("yes");
 }
 
 void

@@ -30,10 +30,13 @@ def convolve(values, channels, rows, divisor, offset):
             for y in range(HEIGHT) for x in range(WIDTH) for c in range(channels)]
 
 
-def read(layer):
+def unpack(pixels):
     """Samples of 32-bit floats."""
-    pixels = pictures.get_pixels(layer)
     return struct.unpack(f"={len(pixels) // 4}f", pixels)
+
+
+def read(layer):
+    return unpack(pictures.get_pixels(layer))
 
 
 def check(before, after, channels, matrix):

@@ -33,6 +33,7 @@ trap 'exit 1' HUP INT PIPE TERM
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 
+fonts=--no-fonts
 variables= # more of them for what runs in the tree: words NAME=VALUE
 
 # in_tree COMMAND...: in the folder. Nothing is mounted there: a program sees no /proc.
@@ -112,7 +113,7 @@ find_bad() {
 # run_gimp NAME INTERPRETER COMMAND: GIMP, which does that and quits; reports whether both is done
 # well.
 run_gimp() {
-  in_tree timeout --kill-after=10 120 gimp-console --no-data --no-fonts --new-instance \
+  in_tree timeout --kill-after=10 120 gimp-console --no-data $fonts --new-instance \
     --batch-interpreter "$2" --batch "$3" --quit > "$folder/log" 2>&1 < /dev/null
   status=$?
   problem=

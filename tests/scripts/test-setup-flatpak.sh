@@ -55,9 +55,9 @@ status_has "GIMP: version $gimp_version, finds the operation" \
   "GIMP's Flatpak: version 3.2, finds the operation" \
   "operation: version $version, up to date, in $in_sandbox"
 ok $? '--status: both find it'
-GEGL_PATH=$top status_has "GIMP's Flatpak: version 3.2, does not search the folder of the operation,\
- because GEGL_PATH is set" "GIMP: version $gimp_version, does not search the folder of the operation,\
- because GEGL_PATH is set"
+hidden='does not search the folder of the operation, because GEGL_PATH is set'
+GEGL_PATH=$top status_has "GIMP's Flatpak: version 3.2, $hidden" \
+  "GIMP: version $gimp_version, $hidden"
 ok $? '--status: GEGL_PATH hides it'
 setup --take-over yes
 [ "$status" -eq 0 ] && [ -f "$operation/cuda-blur-take-over" ] &&

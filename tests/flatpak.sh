@@ -3,8 +3,8 @@
 #
 # By hand: setup.sh and a GIMP that sees what GIMP's Flatpak would see. That is GIMP 3.2 in a tree
 # of Debian testing, which trees/fresh.sh makes, with the folders of a Flatpak: a /usr of its own,
-# this machine below /run/host, and its own folders below ~/.var/app. setup.sh finds the same files as
-# those of a Flatpak for all users. This proves nothing of Flatpak itself: its rights, the real
+# this machine below /run/host, and its own folders below ~/.var/app. setup.sh finds what it would
+# find of a Flatpak for all users. This proves nothing of Flatpak itself: its rights, the real
 # runtime, or the driver of a GPU. Takes root, ImageMagick, the network, and what setup.sh takes.
 # Prints TAP.
 set -u

@@ -30,7 +30,7 @@ trap 'exit 130' HUP INT TERM
 log=$work/log
 make_tree forky apt gimp || leave 'no tree of Debian testing'
 
-export HOME="$work/home" FLATPAK_SYSTEM_DIR="$work/flatpaks" CUDA_VISIBLE_DEVICES=
+export HOME="$work/home" FLATPAK_SYSTEM_DIR="$work/flatpaks" CUDA_VISIBLE_DEVICES=""
 sandbox=$HOME/.var/app/org.gimp.GIMP
 mkdir -p "$HOME" "$work/source"
 

@@ -3,8 +3,9 @@
 #
 # By hand: builds against the headers of CUDA 11.8, 12 and 13, and runs each build with the NVRTC of
 # each, and of 13.0 and 13.3, of which the build had none: what was built with a toolkit needs no
-# rebuild when NVRTC comes later. No GPU is needed. The wheels are PyPI's, and are kept where tree.sh keeps its trees. With
-# --kernels each NVRTC compiles every kernel for every architecture that it knows. Prints TAP.
+# rebuild when NVRTC comes later. No GPU is needed. The wheels are PyPI's, kept where tree.sh
+# keeps its trees. With --kernels each NVRTC compiles every kernel for every architecture that it
+# knows. Prints TAP.
 set -u
 unset CDPATH LD_LIBRARY_PATH
 root=$(cd "$(dirname "$0")/.." && pwd -P)

@@ -4,7 +4,7 @@
 # Usage: sh tests/scripts/test-setup-flatpak.sh SOURCE_FOLDER
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/scripts/common.sh"
-export CUDA_VISIBLE_DEVICES= FLATPAK_SYSTEM_DIR="$top/flatpaks"
+export CUDA_VISIBLE_DEVICES='' FLATPAK_SYSTEM_DIR="$top/flatpaks"
 unset FLATPAK_USER_DIR GIMP3_DIRECTORY
 sandbox=$HOME/.var/app/org.gimp.GIMP
 in_sandbox=$sandbox/data/gegl-0.4/plug-ins/cuda-blur

@@ -2,10 +2,10 @@
 # sh tests/trees.sh [12 | 13 | testing [ROAD]]
 #
 # By hand: goes through each road of the README in fresh trees of Debian 12 and Debian 13, or of
-# Debian testing, which mmdebstrap makes and which are kept for a month where tree.sh keeps its own. Takes the last
-# commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of
-# its own and runs in it, as root or as a user with sudo. The road road-tests, for Debian 12 alone,
-# is sh tests/run.sh, as bare.sh runs it. Prints TAP.
+# Debian testing, which mmdebstrap makes and which are kept for a month where tree.sh keeps its own.
+# Takes the last commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy
+# of the tree of its own and runs in it, as root or as a user with sudo. The road road-tests, for
+# Debian 12 alone, is sh tests/run.sh, as bare.sh runs it. Prints TAP.
 set -u
 unset CDPATH
 

@@ -12,6 +12,7 @@ speaker=${CUDA_BLUR_CALLER:-setup.sh} # blur.sh has it set up in its own name
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$root/build
 . "$root/plugin/setup/messages.sh"
+. "$root/plugin/setup/gimps.sh"
 . "$root/plugin/setup/user.sh"
 . "$root/plugin/setup/packages.sh"
 . "$root/plugin/setup/install.sh"

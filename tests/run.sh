@@ -29,6 +29,7 @@ trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || :; rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
 . "$root/tests/run/counts.sh"
+. "$root/plugin/setup/gimps.sh"
 . "$root/plugin/setup/user.sh"
 . "$root/plugin/setup/packages.sh"
 . "$root/tests/run/packages.sh"

@@ -2,9 +2,10 @@
 # sh tests/toolkits.sh [--kernels]
 #
 # By hand: builds against the headers of CUDA 11.8, 12 and 13, and runs each build with the NVRTC of
-# each, of which the build had none: what was built with a toolkit needs no rebuild when NVRTC comes
-# later. No GPU is needed. The wheels are PyPI's, and are kept in tree.sh's cache folder. With
-# --kernels each NVRTC compiles every kernel for every architecture that it knows. Prints TAP.
+# each, and of 13.0 and 13.3, of which the build had none: what was built with a toolkit needs no
+# rebuild when NVRTC comes later. No GPU is needed. The wheels are PyPI's, and are kept in tree.sh's
+# cache folder. With --kernels each NVRTC compiles every kernel for every architecture that it
+# knows. Prints TAP.
 set -u
 unset CDPATH LD_LIBRARY_PATH
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -58,6 +59,7 @@ get_toolkit() { # VERSION WHEEL...
   done
   rm -r "$work/wheel"
   mv "$toolkit"/lib/libnvrtc* "$nvrtc"
+  ls "$toolkit"/lib/libcudart* >/dev/null 2>&1 || return 0 # NVRTC alone
   # The wheel of 11.8 has the shared runtime alone, for which the linker takes this.
   [ -f "$toolkit/lib/libcudart_static.a" ] ||
     echo "INPUT($(echo "$toolkit"/lib/libcudart.so.*))" >"$toolkit/lib/libcudart_static.a"
@@ -68,7 +70,7 @@ build_with() { # VERSION
   build=$work/build-$1
   run meson setup --buildtype=release -Dwerror=true -Dcuda=enabled -Dplugin=disabled \
     -Dgegl=disabled -Dcommand=enabled -Dcuda-root="$work/toolkit-$1" "$build" "$root" &&
-    run ninja -C "$build" tests/gpu/test-program tests/faults/test-faults \
+    with_libraries "$work/none" ninja -C "$build" tests/gpu/test-program tests/faults/test-faults \
       plugin/command/cuda-blur
   ok $? "it builds with the headers of $1"
 }
@@ -97,14 +99,19 @@ run_build() { # VERSION
   ok $? "built with $1: what the driver and NVRTC may lack, on stand-ins"
 }
 
-VERSIONS='11.8 12 13'
+BUILT='11.8 12 13'
+VERSIONS="$BUILT 13.0 13.3" # of NVRTC; 12 and 13 are the newest of those
 get_toolkit 11.8 nvidia-cuda-nvrtc-cu11==11.8.89 nvidia-cuda-runtime-cu11==11.8.89 \
   nvidia-cuda-nvcc-cu11==11.8.89 || leave 'the wheels of 11.8 cannot be fetched'
 get_toolkit 12 nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12 nvidia-cuda-nvcc-cu12 ||
   leave 'the wheels of 12 cannot be fetched'
 get_toolkit 13 nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt ||
   leave 'the wheels of 13 cannot be fetched'
-for built in $VERSIONS; do
+for version in 13.0 13.3; do
+  get_toolkit $version "nvidia-cuda-nvrtc==$version.*" ||
+    leave "the wheel of $version cannot be fetched"
+done
+for built in $BUILT; do
   build_with "$built"
   run_build "$built"
 done

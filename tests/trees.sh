@@ -1,11 +1,11 @@
 #!/bin/sh
-# sh tests/trees.sh [12 | 13 [ROAD]]
+# sh tests/trees.sh [12 | 13 | testing [ROAD]]
 #
-# By hand: goes through each road of the README in fresh trees of Debian 12 and Debian 13, which
-# mmdebstrap makes and which are kept for a month in tree.sh's cache folder. Takes the last commit,
-# root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy of the tree of its own
-# and runs in it, as root or as a user with sudo. The road road-tests, for Debian 12 alone, is sh
-# tests/run.sh, as bare.sh runs it. Prints TAP.
+# By hand: goes through each road of the README in fresh trees of Debian 12 and Debian 13, or of
+# Debian testing, which mmdebstrap makes and which are kept for a month in tree.sh's cache folder.
+# Takes the last commit, root, ImageMagick and the network. Each road, trees/road-*.sh, has a copy
+# of the tree of its own and runs in it, as root or as a user with sudo. The road road-tests, for
+# Debian 12 alone, is sh tests/run.sh, as bare.sh runs it. Prints TAP.
 set -u
 unset CDPATH
 
@@ -87,7 +87,8 @@ for version in $versions; do
   case $version in
     12) suite=bookworm ;;
     13) suite=trixie ;;
-    *) echo 'usage: sh tests/trees.sh [12 | 13 [ROAD]]' >&2; exit 2 ;;
+    testing) suite=forky ;;
+    *) echo 'usage: sh tests/trees.sh [12 | 13 | testing [ROAD]]' >&2; exit 2 ;;
   esac
   if ! make_tree $suite apt "$PACKAGES"; then
     ok 1 "a tree of Debian $version"

@@ -76,19 +76,35 @@ destroy (FxBuilder *builder)
 
 /* The threads. */
 
+static gboolean
+choose_target (FxBuilder *builder, const FxCompiler *compiler, GError **error)
+{
+  int n;
+  const int *archs = fx_compiler_get_archs (compiler, &n);
+
+  return fx_target_choose (archs, n, fx_compiler_get_version (compiler), builder->arch,
+                           builder->ptx, &builder->target, error);
+}
+
+/* Finds the newest NVRTC that compiles for the device. The reason of a failure is that of the
+ * newest one of all. */
 static FxCompiler *
 find_compiler (FxBuilder *builder, GError **error)
 {
+  GError *reason = NULL;
   FxCompiler *compiler = fx_compiler_open (builder->major, error);
-  const int *archs;
-  int n;
 
-  if (! compiler)
-    return NULL;
-  archs = fx_compiler_get_archs (compiler, &n);
-  if (! fx_target_choose (archs, n, fx_compiler_get_version (compiler), builder->arch, builder->ptx,
-                          &builder->target, error))
-    g_clear_pointer (&compiler, fx_compiler_close);
+  while (compiler && ! choose_target (builder, compiler, reason ? NULL : &reason))
+    {
+      int major = (int) g_ascii_strtoll (fx_compiler_get_version (compiler), NULL, 10);
+
+      fx_compiler_close (compiler);
+      compiler = fx_compiler_open (major - 1, NULL);
+    }
+  if (! compiler && reason)
+    g_propagate_error (error, reason);
+  else
+    g_clear_error (&reason);
   return compiler;
 }
 

@@ -2,6 +2,7 @@
 
 #include "compiler.h"
 #include "error.h"
+#include "nvrtc-folders.h"
 #include "safe-path.h"
 #include "trace.h"
 
@@ -83,16 +84,6 @@ load_archs (FxCompiler *compiler)
   return compiler->get_archs (compiler->archs) == NVRTC_SUCCESS;
 }
 
-/* Returns the folders to search, beginning with an empty name, which stands for the loader's own
- * search. */
-static char **
-get_folders (void)
-{
-  g_autofree char *all = g_strconcat (":", CUDA_TOOLKIT_LIBDIR, ":/usr/local/cuda/lib64", NULL);
-
-  return g_strsplit (all, ":", -1);
-}
-
 static GModule *
 open_library (const char *folder, const char *name)
 {
@@ -164,7 +155,7 @@ fx_compiler_open (int major, GError **error)
     { 11, "libnvrtc.so.11.2" },
     { 0, "libnvrtc.so" },
   };
-  g_auto (GStrv) folders = get_folders ();
+  g_auto (GStrv) folders = fx_nvrtc_folders (FX_HOST);
   gint64 start = g_get_monotonic_time ();
   gsize i, f;
 

@@ -3,6 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
+/* The last NVRTC that compiles for GPUs before Turing. For those before Maxwell no driver is new
+ * enough. */
+#define LAST_FOR_OLD "12.9"
+
 gboolean
 fx_target_choose (const int *archs, int n, const char *version, int arch, gboolean want_ptx,
                   FxTarget *target, GError **error)
@@ -17,8 +21,9 @@ fx_target_choose (const int *archs, int n, const char *version, int arch, gboole
     {
       g_set_error (
         error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-        _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later"),
-        arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10);
+        _("The GPU has compute capability %d.%d, but NVRTC %s compiles for %d.%d and later: "
+          "install NVRTC %s or older"),
+        arch / 10, arch % 10, version, archs[0] / 10, archs[0] % 10, LAST_FOR_OLD);
       return FALSE;
     }
   /* A CUBIN also runs on later devices, but only on those of the same major version. */

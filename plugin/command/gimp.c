@@ -7,6 +7,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@
 
 struct Gimp {
   char *folder, *profile, *pipe; /* profile: a folder of this GIMP alone */
+  char *program, *version;       /* version: as 2.10 or 3.0; NULL before the first start */
   gboolean display;              /* it needs a display; see answer */
   GSubprocess *process;          /* NULL: it does not run */
   GDataInputStream *output;
@@ -33,16 +35,52 @@ struct Gimp {
 static GMutex all_lock;
 static GPtrArray *all; /* GSubprocess: the leaders of process groups */
 
+/* Which GIMP is used. GIMP 2.10 is preferred, since GIMP 3 takes longer to start. */
+
+/* gimp-3 is a link to such as gimp-3.0, which is named as the folder of its profile. */
+static char *
+get_version (const char *program)
+{
+  g_autofree char *target = realpath (program, NULL);
+  const char *version = target ? g_strrstr (target, "-3.") : NULL;
+
+  return g_strdup (g_str_has_suffix (program, "-2.10") ? "2.10" : version ? version + 1 : "3.0");
+}
+
+static gboolean
+find_program (Gimp *gimp, GError **error)
+{
+  static const char *const names[] = { "gimp-console-2.10", "gimp-2.10", "gimp-console-3",
+                                       "gimp-3" };
+
+  for (gsize i = 0; ! gimp->program && i < G_N_ELEMENTS (names); i++)
+    gimp->program = g_find_program_in_path (names[i]);
+  if (! gimp->program)
+    {
+      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP is not installed");
+      return FALSE;
+    }
+  if (! gimp->version)
+    gimp->version = get_version (gimp->program);
+  return TRUE;
+}
+
+static gboolean
+is_gimp_3 (const Gimp *gimp)
+{
+  return *gimp->version == '3';
+}
+
 /* Profiles. A GIMP that is killed leaves in its profile what it was just writing, so each has one
  * of its own: copies of the user's files, and links to the folders that GIMP does not write to. */
 
 static char *
-get_user_profile (void)
+get_user_profile (const Gimp *gimp)
 {
-  const char *folder = g_getenv ("GIMP2_DIRECTORY");
+  const char *folder = g_getenv (is_gimp_3 (gimp) ? "GIMP3_DIRECTORY" : "GIMP2_DIRECTORY");
 
   return folder ? g_canonicalize_filename (folder, g_get_home_dir ())
-                : g_build_filename (g_get_user_config_dir (), "GIMP", "2.10", NULL);
+                : g_build_filename (g_get_user_config_dir (), "GIMP", gimp->version, NULL);
 }
 
 static void
@@ -62,7 +100,7 @@ copy_entry (const Gimp *gimp, const char *from, const char *name)
 static void
 make_profile (const Gimp *gimp)
 {
-  g_autofree char *from = get_user_profile ();
+  g_autofree char *from = get_user_profile (gimp);
   g_autofree char *temporary = g_build_filename (gimp->profile, "tmp", NULL);
   g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
   const char *name;
@@ -76,7 +114,7 @@ make_profile (const Gimp *gimp)
 static void
 keep_plugin_list (const Gimp *gimp)
 {
-  g_autofree char *to = get_user_profile ();
+  g_autofree char *to = get_user_profile (gimp);
   g_autofree char *old = g_build_filename (to, "pluginrc", NULL);
   g_autofree char *new = g_build_filename (gimp->profile, "pluginrc", NULL);
   g_autofree char *list = NULL, *present = NULL;
@@ -113,6 +151,8 @@ static GSubprocessLauncher *
 make_launcher (const Gimp *gimp)
 {
   static const char *const unwanted[] = { "LANGUAGE", "WAYLAND_DISPLAY", "DISPLAY" };
+  static const char *const profiles[] = { "GIMP2_DIRECTORY", "GIMP3_DIRECTORY" };
+  static const char *const temporaries[] = { "GIMP2_TEMPDIR", "GIMP3_TEMPDIR" };
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                                                              G_SUBPROCESS_FLAGS_STDERR_MERGE);
   g_autofree char *temporary = g_build_filename (gimp->profile, "tmp", NULL);
@@ -121,15 +161,17 @@ make_launcher (const Gimp *gimp)
     g_subprocess_launcher_unsetenv (launcher, unwanted[i]);
   g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
   g_subprocess_launcher_setenv (launcher, "GEGL_USE_OPENCL", "no", TRUE);
-  g_subprocess_launcher_setenv (launcher, "GIMP2_DIRECTORY", gimp->profile, TRUE);
-  g_subprocess_launcher_setenv (launcher, "GIMP2_TEMPDIR", temporary, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (profiles); i++)
+    g_subprocess_launcher_setenv (launcher, profiles[i], gimp->profile, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (temporaries); i++)
+    g_subprocess_launcher_setenv (launcher, temporaries[i], temporary, TRUE);
   g_subprocess_launcher_set_cwd (launcher, gimp->folder);
   g_subprocess_launcher_set_child_setup (launcher, set_up_child, NULL, NULL);
   return launcher;
 }
 
 static gboolean
-spawn (Gimp *gimp, const char *program, GError **error)
+spawn (Gimp *gimp, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = make_launcher (gimp);
   g_autofree char *load = g_strdup_printf ("(load \"%s\")", gimp->pipe);
@@ -139,11 +181,13 @@ spawn (Gimp *gimp, const char *program, GError **error)
                                 SECONDS,
                                 "xvfb-run",
                                 "-a",
-                                program,
+                                gimp->program,
                                 "--no-interface",
                                 "--no-data",
                                 "--no-fonts",
                                 "--console-messages",
+                                "--batch-interpreter",
+                                "plug-in-script-fu-eval",
                                 "--batch",
                                 load,
                                 "--batch",
@@ -176,26 +220,27 @@ send_text (const Gimp *gimp, const char *text)
   return TRUE;
 }
 
+static gboolean
+send_script (const Gimp *gimp, const char *name)
+{
+  g_autofree char *path = g_strconcat ("/org/gimp/cuda-blur/", name, NULL);
+  g_autoptr (GBytes) text = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  return send_text (gimp, g_bytes_get_data (text, NULL));
+}
+
 /* Opened for reading too, the pipe can be written to before GIMP opens it. */
 static gboolean
 start (Gimp *gimp, GError **error)
 {
-  g_autofree char *program = g_find_program_in_path ("gimp-console-2.10");
   g_autofree char *path = g_build_filename (gimp->folder, gimp->pipe, NULL);
-  g_autoptr (GBytes) text = g_resources_lookup_data ("/org/gimp/cuda-blur/gimp.scm",
-                                                     G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
-  if (! program)
-    program = g_find_program_in_path ("gimp-2.10");
-  if (! program)
-    {
-      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP 2.10 is not installed");
-      return FALSE;
-    }
+  if (! find_program (gimp, error))
+    return FALSE;
   make_profile (gimp);
   unlink (path);
   gimp->input = mkfifo (path, 0600) == 0 ? g_open (path, O_RDWR | O_CLOEXEC) : -1;
-  if (gimp->input < 0 || ! spawn (gimp, program, error))
+  if (gimp->input < 0 || ! spawn (gimp, error))
     {
       if (error && ! *error)
         g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP cannot be started");
@@ -203,7 +248,8 @@ start (Gimp *gimp, GError **error)
     }
   gimp->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (gimp->process));
   gimp->files = 0;
-  return send_text (gimp, g_bytes_get_data (text, NULL));
+  return send_script (gimp, is_gimp_3 (gimp) ? "gimp3.scm" : "gimp2.scm") &&
+         send_script (gimp, "gimp.scm");
 }
 
 /* Closing the pipe makes GIMP quit. */
@@ -228,6 +274,8 @@ gimp_free (Gimp *gimp)
   if (! gimp)
     return;
   stop (gimp);
+  g_free (gimp->program);
+  g_free (gimp->version);
   g_free (gimp->folder);
   g_free (gimp->profile);
   g_free (gimp->pipe);
@@ -258,7 +306,7 @@ clean (const char *message)
     noise = g_regex_new ("^[A-Za-z].*-Warning: *"
                          "|^(failed )?(Error: )?(\\([^()]* : [0-9]+\\) )?"
                          "(Procedure execution of \\S* failed( on invalid input arguments)?:* *)?"
-                         "|[ .]+$",
+                         "|( \\([^()]* : [0-9]+\\))?[ .]+$",
                          0, 0, NULL);
 
   return g_regex_replace_literal (noise, message, -1, 0, "", 0, NULL);
@@ -279,9 +327,10 @@ answer_clear (Answer *answer)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
 
 static void
-note_line (Answer *answer, const char *line)
+note_line (const Gimp *gimp, Answer *answer, const char *line)
 {
-  answer->wants_display |= strstr (line, "cannot open display") != NULL;
+  /* GIMP 3 says so when it starts, and its exporters need none. */
+  answer->wants_display |= ! is_gimp_3 (gimp) && strstr (line, "cannot open display");
   if (strstr (line, "-Warning: ") && ! g_str_has_prefix (line, "GIMP-Warning") && ! answer->warning)
     answer->warning = clean (line);
   if (! answer->damage && g_regex_match_simple (DAMAGE, line, G_REGEX_CASELESS, 0))
@@ -304,7 +353,7 @@ await_answer (const Gimp *gimp, Answer *answer)
         answer->reason = clean (told + strlen (ANSWER));
       if (told || ! line)
         return FALSE;
-      note_line (answer, line);
+      note_line (gimp, answer, line);
     }
 }
 

@@ -1,4 +1,4 @@
-/* GIMP 2.10 as a converter, for files that libvips cannot load or save. */
+/* GIMP as a converter, for files that libvips cannot load or save. */
 #ifndef GIMP_H
 #define GIMP_H
 

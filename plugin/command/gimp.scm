@@ -1,5 +1,6 @@
-; What GIMP does for the command: it loads files, and saves them. The command sends this first, and
-; then an expression for each file. The answers are messages that begin with "cuda-blur-gimp: ".
+; What GIMP does for the command: it loads files, and saves them. The command first sends gimp2.scm
+; or gimp3.scm, then this, and then an expression for each file. The answers are messages that begin
+; with "cuda-blur-gimp: ".
 
 (define (cuda-blur-tell text) (gimp-message (string-append "cuda-blur-gimp: " text)))
 
@@ -13,26 +14,25 @@
       (step)
       (cuda-blur-tell "done")))
   (set! *error-hook* throw)
-  (for-each gimp-image-delete (vector->list (cadr (gimp-image-list)))))
+  (for-each gimp-image-delete (cuda-blur-images)))
 
 (define (cuda-blur-open in)
-  (let ((image (car (gimp-file-load RUN-NONINTERACTIVE in in))))
+  (let ((image (cuda-blur-read in)))
     (gimp-image-undo-disable image)
     image))
-
-(define (cuda-blur-layers image) (vector->list (cadr (gimp-image-get-layers image))))
 
 ; Whether the layer alone shows as it is, so that there is nothing to merge.
 (define (cuda-blur-plain image layer)
   (and (= (car (gimp-item-is-group layer)) FALSE)
        (= (car (gimp-item-get-visible layer)) TRUE)
        (= (car (gimp-layer-get-mask layer)) -1)
+       (= (vector-length (car (gimp-drawable-get-filters layer))) 0)
        (= (car (gimp-layer-get-opacity layer)) 100)
        (or (= (car (gimp-layer-get-mode layer)) LAYER-MODE-NORMAL)
            (= (car (gimp-layer-get-mode layer)) LAYER-MODE-NORMAL-LEGACY))
-       (equal? (gimp-drawable-offsets layer) '(0 0))
-       (= (car (gimp-drawable-width layer)) (car (gimp-image-width image)))
-       (= (car (gimp-drawable-height layer)) (car (gimp-image-height image)))))
+       (equal? (gimp-drawable-get-offsets layer) '(0 0))
+       (= (car (gimp-drawable-get-width layer)) (car (gimp-image-get-width image)))
+       (= (car (gimp-drawable-get-height layer)) (car (gimp-image-get-height image)))))
 
 ; Makes one layer of what the image shows. Merging adds alpha; if nothing shows through, it goes.
 (define (cuda-blur-merge image)
@@ -52,9 +52,9 @@
 ; more bits for that.
 (define (cuda-blur-set-precision image)
   (let* ((now (car (gimp-image-get-precision image)))
-         (wanted (cond ((= now PRECISION-U8-LINEAR) PRECISION-U16-GAMMA)
-                       ((or (= now PRECISION-U8-GAMMA) (= now PRECISION-U16-GAMMA)) now)
-                       (else PRECISION-FLOAT-GAMMA))))
+         (wanted (cond ((= now PRECISION-U8-LINEAR) PRECISION-U16-NON-LINEAR)
+                       ((or (= now PRECISION-U8-NON-LINEAR) (= now PRECISION-U16-NON-LINEAR)) now)
+                       (else PRECISION-FLOAT-NON-LINEAR))))
     (if (not (= now wanted)) (gimp-image-convert-precision image wanted))))
 
 (define (cuda-blur-load in out)
@@ -64,10 +64,10 @@
              (floating (car (gimp-image-get-floating-sel image))))
         (if (not (= floating -1)) (gimp-floating-sel-anchor floating))
         (gimp-selection-none image)
-        (if (= (car (gimp-image-base-type image)) INDEXED) (gimp-image-convert-rgb image))
+        (if (= (car (gimp-image-get-base-type image)) INDEXED) (gimp-image-convert-rgb image))
         (cuda-blur-merge image)
         (cuda-blur-set-precision image)
-        (gimp-file-save RUN-NONINTERACTIVE image (car (cuda-blur-layers image)) out out)))))
+        (cuda-blur-write-tiff image out)))))
 
 ; Some exporters cannot write alpha, or drop it and show what was hidden.
 (define cuda-blur-flat
@@ -79,4 +79,4 @@
     (lambda ()
       (let ((image (cuda-blur-open in)))
         (if (re-match cuda-blur-flat out) (gimp-image-flatten image))
-        (gimp-file-save RUN-NONINTERACTIVE image (car (cuda-blur-layers image)) out out)))))
+        (cuda-blur-write image out)))))

@@ -4,12 +4,13 @@
 
 # GIMP makes the user's profile when it first starts, and takes over that of an older GIMP; a folder
 # of ours would stop it.
-make_profile() {
-  [ -d "$profile" ] || (
+make_profile() { # PROGRAM PROFILE
+  [ -d "$2" ] || (
     unset DISPLAY WAYLAND_DISPLAY
-    "$gimp" --no-interface --no-data --no-fonts --batch '(gimp-quit 0)' >>"$log" 2>&1 </dev/null
+    "$1" --no-interface --no-data --no-fonts --batch-interpreter plug-in-script-fu-eval \
+      --batch '(gimp-quit 0)' >>"$log" 2>&1 </dev/null
   ) || :
-  mkdir -p "$profile" 2>/dev/null || die "$profile: cannot be made, and GIMP needs it"
+  mkdir -p "$2" 2>/dev/null || die "$2: cannot be made, and GIMP needs it"
 }
 
 # A build folder of other sources (a copied tree), or for another toolkit, GIMP or libraries, is
@@ -20,7 +21,8 @@ configure() {
   ! set_gimp || plugin_part=enabled
   ! has_gegl || gegl_part=enabled
   set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dcommand=enabled -Dtests=false
-  made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*" "$(pkg-config --modversion vips gexiv2)")
+  libraries=$(pkg-config --modversion vips "$(gexiv2_name)")
+  made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*" "$libraries")
   if [ -f "$build/build.ninja" ]; then
     [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
     rm -rf "$build" && mkdir "$build" || return 1
@@ -64,13 +66,31 @@ install_plugin() { # STAMP
     printf '%s\n' "$1" >"$installed/stamp"
 }
 
+# Of what is one binary and its translations.
+install_part() { # WHAT BINARY STAMP FOLDER
+  mkdir -p "$4" 2>/dev/null || die "$4: cannot be made, and GIMP needs it"
+  rm -f "$4/stamp" && install_translations "$4" && install_binary "$2" "$4" &&
+    printf '%s\n' "$3" >"$4/stamp" || die_with_log "the $1 could not be installed in $4"
+  say "installed the $1 in $4"
+}
+
 # GEGL takes for a module only what ends in .so.
-install_operation() { # STAMP
-  mkdir -p "$operation" 2>/dev/null || die "$operation: cannot be made, and GEGL needs it"
-  rm -f "$operation/stamp" &&
-    install_translations "$operation" &&
-    install_binary plugin/gegl/cuda-blur.so "$operation" &&
-    printf '%s\n' "$1" >"$operation/stamp"
+install_operations() { # STAMP
+  if ! has_gegl; then
+    say 'GEGL is older than 0.4.42 here, so the operation is left out'
+    return 0
+  fi
+  with_operations install_part operation plugin/gegl/cuda-blur.so "$1"
+  ! is_misfit "$flatpak_operation/cuda-blur.so" ||
+    say "GIMP's Flatpak cannot load the operation: $misfit"
+}
+
+install_plugins3() { # STAMP
+  [ -f "$build/plugin/gimp3/cuda-blur" ] || return 0
+  ! set_gimp3 || make_profile "$gimp3" "$(profile3)"
+  with_plugins3 install_part 'plug-in for GIMP 3' plugin/gimp3/cuda-blur "$1"
+  ! set_flatpak || [ -d "$(flatpak_profile)" ] ||
+    say "GIMP's Flatpak was never started; start it once, then run this again for its plug-in"
 }
 
 install_command() { # STAMP
@@ -97,25 +117,26 @@ warn_of_system_parts() {
     say "GEGL takes the operation for all users, $system_operation, rather than this one"
 }
 
+say_current() { # WHAT BINARY FOLDER
+  ! is_current "$3" "$2" || say "the $1 in $3 is up to date"
+}
+
 say_up_to_date() {
   [ -z "${CUDA_BLUR_CALLER:-}" ] || return 0
-  ! set_gimp || say "the plug-in in $installed is up to date"
-  ! is_operation_installed || say "the operation in $operation is up to date"
-  say "the command in $programs is up to date"
+  ! set_gimp || say_current plug-in cuda-blur "$installed"
+  with_plugins3 say_current 'plug-in for GIMP 3' cuda-blur
+  with_operations say_current operation cuda-blur.so
+  say_current command cuda-blur "$programs"
 }
 
 install_all() { # STAMP
   if set_gimp; then
-    make_profile
+    make_profile "$gimp" "$profile"
     install_plugin "$1" || die_with_log "the plug-in could not be installed in $installed"
     say "installed the plug-in in $installed"
   fi
-  if has_gegl; then
-    install_operation "$1" || die_with_log "the operation could not be installed in $operation"
-    say "installed the operation in $operation"
-  else
-    say 'GEGL is older than 0.4.42 here, so the operation is left out'
-  fi
+  install_plugins3 "$1"
+  install_operations "$1"
   install_command "$1" || die_with_log "the command could not be installed in $programs"
   say "installed the command in $programs"
 }
@@ -125,15 +146,16 @@ install_all() { # STAMP
 set_up() {
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
   lock_tree
-  if { set_gimp || set_gimp3; } && is_installed; then
+  if has_gimp && is_installed; then
     say_up_to_date
     return 0
   fi
   make_log
   has_tools || install_packages
   has_tools || die_with_log "these are needed, and were not installed: $missing"
-  ! set_other_gimp || say "there is GIMP $other and no GIMP 2.10, so this installs no plug-in:" \
-    'GIMP 3 has the operation in Filters > Blur'
+  has_gimp3_headers || ! set_gimp3 || ! set_other_gimp ||
+    say "there is GIMP $other and no GIMP 2.10, so this installs no plug-in:" \
+      'GIMP 3 has the operation in Filters > Blur'
   set -- "$build"
   ! set_gimp || set -- "${profile%/*}" "$@"
   for folder; do

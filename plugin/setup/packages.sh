@@ -20,7 +20,9 @@ set_other_gimp() {
 list_packages() {
   headers=libgimp2.0-dev
   ! set_other_gimp || headers=libgimp-3.0-dev
-  echo "gimp $headers libgegl-dev libvips-dev libgexiv2-dev libtiff-dev librsvg2-common gcc" \
+  gimps="gimp $headers"
+  set_gimp || set_gimp3 || ! set_flatpak || gimps= # a Flatpak needs no other beside it
+  echo "$gimps libgegl-dev libvips-dev libgexiv2-dev libtiff-dev librsvg2-common gcc" \
     libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
 }
 
@@ -34,10 +36,15 @@ lock_tree() {
   flock -n 9 || { say 'waiting, because another is setting up'; flock 9 || :; }
 }
 
+# What pkg-config calls gexiv2, before 0.16 and since.
+gexiv2_name() {
+  if pkg-config --exists gexiv2-0.16; then echo gexiv2-0.16; else echo gexiv2; fi
+}
+
 miss() { missing="$missing${missing:+, }$*"; }
 
 miss_headers() {
-  names='gio-2.0 gmodule-no-export-2.0 vips gexiv2 libtiff-4'
+  names="gio-2.0 gmodule-no-export-2.0 vips $(gexiv2_name) libtiff-4"
   if set_gimp; then
     names="$names gimp-2.0 gimpui-2.0"
   else
@@ -51,7 +58,7 @@ miss_headers() {
 # Sets $missing to what of GIMP, the tools and the headers is not here. pkg-config knows headers.
 set_missing() {
   missing=
-  set_gimp || set_gimp3 || miss GIMP
+  has_gimp || miss GIMP
   for tool in cc meson ninja msgfmt itstool glib-compile-resources pkg-config; do
     command -v $tool >/dev/null || miss $tool
   done

@@ -37,7 +37,11 @@ remove_data() { # FOLDER
 remove_all() {
   lock_tree
   remove "$installed"
+  for folder in "${GIMP3_DIRECTORY:-}" "$config"/GIMP/3.* "$sandbox"/config/GIMP/3.*; do
+    remove "$folder/plug-ins/cuda-blur"
+  done
   remove_data "$operation"
+  remove_data "$flatpak_operation"
   remove_data "$programs"
   remove_cache
   remove_locks

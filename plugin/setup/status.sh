@@ -4,24 +4,41 @@
 
 CACHE_MB=64 # as cuda/cache.h has it
 
+# GEGL_PATH takes the place of all folders that GEGL knows by itself.
+print_gimp() { # WHAT VERSION FOLDER
+  finds='finds the operation'
+  case ${GEGL_PATH:-$3} in
+    *"${3%/cuda-blur}"*) ;;
+    *) finds='does not search the folder of the operation, because GEGL_PATH is set' ;;
+  esac
+  [ -f "$3/cuda-blur.so" ] || finds='has no operation of this user'
+  echo "$1: version $2, $finds"
+}
+
 print_gimps() {
-  set_gimp || set_gimp3 || echo 'GIMP: there is no GIMP 2.10 or 3'
-  ! set_gimp || echo "GIMP: version $(gimp_version "$gimp")"
-  ! set_gimp3 || echo "GIMP: version $(gimp_version "$gimp3")"
+  has_gimp || echo 'GIMP: there is no GIMP 2.10 or 3'
+  ! set_gimp || print_gimp GIMP "$(gimp_version "$gimp")" "$operation"
+  ! set_gimp3 || print_gimp GIMP "$(gimp_version "$gimp3")" "$operation"
+  set_flatpak || return 0
+  if is_misfit "$flatpak_operation/cuda-blur.so"; then
+    echo "GIMP's Flatpak: version $flatpak_version, cannot load the operation: $misfit"
+  else
+    print_gimp "GIMP's Flatpak" "$flatpak_version" "$flatpak_operation"
+  fi
 }
 
 # A stamp of old has no version.
-print_installed() { # WHAT FOLDER BINARY
-  if [ ! -x "$2/$3" ]; then
+print_installed() { # WHAT BINARY FOLDER
+  if [ ! -x "$3/$2" ]; then
     echo "$1: not installed for this user"
     return 0
   fi
-  version=$(sed -n 's/^\([0-9][0-9.]*\.[0-9.]*\) .*/\1/p' "$2/stamp" 2>/dev/null) || :
+  version=$(sed -n 's/^\([0-9][0-9.]*\.[0-9.]*\) .*/\1/p' "$3/stamp" 2>/dev/null) || :
   version="version ${version:-unknown}"
-  if is_current "$2" "$3"; then
-    echo "$1: $version, up to date, in $2"
+  if is_current "$3" "$2"; then
+    echo "$1: $version, up to date, in $3"
   else
-    echo "$1: $version, older than this source or the CUDA toolkit, in $2"
+    echo "$1: $version, older than this source or the CUDA toolkit, in $3"
   fi
 }
 
@@ -51,9 +68,10 @@ print_cache() {
 
 print_status() {
   print_gimps
-  print_installed plug-in "$installed" cuda-blur
-  print_installed operation "$operation" cuda-blur.so
-  print_installed command "$programs" cuda-blur
+  print_installed plug-in cuda-blur "$installed"
+  [ ! -d "$root/plugin/gimp3" ] || with_plugins3 print_installed 'plug-in for GIMP 3' cuda-blur
+  with_operations print_installed operation cuda-blur.so
+  print_installed command cuda-blur "$programs"
   print_system_parts
   print_take_over
   print_devices

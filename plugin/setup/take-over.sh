@@ -12,6 +12,14 @@ set_system_mark() {
   system_mark=${system_operation%/*}/cuda-blur-take-over
 }
 
+mark() { # FOLDER
+  touch "$1/${take_over_mark##*/}" 2>/dev/null || die "$1/${take_over_mark##*/}: cannot be written"
+}
+
+unmark() { # FOLDER
+  rm -f "$1/${take_over_mark##*/}" 2>/dev/null || die "$1/${take_over_mark##*/}: cannot be removed"
+}
+
 switch_on() {
   if set_system_mark; then
     [ -e "$system_mark" ] ||
@@ -23,13 +31,13 @@ switch_on() {
   fi
   [ -f "$operation/cuda-blur.so" ] ||
     die "there is no operation in $operation to take over with; sh plugin/setup.sh installs it"
-  touch "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be written"
+  with_operations mark
   say 'from its next start on GIMP uses this Gaussian blur in place of its own;' \
     'sh plugin/setup.sh --take-over no gives that back'
 }
 
 switch_off() {
-  rm -f "$take_over_mark" 2>/dev/null || die "$take_over_mark: cannot be removed"
+  with_operations unmark
   ! set_system_mark || [ ! -e "$system_mark" ] ||
     die "the operation for all users, $system_operation, has taken over, and root alone gives" \
       "that back: the file $system_mark, or its package; CUDA_BLUR_TAKE_OVER=no does for one start"

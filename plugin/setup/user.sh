@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced: which GIMP this user has, where our parts are installed, and whether they are current.
+# Sourced after gimps.sh: where our parts are installed, and whether they are current.
 
 # Sets where the parts are installed for this user. GIMP and the gegl command search GEGL's folder
 # for the user's operations, and the folders in it.
@@ -10,13 +10,15 @@ set_folders() {
     export HOME
   fi
   case ${XDG_CONFIG_HOME:-} in /*) ;; *) unset XDG_CONFIG_HOME ;; esac
-  profile=${GIMP2_DIRECTORY:-${XDG_CONFIG_HOME:-$HOME/.config}/GIMP/2.10}
+  config=${XDG_CONFIG_HOME:-$HOME/.config}
+  profile=${GIMP2_DIRECTORY:-$config/GIMP/2.10}
   case $profile in /*) ;; *) profile=$HOME/$profile ;; esac # as GIMP takes it
   installed=$profile/plug-ins/cuda-blur
   case ${XDG_DATA_HOME:-} in /*) ;; *) unset XDG_DATA_HOME ;; esac
   data=${XDG_DATA_HOME:-$HOME/.local/share}
   operation=$data/gegl-0.4/plug-ins/cuda-blur
   programs=$data/gimp-cuda-blur
+  set_flatpak_folders
 }
 
 # As GLib has them: the folders of the compiled kernels and of the locks.
@@ -46,34 +48,11 @@ set_system_operation() {
   [ -f "$system_operation" ]
 }
 
-set_gimp() {
-  for gimp in gimp-console-2.10 gimp-2.10; do
-    ! command -v "$gimp" >/dev/null || return 0
-  done
-  for gimp in gimp-console gimp; do
-    case $(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null) in *' 2.10.'*) return 0 ;; esac
-  done
-  gimp=
-  return 1
-}
-
-set_gimp3() {
-  for gimp3 in gimp-console-3 gimp-3 gimp-console-3.0 gimp-3.0; do
-    ! command -v "$gimp3" >/dev/null || return 0
-  done
-  for gimp3 in gimp-console gimp; do
-    case $(LC_ALL=C "$gimp3" --version 2>/dev/null </dev/null) in *' 3.'*) return 0 ;; esac
-  done
-  gimp3=
-  return 1
-}
-
-gimp_version() { # COMMAND
-  LC_ALL=C "$1" --version 2>/dev/null </dev/null | sed -n '1s/.* //p'
-}
-
 # The operation is built with these headers. Ubuntu 22.04 has older ones.
 has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
+
+# So is the plug-in of GIMP 3 with its own.
+has_gimp3_headers() { [ -d "$root/plugin/gimp3" ] && pkg-config --exists gimp-3.0 2>/dev/null; }
 
 # Which CUDA toolkit the build finds, so that one installed later is noticed.
 toolkit() {
@@ -108,15 +87,18 @@ is_current() { # FOLDER BINARY
 current=
 
 is_plugin_installed() { is_current "$installed" cuda-blur; }
-is_operation_installed() { is_current "$operation" cuda-blur.so; }
+is_plugin3_installed() { is_current "$1" cuda-blur; }
+is_operation_installed() { is_current "$1" cuda-blur.so; }
 
 # It is asked for its version, since a library that it needs may have been removed.
 is_command_installed() {
   is_current "$programs" cuda-blur && "$programs/cuda-blur" --version >/dev/null 2>&1
 }
 
-# The operation is left out if it cannot be built, and the plug-in if there is no GIMP 2.10.
+# Left out are the operation and the plug-in of GIMP 3 if they cannot be built, and the plug-in of
+# GIMP 2.10 if that is not here.
 is_installed() {
-  { ! set_gimp || is_plugin_installed; } && { is_operation_installed || ! has_gegl; } &&
-    is_command_installed
+  { ! set_gimp || is_plugin_installed; } &&
+    { with_plugins3 is_plugin3_installed || ! has_gimp3_headers; } &&
+    { with_operations is_operation_installed || ! has_gegl; } && is_command_installed
 }

@@ -1,14 +1,34 @@
 #!/bin/sh
-# Tests the command with files that the real GIMP converts.
-# Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM METADATA
+# Tests the command with files that the real GIMP converts: GIMP 2.10, or with the argument 3 the
+# GIMP 3 of the tree that ../gimp3/tree.sh makes, which has to give the same. GIMP 2.10 makes the
+# samples.
+# Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM METADATA [3]
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
 real_gimp=$(command -v gimp-console-2.10) || { echo '1..0 # SKIP no GIMP 2.10'; exit 0; }
 mkdir "$top/bin"
-printf '%s\n' '#!/bin/sh' "echo \$\$ >>'$top/gimps'" "exec '$real_gimp' \"\$@\"" \
-  >"$top/bin/gimp-console-2.10"
-chmod +x "$top/bin/gimp-console-2.10"
 PATH="$top/bin:$PATH"
+use_gimp() { # NAME COMMAND: a program of that name, which is counted, runs it
+  gimp=$top/bin/$1
+  printf '%s\n' '#!/bin/sh' "echo \$\$ >>'$top/gimps'" "exec $2 \"\$@\"" >"$gimp"
+  chmod +x "$gimp"
+}
+# The other one is hidden.
+use_gimp_3() {
+  [ "$(id -u)" = 0 ] || { echo '1..0 # SKIP it takes root'; exit 0; }
+  tree=$(sh "$source_folder/tests/gimp3/tree.sh" --find 2>&1) ||
+    { echo "1..0 # SKIP $tree"; exit 0; }
+  mkdir "$top/programs"
+  ln -s /usr/bin/* /usr/sbin/chroot "$top/programs" 2>/dev/null
+  rm -f "$top/programs"/gimp*
+  PATH="$top/bin:$top/programs"
+  use_gimp gimp-console-3 \
+    "sh '$source_folder/tests/gimp3/enter.sh' '$tree' '$top' /usr/bin/gimp-console-3"
+}
+case ${4:-2.10} in
+  2.10) profile=$HOME/.config/GIMP/2.10 && use_gimp gimp-console-2.10 "$real_gimp" ;;
+  3) profile=$HOME/.config/GIMP/3.0 && mkdir -p "$profile" && use_gimp_3 ;;
+esac
 gimps() { # how many were started since it was last asked
   grep -c . "$top/gimps"
   : >"$top/gimps"
@@ -81,10 +101,10 @@ ok $? 'and to read'
 [ "$(gimps)" = 3 ]
 ok $? 'one GIMP each, to load and to write'
 mkdir mix
-for format in psd bmp pcx; do convert photo.jpg mix/$format.$format; done
+for format in psd bmp sgi; do convert photo.jpg mix/$format.$format; done
 cp layers.xcf photo.jpg mix
 blur -j 1 -o mixed -s 2 mix
-made "5 of 5 written to mixed, sigma 2, $EACH" && edge mixed/bmp.bmp && edge mixed/pcx.pcx &&
+made "5 of 5 written to mixed, sigma 2, $EACH" && edge mixed/bmp.bmp && edge mixed/sgi.sgi &&
   is %m mixed/psd.psd PSD && [ "$(head -c 8 mixed/layers.xcf)" = 'gimp xcf' ] && [ "$(gimps)" = 1 ]
 ok $? 'many files, one GIMP'
 blur photo.jpg photo.exr 2
@@ -119,15 +139,15 @@ blur -o skipped mix
   grep -qx 'cuda-blur: mix/README.txt: skipped, because GIMP does not know this image format' \
     "$top/err"
 ok $? 'no image in a folder is skipped'
-[ -s "$HOME/.config/GIMP/2.10/pluginrc" ] || [ ! -d "$HOME/.config/GIMP/2.10" ]
+[ -s "$profile/pluginrc" ] || [ ! -d "$profile" ]
 ok $? "GIMP's list of plug-ins is kept, if there is a profile"
-printf '#!/bin/sh\nkill -9 $$\n' >"$top/bin/gimp-console-2.10"
+printf '#!/bin/sh\nkill -9 $$\n' >"$gimp"
 blur layers.xcf old.png
 refused 'a GIMP that ends at once' 'layers.xcf: GIMP ended before it was done'
-rm "$top/bin/gimp-console-2.10"
+rm "$gimp"
 for tool in cat grep sed; do ln -s "$(command -v $tool)" "$top/bin"; done
 PATH=$top/bin blur layers.xcf old.png
 refused 'no GIMP' \
-  'layers.xcf: libvips does not know its format, and GIMP 2.10 is not installed'
+  'layers.xcf: libvips does not know its format, and GIMP is not installed'
 
 finish_command

@@ -209,7 +209,9 @@ TEST (test_lacks, "/faults/machine/lacks")
     { { 13000, 1, 90, "13.0", .builtins = FALSE },
       "NVRTC 13.0 needs libnvrtc-builtins.so.13.0, which was not found: " },
     { { 13000, 1, 61, "13.0", .builtins = TRUE },
-      "The GPU has compute capability 6.1, but NVRTC 13.0 compiles for 7.5 and later" },
+      "The GPU has compute capability 6.1, but NVRTC 13.0 compiles for 7.5 and later: install "
+      "NVRTC "
+      "12.9 or older" },
     { { 13000, 1, 90, "13.0", .builtins = TRUE, .compiles = FALSE },
       "NVRTC 13.0 did not compile a program: " },
   };
@@ -288,6 +290,18 @@ TEST (test_versions, "/faults/machine/versions")
         check_gpu_again (&scene);
         stand_in_reset ();
       }
+}
+
+/* An older NVRTC serves a GPU that the newest one does not know any more. */
+TEST (test_older, "/faults/machine/older")
+{
+  g_auto (Scene) scene = { 0 };
+
+  stand_in.nvrtc = "12.4 13.0";
+  stand_in.arch = 61;
+  scene_init (&scene);
+  check_gpu_again (&scene);
+  stand_in_reset ();
 }
 
 /* Opens each NVRTC by its name, but none that is newer than the driver. Each has an identity. */

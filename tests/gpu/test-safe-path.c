@@ -3,6 +3,7 @@
 #include "compiler.h"
 #include "error.h"
 #include "folder.h"
+#include "nvrtc-folders.h"
 #include "safe-path.h"
 #include "test.h"
 
@@ -13,7 +14,7 @@ gboolean __wrap_fx_path_is_safe (const char *path);
 GModule *__wrap_g_module_open (const char *name, GModuleFlags flags);
 
 static enum { AS_IT_IS, SAFE, UNSAFE } paths; /* what is said of them */
-static int opened;                            /* by their paths */
+static int opened, opened_on_host;            /* by their paths */
 
 gboolean
 __wrap_fx_path_is_safe (const char *path)
@@ -25,6 +26,7 @@ GModule *
 __wrap_g_module_open (const char *name, GModuleFlags flags)
 {
   opened += strchr (name, '/') != NULL;
+  opened_on_host += g_str_has_prefix (name, FX_HOST "/");
   return NULL;
 }
 
@@ -123,10 +125,50 @@ TEST (test_compiler, "/safe-path/compiler")
     {
       g_autoptr (GError) error = NULL;
 
-      opened = 0;
+      opened = opened_on_host = 0;
       g_assert_null (fx_compiler_open (0, &error));
       g_assert_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE);
       g_assert_cmpint (opened > 0, ==, paths == SAFE);
+      g_assert_cmpint (opened_on_host > 0, ==, paths == SAFE);
     }
   paths = AS_IT_IS;
+}
+
+static void
+add_toolkit (const char *host, const char *name)
+{
+  g_autofree char *lib = g_build_filename (host, "usr", "local", name, "lib64", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (lib, 0755), ==, 0);
+}
+
+/* A Flatpak sees the files of its host in a folder; links there lead outside of it. */
+TEST (test_host, "/safe-path/host")
+{
+  static const char *const expected[] = { "usr/local/cuda/lib64",       "usr/local/cuda-13.0/lib64",
+                                          "usr/local/cuda-12.10/lib64", "usr/local/cuda-12.9/lib64",
+                                          "usr/lib/x86_64-linux-gnu",   "usr/lib64" };
+  g_autofree char *host = g_dir_make_tmp ("safe-path-XXXXXX", NULL);
+  g_autofree char *link = g_build_filename (host, "usr/local/cuda", NULL);
+  g_auto (GStrv) none = fx_nvrtc_folders ("/nonexistent");
+  g_auto (GStrv) folders = NULL;
+  const guint n = G_N_ELEMENTS (expected);
+  guint length;
+
+  add_toolkit (host, "cuda-12.9");
+  add_toolkit (host, "cuda-13.0");
+  add_toolkit (host, "cuda-12.10");
+  add_toolkit (host, "other");
+  g_assert_cmpint (symlink ("/etc/alternatives/cuda", link), ==, 0);
+  folders = fx_nvrtc_folders (host);
+  length = g_strv_length (folders);
+  g_assert_cmpstr (folders[0], ==, "");
+  g_assert_cmpuint (length, ==, g_strv_length (none) + 4);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *folder = g_build_filename (host, expected[i], NULL);
+
+      g_assert_cmpstr (folders[length - n + i], ==, folder);
+    }
+  folder_remove (host);
 }

@@ -38,7 +38,8 @@ ok $? 'none of them did anything'
 
 # ---- nothing is there
 
-status_has "GIMP: version $gimp_version" 'plug-in: not installed for this user' \
+status_has "GIMP: version $gimp_version, has no operation of this user" \
+  'plug-in: not installed for this user' \
   'operation: not installed for this user' 'command: not installed for this user' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
   [ "$(grep -c . "$top/out")" = 7 ]
@@ -90,7 +91,8 @@ ok $? 'GIMP knows the plug-in and its help, and takes nothing else in the folder
 
 # ---- what --status says
 
-status_has "GIMP: version $gimp_version" "plug-in: version $version, up to date, in $plugin" \
+status_has "GIMP: version $gimp_version, finds the operation" \
+  "plug-in: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
   "command: version $version, up to date, in $programs" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&

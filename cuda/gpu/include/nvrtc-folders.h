@@ -1,0 +1,19 @@
+/* Where NVRTC may lie. */
+#ifndef FX_NVRTC_FOLDERS_H
+#define FX_NVRTC_FOLDERS_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Where a Flatpak sees the files of its host. It has no NVRTC of its own. */
+#define FX_HOST "/run/host"
+
+/* Returns the folders to search, best first. The empty name stands for the loader's own search.
+ * host: a folder with the files of a host, whose folders come last; there may be none. Free the
+ * result with g_strfreev. */
+char **fx_nvrtc_folders (const char *host);
+
+G_END_DECLS
+
+#endif

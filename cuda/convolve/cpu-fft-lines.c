@@ -1,0 +1,163 @@
+/* Each step divides a line into four (Gentleman and Sande) and leaves the quarters where they are,
+ * so the frequencies come out in an order of their own. The inverse takes the steps back. */
+#include "cpu-fft-lines.h"
+
+#include "vector.h"
+
+#include <math.h>
+
+/* The real and the imaginary part of the three factors of a point. */
+#define FACTORS 6
+
+float *
+convolve_fft_make_factors (int n)
+{
+  float *factors = g_new (float, FACTORS *MAX (n, 4) / 3), *next = factors;
+  int length, k, power;
+
+  for (length = n; length >= 4; length /= 4)
+    for (k = 0; k < length / 4; k++)
+      for (power = 1; power <= 3; power++)
+        {
+          double angle = -2.0 * G_PI * k * power / length;
+
+          *next++ = (float) cos (angle);
+          *next++ = (float) sin (angle);
+        }
+  return factors;
+}
+
+/* a, b, c and d are a quarter of a line apart. */
+static FX_INLINE void
+split_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
+            ConvolveFftPoint *restrict c, ConvolveFftPoint *restrict d, const float *restrict w)
+{
+  int i;
+
+  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+    {
+      float even_re = a->re[i] + c->re[i], even_im = a->im[i] + c->im[i];
+      float odd_re = b->re[i] + d->re[i], odd_im = b->im[i] + d->im[i];
+      float left_re = a->re[i] - c->re[i], left_im = a->im[i] - c->im[i];
+      float right_re = b->im[i] - d->im[i], right_im = d->re[i] - b->re[i]; /* times -i */
+      float b_re = left_re + right_re, b_im = left_im + right_im;
+      float c_re = even_re - odd_re, c_im = even_im - odd_im;
+      float d_re = left_re - right_re, d_im = left_im - right_im;
+
+      a->re[i] = even_re + odd_re;
+      a->im[i] = even_im + odd_im;
+      b->re[i] = b_re * w[0] - b_im * w[1];
+      b->im[i] = b_re * w[1] + b_im * w[0];
+      c->re[i] = c_re * w[2] - c_im * w[3];
+      c->im[i] = c_re * w[3] + c_im * w[2];
+      d->re[i] = d_re * w[4] - d_im * w[5];
+      d->im[i] = d_re * w[5] + d_im * w[4];
+    }
+}
+
+/* Takes split_four back, four times too large. */
+static FX_INLINE void
+join_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b, ConvolveFftPoint *restrict c,
+           ConvolveFftPoint *restrict d, const float *restrict w)
+{
+  int i;
+
+  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+    {
+      float b_re = b->re[i] * w[0] + b->im[i] * w[1], b_im = b->im[i] * w[0] - b->re[i] * w[1];
+      float c_re = c->re[i] * w[2] + c->im[i] * w[3], c_im = c->im[i] * w[2] - c->re[i] * w[3];
+      float d_re = d->re[i] * w[4] + d->im[i] * w[5], d_im = d->im[i] * w[4] - d->re[i] * w[5];
+      float even_re = a->re[i] + c_re, even_im = a->im[i] + c_im;
+      float odd_re = a->re[i] - c_re, odd_im = a->im[i] - c_im;
+      float left_re = b_re + d_re, left_im = b_im + d_im;
+      float right_re = d_im - b_im, right_im = b_re - d_re; /* times i */
+
+      a->re[i] = even_re + left_re;
+      a->im[i] = even_im + left_im;
+      b->re[i] = odd_re + right_re;
+      b->im[i] = odd_im + right_im;
+      c->re[i] = even_re - left_re;
+      c->im[i] = even_im - left_im;
+      d->re[i] = odd_re - right_re;
+      d->im[i] = odd_im - right_im;
+    }
+}
+
+/* Divides a line in two, and takes that back, twice too large. */
+static FX_INLINE void
+split_two (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b)
+{
+  int i;
+
+  for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+    {
+      float re = a->re[i] - b->re[i], im = a->im[i] - b->im[i];
+
+      a->re[i] += b->re[i];
+      a->im[i] += b->im[i];
+      b->re[i] = re;
+      b->im[i] = im;
+    }
+}
+
+FX_VECTORISED void
+convolve_fft_transform (ConvolveFftPoint *points, int n, const float *factors)
+{
+  int length, first, k;
+
+  for (length = n; length >= 4; length /= 4)
+    for (k = 0; k < length / 4; k++, factors += FACTORS)
+      for (first = k; first < n; first += length)
+        split_four (points + first, points + first + length / 4, points + first + length / 2,
+                    points + first + 3 * (length / 4), factors);
+  for (first = 0; length == 2 && first < n; first += 2)
+    split_two (points + first, points + first + 1);
+}
+
+FX_VECTORISED void
+convolve_fft_invert (ConvolveFftPoint *points, int n, const float *factors)
+{
+  int length = n, first, k;
+
+  for (; length >= 4; length /= 4)
+    factors += FACTORS * (length / 4);
+  for (first = 0; length == 2 && first < n; first += 2)
+    split_two (points + first, points + first + 1);
+  for (length *= 4; length <= n; length *= 4)
+    {
+      factors -= FACTORS * (length / 4);
+      for (k = 0; k < length / 4; k++)
+        for (first = k; first < n; first += length)
+          join_four (points + first, points + first + length / 4, points + first + length / 2,
+                     points + first + 3 * (length / 4), factors + FACTORS * k);
+    }
+}
+
+FX_VECTORISED void
+convolve_fft_multiply (ConvolveFftPoint *restrict points, const ConvolveFftPoint *restrict spectrum,
+                       int n)
+{
+  int k, i;
+
+  for (k = 0; k < n; k++)
+    for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+      {
+        float re = points[k].re[i], im = points[k].im[i];
+
+        points[k].re[i] = re * spectrum[k].re[i] - im * spectrum[k].im[i];
+        points[k].im[i] = re * spectrum[k].im[i] + im * spectrum[k].re[i];
+      }
+}
+
+FX_VECTORISED void
+convolve_fft_transpose (const ConvolveFftPoint *restrict from, ConvolveFftPoint *restrict to)
+{
+  int k, i;
+
+  for (k = 0; k < CONVOLVE_FFT_LINES; k++)
+    for (i = 0; i < CONVOLVE_FFT_LINES; i++)
+      {
+        to[k].re[i] = from[i].re[k];
+        to[k].im[i] = from[i].im[k];
+      }
+}

@@ -67,7 +67,7 @@ TEST (test_ways, "/convolve/traced")
     { MATRIX_RANK_2, 31, &u16, 15, "31x31, 961 taps, rank 2: ", "products, CPU", "products, " },
     { MATRIX_RANK_2, 31, &half, 15, "31x31, 961 taps, rank 2: ", "FFT, CPU", "products, " },
     { MATRIX_RANK_3, 31, &real, 15, "31x31, 961 taps, rank 3: ", "FFT, CPU", "products, " },
-    { MATRIX_RANK_2, 9, &real, 15, "9x9, 81 taps, rank 2: ", "taps, CPU", "products, " },
+    { MATRIX_RANK_2, 9, &real, 15, "9x9, 81 taps, rank 2: ", "taps, CPU", "taps, " },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)

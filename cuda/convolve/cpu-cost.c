@@ -9,6 +9,9 @@
 #define PRODUCT_COST  5.0
 #define PRODUCT_TIMES 1.7
 
+/* The part of the other paths' cost that an FFT may have: they are more exact. */
+#define FFT_SHARE 0.8
+
 /* Returns how many products cost less than a sum over the taps; 0: none. */
 static int
 choose_products (const ConvolvePlan *plan)
@@ -35,7 +38,7 @@ get_sum_cost (const ConvolvePlan *plan)
 gboolean
 convolve_cpu_uses_fft (const ConvolvePlan *plan)
 {
-  return convolve_fft_get_cost (&plan->matrix) < get_sum_cost (plan) &&
+  return convolve_fft_get_cost (&plan->matrix) < FFT_SHARE * get_sum_cost (plan) &&
          convolve_fft_is_exact (plan);
 }
 

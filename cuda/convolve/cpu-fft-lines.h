@@ -13,7 +13,8 @@ typedef struct {
   float re[CONVOLVE_FFT_LINES], im[CONVOLVE_FFT_LINES];
 } ConvolveFftPoint;
 
-/* Returns the factors for lines of n points, a power of two; free them with g_free. */
+/* Returns the factors for lines of n points, a power of two, which may be three times as large;
+ * free them with g_free. */
 float *convolve_fft_make_factors (int n);
 
 /* Transforms n points in place. The frequencies are in the order that suits the inverse, the same

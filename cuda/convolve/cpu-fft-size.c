@@ -16,14 +16,20 @@
 #define USUAL_WIDTH 4096
 #define USUAL_ROWS  128
 
+/* Returns the least length of lines, of at least so many points, that can be transformed: a power
+ * of two or three times one. */
 static int
-get_power_of_two (int least)
+get_length (int least)
 {
-  int power = CONVOLVE_FFT_LINES;
+  int length = CONVOLVE_FFT_LINES;
 
-  while (power < least)
-    power *= 2;
-  return power;
+  while (length < least)
+    {
+      if (length > CONVOLVE_FFT_LINES && length / 2 * 3 >= least)
+        return length / 2 * 3;
+      length *= 2;
+    }
+  return length;
 }
 
 static double
@@ -39,14 +45,14 @@ ConvolveFftSize
 convolve_fft_choose_size (const ConvolveMatrix *matrix, int width, int rows)
 {
   int reach = matrix->columns - 1;
-  ConvolveFftSize size = { .columns = get_power_of_two (reach + FX_COLUMN),
-                           .rows = get_power_of_two (rows + matrix->rows - 1) };
+  ConvolveFftSize size = { .columns = get_length (reach + FX_COLUMN),
+                           .rows = get_length (rows + matrix->rows - 1) };
   ConvolveFftSize best;
 
   size.step = (size.columns - reach) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES;
   for (best = size; size.step < width;)
     {
-      size.columns *= 2;
+      size.columns = get_length (size.columns + 1);
       size.step = (size.columns - reach) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES;
       if (get_row_cost (&size, width) < get_row_cost (&best, width))
         best = size;

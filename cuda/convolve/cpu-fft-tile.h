@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 #define CONVOLVE_FFT_LAYERS 2
 
 typedef struct {
-  int columns, rows;        /* powers of two, at least CONVOLVE_FFT_LINES */
+  int columns, rows;        /* multiples of CONVOLVE_FFT_LINES that can be transformed */
   float *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 

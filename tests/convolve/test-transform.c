@@ -72,7 +72,10 @@ check_lines (int n)
 TEST (test_lines, "/transform/lines")
 {
   for (int n = 16; n <= 2048; n *= 2)
-    check_lines (n);
+    {
+      check_lines (n);
+      check_lines (3 * n / 2);
+    }
 }
 
 /* Tiles. */
@@ -193,6 +196,8 @@ TEST (test_tiles, "/transform/tiles")
   check_tile (256, 255, 127, 127, 256, 256);
   check_tile (500, 382, 255, 255, 512, 512);
   check_tile (2048, 1150, 1023, 1023, 2048, 2048);
+  check_tile (192, 190, 63, 63, 192, 192);
+  check_tile (700, 382, 255, 255, 768, 384);
 }
 
 int

@@ -22,7 +22,7 @@ cpu_fir_get_width (const FxStrip *strip)
 static gsize
 cpu_fir_get_column_rows (const FxPlan *plan)
 {
-  return 2 * ((gsize) BLUR_CPU_ROWS + blur_plan_get (plan)->y.radius);
+  return 2 * ((gsize) BLUR_CPU_ROWS + blur_plan_get (plan)->cpu_y.radius);
 }
 
 static gsize
@@ -89,7 +89,7 @@ cpu_fir_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*co
               float (*out)[FX_COLUMN])
 {
   const Run *run = (const Run *) base;
-  int radius = base->plan->y.radius;
+  int radius = base->plan->cpu_y.radius;
   int row;
 
   for (row = 0; row < count + 2 * radius; row++)

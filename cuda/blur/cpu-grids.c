@@ -52,7 +52,7 @@ cpu_grids_get_width (const FxStrip *strip)
 static gsize
 cpu_grids_get_column_rows (const FxPlan *plan, const FxStrip *strip)
 {
-  const BlurAxis *axis = &blur_plan_get (plan)->y;
+  const BlurAxis *axis = &blur_plan_get (plan)->cpu_y;
   FxSpan spans[BLUR_STAGES_MAX];
 
   get_spans (axis, strip, spans);
@@ -63,7 +63,7 @@ static gsize
 cpu_grids_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   FxSpan spans[BLUR_STAGES_MAX];
-  gsize rows = get_spans (&blur_plan_get (plan)->y, strip, spans);
+  gsize rows = get_spans (&blur_plan_get (plan)->cpu_y, strip, spans);
 
   return blur_cpu_run_get_bytes (cpu, plan, strip, cpu_grids_get_column_rows (plan, strip)) +
          rows * blur_cpu_get_row_size (plan, cpu_grids_get_width (strip)) * sizeof (float);
@@ -90,7 +90,7 @@ end (FxRun *base)
 static gboolean
 cpu_grids_allocate (Run *run, GError **error)
 {
-  const BlurAxis *axis = &run->base.plan->y;
+  const BlurAxis *axis = &run->base.plan->cpu_y;
   FxSpan spans[BLUR_STAGES_MAX];
   int i;
 
@@ -115,7 +115,7 @@ static float
 cpu_grids_get_weight (const Run *run, int cell, int y)
 {
   const FxStrip *strip = &run->base.base.strip;
-  const BlurStage *stage = &run->base.plan->y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y.stages[0];
   gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
   int offset = y - cell * stage->factor;
   float sum = ABS (offset) <= stage->radius ? stage->decimate[ABS (offset)] : 0.0f;
@@ -134,7 +134,7 @@ cpu_grids_get_weight (const Run *run, int cell, int y)
 static float
 get_weight_beyond (const Run *run, int cell)
 {
-  const BlurStage *stage = &run->base.plan->y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y.stages[0];
   gint64 y = (gint64) cell * stage->factor;
   float sum = 0.0f;
   int k;
@@ -151,7 +151,7 @@ static void
 get_cells (const Run *run, int y, int *first, int *last)
 {
   const FxStrip *strip = &run->base.base.strip;
-  const BlurStage *stage = &run->base.plan->y.stages[0];
+  const BlurStage *stage = &run->base.plan->cpu_y.stages[0];
   FxSpan span = run->grids[0].span;
 
   *first = -fx_floor_div (stage->radius - y, stage->factor);
@@ -336,7 +336,7 @@ filter_rows (gpointer data, int first, int end, int thread)
 static void
 convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
 {
-  const BlurAxis *axis = &run->base.plan->y;
+  const BlurAxis *axis = &run->base.plan->cpu_y;
   int count = grid->span.count, end = count + 2 * axis->radius;
   int row;
 
@@ -416,7 +416,7 @@ interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 static void
 cpu_grids_solve (Run *run)
 {
-  const BlurAxis *axis = &run->base.plan->y;
+  const BlurAxis *axis = &run->base.plan->cpu_y;
   int last = axis->n_stages - 1;
   int i;
 
@@ -435,7 +435,7 @@ cpu_grids_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*
                 float (*out)[FX_COLUMN])
 {
   const Run *run = (const Run *) base;
-  const BlurStage *stage = &base->plan->y.stages[0];
+  const BlurStage *stage = &base->plan->cpu_y.stages[0];
   int row, k;
 
   for (row = 0; row < count; row++)

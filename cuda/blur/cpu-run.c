@@ -16,7 +16,7 @@ gsize
 blur_cpu_run_get_bytes (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip,
                         gsize column_rows)
 {
-  gsize line = blur_line_get_bytes (&blur_plan_get (plan)->x, fx_strip_get_columns (strip));
+  gsize line = blur_line_get_bytes (&blur_plan_get (plan)->cpu_x, fx_strip_get_columns (strip));
   gsize columns = column_rows * FX_COLUMN * sizeof (float);
 
   return cpu->threads * (plan->codec.format.channels * line + columns);
@@ -32,7 +32,7 @@ allocate_lines (BlurCpuRun *run)
   run->lines = g_new0 (BlurLine *, run->threads * run->channels);
   for (i = 0; i < run->threads * run->channels; i++)
     {
-      run->lines[i] = blur_line_new (&run->plan->x, fx_strip_get_columns (strip), result);
+      run->lines[i] = blur_line_new (&run->plan->cpu_x, fx_strip_get_columns (strip), result);
       if (! run->lines[i])
         return FALSE;
     }
@@ -54,7 +54,7 @@ allocate_columns (BlurCpuRun *run, gsize rows)
 static void
 init_kernel (BlurCpuRun *run)
 {
-  const BlurAxis *axis = &run->plan->y;
+  const BlurAxis *axis = &run->plan->cpu_y;
   int k;
 
   run->kernel = g_new (float, 2 * axis->radius + 1);

@@ -1,5 +1,5 @@
 /* Chooses the CPU path for a matrix, and estimates its cost. */
-#include "paths.h"
+#include "cpu-fft.h"
 
 /* SAMPLE_COST and TAP_COST are nanoseconds per sample, and per tap of a sample. PRODUCT_COST is the
  * fixed cost of a product, in taps, and PRODUCT_TIMES the cost of each of its taps, relative to
@@ -9,8 +9,12 @@
 #define PRODUCT_COST  5.0
 #define PRODUCT_TIMES 1.7
 
-int
-convolve_cpu_get_products (const ConvolvePlan *plan)
+/* The part of the other paths' cost that an FFT may have: they are more exact. */
+#define FFT_SHARE 0.8
+
+/* Returns how many products cost less than a sum over the taps; 0: none. */
+static int
+choose_products (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
@@ -20,13 +24,35 @@ convolve_cpu_get_products (const ConvolvePlan *plan)
   return convolve_matrix_choose_products (matrix, PRODUCT_COST, PRODUCT_TIMES);
 }
 
+/* Returns the nanoseconds per sample of the cheapest path without FFT. */
+static double
+get_sum_cost (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  int products = choose_products (plan);
+  double taps = products * (PRODUCT_COST + PRODUCT_TIMES * (matrix->rows + matrix->columns));
+
+  return TAP_COST * (products ? taps : matrix->taps);
+}
+
+gboolean
+convolve_cpu_uses_fft (const ConvolvePlan *plan)
+{
+  return convolve_fft_get_cost (&plan->matrix) < FFT_SHARE * get_sum_cost (plan) &&
+         convolve_fft_is_exact (plan);
+}
+
+int
+convolve_cpu_get_products (const ConvolvePlan *plan)
+{
+  return convolve_cpu_uses_fft (plan) ? 0 : choose_products (plan);
+}
+
 double
 convolve_get_cpu_cost (const FxPlan *base)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
-  const ConvolveMatrix *matrix = &plan->matrix;
-  int products = convolve_cpu_get_products (plan);
-  double taps = products * (PRODUCT_COST + PRODUCT_TIMES * (matrix->rows + matrix->columns));
 
-  return SAMPLE_COST + TAP_COST * (products ? taps : matrix->taps);
+  return SAMPLE_COST + (convolve_cpu_uses_fft (plan) ? convolve_fft_get_cost (&plan->matrix)
+                                                     : get_sum_cost (plan));
 }

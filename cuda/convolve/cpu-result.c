@@ -1,5 +1,5 @@
 /* Computes rows of the result from those of the ring. */
-#include "cpu-run.h"
+#include "cpu-fft.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,32 +8,41 @@
 /* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
-/* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
-static const float *
-cpu_result_get_row (const ConvolveCpuRun *run, gint64 y)
-{
-  int height = run->base.strip.height;
-
-  if ((y < 0 || y >= height) && run->base.plan->abyss != FX_ABYSS_CLAMP)
-    return run->beyond;
-  return run->ring + CLAMP (y, 0, height - 1) % run->ring_rows * run->row_size;
-}
-
+/* Computes the sums of a row of the result. */
 static void
 sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
 {
   gsize pitch = fx_rows_get_pitch (convolve_cpu_get_width (&run->base.strip));
-  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format);
-  int c, i;
+  int c;
 
   for (c = 0; c < run->channels; c++)
-    {
-      for (i = 0; i < run->n_taps; i++)
-        scratch->rows[i] = cpu_result_get_row (run, (gint64) y + run->taps[i].y) + c * run->pitch +
-                           run->taps[i].at;
-      fx_rows_combine (scratch->rows, run->weights[alpha && c == run->channels - 1], run->n_taps,
-                       pitch, scratch->result + c * pitch);
-    }
+    convolve_cpu_run_sum_taps (run, scratch->rows, c, y, 0, pitch, scratch->result + c * pitch);
+}
+
+/* Returns whether a sum of alpha, of n, is too small to divide by what came from a transform. Those
+ * that are 0 have no colour. */
+static gboolean
+has_small (const float *alpha, int n, float least)
+{
+  gboolean small = FALSE;
+  int i;
+
+  for (i = 0; i < n; i++)
+    small |= fabsf (alpha[i]) < least && alpha[i] != 0.0f;
+  return small;
+}
+
+/* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time. */
+static void
+mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, float *const *planes)
+{
+  float least = convolve_fft_get_least_alpha (run->plan);
+  int width = convolve_cpu_get_width (&run->base.strip), x, c;
+
+  for (x = 0; least > 0.0f && x < width; x += FX_COLUMN)
+    if (has_small (planes[run->channels - 1] + x, MIN (FX_COLUMN, width - x), least))
+      for (c = 0; c < run->channels; c++)
+        convolve_cpu_run_sum_taps (run, scratch->rows, c, y, x, FX_COLUMN, planes[c] + x);
 }
 
 /* Makes n pixels of a plane straight. Preserves values that are not finite. */
@@ -97,11 +106,16 @@ pull_rows (gpointer data, int first, int end, int thread)
   float *planes[FX_CHANNELS_MAX];
 
   codec.alpha = FX_ALPHA_STRAIGHT; /* finish_row has made it straight */
-  for (c = 0; c < FX_CHANNELS_MAX; c++)
-    planes[c] = scratch->result + MIN (c, run->channels - 1) * pitch;
   for (row = first; row < end; row++)
     {
-      sum_row (run, scratch, job->y + row);
+      float *sums = run->fft ? convolve_fft_get_row (run, row) : scratch->result;
+
+      for (c = 0; c < FX_CHANNELS_MAX; c++)
+        planes[c] = sums + MIN (c, run->channels - 1) * pitch;
+      if (run->fft)
+        mend_row (run, scratch, job->y + row, planes);
+      else
+        sum_row (run, scratch, job->y + row);
       finish_row (run, planes);
       fx_codec_encode (&codec, planes, width, job->result + row * stride);
       if (run->stored)
@@ -115,6 +129,8 @@ convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **e
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
   Pull job = { run, result, y };
 
+  if (run->fft && ! convolve_fft_sum (run, y, rows, error))
+    return FALSE;
   fx_team_run (run->team, rows, 1, pull_rows, &job);
   return TRUE;
 }

@@ -1,7 +1,8 @@
 /* The convolution on the CPU. Each row of the source is decoded into a ring of rows; each row of
  * the result is a weighted sum of pieces of them, one per tap. If the matrix is a sum of few
  * products, the ring holds, for each product, the rows filtered along x, and the taps are those
- * along y. */
+ * along y. If there are many taps, the sums are computed by FFT, for as many rows at once as are
+ * pulled. */
 #ifndef CONVOLVE_CPU_RUN_H
 #define CONVOLVE_CPU_RUN_H
 
@@ -25,6 +26,8 @@ typedef struct {
   const float **rows; /* one per tap */
 } ConvolveCpuScratch;
 
+typedef struct ConvolveCpuFft ConvolveCpuFft; /* cpu-fft.h */
+
 typedef struct {
   FxRun base;
   const ConvolvePlan *plan;
@@ -41,6 +44,7 @@ typedef struct {
   ConvolveCpuTap *taps; /* of the result */
   int n_taps;
   float *weights[2];           /* the taps' weights for colour and for alpha */
+  ConvolveCpuFft *fft;         /* NULL: all sums are over the taps */
   ConvolveCpuScratch *scratch; /* one per thread */
 } ConvolveCpuRun;
 
@@ -71,6 +75,14 @@ int convolve_cpu_count_taps (const ConvolvePlan *plan);
 
 /* Allocates and fills the taps and their weights. */
 void convolve_cpu_run_init_taps (ConvolveCpuRun *run);
+
+/* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
+const float *convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y);
+
+/* Computes n sums of a channel, a multiple of 64, from column x of row y of the result on. pieces
+ * is scratch space, one per tap. */
+void convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel, int y,
+                                int x, gsize n, float *sums);
 
 /* cpu-source.c: compute the row of the pixels beyond the edge and, as FxBackend's push, the rows of
  * the ring. */

@@ -1,4 +1,4 @@
-#include "cpu-run.h"
+#include "cpu-fft.h"
 
 int
 convolve_cpu_get_width (const FxStrip *strip)
@@ -72,5 +72,6 @@ convolve_cpu_get_bytes (gconstpointer device, const FxPlan *base, const FxStrip 
                   MAX (convolve_cpu_count_taps (plan), plan->matrix.columns) * sizeof (float *);
 
   return rows * convolve_cpu_get_row_size (plan, strip) * sizeof (float) + cpu->threads * scratch +
-         convolve_cpu_get_stored_bytes (plan, strip);
+         convolve_cpu_get_stored_bytes (plan, strip) +
+         (convolve_cpu_uses_fft (plan) ? convolve_fft_get_bytes (plan, strip, cpu->threads) : 0);
 }

@@ -59,3 +59,27 @@ convolve_cpu_run_init_taps (ConvolveCpuRun *run)
       run->weights[1][i] = run->taps[i].alpha_weight;
     }
 }
+
+const float *
+convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y)
+{
+  int height = run->base.strip.height;
+
+  if ((y < 0 || y >= height) && run->base.plan->abyss != FX_ABYSS_CLAMP)
+    return run->beyond;
+  return run->ring + CLAMP (y, 0, height - 1) % run->ring_rows * run->row_size;
+}
+
+void
+convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel, int y,
+                           int x, gsize n, float *sums)
+{
+  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
+                   channel == run->channels - 1;
+  int i;
+
+  for (i = 0; i < run->n_taps; i++)
+    pieces[i] = convolve_cpu_run_get_row (run, (gint64) y + run->taps[i].y) + channel * run->pitch +
+                run->taps[i].at + x;
+  fx_rows_combine (pieces, run->weights[alpha], run->n_taps, n, sums);
+}

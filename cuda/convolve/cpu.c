@@ -1,4 +1,4 @@
-#include "cpu-run.h"
+#include "cpu-fft.h"
 #include "error.h"
 
 #include <string.h>
@@ -10,6 +10,7 @@ convolve_cpu_end (FxRun *base)
   int i;
 
   fx_team_free (run->team);
+  convolve_fft_free (run->fft);
   for (i = 0; run->scratch && i < run->threads; i++)
     {
       g_free (run->scratch[i].line);
@@ -60,6 +61,27 @@ allocate_rings (ConvolveCpuRun *run)
   return run->ring && run->beyond && (run->stored || stored == 0);
 }
 
+static gboolean
+allocate_fft (ConvolveCpuRun *run)
+{
+  if (convolve_cpu_uses_fft (run->plan))
+    run->fft = convolve_fft_new (run);
+  return run->fft || ! convolve_cpu_uses_fft (run->plan);
+}
+
+static const char *
+get_path_name (const ConvolveCpuRun *run)
+{
+  return run->fft ? "FFT, CPU" : run->products ? "products, CPU" : "taps, CPU";
+}
+
+/* Returns the time of a pixel in that of 16 taps. */
+static int
+get_work (const ConvolvePlan *plan)
+{
+  return convolve_cpu_uses_fft (plan) ? 8 : MAX (convolve_cpu_count_taps (plan) / 16, 1);
+}
+
 static FxRun *
 convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, GError **error)
 {
@@ -72,16 +94,16 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
   run->plan = plan;
   run->channels = base->codec.format.channels;
   run->products = convolve_cpu_get_products (plan);
-  run->threads = fx_cpu_get_threads (device, pixels * MAX (convolve_cpu_count_taps (plan) / 16, 1));
+  run->threads = fx_cpu_get_threads (device, pixels * get_work (plan));
   run->team = fx_team_new (run->threads);
   run->pitch = convolve_cpu_get_pitch (plan, strip);
   run->row_size = convolve_cpu_get_row_size (plan, strip);
   run->ring_rows = fx_strip_get_ring_rows (strip, &base->reach);
   convolve_cpu_run_init_taps (run);
-  if (allocate_scratch (run) && allocate_rings (run))
+  if (allocate_scratch (run) && allocate_rings (run) && allocate_fft (run))
     {
       convolve_cpu_run_init_beyond (run);
-      convolve_trace_path (plan, run->products ? "products, CPU" : "taps, CPU");
+      convolve_trace_path (plan, get_path_name (run));
       return &run->base;
     }
   fx_set_no_memory (error);

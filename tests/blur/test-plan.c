@@ -92,6 +92,30 @@ TEST (test_curves, "/plan/curves")
     }
 }
 
+/* At sigmas at which the GPU shrinks by 2, the CPU does not shrink yet; its kernel reaches as far
+ * as at smaller sigmas, and no further than the plan says. */
+TEST (test_cpu, "/plan/cpu")
+{
+  static const struct {
+    double sigma;
+    int stages, cpu_stages;
+  } cases[] = { { 3.9, 0, 0 }, { 4.0, 1, 0 }, { 5.9, 1, 0 }, { 6.0, 1, 1 }, { 40.0, 2, 2 } };
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const BlurParams params = { .sigma_x = cases[i].sigma, .sigma_y = 1.0 };
+      g_autoptr (BlurPlan) plan = (BlurPlan *) blur_plan_new (&params, &format, NULL);
+
+      g_assert_cmpint (plan->x.n_stages, ==, cases[i].stages);
+      g_assert_cmpint (plan->cpu_x.n_stages, ==, cases[i].cpu_stages);
+      g_assert_cmpint (plan->cpu_y.radius, ==, plan->y.radius);
+      g_assert_cmpint (plan->cpu_x.reach, <=, plan->base.reach.left);
+      if (cases[i].cpu_stages == 0)
+        g_assert_cmpint (plan->cpu_x.radius, ==, (int) ceil (5.0 * cases[i].sigma));
+    }
+}
+
 /* Samples first to first + count - 1 of a grid. */
 typedef struct {
   int first, count;

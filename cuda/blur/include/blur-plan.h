@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct {
   FxPlan base;
   BlurParams params;
-  BlurAxis x, y;
+  BlurAxis x, y;         /* on the GPU */
+  BlurAxis cpu_x, cpu_y; /* on the CPU, where multi-resolution pays later */
 } BlurPlan;
 
 static inline const BlurPlan *
@@ -19,7 +20,7 @@ blur_plan_get (const FxPlan *plan)
   return (const BlurPlan *) plan;
 }
 
-/* Returns whether an axis, or both, has stages. */
+/* Returns whether an axis on the GPU, or both, has stages. */
 static inline gboolean
 blur_plan_is_multires (const FxPlan *plan)
 {

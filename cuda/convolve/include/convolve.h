@@ -27,6 +27,9 @@
  * The range is the largest source magnitude, at least 1. Sums are in single precision: the error of
  * each is at most 2^-22 (2 + sqrt (rows columns) / 8) of the sum of its products' magnitudes. The
  * division by alpha and the curve may magnify that error, which then adds to the bounds above.
+ * By FFT, on the CPU, the error of a sum is at most 4e-7 m of the largest magnitude near it. Plans
+ * for which the curve, or the division by an opaque alpha, would magnify that beyond the bounds are
+ * not computed so; nor is a pixel whose sum of alpha is too small for that division.
  *
  * Integers are clamped to their range. A result that an infinity reaches through a value other than
  * 0 is infinite, with the infinity's sign times the value's. NaN counts as infinities of both

@@ -1,0 +1,69 @@
+/* The error of a transform, which is relative to the largest sample of its tile and not, as that of
+ * a sum over the taps, to the products of each sum. */
+#include "cpu-fft.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The largest error, relative to the largest sample times the sum of the weights' magnitudes. The
+ * error is like noise, of a standard deviation of 4e-8 to 6e-8 in tiles of 128x128 to 2048x2048
+ * with random samples from 0 to 1. */
+#define NOISE 4e-7
+
+/* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
+#define MAGNITUDE_MIN 1e-20
+#define MAGNITUDE_MAX 1e20
+
+/* The part of the contract's bounds that the noise may take up. The bound of 16-bit is 2 levels,
+ * half of one being for rounding. That of 8-bit is 1, but then few samples may differ at all. */
+static double
+get_tolerance (const ConvolvePlan *plan)
+{
+  switch (plan->base.codec.format.sample)
+    {
+    case FX_SAMPLE_U8:
+      return 0.2 / 255.0;
+    case FX_SAMPLE_U16:
+      return 1.4 / 65535.0;
+    default:
+      return 0.8e-5 * MAX (plan->matrix.magnitude, 1.0);
+    }
+}
+
+/* Where colour is divided by the sum of alpha, its error grows by as much. */
+float
+convolve_fft_get_least_alpha (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
+  double noise = NOISE * (plan->matrix.magnitude + alpha->magnitude);
+
+  if (! plan->weighs)
+    return 0.0f;
+  return (float) (fabs (plan->gain) * noise * fx_codec_get_magnification (&plan->base.codec) /
+                  get_tolerance (plan));
+}
+
+/* The sum of alpha is the gain where all pixels are opaque: such pictures should be spared the
+ * taps. */
+gboolean
+convolve_fft_is_exact (const ConvolvePlan *plan)
+{
+  double magnitude = plan->matrix.magnitude;
+  double noise = NOISE * magnitude * fx_codec_get_magnification (&plan->base.codec);
+
+  if (magnitude < MAGNITUDE_MIN || magnitude > MAGNITUDE_MAX || ! (noise <= get_tolerance (plan)))
+    return FALSE;
+  return convolve_fft_get_least_alpha (plan) <= 0.5 * fabs (plan->weights ? 1.0 : plan->gain);
+}
+
+/* Infinity, NaN and what would overflow go by the taps. So does an alpha above 1 that colour is
+ * divided by, because the least alpha is reckoned for less. */
+float
+convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size)
+{
+  double most = FLT_MAX / (4.0 * size->columns * size->rows);
+
+  if (plan->weighs && channel == plan->base.codec.format.channels - 1)
+    return 1.001f;
+  return (float) (most / MAX (plan->matrix.magnitude, 1.0));
+}

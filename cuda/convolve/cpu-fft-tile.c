@@ -1,0 +1,139 @@
+/* The columns are transformed first, some side by side, as they lie in memory. They are stored
+ * turned, with as many frequencies side by side, so that the rows are transformed in the same
+ * manner. Each group of lines fits into a cache. */
+#include "cpu-fft-tile.h"
+
+#include <string.h>
+
+#define LINES  CONVOLVE_FFT_LINES
+#define STRIDE (sizeof (ConvolveFftPoint) / sizeof (float)) /* between points of a line */
+
+gsize
+convolve_fft_tile_count_points (int columns, int rows)
+{
+  return (gsize) columns * rows / LINES;
+}
+
+void
+convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
+{
+  *tile = (ConvolveFftTile) {
+    .columns = columns,
+    .rows = rows,
+    .along_x = convolve_fft_make_factors (columns),
+    .along_y = convolve_fft_make_factors (rows),
+  };
+}
+
+void
+convolve_fft_tile_clear (ConvolveFftTile *tile)
+{
+  g_free (tile->along_x);
+  g_free (tile->along_y);
+}
+
+/* Copies LINES columns from x on to the real or the imaginary part of column, which is 0. */
+static void
+load_layer (const ConvolveFftLayer *layer, int rows, int x, float *part)
+{
+  int count = layer->source ? CLAMP (layer->columns - x, 0, LINES) : 0, y;
+
+  if (count == LINES)
+    for (y = 0; y < rows; y++)
+      memcpy (part + y * STRIDE, layer->source[y] + x, LINES * sizeof *part);
+  else if (count > 0)
+    for (y = 0; y < rows; y++)
+      memcpy (part + y * STRIDE, layer->source[y] + x, count * sizeof *part);
+}
+
+static void
+transform_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
+                   ConvolveFftPoint *points, ConvolveFftPoint *column)
+{
+  int x, y;
+
+  for (x = 0; x < tile->columns; x += LINES)
+    {
+      memset (column, 0, tile->rows * sizeof *column);
+      load_layer (&pair->layers[0], pair->rows, x, column->re);
+      load_layer (&pair->layers[1], pair->rows, x, column->im);
+      convolve_fft_transform (column, tile->rows, tile->along_y);
+      for (y = 0; y < tile->rows; y += LINES)
+        convolve_fft_transpose (column + y, points + y / LINES * tile->columns + x);
+    }
+}
+
+static void
+convolve_rows (const ConvolveFftTile *tile, const ConvolveFftPoint *spectrum,
+               ConvolveFftPoint *points)
+{
+  gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
+
+  for (first = 0; first < n; first += tile->columns)
+    {
+      convolve_fft_transform (points + first, tile->columns, tile->along_x);
+      convolve_fft_multiply (points + first, spectrum + first, tile->columns);
+      convolve_fft_invert (points + first, tile->columns, tile->along_x);
+    }
+}
+
+static void
+store_layer (const ConvolveFftPair *pair, const ConvolveFftLayer *layer, int x, const float *part)
+{
+  int y;
+
+  if (layer->source && x < layer->result_columns)
+    for (y = 0; y < pair->result_rows; y++)
+      memcpy (layer->result + y * pair->stride + x, part + y * STRIDE, LINES * sizeof *part);
+}
+
+static void
+invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
+                const ConvolveFftPoint *points, ConvolveFftPoint *column)
+{
+  const ConvolveFftLayer *layers = pair->layers;
+  int end = MAX (layers[0].result_columns, layers[1].result_columns), x, y;
+
+  for (x = 0; x < end; x += LINES)
+    {
+      for (y = 0; y < tile->rows; y += LINES)
+        convolve_fft_transpose (points + y / LINES * tile->columns + x, column + y);
+      convolve_fft_invert (column, tile->rows, tile->along_y);
+      store_layer (pair, &layers[0], x, column->re);
+      store_layer (pair, &layers[1], x, column->im);
+    }
+}
+
+/* The matrix is applied unmirrored, so that its weight j, i lies -j, -i from the first point, and
+ * wraps around. The transforms there and back magnify by the number of points. */
+void
+convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
+                                int columns, ConvolveFftPoint *spectrum, ConvolveFftPoint *scratch)
+{
+  float scale = 1.0f / ((float) tile->columns * tile->rows);
+  g_autofree float *lines = g_new0 (float, (gsize) (rows + 1) * tile->columns);
+  g_autofree const float **source = g_new (const float *, tile->rows);
+  const ConvolveFftPair pair = { { { source, tile->columns } }, .rows = tile->rows };
+  gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
+  int j, i;
+
+  for (j = 0; j < tile->rows; j++)
+    source[(tile->rows - j) % tile->rows] = lines + (gsize) MIN (j, rows) * tile->columns;
+  for (j = 0; j < rows; j++)
+    for (i = 0; i < columns; i++)
+      lines[(gsize) j * tile->columns + (tile->columns - i) % tile->columns] =
+        weights[j * columns + i] * scale;
+  transform_columns (tile, &pair, spectrum, scratch);
+  for (first = 0; first < n; first += tile->columns)
+    convolve_fft_transform (spectrum + first, tile->columns, tile->along_x);
+}
+
+void
+convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
+                            const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
+                            ConvolveFftPoint *scratch)
+{
+  transform_columns (tile, pair, points, scratch);
+  convolve_rows (tile, spectrum, points);
+  invert_columns (tile, pair, points, scratch);
+}

@@ -1,0 +1,51 @@
+/* The convolution of a tile by FFT. A tile has two layers, which one complex transform convolves
+ * together, because the matrix is real: one is the real part, the other the imaginary part. */
+#ifndef CONVOLVE_CPU_FFT_TILE_H
+#define CONVOLVE_CPU_FFT_TILE_H
+
+#include "cpu-fft-lines.h"
+
+G_BEGIN_DECLS
+
+#define CONVOLVE_FFT_LAYERS 2
+
+typedef struct {
+  int columns, rows;        /* multiples of CONVOLVE_FFT_LINES that can be transformed */
+  float *along_x, *along_y; /* the factors of the transforms */
+} ConvolveFftTile;
+
+/* What a layer takes and gives. The matrix reaches from a pixel of the result to the right and
+ * down, so it gives the columns and rows that lie as far as that from the tile's last ones. */
+typedef struct {
+  const float *const *source; /* the first columns of each row, all others being 0; NULL: nothing
+                                 is taken or given */
+  int columns;
+  float *result;
+  int result_columns; /* a multiple of CONVOLVE_FFT_LINES */
+} ConvolveFftLayer;
+
+typedef struct {
+  ConvolveFftLayer layers[CONVOLVE_FFT_LAYERS];
+  int rows, result_rows;
+  gsize stride; /* floats from one row of the result to the next */
+} ConvolveFftPair;
+
+/* Returns the number of a tile's points. Its scratch space has as many as the tile has rows. */
+gsize convolve_fft_tile_count_points (int columns, int rows);
+
+void convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows);
+void convolve_fft_tile_clear (ConvolveFftTile *tile);
+
+/* Fills spectrum with that of a matrix of rows x columns weights. */
+void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
+                                     int columns, ConvolveFftPoint *spectrum,
+                                     ConvolveFftPoint *scratch);
+
+/* Convolves two layers. Overwrites points, which has room for a tile. */
+void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
+                                 const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
+                                 ConvolveFftPoint *scratch);
+
+G_END_DECLS
+
+#endif

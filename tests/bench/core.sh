@@ -18,7 +18,7 @@ functions= # besides core.scm's
 take_module "$1" cuda-blur.so ours
 take_module "$1" bench-floor.so floor
 take_module "$1" bench-copies.so copies
-check_take_over '(time-first "first")'
+check_take_over '(time-first "first")' 1
 for _ in 1 2 3; do
   rm -rf "$work/cache/gimp-cuda-blur"
   run_gimp ours '(time-first "first, empty cache")'

@@ -38,12 +38,13 @@ run_gimp() {
   [ -n "${3-}" ] || cat "$work/new" >>"$figures"
 }
 
-# check_take_over EXPRESSION: what it evaluates blurs by the operation. This also makes the profile.
+# check_take_over EXPRESSION COUNT: what it evaluates blurs that many times by the operation. This
+# also makes the profile.
 check_take_over() {
   run_gimp gimp "$1" unused
   export CUDA_BLUR_TRACE=1
   run_gimp ours "$1" unused
   unset CUDA_BLUR_TRACE
-  grep -q 'cuda-blur: process ' "$work/log" ||
+  [ "$(grep -c 'cuda-blur: process ' "$work/log")" -eq "$2" ] ||
     { echo "${0##*/}: the operation has not taken the place of GIMP's own blur" >&2; exit 1; }
 }

@@ -16,5 +16,5 @@
         (lambda (copy) (script-fu-drop-shadow image copy 8 8 30 '(0 0 0) 60 FALSE)))
       (time-user "unsharp mask" image layer 10 repeats
         (lambda (copy) (plug-in-unsharp-mask RUN-NONINTERACTIVE image copy 10 0.5 0)))
-      (time-user "soft glow" image layer 9.3 repeats
-        (lambda (copy) (plug-in-softglow RUN-NONINTERACTIVE image copy 30 0.75 0.85))))))
+      (time-user "shadows-highlights" image layer 10 repeats
+        (lambda (copy) (gimp-drawable-shadows-highlights copy 50 -50 0 10 50 100 50))))))

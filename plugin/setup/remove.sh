@@ -37,7 +37,8 @@ remove_data() { # FOLDER
 remove_all() {
   lock_tree
   remove "$installed"
-  for folder in "${GIMP3_DIRECTORY:-}" "$config"/GIMP/3.* "$sandbox"/config/GIMP/3.*; do
+  for folder in "${GIMP3_DIRECTORY:-$config/GIMP/3.0}" "$config"/GIMP/3.* \
+    "$sandbox"/config/GIMP/3.*; do
     remove "$folder/plug-ins/cuda-blur"
   done
   remove_data "$operation"

@@ -1,5 +1,7 @@
 #include "decompose.h"
 
+#include <math.h>
+
 static gboolean
 is_row_empty (const double *values, int columns, int row)
 {
@@ -65,6 +67,7 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       box[i] = values[row * columns + column] / divisor;
       matrix->weights[i] = (float) box[i];
       matrix->taps += matrix->weights[i] != 0.0f;
+      matrix->magnitude += fabs (matrix->weights[i]);
       if (matrix->weights[i] == 0.0f)
         box[i] = 0.0; /* squares of smaller values may underflow */
     }

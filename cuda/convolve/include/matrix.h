@@ -14,6 +14,7 @@ typedef struct {
   int top, left;     /* the box's first row and column, relative to the pixel: -31 to 31 */
   float *weights;    /* rows * columns weights, row by row */
   int taps;          /* weights other than 0 */
+  double magnitude;  /* the sum of the weights' magnitudes */
 
   /* The fewest products whose sum equals the box to within 2e-7 of the sum of its weights'
    * magnitudes, the error that their rounding causes anyway. They belong to the largest singular

@@ -352,7 +352,7 @@ queue_tiles (FftRun *run, gsize tiles, GError **error)
   int planes = convolve_gpu_fft_get_planes (plan);
   double samples = 2.0 * planes * run->tile.columns * run->tile.rows;
   double most = fx_gpu_get_launch_limit (base->gpu) / (KERNEL_COST * samples);
-  gsize within = (gsize) MIN (most, FX_BLOCKS_BELOW_MAX / planes);
+  gsize within = (gsize) MIN (most, FX_BLOCKS_Y_MAX / planes);
   gsize together = MIN (count_together (plan, &run->tile, tiles), MAX (within, 1)), first;
 
   for (first = 0; first < tiles; first += together)

@@ -288,8 +288,7 @@ allocate_area (FftRun *run, const FxRect *area, gsize tiles, GError **error)
   run->fft.peaks = (unsigned *) (memory + count_together (plan, &run->tile, tiles) *
                                             convolve_gpu_fft_get_tile_bytes (plan, &run->tile));
   run->fft.list = (ConvolveList *) (run->fft.peaks + tiles);
-  run->fft.list_size = (int) MIN (get_list_size (plan, results),
-                                  fx_gpu_get_launch_limit (base->gpu) / get_mend_cost (run, 1.0));
+  run->fft.list_size = (int) get_list_size (plan, results);
   return TRUE;
 }
 
@@ -368,17 +367,35 @@ queue_tiles (FftRun *run, gsize tiles, GError **error)
   return TRUE;
 }
 
-/* Recomputes the results that are listed. */
 static gboolean
-mend_results (FftRun *run, GError **error)
+launch_mend (FftRun *run, int first, int end, GError **error)
 {
   FxGpuRun *base = &run->base.base;
-  int blocks = MEND_BLOCKS;
+  int blocks = MIN (end - first, MEND_BLOCKS);
   FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_MEND_THREADS };
-  void *args[] = { &base->source,    &run->base.taps, &run->fft,
-                   &run->base.after, &blocks,         &base->result };
+  void *args[] = { &base->source, &run->base.taps, &run->fft,    &run->base.after, &first,
+                   &end,          &blocks,         &base->result };
 
   return fx_gpu_launch (base->gpu, base->kernels[MEND], &launch, args, error);
+}
+
+/* Recomputes the results that are listed, as many at a time as a launch may. */
+static gboolean
+mend_results (FftRun *run, int listed, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  double most = fx_gpu_get_launch_limit (base->gpu) / get_mend_cost (run, 1.0);
+  int together = (int) CLAMP (most, 1.0, listed), first;
+
+  for (first = 0; first < listed; first += together)
+    {
+      int end = MIN (first + together, listed);
+
+      if (! fx_gpu_run_pace (base, get_mend_cost (run, end - first), error) ||
+          ! launch_mend (run, first, end, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* Returns whether a transform could not do one of the tiles that are side by side from first on. */
@@ -431,7 +448,7 @@ mend_area (FftRun *run, const FxRect *area, gsize tiles, GError **error)
   base->queued = 0.0;
   listed = run->state[tiles];
   if (listed > 0 && listed <= (guint) run->fft.list_size &&
-      (! fx_gpu_run_pace (base, get_mend_cost (run, listed), error) || ! mend_results (run, error)))
+      ! mend_results (run, (int) listed, error))
     return FALSE;
   return mend_tiles (run, area, tiles, listed > (guint) run->fft.list_size, error);
 }

@@ -36,15 +36,13 @@ sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y)
   return sum;
 }
 
-/* blocks is how many there are. */
+/* Recomputes entries first to end - 1 of the list, by blocks blocks. */
 extern "C" __global__ void __launch_bounds__ (FFT_MEND_THREADS)
-kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int blocks,
-        stored_t *result)
+kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
+        int end, int blocks, stored_t *result)
 {
-  const int count = min ((int) fft.list->count, fft.list_size);
-
   init_decode (FFT_MEND_THREADS);
-  for (int i = blockIdx.x; i < count; i += blocks)
+  for (int i = first + (int) blockIdx.x; i < end; i += blocks)
     {
       const unsigned place = fft.list->places[i];
       const int x = fft.x + place % fft.width, y = fft.y + place / fft.width;

@@ -59,9 +59,10 @@ with_operations() { # COMMAND...
   ! set_flatpak || "$@" "$flatpak_operation"
 }
 
-# Prints the folder of GIMP 3's profile.
+# Prints the folder of GIMP 3's profile, which GIMP takes for one in the home if it is relative.
 profile3() {
-  echo "${GIMP3_DIRECTORY:-$config/GIMP/$(gimp_version "$gimp3" | cut -d . -f 1,2)}"
+  folder3=${GIMP3_DIRECTORY:-$config/GIMP/$(gimp_version "$gimp3" | cut -d . -f 1,2)}
+  case $folder3 in /*) echo "$folder3" ;; *) echo "$HOME/$folder3" ;; esac
 }
 
 # The same of the Flatpak's. If the Flatpak may use the folder of the other GIMPs, that hides its

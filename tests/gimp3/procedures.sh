@@ -32,12 +32,6 @@ test_document() {
   run_python "its lines of Python-Fu are right" procedures run_documented
 }
 
-# find_calls: the processes of the plug-in that GIMP calls, and does not query.
-find_calls() {
-  grep -lzxF "$inside/gimp/plug-ins/cuda-blur/cuda-blur" /proc/[0-9]*/cmdline 2> /dev/null |
-    xargs -r grep -lzxFe -run 2> /dev/null | cut -d / -f 3
-}
-
 # kill_calls: kills the plug-in in each call, until the file killed is there.
 kill_calls() {
   until [ -f "$folder/killed" ]; do

@@ -153,16 +153,28 @@ def do_nothing():
         assert is_same(image, layer, as_effect=as_effect), "what is not selected"
 
 
+def keeps_size(image, layer):
+    calls.must(image, [layer], grow=True)
+    return layer.get_width() == pictures.WIDTH
+
+
 def keep_size():
-    """Growth is for layers with alpha, without a selection."""
+    """Growth is for layers with alpha that nothing locks, without a selection."""
     image, layer = calls.new_image()
     layer.set_lock_alpha(True)
-    calls.must(image, [layer], grow=True)
-    assert layer.get_width() == pictures.WIDTH
+    assert keeps_size(image, layer)
     layer.set_lock_alpha(False)
+    layer.set_lock_position(True)
+    assert keeps_size(image, layer)
+    layer.set_lock_position(False)
+    group = Gimp.GroupLayer.new(image, "group")
+    image.insert_layer(group, None, 0)
+    image.reorder_item(layer, group, 0)
+    group.set_lock_position(True)
+    assert keeps_size(image, layer), "in a group whose position is locked"
+    group.set_lock_position(False)
     calls.select_part(image)
-    calls.must(image, [layer], grow=True)
-    assert layer.get_width() == pictures.WIDTH
-    image, layer = calls.new_image(Gimp.ImageType.RGB_IMAGE)
-    calls.must(image, [layer], grow=True)
-    assert layer.get_width() == pictures.WIDTH
+    assert keeps_size(image, layer)
+    Gimp.Selection.none(image)
+    assert not keeps_size(image, layer)
+    assert keeps_size(*calls.new_image(Gimp.ImageType.RGB_IMAGE)), "without alpha"

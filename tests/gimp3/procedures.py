@@ -6,6 +6,7 @@ import time
 from gi.repository import Gimp
 
 import calls
+import kinds
 import matrix
 import pictures
 
@@ -140,6 +141,32 @@ def be_killed():
         for layer, old in zip(layers, before):
             pictures.record(file, f"killed: {layer.get_name()}", layer, old,
                             **calls.rename(SIGMAS))
+
+
+def paste(pixels, part):
+    """Of layers without alpha: pixels, with part where calls.select_part selects."""
+    pasted = bytearray(pixels)
+    for y in range(20):
+        start = 3 * ((y + 6) * pictures.WIDTH + 5)
+        pasted[start:start + 90] = part[y * 90:][:90]
+    return list(pasted)
+
+
+def filter_selected():
+    """GIMP passes to a filter what is within the bounds of the selection, and nothing beyond."""
+    image, layer = calls.new_image(Gimp.ImageType.RGB_IMAGE)
+    before = pictures.get_pixels(layer)
+    part = image.duplicate()
+    part.crop(30, 20, 5, 6)
+    calls.must(part, part.get_layers(), **SIGMAS)
+    expected = paste(before, pictures.get_pixels(part.get_layers()[0]))
+    calls.select_part(image)
+    calls.must(image, [layer], as_effect=True, **SIGMAS)
+    seen = [v for i, v in enumerate(kinds.get_visible(image)) if i % 4 < 3]
+    assert seen == expected, "as an effect"
+    layer.get_filters()[0].delete()
+    calls.must(image, [layer], **SIGMAS)
+    assert list(pictures.get_pixels(layer)) == expected, "for good"
 
 
 def do_nothing():

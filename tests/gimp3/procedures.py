@@ -66,11 +66,12 @@ def make_effect(file):
 
 
 def filter_several(file):
+    """One of them is named twice."""
     image, first = calls.new_image()
     second = pictures.new_layer(image, Gimp.ImageType.RGB_IMAGE)
     channel = new_channel(image, first)
     befores = [pictures.get_pixels(drawable) for drawable in (first, second, channel)]
-    calls.must(image, [first, second, channel], **SIGMAS)
+    calls.must(image, [first, second, channel, first], **SIGMAS)
     for drawable, before in zip((first, second, channel), befores):
         pictures.record(file, f"several: {drawable.get_name()}", drawable, before,
                         **calls.rename(SIGMAS))

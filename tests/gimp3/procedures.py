@@ -181,6 +181,16 @@ def do_nothing():
         assert is_same(image, layer, as_effect=as_effect), "what is not selected"
 
 
+def repair():
+    """A designer that was killed has left undo frozen, in the name of a process that is none."""
+    image, layer = calls.new_image()
+    mark = Gimp.Parasite.new("cuda-blur-frozen", 0, b"2147483647\0")
+    image.attach_parasite(mark)
+    image.undo_freeze()
+    calls.must(image, [layer], **SIGMAS)
+    assert image.undo_is_enabled() and not image.get_parasite_list(), "undo stays frozen"
+
+
 def keeps_size(image, layer):
     calls.must(image, [layer], grow=True)
     return layer.get_width() == pictures.WIDTH

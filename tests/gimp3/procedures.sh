@@ -15,6 +15,7 @@ test_python() {
   run_python "a matrix is the one that was given" procedures convolve
   run_python "what changes no pixel does nothing" procedures do_nothing
   run_python "a selection limits them" procedures filter_selected
+  run_python "undo that was left frozen is thawed" procedures repair
   run_python "a layer grows only where it can" procedures keep_size
 }
 

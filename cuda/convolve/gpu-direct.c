@@ -114,39 +114,51 @@ gpu_direct_begin (FxGpuRun *run, GError **error)
   return TRUE;
 }
 
-/* first is the result's first row. */
+typedef struct {
+  FxKernel *kernel;
+  const ConvolveTile *tile;
+  int first; /* the first row of the result in memory */
+} DirectWork;
+
 static gboolean
-gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GError **error)
+gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
-  DirectRun *direct = (DirectRun *) run;
-  const ConvolveTile *tile = &direct->tile;
+  const DirectWork *work = data;
+  const ConvolveTile *tile = work->tile;
+  ConvolveGpuRun *base = (ConvolveGpuRun *) run;
   int left = part->x, right = part->x + part->width, top = part->y, end = part->y + part->height;
   int chunk = tile->chunk;
-  gpointer result = fx_gpu_run_get_row (run, part->y, *(int *) first);
+  gpointer result = fx_gpu_run_get_row (run, part->y, work->first);
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, tile->columns),
     .y = fx_ceil_div (part->height, tile->groups * tile->run),
     .threads = tile->columns * run->base.plan->codec.format.channels * tile->groups,
     .shared = tile->shared,
   };
-  void *args[] = {
-    &run->source, &direct->base.taps, &direct->base.after, &left, &right, &top, &end, &chunk,
-    &result
-  };
+  void *args[] = { &run->source, &base->taps, &base->after, &left,  &right,
+                   &top,         &end,        &chunk,       &result };
 
-  return fx_gpu_launch (run->gpu, run->kernels[0], &launch, args, error);
+  return fx_gpu_launch (run->gpu, work->kernel, &launch, args, error);
 }
 
-/* The kernel stores rows as wide as the part, so the result must not be cut along x. */
+gboolean
+convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel, const ConvolveTile *tile,
+                               const FxRect *area, int first, GError **error)
+{
+  DirectWork work = { kernel, tile, first };
+
+  return fx_gpu_run_queue (&run->base, area, run->taps.rows * run->taps.columns, 0,
+                           tile->groups * tile->run, gpu_direct_pull_part, &work, error);
+}
+
 static gboolean
 gpu_direct_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
-  const DirectRun *direct = (DirectRun *) run;
+  DirectRun *direct = (DirectRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
-  const ConvolveTaps *taps = &direct->base.taps;
 
-  return fx_gpu_run_queue (run, &area, taps->rows * taps->columns, 0,
-                           direct->tile.groups * direct->tile.run, gpu_direct_pull_part, &y, error);
+  return convolve_gpu_run_queue_direct (&direct->base, run->kernels[0], &direct->tile, &area, y,
+                                        error);
 }
 
 const FxGpuPath convolve_gpu_direct = {

@@ -3,9 +3,8 @@
 #define CONVOLVE_GPU_TAPS_H
 
 #include "convolve-gpu.h"
+#include "gpu-tile.h"
 #include "paths.h"
-
-#include "kernels/convolve-args.h" /* needs gpu-run.h before it */
 
 G_BEGIN_DECLS
 
@@ -27,6 +26,13 @@ gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 gboolean convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
                                       const FxProgramCase *program_case, gboolean *done,
                                       GError **error);
+
+/* Queues an area by the sum over the taps. kernel is that of direct.cu, with blocks of tile; first
+ * is the first row of the result in memory. The kernel stores rows as wide as the area, so the
+ * result must not be cut along x. */
+gboolean convolve_gpu_run_queue_direct (ConvolveGpuRun *run, FxKernel *kernel,
+                                        const ConvolveTile *tile, const FxRect *area, int first,
+                                        GError **error);
 
 /* Implements FxGpuPath's end. */
 void convolve_gpu_run_end (FxGpuRun *run);

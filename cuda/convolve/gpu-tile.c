@@ -136,8 +136,8 @@ convolve_products_choose_tile (const FxProgramCase *program_case)
   return tile;
 }
 
-/* Returns 0 as well if alpha has weights of its own, or if the products do not fit into the
- * smallest shared memory. */
+/* Returns 0 as well if alpha has weights of its own, if the products do not fit into the smallest
+ * shared memory, or if a test chose another path. */
 int
 convolve_gpu_get_products (const ConvolvePlan *plan)
 {
@@ -146,5 +146,7 @@ convolve_gpu_get_products (const ConvolvePlan *plan)
   gsize shared = fx_shared_get_table (codec) +
                  get_products_shared (plan, products, narrowest[codec->format.channels - 1]);
 
-  return plan->weights || shared > FX_SHARED_LEAST ? 0 : products;
+  if (plan->weights || shared > FX_SHARED_LEAST || plan->choice.path != CONVOLVE_PATH_CHEAPEST)
+    return 0;
+  return products;
 }

@@ -94,7 +94,7 @@ check_divisor (const ConvolveParams *params, GError **error)
   divisor = convolve_params_get_divisor (params);
   if (convolve_params_get_magnitude (params) / fabs (divisor) <= FLT_MAX)
     return TRUE;
-  return fx_refuse (error, _ ("divisor is %g, which makes infinity of the values"), divisor);
+  return fx_refuse (error, _ ("divisor is %g, which makes the values infinite"), divisor);
 }
 
 gboolean

@@ -1,9 +1,5 @@
 #include "specialise.h"
 
-/* Multiplications per sample. More would take over half a second to compile; for a dense 21x21
- * matrix the generic program is as fast. */
-#define TAPS_MAX 225
-
 /* Columns of the matrix that are equal except for the sign are processed as one, with the sum of
  * their samples. */
 typedef struct {
@@ -110,7 +106,7 @@ convolve_specialise (const ConvolveMatrix *matrix)
   GString *text;
   int i;
 
-  if (specialise_count_taps (matrix, alike) > TAPS_MAX)
+  if (specialise_count_taps (matrix, alike) > CONVOLVE_SPECIALISED_TAPS)
     return NULL;
   text = g_string_new (NULL);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n#define TAPS \\\n",

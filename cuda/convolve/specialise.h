@@ -8,6 +8,10 @@ G_BEGIN_DECLS
 
 #define CONVOLVE_SPECIALISED_RUN 8 /* rows of the result per thread */
 
+/* Multiplications per sample. More would take over half a second to compile; for a dense 21x21
+ * matrix the generic program is as fast. */
+#define CONVOLVE_SPECIALISED_TAPS 225
+
 /* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu; free them with g_free. Returns
  * NULL if their compilation would take long and the generic program is about as fast. */
 char *convolve_specialise (const ConvolveMatrix *matrix);

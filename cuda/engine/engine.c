@@ -378,7 +378,7 @@ fx_engine_get_not_ready_reason (FxEngine *engine)
 {
   const GError *reason = fx_warm_up_get_error (engine->warm_up);
 
-  return reason ? reason->message : _ ("The CPU is done before the GPU would be ready");
+  return reason ? reason->message : _ ("The CPU finishes before the GPU would be ready");
 }
 
 /* Runs on the CPU. If more runs will follow, warms the GPU up for the next one: now or, if this run

@@ -111,7 +111,7 @@ check_view (const FxPreview *preview, const FxView *view, GError **error)
                  r->height, SIDE_MAX, SIDE_MAX);
   else if (view->grow_x < 0 || view->grow_y < 0 || view->grow_x > most_x || view->grow_y > most_y)
     g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,
-                 _ ("the image is to grow by %d x %d pixels, but must by 0 x 0 to %d x %d"),
+                 _ ("the image grows by %d x %d pixels, but must grow by 0 x 0 to %d x %d"),
                  view->grow_x, view->grow_y, most_x, most_y);
   else
     return TRUE;

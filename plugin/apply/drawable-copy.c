@@ -242,8 +242,7 @@ drawable_copy_begin (DrawableCopy *copy, GError **error)
   leave_band (copy);
   end_pass (copy);
   if (! is_as_it_was (&copy->target))
-    return fx_refuse (error,
-                      _ ("The layer is not what it was any more: the preview cannot follow"));
+    return fx_refuse (error, _ ("The layer has changed, and the preview cannot follow"));
   copy->tiles = tiles_open (copy->target.drawable, FALSE);
   open_selection (copy);
   if (! set_mask (copy, error))

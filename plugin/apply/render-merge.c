@@ -38,17 +38,16 @@ check_selected (const RenderTarget *target, const FxRect *selected, const FxRect
     return render_target_check (target, error);
   return give_up (
     target, RENDER_ERROR_CHANGED,
-    _ ("The selection was changed while '%s' was filtered, so the result was given up"), error);
+    _ ("The selection was changed while '%s' was filtered, so the result was discarded"), error);
 }
 
 static gboolean
 check_shadow (const RenderTarget *target, Tiles *tiles, GError **error)
 {
-  return tiles_check_shadow (tiles) ||
-         give_up (target, RENDER_ERROR_CHANGED,
-                  _ (
-                    "Another command or filter changed '%s' meanwhile, so the result was given up"),
-                  error);
+  return tiles_check_shadow (tiles) || give_up (target, RENDER_ERROR_CHANGED,
+                                                _ ("Another command or filter changed '%s' during "
+                                                   "the filter, so its result was discarded"),
+                                                error);
 }
 
 /* A layer that grows gets the whole result only if its alpha can be changed. */

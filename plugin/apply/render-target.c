@@ -205,10 +205,10 @@ render_target_check (const RenderTarget *target, GError **error)
       gimp_drawable_height (drawable) == target->height)
     return TRUE;
   name = gimp_item_get_name (drawable);
-  g_set_error (
-    error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-    _ ("The size or the pixel format of '%s' was changed meanwhile, so the result was given up"),
-    name);
+  g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
+               _ ("The size or the pixel format of '%s' was changed during the filter, so its "
+                  "result was discarded"),
+               name);
   return FALSE;
 }
 
@@ -227,6 +227,6 @@ render_fail_grow (const RenderTarget *target, GError **error)
   g_autofree char *name = gimp_item_get_name (target->drawable);
 
   g_set_error (error, RENDER_ERROR, RENDER_ERROR_CHANGED,
-               _ ("What lets '%s' grow was changed meanwhile, so the result was given up"), name);
+               _ ("'%s' can no longer grow, so the result was discarded"), name);
   return FALSE;
 }

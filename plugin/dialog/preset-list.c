@@ -81,7 +81,7 @@ put_aside (const char *path, GError **problem)
       return;
     }
   error = g_error_new (GIMP_CONFIG_ERROR, GIMP_CONFIG_ERROR_PARSE,
-                       _ ("%s; the file is kept as '%s', and the list of presets is empty now"),
+                       _ ("%s; the file was renamed to '%s', and the list of presets is empty now"),
                        (*problem)->message, shown);
   g_error_free (*problem);
   *problem = error;

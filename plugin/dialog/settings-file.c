@@ -238,7 +238,7 @@ parse_preset (GScanner *scanner, const FilterDescription *filter, GPtrArray *pre
     return FALSE;
   if (strcmp (scanner->value.v_identifier, filter->name) != 0)
     {
-      g_scanner_error (scanner, _ ("there is '%s' where '%s' must be"), scanner->value.v_identifier,
+      g_scanner_error (scanner, _ ("found '%s', expected '%s'"), scanner->value.v_identifier,
                        filter->name);
       return FALSE;
     }

@@ -114,10 +114,10 @@ static const FilterProperty properties[PROPERTIES] = {
                 .minimum = -FLT_MAX,
                 .maximum = FLT_MAX,
                 .blurb = "What the values are divided by (-3.40282e+38 <= divisor <= "
-                         "3.40282e+38, or 0 for their sum, or 1 where that is 0)",
+                         "3.40282e+38, or 0 for their sum, or 1 if that is 0)",
                 .label = N_ ("D_ivisor:"),
                 .tooltip = N_ ("What the values are divided by; 0 stands for their sum, or for 1 "
-                               "where that is 0") },
+                               "if that is 0") },
   [OFFSET] = { .name = "offset",
                .type = FILTER_NUMBER,
                .minimum = -FLT_MAX,
@@ -130,19 +130,19 @@ static const FilterProperty properties[PROPERTIES] = {
                  .maximum = CONVOLVE_CHANNELS_ALL,
                  .bits = channels,
                  .blurb = "Sum of the channels to change { RED (1), GREEN (2), BLUE (4), ALPHA (8) "
-                          "} (0 <= channels <= 15, 0 is all, but alpha only where the sum of the "
+                          "} (0 <= channels <= 15, 0 is all, but alpha only if the sum of the "
                           "values is not 0)",
                  .label = N_ ("Channels:"),
                  .tooltip = N_ ("Which channels are changed"),
                  .automatic = { .label = N_ ("A_utomatic"),
-                                .tooltip = N_ ("All, but alpha only where the sum of the values "
+                                .tooltip = N_ ("All, but alpha only if the sum of the values "
                                                "is not 0") } },
   [WEIGHTING] = { .name = "alpha-weighting",
                   .type = FILTER_CHOICE,
                   .choices = weightings,
                   .initial = CONVOLVE_ALPHA_AUTOMATIC,
                   .blurb = "Whether colour counts by its alpha { AUTOMATIC (0), PREMULTIPLIED (1), "
-                           "STRAIGHT (2) }; automatic is premultiplied where the sum of the values "
+                           "STRAIGHT (2) }; automatic is premultiplied if the sum of the values "
                            "is not 0",
                   .label = N_ ("Alpha _weighting:"),
                   .tooltip = N_ ("Premultiplied weights colour by its alpha, straight does not; "

@@ -336,7 +336,7 @@ parse_text (const char *text, gssize length, gboolean block, int largest, GError
     }
   if (memchr (text, 0, size))
     {
-      fx_refuse (error, _ ("The text has bytes of 0 in it"));
+      fx_refuse (error, _ ("The text contains zero bytes"));
       return NULL;
     }
   copy = g_strndup (text, size);

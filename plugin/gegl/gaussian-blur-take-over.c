@@ -171,6 +171,6 @@ gegl_take_over_begin (GError **error)
     g_type_class_unref (class);
   gegl_get_version (&major, &minor, &micro);
   return fx_refuse (error,
-                    _ ("GEGL %d.%d.%d has no Gaussian blur that is known here, and keeps its own"),
+                    _ ("The Gaussian blur of GEGL %d.%d.%d is not known, so it is not replaced"),
                     major, minor, micro);
 }

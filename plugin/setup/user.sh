@@ -52,9 +52,7 @@ set_system_operation() {
 has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
 
 # So is the plug-in of GIMP 3 with its own.
-has_gimp3_headers() {
-  [ -d "$root/plugin/gimp3" ] && pkg-config --exists gimp-3.0 gimpui-3.0 2>/dev/null
-}
+has_gimp3_headers() { pkg-config --exists gimp-3.0 gimpui-3.0 2>/dev/null; }
 
 # Which CUDA toolkit the build finds, so that one installed later is noticed.
 toolkit() {

@@ -32,8 +32,7 @@ test_takes_over (void)
 {
   check (MATRIX_DENSE, 5, "taps, generic", "taps, compiled in");
   check (MATRIX_RANK_1, 15, "products, generic", "products, compiled in");
-  check (MATRIX_POSITIVE, 21, "taps, generic",
-         "taps, generic"); /* more taps than are compiled in */
+  check (MATRIX_POSITIVE, 21, "FFT, ", "FFT, "); /* more taps than are compiled in */
 }
 
 TESTS (add_background)

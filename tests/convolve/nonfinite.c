@@ -108,7 +108,7 @@ check_samples (const Trial *trial, gconstpointer finite, gconstpointer result, c
 
 static void
 check (MatrixKind kind, int rows, int columns, int width, FxFormat format, ConvolveAlpha alpha,
-       Picture picture, FxAbyss abyss)
+       Picture picture, FxAbyss abyss, ConvolvePath path)
 {
   g_autofree double *values = matrix_make (kind, rows, columns);
   const Trial trial = { .seed = g_test_rand_int (),
@@ -123,7 +123,8 @@ check (MatrixKind kind, int rows, int columns, int width, FxFormat format, Convo
                                     .channels = CONVOLVE_CHANNELS_ALL,
                                     .alpha = alpha,
                                     .abyss = abyss },
-                        .device = tested_device () };
+                        .device = tested_device (),
+                        .choice = { path } };
   const Poke pokes[] = { { 30, 20, 0, INFINITY },
                          { 36, 22, 0, -INFINITY },
                          { 69, 44, 0, NAN },
@@ -159,7 +160,9 @@ TEST (test_nonfinite, "/convolve/nonfinite")
 
   for (guint m = 0; m < G_N_ELEMENTS (matrices); m++)
     for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
-      check (matrices[m].kind, matrices[m].rows, matrices[m].columns, matrices[m].width, formats[f],
-             (m + f) % 2 ? CONVOLVE_ALPHA_STRAIGHT : CONVOLVE_ALPHA_PREMULTIPLIED,
-             m % 2 ? PICTURE_HOLES : PICTURE_NOISE, f % 2 ? FX_ABYSS_CLAMP : FX_ABYSS_NONE);
+      for (int fft = 0; fft < 2; fft++)
+        check (matrices[m].kind, matrices[m].rows, matrices[m].columns, matrices[m].width,
+               formats[f], (m + f) % 2 ? CONVOLVE_ALPHA_STRAIGHT : CONVOLVE_ALPHA_PREMULTIPLIED,
+               m % 2 ? PICTURE_HOLES : PICTURE_NOISE, f % 2 ? FX_ABYSS_CLAMP : FX_ABYSS_NONE,
+               fft ? CONVOLVE_PATH_FFT : CONVOLVE_PATH_CHEAPEST);
 }

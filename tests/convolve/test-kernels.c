@@ -61,6 +61,29 @@ TEST (test_random, "/kernels/random")
     compile_random (n);
 }
 
+/* Transforms of each length, in all programs of that path. */
+TEST (test_fft, "/kernels/fft")
+{
+  static const FxProgram *const programs[] = {
+    &convolve_program_fft_rows, &convolve_program_fft_columns, &convolve_program_fft_result,
+    &convolve_program_fft_spectrum, &convolve_program_fft_mend
+  };
+
+  for (int length = 128; length <= 4096; length *= 2)
+    {
+      const double values[] = { 1, 2, 3 };
+      const FxFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
+                                g_test_rand_int_range (0, 2) };
+      const ConvolveParams params = { .rows = 1, .columns = 3, .values = values };
+      g_autoptr (FxPlan) plan = convolve_plan_new (&params, &format, NULL);
+
+      ((ConvolvePlan *) plan)->choice = (ConvolveChoice) { .columns = length,
+                                                           .rows = MIN (length, 2048) };
+      for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+        compile (programs[i], plan, length % 3 == 1 ? 90 : 75);
+    }
+}
+
 int
 main (int argc, char **argv)
 {

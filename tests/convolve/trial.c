@@ -226,6 +226,8 @@ trial_run (const Trial *trial, gconstpointer source, gpointer result)
   g_autoptr (FxPlan) plan = convolve_plan_new (&trial->params, &trial->format, &error);
 
   image.region = r;
+  if (plan)
+    ((ConvolvePlan *) plan)->choice = trial->choice;
   if (! plan || ! fx_engine_run (tested_engine (), plan, trial->device, &image, NULL, &error))
     {
       trial_fail (trial, "error: %s", error->message);

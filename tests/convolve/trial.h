@@ -2,6 +2,7 @@
  * definition in convolve.h, with no code of the engine's. */
 #pragma once
 
+#include "convolve-plan.h"
 #include "correlation.h"
 #include "engine.h"
 
@@ -22,6 +23,7 @@ typedef struct {
   FxRect region; /* all 0: the whole image */
   ConvolveParams params;
   FxDevice device;
+  ConvolveChoice choice; /* all 0: the cheapest */
 } Trial;
 
 FxRect trial_get_region (const Trial *trial);

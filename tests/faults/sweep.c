@@ -1,7 +1,7 @@
 #include "sweep.h"
 
 #include "blur.h"
-#include "convolve.h"
+#include "convolve-plan.h"
 #include "matrices.h"
 
 #define SPARSE_TAPS 200 /* few enough to be compiled in */
@@ -13,6 +13,7 @@ typedef enum {
   PRODUCTS_1,
   PRODUCTS_2,
   PRODUCTS_3,
+  TRANSFORMED, /* by FFT, with any taps */
   KINDS,
 } Kind;
 
@@ -67,7 +68,7 @@ make_matrix (Kind kind, int rows, int columns)
 {
   static const MatrixKind kinds[KINDS] = {
     [POSITIVE] = MATRIX_POSITIVE, [APART] = MATRIX_DENSE,       [PRODUCTS_1] = MATRIX_RANK_1,
-    [PRODUCTS_2] = MATRIX_RANK_2, [PRODUCTS_3] = MATRIX_RANK_3,
+    [PRODUCTS_2] = MATRIX_RANK_2, [PRODUCTS_3] = MATRIX_RANK_3, [TRANSFORMED] = MATRIX_POSITIVE,
   };
 
   return kind == SPARSE ? make_sparse (rows, columns) : matrix_make (kinds[kind], rows, columns);
@@ -85,7 +86,16 @@ choose_version (Kind kind)
 {
   if (kind == SPARSE)
     return SWEEP_SPECIALISED;
-  return kind < SPARSE ? SWEEP_GENERIC : choose_any_version ();
+  return kind < SPARSE || kind == TRANSFORMED ? SWEEP_GENERIC : choose_any_version ();
+}
+
+/* Matrices of any size go by the path that is swept, even if another one is cheaper. */
+static ConvolvePath
+choose_path (Kind kind)
+{
+  if (kind == TRANSFORMED)
+    return CONVOLVE_PATH_FFT;
+  return kind <= APART ? CONVOLVE_PATH_TAPS : CONVOLVE_PATH_CHEAPEST;
 }
 
 static double
@@ -117,6 +127,7 @@ check_matrix (Kind kind, int rows, int columns, const double *values, int channe
   FxPlan *plan = convolve_plan_new (&params, &format, &error);
 
   g_assert_no_error (error);
+  ((ConvolvePlan *) plan)->choice.path = choose_path (kind);
   if (! plan->identity)
     sweep->check (plan, choose_version (kind), what);
   fx_plan_free (plan);
@@ -205,7 +216,8 @@ void
 sweep_add (const char *path, const Sweep *new_sweep)
 {
   static const char *const names[KINDS] = { "taps",       "taps-apart", "taps-compiled-in",
-                                            "products-1", "products-2", "products-3" };
+                                            "products-1", "products-2", "products-3",
+                                            "fft" };
   g_autofree char *sigmas = g_strconcat (path, "/sigmas", NULL);
   g_autofree char *kernel_sizes = g_strconcat (path, "/kernel-sizes", NULL);
 

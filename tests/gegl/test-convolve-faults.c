@@ -79,7 +79,7 @@ TEST (test_infinity, "/convolve-faults/infinity")
       session_end ();
       return;
     }
-  check_said_once ("divisor is 1e-38, which makes infinity of the values: the pixels stay as they "
+  check_said_once ("divisor is 1e-38, which makes the values infinite: the pixels stay as they "
                    "are");
 }
 

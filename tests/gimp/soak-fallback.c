@@ -32,7 +32,7 @@ static gboolean
 is_choice (const char *reason)
 {
   return g_str_equal (reason, "The CPU is faster for this") ||
-         g_str_equal (reason, "The CPU is done before the GPU would be ready");
+         g_str_equal (reason, "The CPU finishes before the GPU would be ready");
 }
 
 static void

@@ -28,7 +28,7 @@ def refuse_arguments(as_effect):
              {"values": "1 2"}),
             ("There is no number in the text", calls.CONVOLVE, {"values": ""}),
             ("is 'x', but must be a finite number", calls.CONVOLVE, {"values": "1 x 1"}),
-            ("divisor is 0.5, which makes infinity", calls.CONVOLVE,
+            ("divisor is 0.5, which makes the values infinite", calls.CONVOLVE,
              {"values": "3e38 0 0", "divisor": 0.5})]:
         refuse(image, [layer], sentence, procedure=procedure, as_effect=as_effect, **arguments)
     refuse(image, [layer], "This build has no GPU engine", device="gpu", as_effect=as_effect)

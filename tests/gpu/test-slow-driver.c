@@ -32,9 +32,9 @@ test_run (gconstpointer data)
   fx_engine_set_config (engine, &config);
   fx_engine_set_lasting (engine);
   fx_engine_set_waiting (engine, GPOINTER_TO_INT (data));
-  run (engine, noise, "The CPU is done before the GPU would be ready");
+  run (engine, noise, "The CPU finishes before the GPU would be ready");
   slow_driver_wait ();
-  run (engine, noise, "The CPU is done before the GPU would be ready");
+  run (engine, noise, "The CPU finishes before the GPU would be ready");
   slow_driver_let_go ();
   g_assert_null (fx_engine_wait_for_gpu (engine));
   run (engine, noise, "The NVIDIA driver finds no GPU that may be used");
@@ -63,9 +63,9 @@ TEST (test_view, "/slow-driver/view")
   g_autoptr (FxPreview)
     preview = fx_preview_new (engine, &memory->format, FALSE, 1500, 1000, memory->pixels);
 
-  show (preview, "The CPU is done before the GPU would be ready", TRUE);
+  show (preview, "The CPU finishes before the GPU would be ready", TRUE);
   slow_driver_wait ();
-  show (preview, "The CPU is done before the GPU would be ready", TRUE);
+  show (preview, "The CPU finishes before the GPU would be ready", TRUE);
   slow_driver_let_go ();
   g_assert_null (fx_engine_wait_for_gpu (engine));
   show (preview, "The NVIDIA driver finds no GPU that may be used", FALSE);

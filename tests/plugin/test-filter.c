@@ -445,7 +445,7 @@ TEST (test_matrix_messages, "/filter/matrix/messages")
   assert_matrix_message (3, 3, 9, values, 0,
                          "The value in row 1, column 3 is nan, but must be a number in single "
                          "precision's range");
-  assert_matrix_message (3, 3, 9, large, 0.5, "divisor is 0.5, which makes infinity of the values");
+  assert_matrix_message (3, 3, 9, large, 0.5, "divisor is 0.5, which makes the values infinite");
 }
 
 static gboolean

@@ -100,7 +100,7 @@ TEST (test_refusals, "/matrix-file/refusals")
   write_text ("", -1);
   assert_refused (FX_ERROR, "There is no number in the text");
   write_text ("1,2\0,3", 7);
-  assert_refused (FX_ERROR, "The text has bytes of 0 in it");
+  assert_refused (FX_ERROR, "The text contains zero bytes");
   g_assert_cmpint (g_unlink (path), ==, 0);
   assert_refused (G_FILE_ERROR, "matrix.csv");
 }

@@ -235,7 +235,7 @@ TEST (test_hostile, "/matrix-text/hostile")
   g_assert_null (matrix_text_parse (text, 1 << 30, LARGEST, &error));
   g_clear_error (&error);
   g_assert_null (matrix_text_parse (zero, sizeof zero - 1, LARGEST, &error));
-  g_assert_cmpstr (error->message, ==, "The text has bytes of 0 in it");
+  g_assert_cmpstr (error->message, ==, "The text contains zero bytes");
   g_clear_error (&error);
   for (i = 0; i < G_N_ELEMENTS (fillings); i++)
     {

@@ -34,6 +34,19 @@ shim_check (T *const &place)
   return (size_t) place % alignof (T) == 0;
 }
 
+/* In programs without pixels, which have no type. */
+static inline bool
+shim_check (const void *const &)
+{
+  return true;
+}
+
+static inline bool
+shim_check (void *const &)
+{
+  return true;
+}
+
 static inline bool
 shim_check (const FxSource &source)
 {

@@ -47,6 +47,39 @@ __int_as_float (int bits)
 }
 
 static inline float
+__uint_as_float (unsigned bits)
+{
+  return __int_as_float ((int) bits);
+}
+
+static inline unsigned
+__float_as_uint (float x)
+{
+  unsigned bits;
+
+  __builtin_memcpy (&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* Blocks run on several threads of the process. */
+static inline unsigned
+atomicMax (unsigned *place, unsigned value)
+{
+  unsigned old = __atomic_load_n (place, __ATOMIC_RELAXED);
+
+  while (old < value && ! __atomic_compare_exchange_n (place, &old, value, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+    ;
+  return old;
+}
+
+static inline unsigned
+atomicAdd (unsigned *place, unsigned value)
+{
+  return __atomic_fetch_add (place, value, __ATOMIC_RELAXED);
+}
+
+static inline float
 __fdividef (float x, float y)
 {
   return x / y;

@@ -14,6 +14,12 @@ extern const FxGpuPath convolve_gpu_direct;
 extern const FxProgram convolve_program_products, convolve_program_products_specialised;
 extern const FxGpuPath convolve_gpu_products;
 
+/* gpu-fft.c: a product of Fourier transforms, in three kernels, besides those for its spectrum and
+ * for results that are recomputed. */
+extern const FxProgram convolve_program_fft_rows, convolve_program_fft_columns,
+  convolve_program_fft_result, convolve_program_fft_spectrum, convolve_program_fft_mend;
+extern const FxGpuPath convolve_gpu_fft;
+
 G_END_DECLS
 
 #endif

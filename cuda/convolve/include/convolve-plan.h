@@ -7,6 +7,20 @@
 
 G_BEGIN_DECLS
 
+/* How a GPU computes the sums. */
+typedef enum {
+  CONVOLVE_PATH_CHEAPEST, /* which may be products */
+  CONVOLVE_PATH_TAPS,
+  CONVOLVE_PATH_FFT, /* if that is exact enough, else the taps */
+} ConvolvePath;
+
+/* What tests and measurements choose. */
+typedef struct {
+  ConvolvePath path;
+  int columns, rows; /* of a tile that is transformed: powers of two; 0: the cheapest */
+  gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
+} ConvolveChoice;
+
 typedef struct {
   FxPlan base;
   ConvolveParams params; /* its values belong to the plan */
@@ -20,6 +34,8 @@ typedef struct {
   float gain;                    /* and multiplied by this gain */
   float offset[FX_CHANNELS_MAX]; /* per channel, added last */
   guint written;                 /* bits of the channels to write; bit 0 is the first channel */
+
+  ConvolveChoice choice; /* all 0, except in tests and measurements */
 
   GOnce specialised; /* the matrix as source text, which can be long; created when the GPU first
                         needs it */

@@ -31,6 +31,11 @@
  * for which the curve, or the division by an opaque alpha, would magnify that beyond the bounds are
  * not computed so; nor is a pixel whose sum of alpha is too small for that division.
  *
+ * A GPU computes a large matrix by Fourier transforms if their error allows it. That is noise, with
+ * a standard deviation of at most 4e-7 times sum |v / d| times the largest magnitude within 2048
+ * pixels, so bounds for it are statistical. Results that the division by alpha would spoil are
+ * recomputed as sums. A sum of zeros is 0.
+ *
  * Integers are clamped to their range. A result that an infinity reaches through a value other than
  * 0 is infinite, with the infinity's sign times the value's. NaN counts as infinities of both
  * signs. If both signs meet, the result is one of them, so NaN is never written. Premultiplied

@@ -1,0 +1,105 @@
+/* The error of transforms, which is relative to the largest sample of a tile and not, as that of a
+ * sum over the taps, to the products of each sum. */
+#include "gpu-fft-tile.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The error is like noise, so its bounds are statistical. (Results also have a relative error, but
+ * that is as small as the one of their own rounding.) Its standard deviation has two parts.
+ * Each is the unit roundoff, times the square root of the transform's stages of two values
+ * (independent errors add up so), times the largest magnitude in the tile, times
+ * - RESULT and the sum of the weights' magnitudes, which bounds the result: from transforming back;
+ * - SOURCE and the root of the sum of the weights' squares, for the matrix averages out the rest:
+ *   from transforming the tile.
+ * With samples that have the largest magnitude, of either sign, 0.55 was measured under matrices
+ * that average and 1.18 if one weight prevails, in tiles of 256x256 to 2048x256
+ * (tests/convolve/fft.c). */
+#define RESULT 0.65
+#define SOURCE 1.2
+
+/* How many deviations count as the largest error: of a sum of zeros (of 10^11, one is larger), of a
+ * sample, whatever the picture (of 10^5, one), and of a result that can be recomputed, where more
+ * would recompute many in vain. */
+#define NOISE 7.0
+#define EXACT 4.5
+#define ERROR 3.0
+
+/* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
+#define MAGNITUDE_MIN 1e-20
+#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
+
+/* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */
+static double
+get_deviation (const ConvolvePlan *plan)
+{
+  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile (plan);
+  const ConvolveMatrix *matrix = &plan->matrix;
+  double stages = log2 ((double) tile.columns * tile.rows), squares = 0.0;
+  int i;
+
+  for (i = 0; i < matrix->rows * matrix->columns; i++)
+    squares += (double) matrix->weights[i] * matrix->weights[i];
+  return FLT_EPSILON / 2.0 * sqrt (stages) *
+         hypot (RESULT * matrix->magnitude, SOURCE * sqrt (squares));
+}
+
+/* Returns the error that a sample may have, less the one that rounding to the format causes. */
+static double
+get_allowed (const ConvolvePlan *plan)
+{
+  switch (plan->base.codec.format.sample)
+    {
+    case FX_SAMPLE_U8:
+      return 0.1 / 255.0;
+    case FX_SAMPLE_U16:
+      return 1.0 / 65535.0;
+    default:
+      return 1e-5 * MAX (plan->matrix.magnitude, 1.0);
+    }
+}
+
+ConvolveGpuFftErrors
+convolve_gpu_fft_get_errors (const ConvolvePlan *plan)
+{
+  double deviation = get_deviation (plan);
+
+  return (ConvolveGpuFftErrors) {
+    .noise = (float) (NOISE * deviation),
+    .error = (float) (ERROR * deviation),
+    .allowed = (float) get_allowed (plan),
+  };
+}
+
+/* In 8 bits, colour is right wherever alpha is not nearly 0. */
+gboolean
+convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
+{
+  return plan->weighs && plan->base.codec.format.sample != FX_SAMPLE_U8;
+}
+
+gboolean
+convolve_gpu_fft_needs_peaks (const ConvolvePlan *plan)
+{
+  return plan->base.codec.format.sample >= FX_SAMPLE_HALF || convolve_gpu_fft_may_mend (plan);
+}
+
+/* Returns the steepest slope from sums to samples. */
+static double
+get_slope (const FxCodec *codec)
+{
+  return codec->curve == FX_CURVE_TO_PERCEPTUAL ? 2.3 : fx_codec_get_magnification (codec);
+}
+
+/* If alpha is not written, colour can be visible however little of it the matrix reaches. */
+gboolean
+convolve_gpu_fft_is_exact (const ConvolvePlan *plan)
+{
+  const FxCodec *codec = &plan->base.codec;
+  double magnitude = plan->matrix.magnitude;
+
+  if (plan->weighs && ! (plan->written >> (codec->format.channels - 1) & 1))
+    return FALSE;
+  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX &&
+         EXACT * get_deviation (plan) * get_slope (codec) <= get_allowed (plan);
+}

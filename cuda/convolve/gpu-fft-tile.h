@@ -1,0 +1,51 @@
+/* The tiles of a convolution by Fourier transforms on the GPU, its errors and its cost. Pure
+ * arithmetic. */
+#ifndef CONVOLVE_GPU_FFT_TILE_H
+#define CONVOLVE_GPU_FFT_TILE_H
+
+#include "convolve-plan.h"
+
+G_BEGIN_DECLS
+
+/* A tile: what is transformed, and how much of the result that gives. */
+typedef struct {
+  int columns, rows;
+  int step_x, step_y;
+} ConvolveGpuFftTile;
+
+/* Returns the cheapest tile for plan's matrix, of at most 1023 rows and columns. */
+ConvolveGpuFftTile convolve_gpu_fft_choose_tile (const ConvolvePlan *plan);
+
+/* Returns the cost of a sample in taps, if no result has to be recomputed. */
+double convolve_gpu_fft_get_cost (const ConvolvePlan *plan);
+
+/* Returns the planes of a tile: pairs of channels. */
+int convolve_gpu_fft_get_planes (const ConvolvePlan *plan);
+
+/* Returns the bytes of a tile's planes, and of the matrix's spectrum. */
+gsize convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile);
+gsize convolve_gpu_fft_get_spectrum_bytes (const ConvolveGpuFftTile *tile);
+
+/* Errors of plan's sums, relative to the largest magnitude in a tile, and of its samples. */
+typedef struct {
+  float noise;   /* the most that rounding leaves of a sum that is 0 */
+  float error;   /* of a sum */
+  float allowed; /* of a sample, less the error of its own rounding */
+} ConvolveGpuFftErrors;
+
+ConvolveGpuFftErrors convolve_gpu_fft_get_errors (const ConvolvePlan *plan);
+
+/* Returns whether the division by alpha may magnify the errors too much, so that results have to be
+ * recomputed. */
+gboolean convolve_gpu_fft_may_mend (const ConvolvePlan *plan);
+
+/* Returns whether the largest magnitudes of the tiles have to be found: samples may be infinite, or
+ * results may have to be recomputed. */
+gboolean convolve_gpu_fft_needs_peaks (const ConvolvePlan *plan);
+
+/* Returns whether transforms are exact enough for plan. */
+gboolean convolve_gpu_fft_is_exact (const ConvolvePlan *plan);
+
+G_END_DECLS
+
+#endif

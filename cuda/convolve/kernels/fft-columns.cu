@@ -1,0 +1,50 @@
+/* The second step of a convolution by Fourier transforms: transforms the columns of tiles,
+ * multiplies them by the spectrum of the matrix, and transforms them back, in place. Real and
+ * imaginary parts are swapped in the result, and still are when the rows are transformed back.
+ *
+ * A block transforms BESIDE columns of one plane.
+ *
+ * Constants to define before this file: LENGTH; PLANES, of a tile. */
+
+#include "args.h"
+#include "convolve-args.h"
+#include "fft-args.h"
+#include "fft.cuh"
+#include "fft-tile.cuh"
+
+#define BESIDE  FFT_BESIDE (LENGTH)
+#define THREADS (T_LINE * BESIDE)
+
+__shared__ float room[FFT_ROOM (LENGTH, BESIDE)];
+
+/* blockIdx.x is a group of columns, blockIdx.y a plane of a tile, the first of which is tile number
+ * first of the area. pitch is the columns of a tile. matrix is whether these are the columns of the
+ * matrix itself, whose spectrum this completes. */
+extern "C" __global__ void __launch_bounds__ (THREADS, 512 / THREADS)
+kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
+{
+  const int t = threadIdx.x / BESIDE, x = blockIdx.x * BESIDE + threadIdx.x % BESIDE;
+  const int rows = matrix ? LENGTH : get_tile_rows (fft, first + blockIdx.y / PLANES);
+  const int before = matrix ? LENGTH : rows + taps.rows - 1;
+  const Line line = { room + threadIdx.x % BESIDE, BESIDE, t };
+  ConvolveComplex *cells = fft.cells + ((long long) blockIdx.y * LENGTH + t) * pitch + x;
+  ConvolveComplex v[FFT_EACH];
+
+#pragma unroll
+  for (int m = 0; m < FFT_EACH; m++)
+    v[m] = t + m * T_LINE < before ? cells[(long long) m * T_LINE * pitch] : ConvolveComplex ();
+  transform<LENGTH> (line, fft.along_y, v);
+  if (! matrix)
+    {
+      const ConvolveComplex *spectrum = fft.spectrum + (long long) t * pitch + x;
+
+#pragma unroll
+      for (int m = 0; m < FFT_EACH; m++)
+        v[m] = swap (v[m] * spectrum[(long long) m * T_LINE * pitch]);
+      transform<LENGTH> (line, fft.along_y, v);
+    }
+#pragma unroll
+  for (int m = 0; m < FFT_EACH; m++)
+    if (t + m * T_LINE < rows)
+      cells[(long long) m * T_LINE * pitch] = v[m];
+}

@@ -1,0 +1,116 @@
+/* The last step of a convolution by Fourier transforms: transforms the rows of tiles back, and
+ * stores the part of the result that is right.
+ *
+ * A block transforms LINES rows of a tile, one plane after the other.
+ *
+ * Constants to define before this file, in addition to those of result.cuh: LENGTH, PEAKS. */
+
+#include "pixel.cuh"
+#include "image.cuh"
+#include "convolve-args.h"
+#include "fft-args.h"
+#include "result.cuh"
+#include "fft.cuh"
+#include "fft-tile.cuh"
+
+#define PLANES ((CHANNELS + 1) / 2)
+#define LINES  (FFT_THREADS / T_LINE)
+
+__shared__ float room[FFT_ROOM (LENGTH, LINES)];
+
+/* Replaces sums that may be nothing but rounding errors by 0, and colour with them if alpha is
+ * one. */
+__device__ static inline pixel_t
+clear_noise (pixel_t sum, float noise)
+{
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    if (fabsf (sum.v[c]) <= noise)
+      sum.v[c] = 0.0f;
+  if (WEIGHS && sum.v[CHANNELS - 1] == 0.0f)
+    sum = pixel_t ();
+  return sum;
+}
+
+/* Whether the division by alpha and the curve magnify the errors of the sums too much. */
+__device__ static inline bool
+is_faint (const pixel_t &sum, const ConvolveAfter &after, float error, float allowed)
+{
+  const float alpha = sum.v[CHANNELS - 1], scale = after.gain / alpha;
+  bool faint = false;
+
+  if (alpha == 0.0f)
+    return false;
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
+    {
+      const float color = sum.v[c] * scale, off = error * fabsf (scale) * (1.0f + fabsf (color));
+      const float value = color + after.offset[c];
+
+      faint = faint || ! (fabsf (curve_out (value + off) - curve_out (value - off)) <=
+                          2.0f * allowed);
+    }
+  return faint;
+}
+
+__device__ static inline void
+list_place (const ConvolveFft &fft, unsigned place)
+{
+  const unsigned i = atomicAdd (&fft.list->count, 1u);
+
+  if (i < (unsigned) fft.list_size)
+    fft.list->places[i] = place;
+}
+
+/* blockIdx.x is a group of LINES rows, blockIdx.y a tile, the first of which is tile number first
+ * of the area. lines is the rows of a tile in memory. Leaves out a tile whose source is beyond what
+ * a transform can do. */
+extern "C" __global__ void __launch_bounds__ (FFT_THREADS, 2)
+kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int lines,
+        stored_t *result)
+{
+  const int tile = first + (int) blockIdx.y;
+  const int row = blockIdx.x * LINES + threadIdx.x / T_LINE, t = threadIdx.x % T_LINE;
+  const int x = get_tile_x (fft, tile) + t, y = get_tile_y (fft, tile) + row;
+  const int columns = min (fft.step_x, fft.x + fft.width - get_tile_x (fft, tile));
+  const bool inside = row < get_tile_rows (fft, tile);
+  const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
+  const float peak = PEAKS ? __uint_as_float (fft.peaks[tile]) : 1.0f;
+  pixel_t sums[FFT_EACH];
+
+#pragma unroll
+  for (int p = 0; p < PLANES; p++)
+    {
+      const ConvolveComplex *from = fft.cells +
+                                    ((long long) (blockIdx.y * PLANES + p) * lines + row) * LENGTH +
+                                    t;
+      ConvolveComplex v[FFT_EACH];
+
+#pragma unroll
+      for (int m = 0; m < FFT_EACH; m++)
+        v[m] = inside ? from[m * T_LINE] : ConvolveComplex ();
+      transform<LENGTH> (line, fft.along_x, v);
+#pragma unroll
+      for (int m = 0; m < FFT_EACH; m++)
+        {
+          sums[m].v[2 * p] = v[m].im;
+          if (2 * p + 1 < CHANNELS)
+            sums[m].v[2 * p + 1 < CHANNELS ? 2 * p + 1 : 0] = v[m].re;
+        }
+    }
+  if (! inside || ! (peak <= FFT_PEAK_MAX (ALPHA)))
+    return;
+
+  stored_t *to = result + (long long) (y - fft.y) * fft.width + x - fft.x;
+
+#pragma unroll
+  for (int m = 0; m < FFT_EACH; m++)
+    if (t + m * T_LINE < columns)
+      {
+        const pixel_t sum = clear_noise (sums[m], fft.noise * peak);
+
+        if (PEAKS && WEIGHS && is_faint (sum, after, fft.error * peak, fft.allowed))
+          list_place (fft, (unsigned) (to + m * T_LINE - result));
+        store_result (source, sum, after, x + m * T_LINE, y, to + m * T_LINE);
+      }
+}

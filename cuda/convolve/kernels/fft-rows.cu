@@ -1,0 +1,111 @@
+/* The first step of a convolution by Fourier transforms: decodes the rows of tiles, and transforms
+ * them.
+ *
+ * A block transforms LINES rows of one plane of a tile, which is two channels: the real part and
+ * the imaginary part. As the matrix is real, they stay apart.
+ *
+ * Constants to define before this file, in addition to those of image.cuh: LENGTH, PEAKS (whether
+ * the tiles' peaks are needed). */
+
+#include "pixel.cuh"
+#include "image.cuh"
+#include "convolve-args.h"
+#include "fft-args.h"
+#include "fft.cuh"
+#include "fft-tile.cuh"
+
+#define PLANES ((CHANNELS + 1) / 2)
+#define LINES  (FFT_THREADS / T_LINE)
+
+__shared__ float room[FFT_ROOM (LENGTH, LINES)];
+
+/* Returns one channel; 0 if there is none of that number. */
+__device__ static inline float
+get_channel (const pixel_t &pixel, int channel)
+{
+  float value = 0.0f;
+
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    if (c == channel)
+      value = pixel.v[c];
+  return value;
+}
+
+/* Raises *peak to the largest of the threads' magnitudes, which are not negative. The bits of such
+ * floats have the same order, with NaN above infinity. */
+__device__ static inline void
+raise_peak (unsigned *peak, float magnitude)
+{
+  unsigned *slots = (unsigned *) room;
+  unsigned most = 0;
+
+  slots[threadIdx.x] = __float_as_uint (magnitude);
+  __syncthreads ();
+  if (threadIdx.x < 16)
+    for (int i = 0; i < FFT_THREADS / 16; i++)
+      most = max (most, slots[i * 16 + threadIdx.x]);
+  __syncthreads ();
+  if (threadIdx.x < 16)
+    slots[threadIdx.x] = most;
+  __syncthreads ();
+  if (threadIdx.x == 0)
+    {
+      for (int i = 0; i < 16; i++)
+        most = max (most, slots[i]);
+      atomicMax (peak, most);
+    }
+  __syncthreads ();
+}
+
+/* Keeps NaN, unlike fmaxf. */
+__device__ static inline float
+get_larger (float a, float b)
+{
+  return a > b || a != a ? a : b;
+}
+
+/* blockIdx.x is a plane of a group of LINES rows, blockIdx.y a tile, the first of which is tile
+ * number first of the area. */
+extern "C" __global__ void __launch_bounds__ (FFT_THREADS, 3)
+kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first, int lines)
+{
+  const int tile = first + (int) blockIdx.y, plane = blockIdx.x % PLANES;
+  const int row = blockIdx.x / PLANES * LINES + threadIdx.x / T_LINE;
+  const int t = threadIdx.x % T_LINE;
+  const int rows = get_tile_rows (fft, tile) + taps.rows - 1;
+  const int x = get_tile_x (fft, tile) + taps.left + t;
+  const int y = get_tile_y (fft, tile) + taps.top + min (row, rows - 1);
+  const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
+  ConvolveComplex v[FFT_EACH];
+  const stored_t *from = find_row (source, y);
+
+  init_decode (FFT_THREADS);
+#pragma unroll
+  for (int m = 0; m < FFT_EACH; m++)
+    {
+      const int at = x + m * T_LINE;
+      const pixel_t pixel = settle (finish (source, fetch (source, from, at), at, y));
+
+      v[m] = { get_channel (pixel, 2 * plane), get_channel (pixel, 2 * plane + 1) };
+    }
+  if (PEAKS)
+    {
+      float peak = 0.0f;
+
+#pragma unroll
+      for (int m = 0; m < FFT_EACH; m++)
+        peak = get_larger (get_larger (peak, fabsf (v[m].re)), fabsf (v[m].im));
+      raise_peak (fft.peaks + tile, peak);
+    }
+  transform<LENGTH> (line, fft.along_x, v);
+  if (row >= rows)
+    return;
+
+  ConvolveComplex *to = fft.cells +
+                        ((long long) (blockIdx.y * PLANES + plane) * lines + row) * LENGTH + t;
+
+#pragma unroll
+  for (int m = 0; m < FFT_EACH; m++)
+    to[m * T_LINE] = v[m];
+}

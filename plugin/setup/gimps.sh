@@ -59,10 +59,9 @@ with_operations() { # COMMAND...
   ! set_flatpak || "$@" "$flatpak_operation"
 }
 
-# Prints the folder of GIMP 3's profile, which GIMP takes for one in the home if it is relative.
+# Prints the folder of GIMP 3's profile.
 profile3() {
-  folder3=${GIMP3_DIRECTORY:-$config/GIMP/$(gimp_version "$gimp3" | cut -d . -f 1,2)}
-  case $folder3 in /*) echo "$folder3" ;; *) echo "$HOME/$folder3" ;; esac
+  echo "${GIMP3_DIRECTORY:-$config/GIMP/$(gimp_version "$gimp3" | cut -d . -f 1,2)}"
 }
 
 # The same of the Flatpak's. If the Flatpak may use the folder of the other GIMPs, that hides its

@@ -13,6 +13,7 @@ set_folders() {
   config=${XDG_CONFIG_HOME:-$HOME/.config}
   profile=${GIMP2_DIRECTORY:-$config/GIMP/2.10}
   case $profile in /*) ;; *) profile=$HOME/$profile ;; esac # as GIMP takes it
+  case ${GIMP3_DIRECTORY:-/} in /*) ;; *) GIMP3_DIRECTORY=$HOME/$GIMP3_DIRECTORY ;; esac
   installed=$profile/plug-ins/cuda-blur
   case ${XDG_DATA_HOME:-} in /*) ;; *) unset XDG_DATA_HOME ;; esac
   data=${XDG_DATA_HOME:-$HOME/.local/share}

@@ -1,8 +1,8 @@
 #!/bin/sh
 # sh plugin/setup.sh [--status | --remove | --take-over yes|no]
 #
-# Sets up for this user: the packages, the build in build/, the plug-in in the profile of GIMP 2.10,
-# the operation in GEGL's folder, for that GIMP and for GIMP 3, and the command that blur.sh runs.
+# Sets up for this user: the packages, the build in build/, a plug-in in the profiles of GIMP 2.10
+# and GIMP 3, the operation in GEGL's folder, for both of them, and the command that blur.sh runs.
 # The parts of this script are in setup/.
 # shellcheck source-path=SCRIPTDIR/setup
 set -eu
@@ -28,9 +28,9 @@ sh plugin/setup.sh --remove    removes all of it
 sh plugin/setup.sh --take-over yes|no
                                whether GIMP uses this Gaussian blur in place of its own
 
-For you alone: the plug-in is in your profile of GIMP 2.10, the operation in GEGL's folder, where
-GIMP 3 finds it too, and the command in your data folder. Packages that are missing are installed
-for all users, with sudo; --remove leaves them, and the presets that you made.
+For you alone: the plug-ins are in your profiles of GIMP 2.10 and GIMP 3, the operation is in GEGL's
+folder, where both find it, and the command in your data folder. Packages that are missing are
+installed for all users, with sudo; --remove leaves them, and the presets that you made.
 END
 }
 

@@ -3,7 +3,6 @@
 #include "designer-effect.h"
 #include "parameters.h"
 #include "target.h"
-#include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimpui.h>
@@ -166,7 +165,6 @@ designer_run (const FilterDescription *filter, GimpImage *image, GimpDrawable *d
   if (! target_check (drawable, image, ! designer.refusal, error))
     return FALSE;
   gimp_ui_init (ROLE);
-  undo_repair (image);
   designer.effect = designer_effect_new (drawable, first, error);
   if (! designer.effect)
     return FALSE;

@@ -91,7 +91,7 @@ check_drawables (GimpDrawable *const *drawables, GimpImage *image, gboolean as_e
   return TRUE;
 }
 
-/* Returns those of drawables that settings change, or NULL with error. */
+/* Returns those of drawables that settings change, each once, or NULL with error. */
 static GPtrArray *
 find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GError **error)
 {
@@ -102,7 +102,7 @@ find_changed (GimpDrawable *const *drawables, const FilterSettings *settings, GE
     {
       if (! target_get_selected (*drawables, &selected, error))
         return NULL;
-      if (selected && ! identity)
+      if (selected && ! identity && ! g_ptr_array_find (changed, *drawables, NULL))
         g_ptr_array_add (changed, *drawables);
     }
   return g_steal_pointer (&changed);

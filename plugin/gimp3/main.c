@@ -5,6 +5,7 @@
 #include "effect.h"
 #include "filters.h"
 #include "translations.h"
+#include "undo-freeze.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimpui.h>
@@ -93,6 +94,7 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
 
   /* GIMP's message for a call that fails is part of our own error. */
   gimp_plug_in_set_pdb_error_handler (gimp_get_plug_in (), GIMP_PDB_ERROR_HANDLER_PLUGIN);
+  undo_repair (image);
   if (mode == GIMP_RUN_INTERACTIVE && single && has_matrix (filter))
     done = run_designer (image, drawables[0], config, filter, &error);
   else

@@ -22,11 +22,11 @@ target_refuse (GError **error, const char *format, ...)
 /* Returns the item that carries the lock, or NULL. A mask is locked with its layer, and a layer
  * with the group around it, but each of them itself reads as unlocked. */
 static GimpItem *
-target_find_lock (GimpItem *item)
+target_find_lock (GimpItem *item, gboolean (*is_locked) (GimpItem *item))
 {
   if (GIMP_IS_LAYER_MASK (item))
     item = GIMP_ITEM (gimp_layer_from_mask (GIMP_LAYER_MASK (item)));
-  while (item && ! gimp_item_get_lock_content (item))
+  while (item && ! is_locked (item))
     item = gimp_item_get_parent (item);
   return item;
 }
@@ -34,7 +34,7 @@ target_find_lock (GimpItem *item)
 static gboolean
 check_unlocked (GimpItem *item, const char *name, GError **error)
 {
-  GimpItem *lock = target_find_lock (item);
+  GimpItem *lock = target_find_lock (item, gimp_item_get_lock_content);
   g_autofree char *locked = NULL;
 
   if (! lock)
@@ -111,11 +111,13 @@ target_check_call (GError **error)
   return FALSE;
 }
 
-/* A locked position does not let GIMP enlarge it either. */
 gboolean
 target_can_grow (GimpDrawable *drawable)
 {
+  GimpItem *item = GIMP_ITEM (drawable);
+
   return GIMP_IS_LAYER (drawable) && gimp_drawable_has_alpha (drawable) &&
          ! gimp_layer_get_lock_alpha (GIMP_LAYER (drawable)) &&
-         gimp_selection_is_empty (gimp_item_get_image (GIMP_ITEM (drawable)));
+         ! target_find_lock (item, gimp_item_get_lock_position) &&
+         gimp_selection_is_empty (gimp_item_get_image (item));
 }

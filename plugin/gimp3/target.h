@@ -18,8 +18,8 @@ gboolean target_get_selected (GimpDrawable *drawable, gboolean *selected, GError
 /* Returns FALSE with EFFECT_ERROR_GIMP if the last call of GIMP's procedures failed. */
 gboolean target_check_call (GError **error);
 
-/* Returns whether drawable can be enlarged: it must be a layer with alpha that is not locked, in an
- * image without a selection. */
+/* Returns whether drawable can be enlarged: it must be a layer with alpha, with neither alpha nor
+ * the position locked, in an image without a selection. */
 gboolean target_can_grow (GimpDrawable *drawable);
 
 G_END_DECLS

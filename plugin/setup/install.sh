@@ -18,9 +18,11 @@ make_profile() { # PROGRAM PROFILE
 configure() {
   plugin_part=disabled
   gegl_part=disabled
+  gimp3_part=disabled
   ! set_gimp || plugin_part=enabled
   ! has_gegl || gegl_part=enabled
-  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dcommand=enabled -Dtests=false
+  ! has_gimp3_headers || gimp3_part=enabled
+  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dgimp3=$gimp3_part -Dcommand=enabled -Dtests=false
   libraries=$(pkg-config --modversion vips "$(gexiv2_name)")
   made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*" "$libraries")
   if [ -f "$build/build.ninja" ]; then

@@ -13,6 +13,7 @@ set_folders() {
   config=${XDG_CONFIG_HOME:-$HOME/.config}
   profile=${GIMP2_DIRECTORY:-$config/GIMP/2.10}
   case $profile in /*) ;; *) profile=$HOME/$profile ;; esac # as GIMP takes it
+  case ${GIMP3_DIRECTORY:-/} in /*) ;; *) GIMP3_DIRECTORY=$HOME/$GIMP3_DIRECTORY ;; esac
   installed=$profile/plug-ins/cuda-blur
   case ${XDG_DATA_HOME:-} in /*) ;; *) unset XDG_DATA_HOME ;; esac
   data=${XDG_DATA_HOME:-$HOME/.local/share}
@@ -52,7 +53,7 @@ set_system_operation() {
 has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
 
 # So is the plug-in of GIMP 3 with its own.
-has_gimp3_headers() { pkg-config --exists gimp-3.0 2>/dev/null; }
+has_gimp3_headers() { pkg-config --exists gimp-3.0 gimpui-3.0 2>/dev/null; }
 
 # Which CUDA toolkit the build finds, so that one installed later is noticed.
 toolkit() {

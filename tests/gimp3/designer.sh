@@ -109,7 +109,7 @@ test_edit() {
   becomes "$pixels 50 unsaved $edited" "OK leaves the change, which is unsaved"
 }
 
-has_plug_in() { plug_in=$(pgrep -f "^$inside/gimp/plug-ins/cuda-blur/cuda-blur "); }
+has_plug_in() { plug_in=$(find_calls); [ -n "$plug_in" ]; }
 has_no_plug_in() { ! has_plug_in; }
 
 # GIMP says that the plug-in has crashed: what it says otherwise is looked at before.

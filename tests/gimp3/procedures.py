@@ -6,6 +6,7 @@ import time
 from gi.repository import Gimp
 
 import calls
+import kinds
 import matrix
 import pictures
 
@@ -65,11 +66,12 @@ def make_effect(file):
 
 
 def filter_several(file):
+    """One of them is named twice."""
     image, first = calls.new_image()
     second = pictures.new_layer(image, Gimp.ImageType.RGB_IMAGE)
     channel = new_channel(image, first)
     befores = [pictures.get_pixels(drawable) for drawable in (first, second, channel)]
-    calls.must(image, [first, second, channel], **SIGMAS)
+    calls.must(image, [first, second, channel, first], **SIGMAS)
     for drawable, before in zip((first, second, channel), befores):
         pictures.record(file, f"several: {drawable.get_name()}", drawable, before,
                         **calls.rename(SIGMAS))
@@ -142,6 +144,32 @@ def be_killed():
                             **calls.rename(SIGMAS))
 
 
+def paste(pixels, part):
+    """Of layers without alpha: pixels, with part where calls.select_part selects."""
+    pasted = bytearray(pixels)
+    for y in range(20):
+        start = 3 * ((y + 6) * pictures.WIDTH + 5)
+        pasted[start:start + 90] = part[y * 90:][:90]
+    return list(pasted)
+
+
+def filter_selected():
+    """GIMP passes to a filter what is within the bounds of the selection, and nothing beyond."""
+    image, layer = calls.new_image(Gimp.ImageType.RGB_IMAGE)
+    before = pictures.get_pixels(layer)
+    part = image.duplicate()
+    part.crop(30, 20, 5, 6)
+    calls.must(part, part.get_layers(), **SIGMAS)
+    expected = paste(before, pictures.get_pixels(part.get_layers()[0]))
+    calls.select_part(image)
+    calls.must(image, [layer], as_effect=True, **SIGMAS)
+    seen = [v for i, v in enumerate(kinds.get_visible(image)) if i % 4 < 3]
+    assert seen == expected, "as an effect"
+    layer.get_filters()[0].delete()
+    calls.must(image, [layer], **SIGMAS)
+    assert list(pictures.get_pixels(layer)) == expected, "for good"
+
+
 def do_nothing():
     for as_effect in False, True:
         image, layer = calls.new_image()
@@ -153,16 +181,38 @@ def do_nothing():
         assert is_same(image, layer, as_effect=as_effect), "what is not selected"
 
 
+def repair():
+    """A designer that was killed has left undo frozen, in the name of a process that is none."""
+    image, layer = calls.new_image()
+    mark = Gimp.Parasite.new("cuda-blur-frozen", 0, b"2147483647\0")
+    image.attach_parasite(mark)
+    image.undo_freeze()
+    calls.must(image, [layer], **SIGMAS)
+    assert image.undo_is_enabled() and not image.get_parasite_list(), "undo stays frozen"
+
+
+def keeps_size(image, layer):
+    calls.must(image, [layer], grow=True)
+    return layer.get_width() == pictures.WIDTH
+
+
 def keep_size():
-    """Growth is for layers with alpha, without a selection."""
+    """Growth is for layers with alpha that nothing locks, without a selection."""
     image, layer = calls.new_image()
     layer.set_lock_alpha(True)
-    calls.must(image, [layer], grow=True)
-    assert layer.get_width() == pictures.WIDTH
+    assert keeps_size(image, layer)
     layer.set_lock_alpha(False)
+    layer.set_lock_position(True)
+    assert keeps_size(image, layer)
+    layer.set_lock_position(False)
+    group = Gimp.GroupLayer.new(image, "group")
+    image.insert_layer(group, None, 0)
+    image.reorder_item(layer, group, 0)
+    group.set_lock_position(True)
+    assert keeps_size(image, layer), "in a group whose position is locked"
+    group.set_lock_position(False)
     calls.select_part(image)
-    calls.must(image, [layer], grow=True)
-    assert layer.get_width() == pictures.WIDTH
-    image, layer = calls.new_image(Gimp.ImageType.RGB_IMAGE)
-    calls.must(image, [layer], grow=True)
-    assert layer.get_width() == pictures.WIDTH
+    assert keeps_size(image, layer)
+    Gimp.Selection.none(image)
+    assert not keeps_size(image, layer)
+    assert keeps_size(*calls.new_image(Gimp.ImageType.RGB_IMAGE)), "without alpha"

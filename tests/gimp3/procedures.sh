@@ -14,6 +14,8 @@ test_python() {
   judge_records 15 records
   run_python "a matrix is the one that was given" procedures convolve
   run_python "what changes no pixel does nothing" procedures do_nothing
+  run_python "a selection limits them" procedures filter_selected
+  run_python "undo that was left frozen is thawed" procedures repair
   run_python "a layer grows only where it can" procedures keep_size
 }
 
@@ -30,12 +32,6 @@ test_document() {
   judge_png "the document" 8 documented.png
   block python lookup_procedure "$document" > "$folder/documented.py"
   run_python "its lines of Python-Fu are right" procedures run_documented
-}
-
-# find_calls: the processes of the plug-in that GIMP calls, and does not query.
-find_calls() {
-  grep -lzxF "$inside/gimp/plug-ins/cuda-blur/cuda-blur" /proc/[0-9]*/cmdline 2> /dev/null |
-    xargs -r grep -lzxFe -run 2> /dev/null | cut -d / -f 3
 }
 
 # kill_calls: kills the plug-in in each call, until the file killed is there.

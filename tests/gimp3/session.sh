@@ -101,6 +101,12 @@ install_plug_in() {
   return $installed
 }
 
+# find_calls: the processes of the plug-in that GIMP calls, and does not query.
+find_calls() {
+  grep -lzxF "$inside/gimp/plug-ins/cuda-blur/cuda-blur" /proc/[0-9]*/cmdline 2> /dev/null |
+    xargs -r grep -lzxFe -run 2> /dev/null | cut -d / -f 3
+}
+
 # Batch mode
 
 # find_bad: what nobody may say. GEGL 0.4.62 says by itself that buffers leak, and GIMP 3 may have

@@ -16,7 +16,7 @@ import sys
 import urllib.parse
 
 SOURCE = sys.argv[1]
-FRONT_LINES_MAX = 180
+FRONT_LINES_MAX = 150
 PICTURE_MAX = 150_000
 PICTURES_MAX = 900_000
 PICTURES = ("plugin/pictures", "plugin/help/pictures")
@@ -301,7 +301,7 @@ def check_messages():
 def check_front():
     lines = len(DOCUMENTS["README.md"].splitlines())
     problems = [f"README.md has {lines} lines"] if lines > FRONT_LINES_MAX else []
-    top = DOCUMENTS["README.md"].split("## Install")[0]
+    top = DOCUMENTS["README.md"].split("## Use it")[0]
     for command in ("sh plugin/blur.sh plugin/pictures/coffee.jpg blurred.png 8",
                     "sh tests/run.sh"):
         if f"```sh\n{command}\n```" not in top:

@@ -19,19 +19,22 @@ test_python() {
   run_python "a layer grows only where it can" procedures keep_size
 }
 
-# What plugin/README.md shows.
-test_document() {
-  document=$tests/../../plugin/README.md
-  {
-    echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "photo.png")))'
-    echo '       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))'
-    block scheme '#:image' "$document"
-    echo '(gimp-file-save RUN-NONINTERACTIVE image "documented.png" -1) (gimp-image-delete image))'
-  } > "$folder/documented.scm"
-  run_script "the document's lines of Script-Fu are right" documented.scm
-  judge_png "the document" 8 documented.png
-  block python lookup_procedure "$document" > "$folder/documented.py"
-  run_python "its lines of Python-Fu are right" procedures run_documented
+# The documents' lines.
+test_documents() {
+  for document in README.md plugin/README.md; do
+    {
+      echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "photo.png")))'
+      echo '       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))'
+      block scheme '#:image' "$tests/../../$document"
+      echo '(gimp-file-save RUN-NONINTERACTIVE image "documented.png" -1)'
+      echo '(gimp-image-delete image))'
+    } > "$folder/documented.scm"
+    rm -f "$folder/documented.png"
+    run_script "the lines of Script-Fu in $document are right" documented.scm
+    judge_png "$document" 8 documented.png
+  done
+  block python lookup_procedure "$tests/../../plugin/README.md" > "$folder/documented.py"
+  run_python "the lines of Python-Fu are right" procedures run_documented
 }
 
 # kill_calls: kills the plug-in in each call, until the file killed is there.
@@ -71,7 +74,7 @@ install_plug_in || bail_out "the plug-in cannot be built"
 make_picture || bail_out "there is no picture"
 test_script_fu
 test_python
-test_document
+test_documents
 test_kill
 test_refusals
 end_session

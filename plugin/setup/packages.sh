@@ -14,16 +14,24 @@ set_other_gimp() {
   case $other in 3.*) ;; *) return 1 ;; esac
 }
 
-# What it takes to build and run, on Debian 12 and 13 and Ubuntu from 22.04 on. No compiler of CUDA
-# is among them: the toolkit is used where it is, and never installed. GIMP's icons are SVG, which
-# librsvg2-common reads.
+# The packages that the build needs, but for GIMP and its headers, on Debian 12 and later and on
+# Ubuntu from 22.04 on. No compiler of CUDA is among them: the toolkit is used if it is there, and
+# never installed. GIMP's icons are SVG, which librsvg2-common reads.
+list_build_packages() {
+  echo libgegl-dev libvips-dev libgexiv2-dev libtiff-dev librsvg2-common gcc libc6-dev meson \
+    ninja-build pkg-config gettext itstool libglib2.0-dev-bin
+}
+
+# The same with GIMP.
 list_packages() {
   headers=libgimp2.0-dev
   ! set_other_gimp || headers=libgimp-3.0-dev
-  gimps="gimp $headers"
-  set_gimp || set_gimp3 || ! set_flatpak || gimps= # a Flatpak needs no other beside it
-  echo "$gimps libgegl-dev libvips-dev libgexiv2-dev libtiff-dev librsvg2-common gcc" \
-    libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
+  echo "gimp $headers $(list_build_packages)"
+}
+
+# The packages that this user needs: a Flatpak needs no other GIMP beside it.
+list_user_packages() {
+  if ! set_gimp && ! set_gimp3 && set_flatpak; then list_build_packages; else list_packages; fi
 }
 
 # Only one of us at a time sets up in this tree. A network file system wants a file that is open for
@@ -90,11 +98,11 @@ install_packages() {
   advice="$advice ninja, gcc, pkg-config and gettext"
   set_missing
   [ -z "$missing" ] || advice="$advice; not here: $missing"
-  advice="$advice; please install them (on Debian and Ubuntu: $(list_packages))"
+  advice="$advice; please install them (on Debian and Ubuntu: $(list_user_packages))"
   command -v apt-get >/dev/null || die "$advice"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || die "$advice"
   say 'installing GIMP and what the build needs with apt-get (some minutes)'
   apt_get update
   # shellcheck disable=SC2046 # words
-  apt_get install --no-install-recommends $(list_packages)
+  apt_get install --no-install-recommends $(list_user_packages)
 }

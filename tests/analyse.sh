@@ -35,7 +35,8 @@ includes=$(find cuda -type d -name include -exec printf '%s ' -I{} \;)
 # shellcheck disable=SC2086 # a list of words
 cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
   --library=gtk --library=posix --library=gnu --suppressions-list=.cppcheck $includes \
-  -Iplugin/filters -Iplugin/common -Iplugin/apply -Iplugin/dialog -DHAVE_CUDA=1 \
+  "-I$build/plugin/filters" -Iplugin/filters -Iplugin/common -Iplugin/apply -Iplugin/dialog \
+  -DHAVE_CUDA=1 \
   '-DG_LOG_DOMAIN=""' '-DGETTEXT_PACKAGE=""' '-DLOCALEDIR=""' '-DCUDA_TOOLKIT_LIBDIR=""' \
   '-DGIMP_VERSION=""' '-DGIMP_SERIES=""' cuda plugin || failed=1
 

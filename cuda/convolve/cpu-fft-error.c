@@ -39,7 +39,7 @@ convolve_fft_get_least_alpha (const ConvolvePlan *plan)
 
   if (! plan->weighs)
     return 0.0f;
-  return (float) (fabs (plan->gain) * noise * fx_codec_get_magnification (&plan->base.codec) /
+  return (float) (fabsf (plan->gain) * noise * fx_codec_get_magnification (&plan->base.codec) /
                   get_tolerance (plan));
 }
 

@@ -67,7 +67,7 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       box[i] = values[row * columns + column] / divisor;
       matrix->weights[i] = (float) box[i];
       matrix->taps += matrix->weights[i] != 0.0f;
-      matrix->magnitude += fabs (matrix->weights[i]);
+      matrix->magnitude += fabsf (matrix->weights[i]);
       if (matrix->weights[i] == 0.0f)
         box[i] = 0.0; /* squares of smaller values may underflow */
     }

@@ -167,7 +167,7 @@ TEST (test_refusals, "/matrix/refusals")
   REFUSE (columns, G_MAXINT, "columns", "2147483647");
   REFUSE (divisor, NAN, "divisor", "nan");
   REFUSE (divisor, INFINITY, "divisor", "inf");
-  REFUSE (divisor, 1e-45, "divisor", "infinity");
+  REFUSE (divisor, 1e-45, "divisor", "infinite");
   REFUSE (offset, -INFINITY, "offset", "-inf");
   REFUSE (channels, 16, "channels", "16");
   REFUSE (alpha, 3, "alpha-weighting", "3");

@@ -23,7 +23,7 @@ typedef struct {
   char last[512];         /* the reason for the last one that the GPU did not do */
 } Outcome;
 
-#define SCENE_USES 7
+#define SCENE_USES 8
 
 /* Runs all uses on device. Fails the test if a result is wrong; if the automatic choice used the
  * CPU without a reason; or if a failure has no message. On the automatic choice, a failed run must

@@ -210,8 +210,7 @@ TEST (test_lacks, "/faults/machine/lacks")
       "NVRTC 13.0 needs libnvrtc-builtins.so.13.0, which was not found: " },
     { { 13000, 1, 61, "13.0", .builtins = TRUE },
       "The GPU has compute capability 6.1, but NVRTC 13.0 compiles for 7.5 and later: install "
-      "NVRTC "
-      "12.9 or older" },
+      "NVRTC 12.9 or older" },
     { { 13000, 1, 90, "13.0", .builtins = TRUE, .compiles = FALSE },
       "NVRTC 13.0 did not compile a program: " },
   };

@@ -28,6 +28,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/flatpak.sh.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 log=$work/log
+trees=$trees/flatpak # apart from the trees that have no GIMP
 make_tree forky apt gimp || leave 'no tree of Debian testing'
 
 export HOME="$work/home" FLATPAK_SYSTEM_DIR="$work/flatpaks" CUDA_VISIBLE_DEVICES=""

@@ -30,7 +30,7 @@ get_tolerance (const ConvolvePlan *plan)
     }
 }
 
-/* Where colour is divided by the sum of alpha, its error grows by as much. */
+/* If colour is divided by the sum of alpha, its error grows by as much. */
 float
 convolve_fft_get_least_alpha (const ConvolvePlan *plan)
 {

@@ -12,7 +12,7 @@
 /* Nanoseconds of a sample outside of its tile. Measured. */
 #define LOOK_COST 0.5
 
-/* What the cost is estimated for. */
+/* The picture whose cost is estimated. */
 #define USUAL_WIDTH 4096
 #define USUAL_ROWS  128
 

@@ -14,8 +14,8 @@ typedef struct {
   float *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
-/* What a layer takes and gives. The matrix reaches from a pixel of the result to the right and
- * down, so it gives the columns and rows that lie as far as that from the tile's last ones. */
+/* The source and the result of a layer. The matrix reaches from a pixel of the result to the right
+ * and down, so it gives the columns and rows that lie as far as that from the tile's last ones. */
 typedef struct {
   const float *const *source; /* the first columns of each row, all others being 0; NULL: nothing
                                  is taken or given */

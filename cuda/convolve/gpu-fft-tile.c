@@ -4,8 +4,8 @@
 
 #include "kernels/fft-args.h" /* needs args.h before it */
 
-/* What tiles are chosen for: a picture, and the rows of it that a run pulls at a time if it does
- * not stay on the device. */
+/* Tiles are chosen for a picture of this size, and for the rows of it that a run pulls at a time if
+ * it does not stay on the device. */
 #define PICTURE_WIDTH  3840
 #define PICTURE_HEIGHT 2160
 #define BAND_HEIGHT    128

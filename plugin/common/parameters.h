@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct Parameters Parameters;
 
-/* What the controls depend on besides the filter. */
+/* Facts besides the filter that the controls depend on. */
 typedef struct {
   gboolean coverage;    /* the drawable is a mask or a channel, to which light does not apply */
   gboolean can_grow;    /* the drawable can be enlarged */

@@ -1,4 +1,4 @@
-/* What settings would do, as far as it takes no drawable. */
+/* Tries settings without a drawable. */
 #ifndef TRIAL_H
 #define TRIAL_H
 

@@ -68,7 +68,7 @@ install_plugin() { # STAMP
     printf '%s\n' "$1" >"$installed/stamp"
 }
 
-# Of what is one binary and its translations.
+# Installs a part that is one binary and its translations.
 install_part() { # WHAT BINARY STAMP FOLDER
   mkdir -p "$4" 2>/dev/null || die "$4: cannot be made, and GIMP needs it"
   rm -f "$4/stamp" && install_translations "$4" && install_binary "$2" "$4" &&

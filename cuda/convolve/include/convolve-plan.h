@@ -14,7 +14,7 @@ typedef enum {
   CONVOLVE_PATH_FFT, /* if that is exact enough, else the taps */
 } ConvolvePath;
 
-/* What tests and measurements choose. */
+/* Choices of tests and measurements. */
 typedef struct {
   ConvolvePath path;
   int columns, rows; /* of a tile that is transformed: powers of two; 0: the cheapest */

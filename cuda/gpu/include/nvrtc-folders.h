@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Where a Flatpak sees the files of its host. It has no NVRTC of its own. */
+/* A Flatpak sees the files of its host here. It has no NVRTC itself. */
 #define FX_HOST "/run/host"
 
 /* Returns the folders to search, best first. The empty name stands for the loader's own search.

@@ -44,7 +44,7 @@ lock_tree() {
   flock -n 9 || { say 'waiting, because another is setting up'; flock 9 || :; }
 }
 
-# What pkg-config calls gexiv2, before 0.16 and since.
+# The names that pkg-config has for gexiv2, before 0.16 and since.
 gexiv2_name() {
   if pkg-config --exists gexiv2-0.16; then echo gexiv2-0.16; else echo gexiv2; fi
 }

@@ -23,7 +23,7 @@
 
 #if CUDA_VERSION >= 12040
 
-/* What the engine does not call itself. */
+/* Calls that the engine does not make. */
 #define PARTITION_CALLS(call)                                                         \
   call (cuDeviceGetDevResource) call (cuDevSmResourceSplitByCount)                    \
     call (cuDevResourceGenerateDesc) call (cuGreenCtxCreate) call (cuGreenCtxDestroy) \

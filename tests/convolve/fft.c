@@ -110,7 +110,7 @@ test_lengths (void)
     }
 }
 
-/* Where the matrix reaches nothing but zeros, the result is 0, not noise. */
+/* If the matrix reaches nothing but zeros, the result is 0, not noise. */
 static void
 check_zeros (FxFormat format)
 {

@@ -23,6 +23,10 @@
 
 #define MEND_BLOCKS 2048
 
+/* Up to so many taps a warp recomputes a result, beyond a block. There are few then, and a warp
+ * would take long for each. */
+#define MEND_WARP_TAPS 8192
+
 enum { ROWS, COLUMNS, RESULT, SPECTRUM, DIRECT, MEND, PROGRAMS };
 
 typedef struct {
@@ -371,10 +375,11 @@ static gboolean
 launch_mend (FftRun *run, int first, int end, GError **error)
 {
   FxGpuRun *base = &run->base.base;
-  int blocks = MIN (end - first, MEND_BLOCKS);
+  int each = run->base.taps.rows * run->base.taps.columns > MEND_WARP_TAPS ? FFT_MEND_THREADS : 32;
+  int blocks = MIN (fx_ceil_div (end - first, FFT_MEND_THREADS / each), MEND_BLOCKS);
   FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_MEND_THREADS };
-  void *args[] = { &base->source, &run->base.taps, &run->fft,    &run->base.after, &first,
-                   &end,          &blocks,         &base->result };
+  void *args[] = { &base->source, &run->base.taps, &run->fft, &run->base.after, &first,
+                   &end,          &blocks,         &each,     &base->result };
 
   return fx_gpu_launch (base->gpu, base->kernels[MEND], &launch, args, error);
 }

@@ -1,5 +1,7 @@
-/* Recomputes results that fft-result.cu has listed, by the sum over the taps. A block computes one
- * pixel at a time.
+/* Recomputes results that fft-result.cu has listed, by the sum over the taps. each threads compute
+ * one pixel at a time: a warp or, for a large matrix, the block. They take BESIDE columns of the
+ * matrix and each / BESIDE rows at a time, so that both the pixels and the weights, which are
+ * stored column by column, come from few lines of the cache.
  *
  * Constants to define before this file: those of result.cuh. */
 
@@ -8,6 +10,8 @@
 #include "convolve-args.h"
 #include "fft-args.h"
 #include "result.cuh"
+
+#define BESIDE 8
 
 __shared__ pixel_t sums[FFT_MEND_THREADS];
 
@@ -21,42 +25,49 @@ add_to (pixel_t &sum, const pixel_t &pixel, float weight)
 
 /* Returns this thread's part of the sum for the pixel at x, y. */
 __device__ static inline pixel_t
-sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y)
+sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y, int each)
 {
+  const int lane = threadIdx.x % each;
   pixel_t sum = pixel_t ();
 
-  for (int n = threadIdx.x; n < taps.rows * taps.columns; n += FFT_MEND_THREADS)
+  for (int i = lane % BESIDE; i < taps.columns; i += BESIDE)
     {
-      const int from_x = x + taps.left + n / taps.rows, from_y = y + taps.top + n % taps.rows;
+#pragma unroll 4
+      for (int j = lane / BESIDE; j < taps.rows; j += each / BESIDE)
+        {
+          const int from_x = x + taps.left + i, from_y = y + taps.top + j;
+          const pixel_t pixel = finish (source, fetch (source, from_x, from_y), from_x, from_y);
 
-      const pixel_t pixel = finish (source, fetch (source, from_x, from_y), from_x, from_y);
-
-      add_to (sum, settle (pixel), taps.weights[n]);
+          add_to (sum, settle (pixel), taps.weights[i * taps.rows + j]);
+        }
     }
   return sum;
 }
 
-/* Recomputes entries first to end - 1 of the list, by blocks blocks. */
-extern "C" __global__ void __launch_bounds__ (FFT_MEND_THREADS)
-kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
-        int end, int blocks, stored_t *result)
+/* Recomputes entries first to end - 1 of the list, by blocks blocks. each is a power of two. */
+extern "C" __global__ void
+__launch_bounds__ (FFT_MEND_THREADS)
+  kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
+          int end, int blocks, stored_t *result)
 {
+  const int lane = threadIdx.x % each, mine = threadIdx.x / each, pixels = FFT_MEND_THREADS / each;
+
   init_decode (FFT_MEND_THREADS);
-  for (int i = first + (int) blockIdx.x; i < end; i += blocks)
+  for (int i = first + (int) blockIdx.x * pixels; i < end; i += blocks * pixels)
     {
-      const unsigned place = fft.list->places[i];
+      const unsigned place = fft.list->places[min (i + mine, end - 1)];
       const int x = fft.x + place % fft.width, y = fft.y + place / fft.width;
 
-      sums[threadIdx.x] = sum_part (source, taps, x, y);
+      sums[threadIdx.x] = sum_part (source, taps, x, y, each);
       __syncthreads ();
-      for (int n = FFT_MEND_THREADS / 2; n > 0; n /= 2)
+      for (int n = each / 2; n > 0; n /= 2)
         {
-          if ((int) threadIdx.x < n)
+          if (lane < n)
             add_to (sums[threadIdx.x], sums[threadIdx.x + n], 1.0f);
           __syncthreads ();
         }
-      if (threadIdx.x == 0)
-        store_result (source, sums[0], after, x, y, result + place);
+      if (lane == 0 && i + mine < end)
+        store_result (source, sums[threadIdx.x], after, x, y, result + place);
       __syncthreads ();
     }
 }

@@ -147,6 +147,8 @@ convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
   init_weighing (plan, sum, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
+  plan->base.cpu_only = convolve_matrix_is_large (&plan->matrix) &&
+                        ! convolve_gpu_can_transform (plan);
   return &plan->base;
 }
 

@@ -2,6 +2,8 @@
  * sum over the taps, to the products of each sum. */
 #include "gpu-fft-tile.h"
 
+#include "paths.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -25,10 +27,6 @@
 #define EXACT 4.5
 #define ERROR 3.0
 
-/* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
-#define MAGNITUDE_MIN 1e-20
-#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
-
 /* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */
 static double
 get_deviation (const ConvolvePlan *plan)
@@ -44,18 +42,22 @@ get_deviation (const ConvolvePlan *plan)
          hypot (RESULT * matrix->magnitude, SOURCE * sqrt (squares));
 }
 
-/* Returns the error that a sample may have, less the one that rounding to the format causes. */
+/* Returns the error that a sample may have, less the one that rounding to the format causes. That
+ * of highlights, which noise is relative to, is larger by as much as they are expanded, but in 8
+ * bits no error is to show. */
 static double
 get_allowed (const ConvolvePlan *plan)
 {
+  double range = fx_codec_get_range (&plan->base.codec);
+
   switch (plan->base.codec.format.sample)
     {
     case FX_SAMPLE_U8:
       return 0.1 / 255.0;
     case FX_SAMPLE_U16:
-      return 1.0 / 65535.0;
+      return range / 65535.0;
     default:
-      return 1e-5 * MAX (plan->matrix.magnitude, 1.0);
+      return 1e-5 * range * MAX (plan->matrix.magnitude, 1.0);
     }
 }
 
@@ -63,9 +65,10 @@ ConvolveGpuFftErrors
 convolve_gpu_fft_get_errors (const ConvolvePlan *plan)
 {
   double deviation = get_deviation (plan);
+  double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
 
   return (ConvolveGpuFftErrors) {
-    .noise = (float) (NOISE * deviation),
+    .noise = (float) (NOISE * deviation * peak),
     .error = (float) (ERROR * deviation),
     .allowed = (float) get_allowed (plan),
   };
@@ -75,7 +78,8 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan)
 gboolean
 convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
 {
-  return plan->weighs && plan->base.codec.format.sample != FX_SAMPLE_U8;
+  return ! convolve_matrix_is_large (&plan->matrix) && plan->weighs &&
+         plan->base.codec.format.sample != FX_SAMPLE_U8;
 }
 
 gboolean
@@ -91,15 +95,14 @@ get_slope (const FxCodec *codec)
   return codec->curve == FX_CURVE_TO_PERCEPTUAL ? 2.3 : fx_codec_get_magnification (codec);
 }
 
-/* If alpha is not written, colour can be visible however little of it the matrix reaches. */
 gboolean
 convolve_gpu_fft_is_exact (const ConvolvePlan *plan)
 {
   const FxCodec *codec = &plan->base.codec;
-  double magnitude = plan->matrix.magnitude;
 
-  if (plan->weighs && ! (plan->written >> (codec->format.channels - 1) & 1))
+  if (! convolve_gpu_can_transform (plan))
     return FALSE;
-  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX &&
-         EXACT * get_deviation (plan) * get_slope (codec) <= get_allowed (plan);
+  return convolve_matrix_is_large (&plan->matrix) ||
+         EXACT * get_deviation (plan) * fx_codec_get_range (codec) * get_slope (codec) <=
+           get_allowed (plan);
 }

@@ -45,13 +45,13 @@ sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y, int ea
 }
 
 /* Recomputes entries first to end - 1 of the list, by blocks blocks. each is a power of two. */
-extern "C" __global__ void
-__launch_bounds__ (FFT_MEND_THREADS)
-  kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
-          int end, int blocks, stored_t *result)
+extern "C" __global__ void __launch_bounds__ (FFT_MEND_THREADS)
+kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
+        int end, int blocks, int each, stored_t *result HIGHLIGHTS_PARAMETER)
 {
   const int lane = threadIdx.x % each, mine = threadIdx.x / each, pixels = FFT_MEND_THREADS / each;
 
+  INIT_HIGHLIGHTS
   init_decode (FFT_MEND_THREADS);
   for (int i = first + (int) blockIdx.x * pixels; i < end; i += blocks * pixels)
     {

@@ -135,8 +135,10 @@ gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError *
     .threads = tile->columns * run->base.plan->codec.format.channels * tile->groups,
     .shared = tile->shared,
   };
-  void *args[] = { &run->source, &base->taps, &base->after, &left,  &right,
-                   &top,         &end,        &chunk,       &result };
+  void *args[] = {
+    &run->source, &base->taps, &base->after, &left,   &right,
+    &top,         &end,        &chunk,       &result, convolve_gpu_run_get_highlights (run)
+  };
 
   return fx_gpu_launch (run->gpu, work->kernel, &launch, args, error);
 }

@@ -113,8 +113,17 @@ gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GErro
     .threads = products->tile * run->base.plan->codec.format.channels,
     .shared = convolve_products_get_shared (convolve_plan_get (run->base.plan), products->tile),
   };
-  void *args[] = { &run->source, &base->taps, &base->products, &base->after, &left, &right,
-                   &top,         &end,        &rows_a_block,   &result };
+  void *args[] = { &run->source,
+                   &base->taps,
+                   &base->products,
+                   &base->after,
+                   &left,
+                   &right,
+                   &top,
+                   &end,
+                   &rows_a_block,
+                   &result,
+                   convolve_gpu_run_get_highlights (run) };
 
   return fx_gpu_run_launch (run, run->kernels[0], launch, part->height, base->taps.rows - 1,
                             PRODUCT_RUN, &rows_a_block, args, error);

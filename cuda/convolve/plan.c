@@ -1,6 +1,7 @@
 #include "convolve-plan.h"
 
 #include "paths.h"
+#include "vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,13 +18,13 @@ get_alpha_bit (const FxFormat *format)
 
 /* Returns the bits of the channels that are written; bit 0 is the format's first channel. */
 static guint
-get_written (const ConvolveParams *params, const FxFormat *format)
+get_written (const ConvolveParams *params, double sum, const FxFormat *format)
 {
   guint alpha = get_alpha_bit (format), all = (1u << format->channels) - 1;
   guint asked = params->channels & ~CONVOLVE_ALPHA, written;
 
   if (params->channels == 0)
-    return convolve_params_get_sum (params) != 0.0 ? all : all & ~alpha;
+    return sum != 0.0 ? all : all & ~alpha;
   if (format->channels <= 2)
     written = asked ? 1 : 0;
   else
@@ -32,10 +33,10 @@ get_written (const ConvolveParams *params, const FxFormat *format)
 }
 
 static FxAlpha
-get_alpha (const ConvolveParams *params)
+get_alpha (const ConvolveParams *params, double sum)
 {
   if (params->alpha == CONVOLVE_ALPHA_AUTOMATIC)
-    return convolve_params_get_sum (params) != 0.0 ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
+    return sum != 0.0 ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
   return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
 }
 
@@ -54,16 +55,15 @@ init_offset (ConvolvePlan *plan)
 
 /* Alpha. */
 
-static gboolean
-has_both_signs (const ConvolveParams *params)
+FX_VECTORISED static gboolean
+has_both_signs (const double *values, int n)
 {
-  gboolean above = FALSE, below = FALSE;
-  int i;
+  int above = 0, below = 0, i;
 
-  for (i = 0; i < params->rows * params->columns; i++)
+  for (i = 0; i < n; i++)
     {
-      above |= params->values[i] > 0.0;
-      below |= params->values[i] < 0.0;
+      above |= values[i] > 0.0;
+      below |= values[i] < 0.0;
     }
   return above && below;
 }
@@ -84,20 +84,20 @@ make_weights (const ConvolveParams *params)
 }
 
 static void
-init_weighing (ConvolvePlan *plan)
+init_weighing (ConvolvePlan *plan, double sum, double divisor)
 {
   const ConvolveParams *params = &plan->params;
-  double sum = convolve_params_get_sum (params);
 
   plan->weighs = fx_format_has_alpha (&plan->base.codec.format) &&
                  plan->base.codec.alpha == FX_ALPHA_PREMULTIPLIED;
   plan->gain = 1.0f;
   if (! plan->weighs)
     return;
-  if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) && has_both_signs (params))
+  if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) &&
+      has_both_signs (params->values, params->rows * params->columns))
     plan->weights = make_weights (params);
   else if (sum != 0.0)
-    plan->gain = (float) (sum / convolve_params_get_divisor (params));
+    plan->gain = (float) (sum / divisor);
 }
 
 /* The plan. */
@@ -133,17 +133,18 @@ convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
 {
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
   gsize size = sizeof *params->values * params->rows * params->columns;
+  double sum = convolve_params_get_sum (params);
+  double divisor = params->divisor != 0.0 ? params->divisor : sum != 0.0 ? sum : 1.0;
   FxCodec codec = fx_codec_new (format, params->light);
 
-  codec.alpha = get_alpha (params);
+  codec.alpha = get_alpha (params, sum);
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->params = *params;
   plan->params.values = g_memdup2 (params->values, size);
-  plan->written = get_written (params, format);
-  convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns,
-                        convolve_params_get_divisor (params));
+  plan->written = get_written (params, sum, format);
+  convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns, divisor);
   init_offset (plan);
-  init_weighing (plan);
+  init_weighing (plan, sum, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
   return &plan->base;
@@ -168,6 +169,7 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
     .sum = convolve_params_get_sum (params),
     .taps = plan->matrix.taps,
     .rank = plan->matrix.rank,
+    .more = convolve_matrix_is_large (&plan->matrix) && plan->matrix.rank > CONVOLVE_PRODUCTS_MAX,
     .cpu_passes = convolve_cpu_get_products (plan),
     .gpu_passes = convolve_gpu_get_products (plan),
   };
@@ -194,19 +196,24 @@ convolve_plan_free_plan (FxPlan *base)
 static void
 spread (const ConvolveParams *params, int level, int size, double *values)
 {
-  int i;
+  const double *next = params->values, scale = ldexp (1.0, -level);
+  int j, i;
 
-  for (i = 0; i < params->rows * params->columns; i++)
+  for (j = 0; j < params->rows; j++)
     {
-      double y = ldexp (i / params->columns - params->rows / 2, -level) + size / 2;
-      double x = ldexp (i % params->columns - params->columns / 2, -level) + size / 2;
-      int row = (int) y, column = (int) x;
-      double below = y - row, right = x - column, value = params->values[i];
+      double y = (j - params->rows / 2) * scale + size / 2;
+      double below = y - (int) y, *row = values + (int) y * size;
 
-      values[row * size + column] += (1.0 - below) * (1.0 - right) * value;
-      values[row * size + column + 1] += (1.0 - below) * right * value;
-      values[(row + 1) * size + column] += below * (1.0 - right) * value;
-      values[(row + 1) * size + column + 1] += below * right * value;
+      for (i = 0; i < params->columns; i++)
+        {
+          double x = (i - params->columns / 2) * scale + size / 2;
+          double right = x - (int) x, value = *next++, *to = row + (int) x;
+
+          to[0] += (1.0 - below) * (1.0 - right) * value;
+          to[1] += (1.0 - below) * right * value;
+          to[size] += below * (1.0 - right) * value;
+          to[size + 1] += below * right * value;
+        }
     }
 }
 

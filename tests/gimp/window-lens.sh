@@ -37,7 +37,7 @@ test_sliders() {
   type_in alt+b 5
   type_in alt+t 30
   type_in alt+n 0.25
-  type_in alt+g -0.5
+  press "$dialog_name" alt+g ctrl+a minus 0 period 5 Tab
   type_in alt+q 0.75
   type_in alt+i 2
   type_in alt+e 0.5

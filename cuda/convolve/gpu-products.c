@@ -91,7 +91,7 @@ gpu_products_begin (FxGpuRun *run, GError **error)
   gboolean specialised = FALSE;
 
   products->tile = convolve_products_choose_tile (&program_case);
-  if (gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
+  if (! plan->owner.name && gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
       ! convolve_gpu_run_specialise (run, &convolve_program_products_specialised, &program_case,
                                      &specialised, error))
     return FALSE;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const FxFilter filter;
+static FxPlan *get_owned_draft (const FxPlan *base, int level);
 
 /* Channels. */
 
@@ -128,8 +129,22 @@ is_identity (const ConvolvePlan *plan)
   return plan->written == 0 || (one && plan->params.offset == 0.0);
 }
 
+/* Makes the plan another filter's. */
+static void
+set_owner (ConvolvePlan *plan, const ConvolveOwner *owner)
+{
+  plan->owner = *owner;
+  plan->owner.params = g_memdup2 (owner->params, owner->size);
+  plan->owned = filter;
+  plan->owned.name = owner->name;
+  plan->owned.get_draft = get_owned_draft;
+  plan->base.filter = &plan->owned;
+}
+
+/* owner is NULL for the convolution itself. */
 static FxPlan *
-convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
+convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *params,
+                         const FxFormat *format)
 {
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
   gsize size = sizeof *params->values * params->rows * params->columns;
@@ -138,6 +153,8 @@ convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
   FxCodec codec = fx_codec_new (format, params->light);
 
   codec.alpha = get_alpha (params, sum);
+  if (owner)
+    fx_codec_set_highlights (&codec, params->light, owner->stops, owner->threshold);
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->params = *params;
   plan->params.values = g_memdup2 (params->values, size);
@@ -147,6 +164,8 @@ convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
   init_weighing (plan, sum, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
+  if (owner)
+    set_owner (plan, owner);
   return &plan->base;
 }
 
@@ -155,14 +174,23 @@ convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError 
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return convolve_plan_make_plan (params, format);
+  return convolve_plan_make_plan (NULL, params, format);
+}
+
+FxPlan *
+convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
+                       const FxFormat *format, GError **error)
+{
+  if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
+    return NULL;
+  return convolve_plan_make_plan (owner, params, format);
 }
 
 void
 convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 {
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
-  g_autoptr (FxPlan) base = convolve_plan_make_plan (params, &format);
+  g_autoptr (FxPlan) base = convolve_plan_make_plan (NULL, params, &format);
   const ConvolvePlan *plan = convolve_plan_get (base);
 
   *facts = (ConvolveFacts) {
@@ -187,6 +215,7 @@ convolve_plan_free_plan (FxPlan *base)
     convolve_matrix_clear (plan->weights);
   g_free (plan->weights);
   g_free ((gpointer) plan->params.values);
+  g_free ((gpointer) plan->owner.params);
   g_free (plan->specialised.retval);
   g_free (plan);
 }
@@ -230,7 +259,15 @@ convolve_plan_get_draft (const FxPlan *base, int level)
   params.divisor = convolve_params_get_divisor (&plan->params);
   params.rows = params.columns = 2 * half + 1;
   params.values = values;
-  return convolve_plan_make_plan (&params, &base->codec.format);
+  return convolve_plan_make_plan (NULL, &params, &base->codec.format);
+}
+
+static FxPlan *
+get_owned_draft (const FxPlan *base, int level)
+{
+  const ConvolveOwner *owner = &convolve_plan_get (base)->owner;
+
+  return owner->get_draft (owner->params, &base->codec.format, level);
 }
 
 static const FxFilter filter = {

@@ -1,7 +1,10 @@
 /* A lens blur is a convolution, so its plan is one of the convolution's. */
 #include "aperture.h"
 #include "convolve.h"
-#include "error.h"
+
+#include <math.h>
+
+static FxPlan *get_draft (gconstpointer params, const FxFormat *format, int level);
 
 /* The convolution applies a matrix as it is written, and a point of light lights the pixel to its
  * right by the weight to the left: the matrix is the aperture upside down and mirrored. */
@@ -19,25 +22,39 @@ turn (double *values, int n)
     }
 }
 
-FxPlan *
-lens_plan_new (const LensParams *params, const FxFormat *format, GError **error)
+static FxPlan *
+lens_plan_make_plan (const LensParams *params, const FxFormat *format, GError **error)
 {
+  const ConvolveOwner owner = { "lens", params->highlights, params->threshold, get_draft,
+                                params, sizeof *params };
   ConvolveParams convolution = { .divisor = 1.0,
                                  .channels = CONVOLVE_CHANNELS_ALL,
-                                 .alpha = CONVOLVE_ALPHA_PREMULTIPLIED };
+                                 .alpha = CONVOLVE_ALPHA_PREMULTIPLIED,
+                                 .abyss = params->abyss,
+                                 .light = params->light };
   g_autofree double *values = NULL;
   int x, y;
 
-  if (! lens_params_check (params, error))
-    return NULL;
   lens_params_get_growth (params, &x, &y);
   convolution.rows = 2 * y + 1;
   convolution.columns = 2 * x + 1;
-  values = g_new (double, convolution.rows *convolution.columns);
+  convolution.values = values = g_new (double, convolution.rows *convolution.columns);
   lens_aperture_fill (params, params->radius, values);
   turn (values, convolution.rows * convolution.columns);
-  convolution.values = values;
-  convolution.abyss = params->abyss;
-  convolution.light = params->light;
-  return convolve_plan_new (&convolution, format, error);
+  return convolve_plan_new_for (&owner, &convolution, format, error);
+}
+
+FxPlan *
+lens_plan_new (const LensParams *params, const FxFormat *format, GError **error)
+{
+  return lens_params_check (params, error) ? lens_plan_make_plan (params, format, error) : NULL;
+}
+
+static FxPlan *
+get_draft (gconstpointer data, const FxFormat *format, int level)
+{
+  LensParams params = *(const LensParams *) data;
+
+  params.radius = ldexp (params.radius, -level);
+  return lens_plan_make_plan (&params, format, NULL);
 }

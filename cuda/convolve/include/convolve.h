@@ -107,4 +107,26 @@ void convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *fac
 
 FX_END_API
 
+G_BEGIN_DECLS
+
+/* Another room's filter whose plans are convolutions. They have its name and its drafts, and expand
+ * highlights (fx_codec_set_highlights; 0 stops: they do not). No program is compiled for a single
+ * one of its matrices. */
+typedef struct {
+  const char *name;
+  double stops, threshold;
+
+  /* Implements FxFilter's get_draft. params is the plan's copy of those below. */
+  FxPlan *(*get_draft) (gconstpointer params, const FxFormat *format, int level);
+  gconstpointer params; /* the filter's own, of size bytes; they must not own memory */
+  gsize size;
+} ConvolveOwner;
+
+/* Like convolve_plan_new, for a filter of another room. name and get_draft must outlive the plan.
+ */
+FxPlan *convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
+                               const FxFormat *format, GError **error);
+
+G_END_DECLS
+
 #endif

@@ -3,8 +3,8 @@
  * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (one of
  * ABYSS_...), BEYOND (the premultiplied pixel beyond the edge, before highlights are expanded),
  * EXTENDED (whether pixels of the image outside of the source are transparent, because the image
- * was extended by them). The defaults are below. These are constants because they affect the cost of every pixel; no kernel
- * tests them at run time. */
+ * was extended by them). The defaults are below. These are constants because they affect the cost
+ * of every pixel; no kernel tests them at run time. */
 
 #ifndef ABYSS
 #define ABYSS ABYSS_CLAMP

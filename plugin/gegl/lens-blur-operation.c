@@ -1,8 +1,7 @@
 #include "lens.h"
 #include "operation.h"
 
-#define ORIGINAL            "gegl:lens-blur"
-#define ORIGINAL_RADIUS_MAX 100.0 /* where it becomes slow: its time grows with the square */
+#define ORIGINAL "gegl:lens-blur" /* which GEGL 0.4.42 has */
 
 /* The order of GEGL's GeglGaussianBlurPolicy, which the Gaussian's operation has, too. */
 static const int abysses[] = {
@@ -39,22 +38,15 @@ lens_operation_get_growth (const FilterSettings *settings, int *x, int *y)
     lens_params_get_growth (&params, x, y);
 }
 
-/* GEGL has discs alone, and highlights of another kind, which are left out. Without its lens blur,
- * which not every build of GEGL has, a Gaussian takes its place: a disc's standard deviation along
- * an axis is half of its radius. */
+/* GEGL has discs alone, and highlights of another kind, which are left out. */
 static void
 lens_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
                               GeglNode *input, GeglNode *output)
 {
-  double radius = filter_settings_get_named (settings, "radius");
-  GeglNode *node;
+  GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "radius",
+                                        filter_settings_get_named (settings, "radius"), "clip",
+                                        clip, NULL);
 
-  if (gegl_has_operation (ORIGINAL))
-    node = gegl_node_new_child (graph, "operation", ORIGINAL, "radius",
-                                MIN (radius, ORIGINAL_RADIUS_MAX), "clip", clip, NULL);
-  else
-    node = gegl_node_new_child (graph, "operation", "gegl:gaussian-blur", "std-dev-x", radius / 2.0,
-                                "std-dev-y", radius / 2.0, "clip-extent", clip, NULL);
   gegl_node_link_many (input, node, output, NULL);
 }
 

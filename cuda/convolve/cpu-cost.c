@@ -38,7 +38,7 @@ get_sum_cost (const ConvolvePlan *plan)
 gboolean
 convolve_cpu_uses_fft (const ConvolvePlan *plan)
 {
-  return convolve_fft_get_cost (&plan->matrix) < FFT_SHARE * get_sum_cost (plan) &&
+  return convolve_fft_get_cost (plan) < FFT_SHARE * get_sum_cost (plan) &&
          convolve_fft_is_exact (plan);
 }
 
@@ -53,6 +53,6 @@ convolve_get_cpu_cost (const FxPlan *base)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
 
-  return SAMPLE_COST + (convolve_cpu_uses_fft (plan) ? convolve_fft_get_cost (&plan->matrix)
-                                                     : get_sum_cost (plan));
+  return SAMPLE_COST +
+         (convolve_cpu_uses_fft (plan) ? convolve_fft_get_cost (plan) : get_sum_cost (plan));
 }

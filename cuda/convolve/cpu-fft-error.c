@@ -10,13 +10,16 @@
  * with random samples from 0 to 1. */
 #define NOISE 4e-7
 
+/* Some 100 times the same in double precision, so that alpha may be as much above 1. */
+#define PRECISE_NOISE 1e-13
+
 /* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
 #define MAGNITUDE_MIN 1e-20
 #define MAGNITUDE_MAX 1e20
 
-/* The part of the contract's bounds that the noise may take up. Those of expanded highlights are
- * wider, but in 8 bits no error is to show. The bound of 16-bit is 2 levels,
- * half of one being for rounding. That of 8-bit is 1, but then few samples may differ at all. */
+/* The part of the contract's bounds that the noise may take up. The bound of 16-bit is 2 levels,
+ * half of one being for rounding. That of 8-bit is 1, but then few samples may differ at all. With
+ * highlights, which are expanded, the others are wider. */
 static double
 get_tolerance (const ConvolvePlan *plan)
 {
@@ -41,8 +44,8 @@ get_noise (const ConvolvePlan *plan, double magnitude)
 }
 
 /* If colour is divided by the sum of alpha, its error grows by as much. */
-float
-convolve_fft_get_least_alpha (const ConvolvePlan *plan)
+static float
+get_least_alpha (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
   double noise = get_noise (plan, plan->matrix.magnitude + alpha->magnitude);
@@ -55,15 +58,45 @@ convolve_fft_get_least_alpha (const ConvolvePlan *plan)
 
 /* The sum of alpha is the gain where all pixels are opaque: such pictures should be spared the
  * taps. */
-gboolean
-convolve_fft_is_exact (const ConvolvePlan *plan)
+static gboolean
+is_single_exact (const ConvolvePlan *plan)
 {
   double magnitude = plan->matrix.magnitude;
   double noise = get_noise (plan, magnitude) * fx_codec_get_magnification (&plan->base.codec);
 
   if (magnitude < MAGNITUDE_MIN || magnitude > MAGNITUDE_MAX || ! (noise <= get_tolerance (plan)))
     return FALSE;
-  return convolve_fft_get_least_alpha (plan) <= 0.5 * fabs (plan->weights ? 1.0 : plan->gain);
+  return get_least_alpha (plan) <= 0.5 * fabs (plan->weights ? 1.0 : plan->gain);
+}
+
+gboolean
+convolve_fft_finds_infinities (const ConvolvePlan *plan)
+{
+  return convolve_matrix_is_large (&plan->matrix) &&
+         plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+}
+
+gboolean
+convolve_fft_is_precise (const ConvolvePlan *plan)
+{
+  return convolve_matrix_is_large (&plan->matrix) &&
+         (plan->weighs || convolve_fft_finds_infinities (plan) || ! is_single_exact (plan));
+}
+
+gboolean
+convolve_fft_is_exact (const ConvolvePlan *plan)
+{
+  return convolve_matrix_is_large (&plan->matrix) || is_single_exact (plan);
+}
+
+float
+convolve_fft_get_least_alpha (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
+
+  if (! convolve_fft_is_precise (plan))
+    return get_least_alpha (plan);
+  return plan->weighs ? (float) (PRECISE_NOISE * alpha->magnitude) : 0.0f;
 }
 
 /* Infinity, NaN and what would overflow go by the taps. So does an alpha above 1 that colour is
@@ -73,6 +106,8 @@ convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFft
 {
   double most = FLT_MAX / (4.0 * size->columns * size->rows);
 
+  if (convolve_fft_is_precise (plan))
+    return FLT_MAX;
   if (plan->weighs && channel == plan->base.codec.format.channels - 1)
     return 1.001f;
   return (float) (most / MAX (plan->matrix.magnitude, 1.0));

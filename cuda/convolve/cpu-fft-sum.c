@@ -134,7 +134,7 @@ sum_pair (const Sum *sum, const ConvolveFftPart *parts, int thread)
   const ConvolveCpuRun *run = sum->run;
   const ConvolveCpuFft *fft = run->fft;
   const ConvolveMatrix *matrix = &run->plan->matrix;
-  const ConvolveFftScratch *scratch = &fft->scratch[thread];
+  ConvolveFftScratch *scratch = &fft->scratch[thread];
   gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
                    parts[0].channel == run->channels - 1;
   ConvolveFftPair pair = { .rows = sum->rows + matrix->rows - 1,
@@ -147,7 +147,9 @@ sum_pair (const Sum *sum, const ConvolveFftPart *parts, int thread)
       ConvolveFftLayer taken;
 
       zeros[layer] = take_part (sum, &parts[layer], scratch->source[layer], &taken);
-      if (zeros[layer] < 0)
+      if (zeros[layer] < 0 && convolve_fft_finds_infinities (run->plan))
+        convolve_fft_sum_infinities (run, scratch, &pair, &taken, alpha);
+      else if (zeros[layer] < 0)
         sum_taps (sum, &parts[layer], &taken, &run->scratch[thread]);
       else if (zeros[layer] == pair.rows * taken.columns)
         sum_zeros (sum, &taken);
@@ -155,8 +157,7 @@ sum_pair (const Sum *sum, const ConvolveFftPart *parts, int thread)
         pair.layers[layer] = taken;
     }
   if (pair.layers[0].source || pair.layers[1].source)
-    convolve_fft_tile_convolve (&fft->tile, &pair, fft->spectra[alpha], scratch->points,
-                                scratch->column);
+    fft->kind->convolve (&fft->tile, &pair, fft->spectra[alpha], scratch->points, scratch->column);
   for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
     if (pair.layers[layer].source && zeros[layer] >= matrix->rows * matrix->columns)
       clear_empty (matrix, &pair, &pair.layers[layer], scratch->empty);

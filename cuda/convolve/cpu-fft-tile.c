@@ -5,14 +5,25 @@
 
 #include <string.h>
 
-#define LINES  CONVOLVE_FFT_LINES
-#define STRIDE (sizeof (ConvolveFftPoint) / sizeof (float)) /* between points of a line */
+#define LINES CONVOLVE_FFT_LINES
+#define STRIDE                                                                       \
+  (sizeof (ConvolveFftPoint) / sizeof (ConvolveFftReal)) /* between points of a line \
+                                                          */
 
+#ifndef CONVOLVE_FFT_PRECISE
 gsize
 convolve_fft_tile_count_points (int columns, int rows)
 {
   return (gsize) columns * rows / LINES;
 }
+
+void
+convolve_fft_tile_clear (ConvolveFftTile *tile)
+{
+  g_free (tile->along_x);
+  g_free (tile->along_y);
+}
+#endif
 
 void
 convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
@@ -25,25 +36,19 @@ convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
   };
 }
 
-void
-convolve_fft_tile_clear (ConvolveFftTile *tile)
-{
-  g_free (tile->along_x);
-  g_free (tile->along_y);
-}
-
 /* Copies LINES columns from x on to the real or the imaginary part of column, which is 0. */
 static void
-load_layer (const ConvolveFftLayer *layer, int rows, int x, float *part)
+load_layer (const ConvolveFftLayer *layer, int rows, int x, ConvolveFftReal *part)
 {
-  int count = layer->source ? CLAMP (layer->columns - x, 0, LINES) : 0, y;
+  int count = layer->source ? CLAMP (layer->columns - x, 0, LINES) : 0, y, i;
 
-  if (count == LINES)
-    for (y = 0; y < rows; y++)
-      memcpy (part + y * STRIDE, layer->source[y] + x, LINES * sizeof *part);
-  else if (count > 0)
-    for (y = 0; y < rows; y++)
-      memcpy (part + y * STRIDE, layer->source[y] + x, count * sizeof *part);
+  for (y = 0; y < rows && count > 0; y++, part += STRIDE)
+    if (count == LINES)
+      for (i = 0; i < LINES; i++)
+        part[i] = layer->source[y][x + i];
+    else
+      for (i = 0; i < count; i++)
+        part[i] = layer->source[y][x + i];
 }
 
 static void
@@ -78,13 +83,16 @@ convolve_rows (const ConvolveFftTile *tile, const ConvolveFftPoint *spectrum,
 }
 
 static void
-store_layer (const ConvolveFftPair *pair, const ConvolveFftLayer *layer, int x, const float *part)
+store_layer (const ConvolveFftPair *pair, const ConvolveFftLayer *layer, int x,
+             const ConvolveFftReal *part)
 {
-  int y;
+  int y, i;
 
-  if (layer->source && x < layer->result_columns)
-    for (y = 0; y < pair->result_rows; y++)
-      memcpy (layer->result + y * pair->stride + x, part + y * STRIDE, LINES * sizeof *part);
+  if (! layer->source || x >= layer->result_columns)
+    return;
+  for (y = 0; y < pair->result_rows; y++, part += STRIDE)
+    for (i = 0; i < LINES; i++)
+      layer->result[y * pair->stride + x + i] = (float) part[i];
 }
 
 static void
@@ -108,12 +116,15 @@ invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
  * wraps around. The transforms there and back magnify by the number of points. */
 void
 convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                int columns, ConvolveFftPoint *spectrum, ConvolveFftPoint *scratch)
+                                int columns, gpointer spectrum, gpointer scratch)
 {
-  float scale = 1.0f / ((float) tile->columns * tile->rows);
+  ConvolveFftReal scale = 1 / ((ConvolveFftReal) tile->columns * tile->rows);
+  gboolean precise = sizeof scale > sizeof (float);
+  float before = precise ? 1.0f : (float) scale;
   g_autofree float *lines = g_new0 (float, (gsize) (rows + 1) * tile->columns);
   g_autofree const float **source = g_new (const float *, tile->rows);
   const ConvolveFftPair pair = { { { source, tile->columns } }, .rows = tile->rows };
+  ConvolveFftPoint *points = spectrum;
   gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
   int j, i;
 
@@ -122,18 +133,32 @@ convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weight
   for (j = 0; j < rows; j++)
     for (i = 0; i < columns; i++)
       lines[(gsize) j * tile->columns + (tile->columns - i) % tile->columns] =
-        weights[j * columns + i] * scale;
-  transform_columns (tile, &pair, spectrum, scratch);
+        weights[j * columns + i] * before;
+  transform_columns (tile, &pair, points, scratch);
   for (first = 0; first < n; first += tile->columns)
-    convolve_fft_transform (spectrum + first, tile->columns, tile->along_x);
+    convolve_fft_transform (points + first, tile->columns, tile->along_x);
+  for (first = 0; precise && first < n; first++)
+    for (i = 0; i < LINES; i++)
+      {
+        points[first].re[i] *= scale;
+        points[first].im[i] *= scale;
+      }
 }
 
 void
 convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
-                            const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
-                            ConvolveFftPoint *scratch)
+                            gconstpointer spectrum, gpointer points, gpointer scratch)
 {
   transform_columns (tile, pair, points, scratch);
   convolve_rows (tile, spectrum, points);
   invert_columns (tile, pair, points, scratch);
 }
+
+const ConvolveFftKind
+#ifdef CONVOLVE_FFT_PRECISE
+  convolve_fft_precise
+#else
+  convolve_fft_single
+#endif
+  = { sizeof (ConvolveFftPoint), convolve_fft_tile_init, convolve_fft_tile_get_spectrum,
+      convolve_fft_tile_convolve };

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 #define CONVOLVE_FFT_LAYERS 2
 
 typedef struct {
-  int columns, rows;        /* multiples of CONVOLVE_FFT_LINES that can be transformed */
-  float *along_x, *along_y; /* the factors of the transforms */
+  int columns, rows;         /* multiples of CONVOLVE_FFT_LINES that can be transformed */
+  gpointer along_x, along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
 /* The source and the result of a layer. The matrix reaches from a pixel of the result to the right
@@ -36,15 +36,26 @@ gsize convolve_fft_tile_count_points (int columns, int rows);
 void convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows);
 void convolve_fft_tile_clear (ConvolveFftTile *tile);
 
-/* Fills spectrum with that of a matrix of rows x columns weights. */
+/* Fills spectrum with that of a matrix of rows x columns weights. Spectrum and scratch are points,
+ * as below. */
 void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                     int columns, ConvolveFftPoint *spectrum,
-                                     ConvolveFftPoint *scratch);
+                                     int columns, gpointer spectrum, gpointer scratch);
 
 /* Convolves two layers. Overwrites points, which has room for a tile. */
 void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
-                                 const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
-                                 ConvolveFftPoint *scratch);
+                                 gconstpointer spectrum, gpointer points, gpointer scratch);
+
+/* These functions in single and in double precision. */
+typedef struct {
+  gsize point; /* bytes */
+  void (*init) (ConvolveFftTile *tile, int columns, int rows);
+  void (*get_spectrum) (const ConvolveFftTile *tile, const float *weights, int rows, int columns,
+                        gpointer spectrum, gpointer scratch);
+  void (*convolve) (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
+                    gconstpointer spectrum, gpointer points, gpointer scratch);
+} ConvolveFftKind;
+
+extern const ConvolveFftKind convolve_fft_single, convolve_fft_precise;
 
 G_END_DECLS
 

@@ -4,15 +4,18 @@
 
 /* Returns memory for n points, or NULL if there is none. */
 static float *
-allocate_points (gsize n)
+allocate_points (const ConvolveCpuFft *fft, gsize n)
 {
-  return fx_cpu_allocate ((n * sizeof (ConvolveFftPoint) + ALIGNMENT) / sizeof (float));
+  return fx_cpu_allocate ((n * fft->kind->point + ALIGNMENT) / sizeof (float));
 }
 
-static ConvolveFftPoint *
-align_points (float *memory)
+/* Returns point number n of the memory. */
+static gpointer
+find_point (const ConvolveCpuFft *fft, float *memory, gsize n)
 {
-  return (ConvolveFftPoint *) (((gsize) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+  gsize first = ((gsize) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+  return (gpointer) (first + n * fft->kind->point);
 }
 
 /* Alpha and colour are not convolved together: their magnitudes may differ, and a transform's error
@@ -43,19 +46,37 @@ init_parts (ConvolveCpuFft *fft, const ConvolveCpuRun *run)
 }
 
 static gboolean
-init_scratch (ConvolveFftScratch *scratch, const ConvolveFftSize *size)
+init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
 {
-  gsize n = convolve_fft_tile_count_points (size->columns, size->rows);
+  gsize n = convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
   int layer;
 
   for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
-    scratch->source[layer] = g_new (const float *, size->rows);
-  scratch->empty = g_new (int, size->columns);
-  scratch->memory = allocate_points (n + size->rows);
+    scratch->source[layer] = g_new (const float *, fft->size.rows);
+  scratch->empty = g_new (int, fft->size.columns);
+  scratch->memory = allocate_points (fft, n + fft->size.rows);
   if (! scratch->memory)
     return FALSE;
-  scratch->points = align_points (scratch->memory);
-  scratch->column = scratch->points + n;
+  scratch->points = find_point (fft, scratch->memory, 0);
+  scratch->column = find_point (fft, scratch->memory, n);
+  return TRUE;
+}
+
+/* Memory that is not written to takes none of the system's. */
+static gboolean
+allocate_infinities (ConvolveCpuFft *fft, int rows)
+{
+  gsize n = convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
+  int i;
+
+  fft->sign_memory = allocate_points (fft, CONVOLVE_FFT_SIGNS * n);
+  if (! fft->sign_memory)
+    return FALSE;
+  for (i = 0; i < CONVOLVE_FFT_SIGNS; i++)
+    fft->signs[i] = find_point (fft, fft->sign_memory, i * n);
+  for (i = 0; i < fft->threads; i++)
+    if (! convolve_fft_infinities_init (&fft->scratch[i].infinities, &fft->size, rows))
+      return FALSE;
   return TRUE;
 }
 
@@ -66,42 +87,48 @@ allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
   int i;
 
   fft->result = fx_cpu_allocate (rows * fft->row);
-  fft->memory = allocate_points ((run->plan->weights ? 2 : 1) * n);
+  fft->memory = allocate_points (fft, (run->plan->weights ? 2 : 1) * n);
   if (! fft->result || ! fft->memory)
     return FALSE;
-  fft->spectra[0] = align_points (fft->memory);
-  fft->spectra[1] = fft->spectra[0] + (run->plan->weights ? n : 0);
+  fft->spectra[0] = find_point (fft, fft->memory, 0);
+  fft->spectra[1] = find_point (fft, fft->memory, run->plan->weights ? n : 0);
   for (i = 0; i < fft->threads; i++)
-    if (! init_scratch (&fft->scratch[i], &fft->size))
+    if (! init_scratch (fft, &fft->scratch[i]))
       return FALSE;
-  return TRUE;
+  return ! convolve_fft_finds_infinities (run->plan) || allocate_infinities (fft, rows);
+}
+
+static void
+make_spectrum (const ConvolveCpuFft *fft, const ConvolveMatrix *matrix, gpointer spectrum)
+{
+  fft->kind->get_spectrum (&fft->tile, matrix->weights, matrix->rows, matrix->columns, spectrum,
+                           fft->scratch[0].column);
 }
 
 ConvolveCpuFft *
-convolve_fft_new (const ConvolveCpuRun *run)
+convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
 {
-  const ConvolveMatrix *matrix = &run->plan->matrix, *alpha = run->plan->weights;
   const FxStrip *strip = &run->base.strip;
   int width = convolve_cpu_get_width (strip), rows = MIN (strip->chunk_rows, strip->y1 - strip->y0);
   ConvolveCpuFft *fft = g_new0 (ConvolveCpuFft, 1);
 
-  fft->size = convolve_fft_choose_size (matrix, width, rows);
-  convolve_fft_tile_init (&fft->tile, fft->size.columns, fft->size.rows);
+  fft->size = needs->size;
+  fft->kind = convolve_fft_is_precise (run->plan) ? &convolve_fft_precise : &convolve_fft_single;
+  fft->kind->init (&fft->tile, fft->size.columns, fft->size.rows);
   fft->plane = fx_rows_get_pitch (width);
   fft->row = convolve_cpu_get_result_size (run->plan, strip);
-  fft->threads = run->threads;
+  fft->threads = needs->threads;
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
+  g_mutex_init (&fft->lock);
   init_parts (fft, run);
   if (! allocate (fft, run, rows))
     {
       convolve_fft_free (fft);
       return NULL;
     }
-  convolve_fft_tile_get_spectrum (&fft->tile, matrix->weights, matrix->rows, matrix->columns,
-                                  fft->spectra[0], fft->scratch[0].column);
-  if (alpha)
-    convolve_fft_tile_get_spectrum (&fft->tile, alpha->weights, alpha->rows, alpha->columns,
-                                    fft->spectra[1], fft->scratch[0].column);
+  make_spectrum (fft, &run->plan->matrix, fft->spectra[0]);
+  if (run->plan->weights)
+    make_spectrum (fft, run->plan->weights, fft->spectra[1]);
   return fft;
 }
 
@@ -118,11 +145,14 @@ convolve_fft_free (ConvolveCpuFft *fft)
       for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
         g_free (fft->scratch[i].source[layer]);
       g_free (fft->scratch[i].empty);
+      convolve_fft_infinities_clear (&fft->scratch[i].infinities);
     }
   g_free (fft->scratch);
   g_free (fft->result);
   g_free (fft->parts);
   g_free (fft->memory);
+  g_free (fft->sign_memory);
+  g_mutex_clear (&fft->lock);
   convolve_fft_tile_clear (&fft->tile);
   g_free (fft);
 }

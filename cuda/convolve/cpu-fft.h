@@ -15,22 +15,38 @@ typedef struct {
   int step;          /* a multiple of CONVOLVE_FFT_LINES */
 } ConvolveFftSize;
 
-/* Returns the size of the tiles that convolve width x rows pixels at the least cost. */
-ConvolveFftSize convolve_fft_choose_size (const ConvolveMatrix *matrix, int width, int rows);
+/* What a run needs: a tile for each thread. */
+typedef struct {
+  ConvolveFftSize size;
+  int threads;
+} ConvolveFftNeeds;
+
+/* Returns the size of the tiles that convolve a strip at the least cost, and at most threads
+ * threads. Their tiles take at most memory bytes if that is possible; 0: no limit. */
+ConvolveFftNeeds convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip,
+                                         int threads, gsize memory);
 
 /* Returns the nanoseconds that a thread takes for each sample. */
-double convolve_fft_get_cost (const ConvolveMatrix *matrix);
+double convolve_fft_get_cost (const ConvolvePlan *plan);
 
-gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip, int threads);
+gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
+                              const ConvolveFftNeeds *needs);
 
 /* cpu-fft-error.c. */
+
+/* Returns whether the transforms are in double precision. They are for a large matrix unless single
+ * precision suffices for each pixel: sums over its taps would take too long. */
+gboolean convolve_fft_is_precise (const ConvolvePlan *plan);
 
 /* Returns whether the error of a transform leaves the result within the contract. */
 gboolean convolve_fft_is_exact (const ConvolvePlan *plan);
 
 /* Returns the result of the alpha plane below which colour, which is divided by it, goes by the
- * taps; 0 if it is not divided. */
+ * taps, or if the transforms are precise is nothing but rounding errors; 0 if it is not divided. */
 float convolve_fft_get_least_alpha (const ConvolvePlan *plan);
+
+/* Returns whether infinities are found by transforms instead of sums over the taps. */
+gboolean convolve_fft_finds_infinities (const ConvolvePlan *plan);
 
 /* Returns the magnitude up to which a sample of a channel may enter a transform. */
 float convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size);
@@ -43,20 +59,44 @@ typedef struct {
   int x;
 } ConvolveFftPart;
 
+/* Samples of a tile, as its source: rows of as many floats as the tile has columns. */
+typedef struct {
+  float *samples;
+  const float **rows;
+} ConvolveFftPlane;
+
+enum { CONVOLVE_FFT_ABOVE, CONVOLVE_FFT_BELOW, CONVOLVE_FFT_SIGNS };
+
+/* A thread's scratch space for infinities: where they are in a tile, by their signs, and how many
+ * of each meet values above and below 0; each of those is laid out as the tile's result. */
+typedef struct {
+  ConvolveFftPlane finite, infinite[CONVOLVE_FFT_SIGNS];
+  float *met[CONVOLVE_FFT_SIGNS][CONVOLVE_FFT_SIGNS]; /* [of the value][of the infinity] */
+} ConvolveFftInfinities;
+
 /* A thread's scratch space. */
 typedef struct {
   float *memory; /* of the points */
-  ConvolveFftPoint *points, *column;
+  gpointer points, column;
+  ConvolveFftInfinities infinities;
   const float **source[CONVOLVE_FFT_LAYERS]; /* rows */
   int *empty;                                /* per column of a tile */
 } ConvolveFftScratch;
 
 struct ConvolveCpuFft {
   ConvolveFftSize size;
+  const ConvolveFftKind *kind;
   ConvolveFftTile tile;
-  float *memory;                /* of the spectra */
-  ConvolveFftPoint *spectra[2]; /* for colour and for alpha, which may be the same */
-  ConvolveFftPart *parts;       /* in pairs that are convolved together */
+  float *memory;       /* of the spectra */
+  gpointer spectra[2]; /* for colour and for alpha, which may be the same */
+
+  /* The spectra of where the matrix is above and below 0, which the first infinity needs. */
+  float *sign_memory;
+  gpointer signs[CONVOLVE_FFT_SIGNS];
+  GMutex lock;
+  gboolean has_signs;
+
+  ConvolveFftPart *parts; /* in pairs that are convolved together */
   int n_pairs;
   float *result;    /* the rows of a chunk, by planes */
   gsize plane, row; /* floats of these */
@@ -65,8 +105,21 @@ struct ConvolveCpuFft {
 };
 
 /* Returns NULL if memory runs out. */
-ConvolveCpuFft *convolve_fft_new (const ConvolveCpuRun *run);
+ConvolveCpuFft *convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs);
 void convolve_fft_free (ConvolveCpuFft *fft); /* NULL is legal */
+
+/* cpu-fft-infinite.c. */
+
+/* The bytes that a thread needs for a tile of that size and rows rows of its result. */
+gsize convolve_fft_infinities_get_bytes (const ConvolveFftSize *size, int rows);
+gboolean convolve_fft_infinities_init (ConvolveFftInfinities *infinities,
+                                       const ConvolveFftSize *size, int rows);
+void convolve_fft_infinities_clear (ConvolveFftInfinities *infinities);
+
+/* Convolves a layer that has infinities. */
+void convolve_fft_sum_infinities (const ConvolveCpuRun *run, ConvolveFftScratch *scratch,
+                                  const ConvolveFftPair *pair, const ConvolveFftLayer *layer,
+                                  gboolean alpha);
 
 /* cpu-fft-sum.c. */
 

@@ -32,6 +32,18 @@ has_small (const float *alpha, int n, float least)
   return small;
 }
 
+/* Makes n sums 0 where that of alpha is nothing but rounding errors. */
+static void
+clear_noise (float *const *planes, int alpha, int n, float least)
+{
+  int c, i;
+
+  for (i = 0; i < n; i++)
+    if (fabsf (planes[alpha][i]) < least)
+      for (c = 0; c <= alpha; c++)
+        planes[c][i] = fabsf (planes[c][i]) <= FLT_MAX ? 0.0f : planes[c][i];
+}
+
 /* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time. */
 static void
 mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, float *const *planes)
@@ -39,6 +51,11 @@ mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, float *
   float least = convolve_fft_get_least_alpha (run->plan);
   int width = convolve_cpu_get_width (&run->base.strip), x, c;
 
+  if (convolve_fft_is_precise (run->plan))
+    {
+      clear_noise (planes, run->channels - 1, width, least);
+      return;
+    }
   for (x = 0; least > 0.0f && x < width; x += FX_COLUMN)
     if (has_small (planes[run->channels - 1] + x, MIN (FX_COLUMN, width - x), least))
       for (c = 0; c < run->channels; c++)

@@ -65,6 +65,9 @@ gsize convolve_cpu_get_result_size (const ConvolvePlan *plan, const FxStrip *str
 /* Returns the bytes of the ring of stored source rows; 0 if all channels are written. */
 gsize convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip);
 
+/* Returns the bytes that the tiles of all threads may take; 0: any number. */
+gsize convolve_cpu_get_memory (const FxCpu *cpu);
+
 /* Implements FxBackend's get_bytes. */
 gsize convolve_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 

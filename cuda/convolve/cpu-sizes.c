@@ -60,18 +60,29 @@ convolve_cpu_get_stored_bytes (const ConvolvePlan *plan, const FxStrip *strip)
                                          : row * fx_strip_get_ring_rows (strip, &plan->base.reach);
 }
 
+/* The other half is for the rows, the spectra and the result. */
+gsize
+convolve_cpu_get_memory (const FxCpu *cpu)
+{
+  return cpu->memory / 2;
+}
+
 gsize
 convolve_cpu_get_bytes (gconstpointer device, const FxPlan *base, const FxStrip *strip)
 {
   const FxCpu *cpu = device;
   const ConvolvePlan *plan = convolve_plan_get (base);
+  gboolean transforms = convolve_cpu_uses_fft (plan);
+  ConvolveFftNeeds needs = { .threads = cpu->threads };
   gsize rows = (gsize) fx_strip_get_ring_rows (strip, &base->reach) + 1;
   gsize scratch = (convolve_cpu_get_line_size (plan, strip) +
                    convolve_cpu_get_result_size (plan, strip)) *
                     sizeof (float) +
                   MAX (convolve_cpu_count_taps (plan), plan->matrix.columns) * sizeof (float *);
 
-  return rows * convolve_cpu_get_row_size (plan, strip) * sizeof (float) + cpu->threads * scratch +
+  if (transforms)
+    needs = convolve_fft_get_needs (plan, strip, cpu->threads, convolve_cpu_get_memory (cpu));
+  return rows * convolve_cpu_get_row_size (plan, strip) * sizeof (float) + needs.threads * scratch +
          convolve_cpu_get_stored_bytes (plan, strip) +
-         (convolve_cpu_uses_fft (plan) ? convolve_fft_get_bytes (plan, strip, cpu->threads) : 0);
+         (transforms ? convolve_fft_get_bytes (plan, strip, &needs) : 0);
 }

@@ -62,16 +62,18 @@ allocate_rings (ConvolveCpuRun *run)
 }
 
 static gboolean
-allocate_fft (ConvolveCpuRun *run)
+allocate_fft (ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
 {
   if (convolve_cpu_uses_fft (run->plan))
-    run->fft = convolve_fft_new (run);
+    run->fft = convolve_fft_new (run, needs);
   return run->fft || ! convolve_cpu_uses_fft (run->plan);
 }
 
 static const char *
 get_path_name (const ConvolveCpuRun *run)
 {
+  if (run->fft && convolve_fft_is_precise (run->plan))
+    return "precise FFT, CPU";
   return run->fft ? "FFT, CPU" : run->products ? "products, CPU" : "taps, CPU";
 }
 
@@ -89,18 +91,22 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
   ConvolveCpuRun *run = g_new0 (ConvolveCpuRun, 1);
   double pixels = (double) convolve_cpu_get_source_width (strip) *
                   (strip->source_y1 - strip->source_y0);
+  ConvolveFftNeeds needs = { 0 };
 
   run->base = (FxRun) { .backend = convolve_get_cpu_path (base), .plan = base, .strip = *strip };
   run->plan = plan;
   run->channels = base->codec.format.channels;
   run->products = convolve_cpu_get_products (plan);
-  run->threads = fx_cpu_get_threads (device, pixels * get_work (plan));
+  needs.threads = fx_cpu_get_threads (device, pixels * get_work (plan));
+  if (convolve_cpu_uses_fft (plan))
+    needs = convolve_fft_get_needs (plan, strip, needs.threads, convolve_cpu_get_memory (device));
+  run->threads = needs.threads;
   run->team = fx_team_new (run->threads);
   run->pitch = convolve_cpu_get_pitch (plan, strip);
   run->row_size = convolve_cpu_get_row_size (plan, strip);
   run->ring_rows = fx_strip_get_ring_rows (strip, &base->reach);
   convolve_cpu_run_init_taps (run);
-  if (allocate_scratch (run) && allocate_rings (run) && allocate_fft (run))
+  if (allocate_scratch (run) && allocate_rings (run) && allocate_fft (run, &needs))
     {
       convolve_cpu_run_init_beyond (run);
       convolve_trace_path (plan, get_path_name (run));

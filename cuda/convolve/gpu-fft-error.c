@@ -2,6 +2,8 @@
  * sum over the taps, to the products of each sum. */
 #include "gpu-fft-tile.h"
 
+#include "paths.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -24,10 +26,6 @@
 #define NOISE 7.0
 #define EXACT 4.5
 #define ERROR 3.0
-
-/* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
-#define MAGNITUDE_MIN 1e-20
-#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
 
 /* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */
 static double
@@ -80,7 +78,8 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan)
 gboolean
 convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
 {
-  return plan->weighs && plan->base.codec.format.sample != FX_SAMPLE_U8;
+  return ! convolve_matrix_is_large (&plan->matrix) && plan->weighs &&
+         plan->base.codec.format.sample != FX_SAMPLE_U8;
 }
 
 gboolean
@@ -96,16 +95,14 @@ get_slope (const FxCodec *codec)
   return codec->curve == FX_CURVE_TO_PERCEPTUAL ? 2.3 : fx_codec_get_magnification (codec);
 }
 
-/* If alpha is not written, colour can be visible however little of it the matrix reaches. */
 gboolean
 convolve_gpu_fft_is_exact (const ConvolvePlan *plan)
 {
   const FxCodec *codec = &plan->base.codec;
-  double magnitude = plan->matrix.magnitude;
 
-  if (plan->weighs && ! (plan->written >> (codec->format.channels - 1) & 1))
+  if (! convolve_gpu_can_transform (plan))
     return FALSE;
-  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX &&
+  return convolve_matrix_is_large (&plan->matrix) ||
          EXACT * get_deviation (plan) * fx_codec_get_range (codec) * get_slope (codec) <=
            get_allowed (plan);
 }

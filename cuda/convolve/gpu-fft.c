@@ -3,9 +3,12 @@
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-fft-tile.h"
 #include "gpu-taps.h"
+#include "error.h"
+#include "translations.h"
 
 #include "kernels/fft-args.h" /* needs args.h before it */
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 /* The tiles of one launch. 64 MB take a tenth longer for 3840x2160 pixels, of which this holds all
@@ -31,7 +34,7 @@ typedef struct {
   ConvolveFft fft;
   ConvolveTile direct; /* for tiles that a transform cannot do */
   GArray *factors;     /* of ConvolveComplex, while they are uploaded */
-  guint *state;        /* of an area: the peaks of its tiles, and the length of the list */
+  guint *state;        /* of an area: peaks and levels of its tiles, and the length of the list */
 } FftRun;
 
 /* Programs. */
@@ -41,8 +44,9 @@ define_fft (const FxProgramCase *program_case, int length, GString *text)
 {
   const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
 
-  g_string_append_printf (text, "#define LENGTH %d\n#define PEAKS %d\n", length,
-                          convolve_gpu_fft_needs_peaks (plan));
+  g_string_append_printf (text, "#define LENGTH %d\n#define PEAKS %d\n#define LARGE %d\n", length,
+                          convolve_gpu_fft_needs_peaks (plan),
+                          convolve_matrix_is_large (&plan->matrix));
 }
 
 static void
@@ -104,9 +108,10 @@ fft_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **pro
   programs[SPECTRUM] = &convolve_program_fft_spectrum;
   programs[DIRECT] = &convolve_program_direct;
   programs[MEND] = &convolve_program_fft_mend;
-  return convolve_gpu_fft_may_mend (own)      ? PROGRAMS
-         : convolve_gpu_fft_needs_peaks (own) ? MEND
-                                              : DIRECT;
+  if (convolve_gpu_fft_may_mend (own))
+    return PROGRAMS;
+  return convolve_gpu_fft_needs_peaks (own) && ! convolve_matrix_is_large (&own->matrix) ? MEND
+                                                                                         : DIRECT;
 }
 
 /* Sizes. */
@@ -134,13 +139,13 @@ get_list_size (const ConvolvePlan *plan, gsize results)
   return convolve_gpu_fft_may_mend (plan) ? MIN (results / 16, LIST_MAX) : 0;
 }
 
-/* The tiles, the peaks, and the list, of results results. */
+/* The tiles, the peaks and levels, and the list, of results results. */
 static gsize
 get_scratch_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, gsize tiles,
                    gsize results)
 {
   return count_together (plan, tile, tiles) * convolve_gpu_fft_get_tile_bytes (plan, tile) +
-         (tiles + 1 + get_list_size (plan, results)) * sizeof (guint);
+         (2 * tiles + 1 + get_list_size (plan, results)) * sizeof (guint);
 }
 
 static gsize
@@ -287,7 +292,8 @@ allocate_area (FftRun *run, const FxRect *area, gsize tiles, GError **error)
   run->fft.cells = (ConvolveComplex *) memory;
   run->fft.peaks = (unsigned *) (memory + count_together (plan, &run->tile, tiles) *
                                             convolve_gpu_fft_get_tile_bytes (plan, &run->tile));
-  run->fft.list = (ConvolveList *) (run->fft.peaks + tiles);
+  run->fft.levels = run->fft.peaks + tiles;
+  run->fft.list = (ConvolveList *) (run->fft.levels + tiles);
   run->fft.list_size = (int) get_list_size (plan, results);
   return TRUE;
 }
@@ -296,7 +302,7 @@ static gboolean
 prepare_area (FftRun *run, const FxRect *area, gsize tiles, GError **error)
 {
   FxGpuRun *base = &run->base.base;
-  gsize size = (tiles + 1) * sizeof *run->state;
+  gsize size = (2 * tiles + 1) * sizeof *run->state;
 
   if (! allocate_area (run, area, tiles, error))
     return FALSE;
@@ -409,8 +415,9 @@ mend_results (FftRun *run, int listed, GError **error)
 static gboolean
 is_beyond (const FftRun *run, const guint *first)
 {
-  const FxFormat *format = &run->base.base.base.plan->codec.format;
-  float most = FFT_PEAK_MAX (fx_format_has_alpha (format)), peak;
+  const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
+  gboolean alpha = fx_format_has_alpha (&plan->base.codec.format);
+  float most = FFT_PEAK_MAX (alpha, convolve_matrix_is_large (&plan->matrix)), peak;
   int i;
 
   for (i = 0; i < run->fft.across; i++)
@@ -442,18 +449,35 @@ mend_tiles (FftRun *run, const FxRect *area, gsize tiles, gboolean all, GError *
   return TRUE;
 }
 
+/* Refuses tiles that a transform could not do: a large matrix's sums would take too long. */
+static gboolean
+check_tiles (const FftRun *run, gsize tiles, GError **error)
+{
+  gsize first;
+
+  for (first = 0; first < tiles; first += run->fft.across)
+    if (is_beyond (run, run->state + first))
+      return fx_refuse (error,
+                        _ ("The picture has infinite values. With a matrix of more than %d rows "
+                           "or columns, these need the CPU"),
+                        CONVOLVE_SMALL_MAX);
+  return TRUE;
+}
+
 static gboolean
 mend_area (FftRun *run, const FxRect *area, gsize tiles, GError **error)
 {
   FxGpuRun *base = &run->base.base;
   guint listed;
 
-  if (! fx_gpu_download (base->gpu, run->state, run->fft.peaks, (tiles + 1) * sizeof *run->state,
-                         error) ||
+  if (! fx_gpu_download (base->gpu, run->state, run->fft.peaks,
+                         (2 * tiles + 1) * sizeof *run->state, error) ||
       ! fx_gpu_wait (base->gpu, error))
     return FALSE;
   base->queued = 0.0;
-  listed = run->state[tiles];
+  if (convolve_matrix_is_large (&convolve_plan_get (base->base.plan)->matrix))
+    return check_tiles (run, tiles, error);
+  listed = run->state[2 * tiles];
   if (listed > 0 && listed <= (guint) run->fft.list_size &&
       ! mend_results (run, (int) listed, error))
     return FALSE;

@@ -71,7 +71,7 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
   run->after.gain = plan->gain;
   for (c = 0; c < FX_CHANNELS_MAX; c++)
     run->after.offset[c] = plan->offset[c];
-  run->weights = g_array_new (FALSE, FALSE, sizeof (float));
+  run->weights = g_array_sized_new (FALSE, FALSE, sizeof (float), (guint) count_weights (plan));
   gpu_taps_append_weights (run, base);
   return fx_gpu_upload (run->base.gpu, base, run->weights->data, size, error);
 }

@@ -7,6 +7,10 @@
 #define GENERIC_RUN 16
 #define LARGE       41 /* rows of a matrix that counts as large */
 
+/* Beyond these sums of magnitudes, single precision does not hold all of a spectrum. */
+#define MAGNITUDE_MIN 1e-20
+#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
+
 /* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps:
  * they go through shared memory twice. Measured. */
 #define PRODUCT_COST  16.0
@@ -88,6 +92,17 @@ convolve_tile_choose_specialised (const FxProgramCase *program_case)
   return tile;
 }
 
+/* If alpha is not written, colour can be visible however little of it the matrix reaches. */
+gboolean
+convolve_gpu_can_transform (const ConvolvePlan *plan)
+{
+  double magnitude = plan->matrix.magnitude;
+
+  if (plan->weighs && ! (plan->written >> (plan->base.codec.format.channels - 1) & 1))
+    return FALSE;
+  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX;
+}
+
 /* Products. */
 
 static gsize
@@ -137,7 +152,7 @@ convolve_products_choose_tile (const FxProgramCase *program_case)
 }
 
 /* Returns 0 as well if alpha has weights of its own, if the products do not fit into the smallest
- * shared memory, or if a test chose another path. */
+ * shared memory, if the matrix is large, or if a test chose another path. */
 int
 convolve_gpu_get_products (const ConvolvePlan *plan)
 {
@@ -146,7 +161,8 @@ convolve_gpu_get_products (const ConvolvePlan *plan)
   gsize shared = fx_shared_get_table (codec) +
                  get_products_shared (plan, products, narrowest[codec->format.channels - 1]);
 
-  if (plan->weights || shared > FX_SHARED_LEAST || plan->choice.path != CONVOLVE_PATH_CHEAPEST)
+  if (plan->weights || convolve_matrix_is_large (&plan->matrix) || shared > FX_SHARED_LEAST ||
+      plan->choice.path != CONVOLVE_PATH_CHEAPEST)
     return 0;
   return products;
 }

@@ -7,12 +7,14 @@
  * to 21x21 and a picture of which some is nearly transparent. */
 #define MEND_COST 1.5
 
-/* Taps that can be compiled in are faster. */
+/* Taps that can be compiled in are faster. The sum over those of a large matrix takes too long. */
 static gboolean
 uses_fft (const ConvolvePlan *plan)
 {
   double times = convolve_gpu_fft_may_mend (plan) ? MEND_COST : 1.0;
 
+  if (convolve_matrix_is_large (&plan->matrix))
+    return TRUE;
   if (plan->choice.path != CONVOLVE_PATH_CHEAPEST)
     return plan->choice.path == CONVOLVE_PATH_FFT && convolve_gpu_fft_is_exact (plan);
   return plan->matrix.taps > CONVOLVE_SPECIALISED_TAPS && ! convolve_gpu_get_products (plan) &&

@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 int convolve_cpu_get_products (const ConvolvePlan *plan);
 int convolve_gpu_get_products (const ConvolvePlan *plan);
 
+/* Returns whether a GPU can transform the image and the matrix at all. It computes a large one in
+ * no other way. */
+gboolean convolve_gpu_can_transform (const ConvolvePlan *plan);
+
 /* Returns whether the CPU computes the sums over the taps by FFT. */
 gboolean convolve_cpu_uses_fft (const ConvolvePlan *plan);
 

@@ -166,6 +166,8 @@ convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *param
   plan->base.identity = is_identity (plan);
   if (owner)
     set_owner (plan, owner);
+  plan->base.cpu_only = convolve_matrix_is_large (&plan->matrix) &&
+                        ! convolve_gpu_can_transform (plan);
   return &plan->base;
 }
 

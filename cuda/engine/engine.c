@@ -122,6 +122,18 @@ fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **
   return TRUE;
 }
 
+gboolean
+fx_engine_settle_device (const FxPlan *plan, FxDevice *device, GError **error)
+{
+  if (! plan->cpu_only || plan->identity)
+    return TRUE;
+  if (*device == FX_DEVICE_GPU)
+    return fx_refuse (error, _ ("The GPU cannot do this exactly. Choose the CPU or the automatic "
+                                "device"));
+  *device = FX_DEVICE_CPU;
+  return TRUE;
+}
+
 /* Running a pipeline. */
 
 /* Returns staging memory of at least size bytes, or NULL. */
@@ -187,12 +199,13 @@ open_cpu (gpointer data, gpointer *device, GError **error)
 static gboolean
 run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 {
-  const FxCpu *cpu = &attempt->engine->cpu;
+  FxCpu *cpu = &attempt->engine->cpu;
   const FxBackend *path = attempt->plan->filter->get_cpu_path (attempt->plan);
 
+  cpu->memory = MIN (CPU_MEMORY, attempt->limit);
   fx_report_set_cpu (report, cpu);
   /* There is no fallback after the CPU, so it may exceed the limit. */
-  return run_pipeline (attempt, path, cpu, MIN (CPU_MEMORY, attempt->limit), NULL, open_cpu, error);
+  return run_pipeline (attempt, path, cpu, cpu->memory, NULL, open_cpu, error);
 }
 
 FxGpu *
@@ -454,7 +467,8 @@ fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *i
 
   g_return_val_if_fail (engine && plan && image, FALSE);
   if (! fx_image_check (image, error) || ! fx_engine_check_plan (plan, &image->format, error) ||
-      ! fx_engine_configure (engine, &device, &attempt.limit, error))
+      ! fx_engine_configure (engine, &device, &attempt.limit, error) ||
+      ! fx_engine_settle_device (plan, &device, error))
     return FALSE;
   if (plan->identity)
     {

@@ -206,7 +206,8 @@ fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxVi
 
   if (! fx_engine_check_plan (plan, &preview->stored.processed, error) ||
       ! check_light (preview, plan, error) || ! check_view (preview, view, error) ||
-      ! fx_engine_configure (preview->engine, &device, &job.limit, error))
+      ! fx_engine_configure (preview->engine, &device, &job.limit, error) ||
+      ! fx_engine_settle_device (plan, &device, error))
     return FALSE;
   if (! preview_render (preview, &job, device, &done, error))
     return FALSE;

@@ -1,6 +1,7 @@
 /* Infinities and NaN. */
 
 #include "matrices.h"
+#include "memory.h"
 #include "reference.h"
 #include "tested.h"
 #include "trial.h"
@@ -165,4 +166,53 @@ TEST (test_nonfinite, "/convolve/nonfinite")
                formats[f], (m + f) % 2 ? CONVOLVE_ALPHA_STRAIGHT : CONVOLVE_ALPHA_PREMULTIPLIED,
                m % 2 ? PICTURE_HOLES : PICTURE_NOISE, f % 2 ? FX_ABYSS_CLAMP : FX_ABYSS_NONE,
                fft ? CONVOLVE_PATH_FFT : CONVOLVE_PATH_CHEAPEST);
+}
+
+/* With a large matrix: the CPU finds them by transforms. */
+TEST (test_large_nonfinite, "/convolve/large-nonfinite")
+{
+  static const FxFormat formats[] = {
+    { FX_SAMPLE_FLOAT, 4, TRUE },
+    { FX_SAMPLE_HALF, 2, FALSE },
+    { FX_SAMPLE_DOUBLE, 1, FALSE },
+  };
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats) && tested_device () == FX_DEVICE_CPU; f++)
+    for (int n = 0; n < 4; n++)
+      check (n % 2 ? MATRIX_SPARSE : MATRIX_DENSE, n < 2 ? 65 : 9, n < 2 ? 33 : 127, 250,
+             formats[f], n % 2 ? CONVOLVE_ALPHA_STRAIGHT : CONVOLVE_ALPHA_PREMULTIPLIED,
+             n < 2 ? PICTURE_HOLES : PICTURE_NOISE, n < 2 ? FX_ABYSS_CLAMP : FX_ABYSS_NONE,
+             CONVOLVE_PATH_CHEAPEST);
+}
+
+/* Runs a box on an RGBA picture of floats, of which one is infinite. */
+static gboolean
+run_infinite (int channels, GError **error)
+{
+  static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+  g_autofree double *values = matrix_make (MATRIX_BOX, 65, 65);
+  const ConvolveParams params = {
+    .rows = 65, .columns = 65, .values = values, .channels = channels
+  };
+  float source[4 * 4] = { 1.0f, 0.5f, INFINITY, 1.0f }, result[4 * 4];
+  const Memory memory = { source, result, 2, 2, format };
+  const FxImage image = memory_get_image (&memory);
+  g_autoptr (FxPlan) plan = convolve_plan_new (&params, &format, NULL);
+
+  return fx_engine_run (tested_engine (), plan, tested_device (), &image, NULL, error);
+}
+
+/* A GPU refuses them, and also a large matrix that divides colour by an alpha that it does not
+ * write. */
+TEST (test_large_refused, "/convolve/large-refused")
+{
+  g_autoptr (GError) infinite = NULL, unwritten = NULL;
+  const gboolean gpu = tested_device () == FX_DEVICE_GPU;
+
+  g_assert_true (run_infinite (CONVOLVE_CHANNELS_ALL, &infinite) != gpu);
+  g_assert_true (run_infinite (CONVOLVE_RED, &unwritten) != gpu);
+  if (! gpu)
+    return;
+  g_assert_error (infinite, FX_ERROR, FX_ERROR_ARGUMENT);
+  g_assert_error (unwritten, FX_ERROR, FX_ERROR_ARGUMENT);
 }

@@ -81,6 +81,37 @@ TEST (test_sizes, "/convolve/sizes")
     }
 }
 
+/* Large matrices, of which each pixel takes the reference up to 10 ms. The pixels are some of a
+ * picture that is smaller than the matrix, or larger. */
+static void
+check_large (MatrixKind kind, int rows, int columns)
+{
+  const int most = MAX (4000000 / (rows * columns), 4);
+  Trial trial = make_trial (kind, rows, columns);
+
+  if (tested_device () == FX_DEVICE_GPU) /* which cannot leave alpha out */
+    trial.params.channels = CONVOLVE_CHANNELS_ALL;
+  trial.width = g_test_rand_int_range (1, 400);
+  trial.height = g_test_rand_int_range (1, 300);
+  trial.region.width = g_test_rand_int_range (1, MIN (trial.width, most) + 1);
+  trial.region.height = MIN (MAX (most / trial.region.width, 1), trial.height);
+  trial.region.x = g_test_rand_int_range (0, trial.width - trial.region.width + 1);
+  trial.region.y = g_test_rand_int_range (0, trial.height - trial.region.height + 1);
+  trial_check (&trial);
+  g_free ((gpointer) trial.params.values);
+}
+
+TEST (test_large, "/convolve/large")
+{
+  static const int sizes[][2] = { { 65, 65 },   { 1, 65 },    { 127, 33 },   { 255, 255 },
+                                  { 511, 511 }, { 1023, 1 },  { 1, 1023 },   { 3, 1023 },
+                                  { 1023, 5 },  { 65, 1023 }, { 1023, 511 }, { 1023, 1023 } };
+
+  for (int n = get_times (5, 1); n > 0; n--)
+    for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+      check_large (g_test_rand_int_range (0, MATRICES), sizes[s][0], sizes[s][1]);
+}
+
 int
 main (int argc, char **argv)
 {

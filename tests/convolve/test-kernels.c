@@ -84,6 +84,49 @@ TEST (test_fft, "/kernels/fft")
     }
 }
 
+static FxPlan *
+make_owned (double stops, double threshold, const FxFormat *format, int columns)
+{
+  const double values[] = { 1, 2, 3, 2, 1 };
+  const ConvolveOwner owner = { .name = "owner", .stops = stops, .threshold = threshold };
+  const ConvolveParams params = { .rows = 1, .columns = columns, .values = values };
+
+  return convolve_plan_new_for (&owner, &params, format, NULL);
+}
+
+/* Highlights, in each program that decodes or encodes. One program serves all their numbers. */
+TEST (test_highlights, "/kernels/highlights")
+{
+  static const FxProgram *const programs[] = { &convolve_program_direct, &convolve_program_products,
+                                               &convolve_program_fft_rows,
+                                               &convolve_program_fft_result,
+                                               &convolve_program_fft_mend };
+
+  for (int n = 0; n < 6; n++)
+    {
+      const FxFormat format = { n, n % 4 + 1, n % 2 };
+      g_autoptr (FxPlan) none = make_owned (0.0, 0.5, &format, 3);
+      g_autoptr (FxPlan) some = make_owned (1.0, 0.5, &format, 3);
+      g_autoptr (FxPlan) others = make_owned (6.0, 1.0, &format, 5);
+
+      for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+        {
+          const FxProgramCase cases[] = { { .codec = none->codec, .plan = none },
+                                          { .codec = some->codec, .plan = some },
+                                          { .codec = others->codec, .plan = others } };
+          g_autofree char *without = fx_program_get_text (programs[i], &cases[0]);
+          g_autofree char *with = fx_program_get_text (programs[i], &cases[1]);
+          g_autofree char *same = fx_program_get_text (programs[i], &cases[2]);
+
+          g_assert_null (strstr (without, "HIGHLIGHTS"));
+          g_assert_nonnull (strstr (with, "HIGHLIGHTS"));
+          if (programs[i] != &convolve_program_direct && programs[i] != &convolve_program_products)
+            g_assert_cmpstr (with, ==, same);
+          compile (programs[i], some, n % 2 ? 90 : 75);
+        }
+    }
+}
+
 int
 main (int argc, char **argv)
 {

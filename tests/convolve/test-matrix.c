@@ -209,7 +209,7 @@ TEST (test_refusals, "/matrix/refusals")
 
   REFUSE (rows, 0, "rows", "0");
   REFUSE (rows, 2, "rows", "2");
-  REFUSE (rows, 65, "rows", "65");
+  REFUSE (rows, 1025, "rows", "1025");
   REFUSE (rows, -1, "rows", "-1");
   REFUSE (columns, 4, "columns", "4");
   REFUSE (columns, G_MAXINT, "columns", "2147483647");

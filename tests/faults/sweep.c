@@ -144,12 +144,29 @@ check_size (Kind kind, int rows, int columns)
         check_matrix (kind, rows, columns, values, channels, table);
 }
 
+/* Large matrices are always transformed. */
+static void
+check_large_sizes (void)
+{
+  static const int sizes[] = { 1, 33, 65, 255, 511, 1023 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes) * G_N_ELEMENTS (sizes); i++)
+    {
+      const int rows = sizes[i / G_N_ELEMENTS (sizes)], columns = sizes[i % G_N_ELEMENTS (sizes)];
+
+      if (MAX (rows, columns) > CONVOLVE_SMALL_MAX)
+        check_size (TRANSFORMED, rows, columns);
+    }
+}
+
 static void
 test_matrices (gconstpointer kind)
 {
-  for (int rows = 1; rows <= CONVOLVE_SIZE_MAX; rows += 2)
-    for (int columns = 1; columns <= CONVOLVE_SIZE_MAX; columns += 2)
+  for (int rows = 1; rows <= CONVOLVE_SMALL_MAX; rows += 2)
+    for (int columns = 1; columns <= CONVOLVE_SMALL_MAX; columns += 2)
       check_size (GPOINTER_TO_INT (kind), rows, columns);
+  if (GPOINTER_TO_INT (kind) == TRANSFORMED)
+    check_large_sizes ();
   sweep->end ();
 }
 

@@ -94,8 +94,8 @@ check_matrix (const ConvolveMatrix *matrix)
   int n = matrix->rows * matrix->columns, taps = 0, i;
 
   g_assert_true (is_size (matrix->rows) && is_size (matrix->columns));
-  g_assert_true (matrix->top >= -31 && matrix->top + matrix->rows <= 32);
-  g_assert_true (matrix->left >= -31 && matrix->left + matrix->columns <= 32);
+  g_assert_true (matrix->top >= -511 && matrix->top + matrix->rows <= 512);
+  g_assert_true (matrix->left >= -511 && matrix->left + matrix->columns <= 512);
   for (i = 0; i < n; i++)
     {
       g_assert_true (isfinite (matrix->weights[i]));

@@ -2,6 +2,7 @@
  * same CUDA_BLUR_TEST_SEED with -p and the test's path repeats a mismatch, and -m slow searches
  * longer. */
 #include "lens.h"
+#include "preview.h"
 #include "reference.h"
 #include "scene.h"
 #include "tested.h"
@@ -252,6 +253,62 @@ TEST (test_drafts, "/lens/drafts")
       g_assert_cmpint (draft->reach.left + draft->reach.right, >=, x);
       g_assert_cmpmem (&draft->codec, sizeof draft->codec, &plan->codec, sizeof plan->codec);
     }
+}
+
+/* Waves, of an image whose pixels are step wide: smooth and opaque, so that scaling it down does
+ * not change what the blur makes of it. */
+static guint8 *
+make_waves (int width, int height, double step)
+{
+  guint8 *pixels = g_malloc (width * height * 3);
+
+  for (int i = 0; i < width * height * 3; i++)
+    {
+      const double x = (i / 3 % width + 0.5) * step, y = (i / 3 / width + 0.5) * step;
+
+      pixels[i] = (guint8) (128.0 + 127.0 * sin (x / 30.0) * cos (y / 40.0));
+    }
+  return pixels;
+}
+
+static const FxFormat rgb8 = { FX_SAMPLE_U8, 3, TRUE };
+
+/* Returns a view of the whole image. */
+static guint8 *
+render (FxPlan *plan, const guint8 *pixels, int width, int height, double scale)
+{
+  g_autoptr (FxPreview)
+    preview = fx_preview_new (tested_engine (), &rgb8, FALSE, width, height, pixels);
+  const FxView view = { scale, { 0, 0, (int) (width * scale), (int) (height * scale) } };
+  guint8 *rgba = g_malloc (view.rect.width * view.rect.height * 4);
+
+  g_assert_true (
+    fx_preview_render (preview, plan, tested_device (), &view, rgba, NULL, NULL, NULL, NULL));
+  return rgba;
+}
+
+/* The preview shows the result, and the draft of a smaller image nearly what that shows smaller. */
+TEST (test_preview, "/lens/preview")
+{
+  const Scene scene = {
+    .format = rgb8,
+    .width = 300,
+    .height = 200,
+    .params = { .radius = 12.0, .blades = 5, .highlights = 3.0, .threshold = 0.5 },
+    .device = tested_device ()
+  };
+  g_autoptr (FxPlan) plan = lens_plan_new (&scene.params, &rgb8, NULL);
+  g_autoptr (FxPlan) draft = plan->filter->get_draft (plan, 1);
+  g_autofree guint8 *pixels = make_waves (300, 200, 1.0), *small = make_waves (150, 100, 2.0);
+  g_autofree guint8 *result = scene_run (&scene, pixels);
+  g_autofree guint8 *whole = render (plan, pixels, 300, 200, 1.0);
+  g_autofree guint8 *half = render (plan, pixels, 300, 200, 0.5);
+  g_autofree guint8 *drawn = render (draft, small, 150, 100, 1.0);
+
+  for (int i = 0; i < 300 * 200 * 3; i++)
+    g_assert_cmpint (ABS (whole[i / 3 * 4 + i % 3] - result[i]), <=, 1);
+  for (int i = 0; i < 150 * 100 * 4; i++)
+    g_assert_cmpint (ABS (drawn[i] - half[i]), <=, 3);
 }
 
 int

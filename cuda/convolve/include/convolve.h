@@ -47,7 +47,7 @@
 
 FX_BEGIN_API
 
-#define CONVOLVE_SIZE_MAX 63 /* the most rows, and the most columns */
+#define CONVOLVE_SIZE_MAX 1023 /* the most rows, and the most columns */
 
 /* Channels to write. The single colour channel of a grey image is selected by any of the first
  * three. */

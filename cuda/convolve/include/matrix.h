@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   int rows, columns; /* of the box; 1 x 1 if all weights are 0 */
-  int top, left;     /* the box's first row and column, relative to the pixel: -31 to 31 */
+  int top, left;     /* the box's first row and column, relative to the pixel: -511 to 511 */
   float *weights;    /* rows * columns weights, row by row */
   int taps;          /* weights other than 0 */
   double magnitude;  /* the sum of the weights' magnitudes */

@@ -15,8 +15,8 @@
 #define FFT_COLUMN_MAX 2048
 
 /* The largest magnitude in a tile's source that a transform may have. Alpha, which is at most 1,
- * shares the rounding errors of brighter colour. */
-#define FFT_PEAK_MAX(alpha) ((alpha) ? 16.0f : 1e30f)
+ * shares the rounding errors of brighter colour, but sums take too long for a large matrix. */
+#define FFT_PEAK_MAX(alpha, large) ((alpha) && ! (large) ? 16.0f : 1e30f)
 
 /* A transform of 2^n values has stages of 2 to 16 values each, as few as possible and as equal as
  * possible. This is the logarithm of the first one's size. */
@@ -52,12 +52,13 @@ typedef struct {
  * them side by side. Each tile's source is transformed in planes of two channels, the real and the
  * imaginary part. cells has the planes of the tiles of one launch. along_x and along_y have the
  * twiddle factors: for each stage but the first, [its size][the product of the sizes before]. Noise
- * and error are relative to the largest magnitude in a tile's source. */
+ * and error are relative to the largest magnitude in a tile's source, or to its level. */
 typedef struct {
   ConvolveComplex *cells;
   const ConvolveComplex *spectrum; /* of the matrix, divided by the number of values */
   const ConvolveComplex *along_x, *along_y;
-  unsigned *peaks; /* per tile of the area: the bits of that magnitude */
+  unsigned *peaks;  /* per tile of the area: the bits of that magnitude */
+  unsigned *levels; /* for a large matrix, likewise: the largest root mean square of a block */
   ConvolveList *list;
   int x, y, width, height;
   int step_x, step_y, across;
@@ -68,6 +69,6 @@ typedef struct {
   int padding;
 } ConvolveFft;
 
-FX_ASSERT_SIZE (ConvolveFft, 96);
+FX_ASSERT_SIZE (ConvolveFft, 104);
 
 #endif

@@ -3,7 +3,8 @@
  *
  * A block transforms LINES rows of a tile, one plane after the other.
  *
- * Constants to define before this file, in addition to those of result.cuh: LENGTH, PEAKS. */
+ * Constants to define before this file, in addition to those of result.cuh: LENGTH, PEAKS,
+ * LARGE. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -76,6 +77,7 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
   const bool inside = row < get_tile_rows (fft, tile);
   const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
   const float peak = PEAKS ? __uint_as_float (fft.peaks[tile]) : 1.0f;
+  const float level = PEAKS && LARGE ? __uint_as_float (fft.levels[tile]) : peak;
   pixel_t sums[FFT_EACH];
 
   INIT_HIGHLIGHTS
@@ -99,7 +101,7 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
             sums[m].v[2 * p + 1 < CHANNELS ? 2 * p + 1 : 0] = v[m].re;
         }
     }
-  if (! inside || ! (peak <= FFT_PEAK_MAX (ALPHA)))
+  if (! inside || ! (peak <= FFT_PEAK_MAX (ALPHA, LARGE)))
     return;
 
   stored_t *to = result + (long long) (y - fft.y) * fft.width + x - fft.x;
@@ -108,9 +110,9 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
   for (int m = 0; m < FFT_EACH; m++)
     if (t + m * T_LINE < columns)
       {
-        const pixel_t sum = clear_noise (sums[m], fft.noise * peak);
+        const pixel_t sum = clear_noise (sums[m], fft.noise * level);
 
-        if (PEAKS && WEIGHS && is_faint (sum, after, fft.error * peak, fft.allowed))
+        if (PEAKS && WEIGHS && ! LARGE && is_faint (sum, after, fft.error * peak, fft.allowed))
           list_place (fft, (unsigned) (to + m * T_LINE - result));
         store_result (source, sum, after, x + m * T_LINE, y, to + m * T_LINE);
       }

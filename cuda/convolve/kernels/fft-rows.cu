@@ -5,7 +5,7 @@
  * the imaginary part. As the matrix is real, they stay apart.
  *
  * Constants to define before this file, in addition to those of image.cuh: LENGTH, PEAKS (whether
- * the tiles' peaks are needed). */
+ * the tiles' peaks are needed), LARGE (whether the matrix is large). */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -58,6 +58,27 @@ raise_peak (unsigned *peak, float magnitude)
   __syncthreads ();
 }
 
+/* Small enough that squares of what a transform can do are in range. */
+#define LEVEL_SCALE 1e-13f
+
+/* Raises *level to the root mean square of the block's values; squares is the sum of the thread's,
+ * which are scaled. The errors of a transform grow with that, not with the peak. */
+__device__ static inline void
+raise_level (unsigned *level, float squares)
+{
+  room[threadIdx.x] = squares;
+  __syncthreads ();
+  for (int n = FFT_THREADS / 2; n > 0; n /= 2)
+    {
+      if ((int) threadIdx.x < n)
+        room[threadIdx.x] += room[threadIdx.x + n];
+      __syncthreads ();
+    }
+  if (threadIdx.x == 0)
+    atomicMax (level, __float_as_uint (sqrtf (room[0] / (FFT_THREADS * FFT_EACH)) / LEVEL_SCALE));
+  __syncthreads ();
+}
+
 /* Keeps NaN, unlike fmaxf. */
 __device__ static inline float
 get_larger (float a, float b)
@@ -99,6 +120,19 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
       for (int m = 0; m < FFT_EACH; m++)
         peak = get_larger (get_larger (peak, fabsf (v[m].re)), fabsf (v[m].im));
       raise_peak (fft.peaks + tile, peak);
+    }
+  if (PEAKS && LARGE)
+    {
+      float squares = 0.0f;
+
+#pragma unroll
+      for (int m = 0; m < FFT_EACH; m++)
+        {
+          const float re = v[m].re * LEVEL_SCALE, im = v[m].im * LEVEL_SCALE;
+
+          squares += re * re + im * im;
+        }
+      raise_level (fft.levels + tile, squares);
     }
   transform<LENGTH> (line, fft.along_x, v);
   if (row >= rows)

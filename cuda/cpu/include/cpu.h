@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 /* The device argument of a CPU path's begin. */
 typedef struct {
-  int threads; /* upper limit */
+  int threads;  /* upper limit */
+  gsize memory; /* bytes that a run should take at most; 0: any number */
 } FxCpu;
 
 /* Returns how many threads should work on pixels pixels, 1 or more. A thread with too little work

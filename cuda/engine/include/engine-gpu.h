@@ -28,6 +28,10 @@ struct FxUse {
  * Returns FALSE with FX_ERROR_ARGUMENT if device or the environment is invalid. */
 gboolean fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **error);
 
+/* Makes an automatic device the CPU if no GPU can run the plan. Returns FALSE with
+ * FX_ERROR_ARGUMENT if the device is the GPU. */
+gboolean fx_engine_settle_device (const FxPlan *plan, FxDevice *device, GError **error);
+
 /* Checks that plan was made for format; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error);
 

@@ -59,10 +59,11 @@ struct FxPlan {
   float beyond[FX_CHANNELS_MAX]; /* the pixel beyond the edge, decoded; unused with CLAMP */
   FxReach reach;
   gboolean identity; /* leaves every pixel as it is */
+  gboolean cpu_only; /* no GPU can run it */
 };
 
 /* Fills the common part of a newly allocated plan, with one reference. The filter must set reach
- * and identity itself. */
+ * and identity itself, and cpu_only if need be. */
 void fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbyss abyss);
 
 G_END_DECLS

@@ -46,9 +46,6 @@ FILTERS_BELOW = {"lens": ["convolve"]}
 for name, others in FILTERS_BELOW.items():
     BELOW.setdefault(name, []).extend(others)
 
-# Rooms whose name no other room needs as a word. For the other filters only identifiers count.
-UNCOMMON_WORDS = {"blur"}
-
 # The only other files that name a filter, and why.
 NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
@@ -172,7 +169,7 @@ def check_names():
             problems.append(f"cuda/{room}/include declares nothing in the name of {room}")
             continue
         patterns = {
-            CUDA: re.compile(f"(?i){room}") if room in UNCOMMON_WORDS else find_words(identifiers),
+            CUDA: find_words(identifiers),
             os.path.join(SOURCE, "plugin"): find_names(identifiers, file, name),
         }
         for folder, pattern in patterns.items():

@@ -99,6 +99,7 @@ make_settings ()
   strip abyss 180 130 abyss-0 abyss-1 abyss-2 abyss-3 abyss-4
   strip grow 240 190 grow-0 grow-1 grow-2
   strip kernel-size 180 140 kernel-0 kernel-1 kernel-2 kernel-3
+  strip lens 170 140 lens-0 lens-1 lens-2 lens-3 lens-4
   strip light 180 140 light-0 light-1 light-2
   strip matrices 170 140 matrix-0 matrix-1 matrix-2 matrix-3 matrix-4
 }

@@ -22,6 +22,10 @@
   (plug-in-cuda-convolve RUN-NONINTERACTIVE image (get-layer image) rows columns
                          (vector-length values) values 0 0 0 0 0 0 0))
 
+(define (blur-as-lens image radius blades ring squeeze highlights)
+  (plug-in-cuda-lens-blur RUN-NONINTERACTIVE image (get-layer image) radius blades 0 0 ring squeeze
+                          highlights 0.95 0 0 0 0))
+
 (define (save image name)
   (gimp-image-resize-to-layers image)
   (file-png-save-defaults RUN-NONINTERACTIVE image (get-layer image) name name)
@@ -45,6 +49,9 @@
           ("kernel-1.png" 8 0 0 0 0) ("kernel-2.png" 8 15 0 0 0) ("kernel-3.png" 8 7 0 0 0)))
   (make blur "coffee.jpg" 185 20 190 140
         '(("grow-0.png" 0 0 0 0 0) ("grow-1.png" 10 0 1 0 0) ("grow-2.png" 10 0 1 0 1)))
+  (make blur-as-lens "rocket.jpg" 30 60 170 140
+        '(("lens-0.png" 0 0 0 0 0) ("lens-1.png" 14 0 0 0 5) ("lens-2.png" 14 6 0 0 5)
+          ("lens-3.png" 14 0 0.8 0 5) ("lens-4.png" 14 0 0.2 0.8 5)))
   (make convolve "coffee.jpg" 250 15 170 140
         `(("matrix-0.png" 1 1 #(1)) ("matrix-1.png" 3 3 #(0 -1 0 -1 5 -1 0 -1 0))
           ("matrix-2.png" 3 3 #(-1 -1 -1 -1 8 -1 -1 -1 -1))

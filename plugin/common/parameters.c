@@ -137,8 +137,8 @@ make_pair (Control *control)
   double values[2];
 
   get_pair (parameters->settings, control->index, values);
-  control->pair = parameters->target.new_pair (control->property, values, parameters->labels,
-                                               change_pair, control, parameters->target.pair_data);
+  control->pair = parameters->target.new_pair (control->property, values, change_pair, control,
+                                               parameters->target.pair_data);
   control->widget = control->pair->widget;
 }
 

@@ -3,6 +3,31 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
+#if ! GTK_CHECK_VERSION(3, 0, 0)
+/* GIMP's dark theme writes the label of a ticked button in the colour of what is disabled. */
+static void
+keep_color (GtkWidget *label, GtkStyle *previous, gpointer unused)
+{
+  const GtkStyle *style = gtk_widget_get_style (label);
+
+  if (! gdk_color_equal (&style->fg[GTK_STATE_ACTIVE], &style->fg[GTK_STATE_NORMAL]))
+    gtk_widget_modify_fg (label, GTK_STATE_ACTIVE, &style->fg[GTK_STATE_NORMAL]);
+}
+#endif
+
+GtkWidget *
+check_button_new (const char *label, const char *tooltip)
+{
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+
+  gimp_help_set_help_data (button, tooltip, NULL);
+#if ! GTK_CHECK_VERSION(3, 0, 0)
+  g_signal_connect (gtk_bin_get_child (GTK_BIN (button)), "style-set", G_CALLBACK (keep_color),
+                    NULL);
+#endif
+  return button;
+}
+
 GtkWidget *
 icon_button_new (const char *icon, const char *tooltip)
 {

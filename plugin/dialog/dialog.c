@@ -1,5 +1,6 @@
 #include "dialog-private.h"
 
+#include "buttons.h"
 #include "presets.h"
 #include "size-pair.h"
 #include "status.h"
@@ -58,12 +59,11 @@ make_on_canvas (Dialog *dialog)
   const char *refusal = canvas_get_refusal (&dialog->target);
   GtkWidget *box = gtk_vbox_new (FALSE, 3);
 
-  dialog->on_canvas = gtk_check_button_new_with_mnemonic (_ ("Preview on c_anvas"));
+  dialog->on_canvas =
+    check_button_new (_ ("Preview on c_anvas"),
+                      _ ("Show the result in the image window, on a temporary layer in place "
+                         "of yours, which stays as it is until OK"));
   gtk_widget_set_sensitive (dialog->on_canvas, ! refusal);
-  gimp_help_set_help_data (dialog->on_canvas,
-                           _ ("Show the result in the image window, on a temporary layer in place "
-                              "of yours, which stays as it is until OK"),
-                           NULL);
   g_signal_connect (dialog->on_canvas, "toggled", G_CALLBACK (dialog_switch_canvas), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->on_canvas, FALSE, FALSE, 0);
   if (refusal)

@@ -93,7 +93,8 @@ make_body (Dialog *dialog, const FilterSettings *settings)
   GtkWidget *box = gtk_hbox_new (FALSE, 12);
   GtkWidget *column = gtk_vbox_new (FALSE, 12);
   const ParametersTarget target = { .coverage = dialog->target.coverage,
-                                    .can_grow = render_target_can_grow (&dialog->target),
+                                    .grow_refusal = render_target_get_grow_refusal (
+                                      &dialog->target),
                                     .new_pair = size_pair_new,
                                     .pair_data = &dialog->target };
 

@@ -1,6 +1,7 @@
 #include "dialog-private.h"
 
 #include "buttons.h"
+#include "place.h"
 #include "presets.h"
 #include "size-pair.h"
 #include "status.h"
@@ -172,6 +173,7 @@ run (Dialog *dialog)
   g_autoptr (FilterSettings) initial = filter_settings_new (dialog->filter);
   int response;
 
+  place_restore (GTK_WINDOW (dialog->window), dialog->filter->name);
   gtk_widget_show (dialog->window);
   parameters_grab_focus (dialog->parameters);
   dialog->shown = TRUE;
@@ -185,6 +187,7 @@ run (Dialog *dialog)
 static void
 close_window (Dialog *dialog, gboolean apply)
 {
+  place_keep (GTK_WINDOW (dialog->window), dialog->filter->name);
   dialog_leave_canvas (dialog);
   gtk_widget_hide (dialog->window); /* the rest may have to wait for a compiler */
   gdk_flush ();

@@ -4,6 +4,8 @@
 #include <libgimp/gimpui.h>
 
 #if ! GTK_CHECK_VERSION(3, 0, 0)
+#define PALE 0.45 /* opacity */
+
 /* GIMP's dark theme writes the label of a ticked button in the colour of what is disabled. */
 static void
 keep_color (GtkWidget *label, GtkStyle *previous, gpointer unused)
@@ -14,11 +16,12 @@ keep_color (GtkWidget *label, GtkStyle *previous, gpointer unused)
     gtk_widget_modify_fg (label, GTK_STATE_ACTIVE, &style->fg[GTK_STATE_NORMAL]);
 }
 
-/* GTK 2 lays the label of a disabled button on a white copy of itself, which makes it the brightest
- * one on GIMP's dark theme. Draws it without that. */
+/* GTK 2 lays the label of a disabled button on a white copy of itself, and GIMP's dark theme gives
+ * it the usual colour, so that it is the brightest one there. Draws it paler than the others. */
 static gboolean
 draw_disabled (GtkWidget *label, GdkEventExpose *event, gpointer unused)
 {
+  const GdkColor *color = &gtk_widget_get_style (label)->fg[GTK_STATE_NORMAL];
   cairo_t *cr;
   int x, y;
 
@@ -27,7 +30,8 @@ draw_disabled (GtkWidget *label, GdkEventExpose *event, gpointer unused)
   cr = gdk_cairo_create (event->window);
   gdk_cairo_region (cr, event->region);
   cairo_clip (cr);
-  gdk_cairo_set_source_color (cr, &gtk_widget_get_style (label)->fg[GTK_STATE_INSENSITIVE]);
+  cairo_set_source_rgba (cr, color->red / 65535.0, color->green / 65535.0, color->blue / 65535.0,
+                         PALE);
   gtk_label_get_layout_offsets (GTK_LABEL (label), &x, &y);
   cairo_move_to (cr, x, y);
   pango_cairo_show_layout (cr, gtk_label_get_layout (GTK_LABEL (label)));

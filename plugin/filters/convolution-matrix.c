@@ -56,15 +56,15 @@ describe (const FilterSettings *settings)
 
   convolve_params_get_facts (&params, &facts);
   passes = 2 * (on_cpu ? facts.cpu_passes : facts.gpu_passes);
+  if (on_cpu ? facts.cpu_fft : facts.gpu_fft)
+    return g_strdup_printf (_ ("%d x %d, sum %.5g; by Fourier transform"), params.rows,
+                            params.columns, facts.sum);
   if (passes > 0)
     return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                          "%d x %d, sum %.5g; %d pass along rows and columns",
                                          "%d x %d, sum %.5g; %d passes along rows and columns",
                                          (gulong) passes),
                             params.rows, params.columns, facts.sum, passes);
-  if (on_cpu ? facts.cpu_fft : facts.gpu_fft)
-    return g_strdup_printf (_ ("%d x %d, sum %.5g; by Fourier transform"), params.rows,
-                            params.columns, facts.sum);
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d x %d, sum %.5g; one pass over %d value",
                                        "%d x %d, sum %.5g; one pass over %d values",
                                        (gulong) facts.taps),

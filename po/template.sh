@@ -14,7 +14,7 @@ template=$(realpath "$1")
 help=${2:+$(realpath "$2")}
 cd "$root"
 find cuda plugin -name '*.[ch]' | LC_ALL=C sort | xgettext --from-code=UTF-8 --language=C \
-  --keyword=_ --keyword=N_ --files-from=- --add-location=file --output="$template"
+  --keyword=_ --keyword=N_ --keyword=g_dngettext:2,3 --files-from=- --add-location=file --output="$template"
 [ "$help" ] || exit 0
 pages=$(mktemp "${TMPDIR:-/tmp}/template.XXXXXX")
 trap 'rm -f "$pages"' EXIT

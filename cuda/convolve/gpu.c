@@ -8,8 +8,8 @@
 #define MEND_COST 1.5
 
 /* Taps that can be compiled in are faster. The sum over those of a large matrix takes too long. */
-static gboolean
-uses_fft (const ConvolvePlan *plan)
+gboolean
+convolve_gpu_uses_fft (const ConvolvePlan *plan)
 {
   double times = convolve_gpu_fft_may_mend (plan) ? MEND_COST : 1.0;
 
@@ -27,7 +27,7 @@ convolve_get_gpu_path (const FxPlan *base)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
 
-  if (uses_fft (plan))
+  if (convolve_gpu_uses_fft (plan))
     return &convolve_gpu_fft;
   return convolve_gpu_get_products (plan) ? &convolve_gpu_products : &convolve_gpu_direct;
 }

@@ -15,8 +15,10 @@ int convolve_gpu_get_products (const ConvolvePlan *plan);
  * no other way. */
 gboolean convolve_gpu_can_transform (const ConvolvePlan *plan);
 
-/* Returns whether the CPU computes the sums over the taps by FFT. */
+/* Return whether the device computes the sums over the taps by FFT. The second one is only in
+ * builds with CUDA. */
 gboolean convolve_cpu_uses_fft (const ConvolvePlan *plan);
+gboolean convolve_gpu_uses_fft (const ConvolvePlan *plan);
 
 /* Traces which path a run takes. */
 void convolve_trace_path (const ConvolvePlan *plan, const char *path);

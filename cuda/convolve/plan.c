@@ -202,7 +202,11 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
     .more = convolve_matrix_is_large (&plan->matrix) && plan->matrix.rank > CONVOLVE_PRODUCTS_MAX,
     .cpu_passes = convolve_cpu_get_products (plan),
     .gpu_passes = convolve_gpu_get_products (plan),
+    .cpu_fft = convolve_cpu_uses_fft (plan),
   };
+#if HAVE_CUDA
+  facts->gpu_fft = convolve_gpu_uses_fft (plan);
+#endif
 }
 
 /* The filter. */

@@ -163,15 +163,31 @@ render_target_can_change_alpha (const RenderTarget *target)
 }
 
 /* A layer does not grow if the result would have no place to go, or is not the whole layer. */
-gboolean
-render_target_can_grow (const RenderTarget *target)
+const char *
+render_target_get_grow_refusal (const RenderTarget *target)
 {
   gint32 drawable = target->drawable;
   gint32 image = gimp_item_is_valid (drawable) ? gimp_item_get_image (drawable) : -1;
 
-  return image != -1 && gimp_item_is_layer (drawable) && render_target_can_change_alpha (target) &&
-         find_lock (drawable, gimp_item_get_lock_position) == -1 &&
-         gimp_image_get_floating_sel (image) == -1 && gimp_selection_is_empty (image);
+  if (image == -1)
+    return _ ("The layer is no longer there");
+  if (! gimp_item_is_layer (drawable))
+    return _ ("Only layers can grow, not layer masks or channels");
+  if (! gimp_drawable_has_alpha (drawable))
+    return _ ("The layer cannot grow because it has no alpha channel");
+  if (! render_target_can_change_alpha (target))
+    return _ ("The layer cannot grow because its alpha channel is locked");
+  if (find_lock (drawable, gimp_item_get_lock_position) != -1)
+    return _ ("The layer cannot grow because its position is locked");
+  if (gimp_image_get_floating_sel (image) != -1 || ! gimp_selection_is_empty (image))
+    return _ ("The layer cannot grow because there is a selection");
+  return NULL;
+}
+
+gboolean
+render_target_can_grow (const RenderTarget *target)
+{
+  return ! render_target_get_grow_refusal (target);
 }
 
 gboolean

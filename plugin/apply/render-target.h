@@ -44,6 +44,10 @@ gboolean render_target_can_change_alpha (const RenderTarget *target);
  * component and no floating selection protects, in an image without a selection. */
 gboolean render_target_can_grow (const RenderTarget *target);
 
+/* Returns a sentence that says why target cannot be enlarged, translated and static; NULL if it
+ * can. */
+const char *render_target_get_grow_refusal (const RenderTarget *target);
+
 /* Sets error to RENDER_ERROR_GIMP, with GIMP's message for the call that has just failed. Returns
  * FALSE. */
 gboolean render_fail_gimp (GError **error);

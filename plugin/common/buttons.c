@@ -3,6 +3,62 @@
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
+#if ! GTK_CHECK_VERSION(3, 0, 0)
+#define PALE 0.45 /* opacity */
+
+/* GIMP's dark theme writes the label of a ticked button in the colour of what is disabled. */
+static void
+keep_color (GtkWidget *label, GtkStyle *previous, gpointer unused)
+{
+  const GtkStyle *style = gtk_widget_get_style (label);
+
+  if (! gdk_color_equal (&style->fg[GTK_STATE_ACTIVE], &style->fg[GTK_STATE_NORMAL]))
+    gtk_widget_modify_fg (label, GTK_STATE_ACTIVE, &style->fg[GTK_STATE_NORMAL]);
+}
+
+/* GTK 2 lays the label of a disabled button on a white copy of itself, and GIMP's dark theme gives
+ * it the usual colour, so that it is the brightest one there. Draws it paler than the others. */
+static gboolean
+draw_disabled (GtkWidget *label, GdkEventExpose *event, gpointer unused)
+{
+  const GdkColor *color = &gtk_widget_get_style (label)->fg[GTK_STATE_NORMAL];
+  cairo_t *cr;
+  int x, y;
+
+  if (gtk_widget_get_state (label) != GTK_STATE_INSENSITIVE)
+    return FALSE;
+  cr = gdk_cairo_create (event->window);
+  gdk_cairo_region (cr, event->region);
+  cairo_clip (cr);
+  cairo_set_source_rgba (cr, color->red / 65535.0, color->green / 65535.0, color->blue / 65535.0,
+                         PALE);
+  gtk_label_get_layout_offsets (GTK_LABEL (label), &x, &y);
+  cairo_move_to (cr, x, y);
+  pango_cairo_show_layout (cr, gtk_label_get_layout (GTK_LABEL (label)));
+  cairo_destroy (cr);
+  return TRUE;
+}
+
+static void
+correct_label (GtkWidget *label)
+{
+  g_signal_connect (label, "style-set", G_CALLBACK (keep_color), NULL);
+  g_signal_connect (label, "expose-event", G_CALLBACK (draw_disabled), NULL);
+}
+#endif
+
+GtkWidget *
+check_button_new (const char *label, const char *tooltip)
+{
+  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+
+  gimp_help_set_help_data (button, tooltip, NULL);
+#if ! GTK_CHECK_VERSION(3, 0, 0)
+  correct_label (gtk_bin_get_child (GTK_BIN (button)));
+#endif
+  return button;
+}
+
 GtkWidget *
 icon_button_new (const char *icon, const char *tooltip)
 {

@@ -1,10 +1,14 @@
-/* Icon buttons, and menus below a button. For the main thread. */
+/* Check buttons, icon buttons, and menus below a button. For the main thread. */
 #ifndef BUTTONS_H
 #define BUTTONS_H
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
+
+/* Creates a check button whose label has a mnemonic and looks the same ticked and not. Both texts
+ * are translated. */
+GtkWidget *check_button_new (const char *label, const char *tooltip);
 
 /* Creates a button with an icon alone, in GIMP's style. tooltip is translated; it is also the
  * button's name for assistive technology. */

@@ -22,12 +22,10 @@ struct Pair {
 /* Called when the user has changed a number. */
 typedef void (*PairChangedFunc) (gpointer data);
 
-/* Creates a control for two properties with these values. Adds the labels to the size group labels.
- * pair_data is ParametersTarget's. Never returns NULL; free the pair with g_free after its
- * widget. */
+/* Creates a control for two properties with these values. pair_data is ParametersTarget's. Never
+ * returns NULL; free the pair with g_free after its widget. */
 typedef Pair *(*PairNewFunc) (const FilterProperty properties[2], const double values[2],
-                              GtkSizeGroup *labels, PairChangedFunc changed, gpointer data,
-                              gpointer pair_data);
+                              PairChangedFunc changed, gpointer data, gpointer pair_data);
 
 G_END_DECLS
 

@@ -137,8 +137,8 @@ make_pair (Control *control)
   double values[2];
 
   get_pair (parameters->settings, control->index, values);
-  control->pair = parameters->target.new_pair (control->property, values, parameters->labels,
-                                               change_pair, control, parameters->target.pair_data);
+  control->pair = parameters->target.new_pair (control->property, values, change_pair, control,
+                                               parameters->target.pair_data);
   control->widget = control->pair->widget;
 }
 
@@ -179,19 +179,42 @@ parameters_make_matrix (Control *control)
 
 /* All of them. */
 
-/* Returns whether a property has an effect on the drawable. */
-static gboolean
-applies (const FilterProperty *property, const ParametersTarget *target)
+/* Returns why a property has no effect on the drawable; NULL if it has one. */
+static const char *
+get_refusal (const FilterProperty *property, const ParametersTarget *target)
 {
   switch (property->role)
     {
     case FILTER_ROLE_LIGHT:
-      return ! target->coverage;
+      return target->coverage ? _ ("Light has no effect on layer masks and channels") : NULL;
     case FILTER_ROLE_GROW:
-      return target->can_grow;
+      return target->grow_refusal;
     default:
-      return TRUE;
+      return NULL;
     }
+}
+
+/* A control without an effect says why. */
+static void
+parameters_admit (const Control *control)
+{
+  const char *refusal = get_refusal (control->property, &control->parameters->target);
+
+  if (! control->widget || control->property->role == FILTER_ROLE_NONE)
+    return;
+  gtk_widget_set_sensitive (control->widget, ! refusal);
+  gimp_help_set_help_data (control->widget, refusal ? refusal : _ (control->property->tooltip),
+                           NULL);
+}
+
+void
+parameters_set_grow_refusal (Parameters *parameters, const char *refusal)
+{
+  guint i;
+
+  parameters->target.grow_refusal = refusal;
+  for (i = 0; i < parameters->filter->n_properties; i++)
+    parameters_admit (&parameters->controls[i]);
 }
 
 static void
@@ -205,8 +228,7 @@ make_control (Control *control)
     parameters_make_matrix (control);
   else
     make_value (control);
-  if (control->widget)
-    gtk_widget_set_sensitive (control->widget, applies (property, &control->parameters->target));
+  parameters_admit (control);
 }
 
 static void

@@ -14,9 +14,10 @@ typedef struct Parameters Parameters;
 
 /* Facts besides the filter that the controls depend on. */
 typedef struct {
-  gboolean coverage;    /* the drawable is a mask or a channel, to which light does not apply */
-  gboolean can_grow;    /* the drawable can be enlarged */
-  PairNewFunc new_pair; /* makes the control of a pair; NULL if the filter has none */
+  gboolean coverage;        /* the drawable is a mask or a channel, to which light does not apply */
+  const char *grow_refusal; /* a translated sentence: why the drawable cannot be enlarged; NULL if
+                               it can. The caller's */
+  PairNewFunc new_pair;     /* makes the control of a pair; NULL if the filter has none */
   gpointer pair_data;
 } ParametersTarget;
 
@@ -30,6 +31,9 @@ Parameters *parameters_new (const ParametersTarget *target, const FilterSettings
 void parameters_free (Parameters *parameters); /* free it after its widget; NULL is legal */
 
 GtkWidget *parameters_get_widget (const Parameters *parameters);
+
+/* Changes the target's grow_refusal. */
+void parameters_set_grow_refusal (Parameters *parameters, const char *refusal);
 
 /* Moves the keyboard focus to the first control. */
 void parameters_grab_focus (Parameters *parameters);

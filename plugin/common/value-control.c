@@ -1,5 +1,6 @@
 #include "value-control.h"
 
+#include "buttons.h"
 #include "slider.h"
 
 #include <glib/gi18n-lib.h>
@@ -132,11 +133,11 @@ value_control_make_number (ValueControl *control)
   const FilterProperty *property = control->property;
   GtkWidget *box = gtk_hbox_new (FALSE, 6);
   GtkWidget *spin = value_control_make_spin (control, 1.0, property->automatic.step, 0);
-  GtkWidget *automatic = gtk_check_button_new_with_mnemonic (_ (property->automatic.label));
+  GtkWidget *automatic = check_button_new (_ (property->automatic.label),
+                                           _ (property->automatic.tooltip));
 
   gtk_widget_set_sensitive (spin, FALSE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (automatic), TRUE);
-  gimp_help_set_help_data (automatic, _ (property->automatic.tooltip), NULL);
   gtk_box_pack_start (GTK_BOX (box), spin, FALSE, FALSE, 0);
   gtk_box_pack_start (GTK_BOX (box), automatic, FALSE, FALSE, 0);
   control->widget = box;
@@ -212,9 +213,8 @@ change_automatic_bits (GtkToggleButton *button, ValueControl *control)
 static GtkWidget *
 add_bit (ValueControl *control, const char *label, const char *tooltip, GCallback changed)
 {
-  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+  GtkWidget *button = check_button_new (label, tooltip);
 
-  gimp_help_set_help_data (button, tooltip, NULL);
   gtk_box_pack_start (GTK_BOX (control->widget), button, FALSE, FALSE, 0);
   g_signal_connect (button, "toggled", changed, control);
   return button;
@@ -271,8 +271,7 @@ change_switch (GtkToggleButton *button, ValueControl *control)
 static void
 value_control_make_switch (ValueControl *control)
 {
-  control->widget = gtk_check_button_new_with_mnemonic (_ (control->property->label));
-  gimp_help_set_help_data (control->widget, _ (control->property->tooltip), NULL);
+  control->widget = check_button_new (_ (control->property->label), _ (control->property->tooltip));
   g_signal_connect (control->widget, "toggled", G_CALLBACK (change_switch), control);
 }
 

@@ -277,7 +277,11 @@ dialog_change_focus (GtkWindow *window, GParamSpec *param, Dialog *dialog)
   gboolean here = gtk_window_has_toplevel_focus (window);
 
   if (here && dialog->left)
-    dialog_start_reading (dialog);
+    {
+      parameters_set_grow_refusal (dialog->parameters,
+                                   render_target_get_grow_refusal (&dialog->target));
+      dialog_start_reading (dialog);
+    }
   dialog->left = ! here;
 }
 

@@ -1,5 +1,7 @@
 #include "dialog-private.h"
 
+#include "buttons.h"
+#include "place.h"
 #include "presets.h"
 #include "settings-picture.h"
 #include "size-pair.h"
@@ -61,12 +63,11 @@ make_on_canvas (Dialog *dialog)
   const char *refusal = canvas_get_refusal (&dialog->target);
   GtkWidget *box = gtk_vbox_new (FALSE, 3);
 
-  dialog->on_canvas = gtk_check_button_new_with_mnemonic (_ ("Preview on c_anvas"));
+  dialog->on_canvas =
+    check_button_new (_ ("Preview on c_anvas"),
+                      _ ("Show the result in the image window, on a temporary layer in place "
+                         "of yours, which stays as it is until OK"));
   gtk_widget_set_sensitive (dialog->on_canvas, ! refusal);
-  gimp_help_set_help_data (dialog->on_canvas,
-                           _ ("Show the result in the image window, on a temporary layer in place "
-                              "of yours, which stays as it is until OK"),
-                           NULL);
   g_signal_connect (dialog->on_canvas, "toggled", G_CALLBACK (dialog_switch_canvas), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->on_canvas, FALSE, FALSE, 0);
   if (refusal)
@@ -96,7 +97,8 @@ make_body (Dialog *dialog, const FilterSettings *settings)
   GtkWidget *box = gtk_hbox_new (FALSE, 12);
   GtkWidget *column = gtk_vbox_new (FALSE, 12);
   const ParametersTarget target = { .coverage = dialog->target.coverage,
-                                    .can_grow = render_target_can_grow (&dialog->target),
+                                    .grow_refusal = render_target_get_grow_refusal (
+                                      &dialog->target),
                                     .new_pair = size_pair_new,
                                     .pair_data = &dialog->target };
 
@@ -179,6 +181,7 @@ run (Dialog *dialog)
   g_autoptr (FilterSettings) initial = filter_settings_new (dialog->filter);
   int response;
 
+  place_restore (GTK_WINDOW (dialog->window), dialog->filter->name);
   gtk_widget_show (dialog->window);
   parameters_grab_focus (dialog->parameters);
   dialog->shown = TRUE;
@@ -192,6 +195,7 @@ run (Dialog *dialog)
 static void
 close_window (Dialog *dialog, gboolean apply)
 {
+  place_keep (GTK_WINDOW (dialog->window), dialog->filter->name);
   dialog_leave_canvas (dialog);
   gtk_widget_hide (dialog->window); /* the rest may have to wait for a compiler */
   gdk_flush ();

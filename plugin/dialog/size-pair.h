@@ -1,5 +1,5 @@
-/* A pair as GIMP's own pair of sizes, with a unit and a chain, and a slider for each. For the main
- * thread. */
+/* A pair as GIMP's own pair of sizes, with a unit and a chain, in which each number is a slider.
+ * For the main thread. */
 #ifndef SIZE_PAIR_H
 #define SIZE_PAIR_H
 
@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* See PairNewFunc. target is a RenderTarget; the units use its image's resolution. */
 Pair *size_pair_new (const FilterProperty properties[2], const double values[2],
-                     GtkSizeGroup *labels, PairChangedFunc changed, gpointer data, gpointer target);
+                     PairChangedFunc changed, gpointer data, gpointer target);
 
 G_END_DECLS
 

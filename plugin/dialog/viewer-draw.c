@@ -8,12 +8,16 @@
 static Extent
 viewer_get_extent (int size, int grow, double scale, int area, double value)
 {
-  Extent extent = { (int) floor (-grow * scale), (int) ceil ((size + grow) * scale), area, 0 };
+  Extent extent = { .first = (int) floor (-grow * scale),
+                    .end = (int) ceil ((size + grow) * scale),
+                    .area = area };
   int length = extent.end - extent.first;
 
   extent.origin = length <= area
                     ? extent.first - (area - length) / 2
                     : CLAMP ((int) floor (value + 0.5), extent.first, extent.end - area);
+  extent.exact = length <= area ? (size * scale - area) / 2.0
+                                : CLAMP (value, extent.first, extent.end - area);
   return extent;
 }
 

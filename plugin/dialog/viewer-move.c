@@ -55,7 +55,7 @@ get_zoomed (const Extent *extent, double anchor, double factor)
 {
   double place = anchor * extent->area;
 
-  return (extent->origin + place) * factor - place;
+  return (extent->exact + place) * factor - place;
 }
 
 static void

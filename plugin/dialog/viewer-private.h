@@ -48,6 +48,7 @@ typedef struct {
   int first, end; /* of the scaled drawable, with its growth */
   int area;       /* in pixels */
   int origin;     /* the scaled drawable's pixel at the area's first pixel */
+  double exact;   /* the same, not rounded: zooms that follow each other do not drift */
 } Extent;
 
 /* viewer-draw.c */

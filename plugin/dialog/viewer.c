@@ -1,5 +1,6 @@
 #include "viewer-private.h"
 
+#include "buttons.h"
 #include "rectangle.h"
 
 #include <glib/gi18n-lib.h>
@@ -72,10 +73,9 @@ viewer_make_button (Viewer *viewer, const char *icon, const char *tooltip, GCall
 static GtkWidget *
 viewer_make_switch (Viewer *viewer, const char *label, gboolean on, const char *tooltip)
 {
-  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+  GtkWidget *button = check_button_new (label, tooltip);
 
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), on);
-  gimp_help_set_help_data (button, tooltip, NULL);
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (gtk_widget_queue_draw), viewer->area);
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (viewer_update), viewer);
   return button;

@@ -45,23 +45,30 @@ convolution_matrix_get_growth (const FilterSettings *settings, int *x, int *y)
   *x = *y = 0;
 }
 
-/* Describes the passes on the device that the settings ask for, or on the GPU if it is
- * automatic. */
+/* Describes the work on the device that the settings ask for, or on the GPU if it is automatic. */
 static char *
 describe (const FilterSettings *settings)
 {
   const ConvolveParams params = convolution_matrix_get_params (settings);
+  gboolean on_cpu = filter_settings_get_device (settings) == FX_DEVICE_CPU;
   ConvolveFacts facts;
-  int products;
+  int passes;
 
   convolve_params_get_facts (&params, &facts);
-  products = filter_settings_get_device (settings) == FX_DEVICE_CPU ? facts.cpu_passes
-                                                                    : facts.gpu_passes;
-  if (products == 0)
-    return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in one pass, values used: %d"),
-                            params.rows, params.columns, facts.sum, facts.rank, facts.taps);
-  return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in %d passes, by rows and columns"),
-                          params.rows, params.columns, facts.sum, facts.rank, 2 * products);
+  passes = 2 * (on_cpu ? facts.cpu_passes : facts.gpu_passes);
+  if (on_cpu ? facts.cpu_fft : facts.gpu_fft)
+    return g_strdup_printf (_ ("%d x %d, sum %.5g; by Fourier transform"), params.rows,
+                            params.columns, facts.sum);
+  if (passes > 0)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                         "%d x %d, sum %.5g; %d pass along rows and columns",
+                                         "%d x %d, sum %.5g; %d passes along rows and columns",
+                                         (gulong) passes),
+                            params.rows, params.columns, facts.sum, passes);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%d x %d, sum %.5g; one pass over %d value",
+                                       "%d x %d, sum %.5g; one pass over %d values",
+                                       (gulong) facts.taps),
+                          params.rows, params.columns, facts.sum, facts.taps);
 }
 
 static FxPlan *

@@ -1,5 +1,6 @@
 #include "designer.h"
 
+#include "buttons.h"
 #include "designer-effect.h"
 #include "parameters.h"
 #include "target.h"
@@ -48,12 +49,11 @@ static GtkWidget *
 add_check (GtkWidget *box, const char *label, const char *tooltip, gboolean active,
            gboolean sensitive)
 {
-  GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
+  GtkWidget *button = check_button_new (label, tooltip);
 
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), active);
   gtk_widget_set_sensitive (button, sensitive);
   gtk_widget_set_halign (button, GTK_ALIGN_START);
-  gimp_help_set_help_data (button, tooltip, NULL);
   gtk_box_pack_start (GTK_BOX (box), button, FALSE, FALSE, 0);
   return button;
 }
@@ -97,8 +97,7 @@ static GtkWidget *
 designer_make_content (Designer *designer, const FilterSettings *settings, gboolean as_effect)
 {
   const ParametersTarget target = { .coverage = ! gimp_item_is_layer (
-                                      GIMP_ITEM (designer->drawable)),
-                                    .can_grow = target_can_grow (designer->drawable) };
+                                      GIMP_ITEM (designer->drawable)) };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
 
   designer->parameters = parameters_new (&target, settings, designer_change, designer);

@@ -66,11 +66,14 @@ poll() {
   done
 }
 
+# What a test may want otherwise.
+screens='-screen 0 1280x1000x24'
+
 start_xvfb() {
   # The server finds a free display by itself and says which.
   mkfifo "$folder/display" || return 1
-  Xvfb -displayfd 3 -screen 0 1280x1000x24 -nolisten tcp -noreset \
-    3> "$folder/display" > /dev/null 2>&1 &
+  # shellcheck disable=SC2086 # a list of words
+  Xvfb -displayfd 3 $screens -nolisten tcp -noreset 3> "$folder/display" > /dev/null 2>&1 &
   xvfb_pid=$!
   read -r number < "$folder/display" || return 1
   export DISPLAY=":$number"

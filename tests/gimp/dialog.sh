@@ -119,16 +119,16 @@ next_view() {
   poll 30 is_view "scale != $scale" || bail_out "the preview does not zoom"
 }
 
-# find_slider SIGMA: the left end of sigma X's slider, which is now at SIGMA. The middle button
+# find_slider SIGMA: the left end of sigma X's slider, which is now at SIGMA. A click on the bar
 # moves it and so finds it. Sets $slider_x and $slider_y.
 find_slider() {
   slider_x=$((area_x + area_width + 40)) slider_y=$((area_y + 11))
-  until click $slider_x $slider_y 2 && next_view && holds "sigma_x != $1"; do
+  until click $slider_x $slider_y && next_view && holds "sigma_x != $1"; do
     slider_x=$((slider_x + 10))
     [ $slider_x -lt $((area_x + area_width + 200)) ] || bail_out "there is no slider"
   done
   slider_x=$((slider_x + 10))
-  click $slider_x $slider_y 2
+  click $slider_x $slider_y
   next_view
   focus_preview
   press "$dialog_name" 0

@@ -93,7 +93,7 @@ test_drag() {
   find_slider 3
   poll 30 is_view 1
   follow
-  point mousemove $slider_x $slider_y click 2
+  point mousemove $slider_x $slider_y click 1
   poll 30 is_view 1
   drag_slider
   echo "# $drag"

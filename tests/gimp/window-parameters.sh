@@ -110,12 +110,47 @@ test_slider() {
   poll 5 is_view "sigma_x > 3"
   expected "$sigma_x" "$sigma_x" 0 0 0 0 "and is dragged" "sigma_x > 3"
   type_in alt+x 4000
-  click $((slider_x + 60)) $slider_y 2
+  click $((slider_x + 60)) $slider_y
   poll 5 is_view "sigma_x < 4000"
   value=$sigma_x
   type_in alt+x 0
-  click $((slider_x + 60)) $slider_y 2
+  click $((slider_x + 60)) $slider_y
   expected "$value" "$value" 0 0 0 0 "its values do not depend on the way there"
+}
+
+# As in any spin button.
+test_slider_keys() {
+  type_in alt+x 5
+  press "$dialog_name" alt+x Up Up Down
+  expected 6 6 0 0 0 0 "arrow keys step the slider's number"
+  press "$dialog_name" alt+x Page_Up
+  expected 16 16 0 0 0 0 "Page Up takes a larger step"
+  press "$dialog_name" alt+y Down
+  expected 15 15 0 0 0 0 "the other slider's key leads to it"
+  find_right_end
+  click $((right_end - 30)) $slider_y
+  next_view
+  problem=
+  holds "sigma_x == $before + 1" || problem="sigma is $sigma_x"
+  report "$problem" "a click on the number leaves it"
+  press "$dialog_name" ctrl+a
+  focus "$dialog_name" type 42
+  press "$dialog_name" Tab
+  expected 42 42 0 0 0 0 "and leads into it"
+}
+
+# find_right_end: of the bar, at which a step is taken by the buttons there. Sets $right_end.
+find_right_end() {
+  read_view
+  before=$sigma_x right_end=$((slider_x + 150))
+  until click $right_end $((slider_y - 3)) && next_view && holds "sigma_x == $before + 1"; do
+    type_in alt+x "$before"
+    poll 15 is_view "near(sigma_x, $before, 0.005)"
+    right_end=$((right_end + 5))
+    [ $right_end -lt $((slider_x + 300)) ] || bail_out "the slider has no button for a step"
+  done
+  focus_preview
+  press "$dialog_name" 0
 }
 
 start_session "$1" "$2"
@@ -130,5 +165,6 @@ test_choices
 test_grow
 test_reset
 test_slider
+test_slider_keys
 ask quit
 end_session

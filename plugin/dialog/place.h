@@ -1,0 +1,21 @@
+/* Where the dialog's window is on the screen, and how large. GIMP keeps both from call to call and
+ * over its end, as it does for its own windows, in a parasite of its own. For the main thread. */
+#ifndef PLACE_H
+#define PLACE_H
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* Moves and resizes a window that is not shown yet to where one was closed whose key was the same,
+ * or what is nearest to that and on one monitor. Without such a one, moves it beside the image's
+ * window if there is room; the default size then gives way down to the size that the window
+ * needs. */
+void place_restore (GtkWindow *window, const char *key);
+
+/* Keeps the place and size of a window that is shown. */
+void place_keep (GtkWindow *window, const char *key);
+
+G_END_DECLS
+
+#endif

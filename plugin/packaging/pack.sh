@@ -1,10 +1,10 @@
 #!/bin/sh
 # sh plugin/packaging/pack.sh BUILD_FOLDER [FOLDER]
 #
-# Packs what was built as an archive for users without a compiler, gimp-cuda-blur-VERSION-x86_64.tar.gz
-# in FOLDER, which is BUILD_FOLDER by default, and prints its name. ninja's target binary-archive
-# does that. install.sh and README are in archive/. The same build gives the same archive, byte for
-# byte: its times are SOURCE_DATE_EPOCH, or the time of the last commit.
+# Packs what was built as an archive for users without a compiler: in FOLDER, which is BUILD_FOLDER
+# by default, gimp-cuda-blur-VERSION-x86_64.tar.gz, whose name it prints. ninja's target
+# binary-archive does that. install.sh and README are in archive/. The same build gives the same
+# archive, byte for byte: its times are SOURCE_DATE_EPOCH, or the time of the last commit.
 #
 # Fails if a program asks for a newer C library than install.sh promises. The plug-in of GIMP 3 may
 # ask for more, because it has to be built on a system that has GIMP 3.

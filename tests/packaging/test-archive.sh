@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests the archive for users without a compiler: what is packed of a build, and what its install.sh
-# installs, refuses, says and takes back, without a compiler and pkg-config, with the real GIMP 2.10.
+# installs, refuses, says and takes back, without compiler and pkg-config, with the real GIMP 2.10.
 # Speaks TAP. Usage: sh tests/packaging/test-archive.sh SOURCE_FOLDER BUILD_FOLDER
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/scripts/common.sh"
@@ -92,8 +92,8 @@ ok $? 'none of these did anything'
 # ---- installing
 
 # With an older one in its place.
-mkdir -p "$plugin" "$operation" && echo 'old' >"$plugin/cuda-blur" && chmod +x "$plugin/cuda-blur" &&
-  echo "0.9 0 none" >"$plugin/stamp"
+mkdir -p "$plugin" && echo 'old' >"$plugin/cuda-blur" && chmod +x "$plugin/cuda-blur" &&
+  echo '0.9 0 none' >"$plugin/stamp"
 install --status
 [ "$status" -eq 0 ] && has_line "plug-in: version 0.9, not that of this folder, in $plugin" &&
   has_line 'operation: not installed for this user'

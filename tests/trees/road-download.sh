@@ -1,7 +1,7 @@
 #!/bin/sh
-# The archive for users without a compiler, in /tmp: on a system that has no compiler and no headers,
-# by a user who has no network. First with the gegl command alone, then with GIMP, then with the
-# command's libraries.
+# The archive for users without a compiler, in /tmp: on a system that has no compiler and no
+# headers, by a user who has no network. First with the gegl command alone, then with GIMP, then
+# with the command's libraries.
 . /tmp/steps.sh
 cd "$HOME" || exit 1
 
@@ -85,7 +85,8 @@ has_all() {
 remove() {
   rm -r unpacked && offline sh .local/share/gimp-cuda-blur/install.sh --remove
 }
-list_home() { find . ! -path './.cache/*' ! -path './.config/GIMP/*' -print | LC_ALL=C sort; }
+# GIMP and GEGL make their own in .cache and .config.
+list_home() { find . ! -path './.cache*' ! -path './.config*' -print | LC_ALL=C sort; }
 is_as_before() {
   list_home >/tmp/after
   diff /tmp/before /tmp/after && has_none

@@ -56,8 +56,8 @@ refuse_second_copy() {
 }
 
 die_of_copy() { # FILE
-  die "$1 is installed for all users; use that, or remove it first (if it is from Debian packages:" \
-    'sudo apt-get purge gimp-cuda-blur gegl-cuda-blur)'
+  die "$1 is installed for all users; use that, or remove it first (if it is from Debian" \
+    'packages: sudo apt-get purge gimp-cuda-blur gegl-cuda-blur)'
 }
 
 # The command alone needs libraries that GIMP does not bring.

@@ -29,7 +29,7 @@ outdated='not that of this folder'
 
 usage() {
   cat <<'END'
-sh install.sh             installs the filters for each GIMP that is here, and the command
+sh install.sh             installs the filters for each GIMP that is here, and the command for files
 sh install.sh --status    prints what is installed, which devices answer, how full the cache is
 sh install.sh --remove    removes all of it
 sh install.sh --take-over yes|no

@@ -59,14 +59,10 @@ by_operation() {
       (gimp-file-save RUN-NONINTERACTIVE image "/results/operation.png" -1))'
 }
 
-# As the message of install.sh names them, but for Debian 13, which has another name. Debian testing
-# has a newer gexiv2 alone, for which the command would have to be built.
+# As the message of install.sh names them. Debian testing has a newer gexiv2 alone, for which the
+# command would have to be built.
 get_libraries() {
-  case $(debian) in
-    12) get libvips42 libgexiv2-2 libtiff6 ;;
-    13) get libvips42t64 libgexiv2-2 libtiff6 ;;
-    *) get libvips42t64 libtiff6 ;;
-  esac
+  if [ -n "$(debian)" ]; then get libvips42 libgexiv2-2 libtiff6; else get libvips42 libtiff6; fi
 }
 installs_command() { install && says 'installed the command in'; }
 leaves_command_out() {

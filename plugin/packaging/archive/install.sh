@@ -70,7 +70,7 @@ install_command_if_it_runs() {
   fi
   lacks=$(LC_ALL=C ldd "$program" 2>/dev/null | awk '/=> not found/ { print $1 }' | xargs)
   say "left out the command for files, because it needs ${lacks:-other libraries}; install them" \
-    "and run this again (on Debian 12 the packages are libvips42, libgexiv2-2 and libtiff6)"
+    "and run this again (on Debian 12 and 13: libvips42, libgexiv2-2, libtiff6)"
 }
 
 # So that the folder is not needed to remove what it installed.

@@ -16,6 +16,7 @@ build=$root/build
 . "$root/plugin/setup/user.sh"
 . "$root/plugin/setup/packages.sh"
 . "$root/plugin/setup/install.sh"
+. "$root/plugin/setup/build.sh"
 . "$root/plugin/setup/take-over.sh"
 . "$root/plugin/setup/status.sh"
 . "$root/plugin/setup/remove.sh"

@@ -37,6 +37,10 @@ COMMANDS = {
     "sudo apt-get install": "plugin/setup/packages.sh",
     "sudo apt-get build-dep": "tests/trees/road-package.sh",
     "sh plugin/packaging/make-deb.sh": "tests/trees/road-package.sh",
+    "sh plugin/packaging/make-archive.sh": "tests/trees.sh",
+    "tar -xzf gimp-cuda-blur-": "tests/trees/road-download.sh",
+    "cd gimp-cuda-blur-": "tests/trees/road-download.sh",
+    "sh install.sh": "tests/packaging/test-archive.sh",
     "sudo apt-get purge": "tests/trees/road-package.sh",
     "meson": "tests/run/builds.sh",
     "ninja": "tests/run/builds.sh",
@@ -180,10 +184,10 @@ def check_commands():
 
 
 def check_packages():
-    """What a document has installed is what setup.sh installs, or what making packages takes; the
-    file of a package begins ./"""
+    """What a document has installed is what setup.sh installs, what making packages takes, or what
+    install.sh names; the file of a package begins ./"""
     known = "".join(text for path, text in SOURCES.items() if path.startswith("plugin/setup/"))
-    known += read("tests/trees/road-package.sh")
+    known += read("tests/trees/road-package.sh") + read("plugin/packaging/archive/install.sh")
     problems = []
     for path, text in DOCUMENTS.items():
         for line in re.findall(r"apt-get install ([^`]+?)(?:`|\n(?! ))", text):

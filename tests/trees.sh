@@ -45,6 +45,7 @@ go() { # SUITE ROAD USER
     done
     chroot . chown -R someone: /home/someone
     cp "$root/tests/trees/"*.sh tmp
+    [ "$road" != road-download ] || cp "$work/"gimp-cuda-blur-*.tar.gz tmp
     exec chroot . su - "$user" -c "cd source && sh /tmp/$road.sh"
   ' "$work" "$root" "$2" "$3" >"$work/said" 2>&1 </dev/null || status=$?
   while IFS= read -r line; do
@@ -61,6 +62,15 @@ go() { # SUITE ROAD USER
     ok $? "$1, $3: ${file##*/} is blurred"
     rm "$file"
   done
+}
+
+# The archive that road-download installs is made of the working tree, on Debian 12.
+make_archive() {
+  status=0
+  sh "$root/plugin/packaging/make-archive.sh" >"$work/said" 2>&1 </dev/null || status=$?
+  [ "$status" -eq 0 ] || tail -n 20 "$work/said" | sed 's/^/# /'
+  ok "$status" 'sh plugin/packaging/make-archive.sh'
+  cp "$root/build-archive/"gimp-cuda-blur-*.tar.gz "$work"
 }
 
 # The tests themselves, without a CUDA toolkit. bare.sh has another tree for them.
@@ -82,6 +92,8 @@ has_imagemagick || leave 'no ImageMagick'
 convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' "$work/photo.jpg"
 mkdir -m 777 "$work/results"
 roads='road-blur:root road-setup:someone road-all-users:someone road-package:someone'
+roads="$roads road-download:someone"
+[ "${2:-road-download}" != road-download ] || make_archive
 versions=${1:-12 13}
 for version in $versions; do
   case $version in

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced after packages.sh: builds the plug-in, the operation and the command, and installs them
-# for the user.
+# Sourced after user.sh: installs for the user what is in the build folder, or in the archive that
+# is laid out as one.
 
 # GIMP makes the user's profile when it first starts, and takes over that of an older GIMP; a folder
 # of ours would stop it.
@@ -11,33 +11,6 @@ make_profile() { # PROGRAM PROFILE
       --batch '(gimp-quit 0)' >>"$log" 2>&1 </dev/null
   ) || :
   mkdir -p "$2" 2>/dev/null || die "$2: cannot be made, and GIMP needs it"
-}
-
-# A build folder of other sources (a copied tree), or for another toolkit, GIMP or libraries, is
-# made anew.
-configure() {
-  plugin_part=disabled
-  gegl_part=disabled
-  gimp3_part=disabled
-  ! set_gimp || plugin_part=enabled
-  ! has_gegl || gegl_part=enabled
-  ! has_gimp3_headers || gimp3_part=enabled
-  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dgimp3=$gimp3_part -Dcommand=enabled -Dtests=false
-  libraries=$(pkg-config --modversion vips "$(gexiv2_name)")
-  made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*" "$libraries")
-  if [ -f "$build/build.ninja" ]; then
-    [ "$(cat "$build/made-for" 2>/dev/null)" != "$made_for" ] || return 0
-    rm -rf "$build" && mkdir "$build" || return 1
-  fi
-  : >"$build/made-for" # --remove knows it by that
-  meson setup --buildtype=release "$@" "$build" "$root" >>"$log" 2>&1 &&
-    printf '%s\n' "$made_for" >"$build/made-for"
-}
-
-build_all() {
-  say "building in $build"
-  configure || die_with_log 'meson could not configure the build'
-  ninja -C "$build" >>"$log" 2>&1 || die_with_log 'the build failed'
 }
 
 # A running one is not written to.
@@ -99,39 +72,13 @@ install_command() { # STAMP
   mkdir -p "$programs" 2>/dev/null || die "$programs: cannot be made"
   rm -f "$programs/stamp" &&
     install_binary plugin/command/cuda-blur "$programs" &&
-    printf '%s\n' "$1" >"$programs/stamp"
+    printf '%s\n' "$1" >"$programs/stamp" ||
+    die_with_log "the command could not be installed in $programs"
+  say "installed the command in $programs"
 }
 
-has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }
-
-advise_toolkit() {
-  has_driver && grep -q HAVE_CUDA=0 "$build/build.ninja" || return 0 # as cuda/meson.build has it
-  say 'there is an NVIDIA driver but no CUDA toolkit, 11.8 or later, so this was built for the' \
-    'CPU alone; install the toolkit (package nvidia-cuda-toolkit, on Debian from contrib and' \
-    "non-free, on Ubuntu 22.04 NVIDIA's own) and run this again to use the GPU"
-}
-
-# GIMP prefers the profile's plug-ins to the system's, GEGL the system's operations to the user's.
-warn_of_system_parts() {
-  ! set_gimp || ! set_system_plugin ||
-    say "GIMP takes this copy for you, not the one for all users in $system_plugin"
-  ! has_gegl || ! set_system_operation ||
-    say "GEGL takes the operation for all users, $system_operation, rather than this one"
-}
-
-say_current() { # WHAT BINARY FOLDER
-  ! is_current "$3" "$2" || say "the $1 in $3 is up to date"
-}
-
-say_up_to_date() {
-  [ -z "${CUDA_BLUR_CALLER:-}" ] || return 0
-  ! set_gimp || say_current plug-in cuda-blur "$installed"
-  with_plugins3 say_current 'plug-in for GIMP 3' cuda-blur
-  with_operations say_current operation cuda-blur.so
-  say_current command cuda-blur "$programs"
-}
-
-install_all() { # STAMP
+# For each GIMP that is here.
+install_filters() { # STAMP
   if set_gimp; then
     make_profile "$gimp" "$profile"
     install_plugin "$1" || die_with_log "the plug-in could not be installed in $installed"
@@ -139,34 +86,4 @@ install_all() { # STAMP
   fi
   install_plugins3 "$1"
   install_operations "$1"
-  install_command "$1" || die_with_log "the command could not be installed in $programs"
-  say "installed the command in $programs"
-}
-
-# Installs what is missing or older than the sources. Another process may have done so while this
-# one waited.
-set_up() {
-  [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
-  lock_tree
-  if has_gimp && is_installed; then
-    say_up_to_date
-    return 0
-  fi
-  make_log
-  has_tools || install_packages
-  has_tools || die_with_log "these are needed, and were not installed: $missing"
-  has_gimp3_headers || ! set_gimp3 || ! set_other_gimp ||
-    say "there is GIMP $other and no GIMP 2.10, so this installs no plug-in:" \
-      'GIMP 3 has the operation in Filters > Blur'
-  set -- "$build"
-  ! set_gimp || set -- "${profile%/*}" "$@"
-  for folder; do
-    mkdir -p "$folder" 2>/dev/null || die "$folder: this folder cannot be made"
-    [ -w "$folder" ] || die "$folder: this folder cannot be written to"
-  done
-  before=$(stamp)
-  build_all
-  install_all "$before"
-  warn_of_system_parts
-  advise_toolkit
 }

@@ -1,6 +1,8 @@
 # shellcheck shell=sh
 # Sourced: what is said to the user, in the name of $speaker, the script that the user called.
 
+call="sh plugin/$speaker" # how it is called, for messages
+
 # In one piece, since another run may write to the same place.
 say() { printf '%s: %s\n' "$speaker" "$*" >&2; }
 
@@ -11,7 +13,7 @@ die() {
 
 # For a command line that makes no sense.
 misuse() {
-  say "$*; sh plugin/$speaker --help shows the options"
+  say "$*; $call --help shows the options"
   exit 2
 }
 

@@ -34,16 +34,6 @@ list_user_packages() {
   if ! set_gimp && ! set_gimp3 && set_flatpak; then list_build_packages; else list_packages; fi
 }
 
-# Only one of us at a time sets up in this tree. A network file system wants a file that is open for
-# writing.
-lock_tree() {
-  tree_file=$root/meson.build
-  [ -e "$tree_file" ] || return 0 # it is installed for all users
-  if [ -w "$tree_file" ]; then exec 9<>"$tree_file"; else exec 9<"$tree_file"; fi
-  command -v flock >/dev/null || return 0
-  flock -n 9 || { say 'waiting, because another is setting up'; flock 9 || :; }
-}
-
 # The names that pkg-config has for gexiv2, before 0.16 and since.
 gexiv2_name() {
   if pkg-config --exists gexiv2-0.16; then echo gexiv2-0.16; else echo gexiv2; fi

@@ -27,6 +27,8 @@ print_gimps() {
   fi
 }
 
+outdated='older than this source or the CUDA toolkit'
+
 # A stamp of old has no version.
 print_installed() { # WHAT BINARY FOLDER
   if [ ! -x "$3/$2" ]; then
@@ -38,7 +40,7 @@ print_installed() { # WHAT BINARY FOLDER
   if is_current "$3" "$2"; then
     echo "$1: $version, up to date, in $3"
   else
-    echo "$1: $version, older than this source or the CUDA toolkit, in $3"
+    echo "$1: $version, $outdated, in $3"
   fi
 }
 
@@ -69,7 +71,7 @@ print_cache() {
 print_status() {
   print_gimps
   print_installed plug-in cuda-blur "$installed"
-  [ ! -d "$root/plugin/gimp3" ] || with_plugins3 print_installed 'plug-in for GIMP 3' cuda-blur
+  with_plugins3 print_installed 'plug-in for GIMP 3' cuda-blur
   with_operations print_installed operation cuda-blur.so
   print_installed command cuda-blur "$programs"
   print_system_parts

@@ -30,10 +30,10 @@ switch_on() {
     return 0
   fi
   [ -f "$operation/cuda-blur.so" ] ||
-    die "there is no operation in $operation to take over with; sh plugin/setup.sh installs it"
+    die "there is no operation in $operation to take over with; $call installs it"
   with_operations mark
   say 'from its next start on GIMP uses this Gaussian blur in place of its own;' \
-    'sh plugin/setup.sh --take-over no gives that back'
+    "$call --take-over no gives that back"
 }
 
 switch_off() {

@@ -22,6 +22,16 @@ set_folders() {
   set_flatpak_folders
 }
 
+# Only one of us at a time sets up in this tree. A network file system wants a file that is open for
+# writing.
+lock_tree() {
+  tree_file=$root/meson.build
+  [ -e "$tree_file" ] || return 0 # no sources: nothing is built
+  if [ -w "$tree_file" ]; then exec 9<>"$tree_file"; else exec 9<"$tree_file"; fi
+  command -v flock >/dev/null || return 0
+  flock -n 9 || { say 'waiting, because another is setting up'; flock 9 || :; }
+}
+
 # As GLib has them: the folders of the compiled kernels and of the locks.
 set_cache() {
   caches=${XDG_CACHE_HOME:-$HOME/.cache}
@@ -39,14 +49,23 @@ find_cached() {
 }
 
 # What is installed for all users: GIMP prefers the plug-in in the profile to this one, but GEGL
-# prefers this operation to the user's. They fail if there is none.
+# prefers this operation to the user's. They fail if there is none. pkg-config knows the folders, if
+# it is here with the headers.
 set_system_plugin() {
-  system_plugin=$(pkg-config --variable=gimplibdir gimp-2.0 2>/dev/null)/plug-ins/cuda-blur
-  [ -x "$system_plugin/cuda-blur" ]
+  for folder in "$(pkg-config --variable=gimplibdir gimp-2.0 2>/dev/null)" /usr/lib/*/gimp/2.0 \
+    /usr/lib*/gimp/2.0; do
+    system_plugin=$folder/plug-ins/cuda-blur
+    [ ! -x "$system_plugin/cuda-blur" ] || return 0
+  done
+  return 1
 }
 set_system_operation() {
-  system_operation=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null)/cuda-blur.so
-  [ -f "$system_operation" ]
+  for folder in "$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null)" \
+    /usr/lib/*/gegl-0.4 /usr/lib*/gegl-0.4; do
+    system_operation=$folder/cuda-blur.so
+    [ ! -f "$system_operation" ] || return 0
+  done
+  return 1
 }
 
 # The operation is built with these headers. Ubuntu 22.04 has older ones.

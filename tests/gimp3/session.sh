@@ -82,23 +82,10 @@ start_session() {
   { make_profile && install_module; } || bail_out "the profile could not be made"
 }
 
-# install_plug_in: builds GIMP 3's plug-in in the tree, and puts it into the profile. What was built
-# is kept there, so that the next time takes only what has changed.
+# install_plug_in: builds GIMP 3's plug-in in the tree, and puts it into the profile.
 install_plug_in() {
-  sources=$(cd "$tests/../.." && pwd -P)
-  built=/tmp/plug-in-$(echo "$sources" | cksum | cut -d ' ' -f 1)
-  mkdir -p "$tree$built" || return 1
-  exec 9> "$tree$built/lock"
-  flock 9
-  (cd "$sources" && cp -Rp meson.build meson_options.txt cuda plugin po "$tree$built/") &&
-    in_tree sh -c 'cd "$1" && { [ -d build ] || meson setup build -Dwerror=true \
-      -Dgimp3=enabled -Dcommand=disabled -Dcuda=disabled -Dgegl=disabled -Dplugin=disabled \
-      -Dtests=false; } && ninja -C build plugin/gimp3/cuda-blur' sh "$built" > "$folder/log" 2>&1 &&
-    mkdir -p "$folder/gimp/plug-ins/cuda-blur" &&
-    cp "$tree$built/build/plugin/gimp3/cuda-blur" "$folder/gimp/plug-ins/cuda-blur/"
-  installed=$?
-  exec 9>&-
-  return $installed
+  mkdir -p "$folder/gimp/plug-ins/cuda-blur" &&
+    sh "$tests/build.sh" "$tree" "$folder/gimp/plug-ins/cuda-blur/cuda-blur" > "$folder/log" 2>&1
 }
 
 # find_calls: the processes of the plug-in that GIMP calls, and does not query.

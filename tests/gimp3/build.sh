@@ -1,0 +1,26 @@
+#!/bin/sh
+# sh tests/gimp3/build.sh TREE FILE
+#
+# Builds GIMP 3's plug-in in a tree of tree.sh, and copies it to FILE. It has no GPU engine: the
+# operation, in GIMP's core, does the work. What was built is kept in the tree, so that the next
+# time takes only what has changed.
+set -eu
+unset CDPATH
+
+root=$(cd "$(dirname "$0")/../.." && pwd -P)
+tree=$1
+built=/tmp/plug-in-$(echo "$root" | cksum | cut -d ' ' -f 1)
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+mkdir -p "$tree$built"
+exec 9>"$tree$built/lock"
+flock 9
+(cd "$root" && cp -Rp meson.build meson_options.txt cuda plugin po "$tree$built/")
+# shellcheck disable=SC2016 # another shell expands it
+as_root chroot --userspec="$(id -u):$(id -g)" "$tree" /usr/bin/env -i -C "$built" \
+  PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$built" sh -euc '
+    [ -d build ] || meson setup build -Dwerror=true -Dgimp3=enabled -Dcommand=disabled \
+      -Dcuda=disabled -Dgegl=disabled -Dplugin=disabled -Dtests=false
+    ninja -C build plugin/gimp3/cuda-blur'
+cp "$tree$built/build/plugin/gimp3/cuda-blur" "$2"

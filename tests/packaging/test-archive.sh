@@ -1,0 +1,157 @@
+#!/bin/sh
+# Tests the archive for users without a compiler: what is packed of a build, and what its install.sh
+# installs, refuses, says and takes back, without compiler and pkg-config, with the real GIMP 2.10.
+# Speaks TAP. Usage: sh tests/packaging/test-archive.sh SOURCE_FOLDER BUILD_FOLDER
+# shellcheck source-path=SCRIPTDIR
+. "$1/tests/scripts/common.sh"
+build_folder=$(cd "$2" && pwd -P) || exit 1
+libc=$(getconf GNU_LIBC_VERSION)
+if [ "$(printf '%s\n' 'glibc 2.36' "$libc" | sort -V | tail -n 1)" != 'glibc 2.36' ]; then
+  echo "1..0 # SKIP $libc is too new for the archive, which is built on Debian 12"
+  exit 0
+fi
+cp "$source_folder/LICENSE" "$tree" || exit 1
+plugin=$profile/plug-ins/cuda-blur
+export CUDA_VISIBLE_DEVICES= # what a GPU is asked is kept in the cache
+run() { "$@" >"$top/err" 2>&1 </dev/null; }
+
+# ---- the archive
+
+pack() { # FOLDER
+  mkdir "$top/$1" && run sh "$tree/plugin/packaging/pack.sh" "$build_folder" "$top/$1"
+}
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
+name=gimp-cuda-blur-$version-x86_64
+export SOURCE_DATE_EPOCH=1700000000
+pack one
+ok $? 'a build is packed'
+pack two && cmp "$top/one/$name.tar.gz" "$top/two/$name.tar.gz"
+ok $? 'a second time, to the same bytes'
+tar --numeric-owner --full-time -tvzf "$top/one/$name.tar.gz" >"$top/list"
+! grep -v "^[d-]rw[x-]r-[x-]r-[x-] 0/0 .* 2023-11-14 22:13:20 $name/" "$top/list"
+ok $? 'it has one folder, no owner, and the time that it was told'
+packs_for() { # GLIBC, which install.sh promises
+  sed -i "s/^GLIBC=[0-9.]*/GLIBC=$1/" "$tree/plugin/packaging/archive/install.sh" && pack "$1"
+}
+! packs_for 2.20 &&
+  grep -q '^pack.sh: plugin/cuda-blur asks for glibc 2\.[0-9]*, but 2.20 is promised' "$top/err" &&
+  [ ! -e "$top/2.20/$name.tar.gz" ]
+ok $? 'no program may ask for a newer C library than is promised'
+
+# ---- on a machine without a compiler
+
+folder="$top/of l'été"
+mkdir "$folder" "$top/bare" && tar -xzf "$top/one/$name.tar.gz" -C "$folder" || exit 1
+folder=$folder/$name
+ln -s /usr/bin/* "$top/bare" 2>/dev/null
+for tool in "$top/bare"/*; do
+  case ${tool##*/} in
+    *cc | *gcc* | clang* | meson | ninja | pkg-config | sudo | apt* | gimp-console-3* | gimp-3*)
+      rm "$tool"
+      ;;
+  esac
+done
+on_bare() { # SCRIPT [ARGUMENT]...
+  status=0
+  PATH=$top/bare sh "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
+}
+install() { on_bare "$folder/install.sh" "$@"; }
+has_line() { grep -Fqx -e "$1" "$top/out" || { echo "# no such line: $1"; false; }; }
+run_gimp() { run gimp-console-2.10 -i -d -f -b '(gimp-quit 0)'; }
+list_home() {
+  (cd "$HOME" && find . ! -path './.cache/fontconfig*' -printf '%y %p\n' | LC_ALL=C sort)
+}
+run_gimp
+run_gimp
+list_home >"$top/before"
+
+grep -q "^CUDA Blur for GIMP $version, for Linux on x86-64 with glibc 2\.36 or later$" \
+  "$folder/README" && ! grep -q @ "$folder/README" && [ -s "$folder/LICENSE" ]
+ok $? 'the archive has its licence, and says what it is'
+install --stat
+[ "$status" -eq 2 ] &&
+  said "install.sh: '--stat' is no option of this script; sh install.sh --help shows the options"
+ok $? 'a bad option'
+stand_in "$top/bare/getconf" 'echo glibc 2.35'
+install
+[ "$status" -eq 1 ] && said 'install.sh: these programs are for Linux on x86-64 with glibc 2.36 or'\
+' later, and this is Linux x86_64 with glibc 2.35; build from the source instead'
+ok $? 'an older C library is refused'
+ln -sf /usr/bin/getconf "$top/bare/getconf"
+mkdir -p "$top/system" && : >"$top/system/cuda-blur.so"
+stand_in "$top/bare/pkg-config" "case \$* in *pluginsdir*) echo '$top/system' ;; *) exit 1 ;; esac"
+install
+[ "$status" -eq 1 ] && grep -q "^install.sh: $top/system/cuda-blur.so is installed for all users" \
+  "$top/err" && [ "$(grep -c . "$top/err")" = 1 ]
+ok $? 'and so is a second copy beside one for all users'
+rm "$top/bare/pkg-config"
+list_home >"$top/after"
+diff "$top/before" "$top/after"
+ok $? 'none of these did anything'
+
+# ---- installing
+
+# With an older one in its place.
+mkdir -p "$plugin" && echo 'old' >"$plugin/cuda-blur" && chmod +x "$plugin/cuda-blur" &&
+  echo '0.9 0 none' >"$plugin/stamp"
+install --status
+[ "$status" -eq 0 ] && has_line "plug-in: version 0.9, not that of this folder, in $plugin" &&
+  has_line 'operation: not installed for this user'
+ok $? '--status names an older version'
+install
+[ "$status" -eq 0 ] && said "install.sh: installed the plug-in in $plugin" \
+  "install.sh: installed the operation in $operation" \
+  "install.sh: installed the command in $programs" \
+  "install.sh: restart GIMP; sh $programs/install.sh --remove removes all of this"
+ok $? 'sh install.sh, which replaces it'
+install --status
+[ "$status" -eq 0 ] && has_line "plug-in: version $version, up to date, in $plugin" &&
+  has_line "operation: version $version, up to date, in $operation" &&
+  has_line "command: version $version, up to date, in $programs" && grep -q '^CPU: ' "$top/out"
+ok $? '--status'
+run gimp-console-2.10 -i -d -f -b '
+  (let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "photo.jpg" "photo.jpg")))
+         (drawable (car (gimp-image-get-active-drawable image))))
+    (plug-in-cuda-gaussian-blur RUN-NONINTERACTIVE image drawable 8 8 0 0 0 0 0)
+    (gimp-file-save RUN-NONINTERACTIVE image drawable "gimp.png" "gimp.png"))' -b '(gimp-quit 0)' &&
+  edge gimp.png
+ok $? 'GIMP blurs by it'
+grep -q 'help-def .*/plug-ins/cuda-blur/help"' "$profile/pluginrc" && [ -d "$plugin/help/de" ] &&
+  [ -f "$plugin/locale/de/LC_MESSAGES/gimp20-cuda-blur.mo" ]
+ok $? 'and has its help and its translations'
+CUDA_BLUR_TRACE=1 run gegl photo.jpg -o gegl.png -- cuda:gaussian-blur std-dev-x=8 std-dev-y=8 &&
+  grep -q '^cuda-blur: process ' "$top/err" && edge gegl.png
+ok $? 'so does the gegl command'
+run "$programs/cuda-blur" photo.jpg command.png 8 && edge command.png
+ok $? 'and the command for files'
+install --take-over yes
+[ "$status" -eq 0 ] && grep -q 'sh install.sh --take-over no gives that back' "$top/err" &&
+  install --take-over no
+ok $? '--take-over'
+
+# ---- without the command's libraries
+
+sed 's/libvips\.so\.42/libvipz.so.42/' "$folder/plugin/command/cuda-blur" >"$top/without" &&
+  cat "$top/without" >"$folder/plugin/command/cuda-blur"
+rm -r "$programs"
+install
+[ "$status" -eq 0 ] && grep -q '^install.sh: left out the command for files, because it needs '\
+'libvipz.so.42; install' "$top/err" && [ ! -e "$programs/cuda-blur" ] &&
+  [ -f "$plugin/cuda-blur" ] && [ -f "$operation/cuda-blur.so" ]
+ok $? 'the command is left out if a library is missing, and the rest is installed'
+
+# ---- taking it back
+
+rm -r "$folder"
+on_bare "$programs/install.sh"
+[ "$status" -eq 1 ] && said "install.sh: there is nothing to install in $programs; unpack the\
+ archive again"
+ok $? 'the script that stays does not install'
+on_bare "$programs/install.sh" --remove
+[ "$status" -eq 0 ] && grep -q "^install.sh: removed $plugin$" "$top/err"
+ok $? 'but removes'
+run_gimp
+list_home >"$top/after"
+diff "$top/before" "$top/after"
+ok $? 'and leaves nothing'
+finish

@@ -6,8 +6,8 @@
  * and stored. So each pixel is read once and written once per block; only the columns beside a tile
  * and the rows at a block's start are read by two blocks.
  *
- * A thread computes one channel of RUN neighbours along the axis of the filter. Their windows
- * overlap, so each sample is read into a register once and used for RUN multiplications.
+ * A thread computes one channel of RUN neighbours (blur-args.h) along the axis of the filter. Their
+ * windows overlap, so each sample is read into a register once and used for RUN multiplications.
  *
  * Constants to define before this file, in addition to those of image.cuh: TILE; for a specialised
  * program also RADIUS_X, RADIUS_Y and the arrays weights_x and weights_y, from the centre
@@ -129,7 +129,13 @@ mend_run (int taps, int stride, int alpha, Weight get_weight, Samples get_sample
 
 /* Computes result rows first to end - 1, columns left to right - 1. from is a source or a grid;
  * rows after last do not matter. find_result (y) returns the address of column 0 of result row y,
- * as if there were one. store (place, pixel) stores a pixel. */
+ * as if there were one. store (place, pixel) stores a pixel.
+ *
+ * shared has, if weights are not compiled in, the weights along x and along y; then line, first RUN
+ * rows of the source as they come in, column by column, and later RUN rows of the result; then
+ * ring, rows that are filtered along x. A thread's tasks differ: it reads every 32nd column of a
+ * row, filters a run of pixels of a row, then a run of rows of one column, and stores whole pixels.
+ * __syncthreads separates these. */
 template <typename From, typename Find, typename Store>
 __device__ static inline void
 convolve (const From &from, const BlurTaps &taps_x, const BlurTaps &taps_y, int left, int right,

@@ -1,7 +1,12 @@
 /* The engine: runs a filter's plan over a two-dimensional image, on an NVIDIA GPU or on the CPU.
  *
- * This header, preview.h and the headers of image/ and of each filter are the public interface of
- * this folder. It needs GLib, but not GIMP.
+ * This header, preview.h, plan.h and the headers of image/ and of each filter are the public
+ * interface of this folder. It needs GLib, but not GIMP.
+ *
+ * A caller describes its image in an FxImage: the format, the size, and functions that read and
+ * write rectangles of it in host memory. For that format it makes a plan, by the function of a
+ * filter's header, and passes both to fx_engine_run, which returns when all is written. One engine
+ * can run any number of plans over any number of images, one after the other.
  *
  * Threads: an engine serves one thread at a time; different engines are independent. Callbacks run
  * on the thread that called fx_engine_run, while another thread processes the image. */

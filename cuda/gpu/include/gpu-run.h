@@ -23,7 +23,12 @@ typedef struct {
 } FxGpuRun;
 
 /* A path: runs a plan over a strip whose source rows arrive in order in a ring. It keeps its state
- * in its own run, of which FxGpuRun is the first member. */
+ * in its own run, of which FxGpuRun is the first member.
+ *
+ * For each strip, get_source_rows, get_bytes and get_programs are asked first. Then begin, push and
+ * pull as in backend.h, rewind before another pass over the same rows, and end are called on one
+ * thread. What they queue runs in that order on the one stream of the device, and so do the copies
+ * of chunks, so a path need not wait for any of it. */
 struct FxGpuPath {
   gsize size;         /* the size of its run in bytes */
   gboolean needs_all; /* all of a strip's source must arrive before any result */

@@ -113,7 +113,7 @@ static const FilterProperty properties[PROPERTIES] = {
                         "written",
                .label = N_ ("_Matrix:"),
                .tooltip = N_ (
-                 "Rows of numbers, an odd number of each up to 63: type or paste them, "
+                 "Rows of numbers, an odd number of each up to 1023: type or paste them, "
                  "separated by blanks, commas or semicolons"),
                .traced = "matrix " },
   [DIVISOR] = { .name = "divisor",
@@ -183,7 +183,7 @@ const FilterDescription convolution_matrix = {
   .blurb = N_ ("Convolve with any matrix on an NVIDIA GPU"),
   .help = "Puts in place of each pixel the sum of the pixels around it, each multiplied by its "
           "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
-          "up to 63 x 63, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
+          "up to 1023 x 1023, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
           "to within rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to convolve",
   .version = 1,

@@ -49,6 +49,9 @@ for name, others in FILTERS_BELOW.items():
 # Rooms whose name no other room needs as a word. For the other filters only identifiers count.
 UNCOMMON_WORDS = {"blur"}
 
+# Rooms of filters that are blurs, too, and say so.
+OTHER_BLURS = {"lens"}
+
 # The only other files that name a filter, and why.
 NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
@@ -179,16 +182,17 @@ def check_names():
             for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh", ".sbatch"):
                 if path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file):
                     continue
-                if any(path.startswith(f"cuda/{name}/") and room in others
-                       for name, others in FILTERS_BELOW.items()):
+                owner = path.split("/")[1] if folder == CUDA else None
+                if room in FILTERS_BELOW.get(owner, []):
                     continue
+                words = find_words(identifiers) if owner in OTHER_BLURS else pattern
                 text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
                 if NAMED.get(path) == room:
-                    if pattern.search(text):
+                    if words.search(text):
                         del named[path]
                     continue
                 for number, line in enumerate(text.splitlines(), 1):
-                    if pattern.search(line):
+                    if words.search(line):
                         problems.append(f"{path}:{number} says {room}: {line.strip()}")
     return problems + [f"{path} names {room} no more: drop it from NAMED"
                        for path, room in named.items()]

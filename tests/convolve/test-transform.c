@@ -1,11 +1,12 @@
 /* The transforms by which the CPU convolves, by themselves: lines and tiles against sums in double
  * precision, of matrices up to 1023x1023. */
-#include "cpu-fft-tile.h"
+#include "cpu-fft.h"
 #include "test.h"
 
 #include <complex.h>
 
-#define NOISE 4e-7 /* cpu-fft-error.c */
+#define NOISE         4e-7   /* cpu-fft-error.c */
+#define PRECISE_NOISE 6.1e-8 /* half a unit in the last place of the results */
 
 static gpointer
 allocate_points (gsize n)
@@ -122,11 +123,11 @@ clear_picture (Picture *picture)
 }
 
 static void
-convolve (const Picture *picture, int columns, int rows)
+convolve (const Picture *picture, const ConvolveFftKind *kind, int columns, int rows)
 {
   const gsize n = convolve_fft_tile_count_points (columns, rows);
-  g_autofree ConvolveFftPoint *points = allocate_points (n), *spectrum = allocate_points (n);
-  g_autofree ConvolveFftPoint *scratch = allocate_points (rows);
+  g_autofree gpointer points = g_malloc (n * kind->point), spectrum = g_malloc (n * kind->point);
+  g_autofree gpointer scratch = g_malloc (rows * kind->point);
   g_autofree const float **lines = g_new (const float *, 2 * picture->height);
   ConvolveFftPair pair = { .rows = picture->height,
                            .result_rows = picture->height - picture->rows + 1,
@@ -144,10 +145,9 @@ convolve (const Picture *picture, int columns, int rows)
         .result_columns = (picture->width - picture->columns + 1) & ~(CONVOLVE_FFT_LINES - 1),
       };
     }
-  convolve_fft_tile_init (&tile, columns, rows);
-  convolve_fft_tile_get_spectrum (&tile, picture->weights, picture->rows, picture->columns,
-                                  spectrum, scratch);
-  convolve_fft_tile_convolve (&tile, &pair, spectrum, points, scratch);
+  kind->init (&tile, columns, rows);
+  kind->get_spectrum (&tile, picture->weights, picture->rows, picture->columns, spectrum, scratch);
+  kind->convolve (&tile, &pair, spectrum, points, scratch);
   convolve_fft_tile_clear (&tile);
 }
 
@@ -164,13 +164,14 @@ get_sum (const Picture *picture, int layer, int x, int y)
 }
 
 static void
-check_tile (int width, int height, int rows, int columns, int tile_columns, int tile_rows)
+check_kind (const ConvolveFftKind *kind, double noise, int width, int height, int rows, int columns,
+            int tile_columns, int tile_rows)
 {
   Picture picture;
   double worst = 0.0;
 
   init_picture (&picture, width, height, rows, columns);
-  convolve (&picture, tile_columns, tile_rows);
+  convolve (&picture, kind, tile_columns, tile_rows);
   for (int n = 0; n < 64; n++)
     {
       const int layer = n % CONVOLVE_FFT_LAYERS;
@@ -182,8 +183,17 @@ check_tile (int width, int height, int rows, int columns, int tile_columns, int 
     }
   g_test_message ("%dx%d in %dx%d: %g", rows, columns, tile_rows, tile_columns,
                   worst / picture.magnitude);
-  g_assert_cmpfloat (worst, <=, NOISE * picture.magnitude);
+  g_assert_cmpfloat (worst, <=, noise * picture.magnitude);
   clear_picture (&picture);
+}
+
+/* In single and in double precision. */
+static void
+check_tile (int width, int height, int rows, int columns, int tile_columns, int tile_rows)
+{
+  check_kind (&convolve_fft_single, NOISE, width, height, rows, columns, tile_columns, tile_rows);
+  check_kind (&convolve_fft_precise, PRECISE_NOISE, width, height, rows, columns, tile_columns,
+              tile_rows);
 }
 
 /* Full tiles, and such that are 0 beyond some column and row. */
@@ -198,6 +208,62 @@ TEST (test_tiles, "/transform/tiles")
   check_tile (2048, 1150, 1023, 1023, 2048, 2048);
   check_tile (192, 190, 63, 63, 192, 192);
   check_tile (700, 382, 255, 255, 768, 384);
+}
+
+/* Memory. */
+
+static gsize
+get_bytes (const ConvolvePlan *plan, const FxStrip *strip, ConvolveFftNeeds needs, int threads)
+{
+  needs.threads = threads;
+  return convolve_fft_get_bytes (plan, strip, &needs);
+}
+
+/* The threads' tiles keep to the limit, unless even one thread exceeds it. */
+static void
+check_needs (const ConvolvePlan *plan, int threads, gsize memory)
+{
+  const FxStrip strip = { .width = 6000,
+                          .height = 4000,
+                          .x1 = 6000,
+                          .y1 = 4000,
+                          .source_x1 = 6000,
+                          .source_y1 = 4000,
+                          .chunk_rows = 128 };
+  const ConvolveFftNeeds needs = convolve_fft_get_needs (plan, &strip, threads, memory);
+  const gsize fixed = get_bytes (plan, &strip, needs, 0);
+  const gsize tiles = get_bytes (plan, &strip, needs, needs.threads) - fixed;
+
+  g_test_message ("%d threads, %" G_GSIZE_FORMAT " bytes: %d of %dx%d, %" G_GSIZE_FORMAT, threads,
+                  memory, needs.threads, needs.size.rows, needs.size.columns, tiles);
+  g_assert_cmpint (needs.threads, >=, 1);
+  g_assert_cmpint (needs.threads, <=, threads);
+  g_assert_true (memory > 0 || needs.threads == threads);
+  g_assert_true (memory == 0 || needs.threads == 1 || tiles <= memory);
+}
+
+TEST (test_memory, "/transform/memory")
+{
+  static const FxFormat formats[] = { { FX_SAMPLE_U8, 3, TRUE }, { FX_SAMPLE_FLOAT, 4, FALSE } };
+  static const int sizes[] = { 21, 63, 201, 1023 };
+
+  for (int n = 0; n < 8; n++)
+    {
+      const int size = sizes[n / 2];
+      g_autofree double *values = g_new (double, size *size);
+      const ConvolveParams params = { .rows = size, .columns = size, .values = values };
+      g_autoptr (FxPlan) plan = NULL;
+
+      for (int i = 0; i < size * size; i++)
+        values[i] = g_test_rand_double ();
+      plan = convolve_plan_new (&params, &formats[n % 2], NULL);
+      for (int threads = 1; threads <= 256; threads *= 4)
+        {
+          check_needs (convolve_plan_get (plan), threads, 0);
+          for (gsize memory = 1 << 20; memory <= 1 << 30; memory *= 4)
+            check_needs (convolve_plan_get (plan), threads, memory);
+        }
+    }
 }
 
 int

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Both dialogs in English and in each language of po/LINGUAS: they say what the translation says,
+# The dialogs in English and in each language of po/LINGUAS: they say what the translation says,
 # nothing is clipped, each letter has a glyph, no key leads to two places, and their help is in that
 # language. No message makes them larger; prints TAP.
 # window-languages.sh PLUGIN PROBE MODULE: the two executables, and the module that looks at labels.
@@ -26,6 +26,7 @@ prepare_profile() {
   cat > "$folder/gimp/menurc" << END
 (gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")
 (gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>c")
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-lens-blur" "<Primary><Alt>l")
 END
 }
 
@@ -89,6 +90,7 @@ check_language() {
   new_image rgba 3 0
   check_dialog b "Gaussian Blur (CUDA)" gaussian-blur
   check_dialog c "Convolution Matrix (CUDA)" convolution-matrix
+  check_dialog l "Lens Blur (CUDA)" lens-blur
 }
 
 # GIMP's window has another name in each language: what follows waits for its image's.
@@ -124,6 +126,7 @@ test_messages() {
   restart_in en
   check_message b "Gaussian Blur (CUDA)"
   check_message c "Convolution Matrix (CUDA)"
+  check_message l "Lens Blur (CUDA)"
 }
 
 start_session "$1" "$2"

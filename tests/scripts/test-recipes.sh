@@ -31,11 +31,13 @@ shown
 ok $? 'and its status tells of a failure'
 
 convert photo.jpg -blur 0x3 soft.png
-for file in README.md plugin/README.md; do
+for lines in README.md:plug-in-cuda plugin/README.md:plug-in-cuda \
+  plugin/README.md:plug-in-cuda-lens-blur; do
+  file=${lines%:*}
   {
     echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
     echo '       (drawable (car (gimp-image-flatten image))))'
-    block scheme plug-in-cuda "$tree/$file"
+    block scheme "${lines#*:}" "$tree/$file"
     echo '(gimp-file-save RUN-NONINTERACTIVE image drawable "said.png" "said.png"))'
   } >said.scm
   rm -f said.png
@@ -43,7 +45,7 @@ for file in README.md plugin/README.md; do
     </dev/null
   is '%m %w %h' said.png 'PNG 120 80' &&
     [ "$(compare -quiet -metric AE soft.png said.png null: 2>&1)" != 0 ]
-  ok $? "$file: the lines of Script-Fu"
+  ok $? "$file: the lines of Script-Fu, ${lines#*:}"
 done
 
 # ---- for files, each command by itself

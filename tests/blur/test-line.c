@@ -212,8 +212,7 @@ TEST (test_column, "/line/column")
         float *const end = out + (gsize) count * FX_COLUMN;
         const float guard = *end;
 
-        fx_column_convolve ((const float (*)[FX_COLUMN]) in, weights, taps, count,
-                            (float (*)[FX_COLUMN]) out);
+        fx_column_convolve ((const float (*)[FX_COLUMN]) in, weights, taps, count, out, FX_COLUMN);
         g_assert_cmpfloat (*end, ==, guard);
         for (int i = 0; i < count * FX_COLUMN; i++)
           {

@@ -10,9 +10,10 @@
 
 #include <string.h>
 
-#define GROUP 4                   /* blocks that are encoded together */
+#define GROUP 16                  /* blocks that are encoded together */
 #define WIDE  (GROUP * FX_COLUMN) /* their floats per row */
-#define TALL  16                  /* rows of the result at a time, which stay in the L1 cache */
+#define TALL  8                   /* rows of the result at a time, which stay in the L1 cache */
+#define PART  32                  /* rows of a group that a thread takes at a time */
 
 /* A thread's buffers: a row of the source, and what lies beyond it; a row of planes, if axis x has
  * stages. */
@@ -333,14 +334,19 @@ pull_rows (const Pull *job, int group, int first, int count, float (*column)[FX_
 }
 
 static void
-pull_groups (gpointer data, int first, int end, int thread)
+pull_parts (gpointer data, int first, int end, int thread)
 {
   const Pull *job = data;
-  int group, row;
+  int parts = (job->rows + PART - 1) / PART;
+  int part, row;
 
-  for (group = first; group < end; group++)
-    for (row = 0; row < job->rows; row += TALL)
-      pull_rows (job, group, row, MIN (TALL, job->rows - row), job->run->base.columns[thread]);
+  for (part = first; part < end; part++)
+    {
+      int y = part % parts * PART, stop = MIN (y + PART, job->rows);
+
+      for (row = y; row < stop; row += TALL)
+        pull_rows (job, part / parts, row, MIN (TALL, stop - row), job->run->base.columns[thread]);
+    }
 }
 
 static gboolean
@@ -349,7 +355,8 @@ cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
   Run *run = (Run *) base;
   Pull job = { run, result, y, rows };
 
-  fx_team_run (run->base.team, (run->n_blocks + GROUP - 1) / GROUP, 1, pull_groups, &job);
+  fx_team_run (run->base.team, (run->n_blocks + GROUP - 1) / GROUP * ((rows + PART - 1) / PART), 1,
+               pull_parts, &job);
   return TRUE;
 }
 

@@ -363,15 +363,15 @@ load_words (const Word *words, int channel, int n, float *plane)
     plane[i] = (gint32) (words[i] >> shift & 255) * (1.0f / 255.0f);
 }
 
+/* samples are 4 bytes apart. */
 FX_VECTORISED static void
-look_up_words (const float *restrict table, const Word *restrict words, int channel, int n,
-               float *restrict plane)
+look_up_fourth (const float *restrict table, const guint8 *restrict samples, int n,
+                float *restrict plane)
 {
-  int shift = get_shift (channel);
   int i;
 
   for (i = 0; i < n; i++)
-    plane[i] = table[words[i] >> shift & 255];
+    plane[i] = table[samples[4 * i]];
 }
 
 static FX_INLINE guint32
@@ -420,7 +420,7 @@ load_pixels (const FxCodec *codec, const float *table, const void *pixels, int n
         if (codec->curve == FX_CURVE_NONE)
           load_words (pixels, c, n, planes[c] + x);
         else
-          look_up_words (table, pixels, c, n, planes[c] + x);
+          look_up_fourth (table, (const guint8 *) pixels + c, n, planes[c] + x);
       return;
     }
   split (format, pixels, n, &samples);

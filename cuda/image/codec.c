@@ -363,7 +363,7 @@ load_words (const Word *words, int channel, int n, float *plane)
     plane[i] = (gint32) (words[i] >> shift & 255) * (1.0f / 255.0f);
 }
 
-/* samples are 4 bytes apart. */
+/* Looks samples up that are 4 bytes apart. */
 FX_VECTORISED static void
 look_up_fourth (const float *restrict table, const guint8 *restrict samples, int n,
                 float *restrict plane)

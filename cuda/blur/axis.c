@@ -25,6 +25,17 @@ blur_axis_init_fir (BlurAxis *axis, double sigma, int radius)
     axis->weights[k] = (float) (exp (-0.5 * k * k / (sigma * sigma)) / sum);
 }
 
+float *
+blur_axis_get_kernel (const BlurAxis *axis)
+{
+  float *kernel = g_new (float, 2 * axis->radius + 1);
+  int k;
+
+  for (k = -axis->radius; k <= axis->radius; k++)
+    kernel[k + axis->radius] = axis->weights[ABS (k)];
+  return kernel;
+}
+
 static gpointer
 copy_floats (const float *values, int n)
 {

@@ -1,37 +1,114 @@
-/* The CPU path for an axis y without stages: each row of the source is filtered along x into a ring
- * of rows, and the result is filtered along y from the ring. */
+/* The CPU path for an axis y without stages. The source is kept in a ring of rows. A thread
+ * computes a tile of the result at a time: as wide as its rows, filtered along x, and the rows that
+ * the filter reaches, fit into the L2 cache. Rows that the next chunk needs too stay in the tile.
+ *
+ * A tile's rows are pixels of step floats (fx_interleave), because that makes a FIR along x fast.
+ * They are cut into blocks of FX_COLUMN floats, and the rows of a block lie one after the other, so
+ * that the FIR along y reads memory from start to end. */
 #include "cpu-run.h"
 
 #include "error.h"
 
 #include <string.h>
 
+#define GROUP 8                   /* blocks that are encoded together; tiles are whole groups */
+#define WIDE  (GROUP * FX_COLUMN) /* their floats per row */
+#define TALL  8                   /* rows of the result at a time, which stay in the L1 cache */
+#define RATIO 6                   /* of a tile's width to the radius: reading beyond costs less */
+
+/* A thread's buffers: a row of a tile with what the FIR reads on each side, in planes and in
+ * pixels; a row of planes of the strip, if axis x has stages. */
+typedef struct {
+  float *planes, *row, *filtered;
+} Scratch;
+
+/* The measures of a run. */
+typedef struct {
+  int step;        /* floats per pixel */
+  int pixels;      /* of a tile's row */
+  int tiles;       /* of a strip */
+  int tile_rows;   /* those that a chunk of the result depends on, and perhaps one more */
+  int ring_rows;   /* of the source */
+  gsize row_bytes; /* of the ring */
+  gsize row;       /* floats of a thread's row, and of each of its planes */
+  gsize filtered;  /* floats of a row of the strip's planes; 0: axis x has no stages */
+} Size;
+
 typedef struct {
   BlurCpuRun base;
-  float *ring; /* row y, filtered along x, is in slot y mod ring_rows */
-  int ring_rows;
-  float *beyond; /* one such row of the pixels beyond the edge */
+  Size size;
+  guint8 *ring; /* row y is in slot y mod ring_rows: stored pixels or, if axis x has stages, the
+                   filtered pixels of step floats */
+  float *tiles; /* block b of a tile has its row n in slot b * tile_rows + n */
+  int kept;     /* rows at the start of each tile that an earlier chunk has filtered */
+  int first;    /* where in the tile they still are */
+  float beyond[FX_COLUMN]; /* pixels beyond the edge */
+  float *kernel;           /* all 2 radius + 1 weights of the FIR along x; NULL: it has stages */
+  Scratch *scratch;        /* one per thread */
 } Run;
 
+/* Returns the pixels of a tile's row, at most those that give each thread a tile. */
 static int
-cpu_fir_get_width (const FxStrip *strip)
+get_tile_pixels (int radius, int step, int width, int threads)
 {
-  return strip->x1 - strip->x0;
+  int whole = WIDE / step;
+  gint64 wanted = MIN ((gint64) RATIO * radius, width / threads);
+
+  return (int) MAX ((wanted + whole - 1) / whole, 1) * whole;
+}
+
+static Size
+get_size (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
+{
+  const BlurPlan *blur = blur_plan_get (plan);
+  int width = strip->x1 - strip->x0, source_width = strip->source_x1 - strip->source_x0;
+  Size size = { .step = fx_interleave_get_step (plan->codec.format.channels) };
+
+  size.pixels = get_tile_pixels (blur->cpu_x.radius, size.step, width, cpu->threads);
+  size.tiles = (int) fx_ceil_div (width, size.pixels);
+  /* An odd number, so that the blocks of a row do not all map to the same few cache sets. */
+  size.tile_rows = (2 * blur->cpu_y.radius + strip->chunk_rows) | 1;
+  size.ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
+  size.row_bytes = source_width * fx_format_size (&plan->codec.format);
+  size.row = size.pixels + 2 * (gsize) blur->cpu_x.radius;
+  if (blur->cpu_x.n_stages)
+    {
+      size.row_bytes = (gsize) size.tiles * size.pixels * size.step * sizeof (float);
+      size.row = (gsize) size.tiles * size.pixels;
+      size.filtered = blur_cpu_get_row_size (plan, width);
+    }
+  return size;
+}
+
+/* Returns the floats of a tile. */
+static gsize
+get_tile_floats (const Size *size)
+{
+  return (gsize) size->pixels * size->step * size->tile_rows;
+}
+
+/* Return the floats of a thread's planes, and of its row, of which whole blocks are read. */
+static gsize
+get_planes_floats (const Size *size)
+{
+  return FX_CHANNELS_MAX * size->row;
 }
 
 static gsize
-cpu_fir_get_column_rows (const FxPlan *plan)
+get_row_floats (const Size *size)
 {
-  return 2 * ((gsize) BLUR_CPU_ROWS + blur_plan_get (plan)->cpu_y.radius);
+  return size->row * size->step + 2 * FX_COLUMN;
 }
 
 static gsize
 cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
-  gsize rows = (gsize) fx_strip_get_ring_rows (strip, &plan->reach) + 1;
+  const Size size = get_size (cpu, plan, strip);
+  gsize scratch = get_planes_floats (&size) + get_row_floats (&size) + size.filtered;
+  gsize floats = size.tiles * get_tile_floats (&size) + ((const FxCpu *) cpu)->threads * scratch;
 
-  return blur_cpu_run_get_bytes (cpu, plan, strip, cpu_fir_get_column_rows (plan)) +
-         rows * blur_cpu_get_row_size (plan, cpu_fir_get_width (strip)) * sizeof (float);
+  return blur_cpu_run_get_bytes (cpu, plan, strip, 1) + size.ring_rows * size.row_bytes +
+         floats * sizeof (float);
 }
 
 static gboolean
@@ -44,62 +121,57 @@ static void
 end (FxRun *base)
 {
   Run *run = (Run *) base;
+  int i;
 
+  for (i = 0; run->scratch && i < run->base.threads; i++)
+    {
+      g_free (run->scratch[i].planes);
+      g_free (run->scratch[i].row);
+      g_free (run->scratch[i].filtered);
+    }
+  g_free (run->scratch);
   blur_cpu_run_clear (&run->base);
   g_free (run->ring);
-  g_free (run->beyond);
+  g_free (run->tiles);
+  g_free (run->kernel);
   g_free (run);
 }
 
-static void
-cpu_fir_init_beyond (Run *run)
+static gboolean
+allocate_scratch (Run *run)
 {
-  gsize i;
-  int c;
+  const Size *size = &run->size;
+  int i;
 
-  for (c = 0; c < run->base.channels; c++)
-    for (i = 0; i < run->base.pitch; i++)
-      run->beyond[c * run->base.pitch + i] = run->base.base.plan->beyond[c];
+  run->scratch = g_new0 (Scratch, run->base.threads);
+  for (i = 0; i < run->base.threads; i++)
+    {
+      Scratch *scratch = &run->scratch[i];
+
+      scratch->planes = g_try_new0 (float, get_planes_floats (size));
+      scratch->row = g_try_new0 (float, get_row_floats (size));
+      if (size->filtered)
+        scratch->filtered = g_try_new0 (float, size->filtered);
+      if (! scratch->planes || ! scratch->row || (size->filtered && ! scratch->filtered))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
 cpu_fir_allocate (Run *run, GError **error)
 {
-  run->ring = fx_cpu_allocate (run->ring_rows * run->base.row_size);
-  run->beyond = fx_cpu_allocate (run->base.row_size);
-  if (! run->ring || ! run->beyond)
+  const Size *size = &run->size;
+  gsize ring = size->ring_rows * size->row_bytes;
+  int i;
+
+  run->ring = (guint8 *) fx_cpu_allocate (ring / sizeof (float) + 1);
+  run->tiles = fx_cpu_allocate (size->tiles * get_tile_floats (size));
+  if (! run->ring || ! run->tiles || ! allocate_scratch (run))
     return fx_set_no_memory (error);
-  cpu_fir_init_beyond (run);
+  for (i = 0; i < FX_COLUMN; i++)
+    run->beyond[i] = run->base.base.plan->beyond[MIN (i % size->step, run->base.channels - 1)];
   return TRUE;
-}
-
-/* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
-static const float *
-cpu_fir_get_row (const Run *run, gint64 y)
-{
-  const FxStrip *strip = &run->base.base.strip;
-
-  if ((y < 0 || y >= strip->height) && run->base.base.plan->abyss != FX_ABYSS_CLAMP)
-    return run->beyond;
-  return run->ring + CLAMP (y, 0, strip->height - 1) % run->ring_rows * run->base.row_size;
-}
-
-static void
-cpu_fir_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*column)[FX_COLUMN],
-              float (*out)[FX_COLUMN])
-{
-  const Run *run = (const Run *) base;
-  int radius = base->plan->cpu_y.radius;
-  int row;
-
-  for (row = 0; row < count + 2 * radius; row++)
-    {
-      gint64 n = (gint64) y - radius + row;
-
-      fx_cpu_prefetch (cpu_fir_get_row (run, n + FX_CPU_AHEAD) + offset);
-      memcpy (column[row], cpu_fir_get_row (run, n) + offset, sizeof column[row]);
-    }
-  fx_column_convolve (column, base->kernel, 2 * radius + 1, count, out);
 }
 
 static FxRun *
@@ -108,18 +180,46 @@ cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **
   Run *run = g_new0 (Run, 1);
 
   run->base.base.backend = &blur_cpu_fir;
-  run->base.fill = cpu_fir_fill;
-  run->ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, cpu_fir_get_width (strip),
-                         cpu_fir_get_column_rows (plan), error) &&
+  run->size = get_size (cpu, plan, strip);
+  if (! blur_plan_get (plan)->cpu_x.n_stages)
+    run->kernel = blur_axis_get_kernel (&blur_plan_get (plan)->cpu_x);
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, strip->x1 - strip->x0, 1, error) &&
       cpu_fir_allocate (run, error))
     return &run->base.base;
   end (&run->base.base);
   return NULL;
 }
 
+/* Into the ring. */
+
+static guint8 *
+get_ring_row (const Run *run, int y)
+{
+  return run->ring + y % run->size.ring_rows * run->size.row_bytes;
+}
+
+/* Decodes a row of the strip, and filters it along x by multi-resolution. */
+static void
+filter_row (const Run *run, const guint8 *source, int thread, float *out)
+{
+  const FxStrip *strip = &run->base.base.strip;
+  BlurLine **lines = blur_cpu_run_get_lines (&run->base, thread);
+  float *filtered = run->scratch[thread].filtered;
+  float *planes[FX_CHANNELS_MAX];
+  int c;
+
+  for (c = 0; c < run->base.channels; c++)
+    planes[c] = blur_line_get_source (lines[c]);
+  fx_codec_decode (&run->base.base.plan->codec, source, strip->source_x1 - strip->source_x0,
+                   planes);
+  blur_cpu_run_filter_lines (&run->base, lines, filtered);
+  for (c = 0; c < run->base.channels; c++)
+    planes[c] = filtered + c * run->base.pitch;
+  fx_interleave (planes, run->base.channels, strip->x1 - strip->x0, out);
+}
+
 typedef struct {
-  Run *run;
+  const Run *run;
   const guint8 *source;
   int y;
 } Push;
@@ -128,22 +228,20 @@ static void
 cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 {
   const Push *job = data;
-  Run *run = job->run;
+  const Run *run = job->run;
   const FxStrip *strip = &run->base.base.strip;
-  const FxCodec *codec = &run->base.base.plan->codec;
-  BlurLine **lines = blur_cpu_run_get_lines (&run->base, thread);
-  int width = strip->source_x1 - strip->source_x0;
-  gsize stride = width * fx_format_size (&codec->format);
-  float *planes[FX_CHANNELS_MAX];
-  int row, c;
+  gsize stride = (strip->source_x1 - strip->source_x0) *
+                 fx_format_size (&run->base.base.plan->codec.format);
+  int row;
 
-  for (c = 0; c < run->base.channels; c++)
-    planes[c] = blur_line_get_source (lines[c]);
   for (row = first; row < end; row++)
     {
-      fx_codec_decode (codec, job->source + row * stride, width, planes);
-      blur_cpu_run_filter_lines (&run->base, lines,
-                                 run->ring + (job->y + row) % run->ring_rows * run->base.row_size);
+      guint8 *out = get_ring_row (run, job->y + row);
+
+      if (run->kernel)
+        memcpy (out, job->source + row * stride, stride);
+      else
+        filter_row (run, job->source + row * stride, thread, (float *) out);
     }
 }
 
@@ -157,10 +255,192 @@ cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error
   return TRUE;
 }
 
+/* Along x. */
+
+/* Fills n pixels with the values beyond one end of a row. */
+static void
+fill_beyond (const Run *run, float *out, gsize n, gboolean at_edge, const float *last)
+{
+  gboolean other = at_edge && run->base.base.plan->abyss != FX_ABYSS_CLAMP;
+  const float *values = other ? run->beyond : last;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    memcpy (out + i * run->size.step, values, run->size.step * sizeof (float));
+}
+
+/* Decodes what the FIR reads for a tile's row that begins at column x. */
+static void
+decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
+{
+  const FxStrip *strip = &run->base.base.strip;
+  const FxCodec *codec = &run->base.base.plan->codec;
+  int step = run->size.step, radius = run->base.plan->cpu_x.radius;
+  int first = MAX (x - radius, strip->source_x0);
+  int end = (int) MIN ((gint64) x + run->size.pixels + radius, strip->source_x1);
+  float *row = scratch->row + (gsize) (first - (x - radius)) * step;
+  float *planes[FX_CHANNELS_MAX];
+  int c;
+
+  for (c = 0; c < run->base.channels; c++)
+    planes[c] = scratch->planes + c * run->size.row;
+  fx_codec_decode (codec, source + (first - strip->source_x0) * fx_format_size (&codec->format),
+                   end - first, planes);
+  fx_interleave (planes, run->base.channels, end - first, row);
+  fill_beyond (run, scratch->row, first - (x - radius), strip->source_x0 == 0, row);
+  row += (gsize) (end - first) * step;
+  fill_beyond (run, row, (gint64) x + run->size.pixels + radius - end,
+               strip->source_x1 == strip->width, row - step);
+}
+
+/* Filters row y of the source along x into row n of a tile. */
+static void
+convolve_row (const Run *run, int tile, int y, int n, int thread)
+{
+  const Scratch *scratch = &run->scratch[thread];
+  const Size *size = &run->size;
+  float *out = run->tiles + tile * get_tile_floats (size) + (gsize) n * FX_COLUMN;
+  gsize pitch = (gsize) size->tile_rows * FX_COLUMN, floats = (gsize) size->pixels * size->step;
+  gsize i;
+
+  if (run->kernel)
+    {
+      decode_row (run, get_ring_row (run, y), run->base.base.strip.x0 + tile * size->pixels,
+                  scratch);
+      fx_row_convolve (scratch->row, size->step, run->kernel, 2 * run->base.plan->cpu_x.radius + 1,
+                       floats, out, pitch);
+    }
+  else
+    for (i = 0; i < floats; i += FX_COLUMN)
+      memcpy (out + i / FX_COLUMN * pitch,
+              (const float *) get_ring_row (run, y) + tile * floats + i,
+              FX_COLUMN * sizeof (float));
+}
+
+/* Copies the row before row n of a tile into it or, if row is not NULL, that block of a row. */
+static void
+repeat_row (const Run *run, int tile, int n, const float *row)
+{
+  const Size *size = &run->size;
+  float *out = run->tiles + tile * get_tile_floats (size) + (gsize) n * FX_COLUMN;
+  int block;
+
+  for (block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
+    {
+      memcpy (out, row ? row : out - FX_COLUMN, FX_COLUMN * sizeof (float));
+      out += (gsize) size->tile_rows * FX_COLUMN;
+    }
+}
+
+/* Moves the rows that the next chunk needs, too, to the start of a tile. */
+static void
+move_rows (const Run *run, int tile)
+{
+  const Size *size = &run->size;
+  float *block = run->tiles + tile * get_tile_floats (size);
+  int i;
+
+  for (i = 0; i < size->pixels * size->step / FX_COLUMN; i++)
+    {
+      memmove (block, block + (gsize) run->first * FX_COLUMN,
+               (gsize) run->kept * FX_COLUMN * sizeof (float));
+      block += (gsize) size->tile_rows * FX_COLUMN;
+    }
+}
+
+/* Fills a tile with rows rows from row y of the image on, which may lie beyond its edges. */
+static void
+fill_tile (const Run *run, int tile, gint64 y, int rows, int thread)
+{
+  gint64 last = run->base.base.strip.height - 1;
+  gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
+  int n;
+
+  move_rows (run, tile);
+  for (n = run->kept; n < rows; n++)
+    if (! clamp && (y + n < 0 || y + n > last))
+      repeat_row (run, tile, n, run->beyond);
+    else if (n > 0 && clamp && CLAMP (y + n, 0, last) == CLAMP (y + n - 1, 0, last))
+      repeat_row (run, tile, n, NULL);
+    else
+      convolve_row (run, tile, (int) CLAMP (y + n, 0, last), n, thread);
+}
+
+/* Along y. */
+
+typedef struct {
+  const Run *run;
+  guint8 *result;
+  int y, rows;
+} Pull;
+
+/* Encodes one row of a group, which begins with pixel x. */
+static void
+encode_row (const Run *run, const float *filtered, int x, guint8 *row)
+{
+  const FxStrip *strip = &run->base.base.strip;
+  const FxCodec *codec = &run->base.base.plan->codec;
+  int n = MIN (WIDE / run->size.step, strip->x1 - strip->x0 - x);
+  float block[FX_CHANNELS_MAX][WIDE];
+  float *planes[] = { block[0], block[1], block[2], block[3] };
+
+  fx_deinterleave (filtered, run->base.channels, n, planes);
+  fx_codec_encode (codec, planes, n, row + x * fx_format_size (&codec->format));
+}
+
+/* Computes at most TALL rows of the result, from row first of the chunk on, for the group of blocks
+ * at in, which begins with pixel x. */
+static void
+pull_rows (const Pull *job, const float *in, int x, int first, int count)
+{
+  const Run *run = job->run;
+  const FxStrip *strip = &run->base.base.strip;
+  gsize stride = (strip->x1 - strip->x0) * fx_format_size (&run->base.base.plan->codec.format);
+  float filtered[TALL][WIDE];
+  int block, row;
+
+  in += (gsize) first * FX_COLUMN;
+  for (block = 0; block < GROUP; block++)
+    fx_column_convolve ((const float (*)[FX_COLUMN]) in + (gsize) block * run->size.tile_rows,
+                        run->base.kernel, 2 * run->base.plan->cpu_y.radius + 1, count,
+                        filtered[0] + block * FX_COLUMN, WIDE);
+  for (row = 0; row < count; row++)
+    encode_row (run, filtered[row], x, job->result + (first + row) * stride);
+}
+
+static void
+pull_tiles (gpointer data, int first, int end, int thread)
+{
+  const Pull *job = data;
+  const Run *run = job->run;
+  const Size *size = &run->size;
+  int radius = run->base.plan->cpu_y.radius,
+      width = run->base.base.strip.x1 - run->base.base.strip.x0;
+  int tile, x, row;
+
+  for (tile = first; tile < end; tile++)
+    {
+      const float *in = run->tiles + tile * get_tile_floats (size);
+
+      fill_tile (run, tile, (gint64) job->y - radius, job->rows + 2 * radius, thread);
+      for (x = 0; x < size->pixels && tile * size->pixels + x < width; x += WIDE / size->step)
+        {
+          for (row = 0; row < job->rows; row += TALL)
+            pull_rows (job, in, tile * size->pixels + x, row, MIN (TALL, job->rows - row));
+          in += (gsize) GROUP * size->tile_rows * FX_COLUMN;
+        }
+    }
+}
+
 static gboolean
 cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
-  blur_cpu_run_pull ((BlurCpuRun *) base, result, y, rows);
+  Run *run = (Run *) base;
+  Pull job = { run, result, y, rows };
+
+  fx_team_run (run->base.team, run->size.tiles, 1, pull_tiles, &job);
+  run->first = rows;
+  run->kept = 2 * run->base.plan->cpu_y.radius;
   return TRUE;
 }
 

@@ -347,7 +347,8 @@ convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
       fx_cpu_prefetch (get_grid_row (run, grid, n + FX_CPU_AHEAD) + x);
       memcpy (column[row], get_grid_row (run, grid, n) + x, sizeof column[row]);
     }
-  fx_column_convolve (column, run->base.kernel, 2 * axis->radius + 1, count, column + end);
+  fx_column_convolve (column, run->base.kernel, 2 * axis->radius + 1, count, column[end],
+                      FX_COLUMN);
   fx_rows_mend (column[0], FX_COLUMN, 2 * axis->radius + 1, (gsize) count * FX_COLUMN, column[end]);
   for (row = 0; row < count; row++)
     memcpy (grid->rows + row * run->base.row_size + x, column[end + row], sizeof column[row]);

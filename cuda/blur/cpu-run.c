@@ -51,17 +51,6 @@ allocate_columns (BlurCpuRun *run, gsize rows)
   return TRUE;
 }
 
-static void
-init_kernel (BlurCpuRun *run)
-{
-  const BlurAxis *axis = &run->plan->cpu_y;
-  int k;
-
-  run->kernel = g_new (float, 2 * axis->radius + 1);
-  for (k = -axis->radius; k <= axis->radius; k++)
-    run->kernel[k + axis->radius] = axis->weights[ABS (k)];
-}
-
 gboolean
 blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip,
                    int width, gsize column_rows, GError **error)
@@ -77,7 +66,7 @@ blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *plan, const 
   run->team = fx_team_new (run->threads);
   run->pitch = fx_rows_get_pitch (width);
   run->row_size = blur_cpu_get_row_size (plan, width);
-  init_kernel (run);
+  run->kernel = blur_axis_get_kernel (&run->plan->cpu_y);
   return (allocate_lines (run) && allocate_columns (run, column_rows)) || fx_set_no_memory (error);
 }
 

@@ -14,6 +14,10 @@
 /* Below this alpha, colour is undetermined and the division would overflow. */
 #define ALPHA_MIN 1e-30f
 
+/* Alpha that is nearer to 1 is 1: a FIR's weights sum to 1 only to rounding, and an opaque layer
+ * must not pay for the division. */
+#define ALPHA_ROUNDING 0x1p-20f
+
 #define PIECE  256 /* pixels processed at a time, which stay in the L1 cache */
 #define LEVELS 256 /* of 8-bit samples */
 
@@ -31,6 +35,29 @@ get_colors (const FxFormat *format)
 }
 
 /* Alpha. */
+
+/* Returns whether every alpha is 1, so that multiplying or dividing by it changes nothing. */
+FX_VECTORISED static gboolean
+is_opaque (const float *alpha, int n)
+{
+  guint32 other = 0;
+  int i;
+
+  for (i = 0; i < n; i++)
+    other |= alpha[i] != 1.0f;
+  return ! other;
+}
+
+/* Removes the rounding of alphas that are nearly 1, and returns whether all are 1. */
+FX_VECTORISED static gboolean
+round_alpha (float *alpha, int n)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    alpha[i] = fabsf (alpha[i] - 1.0f) <= ALPHA_ROUNDING ? 1.0f : alpha[i];
+  return is_opaque (alpha, n);
+}
 
 /* Clears colour under an alpha of 0, even if it is infinite, and under a subnormal alpha, as the
  * GPU does. */
@@ -328,6 +355,62 @@ look_up (const float *restrict table, const guint8 *restrict samples, int n, flo
     plane[i] = table[samples[i]];
 }
 
+/* 8-bit pixels of four channels, as words. */
+
+typedef guint32 Word __attribute__ ((aligned (1), may_alias));
+
+static gboolean
+is_words (const FxFormat *format)
+{
+  return format->sample == FX_SAMPLE_U8 && format->channels == 4;
+}
+
+/* Returns how far a channel is from a word's lowest bit. */
+static FX_INLINE int
+get_shift (int channel)
+{
+  return 8 * (G_BYTE_ORDER == G_LITTLE_ENDIAN ? channel : 3 - channel);
+}
+
+/* Loads a channel. The four channels of words are not split first, which would take longer than
+ * the rest. */
+FX_VECTORISED static void
+load_words (const Word *words, int channel, int n, float *plane)
+{
+  int shift = get_shift (channel);
+  int i;
+
+  for (i = 0; i < n; i++)
+    plane[i] = (gint32) (words[i] >> shift & 255) * (1.0f / 255.0f);
+}
+
+/* Looks samples up that are 4 bytes apart. */
+FX_VECTORISED static void
+look_up_fourth (const float *restrict table, const guint8 *restrict samples, int n,
+                float *restrict plane)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    plane[i] = table[samples[4 * i]];
+}
+
+static FX_INLINE guint32
+codec_get_level (float x)
+{
+  return (guint32) (gint32) (clamp_unit (x) * 255.0f + 0.5f);
+}
+
+FX_VECTORISED static void
+store_words (const float *a, const float *b, const float *c, const float *d, int n, Word *words)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    words[i] = codec_get_level (a[i]) << get_shift (0) | codec_get_level (b[i]) << get_shift (1) |
+               codec_get_level (c[i]) << get_shift (2) | codec_get_level (d[i]) << get_shift (3);
+}
+
 static void
 load_colors (const FxCodec *codec, const float *table, const Samples *samples, int channel, int n,
              float *plane)
@@ -341,24 +424,45 @@ load_colors (const FxCodec *codec, const float *table, const Samples *samples, i
   apply_curves (codec, plane, n);
 }
 
+/* Loads pixels before colour is multiplied by alpha. */
 static void
-decode_piece (const FxCodec *codec, const float *table, const void *pixels, int n, int x,
-              float *const *planes)
+load_pixels (const FxCodec *codec, const float *table, const void *pixels, int n, int x,
+             float *const *planes)
 {
   const FxFormat *format = &codec->format;
+  gboolean as_is = codec->curve == FX_CURVE_NONE && ! fx_codec_has_highlights (codec);
   int colors = get_colors (format);
   Samples samples;
   int c;
 
+  if (is_words (format) && table)
+    {
+      load_words (pixels, colors, n, planes[colors] + x);
+      for (c = 0; c < colors; c++)
+        if (as_is)
+          load_words (pixels, c, n, planes[c] + x);
+        else
+          look_up_fourth (table, (const guint8 *) pixels + c, n, planes[c] + x);
+      return;
+    }
   split (format, pixels, n, &samples);
   if (colors < format->channels)
     load_plane (format->sample, &samples, colors, n, planes[colors] + x);
   for (c = 0; c < colors; c++)
-    {
-      load_colors (codec, table, &samples, c, n, planes[c] + x);
-      if (is_premultiplied (codec))
-        multiply (planes[c] + x, planes[colors] + x, n);
-    }
+    load_colors (codec, table, &samples, c, n, planes[c] + x);
+}
+
+static void
+decode_piece (const FxCodec *codec, const float *table, const void *pixels, int n, int x,
+              float *const *planes)
+{
+  int colors = get_colors (&codec->format);
+  int c;
+
+  load_pixels (codec, table, pixels, n, x, planes);
+  if (is_premultiplied (codec) && ! is_opaque (planes[colors] + x, n))
+    for (c = 0; c < colors; c++)
+      multiply (planes[c] + x, planes[colors] + x, n);
 }
 
 gboolean
@@ -424,19 +528,23 @@ encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pi
 {
   const FxFormat *format = &codec->format;
   int colors = get_colors (format);
+  gboolean divided = is_premultiplied (codec) && ! round_alpha (planes[colors] + x, n);
   Samples samples;
   int c;
 
-  for (c = 0; c < format->channels; c++)
+  for (c = 0; c < colors; c++)
     {
-      float *plane = planes[c] + x;
-
-      if (c < colors && is_premultiplied (codec))
-        divide (plane, planes[colors] + x, n);
-      if (c < colors)
-        invert_curves (codec, plane, n);
-      store_plane (format->sample, plane, c, n, &samples);
+      if (divided)
+        divide (planes[c] + x, planes[colors] + x, n);
+      invert_curves (codec, planes[c] + x, n);
     }
+  if (is_words (format))
+    {
+      store_words (planes[0] + x, planes[1] + x, planes[2] + x, planes[3] + x, n, pixels);
+      return;
+    }
+  for (c = 0; c < format->channels; c++)
+    store_plane (format->sample, planes[c] + x, c, n, &samples);
   codec_merge (format, &samples, n, pixels);
 }
 

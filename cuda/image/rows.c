@@ -9,9 +9,12 @@
 #define BLOCK 64  /* floats processed at a time: a few vector registers */
 #define SLAB  128 /* taps summed separately, which bounds the rounding error of long kernels */
 
-/* Rows and samples of a tile, whose sums fit into registers. */
+/* A tile of the result of a FIR: the sums of two vectors of HALF samples, at up to TALL places,
+ * which fit into registers and are enough to hide the latency of an addition. */
 #define TALL 4
-#define WIDE 32
+#define HALF 16
+
+typedef float Vector __attribute__ ((vector_size (HALF * sizeof (float)), aligned (4), may_alias));
 
 FX_VECTORISED void
 fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize n, float *out)
@@ -42,60 +45,137 @@ fx_rows_combine (const float *const *rows, const float *weights, int taps, gsize
     }
 }
 
-/* sum[i] += weight * row[i], for WIDE samples. */
-static FX_INLINE void
-rows_add_row (const float *row, float weight, float *sum)
-{
-  int i;
+/* A tile: place j of the result is at out + j * pitch, and takes its first sample share * j taps
+ * after place 0. Neighbouring taps are stride floats apart. The second half of each place is gap
+ * floats after the first in the source, and out_gap in the result. */
+typedef struct {
+  const float *in;
+  gsize stride, gap;
+  const float *weights;
+  int taps;
+  float *out;
+  gsize pitch, out_gap;
+} Tile;
 
-  for (i = 0; i < WIDE; i++)
-    sum[i] += weight * row[i];
+/* Adds tap k of place 0 to the sums of places first to end - 1. */
+static FX_INLINE void
+tile_add (const Tile *tile, int k, int share, int first, int end, Vector (*sum)[2])
+{
+  const float *in = tile->in + k * tile->stride;
+  Vector a = *(const Vector *) in, b = *(const Vector *) (in + tile->gap);
+  int j;
+
+#pragma GCC unroll 4
+  for (j = first; j < end; j++)
+    {
+      float weight = tile->weights[k - share * j];
+
+      sum[j][0] += weight * a;
+      sum[j][1] += weight * b;
+    }
 }
 
-/* Computes a tile of the result, tall rows of WIDE samples. Each row is loaded once for all its
- * sums, which are kept in registers. The first and the last tall - 1 rows contribute only to some
- * of them. */
+/* Computes a tile of tall places. Each sample is loaded once for all its sums, which are kept in
+ * registers. The first and the last share * (tall - 1) samples contribute only to some of them;
+ * taps must be more than these. */
 static FX_INLINE void
-convolve_tile (const float (*in)[FX_COLUMN], const float *weights, int taps, int tall, int x,
-               float (*out)[FX_COLUMN])
+convolve_tile (const Tile *tile, int tall, int share)
 {
-  float total[TALL][WIDE] = { { 0 } };
-  int first, k, j, i;
+  Vector total[TALL][2] = { 0 };
+  int all = share * (tall - 1), taps = tile->taps;
+  int first, g, k, j;
 
-  for (k = 0; k < tall - 1; k++)
-    for (j = 0; j <= k; j++)
-      rows_add_row (in[k] + x, weights[k - j], total[j]);
-  for (first = tall - 1; first < taps; first += SLAB)
+#pragma GCC unroll 4
+  for (g = 0; g < tall - 1; g++)
+    for (k = share * g; k < share * (g + 1); k++)
+      tile_add (tile, k, share, 0, g + 1, total);
+  for (first = all; first < taps; first += SLAB)
     {
       int end = MIN (first + SLAB, taps);
-      float sum[TALL][WIDE] = { { 0 } };
+      Vector sum[TALL][2] = { 0 };
 
       for (k = first; k < end; k++)
-        for (j = 0; j < tall; j++)
-          rows_add_row (in[k] + x, weights[k - j], sum[j]);
+        tile_add (tile, k, share, 0, tall, sum);
+#pragma GCC unroll 4
       for (j = 0; j < tall; j++)
-        for (i = 0; i < WIDE; i++)
-          total[j][i] += sum[j][i];
+        {
+          total[j][0] += sum[j][0];
+          total[j][1] += sum[j][1];
+        }
     }
-  for (k = taps; k < taps + tall - 1; k++)
-    for (j = k - taps + 1; j < tall; j++)
-      rows_add_row (in[k] + x, weights[k - j], total[j]);
+#pragma GCC unroll 4
+  for (g = 0; g < tall - 1; g++)
+    for (k = taps + share * g; k < taps + share * (g + 1); k++)
+      tile_add (tile, k, share, g + 1, tall, total);
+#pragma GCC unroll 4
   for (j = 0; j < tall; j++)
-    memcpy (out[j] + x, total[j], sizeof total[j]);
+    {
+      *(Vector *) (tile->out + j * tile->pitch) = total[j][0];
+      *(Vector *) (tile->out + j * tile->pitch + tile->out_gap) = total[j][1];
+    }
 }
 
 FX_VECTORISED void
 fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
-                    float (*out)[FX_COLUMN])
+                    float *out, gsize pitch)
 {
-  int row = 0, x;
+  int row, x;
 
-  for (; taps >= TALL && row + TALL <= count; row += TALL)
-    for (x = 0; x < FX_COLUMN; x += WIDE)
-      convolve_tile (in + row, weights, taps, TALL, x, out + row);
-  for (; row < count; row++)
-    for (x = 0; x < FX_COLUMN; x += WIDE)
-      convolve_tile (in + row, weights, taps, 1, x, out + row);
+  for (x = 0; x < FX_COLUMN; x += 2 * HALF)
+    for (row = 0; row < count; row++)
+      {
+        const Tile tile = { in[row] + x,           FX_COLUMN, HALF, weights, taps,
+                            out + row * pitch + x, pitch,     HALF };
+
+        if (taps >= TALL && row + TALL <= count)
+          {
+            convolve_tile (&tile, TALL, 1);
+            row += TALL - 1;
+          }
+        else
+          convolve_tile (&tile, 1, 1);
+      }
+}
+
+/* Computes two blocks of a row, whose places are HALF samples apart, with share * step = HALF. */
+static FX_INLINE void
+convolve_blocks (const Tile *tile, int share)
+{
+  Tile part = *tile;
+  int tall = tile->taps > 3 * share ? 4 : tile->taps > share ? 2 : 1;
+  int j;
+
+  for (j = 0; j < FX_COLUMN / HALF; j += tall)
+    {
+      part.in = tile->in + j * HALF;
+      part.out = tile->out + j * HALF;
+      if (tall == 4)
+        convolve_tile (&part, 4, share);
+      else if (tall == 2)
+        convolve_tile (&part, 2, share);
+      else
+        convolve_tile (&part, 1, share);
+    }
+}
+
+FX_VECTORISED void
+fx_row_convolve (const float *in, int step, const float *weights, int taps, gsize n, float *out,
+                 gsize pitch)
+{
+  gsize x;
+
+  for (x = 0; x < n; x += 2 * FX_COLUMN)
+    {
+      const Tile tile = { in + x, step, FX_COLUMN, weights, taps, out + x / FX_COLUMN * pitch,
+                          HALF,   pitch };
+
+      if (step == 4)
+        convolve_blocks (&tile, HALF / 4);
+      else if (step == 2)
+        convolve_blocks (&tile, HALF / 2);
+      else
+        convolve_blocks (&tile, HALF);
+    }
 }
 
 FX_VECTORISED static gboolean

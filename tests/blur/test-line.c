@@ -212,8 +212,7 @@ TEST (test_column, "/line/column")
         float *const end = out + (gsize) count * FX_COLUMN;
         const float guard = *end;
 
-        fx_column_convolve ((const float (*)[FX_COLUMN]) in, weights, taps, count,
-                            (float (*)[FX_COLUMN]) out);
+        fx_column_convolve ((const float (*)[FX_COLUMN]) in, weights, taps, count, out, FX_COLUMN);
         g_assert_cmpfloat (*end, ==, guard);
         for (int i = 0; i < count * FX_COLUMN; i++)
           {
@@ -223,6 +222,60 @@ TEST (test_column, "/line/column")
               expected += weights[k] * in[i + k * FX_COLUMN];
             g_assert_cmpfloat_with_epsilon (out[i], expected, 1e-6 * taps);
           }
+      }
+}
+
+/* Every step, with fewer and more taps than neighbouring sums share, into blocks that lie apart. */
+TEST (test_row, "/line/row")
+{
+  const int n = 256, pitch = 3 * FX_COLUMN;
+
+  for (guint t = 0; t < G_N_ELEMENTS (taps_of); t++)
+    for (int step = 1; step <= 4; step *= 2)
+      {
+        const int taps = taps_of[t];
+        g_autofree float *weights = make_noise (taps);
+        g_autofree float *in = make_noise ((gsize) n + (gsize) (taps - 1) * step);
+        g_autofree float *out = make_noise ((gsize) n / FX_COLUMN * pitch);
+        const float guard = out[FX_COLUMN];
+
+        fx_row_convolve (in, step, weights, taps, n, out, pitch);
+        g_assert_cmpfloat (out[FX_COLUMN], ==, guard);
+        for (int i = 0; i < n; i++)
+          {
+            double expected = 0.0;
+
+            for (int k = 0; k < taps; k++)
+              expected += weights[k] * in[i + k * step];
+            g_assert_cmpfloat_with_epsilon (out[i / FX_COLUMN * pitch + i % FX_COLUMN], expected,
+                                            1e-6 * taps);
+          }
+      }
+}
+
+TEST (test_interleave, "/line/interleave")
+{
+  for (int channels = 1; channels <= 4; channels++)
+    for (int n = 1; n <= 37; n += 9)
+      {
+        const int step = fx_interleave_get_step (channels);
+        g_autofree float *in = make_noise ((gsize) channels * n);
+        g_autofree float *out = make_noise ((gsize) channels * n);
+        g_autofree float *pixels = make_noise ((gsize) step * n + 1);
+        const float guard = pixels[step * n];
+        float *from[4], *to[4];
+
+        for (int c = 0; c < channels; c++)
+          {
+            from[c] = in + (gsize) c * n;
+            to[c] = out + (gsize) c * n;
+          }
+        fx_interleave (from, channels, n, pixels);
+        g_assert_cmpfloat (pixels[step * n], ==, guard);
+        for (int i = 0; i < n * step; i++)
+          g_assert_cmpfloat (pixels[i], ==, from[MIN (i % step, channels - 1)][i / step]);
+        fx_deinterleave (pixels, channels, n, to);
+        g_assert_cmpmem (in, channels * n * sizeof *in, out, channels * n * sizeof *out);
       }
 }
 

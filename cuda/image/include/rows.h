@@ -23,10 +23,30 @@ G_GNUC_INTERNAL void fx_row_accumulate (const float *row, float weight, gsize n,
 G_GNUC_INTERNAL void fx_rows_combine (const float *const *rows, const float *weights, int taps,
                                       gsize n, float *out);
 
-/* out[n][i] = the sum over k of weights[k] * in[n + k][i], for count rows of FX_COLUMN samples; in
- * has taps - 1 more rows than out. */
+/* out[n * pitch + i] = the sum over k of weights[k] * in[n + k][i], for count rows of FX_COLUMN
+ * samples; in has taps - 1 more rows than out. */
 G_GNUC_INTERNAL void fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights,
-                                         int taps, int count, float (*out)[FX_COLUMN]);
+                                         int taps, int count, float *out, gsize pitch);
+
+/* out[i] = the sum over k of weights[k] * in[i + k * step], for n samples, n a multiple of 128, and
+ * step 1, 2 or 4: the samples of a pixel lie side by side, so that neighbouring sums, at the places
+ * of whole vectors, share their samples. in has (taps - 1) * step more samples than out. Each block
+ * of FX_COLUMN results goes to pitch floats after the one before. */
+G_GNUC_INTERNAL void fx_row_convolve (const float *in, int step, const float *weights, int taps,
+                                      gsize n, float *out, gsize pitch);
+
+/* Returns the floats per pixel of fx_interleave: channels, or 4 for 3. */
+static inline int
+fx_interleave_get_step (int channels)
+{
+  return channels == 3 ? 4 : channels;
+}
+
+/* Converts n pixels between one plane per channel and pixels of step floats. The fourth of three
+ * channels is the third once more. */
+G_GNUC_INTERNAL void fx_interleave (float *const *planes, int channels, int n, float *pixels);
+G_GNUC_INTERNAL void fx_deinterleave (const float *pixels, int channels, int n,
+                                      float *const *planes);
 
 /* Restores infinities in n results of a FIR. out[i] is the result for the taps samples that begin
  * at in[i], stride floats apart. Each out[i] that is not finite is replaced by the plain sum of

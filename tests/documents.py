@@ -128,7 +128,8 @@ def check_pictures():
     if sum(sizes.values()) > PICTURES_MAX:
         problems.append(f"the pictures have {sum(sizes.values())} bytes")
     return problems + [f"{path} is shown nowhere" for path in sizes
-                       if path.endswith((".jpg", ".png", ".gif")) and os.path.basename(path) not in shown]
+                       if path.endswith((".jpg", ".png", ".gif", ".settings"))
+                       and os.path.basename(path) not in shown]
 
 
 # Blocks.

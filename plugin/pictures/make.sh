@@ -3,7 +3,7 @@
 #
 # Makes the pictures of the documents and of the help from the photographs here, with the plug-in of
 # the folder BUILD, in the real GIMP, on the CPU. It takes what the window's tests take, ImageMagick
-# and DejaVu Sans. The parts are settings, gallery, dialogs and animation; without one, all are made.
+# and DejaVu Sans. The parts are settings, gallery, dialogs and animation; by default, all are made.
 # shellcheck source-path=SCRIPTDIR/../../tests/gimp
 set -eu
 unset CDPATH
@@ -54,10 +54,7 @@ prepare ()
   rm -rf "$folder/gimp/plug-ins/script-fu"
   sed -i '/^(plug-in-path/d' "$folder/gimp/gimprc"
   echo "(plug-in-path \"$folder/gimp/plug-ins:$system_plug_ins\")" >> "$folder/gimp/gimprc"
-  cat > "$folder/gimp/menurc" << END
-(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")
-(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>c")
-END
+  cp "$here/menurc" "$folder/gimp/"
   echo '(color-profile-policy keep)' >> "$folder/gimp/gimprc" # without a question
   sed -i 's/(size 900 700)/(size 960 700)/' "$folder/gimp/sessionrc" # as wide as the dialog
   export CUDA_BLUR_DEVICE=cpu
@@ -272,7 +269,8 @@ is_seen ()
 open_below ()
 {
   sed -i 's/(size 960 700)/(size 960 420)/' "$folder/gimp/sessionrc"
-  open_blur "$1" "$2"
+  convert "$here/$1" -resize 540x360 "$folder/small.png" # all of it is seen above the dialog
+  open_blur small.png "$2"
   xdotool windowmove --sync "$window" 0 421
   rest
   shoot_image before

@@ -3,7 +3,8 @@
 #
 # Makes the pictures of the documents and of the help from the photographs here, with the plug-in of
 # the folder BUILD, in the real GIMP, on the CPU. It takes what the window's tests take, ImageMagick
-# and DejaVu Sans. The parts are settings, gallery, dialogs and animation; by default, all are made.
+# and DejaVu Sans. The parts are settings, gallery, dialogs, animation and gimp3, which takes root and
+# the tree that tests/gimp3/tree.sh makes; by default, all are made.
 # shellcheck source-path=SCRIPTDIR/../../tests/gimp
 set -eu
 unset CDPATH
@@ -18,6 +19,7 @@ ping=$build/tests/gimp/cuda-blur-test-ping # for keys.sh
 . "$tests/keys.sh"
 . "$tests/layer.sh"
 . "$tests/dialog.sh"
+home=$HOME
 system_plug_ins=$(pkg-config --variable=gimplibdir gimp-2.0)/plug-ins
 folder=$(mktemp -d)
 xvfb_pid=
@@ -313,8 +315,19 @@ make_animation ()
     -layers OptimizeTransparency "$here/slider.gif"
 }
 
+# ---- GIMP 3
+
+# Its tests have what starts it.
+make_gimp3 ()
+{
+  # shellcheck disable=SC2016 # another shell's
+  (cd "$tests/../gimp3" && unset XDG_CACHE_HOME &&
+    HOME=$home sh -c 'script=$1; shift; . "$script"' ./screen.sh "$here/gimp3.sh" \
+    "$build/plugin/gegl/cuda-blur.so" "$ping" "$here")
+}
+
 prepare
-[ $# -gt 0 ] || set -- settings gallery dialogs animation
+[ $# -gt 0 ] || set -- settings gallery dialogs animation gimp3
 started=
 for part; do
   case $part in

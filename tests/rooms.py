@@ -41,6 +41,11 @@ def read_filters():
 FILTERS = read_filters()
 BELOW.update({room: ["base", "image", "stream", "cpu", "gpu"] for room, _, _ in FILTERS})
 
+# A lens blur is a convolution.
+FILTERS_BELOW = {"lens": ["convolve"]}
+for name, others in FILTERS_BELOW.items():
+    BELOW.setdefault(name, []).extend(others)
+
 # Rooms whose name no other room needs as a word. For the other filters only identifiers count.
 UNCOMMON_WORDS = {"blur"}
 
@@ -171,6 +176,9 @@ def check_names():
         for folder, pattern in patterns.items():
             for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh", ".sbatch"):
                 if path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file):
+                    continue
+                if any(path.startswith(f"cuda/{name}/") and room in others
+                       for name, others in FILTERS_BELOW.items()):
                     continue
                 text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
                 if NAMED.get(path) == room:

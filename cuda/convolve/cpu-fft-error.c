@@ -14,20 +14,30 @@
 #define MAGNITUDE_MIN 1e-20
 #define MAGNITUDE_MAX 1e20
 
-/* The part of the contract's bounds that the noise may take up. The bound of 16-bit is 2 levels,
+/* The part of the contract's bounds that the noise may take up. Those of expanded highlights are
+ * wider, but in 8 bits no error is to show. The bound of 16-bit is 2 levels,
  * half of one being for rounding. That of 8-bit is 1, but then few samples may differ at all. */
 static double
 get_tolerance (const ConvolvePlan *plan)
 {
+  double range = fx_codec_get_range (&plan->base.codec);
+
   switch (plan->base.codec.format.sample)
     {
     case FX_SAMPLE_U8:
       return 0.2 / 255.0;
     case FX_SAMPLE_U16:
-      return 1.4 / 65535.0;
+      return 1.4 * range / 65535.0;
     default:
-      return 0.8e-5 * MAX (plan->matrix.magnitude, 1.0);
+      return 0.8e-5 * range * MAX (plan->matrix.magnitude, 1.0);
     }
+}
+
+/* Returns the largest error of a sum of weights of this magnitude. */
+static double
+get_noise (const ConvolvePlan *plan, double magnitude)
+{
+  return NOISE * magnitude * fx_codec_get_range (&plan->base.codec);
 }
 
 /* If colour is divided by the sum of alpha, its error grows by as much. */
@@ -35,7 +45,7 @@ float
 convolve_fft_get_least_alpha (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
-  double noise = NOISE * (plan->matrix.magnitude + alpha->magnitude);
+  double noise = get_noise (plan, plan->matrix.magnitude + alpha->magnitude);
 
   if (! plan->weighs)
     return 0.0f;
@@ -49,7 +59,7 @@ gboolean
 convolve_fft_is_exact (const ConvolvePlan *plan)
 {
   double magnitude = plan->matrix.magnitude;
-  double noise = NOISE * magnitude * fx_codec_get_magnification (&plan->base.codec);
+  double noise = get_noise (plan, magnitude) * fx_codec_get_magnification (&plan->base.codec);
 
   if (magnitude < MAGNITUDE_MIN || magnitude > MAGNITUDE_MAX || ! (noise <= get_tolerance (plan)))
     return FALSE;

@@ -73,14 +73,14 @@ gpu_direct_get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 /* Returns whether the taps can be compiled in, and sets tile. They cannot if alpha has weights of
- * its own. */
+ * its own, and need not for the many matrices of another filter. */
 static gboolean
 can_specialise (const FxProgramCase *program_case, ConvolveTile *tile)
 {
   const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
 
   *tile = convolve_tile_choose_specialised (program_case);
-  return ! plan->weights && tile->chunk > 0 && get_specialised (plan);
+  return ! plan->weights && ! plan->owner.name && tile->chunk > 0 && get_specialised (plan);
 }
 
 static gboolean
@@ -135,8 +135,10 @@ gpu_direct_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError *
     .threads = tile->columns * run->base.plan->codec.format.channels * tile->groups,
     .shared = tile->shared,
   };
-  void *args[] = { &run->source, &base->taps, &base->after, &left,  &right,
-                   &top,         &end,        &chunk,       &result };
+  void *args[] = {
+    &run->source, &base->taps, &base->after, &left,   &right,
+    &top,         &end,        &chunk,       &result, convolve_gpu_run_get_highlights (run)
+  };
 
   return fx_gpu_launch (run->gpu, work->kernel, &launch, args, error);
 }

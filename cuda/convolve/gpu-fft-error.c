@@ -44,18 +44,22 @@ get_deviation (const ConvolvePlan *plan)
          hypot (RESULT * matrix->magnitude, SOURCE * sqrt (squares));
 }
 
-/* Returns the error that a sample may have, less the one that rounding to the format causes. */
+/* Returns the error that a sample may have, less the one that rounding to the format causes. That
+ * of highlights, which noise is relative to, is larger by as much as they are expanded, but in 8
+ * bits no error is to show. */
 static double
 get_allowed (const ConvolvePlan *plan)
 {
+  double range = fx_codec_get_range (&plan->base.codec);
+
   switch (plan->base.codec.format.sample)
     {
     case FX_SAMPLE_U8:
       return 0.1 / 255.0;
     case FX_SAMPLE_U16:
-      return 1.0 / 65535.0;
+      return range / 65535.0;
     default:
-      return 1e-5 * MAX (plan->matrix.magnitude, 1.0);
+      return 1e-5 * range * MAX (plan->matrix.magnitude, 1.0);
     }
 }
 
@@ -63,9 +67,10 @@ ConvolveGpuFftErrors
 convolve_gpu_fft_get_errors (const ConvolvePlan *plan)
 {
   double deviation = get_deviation (plan);
+  double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
 
   return (ConvolveGpuFftErrors) {
-    .noise = (float) (NOISE * deviation),
+    .noise = (float) (NOISE * deviation * peak),
     .error = (float) (ERROR * deviation),
     .allowed = (float) get_allowed (plan),
   };
@@ -101,5 +106,6 @@ convolve_gpu_fft_is_exact (const ConvolvePlan *plan)
   if (plan->weighs && ! (plan->written >> (codec->format.channels - 1) & 1))
     return FALSE;
   return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX &&
-         EXACT * get_deviation (plan) * get_slope (codec) <= get_allowed (plan);
+         EXACT * get_deviation (plan) * fx_codec_get_range (codec) * get_slope (codec) <=
+           get_allowed (plan);
 }

@@ -26,7 +26,8 @@ int convolve_gpu_fft_get_planes (const ConvolvePlan *plan);
 gsize convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile);
 gsize convolve_gpu_fft_get_spectrum_bytes (const ConvolveGpuFftTile *tile);
 
-/* Errors of plan's sums, relative to the largest magnitude in a tile, and of its samples. */
+/* Errors of plan's sums, relative to the largest magnitude in a tile, or to 1 if that need not be
+ * found; and of its samples. */
 typedef struct {
   float noise;   /* the most that rounding leaves of a sum that is 0 */
   float error;   /* of a sum */

@@ -323,7 +323,8 @@ launch_rows (FftRun *run, int first, unsigned tiles, GError **error)
     .y = tiles,
     .threads = FFT_THREADS,
   };
-  void *args[] = { &base->source, &run->base.taps, &run->fft, &first, &run->tile.rows };
+  void *args[] = { &base->source, &run->base.taps, &run->fft,
+                   &first,        &run->tile.rows, convolve_gpu_run_get_highlights (base) };
 
   return fx_gpu_launch (base->gpu, base->kernels[ROWS], &launch, args, error);
 }
@@ -337,8 +338,13 @@ launch_result (FftRun *run, int first, unsigned tiles, GError **error)
     .y = tiles,
     .threads = FFT_THREADS,
   };
-  void *args[] = { &base->source, &run->fft,       &run->base.after,
-                   &first,        &run->tile.rows, &base->result };
+  void *args[] = { &base->source,
+                   &run->fft,
+                   &run->base.after,
+                   &first,
+                   &run->tile.rows,
+                   &base->result,
+                   convolve_gpu_run_get_highlights (base) };
 
   return fx_gpu_launch (base->gpu, base->kernels[RESULT], &launch, args, error);
 }
@@ -373,8 +379,9 @@ launch_mend (FftRun *run, int first, int end, GError **error)
   FxGpuRun *base = &run->base.base;
   int blocks = MIN (end - first, MEND_BLOCKS);
   FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_MEND_THREADS };
-  void *args[] = { &base->source, &run->base.taps, &run->fft,    &run->base.after, &first,
-                   &end,          &blocks,         &base->result };
+  void *args[] = { &base->source,    &run->base.taps, &run->fft,
+                   &run->base.after, &first,          &end,
+                   &blocks,          &base->result,   convolve_gpu_run_get_highlights (base) };
 
   return fx_gpu_launch (base->gpu, base->kernels[MEND], &launch, args, error);
 }

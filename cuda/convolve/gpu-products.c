@@ -91,7 +91,7 @@ gpu_products_begin (FxGpuRun *run, GError **error)
   gboolean specialised = FALSE;
 
   products->tile = convolve_products_choose_tile (&program_case);
-  if (gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
+  if (! plan->owner.name && gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
       ! convolve_gpu_run_specialise (run, &convolve_program_products_specialised, &program_case,
                                      &specialised, error))
     return FALSE;
@@ -113,8 +113,17 @@ gpu_products_pull_part (FxGpuRun *run, const FxRect *part, gpointer first, GErro
     .threads = products->tile * run->base.plan->codec.format.channels,
     .shared = convolve_products_get_shared (convolve_plan_get (run->base.plan), products->tile),
   };
-  void *args[] = { &run->source, &base->taps, &base->products, &base->after, &left, &right,
-                   &top,         &end,        &rows_a_block,   &result };
+  void *args[] = { &run->source,
+                   &base->taps,
+                   &base->products,
+                   &base->after,
+                   &left,
+                   &right,
+                   &top,
+                   &end,
+                   &rows_a_block,
+                   &result,
+                   convolve_gpu_run_get_highlights (run) };
 
   return fx_gpu_run_launch (run, run->kernels[0], launch, part->height, base->taps.rows - 1,
                             PRODUCT_RUN, &rows_a_block, args, error);

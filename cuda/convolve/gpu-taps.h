@@ -17,6 +17,15 @@ typedef struct {
   GArray *weights; /* of float, while they are uploaded */
 } ConvolveGpuRun;
 
+/* Returns the last argument of kernels that decode or encode, which those without highlights do not
+ * have. */
+static inline gpointer
+convolve_gpu_run_get_highlights (const FxGpuRun *run)
+{
+  FX_ASSERT_SIZE (FxHighlights, 16); /* as in kernels/args.h */
+  return (gpointer) &run->base.plan->codec.highlights;
+}
+
 /* Uploads the matrix and its products, if there are any. Returns FALSE with error on failure. */
 gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 

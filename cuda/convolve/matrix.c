@@ -1,5 +1,7 @@
 #include "decompose.h"
 
+#include "vector.h"
+
 #include <math.h>
 
 static gboolean
@@ -14,11 +16,11 @@ is_row_empty (const double *values, int columns, int row)
 }
 
 static gboolean
-is_column_empty (const double *values, int rows, int columns, int column)
+is_column_empty (const double *values, int columns, int top, int bottom, int column)
 {
   int j;
 
-  for (j = 0; j < rows; j++)
+  for (j = top; j <= bottom; j++)
     if (values[j * columns + column] != 0.0)
       return FALSE;
   return TRUE;
@@ -39,9 +41,9 @@ find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
     }
   while (is_row_empty (values, columns, bottom))
     bottom--;
-  while (is_column_empty (values, rows, columns, left))
+  while (is_column_empty (values, columns, top, bottom, left))
     left++;
-  while (is_column_empty (values, rows, columns, right))
+  while (is_column_empty (values, columns, top, bottom, right))
     right--;
   *matrix = (ConvolveMatrix) {
     .rows = bottom - top + 1,
@@ -51,27 +53,103 @@ find_box (ConvolveMatrix *matrix, const double *values, int rows, int columns)
   };
 }
 
-/* Fills matrix's weights, and returns the box in double precision. */
-static double *
+/* Returns the first value of a row of the box. */
+static const double *
+find_row (const ConvolveMatrix *matrix, const double *values, int rows, int columns, int row)
+{
+  return values + (row + matrix->top + rows / 2) * columns + matrix->left + columns / 2;
+}
+
+/* Adds a row of weights to what matrix counts. */
+static void
+count_row (ConvolveMatrix *matrix, const float *weights)
+{
+  int i;
+
+  for (i = 0; i < matrix->columns; i++)
+    {
+      matrix->taps += weights[i] != 0.0f;
+      matrix->magnitude += fabsf (weights[i]);
+    }
+}
+
+/* The same in sums that do not wait for each other. */
+FX_VECTORISED static void
+count_long_row (ConvolveMatrix *matrix, const float *weights)
+{
+  double sums[8] = { 0.0 };
+  int taps = 0, i, k;
+
+  for (i = 0; i + 8 <= matrix->columns; i += 8)
+    for (k = 0; k < 8; k++)
+      {
+        taps += weights[i + k] != 0.0f;
+        sums[k] += fabsf (weights[i + k]);
+      }
+  for (; i < matrix->columns; i++)
+    {
+      taps += weights[i] != 0.0f;
+      sums[0] += fabsf (weights[i]);
+    }
+  for (k = 0; k < 8; k++)
+    matrix->magnitude += sums[k];
+  matrix->taps += taps;
+}
+
+FX_VECTORISED static void
+divide_row (const double *restrict values, int n, double divisor, float *restrict weights)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    weights[i] = (float) (values[i] / divisor);
+}
+
+static void
 cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
 {
-  int n = matrix->rows * matrix->columns, i;
-  double *box = g_new (double, n);
+  gboolean large = convolve_matrix_is_large (matrix);
+  int j;
 
-  matrix->weights = g_new (float, n);
-  for (i = 0; i < n; i++)
+  matrix->weights = g_new (float, matrix->rows * matrix->columns);
+  for (j = 0; j < matrix->rows; j++)
     {
-      int row = i / matrix->columns + matrix->top + rows / 2;
-      int column = i % matrix->columns + matrix->left + columns / 2;
+      float *weights = matrix->weights + j * matrix->columns;
 
-      box[i] = values[row * columns + column] / divisor;
-      matrix->weights[i] = (float) box[i];
-      matrix->taps += matrix->weights[i] != 0.0f;
-      matrix->magnitude += fabsf (matrix->weights[i]);
-      if (matrix->weights[i] == 0.0f)
-        box[i] = 0.0; /* squares of smaller values may underflow */
+      divide_row (find_row (matrix, values, rows, columns, j), matrix->columns, divisor, weights);
+      if (large)
+        count_long_row (matrix, weights);
+      else
+        count_row (matrix, weights);
+    }
+}
+
+/* Returns the box in double precision. */
+static double *
+get_box (const ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
+{
+  double *box = g_new (double, matrix->rows * matrix->columns);
+  int j, i;
+
+  for (j = 0; j < matrix->rows; j++)
+    {
+      const double *row = find_row (matrix, values, rows, columns, j);
+
+      for (i = 0; i < matrix->columns; i++)
+        {
+          int n = j * matrix->columns + i;
+
+          /* Squares of smaller values may underflow. */
+          box[n] = matrix->weights[n] != 0.0f ? row[i] / divisor : 0.0;
+        }
     }
   return box;
+}
+
+gboolean
+convolve_matrix_is_large (const ConvolveMatrix *matrix)
+{
+  return MAX (matrix->rows, matrix->columns) > CONVOLVE_SMALL_MAX;
 }
 
 void
@@ -81,8 +159,14 @@ convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, in
   g_autofree double *box = NULL;
 
   find_box (matrix, values, rows, columns);
-  box = cut_box (matrix, values, rows, columns, divisor);
-  convolve_matrix_decompose (matrix, box);
+  cut_box (matrix, values, rows, columns, divisor);
+  if (convolve_matrix_is_large (matrix))
+    convolve_matrix_sketch (matrix);
+  else
+    {
+      box = get_box (matrix, values, rows, columns, divisor);
+      convolve_matrix_decompose (matrix, box);
+    }
 }
 
 void

@@ -1,6 +1,8 @@
 #include "convolve.h"
 #include "error.h"
+#include "matrix.h"
 #include "translations.h"
+#include "vector.h"
 
 #include <float.h>
 #include <glib/gi18n-lib.h>
@@ -16,26 +18,60 @@ count_values (const ConvolveParams *params)
   return params->rows * params->columns;
 }
 
-static double
-convolve_params_get_magnitude (const ConvolveParams *params)
-{
-  double sum = 0.0;
-  int i;
+/* The sum and the sum of magnitudes. */
+typedef struct {
+  double sum, magnitude;
+} Sums;
 
-  for (i = 0; i < count_values (params); i++)
-    sum += fabs (params->values[i]);
-  return sum;
+/* Large matrices have several sums, because each addition waits for the previous one. */
+FX_VECTORISED static Sums
+add_many (const double *values, int n)
+{
+  double sums[8] = { 0.0 }, magnitudes[8] = { 0.0 };
+  Sums all = { 0.0, 0.0 };
+  int i, k;
+
+  for (i = 0; i + 8 <= n; i += 8)
+    for (k = 0; k < 8; k++)
+      {
+        sums[k] += values[i + k];
+        magnitudes[k] += fabs (values[i + k]);
+      }
+  for (; i < n; i++)
+    {
+      all.sum += values[i];
+      all.magnitude += fabs (values[i]);
+    }
+  for (k = 0; k < 8; k++)
+    {
+      all.sum += sums[k];
+      all.magnitude += magnitudes[k];
+    }
+  return all;
+}
+
+static Sums
+add_values (const ConvolveParams *params)
+{
+  Sums all = { 0.0, 0.0 };
+  int n = count_values (params), i;
+
+  if (MAX (params->rows, params->columns) > CONVOLVE_SMALL_MAX)
+    return add_many (params->values, n);
+  for (i = 0; i < n; i++)
+    {
+      all.sum += params->values[i];
+      all.magnitude += fabs (params->values[i]);
+    }
+  return all;
 }
 
 double
 convolve_params_get_sum (const ConvolveParams *params)
 {
-  double sum = 0.0;
-  int i;
+  const Sums all = add_values (params);
 
-  for (i = 0; i < count_values (params); i++)
-    sum += params->values[i];
-  return fabs (sum) > ROUNDING * convolve_params_get_magnitude (params) ? sum : 0.0;
+  return fabs (all.sum) > ROUNDING * all.magnitude ? all.sum : 0.0;
 }
 
 double
@@ -69,11 +105,23 @@ check_number (const char *name, double value, GError **error)
                     value);
 }
 
+FX_VECTORISED static gboolean
+are_in_range (const double *values, int n)
+{
+  int out = 0, i;
+
+  for (i = 0; i < n; i++)
+    out |= ! (fabs (values[i]) <= FLT_MAX); /* also for NaN */
+  return ! out;
+}
+
 static gboolean
 check_values (const ConvolveParams *params, GError **error)
 {
   int i;
 
+  if (are_in_range (params->values, count_values (params)))
+    return TRUE;
   for (i = 0; i < count_values (params); i++)
     if (! (fabs (params->values[i]) <= FLT_MAX))
       return fx_refuse (error,
@@ -92,7 +140,7 @@ check_divisor (const ConvolveParams *params, GError **error)
   if (! check_number ("divisor", params->divisor, error))
     return FALSE;
   divisor = convolve_params_get_divisor (params);
-  if (convolve_params_get_magnitude (params) / fabs (divisor) <= FLT_MAX)
+  if (add_values (params).magnitude / fabs (divisor) <= FLT_MAX)
     return TRUE;
   return fx_refuse (error, _ ("divisor is %g, which makes the values infinite"), divisor);
 }

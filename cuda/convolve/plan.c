@@ -1,11 +1,13 @@
 #include "convolve-plan.h"
 
 #include "paths.h"
+#include "vector.h"
 
 #include <math.h>
 #include <string.h>
 
 static const FxFilter filter;
+static FxPlan *get_owned_draft (const FxPlan *base, int level);
 
 /* Channels. */
 
@@ -17,13 +19,13 @@ get_alpha_bit (const FxFormat *format)
 
 /* Returns the bits of the channels that are written; bit 0 is the format's first channel. */
 static guint
-get_written (const ConvolveParams *params, const FxFormat *format)
+get_written (const ConvolveParams *params, double sum, const FxFormat *format)
 {
   guint alpha = get_alpha_bit (format), all = (1u << format->channels) - 1;
   guint asked = params->channels & ~CONVOLVE_ALPHA, written;
 
   if (params->channels == 0)
-    return convolve_params_get_sum (params) != 0.0 ? all : all & ~alpha;
+    return sum != 0.0 ? all : all & ~alpha;
   if (format->channels <= 2)
     written = asked ? 1 : 0;
   else
@@ -32,10 +34,10 @@ get_written (const ConvolveParams *params, const FxFormat *format)
 }
 
 static FxAlpha
-get_alpha (const ConvolveParams *params)
+get_alpha (const ConvolveParams *params, double sum)
 {
   if (params->alpha == CONVOLVE_ALPHA_AUTOMATIC)
-    return convolve_params_get_sum (params) != 0.0 ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
+    return sum != 0.0 ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
   return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
 }
 
@@ -54,16 +56,15 @@ init_offset (ConvolvePlan *plan)
 
 /* Alpha. */
 
-static gboolean
-has_both_signs (const ConvolveParams *params)
+FX_VECTORISED static gboolean
+has_both_signs (const double *values, int n)
 {
-  gboolean above = FALSE, below = FALSE;
-  int i;
+  int above = 0, below = 0, i;
 
-  for (i = 0; i < params->rows * params->columns; i++)
+  for (i = 0; i < n; i++)
     {
-      above |= params->values[i] > 0.0;
-      below |= params->values[i] < 0.0;
+      above |= values[i] > 0.0;
+      below |= values[i] < 0.0;
     }
   return above && below;
 }
@@ -84,20 +85,20 @@ make_weights (const ConvolveParams *params)
 }
 
 static void
-init_weighing (ConvolvePlan *plan)
+init_weighing (ConvolvePlan *plan, double sum, double divisor)
 {
   const ConvolveParams *params = &plan->params;
-  double sum = convolve_params_get_sum (params);
 
   plan->weighs = fx_format_has_alpha (&plan->base.codec.format) &&
                  plan->base.codec.alpha == FX_ALPHA_PREMULTIPLIED;
   plan->gain = 1.0f;
   if (! plan->weighs)
     return;
-  if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) && has_both_signs (params))
+  if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) &&
+      has_both_signs (params->values, params->rows * params->columns))
     plan->weights = make_weights (params);
   else if (sum != 0.0)
-    plan->gain = (float) (sum / convolve_params_get_divisor (params));
+    plan->gain = (float) (sum / divisor);
 }
 
 /* The plan. */
@@ -128,24 +129,43 @@ is_identity (const ConvolvePlan *plan)
   return plan->written == 0 || (one && plan->params.offset == 0.0);
 }
 
+/* Makes the plan another filter's. */
+static void
+set_owner (ConvolvePlan *plan, const ConvolveOwner *owner)
+{
+  plan->owner = *owner;
+  plan->owner.params = g_memdup2 (owner->params, owner->size);
+  plan->owned = filter;
+  plan->owned.name = owner->name;
+  plan->owned.get_draft = get_owned_draft;
+  plan->base.filter = &plan->owned;
+}
+
+/* owner is NULL for the convolution itself. */
 static FxPlan *
-convolve_plan_make_plan (const ConvolveParams *params, const FxFormat *format)
+convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *params,
+                         const FxFormat *format)
 {
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
   gsize size = sizeof *params->values * params->rows * params->columns;
+  double sum = convolve_params_get_sum (params);
+  double divisor = params->divisor != 0.0 ? params->divisor : sum != 0.0 ? sum : 1.0;
   FxCodec codec = fx_codec_new (format, params->light);
 
-  codec.alpha = get_alpha (params);
+  codec.alpha = get_alpha (params, sum);
+  if (owner)
+    fx_codec_set_highlights (&codec, params->light, owner->stops, owner->threshold);
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
   plan->params = *params;
   plan->params.values = g_memdup2 (params->values, size);
-  plan->written = get_written (params, format);
-  convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns,
-                        convolve_params_get_divisor (params));
+  plan->written = get_written (params, sum, format);
+  convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns, divisor);
   init_offset (plan);
-  init_weighing (plan);
+  init_weighing (plan, sum, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
+  if (owner)
+    set_owner (plan, owner);
   return &plan->base;
 }
 
@@ -154,20 +174,30 @@ convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError 
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return convolve_plan_make_plan (params, format);
+  return convolve_plan_make_plan (NULL, params, format);
+}
+
+FxPlan *
+convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
+                       const FxFormat *format, GError **error)
+{
+  if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
+    return NULL;
+  return convolve_plan_make_plan (owner, params, format);
 }
 
 void
 convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 {
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
-  g_autoptr (FxPlan) base = convolve_plan_make_plan (params, &format);
+  g_autoptr (FxPlan) base = convolve_plan_make_plan (NULL, params, &format);
   const ConvolvePlan *plan = convolve_plan_get (base);
 
   *facts = (ConvolveFacts) {
     .sum = convolve_params_get_sum (params),
     .taps = plan->matrix.taps,
     .rank = plan->matrix.rank,
+    .more = convolve_matrix_is_large (&plan->matrix) && plan->matrix.rank > CONVOLVE_PRODUCTS_MAX,
     .cpu_passes = convolve_cpu_get_products (plan),
     .gpu_passes = convolve_gpu_get_products (plan),
   };
@@ -185,6 +215,7 @@ convolve_plan_free_plan (FxPlan *base)
     convolve_matrix_clear (plan->weights);
   g_free (plan->weights);
   g_free ((gpointer) plan->params.values);
+  g_free ((gpointer) plan->owner.params);
   g_free (plan->specialised.retval);
   g_free (plan);
 }
@@ -194,19 +225,24 @@ convolve_plan_free_plan (FxPlan *base)
 static void
 spread (const ConvolveParams *params, int level, int size, double *values)
 {
-  int i;
+  const double *next = params->values, scale = ldexp (1.0, -level);
+  int j, i;
 
-  for (i = 0; i < params->rows * params->columns; i++)
+  for (j = 0; j < params->rows; j++)
     {
-      double y = ldexp (i / params->columns - params->rows / 2, -level) + size / 2;
-      double x = ldexp (i % params->columns - params->columns / 2, -level) + size / 2;
-      int row = (int) y, column = (int) x;
-      double below = y - row, right = x - column, value = params->values[i];
+      double y = (j - params->rows / 2) * scale + size / 2;
+      double below = y - (int) y, *row = values + (int) y * size;
 
-      values[row * size + column] += (1.0 - below) * (1.0 - right) * value;
-      values[row * size + column + 1] += (1.0 - below) * right * value;
-      values[(row + 1) * size + column] += below * (1.0 - right) * value;
-      values[(row + 1) * size + column + 1] += below * right * value;
+      for (i = 0; i < params->columns; i++)
+        {
+          double x = (i - params->columns / 2) * scale + size / 2;
+          double right = x - (int) x, value = *next++, *to = row + (int) x;
+
+          to[0] += (1.0 - below) * (1.0 - right) * value;
+          to[1] += (1.0 - below) * right * value;
+          to[size] += below * (1.0 - right) * value;
+          to[size + 1] += below * right * value;
+        }
     }
 }
 
@@ -223,7 +259,15 @@ convolve_plan_get_draft (const FxPlan *base, int level)
   params.divisor = convolve_params_get_divisor (&plan->params);
   params.rows = params.columns = 2 * half + 1;
   params.values = values;
-  return convolve_plan_make_plan (&params, &base->codec.format);
+  return convolve_plan_make_plan (NULL, &params, &base->codec.format);
+}
+
+static FxPlan *
+get_owned_draft (const FxPlan *base, int level)
+{
+  const ConvolveOwner *owner = &convolve_plan_get (base)->owner;
+
+  return owner->get_draft (owner->params, &base->codec.format, level);
 }
 
 static const FxFilter filter = {

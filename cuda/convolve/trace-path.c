@@ -7,6 +7,6 @@ convolve_trace_path (const ConvolvePlan *plan, const char *path)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
-  fx_trace ("convolve", g_get_monotonic_time (), 0, "%dx%d, %d taps, rank %d: %s", matrix->rows,
-            matrix->columns, matrix->taps, matrix->rank, path);
+  fx_trace (plan->base.filter->name, g_get_monotonic_time (), 0, "%dx%d, %d taps, rank %d: %s",
+            matrix->rows, matrix->columns, matrix->taps, matrix->rank, path);
 }

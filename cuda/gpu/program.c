@@ -72,6 +72,8 @@ fx_define_codec (GString *text, const FxCodec *codec)
   define_pixels (text, codec->format.sample, codec->curve, &codec->format);
   if (codec->alpha == FX_ALPHA_STRAIGHT)
     g_string_append (text, "#define STRAIGHT 1\n");
+  if (fx_codec_has_highlights (codec))
+    g_string_append (text, "#define HIGHLIGHTS 1\n");
   if (codec->curve != FX_CURVE_NONE)
     fx_define_trc (text, &codec->format.trc);
 }
@@ -90,7 +92,7 @@ fx_define_abyss (GString *text, const FxPlan *plan)
 
   g_string_append_printf (text, "#define ABYSS %d\n#define BEYOND {", plan->abyss);
   for (c = 0; c < FX_CHANNELS_MAX; c++)
-    g_string_append_printf (text, " %d,", (int) plan->beyond[c]);
+    g_string_append_printf (text, " %d,", plan->beyond[c] > 0.0f);
   g_string_append (text, " }\n");
 }
 

@@ -7,9 +7,12 @@
 gsize
 fx_shared_get_table (const FxCodec *codec)
 {
-  return codec->format.sample == FX_SAMPLE_U8 && codec->curve != FX_CURVE_NONE
-           ? FX_COLOR_TABLE * sizeof (float)
-           : 0;
+  gboolean highlights = fx_codec_has_highlights (codec);
+  gboolean curved = codec->curve != FX_CURVE_NONE || highlights;
+  gsize table = codec->format.sample == FX_SAMPLE_U8 && curved ? FX_COLOR_TABLE * sizeof (float)
+                                                               : 0;
+
+  return table + (highlights ? sizeof (FxHighlights) : 0);
 }
 
 gsize

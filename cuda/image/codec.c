@@ -3,6 +3,7 @@
 #include "bits.h"
 #include "curve.h"
 #include "error.h"
+#include "highlights.h"
 #include "vector.h"
 
 #include <float.h>
@@ -281,6 +282,23 @@ get_srgb_table (FxCurve curve)
   return tables[curve];
 }
 
+/* Applies the codec's curves to n samples of colour. */
+static void
+apply_curves (const FxCodec *codec, float *plane, int n)
+{
+  fx_curve_apply (codec->curve, &codec->format.trc, plane, n);
+  if (fx_codec_has_highlights (codec))
+    fx_highlights_expand (&codec->highlights, plane, n);
+}
+
+static void
+invert_curves (const FxCodec *codec, float *plane, int n)
+{
+  if (fx_codec_has_highlights (codec))
+    fx_highlights_compress (&codec->highlights, plane, n);
+  fx_curve_invert (codec->curve, &codec->format.trc, plane, n);
+}
+
 /* Returns the table that decodes n pixels, own if it had to be filled. Returns NULL if no table is
  * worthwhile: the samples are not 8-bit, or there are fewer of them than entries in a table. */
 static const float *
@@ -290,11 +308,14 @@ get_table (const FxCodec *codec, int n, float *own)
 
   if (format->sample != FX_SAMPLE_U8)
     return NULL;
-  if (codec->curve == FX_CURVE_NONE || fx_trc_is_srgb (&format->trc))
+  if (! fx_codec_has_highlights (codec) &&
+      (codec->curve == FX_CURVE_NONE || fx_trc_is_srgb (&format->trc)))
     return get_srgb_table (codec->curve);
   if ((gsize) n * get_colors (format) < LEVELS)
     return NULL;
   fill_table (codec->curve, &format->trc, own);
+  if (fx_codec_has_highlights (codec))
+    fx_highlights_expand (&codec->highlights, own, LEVELS);
   return own;
 }
 
@@ -317,7 +338,7 @@ load_colors (const FxCodec *codec, const float *table, const Samples *samples, i
       return;
     }
   load_plane (codec->format.sample, samples, channel, n, plane);
-  fx_curve_apply (codec->curve, &codec->format.trc, plane, n);
+  apply_curves (codec, plane, n);
 }
 
 static void
@@ -413,7 +434,7 @@ encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pi
       if (c < colors && is_premultiplied (codec))
         divide (plane, planes[colors] + x, n);
       if (c < colors)
-        fx_curve_invert (codec->curve, &format->trc, plane, n);
+        invert_curves (codec, plane, n);
       store_plane (format->sample, plane, c, n, &samples);
     }
   codec_merge (format, &samples, n, pixels);

@@ -17,7 +17,7 @@ fx_plan_init_beyond (FxPlan *plan)
   int channels = plan->codec.format.channels, c;
 
   for (c = 0; c < channels; c++)
-    plan->beyond[c] = plan->abyss == FX_ABYSS_WHITE ? 1.0f : 0.0f;
+    plan->beyond[c] = plan->abyss == FX_ABYSS_WHITE ? fx_codec_get_range (&plan->codec) : 0.0f;
   if (fx_format_has_alpha (&plan->codec.format))
     plan->beyond[channels - 1] = plan->abyss == FX_ABYSS_NONE ? 0.0f : 1.0f;
 }

@@ -115,7 +115,8 @@ make_context (Options *options, Line *line)
     context,
     "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
     "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. With -m,\n"
-    "convolves them with a matrix instead. Existing outputs are replaced.");
+    "convolves them with a matrix instead; with --radius, --blades or --highlights, blurs as a\n"
+    "lens that is out of focus. Existing outputs are replaced.");
   return context;
 }
 

@@ -347,7 +347,7 @@ parameters_grab_focus (Parameters *parameters)
   else if (first->matrix)
     matrix_entry_grab_focus (first->matrix);
   else
-    gtk_widget_grab_focus (first->widget);
+    gtk_widget_grab_focus (value_control_get_mnemonic_widget (first->value));
 }
 
 const FilterSettings *

@@ -1,5 +1,7 @@
 #include "value-control.h"
 
+#include "slider.h"
+
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
@@ -16,6 +18,7 @@ struct ValueControl {
   ValueControlChangedFunc changed;
   gpointer data;
   gboolean quiet;            /* several parts are being set */
+  double last;               /* the last valid value of a number with a slider */
   GtkWidget *widget;         /* the control, or a box around it */
   GtkAdjustment *number;     /* of a number */
   GtkWidget *spin;           /* shows the number */
@@ -61,6 +64,36 @@ make_plain_number (ValueControl *control)
   control->spin = value_control_make_spin (control, control->property->minimum, STEP, DIGITS);
   gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
   g_signal_connect (control->number, "value-changed", G_CALLBACK (change_plain_number), control);
+}
+
+/* Numbers with a slider. */
+
+static void
+change_slider (GtkAdjustment *adjustment, ValueControl *control)
+{
+  double value = gtk_adjustment_get_value (adjustment);
+  double valid = slider_get_valid (control->property, value, control->last);
+
+  control->last = valid;
+  if (valid != value)
+    gtk_adjustment_set_value (adjustment, valid);
+  else
+    value_control_change (control, value);
+}
+
+static void
+make_slider (ValueControl *control)
+{
+  const FilterProperty *property = control->property;
+  GtkWidget *scale;
+
+  control->widget = gtk_hbox_new (FALSE, 6);
+  control->spin = value_control_make_spin (control, property->minimum, property->slider.step,
+                                           (guint) property->slider.digits);
+  scale = slider_new (property, control->number);
+  gtk_box_pack_start (GTK_BOX (control->widget), scale, TRUE, TRUE, 0);
+  gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
+  g_signal_connect (control->number, "value-changed", G_CALLBACK (change_slider), control);
 }
 
 /* Whole numbers that may be automatic. If so, the control shows the number that 0 stands for. */
@@ -245,13 +278,15 @@ value_control_make_switch (ValueControl *control)
 
 /* All kinds. */
 
-/* A whole number that is neither automatic nor a sum of bits has no control; no filter has one. */
+/* A whole number that is neither automatic nor a sum of bits needs a slider. */
 static void
 value_control_make (ValueControl *control)
 {
   const FilterProperty *property = control->property;
 
-  if (property->automatic.get)
+  if (property->control == FILTER_CONTROL_SLIDER)
+    make_slider (control);
+  else if (property->automatic.get)
     value_control_make_number (control);
   else if (property->bits)
     make_bits (control);

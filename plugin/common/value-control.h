@@ -1,5 +1,5 @@
-/* The control of a property with a single value: a number, a whole number that may be automatic, a
- * sum of bits, a choice or a switch. For the main thread. */
+/* The control of a property with a single value: a number, with a slider or without, a whole number
+ * that may be automatic, a sum of bits, a choice or a switch. For the main thread. */
 #ifndef VALUE_CONTROL_H
 #define VALUE_CONTROL_H
 

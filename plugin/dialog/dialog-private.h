@@ -19,6 +19,7 @@ typedef struct {
   Viewer *viewer;
   Parameters *parameters;
   GtkWidget *presets;
+  GtkWidget *picture;   /* of the settings; NULL if the filter has none */
   GtkWidget *on_canvas; /* a check button */
   Canvas *canvas;       /* may be NULL */
   GtkWidget *status;

@@ -1,6 +1,7 @@
 #include "dialog-private.h"
 
 #include "presets.h"
+#include "settings-picture.h"
 #include "size-pair.h"
 #include "status.h"
 
@@ -32,6 +33,8 @@ change_parameters (gpointer data)
   gtk_dialog_set_response_sensitive (GTK_DIALOG (dialog->window), GTK_RESPONSE_OK, valid);
   if (! valid)
     return;
+  if (dialog->picture)
+    settings_picture_show (dialog->picture, parameters_get (dialog->parameters));
   render_job_init (&job, &dialog->target, parameters_get (dialog->parameters));
   viewer_set_growth (dialog->viewer, job.grow_x, job.grow_y);
   dialog_request_view (dialog, TRUE);
@@ -99,6 +102,11 @@ make_body (Dialog *dialog, const FilterSettings *settings)
 
   dialog->viewer = viewer_new (dialog->target.width, dialog->target.height, change_view, dialog);
   dialog->parameters = parameters_new (&target, settings, change_parameters, dialog);
+  if (dialog->filter->draw_picture)
+    {
+      dialog->picture = settings_picture_new (settings);
+      gtk_box_pack_start (GTK_BOX (column), dialog->picture, FALSE, FALSE, 0);
+    }
   gtk_box_pack_start (GTK_BOX (column), parameters_get_widget (dialog->parameters), FALSE, FALSE,
                       0);
   gtk_box_pack_start (GTK_BOX (column), make_on_canvas (dialog), FALSE, FALSE, 0);

@@ -28,13 +28,25 @@ find_preset (const GPtrArray *presets, const char *name)
   return -1;
 }
 
+/* Returns whether a preset that comes with the filter is shown under that name. */
+static gboolean
+comes_with (const FilterDescription *filter, const char *name)
+{
+  const FilterPreset *preset;
+
+  for (preset = filter->presets; preset && preset->name; preset++)
+    if (strcmp (_ (preset->name), name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 static char *
-make_unique (const GPtrArray *presets, const char *name)
+make_unique (const FilterDescription *filter, const GPtrArray *presets, const char *name)
 {
   char *unique = g_strdup (name);
   int number;
 
-  for (number = 1; find_preset (presets, unique) >= 0; number++)
+  for (number = 1; comes_with (filter, unique) || find_preset (presets, unique) >= 0; number++)
     {
       g_free (unique);
       unique = g_strdup_printf ("%s #%d", name, number);
@@ -121,7 +133,7 @@ preset_list_add (const char *path, const char *name, const FilterSettings *setti
 
   if (! presets)
     return NULL;
-  unique = make_unique (presets, name);
+  unique = make_unique (filter, presets, name);
   g_ptr_array_add (presets, preset_new (unique, settings));
   return preset_list_save (filter, path, presets, error) ? g_steal_pointer (&unique) : NULL;
 }
@@ -140,7 +152,7 @@ preset_list_rename (const FilterDescription *filter, const char *path, const cha
   i = find_preset (presets, old_name);
   if (i < 0 || strcmp (old_name, name) == 0)
     return g_strdup (name);
-  unique = make_unique (presets, name);
+  unique = make_unique (filter, presets, name);
   preset = g_ptr_array_index (presets, i);
   g_free (preset->name);
   preset->name = g_strdup (unique);

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
  * such a file already. The error then says so. */
 GPtrArray *preset_list_load (const FilterDescription *filter, const char *path, GError **error);
 
-/* Return the preset's new name: name, with a number after it if there is such a preset already;
- * free it. Return NULL with error if the file cannot be read or written. Renaming does nothing if
- * there is no preset old_name. */
+/* Return the preset's new name: name, with a number after it if the user or the filter has such a
+ * preset already; free it. Return NULL with error if the file cannot be read or written. Renaming
+ * does nothing if there is no preset old_name. */
 char *preset_list_add (const char *path, const char *name, const FilterSettings *settings,
                        GError **error);
 char *preset_list_rename (const FilterDescription *filter, const char *path, const char *old_name,

@@ -2,6 +2,7 @@
 
 #include "buttons.h"
 #include "file-dialog.h"
+#include "filter-words.h"
 #include "preset-list.h"
 #include "presets-manage.h"
 
@@ -12,6 +13,7 @@
 enum {
   COLUMN_NAME,     /* NULL for a separator */
   COLUMN_SETTINGS, /* owned by list, or the settings last used */
+  COLUMN_PRESET,   /* that comes with the filter, in place of settings */
   COLUMNS
 };
 
@@ -52,10 +54,50 @@ presets_show_error (GError *error)
 /* The list. */
 
 static void
-presets_add_row (Presets *presets, const char *name, FilterSettings *settings)
+presets_add_row (Presets *presets, const char *name, FilterSettings *settings,
+                 const FilterPreset *preset)
 {
   gtk_list_store_insert_with_values (presets->store, NULL, -1, COLUMN_NAME, name, COLUMN_SETTINGS,
-                                     settings, -1);
+                                     settings, COLUMN_PRESET, preset, -1);
+}
+
+static void
+presets_add_separator (Presets *presets)
+{
+  presets_add_row (presets, NULL, NULL, NULL);
+}
+
+/* Adds those that come with the filter. */
+static void
+presets_add_own (Presets *presets)
+{
+  const FilterPreset *preset = presets->filter->presets;
+
+  if (! preset)
+    return;
+  presets_add_separator (presets);
+  for (; preset->name; preset++)
+    presets_add_row (presets, _ (preset->name), NULL, preset);
+}
+
+/* Adds the user's, and selects the one with the name chosen. */
+static void
+presets_add_saved (Presets *presets, const char *chosen)
+{
+  GtkTreeModel *model = GTK_TREE_MODEL (presets->store);
+  guint i;
+
+  if (presets->list->len > 0)
+    presets_add_separator (presets);
+  for (i = 0; i < presets->list->len; i++)
+    {
+      Preset *preset = g_ptr_array_index (presets->list, i);
+
+      presets_add_row (presets, preset->name, preset->settings, NULL);
+      if (g_strcmp0 (preset->name, chosen) == 0)
+        gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo),
+                                  gtk_tree_model_iter_n_children (model, NULL) - 1);
+    }
 }
 
 /* chosen is the name to select, or NULL. */
@@ -63,7 +105,6 @@ static void
 presets_fill (Presets *presets, const char *chosen)
 {
   GError *error = NULL;
-  guint i;
 
   presets->busy = TRUE;
   gtk_list_store_clear (presets->store);
@@ -71,17 +112,9 @@ presets_fill (Presets *presets, const char *chosen)
   presets->list = preset_list_load (presets->filter, presets->path, &error);
   if (! presets->list)
     presets->list = g_ptr_array_new ();
-  presets_add_row (presets, _ ("Last used"), presets->last);
-  if (presets->list->len > 0)
-    presets_add_row (presets, NULL, NULL);
-  for (i = 0; i < presets->list->len; i++)
-    {
-      Preset *preset = g_ptr_array_index (presets->list, i);
-
-      presets_add_row (presets, preset->name, preset->settings);
-      if (g_strcmp0 (preset->name, chosen) == 0)
-        gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo), (int) i + 2);
-    }
+  presets_add_row (presets, _ ("Last used"), presets->last, NULL);
+  presets_add_own (presets);
+  presets_add_saved (presets, chosen);
   presets->busy = FALSE;
   if (error)
     presets_show_error (error);
@@ -96,26 +129,43 @@ presets_apply (Presets *presets, const FilterSettings *settings)
   presets->busy = FALSE;
 }
 
+/* Changes the dialog's settings by a preset that comes with the filter. */
+static void
+presets_apply_own (Presets *presets, const FilterPreset *preset)
+{
+  g_autoptr (FilterSettings) settings = filter_settings_copy (presets->get (presets->data));
+  GError *error = NULL;
+
+  if (filter_settings_set_preset (settings, preset, &error))
+    presets_apply (presets, settings);
+  else
+    presets_show_error (error);
+}
+
 static void
 presets_choose (Presets *presets)
 {
   FilterSettings *settings = NULL;
+  FilterPreset *preset = NULL;
   GtkTreeIter iter;
 
   if (presets->busy || ! gtk_combo_box_get_active_iter (GTK_COMBO_BOX (presets->combo), &iter))
     return;
-  gtk_tree_model_get (GTK_TREE_MODEL (presets->store), &iter, COLUMN_SETTINGS, &settings, -1);
+  gtk_tree_model_get (GTK_TREE_MODEL (presets->store), &iter, COLUMN_SETTINGS, &settings,
+                      COLUMN_PRESET, &preset, -1);
   if (settings)
     presets_apply (presets, settings);
+  else if (preset)
+    presets_apply_own (presets, preset);
 }
 
 static gboolean
 is_separator (GtkTreeModel *model, GtkTreeIter *iter, gpointer data)
 {
-  gpointer settings;
+  g_autofree char *name = NULL;
 
-  gtk_tree_model_get (model, iter, COLUMN_SETTINGS, &settings, -1);
-  return settings == NULL;
+  gtk_tree_model_get (model, iter, COLUMN_NAME, &name, -1);
+  return name == NULL;
 }
 
 /* A new preset. */
@@ -240,7 +290,7 @@ presets_make_combo (Presets *presets)
 {
   GtkCellRenderer *cell = gtk_cell_renderer_text_new ();
 
-  presets->store = gtk_list_store_new (COLUMNS, G_TYPE_STRING, G_TYPE_POINTER);
+  presets->store = gtk_list_store_new (COLUMNS, G_TYPE_STRING, G_TYPE_POINTER, G_TYPE_POINTER);
   presets->combo = gtk_combo_box_new_with_model (GTK_TREE_MODEL (presets->store));
   g_object_unref (presets->store); /* owned by the combo box */
   g_object_set (cell, "single-paragraph-mode", TRUE, "ellipsize", PANGO_ELLIPSIZE_END, NULL);

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef const FilterSettings *(*PresetsGetFunc) (gpointer data);
 typedef void (*PresetsSetFunc) (gpointer data, const FilterSettings *settings);
 
-/* Creates the row. The list offers last, which is copied, as the settings last used. get returns
+/* Creates the row. The list offers last, which is copied, as the settings last used, then the
+ * presets that come with the filter, then the user's. get returns
  * the dialog's settings; set is called with the settings that the user has chosen, which have
  * passed filter_settings_check. Both are called by the row's widgets, and so no longer after these
  * are destroyed. Errors are shown as GIMP's messages.

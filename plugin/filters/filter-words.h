@@ -14,6 +14,12 @@ G_BEGIN_DECLS
 FilterSettings *filter_settings_from_words (const FilterDescription *filter, char *const *words,
                                             int n, GError **error);
 
+/* Sets what a preset sets, and nothing else. preset must be one of the settings' filter. Returns
+ * FALSE with error, and changes nothing, if the preset's words are wrong, or if the settings would
+ * not pass filter_settings_check. */
+gboolean filter_settings_set_preset (FilterSettings *settings, const FilterPreset *preset,
+                                     GError **error);
+
 G_END_DECLS
 
 #endif

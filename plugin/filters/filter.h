@@ -36,13 +36,21 @@ typedef enum {
 /* Special controls, in place of the type's own. */
 typedef enum {
   FILTER_CONTROL_PLAIN,
-  FILTER_CONTROL_PAIR, /* for this number and the next one, in pixels, which may be chained */
+  FILTER_CONTROL_PAIR,   /* for this number and the next one, in pixels, which may be chained */
+  FILTER_CONTROL_SLIDER, /* for this number, which may be a whole one */
 } FilterControl;
 
 typedef struct {
   const char *name;  /* used in files */
   const char *label; /* translated */
 } FilterChoice;
+
+/* Settings that come with a filter. */
+typedef struct {
+  const char *name;  /* translated */
+  const char *words; /* what it sets, in the words of filter-words.h, separated by blanks; other
+                        properties stay as they are */
+} FilterPreset;
 
 typedef struct {
   const char *name;           /* used for the procedure's argument, and in files */
@@ -69,6 +77,16 @@ typedef struct {
     const char *label, *tooltip;
     int step; /* between valid values */
   } automatic;
+
+  /* For a whole number that is 0 or at least this one; 0: it has all values of its range. */
+  int least;
+
+  struct {
+    int digits;  /* after the point */
+    double step; /* of an arrow key */
+    double bend; /* the share of the range up to which the slider is nearly linear; it is
+                    logarithmic above that. 0: it is linear */
+  } slider;
 } FilterProperty;
 
 struct FilterDescription {
@@ -84,6 +102,7 @@ struct FilterDescription {
   guint version; /* of the last values; increase it with each change of the properties */
   const FilterProperty *properties;
   guint n_properties;
+  const FilterPreset *presets; /* ends with a NULL name; NULL: none come with the filter */
   const char *const *ahead; /* settings whose generic programs are compiled with the project, in the
                                words of filter-words.h, separated by blanks; ends with NULL */
 
@@ -99,6 +118,12 @@ struct FilterDescription {
   /* Returns a translated line that sums up the settings, to show below the matrix; free it. The
    * pointer may be NULL: the filter has no such line. */
   char *(*describe) (const FilterSettings *settings);
+
+  /* A picture of the settings, such as the shape of an aperture. Fills size x size values, row by
+   * row, from 0 (no light) to 1; size is odd. The pointer may be NULL: the filter has no such
+   * picture. picture_label says what it shows; translated. */
+  void (*draw_picture) (const FilterSettings *settings, int size, float *values);
+  const char *picture_label;
 
   /* Makes the plan for pixels in format. coverage means that they are a mask's or a channel's, to
    * which light does not apply. Never returns NULL; free the plan with fx_plan_free. */

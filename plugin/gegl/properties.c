@@ -246,11 +246,14 @@ properties_install (GObjectClass *class, const OperationDescription *description
 
 /* Values. */
 
+/* Returns the valid number to take: value, or else a larger one. */
 static double
 to_step (const FilterProperty *property, int value)
 {
   int step = property->automatic.step;
 
+  if (value > 0 && value < property->least)
+    return property->least;
   return step > 0 && value > 0 ? 1 + (value - 1 + step - 1) / step * step : value;
 }
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # sh plugin/pictures/make.sh BUILD [PART]...
 #
-# Makes the pictures of the documents and of the help from the photographs here, with the plug-in of
-# the folder BUILD, in the real GIMP, on the CPU. It takes what the window's tests take, ImageMagick
-# and DejaVu Sans. The parts are settings, gallery, dialogs, animation and gimp3; by default, all are
-# made. The last takes root, and the tree that tests/gimp3/tree.sh makes.
+# Makes the pictures of the documents and of the help from the photographs here, with the plug-in
+# of the folder BUILD, in the real GIMP, on the CPU. It takes what the window's tests take,
+# ImageMagick and DejaVu Sans. The parts are settings, gallery, dialogs, animation and gimp3; by
+# default, all are made. The last takes root, and the tree that tests/gimp3/tree.sh makes.
 # shellcheck source-path=SCRIPTDIR/../../tests/gimp
 set -eu
 unset CDPATH
@@ -159,6 +159,8 @@ make_settings ()
   strip abyss 180 130 abyss-0 Before abyss-1 Clamp abyss-2 None abyss-3 Black abyss-4 White
   strip grow 240 190 grow-0 Before grow-1 "Without Grow layer" grow-2 "Grow layer"
   strip kernel-size 180 140 kernel-0 Before kernel-1 Automatic kernel-2 "Size 15" kernel-3 "Size 7"
+  strip lens 170 140 lens-0 Before lens-1 Disc lens-2 Hexagon lens-3 "Soap bubble" \
+    lens-4 Anamorphic
   strip light 180 140 light-0 Before light-1 Linear light-2 Perceptual
   strip matrices 170 140 matrix-0 Before matrix-1 Sharpen matrix-2 Edges matrix-3 Emboss \
     matrix-4 "Motion blur"

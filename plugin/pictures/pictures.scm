@@ -34,6 +34,10 @@
   (plug-in-cuda-convolve RUN-NONINTERACTIVE image layer rows columns (vector-length values) values
                          0 0 0 0 0 0 0))
 
+(define (blur-as-lens image layer radius blades ring squeeze highlights)
+  (plug-in-cuda-lens-blur RUN-NONINTERACTIVE image layer radius blades 0 0 ring squeeze highlights
+                          0.8 0 0 0 0))
+
 ; ---- presets
 
 (define numbers-of-choices
@@ -51,6 +55,12 @@
          (map (lambda (name) (get preset name))
               '(sigma-x sigma-y kernel-size abyss light grow device))))
 
+(define (blur-as-lens-by preset image layer)
+  (apply plug-in-cuda-lens-blur RUN-NONINTERACTIVE image layer
+         (map (lambda (name) (get preset name))
+              '(radius blades rotation roundness ring squeeze highlights threshold abyss light grow
+                device))))
+
 (define (convolve-by preset image layer)
   (let* ((matrix (cdr (assq 'values preset)))
          (values (list->vector (cddr matrix))))
@@ -60,7 +70,10 @@
                 '(divisor offset channels alpha-weighting abyss light device)))))
 
 (define (filter-by preset image layer)
-  ((if (has preset 'values) convolve-by blur-by) preset image layer))
+  ((cond ((has preset 'values) convolve-by)
+         ((has preset 'radius) blur-as-lens-by)
+         (else blur-by))
+   preset image layer))
 
 ; ---- layers
 

@@ -56,7 +56,7 @@ done
 blur --help
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] &&
   for word in INPUT OUT_DIR --sigma --matrix --jobs --share --overwrite --verbose --version \
-    --kernel-size --abyss --light --device --divisor --offset; do
+    --kernel-size --abyss --light --device --divisor --offset --radius --blades --highlights; do
     grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
   done
 ok $? '--help has every option'
@@ -126,6 +126,19 @@ blur -m sobel.csv --divisor=8 --offset 0.5 --light perceptual photo.jpg sobel.pn
 made "sobel.png: 120x80, matrix 3x3, $DONE" && near sobel.png 30 40 r 128 &&
   near sobel.png 59 40 r 255
 ok $? 'a matrix with a divisor and an offset'
+
+blur --radius 9 --blades 0 photo.jpg lens.png
+made "lens.png: 120x80, radius 9.00, $DONE" && edge lens.png && near lens.png 49 40 r 0 &&
+  near lens.png 70 40 r 255
+ok $? 'a lens blur'
+blur --blades 5 --abyss black photo.jpg five.png
+made "five.png: 120x80, radius 10.00, $DONE"
+ok $? 'an option that only the lens blur has chooses it'
+blur --radius 9 --blades 2 photo.jpg old.png
+refused 'an aperture of two blades' 'blades is 2, but must be 0 \(a disc\) or 3 to 12'
+blur -s 3 --radius 9 photo.jpg old.png
+[ "$status" -eq 2 ] && [ "$(cat old.png)" = old ]
+ok $? 'the options of two blurs do not go together'
 
 # ---- names
 

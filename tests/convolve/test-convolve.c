@@ -74,10 +74,10 @@ TEST (test_kinds, "/convolve/kinds")
 
 TEST (test_sizes, "/convolve/sizes")
 {
-  for (int rows = 1; rows <= CONVOLVE_SIZE_MAX; rows += 2)
+  for (int rows = 1; rows <= CONVOLVE_SMALL_MAX; rows += 2)
     {
       check (MATRIX_DENSE, rows, rows);
-      check (MATRIX_RANK_1, rows, CONVOLVE_SIZE_MAX + 1 - rows);
+      check (MATRIX_RANK_1, rows, CONVOLVE_SMALL_MAX + 1 - rows);
     }
 }
 

@@ -73,7 +73,7 @@ TEST (test_products, "/matrix/products")
                     : kind == MATRIX_BOX   ? 1
                     : kind == MATRIX_ONE   ? 1
                     : kind == MATRIX_ZERO  ? 0
-                    : kind == MATRIX_DENSE ? CONVOLVE_SIZE_MAX
+                    : kind == MATRIX_DENSE ? CONVOLVE_SMALL_MAX
                                            : -1);
     }
 }
@@ -131,6 +131,54 @@ TEST (test_rank, "/matrix/rank")
       g_assert_cmpfloat (get_rest (rows, columns, matrix.rank - 1, terms, share), >, 1.999e-7);
       convolve_matrix_clear (&matrix);
     }
+}
+
+/* The same for large matrices, whose rank is not counted above the most that is used. */
+TEST (test_large_rank, "/matrix/large-rank")
+{
+  static const int sizes[][2] = { { 65, 65 },   { 1, 1023 },   { 1023, 1 },  { 3, 1023 },
+                                  { 1023, 5 },  { 65, 1 },     { 201, 201 }, { 63, 255 },
+                                  { 511, 127 }, { 1023, 1023 } };
+
+  for (int n = 0; n < 60; n++)
+    {
+      const int rows = sizes[n % 10][0], columns = sizes[n % 10][1];
+      const int terms = MIN (1 + n / 10 % 6, MIN (rows, columns));
+      const double share = n % 3 == 0 ? 1.0 : n % 3 == 1 ? 0.1 : 1e-3;
+      g_autofree double *values = make_cosines (rows, columns, 0, terms, share);
+      ConvolveMatrix matrix;
+
+      convolve_matrix_init (&matrix, values, rows, columns, 1.0);
+      g_test_message ("%d x %d, %d times %g: %d", rows, columns, terms, share, matrix.rank);
+      g_assert_cmpint (matrix.rank, <=, CONVOLVE_PRODUCTS_MAX + 1);
+      if (matrix.rank <= CONVOLVE_PRODUCTS_MAX)
+        g_assert_cmpfloat (get_rest (rows, columns, matrix.rank, terms, share), <, 2.1e-7);
+      g_assert_cmpfloat (get_rest (rows, columns, matrix.rank - 1, terms, share), >, 1.9e-7);
+      convolve_matrix_clear (&matrix);
+      check_matrix (values, rows, columns, 3.0, -1);
+    }
+}
+
+/* Large matrices of each kind; those of random values have a rank that is not low. */
+TEST (test_large_kinds, "/matrix/large-kinds")
+{
+  static const int sizes[][2] = {
+    { 65, 65 }, { 127, 255 }, { 1023, 65 }, { 511, 511 }, { 1023, 1023 }
+  };
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (MatrixKind kind = 0; kind < MATRICES; kind++)
+      {
+        const int rows = sizes[s][0], columns = sizes[s][1];
+        const gboolean known = kind >= MATRIX_RANK_1 && kind <= MATRIX_RANK_3;
+        g_autofree double *values = matrix_make (kind, rows, columns);
+
+        check_matrix (values, rows, columns, g_test_rand_double_range (0.01, 100.0),
+                      known                                      ? (int) (kind - MATRIX_RANK_1) + 1
+                      : kind == MATRIX_BOX || kind == MATRIX_ONE ? 1
+                      : kind == MATRIX_ZERO                      ? 0
+                                                                 : CONVOLVE_PRODUCTS_MAX + 1);
+      }
 }
 
 /* Refusals. */

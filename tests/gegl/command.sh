@@ -78,7 +78,7 @@ far() {
 }
 
 lines=$(grep -h '^gegl ' "$root/README.md" "$root/plugin/README.md" | sort -u)
-for what in convolve gaussian-blur; do # out.png is the blur after that
+for what in lens-blur convolve gaussian-blur; do # out.png is the blur after that
   line=$(echo "$lines" | grep -e "-o out.png .*cuda:$what")
   rm -f out.png
   quiet sh -c "$line" && [ -s out.png ]

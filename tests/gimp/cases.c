@@ -126,27 +126,17 @@ run_group (const char *group)
     const char *group;
     void (*run) (void);
   } groups[] = {
-    { "all", cases_registration },
-    { "all", cases_pixels },
-    { "all", cases_coverage },
-    { "all", cases_grow },
-    { "all", cases_calls },
-    { "device", cases_device_environment },
-    { "canvas", cases_canvas },
-    { "canvas", cases_canvas_user },
-    { "canvas", cases_canvas_kill },
-    { "hand", cases_hand },
-    { "cancel", cases_cancel },
-    { "canvas", cases_copy },
-    { "resident", cases_resident },
-    { "kill", cases_kill },
-    { "idle", cases_idle },
-    { "many", cases_many },
-    { "convolve", cases_convolve },
-    { "convolve", cases_convolve_refusals },
-    { "soak", cases_soak },
-    { "swap", cases_swap },
-    { "failing", cases_device_failing },
+    { "all", cases_registration },   { "all", cases_pixels },
+    { "all", cases_coverage },       { "all", cases_grow },
+    { "all", cases_calls },          { "device", cases_device_environment },
+    { "canvas", cases_canvas },      { "canvas", cases_canvas_user },
+    { "canvas", cases_canvas_kill }, { "hand", cases_hand },
+    { "cancel", cases_cancel },      { "canvas", cases_copy },
+    { "resident", cases_resident },  { "kill", cases_kill },
+    { "idle", cases_idle },          { "many", cases_many },
+    { "convolve", cases_convolve },  { "convolve", cases_convolve_refusals },
+    { "lens", cases_lens },          { "soak", cases_soak },
+    { "swap", cases_swap },          { "failing", cases_device_failing },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)

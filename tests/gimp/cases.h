@@ -101,4 +101,5 @@ void cases_idle (void);
 void cases_many (void);
 void cases_convolve (void);
 void cases_convolve_refusals (void);
+void cases_lens (void);
 void cases_soak (void); /* for CUDA_BLUR_TEST_SECONDS */

@@ -9,6 +9,7 @@
 #include "screen.h"
 #include "serve-canvas.h"
 #include "serve-convolve.h"
+#include "serve-lens.h"
 #include "serve-picture.h"
 
 /* The processes */
@@ -184,6 +185,7 @@ static const struct {
   { "layer", serve_image_get_layer },
   { "blurred", serve_image_check_blurred },
   { "convolved", serve_convolve_check },
+  { "lens", serve_lens_check },
   { "picture", serve_picture_check },
   { "find", serve_picture_find },
   { "screen", serve_picture_sum },

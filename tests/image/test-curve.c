@@ -259,6 +259,111 @@ TEST (test_magnification, "/curve/magnification")
     }
 }
 
+/* The curve of highlights by its definition in codec.h. */
+static double
+expand (const FxHighlights *h, double x)
+{
+  if (x <= h->threshold)
+    return x;
+  return x <= 1.0 ? h->threshold + expm1 (h->rate * (x - h->threshold)) / h->rate
+                  : h->top + h->slope * (x - 1.0);
+}
+
+/* Returns what grey becomes as a float in planes, and sets back to what that is stored as. */
+static float
+pass_through (const FxCodec *codec, float x, float *back)
+{
+  float plane = 0.0f, *planes[FX_CHANNELS_MAX] = { &plane, &plane, &plane, &plane }, value;
+
+  fx_codec_decode (codec, &x, 1, planes);
+  value = plane;
+  fx_codec_encode (codec, planes, 1, back);
+  return value;
+}
+
+static void
+check_highlights (double stops, double threshold, FxLight light)
+{
+  static const float beyond[] = { -1e30f, -2.0f, -0.0f, 1.0001f, 2.0f, 1e4f, INFINITY, -INFINITY };
+  const FxFormat format = { FX_SAMPLE_FLOAT, 1, light == FX_LIGHT_PERCEPTUAL };
+  FxCodec codec = fx_codec_new (&format, light);
+  const FxHighlights *h = &codec.highlights;
+  float back;
+
+  fx_codec_set_highlights (&codec, light, stops, threshold);
+  g_assert_cmpfloat_with_epsilon (h->threshold,
+                                  light == FX_LIGHT_LINEAR ? reference_to_linear (threshold)
+                                                           : threshold,
+                                  1e-6);
+  g_assert_cmpfloat_with_epsilon (h->slope, exp2 (stops), 1e-5 * h->slope);
+  g_assert_cmpfloat_with_epsilon (h->top, expand (h, 1.0), 1e-5 * h->top);
+  if (h->threshold < 1.0f) /* the slope does not jump at 1 */
+    g_assert_cmpfloat_with_epsilon (exp (h->rate * (1.0 - h->threshold)), exp2 (stops),
+                                    1e-5 * h->slope);
+  for (int i = 0; i <= 1000 + (int) G_N_ELEMENTS (beyond); i++)
+    {
+      const float x = i <= 1000 ? i / 1000.0f : beyond[MIN (i - 1001, 7)];
+      const float value = pass_through (&codec, x, &back);
+      const double expected = expand (h, x);
+
+      if (isfinite (x))
+        g_assert_cmpfloat_with_epsilon (value, expected, 1e-6 * fabs (expected) + 1e-12);
+      else
+        g_assert_cmpfloat (value, ==, x);
+      if (isfinite (x))
+        g_assert_cmpfloat_with_epsilon (back, x, 1e-6 * MAX (fabs (x), 0.01));
+      else
+        g_assert_cmpfloat (back, ==, x);
+    }
+}
+
+TEST (test_highlights, "/curve/highlights")
+{
+  static const double stops[] = { 1e-6, 0.01, 0.5, 1.0, 3.0, 6.0 };
+  static const double thresholds[] = { 0.0, 0.2, 0.8, 0.99, 0.999999, 1.0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stops); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (thresholds); k++)
+      for (int light = 0; light < 2; light++)
+        check_highlights (stops[i], thresholds[k], light);
+}
+
+/* 8-bit colour goes through a table; alpha is as it was, and colour is multiplied by it after. */
+TEST (test_highlights_levels, "/curve/highlights/levels")
+{
+  const FxFormat format = { FX_SAMPLE_U8, 2, TRUE };
+  FxCodec codec = fx_codec_new (&format, FX_LIGHT_LINEAR);
+  guint8 pixels[512], back[512];
+  float colors[256], alphas[256], *planes[] = { colors, alphas, alphas, alphas };
+
+  fx_codec_set_highlights (&codec, FX_LIGHT_LINEAR, 4.0, 0.5);
+  for (int i = 0; i < 512; i++)
+    pixels[i] = (guint8) (i % 2 ? 128 : i / 2);
+  fx_codec_decode (&codec, pixels, 256, planes);
+  for (int i = 0; i < 256; i++)
+    {
+      const double value = expand (&codec.highlights, reference_to_linear (i / 255.0));
+
+      g_assert_cmpfloat_with_epsilon (colors[i], value * 128.0 / 255.0, 2e-6 * value + 1e-12);
+      g_assert_cmpfloat_with_epsilon (alphas[i], 128.0 / 255.0, 1e-7);
+    }
+  fx_codec_encode (&codec, planes, 256, back);
+  g_assert_cmpmem (back, 512, pixels, 512);
+}
+
+/* Without stops, there is no curve. */
+TEST (test_no_highlights, "/curve/highlights/none")
+{
+  FxCodec codec = get_codec (&trcs[0], FX_CURVE_NONE);
+
+  fx_codec_set_highlights (&codec, FX_LIGHT_LINEAR, 0.0, 0.5);
+  g_assert_false (fx_codec_has_highlights (&codec));
+  g_assert_cmpfloat (fx_codec_get_range (&codec), ==, 1.0f);
+  fx_codec_set_highlights (&codec, FX_LIGHT_LINEAR, 6.0, 0.0);
+  g_assert_true (fx_codec_has_highlights (&codec));
+  g_assert_cmpfloat_with_epsilon (fx_codec_get_range (&codec), 63.0 / (6.0 * G_LN2), 1e-4);
+}
+
 TEST (test_check, "/curve/check")
 {
   static const FxTrc wrong[] = {

@@ -44,6 +44,51 @@ TEST (test_matrix, "/filter-words/matrix")
   g_assert_cmpfloat (get (settings, "offset"), ==, 0.25);
 }
 
+/* Presets that come with a filter: each is valid, sets what it names, and leaves the rest. */
+TEST (test_presets, "/filter-words/presets")
+{
+  for (int f = 0; filters[f]; f++)
+    for (const FilterPreset *preset = filters[f]->presets; preset && preset->name; preset++)
+      {
+        g_autoptr (FilterSettings) settings = filter_settings_new (filters[f]);
+        g_auto (GStrv) words = g_strsplit (preset->words, " ", 0);
+        g_autoptr (GError) error = NULL;
+
+        g_test_message ("%s", preset->name);
+        filter_settings_set_preset (settings, preset, &error);
+        g_assert_no_error (error);
+        for (guint i = 0; i < filters[f]->n_properties; i++)
+          {
+            const FilterProperty *property = &filters[f]->properties[i];
+            g_autofree char *printed = filter_settings_print (settings, i);
+            g_autofree char *word = g_strdup_printf ("%s=%s", property->name, printed);
+            g_autofree char *name = g_strdup_printf ("%s=", property->name);
+
+            if (strstr (preset->words, name))
+              g_assert_true (g_strv_contains ((const char *const *) words, word));
+            else
+              g_assert_cmpfloat (filter_settings_get (settings, i), ==, property->initial);
+          }
+      }
+}
+
+/* Words that are wrong change nothing. */
+TEST (test_wrong_preset, "/filter-words/wrong-preset")
+{
+  static const char *const wrong[] = { "radius=3 blades=2", "radius=3 sigma-x=2", "radius=3 ring" };
+  g_autoptr (FilterSettings) settings = filter_settings_new (&lens_blur);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      const FilterPreset preset = { "wrong", wrong[i] };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (filter_settings_set_preset (settings, &preset, &error));
+      g_assert_true (error->domain == FX_ERROR);
+      g_assert_cmpfloat (get (settings, "radius"), ==, 10);
+    }
+}
+
 static void
 assert_refused (const char *word, const char *message)
 {

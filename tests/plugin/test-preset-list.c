@@ -77,6 +77,27 @@ FIXTURE_TEST (test_add, "/preset-list/add")
   assert_list (f, "glow,soft,soft #1,soft #1 #1,soft #2,", (double[]) { 9, 2, 3, 5, 4 });
 }
 
+/* The names of presets that come with the filter are taken. */
+FIXTURE_TEST (test_own, "/preset-list/own")
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (&lens_blur);
+  const char *own = lens_blur.presets[0].name;
+  g_autofree char *numbered = g_strconcat (own, " #1", NULL);
+  g_autofree char *added = preset_list_add (f->path, own, settings, NULL);
+  g_autofree char *other = preset_list_add (f->path, "mine", settings, NULL);
+  g_autofree char *renamed = preset_list_rename (&lens_blur, f->path, "mine", own, NULL);
+  g_autoptr (GPtrArray) presets = NULL;
+
+  g_assert_cmpstr (added, ==, numbered);
+  g_assert_cmpstr (other, ==, "mine");
+  g_assert_true (g_str_has_prefix (renamed, own));
+  g_assert_cmpstr (renamed, !=, own);
+  g_assert_cmpstr (renamed, !=, numbered);
+  g_assert_true (preset_list_delete (&lens_blur, f->path, own, NULL));
+  presets = preset_list_load (&lens_blur, f->path, NULL);
+  g_assert_cmpuint (presets->len, ==, 2);
+}
+
 static void
 rename_preset (Fixture *f, const char *from, const char *to, const char *expected)
 {

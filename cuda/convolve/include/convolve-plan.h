@@ -35,6 +35,11 @@ typedef struct {
   float offset[FX_CHANNELS_MAX]; /* per channel, added last */
   guint written;                 /* bits of the channels to write; bit 0 is the first channel */
 
+  /* The filter of another room, its parameters a copy, and the FxFilter in its name; all 0 if the
+   * plan is the convolution's own. */
+  ConvolveOwner owner;
+  FxFilter owned;
+
   ConvolveChoice choice; /* all 0, except in tests and measurements */
 
   GOnce specialised; /* the matrix as source text, which can be long; created when the GPU first

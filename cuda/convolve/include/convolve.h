@@ -96,8 +96,9 @@ FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format,
 /* Properties of a matrix. */
 typedef struct {
   double sum;
-  int taps; /* values other than 0 */
-  int rank; /* products of a column and a row that it is the sum of; 0: all values are 0 */
+  int taps;      /* values other than 0 */
+  int rank;      /* products of a column and a row that it is the sum of; 0: all values are 0 */
+  gboolean more; /* the rank is at least rank: that of a large matrix is not counted further */
   int cpu_passes, gpu_passes; /* products computed for 8-bit RGB; 0: a sum of taps */
 } ConvolveFacts;
 
@@ -105,5 +106,27 @@ typedef struct {
 void convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts);
 
 FX_END_API
+
+G_BEGIN_DECLS
+
+/* Another room's filter whose plans are convolutions. They have its name and its drafts, and expand
+ * highlights (fx_codec_set_highlights; 0 stops: they do not). No program is compiled for a single
+ * one of its matrices. */
+typedef struct {
+  const char *name;
+  double stops, threshold;
+
+  /* Implements FxFilter's get_draft. params is the plan's copy of those below. */
+  FxPlan *(*get_draft) (gconstpointer params, const FxFormat *format, int level);
+  gconstpointer params; /* the filter's own, of size bytes; they must not own memory */
+  gsize size;
+} ConvolveOwner;
+
+/* Like convolve_plan_new, for a filter of another room. name and get_draft must outlive the plan.
+ */
+FxPlan *convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
+                               const FxFormat *format, GError **error);
+
+G_END_DECLS
 
 #endif

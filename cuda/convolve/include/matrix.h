@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-#define CONVOLVE_PRODUCTS_MAX 4 /* the most products that are used */
+#define CONVOLVE_PRODUCTS_MAX 4  /* the most products that are used */
+#define CONVOLVE_SMALL_MAX    63 /* the most rows, and the most columns, of a small matrix */
 
 typedef struct {
   int rows, columns; /* of the box; 1 x 1 if all weights are 0 */
@@ -18,19 +19,25 @@ typedef struct {
 
   /* The fewest products whose sum equals the box to within 2e-7 of the sum of its weights'
    * magnitudes, the error that their rounding causes anyway. They belong to the largest singular
-   * values, the largest first. The arrays are NULL if rank exceeds CONVOLVE_PRODUCTS_MAX. */
+   * values, the largest first. The arrays are NULL if rank exceeds CONVOLVE_PRODUCTS_MAX, which
+   * for a large box may mean any greater rank. */
   int rank;
   float *along_y; /* [rank][rows] */
   float *along_x; /* [rank][columns] */
 } ConvolveMatrix;
 
 /* Fills matrix with rows x columns values, each divided by divisor. rows and columns must be odd.
+ * 1023x1023 values take some 20 ms, and twice as long if their rank is low.
  * Free the contents with convolve_matrix_clear. */
 void convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                            double divisor);
 
 /* Frees the arrays of matrix, not matrix itself. */
 void convolve_matrix_clear (ConvolveMatrix *matrix);
+
+/* Returns whether the box has more than CONVOLVE_SMALL_MAX rows or columns: sums over its values
+ * would take too long, and its rank is only known up to CONVOLVE_PRODUCTS_MAX + 1. */
+gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
 
 /* Returns the number of products that computes the matrix at the least cost, or 0 if a sum over the
  * taps costs less. The unit of cost is a tap of that sum: each is the fixed cost of a product,

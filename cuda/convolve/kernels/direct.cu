@@ -95,7 +95,7 @@ load_weights (const ConvolveTaps &taps, int j, int n, float *room)
  * first. chunk is the rows of the matrix that are processed at a time, a multiple of STEP. */
 extern "C" __global__ void __launch_bounds__ (BOUNDS)
 kernel (FxSource source, ConvolveTaps taps, ConvolveAfter after, int left, int right, int first,
-        int end, int chunk, stored_t *result)
+        int end, int chunk, stored_t *result HIGHLIGHTS_PARAMETER)
 {
   extern __shared__ float4 shared[];
   const int x = left + (int) blockIdx.x * TILE, y = first + (int) blockIdx.y * TILE_ROWS;
@@ -105,6 +105,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveAfter after, int left, int r
   float sum[RUN] = {};
   float *tile = (float *) shared;
 
+  INIT_HIGHLIGHTS
   init_decode (THREADS);
 #ifdef ROWS
   load_tile (source, x + taps.left, y + taps.top, TILE + COLUMNS - 1, TILE_ROWS + ROWS - 1, last,

@@ -39,8 +39,9 @@ sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y)
 /* Recomputes entries first to end - 1 of the list, by blocks blocks. */
 extern "C" __global__ void __launch_bounds__ (FFT_MEND_THREADS)
 kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, ConvolveAfter after, int first,
-        int end, int blocks, stored_t *result)
+        int end, int blocks, stored_t *result HIGHLIGHTS_PARAMETER)
 {
+  INIT_HIGHLIGHTS
   init_decode (FFT_MEND_THREADS);
   for (int i = first + (int) blockIdx.x; i < end; i += blocks)
     {

@@ -67,7 +67,7 @@ list_place (const ConvolveFft &fft, unsigned place)
  * a transform can do. */
 extern "C" __global__ void __launch_bounds__ (FFT_THREADS, 2)
 kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int lines,
-        stored_t *result)
+        stored_t *result HIGHLIGHTS_PARAMETER)
 {
   const int tile = first + (int) blockIdx.y;
   const int row = blockIdx.x * LINES + threadIdx.x / T_LINE, t = threadIdx.x % T_LINE;
@@ -78,6 +78,7 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
   const float peak = PEAKS ? __uint_as_float (fft.peaks[tile]) : 1.0f;
   pixel_t sums[FFT_EACH];
 
+  INIT_HIGHLIGHTS
 #pragma unroll
   for (int p = 0; p < PLANES; p++)
     {

@@ -68,7 +68,8 @@ get_larger (float a, float b)
 /* blockIdx.x is a plane of a group of LINES rows, blockIdx.y a tile, the first of which is tile
  * number first of the area. */
 extern "C" __global__ void __launch_bounds__ (FFT_THREADS, 3)
-kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first, int lines)
+kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
+        int lines HIGHLIGHTS_PARAMETER)
 {
   const int tile = first + (int) blockIdx.y, plane = blockIdx.x % PLANES;
   const int row = blockIdx.x / PLANES * LINES + threadIdx.x / T_LINE;
@@ -80,6 +81,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first, int line
   ConvolveComplex v[FFT_EACH];
   const stored_t *from = find_row (source, y);
 
+  INIT_HIGHLIGHTS
   init_decode (FFT_THREADS);
 #pragma unroll
   for (int m = 0; m < FFT_EACH; m++)

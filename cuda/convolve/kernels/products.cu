@@ -62,7 +62,8 @@ for_each (int span, Use use)
  * first. blockIdx.x is a tile, blockIdx.y a group of rows_a_block rows. */
 extern "C" __global__ void __launch_bounds__ (FLAT)
 kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveAfter after,
-        int left, int right, int first, int end, int rows_a_block, stored_t *result)
+        int left, int right, int first, int end, int rows_a_block,
+        stored_t *result HIGHLIGHTS_PARAMETER)
 {
   extern __shared__ float4 shared[];
 #ifdef ROWS
@@ -97,6 +98,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
     });
   };
 
+  INIT_HIGHLIGHTS
   init_decode (FLAT);
 #ifndef ROWS
   load_weights (products.along_x, taps.columns, along_x);

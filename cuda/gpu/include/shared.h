@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 #define FX_SHARED_LEAST 49152 /* bytes per block that every device has */
 
-/* Returns the bytes of the table through which kernels decode colour: 0 unless the samples are
- * 8-bit and have a curve. */
+/* Returns the bytes of the table through which kernels decode colour, 0 unless the samples are
+ * 8-bit and have a curve, and of the numbers of highlights. */
 gsize fx_shared_get_table (const FxCodec *codec);
 
 /* Returns the most bytes of shared memory per block with which two blocks fit on a

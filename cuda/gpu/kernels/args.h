@@ -18,6 +18,14 @@
 /* Entries of the table that decodes 8-bit colour: floats in a block's shared memory. */
 #define FX_COLOR_TABLE 256
 
+/* The numbers of highlights, which codec.h declares for C. */
+#ifdef HIGHLIGHTS
+struct FxHighlights {
+  float threshold, rate;
+  float top, slope;
+};
+#endif
+
 /* Rows of an image of width x height pixels. In memory are columns x0 to x1 - 1 of rows y0 to y1 -
  * 1 or, in a ring, of the latest of these rows. Row y is in slot y + offset, minus slots if that is
  * not less than slots. Slots are pitch pixels apart. */

@@ -1,10 +1,10 @@
 /* Access to pixels: the source as it is stored, and grids of floats.
  *
  * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (one of
- * ABYSS_...), BEYOND (the premultiplied pixel beyond the edge), EXTENDED (whether pixels of the
- * image outside of the source are transparent, because the image was extended by them). The
- * defaults are below. These are constants because they affect the cost of every pixel; no kernel
- * tests them at run time. */
+ * ABYSS_...), BEYOND (the premultiplied pixel beyond the edge, before highlights are expanded),
+ * EXTENDED (whether pixels of the image outside of the source are transparent, because the image
+ * was extended by them). The defaults are below. These are constants because they affect the cost
+ * of every pixel; no kernel tests them at run time. */
 
 #ifndef ABYSS
 #define ABYSS ABYSS_CLAMP
@@ -26,6 +26,11 @@ get_beyond ()
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
     pixel.v[c] = beyond[c];
+#ifdef HIGHLIGHTS
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
+    pixel.v[c] = expand (pixel.v[c]);
+#endif
   return pixel;
 }
 

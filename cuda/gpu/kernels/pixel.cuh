@@ -6,7 +6,8 @@
  * asks for SAMPLE (one of SAMPLE_...), CHANNELS (1 to 4; an even number has alpha last), CURVE (one
  * of CURVE_...), FLOATING (whether the image's samples can be infinite). Optional: STRAIGHT, if
  * colour is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has negative weights;
- * TRC_A to TRC_G, for a curve that is not sRGB's. */
+ * TRC_A to TRC_G, for a curve that is not sRGB's; HIGHLIGHTS, if highlights are expanded. Their
+ * numbers are then a kernel's last argument, so that one program serves all. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -147,17 +148,64 @@ gamma_from_linear (float x)
 }
 #endif
 
+#ifdef HIGHLIGHTS
+/* Highlights (FxHighlights). A kernel that decodes or encodes declares its last parameter by
+ * HIGHLIGHTS_PARAMETER, and begins with INIT_HIGHLIGHTS. */
+#define HIGHLIGHTS_PARAMETER , FxHighlights given
+#define INIT_HIGHLIGHTS      init_highlights (given);
+
+__shared__ FxHighlights highlights;
+
+__device__ static inline void
+init_highlights (const FxHighlights &given)
+{
+  if (threadIdx.x == 0)
+    highlights = given;
+  __syncthreads ();
+}
+
+__device__ static inline float
+expand (float x)
+{
+  const float above = x - highlights.threshold;
+
+  return above <= 0.0f ? x
+         : x <= 1.0f   ? highlights.threshold + expm1f (highlights.rate * above) / highlights.rate
+                       : highlights.top + highlights.slope * (x - 1.0f);
+}
+
+__device__ static inline float
+compress (float x)
+{
+  const float above = x - highlights.threshold;
+
+  return above <= 0.0f         ? x
+         : x <= highlights.top ? highlights.threshold +
+                                   log1pf (highlights.rate * above) / highlights.rate
+                               : 1.0f + (x - highlights.top) / highlights.slope;
+}
+
+#define EXPAND(x) expand (x)
+#else
+#define HIGHLIGHTS_PARAMETER
+#define INIT_HIGHLIGHTS
+#define EXPAND(x) x
+#endif
+
 __device__ static inline float
 curve_in (float x)
 {
-  return CURVE == CURVE_TO_LINEAR       ? linear_from_gamma (x)
-         : CURVE == CURVE_TO_PERCEPTUAL ? gamma_from_linear (x)
-                                        : x;
+  return EXPAND (CURVE == CURVE_TO_LINEAR       ? linear_from_gamma (x)
+                 : CURVE == CURVE_TO_PERCEPTUAL ? gamma_from_linear (x)
+                                                : x);
 }
 
 __device__ static inline float
 curve_out (float x)
 {
+#ifdef HIGHLIGHTS
+  x = compress (x);
+#endif
   return CURVE == CURVE_TO_LINEAR       ? gamma_from_linear (x)
          : CURVE == CURVE_TO_PERCEPTUAL ? linear_from_gamma (x)
                                         : x;
@@ -196,7 +244,7 @@ sample_out (float x)
 #endif
 }
 
-#if SAMPLE == SAMPLE_U8 && CURVE != CURVE_NONE
+#if SAMPLE == SAMPLE_U8 && (CURVE != CURVE_NONE || defined HIGHLIGHTS)
 #define COLOR_TABLE 1
 __shared__ float color_table[FX_COLOR_TABLE];
 #endif

@@ -1,0 +1,95 @@
+/* The lens blur: its parameters and its plans.
+ *
+ * A lens that is out of focus spreads each point of light over the shape of its aperture. The
+ * result is the image convolved with that shape,
+ *     r[y][x] = sum over j, i of w[j][i] p[y - j][x - i]
+ * with premultiplied alpha, in the light given by LensParams. Each point becomes the aperture as it
+ * is described here: neither mirrored nor rotated.
+ *
+ * The weight w[j][i] of a pixel is the integral of the aperture's brightness over it,
+ *     b (q) = 1 + ring (2 q^2 - 1)
+ * where q is the distance from the middle, 1 at the radius, divided by the sum of the weights. The
+ * brightness is 0 outside of the shape, so a pixel that the shape covers in part counts in part.
+ * The error of a weight is at most 1e-4 of the brightest whole pixel. A shape inside one pixel
+ * changes nothing: smaller radii lead to that without a jump.
+ *
+ * 2 q^2 - 1 is the defocus among the circle polynomials (Born and Wolf, Principles of Optics, 9.2):
+ * its mean over a disc is 0. To the first order, a lens with primary spherical aberration spreads
+ * its light so: rays from the rim crowd together on one side of the focus, and spread on the
+ * other. At a ring of 1 the middle is dark, and at -1 the rim.
+ *
+ * Highlights. A camera cuts off light at white, but a lens spreads the light of the scene, in which
+ * lamps are far brighter. So colour near white is expanded before the sum, and the result is
+ * compressed by the inverse, as in Spitzak's blur (spitzak.github.io/conversion/blur.html): any
+ * curve that rises everywhere will do. This one is ours. In the filter's light, with the threshold
+ * t in that light and k = highlights ln 2 / (1 - t), f (x) = x                              if x <=
+ * t t + (e^(k (x - t)) - 1) / k    if t < x <= 1 f (1) + 2^highlights (x - 1)   if x > 1 Light
+ * below t is as it was, and neither value nor slope jumps at t or at 1, so no edge appears in a
+ * smooth sky. The slope rises by the same factor over equal steps, to 2^highlights at white. From
+ * there on it is constant, which keeps HDR pictures finite, and no slope is below 1, so the inverse
+ * magnifies no error. At t = 1 the middle part is empty, and only what is above white is expanded.
+ * f applies to colour alone, before it is multiplied by alpha. A channel or a mask is no colour:
+ * for these, highlights should be 0.
+ *
+ * The error against the sum in double precision has these bounds on the GPU and on the CPU, with
+ * f (1), or 1 without highlights:
+ *     8-bit          at most 1 level, 99% of the samples equal
+ *     16-bit         at most 2 levels times f (1), without highlights half of the samples equal
+ *     half           1 ulp, or 1e-5 of the range if that is larger
+ *     float, double, 32-bit   1e-5 of the range
+ * The range is the largest magnitude in the expanded source, at least f (1). The bounds apply to
+ * colour if alpha is at least 8/255, otherwise to colour times alpha. What convolve.h says of sums,
+ * curves, infinities and NaN applies here, too.
+ *
+ * A plan that changes nothing, as with a radius of 0, leaves every byte as it is. */
+#ifndef LENS_H
+#define LENS_H
+
+#include "plan.h"
+
+FX_BEGIN_API
+
+#define LENS_RADIUS_MAX     500.0 /* pixels */
+#define LENS_BLADES_MIN     3
+#define LENS_BLADES_MAX     12
+#define LENS_HIGHLIGHTS_MAX 6.0 /* stops */
+
+typedef struct {
+  double radius;    /* of the circle around the aperture, in pixels, 0 to LENS_RADIUS_MAX; 0 changes
+                       nothing */
+  int blades;       /* LENS_BLADES_MIN to LENS_BLADES_MAX, each an edge of a regular polygon; 0: a
+                       disc */
+  double rotation;  /* degrees clockwise, -180 to 180; at 0 a corner points up */
+  double roundness; /* of the edges, 0 to 1: straight, to arcs of the circle, which make a disc; the
+                       curvature is in proportion */
+  double ring;      /* -1 to 1: how much brighter the rim is than the middle; negative: darker */
+  double squeeze;   /* of an anamorphic lens, -1 to 1: if positive, the aperture is 2^-squeeze times
+                       as wide; if negative, it is 2^squeeze times as high */
+  double highlights; /* stops, 0 to LENS_HIGHLIGHTS_MAX: how much the light near white is expanded
+                        before the blur, and compressed after it */
+  double threshold;  /* 0 to 1: above which light that is, in sRGB's perceptual values */
+  FxAbyss abyss;
+  FxLight light;
+} LensParams;
+
+/* Checks params; returns FALSE with FX_ERROR_ARGUMENT if a member is out of range, NaN or
+ * infinite. */
+gboolean lens_params_check (const LensParams *params, GError **error);
+
+/* Sets x and y to the pixels by which a layer grows on each side if it is to contain the blur.
+ * params must be valid. */
+void lens_params_get_growth (const LensParams *params, int *x, int *y);
+
+/* Draws the aperture, as a point of light looks behind it: fills values with the weight of each
+ * pixel of a square picture of size rows, so that the largest is 1. size is odd and at least 5; the
+ * aperture stands in the middle, with a radius of (size - 3) / 2. params must be valid; their
+ * radius is not used. */
+void lens_params_draw_aperture (const LensParams *params, int size, float *values);
+
+/* Creates a plan for images stored in format; free it with fx_plan_free. Returns NULL with
+ * FX_ERROR_ARGUMENT if params or format is invalid. */
+FxPlan *lens_plan_new (const LensParams *params, const FxFormat *format, GError **error);
+
+FX_END_API
+
+#endif

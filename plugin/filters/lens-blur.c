@@ -1,0 +1,240 @@
+#include "choices.h"
+#include "filters.h"
+#include "lens.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NAME "cuda-lens-blur"
+
+enum {
+  RADIUS,
+  BLADES,
+  ROTATION,
+  ROUNDNESS,
+  RING,
+  SQUEEZE,
+  HIGHLIGHTS,
+  THRESHOLD,
+  ABYSS,
+  LIGHT,
+  GROW,
+  DEVICE,
+  PROPERTIES
+};
+
+/* Plans. */
+
+static LensParams
+lens_blur_get_params (const FilterSettings *settings)
+{
+  return (LensParams) {
+    .radius = filter_settings_get (settings, RADIUS),
+    .blades = filter_settings_get_int (settings, BLADES),
+    .rotation = filter_settings_get (settings, ROTATION),
+    .roundness = filter_settings_get (settings, ROUNDNESS),
+    .ring = filter_settings_get (settings, RING),
+    .squeeze = filter_settings_get (settings, SQUEEZE),
+    .highlights = filter_settings_get (settings, HIGHLIGHTS),
+    .threshold = filter_settings_get (settings, THRESHOLD),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
+  };
+}
+
+static gboolean
+lens_blur_check (const FilterSettings *settings, GError **error)
+{
+  const LensParams params = lens_blur_get_params (settings);
+
+  return lens_params_check (&params, error);
+}
+
+static void
+lens_blur_get_growth (const FilterSettings *settings, int *x, int *y)
+{
+  const LensParams params = lens_blur_get_params (settings);
+
+  *x = *y = 0;
+  if (filter_settings_get_int (settings, GROW))
+    lens_params_get_growth (&params, x, y);
+}
+
+static void
+draw_aperture (const FilterSettings *settings, int size, float *values)
+{
+  const LensParams params = lens_blur_get_params (settings);
+
+  lens_params_draw_aperture (&params, size, values);
+}
+
+/* A mask's or a channel's values are no light, so they have no highlights. */
+static FxPlan *
+lens_blur_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+{
+  LensParams params = lens_blur_get_params (settings);
+
+  if (coverage)
+    {
+      params.light = FX_LIGHT_LINEAR;
+      params.highlights = 0.0;
+    }
+  return lens_plan_new (&params, format, NULL);
+}
+
+/* Properties. */
+
+static const FilterProperty properties[PROPERTIES] = {
+  [RADIUS] = { .name = "radius",
+               .type = FILTER_NUMBER,
+               .control = FILTER_CONTROL_SLIDER,
+               .maximum = LENS_RADIUS_MAX,
+               .initial = 10.0,
+               .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
+               .blurb = "Radius of the circle around the aperture in pixels (0 <= radius <= 500, 0 "
+                        "changes nothing)",
+               .label = N_ ("Radi_us:"),
+               .tooltip = N_ ("How strong the blur is: the radius in pixels of the shape that a "
+                              "point of light becomes; 0 changes nothing"),
+               .traced = "radius " },
+  [BLADES] = { .name = "blades",
+               .type = FILTER_WHOLE_NUMBER,
+               .control = FILTER_CONTROL_SLIDER,
+               .maximum = LENS_BLADES_MAX,
+               .initial = 6.0,
+               .least = LENS_BLADES_MIN,
+               .slider = { .step = 1.0 },
+               .blurb =
+                 "Blades of the aperture, each of which is an edge of its shape (3 <= blades "
+                 "<= 12, or 0 for a disc)",
+               .label = N_ ("_Blades:"),
+               .tooltip = N_ ("How many blades the aperture has, 3 to 12: with 6, points of light "
+                              "become hexagons; with 0, discs") },
+  [ROTATION] = { .name = "rotation",
+                 .type = FILTER_NUMBER,
+                 .control = FILTER_CONTROL_SLIDER,
+                 .minimum = -180.0,
+                 .maximum = 180.0,
+                 .slider = { .digits = 1, .step = 1.0 },
+                 .blurb = "Degrees by which the aperture is turned clockwise (-180 <= rotation <= "
+                          "180, 0: a corner points up)",
+                 .label = N_ ("Ro_tation:"),
+                 .tooltip = N_ ("How many degrees the aperture is turned clockwise; at 0 a corner "
+                                "points up") },
+  [ROUNDNESS] = { .name = "roundness",
+                  .type = FILTER_NUMBER,
+                  .control = FILTER_CONTROL_SLIDER,
+                  .maximum = 1.0,
+                  .slider = { .digits = 2, .step = 0.01 },
+                  .blurb = "How round the edges of the aperture are (0 <= roundness <= 1, 0: "
+                           "straight, 1: arcs of a circle)",
+                  .label = N_ ("Rou_ndness:"),
+                  .tooltip = N_ ("How round the edges of the aperture are: 0 is straight, 1 makes "
+                                 "it a disc") },
+  [RING] = { .name = "ring",
+             .type = FILTER_NUMBER,
+             .control = FILTER_CONTROL_SLIDER,
+             .minimum = -1.0,
+             .maximum = 1.0,
+             .slider = { .digits = 2, .step = 0.01 },
+             .blurb = "How much brighter the rim is than the middle (-1 <= ring <= 1, below 0: "
+                      "darker)",
+             .label = N_ ("Rin_g:"),
+             .tooltip = N_ ("How bright the rim is: above 0, points of light become soap bubbles; "
+                            "below 0, they have soft edges") },
+  [SQUEEZE] = { .name = "squeeze",
+                .type = FILTER_NUMBER,
+                .control = FILTER_CONTROL_SLIDER,
+                .minimum = -1.0,
+                .maximum = 1.0,
+                .slider = { .digits = 2, .step = 0.01 },
+                .blurb = "How much narrower the aperture is than high, as a power of 2 (-1 <= "
+                         "squeeze <= 1, 1: half as wide, -1: half as high)",
+                .label = N_ ("S_queeze:"),
+                .tooltip = N_ ("Above 0 the aperture becomes narrow, as in an anamorphic lens, and "
+                               "at 1 half as wide as high; below 0 it becomes flat") },
+  [HIGHLIGHTS] = { .name = "highlights",
+                   .type = FILTER_NUMBER,
+                   .control = FILTER_CONTROL_SLIDER,
+                   .maximum = LENS_HIGHLIGHTS_MAX,
+                   .slider = { .digits = 2, .step = 0.1 },
+                   .blurb = "Stops by which white is brighter during the blur (0 <= highlights <= "
+                            "6); no effect on channels and masks",
+                   .label = N_ ("H_ighlights:"),
+                   .tooltip = N_ ("How many stops brighter white was than the image shows: lamps "
+                                  "become bright shapes, as in a photograph") },
+  [THRESHOLD] = { .name = "threshold",
+                  .type = FILTER_NUMBER,
+                  .control = FILTER_CONTROL_SLIDER,
+                  .maximum = 1.0,
+                  .initial = 0.8,
+                  .slider = { .digits = 2, .step = 0.01 },
+                  .blurb = "Value of sRGB above which light is a highlight (0 <= threshold <= 1, 1 "
+                           "is white)",
+                  .label = N_ ("Thr_eshold:"),
+                  .tooltip = N_ ("How bright a highlight is at least: 1 is white; it has no effect "
+                                 "if Highlights is 0") },
+  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
+  [LIGHT] =
+    CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
+                            N_ ("Linear averages light, as a lens does; perceptual averages the "
+                                "values of sRGB")),
+  [GROW] = { .name = "grow",
+             .type = FILTER_SWITCH,
+             .role = FILTER_ROLE_GROW,
+             .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) "
+                      "}; no effect with a selection",
+             .label = N_ ("Gro_w layer"),
+             .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with "
+                            "alpha, without a selection") },
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+};
+
+/* The shape alone: the radius stays as it is. */
+#define SHAPE(blades, rotation, roundness, ring, squeeze)                          \
+  "blades=" #blades " rotation=" #rotation " roundness=" #roundness " ring=" #ring \
+  " squeeze=" #squeeze
+
+static const FilterPreset presets[] = {
+  { N_ ("Disc"), SHAPE (0, 0, 0, 0, 0) },
+  { N_ ("Hexagon"), SHAPE (6, 0, 0, 0, 0) },
+  { N_ ("Rounded octagon"), SHAPE (8, 22.5, 0.5, 0, 0) },
+  { N_ ("Soap bubble"), SHAPE (0, 0, 0, 0.8, 0) },
+  { N_ ("Soft"), SHAPE (0, 0, 0, -0.8, 0) },
+  { N_ ("Anamorphic"), SHAPE (0, 0, 0, 0.2, 0.8) },
+  { NULL },
+};
+
+/* Small and large apertures, which differ by their path, with highlights and without. */
+static const char *const ahead[] = {
+  "radius=2",
+  "radius=10",
+  "radius=30",
+  "radius=2 highlights=2",
+  "radius=10 highlights=2",
+  "radius=30 highlights=2",
+  NULL,
+};
+
+const FilterDescription lens_blur = {
+  .name = NAME,
+  .procedure = "plug-in-" NAME,
+  .operation = "cuda:lens-blur",
+  .title = N_ ("Lens Blur (CUDA)"),
+  .menu_label = N_ ("Lens Blur (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Blur",
+  .blurb = N_ ("Blur as a lens that is out of focus, on an NVIDIA GPU"),
+  .help = "Spreads each point of light over the shape of a lens's aperture, in premultiplied "
+          "alpha, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
+          "rounding, on the CPU.",
+  .drawable_blurb = "Layer, layer mask or channel to blur",
+  .version = 1,
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .presets = presets,
+  .ahead = ahead,
+  .check = lens_blur_check,
+  .get_growth = lens_blur_get_growth,
+  .draw_picture = draw_aperture,
+  .picture_label = N_ ("The shape that a point of light becomes"),
+  .make_plan = lens_blur_make_plan,
+};

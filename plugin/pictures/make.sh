@@ -248,6 +248,17 @@ make_dialog () # RESULT THEME ICONS
   shoot_dialog "$1"
 }
 
+make_lens ()
+{
+  dialog_name='^Lens Blur \(CUDA\)$'
+  open_filter rocket.jpg ctrl+alt+l
+  poll 30 read_view || bail_out "there is no preview"
+  type_in alt+i 4
+  rest
+  poll 30 read_view || bail_out "there is no preview"
+  shoot_dialog lens-dialog
+}
+
 make_matrix ()
 {
   dialog_name='^Convolution Matrix \(CUDA\)$'
@@ -295,6 +306,7 @@ make_dialogs ()
 {
   make_dialog dialog-light Light Symbolic-Inverted
   make_dialog dialog-dark Dark Symbolic
+  make_lens
   make_matrix
   make_canvas
 }

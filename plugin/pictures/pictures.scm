@@ -36,7 +36,7 @@
 
 (define (blur-as-lens image layer radius blades ring squeeze highlights)
   (plug-in-cuda-lens-blur RUN-NONINTERACTIVE image layer radius blades 0 0 ring squeeze highlights
-                          0.8 0 0 0 0))
+                          0.95 0 0 0 0))
 
 ; ---- presets
 

@@ -46,6 +46,7 @@ test_sliders() {
   shoot set
   close_dialog alt+o
   blurred "7.25 5 30 0.25 -0.5 0.75 2 0.5 3 1" "OK applies all that was set"
+  undo "$original" "Ctrl+Z restores a layer with alpha"
   press "$image_name" ctrl+f
   blurred "7.25 5 30 0.25 -0.5 0.75 2 0.5 3 1" "Ctrl+F repeats it"
 }

@@ -3,10 +3,14 @@
 
 (load "pictures.scm")
 
-(define (make-recipe name file preset recipe)
-  (let ((image (load-image file)))
+; A photo is a file, or a list with a part of it.
+(define (open-photo photo)
+  (if (list? photo) (apply load-part photo) (load-image photo)))
+
+(define (make-recipe name photo preset recipe)
+  (let ((image (open-photo photo)))
     (save-layer image (string-append name "-before.png")))
-  (let ((image (load-image file)))
+  (let ((image (open-photo photo)))
     (recipe image (get-layer image) preset)
     (save-image image (string-append name "-after.png"))))
 
@@ -74,6 +78,6 @@
 (make-recipe "frosted-glass" "rocket.jpg" frosted-glass frost)
 (make-recipe "soft-shadow" "coffee.jpg" soft-shadow cast-shadow)
 (make-recipe "tilt-shift" "coffee.jpg" tilt-shift shift-focus)
-(make-recipe "bokeh" "rocket.jpg" bokeh filter-alone)
+(make-recipe "bokeh" '("rocket.jpg" 30 227 300 200) bokeh filter-alone)
 (make-recipe "emboss" "coffee.jpg" emboss filter-alone)
 (make-recipe "edges" "chelsea.jpg" edges draw)

@@ -286,7 +286,11 @@ open_below ()
   sed -i 's/(size 960 700)/(size 960 420)/' "$folder/gimp/sessionrc"
   convert "$here/$1" -resize 540x360 "$folder/small.png" # all of it is seen above the dialog
   open_blur small.png "$2"
+  # shellcheck disable=SC2046 # assignments
+  eval $(xdotool getwindowgeometry --shell "$window" | grep '^[WH]')
+  [ "$WIDTH" = 960 ] || xdotool windowsize --sync "$window" 960 "$HEIGHT"
   xdotool windowmove --sync "$window" 0 421
+  both=960x$((421 + HEIGHT))+0+0 # of the screen
   rest
   shoot_image before
   press "$dialog_name" alt+a
@@ -297,7 +301,7 @@ make_canvas ()
 {
   open_below coffee.jpg 8
   rest
-  import -window root -crop 960x1000+0+0 "$folder/canvas.png"
+  import -window root -crop "$both" +repage "$folder/canvas.png"
   convert "$folder/canvas.png" -quality 85 "$here/canvas.jpg"
   quit_gimp
 }
@@ -321,7 +325,7 @@ make_animation ()
     shoot_image before
     blur_by $sigma
     poll 20 is_seen || bail_out "the canvas does not follow"
-    import -window root -crop 960x1000+0+0 "$folder/frame-$(printf %02d "${sigma%.*}")$sigma.png"
+    import -window root -crop "$both" +repage "$folder/frame-$(printf %02d "${sigma%.*}")$sigma.png"
   done
   quit_gimp
   set -- "$folder"/frame-*.png

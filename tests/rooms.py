@@ -59,8 +59,6 @@ NAMED = {
     # The take-over, which replaces GEGL's operation by the blur, is an option.
     "plugin/gegl/meson.build": "blur",
     "plugin/setup/take-over.sh": "blur",
-    # The pictures show the blur's dialog.
-    "plugin/pictures/make.sh": "blur",
 }
 
 

@@ -1,15 +1,23 @@
 #!/bin/sh
-# sh tests/packaging/metainfo.sh FILE
+# sh tests/packaging/metainfo.sh VERSION FILE...
 #
-# Checks the metainfo file against its specification, except for the homepage, because the project
-# has none. Exits 77 if there is no appstreamcli.
+# Checks metainfo files against their specification, except for the homepage, because the project
+# has none, and that the newest release is VERSION. Exits 77 if there is no appstreamcli.
 set -eu
 if ! command -v appstreamcli >/dev/null; then
   echo 'no appstreamcli'
   exit 77
 fi
-[ -f "$1" ]
-said=$(appstreamcli validate --no-net --pedantic "$1" 2>&1) || :
-echo "$said"
-case $said in *'Validation '*) ;; *) exit 1 ;; esac
-! echo "$said" | grep -v url-homepage-missing | grep -q '^[EW]: '
+version=$1
+shift
+for file; do
+  [ -f "$file" ]
+  said=$(appstreamcli validate --no-net --pedantic "$file" 2>&1) || :
+  echo "$said"
+  case $said in *'Validation '*) ;; *) exit 1 ;; esac
+  ! echo "$said" | grep -v url-homepage-missing | grep -q '^[EW]: ' || exit 1
+  sed -n 's/.*<release version="\([^"]*\)".*/\1/p' "$file" | head -n 1 | grep -qxF "$version" || {
+    echo "$file: the newest release is not $version"
+    exit 1
+  }
+done

@@ -1,0 +1,48 @@
+# shellcheck shell=sh
+# Run by make.sh, with tests/gimp3/screen.sh as $0: gimp3.jpg, GIMP 3's dialog for the blur and the
+# photo on the canvas, in a tree of Debian 13, if there is one. gimp3.sh MODULE PING PICTURES
+. ./screen.sh
+
+dialog_name='^Gaussian Blur \(CUDA\)'
+ping=$2
+pictures=$3
+
+make_sessionrc ()
+{
+  cat >> "$folder/gimp/gimprc" << END
+(show-welcome-dialog no)
+(show-tooltips no)
+(color-profile-policy keep)
+END
+  cat > "$folder/gimp/sessionrc" << END
+(session-info "toplevel"
+    (factory-entry "gimp-single-image-window")
+    (position 0 0)
+    (size 1280 640)
+    (open-on-exit))
+(hide-docks yes)
+(single-window-mode yes)
+END
+}
+
+# raise_sigma X Y: by the dialog's button there, which says +.
+raise_sigma ()
+{
+  xdotool mousemove --window "$window" "$1" "$2" click --repeat 5 --delay 150 2
+  settle
+  xdotool mousemove 10 900
+}
+
+start_session trixie "$1" ""
+cp "$pictures/gimp3.py" "$folder/"
+convert "$pictures/coffee.jpg" "$folder/photo.png"
+start_window gimp3
+press "$image_name" Escape alt+r b Up Return
+dialog_opens || bail_out "no dialog is opened by the menu"
+raise_dialog
+xdotool windowmove --sync "$window" 800 90
+raise_sigma 418 87
+rest
+sleep 2 # GIMP says to nobody when it has drawn all
+import -window root -crop 1280x640+0+0 +repage "$folder/screen.png"
+convert "$folder/screen.png" -resize 960x -quality 88 "$pictures/gimp3.jpg"

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 #define CONVOLVE_FFT_LINES 16
 
-/* cpu-fft-precise.c compiles the same code for double precision, under other names. */
+/* cpu-fft-precise.c compiles the same code for double precision, under other names.
+ * Clones that a file calls itself are seen from outside unless they are static. */
 #ifdef CONVOLVE_FFT_PRECISE
 typedef double ConvolveFftReal;
 #define ConvolveFftPoint               ConvolveFftPrecisePoint
@@ -20,8 +21,10 @@ typedef double ConvolveFftReal;
 #define convolve_fft_tile_init         convolve_fft_tile_init_precisely
 #define convolve_fft_tile_get_spectrum convolve_fft_tile_get_precise_spectrum
 #define convolve_fft_tile_convolve     convolve_fft_tile_convolve_precisely
+#define CONVOLVE_FFT_SCOPE             static
 #else
 typedef float ConvolveFftReal;
+#define CONVOLVE_FFT_SCOPE G_GNUC_INTERNAL
 #endif
 
 /* The same point of all lines. */
@@ -35,17 +38,17 @@ ConvolveFftReal *convolve_fft_make_factors (int n);
 
 /* Transforms n points in place. The frequencies are in the order that suits the inverse, the same
  * for each n. */
-G_GNUC_INTERNAL void convolve_fft_transform (ConvolveFftPoint *points, int n,
-                                             const ConvolveFftReal *factors);
+CONVOLVE_FFT_SCOPE void convolve_fft_transform (ConvolveFftPoint *points, int n,
+                                                const ConvolveFftReal *factors);
 
 /* Multiplies the frequencies by those of spectrum and transforms them back, n times too large. */
-G_GNUC_INTERNAL void convolve_fft_multiply (ConvolveFftPoint *points,
-                                            const ConvolveFftPoint *spectrum, int n);
-G_GNUC_INTERNAL void convolve_fft_invert (ConvolveFftPoint *points, int n,
-                                          const ConvolveFftReal *factors);
+CONVOLVE_FFT_SCOPE void convolve_fft_multiply (ConvolveFftPoint *points,
+                                               const ConvolveFftPoint *spectrum, int n);
+CONVOLVE_FFT_SCOPE void convolve_fft_invert (ConvolveFftPoint *points, int n,
+                                             const ConvolveFftReal *factors);
 
 /* Turns 16 points of 16 lines into 16 lines of 16 points. to is not from. */
-G_GNUC_INTERNAL void convolve_fft_transpose (const ConvolveFftPoint *from, ConvolveFftPoint *to);
+CONVOLVE_FFT_SCOPE void convolve_fft_transpose (const ConvolveFftPoint *from, ConvolveFftPoint *to);
 
 G_END_DECLS
 

@@ -82,7 +82,8 @@ double fx_codec_get_magnification (const FxCodec *codec);
 void fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes);
 
 /* The inverse of fx_codec_decode. Rounds to nearest and clamps integers to their range; NaN becomes
- * 0 in integers and infinity in floating-point samples. Overwrites planes, which serve as scratch
+ * 0 in integers and infinity in floating-point samples. If colour is multiplied by alpha, an alpha
+ * that is within 2^-20 of 1 is 1. Overwrites planes, which serve as scratch
  * space. */
 void fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels);
 

@@ -179,7 +179,10 @@ read_cell (Reader *reader, const char **p, int column, GError **error)
   double number;
 
   if (! longer)
-    g_strlcpy (room, *p, length + 1);
+    {
+      memcpy (room, *p, length);
+      room[length] = 0;
+    }
   if (! matrix_text_parse_number (longer ? longer : room, reader->decimal, &number))
     {
       g_autofree char *given = g_strndup (*p, length);

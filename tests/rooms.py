@@ -46,6 +46,12 @@ FILTERS_BELOW = {"lens": ["convolve"]}
 for name, others in FILTERS_BELOW.items():
     BELOW.setdefault(name, []).extend(others)
 
+# Rooms whose name no other room needs as a word. For the other filters only identifiers count.
+UNCOMMON_WORDS = {"blur"}
+
+# Rooms of filters that are blurs, too, and say so.
+OTHER_BLURS = {"lens"}
+
 # The only other files that name a filter, and why.
 NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
@@ -169,23 +175,24 @@ def check_names():
             problems.append(f"cuda/{room}/include declares nothing in the name of {room}")
             continue
         patterns = {
-            CUDA: find_words(identifiers),
+            CUDA: re.compile(f"(?i){room}") if room in UNCOMMON_WORDS else find_words(identifiers),
             os.path.join(SOURCE, "plugin"): find_names(identifiers, file, name),
         }
         for folder, pattern in patterns.items():
             for path in walk(folder, ".c", ".h", ".cu", ".cuh", ".xml", ".build", ".sh", ".sbatch"):
                 if path.startswith(f"cuda/{room}/") or os.path.basename(path).startswith(file):
                     continue
-                if any(path.startswith(f"cuda/{name}/") and room in others
-                       for name, others in FILTERS_BELOW.items()):
+                owner = path.split("/")[1] if folder == CUDA else None
+                if room in FILTERS_BELOW.get(owner, []):
                     continue
+                words = find_words(identifiers) if owner in OTHER_BLURS else pattern
                 text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
                 if NAMED.get(path) == room:
-                    if pattern.search(text):
+                    if words.search(text):
                         del named[path]
                     continue
                 for number, line in enumerate(text.splitlines(), 1):
-                    if pattern.search(line):
+                    if words.search(line):
                         problems.append(f"{path}:{number} says {room}: {line.strip()}")
     return problems + [f"{path} names {room} no more: drop it from NAMED"
                        for path, room in named.items()]

@@ -2,6 +2,7 @@
 
 #include "matrix-text.h"
 
+#include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 
@@ -14,6 +15,28 @@ struct MatrixField {
   GtkWidget *widget, *view;
   GtkTextBuffer *buffer; /* of the view */
 };
+
+/* More values than people read. A text of a million values would freeze the dialog. */
+#define SHOWN_MAX (63 * 63)
+
+static void
+matrix_field_set_text (MatrixField *field, const char *text)
+{
+  field->quiet = TRUE;
+  gtk_text_buffer_set_text (field->buffer, text, -1);
+  field->quiet = FALSE;
+}
+
+/* Says what a matrix is that has too many values to show. */
+static void
+show_size (MatrixField *field, const FilterMatrix *matrix)
+{
+  g_autofree char *text = g_strdup_printf (_ ("(%d x %d values, too many to show.\n"
+                                              "Paste or load others to replace them.)"),
+                                           matrix->rows, matrix->columns);
+
+  matrix_field_set_text (field, text);
+}
 
 static void
 matrix_field_change (MatrixField *field)
@@ -28,6 +51,8 @@ matrix_field_change (MatrixField *field)
   text = gtk_text_buffer_get_text (field->buffer, &start, &end, FALSE);
   g_clear_error (&field->problem);
   matrix = matrix_text_parse (text, -1, field->largest, &field->problem);
+  if (matrix && matrix->n_values > SHOWN_MAX)
+    show_size (field, matrix);
   field->changed (field->data, matrix);
 }
 
@@ -97,10 +122,14 @@ matrix_field_get_problem (const MatrixField *field)
 void
 matrix_field_set (MatrixField *field, const FilterMatrix *matrix)
 {
-  g_autofree char *text = matrix_text_print (matrix);
+  g_autofree char *text = NULL;
 
   g_clear_error (&field->problem);
-  field->quiet = TRUE;
-  gtk_text_buffer_set_text (field->buffer, text, -1);
-  field->quiet = FALSE;
+  if (matrix->n_values > SHOWN_MAX)
+    {
+      show_size (field, matrix);
+      return;
+    }
+  text = matrix_text_print (matrix);
+  matrix_field_set_text (field, text);
 }

@@ -57,6 +57,11 @@ describe (const FilterSettings *settings)
   convolve_params_get_facts (&params, &facts);
   products = filter_settings_get_device (settings) == FX_DEVICE_CPU ? facts.cpu_passes
                                                                     : facts.gpu_passes;
+  if (facts.more)
+    return g_strdup_printf (_ (
+                              "Size %d x %d, sum %.5g, rank at least %d: in one pass, values used: "
+                              "%d"),
+                            params.rows, params.columns, facts.sum, facts.rank, facts.taps);
   if (products == 0)
     return g_strdup_printf (_ ("Size %d x %d, sum %.5g, rank %d: in one pass, values used: %d"),
                             params.rows, params.columns, facts.sum, facts.rank, facts.taps);
@@ -106,7 +111,7 @@ static const FilterProperty properties[PROPERTIES] = {
                         "written",
                .label = N_ ("_Matrix:"),
                .tooltip = N_ (
-                 "Rows of numbers, an odd number of each up to 63: type or paste them, "
+                 "Rows of numbers, an odd number of each up to 1023: type or paste them, "
                  "separated by blanks, commas or semicolons"),
                .traced = "matrix " },
   [DIVISOR] = { .name = "divisor",
@@ -176,7 +181,7 @@ const FilterDescription convolution_matrix = {
   .blurb = N_ ("Convolve with any matrix on an NVIDIA GPU"),
   .help = "Puts in place of each pixel the sum of the pixels around it, each multiplied by its "
           "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
-          "up to 63 x 63, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
+          "up to 1023 x 1023, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "
           "to within rounding, on the CPU.",
   .drawable_blurb = "Layer, layer mask or channel to convolve",
   .version = 1,

@@ -10,6 +10,7 @@
 #define SEPARATORS BLANKS ",;"
 #define SHOWN      24 /* characters of a cell that a message shows */
 #define MAX_DIGITS 17 /* enough to distinguish any two numbers */
+#define CELL       64 /* characters of a usual number, and more */
 
 static gboolean
 is_in (char c, const char *set)
@@ -172,12 +173,19 @@ static gboolean
 read_cell (Reader *reader, const char **p, int column, GError **error)
 {
   gsize length = strcspn (*p, reader->decimal ? BLANKS ";" : SEPARATORS);
-  g_autofree char *cell = g_strndup (*p, length), *given = g_strdup (cell);
+  char room[CELL];
+  g_autofree char *longer = length < CELL ? NULL : g_strndup (*p, length);
   const char *end = *p + length;
   double number;
 
-  if (! matrix_text_parse_number (cell, reader->decimal, &number))
-    return refuse_cell (given, reader->rows + 1, column, error);
+  if (! longer)
+    g_strlcpy (room, *p, length + 1);
+  if (! matrix_text_parse_number (longer ? longer : room, reader->decimal, &number))
+    {
+      g_autofree char *given = g_strndup (*p, length);
+
+      return refuse_cell (given, reader->rows + 1, column, error);
+    }
   g_array_append_val (reader->numbers, number);
   *p = *end ? skip_separator (end, reader->decimal) : NULL;
   return TRUE;
@@ -366,6 +374,8 @@ print_number (double number)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE], format[8];
   int digits = MAX_DIGITS - 2;
 
+  if (number >= -G_MAXINT && number <= G_MAXINT && number == (int) number && number != 0.0)
+    return g_strdup_printf ("%d", (int) number); /* the same, sooner */
   do
     {
       g_snprintf (format, sizeof format, "%%.%dg", digits);

@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-#define MATRIX_TEXT_MAX (1 << 20) /* in bytes */
+#define MATRIX_TEXT_MAX (1 << 25) /* bytes: 32 for each of 1023 x 1023 values */
 
 /* Reads a matrix with an odd number of rows and of columns, at most largest each. length is in
  * bytes; -1 means that text ends with 0. Free the matrix with filter_matrix_free. Returns NULL with

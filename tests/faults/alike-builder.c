@@ -72,9 +72,8 @@ alike_compile_exactly (const FxProgram *program, const char *text)
 
 /* The constants that a block depends on, in addition to whether 8-bit colour is decoded with a
  * table. */
-static const char *const kept[] = {
-  "CHANNELS", "TILE", "GROUPS", "RUN", "LENGTH", "PLANES", "PEAKS"
-};
+static const char *const kept[] = { "CHANNELS", "TILE",   "GROUPS", "RUN",
+                                    "LENGTH",   "PLANES", "PEAKS",  "LARGE" };
 
 /* Values of other constants, which some programs need. */
 static const char others[] = "#define FLOATING 0\n#define WEIGHS 0\n#define APART 0\n"

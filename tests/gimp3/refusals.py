@@ -24,7 +24,7 @@ def refuse_arguments(as_effect):
     image, layer = calls.new_image()
     for sentence, procedure, arguments in [
             ("kernel-size is 2, but must be 0", calls.BLUR, {"kernel_size": 2}),
-            ("columns is 2, but must be an odd number from 1 to 63", calls.CONVOLVE,
+            ("columns is 2, but must be an odd number from 1 to 1023", calls.CONVOLVE,
              {"values": "1 2"}),
             ("There is no number in the text", calls.CONVOLVE, {"values": ""}),
             ("is 'x', but must be a finite number", calls.CONVOLVE, {"values": "1 x 1"}),

@@ -54,7 +54,10 @@ add_line (const Shape *shape, double y, int reach, double *row)
 
   for (int edge = 0; edge < shape->edges; edge++)
     cut (shape, edge, y, &left, &right);
-  for (int i = -reach; i <= reach; i++)
+  if (! (right > left))
+    return;
+  for (int i = MAX ((int) floor (left * shape->scale_x), -reach);
+       i <= MIN ((int) ceil (right * shape->scale_x), reach); i++)
     {
       const double from = MAX (left, (i - 0.5) / shape->scale_x);
       const double to = MIN (right, (i + 0.5) / shape->scale_x);

@@ -434,14 +434,14 @@ TEST (test_matrix_messages, "/filter/matrix/messages")
                          "There are 9 values, but 3 are needed for 3 rows of 1 columns");
   assert_matrix_message (3, 3, 0, NULL, 0,
                          "There are 0 values, but 9 are needed for 3 rows of 3 columns");
-  assert_matrix_message (0, 0, 0, NULL, 0, "rows is 0, but must be an odd number from 1 to 63");
+  assert_matrix_message (0, 0, 0, NULL, 0, "rows is 0, but must be an odd number from 1 to 1023");
   assert_matrix_message (-1, -1, 1, values, 0,
-                         "rows is -1, but must be an odd number from 1 to 63");
-  assert_matrix_message (4, 2, 8, values, 0, "rows is 4, but must be an odd number from 1 to 63");
+                         "rows is -1, but must be an odd number from 1 to 1023");
+  assert_matrix_message (4, 2, 8, values, 0, "rows is 4, but must be an odd number from 1 to 1023");
   assert_matrix_message (65537, 65535, 9, values, 0,
-                         "rows is 65537, but must be an odd number from 1 to 63");
+                         "rows is 65537, but must be an odd number from 1 to 1023");
   assert_matrix_message (3, G_MAXINT, 9, values, 0,
-                         "columns is 2147483647, but must be an odd number from 1 to 63");
+                         "columns is 2147483647, but must be an odd number from 1 to 1023");
   assert_matrix_message (3, 3, 9, values, 0,
                          "The value in row 1, column 3 is nan, but must be a number in single "
                          "precision's range");

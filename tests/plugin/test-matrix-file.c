@@ -116,9 +116,9 @@ TEST (test_size, "/matrix-file/size")
   matrix = load ();
   g_assert_cmpint (matrix->n_values, ==, 1);
   g_assert_cmpint (truncate (path, MATRIX_TEXT_MAX + 1), ==, 0);
-  assert_refused (FX_ERROR, "has more than 1048576 bytes, which no matrix needs");
+  assert_refused (FX_ERROR, "has more than 33554432 bytes, which no matrix needs");
   g_assert_cmpint (truncate (path, (off_t) 1 << 40), ==, 0);
-  assert_refused (FX_ERROR, "has more than 1048576 bytes, which no matrix needs");
+  assert_refused (FX_ERROR, "has more than 33554432 bytes, which no matrix needs");
 }
 
 /* A pipe that no one writes to would be waited for for ever. */

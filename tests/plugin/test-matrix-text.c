@@ -7,9 +7,11 @@
 
 #include <locale.h>
 
-#define LARGEST   63
-#define MATRICES  500
-#define MUTATIONS 20000
+#define LARGEST 63
+
+#define HOSTILE_MAX (1 << 20) /* bytes */
+#define MATRICES    500
+#define MUTATIONS   20000
 
 static FilterMatrix *
 read_text (const char *text)
@@ -217,6 +219,23 @@ TEST (test_large, "/matrix-text/large")
 
 /* More bytes than are read; bytes that end a text; bytes that are no text; long runs of all
  * separators, whose time must not grow faster than their length. */
+/* The largest matrix, with all digits of its values. */
+TEST (test_largest, "/matrix-text/largest")
+{
+  const int n = 1023 * 1023;
+  g_autofree double *values = g_new (double, n);
+  g_autoptr (FilterMatrix) matrix = NULL, read = NULL;
+  g_autofree char *text = NULL;
+
+  for (int i = 0; i < n; i++)
+    values[i] = -1e-300 * g_test_rand_double ();
+  matrix = filter_matrix_new (1023, 1023, n, values);
+  text = matrix_text_print (matrix);
+  read = matrix_text_parse (text, -1, 1023, NULL);
+  g_assert_nonnull (read);
+  g_assert_true (filter_matrix_equal (matrix, read));
+}
+
 TEST (test_hostile, "/matrix-text/hostile")
 {
   static const char *const fillings[] = { " ", ",", ";",  "\n",   "1",  "1 ",   "1,", "1\n", ".",
@@ -229,7 +248,7 @@ TEST (test_hostile, "/matrix-text/hostile")
   memset (text, ' ', MATRIX_TEXT_MAX + 1);
   text[0] = '1';
   text[MATRIX_TEXT_MAX + 1] = 0;
-  assert_refused (text, "The text has more than 1048576 bytes");
+  assert_refused (text, "The text has more than 33554432 bytes");
   text[MATRIX_TEXT_MAX] = 0;
   filter_matrix_free (read_text (text));
   g_assert_null (matrix_text_parse (text, 1 << 30, LARGEST, &error));
@@ -241,10 +260,10 @@ TEST (test_hostile, "/matrix-text/hostile")
     {
       gsize length = strlen (fillings[i]);
 
-      for (j = 0; j < MATRIX_TEXT_MAX; j++)
+      for (j = 0; j < HOSTILE_MAX; j++)
         text[j] = fillings[i][j % length];
-      text[MATRIX_TEXT_MAX - 1] = 'x';
-      g_assert_null (matrix_text_parse (text, MATRIX_TEXT_MAX, LARGEST, &error));
+      text[HOSTILE_MAX - 1] = 'x';
+      g_assert_null (matrix_text_parse (text, HOSTILE_MAX, LARGEST, &error));
       g_assert_true (g_utf8_validate (error->message, -1, NULL));
       g_assert_cmpuint (strlen (error->message), <, 400);
       g_clear_error (&error);

@@ -36,6 +36,13 @@
  * pixels, so bounds for it are statistical. Results that the division by alpha would spoil are
  * recomputed as sums. A sum of zeros is 0.
  *
+ * A matrix of which the box of values other than 0 has more than 63 rows or columns is too large
+ * for such sums. On the CPU, transforms in double precision take their place, so that the bounds
+ * above hold. On a GPU, the division by alpha and the curve may magnify the noise, which then adds
+ * to the bounds; sums up to some 1e-6 m of the root mean square near them become 0. A GPU refuses
+ * such a matrix if colour is divided by an alpha that is not written, and a picture with
+ * infinities: the automatic device is then the CPU.
+ *
  * Integers are clamped to their range. A result that an infinity reaches through a value other than
  * 0 is infinite, with the infinity's sign times the value's. NaN counts as infinities of both
  * signs. If both signs meet, the result is one of them, so NaN is never written. Premultiplied
@@ -90,6 +97,8 @@ double convolve_params_get_sum (const ConvolveParams *params);
 double convolve_params_get_divisor (const ConvolveParams *params);
 
 /* Creates a plan for images stored in format; free it with fx_plan_free. params->values is copied.
+ * Takes some 2 ms for 1023x1023 values, 0.1 for 201x201, and ten times as long if they are the sum
+ * of up to four products of a column and a row.
  * Returns NULL with FX_ERROR_ARGUMENT if params or format is invalid. */
 FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError **error);
 

@@ -107,15 +107,16 @@ check_channels (void)
 }
 
 static void
-check_large (void)
+check_large (int side, int width, int height)
 {
-  g_autofree double *values = g_new (double, 63 * 63);
-  Convolution convolution = { .rows = 63, .columns = 63, .count = 63 * 63, .values = values };
-  Subject subject = subject_for ("large", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 150, 40);
+  const int n = side * side;
+  g_autofree double *values = g_new (double, n);
+  Convolution convolution = { .rows = side, .columns = side, .count = n, .values = values };
+  Subject subject = subject_for ("large", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, width, height);
 
-  for (int i = 0; i < convolution.count; i++)
+  for (int i = 0; i < n; i++)
     values[i] = i % 7 - 2.5;
-  report_on (subject, apply_problem (subject, &convolution, TRUE), "convolve: 63 x 63");
+  report_on (subject, apply_problem (subject, &convolution, TRUE), "convolve: %d x %d", side, side);
 }
 
 static void
@@ -382,7 +383,8 @@ cases_convolve (void)
 {
   check_formats ();
   check_channels ();
-  check_large ();
+  check_large (63, 150, 40);
+  check_large (1023, 7, 3);
   check_sizes ();
   check_coverage ();
   check_selection ();

@@ -1,7 +1,6 @@
 #include "parameters.h"
 
 #include "matrix-entry.h"
-#include "value-control.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -93,8 +92,10 @@ change_value (gpointer data, double value)
 static void
 make_value (Control *control)
 {
-  control->value = value_control_new (control->property, control->parameters->settings,
-                                      change_value, control);
+  const Parameters *parameters = control->parameters;
+
+  control->value = value_control_new (control->property, parameters->settings,
+                                      parameters->target.new_slider, change_value, control);
   if (control->value)
     control->widget = value_control_get_widget (control->value);
 }
@@ -251,8 +252,16 @@ set_controls (Parameters *parameters, const FilterSettings *settings)
     set_control (&parameters->controls[i], settings);
 }
 
+/* A slider has its label inside. */
 static void
-parameters_attach (const Control *control, GtkWidget *table, guint row)
+attach_slider (const Control *control, GtkWidget *table, guint row)
+{
+  gtk_table_attach (GTK_TABLE (table), control->widget, 0, 2, row, row + 1, GTK_EXPAND | GTK_FILL,
+                    GTK_FILL, 0, 0);
+}
+
+static void
+attach_labelled (const Control *control, GtkWidget *table, guint row)
 {
   GtkWidget *label = gtk_label_new_with_mnemonic (_ (control->property->label));
   GtkWidget *to = value_control_get_mnemonic_widget (control->value);
@@ -281,8 +290,10 @@ parameters_arrange (Parameters *parameters)
   for (control = controls; control < end; control++)
     if (control->pair || control->matrix)
       gtk_box_pack_start (box, control->widget, control->matrix != NULL, TRUE, 0);
+    else if (control->widget && control->property->control == FILTER_CONTROL_SLIDER)
+      attach_slider (control, table, row++);
     else if (control->widget && control->property->type != FILTER_SWITCH)
-      parameters_attach (control, table, row++);
+      attach_labelled (control, table, row++);
   gtk_box_pack_start (box, table, FALSE, FALSE, 0);
   for (control = controls; control < end; control++)
     if (control->property->type == FILTER_SWITCH)

@@ -1,10 +1,11 @@
 /* The dialog's controls, one for each property of a filter: on top a matrix and pairs of numbers,
- * then a table of controls with labels beside them, and then the switches. */
+ * then a table of sliders and of controls with labels beside them, and then the switches. */
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
 #include "filter.h"
 #include "pair.h"
+#include "value-control.h"
 
 #include <gtk/gtk.h>
 
@@ -19,6 +20,7 @@ typedef struct {
                                it can. The caller's */
   PairNewFunc new_pair;     /* makes the control of a pair; NULL if the filter has none */
   gpointer pair_data;
+  SliderNewFunc new_slider; /* makes a number with a slider; NULL if the filter has none */
 } ParametersTarget;
 
 /* Called when a control has changed the settings, or has made them invalid. */

@@ -1,7 +1,6 @@
 #include "value-control.h"
 
 #include "buttons.h"
-#include "slider.h"
 
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
@@ -35,6 +34,12 @@ value_control_change (const ValueControl *control, double value)
 
 /* Plain numbers. */
 
+static double
+get_page (double step, guint digits)
+{
+  return step * (digits ? 10.0 : 5.0);
+}
+
 static GtkWidget *
 value_control_make_spin (ValueControl *control, double minimum, double step, guint digits)
 {
@@ -43,7 +48,7 @@ value_control_make_spin (ValueControl *control, double minimum, double step, gui
 
   control->number = GTK_ADJUSTMENT (gtk_adjustment_new (property->initial, minimum,
                                                         property->maximum, step,
-                                                        step * (digits ? 10 : 5), 0));
+                                                        get_page (step, digits), 0.0));
   spin = gimp_spin_button_new (control->number, step, digits);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), TRUE);
   gtk_entry_set_width_chars (GTK_ENTRY (spin), SPIN_WIDTH);
@@ -69,11 +74,21 @@ make_plain_number (ValueControl *control)
 
 /* Numbers with a slider. */
 
+/* Returns the valid value to take in place of value: a whole number between 0 and property's least
+ * becomes the least one, or 0 if the number comes down, from last. */
+static double
+get_valid (const FilterProperty *property, double value, double last)
+{
+  if (value <= 0.0 || value >= property->least)
+    return value;
+  return value < last ? 0.0 : property->least;
+}
+
 static void
 change_slider (GtkAdjustment *adjustment, ValueControl *control)
 {
   double value = gtk_adjustment_get_value (adjustment);
-  double valid = slider_get_valid (control->property, value, control->last);
+  double valid = get_valid (control->property, value, control->last);
 
   control->last = valid;
   if (valid != value)
@@ -83,17 +98,19 @@ change_slider (GtkAdjustment *adjustment, ValueControl *control)
 }
 
 static void
-make_slider (ValueControl *control)
+make_slider (ValueControl *control, SliderNewFunc new_slider)
 {
   const FilterProperty *property = control->property;
-  GtkWidget *scale;
+  double step = property->slider.step;
+  int digits = property->slider.digits;
 
-  control->widget = gtk_hbox_new (FALSE, 6);
-  control->spin = value_control_make_spin (control, property->minimum, property->slider.step,
-                                           (guint) property->slider.digits);
-  scale = slider_new (property, control->number);
-  gtk_box_pack_start (GTK_BOX (control->widget), scale, TRUE, TRUE, 0);
-  gtk_box_pack_start (GTK_BOX (control->widget), control->spin, FALSE, FALSE, 0);
+  control->spin = new_slider (property);
+  control->widget = control->spin;
+  control->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (control->spin));
+  gtk_adjustment_configure (control->number, property->initial, property->minimum,
+                            property->maximum, step, get_page (step, (guint) digits), 0.0);
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (control->spin), (guint) digits);
+  gtk_entry_set_width_chars (GTK_ENTRY (control->spin), SPIN_WIDTH);
   g_signal_connect (control->number, "value-changed", G_CALLBACK (change_slider), control);
 }
 
@@ -279,12 +296,12 @@ value_control_make_switch (ValueControl *control)
 
 /* A whole number that is neither automatic nor a sum of bits needs a slider. */
 static void
-value_control_make (ValueControl *control)
+value_control_make (ValueControl *control, SliderNewFunc new_slider)
 {
   const FilterProperty *property = control->property;
 
   if (property->control == FILTER_CONTROL_SLIDER)
-    make_slider (control);
+    make_slider (control, new_slider);
   else if (property->automatic.get)
     value_control_make_number (control);
   else if (property->bits)
@@ -299,7 +316,7 @@ value_control_make (ValueControl *control)
 
 ValueControl *
 value_control_new (const FilterProperty *property, const FilterSettings *settings,
-                   ValueControlChangedFunc changed, gpointer data)
+                   SliderNewFunc new_slider, ValueControlChangedFunc changed, gpointer data)
 {
   ValueControl *control = g_new0 (ValueControl, 1);
 
@@ -307,7 +324,7 @@ value_control_new (const FilterProperty *property, const FilterSettings *setting
   control->settings = settings;
   control->changed = changed;
   control->data = data;
-  value_control_make (control);
+  value_control_make (control, new_slider);
   if (control->widget)
     return control;
   g_free (control);

@@ -14,11 +14,17 @@ typedef struct ValueControl ValueControl;
 /* Called when the user or value_control_set has changed the value. */
 typedef void (*ValueControlChangedFunc) (gpointer data, double value);
 
+/* Creates a number of property, FILTER_CONTROL_SLIDER, with its label, its tooltip and a slider, as
+ * each toolkit has them: a GtkSpinButton whose adjustment has no range yet. property stays valid.
+ */
+typedef GtkWidget *(*SliderNewFunc) (const FilterProperty *property);
+
 /* Creates a control. It does not show the value yet: call value_control_set. settings, from which
- * it computes what an automatic number stands for, must outlive it. Returns NULL if there is no
- * control for such a property. */
+ * it computes what an automatic number stands for, must outlive it. new_slider may be NULL if
+ * property has no slider. Returns NULL if there is no control for such a property. */
 ValueControl *value_control_new (const FilterProperty *property, const FilterSettings *settings,
-                                 ValueControlChangedFunc changed, gpointer data);
+                                 SliderNewFunc new_slider, ValueControlChangedFunc changed,
+                                 gpointer data);
 void value_control_free (ValueControl *control); /* free it after its widget; NULL is legal */
 
 GtkWidget *value_control_get_widget (const ValueControl *control);

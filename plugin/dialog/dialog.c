@@ -5,6 +5,7 @@
 #include "presets.h"
 #include "settings-picture.h"
 #include "size-pair.h"
+#include "spin-scale.h"
 #include "status.h"
 
 #include <glib/gi18n-lib.h>
@@ -100,7 +101,8 @@ make_body (Dialog *dialog, const FilterSettings *settings)
                                     .grow_refusal = render_target_get_grow_refusal (
                                       &dialog->target),
                                     .new_pair = size_pair_new,
-                                    .pair_data = &dialog->target };
+                                    .pair_data = &dialog->target,
+                                    .new_slider = spin_scale_new };
 
   dialog->viewer = viewer_new (dialog->target.width, dialog->target.height, change_view, dialog);
   dialog->parameters = parameters_new (&target, settings, change_parameters, dialog);

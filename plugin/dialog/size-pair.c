@@ -3,14 +3,11 @@
 #include "render-target.h"
 #include "spin-scale.h"
 
-#include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 #include <string.h>
 
-#define SPIN_WIDTH 8   /* in characters */
-#define BEND       0.1 /* in pixels: where the bars turn from linear to logarithmic */
-#define DIGITS     2   /* after the point, for pixels */
+#define SPIN_WIDTH 8 /* in characters */
 
 /* The widget is a GimpSizeEntry, as gimp_coordinates_new makes it but for the bars. */
 typedef struct {
@@ -79,10 +76,9 @@ size_pair_set (Pair *pair, const double values[2])
 static void
 add_field (GtkWidget *entry, const FilterProperty *property, guint row)
 {
-  GtkWidget *scale = spin_scale_new (_ (property->label), BEND / property->maximum);
+  GtkWidget *scale = spin_scale_new (property);
 
   gtk_entry_set_width_chars (GTK_ENTRY (scale), SPIN_WIDTH);
-  gimp_help_set_help_data (scale, _ (property->tooltip), NULL);
   gtk_table_attach (GTK_TABLE (entry), scale, 0, 1, row, row + 1, GTK_EXPAND | GTK_FILL, GTK_FILL,
                     0, 0);
   gimp_size_entry_add_field (GIMP_SIZE_ENTRY (entry), GTK_SPIN_BUTTON (scale), NULL);
@@ -104,7 +100,7 @@ configure_fields (GimpSizeEntry *entry, const FilterProperty properties[2], cons
       gimp_size_entry_set_resolution (entry, i, resolutions[i], TRUE);
       gimp_size_entry_set_refval_boundaries (entry, i, properties[i].minimum,
                                              properties[i].maximum);
-      gimp_size_entry_set_refval_digits (entry, i, DIGITS);
+      gimp_size_entry_set_refval_digits (entry, i, properties[i].slider.digits);
       gimp_size_entry_set_refval (entry, i, values[i]);
     }
 }

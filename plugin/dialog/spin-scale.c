@@ -1,6 +1,7 @@
 #include "spin-scale.h"
 
 #include <gdk/gdkkeysyms.h>
+#include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
 #include <math.h>
@@ -14,8 +15,8 @@
 
 typedef struct {
   GtkSpinButton parent;
-  char *label; /* Pango's markup, with a mnemonic */
-  double bend;
+  const FilterProperty *property;
+  char *label;       /* Pango's markup, with a mnemonic */
   GtkWindow *window; /* where key leads to the widget, or NULL */
   guint key;
   gboolean dragging;
@@ -45,15 +46,21 @@ is_mirrored (GtkWidget *widget)
 static double
 fraction_from_value (const SpinScale *scale, double value, double lower, double upper)
 {
+  double bend = scale->property->slider.bend, share;
+
   if (upper <= lower)
     return 0.0;
-  return log1p ((value - lower) / (upper - lower) / scale->bend) / log1p (1.0 / scale->bend);
+  share = (value - lower) / (upper - lower);
+  return bend > 0.0 ? log1p (share / bend) / log1p (1.0 / bend) : share;
 }
 
 static double
 value_from_fraction (const SpinScale *scale, double fraction, double lower, double upper)
 {
-  return lower + (upper - lower) * scale->bend * expm1 (fraction * log1p (1.0 / scale->bend));
+  double bend = scale->property->slider.bend;
+  double share = bend > 0.0 ? bend * expm1 (fraction * log1p (1.0 / bend)) : fraction;
+
+  return lower + (upper - lower) * share;
 }
 
 static void
@@ -78,19 +85,30 @@ round_value (const SpinScale *scale, double value)
   return floor (value / step + 0.5) * step;
 }
 
+/* Between 0 and the least other value, the nearer one is taken. */
+static double
+skip_gap (const SpinScale *scale, double value)
+{
+  double least = scale->property->least;
+
+  if (value <= 0.0 || value >= least)
+    return value;
+  return value < 0.5 * least ? 0.0 : least;
+}
+
 /* x is that of the pointer in the text's window. */
 static void
 set_from_pointer (SpinScale *scale, double x)
 {
   GdkWindow *text = gtk_entry_get_text_window (GTK_ENTRY (scale));
   double fraction = CLAMP (x / MAX (gdk_window_get_width (text) - 1, 1), 0.0, 1.0), lower, upper;
+  double value;
 
   if (is_mirrored (GTK_WIDGET (scale)))
     fraction = 1.0 - fraction;
   gtk_spin_button_get_range (GTK_SPIN_BUTTON (scale), &lower, &upper);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (scale),
-                             round_value (scale,
-                                          value_from_fraction (scale, fraction, lower, upper)));
+  value = round_value (scale, value_from_fraction (scale, fraction, lower, upper));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (scale), skip_gap (scale, value));
 }
 
 /* The pointer. */
@@ -353,14 +371,15 @@ set_label (SpinScale *scale, const char *label)
 }
 
 GtkWidget *
-spin_scale_new (const char *label, double bend)
+spin_scale_new (const FilterProperty *property)
 {
   GtkObject *adjustment = gtk_adjustment_new (0.0, 0.0, 1.0, 1.0, 10.0, 0.0);
   SpinScale *scale = g_object_new (spin_scale_get_type (), "adjustment", adjustment, "climb-rate",
                                    1.0, NULL);
 
-  scale->bend = bend;
-  set_label (scale, label);
+  scale->property = property;
+  set_label (scale, _ (property->label));
+  gimp_help_set_help_data (GTK_WIDGET (scale), _ (property->tooltip), NULL);
   g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (update_bar), scale);
   g_signal_connect_swapped (adjustment, "changed", G_CALLBACK (update_bar), scale);
   update_bar (scale);

@@ -5,14 +5,16 @@
 #ifndef SPIN_SCALE_H
 #define SPIN_SCALE_H
 
+#include "filter.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
-/* Creates one without a range, whose adjustment is to be configured. label has a mnemonic, and may
- * end with a colon, which is left out. The bar is nearly linear up to the share bend of the range,
- * and logarithmic beyond: 0 < bend < 1. */
-GtkWidget *spin_scale_new (const char *label, double bend);
+/* Creates one with the label, the tooltip and the bend of property, which must stay valid. The
+ * label has a mnemonic, and may end with a colon, which is left out. The adjustment has no range
+ * yet: configure it. For SliderNewFunc. */
+GtkWidget *spin_scale_new (const FilterProperty *property);
 
 G_END_DECLS
 

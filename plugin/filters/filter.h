@@ -36,7 +36,8 @@ typedef enum {
 /* Special controls, in place of the type's own. */
 typedef enum {
   FILTER_CONTROL_PLAIN,
-  FILTER_CONTROL_PAIR,   /* for this number and the next one, in pixels, which may be chained */
+  FILTER_CONTROL_PAIR,   /* for this number and the next one, in pixels, which may be chained and
+                            have sliders */
   FILTER_CONTROL_SLIDER, /* for this number, which may be a whole one */
 } FilterControl;
 
@@ -83,7 +84,7 @@ typedef struct {
 
   struct {
     int digits;  /* after the point */
-    double step; /* of an arrow key */
+    double step; /* of an arrow key; a pair's is 1 in its unit */
     double bend; /* the share of the range up to which the slider is nearly linear; it is
                     logarithmic above that. 0: it is linear */
   } slider;

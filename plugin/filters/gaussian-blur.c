@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #define NAME "cuda-gaussian-blur"
+#define BEND 0.1 /* in pixels: where the sliders turn from linear to logarithmic */
 
 enum { SIGMA_X, SIGMA_Y, KERNEL_SIZE, ABYSS, LIGHT, GROW, DEVICE, PROPERTIES };
 
@@ -71,6 +72,7 @@ static const FilterProperty properties[PROPERTIES] = {
                 .control = FILTER_CONTROL_PAIR,
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
+                .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },
                 .blurb = "Horizontal standard deviation in pixels (0 <= sigma-x <= 5000, 0 leaves "
                          "this axis alone)",
                 .label = N_ ("Sigma _X:"),
@@ -81,6 +83,7 @@ static const FilterProperty properties[PROPERTIES] = {
                 .type = FILTER_NUMBER,
                 .maximum = BLUR_SIGMA_MAX,
                 .initial = 3.0,
+                .slider = { .digits = 2, .bend = BEND / BLUR_SIGMA_MAX },
                 .blurb = "Vertical standard deviation in pixels (0 <= sigma-y <= 5000, 0 leaves "
                          "this axis alone)",
                 .label = N_ ("Sigma _Y:"),

@@ -67,6 +67,51 @@ test_blades() {
   blurred "10 3 0 0 0 0 0 0.8 0 0" "and above none there are 3"
 }
 
+# is_radius_at Y: a click there on the bar of the radius, which is 10 before and after it, moves it.
+is_radius_at() {
+  click "$bar_x" "$1"
+  next_view
+  ! has_radius 10.00 || return 1
+  type_in alt+u 10
+  poll 15 has_radius 10.00 || bail_out "the radius cannot be set"
+}
+
+# find_blades: their bar, which is the one below that of the radius. Sets $bar_x, where it is some
+# pixels long, and $bar_y.
+find_blades() {
+  measure_preview
+  bar_x=$((area_x + area_width + 45)) bar_y=$((area_y + 85))
+  until is_radius_at $bar_y; do
+    bar_y=$((bar_y + 5))
+    [ $bar_y -lt $((area_y + 200)) ] || bail_out "the radius has no bar"
+  done
+  while is_radius_at $bar_y; do bar_y=$((bar_y + 5)); done
+  bar_y=$((bar_y + 10))
+}
+
+# take_blades BEFORE X EXPECTED NAME: a click on the bar, X pixels from $bar_x.
+take_blades() {
+  new_image rgb 3 0
+  open_dialog
+  type_in alt+b "$1"
+  click $((bar_x + $2)) $bar_y
+  close_dialog alt+o
+  blurred "10 $3 0 0 0 0 0 0.8 0 0" "$4"
+}
+
+# The bar has some 20 pixels for a blade.
+test_blades_bar() {
+  new_image rgb 3 0
+  open_dialog
+  press "$dialog_name" alt+r
+  previews 10.00 "the radius is 10"
+  find_blades
+  close_dialog Escape
+  take_blades 0 0 0 "from no blade, the bar takes none at 1"
+  take_blades 12 20 3 "from 12 blades, it takes 3 at 2"
+  take_blades 12 60 4 "and 4 at 4"
+}
+
 # look: at the picture of the aperture, in the upper right corner of the dialog. Sets $answer.
 look() {
   rest
@@ -160,6 +205,7 @@ test_initial
 test_focus
 test_sliders
 test_blades
+test_blades_bar
 test_presets
 test_saved
 ask quit

@@ -14,7 +14,7 @@
 #define WIDTH    3840
 #define HEIGHT   2160
 #define SAMPLES  (WIDTH * HEIGHT * 4)
-#define PUBLIC   63 /* the largest matrix that a plan can be made of */
+#define SUMS     63 /* the largest matrix of which the GPU sums the taps */
 #define WARM_UPS 2
 
 typedef struct {
@@ -40,45 +40,15 @@ make_values (int size)
   return values;
 }
 
-/* A larger matrix takes the place of a smaller one. Its products are not looked for, which would
- * take seconds. */
-static void
-enlarge (ConvolvePlan *plan, int size)
-{
-  const int n = size * size;
-  g_autofree double *values = make_values (size);
-  double sum = 0.0;
-
-  for (int i = 0; i < n; i++)
-    sum += values[i];
-  convolve_matrix_clear (&plan->matrix);
-  plan->matrix = (ConvolveMatrix) { .rows = size,
-                                    .columns = size,
-                                    .top = -(size / 2),
-                                    .left = -(size / 2),
-                                    .weights = g_new (float, n),
-                                    .taps = n,
-                                    .rank = size };
-  for (int i = 0; i < n; i++)
-    {
-      plan->matrix.weights[i] = (float) (values[i] / sum);
-      plan->matrix.magnitude += fabs (values[i] / sum);
-    }
-  plan->base.reach = (FxReach) { size / 2, size / 2, size / 2, size / 2 };
-}
-
 static FxPlan *
 make_plan (const Bench *bench, int size, const ConvolveChoice *choice, GError **error)
 {
-  const int within = MIN (size, PUBLIC);
-  g_autofree double *values = make_values (within);
-  const ConvolveParams params = { .rows = within, .columns = within, .values = values };
+  g_autofree double *values = make_values (size);
+  const ConvolveParams params = { .rows = size, .columns = size, .values = values };
   FxPlan *plan = convolve_plan_new (&params, &bench->format, error);
 
   if (! plan)
     return NULL;
-  if (size > within)
-    enlarge ((ConvolvePlan *) plan, size);
   ((ConvolvePlan *) plan)->choice = *choice;
   return plan;
 }
@@ -127,7 +97,7 @@ measure_paths (Bench *bench, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes) && ! bench_is_late (); i++)
     {
-      const gboolean both = sizes[i] <= 127;
+      const gboolean both = sizes[i] <= SUMS;
 
       if (both && ! time_plan (bench, "taps", sizes[i], &taps, bench->taps, error))
         return FALSE;

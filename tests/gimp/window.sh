@@ -5,8 +5,8 @@ set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-# The mnemonics lead to Filters > Blur, which ends with the Gaussian and the lens blur: Up leads to the
-# last entry.
+# The mnemonics lead to Filters > Blur, where Up leads to the last entry: the Gaussian is above the
+# lens blur there.
 test_menu() {
   new_image rgb 3 0
   press "$image_name" Escape alt+r b Up Up Return

@@ -1,0 +1,128 @@
+# Sourced by make.sh: the pictures of the dialogs in GIMP 2.10, and the animation.
+# shellcheck shell=sh
+
+# ---- the dialogs
+
+# open_filter IMAGE KEY: its dialog over that photo.
+open_filter ()
+{
+  open_image "$1"
+  press "$image_name" "$2"
+  dialog_opens || bail_out "the dialog does not open"
+  raise_dialog
+}
+
+open_blur () # IMAGE SIGMA
+{
+  dialog_name='^Gaussian Blur \(CUDA\)$'
+  open_filter "$1" ctrl+alt+b
+  blur_by "$2"
+}
+
+blur_by ()
+{
+  type_in alt+x "$1"
+  poll 30 is_view "sigma_x == $1" || bail_out "there is no preview with sigma $1"
+}
+
+# shoot_dialog RESULT: in split view.
+shoot_dialog ()
+{
+  press "$dialog_name" alt+v
+  rest
+  import -window "$window" "$folder/dialog.png"
+  convert "$folder/dialog.png" -quality 88 "$here/$1.jpg"
+  quit_gimp
+}
+
+make_dialog () # RESULT THEME ICONS
+{
+  set_theme "$2" "$3"
+  open_blur coffee.jpg 8
+  shoot_dialog "$1"
+}
+
+make_lens ()
+{
+  dialog_name='^Lens Blur \(CUDA\)$'
+  open_filter rocket.jpg ctrl+alt+l
+  poll 30 read_view || bail_out "there is no preview"
+  type_in alt+i 4
+  rest
+  poll 30 read_view || bail_out "there is no preview"
+  shoot_dialog lens-dialog
+}
+
+make_matrix ()
+{
+  dialog_name='^Convolution Matrix \(CUDA\)$'
+  open_filter coffee.jpg ctrl+alt+c
+  poll 30 read_view || bail_out "there is no preview"
+  press "$dialog_name" alt+m End Up Up Up Up
+  poll 30 read_view || bail_out "there is no preview"
+  shoot_dialog matrix
+}
+
+# is_seen: whether the image above the dialog is another than it was, and stays.
+shoot_image () { import -window root -crop "960x350+0+60" "$folder/$1.rgb"; }
+is_seen ()
+{
+  shoot_image now
+  ! cmp -s "$folder/before.rgb" "$folder/now.rgb" || return 1
+  sleep 0.2
+  shoot_image later
+  cmp -s "$folder/now.rgb" "$folder/later.rgb"
+}
+
+# open_below IMAGE SIGMA: the dialog below the image, which shows the preview.
+open_below ()
+{
+  sed -i 's/(size 960 700)/(size 960 420)/' "$folder/gimp/sessionrc"
+  convert "$here/$1" -resize 540x360 "$folder/small.png" # all of it is seen above the dialog
+  open_blur small.png "$2"
+  # shellcheck disable=SC2046 # assignments
+  eval $(xdotool getwindowgeometry --shell "$window" | grep '^[WH]')
+  [ "$WIDTH" = 960 ] || xdotool windowsize --sync "$window" 960 "$HEIGHT"
+  xdotool windowmove --sync "$window" 0 421
+  both=960x$((421 + HEIGHT))+0+0 # of the screen
+  rest
+  shoot_image before
+  press "$dialog_name" alt+a
+  poll 20 is_seen || bail_out "there is nothing on the canvas"
+}
+
+make_canvas ()
+{
+  open_below coffee.jpg 8
+  rest
+  import -window root -crop "$both" +repage "$folder/canvas.png"
+  convert "$folder/canvas.png" -quality 85 "$here/canvas.jpg"
+  quit_gimp
+}
+
+make_dialogs ()
+{
+  make_dialog dialog-light Light Symbolic-Inverted
+  make_dialog dialog-dark Dark Symbolic
+  make_lens
+  make_matrix
+  make_canvas
+}
+
+# ---- the animation
+
+make_animation ()
+{
+  set_theme Dark Symbolic
+  open_below rocket.jpg 0.5
+  for sigma in 1 1.5 2 3 4 5 6 8 10 12 14 17 20 24 28; do
+    shoot_image before
+    blur_by $sigma
+    poll 20 is_seen || bail_out "the canvas does not follow"
+    import -window root -crop "$both" +repage "$folder/frame-$(printf %02d "${sigma%.*}")$sigma.png"
+  done
+  quit_gimp
+  set -- "$folder"/frame-*.png
+  convert "$@" +repage -resize 640x -set delay 14 \( -clone -1 -set delay 120 \) -delete -2 \
+    -layers OptimizeTransparency "$here/slider.gif"
+}

@@ -1,0 +1,114 @@
+# Sourced by make.sh: the pictures of the settings, and the gallery.
+# shellcheck shell=sh
+
+# ---- labels, strips and pairs
+
+# label FILE TEXT: in its corner.
+label ()
+{
+  convert "$1" -font DejaVu-Sans -pointsize 14 -fill white -undercolor '#000000b0' \
+    -gravity northwest -annotate +7+6 " $2 " "$1"
+}
+
+# Transparent parts show a checkerboard.
+lay_on_board () # FILE WIDTH HEIGHT RESULT
+{
+  convert -size "$2x$3" pattern:checkerboard -brightness-contrast 25,-40 "$folder/$1.png" \
+    -gravity center -composite +repage "$4"
+}
+
+# strip NAME WIDTH HEIGHT PICTURE LABEL...: these side by side: without labels for the help in any
+# language, and with them for the documents.
+strip ()
+{
+  name=$1 width=$2 height=$3
+  shift 3
+  bare=
+  labelled=
+  while [ $# -gt 0 ]; do
+    lay_on_board "$1" "$width" "$height" "$folder/bare-$1.png"
+    cp "$folder/bare-$1.png" "$folder/labelled-$1.png"
+    label "$folder/labelled-$1.png" "$2"
+    bare="$bare $folder/bare-$1.png"
+    labelled="$labelled $folder/labelled-$1.png"
+    shift 2
+  done
+  # shellcheck disable=SC2086 # a list of words
+  convert $bare -bordercolor white -border 2x0 +append -quality 90 \
+    "$here/../help/pictures/$name.jpg"
+  # shellcheck disable=SC2086
+  convert $labelled -bordercolor "#808080" -border 1x0 +append -quality 88 "$here/$name.jpg"
+}
+
+# fit FILE WIDTH HEIGHT RESULT
+fit ()
+{
+  convert "$1" -strip -colorspace sRGB -type TrueColor -resize "$2x$3^" -gravity center \
+    -extent "$2x$3" +repage "$4"
+}
+
+# pair BEFORE AFTER LABEL WIDTH HEIGHT RESULT: each of that width.
+pair ()
+{
+  fit "$1" "$4" "$5" "$folder/pair-1.png"
+  fit "$2" "$4" "$5" "$folder/pair-2.png"
+  label "$folder/pair-1.png" Before
+  label "$folder/pair-2.png" "$3"
+  convert "$folder/pair-1.png" "$folder/pair-2.png" +append "$6"
+}
+
+# ---- the settings
+
+make_settings ()
+{
+  run_script settings matrix-4
+  strip abyss 180 130 abyss-0 Before abyss-1 Clamp abyss-2 None abyss-3 Black abyss-4 White
+  strip grow 240 190 grow-0 Before grow-1 "Without Grow layer" grow-2 "Grow layer"
+  strip kernel-size 180 140 kernel-0 Before kernel-1 Automatic kernel-2 "Size 15" kernel-3 "Size 7"
+  strip lens 170 140 lens-0 Before lens-1 Disc lens-2 Hexagon lens-3 "Soap bubble" \
+    lens-4 Anamorphic
+  strip light 180 140 light-0 Before light-1 Linear light-2 Perceptual
+  strip matrices 170 140 matrix-0 Before matrix-1 Sharpen matrix-2 Edges matrix-3 Emboss \
+    matrix-4 "Motion blur"
+}
+
+# ---- the gallery
+
+# thumb NAME LABEL: of the result, for the front page.
+thumb ()
+{
+  fit "$folder/$1-after.png" 236 158 "$folder/thumb-$1.png"
+  label "$folder/thumb-$1.png" "$2"
+  thumbs="$thumbs $folder/thumb-$1.png"
+}
+
+recipe () # NAME LABEL
+{
+  pair "$folder/$1-before.png" "$folder/$1-after.png" "$2" 450 300 "$folder/pair.png"
+  convert "$folder/pair.png" -quality 87 "$here/gallery/$1.jpg"
+  thumb "$1" "$2"
+}
+
+make_gallery ()
+{
+  run_script gallery edges-after
+  thumbs=
+  mkdir -p "$here/gallery"
+  recipe background "Background"
+  recipe glow "Glow"
+  recipe orton "Orton"
+  recipe frosted-glass "Frosted glass"
+  recipe soft-shadow "Soft shadow"
+  recipe tilt-shift "Tilt-shift"
+  recipe bokeh "Bokeh"
+  recipe emboss "Emboss"
+  recipe edges "Edges"
+  # shellcheck disable=SC2086 # a list of words
+  set -- $thumbs
+  shift # the background has a picture of its own
+  convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" +append \) -append \
+    -quality 86 "$here/gallery.jpg"
+  pair "$folder/background-before.png" "$folder/background-after.png" "Background: sigma 8" \
+    480 320 "$folder/pair.png"
+  convert "$folder/pair.png" -quality 88 "$here/overview.jpg"
+}

@@ -22,10 +22,12 @@
  * lamps are far brighter. So colour near white is expanded before the sum, and the result is
  * compressed by the inverse, as in Spitzak's blur (spitzak.github.io/conversion/blur.html): any
  * curve that rises everywhere will do. This one is ours. In the filter's light, with the threshold
- * t in that light and k = highlights ln 2 / (1 - t), f (x) = x                              if x <=
- * t t + (e^(k (x - t)) - 1) / k    if t < x <= 1 f (1) + 2^highlights (x - 1)   if x > 1 Light
- * below t is as it was, and neither value nor slope jumps at t or at 1, so no edge appears in a
- * smooth sky. The slope rises by the same factor over equal steps, to 2^highlights at white. From
+ * t in that light and k = highlights ln 2 / (1 - t),
+ *     f (x) = x                              if x <= t
+ *     f (x) = t + (e^(k (x - t)) - 1) / k    if t < x <= 1
+ *     f (x) = f (1) + 2^highlights (x - 1)   if x > 1
+ * Light below t is as it was, and neither value nor slope jumps at t or at 1, so no edge appears in
+ * a smooth sky. The slope rises by the same factor over equal steps, to 2^highlights at white. From
  * there on it is constant, which keeps HDR pictures finite, and no slope is below 1, so the inverse
  * magnifies no error. At t = 1 the middle part is empty, and only what is above white is expanded.
  * f applies to colour alone, before it is multiplied by alpha. A channel or a mask is no colour:

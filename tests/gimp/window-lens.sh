@@ -134,12 +134,24 @@ looks_like() {
   report "$problem" "$2"
 }
 
+# The list of presets opens above the preview.
+look_above() { ask "screen $area_x $area_y 100 40"; }
+list_opens() {
+  look_above
+  [ "$answer" != "$closed" ]
+}
+
 # choose N: the Nth preset of those that come with the filter, by the list's menu.
 choose() {
   keys=
   for _ in $(seq "$1"); do keys="$keys Down"; done
+  rest
+  look_above
+  closed=$answer
+  press "$dialog_name" alt+s space
+  poll 20 list_opens || bail_out "the list of presets does not open"
   # shellcheck disable=SC2086 # keys
-  press "$dialog_name" alt+s space Home $keys Return
+  press "$dialog_name" Home $keys Return
 }
 
 test_presets() {

@@ -207,7 +207,7 @@ test_files() {
   printf '1;2;3\n4;five;6\n7;8;9\n' > "$folder/bad.csv"
   refuses "$folder/bad.csv" "The cell in row 2, column 2 is 'five'" "a bad cell is named"
   truncate -s 100M "$folder/large.csv"
-  refuses "$folder/large.csv" 'has more than 1048576 bytes' "a large file is refused"
+  refuses "$folder/large.csv" 'has more than 33554432 bytes' "a large file is refused"
   printf '0;0;0,5\n0;2;0\n0,25;0;0\n' > "$folder/good.csv"
   load "$folder/good.csv"
   previews 3x3 "Load reads one"

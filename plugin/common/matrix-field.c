@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
+#include <string.h>
 
 struct MatrixField {
   int largest;
@@ -14,6 +15,8 @@ struct MatrixField {
   gboolean quiet; /* the text is being set by the program */
   GtkWidget *widget, *view;
   GtkTextBuffer *buffer; /* of the view */
+  char *stand_in;        /* what it has in place of a large matrix, or NULL */
+  guint dropping;        /* a source, or 0 */
 };
 
 /* More values than people read. A text of a million values would freeze the dialog. */
@@ -22,6 +25,7 @@ struct MatrixField {
 static void
 matrix_field_set_text (MatrixField *field, const char *text)
 {
+  g_clear_pointer (&field->stand_in, g_free);
   field->quiet = TRUE;
   gtk_text_buffer_set_text (field->buffer, text, -1);
   field->quiet = FALSE;
@@ -36,6 +40,34 @@ show_size (MatrixField *field, const FilterMatrix *matrix)
                                            matrix->rows, matrix->columns);
 
   matrix_field_set_text (field, text);
+  field->stand_in = g_steal_pointer (&text);
+}
+
+/* What is typed or pasted beside it replaces it. */
+static void
+drop_stand_in (MatrixField *field, char *text)
+{
+  char *found = field->stand_in ? strstr (text, field->stand_in) : NULL;
+  gsize length;
+
+  if (! found)
+    return;
+  length = strlen (field->stand_in);
+  memmove (found, found + length, strlen (found + length) + 1);
+  matrix_field_set_text (field, text);
+}
+
+/* Empties the view of a text that is too long to be shown and cannot be read. The line says what is
+ * wrong with it. GTK 2 pastes before a selection that it removes afterwards, so this waits. */
+static gboolean
+drop_unreadable (gpointer data)
+{
+  MatrixField *field = data;
+
+  field->dropping = 0;
+  if (field->problem && gtk_text_buffer_get_char_count (field->buffer) > 32 * SHOWN_MAX)
+    matrix_field_set_text (field, "");
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -49,10 +81,13 @@ matrix_field_change (MatrixField *field)
     return;
   gtk_text_buffer_get_bounds (field->buffer, &start, &end);
   text = gtk_text_buffer_get_text (field->buffer, &start, &end, FALSE);
+  drop_stand_in (field, text);
   g_clear_error (&field->problem);
   matrix = matrix_text_parse (text, -1, field->largest, &field->problem);
   if (matrix && matrix->n_values > SHOWN_MAX)
     show_size (field, matrix);
+  else if (! matrix && ! field->dropping)
+    field->dropping = g_idle_add_full (G_PRIORITY_DEFAULT, drop_unreadable, field, NULL);
   field->changed (field->data, matrix);
 }
 
@@ -98,6 +133,9 @@ matrix_field_free (MatrixField *field)
   if (! field)
     return;
   g_clear_error (&field->problem);
+  if (field->dropping)
+    g_source_remove (field->dropping);
+  g_free (field->stand_in);
   g_free (field);
 }
 

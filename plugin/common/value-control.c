@@ -106,6 +106,7 @@ make_slider (ValueControl *control, SliderNewFunc new_slider)
 
   control->spin = new_slider (property);
   control->widget = control->spin;
+  control->last = property->initial;
   control->number = gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (control->spin));
   gtk_adjustment_configure (control->number, property->initial, property->minimum,
                             property->maximum, step, get_page (step, (guint) digits), 0.0);

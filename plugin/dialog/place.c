@@ -38,11 +38,14 @@ read_place (const char *key, GdkRectangle *place)
 
   if (! parasite)
     return FALSE;
-  text = g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
+  if (gimp_parasite_data_size (parasite) > 0) /* else the data is NULL */
+    text = g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
   gimp_parasite_free (parasite);
-  return sscanf (text, "%d %d %d %d", &place->x, &place->y, &place->width, &place->height) == 4 &&
-         ABS (place->x) <= G_MAXINT16 && ABS (place->y) <= G_MAXINT16 && place->width > 0 &&
-         place->width <= G_MAXINT16 && place->height > 0 && place->height <= G_MAXINT16;
+  return text &&
+         sscanf (text, "%d %d %d %d", &place->x, &place->y, &place->width, &place->height) == 4 &&
+         place->x >= -G_MAXINT16 && place->x <= G_MAXINT16 && place->y >= -G_MAXINT16 &&
+         place->y <= G_MAXINT16 && place->width > 0 && place->width <= G_MAXINT16 &&
+         place->height > 0 && place->height <= G_MAXINT16;
 }
 
 /* Placing. */

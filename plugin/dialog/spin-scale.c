@@ -166,6 +166,8 @@ spin_scale_move (GtkWidget *widget, GdkEventMotion *event)
   gboolean editing = event->state & (GDK_BUTTON1_MASK | GDK_BUTTON2_MASK | GDK_BUTTON3_MASK);
 
   gdk_event_request_motions (event);
+  if (! (event->state & GDK_BUTTON1_MASK))
+    scale->dragging = FALSE; /* the release went to a window with a grab */
   if (scale->dragging)
     {
       set_from_pointer (scale, event->x);

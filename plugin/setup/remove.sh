@@ -29,6 +29,7 @@ remove_locks() {
 
 # The folders of the data that are then empty go as well. GEGL makes its own when it starts.
 remove_data() { # FOLDER
+  [ -e "$1" ] || [ -L "$1" ] || return 0 # the folders around it are not ours
   remove "$1"
   folder=${1%/*}
   while [ "$folder" != "$HOME" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done

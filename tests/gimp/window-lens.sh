@@ -62,6 +62,12 @@ test_blades() {
   blurred "10 0 0 0 0 0 0 0.8 0 0" "below 3 blades there are none"
   new_image rgb 3 0
   open_dialog
+  press "$dialog_name" alt+r
+  press "$dialog_name" alt+b Next
+  close_dialog alt+o
+  blurred "10 0 0 0 0 0 0 0.8 0 0" "also a page below the 6 of the start"
+  new_image rgb 3 0
+  open_dialog
   press "$dialog_name" alt+b Up
   close_dialog alt+o
   blurred "10 3 0 0 0 0 0 0.8 0 0" "and above none there are 3"

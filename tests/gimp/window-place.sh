@@ -93,22 +93,27 @@ test_monitors() {
   opens_at "and is no larger than that one" 1900 0 1000 800
 }
 
-# GIMP keeps the place in a file of its own.
-test_damaged() {
+# after_damage DATA NAME: GIMP starts with that in its file of places.
+after_damage() {
   ask quit
   wait "$gimp_pid"
   kept='^(parasite "cuda-gaussian-blur-window" '
   problem=
   grep -q "$kept" "$folder/gimp/parasiterc" || problem="GIMP does not keep the place"
-  sed -i "s/$kept.*/(parasite \"cuda-gaussian-blur-window\" 1 5 \"1 2 3\")/" \
-    "$folder/gimp/parasiterc"
+  sed -i "s/$kept.*/(parasite \"cuda-gaussian-blur-window\" 1 $1)/" "$folder/gimp/parasiterc"
   start_gimp
   poll 60 find_window '( GIMP|^GNU Image)' || bail_out "GIMP does not open its window again"
   new_image rgb 3 0
   open_dialog
   read_window "$dialog_name"
   [ "$WIDTH" = "$width" ] || problem="it has $WIDTH pixels, not $width"
-  report "$problem" "a damaged place is as good as none"
+  report "$problem" "$2"
+}
+
+test_damaged() {
+  after_damage '5 "1 2 3"' "a damaged place is as good as none"
+  close_dialog alt+o # keeps the place again
+  after_damage '0 ""' "and so is an empty one"
   close_dialog Escape
 }
 

@@ -85,6 +85,8 @@ install_here() {
   [ -f "$build/plugin/gegl/cuda-blur.so" ] ||
     die "there is nothing to install in $root; unpack the archive again"
   refuse_second_copy
+  [ "$root" != "$(cd "$programs" 2>/dev/null && pwd -P)" ] ||
+    die "$root is where this installs to; unpack the archive in another folder"
   make_log
   has_gimp || say 'there is no GIMP 2.10 or 3; when there is, run this again for its plug-in'
   install_filters "$(stamp)"

@@ -107,6 +107,9 @@ fx_layout_new (const FxReach *reach, const FxImage *image, FxStripBytes get_byte
   while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > FX_BAND_BYTES)
     layout.chunk_rows /= 2;
   update_bytes (&choice, &layout);
+  while (layout.bytes > limit && layout.chunk_rows < reach->worthwhile_rows &&
+         layout.strip_width > MAX (STRIP_MIN, reach->left + reach->right))
+    halve_width (&choice, &layout);
   while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
     {
       layout.chunk_rows /= 2;

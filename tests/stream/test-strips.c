@@ -141,6 +141,25 @@ choose_subject (Subject *s, int side)
   r->height = g_test_rand_int_range (1, s->image.height - r->y + 1);
 }
 
+/* If a chunk costs as much with fewer rows, strips become narrower instead. */
+TEST (test_worthwhile, "/strips/worthwhile")
+{
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  const Subject subject = {
+    500, 500, { .width = 20000, .height = 4000, .format = format, .region = { 0, 0, 20000, 4000 } }
+  };
+  const gsize limit = 90 << 20;
+  FxReach reach = get_reach (&subject);
+  FxLayout plain, layout;
+
+  plain = fx_layout_new (&reach, &subject.image, get_bytes, &subject, limit);
+  reach.worthwhile_rows = 1001;
+  layout = fx_layout_new (&reach, &subject.image, get_bytes, &subject, limit);
+  g_assert_cmpint (layout.chunk_rows, >, plain.chunk_rows);
+  g_assert_cmpint (layout.strip_width, <, plain.strip_width);
+  g_assert_true (layout.bytes <= limit);
+}
+
 TEST (test_random, "/strips/random")
 {
   for (int i = 0; i < 20000; i++)

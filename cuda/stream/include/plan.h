@@ -27,6 +27,10 @@ gboolean fx_abyss_check (FxAbyss abyss, GError **error);
 /* How many source pixels a result pixel depends on, at most, on each side. */
 typedef struct {
   int left, right, above, below;
+
+  /* A chunk of fewer rows may cost as much as one of so many, so memory is better saved by narrower
+   * strips. 0: the cost is in proportion to the rows. */
+  int worthwhile_rows;
 } FxReach;
 
 typedef struct {

@@ -10,8 +10,9 @@
  * with random samples from 0 to 1. */
 #define NOISE 4e-7
 
-/* Some 100 times the same in double precision, so that alpha may be as much above 1. */
-#define PRECISE_NOISE 1e-13
+/* The same in double precision, times 10,000: colour is divided by alpha, which may be above 1, and
+ * is to have an error of 1e-5 at most. */
+#define PRECISE_NOISE 1e-11
 
 /* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
 #define MAGNITUDE_MIN 1e-20

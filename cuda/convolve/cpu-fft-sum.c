@@ -148,7 +148,10 @@ sum_pair (const Sum *sum, const ConvolveFftPart *parts, int thread)
 
       zeros[layer] = take_part (sum, &parts[layer], scratch->source[layer], &taken);
       if (zeros[layer] < 0 && convolve_fft_finds_infinities (run->plan))
-        convolve_fft_sum_infinities (run, scratch, &pair, &taken, alpha);
+        {
+          convolve_fft_sum_infinities (run, scratch, &pair, &taken, alpha);
+          clear_empty (matrix, &pair, &taken, scratch->empty);
+        }
       else if (zeros[layer] < 0)
         sum_taps (sum, &parts[layer], &taken, &run->scratch[thread]);
       else if (zeros[layer] == pair.rows * taken.columns)

@@ -25,10 +25,7 @@
 #define MEND_COST 7.0
 
 #define MEND_BLOCKS 2048
-
-/* Up to so many taps a warp recomputes a result, beyond a block. There are few then, and a warp
- * would take long for each. */
-#define MEND_WARP_TAPS 8192
+#define MEND_EACH   32 /* threads for a result: a warp */
 
 enum { ROWS, COLUMNS, RESULT, SPECTRUM, DIRECT, MEND, PROGRAMS };
 
@@ -387,7 +384,7 @@ static gboolean
 launch_mend (FftRun *run, int first, int end, GError **error)
 {
   FxGpuRun *base = &run->base.base;
-  int each = run->base.taps.rows * run->base.taps.columns > MEND_WARP_TAPS ? FFT_MEND_THREADS : 32;
+  int each = MEND_EACH;
   int blocks = MIN (fx_ceil_div (end - first, FFT_MEND_THREADS / each), MEND_BLOCKS);
   FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_MEND_THREADS };
   void *args[] = { &base->source, &run->base.taps,

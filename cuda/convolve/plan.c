@@ -113,6 +113,7 @@ init_reach (ConvolvePlan *plan)
     .right = MAX (matrix->left + matrix->columns - 1, 0),
     .above = MAX (-matrix->top, 0),
     .below = MAX (matrix->top + matrix->rows - 1, 0),
+    .worthwhile_rows = convolve_matrix_is_large (matrix) ? matrix->rows : 0, /* transforms */
   };
 }
 
@@ -205,7 +206,7 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
     .cpu_fft = convolve_cpu_uses_fft (plan),
   };
 #if HAVE_CUDA
-  facts->gpu_fft = convolve_gpu_uses_fft (plan);
+  facts->gpu_fft = ! plan->base.cpu_only && convolve_gpu_uses_fft (plan);
 #endif
 }
 

@@ -7,6 +7,8 @@
 #include "tested.h"
 #include "traced.h"
 
+#include <math.h>
+
 /* A picture of a kind with some tiles along x and some bands along y. */
 static Trial
 make_wide (FxFormat format, int rows, int columns, const double *values)
@@ -184,6 +186,75 @@ TEST (test_transparent, "/convolve/many/transparent")
   check_transparent ((FxFormat) { FX_SAMPLE_FLOAT, 4, FALSE }, 1e-5);
   check_transparent ((FxFormat) { FX_SAMPLE_U8, 4, TRUE }, 1.0 / 255.0);
   check_transparent ((FxFormat) { FX_SAMPLE_U16, 4, TRUE }, 1.0 / 65535.0);
+}
+
+/* One colour in the left quarter, under any alpha; the rest is transparent. */
+static void
+fill_faint (float *source, int width, int n)
+{
+  static const float color[] = { 0.5f, 0.3f, 1.0f };
+
+  for (int i = 0; i < n; i++)
+    if (i % width < width / 4)
+      {
+        memcpy (source + 4 * i, color, sizeof color);
+        source[4 * i + 3] = (float) g_test_rand_double_range (0.2, 1.0);
+      }
+}
+
+/* A mean of one colour is that colour, however little alpha the matrix reaches. */
+static void
+check_faint (const float *result, int width, int n, int radius)
+{
+  for (int i = 0; i < n; i++)
+    {
+      const float *pixel = result + 4 * i;
+
+      if (i % width >= width / 4 + radius)
+        g_assert_true (pixel[0] == 0.0f && pixel[1] == 0.0f && pixel[2] == 0.0f &&
+                       pixel[3] == 0.0f);
+      else if (pixel[3] > 0.0f)
+        {
+          g_assert_cmpfloat_with_epsilon (pixel[0], 0.5f, 1e-5f);
+          g_assert_cmpfloat_with_epsilon (pixel[1], 0.3f, 1e-5f);
+          g_assert_cmpfloat_with_epsilon (pixel[2], 1.0f, 1e-5f);
+        }
+    }
+}
+
+/* A bell whose ends weigh some 1e-7, on the CPU: the noise of a GPU adds to the bounds. */
+TEST (test_large_faint, "/convolve/many/large-faint")
+{
+  static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+  enum { SIZE = 129, WIDTH = 240, HEIGHT = 40 };
+  g_autofree double *values = g_new (double, SIZE *SIZE);
+  g_autofree float *source = g_new0 (float, WIDTH *HEIGHT * 4);
+  g_autofree float *result = g_new0 (float, WIDTH *HEIGHT * 4);
+  const ConvolveParams params = {
+    .rows = SIZE, .columns = SIZE, .values = values, .abyss = FX_ABYSS_NONE
+  };
+  const Memory memory = { source, result, WIDTH, HEIGHT, format };
+  const FxImage image = memory_get_image (&memory);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FxPlan) plan = NULL;
+
+  if (tested_device () != FX_DEVICE_CPU)
+    {
+      g_test_skip ("for the CPU");
+      return;
+    }
+  for (int i = 0; i < SIZE * SIZE; i++)
+    {
+      const double x = i % SIZE - SIZE / 2, y = i / SIZE - SIZE / 2;
+
+      values[i] = exp (-(x * x + y * y) / 250.0) * g_test_rand_double_range (0.5, 1.0);
+    }
+  fill_faint (source, WIDTH, WIDTH * HEIGHT);
+  plan = convolve_plan_new (&params, &format, &error);
+  g_assert_no_error (error);
+  fx_engine_run (tested_engine (), plan, FX_DEVICE_CPU, &image, NULL, &error);
+  g_assert_no_error (error);
+  check_faint (result, WIDTH, WIDTH * HEIGHT, SIZE / 2);
 }
 
 /* The sum of whole numbers that a sample of 8 bits holds; beyond the edge, there is black. */

@@ -38,10 +38,11 @@
  *
  * A matrix of which the box of values other than 0 has more than 63 rows or columns is too large
  * for such sums. On the CPU, transforms in double precision take their place, so that the bounds
- * above hold. On a GPU, the division by alpha and the curve may magnify the noise, which then adds
- * to the bounds; sums up to some 1e-6 m of the root mean square near them become 0. A GPU refuses
- * such a matrix if colour is divided by an alpha that is not written, and a picture with
- * infinities: the automatic device is then the CPU.
+ * above hold; colour and alpha are 0 if the sum of alpha is below 1e-11 sum |v / d|. On a GPU, the
+ * division by alpha and the curve may magnify the noise, which then adds to the bounds; sums up to
+ * some 1e-6 m of the root mean square near them become 0. A GPU refuses such a matrix if colour is
+ * divided by an alpha that is not written, and a picture with infinities or values above 1e30: the
+ * automatic device is then the CPU.
  *
  * Integers are clamped to their range. A result that an infinity reaches through a value other than
  * 0 is infinite, with the infinity's sign times the value's. NaN counts as infinities of both

@@ -1,7 +1,7 @@
 /* Recomputes results that fft-result.cu has listed, by the sum over the taps. each threads compute
- * one pixel at a time: a warp or, for a large matrix, the block. They take BESIDE columns of the
- * matrix and each / BESIDE rows at a time, so that both the pixels and the weights, which are
- * stored column by column, come from few lines of the cache.
+ * one pixel at a time. They take BESIDE columns of the matrix and each / BESIDE rows at a time, so
+ * that both the pixels and the weights, which are stored column by column, come from few lines of
+ * the cache.
  *
  * Constants to define before this file: those of result.cuh. */
 

@@ -192,7 +192,7 @@ cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **
 
 /* Into the ring. */
 
-static guint8 *
+static gpointer
 get_ring_row (const Run *run, int y)
 {
   return run->ring + y % run->size.ring_rows * run->size.row_bytes;
@@ -236,12 +236,12 @@ cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 
   for (row = first; row < end; row++)
     {
-      guint8 *out = get_ring_row (run, job->y + row);
+      gpointer out = get_ring_row (run, job->y + row);
 
       if (run->kernel)
         memcpy (out, job->source + row * stride, stride);
       else
-        filter_row (run, job->source + row * stride, thread, (float *) out);
+        filter_row (run, job->source + row * stride, thread, out);
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <libgimp/gimp.h>
 #include <libgimp/gimpui.h>
-#include <stdio.h>
 
 #define GAP 8 /* in pixels, between two windows: for the frame that a window manager adds */
 
@@ -29,23 +28,37 @@ place_keep (GtkWindow *window, const char *key)
   gimp_parasite_free (parasite);
 }
 
+/* Reads a number that a window may have, and sets text to what follows it. */
+static gboolean
+read_number (const char **text, int *number)
+{
+  char *end;
+  gint64 value = g_ascii_strtoll (*text, &end, 10);
+
+  if (end == *text || value < -G_MAXINT16 || value > G_MAXINT16)
+    return FALSE;
+  *number = (int) value;
+  *text = end;
+  return TRUE;
+}
+
 /* Reads what place_keep wrote. Returns FALSE if there is nothing, or nothing that makes sense. */
 static gboolean
 read_place (const char *key, GdkRectangle *place)
 {
   g_autofree char *name = make_name (key), *text = NULL;
   GimpParasite *parasite = gimp_get_parasite (name);
+  const char *next;
 
   if (! parasite)
     return FALSE;
   if (gimp_parasite_data_size (parasite) > 0) /* else the data is NULL */
     text = g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
   gimp_parasite_free (parasite);
-  return text &&
-         sscanf (text, "%d %d %d %d", &place->x, &place->y, &place->width, &place->height) == 4 &&
-         place->x >= -G_MAXINT16 && place->x <= G_MAXINT16 && place->y >= -G_MAXINT16 &&
-         place->y <= G_MAXINT16 && place->width > 0 && place->width <= G_MAXINT16 &&
-         place->height > 0 && place->height <= G_MAXINT16;
+  next = text;
+  return next && read_number (&next, &place->x) && read_number (&next, &place->y) &&
+         read_number (&next, &place->width) && read_number (&next, &place->height) &&
+         place->width > 0 && place->height > 0;
 }
 
 /* Placing. */

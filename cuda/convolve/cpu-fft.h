@@ -15,7 +15,7 @@ typedef struct {
   int step;          /* a multiple of CONVOLVE_FFT_LINES */
 } ConvolveFftSize;
 
-/* What a run needs: a tile for each thread. */
+/* The needs of a run: a tile for each thread. */
 typedef struct {
   ConvolveFftSize size;
   int threads;

@@ -43,7 +43,7 @@ show_size (MatrixField *field, const FilterMatrix *matrix)
   field->stand_in = g_steal_pointer (&text);
 }
 
-/* What is typed or pasted beside it replaces it. */
+/* Removes the stand-in from text, if something was typed or pasted beside it. */
 static void
 drop_stand_in (MatrixField *field, char *text)
 {

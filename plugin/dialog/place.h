@@ -1,5 +1,5 @@
-/* Where the dialog's window is on the screen, and how large. GIMP keeps both from call to call and
- * over its end, as it does for its own windows, in a parasite of its own. For the main thread. */
+/* The place and the size of the dialog's window. GIMP keeps both in a global parasite, from call to
+ * call and until it is started again. For the main thread. */
 #ifndef PLACE_H
 #define PLACE_H
 

@@ -105,7 +105,7 @@ make_gallery ()
   recipe edges "Edges"
   # shellcheck disable=SC2086 # a list of words
   set -- $thumbs
-  shift # the background has a picture of its own
+  shift # overview.jpg shows the background
   convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" +append \) -append \
     -quality 86 "$here/gallery.jpg"
   pair "$folder/background-before.png" "$folder/background-after.png" "Background: sigma 8" \

@@ -2,8 +2,8 @@
 # Sourced after packages.sh and install.sh: builds the plug-ins, the operation and the command, and
 # has them installed.
 
-# A build folder of other sources (a copied tree), or for another toolkit, GIMP or libraries, is
-# made anew.
+# Replaces a build folder of other sources (a copied tree), or for another toolkit, GIMP or
+# libraries.
 configure() {
   plugin_part=disabled
   gegl_part=disabled

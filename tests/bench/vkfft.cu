@@ -337,7 +337,7 @@ print_figure (const char *what, int size, const std::vector<float> &values)
   fflush (stdout);
 }
 
-/* Of one plan. Empty if its result is wrong. */
+/* Times one plan. Returns none if its result is wrong. */
 static Times
 measure_plan (Plan *plan, int size, const std::vector<float> &matrix,
               const std::vector<float> &picture, const float4 *source, float4 *result, int repeats)

@@ -135,7 +135,7 @@ add_node (GeglNode *graph, GeglBuffer *buffer, const LensParams *params)
   return node;
 }
 
-/* What the engine itself makes of the samples. */
+/* The engine's own result for the samples. */
 static gpointer
 run_engine (const FxFormat *format, const LensParams *params, gconstpointer samples)
 {

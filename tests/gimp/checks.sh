@@ -66,7 +66,7 @@ poll() {
   done
 }
 
-# What a test may want otherwise.
+# A test may choose other screens.
 screens='-screen 0 1280x1000x24'
 
 start_xvfb() {

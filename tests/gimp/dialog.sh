@@ -161,3 +161,17 @@ drag_slider() {
   drag="drag: 200 values in $taken ms, $views views, $((200 - views)) dropped; \
 median $(hundredth 50) ms, 95% $(hundredth 95) ms, at most $(hundredth 100) ms"
 }
+
+name_prompt='^Save Settings as Named Preset$'
+no_prompt() { ! find_window "$name_prompt"; }
+
+# save_preset NAME: the settings of the dialog.
+save_preset() {
+  press "$dialog_name" alt+s Tab space
+  poll 10 find_window "$name_prompt" || bail_out "nothing asks for the preset's name"
+  xdotool windowraise "$window"
+  press "$name_prompt" ctrl+a
+  xdotool type "$1"
+  press "$name_prompt" Return
+  poll 10 no_prompt || bail_out "the preset's name is not taken"
+}

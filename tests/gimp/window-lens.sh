@@ -183,27 +183,13 @@ test_presets() {
   blurred "6 0 0 0 0.8 0 1 0.8 0 0" "OK applies it, with the highlights that were set before"
 }
 
-name_prompt='^Save Settings as Named Preset$'
-no_prompt() { ! find_window "$name_prompt"; }
-
-# save NAME: the settings of the dialog.
-save() {
-  press "$dialog_name" alt+s Tab space
-  poll 10 find_window "$name_prompt" || bail_out "nothing asks for the preset's name"
-  xdotool windowraise "$window"
-  press "$name_prompt" ctrl+a
-  xdotool type "$1"
-  press "$name_prompt" Return
-  poll 10 no_prompt || bail_out "the preset's name is not taken"
-}
-
 # The user's presets come last; the name of one that comes with the filter is taken already.
 test_saved() {
   new_image rgb 3 0
   open_dialog
   press "$dialog_name" alt+r
   type_in alt+u 8
-  save "Soap bubble"
+  save_preset "Soap bubble"
   grep -q '"Soap bubble #1"' "$folder/gimp/filters/cuda-lens-blur.settings"
   problem=$?
   [ $problem -ne 0 ] || problem=

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where the dialog's window opens: beside the image, then where it was closed, as large as it was,
-# also by the next GIMP; and always on one monitor; prints TAP.
+# The place at which the dialog's window opens: beside the image, then where it was closed, as large
+# as it was, also by the next GIMP; and always on one monitor; prints TAP.
 # window-place.sh PLUGIN PROBE: the two executables.
 set -u
 . "$(dirname "$0")/session.sh"

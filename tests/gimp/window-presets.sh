@@ -6,26 +6,12 @@ set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 
-name_prompt='^Save Settings as Named Preset$'
-no_prompt() { ! find_window "$name_prompt"; }
-
-# save NAME: the settings of the dialog.
-save() {
-  press "$dialog_name" alt+s Tab space
-  poll 10 find_window "$name_prompt" || bail_out "nothing asks for the preset's name"
-  xdotool windowraise "$window"
-  press "$name_prompt" ctrl+a
-  xdotool type "$1"
-  press "$name_prompt" Return
-  poll 10 no_prompt || bail_out "the preset's name is not taken"
-}
-
 test_saved() {
   new_image rgba 3 0
   open_dialog
   type_in alt+x 8
   press "$dialog_name" alt+b End alt+l End
-  save "soft white"
+  save_preset "soft white"
   type_in alt+x 1
   must "expect 1 1 0 3 1 0"
   shows "after saving, the settings can be changed"

@@ -247,6 +247,19 @@ TEST (test_sum, "/matrix/sum")
   g_assert_cmpfloat (convolve_params_get_divisor (&params), ==, -4.0);
 }
 
+/* Transforms of a large matrix cost as much for a few rows as for many. */
+TEST (test_worthwhile, "/matrix/worthwhile-rows")
+{
+  for (int size = 63; size <= 65; size += 2)
+    {
+      g_autofree double *values = matrix_make (MATRIX_BOX, size, size);
+      const ConvolveParams params = { .rows = size, .columns = size, .values = values };
+      g_autoptr (FxPlan) plan = convolve_plan_new (&params, &rgba, NULL);
+
+      g_assert_cmpint (plan->reach.worthwhile_rows, ==, size > 63 ? size : 0);
+    }
+}
+
 static gboolean
 is_identity (const ConvolveParams *params)
 {

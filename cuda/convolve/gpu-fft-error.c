@@ -2,7 +2,10 @@
  * sum over the taps, to the products of each sum. */
 #include "gpu-fft-tile.h"
 
+#include "gpu-tile.h"
 #include "paths.h"
+
+#include "kernels/fft-args.h" /* needs args.h before it */
 
 #include <float.h>
 #include <math.h>
@@ -27,19 +30,19 @@
 #define EXACT 4.5
 #define ERROR 3.0
 
+/* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
+ * in double precision, as on the CPU (cpu-fft-error.c). */
+#define LEAST_ALPHA 1e-11
+
 /* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */
 static double
-get_deviation (const ConvolvePlan *plan)
+get_deviation (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
 {
-  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile (plan);
   const ConvolveMatrix *matrix = &plan->matrix;
-  double stages = log2 ((double) tile.columns * tile.rows), squares = 0.0;
-  int i;
+  double stages = log2 ((double) tile->columns * tile->rows);
 
-  for (i = 0; i < matrix->rows * matrix->columns; i++)
-    squares += (double) matrix->weights[i] * matrix->weights[i];
-  return FLT_EPSILON / 2.0 * sqrt (stages) *
-         hypot (RESULT * matrix->magnitude, SOURCE * sqrt (squares));
+  return (tile->precise ? DBL_EPSILON : FLT_EPSILON) / 2.0 * sqrt (stages) *
+         hypot (RESULT * matrix->magnitude, SOURCE * sqrt (matrix->squares));
 }
 
 /* Returns the error that a sample may have, less the one that rounding to the format causes. That
@@ -62,30 +65,17 @@ get_allowed (const ConvolvePlan *plan)
 }
 
 ConvolveGpuFftErrors
-convolve_gpu_fft_get_errors (const ConvolvePlan *plan)
+convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
 {
-  double deviation = get_deviation (plan);
+  double deviation = get_deviation (plan, tile);
   double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
 
   return (ConvolveGpuFftErrors) {
     .noise = (float) (NOISE * deviation * peak),
     .error = (float) (ERROR * deviation),
     .allowed = (float) get_allowed (plan),
+    .least = tile->precise ? (float) (LEAST_ALPHA * plan->matrix.magnitude) : 0.0f,
   };
-}
-
-/* In 8 bits, colour is right wherever alpha is not nearly 0. */
-gboolean
-convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
-{
-  return ! convolve_matrix_is_large (&plan->matrix) && plan->weighs &&
-         plan->base.codec.format.sample != FX_SAMPLE_U8;
-}
-
-gboolean
-convolve_gpu_fft_needs_peaks (const ConvolvePlan *plan)
-{
-  return plan->base.codec.format.sample >= FX_SAMPLE_HALF || convolve_gpu_fft_may_mend (plan);
 }
 
 /* Returns the steepest slope from sums to samples. */
@@ -95,14 +85,38 @@ get_slope (const FxCodec *codec)
   return codec->curve == FX_CURVE_TO_PERCEPTUAL ? 2.3 : fx_codec_get_magnification (codec);
 }
 
+/* Returns whether the curve cannot magnify the errors too much. */
+static gboolean
+stands_curve (const ConvolvePlan *plan)
+{
+  static const ConvolveGpuFftTile largest = { .columns = FFT_ROW_MAX, .rows = FFT_COLUMN_MAX };
+  const FxCodec *codec = &plan->base.codec;
+  const ConvolveGpuFftTile tile = convolve_matrix_is_large (&plan->matrix)
+                                    ? largest
+                                    : convolve_gpu_fft_choose_tile (plan);
+
+  return EXACT * get_deviation (plan, &tile) * fx_codec_get_range (codec) * get_slope (codec) <=
+         get_allowed (plan);
+}
+
+/* In 8 bits, colour is right wherever alpha is not nearly 0. */
+gboolean
+convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
+{
+  gboolean weighs = plan->weighs && plan->base.codec.format.sample != FX_SAMPLE_U8;
+
+  return weighs || (convolve_matrix_is_large (&plan->matrix) && ! stands_curve (plan));
+}
+
+gboolean
+convolve_gpu_fft_needs_peaks (const ConvolvePlan *plan)
+{
+  return plan->base.codec.format.sample >= FX_SAMPLE_HALF || convolve_gpu_fft_may_mend (plan);
+}
+
 gboolean
 convolve_gpu_fft_is_exact (const ConvolvePlan *plan)
 {
-  const FxCodec *codec = &plan->base.codec;
-
-  if (! convolve_gpu_can_transform (plan))
-    return FALSE;
-  return convolve_matrix_is_large (&plan->matrix) ||
-         EXACT * get_deviation (plan) * fx_codec_get_range (codec) * get_slope (codec) <=
-           get_allowed (plan);
+  return convolve_gpu_can_transform (plan) &&
+         (convolve_matrix_is_large (&plan->matrix) || stands_curve (plan));
 }

@@ -11,10 +11,20 @@ G_BEGIN_DECLS
 typedef struct {
   int columns, rows;
   int step_x, step_y;
+  gboolean precise; /* in double precision */
 } ConvolveGpuFftTile;
 
-/* Returns the cheapest tile for plan's matrix, of at most 1023 rows and columns. */
+/* Returns the cheapest tile for plan's matrix, of at most 1023 rows and columns, for areas of any
+ * size. */
 ConvolveGpuFftTile convolve_gpu_fft_choose_tile (const ConvolvePlan *plan);
+
+/* Returns the tile for areas of width x height pixels: if the matrix is large and another tile is
+ * much cheaper than that for any size, the cheapest one. */
+ConvolveGpuFftTile convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan, int width,
+                                                     int height);
+
+/* Returns the tile in double precision for a large matrix. */
+ConvolveGpuFftTile convolve_gpu_fft_choose_precise_tile (const ConvolvePlan *plan);
 
 /* Returns the cost of a sample in taps, if no result has to be recomputed. */
 double convolve_gpu_fft_get_cost (const ConvolvePlan *plan);
@@ -26,18 +36,20 @@ int convolve_gpu_fft_get_planes (const ConvolvePlan *plan);
 gsize convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile);
 gsize convolve_gpu_fft_get_spectrum_bytes (const ConvolveGpuFftTile *tile);
 
-/* Errors of plan's sums, relative to the largest magnitude in a tile, or to 1 if that need not be
- * found; and of its samples. */
+/* Errors of plan's sums by a tile's transforms, relative to the largest magnitude in the tile, or
+ * to 1 if that need not be found; and of its samples. */
 typedef struct {
   float noise;   /* the most that rounding leaves of a sum that is 0 */
   float error;   /* of a sum */
   float allowed; /* of a sample, less the error of its own rounding */
+  float least;   /* sum of alpha that colour is divided by; not relative */
 } ConvolveGpuFftErrors;
 
-ConvolveGpuFftErrors convolve_gpu_fft_get_errors (const ConvolvePlan *plan);
+ConvolveGpuFftErrors convolve_gpu_fft_get_errors (const ConvolvePlan *plan,
+                                                  const ConvolveGpuFftTile *tile);
 
-/* Returns whether the division by alpha may magnify the errors too much, so that results have to be
- * recomputed. */
+/* Returns whether the division by alpha or the curve may magnify the errors too much, so that
+ * results have to be recomputed: as sums, or if the matrix is large, in double precision. */
 gboolean convolve_gpu_fft_may_mend (const ConvolvePlan *plan);
 
 /* Returns whether the largest magnitudes of the tiles have to be found: samples may be infinite, or

@@ -70,6 +70,7 @@ count_row (ConvolveMatrix *matrix, const float *weights)
     {
       matrix->taps += weights[i] != 0.0f;
       matrix->magnitude += fabsf (weights[i]);
+      matrix->squares += (double) weights[i] * weights[i];
     }
 }
 
@@ -77,7 +78,7 @@ count_row (ConvolveMatrix *matrix, const float *weights)
 FX_VECTORISED static void
 count_long_row (ConvolveMatrix *matrix, const float *weights)
 {
-  double sums[8] = { 0.0 };
+  double sums[8] = { 0.0 }, squares[8] = { 0.0 };
   int taps = 0, i, k;
 
   for (i = 0; i + 8 <= matrix->columns; i += 8)
@@ -85,14 +86,19 @@ count_long_row (ConvolveMatrix *matrix, const float *weights)
       {
         taps += weights[i + k] != 0.0f;
         sums[k] += fabsf (weights[i + k]);
+        squares[k] += (double) weights[i + k] * weights[i + k];
       }
   for (; i < matrix->columns; i++)
     {
       taps += weights[i] != 0.0f;
       sums[0] += fabsf (weights[i]);
+      squares[0] += (double) weights[i] * weights[i];
     }
   for (k = 0; k < 8; k++)
-    matrix->magnitude += sums[k];
+    {
+      matrix->magnitude += sums[k];
+      matrix->squares += squares[k];
+    }
   matrix->taps += taps;
 }
 

@@ -1,6 +1,6 @@
 /* bench-convolve-paths [REPEATS [tiles]]: each path of the convolution on the GPU, data resident,
  * by the device's own clock, and how far its results are from those of the taps. With "tiles", the
- * Fourier transforms with tiles and scratch memory of several sizes.
+ * Fourier transforms with tiles of several sizes.
  *
  * Figures as bench_print has them; "sigma" is the size of a dense matrix. The format float-opaque
  * has an alpha of 1; float has some of which colour cannot be transformed, but is recomputed. A
@@ -121,16 +121,19 @@ measure_tile (Bench *bench, int size, int columns, int rows, int megabytes, GErr
 static gboolean
 measure_tiles (Bench *bench, GError **error)
 {
-  static const int sizes[] = { 31, 63, 255 }, scratch[] = { 16, 64, 256, 1024 };
+  static const int sizes[] = { 63, 127, 255, 511, 1023 };
+  static const int lengths[] = { 256, 512, 1024, 1536, 2048, 2560, 3072, 4096, 4608, 4864 };
+  const guint n = G_N_ELEMENTS (lengths);
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-    for (int columns = 256; columns <= 4096; columns *= 2)
-      for (int rows = 256; rows <= 2048; rows *= 2)
-        for (guint m = 0; m < G_N_ELEMENTS (scratch) && ! bench_is_late (); m++)
-          if (columns > 3 * sizes[s] / 2 && rows > 3 * sizes[s] / 2 &&
-              ((gsize) columns * rows >> 16) <= (gsize) scratch[m] &&
-              ! measure_tile (bench, sizes[s], columns, rows, scratch[m], error))
-            return FALSE;
+    for (guint i = 0; i < n * n && ! bench_is_late (); i++)
+      {
+        const int columns = lengths[i / n], rows = lengths[i % n];
+
+        if (MIN (columns, rows) > 5 * sizes[s] / 4 && rows <= 4096 &&
+            ! measure_tile (bench, sizes[s], columns, rows, 256, error))
+          return FALSE;
+      }
   return TRUE;
 }
 
@@ -167,9 +170,9 @@ main (int argc, char **argv)
 
   if (done)
     g_print ("# GPU: %s\n", fx_gpu_get_name (bench.gpu));
-  done = done && measure_format (&bench, "u8", FX_SAMPLE_U8, stored, measure, &error) &&
-         (measure != measure_paths ||
-          measure_format (&bench, "float", FX_SAMPLE_FLOAT, linear, measure, &error));
+  if (measure == measure_paths)
+    done = done && measure_format (&bench, "u8", FX_SAMPLE_U8, stored, measure, &error) &&
+           measure_format (&bench, "float", FX_SAMPLE_FLOAT, linear, measure, &error);
   for (gsize i = 3; i < SAMPLES; i += 4)
     linear[i] = 1.0f;
   done = done && measure_format (&bench, "float-opaque", FX_SAMPLE_FLOAT, linear, measure, &error);

@@ -1,5 +1,5 @@
 /* vkfft [REPEATS]: what VkFFT's built-in convolution takes for the dense matrices of
- * convolve-peers.py, data resident, by the device's own clock. 3840x2160 RGBA, floats, edges black.
+ * convolve-peers.py, data resident, by the device's own clock. 3840x2160 RGBA, floats.
  *
  *   nvcc -O2 -o vkfft tests/bench/vkfft.cu -lnvrtc -lcuda
  *
@@ -8,7 +8,9 @@
  *
  * Prints a figure a line, as bench.h has them: "vkfft-transforms" is VkFFT's own work on four
  * planes that are laid out for it already, "vkfft" also that of the kernels here, which make planes
- * of the RGBA pixels and pixels of the planes. The matrix's spectrum is ready in both. Of the
+ * of the RGBA pixels and pixels of the planes. Beyond the edges there is black, so that half the
+ * matrix is room enough on each axis; "vkfft-clamp" repeats the pixels at the edges, as this
+ * project's default does. The matrix's spectrum is ready in both. Of the
  * lengths that are tried, those that were the fastest are printed. A comment names each. Each
  * result is compared with sums in double precision at some pixels. */
 #define VKFFT_BACKEND 1 /* CUDA */
@@ -61,6 +63,27 @@ pack (const float4 *pixels, float *planes, int pitch, size_t plane)
 {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   const float4 pixel = pixels[y * WIDTH + x];
+  float *to = planes + static_cast<size_t> (y) * pitch + x;
+
+  to[0] = pixel.x;
+  to[plane] = pixel.y;
+  to[2 * plane] = pixel.z;
+  to[3 * plane] = pixel.w;
+}
+
+/* The same, with the pixels at the edges repeated beyond them, in planes of x by y. Those before
+ * the first one are at the end. */
+static __global__ void
+pack_clamped (const float4 *pixels, float *planes, int pitch, size_t plane, Lengths n, int reach)
+{
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int from_x = x >= n.x - reach ? 0 : min (x, WIDTH - 1);
+  const int from_y = y >= n.y - reach ? 0 : min (y, HEIGHT - 1);
+
+  if (x >= n.x || y >= n.y)
+    return;
+
+  const float4 pixel = pixels[from_y * WIDTH + from_x];
   float *to = planes + static_cast<size_t> (y) * pitch + x;
 
   to[0] = pixel.x;
@@ -166,16 +189,21 @@ lay_out_matrix (const std::vector<float> &matrix, int size, Lengths n)
 }
 
 static double
-define (const std::vector<float> &picture, const std::vector<float> &matrix, int size, int x, int y,
-        int channel)
+define (const std::vector<float> &picture, const std::vector<float> &matrix, int size, bool clamp,
+        int x, int y, int channel)
 {
   double sum = 0.0;
 
   for (int j = 0; j < size; j++)
     for (int i = 0; i < size; i++)
       {
-        const int from_x = x + i - size / 2, from_y = y + j - size / 2;
+        int from_x = x + i - size / 2, from_y = y + j - size / 2;
 
+        if (clamp)
+          {
+            from_x = std::min (std::max (from_x, 0), WIDTH - 1);
+            from_y = std::min (std::max (from_y, 0), HEIGHT - 1);
+          }
         if (from_x >= 0 && from_x < WIDTH && from_y >= 0 && from_y < HEIGHT)
           sum += static_cast<double> (matrix[j * size + i]) *
                  picture[(static_cast<size_t> (from_y) * WIDTH + from_x) * CHANNELS + channel];
@@ -186,7 +214,7 @@ define (const std::vector<float> &picture, const std::vector<float> &matrix, int
 /* The largest error, in parts of the sum of the matrix's magnitudes. */
 static double
 find_error (const std::vector<float> &picture, const std::vector<float> &result,
-            const std::vector<float> &matrix, int size)
+            const std::vector<float> &matrix, int size, bool clamp)
 {
   unsigned state = 7;
   double most = 0.0, sum = 0.0;
@@ -198,7 +226,7 @@ find_error (const std::vector<float> &picture, const std::vector<float> &result,
       /* The corners, too. */
       const int x = k < 4 ? k % 2 * (WIDTH - 1) : static_cast<int> (draw (&state) * WIDTH);
       const int y = k < 4 ? k / 2 * (HEIGHT - 1) : static_cast<int> (draw (&state) * HEIGHT);
-      const double wanted = define (picture, matrix, size, x, y, k % CHANNELS);
+      const double wanted = define (picture, matrix, size, clamp, x, y, k % CHANNELS);
       const double got = result[(static_cast<size_t> (y) * WIDTH + x) * CHANNELS + k % CHANNELS];
 
       most = std::isfinite (got) ? std::max (most, std::fabs (got - wanted) / sum) : HUGE_VAL;
@@ -211,6 +239,7 @@ find_error (const std::vector<float> &picture, const std::vector<float> &result,
 struct Plan {
   Lengths n;
   bool padding;   /* VkFFT's own, so that nothing beyond the picture is read */
+  int clamp;      /* pixels repeated before the first one; 0: black beyond the edges */
   size_t plane;   /* floats */
   uint64_t bytes; /* of four planes */
   void *kernel, *planes;
@@ -236,7 +265,8 @@ configure (Plan *plan, CUdevice *device)
 
 /* The spectrum of the matrix, and the transforms that use it. */
 static Plan
-make_plan (Lengths n, bool padding, const std::vector<float> &matrix, int size, CUdevice *device)
+make_plan (Lengths n, bool padding, bool clamp, const std::vector<float> &matrix, int size,
+           CUdevice *device)
 {
   Plan plan = {};
   VkFFTConfiguration configuration;
@@ -245,6 +275,7 @@ make_plan (Lengths n, bool padding, const std::vector<float> &matrix, int size, 
 
   plan.n = n;
   plan.padding = padding;
+  plan.clamp = clamp ? size / 2 : 0;
   plan.plane = static_cast<size_t> (n.x + 2) * n.y;
   plan.bytes = CHANNELS * plan.plane * sizeof (float);
   TRY (cudaMalloc (&plan.kernel, plan.bytes));
@@ -299,13 +330,17 @@ measure (Plan *plan, const float4 *source, float4 *result, int repeats)
       float all, transforms;
 
       TRY (cudaEventRecord (events[0]));
-      if (! plan->padding)
+      if (! plan->padding && ! plan->clamp)
         TRY (cudaMemsetAsync (planes, 0, plan->bytes));
-      pack<<<blocks, threads>>> (source, planes, plan->n.x + 2, plan->plane);
+      if (plan->clamp)
+        pack_clamped<<<dim3 ((plan->n.x + 31) / 32, (plan->n.y + 7) / 8), threads> > > (
+          source, planes, plan->n.x + 2, plan->plane, plan->n, plan->clamp);
+      else
+        pack<<<blocks, threads> > > (source, planes, plan->n.x + 2, plan->plane);
       TRY (cudaEventRecord (events[1]));
       TRY (VkFFTAppend (&plan->app, -1, &launch));
       TRY (cudaEventRecord (events[2]));
-      unpack<<<blocks, threads>>> (planes, result, plan->n.x + 2, plan->plane);
+      unpack<<<blocks, threads> > > (planes, result, plan->n.x + 2, plan->plane);
       TRY (cudaEventRecord (events[3]));
       TRY (cudaEventSynchronize (events[3]));
       TRY (cudaGetLastError ());
@@ -350,26 +385,30 @@ measure_plan (Plan *plan, int size, const std::vector<float> &matrix,
   TRY (cudaMemset (result, 0xff, bytes)); /* NaN */
   times = measure (plan, source, result, repeats);
   TRY (cudaMemcpy (got.data (), result, bytes, cudaMemcpyDeviceToHost));
-  error = find_error (picture, got, matrix, size);
+  error = find_error (picture, got, matrix, size, plan->clamp > 0);
   printf ("# vkfft %d: %dx%d%s, %g ms, error %.2g%s\n", size, plan->n.x, plan->n.y,
-          plan->padding ? "" : " without zero padding", get_median (times.all), error,
-          error < 1e-5 ? "" : ": WRONG");
+          plan->clamp     ? ", clamped"
+          : plan->padding ? ""
+                          : " without zero padding",
+          get_median (times.all), error, error < 1e-5 ? "" : ": WRONG");
   return error < 1e-5 ? times : Times ();
 }
 
 static void
-measure_size (int size, const std::vector<float> &picture, const float4 *source, float4 *result,
-              int repeats, CUdevice *device)
+measure_size (int size, bool clamp, const std::vector<float> &picture, const float4 *source,
+              float4 *result, int repeats, CUdevice *device)
 {
   const std::vector<float> matrix = make_matrix (size);
-  const int x = WIDTH + size / 2, y = HEIGHT + size / 2;
+  const int margin = clamp ? size - 1 : size / 2, x = WIDTH + margin, y = HEIGHT + margin;
   Times best;
 
   for (Lengths n : { Lengths { find_short_length (x), find_short_length (y) },
                      Lengths { find_plain_length (x), find_plain_length (y) } })
     for (bool padding : { true, false })
       {
-        Plan plan = make_plan (n, padding, matrix, size, device);
+        if (padding && clamp)
+          continue;
+        Plan plan = make_plan (n, padding, clamp, matrix, size, device);
         Times times = measure_plan (&plan, size, matrix, picture, source, result, repeats);
 
         free_plan (&plan);
@@ -381,8 +420,8 @@ measure_size (int size, const std::vector<float> &picture, const float4 *source,
       }
   if (best.all.empty ())
     return;
-  print_figure ("vkfft", size, best.all);
-  print_figure ("vkfft-transforms", size, best.transforms);
+  print_figure (clamp ? "vkfft-clamp" : "vkfft", size, best.all);
+  print_figure (clamp ? "vkfft-clamp-transforms" : "vkfft-transforms", size, best.transforms);
 }
 
 int
@@ -404,6 +443,7 @@ main (int argc, char **argv)
   TRY (cudaMalloc (&result, bytes));
   TRY (cudaMemcpy (source, picture.data (), bytes, cudaMemcpyHostToDevice));
   for (int size : sizes)
-    measure_size (size, picture, source, result, repeats, &device);
+    for (bool clamp : { false, true })
+      measure_size (size, clamp, picture, source, result, repeats, &device);
   return 0;
 }

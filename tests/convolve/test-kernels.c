@@ -65,12 +65,18 @@ TEST (test_random, "/kernels/random")
 TEST (test_fft, "/kernels/fft")
 {
   static const FxProgram *const programs[] = {
-    &convolve_program_fft_rows, &convolve_program_fft_columns, &convolve_program_fft_result,
-    &convolve_program_fft_spectrum, &convolve_program_fft_mend
+    &convolve_program_fft[0],         &convolve_program_fft[1],
+    &convolve_program_fft[2],         &convolve_program_fft[3],
+    &convolve_program_fft_precise[0], &convolve_program_fft_precise[1],
+    &convolve_program_fft_precise[2], &convolve_program_fft_precise[3],
+    &convolve_program_fft_mend
   };
 
-  for (int length = 128; length <= 4096; length *= 2)
+  static const int lengths[] = { 128, 256, 512, 1024, 1536, 2048, 2560, 3072, 4096, 4608, 4864 };
+
+  for (guint l = 0; l < G_N_ELEMENTS (lengths); l++)
     {
+      const int length = lengths[l];
       const double values[] = { 1, 2, 3 };
       const FxFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
                                 g_test_rand_int_range (0, 2) };
@@ -78,7 +84,7 @@ TEST (test_fft, "/kernels/fft")
       g_autoptr (FxPlan) plan = convolve_plan_new (&params, &format, NULL);
 
       ((ConvolvePlan *) plan)->choice = (ConvolveChoice) { .columns = length,
-                                                           .rows = MIN (length, 2048) };
+                                                           .rows = MIN (length, 4096) };
       for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
         compile (programs[i], plan, length % 3 == 1 ? 90 : 75);
     }
@@ -98,8 +104,7 @@ make_owned (double stops, double threshold, const FxFormat *format, int columns)
 TEST (test_highlights, "/kernels/highlights")
 {
   static const FxProgram *const programs[] = { &convolve_program_direct, &convolve_program_products,
-                                               &convolve_program_fft_rows,
-                                               &convolve_program_fft_result,
+                                               &convolve_program_fft[0], &convolve_program_fft[2],
                                                &convolve_program_fft_mend };
 
   for (int n = 0; n < 6; n++)

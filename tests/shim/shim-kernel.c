@@ -20,7 +20,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(place, size) ((void) (place), (void) (size))
 #endif
 
-#define THREADS_MAX 512
+#define THREADS_MAX 1024
 #define PLACE_BYTES 32 /* of threadIdx and blockIdx in shim-end.h */
 
 struct ShimKernel {

@@ -14,10 +14,12 @@ extern const FxGpuPath convolve_gpu_direct;
 extern const FxProgram convolve_program_products, convolve_program_products_specialised;
 extern const FxGpuPath convolve_gpu_products;
 
-/* gpu-fft.c: a product of Fourier transforms, in three kernels, besides those for its spectrum and
- * for results that are recomputed. */
-extern const FxProgram convolve_program_fft_rows, convolve_program_fft_columns,
-  convolve_program_fft_result, convolve_program_fft_spectrum, convolve_program_fft_mend;
+/* gpu-fft.c: a product of Fourier transforms, in three kernels, besides that for its spectrum, in
+ * single and in double precision; and the kernel that recomputes single results. */
+#define CONVOLVE_FFT_PROGRAMS 4
+extern const FxProgram convolve_program_fft[CONVOLVE_FFT_PROGRAMS];
+extern const FxProgram convolve_program_fft_precise[CONVOLVE_FFT_PROGRAMS];
+extern const FxProgram convolve_program_fft_mend;
 extern const FxGpuPath convolve_gpu_fft;
 
 G_END_DECLS

@@ -16,6 +16,7 @@ typedef struct {
   float *weights;    /* rows * columns weights, row by row */
   int taps;          /* weights other than 0 */
   double magnitude;  /* the sum of the weights' magnitudes */
+  double squares;    /* the sum of their squares */
 
   /* The fewest products whose sum equals the box to within 2e-7 of the sum of its weights'
    * magnitudes, the error that their rounding causes anyway. They belong to the largest singular

@@ -3,37 +3,46 @@
 #ifndef CONVOLVE_FFT_ARGS_H
 #define CONVOLVE_FFT_ARGS_H
 
-#define FFT_EACH    16  /* values that a thread transforms at a time */
-#define FFT_THREADS 256 /* of a block of rows */
+#define FFT_EACH 16 /* values of a line that a thread holds */
 
 #define FFT_MEND_THREADS 128 /* of a block that recomputes results */
 
-/* The lengths of rows and of columns are powers of two, and as chosen at least FFT_LEAST; from 128
- * on they work. */
-#define FFT_LEAST      256
-#define FFT_ROW_MAX    4096
-#define FFT_COLUMN_MAX 2048
+/* The lengths of rows and of columns are 256 times 1 to 20, or 128, and at most these. */
+#define FFT_ROW_MAX    5120
+#define FFT_COLUMN_MAX 4096
 
 /* The largest magnitude in a tile's source that a transform may have. Alpha, which is at most 1,
  * shares the rounding errors of brighter colour, but sums take too long for a large matrix. */
 #define FFT_PEAK_MAX(alpha, large) ((alpha) && ! (large) ? 16.0f : 1e30f)
 
-/* A transform of 2^n values has stages of 2 to 16 values each, as few as possible and as equal as
- * possible. This is the logarithm of the first one's size. */
-#define FFT_STAGES(n) (((n) + 3) / 4)
-#define FFT_BITS(n)   (((n) + FFT_STAGES (n) - 1) / FFT_STAGES (n))
+/* A transform has two or three stages: of 16 values, of 2 to 20, and of 16 again. (Those of 512
+ * values are of 8, 4 and 16, for less noise.) This is the size of the stage before which the
+ * product of the sizes left is rest. */
+#define FFT_SIZE(rest) \
+  ((rest) <= 16 ? (rest) : (rest) == 512 ? 8 : (rest) <= 320 ? (rest) / 16 : 16)
 
-/* The columns of length values that a block transforms: enough for whole sectors of memory. */
-#define FFT_BESIDE(length) ((length) > 1024 ? 4 : (length) > 512 ? 8 : 4096 / (length))
+/* The rows of length values that a block transforms, and its threads. */
+#define FFT_LINES(length) \
+  ((length) > 2048 ? 1 : (length) > 1024 ? 2 : (length) > 512 ? 4 : 4096 / (length))
+#define FFT_ROW_THREADS(length) (FFT_LINES (length) * (length) / FFT_EACH)
 
-/* Shared memory for lines lines of length values, in floats. The gaps spread neighbouring threads
- * over the banks. */
+/* The columns that a block transforms, of length values with numbers of some bytes: enough for
+ * whole sectors of memory, or for half a sector if they would leave no room for a second block. */
+#define FFT_BESIDE(length, bytes) \
+  (((length) > 2048 ? 2 : (length) > 1024 ? 4 : (length) > 512 ? 8 : 4096 / (length)) * 4 / (bytes))
+#define FFT_COLUMN_THREADS(length, bytes) (FFT_BESIDE (length, bytes) * (length) / FFT_EACH)
+
+/* Shared memory for lines lines of length values. The gaps spread neighbouring threads over the
+ * banks. */
 #define FFT_ROOM(length, lines) (((length) + (length) / 16) * (lines))
 
 #ifdef __cplusplus
-struct __align__ (8) ConvolveComplex
+#ifndef FFT_REAL
+#define FFT_REAL float
+#endif
+struct __align__ (2 * sizeof (FFT_REAL)) ConvolveComplex
 {
-  float re, im;
+  FFT_REAL re, im;
 };
 #else
 typedef struct {
@@ -52,23 +61,29 @@ typedef struct {
  * them side by side. Each tile's source is transformed in planes of two channels, the real and the
  * imaginary part. cells has the planes of the tiles of one launch. along_x and along_y have the
  * twiddle factors: for each stage but the first, [its size][the product of the sizes before]. Noise
- * and error are relative to the largest magnitude in a tile's source, or to its level. */
+ * and error are relative to the largest magnitude in a tile's source, or to its level.
+ *
+ * Results that are not exact enough are listed, or flagged: flags has a number, 1 instead of 0, for
+ * each tile of flag_step_x columns and flag_step_y rows, flags_across of them side by side. */
 typedef struct {
   ConvolveComplex *cells;
   const ConvolveComplex *spectrum; /* of the matrix, divided by the number of values */
   const ConvolveComplex *along_x, *along_y;
   unsigned *peaks;  /* per tile of the area: the bits of that magnitude */
   unsigned *levels; /* for a large matrix, likewise: the largest root mean square of a block */
+  unsigned *flags;
   ConvolveList *list;
   int x, y, width, height;
   int step_x, step_y, across;
+  int flag_step_x, flag_step_y, flags_across;
   int list_size;
   float noise;   /* results up to this may be nothing but rounding errors */
   float error;   /* of a sum */
   float allowed; /* error of a stored sample */
+  float least;   /* sum of alpha that colour is divided by */
   int padding;
 } ConvolveFft;
 
-FX_ASSERT_SIZE (ConvolveFft, 104);
+FX_ASSERT_SIZE (ConvolveFft, 128);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * A block transforms LINES rows of a tile, one plane after the other.
  *
- * Constants to define before this file, in addition to those of result.cuh: LENGTH, PEAKS,
- * LARGE. */
+ * Constants to define before this file, in addition to those of result.cuh: LENGTH, PEAKS, LARGE,
+ * MENDS (whether results that are not exact enough are recomputed). FFT_REAL may be defined. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -14,21 +14,25 @@
 #include "fft.cuh"
 #include "fft-tile.cuh"
 
-#define PLANES ((CHANNELS + 1) / 2)
-#define LINES  (FFT_THREADS / T_LINE)
+#define PLANES  ((CHANNELS + 1) / 2)
+#define LINES   FFT_LINES (LENGTH)
+#define THREADS FFT_ROW_THREADS (LENGTH)
 
-__shared__ float room[FFT_ROOM (LENGTH, LINES)];
+/* Blocks on a multiprocessor, by the registers that they need. */
+#define TOGETHER ((sizeof (FFT_REAL) > sizeof (float) ? 256 : 512) / THREADS)
+
+__shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
 
 /* Replaces sums that may be nothing but rounding errors by 0, and colour with them if alpha is
  * one. */
 __device__ static inline pixel_t
-clear_noise (pixel_t sum, float noise)
+clear_noise (pixel_t sum, float noise, float least)
 {
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
     if (fabsf (sum.v[c]) <= noise)
       sum.v[c] = 0.0f;
-  if (WEIGHS && sum.v[CHANNELS - 1] == 0.0f)
+  if (WEIGHS && fabsf (sum.v[CHANNELS - 1]) <= fmaxf (noise, least))
     sum = pixel_t ();
   return sum;
 }
@@ -37,7 +41,7 @@ clear_noise (pixel_t sum, float noise)
 __device__ static inline bool
 is_faint (const pixel_t &sum, const ConvolveAfter &after, float error, float allowed)
 {
-  const float alpha = sum.v[CHANNELS - 1], scale = after.gain / alpha;
+  const float alpha = WEIGHS ? sum.v[CHANNELS - 1] : 1.0f, scale = after.gain / alpha;
   bool faint = false;
 
   if (alpha == 0.0f)
@@ -45,7 +49,8 @@ is_faint (const pixel_t &sum, const ConvolveAfter &after, float error, float all
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
     {
-      const float color = sum.v[c] * scale, off = error * fabsf (scale) * (1.0f + fabsf (color));
+      const float color = sum.v[c] * scale;
+      const float off = error * fabsf (scale) * (1.0f + (WEIGHS ? fabsf (color) : 0.0f));
       const float value = color + after.offset[c];
 
       faint = faint || ! (fabsf (curve_out (value + off) - curve_out (value - off)) <=
@@ -63,10 +68,20 @@ list_place (const ConvolveFft &fft, unsigned place)
     fft.list->places[i] = place;
 }
 
+/* Has the result at x, y of the area recomputed. */
+__device__ static inline void
+mend (const ConvolveFft &fft, int x, int y)
+{
+  if (LARGE)
+    fft.flags[y / fft.flag_step_y * fft.flags_across + x / fft.flag_step_x] = 1;
+  else
+    list_place (fft, (unsigned) y * fft.width + x);
+}
+
 /* blockIdx.x is a group of LINES rows, blockIdx.y a tile, the first of which is tile number first
  * of the area. lines is the rows of a tile in memory. Leaves out a tile whose source is beyond what
  * a transform can do. */
-extern "C" __global__ void __launch_bounds__ (FFT_THREADS, 2)
+extern "C" __global__ void __launch_bounds__ (THREADS, TOGETHER)
 kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int lines,
         stored_t *result HIGHLIGHTS_PARAMETER)
 {
@@ -96,9 +111,9 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
 #pragma unroll
       for (int m = 0; m < FFT_EACH; m++)
         {
-          sums[m].v[2 * p] = v[m].im;
+          sums[m].v[2 * p] = static_cast<float> (v[m].im);
           if (2 * p + 1 < CHANNELS)
-            sums[m].v[2 * p + 1 < CHANNELS ? 2 * p + 1 : 0] = v[m].re;
+            sums[m].v[2 * p + 1 < CHANNELS ? 2 * p + 1 : 0] = static_cast<float> (v[m].re);
         }
     }
   if (! inside || ! (peak <= FFT_PEAK_MAX (ALPHA, LARGE)))
@@ -110,10 +125,10 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
   for (int m = 0; m < FFT_EACH; m++)
     if (t + m * T_LINE < columns)
       {
-        const pixel_t sum = clear_noise (sums[m], fft.noise * level);
+        const pixel_t sum = clear_noise (sums[m], fft.noise * level, fft.least);
 
-        if (PEAKS && WEIGHS && ! LARGE && is_faint (sum, after, fft.error * peak, fft.allowed))
-          list_place (fft, (unsigned) (to + m * T_LINE - result));
+        if (MENDS && is_faint (sum, after, fft.error * peak, fft.allowed))
+          mend (fft, x + m * T_LINE - fft.x, y - fft.y);
         store_result (source, sum, after, x + m * T_LINE, y, to + m * T_LINE);
       }
 }

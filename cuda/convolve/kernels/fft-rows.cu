@@ -5,7 +5,7 @@
  * the imaginary part. As the matrix is real, they stay apart.
  *
  * Constants to define before this file, in addition to those of image.cuh: LENGTH, PEAKS (whether
- * the tiles' peaks are needed), LARGE (whether the matrix is large). */
+ * the tiles' peaks are needed), LARGE (whether the matrix is large). FFT_REAL may be defined. */
 
 #include "pixel.cuh"
 #include "image.cuh"
@@ -14,10 +14,14 @@
 #include "fft.cuh"
 #include "fft-tile.cuh"
 
-#define PLANES ((CHANNELS + 1) / 2)
-#define LINES  (FFT_THREADS / T_LINE)
+#define PLANES  ((CHANNELS + 1) / 2)
+#define LINES   FFT_LINES (LENGTH)
+#define THREADS FFT_ROW_THREADS (LENGTH)
 
-__shared__ float room[FFT_ROOM (LENGTH, LINES)];
+/* Blocks on a multiprocessor, by the registers that they need. */
+#define TOGETHER ((sizeof (FFT_REAL) > sizeof (float) ? 512 : 768) / THREADS)
+
+__shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
 
 /* Returns one channel; 0 if there is none of that number. */
 __device__ static inline float
@@ -43,7 +47,7 @@ raise_peak (unsigned *peak, float magnitude)
   slots[threadIdx.x] = __float_as_uint (magnitude);
   __syncthreads ();
   if (threadIdx.x < 16)
-    for (int i = 0; i < FFT_THREADS / 16; i++)
+    for (int i = 0; i < THREADS / 16; i++)
       most = max (most, slots[i * 16 + threadIdx.x]);
   __syncthreads ();
   if (threadIdx.x < 16)
@@ -68,14 +72,14 @@ raise_level (unsigned *level, float squares)
 {
   room[threadIdx.x] = squares;
   __syncthreads ();
-  for (int n = FFT_THREADS / 2; n > 0; n /= 2)
+  for (int n = THREADS; n > 1; n = (n + 1) / 2)
     {
-      if ((int) threadIdx.x < n)
-        room[threadIdx.x] += room[threadIdx.x + n];
+      if ((int) threadIdx.x < n / 2)
+        room[threadIdx.x] += room[threadIdx.x + (n + 1) / 2];
       __syncthreads ();
     }
   if (threadIdx.x == 0)
-    atomicMax (level, __float_as_uint (sqrtf (room[0] / (FFT_THREADS * FFT_EACH)) / LEVEL_SCALE));
+    atomicMax (level, __float_as_uint (sqrtf (room[0] / (THREADS * FFT_EACH)) / LEVEL_SCALE));
   __syncthreads ();
 }
 
@@ -88,7 +92,7 @@ get_larger (float a, float b)
 
 /* blockIdx.x is a plane of a group of LINES rows, blockIdx.y a tile, the first of which is tile
  * number first of the area. */
-extern "C" __global__ void __launch_bounds__ (FFT_THREADS, 3)
+extern "C" __global__ void __launch_bounds__ (THREADS, TOGETHER)
 kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
         int lines HIGHLIGHTS_PARAMETER)
 {
@@ -103,7 +107,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
   const stored_t *from = find_row (source, y);
 
   INIT_HIGHLIGHTS
-  init_decode (FFT_THREADS);
+  init_decode (THREADS);
 #pragma unroll
   for (int m = 0; m < FFT_EACH; m++)
     {
@@ -118,7 +122,11 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
 
 #pragma unroll
       for (int m = 0; m < FFT_EACH; m++)
-        peak = get_larger (get_larger (peak, fabsf (v[m].re)), fabsf (v[m].im));
+        {
+          const float re = static_cast<float> (v[m].re), im = static_cast<float> (v[m].im);
+
+          peak = get_larger (get_larger (peak, fabsf (re)), fabsf (im));
+        }
       raise_peak (fft.peaks + tile, peak);
     }
   if (PEAKS && LARGE)
@@ -128,7 +136,8 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
 #pragma unroll
       for (int m = 0; m < FFT_EACH; m++)
         {
-          const float re = v[m].re * LEVEL_SCALE, im = v[m].im * LEVEL_SCALE;
+          const float re = static_cast<float> (v[m].re) * LEVEL_SCALE;
+          const float im = static_cast<float> (v[m].im) * LEVEL_SCALE;
 
           squares += re * re + im * im;
         }

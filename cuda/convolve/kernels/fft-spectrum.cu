@@ -1,7 +1,7 @@
 /* Transforms the rows of the matrix, as fft-rows.cu does those of a tile. Its weights are mirrored,
  * so that the product of the spectra is a correlation, and divided by the number of values.
  *
- * Constant to define before this file: LENGTH. */
+ * Constant to define before this file: LENGTH. FFT_REAL may be defined. */
 
 #include "args.h"
 #include "convolve-args.h"
@@ -9,18 +9,19 @@
 #include "fft.cuh"
 #include "fft-tile.cuh"
 
-#define LINES (FFT_THREADS / T_LINE)
+#define LINES   FFT_LINES (LENGTH)
+#define THREADS FFT_ROW_THREADS (LENGTH)
 
-__shared__ float room[FFT_ROOM (LENGTH, LINES)];
+__shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
 
 /* blockIdx.x is a group of LINES of the lines rows. */
-extern "C" __global__ void __launch_bounds__ (FFT_THREADS)
+extern "C" __global__ void __launch_bounds__ (THREADS)
 kernel (ConvolveTaps taps, ConvolveFft fft, int lines)
 {
   const int row = blockIdx.x * LINES + threadIdx.x / T_LINE, t = threadIdx.x % T_LINE;
   const int j = row > 0 ? lines - row : 0;
   const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
-  const float scale = 1.0f / ((float) lines * LENGTH);
+  const FFT_REAL scale = static_cast<FFT_REAL> (1) / (static_cast<FFT_REAL> (lines) * LENGTH);
   ConvolveComplex v[FFT_EACH];
 
 #pragma unroll
@@ -29,7 +30,7 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int lines)
       const int at = t + m * T_LINE, i = at > 0 ? LENGTH - at : 0;
       const bool inside = j < taps.rows && i < taps.columns;
 
-      v[m] = { inside ? taps.weights[i * taps.rows + j] * scale : 0.0f, 0.0f };
+      v[m] = { inside ? taps.weights[i * taps.rows + j] * scale : 0, 0 };
     }
   transform<LENGTH> (line, fft.along_x, v);
 

@@ -1,0 +1,234 @@
+/* Results that the transforms of a convolution cannot do, or do not exactly enough.
+ *
+ * The state of an area is on the device, of unsigned numbers: the peaks and the levels of its
+ * tiles; those of its precise tiles; the flags of the latter; and a list of results. A small
+ * matrix's results are listed and recomputed as sums over the taps; rows of tiles with values that
+ * no transform can do, too. If the matrix is large, the precise tile of such a result is flagged
+ * and recomputed in double precision. */
+#include "gpu-fft.h"
+
+#include "error.h"
+#include "translations.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Results that are listed, at most, and the cost of their taps: 4.5 to 7.2 of the others. */
+#define LIST_MAX  (1 << 19)
+#define MEND_COST 7.0
+
+#define MEND_BLOCKS 2048
+#define MEND_EACH   32 /* threads for a result: a warp */
+
+/* The state. */
+
+static gboolean
+is_large (const FftRun *run)
+{
+  return convolve_matrix_is_large (&convolve_plan_get (run->base.base.base.plan)->matrix);
+}
+
+/* Returns the most results of an area that are worth a list. */
+static gsize
+get_list_size (const ConvolvePlan *plan, gsize results)
+{
+  if (convolve_matrix_is_large (&plan->matrix) || ! convolve_gpu_fft_may_mend (plan))
+    return 0;
+  return MIN (results / 16, LIST_MAX);
+}
+
+/* Returns the numbers that are cleared and downloaded. */
+static gsize
+count_state (gsize tiles, gsize precise_tiles)
+{
+  return 2 * tiles + 3 * precise_tiles + 1;
+}
+
+gsize
+convolve_gpu_fft_get_state_bytes (const ConvolvePlan *plan, gsize tiles, gsize precise_tiles,
+                                  gsize results)
+{
+  return (count_state (tiles, precise_tiles) + get_list_size (plan, results)) * sizeof (guint);
+}
+
+static gsize
+count_area (const FftTransform *transform, const FxRect *area)
+{
+  return convolve_gpu_fft_count_tiles (&transform->tile, area->width, area->height);
+}
+
+gboolean
+convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRect *area, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
+  gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
+  gsize size = count_state (tiles, precise_tiles) * sizeof *run->state;
+  ConvolveFft *fft = &run->single.fft, *precise = &run->precise.fft;
+
+  fft->peaks = memory;
+  fft->levels = fft->peaks + tiles;
+  precise->peaks = fft->levels + tiles;
+  precise->levels = precise->peaks + precise_tiles;
+  fft->flags = precise->levels + precise_tiles;
+  fft->flag_step_x = precise->step_x;
+  fft->flag_step_y = precise->step_y;
+  fft->flags_across = precise->across;
+  fft->list = (ConvolveList *) (fft->flags + precise_tiles);
+  fft->list_size = (int) get_list_size (plan, (gsize) area->width * area->height);
+  if (! convolve_gpu_fft_needs_peaks (plan))
+    return TRUE;
+  run->state = g_realloc (run->state, size);
+  memset (run->state, 0, size);
+  return fx_gpu_upload (base->gpu, fft->peaks, run->state, size, error);
+}
+
+/* Listed results. */
+
+/* Returns the cost of results that are recomputed. */
+static double
+get_mend_cost (const FftRun *run, double results)
+{
+  return MEND_COST * results * run->base.taps.rows * run->base.taps.columns *
+         run->base.base.base.plan->codec.format.channels;
+}
+
+static gboolean
+launch_mend (FftRun *run, int first, int end, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  int each = MEND_EACH;
+  int blocks = MIN (fx_ceil_div (end - first, FFT_MEND_THREADS / each), MEND_BLOCKS);
+  FxLaunch launch = { .x = blocks, .y = 1, .threads = FFT_MEND_THREADS };
+  void *args[] = {
+    &base->source,    &run->base.taps,
+    &run->single.fft, &run->base.after,
+    &first,           &end,
+    &blocks,          &each,
+    &base->result,    convolve_gpu_run_get_highlights (base),
+  };
+
+  return fx_gpu_launch (base->gpu, run->mend_kernel, &launch, args, error);
+}
+
+/* Recomputes the results that are listed, as many at a time as a launch may. */
+static gboolean
+mend_results (FftRun *run, int listed, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  double most = fx_gpu_get_launch_limit (base->gpu) / get_mend_cost (run, 1.0);
+  int together = (int) CLAMP (most, 1.0, listed), first;
+
+  for (first = 0; first < listed; first += together)
+    {
+      int end = MIN (first + together, listed);
+
+      if (! fx_gpu_run_pace (base, get_mend_cost (run, end - first), error) ||
+          ! launch_mend (run, first, end, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Tiles. */
+
+/* Returns whether a transform could not do one of the tiles that are side by side from first on. */
+static gboolean
+is_beyond (const FftRun *run, const guint *first)
+{
+  const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
+  gboolean alpha = fx_format_has_alpha (&plan->base.codec.format);
+  float most = FFT_PEAK_MAX (alpha, convolve_matrix_is_large (&plan->matrix)), peak;
+  int i;
+
+  for (i = 0; i < run->single.fft.across; i++)
+    {
+      memcpy (&peak, first + i, sizeof peak);
+      if (! (peak <= most))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Computes rows of tiles that a transform could not do by the taps, or all of them. */
+static gboolean
+mend_rows (FftRun *run, const FxRect *area, gboolean all, GError **error)
+{
+  int across = run->single.fft.across, step = run->single.tile.step_y, first;
+  int tiles = (int) count_area (&run->single, area);
+
+  for (first = 0; first < tiles; first += across)
+    {
+      FxRect part = *area;
+
+      part.y += first / across * step;
+      part.height = MIN (step, area->y + area->height - part.y);
+      if ((all || is_beyond (run, run->state + first)) &&
+          ! convolve_gpu_run_queue_direct (&run->base, run->direct_kernel, &run->direct, &part,
+                                           area->y, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+mend_small (FftRun *run, const FxRect *area, GError **error)
+{
+  gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
+  guint listed = run->state[count_state (tiles, precise_tiles) - 1];
+  gboolean too_many = listed > (guint) run->single.fft.list_size;
+
+  return (listed == 0 || too_many || mend_results (run, (int) listed, error)) &&
+         mend_rows (run, area, too_many, error);
+}
+
+/* Refuses tiles that a transform could not do: a large matrix's sums would take too long. */
+static gboolean
+check_tiles (const FftRun *run, gsize tiles, GError **error)
+{
+  gsize first;
+
+  for (first = 0; first < tiles; first += run->single.fft.across)
+    if (is_beyond (run, run->state + first))
+      return fx_refuse (error,
+                        _ ("The picture has infinite values. With a matrix of more than %d rows "
+                           "or columns, these need the CPU"),
+                        CONVOLVE_SMALL_MAX);
+  return TRUE;
+}
+
+/* Recomputes tiles with results that are not exact enough in double precision. */
+static gboolean
+mend_large (FftRun *run, const FxRect *area, GError **error)
+{
+  gsize tiles = count_area (&run->single, area), precise_tiles = count_area (&run->precise, area);
+  const guint *flags = run->state + 2 * tiles + 2 * precise_tiles;
+  char *tables = (char *) run->single.fft.spectrum +
+                 convolve_gpu_fft_get_table_bytes (&run->single.tile);
+  gsize i;
+
+  if (! check_tiles (run, tiles, error))
+    return FALSE;
+  run->precise.fft.cells = run->single.fft.cells;
+  for (i = 0; i < precise_tiles; i++)
+    if (flags[i] && (! convolve_gpu_fft_make_tables (run, &run->precise, tables, error) ||
+                     ! convolve_gpu_fft_queue_tiles (run, &run->precise, i, 1, error)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+convolve_gpu_fft_mend_area (FftRun *run, const FxRect *area, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  gsize n = count_state (count_area (&run->single, area), count_area (&run->precise, area));
+
+  if (! convolve_gpu_fft_needs_peaks (convolve_plan_get (base->base.plan)))
+    return TRUE;
+  if (! fx_gpu_download (base->gpu, run->state, run->single.fft.peaks, n * sizeof *run->state,
+                         error) ||
+      ! fx_gpu_wait (base->gpu, error))
+    return FALSE;
+  base->queued = 0.0;
+  return is_large (run) ? mend_large (run, area, error) : mend_small (run, area, error);
+}

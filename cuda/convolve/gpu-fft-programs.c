@@ -1,0 +1,191 @@
+/* The programs of a convolution by Fourier transforms. */
+#include "gpu-fft.h"
+
+#include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
+
+#include <string.h>
+
+/* Constants. */
+
+static ConvolveGpuFftTile
+get_tile (const FxProgramCase *program_case, gboolean precise)
+{
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+
+  return precise ? convolve_gpu_fft_choose_precise_tile (plan)
+                 : convolve_gpu_fft_choose_tile (plan);
+}
+
+static void
+define_length (int length, gboolean precise, GString *text)
+{
+  g_string_append_printf (text, "#define LENGTH %d\n", length);
+  if (precise)
+    g_string_append (text, "#define FFT_REAL double\n");
+}
+
+static void
+define_tile (const FxProgramCase *program_case, gboolean precise, GString *text)
+{
+  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+
+  define_length (get_tile (program_case, precise).columns, precise, text);
+  g_string_append_printf (text, "#define PEAKS %d\n#define LARGE %d\n#define MENDS %d\n",
+                          convolve_gpu_fft_needs_peaks (plan),
+                          convolve_matrix_is_large (&plan->matrix),
+                          ! precise && convolve_gpu_fft_may_mend (plan));
+}
+
+static void
+define_rows (const FxProgramCase *program_case, gboolean precise, GString *text)
+{
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
+  fx_define_extended (text, program_case->extended);
+  define_tile (program_case, precise, text);
+}
+
+static void
+define_columns (const FxProgramCase *program_case, gboolean precise, GString *text)
+{
+  define_length (get_tile (program_case, precise).rows, precise, text);
+  g_string_append_printf (text, "#define PLANES %d\n",
+                          convolve_gpu_fft_get_planes (convolve_plan_get (program_case->plan)));
+}
+
+static void
+define_fft_result (const FxProgramCase *program_case, gboolean precise, GString *text)
+{
+  convolve_define_result (program_case, text);
+  define_tile (program_case, precise, text);
+}
+
+static void
+define_spectrum (const FxProgramCase *program_case, gboolean precise, GString *text)
+{
+  define_length (get_tile (program_case, precise).columns, precise, text);
+}
+
+#define DEFINE(what)                                                            \
+  static void what##_single (const FxProgramCase *program_case, GString *text)  \
+  {                                                                             \
+    what (program_case, FALSE, text);                                           \
+  }                                                                             \
+  static void what##_precise (const FxProgramCase *program_case, GString *text) \
+  {                                                                             \
+    what (program_case, TRUE, text);                                            \
+  }
+
+DEFINE (define_rows)
+DEFINE (define_columns)
+DEFINE (define_fft_result)
+DEFINE (define_spectrum)
+
+/* Programs. */
+
+const FxProgram convolve_program_fft[CONVOLVE_FFT_PROGRAMS] = {
+  { "convolve-fft-rows", "fft-rows.cu", convolve_kernels_get_resource, define_rows_single },
+  { "convolve-fft-columns", "fft-columns.cu", convolve_kernels_get_resource,
+    define_columns_single },
+  { "convolve-fft-result", "fft-result.cu", convolve_kernels_get_resource,
+    define_fft_result_single },
+  { "convolve-fft-spectrum", "fft-spectrum.cu", convolve_kernels_get_resource,
+    define_spectrum_single },
+};
+
+const FxProgram convolve_program_fft_precise[CONVOLVE_FFT_PROGRAMS] = {
+  { "convolve-fft-rows-precise", "fft-rows.cu", convolve_kernels_get_resource,
+    define_rows_precise },
+  { "convolve-fft-columns-precise", "fft-columns.cu", convolve_kernels_get_resource,
+    define_columns_precise },
+  { "convolve-fft-result-precise", "fft-result.cu", convolve_kernels_get_resource,
+    define_fft_result_precise },
+  { "convolve-fft-spectrum-precise", "fft-spectrum.cu", convolve_kernels_get_resource,
+    define_spectrum_precise },
+};
+
+const FxProgram convolve_program_fft_mend = { "convolve-fft-mend", "fft-mend.cu",
+                                              convolve_kernels_get_resource,
+                                              convolve_define_result };
+
+int
+convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+{
+  const ConvolvePlan *own = convolve_plan_get (plan);
+  gboolean large = convolve_matrix_is_large (&own->matrix);
+  int n = 0, i;
+
+  for (i = 0; i < CONVOLVE_FFT_PROGRAMS; i++)
+    programs[n++] = &convolve_program_fft[i];
+  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && large && convolve_gpu_fft_may_mend (own); i++)
+    programs[n++] = &convolve_program_fft_precise[i];
+  if (! large && convolve_gpu_fft_needs_peaks (own))
+    programs[n++] = &convolve_program_direct;
+  if (! large && convolve_gpu_fft_may_mend (own))
+    programs[n++] = &convolve_program_fft_mend;
+  return n;
+}
+
+/* The run's kernels. */
+
+/* Returns whether the kernels for tile are ready, and sets them. */
+static gboolean
+find_for_tile (FftRun *run, const ConvolveGpuFftTile *tile, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  FxProgramCase program_case = fx_gpu_run_get_case (base);
+  ConvolvePlan plan = *convolve_plan_get (program_case.plan); /* borrows what it points to */
+  FxVersions versions = fx_gpu_get_versions (base->gpu);
+  FxKernel *kernels[CONVOLVE_FFT_PROGRAMS];
+  gboolean ready = versions != FX_VERSIONS_GENERIC;
+  int i;
+
+  plan.choice.columns = tile->columns;
+  plan.choice.rows = tile->rows;
+  program_case.plan = &plan.base;
+  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && versions != FX_VERSIONS_GENERIC; i++)
+    {
+      kernels[i] = versions == FX_VERSIONS_SPECIALISED
+                     ? fx_gpu_get_kernel (base->gpu, &convolve_program_fft[i], &program_case, error)
+                     : fx_gpu_find_kernel (base->gpu, &convolve_program_fft[i], &program_case);
+      ready = ready && kernels[i] != NULL;
+    }
+  if (ready)
+    memcpy (run->single.kernels, kernels, sizeof kernels);
+  return ready;
+}
+
+gboolean
+convolve_gpu_fft_find_kernels (FftRun *run, GError **error)
+{
+  FxGpuRun *base = &run->base.base;
+  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
+  const FxStrip *strip = &base->base.strip;
+  gboolean large = convolve_matrix_is_large (&plan->matrix);
+  FxKernel *const *next = base->kernels + CONVOLVE_FFT_PROGRAMS;
+  ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (plan, strip->x1 - strip->x0,
+                                                              strip->chunk_rows);
+
+  memcpy (run->single.kernels, base->kernels, sizeof run->single.kernels);
+  run->single.tile = convolve_gpu_fft_choose_tile (plan);
+  if (tile.columns != run->single.tile.columns || tile.rows != run->single.tile.rows)
+    {
+      g_autoptr (GError) failure = NULL;
+
+      if (find_for_tile (run, &tile, &failure))
+        run->single.tile = tile;
+      else if (failure)
+        {
+          g_propagate_error (error, g_steal_pointer (&failure));
+          return FALSE;
+        }
+    }
+  run->precise.tile = convolve_gpu_fft_choose_precise_tile (plan);
+  if (large && convolve_gpu_fft_may_mend (plan))
+    memcpy (run->precise.kernels, next, sizeof run->precise.kernels);
+  else if (! large && convolve_gpu_fft_needs_peaks (plan))
+    run->direct_kernel = next[0];
+  if (! large && convolve_gpu_fft_may_mend (plan))
+    run->mend_kernel = next[1];
+  return TRUE;
+}

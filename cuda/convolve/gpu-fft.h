@@ -1,0 +1,87 @@
+/* The run of a convolution by Fourier transforms on the GPU (gpu-fft.c), its programs and its
+ * transforms. */
+#ifndef CONVOLVE_GPU_FFT_H
+#define CONVOLVE_GPU_FFT_H
+
+#include "gpu-fft-tile.h"
+#include "gpu-taps.h"
+
+#include "kernels/fft-args.h" /* needs args.h before it */
+
+G_BEGIN_DECLS
+
+/* The places of convolve_program_fft. */
+enum { FFT_ROWS, FFT_COLUMNS, FFT_RESULT, FFT_SPECTRUM };
+
+/* Transforms by tiles of one size, in one precision. */
+typedef struct {
+  ConvolveGpuFftTile tile;
+  FxKernel *kernels[CONVOLVE_FFT_PROGRAMS];
+  ConvolveFft fft;
+  gboolean ready;  /* the spectrum is, and the factors are, on the device */
+  GArray *factors; /* bytes, while they are uploaded */
+} FftTransform;
+
+typedef struct {
+  ConvolveGpuRun base;
+  FftTransform single;
+  FftTransform precise; /* for tiles of a large matrix with results that have to be recomputed */
+
+  FxKernel *direct_kernel, *mend_kernel; /* of a small matrix, or NULL */
+  ConvolveTile direct;                   /* for tiles that a transform cannot do */
+  guint *state;                          /* of an area: see gpu-fft-mend.c */
+} FftRun;
+
+/* gpu-fft-programs.c */
+
+/* Implements FxGpuPath's get_programs: those of single tiles, those of precise ones, the sum over
+ * the taps, and the program that recomputes results, as far as plan may need them. */
+int convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions,
+                                   const FxProgram **programs);
+
+/* Sets the run's kernels and tiles. The tile is that for the run's areas if its programs are
+ * compiled, which happens in the background otherwise. Returns FALSE with error if the run must
+ * wait for them and that fails. */
+gboolean convolve_gpu_fft_find_kernels (FftRun *run, GError **error);
+
+/* gpu-fft-transform.c */
+
+/* Returns the bytes that a transform's spectrum and twiddle factors take. */
+gsize convolve_gpu_fft_get_table_bytes (const ConvolveGpuFftTile *tile);
+
+/* Queues the transform of the matrix, once per run, into tables. */
+gboolean convolve_gpu_fft_make_tables (FftRun *run, FftTransform *transform, gpointer tables,
+                                       GError **error);
+
+/* Sets the area and its tiles. Returns the number of tiles. */
+gsize convolve_gpu_fft_set_area (FftTransform *transform, const FxRect *area);
+
+/* Returns the number of tiles of an area of width x rows pixels. */
+gsize convolve_gpu_fft_count_tiles (const ConvolveGpuFftTile *tile, int width, int rows);
+
+/* Returns how many of some tiles one launch transforms. */
+gsize convolve_gpu_fft_count_together (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
+                                       gsize tiles);
+
+/* Queues n tiles of the area from number first on. */
+gboolean convolve_gpu_fft_queue_tiles (FftRun *run, const FftTransform *transform, gsize first,
+                                       gsize n, GError **error);
+
+/* gpu-fft-mend.c */
+
+/* Returns the bytes of an area's state, of which the run's transforms have some tiles and results
+ * results. */
+gsize convolve_gpu_fft_get_state_bytes (const ConvolvePlan *plan, gsize tiles, gsize precise_tiles,
+                                        gsize results);
+
+/* Lays out an area's state from memory on, and queues its clearing. */
+gboolean convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRect *area,
+                                       GError **error);
+
+/* Waits for the area's results, and queues what recomputes those that transforms cannot do or that
+ * are not exact enough. */
+gboolean convolve_gpu_fft_mend_area (FftRun *run, const FxRect *area, GError **error);
+
+G_END_DECLS
+
+#endif

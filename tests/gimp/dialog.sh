@@ -139,8 +139,17 @@ hundredth() {
   awk -v at=$(((views * $1 + 99) / 100)) 'NR == at { print; exit }' "$folder/latencies"
 }
 
-# drag_slider: 200 values at 60 to a second, forth and back. Leaves the milliseconds from each
-# painted value to its view in $folder/latencies, sorted. Sets $views, and $drag to what is told.
+# collect_views: the lines of the views that were painted after the first $seen lines of the log in
+# $folder/views, and the milliseconds from each value to its view in $folder/latencies, sorted. Sets
+# $views.
+collect_views() {
+  tail -n +$((seen + 1)) "$folder/log" | grep '^cuda-blur: preview ' > "$folder/views"
+  sed 's/^cuda-blur: preview *\([0-9.]*\) ms.*/\1/' "$folder/views" | sort -n > "$folder/latencies"
+  views=$(wc -l < "$folder/latencies")
+}
+
+# drag_slider: 200 values at 60 to a second, forth and back. Collects their views, and sets $drag to
+# what is told.
 drag_slider() {
   seen=$(wc -l < "$folder/log")
   set -- mousemove $slider_x $slider_y mousedown 1
@@ -155,9 +164,7 @@ drag_slider() {
   xdotool "$@"
   taken=$(($(date +%s%3N) - start))
   xdotool mouseup 1
-  tail -n +$((seen + 1)) "$folder/log" | grep '^cuda-blur: preview ' > "$folder/views"
-  sed 's/^cuda-blur: preview *\([0-9.]*\) ms.*/\1/' "$folder/views" | sort -n > "$folder/latencies"
-  views=$(wc -l < "$folder/latencies")
+  collect_views
   drag="drag: 200 values in $taken ms, $views views, $((200 - views)) dropped; \
 median $(hundredth 50) ms, 95% $(hundredth 95) ms, at most $(hundredth 100) ms"
 }

@@ -1,6 +1,7 @@
-/* bench-operation OPERATION [WIDTHxHEIGHT [FORMAT [REPEATS]]]
+/* bench-operation OPERATION [WIDTHxHEIGHT [FORMAT [REPEATS [SIGMA,...]]]]
  *
- * An operation in GEGL's graph, without GIMP: GEGL finds its module as ever (GEGL_PATH). Per sigma:
+ * An operation in GEGL's graph, without GIMP: GEGL finds its module as ever (GEGL_PATH). Per sigma,
+ * or radius of a lens blur:
  *   call    a graph of its own, from a buffer to another, as GIMP applies a filter
  *   step    a property of a standing graph changes, and its result is asked for
  *   dab     128 x 128 pixels of its source change, and what that invalidates is asked for
@@ -40,6 +41,8 @@ set_sigma (GeglNode *node, double sigma)
 {
   if (gegl_node_find_property (node, "std-dev-x"))
     gegl_node_set (node, "std-dev-x", sigma, "std-dev-y", sigma, NULL);
+  else if (gegl_node_find_property (node, "radius"))
+    gegl_node_set (node, "radius", sigma, NULL);
 }
 
 static double
@@ -145,16 +148,19 @@ check_result (const Bench *bench)
 int
 main (int argc, char **argv)
 {
-  static const double sigmas[] = { 2.0, 10.0, 50.0, 100.0 };
   Bench bench = { .operation = argc > 1 ? argv[1] : "cuda:gaussian-blur",
                   .width = 3840,
                   .height = 2160,
                   .format = argc > 3 ? argv[3] : "R'G'B'A u8",
                   .repeats = CLAMP (argc > 4 ? atoi (argv[4]) : 9, 1, REPEATS_MAX) };
   g_autofree guint8 *pixels = NULL;
+  g_autofree double *sigmas = NULL;
   g_autoptr (GError) error = NULL;
   double first;
+  int n;
 
+  if (! (sigmas = bench_parse_numbers (argc > 5 ? argv[5] : "2,10,50,100", &n, &error)))
+    g_error ("%s", error->message);
   if (argc > 2 && ! bench_parse_size (argv[2], &bench.width, &bench.height, &error))
     g_error ("%s", error->message);
   gegl_peer_init ();
@@ -168,7 +174,7 @@ main (int argc, char **argv)
   check_result (&bench);
   print (&bench, "first", 10.0, &first, 1);
   g_usleep (G_USEC_PER_SEC); /* a GPU is made ready on the side */
-  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+  for (int i = 0; i < n; i++)
     measure (&bench, sigmas[i]);
   g_object_unref (bench.source);
   g_object_unref (bench.result);

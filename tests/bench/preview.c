@@ -1,13 +1,16 @@
 /* bench-preview: views of a resident picture, of 800x600 pixels, at several scales, as a hand on a
- * slider asks for them: each with another sigma, or another dense matrix. On the GPU; as drafts on
- * the CPU; in full on the CPU. The time includes that of making the plan.
+ * slider asks for them: each with another sigma, another dense matrix, or another radius of a lens
+ * blur. On the GPU; as drafts on the CPU; in full on the CPU. The time includes that of making the
+ * plan.
  *
  * Figures as bench_print has them: what is "view" and the scale; "matrix" and the scale, for which
- * sigma is the matrix's size; or "changed", for the first view of a picture all of which has
- * changed, that is uploaded or, for drafts, made smaller. */
+ * sigma is the matrix's size; "lens" and the scale, for which it is the radius; or "changed", for
+ * the first view of a picture all of which has changed, that is uploaded or, for drafts, made
+ * smaller. */
 #include "bench.h"
 #include "blur.h"
 #include "convolve.h"
+#include "lens.h"
 #include "picture.h"
 #include "preview.h"
 
@@ -32,18 +35,39 @@ static const struct {
   { FX_DEVICE_CPU, FALSE, "cpu" },
 };
 
-static FxPlan *
-make_blur (const FxFormat *format, double sigma)
+typedef struct {
+  const char *name; /* in the figures */
+  FxPlan *(*make_plan) (const FxFormat *format, double size, int change);
+} Filter;
+
+/* Sizes are others for each change, but a matrix has other values. */
+static double
+change_size (double size, int change)
 {
-  const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma };
+  return size * (1.0 + 1e-3 * change);
+}
+
+static FxPlan *
+make_blur (const FxFormat *format, double sigma, int change)
+{
+  const double changed = change_size (sigma, change);
+  const BlurParams params = { .sigma_x = changed, .sigma_y = changed };
 
   return blur_plan_new (&params, format, NULL);
 }
 
-/* A matrix of random numbers, which are others for each change. */
 static FxPlan *
-make_convolution (const FxFormat *format, int size, int change)
+make_lens (const FxFormat *format, double radius, int change)
 {
+  const LensParams params = { .radius = change_size (radius, change), .blades = 6 };
+
+  return lens_plan_new (&params, format, NULL);
+}
+
+static FxPlan *
+make_convolution (const FxFormat *format, double side, int change)
+{
+  const int size = (int) side;
   g_autofree double *values = g_new (double, size *size);
   const ConvolveParams params = { .rows = size, .columns = size, .values = values };
   g_autoptr (GRand) random = g_rand_new_with_seed (size + change);
@@ -52,6 +76,9 @@ make_convolution (const FxFormat *format, int size, int change)
     values[i] = g_rand_double_range (random, -0.25, 0.75);
   return convolve_plan_new (&params, format, NULL);
 }
+
+static const Filter blur = { "view", make_blur }, matrix = { "matrix", make_convolution },
+                    lens = { "lens", make_lens };
 
 /* Renders a view of the picture's middle. Returns FALSE if there is no such device. */
 static gboolean
@@ -71,31 +98,28 @@ render (Subject *s, FxPlan *plan, int renderer, double scale)
   exit (EXIT_FAILURE);
 }
 
-/* Milliseconds of a view with a blur or, if matrix is not 0, with a matrix of that size; less than
- * 0 if there is no such device. Each change is a value of its slider. */
+/* Milliseconds of a view, less than 0 if there is no such device. Each change is a value of the
+ * slider. */
 static double
-time_view (Subject *s, int renderer, double scale, double sigma, int matrix, int change)
+time_view (Subject *s, int renderer, double scale, const Filter *filter, double size, int change)
 {
-  const FxFormat *format = fx_preview_get_format (s->preview);
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (FxPlan) plan = matrix ? make_convolution (format, matrix, change)
-                                   : make_blur (format, sigma * (1.0 + 1e-3 * change));
+  g_autoptr (FxPlan) plan = filter->make_plan (fx_preview_get_format (s->preview), size, change);
 
   return render (s, plan, renderer, scale) ? bench_get_milliseconds (start) : -1.0;
 }
 
 static void
-measure (Subject *s, int renderer, double scale, double sigma, int matrix, int repeats)
+measure_size (Subject *s, int renderer, double scale, const Filter *filter, double size,
+              int repeats)
 {
-  g_autofree char *what = g_strdup_printf ("%s %.4g", matrix ? "matrix" : "view", scale);
+  g_autofree char *what = g_strdup_printf ("%s %.4g", filter->name, scale);
   g_autofree double *values = g_new (double, repeats);
-  const BenchCase about = {
-    what, s->width, s->height, "u8", matrix ? matrix : sigma, renderers[renderer].name
-  };
+  const BenchCase about = { what, s->width, s->height, "u8", size, renderers[renderer].name };
 
   for (int r = -1; r < repeats; r++)
     {
-      const double milliseconds = time_view (s, renderer, scale, sigma, matrix, r);
+      const double milliseconds = time_view (s, renderer, scale, filter, size, r);
 
       if (milliseconds < 0.0)
         return;
@@ -105,16 +129,30 @@ measure (Subject *s, int renderer, double scale, double sigma, int matrix, int r
   bench_print (&about, values, repeats);
 }
 
+typedef struct {
+  double *values;
+  int n;
+} Numbers;
+
+static void
+measure (Subject *s, int renderer, const Numbers *scales, const Filter *filter,
+         const Numbers *sizes, int repeats)
+{
+  for (int i = 0; i < scales->n; i++)
+    for (int j = 0; j < sizes->n; j++)
+      measure_size (s, renderer, scales->values[i], filter, sizes->values[j], repeats);
+}
+
 /* The device is open and has its programs when all of the picture is said to have changed. */
 static void
 measure_changed (Subject *s, int renderer)
 {
   const BenchCase about = { "changed", s->width, s->height, "u8", 10.0, renderers[renderer].name };
 
-  if (time_view (s, renderer, 0.1, 10.0, 0, 0) < 0.0)
+  if (time_view (s, renderer, 0.1, &blur, 10.0, 0) < 0.0)
     return;
   fx_preview_change (s->preview, 0, s->height);
-  bench_print_value (&about, time_view (s, renderer, 0.1, 10.0, 0, 0));
+  bench_print_value (&about, time_view (s, renderer, 0.1, &blur, 10.0, 0));
 }
 
 int
@@ -122,12 +160,14 @@ main (int argc, char **argv)
 {
   const char *size = "6000x4000", *scales = "0.02,0.1333,0.5,1,4";
   const char *sigmas = "0.5,2,5,10,50,200,1000,4950", *matrices = "7,31,63";
-  int repeats = 11, n_scales, n_sigmas, n_matrices;
+  const char *radii = "3,20,100,300,500";
+  int repeats = 11;
   const GOptionEntry entries[] = {
     { "size", 0, 0, G_OPTION_ARG_STRING, &size, "Of the picture", "WxH" },
     { "scales", 0, 0, G_OPTION_ARG_STRING, &scales, "Pixels of the view to one of it", "S,..." },
     { "sigmas", 0, 0, G_OPTION_ARG_STRING, &sigmas, "Timed", "S,..." },
     { "matrices", 0, 0, G_OPTION_ARG_STRING, &matrices, "Sizes, timed", "N,..." },
+    { "radii", 0, 0, G_OPTION_ARG_STRING, &radii, "Of a lens blur, timed", "R,..." },
     { "repeats", 0, 0, G_OPTION_ARG_INT, &repeats, "Timed views of each", "N" },
     { NULL }
   };
@@ -135,15 +175,16 @@ main (int argc, char **argv)
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
   g_autofree Subject *s = g_new0 (Subject, 1);
   g_autoptr (GError) error = NULL;
-  g_autofree double *scale = NULL, *sigma = NULL, *matrix = NULL;
+  Numbers scale = { 0 }, sigma = { 0 }, side = { 0 }, radius = { 0 };
 
   g_option_context_set_summary (context, "Measures views of a resident picture.");
   g_option_context_add_main_entries (context, entries, NULL);
   if (! g_option_context_parse (context, &argc, &argv, &error) ||
       ! bench_parse_size (size, &s->width, &s->height, &error) ||
-      ! (scale = bench_parse_numbers (scales, &n_scales, &error)) ||
-      ! (sigma = bench_parse_numbers (sigmas, &n_sigmas, &error)) ||
-      ! (matrix = bench_parse_numbers (matrices, &n_matrices, &error)))
+      ! (scale.values = bench_parse_numbers (scales, &scale.n, &error)) ||
+      ! (sigma.values = bench_parse_numbers (sigmas, &sigma.n, &error)) ||
+      ! (side.values = bench_parse_numbers (matrices, &side.n, &error)) ||
+      ! (radius.values = bench_parse_numbers (radii, &radius.n, &error)))
     {
       g_printerr ("bench-preview: %s\n", error->message);
       return 2;
@@ -154,13 +195,16 @@ main (int argc, char **argv)
   for (int r = 0; r < (int) G_N_ELEMENTS (renderers); r++)
     {
       measure_changed (s, r);
-      for (int i = 0; i < n_scales * n_sigmas; i++)
-        measure (s, r, scale[i / n_sigmas], sigma[i % n_sigmas], 0, repeats);
-      for (int i = 0; i < n_scales * n_matrices; i++)
-        measure (s, r, scale[i / n_matrices], 0.0, (int) matrix[i % n_matrices], repeats);
+      measure (s, r, &scale, &blur, &sigma, repeats);
+      measure (s, r, &scale, &matrix, &side, repeats);
+      measure (s, r, &scale, &lens, &radius, repeats);
     }
   fx_preview_free (s->preview);
   fx_engine_free (s->engine);
   g_free (s->source);
+  g_free (scale.values);
+  g_free (sigma.values);
+  g_free (side.values);
+  g_free (radius.values);
   return EXIT_SUCCESS;
 }

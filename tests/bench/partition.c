@@ -10,6 +10,7 @@
 #include "convolve.h"
 #include "device-private.h"
 #include "engine-gpu.h"
+#include "lens.h"
 #include "picture.h"
 #include "../lib/run.h"
 
@@ -162,11 +163,14 @@ make_plan (const char *what, double size, const FxFormat *format)
   const int side = (int) size;
   g_autofree double *values = g_new (double, side *side);
   const BlurParams blur = { .sigma_x = size, .sigma_y = size };
+  const LensParams lens = { .radius = size, .blades = 6, .rotation = 10.0 };
   const ConvolveParams convolve = { .rows = side, .columns = side, .values = values };
   guint32 state = 1;
 
   if (strcmp (what, "blur") == 0)
     return blur_plan_new (&blur, format, NULL);
+  if (strcmp (what, "lens") == 0)
+    return lens_plan_new (&lens, format, NULL);
   for (int i = 0; i < side * side; i++)
     {
       state = state * 1664525u + 1013904223u;
@@ -204,8 +208,8 @@ measure_plans (Bench *bench, GError **error)
     const char *what;
     double size;
   } plans[] = {
-    { "blur", 3.0 },   { "blur", 50.0 },  { "dense", 3.0 },  { "dense", 7.0 },
-    { "dense", 15.0 }, { "dense", 31.0 }, { "dense", 63.0 },
+    { "blur", 3.0 },   { "blur", 50.0 },  { "dense", 3.0 }, { "dense", 7.0 },  { "dense", 15.0 },
+    { "dense", 31.0 }, { "dense", 63.0 }, { "lens", 20.0 }, { "lens", 100.0 }, { "lens", 500.0 },
   };
   const FxFormat formats[] = { { FX_SAMPLE_U8, 4, TRUE }, { FX_SAMPLE_FLOAT, 4, FALSE } };
   g_autofree guint8 *stored = picture_new (WIDTH, HEIGHT);

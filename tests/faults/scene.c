@@ -3,6 +3,7 @@
 #include "convolve.h"
 #include "folder.h"
 #include "judge.h"
+#include "lens.h"
 #include "resident-source.h"
 #include "noise.h"
 #include "run.h"
@@ -17,37 +18,26 @@
 #define UNTOUCHED   0xa5
 #define DRAFTS_MAX  10000
 #define SAME        2 /* the most levels by which the views of two devices may differ */
-#define LARGE       21
 
 static const double edges[9] = { 0, 1, 0, 1, -3, 1, 0, 1, 0 };
 
 typedef struct {
-  double sigma; /* 0: the convolution by the taps; below 0: by FFT */
+  double sigma; /* 0: the convolution by the taps; below 0: the lens blur, by FFT */
   gboolean resident;
 } Job;
 
-/* The FIR, multi-resolution, both convolutions, a run whose source stays resident, and one that
- * uses this source. */
+/* The FIR, multi-resolution, the convolution, the lens blur, a run whose source stays resident, and
+ * one that uses this source. */
 static const Job jobs[] = { { 2.0 }, { 12.0 }, { 0.0 }, { -1.0 }, { 3.0, TRUE }, { 2.0, TRUE } };
-
-static FxPlan *
-make_large (const FxFormat *format)
-{
-  double values[LARGE * LARGE];
-  const ConvolveParams params = { .rows = LARGE, .columns = LARGE, .values = values };
-
-  for (int i = 0; i < LARGE * LARGE; i++)
-    values[i] = i * i % 37; /* of no low rank */
-  return convolve_plan_new (&params, format, NULL);
-}
 
 static FxPlan *
 make_plan (double sigma, const FxFormat *format)
 {
   const BlurParams blur = { .sigma_x = sigma, .sigma_y = sigma };
   const ConvolveParams convolve = { .rows = 3, .columns = 3, .values = edges };
+  const LensParams lens = { .radius = 10.0, .blades = 5, .highlights = 2.0, .threshold = 0.8 };
   FxPlan *plan = sigma > 0.0   ? blur_plan_new (&blur, format, NULL)
-                 : sigma < 0.0 ? make_large (format)
+                 : sigma < 0.0 ? lens_plan_new (&lens, format, NULL)
                                : convolve_plan_new (&convolve, format, NULL);
 
   g_assert_nonnull (plan);

@@ -1,5 +1,5 @@
-/* Uses one engine while a call fails: blurs, a convolution, a run whose source stays resident, and
- * views. */
+/* Uses one engine while a call fails: blurs, a convolution, a lens blur, a run whose source stays
+ * resident, and views. */
 #pragma once
 
 #include "engine.h"

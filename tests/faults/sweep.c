@@ -2,6 +2,7 @@
 
 #include "blur.h"
 #include "convolve-plan.h"
+#include "lens.h"
 #include "matrices.h"
 
 #define SPARSE_TAPS 200 /* few enough to be compiled in */
@@ -229,6 +230,60 @@ test_kernel_sizes (void)
   sweep->end ();
 }
 
+/* The lens blur. */
+
+/* Nothing is compiled for a single radius. */
+static void
+check_lens (const LensParams *shape, int channels, gboolean table)
+{
+  const Samples samples = choose_samples (table, FALSE);
+  const FxFormat format = { samples.sample, channels, samples.gamma };
+  LensParams params = *shape;
+  g_autofree char *what = NULL;
+  g_autoptr (GError) error = NULL;
+  FxPlan *plan;
+
+  params.light = samples.light;
+  params.highlights = g_test_rand_bit () ? g_test_rand_double_range (0.1, LENS_HIGHLIGHTS_MAX) : 0;
+  what = g_strdup_printf ("radius %g, %d blades, squeeze %g, highlights %g", params.radius,
+                          params.blades, params.squeeze, params.highlights);
+  plan = lens_plan_new (&params, &format, &error);
+  g_assert_no_error (error);
+  if (! plan->identity)
+    sweep->check (plan, SWEEP_GENERIC, what);
+  fx_plan_free (plan);
+}
+
+static void
+check_radius (double radius, double squeeze)
+{
+  const LensParams params = { .radius = radius,
+                              .blades = g_test_rand_bit () ? 6 : 0,
+                              .rotation = g_test_rand_double_range (-180.0, 180.0),
+                              .squeeze = squeeze,
+                              .threshold = 0.8 };
+
+  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
+    for (int table = 0; table < 2; table++)
+      check_lens (&params, channels, table);
+}
+
+/* Covers each size of the matrix up to the largest sum, and some beyond, also narrow and flat
+ * ones. */
+static void
+test_radii (void)
+{
+  static const double large[] = { 33.0, 64.0, 127.0, 128.0, 255.0, LENS_RADIUS_MAX };
+
+  for (double radius = 1.0; radius <= CONVOLVE_SMALL_MAX / 2; radius += 1.0)
+    for (double squeeze = -1.0; squeeze <= 1.0; squeeze += 0.5)
+      check_radius (radius, squeeze);
+  for (gsize i = 0; i < G_N_ELEMENTS (large); i++)
+    for (double squeeze = -1.0; squeeze <= 1.0; squeeze += 0.5)
+      check_radius (large[i], squeeze);
+  sweep->end ();
+}
+
 void
 sweep_add (const char *path, const Sweep *new_sweep)
 {
@@ -237,6 +292,7 @@ sweep_add (const char *path, const Sweep *new_sweep)
                                             "fft" };
   g_autofree char *sigmas = g_strconcat (path, "/sigmas", NULL);
   g_autofree char *kernel_sizes = g_strconcat (path, "/kernel-sizes", NULL);
+  g_autofree char *radii = g_strconcat (path, "/radii", NULL);
 
   sweep = new_sweep;
   for (int kind = 0; kind < KINDS; kind++)
@@ -247,4 +303,5 @@ sweep_add (const char *path, const Sweep *new_sweep)
     }
   g_test_add_func (sigmas, test_sigmas);
   g_test_add_func (kernel_sizes, test_kernel_sizes);
+  g_test_add_func (radii, test_radii);
 }

@@ -1,6 +1,6 @@
 /* The plans that matter for launches: matrices of all sizes in all formats, by taps, by
- * products and by FFT; and the blur with each radius of its kernels on each axis, and with explicit
- * kernel sizes. A check is called for each. */
+ * products and by FFT; the blur with each radius of its kernels on each axis, and with explicit
+ * kernel sizes; and the lens blur, with highlights and without. A check is called for each. */
 #pragma once
 
 #include "plan.h"

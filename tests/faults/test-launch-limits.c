@@ -1,7 +1,7 @@
-/* Tests that GPUs can start every launch of every plan. Matrices of all sizes, in all formats, and
- * sigmas and kernel sizes of the blur go through the engine's own plans and launches. The driver,
- * for each compute capability, runs nothing, but refuses what CUDA's driver refuses
- * (shim/driver-limits.h). NVRTC compiles the kernels. */
+/* Tests that GPUs can start every launch of every plan. Matrices of all sizes, in all formats,
+ * sigmas and kernel sizes of the blur, and radii of the lens blur go through the engine's own plans
+ * and launches. The driver, for each compute capability, runs nothing, but refuses what CUDA's
+ * driver refuses (shim/driver-limits.h). NVRTC compiles the kernels. */
 #include "alike-builder.h"
 #include "blur.h"
 #include "convolve.h"

@@ -1,5 +1,6 @@
 #include "scene.h"
 #include "aperture.h"
+#include "correlation.h"
 #include "fingerprint.h"
 #include "memory.h"
 #include "reference.h"
@@ -52,179 +53,75 @@ scene_make_picture (const Scene *scene)
   return samples;
 }
 
-/* Highlights. */
-
-static double
-get_threshold (const Scene *scene)
-{
-  return scene->params.light == FX_LIGHT_LINEAR ? reference_to_linear (scene->params.threshold)
-                                                : scene->params.threshold;
-}
-
-static double
-get_rate (const Scene *scene)
-{
-  return scene->params.highlights * G_LN2 / (1.0 - get_threshold (scene));
-}
-
-double
-scene_get_range (const Scene *scene)
-{
-  const double t = get_threshold (scene), k = get_rate (scene);
-
-  if (scene->params.highlights == 0.0 || t == 1.0)
-    return 1.0;
-  return t + expm1 (k * (1.0 - t)) / k;
-}
-
-double
-scene_expand (const Scene *scene, double x)
-{
-  const double t = get_threshold (scene), k = get_rate (scene);
-
-  if (scene->params.highlights == 0.0 || x <= t)
-    return x;
-  return x <= 1.0 ? t + expm1 (k * (x - t)) / k
-                  : scene_get_range (scene) + exp2 (scene->params.highlights) * (x - 1.0);
-}
-
-double
-scene_compress (const Scene *scene, double y)
-{
-  const double t = get_threshold (scene), k = get_rate (scene), top = scene_get_range (scene);
-
-  if (scene->params.highlights == 0.0 || y <= t)
-    return y;
-  return y <= top ? t + log1p (k * (y - t)) / k : 1.0 + (y - top) / exp2 (scene->params.highlights);
-}
-
-/* The definition. */
+/* The definition: the sum of a convolution whose matrix is the aperture upside down and
+ * mirrored. */
 
 typedef struct {
   const Scene *scene;
-  int reach_x, reach_y;
-  double *weights;
-  double *planes; /* premultiplied, in the filter's light */
-  double *values; /* as they are stored */
-  double range;   /* the largest magnitude in the expanded source, at least f (1) */
+  CorrelationHighlights highlights;
+  ConvolveParams matrix;
+  double *values; /* of that */
+  CorrelationSums *sums;
+  double top, range; /* f (1); the largest magnitude in the expanded source, at least f (1) */
 } Definition;
+
+static void
+make_matrix (const LensParams *params, Definition *d)
+{
+  int x, y, n;
+
+  lens_aperture_get_reach (params, params->radius, &x, &y);
+  n = (2 * x + 1) * (2 * y + 1);
+  d->values = g_new (double, n);
+  lens_aperture_fill (params, params->radius, d->values);
+  for (int i = 0; i < n / 2; i++)
+    {
+      const double value = d->values[i];
+
+      d->values[i] = d->values[n - 1 - i];
+      d->values[n - 1 - i] = value;
+    }
+  d->matrix = (ConvolveParams) { .rows = 2 * y + 1,
+                                 .columns = 2 * x + 1,
+                                 .values = d->values,
+                                 .divisor = 1.0,
+                                 .channels = CONVOLVE_CHANNELS_ALL,
+                                 .alpha = CONVOLVE_ALPHA_PREMULTIPLIED,
+                                 .abyss = params->abyss,
+                                 .light = params->light };
+}
 
 static void
 definition_init (Definition *d, const Scene *scene, gconstpointer source)
 {
+  const LensParams *params = &scene->params;
   const int channels = scene->format.channels, colors = channels - (channels % 2 == 0);
   const gsize n = (gsize) scene->width * scene->height * channels;
+  g_autofree double *samples = reference_decode_all (scene->format.sample, source, n);
 
-  *d = (Definition) { .scene = scene, .range = scene_get_range (scene) };
-  lens_aperture_get_reach (&scene->params, scene->params.radius, &d->reach_x, &d->reach_y);
-  d->weights = g_new (double, (2 * d->reach_x + 1) * (2 * d->reach_y + 1));
-  lens_aperture_fill (&scene->params, scene->params.radius, d->weights);
-  d->values = reference_decode_all (scene->format.sample, source, n);
-  d->planes = g_memdup2 (d->values, n * sizeof *d->values);
+  *d = (Definition) { .scene = scene, .highlights.stops = params->highlights };
+  d->highlights.threshold = params->light == FX_LIGHT_LINEAR
+                              ? reference_to_linear (params->threshold)
+                              : params->threshold;
+  d->top = d->range = correlation_expand (&d->highlights, 1.0);
+  make_matrix (params, d);
+  d->sums = correlation_sums_new (&d->matrix, &scene->format, scene->width, scene->height,
+                                  &d->highlights, samples);
   for (gsize i = 0; i < n; i++)
     if ((int) (i % channels) < colors)
-      {
-        const double light = scene_expand (scene, reference_into_light (&scene->format,
-                                                                        scene->params.light,
-                                                                        d->values[i]));
-
-        d->range = MAX (d->range, fabs (light));
-        d->planes[i] = channels % 2 ? light : light * d->values[i - i % channels + colors];
-      }
+      d->range = MAX (d->range,
+                      fabs (correlation_expand (&d->highlights,
+                                                reference_into_light (&scene->format, params->light,
+                                                                      samples[i]))));
 }
 
 static void
 definition_clear (Definition *d)
 {
-  g_free (d->weights);
-  g_free (d->planes);
+  correlation_sums_free (d->sums);
   g_free (d->values);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Definition, definition_clear)
-
-static double
-get_plane (const Definition *d, int x, int y, int channel)
-{
-  const Scene *scene = d->scene;
-  const FxAbyss abyss = scene->params.abyss;
-  const int channels = scene->format.channels;
-  const gboolean beyond = x < 0 || x >= scene->width || y < 0 || y >= scene->height;
-
-  if (beyond && abyss != FX_ABYSS_CLAMP)
-    {
-      if (channels % 2 == 0 && channel == channels - 1)
-        return abyss != FX_ABYSS_NONE;
-      return abyss == FX_ABYSS_WHITE ? scene_get_range (scene) : 0.0;
-    }
-  x = CLAMP (x, 0, scene->width - 1);
-  y = CLAMP (y, 0, scene->height - 1);
-  return d->planes[((gsize) y * scene->width + x) * channels + channel];
-}
-
-/* Sets magnitude to the sum of the products' magnitudes. */
-static double
-get_sum (const Definition *d, int x, int y, int channel, double *magnitude)
-{
-  const double *weight = d->weights;
-  double sum = 0.0;
-
-  *magnitude = 0.0;
-  for (int j = -d->reach_y; j <= d->reach_y; j++)
-    for (int i = -d->reach_x; i <= d->reach_x; i++, weight++)
-      if (*weight > 0.0)
-        {
-          const double product = *weight * get_plane (d, x - i, y - j, channel);
-
-          sum += product;
-          *magnitude += fabs (product);
-        }
-  return sum;
-}
-
-/* A sample of the result, and the least and the most that sums in single precision may give. */
-typedef struct {
-  double value, low, high;
-} Sample;
-
-static double
-out_of_light (const Scene *scene, double light)
-{
-  return reference_out_of_light (&scene->format, scene->params.light,
-                                 scene_compress (scene, light));
-}
-
-static double
-get_epsilon (const Definition *d)
-{
-  const double taps = (2.0 * d->reach_x + 1.0) * (2.0 * d->reach_y + 1.0);
-
-  return 0x1p-22 * (2.0 + sqrt (taps) / 8.0);
-}
-
-static void
-expect_pixel (const Definition *d, int x, int y, Sample *pixel)
-{
-  const Scene *scene = d->scene;
-  const int channels = scene->format.channels, colors = channels - (channels % 2 == 0);
-  double alpha = 1.0, alpha_magnitude = 0.0;
-
-  if (colors < channels)
-    {
-      alpha = get_sum (d, x, y, colors, &alpha_magnitude);
-      pixel[colors] = (Sample) { alpha, alpha - get_epsilon (d), alpha + get_epsilon (d) };
-    }
-  for (int c = 0; c < colors; c++)
-    {
-      double magnitude, light = get_sum (d, x, y, c, &magnitude), error;
-
-      light = alpha > 0.0 ? light / alpha : 0.0;
-      error = alpha > 0.0
-                ? get_epsilon (d) * (magnitude + fabs (light) * (alpha_magnitude + alpha)) / alpha
-                : 0.0;
-      pixel[c] = (Sample) { out_of_light (scene, light), out_of_light (scene, light - error),
-                            out_of_light (scene, light + error) };
-    }
-}
 
 /* The contract. */
 
@@ -256,12 +153,12 @@ get_bound (const Definition *d, double value)
   const FxSample sample = d->scene->format.sample;
   const double bound = reference_get_bound (sample, value, d->range) * (1.0 + 1e-9);
 
-  return sample == FX_SAMPLE_U16 ? bound * scene_get_range (d->scene) : bound;
+  return sample == FX_SAMPLE_U16 ? bound * d->top : bound;
 }
 
 /* weight is what the values are multiplied by: 1, or a small alpha. */
 static gboolean
-is_right (const Definition *d, const Sample *e, double got, double weight)
+is_right (const Definition *d, const Correlation *e, double got, double weight)
 {
   const gboolean integer = d->scene->format.sample <= FX_SAMPLE_U32;
   const double low = integer ? CLAMP (e->low, 0.0, 1.0) : e->low;
@@ -277,7 +174,7 @@ typedef struct {
 } Count;
 
 static void
-count_sample (const Definition *d, const Sample *e, double got, Count *count)
+count_sample (const Definition *d, const Correlation *e, double got, Count *count)
 {
   const FxSample sample = d->scene->format.sample;
   const double levels = sample == FX_SAMPLE_U8 ? 255.0 : 65535.0;
@@ -294,9 +191,10 @@ check_pixel (const Definition *d, gconstpointer result, gsize pixel, Count *coun
   const Scene *scene = d->scene;
   const int channels = scene->format.channels;
   const gboolean has_alpha = channels % 2 == 0;
-  Sample expected[FX_CHANNELS_MAX];
+  Correlation expected[FX_CHANNELS_MAX];
 
-  expect_pixel (d, pixel % scene->width, pixel / scene->width, expected);
+  correlation_sums_get (d->sums, (int) (pixel % scene->width), (int) (pixel / scene->width),
+                        expected);
   for (int c = 0; c < channels; c++)
     {
       const double alpha = has_alpha && c < channels - 1 ? expected[channels - 1].value : 1.0;
@@ -367,10 +265,10 @@ scene_check (const Scene *scene)
   double work;
 
   definition_init (&d, scene, source);
-  work = (double) n * scene->format.channels * (2 * d.reach_x + 1) * (2 * d.reach_y + 1);
+  work = (double) n * scene->format.channels * d.matrix.columns * d.matrix.rows;
   if (! result)
     return;
-  if (d.reach_x == 0 && d.reach_y == 0)
+  if (d.matrix.columns == 1 && d.matrix.rows == 1)
     {
       check_identity (scene, source, result);
       return;

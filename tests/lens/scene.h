@@ -24,10 +24,5 @@ gpointer scene_run (const Scene *scene, gconstpointer source);
 /* Runs it on its picture, and holds it to the contract: all samples, or some if that took long. */
 void scene_check (const Scene *scene);
 
-/* The curve of highlights, its inverse, and its value at 1. */
-double scene_expand (const Scene *scene, double light);
-double scene_compress (const Scene *scene, double light);
-double scene_get_range (const Scene *scene);
-
 /* Fails the test, and says of which scene. */
 void scene_fail (const Scene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);

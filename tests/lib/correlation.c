@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-typedef struct {
+struct _CorrelationSums {
   const ConvolveParams *params;
   const FxFormat *format;
   int width, height;
@@ -14,8 +14,9 @@ typedef struct {
                                      magnitudes */
   double epsilon;                 /* the error of single precision, relative to a sum of
                                      magnitudes */
-  double *planes;                 /* the image in the filter's light; premultiplied, if so */
-} Sums;
+  const CorrelationHighlights *highlights;
+  double *planes; /* the image in the filter's light; premultiplied, if so */
+};
 
 static gboolean
 has_alpha (const FxFormat *format)
@@ -91,8 +92,43 @@ has_both_signs (const ConvolveParams *params)
   return above && below;
 }
 
+static double
+get_rate (const CorrelationHighlights *highlights)
+{
+  return highlights->stops * G_LN2 / (1.0 - highlights->threshold);
+}
+
+double
+correlation_expand (const CorrelationHighlights *highlights, double x)
+{
+  const double t = highlights->threshold, k = get_rate (highlights);
+
+  if (highlights->stops == 0.0 || x <= t)
+    return x;
+  return x <= 1.0 ? t + expm1 (k * (x - t)) / k
+                  : correlation_expand (highlights, 1.0) + exp2 (highlights->stops) * (x - 1.0);
+}
+
+static double
+compress (const CorrelationHighlights *highlights, double y)
+{
+  const double t = highlights->threshold, k = get_rate (highlights);
+  const double top = correlation_expand (highlights, 1.0);
+
+  if (highlights->stops == 0.0 || y <= t)
+    return y;
+  return y <= top ? t + log1p (k * (y - t)) / k : 1.0 + (y - top) / exp2 (highlights->stops);
+}
+
+static double
+get_light (const CorrelationSums *sums, double value)
+{
+  return correlation_expand (sums->highlights,
+                             reference_into_light (sums->format, sums->params->light, value));
+}
+
 static double *
-make_planes (const Sums *sums, const double *source)
+make_planes (const CorrelationSums *sums, const double *source)
 {
   const gsize n = (gsize) sums->width * sums->height * sums->channels;
   double *planes = g_memdup2 (source, n * sizeof *source);
@@ -101,46 +137,59 @@ make_planes (const Sums *sums, const double *source)
     {
       if ((int) (i % sums->channels) >= sums->colors)
         continue;
-      planes[i] = reference_into_light (sums->format, sums->params->light, source[i]);
+      planes[i] = get_light (sums, source[i]);
       if (sums->premultiplied)
         planes[i] *= source[i - i % sums->channels + sums->colors];
     }
   return planes;
 }
 
-static Sums
-sums_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
-          const double *source)
+CorrelationSums *
+correlation_sums_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
+                      const CorrelationHighlights *highlights, const double *source)
 {
-  Sums sums = { .params = params,
-                .format = format,
-                .width = width,
-                .height = height,
-                .channels = format->channels,
-                .colors = format->channels - has_alpha (format),
-                .sum = get_sum_of_values (params),
-                .divisor = get_divisor (params),
-                .magnitude = get_magnitude (params) };
+  CorrelationSums *sums = g_new (CorrelationSums, 1);
 
-  sums.premultiplied = has_alpha (format) &&
-                       (params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ||
-                        (params->alpha == CONVOLVE_ALPHA_AUTOMATIC && sums.sum != 0.0));
-  sums.apart = sums.premultiplied && ! correlation_writes (params, format, sums.colors) &&
-               has_both_signs (params);
-  sums.epsilon = 0x1p-22 * (2.0 + sqrt (count_values (params)) / 8.0);
-  sums.planes = make_planes (&sums, source);
+  *sums = (CorrelationSums) { .params = params,
+                              .format = format,
+                              .width = width,
+                              .height = height,
+                              .channels = format->channels,
+                              .colors = format->channels - has_alpha (format),
+                              .sum = get_sum_of_values (params),
+                              .divisor = get_divisor (params),
+                              .magnitude = get_magnitude (params),
+                              .highlights = highlights };
+  sums->premultiplied = has_alpha (format) &&
+                        (params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ||
+                         (params->alpha == CONVOLVE_ALPHA_AUTOMATIC && sums->sum != 0.0));
+  sums->apart = sums->premultiplied && ! correlation_writes (params, format, sums->colors) &&
+                has_both_signs (params);
+  sums->epsilon = 0x1p-22 * (2.0 + sqrt (count_values (params)) / 8.0);
+  sums->planes = make_planes (sums, source);
   return sums;
+}
+
+void
+correlation_sums_free (CorrelationSums *sums)
+{
+  g_free (sums->planes);
+  g_free (sums);
 }
 
 /* Returns a value of a pixel that may lie beyond the edge. */
 static double
-get_plane (const Sums *sums, int x, int y, int channel)
+get_plane (const CorrelationSums *sums, int x, int y, int channel)
 {
   const FxAbyss abyss = sums->params->abyss;
   const gboolean beyond = x < 0 || x >= sums->width || y < 0 || y >= sums->height;
 
   if (beyond && abyss != FX_ABYSS_CLAMP)
-    return channel == sums->colors ? abyss != FX_ABYSS_NONE : abyss == FX_ABYSS_WHITE;
+    {
+      if (channel == sums->colors)
+        return abyss != FX_ABYSS_NONE;
+      return abyss == FX_ABYSS_WHITE ? get_light (sums, 1.0) : 0.0;
+    }
   x = CLAMP (x, 0, sums->width - 1);
   y = CLAMP (y, 0, sums->height - 1);
   return sums->planes[((gsize) y * sums->width + x) * sums->channels + channel];
@@ -149,7 +198,7 @@ get_plane (const Sums *sums, int x, int y, int channel)
 /* Returns the weighted sum of a channel around a pixel. Sets magnitude to the sum of the products'
  * magnitudes. */
 static double
-get_sum (const Sums *sums, int x, int y, int channel, double *magnitude)
+get_sum (const CorrelationSums *sums, int x, int y, int channel, double *magnitude)
 {
   const ConvolveParams *params = sums->params;
   const gboolean weighs = sums->apart && channel == sums->colors;
@@ -173,19 +222,15 @@ get_sum (const Sums *sums, int x, int y, int channel, double *magnitude)
   return sum;
 }
 
-static Correlation
-expect_color (const Sums *sums, double light, double error)
+static double
+get_value (const CorrelationSums *sums, double light)
 {
-  const FxFormat *format = sums->format;
-  const FxLight in = sums->params->light;
-
-  return (Correlation) { reference_out_of_light (format, in, light),
-                         reference_out_of_light (format, in, light - error),
-                         reference_out_of_light (format, in, light + error) };
+  return reference_out_of_light (sums->format, sums->params->light,
+                                 compress (sums->highlights, light));
 }
 
-static void
-expect_pixel (const Sums *sums, int x, int y, Correlation *pixel)
+void
+correlation_sums_get (const CorrelationSums *sums, int x, int y, Correlation *pixel)
 {
   const ConvolveParams *params = sums->params;
   const double gain = sums->sum != 0.0 && ! sums->apart ? sums->sum / sums->divisor : 1.0;
@@ -218,7 +263,9 @@ expect_pixel (const Sums *sums, int x, int y, Correlation *pixel)
             }
         }
       error += sums->epsilon * (fabs (params->offset) + fabs (light));
-      pixel[c] = expect_color (sums, light + params->offset, error);
+      light += params->offset;
+      pixel[c] = (Correlation) { get_value (sums, light), get_value (sums, light - error),
+                                 get_value (sums, light + error) };
     }
 }
 
@@ -239,24 +286,26 @@ Correlation *
 correlation_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
                  const FxRect *region, const double *source)
 {
+  static const CorrelationHighlights none = { 0 };
   const FxRect r = *region;
   const gboolean identity = is_identity (params);
-  const Sums sums = sums_new (params, format, width, height, source);
-  Correlation *all = g_new (Correlation, (gsize) r.width * r.height * sums.channels), *pixel = all;
+  const int channels = format->channels;
+  g_autoptr (CorrelationSums)
+    sums = correlation_sums_new (params, format, width, height, &none, source);
+  Correlation *all = g_new (Correlation, (gsize) r.width * r.height * channels), *pixel = all;
 
   for (int y = r.y; y < r.y + r.height; y++)
-    for (int x = r.x; x < r.x + r.width; x++, pixel += sums.channels)
+    for (int x = r.x; x < r.x + r.width; x++, pixel += channels)
       {
-        expect_pixel (&sums, x, y, pixel);
-        for (int c = 0; c < sums.channels; c++)
+        correlation_sums_get (sums, x, y, pixel);
+        for (int c = 0; c < channels; c++)
           if (identity || ! correlation_writes (params, format, c))
             {
-              const double value = source[((gsize) y * width + x) * sums.channels + c];
+              const double value = source[((gsize) y * width + x) * channels + c];
 
               pixel[c] = (Correlation) { value, value, value };
             }
       }
-  g_free (sums.planes);
   return all;
 }
 

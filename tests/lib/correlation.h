@@ -12,6 +12,28 @@ typedef struct {
   double value, low, high;
 } Correlation;
 
+/* Highlights as in lens.h, with the threshold in the filter's light; stops of 0: none. */
+typedef struct {
+  double stops, threshold;
+} CorrelationHighlights;
+
+/* Returns light as it is summed. */
+double correlation_expand (const CorrelationHighlights *highlights, double light);
+
+/* The convolution of an image of width x height pixels of format. */
+typedef struct _CorrelationSums CorrelationSums;
+
+/* All but source must outlive it. */
+CorrelationSums *correlation_sums_new (const ConvolveParams *params, const FxFormat *format,
+                                       int width, int height,
+                                       const CorrelationHighlights *highlights,
+                                       const double *source);
+void correlation_sums_free (CorrelationSums *sums);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CorrelationSums, correlation_sums_free)
+
+/* Sets pixel to the samples of a pixel, as if all channels were written. */
+void correlation_sums_get (const CorrelationSums *sums, int x, int y, Correlation *pixel);
+
 /* Returns the samples of region, in an image of width x height pixels of format, not clamped.
  * Channels that are not written keep their values. Free the samples with g_free. */
 Correlation *correlation_new (const ConvolveParams *params, const FxFormat *format, int width,

@@ -1,4 +1,5 @@
 /* The filters of lines by themselves: against plain sums in double precision. */
+#include "fir.h"
 #include "line.h"
 #include "rows.h"
 #include "test.h"
@@ -200,7 +201,8 @@ make_noise (gsize n)
 static const int taps_of[] = { 1, 2, 3, 4, 5, 31, 127, 128, 129, 300 };
 
 /* Fewer and more rows than a tile has, and taps than it has rows. */
-TEST (test_column, "/line/column")
+static void
+check_column (const FxFir *fir)
 {
   for (guint t = 0; t < G_N_ELEMENTS (taps_of); t++)
     for (int count = 1; count <= 9; count++)
@@ -212,7 +214,8 @@ TEST (test_column, "/line/column")
         float *const end = out + (gsize) count * FX_COLUMN;
         const float guard = *end;
 
-        fx_column_convolve ((const float (*)[FX_COLUMN]) in, weights, taps, count, out, FX_COLUMN);
+        fir->convolve_column ((const float (*)[FX_COLUMN]) in, weights, taps, count, out,
+                              FX_COLUMN);
         g_assert_cmpfloat (*end, ==, guard);
         for (int i = 0; i < count * FX_COLUMN; i++)
           {
@@ -225,8 +228,16 @@ TEST (test_column, "/line/column")
       }
 }
 
+/* With each kind of vector unit that this processor has. */
+TEST (test_column, "/line/column")
+{
+  for (FxVectorUnit unit = FX_VECTOR_PLAIN; unit <= fx_vector_get_unit (); unit++)
+    check_column (fx_fir_get (unit));
+}
+
 /* Every step, with fewer and more taps than neighbouring sums share, into blocks that lie apart. */
-TEST (test_row, "/line/row")
+static void
+check_row (const FxFir *fir)
 {
   const int n = 256, pitch = 3 * FX_COLUMN;
 
@@ -239,7 +250,7 @@ TEST (test_row, "/line/row")
         g_autofree float *out = make_noise ((gsize) n / FX_COLUMN * pitch);
         const float guard = out[FX_COLUMN];
 
-        fx_row_convolve (in, step, weights, taps, n, out, pitch);
+        fir->convolve_row (in, step, weights, taps, n, out, pitch);
         g_assert_cmpfloat (out[FX_COLUMN], ==, guard);
         for (int i = 0; i < n; i++)
           {
@@ -251,6 +262,12 @@ TEST (test_row, "/line/row")
                                             1e-6 * taps);
           }
       }
+}
+
+TEST (test_row, "/line/row")
+{
+  for (FxVectorUnit unit = FX_VECTOR_PLAIN; unit <= fx_vector_get_unit (); unit++)
+    check_row (fx_fir_get (unit));
 }
 
 TEST (test_interleave, "/line/interleave")

@@ -17,6 +17,30 @@
 #define FX_VECTORISED __attribute__ ((target_clones ("avx512f", "avx2", "default")))
 #endif
 
+/* Compile a function for one kind of vector unit, which fx_vector_get_unit must have returned, or a
+ * later one. They serve where loops do not: for vectors of a certain size, and for instructions
+ * that a compiler does not make of a loop. */
+#ifdef __x86_64__
+#define FX_AVX2   __attribute__ ((target ("avx2,fma")))
+#define FX_AVX512 __attribute__ ((target ("avx2,fma,avx512f,avx512bw,avx512vl,avx512dq")))
+#endif
+
+typedef enum { FX_VECTOR_PLAIN, FX_VECTOR_AVX2, FX_VECTOR_AVX512 } FxVectorUnit;
+
+/* Returns this processor's best unit. */
+static inline FxVectorUnit
+fx_vector_get_unit (void)
+{
+#ifdef __x86_64__
+  if (__builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw") &&
+      __builtin_cpu_supports ("avx512vl") && __builtin_cpu_supports ("avx512dq"))
+    return FX_VECTOR_AVX512;
+  if (__builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma"))
+    return FX_VECTOR_AVX2;
+#endif
+  return FX_VECTOR_PLAIN;
+}
+
 /* Inlines a function into each clone that calls it, so that it is compiled for the same instruction
  * set. */
 #define FX_INLINE inline __attribute__ ((always_inline))

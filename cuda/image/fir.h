@@ -1,0 +1,22 @@
+/* The FIRs of rows.h for each kind of vector unit. */
+#ifndef FX_FIR_H
+#define FX_FIR_H
+
+#include "rows.h"
+#include "vector.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  void (*convolve_column) (const float (*in)[FX_COLUMN], const float *weights, int taps, int count,
+                           float *out, gsize pitch);
+  void (*convolve_row) (const float *in, int step, const float *weights, int taps, gsize n,
+                        float *out, gsize pitch);
+} FxFir;
+
+/* Returns the FIRs for unit, which this processor must have. */
+G_GNUC_INTERNAL const FxFir *fx_fir_get (FxVectorUnit unit);
+
+G_END_DECLS
+
+#endif

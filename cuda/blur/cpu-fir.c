@@ -1,6 +1,6 @@
 /* The CPU path for an axis y without stages. The source is kept in a ring of rows. A thread
  * computes a tile of the result at a time: as wide as its rows, filtered along x, and the rows that
- * the filter reaches, fit into the L2 cache. Rows that the next chunk needs too stay in the tile.
+ * the filter reaches, fit into the L2 cache. Rows that the next chunk needs too are kept.
  *
  * A tile's rows are pixels of step floats (fx_interleave), because that makes a FIR along x fast.
  * They are cut into blocks of FX_COLUMN floats, and the rows of a block lie one after the other, so
@@ -16,10 +16,10 @@
 #define TALL  8                   /* rows of the result at a time, which stay in the L1 cache */
 #define RATIO 6                   /* of a tile's width to the radius: reading beyond costs less */
 
-/* A thread's buffers: a row of a tile with what the FIR reads on each side, in planes and in
- * pixels; a row of planes of the strip, if axis x has stages. */
+/* A thread's buffers: a tile, whose block b has its row n in slot b * tile_rows + n; a row of a
+ * tile with what the FIR reads on each side; a row of planes of the strip, if axis x has stages. */
 typedef struct {
-  float *planes, *row, *filtered;
+  float *tile, *row, *filtered;
 } Scratch;
 
 /* The measures of a run. */
@@ -30,7 +30,7 @@ typedef struct {
   int tile_rows;   /* those that a chunk of the result depends on, and perhaps one more */
   int ring_rows;   /* of the source */
   gsize row_bytes; /* of the ring */
-  gsize row;       /* floats of a thread's row, and of each of its planes */
+  gsize row;       /* pixels of a thread's row */
   gsize filtered;  /* floats of a row of the strip's planes; 0: axis x has no stages */
 } Size;
 
@@ -39,9 +39,8 @@ typedef struct {
   Size size;
   guint8 *ring; /* row y is in slot y mod ring_rows: stored pixels or, if axis x has stages, the
                    filtered pixels of step floats */
-  float *tiles; /* block b of a tile has its row n in slot b * tile_rows + n */
-  int kept;     /* rows at the start of each tile that an earlier chunk has filtered */
-  int first;    /* where in the tile they still are */
+  float *kept;  /* of each tile the rows that the next chunk needs too, block for block */
+  gboolean has_kept;       /* an earlier chunk has filtered them */
   float beyond[FX_COLUMN]; /* pixels beyond the edge */
   float *kernel;           /* all 2 radius + 1 weights of the FIR along x; NULL: it has stages */
   Scratch *scratch;        /* one per thread */
@@ -87,13 +86,20 @@ get_tile_floats (const Size *size)
   return (gsize) size->pixels * size->step * size->tile_rows;
 }
 
-/* Return the floats of a thread's planes, and of its row, of which whole blocks are read. */
-static gsize
-get_planes_floats (const Size *size)
+/* Returns the rows of a tile that are kept, and their floats. */
+static int
+get_kept_rows (const FxPlan *plan)
 {
-  return FX_CHANNELS_MAX * size->row;
+  return 2 * blur_plan_get (plan)->cpu_y.radius;
 }
 
+static gsize
+get_kept_floats (const Size *size, const FxPlan *plan)
+{
+  return (gsize) size->pixels * size->step * get_kept_rows (plan);
+}
+
+/* Returns the floats of a thread's row, of which whole blocks are read. */
 static gsize
 get_row_floats (const Size *size)
 {
@@ -104,8 +110,9 @@ static gsize
 cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   const Size size = get_size (cpu, plan, strip);
-  gsize scratch = get_planes_floats (&size) + get_row_floats (&size) + size.filtered;
-  gsize floats = size.tiles * get_tile_floats (&size) + ((const FxCpu *) cpu)->threads * scratch;
+  gsize scratch = get_tile_floats (&size) + get_row_floats (&size) + size.filtered;
+  gsize floats = size.tiles * get_kept_floats (&size, plan) +
+                 ((const FxCpu *) cpu)->threads * scratch;
 
   return blur_cpu_run_get_bytes (cpu, plan, strip, 1) + size.ring_rows * size.row_bytes +
          floats * sizeof (float);
@@ -125,14 +132,14 @@ end (FxRun *base)
 
   for (i = 0; run->scratch && i < run->base.threads; i++)
     {
-      g_free (run->scratch[i].planes);
+      g_free (run->scratch[i].tile);
       g_free (run->scratch[i].row);
       g_free (run->scratch[i].filtered);
     }
   g_free (run->scratch);
   blur_cpu_run_clear (&run->base);
   g_free (run->ring);
-  g_free (run->tiles);
+  g_free (run->kept);
   g_free (run->kernel);
   g_free (run);
 }
@@ -148,11 +155,11 @@ allocate_scratch (Run *run)
     {
       Scratch *scratch = &run->scratch[i];
 
-      scratch->planes = g_try_new0 (float, get_planes_floats (size));
+      scratch->tile = fx_cpu_allocate (get_tile_floats (size));
       scratch->row = g_try_new0 (float, get_row_floats (size));
       if (size->filtered)
         scratch->filtered = g_try_new0 (float, size->filtered);
-      if (! scratch->planes || ! scratch->row || (size->filtered && ! scratch->filtered))
+      if (! scratch->tile || ! scratch->row || (size->filtered && ! scratch->filtered))
         return FALSE;
     }
   return TRUE;
@@ -166,8 +173,8 @@ cpu_fir_allocate (Run *run, GError **error)
   int i;
 
   run->ring = (guint8 *) fx_cpu_allocate (ring / sizeof (float) + 1);
-  run->tiles = fx_cpu_allocate (size->tiles * get_tile_floats (size));
-  if (! run->ring || ! run->tiles || ! allocate_scratch (run))
+  run->kept = fx_cpu_allocate (size->tiles * get_kept_floats (size, run->base.base.plan) + 1);
+  if (! run->ring || ! run->kept || ! allocate_scratch (run))
     return fx_set_no_memory (error);
   for (i = 0; i < FX_COLUMN; i++)
     run->beyond[i] = run->base.base.plan->beyond[MIN (i % size->step, run->base.channels - 1)];
@@ -279,14 +286,10 @@ decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
   int first = MAX (x - radius, strip->source_x0);
   int end = (int) MIN ((gint64) x + run->size.pixels + radius, strip->source_x1);
   float *row = scratch->row + (gsize) (first - (x - radius)) * step;
-  float *planes[FX_CHANNELS_MAX];
-  int c;
 
-  for (c = 0; c < run->base.channels; c++)
-    planes[c] = scratch->planes + c * run->size.row;
-  fx_codec_decode (codec, source + (first - strip->source_x0) * fx_format_size (&codec->format),
-                   end - first, planes);
-  fx_interleave (planes, run->base.channels, end - first, row);
+  fx_codec_decode_pixels (codec,
+                          source + (first - strip->source_x0) * fx_format_size (&codec->format),
+                          end - first, row);
   fill_beyond (run, scratch->row, first - (x - radius), strip->source_x0 == 0, row);
   row += (gsize) (end - first) * step;
   fill_beyond (run, row, (gint64) x + run->size.pixels + radius - end,
@@ -295,11 +298,10 @@ decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
 
 /* Filters row y of the source along x into row n of a tile. */
 static void
-convolve_row (const Run *run, int tile, int y, int n, int thread)
+convolve_row (const Run *run, int tile, int y, int n, const Scratch *scratch)
 {
-  const Scratch *scratch = &run->scratch[thread];
   const Size *size = &run->size;
-  float *out = run->tiles + tile * get_tile_floats (size) + (gsize) n * FX_COLUMN;
+  float *out = scratch->tile + (gsize) n * FX_COLUMN;
   gsize pitch = (gsize) size->tile_rows * FX_COLUMN, floats = (gsize) size->pixels * size->step;
   gsize i;
 
@@ -319,10 +321,10 @@ convolve_row (const Run *run, int tile, int y, int n, int thread)
 
 /* Copies the row before row n of a tile into it or, if row is not NULL, that block of a row. */
 static void
-repeat_row (const Run *run, int tile, int n, const float *row)
+repeat_row (const Run *run, int n, const float *row, const Scratch *scratch)
 {
   const Size *size = &run->size;
-  float *out = run->tiles + tile * get_tile_floats (size) + (gsize) n * FX_COLUMN;
+  float *out = scratch->tile + (gsize) n * FX_COLUMN;
   int block;
 
   for (block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
@@ -332,38 +334,40 @@ repeat_row (const Run *run, int tile, int n, const float *row)
     }
 }
 
-/* Moves the rows that the next chunk needs, too, to the start of a tile. */
+/* Copies the rows from row first of a tile on to the kept ones, or from these. */
 static void
-move_rows (const Run *run, int tile)
+copy_kept (const Run *run, int tile, int first, gboolean back, const Scratch *scratch)
 {
   const Size *size = &run->size;
-  float *block = run->tiles + tile * get_tile_floats (size);
-  int i;
+  gsize floats = (gsize) get_kept_rows (run->base.base.plan) * FX_COLUMN;
+  float *kept = run->kept + tile * get_kept_floats (size, run->base.base.plan);
+  float *rows = scratch->tile + (gsize) first * FX_COLUMN;
+  int block;
 
-  for (i = 0; i < size->pixels * size->step / FX_COLUMN; i++)
+  for (block = 0; block < size->pixels * size->step / FX_COLUMN; block++)
     {
-      memmove (block, block + (gsize) run->first * FX_COLUMN,
-               (gsize) run->kept * FX_COLUMN * sizeof (float));
-      block += (gsize) size->tile_rows * FX_COLUMN;
+      memcpy (back ? rows : kept, back ? kept : rows, floats * sizeof (float));
+      kept += floats;
+      rows += (gsize) size->tile_rows * FX_COLUMN;
     }
 }
 
-/* Fills a tile with rows rows from row y of the image on, which may lie beyond its edges. */
+/* Fills rows first to end - 1 of a tile, whose row 0 is row y of the image; these may lie beyond
+ * its edges. */
 static void
-fill_tile (const Run *run, int tile, gint64 y, int rows, int thread)
+fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch *scratch)
 {
   gint64 last = run->base.base.strip.height - 1;
   gboolean clamp = run->base.base.plan->abyss == FX_ABYSS_CLAMP;
   int n;
 
-  move_rows (run, tile);
-  for (n = run->kept; n < rows; n++)
+  for (n = first; n < end; n++)
     if (! clamp && (y + n < 0 || y + n > last))
-      repeat_row (run, tile, n, run->beyond);
+      repeat_row (run, n, run->beyond, scratch);
     else if (n > 0 && clamp && CLAMP (y + n, 0, last) == CLAMP (y + n - 1, 0, last))
-      repeat_row (run, tile, n, NULL);
+      repeat_row (run, n, NULL, scratch);
     else
-      convolve_row (run, tile, (int) CLAMP (y + n, 0, last), n, thread);
+      convolve_row (run, tile, (int) CLAMP (y + n, 0, last), n, scratch);
 }
 
 /* Along y. */
@@ -381,11 +385,8 @@ encode_row (const Run *run, const float *filtered, int x, guint8 *row)
   const FxStrip *strip = &run->base.base.strip;
   const FxCodec *codec = &run->base.base.plan->codec;
   int n = MIN (WIDE / run->size.step, strip->x1 - strip->x0 - x);
-  float block[FX_CHANNELS_MAX][WIDE];
-  float *planes[] = { block[0], block[1], block[2], block[3] };
 
-  fx_deinterleave (filtered, run->base.channels, n, planes);
-  fx_codec_encode (codec, planes, n, row + x * fx_format_size (&codec->format));
+  fx_codec_encode_pixels (codec, filtered, n, row + x * fx_format_size (&codec->format));
 }
 
 /* Computes at most TALL rows of the result, from row first of the chunk on, for the group of blocks
@@ -408,28 +409,54 @@ pull_rows (const Pull *job, const float *in, int x, int first, int count)
     encode_row (run, filtered[row], x, job->result + (first + row) * stride);
 }
 
+/* Computes at most TALL rows of a tile's result. */
+static void
+pull_groups (const Pull *job, int tile, int first, int count, const Scratch *scratch)
+{
+  const Size *size = &job->run->size;
+  int width = job->run->base.base.strip.x1 - job->run->base.base.strip.x0;
+  const float *in = scratch->tile;
+  int x;
+
+  for (x = 0; x < size->pixels && tile * size->pixels + x < width; x += WIDE / size->step)
+    {
+      pull_rows (job, in, tile * size->pixels + x, first, count);
+      in += (gsize) GROUP * size->tile_rows * FX_COLUMN;
+    }
+}
+
+/* The rows of a tile are used as soon as they are there, while they are in the L1 cache. */
+static void
+pull_tile (const Pull *job, int tile, const Scratch *scratch)
+{
+  const Run *run = job->run;
+  int kept = get_kept_rows (run->base.base.plan);
+  gint64 y = (gint64) job->y - run->base.plan->cpu_y.radius;
+  int row, count, filled = 0;
+
+  if (run->has_kept)
+    {
+      copy_kept (run, tile, 0, TRUE, scratch);
+      filled = kept;
+    }
+  for (row = 0; row < job->rows; row += count)
+    {
+      count = MIN (TALL, job->rows - row);
+      fill_tile (run, tile, y, filled, row + count + kept, scratch);
+      filled = row + count + kept;
+      pull_groups (job, tile, row, count, scratch);
+    }
+  copy_kept (run, tile, job->rows, FALSE, scratch);
+}
+
 static void
 pull_tiles (gpointer data, int first, int end, int thread)
 {
   const Pull *job = data;
-  const Run *run = job->run;
-  const Size *size = &run->size;
-  int radius = run->base.plan->cpu_y.radius,
-      width = run->base.base.strip.x1 - run->base.base.strip.x0;
-  int tile, x, row;
+  int tile;
 
   for (tile = first; tile < end; tile++)
-    {
-      const float *in = run->tiles + tile * get_tile_floats (size);
-
-      fill_tile (run, tile, (gint64) job->y - radius, job->rows + 2 * radius, thread);
-      for (x = 0; x < size->pixels && tile * size->pixels + x < width; x += WIDE / size->step)
-        {
-          for (row = 0; row < job->rows; row += TALL)
-            pull_rows (job, in, tile * size->pixels + x, row, MIN (TALL, job->rows - row));
-          in += (gsize) GROUP * size->tile_rows * FX_COLUMN;
-        }
-    }
+    pull_tile (job, tile, &job->run->scratch[thread]);
 }
 
 static gboolean
@@ -439,8 +466,7 @@ cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
   Pull job = { run, result, y, rows };
 
   fx_team_run (run->base.team, run->size.tiles, 1, pull_tiles, &job);
-  run->first = rows;
-  run->kept = 2 * run->base.plan->cpu_y.radius;
+  run->has_kept = TRUE;
   return TRUE;
 }
 

@@ -1,24 +1,18 @@
 #include "codec.h"
 
-#include "bits.h"
+#include "alpha.h"
+#include "bytes.h"
 #include "curve.h"
 #include "error.h"
 #include "highlights.h"
+#include "rows.h"
+#include "samples.h"
 #include "vector.h"
 
 #include <float.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
-/* Below this alpha, colour is undetermined and the division would overflow. */
-#define ALPHA_MIN 1e-30f
-
-/* Alpha that is nearer to 1 is 1: a FIR's weights sum to 1 only to rounding, and an opaque layer
- * must not pay for the division. */
-#define ALPHA_ROUNDING 0x1p-20f
-
-#define PIECE  256 /* pixels processed at a time, which stay in the L1 cache */
 #define LEVELS 256 /* of 8-bit samples */
 
 /* Returns whether colour is multiplied by alpha. */
@@ -55,7 +49,7 @@ round_alpha (float *alpha, int n)
   int i;
 
   for (i = 0; i < n; i++)
-    alpha[i] = fabsf (alpha[i] - 1.0f) <= ALPHA_ROUNDING ? 1.0f : alpha[i];
+    alpha[i] = fabsf (alpha[i] - 1.0f) <= FX_ALPHA_ROUNDING ? 1.0f : alpha[i];
   return is_opaque (alpha, n);
 }
 
@@ -79,205 +73,9 @@ divide (float *color, const float *alpha, int n)
 
   for (i = 0; i < n; i++)
     {
-      float straight = fabsf (alpha[i]) >= ALPHA_MIN ? color[i] / alpha[i] : 0.0f;
+      float straight = fabsf (alpha[i]) >= FX_ALPHA_MIN ? color[i] / alpha[i] : 0.0f;
 
       color[i] = fabsf (color[i]) <= FLT_MAX ? straight : color[i];
-    }
-}
-
-/* Conversion between interleaved samples and one array per channel, a piece at a time. */
-
-typedef union {
-  guint8 u8[4][PIECE];
-  guint16 u16[4][PIECE];
-  guint32 u32[4][PIECE]; /* also float */
-  guint64 u64[4][PIECE]; /* also double */
-} Samples;
-
-/* The compiler vectorises the loop over a constant number of channels. */
-#define DEFINE_INTERLEAVE(member, type)                                                       \
-  static FX_INLINE void split_channels_##member (const type *pixels, int channels, int n,     \
-                                                 Samples *samples)                            \
-  {                                                                                           \
-    for (int i = 0; i < n; i++)                                                               \
-      for (int c = 0; c < channels; c++)                                                      \
-        samples->member[c][i] = pixels[i * channels + c];                                     \
-  }                                                                                           \
-                                                                                              \
-  static FX_INLINE void merge_channels_##member (const Samples *samples, int channels, int n, \
-                                                 type *pixels)                                \
-  {                                                                                           \
-    for (int i = 0; i < n; i++)                                                               \
-      for (int c = 0; c < channels; c++)                                                      \
-        pixels[i * channels + c] = samples->member[c][i];                                     \
-  }                                                                                           \
-                                                                                              \
-  FX_VECTORISED static void split_##member (const void *pixels, int channels, int n,          \
-                                            Samples *samples)                                 \
-  {                                                                                           \
-    switch (channels)                                                                         \
-      {                                                                                       \
-      case 1:                                                                                 \
-        split_channels_##member (pixels, 1, n, samples);                                      \
-        break;                                                                                \
-      case 2:                                                                                 \
-        split_channels_##member (pixels, 2, n, samples);                                      \
-        break;                                                                                \
-      case 3:                                                                                 \
-        split_channels_##member (pixels, 3, n, samples);                                      \
-        break;                                                                                \
-      case 4:                                                                                 \
-        split_channels_##member (pixels, 4, n, samples);                                      \
-        break;                                                                                \
-      }                                                                                       \
-  }                                                                                           \
-                                                                                              \
-  FX_VECTORISED static void merge_##member (const Samples *samples, int channels, int n,      \
-                                            void *pixels)                                     \
-  {                                                                                           \
-    switch (channels)                                                                         \
-      {                                                                                       \
-      case 1:                                                                                 \
-        merge_channels_##member (samples, 1, n, pixels);                                      \
-        break;                                                                                \
-      case 2:                                                                                 \
-        merge_channels_##member (samples, 2, n, pixels);                                      \
-        break;                                                                                \
-      case 3:                                                                                 \
-        merge_channels_##member (samples, 3, n, pixels);                                      \
-        break;                                                                                \
-      case 4:                                                                                 \
-        merge_channels_##member (samples, 4, n, pixels);                                      \
-        break;                                                                                \
-      }                                                                                       \
-  }
-
-DEFINE_INTERLEAVE (u8, guint8)
-DEFINE_INTERLEAVE (u16, guint16)
-DEFINE_INTERLEAVE (u32, guint32)
-DEFINE_INTERLEAVE (u64, guint64)
-
-static void
-split (const FxFormat *format, const void *pixels, int n, Samples *samples)
-{
-  switch (fx_sample_size (format->sample))
-    {
-    case 1:
-      split_u8 (pixels, format->channels, n, samples);
-      break;
-    case 2:
-      split_u16 (pixels, format->channels, n, samples);
-      break;
-    case 4:
-      split_u32 (pixels, format->channels, n, samples);
-      break;
-    case 8:
-      split_u64 (pixels, format->channels, n, samples);
-      break;
-    }
-}
-
-static void
-codec_merge (const FxFormat *format, const Samples *samples, int n, void *pixels)
-{
-  switch (fx_sample_size (format->sample))
-    {
-    case 1:
-      merge_u8 (samples, format->channels, n, pixels);
-      break;
-    case 2:
-      merge_u16 (samples, format->channels, n, pixels);
-      break;
-    case 4:
-      merge_u32 (samples, format->channels, n, pixels);
-      break;
-    case 8:
-      merge_u64 (samples, format->channels, n, pixels);
-      break;
-    }
-}
-
-/* Conversion between one channel of samples and floats. */
-
-FX_VECTORISED static void
-load_plane (FxSample sample, const Samples *samples, int channel, int n, float *plane)
-{
-  int i;
-
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      for (i = 0; i < n; i++)
-        plane[i] = samples->u8[channel][i] * (1.0f / 255.0f);
-      break;
-    case FX_SAMPLE_U16:
-      for (i = 0; i < n; i++)
-        plane[i] = samples->u16[channel][i] * (1.0f / 65535.0f);
-      break;
-    case FX_SAMPLE_U32:
-      for (i = 0; i < n; i++)
-        plane[i] = (float) (samples->u32[channel][i] * (1.0 / 4294967295.0));
-      break;
-    case FX_SAMPLE_HALF:
-      for (i = 0; i < n; i++)
-        plane[i] = half_to_float (samples->u16[channel][i]);
-      break;
-    case FX_SAMPLE_FLOAT:
-      memcpy (plane, samples->u32[channel], n * sizeof (float));
-      break;
-    case FX_SAMPLE_DOUBLE:
-      for (i = 0; i < n; i++)
-        plane[i] = (float) double_from_bits (samples->u64[channel][i]);
-      break;
-    }
-}
-
-/* NaN becomes 0, because a comparison with it is false. */
-static inline float
-clamp_unit (float x)
-{
-  return MIN (MAX (x, 0.0f), 1.0f);
-}
-
-/* Replaces NaN, which is the sum of infinities of both signs, by an infinity: NaN is never
- * stored. */
-static inline float
-to_number (float x)
-{
-  return x == x ? x : INFINITY;
-}
-
-FX_VECTORISED static void
-store_plane (FxSample sample, const float *plane, int channel, int n, Samples *samples)
-{
-  int i;
-
-  switch (sample)
-    {
-    case FX_SAMPLE_U8:
-      for (i = 0; i < n; i++)
-        samples->u8[channel][i] = (guint8) (gint32) (clamp_unit (plane[i]) * 255.0f + 0.5f);
-      break;
-    case FX_SAMPLE_U16:
-      for (i = 0; i < n; i++)
-        samples->u16[channel][i] = (guint16) (gint32) (clamp_unit (plane[i]) * 65535.0f + 0.5f);
-      break;
-    case FX_SAMPLE_U32:
-      for (i = 0; i < n; i++)
-        samples->u32[channel][i] = (guint32) (gint64) (clamp_unit (plane[i]) * 4294967295.0 + 0.5);
-      break;
-    case FX_SAMPLE_HALF:
-      for (i = 0; i < n; i++)
-        samples->u16[channel][i] = float_to_half (to_number (plane[i]));
-      break;
-    case FX_SAMPLE_FLOAT:
-      for (i = 0; i < n; i++)
-        samples->u32[channel][i] = bits_from_float (to_number (plane[i]));
-      break;
-    case FX_SAMPLE_DOUBLE:
-      for (i = 0; i < n; i++)
-        samples->u64[channel][i] = bits_from_double (to_number (plane[i]));
-      break;
     }
 }
 
@@ -355,64 +153,8 @@ look_up (const float *restrict table, const guint8 *restrict samples, int n, flo
     plane[i] = table[samples[i]];
 }
 
-/* 8-bit pixels of four channels, as words. */
-
-typedef guint32 Word __attribute__ ((aligned (1), may_alias));
-
-static gboolean
-is_words (const FxFormat *format)
-{
-  return format->sample == FX_SAMPLE_U8 && format->channels == 4;
-}
-
-/* Returns how far a channel is from a word's lowest bit. */
-static FX_INLINE int
-get_shift (int channel)
-{
-  return 8 * (G_BYTE_ORDER == G_LITTLE_ENDIAN ? channel : 3 - channel);
-}
-
-/* Loads a channel. The four channels of words are not split first, which would take longer than
- * the rest. */
-FX_VECTORISED static void
-load_words (const Word *words, int channel, int n, float *plane)
-{
-  int shift = get_shift (channel);
-  int i;
-
-  for (i = 0; i < n; i++)
-    plane[i] = (gint32) (words[i] >> shift & 255) * (1.0f / 255.0f);
-}
-
-/* Looks samples up that are 4 bytes apart. */
-FX_VECTORISED static void
-look_up_fourth (const float *restrict table, const guint8 *restrict samples, int n,
-                float *restrict plane)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    plane[i] = table[samples[4 * i]];
-}
-
-static FX_INLINE guint32
-codec_get_level (float x)
-{
-  return (guint32) (gint32) (clamp_unit (x) * 255.0f + 0.5f);
-}
-
-FX_VECTORISED static void
-store_words (const float *a, const float *b, const float *c, const float *d, int n, Word *words)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    words[i] = codec_get_level (a[i]) << get_shift (0) | codec_get_level (b[i]) << get_shift (1) |
-               codec_get_level (c[i]) << get_shift (2) | codec_get_level (d[i]) << get_shift (3);
-}
-
 static void
-load_colors (const FxCodec *codec, const float *table, const Samples *samples, int channel, int n,
+load_colors (const FxCodec *codec, const float *table, const FxSamples *samples, int channel, int n,
              float *plane)
 {
   if (table)
@@ -420,46 +162,24 @@ load_colors (const FxCodec *codec, const float *table, const Samples *samples, i
       look_up (table, samples->u8[channel], n, plane);
       return;
     }
-  load_plane (codec->format.sample, samples, channel, n, plane);
+  fx_samples_load (codec->format.sample, samples, channel, n, plane);
   apply_curves (codec, plane, n);
-}
-
-/* Loads pixels before colour is multiplied by alpha. */
-static void
-load_pixels (const FxCodec *codec, const float *table, const void *pixels, int n, int x,
-             float *const *planes)
-{
-  const FxFormat *format = &codec->format;
-  gboolean as_is = codec->curve == FX_CURVE_NONE && ! fx_codec_has_highlights (codec);
-  int colors = get_colors (format);
-  Samples samples;
-  int c;
-
-  if (is_words (format) && table)
-    {
-      load_words (pixels, colors, n, planes[colors] + x);
-      for (c = 0; c < colors; c++)
-        if (as_is)
-          load_words (pixels, c, n, planes[c] + x);
-        else
-          look_up_fourth (table, (const guint8 *) pixels + c, n, planes[c] + x);
-      return;
-    }
-  split (format, pixels, n, &samples);
-  if (colors < format->channels)
-    load_plane (format->sample, &samples, colors, n, planes[colors] + x);
-  for (c = 0; c < colors; c++)
-    load_colors (codec, table, &samples, c, n, planes[c] + x);
 }
 
 static void
 decode_piece (const FxCodec *codec, const float *table, const void *pixels, int n, int x,
               float *const *planes)
 {
-  int colors = get_colors (&codec->format);
+  const FxFormat *format = &codec->format;
+  int colors = get_colors (format);
+  FxSamples samples;
   int c;
 
-  load_pixels (codec, table, pixels, n, x, planes);
+  fx_samples_split (format, pixels, n, &samples);
+  if (colors < format->channels)
+    fx_samples_load (format->sample, &samples, colors, n, planes[colors] + x);
+  for (c = 0; c < colors; c++)
+    load_colors (codec, table, &samples, c, n, planes[c] + x);
   if (is_premultiplied (codec) && ! is_opaque (planes[colors] + x, n))
     for (c = 0; c < colors; c++)
       multiply (planes[c] + x, planes[colors] + x, n);
@@ -511,49 +231,166 @@ fx_codec_get_magnification (const FxCodec *codec)
   return fx_trc_get_steepest (&codec->format.trc, codec_get_step (codec->format.sample));
 }
 
+/* Decoding. */
+
+/* Returns whether pixels are bytes of three or four channels, which have a faster way, and sets
+ * bytes. n is the number of pixels, own the room for a table. */
+static gboolean
+get_decoder (const FxCodec *codec, int n, float *own, FxBytes *bytes)
+{
+  gboolean as_is = codec->curve == FX_CURVE_NONE && ! fx_codec_has_highlights (codec);
+
+  if (codec->format.sample != FX_SAMPLE_U8 || codec->format.channels < 3)
+    return FALSE;
+  *bytes = (FxBytes) { codec->format.channels, is_premultiplied (codec) };
+  if (! as_is)
+    bytes->table = get_table (codec, n, own);
+  return as_is || bytes->table;
+}
+
+/* Sets shifted to the places of column x in planes. */
+static void
+set_planes (float *const *planes, int channels, int x, float **shifted)
+{
+  int c;
+
+  for (c = 0; c < channels; c++)
+    shifted[c] = planes[c] + x;
+}
+
 void
 fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *const *planes)
 {
   gsize size = fx_format_size (&codec->format);
-  float own[LEVELS];
-  const float *table = get_table (codec, n, own);
+  int channels = codec->format.channels;
+  float own[LEVELS], floats[4 * FX_PIECE], *shifted[FX_CHANNELS_MAX];
+  FxBytes bytes;
+  gboolean direct = get_decoder (codec, n, own, &bytes);
+  const float *table = direct ? NULL : get_table (codec, n, own);
+  int x, count;
+
+  for (x = 0; x < n; x += count)
+    {
+      const guint8 *piece = (const guint8 *) pixels + x * size;
+
+      count = MIN (FX_PIECE, n - x);
+      if (! direct)
+        {
+          decode_piece (codec, table, piece, count, x, planes);
+          continue;
+        }
+      set_planes (planes, channels, x, shifted);
+      fx_bytes_decode (&bytes, piece, count, floats);
+      fx_deinterleave (floats, channels, count, shifted);
+    }
+}
+
+void
+fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *floats)
+{
+  gsize size = fx_format_size (&codec->format);
+  int channels = codec->format.channels, step = fx_interleave_get_step (channels);
+  float own[LEVELS], block[FX_CHANNELS_MAX][FX_PIECE];
+  float *const planes[] = { block[0], block[1], block[2], block[3] };
+  const float *table;
+  FxBytes bytes;
   int x;
 
-  for (x = 0; x < n; x += PIECE)
-    decode_piece (codec, table, (const guint8 *) pixels + x * size, MIN (PIECE, n - x), x, planes);
+  if (get_decoder (codec, n, own, &bytes))
+    {
+      fx_bytes_decode (&bytes, pixels, n, floats);
+      return;
+    }
+  table = get_table (codec, n, own);
+  for (x = 0; x < n; x += FX_PIECE)
+    {
+      int count = MIN (FX_PIECE, n - x);
+
+      decode_piece (codec, table, (const guint8 *) pixels + x * size, count, 0, planes);
+      fx_interleave (planes, channels, count, floats + (gsize) x * step);
+    }
+}
+
+/* Encoding. */
+
+/* Returns whether pixels are bytes that have a faster way, and sets bytes. */
+static gboolean
+get_encoder (const FxCodec *codec, FxBytes *bytes)
+{
+  gboolean srgb = codec->curve == FX_CURVE_TO_LINEAR && fx_trc_is_srgb (&codec->format.trc);
+
+  *bytes = (FxBytes) { codec->format.channels, is_premultiplied (codec), .srgb = srgb };
+  return codec->format.sample == FX_SAMPLE_U8 && codec->format.channels >= 3 &&
+         ! fx_codec_has_highlights (codec) && (srgb || codec->curve == FX_CURVE_NONE) &&
+         fx_bytes_can_encode ();
 }
 
 static void
-encode_piece (const FxCodec *codec, float *const *planes, int x, int n, void *pixels)
+encode_piece (const FxCodec *codec, float *const *planes, int n, void *pixels)
 {
   const FxFormat *format = &codec->format;
   int colors = get_colors (format);
-  gboolean divided = is_premultiplied (codec) && ! round_alpha (planes[colors] + x, n);
-  Samples samples;
+  gboolean divided = is_premultiplied (codec) && ! round_alpha (planes[colors], n);
+  FxSamples samples;
   int c;
 
   for (c = 0; c < colors; c++)
     {
       if (divided)
-        divide (planes[c] + x, planes[colors] + x, n);
-      invert_curves (codec, planes[c] + x, n);
-    }
-  if (is_words (format))
-    {
-      store_words (planes[0] + x, planes[1] + x, planes[2] + x, planes[3] + x, n, pixels);
-      return;
+        divide (planes[c], planes[colors], n);
+      invert_curves (codec, planes[c], n);
     }
   for (c = 0; c < format->channels; c++)
-    store_plane (format->sample, planes[c] + x, c, n, &samples);
-  codec_merge (format, &samples, n, pixels);
+    fx_samples_store (format->sample, planes[c], c, n, &samples);
+  fx_samples_merge (format, &samples, n, pixels);
 }
 
 void
 fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels)
 {
   gsize size = fx_format_size (&codec->format);
+  int channels = codec->format.channels;
+  float floats[4 * FX_PIECE], *shifted[FX_CHANNELS_MAX];
+  FxBytes bytes;
+  gboolean direct = get_encoder (codec, &bytes);
+  int x, count;
+
+  for (x = 0; x < n; x += count)
+    {
+      guint8 *piece = (guint8 *) pixels + x * size;
+
+      count = MIN (FX_PIECE, n - x);
+      set_planes (planes, channels, x, shifted);
+      if (! direct)
+        {
+          encode_piece (codec, shifted, count, piece);
+          continue;
+        }
+      fx_interleave (shifted, channels, count, floats);
+      fx_bytes_encode (&bytes, floats, count, piece);
+    }
+}
+
+void
+fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *pixels)
+{
+  gsize size = fx_format_size (&codec->format);
+  int channels = codec->format.channels, step = fx_interleave_get_step (channels);
+  float block[FX_CHANNELS_MAX][FX_PIECE];
+  float *const planes[] = { block[0], block[1], block[2], block[3] };
+  FxBytes bytes;
   int x;
 
-  for (x = 0; x < n; x += PIECE)
-    encode_piece (codec, planes, x, MIN (PIECE, n - x), (guint8 *) pixels + x * size);
+  if (get_encoder (codec, &bytes))
+    {
+      fx_bytes_encode (&bytes, floats, n, pixels);
+      return;
+    }
+  for (x = 0; x < n; x += FX_PIECE)
+    {
+      int count = MIN (FX_PIECE, n - x);
+
+      fx_deinterleave (floats + (gsize) x * step, channels, count, planes);
+      encode_piece (codec, planes, count, (guint8 *) pixels + x * size);
+    }
 }

@@ -1,6 +1,7 @@
 /* The codec by itself: every format and curve against plain formulas in double precision. */
 #include "codec.h"
 #include "reference.h"
+#include "rows.h"
 #include "test.h"
 #include "trcs.h"
 
@@ -193,6 +194,37 @@ check_encode (FxFormat format, FxCurve curve, int n)
 TEST (test_encode, "/codec/encode")
 {
   for_each_format (check_encode);
+}
+
+/* Pixels of floats are the planes' samples side by side, and are stored the same. */
+static void
+check_pixels (FxFormat format, FxCurve curve, int n)
+{
+  const int channels = format.channels, step = fx_interleave_get_step (channels);
+  const gsize size = n * fx_format_size (&format);
+  const FxCodec codec = { format, curve, FX_ALPHA_PREMULTIPLIED };
+  g_autofree guint8 *pixels = g_malloc (size), *back = g_malloc (size), *other = g_malloc (size);
+  g_autofree float *floats = g_new (float, (gsize) n *step + 1);
+  g_auto (Planes) p = { 0 };
+
+  for (int i = 0; i < n * channels; i++)
+    reference_encode (format.sample, g_test_rand_double_range (-0.1, 1.5), pixels, i);
+  memset (floats, GUARD, (n * step + 1) * sizeof *floats);
+  planes_init (&p, n);
+  fx_codec_decode (&codec, pixels, n, p.planes);
+  fx_codec_decode_pixels (&codec, pixels, n, floats);
+  for (int i = 0; i < n * step; i++)
+    g_assert_true (floats[i] == p.planes[MIN (i % step, channels - 1)][i / step]);
+  for (gsize i = 0; i < sizeof *floats; i++)
+    g_assert_cmpint (((const guint8 *) (floats + n * step))[i], ==, GUARD);
+  fx_codec_encode_pixels (&codec, floats, n, back);
+  fx_codec_encode (&codec, p.planes, n, other);
+  g_assert_cmpmem (back, size, other, size);
+}
+
+TEST (test_pixels, "/codec/pixels")
+{
+  for_each_format (check_pixels);
 }
 
 /* Decodes n pixels and encodes them again; they must be as before. */

@@ -87,6 +87,11 @@ void fx_codec_decode (const FxCodec *codec, const void *pixels, int n, float *co
  * space. */
 void fx_codec_encode (const FxCodec *codec, float *const *planes, int n, void *pixels);
 
+/* The same between n pixels and those of rows.h's fx_interleave. Encoding leaves floats as they
+ * are. */
+void fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *floats);
+void fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *pixels);
+
 G_END_DECLS
 
 #endif

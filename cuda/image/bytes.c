@@ -1,0 +1,85 @@
+#include "bytes.h"
+
+#include "vector.h"
+
+static FX_INLINE float
+get_color (const float *table, guint8 level)
+{
+  return table ? table[level] : level * (1.0f / 255.0f);
+}
+
+/* Decodes pixels before colour is multiplied by alpha. Returns whether all are opaque. */
+static FX_INLINE gboolean
+look_up (const float *restrict table, const guint8 *restrict pixels, int n, float *restrict floats)
+{
+  guint8 all = 255;
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      floats[4 * i] = get_color (table, pixels[4 * i]);
+      floats[4 * i + 1] = get_color (table, pixels[4 * i + 1]);
+      floats[4 * i + 2] = get_color (table, pixels[4 * i + 2]);
+      floats[4 * i + 3] = pixels[4 * i + 3] * (1.0f / 255.0f);
+      all &= pixels[4 * i + 3];
+    }
+  return all == 255;
+}
+
+static FX_INLINE void
+look_up_three (const float *restrict table, const guint8 *restrict pixels, int n,
+               float *restrict floats)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      floats[4 * i] = get_color (table, pixels[3 * i]);
+      floats[4 * i + 1] = get_color (table, pixels[3 * i + 1]);
+      floats[4 * i + 2] = get_color (table, pixels[3 * i + 2]);
+      floats[4 * i + 3] = floats[4 * i + 2];
+    }
+}
+
+/* Clears colour under an alpha of 0, even if it is infinite. */
+FX_VECTORISED static void
+bytes_multiply (float *floats, int n)
+{
+  int i, c;
+
+  for (i = 0; i < n; i++)
+    for (c = 0; c < 3; c++)
+      floats[4 * i + c] = floats[4 * i + 3] > 0.0f ? floats[4 * i + c] * floats[4 * i + 3] : 0.0f;
+}
+
+FX_VECTORISED void
+fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+{
+  gboolean opaque = TRUE;
+
+  if (bytes->channels == 4 && bytes->table)
+    opaque = look_up (bytes->table, pixels, n, floats);
+  else if (bytes->channels == 4)
+    opaque = look_up (NULL, pixels, n, floats);
+  else if (bytes->table)
+    look_up_three (bytes->table, pixels, n, floats);
+  else
+    look_up_three (NULL, pixels, n, floats);
+  if (bytes->premultiplied && ! opaque)
+    bytes_multiply (floats, n);
+}
+
+gboolean
+fx_bytes_can_encode (void)
+{
+  return fx_vector_get_unit () >= FX_VECTOR_AVX512;
+}
+
+void
+fx_bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+{
+  if (fx_bytes_can_encode ())
+    fx_bytes_decode_avx512 (bytes, pixels, n, floats);
+  else
+    fx_bytes_decode_plainly (bytes, pixels, n, floats);
+}

@@ -1,0 +1,188 @@
+#include "samples.h"
+
+#include "bits.h"
+#include "vector.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The compiler vectorises the loop over a constant number of channels. */
+#define DEFINE_INTERLEAVE(member, type)                                                         \
+  static FX_INLINE void split_channels_##member (const type *pixels, int channels, int n,       \
+                                                 FxSamples *samples)                            \
+  {                                                                                             \
+    for (int i = 0; i < n; i++)                                                                 \
+      for (int c = 0; c < channels; c++)                                                        \
+        samples->member[c][i] = pixels[i * channels + c];                                       \
+  }                                                                                             \
+                                                                                                \
+  static FX_INLINE void merge_channels_##member (const FxSamples *samples, int channels, int n, \
+                                                 type *pixels)                                  \
+  {                                                                                             \
+    for (int i = 0; i < n; i++)                                                                 \
+      for (int c = 0; c < channels; c++)                                                        \
+        pixels[i * channels + c] = samples->member[c][i];                                       \
+  }                                                                                             \
+                                                                                                \
+  FX_VECTORISED static void split_##member (const void *pixels, int channels, int n,            \
+                                            FxSamples *samples)                                 \
+  {                                                                                             \
+    switch (channels)                                                                           \
+      {                                                                                         \
+      case 1:                                                                                   \
+        split_channels_##member (pixels, 1, n, samples);                                        \
+        break;                                                                                  \
+      case 2:                                                                                   \
+        split_channels_##member (pixels, 2, n, samples);                                        \
+        break;                                                                                  \
+      case 3:                                                                                   \
+        split_channels_##member (pixels, 3, n, samples);                                        \
+        break;                                                                                  \
+      case 4:                                                                                   \
+        split_channels_##member (pixels, 4, n, samples);                                        \
+        break;                                                                                  \
+      }                                                                                         \
+  }                                                                                             \
+                                                                                                \
+  FX_VECTORISED static void merge_##member (const FxSamples *samples, int channels, int n,      \
+                                            void *pixels)                                       \
+  {                                                                                             \
+    switch (channels)                                                                           \
+      {                                                                                         \
+      case 1:                                                                                   \
+        merge_channels_##member (samples, 1, n, pixels);                                        \
+        break;                                                                                  \
+      case 2:                                                                                   \
+        merge_channels_##member (samples, 2, n, pixels);                                        \
+        break;                                                                                  \
+      case 3:                                                                                   \
+        merge_channels_##member (samples, 3, n, pixels);                                        \
+        break;                                                                                  \
+      case 4:                                                                                   \
+        merge_channels_##member (samples, 4, n, pixels);                                        \
+        break;                                                                                  \
+      }                                                                                         \
+  }
+
+DEFINE_INTERLEAVE (u8, guint8)
+DEFINE_INTERLEAVE (u16, guint16)
+DEFINE_INTERLEAVE (u32, guint32)
+DEFINE_INTERLEAVE (u64, guint64)
+
+void
+fx_samples_split (const FxFormat *format, const void *pixels, int n, FxSamples *samples)
+{
+  switch (fx_sample_size (format->sample))
+    {
+    case 1:
+      split_u8 (pixels, format->channels, n, samples);
+      break;
+    case 2:
+      split_u16 (pixels, format->channels, n, samples);
+      break;
+    case 4:
+      split_u32 (pixels, format->channels, n, samples);
+      break;
+    case 8:
+      split_u64 (pixels, format->channels, n, samples);
+      break;
+    }
+}
+
+void
+fx_samples_merge (const FxFormat *format, const FxSamples *samples, int n, void *pixels)
+{
+  switch (fx_sample_size (format->sample))
+    {
+    case 1:
+      merge_u8 (samples, format->channels, n, pixels);
+      break;
+    case 2:
+      merge_u16 (samples, format->channels, n, pixels);
+      break;
+    case 4:
+      merge_u32 (samples, format->channels, n, pixels);
+      break;
+    case 8:
+      merge_u64 (samples, format->channels, n, pixels);
+      break;
+    }
+}
+
+/* Conversion between one channel of samples and floats. */
+
+FX_VECTORISED void
+fx_samples_load (FxSample sample, const FxSamples *samples, int channel, int n, float *plane)
+{
+  int i;
+
+  switch (sample)
+    {
+    case FX_SAMPLE_U8:
+      for (i = 0; i < n; i++)
+        plane[i] = samples->u8[channel][i] * (1.0f / 255.0f);
+      break;
+    case FX_SAMPLE_U16:
+      for (i = 0; i < n; i++)
+        plane[i] = samples->u16[channel][i] * (1.0f / 65535.0f);
+      break;
+    case FX_SAMPLE_U32:
+      for (i = 0; i < n; i++)
+        plane[i] = (float) (samples->u32[channel][i] * (1.0 / 4294967295.0));
+      break;
+    case FX_SAMPLE_HALF:
+      for (i = 0; i < n; i++)
+        plane[i] = half_to_float (samples->u16[channel][i]);
+      break;
+    case FX_SAMPLE_FLOAT:
+      memcpy (plane, samples->u32[channel], n * sizeof (float));
+      break;
+    case FX_SAMPLE_DOUBLE:
+      for (i = 0; i < n; i++)
+        plane[i] = (float) double_from_bits (samples->u64[channel][i]);
+      break;
+    }
+}
+
+/* Replaces NaN, which is the sum of infinities of both signs, by an infinity: NaN is never
+ * stored. */
+static inline float
+to_number (float x)
+{
+  return x == x ? x : INFINITY;
+}
+
+FX_VECTORISED void
+fx_samples_store (FxSample sample, const float *plane, int channel, int n, FxSamples *samples)
+{
+  int i;
+
+  switch (sample)
+    {
+    case FX_SAMPLE_U8:
+      for (i = 0; i < n; i++)
+        samples->u8[channel][i] = (guint8) (gint32) (fx_clamp_unit (plane[i]) * 255.0f + 0.5f);
+      break;
+    case FX_SAMPLE_U16:
+      for (i = 0; i < n; i++)
+        samples->u16[channel][i] = (guint16) (gint32) (fx_clamp_unit (plane[i]) * 65535.0f + 0.5f);
+      break;
+    case FX_SAMPLE_U32:
+      for (i = 0; i < n; i++)
+        samples->u32[channel][i] = (guint32) (gint64) (fx_clamp_unit (plane[i]) * 4294967295.0 +
+                                                       0.5);
+      break;
+    case FX_SAMPLE_HALF:
+      for (i = 0; i < n; i++)
+        samples->u16[channel][i] = float_to_half (to_number (plane[i]));
+      break;
+    case FX_SAMPLE_FLOAT:
+      for (i = 0; i < n; i++)
+        samples->u32[channel][i] = bits_from_float (to_number (plane[i]));
+      break;
+    case FX_SAMPLE_DOUBLE:
+      for (i = 0; i < n; i++)
+        samples->u64[channel][i] = bits_from_double (to_number (plane[i]));
+      break;
+    }
+}

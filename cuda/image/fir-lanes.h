@@ -1,6 +1,6 @@
 /* FIRs by vectors of LANES floats. fir.c includes this for each kind of vector unit, with
  *     LANES   floats of a vector
- *     PARTS   vectors of a column's row that are summed side by side
+ *     PARTS   vectors that are summed side by side
  *     TARGET  the attribute that has functions compiled for the unit
  *     NAME    gives a function the unit's name
  * The compiler would not cut vectors that are larger than the unit's into such, but compute each
@@ -53,7 +53,9 @@ NAME (convolve_tile) (const float *in, gsize stride, int parts, gsize gap, const
 #pragma GCC unroll 1
     for (k = share * g; k < share * (g + 1); k++)
       NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, g + 1, &total);
-  for (first = all; first < taps; first += SLAB)
+  for (k = all; k < MIN (all + SLAB, taps); k++)
+    NAME (tile_add) (in + k * stride, parts, gap, weights, k, share, 0, tall, &total);
+  for (first = all + SLAB; first < taps; first += SLAB)
     {
       int end = MIN (first + SLAB, taps);
       NAME (Sums) sum = { 0 };
@@ -88,16 +90,16 @@ NAME (column_convolve) (const float (*in)[FX_COLUMN], const float *weights, int 
     {
       for (row = 0; taps >= TALL && row + TALL <= count; row += TALL)
         NAME (convolve_tile)
-        (in[row] + x, FX_COLUMN, PARTS, LANES, weights, taps, TALL, 1, out + row * pitch + x, pitch,
-         LANES);
+      (in[row] + x, FX_COLUMN, PARTS, LANES, weights, taps, TALL, 1, out + row * pitch + x, pitch,
+       LANES);
       for (; row < count; row++)
         NAME (convolve_tile)
-        (in[row] + x, FX_COLUMN, PARTS, LANES, weights, taps, 1, 1, out + row * pitch + x, pitch,
-         LANES);
+      (in[row] + x, FX_COLUMN, PARTS, LANES, weights, taps, 1, 1, out + row * pitch + x, pitch,
+       LANES);
     }
 }
 
-/* Computes two blocks of a row of pixels of step floats. */
+/* Computes PARTS blocks of a row of pixels of step floats. */
 TARGET static FX_INLINE void
 NAME (convolve_blocks) (const float *in, int step, const float *weights, int taps, float *out,
                         gsize pitch)
@@ -109,13 +111,11 @@ NAME (convolve_blocks) (const float *in, int step, const float *weights, int tap
   for (x = 0; x < FX_COLUMN; x += tall * LANES)
     if (tall == 4)
       NAME (convolve_tile)
-      (in + x, step, 2, FX_COLUMN, weights, taps, 4, share, out + x, LANES, pitch);
-    else if (tall == 2)
-      NAME (convolve_tile)
-      (in + x, step, 2, FX_COLUMN, weights, taps, 2, share, out + x, LANES, pitch);
-    else
-      NAME (convolve_tile)
-      (in + x, step, 2, FX_COLUMN, weights, taps, 1, share, out + x, LANES, pitch);
+  (in + x, step, PARTS, FX_COLUMN, weights, taps, 4, share, out + x, LANES, pitch);
+  else if (tall == 2) NAME (convolve_tile) (in + x, step, PARTS, FX_COLUMN, weights, taps, 2, share,
+                                            out + x, LANES, pitch);
+  else NAME (convolve_tile) (in + x, step, PARTS, FX_COLUMN, weights, taps, 1, share, out + x,
+                             LANES, pitch);
 }
 
 TARGET static void
@@ -124,7 +124,7 @@ NAME (row_convolve) (const float *in, int step, const float *weights, int taps, 
 {
   gsize x;
 
-  for (x = 0; x < n; x += 2 * FX_COLUMN)
+  for (x = 0; x < n; x += PARTS * FX_COLUMN)
     {
       float *block = out + x / FX_COLUMN * pitch;
 

@@ -28,7 +28,7 @@ G_GNUC_INTERNAL void fx_rows_combine (const float *const *rows, const float *wei
 G_GNUC_INTERNAL void fx_column_convolve (const float (*in)[FX_COLUMN], const float *weights,
                                          int taps, int count, float *out, gsize pitch);
 
-/* out[i] = the sum over k of weights[k] * in[i + k * step], for n samples, n a multiple of 128, and
+/* out[i] = the sum over k of weights[k] * in[i + k * step], for n samples, n a multiple of 256, and
  * step 1, 2 or 4: the samples of a pixel lie side by side, so that neighbouring sums, at the places
  * of whole vectors, share their samples. in has (taps - 1) * step more samples than out. Each block
  * of FX_COLUMN results goes to pitch floats after the one before. */

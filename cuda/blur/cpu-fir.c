@@ -1,4 +1,5 @@
-/* The CPU path for an axis y without stages. The source is kept in a ring of rows. A thread
+/* The CPU path for an axis y without stages. The source is read where the pipeline has it, if a
+ * chunk depends on its neighbours only; otherwise it is kept in a ring of rows. A thread
  * computes a tile of the result at a time: as wide as its rows, filtered along x, and the rows that
  * the filter reaches, fit into the L2 cache. Rows that the next chunk needs too are kept.
  *
@@ -13,6 +14,7 @@
 
 #define GROUP 8                   /* blocks that are encoded together; tiles are whole groups */
 #define WIDE  (GROUP * FX_COLUMN) /* their floats per row */
+#define HELD  3                   /* chunks that a chunk of the result depends on */
 #define TALL  8                   /* rows of the result at a time, which stay in the L1 cache */
 #define RATIO 6                   /* of a tile's width to the radius: reading beyond costs less */
 
@@ -28,15 +30,24 @@ typedef struct {
   int pixels;      /* of a tile's row */
   int tiles;       /* of a strip */
   int tile_rows;   /* those that a chunk of the result depends on, and perhaps one more */
-  int ring_rows;   /* of the source */
+  int kept_rows;   /* those that the next chunk depends on, too */
+  int ring_rows;   /* of the source, also where it is held */
+  gboolean held;   /* the source is read where it is; there is no ring */
   gsize row_bytes; /* of the ring */
   gsize row;       /* pixels of a thread's row */
   gsize filtered;  /* floats of a row of the strip's planes; 0: axis x has no stages */
 } Size;
 
+/* Rows of the source, from row y of the image on. */
+typedef struct {
+  const guint8 *pixels;
+  int y;
+} Chunk;
+
 typedef struct {
   BlurCpuRun base;
   Size size;
+  Chunk chunks[HELD + 1]; /* chunk n of the image is in slot n mod (HELD + 1) */
   guint8 *ring; /* row y is in slot y mod ring_rows: stored pixels or, if axis x has stages, the
                    filtered pixels of step floats */
   float *kept;  /* of each tile the rows that the next chunk needs too, block for block */
@@ -66,10 +77,13 @@ get_size (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
   size.pixels = get_tile_pixels (blur->cpu_x.radius, size.step, width, cpu->threads);
   size.tiles = (int) fx_ceil_div (width, size.pixels);
   /* An odd number, so that the blocks of a row do not all map to the same few cache sets. */
-  size.tile_rows = (2 * blur->cpu_y.radius + strip->chunk_rows) | 1;
+  size.kept_rows = 2 * blur->cpu_y.radius;
+  size.tile_rows = (size.kept_rows + strip->chunk_rows) | 1;
   size.ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
   size.row_bytes = source_width * fx_format_size (&plan->codec.format);
   size.row = size.pixels + 2 * (gsize) blur->cpu_x.radius;
+  size.held = ! blur->cpu_x.n_stages &&
+              MAX (plan->reach.above, plan->reach.below) <= strip->chunk_rows;
   if (blur->cpu_x.n_stages)
     {
       size.row_bytes = (gsize) size.tiles * size.pixels * size.step * sizeof (float);
@@ -79,24 +93,11 @@ get_size (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip)
   return size;
 }
 
-/* Returns the floats of a tile. */
+/* Returns the floats of rows rows of a tile. */
 static gsize
-get_tile_floats (const Size *size)
+get_tile_floats (const Size *size, int rows)
 {
-  return (gsize) size->pixels * size->step * size->tile_rows;
-}
-
-/* Returns the rows of a tile that are kept, and their floats. */
-static int
-get_kept_rows (const FxPlan *plan)
-{
-  return 2 * blur_plan_get (plan)->cpu_y.radius;
-}
-
-static gsize
-get_kept_floats (const Size *size, const FxPlan *plan)
-{
-  return (gsize) size->pixels * size->step * get_kept_rows (plan);
+  return (gsize) size->pixels * size->step * rows;
 }
 
 /* Returns the floats of a thread's row, of which whole blocks are read. */
@@ -110,8 +111,8 @@ static gsize
 cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
 {
   const Size size = get_size (cpu, plan, strip);
-  gsize scratch = get_tile_floats (&size) + get_row_floats (&size) + size.filtered;
-  gsize floats = size.tiles * get_kept_floats (&size, plan) +
+  gsize scratch = get_tile_floats (&size, size.tile_rows) + get_row_floats (&size) + size.filtered;
+  gsize floats = size.tiles * get_tile_floats (&size, size.kept_rows) +
                  ((const FxCpu *) cpu)->threads * scratch;
 
   return blur_cpu_run_get_bytes (cpu, plan, strip, 1) + size.ring_rows * size.row_bytes +
@@ -155,7 +156,7 @@ allocate_scratch (Run *run)
     {
       Scratch *scratch = &run->scratch[i];
 
-      scratch->tile = fx_cpu_allocate (get_tile_floats (size));
+      scratch->tile = fx_cpu_allocate (get_tile_floats (size, size->tile_rows));
       scratch->row = g_try_new0 (float, get_row_floats (size));
       if (size->filtered)
         scratch->filtered = g_try_new0 (float, size->filtered);
@@ -172,8 +173,8 @@ cpu_fir_allocate (Run *run, GError **error)
   gsize ring = size->ring_rows * size->row_bytes;
   int i;
 
-  run->ring = (guint8 *) fx_cpu_allocate (ring / sizeof (float) + 1);
-  run->kept = fx_cpu_allocate (size->tiles * get_kept_floats (size, run->base.base.plan) + 1);
+  run->ring = (guint8 *) fx_cpu_allocate (size->held ? 1 : ring / sizeof (float) + 1);
+  run->kept = fx_cpu_allocate (size->tiles * get_tile_floats (size, size->kept_rows) + 1);
   if (! run->ring || ! run->kept || ! allocate_scratch (run))
     return fx_set_no_memory (error);
   for (i = 0; i < FX_COLUMN; i++)
@@ -197,12 +198,23 @@ cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **
   return NULL;
 }
 
-/* Into the ring. */
+/* The source. */
 
-static gpointer
+static guint8 *
 get_ring_row (const Run *run, int y)
 {
   return run->ring + y % run->size.ring_rows * run->size.row_bytes;
+}
+
+/* Returns row y of the source: stored pixels or, if axis x has stages, the filtered ones. */
+static const guint8 *
+get_source_row (const Run *run, int y)
+{
+  const Chunk *chunk = &run->chunks[y / run->base.base.strip.chunk_rows % (HELD + 1)];
+
+  if (! run->size.held)
+    return get_ring_row (run, y);
+  return chunk->pixels + (y - chunk->y) * run->size.row_bytes;
 }
 
 /* Decodes a row of the strip, and filters it along x by multi-resolution. */
@@ -243,12 +255,12 @@ cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 
   for (row = first; row < end; row++)
     {
-      gpointer out = get_ring_row (run, job->y + row);
+      guint8 *out = get_ring_row (run, job->y + row);
 
       if (run->kernel)
         memcpy (out, job->source + row * stride, stride);
       else
-        filter_row (run, job->source + row * stride, thread, out);
+        filter_row (run, job->source + row * stride, thread, (float *) out);
     }
 }
 
@@ -258,6 +270,11 @@ cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error
   Run *run = (Run *) base;
   Push job = { run, source, y };
 
+  if (run->size.held)
+    {
+      run->chunks[y / base->strip.chunk_rows % (HELD + 1)] = (Chunk) { source, y };
+      return TRUE;
+    }
   fx_team_run (run->base.team, rows, 4, cpu_fir_push_rows, &job);
   return TRUE;
 }
@@ -307,7 +324,7 @@ convolve_row (const Run *run, int tile, int y, int n, const Scratch *scratch)
 
   if (run->kernel)
     {
-      decode_row (run, get_ring_row (run, y), run->base.base.strip.x0 + tile * size->pixels,
+      decode_row (run, get_source_row (run, y), run->base.base.strip.x0 + tile * size->pixels,
                   scratch);
       fx_row_convolve (scratch->row, size->step, run->kernel, 2 * run->base.plan->cpu_x.radius + 1,
                        floats, out, pitch);
@@ -315,7 +332,7 @@ convolve_row (const Run *run, int tile, int y, int n, const Scratch *scratch)
   else
     for (i = 0; i < floats; i += FX_COLUMN)
       memcpy (out + i / FX_COLUMN * pitch,
-              (const float *) get_ring_row (run, y) + tile * floats + i,
+              (const float *) get_source_row (run, y) + tile * floats + i,
               FX_COLUMN * sizeof (float));
 }
 
@@ -339,8 +356,8 @@ static void
 copy_kept (const Run *run, int tile, int first, gboolean back, const Scratch *scratch)
 {
   const Size *size = &run->size;
-  gsize floats = (gsize) get_kept_rows (run->base.base.plan) * FX_COLUMN;
-  float *kept = run->kept + tile * get_kept_floats (size, run->base.base.plan);
+  gsize floats = (gsize) size->kept_rows * FX_COLUMN;
+  float *kept = run->kept + tile * get_tile_floats (size, size->kept_rows);
   float *rows = scratch->tile + (gsize) first * FX_COLUMN;
   int block;
 
@@ -430,7 +447,7 @@ static void
 pull_tile (const Pull *job, int tile, const Scratch *scratch)
 {
   const Run *run = job->run;
-  int kept = get_kept_rows (run->base.base.plan);
+  int kept = run->size.kept_rows;
   gint64 y = (gint64) job->y - run->base.plan->cpu_y.radius;
   int row, count, filled = 0;
 
@@ -471,6 +488,7 @@ cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 }
 
 const FxBackend blur_cpu_fir = {
+  .held = HELD,
   .needs_all = cpu_fir_needs_all,
   .get_bytes = cpu_fir_get_bytes,
   .begin = cpu_fir_begin,

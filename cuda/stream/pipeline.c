@@ -2,8 +2,8 @@
 
 #include "cursor.h"
 
-/* Slots for chunks in transit. Two suffice while both threads keep pace; the third lets the reader
- * run ahead while the device opens. */
+/* Slots for chunks in transit, beside those that the backend holds. Two suffice while both threads
+ * keep pace; the third lets the reader run ahead while the device opens. */
 #define SOURCES 3
 #define RESULTS 2
 
@@ -53,25 +53,32 @@ get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
   *result = align (row * MIN (region->width, job->layout.strip_width));
 }
 
+/* Returns the slots for chunks of the source. */
+static guint
+get_slots (const FxPipelineJob *job)
+{
+  return SOURCES + (guint) job->backend->held;
+}
+
 gsize
 fx_pipeline_get_staging_bytes (const FxPipelineJob *job)
 {
   gsize source, result;
 
   get_sizes (job, &source, &result);
-  return SOURCES * source + RESULTS * result;
+  return get_slots (job) * source + RESULTS * result;
 }
 
 static gpointer
 pipeline_get_source (const Flow *flow, guint n)
 {
-  return (char *) flow->job->staging + n % SOURCES * flow->source_size;
+  return (char *) flow->job->staging + n % get_slots (flow->job) * flow->source_size;
 }
 
 static gpointer
 get_result (const Flow *flow, guint n)
 {
-  return (char *) flow->job->staging + SOURCES * flow->source_size +
+  return (char *) flow->job->staging + get_slots (flow->job) * flow->source_size +
          n % RESULTS * flow->result_size;
 }
 

@@ -1,5 +1,7 @@
 /* Edges and parts of an image, and images that a blur leaves unchanged. */
 #include "check.h"
+#include "noise.h"
+#include "run.h"
 #include "tested.h"
 
 TEST (test_abyss, "/blur/abyss")
@@ -33,6 +35,40 @@ TEST (test_regions, "/blur/regions")
           c.region = regions[i];
           check_case (&c);
         }
+}
+
+/* Blurs noise from row first on, in bands of that many rows, into it. */
+static void
+blur_bands (Noise *noise, int radius, int first, int rows)
+{
+  const BlurParams params = { .sigma_x = 2.0, .sigma_y = radius, .kernel_size = 2 * radius + 1 };
+  FxImage image = memory_get_image (&noise->memory);
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (GError) error = NULL;
+
+  image.band_rows = rows;
+  image.region = (FxRect) { 0, first, noise->width, noise->height - first };
+  memset (noise->result, 0, noise->size);
+  g_assert_true (run_blur (engine, &params, tested_device (), &image, NULL, &error));
+  g_assert_no_error (error);
+}
+
+/* Bands that depend on their neighbours only, and one more row. The picture is wide, so that the
+ * source is read ahead while a band is computed. */
+TEST (test_bands, "/blur/bands")
+{
+  enum { BAND = 16 };
+  static const int firsts[] = { 0, BAND + 1, 3 * BAND - 1 };
+  g_autoptr (Noise) noise = noise_new (9000, 100);
+  g_autoptr (Noise) bands = noise_copy (noise);
+
+  for (guint i = 0; i < G_N_ELEMENTS (firsts); i++)
+    for (int radius = BAND - 1; radius <= BAND + 1; radius++)
+      {
+        blur_bands (noise, radius, firsts[i], 256);
+        blur_bands (bands, radius, firsts[i], BAND);
+        noise_check_same (bands, noise);
+      }
 }
 
 /* The last corner of an image as large as int can say, whole and in many bands: sums of places and

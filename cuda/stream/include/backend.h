@@ -26,6 +26,10 @@ struct FxRun {
 };
 
 struct FxBackend {
+  /* The chunks of the source, those pushed last, that stay where push received them until the next
+   * push, so that pull can read them there. */
+  int held;
+
   /* Returns whether all of a strip's source must be pushed before any of its result is pulled. */
   gboolean (*needs_all) (const FxPlan *plan);
 
@@ -38,8 +42,8 @@ struct FxBackend {
 
   /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0
    * pixels, or the image's width if the backend keeps whole rows resident. source is NULL if the
-   * backend has these rows already. The caller may reuse source as soon as push returns. Returns
-   * FALSE with error on failure. */
+   * backend has these rows already. The caller may reuse source as soon as push returns, if held is
+   * 0. Returns FALSE with error on failure. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
   /* Fills result with rows y to y + rows - 1 of the image, x1 - x0 pixels each, without padding.

@@ -7,6 +7,8 @@
 
 #ifdef FX_AVX512
 
+#include "bytes-x86.h"
+
 #include <float.h>
 #include <immintrin.h>
 
@@ -14,7 +16,6 @@
 
 #define COLORS 0x7777 /* lanes of colour in four pixels */
 #define ALPHAS 0x8888 /* and those of alpha */
-#define DEGREE 7
 
 /* Returns each pixel's fourth float in all of its lanes. */
 AVX512_INLINE __m512
@@ -152,47 +153,35 @@ divide (__m512 pixels)
   return _mm512_mask_mov_ps (pixels, other & COLORS & is_at_most (pixels, FLT_MAX), straight);
 }
 
-/* 255 times 1.055 x^(1/2.4), for x from 2^-9 to 1: a power of the mantissa, by a polynomial that is
- * exact to 2.4e-8 of it, times a power of the exponent, by a table. */
 AVX512_INLINE __m512
 get_power (__m512 x)
 {
-  static const float terms[DEGREE + 1] = { 1.18405366f,     0.328903615f,    -0.0639566854f,
-                                           0.0225090571f,   -0.00962592382f, 0.00455273176f,
-                                           -0.00274351775f, 0.00156484847f };
-  /* 255 * 1.055 * 2^(k / 2.4), for k from -15 to 0. The lowest bits of a float's exponent, which is
-   * 127 for 1, are the place. */
-  const __m512 scales = _mm512_setr_ps (3.53472114f, 4.71828699f, 6.29815722f, 8.40703106f,
-                                        11.2220402f, 14.9796267f, 19.9954033f, 26.6906605f,
-                                        35.627758f, 47.5573502f, 63.4814453f, 84.7375641f,
-                                        113.111076f, 150.985184f, 201.541031f, 269.024994f);
   __m512i exponent = _mm512_srli_epi32 (_mm512_castps_si512 (x), 23);
   __m512 t = _mm512_sub_ps (_mm512_getmant_ps (x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero),
                             _mm512_set1_ps (1.5f));
-  __m512 power = _mm512_set1_ps (terms[DEGREE]);
+  __m512 power = _mm512_set1_ps (power_terms[POWER_DEGREE]);
   int i;
 
 #pragma GCC unroll 8
-  for (i = DEGREE - 1; i >= 0; i--)
-    power = _mm512_fmadd_ps (power, t, _mm512_set1_ps (terms[i]));
-  return _mm512_mul_ps (power, _mm512_permutexvar_ps (exponent, scales));
+  for (i = POWER_DEGREE - 1; i >= 0; i--)
+    power = _mm512_fmadd_ps (power, t, _mm512_set1_ps (power_terms[i]));
+  return _mm512_mul_ps (power, _mm512_permutexvar_ps (exponent, _mm512_loadu_ps (power_scales)));
 }
 
 /* Returns the levels of floats. NaN becomes 0: of two operands, one NaN, max returns the second. */
 AVX512_INLINE __m128i
 get_levels (__m512 x, gboolean srgb, int channels)
 {
-  const __m512 start = _mm512_set1_ps (0.0031308f); /* of the power; below, the curve is straight */
+  const __m512 start = _mm512_set1_ps (SRGB_START);
   __mmask16 curved = srgb ? (channels == 4 ? COLORS : 0xffff) : 0;
-  __m512 slope = _mm512_mask_mov_ps (_mm512_set1_ps (255.0f), curved,
-                                     _mm512_set1_ps (255.0f * 12.92f));
+  __m512 slope = _mm512_mask_mov_ps (_mm512_set1_ps (255.0f), curved, _mm512_set1_ps (SRGB_SLOPE));
   __m512 clamped = _mm512_min_ps (_mm512_max_ps (x, _mm512_setzero_ps ()), _mm512_set1_ps (1.0f));
   __m512 level = _mm512_fmadd_ps (clamped, slope, _mm512_set1_ps (0.5f));
 
   if (srgb)
     level = _mm512_mask_sub_ps (level, curved & _mm512_cmp_ps_mask (clamped, start, _CMP_GT_OQ),
                                 get_power (_mm512_max_ps (clamped, start)),
-                                _mm512_set1_ps (255.0f * 0.055f - 0.5f));
+                                _mm512_set1_ps (SRGB_OFFSET));
   return _mm512_cvtepi32_epi8 (_mm512_cvttps_epi32 (level));
 }
 
@@ -220,7 +209,7 @@ encode_all (const float *floats, int channels, gboolean srgb, gboolean premultip
 }
 
 FX_AVX512 void
-fx_bytes_encode (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
+fx_bytes_encode_avx512 (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
 {
   if (bytes->channels == 3 && bytes->srgb)
     encode_all (floats, 3, TRUE, FALSE, n, pixels);
@@ -241,7 +230,7 @@ fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n, float
 }
 
 void
-fx_bytes_encode (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
+fx_bytes_encode_avx512 (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
 {
   g_return_if_reached ();
 }

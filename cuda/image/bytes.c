@@ -72,14 +72,23 @@ fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n, floa
 gboolean
 fx_bytes_can_encode (void)
 {
-  return fx_vector_get_unit () >= FX_VECTOR_AVX512;
+  return fx_vector_get_unit () >= FX_VECTOR_AVX2;
 }
 
 void
 fx_bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
-  if (fx_bytes_can_encode ())
+  if (fx_vector_get_unit () >= FX_VECTOR_AVX512)
     fx_bytes_decode_avx512 (bytes, pixels, n, floats);
   else
     fx_bytes_decode_plainly (bytes, pixels, n, floats);
+}
+
+void
+fx_bytes_encode (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
+{
+  if (fx_vector_get_unit () >= FX_VECTOR_AVX512)
+    fx_bytes_encode_avx512 (bytes, floats, n, pixels);
+  else
+    fx_bytes_encode_avx2 (bytes, floats, n, pixels);
 }

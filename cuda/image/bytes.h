@@ -19,20 +19,22 @@ typedef struct {
 G_GNUC_INTERNAL void fx_bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n,
                                       float *floats);
 
-/* Returns whether fx_bytes_encode may be called: this processor has AVX-512. */
+/* Returns whether fx_bytes_encode may be called: this processor has AVX2. */
 G_GNUC_INTERNAL gboolean fx_bytes_can_encode (void);
 
 /* Encodes n pixels, as fx_codec_encode does. */
 G_GNUC_INTERNAL void fx_bytes_encode (const FxBytes *bytes, const float *floats, int n,
                                       guint8 *pixels);
 
-/* fx_bytes_decode for any processor. */
+/* The same for any processor, and for those with a vector unit that this one must have. */
 G_GNUC_INTERNAL void fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n,
                                               float *floats);
-
-/* fx_bytes_decode, if fx_bytes_can_encode. */
 G_GNUC_INTERNAL void fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n,
                                              float *floats);
+G_GNUC_INTERNAL void fx_bytes_encode_avx2 (const FxBytes *bytes, const float *floats, int n,
+                                           guint8 *pixels);
+G_GNUC_INTERNAL void fx_bytes_encode_avx512 (const FxBytes *bytes, const float *floats, int n,
+                                             guint8 *pixels);
 
 G_END_DECLS
 

@@ -18,13 +18,23 @@ get_srgb_table (void)
   return table;
 }
 
-static gboolean
-has_avx512 (void)
+typedef void (*Encode) (const FxBytes *bytes, const float *floats, int n, guint8 *pixels);
+
+static const struct {
+  FxVectorUnit unit;
+  Encode encode;
+} encoders[] = { { FX_VECTOR_AVX2, fx_bytes_encode_avx2 },
+                 { FX_VECTOR_AVX512, fx_bytes_encode_avx512 } };
+
+/* Checks the encoders that this processor can run. */
+static void
+for_each_encoder (void (*check) (Encode encode))
 {
-  if (fx_bytes_can_encode ())
-    return TRUE;
-  g_test_skip ("This processor has no AVX-512.");
-  return FALSE;
+  if (! fx_bytes_can_encode ())
+    g_test_skip ("This processor has no AVX2.");
+  for (guint i = 0; i < G_N_ELEMENTS (encoders); i++)
+    if (encoders[i].unit <= fx_vector_get_unit ())
+      check (encoders[i].encode);
 }
 
 /* Each level of colour under each alpha, from each channel, in n pixels at a time. */
@@ -55,7 +65,7 @@ check_decode (const FxBytes *bytes, int n)
             expected *= alpha;
           g_assert_cmpfloat_with_epsilon (floats[i], expected, 3e-7 * expected + 1e-30);
         }
-      if (fx_bytes_can_encode ())
+      if (fx_vector_get_unit () >= FX_VECTOR_AVX512)
         fx_bytes_decode_avx512 (bytes, pixels, n, other);
       else
         memcpy (other, floats, 4 * n * sizeof *other);
@@ -90,7 +100,7 @@ get_threshold (gboolean srgb, int level, double more)
 /* Floats from 0 to 1 in steps of many ulp, and each one beside a threshold, in all four places: the
  * level is the nearest one, to 0.0002 of a level. */
 static void
-check_levels (gboolean srgb, guint32 first, guint32 end, guint32 step)
+check_levels (Encode encode, gboolean srgb, guint32 first, guint32 end, guint32 step)
 {
   enum { N = 1024 };
   const FxBytes bytes = { 4, FALSE, .srgb = srgb };
@@ -108,7 +118,7 @@ check_levels (gboolean srgb, guint32 first, guint32 end, guint32 step)
     {
       for (int i = 0; i < 4 * N; i++, first = MIN (first + step, end))
         memcpy (&floats[i], &first, sizeof first);
-      fx_bytes_encode (&bytes, floats, N, levels);
+      encode (&bytes, floats, N, levels);
       for (int i = 0; i < 4 * N; i++)
         g_assert_true (floats[i] >= least[i % 4 < 3][levels[i]] &&
                        floats[i] <= most[i % 4 < 3][levels[i]]);
@@ -125,32 +135,35 @@ get_bits (double value)
   return bits;
 }
 
-TEST (test_levels, "/bytes/levels")
+static void
+check_all_levels (Encode encode)
 {
-  if (! has_avx512 ())
-    return;
   for (int srgb = 0; srgb <= 1; srgb++)
     {
-      check_levels (srgb, (guint32) g_test_rand_int_range (0, 100), get_bits (1.0), 101);
+      check_levels (encode, srgb, (guint32) g_test_rand_int_range (0, 100), get_bits (1.0), 101);
       for (int level = 0; level < 255; level++)
         for (int curved = 0; curved <= srgb; curved++)
           {
             const guint32 bits = get_bits (get_threshold (curved, level, 0.0));
 
-            check_levels (srgb, bits - 2000, bits + 2000, 1);
+            check_levels (encode, srgb, bits - 2000, bits + 2000, 1);
           }
     }
 }
 
+TEST (test_levels, "/bytes/levels")
+{
+  for_each_encoder (check_all_levels);
+}
+
 /* Colour and alpha that are nothing, not finite, or out of range, by 1 to 9 pixels. */
-TEST (test_special, "/bytes/special")
+static void
+check_special (Encode encode)
 {
   static const float values[] = { -INFINITY,       -1.0f, -0.0f, 1e-31f,   0.5f,
                                   1.0f - 0x1p-21f, 1.0f,  2.0f,  INFINITY, NAN };
   enum { N = G_N_ELEMENTS (values) };
 
-  if (! has_avx512 ())
-    return;
   for (int i = 0; i < N * N; i++)
     {
       const float color = values[i % N], alpha = values[i / N];
@@ -166,7 +179,7 @@ TEST (test_special, "/bytes/special")
       for (int k = 0; k < 4 * n; k++)
         floats[k] = k % 4 == 3 ? alpha : color;
       memset (got, GUARD, sizeof got);
-      fx_bytes_encode (&soft, floats, n, got);
+      encode (&soft, floats, n, got);
       g_assert_cmpint (got[4 * n], ==, GUARD);
       for (int c = 0; c < 4; c++)
         {
@@ -176,9 +189,14 @@ TEST (test_special, "/bytes/special")
         }
       g_assert_cmpmem (got + 4 * (n - 1), 4, expected, 4);
       memset (got, GUARD, sizeof got);
-      fx_bytes_encode (&three, floats, n, got);
+      encode (&three, floats, n, got);
       g_assert_cmpint (got[3 * n], ==, GUARD);
       reference_encode (FX_SAMPLE_U8, color == color ? color : 0.0, expected, 0);
       g_assert_cmpint (got[3 * n - 1], ==, expected[0]);
     }
+}
+
+TEST (test_special, "/bytes/special")
+{
+  for_each_encoder (check_special);
 }

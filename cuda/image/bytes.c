@@ -8,7 +8,7 @@ get_color (const float *table, guint8 level)
   return table ? table[level] : level * (1.0f / 255.0f);
 }
 
-/* Decodes pixels before colour is multiplied by alpha. Returns whether all are opaque. */
+/* Returns whether all pixels are opaque. */
 static FX_INLINE gboolean
 look_up (const float *restrict table, const guint8 *restrict pixels, int n, float *restrict floats)
 {
@@ -52,20 +52,24 @@ bytes_multiply (float *floats, int n)
       floats[4 * i + c] = floats[4 * i + 3] > 0.0f ? floats[4 * i + c] * floats[4 * i + 3] : 0.0f;
 }
 
-FX_VECTORISED void
-fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+/* Decodes pixels before colour is multiplied by alpha. Returns whether all are opaque. */
+FX_VECTORISED static gboolean
+look_up_all (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
-  gboolean opaque = TRUE;
-
-  if (bytes->channels == 4 && bytes->table)
-    opaque = look_up (bytes->table, pixels, n, floats);
-  else if (bytes->channels == 4)
-    opaque = look_up (NULL, pixels, n, floats);
-  else if (bytes->table)
+  if (bytes->channels == 4)
+    return bytes->table ? look_up (bytes->table, pixels, n, floats)
+                        : look_up (NULL, pixels, n, floats);
+  if (bytes->table)
     look_up_three (bytes->table, pixels, n, floats);
   else
     look_up_three (NULL, pixels, n, floats);
-  if (bytes->premultiplied && ! opaque)
+  return TRUE;
+}
+
+void
+fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+{
+  if (! look_up_all (bytes, pixels, n, floats) && bytes->premultiplied)
     bytes_multiply (floats, n);
 }
 

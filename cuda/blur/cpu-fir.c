@@ -200,14 +200,14 @@ cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **
 
 /* The source. */
 
-static guint8 *
+static gpointer
 get_ring_row (const Run *run, int y)
 {
   return run->ring + y % run->size.ring_rows * run->size.row_bytes;
 }
 
 /* Returns row y of the source: stored pixels or, if axis x has stages, the filtered ones. */
-static const guint8 *
+static gconstpointer
 get_source_row (const Run *run, int y)
 {
   const Chunk *chunk = &run->chunks[y / run->base.base.strip.chunk_rows % (HELD + 1)];
@@ -255,12 +255,12 @@ cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 
   for (row = first; row < end; row++)
     {
-      guint8 *out = get_ring_row (run, job->y + row);
+      gpointer out = get_ring_row (run, job->y + row);
 
       if (run->kernel)
         memcpy (out, job->source + row * stride, stride);
       else
-        filter_row (run, job->source + row * stride, thread, (float *) out);
+        filter_row (run, job->source + row * stride, thread, out);
     }
 }
 

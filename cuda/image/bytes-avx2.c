@@ -70,19 +70,22 @@ get_power (__m256 x)
 AVX2_INLINE __m256i
 get_levels (__m256 x, gboolean srgb, int channels)
 {
+  const int alpha = channels == 4 ? -1 : 0;
   const __m256 start = _mm256_set1_ps (SRGB_START);
-  const int plain = ! srgb ? 0xff : channels == 4 ? 0x88 : 0; /* lanes */
+  __m256 straight = _mm256_castsi256_ps (_mm256_setr_epi32 (0, 0, 0, alpha, 0, 0, 0, alpha));
   __m256 clamped = _mm256_min_ps (_mm256_max_ps (x, _mm256_setzero_ps ()), _mm256_set1_ps (1.0f));
-  __m256 slope = _mm256_blend_ps (_mm256_set1_ps (SRGB_SLOPE), _mm256_set1_ps (255.0f), plain);
-  __m256 level = _mm256_fmadd_ps (clamped, slope, _mm256_set1_ps (0.5f));
+  __m256 slope = choose (straight, _mm256_set1_ps (255.0f), _mm256_set1_ps (SRGB_SLOPE));
+  __m256 level, power;
 
+  if (! srgb)
+    slope = _mm256_set1_ps (255.0f);
+  level = _mm256_fmadd_ps (clamped, slope, _mm256_set1_ps (0.5f));
   if (srgb)
     {
-      __m256 power = _mm256_sub_ps (get_power (_mm256_max_ps (clamped, start)),
-                                    _mm256_set1_ps (SRGB_OFFSET));
-
-      power = choose (_mm256_cmp_ps (clamped, start, _CMP_GT_OQ), power, level);
-      level = _mm256_blend_ps (power, level, plain);
+      power = get_power (_mm256_max_ps (clamped, start));
+      power = _mm256_sub_ps (power, _mm256_set1_ps (SRGB_OFFSET));
+      straight = _mm256_or_ps (straight, _mm256_cmp_ps (clamped, start, _CMP_LE_OQ));
+      level = choose (straight, level, power);
     }
   return _mm256_cvttps_epi32 (level);
 }

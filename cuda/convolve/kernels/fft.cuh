@@ -207,9 +207,8 @@ find_value (const Line &line, int i)
 }
 
 /* A stage of a transform of N values, which has transforms of SIZE values each. REST is the product
- * of its size and those of the later stages. Of its transforms, thread t does number t, t + T and so
- * on: value r of its transform b is in place b + r * ROUNDS. In the last round, some threads may
- * have none. */
+ * of its size and those of the later stages. Thread t does transforms t, t + T and so on: value r
+ * of its transform b is in place b + r * ROUNDS. In the last round, some threads may have none. */
 template <int N, int REST> struct Stage {
   static constexpr int SIZE = FFT_SIZE (REST), DONE = N / REST, COUNT = N / SIZE;
   static constexpr int T = N / FFT_EACH, ROUNDS = (COUNT + T - 1) / T, VALUES = SIZE * ROUNDS;

@@ -12,7 +12,7 @@
 
 /* A tile for one size of area must save this share of the cost: its programs may have to be
  * compiled. */
-#define WORTHWHILE 0.2
+#define WORTHWHILE 0.1
 
 /* The lengths that are chosen, few enough that their programs stay in the cache, and the cost of a
  * sample, in taps, in tiles of as many rows; STAGE_COST is added if rows have a third stage.

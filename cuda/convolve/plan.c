@@ -1,5 +1,6 @@
 #include "convolve-plan.h"
 
+#include "halves.h"
 #include "paths.h"
 #include "vector.h"
 
@@ -41,17 +42,46 @@ get_alpha (const ConvolveParams *params, double sum)
   return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
 }
 
+/* What moves halves up. Colour divided by soft alpha can have any value, of which only a part that
+ * the contract allows for may move past a half with them. */
+#define MOST_UNDER_ALPHA (1.0 / 256.0)
+
+/* Returns what moves halves up, at most so many levels. */
+static double
+get_bias (const ConvolvePlan *plan, double divisor, double offset, double most)
+{
+  if (plan->base.codec.format.sample != FX_SAMPLE_U8)
+    return 0.0;
+  return convolve_get_bias (&plan->params, divisor, offset, most);
+}
+
+/* After a curve, sums of levels are no levels. */
+static double
+get_color_bias (const ConvolvePlan *plan, double divisor)
+{
+  const FxCodec *codec = &plan->base.codec;
+
+  if (codec->curve != FX_CURVE_NONE || fx_codec_has_highlights (codec))
+    return 0.0;
+  return get_bias (plan, divisor, plan->params.offset, plan->weighs ? MOST_UNDER_ALPHA : 1.0);
+}
+
 /* The offset applies to alpha only if alpha was selected explicitly. */
 static void
-init_offset (ConvolvePlan *plan)
+init_offset (ConvolvePlan *plan, double divisor)
 {
   const FxFormat *format = &plan->base.codec.format;
-  int c;
+  double offset = plan->params.offset;
+  float color = (float) (offset + get_color_bias (plan, divisor));
+  int alpha = format->channels - 1, c;
 
   for (c = 0; c < format->channels; c++)
-    plan->offset[c] = (float) plan->params.offset;
-  if (fx_format_has_alpha (format) && ! (plan->params.channels & CONVOLVE_ALPHA))
-    plan->offset[format->channels - 1] = 0.0f;
+    plan->offset[c] = color;
+  if (! fx_format_has_alpha (format))
+    return;
+  if (! (plan->params.channels & CONVOLVE_ALPHA))
+    offset = 0.0;
+  plan->offset[alpha] = (float) (offset + get_bias (plan, divisor, offset, 1.0));
 }
 
 /* Alpha. */
@@ -161,8 +191,8 @@ convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *param
   plan->params.values = g_memdup2 (params->values, size);
   plan->written = get_written (params, sum, format);
   convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns, divisor);
-  init_offset (plan);
   init_weighing (plan, sum, divisor);
+  init_offset (plan, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
   if (owner)

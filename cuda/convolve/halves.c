@@ -1,0 +1,62 @@
+/* Results halfway between two levels of 8 bits. Weights and samples are not exact in floating
+ * point, so which way such a result rounds would depend on the path.
+ *
+ * The bias takes halves 1 / (2 d) of a level away from where rounding changes, which is as far as
+ * the nearest other results stay away from there. Errors must be smaller. Relative to sum |v| / d,
+ * - those of weights and samples are at most 1.5e-7 (2^-24 + 1.5 2^-24);
+ * - the noise of a GPU's transform is at most 2.7e-6 (gpu-fft-error.c: 7 deviations, of
+ *   2^-24 sqrt (22) sqrt (0.65^2 + 1.2^2) if one weight prevails in a tile of 2048x2048);
+ * - the errors of sums over taps, and the noise of the CPU's transforms, are smaller.
+ * So 255 x 2.9e-6 sum |v| / d < 1 / (2 d) if sum |v| < 676. 500 leaves room for rounding the
+ * result to single precision, by up to 3e-5 levels. Dividing by an opaque alpha adds the relative
+ * error of alpha's sum, which is as large if no v is negative: 255 x 2.9e-6 (sum v / d + 1) must be
+ * below both 1 / (2 d) and the bias, which is limited there. */
+#include "halves.h"
+
+#include "vector.h"
+
+#include <math.h>
+
+/* The deviation from a whole number that counts as the rounding of an offset, which may have passed
+ * through single precision. */
+#define ROUNDING 1e-4
+
+FX_VECTORISED static gboolean
+are_whole (const double *values, int n)
+{
+  int other = 0, i;
+
+  for (i = 0; i < n; i++)
+    other |= values[i] != rint (values[i]);
+  return ! other;
+}
+
+static gboolean
+has_whole_values (const ConvolveParams *params)
+{
+  int j;
+
+  for (j = 0; j < params->rows; j++)
+    if (! are_whole (params->values + j * params->columns, params->columns))
+      return FALSE;
+  return TRUE;
+}
+
+/* The results are k / divisor + levels, for all whole k. A half, h + 1/2, is among them if
+ * divisor (h + 1/2 - levels) is whole: if divisor - 2 divisor levels is even. */
+static gboolean
+has_halves (double divisor, double levels)
+{
+  double twice = 2.0 * divisor * levels, whole = rint (twice);
+
+  return divisor == rint (divisor) && fabs (twice - whole) <= ROUNDING &&
+         fmod (divisor - whole, 2.0) == 0.0;
+}
+
+double
+convolve_get_bias (const ConvolveParams *params, double divisor, double offset, double most)
+{
+  if (! has_halves (divisor, 255.0 * offset) || ! has_whole_values (params))
+    return 0.0;
+  return MIN (0.5 / fabs (divisor), most) / 255.0;
+}

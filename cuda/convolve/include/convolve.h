@@ -48,10 +48,10 @@
  * levels round up, if
  * - all v, d and 510 d o are whole, so that results are multiples of 1 / (2 d) of a level;
  * - sum |v| and |d| are at most 500, and |o| is at most 1.
- * That holds for alpha, and for colour in the light that it is stored in. Where colour is divided by
- * alpha, it holds if all pixels under the matrix are opaque, no v is negative, sum v is at most 4 d,
- * and both are at most 250; near other alphas, colour up to 1/256 of a level below a half may round
- * up, too. By transforms it is as statistical as their noise: the bounds are 7 deviations.
+ * That holds for alpha, and for colour in the light that it is stored in. Where colour is divided
+ * by alpha, it holds if all pixels under the matrix are opaque, no v is negative, sum v is at most
+ * 4 d, and both are at most 250. Under other alphas, colour less than 1/256 of a level below a half
+ * may round up, too. By transforms, that is as statistical as their noise: up to 7 deviations.
  *
  * Integers are clamped to their range. A result that an infinity reaches through a value other than
  * 0 is infinite, with the infinity's sign times the value's. NaN counts as infinities of both

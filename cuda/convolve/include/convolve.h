@@ -32,17 +32,16 @@
  * not computed so; nor is a pixel whose sum of alpha is too small for that division.
  *
  * A GPU computes a large matrix by Fourier transforms if their error allows it. That is noise, with
- * a standard deviation of at most 4e-7 times sum |v / d| times the largest magnitude within 2048
- * pixels, so bounds for it are statistical. Results that the division by alpha would spoil are
- * recomputed as sums. A sum of zeros is 0.
+ * a standard deviation of at most 4e-7 times sum |v / d| times the largest magnitude within 4864
+ * pixels, so bounds for it are statistical. Results that the division by alpha or the curve would
+ * spoil are recomputed. A sum of zeros is 0.
  *
  * A matrix of which the box of values other than 0 has more than 63 rows or columns is too large
- * for such sums. On the CPU, transforms in double precision take their place, so that the bounds
- * above hold; colour and alpha are 0 if the sum of alpha is below 1e-11 sum |v / d|. On a GPU, the
- * division by alpha and the curve may magnify the noise, which then adds to the bounds; sums up to
- * some 1e-6 m of the root mean square near them become 0. A GPU refuses such a matrix if colour is
- * divided by an alpha that is not written, and a picture with infinities or values above 1e30: the
- * automatic device is then the CPU.
+ * for sums. Transforms in double precision take their place, so that the bounds above hold; colour
+ * and alpha are 0 if the sum of alpha is below 1e-11 sum |v / d|, or, on a GPU, if it may be
+ * nothing but the noise of single precision: below some 3e-6 m of the root mean square near it.
+ * A GPU refuses such a matrix if colour is divided by an alpha that is not written, and a picture
+ * with infinities or values above 1e30: the automatic device is then the CPU.
  *
  * On 8-bit data, whole numbers have results that no path rounds another way, and halves between two
  * levels round up, if

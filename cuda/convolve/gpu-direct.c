@@ -86,13 +86,13 @@ can_specialise (const FxProgramCase *program_case, ConvolveTile *tile)
 static gboolean
 gpu_direct_specialise (DirectRun *direct, const FxProgramCase *program_case, GError **error)
 {
+  const FxProgram *program = &convolve_program_direct_specialised;
   ConvolveTile tile;
   gboolean done;
 
   if (! can_specialise (program_case, &tile))
     return TRUE;
-  if (! convolve_gpu_run_specialise (&direct->base.base, &convolve_program_direct_specialised,
-                                     program_case, &done, error))
+  if (! convolve_gpu_run_specialise (&direct->base.base, 1, &program, program_case, &done, error))
     return FALSE;
   if (done)
     direct->tile = tile;

@@ -128,64 +128,54 @@ convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const Fx
 
 /* The run's kernels. */
 
-/* Returns whether the kernels for tile are ready, and sets them. */
+/* Makes the run take the tile for its areas, if its programs are available. */
 static gboolean
-find_for_tile (FftRun *run, const ConvolveGpuFftTile *tile, GError **error)
+take_best_tile (FftRun *run, GError **error)
 {
   FxGpuRun *base = &run->base.base;
   FxProgramCase program_case = fx_gpu_run_get_case (base);
   ConvolvePlan plan = *convolve_plan_get (program_case.plan); /* borrows what it points to */
-  FxVersions versions = fx_gpu_get_versions (base->gpu);
-  FxKernel *kernels[CONVOLVE_FFT_PROGRAMS];
-  gboolean ready = versions != FX_VERSIONS_GENERIC;
-  int i;
+  const FxStrip *strip = &base->base.strip;
+  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (&plan, strip->x1 - strip->x0,
+                                                                    strip->chunk_rows);
+  const FxProgram *programs[FX_PROGRAMS_MAX];
+  gboolean done;
 
-  plan.choice.columns = tile->columns;
-  plan.choice.rows = tile->rows;
+  if (tile.columns == run->single.tile.columns && tile.rows == run->single.tile.rows)
+    return TRUE;
+  convolve_gpu_fft_get_programs (&plan.base, FX_VERSIONS_BOTH, programs);
+  plan.choice.columns = tile.columns;
+  plan.choice.rows = tile.rows;
   program_case.plan = &plan.base;
-  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && versions != FX_VERSIONS_GENERIC; i++)
-    {
-      kernels[i] = versions == FX_VERSIONS_SPECIALISED
-                     ? fx_gpu_get_kernel (base->gpu, &convolve_program_fft[i], &program_case, error)
-                     : fx_gpu_find_kernel (base->gpu, &convolve_program_fft[i], &program_case);
-      ready = ready && kernels[i] != NULL;
-    }
-  if (ready)
-    memcpy (run->single.kernels, kernels, sizeof kernels);
-  return ready;
+  if (! convolve_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done,
+                                     error))
+    return FALSE;
+  if (done)
+    run->single.tile = tile;
+  return TRUE;
 }
 
 gboolean
 convolve_gpu_fft_find_kernels (FftRun *run, GError **error)
 {
-  FxGpuRun *base = &run->base.base;
-  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
-  const FxStrip *strip = &base->base.strip;
-  gboolean large = convolve_matrix_is_large (&plan->matrix);
-  FxKernel *const *next = base->kernels + CONVOLVE_FFT_PROGRAMS;
-  ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (plan, strip->x1 - strip->x0,
-                                                              strip->chunk_rows);
+  FxKernel **kernels = run->base.base.kernels, *const *others = kernels + CONVOLVE_FFT_PROGRAMS;
+  const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
+  gboolean mends = convolve_gpu_fft_may_mend (plan);
 
-  memcpy (run->single.kernels, base->kernels, sizeof run->single.kernels);
   run->single.tile = convolve_gpu_fft_choose_tile (plan);
-  if (tile.columns != run->single.tile.columns || tile.rows != run->single.tile.rows)
-    {
-      g_autoptr (GError) failure = NULL;
-
-      if (find_for_tile (run, &tile, &failure))
-        run->single.tile = tile;
-      else if (failure)
-        {
-          g_propagate_error (error, g_steal_pointer (&failure));
-          return FALSE;
-        }
-    }
   run->precise.tile = convolve_gpu_fft_choose_precise_tile (plan);
-  if (large && convolve_gpu_fft_may_mend (plan))
-    memcpy (run->precise.kernels, next, sizeof run->precise.kernels);
-  else if (! large && convolve_gpu_fft_needs_peaks (plan))
-    run->direct_kernel = next[0];
-  if (! large && convolve_gpu_fft_may_mend (plan))
-    run->mend_kernel = next[1];
+  if (! take_best_tile (run, error))
+    return FALSE;
+  memcpy (run->single.kernels, kernels, sizeof run->single.kernels);
+  if (convolve_matrix_is_large (&plan->matrix))
+    {
+      if (mends)
+        memcpy (run->precise.kernels, others, sizeof run->precise.kernels);
+      return TRUE;
+    }
+  if (convolve_gpu_fft_needs_peaks (plan))
+    run->direct_kernel = others[0];
+  if (mends)
+    run->mend_kernel = others[1];
   return TRUE;
 }

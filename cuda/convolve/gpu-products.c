@@ -85,6 +85,7 @@ gpu_products_count_taps (const ConvolvePlan *plan)
 static gboolean
 gpu_products_begin (FxGpuRun *run, GError **error)
 {
+  const FxProgram *program = &convolve_program_products_specialised;
   const ConvolvePlan *plan = convolve_plan_get (run->base.plan);
   const FxProgramCase program_case = fx_gpu_run_get_case (run);
   ProductsRun *products = (ProductsRun *) run;
@@ -92,8 +93,7 @@ gpu_products_begin (FxGpuRun *run, GError **error)
 
   products->tile = convolve_products_choose_tile (&program_case);
   if (! plan->owner.name && gpu_products_count_taps (plan) <= SPECIALISED_MAX &&
-      ! convolve_gpu_run_specialise (run, &convolve_program_products_specialised, &program_case,
-                                     &specialised, error))
+      ! convolve_gpu_run_specialise (run, 1, &program, &program_case, &specialised, error))
     return FALSE;
   convolve_trace_path (plan, specialised ? "products, compiled in" : "products, generic");
   return convolve_gpu_run_begin (&products->base, error);

@@ -1,5 +1,7 @@
 #include "gpu-taps.h"
 
+#include <string.h>
+
 int
 convolve_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
@@ -77,20 +79,25 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
 }
 
 gboolean
-convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
+convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
                              const FxProgramCase *program_case, gboolean *done, GError **error)
 {
   FxVersions versions = fx_gpu_get_versions (run->gpu);
-  FxKernel *kernel = NULL;
+  FxKernel *kernels[FX_PROGRAMS_MAX];
+  int i;
 
-  if (versions == FX_VERSIONS_SPECIALISED)
-    kernel = fx_gpu_get_kernel (run->gpu, program, program_case, error);
-  else if (versions == FX_VERSIONS_BOTH)
-    kernel = fx_gpu_find_kernel (run->gpu, program, program_case);
-  *done = kernel != NULL;
-  if (kernel)
-    run->kernels[0] = kernel;
-  return kernel || versions != FX_VERSIONS_SPECIALISED;
+  *done = versions != FX_VERSIONS_GENERIC;
+  if (versions == FX_VERSIONS_SPECIALISED &&
+      ! fx_gpu_get_kernels (run->gpu, n, programs, program_case, kernels, error))
+    return FALSE;
+  for (i = 0; i < n && versions == FX_VERSIONS_BOTH; i++)
+    {
+      kernels[i] = fx_gpu_find_kernel (run->gpu, programs[i], program_case);
+      *done = *done && kernels[i];
+    }
+  if (*done)
+    memcpy (run->kernels, kernels, n * sizeof *kernels);
+  return TRUE;
 }
 
 void

@@ -29,10 +29,10 @@ convolve_gpu_run_get_highlights (const FxGpuRun *run)
 /* Uploads the matrix and its products, if there are any. Returns FALSE with error on failure. */
 gboolean convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error);
 
-/* Makes run use the specialised program, if it is available, and sets done to whether it does. The
- * generic program, which serves any matrix, runs until the specialised one is compiled. Returns
- * FALSE with error if only specialised programs are allowed and this one cannot be compiled. */
-gboolean convolve_gpu_run_specialise (FxGpuRun *run, const FxProgram *program,
+/* Makes run use n specialised programs in place of its first ones, if all are available, and sets
+ * done to whether it does. The generic ones, which serve any matrix, run until they are compiled.
+ * Returns FALSE with error if only specialised programs are allowed and one cannot be compiled. */
+gboolean convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *programs,
                                       const FxProgramCase *program_case, gboolean *done,
                                       GError **error);
 

@@ -102,8 +102,8 @@ test_lengths (void)
       g_autofree double *values = matrix_make (MATRIX_POSITIVE, 9, 9);
       const Trial trial = { .seed = g_test_rand_int (),
                             .format = { FX_SAMPLE_FLOAT, 3, FALSE },
-                            .width = 250,
-                            .height = 150,
+                            .width = 130,
+                            .height = 60,
                             .params = { .rows = 9, .columns = 9, .values = values },
                             .device = tested_device (),
                             .choice = { CONVOLVE_PATH_FFT, tiles[i].columns, tiles[i].rows } };
@@ -249,8 +249,7 @@ test_noise (void)
 {
   static const struct {
     int columns, rows;
-  } tiles[] = { { 256, 256 },  { 512, 256 },  { 1024, 512 }, { 2048, 256 }, { 256, 2048 },
-                { 1536, 256 }, { 256, 2560 }, { 4864, 256 }, { 256, 3072 } };
+  } tiles[] = { { 256, 256 }, { 512, 256 }, { 1024, 512 }, { 4864, 128 }, { 128, 3072 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
     {

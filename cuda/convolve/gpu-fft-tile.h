@@ -19,7 +19,7 @@ typedef struct {
 ConvolveGpuFftTile convolve_gpu_fft_choose_tile (const ConvolvePlan *plan);
 
 /* Returns the tile for areas of width x height pixels: if the matrix is large and another tile is
- * much cheaper than that for any size, the cheapest one. */
+ * a tenth cheaper than that for any size, the cheapest one. */
 ConvolveGpuFftTile convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan, int width,
                                                      int height);
 

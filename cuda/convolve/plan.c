@@ -42,8 +42,9 @@ get_alpha (const ConvolveParams *params, double sum)
   return params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ? FX_ALPHA_PREMULTIPLIED : FX_ALPHA_STRAIGHT;
 }
 
-/* What moves halves up. Colour divided by soft alpha can have any value, of which only a part that
- * the contract allows for may move past a half with them. */
+/* The largest bias, in levels, that moves halves up where colour is divided by alpha. Under soft
+ * alpha, such colour can have any value, and the bias moves a few of these past a half, too: as few
+ * as the contract allows for. */
 #define MOST_UNDER_ALPHA (1.0 / 256.0)
 
 /* Returns what moves halves up, at most so many levels. */

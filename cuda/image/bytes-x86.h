@@ -1,4 +1,4 @@
-/* What the files for AVX2 and AVX-512 share: the power of sRGB's curve, 255 * 1.055 * x^(1/2.4) for
+/* Shared by the files for AVX2 and AVX-512: the power of sRGB's curve, 255 * 1.055 * x^(1/2.4) for
  * x from 2^-9 to 1. It is a power of the mantissa, by a polynomial, times a power of the exponent,
  * by a table. */
 #ifndef FX_BYTES_X86_H

@@ -4,7 +4,8 @@
 #include "tested.h"
 #include "trial.h"
 
-/* What convolve.h promises, and what it promises for colour divided by alpha. */
+/* The largest divisor and sum of magnitudes for which convolve.h promises that halves round up, in
+ * general and for colour divided by alpha. */
 #define MOST             500
 #define MOST_UNDER_ALPHA 250
 

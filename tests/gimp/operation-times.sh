@@ -2,7 +2,7 @@
 # operation-times.sh PLUGIN PROBE MODULE CHOOSER OPERATION [WIDTHxHEIGHT [VALUE...]]
 # The two executables, the operations, and the module that chooses one.
 #
-# What small steps of an operation's first property cost about each value, in GIMP's own GEGL
+# Measures small steps of an operation's first property about each value, in GIMP's own GEGL
 # Operation tool with its preview on the canvas: at 8-bit and in float. A line for each: 21 steps of
 # the arrow key, each when the one before is shown; the calls of the operation, and the milliseconds
 # of those of a step. The first step is not counted. With CUDA_BLUR_DEVICE=gpu or cpu, on that

@@ -14,8 +14,8 @@
 #define HEIGHT 30
 #define SIDE   CONVOLVE_SIZE_MAX
 
-/* Of two layers that a transform convolves together, each takes three if both have infinities: the
- * finite samples, and the infinities with the values above 0, and with those below. */
+/* A transform convolves two layers together. If both have infinities, each takes three transforms:
+ * of the finite samples, and of the infinities, with the values above 0 and with those below. */
 #define TIMES 6
 
 /* In place of the engine's. */

@@ -135,13 +135,13 @@ take_best_tile (FftRun *run, GError **error)
   FxGpuRun *base = &run->base.base;
   FxProgramCase program_case = fx_gpu_run_get_case (base);
   ConvolvePlan plan = *convolve_plan_get (program_case.plan); /* borrows what it points to */
-  const FxStrip *strip = &base->base.strip;
-  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (&plan, strip->x1 - strip->x0,
-                                                                    strip->chunk_rows);
+  const ConvolveGpuFftTile any = run->single.tile;
+  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (&plan, &base->base.strip);
   const FxProgram *programs[FX_PROGRAMS_MAX];
   gboolean done;
 
-  if (tile.columns == run->single.tile.columns && tile.rows == run->single.tile.rows)
+  run->single.tile = tile;
+  if (tile.columns == any.columns && tile.rows == any.rows)
     return TRUE;
   convolve_gpu_fft_get_programs (&plan.base, FX_VERSIONS_BOTH, programs);
   plan.choice.columns = tile.columns;
@@ -150,8 +150,8 @@ take_best_tile (FftRun *run, GError **error)
   if (! convolve_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done,
                                      error))
     return FALSE;
-  if (done)
-    run->single.tile = tile;
+  if (! done)
+    run->single.tile = any;
   return TRUE;
 }
 

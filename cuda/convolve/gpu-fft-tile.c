@@ -29,14 +29,53 @@ static const struct {
 /* The longest lines in double precision, which need twice the registers. */
 #define PRECISE_MAX 2048
 
+/* An area, and the part of a tile's columns and rows that are not results if it holds the whole
+ * area along that axis. */
+typedef struct {
+  int width, height;
+  int margin_x, margin_y;
+} Area;
+
+/* An area anywhere: a tile has what the matrix reaches on each side. */
+static Area
+make_area (const ConvolveMatrix *matrix, int width, int height)
+{
+  return (Area) { width, height, matrix->columns - 1, matrix->rows - 1 };
+}
+
+/* If all pixels beyond the image are the same, a tile that holds all of the image along an axis
+ * needs them on one side only: a transform is periodic, so that the other side finds them there. */
+static Area
+make_area_of_strip (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  const FxReach *reach = &plan->base.reach;
+  int width = strip->x1 - strip->x0, height = MIN (strip->chunk_rows, strip->y1 - strip->y0);
+  Area area = make_area (&plan->matrix, width, height);
+
+  if (plan->base.abyss == FX_ABYSS_CLAMP)
+    return area;
+  if (width == strip->width)
+    area.margin_x = MIN (area.margin_x, MAX (reach->left, reach->right));
+  if (height == strip->height)
+    area.margin_y = MIN (area.margin_y, MAX (reach->above, reach->below));
+  return area;
+}
+
+/* Returns how many results of an area a tile of length gives along an axis. */
+static int
+get_step (int length, int size, int width, int margin)
+{
+  return length - margin >= width ? length - margin : length - size + 1;
+}
+
 static ConvolveGpuFftTile
-make_tile (const ConvolveMatrix *matrix, int columns, int rows)
+make_tile (const ConvolveMatrix *matrix, int columns, int rows, const Area *area)
 {
   return (ConvolveGpuFftTile) {
     .columns = columns,
     .rows = rows,
-    .step_x = columns - matrix->columns + 1,
-    .step_y = rows - matrix->rows + 1,
+    .step_x = get_step (columns, matrix->columns, area->width, area->margin_x),
+    .step_y = get_step (rows, matrix->rows, area->height, area->margin_y),
   };
 }
 
@@ -70,10 +109,9 @@ get_cost_anywhere (const ConvolveGpuFftTile *tile, int width, int height)
   return get_tile_cost (tile, width, height) + get_tile_cost (tile, width, BAND_HEIGHT);
 }
 
-/* Returns the cheapest tile for areas of width x height, of at most these lengths. */
+/* Returns the cheapest tile for an area, of at most these lengths. */
 static ConvolveGpuFftTile
-find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cost, int width,
-           int height)
+find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cost, const Area *area)
 {
   ConvolveGpuFftTile best = { 0 };
   double least = G_MAXDOUBLE;
@@ -82,12 +120,12 @@ find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cos
   for (i = 0; i < G_N_ELEMENTS (lengths) && lengths[i].length <= columns; i++)
     for (j = 0; j < G_N_ELEMENTS (lengths) && lengths[j].length <= rows; j++)
       {
-        ConvolveGpuFftTile tile = make_tile (matrix, lengths[i].length, lengths[j].length);
+        ConvolveGpuFftTile tile = make_tile (matrix, lengths[i].length, lengths[j].length, area);
         double cost;
 
         if (tile.step_x <= 0 || tile.step_y <= 0)
           continue;
-        cost = get_cost (&tile, width, height);
+        cost = get_cost (&tile, area->width, area->height);
         if (cost >= least)
           continue;
         least = cost;
@@ -99,23 +137,26 @@ find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cos
 ConvolveGpuFftTile
 convolve_gpu_fft_choose_tile (const ConvolvePlan *plan)
 {
+  const Area area = make_area (&plan->matrix, PICTURE_WIDTH, PICTURE_HEIGHT);
+
   if (plan->choice.columns > 0)
-    return make_tile (&plan->matrix, plan->choice.columns, plan->choice.rows);
-  return find_tile (&plan->matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_cost_anywhere, PICTURE_WIDTH,
-                    PICTURE_HEIGHT);
+    return make_tile (&plan->matrix, plan->choice.columns, plan->choice.rows, &area);
+  return find_tile (&plan->matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_cost_anywhere, &area);
 }
 
 ConvolveGpuFftTile
-convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan, int width, int height)
+convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  const ConvolveGpuFftTile any = convolve_gpu_fft_choose_tile (plan);
-  ConvolveGpuFftTile best;
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const Area area = make_area_of_strip (plan, strip);
+  ConvolveGpuFftTile any = convolve_gpu_fft_choose_tile (plan), best;
 
-  if (plan->choice.columns > 0 || ! convolve_matrix_is_large (&plan->matrix))
+  any = make_tile (matrix, any.columns, any.rows, &area);
+  if (plan->choice.columns > 0 || ! convolve_matrix_is_large (matrix))
     return any;
-  best = find_tile (&plan->matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_tile_cost, width, height);
-  return get_tile_cost (&best, width, height) <
-             (1.0 - WORTHWHILE) * get_tile_cost (&any, width, height)
+  best = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_tile_cost, &area);
+  return get_tile_cost (&best, area.width, area.height) <
+             (1.0 - WORTHWHILE) * get_tile_cost (&any, area.width, area.height)
            ? best
            : any;
 }
@@ -123,14 +164,14 @@ convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan, int width, int heigh
 ConvolveGpuFftTile
 convolve_gpu_fft_choose_precise_tile (const ConvolvePlan *plan)
 {
+  const Area area = make_area (&plan->matrix, PICTURE_WIDTH, PICTURE_HEIGHT);
   const ConvolveChoice *choice = &plan->choice;
   ConvolveGpuFftTile tile;
 
   if (choice->columns > 0 && choice->columns <= PRECISE_MAX && choice->rows <= PRECISE_MAX)
-    tile = make_tile (&plan->matrix, choice->columns, choice->rows);
+    tile = make_tile (&plan->matrix, choice->columns, choice->rows, &area);
   else
-    tile = find_tile (&plan->matrix, PRECISE_MAX, PRECISE_MAX, get_tile_cost, PICTURE_WIDTH,
-                      PICTURE_HEIGHT);
+    tile = find_tile (&plan->matrix, PRECISE_MAX, PRECISE_MAX, get_tile_cost, &area);
   tile.precise = TRUE;
   return tile;
 }

@@ -4,6 +4,7 @@
 #define CONVOLVE_GPU_FFT_TILE_H
 
 #include "convolve-plan.h"
+#include "strip.h"
 
 G_BEGIN_DECLS
 
@@ -18,10 +19,10 @@ typedef struct {
  * size. */
 ConvolveGpuFftTile convolve_gpu_fft_choose_tile (const ConvolvePlan *plan);
 
-/* Returns the tile for areas of width x height pixels: if the matrix is large and another tile is
- * a tenth cheaper than that for any size, the cheapest one. */
-ConvolveGpuFftTile convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan, int width,
-                                                     int height);
+/* Returns the tile for the areas of a strip, the chunks of its result: if the matrix is large and
+ * another tile is a tenth cheaper than that for any size, the cheapest one. */
+ConvolveGpuFftTile convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan,
+                                                     const FxStrip *strip);
 
 /* Returns the tile in double precision for a large matrix. */
 ConvolveGpuFftTile convolve_gpu_fft_choose_precise_tile (const ConvolvePlan *plan);

@@ -156,7 +156,7 @@ launch_rows (FftRun *run, const FftTransform *transform, int first, unsigned til
   int columns = transform->tile.columns, lines = transform->tile.rows;
   int rows = MIN (transform->fft.height, transform->tile.step_y) + run->base.taps.rows - 1;
   FxLaunch launch = {
-    .x = fx_ceil_div (rows, FFT_LINES (columns)) *
+    .x = fx_ceil_div (MIN (rows, lines), FFT_LINES (columns)) *
          convolve_gpu_fft_get_planes (convolve_plan_get (base->base.plan)),
     .y = tiles,
     .threads = FFT_ROW_THREADS (columns),

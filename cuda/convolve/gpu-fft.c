@@ -60,7 +60,7 @@ fft_get_bytes (const FxPlan *base, const FxStrip *strip)
   const ConvolvePlan *plan = convolve_plan_get (base);
   int width = strip->x1 - strip->x0, rows = strip->chunk_rows;
   const ConvolveGpuFftTile any = convolve_gpu_fft_choose_tile (plan);
-  const ConvolveGpuFftTile best = convolve_gpu_fft_choose_tile_for (plan, width, rows);
+  const ConvolveGpuFftTile best = convolve_gpu_fft_choose_tile_for (plan, strip);
 
   return MAX (get_bytes_with (plan, &any, width, rows), get_bytes_with (plan, &best, width, rows));
 }

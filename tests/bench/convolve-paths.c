@@ -1,6 +1,7 @@
-/* bench-convolve-paths [REPEATS [tiles]]: each path of the convolution on the GPU, data resident,
- * by the device's own clock, and how far its results are from those of the taps. With "tiles", the
- * Fourier transforms with tiles of several sizes.
+/* bench-convolve-paths [REPEATS [tiles|none-tiles]]: each path of the convolution on the GPU, data
+ * resident, by the device's own clock, and how far its results are from those of the taps. With
+ * "tiles", the Fourier transforms with tiles of several sizes. "none" is with transparency beyond
+ * the edges; otherwise the pixels at the edges are repeated.
  *
  * Figures as bench_print has them; "sigma" is the size of a dense matrix. The format float-opaque
  * has an alpha of 1; float has some of which colour cannot be transformed, but is recomputed. A
@@ -21,6 +22,7 @@ typedef struct {
   FxGpu *gpu;
   const char *name; /* of the format */
   FxFormat format;
+  FxAbyss abyss;
   gconstpointer pixels;
   gpointer taps, result; /* room for SAMPLES of the format */
   int repeats;
@@ -44,7 +46,9 @@ static FxPlan *
 make_plan (const Bench *bench, int size, const ConvolveChoice *choice, GError **error)
 {
   g_autofree double *values = make_values (size);
-  const ConvolveParams params = { .rows = size, .columns = size, .values = values };
+  const ConvolveParams params = {
+    .rows = size, .columns = size, .values = values, .abyss = bench->abyss
+  };
   FxPlan *plan = convolve_plan_new (&params, &bench->format, error);
 
   if (! plan)
@@ -90,6 +94,17 @@ compare (const Bench *bench, const char *name, int size)
 }
 
 static gboolean
+measure_none (Bench *bench, int size, const ConvolveChoice *choice, GError **error)
+{
+  gboolean done;
+
+  bench->abyss = FX_ABYSS_NONE;
+  done = time_plan (bench, "fft-none", size, choice, NULL, error);
+  bench->abyss = FX_ABYSS_CLAMP;
+  return done;
+}
+
+static gboolean
 measure_paths (Bench *bench, GError **error)
 {
   static const int sizes[] = { 3, 7, 15, 21, 31, 41, 63, 127, 255, 511, 1023 };
@@ -105,6 +120,8 @@ measure_paths (Bench *bench, GError **error)
         return FALSE;
       if (both)
         compare (bench, "fft", sizes[i]);
+      if (! measure_none (bench, sizes[i], &fft, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -122,15 +139,18 @@ static gboolean
 measure_tiles (Bench *bench, GError **error)
 {
   static const int sizes[] = { 63, 127, 255, 511, 1023 };
-  static const int lengths[] = { 256, 512, 1024, 1536, 2048, 2560, 3072, 4096, 4608, 4864 };
+  static const int lengths[] = { 256,  512,  1024, 1536, 2048, 2304, 2560,
+                                 2816, 3072, 4096, 4352, 4608, 4864 };
   const guint n = G_N_ELEMENTS (lengths);
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
     for (guint i = 0; i < n * n && ! bench_is_late (); i++)
       {
         const int columns = lengths[i / n], rows = lengths[i % n];
+        const gboolean whole = columns > WIDTH && rows > HEIGHT; /* the margins can be shared */
 
         if (MIN (columns, rows) > 5 * sizes[s] / 4 && rows <= 4096 &&
+            (whole || bench->abyss == FX_ABYSS_CLAMP) &&
             ! measure_tile (bench, sizes[s], columns, rows, 256, error))
           return FALSE;
       }
@@ -162,9 +182,10 @@ main (int argc, char **argv)
   g_autofree float *linear = picture_new_linear (WIDTH, HEIGHT);
   g_autofree guint8 *stored = picture_new (WIDTH, HEIGHT);
   const char *what = argc > 2 ? argv[2] : "paths";
-  gboolean (*measure) (Bench *, GError **) = strcmp (what, "tiles") == 0 ? measure_tiles
-                                                                         : measure_paths;
-  Bench bench = { .repeats = argc > 1 ? atoi (argv[1]) : 9 };
+  gboolean (*measure) (Bench *, GError **) = g_str_has_suffix (what, "tiles") ? measure_tiles
+                                                                              : measure_paths;
+  Bench bench = { .repeats = argc > 1 ? atoi (argv[1]) : 9,
+                  .abyss = strcmp (what, "none-tiles") ? FX_ABYSS_CLAMP : FX_ABYSS_NONE };
   gboolean done = fx_config_init (&config, FX_DEVICE_GPU, &error) &&
                   (bench.gpu = fx_gpu_open (&config, &error)) != NULL;
 

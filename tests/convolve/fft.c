@@ -2,6 +2,7 @@
 
 #include "convolve-gpu.h"
 #include "engine.h"
+#include "gpu-fft-tile.h"
 #include "matrices.h"
 #include "memory.h"
 #include "tested.h"
@@ -111,6 +112,74 @@ test_lengths (void)
       g_assert_true (is_transformed (&trial));
       trial_check (&trial);
     }
+}
+
+/* Both sides of a picture share what lies beyond it, if that is the same. The largest picture that
+ * has room in a tile so, and one that is too large for that. */
+static void
+test_shared_margins (void)
+{
+  enum { ROWS = 21, COLUMNS = 31, TILE = 256 };
+  g_autofree double *values = matrix_make (MATRIX_DENSE, ROWS, COLUMNS);
+
+  for (int n = 0; n < 8; n++)
+    {
+      const Trial trial = { .seed = g_test_rand_int (),
+                            .format = { FX_SAMPLE_FLOAT, n % 4 + 1, FALSE },
+                            .width = TILE - COLUMNS / 2 + n / 4,
+                            .height = TILE / 2 - ROWS / 2 + n / 4,
+                            .params = { .rows = ROWS,
+                                        .columns = COLUMNS,
+                                        .values = values,
+                                        .alpha = CONVOLVE_ALPHA_STRAIGHT,
+                                        .abyss = (FxAbyss) (n % 4) },
+                            .device = tested_device (),
+                            .choice = { CONVOLVE_PATH_FFT, TILE, TILE / 2 } };
+
+      g_assert_true (is_transformed (&trial));
+      trial_check (&trial);
+    }
+}
+
+static gsize
+get_tile_size (const ConvolvePlan *plan, const FxStrip *strip, gboolean *whole)
+{
+  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (plan, strip);
+
+  *whole = tile.step_x >= strip->x1 - strip->x0 && tile.step_y >= strip->y1 - strip->y0;
+  if (strip->x0 > 0)
+    g_assert_cmpint (tile.step_x, ==, tile.columns - plan->matrix.columns + 1);
+  if (strip->y0 > 0)
+    g_assert_cmpint (tile.step_y, ==, tile.rows - plan->matrix.rows + 1);
+  return (gsize) tile.columns * tile.rows;
+}
+
+/* A picture under a large matrix is one tile, which is smaller if margins are shared. */
+static void
+test_tiles (void)
+{
+  enum { SIZE = 1023 };
+  static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+  static const FxStrip all = { 3840, 2160, 0, 3840, 0, 2160, 0, 3840, 0, 2160, 4096 };
+  static const FxStrip part = { 3840, 2160, 8, 3840, 8, 2160, 0, 3840, 0, 2160, 4096 };
+  g_autofree double *values = matrix_make (MATRIX_POSITIVE, SIZE, SIZE);
+  ConvolveParams params = { .rows = SIZE, .columns = SIZE, .values = values };
+  gsize sizes[2], part_size;
+  gboolean whole;
+
+  for (int n = 0; n < 2; n++)
+    {
+      g_autoptr (FxPlan) plan = NULL;
+
+      params.abyss = n ? FX_ABYSS_NONE : FX_ABYSS_CLAMP;
+      plan = convolve_plan_new (&params, &format, NULL);
+      sizes[n] = get_tile_size (convolve_plan_get (plan), &all, &whole);
+      g_assert_true (whole);
+      part_size = get_tile_size (convolve_plan_get (plan), &part, &whole);
+      g_assert_true (whole);
+      g_assert_cmpuint (part_size, ==, sizes[0]);
+    }
+  g_assert_cmpuint (sizes[1], <, sizes[0]);
 }
 
 /* If the matrix reaches nothing but zeros, the result is 0, not noise. */
@@ -376,6 +445,8 @@ TESTS (add_fft)
     return;
   g_test_add_func ("/convolve/fft/kinds", test_kinds);
   g_test_add_func ("/convolve/fft/lengths", test_lengths);
+  g_test_add_func ("/convolve/fft/shared-margins", test_shared_margins);
+  g_test_add_func ("/convolve/fft/tiles", test_tiles);
   g_test_add_func ("/convolve/fft/zeros", test_zeros);
   g_test_add_func ("/convolve/fft/faint", test_faint);
   g_test_add_func ("/convolve/fft/parts", test_parts);

@@ -34,7 +34,7 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
   const int t = threadIdx.x / BESIDE, column = threadIdx.x % BESIDE;
   const int x = blockIdx.x * BESIDE + column;
   const int rows = matrix ? LENGTH : get_tile_rows (fft, first + blockIdx.y / PLANES);
-  const int before = matrix ? LENGTH : rows + taps.rows - 1;
+  const int before = matrix ? LENGTH : min (rows + taps.rows - 1, LENGTH);
   const Line line = { room + column, BESIDE, t };
   ConvolveComplex *cells = fft.cells + ((long long) blockIdx.y * LENGTH + t) * pitch + x;
   const ConvolveComplex *spectrum = fft.spectrum + (long long) t * pitch + x;

@@ -99,7 +99,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
   const int tile = first + (int) blockIdx.y, plane = blockIdx.x % PLANES;
   const int row = blockIdx.x / PLANES * LINES + threadIdx.x / T_LINE;
   const int t = threadIdx.x % T_LINE;
-  const int rows = get_tile_rows (fft, tile) + taps.rows - 1;
+  const int rows = min (get_tile_rows (fft, tile) + taps.rows - 1, lines);
   const int x = get_tile_x (fft, tile) + taps.left + t;
   const int y = get_tile_y (fft, tile) + taps.top + min (row, rows - 1);
   const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };

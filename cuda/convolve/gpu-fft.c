@@ -87,6 +87,27 @@ set_errors (const ConvolvePlan *plan, FftTransform *transform)
   transform->fft.least = errors.least;
 }
 
+/* Returns whether pixels beyond the edges are all 0. */
+static gboolean
+is_zero_beyond (const FxPlan *plan)
+{
+  gboolean zero = plan->abyss != FX_ABYSS_CLAMP;
+  int c;
+
+  for (c = 0; c < plan->codec.format.channels; c++)
+    zero = zero && plan->beyond[c] == 0.0f;
+  return zero;
+}
+
+static void
+set_rows (const FxRun *base, FftTransform *transform)
+{
+  gboolean zero = is_zero_beyond (base->plan);
+
+  transform->fft.top = zero ? 0 : -CONVOLVE_SIZE_MAX;
+  transform->fft.bottom = base->strip.height + (zero ? 0 : CONVOLVE_SIZE_MAX);
+}
+
 static gboolean
 make_tables (FftRun *run, GError **error)
 {
@@ -109,6 +130,8 @@ fft_begin (FxGpuRun *base, GError **error)
   run->direct = convolve_tile_choose (&program_case);
   set_errors (plan, &run->single);
   set_errors (plan, &run->precise);
+  set_rows (&base->base, &run->single);
+  set_rows (&base->base, &run->precise);
   trace_tile (run);
   return convolve_gpu_run_begin (&run->base, error) && make_tables (run, error);
 }

@@ -72,7 +72,8 @@ TEST (test_fft, "/kernels/fft")
     &convolve_program_fft_mend
   };
 
-  static const int lengths[] = { 128, 256, 512, 1024, 1536, 2048, 2560, 3072, 4096, 4608, 4864 };
+  static const int lengths[] = { 128,  256,  512,  1024, 1536, 2048, 2560,
+                                 2816, 3072, 4096, 4352, 4608, 4864 };
 
   for (guint l = 0; l < G_N_ELEMENTS (lengths); l++)
     {

@@ -77,13 +77,14 @@ typedef struct {
   int step_x, step_y, across;
   int flag_step_x, flag_step_y, flags_across;
   int list_size;
-  float noise;   /* results up to this may be nothing but rounding errors */
-  float error;   /* of a sum */
-  float allowed; /* error of a stored sample */
-  float least;   /* sum of alpha that colour is divided by */
+  int top, bottom; /* the rows of the image that are transformed: those outside are 0 */
+  float noise;     /* results up to this may be nothing but rounding errors */
+  float error;     /* of a sum */
+  float allowed;   /* error of a stored sample */
+  float least;     /* sum of alpha that colour is divided by */
   int padding;
 } ConvolveFft;
 
-FX_ASSERT_SIZE (ConvolveFft, 128);
+FX_ASSERT_SIZE (ConvolveFft, 136);
 
 #endif

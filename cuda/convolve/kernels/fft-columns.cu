@@ -34,7 +34,9 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
   const int t = threadIdx.x / BESIDE, column = threadIdx.x % BESIDE;
   const int x = blockIdx.x * BESIDE + column;
   const int rows = matrix ? LENGTH : get_tile_rows (fft, first + blockIdx.y / PLANES);
-  const int before = matrix ? LENGTH : min (rows + taps.rows - 1, LENGTH);
+  const int top = matrix ? 0 : get_tile_y (fft, first + blockIdx.y / PLANES) + taps.top;
+  const int from = matrix ? 0 : max (fft.top - top, 0);
+  const int end = matrix ? LENGTH : min (min (rows + taps.rows - 1, LENGTH), fft.bottom - top);
   const Line line = { room + column, BESIDE, t };
   ConvolveComplex *cells = fft.cells + ((long long) blockIdx.y * LENGTH + t) * pitch + x;
   const ConvolveComplex *spectrum = fft.spectrum + (long long) t * pitch + x;
@@ -42,7 +44,7 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
 
 #pragma unroll
   for (int m = 0; m < FFT_EACH; m++)
-    v[m] = t + m * T_LINE < before ? cells[(long long) m * T_LINE * pitch] : ConvolveComplex ();
+    v[m] = t + m * T_LINE >= from && t + m * T_LINE < end ? cells[(long long) m * T_LINE * pitch] : ConvolveComplex ();
 #pragma unroll
   for (int m = 0; m < FFT_EACH && EARLY; m++)
     factors[m] = matrix ? ConvolveComplex () : spectrum[(long long) m * T_LINE * pitch];

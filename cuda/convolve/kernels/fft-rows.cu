@@ -97,15 +97,17 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
         int lines HIGHLIGHTS_PARAMETER)
 {
   const int tile = first + (int) blockIdx.y, plane = blockIdx.x % PLANES;
-  const int row = blockIdx.x / PLANES * LINES + threadIdx.x / T_LINE;
+  const int first_row = blockIdx.x / PLANES * LINES, row = first_row + threadIdx.x / T_LINE;
   const int t = threadIdx.x % T_LINE;
   const int rows = min (get_tile_rows (fft, tile) + taps.rows - 1, lines);
   const int x = get_tile_x (fft, tile) + taps.left + t;
-  const int y = get_tile_y (fft, tile) + taps.top + min (row, rows - 1);
+  const int top = get_tile_y (fft, tile) + taps.top, y = top + min (row, rows - 1);
   const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
   ConvolveComplex v[FFT_EACH];
   const stored_t *from = find_row (source, y);
 
+  if (top + first_row >= fft.bottom || top + first_row + LINES <= fft.top)
+    return;
   INIT_HIGHLIGHTS
   init_decode (THREADS);
 #pragma unroll

@@ -169,22 +169,6 @@ test_inverted() {
   accept "3x3: 0 -0.125 0 -0.125 0.5 -0.125 0 -0.125 0" "inverted"
 }
 
-no_chooser() { ! find_window "$1"; }
-
-# choose TITLE PATH: in the dialog for files of that title, which closes.
-choose() {
-  poll 20 find_window "$1" || bail_out "nothing asks for a file: $1"
-  xdotool windowraise "$window"
-  focus "$1" type "$2"
-  rest
-  press "$1" Return
-  poll 10 no_chooser "$1" || bail_out "the file is not taken: $1"
-}
-
-# From the list, which then shows no ready matrix, to the buttons behind it.
-load() { press "$dialog_name" alt+m Tab Tab space; choose '^Load Matrix$' "$1"; }
-save() { press "$dialog_name" alt+m Tab Tab Tab space; choose '^Save Matrix$' "$1"; }
-
 says() { grep -q "$1" "$folder/log"; }
 
 # refuses FILE WORDS NAME

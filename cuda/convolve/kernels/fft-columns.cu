@@ -44,7 +44,8 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
 
 #pragma unroll
   for (int m = 0; m < FFT_EACH; m++)
-    v[m] = t + m * T_LINE >= from && t + m * T_LINE < end ? cells[(long long) m * T_LINE * pitch] : ConvolveComplex ();
+    v[m] = t + m * T_LINE >= from && t + m * T_LINE < end ? cells[(long long) m * T_LINE * pitch]
+                                                          : ConvolveComplex ();
 #pragma unroll
   for (int m = 0; m < FFT_EACH && EARLY; m++)
     factors[m] = matrix ? ConvolveComplex () : spectrum[(long long) m * T_LINE * pitch];

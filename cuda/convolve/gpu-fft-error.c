@@ -30,6 +30,10 @@
 #define EXACT 4.5
 #define ERROR 3.0
 
+/* The error that a sample may have if it is only shown: a quarter of a level of 8 bits, where
+ * sRGB's curve is steepest. */
+#define ALLOWED_SHOWN (0.25 / 255.0 / 12.92)
+
 /* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
  * in double precision, as on the CPU (cpu-fft-error.c). */
 #define LEAST_ALPHA 1e-11
@@ -65,7 +69,8 @@ get_allowed (const ConvolvePlan *plan)
 }
 
 ConvolveGpuFftErrors
-convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
+convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
+                             gboolean shown)
 {
   double deviation = get_deviation (plan, tile);
   double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
@@ -73,7 +78,7 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
   return (ConvolveGpuFftErrors) {
     .noise = (float) (NOISE * deviation * peak),
     .error = (float) (ERROR * deviation),
-    .allowed = (float) get_allowed (plan),
+    .allowed = (float) MAX (get_allowed (plan), shown ? ALLOWED_SHOWN : 0.0),
     .least = tile->precise ? (float) (LEAST_ALPHA * plan->matrix.magnitude) : 0.0f,
   };
 }

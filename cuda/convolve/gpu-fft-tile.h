@@ -46,8 +46,9 @@ typedef struct {
   float least;   /* sum of alpha that colour is divided by; not relative */
 } ConvolveGpuFftErrors;
 
+/* shown is as in FxGpuRun. */
 ConvolveGpuFftErrors convolve_gpu_fft_get_errors (const ConvolvePlan *plan,
-                                                  const ConvolveGpuFftTile *tile);
+                                                  const ConvolveGpuFftTile *tile, gboolean shown);
 
 /* Returns whether the division by alpha or the curve may magnify the errors too much, so that
  * results have to be recomputed: as sums, or if the matrix is large, in double precision. */

@@ -77,9 +77,11 @@ trace_tile (const FftRun *run)
 }
 
 static void
-set_errors (const ConvolvePlan *plan, FftTransform *transform)
+set_errors (const FxGpuRun *base, FftTransform *transform)
 {
-  const ConvolveGpuFftErrors errors = convolve_gpu_fft_get_errors (plan, &transform->tile);
+  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
+  const ConvolveGpuFftErrors errors = convolve_gpu_fft_get_errors (plan, &transform->tile,
+                                                                   base->shown);
 
   transform->fft.noise = errors.noise;
   transform->fft.error = errors.error;
@@ -122,14 +124,13 @@ static gboolean
 fft_begin (FxGpuRun *base, GError **error)
 {
   const FxProgramCase program_case = fx_gpu_run_get_case (base);
-  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
   FftRun *run = (FftRun *) base;
 
   if (! convolve_gpu_fft_find_kernels (run, error))
     return FALSE;
   run->direct = convolve_tile_choose (&program_case);
-  set_errors (plan, &run->single);
-  set_errors (plan, &run->precise);
+  set_errors (base, &run->single);
+  set_errors (base, &run->precise);
   set_rows (&base->base, &run->single);
   set_rows (&base->base, &run->precise);
   trace_tile (run);

@@ -282,6 +282,7 @@ gpu_view_begin (GpuView *view_run, GError **error)
   view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip,
                                   view->grow_x > 0 || view->grow_y > 0);
   view_run->run->source = view_run->source;
+  view_run->run->shown = TRUE;
   view_run->run->base.is_wanted = gpu_view_is_wanted;
   view_run->run->base.data = view_run;
   view_run->taken = view_run->strip.source_y0;

@@ -15,6 +15,7 @@ typedef struct {
   gboolean resident; /* all of the source stays resident for the next run, row y in slot y */
   gboolean extended; /* pixels of the image outside of the source are transparent: the image was
                      extended by them */
+  gboolean shown;    /* the result is only shown, in 8 bits; the caller sets this before begin */
   char *image;       /* the start of the source's memory */
   FxSource source;   /* a ring of chunks, or all of a resident image */
   gpointer result;

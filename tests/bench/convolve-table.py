@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
 """convolve-table.py FILE...: a table in Markdown of what bench-convolve-paths,
-convolve-fft-peers.py and vkfft printed, for README.md. Milliseconds; the fastest of each row is
-bold. Lines that say that a result was wrong, or which GPU it was, come first."""
+convolve-fft-peers.py and vkfft printed, for README.md. Milliseconds; of each row, the fastest with
+clamped edges and the fastest with others are bold. Lines that say that a result was wrong, or which
+GPU it was, come first."""
 
 import sys
 
-COLUMNS = [  # the heading; the figure's name and its format
-    ("this plug-in, opaque", "fft", "float-opaque"),
-    ("soft", "fft", "float"),
-    ("8-bit", "fft", "u8"),
-    ("VkFFT", "vkfft", "float"),
-    ("its transforms", "vkfft-transforms", "float"),
-    ("cuFFT by CuPy", "cufft", "float"),
-    ("torch.fft", "torch-fft", "float"),
-    ("fftconvolve", "cupy-fftconvolve", "float"),
+COLUMNS = [  # the heading; the figure's name and its format; with what it is compared
+    ("this plug-in, opaque", "fft", "float-opaque", "clamped"),
+    ("soft", "fft", "float", None),
+    ("8-bit", "fft", "u8", None),
+    ("VkFFT, clamped", "vkfft-clamp", "float", "clamped"),
+    ("this plug-in, transparent edges", "fft-none", "float-opaque", "others"),
+    ("VkFFT, black edges", "vkfft", "float", "others"),
+    ("transforms alone", "vkfft-transforms", "float", None),
+    ("cuFFT by CuPy", "cufft", "float", "others"),
+    ("torch.fft", "torch-fft", "float", "others"),
+    ("fftconvolve", "cupy-fftconvolve", "float", "others"),
 ]
 SIZES = [15, 21, 31, 41, 63, 127, 255, 511, 1023]
-COMPARED = {"fft/float-opaque", "vkfft", "cufft", "torch-fft", "cupy-fftconvolve"}
 
 
 def read(paths):
@@ -38,19 +40,25 @@ def write(milliseconds):
     return f"{milliseconds:#.3g}".rstrip(".") if milliseconds < 1000 else f"{milliseconds:.0f}"
 
 
+def find_fastest(row):
+    """The numbers of the columns that are bold."""
+    values = {compared: [(value, i) for i, value in enumerate(row)
+                         if value and COLUMNS[i][3] == compared]
+              for compared in ("clamped", "others")}
+    return {min(group)[1] for group in values.values() if len(group) > 1}
+
+
 def main():
     figures = read(sys.argv[1:])
-    print("| dense |", " | ".join(heading for heading, _, _ in COLUMNS), "|")
+    print("| dense |", " | ".join(column[0] for column in COLUMNS), "|")
     print("|", " | ".join(["---"] * (len(COLUMNS) + 1)), "|")
     for size in SIZES:
-        row = [figures.get((what, form, size)) for _, what, form in COLUMNS]
-        names = [what if what != "fft" else f"{what}/{form}" for _, what, form in COLUMNS]
-        fair = [value for name, value in zip(names, row) if value and name in COMPARED]
-        if len(fair) < 2:
-            continue
-        cells = [f"**{write(value)}**" if value == min(fair) and name in COMPARED else
-                 write(value) for name, value in zip(names, row)]
-        print(f"| {size}x{size} |", " | ".join(cells), "|")
+        row = [figures.get((what, form, size)) for _, what, form, _ in COLUMNS]
+        fastest = find_fastest(row)
+        if fastest:
+            cells = [f"**{write(value)}**" if i in fastest else write(value)
+                     for i, value in enumerate(row)]
+            print(f"| {size}x{size} |", " | ".join(cells), "|")
 
 
 main()

@@ -16,7 +16,8 @@ cd "$root"
 find cuda plugin -name '*.[ch]' | LC_ALL=C sort | xgettext --from-code=UTF-8 --language=C \
   --keyword=_ --keyword=N_ --keyword=g_dngettext:2,3 --files-from=- --add-location=file --output="$template"
 [ "$help" ] || exit 0
-pages=$(mktemp "${TMPDIR:-/tmp}/template.XXXXXX")
-trap 'rm -f "$pages"' EXIT
+work=$(mktemp -d "${TMPDIR:-/tmp}/template.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+pages=$work/help.pot # a name that msgcat puts into comments
 (cd "$help/en" && itstool -i "$root/plugin/help/help.its" -o "$pages" -- *)
 msgcat --add-location=file --output-file="$template" "$template" "$pages"

@@ -175,8 +175,11 @@ render_target_get_grow_refusal (const RenderTarget *target)
     return _ ("Only layers can grow, not layer masks or channels");
   if (! gimp_drawable_has_alpha (drawable))
     return _ ("The layer cannot grow because it has no alpha channel");
-  if (! render_target_can_change_alpha (target))
+  if (gimp_layer_get_lock_alpha (drawable))
     return _ ("The layer cannot grow because its alpha channel is locked");
+  if (! is_alpha_active (image))
+    return _ ("The layer cannot grow because the alpha channel is not active in the Channels "
+              "dialog");
   if (find_lock (drawable, gimp_item_get_lock_position) != -1)
     return _ ("The layer cannot grow because its position is locked");
   if (gimp_image_get_floating_sel (image) != -1 || ! gimp_selection_is_empty (image))

@@ -54,6 +54,8 @@ test_grow() {
   grows "it can again without"
   elsewhere "keep lock"
   stays "its alpha channel is locked" "but not if its alpha is locked"
+  elsewhere "keep alpha"
+  stays "the alpha channel is not active in the Channels dialog" "or if the image's is not active"
   close_dialog Escape
   new_image rgb 3 0
   open_dialog

@@ -188,6 +188,8 @@ get_refusal (const FilterProperty *property, const ParametersTarget *target)
     {
     case FILTER_ROLE_LIGHT:
       return target->coverage ? _ ("Light has no effect on layer masks and channels") : NULL;
+    case FILTER_ROLE_HIGHLIGHTS:
+      return target->coverage ? _ ("Layer masks and channels have no highlights") : NULL;
     case FILTER_ROLE_GROW:
       return target->grow_refusal;
     default:

@@ -207,16 +207,17 @@ draw_part (cairo_t *cr, PangoLayout *layout, const GdkColor *color, double x, do
   cairo_restore (cr);
 }
 
-/* On the bar in the bar's colour of text. */
+/* On the bar in the bar's colour of text. A disabled slider has the colour of disabled labels, as
+ * that of text is hardly legible in the dark theme. */
 static void
 draw_label (SpinScale *scale, cairo_t *cr, double width)
 {
   GtkWidget *widget = GTK_WIDGET (scale);
   GtkStyle *style = gtk_widget_get_style (widget);
-  GtkStateType state = gtk_widget_get_state (widget);
-  const GdkColor *plain = &style->text[state];
-  const GdkColor *on_bar = gtk_widget_get_sensitive (widget) ? &style->fg[GTK_STATE_SELECTED]
-                                                             : &style->fg[GTK_STATE_INSENSITIVE];
+  gboolean on = gtk_widget_is_sensitive (widget);
+  const GdkColor *disabled = &style->fg[GTK_STATE_INSENSITIVE];
+  const GdkColor *plain = on ? &style->text[gtk_widget_get_state (widget)] : disabled;
+  const GdkColor *on_bar = on ? &style->fg[GTK_STATE_SELECTED] : disabled;
   double end = floor (width * gtk_entry_get_progress_fraction (GTK_ENTRY (scale)) + 0.5);
   gboolean mirrored = is_mirrored (widget);
   PangoLayout *layout = make_layout (scale);

@@ -28,9 +28,10 @@ typedef enum {
 /* The meaning of a property that several filters may have. */
 typedef enum {
   FILTER_ROLE_NONE,
-  FILTER_ROLE_LIGHT,  /* does not apply to coverage */
-  FILTER_ROLE_GROW,   /* a switch: whether to enlarge the layer, if that is possible */
-  FILTER_ROLE_DEVICE, /* a choice whose values are FxDevice */
+  FILTER_ROLE_LIGHT,      /* does not apply to coverage */
+  FILTER_ROLE_HIGHLIGHTS, /* the same, for what belongs to highlights */
+  FILTER_ROLE_GROW,       /* a switch: whether to enlarge the layer, if that is possible */
+  FILTER_ROLE_DEVICE,     /* a choice whose values are FxDevice */
 } FilterRole;
 
 /* Special controls, in place of the type's own. */

@@ -46,9 +46,9 @@ dialog_opens() {
 # A plug-in's dialog without a window manager may come up behind the image.
 raise_dialog() { find_window "$dialog_name" && xdotool windowraise "$window"; }
 
-# open_dialog: by the shortcut in menurc.
+# open_dialog [KEY]: by the shortcut in menurc.
 open_dialog() {
-  press "$image_name" ctrl+alt+b
+  press "$image_name" "${1:-ctrl+alt+b}"
   dialog_opens || bail_out "the dialog does not open"
   raise_dialog
 }

@@ -186,6 +186,14 @@ serve_image_keep (ServeImage *image, const char *what)
   return g_strdup ("ok");
 }
 
+char *
+serve_image_edit_mask (ServeImage *image, const char *unused)
+{
+  gimp_layer_set_edit_mask (image->subject.drawable, TRUE);
+  gimp_displays_flush ();
+  return g_strdup ("ok");
+}
+
 /* The expected blur. */
 
 char *

@@ -33,6 +33,9 @@ char *serve_image_select (ServeImage *image, const char *where);
  * locked; red, grey or alpha, that component of the image is not active; or none. */
 char *serve_image_keep (ServeImage *image, const char *what);
 
+/* Has filters change the layer's mask from now on. */
+char *serve_image_edit_mask (ServeImage *image, const char *unused);
+
 /* SIGMA GROW [KERNEL-SIZE]: the values that the dialog begins with. */
 char *serve_image_set_settings (ServeImage *image, const char *values);
 

@@ -179,6 +179,7 @@ static const struct {
   { "select", serve_image_select },
   { "settings", serve_image_set_settings },
   { "keep", serve_image_keep },
+  { "mask", serve_image_edit_mask },
   { "shown", serve_image_check_shown },
   { "expect", serve_image_expect },
   { "state", serve_image_get_state },

@@ -1,7 +1,7 @@
 /* A module of GTK's, which GTK_MODULES loads into the plug-in: F11 has it look at the check buttons
- * of the window that has the keyboard. It puts a line for each into the file "switches" of the
- * folder CUDA_BLUR_TEST_FOLDER: its label; "on" or "disabled"; "alike" if the label has the same
- * colour ticked and not, or "unlike"; the tooltip. */
+ * and the sliders of the window that has the keyboard. It puts a line for each into the file
+ * "switches" of the folder CUDA_BLUR_TEST_FOLDER: its label; "on" or "disabled"; for a button
+ * "alike" if the label has the same colour ticked and not, or "unlike"; the tooltip. */
 #include <gdk/gdkkeysyms.h>
 #include <gtk/gtk.h>
 
@@ -11,26 +11,33 @@
 G_MODULE_EXPORT void gtk_module_init (gint *argc, gchar ***argv);
 
 static void
-describe (GtkWidget *button, GString *lines)
+describe (GtkWidget *control, const char *label, const char *colour, GString *lines)
+{
+  g_autofree char *tooltip = gtk_widget_get_tooltip_text (control);
+
+  g_string_append_printf (lines, "%s: %s%s: %s\n", label,
+                          gtk_widget_is_sensitive (control) ? "on" : "disabled", colour, tooltip);
+}
+
+static void
+describe_button (GtkWidget *button, GString *lines)
 {
   GtkWidget *label = gtk_bin_get_child (GTK_BIN (button));
   const GtkStyle *style = gtk_widget_get_style (label);
-  g_autofree char *tooltip = gtk_widget_get_tooltip_text (button);
+  gboolean alike = gdk_color_equal (&style->fg[GTK_STATE_ACTIVE], &style->fg[GTK_STATE_NORMAL]);
 
-  g_string_append_printf (lines, "%s: %s, %s: %s\n", gtk_label_get_text (GTK_LABEL (label)),
-                          gtk_widget_is_sensitive (button) ? "on" : "disabled",
-                          gdk_color_equal (&style->fg[GTK_STATE_ACTIVE],
-                                           &style->fg[GTK_STATE_NORMAL])
-                            ? "alike"
-                            : "unlike",
-                          tooltip);
+  describe (button, gtk_label_get_text (GTK_LABEL (label)), alike ? ", alike" : ", unlike", lines);
 }
 
 static void
 walk (GtkWidget *widget, gpointer data)
 {
+  const char *name = atk_object_get_name (gtk_widget_get_accessible (widget));
+
   if (GTK_IS_CHECK_BUTTON (widget))
-    describe (widget, data);
+    describe_button (widget, data);
+  else if (GTK_IS_SPIN_BUTTON (widget) && name)
+    describe (widget, name, "", data);
   else if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), walk, data);
 }

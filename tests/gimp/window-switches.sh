@@ -1,21 +1,26 @@
 #!/bin/sh
-# The dialog's check buttons in GIMP's own window: what has no effect is disabled and says why, and
-# what is ticked does not look disabled, in the dark and in the light theme; prints TAP.
-# window-switches.sh PLUGIN PROBE MODULE: the two executables, and the module that looks at buttons.
+# The dialogs' check buttons and sliders in GIMP's own window: what has no effect is disabled and
+# says why, and what is ticked does not look disabled, in the dark and in the light theme; prints
+# TAP.
+# window-switches.sh PLUGIN PROBE MODULE: the two executables, and the module that looks at these.
 set -u
 . "$(dirname "$0")/session.sh"
 . "$(dirname "$0")/dialog.sh"
 GTK_MODULES=$(realpath "$3")
 export GTK_MODULES
 
-prepare_profile() { sed -i 's/(show-tooltips no)/(show-tooltips yes)/' "$folder/gimp/gimprc"; }
+prepare_profile() {
+  sed -i 's/(show-tooltips no)/(show-tooltips yes)/' "$folder/gimp/gimprc"
+  echo '(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-lens-blur" "<Primary><Alt>l")' \
+    >> "$folder/gimp/menurc"
+}
 
 has_switches() { [ -f "$folder/switches" ]; }
 
 look() {
   rm -f "$folder/switches"
   press "$dialog_name" F11
-  poll 20 has_switches || bail_out "nobody looks at the buttons"
+  poll 20 has_switches || bail_out "nobody looks at the controls"
 }
 
 # is_switch LINE
@@ -70,9 +75,26 @@ look_alike() {
   new_image rgba 3 0
   open_dialog
   look
-  problem=$(grep -v ', alike: ' "$folder/switches")
-  [ "$(wc -l < "$folder/switches")" -ge 5 ] || problem="there are too few buttons"
+  problem=$(grep ', unlike: ' "$folder/switches")
+  [ "$(grep -c ', alike: ' "$folder/switches")" -ge 5 ] || problem="there are too few buttons"
   report "$problem" "$1: what is ticked has the colour of what is not"
+  close_dialog Escape
+}
+
+# The sliders of the lens blur.
+test_highlights() {
+  dialog_name='^Lens Blur \(CUDA\)$'
+  new_image rgba 3 0
+  open_dialog ctrl+alt+l
+  switch_is "Threshold: on: How bright a highlight is at least: 1 is white; it has no effect if \
+Highlights is 0" "a layer has highlights"
+  close_dialog Escape
+  must mask
+  open_dialog ctrl+alt+l
+  for slider in Highlights Threshold; do
+    switch_is "$slider: disabled: Layer masks and channels have no highlights" \
+      "its mask has none: $slider"
+  done
   close_dialog Escape
 }
 
@@ -80,5 +102,6 @@ start_session "$1" "$2"
 test_grow
 look_alike Dark
 look_alike Light
+test_highlights
 ask quit
 end_session

@@ -39,16 +39,23 @@ configure_property (GimpDrawableFilterConfig *config, const FilterSettings *sett
     }
 }
 
+/* The operation cannot tell a mask or a channel, which has no highlights, from gray pixels. */
 void
 effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
                   const FilterSettings *settings)
 {
   GimpDrawableFilterConfig *config = gimp_drawable_filter_get_config (effect);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
+  g_autoptr (FilterSettings) used = filter_settings_copy (settings);
   gboolean can_grow = target_can_grow (drawable);
   guint i;
 
-  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
-    configure_property (config, settings, i, can_grow);
+  for (i = 0; i < filter->n_properties; i++)
+    {
+      if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS && ! GIMP_IS_LAYER (drawable))
+        filter_settings_set (used, i, filter->properties[i].initial);
+      configure_property (config, used, i, can_grow);
+    }
   gimp_drawable_filter_update (effect);
 }
 

@@ -76,6 +76,19 @@ def merge():
         image.delete()
 
 
+def keep_coverage():
+    """A mask has no highlights."""
+    masks = []
+    for highlights in 0.0, 3.0:
+        image, layer = make_layer()
+        mask = layer.create_mask(Gimp.AddMaskType.COPY)
+        layer.add_mask(mask)
+        calls.must(image, [mask], procedure=LENS, highlights=highlights, **DISC)
+        masks.append(pictures.get_pixels(mask))
+        image.delete()
+    assert masks[0] == masks[1], "a mask has highlights"
+
+
 def refuse():
     image, layer = make_layer()
     before = read(layer)

@@ -7,23 +7,11 @@ static const double soft[9] = { 1, 2, 1, 3, 5, 2, 1, 2, 4 };
 static char *
 refused_problem (Subject subject, const Convolution *convolution, const char *sentence)
 {
-  g_autoptr (Raster) before = subject_read (subject.drawable);
-  g_autoptr (Raster) after = NULL;
-  g_autofree char *message = NULL;
-  GimpPDBStatusType status;
-  char *problem;
+  Attempt attempt = attempt_begin (subject);
 
-  gimp_image_clean_all (subject.image);
-  if (convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, convolution, &status, &message))
-    return g_strdup ("success");
-  problem = failure_problem (status, message);
-  if (! problem && ! strstr (message, sentence))
-    problem = g_strdup_printf ("it says: %s", message);
-  after = subject_read (subject.drawable);
-  problem = problem ?: raster_differs (after, before);
-  if (! problem && gimp_image_is_dirty (subject.image))
-    problem = g_strdup ("an undo step for an error");
-  return problem;
+  convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, convolution, &attempt.status,
+                     &attempt.message);
+  return attempt_refused_problem (&attempt, sentence);
 }
 
 static void

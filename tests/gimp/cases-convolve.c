@@ -210,18 +210,12 @@ check_identity (void)
   for (guint i = 0; i < G_N_ELEMENTS (identities); i++)
     {
       Subject subject = subject_for ("identity", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 40, 30);
-      g_autoptr (Raster) before = subject_read (subject.drawable);
-      g_autoptr (Raster) after = NULL;
-      GimpPDBStatusType status;
-      char *problem = NULL;
+      Attempt attempt = attempt_begin (subject);
 
-      gimp_image_clean_all (subject.image);
-      convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, &identities[i], &status, &problem);
-      after = subject_read (subject.drawable);
-      problem = problem ?: raster_differs (after, before);
-      if (! problem && gimp_image_is_dirty (subject.image))
-        problem = g_strdup ("an undo step without a change");
-      report_on (subject, problem, "convolve: identity %d changes nothing", i);
+      convolution_apply (subject, GIMP_RUN_NONINTERACTIVE, &identities[i], &attempt.status,
+                         &attempt.message);
+      report_on (subject, attempt_unchanged_problem (&attempt),
+                 "convolve: identity %d changes nothing", i);
     }
 }
 

@@ -127,18 +127,10 @@ check_identity (void)
 {
   const Lens lens = { .radius = 0.0, .blades = 6 };
   Subject subject = subject_for ("identity", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 40, 30);
-  g_autoptr (Raster) before = subject_read (subject.drawable);
-  g_autoptr (Raster) after = NULL;
-  GimpPDBStatusType status;
-  char *problem = NULL;
+  Attempt attempt = attempt_begin (subject);
 
-  gimp_image_clean_all (subject.image);
-  lens_apply (subject, GIMP_RUN_NONINTERACTIVE, &lens, &status, &problem);
-  after = subject_read (subject.drawable);
-  problem = problem ?: raster_differs (after, before);
-  if (! problem && gimp_image_is_dirty (subject.image))
-    problem = g_strdup ("an undo step without a change");
-  report_on (subject, problem, "lens: radius 0 changes nothing");
+  lens_apply (subject, GIMP_RUN_NONINTERACTIVE, &lens, &attempt.status, &attempt.message);
+  report_on (subject, attempt_unchanged_problem (&attempt), "lens: radius 0 changes nothing");
 }
 
 /* Without last values, the initial ones. */
@@ -176,23 +168,10 @@ check_last_values (void)
 static char *
 refused_problem (Subject subject, const Lens *lens, const char *sentence)
 {
-  g_autoptr (Raster) before = subject_read (subject.drawable);
-  g_autoptr (Raster) after = NULL;
-  g_autofree char *message = NULL;
-  GimpPDBStatusType status;
-  char *problem;
+  Attempt attempt = attempt_begin (subject);
 
-  gimp_image_clean_all (subject.image);
-  if (lens_apply (subject, GIMP_RUN_NONINTERACTIVE, lens, &status, &message))
-    return g_strdup ("success");
-  problem = failure_problem (status, message);
-  if (! problem && ! strstr (message, sentence))
-    problem = g_strdup_printf ("it says: %s", message);
-  after = subject_read (subject.drawable);
-  problem = problem ?: raster_differs (after, before);
-  if (! problem && gimp_image_is_dirty (subject.image))
-    problem = g_strdup ("an undo step for an error");
-  return problem;
+  lens_apply (subject, GIMP_RUN_NONINTERACTIVE, lens, &attempt.status, &attempt.message);
+  return attempt_refused_problem (&attempt, sentence);
 }
 
 static void

@@ -90,24 +90,6 @@ blur_problem (Subject subject, const Args *args, const FxRect *region)
 }
 
 char *
-unchanged_problem (Subject subject, const Args *args)
-{
-  g_autoptr (Raster) before = subject_read (subject.drawable);
-  g_autoptr (Raster) after = NULL;
-  GimpPDBStatusType status;
-  char *problem;
-
-  gimp_image_clean_all (subject.image);
-  if (! subject_blur (subject, GIMP_RUN_NONINTERACTIVE, args, &status, &problem))
-    return problem;
-  after = subject_read (subject.drawable);
-  problem = raster_differs (after, before);
-  if (! problem && gimp_image_is_dirty (subject.image))
-    problem = g_strdup ("the image is dirty: an undo step without a change");
-  return problem;
-}
-
-char *
 failure_problem (GimpPDBStatusType status, const char *message)
 {
   if (status != GIMP_PDB_CALLING_ERROR && status != GIMP_PDB_EXECUTION_ERROR)
@@ -117,6 +99,58 @@ failure_problem (GimpPDBStatusType status, const char *message)
   if (strlen (gimp_get_pdb_error ()) < 10 || strcmp (gimp_get_pdb_error (), "success") == 0)
     return g_strdup_printf ("no message: %s", message);
   return NULL;
+}
+
+/* Calls that change nothing. */
+
+Attempt
+attempt_begin (Subject subject)
+{
+  gimp_image_clean_all (subject.image);
+  return (Attempt) { .subject = subject, .before = subject_read (subject.drawable) };
+}
+
+/* Takes problem. */
+static char *
+attempt_end (Attempt *attempt, char *problem)
+{
+  g_autoptr (Raster) before = g_steal_pointer (&attempt->before);
+  g_autoptr (Raster) after = subject_read (attempt->subject.drawable);
+
+  g_clear_pointer (&attempt->message, g_free);
+  problem = problem ?: raster_differs (after, before);
+  if (! problem && gimp_image_is_dirty (attempt->subject.image))
+    problem = g_strdup ("the image is dirty: an undo step without a change");
+  return problem;
+}
+
+char *
+attempt_unchanged_problem (Attempt *attempt)
+{
+  return attempt_end (attempt, g_strdup (attempt->message));
+}
+
+char *
+attempt_refused_problem (Attempt *attempt, const char *words)
+{
+  g_auto (GStrv) choices = g_strsplit (words, "|", -1);
+  char *problem = failure_problem (attempt->status, attempt->message);
+  gboolean found = FALSE;
+
+  for (int i = 0; ! problem && choices[i]; i++)
+    found = found || strstr (attempt->message, choices[i]);
+  if (! problem && ! found)
+    problem = g_strdup_printf ("the message does not say '%s': %s", words, attempt->message);
+  return attempt_end (attempt, problem);
+}
+
+char *
+unchanged_problem (Subject subject, const Args *args)
+{
+  Attempt attempt = attempt_begin (subject);
+
+  subject_blur (subject, GIMP_RUN_NONINTERACTIVE, args, &attempt.status, &attempt.message);
+  return attempt_unchanged_problem (&attempt);
 }
 
 static void

@@ -52,14 +52,29 @@ char *against_engine (const Raster *after, const Raster *before, gint32 drawable
 /* Blurs the subject and compares with the engine. */
 char *blur_problem (Subject subject, const Args *args, const FxRect *region);
 
-/* Blurs and expects success, the same bytes and no undo step. */
-char *unchanged_problem (Subject subject, const Args *args);
-
 /* Blurs under a selection and compares with the definition. */
 char *selection_problem (Subject subject, const Args *args);
 
 /* A failure is the procedure's own if it says something and GIMP has not had to say it for it. */
 char *failure_problem (GimpPDBStatusType status, const char *message);
+
+/* A call that must leave its subject as it is. */
+typedef struct {
+  Subject subject;
+  Raster *before;
+  GimpPDBStatusType status; /* the call's */
+  char *message;            /* the call's, which is taken */
+} Attempt;
+
+Attempt attempt_begin (Subject subject);
+
+/* After the call, which must have left the same bytes and no undo step; and have succeeded, or
+ * failed with these words, of which bars separate alternatives. */
+char *attempt_unchanged_problem (Attempt *attempt);
+char *attempt_refused_problem (Attempt *attempt, const char *words);
+
+/* Blurs and expects success, the same bytes and no undo step. */
+char *unchanged_problem (Subject subject, const Args *args);
 
 typedef enum {
   SELECT_RECTANGLE, /* within the layer */

@@ -5,59 +5,27 @@
 
 /* The call. */
 
-static GimpParam
-make_int (gint value)
-{
-  return (GimpParam) { GIMP_PDB_INT32, { .d_int32 = value } };
-}
-
-static GimpParam
-make_float (double value)
-{
-  return (GimpParam) { GIMP_PDB_FLOAT, { .d_float = value } };
-}
-
-/* Returns how many they are. */
-static int
-fill_params (GimpParam *params, const Convolution *convolution)
-{
-  GimpParam *next = params;
-
-  *next++ = make_int (convolution->rows);
-  *next++ = make_int (convolution->columns);
-  *next++ = make_int (convolution->count);
-  *next++ = (GimpParam) { GIMP_PDB_FLOATARRAY, { .d_floatarray = (double *) convolution->values } };
-  *next++ = make_float (convolution->divisor);
-  *next++ = make_float (convolution->offset);
-  *next++ = make_int (convolution->channels);
-  *next++ = make_int (convolution->weighting);
-  *next++ = make_int (convolution->abyss);
-  *next++ = make_int (convolution->light);
-  *next++ = make_int (convolution->device);
-  return (int) (next - params);
-}
-
 gboolean
 convolution_apply (Subject subject, GimpRunMode mode, const Convolution *convolution,
                    GimpPDBStatusType *status, char **message)
 {
-  GimpParam params[14] = {
-    { GIMP_PDB_INT32, { .d_int32 = mode } },
-    { GIMP_PDB_IMAGE, { .d_image = subject.image } },
-    { GIMP_PDB_DRAWABLE, { .d_drawable = subject.drawable } },
+  const Convolution given = convolution ? *convolution : (Convolution) { 0 };
+  const GimpParam params[] = {
+    SUBJECT_INT (given.rows),
+    SUBJECT_INT (given.columns),
+    SUBJECT_INT (given.count),
+    { GIMP_PDB_FLOATARRAY, { .d_floatarray = (double *) given.values } },
+    SUBJECT_FLOAT (given.divisor),
+    SUBJECT_FLOAT (given.offset),
+    SUBJECT_INT (given.channels),
+    SUBJECT_INT (given.weighting),
+    SUBJECT_INT (given.abyss),
+    SUBJECT_INT (given.light),
+    SUBJECT_INT (given.device),
   };
-  gint n_params = 3, n_values;
-  GimpParam *values;
 
-  if (convolution)
-    n_params += fill_params (params + 3, convolution);
-  values = gimp_run_procedure2 (CONVOLVE, &n_values, n_params, params);
-  *status = values[0].data.d_status;
-  gimp_destroy_params (values, n_values);
-  *message = *status == GIMP_PDB_SUCCESS
-               ? NULL
-               : g_strdup_printf ("status %d: %s", *status, gimp_get_pdb_error ());
-  return *status == GIMP_PDB_SUCCESS;
+  return subject_call (subject, CONVOLVE, mode, params, convolution ? G_N_ELEMENTS (params) : 0,
+                       status, message);
 }
 
 /* The engine. */

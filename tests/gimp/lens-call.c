@@ -2,50 +2,22 @@
 
 #include "../lib/memory.h"
 
-/* Returns how many they are. */
-static int
-fill_params (GimpParam *params, const Lens *lens)
-{
-  const GimpParam filled[] = {
-    { GIMP_PDB_FLOAT, { .d_float = lens->radius } },
-    { GIMP_PDB_INT32, { .d_int32 = lens->blades } },
-    { GIMP_PDB_FLOAT, { .d_float = lens->rotation } },
-    { GIMP_PDB_FLOAT, { .d_float = lens->roundness } },
-    { GIMP_PDB_FLOAT, { .d_float = lens->ring } },
-    { GIMP_PDB_FLOAT, { .d_float = lens->squeeze } },
-    { GIMP_PDB_FLOAT, { .d_float = lens->highlights } },
-    { GIMP_PDB_FLOAT, { .d_float = lens->threshold } },
-    { GIMP_PDB_INT32, { .d_int32 = lens->abyss } },
-    { GIMP_PDB_INT32, { .d_int32 = lens->light } },
-    { GIMP_PDB_INT32, { .d_int32 = lens->grow } },
-    { GIMP_PDB_INT32, { .d_int32 = lens->device } },
-  };
-
-  memcpy (params, filled, sizeof filled);
-  return G_N_ELEMENTS (filled);
-}
-
 gboolean
 lens_apply (Subject subject, GimpRunMode mode, const Lens *lens, GimpPDBStatusType *status,
             char **message)
 {
-  GimpParam params[15] = {
-    { GIMP_PDB_INT32, { .d_int32 = mode } },
-    { GIMP_PDB_IMAGE, { .d_image = subject.image } },
-    { GIMP_PDB_DRAWABLE, { .d_drawable = subject.drawable } },
+  const Lens given = lens ? *lens : (Lens) { 0 };
+  const GimpParam params[] = {
+    SUBJECT_FLOAT (given.radius),     SUBJECT_INT (given.blades),
+    SUBJECT_FLOAT (given.rotation),   SUBJECT_FLOAT (given.roundness),
+    SUBJECT_FLOAT (given.ring),       SUBJECT_FLOAT (given.squeeze),
+    SUBJECT_FLOAT (given.highlights), SUBJECT_FLOAT (given.threshold),
+    SUBJECT_INT (given.abyss),        SUBJECT_INT (given.light),
+    SUBJECT_INT (given.grow),         SUBJECT_INT (given.device),
   };
-  gint n_params = 3, n_values;
-  GimpParam *values;
 
-  if (lens)
-    n_params += fill_params (params + 3, lens);
-  values = gimp_run_procedure2 (LENS_BLUR, &n_values, n_params, params);
-  *status = values[0].data.d_status;
-  gimp_destroy_params (values, n_values);
-  *message = *status == GIMP_PDB_SUCCESS
-               ? NULL
-               : g_strdup_printf ("status %d: %s", *status, gimp_get_pdb_error ());
-  return *status == GIMP_PDB_SUCCESS;
+  return subject_call (subject, LENS_BLUR, mode, params, lens ? G_N_ELEMENTS (params) : 0, status,
+                       message);
 }
 
 /* A mask or a channel has neither light nor highlights. */

@@ -157,33 +157,39 @@ status_name (GimpPDBStatusType status)
 }
 
 gboolean
-subject_blur (Subject subject, GimpRunMode mode, const Args *args, GimpPDBStatusType *status,
-              char **message)
+subject_call (Subject subject, const char *procedure, GimpRunMode mode, const GimpParam *args,
+              int n_args, GimpPDBStatusType *status, char **message)
 {
-  GimpParam params[10] = {
+  GimpParam params[3 + SUBJECT_ARGS_MAX] = {
     { GIMP_PDB_INT32, { .d_int32 = mode } },
     { GIMP_PDB_IMAGE, { .d_image = subject.image } },
     { GIMP_PDB_DRAWABLE, { .d_drawable = subject.drawable } },
   };
-  gint n_params = 3, n_values;
   GimpParam *values;
+  gint n_values;
 
-  if (args)
-    {
-      gint32 integers[] = { args->kernel_size, args->abyss, args->light, args->grow, args->device };
-
-      params[n_params++] = (GimpParam) { GIMP_PDB_FLOAT, { .d_float = args->sigma_x } };
-      params[n_params++] = (GimpParam) { GIMP_PDB_FLOAT, { .d_float = args->sigma_y } };
-      for (guint i = 0; i < G_N_ELEMENTS (integers); i++)
-        params[n_params++] = (GimpParam) { GIMP_PDB_INT32, { .d_int32 = integers[i] } };
-    }
-  values = gimp_run_procedure2 (PROCEDURE, &n_values, n_params, params);
+  memcpy (params + 3, args, (gsize) n_args * sizeof *args);
+  values = gimp_run_procedure2 (procedure, &n_values, 3 + n_args, params);
   *status = values[0].data.d_status;
   gimp_destroy_params (values, n_values);
   *message = *status == GIMP_PDB_SUCCESS
                ? NULL
                : g_strdup_printf ("%s: %s", status_name (*status), gimp_get_pdb_error ());
   return *status == GIMP_PDB_SUCCESS;
+}
+
+gboolean
+subject_blur (Subject subject, GimpRunMode mode, const Args *args, GimpPDBStatusType *status,
+              char **message)
+{
+  const Args given = args ? *args : (Args) { 0 };
+  const GimpParam params[] = { SUBJECT_FLOAT (given.sigma_x),   SUBJECT_FLOAT (given.sigma_y),
+                               SUBJECT_INT (given.kernel_size), SUBJECT_INT (given.abyss),
+                               SUBJECT_INT (given.light),       SUBJECT_INT (given.grow),
+                               SUBJECT_INT (given.device) };
+
+  return subject_call (subject, PROCEDURE, mode, params, args ? G_N_ELEMENTS (params) : 0, status,
+                       message);
 }
 
 static gboolean

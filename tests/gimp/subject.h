@@ -63,9 +63,18 @@ void subject_set_last_values (const Args *args);
 /* The selection over the drawable, 0 to 1; g_free it. */
 double *subject_selection (Subject subject);
 
-/* Calls the procedure. args may be NULL: then run mode, image and drawable alone are passed, as
- * GIMP does from its menus. Returns FALSE with the status and GIMP's words in message, to be freed
- * with g_free. */
+/* A procedure's arguments after the drawable. */
+#define SUBJECT_ARGS_MAX     12
+#define SUBJECT_INT(value)   ((GimpParam) { GIMP_PDB_INT32, { .d_int32 = (value) } })
+#define SUBJECT_FLOAT(value) ((GimpParam) { GIMP_PDB_FLOAT, { .d_float = (value) } })
+
+/* Calls a filter's procedure; without args as GIMP does from its menus. Returns FALSE with the
+ * status and GIMP's words in message, to be freed with g_free. */
+gboolean subject_call (Subject subject, const char *procedure, GimpRunMode mode,
+                       const GimpParam *args, int n_args, GimpPDBStatusType *status,
+                       char **message);
+
+/* Calls the blur's. args may be NULL. */
 gboolean subject_blur (Subject subject, GimpRunMode mode, const Args *args,
                        GimpPDBStatusType *status, char **message);
 

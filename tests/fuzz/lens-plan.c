@@ -2,7 +2,6 @@
  * weights are an aperture's, also of a draft, and it cuts any image into strips that lie within
  * it. */
 #include "convolve-plan.h"
-#include "error.h"
 #include "lens.h"
 #include "plans.h"
 
@@ -83,13 +82,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   take_params (&input, &params);
   plans_take_format (&input, &format);
   plan = lens_plan_new (&params, &format, &error);
-  g_assert_cmpint (plan != NULL, ==,
-                   lens_params_check (&params, NULL) && fx_format_check (&format, NULL));
-  if (! plan)
-    {
-      g_assert_true (g_error_matches (error, FX_ERROR, FX_ERROR_ARGUMENT));
-      return 0;
-    }
+  if (! plans_check_made (plan, lens_params_check (&params, NULL), &format, error))
+    return 0;
   lens_params_get_growth (&params, &x, &y);
   g_assert_true (x >= 0 && x <= LENS_RADIUS_MAX && y >= 0 && y <= LENS_RADIUS_MAX);
   check_weights (plan, x, y);

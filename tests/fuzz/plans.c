@@ -1,6 +1,7 @@
 #include "plans.h"
 
 #include "cpu.h"
+#include "error.h"
 #include "gpu.h"
 #include "pipeline.h"
 #if HAVE_CUDA
@@ -28,6 +29,15 @@ plans_take_format (FuzzInput *input, FxFormat *format)
       format->sample = (FxSample) fuzz_take_int (input);
       format->channels = fuzz_take_int (input);
     }
+}
+
+gboolean
+plans_check_made (const FxPlan *plan, gboolean valid, const FxFormat *format, const GError *error)
+{
+  g_assert_cmpint (plan != NULL, ==, valid && fx_format_check (format, NULL));
+  if (! plan)
+    g_assert_true (g_error_matches (error, FX_ERROR, FX_ERROR_ARGUMENT));
+  return plan != NULL;
 }
 
 /* Layouts. */

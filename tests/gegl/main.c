@@ -1,4 +1,4 @@
-/* cuda:gaussian-blur in GEGL's graphs, by the blur's contract (blur.h), on one device.
+/* The main function of programs that test an operation in GEGL's graphs, on one device.
  *
  * GLib's tests take every warning for a failure: none may come from the operation. */
 #include "session.h"

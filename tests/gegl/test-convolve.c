@@ -184,13 +184,3 @@ TEST (test_initial, "/convolve/initial")
   scene.params = (ConvolveParams) { .rows = 3, .columns = 3, .values = sharpen };
   matrix_scene_check_node (&scene, buffer, node, NULL);
 }
-
-int
-main (int argc, char **argv)
-{
-  int status = tested_main (argc, argv, session_start);
-
-  if (status != 77)
-    session_end ();
-  return status;
-}

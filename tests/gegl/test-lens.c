@@ -204,13 +204,3 @@ TEST (test_growth, "/lens/growth")
         gegl_rectangle_equal (&box, GEGL_RECTANGLE (3 - x, 5 - y, WIDTH + 2 * x, HEIGHT + 2 * y)));
     }
 }
-
-int
-main (int argc, char **argv)
-{
-  int status = tested_main (argc, argv, session_start);
-
-  if (status != 77)
-    session_end ();
-  return status;
-}

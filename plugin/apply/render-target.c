@@ -13,13 +13,12 @@ static gboolean render_target_refuse (GError **error, const char *format, ...) G
 static gboolean
 render_target_refuse (GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  if (error)
+    *error = g_error_new_valist (RENDER_ERROR, RENDER_ERROR_REFUSED, format, args);
   va_end (args);
-  g_set_error_literal (error, RENDER_ERROR, RENDER_ERROR_REFUSED, message);
   return FALSE;
 }
 

@@ -9,13 +9,12 @@ static gboolean target_refuse (GError **error, const char *format, ...) G_GNUC_P
 static gboolean
 target_refuse (GError **error, const char *format, ...)
 {
-  g_autofree char *message = NULL;
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  if (error)
+    *error = g_error_new_valist (EFFECT_ERROR, EFFECT_ERROR_REFUSED, format, args);
   va_end (args);
-  g_set_error_literal (error, EFFECT_ERROR, EFFECT_ERROR_REFUSED, message);
   return FALSE;
 }
 

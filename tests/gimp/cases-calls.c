@@ -55,21 +55,11 @@ check_script (void)
   Subject subject = subject_for ("script", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
   g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) after = NULL;
-  g_autofree char *script = g_strdup_printf ("(" PROCEDURE
-                                             " RUN-NONINTERACTIVE %d %d 2.5 1.3 0 0 0 0 0)",
-                                             subject.image, subject.drawable);
-  gint n_values;
-  GimpParam *values = gimp_run_procedure ("plug-in-script-fu-eval", &n_values, GIMP_PDB_INT32,
-                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_STRING, script,
-                                          GIMP_PDB_END);
+  char *problem = script_problem (subject, PROCEDURE, "2.5 1.3 0 0 0 0 0");
 
   after = subject_read (subject.drawable);
-  report (values[0].data.d_status == GIMP_PDB_SUCCESS
-            ? against_engine (after, before, subject.drawable, &plain, NULL)
-            : g_strdup (gimp_get_pdb_error ()),
-          "called from Script-Fu");
-  gimp_destroy_params (values, n_values);
-  gimp_image_delete (subject.image);
+  report_on (subject, problem ?: against_engine (after, before, subject.drawable, &plain, NULL),
+             "called from Script-Fu");
 }
 
 /* Errors */

@@ -221,27 +221,17 @@ check_identity (void)
 
 /* Other ways to call it. */
 
-/* arguments: as Script-Fu has them, behind the drawable. */
 static void
 check_script (const char *name, const char *arguments, const Convolution *convolution)
 {
   Subject subject = subject_for ("script", GIMP_PRECISION_U8_GAMMA, GIMP_RGB_IMAGE, 60, 50);
   g_autoptr (Raster) before = subject_read (subject.drawable);
   g_autoptr (Raster) after = NULL;
-  g_autofree char *script = g_strdup_printf ("(" CONVOLVE " RUN-NONINTERACTIVE %d %d %s)",
-                                             subject.image, subject.drawable, arguments);
-  gint n_values;
-  GimpParam *values = gimp_run_procedure ("plug-in-script-fu-eval", &n_values, GIMP_PDB_INT32,
-                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_STRING, script,
-                                          GIMP_PDB_END);
+  char *problem = script_problem (subject, CONVOLVE, arguments);
 
   after = subject_read (subject.drawable);
-  report (values[0].data.d_status == GIMP_PDB_SUCCESS
-            ? engine_problem (after, before, subject.drawable, convolution)
-            : g_strdup (gimp_get_pdb_error ()),
-          "convolve: called from Script-Fu%s", name);
-  gimp_destroy_params (values, n_values);
-  gimp_image_delete (subject.image);
+  report_on (subject, problem ?: engine_problem (after, before, subject.drawable, convolution),
+             "convolve: called from Script-Fu%s", name);
 }
 
 /* Which hands values on in single precision: these have no sum but their rounding. */

@@ -90,6 +90,21 @@ blur_problem (Subject subject, const Args *args, const FxRect *region)
 }
 
 char *
+script_problem (Subject subject, const char *procedure, const char *arguments)
+{
+  g_autofree char *script = g_strdup_printf ("(%s RUN-NONINTERACTIVE %d %d %s)", procedure,
+                                             subject.image, subject.drawable, arguments);
+  gint n_values;
+  GimpParam *values = gimp_run_procedure ("plug-in-script-fu-eval", &n_values, GIMP_PDB_INT32,
+                                          GIMP_RUN_NONINTERACTIVE, GIMP_PDB_STRING, script,
+                                          GIMP_PDB_END);
+  gboolean done = values[0].data.d_status == GIMP_PDB_SUCCESS;
+
+  gimp_destroy_params (values, n_values);
+  return done ? NULL : g_strdup (gimp_get_pdb_error ());
+}
+
+char *
 failure_problem (GimpPDBStatusType status, const char *message)
 {
   if (status != GIMP_PDB_CALLING_ERROR && status != GIMP_PDB_EXECUTION_ERROR)

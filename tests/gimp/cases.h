@@ -55,6 +55,9 @@ char *blur_problem (Subject subject, const Args *args, const FxRect *region);
 /* Blurs under a selection and compares with the definition. */
 char *selection_problem (Subject subject, const Args *args);
 
+/* Calls the procedure from Script-Fu, with what follows the drawable. */
+char *script_problem (Subject subject, const char *procedure, const char *arguments);
+
 /* A failure is the procedure's own if it says something and GIMP has not had to say it for it. */
 char *failure_problem (GimpPDBStatusType status, const char *message);
 

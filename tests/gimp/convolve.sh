@@ -32,14 +32,7 @@ previews() {
 }
 
 # convolved SETTINGS NAME: OK has made of the layer what a call with them does.
-convolved() {
-  poll 20 has_blurred || true
-  blurs=$(count_blurs)
-  poll 20 state_is_not "$original" || true
-  ask "convolved $1"
-  [ "$answer" != ok ] || answer=
-  report "$answer" "$2"
-}
+convolved() { applied "$2" "convolved $1"; }
 
 no_chooser() { ! find_window "$1"; }
 

@@ -48,13 +48,14 @@ undo() {
 count_blurs() { grep -c 'cuda-blur: filter ' "$folder/log"; }
 has_blurred() { [ "$(count_blurs)" -gt "$blurs" ]; }
 
-# applied NAME: the layer becomes its original blurred with the settings.
+# applied NAME [REQUEST]: the layer becomes its original blurred with the settings, or what the
+# request asks for.
 applied() {
   # GIMP ends who reads a layer while it grows: the trace tells when the blur is through.
   poll 20 has_blurred || true
   blurs=$(count_blurs)
   poll 20 state_is_not "$original" || true
-  ask blurred
+  ask "${2-blurred}"
   [ "$answer" != ok ] || answer=
   report "$answer" "$1"
 }

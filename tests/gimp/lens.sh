@@ -23,11 +23,4 @@ previews() {
 }
 
 # blurred SETTINGS NAME: OK has made of the layer what the engine does with them.
-blurred() {
-  poll 20 has_blurred || true
-  blurs=$(count_blurs)
-  poll 20 state_is_not "$original" || true
-  ask "lens $1"
-  [ "$answer" != ok ] || answer=
-  report "$answer" "$2"
-}
+blurred() { applied "$2" "lens $1"; }

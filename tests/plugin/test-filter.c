@@ -236,15 +236,31 @@ TEST (test_last_values, "/filter/last-values")
 }
 
 static gboolean
-is_read (const char *text, gsize length)
+is_read (const FilterDescription *filter, const char *text, gsize length)
 {
-  g_autoptr (FilterSettings) read = filter_settings_from_text (&gaussian_blur, text, length);
+  g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, length);
 
   return read != NULL;
 }
 
-/* Texts of another version, cut off anywhere, changed anywhere, and the raw bytes of an early
- * format. */
+/* Cut off anywhere or changed anywhere, text is none. */
+static void
+check_damaged (const FilterDescription *filter, const char *text)
+{
+  gsize length = strlen (text);
+
+  g_assert_true (is_read (filter, text, length));
+  for (gsize i = 0; i < length; i++)
+    {
+      g_autofree char *changed = g_strdup (text);
+
+      changed[i] ^= 0x40; /* no digit becomes another one */
+      g_assert_false (is_read (filter, text, i));
+      g_assert_false (is_read (filter, changed, length));
+    }
+}
+
+/* Also texts of another version, and the raw bytes of an early format. */
 TEST (test_damaged_last_values, "/filter/damaged-last-values")
 {
   static const char text[] = TEXT;
@@ -252,20 +268,12 @@ TEST (test_damaged_last_values, "/filter/damaged-last-values")
     "", "1", "2 (sigma-x 3)", "1 (sigma-x 3)", TEXT " ", TEXT " (later 1)", " " TEXT,
   };
   static const guint8 raw[48] = { 0, 0, 0, 0, 0, 0, 8, 64 };
-  char changed[sizeof text];
 
-  g_assert_true (is_read (text, sizeof text - 1));
-  g_assert_false (is_read (text, sizeof text)); /* with its end */
-  g_assert_false (is_read ((const char *) raw, sizeof raw));
-  for (gsize i = 0; i < sizeof text - 1; i++)
-    {
-      g_assert_false (is_read (text, i));
-      memcpy (changed, text, sizeof text);
-      changed[i] ^= 0x40; /* no digit becomes another one */
-      g_assert_false (is_read (changed, sizeof text - 1));
-    }
+  check_damaged (&gaussian_blur, text);
+  g_assert_false (is_read (&gaussian_blur, text, sizeof text)); /* with its end */
+  g_assert_false (is_read (&gaussian_blur, (const char *) raw, sizeof raw));
   for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
-    g_assert_false (is_read (others[i], strlen (others[i])));
+    g_assert_false (is_read (&gaussian_blur, others[i], strlen (others[i])));
 }
 
 /* A text with a value out of range counts as damaged as well. */
@@ -293,7 +301,7 @@ TEST (test_wrong_last_values, "/filter/wrong-last-values")
 
       g_test_message ("%s", text);
       g_assert_cmpuint (g_strv_length (parts), ==, 2);
-      g_assert_false (is_read (text, strlen (text)));
+      g_assert_false (is_read (&gaussian_blur, text, strlen (text)));
     }
 }
 
@@ -448,21 +456,11 @@ TEST (test_matrix_messages, "/filter/matrix/messages")
   assert_matrix_message (3, 3, 9, large, 0.5, "divisor is 0.5, which makes the values infinite");
 }
 
-static gboolean
-is_matrix_read (const char *text, gsize length)
-{
-  g_autoptr (FilterSettings) read = filter_settings_from_text (&convolution_matrix, text, length);
-
-  return read != NULL;
-}
-
-/* Cut off anywhere or changed anywhere, they are none. */
 TEST (test_matrix_last_values, "/filter/matrix/last-values")
 {
   static const char text[] = MATRIX_TEXT;
   g_autoptr (FilterSettings) settings = make_matrix_settings (), read = NULL;
   g_autofree char *written = filter_settings_to_text (settings);
-  char changed[sizeof text];
 
   g_assert_cmpstr (written, ==, text);
   read = filter_settings_from_text (&convolution_matrix, text, sizeof text - 1);
@@ -471,13 +469,7 @@ TEST (test_matrix_last_values, "/filter/matrix/last-values")
                                       filter_settings_get_matrix (settings, VALUES)));
   for (gsize i = DIVISOR; i < convolution_matrix.n_properties; i++)
     g_assert_cmpfloat (filter_settings_get (read, i), ==, filter_settings_get (settings, i));
-  for (gsize i = 0; i < sizeof text - 1; i++)
-    {
-      g_assert_false (is_matrix_read (text, i));
-      memcpy (changed, text, sizeof text);
-      changed[i] ^= 0x40; /* no digit becomes another one */
-      g_assert_false (is_matrix_read (changed, sizeof text - 1));
-    }
+  check_damaged (&convolution_matrix, text);
 }
 
 /* Other notations of the same matrix, and matrices that are none, are no last values. */
@@ -502,7 +494,7 @@ TEST (test_wrong_matrix_last_values, "/filter/matrix/wrong-last-values")
 
       g_test_message ("%s", text);
       g_assert_cmpuint (g_strv_length (parts), ==, 2);
-      g_assert_false (is_matrix_read (text, strlen (text)));
+      g_assert_false (is_read (&convolution_matrix, text, strlen (text)));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "trial.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 G_DEFINE_QUARK (cuda_blur_effect_error_quark, effect_error)
 
@@ -39,23 +40,36 @@ configure_property (GimpDrawableFilterConfig *config, const FilterSettings *sett
     }
 }
 
-/* The operation cannot tell a mask or a channel, which has no highlights, from gray pixels. */
+/* Masks and channels are coverage, which the operation cannot tell from gray pixels: what is stored
+ * is to be filtered as it is, without highlights. */
+static void
+drop_light (FilterSettings *settings, GimpDrawable *drawable)
+{
+  const FilterDescription *filter = filter_settings_get_filter (settings);
+  const char *encoding = babl_format_get_encoding (gimp_drawable_get_format (drawable));
+  FxLight stored = strpbrk (encoding, "'~") ? FX_LIGHT_PERCEPTUAL : FX_LIGHT_LINEAR;
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == FILTER_ROLE_LIGHT)
+      filter_settings_set (settings, i, stored);
+    else if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS)
+      filter_settings_set (settings, i, filter->properties[i].initial);
+}
+
 void
 effect_configure (GimpDrawableFilter *effect, GimpDrawable *drawable,
                   const FilterSettings *settings)
 {
   GimpDrawableFilterConfig *config = gimp_drawable_filter_get_config (effect);
-  const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autoptr (FilterSettings) used = filter_settings_copy (settings);
   gboolean can_grow = target_can_grow (drawable);
   guint i;
 
-  for (i = 0; i < filter->n_properties; i++)
-    {
-      if (filter->properties[i].role == FILTER_ROLE_HIGHLIGHTS && ! GIMP_IS_LAYER (drawable))
-        filter_settings_set (used, i, filter->properties[i].initial);
-      configure_property (config, used, i, can_grow);
-    }
+  if (! GIMP_IS_LAYER (drawable))
+    drop_light (used, drawable);
+  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
+    configure_property (config, used, i, can_grow);
   gimp_drawable_filter_update (effect);
 }
 

@@ -43,11 +43,15 @@ def new_channel(image, layer):
 
 
 def merge_coverage(file):
-    """Light does not apply to it."""
+    """Light does not apply to it: what is stored is blurred as it is."""
     for make in new_mask, new_channel:
-        image, layer = calls.new_image(Gimp.ImageType.RGB_IMAGE)
-        drawable = make(image, layer)
-        blur(file, make.__name__, image, drawable, light="perceptual")
+        for light in pictures.LIGHTS:
+            image, layer = calls.new_image(Gimp.ImageType.RGB_IMAGE)
+            drawable = make(image, layer)
+            before = pictures.get_pixels(drawable)
+            calls.must(image, [drawable], light=light, **SIGMAS)
+            pictures.record(file, f"{make.__name__}, {light}", drawable, before,
+                            own_curve="linear", **calls.rename(SIGMAS))
 
 
 def make_effect(file):
@@ -74,6 +78,7 @@ def filter_several(file):
     calls.must(image, [first, second, channel, first], **SIGMAS)
     for drawable, before in zip((first, second, channel), befores):
         pictures.record(file, f"several: {drawable.get_name()}", drawable, before,
+                        own_curve="linear" if drawable == channel else "srgb",
                         **calls.rename(SIGMAS))
 
 

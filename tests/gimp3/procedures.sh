@@ -11,7 +11,7 @@ test_script_fu() {
 
 test_python() {
   run_python "Python-Fu calls them" procedures do_all
-  judge_records 15 records
+  judge_records 17 records
   run_python "a matrix is the one that was given" procedures convolve
   run_python "what changes no pixel does nothing" procedures do_nothing
   run_python "a selection limits them" procedures filter_selected

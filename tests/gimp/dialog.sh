@@ -134,9 +134,9 @@ find_slider() {
   press "$dialog_name" 0
 }
 
-# hundredth SHARE: of the sorted times of the last drag, in milliseconds.
+# hundredth SHARE [LIST]: of the sorted times of the last drag, in milliseconds.
 hundredth() {
-  awk -v at=$(((views * $1 + 99) / 100)) 'NR == at { print; exit }' "$folder/latencies"
+  awk -v at=$(((views * $1 + 99) / 100)) 'NR == at { print; exit }' "$folder/${2-latencies}"
 }
 
 # collect_views: the lines of the views that were painted after the first $seen lines of the log in

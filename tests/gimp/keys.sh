@@ -7,6 +7,7 @@
 
 image_name='^cuda-blur-test-image'
 dialog_name='^Gaussian Blur \(CUDA\)$'
+shortcut=ctrl+alt+b
 
 find_window() { window=$(xdotool search --onlyvisible --name "$1" 2> /dev/null | tail -n 1)
                  [ -n "$window" ]; }
@@ -46,9 +47,9 @@ dialog_opens() {
 # A plug-in's dialog without a window manager may come up behind the image.
 raise_dialog() { find_window "$dialog_name" && xdotool windowraise "$window"; }
 
-# open_dialog [KEY]: by the shortcut in menurc.
+# open_dialog: by the shortcut in menurc.
 open_dialog() {
-  press "$image_name" "${1:-ctrl+alt+b}"
+  press "$image_name" "$shortcut"
   dialog_opens || bail_out "the dialog does not open"
   raise_dialog
 }

@@ -20,7 +20,7 @@ make_matrix() {
   }' > "$folder/matrix.csv"
 }
 
-shortcut=ctrl+alt+b entry=alt+i size=6000x4000 limit=16
+entry=alt+i size=6000x4000 limit=16
 start_session "$1" "$2"
 shift 2
 [ $# -gt 0 ] || set -- 31 63 127 255

@@ -1,16 +1,14 @@
 # shellcheck shell=sh
 # Sourced after dialog.sh: small steps of a value in a dialog, and how soon the preview follows.
-# $filter is what is measured, over a layer of $size and $format; $dialog_name, $shortcut and
-# $entry, the key that leads to the value, are its own. $limit is in milliseconds.
+# $filter is what is measured, over a layer of $size and $format; $entry is the key that leads to
+# the value. $limit is in milliseconds.
 
 limit=10
 
 add_help() { :; } # nobody asks for it
 
 open_chosen() {
-  press "$image_name" "$shortcut"
-  dialog_opens || bail_out "the dialog does not open"
-  raise_dialog
+  open_dialog
   poll 60 is_view 1 || bail_out "there is no preview"
 }
 

@@ -83,14 +83,14 @@ look_alike() {
 
 # The sliders of the lens blur.
 test_highlights() {
-  dialog_name='^Lens Blur \(CUDA\)$'
+  dialog_name='^Lens Blur \(CUDA\)$' shortcut=ctrl+alt+l
   new_image rgba 3 0
-  open_dialog ctrl+alt+l
+  open_dialog
   switch_is "Threshold: on: How bright a highlight is at least: 1 is white; it has no effect if \
 Highlights is 0" "a layer has highlights"
   close_dialog Escape
   must mask
-  open_dialog ctrl+alt+l
+  open_dialog
   for slider in Highlights Threshold; do
     switch_is "$slider: disabled: Layer masks and channels have no highlights" \
       "its mask has none: $slider"

@@ -43,21 +43,32 @@ make_area (const ConvolveMatrix *matrix, int width, int height)
   return (Area) { width, height, matrix->columns - 1, matrix->rows - 1 };
 }
 
+/* Returns the margin along an axis of a tile that holds all of an image's pixels: as much as the
+ * matrix reaches to the farther side, in a tile that is no smaller than the matrix. */
+static int
+get_shared_margin (int size, int pixels, int before, int after)
+{
+  int margin = MAX (MAX (before, after), size - pixels);
+
+  return MIN (margin, size - 1);
+}
+
 /* If all pixels beyond the image are the same, a tile that holds all of the image along an axis
  * needs them on one side only: a transform is periodic, so that the other side finds them there. */
 static Area
 make_area_of_strip (const ConvolvePlan *plan, const FxStrip *strip)
 {
+  const ConvolveMatrix *matrix = &plan->matrix;
   const FxReach *reach = &plan->base.reach;
   int width = strip->x1 - strip->x0, height = MIN (strip->chunk_rows, strip->y1 - strip->y0);
-  Area area = make_area (&plan->matrix, width, height);
+  Area area = make_area (matrix, width, height);
 
   if (plan->base.abyss == FX_ABYSS_CLAMP)
     return area;
   if (width == strip->width)
-    area.margin_x = MIN (area.margin_x, MAX (reach->left, reach->right));
+    area.margin_x = get_shared_margin (matrix->columns, width, reach->left, reach->right);
   if (height == strip->height)
-    area.margin_y = MIN (area.margin_y, MAX (reach->above, reach->below));
+    area.margin_y = get_shared_margin (matrix->rows, height, reach->above, reach->below);
   return area;
 }
 

@@ -141,6 +141,31 @@ test_shared_margins (void)
     }
 }
 
+/* A picture that is smaller than the matrix, of which a tile has to have all weights: those that
+ * reach nothing but what lies beyond the edges count, too. */
+static void
+test_small_pictures (void)
+{
+  enum { SIZE = 301 };
+  g_autofree double *values = matrix_make (MATRIX_POSITIVE, SIZE, SIZE);
+
+  for (int n = 0; n < 3; n++)
+    {
+      const Trial trial = { .seed = g_test_rand_int (),
+                            .format = { FX_SAMPLE_FLOAT, 1 + n % 2, FALSE },
+                            .width = 1 + 50 * n,
+                            .height = 1 + 9 * n,
+                            .params = { .rows = SIZE,
+                                        .columns = SIZE,
+                                        .values = values,
+                                        .abyss = n < 2 ? FX_ABYSS_WHITE : FX_ABYSS_NONE },
+                            .device = tested_device () };
+
+      g_assert_true (is_transformed (&trial));
+      trial_check (&trial);
+    }
+}
+
 static gsize
 get_tile_size (const ConvolvePlan *plan, const FxStrip *strip, gboolean *whole)
 {
@@ -446,6 +471,7 @@ TESTS (add_fft)
   g_test_add_func ("/convolve/fft/kinds", test_kinds);
   g_test_add_func ("/convolve/fft/lengths", test_lengths);
   g_test_add_func ("/convolve/fft/shared-margins", test_shared_margins);
+  g_test_add_func ("/convolve/fft/small-pictures", test_small_pictures);
   g_test_add_func ("/convolve/fft/tiles", test_tiles);
   g_test_add_func ("/convolve/fft/zeros", test_zeros);
   g_test_add_func ("/convolve/fft/faint", test_faint);

@@ -1,144 +1,112 @@
-/* 8-bit pixels by AVX2, two at a time: its permutations are fast tables, which a compiler does not
- * make of loops. */
+/* 8-bit pixels by AVX2: a compiler makes no such code of loops. */
 #include "bytes.h"
 
-#include "alpha.h"
 #include "vector.h"
 
 #ifdef FX_AVX2
 
-#include "bytes-x86.h"
-
-#include <float.h>
 #include <immintrin.h>
-#include <string.h>
 
-#define AVX2_INLINE FX_AVX2 static FX_INLINE
+#define LANES              8
+#define TARGET             FX_AVX2
+#define DO(name)           _mm256_##name
+#define Vector             __m256
+#define Integers           __m256i
+#define Mask               __m256
+#define COMPARE(x, how, y) _mm256_cmp_ps (x, y, how)
+#define CHOOSE(mask, x, y) _mm256_blendv_ps (y, x, mask)
+#define IS_ALL(mask)       (_mm256_movemask_ps (mask) == 0xff)
+#define REORDER(x)         _mm256_permutevar8x32_epi32 (x, *(const __m256i_u *) order)
+#define GET_SCALES(exponents)                                                                 \
+  _mm256_blendv_ps (_mm256_permutevar8x32_ps (_mm256_loadu_ps (power_scales), exponents),     \
+                    _mm256_permutevar8x32_ps (_mm256_loadu_ps (power_scales + 8), exponents), \
+                    (Vector) _mm256_slli_epi32 (exponents, 28))
+#define ENCODE fx_bytes_encode_avx2
 
-/* Returns yes in the lanes of condition, and no in the others. */
-AVX2_INLINE __m256
-choose (__m256 condition, __m256 yes, __m256 no)
+static const gint32 order[LANES] = { 0, 4, 1, 5, 2, 6, 3, 7 };
+
+#include "bytes-encode.h"
+
+/* Decoding. */
+
+/* Looks up a pixel's colour. The fourth float is the third once more. */
+TARGET static FX_INLINE __m128
+look_up (const float *table, const guint8 *pixel)
 {
-  return _mm256_blendv_ps (no, yes, condition);
+  __m128 low = _mm_insert_ps (_mm_load_ss (table + pixel[0]), _mm_load_ss (table + pixel[1]), 0x10);
+
+  return _mm_movelh_ps (low, _mm_load1_ps (table + pixel[2]));
 }
 
-AVX2_INLINE __m256
-get_magnitude (__m256 x)
-{
-  return _mm256_andnot_ps (_mm256_set1_ps (-0.0f), x);
-}
-
-/* Preserves colour that is not finite. */
-AVX2_INLINE __m256
-divide (__m256 pixels)
+/* Clears colour under an alpha of 0, even if it is infinite. */
+TARGET static FX_INLINE __m256
+multiply (__m256 pixels)
 {
   __m256 alpha = _mm256_permute_ps (pixels, 0xff);
-  __m256 distance = get_magnitude (_mm256_sub_ps (alpha, _mm256_set1_ps (1.0f)));
-  __m256 opaque = _mm256_cmp_ps (distance, _mm256_set1_ps (FX_ALPHA_ROUNDING), _CMP_LE_OQ);
-  __m256 divisible, finite, straight;
+  __m256 visible = COMPARE (alpha, _CMP_GT_OQ, _mm256_setzero_ps ());
 
-  if (_mm256_movemask_ps (opaque) == 0xff)
-    return pixels;
-  divisible = _mm256_cmp_ps (get_magnitude (alpha), _mm256_set1_ps (FX_ALPHA_MIN), _CMP_GE_OQ);
-  straight = _mm256_and_ps (divisible, _mm256_div_ps (pixels, alpha));
-  finite = _mm256_cmp_ps (get_magnitude (pixels), _mm256_set1_ps (FLT_MAX), _CMP_LE_OQ);
-  straight = choose (_mm256_andnot_ps (opaque, finite), straight, pixels);
-  return _mm256_blend_ps (straight, pixels, 0x88);
+  return _mm256_blend_ps (_mm256_and_ps (visible, _mm256_mul_ps (pixels, alpha)), pixels, 0x88);
 }
 
-AVX2_INLINE __m256
-get_power (__m256 x)
+/* Decodes two pixels. */
+TARGET static FX_INLINE void
+decode (const guint8 *pixels, int channels, const float *table, gboolean premultiplied,
+        float *floats)
 {
-  __m256i bits = _mm256_castps_si256 (x), exponent = _mm256_srli_epi32 (bits, 23);
-  __m256i mantissa = _mm256_or_si256 (_mm256_and_si256 (bits, _mm256_set1_epi32 (0x7fffff)),
-                                      _mm256_set1_epi32 (0x3f800000));
-  __m256 t = _mm256_sub_ps (_mm256_castsi256_ps (mantissa), _mm256_set1_ps (1.5f));
-  __m256 power = _mm256_set1_ps (power_terms[POWER_DEGREE]);
-  __m256 low = _mm256_permutevar8x32_ps (_mm256_loadu_ps (power_scales), exponent);
-  __m256 high = _mm256_permutevar8x32_ps (_mm256_loadu_ps (power_scales + 8), exponent);
-  __m256 is_high = _mm256_castsi256_ps (_mm256_slli_epi32 (exponent, 28));
-  int i;
+  const __m128i spread = _mm_setr_epi8 (0, 1, 2, 2, 3, 4, 5, 5, -1, -1, -1, -1, -1, -1, -1, -1);
+  __m128i bytes = _mm_setzero_si128 ();
+  __m256 x, colors;
 
-#pragma GCC unroll 8
-  for (i = POWER_DEGREE - 1; i >= 0; i--)
-    power = _mm256_fmadd_ps (power, t, _mm256_set1_ps (power_terms[i]));
-  return _mm256_mul_ps (power, choose (is_high, high, low));
-}
-
-/* Returns the levels of floats, as words. NaN becomes 0: of two operands, one NaN, max returns the
- * second. */
-AVX2_INLINE __m256i
-get_levels (__m256 x, gboolean srgb, int channels)
-{
-  const int alpha = channels == 4 ? -1 : 0;
-  const __m256 start = _mm256_set1_ps (SRGB_START);
-  __m256 straight = _mm256_castsi256_ps (_mm256_setr_epi32 (0, 0, 0, alpha, 0, 0, 0, alpha));
-  __m256 clamped = _mm256_min_ps (_mm256_max_ps (x, _mm256_setzero_ps ()), _mm256_set1_ps (1.0f));
-  __m256 slope = choose (straight, _mm256_set1_ps (255.0f), _mm256_set1_ps (SRGB_SLOPE));
-  __m256 level, power;
-
-  if (! srgb)
-    slope = _mm256_set1_ps (255.0f);
-  level = _mm256_fmadd_ps (clamped, slope, _mm256_set1_ps (0.5f));
-  if (srgb)
-    {
-      power = get_power (_mm256_max_ps (clamped, start));
-      power = _mm256_sub_ps (power, _mm256_set1_ps (SRGB_OFFSET));
-      straight = _mm256_or_ps (straight, _mm256_cmp_ps (clamped, start, _CMP_LE_OQ));
-      level = choose (straight, level, power);
-    }
-  return _mm256_cvttps_epi32 (level);
-}
-
-/* Encodes two pixels to eight bytes, or to six. */
-AVX2_INLINE void
-encode (const float *floats, int channels, gboolean srgb, gboolean premultiplied, guint8 *pixels)
-{
-  const __m128i pack = _mm_setr_epi8 (0, 1, 2, 4, 5, 6, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
-  __m256 x = _mm256_loadu_ps (floats);
-  __m256i levels = get_levels (premultiplied ? divide (x) : x, srgb, channels);
-  __m128i bytes = _mm_packus_epi32 (_mm256_castsi256_si128 (levels),
-                                    _mm256_extracti128_si256 (levels, 1));
-
-  bytes = _mm_packus_epi16 (bytes, bytes);
+  memcpy (&bytes, pixels, 2 * channels);
   if (channels == 3)
-    bytes = _mm_shuffle_epi8 (bytes, pack);
-  memcpy (pixels, &bytes, 2 * channels);
+    bytes = _mm_shuffle_epi8 (bytes, spread);
+  x = _mm256_mul_ps (_mm256_cvtepi32_ps (_mm256_cvtepu8_epi32 (bytes)),
+                     _mm256_set1_ps (1.0f / 255.0f));
+  if (table)
+    {
+      colors = _mm256_set_m128 (look_up (table, pixels + channels), look_up (table, pixels));
+      x = channels == 3 ? colors : _mm256_blend_ps (colors, x, 0x88);
+    }
+  _mm256_storeu_ps (floats, premultiplied ? multiply (x) : x);
 }
 
-AVX2_INLINE void
-encode_all (const float *floats, int channels, gboolean srgb, gboolean premultiplied, int n,
-            guint8 *pixels)
+TARGET static FX_INLINE void
+decode_all (const guint8 *pixels, int channels, const float *table, gboolean premultiplied, int n,
+            float *floats)
 {
+  float last[8];
+  guint8 bytes[8] = { 0 };
   int i;
 
   for (i = 0; i <= n - 2; i += 2)
-    encode (floats + 4 * i, channels, srgb, premultiplied, pixels + i * channels);
-  if (i < n)
-    {
-      float last[8] = { 0 };
-      guint8 encoded[8];
-
-      memcpy (last, floats + 4 * i, 4 * sizeof *last);
-      encode (last, channels, srgb, premultiplied, encoded);
-      memcpy (pixels + i * channels, encoded, channels);
-    }
+    decode (pixels + i * channels, channels, table, premultiplied, floats + 4 * i);
+  if (i == n)
+    return;
+  memcpy (bytes, pixels + i * channels, channels);
+  decode (bytes, channels, table, premultiplied, last);
+  memcpy (floats + 4 * i, last, 4 * sizeof *last);
 }
 
-FX_AVX2 void
-fx_bytes_encode_avx2 (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)
+TARGET void
+fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
-  if (bytes->channels == 3 && bytes->srgb)
-    encode_all (floats, 3, TRUE, FALSE, n, pixels);
+  if (bytes->channels == 3 && bytes->table)
+    decode_all (pixels, 3, bytes->table, FALSE, n, floats);
   else if (bytes->channels == 3)
-    encode_all (floats, 3, FALSE, FALSE, n, pixels);
-  else if (bytes->srgb)
-    encode_all (floats, 4, TRUE, bytes->premultiplied, n, pixels);
+    decode_all (pixels, 3, NULL, FALSE, n, floats);
+  else if (bytes->table)
+    decode_all (pixels, 4, bytes->table, bytes->premultiplied, n, floats);
   else
-    encode_all (floats, 4, FALSE, bytes->premultiplied, n, pixels);
+    decode_all (pixels, 4, NULL, bytes->premultiplied, n, floats);
 }
 
 #else
+
+void
+fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
+{
+  g_return_if_reached ();
+}
 
 void
 fx_bytes_encode_avx2 (const FxBytes *bytes, const float *floats, int n, guint8 *pixels)

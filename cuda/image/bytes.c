@@ -84,6 +84,8 @@ fx_bytes_decode (const FxBytes *bytes, const guint8 *pixels, int n, float *float
 {
   if (fx_vector_get_unit () >= FX_VECTOR_AVX512)
     fx_bytes_decode_avx512 (bytes, pixels, n, floats);
+  else if (fx_vector_get_unit () >= FX_VECTOR_AVX2)
+    fx_bytes_decode_avx2 (bytes, pixels, n, floats);
   else
     fx_bytes_decode_plainly (bytes, pixels, n, floats);
 }

@@ -29,6 +29,8 @@ G_GNUC_INTERNAL void fx_bytes_encode (const FxBytes *bytes, const float *floats,
 /* The same for any processor, and for those with a vector unit that this one must have. */
 G_GNUC_INTERNAL void fx_bytes_decode_plainly (const FxBytes *bytes, const guint8 *pixels, int n,
                                               float *floats);
+G_GNUC_INTERNAL void fx_bytes_decode_avx2 (const FxBytes *bytes, const guint8 *pixels, int n,
+                                           float *floats);
 G_GNUC_INTERNAL void fx_bytes_decode_avx512 (const FxBytes *bytes, const guint8 *pixels, int n,
                                              float *floats);
 G_GNUC_INTERNAL void fx_bytes_encode_avx2 (const FxBytes *bytes, const float *floats, int n,

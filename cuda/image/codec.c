@@ -79,6 +79,45 @@ divide (float *color, const float *alpha, int n)
     }
 }
 
+/* The same in pixels of four floats. */
+
+FX_VECTORISED static void
+multiply_pixels (const float *restrict pixels, int n, float *restrict floats)
+{
+  int i, c;
+
+  for (i = 0; i < n; i++)
+    {
+      float alpha = pixels[4 * i + 3];
+
+      for (c = 0; c < 3; c++)
+        floats[4 * i + c] = fabsf (alpha) < FLT_MIN ? 0.0f : pixels[4 * i + c] * alpha;
+      floats[4 * i + 3] = alpha;
+    }
+}
+
+FX_VECTORISED static void
+divide_pixels (const float *restrict floats, int n, float *restrict pixels)
+{
+  int i, c;
+
+  for (i = 0; i < n; i++)
+    {
+      float alpha = floats[4 * i + 3];
+      float rounded = fabsf (alpha - 1.0f) <= FX_ALPHA_ROUNDING ? 1.0f : alpha;
+
+      for (c = 0; c < 3; c++)
+        {
+          float color = floats[4 * i + c];
+          float straight = fabsf (alpha) >= FX_ALPHA_MIN ? color / rounded : 0.0f;
+
+          color = fabsf (color) <= FLT_MAX ? straight : color;
+          pixels[4 * i + c] = color == color ? color : INFINITY;
+        }
+      pixels[4 * i + 3] = rounded == rounded ? rounded : INFINITY;
+    }
+}
+
 /* Fills table with the 256 values of 8-bit colour, after the curve. */
 static void
 fill_table (FxCurve curve, const FxTrc *trc, float *table)
@@ -248,6 +287,15 @@ get_decoder (const FxCodec *codec, int n, float *own, FxBytes *bytes)
   return as_is || bytes->table;
 }
 
+/* Returns whether the pixels are four floats and decode to the same, premultiplied. */
+static gboolean
+is_premultiplied_only (const FxCodec *codec)
+{
+  return codec->format.sample == FX_SAMPLE_FLOAT && codec->format.channels == 4 &&
+         codec->curve == FX_CURVE_NONE && is_premultiplied (codec) &&
+         ! fx_codec_has_highlights (codec);
+}
+
 /* Sets shifted to the places of column x in planes. */
 static void
 set_planes (float *const *planes, int channels, int x, float **shifted)
@@ -296,6 +344,11 @@ fx_codec_decode_pixels (const FxCodec *codec, const void *pixels, int n, float *
   FxBytes bytes;
   int x;
 
+  if (is_premultiplied_only (codec))
+    {
+      multiply_pixels (pixels, n, floats);
+      return;
+    }
   if (get_decoder (codec, n, own, &bytes))
     {
       fx_bytes_decode (&bytes, pixels, n, floats);
@@ -381,6 +434,11 @@ fx_codec_encode_pixels (const FxCodec *codec, const float *floats, int n, void *
   FxBytes bytes;
   int x;
 
+  if (is_premultiplied_only (codec))
+    {
+      divide_pixels (floats, n, pixels);
+      return;
+    }
   if (get_encoder (codec, &bytes))
     {
       fx_bytes_encode (&bytes, floats, n, pixels);

@@ -43,6 +43,12 @@ typedef struct {
                    keeps them resident for the next run */
   FxReadFunc read;
   FxWriteFunc write;
+
+  /* NULL, or memory in which the CPU reads the image and writes the region, instead of calling read
+   * and write, unless a memory limit divides the region: all of the image and all of the region, in
+   * rows without padding, which must not overlap. */
+  gconstpointer source;
+  gpointer result;
   FxProgressFunc progress; /* may be NULL */
   gpointer data;           /* passed to all three callbacks */
 } FxImage;

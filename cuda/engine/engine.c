@@ -31,9 +31,10 @@ typedef struct {
   FxEngine *engine;
   FxPlan *plan;
   const FxImage *image;
-  gsize limit;   /* the most bytes of a strip */
-  gboolean fits; /* the layout is known to fit into the GPU's memory */
-  gsize bytes;   /* bytes that the last layout took, or would have taken; 0: there was none */
+  gsize limit;       /* the most bytes of a strip */
+  gboolean in_place; /* in the image's own memory */
+  gboolean fits;     /* the layout is known to fit into the GPU's memory */
+  gsize bytes;       /* bytes that the last layout took, or would have taken; 0: there was none */
   gboolean caller_stopped; /* a callback failed or cancelled; no other device would help */
 } Attempt;
 
@@ -170,6 +171,7 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
     .image = attempt->image,
     .layout = fx_backend_get_layout (backend, device, attempt->plan, attempt->image, memory),
     .resident = resident,
+    .in_place = attempt->in_place,
     .open = open,
     .data = attempt,
   };
@@ -204,6 +206,7 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
 
   cpu->memory = MIN (CPU_MEMORY, attempt->limit);
   fx_report_set_cpu (report, cpu);
+  attempt->in_place = TRUE;
   /* There is no fallback after the CPU, so it may exceed the limit. */
   return run_pipeline (attempt, path, cpu, cpu->memory, NULL, open_cpu, error);
 }

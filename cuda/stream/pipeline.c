@@ -69,6 +69,34 @@ fx_pipeline_get_staging_bytes (const FxPipelineJob *job)
   return get_slots (job) * source + RESULTS * result;
 }
 
+/* Return the image's own memory from row y on, or NULL if it is not to be used: a chunk has no
+ * padding, so the strip must have all of its columns. */
+
+static gconstpointer
+find_source (const Flow *flow, const FxStrip *strip, int y)
+{
+  const FxImage *image = flow->job->image;
+  gsize row = image->width * fx_format_size (&image->format);
+
+  if (! flow->job->in_place || ! image->source ||
+      strip->source_x1 - strip->source_x0 < image->width)
+    return NULL;
+  return (const char *) image->source + y * row;
+}
+
+static gpointer
+find_result (const Flow *flow, const FxStrip *strip, int y)
+{
+  const FxImage *image = flow->job->image;
+  gsize row = image->region.width * fx_format_size (&image->format);
+
+  if (! flow->job->in_place || ! image->result || strip->x1 - strip->x0 < image->region.width)
+    return NULL;
+  return (char *) image->result + (y - image->region.y) * row;
+}
+
+/* The slots of chunk n. */
+
 static gpointer
 pipeline_get_source (const Flow *flow, guint n)
 {
@@ -120,8 +148,10 @@ static gboolean
 push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
   FxResidentSource *resident = flow->job->resident;
-  gconstpointer source = pipeline_get_source (flow, flow->pushed);
+  gconstpointer source = find_source (flow, &run->strip, y);
 
+  if (! source)
+    source = pipeline_get_source (flow, flow->pushed);
   if (! pipeline_wait_for (flow, &flow->filled, &flow->pushed, 1, SOURCES))
     return FALSE;
   if (resident && fx_resident_source_has (resident, y, rows))
@@ -137,8 +167,12 @@ push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 static gboolean
 pull_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
 {
+  gpointer result = find_result (flow, &run->strip, y);
+
+  if (! result)
+    result = get_result (flow, flow->pulled);
   if (! pipeline_wait_for (flow, &flow->pulled, &flow->written, 0, RESULTS - 1) ||
-      ! run->backend->pull (run, get_result (flow, flow->pulled), y, rows, error))
+      ! run->backend->pull (run, result, y, rows, error))
     return FALSE;
   count (flow, &flow->pulled);
   return TRUE;
@@ -260,7 +294,8 @@ read_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
   const FxImage *image = flow->job->image;
 
-  if (! is_resident (flow, &cursor->chunk) &&
+  if (! find_source (flow, &cursor->strip, cursor->chunk.y) &&
+      ! is_resident (flow, &cursor->chunk) &&
       ! image->read (image->data, &cursor->chunk, pipeline_get_source (flow, flow->filled),
                      cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
@@ -274,7 +309,8 @@ write_chunk (Flow *flow, FxCursor *cursor, GError **error)
 {
   const FxImage *image = flow->job->image;
 
-  if (! image->write (image->data, &cursor->chunk, get_result (flow, flow->written),
+  if (! find_result (flow, &cursor->strip, cursor->chunk.y) &&
+      ! image->write (image->data, &cursor->chunk, get_result (flow, flow->written),
                       cursor->chunk.width * fx_format_size (&image->format), error))
     return FALSE;
   count (flow, &flow->written);

@@ -8,8 +8,6 @@
 #include "picture.h"
 #include "../lib/memory.h"
 #include "../lib/run.h"
-#include "team.h"
-#include "threads.h"
 
 #include <time.h>
 
@@ -68,70 +66,6 @@ make_pixels (const Case *about, int width, int height)
   return g_steal_pointer (&floats);
 }
 
-/* The caller's side, which copies as a GeglBuffer does, in several threads: one would take longer
- * than 16 threads take to blur. A quarter of them copy as fast as memory allows, and disturb the
- * others least. */
-
-#define COPY_SHARE 4
-
-typedef struct {
-  FxImage memory; /* copies rows in one thread */
-  FxTeam *team;
-} Caller;
-
-typedef struct {
-  const FxImage *memory;
-  const FxRect *rect;
-  guint8 *to;
-  const guint8 *from; /* one of both is NULL */
-  gsize stride;
-} Copy;
-
-static void
-copy_part (gpointer data, int first, int end, int thread)
-{
-  const Copy *copy = data;
-  const FxImage *memory = copy->memory;
-  const FxRect part = { copy->rect->x, copy->rect->y + first, copy->rect->width, end - first };
-
-  if (copy->to)
-    memory->read (memory->data, &part, copy->to + first * copy->stride, copy->stride, NULL);
-  else
-    memory->write (memory->data, &part, copy->from + first * copy->stride, copy->stride, NULL);
-}
-
-static gboolean
-read_chunk (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
-{
-  const Caller *caller = data;
-  Copy copy = { &caller->memory, rect, pixels, NULL, stride };
-
-  fx_team_run (caller->team, rect->height, 8, copy_part, &copy);
-  return TRUE;
-}
-
-static gboolean
-write_chunk (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
-{
-  const Caller *caller = data;
-  Copy copy = { &caller->memory, rect, NULL, pixels, stride };
-
-  fx_team_run (caller->team, rect->height, 8, copy_part, &copy);
-  return TRUE;
-}
-
-static FxImage
-get_image (Caller *caller, const Memory *memory)
-{
-  FxImage image = memory_get_image (memory);
-
-  caller->memory = image;
-  image.read = read_chunk;
-  image.write = write_chunk;
-  image.data = caller;
-  return image;
-}
-
 static double
 get_processor_milliseconds (void)
 {
@@ -157,15 +91,14 @@ measure (FxEngine *engine, const Case *about, const Memory *memory, double sigma
          const Options *options, GError **error)
 {
   const BlurParams params = { .sigma_x = sigma, .sigma_y = sigma, .light = about->light };
-  int threads = options->threads > 0 ? options->threads : fx_threads_get_default ();
-  g_autoptr (FxTeam) team = fx_team_new (MAX (threads / COPY_SHARE, 1));
-  Caller caller = { .team = team };
-  const FxImage image = get_image (&caller, memory);
+  FxImage image = memory_get_image (memory);
   g_autofree double *wall = g_new (double, options->repeats);
   g_autofree double *processor = g_new (double, options->repeats);
   BenchCase line = { "blur", memory->width, memory->height, about->name, sigma, "cpu" };
   FxReport report;
 
+  image.source = memory->pixels;
+  image.result = memory->result;
   for (int i = -1; i < options->repeats; i++)
     {
       double start = get_processor_milliseconds ();

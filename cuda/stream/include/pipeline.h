@@ -22,8 +22,9 @@ typedef struct {
   const FxImage *image;
   FxLayout layout;
   FxResidentSource
-    *resident;      /* the rows of the source that are resident on the device; NULL: none */
-  gpointer staging; /* host memory, aligned, of fx_pipeline_get_staging_bytes; the caller's */
+    *resident;       /* the rows of the source that are resident on the device; NULL: none */
+  gboolean in_place; /* the backend accesses the image's source and result where these are */
+  gpointer staging;  /* host memory, aligned, of fx_pipeline_get_staging_bytes; the caller's */
 
   /* Sets device to the argument for the backend's begin. Called once, before all else, on the
    * pipeline's thread. Returns FALSE with error on failure. */

@@ -80,19 +80,19 @@ divide (Vector channels[4])
                           DO (mul_ps) (channels[c], inverse), channels[c]);
 }
 
-/* Returns the levels of floats. NaN becomes 0: of two operands, one NaN, max returns the second. */
+/* Returns the levels of floats. NaN becomes 0: of two operands, one NaN, max returns the second.
+ * sRGB's straight part lies above the power, and below where that begins. */
 ENCODE_INLINE Integers
 get_levels (Vector x, gboolean srgb)
 {
-  const Vector start = DO (set1_ps) (SRGB_START);
   Vector clamped = DO (min_ps) (DO (max_ps) (x, DO (setzero_ps) ()), DO (set1_ps) (1.0f));
   Vector level = DO (fmadd_ps) (clamped, DO (set1_ps) (srgb ? SRGB_SLOPE : 255.0f),
                                 DO (set1_ps) (0.5f));
 
   if (srgb)
-    level = CHOOSE (COMPARE (clamped, _CMP_LE_OQ, start), level,
-                    DO (sub_ps) (get_power (DO (max_ps) (clamped, start)),
-                                 DO (set1_ps) (SRGB_OFFSET)));
+    level = DO (min_ps) (level,
+                         DO (sub_ps) (get_power (DO (max_ps) (clamped, DO (set1_ps) (SRGB_START))),
+                                      DO (set1_ps) (SRGB_OFFSET)));
   return DO (cvttps_epi32) (level);
 }
 

@@ -302,11 +302,12 @@ decode_row (const Run *run, const guint8 *source, int x, const Scratch *scratch)
   int step = run->size.step, radius = run->base.plan->cpu_x.radius;
   int first = MAX (x - radius, strip->source_x0);
   int end = (int) MIN ((gint64) x + run->size.pixels + radius, strip->source_x1);
+  gsize pixel = fx_format_size (&codec->format);
   float *row = scratch->row + (gsize) (first - (x - radius)) * step;
 
-  fx_codec_decode_pixels (codec,
-                          source + (first - strip->source_x0) * fx_format_size (&codec->format),
-                          end - first, row);
+  source += (first - strip->source_x0) * pixel;
+  fx_cpu_prefetch (source + FX_CPU_AHEAD * run->size.row_bytes, (end - first) * pixel);
+  fx_codec_decode_pixels (codec, source, end - first, row);
   fill_beyond (run, scratch->row, first - (x - radius), strip->source_x0 == 0, row);
   row += (gsize) (end - first) * step;
   fill_beyond (run, row, (gint64) x + run->size.pixels + radius - end,

@@ -344,7 +344,7 @@ convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
     {
       int n = grid->span.first + row - axis->radius;
 
-      fx_cpu_prefetch (get_grid_row (run, grid, n + FX_CPU_AHEAD) + x);
+      fx_cpu_prefetch (get_grid_row (run, grid, n + FX_CPU_AHEAD) + x, sizeof column[row]);
       memcpy (column[row], get_grid_row (run, grid, n) + x, sizeof column[row]);
     }
   fx_column_convolve (column, run->base.kernel, 2 * axis->radius + 1, count, column[end],
@@ -445,7 +445,8 @@ cpu_grids_fill (const BlurCpuRun *base, int y, int count, gsize offset, float (*
       const float *weights = get_taps (run, stage, &run->grids[0], y + row, rows);
       int ahead = (y + row) / stage->factor + BLUR_ORDER / 2 + FX_CPU_AHEAD;
 
-      fx_cpu_prefetch (get_grid_row (run, &run->grids[0], ahead) + offset);
+      fx_cpu_prefetch (get_grid_row (run, &run->grids[0], ahead) + offset,
+                       FX_COLUMN * sizeof (float));
       for (k = 0; k < BLUR_ORDER; k++)
         rows[k] += offset;
       fx_rows_combine (rows, weights, BLUR_ORDER, FX_COLUMN, out[row]);

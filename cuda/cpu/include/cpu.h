@@ -28,16 +28,16 @@ float *fx_cpu_allocate (gsize floats);
 /* How many rows ahead of the one being read to prefetch. */
 #define FX_CPU_AHEAD 8
 
-/* Prefetches a block of FX_COLUMN columns of a row that will be read soon. The processor's own
- * prefetcher does not predict walks down columns. */
+/* Prefetches bytes bytes of a row that will be read soon. The processor's own prefetcher does not
+ * predict walks down columns. */
 static inline void
-fx_cpu_prefetch (const float *block)
+fx_cpu_prefetch (gconstpointer row, gsize bytes)
 {
-  enum { CACHE_LINE = 16 }; /* floats */
-  int i;
+  enum { CACHE_LINE = 64 };
+  gsize i;
 
-  for (i = 0; i < FX_COLUMN; i += CACHE_LINE)
-    __builtin_prefetch (block + i);
+  for (i = 0; i < bytes; i += CACHE_LINE)
+    __builtin_prefetch ((const char *) row + i);
 }
 
 G_END_DECLS

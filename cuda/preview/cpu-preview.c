@@ -227,6 +227,7 @@ cpu_preview_run (Drawing *drawing, FxReport *report, GError **error)
                 region->height },
     .read = read_level,
     .write = cpu_preview_reduce,
+    .source = drawing->grow_x || drawing->grow_y ? NULL : drawing->pixels,
     .progress = cpu_preview_report_progress,
     .data = drawing,
   };

@@ -30,9 +30,8 @@
 #define EXACT 4.5
 #define ERROR 3.0
 
-/* The error that a sample may have if it is only shown: a quarter of a level of 8 bits, where
- * sRGB's curve is steepest. */
-#define ALLOWED_SHOWN (0.25 / 255.0 / 12.92)
+/* The error that a sample may have if it is only shown, in levels of 8 bits. */
+#define SHOWN 0.25
 
 /* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
  * in double precision, as on the CPU (cpu-fft-error.c). */
@@ -68,17 +67,31 @@ get_allowed (const ConvolvePlan *plan)
     }
 }
 
+/* Returns the error that a sample may have if it is only shown. Linear samples are shown through
+ * the format's curve, whose steepest slope counts for all. */
+static double
+get_allowed_shown (const FxFormat *format)
+{
+  const FxFormat view = { FX_SAMPLE_U8, 4, TRUE, format->trc };
+  const FxCodec codec = fx_codec_new (&view, FX_LIGHT_LINEAR);
+
+  return SHOWN / 255.0 / fx_codec_get_magnification (&codec);
+}
+
 ConvolveGpuFftErrors
 convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
                              gboolean shown)
 {
   double deviation = get_deviation (plan, tile);
   double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
+  double allowed = get_allowed (plan);
 
+  if (shown)
+    allowed = MAX (allowed, get_allowed_shown (&plan->base.codec.format));
   return (ConvolveGpuFftErrors) {
     .noise = (float) (NOISE * deviation * peak),
     .error = (float) (ERROR * deviation),
-    .allowed = (float) MAX (get_allowed (plan), shown ? ALLOWED_SHOWN : 0.0),
+    .allowed = (float) allowed,
     .least = tile->precise ? (float) (LEAST_ALPHA * plan->matrix.magnitude) : 0.0f,
   };
 }

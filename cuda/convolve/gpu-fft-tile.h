@@ -20,7 +20,8 @@ typedef struct {
 ConvolveGpuFftTile convolve_gpu_fft_choose_tile (const ConvolvePlan *plan);
 
 /* Returns the tile for the areas of a strip, the chunks of its result: if the matrix is large and
- * another tile is a tenth cheaper than that for any size, the cheapest one. */
+ * another tile is a tenth cheaper than that for any size, the cheapest one. Its steps are right for
+ * this strip alone. */
 ConvolveGpuFftTile convolve_gpu_fft_choose_tile_for (const ConvolvePlan *plan,
                                                      const FxStrip *strip);
 

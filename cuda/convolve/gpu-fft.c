@@ -101,6 +101,8 @@ is_zero_beyond (const FxPlan *plan)
   return zero;
 }
 
+/* Sets the rows that are transformed: the image's if those beyond are 0, or else as many as any
+ * matrix reaches. */
 static void
 set_rows (const FxRun *base, FftTransform *transform)
 {

@@ -87,7 +87,7 @@ test_kinds (void)
       check_kind (kinds[k], sizes[i].rows, sizes[i].columns);
 }
 
-/* Longer transforms than a matrix of the public size needs. */
+/* Each length that is chosen. */
 static void
 test_lengths (void)
 {
@@ -436,7 +436,7 @@ test_whole (void)
   g_assert_cmpmem (result, bytes, expected, bytes);
 }
 
-/* A larger matrix than the parameters may have takes the place of a plan's own. */
+/* A large matrix takes the place of a plan's own. */
 static void
 test_large (void)
 {

@@ -1,5 +1,5 @@
-/* Views of convolutions by Fourier transforms on the GPU, whose errors are only to be too small to
- * be seen, against those of the CPU, whose errors are as small as those of a result. */
+/* Views of convolutions by Fourier transforms on the GPU, which have to be only as exact as can be
+ * seen, against those of the CPU, which are as exact as a result. */
 #include "convolve.h"
 #include "subject.h"
 #include "test.h"

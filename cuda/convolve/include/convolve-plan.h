@@ -17,7 +17,7 @@ typedef enum {
 /* Choices of tests and measurements. */
 typedef struct {
   ConvolvePath path;
-  int columns, rows; /* of a tile that is transformed: powers of two; 0: the cheapest */
+  int columns, rows; /* of a tile that is transformed, no less than the matrix; 0: the cheapest */
   gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
 } ConvolveChoice;
 

@@ -77,7 +77,7 @@ typedef struct {
   int step_x, step_y, across;
   int flag_step_x, flag_step_y, flags_across;
   int list_size;
-  int top, bottom; /* the rows of the image that are transformed: those outside are 0 */
+  int top, bottom; /* rows top to bottom - 1 are transformed: those outside are 0 */
   float noise;     /* results up to this may be nothing but rounding errors */
   float error;     /* of a sum */
   float allowed;   /* error of a stored sample */

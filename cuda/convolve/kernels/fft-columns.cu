@@ -27,7 +27,8 @@ __shared__ FFT_REAL room[FFT_ROOM (LENGTH, BESIDE)];
 
 /* blockIdx.x is a group of columns, blockIdx.y a plane of a tile, the first of which is tile number
  * first of the area. pitch is the columns of a tile. matrix is whether these are the columns of the
- * matrix itself, whose spectrum this completes. */
+ * matrix itself, whose spectrum this completes. Of a tile, only rows from to end - 1 were
+ * transformed: the others are 0. */
 extern "C" __global__ void __launch_bounds__ (THREADS, TOGETHER)
 kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
 {

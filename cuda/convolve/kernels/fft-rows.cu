@@ -91,7 +91,8 @@ get_larger (float a, float b)
 }
 
 /* blockIdx.x is a plane of a group of LINES rows, blockIdx.y a tile, the first of which is tile
- * number first of the area. */
+ * number first of the area. lines is the rows of a tile in memory. Leaves out groups of rows that
+ * are 0, which the columns do not read. */
 extern "C" __global__ void __launch_bounds__ (THREADS, TOGETHER)
 kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
         int lines HIGHLIGHTS_PARAMETER)

@@ -333,14 +333,14 @@ measure (Plan *plan, const float4 *source, float4 *result, int repeats)
       if (! plan->padding && ! plan->clamp)
         TRY (cudaMemsetAsync (planes, 0, plan->bytes));
       if (plan->clamp)
-        pack_clamped<<<dim3 ((plan->n.x + 31) / 32, (plan->n.y + 7) / 8), threads> > > (
+        pack_clamped<<<dim3 ((plan->n.x + 31) / 32, (plan->n.y + 7) / 8), threads>>> (
           source, planes, plan->n.x + 2, plan->plane, plan->n, plan->clamp);
       else
-        pack<<<blocks, threads> > > (source, planes, plan->n.x + 2, plan->plane);
+        pack<<<blocks, threads>>> (source, planes, plan->n.x + 2, plan->plane);
       TRY (cudaEventRecord (events[1]));
       TRY (VkFFTAppend (&plan->app, -1, &launch));
       TRY (cudaEventRecord (events[2]));
-      unpack<<<blocks, threads> > > (planes, result, plan->n.x + 2, plan->plane);
+      unpack<<<blocks, threads>>> (planes, result, plan->n.x + 2, plan->plane);
       TRY (cudaEventRecord (events[3]));
       TRY (cudaEventSynchronize (events[3]));
       TRY (cudaGetLastError ());

@@ -1,24 +1,27 @@
 #!/usr/bin/env python3
-"""convolve-table.py FILE...: a table in Markdown of what bench-convolve-paths,
-convolve-fft-peers.py and vkfft printed, for README.md. Milliseconds; of each row, the fastest with
-clamped edges and the fastest with others are bold. Lines that say that a result was wrong, or which
-GPU it was, come first."""
+"""convolve-table.py FILE...: a table in Markdown of what bench-convolve-paths, convolve-peers.py,
+convolve-fft-peers.py and vkfft printed, for README.md (convolve.sh). Milliseconds; of each row, the
+fastest with clamped edges and the fastest with others are bold. Lines that say that a result was
+wrong, or which GPU it was, come first."""
 
 import sys
 
 COLUMNS = [  # the heading; the figure's name and its format; with what it is compared
-    ("this plug-in, opaque", "fft", "float-opaque", "clamped"),
-    ("soft", "fft", "float", None),
-    ("8-bit", "fft", "u8", None),
+    ("this plug-in, opaque", "convolve", "float-opaque", "clamped"),
+    ("soft", "convolve", "float", None),
+    ("8-bit", "convolve", "u8", None),
+    ("NPP FilterBorder", "npp-dense", "float", "clamped"),
+    ("plain kernel, constant memory", "plain-dense", "float", "clamped"),
+    ("OpenCV filter2D, CPU", "opencv-dense", "float", "clamped"),
     ("VkFFT, clamped", "vkfft-clamp", "float", "clamped"),
-    ("this plug-in, transparent edges", "fft-none", "float-opaque", "others"),
+    ("this plug-in, transparent edges", "convolve-none", "float-opaque", "others"),
     ("VkFFT, black edges", "vkfft", "float", "others"),
-    ("transforms alone", "vkfft-transforms", "float", None),
     ("cuFFT by CuPy", "cufft", "float", "others"),
-    ("torch.fft", "torch-fft", "float", "others"),
-    ("fftconvolve", "cupy-fftconvolve", "float", "others"),
+    ("`torch.fft`", "torch-fft", "float", "others"),
+    ("CuPy's `fftconvolve`", "cupy-fftconvolve", "float", "others"),
+    ("cuDNN (torch depthwise)", "torch-dense", "float", "others"),
 ]
-SIZES = [15, 21, 31, 41, 63, 127, 255, 511, 1023]
+SIZES = [3, 5, 7, 9, 11, 13, 15, 21, 31, 41, 63, 127, 255, 511, 1023]
 
 
 def read(paths):

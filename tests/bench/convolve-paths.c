@@ -1,8 +1,8 @@
 /* bench-convolve-paths [REPEATS [tiles|none-tiles]]: each path of the convolution on the GPU, data
  * resident, by the device's own clock, and how far its results are from those of the taps. With
  * "tiles", the Fourier transforms with tiles of several sizes. "none" is with transparency beyond
- * the edges; otherwise the pixels at the edges are repeated. "convolve" is the path that the plug-in
- * takes.
+ * the edges; otherwise the pixels at the edges are repeated. "convolve" is the path that the
+ * plug-in takes.
  *
  * Figures as bench_print has them; "sigma" is the size of a dense matrix. The format float-opaque
  * has an alpha of 1; float has some of which colour cannot be transformed, but is recomputed. A

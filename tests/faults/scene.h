@@ -8,6 +8,7 @@ typedef struct {
   FxEngine *engine;
   FxConfig config; /* for the next engine; its cache is empty at first */
   char *folder;    /* the folder of that cache */
+  gboolean few;    /* only the first uses, of one program and of several */
 } Scene;
 
 /* Initialises scene, with an engine. Devices may fail from now on (judge.h). */

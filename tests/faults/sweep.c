@@ -49,6 +49,14 @@ choose_samples (gboolean table, gboolean any)
                                      : few[g_test_rand_int_range (0, G_N_ELEMENTS (few))];
 }
 
+/* Of eight numbers of channels and kinds of samples, about two are checked for each size, unless -m
+ * slow asks for all. */
+static gboolean
+is_taken (void)
+{
+  return g_test_slow () || g_test_rand_int_range (0, 4) == 0;
+}
+
 /* Matrices. */
 
 /* Returns a sparse matrix whose first and last values are not 0, so that it is not cropped. */
@@ -141,7 +149,7 @@ check_size (Kind kind, int rows, int columns)
 
   for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
     for (int table = 0; table < 2; table++)
-      if (kind != APART || channels % 2 == 0) /* formats with alpha */
+      if ((kind != APART || channels % 2 == 0) && is_taken ()) /* formats with alpha */
         check_matrix (kind, rows, columns, values, channels, table);
 }
 
@@ -174,30 +182,33 @@ test_matrices (gconstpointer kind)
 /* The blur. */
 
 static void
+check_blur_in (const BlurParams *blur, int channels, gboolean table)
+{
+  const Samples samples = choose_samples (table, FALSE);
+  const FxFormat format = { samples.sample, channels, samples.gamma };
+  g_autofree char *what = g_strdup_printf ("sigma %g, %g, kernel size %d", blur->sigma_x,
+                                           blur->sigma_y, blur->kernel_size);
+  BlurParams params = *blur;
+  g_autoptr (GError) error = NULL;
+  FxPlan *plan;
+
+  params.light = samples.light;
+  plan = blur_plan_new (&params, &format, &error);
+  g_assert_no_error (error);
+  if (! plan->identity)
+    sweep->check (plan, choose_any_version (), what);
+  fx_plan_free (plan);
+}
+
+static void
 check_blur (double sigma_x, double sigma_y, int kernel_size)
 {
-  g_autofree char *what = g_strdup_printf ("sigma %g, %g, kernel size %d", sigma_x, sigma_y,
-                                           kernel_size);
+  const BlurParams params = { .sigma_x = sigma_x, .sigma_y = sigma_y, .kernel_size = kernel_size };
 
   for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
     for (int table = 0; table < 2; table++)
-      {
-        const Samples samples = choose_samples (table, FALSE);
-        const FxFormat format = { samples.sample, channels, samples.gamma };
-        const BlurParams params = {
-          .sigma_x = sigma_x,
-          .sigma_y = sigma_y,
-          .kernel_size = kernel_size,
-          .light = samples.light,
-        };
-        g_autoptr (GError) error = NULL;
-        FxPlan *plan = blur_plan_new (&params, &format, &error);
-
-        g_assert_no_error (error);
-        if (! plan->identity)
-          sweep->check (plan, choose_any_version (), what);
-        fx_plan_free (plan);
-      }
+      if (is_taken ())
+        check_blur_in (&params, channels, table);
 }
 
 /* Covers each radius of the FIR on each axis, and some sigmas of the multi-resolution method. */
@@ -265,7 +276,8 @@ check_radius (double radius, double squeeze)
 
   for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
     for (int table = 0; table < 2; table++)
-      check_lens (&params, channels, table);
+      if (is_taken ())
+        check_lens (&params, channels, table);
 }
 
 /* Covers each size of the matrix up to the largest sum, and some beyond, also narrow and flat

@@ -57,7 +57,7 @@ compile_random (int n)
 
 TEST (test_random, "/kernels/random")
 {
-  for (int n = 0; n < 200; n++)
+  for (int n = 0; n < 100; n++)
     compile_random (n);
 }
 

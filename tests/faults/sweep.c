@@ -49,8 +49,8 @@ choose_samples (gboolean table, gboolean any)
                                      : few[g_test_rand_int_range (0, G_N_ELEMENTS (few))];
 }
 
-/* Of eight numbers of channels and kinds of samples, about two are checked for each size, unless -m
- * slow asks for all. */
+/* Each size comes in eight formats: one to four channels, with and without a table. Returns TRUE
+ * for about two of them, at random, or for all with -m slow. */
 static gboolean
 is_taken (void)
 {

@@ -1,4 +1,4 @@
-/* What the tests of all filters' descriptions share. */
+/* Checks of a filter's description, for its cases. */
 #pragma once
 
 #include "filters.h"

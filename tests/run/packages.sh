@@ -5,7 +5,7 @@
 # Ubuntu 22.04 and 24.04.
 TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
   fonts-dejavu-core fonts-wqy-microhei util-linux locales liblcms2-dev clang-format shellcheck
-  mmdebstrap debian-archive-keyring'
+  mmdebstrap debian-archive-keyring appstream'
 
 # The packages that --all needs in addition. On Ubuntu 22.04, clang's package includes those for
 # sanitizers and libFuzzer.

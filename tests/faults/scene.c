@@ -235,9 +235,10 @@ scene_use (Scene *scene, FxDevice device)
   g_autoptr (FxResidentSource) resident = fx_resident_source_new (HEIGHT);
   g_autoptr (FxPreview) preview = fx_preview_new (scene->engine, &expected.jobs[0]->memory.format,
                                                   FALSE, WIDTH, HEIGHT, expected.jobs[0]->source);
+  const gsize n = scene->few ? FEW : G_N_ELEMENTS (jobs);
   Outcome outcome = { 0 };
 
-  for (gsize j = 0; j < G_N_ELEMENTS (jobs) && (j < FEW || ! scene->few); j++)
+  for (gsize j = 0; j < n; j++)
     use_job (scene, j, device, resident, &outcome);
   if (scene->few)
     return outcome;

@@ -26,9 +26,9 @@ typedef struct {
 
 #define SCENE_USES 8
 
-/* Runs all uses on device. Fails the test if a result is wrong; if the automatic choice used the
- * CPU without a reason; or if a failure has no message. On the automatic choice, a failed run must
- * also leave its result unwritten. */
+/* Runs all uses on device, or few. Fails the test if a result is wrong; if the automatic choice
+ * used the CPU without a reason; or if a failure has no message. On the automatic choice, a failed
+ * run must also leave its result unwritten. */
 Outcome scene_use (Scene *scene, FxDevice device);
 
 /* Runs one use: one that takes one program, or one that takes several. */

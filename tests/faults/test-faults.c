@@ -137,7 +137,8 @@ TEST (test_words, "/faults/words")
   check_words ("nvrtcGetProgramLog", &stand_in.compiles);
 }
 
-/* The cache does not know what a program is for, and each entry that it writes reads all others. */
+/* Few jobs will do: the cache does not know what a program is for, and writing an entry reads all
+ * others. */
 TEST (test_disk, "/faults/disk")
 {
   few = TRUE;

@@ -20,8 +20,9 @@ fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxP
                        const FxImage *image, gsize limit)
 {
   const Choice choice = { backend, device, plan };
+  int chunk_rows = backend->get_chunk_rows ? backend->get_chunk_rows (plan) : 0;
 
-  return fx_layout_new (&plan->reach, image, backend_get_bytes, &choice, limit);
+  return fx_layout_new (&plan->reach, image, chunk_rows, backend_get_bytes, &choice, limit);
 }
 
 int

@@ -2,6 +2,7 @@
 
 #define CHUNK_ROWS       128 /* if the image does not specify it */
 #define CHUNK_ROWS_MIN   4
+#define CHUNK_BYTES_MAX  (64 << 20) /* if a backend asks for more rows than the image */
 #define LEAST_CHUNK_ROWS 32
 #define STRIP_MIN        64
 
@@ -80,6 +81,13 @@ halve_width (const Choice *choice, FxLayout *layout)
   update_bytes (choice, layout);
 }
 
+static void
+halve_rows (const Choice *choice, FxLayout *layout)
+{
+  layout->chunk_rows /= 2;
+  update_bytes (choice, layout);
+}
+
 /* If even the smallest layout exceeds the limit, narrow strips may save hardly any memory: the
  * whole columns that a filter holds are as wide as the strip and its reach, and each strip reads
  * all of them again. Returns the layout with the widest strips that is not much larger. */
@@ -95,26 +103,37 @@ get_least_layout (const Choice *choice, FxLayout smallest)
   return layout;
 }
 
+/* Returns the rows of a chunk if memory does not matter. */
+static int
+get_most_rows (const FxImage *image, int asked)
+{
+  gsize row_bytes = image->region.width * fx_format_size (&image->format);
+  int usual = image->band_rows > 0 ? image->band_rows : CHUNK_ROWS;
+
+  while (usual > CHUNK_ROWS_MIN && usual * row_bytes > FX_BAND_BYTES)
+    usual /= 2;
+  while (asked > usual && asked * row_bytes > CHUNK_BYTES_MAX)
+    asked /= 2;
+  return MAX (usual, asked);
+}
+
 FxLayout
-fx_layout_new (const FxReach *reach, const FxImage *image, FxStripBytes get_bytes,
+fx_layout_new (const FxReach *reach, const FxImage *image, int chunk_rows, FxStripBytes get_bytes,
                gconstpointer data, gsize limit)
 {
   const Choice choice = { reach, image, get_bytes, data };
-  gsize row_bytes = image->region.width * fx_format_size (&image->format);
   FxLayout layout = { .strip_width = image->region.width,
-                      .chunk_rows = image->band_rows > 0 ? image->band_rows : CHUNK_ROWS };
+                      .chunk_rows = get_most_rows (image, chunk_rows) };
 
-  while (layout.chunk_rows > CHUNK_ROWS_MIN && layout.chunk_rows * row_bytes > FX_BAND_BYTES)
-    layout.chunk_rows /= 2;
   update_bytes (&choice, &layout);
-  while (layout.bytes > limit && layout.chunk_rows < reach->worthwhile_rows &&
+  while (layout.bytes > limit &&
+         layout.chunk_rows / 2 >= MAX (reach->worthwhile_rows, CHUNK_ROWS_MIN))
+    halve_rows (&choice, &layout);
+  while (layout.bytes > limit && reach->worthwhile_rows > 0 &&
          layout.strip_width > MAX (STRIP_MIN, reach->left + reach->right))
     halve_width (&choice, &layout);
   while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
-    {
-      layout.chunk_rows /= 2;
-      update_bytes (&choice, &layout);
-    }
+    halve_rows (&choice, &layout);
   while (layout.bytes > limit && layout.strip_width > STRIP_MIN)
     halve_width (&choice, &layout);
   return layout.bytes <= limit ? layout : get_least_layout (&choice, layout);

@@ -6,6 +6,7 @@
 typedef struct {
   int reach_x, reach_y;
   FxImage image;
+  int chunk_rows; /* at least */
 } Subject;
 
 static FxReach
@@ -41,7 +42,7 @@ get_layout (const Subject *s, gsize limit)
 {
   const FxReach reach = get_reach (s);
 
-  return fx_layout_new (&reach, &s->image, get_bytes, s, limit);
+  return fx_layout_new (&reach, &s->image, s->chunk_rows, get_bytes, s, limit);
 }
 
 static FxStrip
@@ -152,12 +153,37 @@ TEST (test_worthwhile, "/strips/worthwhile")
   FxReach reach = get_reach (&subject);
   FxLayout plain, layout;
 
-  plain = fx_layout_new (&reach, &subject.image, get_bytes, &subject, limit);
+  plain = fx_layout_new (&reach, &subject.image, 0, get_bytes, &subject, limit);
   reach.worthwhile_rows = 1001;
-  layout = fx_layout_new (&reach, &subject.image, get_bytes, &subject, limit);
+  layout = fx_layout_new (&reach, &subject.image, 0, get_bytes, &subject, limit);
   g_assert_cmpint (layout.chunk_rows, >, plain.chunk_rows);
   g_assert_cmpint (layout.strip_width, <, plain.strip_width);
   g_assert_true (layout.bytes <= limit);
+}
+
+/* Memory is saved by chunks of fewer rows first, as long as there are enough of them. */
+TEST (test_asked, "/strips/asked")
+{
+  const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+  const Subject subject = {
+    500, 500, { .width = 3000, .height = 4000, .format = format, .region = { 0, 0, 3000, 4000 } }
+  };
+  FxReach reach = get_reach (&subject);
+  FxLayout layout;
+
+  reach.worthwhile_rows = 400;
+  layout = fx_layout_new (&reach, &subject.image, 1024, get_bytes, &subject, G_MAXSIZE);
+  g_assert_cmpint (layout.chunk_rows, ==, 1024);
+  layout = fx_layout_new (&reach, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
+  g_assert_cmpint (layout.chunk_rows, ==, 512);
+  g_assert_cmpint (layout.strip_width, ==, 3000);
+  layout = fx_layout_new (&reach, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
+  g_assert_cmpint (layout.chunk_rows, ==, 512);
+  g_assert_cmpint (layout.strip_width, <, 3000);
+  layout = fx_layout_new (&reach, &subject.image, 4096, get_bytes, &subject, G_MAXSIZE);
+  g_assert_cmpint (layout.chunk_rows, ==, 1024); /* 64 MB */
+  layout = fx_layout_new (&reach, &subject.image, 0, get_bytes, &subject, G_MAXSIZE);
+  g_assert_cmpint (layout.chunk_rows, ==, 128);
 }
 
 TEST (test_random, "/strips/random")
@@ -169,10 +195,11 @@ TEST (test_random, "/strips/random")
       Subject s;
 
       choose_subject (&s, 9000);
+      s.chunk_rows = g_test_rand_bit () ? 1 << g_test_rand_int_range (0, 11) : 0;
       layout = get_layout (&s, limit);
       g_assert_cmpint (layout.chunk_rows & (layout.chunk_rows - 1), ==, 0);
       g_assert_cmpint (layout.chunk_rows, >=, 4);
-      g_assert_cmpint (layout.chunk_rows, <=, 128);
+      g_assert_cmpint (layout.chunk_rows, <=, MAX (s.chunk_rows, 128));
       check_least (&s, &layout, limit);
       check_strips (&s, &layout);
     }

@@ -28,10 +28,11 @@ typedef struct FxResidentSource FxResidentSource;
 
 /* An image that a run streams. The run calls read for bands of the source from top to bottom, and
  * write for bands of the region in the same order. A memory limit may divide the region into strips
- * of columns; the run then does so for each strip. Bands start at multiples of a power of two rows:
- * band_rows, or less if that many rows exceed FX_BAND_BYTES or the memory limit. If a device fails
- * midway, the run restarts on another one, so read and write may receive the same rectangles again.
- * The written pixels are valid only after the run has returned TRUE. */
+ * of columns; the run then does so for each strip. Bands start at multiples of a power of two rows.
+ * These are band_rows; fewer if they exceed FX_BAND_BYTES or the memory limit; or more, of up to 64
+ * MB, if that makes a filter faster. If a device fails midway, the run restarts on another one, so
+ * read and write may receive the same rectangles again. The written pixels are valid only after the
+ * run has returned TRUE. */
 typedef struct {
   FxFormat format;
   int width, height; /* of the whole image, 1 to FX_SIZE_MAX each */

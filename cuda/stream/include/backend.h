@@ -33,6 +33,10 @@ struct FxBackend {
   /* Returns whether all of a strip's source must be pushed before any of its result is pulled. */
   gboolean (*needs_all) (const FxPlan *plan);
 
+  /* Returns how many rows a chunk should have at least, a power of two; with fewer, each row costs
+   * more. NULL: any number. */
+  int (*get_chunk_rows) (const FxPlan *plan);
+
   /* Returns the bytes of memory that a run of strip takes. device is as for begin, but may be NULL
    * for a GPU. */
   gsize (*get_bytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
@@ -54,7 +58,7 @@ struct FxBackend {
   void (*end) (FxRun *run);
 };
 
-/* Like fx_layout_new, with the backend's memory use on device. */
+/* Like fx_layout_new, with the backend's rows in a chunk and its memory use on device. */
 FxLayout fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
                                 const FxImage *image, gsize limit);
 

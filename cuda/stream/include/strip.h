@@ -41,9 +41,10 @@ typedef struct {
 typedef gsize (*FxStripBytes) (gconstpointer data, const FxStrip *strip);
 
 /* Returns the layout with the fewest strips that needs at most limit bytes. If no layout is that
- * small, returns one that is not much larger than the smallest. data is passed to get_bytes. */
-FxLayout fx_layout_new (const FxReach *reach, const FxImage *image, FxStripBytes get_bytes,
-                        gconstpointer data, gsize limit);
+ * small, returns one that is not much larger than the smallest. Chunks have at least chunk_rows
+ * rows, a power of two or 0, if memory permits. data is passed to get_bytes. */
+FxLayout fx_layout_new (const FxReach *reach, const FxImage *image, int chunk_rows,
+                        FxStripBytes get_bytes, gconstpointer data, gsize limit);
 
 /* Returns the strip whose first column is x0. */
 FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image,

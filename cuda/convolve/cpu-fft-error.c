@@ -14,6 +14,10 @@
  * is to have an error of 1e-5 at most. */
 #define PRECISE_NOISE 1e-11
 
+/* Beyond this magnitude, samples of floats go by double precision if it is there: the noise in
+ * their tile would use up the bound. */
+#define BRIGHT 16.0
+
 /* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
 #define MAGNITUDE_MIN 1e-20
 #define MAGNITUDE_MAX 1e20
@@ -45,8 +49,8 @@ get_noise (const ConvolvePlan *plan, double magnitude)
 }
 
 /* If colour is divided by the sum of alpha, its error grows by as much. */
-static float
-get_least_alpha (const ConvolvePlan *plan)
+float
+convolve_fft_get_least_alpha (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
   double noise = get_noise (plan, plan->matrix.magnitude + alpha->magnitude);
@@ -67,7 +71,7 @@ is_single_exact (const ConvolvePlan *plan)
 
   if (magnitude < MAGNITUDE_MIN || magnitude > MAGNITUDE_MAX || ! (noise <= get_tolerance (plan)))
     return FALSE;
-  return get_least_alpha (plan) <= 0.5 * fabs (plan->weights ? 1.0 : plan->gain);
+  return convolve_fft_get_least_alpha (plan) <= 0.5 * fabs (plan->weights ? 1.0 : plan->gain);
 }
 
 gboolean
@@ -80,8 +84,14 @@ convolve_fft_finds_infinities (const ConvolvePlan *plan)
 gboolean
 convolve_fft_is_precise (const ConvolvePlan *plan)
 {
-  return convolve_matrix_is_large (&plan->matrix) &&
-         (plan->weighs || convolve_fft_finds_infinities (plan) || ! is_single_exact (plan));
+  return convolve_matrix_is_large (&plan->matrix) && ! is_single_exact (plan);
+}
+
+gboolean
+convolve_fft_recomputes (const ConvolvePlan *plan)
+{
+  return convolve_matrix_is_large (&plan->matrix) && ! convolve_fft_is_precise (plan) &&
+         (plan->weighs || convolve_fft_finds_infinities (plan));
 }
 
 gboolean
@@ -91,25 +101,35 @@ convolve_fft_is_exact (const ConvolvePlan *plan)
 }
 
 float
-convolve_fft_get_least_alpha (const ConvolvePlan *plan)
+convolve_fft_get_precise_least_alpha (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
 
-  if (! convolve_fft_is_precise (plan))
-    return get_least_alpha (plan);
   return plan->weighs ? (float) (PRECISE_NOISE * alpha->magnitude) : 0.0f;
 }
 
-/* Infinity, NaN and what would overflow go by the taps. So does an alpha above 1 that colour is
- * divided by, because the least alpha is reckoned for less. */
-float
-convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size)
+gboolean
+convolve_fft_has_small (const float *alpha, int n, float least)
 {
-  double most = FLT_MAX / (4.0 * size->columns * size->rows);
+  gboolean small = FALSE;
+  int i;
 
-  if (convolve_fft_is_precise (plan))
+  for (i = 0; i < n; i++)
+    small |= fabsf (alpha[i]) < least && alpha[i] != 0.0f;
+  return small;
+}
+
+/* In single precision, infinity, NaN and what would overflow go another way. So does an alpha above
+ * 1 that colour is divided by, because the least alpha is reckoned for less. */
+float
+convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size,
+                        gboolean precise)
+{
+  double most = FLT_MAX / (4.0 * size->columns * size->rows) / MAX (plan->matrix.magnitude, 1.0);
+
+  if (precise)
     return FLT_MAX;
   if (plan->weighs && channel == plan->base.codec.format.channels - 1)
     return 1.001f;
-  return (float) (most / MAX (plan->matrix.magnitude, 1.0));
+  return (float) (convolve_fft_recomputes (plan) ? MIN (most, BRIGHT) : most);
 }

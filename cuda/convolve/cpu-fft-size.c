@@ -15,9 +15,19 @@
 /* Nanoseconds of a sample outside of its tile. Measured. */
 #define LOOK_COST 0.5
 
-/* The picture whose cost is estimated. */
+/* The picture whose cost is estimated, and the most rows that a chunk may need. */
 #define USUAL_WIDTH 4096
 #define USUAL_ROWS  128
+#define MOST_ROWS   1024
+
+/* What tiles are chosen for: a chunk of an image, threads, and the bytes that all their tiles may
+ * take; 0: any number. */
+typedef struct {
+  const ConvolvePlan *plan;
+  int width, rows;
+  int threads;
+  gsize memory;
+} Work;
 
 /* Returns the least length of lines, of at least so many points, that can be transformed: a power
  * of two or three times one. */
@@ -35,54 +45,138 @@ get_length (int least)
   return length;
 }
 
-static double
-get_row_cost (const ConvolveFftSize *size, int width)
+static gsize
+get_point_bytes (const ConvolvePlan *plan)
 {
-  double points = (double) size->columns * size->rows;
-  double spill = MAX (log2 (points / CACHE_POINTS), 0.0);
+  gboolean precise = convolve_fft_is_precise (plan) || convolve_fft_recomputes (plan);
 
-  return ceil ((double) width / size->step) * points * (POINT_COST + SPILL_COST * spill);
+  return precise ? convolve_fft_precise.point : convolve_fft_single.point;
 }
 
-/* Returns the size of the tiles that convolve width x rows pixels at the least cost, of at most
- * most points if that is possible. */
-static ConvolveFftSize
-choose_size (const ConvolveMatrix *matrix, int width, int rows, double most)
+static double
+get_points (const ConvolveFftSize *size)
 {
-  int reach = matrix->columns - 1;
-  ConvolveFftSize size = { .columns = get_length (reach + FX_COLUMN),
-                           .rows = get_length (rows + matrix->rows - 1) };
-  ConvolveFftSize best;
+  return (double) size->columns * size->rows;
+}
 
-  size.step = (size.columns - reach) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES;
-  for (best = size; size.step < width;)
+static double
+get_bytes (const Work *work, const ConvolveFftSize *size)
+{
+  return get_points (size) / CONVOLVE_FFT_LINES * (double) get_point_bytes (work->plan);
+}
+
+/* Returns how many pairs of parts a chunk has. */
+static gsize
+count_pairs (const Work *work, const ConvolveFftSize *size)
+{
+  const FxFormat *format = &work->plan->base.codec.format;
+  gsize alphas = fx_format_has_alpha (format) ? 1 : 0, colors = format->channels - alphas;
+  gsize across = fx_ceil_div (work->width, size->step_x);
+
+  return (fx_ceil_div (colors * across, CONVOLVE_FFT_LAYERS) +
+          fx_ceil_div (alphas * across, CONVOLVE_FFT_LAYERS)) *
+         fx_ceil_div (work->rows, size->step_y);
+}
+
+/* Returns the nanoseconds for a chunk in single precision. If all threads together would exceed the
+ * memory, there are fewer. */
+static double
+get_chunk_cost (const Work *work, const ConvolveFftSize *size)
+{
+  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
+  double threads = work->threads;
+
+  if (work->memory > 0)
+    threads = CLAMP (floor ((double) work->memory / get_bytes (work, size)), 1.0, threads);
+  return ceil ((double) count_pairs (work, size) / threads) * get_points (size) *
+         (POINT_COST + SPILL_COST * spill);
+}
+
+/* Sets what a tile of these points gives. */
+static ConvolveFftSize
+make_size (const Work *work, int columns, int rows)
+{
+  const ConvolveMatrix *matrix = &work->plan->matrix;
+
+  return (ConvolveFftSize) {
+    .columns = columns,
+    .rows = rows,
+    .step_x = (columns - matrix->columns + 1) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES,
+    .step_y = MIN (rows - matrix->rows + 1, work->rows),
+  };
+}
+
+/* Replaces best by size if that costs less and does not exceed the memory. */
+static void
+take_better (const Work *work, const ConvolveFftSize *size, ConvolveFftSize *best)
+{
+  gboolean fits = work->memory == 0 || get_bytes (work, size) <= (double) work->memory;
+
+  if (best->rows == 0 || (fits && get_chunk_cost (work, size) < get_chunk_cost (work, best)))
+    *best = *size;
+}
+
+/* Returns the size of the tiles that convolve a chunk at the least cost. They give a quarter as
+ * many rows as the matrix has, or more, even if smaller ones would save memory. */
+static ConvolveFftSize
+choose_size (const Work *work)
+{
+  const ConvolveMatrix *matrix = &work->plan->matrix;
+  int reach = matrix->rows - 1, least = MAX (USUAL_ROWS, reach / 4);
+  int rows = get_length (reach + MIN (work->rows, least));
+  ConvolveFftSize best = { 0 }, size;
+
+  do
     {
-      size.columns = get_length (size.columns + 1);
-      size.step = (size.columns - reach) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES;
-      if ((double) size.columns * size.rows <= most &&
-          get_row_cost (&size, width) < get_row_cost (&best, width))
-        best = size;
+      int columns = get_length (matrix->columns - 1 + FX_COLUMN);
+
+      do
+        {
+          size = make_size (work, columns, rows);
+          take_better (work, &size, &best);
+          columns = get_length (columns + 1);
+        }
+      while (size.step_x < work->width);
+      rows = get_length (rows + 1);
     }
+  while (size.step_y < work->rows);
   return best;
+}
+
+/* Returns the tiles for a picture of a usual width. */
+static ConvolveFftSize
+choose_usual_size (const ConvolvePlan *plan, int rows)
+{
+  const Work work = { plan, USUAL_WIDTH, rows, 1, 0 };
+
+  return choose_size (&work);
+}
+
+int
+convolve_fft_get_chunk_rows (const ConvolvePlan *plan)
+{
+  int rows = USUAL_ROWS, most;
+
+  if (! convolve_matrix_is_large (&plan->matrix))
+    return rows;
+  for (most = choose_usual_size (plan, MOST_ROWS).step_y; 2 * rows <= most;)
+    rows *= 2;
+  return rows;
 }
 
 double
 convolve_fft_get_cost (const ConvolvePlan *plan)
 {
-  ConvolveFftSize size = choose_size (&plan->matrix, USUAL_WIDTH, USUAL_ROWS, G_MAXDOUBLE);
-  double samples = (double) CONVOLVE_FFT_LAYERS * USUAL_WIDTH * USUAL_ROWS;
+  int rows = convolve_fft_get_chunk_rows (plan);
+  ConvolveFftSize size = choose_usual_size (plan, rows);
+  const Work work = { plan, USUAL_WIDTH, rows, 1, 0 };
+  double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
   double times = convolve_fft_is_precise (plan) ? PRECISE_TIMES : 1.0;
 
-  return LOOK_COST + times * get_row_cost (&size, USUAL_WIDTH) / samples;
+  return LOOK_COST + times * get_chunk_cost (&work, &size) / samples;
 }
 
 /* Memory. */
-
-static gsize
-get_point_bytes (const ConvolvePlan *plan)
-{
-  return convolve_fft_is_precise (plan) ? convolve_fft_precise.point : convolve_fft_single.point;
-}
 
 static int
 get_rows (const FxStrip *strip)
@@ -106,15 +200,12 @@ get_scratch_bytes (const ConvolvePlan *plan, const FxStrip *strip, const Convolv
 ConvolveFftNeeds
 convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip, int threads, gsize memory)
 {
-  double each = (double) (memory > 0 ? memory : G_MAXSIZE) / threads;
-  double most = each * CONVOLVE_FFT_LINES / (double) get_point_bytes (plan);
-  ConvolveFftNeeds needs = {
-    choose_size (&plan->matrix, strip->x1 - strip->x0, get_rows (strip), most), threads
-  };
+  const Work work = { plan, strip->x1 - strip->x0, get_rows (strip), threads, memory };
+  ConvolveFftNeeds needs = { choose_size (&work), threads };
   double own = (double) get_scratch_bytes (plan, strip, &needs.size);
 
-  if (own > each)
-    needs.threads = (int) CLAMP (each * threads / own, 1.0, threads);
+  if (memory > 0)
+    needs.threads = (int) CLAMP ((double) memory / own, 1.0, threads);
   return needs;
 }
 
@@ -124,12 +215,16 @@ convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
 {
   const ConvolveFftSize *size = &needs->size;
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
-  int kinds = (plan->weights ? 2 : 1) +
-              (convolve_fft_finds_infinities (plan) ? CONVOLVE_FFT_SIGNS : 0);
-  gsize spectra = kinds * points * get_point_bytes (plan) +
-                  (plan->matrix.rows + 1) * (gsize) size->columns * sizeof (float);
+  gsize n = plan->weights ? 2 : 1;
+  gsize spectra = (plan->matrix.rows + 1) * (gsize) size->columns * sizeof (float);
   gsize result = get_rows (strip) * plan->base.codec.format.channels *
                  fx_rows_get_pitch (strip->x1 - strip->x0);
 
+  if (! convolve_fft_is_precise (plan))
+    spectra += n * points * convolve_fft_single.point;
+  if (convolve_fft_is_precise (plan) || convolve_fft_recomputes (plan))
+    spectra += n * points * convolve_fft_precise.point;
+  if (convolve_fft_finds_infinities (plan))
+    spectra += CONVOLVE_FFT_SIGNS * points * convolve_fft_precise.point;
   return needs->threads * get_scratch_bytes (plan, strip, size) + spectra + result * sizeof (float);
 }

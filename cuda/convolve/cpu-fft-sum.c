@@ -66,35 +66,66 @@ clear_empty (const ConvolveMatrix *matrix, const ConvolveFftPair *pair,
 
 /* Sums. */
 
+static gboolean
+is_alpha (const ConvolveCpuRun *run, const ConvolveFftPart *part)
+{
+  return fx_format_has_alpha (&run->base.plan->codec.format) && part->channel == run->channels - 1;
+}
+
 typedef struct {
   const ConvolveCpuRun *run;
   int y, rows;
-  int first; /* pair */
+  const ConvolveFftTransform *transform;
+  gboolean again; /* only tiles that are to be recomputed */
+  int first;      /* pair of all bands */
 } Sum;
+
+/* The tiles of a sum that lie side by side: rows y to y + rows - 1, and their results. */
+typedef struct {
+  const Sum *sum;
+  int y, rows;
+  gsize at;        /* floats from the chunk's first result */
+  gint *recompute; /* for each tile */
+} Band;
+
+static Band
+get_band (const Sum *sum, int n)
+{
+  const ConvolveCpuFft *fft = sum->run->fft;
+  int first = n * fft->size.step_y;
+
+  return (Band) {
+    .sum = sum,
+    .y = sum->y + first,
+    .rows = MIN (fft->size.step_y, sum->rows - first),
+    .at = first * fft->row,
+    .recompute = fft->recompute + n * fft->n_columns,
+  };
+}
 
 /* Fills a layer with a part's samples. Returns how many of them are 0, or -1 if they must not enter
  * a transform. */
 static int
-take_part (const Sum *sum, const ConvolveFftPart *part, const float **source,
+take_part (const Band *band, const ConvolveFftPart *part, const float **source,
            ConvolveFftLayer *layer)
 {
-  const ConvolveCpuRun *run = sum->run;
+  const ConvolveCpuRun *run = band->sum->run;
   const ConvolveCpuFft *fft = run->fft;
   const ConvolveMatrix *matrix = &run->plan->matrix;
-  int rows = sum->rows + matrix->rows - 1, width = convolve_cpu_get_width (&run->base.strip);
-  float limit = convolve_fft_get_limit (run->plan, part->channel, &fft->size);
-  gboolean wild = FALSE;
+  int rows = band->rows + matrix->rows - 1, width = convolve_cpu_get_width (&run->base.strip);
+  gboolean precise = band->sum->transform == &fft->precise, wild = FALSE;
+  float limit = convolve_fft_get_limit (run->plan, part->channel, &fft->size, precise);
   int zeros = 0, row;
 
   *layer = (ConvolveFftLayer) {
     .source = source,
-    .columns = MIN (fft->size.step, width - part->x) + matrix->columns - 1,
-    .result = fft->result + part->channel * fft->plane + part->x,
-    .result_columns = MIN (fft->size.step, (int) fft->plane - part->x),
+    .columns = MIN (fft->size.step_x, width - part->x) + matrix->columns - 1,
+    .result = fft->result + band->at + part->channel * fft->plane + part->x,
+    .result_columns = MIN (fft->size.step_x, (int) fft->plane - part->x),
   };
   for (row = 0; row < rows; row++)
     {
-      source[row] = convolve_cpu_run_get_row (run, (gint64) sum->y + matrix->top + row) +
+      source[row] = convolve_cpu_run_get_row (run, (gint64) band->y + matrix->top + row) +
                     part->channel * run->pitch + part->x;
       zeros += look (source[row], layer->columns, limit, &wild);
     }
@@ -102,43 +133,89 @@ take_part (const Sum *sum, const ConvolveFftPart *part, const float **source,
 }
 
 static void
-sum_zeros (const Sum *sum, const ConvolveFftLayer *layer)
+sum_zeros (const Band *band, const ConvolveFftLayer *layer)
 {
   int row;
 
-  for (row = 0; row < sum->rows; row++)
-    memset (layer->result + row * sum->run->fft->row, 0, layer->result_columns * sizeof (float));
+  for (row = 0; row < band->rows; row++)
+    memset (layer->result + row * band->sum->run->fft->row, 0,
+            layer->result_columns * sizeof (float));
 }
 
 /* Sums over the taps are in blocks of FX_COLUMN, which a part need not begin or end with. */
 static void
-sum_taps (const Sum *sum, const ConvolveFftPart *part, const ConvolveFftLayer *layer,
+sum_taps (const Band *band, const ConvolveFftPart *part, const ConvolveFftLayer *layer,
           const ConvolveCpuScratch *scratch)
 {
+  const ConvolveCpuRun *run = band->sum->run;
   int before = part->x % FX_COLUMN, row;
   gsize n = fx_rows_get_pitch (before + layer->result_columns);
 
-  for (row = 0; row < sum->rows; row++)
+  for (row = 0; row < band->rows; row++)
     {
-      convolve_cpu_run_sum_taps (sum->run, scratch->rows, part->channel, sum->y + row,
-                                 part->x - before, n, scratch->result);
-      memcpy (layer->result + row * sum->run->fft->row, scratch->result + before,
+      convolve_cpu_run_sum_taps (run, scratch->rows, part->channel, band->y + row, part->x - before,
+                                 n, scratch->result);
+      memcpy (layer->result + row * run->fft->row, scratch->result + before,
               layer->result_columns * sizeof (float));
     }
 }
 
+/* Marks a tile that is to be recomputed. */
+static void
+mark (const Band *band, const ConvolveFftPart *part)
+{
+  g_atomic_int_set (&band->recompute[part->n], TRUE);
+}
+
+/* Sums a layer that must not be transformed as it is. */
+static void
+sum_wild (const Band *band, const ConvolveFftPart *part, const ConvolveFftPair *pair,
+          const ConvolveFftLayer *layer, int thread)
+{
+  const ConvolveCpuRun *run = band->sum->run;
+  ConvolveFftScratch *scratch = &run->fft->scratch[thread];
+
+  if (! convolve_fft_finds_infinities (run->plan))
+    sum_taps (band, part, layer, &run->scratch[thread]);
+  else if (band->sum->transform != &run->fft->precise)
+    mark (band, part);
+  else
+    {
+      convolve_fft_sum_infinities (run, scratch, pair, layer, is_alpha (run, part));
+      clear_empty (&run->plan->matrix, pair, layer, scratch->empty);
+    }
+}
+
+/* Marks a tile in which alpha has a result that colour cannot be divided by. */
+static void
+look_at_alpha (const Band *band, const ConvolveFftPart *part, const ConvolveFftLayer *layer)
+{
+  const ConvolveCpuRun *run = band->sum->run;
+  float least = convolve_fft_get_least_alpha (run->plan);
+  int width = convolve_cpu_get_width (&run->base.strip), row;
+
+  for (row = 0; row < band->rows; row++)
+    if (convolve_fft_has_small (layer->result + row * run->fft->row,
+                                MIN (layer->result_columns, width - part->x), least))
+      {
+        mark (band, part);
+        return;
+      }
+}
+
 /* Convolves two parts, unless one of them is simpler or must not be transformed. */
 static void
-sum_pair (const Sum *sum, const ConvolveFftPart *parts, int thread)
+sum_pair (const Band *band, const ConvolveFftPart *parts, int thread)
 {
+  const Sum *sum = band->sum;
   const ConvolveCpuRun *run = sum->run;
   const ConvolveCpuFft *fft = run->fft;
+  const ConvolveFftTransform *transform = sum->transform;
   const ConvolveMatrix *matrix = &run->plan->matrix;
   ConvolveFftScratch *scratch = &fft->scratch[thread];
-  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
-                   parts[0].channel == run->channels - 1;
-  ConvolveFftPair pair = { .rows = sum->rows + matrix->rows - 1,
-                           .result_rows = sum->rows,
+  gboolean alpha = is_alpha (run, &parts[0]);
+  ConvolveFftPair pair = { .rows = band->rows + matrix->rows - 1,
+                           .result_rows = band->rows,
                            .stride = fft->row };
   int zeros[CONVOLVE_FFT_LAYERS] = { 0 }, layer;
 
@@ -146,50 +223,93 @@ sum_pair (const Sum *sum, const ConvolveFftPart *parts, int thread)
     {
       ConvolveFftLayer taken;
 
-      zeros[layer] = take_part (sum, &parts[layer], scratch->source[layer], &taken);
-      if (zeros[layer] < 0 && convolve_fft_finds_infinities (run->plan))
-        {
-          convolve_fft_sum_infinities (run, scratch, &pair, &taken, alpha);
-          clear_empty (matrix, &pair, &taken, scratch->empty);
-        }
-      else if (zeros[layer] < 0)
-        sum_taps (sum, &parts[layer], &taken, &run->scratch[thread]);
+      if (sum->again && ! g_atomic_int_get (&band->recompute[parts[layer].n]))
+        continue;
+      zeros[layer] = take_part (band, &parts[layer], scratch->source[layer], &taken);
+      if (zeros[layer] < 0)
+        sum_wild (band, &parts[layer], &pair, &taken, thread);
       else if (zeros[layer] == pair.rows * taken.columns)
-        sum_zeros (sum, &taken);
+        sum_zeros (band, &taken);
       else
         pair.layers[layer] = taken;
     }
   if (pair.layers[0].source || pair.layers[1].source)
-    fft->kind->convolve (&fft->tile, &pair, fft->spectra[alpha], scratch->points, scratch->column);
+    transform->kind->convolve (&transform->tile, &pair, transform->spectra[alpha], scratch->points,
+                               scratch->column);
   for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
-    if (pair.layers[layer].source && zeros[layer] >= matrix->rows * matrix->columns)
-      clear_empty (matrix, &pair, &pair.layers[layer], scratch->empty);
+    {
+      if (! pair.layers[layer].source)
+        continue;
+      if (zeros[layer] >= matrix->rows * matrix->columns)
+        clear_empty (matrix, &pair, &pair.layers[layer], scratch->empty);
+      if (alpha && transform == &fft->single && convolve_fft_recomputes (run->plan))
+        look_at_alpha (band, &parts[layer], &pair.layers[layer]);
+    }
 }
 
 static void
 sum_pairs (gpointer data, int first, int end, int thread)
 {
   const Sum *sum = data;
+  const ConvolveCpuFft *fft = sum->run->fft;
   int n;
 
-  for (n = first; n < end; n++)
-    sum_pair (sum, sum->run->fft->parts + CONVOLVE_FFT_LAYERS * (sum->first + n), thread);
+  for (n = sum->first + first; n < sum->first + end; n++)
+    {
+      Band band = get_band (sum, n / fft->n_pairs);
+
+      sum_pair (&band, fft->parts + CONVOLVE_FFT_LAYERS * (n % fft->n_pairs), thread);
+    }
+}
+
+/* Returns FALSE if the run is not wanted any more. */
+static gboolean
+sum_all_pairs (Sum *sum, GError **error)
+{
+  const FxRun *base = &sum->run->base;
+  const ConvolveCpuFft *fft = sum->run->fft;
+  int n = fft->n_pairs * (int) fx_ceil_div (sum->rows, fft->size.step_y);
+  int most = PAIRS_AT_ONCE * fft->threads;
+
+  for (sum->first = 0; sum->first < n; sum->first += most)
+    {
+      if (base->is_wanted && ! base->is_wanted (base->data, error))
+        return FALSE;
+      fx_team_run (sum->run->team, MIN (most, n - sum->first), 1, sum_pairs, sum);
+    }
+  return TRUE;
+}
+
+/* Returns whether there are tiles to recompute. */
+static gboolean
+has_marks (const ConvolveCpuFft *fft, int rows)
+{
+  int n = fft->n_columns * (int) fx_ceil_div (rows, fft->size.step_y), i;
+
+  for (i = 0; i < n; i++)
+    if (g_atomic_int_get (&fft->recompute[i]))
+      return TRUE;
+  return FALSE;
 }
 
 gboolean
 convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error)
 {
-  const FxRun *base = &run->base;
-  int most = PAIRS_AT_ONCE * run->fft->threads;
-  Sum sum = { run, y, rows, 0 };
+  ConvolveCpuFft *fft = run->fft;
+  ConvolveFftTransform *first = fft->single.kind ? &fft->single : &fft->precise;
+  Sum sum = { run, y, rows, first, FALSE, 0 };
 
-  for (; sum.first < run->fft->n_pairs; sum.first += most)
-    {
-      if (base->is_wanted && ! base->is_wanted (base->data, error))
-        return FALSE;
-      fx_team_run (run->team, MIN (most, run->fft->n_pairs - sum.first), 1, sum_pairs, &sum);
-    }
-  return TRUE;
+  memset (fft->recompute, 0,
+          fft->n_columns * fx_ceil_div (rows, fft->size.step_y) * sizeof *fft->recompute);
+  convolve_fft_make_ready (run, first);
+  if (! sum_all_pairs (&sum, error))
+    return FALSE;
+  if (! has_marks (fft, rows))
+    return TRUE;
+  convolve_fft_make_ready (run, &fft->precise);
+  sum.transform = &fft->precise;
+  sum.again = TRUE;
+  return sum_all_pairs (&sum, error);
 }
 
 float *

@@ -4,61 +4,70 @@
 
 /* Returns memory for n points, or NULL if there is none. */
 static float *
-allocate_points (const ConvolveCpuFft *fft, gsize n)
+allocate_points (const ConvolveFftKind *kind, gsize n)
 {
-  return fx_cpu_allocate ((n * fft->kind->point + ALIGNMENT) / sizeof (float));
+  return fx_cpu_allocate ((n * kind->point + ALIGNMENT) / sizeof (float));
 }
 
 /* Returns point number n of the memory. */
 static gpointer
-find_point (const ConvolveCpuFft *fft, float *memory, gsize n)
+find_point (const ConvolveFftKind *kind, float *memory, gsize n)
 {
   gsize first = ((gsize) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
-  return (gpointer) (first + n * fft->kind->point);
+  return (gpointer) (first + n * kind->point);
+}
+
+static gsize
+count_points (const ConvolveCpuFft *fft)
+{
+  return convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
 }
 
 /* Alpha and colour are not convolved together: their magnitudes may differ, and a transform's error
  * is relative to the larger one. */
 static void
-add_parts (ConvolveCpuFft *fft, int first, int end, int width)
+add_parts (ConvolveCpuFft *fft, int first, int end)
 {
   ConvolveFftPart *next = fft->parts + CONVOLVE_FFT_LAYERS * fft->n_pairs;
-  int n = 0, c, x;
+  int n = 0, c, i;
 
   for (c = first; c < end; c++)
-    for (x = 0; x < width; x += fft->size.step)
-      next[n++] = (ConvolveFftPart) { c, x };
+    for (i = 0; i < fft->n_columns; i++)
+      next[n++] = (ConvolveFftPart) { c, i * fft->size.step_x, i };
   if (n % CONVOLVE_FFT_LAYERS)
-    next[n++] = (ConvolveFftPart) { -1, 0 };
+    next[n++] = (ConvolveFftPart) { -1, 0, 0 };
   fft->n_pairs += n / CONVOLVE_FFT_LAYERS;
 }
 
 static void
-init_parts (ConvolveCpuFft *fft, const ConvolveCpuRun *run)
+init_parts (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
 {
-  int width = convolve_cpu_get_width (&run->base.strip);
   int colors = run->channels - fx_format_has_alpha (&run->base.plan->codec.format);
+  int bands = (int) fx_ceil_div (rows, fft->size.step_y);
 
-  fft->parts = g_new (ConvolveFftPart, run->channels * (width / fft->size.step + 1) + 2);
-  add_parts (fft, 0, colors, width);
-  add_parts (fft, colors, run->channels, width);
+  fft->n_columns = (int) fx_ceil_div (convolve_cpu_get_width (&run->base.strip), fft->size.step_x);
+  fft->parts = g_new (ConvolveFftPart, run->channels * fft->n_columns + 2);
+  fft->recompute = g_new0 (gint, fft->n_columns * bands);
+  add_parts (fft, 0, colors);
+  add_parts (fft, colors, run->channels);
 }
 
 static gboolean
 init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
 {
-  gsize n = convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
+  const ConvolveFftKind *largest = fft->precise.kind ? fft->precise.kind : fft->single.kind;
+  gsize n = count_points (fft);
   int layer;
 
   for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
     scratch->source[layer] = g_new (const float *, fft->size.rows);
   scratch->empty = g_new (int, fft->size.columns);
-  scratch->memory = allocate_points (fft, n + fft->size.rows);
+  scratch->memory = allocate_points (largest, n + fft->size.rows);
   if (! scratch->memory)
     return FALSE;
-  scratch->points = find_point (fft, scratch->memory, 0);
-  scratch->column = find_point (fft, scratch->memory, n);
+  scratch->points = find_point (largest, scratch->memory, 0);
+  scratch->column = find_point (largest, scratch->memory, n);
   return TRUE;
 }
 
@@ -66,43 +75,88 @@ init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
 static gboolean
 allocate_infinities (ConvolveCpuFft *fft, int rows)
 {
-  gsize n = convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
+  gsize n = count_points (fft);
   int i;
 
-  fft->sign_memory = allocate_points (fft, CONVOLVE_FFT_SIGNS * n);
+  fft->sign_memory = allocate_points (fft->precise.kind, CONVOLVE_FFT_SIGNS * n);
   if (! fft->sign_memory)
     return FALSE;
   for (i = 0; i < CONVOLVE_FFT_SIGNS; i++)
-    fft->signs[i] = find_point (fft, fft->sign_memory, i * n);
+    fft->signs[i] = find_point (fft->precise.kind, fft->sign_memory, i * n);
   for (i = 0; i < fft->threads; i++)
     if (! convolve_fft_infinities_init (&fft->scratch[i].infinities, &fft->size, rows))
       return FALSE;
   return TRUE;
 }
 
+/* The same. */
 static gboolean
-allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
+init_transform (const ConvolveCpuFft *fft, ConvolveFftTransform *transform,
+                const ConvolveFftKind *kind, gboolean two)
 {
-  gsize n = convolve_fft_tile_count_points (fft->size.columns, fft->size.rows);
-  int i;
+  gsize n = count_points (fft);
 
-  fft->result = fx_cpu_allocate (rows * fft->row);
-  fft->memory = allocate_points (fft, (run->plan->weights ? 2 : 1) * n);
-  if (! fft->result || ! fft->memory)
+  transform->kind = kind;
+  kind->init (&transform->tile, fft->size.columns, fft->size.rows);
+  transform->memory = allocate_points (kind, (two ? 2 : 1) * n);
+  if (! transform->memory)
     return FALSE;
-  fft->spectra[0] = find_point (fft, fft->memory, 0);
-  fft->spectra[1] = find_point (fft, fft->memory, run->plan->weights ? n : 0);
-  for (i = 0; i < fft->threads; i++)
-    if (! init_scratch (fft, &fft->scratch[i]))
-      return FALSE;
-  return ! convolve_fft_finds_infinities (run->plan) || allocate_infinities (fft, rows);
+  transform->spectra[0] = find_point (kind, transform->memory, 0);
+  transform->spectra[1] = find_point (kind, transform->memory, two ? n : 0);
+  return TRUE;
 }
 
 static void
-make_spectrum (const ConvolveCpuFft *fft, const ConvolveMatrix *matrix, gpointer spectrum)
+clear_transform (ConvolveFftTransform *transform)
 {
-  fft->kind->get_spectrum (&fft->tile, matrix->weights, matrix->rows, matrix->columns, spectrum,
-                           fft->scratch[0].column);
+  g_free (transform->memory);
+  convolve_fft_tile_clear (&transform->tile);
+}
+
+static gboolean
+init_transforms (ConvolveCpuFft *fft, const ConvolvePlan *plan)
+{
+  gboolean precise = convolve_fft_is_precise (plan), two = plan->weights != NULL;
+
+  if (! precise && ! init_transform (fft, &fft->single, &convolve_fft_single, two))
+    return FALSE;
+  return ! (precise || convolve_fft_recomputes (plan)) ||
+         init_transform (fft, &fft->precise, &convolve_fft_precise, two);
+}
+
+static gboolean
+allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
+{
+  int i;
+
+  fft->result = fx_cpu_allocate (rows * fft->row);
+  if (! fft->result || ! init_transforms (fft, run->plan))
+    return FALSE;
+  for (i = 0; i < fft->threads; i++)
+    if (! init_scratch (fft, &fft->scratch[i]))
+      return FALSE;
+  return ! convolve_fft_finds_infinities (run->plan) || allocate_infinities (fft, fft->size.step_y);
+}
+
+static void
+make_spectrum (const ConvolveFftTransform *transform, const ConvolveMatrix *matrix,
+               gpointer spectrum, gpointer scratch)
+{
+  transform->kind->get_spectrum (&transform->tile, matrix->weights, matrix->rows, matrix->columns,
+                                 spectrum, scratch);
+}
+
+void
+convolve_fft_make_ready (const ConvolveCpuRun *run, ConvolveFftTransform *transform)
+{
+  gpointer scratch = run->fft->scratch[0].column;
+
+  if (transform->ready)
+    return;
+  make_spectrum (transform, &run->plan->matrix, transform->spectra[0], scratch);
+  if (run->plan->weights)
+    make_spectrum (transform, run->plan->weights, transform->spectra[1], scratch);
+  transform->ready = TRUE;
 }
 
 ConvolveCpuFft *
@@ -113,23 +167,16 @@ convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
   ConvolveCpuFft *fft = g_new0 (ConvolveCpuFft, 1);
 
   fft->size = needs->size;
-  fft->kind = convolve_fft_is_precise (run->plan) ? &convolve_fft_precise : &convolve_fft_single;
-  fft->kind->init (&fft->tile, fft->size.columns, fft->size.rows);
   fft->plane = fx_rows_get_pitch (width);
   fft->row = convolve_cpu_get_result_size (run->plan, strip);
   fft->threads = needs->threads;
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
   g_mutex_init (&fft->lock);
-  init_parts (fft, run);
-  if (! allocate (fft, run, rows))
-    {
-      convolve_fft_free (fft);
-      return NULL;
-    }
-  make_spectrum (fft, &run->plan->matrix, fft->spectra[0]);
-  if (run->plan->weights)
-    make_spectrum (fft, run->plan->weights, fft->spectra[1]);
-  return fft;
+  init_parts (fft, run, rows);
+  if (allocate (fft, run, rows))
+    return fft;
+  convolve_fft_free (fft);
+  return NULL;
 }
 
 void
@@ -150,9 +197,10 @@ convolve_fft_free (ConvolveCpuFft *fft)
   g_free (fft->scratch);
   g_free (fft->result);
   g_free (fft->parts);
-  g_free (fft->memory);
+  g_free (fft->recompute);
+  clear_transform (&fft->single);
+  clear_transform (&fft->precise);
   g_free (fft->sign_memory);
   g_mutex_clear (&fft->lock);
-  convolve_fft_tile_clear (&fft->tile);
   g_free (fft);
 }

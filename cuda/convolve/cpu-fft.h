@@ -9,10 +9,11 @@ G_BEGIN_DECLS
 
 /* cpu-fft-size.c. */
 
-/* A tile that gives the next step columns of the result, and all rows of a chunk. */
+/* A tile that gives the next step_x columns and step_y rows of the result. */
 typedef struct {
   int columns, rows; /* in points */
-  int step;          /* a multiple of CONVOLVE_FFT_LINES */
+  int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
+  int step_y;
 } ConvolveFftSize;
 
 /* The needs of a run: a tile for each thread. */
@@ -29,35 +30,60 @@ ConvolveFftNeeds convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip
 /* Returns the nanoseconds that a thread takes for each sample. */
 double convolve_fft_get_cost (const ConvolvePlan *plan);
 
+/* Returns how many rows a chunk should have at least, a power of two: with fewer, tiles give less
+ * of a result. */
+int convolve_fft_get_chunk_rows (const ConvolvePlan *plan);
+
 gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
                               const ConvolveFftNeeds *needs);
 
 /* cpu-fft-error.c. */
 
-/* Returns whether the transforms are in double precision. They are for a large matrix unless single
- * precision suffices for each pixel: sums over its taps would take too long. */
+/* Returns whether all transforms are in double precision. They are for a large matrix if single
+ * precision does not suffice: sums over its taps would take too long. */
 gboolean convolve_fft_is_precise (const ConvolvePlan *plan);
+
+/* Returns whether tiles for which single precision does not suffice are transformed once more, in
+ * double precision. */
+gboolean convolve_fft_recomputes (const ConvolvePlan *plan);
 
 /* Returns whether the error of a transform leaves the result within the contract. */
 gboolean convolve_fft_is_exact (const ConvolvePlan *plan);
 
-/* Returns the result of the alpha plane below which colour, which is divided by it, goes by the
- * taps, or if the transforms are precise is nothing but rounding errors; 0 if it is not divided. */
+/* Returns the result of the alpha plane below which single precision does not suffice for colour,
+ * which is divided by it; 0 if it is not divided. */
 float convolve_fft_get_least_alpha (const ConvolvePlan *plan);
+
+/* The same below which the result of double precision is nothing but rounding errors. */
+float convolve_fft_get_precise_least_alpha (const ConvolvePlan *plan);
+
+/* Returns whether one of n results of the alpha plane is below the least. One of 0 has no colour,
+ * and is not. */
+gboolean convolve_fft_has_small (const float *alpha, int n, float least);
 
 /* Returns whether infinities are found by transforms instead of sums over the taps. */
 gboolean convolve_fft_finds_infinities (const ConvolvePlan *plan);
 
 /* Returns the magnitude up to which a sample of a channel may enter a transform. */
-float convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size);
+float convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size,
+                              gboolean precise);
 
 /* cpu-fft.c. */
 
 /* The place of a tile in a channel. */
 typedef struct {
   int channel; /* -1: there is none */
-  int x;
+  int x, n;    /* the tile's first column, and its number along x */
 } ConvolveFftPart;
+
+/* The transforms in one precision. */
+typedef struct {
+  const ConvolveFftKind *kind;
+  ConvolveFftTile tile;
+  float *memory;       /* of the spectra */
+  gpointer spectra[2]; /* for colour and for alpha, which may be the same */
+  gboolean ready;      /* the spectra are computed */
+} ConvolveFftTransform;
 
 /* Samples of a tile, as its source: rows of as many floats as the tile has columns. */
 typedef struct {
@@ -85,21 +111,21 @@ typedef struct {
 
 struct ConvolveCpuFft {
   ConvolveFftSize size;
-  const ConvolveFftKind *kind;
-  ConvolveFftTile tile;
-  float *memory;       /* of the spectra */
-  gpointer spectra[2]; /* for colour and for alpha, which may be the same */
+  ConvolveFftTransform single, precise; /* without a kind: not used */
 
-  /* The spectra of where the matrix is above and below 0, which the first infinity needs. */
+  /* The precise spectra of where the matrix is above and below 0, which the first infinity needs.
+   */
   float *sign_memory;
   gpointer signs[CONVOLVE_FFT_SIGNS];
   GMutex lock;
   gboolean has_signs;
 
   ConvolveFftPart *parts; /* in pairs that are convolved together */
-  int n_pairs;
-  float *result;    /* the rows of a chunk, by planes */
-  gsize plane, row; /* floats of these */
+  int n_pairs;            /* of a band of tiles */
+  int n_columns;          /* tiles along x */
+  gint *recompute;        /* for each tile of a chunk's channels: once more, precisely; atomic */
+  float *result;          /* the rows of a chunk, by planes */
+  gsize plane, row;       /* floats of these */
   ConvolveFftScratch *scratch;
   int threads;
 };
@@ -107,6 +133,9 @@ struct ConvolveCpuFft {
 /* Returns NULL if memory runs out. */
 ConvolveCpuFft *convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs);
 void convolve_fft_free (ConvolveCpuFft *fft); /* NULL is legal */
+
+/* Computes the spectra, unless they are ready. Uses the first thread's scratch space. */
+void convolve_fft_make_ready (const ConvolveCpuRun *run, ConvolveFftTransform *transform);
 
 /* cpu-fft-infinite.c. */
 

@@ -19,19 +19,6 @@ sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
     convolve_cpu_run_sum_taps (run, scratch->rows, c, y, 0, pitch, scratch->result + c * pitch);
 }
 
-/* Returns whether a sum of alpha, of n, is too small to divide by what came from a transform. Those
- * that are 0 have no colour. */
-static gboolean
-has_small (const float *alpha, int n, float least)
-{
-  gboolean small = FALSE;
-  int i;
-
-  for (i = 0; i < n; i++)
-    small |= fabsf (alpha[i]) < least && alpha[i] != 0.0f;
-  return small;
-}
-
 /* Makes n sums 0 where that of alpha is nothing but rounding errors. */
 static void
 clear_noise (float *const *planes, int alpha, int n, float least)
@@ -44,20 +31,22 @@ clear_noise (float *const *planes, int alpha, int n, float least)
         planes[c][i] = fabsf (planes[c][i]) <= FLT_MAX ? 0.0f : planes[c][i];
 }
 
-/* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time. */
+/* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time.
+ * Those of a large matrix have been transformed precisely. */
 static void
 mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, float *const *planes)
 {
   float least = convolve_fft_get_least_alpha (run->plan);
   int width = convolve_cpu_get_width (&run->base.strip), x, c;
 
-  if (convolve_fft_is_precise (run->plan))
+  if (convolve_matrix_is_large (&run->plan->matrix))
     {
-      clear_noise (planes, run->channels - 1, width, least);
+      clear_noise (planes, run->channels - 1, width,
+                   convolve_fft_get_precise_least_alpha (run->plan));
       return;
     }
   for (x = 0; least > 0.0f && x < width; x += FX_COLUMN)
-    if (has_small (planes[run->channels - 1] + x, MIN (FX_COLUMN, width - x), least))
+    if (convolve_fft_has_small (planes[run->channels - 1] + x, MIN (FX_COLUMN, width - x), least))
       for (c = 0; c < run->channels; c++)
         convolve_cpu_run_sum_taps (run, scratch->rows, c, y, x, FX_COLUMN, planes[c] + x);
 }

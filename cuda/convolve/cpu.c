@@ -123,11 +123,20 @@ convolve_cpu_needs_all (const FxPlan *plan)
   return FALSE;
 }
 
+static int
+convolve_cpu_get_chunk_rows (const FxPlan *base)
+{
+  const ConvolvePlan *plan = convolve_plan_get (base);
+
+  return convolve_cpu_uses_fft (plan) ? convolve_fft_get_chunk_rows (plan) : 0;
+}
+
 const FxBackend *
 convolve_get_cpu_path (const FxPlan *plan)
 {
   static const FxBackend path = {
     .needs_all = convolve_cpu_needs_all,
+    .get_chunk_rows = convolve_cpu_get_chunk_rows,
     .get_bytes = convolve_cpu_get_bytes,
     .begin = convolve_cpu_begin,
     .push = convolve_cpu_run_push,

@@ -81,6 +81,26 @@ TEST (test_wide, "/convolve/many/tiles")
     }
 }
 
+/* More rows at a time than tiles have, of which those beside a hole are recomputed. */
+TEST (test_bands, "/convolve/many/bands")
+{
+  static const FxFormat formats[] = { { FX_SAMPLE_U8, 4, TRUE },
+                                      { FX_SAMPLE_U16, 2, TRUE },
+                                      { FX_SAMPLE_FLOAT, 4, FALSE } };
+  g_autofree double *values = matrix_make (MATRIX_POSITIVE, 65, 33);
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+    {
+      Trial trial = make_wide (formats[f], 65, 33, values);
+
+      trial.picture = PICTURE_HOLES;
+      trial.width = 9;
+      trial.height = 700;
+      trial.band_rows = 512;
+      trial_check (&trial);
+    }
+}
+
 /* Wherever a region begins, and however little memory there is, a pixel is the same. */
 TEST (test_regions, "/convolve/many/regions")
 {

@@ -221,7 +221,7 @@ get_bytes (const ConvolvePlan *plan, const FxStrip *strip, ConvolveFftNeeds need
 
 /* The threads' tiles keep to the limit, unless even one thread exceeds it. */
 static void
-check_needs (const ConvolvePlan *plan, int threads, gsize memory)
+check_needs (const ConvolvePlan *plan, int chunk_rows, int threads, gsize memory)
 {
   const FxStrip strip = { .width = 6000,
                           .height = 4000,
@@ -229,7 +229,7 @@ check_needs (const ConvolvePlan *plan, int threads, gsize memory)
                           .y1 = 4000,
                           .source_x1 = 6000,
                           .source_y1 = 4000,
-                          .chunk_rows = 128 };
+                          .chunk_rows = chunk_rows };
   const ConvolveFftNeeds needs = convolve_fft_get_needs (plan, &strip, threads, memory);
   const gsize fixed = get_bytes (plan, &strip, needs, 0);
   const gsize tiles = get_bytes (plan, &strip, needs, needs.threads) - fixed;
@@ -240,6 +240,22 @@ check_needs (const ConvolvePlan *plan, int threads, gsize memory)
   g_assert_cmpint (needs.threads, <=, threads);
   g_assert_true (memory > 0 || needs.threads == threads);
   g_assert_true (memory == 0 || needs.threads == 1 || tiles <= memory);
+  g_assert_cmpint (needs.size.step_x, >, 0);
+  g_assert_cmpint (needs.size.step_y, >=, MIN (chunk_rows, 128));
+  g_assert_cmpint (needs.size.step_y, <=, chunk_rows);
+}
+
+/* A tile gives at least half as many rows as it has. */
+static void
+check_chunk_rows (const ConvolvePlan *plan)
+{
+  const int rows = convolve_fft_get_chunk_rows (plan);
+  const FxStrip strip = { .x1 = 4096, .y1 = 4096, .chunk_rows = rows };
+  const ConvolveFftNeeds needs = convolve_fft_get_needs (plan, &strip, 1, 0);
+
+  g_assert_cmpint (rows & (rows - 1), ==, 0);
+  g_assert_cmpint (rows, >=, 128);
+  g_assert_cmpint (2 * needs.size.step_y, >=, needs.size.rows);
 }
 
 TEST (test_memory, "/transform/memory")
@@ -257,12 +273,14 @@ TEST (test_memory, "/transform/memory")
       for (int i = 0; i < size * size; i++)
         values[i] = g_test_rand_double ();
       plan = convolve_plan_new (&params, &formats[n % 2], NULL);
+      check_chunk_rows (convolve_plan_get (plan));
       for (int threads = 1; threads <= 256; threads *= 4)
-        {
-          check_needs (convolve_plan_get (plan), threads, 0);
-          for (gsize memory = 1 << 20; memory <= 1 << 30; memory *= 4)
-            check_needs (convolve_plan_get (plan), threads, memory);
-        }
+        for (int rows = 32; rows <= 1024; rows *= 4)
+          {
+            check_needs (convolve_plan_get (plan), rows, threads, 0);
+            for (gsize memory = 1 << 20; memory <= 1 << 30; memory *= 4)
+              check_needs (convolve_plan_get (plan), rows, threads, memory);
+          }
     }
 }
 

@@ -226,6 +226,7 @@ trial_run (const Trial *trial, gconstpointer source, gpointer result)
   g_autoptr (FxPlan) plan = convolve_plan_new (&trial->params, &trial->format, &error);
 
   image.region = r;
+  image.band_rows = trial->band_rows;
   if (plan)
     ((ConvolvePlan *) plan)->choice = trial->choice;
   if (! plan || ! fx_engine_run (tested_engine (), plan, trial->device, &image, NULL, &error))

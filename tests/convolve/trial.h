@@ -24,6 +24,7 @@ typedef struct {
   ConvolveParams params;
   FxDevice device;
   ConvolveChoice choice; /* all 0: the cheapest */
+  int band_rows;         /* as FxImage has them */
 } Trial;
 
 FxRect trial_get_region (const Trial *trial);

@@ -1,7 +1,7 @@
-/* The work that infinities cost with a matrix of a thousand rows and columns, counted: none of it
- * is a sum over the values, which would take minutes, and the transforms are at most six times as
- * many, however many infinities there are. The linker puts this file's functions in place of the
- * engine's own. */
+/* The work of a matrix of a thousand rows and columns, counted: none of it is a sum over the
+ * values, which would take minutes. Only tiles that single precision cannot do are transformed once
+ * more, in double precision, and infinities cost at most six transforms for one, however many there
+ * are. The linker puts this file's functions in place of the engine's own. */
 #include "convolve.h"
 #include "cpu-fft.h"
 #include "lens.h"
@@ -20,24 +20,34 @@
 
 /* In place of the engine's. */
 
-extern const ConvolveFftKind __real_convolve_fft_precise;
-extern ConvolveFftKind __wrap_convolve_fft_precise;
-ConvolveFftKind __wrap_convolve_fft_precise;
+extern const ConvolveFftKind __real_convolve_fft_precise, __real_convolve_fft_single;
+extern ConvolveFftKind __wrap_convolve_fft_precise, __wrap_convolve_fft_single;
+ConvolveFftKind __wrap_convolve_fft_precise, __wrap_convolve_fft_single;
 
 void __real_convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel,
                                        int y, int x, gsize n, float *sums);
 void __wrap_convolve_cpu_run_sum_taps (const ConvolveCpuRun *run, const float **pieces, int channel,
                                        int y, int x, gsize n, float *sums);
 
-static struct {
-  int transforms, sums;
-} counts;
+typedef struct {
+  int single, precise, sums;
+} Counts;
+
+static Counts counts;
 
 static void
-count_transform (const ConvolveFftTile *tile, const ConvolveFftPair *pair, gconstpointer spectrum,
-                 gpointer points, gpointer scratch)
+count_single (const ConvolveFftTile *tile, const ConvolveFftPair *pair, gconstpointer spectrum,
+              gpointer points, gpointer scratch)
 {
-  g_atomic_int_inc (&counts.transforms);
+  g_atomic_int_inc (&counts.single);
+  __real_convolve_fft_single.convolve (tile, pair, spectrum, points, scratch);
+}
+
+static void
+count_precise (const ConvolveFftTile *tile, const ConvolveFftPair *pair, gconstpointer spectrum,
+               gpointer points, gpointer scratch)
+{
+  g_atomic_int_inc (&counts.precise);
   __real_convolve_fft_precise.convolve (tile, pair, spectrum, points, scratch);
 }
 
@@ -78,41 +88,51 @@ make_matrix (void)
 
 /* Runs. */
 
-/* The colour of each pixel of which the number can be divided by every is infinite; 0: none. */
-static int
-count_transforms (FxPlan *plan, int every)
+static Counts
+count_work (FxPlan *plan, int width, int height, gconstpointer source, gpointer result)
 {
-  static float source[WIDTH * HEIGHT * 4], result[WIDTH * HEIGHT * 4];
-  const Memory memory = { source, result, WIDTH, HEIGHT, format };
+  const Memory memory = { source, result, width, height, format };
   const FxImage image = memory_get_image (&memory);
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
+
+  counts = (Counts) { 0 };
+  g_assert_true (fx_engine_run (engine, plan, FX_DEVICE_CPU, &image, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (counts.sums, ==, 0);
+  return counts;
+}
+
+/* The colour of each pixel of which the number can be divided by every is infinite; 0: none. */
+static Counts
+count_infinite (FxPlan *plan, int every)
+{
+  static float source[WIDTH * HEIGHT * 4], result[WIDTH * HEIGHT * 4];
   int infinite = 0;
+  Counts work;
 
   for (int i = 0; i < WIDTH * HEIGHT * 4; i++)
     source[i] = i % 4 == 3 ? 1.0f : every && i / 4 % every == 0 ? INFINITY : 0.5f;
-  counts.transforms = counts.sums = 0;
-  g_assert_true (fx_engine_run (engine, plan, FX_DEVICE_CPU, &image, NULL, &error));
-  g_assert_no_error (error);
+  work = count_work (plan, WIDTH, HEIGHT, source, result);
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     infinite += isinf (result[4 * i]) != 0;
   g_assert_cmpint (infinite > 0, ==, every > 0);
-  g_test_message ("an infinity every %d pixels: %d transforms, %d sums, %d infinite results", every,
-                  counts.transforms, counts.sums, infinite);
-  g_assert_cmpint (counts.sums, ==, 0);
-  return counts.transforms;
+  g_test_message ("an infinity every %d pixels: %d transforms, %d precise, %d infinite results",
+                  every, work.single, work.precise, infinite);
+  return work;
 }
 
 static void
 check_work (FxPlan *(*make) (void) )
 {
   g_autoptr (FxPlan) plan = make ();
-  const int finite = count_transforms (plan, 0), one = count_transforms (plan, WIDTH * HEIGHT);
+  const Counts finite = count_infinite (plan, 0), one = count_infinite (plan, WIDTH * HEIGHT);
 
-  g_assert_cmpint (finite, >, 0);
-  g_assert_cmpint (one, >, finite);
-  g_assert_cmpint (one, <=, TIMES * finite);
-  g_assert_cmpint (count_transforms (plan, 7), ==, one);
+  g_assert_cmpint (finite.single, >, 0);
+  g_assert_cmpint (finite.precise, ==, 0);
+  g_assert_cmpint (one.precise, >, 0);
+  g_assert_cmpint (one.precise, <=, TIMES * finite.single);
+  g_assert_cmpint (count_infinite (plan, 7).precise, ==, one.precise);
 }
 
 TEST (test_lens, "/lens/infinite/lens")
@@ -125,11 +145,34 @@ TEST (test_matrix, "/lens/infinite/matrix")
   check_work (make_matrix);
 }
 
+/* Half of the picture is transparent. Only tiles near that have results of little alpha. */
+TEST (test_transparent, "/lens/infinite/transparent")
+{
+  enum { SIZE = 100, TALL = 3000 };
+  const LensParams params = { .radius = SIZE, .abyss = FX_ABYSS_CLAMP };
+  g_autofree float *source = g_new0 (float, SIZE *TALL * 4);
+  g_autofree float *result = g_new (float, SIZE *TALL * 4);
+  g_autoptr (FxPlan) plan = lens_plan_new (&params, &format, NULL);
+  Counts work;
+
+  for (int i = 0; i < SIZE * TALL / 2 * 4; i++)
+    source[i] = 1.0f;
+  work = count_work (plan, SIZE, TALL, source, result);
+  g_test_message ("%d transforms, %d precise", work.single, work.precise);
+  g_assert_cmpint (work.precise, >, 0);
+  g_assert_cmpint (2 * work.precise, <=, work.single);
+  for (int i = 0; i < SIZE * TALL; i++)
+    g_assert_true (result[4 * i + 3] == 0.0f ? result[4 * i] == 0.0f
+                                             : fabsf (result[4 * i] - 1.0f) <= 1e-5f);
+}
+
 int
 main (int argc, char **argv)
 {
+  __wrap_convolve_fft_single = __real_convolve_fft_single;
+  __wrap_convolve_fft_single.convolve = count_single;
   __wrap_convolve_fft_precise = __real_convolve_fft_precise;
-  __wrap_convolve_fft_precise.convolve = count_transform;
+  __wrap_convolve_fft_precise.convolve = count_precise;
   seed_test_init (&argc, &argv);
   return g_test_run ();
 }

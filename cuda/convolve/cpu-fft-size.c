@@ -186,14 +186,14 @@ get_rows (const FxStrip *strip)
 
 /* Returns the bytes that each thread needs. */
 static gsize
-get_scratch_bytes (const ConvolvePlan *plan, const FxStrip *strip, const ConvolveFftSize *size)
+get_scratch_bytes (const ConvolvePlan *plan, const ConvolveFftSize *size)
 {
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
   gsize bytes = (points + size->rows) * get_point_bytes (plan) +
                 CONVOLVE_FFT_LAYERS * size->rows * sizeof (float *) + size->columns * sizeof (int);
 
   if (convolve_fft_finds_infinities (plan))
-    bytes += convolve_fft_infinities_get_bytes (size, get_rows (strip));
+    bytes += convolve_fft_infinities_get_bytes (size, size->step_y);
   return bytes;
 }
 
@@ -202,7 +202,7 @@ convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip, int thre
 {
   const Work work = { plan, strip->x1 - strip->x0, get_rows (strip), threads, memory };
   ConvolveFftNeeds needs = { choose_size (&work), threads };
-  double own = (double) get_scratch_bytes (plan, strip, &needs.size);
+  double own = (double) get_scratch_bytes (plan, &needs.size);
 
   if (memory > 0)
     needs.threads = (int) CLAMP ((double) memory / own, 1.0, threads);
@@ -226,5 +226,5 @@ convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
     spectra += n * points * convolve_fft_precise.point;
   if (convolve_fft_finds_infinities (plan))
     spectra += CONVOLVE_FFT_SIGNS * points * convolve_fft_precise.point;
-  return needs->threads * get_scratch_bytes (plan, strip, size) + spectra + result * sizeof (float);
+  return needs->threads * get_scratch_bytes (plan, size) + spectra + result * sizeof (float);
 }

@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define PAIRS_AT_ONCE 4 /* for each thread, before the run is asked whether it is wanted */
+/* The points that each thread transforms before the run is asked whether it is wanted: some
+ * milliseconds. One pair may have more. */
+#define POINTS_AT_ONCE (1 << 18)
 
 /* Samples. */
 
@@ -269,7 +271,8 @@ sum_all_pairs (Sum *sum, GError **error)
   const FxRun *base = &sum->run->base;
   const ConvolveCpuFft *fft = sum->run->fft;
   int n = fft->n_pairs * (int) fx_ceil_div (sum->rows, fft->size.step_y);
-  int most = PAIRS_AT_ONCE * fft->threads;
+  gsize points = (gsize) fft->size.columns * fft->size.rows;
+  int most = fft->threads * (int) MAX (POINTS_AT_ONCE / points, 1);
 
   for (sum->first = 0; sum->first < n; sum->first += most)
     {

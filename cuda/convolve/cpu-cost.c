@@ -1,11 +1,9 @@
 /* Chooses the CPU path for a matrix, and estimates its cost. */
 #include "cpu-fft.h"
 
-/* SAMPLE_COST and TAP_COST are nanoseconds per sample, and per tap of a sample. PRODUCT_COST is the
- * fixed cost of a product, in taps, and PRODUCT_TIMES the cost of each of its taps, relative to
- * other taps. Measured. */
+/* SAMPLE_COST is nanoseconds per sample. PRODUCT_COST is the fixed cost of a product, in taps, and
+ * PRODUCT_TIMES the cost of each of its taps, relative to other taps. Measured. */
 #define SAMPLE_COST   2.0
-#define TAP_COST      0.024
 #define PRODUCT_COST  5.0
 #define PRODUCT_TIMES 1.7
 
@@ -32,7 +30,7 @@ get_sum_cost (const ConvolvePlan *plan)
   int products = choose_products (plan);
   double taps = products * (PRODUCT_COST + PRODUCT_TIMES * (matrix->rows + matrix->columns));
 
-  return TAP_COST * (products ? taps : matrix->taps);
+  return CONVOLVE_TAP_COST * (products ? taps : matrix->taps);
 }
 
 gboolean

@@ -90,8 +90,7 @@ convolve_fft_is_precise (const ConvolvePlan *plan)
 gboolean
 convolve_fft_recomputes (const ConvolvePlan *plan)
 {
-  return convolve_matrix_is_large (&plan->matrix) && ! convolve_fft_is_precise (plan) &&
-         (plan->weighs || convolve_fft_finds_infinities (plan));
+  return ! convolve_fft_is_precise (plan) && (plan->weighs || convolve_fft_finds_infinities (plan));
 }
 
 gboolean
@@ -131,5 +130,5 @@ convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFft
     return FLT_MAX;
   if (plan->weighs && channel == plan->base.codec.format.channels - 1)
     return 1.001f;
-  return (float) (convolve_fft_recomputes (plan) ? MIN (most, BRIGHT) : most);
+  return (float) (convolve_fft_finds_infinities (plan) ? MIN (most, BRIGHT) : most);
 }

@@ -78,18 +78,25 @@ count_pairs (const Work *work, const ConvolveFftSize *size)
          fx_ceil_div (work->rows, size->step_y);
 }
 
+/* Returns the nanoseconds for a tile in single precision. */
+static double
+get_tile_cost (const ConvolveFftSize *size)
+{
+  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
+
+  return get_points (size) * (POINT_COST + SPILL_COST * spill);
+}
+
 /* Returns the nanoseconds for a chunk in single precision. If all threads together would exceed the
  * memory, there are fewer. */
 static double
 get_chunk_cost (const Work *work, const ConvolveFftSize *size)
 {
-  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
   double threads = work->threads;
 
   if (work->memory > 0)
     threads = CLAMP (floor ((double) work->memory / get_bytes (work, size)), 1.0, threads);
-  return ceil ((double) count_pairs (work, size) / threads) * get_points (size) *
-         (POINT_COST + SPILL_COST * spill);
+  return ceil ((double) count_pairs (work, size) / threads) * get_tile_cost (size);
 }
 
 /* Sets what a tile of these points gives. */
@@ -162,6 +169,17 @@ convolve_fft_get_chunk_rows (const ConvolvePlan *plan)
   for (most = choose_usual_size (plan, MOST_ROWS).step_y; 2 * rows <= most;)
     rows *= 2;
   return rows;
+}
+
+/* A tile has two layers. */
+int
+convolve_fft_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size)
+{
+  double tile = PRECISE_TIMES * get_tile_cost (size) / CONVOLVE_FFT_LAYERS;
+
+  if (convolve_matrix_is_large (&plan->matrix))
+    return 0;
+  return (int) MIN (tile / (FX_COLUMN * CONVOLVE_TAP_COST * plan->matrix.taps), G_MAXINT);
 }
 
 double

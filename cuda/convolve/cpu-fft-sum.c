@@ -188,21 +188,21 @@ sum_wild (const Band *band, const ConvolveFftPart *part, const ConvolveFftPair *
     }
 }
 
-/* Marks a tile in which alpha has a result that colour cannot be divided by. */
+/* Marks a tile that has too many results of too little alpha for sums over the taps. */
 static void
 look_at_alpha (const Band *band, const ConvolveFftPart *part, const ConvolveFftLayer *layer)
 {
   const ConvolveCpuRun *run = band->sum->run;
   float least = convolve_fft_get_least_alpha (run->plan);
-  int width = convolve_cpu_get_width (&run->base.strip), row;
+  int width = MIN (layer->result_columns, convolve_cpu_get_width (&run->base.strip) - part->x);
+  int sums = 0, row, x;
 
-  for (row = 0; row < band->rows; row++)
-    if (convolve_fft_has_small (layer->result + row * run->fft->row,
-                                MIN (layer->result_columns, width - part->x), least))
-      {
-        mark (band, part);
-        return;
-      }
+  for (row = 0; row < band->rows && sums <= run->fft->most_sums; row++)
+    for (x = 0; x < width; x += FX_COLUMN)
+      sums += convolve_fft_has_small (layer->result + row * run->fft->row + x,
+                                      MIN (FX_COLUMN, width - x), least);
+  if (sums > run->fft->most_sums)
+    mark (band, part);
 }
 
 /* Convolves two parts, unless one of them is simpler or must not be transformed. */
@@ -313,6 +313,19 @@ convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error)
   sum.transform = &fft->precise;
   sum.again = TRUE;
   return sum_all_pairs (&sum, error);
+}
+
+gboolean
+convolve_fft_has_precise (const ConvolveCpuRun *run, int row, int x, int n)
+{
+  const ConvolveCpuFft *fft = run->fft;
+  const gint *recompute = fft->recompute + row / fft->size.step_y * fft->n_columns;
+  int i;
+
+  for (i = x / fft->size.step_x; fft->single.kind && i <= (x + n - 1) / fft->size.step_x; i++)
+    if (! g_atomic_int_get (&recompute[i]))
+      return FALSE;
+  return TRUE;
 }
 
 float *

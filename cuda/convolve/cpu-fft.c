@@ -172,6 +172,7 @@ convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
   fft->threads = needs->threads;
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
   g_mutex_init (&fft->lock);
+  fft->most_sums = convolve_fft_get_most_sums (run->plan, &fft->size);
   init_parts (fft, run, rows);
   if (allocate (fft, run, rows))
     return fft;

@@ -34,6 +34,10 @@ double convolve_fft_get_cost (const ConvolvePlan *plan);
  * of a result. */
 int convolve_fft_get_chunk_rows (const ConvolvePlan *plan);
 
+/* Returns how many sums over the taps, of FX_COLUMN results each, take no longer than to transform
+ * a layer of a tile in double precision. */
+int convolve_fft_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size);
+
 gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
                               const ConvolveFftNeeds *needs);
 
@@ -124,6 +128,7 @@ struct ConvolveCpuFft {
   int n_pairs;            /* of a band of tiles */
   int n_columns;          /* tiles along x */
   gint *recompute;        /* for each tile of a chunk's channels: once more, precisely; atomic */
+  int most_sums;          /* over the taps, that replace results of a tile instead */
   float *result;          /* the rows of a chunk, by planes */
   gsize plane, row;       /* floats of these */
   ConvolveFftScratch *scratch;
@@ -154,6 +159,9 @@ void convolve_fft_sum_infinities (const ConvolveCpuRun *run, ConvolveFftScratch 
 
 /* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
 gboolean convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error);
+
+/* Returns whether sums x to x + n - 1 of a row are of double precision. row counts from y. */
+gboolean convolve_fft_has_precise (const ConvolveCpuRun *run, int row, int x, int n);
 
 /* Returns a row of those sums, by planes of a result's pitch. row counts from y. */
 float *convolve_fft_get_row (const ConvolveCpuRun *run, int row);

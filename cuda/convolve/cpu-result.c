@@ -19,36 +19,42 @@ sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
     convolve_cpu_run_sum_taps (run, scratch->rows, c, y, 0, pitch, scratch->result + c * pitch);
 }
 
-/* Makes n sums 0 where that of alpha is nothing but rounding errors. */
+/* Makes sums x to x + n - 1 of double precision 0 where that of alpha is nothing but rounding
+ * errors. */
 static void
-clear_noise (float *const *planes, int alpha, int n, float least)
+clear_noise (const ConvolvePlan *plan, float *const *planes, int x, int n)
 {
-  int c, i;
+  int alpha = plan->base.codec.format.channels - 1, c, i;
+  float least = convolve_fft_get_precise_least_alpha (plan);
 
-  for (i = 0; i < n; i++)
+  for (i = x; i < x + n; i++)
     if (fabsf (planes[alpha][i]) < least)
       for (c = 0; c <= alpha; c++)
         planes[c][i] = fabsf (planes[c][i]) <= FLT_MAX ? 0.0f : planes[c][i];
 }
 
-/* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time.
- * Those of a large matrix have been transformed precisely. */
+/* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time,
+ * unless they are of double precision. row counts from the chunk's first. */
 static void
-mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, float *const *planes)
+mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, int row,
+          float *const *planes)
 {
-  float least = convolve_fft_get_least_alpha (run->plan);
+  float least = MAX (convolve_fft_get_least_alpha (run->plan),
+                     convolve_fft_get_precise_least_alpha (run->plan));
   int width = convolve_cpu_get_width (&run->base.strip), x, c;
 
-  if (convolve_matrix_is_large (&run->plan->matrix))
-    {
-      clear_noise (planes, run->channels - 1, width,
-                   convolve_fft_get_precise_least_alpha (run->plan));
-      return;
-    }
   for (x = 0; least > 0.0f && x < width; x += FX_COLUMN)
-    if (convolve_fft_has_small (planes[run->channels - 1] + x, MIN (FX_COLUMN, width - x), least))
-      for (c = 0; c < run->channels; c++)
-        convolve_cpu_run_sum_taps (run, scratch->rows, c, y, x, FX_COLUMN, planes[c] + x);
+    {
+      int n = MIN (FX_COLUMN, width - x);
+
+      if (! convolve_fft_has_small (planes[run->channels - 1] + x, n, least))
+        continue;
+      if (convolve_fft_has_precise (run, row, x, n))
+        clear_noise (run->plan, planes, x, n);
+      else
+        for (c = 0; c < run->channels; c++)
+          convolve_cpu_run_sum_taps (run, scratch->rows, c, y, x, FX_COLUMN, planes[c] + x);
+    }
 }
 
 /* Makes n pixels of a plane straight. Preserves values that are not finite. */
@@ -119,7 +125,7 @@ pull_rows (gpointer data, int first, int end, int thread)
       for (c = 0; c < FX_CHANNELS_MAX; c++)
         planes[c] = sums + MIN (c, run->channels - 1) * pitch;
       if (run->fft)
-        mend_row (run, scratch, job->y + row, planes);
+        mend_row (run, scratch, job->y + row, row, planes);
       else
         sum_row (run, scratch, job->y + row);
       finish_row (run, planes);

@@ -12,6 +12,8 @@
 
 G_BEGIN_DECLS
 
+#define CONVOLVE_TAP_COST 0.024 /* nanoseconds per tap of a sample; measured */
+
 /* A piece of a row of the ring, and its weights in the result's colour planes and alpha plane. */
 typedef struct {
   int y;  /* rows below that of the result */

@@ -37,11 +37,12 @@
  * spoil are recomputed. A sum of zeros is 0.
  *
  * A matrix of which the box of values other than 0 has more than 63 rows or columns is too large
- * for sums. Transforms in double precision take their place, so that the bounds above hold; colour
- * and alpha are 0 if the sum of alpha is below 1e-11 sum |v / d|, or, on a GPU, if it may be
- * nothing but the noise of single precision: below some 3e-6 m of the root mean square near it.
- * A GPU refuses such a matrix if colour is divided by an alpha that is not written, and a picture
- * with infinities or values above 1e30: the automatic device is then the CPU.
+ * for sums. Transforms in double precision take their place, so that the bounds above hold; the CPU
+ * does the same for a smaller one where many sums of alpha are small. Then colour and alpha are 0
+ * if the sum of alpha is below 1e-11 sum |v / d|, or, on a GPU, if it may be nothing but the noise
+ * of single precision: below some 3e-6 m of the root mean square near it. A GPU refuses a matrix
+ * that is too large for sums if colour is divided by an alpha that is not written, or if the
+ * picture has infinities or values above 1e30: the automatic device is then the CPU.
  *
  * On 8-bit data, whole numbers have results that no path rounds another way, and halves between two
  * levels round up, if

@@ -68,13 +68,15 @@ test_wheel() {
 
 # The buttons' places differ with fonts and icons: each leads from 200% to another scale. After each
 # click the view is moved, so that there is another one whatever was hit. Only a view that fits in
-# cannot be moved.
+# cannot be moved. 100% comes first, because the last view may be of 200%, too.
 test_buttons() {
   reached=
   button_x=$((area_x + area_width + 8))
   while [ $button_x -gt $((area_x + area_width / 2)) ]; do
     click $((area_x + 20)) $((area_y + 20))
-    press "$dialog_name" 1 plus plus
+    press "$dialog_name" 1
+    poll 15 is_view "scale == 1" || bail_out "the preview does not zoom out"
+    press "$dialog_name" plus plus
     poll 15 is_view "scale == 2" || bail_out "the preview does not zoom"
     row_before=$row
     click $button_x $((area_y + area_height + 41))

@@ -135,18 +135,18 @@ check_work (FxPlan *(*make) (void) )
   g_assert_cmpint (count_infinite (plan, 7).precise, ==, one.precise);
 }
 
-TEST (test_lens, "/lens/work/lens")
+TEST (test_lens, "/lens/calls/lens")
 {
   check_work (make_lens);
 }
 
-TEST (test_matrix, "/lens/work/matrix")
+TEST (test_matrix, "/lens/calls/matrix")
 {
   check_work (make_matrix);
 }
 
 /* Half of the picture is transparent. Only tiles near that have results of little alpha. */
-TEST (test_transparent, "/lens/work/transparent")
+TEST (test_transparent, "/lens/calls/transparent")
 {
   enum { SIZE = 100, TALL = 3000 };
   const LensParams params = { .radius = SIZE, .abyss = FX_ABYSS_CLAMP };
@@ -197,7 +197,7 @@ count_hole (int size)
 }
 
 /* What takes less time: sums for a few results, double precision for many. */
-TEST (test_few, "/lens/work/few")
+TEST (test_few, "/lens/calls/few")
 {
   const Counts none = count_hole (0), few = count_hole (56), many = count_hole (120);
 

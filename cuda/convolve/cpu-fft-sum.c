@@ -322,7 +322,9 @@ convolve_fft_has_precise (const ConvolveCpuRun *run, int row, int x, int n)
   const gint *recompute = fft->recompute + row / fft->size.step_y * fft->n_columns;
   int i;
 
-  for (i = x / fft->size.step_x; fft->single.kind && i <= (x + n - 1) / fft->size.step_x; i++)
+  if (convolve_matrix_is_large (&run->plan->matrix))
+    return TRUE;
+  for (i = x / fft->size.step_x; i <= (x + n - 1) / fft->size.step_x; i++)
     if (! g_atomic_int_get (&recompute[i]))
       return FALSE;
   return TRUE;

@@ -160,7 +160,8 @@ void convolve_fft_sum_infinities (const ConvolveCpuRun *run, ConvolveFftScratch 
 /* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
 gboolean convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error);
 
-/* Returns whether sums x to x + n - 1 of a row are of double precision. row counts from y. */
+/* Returns whether those of sums x to x + n - 1 of a row that have little alpha are of double
+ * precision: always if the matrix is large. row counts from y. */
 gboolean convolve_fft_has_precise (const ConvolveCpuRun *run, int row, int x, int n);
 
 /* Returns a row of those sums, by planes of a result's pitch. row counts from y. */

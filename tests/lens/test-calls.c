@@ -167,6 +167,27 @@ TEST (test_transparent, "/lens/calls/transparent")
                                              : fabsf (result[4 * i] - 1.0f) <= 1e-5f);
 }
 
+/* The same wherever the transparent part begins, beside an edge of the tiles, too. */
+TEST (test_edges, "/lens/calls/edges")
+{
+  enum { WIDE = 3000, ROWS = 3 };
+  const LensParams params = { .radius = 100 };
+  g_autofree float *source = g_new0 (float, WIDE *ROWS * 4);
+  g_autofree float *result = g_new (float, WIDE *ROWS * 4);
+  g_autoptr (FxPlan) plan = lens_plan_new (&params, &format, NULL);
+
+  for (int first = 0, end = 1000; end < 2000; first = end, end += 8)
+    {
+      for (int i = 0; i < ROWS * WIDE * 4; i++)
+        if (i / 4 % WIDE >= first && i / 4 % WIDE < end)
+          source[i] = 1.0f;
+      g_assert_cmpint (count_work (plan, WIDE, ROWS, source, result).sums, ==, 0);
+      for (int i = 0; i < WIDE * ROWS; i++)
+        g_assert_true (result[4 * i + 3] == 0.0f ? result[4 * i] == 0.0f
+                                                 : fabsf (result[4 * i] - 1.0f) <= 1e-5f);
+    }
+}
+
 /* A white picture with a transparent hole, under a disc that sums could do. */
 static Counts
 count_hole (int size)

@@ -20,8 +20,8 @@
 #define USUAL_ROWS  128
 #define MOST_ROWS   1024
 
-/* What tiles are chosen for: a chunk of an image, threads, and the bytes that all their tiles may
- * take; 0: any number. */
+/* The work that tiles are chosen for: a chunk of an image, and the threads that share it. All their
+ * tiles together may take that many bytes of memory; 0: any number. */
 typedef struct {
   const ConvolvePlan *plan;
   int width, rows;

@@ -217,7 +217,7 @@ count_hole (int size)
   return work;
 }
 
-/* What takes less time: sums for a few results, double precision for many. */
+/* A few results of little alpha are summed. Many are transformed again, which takes less time. */
 TEST (test_few, "/lens/calls/few")
 {
   const Counts none = count_hole (0), few = count_hole (56), many = count_hole (120);

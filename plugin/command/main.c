@@ -20,6 +20,9 @@ get_signals (sigset_t *signals)
   sigaddset (signals, SIGTERM);
 }
 
+/* Locked for good by the thread that ends the batch: the main one, or the one for signals. */
+static GMutex end_lock;
+
 static gpointer
 wait_for_signal (gpointer batch)
 {
@@ -29,6 +32,7 @@ wait_for_signal (gpointer batch)
   get_signals (&signals);
   while (sigwait (&signals, &number) != 0)
     ;
+  g_mutex_lock (&end_lock);
   batch_end (batch, 128 + number);
   return NULL;
 }
@@ -38,14 +42,18 @@ run (const Options *options)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (Batch) batch = batch_new (options, &error);
+  GThread *thread = batch ? g_thread_try_new ("signals", wait_for_signal, batch, &error) : NULL;
+  gboolean done;
 
-  if (! batch)
+  if (! thread)
     {
       batch_say ("%s", error->message);
       return EXIT_FAILURE;
     }
-  g_thread_unref (g_thread_new ("signals", wait_for_signal, batch));
-  return batch_run (batch) ? EXIT_SUCCESS : EXIT_FAILURE;
+  g_thread_unref (thread);
+  done = batch_run (batch);
+  g_mutex_lock (&end_lock);
+  return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static void

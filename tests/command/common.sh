@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by the tests of the command, which take SOURCE_FOLDER and PROGRAM: a temporary folder with
-# an empty home and the sample photo.jpg, and checks.
+# Sourced by the tests of the command, which take SOURCE_FOLDER, PROGRAM, METADATA and PRELOAD: a
+# temporary folder with an empty home and the sample photo.jpg, and checks.
 
 set -u
 unset CDPATH DISPLAY WAYLAND_DISPLAY GIMP2_DIRECTORY XDG_CONFIG_HOME XDG_DATA_HOME CUDA_BLUR_CALLER
@@ -9,6 +9,8 @@ unset CUDA_BLUR_TRACE
 export CUDA_BLUR_WARN=1 # finish_command looks for the warnings
 source_folder=$(cd "$1" && pwd -P) || exit 1
 program=$(readlink -f "$2")
+preload=$(readlink -f "$4")
+preload_first=$(ldd "$program" | sed -n 's/.* => \(.*lib[at]san[^ ]*\) .*/\1:/p')
 . "$source_folder/tests/lib/tap.sh"
 . "$source_folder/tests/lib/pictures.sh"
 has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
@@ -28,6 +30,17 @@ blur() {
   status=0
   "$program" "$@" >"$top/out" 2>"$top/err" </dev/null || status=$?
   cat "$top/err" >>"$top/all"
+}
+
+# The same with the preload library, which does WHAT; see preload.c.
+blur_with() { # WHAT ARGUMENT...
+  what=$1
+  shift
+  export CUDA_BLUR_TEST_PRELOAD="$what"
+  status=0
+  # The sanitizers want to be the first library.
+  LD_PRELOAD="$preload_first$preload" "$program" "$@" >"$top/out" 2>"$top/err" </dev/null ||
+    status=$?
 }
 
 # A device that failed unexpectedly is a failure, although another one has done its work.

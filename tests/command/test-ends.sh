@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests what remains if the command or its GIMP is killed.
-# Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM METADATA
+# Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
 
@@ -88,6 +88,9 @@ wait_job
 [ "$status" -eq 1 ] && is_clean && has died 2 &&
   grep -qx 'cuda-blur: queue/3.jpg: GIMP ended before it was done' "$top/err"
 ok $? 'a GIMP that dies of a file fails it'
+blur_with signal photo.jpg late.png 1
+[ "$status" -eq 0 ] && made "late.png: .*"
+ok $? 'a signal that comes when all is done changes nothing'
 "$program" -o stopped queue/1.jpg queue/2.jpg 2>/dev/null | true
 is_clean
 ok $? 'a reader that is gone'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Tests what the command makes of image files: formats, depth, pixels, metadata, damage, large ones.
-# Speaks TAP. Usage: sh tests/command/test-files.sh SOURCE_FOLDER PROGRAM METADATA
+# Speaks TAP. Usage: sh tests/command/test-files.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
 # shellcheck source-path=SCRIPTDIR
 metadata=$(readlink -f "$3")
 . "$1/tests/command/common.sh"

@@ -2,7 +2,7 @@
 # Tests the command with files that the real GIMP converts: GIMP 2.10, or with the argument 3 the
 # GIMP 3 of the tree that ../gimp3/tree.sh makes, which has to give the same. GIMP 2.10 makes the
 # samples.
-# Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM METADATA [3]
+# Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD [3]
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
 real_gimp=$(command -v gimp-console-2.10) || { echo '1..0 # SKIP no GIMP 2.10'; exit 0; }
@@ -26,7 +26,7 @@ use_gimp_3() {
   use_gimp gimp-console-3 \
     "sh '$source_folder/tests/gimp3/enter.sh' '$tree' '$top' /usr/bin/gimp-console-3"
 }
-case ${4:-2.10} in
+case ${5:-2.10} in
   2.10) profile=$HOME/.config/GIMP/2.10 && use_gimp gimp-console-2.10 "$real_gimp" ;;
   3) profile=$HOME/.config/GIMP/3.0 && mkdir -p "$profile" && use_gimp_3 ;;
 esac

@@ -38,7 +38,7 @@ static gboolean
 trc_equal (const FxTrc *a, const FxTrc *b)
 {
   return a->g == b->g && a->a == b->a && a->b == b->b && a->c == b->c && a->d == b->d &&
-         a->e == b->e && a->f == b->f;
+         a->e == b->e && a->f == b->f && a->table == b->table;
 }
 
 gboolean
@@ -71,9 +71,9 @@ is_curve (const FxTrc *trc)
 static gboolean
 check_trc (const FxTrc *trc, GError **error)
 {
-  static const FxTrc srgb;
+  const FxTrc no_parameters = { .table = trc->table }; /* sRGB's curve or a table */
 
-  if (trc_equal (trc, &srgb) || is_curve (trc))
+  if (trc_equal (trc, &no_parameters) || (! trc->table && is_curve (trc)))
     return TRUE;
   return fx_refuse (
     error,

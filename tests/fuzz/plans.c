@@ -23,7 +23,7 @@ plans_take_format (FuzzInput *input, FxFormat *format)
                          .channels = (kind >> 3 & 3) + 1,
                          .gamma = kind >> 5 & 1 };
   if (kind & 64)
-    fuzz_take (input, &format->trc, sizeof format->trc);
+    fuzz_take (input, &format->trc, offsetof (FxTrc, table));
   if (kind & 128)
     {
       format->sample = (FxSample) fuzz_take_int (input);

@@ -405,3 +405,74 @@ TEST (test_check, "/curve/check")
       g_assert_nonnull (strstr (error->message, "curve"));
     }
 }
+
+/* A table that rises to 1, as its parametric curves do. */
+static void
+fill_entries (float *entries, double exponent)
+{
+  for (int i = 0; i < FX_TRC_ENTRIES; i++)
+    entries[i] = (float) pow (i / (FX_TRC_ENTRIES - 1.0), exponent);
+}
+
+static gpointer
+get_tables (gpointer data)
+{
+  const FxTrcTable **tables = data;
+  float entries[FX_TRC_ENTRIES];
+
+  for (int i = 0; i < 8; i++)
+    {
+      fill_entries (entries, 1.0 + i);
+      tables[i] = fx_trc_table_get (entries, NULL);
+    }
+  return NULL;
+}
+
+/* Whichever thread asks first, equal entries have one table, which is a curve without parameters
+ * and not sRGB's. */
+TEST (test_get_table, "/curve/table/get")
+{
+  const FxTrcTable *tables[4][8];
+  GThread *threads[4];
+
+  for (int i = 0; i < 4; i++)
+    threads[i] = g_thread_new (NULL, get_tables, tables[i]);
+  for (int i = 0; i < 4; i++)
+    g_thread_join (threads[i]);
+  for (int i = 0; i < 8; i++)
+    {
+      FxFormat format = { FX_SAMPLE_U8, 3, TRUE, { .table = tables[0][i] } };
+      const FxFormat other = { FX_SAMPLE_U8, 3, TRUE, { .table = tables[0][(i + 1) % 8] } };
+
+      for (int k = 0; k < 4; k++)
+        g_assert_true (tables[k][i] && tables[k][i] == tables[0][i]);
+      g_assert_true (fx_format_check (&format, NULL));
+      g_assert_false (fx_trc_is_srgb (&format.trc));
+      g_assert_true (fx_format_equal (&format, &format));
+      g_assert_false (fx_format_equal (&format, &other));
+      format.trc.g = format.trc.a = 1.0f;
+      g_assert_false (fx_format_check (&format, NULL));
+    }
+}
+
+TEST (test_refuse_table, "/curve/table/refuse")
+{
+  static const float wrong[] = { NAN, INFINITY, -INFINITY, 101.0f, -101.0f };
+  static const int places[] = { 0, 1000, FX_TRC_ENTRIES - 1 };
+  float entries[FX_TRC_ENTRIES] = { 0.0f };
+
+  for (guint i = 0; i <= G_N_ELEMENTS (wrong) * G_N_ELEMENTS (places); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (fx_trc_table_get (entries, &error)); /* first of all a flat one */
+      g_assert_error (error, FX_ERROR, FX_ERROR_ARGUMENT);
+      fill_entries (entries, 2.0);
+      entries[places[i % 3]] = wrong[i / 3 % G_N_ELEMENTS (wrong)];
+    }
+  fill_entries (entries, 2.0);
+  entries[2000] = entries[2001] + 1e-6f;
+  g_assert_null (fx_trc_table_get (entries, NULL));
+  entries[2000] = entries[2001];
+  g_assert_nonnull (fx_trc_table_get (entries, NULL));
+}

@@ -19,15 +19,33 @@ typedef enum {
   FX_SAMPLE_DOUBLE,
 } FxSample;
 
-/* A tone reproduction curve, from stored samples to linear light: ICC.1:2010, 10.16,
- * parametricCurveType, function type 4:
+#define FX_TRC_ENTRIES   4096
+#define FX_TRC_LIGHT_MAX 100.0f
+
+/* A tone reproduction curve as a table: the light of FX_TRC_ENTRIES samples from 0 to 1, evenly
+ * spaced. It is linear between them, and its first and last segment continue below 0 and above 1.
+ * The inverse maps the light of equal entries to one sample: 0 if these are the first ones, 1 if
+ * they are the last ones, otherwise the lowest. Light beyond a last segment that is flat becomes 0
+ * or 1, too. Both directions preserve infinities. */
+typedef struct FxTrcTable FxTrcTable;
+
+/* Returns the table with these entries: the same pointer for the same entries. They must not fall,
+ * must not all be equal, and may be -FX_TRC_LIGHT_MAX to FX_TRC_LIGHT_MAX. Returns NULL with
+ * FX_ERROR_ARGUMENT if they are not so, or with FX_ERROR_MEMORY. The table is never freed: each
+ * curve that a process meets takes 16 KB. May be called from any thread. */
+const FxTrcTable *fx_trc_table_get (const float entries[FX_TRC_ENTRIES], GError **error);
+
+/* A tone reproduction curve, from stored samples to linear light. If table is not NULL, it is the
+ * curve, and all other members are 0. If all members are 0, the curve is sRGB's (IEC 61966-2-1).
+ * Otherwise it is that of ICC.1:2010, 10.16, parametricCurveType, function type 4:
  *     (a x + b)^g + e   if x >= d
  *     c x + f           otherwise
- * If all members are 0, the curve is sRGB's (IEC 61966-2-1). The inverse maps light back to
- * samples: light between the ends of the two segments becomes d; light below a flat segment (c = 0)
- * becomes 0, or d if that is less. Both directions preserve infinities. */
+ * The inverse maps light back to samples: light between the ends of the two segments becomes d;
+ * light below a flat segment (c = 0) becomes 0, or d if that is less. Both directions preserve
+ * infinities. */
 typedef struct {
   float g, a, b, c, d, e, f;
+  const FxTrcTable *table;
 } FxTrc;
 
 /* Pixels are interleaved samples. If the number of channels is even, the last channel is straight
@@ -52,14 +70,15 @@ fx_format_has_alpha (const FxFormat *format)
 static inline gboolean
 fx_trc_is_srgb (const FxTrc *trc)
 {
-  return trc->g == 0.0f;
+  return trc->g == 0.0f && ! trc->table;
 }
 
 /* Returns whether the two formats store pixels identically. */
 gboolean fx_format_equal (const FxFormat *a, const FxFormat *b);
 
-/* Checks that format is valid; returns FALSE with FX_ERROR_ARGUMENT if not. Its curve must not
- * decrease, apart from rounding in its coefficients, and g must be 0.1 to 10. */
+/* Checks that format is valid; returns FALSE with FX_ERROR_ARGUMENT if not. Its curve must be
+ * a table alone, or must not decrease, apart from rounding in its coefficients, and g must be 0.1
+ * to 10. */
 gboolean fx_format_check (const FxFormat *format, GError **error);
 
 FX_END_API

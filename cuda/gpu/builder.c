@@ -1,6 +1,7 @@
 #include "builder.h"
 #include "ahead.h"
 #include "error.h"
+#include "threads.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -221,7 +222,7 @@ fx_builder_new (int arch, int major, const FxConfig *config)
   builder->cache = fx_cache_new (config->cache_dir, FX_CACHE_LIMIT);
   builder->jobs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_job);
   builder->foreground.builder = builder->background.builder = builder;
-  builder->foreground.max_threads = CLAMP ((int) g_get_num_processors (), 2, THREADS_MAX);
+  builder->foreground.max_threads = CLAMP (fx_threads_get_cores (), 2, THREADS_MAX);
   builder->background.max_threads = 1;
   g_mutex_init (&builder->mutex);
   g_cond_init (&builder->changed);

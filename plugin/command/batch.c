@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "metadata.h"
 #include "stream.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -338,8 +339,8 @@ work (gpointer data)
 static void
 run_threads (Batch *batch)
 {
-  guint wanted = batch->options->workers > 0 ? (guint) batch->options->workers
-                                             : g_get_num_processors ();
+  int asked = batch->options->workers;
+  guint wanted = (guint) (asked > 0 ? asked : fx_threads_get_cores ());
   guint n = MAX (MIN (wanted, batch->options->jobs->len), 1);
   g_autofree Worker *workers = g_new0 (Worker, n);
   g_autofree GThread **threads = g_new0 (GThread *, n);

@@ -1,6 +1,6 @@
 #include "memory.h"
 
-#include <string.h>
+#include "machine.h"
 
 struct Memory {
   guint64 size;
@@ -9,25 +9,12 @@ struct Memory {
   guint64 left;
 };
 
-/* Returns the number after the key in the file, or a large one if there is none. */
-static guint64
-read_number (const char *path, const char *key)
-{
-  g_autofree char *text = NULL;
-  const char *at = g_file_get_contents (path, &text, NULL, NULL) ? strstr (text, key) : NULL;
-  guint64 number = at ? g_ascii_strtoull (at + strlen (key), NULL, 10) : 0;
-
-  return number ? number : G_MAXUINT64 >> 10;
-}
-
 Memory *
 memory_new (void)
 {
   Memory *memory = g_new0 (Memory, 1);
-  guint64 machine = read_number ("/proc/meminfo", "MemAvailable:") << 10;
-  guint64 container = read_number ("/sys/fs/cgroup/memory.max", "");
 
-  memory->size = memory->left = MIN (machine, container) / 4 * 3;
+  memory->size = memory->left = fx_machine_get_memory ("/") / 4 * 3;
   return memory;
 }
 

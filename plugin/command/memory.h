@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct Memory Memory;
 
-/* Creates the memory: three quarters of what is free now on the machine or, if that is less, of
- * what the container allows. Never returns NULL; free it with memory_free. */
+/* Creates the memory: three quarters of what this process can take now (machine.h). Never returns
+ * NULL; free it with memory_free. */
 Memory *memory_new (void);
 void memory_free (Memory *memory);
 

@@ -1,0 +1,23 @@
+/* What this machine lets the process use: the limits of its control groups, and what Slurm has
+ * allotted to its job. Control groups are read in both versions, those of this process and all that
+ * these are in.
+ *
+ * root: the folder that proc and sys are in, "/" except in tests. */
+#ifndef FX_MACHINE_H
+#define FX_MACHINE_H
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Returns how many cores' time this process may use, which need not be a whole number; infinity if
+ * nothing limits that. */
+double fx_machine_get_cores (const char *root);
+
+/* Returns the bytes of memory that this process can still take: what is free on the machine or, if
+ * that is less, what the limits leave. */
+guint64 fx_machine_get_memory (const char *root);
+
+G_END_DECLS
+
+#endif

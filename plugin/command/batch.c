@@ -1,5 +1,6 @@
 #include "batch.h"
 
+#include "cleaner.h"
 #include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
@@ -9,7 +10,6 @@
 #include "threads.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
@@ -404,23 +404,15 @@ make_folder (Batch *batch, GError **error)
 
   if (options->out_dir && g_mkdir_with_parents (beside, 0777) != 0)
     return fx_refuse (error, "%s: this folder cannot be made", options->out_dir);
-  batch->folder = g_build_filename (beside, ".cuda-blur.XXXXXX", NULL);
+  cleaner_sweep (beside);
+  batch->folder = g_build_filename (beside, CLEANER_FOLDER, NULL);
   if (g_mkdtemp (batch->folder))
-    return TRUE;
+    {
+      cleaner_guard (batch->folder);
+      return TRUE;
+    }
   g_clear_pointer (&batch->folder, g_free);
   return fx_refuse (error, "%s: this folder cannot be written to", beside);
-}
-
-static int
-remove_entry (const char *path, const struct stat *status, int type, struct FTW *place)
-{
-  return remove (path);
-}
-
-static int
-remove_folder (const Batch *batch)
-{
-  return nftw (batch->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 Batch *
@@ -446,7 +438,7 @@ batch_free (Batch *batch)
   if (! batch)
     return;
   if (batch->folder)
-    remove_folder (batch);
+    cleaner_remove (batch->folder);
   fx_engine_free (batch->engine.engine);
   g_rw_lock_clear (&batch->alone);
   memory_free (batch->memory);
@@ -478,7 +470,8 @@ batch_end (Batch *batch, int status)
   gimp_kill_all ();
   if (has_progress)
     fputs ("\r\033[K", stderr);
-  for (int tries = 0; tries < 100 && remove_folder (batch) != 0 && errno != ENOENT; tries++)
+  for (int tries = 0; tries < 100 && cleaner_remove (batch->folder) != 0 && errno != ENOENT;
+       tries++)
     ;
   _exit (status);
 }

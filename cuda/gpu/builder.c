@@ -347,12 +347,20 @@ is_job_done (gpointer key, gpointer job, gpointer data)
   return ((Job *) job)->done;
 }
 
+/* Frees finished jobs if there are many. Call this with the mutex held, and before jobs are looked
+ * up: not while the caller holds one. */
+static void
+prune (FxBuilder *builder)
+{
+  if (g_hash_table_size (builder->jobs) >= JOBS_MAX)
+    g_hash_table_foreach_remove (builder->jobs, is_job_done, NULL);
+}
+
 /* Adds a job to a lane. Returns NULL with error if no thread would execute it. Call this with the
  * mutex held. */
 static Job *
 add (Lane *lane, const FxProgram *program, const char *text, GError **error)
 {
-  GHashTable *jobs = lane->builder->jobs;
   Job *job = g_new0 (Job, 1);
 
   job->program = program;
@@ -362,9 +370,7 @@ add (Lane *lane, const FxProgram *program, const char *text, GError **error)
       free_job (job);
       return NULL;
     }
-  if (g_hash_table_size (jobs) >= JOBS_MAX)
-    g_hash_table_foreach_remove (jobs, is_job_done, NULL);
-  g_hash_table_insert (jobs, job->text, job);
+  g_hash_table_insert (lane->builder->jobs, job->text, job);
   return job;
 }
 
@@ -424,6 +430,7 @@ build (FxBuilder *builder, int n, const FxProgram *const *programs, char *const 
   Job *jobs[FX_PROGRAMS_MAX] = { NULL };
   int i;
 
+  prune (builder);
   for (i = 0; i < n; i++)
     if (texts[i] && ! codes[i] && ! (jobs[i] = ensure_job (builder, programs[i], texts[i], error)))
       return FALSE;
@@ -526,6 +533,7 @@ fx_builder_find (FxBuilder *builder, const FxProgram *program, const char *text)
     return code;
   g_mutex_lock (&builder->mutex);
   drop_waiting (builder);
+  prune (builder);
   add (&builder->background, program, text, NULL);
   g_mutex_unlock (&builder->mutex);
   return NULL;

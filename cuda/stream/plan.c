@@ -66,7 +66,7 @@ fx_plan_new_identity (const FxFormat *format)
   const FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
   FxPlan *plan = g_new (FxPlan, 1);
 
-  fx_plan_init (plan, &filter, &codec, FX_ABYSS_CLAMP);
+  fx_plan_init (plan, &filter, &codec, FX_ABYSS_NONE);
   plan->identity = TRUE;
   return plan;
 }

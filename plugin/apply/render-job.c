@@ -15,14 +15,15 @@ render_job_init (RenderJob *job, const RenderTarget *target, const FilterSetting
   job->image.format = target->format;
   if (target->coverage)
     job->image.format.gamma = FALSE;
-  job->plan = filter->make_plan (settings, &job->image.format, target->coverage);
   job->device = filter_settings_get_device (settings);
   filter->get_growth (settings, &x, &y);
   if ((x > 0 || y > 0) && render_target_can_grow (target))
     {
       job->grow_x = x;
       job->grow_y = y;
+      filter_settings_set_grown (job->settings);
     }
+  job->plan = filter->make_plan (job->settings, &job->image.format, target->coverage);
   job->image.width = target->width + 2 * job->grow_x;
   job->image.height = target->height + 2 * job->grow_y;
 }

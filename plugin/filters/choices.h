@@ -17,7 +17,7 @@ extern const FilterChoice choices_abyss[], choices_light[], choices_device[];
 #define CHOICES_ABYSS_PROPERTY(gegl_name, shown_label)                                  \
   {                                                                                     \
     .name = "abyss", .operation_name = (gegl_name), .type = FILTER_CHOICE,              \
-    .choices = choices_abyss, .initial = FX_ABYSS_CLAMP,                                \
+    .role = FILTER_ROLE_ABYSS, .choices = choices_abyss, .initial = FX_ABYSS_CLAMP,     \
     .blurb = "What lies beyond the edge { CLAMP (0), NONE (1), BLACK (2), WHITE (3) }", \
     .label = (shown_label),                                                             \
     .tooltip = N_ ("What lies beyond the edge: the nearest pixel, nothing, black or "   \

@@ -211,6 +211,17 @@ filter_settings_print (const FilterSettings *settings, guint property)
   return g_strdup (filter_property_get_choices (is)[(int) value->number].name);
 }
 
+void
+filter_settings_set_grown (FilterSettings *settings)
+{
+  const FilterDescription *filter = settings->filter;
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == FILTER_ROLE_ABYSS)
+      settings->values[i].number = FX_ABYSS_NONE;
+}
+
 FxDevice
 filter_settings_get_device (const FilterSettings *settings)
 {

@@ -30,6 +30,7 @@ typedef enum {
   FILTER_ROLE_NONE,
   FILTER_ROLE_LIGHT,      /* does not apply to coverage */
   FILTER_ROLE_HIGHLIGHTS, /* the same, for what belongs to highlights */
+  FILTER_ROLE_ABYSS,      /* a choice whose values are FxAbyss */
   FILTER_ROLE_GROW,       /* a switch: whether to enlarge the layer, if that is possible */
   FILTER_ROLE_DEVICE,     /* a choice whose values are FxDevice */
 } FilterRole;
@@ -181,6 +182,10 @@ char *filter_settings_print (const FilterSettings *settings, guint property);
 /* Returns FALSE with FX_ERROR_ARGUMENT if a value is out of range: the message names the property,
  * its value and the range. */
 gboolean filter_settings_check (const FilterSettings *settings, GError **error);
+
+/* Prepares settings for a layer that they enlarge: beyond it is nothing, whatever abyss they had. A
+ * plan for such a layer must be made from settings that were prepared. */
+void filter_settings_set_grown (FilterSettings *settings);
 
 /* Returns the device in the settings, or the automatic one if the filter has no such property. */
 FxDevice filter_settings_get_device (const FilterSettings *settings);

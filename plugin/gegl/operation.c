@@ -136,20 +136,42 @@ get_input_box (GeglOperation *base)
   return box ? *box : (GeglRectangle) { 0, 0, 0, 0 };
 }
 
+/* Sets x and y to the pixels by which the result is larger than the input on each side, and returns
+ * whether it is. Call this under the lock. */
+static gboolean
+operation_get_growth (Operation *operation, int *x, int *y)
+{
+  *x = *y = 0;
+  if (! operation->clip)
+    get_description (operation)->get_growth (operation->settings, x, y);
+  return *x > 0 || *y > 0;
+}
+
 static GeglRectangle
 get_bounding_box (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
   GeglRectangle box = get_input_box (base);
-  int x = 0, y = 0;
+  int x, y;
 
   if (gegl_rectangle_is_empty (&box) || gegl_rectangle_is_infinite_plane (&box))
     return box;
   g_mutex_lock (&operation->lock);
-  if (! operation->clip)
-    get_description (base)->get_growth (operation->settings, &x, &y);
+  operation_get_growth (operation, &x, &y);
   g_mutex_unlock (&operation->lock);
   return operation_enlarge (&box, x, x, y, y);
+}
+
+/* Returns a copy of the settings as the result needs them; free it. Call this under the lock. */
+static FilterSettings *
+operation_copy_settings (Operation *operation)
+{
+  FilterSettings *settings = filter_settings_copy (operation->settings);
+  int x, y;
+
+  if (operation_get_growth (operation, &x, &y))
+    filter_settings_set_grown (settings);
+  return settings;
 }
 
 /* Makes the plan. Invalid settings leave the input as it is. Call this under the lock. */
@@ -158,12 +180,13 @@ operation_make_plan (Operation *operation)
 {
   const FilterDescription *filter = get_description (operation)->filter;
   const FxFormat *format = &operation->pixels.format;
+  g_autoptr (FilterSettings) settings = operation_copy_settings (operation);
 
   g_clear_error (&operation->problem);
   if (operation->unreadable)
     operation->problem = g_error_copy (operation->unreadable);
-  else if (filter_settings_check (operation->settings, &operation->problem))
-    return filter->make_plan (operation->settings, format, FALSE);
+  else if (filter_settings_check (settings, &operation->problem))
+    return filter->make_plan (settings, format, FALSE);
   return fx_plan_new_identity (format);
 }
 
@@ -287,13 +310,15 @@ operation_prepare (GeglOperation *base)
   Operation *operation = (Operation *) base;
   PixelsWanted *last = &operation->wanted, wanted = { 0 };
   const Pixels *pixels = &operation->pixels;
+  int x, y;
 
   wanted.source = gegl_operation_get_source_format (base, "input");
   g_mutex_lock (&operation->lock);
   wanted.floats = operation->floats;
   wanted.perceptual = is_perceptual (operation);
+  wanted.alpha = operation_get_growth (operation, &x, &y);
   if (! pixels->babl || wanted.source != last->source || wanted.floats != last->floats ||
-      wanted.perceptual != last->perceptual)
+      wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {
       pixels_init (&operation->pixels, &wanted);
       operation_invalidate (operation);
@@ -320,7 +345,7 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
   g_autofree char *problem = NULL;
 
   g_mutex_lock (&operation->lock);
-  run.settings = filter_settings_copy (operation->settings);
+  run.settings = operation_copy_settings (operation);
   run.pixels = operation->pixels;
   run.clip = operation->clip;
   run.plan = fx_plan_ref (peek_plan (operation));

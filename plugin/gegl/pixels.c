@@ -13,6 +13,7 @@ typedef struct {
   gboolean gamma, own_curve; /* own_curve: through the space's curve */
 } Model;
 
+/* Each one without alpha is followed by the one with it. */
 static const Model models[] = {
   { "Y", 1, FALSE }, /* the linear models, by number of channels */
   { "YA", 2, FALSE },
@@ -85,6 +86,15 @@ take_curve (Pixels *pixels, const Model *model, const Babl *space, gboolean perc
   return ! format->gamma || perceptual || curve == SPACE_PARAMETRIC;
 }
 
+/* Returns the bytes of a pixel. */
+static int
+get_size (const Model *model, FxSample sample)
+{
+  const FxFormat format = { sample, model->channels, model->gamma };
+
+  return (int) fx_format_size (&format);
+}
+
 /* Returns FALSE if the engine does not support the format as it is stored. */
 static gboolean
 take_stored (Pixels *pixels, const PixelsWanted *wanted)
@@ -94,11 +104,13 @@ take_stored (Pixels *pixels, const PixelsWanted *wanted)
   FxSample sample;
 
   if (! model || babl_format_is_palette (source) || ! get_sample (source, &sample) ||
-      babl_format_get_n_components (source) != model->channels)
+      babl_format_get_n_components (source) != model->channels ||
+      babl_format_get_bytes_per_pixel (source) != get_size (model, sample))
     return FALSE;
+  if (wanted->alpha && model->channels % 2 == 1)
+    model++;
   set (pixels, model, sample, babl_get_name (babl_format_get_type (source, 0)), source);
-  return babl_format_get_bytes_per_pixel (source) == (int) fx_format_size (&pixels->format) &&
-         take_curve (pixels, model, babl_format_get_space (source), wanted->perceptual);
+  return take_curve (pixels, model, babl_format_get_space (source), wanted->perceptual);
 }
 
 static gboolean
@@ -118,7 +130,7 @@ void
 pixels_init (Pixels *pixels, const PixelsWanted *wanted)
 {
   const Babl *source = wanted->source;
-  gboolean alpha = ! source || babl_format_has_alpha (source);
+  gboolean alpha = ! source || wanted->alpha || babl_format_has_alpha (source);
   gboolean grey = source && is_grey (source);
 
   if (source && ! wanted->floats && take_stored (pixels, wanted))

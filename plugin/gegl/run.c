@@ -184,12 +184,15 @@ run_original (const Run *run)
   g_autoptr (GeglNode) graph = gegl_node_new ();
   GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
                                           run->input, NULL);
+  GeglNode *pixels = gegl_node_new_child (graph, "operation", "gegl:convert-format", "format",
+                                          run->pixels.babl, NULL);
   GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
 
+  gegl_node_link (source, pixels);
   if (run->plan->identity)
-    gegl_node_link (source, sink);
+    gegl_node_link (pixels, sink);
   else
-    run->description->link (run->settings, run->clip, graph, source, sink);
+    run->description->link (run->settings, run->clip, graph, pixels, sink);
   gegl_node_blit_buffer (sink, run->output, &run->result, run->level, GEGL_ABYSS_NONE);
 }
 

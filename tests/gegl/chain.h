@@ -21,3 +21,6 @@ void chain_check_same_size (const Chain *a, const Chain *b);
 
 /* Fails the test unless both have the same size, and no sample differs by more than tolerance. */
 void chain_check_same (const Chain *a, const Chain *b, double tolerance);
+
+/* The same for what is in rect. */
+void chain_check_part (const Chain *a, const Chain *b, const GeglRectangle *rect, double tolerance);

@@ -23,24 +23,62 @@ get_growth (double sigma, int kernel_size)
   return (taps + (taps + 1) % 2) / 2;
 }
 
-/* Each abyss, at another origin each time, with the result as large as the picture and larger. */
+/* Each abyss, at another origin each time. */
+static Scene
+make_at_edge (guint i, FxFormat format, FxAbyss abyss)
+{
+  Scene scene = scene_make (i, format, FX_LIGHT_LINEAR, 49, 33, 3.0, 5.5);
+
+  scene.c.params.abyss = abyss;
+  scene.x = i % 3 ? -37 : 0;
+  scene.y = i % 3 ? 19 : -1000;
+  return scene;
+}
+
+static void
+extend (Scene *scene)
+{
+  const BlurParams *params = &scene->c.params;
+  const int x = get_growth (params->sigma_x, 0), y = get_growth (params->sigma_y, 0);
+
+  scene->extended = TRUE;
+  scene->c.region = (FxRect) { -x, -y, scene->c.width + 2 * x, scene->c.height + 2 * y };
+}
+
 TEST (test_abyss, "/operation/regions/abyss")
 {
-  for (guint i = 0; i < G_N_ELEMENTS (formats) * 4 * 2; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * 4; i++)
     {
-      Scene scene = scene_make (i, formats[i / 8], FX_LIGHT_LINEAR, 49, 33, 3.0, 5.5);
+      const Scene scene = make_at_edge (i, formats[i / 4], (FxAbyss) (i % 4));
 
-      scene.c.params.abyss = (FxAbyss) (i / 2 % 4);
-      scene.x = i % 3 ? -37 : 0;
-      scene.y = i % 3 ? 19 : -1000;
-      scene.extended = i % 2;
-      if (scene.extended)
-        {
-          const int x = get_growth (3.0, 0), y = get_growth (5.5, 0);
-
-          scene.c.region = (FxRect) { -x, -y, 49 + 2 * x, 33 + 2 * y };
-        }
       scene_check (&scene);
+    }
+}
+
+/* Beyond a picture whose blur is larger is nothing, whatever the abyss. One without alpha gets
+ * it. */
+TEST (test_extended, "/operation/regions/extended")
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats) * 4; i++)
+    {
+      FxFormat format = formats[i / 4];
+      const Babl *stored = scene_get_babl (&format, '\'', NULL);
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      g_autoptr (GeglBuffer) plain = NULL, buffer = NULL;
+      g_autofree double *source = NULL;
+      GeglNode *blur;
+      Scene scene;
+
+      format.channels += format.channels % 2;
+      scene = make_at_edge (i, format, (FxAbyss) (i % 4));
+      extend (&scene);
+      plain = scene_make_buffer (&scene);
+      buffer = gegl_buffer_new (gegl_buffer_get_extent (plain), stored);
+      gegl_buffer_copy (plain, NULL, GEGL_ABYSS_NONE, buffer, NULL);
+      source = scene_read_values (&scene, buffer);
+      blur = scene_add (&scene, graph, buffer);
+      g_assert_true (scene_get_output (blur) == scene.babl);
+      scene_check_node (&scene, source, blur);
     }
 }
 

@@ -169,6 +169,8 @@ scene_expect (const Scene *scene, const double *source)
   double *result;
 
   params.light = FX_LIGHT_LINEAR;
+  if (scene->extended)
+    params.abyss = FX_ABYSS_NONE;
   convert_light (scene, FALSE, values, n);
   result = reference_blur (&params, &plain, c->width, c->height, &region, values);
   convert_light (scene, TRUE, result, (gsize) region.width * region.height);

@@ -18,7 +18,7 @@ typedef struct {
   gboolean foreign;        /* the engine does not know it: for linear samples it takes sRGB's */
   double least;            /* that all of the picture's samples are raised to; 0: as they are */
   int x, y;                /* the place of the picture's first pixel */
-  gboolean extended;       /* clip-extent is off */
+  gboolean extended;       /* clip-extent is off, so that nothing is beyond the picture */
 } Scene;
 
 /* Number n of a table, on the device under test: seed, picture and abyss are its own. */

@@ -204,3 +204,27 @@ TEST (test_growth, "/lens/growth")
         gegl_rectangle_equal (&box, GEGL_RECTANGLE (3 - x, 5 - y, WIDTH + 2 * x, HEIGHT + 2 * y)));
     }
 }
+
+/* Its edge is soft, whatever the abyss: half of a disc in the middle of an edge lies beyond. */
+TEST (test_soft, "/lens/growth/soft")
+{
+  static const float grey[] = { 0.5f, 0.5f, 0.5f };
+  g_autoptr (GeglBuffer)
+    buffer = gegl_buffer_new (GEGL_RECTANGLE (0, 0, WIDTH, HEIGHT), babl_format ("RGB float"));
+
+  gegl_buffer_set_color_from_pixel (buffer, NULL, grey, babl_format ("RGB float"));
+  for (int abyss = 0; abyss < 4; abyss++)
+    {
+      const LensParams params = { .radius = 6.0, .abyss = (FxAbyss) abyss };
+      g_autoptr (GeglNode) graph = gegl_node_new ();
+      GeglNode *node = add_node (graph, buffer, &params);
+      float edge[2][4];
+
+      gegl_node_set (node, "clip-extent", FALSE, NULL);
+      gegl_node_blit (node, 1.0, GEGL_RECTANGLE (-1, HEIGHT / 2, 2, 1), babl_format ("RGBA float"),
+                      edge, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+      g_assert_cmpfloat_with_epsilon (edge[0][3] + edge[1][3], 1.0, 1e-4);
+      for (int c = 0; c < 3; c++)
+        g_assert_cmpfloat_with_epsilon (edge[0][c], 0.5, 1e-4);
+    }
+}

@@ -39,6 +39,8 @@ blur (Subject subject, const char *text)
   params = subject_params (subject.drawable, &args);
   render_target_init (&target, subject.drawable, NULL);
   render_job_init (&job, &target, settings);
+  if (render_job_grows (&job))
+    params.abyss = FX_ABYSS_NONE;
   large = raster_enlarge (before, job.grow_x, job.grow_y, FALSE);
   after = raster_blur (large, &params, NULL, NULL);
   canvas_set (canvas, &job, g_memdup2 (after->pixels, raster_bytes (after)),

@@ -276,6 +276,8 @@ get_blurred (const ServeImage *image, const Raster *before, gsize *bytes)
   int x, y;
 
   serve_image_get_growth (image, &x, &y);
+  if (x > 0 || y > 0)
+    params.abyss = FX_ABYSS_NONE;
   large = raster_enlarge (before, x, y, FALSE);
   blurred = raster_blur (large, &params, NULL, NULL);
   if (! blurred)

@@ -63,6 +63,8 @@ render (const ServeImage *image, const Sight *sight, gboolean blurred)
   PictureChecks checks = get_checks ();
 
   serve_image_get_growth (image, &layer.grow_x, &layer.grow_y);
+  if (layer.grow_x > 0 || layer.grow_y > 0)
+    params.abyss = FX_ABYSS_NONE;
   return picture_render (&layer, &sight->view, &checks);
 }
 

@@ -298,12 +298,24 @@ soak_call_make (const SoakCall *call, GRand *rand)
 
 /* The expected results */
 
+BlurParams
+soak_call_get_params (const SoakCall *call, Subject subject)
+{
+  BlurParams params = subject_params (subject.drawable, &call->args);
+  int x, y;
+
+  soak_call_get_growth (call, subject, &x, &y);
+  if (x > 0 || y > 0)
+    params.abyss = FX_ABYSS_NONE;
+  return params;
+}
+
 FxPlan *
 soak_call_plan (const SoakCall *call, Subject subject, const FxFormat *format, GError **error)
 {
   if (soak_call_blurs (call))
     {
-      BlurParams params = subject_params (subject.drawable, &call->args);
+      BlurParams params = soak_call_get_params (call, subject);
 
       return blur_plan_new (&params, format, error);
     }

@@ -53,6 +53,9 @@ void soak_call_set_device (SoakCall *call, int device);
 /* Its image, with random pixels in the drawable, which is a layer, a mask or a channel. */
 Subject soak_call_make (const SoakCall *call, GRand *rand);
 
+/* Returns the parameters of its Gaussian, on a layer that has grown or not. */
+BlurParams soak_call_get_params (const SoakCall *call, Subject subject);
+
 /* Returns the plan for pixels of that format, or NULL with error if the engine refuses. */
 FxPlan *soak_call_plan (const SoakCall *call, Subject subject, const FxFormat *format,
                         GError **error);

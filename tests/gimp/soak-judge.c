@@ -41,17 +41,17 @@ soak_scene_clear (SoakScene *scene)
 /* Pixels */
 
 static Raster *
-run_engine (const SoakCall *call, gint32 drawable, const Raster *source, GError **error)
+run_engine (const SoakCall *call, Subject subject, const Raster *source, GError **error)
 {
   if (soak_call_blurs (call))
     {
-      BlurParams params = subject_params (drawable, &call->args);
+      BlurParams params = soak_call_get_params (call, subject);
 
       return raster_blur (source, &params, NULL, error);
     }
   else
     {
-      ConvolveParams params = convolution_params (drawable, &call->own);
+      ConvolveParams params = convolution_params (subject.drawable, &call->own);
 
       return convolution_run (source, &params, error);
     }
@@ -59,20 +59,20 @@ run_engine (const SoakCall *call, gint32 drawable, const Raster *source, GError 
 
 /* The definition, in double precision. */
 static double *
-define (const SoakCall *call, gint32 drawable, const Raster *source)
+define (const SoakCall *call, Subject subject, const Raster *source)
 {
   const FxRect all = { 0, 0, source->width, source->height };
 
   if (soak_call_blurs (call))
     {
-      BlurParams params = subject_params (drawable, &call->args);
+      BlurParams params = soak_call_get_params (call, subject);
       g_autofree double *values = raster_values (source);
 
       return reference_blur (&params, &source->format, all.width, all.height, &all, values);
     }
   else
     {
-      ConvolveParams params = convolution_params (drawable, &call->own);
+      ConvolveParams params = convolution_params (subject.drawable, &call->own);
 
       return convolution_define (source, &params);
     }
@@ -82,12 +82,11 @@ define (const SoakCall *call, gint32 drawable, const Raster *source)
 static double *
 expect (const SoakScene *scene, const Raster *source, GError **error)
 {
-  gint32 drawable = scene->subject.drawable;
   g_autoptr (Raster) done = NULL;
 
   if (scene->judge == SOAK_REFERENCE)
-    return define (scene->call, drawable, source);
-  done = run_engine (scene->call, drawable, source, error);
+    return define (scene->call, scene->subject, source);
+  done = run_engine (scene->call, scene->subject, source, error);
   return done ? raster_values (done) : NULL;
 }
 

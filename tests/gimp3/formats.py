@@ -44,7 +44,7 @@ def blur_settings(file):
     blur(file, "17 taps, ", gamma, rgba, kernel_size=17, **both)
     blur(file, "horizontally, ", gamma, rgba, std_dev_x=3.0, std_dev_y=0.0)
     blur(file, "perceptual light, ", gamma, rgba, light="perceptual", **both)
-    blur(file, "grown, ", gamma, rgba, clip_extent=False, abyss_policy="none", **both)
+    blur(file, "grown, ", gamma, rgba, clip_extent=False, abyss_policy="clamp", **both)
 
 
 def blur_spaces(file):

@@ -85,15 +85,19 @@ def new_filter(layer, properties):
 
 
 def record(file, name, layer, before, own_curve="srgb", **properties):
-    """Of the layer, whose pixels were before, and that was blurred so where it then was."""
+    """Of the layer, whose pixels were before, and that was blurred so where it then was. Beyond one
+    that grew is nothing."""
     model, sample = get_encoding(layer)
     curve = own_curve if "'" in model else "srgb" if "~" in model else "linear"
     _, x, y = layer.get_offsets()
+    width, height = layer.get_width(), layer.get_height()
+    grown = (width, height) != (WIDTH, HEIGHT)
+    abyss = "none" if grown else properties.get("abyss_policy", "clamp")
     file.write((f"{sample} {count_channels(layer)} {curve} {WIDTH} {HEIGHT} "
-                f"{x} {y} {layer.get_width()} {layer.get_height()} "
+                f"{x} {y} {width} {height} "
                 f"{properties['std_dev_x']} {properties['std_dev_y']} "
                 f"{properties.get('kernel_size', 0)} "
-                f"{ABYSSES.index(properties.get('abyss_policy', 'clamp'))} "
+                f"{ABYSSES.index(abyss)} "
                 f"{LIGHTS.index(properties.get('light', 'linear'))} {name}\n").encode())
     file.write(before)
     file.write(get_pixels(layer))

@@ -26,7 +26,7 @@ def merge_layers(file):
         blur(file, f"abyss {abyss}", *calls.new_image(), abyss=abyss)
     blur(file, "17 taps", *calls.new_image(), kernel_size=17)
     blur(file, "perceptual light", *calls.new_image(), light="perceptual", device="cpu")
-    blur(file, "grown", *calls.new_image(), grow=True, abyss="none")
+    blur(file, "grown", *calls.new_image(), grow=True, abyss="white")
 
 
 def new_mask(image, layer):

@@ -74,8 +74,8 @@ G_END_DECLS
 
 FX_BEGIN_API
 
-/* Creates the plan that leaves images of format unchanged. Never returns NULL; free it with
- * fx_plan_free. */
+/* Creates the plan that leaves images of format unchanged. Its abyss is FX_ABYSS_NONE. Never
+ * returns NULL; free it with fx_plan_free. */
 FxPlan *fx_plan_new_identity (const FxFormat *format);
 
 /* Adds a reference and returns plan; fx_plan_free drops one. */

@@ -15,7 +15,6 @@ define_fir (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  fx_define_extended (text, program_case->extended);
   blur_define_tile (program_case, text);
 }
 

@@ -36,7 +36,6 @@ define_source (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  fx_define_extended (text, program_case->extended);
 }
 
 static void

@@ -41,7 +41,6 @@ define_rows (const FxProgramCase *program_case, gboolean precise, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  fx_define_extended (text, program_case->extended);
   define_tile (program_case, precise, text);
 }
 

@@ -15,7 +15,6 @@ convolve_define_result (const FxProgramCase *program_case, GString *text)
 
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  fx_define_extended (text, program_case->extended);
   g_string_append_printf (text, "#define WEIGHS %d\n#define APART %d\n#define WRITTEN %u\n",
                           plan->weighs, plan->weights != NULL, plan->written);
 }

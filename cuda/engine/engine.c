@@ -343,13 +343,13 @@ typedef enum {
 static gboolean
 is_ready_to_run (FxGpu *gpu, const FxUse *use)
 {
-  return fx_gpu_is_ready (gpu, use->plan, use->extended);
+  return fx_gpu_is_ready (gpu, use->plan);
 }
 
 static gboolean
 make_ready_to_run (FxGpu *gpu, const FxUse *use, GError **error)
 {
-  return fx_gpu_make_ready (gpu, use->plan, use->extended, error);
+  return fx_gpu_make_ready (gpu, use->plan, error);
 }
 
 static FxUse

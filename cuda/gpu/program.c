@@ -96,12 +96,6 @@ fx_define_abyss (GString *text, const FxPlan *plan)
   g_string_append (text, " }\n");
 }
 
-void
-fx_define_extended (GString *text, gboolean extended)
-{
-  g_string_append_printf (text, "#define EXTENDED %d\n", extended);
-}
-
 char *
 fx_program_get_text (const FxProgram *program, const FxProgramCase *program_case)
 {

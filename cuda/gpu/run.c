@@ -127,9 +127,9 @@ gpu_end (FxRun *base)
 }
 
 static FxProgramCase
-get_case (FxGpu *gpu, const FxPlan *plan, gboolean extended)
+get_case (FxGpu *gpu, const FxPlan *plan)
 {
-  FxProgramCase program_case = { .codec = plan->codec, .plan = plan, .extended = extended };
+  FxProgramCase program_case = { .codec = plan->codec, .plan = plan };
 
   fx_gpu_get_shared (gpu, &program_case.shared_block, &program_case.shared_processor);
   return program_case;
@@ -138,14 +138,13 @@ get_case (FxGpu *gpu, const FxPlan *plan, gboolean extended)
 FxProgramCase
 fx_gpu_run_get_case (const FxGpuRun *run)
 {
-  return get_case (run->gpu, run->base.plan, run->extended);
+  return get_case (run->gpu, run->base.plan);
 }
 
 static gboolean
-load_programs (FxGpu *gpu, const FxPlan *plan, gboolean extended, FxKernel **kernels,
-               GError **error)
+load_programs (FxGpu *gpu, const FxPlan *plan, FxKernel **kernels, GError **error)
 {
-  const FxProgramCase program_case = get_case (gpu, plan, extended);
+  const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
   int n = get_path (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs);
 
@@ -156,8 +155,7 @@ gboolean
 fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error)
 {
   run->result = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESULT, result_bytes, error);
-  return run->result &&
-         load_programs (run->gpu, run->base.plan, run->extended, run->kernels, error) &&
+  return run->result && load_programs (run->gpu, run->base.plan, run->kernels, error) &&
          run->path->begin (run, error);
 }
 
@@ -171,8 +169,8 @@ set_source (FxGpuRun *run, gconstpointer pixels, int slots, int pitch)
     .pixels = pixels,
     .slots = slots,
     .pitch = pitch,
-    .width = strip->width,
-    .height = strip->height,
+    .right = strip->width,
+    .bottom = strip->height,
     .x0 = strip->source_x0,
     .x1 = strip->source_x1,
     .y0 = strip->source_y0,
@@ -228,7 +226,7 @@ gpu_run_begin (FxGpuRun *run, GError **error)
 }
 
 FxGpuRun *
-fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean extended)
+fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip)
 {
   const FxGpuPath *path = get_path (plan);
   FxGpuRun *run = g_malloc0 (path ? path->size : sizeof *run);
@@ -236,14 +234,13 @@ fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean e
   run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
   run->path = path;
-  run->extended = extended;
   return run;
 }
 
 static FxRun *
 begin_run (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean resident, GError **error)
 {
-  FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip, FALSE);
+  FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip);
 
   run->resident = resident;
   if (gpu_run_begin (run, error))
@@ -318,9 +315,9 @@ const FxBackend fx_gpu_resident_backend = {
 /* Loading programs in advance. */
 
 gboolean
-fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended)
+fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan)
 {
-  const FxProgramCase program_case = get_case (gpu, plan, extended);
+  const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
   int n = get_path (plan)->get_programs (plan, fx_gpu_get_versions (gpu), programs), i;
 
@@ -331,11 +328,11 @@ fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended)
 }
 
 gboolean
-fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, GError **error)
+fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, GError **error)
 {
   FxKernel *kernels[FX_PROGRAMS_MAX];
 
-  return load_programs (gpu, plan, extended, kernels, error);
+  return load_programs (gpu, plan, kernels, error);
 }
 
 /* Measuring. */
@@ -378,7 +375,7 @@ fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointe
     .source_y1 = height,
     .chunk_rows = height,
   };
-  FxGpuRun *run = fx_gpu_run_new (gpu, plan, &strip, FALSE);
+  FxGpuRun *run = fx_gpu_run_new (gpu, plan, &strip);
   gboolean done = gpu_run_begin (run, error) && upload (run, pixels, 0, height, error) &&
                   fx_gpu_wait (gpu, error) && time_runs (run, milliseconds, n, error);
 

@@ -47,15 +47,13 @@ gpu_view_is_wanted (gpointer data, GError **error)
 
 /* Programs. */
 
-/* Always supports extended images, because the kernel has time to spare: one program serves all.
- * Views of linear samples, too, are encoded with the format's curve. */
+/* Views of linear samples, too, are encoded with the format's curve. */
 static void
 define_reduce (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
   if (program_case->codec.curve == FX_CURVE_NONE)
     fx_define_trc (text, &program_case->codec.format.trc);
-  fx_define_extended (text, TRUE);
 }
 
 const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_preview_kernels_get_resource,
@@ -67,7 +65,7 @@ fx_gpu_is_ready_to_view (FxGpu *gpu, const FxUse *use)
   const FxProgramCase reduce = { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
 
   return fx_gpu_has_kernel (gpu, &fx_program_reduce, &reduce) &&
-         (use->plan->identity || fx_gpu_is_ready (gpu, use->plan, use->extended));
+         (use->plan->identity || fx_gpu_is_ready (gpu, use->plan));
 }
 
 gboolean
@@ -76,7 +74,7 @@ fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error)
   const FxProgramCase reduce = { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
 
   return fx_gpu_get_kernel (gpu, &fx_program_reduce, &reduce, error) &&
-         (use->plan->identity || fx_gpu_make_ready (gpu, use->plan, use->extended, error));
+         (use->plan->identity || fx_gpu_make_ready (gpu, use->plan, error));
 }
 
 /* The image on the device. */
@@ -211,17 +209,21 @@ gpu_view_get_source (const GpuView *view_run)
 {
   const FxView *view = view_run->job->view;
   const FxStored *stored = view_run->stored;
+  int x0 = view->grow_x, x1 = x0 + stored->width;
+  int y0 = view->grow_y, y1 = y0 + stored->height;
 
   return (FxSource) {
     .slots = stored->height,
     .offset = -view->grow_y,
     .pitch = stored->width,
-    .width = stored->width + 2 * view->grow_x,
-    .height = stored->height + 2 * view->grow_y,
-    .x0 = view->grow_x,
-    .x1 = view->grow_x + stored->width,
-    .y0 = view->grow_y,
-    .y1 = view->grow_y + stored->height,
+    .left = x0,
+    .right = x1,
+    .top = y0,
+    .bottom = y1,
+    .x0 = x0,
+    .x1 = x1,
+    .y0 = y0,
+    .y1 = y1,
   };
 }
 
@@ -277,10 +279,7 @@ set_chunks (GpuView *view_run, GError **error)
 static gboolean
 gpu_view_begin (GpuView *view_run, GError **error)
 {
-  const FxView *view = view_run->job->view;
-
-  view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip,
-                                  view->grow_x > 0 || view->grow_y > 0);
+  view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip);
   view_run->run->source = view_run->source;
   view_run->run->shown = TRUE;
   view_run->run->base.is_wanted = gpu_view_is_wanted;

@@ -152,7 +152,6 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
     .make_ready = fx_gpu_make_ready_to_view,
     .plan = job->plan,
     .format = preview->stored.format,
-    .extended = job->view->grow_x > 0 || job->view->grow_y > 0,
   };
   FxGpu *gpu;
 

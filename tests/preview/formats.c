@@ -77,7 +77,10 @@ TEST (test_locked, "/preview/locked")
       const FxFormat format = { n % 6, 1 + n / 6 % 4, n / 24 };
       const guint all = (1u << format.channels) - 1, alpha = all & ~(all >> 1);
       const guint locked[] = { alpha, all & 1, all & 6 };
-      const BlurParams p = { .sigma_x = n / 2 % 3 ? 1.5 : 8.0, .sigma_y = 2.5 };
+      const gboolean grown = n % 7 == 0;
+      const BlurParams p = { .sigma_x = n / 2 % 3 ? 1.5 : 8.0,
+                             .sigma_y = 2.5,
+                             .abyss = grown ? FX_ABYSS_NONE : FX_ABYSS_CLAMP };
       g_auto (Subject) s = { 0 };
       FxView v = { subject_scales[n % 5] };
 
@@ -85,7 +88,7 @@ TEST (test_locked, "/preview/locked")
       subject_keep (&s, locked[(n + n / 6 + n / 24) % 3]);
       if (n / 3 % 2)
         subject_mask (&s, 30.0);
-      if (n % 7 == 0)
+      if (grown)
         v.grow_x = v.grow_y = 9;
       v.rect = subject_get_whole (&s, v.scale, v.grow_x, v.grow_y);
       v.rect.width = MIN (v.rect.width, SUBJECT_VIEW_MAX);

@@ -48,7 +48,7 @@ TEST (test_grown, "/preview/grown")
       const BlurParams p = { .sigma_x = blurs[i].sigma_x,
                              .sigma_y = blurs[i].sigma_y,
                              .kernel_size = blurs[i].kernel_size,
-                             .abyss = (n + i) % 4 };
+                             .abyss = FX_ABYSS_NONE };
       g_auto (Subject) s = { 0 };
       FxView v = { n % 3 ? 1.0 : 0.37, { 0 }, extended[n % 4][0], extended[n % 4][1] };
 
@@ -87,7 +87,8 @@ TEST (test_chunks, "/preview/chunks")
       {
         const BlurParams p = { .sigma_x = blurs[i].sigma_x / 10.0,
                                .sigma_y = blurs[i].sigma_y / 10.0,
-                               .kernel_size = MIN (blurs[i].kernel_size, 121) };
+                               .kernel_size = MIN (blurs[i].kernel_size, 121),
+                               .abyss = n ? FX_ABYSS_NONE : FX_ABYSS_CLAMP };
         g_auto (Subject) s = { 0 };
         FxView v = { (double[]) { 0.3, 0.7, 1.0 }[n], { 0 }, n * 3, n * 2 };
 

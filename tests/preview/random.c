@@ -11,11 +11,11 @@ TEST (test_random, "/preview/random")
       const FxFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
                                 g_test_rand_int_range (0, 2) };
       const double sigma = exp (g_test_rand_double_range (-1.0, 6.0));
-      const BlurParams p = { .sigma_x = sigma,
-                             .sigma_y = g_test_rand_int_range (0, 3) ? sigma : 3.0,
-                             .kernel_size = g_test_rand_int_range (0, 4) ? 0 : 31,
-                             .abyss = g_test_rand_int_range (0, 4),
-                             .light = g_test_rand_int_range (0, 2) };
+      BlurParams p = { .sigma_x = sigma,
+                       .sigma_y = g_test_rand_int_range (0, 3) ? sigma : 3.0,
+                       .kernel_size = g_test_rand_int_range (0, 4) ? 0 : 31,
+                       .abyss = g_test_rand_int_range (0, 4),
+                       .light = g_test_rand_int_range (0, 2) };
       g_auto (Subject) s = { 0 };
       FxView v = { .scale = exp (g_test_rand_double_range (-4.0, 3.0)) };
 
@@ -28,6 +28,7 @@ TEST (test_random, "/preview/random")
         {
           v.grow_x = g_test_rand_int_range (0, 40);
           v.grow_y = g_test_rand_int_range (0, 40);
+          p.abyss = FX_ABYSS_NONE;
         }
       v.rect = subject_get_rect (&s, v.scale);
       check_view (&s, &p, &v);

@@ -18,9 +18,8 @@ struct FxUse {
   /* Loads the programs, after compiling them if needed. gpu is the thread's current device. */
   gboolean (*make_ready) (FxGpu *gpu, const FxUse *use, GError **error);
 
-  FxPlan *plan;      /* a warm-up holds a reference to it */
-  FxFormat format;   /* of the image, for uses that need it */
-  gboolean extended; /* the image is extended */
+  FxPlan *plan;    /* a warm-up holds a reference to it */
+  FxFormat format; /* of the image, for uses that need it */
 };
 
 /* Reads the configuration for a run that begins now. Replaces an automatic device by the configured

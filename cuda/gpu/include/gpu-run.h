@@ -13,8 +13,6 @@ typedef struct {
   FxGpu *gpu;
   const FxGpuPath *path;
   gboolean resident; /* all of the source stays resident for the next run, row y in slot y */
-  gboolean extended; /* pixels of the image outside of the source are transparent: the image was
-                     extended by them */
   gboolean shown;    /* the result is only shown, in 8 bits; the caller sets this before begin */
   char *image;       /* the start of the source's memory */
   FxSource source;   /* a ring of chunks, or all of a resident image */
@@ -64,10 +62,10 @@ struct FxGpuPath {
 };
 
 /* Creates a run of plan over strip, which fx_gpu_run_free frees. plan must outlive it. For an
- * identity plan, the run only paces launches and must not begin. extended is as in FxGpuRun. Never
- * returns NULL. The caller sets the run's source; fx_gpu_run_begin then allocates the buffers, with
- * result_bytes for the result, and loads the programs. It returns FALSE with error on failure. */
-FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean extended);
+ * identity plan, the run only paces launches and must not begin. Never returns NULL. The caller
+ * sets the run's source; fx_gpu_run_begin then allocates the buffers, with result_bytes for the
+ * result, and loads the programs. It returns FALSE with error on failure. */
+FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
 
 /* Waits for all queued work and frees the run. */

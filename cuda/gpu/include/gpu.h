@@ -43,9 +43,9 @@ gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
 void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
 /* Return whether a run of plan, which must not be an identity plan, could start at once, with its
- * programs loaded; and load them, compiling them if needed. extended is as in FxGpuRun. */
-gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended);
-gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, gboolean extended, GError **error);
+ * programs loaded; and load them, compiling them if needed. */
+gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan);
+gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, GError **error);
 
 /* Estimated costs in milliseconds, measured on an H100: open, if the device is not open or programs
  * are not loaded; run, for a run; megabyte, for each megabyte copied to the device, processed and

@@ -26,7 +26,6 @@ G_BEGIN_DECLS
 typedef struct {
   FxCodec codec;          /* of the image */
   const FxPlan *plan;     /* NULL for a program that needs none */
-  gboolean extended;      /* the image was extended: pixels outside of the source are transparent */
   gsize shared_block;     /* bytes of shared memory per block on the device */
   gsize shared_processor; /* and per multiprocessor */
 } FxProgramCase;
@@ -45,13 +44,11 @@ typedef struct {
 
 /* Append constants of kernels/pixel.cuh and image.cuh, as far as they differ from the defaults
  * there: pixels that are coded by codec, with its curve if it has one; a curve; the cells of a
- * grid, for images of format; the abyss of plan; whether pixels outside of the source are
- * transparent. */
+ * grid, for images of format; the abyss of plan. */
 void fx_define_codec (GString *text, const FxCodec *codec);
 void fx_define_trc (GString *text, const FxTrc *trc);
 void fx_define_grid (GString *text, const FxFormat *format);
 void fx_define_abyss (GString *text, const FxPlan *plan);
-void fx_define_extended (GString *text, gboolean extended);
 
 /* Returns the program's text, which differs between programs and between cases that matter. Free it
  * with g_free. */

@@ -26,18 +26,19 @@ struct FxHighlights {
 };
 #endif
 
-/* Rows of an image of width x height pixels. In memory are columns x0 to x1 - 1 of rows y0 to y1 -
- * 1 or, in a ring, of the latest of these rows. Row y is in slot y + offset, minus slots if that is
- * not less than slots. Slots are pitch pixels apart. */
+/* Rows of an image of columns left to right - 1 and rows top to bottom - 1, beyond which is the
+ * abyss. In memory are columns x0 to x1 - 1 of rows y0 to y1 - 1 or, in a ring, of the latest of
+ * these rows. Row y is in slot y + offset, minus slots if that is not less than slots. Slots are
+ * pitch pixels apart. */
 typedef struct {
   const FX_STORED *pixels;
   int slots, offset;
   int pitch;
-  int width, height;
+  int left, right, top, bottom;
   int x0, x1, y0, y1;
 } FxSource;
 
-FX_ASSERT_SIZE (FxSource, 48);
+FX_ASSERT_SIZE (FxSource, 56);
 
 /* Columns x_first to x_first + columns - 1 of rows y_first to y_first + rows - 1 of a grid or, in a
  * ring, of the latest of these rows, without padding. Row y is in slot y + offset, minus slots if

@@ -1,10 +1,9 @@
 /* Access to pixels: the source as it is stored, and grids of floats.
  *
  * Constants to define before this file, in addition to those of pixel.cuh: ABYSS (one of
- * ABYSS_...), BEYOND (the premultiplied pixel beyond the edge, before highlights are expanded),
- * EXTENDED (whether pixels of the image outside of the source are transparent, because the image
- * was extended by them). The defaults are below. These are constants because they affect the cost
- * of every pixel; no kernel tests them at run time. */
+ * ABYSS_...), BEYOND (the premultiplied pixel beyond the edge, before highlights are expanded). The
+ * defaults are below. These are constants because they affect the cost of every pixel; no kernel
+ * tests them at run time. */
 
 #ifndef ABYSS
 #define ABYSS ABYSS_CLAMP
@@ -12,9 +11,6 @@
   {            \
     0, 0, 0, 0 \
   }
-#endif
-#ifndef EXTENDED
-#define EXTENDED 0
 #endif
 
 __device__ static inline pixel_t
@@ -58,17 +54,8 @@ get_slot (int y, int slots, int offset)
 __device__ static inline bool
 is_beyond (const FxSource &source, int x, int y)
 {
-  return ABYSS != ABYSS_CLAMP && (x < 0 || x >= source.width || y < 0 || y >= source.height);
-}
-
-/* Returns whether a pixel, or the image pixel that it clamps to, lies in the margin by which the
- * image was extended. */
-__device__ static inline bool
-is_margin (const FxSource &source, int x, int y)
-{
-  const int column = clamp (x, 0, source.width - 1), row = clamp (y, 0, source.height - 1);
-
-  return column < source.x0 || column >= source.x1 || row < source.y0 || row >= source.y1;
+  return ABYSS != ABYSS_CLAMP &&
+         (x < source.left || x >= source.right || y < source.top || y >= source.bottom);
 }
 
 __device__ static inline void
@@ -82,10 +69,9 @@ prefetch (const void *place)
 /* A pixel is read in two steps, so that other work can be done between them: fetch reads it from
  * memory, finish converts it to floats. */
 
-/* If the image continues outside of the source and was not extended, results do not depend on the
- * pixels there, or by less than the permitted error: the outermost pixels of the source replace
- * them. A caller that reads several pixels of a row finds the row once, which costs more than the
- * pixels. */
+/* If the image continues outside of the source, results do not depend on the pixels there, or by
+ * less than the permitted error: the outermost pixels of the source replace them. A caller that
+ * reads several pixels of a row finds the row once, which costs more than the pixels. */
 __device__ static inline const stored_t *
 find_row (const FxSource &source, int y)
 {
@@ -109,9 +95,7 @@ fetch (const FxSource &source, int x, int y)
 __device__ static inline pixel_t
 finish (const FxSource &source, const stored_t &stored, int x, int y)
 {
-  if (is_beyond (source, x, y))
-    return get_beyond ();
-  return EXTENDED && is_margin (source, x, y) ? pixel_t () : decode (stored);
+  return is_beyond (source, x, y) ? get_beyond () : decode (stored);
 }
 
 /* The first cell of a row in memory. */

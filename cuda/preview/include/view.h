@@ -35,7 +35,8 @@ typedef struct {
   double scale; /* view pixels per image pixel, 1/1024 to 1024 */
   FxRect rect;  /* up to 16384 x 16384 pixels of the scaled image, whose 0, 0 is that of the image
                    before it is extended; pixels beyond the extended image are transparent */
-  int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more */
+  int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more; if any do,
+                         the plan's abyss must be FX_ABYSS_NONE */
   gboolean draft;     /* accept a draft if the CPU would take longer than a user who drags a slider
                          wants to wait. It takes 0.1 s, the first one after a change longer */
 } FxView;

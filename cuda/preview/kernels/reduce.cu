@@ -6,6 +6,13 @@
  * has columns of the image. The lanes process neighbouring pixels of a row. */
 
 #include "pixel.cuh"
+
+/* Beyond the image is nothing, whatever the filter's abyss. */
+#define ABYSS ABYSS_NONE
+#define BEYOND \
+  {            \
+    0, 0, 0, 0 \
+  }
 #include "image.cuh"
 #include "reduce-args.h"
 
@@ -61,7 +68,7 @@ keep (const FxSource &source, stored_t after, int locked, int column, int row)
 {
   stored_t before = {};
 
-  if (! is_margin (source, column, row))
+  if (! is_beyond (source, column, row))
     before = fetch (source, column, row);
   if (ALPHA && after.v[CHANNELS - 1] == 0)
     return before;

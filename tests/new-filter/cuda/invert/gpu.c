@@ -9,7 +9,6 @@ define_invert (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  fx_define_extended (text, program_case->extended);
   g_string_append_printf (text, "#define COLUMNS %d\n#define ROWS %d\n", COLUMNS, ROWS);
 }
 

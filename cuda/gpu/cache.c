@@ -26,7 +26,7 @@ typedef struct {
 G_STATIC_ASSERT (sizeof (Header) == 96);
 
 struct FxCache {
-  char *directory; /* absolute, without a trailing slash: O_NOFOLLOW would follow "link/" */
+  char *directory; /* absolute, without a trailing slash: lstat would follow "link/" */
   gsize limit;
 };
 
@@ -81,12 +81,26 @@ cache_is_ours (const struct stat *st)
   return st->st_uid == geteuid () && (st->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+/* Opens the folder, to which a link of this user may lead. Returns -1 with errno set on failure. */
+static int
+follow_own_link (const char *path)
+{
+  struct stat st;
+
+  if (lstat (path, &st) != 0)
+    return -1;
+  if (! S_ISLNK (st.st_mode) || st.st_uid == geteuid ())
+    return open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  errno = EPERM;
+  return -1;
+}
+
 /* Returns the folder's descriptor, or -1 with errno set. All further calls are relative to it, so
  * that it does not matter if the path is replaced in between. */
 static int
 open_directory (FxCache *cache)
 {
-  int fd = open (cache->directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = follow_own_link (cache->directory);
   struct stat st;
 
   if (fd < 0)

@@ -2,7 +2,7 @@
 # Sourced after user.sh and take-over.sh: what is installed and what answers, a line each. It
 # changes nothing; only the kernel that asks the GPU is kept in the cache.
 
-CACHE_MB=64 # as cuda/cache.h has it
+CACHE_MB=64 # as cuda/gpu/include/cache.h has it
 
 # GEGL_PATH takes the place of all folders that GEGL knows by itself.
 print_gimp() { # WHAT VERSION FOLDER
@@ -59,8 +59,12 @@ print_devices() {
 }
 
 print_cache() {
-  if [ ! -d "$cache" ] || [ -L "$cache" ]; then
+  if [ ! -d "$cache" ]; then
     echo "cache: empty, in $cache"
+    return 0
+  fi
+  if ! is_cache_used; then
+    echo "cache: not used, because $cache is not this user's alone"
     return 0
   fi
   full=$(find_cached -printf '%s\n' |

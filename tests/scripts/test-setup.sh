@@ -124,6 +124,14 @@ CUDA_BLUR_CACHE_DIR="$top/another cache" status_has "cache: empty, in $top/anoth
 ok $? '--status: a cache elsewhere'
 XDG_CACHE_HOME="$top/caches" status_has "cache: empty, in $top/caches/gimp-cuda-blur"
 ok $? '--status: and by XDG_CACHE_HOME'
+ln -s "$cache" "$top/link to cache"
+CUDA_BLUR_CACHE_DIR="$top/link to cache/" status_has "cache: 4.0 of 64 MB, in $top/link to cache"
+ok $? '--status: and behind a link'
+chmod 770 "$cache"
+CUDA_BLUR_CACHE_DIR="$top/link to cache" status_has \
+  "cache: not used, because $top/link to cache is not this user's alone"
+ok $? '--status: others may write to it'
+chmod 700 "$cache"
 
 # ---- an older one
 
@@ -194,17 +202,20 @@ setup --remove
   "setup.sh: the plug-in for all users in $for_all stays" "$stays" && [ ! -e "$cache" ]
 ok $? '--remove takes an empty cache as well'
 
-# A link that someone made by hand goes; what it leads to stays. So does a cache behind a link.
+# A link that someone made by hand goes; what it leads to stays. A link to the cache stays, too.
 mkdir -p "$top/by hand" "$top/linked"
 : >"$top/by hand/cuda-blur"
 : >"$top/linked/$key"
+: >"$top/linked/of another"
 ln -s "$top/by hand" "$plugin"
 ln -s "$top/linked" "$top/link"
 CUDA_BLUR_CACHE_DIR=$top/link setup --remove
 [ "$status" -eq 0 ] && said "setup.sh: removed $plugin" \
+  "setup.sh: removed the compiled kernels in $top/link" \
   "setup.sh: the plug-in for all users in $for_all stays" "$stays" && [ ! -L "$plugin" ] &&
-  [ -e "$top/by hand/cuda-blur" ] && [ -e "$top/linked/$key" ]
-ok $? '--remove follows no link'
+  [ -e "$top/by hand/cuda-blur" ] && [ -L "$top/link" ] && [ -e "$top/linked/of another" ] &&
+  [ ! -e "$top/linked/$key" ]
+ok $? '--remove follows no link but that to the cache, and leaves what is not its own'
 
 # A folder whose configuration failed is ours as well.
 mkdir "$top/no-meson"

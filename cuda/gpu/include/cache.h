@@ -16,10 +16,11 @@ G_BEGIN_DECLS
 typedef struct FxCache FxCache;
 
 /* Creates a cache in directory. NULL stands for gimp-cuda-blur in the user's cache folder. The
- * first put creates the directory with mode 0700. If the directory does not belong to this user,
- * can be written by others or is a symbolic link, it is not used: every get misses and every put
- * fails. limit is the total size in bytes; the least recently used entries are removed first. Does
- * not access the disk. Never returns NULL. A cache is immutable, so threads may share it. */
+ * first put creates the directory with mode 0700. If the directory, or a symbolic link in its
+ * place, does not belong to this user, or if others can write to the directory, it is not used:
+ * every get misses and every put fails. limit is the total size in bytes; the least recently used
+ * entries are removed first. Does not access the disk. Never returns NULL. A cache is immutable, so
+ * threads may share it. */
 FxCache *fx_cache_new (const char *directory, gsize limit);
 
 void fx_cache_free (FxCache *cache); /* NULL is legal */

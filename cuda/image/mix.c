@@ -24,18 +24,23 @@ mix_piece (const FxCodec *codec, gconstpointer before, gpointer after, const gui
   fx_codec_encode (codec, to_planes, n, after);
 }
 
-/* Returns the number of pixels from the first one on, at most n, whose mask is of the same kind: 0,
- * 255 or between. */
-static gsize
-count_alike (const guint8 *mask, gsize n)
-{
-  gboolean between = mask[0] > 0 && mask[0] < 255;
-  gsize i;
+typedef enum { NOTHING, SOME, ALL } Share; /* of a result that a mask lets through */
 
-  for (i = 1; i < n; i++)
-    if (between ? mask[i] == 0 || mask[i] == 255 : mask[i] != mask[0])
-      break;
-  return between ? MIN (i, PIECE) : i;
+static Share
+get_share (guint8 mask)
+{
+  return mask == 0 ? NOTHING : mask == 255 ? ALL : SOME;
+}
+
+/* Returns the number of pixels, from the first one on and at most n, whose mask has that share. */
+static gsize
+count_alike (Share share, const guint8 *mask, gsize n)
+{
+  gsize i = 1;
+
+  while (i < n && get_share (mask[i]) == share)
+    i++;
+  return i;
 }
 
 void
@@ -52,11 +57,12 @@ fx_mix (const FxFormat *format, gboolean coverage, gconstpointer before, gpointe
     {
       const guint8 *from = (const guint8 *) before + i * size;
       guint8 *to = (guint8 *) after + i * size;
+      Share share = get_share (mask[i]);
 
-      count = count_alike (mask + i, n - i);
-      if (mask[i] == 0)
+      count = count_alike (share, mask + i, share == SOME ? MIN (PIECE, n - i) : n - i);
+      if (share == NOTHING)
         memcpy (to, from, count * size);
-      else if (mask[i] < 255)
+      else if (share == SOME)
         mix_piece (&codec, from, to, mask + i, (int) count);
     }
 }

@@ -19,20 +19,29 @@ typedef struct {
   FxRect rect; /* the part of the drawable that is selected at all */
 } Selection;
 
+/* The pixels, or the mask. */
+typedef struct {
+  gsize pixel;      /* in bytes */
+  guint8 *bytes;    /* rows without padding */
+  guint8 **waiting; /* for each tile: its new bytes, read while others read; or NULL */
+} Plane;
+
 struct DrawableCopy {
   RenderTarget target;
   DrawableCopyChangedFunc changed; /* may be NULL */
   gpointer data;
-  gsize pixel, stride; /* in bytes */
-  guint8 *pixels;
-  guint8 *mask;      /* NULL if there has never been a selection */
+  GMutex lock; /* protects held, and the planes from writers */
+  GCond released;
+  gboolean held; /* another thread reads the planes */
+  Plane pixels;
+  Plane mask;        /* has no bytes if there has never been a selection */
   gboolean has_mask; /* the mask applies */
   guint locked;      /* channels that no filter changes: bits */
 
   /* The pass under way: reads bands of rows, each as high as a tile, from left to right. */
   Tiles *tiles; /* NULL: no pass is under way */
   Selection selection;
-  int bands;
+  int bands, tiles_across;
   guint8 *done;     /* for each band: whether it has been read */
   int band, tile;   /* the next tile to read; band -1: find the next band first */
   gboolean differs; /* whether the band differs from the pixels and the mask before */
@@ -82,25 +91,45 @@ set_no_memory (GError **error)
   return FALSE;
 }
 
+/* Returns FALSE with error if there is not enough memory. */
+static gboolean
+plane_init (Plane *plane, const DrawableCopy *copy, gsize pixel, GError **error)
+{
+  plane->pixel = pixel;
+  plane->waiting = g_try_new0 (guint8 *, (gsize) copy->bands * copy->tiles_across);
+  plane->bytes = g_try_malloc0_n (copy->target.height, copy->target.width * pixel);
+  return (plane->waiting && plane->bytes) || set_no_memory (error);
+}
+
+static void
+plane_clear (Plane *plane, const DrawableCopy *copy)
+{
+  for (int i = 0; plane->waiting && i < copy->bands * copy->tiles_across; i++)
+    g_free (plane->waiting[i]);
+  g_clear_pointer (&plane->waiting, g_free);
+  g_clear_pointer (&plane->bytes, g_free);
+}
+
 DrawableCopy *
 drawable_copy_new (const RenderTarget *target, GError **error)
 {
+  int tile_width = (int) gimp_tile_width (), tile_height = (int) gimp_tile_height ();
+  gsize pixel = fx_format_size (&target->format);
   DrawableCopy *copy;
 
   if (! drawable_copy_check_memory (target, error))
     return NULL;
   copy = g_new0 (DrawableCopy, 1);
+  g_mutex_init (&copy->lock);
+  g_cond_init (&copy->released);
   copy->target = *target;
-  copy->pixel = fx_format_size (&target->format);
-  copy->stride = target->width * copy->pixel;
   copy->band = -1;
-  copy->bands = (target->height + (int) gimp_tile_height () - 1) / (int) gimp_tile_height ();
+  copy->bands = (target->height + tile_height - 1) / tile_height;
+  copy->tiles_across = (target->width + tile_width - 1) / tile_width;
   copy->done = g_new0 (guint8, copy->bands);
-  copy->buffer = g_malloc_n (gimp_tile_width () * gimp_tile_height (), copy->pixel);
-  copy->pixels = g_try_malloc0_n (target->height, copy->stride);
-  if (copy->pixels)
+  copy->buffer = g_malloc_n ((gsize) tile_width * tile_height, pixel);
+  if (plane_init (&copy->pixels, copy, pixel, error))
     return copy;
-  set_no_memory (error);
   drawable_copy_free (copy);
   return NULL;
 }
@@ -120,8 +149,10 @@ drawable_copy_free (DrawableCopy *copy)
   end_pass (copy);
   g_free (copy->buffer);
   g_free (copy->done);
-  g_free (copy->mask);
-  g_free (copy->pixels);
+  plane_clear (&copy->mask, copy);
+  plane_clear (&copy->pixels, copy);
+  g_mutex_clear (&copy->lock);
+  g_cond_clear (&copy->released);
   g_free (copy);
 }
 
@@ -166,10 +197,11 @@ set_mask (DrawableCopy *copy, GError **error)
 {
   gboolean has_mask = copy->selection.tiles != NULL;
 
-  if (has_mask && ! copy->mask)
-    copy->mask = g_try_malloc0_n (copy->target.height, copy->target.width);
-  if (has_mask && ! copy->mask)
-    return set_no_memory (error);
+  if (has_mask && ! copy->mask.bytes && ! plane_init (&copy->mask, copy, 1, error))
+    {
+      plane_clear (&copy->mask, copy);
+      return FALSE;
+    }
   if (has_mask == copy->has_mask)
     return TRUE;
   copy->has_mask = has_mask;
@@ -259,28 +291,78 @@ drawable_copy_begin (DrawableCopy *copy, GError **error)
 
 /* Reading. */
 
+/* Returns the tile that is the given one of its band. */
 static FxRect
-get_tile_rect (const DrawableCopy *copy)
+get_tile_rect (const DrawableCopy *copy, int band, int tile)
 {
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  int x = copy->tile * width, y = copy->band * height;
+  int x = tile * width, y = band * height;
 
   return (FxRect) { x, y, MIN (width, copy->target.width - x),
                     MIN (height, copy->target.height - y) };
 }
 
-/* Copies rows to their place, and notes whether they differ from what was there. */
-static void
-keep (DrawableCopy *copy, guint8 *place, gsize stride, const guint8 *rows, gsize size, int count)
+/* Returns where the first row of rect is. */
+static guint8 *
+plane_find (const Plane *plane, const DrawableCopy *copy, const FxRect *rect)
 {
-  int row;
+  return plane->bytes + ((gsize) rect->y * copy->target.width + rect->x) * plane->pixel;
+}
 
-  for (row = 0; row < count; row++, place += stride, rows += size)
+static gboolean
+plane_has (const Plane *plane, const DrawableCopy *copy, const FxRect *rect, const guint8 *rows)
+{
+  gsize stride = copy->target.width * plane->pixel, size = rect->width * plane->pixel;
+  const guint8 *place = plane_find (plane, copy, rect);
+
+  for (int row = 0; row < rect->height; row++, place += stride, rows += size)
     if (memcmp (place, rows, size) != 0)
-      {
-        memcpy (place, rows, size);
-        copy->differs = TRUE;
-      }
+      return FALSE;
+  return TRUE;
+}
+
+static void
+plane_store (const Plane *plane, const DrawableCopy *copy, const FxRect *rect, const guint8 *rows)
+{
+  gsize stride = copy->target.width * plane->pixel, size = rect->width * plane->pixel;
+  guint8 *place = plane_find (plane, copy, rect);
+
+  for (int row = 0; row < rect->height; row++, place += stride, rows += size)
+    memcpy (place, rows, size);
+}
+
+/* Stores a tile that differs. While the copy is held, the tile waits; without memory for that, this
+ * function does. Call it under the lock. */
+static void
+store_or_wait (DrawableCopy *copy, const Plane *plane, const FxRect *rect, const guint8 *rows,
+               guint8 **waiting)
+{
+  gsize size = (gsize) rect->width * rect->height * plane->pixel;
+
+  if (copy->held && ! *waiting)
+    *waiting = g_try_malloc (size);
+  while (copy->held && ! *waiting)
+    g_cond_wait (&copy->released, &copy->lock);
+  if (*waiting)
+    memcpy (*waiting, rows, size);
+  else
+    plane_store (plane, copy, rect, rows);
+}
+
+/* Keeps the tile that was read, and notes whether it differs from what was there. */
+static void
+keep (DrawableCopy *copy, const Plane *plane, const FxRect *rect, const guint8 *rows)
+{
+  guint8 **waiting = &plane->waiting[copy->band * copy->tiles_across + copy->tile];
+  gsize size = (gsize) rect->width * rect->height * plane->pixel;
+
+  g_mutex_lock (&copy->lock);
+  if (*waiting ? memcmp (*waiting, rows, size) != 0 : ! plane_has (plane, copy, rect, rows))
+    {
+      store_or_wait (copy, plane, rect, rows, waiting);
+      copy->differs = TRUE;
+    }
+  g_mutex_unlock (&copy->lock);
 }
 
 static void
@@ -295,21 +377,16 @@ read_mask (DrawableCopy *copy, const FxRect *rect)
 
   tiles_read (selection->tiles, &moved, samples, rect->width * size);
   fx_mask_convert (&selection->channel.format, samples, mask, count);
-  keep (copy, copy->mask + (gsize) rect->y * copy->target.width + rect->x, copy->target.width, mask,
-        rect->width, rect->height);
+  keep (copy, &copy->mask, rect, mask);
 }
 
 static void
-read_tile (DrawableCopy *copy)
+read_tile (DrawableCopy *copy, const FxRect *rect)
 {
-  FxRect rect = get_tile_rect (copy);
-  gsize size = rect.width * copy->pixel;
-
-  tiles_read (copy->tiles, &rect, copy->buffer, size);
-  keep (copy, copy->pixels + rect.y * copy->stride + rect.x * copy->pixel, copy->stride,
-        copy->buffer, size, rect.height);
+  tiles_read (copy->tiles, rect, copy->buffer, rect->width * copy->pixels.pixel);
+  keep (copy, &copy->pixels, rect, copy->buffer);
   if (copy->selection.tiles)
-    read_mask (copy, &rect);
+    read_mask (copy, rect);
 }
 
 /* Moves to a band that is not done: one of rows y to end - 1 if possible, else the first. Returns
@@ -335,9 +412,9 @@ find_band (DrawableCopy *copy, int y, int end)
 static void
 drawable_copy_step (DrawableCopy *copy)
 {
-  FxRect rect = get_tile_rect (copy);
+  FxRect rect = get_tile_rect (copy, copy->band, copy->tile);
 
-  read_tile (copy);
+  read_tile (copy, &rect);
   copy->tile++;
   if (rect.x + rect.width < copy->target.width)
     return;
@@ -367,7 +444,7 @@ drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
   if (! more && copy->tiles)
     {
       end_pass (copy);
-      fx_trace ("source", now - copy->microseconds, copy->stride * copy->target.height, "%d slices",
+      fx_trace ("source", now - copy->microseconds, (gsize) get_size (&copy->target), "%d slices",
                 copy->slices);
     }
   return more;
@@ -378,13 +455,13 @@ drawable_copy_read (DrawableCopy *copy, const FxRect *first, gint64 until)
 gconstpointer
 drawable_copy_get_pixels (const DrawableCopy *copy)
 {
-  return copy->pixels;
+  return copy->pixels.bytes;
 }
 
 const guint8 *
 drawable_copy_get_mask (const DrawableCopy *copy)
 {
-  return copy->has_mask ? copy->mask : NULL;
+  return copy->has_mask ? copy->mask.bytes : NULL;
 }
 
 guint
@@ -401,12 +478,46 @@ drawable_copy_get_selected (const DrawableCopy *copy, FxRect *rect)
 }
 
 void
+drawable_copy_hold (DrawableCopy *copy)
+{
+  g_mutex_lock (&copy->lock);
+  copy->held = TRUE;
+  g_mutex_unlock (&copy->lock);
+}
+
+/* Stores the tiles that wait. Call this under the lock. */
+static void
+plane_update (Plane *plane, const DrawableCopy *copy)
+{
+  for (int i = 0; plane->waiting && i < copy->bands * copy->tiles_across; i++)
+    if (plane->waiting[i])
+      {
+        FxRect rect = get_tile_rect (copy, i / copy->tiles_across, i % copy->tiles_across);
+
+        plane_store (plane, copy, &rect, plane->waiting[i]);
+        g_clear_pointer (&plane->waiting[i], g_free);
+      }
+}
+
+void
+drawable_copy_release (DrawableCopy *copy)
+{
+  g_mutex_lock (&copy->lock);
+  plane_update (&copy->pixels, copy);
+  plane_update (&copy->mask, copy);
+  copy->held = FALSE;
+  g_cond_signal (&copy->released);
+  g_mutex_unlock (&copy->lock);
+}
+
+void
 drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer pixels, gsize stride)
 {
   int x0 = CLAMP (rect->x, 0, copy->target.width);
   int x1 = CLAMP (rect->x + rect->width, x0, copy->target.width);
-  gsize before = (x0 - rect->x) * copy->pixel, size = (x1 - x0) * copy->pixel;
-  gsize after = (rect->x + rect->width - x1) * copy->pixel;
+  gsize pixel = copy->pixels.pixel, line = copy->target.width * pixel;
+  gsize before = (x0 - rect->x) * pixel, size = (x1 - x0) * pixel;
+  gsize after = (rect->x + rect->width - x1) * pixel;
   int row;
 
   for (row = 0; row < rect->height; row++)
@@ -416,11 +527,11 @@ drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer p
 
       if (y < 0 || y >= copy->target.height || x0 == x1)
         {
-          memset (out, 0, rect->width * copy->pixel);
+          memset (out, 0, rect->width * pixel);
           continue;
         }
       memset (out, 0, before);
-      memcpy (out + before, copy->pixels + y * copy->stride + x0 * copy->pixel, size);
+      memcpy (out + before, copy->pixels.bytes + y * line + x0 * pixel, size);
       memset (out + before + size, 0, after);
     }
 }

@@ -1,6 +1,6 @@
 /* A copy of a drawable's pixels and selection in this process, for the preview. It is read from
- * GIMP once, a few tiles at a time. For the main thread only, but other threads may read the pixels
- * and the mask. */
+ * GIMP once, a few tiles at a time. For the main thread only, except that one other thread may read
+ * the pixels and the mask while it holds the copy. */
 #ifndef DRAWABLE_COPY_H
 #define DRAWABLE_COPY_H
 
@@ -56,8 +56,13 @@ guint drawable_copy_get_locked (const DrawableCopy *copy);
  * selection limits the filter. Returns FALSE if that is empty, and before drawable_copy_begin. */
 gboolean drawable_copy_get_selected (const DrawableCopy *copy, FxRect *rect);
 
+/* Hold and release the copy, on the thread that reads it. In between, neither the pixels nor the
+ * mask change: what is read from GIMP takes their place at the release. */
+void drawable_copy_hold (DrawableCopy *copy);
+void drawable_copy_release (DrawableCopy *copy);
+
 /* Copies rect to pixels, in rows that are stride bytes apart; fills what lies outside of the
- * drawable with zeros. May be called on any thread. */
+ * drawable with zeros. */
 void drawable_copy_get_rect (const DrawableCopy *copy, const FxRect *rect, gpointer pixels,
                              gsize stride);
 

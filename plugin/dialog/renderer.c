@@ -30,7 +30,7 @@ typedef struct {
 
 struct Renderer {
   const RenderTarget *target;
-  const DrawableCopy *copy;
+  DrawableCopy *copy;
   RendererFuncs funcs;
   gpointer data;
   FxEngine *engine;   /* used by the thread while it runs */
@@ -160,11 +160,14 @@ renderer_render (Renderer *renderer, const FxView *view, const RenderJob *job, g
                  FxViewReport *report, GError **error)
 {
   Work work = { .renderer = renderer, .serial = serial, .certain = view->draft };
-  g_autofree guint8 *rgba = g_malloc_n ((gsize) view->rect.width * view->rect.height, 4);
+  guint8 *rgba = g_try_malloc_n ((gsize) view->rect.width * view->rect.height, 4);
 
-  if (! render_job_show (job, renderer->preview, view, rgba, go_on_with_view, &work, report, error))
-    return NULL;
-  return g_steal_pointer (&rgba);
+  if (! rgba)
+    fx_set_no_memory (error);
+  else if (! render_job_show (job, renderer->preview, view, rgba, go_on_with_view, &work, report,
+                              error))
+    g_clear_pointer (&rgba, g_free);
+  return rgba;
 }
 
 /* Takes the job out of view. */
@@ -252,9 +255,11 @@ merge_layer (Work *work, const guint8 *mask, guint locked, GError **error)
   const FxRect *region = &work->job->image.region;
   FxRect row = { region->x - work->job->grow_x, region->y - work->job->grow_y, region->width, 1 };
   gsize stride = region->width * fx_format_size (&target->format);
-  g_autofree guint8 *before = g_malloc (stride);
+  g_autofree guint8 *before = g_try_malloc (stride);
   int y;
 
+  if (! before)
+    return fx_set_no_memory (error);
   for (y = region->y; y < region->y + region->height; y++, row.y++)
     {
       guint8 *after = renderer_get_place (work, region->x, y);
@@ -376,6 +381,23 @@ put_back (Renderer *renderer, Task *task)
   g_mutex_unlock (&renderer->lock);
 }
 
+static void
+renderer_work (Renderer *renderer, Task *task)
+{
+  drawable_copy_hold (renderer->copy);
+  if (task->changed_end > task->changed_y)
+    {
+      fx_preview_change (renderer->preview, task->changed_y, task->changed_end - task->changed_y);
+      fx_preview_set_mask (renderer->preview, task->mask);
+      fx_preview_set_locked (renderer->preview, task->locked);
+    }
+  if (task->view)
+    render_view (renderer, task->view, task->view_serial);
+  if (task->layer && ! render_layer (renderer, task))
+    put_back (renderer, task);
+  drawable_copy_release (renderer->copy);
+}
+
 static gpointer
 renderer_run (gpointer data)
 {
@@ -387,16 +409,8 @@ renderer_run (gpointer data)
       Task task;
 
       going = take_task (renderer, &task);
-      if (going && task.changed_end > task.changed_y)
-        {
-          fx_preview_change (renderer->preview, task.changed_y, task.changed_end - task.changed_y);
-          fx_preview_set_mask (renderer->preview, task.mask);
-          fx_preview_set_locked (renderer->preview, task.locked);
-        }
-      if (going && task.view)
-        render_view (renderer, task.view, task.view_serial);
-      if (going && task.layer && ! render_layer (renderer, &task))
-        put_back (renderer, &task);
+      if (going)
+        renderer_work (renderer, &task);
       view_free (task.view);
       layer_free (task.layer);
     }
@@ -406,7 +420,7 @@ renderer_run (gpointer data)
 /* The main thread. */
 
 Renderer *
-renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
+renderer_new (FxEngine *engine, const RenderTarget *target, DrawableCopy *copy,
               const RendererFuncs *funcs, gpointer data, GError **error)
 {
   Renderer *renderer = g_new0 (Renderer, 1);

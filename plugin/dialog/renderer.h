@@ -45,10 +45,10 @@ typedef struct {
   void (*layer_done) (gpointer data, RendererLayerResult *result);
 } RendererFuncs;
 
-/* Creates a renderer and starts its thread. engine, target and copy must outlive it, and nothing
- * else may use the engine until renderer_free. funcs is copied. Returns NULL with FX_ERROR_MEMORY
- * if the thread cannot be started. */
-Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, const DrawableCopy *copy,
+/* Creates a renderer and starts its thread, which holds the copy while it renders. engine, target
+ * and copy must outlive it, and nothing else may use the engine until renderer_free. funcs is
+ * copied. Returns NULL with FX_ERROR_MEMORY if the thread cannot be started. */
+Renderer *renderer_new (FxEngine *engine, const RenderTarget *target, DrawableCopy *copy,
                         const RendererFuncs *funcs, gpointer data, GError **error);
 void renderer_free (Renderer *renderer); /* waits for its thread; NULL is legal */
 

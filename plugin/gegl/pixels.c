@@ -74,16 +74,9 @@ static gboolean
 take_curve (Pixels *pixels, const Model *model, const Babl *space, gboolean perceptual)
 {
   FxFormat *format = &pixels->format;
-  SpaceCurve curve;
 
-  if (format->gamma && ! model->own_curve)
-    return TRUE;
-  curve = space_get_curve (space, &format->trc);
-  if (curve != SPACE_PARAMETRIC)
-    format->trc = (FxTrc) { 0 };
-  if (curve == SPACE_LINEAR)
-    format->gamma = FALSE;
-  return ! format->gamma || perceptual || curve == SPACE_PARAMETRIC;
+  return (format->gamma && ! model->own_curve) || space_set_trc (format, space) ||
+         ! format->gamma || perceptual;
 }
 
 /* Returns the bytes of a pixel. */

@@ -8,15 +8,9 @@
 
 G_BEGIN_DECLS
 
-typedef enum {
-  SPACE_LINEAR,     /* linear light is stored */
-  SPACE_PARAMETRIC, /* a curve that the engine supports */
-  SPACE_OTHER,      /* a table, or a different curve for each channel */
-} SpaceCurve;
-
-/* Returns the kind of curve through which space stores light. If it is parametric, sets trc to its
- * parameters, or to zeros for sRGB's curve; otherwise trc is undefined. */
-SpaceCurve space_get_curve (const Babl *space, FxTrc *trc);
+/* Sets the curve of a format by its space, as fit_set_trc does. Leaves sRGB's curve and returns
+ * FALSE if the space has a different one for each channel. */
+gboolean space_set_trc (FxFormat *format, const Babl *space);
 
 G_END_DECLS
 

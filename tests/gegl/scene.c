@@ -151,7 +151,7 @@ static void
 convert_light (const Scene *scene, gboolean back, double *values, gsize n)
 {
   const gboolean gamma = scene->c.format.gamma;
-  const SceneCurve *curve = scene->curve && (gamma || ! scene->foreign) ? scene->curve : &srgb;
+  const SceneCurve *curve = scene->curve ? scene->curve : &srgb;
 
   if (gamma == (scene->c.params.light == FX_LIGHT_LINEAR))
     convert (scene, gamma == back ? curve->to_gamma : curve->to_linear, values, n);
@@ -209,13 +209,6 @@ scene_judge (const Scene *scene, const double *source, const double *expected, g
   check_verdict (scene, &v, slack);
 }
 
-/* Returns whether the engine is given floats by babl. */
-static gboolean
-is_converted (const Scene *scene)
-{
-  return scene->foreign && scene->c.format.gamma && scene->c.params.light == FX_LIGHT_LINEAR;
-}
-
 void
 scene_check_node (const Scene *scene, const double *source, GeglNode *node)
 {
@@ -225,8 +218,7 @@ scene_check_node (const Scene *scene, const double *source, GeglNode *node)
   g_autofree double *expected = scene_expect (scene, source);
 
   gegl_node_blit (node, 1.0, &rect, scene->babl, result, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
-  /* babl's errors in a table, in both directions, count too. */
-  scene_judge (scene, source, expected, result, is_converted (scene) ? 2.0 : 1.0);
+  scene_judge (scene, source, expected, result, 1.0);
 }
 
 void
@@ -237,7 +229,7 @@ scene_check (const Scene *scene)
   g_autofree double *source = scene_read_values (scene, buffer);
   GeglNode *blur = scene_add (scene, graph, buffer);
 
-  if (! is_converted (scene) && scene_get_output (blur) != scene->babl)
+  if (scene_get_output (blur) != scene->babl)
     case_fail (&scene->c, "%s became %s", babl_get_name (scene->babl),
                babl_get_name (scene_get_output (blur)));
   scene_check_node (scene, source, blur);

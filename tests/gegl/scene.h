@@ -15,7 +15,6 @@ typedef struct {
   Case c;                  /* its region is the requested one, from the picture's first pixel */
   const Babl *babl;        /* what c.format is to babl */
   const SceneCurve *curve; /* NULL: sRGB's */
-  gboolean foreign;        /* the engine does not know it: for linear samples it takes sRGB's */
   double least;            /* that all of the picture's samples are raised to; 0: as they are */
   int x, y;                /* the place of the picture's first pixel */
   gboolean extended;       /* clip-extent is off, so that nothing is beyond the picture */

@@ -4,7 +4,7 @@
 # The packages that the tests need in addition to those of the build and GIMP, on Debian 12 and
 # Ubuntu 22.04 and 24.04.
 TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
-  fonts-dejavu-core fonts-wqy-microhei util-linux locales liblcms2-dev clang-format shellcheck
+  fonts-dejavu-core fonts-wqy-microhei util-linux locales clang-format shellcheck
   mmdebstrap debian-archive-keyring appstream'
 
 # The packages that --all needs in addition. On Ubuntu 22.04, clang's package includes those for

@@ -1,4 +1,4 @@
-/* The place and the size of the dialog's window. GIMP keeps both in a global parasite, from call to
+/* The place and the size of a window. GIMP keeps both in a global parasite, from call to
  * call and until it is started again. For the main thread. */
 #ifndef PLACE_H
 #define PLACE_H

@@ -11,6 +11,21 @@ make_name (const char *key)
   return g_strdup_printf ("%s-window", key);
 }
 
+/* Returns the parasite's text, or NULL if it has none; free it. */
+static char *
+place_get_text (const GimpParasite *parasite)
+{
+#if GIMP_MAJOR_VERSION >= 3
+  guint32 size;
+  const char *text = gimp_parasite_get_data (parasite, &size);
+#else
+  gsize size = (gsize) gimp_parasite_data_size (parasite);
+  const char *text = gimp_parasite_data (parasite);
+#endif
+
+  return size > 0 ? g_strndup (text, size) : NULL;
+}
+
 /* Keeping. */
 
 void
@@ -52,8 +67,7 @@ read_place (const char *key, GdkRectangle *place)
 
   if (! parasite)
     return FALSE;
-  if (gimp_parasite_data_size (parasite) > 0) /* else the data is NULL */
-    text = g_strndup (gimp_parasite_data (parasite), (gsize) gimp_parasite_data_size (parasite));
+  text = place_get_text (parasite);
   gimp_parasite_free (parasite);
   next = text;
   return next && read_number (&next, &place->x) && read_number (&next, &place->y) &&
@@ -81,6 +95,7 @@ fit (GdkRectangle *place, const GdkRectangle *monitor)
   place->y = CLAMP (place->y, monitor->y, monitor->y + monitor->height - place->height);
 }
 
+#if GIMP_MAJOR_VERSION < 3
 static gboolean
 find_image (GdkRectangle *image)
 {
@@ -119,6 +134,14 @@ find_room (GtkWindow *window, GdkRectangle *place)
   fit (place, &monitor);
   return TRUE;
 }
+#else
+/* GIMP 3 does not say where the image's window is. */
+static gboolean
+find_room (GtkWindow *window, GdkRectangle *place)
+{
+  return FALSE;
+}
+#endif
 
 void
 place_restore (GtkWindow *window, const char *key)

@@ -153,6 +153,34 @@ show_size (MatrixCells *cells)
   cells->quiet = FALSE;
 }
 
+#if GTK_CHECK_VERSION(3, 22, 0)
+/* Makes room for all columns, as far as the monitor has it. */
+static void
+widen (const MatrixCells *cells)
+{
+  GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (cells->window);
+  GtkWidget *top = gtk_widget_get_toplevel (cells->window);
+  GdkWindow *window = gtk_widget_get_window (top);
+  GdkRectangle area;
+  int width, whole;
+
+  gdk_monitor_get_workarea (gdk_display_get_monitor_at_window (gdk_window_get_display (window),
+                                                               window),
+                            &area);
+  gtk_widget_get_preferred_width (cells->table, NULL, &width);
+  gtk_scrolled_window_set_min_content_width (scrolled, width);
+  gtk_widget_get_preferred_width (top, &whole, NULL);
+  if (whole > area.width)
+    gtk_scrolled_window_set_min_content_width (scrolled, MAX (width - (whole - area.width), 1));
+}
+#else
+/* GTK 2 has no width for what scrolls. */
+static void
+widen (const MatrixCells *cells)
+{
+}
+#endif
+
 /* Updates the cells only while they are visible: there may be many. */
 static void
 show (MatrixCells *cells)
@@ -172,6 +200,7 @@ show (MatrixCells *cells)
     }
   for (i = 0; i < SIDE * SIDE; i++)
     show_cell (cells, i / SIDE, i % SIDE);
+  widen (cells);
 }
 
 /* An even number becomes the odd one above it. */

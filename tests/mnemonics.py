@@ -15,7 +15,7 @@ FRAME = ["_Reset", "_Cancel", "_OK", "Pre_sets:", "_Preview", "Split _view", "Pr
 MATRIX = ["Ad_just", "I_n Cells", "As Te_xt", "Si_ze:"]
 
 # What the designer of GIMP 3 has besides a filter's own labels, and its entry in the menu.
-DESIGNER = ["_Reset", "_Cancel", "_OK", "_As an effect", "_Preview"]
+DESIGNER = ["_Reset", "_Cancel", "_OK", "_As an effect", "_Preview", "Layer'_s effect:"]
 DESIGNER_MENU = "Matrix _Designer (CUDA)..."
 
 

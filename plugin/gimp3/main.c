@@ -24,13 +24,13 @@ G_DEFINE_FINAL_TYPE (CudaBlur, cuda_blur, GIMP_TYPE_PLUG_IN)
 /* The designer itself does what the user chose. Returns FALSE without an error if the user
  * cancelled. */
 static gboolean
-run_designer (GimpImage *image, GimpDrawable *drawable, GimpProcedureConfig *config,
+run_designer (GimpImage *image, GimpDrawable **drawables, GimpProcedureConfig *config,
               const FilterDescription *filter, GError **error)
 {
   g_autoptr (FilterSettings) settings = arguments_get (config, filter, error);
   gboolean as_effect = TRUE; /* what GIMP's own filters begin with */
 
-  if (! settings || ! designer_run (filter, image, drawable, settings, &as_effect, error))
+  if (! settings || ! designer_run (filter, image, drawables, settings, &as_effect, error))
     return FALSE;
   arguments_set (config, settings);
   g_object_set (config, ARGUMENTS_AS_EFFECT, as_effect, NULL);
@@ -89,14 +89,14 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
                GimpDrawable **drawables, GimpProcedureConfig *config, gpointer data)
 {
   const FilterDescription *filter = data;
-  gboolean single = drawables[0] && ! drawables[1], done;
   GError *error = NULL;
+  gboolean done;
 
   /* GIMP's message for a call that fails is part of our own error. */
   gimp_plug_in_set_pdb_error_handler (gimp_get_plug_in (), GIMP_PDB_ERROR_HANDLER_PLUGIN);
   undo_repair (image);
-  if (mode == GIMP_RUN_INTERACTIVE && single && has_matrix (filter))
-    done = run_designer (image, drawables[0], config, filter, &error);
+  if (mode == GIMP_RUN_INTERACTIVE && drawables[0] && has_matrix (filter))
+    done = run_designer (image, drawables, config, filter, &error);
   else
     done = (mode != GIMP_RUN_INTERACTIVE || show_dialog (procedure, config, filter)) &&
            run_filter (image, drawables, config, filter, &error);

@@ -110,6 +110,25 @@ target_check_call (GError **error)
   return FALSE;
 }
 
+/* What was deleted is still valid for its undo step, but has no place among its siblings. The
+ * selection never has one. */
+gboolean
+target_is_there (GimpDrawable *drawable, GimpImage *image)
+{
+  GimpItem *item = GIMP_ITEM (drawable);
+
+  if (! gimp_image_is_valid (image) || ! gimp_item_is_valid (item))
+    return FALSE;
+  if (GIMP_IS_SELECTION (item))
+    return TRUE;
+  if (GIMP_IS_LAYER_MASK (item))
+    item = GIMP_ITEM (gimp_layer_from_mask (GIMP_LAYER_MASK (item)));
+  if (! item)
+    return FALSE;
+  gimp_image_get_item_position (image, item);
+  return target_check_call (NULL);
+}
+
 gboolean
 target_can_grow (GimpDrawable *drawable)
 {

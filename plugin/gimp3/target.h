@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 gboolean target_check (GimpDrawable *drawable, GimpImage *image, gboolean as_effect,
                        GError **error);
 
+/* Returns whether drawable is still a part of image, and image still open. */
+gboolean target_is_there (GimpDrawable *drawable, GimpImage *image);
+
 /* Sets selected to whether the selection has a part of drawable, or there is none. Returns FALSE
  * with EFFECT_ERROR_GIMP if the drawable is in no image. */
 gboolean target_get_selected (GimpDrawable *drawable, gboolean *selected, GError **error);

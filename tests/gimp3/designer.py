@@ -51,10 +51,41 @@ class Layer:
         return "ok"
 
     def remove(self):
-        """The effect, as the user may do."""
-        [effect] = self.layer.get_filters()
-        effect.delete()
+        """The topmost effect, as the user may do."""
+        self.layer.get_filters()[0].delete()
         return "ok"
+
+    def hide(self):
+        """The topmost effect, as the user may do."""
+        self.layer.get_filters()[0].set_visible(False)
+        return "ok"
+
+    def delete(self):
+        """The layer, as the user may do."""
+        self.image.remove_layer(self.layer)
+        return "ok"
+
+    def open(self):
+        """Another image, in a window of its own."""
+        self.other, _ = matrix.make_layer()
+        self.display = Gimp.Display.new(self.other)
+        return "ok"
+
+    def close(self):
+        """That image, as the user may do. Nothing of it is unsaved."""
+        self.other.clean_all()
+        self.display.delete()
+        return "ok"
+
+    def add(self):
+        """A layer, which is selected together with the other one."""
+        pictures.new_layer(self.image, Gimp.ImageType.RGB_IMAGE)
+        self.image.set_selected_layers(self.image.get_layers())
+        return "ok"
+
+    def count(self):
+        """The effects of all layers."""
+        return " ".join(str(len(layer.get_filters())) for layer in self.image.get_layers())
 
     def fade(self):
         """The effect, as the user may do."""

@@ -4,10 +4,10 @@
 set -u
 . "$(dirname "$0")/screen.sh"
 
-dialog_name='^Convolution Matrix \(CUDA\)$'
+screens='-screen 0 1920x1080x24'
+dialog_name='^Matrix Designer \(CUDA\)$'
 
-# As designer.py describes them.
-sharpen=3x3:,0,-1,0,-1,5,-1,0,-1,0+0@1
+# As designer.py describes it.
 stronger=3x3:,0,-1,0,-1,9,-1,0,-1,0+0
 
 # The mnemonics lead to Filters > Generic, of which ours is the third entry from below.
@@ -32,28 +32,74 @@ shows() {
   report "$problem" "$2"
 }
 
+# A third of the layer's 61 x 47 pixels are white, and with nothing but an offset all.
+has_white() {
+  find_window "$dialog_name" || return 1
+  import -window "$window" "$folder/dialog.png" 2> /dev/null || return 1
+  white=$(convert "$folder/dialog.png" -fill black +opaque white -format '%[fx:mean*w*h]' info:)
+  [ "${white%.*}" -ge 2867 ]
+}
+has_no_white() { ! has_white; }
+
+# previews COMMAND NAME
+previews() {
+  problem=
+  poll 20 "$1" || problem="$white white pixels"
+  report "$problem" "$2"
+}
+
+# What the window shows is in the window alone: GIMP could save nothing else of the image.
 test_preview() {
   open_designer
-  report "" "Filters > Generic > Matrix Designer (CUDA)... opens the dialog"
-  shows "0,-1,0/-1,5,-1/0,-1,0 1 0" "the canvas shows the matrix that it begins with"
-  type_matrix "1 0 -1 2 0 -2 1 0 -1"
-  focus "$dialog_name" key alt+f ctrl+a type 0.5
+  report "" "Filters > Generic > Matrix Designer (CUDA)... opens a window of that name"
+  previews has_no_white "its preview begins with a picture"
+  type_matrix 0
+  focus "$dialog_name" key alt+f ctrl+a type 1
   press "$dialog_name" Tab
-  shows "1,0,-1/2,0,-2/1,0,-1 1 0.5" "and what is typed, with the offset"
+  previews has_white "which shows what is typed, with the offset"
+  becomes "$original" "while nothing of it is in the image, nor unsaved"
   type_matrix q
-  becomes "$pixels 50 saved 3x3:,1,0,-1,2,0,-2,1,0,-1+0.5@1" \
-    "a text that is no matrix changes nothing"
-  press "$dialog_name" alt+r
-  becomes "$pixels 50 saved $sharpen" "Reset begins again"
   press "$dialog_name" alt+p
-  becomes "$pixels 50 saved $sharpen hidden" "without the preview, the layer is seen as it is"
+  previews has_no_white "without the preview, the layer is seen as it is"
+  press "$dialog_name" alt+p
+  previews has_white "and with a text that is no matrix, the last result"
+  press "$dialog_name" alt+r
+  previews has_no_white "Reset begins again"
 }
+
+is_wide() {
+  find_window "$dialog_name" || return 1
+  width=$(xdotool getwindowgeometry --shell "$window" | sed -n 's/^WIDTH=//p')
+  [ "${width:-0}" -ge 1500 ]
+}
+
+# The window begins with the width of three columns.
+test_columns() {
+  problem="it begins wide"
+  is_wide || problem=
+  focus "$dialog_name" key alt+n alt+z Tab ctrl+a type 15
+  press "$dialog_name" Tab
+  [ -n "$problem" ] || poll 20 is_wide || problem="it has $width pixels"
+  report "$problem" "the window makes room for 15 columns"
+}
+
+get_size() {
+  find_window "$dialog_name" && size=$(xdotool getwindowgeometry "$window" | tail -n 1)
+}
+has_size() { get_size && [ "$size" = "$1" ]; }
 
 # The only undo step before the designer is the layer's opacity.
 test_cancel() {
+  find_window "$dialog_name" && xdotool windowsize "$window" 1700 800
+  poll 20 has_size "  Geometry: 1700x800" || bail_out "the window has the size $size"
   close_dialog Escape
   becomes "$original" "Escape leaves neither an effect nor anything unsaved"
   test_history "the undo history is as it was"
+  open_designer
+  problem=
+  poll 20 has_size "  Geometry: 1700x800" || problem=$size
+  report "$problem" "the window has the size with which it was closed"
+  close_dialog Escape
 }
 
 # test_history NAME
@@ -96,60 +142,103 @@ test_ok() {
 # With what the designer does not show.
 test_edit() {
   must fade
+  must hide
   must forget
   edited="3x3:,0,-1,0,-1,7,-1,0,-1,0+0@0.5"
   open_designer
   type_middle 7
-  becomes "$pixels 50 saved $edited" "it opens on the effect, and changes it"
+  rest
   close_dialog alt+c
-  becomes "$pixels 50 saved $stronger@0.5" "Cancel restores the effect"
+  becomes "$pixels 50 saved $stronger@0.5 hidden" \
+    "it opens on the effect, which Cancel leaves alone"
   open_designer
   type_middle 7
   close_dialog alt+o
-  becomes "$pixels 50 unsaved $edited" "OK leaves the change, which is unsaved"
+  becomes "$pixels 50 unsaved $edited" "OK changes the effect, which is seen then, and unsaved"
 }
 
-has_plug_in() { plug_in=$(find_calls); [ -n "$plug_in" ]; }
-has_no_plug_in() { ! has_plug_in; }
-
-# GIMP says that the plug-in has crashed: what it says otherwise is looked at before.
-test_kill() {
-  report "$(find_bad)" "GIMP and the plug-in have said nothing bad"
-  press "$image_name" ctrl+z
-  must forget
+# Of the list, End is a new effect, and the first one the topmost.
+test_second() {
   open_designer
+  press "$dialog_name" alt+s
+  press "$dialog_name" space End Return
   type_middle 9
-  poll 20 state_is "$original $stronger@1" || bail_out "the effect is $answer"
-  has_plug_in || bail_out "there is no process of the plug-in"
-  kill -s KILL "$plug_in"
-  poll 20 has_no_plug_in || bail_out "the plug-in does not end"
-  becomes "$original $stronger@1" "a designer that is killed leaves the pixels, and its effect"
-  test_history "and the undo history" " $stronger@1"
+  close_dialog alt+o
+  becomes "$pixels 50 unsaved $stronger@1 $edited" "it adds a second effect"
   open_designer
+  press "$dialog_name" alt+s
+  press "$dialog_name" space Home Down Return
+  type_middle 8
+  close_dialog alt+o
+  becomes "$pixels 50 unsaved $stronger@1 3x3:,0,-1,0,-1,8,-1,0,-1,0+0@0.5" \
+    "and changes the one that is chosen"
+}
+
+count_windows() { xdotool search --onlyvisible --name "$dialog_name" 2> /dev/null | wc -l; }
+are_windows() { [ "$(count_windows)" -eq "$1" ]; }
+
+# Each has a window of the same name.
+test_two() {
+  must remove
+  must remove
+  open_designer
+  press "$image_name" Escape alt+r g Up Up Up Return
+  poll 20 are_windows 2 || bail_out "there is no second window"
+  type_middle 9
+  press "$dialog_name" alt+o
+  poll 20 are_windows 1 || bail_out "OK closes no window"
+  poll 20 state_is "$pixels 50 unsaved $stronger@1" || bail_out "OK makes $answer"
   close_dialog Escape
-  becomes "$original $stronger@1" "the next one opens on that effect"
-  : > "$folder/log"
+  becomes "$pixels 50 unsaved $stronger@1" "Cancel in one leaves the effect of OK in another"
 }
 
-# An effect that is deleted twice would be missing in GIMP 3.0.4's undo step.
+# An effect that the user has removed is one of an undo step, in which another one would be missing.
 test_removed() {
-  must remove
-  must forget
   open_designer
-  type_middle 9
-  poll 20 state_is "$original $stronger@1" || bail_out "the effect is $answer"
-  must remove
   type_middle 7
-  close_dialog alt+c
-  becomes "$pixels 50 unsaved" "an effect that the user removes is gone after Cancel"
+  must remove
+  close_dialog alt+o
+  becomes "$pixels 50 unsaved 3x3:,0,-1,0,-1,7,-1,0,-1,0+0@1" \
+    "for an effect that the user removes, OK makes a new one"
+  press "$image_name" ctrl+z ctrl+z
+  becomes "$pixels 50 unsaved $stronger@1" "Ctrl+Z brings back the one that was removed"
+}
+
+has_message() { xdotool search --onlyvisible --name 'GIMP Message' > /dev/null 2>&1; }
+
+# closes_alone NAME: when the window is looked at again.
+closes_alone() {
+  press "$image_name"
+  press "$dialog_name"
+  problem=
+  poll 20 no_dialog || problem="it stays"
+  ! has_message || problem="GIMP shows a message"
+  report "$problem" "$1"
+}
+
+test_gone() {
+  must remove
+  open_designer
+  must delete
+  closes_alone "the window closes if the layer was deleted"
   press "$image_name" ctrl+z
-  becomes "$original $stronger@1" "but Ctrl+Z brings it back"
-  press "$image_name" ctrl+y
-  poll 20 state_is "$pixels 50 unsaved" || bail_out "Ctrl+Y makes $answer"
+  becomes "$pixels 50 unsaved" "Ctrl+Z brings the layer back without an effect"
+  must open
+  open_designer
+  must close
+  closes_alone "and if the image was closed"
+}
+
+counts() { ask count; [ "$answer" = "$1" ]; }
+
+test_several() {
+  must add
   open_designer
   type_middle 9
   close_dialog alt+o
-  becomes "$pixels 50 unsaved $stronger@1" "and the next designer makes another"
+  problem=
+  poll 20 counts "1 1" || problem=$answer
+  report "$problem" "with two layers selected, it is the same window, and both get the effect"
 }
 
 start_session "$1" "$2" "$3"
@@ -160,11 +249,15 @@ ask state
 original=$answer
 pixels=${original%% *}
 test_preview
+test_columns
 test_cancel
 test_merge
 test_ok
 test_edit
-test_kill
+test_second
+test_two
 test_removed
+test_gone
+test_several
 test_end
 end_session

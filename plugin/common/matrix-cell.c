@@ -3,6 +3,7 @@
 #include "matrix-text.h"
 
 #include <gdk/gdkkeysyms.h>
+#include <locale.h>
 #include <string.h>
 
 #define WIDTH    7  /* in characters */
@@ -64,12 +65,16 @@ print_short (double value)
   return g_strdup (buffer);
 }
 
+/* Prints a decimal comma if the locale has one, as the numbers beside the matrix have. */
 static char *
 print_value (double value, gboolean whole)
 {
   const FilterMatrix matrix = { 1, 1, 1, &value };
+  char *text = whole ? matrix_text_print (&matrix) : print_short (value);
 
-  return whole ? matrix_text_print (&matrix) : print_short (value);
+  if (strcmp (localeconv ()->decimal_point, ",") == 0)
+    g_strdelimit (text, ".", ',');
+  return text;
 }
 
 void

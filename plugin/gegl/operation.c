@@ -3,6 +3,7 @@
 #include "matrix-text.h"
 #include "message.h"
 #include "properties.h"
+#include "rectangles.h"
 #include "run.h"
 #include "source.h"
 #include "translations.h"
@@ -120,13 +121,6 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
 
 /* Rectangles. */
 
-static GeglRectangle
-operation_enlarge (const GeglRectangle *rect, int left, int right, int above, int below)
-{
-  return (GeglRectangle) { rect->x - left, rect->y - above, rect->width + left + right,
-                           rect->height + above + below };
-}
-
 /* Returns the input's bounding box, which is empty if there is no input. */
 static GeglRectangle
 get_input_box (GeglOperation *base)
@@ -159,7 +153,7 @@ get_bounding_box (GeglOperation *base)
   g_mutex_lock (&operation->lock);
   operation_get_growth (operation, &x, &y);
   g_mutex_unlock (&operation->lock);
-  return operation_enlarge (&box, x, x, y, y);
+  return rectangles_enlarge (&box, x, x, y, y);
 }
 
 /* Returns a copy of the settings as the result needs them; free it. Call this under the lock. */
@@ -219,12 +213,11 @@ operation_get_plan (Operation *operation)
 static GeglRectangle
 move_into (const GeglRectangle *rect, const GeglRectangle *box)
 {
-  int x0 = CLAMP (rect->x, box->x, box->x + box->width - 1);
-  int y0 = CLAMP (rect->y, box->y, box->y + box->height - 1);
-  int x1 = CLAMP (rect->x + rect->width, x0 + 1, box->x + box->width);
-  int y1 = CLAMP (rect->y + rect->height, y0 + 1, box->y + box->height);
+  gint64 box_x1 = (gint64) box->x + box->width, box_y1 = (gint64) box->y + box->height;
+  gint64 x0 = CLAMP (rect->x, box->x, box_x1 - 1), y0 = CLAMP (rect->y, box->y, box_y1 - 1);
 
-  return (GeglRectangle) { x0, y0, x1 - x0, y1 - y0 };
+  return rectangles_between (x0, y0, CLAMP ((gint64) rect->x + rect->width, x0 + 1, box_x1),
+                             CLAMP ((gint64) rect->y + rect->height, y0 + 1, box_y1));
 }
 
 static GeglRectangle
@@ -235,8 +228,8 @@ get_required_for_output (GeglOperation *base, const gchar *pad, const GeglRectan
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
     return box;
-  required = operation_enlarge (roi, plan->reach.left, plan->reach.right, plan->reach.above,
-                                plan->reach.below);
+  required = rectangles_enlarge (roi, plan->reach.left, plan->reach.right, plan->reach.above,
+                                 plan->reach.below);
   return gegl_rectangle_is_infinite_plane (&box) ? required : move_into (&required, &box);
 }
 
@@ -251,7 +244,7 @@ get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRect
     {
       const FxReach *reach = &operation->plan->reach;
 
-      stale = operation_enlarge (changed, reach->right, reach->left, reach->below, reach->above);
+      stale = rectangles_enlarge (changed, reach->right, reach->left, reach->below, reach->above);
     }
   gegl_rectangle_bounding_box (&operation->stale, &operation->stale, &stale);
   source_change (&operation->source, changed);

@@ -4,6 +4,7 @@
 #include "engine.h"
 #include "engines.h"
 #include "message.h"
+#include "rectangles.h"
 #include "threads.h"
 #include "trace.h"
 
@@ -201,25 +202,28 @@ run_original (const Run *run)
 static GeglRectangle
 scale (const GeglRectangle *rect, int level)
 {
+  gint64 x1 = (gint64) rect->x + rect->width, y1 = (gint64) rect->y + rect->height;
   int x = rect->x >> level, y = rect->y >> level;
 
-  return (GeglRectangle) { x, y, MAX (((rect->x + rect->width) >> level) - x, 1),
-                           MAX (((rect->y + rect->height) >> level) - y, 1) };
+  return rectangles_between (x, y, MAX (x1 >> level, x + 1), MAX (y1 >> level, y + 1));
 }
 
 /* Reduces an infinite frame to what the result needs. */
 static void
 cut_frame (GeglRectangle *frame, const GeglRectangle *result, const FxReach *reach)
 {
+  GeglRectangle needed = rectangles_enlarge (result, reach->left, reach->right, reach->above,
+                                             reach->below);
+
   if (frame->width > FX_SIZE_MAX)
     {
-      frame->x = result->x - reach->left;
-      frame->width = result->width + reach->left + reach->right;
+      frame->x = needed.x;
+      frame->width = needed.width;
     }
   if (frame->height > FX_SIZE_MAX)
     {
-      frame->y = result->y - reach->above;
-      frame->height = result->height + reach->above + reach->below;
+      frame->y = needed.y;
+      frame->height = needed.height;
     }
 }
 

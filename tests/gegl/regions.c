@@ -3,6 +3,8 @@
 #include "scene.h"
 #include "test.h"
 
+#include <gegl-plugin.h>
+
 static const FxFormat formats[] = {
   { FX_SAMPLE_U8, 4, TRUE },
   { FX_SAMPLE_U16, 3, TRUE },
@@ -183,6 +185,40 @@ TEST (test_outside, "/operation/regions/outside")
   gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (500, 500, 60, 50), scene.babl, asked,
                   GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
   g_assert_cmpint (asked[49][59][3], ==, 0);
+}
+
+/* At the ends of the coordinates the box, and what a part needs of the picture, are cut. */
+TEST (test_extremes, "/operation/regions/extremes")
+{
+  static const GeglRectangle extents[] = {
+    { 0, 0, G_MAXINT - 15, G_MAXINT - 15 },
+    { -(1 << 30), -(1 << 30), G_MAXINT - 15, G_MAXINT - 15 },
+  };
+  Scene scene = scene_make (0, formats[0], FX_LIGHT_LINEAR, 40, 30, 3.0, 3.0);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) picture = scene_make_buffer (&scene);
+  GeglNode *blur = scene_add (&scene, graph, picture);
+  GeglOperation *operation = gegl_node_get_gegl_operation (blur);
+  guint8 pixel[4];
+
+  gegl_node_blit (blur, 1.0, GEGL_RECTANGLE (0, 0, 1, 1), scene.babl, pixel, GEGL_AUTO_ROWSTRIDE,
+                  GEGL_BLIT_DEFAULT); /* makes the plan */
+  gegl_node_set (blur, "clip-extent", FALSE, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (extents); i++)
+    {
+      const GeglRectangle *extent = &extents[i];
+      const GeglRectangle end = { extent->x + extent->width - 1, extent->y + extent->height - 1, 1,
+                                  1 };
+      g_autoptr (GeglBuffer) buffer = gegl_buffer_new (extent, scene.babl);
+      GeglRectangle box, needed;
+
+      gegl_node_set (gegl_node_get_producer (blur, "input", NULL), "buffer", buffer, NULL);
+      box = gegl_node_get_bounding_box (blur);
+      g_assert_true (gegl_rectangle_contains (&box, extent));
+      needed = gegl_operation_get_required_for_output (operation, "input", &end);
+      g_assert_true (gegl_rectangle_contains (extent, &needed));
+      g_assert_true (gegl_rectangle_contains (&needed, &end));
+    }
 }
 
 /* An even size is the next odd one. */

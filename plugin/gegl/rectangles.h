@@ -1,0 +1,18 @@
+/* Arithmetic with GEGL's rectangles, which may lie at the ends of int. */
+#ifndef RECTANGLES_H
+#define RECTANGLES_H
+
+#include <gegl.h>
+
+G_BEGIN_DECLS
+
+/* Returns the rectangle from x0, y0 to before x1, y1, or the part of it that coordinates reach. */
+GeglRectangle rectangles_between (gint64 x0, gint64 y0, gint64 x1, gint64 y1);
+
+/* Returns rect with more pixels on its sides, or the part of it that coordinates reach. */
+GeglRectangle rectangles_enlarge (const GeglRectangle *rect, int left, int right, int above,
+                                  int below);
+
+G_END_DECLS
+
+#endif

@@ -141,19 +141,28 @@ operation_get_growth (Operation *operation, int *x, int *y)
   return *x > 0 || *y > 0;
 }
 
+/* Returns the place of the whole result of an input with that box. Call this under the lock. */
+static GeglRectangle
+operation_get_frame (Operation *operation, const GeglRectangle *box)
+{
+  int x, y;
+
+  if (gegl_rectangle_is_empty (box) || gegl_rectangle_is_infinite_plane (box))
+    return *box;
+  operation_get_growth (operation, &x, &y);
+  return rectangles_enlarge (box, x, x, y, y);
+}
+
 static GeglRectangle
 get_bounding_box (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
-  GeglRectangle box = get_input_box (base);
-  int x, y;
+  GeglRectangle box = get_input_box (base), frame;
 
-  if (gegl_rectangle_is_empty (&box) || gegl_rectangle_is_infinite_plane (&box))
-    return box;
   g_mutex_lock (&operation->lock);
-  operation_get_growth (operation, &x, &y);
+  frame = operation_get_frame (operation, &box);
   g_mutex_unlock (&operation->lock);
-  return rectangles_enlarge (&box, x, x, y, y);
+  return frame;
 }
 
 /* Returns a copy of the settings as the result needs them; free it. Call this under the lock. */
@@ -322,6 +331,47 @@ operation_prepare (GeglOperation *base)
   gegl_operation_set_format (base, "output", pixels->babl);
 }
 
+/* Begins a run, whose first fields are set. The input and the settings may have changed since GEGL
+ * asked for the result: all of run is of this moment, and the result is the part of it that is
+ * still there. Returns FALSE if none is. Clear run with end_run. */
+static gboolean
+begin_run (Operation *operation, Run *run, char **problem)
+{
+  const GeglRectangle box = get_input_box (run->operation);
+  gboolean there;
+
+  g_mutex_lock (&operation->lock);
+  run->frame = operation_get_frame (operation, &box);
+  there = run->input && gegl_rectangle_intersect (&run->result, &run->result, &run->frame);
+  if (there)
+    {
+      run->settings = operation_copy_settings (operation);
+      run->pixels = operation->pixels;
+      run->clip = operation->clip;
+      run->plan = fx_plan_ref (peek_plan (operation));
+      *problem = take_problem (operation);
+      if (run->level == 0)
+        run->resident = source_lend (&operation->source, run->input, &run->frame, run->pixels.babl);
+    }
+  g_mutex_unlock (&operation->lock);
+  return there;
+}
+
+static void
+end_run (Operation *operation, Run *run)
+{
+  g_mutex_lock (&operation->lock);
+  source_take_back (&operation->source, run->resident, run->result.y);
+  if (run->level == 0 && run->plan == operation->plan)
+    {
+      gegl_rectangle_intersect (&operation->stale, &operation->stale, &run->frame);
+      gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, &run->result);
+    }
+  g_mutex_unlock (&operation->lock);
+  fx_plan_free (run->plan);
+  filter_settings_free (run->settings);
+}
+
 /* Never returns FALSE: GEGL would still use the contents of output as the result. */
 static gboolean
 process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglRectangle *result,
@@ -332,35 +382,19 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
               .description = get_description (base),
               .input = input,
               .output = output,
-              .frame = get_bounding_box (base),
               .result = *result,
               .level = level };
   g_autofree char *problem = NULL;
+  gboolean there = begin_run (operation, &run, &problem);
 
-  g_mutex_lock (&operation->lock);
-  run.settings = operation_copy_settings (operation);
-  run.pixels = operation->pixels;
-  run.clip = operation->clip;
-  run.plan = fx_plan_ref (peek_plan (operation));
-  problem = take_problem (operation);
-  if (level == 0)
-    run.resident = source_lend (&operation->source, input, &run.frame, run.pixels.babl);
-  g_mutex_unlock (&operation->lock);
-
+  if (! there || ! gegl_rectangle_equal (&run.result, result))
+    gegl_buffer_clear (output, result);
+  if (! there)
+    return TRUE;
   if (problem)
     message_show_once (problem);
   run_process (&run);
-
-  g_mutex_lock (&operation->lock);
-  source_take_back (&operation->source, run.resident, result->y);
-  if (level == 0 && run.plan == operation->plan)
-    {
-      gegl_rectangle_intersect (&operation->stale, &operation->stale, &run.frame);
-      gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, result);
-    }
-  g_mutex_unlock (&operation->lock);
-  fx_plan_free (run.plan);
-  filter_settings_free (run.settings);
+  end_run (operation, &run);
   return TRUE;
 }
 

@@ -194,6 +194,51 @@ test_growth (gconstpointer metered)
   tear_down (&f);
 }
 
+/* The result shrinks, or the picture goes, between GEGL's question what to compute and the
+ * computation: above the picture, where the result no longer is. */
+
+static void
+clip (gpointer data)
+{
+  gegl_node_set (((Fixture *) data)->blur, "clip-extent", TRUE, NULL);
+}
+
+static void
+shrink (gpointer data)
+{
+  gegl_node_set (((Fixture *) data)->blur, "std-dev-x", 0.3, "std-dev-y", 0.3, NULL);
+}
+
+static void
+take_away (gpointer data)
+{
+  gegl_node_set (((Fixture *) data)->source, "buffer", NULL, NULL);
+}
+
+TEST (test_within, "/operation/changes/within")
+{
+  static void (*const changes[]) (gpointer data) = { clip, shrink, take_away };
+
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      Fixture f;
+      guint8 got[20][700][4];
+
+      set_up (&f, TRUE, rgba, 60.0, 60.0);
+      f.scene.extended = TRUE;
+      scene_set (&f.scene, f.blur);
+      meter_call (f.meter, changes[i], &f);
+      gegl_node_blit (f.blur, 1.0, GEGL_RECTANGLE (-200, -150, 700, 20), f.scene.babl, got,
+                      GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+      for (guint k = 0; k < G_N_ELEMENTS (got) * 700; k++)
+        g_assert_cmpuint (got[k / 700][k % 700][3], ==, 0);
+      gegl_node_set (f.source, "buffer", f.buffer, NULL);
+      scene_set (&f.scene, f.blur);
+      check (&f);
+      tear_down (&f);
+    }
+}
+
 /* Another picture of another format, size and place. */
 static void
 test_buffer (gconstpointer metered)

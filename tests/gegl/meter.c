@@ -7,6 +7,8 @@
 typedef struct {
   GeglOperationFilter parent;
   guint64 pixels;
+  void (*func) (gpointer data); /* to call next, or NULL */
+  gpointer data;
 } Meter;
 
 typedef GeglOperationFilterClass MeterClass;
@@ -27,8 +29,13 @@ static gboolean
 process (GeglOperation *operation, GeglBuffer *input, GeglBuffer *output,
          const GeglRectangle *result, gint level)
 {
-  ((Meter *) operation)->pixels += (guint64) result->width * result->height;
+  Meter *meter = (Meter *) operation;
+  void (*func) (gpointer data) = g_steal_pointer (&meter->func);
+
+  meter->pixels += (guint64) result->width * result->height;
   gegl_buffer_copy (input, result, GEGL_ABYSS_NONE, output, result);
+  if (func)
+    func (meter->data);
   return TRUE;
 }
 
@@ -57,6 +64,15 @@ meter_add (GeglNode *graph, GeglNode *source)
   meter = gegl_node_new_child (graph, "operation", NAME, NULL);
   gegl_node_link (source, meter);
   return meter;
+}
+
+void
+meter_call (GeglNode *meter, void (*func) (gpointer data), gpointer data)
+{
+  Meter *self = (Meter *) gegl_node_get_gegl_operation (meter);
+
+  self->func = func;
+  self->data = data;
 }
 
 guint64

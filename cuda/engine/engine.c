@@ -230,9 +230,15 @@ fx_engine_is_warming (const FxEngine *engine)
 }
 
 void
-fx_engine_check_gpu (FxEngine *engine)
+fx_engine_check_gpu (FxEngine *engine, GError **failure)
 {
-  fx_warm_up_check_gpu (engine->warm_up);
+  fx_warm_up_check_gpu (engine->warm_up, failure);
+}
+
+gboolean
+fx_engine_has_lost_gpu (const FxEngine *engine)
+{
+  return fx_warm_up_has_lost_gpu (engine->warm_up);
 }
 
 /* If the free memory was not known before, checks it now. */
@@ -327,7 +333,7 @@ run_on_gpu (Attempt *attempt, FxReport *report, GError **error)
       fx_gpu_trim (fx_warm_up_peek_gpu (warm_up));
     }
   if (! attempt->caller_stopped)
-    fx_warm_up_check_gpu (warm_up);
+    fx_warm_up_check_gpu (warm_up, &failure);
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
 }

@@ -2,7 +2,11 @@
 
 #include "trace.h"
 
-#define PAUSE_MAX 64 /* the most requests that are skipped before a retry */
+#include <glib/gi18n-lib.h>
+
+/* Requests are skipped before a retry, but at most so many, and not for longer. */
+#define PAUSE_MAX     64
+#define PAUSE_SECONDS 120
 
 /* A warm-up of the GPU. */
 typedef struct {
@@ -21,6 +25,8 @@ struct FxWarmUp {
   GError *failure;  /* why the last warm-up failed, or NULL */
   int pause;        /* requests to skip after the next failure; doubles each time */
   int left;         /* left to skip now */
+  gint64 end;       /* the time when none is skipped any more */
+  gboolean lost;    /* the GPU stopped responding, or CUDA failed to open it */
 };
 
 FxWarmUp *
@@ -39,6 +45,16 @@ fx_warm_up_set_config (FxWarmUp *warm_up, const FxConfig *config)
   fx_config_copy (&warm_up->config, config);
 }
 
+/* Closes the GPU if it no longer responds, and says so in error. */
+static void
+close_if_lost (FxGpu **gpu, GError **error)
+{
+  if (! *gpu || fx_gpu_is_alive (*gpu))
+    return;
+  g_clear_pointer (gpu, fx_gpu_close);
+  g_prefix_error (error, "%s ", _ ("The GPU was lost, and a later call tries it again:"));
+}
+
 /* On the warm-up's thread. */
 
 static gboolean
@@ -55,8 +71,8 @@ warm (gpointer data)
 
   if (! warming->gpu)
     warming->gpu = fx_gpu_open (&warming->config, &warming->error);
-  if (warming->gpu && ! warm_up_get_ready (warming) && ! fx_gpu_is_alive (warming->gpu))
-    g_clear_pointer (&warming->gpu, fx_gpu_close);
+  if (warming->gpu && ! warm_up_get_ready (warming))
+    close_if_lost (&warming->gpu, &warming->error);
   g_atomic_int_set (&warming->done, TRUE);
   return NULL;
 }
@@ -73,6 +89,17 @@ set_failure (FxWarmUp *warm_up, GError *reason)
   warm_up->failure = reason;
   warm_up->left = warm_up->pause;
   warm_up->pause = reason ? MIN (2 * warm_up->pause, PAUSE_MAX) : 1;
+  warm_up->end = g_get_monotonic_time () + PAUSE_SECONDS * G_TIME_SPAN_SECOND;
+}
+
+/* Records whether the GPU is lost. failure is why it is not open. */
+static void
+note_loss (FxWarmUp *warm_up, const GError *failure)
+{
+  if (warm_up->gpu)
+    warm_up->lost = FALSE;
+  else if (g_error_matches (failure, FX_ERROR, FX_ERROR_DEVICE))
+    warm_up->lost = TRUE;
 }
 
 static void
@@ -93,6 +120,7 @@ end_warming (FxWarmUp *warm_up, gboolean wait)
     return;
   g_thread_join (warming->thread);
   warm_up->gpu = warming->gpu;
+  note_loss (warm_up, warming->error);
   set_failure (warm_up, warming->error);
   warm_up->warming = NULL;
   free_warming (warming);
@@ -124,7 +152,7 @@ void
 fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use)
 {
   end_warming (warm_up, FALSE);
-  if (warm_up->failure && warm_up->left > 0)
+  if (warm_up->failure && warm_up->left > 0 && g_get_monotonic_time () < warm_up->end)
     {
       warm_up->left--;
       return;
@@ -136,9 +164,17 @@ fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use)
 FxGpu *
 fx_warm_up_get_gpu (FxWarmUp *warm_up, GError **error)
 {
+  g_autoptr (GError) failure = NULL;
+
   end_warming (warm_up, TRUE);
-  if (! warm_up->gpu && ! (warm_up->gpu = fx_gpu_open (&warm_up->config, error)))
-    return NULL;
+  if (! warm_up->gpu)
+    warm_up->gpu = fx_gpu_open (&warm_up->config, &failure);
+  note_loss (warm_up, failure);
+  if (failure)
+    {
+      g_propagate_error (error, g_steal_pointer (&failure));
+      return NULL;
+    }
   set_failure (warm_up, NULL);
   return fx_gpu_use (warm_up->gpu, error) ? warm_up->gpu : NULL;
 }
@@ -182,10 +218,18 @@ fx_warm_up_get_error (FxWarmUp *warm_up)
 }
 
 void
-fx_warm_up_check_gpu (FxWarmUp *warm_up)
+fx_warm_up_check_gpu (FxWarmUp *warm_up, GError **failure)
 {
-  if (warm_up->gpu && ! fx_gpu_is_alive (warm_up->gpu))
-    g_clear_pointer (&warm_up->gpu, fx_gpu_close);
+  gboolean open = warm_up->gpu != NULL;
+
+  close_if_lost (&warm_up->gpu, failure);
+  warm_up->lost |= open && ! warm_up->gpu;
+}
+
+gboolean
+fx_warm_up_has_lost_gpu (const FxWarmUp *warm_up)
+{
+  return warm_up->lost;
 }
 
 void

@@ -32,9 +32,9 @@ FxGpu *fx_warm_up_find_gpu (FxWarmUp *warm_up, const FxUse *use);
 
 /* Starts warming the GPU up for use in the background, unless a warm-up is under way. Retries with
  * back-off after a failure, because memory may have been freed or a driver installed: each failure
- * doubles the number of calls that are skipped, up to 64. The GPU is not available to others until
- * the warm-up ends. Returns at once: even loading the driver, which takes 200 ms the first time,
- * happens on the other thread. */
+ * doubles the number of calls that are skipped, up to 64, but none is after two minutes. The GPU is
+ * not available to others until the warm-up ends. Returns at once: even loading the driver, which
+ * takes 200 ms the first time, happens on the other thread. */
 void fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use);
 
 /* Returns whether a warm-up is under way, or has succeeded since the GPU was last looked for. */
@@ -47,8 +47,12 @@ FxGpu *fx_warm_up_wait (FxWarmUp *warm_up);
  * to warm_up and is valid until the next call of another function. */
 const GError *fx_warm_up_get_error (FxWarmUp *warm_up);
 
-/* Call this after a failure: closes the GPU if it no longer answers. */
-void fx_warm_up_check_gpu (FxWarmUp *warm_up);
+/* Call this after a failure: closes the GPU if it no longer responds, and says so in failure. */
+void fx_warm_up_check_gpu (FxWarmUp *warm_up, GError **failure);
+
+/* Returns whether the GPU stopped responding, or CUDA failed to open it, and it has not been opened
+ * since. */
+gboolean fx_warm_up_has_lost_gpu (const FxWarmUp *warm_up);
 
 G_END_DECLS
 

@@ -87,8 +87,11 @@ fx_driver_has_device (int *version, GError **error)
   else if (result == cudaErrorNoDevice || (result == cudaSuccess && count == 0))
     g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
                  _ ("The NVIDIA driver finds no GPU that may be used"));
+  else if (result == cudaErrorSystemDriverMismatch)
+    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+                 _ ("The NVIDIA driver was updated while it was in use. Restart the computer"));
   else if (result != cudaSuccess)
-    g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE, _ ("The GPU cannot be used: %s (%s)"),
+    g_set_error (error, FX_ERROR, FX_ERROR_DEVICE, _ ("The GPU cannot be used: %s (%s)"),
                  cudaGetErrorString (result), cudaGetErrorName (result));
   else
     return TRUE;

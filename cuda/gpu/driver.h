@@ -31,7 +31,7 @@ typedef struct {
 
 /* Returns TRUE if there is a usable device. Sets version to the CUDA version that the driver
  * supports, 12040 for 12.4, if there is a driver. Otherwise returns FALSE with FX_ERROR_UNAVAILABLE
- * and a message that says what is missing. */
+ * and a message that says what is missing, or with FX_ERROR_DEVICE if CUDA fails. */
 gboolean fx_driver_has_device (int *version, GError **error);
 
 /* Locates the driver's functions. Returns FALSE with FX_ERROR_UNAVAILABLE if the driver lacks one;

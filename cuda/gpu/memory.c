@@ -4,12 +4,16 @@
 
 #include <glib/gi18n-lib.h>
 
-#define RESERVE ((gsize) 64 << 20) /* bytes of device memory left for others */
+/* The device memory left for others, such as the desktop: one in RESERVE of all, but at least
+ * RESERVE_MIN bytes. */
+#define RESERVE     10
+#define RESERVE_MIN ((gsize) 400 << 20)
 
 gboolean
 fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
 {
   size_t available = 0, total = 0;
+  gsize reserve;
   int i;
 
   if (! fx_gpu_use (gpu, error) ||
@@ -18,7 +22,8 @@ fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
     return FALSE;
   for (i = 0; i < FX_BUFFERS_OWNED; i++)
     available += gpu->buffers[i].size;
-  *bytes = available > 2 * RESERVE ? available - RESERVE : available / 2;
+  reserve = MAX (total / RESERVE, RESERVE_MIN);
+  *bytes = available > reserve ? available - reserve : 0;
   return TRUE;
 }
 

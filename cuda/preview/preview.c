@@ -135,7 +135,7 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *repor
   preview->used_gpu = TRUE;
   if (! fx_gpu_render_view (gpu, &preview->image, job, error))
     {
-      fx_engine_check_gpu (preview->engine);
+      fx_engine_check_gpu (preview->engine, error);
       return FALSE;
     }
   fx_report_set_gpu (report, gpu);

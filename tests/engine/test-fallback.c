@@ -1,11 +1,15 @@
 /* Which device does a run: the automatic choice; and one that fails midway: the caller sees one
  * whole result, from the CPU or from the device at a second try, or one error; and the test fails
  * that did not say that a device may fail. On the shim (shim/device.h). */
+#include "clock.h"
+#include "engine-gpu.h"
 #include "judge.h"
 #include "noise.h"
 #include "run.h"
 #include "test.h"
 #include "shim-device.h"
+
+#define LOST "The GPU was lost, and a later call tries it again: "
 
 static gboolean
 run (FxEngine *engine, Noise *noise, double sigma, FxDevice device, FxReport *report,
@@ -44,6 +48,8 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   g_assert_no_error (error);
   g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.fallback, "as the test wants"));
+  g_assert_cmpint (g_str_has_prefix (report.fallback, LOST), ==, lost);
+  g_assert_cmpint (fx_engine_has_lost_gpu (engine), ==, lost);
   noise_check_same (expected, got);
 
   /* If the GPU alone is requested, it is an error. */
@@ -57,6 +63,7 @@ check_call (ShimCall call, int skip, gboolean lost, double sigma)
   shim_mend ();
   g_assert_true (run (engine, got, sigma, FX_DEVICE_GPU, &report, &error));
   g_assert_no_error (error);
+  g_assert_false (fx_engine_has_lost_gpu (engine));
   noise_check_same (expected, got);
 }
 
@@ -200,6 +207,51 @@ TEST (test_never_warm, "/choice/never-warm")
                        strstr (report.fallback, "would be ready")); /* it is by now */
       shim_set_cost (&fast);
     }
+}
+
+static int warm_ups;
+
+static void
+count_warm_up (void)
+{
+  warm_ups++;
+}
+
+/* Lets a lost device fail in that many calls. Returns how often it was tried. */
+static int
+count_tries (int calls)
+{
+  const FxGpuCost slow_to_open = { .open = 1e6 }, fast = { 0 };
+  g_autoptr (FxEngine) engine = fx_engine_new ();
+  g_autoptr (Noise) expected = make_expected (engine);
+  FxReport report;
+
+  fx_engine_set_lasting (engine);
+  shim_set_cost (&slow_to_open);
+  shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, TRUE);
+  shim_on_open (count_warm_up);
+  warm_ups = 0;
+  for (int i = 0; i < calls; i++)
+    {
+      g_assert_cmpint (choose (engine, expected, &report), ==, FX_DEVICE_CPU);
+      fx_engine_wait_for_gpu (engine);
+    }
+  g_assert_nonnull (strstr (fx_engine_get_not_ready_reason (engine), LOST));
+  g_assert_true (fx_engine_has_lost_gpu (engine));
+  shim_on_open (NULL);
+  shim_mend ();
+  shim_set_cost (&fast);
+  return warm_ups;
+}
+
+/* A lost device is tried more and more rarely, but each time if some minutes have passed. */
+TEST (test_pause, "/choice/pause")
+{
+  judge_allow_failures ();
+  g_assert_cmpint (count_tries (10), ==, 3);
+  clock_step (130 * G_TIME_SPAN_SECOND);
+  g_assert_cmpint (count_tries (10), ==, 10);
+  clock_step (0);
 }
 
 /* The device is asked for while it warms, or the engine is freed. */

@@ -316,7 +316,7 @@ CALL (cuMemGetInfo, size_t *available, size_t *all)
 {
   CHECK_IN_CONTEXT (cuMemGetInfo);
   *available = stand_in.free_bytes;
-  *all = stand_in.free_bytes;
+  *all = stand_in.all_bytes ? stand_in.all_bytes : stand_in.free_bytes;
   return CUDA_SUCCESS;
 }
 
@@ -524,6 +524,8 @@ cudaGetDeviceCount (int *count)
   *count = 0;
   if (stand_in.driver / 1000 < CUDART_VERSION / 1000)
     return cudaErrorInsufficientDriver;
+  if (stand_in.updated)
+    return cudaErrorSystemDriverMismatch;
   if (machine.lost || stand_in.devices == 0)
     return cudaErrorNoDevice;
   *count = stand_in.devices;

@@ -16,10 +16,12 @@ typedef struct {
   gboolean shared;   /* another user in the process holds the device's context, until
                         stand_in_unshare */
   gsize free_bytes;  /* of the device's memory */
+  gsize all_bytes;   /* of it; 0: those */
   int processors;    /* the device's multiprocessors */
   gboolean launches; /* kernels can start */
   gboolean compiles; /* programs can be compiled */
   gboolean crowded;  /* no block of a kernel fits on a multiprocessor */
+  gboolean updated;  /* the driver's files are newer than its module, which runs */
 } StandIn;
 
 extern StandIn stand_in;

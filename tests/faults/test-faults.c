@@ -211,6 +211,8 @@ TEST (test_lacks, "/faults/machine/lacks")
     { { .driver = 0 }, "There is no NVIDIA driver" },
     { { .driver = 10020 }, "The NVIDIA driver is for CUDA 10.2, but CUDA" },
     { { .driver = 13000 }, "The NVIDIA driver finds no GPU that may be used" },
+    { { .driver = 13000, .updated = TRUE },
+      "The NVIDIA driver was updated while it was in use. Restart the computer" },
     { { 13000, 1, 90, "", .builtins = TRUE }, "NVRTC, the CUDA run-time compiler (libnvrtc), was" },
     { { 13000, 1, 90, "14.0", .builtins = TRUE }, "NVRTC, the CUDA run-time compiler" },
     { { 13000, 1, 90, "13.0", .builtins = FALSE },
@@ -253,6 +255,34 @@ TEST (test_processors, "/faults/machine/processors")
       g_assert_no_error (error);
       g_assert_cmpfloat_with_epsilon (fx_gpu_get_launch_limit (gpu), cases[i].limit, 1.0);
       fx_gpu_close (gpu);
+      stand_in_reset ();
+    }
+}
+
+/* A tenth of the memory is left for the desktop, and 400 MiB at the least. */
+TEST (test_reserve, "/faults/machine/reserve")
+{
+  static const struct {
+    gsize all, free, taken; /* MiB */
+  } cases[] = { { 2000, 1500, 1100 }, { 2000, 300, 0 }, { 24000, 20000, 17600 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Scene) scene = { 0 };
+      g_autoptr (GError) error = NULL;
+      FxGpu *gpu;
+      gsize bytes;
+
+      scene_init (&scene);
+      stand_in.all_bytes = cases[i].all << 20;
+      stand_in.free_bytes = cases[i].free << 20;
+      gpu = fx_gpu_open (&scene.config, &error);
+      g_assert_no_error (error);
+      g_assert_true (fx_gpu_get_free_memory (gpu, &bytes, &error));
+      g_assert_cmpuint (bytes, ==, cases[i].taken << 20);
+      fx_gpu_close (gpu);
+      if (cases[i].taken > 0)
+        check_gpu_again (&scene);
       stand_in_reset ();
     }
 }

@@ -1,5 +1,8 @@
 #include "cases.h"
 
+#include "processes.h"
+#include "watch.h"
+
 /* Run modes */
 
 /* Only a dialog leaves last values, so there are none here; the call must blur all the same. The
@@ -234,5 +237,11 @@ cases_device_failing (void)
 {
   Subject subject = subject_for ("failing", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 40, 30);
 
+  pid_t resident = need_resident ();
+
   report_on (subject, blur_problem (subject, &plain, NULL), "a blur that the GPU fails at");
+  report (process_wait_end (resident, 60.0) ? NULL : g_strdup ("it runs on"),
+          "the resident process, which has lost the GPU, ends");
+  subject = subject_for ("failing", GIMP_PRECISION_U8_GAMMA, GIMP_RGBA_IMAGE, 40, 30);
+  report_on (subject, blur_problem (subject, &plain, NULL), "a blur after that");
 }

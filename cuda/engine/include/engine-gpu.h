@@ -57,8 +57,8 @@ const char *fx_engine_get_not_ready_reason (FxEngine *engine);
 /* Waits for a warm-up under way. Returns the GPU, or NULL if none is open. */
 FxGpu *fx_engine_wait_for_gpu (FxEngine *engine);
 
-/* Call this after a failure: closes the GPU if it no longer answers. */
-void fx_engine_check_gpu (FxEngine *engine);
+/* Call this after a failure: closes the GPU if it no longer responds, and says so in failure. */
+void fx_engine_check_gpu (FxEngine *engine, GError **failure);
 
 /* Record the device that did a run. */
 void fx_report_set_cpu (FxReport *report, const FxCpu *cpu);

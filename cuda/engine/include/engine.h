@@ -52,6 +52,10 @@ void fx_engine_set_waiting (FxEngine *engine, gboolean waiting);
 void fx_engine_free (FxEngine *engine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxEngine, fx_engine_free)
 
+/* Returns whether the GPU stopped responding, or CUDA failed to open it, and no run has opened it
+ * since. The next runs try again, but CUDA is sure to recover only in a new process. */
+gboolean fx_engine_has_lost_gpu (const FxEngine *engine);
+
 /* Checks that device is a value of FxDevice; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_device_check (FxDevice device, GError **error);
 

@@ -34,8 +34,8 @@ const char *fx_gpu_get_name (FxGpu *gpu);
 gboolean fx_gpu_use (FxGpu *gpu, GError **error);
 
 /* Makes gpu's device this thread's current one, and sets bytes to the memory that a strip may take
- * now: the free memory and that which gpu holds for runs, less a reserve. Returns FALSE with error
- * on failure. */
+ * now: the free memory and that which gpu holds for runs, less a reserve for others, a tenth of the
+ * device's memory and at least 400 MiB. Returns FALSE with error on failure. */
 gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
 
 /* Pins host memory instead of the memory pinned before, for fast copies. If the system refuses,

@@ -54,7 +54,8 @@ start_process (const char *folder)
   char *const words[] = {
     (char *) "/bin/sh",
     (char *) "-c",
-    (char *) "read -r _; for i in 1 2 3 4 5; do rm -rf -- \"$0\" && exit; sleep 1; done",
+    (char *) "PATH=/usr/bin:/bin; read -r _; "
+             "for i in 1 2 3 4 5; do rm -rf -- \"$0\" && exit; sleep 1; done",
     (char *) folder,
     NULL,
   };

@@ -47,6 +47,39 @@ get_version (const char *program)
   return g_strdup (g_str_has_suffix (program, "-2.10") ? "2.10" : version ? version + 1 : "3.0");
 }
 
+/* Returns the kind of a GIMP that sees no files but its own and so cannot convert any, or NULL. */
+static const char *
+find_closed_gimp (void)
+{
+  const char *own = g_getenv ("FLATPAK_USER_DIR"), *shared = g_getenv ("FLATPAK_SYSTEM_DIR");
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "flatpak", NULL);
+  g_autofree char *path = g_find_program_in_path ("gimp");
+  g_autofree char *program = path ? realpath (path, NULL) : NULL;
+  const char *const folders[] = { own ? own : data, shared ? shared : "/var/lib/flatpak" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *folder = g_build_filename (folders[i], "app/org.gimp.GIMP/current", NULL);
+
+      if (g_file_test (folder, G_FILE_TEST_EXISTS))
+        return "Flatpak";
+    }
+  return program && g_str_has_suffix (program, "/snap") ? "snap" : NULL;
+}
+
+static void
+set_no_gimp (GError **error)
+{
+  const char *closed = find_closed_gimp ();
+
+  if (closed)
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP,
+                 "GIMP's %s, the only GIMP here, cannot convert it; install the package gimp",
+                 closed);
+  else
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP is not installed");
+}
+
 static gboolean
 find_program (Gimp *gimp, GError **error)
 {
@@ -57,7 +90,7 @@ find_program (Gimp *gimp, GError **error)
     gimp->program = g_find_program_in_path (names[i]);
   if (! gimp->program)
     {
-      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP is not installed");
+      set_no_gimp (error);
       return FALSE;
     }
   if (! gimp->version)

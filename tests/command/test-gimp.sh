@@ -147,8 +147,18 @@ blur layers.xcf old.png
 refused 'a GIMP that ends at once' 'layers.xcf: GIMP ended before it was done'
 rm "$gimp"
 for tool in cat grep sed; do ln -s "$(command -v $tool)" "$top/bin"; done
-PATH=$top/bin blur layers.xcf old.png
+PATH=$top/bin FLATPAK_SYSTEM_DIR=$top blur layers.xcf old.png
 refused 'no GIMP' \
   'layers.xcf: libvips does not know its format, and GIMP is not installed'
+closed='the only GIMP here, cannot convert it; install the package gimp'
+mkdir -p "$top/app/org.gimp.GIMP/current"
+PATH=$top/bin FLATPAK_SYSTEM_DIR=$top blur layers.xcf old.png
+refused 'a Flatpak alone' \
+  "layers.xcf: libvips does not know its format, and GIMP's Flatpak, $closed"
+: >"$top/snap"
+chmod +x "$top/snap"
+ln -s ../snap "$top/bin/gimp"
+PATH=$top/bin FLATPAK_SYSTEM_DIR=$HOME blur layers.xcf old.png
+refused 'a snap alone' "layers.xcf: libvips does not know its format, and GIMP's snap, $closed"
 
 finish_command

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests what remains if the command or its GIMP is killed.
+# Tests what remains if the command or its GIMP is killed, and that it keeps to limits.
 # Speaks TAP. Usage: sh tests/command/test-ends.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
@@ -93,7 +93,7 @@ are_gone && is_clean_soon killed && edge killed/2.jpg && has killed 2
 ok $? 'killed: GIMP ends too, no output is half written, and no temporary file is left'
 lock=lock-$(uname -n)
 for folder in dead held other; do mkdir "killed/.cuda-blur.$folder"; done
-: >"killed/.cuda-blur.dead/$lock" >"killed/.cuda-blur.held/$lock" >killed/.cuda-blur.other/lock-x
+touch "killed/.cuda-blur.dead/$lock" "killed/.cuda-blur.held/$lock" killed/.cuda-blur.other/lock-x
 flock "killed/.cuda-blur.held/$lock" "$program" -o killed queue/1.jpg >"$top/out" &&
   [ ! -e killed/.cuda-blur.dead ] && [ -e killed/.cuda-blur.held ] && [ -e killed/.cuda-blur.other ]
 ok $? 'the next run removes what is left, but not what is in use or of another computer'
@@ -109,5 +109,14 @@ ok $? 'a signal that comes when all is done changes nothing'
 "$program" -o stopped queue/1.jpg queue/2.jpg 2>/dev/null | true
 is_clean
 ok $? 'a reader that is gone'
+
+# ---- limits, beyond which the kernel or Slurm kills
+
+SLURM_CPUS_ON_NODE=1 blur --devices
+grep -qx 'CPU: 1 threads' "$top/out"
+ok $? 'no more threads than Slurm allots'
+convert photo.jpg -resize 1200x800 large.jpg
+SLURM_MEM_PER_NODE=1 blur large.jpg old.png
+refused 'more memory than Slurm allots' 'large.jpg: there is not enough memory for its pixels'
 
 finish_command

@@ -66,12 +66,6 @@ ok $? '--version'
 blur --devices
 [ "$status" -eq 0 ] && grep -q '^GPU: ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out"
 ok $? '--devices'
-SLURM_CPUS_ON_NODE=1 blur --devices
-grep -qx 'CPU: 1 threads' "$top/out"
-ok $? '--devices: no more threads than Slurm allots'
-convert photo.jpg -resize 1200x800 large.jpg
-SLURM_MEM_PER_NODE=1 blur large.jpg old.png
-refused 'more memory than Slurm allots' 'large.jpg: there is not enough memory for its pixels'
 
 # Root may do everything, so these run as nobody.
 as_nobody() {

@@ -63,11 +63,13 @@ say_up_to_date() {
 set_up() {
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
   lock_tree
+  with_left_plugins3 move_plugin3
   if has_gimp && is_installed; then
     say_up_to_date
     return 0
   fi
   make_log
+  warn_of_snap
   has_tools || install_packages
   has_tools || die_with_log "these are needed, and were not installed: $missing"
   has_gimp3_headers || ! set_gimp3 || ! set_other_gimp ||

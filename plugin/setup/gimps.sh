@@ -3,12 +3,27 @@
 
 FLATPAK=org.gimp.GIMP
 
+# A snap sees no folder of this user's but its own, so nothing is installed for it.
+is_snaps() { # PROGRAM
+  program=$(command -v "$1") || return 1
+  case $program:$(readlink -f "$program") in */snap/* | */snap) ;; *) return 1 ;; esac
+}
+
+set_snap() {
+  for snap in gimp /snap/bin/gimp /var/lib/snapd/snap/bin/gimp; do
+    ! is_snaps "$snap" || return 0
+  done
+  snap=
+  return 1
+}
+
 set_gimp() {
   for gimp in gimp-console-2.10 gimp-2.10; do
     ! command -v "$gimp" >/dev/null || return 0
   done
   for gimp in gimp-console gimp; do
-    case $(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null) in *' 2.10.'*) return 0 ;; esac
+    is_snaps "$gimp" ||
+      case $(LC_ALL=C "$gimp" --version 2>/dev/null </dev/null) in *' 2.10.'*) return 0 ;; esac
   done
   gimp=
   return 1
@@ -19,7 +34,8 @@ set_gimp3() {
     ! command -v "$gimp3" >/dev/null || return 0
   done
   for gimp3 in gimp-console gimp; do
-    case $(LC_ALL=C "$gimp3" --version 2>/dev/null </dev/null) in *' 3.'*) return 0 ;; esac
+    is_snaps "$gimp3" ||
+      case $(LC_ALL=C "$gimp3" --version 2>/dev/null </dev/null) in *' 3.'*) return 0 ;; esac
   done
   gimp3=
   return 1
@@ -80,6 +96,20 @@ with_plugins3() { # COMMAND...
   ! set_gimp3 || "$@" "$(profile3)/plug-ins/cuda-blur" || return 1
   ! set_flatpak || [ ! -d "$(flatpak_profile)" ] || [ "${flatpak_version%.*}" = 2 ] ||
     "$@" "$(flatpak_profile)/plug-ins/cuda-blur"
+}
+
+# Runs a command with each folder of the plug-in in the profile of a GIMP 3 that is not here any
+# more, and with the folder where the GIMP 3 looks that has taken its place.
+with_left_plugins3() { # COMMAND...
+  places=$(with_plugins3 echo)
+  for left in "$config"/GIMP/3.*/plug-ins/cuda-blur \
+    "$sandbox"/config/GIMP/3.*/plug-ins/cuda-blur; do
+    place=$(printf '%s\n' "$places" | grep -F -e "${left%/3.*}/3." | head -n 1)
+    version=${left%/plug-ins/*}
+    ! command -v "gimp-${version##*/}" >/dev/null || continue
+    [ -x "$left/cuda-blur" ] && [ -n "$place" ] || continue
+    printf '%s\n' "$places" | grep -Fqx -e "$left" || "$@" "$left" "$place"
+  done
 }
 
 # The newest version of the C library that a file asks for or, if it is the library, that it has.

@@ -18,7 +18,9 @@ misuse() {
 }
 
 # A temporary file, with what the tools printed.
+log=
 make_log() {
+  [ -z "$log" ] || return 0
   log=$(mktemp "${TMPDIR:-/tmp}/$speaker.XXXXXX") || die 'no temporary file can be made'
   trap 'rm -f "$log"' EXIT
   trap 'exit 130' HUP INT TERM

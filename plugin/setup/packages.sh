@@ -22,11 +22,23 @@ list_build_packages() {
     libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
 }
 
-# The same with GIMP.
+# Whether apt has the package. Without apt, packages are only named.
+is_offered() { # PACKAGE
+  command -v apt-cache >/dev/null || return 0
+  case $(LC_ALL=C apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p') in
+    '' | '(none)') return 1 ;;
+  esac
+}
+
+# The same with GIMP. One that is here may be from elsewhere, and the system may have no headers of
+# its version.
 list_packages() {
   headers=libgimp2.0-dev
   ! set_other_gimp || headers=libgimp-3.0-dev
-  echo "gimp $headers $(list_build_packages)"
+  is_offered $headers || headers=
+  set -- gimp
+  ! set_gimp && ! set_gimp3 || set --
+  echo "$@" $headers "$(list_build_packages)"
 }
 
 # The packages that this user needs: a Flatpak needs no other GIMP beside it.

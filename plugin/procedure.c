@@ -146,15 +146,19 @@ procedure_parse_settings (const FilterDescription *filter, const GimpParam *para
 /* Reads the last values, which GIMP stores as bytes. Another version of this plug-in may have
  * written them. */
 
+/* Asks for the size and the bytes in one message: another process may replace them at any time. */
 static FilterSettings *
 get_last_values (const FilterDescription *filter)
 {
-  int size = gimp_get_data_size (filter->procedure);
-  g_autofree char *text = g_malloc0 (MAX (size, 0) + 1);
+  int n;
+  GimpParam *values = gimp_run_procedure ("gimp-get-data", &n, GIMP_PDB_STRING, filter->procedure,
+                                          GIMP_PDB_END);
   FilterSettings *last = NULL;
 
-  if (size > 0 && gimp_get_data (filter->procedure, text))
-    last = filter_settings_from_text (filter, text, size);
+  if (n == 3 && values[0].data.d_status == GIMP_PDB_SUCCESS)
+    last = filter_settings_from_text (filter, (const char *) values[2].data.d_int8array,
+                                      values[1].data.d_int32);
+  gimp_destroy_params (values, n);
   return last ? last : filter_settings_new (filter);
 }
 

@@ -1,0 +1,139 @@
+/* The last values of a procedure, while another process replaces them. The functions below stand in
+ * for GIMP's store of data. */
+#include "procedure.h"
+
+#include "filters.h"
+#include "test.h"
+
+#include <libgimp/gimp.h>
+
+static GByteArray *stored;
+static char *next; /* what another process stores when data was asked for; or NULL */
+
+static void
+store (gconstpointer data, gsize size)
+{
+  g_byte_array_set_size (stored, 0);
+  g_byte_array_append (stored, data, size);
+}
+
+static void
+replace (void)
+{
+  if (next)
+    store (next, strlen (next));
+}
+
+gint
+gimp_get_data_size (const gchar *identifier)
+{
+  int size = (int) stored->len;
+
+  replace ();
+  return size;
+}
+
+gboolean
+gimp_get_data (const gchar *identifier, gpointer data)
+{
+  memcpy (data, stored->data, stored->len);
+  return TRUE;
+}
+
+gboolean
+gimp_set_data (const gchar *identifier, gconstpointer data, guint32 size)
+{
+  store (data, size);
+  return TRUE;
+}
+
+GimpParam *
+gimp_run_procedure (const gchar *name, gint *n, ...)
+{
+  GimpParam *values = g_new0 (GimpParam, 3);
+
+  g_assert_cmpstr (name, ==, "gimp-get-data");
+  values[0].type = GIMP_PDB_STATUS;
+  values[0].data.d_status = stored->len > 0 ? GIMP_PDB_SUCCESS : GIMP_PDB_EXECUTION_ERROR;
+  *n = 1;
+  if (stored->len == 0)
+    return values;
+  values[1].type = GIMP_PDB_INT32;
+  values[1].data.d_int32 = (gint32) stored->len;
+  values[2].type = GIMP_PDB_INT8ARRAY;
+  values[2].data.d_int8array = g_memdup2 (stored->data, stored->len);
+  *n = 3;
+  replace ();
+  return values;
+}
+
+/* The tests. */
+
+static const FilterDescription *
+find_convolution (void)
+{
+  for (int i = 0; filters[i]; i++)
+    if (strstr (filters[i]->procedure, "convolve"))
+      return filters[i];
+  g_assert_not_reached ();
+}
+
+static FilterSettings *
+make_settings (int side)
+{
+  const FilterDescription *filter = find_convolution ();
+  FilterSettings *settings = filter_settings_new (filter);
+  double *values = g_new (double, side *side);
+  const FilterMatrix matrix = { side, side, side * side, values };
+
+  for (int i = 0; i < side * side; i++)
+    values[i] = i;
+  filter_settings_set_matrix (settings, filter_find_property (filter, "values"), &matrix);
+  g_free (values);
+  return settings;
+}
+
+static FilterSettings *
+call_with_last_values (void)
+{
+  const GimpParam params[] = { { GIMP_PDB_INT32, { .d_int32 = GIMP_RUN_WITH_LAST_VALS } },
+                               { GIMP_PDB_IMAGE, { .d_image = 1 } },
+                               { GIMP_PDB_DRAWABLE, { .d_drawable = 2 } } };
+  g_autoptr (GError) error = NULL;
+  FilterSettings *settings;
+  gint32 drawable;
+
+  settings = procedure_parse (find_convolution (), G_N_ELEMENTS (params), params, &drawable,
+                              &error);
+  g_assert_no_error (error);
+  return settings;
+}
+
+static void
+check_last_values (const FilterSettings *expected)
+{
+  g_autoptr (FilterSettings) got = call_with_last_values ();
+  g_autofree char *text = filter_settings_to_text (got);
+  g_autofree char *expected_text = filter_settings_to_text (expected);
+
+  g_assert_cmpstr (text, ==, expected_text);
+}
+
+/* The values that were stored last, or those stored meanwhile by another call, which are longer. */
+TEST (test_last_values, "/procedure/last-values")
+{
+  const FilterDescription *filter = find_convolution ();
+  g_autoptr (FilterSettings) defaults = filter_settings_new (filter);
+  g_autoptr (FilterSettings) small = make_settings (3);
+  g_autoptr (FilterSettings) large = make_settings (31);
+
+  stored = g_byte_array_new ();
+  check_last_values (defaults);
+  procedure_keep (small);
+  check_last_values (small);
+  next = filter_settings_to_text (large);
+  check_last_values (small);
+  check_last_values (large);
+  g_clear_pointer (&next, g_free);
+  g_clear_pointer (&stored, g_byte_array_unref);
+}

@@ -14,11 +14,10 @@ G_BEGIN_DECLS
 
 #define CONVOLVE_TAP_COST 0.024 /* nanoseconds per tap of a sample; measured */
 
-/* A piece of a row of the ring, and its weights in the result's colour planes and alpha plane. */
+/* A piece of a row of the ring. */
 typedef struct {
   int y;  /* rows below that of the result */
   int at; /* floats from the start of the plane */
-  float weight, alpha_weight;
 } ConvolveCpuTap;
 
 /* A thread's scratch space. */
@@ -75,11 +74,12 @@ gsize convolve_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const Fx
 
 /* cpu-taps.c. */
 
-/* Returns an upper bound of the number of taps. */
+/* Estimates the number of taps; 0 if there are no sums over them. */
 int convolve_cpu_count_taps (const ConvolvePlan *plan);
 
-/* Allocates and fills the taps and their weights. */
-void convolve_cpu_run_init_taps (ConvolveCpuRun *run);
+/* Allocates and fills the taps and their weights, if there are sums over them. Returns FALSE if
+ * memory runs out. */
+gboolean convolve_cpu_run_init_taps (ConvolveCpuRun *run);
 
 /* Returns row y of the ring; beyond the edge, the row that the abyss policy gives. */
 const float *convolve_cpu_run_get_row (const ConvolveCpuRun *run, gint64 y);

@@ -1,37 +1,78 @@
 #include "cpu-run.h"
 
+/* A large matrix that is transformed never sums over its taps: cpu-fft-sum.c. */
+static gboolean
+has_taps (const ConvolvePlan *plan)
+{
+  return ! convolve_cpu_uses_fft (plan) || ! convolve_matrix_is_large (&plan->matrix);
+}
+
 int
 convolve_cpu_count_taps (const ConvolvePlan *plan)
 {
   int products = convolve_cpu_get_products (plan);
 
+  if (! has_taps (plan))
+    return 0;
   return products ? products * plan->matrix.rows : plan->matrix.taps;
+}
+
+static int
+count_weights (const float *weights, int n)
+{
+  int taps = 0, i;
+
+  for (i = 0; i < n; i++)
+    taps += weights[i] != 0.0f;
+  return taps;
+}
+
+static gboolean
+allocate_taps (ConvolveCpuRun *run, int n)
+{
+  int i;
+
+  run->taps = g_try_new (ConvolveCpuTap, MAX (n, 1));
+  for (i = 0; i < 2; i++)
+    run->weights[i] = g_try_new (float, MAX (n, 1));
+  return run->taps && run->weights[0] && run->weights[1];
 }
 
 static void
 add_tap (ConvolveCpuRun *run, int y, gsize at, float weight, float alpha_weight)
 {
-  if (weight != 0.0f)
-    run->taps[run->n_taps++] = (ConvolveCpuTap) { y, (int) at, weight, alpha_weight };
+  int n = run->n_taps;
+
+  if (weight == 0.0f)
+    return;
+  run->taps[n] = (ConvolveCpuTap) { y, (int) at };
+  run->weights[0][n] = weight;
+  run->weights[1][n] = alpha_weight;
+  run->n_taps++;
 }
 
-static void
+static gboolean
 add_matrix_taps (ConvolveCpuRun *run)
 {
   const ConvolveMatrix *matrix = &run->plan->matrix, *alpha = run->plan->weights;
-  int i;
+  int n = matrix->rows * matrix->columns, i;
 
-  for (i = 0; i < matrix->rows * matrix->columns; i++)
+  if (! allocate_taps (run, count_weights (matrix->weights, n)))
+    return FALSE;
+  for (i = 0; i < n; i++)
     add_tap (run, matrix->top + i / matrix->columns, i % matrix->columns, matrix->weights[i],
              (alpha ? alpha : matrix)->weights[i]);
+  return TRUE;
 }
 
-static void
+static gboolean
 add_product_taps (ConvolveCpuRun *run)
 {
   const ConvolveMatrix *matrix = &run->plan->matrix;
   int n, j;
 
+  if (! allocate_taps (run, count_weights (matrix->along_y, run->products * matrix->rows)))
+    return FALSE;
   for (n = 0; n < run->products; n++)
     for (j = 0; j < matrix->rows; j++)
       {
@@ -39,25 +80,16 @@ add_product_taps (ConvolveCpuRun *run)
 
         add_tap (run, matrix->top + j, n * run->channels * run->pitch, weight, weight);
       }
+  return TRUE;
 }
 
-void
+/* The matrix's own count may be of another thread, which flushes other values to 0. */
+gboolean
 convolve_cpu_run_init_taps (ConvolveCpuRun *run)
 {
-  int n = convolve_cpu_count_taps (run->plan), i;
-
-  run->taps = g_new (ConvolveCpuTap, MAX (n, 1));
-  if (run->products)
-    add_product_taps (run);
-  else
-    add_matrix_taps (run);
-  run->weights[0] = g_new (float, MAX (n, 1));
-  run->weights[1] = g_new (float, MAX (n, 1));
-  for (i = 0; i < run->n_taps; i++)
-    {
-      run->weights[0][i] = run->taps[i].weight;
-      run->weights[1][i] = run->taps[i].alpha_weight;
-    }
+  if (! has_taps (run->plan))
+    return TRUE;
+  return run->products ? add_product_taps (run) : add_matrix_taps (run);
 }
 
 const float *

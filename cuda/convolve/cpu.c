@@ -33,15 +33,17 @@ allocate_scratch (ConvolveCpuRun *run)
   const FxStrip *strip = &run->base.strip;
   int pieces = MAX (MAX (run->n_taps, run->plan->matrix.columns), 1), i;
 
-  run->scratch = g_new0 (ConvolveCpuScratch, run->threads);
+  run->scratch = g_try_new0 (ConvolveCpuScratch, run->threads);
+  if (! run->scratch)
+    return FALSE;
   for (i = 0; i < run->threads; i++)
     {
       ConvolveCpuScratch *scratch = &run->scratch[i];
 
       scratch->line = fx_cpu_allocate (convolve_cpu_get_line_size (run->plan, strip));
       scratch->result = fx_cpu_allocate (convolve_cpu_get_result_size (run->plan, strip));
-      scratch->rows = g_new (const float *, pieces);
-      if (! scratch->line || ! scratch->result)
+      scratch->rows = g_try_new (const float *, pieces);
+      if (! scratch->line || ! scratch->result || ! scratch->rows)
         return FALSE;
       memset (scratch->line, 0, convolve_cpu_get_line_size (run->plan, strip) * sizeof (float));
     }
@@ -105,8 +107,8 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
   run->pitch = convolve_cpu_get_pitch (plan, strip);
   run->row_size = convolve_cpu_get_row_size (plan, strip);
   run->ring_rows = fx_strip_get_ring_rows (strip, &base->reach);
-  convolve_cpu_run_init_taps (run);
-  if (allocate_scratch (run) && allocate_rings (run) && allocate_fft (run, &needs))
+  if (convolve_cpu_run_init_taps (run) && allocate_scratch (run) && allocate_rings (run) &&
+      allocate_fft (run, &needs))
     {
       convolve_cpu_run_init_beyond (run);
       convolve_trace_path (plan, get_path_name (run));

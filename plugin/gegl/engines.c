@@ -17,6 +17,8 @@ static struct {
   gboolean ended;   /* GEGL has ended: no engine is shared any more */
   gint64 last;      /* the time when it was last returned */
   GCond never;      /* is never signalled; used to wait */
+  int freeing;      /* threads that free an engine that was idle */
+  GCond freed;
 } engines;
 
 /* Configures engine from the environment. If that is invalid, uses the defaults. */
@@ -35,7 +37,8 @@ engines_configure (FxEngine *engine)
   fx_engine_set_config (engine, &config);
 }
 
-/* Frees the shared engine, except during a call that may continue. */
+/* Frees the shared engine, except during a call that may continue. Waits for threads that free one:
+ * what follows takes CUDA away from them. */
 static void
 engines_end (gboolean own_call_continues)
 {
@@ -43,6 +46,8 @@ engines_end (gboolean own_call_continues)
 
   g_mutex_lock (&engines.lock);
   engines.ended = TRUE;
+  while (engines.freeing > 0)
+    g_cond_wait (&engines.freed, &engines.lock);
   if (! engines.lent || (! own_call_continues && engines.user == g_thread_self ()))
     shared = g_steal_pointer (&engines.shared);
   g_mutex_unlock (&engines.lock);
@@ -82,6 +87,7 @@ forget_in_child (void)
 {
   engines.shared = NULL;
   engines.lent = engines.watched = FALSE;
+  engines.freeing = 0;
   g_mutex_unlock (&engines.lock);
 }
 
@@ -146,8 +152,13 @@ watch (gpointer data)
     g_cond_wait_until (&engines.never, &engines.lock, get_end ());
   idle = g_steal_pointer (&engines.shared);
   engines.watched = FALSE;
+  engines.freeing++;
   g_mutex_unlock (&engines.lock);
   fx_engine_free (idle);
+  g_mutex_lock (&engines.lock);
+  engines.freeing--;
+  g_cond_broadcast (&engines.freed);
+  g_mutex_unlock (&engines.lock);
   return NULL;
 }
 

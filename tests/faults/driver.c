@@ -107,9 +107,19 @@ make_context (void)
   return context;
 }
 
+static void (*on_release) (void);
+
+void
+stand_in_on_release (void (*func) (void))
+{
+  on_release = func;
+}
+
 static void
 release (void)
 {
+  if (on_release)
+    on_release ();
   g_mutex_lock (&machine.lock);
   g_assert (machine.primary->users > 0);
   if (--machine.primary->users == 0)

@@ -40,3 +40,6 @@ void stand_in_unshare (void);
 
 /* Sets a function to call at each compilation, on the thread that compiles. NULL: none. */
 void stand_in_on_compile (void (*func) (const char *source));
+
+/* The same before each release of a device's context. */
+void stand_in_on_release (void (*func) (void));

@@ -333,6 +333,60 @@ leave_process (void)
   exit (0);
 }
 
+/* The process ends while the device, which was idle, is given up. */
+
+static struct {
+  GMutex lock;
+  GCond changed;
+  gboolean begun, may_end;
+} giving_up;
+
+/* On the thread that does so: holds it, and delays it, so that a process that does not wait for it
+ * ends first. */
+static void
+give_up (void)
+{
+  g_mutex_lock (&giving_up.lock);
+  giving_up.begun = TRUE;
+  g_cond_broadcast (&giving_up.changed);
+  while (! giving_up.may_end)
+    g_cond_wait (&giving_up.changed, &giving_up.lock);
+  g_mutex_unlock (&giving_up.lock);
+  g_usleep (100000);
+}
+
+static void
+let_end (void)
+{
+  g_mutex_lock (&giving_up.lock);
+  giving_up.may_end = TRUE;
+  g_cond_broadcast (&giving_up.changed);
+  g_mutex_unlock (&giving_up.lock);
+}
+
+static void
+leave_idle (void)
+{
+  alarm (CHILD_TIME);
+  stand_in_on_release (give_up);
+  g_assert_cmpint (get_error (FX_DEVICE_GPU), <=, SAME);
+  g_mutex_lock (&giving_up.lock);
+  while (! giving_up.begun)
+    g_cond_wait (&giving_up.changed, &giving_up.lock);
+  g_mutex_unlock (&giving_up.lock);
+  session_clean ();
+  atexit (let_end); /* before what the operation does at the exit */
+  exit (0);
+}
+
+/* After that. */
+static void
+check_given_up (void)
+{
+  if (giving_up.begun)
+    stand_in_check_clean ("");
+}
+
 static void
 test_leaving (gconstpointer func)
 {
@@ -342,17 +396,31 @@ test_leaving (gconstpointer func)
   g_test_trap_assert_passed ();
 }
 
+/* In a process that gives the device up after a second. */
+static void
+test_leaving_idle (void)
+{
+  g_autofree char *seconds = g_strdup (g_getenv ("CUDA_BLUR_IDLE_SECONDS"));
+
+  if (! g_test_subprocess ())
+    g_setenv ("CUDA_BLUR_IDLE_SECONDS", "1", TRUE);
+  test_leaving ((gconstpointer) leave_idle);
+  g_setenv ("CUDA_BLUR_IDLE_SECONDS", seconds, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
   int status;
 
+  atexit (check_given_up);
   seed_test_init (&argc, &argv);
   session_start ();
   make_picture ();
   g_test_add_data_func ("/device-faults/leave-gegl", (gconstpointer) leave_gegl, test_leaving);
   g_test_add_data_func ("/device-faults/leave-process", (gconstpointer) leave_process,
                         test_leaving);
+  g_test_add_func ("/device-faults/leave-idle", test_leaving_idle);
   status = g_test_run ();
   g_object_unref (picture.buffer);
   session_end ();

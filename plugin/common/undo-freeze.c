@@ -1,20 +1,39 @@
 #include "undo-freeze.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A parasite of the image, with the process's ID; it is neither saved nor an undo step. */
+/* A parasite of the image, with the process's ID and the time of its start, because an ID may be
+ * taken again; it is neither saved nor an undo step. */
 #define MARK "cuda-blur-frozen"
+
+#define STATE 0  /* of the fields in /proc/ID/stat after the name: proc(5) */
+#define START 19 /* in ticks since the machine started */
+
+/* Returns when a process started; 0 if it is dead, a zombie too, or unknown. */
+static guint64
+get_start (gint64 process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%" G_GINT64_FORMAT "/stat", process);
+  g_autofree char *text = NULL;
+  const char *name_end;
+  g_auto (GStrv) fields = NULL;
+
+  if (! g_file_get_contents (path, &text, NULL, NULL) || ! (name_end = strrchr (text, ')')))
+    return 0;
+  fields = g_strsplit (name_end + 1 + strspn (name_end + 1, " "), " ", START + 2);
+  if (g_strv_length (fields) <= START || strchr ("ZX", *fields[STATE]))
+    return 0;
+  return g_ascii_strtoull (fields[START], NULL, 10);
+}
 
 /* Call this before freezing. If undo is off already, someone else froze it, and only they may thaw
  * it: then there is no mark. */
 static void
 undo_freeze_mark (UndoImage image)
 {
-  g_autofree char *process = g_strdup_printf ("%d", (int) getpid ());
+  guint64 start = get_start (getpid ());
+  g_autofree char *process = g_strdup_printf ("%d %" G_GUINT64_FORMAT, (int) getpid (), start);
   GimpParasite *parasite;
 
   if (! gimp_image_undo_is_enabled (image))
@@ -67,15 +86,21 @@ undo_freeze_get_text (const GimpParasite *parasite, guint32 *size)
 }
 
 /* Returns whether the process that left the mark is dead. A mark that cannot be read does not
- * count. */
+ * count, nor does any where processes cannot be seen. */
 static gboolean
 is_left (const GimpParasite *parasite)
 {
   guint32 size;
   const char *text = undo_freeze_get_text (parasite, &size);
-  gint64 process = size > 0 && text[size - 1] == 0 ? g_ascii_strtoll (text, NULL, 10) : 0;
+  gint64 process;
+  guint64 start;
+  char *end;
 
-  return process > 0 && process <= G_MAXINT && kill ((pid_t) process, 0) != 0 && errno == ESRCH;
+  if (size == 0 || text[size - 1] != 0)
+    return FALSE;
+  process = g_ascii_strtoll (text, &end, 10);
+  start = g_ascii_strtoull (end, NULL, 10);
+  return process > 0 && start > 0 && get_start (getpid ()) > 0 && get_start (process) != start;
 }
 
 void

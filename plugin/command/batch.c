@@ -1,6 +1,7 @@
 #include "batch.h"
 
 #include "cleaner.h"
+#include "colour.h"
 #include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
@@ -228,6 +229,12 @@ process (Worker *worker, const Job *job, int *pages, GError **error)
   if (! image)
     return FALSE;
   *pages = vips_image_get_n_pages (image);
+  if (! colour_set_curve (image, &format))
+    batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
+               "is that of sRGB's curve",
+               job->input);
+  if (colour_is_lost (image, result))
+    batch_say ("%s: its colour profile is left out, because this format has none", job->shown);
   done = filter_image (batch, job, image, &format, source, path, error) &&
          convert_output (worker, name, result, error) && put_in_place (batch, job, result, error);
   g_object_unref (image);

@@ -1,5 +1,7 @@
 #include "image-file.h"
 
+#include "colour.h"
+
 #include <string.h>
 #include <tiffio.h>
 
@@ -249,7 +251,8 @@ image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
     image = load (loader, path, VIPS_ACCESS_SEQUENTIAL);
   if (! loader)
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "libvips does not know its format");
-  else if (! image || ! turn_upright (&image, loader, path) || ! leave_cmyk (&image))
+  else if (! image || ! turn_upright (&image, loader, path) || ! leave_cmyk (&image) ||
+           ! colour_declare (&image, loader, path))
     image_set_error (IMAGE_ERROR_FORMAT, error);
   else if (! get_format (image, format))
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "its kind of samples is not supported");

@@ -1,0 +1,27 @@
+/* What an image file declares of its colour: read, kept as a profile, and given to the engine. */
+#ifndef COLOUR_H
+#define COLOUR_H
+
+#include "format.h"
+
+#include <vips/vips.h>
+
+G_BEGIN_DECLS
+
+/* If the file declares its colour in another way than by a profile that libvips finds, by PNG's
+ * chunks or by the code points of AVIF and HEIC, replaces image by one that has such a profile.
+ * PNG's ranks decide: cICP, then a profile, sRGB, gAMA with cHRM. loader is that of libvips that
+ * made image of the file. Returns FALSE if libvips fails. */
+gboolean colour_declare (VipsImage **image, const char *loader, const char *path);
+
+/* Sets the curve of format by the image's profile; without one, it stays. Returns FALSE if the
+ * profile has no curve that all channels share: then it is sRGB's. */
+gboolean colour_set_curve (VipsImage *image, FxFormat *format);
+
+/* Returns whether the image has a profile other than that of PNG's chunk sRGB, and a file of this
+ * name cannot hold it. */
+gboolean colour_is_lost (VipsImage *image, const char *path);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Pictures of 128x16 pixels, left half black, right half white, that declare their colour in many
+ways; and what became of the edge.
+
+colour.py make: writes them to the working folder.
+colour.py codes FILE PRIMARIES TRANSFER: changes the code points of an AVIF file.
+colour.py check FILE VALUE [BY]: fails unless the mean of the two columns at the middle of a PNG
+file is VALUE, to 0.002 or to BY."""
+
+import math
+import struct
+import sys
+import zlib
+
+WIDTH, HEIGHT = 128, 16
+
+
+def chunk(name, body):
+    return (struct.pack(">I", len(body)) + name + body +
+            struct.pack(">I", zlib.crc32(name + body)))
+
+
+def write_png(path, *declared, gray=False):
+    samples = 1 if gray else 3
+    row = b"\0" + b"\0\0" * samples * (WIDTH // 2) + b"\xff\xff" * samples * (WIDTH // 2)
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        file.write(chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 16, 0 if gray else 2, 0, 0,
+                                              0)))
+        for name, body in declared:
+            file.write(chunk(name, body))
+        file.write(chunk(b"IDAT", zlib.compress(row * HEIGHT)) + chunk(b"IEND", b""))
+
+
+def write_tiff(path, icc):
+    """Floats, without compression."""
+    row = [0.0] * 3 * (WIDTH // 2) + [1.0] * 3 * (WIDTH // 2)
+    pixels = struct.pack(f"<{len(row)}f", *row) * HEIGHT
+    entries = [(256, 3, 1, WIDTH), (257, 3, 1, HEIGHT), (258, 3, 3, 8 + len(pixels)),
+               (259, 3, 1, 1), (262, 3, 1, 2), (273, 4, 1, 8), (277, 3, 1, 3), (278, 3, 1, HEIGHT),
+               (279, 4, 1, len(pixels)), (339, 3, 3, 14 + len(pixels)),
+               (34675, 7, len(icc), 20 + len(pixels))]
+    place = 20 + len(pixels) + len(icc)
+    place += place % 2
+    with open(path, "wb") as file:
+        file.write(struct.pack("<2sHI", b"II", 42, place) + pixels)
+        file.write(struct.pack("<6H", 32, 32, 32, 3, 3, 3) + icc)
+        file.seek(place)
+        file.write(struct.pack("<H", len(entries)))
+        for entry in entries:
+            file.write(struct.pack("<HHII", *entry))
+        file.write(struct.pack("<I", 0))
+
+
+def fixed(*numbers):
+    return b"".join(struct.pack(">i", round(number * 65536)) for number in numbers)
+
+
+def parametric(kind, *numbers):
+    return struct.pack(">4sIHH", b"para", 0, kind, 0) + fixed(*numbers)
+
+
+def table(curve, n=4096):
+    entries = [round(curve(i / (n - 1)) * 65535) for i in range(n)]
+    return struct.pack(f">4sII{n}H", b"curv", 0, n, *entries)
+
+
+def icc(*curves, gray=False, tables=False):
+    """A profile with sRGB's primaries. One curve is that of all channels."""
+    def xyz(*numbers):
+        return b"XYZ \0\0\0\0" + fixed(*numbers)
+
+    tags = {b"wtpt": xyz(0.9642, 1, 0.8249)}
+    if tables:  # a table of colours: identities
+        tags[b"A2B0"] = (struct.pack(">4sI4B", b"mft1", 0, 3, 3, 2, 0) +
+                         fixed(1, 0, 0, 0, 1, 0, 0, 0, 1) + bytes(range(256)) * 3 +
+                         bytes(255 * (i >> k & 1) for i in range(8) for k in (2, 1, 0)) +
+                         bytes(range(256)) * 3)
+    elif gray:
+        tags[b"kTRC"] = curves[0]
+    else:
+        tags.update({
+            b"rXYZ": xyz(0.43607, 0.22249, 0.01392), b"gXYZ": xyz(0.38515, 0.71687, 0.09708),
+            b"bXYZ": xyz(0.14307, 0.06061, 0.7141),
+            b"rTRC": curves[0], b"gTRC": curves[-1], b"bTRC": curves[0]})
+    head, body = struct.pack(">I", len(tags)), b""
+    for name, tag in tags.items():
+        head += struct.pack(">4sII", name, 132 + 12 * len(tags) + len(body), len(tag))
+        body += tag + b"\0" * (-len(tag) % 4)
+    start = struct.pack(">I4sI4s4s4s12s4s", 132 + 12 * len(tags) + len(body), b"", 0x04200000,
+                        b"mntr", b"GRAY" if gray else b"RGB ", b"Lab " if tables else b"XYZ ", b"",
+                        b"acsp")
+    return start.ljust(68, b"\0") + fixed(0.9642, 1, 0.8249) + b"\0" * 48 + head + body
+
+
+def pq(x):
+    root = x ** (1 / 78.84375)
+    return (max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root)) ** (1 / 0.1593017578125)
+
+
+def hlg(x):
+    return x * x / 3 if x <= 0.5 else (math.exp((x - 0.55991073) / 0.17883277) + 0.28466892) / 12
+
+
+SRGB = parametric(3, 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045)
+ADOBE = parametric(0, 563 / 256)
+LIGHTNESS = parametric(3, 3, 1 / 1.16, 0.16 / 1.16, 2700 / 24389, 0.08)
+REC_2020 = parametric(3, 1 / 0.45, 1 / 1.099, 0.099 / 1.099, 1 / 4.5, 0.081)
+PROFILES = {
+    "srgb": icc(SRGB), "adobe": icc(ADOBE), "prophoto": icc(parametric(0, 1.8)),
+    "rec-2020": icc(REC_2020), "lightness": icc(LIGHTNESS), "linear": icc(parametric(0, 1)),
+    "pq": icc(table(pq)), "hlg": icc(table(hlg)), "mixed": icc(ADOBE, SRGB),
+    "tables": icc(tables=True),
+    "adobe-table": icc(table(lambda x: x ** (563 / 256))),
+}
+
+
+def make_all():
+    for name, profile in PROFILES.items():
+        write_png(f"icc-{name}.png", (b"iCCP", b"p\0\0" + zlib.compress(profile)))
+    write_png("icc-gray.png",
+              (b"iCCP", b"p\0\0" + zlib.compress(icc(LIGHTNESS, gray=True))), gray=True)
+    write_tiff("float.tif", PROFILES["linear"])
+    gamma, srgb = (b"gAMA", struct.pack(">I", 100000)), (b"sRGB", b"\0")
+    places = (b"cHRM", struct.pack(">8I", 31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000))
+    write_png("gamma-1.png", gamma)
+    write_png("gamma-1.8.png", (b"gAMA", struct.pack(">I", 55556)), places)
+    write_png("gamma-gray.png", gamma, gray=True)
+    write_png("gamma-2.2.png", (b"gAMA", struct.pack(">I", 45455)))
+    write_png("chunk-srgb.png", gamma, srgb)
+    write_png("codes-p3.png", (b"cICP", bytes([12, 13, 0, 1])))
+    write_png("codes-pq.png", (b"cICP", bytes([9, 16, 0, 1])),
+              (b"iCCP", b"p\0\0" + zlib.compress(PROFILES["adobe"])), gamma)
+    write_png("codes-hlg.png", (b"cICP", bytes([9, 18, 0, 1])))
+    write_png("codes-video.png", (b"cICP", bytes([9, 16, 9, 0])), gamma)
+    write_png("none.png")
+
+
+def read_png(path):
+    """Returns a row's values of the first channel."""
+    with open(path, "rb") as file:
+        data = file.read()
+    place, packed = 8, b""
+    while place < len(data):
+        size, name = struct.unpack(">I4s", data[place:place + 8])
+        if name == b"IHDR":
+            width, height, depth, kind = struct.unpack(">IIBB", data[place + 8:place + 18])
+        if name == b"IDAT":
+            packed += data[place + 8:place + 8 + size]
+        place += size + 12
+    assert (width, height) == (WIDTH, HEIGHT)
+    channels, size = {0: 1, 2: 3, 4: 2, 6: 4}[kind], depth // 8
+    rows = unfilter(zlib.decompress(packed), width * channels * size, channels * size)
+    form = f">{width * channels}{'H' if size == 2 else 'B'}"
+    row = struct.unpack(form, rows[HEIGHT // 2])
+    return [value / (256 ** size - 1) for value in row[::channels]]
+
+
+def unfilter(data, stride, pixel):
+    rows, above = [], bytearray(stride)
+    for start in range(0, len(data), stride + 1):
+        kind, row = data[start], bytearray(data[start + 1:start + 1 + stride])
+        for i in range(stride):
+            a = row[i - pixel] if i >= pixel else 0
+            b, c = above[i], above[i - pixel] if i >= pixel else 0
+            p = a + b - c
+            nearest = min((a, b, c), key=lambda x, p=p: abs(p - x))
+            row[i] = (row[i] + [0, a, b, (a + b) // 2, nearest][kind]) & 255
+        rows.append(row)
+        above = row
+    return rows
+
+
+def check(path, wanted, by=0.002):
+    row = read_png(path)
+    mean = (row[63] + row[64]) / 2
+    print(f"# {path}: {mean:.4f}, wanted {wanted}")
+    return abs(mean - wanted) <= by
+
+
+def set_codes(path, primaries, transfer):
+    with open(path, "r+b") as file:
+        data = file.read()
+        place = data.index(b"colrnclx") + 8
+        file.seek(place)
+        file.write(struct.pack(">HH", primaries, transfer))
+
+
+if sys.argv[1] == "make":
+    make_all()
+elif sys.argv[1] == "codes":
+    set_codes(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+else:
+    sys.exit(not check(sys.argv[2], *map(float, sys.argv[3:])))

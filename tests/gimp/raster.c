@@ -41,7 +41,7 @@ gboolean
 raster_equal (const Raster *a, const Raster *b)
 {
   return a->width == b->width && a->height == b->height &&
-         memcmp (&a->format, &b->format, sizeof a->format) == 0 &&
+         fx_format_equal (&a->format, &b->format) &&
          memcmp (a->pixels, b->pixels, raster_bytes (a)) == 0;
 }
 

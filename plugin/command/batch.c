@@ -121,21 +121,15 @@ save (const Job *job, VipsImage *image, const FxFormat *format, const char *sour
       const char *path, GError **error)
 {
   const ImageKind *kind = image_kind_find (path);
-  g_autoptr (GExiv2Metadata) metadata = metadata_read (source, image->Xsize, image->Ysize);
+  g_autoptr (GExiv2Metadata) metadata = metadata_read (source, image);
   gboolean taken = metadata && image_kind_takes_metadata (kind, image);
-  g_autoptr (GError) reason = NULL;
+  g_autofree char *left_out = NULL;
+  gboolean done = image_save (image, format, kind, path, taken ? NULL : metadata, error) &&
+                  (! taken || metadata_write (metadata, path, &left_out, error));
 
-  if (! image_save (image, format, kind, path, taken, error))
-    return FALSE;
-  if (! taken || metadata_write (metadata, path, &reason))
-    return TRUE;
-  if (g_error_matches (reason, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN))
-    {
-      g_propagate_error (error, g_steal_pointer (&reason));
-      return FALSE;
-    }
-  batch_say ("%s: its metadata are left out: %s", job->input, reason->message);
-  return TRUE;
+  if (done && left_out)
+    batch_say ("%s: %s", job->input, left_out);
+  return done;
 }
 
 static void

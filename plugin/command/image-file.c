@@ -1,6 +1,7 @@
 #include "image-file.h"
 
 #include "colour.h"
+#include "metadata.h"
 
 #include <string.h>
 #include <tiffio.h>
@@ -307,36 +308,29 @@ make_shallower (VipsImage **image, const FxFormat *format, FxSample sample)
 static void *
 remove_field (VipsImage *image, const char *name, GValue *value, void *data)
 {
-  static const char *const prefixes[] = {
-    "exif-", "xmp-", "iptc-", "photoshop-", "jpeg-thumbnail", "png-comment-", "image-description"
-  };
-  guint i;
+  static const char *const kept[] = { VIPS_META_ICC_NAME, VIPS_META_RESOLUTION_UNIT, NULL };
 
-  for (i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (name, prefixes[i]))
-      {
-        vips_image_remove (data, name); /* frees the name */
-        break;
-      }
+  if (! g_strv_contains (kept, name))
+    vips_image_remove (data, name); /* frees the name */
   return NULL;
 }
 
 /* Works on a copy, because other images may share the fields. */
 static gboolean
-mend_fields (VipsImage **image, gboolean bare)
+mend_fields (VipsImage **image, GExiv2Metadata *metadata)
 {
-  gboolean has_resolution = (*image)->Xres != NO_RESOLUTION || (*image)->Yres != NO_RESOLUTION;
+  double xres = (*image)->Xres, yres = (*image)->Yres;
+  gboolean has_resolution = xres != NO_RESOLUTION || yres != NO_RESOLUTION;
   VipsImage *next = NULL;
 
-  if (! replace (image, &next,
-                 vips_copy (*image, &next, "xres", has_resolution ? (*image)->Xres : THE_RESOLUTION,
-                            "yres", has_resolution ? (*image)->Yres : THE_RESOLUTION, NULL)))
+  if (! replace (image, &next, vips_copy (*image, &next, NULL)))
     return FALSE;
-  if (bare)
-    vips_image_map (*image, remove_field, *image);
-  vips_image_remove (*image, "jpeg-thumbnail-data");
-  vips_image_remove (*image, "gif-palette"); /* the filter makes new colours */
-  return TRUE;
+  vips_image_map (*image, remove_field, *image);
+  if (metadata)
+    metadata_set_fields (metadata, *image);
+  return replace (image, &next,
+                  vips_copy (*image, &next, "xres", has_resolution ? xres : THE_RESOLUTION, "yres",
+                             has_resolution ? yres : THE_RESOLUTION, NULL));
 }
 
 static gboolean
@@ -360,14 +354,14 @@ run_saver (VipsImage *image, const ImageKind *kind, const char *path)
 
 gboolean
 image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind, const char *path,
-            gboolean bare, GError **error)
+            GExiv2Metadata *metadata, GError **error)
 {
   gboolean done;
 
   g_object_ref (image);
   done = (kind->has_alpha || ! fx_format_has_alpha (format) || drop_alpha (&image, format)) &&
          (format->sample <= kind->deepest || make_shallower (&image, format, kind->deepest)) &&
-         mend_fields (&image, bare) && run_saver (image, kind, path);
+         mend_fields (&image, metadata) && run_saver (image, kind, path);
   g_object_unref (image);
   return done || image_set_error (IMAGE_ERROR_UNWRITTEN, error);
 }

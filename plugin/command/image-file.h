@@ -4,6 +4,7 @@
 
 #include "format.h"
 
+#include <gexiv2/gexiv2.h>
 #include <vips/vips.h>
 
 G_BEGIN_DECLS
@@ -47,10 +48,11 @@ guint64 image_kind_get_need (const ImageKind *kind, VipsImage *image);
 VipsImage *image_open (const char *path, guint64 memory, FxFormat *format, GError **error);
 
 /* Saves an image whose samples are in format, in as many bits as kind has; if kind has no alpha,
- * puts white behind it. The colour profile and the resolution are kept, and other metadata too
- * unless bare is TRUE. Returns FALSE with IMAGE_ERROR_UNWRITTEN on failure. */
+ * puts white behind it. Of its own metadata only the colour profile and the resolution are saved,
+ * and with them those that the image fields has (NULL: none). Returns FALSE with
+ * IMAGE_ERROR_UNWRITTEN on failure. */
 gboolean image_save (VipsImage *image, const FxFormat *format, const ImageKind *kind,
-                     const char *path, gboolean bare, GError **error);
+                     const char *path, GExiv2Metadata *metadata, GError **error);
 
 G_END_DECLS
 

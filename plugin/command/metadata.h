@@ -1,23 +1,29 @@
-/* EXIF, XMP, IPTC and the comment of image files, through gexiv2. Any thread may call these
- * functions; one runs at a time, because Exiv2 is not made for threads. */
+/* EXIF, XMP, IPTC and the comment of image files, through gexiv2. Any thread may
+ * call these functions; one at a time uses Exiv2, which is not made for threads. */
 #ifndef METADATA_H
 #define METADATA_H
 
 #include <gexiv2/gexiv2.h>
+#include <vips/vips.h>
 
 G_BEGIN_DECLS
 
 /* Call this once, before there are threads. */
 void metadata_init (void);
 
-/* Reads the metadata of a file, and corrects them for the filtered image of width x height pixels:
- * it is upright, and has no thumbnail. Unref the result. Returns NULL if Exiv2 cannot read the
- * file. */
-GExiv2Metadata *metadata_read (const char *path, int width, int height);
+/* Reads what is kept of the metadata of the file, for the filtered image that was loaded from it,
+ * which is upright. Unref the result. Returns NULL if there are none. */
+GExiv2Metadata *metadata_read (const char *path, VipsImage *image);
 
-/* Writes metadata to an image file that has no metadata except its resolution. Returns FALSE with
- * error set on failure; if the file is then not complete, that is IMAGE_ERROR_UNWRITTEN. */
-gboolean metadata_write (GExiv2Metadata *metadata, const char *path, GError **error);
+/* Writes metadata to an image file that has no metadata except its resolution. Sets left_out to
+ * NULL or to what could not be written, and why; free it. Returns FALSE with IMAGE_ERROR_UNWRITTEN
+ * if the file is then not complete. */
+gboolean metadata_write (GExiv2Metadata *metadata, const char *path, char **left_out,
+                         GError **error);
+
+/* Sets EXIF and XMP as fields of an image, which libvips saves where Exiv2 cannot. This also sets
+ * the image's resolution. */
+void metadata_set_fields (GExiv2Metadata *metadata, VipsImage *image);
 
 G_END_DECLS
 

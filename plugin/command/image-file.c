@@ -149,16 +149,23 @@ replace (VipsImage **image, VipsImage **next, int status)
   return TRUE;
 }
 
+/* libvips knows an orientation only where the format has a place for it. */
 static gboolean
 turn_upright (VipsImage **image, const char *loader, const char *path)
 {
+  int orientation = vips_image_get_orientation (*image);
   VipsImage *next = NULL;
 
-  if (vips_image_get_orientation (*image) == 1)
+  if (orientation == 1)
+    orientation = metadata_get_orientation (path);
+  if (orientation == 1)
     return TRUE;
   next = load (loader, path, VIPS_ACCESS_RANDOM); /* the rows are needed in another order */
-  return replace (image, &next, next ? 0 : -1) &&
-         replace (image, &next, vips_autorot (*image, &next, NULL));
+  if (! replace (image, &next, next ? 0 : -1) ||
+      ! replace (image, &next, vips_copy (*image, &next, NULL)))
+    return FALSE;
+  vips_image_set_int (*image, VIPS_META_ORIENTATION, orientation);
+  return replace (image, &next, vips_autorot (*image, &next, NULL));
 }
 
 /* Converts CMYK to sRGB, through the file's profile if it has one. */

@@ -3,6 +3,7 @@
 #include "image-file.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
 
@@ -73,6 +74,25 @@ open_file (const char *path)
       ! g_strv_contains (types, gexiv2_metadata_get_mime_type (metadata)))
     g_clear_object (&metadata);
   return metadata;
+}
+
+int
+metadata_get_orientation (const char *path)
+{
+  static const char *const tags[] = { "Exif.Image.Orientation", "Xmp.tiff.Orientation" };
+  g_autoptr (GExiv2Metadata) metadata = NULL;
+  int orientation = 0;
+
+  g_mutex_lock (&lock);
+  metadata = open_file (path);
+  for (guint i = 0; metadata && orientation == 0 && i < G_N_ELEMENTS (tags); i++)
+    {
+      g_autofree char *value = gexiv2_metadata_try_get_tag_string (metadata, tags[i], NULL);
+
+      orientation = value ? atoi (value) : 0;
+    }
+  g_mutex_unlock (&lock);
+  return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
 
 /* Only the IPTC's own properties in XMP have parts, which are its own, too. */

@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 /* Call this once, before there are threads. */
 void metadata_init (void);
 
+/* Returns how the file says that its image is to be turned: EXIF's orientation, 1 to 8, or XMP's if
+ * EXIF has none. Returns 1 if it says nothing, and for formats whose loaders turn the image. */
+int metadata_get_orientation (const char *path);
+
 /* Reads what is kept of the metadata of the file, for the filtered image that was loaded from it,
  * which is upright. Unref the result. Returns NULL if there are none. */
 GExiv2Metadata *metadata_read (const char *path, VipsImage *image);

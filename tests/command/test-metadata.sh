@@ -76,4 +76,17 @@ blur long-xmp.png long-xmp.out.png 0
 made 'long-xmp.out.png: .*' && list long-xmp.out.png | grep -q '^Xmp.dc.source .*history'
 ok $? 'it stays in other formats'
 
+# ---- orientation
+
+for file in turned-raw.png turned-late.png turned-xmp.png turned-both.jpg; do
+  for format in $formats; do
+    blur $file turned.$format 0
+    made 'turned.*: 40x60, .*' && blur turned.$format upright.png 0 &&
+      made 'upright.png: 40x60, .*' && near upright.png 2 2 b 255 && near upright.png 30 2 r 255 &&
+      ! list turned.$format | grep 'Orientation |[^1]'
+    ok $? "$file stands upright, and says so: $format"
+  done
+done
+
 finish_command
+

@@ -261,6 +261,71 @@ is_whole (const char *path, const Tail *before)
   return read_tail (path, &after) && memcmp (before, &after, sizeof after) == 0;
 }
 
+/* The texts of PNG files. libvips forgets their encoding and cuts their keywords, so they are
+ * copied as they are. */
+
+#define PNG_HEAD  33        /* bytes: the signature and the first chunk */
+#define PNG_CHUNK 12        /* around a chunk's contents */
+#define SHORT     1024      /* no picture fits into such a text */
+#define MOST      (4 << 20) /* of all texts */
+
+/* chunk: the size of the contents, the type and the contents. Long texts of other
+ * kinds may be the drawing that the picture was made from. */
+static gboolean
+is_kept_text (const char *chunk, guint32 size)
+{
+  static const char types[] = "|tEXt|zTXt|iTXt|";
+  static const char kinds[] = "|Author|Collection|Comment|Copyright|Creation Time|Description"
+                              "|Disclaimer|Software|Source|Title|Warning|parameters|prompt"
+                              "|workflow|";
+  g_autofree char *type = g_strdup_printf ("|%.4s|", chunk + 4);
+  g_autofree char *kind = g_strdup_printf ("|%.*s|", (int) size, chunk + 8);
+
+  return strstr (types, type) && ! g_str_has_prefix (kind, "|Raw profile type ") &&
+         strcmp (kind, "|XML:com.adobe.xmp|") != 0 && (size <= SHORT || strstr (kinds, kind));
+}
+
+/* Returns the chunks of the texts, or NULL if the file is no PNG file. */
+static GByteArray *
+read_texts (const char *path)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+  const char *bytes = file ? g_mapped_file_get_contents (file) : NULL;
+  gsize at = PNG_HEAD, length = file ? g_mapped_file_get_length (file) : 0;
+  GByteArray *texts = NULL;
+  guint32 size;
+
+  if (length < PNG_HEAD || memcmp (bytes, "\x89PNG", 4) != 0)
+    return NULL;
+  for (texts = g_byte_array_new (); length - at >= PNG_CHUNK; at += PNG_CHUNK + size)
+    {
+      memcpy (&size, bytes + at, sizeof size);
+      size = GUINT32_FROM_BE (size);
+      if (size > length - at - PNG_CHUNK)
+        break;
+      if (size < MOST - texts->len && is_kept_text (bytes + at, size))
+        g_byte_array_append (texts, (const guint8 *) bytes + at, PNG_CHUNK + size);
+    }
+  return texts;
+}
+
+static void
+insert_texts (const char *path, const GByteArray *texts)
+{
+  g_autofree char *bytes = NULL;
+  gsize size = 0;
+  FILE *file = g_file_get_contents (path, &bytes, &size, NULL) ? g_fopen (path, "wb") : NULL;
+
+  if (! file)
+    return;
+  fwrite (bytes, PNG_HEAD, 1, file);
+  fwrite (texts->data, texts->len, 1, file);
+  fwrite (bytes + PNG_HEAD, size - PNG_HEAD, 1, file);
+  fclose (file);
+}
+
+/* Writing. */
+
 /* EXIF's resolution is what libvips has saved there, if it has. */
 static void
 keep_resolution (GExiv2Metadata *metadata, const char *path)
@@ -296,16 +361,22 @@ save_file (GExiv2Metadata *metadata, const char *path)
 }
 
 gboolean
-metadata_write (GExiv2Metadata *metadata, const char *path, char **left_out, GError **error)
+metadata_write (GExiv2Metadata *metadata, const char *source, const char *path, char **left_out,
+                GError **error)
 {
-  Tail before;
+  g_autoptr (GByteArray) texts = NULL;
+  Tail before = { { 0 } };
 
-  if (! read_tail (path, &before))
-    memset (&before, 0, sizeof before);
+  if (read_tail (path, &before) && memcmp (before.bytes + 4, "IEND", 4) == 0)
+    texts = read_texts (source);
   g_mutex_lock (&lock);
   keep_resolution (metadata, path);
+  if (texts)
+    gexiv2_metadata_clear_comment (metadata); /* it is one of the texts */
   *left_out = save_file (metadata, path);
   g_mutex_unlock (&lock);
+  if (texts && texts->len > 0 && is_whole (path, &before))
+    insert_texts (path, texts);
   if (is_whole (path, &before))
     return TRUE;
   g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, "it came out cut short");

@@ -64,6 +64,14 @@ done
 blur described.jpg comment.jpg 0
 [ "$(identify -format %c comment.jpg)" = 'a comment' ]
 ok $? 'the comment of a JPEG'
+blur texts.png texts.out.png 0
+carriers texts texts.png >texts
+carriers texts texts.out.png >texts.out
+made 'texts.out.png: .*' && [ "$(grep -c . texts)" -ge 10 ] && cmp -s texts texts.out
+ok $? 'the texts of a PNG, with their languages, byte by byte'
+(trap '' XFSZ; ulimit -f 30; "$program" texts.png full.png 0) >"$top/out" 2>"$top/err" || status=$?
+failed 'full.png: cannot be written: it came out cut short'
+ok $? 'a disk that is full when they are written'
 blur texts.png texts.jpg 0
 [ "$(identify -format %c texts.jpg)" = 'of Description' ]
 ok $? 'the description of a PNG becomes the comment of a JPEG'
@@ -89,4 +97,3 @@ for file in turned-raw.png turned-late.png turned-xmp.png turned-both.jpg; do
 done
 
 finish_command
-

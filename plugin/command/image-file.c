@@ -315,7 +315,9 @@ make_shallower (VipsImage **image, const FxFormat *format, FxSample sample)
 static void *
 remove_field (VipsImage *image, const char *name, GValue *value, void *data)
 {
-  static const char *const kept[] = { VIPS_META_ICC_NAME, VIPS_META_RESOLUTION_UNIT, NULL };
+  static const char *const kept[] = {
+    VIPS_META_ICC_NAME, VIPS_META_RESOLUTION_UNIT, VIPS_META_PAGE_HEIGHT, "delay", "loop", NULL
+  };
 
   if (! g_strv_contains (kept, name))
     vips_image_remove (data, name); /* frees the name */

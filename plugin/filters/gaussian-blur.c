@@ -132,7 +132,7 @@ const FilterDescription gaussian_blur = {
   .title = N_ ("Gaussian Blur (CUDA)"),
   .menu_label = N_ ("Gaussian Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
-  .blurb = N_ ("Blur with a Gaussian on an NVIDIA GPU"),
+  .blurb = N_ ("Blur with a Gaussian, on the GPU or the CPU"),
   .help = "Convolves the drawable with the sampled, normalised Gaussian, in premultiplied alpha, "
           "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",

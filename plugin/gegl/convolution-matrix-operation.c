@@ -8,6 +8,8 @@
 #define ORIGINAL_SIZE 5 /* its rows and its columns */
 
 static const OperationProperty properties[] = {
+  { .property = "values",
+    .label = N_ ("Matrix (Filters > Generic > Matrix Designer edits it in cells)") },
   { .property = "divisor", .usual_minimum = -100.0, .usual_maximum = 100.0, .gamma = 1.0 },
   { .property = "offset", .usual_minimum = -1.0, .usual_maximum = 1.0, .gamma = 1.0 },
   { NULL },

@@ -17,7 +17,8 @@ static const OperationProperty properties[] = {
     .usual_minimum = -180.0,
     .usual_maximum = 180.0,
     .gamma = 1.0,
-    .unit = "degree" },
+    .unit = "degree",
+    .direction = "cw" },
   { .property = "abyss", .values = abysses },
   { NULL },
 };

@@ -16,7 +16,8 @@ typedef struct {
   const char *property; /* the name in the filter's description */
   const int *values;    /* the operation's numbers of the choices; NULL: their indices */
   double usual_minimum, usual_maximum, gamma; /* of a slider; 0: the default */
-  const char *unit, *axis;                    /* for GIMP's dialog; may be NULL */
+  const char *unit, *axis, *direction;        /* for GIMP's dialog; may be NULL */
+  const char *label; /* for GIMP's dialog, translated; NULL: that of the filter */
 } OperationProperty;
 
 typedef struct {

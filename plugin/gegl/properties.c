@@ -8,17 +8,60 @@
 
 #define FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | GEGL_PARAM_PAD_INPUT)
 
-PropertyKind
-properties_get_kind (const OperationDescription *description, guint id)
-{
-  const FilterDescription *filter = description->filter;
+/* IDs. */
 
-  if (id > filter->n_properties)
-    return PROPERTY_FLOATS;
-  if (filter->properties[id - 1].type == FILTER_MATRIX)
-    return PROPERTY_MATRIX;
-  return filter->properties[id - 1].role == FILTER_ROLE_GROW ? PROPERTY_CLIP_EXTENT
-                                                             : PROPERTY_SETTING;
+static guint
+count_bits (const FilterProperty *property)
+{
+  guint n = 0;
+
+  while (property->bits && property->bits[n].name)
+    n++;
+  return n;
+}
+
+/* Returns the number of the operation's properties for that of the filter. */
+static guint
+count_ids (const FilterProperty *property)
+{
+  return property->type == FILTER_MATRIX ? 3 : count_bits (property) + 1;
+}
+
+guint
+properties_get_id (const OperationDescription *description, guint index)
+{
+  guint id = 1, i;
+
+  for (i = 0; i < index; i++)
+    id += count_ids (&description->filter->properties[i]);
+  return id;
+}
+
+static PropertyKind
+get_kind (const FilterProperty *property, guint place)
+{
+  static const PropertyKind matrix[] = { PROPERTY_MATRIX, PROPERTY_PROBLEM, PROPERTY_INVALID };
+
+  if (property->type == FILTER_MATRIX)
+    return matrix[place];
+  if (place < count_bits (property))
+    return PROPERTY_BIT;
+  return property->role == FILTER_ROLE_GROW ? PROPERTY_CLIP_EXTENT : PROPERTY_SETTING;
+}
+
+Property
+properties_find (const OperationDescription *description, guint id)
+{
+  const FilterProperty *properties = description->filter->properties;
+  guint place = id - 1, i;
+
+  for (i = 0; i < description->filter->n_properties; i++)
+    {
+      if (place < count_ids (&properties[i]))
+        return (Property) { get_kind (&properties[i], place), i, place };
+      place -= count_ids (&properties[i]);
+    }
+  return (Property) { PROPERTY_FLOATS, 0, 0 };
 }
 
 /* Returns how the operation's property differs from the filter's. */
@@ -33,11 +76,10 @@ get_differences (const OperationDescription *description, const FilterProperty *
   return (OperationProperty) { .property = property->name };
 }
 
-/* Returns the label without mnemonic and colon; free it. */
+/* Returns the translated label without mnemonic and colon; free it. */
 static char *
-get_nick (const FilterProperty *property)
+get_nick (const char *label)
 {
-  const char *label = _ (property->label);
   GString *nick = g_string_new (NULL);
 
   for (; *label; label++)
@@ -127,12 +169,16 @@ make_whole_number (const FilterProperty *property, const OperationProperty *diff
 {
   g_autofree char *blurb = filter_property_get_tooltip (property);
   double usual = differences->usual_maximum;
+  int step = MAX (property->automatic.step, 1);
+  GParamSpec *spec = gegl_param_spec_int (filter_property_get_operation_name (property), nick,
+                                          blurb, (int) property->minimum, (int) property->maximum,
+                                          (int) property->initial, (int) differences->usual_minimum,
+                                          (int) (usual > 0.0 ? usual : property->maximum),
+                                          differences->gamma > 0.0 ? differences->gamma : 1.0,
+                                          FLAGS);
 
-  return gegl_param_spec_int (filter_property_get_operation_name (property), nick, blurb,
-                              (int) property->minimum, (int) property->maximum,
-                              (int) property->initial, (int) differences->usual_minimum,
-                              (int) (usual > 0.0 ? usual : property->maximum),
-                              differences->gamma > 0.0 ? differences->gamma : 1.0, FLAGS);
+  gegl_param_spec_int_set_steps (GEGL_PARAM_SPEC_INT (spec), step, 5 * step);
+  return spec;
 }
 
 static GParamSpec *
@@ -164,7 +210,7 @@ static GParamSpec *
 make_setting (const OperationDescription *description, const FilterProperty *property)
 {
   const OperationProperty differences = get_differences (description, property);
-  g_autofree char *nick = get_nick (property);
+  g_autofree char *nick = get_nick (_ (differences.label ? differences.label : property->label));
 
   switch (property->type)
     {
@@ -198,6 +244,8 @@ make_setting_with_keys (const OperationDescription *description, const FilterPro
 
   set_key (spec, "unit", differences.unit);
   set_key (spec, "axis", differences.axis);
+  set_key (spec, "direction", differences.direction);
+  set_key (spec, "visible", property->bits ? "0" : NULL); /* its switches are */
   return spec;
 }
 
@@ -208,53 +256,91 @@ make_clip_extent (void)
                                _ ("The result is no larger than the input"), TRUE, FLAGS);
 }
 
-/* This property is for graphs, not for users: GIMP does not show it. */
 static GParamSpec *
-make_floats (void)
+make_bit (const FilterProperty *property, guint bit)
 {
-  GParamSpec *spec = g_param_spec_boolean ("floats", "Floats", "The result is in floats", FALSE,
-                                           FLAGS);
+  g_autofree char *nick = get_nick (_ (property->bits[bit].label));
+
+  return g_param_spec_boolean (property->bits[bit].name, nick, _ (property->tooltip), TRUE, FLAGS);
+}
+
+/* GIMP 3 shows a property with this key in a box, at once when it changes. An empty text alone does
+ * not hide the box. */
+static GParamSpec *
+make_problem (void)
+{
+  GParamSpec *spec = gegl_param_spec_string ("problem", _ ("The pixels stay as they are"),
+                                             "What is wrong with the settings", FALSE, FALSE, "",
+                                             FLAGS);
+
+  set_key (spec, "error", "true");
+  set_key (spec, "visible", "invalid");
+  return spec;
+}
+
+/* Makes a switch that is not for users: GIMP does not show it. */
+static GParamSpec *
+make_hidden (const char *name, const char *blurb)
+{
+  GParamSpec *spec = g_param_spec_boolean (name, name, blurb, FALSE, FLAGS);
 
   set_key (spec, "visible", "0");
   return spec;
 }
 
 static GParamSpec *
-make_spec (const OperationDescription *description, guint id)
+make_spec (const OperationDescription *description, const Property *property)
 {
-  switch (properties_get_kind (description, id))
+  const FilterProperty *of = &description->filter->properties[property->index];
+
+  switch (property->kind)
     {
+    case PROPERTY_PROBLEM:
+      return make_problem ();
+    case PROPERTY_INVALID:
+      return make_hidden ("invalid", "Whether there is a problem");
+    case PROPERTY_BIT:
+      return make_bit (of, property->bit);
     case PROPERTY_CLIP_EXTENT:
       return make_clip_extent ();
     case PROPERTY_FLOATS:
-      return make_floats ();
+      return make_hidden ("floats", "The result is in floats");
     case PROPERTY_SETTING:
     case PROPERTY_MATRIX:
       break;
     }
-  return make_setting_with_keys (description, &description->filter->properties[id - 1]);
+  return make_setting_with_keys (description, of);
 }
 
 void
 properties_install (GObjectClass *class, const OperationDescription *description)
 {
-  guint last = description->filter->n_properties + 1, id;
+  guint last = properties_get_id (description, description->filter->n_properties), id;
 
   for (id = 1; id <= last; id++)
-    g_object_class_install_property (class, id, make_spec (description, id));
+    {
+      const Property property = properties_find (description, id);
+
+      g_object_class_install_property (class, id, make_spec (description, &property));
+    }
 }
 
 /* Values. */
 
-/* Returns the valid number to take: value, or else a larger one. */
-static double
-to_step (const FilterProperty *property, int value)
+/* Returns the valid number to take in place of value, which is now set for the property. */
+static int
+to_valid (const FilterProperty *property, const FilterSettings *settings, guint index, int value)
 {
-  int step = property->automatic.step;
+  int step = MAX (property->automatic.step, 1), over = (value - 1) % step;
+  int last = filter_settings_get_int (settings, index);
 
   if (value > 0 && value < property->least)
-    return property->least;
-  return step > 0 && value > 0 ? 1 + (value - 1 + step - 1) / step * step : value;
+    return value < last ? 0 : property->least;
+  if (value <= 0 || over == 0)
+    return value;
+  if (last == 0 && value <= step)
+    return property->automatic.get (settings);
+  return value < last ? value - over : value + step - over;
 }
 
 static int
@@ -269,12 +355,12 @@ find_choice (const OperationDescription *description, const FilterProperty *prop
   return (int) property->initial;
 }
 
-void
-properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
+gboolean
+properties_set (const OperationDescription *description, FilterSettings *settings, guint index,
                 const GValue *value)
 {
-  guint index = id - 1;
   const FilterProperty *property = &description->filter->properties[index];
+  gboolean replaced = FALSE;
   double number = 0.0;
 
   switch (property->type)
@@ -283,7 +369,8 @@ properties_set (const OperationDescription *description, FilterSettings *setting
       number = g_value_get_double (value);
       break;
     case FILTER_WHOLE_NUMBER:
-      number = to_step (property, g_value_get_int (value));
+      number = to_valid (property, settings, index, g_value_get_int (value));
+      replaced = number != g_value_get_int (value);
       break;
     case FILTER_CHOICE:
       number = find_choice (description, property, g_value_get_enum (value));
@@ -292,16 +379,16 @@ properties_set (const OperationDescription *description, FilterSettings *setting
       number = g_value_get_boolean (value);
       break;
     case FILTER_MATRIX:
-      g_return_if_reached ();
+      g_return_val_if_reached (FALSE);
     }
   filter_settings_set (settings, index, number);
+  return replaced;
 }
 
 void
-properties_get (const OperationDescription *description, const FilterSettings *settings, guint id,
-                GValue *value)
+properties_get (const OperationDescription *description, const FilterSettings *settings,
+                guint index, GValue *value)
 {
-  guint index = id - 1;
   const FilterProperty *property = &description->filter->properties[index];
   const OperationProperty differences = get_differences (description, property);
   double number = filter_settings_get (settings, index);

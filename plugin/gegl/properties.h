@@ -6,16 +6,28 @@
 
 G_BEGIN_DECLS
 
-/* The kinds of an operation's properties. Those of the description have the IDs from 1 on, in their
- * order, which is also the order in GIMP's dialog. */
+/* The kinds of an operation's properties. Their IDs are from 1 on, in the order of the description,
+ * which is also the order in GIMP's dialog. */
 typedef enum {
   PROPERTY_SETTING,
-  PROPERTY_MATRIX,      /* a text */
+  PROPERTY_MATRIX,  /* a text */
+  PROPERTY_PROBLEM, /* what is wrong with the settings, a sentence or empty; follows a matrix */
+  PROPERTY_INVALID, /* whether there is a problem; follows it */
+  PROPERTY_BIT,     /* a switch for a bit of the setting that follows; if that is 0, they count */
   PROPERTY_CLIP_EXTENT, /* replaces the property that enlarges a layer */
   PROPERTY_FLOATS, /* whether the result is in floats, for another operation; the last property */
 } PropertyKind;
 
-PropertyKind properties_get_kind (const OperationDescription *description, guint id);
+typedef struct {
+  PropertyKind kind;
+  guint index; /* the description's property; not for PROPERTY_FLOATS */
+  guint bit;   /* of PROPERTY_BIT */
+} Property;
+
+Property properties_find (const OperationDescription *description, guint id);
+
+/* Returns the first ID of the description's property, which is that of its first bit. */
+guint properties_get_id (const OperationDescription *description, guint index);
 
 /* Registers the enums of choices. May be called again for the same module. */
 void properties_register (GTypeModule *module, const OperationDescription *description);
@@ -23,12 +35,16 @@ void properties_register (GTypeModule *module, const OperationDescription *descr
 /* Installs the operation's properties in its class. */
 void properties_install (GObjectClass *class, const OperationDescription *description);
 
-/* Copy a property from value to settings and back. id must be that of a setting. A whole number
- * that has steps is rounded up to one. */
-void properties_set (const OperationDescription *description, FilterSettings *settings, guint id,
-                     const GValue *value);
+/* Copy a property, index in the description, from value to settings and back. It must not be a
+ * matrix.
+ *
+ * A whole number that is not valid is replaced by the next one that is, in the direction in which
+ * the number changes, or in place of the first step from 0, by what 0 stands for. Returns whether
+ * it is. */
+gboolean properties_set (const OperationDescription *description, FilterSettings *settings,
+                         guint index, const GValue *value);
 void properties_get (const OperationDescription *description, const FilterSettings *settings,
-                     guint id, GValue *value);
+                     guint index, GValue *value);
 
 G_END_DECLS
 

@@ -8,6 +8,8 @@
 #include "threads.h"
 #include "trace.h"
 
+#include <glib/gi18n-lib.h>
+
 /* Times on the CPU in milliseconds: a call that takes longer than PATIENCE is cut into parts of
  * about PART; a call that takes at least PROGRESS_FROM shows its progress. */
 #define PATIENCE      1000.0
@@ -146,11 +148,13 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
   return TRUE;
 }
 
-/* Reports why another device, or GEGL itself, must take over. */
+/* Shows why another device, or GEGL itself, must take over. format is translated. */
 static void
-report_failure (const GError *error)
+report_failure (const GError *error, const char *format)
 {
-  message_show_once (error->message);
+  g_autofree char *message = g_strdup_printf (format, error->message);
+
+  message_show_once (message);
   fx_trace ("fallback", g_get_monotonic_time (), 0, "%s", error->message);
   fx_warn_of_failure (error);
 }
@@ -167,13 +171,13 @@ run_devices (Work *work, FxPlan *plan)
 
   if (! done && device != FX_DEVICE_CPU)
     {
-      report_failure (error);
+      report_failure (error, _ ("%s: the CPU does the work"));
       g_clear_error (&error);
       done = run_engine (work, engine, plan, FX_DEVICE_CPU, &error);
     }
   engines_return (engine);
   if (! done)
-    report_failure (error);
+    report_failure (error, "%s");
   return done;
 }
 

@@ -23,6 +23,20 @@ take_text (FilterSettings *settings, guint index, const char *text)
     filter_settings_set (settings, index, filter_property_find_choice (property, text));
 }
 
+/* Returns the sum of bits that the switches for them give; all together are 0. */
+static int
+take_bits (GObject *config, const FilterProperty *property)
+{
+  int sum = 0, on, i;
+
+  for (i = 0; property->bits[i].name; i++)
+    {
+      g_object_get (config, property->bits[i].name, &on, NULL);
+      sum |= on << i;
+    }
+  return sum == (int) property->maximum ? 0 : sum;
+}
+
 static void
 take_property (GObject *config, FilterSettings *settings, guint index)
 {
@@ -39,7 +53,7 @@ take_property (GObject *config, FilterSettings *settings, guint index)
       break;
     case FILTER_WHOLE_NUMBER:
       g_object_get (config, name, &whole, NULL);
-      number = whole;
+      number = whole == 0 && property->bits ? take_bits (config, property) : whole;
       break;
     case FILTER_SWITCH:
       g_object_get (config, name, &whole, NULL);

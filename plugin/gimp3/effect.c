@@ -1,5 +1,6 @@
 #include "effect.h"
 
+#include "matrix-text.h"
 #include "target.h"
 #include "trial.h"
 
@@ -9,6 +10,16 @@
 G_DEFINE_QUARK (cuda_blur_effect_error_quark, effect_error)
 
 /* One effect. */
+
+/* The operation has a switch for each bit. If the sum is 0, they count. */
+static void
+configure_bits (GimpDrawableFilterConfig *config, const FilterChoice *bits, int sum)
+{
+  int i;
+
+  for (i = 0; bits[i].name; i++)
+    g_object_set (config, bits[i].name, sum == 0 || sum >> i & 1, NULL);
+}
 
 static void
 configure_property (GimpDrawableFilterConfig *config, const FilterSettings *settings, guint i,
@@ -25,6 +36,8 @@ configure_property (GimpDrawableFilterConfig *config, const FilterSettings *sett
       g_object_set (config, name, filter_settings_get (settings, i), NULL);
       break;
     case FILTER_WHOLE_NUMBER:
+      if (property->bits)
+        configure_bits (config, property->bits, filter_settings_get_int (settings, i));
       g_object_set (config, name, filter_settings_get_int (settings, i), NULL);
       break;
     case FILTER_SWITCH:
@@ -33,8 +46,11 @@ configure_property (GimpDrawableFilterConfig *config, const FilterSettings *sett
                     NULL);
       break;
     case FILTER_CHOICE:
-    case FILTER_MATRIX:
       text = filter_settings_print (settings, i);
+      g_object_set (config, name, text, NULL);
+      break;
+    case FILTER_MATRIX: /* its rows are to be lines in GIMP's dialog */
+      text = matrix_text_print (filter_settings_get_matrix (settings, i));
       g_object_set (config, name, text, NULL);
       break;
     }

@@ -1,4 +1,5 @@
 /* Properties, as GEGL and GIMP see them. */
+#include "notices.h"
 #include "scene.h"
 #include "test.h"
 
@@ -97,4 +98,20 @@ TEST (test_floats, "/operation/params/floats")
   gegl_node_set (blur, "floats", TRUE, NULL);
   g_assert_true (scene_get_output (blur) == scene.babl);
   scene_check_node (&scene, source, blur);
+}
+
+/* GIMP steps from 0, which is automatic, to what that stands for. */
+TEST (test_kernel_size, "/operation/params/kernel-size")
+{
+  static const int steps[][2] = { { 2, 25 }, { 27, 27 }, { 26, 25 }, { 28, 29 }, { 1, 1 },
+                                  { 2, 3 },  { 0, 0 },   { 1, 1 },   { 0, 0 },   { 40, 41 } };
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = gegl_node_new_child (graph, "operation", "cuda:gaussian-blur", "std-dev-x", 3.0,
+                                        "std-dev-y", 1.0, NULL);
+  GeglParamSpecInt *spec = GEGL_PARAM_SPEC_INT (gegl_node_find_property (blur, "kernel-size"));
+
+  g_assert_cmpint (spec->ui_step_small, ==, 2);
+  g_assert_cmpint (spec->ui_step_big, ==, 10);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+    notices_check_step (blur, "kernel-size", steps[i][0], steps[i][1]);
 }

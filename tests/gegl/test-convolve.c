@@ -2,6 +2,7 @@
  *
  * GLib's tests take every warning for a failure: none may come from the operation. */
 #include "matrix-scene.h"
+#include "notices.h"
 #include "session.h"
 #include "tested.h"
 
@@ -21,8 +22,10 @@ make (guint n, FxFormat format)
 /* GEGL's names, in the order in which GIMP shows them; and GIMP 3's menu. */
 TEST (test_names, "/convolve/names")
 {
-  static const char *const names[] = { "values", "divisor", "offset", "channels", "alpha-weighting",
-                                       "abyss",  "light",   "device", "floats" };
+  static const char *const names[] = { "values", "problem",  "invalid",         "divisor",
+                                       "offset", "red",      "green",           "blue",
+                                       "alpha",  "channels", "alpha-weighting", "abyss",
+                                       "light",  "device",   "floats" };
   g_autofree GParamSpec **specs = NULL;
   guint n;
 
@@ -165,6 +168,82 @@ TEST (test_texts, "/convolve/texts")
       gegl_node_get (node, "values", &kept, NULL);
       g_assert_cmpstr (kept, ==, texts[i]);
       matrix_scene_check_node (&scene, buffer, node, NULL);
+    }
+}
+
+static guint
+get_switches (GeglNode *node)
+{
+  gboolean red, green, blue, alpha;
+
+  gegl_node_get (node, "red", &red, "green", &green, "blue", &blue, "alpha", &alpha, NULL);
+  return (guint) (red | green << 1 | blue << 2 | alpha << 3);
+}
+
+/* A sum is seen in the switches; the first of them that is changed takes its place. */
+TEST (test_channels, "/convolve/channels")
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = gegl_node_new_child (graph, "operation", MATRIX_OPERATION, NULL);
+  int sum, told = 0;
+
+  g_assert_cmpuint (get_switches (node), ==, 15);
+  gegl_node_set (node, "channels", 6, NULL);
+  g_assert_cmpuint (get_switches (node), ==, 6);
+  gegl_node_set (node, "channels", 0, NULL);
+  g_assert_cmpuint (get_switches (node), ==, 15);
+  gegl_node_set (node, "channels", 6, NULL);
+  notices_count (node, "channels", &told);
+  gegl_node_set (node, "green", FALSE, NULL);
+  g_assert_cmpuint (get_switches (node), ==, 4);
+  gegl_node_get (node, "channels", &sum, NULL);
+  g_assert_cmpint (sum, ==, 0);
+  g_assert_cmpint (told, >, 0);
+}
+
+/* Those that are off stay as they are. */
+TEST (test_switches, "/convolve/switches")
+{
+  MatrixScene scene = make (0, rgba);
+  g_autoptr (GeglBuffer) buffer = matrix_scene_make_buffer (&scene);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = matrix_scene_add (&scene, graph, buffer);
+
+  scene.params.channels = CONVOLVE_RED | CONVOLVE_BLUE;
+  gegl_node_set (node, "green", FALSE, "alpha", FALSE, NULL);
+  matrix_scene_check_node (&scene, buffer, node, NULL);
+  gegl_node_set (node, "red", FALSE, "blue", FALSE, NULL);
+  matrix_scene_check_unchanged (&scene, buffer, node);
+}
+
+/* GIMP's dialog is told at once what is wrong, and when that is over. */
+TEST (test_problem, "/convolve/problem")
+{
+  static const struct {
+    const char *values;
+    double divisor;
+    const char *problem; /* a part of it */
+  } cases[] = {
+    { "1 2 3 x", 0.0, "is 'x', but must be" },
+    { "1 2", 0.0, "columns is 2" },
+    { "3e38 0 0", 0.5, "divisor is 0.5" },
+    { "1 2 3", 0.0, "" },
+  };
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = gegl_node_new_child (graph, "operation", MATRIX_OPERATION, NULL);
+  int told = 0;
+
+  notices_count (node, "problem", &told);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *problem = NULL;
+      gboolean invalid;
+
+      gegl_node_set (node, "values", cases[i].values, "divisor", cases[i].divisor, NULL);
+      gegl_node_get (node, "problem", &problem, "invalid", &invalid, NULL);
+      g_assert_nonnull (strstr (problem, cases[i].problem));
+      g_assert_cmpint (invalid, ==, *cases[i].problem != 0);
+      g_assert_cmpint (told, >, (int) i);
     }
 }
 

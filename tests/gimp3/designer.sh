@@ -8,7 +8,7 @@ screens='-screen 0 1920x1080x24'
 dialog_name='^Matrix Designer \(CUDA\)$'
 
 # As designer.py describes it.
-stronger=3x3:,0,-1,0,-1,9,-1,0,-1,0+0
+stronger=0,-1,0,-1,9,-1,0,-1,0+0
 
 # The mnemonics lead to Filters > Generic, of which ours is the third entry from below.
 open_designer() {
@@ -144,7 +144,7 @@ test_edit() {
   must fade
   must hide
   must forget
-  edited="3x3:,0,-1,0,-1,7,-1,0,-1,0+0@0.5"
+  edited="0,-1,0,-1,7,-1,0,-1,0+0@0.5"
   open_designer
   type_middle 7
   rest
@@ -170,7 +170,7 @@ test_second() {
   press "$dialog_name" space Home Down Return
   type_middle 8
   close_dialog alt+o
-  becomes "$pixels 50 unsaved $stronger@1 3x3:,0,-1,0,-1,8,-1,0,-1,0+0@0.5" \
+  becomes "$pixels 50 unsaved $stronger@1 0,-1,0,-1,8,-1,0,-1,0+0@0.5" \
     "and changes the one that is chosen"
 }
 
@@ -198,7 +198,7 @@ test_removed() {
   type_middle 7
   must remove
   close_dialog alt+o
-  becomes "$pixels 50 unsaved 3x3:,0,-1,0,-1,7,-1,0,-1,0+0@1" \
+  becomes "$pixels 50 unsaved 0,-1,0,-1,7,-1,0,-1,0+0@1" \
     "for an effect that the user removes, OK makes a new one"
   press "$image_name" ctrl+z ctrl+z
   becomes "$pixels 50 unsaved $stronger@1" "Ctrl+Z brings back the one that was removed"

@@ -5,8 +5,8 @@ FLATPAK=org.gimp.GIMP
 
 # A snap sees no folder of this user's but its own, so nothing is installed for it.
 is_snaps() { # PROGRAM
-  program=$(command -v "$1") || return 1
-  case $program:$(readlink -f "$program") in */snap/* | */snap) ;; *) return 1 ;; esac
+  seen=$(command -v "$1") || return 1
+  case $seen:$(readlink -f "$seen") in */snap/* | */snap) ;; *) return 1 ;; esac
 }
 
 set_snap() {
@@ -105,8 +105,8 @@ with_left_plugins3() { # COMMAND...
   for left in "$config"/GIMP/3.*/plug-ins/cuda-blur \
     "$sandbox"/config/GIMP/3.*/plug-ins/cuda-blur; do
     place=$(printf '%s\n' "$places" | grep -F -e "${left%/3.*}/3." | head -n 1)
-    version=${left%/plug-ins/*}
-    ! command -v "gimp-${version##*/}" >/dev/null || continue
+    left_profile=${left%/plug-ins/*}
+    ! command -v "gimp-${left_profile##*/}" >/dev/null || continue
     [ -x "$left/cuda-blur" ] && [ -n "$place" ] || continue
     printf '%s\n' "$places" | grep -Fqx -e "$left" || "$@" "$left" "$place"
   done

@@ -15,16 +15,17 @@ fx_gpu_use (FxGpu *gpu, GError **error)
   return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), _ ("open the GPU"), error);
 }
 
-void
+gboolean
 fx_gpu_enter (const FxGpu *gpu)
 {
-  gpu->driver.cuCtxPushCurrent (gpu->context);
+  return gpu->driver.cuCtxPushCurrent (gpu->context) == CUDA_SUCCESS;
 }
 
 void
-fx_gpu_leave (const FxGpu *gpu)
+fx_gpu_leave (const FxGpu *gpu, gboolean entered)
 {
   CUcontext context;
 
-  gpu->driver.cuCtxPopCurrent (&context);
+  if (entered)
+    gpu->driver.cuCtxPopCurrent (&context);
 }

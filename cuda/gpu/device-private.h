@@ -37,9 +37,10 @@ struct FxGpu {
 /* Like fx_driver_check. */
 gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *action, GError **error);
 
-/* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. */
-void fx_gpu_enter (const FxGpu *gpu);
-void fx_gpu_leave (const FxGpu *gpu);
+/* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. Call
+ * that with what this returned: FALSE if it failed, and the previous one is still current. */
+gboolean fx_gpu_enter (const FxGpu *gpu);
+void fx_gpu_leave (const FxGpu *gpu, gboolean entered);
 
 /* Free what each of the files has allocated. fx_gpu_close calls them between fx_gpu_enter and
  * fx_gpu_leave. */

@@ -128,7 +128,8 @@ fx_gpu_close (FxGpu *gpu)
     return;
   if (gpu->context)
     {
-      fx_gpu_enter (gpu);
+      gboolean entered = fx_gpu_enter (gpu);
+
       fx_gpu_free_kernels (gpu);
       fx_gpu_free_memory (gpu);
       fx_gpu_free_events (gpu);
@@ -136,7 +137,7 @@ fx_gpu_close (FxGpu *gpu)
         gpu->driver.cuEventDestroy (gpu->uploaded);
       if (gpu->stream)
         gpu->driver.cuStreamDestroy (gpu->stream);
-      fx_gpu_leave (gpu);
+      fx_gpu_leave (gpu, entered);
       release_context (gpu);
     }
   g_array_unref (gpu->events);
@@ -153,11 +154,10 @@ fx_gpu_get_name (FxGpu *gpu)
 gboolean
 fx_gpu_is_alive (FxGpu *gpu)
 {
-  gboolean alive;
+  gboolean entered = fx_gpu_enter (gpu);
+  gboolean alive = entered && gpu->driver.cuStreamSynchronize (gpu->stream) == CUDA_SUCCESS;
 
-  fx_gpu_enter (gpu);
-  alive = gpu->driver.cuStreamSynchronize (gpu->stream) == CUDA_SUCCESS;
-  fx_gpu_leave (gpu);
+  fx_gpu_leave (gpu, entered);
   return alive;
 }
 

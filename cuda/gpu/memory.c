@@ -66,9 +66,10 @@ fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **error)
 void
 fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
 {
-  fx_gpu_enter (gpu);
+  gboolean entered = fx_gpu_enter (gpu);
+
   empty (gpu, &gpu->buffers[name]);
-  fx_gpu_leave (gpu);
+  fx_gpu_leave (gpu, entered);
 }
 
 void
@@ -132,13 +133,15 @@ pin (FxGpu *gpu, gpointer memory, gsize size)
 void
 fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 {
+  gboolean entered;
+
   if (gpu->pinned == memory && gpu->pinned_size == size)
     return;
-  fx_gpu_enter (gpu);
+  entered = fx_gpu_enter (gpu);
   unpin (gpu);
-  if (size > 0)
+  if (entered && size > 0)
     pin (gpu, memory, size);
-  fx_gpu_leave (gpu);
+  fx_gpu_leave (gpu, entered);
 }
 
 void

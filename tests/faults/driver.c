@@ -52,6 +52,7 @@ static struct {
 static _Thread_local struct {
   CUcontext contexts[DEPTH_MAX];
   int depth;
+  int pushed; /* calls that pushed one and were not popped */
 } stack;
 
 void
@@ -284,16 +285,17 @@ CALL (cuCtxPushCurrent, CUcontext context)
   CHECK (cuCtxPushCurrent);
   g_assert (stack.depth < DEPTH_MAX);
   stack.contexts[stack.depth++] = context;
+  stack.pushed++;
   return CUDA_SUCCESS;
 }
 
 CALL (cuCtxPopCurrent, CUcontext *context)
 {
   CHECK (cuCtxPopCurrent);
+  g_assert (stack.pushed > 0); /* else it is another's */
   *context = get_current ();
-  if (stack.depth == 0)
-    return CUDA_ERROR_INVALID_CONTEXT;
   stack.depth--;
+  stack.pushed--;
   return CUDA_SUCCESS;
 }
 
@@ -303,6 +305,7 @@ CALL (cuCtxSetCurrent, CUcontext context)
   stack.depth -= stack.depth > 0;
   if (context)
     stack.contexts[stack.depth++] = context;
+  stack.pushed++;
   return CUDA_SUCCESS;
 }
 

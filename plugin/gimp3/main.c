@@ -107,12 +107,23 @@ run_procedure (GimpProcedure *procedure, GimpRunMode mode, GimpImage *image,
 
 /* Registration. */
 
+/* The pages lie beside the program. GIMP shows those of a procedure's name. */
+static void
+set_help (GimpPlugIn *plug_in)
+{
+  g_autofree char *folder = g_path_get_dirname (gimp_get_progname ());
+  g_autoptr (GFile) help = g_file_new_build_filename (folder, "help", NULL);
+
+  gimp_plug_in_set_help_domain (plug_in, filters[0]->title, help);
+}
+
 static GList *
 query_procedures (GimpPlugIn *plug_in)
 {
   GList *names = NULL;
   int i;
 
+  set_help (plug_in);
   for (i = 0; filters[i]; i++)
     names = g_list_append (names, g_strdup (filters[i]->procedure));
   return names;

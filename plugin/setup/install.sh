@@ -77,10 +77,18 @@ move_plugin3() { # LEFT PLACE
   say "moved the plug-in for GIMP 3 from $1 to $2"
 }
 
+install_plugin3() { # STAMP FOLDER
+  mkdir -p "$2" 2>/dev/null || die "$2: cannot be made, and GIMP needs it"
+  rm -rf "$2/stamp" "$2/help" &&
+    cp -R --no-preserve=mode "$build/plugin/help/help" "$2/help" ||
+    die_with_log "the help for GIMP 3 could not be installed in $2"
+  install_part 'plug-in for GIMP 3' plugin/gimp3/cuda-blur "$1" "$2"
+}
+
 install_plugins3() { # STAMP
   [ -f "$build/plugin/gimp3/cuda-blur" ] || return 0
   ! set_gimp3 || make_profile "$gimp3" "$(profile3)"
-  with_plugins3 install_part 'plug-in for GIMP 3' plugin/gimp3/cuda-blur "$1"
+  with_plugins3 install_plugin3 "$1"
   ! set_flatpak || [ -d "$(flatpak_profile)" ] ||
     say "GIMP's Flatpak was never started; start it once, then run this again for its plug-in"
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh tests/gimp3/build.sh TREE FILE
 #
-# Builds GIMP 3's plug-in in a tree of tree.sh, and copies it to FILE. It has no GPU engine: the
-# operation, in GIMP's core, does the work. What was built is kept in the tree, so that the next
-# time takes only what has changed.
+# Builds GIMP 3's plug-in in a tree of tree.sh, and copies it to FILE, and its help beside it. It
+# has no GPU engine: the operation, in GIMP's core, does the work. What was built is kept in the
+# tree, so that the next time takes only what has changed.
 set -eu
 unset CDPATH
 
@@ -22,5 +22,7 @@ as_root chroot --userspec="$(id -u):$(id -g)" "$tree" /usr/bin/env -i -C "$built
   PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME="$built" sh -euc '
     [ -d build ] || meson setup build -Dwerror=true -Dgimp3=enabled -Dcommand=disabled \
       -Dcuda=disabled -Dgegl=disabled -Dplugin=disabled -Dtests=false
-    ninja -C build plugin/gimp3/cuda-blur'
+    ninja -C build plugin/gimp3/cuda-blur plugin/gimp3/help'
 cp "$tree$built/build/plugin/gimp3/cuda-blur" "$2"
+rm -rf "${2%/*}/help"
+cp -R "$tree$built/build/plugin/gimp3/help" "${2%/*}"

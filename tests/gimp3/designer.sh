@@ -3,50 +3,10 @@
 # MODULE JUDGE PING
 set -u
 . "$(dirname "$0")/screen.sh"
-
-screens='-screen 0 1920x1080x24'
-dialog_name='^Matrix Designer \(CUDA\)$'
+. "$(dirname "$0")/designer-window.sh"
 
 # As designer.py describes it.
 stronger=0,-1,0,-1,9,-1,0,-1,0+0
-
-# The mnemonics lead to Filters > Generic, of which ours is the third entry from below.
-open_designer() {
-  press "$image_name" Escape alt+r g Up Up Up Return
-  dialog_opens || bail_out "no dialog is opened by the menu"
-  raise_dialog
-}
-
-# type_matrix TEXT: on the page for that.
-type_matrix() { focus "$dialog_name" key alt+x ctrl+a type "$1"; }
-
-# type_middle VALUE: in the cell in the middle.
-type_middle() { focus "$dialog_name" key alt+n type "$1"; }
-
-shows_matrix() { ask "sees $1"; [ "$answer" = ok ]; }
-
-# shows "ROWS DIVISOR OFFSET" NAME
-shows() {
-  problem=
-  poll 20 shows_matrix "$1" || problem=$answer
-  report "$problem" "$2"
-}
-
-# A third of the layer's 61 x 47 pixels are white, and with nothing but an offset all.
-has_white() {
-  find_window "$dialog_name" || return 1
-  import -window "$window" "$folder/dialog.png" 2> /dev/null || return 1
-  white=$(convert "$folder/dialog.png" -fill black +opaque white -format '%[fx:mean*w*h]' info:)
-  [ "${white%.*}" -ge 2867 ]
-}
-has_no_white() { ! has_white; }
-
-# previews COMMAND NAME
-previews() {
-  problem=
-  poll 20 "$1" || problem="$white white pixels"
-  report "$problem" "$2"
-}
 
 # What the window shows is in the window alone: GIMP could save nothing else of the image.
 test_preview() {
@@ -67,12 +27,6 @@ test_preview() {
   previews has_no_white "Reset begins again"
 }
 
-is_wide() {
-  find_window "$dialog_name" || return 1
-  width=$(xdotool getwindowgeometry --shell "$window" | sed -n 's/^WIDTH=//p')
-  [ "${width:-0}" -ge 1500 ]
-}
-
 # The window begins with the width of three columns.
 test_columns() {
   problem="it begins wide"
@@ -82,11 +36,6 @@ test_columns() {
   [ -n "$problem" ] || poll 20 is_wide || problem="it has $width pixels"
   report "$problem" "the window makes room for 15 columns"
 }
-
-get_size() {
-  find_window "$dialog_name" && size=$(xdotool getwindowgeometry "$window" | tail -n 1)
-}
-has_size() { get_size && [ "$size" = "$1" ]; }
 
 # The only undo step before the designer is the layer's opacity.
 test_cancel() {
@@ -204,15 +153,14 @@ test_removed() {
   becomes "$pixels 50 unsaved $stronger@1" "Ctrl+Z brings back the one that was removed"
 }
 
-has_message() { xdotool search --onlyvisible --name 'GIMP Message' > /dev/null 2>&1; }
-
 # closes_alone NAME: when the window is looked at again.
 closes_alone() {
   press "$image_name"
   press "$dialog_name"
   problem=
   poll 20 no_dialog || problem="it stays"
-  ! has_message || problem="GIMP shows a message"
+  ! xdotool search --onlyvisible --name 'GIMP Message' > /dev/null 2>&1 ||
+    problem="GIMP shows a message"
   report "$problem" "$1"
 }
 

@@ -19,6 +19,17 @@ test_python() {
   run_python "a layer grows only where it can" procedures keep_size
 }
 
+# GIMP keeps what a plug-in has told it of its help.
+test_help() {
+  help=$inside/gimp/plug-ins/cuda-blur/help
+  problem=
+  for id in gaussian-blur convolve lens-blur; do
+    grep -q "\"plug-in-cuda-$id\"" "$tree$help/de/gimp-help.xml" || problem="no page of $id"
+  done
+  grep -q "(help-def .*\"file://$help\")" "$folder/gimp/pluginrc" || problem="GIMP knows no help"
+  report "$problem" "GIMP knows where the pages of help are"
+}
+
 # The documents' lines.
 test_documents() {
   for document in README.md plugin/README.md; do
@@ -74,6 +85,7 @@ install_plug_in || bail_out "the plug-in cannot be built"
 make_picture || bail_out "there is no picture"
 test_script_fu
 test_python
+test_help
 test_documents
 test_kill
 test_refusals

@@ -15,6 +15,7 @@ build=$root/build
 . "$root/plugin/setup/gimps.sh"
 . "$root/plugin/setup/user.sh"
 . "$root/plugin/setup/packages.sh"
+. "$root/plugin/setup/presets.sh"
 . "$root/plugin/setup/install.sh"
 . "$root/plugin/setup/build.sh"
 . "$root/plugin/setup/take-over.sh"

@@ -58,7 +58,7 @@ pack_texts() {
   cp "$root/LICENSE" "$root/plugin/packaging/archive/install.sh" "$build/plugin/packaging/README" \
     "$top"
   mkdir "$top/setup" "$top/plugin/help"
-  for part in messages gimps user install take-over status remove; do
+  for part in messages gimps user presets install take-over status remove; do
     cp "$root/plugin/setup/$part.sh" "$top/setup"
   done
   [ ! -d "$build/plugin/help/help" ] || cp -R "$build/plugin/help/help" "$top/plugin/help"

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced after user.sh: installs for the user what is in the build folder, or in the archive that
-# is laid out as one.
+# Sourced after user.sh and presets.sh: installs for the user what is in the build folder, or in the
+# archive that is laid out as one.
 
 # GIMP makes the user's profile when it first starts, and takes over that of an older GIMP; a folder
 # of ours would stop it.
@@ -111,4 +111,5 @@ install_filters() { # STAMP
   fi
   install_plugins3 "$1"
   install_operations "$1"
+  with_plugins3 install_presets
 }

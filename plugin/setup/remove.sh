@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Sourced after user.sh and packages.sh: removes what was set up, and what the filters made.
+# Sourced after user.sh, packages.sh and presets.sh: removes what was set up, and what the filters
+# made.
 
 removed= # something was
 
@@ -35,12 +36,24 @@ remove_data() { # FOLDER
   while [ "$folder" != "$HOME" ] && rmdir "$folder" 2>/dev/null; do folder=${folder%/*}; done
 }
 
+# Presets that the user has saved stay, and ours with them: GIMP has them in one file.
+remove_presets() { # PROFILE
+  presets3=$(presets_file "$1")
+  [ -f "$presets3" ] || return 0
+  if has_own_presets "$presets3"; then
+    say "your presets of the lens blur stay in $presets3"
+  else
+    remove "$presets3"
+  fi
+}
+
 remove_all() {
   lock_tree
   remove "$installed"
   for folder in "${GIMP3_DIRECTORY:-$config/GIMP/3.0}" "$config"/GIMP/3.* \
     "$sandbox"/config/GIMP/3.*; do
     remove "$folder/plug-ins/cuda-blur"
+    remove_presets "$folder"
   done
   remove_data "$operation"
   remove_data "$flatpak_operation"

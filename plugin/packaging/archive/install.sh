@@ -16,6 +16,7 @@ build=$root
 . "$root/setup/messages.sh"
 . "$root/setup/gimps.sh"
 . "$root/setup/user.sh"
+. "$root/setup/presets.sh"
 . "$root/setup/install.sh"
 . "$root/setup/take-over.sh"
 . "$root/setup/status.sh"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# The presets of the lens blur that setup.sh and install.sh give GIMP 3: those of GIMP 2.10, beside
+# the user's own. Speaks TAP. Usage: sh tests/scripts/test-presets.sh SOURCE_FOLDER
+set -u
+cd "$1" || exit 1
+. tests/lib/tap.sh
+. plugin/setup/presets.sh
+profile=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
+trap 'rm -rf "$profile"' EXIT
+file=$(presets_file "$profile")
+die() { echo "Bail out! $*"; exit 1; }
+
+install() { install_presets "$profile/plug-ins/cuda-blur"; }
+
+# As GIMP writes what was set last, and what the user saves.
+print_written() { # NAME TIME
+  printf '# settings\n\n(GimpGegl-cuda-lens-blur-config "%s"\n    (time %s)\n' "$1" "$2"
+  printf '    (radius 3)\n    (floats no))\n\n# end of settings\n'
+}
+
+described=$(sed -n 's/^ *{ N_ ("\(.*\)"), SHAPE (\(.*\)) },$/\1, \2/p' \
+  plugin/filters/lens-blur.c | sed 's/, /:/g')
+[ "$described" = "$lens_presets" ]
+ok $? 'they are those of the description'
+
+install
+[ "$(grep -c '^(GimpGegl-cuda-lens-blur-config "' "$file")" -eq 6 ] && ! has_own_presets "$file"
+ok $? 'they are installed'
+
+cp "$file" "$profile/before"
+install
+cmp -s "$file" "$profile/before"
+ok $? 'and not once more'
+
+print_written '2026-11-26 06:33:13' 1795674793 >"$file"
+install
+grep -q 'Soap bubble' "$file" && grep -q 'radius 3' "$file" && ! has_own_presets "$file"
+ok $? 'what was set last stays, but is no preset of the user'
+
+print_written Mine 0 >"$file"
+install
+grep -q '"Mine"' "$file" && has_own_presets "$file"
+ok $? 'a preset that the user has saved stays, and is one'
+
+rm -r "$profile"
+install
+[ ! -e "$profile" ]
+ok $? 'GIMP makes its profile by itself'
+
+finish

@@ -61,6 +61,7 @@ pack_texts() {
   for part in messages gimps user presets install take-over status remove; do
     cp "$root/plugin/setup/$part.sh" "$top/setup"
   done
+  cp "$root"/plugin/gegl/*.settings "$top/setup"
   [ ! -d "$build/plugin/help/help" ] || cp -R "$build/plugin/help/help" "$top/plugin/help"
   for mo in "$build"/po/*/LC_MESSAGES/*.mo; do
     folder=${mo#"$build/"}

@@ -37,14 +37,9 @@ remove_data() { # FOLDER
 }
 
 # Presets that the user has saved stay, and ours with them: GIMP has them in one file.
-remove_presets() { # PROFILE
-  presets3=$(presets_file "$1")
-  [ -f "$presets3" ] || return 0
-  if has_own_presets "$presets3"; then
-    say "your presets of the lens blur stay in $presets3"
-  else
-    remove "$presets3"
-  fi
+remove_presets() { # OUR-FILE FILE
+  [ -f "$2" ] || return 0
+  if has_own_presets "$1" "$2"; then say "your presets in $2 stay"; else remove "$2"; fi
 }
 
 remove_all() {
@@ -53,7 +48,7 @@ remove_all() {
   for folder in "${GIMP3_DIRECTORY:-$config/GIMP/3.0}" "$config"/GIMP/3.* \
     "$sandbox"/config/GIMP/3.*; do
     remove "$folder/plug-ins/cuda-blur"
-    remove_presets "$folder"
+    with_presets remove_presets "$folder"
   done
   remove_data "$operation"
   remove_data "$flatpak_operation"

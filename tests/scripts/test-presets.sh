@@ -4,10 +4,12 @@
 set -u
 cd "$1" || exit 1
 . tests/lib/tap.sh
+root=$PWD
 . plugin/setup/presets.sh
 profile=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
 trap 'rm -rf "$profile"' EXIT
-file=$(presets_file "$profile")
+ours=plugin/gegl/lens-blur.settings
+file=$profile/filters/GimpGegl-cuda-lens-blur-config.settings
 die() { echo "Bail out! $*"; exit 1; }
 
 install() { install_presets "$profile/plug-ins/cuda-blur"; }
@@ -18,13 +20,15 @@ print_written() { # NAME TIME
   printf '    (radius 3)\n    (floats no))\n\n# end of settings\n'
 }
 
+# NAME, BLADES, ROTATION, ROUNDNESS, RING, SQUEEZE
 described=$(sed -n 's/^ *{ N_ ("\(.*\)"), SHAPE (\(.*\)) },$/\1, \2/p' \
-  plugin/filters/lens-blur.c | sed 's/, /:/g')
-[ "$described" = "$lens_presets" ]
+  plugin/filters/lens-blur.c)
+[ "$described" = "$(sed 's/^([^ ]* "\(.*\)"$/\1/; s/^ *([^ ]* \([^)]*\))*$/\1/' "$ours" |
+  paste -sd ',,,,,\n' | sed 's/,/, /g')" ]
 ok $? 'they are those of the description'
 
 install
-[ "$(grep -c '^(GimpGegl-cuda-lens-blur-config "' "$file")" -eq 6 ] && ! has_own_presets "$file"
+[ "$(grep -c '^(GimpGegl-cuda-lens-blur-config "' "$file")" -eq 6 ] && ! has_own_presets "$ours" "$file"
 ok $? 'they are installed'
 
 cp "$file" "$profile/before"
@@ -34,12 +38,12 @@ ok $? 'and not once more'
 
 print_written '2026-11-26 06:33:13' 1795674793 >"$file"
 install
-grep -q 'Soap bubble' "$file" && grep -q 'radius 3' "$file" && ! has_own_presets "$file"
+grep -q 'Soap bubble' "$file" && grep -q 'radius 3' "$file" && ! has_own_presets "$ours" "$file"
 ok $? 'what was set last stays, but is no preset of the user'
 
 print_written Mine 0 >"$file"
 install
-grep -q '"Mine"' "$file" && has_own_presets "$file"
+grep -q '"Mine"' "$file" && has_own_presets "$ours" "$file"
 ok $? 'a preset that the user has saved stays, and is one'
 
 rm -r "$profile"

@@ -6,18 +6,29 @@
 
 /* Adding. */
 
-/* Takes the place of a number of GIMP 2.10's by the name of the choice. */
-static void
-add_choice (GimpProcedure *procedure, const FilterProperty *property, const char *blurb)
+/* Returns the names of the choices in a line; free it. */
+static char *
+list_choices (const FilterProperty *property)
 {
-  const FilterChoice *choices = property->choices;
-  GimpChoice *choice = gimp_choice_new ();
+  GString *names = g_string_new (property->choices[0].name);
   int i;
 
-  for (i = 0; choices[i].name; i++)
-    gimp_choice_add (choice, choices[i].name, i, _ (choices[i].label), NULL);
-  gimp_procedure_add_choice_argument (procedure, property->name, _ (property->label), blurb, choice,
-                                      choices[(int) property->initial].name, G_PARAM_READWRITE);
+  for (i = 1; property->choices[i].name; i++)
+    g_string_append_printf (names, ", %s", property->choices[i].name);
+  return g_string_free (names, FALSE);
+}
+
+/* Takes the place of a number of GIMP 2.10's by the name of the choice. If GIMP knew the choices, a
+ * script that names another one would get the initial one, with a warning on the terminal. */
+static void
+add_choice (GimpProcedure *procedure, const FilterProperty *property, const char *tooltip)
+{
+  g_autofree char *names = list_choices (property);
+  g_autofree char *blurb = g_strdup_printf ("%s (%s)", tooltip, names);
+
+  gimp_procedure_add_string_argument (procedure, property->name, _ (property->label), blurb,
+                                      property->choices[(int) property->initial].name,
+                                      G_PARAM_READWRITE);
 }
 
 /* Python has no way to pass an array of doubles, so a matrix is a text, as for the operation. */
@@ -90,8 +101,25 @@ arguments_get_matrix (GimpProcedureConfig *config, FilterSettings *settings, gui
   return matrix != NULL;
 }
 
+static gboolean
+get_choice (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  g_autofree char *name = NULL, *names = NULL;
+  int choice;
+
+  g_object_get (config, property->name, &name, NULL);
+  choice = filter_property_find_choice (property, name ? name : "");
+  filter_settings_set (settings, i, choice);
+  if (choice >= 0)
+    return TRUE;
+  names = list_choices (property);
+  return fx_refuse (error, _ ("%s is '%s', but must be one of %s"), property->name,
+                    name ? name : "", names);
+}
+
 static double
-get_value (GimpProcedureConfig *config, const FilterProperty *property)
+get_number (GimpProcedureConfig *config, const FilterProperty *property)
 {
   gboolean on;
   double number;
@@ -105,15 +133,27 @@ get_value (GimpProcedureConfig *config, const FilterProperty *property)
     case FILTER_WHOLE_NUMBER:
       g_object_get (config, property->name, &whole, NULL);
       return whole;
-    case FILTER_CHOICE:
-      return gimp_procedure_config_get_choice_id (config, property->name);
     case FILTER_SWITCH:
       g_object_get (config, property->name, &on, NULL);
       return on;
+    case FILTER_CHOICE:
     case FILTER_MATRIX:
       break;
     }
   g_return_val_if_reached (0.0);
+}
+
+static gboolean
+take_value (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
+{
+  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+
+  if (property->type == FILTER_MATRIX)
+    return arguments_get_matrix (config, settings, i, error);
+  if (property->type == FILTER_CHOICE)
+    return get_choice (config, settings, i, error);
+  filter_settings_set (settings, i, get_number (config, property));
+  return TRUE;
 }
 
 FilterSettings *
@@ -123,9 +163,7 @@ arguments_get (GimpProcedureConfig *config, const FilterDescription *filter, GEr
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].type != FILTER_MATRIX)
-      filter_settings_set (settings, i, get_value (config, &filter->properties[i]));
-    else if (! arguments_get_matrix (config, settings, i, error))
+    if (! take_value (config, settings, i, error))
       return NULL;
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
 }

@@ -89,7 +89,7 @@ metadata_get_orientation (const char *path)
     {
       g_autofree char *value = gexiv2_metadata_try_get_tag_string (metadata, tags[i], NULL);
 
-      orientation = value ? atoi (value) : 0;
+      orientation = value ? (int) strtol (value, NULL, 10) : 0;
     }
   g_mutex_unlock (&lock);
   return orientation >= 1 && orientation <= 8 ? orientation : 1;

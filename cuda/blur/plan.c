@@ -23,6 +23,9 @@
 /* Above this slope, a curve is steeper than sRGB's by more than the bounds leave room for. */
 #define STEEP 20.0
 
+/* Above this one, so is a table, in 8 bits, too: PQ's first level is 4e-8 of white. */
+#define VERY_STEEP 1000.0
+
 /* Returns the kernel's reach in sigmas. The mass of the tail that is cut off,
  *     Q(reach) = erfc (reach / sqrt (2)) / 2,
  * must not be visible in the stored result at the worst edge. There the curve magnifies an error at
@@ -64,10 +67,11 @@ blur_plan_get_reach (const FxCodec *codec)
 static double
 get_ratio (const FxCodec *codec)
 {
-  gboolean steep = fx_codec_get_magnification (codec) > STEEP;
+  double magnification = fx_codec_get_magnification (codec);
+  gboolean steep = magnification > STEEP;
 
   if (codec->format.sample == FX_SAMPLE_U8)
-    return steep ? 3.0 : 2.0;
+    return magnification > VERY_STEEP ? 4.0 : steep ? 3.0 : 2.0;
   if (codec->format.sample == FX_SAMPLE_U16)
     return steep ? 4.0 : 3.0;
   return codec->curve == FX_CURVE_NONE ? 2.65 : 4.0;

@@ -100,7 +100,9 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
 static double
 get_slope (const FxCodec *codec)
 {
-  return codec->curve == FX_CURVE_TO_PERCEPTUAL ? 2.3 : fx_codec_get_magnification (codec);
+  gboolean parametric = codec->curve == FX_CURVE_TO_PERCEPTUAL && ! codec->format.trc.table;
+
+  return parametric ? 2.3 : fx_codec_get_magnification (codec);
 }
 
 /* Returns whether the curve cannot magnify the errors too much. */

@@ -18,9 +18,9 @@ G_BEGIN_DECLS
             call (cuGetErrorName) call (cuGetErrorString) call (cuLaunchKernel) call (cuMemAlloc) \
               call (cuMemFree) call (cuMemGetInfo) call (cuMemHostRegister)                       \
                 call (cuMemHostUnregister) call (cuMemcpyDtoHAsync) call (cuMemcpyHtoDAsync)      \
-                  call (cuModuleGetFunction) call (cuModuleLoadData) call (cuModuleUnload)        \
-                    call (cuOccupancyMaxActiveBlocksPerMultiprocessor) call (cuStreamCreate)      \
-                      call (cuStreamDestroy) call (cuStreamSynchronize)
+                  call (cuModuleGetFunction) call (cuModuleGetGlobal) call (cuModuleLoadData)     \
+                    call (cuModuleUnload) call (cuOccupancyMaxActiveBlocksPerMultiprocessor)      \
+                      call (cuStreamCreate) call (cuStreamDestroy) call (cuStreamSynchronize)
 
 /* The driver's functions, each under its own name. */
 typedef struct {

@@ -2,6 +2,7 @@
 #include "device-private.h"
 #include "error.h"
 #include "trace.h"
+#include "trc-table.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -12,8 +13,9 @@ struct FxKernel {
   char *text; /* the text of its program */
   CUmodule module;
   CUfunction function;
-  int threads;   /* the most per block */
-  int shared;    /* bytes of static shared memory */
+  const FxTrcTable *table; /* the tone curve that its program holds; NULL: none */
+  int threads;             /* the most per block */
+  int shared;              /* bytes of static shared memory */
   gsize allowed; /* bytes of dynamic shared memory allowed so far; a block that needs more must
                     request it */
 
@@ -49,6 +51,28 @@ static int
 compare (gconstpointer kernel, gconstpointer text)
 {
   return strcmp (((const FxKernel *) kernel)->text, text);
+}
+
+/* Copies the case's tone curve into the kernel's program, if that has a table and holds another.
+ * Launches that are queued still have the other, and its entries are never freed. */
+static gboolean
+set_table (FxGpu *gpu, FxKernel *kernel, const FxProgramCase *program_case, GError **error)
+{
+  const FxTrcTable *table = program_case->codec.format.trc.table;
+  CUdeviceptr place = 0;
+
+  if (kernel->table == table || ! strstr (kernel->text, FX_PROGRAM_TABLE))
+    return TRUE;
+  kernel->table = NULL;
+  if (! fx_gpu_check (gpu,
+                      gpu->driver.cuModuleGetGlobal (&place, NULL, kernel->module,
+                                                     FX_PROGRAM_ENTRIES),
+                      _ ("load a program"), error) ||
+      ! fx_gpu_upload (gpu, (gpointer) (guintptr) place, table->entries, sizeof table->entries,
+                       error))
+    return FALSE;
+  kernel->table = table;
+  return TRUE;
 }
 
 /* Returns the loaded kernel of text, now the most recently used, or NULL. */
@@ -161,7 +185,10 @@ fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
     }
   loaded = ! lacks || build_and_load (gpu, n, programs, texts, kernels, error);
   for (i = 0; i < n; i++)
-    g_free (texts[i]);
+    {
+      loaded = loaded && set_table (gpu, kernels[i], program_case, error);
+      g_free (texts[i]);
+    }
   return loaded;
 }
 
@@ -181,9 +208,9 @@ fx_gpu_find_kernel (FxGpu *gpu, const FxProgram *program, const FxProgramCase *p
   FxKernel *kernel = touch (gpu, text);
   g_autoptr (GBytes) code = NULL;
 
-  if (kernel || ! (code = fx_builder_find (gpu->builder, program, text)))
-    return kernel;
-  return launch_load (gpu, text, code, NULL);
+  if (! kernel && (code = fx_builder_find (gpu->builder, program, text)))
+    kernel = launch_load (gpu, text, code, NULL);
+  return kernel && set_table (gpu, kernel, program_case, NULL) ? kernel : NULL;
 }
 
 gboolean

@@ -57,6 +57,11 @@ fx_define_trc (GString *text, const FxTrc *trc)
 {
   if (fx_trc_is_srgb (trc))
     return;
+  if (trc->table)
+    {
+      g_string_append_printf (text, "#define " FX_PROGRAM_TABLE " %d\n", FX_TRC_ENTRIES);
+      return;
+    }
   define_float (text, "TRC_G", trc->g);
   define_float (text, "TRC_A", trc->a);
   define_float (text, "TRC_B", trc->b);

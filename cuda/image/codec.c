@@ -265,8 +265,8 @@ fx_codec_get_magnification (const FxCodec *codec)
 {
   if (codec->curve == FX_CURVE_NONE)
     return 1.0;
-  if (codec->curve == FX_CURVE_TO_PERCEPTUAL) /* an upper bound */
-    return 12.92;
+  if (codec->curve == FX_CURVE_TO_PERCEPTUAL)
+    return fx_trc_get_steepest_light (&codec->format.trc);
   return fx_trc_get_steepest (&codec->format.trc, codec_get_step (codec->format.sample));
 }
 

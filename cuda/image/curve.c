@@ -2,6 +2,7 @@
 
 #include "bits.h"
 #include "power.h"
+#include "trc-table.h"
 #include "vector.h"
 
 #include <float.h>
@@ -143,6 +144,59 @@ apply_segments (const Segments *segments, float *x, int n)
     }
 }
 
+/* Tables. */
+
+#define LAST (FX_TRC_ENTRIES - 1)
+
+static inline float
+limit (float x)
+{
+  return MIN (MAX (x, -FLT_MAX), FLT_MAX);
+}
+
+FX_VECTORISED static void
+apply_table (const float *entries, float *x, int n)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      double place = x[i] * (double) LAST; /* exact: little may remain of it */
+      int k = (int) MIN (MAX (place, 0.0), LAST - 1.0);
+      float light = entries[k] + limit ((float) (place - k)) * (entries[k + 1] - entries[k]);
+
+      x[i] = is_finite (x[i]) ? limit (light) : x[i];
+    }
+}
+
+/* Returns the first entry of the segment that light lies on: the last entry below light, as far as
+ * there is one. */
+static inline int
+find_segment (const float *entries, float light)
+{
+  int k = 0, step;
+
+  for (step = FX_TRC_ENTRIES / 2; step > 0; step /= 2)
+    k += entries[k + step] < light ? step : 0;
+  return light < entries[LAST] ? k : LAST - 1;
+}
+
+/* Only the first and the last segment may be flat here. */
+static void
+invert_table (const float *entries, float *x, int n)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    {
+      int k = find_segment (entries, x[i]);
+      float rise = entries[k + 1] - entries[k];
+      float part = rise > 0.0f ? (x[i] - entries[k]) / rise : (float) (k > 0);
+
+      x[i] = is_finite (x[i]) ? limit (((float) k + part) / LAST) : x[i];
+    }
+}
+
 /* All curves. */
 
 static void
@@ -150,6 +204,8 @@ curve_apply (const FxTrc *trc, float *x, int n)
 {
   if (fx_trc_is_srgb (trc))
     linear_from_gamma (x, n);
+  else if (trc->table)
+    apply_table (trc->table->entries, x, n);
   else
     {
       Segments segments = get_segments (trc);
@@ -163,6 +219,8 @@ invert (const FxTrc *trc, float *x, int n)
 {
   if (fx_trc_is_srgb (trc))
     gamma_from_linear (x, n);
+  else if (trc->table)
+    invert_table (trc->table->entries, x, n);
   else
     {
       Segments segments = get_inverse (trc);
@@ -205,18 +263,63 @@ get_slope (const FxTrc *trc, double x)
   return trc->g * trc->a * pow (MAX (trc->a * x + trc->b, 0.0), trc->g - 1.0);
 }
 
+/* Returns the table's light at x from 0 to 1. */
+static double
+look_up (const float *entries, double x)
+{
+  int k = MIN ((int) (x * LAST), LAST - 1);
+
+  return entries[k] + (x * LAST - k) * ((double) entries[k + 1] - entries[k]);
+}
+
+/* Sets least and most to those of the table's slopes, over steps that are at least its own. */
+static void
+get_slopes (const float *entries, double step, double *least, double *most)
+{
+  int n = step > 1.0 / LAST ? (int) (1.0 / step + 0.5) : LAST, i;
+
+  *least = INFINITY;
+  *most = 0.0;
+  for (i = 0; i < n; i++)
+    {
+      double slope = n * (look_up (entries, (i + 1.0) / n) - look_up (entries, (double) i / n));
+
+      *least = MIN (*least, slope);
+      *most = MAX (*most, slope);
+    }
+}
+
 /* The slope of a power is least at one of its ends. */
+static double
+get_least_slope (const FxTrc *trc, double step)
+{
+  double least = MIN (get_slope (trc, MAX (trc->d, step)), get_slope (trc, 1.0));
+
+  return MIN (least, step > 0.0 ? (get_light (trc, step) - get_light (trc, 0.0)) / step
+                                : get_slope (trc, 0.0));
+}
+
 double
 fx_trc_get_steepest (const FxTrc *trc, double step)
 {
-  double least;
+  double least, most;
 
   if (fx_trc_is_srgb (trc))
     return 12.92;
-  least = MIN (get_slope (trc, MAX (trc->d, step)), get_slope (trc, 1.0));
-  if (step > 0.0)
-    least = MIN (least, (get_light (trc, step) - get_light (trc, 0.0)) / step);
+  if (trc->table)
+    get_slopes (trc->table->entries, step, &least, &most);
   else
-    least = MIN (least, get_slope (trc, 0.0));
+    least = get_least_slope (trc, step);
   return least > 0.0 ? 1.0 / least : INFINITY;
+}
+
+double
+fx_trc_get_steepest_light (const FxTrc *trc)
+{
+  double least, most;
+
+  if (! trc->table)
+    return 12.92;
+  get_slopes (trc->table->entries, 0.0, &least, &most);
+  return most;
 }

@@ -15,6 +15,9 @@ G_GNUC_INTERNAL void fx_curve_invert (FxCurve curve, const FxTrc *trc, float *x,
  * step apart; step 0 stands for floating point. */
 G_GNUC_INTERNAL double fx_trc_get_steepest (const FxTrc *trc, double step);
 
+/* Returns an upper bound of the slope from samples to light between black and white. */
+G_GNUC_INTERNAL double fx_trc_get_steepest_light (const FxTrc *trc);
+
 G_END_DECLS
 
 #endif

@@ -9,6 +9,9 @@
  * alpha and goes through a curve other than sRGB's. */
 #define COMPARE_LIGHT 0x1p-24
 
+/* As a share of the light itself: the same through a table, which may be steep at bright light. */
+#define COMPARE_TABLE 0x1p-20
+
 typedef struct {
   double worst; /* error over bound, NaN counts as infinite */
   gsize place;  /* sample */

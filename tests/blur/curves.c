@@ -1,5 +1,8 @@
 /* Curves that are not sRGB's. */
 #include "check.h"
+#include "memory.h"
+#include "reference.h"
+#include "run.h"
 #include "tested.h"
 #include "trcs.h"
 
@@ -33,6 +36,51 @@ check_images (const FxTrc *trc, guint sample, guint sigma, gboolean alpha)
       if ((kind + sigma) % 4 == 0)
         check_case (&c);
     }
+}
+
+/* Returns the mean of what is stored in the two columns where black meets white. */
+static double
+blur_step (const FxFormat *format)
+{
+  const BlurParams params = { .sigma_x = 8.0, .sigma_y = 8.0 };
+  guint16 pixels[16 * 128 * 4], result[16 * 128 * 4];
+  const FxImage image = memory_get_image (&(Memory) { pixels, result, 128, 16, *format });
+  const int channels = format->channels;
+  g_autoptr (GError) error = NULL;
+  double sum = 0.0;
+
+  for (int i = 0; i < 16 * 128 * channels; i++)
+    reference_encode (format->sample, i / channels % 128 / 64 || i % channels == 3, pixels, i);
+  run_blur (tested_engine (), &params, tested_device (), &image, NULL, &error);
+  g_assert_no_error (error);
+  for (int x = 63; x < 65; x++)
+    sum += reference_decode (format->sample, result, (8 * 128 + x) * channels);
+  return sum / 2.0;
+}
+
+/* A step from black to white is as bright in the middle as its curve says. On the GPU, programs for
+ * a table serve the next one. */
+TEST (test_step, "/blur/curves/step")
+{
+  static const FxSample kinds[] = { FX_SAMPLE_U8, FX_SAMPLE_U16 };
+  static const struct {
+    TrcName trc;
+    gboolean gamma;
+    double mean;
+  } steps[] = {
+    { TRC_PQ, TRUE, 0.927 },
+    { TRC_HLG, TRUE, 0.872 },
+    { TRC_PQ, TRUE, 0.927 },
+    { TRC_PQ, FALSE, 0.5 },
+  };
+
+  for (guint s = 0; s < G_N_ELEMENTS (kinds); s++)
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      {
+        const FxFormat format = { kinds[s], 3 + (int) s, steps[i].gamma, trcs[steps[i].trc] };
+
+        g_assert_cmpfloat_with_epsilon (blur_step (&format), steps[i].mean, 0.002);
+      }
 }
 
 /* On the GPU, which compiles programs for each, every curve in every other of the formats. */

@@ -79,6 +79,7 @@ TEST (test_curves, "/plan/curves")
     { TRC_GAMMA_18, FX_SAMPLE_U8, 3, 20 }, { TRC_GAMMA_22, FX_SAMPLE_U8, 3, 22 },
     { TRC_GAMMA_22, FX_SAMPLE_U8, 4, 24 }, { TRC_GAMMA_22, FX_SAMPLE_U16, 3, 24 },
     { TRC_REC_709, FX_SAMPLE_U16, 3, 20 }, { TRC_REC_709, FX_SAMPLE_FLOAT, 3, 24 },
+    { TRC_HLG, FX_SAMPLE_U8, 3, 22 },      { TRC_PQ, FX_SAMPLE_U8, 3, 24 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

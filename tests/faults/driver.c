@@ -1,6 +1,7 @@
 #include "driver.h"
 
 #include "fault.h"
+#include "format.h"
 #include "stand-in.h"
 #include "shim-kernel.h"
 
@@ -434,6 +435,19 @@ SIMPLE_CALL (CHECK_IN_CONTEXT, cuModuleUnload, (CUmodule module), drop (module))
 SIMPLE_CALL (CHECK_IN_CONTEXT, cuModuleGetFunction,
              (CUfunction * function, CUmodule module, const char *name),
              (*function = (CUfunction) module, CUDA_SUCCESS))
+
+/* In a real CUBIN, which does not run, any memory serves. */
+CALL (cuModuleGetGlobal, CUdeviceptr *data, size_t *size, CUmodule module, const char *name)
+{
+  static float entries[FX_TRC_ENTRIES];
+  const Kernel *kernel = (Kernel *) module;
+
+  CHECK_IN_CONTEXT (cuModuleGetGlobal);
+  *data = (CUdeviceptr) (guintptr) (kernel->code ? shim_kernel_get_global (kernel->code, name)
+                                                 : entries);
+  return CUDA_SUCCESS;
+}
+
 SIMPLE_CALL (CHECK_IN_CONTEXT, cuFuncGetAttribute,
              (int *value, CUfunction_attribute attribute, CUfunction function),
              limits_get_attribute (&((Kernel *) function)->limits, attribute, value))

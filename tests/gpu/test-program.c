@@ -151,7 +151,8 @@ TEST (test_sizes, "/program/basics/sizes")
     }
 }
 
-/* Programs have a curve's numbers as constants, except for sRGB's; programs without a curve are the
+/* Programs have a curve's numbers as constants, except for sRGB's and tables, whose programs are
+ * the same for all; programs without a curve are the
  * same for all formats. */
 TEST (test_curves, "/program/basics/curves")
 {
@@ -168,8 +169,12 @@ TEST (test_curves, "/program/basics/curves")
         g_autofree char *fir = get_text (&blur_program_fir, plan);
         g_autofree char *reduce = get_text (&fx_program_reduce, plan);
 
-        g_assert_true ((strstr (fir, "TRC_G") != NULL) == (t != TRC_SRGB && gamma));
-        g_assert_true ((strstr (reduce, "TRC_G") != NULL) == (t != TRC_SRGB));
+        const gboolean table = format.trc.table != NULL;
+
+        g_assert_true ((strstr (fir, "TRC_G") != NULL) == (t != TRC_SRGB && gamma && ! table));
+        g_assert_true ((strstr (fir, "TRC_TABLE") != NULL) == (table && gamma));
+        g_assert_true ((strstr (reduce, "TRC_G") != NULL) == (t != TRC_SRGB && ! table));
+        g_assert_true ((strstr (reduce, "TRC_TABLE") != NULL) == table);
         if (t != TRC_SRGB)
           compile_all (plan, arch, done);
       }

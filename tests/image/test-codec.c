@@ -90,6 +90,16 @@ planes_clear (Planes *p)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Planes, planes_clear)
 
+/* How much func changes from value if that is rounded. The slopes of tables are as they please. */
+static double
+get_leeway (double (*func) (const FxTrc *trc, FxCurve curve, double value), const FxTrc *trc,
+            FxCurve curve, double value)
+{
+  return trc->table ? fabs (func (trc, curve, value * (1.0 + 3e-7)) -
+                            func (trc, curve, value * (1.0 - 3e-7)))
+                    : 0.0;
+}
+
 typedef void (*FormatFunc) (FxFormat format, FxCurve curve, int n);
 
 /* Counts that fill no vector, and that are not whole pieces. */
@@ -126,13 +136,16 @@ check_decode (FxFormat format, FxCurve curve, int n)
     {
       const int c = i % channels, last = i - c + channels - 1;
       double expected = reference_decode (format.sample, odd, i);
+      double leeway = format.trc.f > 0.0f ? 3e-7 : 1e-9; /* a difference */
 
       if (c < colors)
-        expected = apply (&format.trc, curve, expected) *
-                   (colors < channels ? reference_decode (format.sample, odd, last) : 1.0);
+        {
+          leeway += get_leeway (apply, &format.trc, curve, expected);
+          expected = apply (&format.trc, curve, expected) *
+                     (colors < channels ? reference_decode (format.sample, odd, last) : 1.0);
+        }
       g_assert_cmpfloat_with_epsilon (p.planes[c][i / channels], expected,
-                                      1e-6 * fabs (expected) +
-                                        (format.trc.f > 0.0f ? 3e-7 : 1e-9)); /* a difference */
+                                      1e-6 * fabs (expected) + leeway);
     }
 }
 
@@ -158,6 +171,7 @@ check_encode (FxFormat format, FxCurve curve, int n)
   const int channels = format.channels, colors = channels - (channels % 2 == 0);
   const gsize size = n * fx_format_size (&format), step = fx_sample_size (format.sample);
   g_autofree double *expected = g_new (double, n *channels);
+  g_autofree double *leeways = g_new0 (double, n *channels);
   g_autofree guint8 *pixels = g_malloc (size + 2 * step);
   g_auto (Planes) p = { 0 };
 
@@ -172,10 +186,13 @@ check_encode (FxFormat format, FxCurve curve, int n)
       if (colors < channels)
         p.planes[colors][i] = alpha;
       for (int c = 0; c < channels; c++)
-        expected[i * channels + c] = c == colors ? alpha
-                                                 : invert (&format.trc, curve,
-                                                           p.planes[c][i] /
-                                                             (colors < channels ? alpha : 1.0));
+        {
+          const double light = p.planes[c][i] / (colors < channels ? alpha : 1.0);
+
+          expected[i * channels + c] = c == colors ? alpha : invert (&format.trc, curve, light);
+          if (c < colors)
+            leeways[i * channels + c] = get_leeway (invert, &format.trc, curve, light);
+        }
     }
   encode (format, curve, p.planes, n, pixels + step);
   for (int i = 0; i < n * channels; i++)
@@ -184,8 +201,10 @@ check_encode (FxFormat format, FxCurve curve, int n)
 
       if (format.sample <= FX_SAMPLE_U32)
         value = CLAMP (value, 0.0, 1.0);
+      if (format.sample == FX_SAMPLE_HALF && fabs (value) > 65000.0) /* a table's first segment */
+        continue;
       g_assert_cmpfloat_with_epsilon (reference_decode (format.sample, pixels + step, i), value,
-                                      get_step (format.sample, value));
+                                      get_step (format.sample, value) + leeways[i]);
     }
   for (gsize i = 0; i < step; i++)
     g_assert_true (pixels[i] == GUARD && pixels[size + step + i] == GUARD);

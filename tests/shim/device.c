@@ -229,6 +229,13 @@ get_function (CUfunction *function, CUmodule module, const char *name)
   return CUDA_SUCCESS;
 }
 
+static CUresult CUDAAPI
+get_global (CUdeviceptr *place, size_t *size, CUmodule module, const char *name)
+{
+  *place = (CUdeviceptr) (guintptr) shim_kernel_get_global ((ShimKernel *) module, name);
+  return CUDA_SUCCESS;
+}
+
 static int
 get_arch (void)
 {
@@ -292,6 +299,7 @@ static const FxDriver driver = {
   .cuGetErrorString = get_error_string,
   .cuLaunchKernel = start_kernel,
   .cuModuleGetFunction = get_function,
+  .cuModuleGetGlobal = get_global,
   .cuModuleLoadData = load_module,
   .cuModuleUnload = unload_module,
   .cuOccupancyMaxActiveBlocksPerMultiprocessor = count_blocks,

@@ -196,6 +196,15 @@ shim_kernel_get_limits (ShimKernel *kernel)
   return &kernel->limits;
 }
 
+gpointer
+shim_kernel_get_global (ShimKernel *kernel, const char *name)
+{
+  gpointer place;
+
+  g_assert (g_module_symbol (kernel->module, name, &place));
+  return place;
+}
+
 gboolean
 shim_kernel_is_aligned (const ShimKernel *kernel, void **args)
 {

@@ -20,6 +20,9 @@ void shim_kernel_free (ShimKernel *kernel);
  * are unknown. */
 LimitsKernel *shim_kernel_get_limits (ShimKernel *kernel);
 
+/* Returns the program's variable of this name. */
+gpointer shim_kernel_get_global (ShimKernel *kernel, const char *name);
+
 typedef struct {
   unsigned x, y, threads; /* blocks along x and y; threads per block */
   gsize shared;           /* bytes per block, in addition to the kernel's static ones */

@@ -25,7 +25,11 @@
  * keep the bounds above all the same. Other samples may exceed them by as much as a stored sample
  * changes if its light is off by 2^-24 of the light's range, divided by alpha: next to white, black
  * may be off by up to 34 levels of 16 bits through a gamma of 2.2. This also allows light between
- * two segments of a curve that do not meet to be stored by either. */
+ * two segments of a curve that do not meet to be stored by either.
+ *
+ * A table may be steep anywhere. Through it, 8-bit samples, too, may exceed the bounds in this way,
+ * and the light may also be off by 2^-20 of itself. So light of equal entries may be stored by any
+ * of their samples. */
 #ifndef BLUR_H
 #define BLUR_H
 

@@ -35,8 +35,10 @@ typedef enum {
 #define FX_BUFFERS_OWNED FX_BUFFER_OWNED_0
 
 /* Returns the kernel of program for program_case. Loads it first if needed, and waits while it is
- * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Returns
- * NULL with error on failure; the error may also be one of fx_builder_get. */
+ * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Cases
+ * that differ in nothing but a tone curve that is a table have the same kernel: it applies the
+ * table of the case that it was last requested for. Returns NULL with error on failure; the error
+ * may also be one of fx_builder_get. */
 FxKernel *fx_gpu_get_kernel (FxGpu *gpu, const FxProgram *program,
                              const FxProgramCase *program_case, GError **error);
 

@@ -16,6 +16,11 @@ G_BEGIN_DECLS
 /* The one kernel of every program. */
 #define FX_PROGRAM_KERNEL "kernel"
 
+/* The constant with the number of entries of a tone curve's table, and the variable with the
+ * entries, in programs that have one. */
+#define FX_PROGRAM_TABLE   "TRC_TABLE"
+#define FX_PROGRAM_ENTRIES "trc_entries"
+
 /* The most programs that are requested at once. */
 #define FX_PROGRAMS_MAX 8
 
@@ -43,8 +48,8 @@ typedef struct {
 } FxProgram;
 
 /* Append constants of kernels/pixel.cuh and image.cuh, as far as they differ from the defaults
- * there: pixels that are coded by codec, with its curve if it has one; a curve; the cells of a
- * grid, for images of format; the abyss of plan. */
+ * there: pixels that are coded by codec, with its curve if it has one; a curve, one constant for
+ * all tables; the cells of a grid, for images of format; the abyss of plan. */
 void fx_define_codec (GString *text, const FxCodec *codec);
 void fx_define_trc (GString *text, const FxTrc *trc);
 void fx_define_grid (GString *text, const FxFormat *format);

@@ -6,8 +6,10 @@
  * asks for SAMPLE (one of SAMPLE_...), CHANNELS (1 to 4; an even number has alpha last), CURVE (one
  * of CURVE_...), FLOATING (whether the image's samples can be infinite). Optional: STRAIGHT, if
  * colour is not multiplied by alpha; SIGNED_WEIGHTS, in a kernel whose result has negative weights;
- * TRC_A to TRC_G, for a curve that is not sRGB's; HIGHLIGHTS, if highlights are expanded. Their
- * numbers are then a kernel's last argument, so that one program serves all. */
+ * TRC_A to TRC_G, for a curve that is not sRGB's; TRC_TABLE, the number of entries, for one that is
+ * a table: the host copies it into the loaded program, so that one program serves all; HIGHLIGHTS,
+ * if highlights are expanded. Their numbers are then a kernel's last argument, so that one program
+ * serves all. */
 
 #ifndef SIGNED_WEIGHTS
 #define SIGNED_WEIGHTS 0
@@ -82,7 +84,44 @@ float_to_half (float x)
 }
 #endif
 
-#ifdef TRC_G
+#ifdef TRC_TABLE
+/* The curve given by a table (FxTrcTable). */
+
+#define TRC_LAST (TRC_TABLE - 1)
+
+extern "C" {
+__device__ float trc_entries[TRC_TABLE];
+}
+
+__device__ static inline float
+linear_from_gamma (float x)
+{
+  const int k = (int) fminf (fmaxf (x * TRC_LAST, 0.0f), TRC_LAST - 1.0f);
+  const float low = __ldg (&trc_entries[k]), high = __ldg (&trc_entries[k + 1]);
+  const float part = fmaf (x, TRC_LAST, -(float) k);
+
+  return fabsf (x) < INFINITE ? low + part * (high - low) : x;
+}
+
+/* The segment begins with the last entry below x, as far as there is one. Only the first and the
+ * last one may be flat here. */
+__device__ static inline float
+gamma_from_linear (float x)
+{
+  int k = 0;
+
+#pragma unroll
+  for (int step = TRC_TABLE / 2; step > 0; step /= 2)
+    k += __ldg (&trc_entries[k + step]) < x ? step : 0;
+  k = x < __ldg (&trc_entries[TRC_LAST]) ? k : TRC_LAST - 1;
+
+  const float low = __ldg (&trc_entries[k]), rise = __ldg (&trc_entries[k + 1]) - low;
+  const float part = rise > 0.0f ? (x - low) / rise : (float) (k > 0);
+
+  return fabsf (x) < INFINITE ? ((float) k + part) * (1.0f / TRC_LAST) : x;
+}
+
+#elif defined TRC_G
 /* The curve given by the constants (FxTrc). */
 
 /* x to the power of p, a constant. Uses multiplication for the whole part of p, because __powf

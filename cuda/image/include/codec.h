@@ -74,7 +74,8 @@ fx_codec_get_range (const FxCodec *codec)
 
 /* Returns an upper bound of the factor by which encoding magnifies an error in the planes' colour,
  * not counting the division by alpha. The result is infinite for floating-point samples through a
- * pure gamma, whose slope is unbounded at black; for integers the first level bounds it. Highlights
+ * pure gamma, whose slope is unbounded at black; for integers the first level bounds it. It is also
+ * infinite through a table that is flat between two samples. Highlights
  * do not count: the inverse of their curve is nowhere steeper than 1. */
 double fx_codec_get_magnification (const FxCodec *codec);
 

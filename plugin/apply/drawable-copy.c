@@ -245,7 +245,7 @@ static gboolean
 is_same (const RenderTarget *a, const RenderTarget *b)
 {
   return a->drawable == b->drawable && a->width == b->width && a->height == b->height &&
-         strcmp (a->encoding, b->encoding) == 0;
+         strcmp (a->encoding, b->encoding) == 0 && fx_format_equal (&a->format, &b->format);
 }
 
 /* GIMP ends a process that asks for tiles of a drawable whose size or format has changed. */

@@ -1,5 +1,7 @@
 #include "render-target.h"
 
+#include "profile.h"
+
 #include <glib/gi18n-lib.h>
 #include <libgimp/gimp.h>
 #include <string.h>
@@ -144,6 +146,22 @@ find_format (RenderTarget *target, GError **error)
     target->encoding);
 }
 
+/* As GIMP does, except for profiles that have no such curve. */
+static void
+set_curve (RenderTarget *target)
+{
+  gint32 image = gimp_item_get_image (target->drawable);
+  GimpParam *values;
+  gint n;
+
+  values = gimp_run_procedure ("gimp-image-get-effective-color-profile", &n, GIMP_PDB_IMAGE, image,
+                               GIMP_PDB_END);
+  if (n > 2 && values[0].data.d_status == GIMP_PDB_SUCCESS)
+    target->no_curve = ! profile_set_trc (&target->format, values[2].data.d_int8array,
+                                          values[1].data.d_int32);
+  gimp_destroy_params (values, n);
+}
+
 /* GIMP answers this for RGB images only. */
 static gboolean
 is_alpha_active (gint32 image)
@@ -202,6 +220,8 @@ render_target_init (RenderTarget *target, gint32 drawable, GError **error)
   target->width = gimp_drawable_width (drawable);
   target->height = gimp_drawable_height (drawable);
   target->coverage = gimp_item_is_channel (drawable);
+  if (! target->coverage)
+    set_curve (target);
   return TRUE;
 }
 

@@ -11,9 +11,10 @@ G_BEGIN_DECLS
 typedef struct {
   gint32 drawable;   /* its ID in GIMP */
   char encoding[32]; /* the babl name of the drawable's format, in which its pixels are exchanged */
-  FxFormat format;   /* the same format, for the engine */
+  FxFormat format;   /* the same format, for the engine, with the curve of the image's profile */
   int width, height; /* in pixels */
   gboolean coverage; /* a channel or a mask: light does not apply to it */
+  gboolean no_curve; /* the profile has none that all channels share, so that it is sRGB's */
 } RenderTarget;
 
 typedef enum {

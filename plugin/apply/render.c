@@ -71,6 +71,9 @@ render_render (FxEngine *engine, gint32 drawable, const FilterSettings *settings
   done = (render_job_grows (&job) ? render_grown : render_in_place) (engine, &target, &job, &report,
                                                                      error);
   gimp_progress_end ();
+  if (done && target.no_curve && job.plan->codec.curve != FX_CURVE_NONE)
+    gimp_message (_ ("Linear light is that of sRGB's curve, because the image's colour profile "
+                     "has no tone curve that all channels share"));
   if (done)
     fx_trace ("filter", since,
               (gsize) region->width * region->height * fx_format_size (&target.format),

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
 # batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, cancel, canvas, convolve, hand,
-# lens, device (with CUDA_BLUR_DEVICE=gpu), failing (for judge.sh), resident, kill, idle (with
-# CUDA_BLUR_IDLE_SECONDS=1), many (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak (for
+# lens, profiles, device (with CUDA_BLUR_DEVICE=gpu), failing (for judge.sh), resident, kill, idle
+# (with CUDA_BLUR_IDLE_SECONDS=1), many (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak (for
 # CUDA_BLUR_TEST_SECONDS); the operations' module.
 set -u
 . "$(dirname "$0")/profile.sh"
@@ -51,7 +51,7 @@ killed=0 # GIMP's status where a case kills it
 crashed='crashed\|dumped core\|unable to run plug-in'
 case $3 in
   all) limit=${CUDA_BLUR_TEST_TIMEOUT:-500} ;;
-  cancel | canvas | convolve | hand | lens) ;;
+  cancel | canvas | convolve | hand | lens | profiles) ;;
   device)
     export CUDA_BLUR_DEVICE=gpu
     limit=60

@@ -172,42 +172,6 @@ check_places (void)
   check_place ("wholly outside the canvas", 500, 400, 100, 100);
 }
 
-/* Profiles: linear light is sRGB's curve whatever they say. */
-
-static char *
-profile_problem (GimpPrecision precision, GimpColorProfile *profile)
-{
-  Subject subject = subject_for ("profile", precision, GIMP_RGBA_IMAGE, 80, 60);
-  g_autoptr (Raster) before = subject_read (subject.drawable);
-  g_autoptr (Raster) after = NULL;
-  char *problem;
-
-  if (gimp_image_set_color_profile (subject.image, profile))
-    {
-      after = subject_read (subject.drawable);
-      problem = raster_differs (after, before); /* or the test reads converted pixels */
-      problem = problem ?: blur_problem (subject, &plain, NULL);
-    }
-  else
-    problem = g_strdup ("the profile was not accepted");
-  gimp_image_delete (subject.image);
-  return problem;
-}
-
-static void
-check_profiles (void)
-{
-  GimpColorProfile *adobe = gimp_color_profile_new_rgb_adobe ();
-  GimpColorProfile *linear = gimp_color_profile_new_linear_from_color_profile (adobe);
-
-  report (profile_problem (GIMP_PRECISION_U8_GAMMA, adobe), "AdobeRGB profile, 8-bit gamma");
-  report (profile_problem (GIMP_PRECISION_U16_GAMMA, adobe), "AdobeRGB profile, 16-bit gamma");
-  report (profile_problem (GIMP_PRECISION_FLOAT_LINEAR, linear),
-          "linear AdobeRGB profile, float linear");
-  g_object_unref (linear);
-  g_object_unref (adobe);
-}
-
 void
 cases_pixels (void)
 {
@@ -217,5 +181,4 @@ cases_pixels (void)
   check_identity ();
   check_sizes ();
   check_places ();
-  check_profiles ();
 }

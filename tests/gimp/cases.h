@@ -100,6 +100,7 @@ gint32 add_channel (Subject subject);
 /* The groups. */
 void cases_registration (void);
 void cases_pixels (void);   /* formats, parameters, sizes, places */
+void cases_profiles (void); /* linear light by the curve of the image's profile */
 void cases_coverage (void); /* selections, masks, channels */
 void cases_grow (void);
 void cases_calls (void); /* run modes, scripts, what is refused */

@@ -145,6 +145,14 @@ leave_signals_alone (void)
     signal (signals[i], SIG_DFL);
 }
 
+/* Has libgimp convert colours for the display by lcms2. babl, which it prefers, takes seconds to
+ * prepare for that, and misses some colours by far. Must be called before there are threads. */
+static void
+avoid_babl (void)
+{
+  g_setenv ("GIMP_COLOR_TRANSFORM_DISABLE_BABL", "1", TRUE);
+}
+
 static void
 main_run (const gchar *name, gint n_params, const GimpParam *param, gint *n_return_vals,
           GimpParam **return_vals)
@@ -158,6 +166,7 @@ main_run (const gchar *name, gint n_params, const GimpParam *param, gint *n_retu
   gboolean done;
 
   leave_signals_alone ();
+  avoid_babl ();
   init_translations ();
   if (strcmp (name, RESIDENT_EXTENSION) == 0)
     resident_serve ();

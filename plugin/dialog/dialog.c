@@ -104,7 +104,7 @@ make_body (Dialog *dialog, const FilterSettings *settings)
                                     .pair_data = &dialog->target,
                                     .new_slider = spin_scale_new };
 
-  dialog->viewer = viewer_new (dialog->target.width, dialog->target.height, change_view, dialog);
+  dialog->viewer = viewer_new (&dialog->target, change_view, dialog);
   dialog->parameters = parameters_new (&target, settings, change_parameters, dialog);
   if (dialog->filter->draw_picture)
     {

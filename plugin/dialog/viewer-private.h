@@ -15,12 +15,13 @@ G_BEGIN_DECLS
 /* A rendered picture. */
 typedef struct {
   FxView view;
-  guint8 *rgba; /* may be NULL */
+  guint8 *rgba; /* in the display's colours; may be NULL */
 } Picture;
 
 typedef enum { DRAG_NONE, DRAG_PAN, DRAG_DIVIDER } Drag;
 
 struct Viewer {
+  const RenderTarget *target;
   ViewerChangedFunc changed;
   gpointer data;
   GtkWidget *widget;

@@ -1,6 +1,7 @@
 #include "viewer-private.h"
 
 #include "buttons.h"
+#include "display.h"
 #include "rectangle.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,7 +29,6 @@ make_area (Viewer *viewer)
   gtk_widget_add_events (area, GDK_BUTTON_PRESS_MASK | GDK_BUTTON_RELEASE_MASK | GDK_SCROLL_MASK |
                                  GDK_POINTER_MOTION_MASK | GDK_POINTER_MOTION_HINT_MASK |
                                  GDK_KEY_PRESS_MASK);
-  gimp_preview_area_set_color_config (GIMP_PREVIEW_AREA (area), gimp_get_color_configuration ());
   viewer_connect_input (viewer, area);
   viewer_connect_drawing (viewer, area);
   gimp_help_set_help_data (
@@ -146,14 +146,15 @@ make_bar (Viewer *viewer)
 }
 
 Viewer *
-viewer_new (int width, int height, ViewerChangedFunc changed, gpointer data)
+viewer_new (const RenderTarget *target, ViewerChangedFunc changed, gpointer data)
 {
   Viewer *viewer = g_new0 (Viewer, 1);
 
   viewer->changed = changed;
   viewer->data = data;
-  viewer->width = width;
-  viewer->height = height;
+  viewer->target = target;
+  viewer->width = target->width;
+  viewer->height = target->height;
   viewer->scale = 1.0;
   viewer->fit = TRUE;
   viewer->anchor_x = viewer->anchor_y = viewer->divider = 0.5;
@@ -241,10 +242,14 @@ viewer_get_place (const Viewer *viewer, int *x, int *y)
 }
 
 static void
-viewer_take (Picture *picture, guint8 **rgba, const RendererViewResult *result)
+viewer_take (const Viewer *viewer, Picture *picture, guint8 **rgba,
+             const RendererViewResult *result)
 {
+  const FxRect *rect = &result->request.view.rect;
+
   if (! *rgba)
     return;
+  display_convert (viewer->area, viewer->target, *rgba, (gsize) rect->width * rect->height);
   g_free (picture->rgba);
   picture->rgba = g_steal_pointer (rgba);
   picture->view = result->request.view;
@@ -254,9 +259,9 @@ viewer_take (Picture *picture, guint8 **rgba, const RendererViewResult *result)
 gboolean
 viewer_show (Viewer *viewer, RendererViewResult *result)
 {
-  viewer_take (&viewer->after, &result->after, result);
+  viewer_take (viewer, &viewer->after, &result->after, result);
   if (result->request.generation == viewer->generation)
-    viewer_take (&viewer->before, &result->before, result);
+    viewer_take (viewer, &viewer->before, &result->before, result);
   viewer_draw (viewer);
   if (gtk_widget_get_realized (viewer->area))
     gdk_window_process_updates (gtk_widget_get_window (viewer->area), FALSE);

@@ -14,9 +14,9 @@ typedef struct Viewer Viewer;
 /* Called when the viewer needs another view, or another picture of it. */
 typedef void (*ViewerChangedFunc) (gpointer data);
 
-/* Creates a viewer for a drawable of width x height pixels. At first it shows all of it. Never
- * returns NULL. */
-Viewer *viewer_new (int width, int height, ViewerChangedFunc changed, gpointer data);
+/* Creates a viewer for target, which must outlive it. At first it shows all of it. Never returns
+ * NULL. */
+Viewer *viewer_new (const RenderTarget *target, ViewerChangedFunc changed, gpointer data);
 void viewer_free (Viewer *viewer); /* free it after its widget; NULL is legal */
 
 GtkWidget *viewer_get_widget (const Viewer *viewer);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "profile.h"
 #include "scene.h"
 
 #define WIDTH  360
@@ -132,6 +133,29 @@ serve_image_paint (ServeImage *image, const char *where)
   part = make_pixels (&image->original->format, rect.width, rect.height, SEED + 1);
   raster_put (image->original, part, rect.x, rect.y);
   subject_write (image->subject.drawable, image->original);
+  gimp_displays_flush ();
+  return g_strdup ("ok");
+}
+
+char *
+serve_image_set_profile (ServeImage *image, const char *levels)
+{
+  Raster *original = image->original;
+  int channels = original->format.channels, colour[3] = { 0 };
+  g_autoptr (GBytes) icc = profile_new_from_gamma (1.8, NULL, TRUE);
+  GimpColorProfile *profile = channels == 1
+                                ? gimp_color_profile_new_from_icc_profile (g_bytes_get_data (icc,
+                                                                                             NULL),
+                                                                           g_bytes_get_size (icc),
+                                                                           NULL)
+                                : gimp_color_profile_new_rgb_adobe ();
+
+  sscanf (levels ? levels : "", "%d %d %d", &colour[0], &colour[1], &colour[2]);
+  for (gsize i = 0; i < raster_bytes (original); i++)
+    original->pixels[i] = (guint8) colour[i % channels];
+  gimp_image_set_color_profile (image->subject.image, profile);
+  g_object_unref (profile);
+  subject_write (image->subject.drawable, original);
   gimp_displays_flush ();
   return g_strdup ("ok");
 }

@@ -26,6 +26,10 @@ char *serve_image_make (ServeImage *image, const char *what);
 /* X Y WIDTH HEIGHT: other pixels in that part of the layer, without an undo step. */
 char *serve_image_paint (ServeImage *image, const char *where);
 
+/* LEVEL...: the image gets a profile, AdobeRGB or for gray a gamma of 1.8, and all of its layer,
+ * which has 8 bits and no alpha, those levels. */
+char *serve_image_set_profile (ServeImage *image, const char *levels);
+
 /* X Y WIDTH HEIGHT FEATHER, in the image; all 0: no selection. */
 char *serve_image_select (ServeImage *image, const char *where);
 

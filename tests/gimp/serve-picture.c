@@ -145,6 +145,21 @@ serve_picture_sum (ServeImage *image, const char *where)
 }
 
 char *
+serve_picture_colour (ServeImage *image, const char *where)
+{
+  gsize count;
+  g_autofree guint8 *levels = grab (where, &count);
+  double sums[3] = { 0.0 };
+
+  if (! levels)
+    return g_strdup ("no such part of the screen");
+  for (gsize i = 0; i < count; i++)
+    sums[i % 3] += levels[i];
+  return g_strdup_printf ("%.0f %.0f %.0f", 3.0 * sums[0] / count, 3.0 * sums[1] / count,
+                          3.0 * sums[2] / count);
+}
+
+char *
 serve_picture_brightness (ServeImage *image, const char *where)
 {
   gsize count;

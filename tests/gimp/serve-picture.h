@@ -16,5 +16,8 @@ char *serve_picture_find (ServeImage *image, const char *where);
 /* X Y WIDTH HEIGHT: a sum over what that part of the screen shows. */
 char *serve_picture_sum (ServeImage *image, const char *where);
 
+/* The same: the means of its red, green and blue levels, 0 to 255. */
+char *serve_picture_colour (ServeImage *image, const char *where);
+
 /* The same: the mean of its levels, 0 to 255. */
 char *serve_picture_brightness (ServeImage *image, const char *where);

@@ -176,6 +176,7 @@ static const struct {
 } requests[] = {
   { "image", serve_image_make },
   { "paint", serve_image_paint },
+  { "profile", serve_image_set_profile },
   { "select", serve_image_select },
   { "settings", serve_image_set_settings },
   { "keep", serve_image_keep },
@@ -190,6 +191,7 @@ static const struct {
   { "picture", serve_picture_check },
   { "find", serve_picture_find },
   { "screen", serve_picture_sum },
+  { "colour", serve_picture_colour },
   { "brightness", serve_picture_brightness },
   { "processes", get_processes },
   { "modules", check_modules },

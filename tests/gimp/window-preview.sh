@@ -15,6 +15,26 @@ test_layers() {
   done
 }
 
+# is_coloured LEVELS: the last view has these, the means of red, green and blue.
+is_coloured() {
+  is_view 1 && ask "colour $((x + 5)) $((y + 5)) $((width - 10)) $((height - 10))" &&
+    [ "$answer" = "$1" ]
+}
+
+# The display has no profile, so its colours are sRGB's.
+test_colours() {
+  for colours in "rgb=120 180 60=81 181 42" "grey=128=146 146 146"; do
+    image=${colours%%=*} wanted=${colours##*=}
+    colours=${colours%=*}
+    new_image "$image" 3 0
+    must "profile ${colours#*=}"
+    open_dialog
+    if poll 15 is_coloured "$wanted"; then answer=; fi
+    report "${answer:+$answer, not $wanted}" "the colours of a profile, as on the canvas: $image"
+    close_dialog Escape
+  done
+}
+
 # The dialog over a layer larger than the preview. Sets $area_x..., and $fit: the condition that all
 # of the layer is to be seen.
 test_fit() {
@@ -141,8 +161,12 @@ test_resize() {
   shows "at 100% too" "scale == 1 && width > $area_width + 200 && height > $area_height + 300"
 }
 
+# As GIMP does by itself.
+prepare_profile() { sed -i 's/(mode off)/(mode display)/' "$folder/gimp/gimprc"; }
+
 start_session "$1" "$2"
 test_layers
+test_colours
 test_fit
 test_keys
 test_wheel

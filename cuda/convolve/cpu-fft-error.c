@@ -14,8 +14,8 @@
  * is to have an error of 1e-5 at most. */
 #define PRECISE_NOISE 1e-11
 
-/* Beyond this magnitude, samples of floats go by double precision if it is there: the noise in
- * their tile would use up the bound. */
+/* Beyond this magnitude, times that of white, samples of floats go by double precision if it is
+ * there: the noise in their tile would use up the bound. */
 #define BRIGHT 16.0
 
 /* Beyond these sums of magnitudes, single precision does not hold all of the spectrum. */
@@ -24,7 +24,8 @@
 
 /* The part of the contract's bounds that the noise may take up. The bound of 16-bit is 2 levels,
  * half of one being for rounding. That of 8-bit is 1, but then few samples may differ at all. With
- * highlights, which are expanded, the others are wider. */
+ * highlights, which are expanded, the bounds are wider, but that of 8-bit; there the noise is only
+ * as large beside a lamp. */
 static double
 get_tolerance (const ConvolvePlan *plan)
 {
@@ -33,7 +34,7 @@ get_tolerance (const ConvolvePlan *plan)
   switch (plan->base.codec.format.sample)
     {
     case FX_SAMPLE_U8:
-      return 0.2 / 255.0;
+      return (fx_codec_has_highlights (&plan->base.codec) ? 0.8 : 0.2) / 255.0;
     case FX_SAMPLE_U16:
       return 1.4 * range / 65535.0;
     default:
@@ -124,11 +125,12 @@ float
 convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size,
                         gboolean precise)
 {
+  double range = fx_codec_get_range (&plan->base.codec);
   double most = FLT_MAX / (4.0 * size->columns * size->rows) / MAX (plan->matrix.magnitude, 1.0);
 
   if (precise)
     return FLT_MAX;
   if (plan->weighs && channel == plan->base.codec.format.channels - 1)
     return 1.001f;
-  return (float) (convolve_fft_finds_infinities (plan) ? MIN (most, BRIGHT) : most);
+  return (float) (convolve_fft_finds_infinities (plan) ? MIN (most, BRIGHT * range) : most);
 }

@@ -50,7 +50,7 @@ get_deviation (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
 
 /* Returns the error that a sample may have, less the one that rounding to the format causes. That
  * of highlights, which noise is relative to, is larger by as much as they are expanded, but in 8
- * bits no error is to show. */
+ * bits, where few samples may differ; there it is as large only beside a lamp. */
 static double
 get_allowed (const ConvolvePlan *plan)
 {
@@ -59,7 +59,7 @@ get_allowed (const ConvolvePlan *plan)
   switch (plan->base.codec.format.sample)
     {
     case FX_SAMPLE_U8:
-      return 0.1 / 255.0;
+      return (fx_codec_has_highlights (&plan->base.codec) ? 0.2 : 0.1) / 255.0;
     case FX_SAMPLE_U16:
       return range / 65535.0;
     default:

@@ -138,7 +138,8 @@ is_beyond (const FftRun *run, const guint *first)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
   gboolean alpha = fx_format_has_alpha (&plan->base.codec.format);
-  float most = FFT_PEAK_MAX (alpha, convolve_matrix_is_large (&plan->matrix)), peak;
+  gboolean large = convolve_matrix_is_large (&plan->matrix);
+  float most = FFT_PEAK_MAX (alpha, large, fx_codec_get_range (&plan->base.codec)), peak;
   int i;
 
   for (i = 0; i < run->single.fft.across; i++)

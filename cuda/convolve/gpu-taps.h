@@ -22,7 +22,7 @@ typedef struct {
 static inline gpointer
 convolve_gpu_run_get_highlights (const FxGpuRun *run)
 {
-  FX_ASSERT_SIZE (FxHighlights, 16); /* as in kernels/args.h */
+  FX_ASSERT_SIZE (FxHighlights, 12); /* as in kernels/args.h */
   return (gpointer) &run->base.plan->codec.highlights;
 }
 

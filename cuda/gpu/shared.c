@@ -7,12 +7,10 @@
 gsize
 fx_shared_get_table (const FxCodec *codec)
 {
-  gboolean highlights = fx_codec_has_highlights (codec);
-  gboolean curved = codec->curve != FX_CURVE_NONE || highlights;
-  gsize table = codec->format.sample == FX_SAMPLE_U8 && curved ? FX_COLOR_TABLE * sizeof (float)
-                                                               : 0;
+  gboolean curved = codec->format.sample == FX_SAMPLE_U8 && codec->curve != FX_CURVE_NONE;
 
-  return table + (highlights ? sizeof (FxHighlights) : 0);
+  return (curved ? FX_COLOR_TABLE * sizeof (float) : 0) +
+         (fx_codec_has_highlights (codec) ? sizeof (FxHighlights) : 0);
 }
 
 gsize

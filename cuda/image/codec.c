@@ -146,23 +146,6 @@ get_srgb_table (FxCurve curve)
   return tables[curve];
 }
 
-/* Applies the codec's curves to n samples of colour. */
-static void
-apply_curves (const FxCodec *codec, float *plane, int n)
-{
-  fx_curve_apply (codec->curve, &codec->format.trc, plane, n);
-  if (fx_codec_has_highlights (codec))
-    fx_highlights_expand (&codec->highlights, plane, n);
-}
-
-static void
-invert_curves (const FxCodec *codec, float *plane, int n)
-{
-  if (fx_codec_has_highlights (codec))
-    fx_highlights_compress (&codec->highlights, plane, n);
-  fx_curve_invert (codec->curve, &codec->format.trc, plane, n);
-}
-
 /* Returns the table that decodes n pixels, own if it had to be filled. Returns NULL if no table is
  * worthwhile: the samples are not 8-bit, or there are fewer of them than entries in a table. */
 static const float *
@@ -172,14 +155,11 @@ get_table (const FxCodec *codec, int n, float *own)
 
   if (format->sample != FX_SAMPLE_U8)
     return NULL;
-  if (! fx_codec_has_highlights (codec) &&
-      (codec->curve == FX_CURVE_NONE || fx_trc_is_srgb (&format->trc)))
+  if (codec->curve == FX_CURVE_NONE || fx_trc_is_srgb (&format->trc))
     return get_srgb_table (codec->curve);
   if ((gsize) n * get_colors (format) < LEVELS)
     return NULL;
   fill_table (codec->curve, &format->trc, own);
-  if (fx_codec_has_highlights (codec))
-    fx_highlights_expand (&codec->highlights, own, LEVELS);
   return own;
 }
 
@@ -202,7 +182,17 @@ load_colors (const FxCodec *codec, const float *table, const FxSamples *samples,
       return;
     }
   fx_samples_load (codec->format.sample, samples, channel, n, plane);
-  apply_curves (codec, plane, n);
+  fx_curve_apply (codec->curve, &codec->format.trc, plane, n);
+}
+
+/* Sets shifted to the places of column x in planes. */
+static void
+set_planes (float *const *planes, int channels, int x, float **shifted)
+{
+  int c;
+
+  for (c = 0; c < channels; c++)
+    shifted[c] = planes[c] + x;
 }
 
 static void
@@ -211,17 +201,21 @@ decode_piece (const FxCodec *codec, const float *table, const void *pixels, int 
 {
   const FxFormat *format = &codec->format;
   int colors = get_colors (format);
+  float *shifted[FX_CHANNELS_MAX];
   FxSamples samples;
   int c;
 
+  set_planes (planes, format->channels, x, shifted);
   fx_samples_split (format, pixels, n, &samples);
   if (colors < format->channels)
-    fx_samples_load (format->sample, &samples, colors, n, planes[colors] + x);
+    fx_samples_load (format->sample, &samples, colors, n, shifted[colors]);
   for (c = 0; c < colors; c++)
-    load_colors (codec, table, &samples, c, n, planes[c] + x);
-  if (is_premultiplied (codec) && ! is_opaque (planes[colors] + x, n))
+    load_colors (codec, table, &samples, c, n, shifted[c]);
+  if (fx_codec_has_highlights (codec))
+    fx_highlights_expand (&codec->highlights, shifted, colors, n);
+  if (is_premultiplied (codec) && ! is_opaque (shifted[colors], n))
     for (c = 0; c < colors; c++)
-      multiply (planes[c] + x, planes[colors] + x, n);
+      multiply (shifted[c], shifted[colors], n);
 }
 
 gboolean
@@ -277,9 +271,10 @@ fx_codec_get_magnification (const FxCodec *codec)
 static gboolean
 get_decoder (const FxCodec *codec, int n, float *own, FxBytes *bytes)
 {
-  gboolean as_is = codec->curve == FX_CURVE_NONE && ! fx_codec_has_highlights (codec);
+  gboolean as_is = codec->curve == FX_CURVE_NONE;
 
-  if (codec->format.sample != FX_SAMPLE_U8 || codec->format.channels < 3)
+  if (codec->format.sample != FX_SAMPLE_U8 || codec->format.channels < 3 ||
+      fx_codec_has_highlights (codec))
     return FALSE;
   *bytes = (FxBytes) { codec->format.channels, is_premultiplied (codec) };
   if (! as_is)
@@ -294,16 +289,6 @@ is_premultiplied_only (const FxCodec *codec)
   return codec->format.sample == FX_SAMPLE_FLOAT && codec->format.channels == 4 &&
          codec->curve == FX_CURVE_NONE && is_premultiplied (codec) &&
          ! fx_codec_has_highlights (codec);
-}
-
-/* Sets shifted to the places of column x in planes. */
-static void
-set_planes (float *const *planes, int channels, int x, float **shifted)
-{
-  int c;
-
-  for (c = 0; c < channels; c++)
-    shifted[c] = planes[c] + x;
 }
 
 void
@@ -387,12 +372,12 @@ encode_piece (const FxCodec *codec, float *const *planes, int n, void *pixels)
   FxSamples samples;
   int c;
 
+  for (c = 0; c < colors && divided; c++)
+    divide (planes[c], planes[colors], n);
+  if (fx_codec_has_highlights (codec))
+    fx_highlights_compress (&codec->highlights, planes, colors, n);
   for (c = 0; c < colors; c++)
-    {
-      if (divided)
-        divide (planes[c], planes[colors], n);
-      invert_curves (codec, planes[c], n);
-    }
+    fx_curve_invert (codec->curve, &codec->format.trc, planes[c], n);
   for (c = 0; c < format->channels; c++)
     fx_samples_store (format->sample, planes[c], c, n, &samples);
   fx_samples_merge (format, &samples, n, pixels);

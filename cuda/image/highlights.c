@@ -1,9 +1,14 @@
 #include "highlights.h"
 
 #include "power.h"
+#include "samples.h"
 #include "vector.h"
 
+#include <float.h>
 #include <math.h>
+
+/* The largest threshold: of 8-bit samples, only white is above it. */
+#define THRESHOLD_MAX (254.0 / 255.0)
 
 /* sRGB's curve (IEC 61966-2-1). */
 static double
@@ -12,84 +17,100 @@ get_linear (double x)
   return x <= 0.04045 ? x / 12.92 : pow ((x + 0.055) / 1.055, 2.4);
 }
 
-/* The slope at 1 decides the rate: e^(rate (1 - threshold)) = 2^stops. At a threshold of 1 no
- * sample needs the rate. */
 void
 fx_codec_set_highlights (FxCodec *codec, FxLight light, double stops, double threshold)
 {
-  FxHighlights *highlights = &codec->highlights;
-  double from = light == FX_LIGHT_LINEAR ? get_linear (threshold) : threshold;
-  double width;
+  double gain = exp2 (stops), value = MIN (threshold, THRESHOLD_MAX);
+  float from = (float) (light == FX_LIGHT_LINEAR ? get_linear (value) : value);
 
-  *highlights = (FxHighlights) { .threshold = (float) from };
-  width = 1.0 - highlights->threshold;
-  if ((float) exp2 (stops) <= 1.0f)
+  codec->highlights = (FxHighlights) { .threshold = from };
+  if ((float) gain <= 1.0f)
     return;
-  highlights->rate = width > 0.0 ? (float) (stops * G_LN2 / width) : 1.0f;
-  highlights->top = highlights->threshold +
-                    (float) (expm1 (highlights->rate * width) / highlights->rate);
-  highlights->slope = (float) exp2 (stops);
+  codec->highlights.bend = (float) ((gain - 1.0) / pow (1.0 - from, 2.0));
+  codec->highlights.gain = (float) gain;
 }
 
-/* e^x - 1 for x from 0 to 87, and log (1 + x) for x from 0, both with a small relative error, even
- * if x is nearly 0. The former is 2^n (2^f - 1) + (2^n - 1); 2^f - 1 is its Taylor series. The
- * latter makes up for the rounding of 1 + x (Goldberg, What Every Computer Scientist Should Know
- * About Floating-Point Arithmetic, theorem 4). */
-
-static inline float
-get_expm1 (float x)
+/* Sets most to the brightest channel of each pixel, at least 0. A NaN does not count. */
+FX_VECTORISED static void
+find_brightest (float *const *planes, int colors, int n, float *most)
 {
-  float y = x * 1.44269504f;
-  float whole = (y + 12582912.0f) - 12582912.0f; /* adding 1.5 * 2^23 rounds to an integer */
-  float f = y - whole;
-  float part = f *
-               (0.693147181f +
-                f * (0.240226507f + f * (0.0555041087f +
-                                         f * (0.00961812911f +
-                                              f * (0.00133335581f + f * (0.000154035304f +
-                                                                         f * 0.0000152527338f))))));
-  float power = float_from_bits ((guint32) ((gint32) whole + 127) << 23);
+  int c, i;
 
-  return power * part + (power - 1.0f);
+  for (i = 0; i < n; i++)
+    most[i] = 0.0f;
+  for (c = 0; c < colors; c++)
+    {
+      const float *plane = planes[c];
+
+      for (i = 0; i < n; i++)
+        most[i] = plane[i] > most[i] ? plane[i] : most[i];
+    }
 }
 
-static inline float
-get_log1p (float x)
+FX_VECTORISED static void
+scale (float *const *planes, int colors, int n, const float *factors)
 {
-  float y = 1.0f + x, rounded = y - 1.0f;
-  float log1p = 0.693147181f * get_log2 (y) * (x / MAX (rounded, 1e-7f));
+  int c, i;
 
-  return curve_choose (rounded > 0.0f, log1p, x);
+  for (c = 0; c < colors; c++)
+    {
+      float *plane = planes[c];
+
+      for (i = 0; i < n; i++)
+        plane[i] *= factors[i];
+    }
 }
 
-FX_VECTORISED void
-fx_highlights_expand (const FxHighlights *highlights, float *x, int n)
+/* Replaces each m by f (m) / m, which is 1 + bend above^2 / m up to white. */
+FX_VECTORISED static void
+get_expansion (const FxHighlights *highlights, float *m, int n)
 {
   FxHighlights h = *highlights;
   int i;
 
   for (i = 0; i < n; i++)
     {
-      float above = MIN (MAX (x[i] - h.threshold, 0.0f), 1.0f - h.threshold);
-      float middle = h.threshold + get_expm1 (h.rate * above) / h.rate;
-      float end = h.top + h.slope * (x[i] - 1.0f);
+      float above = MAX (m[i] - h.threshold, 0.0f);
+      float factor = 1.0f + h.bend * above * above / MAX (m[i], FLT_MIN);
 
-      x[i] = curve_choose (x[i] <= h.threshold, x[i], curve_choose (x[i] <= 1.0f, middle, end));
+      m[i] = curve_choose (m[i] < 1.0f, factor, h.gain);
     }
 }
 
-FX_VECTORISED void
-fx_highlights_compress (const FxHighlights *highlights, float *x, int n)
+/* Replaces each f (m) by m / f (m). Above the threshold, m is the root of a quadratic equation,
+ * written so that it loses no digits if bend is small. */
+FX_VECTORISED static void
+get_compression (const FxHighlights *highlights, float *f, int n)
 {
   FxHighlights h = *highlights;
   int i;
 
   for (i = 0; i < n; i++)
     {
-      float above = MIN (MAX (x[i] - h.threshold, 0.0f), h.top - h.threshold);
-      float middle = h.threshold + get_log1p (h.rate * above) / h.rate;
-      float end = 1.0f + (x[i] - h.top) / h.slope;
+      float above = MAX (f[i] - h.threshold, 0.0f);
+      float root = 2.0f * above / (1.0f + sqrtf (1.0f + 4.0f * h.bend * above));
+      float factor = curve_choose (above > 0.0f, (h.threshold + root) / f[i], 1.0f);
 
-      x[i] = curve_choose (x[i] <= h.threshold, x[i], curve_choose (x[i] <= h.top, middle, end));
+      f[i] = curve_choose (f[i] < h.gain, factor, 1.0f / h.gain);
     }
+}
+
+void
+fx_highlights_expand (const FxHighlights *highlights, float *const *planes, int colors, int n)
+{
+  float factors[FX_PIECE];
+
+  find_brightest (planes, colors, n, factors);
+  get_expansion (highlights, factors, n);
+  scale (planes, colors, n, factors);
+}
+
+void
+fx_highlights_compress (const FxHighlights *highlights, float *const *planes, int colors, int n)
+{
+  float factors[FX_PIECE];
+
+  find_brightest (planes, colors, n, factors);
+  get_compression (highlights, factors, n);
+  scale (planes, colors, n, factors);
 }

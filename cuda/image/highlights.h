@@ -1,4 +1,4 @@
-/* Expands and compresses highlights in rows of floats. */
+/* Expands and compresses highlights in planes of floats. */
 #ifndef FX_HIGHLIGHTS_H
 #define FX_HIGHLIGHTS_H
 
@@ -6,9 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Expand n samples of colour in place, as decoding does, and compress them, as encoding does. */
-G_GNUC_INTERNAL void fx_highlights_expand (const FxHighlights *highlights, float *x, int n);
-G_GNUC_INTERNAL void fx_highlights_compress (const FxHighlights *highlights, float *x, int n);
+/* Expand n pixels, at most FX_PIECE, of that many planes of straight colour in place, as decoding
+ * does, and compress them, as encoding does. */
+G_GNUC_INTERNAL void fx_highlights_expand (const FxHighlights *highlights, float *const *planes,
+                                           int colors, int n);
+G_GNUC_INTERNAL void fx_highlights_compress (const FxHighlights *highlights, float *const *planes,
+                                             int colors, int n);
 
 G_END_DECLS
 

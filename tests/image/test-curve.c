@@ -307,57 +307,62 @@ TEST (test_magnification, "/curve/magnification")
     }
 }
 
-/* The curve of highlights by its definition in codec.h. */
+/* f (m) by its definition in codec.h. */
 static double
-expand (const FxHighlights *h, double x)
+expand (const FxHighlights *h, double m)
 {
-  if (x <= h->threshold)
-    return x;
-  return x <= 1.0 ? h->threshold + expm1 (h->rate * (x - h->threshold)) / h->rate
-                  : h->top + h->slope * (x - 1.0);
+  if (m <= h->threshold)
+    return m;
+  return m < 1.0 ? m + h->bend * pow (m - h->threshold, 2.0) : h->gain * m;
 }
 
-/* Returns what grey becomes as a float in planes, and sets back to what that is stored as. */
-static float
-pass_through (const FxCodec *codec, float x, float *back)
+/* Sets planes to what a pixel of floats becomes, and back to what that is stored as. */
+static void
+pass_through (const FxCodec *codec, const float *pixel, float *planes, float *back)
 {
-  float plane = 0.0f, *planes[FX_CHANNELS_MAX] = { &plane, &plane, &plane, &plane }, value;
+  float scratch[4], *places[] = { scratch, scratch + 1, scratch + 2, scratch + 3 };
 
-  fx_codec_decode (codec, &x, 1, planes);
-  value = plane;
-  fx_codec_encode (codec, planes, 1, back);
-  return value;
+  fx_codec_decode (codec, pixel, 1, places);
+  memcpy (planes, scratch, codec->format.channels * sizeof *planes);
+  fx_codec_encode (codec, places, 1, back);
+}
+
+/* In the light of the samples, so that no other curve applies. */
+static FxCodec
+make_bright (int channels, FxLight light, double stops, double threshold)
+{
+  const FxFormat format = { FX_SAMPLE_FLOAT, channels, light == FX_LIGHT_PERCEPTUAL };
+  FxCodec codec = fx_codec_new (&format, light);
+
+  fx_codec_set_highlights (&codec, light, stops, threshold);
+  return codec;
 }
 
 static void
 check_highlights (double stops, double threshold, FxLight light)
 {
   static const float beyond[] = { -1e30f, -2.0f, -0.0f, 1.0001f, 2.0f, 1e4f, INFINITY, -INFINITY };
-  const FxFormat format = { FX_SAMPLE_FLOAT, 1, light == FX_LIGHT_PERCEPTUAL };
-  FxCodec codec = fx_codec_new (&format, light);
+  const double value = MIN (threshold, 254.0 / 255.0);
+  const FxCodec codec = make_bright (1, light, stops, threshold);
   const FxHighlights *h = &codec.highlights;
-  float back;
+  float got, back;
 
-  fx_codec_set_highlights (&codec, light, stops, threshold);
   g_assert_cmpfloat_with_epsilon (h->threshold,
-                                  light == FX_LIGHT_LINEAR ? reference_to_linear (threshold)
-                                                           : threshold,
+                                  light == FX_LIGHT_LINEAR ? reference_to_linear (value) : value,
                                   1e-6);
-  g_assert_cmpfloat_with_epsilon (h->slope, exp2 (stops), 1e-5 * h->slope);
-  g_assert_cmpfloat_with_epsilon (h->top, expand (h, 1.0), 1e-5 * h->top);
-  if (h->threshold < 1.0f) /* the slope does not jump at 1 */
-    g_assert_cmpfloat_with_epsilon (exp (h->rate * (1.0 - h->threshold)), exp2 (stops),
-                                    1e-5 * h->slope);
+  g_assert_cmpfloat_with_epsilon (h->gain, exp2 (stops), 1e-6 * h->gain);
+  g_assert_cmpfloat_with_epsilon (1.0 + h->bend * pow (1.0 - h->threshold, 2.0), exp2 (stops),
+                                  1e-6 * h->gain); /* f is continuous at 1 */
   for (int i = 0; i <= 1000 + (int) G_N_ELEMENTS (beyond); i++)
     {
       const float x = i <= 1000 ? i / 1000.0f : beyond[MIN (i - 1001, 7)];
-      const float value = pass_through (&codec, x, &back);
       const double expected = expand (h, x);
 
+      pass_through (&codec, &x, &got, &back);
       if (isfinite (x))
-        g_assert_cmpfloat_with_epsilon (value, expected, 1e-6 * fabs (expected) + 1e-12);
+        g_assert_cmpfloat_with_epsilon (got, expected, 1e-6 * fabs (expected) + 1e-12);
       else
-        g_assert_cmpfloat (value, ==, x);
+        g_assert_cmpfloat (got, ==, x);
       if (isfinite (x))
         g_assert_cmpfloat_with_epsilon (back, x, 1e-6 * MAX (fabs (x), 0.01));
       else
@@ -376,7 +381,46 @@ TEST (test_highlights, "/curve/highlights")
         check_highlights (stops[i], thresholds[k], light);
 }
 
-/* 8-bit colour goes through a table; alpha is as it was, and colour is multiplied by it after. */
+/* All colours of a pixel are multiplied by the factor of its brightest, which keeps its hue. */
+TEST (test_highlights_colors, "/curve/highlights/colors")
+{
+  static const struct {
+    float pixel[3];
+    double most;
+  } cases[] = {
+    { { 1.0f, 0.8f, 0.4f }, 1.0 },      { { 0.1f, 0.9f, 0.3f }, 0.9 },
+    { { 0.2f, -0.5f, 4.0f }, 4.0 },     { { 0.2f, 0.3f, 0.1f }, 0.3 },
+    { { -1.0f, -0.5f, -2.0f }, 0.0 },   { { 0.0f, 0.0f, 0.0f }, 0.0 },
+    { { NAN, 0.9f, 0.2f }, 0.9 },       { { 0.9f, 0.2f, -INFINITY }, 0.9 },
+    { { 0.9f, 0.2f, INFINITY }, 1e30 },
+  };
+  const FxCodec codec = make_bright (3, FX_LIGHT_LINEAR, 3.0, 0.8);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const double m = cases[i].most;
+      const double factor = m > 0.0 ? expand (&codec.highlights, m) / m : 1.0;
+      float got[3], back[3];
+
+      pass_through (&codec, cases[i].pixel, got, back);
+      for (int c = 0; c < 3; c++)
+        {
+          const float x = cases[i].pixel[c];
+
+          if (isnan (x))
+            g_assert_true (isnan (got[c]) && back[c] == INFINITY);
+          else if (isinf (x))
+            g_assert_true (got[c] == x && back[c] == x);
+          else
+            {
+              g_assert_cmpfloat_with_epsilon (got[c], x * factor, 1e-6 * fabs (x * factor) + 1e-12);
+              g_assert_cmpfloat_with_epsilon (back[c], x, 1e-6 * fabs (x) + 1e-12);
+            }
+        }
+    }
+}
+
+/* 8-bit colour; alpha is as it was, and colour is multiplied by it after. */
 TEST (test_highlights_levels, "/curve/highlights/levels")
 {
   const FxFormat format = { FX_SAMPLE_U8, 2, TRUE };
@@ -384,19 +428,23 @@ TEST (test_highlights_levels, "/curve/highlights/levels")
   guint8 pixels[512], back[512];
   float colors[256], alphas[256], *planes[] = { colors, alphas, alphas, alphas };
 
-  fx_codec_set_highlights (&codec, FX_LIGHT_LINEAR, 4.0, 0.5);
   for (int i = 0; i < 512; i++)
     pixels[i] = (guint8) (i % 2 ? 128 : i / 2);
-  fx_codec_decode (&codec, pixels, 256, planes);
-  for (int i = 0; i < 256; i++)
+  for (int k = 0; k < 2; k++)
     {
-      const double value = expand (&codec.highlights, reference_to_linear (i / 255.0));
+      fx_codec_set_highlights (&codec, FX_LIGHT_LINEAR, 4.0, k ? 1.0 : 0.5);
+      fx_codec_decode (&codec, pixels, 256, planes);
+      for (int i = 0; i < 256; i++)
+        {
+          const double level = reference_to_linear (i / 255.0);
+          const double value = k ? (i == 255 ? 16.0 : level) : expand (&codec.highlights, level);
 
-      g_assert_cmpfloat_with_epsilon (colors[i], value * 128.0 / 255.0, 2e-6 * value + 1e-12);
-      g_assert_cmpfloat_with_epsilon (alphas[i], 128.0 / 255.0, 1e-7);
+          g_assert_cmpfloat_with_epsilon (colors[i], value * 128.0 / 255.0, 2e-6 * value + 1e-12);
+          g_assert_cmpfloat_with_epsilon (alphas[i], 128.0 / 255.0, 1e-7);
+        }
+      fx_codec_encode (&codec, planes, 256, back);
+      g_assert_cmpmem (back, 512, pixels, 512);
     }
-  fx_codec_encode (&codec, planes, 256, back);
-  g_assert_cmpmem (back, 512, pixels, 512);
 }
 
 /* Without stops, there is no curve. */
@@ -409,7 +457,7 @@ TEST (test_no_highlights, "/curve/highlights/none")
   g_assert_cmpfloat (fx_codec_get_range (&codec), ==, 1.0f);
   fx_codec_set_highlights (&codec, FX_LIGHT_LINEAR, 6.0, 0.0);
   g_assert_true (fx_codec_has_highlights (&codec));
-  g_assert_cmpfloat_with_epsilon (fx_codec_get_range (&codec), 63.0 / (6.0 * G_LN2), 1e-4);
+  g_assert_cmpfloat (fx_codec_get_range (&codec), ==, 64.0f);
 }
 
 TEST (test_check, "/curve/check")

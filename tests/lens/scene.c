@@ -63,6 +63,7 @@ typedef struct {
   double *values; /* of that */
   CorrelationSums *sums;
   double top, range; /* f (1); the largest magnitude in the expanded source, at least f (1) */
+  double steep;      /* what the bounds are multiplied by, as f magnifies errors below white */
 } Definition;
 
 static void
@@ -100,19 +101,25 @@ definition_init (Definition *d, const Scene *scene, gconstpointer source)
   g_autofree double *samples = reference_decode_all (scene->format.sample, source, n);
 
   *d = (Definition) { .scene = scene, .highlights.stops = params->highlights };
-  d->highlights.threshold = params->light == FX_LIGHT_LINEAR
-                              ? reference_to_linear (params->threshold)
-                              : params->threshold;
+  d->highlights.threshold = MIN (params->threshold, 254.0 / 255.0);
+  if (params->light == FX_LIGHT_LINEAR)
+    d->highlights.threshold = reference_to_linear (d->highlights.threshold);
+  d->steep = 1.0;
   d->top = d->range = correlation_expand (&d->highlights, 1.0);
+  if (params->highlights > 0.0)
+    d->steep = MAX (1.0,
+                    0.03 * (1.0 + 2.0 * (d->top - 1.0) / (1.0 - d->highlights.threshold)) / d->top);
   make_matrix (params, d);
   d->sums = correlation_sums_new (&d->matrix, &scene->format, scene->width, scene->height,
                                   &d->highlights, samples);
-  for (gsize i = 0; i < n; i++)
-    if ((int) (i % channels) < colors)
-      d->range = MAX (d->range,
-                      fabs (correlation_expand (&d->highlights,
-                                                reference_into_light (&scene->format, params->light,
-                                                                      samples[i]))));
+  for (gsize i = 0; i < n; i += channels)
+    {
+      for (int c = 0; c < colors; c++)
+        samples[i + c] = reference_into_light (&scene->format, params->light, samples[i + c]);
+      correlation_expand_pixel (&d->highlights, samples + i, colors);
+      for (int c = 0; c < colors; c++)
+        d->range = MAX (d->range, fabs (samples[i + c]));
+    }
 }
 
 static void
@@ -153,7 +160,9 @@ get_bound (const Definition *d, double value)
   const FxSample sample = d->scene->format.sample;
   const double bound = reference_get_bound (sample, value, d->range) * (1.0 + 1e-9);
 
-  return sample == FX_SAMPLE_U16 ? bound * d->top : bound;
+  if (sample == FX_SAMPLE_U8)
+    return bound;
+  return d->steep * (sample == FX_SAMPLE_U16 ? bound * d->top : bound);
 }
 
 /* weight is what the values are multiplied by: 1, or a small alpha. */

@@ -103,6 +103,45 @@ TEST (test_highlights, "/lens/highlights")
       }
 }
 
+/* A lamp in the dark becomes a disc of its own colour, 2^stops times as bright; an even area stays
+ * as it is. The lamp is of 8 bits, as in a photo. */
+TEST (test_lamp, "/lens/lamp")
+{
+  static const guint8 lamps[][3] = { { 255, 255, 255 }, { 255, 240, 192 }, { 192, 224, 255 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lamps) * 2; i++)
+    {
+      const guint8 *lamp = lamps[i / 2];
+      Scene scene = { .format = { FX_SAMPLE_U8, 3, TRUE },
+                      .width = 81,
+                      .height = 81,
+                      .params = { .radius = 20.0, .threshold = i % 2 ? 1.0 : 0.8 },
+                      .device = tested_device () };
+      g_autofree guint8 *source = g_malloc0 (81 * 81 * 3), *dim = NULL, *bright = NULL;
+      const int middle = (40 * 81 + 40) * 3;
+
+      for (int p = 0; p < 9; p++)
+        memcpy (source + middle + (p / 3 - 1) * 81 * 3 + (p % 3 - 1) * 3, lamp, 3);
+      dim = scene_run (&scene, source);
+      scene.params.highlights = 3.0;
+      bright = scene_run (&scene, source);
+      for (int c = 0; c < 3; c++)
+        {
+          const double expected = 8.0 * 9.0 / (G_PI * 400.0) *
+                                  reference_to_linear (lamp[c] / 255.0);
+
+          g_assert_cmpint (bright[middle + c], >, dim[middle + c] + 20);
+          g_assert_cmpfloat_with_epsilon (bright[middle + c], 255.0 * reference_to_gamma (expected),
+                                          1.5);
+        }
+      for (int p = 0; p < 81 * 81; p++)
+        memcpy (source + 3 * p, lamp, 3);
+      g_free (bright);
+      bright = scene_run (&scene, source);
+      g_assert_cmpmem (bright, 81 * 81 * 3, source, 81 * 81 * 3);
+    }
+}
+
 static Scene
 make_grey (double radius)
 {

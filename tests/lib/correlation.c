@@ -92,54 +92,61 @@ has_both_signs (const ConvolveParams *params)
   return above && below;
 }
 
-static double
-get_rate (const CorrelationHighlights *highlights)
-{
-  return highlights->stops * G_LN2 / (1.0 - highlights->threshold);
-}
-
 double
-correlation_expand (const CorrelationHighlights *highlights, double x)
+correlation_expand (const CorrelationHighlights *highlights, double m)
 {
-  const double t = highlights->threshold, k = get_rate (highlights);
+  const double t = highlights->threshold, gain = exp2 (highlights->stops);
 
-  if (highlights->stops == 0.0 || x <= t)
-    return x;
-  return x <= 1.0 ? t + expm1 (k * (x - t)) / k
-                  : correlation_expand (highlights, 1.0) + exp2 (highlights->stops) * (x - 1.0);
+  if (m <= t)
+    return m;
+  return m < 1.0 ? m + (gain - 1.0) * pow ((m - t) / (1.0 - t), 2.0) : gain * m;
+}
+
+/* The inverse. */
+static double
+compress (const CorrelationHighlights *highlights, double f)
+{
+  const double t = highlights->threshold, gain = exp2 (highlights->stops);
+  const double bend = (gain - 1.0) / pow (1.0 - t, 2.0);
+
+  if (f <= t || bend == 0.0)
+    return f;
+  return f < gain ? t + (sqrt (1.0 + 4.0 * bend * (f - t)) - 1.0) / (2.0 * bend) : f / gain;
 }
 
 static double
-compress (const CorrelationHighlights *highlights, double y)
+get_factor (const CorrelationHighlights *highlights, double f)
 {
-  const double t = highlights->threshold, k = get_rate (highlights);
-  const double top = correlation_expand (highlights, 1.0);
-
-  if (highlights->stops == 0.0 || y <= t)
-    return y;
-  return y <= top ? t + log1p (k * (y - t)) / k : 1.0 + (y - top) / exp2 (highlights->stops);
+  return f > 0.0 ? compress (highlights, f) / f : 1.0;
 }
 
-static double
-get_light (const CorrelationSums *sums, double value)
+void
+correlation_expand_pixel (const CorrelationHighlights *highlights, double *light, int colors)
 {
-  return correlation_expand (sums->highlights,
-                             reference_into_light (sums->format, sums->params->light, value));
+  double m = 0.0;
+
+  for (int c = 0; c < colors; c++)
+    m = MAX (m, light[c]);
+  for (int c = 0; c < colors && m > 0.0; c++)
+    light[c] *= correlation_expand (highlights, m) / m;
 }
 
 static double *
 make_planes (const CorrelationSums *sums, const double *source)
 {
-  const gsize n = (gsize) sums->width * sums->height * sums->channels;
-  double *planes = g_memdup2 (source, n * sizeof *source);
+  const int channels = sums->channels, colors = sums->colors;
+  const gsize n = (gsize) sums->width * sums->height;
+  double *planes = g_memdup2 (source, n * channels * sizeof *source);
 
   for (gsize i = 0; i < n; i++)
     {
-      if ((int) (i % sums->channels) >= sums->colors)
-        continue;
-      planes[i] = get_light (sums, source[i]);
-      if (sums->premultiplied)
-        planes[i] *= source[i - i % sums->channels + sums->colors];
+      double *pixel = planes + i * channels;
+
+      for (int c = 0; c < colors; c++)
+        pixel[c] = reference_into_light (sums->format, sums->params->light, pixel[c]);
+      correlation_expand_pixel (sums->highlights, pixel, colors);
+      for (int c = 0; c < colors && sums->premultiplied; c++)
+        pixel[c] *= pixel[colors];
     }
   return planes;
 }
@@ -188,7 +195,7 @@ get_plane (const CorrelationSums *sums, int x, int y, int channel)
     {
       if (channel == sums->colors)
         return abyss != FX_ABYSS_NONE;
-      return abyss == FX_ABYSS_WHITE ? get_light (sums, 1.0) : 0.0;
+      return abyss == FX_ABYSS_WHITE ? correlation_expand (sums->highlights, 1.0) : 0.0;
     }
   x = CLAMP (x, 0, sums->width - 1);
   y = CLAMP (y, 0, sums->height - 1);
@@ -222,19 +229,73 @@ get_sum (const CorrelationSums *sums, int x, int y, int channel, double *magnitu
   return sum;
 }
 
+/* A colour's light before it is compressed, and its error; the latter is infinite if only rounding
+ * errors are left. */
+typedef struct {
+  double light, error;
+} Light;
+
+static Light
+get_light (const CorrelationSums *sums, int x, int y, int channel, double alpha,
+           double alpha_magnitude)
+{
+  const ConvolveParams *params = sums->params;
+  const double gain = sums->sum != 0.0 && ! sums->apart ? sums->sum / sums->divisor : 1.0;
+  double magnitude, light = get_sum (sums, x, y, channel, &magnitude);
+  double error = sums->epsilon * magnitude;
+
+  if (sums->premultiplied)
+    {
+      light = alpha == 0.0 && alpha_magnitude == 0.0 ? 0.0 : gain * light / alpha;
+      error = sums->epsilon * (fabs (gain) * magnitude + fabs (light) * alpha_magnitude);
+      error = alpha_magnitude == 0.0 ? 0.0 : error / fabs (alpha);
+      if (alpha_magnitude > 0.0 && ! (fabs (alpha) > 16.0 * sums->epsilon * alpha_magnitude))
+        return (Light) { 0.0, INFINITY };
+    }
+  error += sums->epsilon * (fabs (params->offset) + fabs (light));
+  return (Light) { light + params->offset, error };
+}
+
 static double
 get_value (const CorrelationSums *sums, double light)
 {
-  return reference_out_of_light (sums->format, sums->params->light,
-                                 compress (sums->highlights, light));
+  return reference_out_of_light (sums->format, sums->params->light, light);
+}
+
+/* Sets samples to a pixel's colours, compressed. The factor falls as the brightest one rises. */
+static void
+set_colors (const CorrelationSums *sums, const Light *lights, Correlation *samples)
+{
+  double most = 0.0, error = 0.0, factor, least, largest;
+
+  for (int c = 0; c < sums->colors; c++)
+    {
+      most = MAX (most, lights[c].light);
+      error = MAX (error, lights[c].error);
+    }
+  factor = get_factor (sums->highlights, most);
+  least = get_factor (sums->highlights, most + error);
+  largest = get_factor (sums->highlights, most - error);
+  for (int c = 0; c < sums->colors; c++)
+    {
+      const double low = lights[c].light - lights[c].error;
+      const double high = lights[c].light + lights[c].error;
+
+      if (isinf (lights[c].error))
+        samples[c] = (Correlation) { 0.0, -INFINITY, INFINITY };
+      else
+        samples[c] = (Correlation) { get_value (sums, lights[c].light * factor),
+                                     get_value (sums, MIN (low * least, low * largest)),
+                                     get_value (sums, MAX (high * least, high * largest)) };
+    }
 }
 
 void
 correlation_sums_get (const CorrelationSums *sums, int x, int y, Correlation *pixel)
 {
   const ConvolveParams *params = sums->params;
-  const double gain = sums->sum != 0.0 && ! sums->apart ? sums->sum / sums->divisor : 1.0;
   double alpha = 1.0, alpha_magnitude = 0.0;
+  Light lights[FX_CHANNELS_MAX];
 
   if (has_alpha (sums->format))
     {
@@ -247,26 +308,8 @@ correlation_sums_get (const CorrelationSums *sums, int x, int y, Correlation *pi
                                             alpha + offset + error };
     }
   for (int c = 0; c < sums->colors; c++)
-    {
-      double magnitude, light = get_sum (sums, x, y, c, &magnitude);
-      double error = sums->epsilon * magnitude;
-
-      if (sums->premultiplied)
-        {
-          light = alpha == 0.0 && alpha_magnitude == 0.0 ? 0.0 : gain * light / alpha;
-          error = sums->epsilon * (fabs (gain) * magnitude + fabs (light) * alpha_magnitude);
-          error = alpha_magnitude == 0.0 ? 0.0 : error / fabs (alpha);
-          if (alpha_magnitude > 0.0 && ! (fabs (alpha) > 16.0 * sums->epsilon * alpha_magnitude))
-            { /* only rounding errors are left: any value is allowed */
-              pixel[c] = (Correlation) { 0.0, -INFINITY, INFINITY };
-              continue;
-            }
-        }
-      error += sums->epsilon * (fabs (params->offset) + fabs (light));
-      light += params->offset;
-      pixel[c] = (Correlation) { get_value (sums, light), get_value (sums, light - error),
-                                 get_value (sums, light + error) };
-    }
+    lights[c] = get_light (sums, x, y, c, alpha, alpha_magnitude);
+  set_colors (sums, lights, pixel);
 }
 
 /* Returns whether the filter changes no pixel, not even the colour of transparent ones. */

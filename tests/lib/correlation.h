@@ -17,8 +17,11 @@ typedef struct {
   double stops, threshold;
 } CorrelationHighlights;
 
-/* Returns light as it is summed. */
-double correlation_expand (const CorrelationHighlights *highlights, double light);
+/* Returns f (m). */
+double correlation_expand (const CorrelationHighlights *highlights, double m);
+
+/* Replaces the light of a pixel's colours by what is summed. */
+void correlation_expand_pixel (const CorrelationHighlights *highlights, double *light, int colors);
 
 /* The convolution of an image of width x height pixels of format. */
 typedef struct _CorrelationSums CorrelationSums;

@@ -11,9 +11,10 @@
 #define FFT_ROW_MAX    5120
 #define FFT_COLUMN_MAX 4096
 
-/* The largest magnitude in a tile's source that a transform may have. Alpha, which is at most 1,
- * shares the rounding errors of brighter colour, but sums take too long for a large matrix. */
-#define FFT_PEAK_MAX(alpha, large) ((alpha) && ! (large) ? 16.0f : 1e30f)
+/* The largest magnitude in a tile's source that a transform may have. range is that of white.
+ * Alpha, which is at most 1, shares the rounding errors of brighter colour, but sums take too long
+ * for a large matrix. */
+#define FFT_PEAK_MAX(alpha, large, range) ((alpha) && ! (large) ? 16.0f * (range) : 1e30f)
 
 /* A transform has two or three stages: of 16 values, of 2 to 20, and of 16 again. (Those of 512
  * values are of 8, 4 and 16, for less noise.) This is the size of the stage before which the

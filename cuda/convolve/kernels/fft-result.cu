@@ -42,16 +42,22 @@ __device__ static inline bool
 is_faint (const pixel_t &sum, const ConvolveAfter &after, float error, float allowed)
 {
   const float alpha = WEIGHS ? sum.v[CHANNELS - 1] : 1.0f, scale = after.gain / alpha;
+  pixel_t straight = sum;
   bool faint = false;
+  float factor;
 
   if (alpha == 0.0f)
     return false;
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
+    straight.v[c] = sum.v[c] * scale + after.offset[c];
+  factor = get_compression (straight);
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
     {
       const float color = sum.v[c] * scale;
-      const float off = error * fabsf (scale) * (1.0f + (WEIGHS ? fabsf (color) : 0.0f));
-      const float value = color + after.offset[c];
+      const float off = error * fabsf (scale) * (1.0f + (WEIGHS ? fabsf (color) : 0.0f)) * factor;
+      const float value = straight.v[c] * factor;
 
       faint = faint || ! (fabsf (curve_out (value + off) - curve_out (value - off)) <=
                           2.0f * allowed);
@@ -116,7 +122,7 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
             sums[m].v[2 * p + 1 < CHANNELS ? 2 * p + 1 : 0] = static_cast<float> (v[m].re);
         }
     }
-  if (! inside || ! (peak <= FFT_PEAK_MAX (ALPHA, LARGE)))
+  if (! inside || ! (peak <= FFT_PEAK_MAX (ALPHA, LARGE, RANGE)))
     return;
 
   stored_t *to = result + (long long) (y - fft.y) * fft.width + x - fft.x;

@@ -11,15 +11,23 @@ __device__ static inline stored_t
 get_result (pixel_t sum, const ConvolveAfter &after, const stored_t &own)
 {
   const float scale = WEIGHS ? get_scale (sum.v[CHANNELS - 1]) * after.gain : 1.0f;
+  float factor;
   stored_t stored;
 
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
     {
       const float straight = WEIGHS && c < COLORS ? unmultiply (sum.v[c], scale) : sum.v[c];
-      const float value = straight + after.offset[c];
 
-      stored.v[c] = sample_out (to_number (c < COLORS ? curve_out (value) : value));
+      sum.v[c] = straight + after.offset[c];
+    }
+  factor = get_compression (sum);
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    {
+      const float value = sum.v[c];
+
+      stored.v[c] = sample_out (to_number (c < COLORS ? curve_out (value * factor) : value));
       if (! (WRITTEN >> c & 1))
         stored.v[c] = own.v[c];
     }

@@ -21,8 +21,8 @@
 /* The numbers of highlights, which codec.h declares for C. */
 #ifdef HIGHLIGHTS
 struct FxHighlights {
-  float threshold, rate;
-  float top, slope;
+  float threshold, bend;
+  float gain;
 };
 #endif
 

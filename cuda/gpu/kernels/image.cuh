@@ -22,11 +22,9 @@ get_beyond ()
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
     pixel.v[c] = beyond[c];
-#ifdef HIGHLIGHTS
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    pixel.v[c] = expand (pixel.v[c]);
-#endif
+    pixel.v[c] *= RANGE; /* black or white */
   return pixel;
 }
 

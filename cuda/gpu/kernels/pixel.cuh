@@ -188,10 +188,11 @@ gamma_from_linear (float x)
 #endif
 
 #ifdef HIGHLIGHTS
-/* Highlights (FxHighlights). A kernel that decodes or encodes declares its last parameter by
- * HIGHLIGHTS_PARAMETER, and begins with INIT_HIGHLIGHTS. */
+/* Highlights (FxHighlights). A kernel that decodes, or compresses and encodes, declares its last
+ * parameter by HIGHLIGHTS_PARAMETER, and begins with INIT_HIGHLIGHTS. */
 #define HIGHLIGHTS_PARAMETER , FxHighlights given
 #define INIT_HIGHLIGHTS      init_highlights (given);
+#define RANGE                highlights.gain /* of white, as fx_codec_get_range */
 
 __shared__ FxHighlights highlights;
 
@@ -203,48 +204,69 @@ init_highlights (const FxHighlights &given)
   __syncthreads ();
 }
 
+/* The brightest channel, at least 0. A NaN does not count. */
 __device__ static inline float
-expand (float x)
+get_brightest (const pixel_t &pixel)
 {
-  const float above = x - highlights.threshold;
+  float most = 0.0f;
 
-  return above <= 0.0f ? x
-         : x <= 1.0f   ? highlights.threshold + expm1f (highlights.rate * above) / highlights.rate
-                       : highlights.top + highlights.slope * (x - 1.0f);
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
+    most = fmaxf (most, pixel.v[c]);
+  return most;
 }
 
+/* The factor that expands a straight colour. */
 __device__ static inline float
-compress (float x)
+get_expansion (const pixel_t &pixel)
 {
-  const float above = x - highlights.threshold;
+  const float m = get_brightest (pixel), above = m - highlights.threshold;
 
-  return above <= 0.0f         ? x
-         : x <= highlights.top ? highlights.threshold +
-                                   log1pf (highlights.rate * above) / highlights.rate
-                               : 1.0f + (x - highlights.top) / highlights.slope;
+  return above <= 0.0f ? 1.0f
+         : m < 1.0f    ? 1.0f + __fdividef (highlights.bend * above * above, m)
+                       : highlights.gain;
 }
 
-#define EXPAND(x) expand (x)
+/* The factor that compresses it. */
+__device__ static inline float
+get_compression (const pixel_t &pixel)
+{
+  const float f = get_brightest (pixel), above = f - highlights.threshold;
+  const float root = 2.0f * above / (1.0f + sqrtf (1.0f + 4.0f * highlights.bend * above));
+
+  return above <= 0.0f         ? 1.0f
+         : f < highlights.gain ? (highlights.threshold + root) / f
+                               : 1.0f / highlights.gain;
+}
 #else
 #define HIGHLIGHTS_PARAMETER
 #define INIT_HIGHLIGHTS
-#define EXPAND(x) x
+#define RANGE 1.0f
+
+__device__ static inline float
+get_expansion (const pixel_t &pixel)
+{
+  return 1.0f;
+}
+
+__device__ static inline float
+get_compression (const pixel_t &pixel)
+{
+  return 1.0f;
+}
 #endif
 
 __device__ static inline float
 curve_in (float x)
 {
-  return EXPAND (CURVE == CURVE_TO_LINEAR       ? linear_from_gamma (x)
-                 : CURVE == CURVE_TO_PERCEPTUAL ? gamma_from_linear (x)
-                                                : x);
+  return CURVE == CURVE_TO_LINEAR       ? linear_from_gamma (x)
+         : CURVE == CURVE_TO_PERCEPTUAL ? gamma_from_linear (x)
+                                        : x;
 }
 
 __device__ static inline float
 curve_out (float x)
 {
-#ifdef HIGHLIGHTS
-  x = compress (x);
-#endif
   return CURVE == CURVE_TO_LINEAR       ? gamma_from_linear (x)
          : CURVE == CURVE_TO_PERCEPTUAL ? linear_from_gamma (x)
                                         : x;
@@ -283,7 +305,7 @@ sample_out (float x)
 #endif
 }
 
-#if SAMPLE == SAMPLE_U8 && (CURVE != CURVE_NONE || defined HIGHLIGHTS)
+#if SAMPLE == SAMPLE_U8 && CURVE != CURVE_NONE
 #define COLOR_TABLE 1
 __shared__ float color_table[FX_COLOR_TABLE];
 #endif
@@ -315,12 +337,16 @@ __device__ static inline pixel_t
 decode (const stored_t &stored)
 {
   const float alpha = ALPHA ? sample_in (stored.v[CHANNELS - 1]) : 1.0f;
-  const float factor = PREMULTIPLIED ? alpha : 1.0f;
   pixel_t pixel;
+  float factor;
 
 #pragma unroll
   for (int c = 0; c < COLORS; c++)
-    pixel.v[c] = decode_color (stored.v[c]) * factor;
+    pixel.v[c] = decode_color (stored.v[c]);
+  factor = get_expansion (pixel) * (PREMULTIPLIED ? alpha : 1.0f);
+#pragma unroll
+  for (int c = 0; c < COLORS; c++)
+    pixel.v[c] *= factor;
   if (ALPHA)
     pixel.v[CHANNELS - 1] = alpha;
   return pixel;

@@ -31,16 +31,18 @@ typedef enum {
   FX_ALPHA_STRAIGHT,      /* as stored, whatever the alpha */
 } FxAlpha;
 
-/* How much brighter highlights are in the planes than in samples, in the filter's light. A sample x
- * becomes
- *     x                                  if x <= threshold
- *     threshold + (e^(rate (x - threshold)) - 1) / rate      if threshold < x <= 1
- *     top + slope (x - 1)                if x > 1
- * before colour is multiplied by alpha; encoding inverts that after the division. Kernels know the
- * same struct (gpu/kernels/pixel.cuh). */
+/* How much brighter highlights are in the planes than in samples, in the filter's light. All
+ * channels of a pixel whose brightest one is m are multiplied by f (m) / m,
+ *     f (m) = m                                  if m <= threshold
+ *     f (m) = m + bend (m - threshold)^2         if threshold < m < 1
+ *     f (m) = gain m                             if m >= 1
+ * before colour is multiplied by alpha. Encoding, after the division, multiplies a pixel whose
+ * brightest channel is f (m) by m / f (m). A pixel without a channel above 0 is as it was; NaN is
+ * never the brightest. bend makes f continuous at 1. Kernels know the same struct
+ * (gpu/kernels/pixel.cuh). */
 typedef struct {
-  float threshold, rate;
-  float top, slope; /* where 1 ends up, and the slope there; a slope of 0: nothing is expanded */
+  float threshold, bend;
+  float gain; /* 0: nothing is expanded */
 } FxHighlights;
 
 typedef struct {
@@ -54,29 +56,29 @@ typedef struct {
  * premultiplied alpha. */
 FxCodec fx_codec_new (const FxFormat *format, FxLight light);
 
-/* Makes codec, which works in light, expand highlights: slope becomes 2^stops, for stops from 0,
- * and threshold, 0 to 1, is in sRGB's perceptual values. At a threshold of 1, only colour above
- * white is expanded. */
+/* Makes codec, which works in light, expand highlights: gain becomes 2^stops, for stops from 0, and
+ * threshold, 0 to 1, is in sRGB's perceptual values. A threshold above 254/255 counts as that, so
+ * that white is always expanded. */
 void fx_codec_set_highlights (FxCodec *codec, FxLight light, double stops, double threshold);
 
 static inline gboolean
 fx_codec_has_highlights (const FxCodec *codec)
 {
-  return codec->highlights.slope > 0.0f;
+  return codec->highlights.gain > 0.0f;
 }
 
 /* Returns the largest value in the planes of samples from 0 to 1: 1 without highlights. */
 static inline float
 fx_codec_get_range (const FxCodec *codec)
 {
-  return fx_codec_has_highlights (codec) ? codec->highlights.top : 1.0f;
+  return fx_codec_has_highlights (codec) ? codec->highlights.gain : 1.0f;
 }
 
 /* Returns an upper bound of the factor by which encoding magnifies an error in the planes' colour,
  * not counting the division by alpha. The result is infinite for floating-point samples through a
  * pure gamma, whose slope is unbounded at black; for integers the first level bounds it. It is also
- * infinite through a table that is flat between two samples. Highlights
- * do not count: the inverse of their curve is nowhere steeper than 1. */
+ * infinite through a table that is flat between two samples. Highlights do not count: compressing
+ * magnifies no error, and adds to a channel less than the error of the brightest one. */
 double fx_codec_get_magnification (const FxCodec *codec);
 
 /* Decodes n pixels into planes, one per channel, each with room for n floats. */

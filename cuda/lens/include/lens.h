@@ -19,26 +19,31 @@
  * other. At a ring of 1 the middle is dark, and at -1 the rim.
  *
  * Highlights. A camera cuts off light at white, but a lens spreads the light of the scene, in which
- * lamps are far brighter. So colour near white is expanded before the sum, and the result is
- * compressed by the inverse, as in Spitzak's blur (spitzak.github.io/conversion/blur.html): any
- * curve that rises everywhere will do. This one is ours. In the filter's light, with the threshold
- * t in that light and k = highlights ln 2 / (1 - t),
- *     f (x) = x                              if x <= t
- *     f (x) = t + (e^(k (x - t)) - 1) / k    if t < x <= 1
- *     f (x) = f (1) + 2^highlights (x - 1)   if x > 1
- * Light below t is as it was, and neither value nor slope jumps at t or at 1, so no edge appears in
- * a smooth sky. The slope rises by the same factor over equal steps, to 2^highlights at white. From
- * there on it is constant, which keeps HDR pictures finite, and no slope is below 1, so the inverse
- * magnifies no error. At t = 1 the middle part is empty, and only what is above white is expanded.
- * f applies to colour alone, before it is multiplied by alpha. A channel or a mask is no colour:
- * for these, highlights should be 0.
+ * lamps are far brighter. So bright colour is expanded before the sum, and the result is compressed
+ * by the inverse, as in Spitzak's blur (spitzak.github.io/conversion/blur.html): any curve that
+ * rises everywhere will do. This one is ours. All channels of a pixel are multiplied by f (m) / m,
+ * where m is the brightest of them in the filter's light, so that a lamp keeps its colour. With the
+ * threshold t in that light, but at most that of 254/255,
+ *     f (m) = m                                                if m <= t
+ *     f (m) = m + (2^highlights - 1) ((m - t) / (1 - t))^2     if t < m < 1
+ *     f (m) = 2^highlights m                                   if m >= 1
+ * The sum, whose brightest channel is f (m), is multiplied by m / f (m). So an even area stays as
+ * it is, and the shape that a white lamp becomes is exactly 2^highlights times as bright, as long
+ * as it is not brighter than t. Light below t is as it was, and neither value nor slope jumps at t,
+ * so no edge appears in a smooth sky. From white on, the factor is the same, for HDR pictures.
+ * White is always above t; at a threshold of 1, it is the only level of 8 bits that is. No slope is
+ * below 1, so the inverse magnifies no error. A pixel without a channel above 0 is as it was. A NaN
+ * is never the brightest, and an infinity has the factor of white. f applies before colour is
+ * multiplied by alpha. A channel or a mask is no colour: for these, highlights should be 0.
  *
  * The error against the sum in double precision has these bounds on the GPU and on the CPU, with
- * f (1), or 1 without highlights:
+ * f (1), which is 2^highlights:
  *     8-bit          at most 1 level, 99% of the samples equal
  *     16-bit         at most 2 levels times f (1), without highlights half of the samples equal
  *     half           1 ulp, or 1e-5 of the range if that is larger
  *     float, double, 32-bit   1e-5 of the range
+ * If t is nearly 1, f is steep below white, where its slope is s = 1 + 2 (f (1) - 1) / (1 - t): all
+ * but the first are multiplied by 0.03 s / f (1) if that is above 1.
  * The range is the largest magnitude in the expanded source, at least f (1). The bounds apply to
  * colour if alpha is at least 8/255, otherwise to colour times alpha. What convolve.h says of sums,
  * curves, infinities and NaN applies here, too.
@@ -67,8 +72,8 @@ typedef struct {
   double ring;      /* -1 to 1: how much brighter the rim is than the middle; negative: darker */
   double squeeze;   /* of an anamorphic lens, -1 to 1: if positive, the aperture is 2^-squeeze times
                        as wide; if negative, it is 2^squeeze times as high */
-  double highlights; /* stops, 0 to LENS_HIGHLIGHTS_MAX: how much the light near white is expanded
-                        before the blur, and compressed after it */
+  double highlights; /* stops, 0 to LENS_HIGHLIGHTS_MAX: how much white is expanded before the blur,
+                        and compressed after it */
   double threshold;  /* 0 to 1: above which light that is, in sRGB's perceptual values */
   FxAbyss abyss;
   FxLight light;

@@ -2,6 +2,7 @@
 
 #include "cleaner.h"
 #include "colour.h"
+#include "frames.h"
 #include "gimp.h"
 #include "gpu.h"
 #include "image-file.h"
@@ -11,19 +12,24 @@
 #include "threads.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* An upper bound of the bytes that a GIMP process takes with an image of 24 megapixels. */
 #define GIMP_MEMORY 1000000000
+/* How many bytes a pixel takes in the TIFF file that GIMP makes: four channels of 16 bits. */
+#define GIMP_PIXEL 8
 
 struct Batch {
   const Options *options;
   StreamEngine engine;
   char *folder; /* temporary, beside the outputs, so that these can be renamed */
+  char *work;   /* temporary, for GIMP, which needs links, a pipe, and TIFF files */
   gint64 started;
   Memory *memory;
   gint next;     /* atomic: the job to take next */
@@ -38,22 +44,31 @@ struct Batch {
   char *fallback;
 };
 
-typedef struct {
-  Batch *batch;
-  Gimp *gimp;
-} Worker;
-
 static gboolean has_progress; /* whether a line on the terminal shows the current file */
+
+/* Returns a text in which nothing tells a terminal what to do; free it. */
+static char *
+make_harmless (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *harmless = g_string_new (NULL);
+
+  for (const char *c = valid; *c; c = g_utf8_next_char (c))
+    g_string_append_unichar (harmless,
+                             g_unichar_iscntrl (g_utf8_get_char (c)) ? '?' : g_utf8_get_char (c));
+  return g_string_free (harmless, FALSE);
+}
 
 void
 batch_say (const char *format, ...)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *raw = NULL, *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  raw = g_strdup_vprintf (format, args);
   va_end (args);
+  text = make_harmless (raw);
   /* main blocks SIGPIPE. Once it is sent again, the thread that waits for signals ends the
    * process. */
   if (fprintf (stderr, "%s%s: %s\n", has_progress ? "\r\033[K" : "", g_get_prgname (), text) < 0 &&
@@ -72,55 +87,40 @@ name_temporary (const Batch *batch, const Job *job, const char *suffix)
   return g_strdup_printf ("%u%s", number + 1, suffix);
 }
 
-static char *
-name_result (const Batch *batch, const Job *job)
-{
-  g_autofree char *extension = options_get_extension (job->shown);
-  g_autofree char *suffix = NULL;
-
-  if (! extension)
-    extension = options_get_extension (job->output);
-  suffix = g_strdup_printf (".%s", extension);
-  return name_temporary (batch, job, suffix);
-}
-
-/* Opens the image that libvips loads: the input or, if libvips does not know its format, a TIFF
- * file that GIMP makes from it. Sets path to the path of that file. */
+/* Opens the image that libvips loads: the input or, if GIMP loads its format, a TIFF file that GIMP
+ * makes from it. Sets path to the path of that file. */
 static VipsImage *
-open_input (Worker *worker, const Job *job, char **path, FxFormat *format, GError **error)
+open_input (Batch *batch, const Job *job, const ImageKind *kind, char **path, gboolean *more,
+            FxFormat *format, GError **error)
 {
-  Batch *batch = worker->batch;
-  guint64 size = memory_get_size (batch->memory);
-  VipsImage *image = image_open (job->input, size, format, error);
-  g_autofree char *name = NULL, *reason = NULL;
-  guint64 memory;
-  gboolean loaded;
+  guint64 pixels = 0, memory, size = memory_get_size (batch->memory);
+  gboolean animation = frames_is_lost_jxl (job->input), loaded;
+  const char *extension = animation ? "jxl" : gimp_find_format (job->input, &pixels);
+  g_autofree char *name = NULL;
+  VipsImage *image;
 
   *path = g_strdup (job->input);
-  if (image || ! g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
-    return image;
-  reason = g_strdup ((*error)->message);
-  g_clear_error (error);
+  if (! extension)
+    return image_open (job->input, size, kind, more, format, error);
+  if (! image_check_room (pixels * GIMP_PIXEL, error))
+    return NULL;
   if (batch->options->verbose)
-    batch_say ("%s: loaded by GIMP: %s", job->input, reason);
+    batch_say ("%s: loaded by GIMP", job->input);
   g_free (*path);
   name = name_temporary (batch, job, "-gimp.tif");
-  *path = g_build_filename (batch->folder, name, NULL);
+  *path = g_build_filename (batch->work, name, NULL);
   memory = memory_take (batch->memory, GIMP_MEMORY);
-  loaded = gimp_load (worker->gimp, job->input, name, error);
+  loaded = gimp_load (batch->work, job->input, extension, name, error);
   memory_give_back (batch->memory, memory);
-  if (loaded)
-    return image_open (*path, size, format, error);
-  if (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP))
-    g_prefix_error (error, "%s, and ", reason);
-  return NULL;
+  image = loaded ? image_open (*path, size, kind, more, format, error) : NULL;
+  *more |= animation;
+  return image;
 }
 
 static gboolean
 save (const Job *job, VipsImage *image, const FxFormat *format, const char *source,
-      const char *path, GError **error)
+      const ImageKind *kind, const char *path, GError **error)
 {
-  const ImageKind *kind = image_kind_find (path);
   g_autoptr (GExiv2Metadata) metadata = metadata_read (source, image);
   gboolean taken = metadata && image_kind_takes_metadata (kind, image);
   g_autofree char *left_out = NULL;
@@ -137,7 +137,7 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
 {
   g_mutex_lock (&batch->lock);
   batch->width = image->Xsize;
-  batch->height = image->Ysize;
+  batch->height = vips_image_get_page_height (image);
   if (report)
     {
       batch->filtered++;
@@ -155,19 +155,21 @@ note_report (Batch *batch, VipsImage *image, const FxReport *report)
 /* source: the file that the image was loaded from; path: the file to write. */
 static gboolean
 filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *format,
-              const char *source, const char *path, GError **error)
+              const char *source, const ImageKind *kind, const char *path, GError **error)
 {
   g_autoptr (Stream) stream = stream_new (&batch->engine, image, format);
-  guint64 need = stream_get_need (stream) + image_kind_get_need (image_kind_find (path), image);
+  guint64 need = stream_get_need (stream) + image_kind_get_need (kind, image);
   guint64 memory;
   VipsImage *result;
   gboolean done;
 
   if (need > memory_get_size (batch->memory))
     return image_set_no_memory (error);
+  if (image_kind_is_gimps (kind) && ! image_check_room (VIPS_IMAGE_SIZEOF_IMAGE (image), error))
+    return FALSE;
   memory = memory_take (batch->memory, need);
   result = stream_start (stream, error);
-  done = result && save (job, result, format, source, path, error);
+  done = result && save (job, result, format, source, kind, path, error);
   if (! done)
     stream_replace_error (stream, error);
   memory_give_back (batch->memory, memory);
@@ -176,61 +178,79 @@ filter_image (Batch *batch, const Job *job, VipsImage *image, const FxFormat *fo
   return done;
 }
 
-/* Has GIMP convert the file that libvips wrote, if libvips does not know the result's format. */
+/* Has GIMP convert the file that libvips wrote, if GIMP writes the result's format. */
 static gboolean
-convert_output (Worker *worker, const char *name, const char *result, GError **error)
+convert_output (Batch *batch, const ImageKind *kind, const char *name, const char *result,
+                GError **error)
 {
   guint64 memory;
   gboolean done;
 
-  if (strcmp (name, result) == 0)
+  if (! image_kind_is_gimps (kind))
     return TRUE;
-  memory = memory_take (worker->batch->memory, GIMP_MEMORY);
-  done = gimp_save (worker->gimp, name, result, error);
-  memory_give_back (worker->batch->memory, memory);
-  if (! done && (*error)->code != IMAGE_ERROR_NO_GIMP)
-    (*error)->code = IMAGE_ERROR_UNWRITTEN;
+  memory = memory_take (batch->memory, GIMP_MEMORY);
+  done = gimp_save (batch->work, name, result, error);
+  memory_give_back (batch->memory, memory);
   return done;
 }
 
+/* A file that is replaced is lost only when the new one is on the disk. */
 static gboolean
-put_in_place (const Batch *batch, const Job *job, const char *result, GError **error)
+put_in_place (const Batch *batch, const Job *job, const char *path, GError **error)
 {
-  g_autofree char *path = g_build_filename (batch->folder, result, NULL);
-  GStatBuf status;
+  GStatBuf input, old;
+  gboolean done = TRUE;
 
-  if (g_stat (job->output, &status) == 0)
-    g_chmod (path, status.st_mode & 07777);
-  if (g_rename (path, job->output) == 0)
+  if (batch->options->keep_date && g_stat (job->input, &input) == 0)
+    utimensat (AT_FDCWD, path, (struct timespec[]) { input.st_atim, input.st_mtim }, 0);
+  if (g_stat (job->output, &old) == 0)
+    {
+      int file = g_open (path, O_RDONLY | O_CLOEXEC);
+
+      g_chmod (path, old.st_mode & 07777);
+      done = file >= 0 && fsync (file) == 0;
+      if (file >= 0)
+        close (file);
+    }
+  if (done && g_rename (path, job->output) == 0)
     return TRUE;
   g_set_error_literal (error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN, g_strerror (errno));
   return FALSE;
 }
 
-/* pages: set to the number of pages or frames. */
+/* Sets more if the file has pages or frames that are left out. */
 static gboolean
-process (Worker *worker, const Job *job, int *pages, GError **error)
+process (Batch *batch, const Job *job, gboolean *more, GError **error)
 {
-  Batch *batch = worker->batch;
-  g_autofree char *result = name_result (batch, job), *source = NULL;
-  g_autofree char *name = image_kind_find (result) ? g_strdup (result)
-                                                   : name_temporary (batch, job, "-result.tif");
-  g_autofree char *path = g_build_filename (batch->folder, name, NULL);
+  /* A link may be named otherwise than the file it leads to. */
+  const char *named = image_kind_find (job->shown) ? job->shown : job->output;
+  const ImageKind *kind = image_kind_find (named);
+  g_autofree char *name = name_temporary (batch, job, kind ? strrchr (named, '.') : "");
+  g_autofree char *result = g_build_filename (batch->folder, name, NULL), *source = NULL;
+  g_autofree char *converted = name_temporary (batch, job, "-result.tif");
+  g_autofree char *path = NULL;
   FxFormat format;
-  VipsImage *image = open_input (worker, job, &source, &format, error);
+  VipsImage *image;
   gboolean done;
 
+  if (! kind)
+    {
+      g_set_error (error, IMAGE_ERROR, job->given ? IMAGE_ERROR_UNWRITTEN : IMAGE_ERROR_FORMAT,
+                   "its extension is not that of a " IMAGE_FORMATS);
+      return FALSE;
+    }
+  path = image_kind_is_gimps (kind) ? g_build_filename (batch->work, converted, NULL)
+                                    : g_strdup (result);
+  image = open_input (batch, job, kind, &source, more, &format, error);
   if (! image)
     return FALSE;
-  *pages = vips_image_get_n_pages (image);
   if (! colour_set_curve (image, &format))
     batch_say ("%s: its colour profile has no tone curve that all channels share, so linear light "
                "is that of sRGB's curve",
                job->input);
-  if (colour_is_lost (image, result))
-    batch_say ("%s: its colour profile is left out, because this format has none", job->shown);
-  done = filter_image (batch, job, image, &format, source, path, error) &&
-         convert_output (worker, name, result, error) && put_in_place (batch, job, result, error);
+  done = filter_image (batch, job, image, &format, source, kind, path, error) &&
+         convert_output (batch, kind, converted, name, error) &&
+         put_in_place (batch, job, result, error);
   g_object_unref (image);
   return done;
 }
@@ -238,21 +258,20 @@ process (Worker *worker, const Job *job, int *pages, GError **error)
 /* libvips has one error buffer for all threads. So a file that fails is tried again alone, to get
  * its own message. */
 static gboolean
-process_job (Worker *worker, const Job *job, int *pages, GError **error)
+process_job (Batch *batch, const Job *job, gboolean *more, GError **error)
 {
-  Batch *batch = worker->batch;
   gboolean done;
 
   g_rw_lock_reader_lock (&batch->alone);
-  done = process (worker, job, pages, error);
+  done = process (batch, job, more, error);
   g_rw_lock_reader_unlock (&batch->alone);
-  if (done || ! (g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED) ||
-                 g_error_matches (*error, IMAGE_ERROR, IMAGE_ERROR_UNWRITTEN)))
+  if (done || (*error)->domain != IMAGE_ERROR || (*error)->code < IMAGE_ERROR_KIND ||
+      (*error)->code > IMAGE_ERROR_UNWRITTEN)
     return done;
   g_clear_error (error);
   g_rw_lock_writer_lock (&batch->alone);
   vips_error_clear ();
-  done = process (worker, job, pages, error);
+  done = process (batch, job, more, error);
   g_rw_lock_writer_unlock (&batch->alone);
   return done;
 }
@@ -260,13 +279,13 @@ process_job (Worker *worker, const Job *job, int *pages, GError **error)
 static void
 begin_job (Batch *batch, const Job *job)
 {
-  g_autofree char *name = g_path_get_basename (job->input);
+  g_autofree char *raw = g_path_get_basename (job->input), *name = make_harmless (raw);
 
   g_mutex_lock (&batch->lock);
   batch->begun++;
   if (has_progress) /* the terminal cuts the line instead of wrapping it */
     fprintf (stderr, "\r\033[?7l%u of %u: %s\033[K\033[?7h", batch->begun,
-             batch->options->jobs->len, g_strdelimit (name, "\n\r\t\033", '?'));
+             batch->options->jobs->len, name);
   g_mutex_unlock (&batch->lock);
 }
 
@@ -277,7 +296,7 @@ fail_job (Batch *batch, const Job *job, const GError *error)
   if (! job->given && g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT))
     {
       batch->skipped++;
-      batch_say ("%s: skipped, because GIMP does not know this image format", job->input);
+      batch_say ("%s: skipped: %s", job->input, error->message);
     }
   else
     {
@@ -286,6 +305,8 @@ fail_job (Batch *batch, const Job *job, const GError *error)
         batch_say ("%s: cannot be written: %s", job->shown, error->message);
       else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED))
         batch_say ("%s: the file is damaged: %s", job->input, error->message);
+      else if (g_error_matches (error, IMAGE_ERROR, IMAGE_ERROR_KIND))
+        batch_say ("%s: cannot be loaded: %s", job->input, error->message);
       else
         batch_say ("%s: %s", job->input, error->message);
     }
@@ -293,11 +314,10 @@ fail_job (Batch *batch, const Job *job, const GError *error)
 }
 
 static void
-do_job (Worker *worker, const Job *job)
+do_job (Batch *batch, const Job *job)
 {
-  Batch *batch = worker->batch;
   g_autoptr (GError) error = NULL;
-  int pages = 1;
+  gboolean more = FALSE;
 
   begin_job (batch, job);
   if (job->problem)
@@ -308,15 +328,15 @@ do_job (Worker *worker, const Job *job)
       g_mutex_unlock (&batch->lock);
       return;
     }
-  if (! process_job (worker, job, &pages, &error))
+  if (! process_job (batch, job, &more, &error))
     {
       fail_job (batch, job, error);
       return;
     }
   g_mutex_lock (&batch->lock);
   batch->done++;
-  if (pages > 1)
-    batch_say ("%s: has %d pages or frames; only the first was processed", job->input, pages);
+  if (more)
+    batch_say ("%s: has several pages or frames; only the first was processed", job->input);
   g_mutex_unlock (&batch->lock);
 }
 
@@ -325,13 +345,12 @@ do_job (Worker *worker, const Job *job)
 static gpointer
 work (gpointer data)
 {
-  Worker *worker = data;
-  const GPtrArray *jobs = worker->batch->options->jobs;
+  Batch *batch = data;
+  const GPtrArray *jobs = batch->options->jobs;
   guint at;
 
-  while ((at = (guint) g_atomic_int_add (&worker->batch->next, 1)) < jobs->len)
-    do_job (worker, jobs->pdata[at]);
-  gimp_free (worker->gimp);
+  while ((at = (guint) g_atomic_int_add (&batch->next, 1)) < jobs->len)
+    do_job (batch, jobs->pdata[at]);
   vips_thread_shutdown ();
   return NULL;
 }
@@ -343,15 +362,13 @@ run_threads (Batch *batch)
   int asked = batch->options->workers;
   guint wanted = (guint) (asked > 0 ? asked : fx_threads_get_cores ());
   guint n = MAX (MIN (wanted, batch->options->jobs->len), 1);
-  g_autofree Worker *workers = g_new0 (Worker, n);
   g_autofree GThread **threads = g_new0 (GThread *, n);
 
   for (guint i = 0; i < n; i++)
     {
-      workers[i] = (Worker) { batch, gimp_new (batch->folder, (int) i + 1) };
-      threads[i] = g_thread_try_new ("file", work, &workers[i], NULL);
+      threads[i] = g_thread_try_new ("file", work, batch, NULL);
       if (! threads[i])
-        work (&workers[i]);
+        work (batch);
     }
   for (guint i = 0; i < n; i++)
     if (threads[i])
@@ -374,7 +391,8 @@ print_summary (const Batch *batch)
                      options->jobs->len - batch->skipped, options->out_dir, options->summary);
   else
     {
-      g_autofree char *name = g_path_get_basename (((Job *) options->jobs->pdata[0])->shown);
+      g_autofree char *raw = g_path_get_basename (((Job *) options->jobs->pdata[0])->shown);
+      g_autofree char *name = make_harmless (raw);
 
       g_string_printf (line, "%s: %dx%d, %s", name, batch->width, batch->height, options->summary);
     }
@@ -395,8 +413,25 @@ print_summary (const Batch *batch)
     kill (getpid (), SIGPIPE);
 }
 
+/* GIMP writes results through a link, because the folder of the outputs may have none. */
 static gboolean
-make_folder (Batch *batch, GError **error)
+make_work_folder (Batch *batch, GError **error)
+{
+  g_autofree char *link = NULL;
+
+  cleaner_sweep (g_get_tmp_dir ());
+  batch->work = g_dir_make_tmp (CLEANER_FOLDER, NULL);
+  if (batch->work)
+    cleaner_guard (batch->work);
+  else
+    batch->work = g_strdup (batch->folder);
+  link = g_build_filename (batch->work, GIMP_RESULTS, NULL);
+  return symlink (batch->folder, link) == 0 ||
+         fx_refuse (error, "%s: this folder for temporary files allows no links", g_get_tmp_dir ());
+}
+
+static gboolean
+make_folders (Batch *batch, GError **error)
 {
   const Options *options = batch->options;
   g_autofree char *beside = options->out_dir
@@ -410,7 +445,7 @@ make_folder (Batch *batch, GError **error)
   if (g_mkdtemp (batch->folder))
     {
       cleaner_guard (batch->folder);
-      return TRUE;
+      return make_work_folder (batch, error);
     }
   g_clear_pointer (&batch->folder, g_free);
   return fx_refuse (error, "%s: this folder cannot be written to", beside);
@@ -427,7 +462,7 @@ batch_new (const Options *options, GError **error)
   fx_engine_set_lasting (batch->engine.engine);
   batch->memory = memory_new ();
   batch->devices = g_ptr_array_new_with_free_func (g_free);
-  if (make_folder (batch, error))
+  if (make_folders (batch, error))
     return batch;
   batch_free (batch);
   return NULL;
@@ -440,12 +475,15 @@ batch_free (Batch *batch)
     return;
   if (batch->folder)
     cleaner_remove (batch->folder);
+  if (batch->work)
+    cleaner_remove (batch->work);
   fx_engine_free (batch->engine.engine);
   g_rw_lock_clear (&batch->alone);
   memory_free (batch->memory);
   g_ptr_array_unref (batch->devices);
   g_free (batch->fallback);
   g_free (batch->folder);
+  g_free (batch->work);
   g_free (batch);
 }
 
@@ -468,11 +506,13 @@ batch_run (Batch *batch)
 void
 batch_end (Batch *batch, int status)
 {
+  const char *const folders[] = { batch->work, batch->folder };
+
   gimp_kill_all ();
   if (has_progress)
     fputs ("\r\033[K", stderr);
-  for (int tries = 0; tries < 100 && cleaner_remove (batch->folder) != 0 && errno != ENOENT;
-       tries++)
-    ;
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    for (int tries = 0; tries < 100 && cleaner_remove (folders[i]) != 0 && errno != ENOENT; tries++)
+      ;
   _exit (status);
 }

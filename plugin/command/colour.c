@@ -160,22 +160,3 @@ colour_set_curve (VipsImage *image, FxFormat *format)
   return vips_image_get_blob (image, VIPS_META_ICC_NAME, &icc, &size) == 0 &&
          profile_set_trc (format, icc, size);
 }
-
-gboolean
-colour_is_lost (VipsImage *image, const char *path)
-{
-  static const char holders[] = " jpg jpeg jpe jfif png tif tiff webp avif heic heif jxl xcf psd ";
-  const char *dot = strrchr (path, '.');
-  g_autofree char *lower = g_ascii_strdown (dot ? dot + 1 : "", -1);
-  g_autofree char *word = g_strdup_printf (" %s ", lower);
-  g_autoptr (GBytes) srgb = NULL, own = NULL;
-  const void *icc;
-  size_t size;
-
-  if (strstr (holders, word) || vips_image_get_typeof (image, VIPS_META_ICC_NAME) == 0 ||
-      vips_image_get_blob (image, VIPS_META_ICC_NAME, &icc, &size) != 0)
-    return FALSE;
-  srgb = profile_new_from_codes (1, 13, vips_image_get_bands (image) <= 2);
-  own = g_bytes_new_static (icc, size);
-  return ! srgb || ! g_bytes_equal (srgb, own);
-}

@@ -18,10 +18,6 @@ gboolean colour_declare (VipsImage **image, const char *loader, const char *path
  * profile has no curve that all channels share: then it is sRGB's. */
 gboolean colour_set_curve (VipsImage *image, FxFormat *format);
 
-/* Returns whether the image has a profile other than that of PNG's chunk sRGB, and a file of this
- * name cannot hold it. */
-gboolean colour_is_lost (VipsImage *image, const char *path);
-
 G_END_DECLS
 
 #endif

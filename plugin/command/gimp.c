@@ -1,51 +1,23 @@
 #include "gimp.h"
 
 #include "image-file.h"
-#include "options.h"
 
-#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define ANSWER "cuda-blur-gimp: "
-/* How long an exporter may wait in a virtual display for the answer of a user. */
-#define SECONDS "180"
+/* What loaders print if they load only what there is of a damaged file. What is "possibly corrupt"
+ * to them is no pixel. */
+#define DAMAGE                                                                          \
+  "(?<!possibly )corrupt|unexpected end|truncated|incomplete|read error|error loading|" \
+  "failed to decompress|decoding failed|unsupported or invalid"
 
-/* What loaders print if a file is damaged; they load what there is of it. */
-#define DAMAGE                                                                                    \
-  "premature end|truncated|corrupt|read error|error in reading|unexpected end|ends unexpectedly|" \
-  "error loading|io error during"
-
-struct Gimp {
-  char *folder, *profile, *pipe; /* profile: a folder of this GIMP alone */
-  char *program, *version;       /* version: as 2.10 or 3.0; NULL before the first start */
-  gboolean display;              /* it needs a display; see answer */
-  GSubprocess *process;          /* NULL: it does not run */
-  GDataInputStream *output;
-  int input;   /* the writing end of the pipe */
-  guint files; /* that it has converted */
-};
-
-static GMutex all_lock;
-static GPtrArray *all; /* GSubprocess: the leaders of process groups */
-
-/* Which GIMP is used. GIMP 2.10 is preferred, since GIMP 3 takes longer to start. */
-
-/* gimp-3 is a link to such as gimp-3.0, which is named as the folder of its profile. */
-static char *
-get_version (const char *program)
-{
-  g_autofree char *target = realpath (program, NULL);
-  const char *version = target ? g_strrstr (target, "-3.") : NULL;
-
-  return g_strdup (g_str_has_suffix (program, "-2.10") ? "2.10" : version ? version + 1 : "3.0");
-}
+static GMutex lock;
+static GPtrArray *running; /* GSubprocess: the leaders of process groups */
 
 /* Returns the kind of a GIMP that sees no files but its own and so cannot convert any, or NULL. */
 static const char *
@@ -67,261 +39,148 @@ find_closed_gimp (void)
   return program && g_str_has_suffix (program, "/snap") ? "snap" : NULL;
 }
 
+static gboolean
+set_error (GError **error, ImageError code, const char *reason)
+{
+  g_set_error_literal (error, IMAGE_ERROR, (int) code, reason);
+  return FALSE;
+}
+
 static void
 set_no_gimp (GError **error)
 {
   const char *closed = find_closed_gimp ();
 
   if (closed)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP,
-                 "GIMP's %s, the only GIMP here, cannot convert it; install the package gimp",
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP,
+                 "it takes GIMP, and the only one here, a %s, does not see it; install the package "
+                 "gimp",
                  closed);
   else
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP is not installed");
+    set_error (error, IMAGE_ERROR_GIMP, "it takes GIMP, which is not installed");
 }
 
-static gboolean
-find_program (Gimp *gimp, GError **error)
-{
-  static const char *const names[] = { "gimp-console-2.10", "gimp-2.10", "gimp-console-3",
-                                       "gimp-3" };
-
-  for (gsize i = 0; ! gimp->program && i < G_N_ELEMENTS (names); i++)
-    gimp->program = g_find_program_in_path (names[i]);
-  if (! gimp->program)
-    {
-      set_no_gimp (error);
-      return FALSE;
-    }
-  if (! gimp->version)
-    gimp->version = get_version (gimp->program);
-  return TRUE;
-}
-
-static gboolean
-is_gimp_3 (const Gimp *gimp)
-{
-  return *gimp->version == '3';
-}
-
-/* Profiles. A GIMP that is killed leaves in its profile what it was just writing, so each has one
- * of its own: copies of the user's files, and links to the folders that GIMP does not write to. */
-
-static char *
-get_user_profile (const Gimp *gimp)
-{
-  const char *folder = g_getenv (is_gimp_3 (gimp) ? "GIMP3_DIRECTORY" : "GIMP2_DIRECTORY");
-
-  return folder ? g_canonicalize_filename (folder, g_get_home_dir ())
-                : g_build_filename (g_get_user_config_dir (), "GIMP", gimp->version, NULL);
-}
-
-static void
-copy_entry (const Gimp *gimp, const char *from, const char *name)
-{
-  g_autofree char *old = g_build_filename (from, name, NULL);
-  g_autofree char *new = g_build_filename (gimp->profile, name, NULL);
-  g_autoptr (GFile) source = g_file_new_for_path (old), target = g_file_new_for_path (new);
-
-  if (! g_file_test (old, G_FILE_TEST_IS_DIR))
-    g_file_copy (source, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL);
-  else if (strcmp (name, "backups") != 0 && strcmp (name, "tmp") != 0 &&
-           strcmp (name, "CrashLog") != 0)
-    g_file_make_symbolic_link (target, old, NULL, NULL);
-}
-
-static void
-make_profile (const Gimp *gimp)
-{
-  g_autofree char *from = get_user_profile (gimp);
-  g_autofree char *temporary = g_build_filename (gimp->profile, "tmp", NULL);
-  g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
-  const char *name;
-
-  g_mkdir_with_parents (temporary, 0700);
-  while (dir && (name = g_dir_read_name (dir)))
-    copy_entry (gimp, from, name);
-}
-
-/* Without its list of plug-ins, each start of GIMP takes seconds longer. */
-static void
-keep_plugin_list (const Gimp *gimp)
-{
-  g_autofree char *to = get_user_profile (gimp);
-  g_autofree char *old = g_build_filename (to, "pluginrc", NULL);
-  g_autofree char *new = g_build_filename (gimp->profile, "pluginrc", NULL);
-  g_autofree char *list = NULL, *present = NULL;
-
-  g_file_get_contents (old, &present, NULL, NULL);
-  if (g_file_test (to, G_FILE_TEST_IS_DIR) && g_file_get_contents (new, &list, NULL, NULL) &&
-      g_strcmp0 (list, present) != 0)
-    g_file_set_contents (old, list, -1, NULL);
-}
-
-/* The process. */
-
-Gimp *
-gimp_new (const char *folder, int number)
-{
-  Gimp *gimp = g_new0 (Gimp, 1);
-
-  gimp->folder = g_strdup (folder);
-  gimp->profile = g_strdup_printf ("%s/gimp%d", folder, number);
-  gimp->pipe = g_strdup_printf ("gimp%d/expressions", number);
-  return gimp;
-}
-
-/* GIMP ends with this process, whatever ends that. */
+/* GIMP ends with this process, whatever ends that, and blocks no signals as its threads do. */
 static void
 set_up_child (gpointer data)
 {
+  sigset_t none;
+
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
   setpgid (0, 0);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* The locale decides what a decimal point is, and in which language GIMP reports errors. */
+/* The user's profile is left alone: this one has nothing but GIMP's list of plug-ins, without which
+ * each start takes seconds longer. The locale decides what a decimal point is, and in which
+ * language GIMP reports errors. */
 static GSubprocessLauncher *
-make_launcher (const Gimp *gimp)
+make_launcher (const char *folder)
 {
   static const char *const unwanted[] = { "LANGUAGE", "WAYLAND_DISPLAY", "DISPLAY" };
-  static const char *const profiles[] = { "GIMP2_DIRECTORY", "GIMP3_DIRECTORY" };
-  static const char *const temporaries[] = { "GIMP2_TEMPDIR", "GIMP3_TEMPDIR" };
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                                                              G_SUBPROCESS_FLAGS_STDERR_MERGE);
-  g_autofree char *temporary = g_build_filename (gimp->profile, "tmp", NULL);
+  g_autofree char *kept = g_build_filename (g_get_user_cache_dir (), "gimp-cuda-blur", "gimp",
+                                            NULL);
+  const char *profile = g_mkdir_with_parents (kept, 0700) == 0 ? kept : folder;
+  const char *const set[][2] = { { "LC_ALL", "C.UTF-8" },        { "GEGL_USE_OPENCL", "no" },
+                                 { "GIMP2_DIRECTORY", profile }, { "GIMP3_DIRECTORY", profile },
+                                 { "GIMP2_TEMPDIR", folder },    { "GIMP3_TEMPDIR", folder },
+                                 { "GEGL_SWAP", folder } };
 
   for (guint i = 0; i < G_N_ELEMENTS (unwanted); i++)
     g_subprocess_launcher_unsetenv (launcher, unwanted[i]);
-  g_subprocess_launcher_setenv (launcher, "LC_ALL", "C.UTF-8", TRUE);
-  g_subprocess_launcher_setenv (launcher, "GEGL_USE_OPENCL", "no", TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (profiles); i++)
-    g_subprocess_launcher_setenv (launcher, profiles[i], gimp->profile, TRUE);
-  for (guint i = 0; i < G_N_ELEMENTS (temporaries); i++)
-    g_subprocess_launcher_setenv (launcher, temporaries[i], temporary, TRUE);
-  g_subprocess_launcher_set_cwd (launcher, gimp->folder);
+  for (guint i = 0; i < G_N_ELEMENTS (set); i++)
+    g_subprocess_launcher_setenv (launcher, set[i][0], set[i][1], TRUE);
+  g_subprocess_launcher_set_cwd (launcher, folder);
   g_subprocess_launcher_set_child_setup (launcher, set_up_child, NULL, NULL);
   return launcher;
 }
 
-static gboolean
-spawn (Gimp *gimp, GError **error)
+/* GIMP 2.10 is preferred, since GIMP 3 takes longer to start. */
+static char *
+find_program (const char **script)
 {
-  g_autoptr (GSubprocessLauncher) launcher = make_launcher (gimp);
-  g_autofree char *load = g_strdup_printf ("(load \"%s\")", gimp->pipe);
-  const char *const words[] = { "timeout",
-                                "-k",
-                                "5",
-                                SECONDS,
-                                "xvfb-run",
-                                "-a",
-                                gimp->program,
-                                "--no-interface",
-                                "--no-data",
-                                "--no-fonts",
-                                "--console-messages",
-                                "--batch-interpreter",
-                                "plug-in-script-fu-eval",
-                                "--batch",
-                                load,
-                                "--batch",
-                                "(gimp-quit 0)",
-                                NULL };
+  static const char *const names[] = { "gimp-console-2.10", "gimp-2.10", "gimp-console-3",
+                                       "gimp-3" };
+  char *program = NULL;
 
-  g_mutex_lock (&all_lock);
-  gimp->process = g_subprocess_launcher_spawnv (launcher, words + (gimp->display ? 0 : 6), error);
-  if (gimp->process && ! all)
-    all = g_ptr_array_new ();
-  if (gimp->process)
-    g_ptr_array_add (all, gimp->process);
-  g_mutex_unlock (&all_lock);
-  return gimp->process != NULL;
-}
-
-static gboolean
-send_text (const Gimp *gimp, const char *text)
-{
-  gsize length = strlen (text), sent = 0;
-
-  while (sent < length)
+  for (guint i = 0; ! program && i < G_N_ELEMENTS (names); i++)
     {
-      gssize n = write (gimp->input, text + sent, length - sent);
-
-      if (n <= 0)
-        return FALSE;
-      sent += (gsize) n;
+      program = g_find_program_in_path (names[i]);
+      *script = i < 2 ? "gimp2.scm" : "gimp3.scm";
     }
-  return TRUE;
+  return program;
 }
 
-static gboolean
-send_script (const Gimp *gimp, const char *name)
+static const char *
+get_script (const char *name)
 {
   g_autofree char *path = g_strconcat ("/org/gimp/cuda-blur/", name, NULL);
   g_autoptr (GBytes) text = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
-  return send_text (gimp, g_bytes_get_data (text, NULL));
+  return g_bytes_get_data (text, NULL); /* it is part of the program */
 }
 
-/* Opened for reading too, the pipe can be written to before GIMP opens it. */
-static gboolean
-start (Gimp *gimp, GError **error)
+/* Has a GIMP evaluate an expression. Returns what it printed; free it. Returns NULL with error set
+ * if it cannot be started. */
+static char *
+run (const char *folder, const char *expression, GError **error)
 {
-  g_autofree char *path = g_build_filename (gimp->folder, gimp->pipe, NULL);
+  const char *script = NULL;
+  g_autofree char *program = find_program (&script);
+  g_autofree char *text = program ? g_strconcat (get_script (script), get_script ("gimp.scm"),
+                                                 expression, NULL)
+                                  : NULL;
+  const char *const words[] = { program,
+                                "--no-interface",
+                                "--no-data",
+                                "--no-fonts",
+                                "--console-messages",
+                                "--new-instance",
+                                "--batch-interpreter",
+                                "plug-in-script-fu-eval",
+                                "--batch",
+                                text,
+                                "--batch",
+                                "(gimp-quit 0)",
+                                NULL };
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (folder);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GBytes) printed = NULL;
+  g_autoptr (GError) reason = NULL;
 
-  if (! find_program (gimp, error))
-    return FALSE;
-  make_profile (gimp);
-  unlink (path);
-  gimp->input = mkfifo (path, 0600) == 0 ? g_open (path, O_RDWR | O_CLOEXEC) : -1;
-  if (gimp->input < 0 || ! spawn (gimp, error))
+  if (! program)
     {
-      if (error && ! *error)
-        g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_NO_GIMP, "GIMP cannot be started");
-      return FALSE;
+      set_no_gimp (error);
+      return NULL;
     }
-  gimp->output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (gimp->process));
-  gimp->files = 0;
-  return send_script (gimp, is_gimp_3 (gimp) ? "gimp3.scm" : "gimp2.scm") &&
-         send_script (gimp, "gimp.scm");
-}
-
-/* Closing the pipe makes GIMP quit. */
-static void
-stop (Gimp *gimp)
-{
-  if (! gimp->process)
-    return;
-  close (gimp->input);
-  g_subprocess_wait (gimp->process, NULL, NULL);
-  g_mutex_lock (&all_lock);
-  g_ptr_array_remove_fast (all, gimp->process);
-  g_mutex_unlock (&all_lock);
-  g_clear_object (&gimp->process);
-  g_clear_object (&gimp->output);
-  keep_plugin_list (gimp);
-}
-
-void
-gimp_free (Gimp *gimp)
-{
-  if (! gimp)
-    return;
-  stop (gimp);
-  g_free (gimp->program);
-  g_free (gimp->version);
-  g_free (gimp->folder);
-  g_free (gimp->profile);
-  g_free (gimp->pipe);
-  g_free (gimp);
+  g_mutex_lock (&lock);
+  process = g_subprocess_launcher_spawnv (launcher, words, &reason);
+  if (! running)
+    running = g_ptr_array_new ();
+  if (process)
+    g_ptr_array_add (running, process);
+  g_mutex_unlock (&lock);
+  if (! process || ! g_subprocess_communicate (process, NULL, NULL, &printed, NULL, &reason))
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP cannot be started: %s",
+                 reason->message);
+  g_mutex_lock (&lock);
+  g_ptr_array_remove_fast (running, process);
+  g_mutex_unlock (&lock);
+  return printed ? g_strdup_printf ("%.*s", (int) g_bytes_get_size (printed),
+                                    (const char *) g_bytes_get_data (printed, NULL))
+                 : NULL;
 }
 
 void
 gimp_kill_all (void)
 {
-  g_mutex_lock (&all_lock); /* for good: none is started any more */
-  for (guint i = 0; all && i < all->len; i++)
+  g_mutex_lock (&lock); /* for good: none is started any more */
+  for (guint i = 0; running && i < running->len; i++)
     {
-      const char *id = g_subprocess_get_identifier (all->pdata[i]);
+      const char *id = g_subprocess_get_identifier (running->pdata[i]);
       pid_t group = id ? (pid_t) g_ascii_strtoll (id, NULL, 10) : 0;
 
       for (int tries = 0; group > 0 && tries < 100 && kill (-group, SIGKILL) == 0; tries++)
@@ -329,151 +188,94 @@ gimp_kill_all (void)
     }
 }
 
-/* Conversions. */
-
-/* Returns the part of a message of GIMP's that a user understands; free it. */
+/* Returns the part of a message of GIMP's that a user understands; free it. file: the name in the
+ * folder that it may contain, which tells the user nothing. */
 static char *
-clean (const char *message)
+clean (const char *message, const char *file)
 {
   g_autoptr (GRegex)
     noise = g_regex_new ("^[A-Za-z].*-Warning: *"
-                         "|^(failed )?(Error: )?(\\([^()]* : [0-9]+\\) )?"
+                         "|^Error: *(\\([^()]* : [0-9]+\\) )?"
                          "(Procedure execution of \\S* failed( on invalid input arguments)?:* *)?"
                          "|( \\([^()]* : [0-9]+\\))?[ .]+$",
                          0, 0, NULL);
+  g_autofree char *rest = g_regex_replace_literal (noise, message, -1, 0, "", 0, NULL);
+  GString *reason = g_string_new (rest);
 
-  return g_regex_replace_literal (noise, message, -1, 0, "", 0, NULL);
+  g_string_replace (reason, file, "the file", 0);
+  return g_string_free (reason, FALSE);
 }
 
-typedef struct {
-  char *reason, *warning, *damage;
-  gboolean wants_display, ended;
-} Answer;
-
-static void
-answer_clear (Answer *answer)
+/* Returns the first line of the text that the regular expression matches, cleaned; free it. Returns
+ * NULL if there is none. */
+static char *
+find_line (const char *text, const char *pattern, const char *file)
 {
-  g_free (answer->reason);
-  g_free (answer->warning);
-  g_free (answer->damage);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+  g_autofree char *lines = g_strdup_printf ("^.*?(%s).*$", pattern), *line = NULL;
+  g_autoptr (GRegex)
+    regex = g_regex_new (lines, G_REGEX_CASELESS | G_REGEX_MULTILINE | G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
 
-static void
-note_line (const Gimp *gimp, Answer *answer, const char *line)
-{
-  /* GIMP 3 says so when it starts, and its exporters need none. */
-  answer->wants_display |= ! is_gimp_3 (gimp) && strstr (line, "cannot open display");
-  if (strstr (line, "-Warning: ") && ! g_str_has_prefix (line, "GIMP-Warning") && ! answer->warning)
-    answer->warning = clean (line);
-  if (! answer->damage && g_regex_match_simple (DAMAGE, line, G_REGEX_CASELESS, 0))
-    answer->damage = clean (line);
-}
-
-/* Reads what GIMP prints until it has done what it was asked for. Returns whether it has. */
-static gboolean
-await_answer (const Gimp *gimp, Answer *answer)
-{
-  while (TRUE)
-    {
-      g_autofree char *line = g_data_input_stream_read_line (gimp->output, NULL, NULL, NULL);
-      const char *told = line ? strstr (line, ANSWER) : NULL;
-
-      answer->ended = ! line;
-      if (told && g_str_has_suffix (told, "done"))
-        return TRUE;
-      if (told)
-        answer->reason = clean (told + strlen (ANSWER));
-      if (told || ! line)
-        return FALSE;
-      note_line (gimp, answer, line);
-    }
-}
-
-/* Has GIMP evaluate an expression. One that ended may have been ended by others, or by a file
- * before; so it is tried again, but not with a GIMP that began with this file. */
-static gboolean
-evaluate (Gimp *gimp, const char *expression, Answer *answer, GError **error)
-{
-  gboolean first;
-
-  do
-    {
-      answer_clear (answer);
-      *answer = (Answer) { 0 };
-      if (! gimp->process && ! start (gimp, error))
-        return FALSE;
-      first = gimp->files++ == 0;
-      if (send_text (gimp, expression) && await_answer (gimp, answer))
-        return TRUE;
-      if (answer->ended || (answer->wants_display && ! gimp->display))
-        stop (gimp);
-      if (answer->wants_display && ! gimp->display)
-        gimp->display = ! (first = FALSE);
-      else if (! answer->ended)
-        return FALSE;
-    }
-  while (! first);
-  return FALSE;
-}
-
-/* file: the name in the folder that messages may contain, which tells the user nothing. */
-static void
-set_reason (const Answer *answer, const char *verb, const char *file, GError **error)
-{
-  const char *reason = answer->reason && *answer->reason ? answer->reason
-                       : answer->warning                 ? answer->warning
-                                                         : "it gave no reason";
-  g_auto (GStrv) parts = g_strsplit (reason, file, -1);
-  g_autofree char *text = g_strjoinv ("the file", parts);
-
-  if (answer->ended)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP ended before it was done");
-  else if (strcmp (text, "Unknown file type") == 0)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "GIMP cannot %s it: unknown file type",
-                 verb);
-  else
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "GIMP cannot %s it: %s", verb, text);
+  if (! g_regex_match (regex, text, 0, &match))
+    return NULL;
+  line = g_match_info_fetch (match, 0);
+  return clean (line, file);
 }
 
 static gboolean
-convert (Gimp *gimp, const char *expression, const char *verb, const char *file, GError **error)
+convert (const char *folder, const char *expression, const char *verb, const char *file,
+         GError **error)
 {
-  g_auto (Answer) answer = { 0 };
-  GError *failure = NULL;
+  g_autofree char *text = run (folder, expression, error), *damage = NULL, *failure = NULL;
+  g_autofree char *reason = NULL;
 
-  if (evaluate (gimp, expression, &answer, &failure) && ! answer.damage)
+  if (! text)
+    return FALSE;
+  damage = find_line (text, DAMAGE, file);
+  failure = find_line (text, "^Error: ", file);
+  if (! failure && ! damage && strstr (text, "cuda-blur-gimp: done"))
     return TRUE;
-  if (failure)
-    g_propagate_error (error, failure);
-  else if (answer.damage && ! answer.reason)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_DAMAGED, "%s", answer.damage);
-  else
-    set_reason (&answer, verb, file, error);
-  return FALSE;
+  if (damage && ! failure)
+    return set_error (error, IMAGE_ERROR_DAMAGED, damage);
+  reason = g_strconcat (verb, failure ? failure : "it ended before it was done", NULL);
+  return set_error (error, IMAGE_ERROR_GIMP, reason);
+}
+
+const char *
+gimp_find_format (const char *path, guint64 *pixels)
+{
+  FILE *file = g_fopen (path, "rb");
+  char head[14] = "";
+  guint32 size[2] = { 0 }; /* in both formats at the same place */
+
+  if (file && fread (head, sizeof head, 1, file) == 1 && fread (size, sizeof size, 1, file) == 1)
+    *pixels = (guint64) GUINT32_FROM_BE (size[0]) * GUINT32_FROM_BE (size[1]);
+  if (file)
+    fclose (file);
+  return memcmp (head, "gimp xcf ", 9) == 0 ? "xcf" : memcmp (head, "8BPS", 4) == 0 ? "psd" : NULL;
 }
 
 /* GIMP knows the input by a link, whose name needs no quoting. */
 gboolean
-gimp_load (Gimp *gimp, const char *input, const char *output, GError **error)
+gimp_load (const char *folder, const char *input, const char *extension, const char *output,
+           GError **error)
 {
   g_autofree char *absolute = g_canonicalize_filename (input, NULL);
-  g_autofree char *extension = options_get_extension (input);
-  g_autofree char *name = g_strdup_printf ("%s-input.%s", output, extension ? extension : "");
-  g_autofree char *link = g_build_filename (gimp->folder, name, NULL);
-  g_autofree char *expression = g_strdup_printf ("(cuda-blur-load \"%s\" \"%s\")\n", name, output);
+  g_autofree char *name = g_strdup_printf ("%s-input.%s", output, extension);
+  g_autofree char *link = g_build_filename (folder, name, NULL);
+  g_autofree char *expression = g_strdup_printf ("(cuda-blur-load \"%s\" \"%s\")", name, output);
 
   unlink (link);
-  if (symlink (absolute, link) == 0)
-    return convert (gimp, expression, "load", name, error);
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_GIMP, "there is no room for temporary files");
-  return FALSE;
+  if (symlink (absolute, link) != 0)
+    return set_error (error, IMAGE_ERROR_GIMP, "there is no room for temporary files");
+  return convert (folder, expression, "GIMP cannot load it: ", name, error);
 }
 
 gboolean
-gimp_save (Gimp *gimp, const char *input, const char *output, GError **error)
+gimp_save (const char *folder, const char *input, const char *output, GError **error)
 {
-  g_autofree char *expression = g_strdup_printf ("(cuda-blur-save \"%s\" \"%s\")\n", input, output);
+  g_autofree char *expression = g_strdup_printf ("(cuda-blur-save \"%s\" \"" GIMP_RESULTS "/%s\")",
+                                                 input, output);
 
-  return convert (gimp, expression, "write", output, error);
+  return convert (folder, expression, "GIMP cannot write it: ", output, error);
 }

@@ -1,4 +1,5 @@
-/* GIMP as a converter, for files that libvips cannot load or save. */
+/* GIMP as a converter, for files that libvips cannot load or save. Any thread may call these
+ * functions. */
 #ifndef GIMP_H
 #define GIMP_H
 
@@ -6,25 +7,24 @@
 
 G_BEGIN_DECLS
 
-/* One GIMP process. It serves one thread; several can run side by side. */
-typedef struct Gimp Gimp;
+/* The folder in the temporary one which receives what GIMP saves. */
+#define GIMP_RESULTS "results"
 
-/* Returns a GIMP that starts when it is first needed. folder is a temporary folder, in which GIMP
- * converts; it outlives the GIMP. number tells it from the others there. Free it with gimp_free. */
-Gimp *gimp_new (const char *folder, int number);
-void gimp_free (Gimp *gimp); /* NULL is legal; ends the process */
+/* Returns the extension of the files that GIMP loads and libvips does not, by how this file begins:
+ * xcf or psd, or NULL. Then sets pixels to how many it says that it has. */
+const char *gimp_find_format (const char *path, guint64 *pixels);
 
-/* Loads the image file input and writes what it shows, as one layer with sRGB's curve, to the TIFF
- * file output, which is the name of a file in the folder. Returns FALSE with error set on failure:
- * IMAGE_ERROR_FORMAT if GIMP does not know the file's format either, or cannot be started. */
-gboolean gimp_load (Gimp *gimp, const char *input, const char *output, GError **error);
+/* Loads the image file input, which has the format of that extension, and writes what it shows, as
+ * one layer with sRGB's curve, to the TIFF file output in the temporary folder. Returns FALSE with
+ * error set on failure. */
+gboolean gimp_load (const char *folder, const char *input, const char *extension,
+                    const char *output, GError **error);
 
-/* Converts input to output, in the format of its extension. Both are names of files in the folder.
- * If the format has no alpha, puts white behind the image. Returns FALSE with error set on
- * failure. */
-gboolean gimp_save (Gimp *gimp, const char *input, const char *output, GError **error);
+/* Converts input, a file in the temporary folder, to output, one in its GIMP_RESULTS, in the format
+ * of its extension. Returns FALSE with error set on failure. */
+gboolean gimp_save (const char *folder, const char *input, const char *output, GError **error);
 
-/* Ends all GIMP processes and their children now. For a process that ends, from any thread. */
+/* Ends all GIMP processes and their children now. For a process that ends. */
 void gimp_kill_all (void);
 
 G_END_DECLS

@@ -1,20 +1,11 @@
 ; GIMP 2.10 under the names of GIMP 3 that gimp.scm uses, and what is called otherwise.
 
-(define gimp-drawable-get-height gimp-drawable-height)
-(define gimp-drawable-get-offsets gimp-drawable-offsets)
-(define gimp-drawable-get-width gimp-drawable-width)
-(define (gimp-drawable-get-filters layer) '(#())) ; it has none
 (define gimp-image-get-base-type gimp-image-base-type)
-(define gimp-image-get-height gimp-image-height)
-(define gimp-image-get-width gimp-image-width)
 (define PRECISION-U8-NON-LINEAR PRECISION-U8-GAMMA)
 (define PRECISION-U16-NON-LINEAR PRECISION-U16-GAMMA)
 (define PRECISION-FLOAT-NON-LINEAR PRECISION-FLOAT-GAMMA)
 
-(define (cuda-blur-images) (vector->list (cadr (gimp-image-list))))
 (define (cuda-blur-layers image) (vector->list (cadr (gimp-image-get-layers image))))
-
 (define (cuda-blur-read in) (car (gimp-file-load RUN-NONINTERACTIVE in in)))
 (define (cuda-blur-write image out)
   (gimp-file-save RUN-NONINTERACTIVE image (car (cuda-blur-layers image)) out out))
-(define cuda-blur-write-tiff cuda-blur-write)

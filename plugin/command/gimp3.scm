@@ -1,12 +1,5 @@
 ; What gimp.scm calls, for GIMP 3.
 
-(define (cuda-blur-images) (vector->list (car (gimp-get-images))))
 (define (cuda-blur-layers image) (vector->list (car (gimp-image-get-layers image))))
-
 (define (cuda-blur-read in) (car (gimp-file-load RUN-NONINTERACTIVE in)))
 (define (cuda-blur-write image out) (gimp-file-save RUN-NONINTERACTIVE image out))
-
-; A thumbnail would be a second page.
-(define (cuda-blur-write-tiff image out)
-  (file-tiff-export #:run-mode RUN-NONINTERACTIVE #:image image #:file out
-                    #:include-thumbnail FALSE))

@@ -1,13 +1,17 @@
 #include "image-file.h"
 
 #include "colour.h"
+#include "frames.h"
+#include "jpeg.h"
 #include "metadata.h"
+#include "tiff.h"
 
 #include <string.h>
-#include <tiffio.h>
+#include <sys/statvfs.h>
 
 /* In bytes of samples. LARGE: a saver that need not hold the whole image holds none that is larger.
- * BIG_TIFF: a plain TIFF file ends at 4 GB. EXIV2_TIFF: Exiv2 holds a TIFF file twice. */
+ * BIG_TIFF: a plain TIFF file ends at 4 GB. EXIV2_TIFF: Exiv2 holds a TIFF file twice, and
+ * does not know pages. */
 #define LARGE      (G_GUINT64_CONSTANT (512) << 20)
 #define BIG_TIFF   (G_GUINT64_CONSTANT (3) << 30)
 #define EXIV2_TIFF (G_GUINT64_CONSTANT (384) << 20)
@@ -26,25 +30,26 @@ struct ImageKind {
   const char *large_options; /* with these it holds only some rows; NULL: it cannot */
   int copies;                /* how many copies of the image the saver holds otherwise, about */
   FxSample deepest;          /* the sample type with the most bits that it supports */
-  gboolean has_alpha, has_metadata;
+  gboolean has_alpha, has_metadata, has_pages, is_gimps;
 };
 
 /* JPEG as GIMP saves it, except for the metadata. PNG takes five times as long at level 9. */
 static const ImageKind kinds[] = {
   { " jpg jpeg jpe jfif ", "jpegsave",
     "Q=90,optimize_coding=true,interlace=true,subsample_mode=off", "Q=90,subsample_mode=off", 2,
-    FX_SAMPLE_U8, FALSE, TRUE },
+    FX_SAMPLE_U8, FALSE, TRUE, FALSE, FALSE },
   { " png ", "pngsave", "compression=6,filter=all", "compression=6,filter=all", 0, FX_SAMPLE_U16,
-    TRUE, TRUE },
+    TRUE, TRUE, FALSE, FALSE },
   { " tif tiff ", "tiffsave", "compression=none", "compression=none", 0, FX_SAMPLE_DOUBLE, TRUE,
-    TRUE },
-  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE },
-  { " gif ", "gifsave", "effort=7", NULL, 2, FX_SAMPLE_U8, TRUE, FALSE },
-  { " ppm pgm pnm ", "ppmsave", "ascii=false", "ascii=false", 0, FX_SAMPLE_U16, FALSE, FALSE },
-  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
-  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
-  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE },
-  { " jp2 j2k ", "jp2ksave", "Q=90", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE },
+    TRUE, TRUE, FALSE },
+  { " webp ", "webpsave", "Q=90,effort=6", NULL, 4, FX_SAMPLE_U8, TRUE, TRUE, TRUE, FALSE },
+  { " avif ", "heifsave", "Q=90,compression=av1,effort=1", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE,
+    FALSE, FALSE },
+  { " heic heif ", "heifsave", "Q=90,compression=hevc", NULL, 4, FX_SAMPLE_U16, TRUE, FALSE, FALSE,
+    FALSE },
+  { " jxl ", "jxlsave", "Q=90", NULL, 12, FX_SAMPLE_U16, TRUE, FALSE, FALSE, FALSE },
+  { " xcf psd ", "tiffsave", "compression=none", "compression=none", 0, FX_SAMPLE_DOUBLE, TRUE,
+    TRUE, FALSE, TRUE },
 };
 
 /* Returns whether the saver must not hold the image. */
@@ -63,7 +68,20 @@ image_kind_get_need (const ImageKind *kind, VipsImage *image)
 gboolean
 image_set_no_memory (GError **error)
 {
-  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_MEMORY, "there is not enough memory for its pixels");
+  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_ROOM, "there is not enough memory for its pixels");
+  return FALSE;
+}
+
+gboolean
+image_check_room (guint64 bytes, GError **error)
+{
+  struct statvfs status;
+
+  if (statvfs (g_get_tmp_dir (), &status) != 0 ||
+      (guint64) status.f_bavail * status.f_frsize >= bytes)
+    return TRUE;
+  g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_ROOM, "%s has no room for its pixels, %.0f MB",
+               g_get_tmp_dir (), (double) bytes / 1e6);
   return FALSE;
 }
 
@@ -76,9 +94,6 @@ image_set_error (ImageError code, GError **error)
   if (strstr (said, "out of memory"))
     return image_set_no_memory (error);
   said[strcspn (said, "\n")] = '\0';
-  for (char *c = said; *c; c++)
-    if (g_ascii_iscntrl (*c))
-      *c = '?';
   g_set_error (error, IMAGE_ERROR, (int) code, "%s", *said ? said : "libvips gave no reason");
   return FALSE;
 }
@@ -89,19 +104,27 @@ image_kind_find (const char *path)
   const char *dot = strrchr (path, '.');
   g_autofree char *lower = g_ascii_strdown (dot ? dot + 1 : "", -1);
   g_autofree char *word = g_strdup_printf (" %s ", lower);
-  guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (kinds); i++)
+  if (! dot || dot == path || dot[-1] == '/')
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (strstr (kinds[i].extensions, word) && vips_type_find ("VipsOperation", kinds[i].saver))
       return &kinds[i];
   return NULL;
 }
 
 gboolean
+image_kind_is_gimps (const ImageKind *kind)
+{
+  return kind->is_gimps;
+}
+
+gboolean
 image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
 {
-  return kind->has_metadata &&
-         (strcmp (kind->saver, "tiffsave") != 0 || VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF);
+  return kind->has_metadata && (strcmp (kind->saver, "tiffsave") != 0 ||
+                                (VIPS_IMAGE_SIZEOF_IMAGE (image) <= EXIV2_TIFF &&
+                                 vips_image_get_page_height (image) == image->Ysize));
 }
 
 /* Loading. */
@@ -110,27 +133,29 @@ image_kind_takes_metadata (const ImageKind *kind, VipsImage *image)
 static const char *
 find_loader (const char *path)
 {
-  static const char *const natives[] = { "Jpeg", "Png",  "Tiff",  "Webp", "Heif",
-                                         "Jxl",  "Jp2k", "Nsgif", "Ppm" };
-  const char *loader = vips_foreign_find_load (path);
+  static const char *const natives[] = { "Jpeg", "Png", "Tiff", "Webp", "Heif", "Jxl" };
+  g_autofree char *name = g_strconcat (path, "[]", NULL); /* brackets at the end are options */
+  const char *loader = vips_foreign_find_load (name);
   guint i;
 
   for (i = 0; loader && i < G_N_ELEMENTS (natives); i++)
-    if (strcmp (loader + strlen ("VipsForeignLoad"), natives[i]) != 0 &&
-        strstr (loader, natives[i]))
+    if (g_str_has_prefix (loader + strlen ("VipsForeignLoad"), natives[i]))
       return loader;
   vips_error_clear ();
   return NULL;
 }
 
+/* Warnings are no errors: what makes libtiff warn loses no pixels, and jpeg_check judges those of
+ * libjpeg. */
 static VipsImage *
-load (const char *loader, const char *path, VipsAccess access)
+load (const char *loader, const char *path, VipsAccess access, int pages)
 {
   VipsOperation *operation = vips_operation_new (loader);
   VipsImage *image = NULL;
 
-  g_object_set (operation, "filename", path, "access", access, "fail_on", VIPS_FAIL_ON_WARNING,
-                NULL);
+  g_object_set (operation, "filename", path, "access", access, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+  if (pages != 1)
+    g_object_set (operation, "n", pages, NULL);
   if (vips_cache_operation_buildp (&operation) == 0)
     g_object_get (operation, "out", &image, NULL);
   vips_object_unref_outputs (VIPS_OBJECT (operation));
@@ -151,26 +176,31 @@ replace (VipsImage **image, VipsImage **next, int status)
 
 /* libvips knows an orientation only where the format has a place for it. */
 static gboolean
-turn_upright (VipsImage **image, const char *loader, const char *path)
+turn_upright (VipsImage **image, const char *loader, const char *path, GError **error)
 {
   int orientation = vips_image_get_orientation (*image);
+  guint64 size = VIPS_IMAGE_SIZEOF_IMAGE (*image);
   VipsImage *next = NULL;
 
   if (orientation == 1)
     orientation = metadata_get_orientation (path);
   if (orientation == 1)
     return TRUE;
-  next = load (loader, path, VIPS_ACCESS_RANDOM); /* the rows are needed in another order */
+  /* The rows are needed in another order, so libvips writes them to a temporary file. */
+  if (size > vips_get_disc_threshold () && ! image_check_room (size, error))
+    return FALSE;
+  next = load (loader, path, VIPS_ACCESS_RANDOM, 1);
   if (! replace (image, &next, next ? 0 : -1) ||
       ! replace (image, &next, vips_copy (*image, &next, NULL)))
-    return FALSE;
+    return image_set_error (IMAGE_ERROR_DAMAGED, error);
   vips_image_set_int (*image, VIPS_META_ORIENTATION, orientation);
-  return replace (image, &next, vips_autorot (*image, &next, NULL));
+  return replace (image, &next, vips_autorot (*image, &next, NULL)) ||
+         image_set_error (IMAGE_ERROR_DAMAGED, error);
 }
 
 /* Converts CMYK to sRGB, through the file's profile if it has one. */
 static gboolean
-leave_cmyk (VipsImage **image)
+leave_cmyk (VipsImage **image, GError **error)
 {
   VipsImage *next = NULL;
 
@@ -180,7 +210,8 @@ leave_cmyk (VipsImage **image)
                   vips_icc_transform (*image, &next, "srgb", "embedded", TRUE, "input_profile",
                                       "cmyk", "depth",
                                       vips_image_get_format (*image) == VIPS_FORMAT_UCHAR ? 8 : 16,
-                                      NULL));
+                                      NULL)) ||
+         image_set_error (IMAGE_ERROR_KIND, error);
 }
 
 static gboolean
@@ -231,42 +262,74 @@ get_format (VipsImage *image, FxFormat *format)
     }
 }
 
-/* libvips holds a strip or a tile of a TIFF file, and GLib ends the process if it cannot. Returns
- * the bytes of one. */
-static guint64
-get_strip_size (const char *loader, const char *path)
+/* Loads the other pages too, if libvips can load them all as they are. */
+static void
+load_pages (VipsImage **image, const char *loader, const char *path)
 {
-  TIFF *tiff = strstr (loader, "Tiff") ? TIFFOpen (path, "rm") : NULL;
-  guint64 size = tiff ? TIFFIsTiled (tiff) ? TIFFTileSize64 (tiff) : TIFFStripSize64 (tiff) : 0;
+  VipsImage *next = load (loader, path, VIPS_ACCESS_SEQUENTIAL, -1);
 
-  if (tiff)
-    TIFFClose (tiff);
-  return size;
+  if (! next)
+    vips_error_clear ();
+  else if (vips_image_get_page_height (next) != (*image)->Ysize)
+    g_object_unref (next);
+  else
+    replace (image, &next, 0);
+}
+
+static gboolean
+is_format (const char *loader, const char *format)
+{
+  return g_str_has_prefix (loader + strlen ("VipsForeignLoad"), format);
+}
+
+static VipsImage *
+load_image (const char *loader, const char *path, guint64 memory, const ImageKind *kind, int *pages,
+            GError **error)
+{
+  gboolean tiff = is_format (loader, "Tiff"), png = is_format (loader, "Png");
+  TiffLook look = { .plain = ! png };
+  VipsImage *image;
+
+  if (tiff && ! tiff_look (path, memory, &look, error))
+    return NULL;
+  image = load (loader, path, VIPS_ACCESS_SEQUENTIAL, 1);
+  if (! image)
+    {
+      image_set_error (IMAGE_ERROR_KIND, error);
+      return NULL;
+    }
+  *pages = png ? frames_count_png (path) : tiff ? look.pages : vips_image_get_n_pages (image);
+  if (*pages > 1 && kind->has_pages && look.plain)
+    load_pages (&image, loader, path);
+  return image;
 }
 
 VipsImage *
-image_open (const char *path, guint64 memory, FxFormat *format, GError **error)
+image_open (const char *path, guint64 memory, const ImageKind *kind, gboolean *more,
+            FxFormat *format, GError **error)
 {
   const char *loader = find_loader (path);
   VipsImage *image = NULL;
+  int pages = 1;
 
-  if (loader && get_strip_size (loader, path) > memory)
-    {
-      image_set_no_memory (error);
-      return NULL;
-    }
-  if (loader)
-    image = load (loader, path, VIPS_ACCESS_SEQUENTIAL);
   if (! loader)
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "libvips does not know its format");
-  else if (! image || ! turn_upright (&image, loader, path) || ! leave_cmyk (&image) ||
-           ! colour_declare (&image, loader, path))
-    image_set_error (IMAGE_ERROR_FORMAT, error);
-  else if (! get_format (image, format))
-    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT, "its kind of samples is not supported");
+    g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
+                 "is no " IMAGE_FORMATS "; GIMP opens many others, and exports them as PNG");
   else
-    return image;
-  g_clear_object (&image);
+    image = load_image (loader, path, memory, kind, &pages, error);
+  if (! image)
+    return NULL;
+  if ((! is_format (loader, "Jpeg") || jpeg_check (path, memory, error)) &&
+      turn_upright (&image, loader, path, error) && leave_cmyk (&image, error) &&
+      (colour_declare (&image, loader, path) || image_set_error (IMAGE_ERROR_KIND, error)))
+    {
+      *more = pages > image->Ysize / vips_image_get_page_height (image);
+      if (get_format (image, format))
+        return image;
+      g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_KIND,
+                   "its kind of samples is not supported; convert it to RGB in GIMP first");
+    }
+  g_object_unref (image);
   return NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "filters.h"
 #include "matrix-file.h"
 
-#include <stdlib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -97,7 +97,9 @@ make_context (Options *options, Line *line)
     { "share", 0, 0, G_OPTION_ARG_STRING, &line->share,
       "Process only the K-th file and every N-th after it, as one of N machines", "K/N" },
     { "overwrite", 0, 0, G_OPTION_ARG_NONE, &line->overwrite,
-      "Allow OUT_DIR to be the folder of the files, which are then replaced", NULL },
+      "Allow files to be replaced by their own results", NULL },
+    { "keep-date", 0, 0, G_OPTION_ARG_NONE, &options->keep_date,
+      "Give each result the date of its file", NULL },
     { "verbose", 0, 0, G_OPTION_ARG_NONE, &options->verbose,
       "Print how long each stage took, and which files GIMP converted", NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &options->version, "Print the version", NULL },
@@ -116,7 +118,9 @@ make_context (Options *options, Line *line)
     "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
     "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. With -m,\n"
     "convolves them with a matrix instead; with --radius, --blades or --highlights, blurs as a\n"
-    "lens that is out of focus. Existing outputs are replaced.");
+    "lens that is out of focus. Existing outputs are replaced.\n\n"
+    "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL; and XCF and PSD, which GIMP\n"
+    "converts.");
   return context;
 }
 
@@ -203,18 +207,6 @@ read_settings (Options *options, Line *line, GError **error)
 
 /* Files. */
 
-char *
-options_get_extension (const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *lower = g_ascii_strdown (name, -1);
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autoptr (GRegex) regex = g_regex_new ("[^.].*?\\.((?:[a-z0-9]+\\.)?(?:gz|bz2|xz)|[a-z0-9]+)$",
-                                          G_REGEX_RAW | G_REGEX_DOTALL, 0, NULL);
-
-  return g_regex_match (regex, lower, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
-}
-
 /* Returns what is wrong with an input, or NULL. */
 static char *
 check_input (const char *path)
@@ -238,15 +230,10 @@ check_input (const char *path)
 static char *
 check_output (const char *path, const char *shown)
 {
-  g_autofree char *extension = options_get_extension (shown);
   const char *problem = NULL;
 
-  if (! extension)
-    extension = options_get_extension (path);
   if (g_file_test (path, G_FILE_TEST_IS_DIR) || g_str_has_suffix (shown, "/"))
     problem = "is a folder; name the file to write";
-  else if (! extension)
-    problem = "needs the extension of an image format, such as .png";
   else if (! g_file_test (path, G_FILE_TEST_EXISTS))
     return NULL;
   else if (! g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -302,9 +289,20 @@ follow_links (const char *path)
   return absolute;
 }
 
+/* Returns whether two paths are the same file. */
 static gboolean
-add_pair (Options *options, const char *input, const char *output, GError **error)
+is_same (const char *a, const char *b)
 {
+  GStatBuf first, second;
+
+  return g_stat (a, &first) == 0 && g_stat (b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+static gboolean
+add_pair (Options *options, const Line *line, GError **error)
+{
+  const char *input = line->files[0], *output = line->files[1];
   g_autofree char *path = follow_links (output);
   g_autofree char *folder = g_path_get_dirname (path);
   const Job *job;
@@ -316,17 +314,11 @@ add_pair (Options *options, const char *input, const char *output, GError **erro
   job = add_job (options, input, path, output, TRUE);
   if (job->problem)
     return fx_refuse (error, "%s", job->problem);
+  if (! line->overwrite && is_same (input, path))
+    return fx_refuse (error, "%s: would be replaced by its own result, which takes --overwrite",
+                      input);
   return g_file_test (folder, G_FILE_TEST_IS_DIR) ||
          fx_refuse (error, "%s: the folder %s does not exist", output, folder);
-}
-
-/* Returns whether two paths are the same file. */
-static gboolean
-is_same (const char *a, const char *b)
-{
-  g_autofree char *first = realpath (a, NULL), *second = realpath (b, NULL);
-
-  return first && second && strcmp (first, second) == 0;
 }
 
 typedef struct {
@@ -361,7 +353,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* Adds the files of a folder that have an extension, except for hidden ones, sorted by name. */
+/* Adds the files of a folder except for hidden ones, sorted by name. */
 static gboolean
 add_folder (Options *options, Selection *selection, const char *folder, GError **error)
 {
@@ -374,9 +366,8 @@ add_folder (Options *options, Selection *selection, const char *folder, GError *
   while ((name = g_dir_read_name (dir)))
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autofree char *extension = options_get_extension (name);
 
-      if (extension && *name != '.' && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      if (*name != '.' && g_file_test (path, G_FILE_TEST_IS_REGULAR))
         g_ptr_array_add (paths, g_steal_pointer (&path));
     }
   if (paths->len == 0)
@@ -442,8 +433,7 @@ read_line (Options *options, Line *line, GError **error)
   if (line->jobs && ! g_ascii_string_to_unsigned (line->jobs, 10, 1, 999, &workers, NULL))
     return fx_refuse (error, "-j is '%s'; it must be a whole number, 1 to 999", line->jobs);
   options->workers = (int) workers;
-  return options->out_dir ? add_files (options, line, error)
-                          : add_pair (options, line->files[0], line->files[1], error);
+  return options->out_dir ? add_files (options, line, error) : add_pair (options, line, error);
 }
 
 gboolean

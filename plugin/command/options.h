@@ -20,7 +20,7 @@ typedef struct {
   char *out_dir;   /* NULL for one file */
   GPtrArray *jobs; /* of Job */
   int workers;     /* files to process at a time; 0: as many as there are cores */
-  gboolean verbose, version, devices;
+  gboolean keep_date, verbose, version, devices;
 } Options;
 
 /* Reads the command line. Reads the matrix, and looks at the files, but changes nothing. Clear
@@ -30,11 +30,6 @@ typedef struct {
 gboolean options_read (Options *options, int argc, char **argv, GError **error);
 void options_clear (Options *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-/* Returns the extension of a file's name in lower case, without its dot; free it. A double
- * extension such as xcf.gz counts as one. Returns NULL if no format could have such an
- * extension. */
-char *options_get_extension (const char *path);
 
 G_END_DECLS
 

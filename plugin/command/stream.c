@@ -14,6 +14,7 @@ struct Stream {
   VipsImage *source, *cached, *result; /* cached: NULL if the source is small */
   FxFormat format;
   FxPlan *plan;
+  int page_rows; /* pages are one below the other, and each is an image of its own */
   int band_rows;
   FxReport report;
   GError *error; /* of the first band that failed */
@@ -27,24 +28,27 @@ is_small (const Stream *stream)
 
 /* Two neighbouring bands both filter the rows that they share. If bands are twice as high as the
  * filter reaches, as many rows are filtered twice as half of the image has. With lower bands all
- * rows are, but they need little more than half of the memory. */
+ * rows are, but they need little more than half of the memory. No band is part of two pages. */
 static int
 choose_band_rows (const Stream *stream)
 {
   int reach = stream->plan->reach.above + stream->plan->reach.below;
   guint64 need = VIPS_IMAGE_SIZEOF_LINE (stream->source) * 7 * reach;
   int rows = VIPS_ROUND_UP (MAX (BAND_ROWS, need > HELD ? reach : 2 * reach), TILE_ROWS);
+  gboolean has_pages = stream->page_rows < stream->source->Ysize;
 
-  return is_small (stream) ? stream->source->Ysize : MIN (rows, stream->source->Ysize);
+  return is_small (stream) || has_pages ? stream->page_rows : MIN (rows, stream->page_rows);
 }
 
 static int
 get_cached_rows (const Stream *stream)
 {
   const FxReach *reach = &stream->plan->reach;
+  int all = stream->source->Ysize;
 
-  return MIN (stream->source->Ysize,
-              stream->band_rows + reach->above + reach->below + 2 * TILE_ROWS);
+  return is_small (stream)
+           ? all
+           : MIN (all, stream->band_rows + reach->above + reach->below + 2 * TILE_ROWS);
 }
 
 Stream *
@@ -57,6 +61,7 @@ stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format)
   stream->source = g_object_ref (source);
   stream->format = *format;
   stream->plan = filter->make_plan (engine->settings, format, FALSE);
+  stream->page_rows = vips_image_get_page_height (source);
   stream->band_rows = choose_band_rows (stream);
   return stream;
 }
@@ -87,6 +92,7 @@ stream_get_need (const Stream *stream)
 typedef struct {
   Stream *stream;
   VipsRegion *source, *result;
+  int top; /* of the page that it is part of */
 } Band;
 
 static void
@@ -102,11 +108,11 @@ static gboolean
 read_rect (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   const Band *band = data;
-  const VipsRect wanted = { rect->x, rect->y, rect->width, rect->height };
+  const VipsRect wanted = { rect->x, band->top + rect->y, rect->width, rect->height };
 
   if (vips_region_prepare (band->source, &wanted) != 0)
     return image_set_error (IMAGE_ERROR_DAMAGED, error);
-  copy_rows (pixels, stride, VIPS_REGION_ADDR (band->source, rect->x, rect->y),
+  copy_rows (pixels, stride, VIPS_REGION_ADDR (band->source, wanted.left, wanted.top),
              VIPS_REGION_LSKIP (band->source), rect->width * fx_format_size (&band->stream->format),
              rect->height);
   return TRUE;
@@ -117,8 +123,9 @@ write_rect (gpointer data, const FxRect *rect, gconstpointer pixels, gsize strid
 {
   const Band *band = data;
 
-  copy_rows (VIPS_REGION_ADDR (band->result, rect->x, rect->y), VIPS_REGION_LSKIP (band->result),
-             pixels, stride, rect->width * fx_format_size (&band->stream->format), rect->height);
+  copy_rows (VIPS_REGION_ADDR (band->result, rect->x, band->top + rect->y),
+             VIPS_REGION_LSKIP (band->result), pixels, stride,
+             rect->width * fx_format_size (&band->stream->format), rect->height);
   return TRUE;
 }
 
@@ -129,8 +136,9 @@ run_engine (Band *band, FxReport *report, GError **error)
   const VipsRect *valid = &band->result->valid;
   const FxImage image = { .format = stream->format,
                           .width = stream->source->Xsize,
-                          .height = stream->source->Ysize,
-                          .region = { valid->left, valid->top, valid->width, valid->height },
+                          .height = stream->page_rows,
+                          .region = { valid->left, valid->top - band->top, valid->width,
+                                      valid->height },
                           .read = read_rect,
                           .write = write_rect,
                           .data = band };
@@ -152,6 +160,7 @@ make_band (VipsRegion *out, void *sequence, void *a, void *b, gboolean *stop)
   GError *error = NULL;
   FxReport report;
 
+  band.top = out->valid.top / stream->page_rows * stream->page_rows;
   if (run_engine (&band, &report, &error))
     {
       report.milliseconds += stream->report.milliseconds;
@@ -183,8 +192,8 @@ build (Stream *stream)
          vips_image_generate (bands, vips_start_one, make_band, vips_stop_one, source, stream) ==
            0 &&
          vips_tilecache (bands, &stream->result, "tile_width", width, "tile_height",
-                         stream->band_rows, "max_tiles", is_small (stream) ? 1 : 2, "threaded",
-                         TRUE, NULL) == 0;
+                         stream->band_rows, "max_tiles", stream->band_rows < source->Ysize ? 2 : 1,
+                         "threaded", TRUE, NULL) == 0;
   g_object_unref (bands);
   return done;
 }

@@ -18,8 +18,8 @@ set_other_gimp() {
 # Ubuntu from 22.04 on. No compiler of CUDA is among them: the toolkit is used if it is there, and
 # never installed. GIMP's icons are SVG, which librsvg2-common reads.
 list_build_packages() {
-  echo libgegl-dev libvips-dev libgexiv2-dev libtiff-dev liblcms2-dev libheif-dev librsvg2-common \
-    gcc libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
+  echo libgegl-dev libvips-dev libgexiv2-dev libtiff-dev liblcms2-dev libheif-dev libjpeg-dev \
+    librsvg2-common gcc libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
 }
 
 # Whether apt has the package. Without apt, packages are only named.
@@ -54,7 +54,7 @@ gexiv2_name() {
 miss() { missing="$missing${missing:+, }$*"; }
 
 miss_headers() {
-  names="gio-2.0 gmodule-no-export-2.0 lcms2 vips $(gexiv2_name) libtiff-4 libheif"
+  names="gio-2.0 gmodule-no-export-2.0 lcms2 vips $(gexiv2_name) libtiff-4 libheif libjpeg"
   if set_gimp; then
     names="$names gimp-2.0 gimpui-2.0"
   else

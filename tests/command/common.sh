@@ -41,6 +41,7 @@ blur_with() { # WHAT ARGUMENT...
   # The sanitizers want to be the first library.
   LD_PRELOAD="$preload_first$preload" "$program" "$@" >"$top/out" 2>"$top/err" </dev/null ||
     status=$?
+  unset CUDA_BLUR_TEST_PRELOAD
 }
 
 # A device that failed unexpectedly is a failure, although another one has done its work.
@@ -51,7 +52,7 @@ finish_command() {
 }
 
 is_clean() { # whether no temporary file is left
-  for left in .cuda-blur.* ./*/.cuda-blur.* "$TMPDIR"/*; do
+  for left in .cuda-blur.* ./*/.cuda-blur.* "$TMPDIR"/* "$TMPDIR"/.cuda-blur*; do
     [ ! -e "$left" ] || { echo "# $left is left"; return 1; }
   done
 }

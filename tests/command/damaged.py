@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Makes image files that are damaged, that lie, or that hold more than one picture:
-damaged.py PHOTO.jpg CMYK.jpg PHOTO.webp
+damaged.py PHOTO.jpg CMYK.jpg PROGRESSIVE.jpg PHOTO.webp
 
-Into the folder damaged/ go files whose pixels are cut short or changed; into huge/ those of a few
-bytes that declare more pixels than a machine holds; into many/ those of three pictures of 20 x 10
-pixels, one red, one green and one blue."""
+Into the folder damaged/ go files whose pixels are cut short or changed; into odd/ photos that have
+all pixels, but are not quite as the standard has them; into raw/ TIFF files that libvips loads
+wrongly; into huge/ those of a few bytes that declare more pixels than a machine holds; into many/
+those of three pictures of 20 x 10 pixels, one red, one green and one blue."""
 
 import os
 import struct
 import sys
 import zlib
 
-PHOTO, CMYK, WEBP = (open(name, "rb").read() for name in sys.argv[1:])
+PHOTO, CMYK, PROGRESSIVE, WEBP = (open(name, "rb").read() for name in sys.argv[1:])
 SIZE = 200  # pixels of a side
 HUGE = 520000  # of a side that GIMP might have
 COLOURS = (255, 0, 0), (0, 255, 0), (0, 0, 255)
@@ -67,7 +68,7 @@ def animated_png():
 
 # ---- TIFF
 
-def page(at, width, height, data, size=None, more=None, following=0):
+def page(at, width, height, data, size=None, more=None, following=0, bits=8):
     """The pixels and the fields of a page that begins at this place in the file. size: of a side,
     as it says."""
     fields = {0x100: size or width, 0x101: size or height, 0x102: 8, 0x103: 1, 0x106: 2,
@@ -79,7 +80,7 @@ def page(at, width, height, data, size=None, more=None, following=0):
     entries = b"".join(struct.pack("<HHII", tag, 3 if tag == 0x102 else 4, 3 if tag == 0x102 else 1,
                                    value) for tag, value in sorted(fields.items()))
     return start, data + struct.pack("<H", len(fields)) + entries + \
-        struct.pack("<I", after + 6 if following else 0) + struct.pack("<3H", 8, 8, 8)
+        struct.pack("<I", after + 6 if following else 0) + struct.pack("<3H", bits, bits, bits)
 
 
 def tiff(*pictures):
@@ -99,30 +100,6 @@ def tiff(*pictures):
 
 def plain(colour, width=20, height=10, **more):
     return {"width": width, "height": height, "data": bytes(colour) * width * height, **more}
-
-
-# ---- EXR
-
-def exr(size=None):
-    """Black, not compressed. size: of a side, as it says."""
-    def attribute(name, kind, value):
-        return name + b"\0" + kind + b"\0" + struct.pack("<i", len(value)) + value
-
-    window = struct.pack("<4i", 0, 0, (size or SIZE) - 1, (size or SIZE) - 1)
-    channels = b"".join(c + b"\0" + struct.pack("<iiii", 1, 0, 1, 1) for c in (b"B", b"G", b"R"))
-    head = b"v/1\1" + struct.pack("<I", 2) + \
-        attribute(b"channels", b"chlist", channels + b"\0") + \
-        attribute(b"compression", b"compression", b"\0") + \
-        attribute(b"dataWindow", b"box2i", window) + \
-        attribute(b"displayWindow", b"box2i", window) + \
-        attribute(b"lineOrder", b"lineOrder", b"\0") + \
-        attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1)) + \
-        attribute(b"screenWindowCenter", b"v2f", b"\0" * 8) + \
-        attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0"
-    lines = [struct.pack("<ii", y, 6 * SIZE) + b"\0" * 6 * SIZE for y in range(SIZE)]
-    first = len(head) + 8 * SIZE
-    return head + struct.pack(f"<{SIZE}Q", *(first + y * len(lines[0]) for y in range(SIZE))) + \
-        b"".join(lines)
 
 
 # ---- WebP
@@ -148,6 +125,25 @@ def widen(data, marker):
     return put(data, data.index(marker) + 5, struct.pack(">HH", 65500, 65500))
 
 
+def insert(data, at, more=b"\x12\x34\x56"):
+    return data[:at] + more + data[at:]
+
+
+def restarts(more=b""):
+    """Eight gray blocks, each a byte of data with a restart marker behind it; more bytes before the
+    first one."""
+    def segment(marker, data):
+        return bytes([0xff, marker]) + struct.pack(">H", len(data) + 2) + data
+
+    table = b"\0\1" + bytes(14) + b"\0"  # one code, 00, for nothing
+    blocks = [b"\x0f" + bytes([0xff, 0xd0 + i]) for i in range(7)] + [b"\x0f"]
+    blocks[0] = insert(blocks[0], 1, more)
+    return b"\xff\xd8" + segment(0xdb, b"\0" + b"\1" * 64) + \
+        segment(0xc0, struct.pack(">BHHB", 8, 8, 64, 1) + b"\1\x11\0") + \
+        segment(0xc4, b"\x00" + table) + segment(0xc4, b"\x10" + table) + segment(0xdd, b"\0\1") + \
+        segment(0xda, b"\1\1\0\0\x3f\0") + b"".join(blocks) + b"\xff\xd9"
+
+
 def make_damaged():
     packed = zlib.compress(rows())
     whole = png(SIZE, SIZE, packed)
@@ -163,7 +159,28 @@ def make_damaged():
     write("damaged/flipped.tif", tiff({**strip, "data": flip(strip["data"], 80)}))
     write("damaged/short.tif", tiff({**strip, "data": cut(strip["data"])}))
     write("damaged/flipped.webp", flip(WEBP, len(WEBP) // 3))
-    write("damaged/cut.exr", cut(exr()))
+    write("damaged/restart.jpg", restarts(b"\x12\x34" * 10))
+
+
+def make_odd():
+    scan, frame = PHOTO.index(b"\xff\xda"), PHOTO.index(b"\xff\xc0")
+    write("odd/last.jpg", put(PHOTO, scan + 12, b"\0"))
+    write("odd/bits.jpg", put(PHOTO, scan + 13, b"\x11"))
+    write("odd/version.jpg", put(PHOTO, PHOTO.index(b"JFIF") + 5, b"\2\1"))
+    write("odd/frame.jpg", insert(PHOTO, frame))
+    write("odd/scan.jpg", insert(PHOTO, scan))
+    scans = PROGRESSIVE.split(b"\xff\xda")
+    write("odd/progressive.jpg", b"\x12\x34\x56\xff\xda".join(scans))
+    write("odd/progressive-end.jpg", insert(PROGRESSIVE, len(PROGRESSIVE) - 2))
+    write("odd/restart.jpg", restarts())
+
+
+def make_raw():
+    write("raw/thumbnail.tif", tiff(plain(COLOURS[0], more={0xfe: 1}), plain(COLOURS[1])))
+    write("raw/sensor.tif", tiff(plain(COLOURS[0], more={0x106: 32803})))
+    write("raw/named.NEF", tiff(plain(COLOURS[0])))
+    write("raw/alpha-planes.tif", tiff(plain(COLOURS[0], more={0x11c: 2, 0x115: 2, 0x106: 1})))
+    write("raw/bits.tif", tiff({**plain(COLOURS[0]), "bits": 12}))
 
 
 def make_huge():
@@ -178,7 +195,6 @@ def make_huge():
     write("huge/plain.tif", tiff(plain(COLOURS[0], size=HUGE)))
     write("huge/planes.tif", tiff(plain(COLOURS[0], size=HUGE, more={0x11c: 2})))
     write("huge/pages.tif", tiff(plain(COLOURS[0], size=HUGE), plain(COLOURS[1])))
-    write("huge/plain.exr", exr(HUGE))
 
 
 def make_many():
@@ -190,14 +206,11 @@ def make_many():
     write("many/frames.webp", animated_webp([open(name, "rb").read() for name in names]))
 
 
-for folder in "damaged", "huge", "many":
+for folder in "damaged", "odd", "raw", "huge", "many":
     os.mkdir(folder)
 make_damaged()
+make_odd()
+make_raw()
 make_huge()
 make_many()
-# Files that GIMP loads by their name, and files that no program loads.
 write("extra.jpg", PHOTO[:-2], bytes(range(1, 200)), PHOTO[-2:])
-write("cut.webp", cut(WEBP))
-write("cut.tif", cut(tiff(plain(COLOURS[0]))))
-write("text.png", b"no image")
-write("long.png", png(65501, 1, zlib.compress(bytes(1 + 3 * 65501))))

@@ -3,11 +3,14 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static int
@@ -21,7 +24,8 @@ wants (const char *what)
 /* "signal": SIGTERM comes while the temporary folder is removed at the end. The thread for signals
  * has to leave the batch alone, which is about to be freed. */
 
-static volatile int removals;
+static volatile pid_t remover;
+static volatile int is_late;
 
 /* Returns whether the thread for signals sleeps, be it in sigwait or on a lock. */
 static int
@@ -53,15 +57,70 @@ nftw (const char *path, __nftw_func_t function, int files, int flags)
                int) = (int (*) (const char *, __nftw_func_t, int, int)) dlsym (RTLD_NEXT, "nftw");
   sigset_t pending;
 
-  if (! wants ("signal"))
+  if (! wants ("signal") || remover == gettid ())
     return next (path, function, files, flags);
-  if (removals++ > 0)
-    pause (); /* this is the other thread */
+  is_late = remover != 0;
+  if (is_late) /* this is the other thread */
+    pause ();
+  remover = gettid ();
   kill (getpid (), SIGTERM);
   do
     sigpending (&pending);
   while (sigismember (&pending, SIGTERM) || ! sleeps ());
-  if (removals > 1)
+  if (is_late)
     fputs ("cuda-blur: a batch that ends was used\n", stderr);
   return next (path, function, files, flags);
+}
+
+/* "full": folders have no room left. "sync": the disk cannot be written to in the end. "links":
+ * only TMPDIR allows links and pipes. */
+
+int
+statvfs (const char *path, struct statvfs *status)
+{
+  int (*next) (const char *,
+               struct statvfs *) = (int (*) (const char *, struct statvfs *)) dlsym (RTLD_NEXT,
+                                                                                     "statvfs");
+  int result = next (path, status);
+
+  if (wants ("full"))
+    status->f_bavail = 0;
+  return result;
+}
+
+int
+fsync (int file)
+{
+  int (*next) (int) = (int (*) (int)) dlsym (RTLD_NEXT, "fsync");
+
+  if (! wants ("sync"))
+    return next (file);
+  errno = EIO;
+  return -1;
+}
+
+static int
+refuses (const char *path)
+{
+  const char *allowed = getenv ("TMPDIR");
+
+  errno = EPERM;
+  return wants ("links") && strncmp (path, allowed, strlen (allowed)) != 0;
+}
+
+int
+symlink (const char *target, const char *path)
+{
+  int (*next) (const char *,
+               const char *) = (int (*) (const char *, const char *)) dlsym (RTLD_NEXT, "symlink");
+
+  return refuses (path) ? -1 : next (target, path);
+}
+
+int
+mkfifo (const char *path, mode_t mode)
+{
+  int (*next) (const char *, mode_t) = (int (*) (const char *, mode_t)) dlsym (RTLD_NEXT, "mkfifo");
+
+  return refuses (path) ? -1 : next (path, mode);
 }

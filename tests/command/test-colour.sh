@@ -63,13 +63,6 @@ blur none.png none.out.png 8
 ! grep -q iCCP none.out.png
 ok $? 'what declares nothing declares nothing'
 
-blur gamma-1.8.png lost.ppm 0
-warned 'lost.ppm: its colour profile is left out, because this format has none'
-ok $? 'a format without profiles: one line'
-blur chunk-srgb.png srgb.ppm 0
-made 'srgb.ppm: .*'
-ok $? "but not for sRGB's"
-
 if "$program" none.png codes.avif 0 2>/dev/null >&2; then
   colour codes codes.avif 9 16
   mixes codes.avif .927

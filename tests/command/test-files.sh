@@ -5,10 +5,8 @@
 metadata=$(readlink -f "$3")
 . "$1/tests/command/common.sh"
 mkdir "$top/bin" # there is no GIMP here
-for name in gimp-console-2.10 gimp-2.10; do
-  printf '#!/bin/sh\nexit 1\n' >"$top/bin/$name"
-  chmod +x "$top/bin/$name"
-done
+printf '#!/bin/sh\nexit 1\n' >"$top/bin/gimp-console-2.10"
+chmod +x "$top/bin/gimp-console-2.10"
 export PATH="$top/bin:$PATH"
 
 # ---- formats
@@ -29,16 +27,29 @@ done
 blur deepa.png deepa.out.png 2
 made "deepa.out.png: .*" && is '%z %[png:IHDR.color-type-orig]' deepa.out.png '16 6'
 ok $? 'and its 16 bits'
-for format in jpg png tif webp gif ppm jp2 jxl avif; do
-  if [ $format = gif ]; then source=photo.jpg; else source=rgb.png; fi
+for format in jpg png tif webp jxl avif; do
   case $format in
-    jxl | avif) "$program" $source try.$format 2>/dev/null >&2 || continue ;;
+    jxl | avif) "$program" rgb.png try.$format 2>/dev/null >&2 || continue ;;
   esac
-  blur $source made.$format 2
+  blur rgb.png made.$format 2
   made "made.$format: .*" && blur made.$format back.png 0
   made 'back.png: [0-9x]+, sigma 0, nothing to change; .*' &&
-    convert $source -gaussian-blur 0x0 a.ppm
+    convert rgb.png -gaussian-blur 0x0 a.ppm
   ok $? "written and read: $format"
+done
+formats='JPEG, PNG, TIFF, WebP, HEIC, AVIF, JPEG XL, XCF or PSD file'
+for format in gif ppm pfm jp2 hdr bmp ico exr xcf.gz; do
+  printf 'gimp' | convert rgb.png $format:- 2>/dev/null >other.$format || cp rgb.png other.$format
+  case $format in
+    exr | xcf.gz) ;;
+    *)
+      blur other.$format old.png
+      refused "to read $format" "other.$format: is no $formats; GIMP opens many others, .*PNG"
+      ;;
+  esac
+  blur rgb.png new.$format
+  failed "new.$format: cannot be written: its extension is not that of a $formats"
+  ok $? "refused: to write $format"
 done
 case $(head -c 12 made.jpg | od -An -tx1 | tr -d ' \n') in ffd8ff*) ;; *) false ;; esac
 ok $? 'in the format of the name'
@@ -61,28 +72,27 @@ ok $? 'the format is that of the bytes, not of the name'
 
 # ---- pixels, by the definition
 
+is_blurred() { # SOURCE RESULT SIGMA LEVELS
+  convert "$1" source.ppm && convert "$2" result.ppm &&
+    python3 "$source_folder/tests/command/reference.py" source.ppm result.ppm "$3" "$4"
+}
 for depth in 8 16; do
   for sigma in 0.7 3 12; do
-    convert -size 61x43 -seed 7 plasma:tomato-navy -depth $depth source.ppm
-    blur source.ppm result.ppm $sigma
-    made 'result.ppm: .*' &&
-      python3 "$source_folder/tests/command/reference.py" source.ppm result.ppm $sigma \
-        $((depth / 8))
+    convert -size 61x43 -seed 7 plasma:tomato-navy -depth $depth -define png:color-type=2 source.png
+    blur source.png result.png $sigma
+    made 'result.png: .*' && is_blurred source.png result.png $sigma $((depth / 8))
     ok $? "the sampled Gaussian: $depth bits, sigma $sigma"
   done
 done
 convert -size 61x43 -seed 7 plasma:tomato-navy -depth 16 source.tif
-convert source.tif source.ppm
 blur source.tif result.tif 3
-convert result.tif result.ppm && python3 "$source_folder/tests/command/reference.py" \
-  source.ppm result.ppm 3 2
+is_blurred source.tif result.tif 3 2
 ok $? 'in a TIFF of 16 bits'
 convert source.tif -define quantum:format=floating-point -depth 32 float.tif
 blur float.tif float.out.tif 3
 made 'float.out.tif: .*' &&
   is '%[quantum:format] %[tiff:photometric]' float.out.tif 'floating-point RGB' &&
-  convert float.out.tif -depth 16 result.ppm &&
-  python3 "$source_folder/tests/command/reference.py" source.ppm result.ppm 3 2
+  convert float.out.tif -depth 16 float.png && is_blurred source.tif float.png 3 2
 ok $? 'floats stay floats'
 
 # ---- what a file says
@@ -119,14 +129,15 @@ for colour in 1-red 2-lime 3-blue; do
   convert -size 20x10 "xc:${colour#*-}" -define webp:lossless=true "frame-$colour.webp"
 done
 convert -size 200x200 -seed 7 plasma:tomato-navy whole.webp
-python3 -B "$source_folder/tests/command/damaged.py" photo.jpg cmyk.jpg whole.webp
-rm -f damaged/sum.png damaged/*.exr huge/*.exr many/*.exr
+convert photo.jpg -interlace JPEG progressive.jpg
+python3 -B "$source_folder/tests/command/damaged.py" photo.jpg cmyk.jpg progressive.jpg whole.webp
+rm -f damaged/sum.png
 blur -o none damaged
 [ "$status" -eq 1 ] && has none 0 && is_clean &&
   [ "$(grep -c . "$top/err")" = "$(find damaged -type f -printf x | wc -c)" ]
 ok $? 'a folder of damaged files: none is done, each has a line'
 for file in damaged/*; do
-  grep -Eqx "cuda-blur: $file: (the file is damaged: .+|.*GIMP.*)" "$top/err"
+  grep -Eqx "cuda-blur: $file: (the file is damaged|cannot be loaded): .+" "$top/err"
   ok $? "damage is reported: $file"
 done
 blur damaged/filter.png old.png
@@ -138,9 +149,50 @@ ok $? 'a folder of files that claim 520000 x 520000 pixels: none is done, each h
 blur extra.jpg extra.png
 made 'extra.png: .*' && edge extra.png
 ok $? 'bytes at the end that belong to nothing, as many cameras leave them'
-blur -o frames many
-[ "$status" -eq 0 ] && [ "$(grep -c 'only the first was processed$' "$top/err")" -ge 3 ]
-ok $? 'the first of several pages or frames is done, and the number is reported'
+for file in odd/*; do
+  blur "$file" odd.png 0
+  made 'odd.png: .*' && convert "$file" -strip odd.ppm 2>/dev/null && convert odd.png back.ppm &&
+    cmp -s odd.ppm back.ppm
+  ok $? "an odd photo has all its pixels: $file"
+done
+for file in raw/*; do
+  blur "$file" old.png
+  refused "what libvips loads wrongly: $file" "$file: cannot be loaded: [^/]+"
+done
+
+# ---- pages
+
+is_page() { # FILE PAGE COLOUR: whether all pixels of a page have the colour, as exactly as WebP has
+  worst=$(convert "$1[$2]" -alpha off -size 20x10 "xc:$3" -metric AE -fuzz 2% -compare \
+    -format '%[distortion]' info:)
+  [ "$worst" = 0 ]
+}
+for format in tif webp; do
+  source=many/pages.tif
+  [ $format = tif ] || source=many/frames.webp
+  for other in tif webp; do
+    blur $source pages.$other 3
+    made "pages.$other: 20x10, .*" && is_page pages.$other 0 red && is_page pages.$other 1 lime &&
+      is_page pages.$other 2 blue && [ "$(identify pages.$other | grep -c .)" = 3 ]
+    ok $? "pages are filtered each by itself: $format to $other"
+  done
+  blur $source page.png 3
+  [ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_page page.png 0 red &&
+    grep -qx "cuda-blur: $source: has several pages or frames; only the first was processed" \
+      "$top/err"
+  ok $? "the first one, if the format of the result has no pages: $format"
+done
+is '%T ' pages.webp '10 '
+ok $? 'an animation keeps its pace'
+blur many/frames.png page.webp 3
+[ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_page page.webp 0 red
+ok $? 'an animated PNG: the first frame, and a line'
+blur many/copy.tif page.tif 3
+made 'page.tif: 20x10, .*' && is_page page.tif 0 red
+ok $? 'a thumbnail beside the page is none'
+
+# ---- hostile files
+
 python3 "$source_folder/tests/command/hostile.py" damaged none
 timeout 300 "$program" -j 2 -o hostile none >"$top/out" 2>"$top/err"
 [ $? -le 1 ]
@@ -148,6 +200,19 @@ ok $? 'hostile files end no process'
 
 # ---- no room
 
+convert rgb.png -orient RightTop -quality 90 turned.jpg
+"$metadata" --turn turned.jpg
+export VIPS_DISC_THRESHOLD=1k
+blur_with full turned.jpg old.png
+refused 'to turn a photo without room for it' "turned.jpg: $TMPDIR has no room for .*"
+blur turned.jpg upright.png
+made 'upright.png: 43x61, .*'
+ok $? 'but with it'
+unset VIPS_DISC_THRESHOLD
+cp rgb.png precious.png
+blur_with sync rgb.png precious.png 3
+failed 'precious.png: cannot be written: Input/output error' && same precious.png rgb.png
+ok $? 'a file is replaced only by what is on the disk'
 for format in jpg png tif webp; do
   blur rgb.jpg it.$format 0
   enough=$(($(stat -c %s it.$format) / 512 + 2))

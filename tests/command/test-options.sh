@@ -33,7 +33,7 @@ blur photo.jpg dangling.png
 refused 'a link into a folder that is missing' 'dangling.png: the folder .*/nowhere does not exist'
 for name in old .png old.; do
   blur photo.jpg "$name"
-  refused "the output $name" "$name: needs the extension of an image format, such as .png"
+  refused "the output $name" "$name: cannot be written: its extension is not that of a JPEG, .*"
 done
 for name in options meson; do
   blur -m $name photo.jpg old.png
@@ -55,8 +55,9 @@ for words in 'photo.jpg' '-o out' '-s 3 a b c' '--nothing a b' '-m sharpen.csv -
 done
 blur --help
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] &&
-  for word in INPUT OUT_DIR --sigma --matrix --jobs --share --overwrite --verbose --version \
-    --kernel-size --abyss --light --device --divisor --offset --radius --blades --highlights; do
+  for word in INPUT OUT_DIR --sigma --matrix --jobs --share --overwrite --keep-date --verbose \
+    --version --kernel-size --abyss --light --device --divisor --offset --radius --blades \
+    --highlights; do
     grep -q -e "$word" "$top/out" || { echo "# no $word"; false; break; }
   done
 ok $? '--help has every option'
@@ -171,9 +172,34 @@ made 'new: .*' && [ -L far/new ] && is %m far/far/blob.tif TIFF
 ok $? 'a link without an extension: in the format of what it leads to'
 cp photo.jpg self.jpg
 chmod 640 self.jpg
-blur self.jpg self.jpg 2
-made 'self.jpg: .*' && edge self.jpg && [ "$(stat -c %a self.jpg)" = 640 ]
-ok $? 'the output may be the input, and keeps its mode'
+touch -d 2001-02-03 self.jpg
+ln -s self.jpg same.jpg
+ln self.jpg twin.jpg
+for name in self.jpg ./self.jpg same.jpg twin.jpg; do
+  blur self.jpg $name 2
+  refused "an input as output: $name" \
+    'self.jpg: would be replaced by its own result, which takes --overwrite'
+done
+blur --overwrite --keep-date self.jpg self.jpg 2
+made 'self.jpg: .*' && edge self.jpg && [ "$(stat -c %a self.jpg)" = 640 ] &&
+  [ "$(stat -c %Y self.jpg)" = "$(stat -c %Y twin.jpg)" ] && ! same self.jpg twin.jpg
+ok $? 'but with --overwrite: it keeps its mode, and its date with --keep-date'
+touch -d 2001-02-03 self.jpg
+blur --overwrite self.jpg self.jpg 2
+made 'self.jpg: .*' && [ "$(stat -c %Y self.jpg)" -gt "$(stat -c %Y twin.jpg)" ]
+ok $? 'else its date is that of the change'
+cp photo.jpg 'photo[1].jpg [copy]'
+blur 'photo[1].jpg [copy]' brackets.png 2
+made 'brackets.png: .*' && edge brackets.png
+ok $? 'a name that ends in brackets'
+red=$(printf '\033[31mred\302\233\n.jpg')
+blur "$red" x.png
+failed '\?\[31mred\?\?.jpg: no such file'
+ok $? 'a name that would colour the terminal'
+cp photo.jpg "$red"
+blur "$red" "$red" --overwrite 2
+made '\?\[31mred\?\?.jpg: .*'
+ok $? 'in the summary, too'
 
 # ---- many files
 
@@ -194,6 +220,12 @@ blur -o some -s 2 photo.jpg missing.jpg whole.jpg self.jpg
   failed 'missing.jpg: no such file' 'some/whole.jpg: is a folder; name the file to write' &&
   edge some/photo.jpg && edge some/self.jpg
 ok $? 'bad files among good ones are named, and the others are done'
+cp photo.jpg 'folder/b.jpg (2)'
+blur -o from-folder -s 2 folder/
+[ "$status" -eq 0 ] && grep -Eqx "2 of 2 written to from-folder, sigma 2, $EACH; 1 skipped" \
+  "$top/out" && [ "$(grep -c . "$top/err")" = 1 ] &&
+  grep -q '^cuda-blur: folder/b.jpg (2): skipped: its extension is not that of a ' "$top/err"
+ok $? 'a file that is left out has a line'
 mkdir empty
 blur -o some empty
 refused 'a folder without images' 'empty: there are no image files in this folder'

@@ -78,7 +78,7 @@ ok "$names" 'no installed file names a library of CUDA, or a folder to look in'
 # ---- whether it works
 
 convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' photo.jpg
-convert photo.jpg photo.bmp
+convert photo.jpg photo.psd
 is_blurred() { # FILE: an edge that was black and white
   level=$(convert "$1" -format '%[fx:round(255*p{60,40}.r)]' info: 2>/dev/null)
   [ "${level:-0}" -gt 170 ] && [ "$level" -lt 225 ] || { echo "# $1: '$level'"; false; }
@@ -86,7 +86,7 @@ is_blurred() { # FILE: an edge that was black and white
 run "$prefix/bin/cuda-blur" photo.jpg blurred.png 8 && is_blurred blurred.png &&
   grep -q '^blurred.png: 120x80, sigma 8, on ' "$top/log"
 ok $? 'cuda-blur does a JPEG'
-run "$prefix/bin/cuda-blur" photo.bmp blurred.bmp 8 && is_blurred blurred.bmp
+run "$prefix/bin/cuda-blur" photo.psd blurred.psd 8 && is_blurred blurred.psd
 ok $? 'and has GIMP convert another format'
 CUDA_BLUR_SETUP=no PATH="$prefix/bin:$PATH" run sh "$top/source/plugin/blur.sh" photo.jpg again.png
 [ $? -eq 0 ] && [ "$(compare -metric AE blurred.png again.png null: 2>&1)" != 0 ]

@@ -7,7 +7,7 @@ headers=libgimp2.0-dev
 get_packages() {
   sudo apt-get update && sudo apt-get install -y gimp $headers librsvg2-common gcc libc6-dev \
     meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin libgegl-dev libvips-dev \
-    libgexiv2-dev libtiff-dev liblcms2-dev libheif-dev
+    libgexiv2-dev libtiff-dev liblcms2-dev libheif-dev libjpeg-dev
 }
 build() {
   meson setup build-system --prefix=/usr --buildtype=release -Dtests=false &&

@@ -4,6 +4,7 @@
 # samples.
 # Speaks TAP. Usage: sh tests/command/test-gimp.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD [3]
 # shellcheck source-path=SCRIPTDIR
+metadata=$(readlink -f "$3")
 . "$1/tests/command/common.sh"
 real_gimp=$(command -v gimp-console-2.10) || { echo '1..0 # SKIP no GIMP 2.10'; exit 0; }
 mkdir "$top/bin"
@@ -99,6 +100,18 @@ ok $? 'XCF and PSD are written'
 blur mixed/psd.psd psd.png 0
 made 'psd.png: .*' && edge psd.png
 ok $? 'and read'
+"$metadata" --profile profile.icc
+convert photo.jpg -profile profile.icc -density 118x79 -units PixelsPerCentimeter told.jpg
+"$metadata" --make told.jpg
+for format in xcf psd; do
+  blur told.jpg told.$format 0
+  blur told.$format back.jpg 0
+  made 'back.jpg: .*' && is '%x %y' back.jpg '118 79' && convert back.jpg icc:got.icc 2>/dev/null &&
+    cmp -s got.icc profile.icc && "$metadata" back.jpg >tags &&
+    grep -q '^Exif.Image.Artist |Ada|' tags && grep -q '^Exif.GPSInfo.GPSLatitude .*48/1' tags &&
+    grep -q '^Exif.Photo.UserComment.*note' tags && grep -q '^Xmp.dc.creator |Ada' tags
+  ok $? "metadata, profile and resolution go through GIMP: $format"
+done
 blur_with links layers.xcf links.xcf 2
 made 'links.xcf: .*' && [ "$(head -c 8 links.xcf)" = 'gimp xcf' ]
 ok $? 'to a folder that allows no links and no pipes'

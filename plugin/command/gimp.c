@@ -81,7 +81,7 @@ make_launcher (const char *folder)
   static const char *const unwanted[] = { "LANGUAGE", "WAYLAND_DISPLAY", "DISPLAY" };
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                                                              G_SUBPROCESS_FLAGS_STDERR_MERGE);
-  g_autofree char *kept = g_build_filename (g_get_user_cache_dir (), "gimp-cuda-blur", "gimp",
+  g_autofree char *kept = g_build_filename (g_get_user_cache_dir (), "gimp-cuda-blur-profile",
                                             NULL);
   const char *profile = g_mkdir_with_parents (kept, 0700) == 0 ? kept : folder;
   const char *const set[][2] = { { "LC_ALL", "C.UTF-8" },        { "GEGL_USE_OPENCL", "no" },
@@ -232,7 +232,7 @@ convert (const char *folder, const char *expression, const char *verb, const cha
   if (! text)
     return FALSE;
   damage = find_line (text, DAMAGE, file);
-  failure = find_line (text, "^Error: ", file);
+  failure = find_line (text, "^(?-i:Error): ", file);
   if (! failure && ! damage && strstr (text, "cuda-blur-gimp: done"))
     return TRUE;
   if (damage && ! failure)

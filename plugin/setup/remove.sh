@@ -54,6 +54,7 @@ remove_all() {
   remove_data "$flatpak_operation"
   remove_data "$programs"
   remove_cache
+  remove "$caches/gimp-cuda-blur-profile" # the command's GIMP makes it
   remove_locks
   [ ! -f "$build/made-for" ] || remove "$build"
   if [ -z "$removed" ]; then

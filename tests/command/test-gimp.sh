@@ -148,7 +148,7 @@ blur -o skipped mix
   grep -q '^cuda-blur: mix/README.txt: skipped: its extension is not that of a ' "$top/err"
 ok $? 'no image in a folder is skipped'
 [ "$(ls -lAR --full-time "$profile")" = "$before" ] &&
-  [ -s "$HOME/.cache/gimp-cuda-blur/gimp/pluginrc" ]
+  [ -s "$HOME/.cache/gimp-cuda-blur-profile/pluginrc" ]
 ok $? "the user's profile is left alone, and GIMP's list of plug-ins is kept"
 printf '#!/bin/sh\nkill -9 $$\n' >"$gimp"
 blur layers.xcf old.png

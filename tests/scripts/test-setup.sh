@@ -172,12 +172,13 @@ lock=$HOME/.cache/gimp-cuda-blur-$(stat -L -c %i /proc/self/ns/pid).lock # as lo
 mkdir -p "${presets%/*}"
 echo mine >"$presets"
 : >"$lock"
+mkdir "$HOME/.cache/gimp-cuda-blur-profile"
 stays="setup.sh: what stays: your presets in $profile/filters, GIMP and its profile,"
 stays="$stays and the packages"
 setup --remove
 [ "$status" -eq 0 ] && said "setup.sh: removed $plugin" "setup.sh: removed $operation" \
   "setup.sh: removed $programs" "setup.sh: removed the compiled kernels in $cache" \
-  "setup.sh: removed $lock" \
+  "setup.sh: removed $HOME/.cache/gimp-cuda-blur-profile" "setup.sh: removed $lock" \
   "setup.sh: removed $tree/build" "setup.sh: the plug-in for all users in $for_all stays" "$stays"
 ok $? '--remove says what goes and what stays'
 (cd "$top/w" && run_gimp)

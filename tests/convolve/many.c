@@ -6,6 +6,7 @@
 #include "reference.h"
 #include "tested.h"
 #include "traced.h"
+#include "trcs.h"
 
 #include <math.h>
 
@@ -62,6 +63,31 @@ TEST (test_shapes, "/convolve/many/shapes")
 
         trial_check (&trial);
       }
+}
+
+/* Tone curves that are tables: by sums, products and transforms, also of a large matrix. */
+TEST (test_tables, "/convolve/many/tables")
+{
+  static const FxSample samples[] = { FX_SAMPLE_U8, FX_SAMPLE_U16, FX_SAMPLE_FLOAT };
+  static const int sizes[] = { 5, 17, 65 };
+
+  for (int n = 0; n < 12; n++)
+    {
+      const int size = sizes[n % 3];
+      g_autofree double *values = matrix_make (n % 2 ? MATRIX_POSITIVE : MATRIX_DENSE, size, size);
+      const Trial trial = { .seed = g_test_rand_int (),
+                            .format = { samples[n / 4], 3 + n % 2, n % 4 > 0,
+                                        trcs[TRC_PQ + n / 2 % 2] },
+                            .width = 90,
+                            .height = 40,
+                            .params = { .rows = size,
+                                        .columns = size,
+                                        .values = values,
+                                        .light = n % 4 ? FX_LIGHT_LINEAR : FX_LIGHT_PERCEPTUAL },
+                            .device = tested_device () };
+
+      trial_check (&trial);
+    }
 }
 
 TEST (test_wide, "/convolve/many/tiles")

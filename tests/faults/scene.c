@@ -7,6 +7,7 @@
 #include "resident-source.h"
 #include "noise.h"
 #include "run.h"
+#include "trcs.h"
 
 #include <string.h>
 
@@ -25,11 +26,13 @@ static const double edges[9] = { 0, 1, 0, 1, -3, 1, 0, 1, 0 };
 typedef struct {
   double sigma; /* 0: the convolution by the taps; below 0: the lens blur, by FFT */
   gboolean resident;
+  gboolean table; /* the pixels have a tone curve that is a table */
 } Job;
 
-/* The FIR, multi-resolution, the convolution, the lens blur, a run whose source stays resident, and
- * one that uses this source. */
-static const Job jobs[] = { { 2.0 }, { 12.0 }, { 0.0 }, { -1.0 }, { 3.0, TRUE }, { 2.0, TRUE } };
+/* The FIR, multi-resolution with a table, the convolution, the lens blur, a run whose source stays
+ * resident, and one that uses this source. */
+static const Job jobs[] = { { 2.0 },  { 12.0, .table = TRUE }, { 0.0 },
+                            { -1.0 }, { 3.0, TRUE },           { 2.0, TRUE } };
 
 static FxPlan *
 make_plan (double sigma, const FxFormat *format)
@@ -86,6 +89,8 @@ expect (void)
       const Job job = { jobs[j].sigma };
 
       expected.jobs[j] = j > 0 ? noise_copy (expected.jobs[0]) : noise_new (WIDTH, HEIGHT);
+      if (jobs[j].table)
+        expected.jobs[j]->memory.format.trc = trcs[TRC_HLG];
       g_assert_true (run_job (engine, &job, FX_DEVICE_CPU, expected.jobs[j], NULL, NULL, NULL));
     }
   preview = fx_preview_new (engine, &expected.jobs[0]->memory.format, FALSE, WIDTH, HEIGHT,
@@ -179,7 +184,7 @@ check_untouched (const Noise *noise)
 static void
 use_job (Scene *scene, gsize j, FxDevice device, FxResidentSource *resident, Outcome *outcome)
 {
-  g_autoptr (Noise) got = noise_copy (expected.jobs[0]);
+  g_autoptr (Noise) got = noise_copy (expected.jobs[j]);
   g_autoptr (GError) error = NULL;
   FxReport report = { 0 };
 

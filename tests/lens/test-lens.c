@@ -6,6 +6,7 @@
 #include "reference.h"
 #include "scene.h"
 #include "tested.h"
+#include "trcs.h"
 
 static const LensParams plain = { .radius = 3.0, .blades = 6, .rotation = 10.0 };
 
@@ -68,6 +69,16 @@ TEST (test_radii, "/lens/radii")
   for (guint i = 0; i < G_N_ELEMENTS (radii); i++)
     for (int n = get_times (radii[i] > 20.0 ? 6 : 20, radii[i] > 200.0 ? 1 : 2); n > 0; n--)
       check_random (radii[i], get_random_format ());
+}
+
+/* Tone curves that are tables. */
+TEST (test_tables, "/lens/tables")
+{
+  static const FxSample samples[] = { FX_SAMPLE_U8, FX_SAMPLE_U16, FX_SAMPLE_FLOAT };
+
+  for (int n = 0; n < 6; n++)
+    check_random (n % 2 ? 3.5 : 12.0,
+                  (FxFormat) { samples[n / 2], 3 + n % 2, TRUE, trcs[TRC_PQ + n / 2 % 2] });
 }
 
 TEST (test_formats, "/lens/formats")

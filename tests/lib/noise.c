@@ -31,6 +31,7 @@ noise_copy (const Noise *noise)
   Noise *copy = make (noise->width, noise->height);
 
   memcpy (copy->source, noise->source, noise->size);
+  copy->memory.format = noise->memory.format;
   return copy;
 }
 

@@ -169,31 +169,44 @@ apply_table (const float *entries, float *x, int n)
     }
 }
 
-/* Returns the first entry of the segment that light lies on: the last entry below light, as far as
- * there is one. */
-static inline int
-find_segment (const float *entries, float light)
-{
-  int k = 0, step;
+#define BLOCK 64 /* samples whose segments are searched for together */
 
+/* Sets k to the first entries of the segments that n samples of light lie on: the last entry below
+ * each, as far as there is one. All samples take each step, because a loop over them is
+ * vectorised. */
+static FX_INLINE void
+find_segments (const float *restrict entries, const float *restrict light, int n, int *restrict k)
+{
+  int step, i;
+
+  for (i = 0; i < n; i++)
+    k[i] = 0;
   for (step = FX_TRC_ENTRIES / 2; step > 0; step /= 2)
-    k += entries[k + step] < light ? step : 0;
-  return light < entries[LAST] ? k : LAST - 1;
+    for (i = 0; i < n; i++)
+      k[i] += step & -(int) (entries[k[i] + step] < light[i]);
+  for (i = 0; i < n; i++)
+    k[i] = light[i] < entries[LAST] ? k[i] : LAST - 1;
 }
 
 /* Only the first and the last segment may be flat here. */
-static void
+FX_VECTORISED static void
 invert_table (const float *entries, float *x, int n)
 {
-  int i;
+  int k[BLOCK], first, i;
 
-  for (i = 0; i < n; i++)
+  for (first = 0; first < n; first += BLOCK)
     {
-      int k = find_segment (entries, x[i]);
-      float rise = entries[k + 1] - entries[k];
-      float part = rise > 0.0f ? (x[i] - entries[k]) / rise : (float) (k > 0);
+      int count = MIN (BLOCK, n - first);
+      float *light = x + first;
 
-      x[i] = is_finite (x[i]) ? limit (((float) k + part) / LAST) : x[i];
+      find_segments (entries, light, count, k);
+      for (i = 0; i < count; i++)
+        {
+          float low = entries[k[i]], rise = entries[k[i] + 1] - low;
+          float part = rise > 0.0f ? (light[i] - low) / rise : (float) (k[i] > 0);
+
+          light[i] = is_finite (light[i]) ? limit (((float) k[i] + part) / LAST) : light[i];
+        }
     }
 }
 

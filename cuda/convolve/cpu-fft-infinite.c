@@ -87,7 +87,7 @@ static void
 make_signs (const ConvolveMatrix *matrix, ConvolveCpuFft *fft, gpointer scratch)
 {
   gsize n = (gsize) matrix->rows * matrix->columns, i;
-  g_autofree float *weights = g_new (float, n);
+  float *weights = fft->sign_weights;
   int sign;
 
   for (sign = 0; sign < CONVOLVE_FFT_SIGNS; sign++)
@@ -96,7 +96,7 @@ make_signs (const ConvolveMatrix *matrix, ConvolveCpuFft *fft, gpointer scratch)
         weights[i] = sign == CONVOLVE_FFT_ABOVE ? matrix->weights[i] > 0.0f
                                                 : matrix->weights[i] < 0.0f;
       fft->precise.kind->get_spectrum (&fft->precise.tile, weights, matrix->rows, matrix->columns,
-                                       fft->signs[sign], scratch);
+                                       fft->lines, fft->signs[sign], scratch);
     }
 }
 

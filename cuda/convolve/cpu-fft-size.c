@@ -243,6 +243,7 @@ convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
   if (convolve_fft_is_precise (plan) || convolve_fft_recomputes (plan))
     spectra += n * points * convolve_fft_precise.point;
   if (convolve_fft_finds_infinities (plan))
-    spectra += CONVOLVE_FFT_SIGNS * points * convolve_fft_precise.point;
+    spectra += CONVOLVE_FFT_SIGNS * points * convolve_fft_precise.point +
+               (gsize) plan->matrix.rows * plan->matrix.columns * sizeof (float);
   return needs->threads * get_scratch_bytes (plan, size) + spectra + result * sizeof (float);
 }

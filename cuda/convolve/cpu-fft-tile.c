@@ -116,18 +116,18 @@ invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
  * wraps around. The transforms there and back magnify by the number of points. */
 void
 convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                int columns, gpointer spectrum, gpointer scratch)
+                                int columns, float *lines, gpointer spectrum, gpointer scratch)
 {
   ConvolveFftReal scale = 1 / ((ConvolveFftReal) tile->columns * tile->rows);
   gboolean precise = sizeof scale > sizeof (float);
   float before = precise ? 1.0f : (float) scale;
-  g_autofree float *lines = g_new0 (float, (gsize) (rows + 1) * tile->columns);
   g_autofree const float **source = g_new (const float *, tile->rows);
   const ConvolveFftPair pair = { { { source, tile->columns } }, .rows = tile->rows };
   ConvolveFftPoint *points = spectrum;
   gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
   int j, i;
 
+  memset (lines, 0, (gsize) (rows + 1) * tile->columns * sizeof *lines);
   for (j = 0; j < tile->rows; j++)
     source[(tile->rows - j) % tile->rows] = lines + (gsize) MIN (j, rows) * tile->columns;
   for (j = 0; j < rows; j++)

@@ -37,9 +37,10 @@ void convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows);
 void convolve_fft_tile_clear (ConvolveFftTile *tile);
 
 /* Fills spectrum with that of a matrix of rows x columns weights. Spectrum and scratch are points,
- * as below. */
+ * as below; lines is scratch space, too: a line more than the matrix has, as long as the tile. */
 void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                     int columns, gpointer spectrum, gpointer scratch);
+                                     int columns, float *lines, gpointer spectrum,
+                                     gpointer scratch);
 
 /* Convolves two layers. Overwrites points, which has room for a tile. */
 void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
@@ -50,7 +51,7 @@ typedef struct {
   gsize point; /* bytes */
   void (*init) (ConvolveFftTile *tile, int columns, int rows);
   void (*get_spectrum) (const ConvolveFftTile *tile, const float *weights, int rows, int columns,
-                        gpointer spectrum, gpointer scratch);
+                        float *lines, gpointer spectrum, gpointer scratch);
   void (*convolve) (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
                     gconstpointer spectrum, gpointer points, gpointer scratch);
 } ConvolveFftKind;

@@ -40,17 +40,20 @@ add_parts (ConvolveCpuFft *fft, int first, int end)
   fft->n_pairs += n / CONVOLVE_FFT_LAYERS;
 }
 
-static void
+static gboolean
 init_parts (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
 {
   int colors = run->channels - fx_format_has_alpha (&run->base.plan->codec.format);
   int bands = (int) fx_ceil_div (rows, fft->size.step_y);
 
   fft->n_columns = (int) fx_ceil_div (convolve_cpu_get_width (&run->base.strip), fft->size.step_x);
-  fft->parts = g_new (ConvolveFftPart, run->channels * fft->n_columns + 2);
-  fft->recompute = g_new0 (gint, fft->n_columns * bands);
+  fft->parts = g_try_new (ConvolveFftPart, run->channels * fft->n_columns + 2);
+  fft->recompute = g_try_new0 (gint, fft->n_columns * bands);
+  if (! fft->parts || ! fft->recompute)
+    return FALSE;
   add_parts (fft, 0, colors);
   add_parts (fft, colors, run->channels);
+  return TRUE;
 }
 
 static gboolean
@@ -73,13 +76,14 @@ init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
 
 /* Memory that is not written to takes none of the system's. */
 static gboolean
-allocate_infinities (ConvolveCpuFft *fft, int rows)
+allocate_infinities (ConvolveCpuFft *fft, const ConvolveMatrix *matrix, int rows)
 {
   gsize n = count_points (fft);
   int i;
 
   fft->sign_memory = allocate_points (fft->precise.kind, CONVOLVE_FFT_SIGNS * n);
-  if (! fft->sign_memory)
+  fft->sign_weights = fx_cpu_allocate ((gsize) matrix->rows * matrix->columns);
+  if (! fft->sign_memory || ! fft->sign_weights)
     return FALSE;
   for (i = 0; i < CONVOLVE_FFT_SIGNS; i++)
     fft->signs[i] = find_point (fft->precise.kind, fft->sign_memory, i * n);
@@ -130,32 +134,33 @@ allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
   int i;
 
   fft->result = fx_cpu_allocate (rows * fft->row);
-  if (! fft->result || ! init_transforms (fft, run->plan))
+  fft->lines = fx_cpu_allocate ((gsize) (run->plan->matrix.rows + 1) * fft->size.columns);
+  if (! fft->result || ! fft->lines || ! init_parts (fft, run, rows) ||
+      ! init_transforms (fft, run->plan))
     return FALSE;
   for (i = 0; i < fft->threads; i++)
     if (! init_scratch (fft, &fft->scratch[i]))
       return FALSE;
-  return ! convolve_fft_finds_infinities (run->plan) || allocate_infinities (fft, fft->size.step_y);
+  return ! convolve_fft_finds_infinities (run->plan) ||
+         allocate_infinities (fft, &run->plan->matrix, fft->size.step_y);
 }
 
 static void
-make_spectrum (const ConvolveFftTransform *transform, const ConvolveMatrix *matrix,
-               gpointer spectrum, gpointer scratch)
+make_spectrum (const ConvolveCpuFft *fft, const ConvolveFftTransform *transform,
+               const ConvolveMatrix *matrix, gpointer spectrum)
 {
   transform->kind->get_spectrum (&transform->tile, matrix->weights, matrix->rows, matrix->columns,
-                                 spectrum, scratch);
+                                 fft->lines, spectrum, fft->scratch[0].column);
 }
 
 void
 convolve_fft_make_ready (const ConvolveCpuRun *run, ConvolveFftTransform *transform)
 {
-  gpointer scratch = run->fft->scratch[0].column;
-
   if (transform->ready)
     return;
-  make_spectrum (transform, &run->plan->matrix, transform->spectra[0], scratch);
+  make_spectrum (run->fft, transform, &run->plan->matrix, transform->spectra[0]);
   if (run->plan->weights)
-    make_spectrum (transform, run->plan->weights, transform->spectra[1], scratch);
+    make_spectrum (run->fft, transform, run->plan->weights, transform->spectra[1]);
   transform->ready = TRUE;
 }
 
@@ -173,7 +178,6 @@ convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
   g_mutex_init (&fft->lock);
   fft->most_sums = convolve_fft_get_most_sums (run->plan, &fft->size);
-  init_parts (fft, run, rows);
   if (allocate (fft, run, rows))
     return fft;
   convolve_fft_free (fft);
@@ -201,7 +205,9 @@ convolve_fft_free (ConvolveCpuFft *fft)
   g_free (fft->recompute);
   clear_transform (&fft->single);
   clear_transform (&fft->precise);
+  g_free (fft->lines);
   g_free (fft->sign_memory);
+  g_free (fft->sign_weights);
   g_mutex_clear (&fft->lock);
   g_free (fft);
 }

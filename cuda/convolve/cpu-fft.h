@@ -119,10 +119,12 @@ struct ConvolveCpuFft {
 
   /* The precise spectra of where the matrix is above and below 0, which the first infinity needs.
    */
-  float *sign_memory;
+  float *sign_memory, *sign_weights;
   gpointer signs[CONVOLVE_FFT_SIGNS];
   GMutex lock;
   gboolean has_signs;
+
+  float *lines; /* scratch space for a spectrum */
 
   ConvolveFftPart *parts; /* in pairs that are convolved together */
   int n_pairs;            /* of a band of tiles */

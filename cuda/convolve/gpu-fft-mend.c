@@ -78,7 +78,10 @@ convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRect *area, 
   fft->list_size = (int) get_list_size (plan, (gsize) area->width * area->height);
   if (! convolve_gpu_fft_needs_peaks (plan))
     return TRUE;
-  run->state = g_realloc (run->state, size);
+  g_free (run->state);
+  run->state = g_try_malloc (size);
+  if (! run->state)
+    return fx_set_no_memory (error);
   memset (run->state, 0, size);
   return fx_gpu_upload (base->gpu, fft->peaks, run->state, size, error);
 }

@@ -1,5 +1,7 @@
 #include "gpu-taps.h"
 
+#include "error.h"
+
 #include <string.h>
 
 int
@@ -19,15 +21,24 @@ convolve_define_result (const FxProgramCase *program_case, GString *text)
                           plan->weighs, plan->weights != NULL, plan->written);
 }
 
-/* Appends a matrix's weights, column by column. */
-static void
-append_columns (GArray *floats, const ConvolveMatrix *matrix)
+/* Appends a matrix's weights, column by column. Returns where the next floats go. */
+static float *
+append_columns (float *next, const ConvolveMatrix *matrix)
 {
   int i, j;
 
   for (i = 0; i < matrix->columns; i++)
     for (j = 0; j < matrix->rows; j++)
-      g_array_append_val (floats, matrix->weights[j * matrix->columns + i]);
+      *next++ = matrix->weights[j * matrix->columns + i];
+  return next;
+}
+
+static float *
+append_floats (float *next, const float *floats, gsize n)
+{
+  if (n > 0)
+    memcpy (next, floats, n * sizeof *floats);
+  return next + n;
 }
 
 static gsize
@@ -47,16 +58,15 @@ gpu_taps_append_weights (ConvolveGpuRun *run, const float *base)
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   const ConvolveMatrix *matrix = &plan->matrix;
   int products = convolve_gpu_get_products (plan);
-  GArray *floats = run->weights;
+  float *next = append_columns (run->weights, matrix);
 
-  append_columns (floats, matrix);
   if (plan->weights)
-    append_columns (floats, plan->weights);
+    next = append_columns (next, plan->weights);
   run->taps = (ConvolveTaps) { base, matrix->rows, matrix->columns, matrix->top, matrix->left };
-  run->products.along_y = base + floats->len;
-  g_array_append_vals (floats, matrix->along_y, products * matrix->rows);
-  run->products.along_x = base + floats->len;
-  g_array_append_vals (floats, matrix->along_x, products * matrix->columns);
+  run->products.along_y = base + (next - run->weights);
+  next = append_floats (next, matrix->along_y, (gsize) products * matrix->rows);
+  run->products.along_x = base + (next - run->weights);
+  append_floats (next, matrix->along_x, (gsize) products * matrix->columns);
 }
 
 gboolean
@@ -72,9 +82,11 @@ convolve_gpu_run_begin (ConvolveGpuRun *run, GError **error)
   run->after.gain = plan->gain;
   for (c = 0; c < FX_CHANNELS_MAX; c++)
     run->after.offset[c] = plan->offset[c];
-  run->weights = g_array_sized_new (FALSE, FALSE, sizeof (float), (guint) count_weights (plan));
+  run->weights = g_try_malloc (size);
+  if (! run->weights)
+    return fx_set_no_memory (error);
   gpu_taps_append_weights (run, base);
-  return fx_gpu_upload (run->base.gpu, base, run->weights->data, size, error);
+  return fx_gpu_upload (run->base.gpu, base, run->weights, size, error);
 }
 
 gboolean
@@ -102,5 +114,5 @@ convolve_gpu_run_specialise (FxGpuRun *run, int n, const FxProgram *const *progr
 void
 convolve_gpu_run_end (FxGpuRun *run)
 {
-  g_clear_pointer (&((ConvolveGpuRun *) run)->weights, g_array_unref);
+  g_clear_pointer (&((ConvolveGpuRun *) run)->weights, g_free);
 }

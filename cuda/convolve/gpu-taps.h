@@ -14,7 +14,7 @@ typedef struct {
   ConvolveTaps taps;
   ConvolveProducts products;
   ConvolveAfter after;
-  GArray *weights; /* of float, while they are uploaded */
+  float *weights; /* of float, while they are uploaded */
 } ConvolveGpuRun;
 
 /* Returns the last argument of kernels that decode or encode, which those without highlights do not

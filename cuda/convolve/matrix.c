@@ -111,13 +111,15 @@ divide_row (const double *restrict values, int n, double divisor, float *restric
     weights[i] = (float) (values[i] / divisor);
 }
 
-static void
+static gboolean
 cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
 {
   gboolean large = convolve_matrix_is_large (matrix);
   int j;
 
-  matrix->weights = g_new (float, matrix->rows * matrix->columns);
+  matrix->weights = g_try_new (float, matrix->rows * matrix->columns);
+  if (! matrix->weights)
+    return FALSE;
   for (j = 0; j < matrix->rows; j++)
     {
       float *weights = matrix->weights + j * matrix->columns;
@@ -128,6 +130,7 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       else
         count_row (matrix, weights);
     }
+  return TRUE;
 }
 
 /* Returns the box in double precision. */
@@ -158,14 +161,15 @@ convolve_matrix_is_large (const ConvolveMatrix *matrix)
   return MAX (matrix->rows, matrix->columns) > CONVOLVE_SMALL_MAX;
 }
 
-void
+gboolean
 convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                       double divisor)
 {
   g_autofree double *box = NULL;
 
   find_box (matrix, values, rows, columns);
-  cut_box (matrix, values, rows, columns, divisor);
+  if (! cut_box (matrix, values, rows, columns, divisor))
+    return FALSE;
   if (convolve_matrix_is_large (matrix))
     convolve_matrix_sketch (matrix);
   else
@@ -173,6 +177,7 @@ convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, in
       box = get_box (matrix, values, rows, columns, divisor);
       convolve_matrix_decompose (matrix, box);
     }
+  return TRUE;
 }
 
 void

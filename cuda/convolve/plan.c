@@ -1,5 +1,6 @@
 #include "convolve-plan.h"
 
+#include "error.h"
 #include "halves.h"
 #include "paths.h"
 #include "vector.h"
@@ -100,22 +101,25 @@ has_both_signs (const double *values, int n)
   return above && below;
 }
 
-/* |v| / sum |v|. */
-static ConvolveMatrix *
-make_weights (const ConvolveParams *params)
+/* |v| / sum |v|. Returns FALSE if memory runs out. */
+static gboolean
+make_weights (ConvolvePlan *plan)
 {
+  const ConvolveParams *params = &plan->params;
   int n = params->rows * params->columns, i;
-  g_autofree double *values = g_new (double, n);
-  ConvolveMatrix *matrix = g_new (ConvolveMatrix, 1);
+  g_autofree double *values = g_try_new (double, n);
   double sum = 0.0;
 
+  if (! values)
+    return FALSE;
   for (i = 0; i < n; i++)
     sum += values[i] = fabs (params->values[i]);
-  convolve_matrix_init (matrix, values, params->rows, params->columns, sum);
-  return matrix;
+  plan->weights = g_new0 (ConvolveMatrix, 1);
+  return convolve_matrix_init (plan->weights, values, params->rows, params->columns, sum);
 }
 
-static void
+/* Returns FALSE if memory runs out. */
+static gboolean
 init_weighing (ConvolvePlan *plan, double sum, double divisor)
 {
   const ConvolveParams *params = &plan->params;
@@ -124,12 +128,13 @@ init_weighing (ConvolvePlan *plan, double sum, double divisor)
                  plan->base.codec.alpha == FX_ALPHA_PREMULTIPLIED;
   plan->gain = 1.0f;
   if (! plan->weighs)
-    return;
+    return TRUE;
   if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) &&
       has_both_signs (params->values, params->rows * params->columns))
-    plan->weights = make_weights (params);
-  else if (sum != 0.0)
+    return make_weights (plan);
+  if (sum != 0.0)
     plan->gain = (float) (sum / divisor);
+  return TRUE;
 }
 
 /* The plan. */
@@ -173,13 +178,26 @@ set_owner (ConvolvePlan *plan, const ConvolveOwner *owner)
   plan->base.filter = &plan->owned;
 }
 
-/* owner is NULL for the convolution itself. */
+/* Copies the parameters. Returns FALSE if memory runs out. */
+static gboolean
+init_params (ConvolvePlan *plan, const ConvolveParams *params)
+{
+  gsize size = sizeof *params->values * params->rows * params->columns;
+  gpointer values = g_try_malloc (size);
+
+  plan->params = *params;
+  plan->params.values = values;
+  if (values)
+    memcpy (values, params->values, size);
+  return values != NULL;
+}
+
+/* owner is NULL for the convolution itself. Returns NULL with error if memory runs out. */
 static FxPlan *
 convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *params,
-                         const FxFormat *format)
+                         const FxFormat *format, GError **error)
 {
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
-  gsize size = sizeof *params->values * params->rows * params->columns;
   double sum = convolve_params_get_sum (params);
   double divisor = params->divisor != 0.0 ? params->divisor : sum != 0.0 ? sum : 1.0;
   FxCodec codec = fx_codec_new (format, params->light);
@@ -188,11 +206,16 @@ convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *param
   if (owner)
     fx_codec_set_highlights (&codec, params->light, owner->stops, owner->threshold);
   fx_plan_init (&plan->base, &filter, &codec, params->abyss);
-  plan->params = *params;
-  plan->params.values = g_memdup2 (params->values, size);
   plan->written = get_written (params, sum, format);
-  convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns, divisor);
-  init_weighing (plan, sum, divisor);
+  if (! init_params (plan, params) ||
+      ! convolve_matrix_init (&plan->matrix, params->values, params->rows, params->columns,
+                              divisor) ||
+      ! init_weighing (plan, sum, divisor))
+    {
+      fx_plan_free (&plan->base);
+      fx_set_no_memory (error);
+      return NULL;
+    }
   init_offset (plan, divisor);
   init_reach (plan);
   plan->base.identity = is_identity (plan);
@@ -208,7 +231,7 @@ convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError 
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return convolve_plan_make_plan (NULL, params, format);
+  return convolve_plan_make_plan (NULL, params, format, error);
 }
 
 FxPlan *
@@ -217,16 +240,19 @@ convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return convolve_plan_make_plan (owner, params, format);
+  return convolve_plan_make_plan (owner, params, format, error);
 }
 
 void
 convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 {
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
-  g_autoptr (FxPlan) base = convolve_plan_make_plan (NULL, params, &format);
+  g_autoptr (FxPlan) base = convolve_plan_make_plan (NULL, params, &format, NULL);
   const ConvolvePlan *plan = convolve_plan_get (base);
 
+  *facts = (ConvolveFacts) { .sum = convolve_params_get_sum (params) };
+  if (! base)
+    return;
   *facts = (ConvolveFacts) {
     .sum = convolve_params_get_sum (params),
     .taps = plan->matrix.taps,
@@ -291,13 +317,15 @@ convolve_plan_get_draft (const FxPlan *base, int level)
   const ConvolvePlan *plan = convolve_plan_get (base);
   ConvolveParams params = plan->params;
   int half = (MAX (params.rows, params.columns) / 2 >> level) + 2;
-  g_autofree double *values = g_new0 (double, (2 * half + 1) * (2 * half + 1));
+  g_autofree double *values = g_try_new0 (double, (2 * half + 1) * (2 * half + 1));
 
+  if (! values)
+    return NULL;
   spread (&plan->params, level, 2 * half + 1, values);
   params.divisor = convolve_params_get_divisor (&plan->params);
   params.rows = params.columns = 2 * half + 1;
   params.values = values;
-  return convolve_plan_make_plan (NULL, &params, &base->codec.format);
+  return convolve_plan_make_plan (NULL, &params, &base->codec.format, NULL);
 }
 
 static FxPlan *

@@ -101,6 +101,8 @@ fx_device_check (FxDevice device, GError **error)
 gboolean
 fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error)
 {
+  if (plan->missing)
+    return fx_set_no_memory (error);
   if (fx_format_equal (&plan->codec.format, format))
     return TRUE;
   return fx_refuse (error, _ ("plan is for another format, but must be for the image's"));

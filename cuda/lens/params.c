@@ -58,7 +58,11 @@ lens_params_draw_aperture (const LensParams *params, int size, float *values)
 
   lens_aperture_get_reach (params, radius, &x, &y);
   columns = 2 * x + 1;
-  weights = g_new (double, columns *(2 * y + 1));
+  weights = g_try_new (double, columns *(2 * y + 1));
+  for (i = 0; ! weights && i < size * size; i++)
+    values[i] = 0.0f;
+  if (! weights)
+    return;
   lens_aperture_fill (params, radius, weights);
   for (i = 0; i < columns * (2 * y + 1); i++)
     most = MAX (most, weights[i]);

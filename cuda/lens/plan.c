@@ -1,6 +1,7 @@
 /* A lens blur is a convolution, so its plan is one of the convolution's. */
 #include "aperture.h"
 #include "convolve.h"
+#include "error.h"
 
 #include <math.h>
 
@@ -38,7 +39,12 @@ lens_plan_make_plan (const LensParams *params, const FxFormat *format, GError **
   lens_params_get_growth (params, &x, &y);
   convolution.rows = 2 * y + 1;
   convolution.columns = 2 * x + 1;
-  convolution.values = values = g_new (double, convolution.rows *convolution.columns);
+  convolution.values = values = g_try_new (double, convolution.rows *convolution.columns);
+  if (! values)
+    {
+      fx_set_no_memory (error);
+      return NULL;
+    }
   lens_aperture_fill (params, params->radius, values);
   turn (values, convolution.rows * convolution.columns);
   return convolve_plan_new_for (&owner, &convolution, format, error);

@@ -37,7 +37,7 @@ fx_plan_init (FxPlan *plan, const FxFilter *filter, const FxCodec *codec, FxAbys
 /* An identity plan is never run. */
 
 static void
-free_identity (FxPlan *plan)
+free_plain (FxPlan *plan)
 {
   g_free (plan);
 }
@@ -59,7 +59,7 @@ fx_plan_new_identity (const FxFormat *format)
 {
   static const FxFilter filter = {
     .name = "identity",
-    .free = free_identity,
+    .free = free_plain,
     .get_draft = get_identity_draft,
     .get_cpu_cost = get_no_cost,
   };
@@ -68,6 +68,22 @@ fx_plan_new_identity (const FxFormat *format)
 
   fx_plan_init (plan, &filter, &codec, FX_ABYSS_NONE);
   plan->identity = TRUE;
+  return plan;
+}
+
+FxPlan *
+fx_plan_new_missing (const FxFormat *format)
+{
+  static const FxFilter filter = {
+    .name = "missing",
+    .free = free_plain,
+    .get_cpu_cost = get_no_cost,
+  };
+  const FxCodec codec = fx_codec_new (format, FX_LIGHT_LINEAR);
+  FxPlan *plan = g_new (FxPlan, 1);
+
+  fx_plan_init (plan, &filter, &codec, FX_ABYSS_CLAMP);
+  plan->missing = TRUE;
   return plan;
 }
 

@@ -13,7 +13,9 @@ fx_resident_source_new (int height)
   FxResidentSource *resident = g_new (FxResidentSource, 1);
 
   resident->height = height;
-  resident->there = g_new0 (guint8, height);
+  resident->there = g_try_new0 (guint8, height);
+  if (! resident->there)
+    g_clear_pointer (&resident, g_free);
   return resident;
 }
 

@@ -76,10 +76,12 @@ convolution_matrix_make_plan (const FilterSettings *settings, const FxFormat *fo
                               gboolean coverage)
 {
   ConvolveParams params = convolution_matrix_get_params (settings);
+  FxPlan *plan;
 
   if (coverage)
     params.light = FX_LIGHT_LINEAR;
-  return convolve_plan_new (&params, format, NULL);
+  plan = convolve_plan_new (&params, format, NULL);
+  return plan ? plan : fx_plan_new_missing (format);
 }
 
 /* Properties. */

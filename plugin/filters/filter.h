@@ -129,7 +129,8 @@ struct FilterDescription {
   const char *picture_label;
 
   /* Makes the plan for pixels in format. coverage means that they are a mask's or a channel's, to
-   * which light does not apply. Never returns NULL; free the plan with fx_plan_free. */
+   * which light does not apply. Never returns NULL: without memory, the plan is
+   * fx_plan_new_missing. Free it with fx_plan_free. */
   FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format, gboolean coverage);
 };
 

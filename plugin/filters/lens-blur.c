@@ -72,13 +72,15 @@ static FxPlan *
 lens_blur_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
 {
   LensParams params = lens_blur_get_params (settings);
+  FxPlan *plan;
 
   if (coverage)
     {
       params.light = FX_LIGHT_LINEAR;
       params.highlights = 0.0;
     }
-  return lens_plan_new (&params, format, NULL);
+  plan = lens_plan_new (&params, format, NULL);
+  return plan ? plan : fx_plan_new_missing (format);
 }
 
 /* Properties. */

@@ -522,6 +522,8 @@ end_run (Operation *operation, Run *run)
       gegl_rectangle_intersect (&operation->stale, &operation->stale, &run->frame);
       gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, &run->result);
     }
+  if (run->plan->missing && run->plan == operation->plan)
+    g_clear_pointer (&operation->plan, fx_plan_free); /* there may be memory for the next call */
   g_mutex_unlock (&operation->lock);
   fx_plan_free (run->plan);
   filter_settings_free (run->settings);

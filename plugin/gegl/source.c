@@ -24,7 +24,7 @@ source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame, cons
 
   if (source->lent || frame->height > HEIGHT_MAX)
     return NULL;
-  if (! is_the_same (source, input, frame, format))
+  if (! source->resident || ! is_the_same (source, input, frame, format))
     {
       source_clear (source);
       source->resident = fx_resident_source_new (frame->height);
@@ -33,8 +33,10 @@ source_lend (Source *source, GeglBuffer *input, const GeglRectangle *frame, cons
     }
   else if (! gegl_rectangle_is_empty (&changed))
     fx_resident_source_change (source->resident, changed.y - frame->y, changed.height);
-  g_set_object (&source->input, input);
   source->changed = (GeglRectangle) { 0, 0, 0, 0 };
+  if (! source->resident)
+    return NULL;
+  g_set_object (&source->input, input);
   source->lent = TRUE;
   return source->resident;
 }

@@ -129,6 +129,7 @@ convolve (const Picture *picture, const ConvolveFftKind *kind, int columns, int 
   g_autofree gpointer points = g_malloc (n * kind->point), spectrum = g_malloc (n * kind->point);
   g_autofree gpointer scratch = g_malloc (rows * kind->point);
   g_autofree const float **lines = g_new (const float *, 2 * picture->height);
+  g_autofree float *matrix_lines = g_new (float, (picture->rows + 1) * columns);
   ConvolveFftPair pair = { .rows = picture->height,
                            .result_rows = picture->height - picture->rows + 1,
                            .stride = picture->width };
@@ -146,7 +147,8 @@ convolve (const Picture *picture, const ConvolveFftKind *kind, int columns, int 
       };
     }
   kind->init (&tile, columns, rows);
-  kind->get_spectrum (&tile, picture->weights, picture->rows, picture->columns, spectrum, scratch);
+  kind->get_spectrum (&tile, picture->weights, picture->rows, picture->columns, matrix_lines,
+                      spectrum, scratch);
   kind->convolve (&tile, &pair, spectrum, points, scratch);
   convolve_fft_tile_clear (&tile);
 }

@@ -196,7 +196,36 @@ TEST (test_judge, "/device-faults/judge")
     "*WARNING*A device failed, so another one does its work: CUDA failed*");
 }
 
-/* Memory that grows with the image is asked for by calls that do not abort. */
+/* A lens blur by the CPU, whose matrix grows with the radius. */
+static void
+blur_lens (double radius, gpointer result)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *blur = gegl_node_new_child (graph, "operation", "cuda:lens-blur", "radius", radius,
+                                        "device", FX_DEVICE_CPU, NULL);
+
+  run_blur_node (graph, blur, picture.buffer, result);
+}
+
+/* Without memory for the plan, the result is GEGL's; with it, what it was. */
+TEST (test_plan, "/device-faults/plan")
+{
+  guint8 expected[BYTES], got[BYTES];
+
+  judge_allow_failures ();
+  blur_lens (4.0, expected);
+  for (const char *const *point = fault_get_points (FAULT_MEMORY); *point; point++)
+    for (guint skip = 0, came = TRUE; came; skip++)
+      {
+        fault_order (*point, skip, FAULT_ALWAYS);
+        blur_lens (4.0, got);
+        came = fault_end ();
+        blur_lens (4.0, got);
+        g_assert_cmpmem (got, BYTES, expected, BYTES);
+      }
+}
+
+/* Memory that grows with the image or the matrix is asked for by calls that do not abort. */
 
 TEST (test_sizes, "/device-faults/sizes")
 {
@@ -210,6 +239,7 @@ TEST (test_sizes, "/device-faults/sizes")
   aborting_largest (); /* so far */
   blur_buffer (buffer, FX_DEVICE_CPU, result);
   blur_buffer (buffer, FX_DEVICE_GPU, result);
+  blur_lens (500.0, result);
   largest = aborting_largest ();
   g_test_message ("%" G_GSIZE_FORMAT " bytes at the most", largest);
   g_assert_cmpuint (largest, >, 0);

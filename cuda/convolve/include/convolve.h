@@ -109,7 +109,8 @@ double convolve_params_get_divisor (const ConvolveParams *params);
 /* Creates a plan for images stored in format; free it with fx_plan_free. params->values is copied.
  * Takes some 2 ms for 1023x1023 values, 0.1 for 201x201, and ten times as long if they are the sum
  * of up to four products of a column and a row.
- * Returns NULL with FX_ERROR_ARGUMENT if params or format is invalid. */
+ * Returns NULL with FX_ERROR_ARGUMENT if params or format is invalid, with FX_ERROR_MEMORY if
+ * memory runs out. */
 FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError **error);
 
 /* Properties of a matrix. */
@@ -123,7 +124,7 @@ typedef struct {
                                 not know about the GPU, and says FALSE */
 } ConvolveFacts;
 
-/* Fills facts. params must be valid. */
+/* Fills facts. params must be valid. If memory runs out, all but the sum is 0. */
 void convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts);
 
 FX_END_API

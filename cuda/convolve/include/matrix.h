@@ -29,9 +29,9 @@ typedef struct {
 
 /* Fills matrix with rows x columns values, each divided by divisor. rows and columns must be odd.
  * 1023x1023 values take some 20 ms, and twice as long if their rank is low.
- * Free the contents with convolve_matrix_clear. */
-void convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
-                           double divisor);
+ * Returns FALSE if memory runs out. In either case free the contents with convolve_matrix_clear. */
+gboolean convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
+                               double divisor);
 
 /* Frees the arrays of matrix, not matrix itself. */
 void convolve_matrix_clear (ConvolveMatrix *matrix);

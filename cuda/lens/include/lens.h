@@ -90,7 +90,7 @@ void lens_params_get_growth (const LensParams *params, int *x, int *y);
 /* Draws the aperture, as a point of light looks behind it: fills values with the weight of each
  * pixel of a square picture of size rows, so that the largest is 1. size is odd and at least 5; the
  * aperture stands in the middle, with a radius of (size - 3) / 2. params must be valid; their
- * radius is not used. */
+ * radius is not used. If memory runs out, all is 0. */
 void lens_params_draw_aperture (const LensParams *params, int size, float *values);
 
 /* Creates a plan for images stored in format; free it with fx_plan_free. Returns NULL with

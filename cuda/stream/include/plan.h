@@ -64,6 +64,7 @@ struct FxPlan {
   FxReach reach;
   gboolean identity; /* leaves every pixel as it is */
   gboolean cpu_only; /* no GPU can run it */
+  gboolean missing;  /* there was no memory for the plan; it cannot be run */
 };
 
 /* Fills the common part of a newly allocated plan, with one reference. The filter must set reach
@@ -77,6 +78,10 @@ FX_BEGIN_API
 /* Creates the plan that leaves images of format unchanged. Its abyss is FX_ABYSS_NONE. Never
  * returns NULL; free it with fx_plan_free. */
 FxPlan *fx_plan_new_identity (const FxFormat *format);
+
+/* Creates a plan that stands for one that there was no memory for: engines and previews refuse it
+ * with FX_ERROR_MEMORY. Never returns NULL; free it with fx_plan_free. */
+FxPlan *fx_plan_new_missing (const FxFormat *format);
 
 /* Adds a reference and returns plan; fx_plan_free drops one. */
 FxPlan *fx_plan_ref (FxPlan *plan);

@@ -7,7 +7,8 @@
 
 FX_BEGIN_API
 
-/* Creates a record for images of one size and format, with no rows resident. Never returns NULL. */
+/* Creates a record for images of one size and format, with no rows resident. Returns NULL
+ * if memory runs out. */
 FxResidentSource *fx_resident_source_new (int height);
 void fx_resident_source_free (FxResidentSource *resident); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FxResidentSource, fx_resident_source_free)

@@ -77,6 +77,7 @@ test_run_modes() {
   becomes "${before%% *} 5,3 ${before#* }" "OK leaves an effect with what was set there"
   ask last
   becomes "${before%% *} 5,3 5,3 ${before#* }" "a call with the last values leaves one more"
+  report "$(grep -m 1 'no mnemonic' "$folder/log")" "each control of the dialog has a key"
 }
 
 start_session "$1" "$2" "$3"

@@ -22,8 +22,8 @@
   (make blur "coffee.jpg" 185 20 190 140
         '(("grow-0.png" 0 0 0 0 0) ("grow-1.png" 10 0 1 0 0) ("grow-2.png" 10 0 1 0 1)))
   (make blur-as-lens "rocket.jpg" 60 287 170 140
-        '(("lens-0.png" 0 0 0 0 0) ("lens-1.png" 14 0 0 0 5) ("lens-2.png" 14 6 0 0 5)
-          ("lens-3.png" 14 0 0.8 0 5) ("lens-4.png" 14 0 0.2 0.8 5)))
+        '(("lens-0.png" 0 0 0 0 0) ("lens-1.png" 14 0 0 0 3) ("lens-2.png" 14 6 0 0 3)
+          ("lens-3.png" 14 0 0.8 0 3) ("lens-4.png" 14 0 0.2 0.8 3)))
   (make convolve "coffee.jpg" 250 15 170 140
         `(("matrix-0.png" 1 1 #(1)) ("matrix-1.png" 3 3 #(0 -1 0 -1 5 -1 0 -1 0))
           ("matrix-2.png" 3 3 #(-1 -1 -1 -1 8 -1 -1 -1 -1))

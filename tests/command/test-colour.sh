@@ -65,9 +65,9 @@ ok $? 'what declares nothing declares nothing'
 
 if "$program" none.png codes.avif 0 2>/dev/null >&2; then
   colour codes codes.avif 9 16
-  mixes codes.avif .927
+  mixes codes.avif .927 .01
   colour codes codes.avif 1 8
-  mixes codes.avif .500
+  mixes codes.avif .500 .01
 fi
 
 finish_command

@@ -8,10 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* If the file declares its colour in another way than by a profile that libvips finds, by PNG's
- * chunks or by the code points of AVIF and HEIC, replaces image by one that has such a profile.
- * PNG's ranks decide: cICP, then a profile, sRGB, gAMA with cHRM. loader is that of libvips that
- * made image of the file. Returns FALSE if libvips fails. */
+/* If a PNG, AVIF or HEIC file declares its colour in another way than by a profile that libvips
+ * finds, replaces image by one that has such a profile. loader is that of libvips that made image
+ * of the file. Returns FALSE if libvips fails. */
 gboolean colour_declare (VipsImage **image, const char *loader, const char *path);
 
 /* Sets the curve of format by the image's profile; without one, it stays. Returns FALSE if the

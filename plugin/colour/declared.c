@@ -1,0 +1,123 @@
+#include "declared.h"
+
+#include "profile.h"
+
+#include <glib/gstdio.h>
+#include <libheif/heif.h>
+#include <stdio.h>
+#include <string.h>
+
+/* PNG's chunks. */
+
+typedef struct {
+  gboolean has_codes, is_srgb, has_places;
+  guint8 primaries, transfer;
+  double gamma; /* that GAMA has: of the stored values by the light; 0: none */
+  Chromaticities places;
+} Chunks;
+
+static double
+get_number (const guint8 *bytes)
+{
+  return ((guint32) bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3]) / 100000.0;
+}
+
+/* Takes a chunk whose type, a word, lies at head, if it is known and as long as it must be. */
+static void
+take_chunk (Chunks *chunks, const guint8 *word, const guint8 *body, guint32 size)
+{
+  double *const places[] = { chunks->places.white, chunks->places.red, chunks->places.green,
+                             chunks->places.blue };
+
+  /* H.273 codes of RGB in the full range */
+  if (memcmp (word, "cICP", 4) == 0 && size == 4 && body[2] == 0 && body[3] == 1)
+    {
+      chunks->has_codes = TRUE;
+      chunks->primaries = body[0];
+      chunks->transfer = body[1];
+    }
+  else if (memcmp (word, "sRGB", 4) == 0)
+    chunks->is_srgb = TRUE;
+  else if (memcmp (word, "gAMA", 4) == 0 && size == 4)
+    chunks->gamma = get_number (body);
+  else if (memcmp (word, "cHRM", 4) == 0 && size == 32)
+    {
+      chunks->has_places = TRUE;
+      for (int i = 0; i < 8; i++)
+        places[i / 2][i % 2] = get_number (body + 4 * i);
+    }
+}
+
+/* Returns whether gAMA and cHRM, which gray pictures may lack, have the values that PNG's
+ * specification recommends for sRGB. Many programs write these without the chunk sRGB. */
+static gboolean
+means_srgb (const Chunks *chunks, gboolean gray)
+{
+  static const Chromaticities srgb = {
+    { 0.64, 0.33 }, { 0.3, 0.6 }, { 0.15, 0.06 }, { 0.3127, 0.329 }
+  };
+
+  return chunks->gamma == 0.45455 &&
+         ((gray && ! chunks->has_places) || memcmp (&chunks->places, &srgb, sizeof srgb) == 0);
+}
+
+/* Reads those before the pixels. */
+static void
+read_chunks (const char *path, Chunks *chunks)
+{
+  FILE *file = g_fopen (path, "rb");
+  guint8 head[8], body[32]; /* head: the chunk's size and type, at first the file's signature */
+  gboolean more = file && fread (head, sizeof head, 1, file) == 1;
+
+  while (more && fread (head, sizeof head, 1, file) == 1 && memcmp (head + 4, "IDAT", 4) != 0)
+    {
+      guint32 size = (guint32) head[0] << 24 | head[1] << 16 | head[2] << 8 | head[3];
+      guint32 taken = MIN (size, sizeof body);
+
+      more = fread (body, 1, taken, file) == taken;
+      if (more)
+        take_chunk (chunks, head + 4, body, size);
+      more = more && fseeko (file, (off_t) size - taken + 4, SEEK_CUR) == 0; /* 4: the checksum */
+    }
+  if (file)
+    fclose (file);
+}
+
+GBytes *
+declared_by_png (const char *path, gboolean has_profile, gboolean gray)
+{
+  Chunks chunks = { 0 };
+  GBytes *icc = NULL;
+
+  read_chunks (path, &chunks);
+  if (chunks.has_codes)
+    icc = profile_new_from_codes (chunks.primaries, chunks.transfer, gray);
+  if (icc || has_profile)
+    return icc;
+  if (chunks.is_srgb || means_srgb (&chunks, gray))
+    return profile_new_from_codes (1, 13, gray);
+  return chunks.gamma > 0.0
+           ? profile_new_from_gamma (1.0 / chunks.gamma, chunks.has_places ? &chunks.places : NULL,
+                                     gray)
+           : NULL;
+}
+
+/* AVIF and HEIC. */
+
+GBytes *
+declared_by_heif (const char *path, gboolean gray)
+{
+  struct heif_context *context = heif_context_alloc ();
+  struct heif_image_handle *handle = NULL;
+  struct heif_color_profile_nclx *codes = NULL;
+  GBytes *icc = NULL;
+
+  if (heif_context_read_from_file (context, path, NULL).code == heif_error_Ok &&
+      heif_context_get_primary_image_handle (context, &handle).code == heif_error_Ok &&
+      heif_image_handle_get_nclx_color_profile (handle, &codes).code == heif_error_Ok)
+    icc = profile_new_from_codes (codes->color_primaries, codes->transfer_characteristics, gray);
+  heif_nclx_color_profile_free (codes);
+  heif_image_handle_release (handle);
+  heif_context_free (context);
+  return icc;
+}

@@ -5,6 +5,13 @@
 screens='-screen 0 1920x1080x24'
 dialog_name='^Matrix Designer \(CUDA\)$'
 
+# use_german: numbers with commas; the texts stay English, as the tree has no others.
+use_german() {
+  mkdir "$folder/locale" &&
+    localedef --no-archive -i de_DE -f UTF-8 "$folder/locale/de_DE.UTF-8" &&
+    variables="LC_ALL=de_DE.UTF-8 LOCPATH=$inside/locale"
+}
+
 # The mnemonics lead to Filters > Generic, of which ours is the third entry from below.
 open_designer() {
   press "$image_name" Escape alt+r g Up Up Up Return

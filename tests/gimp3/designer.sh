@@ -76,8 +76,23 @@ test_merge() {
   becomes "$original" "Ctrl+Z takes that back"
 }
 
+# With a decimal comma, as in a cell, the offset takes what is copied there.
+test_numbers() {
+  open_designer
+  type_middle 2,5
+  press "$dialog_name" Tab shift+Tab ctrl+c alt+f ctrl+a ctrl+v Tab
+  close_dialog alt+o
+  becomes "$pixels 50 unsaved 0,-1,0,-1,2.5,-1,0,-1,0+2.5@1" \
+    "cells have the decimal comma that the numbers beside them have"
+  press "$image_name" ctrl+z
+  poll 20 state_is "$original" || bail_out "Ctrl+Z makes $answer"
+}
+
+# It begins with what was confirmed last.
 test_ok() {
   open_designer
+  focus "$dialog_name" key alt+f ctrl+a type 0
+  press "$dialog_name" Tab
   type_middle 9
   close_dialog alt+o
   becomes "$pixels 50 unsaved $stronger@1" "OK leaves the effect"
@@ -192,6 +207,7 @@ test_several() {
 start_session "$1" "$2" "$3"
 ping=$4
 install_plug_in || bail_out "the plug-in cannot be built"
+use_german || bail_out "there are no German numbers"
 start_window designer
 ask state
 original=$answer
@@ -200,6 +216,7 @@ test_preview
 test_columns
 test_cancel
 test_merge
+test_numbers
 test_ok
 test_edit
 test_second

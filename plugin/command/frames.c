@@ -48,12 +48,12 @@ static gboolean
 is_animation (guint64 bits)
 {
   skip_size (&bits);
-  if (take (&bits, 1) == 1 || take (&bits, 1) == 0) /* all is as usual; no more fields */
+  if (take (&bits, 2) != 2) /* all is as usual, or there are no more fields */
     return FALSE;
   take (&bits, 3); /* the orientation */
   if (take (&bits, 1) == 1)
     skip_size (&bits);
-  return take (&bits, 1) == 0 && take (&bits, 1) == 1; /* no preview, which is never written */
+  return take (&bits, 2) == 2; /* no preview, which is never written, but an animation */
 }
 
 gboolean

@@ -52,7 +52,7 @@ is_raw (TIFF *tiff, const char *path)
 
   if (! raw && TIFFGetField (tiff, TIFFTAG_SUBIFD, &n, &found))
     places = g_memdup2 (found, n * sizeof *found);
-  for (guint16 i = 0; i < n && ! raw; i++)
+  for (guint16 i = 0; places && i < n && ! raw; i++)
     raw = TIFFSetSubDirectory (tiff, places[i]) && has_sensor_data (tiff);
   return raw;
 }

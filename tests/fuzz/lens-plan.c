@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#define DRAWN 33 /* the aperture's picture */
+#define DRAWN     33   /* the aperture's picture */
+#define STEEPNESS 24.0 /* of large radii */
 
 /* One byte says whether the value is put in range; otherwise hardly any would be. */
 static double
@@ -17,12 +18,22 @@ take_between (FuzzInput *input, double least, double most)
                                     : fuzz_take_double (input);
 }
 
+/* Most are small, and few of the others are large: their plans take a thousand times as long. */
+static double
+take_radius (FuzzInput *input, gboolean large)
+{
+  double radius = take_between (input, 0.0, 8.0);
+
+  return large && radius >= 0.0 && radius <= 8.0 ? LENS_RADIUS_MAX * pow (radius / 8.0, STEEPNESS)
+                                                 : radius;
+}
+
 static void
 take_params (FuzzInput *input, LensParams *params)
 {
   const guint8 choices = fuzz_take_byte (input);
 
-  params->radius = take_between (input, 0.0, choices & 64 ? LENS_RADIUS_MAX : 8.0);
+  params->radius = take_radius (input, choices & 64);
   params->blades = choices & 32 ? fuzz_take_int (input) : (choices >> 1) % 13;
   params->rotation = take_between (input, -180.0, 180.0);
   params->roundness = take_between (input, 0.0, 1.0);

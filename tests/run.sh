@@ -121,12 +121,12 @@ test_threads() {
   say 'the threads under ThreadSanitizer'
   status=0
   build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
-    -Dgegl=disabled -Dplugin=disabled -Dcommand=disabled || status=$?
+    -Dgegl=disabled -Dplugin=enabled -Dcommand=disabled || status=$?
   count 'build with ThreadSanitizer' "$status"
   [ "$status" -eq 0 ] || return 0
   ! setarch -R true 2>/dev/null || runner='setarch -R'
   export G_SLICE=always-malloc # or it sees no order between a slice's users
-  test_in "$build-threads" threads pyramid strips team view
+  test_in "$build-threads" threads pyramid renderer strips team view
   test_in "$build-threads" engine engine-cpu --test-args '-p /engine/callbacks -p /engine/threads'
   [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
     test_in "$build-threads" shim shim-pipeline

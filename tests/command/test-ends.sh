@@ -67,7 +67,7 @@ start_queue kept && echo go >"$top/hold"
 wait_job
 [ "$status" -eq 0 ] && [ ! -s "$top/err" ] && edge kept/3.jpg && is_clean && has kept 3 && are_gone
 ok $? 'nothing is ended: all is done'
-grep -qx '0*' "$top/blocked"
+grep -Eqx '0+' "$top/blocked"
 ok $? 'GIMP blocks no signals'
 
 for case in INT:130 TERM:143 HUP:129; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests the command line: what it refuses, names of files, many files, shares.
+# Tests the command line: what it refuses, many files, shares.
 # Speaks TAP. Usage: sh tests/command/test-options.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
 # shellcheck source-path=SCRIPTDIR
 . "$1/tests/command/common.sh"
@@ -141,66 +141,6 @@ blur -s 3 --radius 9 photo.jpg old.png
 [ "$status" -eq 2 ] && [ "$(cat old.png)" = old ]
 ok $? 'the options of two blurs do not go together'
 
-# ---- names
-
-# shellcheck disable=SC2016 # as it is
-odd='a "photo" '\''of'\'' $HOME `x` \n (1) üñ 写真; & |.jpg'
-newline='two
-lines.jpg'
-latin=$(printf 'caf\351.jpg')
-mkdir odd
-for name in "$odd" "$newline" "$latin" -in.jpg; do cp photo.jpg "odd/$name"; done
-(cd odd && "$program" -o "-out $odd/" -- "$odd" "$newline" "$latin" -in.jpg \
-  >"$top/out" 2>"$top/err" </dev/null)
-status=$?
-[ "$status" -eq 0 ] && [ ! -s "$top/err" ] && edge "odd/-out $odd/$odd" &&
-  edge "odd/-out $odd/$newline" && edge "odd/-out $odd/-in.jpg" && [ -s "odd/-out $odd/$latin" ]
-ok $? 'quotes, a line break, bytes that are not UTF-8, a leading dash'
-mkdir far
-ln -s ../real.png far/link.png
-blur "$top/w/photo.jpg" "$top/w/far/link.png" 2
-made 'link.png: .*' && [ -L far/link.png ] && edge real.png
-ok $? 'absolute paths, and through a link'
-ln -s far/blob far/new.png
-mkdir far/far
-blur photo.jpg far/new.png 2
-made 'new.png: .*' && [ -L far/new.png ] && same far/far/blob real.png && is %m far/far/blob PNG
-ok $? 'through a link to a file that is not there yet, in the format of its own name'
-ln -s far/blob.tif far/new
-blur photo.jpg far/new 2
-made 'new: .*' && [ -L far/new ] && is %m far/far/blob.tif TIFF
-ok $? 'a link without an extension: in the format of what it leads to'
-cp photo.jpg self.jpg
-chmod 640 self.jpg
-touch -d 2001-02-03 self.jpg
-ln -s self.jpg same.jpg
-ln self.jpg twin.jpg
-for name in self.jpg ./self.jpg same.jpg twin.jpg; do
-  blur self.jpg $name 2
-  refused "an input as output: $name" \
-    'self.jpg: would be replaced by its own result, which takes --overwrite'
-done
-blur --overwrite --keep-date self.jpg self.jpg 2
-made 'self.jpg: .*' && edge self.jpg && [ "$(stat -c %a self.jpg)" = 640 ] &&
-  [ "$(stat -c %Y self.jpg)" = "$(stat -c %Y twin.jpg)" ] && ! same self.jpg twin.jpg
-ok $? 'but with --overwrite: it keeps its mode, and its date with --keep-date'
-touch -d 2001-02-03 self.jpg
-blur --overwrite self.jpg self.jpg 2
-made 'self.jpg: .*' && [ "$(stat -c %Y self.jpg)" -gt "$(stat -c %Y twin.jpg)" ]
-ok $? 'else its date is that of the change'
-cp photo.jpg 'photo[1].jpg [copy]'
-blur 'photo[1].jpg [copy]' brackets.png 2
-made 'brackets.png: .*' && edge brackets.png
-ok $? 'a name that ends in brackets'
-red=$(printf '\033[31mred\302\233\n.jpg')
-blur "$red" x.png
-failed '\?\[31mred\?\?.jpg: no such file'
-ok $? 'a name that would colour the terminal'
-cp photo.jpg "$red"
-blur "$red" "$red" --overwrite 2
-made '\?\[31mred\?\?.jpg: .*'
-ok $? 'in the summary, too'
-
 # ---- many files
 
 echo 'no image' >text.jpg
@@ -229,7 +169,7 @@ ok $? 'a file that is left out has a line'
 mkdir empty
 blur -o some empty
 refused 'a folder without images' 'empty: there are no image files in this folder'
-blur -o some photo.jpg folder/photo.JPG far/../photo.jpg
+blur -o some photo.jpg folder/photo.JPG empty/../photo.jpg
 refused 'two files of one name' 'more than one FILE would become some/photo.jpg'
 blur -o . photo.jpg
 refused 'a file that would be replaced' 'photo.jpg: would be replaced by its own result; .*'

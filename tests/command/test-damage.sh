@@ -1,0 +1,120 @@
+#!/bin/sh
+# Tests what the command makes of damaged and odd files, of pages, and of full disks.
+# Speaks TAP. Usage: sh tests/command/test-damage.sh SOURCE_FOLDER PROGRAM METADATA PRELOAD
+# shellcheck source-path=SCRIPTDIR
+metadata=$(readlink -f "$3")
+. "$1/tests/command/common.sh"
+convert -size 61x43 -seed 7 plasma:tomato-navy -depth 8 rgb.png
+convert rgb.png -strip -density 118x79 -units PixelsPerCentimeter rgb.jpg
+"$metadata" --make rgb.jpg
+convert photo.jpg -colorspace CMYK cmyk.jpg
+
+# ---- damage: nothing is lost without a word
+
+mkdir frames
+for colour in 1-red 2-lime 3-blue; do
+  convert -size 20x10 "xc:${colour#*-}" -define webp:lossless=true "frame-$colour.webp"
+done
+convert -size 200x200 -seed 7 plasma:tomato-navy whole.webp
+convert photo.jpg -interlace JPEG progressive.jpg
+python3 -B "$source_folder/tests/command/damaged.py" photo.jpg cmyk.jpg progressive.jpg whole.webp
+rm -f damaged/sum.png
+blur -o none damaged
+[ "$status" -eq 1 ] && has none 0 && is_clean &&
+  [ "$(grep -c . "$top/err")" = "$(find damaged -type f -printf x | wc -c)" ]
+ok $? 'a folder of damaged files: none is done, each has a line'
+for file in damaged/*; do
+  grep -Eqx "cuda-blur: $file: (the file is damaged|cannot be loaded): .+" "$top/err"
+  ok $? "damage is reported: $file"
+done
+blur damaged/filter.png old.png
+refused 'a damaged file' 'damaged/filter.png: the file is damaged: .+'
+blur -o none huge
+[ "$status" -eq 1 ] && has none 0 && is_clean &&
+  [ "$(grep -c . "$top/err")" = "$(find huge -type f -printf x | wc -c)" ]
+ok $? 'a folder of files that claim 520000 x 520000 pixels: none is done, each has a line'
+blur extra.jpg extra.png
+made 'extra.png: .*' && edge extra.png
+ok $? 'bytes at the end that belong to nothing, as many cameras leave them'
+for file in odd/*; do
+  blur "$file" odd.png 0
+  made 'odd.png: .*' && convert "$file" -strip odd.ppm 2>/dev/null && convert odd.png back.ppm &&
+    cmp -s odd.ppm back.ppm
+  ok $? "an odd photo has all its pixels: $file"
+done
+for file in raw/*; do
+  blur "$file" old.png
+  refused "what libvips loads wrongly: $file" "$file: cannot be loaded: [^/]+"
+done
+
+# ---- pages
+
+is_page() { # FILE PAGE COLOUR: whether all pixels of a page have the colour, as exactly as WebP has
+  worst=$(convert "$1[$2]" -alpha off -size 20x10 "xc:$3" -metric AE -fuzz 2% -compare \
+    -format '%[distortion]' info:)
+  [ "$worst" = 0 ]
+}
+for format in tif webp; do
+  source=many/pages.tif
+  [ $format = tif ] || source=many/frames.webp
+  for other in tif webp; do
+    blur $source pages.$other 3
+    made "pages.$other: 20x10, .*" && is_page pages.$other 0 red && is_page pages.$other 1 lime &&
+      is_page pages.$other 2 blue && [ "$(identify pages.$other | grep -c .)" = 3 ]
+    ok $? "pages are filtered each by itself: $format to $other"
+  done
+  blur $source page.png 3
+  [ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_page page.png 0 red &&
+    grep -qx "cuda-blur: $source: has several pages or frames; only the first was processed" \
+      "$top/err"
+  ok $? "the first one, if the format of the result has no pages: $format"
+done
+is '%T ' pages.webp '10 '
+ok $? 'an animation keeps its pace'
+blur many/frames.png page.webp 3
+[ "$status" -eq 0 ] && [ "$(grep -c . "$top/err")" = 1 ] && is_page page.webp 0 red
+ok $? 'an animated PNG: the first frame, and a line'
+blur many/copy.tif page.tif 3
+made 'page.tif: 20x10, .*' && is_page page.tif 0 red
+ok $? 'a thumbnail beside the page is none'
+
+# ---- hostile files
+
+python3 "$source_folder/tests/command/hostile.py" damaged none
+timeout 300 "$program" -j 2 -o hostile none >"$top/out" 2>"$top/err"
+[ $? -le 1 ]
+ok $? 'hostile files end no process'
+
+# ---- no room
+
+convert rgb.png -orient RightTop -quality 90 turned.jpg
+"$metadata" --turn turned.jpg
+export VIPS_DISC_THRESHOLD=1k
+blur_with full turned.jpg old.png
+refused 'to turn a photo without room for it' "turned.jpg: $TMPDIR has no room for .*"
+blur turned.jpg upright.png
+made 'upright.png: 43x61, .*'
+ok $? 'but with it'
+unset VIPS_DISC_THRESHOLD
+cp rgb.png precious.png
+blur_with sync rgb.png precious.png 3
+failed 'precious.png: cannot be written: Input/output error' && same precious.png rgb.png
+ok $? 'a file is replaced only by what is on the disk'
+for format in jpg png tif webp; do
+  blur rgb.jpg it.$format 0
+  enough=$(($(stat -c %s it.$format) / 512 + 2))
+  wrong=
+  for blocks in 1 $((enough / 3)) $((enough - 4)) $((enough - 3)); do
+    rm -f it.$format
+    (trap '' XFSZ; ulimit -f $blocks; "$program" rgb.jpg it.$format 0) >"$top/out" 2>"$top/err"
+    case $?:$(cat "$top/err") in
+      1:*'it.'$format': cannot be written: '*) [ ! -e it.$format ] || wrong="$wrong $blocks" ;;
+      0:) [ $blocks -eq $((enough - 3)) ] || wrong="$wrong $blocks" ;;
+      *) wrong="$wrong $blocks" ;;
+    esac
+  done
+  [ -z "$wrong" ] && is_clean
+  ok $? "a full disk is noticed at any byte: $format$wrong"
+done
+
+finish_command

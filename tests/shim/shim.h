@@ -87,6 +87,12 @@ atomicAdd (unsigned *place, unsigned value)
 }
 
 static inline float
+rsqrtf (float x)
+{
+  return 1.0f / sqrtf (x);
+}
+
+static inline float
 __fdividef (float x, float y)
 {
   return x / y;

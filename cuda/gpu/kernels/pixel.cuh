@@ -227,16 +227,18 @@ get_expansion (const pixel_t &pixel)
                        : highlights.gain;
 }
 
-/* The factor that compresses it. */
+/* The factor that compresses it. Root and divisions are off by 2 units in the last place at most,
+ * and take a fraction of exact ones' time. */
 __device__ static inline float
 get_compression (const pixel_t &pixel)
 {
   const float f = get_brightest (pixel), above = f - highlights.threshold;
-  const float root = 2.0f * above / (1.0f + sqrtf (1.0f + 4.0f * highlights.bend * above));
+  const float square = 1.0f + 4.0f * highlights.bend * above;
+  const float root = __fdividef (2.0f * above, 1.0f + square * rsqrtf (square));
 
   return above <= 0.0f         ? 1.0f
-         : f < highlights.gain ? (highlights.threshold + root) / f
-                               : 1.0f / highlights.gain;
+         : f < highlights.gain ? __fdividef (highlights.threshold + root, f)
+                               : __fdividef (1.0f, highlights.gain);
 }
 #else
 #define HIGHLIGHTS_PARAMETER

@@ -39,11 +39,13 @@ install_test_packages() { # EXTENT
       'tests/run/packages.sh lists'
     return 0
   fi
+  [ -n "$(missing_packages "$1")" ] || return 0
+  say 'looking for the packages that are missing'
+  apt update || : # which ones it has is known only then
   missing=$(missing_packages "$1")
-  [ -n "$missing" ] || return 0
   say "installing $missing"
   # shellcheck disable=SC2086 # a list of words
-  { apt update && apt install -y --no-install-recommends $missing; } || {
+  apt install -y --no-install-recommends $missing || {
     tail -n 20 "$work/apt.log"
     count 'installing the packages' 1
   }

@@ -314,7 +314,7 @@ image_open (const char *path, guint64 memory, const ImageKind *kind, gboolean *m
 
   if (! loader)
     g_set_error (error, IMAGE_ERROR, IMAGE_ERROR_FORMAT,
-                 "is no " IMAGE_FORMATS "; GIMP opens many others, and exports them as PNG");
+                 "is not a " IMAGE_FORMATS "; GIMP opens many others, and exports them as PNG");
   else
     image = load_image (loader, path, memory, kind, &pages, error);
   if (! image)

@@ -44,7 +44,7 @@ for format in gif ppm pfm jp2 hdr bmp ico exr xcf.gz; do
     exr | xcf.gz) ;;
     *)
       blur other.$format old.png
-      refused "to read $format" "other.$format: is no $formats; GIMP opens many others, .*PNG"
+      refused "to read $format" "other.$format: is not a $formats; GIMP opens many others, .*PNG"
       ;;
   esac
   blur rgb.png new.$format

@@ -140,7 +140,7 @@ echo text | tee mix/README.txt >text.jpg
 blur hidden.xcf old.png
 refused 'an image that shows nothing' 'hidden.xcf: .*the image has no visible layer'
 blur text.jpg old.png
-refused 'no image' 'text.jpg: is no JPEG, .* or PSD file; .*GIMP.*'
+refused 'no image' 'text.jpg: is not a JPEG, .* or PSD file; .*GIMP.*'
 rm mix/*.*
 echo text >mix/README.txt
 cp photo.jpg mix

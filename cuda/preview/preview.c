@@ -36,7 +36,9 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
   };
   preview->stored.processed.gamma = format->gamma && ! coverage;
   preview->cpu = fx_cpu_preview_new (engine, &preview->stored);
-  preview->image.stale = g_new0 (gboolean, height);
+  preview->image.stale = g_try_new0 (gboolean, height);
+  if (! preview->image.stale)
+    g_clear_pointer (&preview, fx_preview_free);
   return preview;
 }
 

@@ -81,11 +81,12 @@ pyramid_allocate (FxPyramid *pyramid, Level *level, GError **error)
 
   if (level->pixels)
     return TRUE;
-  level->pixels = g_try_malloc_n (level->height, size);
-  if (! level->pixels)
-    return fx_set_no_memory (error);
-  level->made = g_new0 (gboolean, level->height);
-  return TRUE;
+  level->made = g_try_new0 (gboolean, level->height);
+  level->pixels = level->made ? g_try_malloc_n (level->height, size) : NULL;
+  if (level->pixels)
+    return TRUE;
+  g_clear_pointer (&level->made, g_free);
+  return fx_set_no_memory (error);
 }
 
 /* Averages neighbouring columns in place, given the sum of n rows of width pixels. The last column

@@ -1,5 +1,6 @@
 #include "canvas.h"
 
+#include "error.h"
 #include "rectangle.h"
 #include "render-grow.h"
 #include "tiles.h"
@@ -202,7 +203,9 @@ whiten_around (gint32 mask, const FxRect *old, GError **error)
 
   if (! render_target_init (&target, mask, error))
     return FALSE;
-  row = g_malloc_n (target.width, fx_format_size (&target.format));
+  row = g_try_malloc_n (target.width, fx_format_size (&target.format));
+  if (! row)
+    return fx_set_no_memory (error);
   render_set_white (&target.format, row, target.width);
   tiles = tiles_open (mask, FALSE);
   tiles_put (tiles, &(FxRect) { 0, 0, target.width, old->y }, row, 0);

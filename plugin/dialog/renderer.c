@@ -435,7 +435,10 @@ renderer_new (FxEngine *engine, const RenderTarget *target, DrawableCopy *copy,
                                       target->height, drawable_copy_get_pixels (copy));
   g_mutex_init (&renderer->lock);
   g_cond_init (&renderer->wake);
-  renderer->thread = g_thread_try_new ("preview", renderer_run, renderer, &failure);
+  if (renderer->preview)
+    renderer->thread = g_thread_try_new ("preview", renderer_run, renderer, &failure);
+  else
+    fx_set_no_memory (&failure);
   if (renderer->thread)
     return renderer;
   g_set_error (error, FX_ERROR, FX_ERROR_MEMORY, _ ("There can be no preview: %s"),

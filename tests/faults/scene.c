@@ -239,6 +239,7 @@ scene_use (Scene *scene, FxDevice device)
   g_autoptr (FxResidentSource) resident = fx_resident_source_new (HEIGHT);
   g_autoptr (FxPreview) preview = fx_preview_new (scene->engine, &expected.jobs[0]->memory.format,
                                                   FALSE, WIDTH, HEIGHT, expected.jobs[0]->source);
+  g_autoptr (GError) error = NULL;
   const gsize n = scene->few ? FEW : G_N_ELEMENTS (jobs);
   Outcome outcome = { 0 };
 
@@ -246,6 +247,12 @@ scene_use (Scene *scene, FxDevice device)
     use_job (scene, j, device, resident, &outcome);
   if (scene->few)
     return outcome;
+  if (! preview)
+    {
+      fx_set_no_memory (&error);
+      note_error (&outcome, error);
+      return outcome;
+    }
   use_view (scene, preview, device, &outcome);
   fx_preview_change (preview, 0, HEIGHT / 2);
   use_view (scene, preview, device, &outcome);

@@ -31,7 +31,7 @@ typedef struct FxPreview FxPreview;
 /* Creates a preview. format is the image's storage format. coverage marks a mask or a channel: one
  * channel that light does not apply to, processed as linear and shown as format says. pixels is
  * height rows of width pixels without padding in host memory. pixels and engine stay the caller's
- * and must outlive the preview. Never returns NULL, and is cheap; free the preview with
+ * and must outlive the preview. Is cheap. Returns NULL if memory runs out; free the preview with
  * fx_preview_free. */
 FxPreview *fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int width,
                            int height, gconstpointer pixels);

@@ -1,5 +1,7 @@
 #include "procedure.h"
 
+#include "error.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -108,24 +110,32 @@ check_image (gint32 image, gint32 drawable, GError **error)
 }
 
 /* GIMP has checked that there are as many values as their number says. */
-static void
-procedure_parse_property (FilterSettings *settings, guint i, const GimpParam *args)
+static gboolean
+procedure_parse_matrix (FilterSettings *settings, guint i, const GimpParam *args, GError **error)
+{
+  g_autoptr (FilterMatrix)
+    matrix = filter_matrix_new (args[MATRIX_ROWS].data.d_int32, args[MATRIX_COLUMNS].data.d_int32,
+                                args[MATRIX_COUNT].data.d_int32,
+                                args[MATRIX_VALUES].data.d_floatarray);
+
+  if (! matrix)
+    return fx_set_no_memory (error);
+  filter_settings_set_matrix (settings, i, matrix);
+  return TRUE;
+}
+
+static gboolean
+procedure_parse_property (FilterSettings *settings, guint i, const GimpParam *args, GError **error)
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
 
   if (property->type == FILTER_MATRIX)
-    {
-      const FilterMatrix matrix = { args[MATRIX_ROWS].data.d_int32,
-                                    args[MATRIX_COLUMNS].data.d_int32,
-                                    args[MATRIX_COUNT].data.d_int32,
-                                    args[MATRIX_VALUES].data.d_floatarray };
-
-      filter_settings_set_matrix (settings, i, &matrix);
-    }
-  else if (get_type (property) == GIMP_PDB_FLOAT)
+    return procedure_parse_matrix (settings, i, args, error);
+  if (get_type (property) == GIMP_PDB_FLOAT)
     filter_settings_set (settings, i, args->data.d_float);
   else
     filter_settings_set (settings, i, args->data.d_int32);
+  return TRUE;
 }
 
 static FilterSettings *
@@ -137,7 +147,8 @@ procedure_parse_settings (const FilterDescription *filter, const GimpParam *para
 
   for (i = 0; i < filter->n_properties; i++)
     {
-      procedure_parse_property (settings, i, next);
+      if (! procedure_parse_property (settings, i, next, error))
+        return NULL;
       next += count_property_args (&filter->properties[i]);
     }
   return filter_settings_check (settings, error) ? g_steal_pointer (&settings) : NULL;
@@ -148,18 +159,23 @@ procedure_parse_settings (const FilterDescription *filter, const GimpParam *para
 
 /* Asks for the size and the bytes in one message: another process may replace them at any time. */
 static FilterSettings *
-get_last_values (const FilterDescription *filter)
+get_last_values (const FilterDescription *filter, GError **error)
 {
   int n;
   GimpParam *values = gimp_run_procedure ("gimp-get-data", &n, GIMP_PDB_STRING, filter->procedure,
                                           GIMP_PDB_END);
   FilterSettings *last = NULL;
+  g_autoptr (GError) problem = NULL;
 
   if (n == 3 && values[0].data.d_status == GIMP_PDB_SUCCESS)
     last = filter_settings_from_text (filter, (const char *) values[2].data.d_int8array,
-                                      values[1].data.d_int32);
+                                      values[1].data.d_int32, &problem);
   gimp_destroy_params (values, n);
-  return last ? last : filter_settings_new (filter);
+  if (g_error_matches (problem, FX_ERROR, FX_ERROR_MEMORY))
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else if (! last)
+    last = filter_settings_new (filter);
+  return last;
 }
 
 void
@@ -167,7 +183,8 @@ procedure_keep (const FilterSettings *settings)
 {
   g_autofree char *text = filter_settings_to_text (settings);
 
-  gimp_set_data (filter_settings_get_filter (settings)->procedure, text, strlen (text));
+  if (text)
+    gimp_set_data (filter_settings_get_filter (settings)->procedure, text, strlen (text));
 }
 
 /* A call. */
@@ -191,7 +208,7 @@ procedure_parse (const FilterDescription *filter, int n_params, const GimpParam 
 
     case GIMP_RUN_INTERACTIVE:
     case GIMP_RUN_WITH_LAST_VALS:
-      return get_last_values (filter);
+      return get_last_values (filter, error);
 
     default:
       g_set_error (error, FX_ERROR, FX_ERROR_ARGUMENT,

@@ -1,5 +1,6 @@
 #include "matrix-cells.h"
 
+#include "error.h"
 #include "matrix-cell.h"
 #include "matrix-operations.h"
 
@@ -41,10 +42,18 @@ matrix_cells_get_value (gpointer data, int row, int column)
            : 0.0;
 }
 
-/* Takes ownership of matrix. */
+/* Takes ownership of matrix. NULL: there was no memory for it. */
 static void
 matrix_cells_tell (MatrixCells *cells, FilterMatrix *matrix)
 {
+  g_autoptr (GError) error = NULL;
+
+  if (! matrix)
+    {
+      fx_set_no_memory (&error);
+      gimp_message (error->message);
+      return;
+    }
   filter_matrix_free (cells->matrix);
   cells->matrix = matrix;
   cells->changed (cells->data, cells->matrix);
@@ -54,14 +63,10 @@ static void
 matrix_cells_set_value (gpointer data, int row, int column, double value)
 {
   MatrixCells *cells = data;
-  const FilterMatrix *matrix = cells->matrix;
-  g_autofree double *values = g_memdup2 (matrix->values, (gsize) matrix->n_values * sizeof value);
+  const FilterMatrix one = { 1, 1, 1, &value };
 
-  if (! has_cell (cells, row, column))
-    return;
-  values[row * matrix->columns + column] = value;
-  matrix_cells_tell (cells,
-                     filter_matrix_new (matrix->rows, matrix->columns, matrix->n_values, values));
+  if (has_cell (cells, row, column))
+    matrix_cells_tell (cells, matrix_paste (cells->matrix, &one, row, column, SIDE));
 }
 
 static void
@@ -292,9 +297,10 @@ MatrixCells *
 matrix_cells_new (int largest, MatrixCellsChangedFunc changed, gpointer data)
 {
   static const double zero;
+  static const FilterMatrix initial = { 1, 1, 1, &zero };
   MatrixCells *cells = g_new0 (MatrixCells, 1);
 
-  cells->matrix = filter_matrix_new (1, 1, 1, &zero);
+  cells->matrix = filter_matrix_ref (&initial);
   cells->changed = changed;
   cells->data = data;
   cells->widget = gtk_vbox_new (FALSE, 6);
@@ -344,13 +350,13 @@ matrix_cells_grab_focus (MatrixCells *cells)
 void
 matrix_cells_set (MatrixCells *cells, const FilterMatrix *matrix)
 {
-  FilterMatrix *copy = filter_matrix_copy (matrix);
+  FilterMatrix *last = cells->matrix;
   int i;
 
   for (i = 0; i < SIDE * SIDE; i++)
     if (cells->cell[i / SIDE][i % SIDE])
       matrix_cell_stop_reading (cells->cell[i / SIDE][i % SIDE]);
-  filter_matrix_free (cells->matrix);
-  cells->matrix = copy;
+  cells->matrix = filter_matrix_ref (matrix);
+  filter_matrix_free (last);
   show (cells);
 }

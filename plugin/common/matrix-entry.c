@@ -26,12 +26,12 @@ struct MatrixEntry {
 static void
 matrix_entry_take (MatrixEntry *entry, const FilterMatrix *matrix)
 {
-  FilterMatrix *copy = matrix ? filter_matrix_copy (matrix) : NULL;
+  FilterMatrix *last = entry->matrix;
 
-  if (! copy)
+  if (! matrix)
     return;
-  filter_matrix_free (entry->matrix);
-  entry->matrix = copy;
+  entry->matrix = filter_matrix_ref (matrix);
+  filter_matrix_free (last);
 }
 
 static void

@@ -160,14 +160,11 @@ matrix_field_get_problem (const MatrixField *field)
 void
 matrix_field_set (MatrixField *field, const FilterMatrix *matrix)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = matrix->n_values > SHOWN_MAX ? NULL : matrix_text_print (matrix);
 
   g_clear_error (&field->problem);
-  if (matrix->n_values > SHOWN_MAX)
-    {
-      show_size (field, matrix);
-      return;
-    }
-  text = matrix_text_print (matrix);
-  matrix_field_set_text (field, text);
+  if (text)
+    matrix_field_set_text (field, text);
+  else
+    show_size (field, matrix);
 }

@@ -1,6 +1,7 @@
 #include "matrix-tools.h"
 
 #include "buttons.h"
+#include "error.h"
 #include "file-dialog.h"
 #include "matrix-file.h"
 #include "matrix-operations.h"
@@ -42,6 +43,29 @@ matrix_tools_get_ready (const MatrixTools *tools)
   return i >= 0 ? &ready_matrices[i] : NULL;
 }
 
+/* Takes ownership of error. */
+static void
+matrix_tools_show_error (GError *error)
+{
+  gimp_message (error->message);
+  g_error_free (error);
+}
+
+/* NULL: there was no memory for the matrix. */
+static void
+matrix_tools_take (MatrixTools *tools, const FilterMatrix *matrix)
+{
+  GError *error = NULL;
+
+  if (matrix)
+    {
+      tools->set (tools->data, matrix);
+      return;
+    }
+  fx_set_no_memory (&error);
+  matrix_tools_show_error (error);
+}
+
 static void
 apply_ready (MatrixTools *tools)
 {
@@ -56,7 +80,7 @@ apply_ready (MatrixTools *tools)
     numbers[i] = gtk_adjustment_get_value (tools->numbers[i].adjustment);
   matrix = ready_matrix_make (ready, numbers);
   tools->setting = TRUE;
-  tools->set (tools->data, matrix);
+  matrix_tools_take (tools, matrix);
   tools->setting = FALSE;
 }
 
@@ -162,7 +186,7 @@ operate (GtkWidget *item, MatrixTools *tools)
   const Operation *operation = g_object_get_data (G_OBJECT (item), "operation");
   g_autoptr (FilterMatrix) matrix = operation->make (tools->get (tools->data));
 
-  tools->set (tools->data, matrix);
+  matrix_tools_take (tools, matrix);
 }
 
 static void
@@ -192,14 +216,6 @@ matrix_tools_show_menu (MatrixTools *tools)
 }
 
 /* Files. */
-
-/* Takes ownership of error. */
-static void
-matrix_tools_show_error (GError *error)
-{
-  gimp_message (error->message);
-  g_error_free (error);
-}
 
 static void
 matrix_tools_load (MatrixTools *tools)

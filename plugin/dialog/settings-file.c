@@ -1,5 +1,6 @@
 #include "settings-file.h"
 
+#include "error.h"
 #include "matrix-text.h"
 
 #include <gio/gio.h>
@@ -309,22 +310,40 @@ settings_file_import (const FilterDescription *filter, const char *path, GError 
 
 /* Writing. */
 
-static void
-write_settings (GimpConfigWriter *writer, const FilterSettings *settings)
+/* Appends the values as texts. GIMP's writer cannot be given up, so these are made before it. */
+static gboolean
+print_settings (GPtrArray *texts, const FilterSettings *settings, GError **error)
 {
-  const FilterDescription *filter = filter_settings_get_filter (settings);
+  guint i;
+
+  for (i = 0; i < filter_settings_get_filter (settings)->n_properties; i++)
+    {
+      char *text = filter_settings_print (settings, i);
+
+      if (! text)
+        return fx_set_no_memory (error);
+      g_ptr_array_add (texts, text);
+    }
+  return TRUE;
+}
+
+/* texts has those of one settings from first on. */
+static void
+write_settings (GimpConfigWriter *writer, const FilterDescription *filter, const GPtrArray *texts,
+                guint first)
+{
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
     {
       const FilterProperty *property = &filter->properties[i];
-      g_autofree char *value = filter_settings_print (settings, i);
+      const char *text = g_ptr_array_index (texts, first + i);
 
       gimp_config_writer_open (writer, property->name);
       if (property->type == FILTER_MATRIX) /* it contains blanks */
-        gimp_config_writer_string (writer, value);
+        gimp_config_writer_string (writer, text);
       else
-        gimp_config_writer_identifier (writer, value);
+        gimp_config_writer_identifier (writer, text);
       gimp_config_writer_close (writer);
     }
 }
@@ -333,9 +352,14 @@ gboolean
 settings_file_write_presets (const FilterDescription *filter, const char *path,
                              const GPtrArray *presets, GError **error)
 {
-  GimpConfigWriter *writer = gimp_config_writer_new_file (path, TRUE, LIST_HEADER, error);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  GimpConfigWriter *writer;
   guint i;
 
+  for (i = 0; i < presets->len; i++)
+    if (! print_settings (texts, ((const Preset *) presets->pdata[i])->settings, error))
+      return FALSE;
+  writer = gimp_config_writer_new_file (path, TRUE, LIST_HEADER, error);
   if (! writer)
     return FALSE;
   for (i = 0; i < presets->len; i++)
@@ -344,7 +368,7 @@ settings_file_write_presets (const FilterDescription *filter, const char *path,
 
       gimp_config_writer_open (writer, filter->name);
       gimp_config_writer_string (writer, preset->name);
-      write_settings (writer, preset->settings);
+      write_settings (writer, filter, texts, i * filter->n_properties);
       gimp_config_writer_close (writer);
     }
   return gimp_config_writer_finish (writer, LIST_FOOTER, error);
@@ -353,13 +377,17 @@ settings_file_write_presets (const FilterDescription *filter, const char *path,
 gboolean
 settings_file_export (const char *path, const FilterSettings *settings, GError **error)
 {
-  const char *title = filter_settings_get_filter (settings)->title;
-  g_autofree char *header = g_strdup_printf ("GIMP '%s' settings", title);
-  g_autofree char *footer = g_strdup_printf ("end of '%s' settings", title);
-  GimpConfigWriter *writer = gimp_config_writer_new_file (path, TRUE, header, error);
+  const FilterDescription *filter = filter_settings_get_filter (settings);
+  g_autofree char *header = g_strdup_printf ("GIMP '%s' settings", filter->title);
+  g_autofree char *footer = g_strdup_printf ("end of '%s' settings", filter->title);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  GimpConfigWriter *writer;
 
+  if (! print_settings (texts, settings, error))
+    return FALSE;
+  writer = gimp_config_writer_new_file (path, TRUE, header, error);
   if (! writer)
     return FALSE;
-  write_settings (writer, settings);
+  write_settings (writer, filter, texts, 0);
   return gimp_config_writer_finish (writer, footer, error);
 }

@@ -2,28 +2,53 @@
 
 #include <string.h>
 
-FilterMatrix *
-filter_matrix_new (int rows, int columns, int n_values, const double *values)
+/* The values follow the structure. */
+static FilterMatrix *
+filter_matrix_allocate (int rows, int columns, int n_values)
 {
-  gsize size = (gsize) MAX (n_values, 0) * sizeof *values;
-  FilterMatrix *matrix = g_malloc (sizeof *matrix + size); /* the values follow the structure */
+  FilterMatrix *matrix = g_try_malloc0 (sizeof *matrix +
+                                        (gsize) MAX (n_values, 0) * sizeof *matrix->values);
 
-  *matrix = (FilterMatrix) { rows, columns, n_values, (const double *) (matrix + 1) };
-  if (size > 0)
-    memcpy (matrix + 1, values, size);
+  if (matrix)
+    *matrix = (FilterMatrix) { rows, columns, n_values, (const double *) (matrix + 1), 1 };
   return matrix;
 }
 
 FilterMatrix *
-filter_matrix_copy (const FilterMatrix *matrix)
+filter_matrix_new (int rows, int columns, int n_values, const double *values)
 {
-  return filter_matrix_new (matrix->rows, matrix->columns, matrix->n_values, matrix->values);
+  FilterMatrix *matrix = filter_matrix_allocate (rows, columns, n_values);
+
+  if (matrix && n_values > 0)
+    memcpy (matrix + 1, values, (gsize) n_values * sizeof *values);
+  return matrix;
+}
+
+FilterMatrix *
+filter_matrix_new_zero (int rows, int columns, double **values)
+{
+  FilterMatrix *matrix = filter_matrix_allocate (rows, columns, rows * columns);
+
+  *values = matrix ? (double *) (matrix + 1) : NULL;
+  return matrix;
+}
+
+FilterMatrix *
+filter_matrix_ref (const FilterMatrix *matrix)
+{
+  FilterMatrix *shared = (FilterMatrix *) matrix;
+
+  if (g_atomic_int_get (&shared->references) > 0)
+    g_atomic_int_inc (&shared->references);
+  return shared;
 }
 
 void
 filter_matrix_free (FilterMatrix *matrix)
 {
-  g_free (matrix);
+  if (matrix && g_atomic_int_get (&matrix->references) > 0 &&
+      g_atomic_int_dec_and_test (&matrix->references))
+    g_free (matrix);
 }
 
 gboolean

@@ -1,4 +1,5 @@
-/* A matrix: the value of a property of type FILTER_MATRIX. */
+/* A matrix: the value of a property of type FILTER_MATRIX. It never changes, so that those who have
+ * it share it, on any thread. */
 #ifndef FILTER_MATRIX_H
 #define FILTER_MATRIX_H
 
@@ -10,12 +11,19 @@ G_BEGIN_DECLS
 typedef struct {
   int rows, columns, n_values;
   const double *values; /* row by row */
+  gint references;      /* atomic; 0: the matrix is static */
 } FilterMatrix;
 
-/* Creates a matrix with a copy of n_values values. A negative n_values means none. Never returns
- * NULL; free the matrix with filter_matrix_free. */
+/* Creates a matrix with a copy of n_values values. A negative n_values means none. Returns NULL if
+ * memory runs out; free the matrix with filter_matrix_free. */
 FilterMatrix *filter_matrix_new (int rows, int columns, int n_values, const double *values);
-FilterMatrix *filter_matrix_copy (const FilterMatrix *matrix);
+
+/* Creates a matrix of zeros. Its values may be changed until somebody else has it. Returns NULL if
+ * memory runs out; free the matrix with filter_matrix_free. */
+FilterMatrix *filter_matrix_new_zero (int rows, int columns, double **values);
+
+/* Adds a reference and returns matrix; filter_matrix_free drops one. A static matrix has none. */
+FilterMatrix *filter_matrix_ref (const FilterMatrix *matrix);
 void filter_matrix_free (FilterMatrix *matrix); /* NULL is legal */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterMatrix, filter_matrix_free)
 

@@ -104,7 +104,7 @@ filter_settings_new (const FilterDescription *filter)
 
   for (i = 0; i < filter->n_properties; i++)
     if (is_matrix (filter, i))
-      settings->values[i].matrix = filter_matrix_copy (filter->properties[i].matrix);
+      settings->values[i].matrix = filter_matrix_ref (filter->properties[i].matrix);
     else
       settings->values[i].number = filter->properties[i].initial;
   return settings;
@@ -179,13 +179,13 @@ filter_settings_get_matrix (const FilterSettings *settings, guint property)
   return settings->values[property].matrix;
 }
 
-/* Copies first: matrix may be the one that is replaced. */
+/* Takes the reference first: matrix may be the one that is replaced. */
 void
 filter_settings_set_matrix (FilterSettings *settings, guint property, const FilterMatrix *matrix)
 {
   FilterMatrix *last = settings->values[property].matrix;
 
-  settings->values[property].matrix = filter_matrix_copy (matrix);
+  settings->values[property].matrix = filter_matrix_ref (matrix);
   filter_matrix_free (last);
 }
 
@@ -279,27 +279,59 @@ filter_settings_check (const FilterSettings *settings, GError **error)
 
 /* Text: the version, then each property in parentheses, in order. */
 
+#define PART " (" /* before each */
+
+/* Returns text with more appended, or NULL if memory runs out; frees text. */
+static char *
+append (char *text, const char *more)
+{
+  gsize length = strlen (text), size = strlen (more) + 1;
+  char *longer = g_try_realloc (text, length + size);
+
+  if (longer)
+    memcpy (longer + length, more, size);
+  else
+    g_free (text);
+  return longer;
+}
+
+static char *
+append_property (char *text, const FilterSettings *settings, guint property)
+{
+  const char *name = settings->filter->properties[property].name;
+  g_autofree char *value = filter_settings_print (settings, property);
+  const char *const parts[] = { PART, name, " ", value, ")" };
+  gsize i;
+
+  if (! value)
+    g_clear_pointer (&text, g_free);
+  for (i = 0; text && i < G_N_ELEMENTS (parts); i++)
+    text = append (text, parts[i]);
+  return text;
+}
+
 char *
 filter_settings_to_text (const FilterSettings *settings)
 {
   const FilterDescription *filter = settings->filter;
-  GString *text = g_string_new (NULL);
+  char *text = g_strdup_printf ("%u", filter->version);
   guint i;
 
-  g_string_printf (text, "%u", filter->version);
-  for (i = 0; i < filter->n_properties; i++)
-    {
-      g_autofree char *value = filter_settings_print (settings, i);
-
-      g_string_append_printf (text, " (%s %s)", filter->properties[i].name, value);
-    }
-  return g_string_free (text, FALSE);
+  for (i = 0; text && i < filter->n_properties; i++)
+    text = append_property (text, settings, i);
+  return text;
 }
 
 static gboolean
-filter_parse_matrix (const FilterProperty *property, const char *text, Value *value)
+refuse_damaged (GError **error)
 {
-  FilterMatrix *matrix = matrix_text_parse (text, -1, (int) property->maximum, NULL);
+  return fx_refuse (error, "The text is damaged");
+}
+
+static gboolean
+filter_parse_matrix (const FilterProperty *property, const char *text, Value *value, GError **error)
+{
+  FilterMatrix *matrix = matrix_text_parse (text, -1, (int) property->maximum, error);
 
   if (! matrix)
     return FALSE;
@@ -309,57 +341,90 @@ filter_parse_matrix (const FilterProperty *property, const char *text, Value *va
 }
 
 static gboolean
-filter_parse_value (const FilterProperty *property, const char *text, Value *value)
+filter_parse_value (const FilterProperty *property, const char *text, Value *value, GError **error)
 {
   if (property->type == FILTER_MATRIX)
-    return filter_parse_matrix (property, text, value);
+    return filter_parse_matrix (property, text, value, error);
   value->number = filter_property_get_choices (property)
                     ? filter_property_find_choice (property, text)
                     : g_ascii_strtod (text, NULL);
-  return value->number >= property->minimum && value->number <= get_maximum (property);
+  return (value->number >= property->minimum && value->number <= get_maximum (property)) ||
+         refuse_damaged (error);
 }
 
-/* part is "NAME VALUE)". */
+/* part is "NAME VALUE)", which is modified. */
 static gboolean
-filter_parse_property (const FilterProperty *property, const char *part, Value *value)
+filter_parse_property (const FilterProperty *property, char *part, Value *value, GError **error)
 {
   gsize name = strlen (property->name), length = strlen (part);
-  g_autofree char *text = NULL;
 
   if (! g_str_has_prefix (part, property->name) || length < name + 2)
-    return FALSE;
-  text = g_strndup (part + name + 1, length - name - 2);
-  return filter_parse_value (property, text, value);
+    return refuse_damaged (error);
+  part[length - 1] = 0;
+  return filter_parse_value (property, part + name + 1, value, error);
 }
 
+/* Ends the text before the next part, and returns that part, or NULL if there is none. */
+static char *
+cut_part (char *text)
+{
+  char *next = strstr (text, PART);
+
+  if (! next)
+    return NULL;
+  *next = 0;
+  return next + strlen (PART);
+}
+
+/* text is modified. */
 static gboolean
-filter_parse (FilterSettings *settings, const char *text)
+filter_parse (FilterSettings *settings, char *text, GError **error)
 {
   const FilterDescription *filter = settings->filter;
-  g_auto (GStrv) parts = g_strsplit (text, " (", -1);
+  char *part = cut_part (text), *next;
   guint i;
 
-  if (g_strv_length (parts) != filter->n_properties + 1)
-    return FALSE;
-  for (i = 0; i < filter->n_properties; i++)
-    if (! filter_parse_property (&filter->properties[i], parts[i + 1], &settings->values[i]))
-      return FALSE;
-  return filter_settings_check (settings, NULL);
+  for (i = 0; part && i < filter->n_properties; i++)
+    {
+      next = cut_part (part);
+      if (! filter_parse_property (&filter->properties[i], part, &settings->values[i], error))
+        return FALSE;
+      part = next;
+    }
+  if (part || i < filter->n_properties)
+    return refuse_damaged (error);
+  return filter_settings_check (settings, error);
+}
+
+/* Returns whether the settings are written as length bytes of text. */
+static gboolean
+check_text (const FilterSettings *settings, const char *text, gsize length, GError **error)
+{
+  g_autofree char *again = filter_settings_to_text (settings);
+
+  if (! again)
+    return fx_set_no_memory (error);
+  return (strlen (again) == length && memcmp (again, text, length) == 0) || refuse_damaged (error);
 }
 
 /* Accepts only text that would be written again byte for byte, so that the parser need not be
  * strict. */
 FilterSettings *
-filter_settings_from_text (const FilterDescription *filter, const char *text, gsize length)
+filter_settings_from_text (const FilterDescription *filter, const char *text, gsize length,
+                           GError **error)
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
-  g_autofree char *given = g_strndup (text, length), *again = NULL;
+  g_autofree char *given = g_try_malloc0 (length + 1);
 
-  if (! filter_parse (settings, given))
-    return NULL;
-  again = filter_settings_to_text (settings);
-  return strlen (again) == length && memcmp (again, text, length) == 0 ? g_steal_pointer (&settings)
-                                                                       : NULL;
+  if (! given)
+    {
+      fx_set_no_memory (error);
+      return NULL;
+    }
+  memcpy (given, text, length);
+  return filter_parse (settings, given, error) && check_text (settings, text, length, error)
+           ? g_steal_pointer (&settings)
+           : NULL;
 }
 
 /* Two digits after the point are enough for a number, and the size is enough for a matrix. */

@@ -171,13 +171,13 @@ double filter_settings_get_named (const FilterSettings *settings, const char *na
 void filter_settings_set (FilterSettings *settings, guint property, double value);
 
 /* For matrices. The matrix returned belongs to the settings, and is valid until the property is set
- * again; the matrix passed is copied. */
+ * again; the settings take a reference to the one passed. */
 const FilterMatrix *filter_settings_get_matrix (const FilterSettings *settings, guint property);
 void filter_settings_set_matrix (FilterSettings *settings, guint property,
                                  const FilterMatrix *matrix);
 
 /* Returns a value as text for files, independent of the locale; free it. settings must have passed
- * filter_settings_check. */
+ * filter_settings_check. Returns NULL if memory for a matrix runs out. */
 char *filter_settings_print (const FilterSettings *settings, guint property);
 
 /* Returns FALSE with FX_ERROR_ARGUMENT if a value is out of range: the message names the property,
@@ -191,13 +191,15 @@ void filter_settings_set_grown (FilterSettings *settings);
 /* Returns the device in the settings, or the automatic one if the filter has no such property. */
 FxDevice filter_settings_get_device (const FilterSettings *settings);
 
-/* Returns all values as one line of text, to be stored until GIMP ends; free it. */
+/* Returns all values as one line of text, to be stored until GIMP ends; free it. Returns NULL if
+ * memory for a matrix runs out. */
 char *filter_settings_to_text (const FilterSettings *settings);
 
 /* Reads settings back from length bytes of text, which need not end with 0; free them. Returns NULL
- * if the text is damaged, belongs to another version of the filter, or has values out of range. */
+ * with FX_ERROR_ARGUMENT if the text is damaged, belongs to another version of the filter, or has
+ * values out of range, and with FX_ERROR_MEMORY if memory runs out. */
 FilterSettings *filter_settings_from_text (const FilterDescription *filter, const char *text,
-                                           gsize length);
+                                           gsize length, GError **error);
 
 /* Returns the settings as text for the trace; free it. */
 char *filter_settings_trace (const FilterSettings *settings);

@@ -41,5 +41,5 @@ matrix_file_save (const char *path, const FilterMatrix *matrix, GError **error)
 {
   g_autofree char *text = matrix_text_print_csv (matrix);
 
-  return g_file_set_contents (path, text, -1, error);
+  return text ? g_file_set_contents (path, text, -1, error) : fx_set_no_memory (error);
 }

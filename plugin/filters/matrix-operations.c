@@ -4,47 +4,40 @@
 
 #include <math.h>
 
-/* Takes ownership of values. */
-static FilterMatrix *
-matrix_operations_make (int rows, int columns, double *values)
-{
-  FilterMatrix *matrix = filter_matrix_new (rows, columns, rows * columns, values);
-
-  g_free (values);
-  return matrix;
-}
-
 FilterMatrix *
 matrix_transpose (const FilterMatrix *matrix)
 {
-  double *values = g_new (double, matrix->n_values);
+  double *values;
+  FilterMatrix *result = filter_matrix_new_zero (matrix->columns, matrix->rows, &values);
   int i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (i = 0; result && i < matrix->n_values; i++)
     values[i % matrix->columns * matrix->rows + i / matrix->columns] = matrix->values[i];
-  return matrix_operations_make (matrix->columns, matrix->rows, values);
+  return result;
 }
 
 FilterMatrix *
 matrix_mirror_horizontally (const FilterMatrix *matrix)
 {
-  double *values = g_new (double, matrix->n_values);
+  double *values;
+  FilterMatrix *result = filter_matrix_new_zero (matrix->rows, matrix->columns, &values);
   int columns = matrix->columns, i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (i = 0; result && i < matrix->n_values; i++)
     values[i - i % columns + columns - 1 - i % columns] = matrix->values[i];
-  return matrix_operations_make (matrix->rows, columns, values);
+  return result;
 }
 
 FilterMatrix *
 matrix_mirror_vertically (const FilterMatrix *matrix)
 {
-  double *values = g_new (double, matrix->n_values);
+  double *values;
+  FilterMatrix *result = filter_matrix_new_zero (matrix->rows, matrix->columns, &values);
   int columns = matrix->columns, i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (i = 0; result && i < matrix->n_values; i++)
     values[(matrix->rows - 1 - i / columns) * columns + i % columns] = matrix->values[i];
-  return matrix_operations_make (matrix->rows, columns, values);
+  return result;
 }
 
 FilterMatrix *
@@ -52,7 +45,7 @@ matrix_rotate (const FilterMatrix *matrix)
 {
   g_autoptr (FilterMatrix) transposed = matrix_transpose (matrix);
 
-  return matrix_mirror_horizontally (transposed);
+  return transposed ? matrix_mirror_horizontally (transposed) : NULL;
 }
 
 static double
@@ -77,66 +70,66 @@ matrix_operations_get_magnitude (const FilterMatrix *matrix)
 }
 
 /* Divides each value by divisor, or by 1 if that is 0 or not finite: a sum of large values may be
- * infinite. */
-static double *
-divide (const FilterMatrix *matrix, double divisor)
+ * infinite. Sets values to those of the result. */
+static FilterMatrix *
+divide (const FilterMatrix *matrix, double divisor, double **values)
 {
-  double *values = g_new (double, matrix->n_values);
+  FilterMatrix *result = filter_matrix_new_zero (matrix->rows, matrix->columns, values);
   int i;
 
   if (divisor == 0.0 || ! isfinite (divisor))
     divisor = 1.0;
-  for (i = 0; i < matrix->n_values; i++)
-    values[i] = matrix->values[i] / divisor;
-  return values;
+  for (i = 0; result && i < matrix->n_values; i++)
+    (*values)[i] = matrix->values[i] / divisor;
+  return result;
 }
 
 FilterMatrix *
 matrix_normalize (const FilterMatrix *matrix)
 {
-  double sum = get_sum (matrix);
+  double sum = get_sum (matrix), *values;
 
-  return matrix_operations_make (matrix->rows, matrix->columns,
-                                 divide (matrix, sum != 0.0
-                                                   ? sum
-                                                   : matrix_operations_get_magnitude (matrix)));
+  return divide (matrix, sum != 0.0 ? sum : matrix_operations_get_magnitude (matrix), &values);
 }
 
 FilterMatrix *
 matrix_invert (const FilterMatrix *matrix)
 {
-  double *values = divide (matrix, get_sum (matrix));
+  double *values;
+  FilterMatrix *result = divide (matrix, get_sum (matrix), &values);
   int i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (i = 0; result && i < matrix->n_values; i++)
     values[i] = (i == matrix->n_values / 2 ? 1.0 : 0.0) - values[i];
-  return matrix_operations_make (matrix->rows, matrix->columns, values);
+  return result;
 }
 
-/* Copies the matrix's values, moved down and right, as far as they fit. */
+/* Copies the matrix's values into those of result, moved down and right, as far as they fit. result
+ * may be NULL. */
 static void
-matrix_operations_put (double *values, int rows, int columns, const FilterMatrix *matrix, int down,
-                       int right)
+matrix_operations_put (const FilterMatrix *result, double *values, const FilterMatrix *matrix,
+                       int down, int right)
 {
   int i;
 
-  for (i = 0; i < matrix->n_values; i++)
+  for (i = 0; result && i < matrix->n_values; i++)
     {
       int row = i / matrix->columns + down, column = i % matrix->columns + right;
 
-      if (row >= 0 && row < rows && column >= 0 && column < columns)
-        values[row * columns + column] = matrix->values[i];
+      if (row >= 0 && row < result->rows && column >= 0 && column < result->columns)
+        values[row * result->columns + column] = matrix->values[i];
     }
 }
 
 FilterMatrix *
 matrix_resize (const FilterMatrix *matrix, int rows, int columns)
 {
-  double *values = g_new0 (double, rows *columns);
+  double *values;
+  FilterMatrix *result = filter_matrix_new_zero (rows, columns, &values);
 
-  matrix_operations_put (values, rows, columns, matrix, (rows - matrix->rows) / 2,
+  matrix_operations_put (result, values, matrix, (rows - matrix->rows) / 2,
                          (columns - matrix->columns) / 2);
-  return matrix_operations_make (rows, columns, values);
+  return result;
 }
 
 /* Returns the odd size that holds both, but at most largest. */
@@ -152,9 +145,10 @@ matrix_paste (const FilterMatrix *matrix, const FilterMatrix *block, int row, in
 {
   int rows = get_common (matrix->rows, row + block->rows, largest);
   int columns = get_common (matrix->columns, column + block->columns, largest);
-  double *values = g_new0 (double, rows *columns);
+  double *values;
+  FilterMatrix *result = filter_matrix_new_zero (rows, columns, &values);
 
-  matrix_operations_put (values, rows, columns, matrix, 0, 0);
-  matrix_operations_put (values, rows, columns, block, row, column);
-  return matrix_operations_make (rows, columns, values);
+  matrix_operations_put (result, values, matrix, 0, 0);
+  matrix_operations_put (result, values, block, row, column);
+  return result;
 }

@@ -1,5 +1,5 @@
-/* Operations on whole matrices, which are pure arithmetic. Each returns a new matrix, never NULL;
- * free it with filter_matrix_free. */
+/* Operations on whole matrices, which are pure arithmetic. Each returns a new matrix, or NULL if
+ * memory runs out; free it with filter_matrix_free. */
 #ifndef MATRIX_OPERATIONS_H
 #define MATRIX_OPERATIONS_H
 

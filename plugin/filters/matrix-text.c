@@ -9,8 +9,9 @@
 #define BLANKS     " \t"
 #define SEPARATORS BLANKS ",;"
 #define SHOWN      24 /* characters of a cell that a message shows */
+#define BYTES      4  /* of a character, at most */
 #define MAX_DIGITS 17 /* enough to distinguish any two numbers */
-#define CELL       64 /* characters of a usual number, and more */
+#define NUMBER_MAX 24 /* characters of a number with so many digits */
 
 static gboolean
 is_in (char c, const char *set)
@@ -70,12 +71,12 @@ is_decimal_column (const Marks *marks)
 /* Sets decimal to whether commas are decimal commas. Returns FALSE with error if that is
  * ambiguous. */
 static gboolean
-find_decimal (char **lines, gboolean *decimal, GError **error)
+find_decimal (const char *lines, gboolean *decimal, GError **error)
 {
   Marks marks = { 0 };
 
-  for (; *lines; lines++)
-    look_at_line (*lines, &marks);
+  for (; *lines; lines += strlen (lines) + 1)
+    look_at_line (lines, &marks);
   *decimal = FALSE;
   if (! marks.between_digits)
     return TRUE;
@@ -124,21 +125,24 @@ is_number (const char *text, char point)
   return ! *text;
 }
 
-/* Parses cell, which is modified. */
+/* Writes to cell, but leaves it as it is. */
 static gboolean
 matrix_text_parse_number (char *cell, gboolean decimal, double *number)
 {
   if (! is_number (cell, decimal ? ',' : '.'))
     return FALSE;
-  g_strdelimit (cell, ",", '.');
+  if (decimal)
+    g_strdelimit (cell, ",", '.');
   *number = g_ascii_strtod (cell, NULL);
+  if (decimal)
+    g_strdelimit (cell, ".", ',');
   return isfinite (*number);
 }
 
 static gboolean
 refuse_cell (const char *cell, int row, int column, GError **error)
 {
-  g_autofree char *valid = g_utf8_make_valid (cell, -1);
+  g_autofree char *valid = g_utf8_make_valid (cell, (gssize) strnlen (cell, SHOWN * BYTES));
   g_autofree char *shown = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), SHOWN));
 
   if (! *cell)
@@ -154,13 +158,15 @@ typedef struct {
   gboolean block; /* a block of numbers: rows and columns need not be odd */
   int largest;
   gboolean decimal;
-  GArray *numbers;
+  double *numbers;
+  gsize room;        /* for numbers: no more are needed, or in the text */
+  int n;             /* the numbers so far */
   int rows, columns; /* the rows so far, and the columns of the first row */
 } Reader;
 
 /* Returns p moved past a separator between two cells. */
-static const char *
-skip_separator (const char *p, gboolean decimal)
+static char *
+skip_separator (char *p, gboolean decimal)
 {
   p += strspn (p, BLANKS);
   if (*p == ';' || (*p == ',' && ! decimal))
@@ -170,39 +176,31 @@ skip_separator (const char *p, gboolean decimal)
 
 /* Reads the cell at p, and moves p to the next cell, or sets it to NULL after the last one. */
 static gboolean
-read_cell (Reader *reader, const char **p, int column, GError **error)
+read_cell (Reader *reader, char **p, int column, GError **error)
 {
-  gsize length = strcspn (*p, reader->decimal ? BLANKS ";" : SEPARATORS);
-  char room[CELL];
-  g_autofree char *longer = length < CELL ? NULL : g_strndup (*p, length);
-  const char *end = *p + length;
+  char *cell = *p, *end = cell + strcspn (cell, reader->decimal ? BLANKS ";" : SEPARATORS);
+  char separator = *end;
   double number;
 
-  if (! longer)
-    {
-      memcpy (room, *p, length);
-      room[length] = 0;
-    }
-  if (! matrix_text_parse_number (longer ? longer : room, reader->decimal, &number))
-    {
-      g_autofree char *given = g_strndup (*p, length);
-
-      return refuse_cell (given, reader->rows + 1, column, error);
-    }
-  g_array_append_val (reader->numbers, number);
-  *p = *end ? skip_separator (end, reader->decimal) : NULL;
+  *end = 0;
+  if (! matrix_text_parse_number (cell, reader->decimal, &number))
+    return refuse_cell (cell, reader->rows + 1, column, error);
+  *end = separator;
+  if ((gsize) reader->n < reader->room)
+    reader->numbers[reader->n] = number;
+  reader->n++;
+  *p = separator ? skip_separator (end, reader->decimal) : NULL;
   return TRUE;
 }
 
 /* Reads a line, which has no blanks at its ends. */
 static gboolean
-read_row (Reader *reader, const char *line, GError **error)
+read_row (Reader *reader, char *line, GError **error)
 {
-  const char *p = line;
   int columns = 0;
 
-  while (p)
-    if (! read_cell (reader, &p, ++columns, error))
+  while (line)
+    if (! read_cell (reader, &line, ++columns, error))
       return FALSE;
   if (reader->rows++ == 0)
     reader->columns = columns;
@@ -213,32 +211,39 @@ read_row (Reader *reader, const char *line, GError **error)
 }
 
 static gboolean
-read_rows (Reader *reader, char **lines, GError **error)
+read_rows (Reader *reader, char *lines, GError **error)
 {
-  for (; *lines; lines++)
-    if (! read_row (reader, *lines, error))
-      return FALSE;
+  char *line, *next;
+
+  for (line = lines; *line; line = next)
+    {
+      next = line + strlen (line) + 1;
+      if (! read_row (reader, line, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
-/* Returns the lines that are not empty, without blanks at their ends, followed by NULL. They point
- * into text, which is modified. */
-static GPtrArray *
+/* Replaces text by its lines that are not empty, without blanks at their ends. Each ends with 0,
+ * and another 0 follows the last one, for which text has a byte more than it needs. */
+static void
 cut_lines (char *text)
 {
-  GPtrArray *lines = g_ptr_array_new ();
-  char *next;
+  char *line, *next, *end = text;
+  gsize size;
 
-  for (; text; text = next)
+  for (line = text; line; line = next)
     {
-      next = strchr (text, '\n');
+      next = strchr (line, '\n');
       if (next)
         *next++ = 0;
-      if (*g_strstrip (text))
-        g_ptr_array_add (lines, text);
+      size = strlen (g_strstrip (line)) + 1;
+      if (size == 1)
+        continue;
+      memmove (end, line, size);
+      end += size;
     }
-  g_ptr_array_add (lines, NULL);
-  return lines;
+  *end = 0;
 }
 
 /* Size. */
@@ -277,25 +282,27 @@ matrix_text_check_size (const Reader *reader, const char *name, int size, GError
 static gboolean
 matrix_text_check_count (const Reader *reader, int rows, int columns, GError **error)
 {
-  int n = (int) reader->numbers->len;
-
   if (reader->rows > 1 && (reader->rows != rows || reader->columns != columns))
     return fx_refuse (error, _ ("The text says %dx%d, but has %d rows of %d values"), rows, columns,
                       reader->rows, reader->columns);
-  return n == rows * columns ||
+  return reader->n == rows * columns ||
          fx_refuse (error, _ ("There are %d values, but %d are needed for %d rows of %d columns"),
-                    n, rows * columns, rows, columns);
+                    reader->n, rows * columns, rows, columns);
 }
 
 static FilterMatrix *
 matrix_text_finish (const Reader *reader, int rows, int columns, GError **error)
 {
+  FilterMatrix *matrix;
+
   if (! matrix_text_check_size (reader, "rows", rows, error) ||
       ! matrix_text_check_size (reader, "columns", columns, error) ||
       ! matrix_text_check_count (reader, rows, columns, error))
     return NULL;
-  return filter_matrix_new (rows, columns, (int) reader->numbers->len,
-                            (const double *) (gpointer) reader->numbers->data);
+  matrix = filter_matrix_new (rows, columns, reader->n, reader->numbers);
+  if (! matrix)
+    fx_set_no_memory (error);
+  return matrix;
 }
 
 /* Sets the size of a text that does not state it. A single line is a square matrix if it has as
@@ -313,32 +320,32 @@ find_size (const Reader *reader, int *rows, int *columns)
 
 /* Parses text, which is modified. */
 static FilterMatrix *
-parse (char *text, gboolean block, int largest, GError **error)
+parse (Reader *reader, char *text, GError **error)
 {
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-  Reader reader = { .block = block, .largest = largest, .numbers = numbers };
   int rows = 0, columns = 0;
   gboolean sized = take_size (&text, &rows, &columns);
-  g_autoptr (GPtrArray) cut = cut_lines (text);
-  char **lines = (char **) cut->pdata;
 
-  if (! find_decimal (lines, &reader.decimal, error) || ! read_rows (&reader, lines, error))
+  cut_lines (text);
+  if (! find_decimal (text, &reader->decimal, error) || ! read_rows (reader, text, error))
     return NULL;
-  if (reader.rows == 0)
+  if (reader->rows == 0)
     {
       fx_refuse (error, _ ("There is no number in the text"));
       return NULL;
     }
   if (! sized)
-    find_size (&reader, &rows, &columns);
-  return matrix_text_finish (&reader, rows, columns, error);
+    find_size (reader, &rows, &columns);
+  return matrix_text_finish (reader, rows, columns, error);
 }
 
 static FilterMatrix *
 parse_text (const char *text, gssize length, gboolean block, int largest, GError **error)
 {
   gsize size = length < 0 ? strnlen (text, MATRIX_TEXT_MAX + 1) : (gsize) length;
+  gsize room = MIN ((gsize) largest * (gsize) largest, size / 2 + 1);
+  Reader reader = { .block = block, .largest = largest, .room = room };
   g_autofree char *copy = NULL;
+  g_autofree double *numbers = NULL;
 
   if (size > MATRIX_TEXT_MAX)
     {
@@ -350,10 +357,17 @@ parse_text (const char *text, gssize length, gboolean block, int largest, GError
       fx_refuse (error, _ ("The text contains zero bytes"));
       return NULL;
     }
-  copy = g_strndup (text, size);
+  copy = g_try_malloc0 (size + 2);
+  reader.numbers = numbers = g_try_new (double, room);
+  if (! copy || ! numbers)
+    {
+      fx_set_no_memory (error);
+      return NULL;
+    }
+  memcpy (copy, text, size);
   g_strdelimit (copy, "\r\f\v", '\n');
   /* Skips the byte order mark of UTF-8, which some programs write. */
-  return parse (g_str_has_prefix (copy, "\357\273\277") ? copy + 3 : copy, block, largest, error);
+  return parse (&reader, g_str_has_prefix (copy, "\357\273\277") ? copy + 3 : copy, error);
 }
 
 FilterMatrix *
@@ -370,77 +384,91 @@ matrix_text_parse_block (const char *text, gssize length, int largest, GError **
 
 /* Writing. */
 
-/* Prints number with as few digits as restore it exactly. Free the result with g_free. */
+/* Prints number to p with as few digits as restore it exactly, and returns the end. */
 static char *
-print_number (double number)
+print_number (char *p, double number)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE], format[8];
   int digits = MAX_DIGITS - 2;
 
   if (number >= -G_MAXINT && number <= G_MAXINT && number == (int) number && number != 0.0)
-    return g_strdup_printf ("%d", (int) number); /* the same, sooner */
+    return p + g_snprintf (p, NUMBER_MAX + 1, "%d", (int) number); /* the same, sooner */
   do
     {
       g_snprintf (format, sizeof format, "%%.%dg", digits);
       g_ascii_formatd (buffer, sizeof buffer, format, number);
     }
   while (g_ascii_strtod (buffer, NULL) != number && digits++ < MAX_DIGITS);
-  return g_strdup (buffer);
+  return g_stpcpy (p, buffer);
 }
 
-/* Returns the numbers as text, NULL-terminated. */
-static GStrv
-print_numbers (const FilterMatrix *matrix)
+/* Returns head and the numbers, with between after each but the last one of a row, and end after
+ * that. Returns NULL if memory runs out. */
+static char *
+print_numbers (const FilterMatrix *matrix, const char *head, char between, char end)
 {
-  GStrv numbers = g_new0 (char *, matrix->n_values + 1);
+  char *text = g_try_malloc (strlen (head) + (gsize) matrix->n_values * (NUMBER_MAX + 1) + 1);
+  char *p = text ? g_stpcpy (text, head) : NULL;
   int i;
 
-  for (i = 0; i < matrix->n_values; i++)
-    numbers[i] = print_number (matrix->values[i]);
-  return numbers;
+  for (i = 0; text && i < matrix->n_values; i++)
+    {
+      p = print_number (p, matrix->values[i]);
+      *p++ = (i + 1) % matrix->columns == 0 ? end : between;
+      *p = 0;
+    }
+  return text;
 }
 
 char *
 matrix_text_print_line (const FilterMatrix *matrix)
 {
-  g_auto (GStrv) numbers = print_numbers (matrix);
-  g_autofree char *line = g_strjoinv (" ", numbers);
+  g_autofree char *head = g_strdup_printf ("%dx%d: ", matrix->rows, matrix->columns);
+  char *text = print_numbers (matrix, head, ' ', ' ');
 
-  return g_strdup_printf ("%dx%d: %s", matrix->rows, matrix->columns, line);
+  return text ? g_strchomp (text) : NULL;
 }
 
-/* Returns the length of the longest number in a column. */
-static int
-matrix_text_get_width (const FilterMatrix *matrix, GStrv numbers, int column)
+/* Sets widths to the lengths of the longest number in each column, and returns the size of the
+ * lines of these widths. */
+static gsize
+measure_columns (const FilterMatrix *matrix, const char *numbers, int *widths)
 {
-  gsize width = 0;
-  int i;
+  gsize row = 0;
+  int i, length;
 
-  for (i = column; i < matrix->n_values; i += matrix->columns)
-    width = MAX (width, strlen (numbers[i]));
-  return (int) width;
+  for (i = 0; i < matrix->n_values; i++)
+    {
+      length = (int) strcspn (numbers, " ");
+      widths[i % matrix->columns] = MAX (widths[i % matrix->columns], length);
+      numbers += length + 1;
+    }
+  for (i = 0; i < matrix->columns; i++)
+    row += (gsize) widths[i] + 1;
+  return matrix->rows * row;
 }
 
 static char *
 print_lines (const FilterMatrix *matrix)
 {
-  g_auto (GStrv) numbers = print_numbers (matrix);
-  g_autofree int *widths = g_new (int, matrix->columns);
-  GString *text = g_string_new (NULL);
-  int i, column;
+  g_autofree char *numbers = print_numbers (matrix, "", ' ', ' ');
+  g_autofree int *widths = g_new0 (int, matrix->columns);
+  char *text = numbers ? g_try_malloc (measure_columns (matrix, numbers, widths)) : NULL;
+  const char *number = numbers;
+  char *p = text;
+  int i, column, length;
 
-  for (column = 0; column < matrix->columns; column++)
-    widths[column] = matrix_text_get_width (matrix, numbers, column);
-  for (i = 0; i < matrix->n_values; i++)
+  for (i = 0; text && i < matrix->n_values; i++)
     {
       column = i % matrix->columns;
-      g_string_append_printf (text, "%s%*s",
-                              i == 0        ? ""
-                              : column == 0 ? "\n"
-                                            : " ",
-                              widths[column], numbers[i]);
+      length = (int) strcspn (number, " ");
+      memset (p, ' ', (gsize) (widths[column] - length));
+      p += widths[column];
+      memcpy (p - length, number, (gsize) length);
+      *p++ = i + 1 == matrix->n_values ? 0 : column + 1 == matrix->columns ? '\n' : ' ';
+      number += length + 1;
     }
-  return g_string_free (text, FALSE);
+  return text;
 }
 
 /* Returns whether the matrix is one row that would be read as a square matrix if its size were not
@@ -462,13 +490,7 @@ matrix_text_print (const FilterMatrix *matrix)
 char *
 matrix_text_print_csv (const FilterMatrix *matrix)
 {
-  g_auto (GStrv) numbers = print_numbers (matrix);
-  GString *text = g_string_new (NULL);
-  int i;
+  g_autofree char *head = g_strdup_printf ("%dx%d:", matrix->rows, matrix->columns);
 
-  if (needs_size (matrix))
-    g_string_printf (text, "%dx%d:", matrix->rows, matrix->columns);
-  for (i = 0; i < matrix->n_values; i++)
-    g_string_append_printf (text, "%s%c", numbers[i], (i + 1) % matrix->columns == 0 ? '\n' : ',');
-  return g_string_free (text, FALSE);
+  return print_numbers (matrix, needs_size (matrix) ? head : "", ',', '\n');
 }

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 
 /* Reads a matrix with an odd number of rows and of columns, at most largest each. length is in
  * bytes; -1 means that text ends with 0. Free the matrix with filter_matrix_free. Returns NULL with
- * FX_ERROR_ARGUMENT, one sentence, if text is not such a matrix. */
+ * FX_ERROR_ARGUMENT, one sentence, if text is not such a matrix, and with FX_ERROR_MEMORY if memory
+ * runs out. */
 FilterMatrix *matrix_text_parse (const char *text, gssize length, int largest, GError **error);
 
 /* Like matrix_text_parse, for a block of numbers whose rows and columns need not be odd; a single
@@ -29,7 +30,8 @@ FilterMatrix *matrix_text_parse_block (const char *text, gssize length, int larg
 /* Return matrix, which must be valid for matrix_text_parse, as text from which the parser restores
  * it exactly; free it. matrix_text_print writes a line for each row, without a line break at the
  * end; matrix_text_print_line writes the size and one line; matrix_text_print_csv writes a line for
- * each row, with commas between numbers and a line break at the end. */
+ * each row, with commas between numbers and a line break at the end. They return NULL if memory
+ * runs out. */
 char *matrix_text_print (const FilterMatrix *matrix);
 char *matrix_text_print_line (const FilterMatrix *matrix);
 char *matrix_text_print_csv (const FilterMatrix *matrix);

@@ -16,12 +16,13 @@ static FilterMatrix *
 make_symmetric (int reach_y, int reach_x, WeightFunc get_weight, const double *numbers)
 {
   int rows = 2 * reach_y + 1, columns = 2 * reach_x + 1, n = rows * columns, j;
-  g_autofree double *values = g_new (double, n);
+  double *values;
+  FilterMatrix *matrix = filter_matrix_new_zero (rows, columns, &values);
 
-  for (j = 0; j <= n / 2; j++)
+  for (j = 0; matrix && j <= n / 2; j++)
     values[j] = values[n - 1 - j] = get_weight (numbers, j / columns - reach_y,
                                                 j % columns - reach_x);
-  return filter_matrix_new (rows, columns, n, values);
+  return matrix;
 }
 
 /* Returns how many pixels beyond the middle one a shape covers, at least in part, on one side. */
@@ -280,7 +281,7 @@ ready_matrix_make (const ReadyMatrix *ready, const double *numbers)
   int i;
 
   if (ready->fixed)
-    return filter_matrix_copy (ready->fixed);
+    return filter_matrix_ref (ready->fixed);
   for (i = 0; i < READY_NUMBERS_MAX && ready->numbers[i].label; i++)
     clamped[i] = CLAMP (numbers[i], ready->numbers[i].minimum, ready->numbers[i].maximum);
   return ready->make (clamped);

@@ -27,7 +27,7 @@ extern const ReadyMatrix ready_matrices[]; /* ends with a NULL name */
 
 /* Makes a matrix with odd numbers of rows and columns, 63 at most. numbers has a value for each of
  * ready's numbers; values are clamped to their ranges. It may be NULL if ready has no numbers.
- * Never returns NULL; free the matrix with filter_matrix_free. */
+ * Returns NULL if memory runs out; free the matrix with filter_matrix_free. */
 FilterMatrix *ready_matrix_make (const ReadyMatrix *ready, const double *numbers);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 #include "operation.h"
 
+#include "error.h"
 #include "matrix-text.h"
 #include "message.h"
 #include "properties.h"
@@ -9,6 +10,7 @@
 #include "translations.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* The class of an operation. */
 typedef struct {
@@ -22,7 +24,7 @@ typedef struct {
   /* Set on the thread that owns the graph, and read on the thread that processes. */
   GMutex lock; /* protects the fields below */
   FilterSettings *settings;
-  char *text;           /* of the matrix, as it was set; NULL: not set */
+  char *text;           /* of the matrix, as it was set; NULL: not set, or too long for memory */
   GError *unreadable;   /* the reason why text is not the settings' matrix, or NULL */
   GError *problem;      /* the reason why the plan is not the settings', or NULL */
   gboolean shown;       /* a problem was shown: only once, because a text may be incomplete */
@@ -57,6 +59,16 @@ operation_invalidate (Operation *operation)
   operation->stale = gegl_rectangle_infinite_plane ();
 }
 
+/* Returns a copy of text, or NULL if text is NULL or memory runs out. */
+static char *
+copy_text (const char *text)
+{
+  gsize size = text ? strlen (text) + 1 : 0;
+  char *copy = g_try_malloc (size);
+
+  return copy ? memcpy (copy, text, size) : NULL;
+}
+
 /* Call this under the lock. */
 static void
 operation_set_matrix (Operation *operation, guint index, const char *text)
@@ -65,9 +77,13 @@ operation_set_matrix (Operation *operation, guint index, const char *text)
   g_autoptr (FilterMatrix) matrix = NULL;
 
   g_free (operation->text);
-  operation->text = g_strdup (text ? text : "");
+  operation->text = copy_text (text ? text : "");
   g_clear_error (&operation->unreadable);
-  matrix = matrix_text_parse (operation->text, -1, (int) property->maximum, &operation->unreadable);
+  if (operation->text)
+    matrix = matrix_text_parse (operation->text, -1, (int) property->maximum,
+                                &operation->unreadable);
+  else
+    fx_set_no_memory (&operation->unreadable);
   if (matrix)
     filter_settings_set_matrix (operation->settings, index, matrix);
 }
@@ -255,7 +271,7 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
       get_setting (operation, property.index, value);
       break;
     case PROPERTY_MATRIX:
-      g_value_set_string (value, operation->text);
+      g_value_take_string (value, copy_text (operation->text));
       break;
     case PROPERTY_PROBLEM:
       g_value_set_string (value, operation->told);

@@ -112,6 +112,7 @@ __wrap_posix_memalign (void **memory, size_t alignment, size_t size)
 }
 
 WRAP (gpointer, g_try_malloc, "g_try_malloc", (gsize size), (size), ENOMEM, NULL)
+WRAP (gpointer, g_try_malloc0, "g_try_malloc0", (gsize size), (size), ENOMEM, NULL)
 WRAP (gpointer, g_try_malloc_n, "g_try_malloc_n", (gsize n, gsize size), (n, size), ENOMEM, NULL)
 WRAP (gpointer, g_try_malloc0_n, "g_try_malloc0_n", (gsize n, gsize size), (n, size), ENOMEM, NULL)
 

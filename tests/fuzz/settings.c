@@ -12,7 +12,7 @@ check_settings (const FilterSettings *settings)
   static const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 4, .gamma = TRUE };
   const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *text = filter_settings_to_text (settings);
-  g_autoptr (FilterSettings) again = filter_settings_from_text (filter, text, strlen (text));
+  g_autoptr (FilterSettings) again = filter_settings_from_text (filter, text, strlen (text), NULL);
   g_autoptr (FxPlan) plan = NULL;
   int x = -1, y = -1;
 

@@ -10,7 +10,7 @@
 static void
 check_values (const FilterDescription *filter, const char *text, gsize size)
 {
-  g_autoptr (FilterSettings) settings = filter_settings_from_text (filter, text, size);
+  g_autoptr (FilterSettings) settings = filter_settings_from_text (filter, text, size, NULL);
   g_autofree char *again = NULL, *traced = NULL, *described = NULL;
 
   if (! settings)

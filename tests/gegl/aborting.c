@@ -1,5 +1,7 @@
 #include "aborting.h"
 
+#include <string.h>
+
 static gsize largest; /* atomic */
 
 gsize
@@ -30,5 +32,8 @@ NOTE (g_malloc, (gsize size), (size), size)
 NOTE (g_malloc0, (gsize size), (size), size)
 NOTE (g_malloc_n, (gsize n, gsize size), (n, size), n *size)
 NOTE (g_malloc0_n, (gsize n, gsize size), (n, size), n *size)
+NOTE (g_strdup, (const char *text), (text), text ? strlen (text) : 0)
+NOTE (g_strndup, (const char *text, gsize size), (text, size), size)
+NOTE (g_memdup2, (gconstpointer data, gsize size), (data, size), size)
 NOTE (g_realloc, (gpointer data, gsize size), (data, size), size)
 NOTE (g_realloc_n, (gpointer data, gsize n, gsize size), (data, n, size), n *size)

@@ -90,8 +90,9 @@ make_settings (const ConvolveParams *params)
 {
   const FilterDescription *filter = convolution_matrix_operation.filter;
   FilterSettings *settings = filter_settings_new (filter);
-  const FilterMatrix matrix = { params->rows, params->columns, params->rows * params->columns,
-                                params->values };
+  g_autoptr (FilterMatrix)
+    matrix = filter_matrix_new (params->rows, params->columns, params->rows * params->columns,
+                                params->values);
   const struct {
     const char *name;
     double value;
@@ -100,7 +101,7 @@ make_settings (const ConvolveParams *params)
                   { "channels", params->channels },
                   { "abyss", params->abyss } };
 
-  filter_settings_set_matrix (settings, filter_find_property (filter, "values"), &matrix);
+  filter_settings_set_matrix (settings, filter_find_property (filter, "values"), matrix);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     filter_settings_set (settings, filter_find_property (filter, numbers[i].name),
                          numbers[i].value);

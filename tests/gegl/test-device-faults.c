@@ -225,6 +225,51 @@ TEST (test_plan, "/device-faults/plan")
       }
 }
 
+/* A convolution by the CPU with a matrix that a text gives. */
+static void
+convolve (const char *text, gpointer result)
+{
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *node = gegl_node_new_child (graph, "operation", "cuda:convolve", "values", text,
+                                        "device", FX_DEVICE_CPU, NULL);
+
+  run_blur_node (graph, node, picture.buffer, result);
+}
+
+/* Without memory for the text, the matrix or the plan, the pixels stay as they are or are GEGL's.
+ */
+TEST (test_matrix, "/device-faults/matrix")
+{
+  static const char *const points[] = { "g_try_malloc", "g_try_malloc0", "g_try_malloc_n", NULL };
+  guint8 expected[BYTES], original[BYTES], got[BYTES];
+
+  judge_allow_failures ();
+  convolve ("1", original);
+  convolve ("1 2 1\n2 4 2\n1 2 1", expected);
+  for (const char *const *point = points; *point; point++)
+    for (guint skip = 0, came = TRUE; came; skip++)
+      {
+        fault_order (*point, skip, FAULT_ALWAYS);
+        convolve ("1 2 1\n2 4 2\n1 2 1", got);
+        came = fault_end ();
+        g_assert_true (came || skip > 0);
+        g_assert_true (memcmp (got, original, BYTES) == 0 || compare (got, expected) <= SAME);
+        convolve ("1 2 1\n2 4 2\n1 2 1", got);
+        g_assert_cmpmem (got, BYTES, expected, BYTES);
+      }
+}
+
+/* Returns the text of the largest matrix. */
+static char *
+make_largest (void)
+{
+  GString *text = g_string_new ("1023x1023:");
+
+  for (int i = 0; i < 1023 * 1023; i++)
+    g_string_append_printf (text, " %d", (int) ((guint) i * 7919 % 97 + 1));
+  return g_string_free (text, FALSE);
+}
+
 /* Memory that grows with the image or the matrix is asked for by calls that do not abort. */
 
 TEST (test_sizes, "/device-faults/sizes")
@@ -233,6 +278,7 @@ TEST (test_sizes, "/device-faults/sizes")
   const Babl *format = babl_format ("RGBA float");
   g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&rect, format);
   g_autofree gpointer result = g_malloc ((gsize) LARGE * LARGE * 16);
+  g_autofree char *matrix = make_largest ();
   gsize largest;
 
   gegl_buffer_set_color_from_pixel (buffer, &rect, picture.expected, picture.format);
@@ -240,6 +286,7 @@ TEST (test_sizes, "/device-faults/sizes")
   blur_buffer (buffer, FX_DEVICE_CPU, result);
   blur_buffer (buffer, FX_DEVICE_GPU, result);
   blur_lens (500.0, result);
+  convolve (matrix, result);
   largest = aborting_largest ();
   g_test_message ("%" G_GSIZE_FORMAT " bytes at the most", largest);
   g_assert_cmpuint (largest, >, 0);

@@ -1,14 +1,16 @@
-/* The operation in a process that may take little more memory. GEGL and GLib end the process if
- * they get none. The operation does not, if memory that grows with the image is missing, and its
- * result is right. Each limit is tried in a separate process. */
+/* The operations in a process that may take little more memory. GEGL and GLib end the process if
+ * they get none. The operations do not, if memory that grows with the image or the matrix is
+ * missing, and their results are right. Each limit is tried in a separate process. */
 #define _GNU_SOURCE
 
+#include "engine.h"
 #include "test.h"
 #include "session.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #define SIDE       1000 /* pixels: 16 MB of floats */
 #define MARGIN     80   /* of the picture's that its end shines through */
@@ -17,10 +19,27 @@
 #define LITTLE     65536 /* bytes */
 #define OPTION     "--limit="
 
+#define SWEEP_OPTION "--convolve"
+#define SWEEP_SIDE   24   /* pixels */
+#define SWEEP_MATRIX 1023 /* rows and columns */
+#define SWEEP_MOST   512  /* MiB, which are enough */
+
 /* MiB beyond what the process has */
 static const int limits[] = { 0, 1, 4, 8, 16, 24, 32, 48, 64, 96, 128, 160, 192, 256 };
 
 /* Who gave up. */
+
+static gsize missing; /* the bytes that GLib could not get */
+
+static void
+note_missing (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  const char *bytes = strstr (message, "failed to allocate ");
+
+  if (bytes)
+    sscanf (bytes, "failed to allocate %" G_GSIZE_FORMAT, &missing);
+  dprintf (STDERR_FILENO, "%s\n", message);
+}
 
 /* The file of the code at address, without its folders. */
 static const char *
@@ -49,6 +68,7 @@ give_up (int signal_number)
   gpointer frames[FRAMES_MAX];
   const int n = backtrace (frames, FRAMES_MAX);
   const char *own = get_file ((gpointer) give_up), *file = "";
+  const gboolean little = missing > 0 && missing <= LITTLE; /* does not grow */
   int i = 0;
 
   while (i < n && strcmp (get_file (frames[i]), own) == 0)
@@ -56,7 +76,7 @@ give_up (int signal_number)
   while (i < n && is_below (file = get_file (frames[i])))
     i++;
   dprintf (STDERR_FILENO, "signal %d, by %s\n", signal_number, file);
-  _exit (strstr (file, "cuda-blur") ? 1 : 0);
+  _exit (strstr (file, "cuda-blur") && ! little ? 1 : 0);
 }
 
 static void
@@ -65,6 +85,7 @@ catch_signals (void)
   static const int signals[] = { SIGABRT, SIGTRAP, SIGSEGV, SIGBUS };
   gpointer frame;
 
+  g_log_set_default_handler (note_missing, NULL);
   backtrace (&frame, 1); /* loads what it takes */
   for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
     signal (signals[i], give_up);
@@ -164,24 +185,104 @@ blur_within (int megabytes)
   _exit (0);
 }
 
-/* Returns whether GLib had none of what does not grow with the image. */
-static gboolean
-is_about_little (const char *said)
-{
-  const char *bytes = strstr (said, "failed to allocate ");
-  guint64 size = 0;
+/* The largest matrix, whose values sum to twice the divisor: the pixels become twice as bright, or
+ * stay as they are. */
 
-  return bytes && sscanf (bytes, "failed to allocate %" G_GUINT64_FORMAT, &size) == 1 &&
-         size <= LITTLE;
+static char *
+make_matrix (double *divisor)
+{
+  GString *text = g_string_new (NULL);
+  double sum = 0.0;
+
+  g_string_printf (text, "%dx%d:", SWEEP_MATRIX, SWEEP_MATRIX);
+  for (int i = 0; i < SWEEP_MATRIX * SWEEP_MATRIX; i++)
+    {
+      const int value = (int) ((guint) i * 7919 % 97 + 1);
+
+      g_string_append_printf (text, " %d", value);
+      sum += value;
+    }
+  *divisor = sum / 2.0;
+  return g_string_free (text, FALSE);
+}
+
+/* Returns whether the pixels were convolved. */
+static gboolean
+convolve (GeglBuffer *buffer, const char *matrix, double divisor)
+{
+  const Babl *format = gegl_buffer_get_format (buffer);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
+                                          buffer, NULL);
+  GeglNode *node = gegl_node_new_child (graph, "operation", "cuda:convolve", "values", matrix,
+                                        "divisor", divisor, "device", (int) FX_DEVICE_CPU, NULL);
+  float pixels[SWEEP_SIDE * SWEEP_SIDE] = { 0.0f };
+
+  gegl_node_link (source, node);
+  gegl_node_blit (node, 1.0, gegl_buffer_get_extent (buffer), format, pixels, GEGL_AUTO_ROWSTRIDE,
+                  GEGL_BLIT_DEFAULT);
+  for (int i = 0; i < SWEEP_SIDE * SWEEP_SIDE; i++)
+    if (fabsf (pixels[i] - pixels[0]) > TOLERANCE)
+      _exit (1);
+  if (fabsf (pixels[0] - 0.25f) > TOLERANCE && fabsf (pixels[0] - 0.5f) > TOLERANCE)
+    _exit (1);
+  return pixels[0] > 0.4f;
+}
+
+/* Once with the limit and, if there was too little memory, once without. Returns whether there was
+ * enough. */
+static gboolean
+convolve_within (GeglBuffer *buffer, const char *matrix, double divisor, int megabytes)
+{
+  const pid_t child = fork ();
+  gboolean done;
+  int status;
+
+  if (child == 0)
+    {
+      catch_signals ();
+      limit (get_size () + ((rlim_t) megabytes << 20));
+      done = convolve (buffer, matrix, divisor);
+      limit (RLIM_INFINITY);
+      if (! done && ! convolve (buffer, matrix, divisor))
+        _exit (1);
+      _exit (done ? 2 : 0);
+    }
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  dprintf (STDERR_FILENO, "%d MiB: %x\n", megabytes, (guint) status);
+  if (! WIFEXITED (status) || WEXITSTATUS (status) == 1)
+    _exit (1);
+  return WEXITSTATUS (status) == 2;
+}
+
+/* One thread: a fork has no others, and each of the engine's takes memory. */
+static void
+sweep (void)
+{
+  const GeglRectangle rect = { 0, 0, SWEEP_SIDE, SWEEP_SIDE };
+  const float value = 0.25f;
+  double divisor;
+  g_autofree char *matrix = make_matrix (&divisor);
+  gboolean done = FALSE;
+  GeglBuffer *buffer;
+
+  g_setenv ("GEGL_THREADS", "1", TRUE);
+  g_setenv ("OMP_NUM_THREADS", "1", TRUE);
+  session_start ();
+  buffer = gegl_buffer_new (&rect, babl_format ("Y float"));
+  gegl_buffer_set_color_from_pixel (buffer, &rect, &value, babl_format ("Y float"));
+  for (int megabytes = 0; ! done && megabytes < SWEEP_MOST; megabytes += 2 + megabytes / 8)
+    done = convolve_within (buffer, matrix, divisor, megabytes);
+  session_clean ();
+  _exit (done ? 0 : 1);
 }
 
 /* Not a test's subprocess: there GLib ends without a signal. */
 static void
-test_limit (gconstpointer megabytes)
+run_again (const char *argument)
 {
-  g_autofree char *argument = g_strdup_printf (OPTION "%d", GPOINTER_TO_INT (megabytes));
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  char *argv[] = { program, argument, NULL };
+  char *argv[] = { program, (char *) argument, NULL };
   g_autofree char *said = NULL;
   g_autoptr (GError) error = NULL;
   int status;
@@ -194,7 +295,21 @@ test_limit (gconstpointer megabytes)
   g_assert_no_error (error);
   g_test_message ("%s", said);
   /* An exit of babl's is one too. */
-  g_assert_true (status == 0 || strstr (said, "babl_fatal") || is_about_little (said));
+  g_assert_true (status == 0 || strstr (said, "babl_fatal"));
+}
+
+static void
+test_limit (gconstpointer megabytes)
+{
+  g_autofree char *argument = g_strdup_printf (OPTION "%d", GPOINTER_TO_INT (megabytes));
+
+  run_again (argument);
+}
+
+static void
+test_convolve (void)
+{
+  run_again (SWEEP_OPTION);
 }
 
 int
@@ -202,6 +317,8 @@ main (int argc, char **argv)
 {
   if (argc == 2 && g_str_has_prefix (argv[1], OPTION))
     blur_within (atoi (argv[1] + strlen (OPTION)));
+  if (argc == 2 && strcmp (argv[1], SWEEP_OPTION) == 0)
+    sweep ();
   seed_test_init (&argc, &argv);
   for (gsize i = 0; i < G_N_ELEMENTS (limits); i++)
     {
@@ -209,5 +326,6 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GINT_TO_POINTER (limits[i]), test_limit);
     }
+  g_test_add_func ("/limits/convolve", test_convolve);
   return g_test_run ();
 }

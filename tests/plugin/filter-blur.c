@@ -65,7 +65,7 @@ assert_returns (const FilterSettings *settings)
 {
   const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *text = filter_settings_to_text (settings);
-  g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, strlen (text));
+  g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, strlen (text), NULL);
 
   g_assert_nonnull (read);
   for (guint i = 0; i < filter->n_properties; i++)

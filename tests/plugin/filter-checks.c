@@ -32,7 +32,7 @@ filter_passes (const FilterDescription *filter, guint property, double value)
 gboolean
 filter_reads (const FilterDescription *filter, const char *text, gsize length)
 {
-  g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, length);
+  g_autoptr (FilterSettings) read = filter_settings_from_text (filter, text, length, NULL);
 
   return read != NULL;
 }

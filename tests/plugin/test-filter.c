@@ -14,10 +14,11 @@ passes_size (const FilterDescription *filter, guint property, int rows, int colu
 {
   g_autoptr (FilterSettings) settings = filter_settings_new (filter);
   g_autofree double *values = g_new0 (double, MAX (rows * columns, 1));
-  const FilterMatrix matrix = { rows, columns, MAX (rows * columns, 0), values };
+  g_autoptr (FilterMatrix) matrix = NULL;
 
   values[0] = 1.0;
-  filter_settings_set_matrix (settings, property, &matrix);
+  matrix = filter_matrix_new (rows, columns, rows * columns, values);
+  filter_settings_set_matrix (settings, property, matrix);
   return filter_settings_check (settings, NULL);
 }
 

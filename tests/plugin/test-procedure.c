@@ -1,7 +1,8 @@
-/* The last values of a procedure, while another process replaces them. The functions below stand in
- * for GIMP's store of data. */
+/* The last values of a procedure, while another process replaces them, and without memory. The
+ * functions below stand in for GIMP's store of data. */
 #include "procedure.h"
 
+#include "error.h"
 #include "filters.h"
 #include "test.h"
 
@@ -67,6 +68,29 @@ gimp_run_procedure (const gchar *name, gint *n, ...)
   return values;
 }
 
+/* Calls for memory, which the linker puts in place of GLib's. */
+
+static guint until_failure; /* calls until the one that fails; 0: none does */
+
+static gboolean
+is_due (void)
+{
+  return until_failure > 0 && --until_failure == 0;
+}
+
+#define WRAP(name, parameters, arguments)              \
+  gpointer __wrap_##name parameters;                   \
+  gpointer __real_##name parameters;                   \
+  gpointer __wrap_##name parameters                    \
+  {                                                    \
+    return is_due () ? NULL : __real_##name arguments; \
+  }
+
+WRAP (g_try_malloc, (gsize size), (size))
+WRAP (g_try_malloc0, (gsize size), (size))
+WRAP (g_try_malloc_n, (gsize n, gsize size), (n, size))
+WRAP (g_try_realloc, (gpointer data, gsize size), (data, size))
+
 /* The tests. */
 
 static const FilterDescription *
@@ -83,40 +107,42 @@ make_settings (int side)
 {
   const FilterDescription *filter = find_convolution ();
   FilterSettings *settings = filter_settings_new (filter);
-  double *values = g_new (double, side *side);
-  const FilterMatrix matrix = { side, side, side * side, values };
+  double *values;
+  g_autoptr (FilterMatrix) matrix = filter_matrix_new_zero (side, side, &values);
 
   for (int i = 0; i < side * side; i++)
     values[i] = i;
-  filter_settings_set_matrix (settings, filter_find_property (filter, "values"), &matrix);
-  g_free (values);
+  filter_settings_set_matrix (settings, filter_find_property (filter, "values"), matrix);
   return settings;
 }
 
 static FilterSettings *
-call_with_last_values (void)
+call_with_last_values (GError **error)
 {
   const GimpParam params[] = { { GIMP_PDB_INT32, { .d_int32 = GIMP_RUN_WITH_LAST_VALS } },
                                { GIMP_PDB_IMAGE, { .d_image = 1 } },
                                { GIMP_PDB_DRAWABLE, { .d_drawable = 2 } } };
-  g_autoptr (GError) error = NULL;
-  FilterSettings *settings;
   gint32 drawable;
 
-  settings = procedure_parse (find_convolution (), G_N_ELEMENTS (params), params, &drawable,
-                              &error);
-  g_assert_no_error (error);
-  return settings;
+  return procedure_parse (find_convolution (), G_N_ELEMENTS (params), params, &drawable, error);
+}
+
+static gboolean
+is_equal (const FilterSettings *a, const FilterSettings *b)
+{
+  g_autofree char *text = filter_settings_to_text (a), *other = filter_settings_to_text (b);
+
+  return strcmp (text, other) == 0;
 }
 
 static void
 check_last_values (const FilterSettings *expected)
 {
-  g_autoptr (FilterSettings) got = call_with_last_values ();
-  g_autofree char *text = filter_settings_to_text (got);
-  g_autofree char *expected_text = filter_settings_to_text (expected);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (FilterSettings) got = call_with_last_values (&error);
 
-  g_assert_cmpstr (text, ==, expected_text);
+  g_assert_no_error (error);
+  g_assert_true (is_equal (got, expected));
 }
 
 /* The values that were stored last, or those stored meanwhile by another call, which are longer. */
@@ -135,5 +161,37 @@ TEST (test_last_values, "/procedure/last-values")
   check_last_values (small);
   check_last_values (large);
   g_clear_pointer (&next, g_free);
+  g_clear_pointer (&stored, g_byte_array_unref);
+}
+
+/* Without memory for their matrix, last values are not stored, and are not replaced by others. */
+TEST (test_no_memory, "/procedure/no-memory")
+{
+  g_autoptr (FilterSettings) settings = make_settings (31);
+  gboolean failed = TRUE;
+
+  stored = g_byte_array_new ();
+  for (guint n = 1; failed; n++)
+    {
+      g_byte_array_set_size (stored, 0);
+      until_failure = n;
+      procedure_keep (settings);
+      failed = until_failure == 0;
+      until_failure = 0;
+      g_assert_true (failed == (stored->len == 0));
+    }
+  failed = TRUE;
+  for (guint n = 1; failed; n++)
+    {
+      g_autoptr (FilterSettings) got = NULL;
+      g_autoptr (GError) error = NULL;
+
+      until_failure = n;
+      got = call_with_last_values (&error);
+      failed = until_failure == 0;
+      until_failure = 0;
+      g_assert_true (failed ? g_error_matches (error, FX_ERROR, FX_ERROR_MEMORY)
+                            : is_equal (got, settings));
+    }
   g_clear_pointer (&stored, g_byte_array_unref);
 }

@@ -571,13 +571,13 @@ FIXTURE_TEST (test_matrix, "/settings-file/matrix")
 
   for (size = 1; size <= 63; size += 2)
     {
-      g_autofree double *matrix = g_new (double, size * 3);
+      double *numbers;
+      g_autoptr (FilterMatrix) matrix = filter_matrix_new_zero (3, size, &numbers);
       g_autofree char *name = g_strdup_printf ("3 x %d", size);
-      const FilterMatrix value = { 3, size, size * 3, matrix };
 
       for (int i = 0; i < size * 3; i++)
-        matrix[i] = values[i % (int) G_N_ELEMENTS (values)] / (3 + i);
-      filter_settings_set_matrix (settings, 0, &value);
+        numbers[i] = values[i % (int) G_N_ELEMENTS (values)] / (3 + i);
+      filter_settings_set_matrix (settings, 0, matrix);
       filter_settings_set (settings, 1, 1e36 * size);
       g_ptr_array_add (presets, preset_new (name, settings));
     }

@@ -185,7 +185,7 @@ open_selection (DrawableCopy *copy)
   if (channel == drawable || gimp_selection_is_empty (image) ||
       ! render_target_init (&selection->channel, channel, NULL))
     return;
-  selection->tiles = tiles_open (channel, TRUE);
+  selection->tiles = tiles_open (&selection->channel, TRUE);
   gimp_drawable_offsets (drawable, &selection->x, &selection->y);
   if (! gimp_drawable_mask_intersect (drawable, &rect->x, &rect->y, &rect->width, &rect->height))
     *rect = (FxRect) { 0 };
@@ -275,7 +275,7 @@ drawable_copy_begin (DrawableCopy *copy, GError **error)
   end_pass (copy);
   if (! is_as_it_was (&copy->target))
     return fx_refuse (error, _ ("The layer has changed, and the preview cannot follow"));
-  copy->tiles = tiles_open (copy->target.drawable, FALSE);
+  copy->tiles = tiles_open (&copy->target, FALSE);
   open_selection (copy);
   if (! set_mask (copy, error))
     {

@@ -51,13 +51,6 @@ read_file (int file, guint8 *pixels, gsize size, off_t place, GError **error)
 typedef gboolean (*FillFunc) (gpointer data, const FxRect *band, guint8 *pixels, gsize stride,
                               GError **error);
 
-static Tiles *
-open_tiles (const RenderTarget *target, gboolean split)
-{
-  return tiles_open_as (target->drawable, target->width, target->height,
-                        fx_format_size (&target->format), split);
-}
-
 /* Writes the whole shadow, one row of tiles at a time. */
 static gboolean
 render_grow_write_all (const RenderTarget *target, Tiles *tiles, FillFunc fill, gpointer data,
@@ -168,7 +161,7 @@ whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job,
   if (target.width != grown->width || target.height != grown->height)
     return render_fail_grow (grown, error);
   mask.format = target.format;
-  mask.tiles = open_tiles (&target, TRUE);
+  mask.tiles = tiles_open (&target, TRUE);
   written = render_grow_write_all (&target, mask.tiles, fill_mask, &mask, &failure);
   if (render_grow_end (&target, &mask.tiles, written, &failure))
     return TRUE;
@@ -186,7 +179,7 @@ whiten_border (gint32 drawable, const RenderTarget *grown, const RenderJob *job,
 static gboolean
 replace_layer (RenderTraffic *traffic, const RenderTarget *grown, GError **error)
 {
-  Tiles *tiles = open_tiles (grown, FALSE);
+  Tiles *tiles = tiles_open (grown, FALSE);
   gboolean written = render_target_check (grown, error) &&
                      render_grow_write_all (grown, tiles, fill_from_file, traffic, error);
 
@@ -260,7 +253,7 @@ is_border_empty (const RenderTarget *grown, int x, int y)
     { 0, y, x, height },
     { x + width, y, x, height },
   };
-  Tiles *tiles = open_tiles (grown, FALSE);
+  Tiles *tiles = tiles_open (grown, FALSE);
   gboolean empty = TRUE;
 
   for (guint i = 0; empty && i < G_N_ELEMENTS (parts); i++)

@@ -132,8 +132,7 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
                                .shown = g_get_monotonic_time (),
                                .checked = g_get_monotonic_time () };
   /* The chunks of a grown layer do not start at tile edges of the drawable. */
-  traffic->tiles = tiles_open_as (target->drawable, target->width, target->height,
-                                  fx_format_size (&target->format), job->grow_y > 0);
+  traffic->tiles = tiles_open (target, job->grow_y > 0);
 }
 
 void

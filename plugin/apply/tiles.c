@@ -28,32 +28,22 @@ set_cache (const Tiles *tiles, gboolean split)
   gimp_tile_cache_ntiles (split ? 2 * (drawable->ntile_cols + 1) : 0);
 }
 
-Tiles *
-tiles_open (gint32 drawable, gboolean split)
-{
-  Tiles *tiles = g_new0 (Tiles, 1);
-
-  gimp_plugin_enable_precision (); /* otherwise GIMP would convert all pixels to 8-bit */
-  tiles->drawable = gimp_drawable_get (drawable);
-  set_cache (tiles, split);
-  return tiles;
-}
-
 /* Fills the structure as gimp_drawable_get does. */
 Tiles *
-tiles_open_as (gint32 drawable, int width, int height, gsize pixel, gboolean split)
+tiles_open (const RenderTarget *target, gboolean split)
 {
+  guint width = (guint) target->width, height = (guint) target->height;
   guint tile_width = gimp_tile_width (), tile_height = gimp_tile_height ();
   Tiles *tiles = g_new0 (Tiles, 1);
 
-  gimp_plugin_enable_precision ();
+  gimp_plugin_enable_precision (); /* otherwise GIMP would convert all pixels to 8-bit */
   tiles->drawable = g_slice_new0 (GimpDrawable);
-  tiles->drawable->drawable_id = drawable;
-  tiles->drawable->width = (guint) width;
-  tiles->drawable->height = (guint) height;
-  tiles->drawable->bpp = (guint) pixel;
-  tiles->drawable->ntile_cols = ((guint) width + tile_width - 1) / tile_width;
-  tiles->drawable->ntile_rows = ((guint) height + tile_height - 1) / tile_height;
+  tiles->drawable->drawable_id = target->drawable;
+  tiles->drawable->width = width;
+  tiles->drawable->height = height;
+  tiles->drawable->bpp = (guint) fx_format_size (&target->format);
+  tiles->drawable->ntile_cols = (width + tile_width - 1) / tile_width;
+  tiles->drawable->ntile_rows = (height + tile_height - 1) / tile_height;
   set_cache (tiles, split);
   return tiles;
 }

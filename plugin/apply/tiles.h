@@ -3,7 +3,7 @@
 #ifndef TILES_H
 #define TILES_H
 
-#include "image.h"
+#include "render-target.h"
 
 G_BEGIN_DECLS
 
@@ -11,14 +11,11 @@ G_BEGIN_DECLS
  * collects the new pixels until they are merged. */
 typedef struct Tiles Tiles;
 
-/* Opens the drawable with that ID, which must exist. split means that rows of tiles will be read or
- * written in parts; libgimp's cache then keeps tiles between calls. It also does so if a row of
+/* Opens the target's drawable, with the size and the format that the target has: GIMP might by now
+ * give others, and the caller's buffers are for these. split means that rows of tiles will be read
+ * or written in parts; libgimp's cache then keeps tiles between calls. It also does so if a row of
  * tiles is larger than one of the engine's bands. Never returns NULL; close it with tiles_close. */
-Tiles *tiles_open (gint32 drawable, gboolean split);
-
-/* Like tiles_open, but takes the size and the bytes of a pixel from the caller instead of asking
- * GIMP. */
-Tiles *tiles_open_as (gint32 drawable, int width, int height, gsize pixel, gboolean split);
+Tiles *tiles_open (const RenderTarget *target, gboolean split);
 
 /* Sends the tiles that are not yet sent to GIMP, and closes tiles. NULL is legal. */
 void tiles_close (Tiles *tiles);

@@ -207,7 +207,7 @@ whiten_around (gint32 mask, const FxRect *old, GError **error)
   if (! row)
     return fx_set_no_memory (error);
   render_set_white (&target.format, row, target.width);
-  tiles = tiles_open (mask, FALSE);
+  tiles = tiles_open (&target, FALSE);
   tiles_put (tiles, &(FxRect) { 0, 0, target.width, old->y }, row, 0);
   tiles_put (tiles, &(FxRect) { 0, old->y, old->x, old->height }, row, 0);
   tiles_put (tiles, &(FxRect) { right, old->y, target.width - right, old->height }, row, 0);
@@ -417,7 +417,7 @@ write_tiles (Canvas *canvas, gint64 until)
   if (! check_shown (canvas, NULL))
     return FALSE;
   if (! canvas->tiles)
-    canvas->tiles = tiles_open (canvas->shown.drawable, FALSE);
+    canvas->tiles = tiles_open (&canvas->shown, FALSE);
   do
     {
       write_tile (canvas);

@@ -21,18 +21,18 @@ struct Tiles {
   gint32 drawable;
 };
 
-Tiles *__wrap_tiles_open (gint32 drawable, gboolean split);
+Tiles *__wrap_tiles_open (const RenderTarget *target, gboolean split);
 void __wrap_tiles_close (Tiles *tiles);
 void __wrap_tiles_read (Tiles *tiles, const FxRect *rect, gpointer rows, gsize stride);
 gboolean __wrap_render_target_init (RenderTarget *target, gint32 drawable, GError **error);
 gboolean __wrap_render_target_can_grow (const RenderTarget *target);
 
 Tiles *
-__wrap_tiles_open (gint32 drawable, gboolean split)
+__wrap_tiles_open (const RenderTarget *target, gboolean split)
 {
   Tiles *tiles = g_new0 (Tiles, 1);
 
-  tiles->drawable = drawable;
+  tiles->drawable = target->drawable;
   return tiles;
 }
 

@@ -1,8 +1,10 @@
 /* The transforms of a convolution on the GPU: the matrix's spectrum, and the three steps of tiles,
  * which pass through memory between the rows and the columns. */
+#include "error.h"
 #include "gpu-fft.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The tiles of one launch. 64 MB take a tenth longer for 3840x2160 pixels, of which this holds all
  * tiles up to a matrix of 255x255. Bands of an image that have fewer tiles take less. */
@@ -23,29 +25,33 @@ count_factors (const ConvolveGpuFftTile *tile)
   return 2 * (gsize) (tile->columns + tile->rows); /* at most */
 }
 
+static gsize
+get_factor_bytes (const ConvolveGpuFftTile *tile)
+{
+  return count_factors (tile) * (tile->precise ? 2 * sizeof (double) : sizeof (ConvolveComplex));
+}
+
 gsize
 convolve_gpu_fft_get_table_bytes (const ConvolveGpuFftTile *tile)
 {
-  gsize size = tile->precise ? 2 * sizeof (double) : sizeof (ConvolveComplex);
-
-  return convolve_gpu_fft_get_spectrum_bytes (tile) + count_factors (tile) * size;
+  return convolve_gpu_fft_get_spectrum_bytes (tile) + get_factor_bytes (tile);
 }
 
-static void
-append_factor (GArray *factors, double angle, gboolean precise)
+/* Returns where the next factor goes. */
+static char *
+append_factor (char *next, double angle, gboolean precise)
 {
   double factor[2] = { cos (angle), sin (angle) };
   ConvolveComplex single = { (float) factor[0], (float) factor[1] };
+  gsize size = precise ? sizeof factor : sizeof single;
 
-  if (precise)
-    g_array_append_vals (factors, factor, sizeof factor);
-  else
-    g_array_append_vals (factors, &single, sizeof single);
+  memcpy (next, precise ? (gconstpointer) factor : &single, size);
+  return next + size;
 }
 
-/* Appends the twiddle factors of transforms of length values. */
-static void
-append_factors (GArray *factors, int length, gboolean precise)
+/* Appends the twiddle factors of transforms of length values. Returns where the next ones go. */
+static char *
+append_factors (char *next, int length, gboolean precise)
 {
   int rest = length, done = 1, size, r, k;
 
@@ -54,8 +60,9 @@ append_factors (GArray *factors, int length, gboolean precise)
       size = FFT_SIZE (rest);
       for (r = 0; r < size && done > 1; r++)
         for (k = 0; k < done; k++)
-          append_factor (factors, -2.0 * G_PI * r * k / ((double) size * done), precise);
+          next = append_factor (next, -2.0 * G_PI * r * k / ((double) size * done), precise);
     }
+  return next;
 }
 
 static gboolean
@@ -98,20 +105,20 @@ convolve_gpu_fft_make_tables (FftRun *run, FftTransform *transform, gpointer tab
 {
   const ConvolveGpuFftTile *tile = &transform->tile;
   char *factors = (char *) tables + convolve_gpu_fft_get_spectrum_bytes (tile);
-  guint along_y;
+  char *first, *along_y, *end;
 
   if (transform->ready)
     return TRUE;
+  transform->factors = first = g_try_malloc (get_factor_bytes (tile));
+  if (! first)
+    return fx_set_no_memory (error);
   transform->ready = TRUE;
-  transform->factors = g_array_new (FALSE, FALSE, 1);
-  append_factors (transform->factors, tile->columns, tile->precise);
-  along_y = transform->factors->len;
-  append_factors (transform->factors, tile->rows, tile->precise);
+  along_y = append_factors (first, tile->columns, tile->precise);
+  end = append_factors (along_y, tile->rows, tile->precise);
   transform->fft.spectrum = tables;
   transform->fft.along_x = (ConvolveComplex *) factors;
-  transform->fft.along_y = (ConvolveComplex *) (factors + along_y);
-  return fx_gpu_upload (run->base.base.gpu, factors, transform->factors->data,
-                        transform->factors->len, error) &&
+  transform->fft.along_y = (ConvolveComplex *) (factors + (along_y - first));
+  return fx_gpu_upload (run->base.base.gpu, factors, first, (gsize) (end - first), error) &&
          make_spectrum (run, transform, error);
 }
 

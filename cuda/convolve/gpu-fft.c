@@ -171,8 +171,8 @@ fft_end (FxGpuRun *base)
 {
   FftRun *run = (FftRun *) base;
 
-  g_clear_pointer (&run->single.factors, g_array_unref);
-  g_clear_pointer (&run->precise.factors, g_array_unref);
+  g_clear_pointer (&run->single.factors, g_free);
+  g_clear_pointer (&run->precise.factors, g_free);
   g_free (run->state);
   convolve_gpu_run_end (base);
 }

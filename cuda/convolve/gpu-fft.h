@@ -18,8 +18,8 @@ typedef struct {
   ConvolveGpuFftTile tile;
   FxKernel *kernels[CONVOLVE_FFT_PROGRAMS];
   ConvolveFft fft;
-  gboolean ready;  /* the spectrum is, and the factors are, on the device */
-  GArray *factors; /* bytes, while they are uploaded */
+  gboolean ready; /* the spectrum is, and the factors are, on the device */
+  char *factors;  /* while they are uploaded */
 } FftTransform;
 
 typedef struct {

@@ -482,7 +482,7 @@ operation_prepare (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
   PixelsWanted *last = &operation->wanted, wanted = { 0 };
-  const Pixels *pixels = &operation->pixels;
+  const Babl *babl;
   int x, y;
 
   wanted.source = gegl_operation_get_source_format (base, "input");
@@ -490,16 +490,17 @@ operation_prepare (GeglOperation *base)
   wanted.floats = operation->floats;
   wanted.perceptual = is_perceptual (operation);
   wanted.alpha = operation_get_growth (operation, &x, &y);
-  if (! pixels->babl || wanted.source != last->source || wanted.floats != last->floats ||
+  if (! operation->pixels.babl || wanted.source != last->source || wanted.floats != last->floats ||
       wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {
       pixels_init (&operation->pixels, &wanted);
       operation_invalidate (operation);
     }
   *last = wanted;
+  babl = operation->pixels.babl;
   g_mutex_unlock (&operation->lock);
-  gegl_operation_set_format (base, "input", pixels->babl);
-  gegl_operation_set_format (base, "output", pixels->babl);
+  gegl_operation_set_format (base, "input", babl);
+  gegl_operation_set_format (base, "output", babl);
 }
 
 /* Begins a run, whose first fields are set. The input and the settings may have changed since GEGL

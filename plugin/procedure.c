@@ -162,8 +162,8 @@ static FilterSettings *
 get_last_values (const FilterDescription *filter, GError **error)
 {
   int n;
-  GimpParam *values = gimp_run_procedure ("gimp-get-data", &n, GIMP_PDB_STRING, filter->procedure,
-                                          GIMP_PDB_END);
+  GimpParam *values = gimp_run_procedure ("gimp-procedural-db-get-data", &n, GIMP_PDB_STRING,
+                                          filter->procedure, GIMP_PDB_END);
   FilterSettings *last = NULL;
   g_autoptr (GError) problem = NULL;
 

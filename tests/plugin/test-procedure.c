@@ -53,7 +53,7 @@ gimp_run_procedure (const gchar *name, gint *n, ...)
 {
   GimpParam *values = g_new0 (GimpParam, 3);
 
-  g_assert_cmpstr (name, ==, "gimp-get-data");
+  g_assert_cmpstr (name, ==, "gimp-procedural-db-get-data");
   values[0].type = GIMP_PDB_STATUS;
   values[0].data.d_status = stored->len > 0 ? GIMP_PDB_SUCCESS : GIMP_PDB_EXECUTION_ERROR;
   *n = 1;

@@ -186,7 +186,7 @@ fx_gpu_get_kernels (FxGpu *gpu, int n, const FxProgram *const *programs,
   loaded = ! lacks || build_and_load (gpu, n, programs, texts, kernels, error);
   for (i = 0; i < n; i++)
     {
-      loaded = loaded && set_table (gpu, kernels[i], program_case, error);
+      loaded = loaded && kernels[i] && set_table (gpu, kernels[i], program_case, error);
       g_free (texts[i]);
     }
   return loaded;

@@ -29,6 +29,16 @@ table_new (const float *entries, GError **error)
   return table;
 }
 
+static gboolean
+table_has (const FxTrcTable *table, const float *entries)
+{
+  int i = 0;
+
+  while (i < FX_TRC_ENTRIES && table->entries[i] == entries[i])
+    i++;
+  return i == FX_TRC_ENTRIES;
+}
+
 const FxTrcTable *
 fx_trc_table_get (const float entries[FX_TRC_ENTRIES], GError **error)
 {
@@ -40,7 +50,7 @@ fx_trc_table_get (const float entries[FX_TRC_ENTRIES], GError **error)
     return NULL;
   g_mutex_lock (&mutex);
   table = all;
-  while (table && memcmp (table->entries, entries, sizeof table->entries) != 0)
+  while (table && ! table_has (table, entries))
     table = table->next;
   if (! table && (table = table_new (entries, error)))
     {

@@ -86,7 +86,8 @@ pyramid_allocate (FxPyramid *pyramid, Level *level, GError **error)
   if (level->pixels)
     return TRUE;
   g_clear_pointer (&level->made, g_free);
-  return fx_set_no_memory (error);
+  fx_set_no_memory (error);
+  return FALSE;
 }
 
 /* Averages neighbouring columns in place, given the sum of n rows of width pixels. The last column

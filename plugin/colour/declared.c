@@ -53,12 +53,12 @@ take_chunk (Chunks *chunks, const guint8 *word, const guint8 *body, guint32 size
 static gboolean
 means_srgb (const Chunks *chunks, gboolean gray)
 {
-  static const Chromaticities srgb = {
-    { 0.64, 0.33 }, { 0.3, 0.6 }, { 0.15, 0.06 }, { 0.3127, 0.329 }
-  };
+  const Chromaticities *of = &chunks->places;
+  gboolean same = of->red[0] == 0.64 && of->red[1] == 0.33 && of->green[0] == 0.3 &&
+                  of->green[1] == 0.6 && of->blue[0] == 0.15 && of->blue[1] == 0.06 &&
+                  of->white[0] == 0.3127 && of->white[1] == 0.329;
 
-  return chunks->gamma == 0.45455 &&
-         ((gray && ! chunks->has_places) || memcmp (&chunks->places, &srgb, sizeof srgb) == 0);
+  return chunks->gamma == 0.45455 && (same || (gray && ! chunks->has_places));
 }
 
 /* Reads those before the pixels. */

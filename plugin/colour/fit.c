@@ -240,6 +240,8 @@ fit_set_trc (FxFormat *format, const FxTrc *trc)
 {
   gboolean straight = ! trc->table && fabsf (trc->g - 1.0f) < TOLERANCE && trc->d == 0.0f;
 
-  format->trc = straight ? (FxTrc) { 0 } : *trc;
+  format->trc = (FxTrc) { 0 };
+  if (! straight)
+    format->trc = *trc;
   format->gamma = format->gamma && ! straight;
 }

@@ -64,7 +64,7 @@ static char *
 copy_text (const char *text)
 {
   gsize size = text ? strlen (text) + 1 : 0;
-  char *copy = g_try_malloc (size);
+  char *copy = text ? g_try_malloc (size) : NULL;
 
   return copy ? memcpy (copy, text, size) : NULL;
 }

@@ -98,9 +98,9 @@ make_launcher (const char *folder)
   return launcher;
 }
 
-/* GIMP 2.10 is preferred, since GIMP 3 takes longer to start. */
+/* GIMP 2.10 is preferred, since GIMP 3 takes longer to start. Sets is_3 to which one it is. */
 static char *
-find_program (const char **script)
+find_program (gboolean *is_3)
 {
   static const char *const names[] = { "gimp-console-2.10", "gimp-2.10", "gimp-console-3",
                                        "gimp-3" };
@@ -109,7 +109,7 @@ find_program (const char **script)
   for (guint i = 0; ! program && i < G_N_ELEMENTS (names); i++)
     {
       program = g_find_program_in_path (names[i]);
-      *script = i < 2 ? "gimp2.scm" : "gimp3.scm";
+      *is_3 = i >= 2;
     }
   return program;
 }
@@ -128,24 +128,15 @@ get_script (const char *name)
 static char *
 run (const char *folder, const char *expression, GError **error)
 {
-  const char *script = NULL;
-  g_autofree char *program = find_program (&script);
-  g_autofree char *text = program ? g_strconcat (get_script (script), get_script ("gimp.scm"),
-                                                 expression, NULL)
-                                  : NULL;
-  const char *const words[] = { program,
-                                "--no-interface",
-                                "--no-data",
-                                "--no-fonts",
-                                "--console-messages",
-                                "--new-instance",
-                                "--batch-interpreter",
-                                "plug-in-script-fu-eval",
-                                "--batch",
-                                text,
-                                "--batch",
-                                "(gimp-quit 0)",
-                                NULL };
+  gboolean is_3 = FALSE;
+  g_autofree char *program = find_program (&is_3);
+  g_autofree char *text = g_strconcat (get_script (is_3 ? "gimp3.scm" : "gimp2.scm"),
+                                       get_script ("gimp.scm"), expression, NULL);
+  const char *const words[] = { program, "--no-interface", "--no-data", "--no-fonts",
+                                "--console-messages", "--new-instance", "--batch-interpreter",
+                                "plug-in-script-fu-eval", "--batch", text,
+                                /* After a failure, GIMP 3 does not evaluate any more. */
+                                is_3 ? "--quit" : "--batch", is_3 ? NULL : "(gimp-quit 0)", NULL };
   g_autoptr (GSubprocessLauncher) launcher = make_launcher (folder);
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GBytes) printed = NULL;

@@ -489,7 +489,8 @@ operation_prepare (GeglOperation *base)
   g_mutex_lock (&operation->lock);
   wanted.floats = operation->floats;
   wanted.perceptual = is_perceptual (operation);
-  wanted.alpha = operation_get_growth (operation, &x, &y);
+  /* As a part of GEGL's graphs it has the format of GEGL's own blur: beyond is black. */
+  wanted.alpha = operation_get_growth (operation, &x, &y) && ! operation->floats;
   if (! operation->pixels.babl || wanted.source != last->source || wanted.floats != last->floats ||
       wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {

@@ -1,5 +1,7 @@
 #include "undo-freeze.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,8 +87,16 @@ undo_freeze_get_text (const GimpParasite *parasite, guint32 *size)
 #endif
 }
 
+static gboolean
+is_dead (gint64 process, guint64 start)
+{
+  if (get_start (getpid ()) == 0) /* there is no /proc */
+    return kill ((pid_t) process, 0) != 0 && errno == ESRCH;
+  return start > 0 && get_start (process) != start;
+}
+
 /* Returns whether the process that left the mark is dead. A mark that cannot be read does not
- * count, nor does any where processes cannot be seen. */
+ * count. */
 static gboolean
 is_left (const GimpParasite *parasite)
 {
@@ -100,7 +110,7 @@ is_left (const GimpParasite *parasite)
     return FALSE;
   process = g_ascii_strtoll (text, &end, 10);
   start = g_ascii_strtoull (end, NULL, 10);
-  return process > 0 && start > 0 && get_start (getpid ()) > 0 && get_start (process) != start;
+  return process > 0 && process <= G_MAXINT && is_dead (process, start);
 }
 
 void

@@ -80,7 +80,7 @@ ok "$names" 'no installed file names a library of CUDA, or a folder to look in'
 convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' photo.jpg
 convert photo.jpg photo.psd
 is_blurred() { # FILE: an edge that was black and white
-  level=$(convert "$1" -format '%[fx:round(255*p{60,40}.r)]' info: 2>/dev/null)
+  level=$(convert "$1[0]" -format '%[fx:round(255*p{60,40}.r)]' info: 2>/dev/null)
   [ "${level:-0}" -gt 170 ] && [ "$level" -lt 225 ] || { echo "# $1: '$level'"; false; }
 }
 run "$prefix/bin/cuda-blur" photo.jpg blurred.png 8 && is_blurred blurred.png &&

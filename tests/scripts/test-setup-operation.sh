@@ -186,7 +186,7 @@ ok $? '--take-over no a second time; and a newer module takes over as the older 
 
 setup --remove
 [ "$status" -eq 0 ] && said "setup.sh: removed $operation" "setup.sh: removed $programs" \
-  "setup.sh: removed $tree/build" \
+  "setup.sh: removed $HOME/.cache/gimp-cuda-blur-profile" "setup.sh: removed $tree/build" \
   'setup.sh: what stays: GIMP and its profile, and the packages'
 ok $? '--remove says what goes and what stays'
 list_home >"$top/after"

@@ -1,4 +1,4 @@
-/* What an image file declares of its colour: read, kept as a profile, and given to the engine. */
+/* Reads the colour that an image file declares, keeps it as a profile, and tells the engine. */
 #ifndef COLOUR_H
 #define COLOUR_H
 

@@ -1,6 +1,6 @@
 /* Until OK, nothing in the image is changed, and the preview is in the window. An effect, or a
  * layer, that shows a preview on the canvas would be part of the image: GIMP would save it, undo
- * would bring it back with a layer that is deleted meanwhile, and two windows would take back each
+ * would bring it back with a layer that was deleted, and two windows would take back each
  * other's. A plug-in learns of none of that, and its effects are on the canvas only if the layer
  * has them. GIMP's own dialog makes its controls by itself, and has none for a matrix. */
 #include "designer.h"

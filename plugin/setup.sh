@@ -14,6 +14,7 @@ build=$root/build
 . "$root/plugin/setup/messages.sh"
 . "$root/plugin/setup/gimps.sh"
 . "$root/plugin/setup/user.sh"
+. "$root/plugin/setup/nvidia.sh"
 . "$root/plugin/setup/packages.sh"
 . "$root/plugin/setup/presets.sh"
 . "$root/plugin/setup/install.sh"

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced after messages.sh: NVIDIA's card and driver, and two of NVIDIA's wheels from PyPI, which
-# have all that is needed of the CUDA toolkit: headers, the static runtime, and NVRTC.
+# have what is needed of the CUDA toolkit: headers, the static runtime, and NVRTC.
 
 RUNTIME_VERSION=12.9.79
 NVRTC_VERSION=12.9.86
@@ -61,6 +61,19 @@ download_wheels() { # FOLDER
       --no-cache-dir --no-deps --require-hashes --only-binary=:all: -d "$1" -r "$1/wheels"
 }
 
+# The one header that the others include and these wheels lack. It marks declarations for NVIDIA's
+# compiler of kernels, which is not used here.
+write_crt() { # FOLDER
+  mkdir "$1/crt" && cat >"$1/crt/host_defines.h" <<'END'
+#define CUDARTAPI
+#define __host__
+#define __cudart_builtin__
+#define __device_builtin__
+#define __align__(bytes) __attribute__ ((aligned (bytes)))
+#define __builtin_align__(bytes) __align__ (bytes)
+END
+}
+
 # Makes the folder "cuda" in the wheels' folder, as a toolkit has it, with NVRTC's licence.
 unpack_wheels() { # FOLDER
   python3 -c '
@@ -77,7 +90,7 @@ for wheel in map(zipfile.ZipFile, glob.glob(sys.argv[1] + "/*.whl")):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with wheel.open(name) as packed, open(path, "wb") as unpacked:
                 shutil.copyfileobj(packed, unpacked)
-' "$1" && echo "$RUNTIME_VERSION $NVRTC_VERSION" >"$1/cuda/version"
+' "$1" && write_crt "$1/cuda/include" && echo "$RUNTIME_VERSION $NVRTC_VERSION" >"$1/cuda/version"
 }
 
 why_not_fetched() { # STATUS OUTPUT

@@ -273,3 +273,22 @@ TEST (test_growth, "/plan/growth")
   g_assert_cmpint (x, ==, 3);
   g_assert_cmpint (y, ==, 3);
 }
+
+/* The pixels of a draft are larger. A kernel's size stays odd. */
+TEST (test_draft, "/plan/draft")
+{
+  static const struct {
+    int kernel_size, level, radius;
+  } cases[] = { { 7, 1, 1 }, { 9, 1, 2 }, { 31, 2, 3 }, { 33, 2, 4 }, { 5, 3, 0 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BlurPlan) plan = make_plan (8.0, 40.0, cases[i].kernel_size, FX_SAMPLE_U8, 4);
+      g_autoptr (BlurPlan)
+        draft = (BlurPlan *) plan->base.filter->get_draft (&plan->base, cases[i].level);
+
+      g_assert_cmpfloat (draft->params.sigma_x, ==, 8.0 / (1 << cases[i].level));
+      g_assert_cmpfloat (draft->params.sigma_y, ==, 40.0 / (1 << cases[i].level));
+      g_assert_cmpint (draft->y.radius, ==, cases[i].radius);
+    }
+}

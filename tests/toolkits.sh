@@ -7,7 +7,7 @@
 # cache folder. With --kernels each NVRTC compiles every kernel for every architecture that it
 # knows. Prints TAP.
 set -u
-unset CDPATH LD_LIBRARY_PATH
+unset CDPATH LD_LIBRARY_PATH XDG_DATA_HOME VIRTUAL_ENV CONDA_PREFIX
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 wheels=${CUDA_BLUR_TEST_TREES:-${XDG_CACHE_HOME:-${HOME:?}/.cache}/cuda-blur-tests}/wheels
 
@@ -35,6 +35,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/toolkits.sh.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 export CUDA_BLUR_CACHE_DIR="$work/cache" SHIM_CACHE_DIR="$work/shim"
+# Meson uses ccache if it is installed. This user's own NVRTC is hidden, too.
+export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" HOME="$work/home"
 
 . "$root/tests/lib/tap.sh"
 log=$work/log
@@ -99,6 +101,17 @@ run_build() { # VERSION
   ok $? "built with $1: what the driver and NVRTC may lack, on stand-ins"
 }
 
+# Puts an NVRTC where a user may have it, and has it compile.
+run_place() { # VERSION FOLDER VARIABLE=VALUE
+  build=$work/build-13
+  mkdir -p "$work/user/${2%/*}"
+  ln -s "$work/nvrtc-$1" "$work/user/$2"
+  with_libraries "$work/none" env "$3" "$build/tests/gpu/test-program" -k -p /program/basics &&
+    grep -q "^cuda-blur: nvrtc .* $1.* in $work/user/$2\$" "$work/log"
+  ok $? "the NVRTC of $1 in $2 compiles"
+  rm -r "$work/user"
+}
+
 BUILT='11.8 12 13'
 VERSIONS="$BUILT 13.0 13.3" # of NVRTC; 12 and 13 are the newest of those
 get_toolkit 11.8 nvidia-cuda-nvrtc-cu11==11.8.89 nvidia-cuda-runtime-cu11==11.8.89 \
@@ -115,6 +128,10 @@ for built in $BUILT; do
   build_with "$built"
   run_build "$built"
 done
+run_place 12 .local/share/gimp-cuda-blur/cuda/lib HOME="$work/user"
+run_place 12 .local/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib HOME="$work/user"
+run_place 13 lib/python3.13/site-packages/nvidia/cu13/lib VIRTUAL_ENV="$work/user"
+run_place 13 lib CONDA_PREFIX="$work/user"
 [ -z "$kernels" ] || for version in $VERSIONS; do
   build=$work/build-13
   with_libraries "$work/nvrtc-$version" "$build/tests/gpu/test-program" -k

@@ -121,6 +121,8 @@ open_builtins (FxCompiler *compiler)
   return opened;
 }
 
+/* In a named folder, takes NVRTC only with its builtins beside it: NVIDIA's wheels would search the
+ * current directory for them. */
 static FxCompiler *
 open_compiler (const char *folder, const char *name)
 {
@@ -135,9 +137,9 @@ open_compiler (const char *folder, const char *name)
     {
       g_snprintf (compiler->version, sizeof compiler->version, "%d.%d", major, minor);
       compiler->identity = get_identity (compiler);
-      open_builtins (compiler);
       g_module_make_resident (compiler->module); /* unloading it would leak memory */
-      return compiler;
+      if (open_builtins (compiler) || ! *folder)
+        return compiler;
     }
   fx_compiler_close (compiler);
   return NULL;
@@ -168,7 +170,8 @@ fx_compiler_open (int major, GError **error)
           g_clear_pointer (&compiler, fx_compiler_close);
         if (! compiler)
           continue;
-        fx_trace ("nvrtc", start, 0, "%s", compiler->version);
+        fx_trace ("nvrtc", start, 0, "%s%s%s", compiler->version, *folders[f] ? " in " : "",
+                  folders[f]);
         return compiler;
       }
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,

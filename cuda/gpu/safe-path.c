@@ -51,7 +51,7 @@ fx_path_is_safe (const char *path)
   char *target = realpath (path, NULL);
   struct stat st;
   gboolean safe = target && stat (target, &st) == 0 && ! (st.st_mode & S_IWOTH) &&
-                  is_path_safe (path) && is_path_safe (target);
+                  g_path_is_absolute (path) && is_path_safe (path) && is_path_safe (target);
 
   free (target);
   return safe;

@@ -277,13 +277,16 @@ open_builtins (const char *name)
 }
 
 GModule *
-__wrap_g_module_open (const char *name, GModuleFlags flags)
+__wrap_g_module_open (const char *path, GModuleFlags flags)
 {
+  g_autofree char *name = path ? g_path_get_basename (path) : NULL;
+  g_autofree char *place = stand_in.lib ? g_build_filename (stand_in.lib, name, NULL)
+                                        : g_strdup (name);
   FaultMode mode;
 
-  if (! name || ! strstr (name, "libnvrtc"))
-    return __real_g_module_open (name, flags);
-  if (strchr (name, '/') || fault_is_due ("dlopen", &mode))
+  if (! name || ! g_str_has_prefix (name, "libnvrtc"))
+    return __real_g_module_open (path, flags);
+  if (strcmp (path, place) != 0 || fault_is_due ("dlopen", &mode))
     return NULL;
   if (g_str_has_prefix (name, BUILTINS))
     return open_builtins (name + strlen (BUILTINS));

@@ -13,6 +13,7 @@ typedef struct {
   int arch;          /* of the device */
   const char *nvrtc; /* the installed versions of NVRTC: "11.8 12.4 13.0" */
   gboolean builtins; /* the builtins of each version are installed */
+  const char *lib;   /* the folder of these; NULL: the loader finds them */
   gboolean shared;   /* another user in the process holds the device's context, until
                         stand_in_unshare */
   gsize free_bytes;  /* of the device's memory */

@@ -3,6 +3,7 @@
 #include "compiler.h"
 #include "device.h"
 #include "fault.h"
+#include "folder.h"
 #include "noise.h"
 #include "scene.h"
 #include "test.h"
@@ -338,6 +339,31 @@ TEST (test_older, "/faults/machine/older")
   scene_init (&scene);
   check_gpu_again (&scene);
   stand_in_reset ();
+}
+
+/* NVRTC lies in a Python's environment. It is taken only if its builtins lie beside it. */
+TEST (test_folder, "/faults/machine/folder")
+{
+  g_auto (Scene) scene = { 0 };
+  g_autofree char *top = g_dir_make_tmp ("faults-XXXXXX", NULL);
+  g_autofree char *folder = g_build_filename (top, "lib/python3.11/site-packages/nvidia/cu13/lib",
+                                              NULL);
+  g_autofree char *library = g_build_filename (folder, "libnvrtc.so.13", NULL);
+  g_autofree char *builtins = g_build_filename (folder, "libnvrtc-builtins.so.13.0", NULL);
+  Outcome outcome;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (library, "", 0, NULL));
+  g_setenv ("VIRTUAL_ENV", top, TRUE);
+  stand_in.lib = folder;
+  scene_init (&scene);
+  outcome = scene_use_once (&scene, SCENE_FIR, FX_DEVICE_GPU);
+  g_assert_nonnull (strstr (outcome.last, "NVRTC, the CUDA run-time compiler"));
+  g_assert_true (g_file_set_contents (builtins, "", 0, NULL));
+  check_gpu_again (&scene);
+  stand_in_reset ();
+  g_unsetenv ("VIRTUAL_ENV");
+  folder_remove (top);
 }
 
 /* Opens each NVRTC by its name, but none that is newer than the driver. Each has an identity. */

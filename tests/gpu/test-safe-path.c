@@ -4,10 +4,13 @@
 #include "error.h"
 #include "folder.h"
 #include "nvrtc-folders.h"
+#include "rerun.h"
 #include "safe-path.h"
 #include "test.h"
 
 #include <gmodule.h>
+
+#define PRINT "--print"
 
 gboolean __real_fx_path_is_safe (const char *path);
 gboolean __wrap_fx_path_is_safe (const char *path);
@@ -97,6 +100,7 @@ TEST (test_modes, "/safe-path/modes")
   check_link (top);
   g_assert_false (fx_path_is_safe (missing));
   g_assert_true (fx_path_is_safe ("/"));
+  g_assert_false (fx_path_is_safe ("."));
   folder_remove (top);
 }
 
@@ -171,4 +175,73 @@ TEST (test_host, "/safe-path/host")
       g_assert_cmpstr (folders[length - n + i], ==, folder);
     }
   folder_remove (host);
+}
+
+/* Prints the folders of a user who has a Python's environment and Conda at home. */
+static int
+print_folders (void)
+{
+  g_autofree char *environment = g_build_filename (g_get_home_dir (), "venv", NULL);
+  g_autofree char *conda = g_build_filename (g_get_home_dir (), "conda", NULL);
+  g_auto (GStrv) folders = NULL;
+  g_autofree char *lines = NULL;
+
+  g_setenv ("VIRTUAL_ENV", environment, TRUE);
+  g_setenv ("CONDA_PREFIX", conda, TRUE);
+  folders = fx_nvrtc_folders (FX_HOST);
+  lines = g_strjoinv ("\n", folders);
+  g_print ("%s", lines);
+  return 0;
+}
+
+static void
+add_python (const char *home, const char *prefix, const char *version)
+{
+  g_autofree char *lib = g_build_filename (home, prefix, "lib", version, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (lib, 0755), ==, 0);
+}
+
+/* The user's folders, newest Python first, lie between the toolkit's and the host's. A program with
+ * privileges does not search them. */
+TEST (test_user, "/safe-path/user")
+{
+#define WHEELS(lib) lib "/site-packages/nvidia/cu13/lib", lib "/site-packages/nvidia/cuda_nvrtc/lib"
+  static const char *const expected[] = {
+    ".local/share/gimp-cuda-blur/cuda/lib",
+    "venv/lib/python3.11/site-packages/nvidia/cu13/lib",
+    "venv/lib/python3.9/site-packages/nvidia/cu13/lib",
+    "venv/lib/python3.11/site-packages/nvidia/cuda_nvrtc/lib",
+    "venv/lib/python3.9/site-packages/nvidia/cuda_nvrtc/lib",
+    WHEELS (".local/lib/python3.11"),
+    "conda/lib",
+    WHEELS ("conda/lib/python3.12"),
+  };
+  g_autofree char *home = g_dir_make_tmp ("safe-path-XXXXXX", NULL);
+  g_autofree char *variable = g_strconcat ("HOME=", home, NULL);
+  g_autofree char *said = NULL;
+  g_autofree char *privileged = NULL;
+  g_autoptr (GString) wanted = g_string_new ("/usr/local/cuda/lib64\n");
+
+  add_python (home, "venv", "python3.9");
+  add_python (home, "venv", "python3.11");
+  add_python (home, ".local", "python3.11");
+  add_python (home, "conda", "python3.12");
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_string_append_printf (wanted, "%s/%s\n", home, expected[i]);
+  g_string_append (wanted, FX_HOST);
+  said = rerun_self (FALSE, PRINT, variable);
+  g_assert_nonnull (strstr (said, wanted->str));
+  privileged = rerun_self (TRUE, PRINT, variable);
+  g_assert_true (! privileged || ! strstr (privileged, home));
+  folder_remove (home);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 2 && strcmp (argv[1], PRINT) == 0)
+    return print_folders ();
+  seed_test_init (&argc, &argv);
+  return g_test_run ();
 }

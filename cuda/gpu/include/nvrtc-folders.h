@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 /* A Flatpak sees the files of its host here. It has no NVRTC itself. */
 #define FX_HOST "/run/host"
 
-/* Returns the folders to search, best first. The empty name stands for the loader's own search.
- * host: a folder with the files of a host, whose folders come last; there may be none. Free the
- * result with g_strfreev. */
+/* Returns the folders to search, best first: those of the system and of the toolkit; those of the
+ * user, which setup.sh, pip and Conda fill; those of a host. The empty name stands for the loader's
+ * own search. A privileged process gets none of the user's, because its caller would choose them.
+ * host: a folder with the files of a host; there may be none. Free the result with g_strfreev. */
 char **fx_nvrtc_folders (const char *host);
 
 G_END_DECLS

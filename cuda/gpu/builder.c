@@ -1,5 +1,4 @@
 #include "builder.h"
-#include "ahead.h"
 #include "error.h"
 #include "threads.h"
 #include "trace.h"
@@ -451,14 +450,15 @@ has_job (FxBuilder *builder, const char *text)
   return has;
 }
 
-/* Like fx_builder_get, but only with NVRTC or from the cache. */
-static gboolean
-get_compiled (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
-              GBytes **codes, GError **error)
+gboolean
+fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
+                GBytes **codes, GError **error)
 {
   gboolean built;
   int i;
 
+  for (i = 0; i < n; i++)
+    codes[i] = NULL;
   if (! has_compiler (builder, TRUE, error))
     return FALSE;
   for (i = 0; i < n; i++)
@@ -472,45 +472,6 @@ get_compiled (FxBuilder *builder, int n, const FxProgram *const *programs, char 
   for (i = 0; i < n && ! built; i++)
     g_clear_pointer (&codes[i], g_bytes_unref);
   return built;
-}
-
-/* Gets the codes that were compiled ahead: all of them, or none. */
-static gboolean
-get_ahead (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
-           GBytes **codes)
-{
-  gint64 start = g_get_monotonic_time ();
-  int i;
-
-  for (i = 0; i < n; i++)
-    {
-      codes[i] = texts[i] ? fx_ahead_find (programs[i], texts[i], builder->arch) : NULL;
-      if (texts[i] && ! codes[i])
-        break;
-    }
-  if (i == n)
-    {
-      fx_trace ("ahead", start, 0, NULL);
-      return TRUE;
-    }
-  while (--i >= 0)
-    g_clear_pointer (&codes[i], g_bytes_unref);
-  return FALSE;
-}
-
-gboolean
-fx_builder_get (FxBuilder *builder, int n, const FxProgram *const *programs, char *const *texts,
-                GBytes **codes, GError **error)
-{
-  g_autoptr (GError) failure = NULL;
-
-  for (int i = 0; i < n; i++)
-    codes[i] = NULL;
-  if (get_compiled (builder, n, programs, texts, codes, &failure) ||
-      get_ahead (builder, n, programs, texts, codes))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&failure));
-  return FALSE;
 }
 
 GBytes *

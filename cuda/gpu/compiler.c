@@ -175,7 +175,8 @@ fx_compiler_open (int major, GError **error)
         return compiler;
       }
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _("NVRTC, the CUDA run-time compiler (libnvrtc), was not found"));
+               _("NVRTC, the CUDA run-time compiler (libnvrtc), was not found: "
+                 "run sh plugin/setup.sh"));
   return NULL;
 }
 

@@ -164,17 +164,6 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
-#define ONES      "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"
-#define FIVE_ROWS ONES "\n" ONES "\n" ONES "\n" ONES "\n" ONES
-
-/* By taps, with a sum other than 0 and without, and by products. */
-static const char *const ahead[] = {
-  "values=0,-1,0\n-1,5,-1\n0,-1,0",
-  "values=0,1,0\n1,-4,1\n0,1,0",
-  "values=" FIVE_ROWS "\n" FIVE_ROWS "\n" FIVE_ROWS,
-  NULL,
-};
-
 const FilterDescription convolution_matrix = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
@@ -191,7 +180,6 @@ const FilterDescription convolution_matrix = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
-  .ahead = ahead,
   .check = convolution_matrix_check,
   .get_growth = convolution_matrix_get_growth,
   .describe = describe,

@@ -106,8 +106,6 @@ struct FilterDescription {
   const FilterProperty *properties;
   guint n_properties;
   const FilterPreset *presets; /* ends with a NULL name; NULL: none come with the filter */
-  const char *const *ahead; /* settings whose generic programs are compiled with the project, in the
-                               words of filter-words.h, separated by blanks; ends with NULL */
 
   /* Checks the ranges of settings, for filter_settings_check. Switches are checked already, and so
    * is the number of a matrix's values if its rows and columns are in range. */

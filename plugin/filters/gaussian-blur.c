@@ -117,14 +117,6 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
-#define BOTH(sigma) "sigma-x=" sigma " sigma-y=" sigma
-
-/* Small sigmas, large ones, and those in between, which differ by their path. */
-static const char *const ahead[] = {
-  BOTH ("1"), BOTH ("2"),  BOTH ("4"),  BOTH ("5"),   BOTH ("6"),    BOTH ("7"),
-  BOTH ("8"), BOTH ("12"), BOTH ("20"), BOTH ("100"), BOTH ("1000"), NULL,
-};
-
 const FilterDescription gaussian_blur = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
@@ -140,7 +132,6 @@ const FilterDescription gaussian_blur = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
-  .ahead = ahead,
   .check = gaussian_blur_check,
   .get_growth = gaussian_blur_get_growth,
   .make_plan = gaussian_blur_make_plan,

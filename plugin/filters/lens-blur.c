@@ -208,17 +208,6 @@ static const FilterPreset presets[] = {
   { NULL },
 };
 
-/* Small and large apertures, which differ by their path, with highlights and without. */
-static const char *const ahead[] = {
-  "radius=2",
-  "radius=10",
-  "radius=30",
-  "radius=2 highlights=2",
-  "radius=10 highlights=2",
-  "radius=30 highlights=2",
-  NULL,
-};
-
 const FilterDescription lens_blur = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
@@ -235,7 +224,6 @@ const FilterDescription lens_blur = {
   .properties = properties,
   .n_properties = PROPERTIES,
   .presets = presets,
-  .ahead = ahead,
   .check = lens_blur_check,
   .get_growth = lens_blur_get_growth,
   .draw_picture = draw_aperture,

@@ -22,8 +22,7 @@ void fx_builder_free (FxBuilder *builder);
 
 /* Sets codes to the machine code of n texts, and waits for it. texts[i] is a text of programs[i];
  * texts that are not NULL must differ. A NULL text gets NULL code. n is at most FX_PROGRAMS_MAX.
- * Texts are compiled in parallel, and in parallel with the background compilation. If compilation
- * fails but all texts were compiled ahead (ahead.h), codes is set to those programs.
+ * Texts are compiled in parallel, and in parallel with the background compilation.
  *
  * Fails like fx_compiler_open, fx_target_choose and fx_program_get; the next call tries again. Also
  * fails with FX_ERROR_UNAVAILABLE if compilation takes longer than the configured patience. It then

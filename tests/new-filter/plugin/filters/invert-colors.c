@@ -51,8 +51,6 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
-static const char *const ahead[] = { "amount=1", NULL };
-
 const FilterDescription invert_colors = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
@@ -66,7 +64,6 @@ const FilterDescription invert_colors = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
-  .ahead = ahead,
   .check = invert_colors_check,
   .get_growth = invert_colors_get_growth,
   .make_plan = invert_colors_make_plan,

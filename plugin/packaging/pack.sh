@@ -1,13 +1,15 @@
 #!/bin/sh
-# sh plugin/packaging/pack.sh BUILD_FOLDER [FOLDER]
+# sh plugin/packaging/pack.sh BUILD_FOLDER CUDA_FOLDER [FOLDER]
 #
-# Packs what was built as an archive for users without a compiler: in FOLDER, which is BUILD_FOLDER
-# by default, gimp-cuda-blur-VERSION-x86_64.tar.gz, whose name it prints. ninja's target
-# binary-archive does that. install.sh and README are in archive/. The same build gives the same
-# archive, byte for byte: its times are SOURCE_DATE_EPOCH, or the time of the last commit.
+# Packs what was built, and the NVRTC that fetch_nvidia has put into CUDA_FOLDER, as an archive for
+# users without a compiler: in FOLDER, which is BUILD_FOLDER by default,
+# gimp-cuda-blur-VERSION-x86_64.tar.gz, whose name it prints. (With xz it would have 34 MB in place
+# of 47, but not everybody has xz.) install.sh and README are in archive/. The same build gives the
+# same archive, byte for byte: its times are SOURCE_DATE_EPOCH, or the time of the last commit.
 #
 # Fails if a program asks for a newer C library than install.sh promises. The plug-in of GIMP 3 may
 # ask for more, because it has to be built on a system that has GIMP 3.
+# shellcheck source-path=SCRIPTDIR/../setup
 set -eu
 unset CDPATH
 
@@ -15,9 +17,13 @@ unset CDPATH
 # Ubuntu 25.04 have 2.41.
 GLIBC3=2.38
 
+speaker=pack.sh
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
+. "$root/plugin/setup/messages.sh"
+. "$root/plugin/setup/nvidia.sh"
 build=$(cd "$1" && pwd -P)
-out=$(cd "${2:-$1}" && pwd -P)
+cuda=$(cd "$2" && pwd -P)
+out=$(cd "${3:-$1}" && pwd -P)
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$root/meson.build")
 glibc=$(sed -n 's/^GLIBC=\([0-9.]*\).*/\1/p' "$root/plugin/packaging/archive/install.sh")
 name=gimp-cuda-blur-$version-x86_64
@@ -26,11 +32,6 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 top=$work/$name
 export LC_ALL=C
-
-die() {
-  echo "pack.sh: $*" >&2
-  exit 1
-}
 
 asks_for() { # FILE: the newest version of the C library among its symbols
   objdump -T "$1" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -n 1 | sed 's/^GLIBC_//'
@@ -41,10 +42,10 @@ is_newer() { # VERSION VERSION
 }
 
 # Packs a binary, without what only a debugger reads. A folder for libraries in it would be one of
-# this computer.
+# this computer, and so would one of the sources.
 pack_binary() { # FILE GLIBC
   if [ ! -f "$build/$1" ]; then
-    echo "pack.sh: $1 was not built, and is left out" >&2
+    say "$1 was not built, and is left out"
     return 0
   fi
   asked=$(asks_for "$build/$1")
@@ -52,13 +53,22 @@ pack_binary() { # FILE GLIBC
   ! objdump -p "$build/$1" | grep -q 'R\(UN\)\{0,1\}PATH' || die "$1 names folders for libraries"
   mkdir -p "$top/${1%/*}"
   strip --strip-unneeded -o "$top/$1" "$build/$1"
+  ! grep -Fq -e "$root" "$top/$1" || die "$1 names the folder $root"
+}
+
+# As it is, since NVIDIA's licence allows no change.
+pack_nvrtc() {
+  mkdir -p "$top/cuda/lib"
+  cp "$cuda"/lib/libnvrtc* "$cuda/lib/License.txt" "$top/cuda/lib" ||
+    die "there is no NVRTC with its licence in $cuda"
 }
 
 pack_texts() {
-  cp "$root/LICENSE" "$root/plugin/packaging/archive/install.sh" "$build/plugin/packaging/README" \
-    "$top"
+  cp "$root/LICENSE" "$root/plugin/packaging/archive/install.sh" "$top"
+  sed -e "s/@VERSION@/$version/" -e "s/@GLIBC@/$glibc/" -e "s/@DRIVER@/$OLDEST_DRIVER/" \
+    "$root/plugin/packaging/archive/README.in" >"$top/README"
   mkdir "$top/setup" "$top/plugin/help"
-  for part in messages gimps user presets install take-over status remove; do
+  for part in messages gimps user nvidia presets install take-over status remove; do
     cp "$root/plugin/setup/$part.sh" "$top/setup"
   done
   cp "$root"/plugin/gegl/*.settings "$top/setup"
@@ -85,6 +95,7 @@ for binary in plugin/cuda-blur plugin/cuda-blur-dialog.so plugin/gegl/cuda-blur.
   pack_binary $binary "$glibc"
 done
 pack_binary plugin/gimp3/cuda-blur $GLIBC3
+pack_nvrtc
 pack_texts
 write_stamp
 time=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null ||

@@ -12,13 +12,21 @@ if [ "$(printf '%s\n' 'glibc 2.36' "$libc" | sort -V | tail -n 1)" != 'glibc 2.3
 fi
 cp "$source_folder/LICENSE" "$tree" || exit 1
 plugin=$profile/plug-ins/cuda-blur
+nvrtc=$programs/cuda/lib
 export CUDA_VISIBLE_DEVICES= # what a GPU is asked is kept in the cache
 run() { "$@" >"$top/err" 2>&1 </dev/null; }
 
 # ---- the archive
 
-pack() { # FOLDER
-  mkdir "$top/$1" && run sh "$tree/plugin/packaging/pack.sh" "$build_folder" "$top/$1"
+# A stand-in for what NVIDIA's wheels bring.
+cuda=$top/cuda
+mkdir -p "$cuda/include" "$cuda/lib"
+for file in libcudart_static.a libnvrtc.so.12 libnvrtc-builtins.so.12.9 License.txt; do
+  echo "NVIDIA's $file" >"$cuda/lib/$file"
+done
+pack() { # FOLDER [BUILD_FOLDER]
+  mkdir -p "$top/$1" &&
+    run sh "$tree/plugin/packaging/pack.sh" "${2:-$build_folder}" "$cuda" "$top/$1"
 }
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$tree/meson.build")
 name=gimp-cuda-blur-$version-x86_64
@@ -30,6 +38,15 @@ ok $? 'a second time, to the same bytes'
 tar --numeric-owner --full-time -tvzf "$top/one/$name.tar.gz" >"$top/list"
 ! grep -v "^[d-]rw[x-]r-[x-]r-[x-] 0/0 .* 2023-11-14 22:13:20 $name/" "$top/list"
 ok $? 'it has one folder, no owner, and the time that it was told'
+mv "$cuda/lib/License.txt" "$cuda" && ! pack unlicensed && mv "$cuda/License.txt" "$cuda/lib" &&
+  grep -q "^pack.sh: there is no NVRTC with its licence in $cuda\$" "$top/err" &&
+  [ ! -e "$top/unlicensed/$name.tar.gz" ]
+ok $? "NVRTC is not packed without NVIDIA's licence"
+mkdir -p "$top/named/plugin/gegl"
+echo "const char *folder = \"$tree/lib\";" |
+  cc -shared -fPIC -x c -o "$top/named/plugin/gegl/cuda-blur.so" - && ! pack named "$top/named" &&
+  grep -q "^pack.sh: plugin/gegl/cuda-blur.so names the folder $tree\$" "$top/err"
+ok $? 'nor a program that names a folder of the sources'
 packs_for() { # GLIBC, which install.sh promises
   sed -i "s/^GLIBC=[0-9.]*/GLIBC=$1/" "$tree/plugin/packaging/archive/install.sh" && pack "$1"
 }
@@ -68,6 +85,13 @@ list_home >"$top/before"
 grep -q "^CUDA Blur for GIMP $version, for Linux on x86-64 with glibc 2\.36 or later$" \
   "$folder/README" && ! grep -q @ "$folder/README" && [ -s "$folder/LICENSE" ]
 ok $? 'the archive has its licence, and says what it is'
+rm -r "$cuda/include" "$cuda/lib/libcudart_static.a"
+diff -r "$cuda" "$folder/cuda" && grep -q 'NVIDIA driver, version 525 or later' "$folder/README"
+ok $? "NVRTC is in it as it came, with NVIDIA's licence, and nothing else of CUDA"
+find "$folder/plugin" -name 'cuda-blur*' -type f -exec objdump -p {} + |
+  grep -E 'NEEDED .*(cuda|nvrtc|nvidia)|(RUN|R)PATH' >"$top/err"
+[ ! -s "$top/err" ]
+ok $? 'no program names a library of CUDA, or a folder to look in'
 install --stat
 [ "$status" -eq 2 ] &&
   said "install.sh: '--stat' is no option of this script; sh install.sh --help shows the options"
@@ -94,6 +118,7 @@ ok $? 'none of these did anything'
 # With an older one in its place.
 mkdir -p "$plugin" && echo 'old' >"$plugin/cuda-blur" && chmod +x "$plugin/cuda-blur" &&
   echo '0.9 0 none' >"$plugin/stamp"
+mkdir -p "$nvrtc" && echo 'old' >"$nvrtc/libnvrtc.so.11.2"
 install --status
 [ "$status" -eq 0 ] && has_line "plug-in: version 0.9, not that of this folder, in $plugin" &&
   has_line 'operation: not installed for this user'
@@ -102,8 +127,11 @@ install
 [ "$status" -eq 0 ] && said "install.sh: installed the plug-in in $plugin" \
   "install.sh: installed the operation in $operation" \
   "install.sh: installed the command in $programs" \
+  "install.sh: installed NVRTC in $nvrtc; NVIDIA's licence applies: License.txt there" \
   "install.sh: restart GIMP; sh $programs/install.sh --remove removes all of this"
 ok $? 'sh install.sh, which replaces it'
+diff -r "$folder/cuda" "$programs/cuda"
+ok $? 'and puts NVRTC where the engine looks for it'
 install --status
 [ "$status" -eq 0 ] && has_line "plug-in: version $version, up to date, in $plugin" &&
   has_line "operation: version $version, up to date, in $operation" &&
@@ -128,6 +156,27 @@ install --take-over yes
 [ "$status" -eq 0 ] && grep -q 'sh install.sh --take-over no gives that back' "$top/err" &&
   install --take-over no
 ok $? '--take-over'
+
+# ---- NVRTC
+
+touch "$programs/cuda/version"
+install
+[ "$status" -eq 0 ] && [ -f "$programs/cuda/version" ]
+ok $? 'NVRTC stays if it is the same, as setup.sh fetched it'
+echo 'newer' >"$folder/cuda/lib/libnvrtc.so.12" && rm "$plugin/stamp"
+stand_in "$top/bare/cp" 'case $* in
+  *cuda.new) mkdir "$3" && echo "cp: error writing a file: No space left on device" >&2; exit 1 ;;
+esac
+exec /usr/bin/cp "$@"'
+install
+[ "$status" -eq 1 ] && [ "$(tail -n 1 "$top/err")" = \
+  "install.sh: NVRTC could not be installed in $programs/cuda: No space left on device" ] &&
+  [ -f "$plugin/stamp" ] && [ -f "$programs/cuda/version" ] && [ ! -e "$programs/cuda.new" ]
+ok $? 'and if the disk is full, which the rest does not mind'
+ln -sf /usr/bin/cp "$top/bare/cp"
+install
+[ "$status" -eq 0 ] && diff -r "$folder/cuda" "$programs/cuda"
+ok $? 'another takes its place'
 
 # ---- without the command's libraries
 

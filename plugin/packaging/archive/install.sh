@@ -16,6 +16,7 @@ build=$root
 . "$root/setup/messages.sh"
 . "$root/setup/gimps.sh"
 . "$root/setup/user.sh"
+. "$root/setup/nvidia.sh"
 . "$root/setup/presets.sh"
 . "$root/setup/install.sh"
 . "$root/setup/take-over.sh"
@@ -75,6 +76,26 @@ install_command_if_it_runs() {
     "and run this again (on Debian 12 and 13: libvips42, libgexiv2-2, libtiff6)"
 }
 
+# Such as what setup.sh has fetched.
+has_nvrtc() {
+  for file in "$root"/cuda/lib/*; do
+    cmp -s "$file" "$programs/cuda/lib/${file##*/}" || return 1
+  done
+}
+
+copy_nvrtc() (
+  trap 'rm -rf "$programs/cuda.new"' EXIT
+  rm -rf "$programs/cuda.new" && cp -R "$root/cuda" "$programs/cuda.new" &&
+    rm -rf "$programs/cuda" && mv "$programs/cuda.new" "$programs/cuda"
+)
+
+# Last, because the CPU does without it if the disk is full.
+install_nvrtc() {
+  has_nvrtc || failed=$(copy_nvrtc 2>&1) ||
+    die "NVRTC could not be installed in $programs/cuda: ${failed##*: }"
+  say "installed NVRTC in $programs/cuda/lib; NVIDIA's licence applies: License.txt there"
+}
+
 # So that the folder is not needed to remove what it installed.
 keep_script() {
   mkdir -p "$programs" 2>/dev/null || die "$programs: cannot be made"
@@ -96,6 +117,7 @@ install_here() {
   install_filters "$(stamp)"
   keep_script
   install_command_if_it_runs
+  install_nvrtc
   say "restart GIMP; sh $programs/install.sh --remove removes all of this"
 }
 

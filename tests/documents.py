@@ -48,7 +48,7 @@ COMMANDS = {
     "sudo meson install": None,
     "sudo ninja": None,
     "rm -f": "tests/scripts/test-recipes.sh",
-    "build-tests/tests/": "tests/blur/test-blur.c",
+    "build-tests/tests/": "tests/convolve/test-convolve.c",
     "compute-sanitizer": None,
     "mkdir": None,
     "cp": None,

@@ -44,18 +44,6 @@ random_case (void)
 }
 
 /* Fewer on the GPU, because most cases need programs that must first be compiled. */
-TEST (test_random, "/blur/random")
-{
-  const int n = (tested_device () == FX_DEVICE_GPU ? 50 : 5000) * (g_test_slow () ? 20 : 1);
-
-  for (int i = 0; i < n; i++)
-    {
-      const Case c = random_case ();
-
-      check_case (&c);
-    }
-}
-
 TEST (test_random_curves, "/blur/curves/random")
 {
   const int n = (tested_device () == FX_DEVICE_GPU ? 20 : 2000) * (g_test_slow () ? 20 : 1);

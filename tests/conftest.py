@@ -1,0 +1,58 @@
+"""How pytest runs the tests in Python: --door=LIBRARY --device=cpu|gpu. Without the GPU, or if all
+tests are skipped, it exits with 77. At the end it prints the seed and the fingerprint."""
+
+import os
+import zlib
+
+import numpy as np
+import pytest
+
+import fx
+from formats import Format
+
+SEED = int(os.environ.get("CUDA_BLUR_TEST_SEED", "1"))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--door", required=True, help="libfx-test.so or libfx-shim.so of the build")
+    parser.addoption("--device", choices=["cpu", "gpu"], default="cpu")
+
+
+def pytest_configure(config):
+    fx.load(config.getoption("door"))
+    fx.device = config.getoption("device")
+    if fx.device == "gpu" and not fx.has_gpu():
+        pytest.exit("there is no GPU", 77)
+
+
+def pytest_unconfigure(config):
+    fx.close()
+
+
+def pytest_report_header(config):
+    return f"seed {SEED}: CUDA_BLUR_TEST_SEED={SEED} repeats it"
+
+
+def pytest_make_parametrize_id(config, val):
+    """A case's name has its values, so that -k finds them."""
+    if isinstance(val, (tuple, list)):
+        return ",".join(pytest_make_parametrize_id(config, part) or str(part) for part in val)
+    return val.name if isinstance(val, Format) else None
+
+
+@pytest.fixture
+def rng(request):
+    """Random numbers of a test by itself: they do not depend on which others run."""
+    return np.random.default_rng([SEED, zlib.crc32(request.node.nodeid.encode())])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session, exitstatus):
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if exitstatus == pytest.ExitCode.OK and not reporter.stats.get("passed"):
+        session.exitstatus = 77
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(pytest_report_header(terminalreporter.config))
+    terminalreporter.write_line(str(fx.fingerprint))

@@ -1,0 +1,92 @@
+#include "door.h"
+
+#include "error.h"
+#include "filter-words.h"
+#include "filters.h"
+#include "judge.h"
+#include "preview.h"
+
+#include <string.h>
+
+const gsize door_sizes[] = { sizeof (FxFormat), sizeof (FxRect), sizeof (FxImage),
+                             sizeof (FxReport), sizeof (FxView), sizeof (FxViewReport) };
+
+void
+door_open (void)
+{
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
+  judge_start ();
+}
+
+FilterSettings *
+door_settings_new (const char *procedure, char *const *words, int n, GError **error)
+{
+  const FilterDescription *filter = filters_find (procedure);
+
+  if (filter)
+    return filter_settings_from_words (filter, words, n, error);
+  fx_refuse (error, "There is no filter '%s'", procedure);
+  return NULL;
+}
+
+/* Returns -1 with error if there is no such property. */
+static int
+find_property (const FilterSettings *settings, const char *name, GError **error)
+{
+  const int i = filter_find_property (filter_settings_get_filter (settings), name);
+
+  if (i < 0)
+    fx_refuse (error, "There is no property '%s'", name);
+  return i;
+}
+
+gboolean
+door_settings_set (FilterSettings *settings, const char *name, double value, GError **error)
+{
+  const int i = find_property (settings, name, error);
+
+  if (i >= 0)
+    filter_settings_set (settings, (guint) i, value);
+  return i >= 0;
+}
+
+gboolean
+door_settings_set_matrix (FilterSettings *settings, const char *name, int rows, int columns,
+                          const double *values, GError **error)
+{
+  const int i = find_property (settings, name, error);
+  FilterMatrix *matrix = filter_matrix_new (rows, columns, rows * columns, values);
+
+  if (i >= 0)
+    filter_settings_set_matrix (settings, (guint) i, matrix);
+  filter_matrix_free (matrix);
+  return i >= 0;
+}
+
+void
+door_settings_get_growth (const FilterSettings *settings, int *x, int *y)
+{
+  filter_settings_get_filter (settings)->get_growth (settings, x, y);
+}
+
+FxPlan *
+door_plan_new (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+{
+  return filter_settings_get_filter (settings)->make_plan (settings, format, coverage);
+}
+
+gboolean
+door_plan_get_reach (const FxPlan *plan, int reach[4])
+{
+  const FxReach *r = &plan->reach;
+  const int sides[] = { r->left, r->right, r->above, r->below };
+
+  memcpy (reach, sides, sizeof sides);
+  return plan->identity;
+}
+
+void
+door_plan_set_straight (FxPlan *plan)
+{
+  plan->codec.alpha = FX_ALPHA_STRAIGHT;
+}

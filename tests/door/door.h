@@ -1,0 +1,41 @@
+/* What Python needs of the engine in addition to its exported functions (../fx.py): settings and
+ * plans, whose functions are members of structs, and what the engine does not export. Two shared
+ * libraries are made of this, one with the engine and one with the stand-in for CUDA. */
+#pragma once
+
+#include "filter.h"
+
+FX_BEGIN_API
+
+/* The sizes of the structs that fx.py declares too, in the order that it names them in. */
+extern const gsize door_sizes[];
+
+/* Makes GLib's warnings end the program, and a failure of the GPU that the CPU makes up for. Call
+ * this first. */
+void door_open (void);
+
+/* Returns the settings of the filter with that procedure that n words describe (filter-words.h), or
+ * NULL with FX_ERROR_ARGUMENT. Free them with filter_settings_free. */
+FilterSettings *door_settings_new (const char *procedure, char *const *words, int n,
+                                   GError **error);
+
+/* Set one property: a number, the index of a choice or a switch, which is not checked; or a matrix.
+ * Return FALSE with FX_ERROR_ARGUMENT if there is no such property. */
+gboolean door_settings_set (FilterSettings *settings, const char *name, double value,
+                            GError **error);
+gboolean door_settings_set_matrix (FilterSettings *settings, const char *name, int rows,
+                                   int columns, const double *values, GError **error);
+
+/* Call the functions of the settings' filter. The settings must have passed
+ * filter_settings_check. */
+void door_settings_get_growth (const FilterSettings *settings, int *x, int *y);
+FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format, gboolean coverage);
+
+/* Returns whether plan leaves every pixel as it is. Sets reach to its pixels on the left, on the
+ * right, above and below. */
+gboolean door_plan_get_reach (const FxPlan *plan, int reach[4]);
+
+/* Makes plan, which nobody else has yet, leave colour straight. */
+void door_plan_set_straight (FxPlan *plan);
+
+FX_END_API

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fx
-from formats import Format
+from formats import Curve, Format
 
 SEED = int(os.environ.get("CUDA_BLUR_TEST_SEED", "1"))
 
@@ -37,7 +37,7 @@ def pytest_make_parametrize_id(config, val):
     """A case's name has its values, so that -k finds them."""
     if isinstance(val, (tuple, list)):
         return ",".join(pytest_make_parametrize_id(config, part) or str(part) for part in val)
-    return val.name if isinstance(val, Format) else None
+    return val.name if isinstance(val, (Curve, Format)) else None
 
 
 @pytest.fixture

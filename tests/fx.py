@@ -17,7 +17,7 @@ from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_float, c_int, c
 
 import numpy as np
 
-from formats import DTYPES, SRGB, Format, Parametric, Table
+from formats import DTYPES, Format, Parametric, Table
 
 DEVICES = ["auto", "gpu", "cpu"]
 SIZE_MAX = 1 << 30  # of an image, in pixels
@@ -189,9 +189,9 @@ fingerprint = Fingerprint()
 
 
 class Settings:
-    """Settings of a filter, checked."""
+    """Settings of a filter. checked: raise an Error if they are out of range."""
 
-    def __init__(self, filter, **settings):
+    def __init__(self, filter, checked=True, **settings):
         words = {name.replace("_", "-"): value for name, value in settings.items()}
         texts = [f"{n}={v}".encode() for n, v in words.items() if isinstance(v, str)]
         self.handle = None
@@ -199,7 +199,8 @@ class Settings:
                            (c_char_p * len(texts))(*texts), len(texts))
         for name, value in words.items():
             self.set(name.encode(), value)
-        call("filter_settings_check", self.handle)
+        if checked:
+            call("filter_settings_check", self.handle)
 
     def set(self, name, value):
         if isinstance(value, np.ndarray):
@@ -219,9 +220,9 @@ class Settings:
 
 
 class Plan:
-    """The plan of a filter for a format; with no settings, that which changes nothing. grown: for a
-    layer that the settings enlarge; straight: colour is not multiplied by alpha, whatever the
-    filter says."""
+    """The plan of a filter for a format; it has no handle if it is refused. With no settings it
+    changes nothing. grown: for a layer that the settings enlarge; straight: colour is not
+    multiplied by alpha, whatever the filter says."""
 
     def __init__(self, settings, format, coverage=False, grown=False, straight=False):
         if grown:
@@ -229,7 +230,8 @@ class Plan:
         stored = byref(store_format(format))
         self.handle = (library.door_plan_new(settings.handle, stored, coverage) if settings
                        else library.fx_plan_new_identity(stored))
-        assert self.handle, "no plan"
+        if not self.handle:
+            return
         reach = (c_int * 4)()
         self.is_identity = bool(library.door_plan_get_reach(self.handle, reach))
         self.reach = tuple(reach)
@@ -370,17 +372,22 @@ class Stream:
         assert not self.complaint, self.complaint
 
 
+def run_stream(plan, stream, device_number, report, engine=None):
+    call("fx_engine_run", (engine or get_engine()).handle, plan.handle, device_number,
+         byref(stream.image), byref(report))
+
+
 def run_plan(plan, pixels, format, device=None, region=None, reach=None, shift=(0, 0), band_rows=0,
              engine=None, report=None):
     """Runs a plan over pixels, and returns the pixels of region (x, y, width, height). Checks the
     report, which it also writes to report. reach: as in Stream; the default is the plan's own."""
+    assert plan.handle, "there is no plan"
     asked = device or globals()["device"]
     region = region or (0, 0, pixels.shape[1], pixels.shape[0])
     stream = Stream(pixels, format, region, reach or plan.reach, shift, restarts=asked != "cpu")
     stream.image.band_rows = band_rows
     report = report or Report()
-    call("fx_engine_run", (engine or get_engine()).handle, plan.handle, DEVICES.index(asked),
-         byref(stream.image), byref(report))
+    run_stream(plan, stream, DEVICES.index(asked), report, engine)
     stream.finish()
     check_report(report, "auto" if plan.is_identity else asked)
     result = stream.result.view(format.dtype).reshape(region[3], region[2], format.channels)

@@ -159,6 +159,19 @@ def test_bad_settings(name, value, shown):
         assert caught.value.code == "argument"
         message = str(caught.value).lower()
         assert name.split("_")[0] in message and shown in message
+        unchecked = fx.Settings("gaussian-blur", checked=False, **{**others, name: value})
+        assert not fx.Plan(unchecked, Format()).handle
+
+
+@pytest.mark.parametrize("number", [3, -1])
+def test_bad_device(number):
+    with pytest.raises(fx.Error, match=f"device.*{number}"):
+        fx.Settings("gaussian-blur", device=number)
+    plan, report = fx.Plan(fx.Settings("gaussian-blur"), Format()), fx.Report()
+    stream = fx.Stream(np.zeros((5, 5, 4), np.uint8), Format(), (0, 0, 5, 5), plan.reach)
+    with pytest.raises(fx.Error, match=f"device.*{number}"):
+        fx.run_stream(plan, stream, number, report)
+    assert stream.reads == 0 and stream.fraction is None
 
 
 @pytest.mark.parametrize("sigma_x,sigma_y,kernel_size,abyss,light", [

@@ -160,6 +160,25 @@ TEST (test_parts_of_one, "/operation/regions/parts-of-one")
     }
 }
 
+/* The tiles of an input that was moved do not begin at multiples of their size. */
+TEST (test_moved, "/operation/regions/moved")
+{
+  Scene scene = scene_make (0, formats[0], FX_LIGHT_LINEAR, 300, 200, 3.0, 3.0);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = scene_make_buffer (&scene);
+  g_autofree double *values = scene_read_values (&scene, buffer);
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
+                                          buffer, NULL);
+  GeglNode *move = gegl_node_new_child (graph, "operation", "gegl:translate", "x", -37.0, "y",
+                                        -90.0, NULL);
+  GeglNode *blur = scene_add_blur (&scene, graph);
+
+  gegl_node_link_many (source, move, blur, NULL);
+  scene.x -= 37;
+  scene.y -= 90;
+  scene_check_node (&scene, values, blur);
+}
+
 /* If the requested region reaches beyond the result, it is empty there. */
 TEST (test_outside, "/operation/regions/outside")
 {

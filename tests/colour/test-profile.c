@@ -101,16 +101,18 @@ save (cmsHPROFILE profile)
 
 /* Frees the curves, which may be the same. */
 static GBytes *
-make_profile (cmsToneCurve *red, cmsToneCurve *green, gboolean gray)
+make_profile (cmsToneCurve *red, cmsToneCurve *green, cmsToneCurve *blue, gboolean gray)
 {
   const cmsCIExyY white = { 0.3127, 0.329, 1.0 };
   const cmsCIExyYTRIPLE primaries = { { 0.64, 0.33, 1.0 }, { 0.3, 0.6, 1.0 }, { 0.15, 0.06, 1.0 } };
-  cmsToneCurve *curves[] = { red, green, red };
+  cmsToneCurve *curves[] = { red, green, blue };
   GBytes *icc = save (gray ? cmsCreateGrayProfile (&white, red)
                            : cmsCreateRGBProfile (&white, &primaries, curves));
 
   if (green != red)
     cmsFreeToneCurve (green);
+  if (blue != red)
+    cmsFreeToneCurve (blue);
   cmsFreeToneCurve (red);
   return icc;
 }
@@ -170,7 +172,7 @@ test_formula (gconstpointer i)
     {
       cmsToneCurve *table = make_table (curve);
 
-      check (make_profile (table, table, gray), curve, FALSE);
+      check (make_profile (table, table, table, gray), curve, FALSE);
     }
 }
 
@@ -201,7 +203,7 @@ TEST (test_parametric, "/profile/parametric")
     {
       cmsToneCurve *made = cmsBuildParametricToneCurve (NULL, curves[i].type, curves[i].numbers);
 
-      check (make_profile (made, made, i % 2), curves[i].curve, FALSE);
+      check (make_profile (made, made, made, i % 2), curves[i].curve, FALSE);
     }
 }
 
@@ -254,7 +256,7 @@ TEST (test_table, "/profile/table")
   g_assert_true (fit_trc (&expected, &trc, NULL));
   g_assert_true (take (&format, profile_new_from_codes (9, 16, FALSE)));
   g_assert_true (format.trc.table == trc.table);
-  check (make_profile (table, table, TRUE), dot_gain, TRUE);
+  check (make_profile (table, table, table, TRUE), dot_gain, TRUE);
 }
 
 /* What leaves sRGB's curve */
@@ -268,10 +270,12 @@ falling (double x)
 TEST (test_none, "/profile/none")
 {
   FxFormat format = { FX_SAMPLE_U8, 3, TRUE };
-  cmsToneCurve *bent = make_table (falling);
+  cmsToneCurve *bent = make_table (falling), *first = make_table (adobe);
+  cmsToneCurve *second = make_table (adobe);
 
-  g_assert_false (take (&format, make_profile (make_table (adobe), make_table (srgb), FALSE)));
-  g_assert_false (take (&format, make_profile (bent, bent, TRUE)));
+  g_assert_false (take (&format, make_profile (first, make_table (srgb), first, FALSE)));
+  g_assert_false (take (&format, make_profile (second, second, make_table (srgb), FALSE)));
+  g_assert_false (take (&format, make_profile (bent, bent, bent, TRUE)));
   g_assert_false (take (&format, save (cmsCreateLab4Profile (NULL))));
   g_assert_false (take (&format, g_bytes_new_static ("no profile", 10)));
   g_assert_true (format.gamma && fx_trc_is_srgb (&format.trc));

@@ -41,8 +41,9 @@ def is_within(shape, poke, sigmas, sigma_x=0.0, sigma_y=0.0, kernel_size=0, **ot
 
 
 def get_reached(format, values, pokes, settings):
-    """Which samples an infinity reaches with its sign: plus, minus; and where it must show. NaN, and
-    an alpha for its colours, count as both signs. Colour does not count in transparent pixels."""
+    """Which samples an infinity reaches with its sign: plus, minus; and where it must show. NaN,
+    and an alpha for its colours, count as both signs. Colour does not count in transparent
+    pixels."""
     plus, minus, near = (np.zeros(values.shape, bool) for _ in range(3))
     for poke in pokes:
         is_alpha = format.has_alpha and poke.channel == format.colors
@@ -89,9 +90,9 @@ def check_pokes(rng, format, picture, size, pokes, **settings):
     faults = find_faults(format, get_reached(format, values, pokes, settings), ratios, got)
     for reason, places in faults.items():
         for y, x, c in np.argwhere(places)[:1]:
-            pytest.fail(f"{reason}: {got[y, x, c]:.9g}, expected {expected[y, x, c]:.9g}, at {x},{y} "
-                        f"channel {c}, of {pokes}, picture \"{picture}\" of {size} with seed "
-                        f"{seed}, {format}, {settings}")
+            pytest.fail(f"{reason}: {got[y, x, c]:.9g}, expected {expected[y, x, c]:.9g}, at "
+                        f"{x},{y} channel {c}, of {pokes}, picture \"{picture}\" of {size} with "
+                        f"seed {seed}, {format}, {settings}")
 
 
 def get_sets(width, height, alpha):

@@ -1,9 +1,9 @@
 #!/bin/sh
 # sh tests/run.sh [--quick | --all] [--seed N] [--soak SECONDS]
 #
-# Installs the packages that are missing, builds, and tests everything that the project can do. The
-# last line is "N passed, N failed, N skipped", counted in executables; the exit status is 0 if some
-# passed and none failed. The parts lie in run/.
+# Installs the packages that are missing, builds, and tests everything that the project can do. At
+# the end it prints how long each stage took. The last line is "N passed, N failed, N skipped",
+# counted in executables; the exit status is 0 if some passed and none failed. The parts lie in run/.
 #
 # --quick: only the engine on the CPU, a part of its GPU code there too, and GIMP's batch cases.
 # --all: also what takes long: the tests of the suite long; the engine and many calls of the plug-in
@@ -78,6 +78,21 @@ export CUDA_BLUR_TEST_SEED="${seed:-$USUAL_SEED}"
 run_suites() { # NAME OPTION...
   [ "$extent" = all ] || set -- "$@" --no-suite long
   run_tests "$build" "$@"
+}
+
+build_all() {
+  say "building; the seed is $CUDA_BLUR_TEST_SEED"
+  if ! build_in "$build" -Dplugin=enabled -Dcommand=enabled; then
+    count 'build' 1
+    finish
+  fi
+  grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Command) +:' "$work/build.log" || :
+}
+
+test_others() {
+  status=0
+  run_suites tests --no-suite gimp --no-suite gimp3 || status=$?
+  add_up "$build" tests "$status"
 }
 
 # A tree that GIMP 3's tests run in: without one they are skipped, but not unseen in CI.
@@ -177,7 +192,6 @@ test_lesser_builds() {
 
 # With a fresh seed, unless one is given.
 test_soaked() {
-  [ -n "$soak" ] || return 0
   say "calls of all kinds for $soak s"
   status=0
   sh tests/soak.sh "$soak" ${seed:+"$seed"} || status=$?
@@ -199,40 +213,32 @@ test_fresh_seed() {
 }
 
 cd "$root"
-install_test_packages "$extent"
-
-say "building; the seed is $CUDA_BLUR_TEST_SEED"
-if ! build_in "$build" -Dplugin=enabled -Dcommand=enabled; then
-  count 'build' 1
-  finish
-fi
-grep -E '^Message: |^ +(GPU engine|GIMP plug-in|Command) +:' "$work/build.log" || :
+stage 'packages' install_test_packages "$extent"
+stage 'build' build_all
 if [ "$extent" = quick ]; then
-  test_in "$build" quick --suite quick
-  test_soaked
+  stage 'quick tests' test_in "$build" quick --suite quick
+  [ -z "$soak" ] || stage 'soaking' test_soaked
   finish
 fi
 
 # GIMP's tests wait more than they work, one after the other: the others, and the builds for them,
 # run beside them and let them go first.
-test_gimps &
+stage "GIMP's tests, beside the next stages" test_gimps &
 beside=$!
 renice -n 5 $$ >/dev/null
-status=0
-run_suites tests --no-suite gimp --no-suite gimp3 || status=$?
-add_up "$build" tests "$status"
+stage 'tests without GIMP' test_others
 if [ "$extent" = all ]; then
-  test_sanitized
-  test_threads
-  test_fuzzed
-  test_analysed
-  test_lesser_builds
+  stage 'sanitizers' test_sanitized
+  stage 'ThreadSanitizer' test_threads
+  stage 'fuzzing' test_fuzzed
+  stage 'clang-tidy and cppcheck' test_analysed
+  stage 'builds without CUDA and GIMP' test_lesser_builds
 fi
 status=0
-wait "$beside" || status=$?
+stage "waiting for GIMP's tests" wait "$beside" || status=$?
 beside=
 add_up "$build" gimp "$status"
-test_soaked
+[ -z "$soak" ] || stage 'soaking' test_soaked
 
-[ "$extent" != all ] || [ -n "$seed" ] || test_fresh_seed
+[ "$extent" != all ] || [ -n "$seed" ] || stage 'a fresh seed' test_fresh_seed
 finish

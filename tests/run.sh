@@ -72,6 +72,10 @@ while [ $# -gt 0 ]; do
 done
 export CUDA_BLUR_TEST_SEED="${seed:-$USUAL_SEED}"
 
+# Tests build the sources as users do, without -Werror. Their objects are those of the first build,
+# where nothing has warned.
+export CCACHE_IGNOREOPTIONS=-Werror
+
 # ---- stages
 
 # Without --all the tests of the suite long are left out.

@@ -21,6 +21,7 @@ fi
 top=$(mktemp -d "${TMPDIR:-/tmp}/test-install.XXXXXX") || exit 1
 trap 'rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
+export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" # meson uses ccache if it is installed
 export HOME="$top/home"
 prefix=$top/prefix
 mkdir "$HOME" "$prefix" "$top/w" && cd "$top/w" || exit 1

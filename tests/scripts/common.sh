@@ -18,8 +18,8 @@ has_imagemagick || { echo '1..0 # SKIP no ImageMagick'; exit 0; }
 top=$(mktemp -d "${TMPDIR:-/tmp}/test-scripts.XXXXXX") || exit 1
 trap 'chmod -R u+w "$top" 2>/dev/null; rm -rf "$top"' EXIT
 trap 'exit 130' HUP INT TERM
+export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" # meson uses ccache if it is installed
 export HOME="$top/home" TMPDIR="$top/tmp"
-export CCACHE_DIR="$top/ccache" # meson uses ccache if it is installed
 profile=$HOME/.config/GIMP/2.10
 operation=$HOME/.local/share/gegl-0.4/plug-ins/cuda-blur
 programs=$HOME/.local/share/gimp-cuda-blur

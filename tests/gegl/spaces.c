@@ -167,3 +167,30 @@ TEST (test_table, "/operation/spaces/table")
   fill_table ();
   check_space (icc_make_space (table, SAMPLES), &samples);
 }
+
+/* In a space whose channels have unlike curves, only perceptual light takes pixels as they are
+ * stored, also if it is chosen later. */
+TEST (test_unlike, "/operation/spaces/unlike")
+{
+  const Babl *trc = babl_trc_gamma (2.2);
+  const Babl *space = babl_space_from_chromaticities ("cuda-blur-unlike", 0.3127, 0.3290, 0.64,
+                                                      0.33, 0.21, 0.71, 0.15, 0.06, trc, trc,
+                                                      babl_trc_gamma (1.8), 0);
+  const Babl *floats = babl_format_with_space ("RGBA float", space);
+  Scene scene = scene_make (0, (FxFormat) { FX_SAMPLE_U8, 4, TRUE }, FX_LIGHT_LINEAR, 9, 7, 2.0,
+                            2.0);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  g_autoptr (GeglBuffer) buffer = NULL;
+  GeglNode *blur;
+
+  scene.babl = scene_get_babl (&scene.c.format, '\'', space);
+  buffer = scene_make_buffer (&scene);
+  blur = scene_add (&scene, graph, buffer);
+  for (int i = 0; i < 2; i++)
+    {
+      gegl_node_set (blur, "light", (int) FX_LIGHT_LINEAR, NULL);
+      g_assert_true (scene_get_output (blur) == floats);
+      gegl_node_set (blur, "light", (int) FX_LIGHT_PERCEPTUAL, NULL);
+      g_assert_true (scene_get_output (blur) == scene.babl);
+    }
+}

@@ -76,11 +76,26 @@ class ViewReport(ctypes.Structure):
     _fields_ = [("report", Report), ("draft", c_int)]
 
 
-STRUCTS = [StoredFormat, Rect, Image, Report, View, ViewReport]
+class Highlights(ctypes.Structure):
+    _fields_ = [("threshold", c_float), ("bend", c_float), ("gain", c_float)]
+
+
+class StoredCodec(ctypes.Structure):
+    _fields_ = [("format", StoredFormat), ("curve", c_int), ("alpha", c_int),
+                ("highlights", Highlights)]
+
+
+class DoorFunction(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("address", c_void_p)]
+
+
+STRUCTS = [StoredFormat, Rect, Image, Report, View, ViewReport, StoredCodec]
 
 
 # ---- the library ----
 
+
+PLANES = c_void_p * 4
 
 # Of each function: what it returns, and its arguments. The last argument of those that are marked
 # with True is a GError, which becomes an Error.
@@ -96,9 +111,17 @@ FUNCTIONS = {
     "filter_settings_check": (c_int, [c_void_p], True),
     "filter_settings_set_grown": (None, [c_void_p]),
     "filter_settings_free": (None, [c_void_p]),
+    "fx_codec_decode": (None, [POINTER(StoredCodec), c_void_p, c_int, PLANES]),
+    "fx_codec_decode_pixels": (None, [POINTER(StoredCodec), c_void_p, c_int, c_void_p]),
+    "fx_codec_encode": (None, [POINTER(StoredCodec), PLANES, c_int, c_void_p]),
+    "fx_codec_encode_pixels": (None, [POINTER(StoredCodec), c_void_p, c_int, c_void_p]),
+    "fx_codec_get_magnification": (c_double, [POINTER(StoredCodec)]),
+    "fx_codec_set_highlights": (None, [POINTER(StoredCodec), c_int, c_double, c_double]),
     "fx_engine_new": (c_void_p, []),
     "fx_engine_free": (None, [c_void_p]),
     "fx_engine_run": (c_int, [c_void_p, c_void_p, c_int, POINTER(Image), POINTER(Report)], True),
+    "fx_format_check": (c_int, [POINTER(StoredFormat)], True),
+    "fx_format_equal": (c_int, [POINTER(StoredFormat), POINTER(StoredFormat)]),
     "fx_plan_free": (None, [c_void_p]),
     "fx_plan_new_identity": (c_void_p, [POINTER(StoredFormat)]),
     "fx_preview_new": (c_void_p, [c_void_p, POINTER(StoredFormat), c_int, c_int, c_int, c_void_p]),
@@ -137,15 +160,27 @@ def call(name, *args):
     return result
 
 
+class Library:
+    """The functions of the library, and those that the engine does not export (door.h)."""
+
+    def __init__(self, path):
+        self.shared = ctypes.CDLL(path)
+        hidden, place = {}, 0
+        table = (DoorFunction * 1000).in_dll(self.shared, "door_functions")
+        while table[place].name:
+            hidden[table[place].name.decode()] = table[place].address
+            place += 1
+        for name, (result, arguments, *fails) in FUNCTIONS.items():
+            kind = ctypes.CFUNCTYPE(result, *arguments, *[c_void_p] * len(fails))
+            source = hidden[name] if name in hidden else (name, self.shared)
+            setattr(self, name, kind(source))
+
+
 def load(path):
     """Loads the library. Call this first."""
     global library
-    library = ctypes.CDLL(path)
-    for name, (result, arguments, *fails) in FUNCTIONS.items():
-        function = getattr(library, name)
-        function.restype = result
-        function.argtypes = arguments + [c_void_p] * len(fails)
-    sizes = (c_size_t * len(STRUCTS)).in_dll(library, "door_sizes")
+    library = Library(path)
+    sizes = (c_size_t * len(STRUCTS)).in_dll(library.shared, "door_sizes")
     for struct, size in zip(STRUCTS, sizes):
         assert ctypes.sizeof(struct) == size, f"{struct.__name__} is not as in the engine's header"
     library.door_open()

@@ -172,7 +172,7 @@ class Highlights:
 
     def __init__(self, stops=0.0, threshold=0.0):
         self.gain, self.threshold = 2.0 ** stops, threshold
-        self.bend = (self.gain - 1.0) / (1.0 - threshold) ** 2
+        self.bend = (self.gain - 1.0) / (1.0 - threshold) ** 2  # f is continuous at 1
 
     def expand(self, m):
         t = self.threshold

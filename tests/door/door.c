@@ -9,7 +9,23 @@
 #include <string.h>
 
 const gsize door_sizes[] = { sizeof (FxFormat), sizeof (FxRect), sizeof (FxImage),
-                             sizeof (FxReport), sizeof (FxView), sizeof (FxViewReport) };
+                             sizeof (FxReport), sizeof (FxView), sizeof (FxViewReport),
+                             sizeof (FxCodec) };
+
+#define FUNCTION(name)           \
+  {                              \
+#name, (void (*)(void)) name \
+  }
+
+const DoorFunction door_functions[] = {
+  FUNCTION (fx_codec_decode),
+  FUNCTION (fx_codec_decode_pixels),
+  FUNCTION (fx_codec_encode),
+  FUNCTION (fx_codec_encode_pixels),
+  FUNCTION (fx_codec_get_magnification),
+  FUNCTION (fx_codec_set_highlights),
+  { NULL },
+};
 
 void
 door_open (void)

@@ -10,6 +10,15 @@ FX_BEGIN_API
 /* The sizes of the structs that fx.py declares too, in the order that it names them in. */
 extern const gsize door_sizes[];
 
+/* Functions that the engine does not export, by their names, for tests of its rooms by themselves.
+ * The last name is NULL. */
+typedef struct {
+  const char *name;
+  void (*function) (void);
+} DoorFunction;
+
+extern const DoorFunction door_functions[];
+
 /* Makes GLib's warnings end the program, and a failure of the GPU that the CPU makes up for. Call
  * this first. */
 void door_open (void);

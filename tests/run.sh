@@ -23,9 +23,11 @@ FUZZ_SECONDS=60
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$root/build-tests
 work=$(mktemp -d "${TMPDIR:-/tmp}/run.sh.XXXXXX")
-beside= # the process that runs GIMP's tests beside the others
+gimp= # the process that runs the tests of GIMP 2.10 beside the others
+gimp3=
 
-trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || :; rm -rf "$work"' EXIT
+# shellcheck disable=SC2086 # none, one or two
+trap 'kill $gimp $gimp3 2>/dev/null || :; rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
 . "$root/tests/run/counts.sh"
@@ -112,10 +114,17 @@ make_tree() { # make_tree SUITE RELEASE
   fi
 }
 
-test_gimps() {
+test_gimp_3() {
   make_tree trixie 'GIMP 3.0'
   make_tree forky 'GIMP 3.2'
-  run_suites gimp --suite gimp --suite gimp3
+  run_suites gimp3 --suite gimp3
+}
+
+# Waits for a process that runs tests beside the others, and adds them up.
+finish_beside() { # finish_beside PROCESS NAME
+  status=0
+  wait "$1" || status=$?
+  add_up "$build" "$2" "$status"
 }
 
 test_sanitized() {
@@ -232,10 +241,12 @@ if [ "$extent" = quick ]; then
   finish
 fi
 
-# GIMP's tests wait more than they work, one after the other: the others, and the builds for them,
-# run beside them and let them go first.
-stage "GIMP's tests, beside the next stages" test_gimps &
-beside=$!
+# GIMP's tests wait more than they work, one after the other: those of GIMP 3 run beside those of
+# GIMP 2.10, and the others, and the builds for them, beside both, and let them go first.
+stage "GIMP 2.10, beside the next stages" run_suites gimp --suite gimp &
+gimp=$!
+stage "GIMP 3 and its trees, beside the next stages" test_gimp_3 &
+gimp3=$!
 renice -n 5 $$ >/dev/null
 stage 'tests without GIMP' test_others
 if [ "$extent" = all ]; then
@@ -245,10 +256,10 @@ if [ "$extent" = all ]; then
   stage 'clang-tidy and cppcheck' test_analysed
   stage 'builds without CUDA and GIMP' test_lesser_builds
 fi
-status=0
-stage "waiting for GIMP's tests" wait "$beside" || status=$?
-beside=
-add_up "$build" gimp "$status"
+stage 'waiting for GIMP 2.10' finish_beside "$gimp" gimp
+gimp=
+stage 'waiting for GIMP 3' finish_beside "$gimp3" gimp3
+gimp3=
 [ -z "$soak" ] || stage 'soaking' test_soaked
 
 [ "$extent" != all ] || [ -n "$seed" ] || stage 'a fresh seed' test_fresh_seed

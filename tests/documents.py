@@ -35,6 +35,7 @@ COMMANDS = {
     "gegl": "tests/gegl/command.sh",
     "sh plugin/setup.sh": "tests/scripts/test-setup.sh",
     "sh tests/": "tests/run.sh",
+    "python3 tests/bench/": "tests/bench/check.sh",
     "sudo apt-get install": "plugin/setup/packages.sh",
     "sudo apt-get build-dep": "tests/trees/road-package.sh",
     "sh plugin/packaging/make-deb.sh": "tests/trees/road-package.sh",

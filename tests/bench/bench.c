@@ -1,7 +1,5 @@
 #include "bench.h"
 
-static gint64 deadline; /* monotonic; 0: none */
-
 static int
 compare_doubles (const void *a, const void *b)
 {
@@ -18,23 +16,13 @@ bench_get_median (double *values, int n)
 }
 
 void
-bench_print (const BenchCase *about, double *values, int n)
+bench_print (const BenchCase *about, double *milliseconds, int n)
 {
-  double median;
+  const double median = bench_get_median (milliseconds, n);
 
-  if (n == 0)
-    return;
-  median = bench_get_median (values, n);
-  printf ("%s\t%d\t%d\t%s\t%g\t%s\t%.6g\t%.6g\t%.6g\t%d\n", about->what, about->width,
-          about->height, about->format, about->sigma, about->device, median, values[0],
-          values[n - 1], n);
-  fflush (stdout); /* what was measured stays, whatever comes next */
-}
-
-void
-bench_print_value (const BenchCase *about, double value)
-{
-  bench_print (about, &value, 1);
+  printf ("%s\t%d\t%d\t%s\t%s\t%s\t%.6g\t%.6g\t%.6g\t%d", about->what, about->width, about->height,
+          about->format, about->size, about->device, median, milliseconds[0], milliseconds[n - 1],
+          n);
 }
 
 double *
@@ -70,18 +58,6 @@ bench_parse_size (const char *text, int *width, int *height, GError **error)
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                "\"%s\" must be a size, like 3840x2160", text);
   return FALSE;
-}
-
-void
-bench_set_seconds (int seconds)
-{
-  deadline = seconds > 0 ? g_get_monotonic_time () + seconds * G_TIME_SPAN_SECOND : 0;
-}
-
-gboolean
-bench_is_late (void)
-{
-  return deadline > 0 && g_get_monotonic_time () > deadline;
 }
 
 double

@@ -1,181 +1,144 @@
-# Sourced by bench.sh: what `--gimp` measures, in a GIMP with a profile of its own. Each part adds
-# to $work/figures; gimp.c says what a line of it is.
+#!/bin/sh
+# sh tests/bench/gimp.sh BUILD [SIZES [ROUNDS [REPEATS]]] > figures.tsv
+#
+# Blurs of layers in the console of GIMP 2.10 or, where there is no 2.10, of GIMP 3: GIMP's own
+# blur; the operation of this project in GIMP's core, on the automatic device and on the CPU alone;
+# in 2.10 also the procedure, which is another process. Each runs in a GIMP of its own, in turn. In
+# 2.10 the operation is called as plug-in-gauss, by the take-over, and so are three procedures that
+# blur; in 3 it is merged as a filter. BUILD: a folder of the build, or one with cuda-blur.so and
+# cuda-blur. SIZES, such as "3840x2160 1920x1080": of the layers; the first is measured in float,
+# too, and in the first call of a GIMP.
+#
+# Prints figures as filters.py does: tables.py makes tables of them. For a GIMP in a tree, run this
+# in the tree (tests/gimp3/enter.sh).
+set -eu
+unset CDPATH
 
-. "$root/tests/gimp/profile.sh"
+here=$(cd "$(dirname "$0")" && pwd -P)
+build=$1
+sizes=${2:-3840x2160 1920x1080 6000x4000 64x64}
+rounds=${3:-2}
+repeats=${4:-9}
 
-prepare_gimp() {
-  if [ -n "$gpu" ]; then : "${seconds:=0}"; else : "${seconds:=480}"; fi
-  started=$(date +%s)
-  plugin=${CUDA_BLUR_PLUGIN:-$root/build-bench/plugin/cuda-blur}
-  helper=${CUDA_BLUR_BENCH_PLUGIN:-$root/build-bench/tests/bench/cuda-blur-bench}
-  crossover=${CUDA_BLUR_BENCH_CROSSOVER:-$root/build-bench/tests/bench/bench-crossover}
-  for file in "$plugin" "$helper" "$crossover"; do
-    [ -x "$file" ] || die "$file is missing"
-  done
-  gimp=$(command -v gimp-console-2.10 || command -v gimp-2.10 || command -v gimp) ||
-    die 'GIMP 2.10 is needed'
-  make_profile "$work/profile" "$plugin" "$helper" || die 'no profile for GIMP can be made'
-  # Undo stays on, as it is for a user, with one step: the next call frees what the last one kept.
-  printf '(undo-levels 1)\n(undo-size 1)\n' >>"$work/profile/gimp/gimprc"
-  export GEGL_USE_OPENCL=no CUDA_BLUR_TRACE=1 BENCH_OUT="$work/figures" BENCH_LOG="$work/log"
-  export BENCH_PLUGIN="$work/profile/gimp/plug-ins/cuda-blur/cuda-blur"
-  : >"$work/figures"
-  : >"$work/devices"
-  find_devices
+die() { echo "gimp.sh: $*" >&2; exit 1; }
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/bench-gimp.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+gimp=$(command -v gimp-console-2.10 || command -v gimp-console) || die 'there is no GIMP'
+version=$("$gimp" --version 2>/dev/null | sed -n 's/.* version \([0-9]*\.[0-9]*\).*/\1/p')
+case $version in
+  2.10) gimp_3='#f' ;;
+  *) gimp_3='#t' ;;
+esac
+system=$(pkg-config --variable=pluginsdir gegl-0.4 2>/dev/null) ||
+  system=$(echo /usr/lib/*/gegl-0.4)
+mkdir "$work/module" "$work/cache"
+export GIMP2_DIRECTORY="$work/profile" GIMP3_DIRECTORY="$work/profile" GEGL_USE_OPENCL=no \
+  XDG_CACHE_HOME="$work/cache" CUDA_BLUR_TRACE=1
+
+# take NAME FOLDER: without it something else would be measured under its name.
+take() {
+  mkdir -p "$2"
+  find "$build" -name "$1" -type f -exec cp {} "$2" \;
+  [ -f "$2/$1" ] || die "there is no $1 in $build"
+}
+take cuda-blur.so "$work/module"
+[ "$version" != 2.10 ] || take cuda-blur "$work/profile/plug-ins/cuda-blur"
+
+# The sizes as Scheme has them: ((3840 2160) ...).
+list="($(for size in $sizes; do printf '(%s %s) ' "${size%x*}" "${size#*x}"; done))"
+
+# set_who WHO: for its GIMP. Sets $ours for gimp.scm.
+set_who() {
+  path=$system:$work/module take_over=no device=auto ours='#t'
+  case $1 in
+    GIMP) path=$system ours='#f' ;;
+    procedure) ;;
+    *) [ "$version" != 2.10 ] || { take_over=yes; ours='#f'; } ;;
+  esac
+  case $1 in *-CPU) device=cpu ;; esac
+  export GEGL_PATH="$path" CUDA_BLUR_TAKE_OVER="$take_over" CUDA_BLUR_DEVICE="$device"
 }
 
-# A fresh GIMP that runs the batch command $1.
+# write_script WHO COMMAND
+write_script() {
+  printf '(define out (open-output-file "%s/new"))\n(define who "%s")\n' "$work" "$1"
+  printf '(define table "gimp-%s")\n(define sizes (quote %s))\n' "$version" "$list"
+  printf '(define gimp-3 %s)\n(define ours %s)\n' "$gimp_3" "$ours"
+  cat "$here/gimp.scm"
+  printf '%s\n(close-output-port out)\n' "$2"
+}
+
+# run_gimp WHO COMMAND: what is timed is added to $work/times.
 run_gimp() {
-  "$gimp" --no-interface --no-data --no-fonts --console-messages --batch "$1" \
-    --batch '(gimp-quit 0)' >"$work/log" 2>&1 </dev/null || :
-}
-
-# Sets $left to the seconds that are left, 0 without a limit; fails when they are over.
-has_time() { # has_time PART
-  left=0
-  [ "$seconds" -gt 0 ] || return 0
-  left=$((seconds - $(date +%s) + started))
-  [ "$left" -le 0 ] || return 0
-  printf 'bench: left out, no time: %s\n' "$1" >&2
-  return 1
-}
-
-# The trace's name of the device follows the size and two more words.
-note_devices() {
-  sed -n 's/^cuda-blur: filter .* bytes  *[0-9]*x[0-9]* [^ ]* [^ ]* //p' "$work/log" \
-    >>"$work/devices"
-}
-
-# A fresh GIMP that runs the driver, with these variables.
-drive() ( # drive NAME=VALUE...
-  # shellcheck disable=SC2163 # they are assignments
-  export BENCH_FORMATS=u8 BENCH_SIZES=3840x2160 BENCH_SIGMAS=8 BENCH_REPEATS=1 "$@"
-  has_time "$BENCH_PART" || return 0
-  export BENCH_SECONDS="$left"
-  run_gimp '(plug-in-cuda-blur-bench RUN-NONINTERACTIVE)'
-  grep '^bench: ' "$work/log" >&2 || :
-  note_devices
-  grep -q '^batch command executed successfully' "$work/log" || {
-    grep -v -e '^cuda-blur: ' -e '^bench: ' "$work/log" | tail -n 20 >&2
-    die 'GIMP did not finish the measurements'
-  }
-)
-
-# Sets $devices: auto, and the one that it is about. The first start is the one that makes GIMP ask
-# its plug-ins what they offer.
-find_devices() {
-  run_gimp '(gimp-quit 0)'
-  devices=blur-auto,blur-cpu
-  [ -n "$gpu" ] || return 0
-  if (drive BENCH_PART=none BENCH_SIZES=64x64 BENCH_WHO=blur-gpu) 2>"$work/reason"; then
-    devices=blur-auto,blur-gpu
+  who=$1 command=$2
+  set_who "$who"
+  write_script "$who" "$command" >"$work/run.scm"
+  rm -f "$work/new"
+  set -- --batch "(load \"$work/run.scm\")"
+  if [ "$version" = 2.10 ]; then
+    set -- "$@" --batch '(gimp-quit 0)'
   else
-    sed -n 's/^bench: blur-gpu failed: /bench: no GPU: /p' "$work/reason" >&2
+    set -- --new-instance --batch-interpreter plug-in-script-fu-eval "$@" --quit
   fi
-}
-
-# ---- the parts
-
-measure_warm() {
-  drive BENCH_PART=warm BENCH_WHO="raw,gegl,gauss,$devices" BENCH_REPEATS="${repeats:-7}" \
-    BENCH_SIZES="${sizes:-1920x1080,3840x2160,6000x4000}" BENCH_FORMATS="$formats" \
-    BENCH_SIGMAS="${sigmas:-2,10,50,100,200}" BENCH_SETTLE=3
-}
-
-# Each call in a GIMP of its own. The system has the files that it reads in memory by then.
-measure_first() {
-  cache=$work/cache
-  mkdir "$cache"
-  drive BENCH_PART=none BENCH_WHO="$devices" BENCH_SIGMAS=2,50 BENCH_SETTLE=3 \
-    CUDA_BLUR_CACHE_DIR="$cache"
-  round=0
-  while [ "$round" -lt "${repeats:-7}" ] && has_time first; do
-    round=$((round + 1))
-    for sigma in 2 50; do
-      first_call first gauss "$cache"
-      first_calls blur-auto
-      case $devices in *-gpu) first_calls blur-gpu ;; esac
-    done
-  done
-}
-
-first_calls() { # first_calls CONTESTANT: with a full and an empty cache
-  first_call first "$1" "$cache"
-  rm -rf "$work/empty"
-  mkdir "$work/empty"
-  first_call first-empty "$1" "$work/empty"
-}
-
-first_call() { # first_call PART CONTESTANT CACHE
-  drive BENCH_PART="$1" BENCH_WHO="$2" BENCH_SIGMAS="$sigma" BENCH_COLD=1 CUDA_BLUR_CACHE_DIR="$3" \
-    CUDA_CACHE_PATH="$3/nvidia" # NVRTC and the driver have caches of their own
-}
-
-measure_small() {
-  who=blur-auto,blur-cpu
-  case $devices in *-gpu) who=$who,blur-gpu ;; esac
-  drive BENCH_PART=small BENCH_WHO="$who" BENCH_SIZES=64x64,128x128,256x256,512x512,1024x1024 \
-    BENCH_SIGMAS=2,50 BENCH_REPEATS="${repeats:-21}" BENCH_FORMATS="$formats" BENCH_SETTLE=3
-  has_time crossover || return 0
-  "$crossover" --repeats "${repeats:-21}" --seconds "$left" >>"$work/figures" 2>"$work/log" || {
+  "$gimp" --no-interface --no-data --no-fonts --console-messages "$@" \
+    >"$work/log" 2>&1 </dev/null || :
+  if [ ! -s "$work/new" ] || grep -q 'execution error' "$work/log"; then
     cat "$work/log" >&2
-    die 'bench-crossover failed'
-  }
+    die "GIMP did not do: $command"
+  fi
+  check_who "$who"
+  cat "$work/new" >>"$work/times"
 }
 
-measure_many() {
-  main=${devices#*,}
-  for who in blur-auto "$main"; do
-    drive BENCH_PART=many BENCH_WHO="$who" BENCH_SIZES=256x256 BENCH_REPEATS=1000 \
-      BENCH_MEMORY=1000 BENCH_SETTLE=3
+# The trace tells whether the engine did it.
+check_who() {
+  traced=$(grep -c 'cuda-blur: \(process\|filter\) ' "$work/log" || :)
+  case $1 in
+    GIMP) [ "$traced" -eq 0 ] || die "the operation did what is called $1" ;;
+    *) [ "$traced" -gt 0 ] || die "the engine did not do what is called $1" ;;
+  esac
+}
+
+# The medians of the times, in the form of filters.py.
+print_figures() {
+  sort -s -t "$(printf '\t')" -k 1,6 -k 7,7n "$work/times" | awk -F '\t' '
+    function flush() {
+      if (n) print who, (s[int((n + 1) / 2)] + s[int(n / 2) + 1]) / 2, s[1], s[n], n, 0, ""
+      n = 0
+    }
+    BEGIN { OFS = "\t" }
+    {
+      key = $1 OFS $2 OFS $3 OFS $4 OFS $5 OFS $6 OFS "gimp"
+      if (key != who) flush()
+      who = key
+      s[++n] = $7
+    }
+    END { flush() }'
+}
+
+whos='GIMP operation operation-CPU'
+[ "$version" != 2.10 ] || whos="$whos procedure"
+: >"$work/times"
+for who in $whos; do # the first makes the profile, the others the cache of programs
+  run_gimp "$who" '(warm-up 100) (time-first (car sizes) "warm-up")'
+done
+: >"$work/times"
+for round in 1 2 3; do
+  for who in $whos; do
+    run_gimp "$who" '(time-first (car sizes) (string-append table ", first call"))'
   done
-  drive BENCH_PART=many BENCH_WHO="$main" BENCH_REPEATS=50 BENCH_MEMORY=50 BENCH_SETTLE=3
-}
-
-milliseconds() { echo $(($(date +%s%N) / 1000000)); }
-
-# Adds the milliseconds since START, of each of COUNT.
-figure() { # figure PART WHAT COUNT START
-  awk -v part="$1" -v what="$2" -v count="$3" -v took="$(($(milliseconds) - $4))" 'BEGIN {
-    printf "%s\t%s\t3840\t2160\tu8\t8\t-\t-\t1\t%.3f\n", part, what, took / count
-  }' >>"$work/figures"
-}
-
-start_gimp() { # start_gimp PROFILE
-  (export GIMP2_DIRECTORY="$work/$1/gimp" && run_gimp '(gimp-quit 0)')
-}
-
-measure_start() {
-  for with in without with; do
-    (make_profile "$work/$with" "$plugin" "$helper") || die 'no profile for GIMP can be made'
-    rm -r "$work/$with/gimp/plug-ins/cuda-blur-test"
-    [ $with = with ] || rm -r "$work/$with/gimp/plug-ins/cuda-blur"
-    start_gimp $with
-  done
-  round=0
-  while [ "$round" -lt "${repeats:-11}" ] && has_time start; do
-    round=$((round + 1))
-    for with in with without; do
-      since=$(milliseconds)
-      start_gimp $with
-      figure start $with 1 "$since"
-    done
-  done
-}
-
-measure_gimp() {
-  prepare_gimp
-  for part in small many start first warm; do # the longest one comes last
-    case ",$parts," in
-      *",$part,"*) if has_time $part; then measure_$part; fi ;;
+done
+for round in $(seq "$rounds"); do
+  for who in $whos; do
+    run_gimp "$who" "(time-warm sizes 30 $repeats)"
+    case $version,$who in
+      *,procedure | 3*) ;;
+      *) run_gimp "$who" "(warm-up 30) (time-users (car sizes) $repeats)" ;;
     esac
   done
-  [ -s "$work/figures" ] || die 'nothing could be measured'
-}
-
-print_gimp() {
-  names=$(sort -u "$work/devices" | tr '\n' ';' | sed -e 's/;$//' -e 's/;/; /g')
-  printf 'Device: %s\n' "${names:-unknown}"
-  print_host ", GIMP $("$gimp" --version 2>/dev/null | sed -n 's/.* version //p')"
-  LC_ALL=C awk -F '\t' -f "$root/tests/bench/gimp.awk" "$work/figures"
-}
+done
+echo "# GIMP $version, $round rounds"
+sed -n 's/^cuda-blur: \(process\|filter\) .* \(NVIDIA.*\)/# GPU: \2/p' "$work/log" | sort -u
+print_figures

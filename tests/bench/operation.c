@@ -1,14 +1,15 @@
 /* bench-operation OPERATION [WIDTHxHEIGHT [FORMAT [REPEATS [SIGMA,...]]]]
  *
- * An operation in GEGL's graph, without GIMP: GEGL finds its module as ever (GEGL_PATH). Per sigma,
- * or radius of a lens blur:
- *   call    a graph of its own, from a buffer to another, as GIMP applies a filter
- *   step    a property of a standing graph changes, and its result is asked for
- *   dab     128 x 128 pixels of its source change, and what that invalidates is asked for
- * The first call of all is "first". */
+ * An operation in GEGL's graph, without GIMP, such as cuda:gaussian-blur or gegl:gaussian-blur:
+ * GEGL finds its module as ever (GEGL_PATH). Per sigma, or radius of a lens blur: call    a new
+ * graph, from a buffer to another, as GIMP applies a filter step    a property of a standing graph
+ * changes, and its result is asked for dab     128 x 128 pixels of its source change, and what that
+ * invalidates is asked for The first call of all is "first". Prints figures as filters.py does: the
+ * operation, "graph", and what bench_print has, with one of these words as the device. */
 #include "bench.h"
-#include "gegl-peer.h"
 #include "picture.h"
+
+#include <gegl.h>
 
 #define REPEATS_MAX 1000
 #define DAB         128
@@ -98,10 +99,13 @@ dab (const Bench *bench, GeglNode *node, double sigma, int i)
 static void
 print (const Bench *bench, const char *what, double sigma, double *milliseconds, int n)
 {
-  g_autofree char *name = g_strdup_printf ("%s %s", bench->operation, what);
-  const BenchCase about = { name, bench->width, bench->height, bench->format, sigma, "gegl" };
+  g_autofree char *size = g_strdup_printf ("%g", sigma);
+  const BenchCase about = { "graph", bench->width, bench->height, bench->format, size, what };
 
+  printf ("%s\t", bench->operation);
   bench_print (&about, milliseconds, n);
+  puts ("");
+  fflush (stdout); /* what was measured stays, whatever comes next */
 }
 
 static void
@@ -145,6 +149,38 @@ check_result (const Bench *bench)
     g_error ("%s changes no pixel", bench->operation);
 }
 
+static GeglBuffer *
+new_buffer (const Bench *bench)
+{
+  const GeglRectangle extent = { 0, 0, bench->width, bench->height };
+
+  return gegl_buffer_new (&extent, babl_format (bench->format));
+}
+
+/* On the CPU, all cores, buffers in memory alone. */
+static void
+start_gegl (const Bench *bench)
+{
+  int threads;
+
+  gegl_init (NULL, NULL);
+  g_object_set (gegl_config (), "use-opencl", FALSE, "swap", "RAM", NULL);
+  g_object_get (gegl_config (), "threads", &threads, NULL);
+  printf ("# GEGL: %d threads\n", threads);
+  if (! gegl_has_operation (bench->operation))
+    g_error ("GEGL has no operation %s: is its module in GEGL_PATH?", bench->operation);
+}
+
+static void
+fill_buffers (Bench *bench)
+{
+  g_autofree guint8 *pixels = picture_new (bench->width, bench->height);
+
+  bench->source = new_buffer (bench);
+  bench->result = new_buffer (bench);
+  gegl_buffer_set (bench->source, NULL, 0, babl_format ("R'G'B'A u8"), pixels, GEGL_AUTO_ROWSTRIDE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -153,23 +189,16 @@ main (int argc, char **argv)
                   .height = 2160,
                   .format = argc > 3 ? argv[3] : "R'G'B'A u8",
                   .repeats = CLAMP (argc > 4 ? atoi (argv[4]) : 9, 1, REPEATS_MAX) };
-  g_autofree guint8 *pixels = NULL;
   g_autofree double *sigmas = NULL;
   g_autoptr (GError) error = NULL;
   double first;
   int n;
 
-  if (! (sigmas = bench_parse_numbers (argc > 5 ? argv[5] : "2,10,50,100", &n, &error)))
+  if (! (sigmas = bench_parse_numbers (argc > 5 ? argv[5] : "2,10,50,100", &n, &error)) ||
+      (argc > 2 && ! bench_parse_size (argv[2], &bench.width, &bench.height, &error)))
     g_error ("%s", error->message);
-  if (argc > 2 && ! bench_parse_size (argv[2], &bench.width, &bench.height, &error))
-    g_error ("%s", error->message);
-  gegl_peer_init ();
-  if (! gegl_has_operation (bench.operation))
-    g_error ("GEGL has no operation %s: is its module in GEGL_PATH?", bench.operation);
-  pixels = picture_new (bench.width, bench.height);
-  bench.source = gegl_peer_new_buffer (bench.format, bench.width, bench.height, NULL);
-  gegl_buffer_set (bench.source, NULL, 0, babl_format ("R'G'B'A u8"), pixels, GEGL_AUTO_ROWSTRIDE);
-  bench.result = gegl_peer_new_buffer (bench.format, bench.width, bench.height, NULL);
+  start_gegl (&bench);
+  fill_buffers (&bench);
   first = call (&bench, 10.0);
   check_result (&bench);
   print (&bench, "first", 10.0, &first, 1);
@@ -178,6 +207,6 @@ main (int argc, char **argv)
     measure (&bench, sigmas[i]);
   g_object_unref (bench.source);
   g_object_unref (bench.result);
-  gegl_peer_exit ();
+  gegl_exit ();
   return 0;
 }

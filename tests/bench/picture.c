@@ -37,29 +37,17 @@ get_alpha (int x, int y, int width)
   return (x / 64 + y / 64) % 2 ? 255 : 0;
 }
 
-static guint8 *
-make (int width, int height, int channels)
+guint8 *
+picture_new (int width, int height)
 {
-  guint8 *pixels = g_malloc_n (width, (gsize) height * channels);
+  guint8 *pixels = g_malloc_n (width, (gsize) height * 4);
   guint8 *p = pixels;
 
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)
-      for (int c = 0; c < channels; c++)
+      for (int c = 0; c < 4; c++)
         *p++ = (guint8) (c < 3 ? get_color (x, y, c, width, height) : get_alpha (x, y, width));
   return pixels;
-}
-
-guint8 *
-picture_new (int width, int height)
-{
-  return make (width, height, 4);
-}
-
-guint8 *
-picture_new_rgb (int width, int height)
-{
-  return make (width, height, 3);
 }
 
 /* IEC 61966-2-1. */
@@ -69,11 +57,9 @@ to_linear (double value)
   return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
 }
 
-float *
-picture_new_linear (int width, int height)
+static float *
+make_linear (const guint8 *stored, gsize n)
 {
-  g_autofree guint8 *stored = make (width, height, 4);
-  gsize n = (gsize) width * height * 4;
   float *pixels = g_new (float, n);
   float light[256];
 
@@ -82,4 +68,27 @@ picture_new_linear (int width, int height)
   for (gsize i = 0; i < n; i++)
     pixels[i] = i % 4 == 3 ? stored[i] / 255.0f : light[stored[i]];
   return pixels;
+}
+
+static guint16 *
+make_words (const guint8 *stored, gsize n)
+{
+  guint16 *pixels = g_new (guint16, n);
+
+  for (gsize i = 0; i < n; i++)
+    pixels[i] = stored[i] * 257;
+  return pixels;
+}
+
+gpointer
+picture_new_samples (FxSample sample, gboolean opaque, int width, int height)
+{
+  g_autofree guint8 *stored = picture_new (width, height);
+  const gsize n = (gsize) width * height * 4;
+
+  for (gsize i = 3; opaque && i < n; i += 4)
+    stored[i] = 255;
+  if (sample == FX_SAMPLE_FLOAT)
+    return make_linear (stored, n);
+  return sample == FX_SAMPLE_U16 ? (gpointer) make_words (stored, n) : g_steal_pointer (&stored);
 }

@@ -2,14 +2,12 @@
  * makes it bit for bit as well (peers.py does). */
 #pragma once
 
-#include <glib.h>
+#include "format.h"
 
-/* Gradients, hard edges, noise and, in its right part, soft and hard transparency. Returns width *
+/* Returns gradients, hard edges, noise and, in the right part, soft and hard transparency: width *
  * height pixels of R'G'B'A, 8-bit; free them with g_free. */
 guint8 *picture_new (int width, int height);
 
-/* The same without alpha. */
-guint8 *picture_new_rgb (int width, int height);
-
-/* The same in linear light, as floats of RGBA. */
-float *picture_new_linear (int width, int height);
+/* The same as FX_SAMPLE_U8 or FX_SAMPLE_U16, stored in sRGB's gamma, or as FX_SAMPLE_FLOAT in
+ * linear light. opaque: with an alpha of 1 everywhere. */
+gpointer picture_new_samples (FxSample sample, gboolean opaque, int width, int height);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws time over sigma from the figures of `sh tests/bench.sh --tsv`.
+"""Draws time over sigma from the figures that filters.py printed.
 
     python3 tests/bench/plot.py figures.tsv picture.svg [--on "name of the GPU"]
 
@@ -18,45 +18,39 @@ PANEL = (WIDTH - LEFT - RIGHT - GAP) / 2
 LINE = 15  # from one name to the next, at the least
 INK, FAINT, GRID, PAPER = "#1d2433", "#667085", "#e4e7ec", "#ffffff"
 
-# what, device: name, colour, width, dashes. Ours stands out; what runs on the CPU is dashed.
+# who, device: name, colour, width, dashes. Ours stands out; what runs on the CPU is dashed.
 SERIES = {
-    ("blur", "gpu"): ("this plug-in", "#c2410c", 3, ""),
-    ("npp", "gpu"): ("NPP", "#3f7d20", 1.75, ""),
-    ("cupy", "gpu"): ("CuPy", "#1f6fb2", 1.75, ""),
-    ("torchvision", "gpu"): ("torchvision", "#7a4fb5", 1.75, ""),
-    ("opencv", "cpu"): ("OpenCV, CPU", "#8a6d1d", 1.75, "6 4"),
-    ("gegl", "cpu"): ("GEGL, CPU", "#0f7f7a", 1.75, "6 4"),
-    ("blur", "cpu"): ("this plug-in, CPU", "#c2410c", 1.75, "6 4"),
+    ("this plug-in", "resident"): ("this plug-in", "#c2410c", 3, ""),
+    ("NPP", "resident"): ("NPP", "#3f7d20", 1.75, ""),
+    ("CuPy", "resident"): ("CuPy", "#1f6fb2", 1.75, ""),
+    ("torchvision", "resident"): ("torchvision", "#7a4fb5", 1.75, ""),
+    ("OpenCV", "cpu"): ("OpenCV, CPU", "#8a6d1d", 1.75, "6 4"),
+    ("this plug-in", "cpu"): ("this plug-in, CPU", "#c2410c", 1.75, "6 4"),
 }
+COPY = ("a copy on the device", "resident")
 PANELS = (("float", "Float"), ("u8", "8-bit"))
 
 
 def read(path):
-    """The figures of one picture size, and that size.
-
-    The figures are {format: {(what, device): [(sigma, milliseconds), ...]}}.
-    """
-    figures, sizes = {}, {}
+    """The figures, {format: {(who, device): [(sigma, milliseconds), ...]}}, and their picture's
+    size."""
+    figures, size = {}, None
     with open(path, encoding="utf-8") as file:
         for line in file:
             columns = line.rstrip("\n").split("\t")
-            if line.startswith("#") or len(columns) < 7:
+            if line.startswith("#") or columns[1] not in ("copy", "gaussian"):
                 continue
-            what, width, height, name, sigma, device, value = columns[:7]
-            if (what, device) in SERIES or what == "copy":
-                point = (float(sigma), float(value))
-                figures.setdefault((width, height), {}).setdefault(name, {}).setdefault(
-                    (what, device), []).append(point)
-                sizes[width, height] = sizes.get((width, height), 0) + 1
-    # The naive kernel's sizes have a figure of ours each; the sweep's has most.
-    size = max((s for s in sizes if "float" in figures[s] or "u8" in figures[s]), key=sizes.get,
-               default=None)
+            who, _, width, height, form, sigma, device, value = columns[:8]
+            if (who, device) in SERIES or (who, device) == COPY:
+                figures.setdefault(form, {}).setdefault((who, device), []).append(
+                    (float(sigma), float(value)))
+                size = width, height
     if not size:
         raise SystemExit(f"plot.py: {path} has no figures of a blur over sigma")
-    for lines in figures[size].values():
+    for lines in figures.values():
         for points in lines.values():
             points.sort()
-    return figures[size], size
+    return figures, size
 
 
 # ---- scales
@@ -186,7 +180,7 @@ def get_dots(points, steps=60):
 def draw_panel(left, x, y, title, lines):
     out = draw_grid(left, x, y, title)
     margin, inside, dots = [], [], []
-    copy = lines.get(("copy", "gpu"))
+    copy = lines.get(COPY)
     if copy:
         at = y(copy[0][1])
         out.append(line(left, at, left + PANEL, at, FAINT, 1.25, "1.5 3"))
@@ -225,7 +219,7 @@ def draw(figures, size, machine):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("figures", help="what bench.sh --tsv printed")
+    parser.add_argument("figures", help="what filters.py printed")
     parser.add_argument("picture", help="the SVG to write")
     parser.add_argument("--on", default="", metavar="NAME", help="what it was measured on")
     options = parser.parse_args()

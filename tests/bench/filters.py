@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Times tables of cases with builds of bench-filter, which take turns, and with other libraries.
+
+    python3 filters.py [OPTION...] [NAME=COMMAND...] > figures.tsv
+
+COMMAND is a bench-filter, or a command that runs one. Prints a figure a line, with fields separated
+by tabs: who (NAME, or the library), the table, width and height of the picture, its format, the
+size (sigma, a matrix's side, a radius), the device, the median, the least and the most of the
+milliseconds, how many they are, the processors' milliseconds, and a hash of the result with --hash.
+filter.c says what formats and devices are. Lines that start with # say what was measured on, and
+what was left out. tables.py makes tables of the figures.
+"""
+
+import argparse
+import math
+import os
+import shlex
+import statistics
+import subprocess
+from collections import namedtuple
+from pathlib import Path
+
+TOO_LONG = 2000.0  # milliseconds that a call of another library may take
+PROGRAM = Path(__file__).parents[2] / "build-bench/tests/bench/bench-filter"
+
+
+# ---- tables
+
+Case = namedtuple("Case", "table size form device picture words matrix")
+
+
+def draw(count, seed):
+    """Random numbers from -0.25 to 0.75, the same each time."""
+    values, state = [], seed
+    for _ in range(count):
+        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+        values.append((state >> 8) / 16777216 - 0.25)
+    return values
+
+
+def blur(*more):
+    def make(size):
+        return ["cuda-gaussian-blur", f"sigma-x={size}", f"sigma-y={size}", *more], None
+    return make
+
+
+def dense(*more):
+    def make(size):
+        side = int(size)
+        values = draw(side * side, side)
+        text = " ".join(f"{value:.8g}" for value in values)
+        return ["cuda-convolve", f"divisor={sum(values):.8g}", f"values={text}", *more], values
+    return make
+
+
+def product(size):
+    side = int(size)
+    row, column = draw(side, 1), draw(side, 2)
+    text = " ".join(f"{a * b:.8g}" for a in column for b in row)
+    return ["cuda-convolve", f"divisor={sum(row) * sum(column):.8g}", f"values={text}"], None
+
+
+def lens(*more):
+    def make(size):
+        return ["cuda-lens-blur", f"radius={size}", *more], None
+    return make
+
+
+def copy(size):
+    return None, None
+
+
+SIGMAS, SIZES = "0.5,1.5,3,6,8,10,50,200,1000", "3,5,7,9,11,13,15,21,31,41,63,127,255,511,1023"
+RADII = "1,3,5,10,20,30,50,100,200,300,500"
+VIEWS = "view-gpu:0.1333,view-gpu:1,draft-cpu:0.1333,draft-cpu:1"
+HEXAGON = "blades=6", "rotation=10"
+
+# make (size) gives the words and, for other libraries, the matrix. A view never waits for a program
+# that is specialised.
+Table = namedtuple("Table", "make sizes forms devices programs picture",
+                   defaults=("resident", "specialised", "3840x2160"))
+TABLES = {
+    "copy": Table(copy, "0", "float,u8"),
+    "gaussian": Table(blur(), SIGMAS, "float,u8", "resident,cpu"),
+    "gaussian-perceptual": Table(blur("light=perceptual"), "1,2,3,5", "u8-opaque", "cpu"),
+    "dense": Table(dense(), SIZES, "float-opaque,float,u8", "resident,cpu"),
+    "dense-none": Table(dense("abyss=none"), SIZES, "float-opaque,float"),
+    "rank-1": Table(product, "7,15,31,63", "float,u8"),
+    "lens": Table(lens(), RADII, "float,u8", "resident,cpu,plan"),
+    "lens-hexagon": Table(lens(*HEXAGON), RADII, "float"),
+    "lens-highlights": Table(lens(*HEXAGON, "highlights=3", "threshold=0.8"), RADII, "float,u8"),
+    "views": Table(blur(), "2,10,50,1000", "u8", VIEWS + ",changed-gpu:0.1", "both", "6000x4000"),
+    "views-dense": Table(dense(), "7,31,63,255,1023", "u8", VIEWS, "both", "6000x4000"),
+    "views-lens": Table(lens("blades=6"), "3,20,100,500", "u8", VIEWS, "both", "6000x4000"),
+}
+
+
+def parse_size(text):
+    width, height = text.split("x")
+    return int(width), int(height)
+
+
+def make_cases(name, options):
+    table = TABLES[name]
+    picture = parse_size(options.picture or table.picture)
+    for size in (options.sizes or table.sizes).split(","):
+        words, matrix = table.make(size)
+        for form in (options.formats or table.forms).split(","):
+            for device in (options.devices or table.devices).split(","):
+                yield Case(name, size, form, device, picture, words, matrix)
+
+
+# ---- those that are timed
+
+
+class Program:
+    """A bench-filter that waits for cases."""
+
+    def __init__(self, name, command, table, options):
+        self.name = name
+        command = [*shlex.split(command), "--size", options.picture or TABLES[table].picture,
+                   "--repeats", str(options.repeats),
+                   "--programs", options.programs or TABLES[table].programs]
+        if options.threads:
+            command += ["--threads", str(options.threads)]
+        if options.hash:
+            command += ["--hash"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def measure(self, case):
+        """Lines to print."""
+        if case.words is None:
+            return
+        fields = [case.table, case.size, case.form, case.device, *case.words]
+        print("\t".join(fields), file=self.process.stdin, flush=True)
+        for line in self.process.stdout:
+            if line.startswith("#"):
+                yield line.rstrip()
+            elif line.startswith("! "):
+                yield f"# {self.name}, {case.table}, {case.device}: {line[2:].rstrip()}"
+                return
+            else:
+                yield self.name + "\t" + line.rstrip("\n")
+                return
+        raise SystemExit(f"filters.py: {self.name} ended at {fields[:4]}")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Library:
+    """One of peers.py. Larger sizes than the first that would take too long are left out."""
+
+    def __init__(self, peer, repeats):
+        self.peer, self.repeats = peer, repeats
+        self.last = {}  # (size, milliseconds) of a table and a format
+
+    def is_too_long(self, case):
+        size, milliseconds = self.last.get((case.table, case.form), (0, 0))
+        return size and milliseconds * (float(case.size) / size) ** 2 > TOO_LONG
+
+    def measure(self, case):
+        if case.device != self.peer.device or "-" in case.form or self.is_too_long(case):
+            return
+        try:
+            done = self.peer.measure(case, self.repeats)
+        except Exception as error:  # too large a kernel, no memory
+            yield f"# {self.peer.name}, {case.table} {case.size}: {error}".splitlines()[0]
+            self.last[case.table, case.form] = float(case.size), math.inf
+            return
+        for name, times in done:
+            median = statistics.median(times)
+            yield "\t".join(str(item) for item in (
+                name, case.table, *case.picture, case.form, case.size, case.device, f"{median:.6g}",
+                f"{min(times):.6g}", f"{max(times):.6g}", len(times),
+                f"{statistics.median(self.peer.processors):.6g}", ""))
+            self.last[case.table, case.form] = float(case.size), median
+
+    def close(self):
+        pass
+
+
+# ---- a run
+
+
+def measure_table(name, options, libraries, said):
+    programs = [Program(*program.split("=", 1), name, options) for program in options.program]
+    for case in make_cases(name, options):
+        for _ in range(options.rounds):
+            for subject in programs + libraries:
+                for line in subject.measure(case):
+                    if line not in said:
+                        print(line, flush=True)
+                    if line.startswith("#"):
+                        said.add(line)
+    for program in programs:
+        program.close()
+
+
+def find_libraries(options):
+    if options.peers == "none":
+        return []
+    try:
+        import peers
+    except ImportError as error:
+        print(f"# other libraries: {error}")
+        return []
+    names = list(peers.KINDS) if options.peers == "all" else options.peers.split(",")
+    return [Library(peer, options.repeats)
+            for peer in peers.find_peers(names, options.vkfft, options.threads)]
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", nargs="*", metavar="NAME=COMMAND",
+                        default=[f"this plug-in={shlex.quote(str(PROGRAM))}"])
+    parser.add_argument("--tables", default=",".join(TABLES), help="of " + ", ".join(TABLES))
+    parser.add_argument("--sizes", help="in place of each table's own")
+    parser.add_argument("--formats", help="likewise")
+    parser.add_argument("--devices", help="likewise")
+    parser.add_argument("--programs", help="likewise: generic, specialised, both")
+    parser.add_argument("--picture", metavar="WxH", help="likewise")
+    parser.add_argument("--peers", default="all", help="none, all, or a list of peers.py's kinds")
+    parser.add_argument("--vkfft", default=os.environ.get("CUDA_BLUR_BENCH_VKFFT"),
+                        help="the library of vkfft.cu")
+    parser.add_argument("--threads", type=int, default=0, help="of the CPU; 0: as many as usual")
+    parser.add_argument("--repeats", type=int, default=9, help="timed runs a figure")
+    parser.add_argument("--rounds", type=int, default=1, help="of which tables.py takes the least")
+    parser.add_argument("--hash", action="store_true", help="also of each result")
+    return parser.parse_args()
+
+
+def main():
+    options = parse()
+    libraries, said = find_libraries(options), set()
+    for name in options.tables.split(","):
+        measure_table(name, options, libraries, said)
+
+
+if __name__ == "__main__":
+    main()

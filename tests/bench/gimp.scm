@@ -1,0 +1,105 @@
+; Times blurs in the console GIMP that runs this. gimp.sh defines, before it, out (a port), table,
+; who, sizes, gimp-3 (whether this is GIMP 3) and ours (whether to call what this project adds, not
+; GIMP's own), and says after it what to time. Prints what gimp.sh makes figures of: who, the table,
+; width, height, format, sigma, milliseconds.
+
+(define U8 150) ; numbers, because versions name them differently
+(define FLOAT 600)
+
+(define (milliseconds)
+  (let ((now (gettimeofday))) (+ (* 1000.0 (- (car now) 1700000000)) (/ (cadr now) 1000.0))))
+
+(define (get-size layer)
+  (if gimp-3
+      (list (car (gimp-drawable-get-width layer)) (car (gimp-drawable-get-height layer)))
+      (list (car (gimp-drawable-width layer)) (car (gimp-drawable-height layer)))))
+
+(define (say what layer format sigma time)
+  (for-each (lambda (item) (display item out) (display "\t" out))
+            (append (list who what) (get-size layer) (list format sigma)))
+  (display time out)
+  (newline out))
+
+(define (time-call what layer format sigma call)
+  (let ((start (milliseconds)))
+    (call)
+    (say what layer format sigma (- (milliseconds) start))))
+
+(define (fill image layer)
+  (if gimp-3
+      (gimp-drawable-merge-new-filter layer "gegl:plasma" "" LAYER-MODE-REPLACE 1.0
+                                      "width" (car (get-size layer))
+                                      "height" (cadr (get-size layer)))
+      (plug-in-plasma RUN-NONINTERACTIVE image layer 1 3.0)))
+
+(define (with-layer width height precision proc)
+  (let* ((image (car (gimp-image-new-with-precision width height RGB precision)))
+         (layer (car (if gimp-3
+                         (gimp-layer-new image "" width height RGBA-IMAGE 100 LAYER-MODE-NORMAL)
+                         (gimp-layer-new image width height RGBA-IMAGE "" 100 LAYER-MODE-NORMAL)))))
+    (gimp-image-insert-layer image layer 0 0)
+    (fill image layer)
+    (proc image layer)
+    (gimp-image-delete image)))
+
+; What plug-in-gauss of GIMP 2.10 calls a radius, of which it makes sigma.
+(define (radius sigma) (/ sigma 0.32))
+
+(define (blur image layer sigma)
+  (cond
+    (gimp-3
+     (gimp-drawable-merge-new-filter layer (if ours "cuda:gaussian-blur" "gegl:gaussian-blur") ""
+                                     LAYER-MODE-REPLACE 1.0 "std-dev-x" sigma "std-dev-y" sigma))
+    (ours
+     (plug-in-cuda-gaussian-blur RUN-NONINTERACTIVE image layer sigma sigma 0 0 0 0 0))
+    (else
+     (plug-in-gauss RUN-NONINTERACTIVE image layer (radius sigma) (radius sigma) 0))))
+
+; The calls before the first counted one warm up.
+(define (time-blurs what image layer format sigma warm-ups repeats)
+  (do ((i 0 (+ i 1))) ((= i warm-ups)) (blur image layer sigma))
+  (do ((i 0 (+ i 1))) ((= i repeats))
+    (time-call what layer format sigma (lambda () (blur image layer sigma)))))
+
+(define (time-layer width height precision format repeats)
+  (with-layer width height precision
+    (lambda (image layer)
+      (for-each (lambda (sigma) (time-blurs table image layer format sigma 1 repeats))
+                '(2 10 50 100)))))
+
+; During these calls the GPU is opened and its programs are compiled.
+(define (warm-up calls)
+  (with-layer 1920 1080 U8
+    (lambda (image layer)
+      (do ((i 0 (+ i 1))) ((= i calls)) (blur image layer (+ 2 (modulo i 100)))))))
+
+(define (time-warm sizes calls repeats)
+  (warm-up calls)
+  (for-each (lambda (size) (time-layer (car size) (cadr size) U8 "u8" repeats)) sizes)
+  (time-layer (caar sizes) (cadar sizes) FLOAT "float" repeats))
+
+(define (time-first size what)
+  (with-layer (car size) (cadr size) U8
+    (lambda (image layer) (time-blurs what image layer "u8" 10 0 1))))
+
+; What GIMP 2.10 makes of its own blur. The layer is another copy each time, and all that a call
+; leaves goes with it. Each has the standard deviation of the blur inside.
+(define (time-user what image layer sigma repeats call)
+  (do ((i -2 (+ i 1))) ((= i repeats))
+    (let ((copy (car (gimp-layer-copy layer TRUE))))
+      (gimp-image-insert-layer image copy 0 0)
+      (if (< i 0) (call copy) (time-call what copy "u8" sigma (lambda () (call copy))))
+      (for-each (lambda (other)
+                  (if (not (= other layer)) (gimp-image-remove-layer image other)))
+                (vector->list (cadr (gimp-image-get-layers image)))))))
+
+(define (time-users size repeats)
+  (with-layer (car size) (cadr size) U8
+    (lambda (image layer)
+      (gimp-image-undo-disable image)
+      (time-user "drop shadow" image layer 9.6 repeats
+        (lambda (copy) (script-fu-drop-shadow image copy 8 8 30 '(0 0 0) 60 FALSE)))
+      (time-user "unsharp mask" image layer 10 repeats
+        (lambda (copy) (plug-in-unsharp-mask RUN-NONINTERACTIVE image copy 10 0.5 0)))
+      (time-user "shadows-highlights" image layer 10 repeats
+        (lambda (copy) (gimp-drawable-shadows-highlights copy 50 -50 0 10 50 100 50))))))

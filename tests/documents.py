@@ -60,8 +60,8 @@ FOREIGN_OPTIONS = {"--cpus-per-task", "--list", "--suite"}
 
 def walk(folder, *endings):
     """Paths below folder, relative to the tree, without what is built."""
-    for place, folders, names in sorted(os.walk(os.path.join(SOURCE, folder))):
-        folders[:] = [f for f in folders if not f.startswith("build") and f != ".git"]
+    for place, folders, names in os.walk(os.path.join(SOURCE, folder)):
+        folders[:] = sorted(f for f in folders if not f.startswith("build") and f != ".git")
         for name in sorted(names):
             if name.endswith(endings):
                 yield os.path.relpath(os.path.join(place, name), SOURCE)

@@ -3,7 +3,7 @@
 #
 # Packs what was built, and the NVRTC that fetch_nvidia has put into CUDA_FOLDER, as an archive for
 # users without a compiler: in FOLDER, which is BUILD_FOLDER by default,
-# gimp-cuda-blur-VERSION-x86_64.tar.gz, whose name it prints. (With xz it would have 34 MB in place
+# gimp-cuda-blur-VERSION-x86_64.tar.gz, whose name it prints. (With xz it would have 33 MB in place
 # of 47, but not everybody has xz.) install.sh and README are in archive/. The same build gives the
 # same archive, byte for byte: its times are SOURCE_DATE_EPOCH, or the time of the last commit.
 #

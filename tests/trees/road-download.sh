@@ -1,7 +1,7 @@
 #!/bin/sh
-# The archive for users without a compiler, in /tmp: on a system that has no compiler and no
-# headers, by a user who has no network. First with the gegl command alone, then with GIMP, then
-# with the command's libraries.
+# The archive for users without a compiler, in /tmp: on a system that has no compiler, no headers and
+# no CUDA toolkit, by a user who has no network. First with the gegl command alone, then with GIMP,
+# then with the command's libraries.
 . /tmp/steps.sh
 cd "$HOME" || exit 1
 
@@ -19,7 +19,8 @@ install() { offline sh unpacked/install.sh; }
 says() { grep -q "$1" /tmp/step.log; } # REGEXP
 installs_without_gimp() {
   install && says 'there is no GIMP 2.10 or 3' && says 'installed the operation' &&
-    says 'left out the command for files, because it needs libvips'
+    says 'left out the command for files, because it needs libvips' &&
+    says "installed NVRTC in $HOME/.local/share/gimp-cuda-blur/cuda/lib; NVIDIA's licence applies"
 }
 by_gegl() {
   offline env CUDA_BLUR_TRACE=1 gegl source/photo.jpg -o /results/gegl.png -- \

@@ -103,10 +103,11 @@ run_build() { # VERSION
 # Puts an NVRTC where a user may have it, and has it compile.
 run_place() { # VERSION FOLDER VARIABLE=VALUE
   build=$work/build-13
-  mkdir -p "$work/user/${2%/*}"
-  ln -s "$work/nvrtc-$1" "$work/user/$2"
+  place=$work/user/$2
+  mkdir -p "${place%/*}"
+  ln -s "$work/nvrtc-$1" "$place"
   with_libraries "$work/none" env "$3" "$build/tests/gpu/test-program" -k -p /program/basics &&
-    grep -q "^cuda-blur: nvrtc .* $1.* in $work/user/$2\$" "$work/log"
+    grep -q "^cuda-blur: nvrtc .* $1.* in $place\$" "$work/log"
   ok $? "the NVRTC of $1 in $2 compiles"
   rm -r "$work/user"
 }

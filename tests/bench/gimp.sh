@@ -90,6 +90,7 @@ run_gimp() {
   fi
   check_who "$who"
   cat "$work/new" >>"$work/times"
+  sed -n 's/^cuda-blur: \(process\|filter\) .* \(NVIDIA.*\)/# GPU: \2/p' "$work/log" >>"$work/gpus"
 }
 
 # The trace tells whether the engine did it.
@@ -140,5 +141,5 @@ for round in $(seq "$rounds"); do
   done
 done
 echo "# GIMP $version, $round rounds"
-sed -n 's/^cuda-blur: \(process\|filter\) .* \(NVIDIA.*\)/# GPU: \2/p' "$work/log" | sort -u
+sort -u "$work/gpus"
 print_figures

@@ -1,0 +1,103 @@
+# shellcheck shell=sh
+# Sourced by tests/run.sh: the stages that --all adds.
+
+FUZZ_SECONDS=60
+
+test_sanitized() {
+  say 'the engine and the plug-in under the sanitizers'
+  status=0
+  build_in "$build-sanitize" --buildtype=debugoptimized -Db_sanitize=address,undefined \
+    -Db_lundef=false -Dplugin=enabled -Dcommand=enabled || status=$?
+  count 'build with the sanitizers' "$status"
+  [ "$status" -eq 0 ] || return 0
+  # CUDA maps memory where AddressSanitizer keeps a gap; NVIDIA's libraries are not ours to mend.
+  printf 'leak:libnvrtc\nleak:libcuda\nleak:libnvidia\n' >"$build-sanitize/leaks"
+  export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0
+  export LSAN_OPTIONS=suppressions="$build-sanitize/leaks":print_suppressions=0
+  export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+  test_in "$build-sanitize" sanitize --suite engine --suite leaks --timeout-multiplier 3
+  unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
+}
+
+# ThreadSanitizer needs addresses that are not randomised. GLib, GEGL and GIMP are not compiled for
+# it, so it leaves out what their own code does to memory. Of the faults of a machine, those that go
+# through many machines say nothing more about threads.
+test_threads() {
+  say 'the threads under ThreadSanitizer'
+  status=0
+  targets='tests/[a-z]+/test-(engine|faults|operation|pipeline|pyramid|renderer|strips|team|view)'
+  targets="$targets|tests/shim/shim.h.gch|plugin/gegl/cuda-blur.so"
+  build_in "$build-threads" --buildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false \
+    -Dplugin=enabled -Dcommand=disabled || status=$?
+  targets=
+  count 'build with ThreadSanitizer' "$status"
+  [ "$status" -eq 0 ] || return 0
+  ! setarch -R true 2>/dev/null || runner='setarch -R'
+  export TSAN_OPTIONS=ignore_noninstrumented_modules=1
+  export G_SLICE=always-malloc # or it sees no order between a slice's users
+  test_in "$build-threads" threads pyramid renderer strips team view
+  test_in "$build-threads" engine engine-cpu --test-args '-p /engine/callbacks -p /engine/threads'
+  [ ! -f "$build-threads/tests/gegl/test-operation" ] ||
+    test_in "$build-threads" operation operation-cpu --test-args '-p /operation/threads'
+  [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
+    test_in "$build-threads" shim shim-pipeline
+  [ ! -f "$build-threads/tests/faults/test-faults" ] ||
+    test_in "$build-threads" builder faults-machine --test-args \
+      '-s /faults/machine/versions -s /faults/machine/lacks -s /faults/machine/no-cache'
+  unset G_SLICE TSAN_OPTIONS
+  runner=
+}
+
+# Without libFuzzer the targets have run over their corpus all the same.
+test_fuzzed() {
+  say 'the fuzz targets'
+  status=0
+  sh tests/fuzz.sh "$FUZZ_SECONDS" >"$work/fuzz" 2>&1 || status=$?
+  cat "$work/fuzz"
+  if [ "$status" -eq 77 ] && [ -z "${CI-}" ]; then
+    add 0 0 1
+  else
+    count "$FUZZ_SECONDS s of fuzzing" "$status"
+  fi
+}
+
+test_analysed() {
+  say 'what clang-tidy and cppcheck say'
+  status=0
+  sh tests/analyse.sh >"$work/analysis" 2>&1 || status=$?
+  cat "$work/analysis"
+  if [ "$status" -eq 77 ]; then # other releases find other things
+    add 0 0 1
+  else
+    count 'clang-tidy and cppcheck' "$status"
+  fi
+}
+
+test_lesser_builds() {
+  say 'a build without CUDA and GEGL'
+  status=0
+  build_in "$build-nocuda" -Dcuda=disabled -Dgegl=disabled || status=$?
+  count 'build with -Dcuda=disabled and -Dgegl=disabled' "$status"
+  [ "$status" -ne 0 ] || test_in "$build-nocuda" nocuda blur-cpu engine-cpu preview-cpu
+
+  say 'a build without GIMP'
+  status=0
+  build_in "$build-nogimp" -Dcuda=disabled -Dplugin=disabled -Dgegl=enabled || status=$?
+  count 'build with -Dcuda=disabled and -Dplugin=disabled, of the operation alone' "$status"
+}
+
+# Nothing here counts. Tests in GIMP are left to soak.sh, whose seed is always fresh, and the
+# kernels' are long.
+test_fresh_seed() {
+  CUDA_BLUR_TEST_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+  say "the random tests once more, with the seed $CUDA_BLUR_TEST_SEED"
+  ! run_tests "$build" fresh --suite random --no-suite gimp --no-suite gimp3 \
+    --no-suite kernels || return 0
+  log=$(log_of "$build" fresh)
+  show_failures "$log"
+  names_of_bad "$log" | while read -r name; do
+    name=${name##* } # after the project and its suites
+    say "WARNING: $name failed with the seed $CUDA_BLUR_TEST_SEED; this repeats it:"
+    say "  CUDA_BLUR_TEST_SEED=$CUDA_BLUR_TEST_SEED meson test -C $build $name"
+  done
+}

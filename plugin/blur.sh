@@ -13,6 +13,7 @@ speaker=blur.sh
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 . "$root/plugin/setup/messages.sh"
 . "$root/plugin/setup/gimps.sh"
+. "$root/plugin/setup/nvidia.sh"
 . "$root/plugin/setup/user.sh"
 
 set_folders

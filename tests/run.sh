@@ -32,6 +32,7 @@ trap 'exit 130' HUP INT TERM
 
 . "$root/tests/run/counts.sh"
 . "$root/plugin/setup/gimps.sh"
+. "$root/plugin/setup/nvidia.sh"
 . "$root/plugin/setup/user.sh"
 . "$root/plugin/setup/packages.sh"
 . "$root/tests/run/packages.sh"

@@ -91,8 +91,8 @@ git -C "$root" archive --output="$work/source.tar" HEAD || leave 'no clone of th
 has_imagemagick || leave 'no ImageMagick'
 convert -size 120x80 xc:black -fill white -draw 'rectangle 60,0 119,79' "$work/photo.jpg"
 mkdir -m 777 "$work/results"
-roads='road-blur:root road-setup:someone road-all-users:someone road-package:someone'
-roads="$roads road-download:someone"
+roads='road-blur:root road-setup:someone road-gpu:someone road-all-users:someone'
+roads="$roads road-package:someone road-download:someone"
 [ "${2:-road-download}" != road-download ] || make_archive
 versions=${1:-12 13}
 for version in $versions; do

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced after packages.sh and install.sh: builds the plug-ins, the operation and the command, and
-# has them installed.
+# Sourced after packages.sh, gpu.sh and install.sh: builds the plug-ins, the operation and the
+# command, and has them installed.
 
 # Replaces a build folder of other sources (a copied tree), or for another toolkit, GIMP or
 # libraries.
@@ -8,10 +8,14 @@ configure() {
   plugin_part=disabled
   gegl_part=disabled
   gimp3_part=disabled
+  cuda_part=auto
   ! set_gimp || plugin_part=enabled
   ! has_gegl || gegl_part=enabled
   ! has_gimp3_headers || gimp3_part=enabled
-  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dgimp3=$gimp3_part -Dcommand=enabled -Dtests=false
+  [ "$(gpu_choice)" != no ] || cuda_part=disabled
+  set -- -Dplugin=$plugin_part -Dgegl=$gegl_part -Dgimp3=$gimp3_part -Dcommand=enabled \
+    -Dcuda=$cuda_part -Dtests=false
+  case $(toolkit) in "$nvidia "*) set -- "$@" "-Dcuda-root=$nvidia" ;; esac
   libraries=$(pkg-config --modversion vips "$(gexiv2_name)")
   made_for=$(printf '%s\n' "$root" "$(toolkit)" "$*" "$libraries")
   if [ -f "$build/build.ninja" ]; then
@@ -27,15 +31,6 @@ build_all() {
   say "building in $build"
   configure || die_with_log 'meson could not configure the build'
   ninja -C "$build" >>"$log" 2>&1 || die_with_log 'the build failed'
-}
-
-has_driver() { [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ]; }
-
-advise_toolkit() {
-  has_driver && grep -q HAVE_CUDA=0 "$build/build.ninja" || return 0 # as cuda/meson.build has it
-  say 'there is an NVIDIA driver but no CUDA toolkit, 11.8 or later, so this was built for the' \
-    'CPU alone; install the toolkit (package nvidia-cuda-toolkit, on Debian from contrib and' \
-    "non-free, on Ubuntu 22.04 NVIDIA's own) and run this again to use the GPU"
 }
 
 # GIMP prefers the profile's plug-ins to the system's, GEGL the system's operations to the user's.
@@ -58,13 +53,17 @@ say_up_to_date() {
   say_current command cuda-blur "$programs"
 }
 
+is_ready() { has_gimp && is_installed; }
+
 # Installs what is missing or older than the sources. Another process may have done so while this
 # one waited.
-set_up() {
+set_up() { # [yes or no: whether to use the GPU]
   [ "${CUDA_BLUR_SETUP:-}" != no ] || die 'CUDA_BLUR_SETUP=no forbids to set up'
   lock_tree
+  [ $# -eq 0 ] || keep_gpu_choice "$1"
   with_left_plugins3 move_plugin3
-  if has_gimp && is_installed; then
+  ! is_ready || bring_nvidia # the driver, or the network, may have come since
+  if is_ready; then
     say_up_to_date
     return 0
   fi
@@ -81,10 +80,11 @@ set_up() {
     mkdir -p "$folder" 2>/dev/null || die "$folder: this folder cannot be made"
     [ -w "$folder" ] || die "$folder: this folder cannot be written to"
   done
+  bring_nvidia
   before=$(stamp)
   build_all
   install_filters "$before"
   install_command "$before"
   warn_of_system_parts
-  advise_toolkit
+  install_nvrtc_for_flatpak
 }

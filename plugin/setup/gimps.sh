@@ -51,6 +51,7 @@ set_flatpak_folders() {
   flatpaks=${FLATPAK_SYSTEM_DIR:-/var/lib/flatpak}
   sandbox=$HOME/.var/app/$FLATPAK
   flatpak_operation=$sandbox/data/gegl-0.4/plug-ins/cuda-blur
+  flatpak_programs=$sandbox/data/gimp-cuda-blur
 }
 
 # Sets $flatpak to the folder of GIMP's Flatpak, which its programs see as /app, and

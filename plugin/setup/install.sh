@@ -60,6 +60,15 @@ install_operations() { # STAMP
     say "GIMP's Flatpak cannot load the operation: $misfit"
 }
 
+# The Flatpak sees no other folder for data than its own. The same file serves both, if it can.
+install_nvrtc_for_flatpak() {
+  set_flatpak && [ -d "$nvidia/lib" ] || return 0
+  place=$flatpak_programs/cuda
+  rm -rf "$place" && mkdir -p "$place" &&
+    { cp -Rl "$nvidia/lib" "$place/.new" || cp -RT "$nvidia/lib" "$place/.new"; } 2>>"$log" &&
+    mv -T "$place/.new" "$place/lib" || die_with_log "NVRTC could not be installed in $place"
+}
+
 warn_of_snap() {
   has_gimp || ! set_snap ||
     say "this cannot install for GIMP's snap, which sees its own folders alone"

@@ -46,6 +46,24 @@ is_driver_old() {
   [ "${driver%%.*}" -lt $OLDEST_DRIVER ] 2>/dev/null
 }
 
+is_in_apt() { apt-cache show "$1" 2>/dev/null | grep -q '^Package:'; }
+
+# Debian's package of the driver does without this library, which the CUDA runtime opens.
+lacks_libcuda() {
+  is_in_apt libcuda1 &&
+    ! PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | grep -q '[[:space:]]libcuda\.so\.1 '
+}
+
+print_driver_command() {
+  if command -v ubuntu-drivers >/dev/null; then
+    echo 'sudo ubuntu-drivers install'
+  elif is_in_apt nvidia-driver; then
+    echo 'sudo apt-get install nvidia-driver'
+  else
+    echo "install NVIDIA's driver, $OLDEST_DRIVER or later"
+  fi
+}
+
 # ---- the wheels
 
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }

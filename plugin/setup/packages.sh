@@ -15,8 +15,8 @@ set_other_gimp() {
 }
 
 # The packages that the build needs, but for GIMP and its headers, on Debian 12 and later and on
-# Ubuntu from 22.04 on. No compiler of CUDA is among them: the toolkit is used if it is there, and
-# never installed. GIMP's icons are SVG, which librsvg2-common reads.
+# Ubuntu from 22.04 on. The CUDA toolkit, which is used if it is there, is not among them: gpu.sh
+# fetches what is needed of it. GIMP's icons are SVG, which librsvg2-common reads.
 list_build_packages() {
   echo libgegl-dev libvips-dev libgexiv2-dev libtiff-dev liblcms2-dev libheif-dev libjpeg-dev \
     librsvg2-common gcc libc6-dev meson ninja-build pkg-config gettext itstool libglib2.0-dev-bin
@@ -43,7 +43,13 @@ list_packages() {
 
 # The packages that this user needs: a Flatpak needs no other GIMP beside it.
 list_user_packages() {
-  if ! set_gimp && ! set_gimp3 && set_flatpak; then list_build_packages; else list_packages; fi
+  set --
+  ! wants_wheels || set -- python3-pip
+  if ! set_gimp && ! set_gimp3 && set_flatpak; then
+    echo "$(list_build_packages)" "$@"
+  else
+    echo "$(list_packages)" "$@"
+  fi
 }
 
 # The names that pkg-config has for gexiv2, before 0.16 and since.
@@ -84,11 +90,15 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+try_apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
+    -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null
+}
+
 # A sudo that refuses exits with 1, an apt-get that fails with 100.
 apt_get() {
   status=0
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
-    -o Acquire::Retries=3 "$@" >>"$log" 2>&1 </dev/null || status=$?
+  try_apt_get "$@" || status=$?
   [ "$status" -ne 0 ] || return 0
   [ "$status" -ne 1 ] || [ "$(id -u)" = 0 ] ||
     die_with_log "sudo refused to run apt-get, which installs packages as root: $advice"

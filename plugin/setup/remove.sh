@@ -52,6 +52,7 @@ remove_all() {
   done
   remove_data "$operation"
   remove_data "$flatpak_operation"
+  remove_data "$flatpak_programs"
   remove_data "$programs"
   remove_cache
   remove "$caches/gimp-cuda-blur-profile" # the command's GIMP makes it

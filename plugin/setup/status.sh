@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced after user.sh and take-over.sh: what is installed and what answers, a line each. It
-# changes nothing; only the kernel that asks the GPU is kept in the cache.
+# Sourced after nvidia.sh, user.sh and take-over.sh: what is installed and what answers, a line
+# each. It changes nothing; only the kernel that asks the GPU is kept in the cache.
 
 CACHE_MB=64 # as cuda/gpu/include/cache.h has it
 
@@ -63,13 +63,65 @@ print_system_parts() {
   ! set_system_operation || echo "operation for all users: $system_operation"
 }
 
-print_devices() {
-  if [ ! -x "$programs/cuda-blur" ]; then
-    echo 'GPU, CPU: not known before this version is installed'
+# ---- the GPU
+
+# Sets $nvrtc to where NVRTC is. The engine knows more places, which are Python's and Conda's.
+set_nvrtc() {
+  toolkit=$(toolkit)
+  [ "$toolkit" != none ] || toolkit=$system/usr
+  for nvrtc in "$nvidia/lib" "$toolkit/lib64" "$toolkit/lib" "$toolkit/lib/x86_64-linux-gnu"; do
+    for file in "$nvrtc"/libnvrtc-builtins.so.*; do
+      nvrtc="${file##*.so.} in $nvrtc"
+      [ ! -f "$file" ] || return 0
+    done
+  done
+  return 1
+}
+
+# Sets $obstacle to what keeps the GPU from being used, and $remedy to what mends it. Fails if
+# nothing does, or if there is no card.
+set_obstacle() {
+  remedy=$call
+  if ! set_driver; then
+    set_card || return 1
+    obstacle="there is an NVIDIA card, but no driver of NVIDIA's"
+    remedy="$(print_driver_command), then restart the computer and run $call"
+  elif [ "$(gpu_choice)" = no ]; then
+    obstacle='--gpu no forbids it'
+    remedy="$call --gpu yes"
+  elif is_driver_old && ! has_toolkit; then
+    obstacle="the driver, version $driver, is older than $OLDEST_DRIVER"
+    remedy="$(print_driver_command), then restart the computer and run $call"
+  elif lacks_libcuda; then
+    obstacle="the driver's library libcuda.so.1 is missing"
+    remedy='sudo apt-get install libcuda1'
+  elif ! set_nvrtc; then
+    obstacle='NVRTC, which compiles for it, is missing'
+    [ "$(uname -m)" = x86_64 ] || remedy="install the CUDA toolkit, 11.8 or later, and run $call"
   else
-    "$programs/cuda-blur" --devices 2>/dev/null ||
-      echo 'GPU, CPU: not known, because the command does not start'
+    return 1
   fi
+}
+
+# What the engine says goes before what is seen here.
+print_devices() {
+  said=
+  [ ! -x "$programs/cuda-blur" ] ||
+    said=$(CUDA_BLUR_TRACE=1 "$programs/cuda-blur" --devices 2>&1) || said=none
+  none="none of NVIDIA's"
+  if set_card; then echo "card: NVIDIA's, $card on the PCI bus"; else echo "card: $none"; fi
+  if set_driver; then echo "driver: version $driver"; else echo "driver: $none"; fi
+  used=$(printf '%s\n' "$said" | sed -n 's/^cuda-blur: nvrtc .* bytes  //p' | head -n 1)
+  if [ -n "$used" ]; then echo "NVRTC: version $used, in use"
+  elif set_nvrtc; then echo "NVRTC: version $nvrtc"
+  else echo 'NVRTC: none'
+  fi
+  case $said in
+    '') echo 'GPU, CPU: not known before this version is installed' ;;
+    none) echo 'GPU, CPU: not known, because the command does not start' ;;
+    *) printf '%s\n' "$said" | grep '^[CG]PU: ' ;;
+  esac
+  [ -n "$used" ] || ! set_obstacle || echo "to use the GPU: $remedy ($obstacle)"
 }
 
 print_cache() {

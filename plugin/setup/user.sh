@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced after gimps.sh: where our parts are installed, and whether they are current.
+# Sourced after gimps.sh and nvidia.sh: where our parts are installed, and whether they are current.
 
 # Sets where the parts are installed for this user. GIMP and the gegl command search GEGL's folder
 # for the user's operations, and the folders in it.
@@ -19,6 +19,7 @@ set_folders() {
   data=${XDG_DATA_HOME:-$HOME/.local/share}
   operation=$data/gegl-0.4/plug-ins/cuda-blur
   programs=$data/gimp-cuda-blur
+  nvidia=$programs/cuda # what nvidia.sh fetches
   set_flatpak_folders
 }
 
@@ -82,13 +83,33 @@ has_gegl() { pkg-config --exists 'gegl-0.4 >= 0.4.42' 2>/dev/null; }
 # So is the plug-in of GIMP 3 with its own.
 has_gimp3_headers() { pkg-config --exists gimp-3.0 gimpui-3.0 2>/dev/null; }
 
-# Which CUDA toolkit the build finds, so that one installed later is noticed.
-toolkit() {
-  for t in "$(command -v nvcc || :)" /usr/local/cuda/bin/nvcc /usr/include/cuda_runtime_api.h; do
-    [ ! -e "$t" ] || { readlink -f "$t"; return 0; }
+# Prints yes or no as the user has said whether to use the GPU, or nothing.
+gpu_choice() { cat "$programs/gpu" 2>/dev/null || :; }
+
+# Whether a folder has what cuda/meson.build takes of a CUDA toolkit.
+is_toolkit() { # FOLDER
+  version=$(sed -n 's/^#define CUDART_VERSION *//p' "$1/include/cuda_runtime_api.h" 2>/dev/null)
+  [ "${version:-0}" -ge 11080 ] && [ -f "$1/include/nvrtc.h" ] || return 1
+  for libs in "$1"/lib64 "$1"/lib "$1"/lib/*-linux-gnu "$1"/targets/*/lib; do
+    [ ! -f "$libs/libcudart_static.a" ] || return 0
   done
-  echo none
+  return 1
 }
+
+# Prints the folder of the CUDA toolkit with which to build, or of NVIDIA's wheels and their
+# versions, so that those that come later are noticed.
+toolkit() {
+  nvcc=$(readlink -f "$(command -v nvcc || echo "$system/usr/local/cuda/bin/nvcc")") || :
+  if [ "$(gpu_choice)" = no ]; then echo none
+  elif is_toolkit "${nvcc%/bin/nvcc}"; then echo "${nvcc%/bin/nvcc}"
+  elif is_toolkit "$system/usr"; then echo /usr
+  elif has_nvidia "$nvidia"; then echo "$nvidia $(cat "$nvidia/version")"
+  else echo none
+  fi
+}
+
+# Whether that is the user's own toolkit.
+has_toolkit() { case $(toolkit) in none | "$nvidia "*) return 1 ;; esac; }
 
 # Sets $version to that of the sources. Every run of blur.sh asks, so no process is started.
 set_version() {

@@ -42,7 +42,7 @@ status_has "GIMP: version $gimp_version, has no operation of this user" \
   'plug-in: not installed for this user' \
   'operation: not installed for this user' 'command: not installed for this user' \
   'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
-  [ "$(grep -c . "$top/out")" = 7 ]
+  [ "$(grep -c . "$top/out")" = 10 ]
 ok $? '--status before anything is installed'
 setup --remove
 [ "$status" -eq 0 ] && said 'setup.sh: there is nothing to remove'
@@ -96,7 +96,7 @@ status_has "GIMP: version $gimp_version, finds the operation" \
   "operation: version $version, up to date, in $operation" \
   "command: version $version, up to date, in $programs" &&
   grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
-  [ "$(grep -c . "$top/out")" = 8 ]
+  [ "$(grep -c . "$top/out")" = 11 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: ' "$top/out"

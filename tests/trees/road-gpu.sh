@@ -29,7 +29,8 @@ offline() {
 }
 no_network() { offline sh plugin/setup.sh && is_for_cpu 'is there a network? pip said: '; }
 full_disk() {
-  sudo mount -t tmpfs -o "size=40m,uid=$(id -u),mode=755" tmpfs "$data" &&
+  sudo apt-get install -y --no-install-recommends mount &&
+    sudo mount -t tmpfs -o "size=40m,uid=$(id -u),mode=755" tmpfs "$data" &&
     setup && is_for_cpu 'the disk is full' && sudo umount "$data"
 }
 # What stands in for python3 kills pip as soon as that has written something.

@@ -174,9 +174,16 @@ install
   [ -f "$plugin/stamp" ] && [ -f "$programs/cuda/version" ] && [ ! -e "$programs/cuda.new" ]
 ok $? 'and if the disk is full, which the rest does not mind'
 ln -sf /usr/bin/cp "$top/bare/cp"
+# A stand-in for a Flatpak that was never started.
+flatpak=$top/flatpaks/app/org.gimp.GIMP/current/active
+mkdir -p "$flatpak/files/bin" && : >"$flatpak/files/bin/gimp-console-3.2"
+export FLATPAK_SYSTEM_DIR="$top/flatpaks"
 install
-[ "$status" -eq 0 ] && diff -r "$folder/cuda" "$programs/cuda"
-ok $? 'another takes its place'
+in_flatpak=$HOME/.var/app/org.gimp.GIMP/data/gimp-cuda-blur/cuda
+[ "$status" -eq 0 ] && diff -r "$folder/cuda" "$programs/cuda" &&
+  diff -r "$folder/cuda" "$in_flatpak" &&
+  [ "$in_flatpak/lib/libnvrtc.so.12" -ef "$nvrtc/libnvrtc.so.12" ]
+ok $? 'another takes its place, also for a Flatpak, which shares it'
 
 # ---- without the command's libraries
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The archive for users without a compiler, in /tmp: on a system that has no compiler, no headers and
-# no CUDA toolkit, by a user who has no network. First with the gegl command alone, then with GIMP,
-# then with the command's libraries.
+# The archive for users without a compiler, in /tmp: on a system that has no compiler, no headers
+# and no CUDA toolkit, by a user who has no network. First with the gegl command alone, then with
+# GIMP, then with the command's libraries.
 . /tmp/steps.sh
 cd "$HOME" || exit 1
 
@@ -75,6 +75,7 @@ by_command() {
 }
 has_all() {
   offline sh unpacked/install.sh --status && ! says 'not that of' &&
+    says "^NVRTC: version 12\.9 in $HOME/.local/share/gimp-cuda-blur/cuda/lib$" &&
     says '^operation: version .*, up to date, in ' &&
     says '^plug-in.*: version .*, up to date, in ' &&
     { [ -z "$(debian)" ] || says '^command: version .*, up to date, in '; }

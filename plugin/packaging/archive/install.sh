@@ -23,8 +23,9 @@ build=$root
 . "$root/setup/status.sh"
 . "$root/setup/remove.sh"
 
-# Here nothing depends on headers or on a toolkit.
+# Here nothing depends on headers or on a toolkit, and nobody is asked whether to use the GPU.
 call='sh install.sh'
+gpu_choice() { :; }
 has_gegl() { :; }
 has_gimp3_headers() { :; }
 stamp() { cat "$root/setup/stamp"; }
@@ -79,21 +80,22 @@ install_command_if_it_runs() {
 # Such as what setup.sh has fetched.
 has_nvrtc() {
   for file in "$root"/cuda/lib/*; do
-    cmp -s "$file" "$programs/cuda/lib/${file##*/}" || return 1
+    cmp -s "$file" "$nvidia/lib/${file##*/}" || return 1
   done
 }
 
 copy_nvrtc() (
-  trap 'rm -rf "$programs/cuda.new"' EXIT
-  rm -rf "$programs/cuda.new" && cp -R "$root/cuda" "$programs/cuda.new" &&
-    rm -rf "$programs/cuda" && mv "$programs/cuda.new" "$programs/cuda"
+  trap 'rm -rf "$nvidia.new"' EXIT
+  rm -rf "$nvidia.new" && cp -R "$root/cuda" "$nvidia.new" && rm -rf "$nvidia" &&
+    mv "$nvidia.new" "$nvidia"
 )
 
 # Last, because the CPU does without it if the disk is full.
 install_nvrtc() {
   has_nvrtc || failed=$(copy_nvrtc 2>&1) ||
-    die "NVRTC could not be installed in $programs/cuda: ${failed##*: }"
-  say "installed NVRTC in $programs/cuda/lib; NVIDIA's licence applies: License.txt there"
+    die "NVRTC could not be installed in $nvidia: ${failed##*: }"
+  install_nvrtc_for_flatpak
+  say "installed NVRTC in $nvidia/lib; NVIDIA's licence applies: License.txt there"
 }
 
 # So that the folder is not needed to remove what it installed.

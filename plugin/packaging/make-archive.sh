@@ -25,5 +25,5 @@ meson setup --buildtype=release -Dtests=false -Dcuda=enabled -Dcuda-root="$cuda"
 ninja -C "$build"
 # As a build folder with GIMP 3's headers has it.
 mkdir -p "$build/plugin/gimp3"
-sh "$root/tests/gimp3/build.sh" "$tree" "$build/plugin/gimp3/cuda-blur"
+sh "$root/tests/gimp3/build.sh" "$tree" "$build/plugin/gimp3/cuda-blur" "$cuda"
 sh "$root/plugin/packaging/pack.sh" "$build" "$cuda"

@@ -58,7 +58,7 @@ print_driver_command() {
   if command -v ubuntu-drivers >/dev/null; then
     echo 'sudo ubuntu-drivers install'
   elif is_in_apt nvidia-driver; then
-    echo 'sudo apt-get install nvidia-driver'
+    echo 'sudo apt-get install linux-headers-amd64 nvidia-driver libcuda1'
   else
     echo "install NVIDIA's driver, $OLDEST_DRIVER or later"
   fi

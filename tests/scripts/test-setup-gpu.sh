@@ -45,7 +45,8 @@ echo 0x040300 >"$system/sys/bus/pci/devices/$card/class"
 status_has "card: none of NVIDIA's"
 ok $? "--status: another's card, and sound of NVIDIA's"
 echo 0x030200 >"$system/sys/bus/pci/devices/$card/class"
-driver="sudo apt-get install nvidia-driver, then restart the computer and run $setup_sh"
+driver='sudo apt-get install linux-headers-amd64 nvidia-driver libcuda1'
+driver="$driver, then restart the computer and run $setup_sh"
 missing="there is an NVIDIA card, but no driver of NVIDIA's"
 status_has "card: NVIDIA's, $card on the PCI bus" "driver: none of NVIDIA's" \
   "to use the GPU: $driver ($missing)"

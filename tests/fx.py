@@ -121,6 +121,7 @@ FUNCTIONS = {
     "fx_engine_free": (None, [c_void_p]),
     "fx_engine_run": (c_int, [c_void_p, c_void_p, c_int, POINTER(Image), POINTER(Report)], True),
     "fx_format_check": (c_int, [POINTER(StoredFormat)], True),
+    "fx_format_size": (c_size_t, [POINTER(StoredFormat)]),
     "fx_format_equal": (c_int, [POINTER(StoredFormat), POINTER(StoredFormat)]),
     "fx_plan_free": (None, [c_void_p]),
     "fx_plan_new_identity": (c_void_p, [POINTER(StoredFormat)]),
@@ -326,7 +327,8 @@ class Stream:
         self.source = np.ascontiguousarray(pixels).reshape(height, -1).view(np.uint8)
         self.result = np.zeros((h, w * self.pixel), np.uint8)
         self.written = np.zeros((h, w), bool)
-        self.complaint, self.fraction, self.reads = None, None, 0
+        self.complaint, self.fraction = None, None
+        self.reads = self.writes = 0
         self.thread = threading.get_ident()
         # The engine may keep none of these longer than the run.
         self.image = Image(format=store_format(format), width=width + shift[0],
@@ -379,6 +381,7 @@ class Stream:
         outer = left, top, left + width, top + height
         x, y, w, h = self.check_rect("write", rect, outer, stride)
         x, y, size = x - left, y - top, w * self.pixel
+        self.writes += 1
         if x == y == 0 and self.restarts:  # from the beginning, after a device has failed
             self.written[:] = False
         if self.written[y:y + h, x:x + w].any():

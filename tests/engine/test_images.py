@@ -1,0 +1,186 @@
+"""The engine's contract for images, whatever the filter: which are refused, how little memory a run
+needs, images in memory, and which device does it."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import fx
+import pictures
+import reference
+from formats import CURVES, SAMPLES, Format
+from judge import get_range, judge
+
+LINEAR = Format("u8", 4, False)
+
+
+def blur(format, sigma, **others):
+    return fx.Plan(fx.Settings("gaussian-blur", sigma_x=sigma, sigma_y=sigma, **others), format)
+
+
+def check_refused(plan, stream, *words):
+    """The error is of an argument and has these words, and nothing was called before it."""
+    with pytest.raises(fx.Error) as caught:
+        fx.run_stream(plan, stream, fx.DEVICES.index(fx.device), fx.Report())
+    assert caught.value.code == "argument"
+    assert all(word in str(caught.value).lower() for word in words), str(caught.value)
+    assert stream.reads + stream.writes == 0 and stream.fraction is None
+
+
+def make_stream(pixels=np.zeros((5, 5, 4), np.uint8), format=LINEAR):
+    return fx.Stream(pixels, format, (0, 0, *pixels.shape[1::-1]), (60, 60, 60, 60))
+
+
+INT_MAX = (1 << 31) - 1
+
+
+@pytest.mark.parametrize("sigma", [0, 2])  # identity is no excuse
+@pytest.mark.parametrize("width,height,region,words", [
+    (0, 5, (0, 0, 1, 1), ("image", "0")), (5, -5, (0, 0, 1, 1), ("image", "-5")),
+    (5, 5, (0, 0, 0, 5), ("region", "0")), (5, 5, (0, 0, 5, -1), ("region", "-1")),
+    (5, 5, (-1, 0, 5, 5), ("region", "-1")), (5, 5, (0, -1, 5, 5), ("region", "-1")),
+    (5, 5, (1, 0, 5, 5), ("region", "1")), (5, 5, (0, 4, 5, 2), ("region", "4")),
+    (5, 5, (1, 0, INT_MAX, 5), ("region", "2147483647")),
+    (5, 5, (INT_MAX, 0, 5, 5), ("region", "2147483647")),
+    (5, 5, (0, INT_MAX, 5, INT_MAX), ("region", "2147483647"))])
+def test_bad_sizes(sigma, width, height, region, words):
+    stream = make_stream()
+    stream.image.width, stream.image.height = width, height
+    stream.image.region = fx.Rect(*region)
+    check_refused(blur(LINEAR, sigma), stream, *words)
+
+
+@pytest.mark.parametrize("sigma,name", itertools.product([0, 2], ["read", "write"]))
+def test_missing_callbacks(sigma, name):
+    stream = make_stream()
+    setattr(stream.image, name, fx.READ(0))
+    check_refused(blur(LINEAR, sigma), stream, name)
+
+
+@pytest.mark.parametrize("member,value,words", [
+    ("channels", 0, ("channels", "0")), ("channels", 5, ("channels", "5")),
+    ("sample", 6, ("sample", "6")), ("sample", -1, ("sample", "-1")), ("g", 2.0, ("trc", "g 2"))])
+def test_bad_formats(member, value, words):
+    """Neither a plan nor an image has them."""
+    stored = fx.store_format(LINEAR)
+    if member == "g":
+        stored.trc.parameters[0] = value
+    else:
+        setattr(stored, member, value)
+    with pytest.raises(fx.Error) as caught:
+        fx.call("fx_format_check", fx.byref(stored))
+    assert all(word in str(caught.value).lower() for word in words)
+    for sigma in (0, 2):
+        settings = fx.Settings("gaussian-blur", sigma_x=sigma, sigma_y=sigma)
+        assert not fx.library.door_plan_new(settings.handle, fx.byref(stored), False)
+        stream = make_stream()
+        stream.image.format = stored
+        check_refused(blur(LINEAR, sigma), stream)
+
+
+@pytest.mark.parametrize("other", [
+    Format("u16", 4, False), Format("u8", 3, False), Format("u8", 4),
+    Format("u8", 4, False, CURVES[0])])
+def test_foreign_plan(other):
+    """A plan of another format would read other pixels than there are."""
+    check_refused(blur(other, 1), make_stream(), "plan")
+
+
+@pytest.mark.parametrize("sample,channels", itertools.product(SAMPLES, [1, 2, 3, 4]))
+def test_sizes_of_formats(sample, channels):
+    format = Format(sample, channels)
+    stored = fx.byref(fx.store_format(format))
+    assert fx.library.fx_format_size(stored) == format.size
+
+
+# ---- memory ----
+
+
+@pytest.mark.parametrize("format,size", itertools.product(
+    [Format("u8", 4), Format("u16", 3, False), Format("half", 4, False), Format("float", 4)],
+    [(131, 500), (640, 100)]))
+def test_memory_limit(rng, monkeypatch, format, size):
+    """Less memory means more and smaller bands, and the same pixels, or a clear refusal if not even
+    one fits."""
+    pixels = pictures.make("random", format, *size, int(rng.integers(1 << 32)))
+    expected = fx.run("gaussian-blur", pixels, format)
+    for limit, enough in [("3M", True), ("1M", True), ("400000", True), ("100k", False),
+                          ("64K", False), ("4096", False), ("1G", True)]:
+        monkeypatch.setenv("CUDA_BLUR_MEMORY_LIMIT", limit)
+        try:
+            got = fx.run("gaussian-blur", pixels, format)
+            assert got.tobytes() == expected.tobytes(), f"another result under {limit}"
+        except fx.Error as error:
+            assert error.code == "memory" and not enough, f"{error}, under {limit}"
+
+
+@pytest.mark.parametrize("limit", ["x", "-1", "0", "12Q", "1.5M", "K", "99999999999G",
+                                   "18446744073709551616", "1M "])
+def test_bad_limits(monkeypatch, limit):
+    monkeypatch.setenv("CUDA_BLUR_MEMORY_LIMIT", limit)
+    check_refused(blur(LINEAR, 2), make_stream(), "cuda_blur_memory_limit",
+                  "1" if limit[0] == "1" else "")
+
+
+# ---- images in memory ----
+
+WHOLE = (0, 0, 200, 300)
+
+
+# reads, writes: whether the CPU calls for pixels although the image names its memory.
+@pytest.mark.parametrize("region,limit,sigma,reads,writes", [
+    (WHOLE, None, 2, False, False), (WHOLE, None, 40, False, False),
+    ((0, 131, 200, 7), None, 2, False, False), ((60, 9, 50, 200), None, 2, True, False),
+    ((60, 9, 50, 200), None, 40, False, False), (WHOLE, "100K", 2, True, True),
+    (WHOLE, None, 0, True, True)])
+def test_in_place(rng, monkeypatch, region, limit, sigma, reads, writes):
+    """The CPU needs no callbacks where it can have whole rows, and gives the same."""
+    on_cpu = fx.device == "cpu"
+    if limit:
+        if not on_cpu:
+            pytest.skip("a GPU refuses so little")
+        monkeypatch.setenv("CUDA_BLUR_MEMORY_LIMIT", limit)
+    pixels, format = rng.integers(256, size=(300, 200, 4), dtype=np.uint8), Format("u8", 4)
+    plan, results = blur(format, sigma), []
+    for source, result in itertools.product([False, True], repeat=2):
+        stream = fx.Stream(pixels, format, region, (200, 200, 300, 300))
+        if source:
+            stream.image.source = stream.source.ctypes.data
+        if result:
+            stream.image.result = stream.result.ctypes.data
+        fx.run_stream(plan, stream, fx.DEVICES.index(fx.device), fx.Report())
+        results.append(stream.result.tobytes())
+        assert not stream.complaint, stream.complaint
+        assert results[-1] == results[0]
+        assert (stream.reads > 0) == (reads or not (on_cpu and source))
+        assert (stream.writes > 0) == (writes or not (on_cpu and result))
+
+
+# ---- devices ----
+
+
+@pytest.mark.parametrize("value,asked,wanted", [
+    (None, "auto", "any"), ("", "auto", "any"), ("auto", "auto", "any"), ("cpu", "auto", "cpu"),
+    ("gpu", "auto", "gpu"), ("cpu", "gpu", "gpu"), ("gpu", "cpu", "cpu"),
+    ("tpu", "auto", "refused"), ("tpu", "cpu", "cpu")])
+def test_device_variable(rng, monkeypatch, value, asked, wanted):
+    """any: the GPU or, with the reason, the CPU."""
+    monkeypatch.delenv("CUDA_BLUR_DEVICE", raising=False)
+    has_gpu, report, format = fx.has_gpu(), fx.Report(), Format("u8", 4)
+    if value is not None:
+        monkeypatch.setenv("CUDA_BLUR_DEVICE", value)
+    pixels = pictures.make("random", format, 20, 20, int(rng.integers(1 << 32)))
+    if wanted == "refused" or (wanted == "gpu" and not has_gpu):
+        code, word = ("argument", "CUDA_BLUR_DEVICE") if wanted == "refused" else (
+            "unavailable", "")
+        with pytest.raises(fx.Error, match=word) as caught:
+            fx.run("gaussian-blur", pixels, device=asked)
+        assert caught.value.code == code
+        return
+    result = fx.run("gaussian-blur", pixels, device=asked, report=report)
+    assert report.device == ("gpu" if has_gpu and wanted != "cpu" else "cpu")
+    assert bool(report.fallback) == (wanted == "any" and not has_gpu)
+    values = format.decode(pixels)
+    judge(f"CUDA_BLUR_DEVICE={value}, {asked}", format, reference.blur(format, values), result,
+          get_range(values))

@@ -7,7 +7,7 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
-from scipy import ndimage, signal
+from scipy import fft, ndimage
 
 from formats import SRGB
 
@@ -209,7 +209,10 @@ def correlate(plane, weights, abyss, beyond):
         places = np.argwhere(weights)
         return sum((weights[j, i] * padded[j:, i:][:plane.shape[0], :plane.shape[1]]
                     for j, i in places), np.zeros(plane.shape))
-    sums = signal.fftconvolve(padded, weights[::-1, ::-1], "valid")
+    # The transform's period spoils only the first sums, which are none of the plane's.
+    period = [fft.next_fast_len(n, real=True) for n in padded.shape]
+    product = fft.rfft2(padded, period) * fft.rfft2(weights[::-1, ::-1], period)
+    sums = fft.irfft2(product, period)[2 * rows:, 2 * columns:][:plane.shape[0], :plane.shape[1]]
     # Sums of zeros are zeros, and not what the transform leaves of them.
     sums[np.abs(sums) < 1e-15 * np.abs(padded).max() * np.abs(weights).sum()] = 0.0
     return sums
@@ -235,8 +238,9 @@ def sum_planes(format, planes, matrix, abyss, highlights, apart):
             beyond = 0.0 if abyss == "none" else 1.0
             weights = np.abs(matrix.values) / matrix.magnitude if apart else weights
         plane = planes[..., c]
-        sums[..., c] = correlate(plane, weights, abyss, beyond)
-        magnitudes[..., c] = correlate(np.abs(plane), np.abs(weights), abyss, abs(beyond))
+        sums[..., c] = magnitudes[..., c] = correlate(plane, weights, abyss, beyond)
+        if weights.min() < 0.0 or not plane.min() >= 0.0 or beyond < 0.0:
+            magnitudes[..., c] = correlate(np.abs(plane), np.abs(weights), abyss, abs(beyond))
     return sums, magnitudes
 
 
@@ -338,27 +342,36 @@ class Aperture:
         end = (chord - y * np.sin(angle)) / np.cos(angle)
         return (-everywhere, end) if np.cos(angle) > 0.0 else (end, everywhere)
 
-    def integrate(self, x, y):
+    def integrate(self, x, squared_y):
         """The integral of the brightness, 1 + ring (2 q^2 - 1), from 0 to x."""
-        squares = x ** 3 / 3.0 + x * y * y
-        return x + self.ring * (2.0 * squares / self.radius ** 2 - x)
+        slope = 2.0 * self.ring / self.radius ** 2
+        return x * (1.0 - self.ring + slope * (x * x / 3.0 + squared_y))
 
-    def get_weights(self, lines=256):
-        """The integral of the brightness over each pixel, exact along x, and by lines along y;
-        their sum is 1."""
-        reach_x, reach_y = self.get_reach()
-        rows = 2 * reach_y + 1
-        y = ((np.arange(rows * lines) + 0.5) / lines - 0.5 - reach_y) / self.scale_y
+    def integrate_row(self, y, sides):
+        """The integrals between the sides of a row's pixels, summed over the lines at y."""
         right = np.sqrt(np.maximum(self.radius ** 2 - y * y, 0.0))
         left = -right
         for edge in range(self.blades):
             start, end = self.get_edge(edge, y)
             left, right = np.maximum(left, start), np.minimum(right, end)
-        places = (np.arange(-reach_x, reach_x + 2) - 0.5) / self.scale_x
-        ends = np.clip(places, np.minimum(left, right)[:, None], right[:, None])
-        ends = np.where((right > left)[:, None], ends, 0.0)
-        values = np.diff(self.integrate(ends, y[:, None]))
-        weights = values.reshape(rows, lines, -1).sum(axis=1)
+        inside = right > left
+        if not inside.any():
+            return np.zeros(len(sides) - 1)
+        left, right, squares = (values[inside, None] for values in (left, right, y * y))
+        # A side that cuts all lines: the integral is linear in y^2.
+        cuts, sums = (sides >= left.max()) & (sides <= right.min()), np.empty(len(sides))
+        sums[cuts] = len(squares) * self.integrate(sides[cuts], squares.mean())
+        sums[~cuts] = self.integrate(np.clip(sides[~cuts], left, right), squares).sum(axis=0)
+        return np.diff(sums)
+
+    def get_weights(self, lines=256):
+        """The integral of the brightness over each pixel, exact along x, and by lines along y;
+        their sum is 1."""
+        reach_x, reach_y = self.get_reach()
+        sides = (np.arange(-reach_x, reach_x + 2) - 0.5) / self.scale_x
+        y = (np.arange(lines) + 0.5) / lines - 0.5
+        weights = np.array([self.integrate_row((row + y) / self.scale_y, sides)
+                            for row in range(-reach_y, reach_y + 1)])
         if weights.sum() > 0.0:
             return weights / weights.sum()
         return np.where(np.arange(weights.size) == weights.size // 2, 1.0, 0.0).reshape(

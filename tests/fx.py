@@ -85,11 +85,18 @@ class StoredCodec(ctypes.Structure):
                 ("highlights", Highlights)]
 
 
+class LensParams(ctypes.Structure):
+    _fields_ = [("radius", c_double), ("blades", c_int), ("rotation", c_double),
+                ("roundness", c_double), ("ring", c_double), ("squeeze", c_double),
+                ("highlights", c_double), ("threshold", c_double), ("abyss", c_int),
+                ("light", c_int)]
+
+
 class DoorFunction(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("address", c_void_p)]
 
 
-STRUCTS = [StoredFormat, Rect, Image, Report, View, ViewReport, StoredCodec]
+STRUCTS = [StoredFormat, Rect, Image, Report, View, ViewReport, StoredCodec, LensParams]
 
 
 # ---- the library ----
@@ -106,6 +113,8 @@ FUNCTIONS = {
     "door_settings_set_matrix": (c_int, [c_void_p, c_char_p, c_int, c_int, c_void_p], True),
     "door_settings_get_growth": (None, [c_void_p, POINTER(c_int), POINTER(c_int)]),
     "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), c_int]),
+    "door_plan_get_draft": (c_void_p, [c_void_p, c_int]),
+    "door_plan_get_name": (c_char_p, [c_void_p]),
     "door_plan_get_reach": (c_int, [c_void_p, c_int * 4]),
     "door_plan_set_straight": (None, [c_void_p]),
     "filter_settings_check": (c_int, [c_void_p], True),
@@ -134,6 +143,10 @@ FUNCTIONS = {
     "fx_preview_render": (c_int, [c_void_p, c_void_p, c_int, POINTER(View), c_void_p, PROGRESS,
                                   c_void_p, POINTER(ViewReport)], True),
     "fx_trc_table_get": (c_void_p, [c_void_p], True),
+    "lens_aperture_fill": (None, [POINTER(LensParams), c_double, c_void_p]),
+    "lens_aperture_get_reach": (None, [POINTER(LensParams), c_double, POINTER(c_int),
+                                       POINTER(c_int)]),
+    "lens_params_draw_aperture": (None, [POINTER(LensParams), c_int, c_void_p]),
     "g_error_free": (None, [c_void_p]),
     "g_quark_to_string": (c_char_p, [ctypes.c_uint32]),
 }
@@ -261,18 +274,28 @@ class Plan:
     multiplied by alpha, whatever the filter says."""
 
     def __init__(self, settings, format, coverage=False, grown=False, straight=False):
-        if grown:
+        if grown and settings:
             library.filter_settings_set_grown(settings.handle)
         stored = byref(store_format(format))
         self.handle = (library.door_plan_new(settings.handle, stored, coverage) if settings
                        else library.fx_plan_new_identity(stored))
-        if not self.handle:
-            return
+        if self.handle:
+            self.describe()
+            if straight:
+                library.door_plan_set_straight(self.handle)
+
+    def describe(self):
         reach = (c_int * 4)()
         self.is_identity = bool(library.door_plan_get_reach(self.handle, reach))
         self.reach = tuple(reach)
-        if straight:
-            library.door_plan_set_straight(self.handle)
+        self.name = library.door_plan_get_name(self.handle).decode()
+
+    def get_draft(self, level):
+        """The plan for an image scaled down to 1 / 2^level."""
+        draft = Plan.__new__(Plan)
+        draft.handle = library.door_plan_get_draft(self.handle, level)
+        draft.describe()
+        return draft
 
     def __del__(self):
         if self.handle:
@@ -470,6 +493,9 @@ def has_gpu():
 # ---- previews ----
 
 
+VIEW_OPTIONS = ("scale", "grow", "draft", "device", "report", "progress")
+
+
 class Preview:
     """Views of pixels, which may be changed in place; then call change."""
 
@@ -500,17 +526,23 @@ class Preview:
         gamma = bool(library.fx_preview_get_format(self.handle).contents.gamma)
         return Format(self.format.sample, self.format.channels, gamma, self.format.trc)
 
-    def render(self, filter, rect, scale=1.0, grow=(0, 0), draft=False, device=None, report=None,
-               **settings):
+    def render(self, filter, rect, **options):
         """Returns the view of rect (x, y, width, height) as RGBA of 8 bits. filter: its name, or
-        None for the image itself."""
+        None for the image itself. Options: those of render_plan, and the settings."""
+        view_options = split(options, *VIEW_OPTIONS)
+        plan = Plan(filter and Settings(filter, **options), self.get_format(), self.coverage,
+                    any(view_options.get("grow", [])))
+        return self.render_plan(plan, rect, **view_options)
+
+    def render_plan(self, plan, rect, scale=1.0, grow=(0, 0), draft=False, device=None,
+                    report=None, progress=None):
+        """progress: a function that gets the fraction and returns whether to go on."""
         asked = device or globals()["device"]
-        plan = Plan(filter and Settings(filter, **settings), self.get_format(), self.coverage,
-                    any(grow))
         view = View(scale, Rect(*rect), *grow, draft)
         rgba = np.full((rect[3] * rect[2] + 1, 4), 0xa5, np.uint8)
+        ask = PROGRESS(lambda data, fraction: progress(fraction)) if progress else PROGRESS(0)
         call("fx_preview_render", self.handle, plan.handle, DEVICES.index(asked), byref(view),
-             rgba.ctypes.data, PROGRESS(0), None, byref(report or ViewReport()))
+             rgba.ctypes.data, ask, None, byref(report or ViewReport()))
         assert (rgba[-1] == 0xa5).all(), "written beyond the view"
         fingerprint.add(rgba[:-1])
         return rgba[:-1].reshape(rect[3], rect[2], 4)

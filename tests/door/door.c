@@ -1,5 +1,6 @@
 #include "door.h"
 
+#include "aperture.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
@@ -8,9 +9,9 @@
 
 #include <string.h>
 
-const gsize door_sizes[] = { sizeof (FxFormat), sizeof (FxRect), sizeof (FxImage),
-                             sizeof (FxReport), sizeof (FxView), sizeof (FxViewReport),
-                             sizeof (FxCodec) };
+const gsize door_sizes[] = { sizeof (FxFormat), sizeof (FxRect),    sizeof (FxImage),
+                             sizeof (FxReport), sizeof (FxView),    sizeof (FxViewReport),
+                             sizeof (FxCodec),  sizeof (LensParams) };
 
 #define FUNCTION(name)           \
   {                              \
@@ -24,6 +25,8 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_codec_encode_pixels),
   FUNCTION (fx_codec_get_magnification),
   FUNCTION (fx_codec_set_highlights),
+  FUNCTION (lens_aperture_fill),
+  FUNCTION (lens_aperture_get_reach),
   { NULL },
 };
 
@@ -99,6 +102,18 @@ door_plan_get_reach (const FxPlan *plan, int reach[4])
 
   memcpy (reach, sides, sizeof sides);
   return plan->identity;
+}
+
+FxPlan *
+door_plan_get_draft (FxPlan *plan, int level)
+{
+  return plan->filter->get_draft (plan, level);
+}
+
+const char *
+door_plan_get_name (const FxPlan *plan)
+{
+  return plan->filter->name;
 }
 
 void

@@ -44,6 +44,12 @@ FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format, g
  * right, above and below. */
 gboolean door_plan_get_reach (const FxPlan *plan, int reach[4]);
 
+/* Returns the plan for an image scaled down to 1 / 2^level; free it with fx_plan_free. */
+FxPlan *door_plan_get_draft (FxPlan *plan, int level);
+
+/* Returns the name of plan's filter. */
+const char *door_plan_get_name (const FxPlan *plan);
+
 /* Makes plan, which nobody else has yet, leave colour straight. */
 void door_plan_set_straight (FxPlan *plan);
 

@@ -1,15 +1,11 @@
 """Cases of the Gaussian: a picture, its format and settings, held to the contract (blur.h)."""
 
-import itertools
-
 import fx
 import pictures
 import reference
+from cases import ABYSSES, LIGHTS, pick, pick_region
 from formats import SAMPLES, SRGB, Format
 from judge import get_range, judge
-
-ABYSSES = ["clamp", "none", "black", "white"]
-LIGHTS = ["linear", "perceptual"]
 
 # One of each sample, with and without alpha, curve and colour, and the light of its cases.
 FORMATS = [
@@ -29,15 +25,6 @@ EDGES = ["edge", "dark edge", "faint edge", "HDR edge"]
 
 # What cases of a table take in turn.
 PICTURES = ["random", "faint edge", "dots", "dark edge", "holes"]
-
-
-def number(cases):
-    """Cases with their numbers, by which they take turns."""
-    return [(n, *case) for n, case in enumerate(cases)]
-
-
-def product(*tables):
-    return number(itertools.product(*tables))
 
 
 def get_reach(sigma_x=3.0, sigma_y=3.0, kernel_size=0, **others):
@@ -76,19 +63,10 @@ def check_turn(rng, n, format, light, size, sigmas, picture=None, **settings):
           light=light, **settings)
 
 
-def pick(rng, values):
-    return values[rng.integers(len(values))]
-
-
 def pick_sigma(rng):
     """One in ten is 0, eight are up to 12, and one is up to 1000."""
     u = rng.random()
     return 0.0 if u < 0.1 else 0.2 * (5000.0 if u > 0.9 else 60.0) ** rng.random()
-
-
-def pick_region(rng, width, height):
-    x, y = rng.integers(width), rng.integers(height)
-    return tuple(int(v) for v in (x, y, 1 + rng.integers(width - x), 1 + rng.integers(height - y)))
 
 
 def check_random(rng, trc=SRGB):

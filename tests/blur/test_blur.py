@@ -8,8 +8,8 @@ import pytest
 
 import fx
 import pictures
-from blur_case import (ABYSSES, EDGES, FORMATS, LIGHTS, check, check_random, check_turn,
-                       product)
+from blur_case import EDGES, FORMATS, check, check_random, check_turn
+from cases import ABYSSES, LIGHTS, product
 from formats import SAMPLES, Format
 from pairs import make_pairs
 

@@ -7,7 +7,8 @@ import pytest
 
 import fx
 import pictures
-from blur_case import ABYSSES, EDGES, check, check_random
+from blur_case import EDGES, check, check_random
+from cases import ABYSSES
 from formats import CURVES, HLG, PQ, Format
 from pairs import make_pairs
 

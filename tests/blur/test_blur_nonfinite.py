@@ -1,7 +1,6 @@
 """Infinities and NaN in the Gaussian's source (blur.h): how far they reach, and as what."""
 
 import dataclasses
-import itertools
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ import pytest
 import fx
 import pictures
 import reference
-from blur_case import ABYSSES, product
+from cases import ABYSSES, product
 from formats import CURVES, Format
 from judge import get_range, measure
 

@@ -197,7 +197,7 @@ class Highlights:
         return np.where(f > 0.0, self.compress(f) / f, 1.0)
 
 
-FFT_TAPS = 500  # from here on a transform is faster than sums
+FFT_TAPS = 100  # from here on a transform is faster than sums
 
 
 def correlate(plane, weights, abyss, beyond):
@@ -205,14 +205,14 @@ def correlate(plane, weights, abyss, beyond):
     rows, columns = (n // 2 for n in weights.shape)
     mode = {"mode": "edge"} if abyss == "clamp" else {"mode": "constant", "constant_values": beyond}
     padded = np.pad(plane, [(rows, rows), (columns, columns)], **mode)
-    if weights.size < FFT_TAPS:
-        places = np.argwhere(weights)
-        return sum((weights[j, i] * padded[j:, i:][:plane.shape[0], :plane.shape[1]]
-                    for j, i in places), np.zeros(plane.shape))
-    # The transform's period spoils only the first sums, which are none of the plane's.
-    period = [fft.next_fast_len(n, real=True) for n in padded.shape]
-    product = fft.rfft2(padded, period) * fft.rfft2(weights[::-1, ::-1], period)
-    sums = fft.irfft2(product, period)[2 * rows:, 2 * columns:][:plane.shape[0], :plane.shape[1]]
+    height, width = plane.shape
+    places = np.argwhere(weights)
+    if len(places) < FFT_TAPS:
+        return sum((weights[j, i] * padded[j:, i:][:height, :width] for j, i in places),
+                   np.zeros(plane.shape))
+    shape = [fft.next_fast_len(n, True) for n in padded.shape]
+    spectrum = fft.rfft2(padded, shape) * fft.rfft2(weights, shape).conj()
+    sums = fft.irfft2(spectrum, shape)[:height, :width]
     # Sums of zeros are zeros, and not what the transform leaves of them.
     sums[np.abs(sums) < 1e-15 * np.abs(padded).max() * np.abs(weights).sum()] = 0.0
     return sums
@@ -238,9 +238,10 @@ def sum_planes(format, planes, matrix, abyss, highlights, apart):
             beyond = 0.0 if abyss == "none" else 1.0
             weights = np.abs(matrix.values) / matrix.magnitude if apart else weights
         plane = planes[..., c]
-        sums[..., c] = magnitudes[..., c] = correlate(plane, weights, abyss, beyond)
-        if weights.min() < 0.0 or not plane.min() >= 0.0 or beyond < 0.0:
-            magnitudes[..., c] = correlate(np.abs(plane), np.abs(weights), abyss, abs(beyond))
+        sums[..., c] = correlate(plane, weights, abyss, beyond)
+        positive = plane.min() >= 0.0 and weights.min() >= 0.0
+        magnitudes[..., c] = sums[..., c] if positive else correlate(
+            np.abs(plane), np.abs(weights), abyss, abs(beyond))
     return sums, magnitudes
 
 

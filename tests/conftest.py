@@ -46,6 +46,13 @@ def rng(request):
     return np.random.default_rng([SEED, zlib.crc32(request.node.nodeid.encode())])
 
 
+@pytest.fixture
+def read_trace(monkeypatch, capfd):
+    """A function that returns what the trace has said since the last call."""
+    monkeypatch.setenv("CUDA_BLUR_TRACE", "1")
+    return lambda: capfd.readouterr().err
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session, exitstatus):
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

@@ -49,7 +49,7 @@ COMMANDS = {
     "sudo meson install": None,
     "sudo ninja": None,
     "rm -f": "tests/scripts/test-recipes.sh",
-    "build-tests/tests/": "tests/convolve/test-convolve.c",
+    "build-tests/tests/": "tests/engine/test-engine.c",
     "compute-sanitizer": None,
     "mkdir": None,
     "cp": None,

@@ -20,6 +20,7 @@ import numpy as np
 from formats import DTYPES, Format, Parametric, Table
 
 DEVICES = ["auto", "gpu", "cpu"]
+PATHS = ["cheapest", "taps", "fft"]  # of a convolution on a GPU
 SIZE_MAX = 1 << 30  # of an image, in pixels
 
 library = None
@@ -117,6 +118,7 @@ FUNCTIONS = {
     "door_plan_get_name": (c_char_p, [c_void_p]),
     "door_plan_get_reach": (c_int, [c_void_p, c_int * 4]),
     "door_plan_set_straight": (None, [c_void_p]),
+    "door_plan_choose": (None, [c_void_p, c_int, c_int, c_int, c_size_t]),
     "filter_settings_check": (c_int, [c_void_p], True),
     "filter_settings_set_grown": (None, [c_void_p]),
     "filter_settings_free": (None, [c_void_p]),
@@ -142,6 +144,8 @@ FUNCTIONS = {
     "fx_preview_set_locked": (None, [c_void_p, ctypes.c_uint]),
     "fx_preview_render": (c_int, [c_void_p, c_void_p, c_int, POINTER(View), c_void_p, PROGRESS,
                                   c_void_p, POINTER(ViewReport)], True),
+    "fx_resident_source_new": (c_void_p, [c_int]),
+    "fx_resident_source_free": (None, [c_void_p]),
     "fx_trc_table_get": (c_void_p, [c_void_p], True),
     "lens_aperture_fill": (None, [POINTER(LensParams), c_double, c_void_p]),
     "lens_aperture_get_reach": (None, [POINTER(LensParams), c_double, POINTER(c_int),
@@ -271,9 +275,10 @@ class Settings:
 class Plan:
     """The plan of a filter for a format; it has no handle if it is refused. With no settings it
     changes nothing. grown: for a layer that the settings enlarge; straight: colour is not
-    multiplied by alpha, whatever the filter says."""
+    multiplied by alpha, whatever the filter says; choice: how a GPU computes a convolution, one of
+    PATHS, columns and rows of a tile, and bytes of scratch memory."""
 
-    def __init__(self, settings, format, coverage=False, grown=False, straight=False):
+    def __init__(self, settings, format, coverage=False, grown=False, straight=False, choice=None):
         if grown and settings:
             library.filter_settings_set_grown(settings.handle)
         stored = byref(store_format(format))
@@ -283,6 +288,9 @@ class Plan:
             self.describe()
             if straight:
                 library.door_plan_set_straight(self.handle)
+            if choice:
+                path, *numbers = choice
+                library.door_plan_choose(self.handle, PATHS.index(path), *numbers)
 
     def describe(self):
         reach = (c_int * 4)()
@@ -463,7 +471,7 @@ def check_report(report, asked):
     assert 0.0 <= report.milliseconds < 1e6, f"it took {report.milliseconds} ms"
 
 
-PLAN_OPTIONS = ("coverage", "grown", "straight")
+PLAN_OPTIONS = ("coverage", "grown", "straight", "choice")
 RUN_OPTIONS = ("device", "region", "reach", "shift", "band_rows", "engine", "report")
 
 

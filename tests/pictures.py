@@ -16,6 +16,7 @@ def get_faintest(format):
 COLORS = {
     "zero": lambda f, x, y, u, bright: 0.0 * u,
     "max": lambda f, x, y, u, bright: 0.0 * u + 1.0,
+    "flat": lambda f, x, y, u, bright: 0.0 * u + 0.4,
     "edge": lambda f, x, y, u, bright: 0.0 * u + bright,
     "dots": lambda f, x, y, u, bright: u < 0.01,
     # Not 255: the average would be a tie, which has two right roundings.

@@ -19,7 +19,7 @@
  *   from transforming the tile.
  * With samples that have the largest magnitude, of either sign, 0.55 was measured under matrices
  * that average and 1.18 if one weight prevails, in tiles of 256x256 to 2048x256
- * (tests/convolve/fft.c). */
+ * (tests/convolve/test_convolve_fft.py). */
 #define RESULT 0.65
 #define SOURCE 1.2
 

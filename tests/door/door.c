@@ -1,6 +1,7 @@
 #include "door.h"
 
 #include "aperture.h"
+#include "convolve-plan.h"
 #include "error.h"
 #include "filter-words.h"
 #include "filters.h"
@@ -120,4 +121,10 @@ void
 door_plan_set_straight (FxPlan *plan)
 {
   plan->codec.alpha = FX_ALPHA_STRAIGHT;
+}
+
+void
+door_plan_choose (FxPlan *plan, int path, int columns, int rows, gsize scratch)
+{
+  ((ConvolvePlan *) plan)->choice = (ConvolveChoice) { path, columns, rows, scratch };
 }

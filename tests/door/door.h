@@ -50,7 +50,9 @@ FxPlan *door_plan_get_draft (FxPlan *plan, int level);
 /* Returns the name of plan's filter. */
 const char *door_plan_get_name (const FxPlan *plan);
 
-/* Makes plan, which nobody else has yet, leave colour straight. */
+/* Change plan, which nobody else has yet: it leaves colour straight; a GPU computes its convolution
+ * as a ConvolveChoice says. */
 void door_plan_set_straight (FxPlan *plan);
+void door_plan_choose (FxPlan *plan, int path, int columns, int rows, gsize scratch);
 
 FX_END_API

@@ -27,7 +27,7 @@ make_plan (const FxFormat *format, guint denormals)
 }
 
 /* A plan that was made on a thread of one kind runs on one of the other. */
-TEST (test_flushed, "/convolve/flushed")
+TEST (test_flushed, "/engine/threads/denormals")
 {
   static const guint modes[] = { _MM_DENORMALS_ZERO_OFF, _MM_DENORMALS_ZERO_ON };
   g_autoptr (Noise) noise = noise_new (100, 80);

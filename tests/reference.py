@@ -394,6 +394,33 @@ def get_highlights(stops, threshold, light):
     return Highlights(stops, float(SRGB.to_linear(threshold)) if light == "linear" else threshold)
 
 
+# ---- mixing under a mask, and channels that stay (mix.h) ----
+
+
+def mix(before, after, mask):
+    """Premultiplied pixels of which the result has the mask's share, of 255."""
+    return before + (after - before) * mask[..., None] / 255.0
+
+
+def restore(format, locked, before, after):
+    """Premultiplied pixels of a result of which the locked channels, as straight values, are what
+    they were; all are where the result is transparent. locked: bits; before: straight pixels in
+    linear light."""
+    if not format.has_alpha:
+        return np.where(get_bits(format, locked), before, after)
+    old, alphas = before[..., -1:], after[..., -1:]
+    with np.errstate(all="ignore"):
+        straight = np.where(get_bits(format, locked), before, after / alphas)
+    straight[..., -1] = 1.0
+    pixels = straight * (old if locked >> format.colors & 1 else alphas)
+    gone = np.concatenate([before[..., :-1] * old, old], axis=-1)
+    return np.where(alphas == 0.0, gone, pixels)
+
+
+def get_bits(format, bits):
+    return (bits >> np.arange(format.channels) & 1).astype(bool)
+
+
 # ---- views (preview.h) ----
 
 

@@ -205,15 +205,13 @@ gboolean
 resident_forward (gint32 drawable, const FilterSettings *settings, gboolean *forwarded,
                   GError **error)
 {
-  const FilterDescription *filter = filter_settings_get_filter (settings);
-  g_autofree char *call = get_call (filter);
+  g_autofree char *call = get_call (filter_settings_get_filter (settings));
   gint64 start = g_get_monotonic_time ();
-  int turn = take_turn (), width = 0, height = 0, x, y;
+  int turn = take_turn (), width = 0, height = 0;
   gboolean done = FALSE;
 
   *forwarded = turn != -1 && gimp_procedural_db_proc_exists (call);
-  filter->get_growth (settings, &x, &y);
-  if (*forwarded && (x > 0 || y > 0) && gimp_item_is_valid (drawable))
+  if (*forwarded && gimp_item_is_valid (drawable))
     {
       width = gimp_drawable_width (drawable);
       height = gimp_drawable_height (drawable);

@@ -106,7 +106,9 @@ gpu_run_push (FxGpuRun *run, int y, int rows, GError **error)
 static gboolean
 gpu_run_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
-  turn_source (run, y - run->base.plan->reach.above);
+  const FxRun *base = &run->base;
+
+  turn_source (run, fx_strip_get_source_rows (&base->strip, &base->plan->reach, y, y + rows).first);
   return run->path->pull (run, y, rows, error);
 }
 

@@ -106,10 +106,9 @@ estimate (Drawing *drawing)
   const FxPlan *plan = drawing->plan;
   const FxRect *region = &drawing->frame.region;
   double pixels = (double) region->width * region->height;
-  FxSpan columns = fx_span_extend ((FxSpan) { region->x, region->width }, plan->reach.left,
-                                   plan->reach.right, drawing->width);
-  FxSpan rows = fx_span_extend ((FxSpan) { region->y, region->height }, plan->reach.above,
-                                plan->reach.below, drawing->height);
+  const FxRect source = fx_reach_get_source (&plan->reach, region);
+  FxSpan columns = fx_span_clip ((FxSpan) { source.x, source.width }, 0, drawing->width);
+  FxSpan rows = fx_span_clip ((FxSpan) { source.y, source.height }, 0, drawing->height);
 
   drawing->source = (FxRect) { columns.first, rows.first, columns.count, rows.count };
   drawing->cost = pixels * plan->codec.format.channels * REDUCE_COST / cpu->threads / 1e6;
@@ -223,6 +222,8 @@ cpu_preview_run (Drawing *drawing, FxReport *report, GError **error)
     .format = job->stored->processed,
     .width = drawing->width + 2 * drawing->grow_x,
     .height = drawing->height + 2 * drawing->grow_y,
+    .x = -drawing->grow_x,
+    .y = -drawing->grow_y,
     .region = { region->x + drawing->grow_x, region->y + drawing->grow_y, region->width,
                 region->height },
     .read = read_level,

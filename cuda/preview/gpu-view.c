@@ -197,6 +197,8 @@ get_strip (const GpuView *view_run)
   const FxImage image = {
     .width = view_run->stored->width + 2 * view->grow_x,
     .height = view_run->stored->height + 2 * view->grow_y,
+    .x = -view->grow_x,
+    .y = -view->grow_y,
     .region = { region->x + view->grow_x, region->y + view->grow_y, region->width, region->height },
   };
   const FxLayout layout = { .strip_width = region->width, .chunk_rows = view_run->chunk_rows };

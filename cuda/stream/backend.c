@@ -28,7 +28,10 @@ fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxP
 int
 fx_run_get_need (const FxRun *run, int end)
 {
+  FxSpan rows;
+
   if (run->backend->needs_all (run->plan))
     return run->strip.source_y1;
-  return (int) MIN ((gint64) run->strip.source_y1, (gint64) end + run->plan->reach.below);
+  rows = fx_strip_get_source_rows (&run->strip, &run->plan->reach, run->strip.y0, end);
+  return rows.first + rows.count;
 }

@@ -44,12 +44,12 @@ static void
 get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
 {
   const FxRect *region = &job->image->region;
-  const FxReach *around = &job->plan->reach;
   gsize row = fx_format_size (&job->image->format) * job->layout.chunk_rows;
-  gsize reach = (gsize) around->left + around->right + job->layout.strip_width;
-  gsize width = job->image->width;
+  gsize columns = job->layout.whole_rows
+                    ? job->image->width
+                    : fx_layout_get_source_columns (&job->layout, &job->plan->reach, job->image);
 
-  *source = align (row * (job->layout.whole_rows ? width : MIN (width, reach)));
+  *source = align (row * columns);
   *result = align (row * MIN (region->width, job->layout.strip_width));
 }
 

@@ -11,6 +11,16 @@ fx_abyss_check (FxAbyss abyss, GError **error)
                           _ ("0 (clamp), 1 (none), 2 (black) or 3 (white)"), error);
 }
 
+FxRect
+fx_reach_get_source (const FxReach *reach, const FxRect *result)
+{
+  if (reach->find_source)
+    return reach->find_source (reach->data, result);
+  return fx_rect_between ((gint64) result->x - reach->left, (gint64) result->y - reach->above,
+                          (gint64) result->x + result->width + reach->right,
+                          (gint64) result->y + result->height + reach->below);
+}
+
 static void
 fx_plan_init_beyond (FxPlan *plan)
 {

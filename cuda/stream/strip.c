@@ -18,6 +18,15 @@ fx_strip_get_rows (const FxStrip *strip)
   return (FxSpan) { strip->source_y0, strip->source_y1 - strip->source_y0 };
 }
 
+FxSpan
+fx_strip_get_source_rows (const FxStrip *strip, const FxReach *reach, int y, int end)
+{
+  const FxRect result = { strip->x + strip->x0, strip->y + y, strip->x1 - strip->x0, end - y };
+  const FxRect source = fx_reach_get_source (reach, &result);
+
+  return fx_span_clip ((FxSpan) { source.y, source.height }, strip->y, strip->height);
+}
+
 int
 fx_strip_get_ring_rows (const FxStrip *strip, const FxReach *reach)
 {
@@ -36,13 +45,16 @@ fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage
 {
   const FxRect *region = &image->region;
   int width = MIN (layout->strip_width, region->x + region->width - x0);
-  FxSpan columns = fx_span_extend ((FxSpan) { x0, width }, reach->left, reach->right, image->width);
-  FxSpan rows = fx_span_extend ((FxSpan) { region->y, region->height }, reach->above, reach->below,
-                                image->height);
+  const FxRect result = { image->x + x0, image->y + region->y, width, region->height };
+  const FxRect source = fx_reach_get_source (reach, &result);
+  FxSpan columns = fx_span_clip ((FxSpan) { source.x, source.width }, image->x, image->width);
+  FxSpan rows = fx_span_clip ((FxSpan) { source.y, source.height }, image->y, image->height);
 
   return (FxStrip) {
     .width = image->width,
     .height = image->height,
+    .x = image->x,
+    .y = image->y,
     .x0 = x0,
     .x1 = x0 + width,
     .y0 = region->y,
@@ -55,6 +67,21 @@ fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage
   };
 }
 
+int
+fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach, const FxImage *image)
+{
+  const FxRect *region = &image->region;
+  int most = 0, x0;
+
+  for (x0 = region->x; x0 < region->x + region->width; x0 += layout->strip_width)
+    {
+      FxStrip strip = fx_layout_get_strip (layout, reach, image, x0);
+
+      most = MAX (most, strip.source_x1 - strip.source_x0);
+    }
+  return most;
+}
+
 /* The arguments for choosing a layout. */
 typedef struct {
   const FxReach *reach;
@@ -63,15 +90,25 @@ typedef struct {
   gconstpointer data;
 } Choice;
 
-/* The strip in the middle of the region needs as much memory as any other. */
+static gsize
+get_strip_bytes (const Choice *choice, const FxLayout *layout, int x0)
+{
+  FxStrip strip = fx_layout_get_strip (layout, choice->reach, choice->image, x0);
+
+  return choice->get_bytes (choice->data, &strip);
+}
+
+/* The strip in the middle of the region needs as much memory as any other, unless the reach differs
+ * from place to place. */
 static void
 update_bytes (const Choice *choice, FxLayout *layout)
 {
   const FxRect *region = &choice->image->region;
-  int x0 = region->x + (region->width - layout->strip_width) / 2;
-  FxStrip strip = fx_layout_get_strip (layout, choice->reach, choice->image, x0);
+  int end = region->x + region->width, x0;
 
-  layout->bytes = choice->get_bytes (choice->data, &strip);
+  layout->bytes = get_strip_bytes (choice, layout, (region->x + end - layout->strip_width) / 2);
+  for (x0 = region->x; choice->reach->find_source && x0 < end; x0 += layout->strip_width)
+    layout->bytes = MAX (layout->bytes, get_strip_bytes (choice, layout, x0));
 }
 
 static void

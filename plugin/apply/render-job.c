@@ -8,6 +8,7 @@ void
 render_job_init (RenderJob *job, const RenderTarget *target, const FilterSettings *settings)
 {
   const FilterDescription *filter = filter_settings_get_filter (settings);
+  const FxGeometry geometry = { .width = target->width, .height = target->height };
   int x, y;
 
   memset (job, 0, sizeof *job);
@@ -16,14 +17,16 @@ render_job_init (RenderJob *job, const RenderTarget *target, const FilterSetting
   if (target->coverage)
     job->image.format.gamma = FALSE;
   job->device = filter_settings_get_device (settings);
-  filter->get_growth (settings, &x, &y);
+  filter->get_growth (settings, &geometry, &x, &y);
   if ((x > 0 || y > 0) && render_target_can_grow (target))
     {
       job->grow_x = x;
       job->grow_y = y;
       filter_settings_set_grown (job->settings);
     }
-  job->plan = filter->make_plan (job->settings, &job->image.format, target->coverage);
+  job->plan = filter->make_plan (job->settings, &job->image.format, &geometry, target->coverage);
+  job->image.x = -job->grow_x;
+  job->image.y = -job->grow_y;
   job->image.width = target->width + 2 * job->grow_x;
   job->image.height = target->height + 2 * job->grow_y;
 }

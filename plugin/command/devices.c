@@ -30,10 +30,11 @@ ask (FxDevice device)
                           .region = { .width = 1, .height = 1 },
                           .read = read_pixel,
                           .write = drop_pixel };
+  const FxGeometry geometry = { .width = 1.0, .height = 1.0 };
   g_autoptr (FxEngine) engine = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (FilterSettings) settings = filter_settings_new (filters[0]);
-  g_autoptr (FxPlan) plan = filters[0]->make_plan (settings, &image.format, FALSE);
+  g_autoptr (FxPlan) plan = filters[0]->make_plan (settings, &image.format, &geometry, FALSE);
   FxReport report;
 
   if (fx_engine_run (engine, plan, device, &image, &report, &error))

@@ -26,13 +26,25 @@ is_small (const Stream *stream)
   return VIPS_IMAGE_SIZEOF_IMAGE (stream->source) <= SMALL;
 }
 
+/* Returns the most rows of a page around a band of so many rows that it depends on. */
+static int
+get_reach (const Stream *stream, int rows)
+{
+  FxRect band = { 0, 0, stream->source->Xsize, rows };
+  int most = 0;
+
+  for (; band.y < stream->page_rows; band.y += rows)
+    most = MAX (most, fx_reach_get_source (&stream->plan->reach, &band).height - rows);
+  return most;
+}
+
 /* Two neighbouring bands both filter the rows that they share. If bands are twice as high as the
  * filter reaches, as many rows are filtered twice as half of the image has. With lower bands all
  * rows are, but they need little more than half of the memory. No band is part of two pages. */
 static int
 choose_band_rows (const Stream *stream)
 {
-  int reach = stream->plan->reach.above + stream->plan->reach.below;
+  int reach = get_reach (stream, BAND_ROWS);
   guint64 need = VIPS_IMAGE_SIZEOF_LINE (stream->source) * 7 * reach;
   int rows = VIPS_ROUND_UP (MAX (BAND_ROWS, need > HELD ? reach : 2 * reach), TILE_ROWS);
   gboolean has_pages = stream->page_rows < stream->source->Ysize;
@@ -43,12 +55,9 @@ choose_band_rows (const Stream *stream)
 static int
 get_cached_rows (const Stream *stream)
 {
-  const FxReach *reach = &stream->plan->reach;
-  int all = stream->source->Ysize;
+  int all = stream->source->Ysize, bands = stream->band_rows + 2 * TILE_ROWS;
 
-  return is_small (stream)
-           ? all
-           : MIN (all, stream->band_rows + reach->above + reach->below + 2 * TILE_ROWS);
+  return is_small (stream) ? all : MIN (all, bands + get_reach (stream, stream->band_rows));
 }
 
 Stream *
@@ -60,8 +69,11 @@ stream_new (StreamEngine *engine, VipsImage *source, const FxFormat *format)
   stream->engine = engine;
   stream->source = g_object_ref (source);
   stream->format = *format;
-  stream->plan = filter->make_plan (engine->settings, format, FALSE);
   stream->page_rows = vips_image_get_page_height (source);
+  stream->plan = filter->make_plan (engine->settings, format,
+                                    &(FxGeometry) { .width = source->Xsize,
+                                                    .height = stream->page_rows },
+                                    FALSE);
   stream->band_rows = choose_band_rows (stream);
   return stream;
 }

@@ -40,7 +40,8 @@ convolution_matrix_check (const FilterSettings *settings, GError **error)
 
 /* A layer keeps its size. */
 static void
-convolution_matrix_get_growth (const FilterSettings *settings, int *x, int *y)
+convolution_matrix_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                               int *y)
 {
   *x = *y = 0;
 }
@@ -73,7 +74,7 @@ describe (const FilterSettings *settings)
 
 static FxPlan *
 convolution_matrix_make_plan (const FilterSettings *settings, const FxFormat *format,
-                              gboolean coverage)
+                              const FxGeometry *geometry, gboolean coverage)
 {
   ConvolveParams params = convolution_matrix_get_params (settings);
   FxPlan *plan;

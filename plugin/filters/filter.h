@@ -113,8 +113,9 @@ struct FilterDescription {
 
   /* The settings passed to the functions below have passed the check. */
 
-  /* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow. */
-  void (*get_growth) (const FilterSettings *settings, int *x, int *y);
+  /* Sets x and y to the pixels by which to enlarge a layer on each side; 0 if it must not grow.
+   * geometry is the layer's place before. */
+  void (*get_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y);
 
   /* Returns a translated line that sums up the settings, to show below the matrix; free it. The
    * pointer may be NULL: the filter has no such line. */
@@ -127,9 +128,10 @@ struct FilterDescription {
   const char *picture_label;
 
   /* Makes the plan for pixels in format. coverage means that they are a mask's or a channel's, to
-   * which light does not apply. Never returns NULL: without memory, the plan is
-   * fx_plan_new_missing. Free it with fx_plan_free. */
-  FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format, gboolean coverage);
+   * which light does not apply. geometry is the picture's place, before a layer grows. Never
+   * returns NULL: without memory, the plan is fx_plan_new_missing. Free it with fx_plan_free. */
+  FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format,
+                        const FxGeometry *geometry, gboolean coverage);
 };
 
 /* Returns the name of the operation's property. */

@@ -32,7 +32,8 @@ gaussian_blur_check (const FilterSettings *settings, GError **error)
 }
 
 static void
-gaussian_blur_get_growth (const FilterSettings *settings, int *x, int *y)
+gaussian_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                          int *y)
 {
   const BlurParams params = gaussian_blur_get_params (settings);
 
@@ -42,7 +43,8 @@ gaussian_blur_get_growth (const FilterSettings *settings, int *x, int *y)
 }
 
 static FxPlan *
-gaussian_blur_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+gaussian_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
+                         const FxGeometry *geometry, gboolean coverage)
 {
   BlurParams params = gaussian_blur_get_params (settings);
 

@@ -50,7 +50,7 @@ lens_blur_check (const FilterSettings *settings, GError **error)
 }
 
 static void
-lens_blur_get_growth (const FilterSettings *settings, int *x, int *y)
+lens_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
 {
   const LensParams params = lens_blur_get_params (settings);
 
@@ -69,7 +69,8 @@ draw_aperture (const FilterSettings *settings, int size, float *values)
 
 /* A mask's or a channel's values are no light, so they have no highlights. */
 static FxPlan *
-lens_blur_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+lens_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
+                     const FxGeometry *geometry, gboolean coverage)
 {
   LensParams params = lens_blur_get_params (settings);
   FxPlan *plan;

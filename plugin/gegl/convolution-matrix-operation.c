@@ -17,7 +17,8 @@ static const OperationProperty properties[] = {
 
 /* The result is as large as the input. */
 static void
-convolve_operation_get_growth (const FilterSettings *settings, int *x, int *y)
+convolve_operation_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                               int *y)
 {
   *x = *y = 0;
 }

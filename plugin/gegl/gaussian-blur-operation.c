@@ -44,7 +44,8 @@ get_axis_growth (const FilterSettings *settings, const char *sigma)
 }
 
 static void
-blur_operation_get_growth (const FilterSettings *settings, int *x, int *y)
+blur_operation_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                           int *y)
 {
   *x = get_axis_growth (settings, "sigma-x");
   *y = get_axis_growth (settings, "sigma-y");

@@ -24,7 +24,8 @@ static const OperationProperty properties[] = {
 };
 
 static void
-lens_operation_get_growth (const FilterSettings *settings, int *x, int *y)
+lens_operation_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                           int *y)
 {
   const LensParams params = {
     .radius = filter_settings_get_named (settings, "radius"),

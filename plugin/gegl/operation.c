@@ -36,7 +36,8 @@ typedef struct {
   gboolean floats;      /* the result is in floats */
   PixelsWanted wanted;  /* the request when the operation was last prepared */
   Pixels pixels;        /* the pads' format for that; babl is NULL before */
-  FxPlan *plan;         /* made from settings and pixels; NULL: to be made */
+  FxPlan *plan;         /* made from settings, pixels and box; NULL: to be made */
+  GeglRectangle box;    /* the input's */
   GeglRectangle stale;  /* the part of the result not computed since it changed */
   Source source;
 } Operation;
@@ -303,14 +304,16 @@ get_input_box (GeglOperation *base)
   return box ? *box : (GeglRectangle) { 0, 0, 0, 0 };
 }
 
-/* Sets x and y to the pixels by which the result is larger than the input on each side, and returns
- * whether it is. Call this under the lock. */
+/* Sets x and y to the pixels by which the result is larger than an input with that box on each
+ * side, and returns whether it is. Call this under the lock. */
 static gboolean
-operation_get_growth (Operation *operation, int *x, int *y)
+operation_get_growth (Operation *operation, const GeglRectangle *box, int *x, int *y)
 {
+  const FxGeometry geometry = rectangles_get_geometry (box);
+
   *x = *y = 0;
   if (! operation->clip)
-    get_description (operation)->get_growth (operation->settings, x, y);
+    get_description (operation)->get_growth (operation->settings, &geometry, x, y);
   return *x > 0 || *y > 0;
 }
 
@@ -322,7 +325,7 @@ operation_get_frame (Operation *operation, const GeglRectangle *box)
 
   if (gegl_rectangle_is_empty (box) || gegl_rectangle_is_infinite_plane (box))
     return *box;
-  operation_get_growth (operation, &x, &y);
+  operation_get_growth (operation, box, &x, &y);
   return rectangles_enlarge (box, x, x, y, y);
 }
 
@@ -345,7 +348,7 @@ operation_copy_settings (Operation *operation)
   FilterSettings *settings = filter_settings_copy (operation->settings);
   int x, y;
 
-  if (operation_get_growth (operation, &x, &y))
+  if (operation_get_growth (operation, &operation->box, &x, &y))
     filter_settings_set_grown (settings);
   return settings;
 }
@@ -356,20 +359,33 @@ operation_make_plan (Operation *operation)
 {
   const FilterDescription *filter = get_description (operation)->filter;
   const FxFormat *format = &operation->pixels.format;
+  const FxGeometry geometry = rectangles_get_geometry (&operation->box);
   g_autoptr (FilterSettings) settings = operation_copy_settings (operation);
 
   g_clear_error (&operation->problem);
   if (operation_check (operation, &operation->problem) && get_bits (operation) != 0)
-    return filter->make_plan (settings, format, FALSE);
+    return filter->make_plan (settings, format, &geometry, FALSE);
   return fx_plan_new_identity (format);
 }
 
-/* Returns the settings' plan, or NULL before the operation is prepared. Makes the plan when it is
- * first needed: GIMP sets properties one by one, and prepares a graph some ten times before
- * processing it. Call this under the lock. */
-static FxPlan *
-peek_plan (Operation *operation)
+/* Sets the input's box. If the plan depends on the place, it was for another one. Call this under
+ * the lock. */
+static void
+set_box (Operation *operation, const GeglRectangle *box)
 {
+  if (operation->plan && operation->plan->reach.find_source &&
+      ! gegl_rectangle_equal (&operation->box, box))
+    operation_invalidate (operation);
+  operation->box = *box;
+}
+
+/* Returns the settings' plan for an input with that box, or NULL before the operation is prepared.
+ * Makes the plan when it is first needed: GIMP sets properties one by one, and prepares a graph
+ * some ten times before processing it. Call this under the lock. */
+static FxPlan *
+peek_plan (Operation *operation, const GeglRectangle *box)
+{
+  set_box (operation, box);
   if (! operation->plan && operation->pixels.babl)
     operation->plan = operation_make_plan (operation);
   return operation->plan;
@@ -377,12 +393,12 @@ peek_plan (Operation *operation)
 
 /* Like peek_plan, but takes the lock and returns a reference; free it. */
 static FxPlan *
-operation_get_plan (Operation *operation)
+operation_get_plan (Operation *operation, const GeglRectangle *box)
 {
   FxPlan *plan;
 
   g_mutex_lock (&operation->lock);
-  plan = peek_plan (operation);
+  plan = peek_plan (operation, box);
   if (plan)
     fx_plan_ref (plan);
   g_mutex_unlock (&operation->lock);
@@ -403,13 +419,12 @@ move_into (const GeglRectangle *rect, const GeglRectangle *box)
 static GeglRectangle
 get_required_for_output (GeglOperation *base, const gchar *pad, const GeglRectangle *roi)
 {
-  g_autoptr (FxPlan) plan = operation_get_plan ((Operation *) base);
   GeglRectangle box = get_input_box (base), required;
+  g_autoptr (FxPlan) plan = operation_get_plan ((Operation *) base, &box);
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
     return box;
-  required = rectangles_enlarge (roi, plan->reach.left, plan->reach.right, plan->reach.above,
-                                 plan->reach.below);
+  required = rectangles_get_source (roi, &plan->reach);
   return gegl_rectangle_is_infinite_plane (&box) ? required : move_into (&required, &box);
 }
 
@@ -420,7 +435,8 @@ get_invalidated_by_change (GeglOperation *base, const gchar *pad, const GeglRect
   GeglRectangle stale = gegl_rectangle_infinite_plane ();
 
   g_mutex_lock (&operation->lock);
-  if (operation->plan && ! gegl_rectangle_is_infinite_plane (changed))
+  if (operation->plan && ! operation->plan->reach.find_source &&
+      ! gegl_rectangle_is_infinite_plane (changed))
     {
       const FxReach *reach = &operation->plan->reach;
 
@@ -439,8 +455,8 @@ static GeglRectangle
 get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 {
   Operation *operation = (Operation *) base;
-  g_autoptr (FxPlan) plan = operation_get_plan (operation);
-  GeglRectangle box = get_bounding_box (base), region = *roi;
+  GeglRectangle input = get_input_box (base), box = get_bounding_box (base), region = *roi;
+  g_autoptr (FxPlan) plan = operation_get_plan (operation, &input);
 
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_infinite_plane (&box))
     return *roi;
@@ -482,6 +498,7 @@ operation_prepare (GeglOperation *base)
 {
   Operation *operation = (Operation *) base;
   PixelsWanted *last = &operation->wanted, wanted = { 0 };
+  const GeglRectangle box = get_input_box (base);
   const Babl *babl;
   int x, y;
 
@@ -490,7 +507,7 @@ operation_prepare (GeglOperation *base)
   wanted.floats = operation->floats;
   wanted.perceptual = is_perceptual (operation);
   /* As a part of GEGL's graphs it has the format of GEGL's own blur: beyond is black. */
-  wanted.alpha = operation_get_growth (operation, &x, &y) && ! operation->floats;
+  wanted.alpha = operation_get_growth (operation, &box, &x, &y) && ! operation->floats;
   if (! operation->pixels.babl || wanted.source != last->source || wanted.floats != last->floats ||
       wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {
@@ -518,10 +535,10 @@ begin_run (Operation *operation, Run *run, char **problem)
   there = run->input && gegl_rectangle_intersect (&run->result, &run->result, &run->frame);
   if (there)
     {
+      run->plan = fx_plan_ref (peek_plan (operation, &box));
       run->settings = operation_copy_settings (operation);
       run->pixels = operation->pixels;
       run->clip = operation->clip;
-      run->plan = fx_plan_ref (peek_plan (operation));
       *problem = take_problem (operation);
       if (run->level == 0)
         run->resident = source_lend (&operation->source, run->input, &run->frame, run->pixels.babl);

@@ -27,8 +27,8 @@ typedef struct {
   const OperationProperty *properties; /* ends with a NULL property */
 
   /* Sets x and y to the pixels by which the result is larger than the input on each side, if it is
-   * not clipped. settings need not have passed the check. */
-  void (*get_growth) (const FilterSettings *settings, int *x, int *y);
+   * not clipped. geometry is the input's place. settings need not have passed the check. */
+  void (*get_growth) (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y);
 
   /* Links input to output through GEGL's own operations for these settings, for when the engine
    * cannot compute the result. clip means that the result is no larger than the input. */

@@ -128,6 +128,8 @@ run_engine (Work *work, FxEngine *engine, FxPlan *plan, FxDevice device, GError 
     .format = work->run->pixels.format,
     .width = work->frame.width,
     .height = work->frame.height,
+    .x = work->frame.x,
+    .y = work->frame.y,
     .region = { work->result.x - work->frame.x, work->result.y - work->frame.y, work->result.width,
                 work->result.height },
     .band_rows = BAND_ROWS,
@@ -216,8 +218,7 @@ scale (const GeglRectangle *rect, int level)
 static void
 cut_frame (GeglRectangle *frame, const GeglRectangle *result, const FxReach *reach)
 {
-  GeglRectangle needed = rectangles_enlarge (result, reach->left, reach->right, reach->above,
-                                             reach->below);
+  GeglRectangle needed = rectangles_get_source (result, reach);
 
   if (frame->width > FX_SIZE_MAX)
     {

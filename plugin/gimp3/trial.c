@@ -7,7 +7,9 @@ static const FxFormat format = { .sample = FX_SAMPLE_FLOAT, .channels = 4 };
 static FxPlan *
 trial_make_plan (const FilterSettings *settings)
 {
-  return filter_settings_get_filter (settings)->make_plan (settings, &format, FALSE);
+  const FxGeometry pixel = { .width = 1.0, .height = 1.0 };
+
+  return filter_settings_get_filter (settings)->make_plan (settings, &format, &pixel, FALSE);
 }
 
 gboolean

@@ -10,6 +10,7 @@ static void
 check_settings (const FilterSettings *settings)
 {
   static const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 4, .gamma = TRUE };
+  static const FxGeometry geometry = { .width = 640.0, .height = 480.0 };
   const FilterDescription *filter = filter_settings_get_filter (settings);
   g_autofree char *text = filter_settings_to_text (settings);
   g_autoptr (FilterSettings) again = filter_settings_from_text (filter, text, strlen (text), NULL);
@@ -18,9 +19,9 @@ check_settings (const FilterSettings *settings)
 
   g_assert_true (filter_settings_check (settings, NULL));
   g_assert_nonnull (again);
-  plan = filter->make_plan (settings, &format, FALSE);
+  plan = filter->make_plan (settings, &format, &geometry, FALSE);
   g_assert_nonnull (plan);
-  filter->get_growth (settings, &x, &y);
+  filter->get_growth (settings, &geometry, &x, &y);
   g_assert_true (x >= 0 && y >= 0);
 }
 

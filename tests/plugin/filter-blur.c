@@ -150,7 +150,7 @@ assert_growth (const FilterSettings *settings, int expected)
 {
   int x, y;
 
-  gaussian_blur.get_growth (settings, &x, &y);
+  gaussian_blur.get_growth (settings, &(FxGeometry) { 0 }, &x, &y);
   g_assert_cmpint (x, ==, expected);
   g_assert_cmpint (y, ==, expected);
 }
@@ -171,7 +171,7 @@ static gboolean
 is_identity (const FilterSettings *settings)
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
-  g_autoptr (FxPlan) plan = gaussian_blur.make_plan (settings, &format, FALSE);
+  g_autoptr (FxPlan) plan = gaussian_blur.make_plan (settings, &format, &(FxGeometry) { 0 }, FALSE);
 
   return plan->identity;
 }

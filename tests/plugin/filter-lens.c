@@ -34,15 +34,15 @@ TEST (test_lens_growth, "/filter/lens/growth")
 
   filter_settings_set (settings, RADIUS, 20);
   filter_settings_set (settings, BLADES, 0);
-  lens_blur.get_growth (settings, &x, &y);
+  lens_blur.get_growth (settings, &(FxGeometry) { 0 }, &x, &y);
   g_assert_cmpint (x, ==, 0);
   g_assert_cmpint (y, ==, 0);
   filter_settings_set (settings, filter_find_property (&lens_blur, "grow"), TRUE);
-  lens_blur.get_growth (settings, &x, &y);
+  lens_blur.get_growth (settings, &(FxGeometry) { 0 }, &x, &y);
   g_assert_cmpint (x, ==, 20);
   g_assert_cmpint (y, ==, 20);
   filter_settings_set (settings, SQUEEZE, 1);
-  lens_blur.get_growth (settings, &x, &y);
+  lens_blur.get_growth (settings, &(FxGeometry) { 0 }, &x, &y);
   g_assert_cmpint (x, ==, 10);
   g_assert_cmpint (y, ==, 20);
 }
@@ -76,8 +76,8 @@ TEST (test_lens_coverage, "/filter/lens/coverage")
 
   filter_settings_set (settings, HIGHLIGHTS, 4);
   filter_settings_set (settings, THRESHOLD, 0.5);
-  mask = lens_blur.make_plan (settings, &format, TRUE);
-  layer = lens_blur.make_plan (settings, &format, FALSE);
+  mask = lens_blur.make_plan (settings, &format, &(FxGeometry) { 0 }, TRUE);
+  layer = lens_blur.make_plan (settings, &format, &(FxGeometry) { 0 }, FALSE);
   g_assert_false (fx_codec_has_highlights (&mask->codec));
   g_assert_true (fx_codec_has_highlights (&layer->codec));
 }

@@ -145,14 +145,15 @@ TEST (test_wrong_matrix_last_values, "/filter/matrix/wrong-last-values")
 TEST (test_matrix_plan, "/filter/matrix/plan")
 {
   const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
+  const FxGeometry geometry = { 0 };
   g_autoptr (FilterSettings) settings = make_matrix_settings ();
-  g_autoptr (FxPlan) plan = convolution_matrix.make_plan (settings, &format, FALSE);
+  g_autoptr (FxPlan) plan = convolution_matrix.make_plan (settings, &format, &geometry, FALSE);
   int x = 1, y = 1;
 
   g_assert_false (plan->identity);
   g_assert_cmpint (plan->reach.left + plan->reach.right, ==, 2);
   g_assert_cmpint (plan->reach.above + plan->reach.below, ==, 0);
-  convolution_matrix.get_growth (settings, &x, &y);
+  convolution_matrix.get_growth (settings, &geometry, &x, &y);
   g_assert_cmpint (x, ==, 0);
   g_assert_cmpint (y, ==, 0);
 }

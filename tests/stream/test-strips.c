@@ -277,6 +277,52 @@ TEST (test_limits, "/strips/limits")
   g_assert_cmpint (steps, ==, 5 + 6);
 }
 
+/* A reach that differs from place to place: half of the way to the picture's place. */
+static FxRect
+find_source (gconstpointer data, const FxRect *result)
+{
+  const FxGeometry *place = data;
+
+  return fx_rect_between ((result->x + (int) place->x) / 2, (result->y + (int) place->y) / 2,
+                          (gint64) result->x + result->width, (gint64) result->y + result->height);
+}
+
+/* Each strip has the source that it needs, and none needs more memory than the layout says. */
+TEST (test_places, "/strips/places")
+{
+  const FxGeometry place = { 100.0, 200.0, 0.0, 0.0 };
+  const FxReach reach = { .find_source = find_source, .data = &place };
+  const Subject s = {
+    .image = { .format = { FX_SAMPLE_U8, 4, TRUE },
+               .width = 3000,
+               .height = 1000,
+               .x = -50,
+               .y = 150,
+               .region = { 400, 100, 2000, 500 } },
+  };
+  const gsize limit = 80000;
+  const FxLayout layout = fx_layout_new (&reach, &s.image, 0, get_bytes, &s, limit);
+  int most = 0;
+
+  g_assert_cmpint (layout.strip_width, <, 2000);
+  g_assert_cmpuint (layout.bytes, <=, limit);
+  for (int x = 400; x < 2400; x += layout.strip_width)
+    {
+      const FxStrip strip = fx_layout_get_strip (&layout, &reach, &s.image, x);
+      const FxSpan rows = fx_strip_get_source_rows (&strip, &reach, 300, 310);
+
+      g_assert_cmpint (strip.source_x0, ==, (x + 50) / 2 + 50);
+      g_assert_cmpint (strip.source_x1, ==, strip.x1);
+      g_assert_cmpint (strip.source_y0, ==, 75);
+      g_assert_cmpint (strip.source_y1, ==, 600);
+      g_assert_cmpint (rows.first, ==, 175);
+      g_assert_cmpint (rows.count, ==, 135);
+      g_assert_cmpuint (get_strip_bytes (&s, &strip), <=, layout.bytes);
+      most = MAX (most, strip.source_x1 - strip.source_x0);
+    }
+  g_assert_cmpint (fx_layout_get_source_columns (&layout, &reach, &s.image), ==, most);
+}
+
 /* The last corner of the largest image, with the longest reach: sums must not overflow. */
 TEST (test_far, "/strips/far")
 {

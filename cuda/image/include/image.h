@@ -36,6 +36,8 @@ typedef struct FxResidentSource FxResidentSource;
 typedef struct {
   FxFormat format;
   int width, height; /* of the whole image, 1 to FX_SIZE_MAX each */
+  int x, y;      /* the place of its first pixel, for plans that know the picture's (FxGeometry);
+                    all other rectangles count from that pixel */
   FxRect region; /* the part to compute: not empty, within the image; the pixels around it are read
                     as far as the filter reaches */
   int band_rows; /* a power of two; 0: 128, the height of GIMP's tiles */

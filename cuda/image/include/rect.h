@@ -17,6 +17,17 @@ typedef struct {
   int first, count;
 } FxSpan;
 
+/* Returns the rectangle from x0, y0 to before x1, y1, or the part of it that coordinates reach. */
+static inline FxRect
+fx_rect_between (gint64 x0, gint64 y0, gint64 x1, gint64 y1)
+{
+  x0 = CLAMP (x0, G_MININT, G_MAXINT);
+  y0 = CLAMP (y0, G_MININT, G_MAXINT);
+  x1 = CLAMP (x1, x0, MIN (x0 + G_MAXINT, G_MAXINT));
+  y1 = CLAMP (y1, y0, MIN (y0 + G_MAXINT, G_MAXINT));
+  return (FxRect) { (int) x0, (int) y0, (int) (x1 - x0), (int) (y1 - y0) };
+}
+
 /* Returns the largest integer not above a / b. b must be positive. */
 static inline int
 fx_floor_div (int a, int b)
@@ -31,15 +42,15 @@ fx_ceil_div (gsize n, gsize m)
   return (unsigned) ((n + m - 1) / m);
 }
 
-/* Returns span extended by before and after pixels and clipped to 0 to length - 1; an empty span if
- * nothing remains. */
+/* Returns the cells of span that are among first to first + length - 1, counted from first; an
+ * empty span if there are none. */
 static inline FxSpan
-fx_span_extend (FxSpan span, int before, int after, int length)
+fx_span_clip (FxSpan span, int first, int length)
 {
-  int first = MAX (0, span.first - before);
-  int end = (int) MIN ((gint64) length, (gint64) span.first + span.count + after);
+  gint64 begin = MAX (0, (gint64) span.first - first);
+  gint64 end = MIN ((gint64) length, (gint64) span.first + span.count - first);
 
-  return (FxSpan) { first, MAX (0, end - first) };
+  return (FxSpan) { (int) MIN (begin, length), (int) MAX (0, end - begin) };
 }
 
 G_END_DECLS

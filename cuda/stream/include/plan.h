@@ -6,6 +6,7 @@
 #define FX_PLAN_H
 
 #include "codec.h"
+#include "rect.h"
 
 G_BEGIN_DECLS
 
@@ -24,14 +25,32 @@ typedef enum {
 /* Checks that abyss is one of these; returns FALSE with FX_ERROR_ARGUMENT if not. */
 gboolean fx_abyss_check (FxAbyss abyss, GError **error);
 
-/* How many source pixels a result pixel depends on, at most, on each side. */
+/* What a plan may know of the picture: its place, in pixels. Settings that are parts of its width
+ * and height, such as a centre, refer to it. It is the layer before it grows, or an operation's
+ * input; an image that is run is the part of its plane at FxImage's x and y. */
 typedef struct {
+  double x, y, width, height;
+} FxGeometry;
+
+typedef struct FxReach FxReach;
+
+/* How many source pixels a result pixel depends on, at most, on each side. */
+struct FxReach {
   int left, right, above, below;
 
   /* A chunk of fewer rows may cost as much as one of so many, so memory is better saved by narrower
    * strips. 0: the cost is in proportion to the rows. */
   int worthwhile_rows;
-} FxReach;
+
+  /* For a filter whose reach differs from place to place: returns the source that the pixels of
+   * result depend on, which contains result. Both are in the geometry's pixels. data is the plan.
+   * NULL: the margins above count, which are 0 otherwise. */
+  FxRect (*find_source) (gconstpointer data, const FxRect *result);
+  gconstpointer data;
+};
+
+/* Returns the source that the pixels of result depend on. It may be larger than the image. */
+FxRect fx_reach_get_source (const FxReach *reach, const FxRect *result);
 
 typedef struct {
   const char *name; /* the filter's name, for the trace */

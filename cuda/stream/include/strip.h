@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /* One strip: columns x0 to x1 - 1 and rows y0 to y1 - 1 of the image, and the part of the source
  * that they depend on, columns source_x0 to source_x1 - 1 and rows source_y0 to source_y1 - 1.
- * width and height are those of the whole image. */
+ * width, height, x and y are those of the whole image. */
 typedef struct {
-  int width, height;
+  int width, height, x, y;
   int x0, x1, y0, y1;
   int source_x0, source_x1, source_y0, source_y1;
   int chunk_rows;
@@ -21,6 +21,9 @@ typedef struct {
 /* Return the columns and the rows of the strip's source. */
 FxSpan fx_strip_get_columns (const FxStrip *strip);
 FxSpan fx_strip_get_rows (const FxStrip *strip);
+
+/* Returns the rows of the strip's source that rows y to end - 1 of its result depend on. */
+FxSpan fx_strip_get_source_rows (const FxStrip *strip, const FxReach *reach, int y, int end);
 
 /* Returns the rows that a ring must hold: those that one chunk of the result depends on, and the
  * rest of the source chunk that contains the last of them. */
@@ -49,6 +52,10 @@ FxLayout fx_layout_new (const FxReach *reach, const FxImage *image, int chunk_ro
 /* Returns the strip whose first column is x0. */
 FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image,
                              int x0);
+
+/* Returns the most columns that the source of any strip has. */
+int fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach,
+                                  const FxImage *image);
 
 G_END_DECLS
 

@@ -22,13 +22,15 @@ invert_colors_check (const FilterSettings *settings, GError **error)
 }
 
 static void
-invert_colors_get_growth (const FilterSettings *settings, int *x, int *y)
+invert_colors_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                          int *y)
 {
   *x = *y = 0;
 }
 
 static FxPlan *
-invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+invert_colors_make_plan (const FilterSettings *settings, const FxFormat *format,
+                         const FxGeometry *geometry, gboolean coverage)
 {
   InvertParams params = invert_colors_get_params (settings);
 

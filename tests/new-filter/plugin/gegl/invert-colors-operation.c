@@ -3,7 +3,8 @@
 static const OperationProperty properties[] = { { NULL } };
 
 static void
-invert_operation_get_growth (const FilterSettings *settings, int *x, int *y)
+invert_operation_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                             int *y)
 {
   *x = *y = 0;
 }

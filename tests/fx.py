@@ -42,6 +42,10 @@ class Rect(ctypes.Structure):
     _fields_ = [("x", c_int), ("y", c_int), ("width", c_int), ("height", c_int)]
 
 
+class Geometry(ctypes.Structure):
+    _fields_ = [("x", c_double), ("y", c_double), ("width", c_double), ("height", c_double)]
+
+
 class GError(ctypes.Structure):
     _fields_ = [("domain", ctypes.c_uint32), ("code", c_int), ("message", c_char_p)]
 
@@ -51,10 +55,10 @@ PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_double)
 
 
 class Image(ctypes.Structure):
-    _fields_ = [("format", StoredFormat), ("width", c_int), ("height", c_int), ("region", Rect),
-                ("band_rows", c_int), ("resident", c_void_p), ("read", READ), ("write", READ),
-                ("source", c_void_p), ("result", c_void_p), ("progress", PROGRESS),
-                ("data", c_void_p)]
+    _fields_ = [("format", StoredFormat), ("width", c_int), ("height", c_int), ("x", c_int),
+                ("y", c_int), ("region", Rect), ("band_rows", c_int), ("resident", c_void_p),
+                ("read", READ), ("write", READ), ("source", c_void_p), ("result", c_void_p),
+                ("progress", PROGRESS), ("data", c_void_p)]
 
 
 class Report(ctypes.Structure):
@@ -97,7 +101,7 @@ class DoorFunction(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("address", c_void_p)]
 
 
-STRUCTS = [StoredFormat, Rect, Image, Report, View, ViewReport, StoredCodec, LensParams]
+STRUCTS = [StoredFormat, Rect, Geometry, Image, Report, View, ViewReport, StoredCodec, LensParams]
 
 
 # ---- the library ----
@@ -112,11 +116,12 @@ FUNCTIONS = {
     "door_settings_new": (c_void_p, [c_char_p, POINTER(c_char_p), c_int], True),
     "door_settings_set": (c_int, [c_void_p, c_char_p, c_double], True),
     "door_settings_set_matrix": (c_int, [c_void_p, c_char_p, c_int, c_int, c_void_p], True),
-    "door_settings_get_growth": (None, [c_void_p, POINTER(c_int), POINTER(c_int)]),
-    "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), c_int]),
+    "door_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
+                                        POINTER(c_int)]),
+    "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), POINTER(Geometry), c_int]),
     "door_plan_get_draft": (c_void_p, [c_void_p, c_int]),
     "door_plan_get_name": (c_char_p, [c_void_p]),
-    "door_plan_get_reach": (c_int, [c_void_p, c_int * 4]),
+    "door_plan_get_reach": (c_int, [c_void_p, POINTER(Rect), c_int * 4]),
     "door_plan_set_straight": (None, [c_void_p]),
     "door_plan_choose": (None, [c_void_p, c_int, c_int, c_int, c_size_t]),
     "filter_settings_check": (c_int, [c_void_p], True),
@@ -270,9 +275,10 @@ class Settings:
         if self.handle:
             library.filter_settings_free(self.handle)
 
-    def get_growth(self):
-        x, y = c_int(), c_int()
-        library.door_settings_get_growth(self.handle, byref(x), byref(y))
+    def get_growth(self, width=0, height=0):
+        """Of a layer of that size."""
+        x, y, geometry = c_int(), c_int(), Geometry(0, 0, width, height)
+        library.door_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
         return x.value, y.value
 
 
@@ -280,13 +286,16 @@ class Plan:
     """The plan of a filter for a format; it has no handle if it is refused. With no settings it
     changes nothing. grown: for a layer that the settings enlarge; straight: colour is not
     multiplied by alpha, whatever the filter says; choice: how a GPU computes a convolution, one of
-    PATHS, columns and rows of a tile, and bytes of scratch memory."""
+    PATHS, columns and rows of a tile, and bytes of scratch memory; geometry: the picture's place
+    (x, y, width, height)."""
 
-    def __init__(self, settings, format, coverage=False, grown=False, straight=False, choice=None):
+    def __init__(self, settings, format, coverage=False, grown=False, straight=False, choice=None,
+                 geometry=(0, 0, 0, 0)):
         if grown and settings:
             library.filter_settings_set_grown(settings.handle)
         stored = byref(store_format(format))
-        self.handle = (library.door_plan_new(settings.handle, stored, coverage) if settings
+        place = byref(Geometry(*geometry))
+        self.handle = (library.door_plan_new(settings.handle, stored, place, coverage) if settings
                        else library.fx_plan_new_identity(stored))
         if self.handle:
             self.describe()
@@ -297,9 +306,7 @@ class Plan:
                 library.door_plan_choose(self.handle, PATHS.index(path), *numbers)
 
     def describe(self):
-        reach = (c_int * 4)()
-        self.is_identity = bool(library.door_plan_get_reach(self.handle, reach))
-        self.reach = tuple(reach)
+        self.is_identity, self.reach = self.get_reach((0, 0, 1, 1))
         self.name = library.door_plan_get_name(self.handle).decode()
 
     def get_draft(self, level):
@@ -308,6 +315,12 @@ class Plan:
         draft.handle = library.door_plan_get_draft(self.handle, level)
         draft.describe()
         return draft
+
+    def get_reach(self, region):
+        """Whether it changes nothing, and the reach from a region (Stream)."""
+        reach = (c_int * 4)()
+        identity = library.door_plan_get_reach(self.handle, byref(Rect(*region)), reach)
+        return bool(identity), tuple(reach)
 
     def __del__(self):
         if self.handle:
@@ -350,9 +363,10 @@ def view_rows(address, rows, row_bytes, stride):
 class Stream:
     """An image as the engine reads and writes it. Notes the first breach of the contract of these
     calls (image.h) as complaint. reach: pixels on the left, on the right, above and below region
-    that may be read. shift: where the picture lies in the image that the engine gets."""
+    that may be read. shift: where the picture lies in the image that the engine gets. origin: the
+    place of the picture's first pixel."""
 
-    def __init__(self, pixels, format, region, reach, shift=(0, 0), restarts=True):
+    def __init__(self, pixels, format, region, reach, shift=(0, 0), restarts=True, origin=(0, 0)):
         height, width = pixels.shape[:2]
         x, y, w, h = self.region = region
         left, right, above, below = reach
@@ -367,7 +381,8 @@ class Stream:
         self.thread = threading.get_ident()
         # The engine may keep none of these longer than the run.
         self.image = Image(format=store_format(format), width=width + shift[0],
-                           height=height + shift[1], region=Rect(x + shift[0], y + shift[1], w, h),
+                           height=height + shift[1], x=origin[0] - shift[0],
+                           y=origin[1] - shift[1], region=Rect(x + shift[0], y + shift[1], w, h),
                            read=READ(self.guard(self.read)), write=READ(self.guard(self.write)),
                            progress=PROGRESS(self.guard(self.progress)))
 
@@ -451,13 +466,15 @@ def run_stream(plan, stream, device_number, report, engine=None):
 
 
 def run_plan(plan, pixels, format, device=None, region=None, reach=None, shift=(0, 0), band_rows=0,
-             engine=None, report=None):
+             engine=None, report=None, origin=(0, 0)):
     """Runs a plan over pixels, and returns the pixels of region (x, y, width, height). Checks the
     report, which it also writes to report. reach: as in Stream; the default is the plan's own."""
     assert plan.handle, "there is no plan"
     asked = device or globals()["device"]
     region = region or (0, 0, pixels.shape[1], pixels.shape[0])
-    stream = Stream(pixels, format, region, reach or plan.reach, shift, restarts=asked != "cpu")
+    x, y, *size = region
+    reach = reach or plan.get_reach((x + origin[0], y + origin[1], *size))[1]
+    stream = Stream(pixels, format, region, reach, shift, asked != "cpu", origin)
     stream.image.band_rows = band_rows
     report = report or Report()
     run_stream(plan, stream, DEVICES.index(asked), report, engine)
@@ -475,8 +492,8 @@ def check_report(report, asked):
     assert 0.0 <= report.milliseconds < 1e6, f"it took {report.milliseconds} ms"
 
 
-PLAN_OPTIONS = ("coverage", "grown", "straight", "choice")
-RUN_OPTIONS = ("device", "region", "reach", "shift", "band_rows", "engine", "report")
+PLAN_OPTIONS = ("coverage", "grown", "straight", "choice", "geometry")
+RUN_OPTIONS = ("device", "region", "reach", "shift", "band_rows", "engine", "report", "origin")
 
 
 def split(options, *names):
@@ -488,6 +505,7 @@ def run(filter, pixels, format=None, **options):
     """Runs a filter over pixels. Options: those of run_plan and of Plan, and the settings."""
     format = format or guess_format(pixels)
     run_options = split(options, *RUN_OPTIONS)
+    options.setdefault("geometry", (0, 0, pixels.shape[1], pixels.shape[0]))
     plan_options = split(options, *PLAN_OPTIONS)
     plan = Plan(Settings(filter, **options), format, **plan_options)
     return run_plan(plan, pixels, format, **run_options)
@@ -543,7 +561,8 @@ class Preview:
         None for the image itself. Options: those of render_plan, and the settings."""
         view_options = split(options, *VIEW_OPTIONS)
         plan = Plan(filter and Settings(filter, **options), self.get_format(), self.coverage,
-                    any(view_options.get("grow", [])))
+                    any(view_options.get("grow", [])),
+                    geometry=(0, 0, self.pixels.shape[1], self.pixels.shape[0]))
         return self.render_plan(plan, rect, **view_options)
 
     def render_plan(self, plan, rect, scale=1.0, grow=(0, 0), draft=False, device=None,

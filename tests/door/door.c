@@ -8,11 +8,9 @@
 #include "judge.h"
 #include "preview.h"
 
-#include <string.h>
-
-const gsize door_sizes[] = { sizeof (FxFormat), sizeof (FxRect),    sizeof (FxImage),
-                             sizeof (FxReport), sizeof (FxView),    sizeof (FxViewReport),
-                             sizeof (FxCodec),  sizeof (LensParams) };
+const gsize door_sizes[] = { sizeof (FxFormat),     sizeof (FxRect),   sizeof (FxGeometry),
+                             sizeof (FxImage),      sizeof (FxReport), sizeof (FxView),
+                             sizeof (FxViewReport), sizeof (FxCodec),  sizeof (LensParams) };
 
 #define FUNCTION(name)           \
   {                              \
@@ -84,24 +82,28 @@ door_settings_set_matrix (FilterSettings *settings, const char *name, int rows, 
 }
 
 void
-door_settings_get_growth (const FilterSettings *settings, int *x, int *y)
+door_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                          int *y)
 {
-  filter_settings_get_filter (settings)->get_growth (settings, x, y);
+  filter_settings_get_filter (settings)->get_growth (settings, geometry, x, y);
 }
 
 FxPlan *
-door_plan_new (const FilterSettings *settings, const FxFormat *format, gboolean coverage)
+door_plan_new (const FilterSettings *settings, const FxFormat *format, const FxGeometry *geometry,
+               gboolean coverage)
 {
-  return filter_settings_get_filter (settings)->make_plan (settings, format, coverage);
+  return filter_settings_get_filter (settings)->make_plan (settings, format, geometry, coverage);
 }
 
 gboolean
-door_plan_get_reach (const FxPlan *plan, int reach[4])
+door_plan_get_reach (const FxPlan *plan, const FxRect *region, int reach[4])
 {
-  const FxReach *r = &plan->reach;
-  const int sides[] = { r->left, r->right, r->above, r->below };
+  const FxRect source = fx_reach_get_source (&plan->reach, region);
 
-  memcpy (reach, sides, sizeof sides);
+  reach[0] = region->x - source.x;
+  reach[1] = source.x + source.width - region->x - region->width;
+  reach[2] = region->y - source.y;
+  reach[3] = source.y + source.height - region->y - region->height;
   return plan->identity;
 }
 

@@ -37,12 +37,14 @@ gboolean door_settings_set_matrix (FilterSettings *settings, const char *name, i
 
 /* Call the functions of the settings' filter. The settings must have passed
  * filter_settings_check. */
-void door_settings_get_growth (const FilterSettings *settings, int *x, int *y);
-FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format, gboolean coverage);
+void door_settings_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                               int *y);
+FxPlan *door_plan_new (const FilterSettings *settings, const FxFormat *format,
+                       const FxGeometry *geometry, gboolean coverage);
 
-/* Returns whether plan leaves every pixel as it is. Sets reach to its pixels on the left, on the
- * right, above and below. */
-gboolean door_plan_get_reach (const FxPlan *plan, int reach[4]);
+/* Returns whether plan leaves every pixel as it is. Sets reach to the pixels on the left, on the
+ * right, above and below region that its result there depends on. */
+gboolean door_plan_get_reach (const FxPlan *plan, const FxRect *region, int reach[4]);
 
 /* Returns the plan for an image scaled down to 1 / 2^level; free it with fx_plan_free. */
 FxPlan *door_plan_get_draft (FxPlan *plan, int level);

@@ -41,8 +41,8 @@ def read_filters():
 FILTERS = read_filters()
 BELOW.update({room: ["base", "image", "stream", "cpu", "gpu"] for room, _, _ in FILTERS})
 
-# A lens blur is a convolution.
-FILTERS_BELOW = {"lens": ["convolve"]}
+# A lens blur is a convolution, and so is a motion blur along a line.
+FILTERS_BELOW = {"lens": ["convolve"], "motion": ["convolve"]}
 for name, others in FILTERS_BELOW.items():
     BELOW.setdefault(name, []).extend(others)
 
@@ -50,7 +50,7 @@ for name, others in FILTERS_BELOW.items():
 UNCOMMON_WORDS = {"blur"}
 
 # Rooms of filters that are blurs, too, and say so.
-OTHER_BLURS = {"lens"}
+OTHER_BLURS = {"lens", "motion"}
 
 # The only other files that name a filter, and why.
 NAMED = {

@@ -1,0 +1,152 @@
+/* A spin or a zoom on the GPU: all of a strip's source is decoded first, to a grid. */
+#include "gpu-run.h"
+#include "motion-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "motion-plan.h"
+
+enum { DECODE, FILTER }; /* the programs */
+
+/* A block decodes a row of THREADS pixels, or filters COLUMNS x ROWS. */
+enum { THREADS = 256, COLUMNS = 32, ROWS = 8 };
+
+#define TAPS 8 /* of a bilinear sample, by its time; measured */
+
+typedef struct {
+  FxGpuRun base;
+  MotionPath path; /* in the image's pixels */
+  FxGrid grid;
+} MotionRun;
+
+static void
+define_motion (const FxProgramCase *program_case, GString *text)
+{
+  fx_define_codec (text, &program_case->codec);
+  fx_define_abyss (text, program_case->plan);
+  g_string_append_printf (text, "#define THREADS %d\n#define COLUMNS %d\n#define ROWS %d\n",
+                          THREADS, COLUMNS, ROWS);
+}
+
+static void
+define_filter (const FxProgramCase *program_case, GString *text)
+{
+  const MotionPlan *plan = (const MotionPlan *) program_case->plan;
+
+  define_motion (program_case, text);
+  g_string_append_printf (text, "#define SPIN %d\n", plan->path.spin != 0.0);
+}
+
+static const FxProgram program_decode = { "motion-decode", "decode.cu", motion_kernels_get_resource,
+                                          define_motion };
+static const FxProgram program_filter = { "motion", "motion.cu", motion_kernels_get_resource,
+                                          define_filter };
+
+static int
+motion_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+{
+  programs[DECODE] = &program_decode;
+  programs[FILTER] = &program_filter;
+  return 2;
+}
+
+static int
+motion_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
+{
+  return 0;
+}
+
+static gsize
+motion_gpu_get_bytes (const FxPlan *plan, const FxStrip *strip)
+{
+  return fx_gpu_get_grid_bytes (plan, strip->source_x1 - strip->source_x0,
+                                strip->source_y1 - strip->source_y0);
+}
+
+static gboolean
+motion_gpu_begin (FxGpuRun *base, GError **error)
+{
+  MotionRun *run = (MotionRun *) base;
+  const FxStrip *strip = &base->base.strip;
+
+  run->path = ((const MotionPlan *) base->base.plan)->path;
+  run->path.center_x -= strip->x;
+  run->path.center_y -= strip->y;
+  return fx_gpu_run_get_grid (base, FX_BUFFER_PATH_0, fx_strip_get_columns (strip),
+                              fx_strip_get_rows (strip), &run->grid, error);
+}
+
+static gboolean
+motion_gpu_push_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
+{
+  MotionRun *run = (MotionRun *) base;
+  int y = part->y;
+  FxLaunch launch = { .x = fx_ceil_div (part->width, THREADS),
+                      .y = part->height,
+                      .threads = THREADS };
+  void *args[] = { &base->source, &run->grid, &y };
+
+  return fx_gpu_launch (base->gpu, base->kernels[DECODE], &launch, args, error);
+}
+
+static gboolean
+motion_gpu_push (FxGpuRun *base, int y, int rows, GError **error)
+{
+  const FxStrip *strip = &base->base.strip;
+  const FxRect area = { strip->source_x0, y, strip->source_x1 - strip->source_x0, rows };
+
+  return fx_gpu_run_queue (base, &area, 1, 0, 1, motion_gpu_push_part, NULL, error);
+}
+
+/* first is the result's first row. */
+static gboolean
+motion_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer first, GError **error)
+{
+  MotionRun *run = (MotionRun *) base;
+  FxRect whole = fx_gpu_run_get_area (base, *(int *) first, 1);
+  gpointer result = fx_gpu_run_get_row (base, part->y, *(int *) first);
+  int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
+  FxLaunch launch = { .x = fx_ceil_div (part->width, COLUMNS),
+                      .y = fx_ceil_div (part->height, ROWS),
+                      .threads = COLUMNS * ROWS };
+  void *args[] = { &base->source, &run->grid, &run->path,   &x,     &right, &y,
+                   &end,          &whole.x,   &whole.width, &result };
+
+  return fx_gpu_launch (base->gpu, base->kernels[FILTER], &launch, args, error);
+}
+
+/* Returns the most samples of any path from area, which its corners have. */
+static int
+get_most (const MotionPath *path, const FxRect *area)
+{
+  int right = area->x + area->width - 1, bottom = area->y + area->height - 1;
+
+  return MAX (MAX (motion_path_count (path, area->x, area->y),
+                   motion_path_count (path, right, area->y)),
+              MAX (motion_path_count (path, area->x, bottom),
+                   motion_path_count (path, right, bottom)));
+}
+
+static gboolean
+motion_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
+{
+  const MotionRun *run = (const MotionRun *) base;
+  const FxRect area = fx_gpu_run_get_area (base, y, rows);
+  int taps = (int) MIN ((gint64) get_most (&run->path, &area) * TAPS, G_MAXINT / 2);
+
+  return fx_gpu_run_queue (base, &area, taps, COLUMNS, ROWS, motion_gpu_pull_part, &y, error);
+}
+
+static const FxGpuPath path = {
+  .size = sizeof (MotionRun),
+  .needs_all = TRUE,
+  .get_source_rows = motion_gpu_get_source_rows,
+  .get_bytes = motion_gpu_get_bytes,
+  .get_programs = motion_gpu_get_programs,
+  .begin = motion_gpu_begin,
+  .push = motion_gpu_push,
+  .pull = motion_gpu_pull,
+};
+
+const FxGpuPath *
+motion_get_gpu_path (const FxPlan *plan)
+{
+  return &path;
+}

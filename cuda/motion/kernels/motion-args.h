@@ -1,0 +1,26 @@
+/* Declarations shared by the kernels of a motion blur, and the C code. */
+#ifndef MOTION_ARGS_H
+#define MOTION_ARGS_H
+
+/* A path is cut into parts of so many samples, the last of which may be shorter. The middle of a
+ * part is found in double precision; places in it are near enough to that for single precision. */
+#define MOTION_PART 8
+
+/* Places are rounded, so a weight that should be 0 may be some 1e-7. Where a pixel may be infinite,
+ * those below this one do not count. */
+#define MOTION_NOTHING 9.5e-7f /* 2^-20 */
+
+#define MOTION_SAMPLES_MAX                                              \
+  (1 << 30) /* of a path; a picture of the largest size may have longer \
+             */
+
+/* The paths of all pixels. One of spin and factor is 0. */
+typedef struct {
+  double center_x, center_y;
+  double spin;   /* radians */
+  double factor; /* of a zoom */
+  double length; /* of a path, in parts of the pixel's distance from the centre */
+  double fade;
+} MotionPath;
+
+#endif

@@ -1,0 +1,30 @@
+/* A plan of a spin or a zoom. */
+#ifndef MOTION_PLAN_H
+#define MOTION_PLAN_H
+
+#include "kernels/motion-args.h"
+#include "motion.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FxPlan base;
+  MotionPath path; /* in the geometry's pixels */
+  double samples;  /* the mean number of a pixel's samples */
+} MotionPlan;
+
+/* Returns the number of samples of pixel x, y, from 1 to MOTION_SAMPLES_MAX. */
+int motion_path_count (const MotionPath *path, double x, double y);
+
+/* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
+const FxBackend *motion_get_cpu_path (const FxPlan *plan);
+#if HAVE_CUDA
+const FxGpuPath *motion_get_gpu_path (const FxPlan *plan);
+#endif
+
+/* Returns the plan of a line. */
+FxPlan *motion_line_new (const MotionParams *params, const FxFormat *format, GError **error);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,210 @@
+#include "choices.h"
+#include "filters.h"
+#include "motion.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NAME "cuda-motion-blur"
+
+enum {
+  KIND,
+  LENGTH,
+  DIRECTION,
+  ANGLE,
+  FACTOR,
+  CENTER_X,
+  CENTER_Y,
+  FADE,
+  ABYSS,
+  LIGHT,
+  GROW,
+  DEVICE,
+  PROPERTIES
+};
+
+/* Plans. */
+
+static MotionParams
+motion_blur_get_params (const FilterSettings *settings)
+{
+  return (MotionParams) {
+    .kind = (MotionKind) filter_settings_get_int (settings, KIND),
+    .length = filter_settings_get (settings, LENGTH),
+    .direction = filter_settings_get (settings, DIRECTION),
+    .angle = filter_settings_get (settings, ANGLE),
+    .factor = filter_settings_get (settings, FACTOR),
+    .center_x = filter_settings_get (settings, CENTER_X),
+    .center_y = filter_settings_get (settings, CENTER_Y),
+    .fade = filter_settings_get (settings, FADE),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
+  };
+}
+
+static gboolean
+motion_blur_check (const FilterSettings *settings, GError **error)
+{
+  const MotionParams params = motion_blur_get_params (settings);
+
+  return motion_params_check (&params, error);
+}
+
+static void
+motion_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x, int *y)
+{
+  const MotionParams params = motion_blur_get_params (settings);
+
+  *x = *y = 0;
+  if (filter_settings_get_int (settings, GROW))
+    motion_params_get_growth (&params, geometry, x, y);
+}
+
+static FxPlan *
+motion_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
+                       const FxGeometry *geometry, gboolean coverage)
+{
+  MotionParams params = motion_blur_get_params (settings);
+  FxPlan *plan;
+
+  if (coverage)
+    params.light = FX_LIGHT_LINEAR;
+  plan = motion_plan_new (&params, format, geometry, NULL);
+  return plan ? plan : fx_plan_new_missing (format);
+}
+
+/* Properties. */
+
+static const FilterChoice kinds[] = {
+  { "line", N_ ("Line") },
+  { "spin", N_ ("Spin") },
+  { "zoom", N_ ("Zoom") },
+  { NULL },
+};
+
+static const FilterProperty properties[PROPERTIES] = {
+  [KIND] = { .name = "kind",
+             .type = FILTER_CHOICE,
+             .choices = kinds,
+             .blurb = "The path of each point { LINE (0), SPIN (1), ZOOM (2) }",
+             .label = N_ ("_Kind:"),
+             .tooltip = N_ ("How the picture moved: along a line, around the centre, or towards "
+                            "it"),
+             .traced = "kind " },
+  [LENGTH] = { .name = "length",
+               .type = FILTER_NUMBER,
+               .control = FILTER_CONTROL_SLIDER,
+               .maximum = MOTION_LENGTH_MAX,
+               .initial = 10.0,
+               .slider = { .digits = 2, .step = 0.1, .bend = 0.002 },
+               .blurb = "Length of the line in pixels (0 <= length <= 1000, 0 changes nothing)",
+               .label = N_ ("Le_ngth:"),
+               .tooltip = N_ ("Line: how many pixels the picture moved; 0 changes nothing"),
+               .traced = "length " },
+  [DIRECTION] = { .name = "direction",
+                  .type = FILTER_NUMBER,
+                  .control = FILTER_CONTROL_SLIDER,
+                  .minimum = -180.0,
+                  .maximum = 180.0,
+                  .slider = { .digits = 1, .step = 1.0 },
+                  .blurb = "Direction of the line in degrees clockwise (-180 <= direction <= 180, "
+                           "0: to the right)",
+                  .label = N_ ("D_irection:"),
+                  .tooltip = N_ ("Line: in which direction the picture moved, in degrees "
+                                 "clockwise; at 0 it moved to the right") },
+  [ANGLE] = { .name = "angle",
+              .type = FILTER_NUMBER,
+              .control = FILTER_CONTROL_SLIDER,
+              .maximum = MOTION_ANGLE_MAX,
+              .initial = 5.0,
+              .slider = { .digits = 2, .step = 0.1, .bend = 0.01 },
+              .blurb = "Degrees by which the picture turned (0 <= angle <= 360, 0 changes nothing)",
+              .label = N_ ("An_gle:"),
+              .tooltip = N_ ("Spin: how many degrees the picture turned, half of them in each "
+                             "direction; 0 changes nothing") },
+  [FACTOR] = { .name = "factor",
+               .type = FILTER_NUMBER,
+               .control = FILTER_CONTROL_SLIDER,
+               .minimum = -1.0,
+               .maximum = 1.0,
+               .initial = 0.1,
+               .slider = { .digits = 3, .step = 0.01 },
+               .blurb = "Part of the way to the centre (-1 <= factor <= 1, below 0: away from it, "
+                        "0 changes nothing)",
+               .label = N_ ("_Factor:"),
+               .tooltip = N_ ("Zoom: the part of the way to the centre that each point becomes; "
+                              "below 0 it leads away from the centre, and 0 changes nothing") },
+  [CENTER_X] = { .name = "center-x",
+                 .type = FILTER_NUMBER,
+                 .control = FILTER_CONTROL_SLIDER,
+                 .minimum = -MOTION_CENTER_MAX,
+                 .maximum = MOTION_CENTER_MAX,
+                 .initial = 0.5,
+                 .slider = { .digits = 3, .step = 0.01 },
+                 .blurb = "Place of the centre in parts of the width (-10 <= center-x <= 10)",
+                 .label = N_ ("Center _X:"),
+                 .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the left edge of the "
+                                "layer, 1 the right edge") },
+  [CENTER_Y] = { .name = "center-y",
+                 .type = FILTER_NUMBER,
+                 .control = FILTER_CONTROL_SLIDER,
+                 .minimum = -MOTION_CENTER_MAX,
+                 .maximum = MOTION_CENTER_MAX,
+                 .initial = 0.5,
+                 .slider = { .digits = 3, .step = 0.01 },
+                 .blurb = "Place of the centre in parts of the height (-10 <= center-y <= 10)",
+                 .label = N_ ("Cen_ter Y:"),
+                 .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the upper edge of the "
+                                "layer, 1 the lower edge") },
+  [FADE] = { .name = "fade",
+             .type = FILTER_NUMBER,
+             .control = FILTER_CONTROL_SLIDER,
+             .minimum = -1.0,
+             .maximum = 1.0,
+             .slider = { .digits = 2, .step = 0.01 },
+             .blurb = "How much more the end of the path counts than its start, for line and zoom "
+                      "(-1 <= fade <= 1, below 0: less)",
+             .label = N_ ("Fad_e:"),
+             .tooltip = N_ ("Line and zoom: above 0 the end of the path counts more than its "
+                            "start; below 0 less") },
+  [ABYSS] = CHOICES_ABYSS_PROPERTY ("abyss-policy", N_ ("Ab_yss policy:")),
+  [LIGHT] =
+    CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
+                            N_ ("Linear averages light, as a lens does; perceptual averages the "
+                                "values of sRGB")),
+  [GROW] = { .name = "grow",
+             .type = FILTER_SWITCH,
+             .role = FILTER_ROLE_GROW,
+             .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) "
+                      "}; no effect with a selection",
+             .label = N_ ("Gro_w layer"),
+             .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with "
+                            "alpha, without a selection") },
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+};
+
+/* The paths of the convolution, and those of a spin and a zoom. */
+static const char *const ahead[] = {
+  "length=10", "length=100 direction=30", "kind=spin", "kind=zoom", NULL,
+};
+
+const FilterDescription motion_blur = {
+  .name = NAME,
+  .procedure = "plug-in-" NAME,
+  .operation = "cuda:motion-blur",
+  .title = N_ ("Motion Blur (CUDA)"),
+  .menu_label = N_ ("Motion Blur (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Blur",
+  .blurb = N_ ("Blur as a motion does, along a line, around a point or towards it, on the GPU or "
+               "the CPU"),
+  .help = "Averages the image along a line, an arc or the way to a point, in premultiplied alpha, "
+          "on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
+          "rounding, on the CPU.",
+  .drawable_blurb = "Layer, layer mask or channel to blur",
+  .version = 1,
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .ahead = ahead,
+  .check = motion_blur_check,
+  .get_growth = motion_blur_get_growth,
+  .make_plan = motion_blur_make_plan,
+};

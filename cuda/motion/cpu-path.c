@@ -1,5 +1,6 @@
 #include "cpu-path.h"
 
+#include "path.h"
 #include "vector.h"
 
 #include <math.h>

@@ -13,9 +13,6 @@ typedef struct {
   double samples;  /* the mean number of a pixel's samples */
 } MotionPlan;
 
-/* Returns the number of samples of pixel x, y, from 1 to MOTION_SAMPLES_MAX. */
-int motion_path_count (const MotionPath *path, double x, double y);
-
 /* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
 const FxBackend *motion_get_cpu_path (const FxPlan *plan);
 #if HAVE_CUDA

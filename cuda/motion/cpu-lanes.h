@@ -124,6 +124,8 @@ NAME (sum_path) (const MotionField *field, const MotionSteps *steps, int x, int 
         add_with_care (field, &part, count, sum);
       else if (field->step == PIXEL && count == MOTION_PART)
         NAME (add_pixels) (middle, pitch, &part, MOTION_PART, sum);
+      else if (field->step == PIXEL)
+        NAME (add_pixels) (middle, pitch, &part, count, sum);
       else
         NAME (add_samples) (middle, pitch, field->step, &part, count, sum);
       for (c = 0; c < 2 * PIXEL; c++)

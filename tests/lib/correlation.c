@@ -66,8 +66,9 @@ correlation_get_gain (const ConvolveParams *params)
   return MAX (1.0, get_magnitude (params) / fabs (get_divisor (params)));
 }
 
-gboolean
-correlation_writes (const ConvolveParams *params, const FxFormat *format, int channel)
+/* Returns whether the filter writes a channel of format. */
+static gboolean
+is_written (const ConvolveParams *params, const FxFormat *format, int channel)
 {
   const guint asked = params->channels;
   const gboolean alpha = has_alpha (format) && channel == format->channels - 1;
@@ -170,7 +171,7 @@ correlation_sums_new (const ConvolveParams *params, const FxFormat *format, int 
   sums->premultiplied = has_alpha (format) &&
                         (params->alpha == CONVOLVE_ALPHA_PREMULTIPLIED ||
                          (params->alpha == CONVOLVE_ALPHA_AUTOMATIC && sums->sum != 0.0));
-  sums->apart = sums->premultiplied && ! correlation_writes (params, format, sums->colors) &&
+  sums->apart = sums->premultiplied && ! is_written (params, format, sums->colors) &&
                 has_both_signs (params);
   sums->epsilon = 0x1p-22 * (2.0 + sqrt (count_values (params)) / 8.0);
   sums->planes = make_planes (sums, source);
@@ -325,44 +326,29 @@ is_identity (const ConvolveParams *params)
          (float) (params->values[middle] / get_divisor (params)) == 1.0f;
 }
 
-Correlation *
-correlation_new (const ConvolveParams *params, const FxFormat *format, int width, int height,
-                 const FxRect *region, const double *source)
-{
-  static const CorrelationHighlights none = { 0 };
-  const FxRect r = *region;
-  const gboolean identity = is_identity (params);
-  const int channels = format->channels;
-  g_autoptr (CorrelationSums)
-    sums = correlation_sums_new (params, format, width, height, &none, source);
-  Correlation *all = g_new (Correlation, (gsize) r.width * r.height * channels), *pixel = all;
-
-  for (int y = r.y; y < r.y + r.height; y++)
-    for (int x = r.x; x < r.x + r.width; x++, pixel += channels)
-      {
-        correlation_sums_get (sums, x, y, pixel);
-        for (int c = 0; c < channels; c++)
-          if (identity || ! correlation_writes (params, format, c))
-            {
-              const double value = source[((gsize) y * width + x) * channels + c];
-
-              pixel[c] = (Correlation) { value, value, value };
-            }
-      }
-  return all;
-}
-
 double *
 correlation_get_values (const ConvolveParams *params, const FxFormat *format, int width, int height,
                         const double *source)
 {
-  const FxRect all = { 0, 0, width, height };
-  const gsize n = (gsize) width * height * format->channels;
-  g_autofree Correlation *samples = correlation_new (params, format, width, height, &all, source);
-  double *values = g_new (double, n);
+  static const CorrelationHighlights none = { 0 };
+  const gboolean identity = is_identity (params);
+  const int channels = format->channels;
+  const gsize n = (gsize) width * height * channels;
+  g_autoptr (CorrelationSums)
+    sums = correlation_sums_new (params, format, width, height, &none, source);
+  double *values = g_memdup2 (source, n * sizeof *source);
+  Correlation pixel[FX_CHANNELS_MAX];
 
   for (gsize i = 0; i < n; i++)
-    values[i] = format->sample <= FX_SAMPLE_U32 ? CLAMP (samples[i].value, 0.0, 1.0)
-                                                : samples[i].value;
+    {
+      const int c = i % channels, x = i / channels % width, y = i / channels / width;
+
+      if (c == 0)
+        correlation_sums_get (sums, x, y, pixel);
+      if (! identity && is_written (params, format, c))
+        values[i] = pixel[c].value;
+      if (format->sample <= FX_SAMPLE_U32)
+        values[i] = CLAMP (values[i], 0.0, 1.0);
+    }
   return values;
 }

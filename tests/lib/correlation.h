@@ -3,7 +3,6 @@
 #pragma once
 
 #include "convolve.h"
-#include "rect.h"
 
 /* The allowed range of a sample: value is the unrounded result of exact arithmetic; low and high
  * are the lowest and highest values that rounding to single precision can produce before the sample
@@ -37,19 +36,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CorrelationSums, correlation_sums_free)
 /* Sets pixel to the samples of a pixel, as if all channels were written. */
 void correlation_sums_get (const CorrelationSums *sums, int x, int y, Correlation *pixel);
 
-/* Returns the samples of region, in an image of width x height pixels of format, not clamped.
- * Channels that are not written keep their values. Free the samples with g_free. */
-Correlation *correlation_new (const ConvolveParams *params, const FxFormat *format, int width,
-                              int height, const FxRect *region, const double *source);
-
-/* Returns only the values, for the whole image; those of integer formats are clamped. Free them
- * with g_free. */
+/* Returns the values of the whole image, not clamped but for integer formats. Channels that are not
+ * written keep theirs. Free them with g_free. */
 double *correlation_get_values (const ConvolveParams *params, const FxFormat *format, int width,
                                 int height, const double *source);
 
 /* Returns the sum of |values / divisor|, at least 1: the factor by which errors of floats may
  * grow. */
 double correlation_get_gain (const ConvolveParams *params);
-
-/* Returns whether the filter writes a channel of format. */
-gboolean correlation_writes (const ConvolveParams *params, const FxFormat *format, int channel);

@@ -554,4 +554,5 @@ def reduce(pixels, scale, rect, grow=(0, 0)):
     x, y, w, h = rect
     rows = get_covers(y, h, scale, -grow[1], pixels.shape[0] - grow[1])
     columns = get_covers(x, w, scale, -grow[0], pixels.shape[1] - grow[0])
-    return np.einsum("jv,vuc,iu->jic", rows, pixels, columns, optimize=True)
+    high, wide, channels = pixels.shape
+    return columns @ (rows @ pixels.reshape(high, -1)).reshape(h, wide, channels)

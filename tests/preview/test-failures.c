@@ -1,26 +1,103 @@
-/* A GPU that warms up in the background, fails or lacks memory. On the shim (shim/device.h). */
-#include "check.h"
+/* A preview's GPU that warms up in the background, fails or lacks memory. On the shim
+ * (shim/device.h). What a view must be is what another preview shows that only the CPU renders. */
 #include "judge.h"
-#include "tested.h"
+#include "noise.h"
+#include "preview.h"
 #include "run.h"
 #include "shim-device.h"
+#include "tested.h"
 
-/* Renders with the device that chooses itself; the pixels must be right whoever does it. */
-static void
-render_any (Subject *s, double sigma, FxViewReport *report)
+#define WIDTH       100
+#define HEIGHT      80
+#define VIEW_WIDTH  50
+#define VIEW_HEIGHT 40
+#define VIEW_BYTES  (VIEW_WIDTH * VIEW_HEIGHT * 4)
+#define SAME        2 /* the most levels by which the views of two devices may differ */
+
+/* Noise, opaque, as alpha would magnify what devices may differ by. */
+typedef struct {
+  Noise *noise;
+  guint8 *mask; /* or NULL */
+  FxPreview *preview;
+} Subject;
+
+static FxPreview *
+subject_preview_new (const Subject *s, FxEngine *engine)
 {
-  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma };
-  const FxView v = { 0.5, { 0, 0, 50, 40 } };
-  g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
-  g_autoptr (GError) error = NULL;
+  const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
 
-  run_view (s->preview, &p, FX_DEVICE_AUTO, &v, rgba, NULL, NULL, report, &error);
-  g_assert_no_error (error);
-  check_rgba (s, &p, &v, rgba);
+  return fx_preview_new (engine, &format, FALSE, WIDTH, HEIGHT, s->noise->source);
 }
 
 static void
-render_until_gpu (Subject *s, double sigma)
+subject_init (Subject *s, FxEngine *engine)
+{
+  *s = (Subject) { .noise = noise_new (WIDTH, HEIGHT) };
+  for (int i = 3; i < WIDTH * HEIGHT * 4; i += 4)
+    s->noise->source[i] = 255;
+  s->preview = subject_preview_new (s, engine);
+}
+
+static void
+subject_clear (Subject *s)
+{
+  fx_preview_free (s->preview);
+  noise_free (s->noise);
+  g_free (s->mask);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Subject, subject_clear)
+
+/* Inverts rows 20 to 59. Does not call fx_preview_change. */
+static void
+subject_invert (Subject *s)
+{
+  for (int i = 20 * WIDTH * 4; i < 60 * WIDTH * 4; i++)
+    s->noise->source[i] ^= i % 4 < 3 ? 0xff : 0;
+}
+
+static void
+subject_mask (Subject *s)
+{
+  s->mask = g_malloc (WIDTH * HEIGHT);
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    s->mask[i] = (guint8) MIN (i % WIDTH * 4, 255);
+  fx_preview_set_mask (s->preview, s->mask);
+}
+
+static gboolean
+render (FxPreview *preview, double sigma, FxDevice device, guint8 *rgba, FxViewReport *report,
+        GError **error)
+{
+  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma };
+  const FxView v = { 0.5, { 0, 0, VIEW_WIDTH, VIEW_HEIGHT } };
+
+  return run_view (preview, &p, device, &v, rgba, NULL, NULL, report, error);
+}
+
+/* The pixels must be right whoever does it. */
+static void
+check (const Subject *s, double sigma, FxDevice device, FxViewReport *report)
+{
+  g_autoptr (FxPreview) other = subject_preview_new (s, tested_engine ());
+  g_autofree guint8 *got = g_malloc (VIEW_BYTES), *expected = g_malloc (VIEW_BYTES);
+  g_autoptr (GError) error = NULL;
+
+  fx_preview_set_mask (other, s->mask);
+  render (s->preview, sigma, device, got, report, &error);
+  g_assert_no_error (error);
+  g_assert_true (render (other, sigma, FX_DEVICE_CPU, expected, NULL, NULL));
+  for (int i = 0; i < VIEW_BYTES; i++)
+    g_assert_cmpint (ABS (got[i] - expected[i]), <=, SAME);
+}
+
+static void
+render_any (const Subject *s, double sigma, FxViewReport *report)
+{
+  check (s, sigma, FX_DEVICE_AUTO, report);
+}
+
+static void
+render_until_gpu (const Subject *s, double sigma)
 {
   FxViewReport report;
 
@@ -44,7 +121,7 @@ TEST (test_warming, "/preview/warming")
   g_autoptr (FxEngine) own = fx_engine_new ();
   g_auto (Subject) s = { 0 };
 
-  subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
+  subject_init (&s, own);
   shim_set_cost (&slow);
   render_until_gpu (&s, 0.0);
   render_until_gpu (&s, 2.0);
@@ -56,25 +133,23 @@ TEST (test_warming, "/preview/warming")
  * time. */
 TEST (test_given_back, "/preview/given-back")
 {
-  const BlurParams p = { .sigma_x = 2.0, .sigma_y = 2.0 };
-  const FxView v = { 0.5, { 0, 0, 50, 40 } };
   g_autoptr (FxEngine) own = fx_engine_new ();
   gsize before, with_image;
   Subject s, other;
 
-  subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
-  subject_init (&other, own, subject_rgba8, FALSE, 100, 80);
-  subject_mask (&s, 30.0);
-  check_view (&other, &p, &v);
+  subject_init (&s, own);
+  subject_init (&other, own);
+  subject_mask (&s);
+  check (&other, 2.0, FX_DEVICE_GPU, NULL);
   before = shim_get_memory ();
-  check_view (&s, &p, &v);
+  check (&s, 2.0, FX_DEVICE_GPU, NULL);
   with_image = shim_get_memory ();
-  g_assert_cmpuint (with_image - before, ==, 100 * 80);
+  g_assert_cmpuint (with_image - before, ==, WIDTH * HEIGHT);
   subject_clear (&other); /* nothing of it is there any more */
   g_assert_cmpuint (shim_get_memory (), ==, with_image);
-  check_view (&s, &p, &v);
+  check (&s, 2.0, FX_DEVICE_GPU, NULL);
   subject_clear (&s);
-  g_assert_cmpuint (shim_get_memory (), ==, with_image - 100 * 80 * 5);
+  g_assert_cmpuint (shim_get_memory (), ==, with_image - WIDTH * HEIGHT * 5);
 }
 
 /* One that cannot be got ready: it is said why, and is no draft. */
@@ -84,7 +159,7 @@ TEST (test_never_warm, "/preview/never-warm")
   g_auto (Subject) s = { 0 };
   FxViewReport report;
 
-  subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
+  subject_init (&s, own);
   judge_allow_failures ();
   shim_fail (SHIM_PROGRAM, 0, FX_ERROR_DEVICE, TRUE);
   do
@@ -110,19 +185,17 @@ static void
 check_failure (ShimCall call, int skip, gboolean lost, double sigma)
 {
   const int before = opens;
-  const BlurParams p = { .sigma_x = sigma, .sigma_y = sigma };
-  const FxView v = { 0.5, { 0, 0, 50, 40 } };
-  g_autofree guint8 *rgba = g_malloc (50 * 40 * 4);
+  g_autofree guint8 *rgba = g_malloc (VIEW_BYTES);
   g_autoptr (FxEngine) own = fx_engine_new ();
   g_autoptr (GError) error = NULL;
   g_auto (Subject) s = { 0 };
   FxViewReport report;
 
-  subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
+  subject_init (&s, own);
   render_until_gpu (&s, sigma);
-  subject_fill (&s, 20, 60, 1.0);
+  subject_invert (&s);
   fx_preview_change (s.preview, 20, 40);
-  subject_mask (&s, 30.0);
+  subject_mask (&s);
   judge_allow_failures ();
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);
   render_any (&s, sigma, &report);
@@ -135,11 +208,11 @@ check_failure (ShimCall call, int skip, gboolean lost, double sigma)
 
   fx_preview_change (s.preview, 20, 40);
   shim_fail (call, skip, FX_ERROR_DEVICE, lost);
-  g_assert_false (run_view (s.preview, &p, FX_DEVICE_GPU, &v, rgba, NULL, NULL, &report, &error));
+  g_assert_false (render (s.preview, sigma, FX_DEVICE_GPU, rgba, &report, &error));
   g_assert_error (error, FX_ERROR, FX_ERROR_DEVICE);
   g_clear_error (&error);
   shim_mend ();
-  check_view (&s, &p, &v);
+  check (&s, sigma, FX_DEVICE_GPU, NULL);
 }
 
 TEST (test_failures, "/preview/failures")
@@ -164,14 +237,12 @@ TEST (test_memory, "/preview/memory")
 {
   for (int skip = 0; skip < 7; skip++)
     {
-      const BlurParams p = { .sigma_x = 12.0, .sigma_y = 12.0 };
-      const FxView v = { 0.5, { 0, 0, 50, 40 } };
       g_auto (Subject) s = { 0 };
 
-      subject_init (&s, tested_engine (), subject_rgba8, FALSE, 100, 80);
-      subject_mask (&s, 30.0);
+      subject_init (&s, tested_engine ());
+      subject_mask (&s);
       shim_fail (SHIM_BUFFER, skip, FX_ERROR_MEMORY, FALSE);
-      check_view (&s, &p, &v);
+      check (&s, 12.0, FX_DEVICE_GPU, NULL);
       shim_mend ();
     }
 }
@@ -183,7 +254,7 @@ TEST (test_memory_limit, "/preview/memory-limit")
   g_auto (Subject) s = { 0 };
   FxViewReport report;
 
-  subject_init (&s, own, subject_rgba8, FALSE, 100, 80);
+  subject_init (&s, own);
   render_until_gpu (&s, 2.0);
   judge_allow_failures ();
   g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "30000", TRUE);
@@ -191,4 +262,10 @@ TEST (test_memory_limit, "/preview/memory-limit")
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
   g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.report.fallback, "GPU memory"));
+}
+
+int
+main (int argc, char **argv)
+{
+  return tested_main (argc, argv, NULL);
 }

@@ -75,7 +75,9 @@ struct Clock {
 static FxPlan *
 make_plan (const Bench *bench, const FilterSettings *settings)
 {
-  return filter_settings_get_filter (settings)->make_plan (settings, &bench->format, FALSE);
+  const FxGeometry whole = { .width = bench->width, .height = bench->height };
+
+  return filter_settings_get_filter (settings)->make_plan (settings, &bench->format, &whole, FALSE);
 }
 
 static double

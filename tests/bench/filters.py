@@ -66,6 +66,12 @@ def lens(*more):
     return make
 
 
+def motion(kind, setting):
+    def make(size):
+        return ["cuda-motion-blur", f"{setting}={size}", f"kind={kind}", "direction=25"], None
+    return make
+
+
 def copy(size):
     return None, None
 
@@ -89,6 +95,9 @@ TABLES = {
     "lens": Table(lens(), RADII, "float,u8", "resident,cpu,plan"),
     "lens-hexagon": Table(lens(*HEXAGON), RADII, "float"),
     "lens-highlights": Table(lens(*HEXAGON, "highlights=3", "threshold=0.8"), RADII, "float,u8"),
+    "motion-line": Table(motion("line", "length"), "50,300,1000", "float,u8", "resident,cpu"),
+    "motion-zoom": Table(motion("zoom", "factor"), "0.02,0.1,0.5", "float,u8", "resident,cpu"),
+    "motion-spin": Table(motion("spin", "angle"), "1,5,45,360", "float,u8", "resident,cpu"),
     "views": Table(blur(), "2,10,50,1000", "u8", VIEWS + ",changed-gpu:0.1", "both", "6000x4000"),
     "views-dense": Table(dense(), "7,31,63,255,1023", "u8", VIEWS, "both", "6000x4000"),
     "views-lens": Table(lens("blades=6"), "3,20,100,500", "u8", VIEWS, "both", "6000x4000"),

@@ -182,11 +182,6 @@ static const FilterProperty properties[PROPERTIES] = {
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 
-/* The paths of the convolution, and those of a spin and a zoom. */
-static const char *const ahead[] = {
-  "length=10", "length=100 direction=30", "kind=spin", "kind=zoom", NULL,
-};
-
 const FilterDescription motion_blur = {
   .name = NAME,
   .procedure = "plug-in-" NAME,
@@ -203,7 +198,6 @@ const FilterDescription motion_blur = {
   .version = 1,
   .properties = properties,
   .n_properties = PROPERTIES,
-  .ahead = ahead,
   .check = motion_blur_check,
   .get_growth = motion_blur_get_growth,
   .make_plan = motion_blur_make_plan,

@@ -162,7 +162,7 @@ render (Bench *bench, const Case *about, int change, GError **error)
   g_autoptr (FxPlan) plan = NULL;
 
   filter_settings_set (settings, about->changing,
-                       filter_settings_get (settings, about->changing) * (1.0 + CHANGE * change));
+                       filter_settings_get (settings, about->changing) * (1.0 - CHANGE * change));
   plan = make_plan (bench, settings);
   return fx_preview_render (bench->preview, plan, about->clock->device, &view, rgba, NULL, NULL,
                             NULL, error);

@@ -73,7 +73,8 @@ def test_bad_formats(member, value, words):
     assert all(word in str(caught.value).lower() for word in words)
     for sigma in (0, 2):
         settings = fx.Settings("gaussian-blur", sigma_x=sigma, sigma_y=sigma)
-        assert not fx.library.door_plan_new(settings.handle, fx.byref(stored), False)
+        place = fx.byref(fx.Geometry())
+        assert not fx.library.door_plan_new(settings.handle, fx.byref(stored), place, False)
         stream = make_stream()
         stream.image.format = stored
         check_refused(blur(LINEAR, sigma), stream)

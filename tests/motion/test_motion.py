@@ -157,7 +157,8 @@ def test_views(rng, settings, scale, grows):
     expected = np.zeros(padded.shape)
     expected[y:y + h, x:x + w] = reference.premultiply(format, "linear", part)
     view = reference.unpremultiply(format, "linear", reference.reduce(expected, scale, rect, grow))
-    result = fx.Preview(pixels, format).render("motion-blur", rect, scale, grow, **settings)
+    preview = fx.Preview(pixels, format)
+    result = preview.render("motion-blur", rect, scale=scale, grow=grow, **settings)
     judge(f"a view of {settings}", format, view, result, 1.0)
 
 

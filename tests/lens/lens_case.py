@@ -6,11 +6,10 @@ import numpy as np
 
 import fx
 import reference
+from cases import ABYSSES, LIGHTS, pick, pick_size
 from formats import Format
 from judge import ALPHA_MIN, SHARES, get_bounds, get_range, judge_sums
 
-ABYSSES = ["clamp", "none", "black", "white"]
-LIGHTS = ["linear", "perceptual"]
 STOPS_MAX = 6
 
 # The settings of the aperture's shape, as they are if they are not given.
@@ -38,10 +37,6 @@ def draw(size, **settings):
     fx.library.lens_params_draw_aperture(ctypes.byref(make_params(1.0, settings)), size,
                                          picture.ctypes.data)
     return picture
-
-
-def pick(rng, values):
-    return values[rng.integers(len(values))]
 
 
 def pick_shape(rng):
@@ -131,8 +126,8 @@ def check(rng, format, size, hdr=False, faint=False, **settings):
 
 def check_random(rng, radius, format):
     large = radius > 20.0
-    size = rng.integers([40, 30], [160, 120]) if large else rng.integers(1, [60, 50])
-    check(rng, format, tuple(int(n) for n in size),
+    width, height = pick_size(rng, *(121, 91) if large else (60, 50))
+    check(rng, format, (width + 39, height + 29) if large else (width, height),
           hdr=not format.is_integer and rng.integers(3) == 0, faint=rng.integers(3) == 0,
           radius=radius, highlights=pick(rng, [0.0, rng.uniform(0.0, STOPS_MAX)]),
           threshold=pick(rng, [0.0, 0.3, 0.8, 0.95, 1.0]), abyss=pick(rng, ABYSSES),

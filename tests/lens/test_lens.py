@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import fx
+from cases import LIGHTS, pick, product
 from formats import HLG, PQ, SAMPLES, SRGB, Format
-from lens_case import (GREY, LIGHTS, SIDE, STOPS_MAX, check, check_random, draw_around, make_grey,
+from lens_case import (GREY, SIDE, STOPS_MAX, check, check_random, draw_around, make_grey,
                        make_picture, pick_shape)
 
 # On the GPU many cases need programs that must first be compiled.
@@ -22,8 +23,8 @@ ON_CPU = fx.device == "cpu"
     (30.0, 6), (100.5, 6), (500.0, 6)])
 def test_radii(rng, radius, times):
     for _ in range(times if ON_CPU else 2 if radius < 200.0 else 1):
-        check_random(rng, radius, Format(SAMPLES[rng.integers(6)], int(rng.integers(1, 5)),
-                                         bool(rng.integers(2))))
+        check_random(rng, radius, Format(pick(rng, SAMPLES), pick(rng, [1, 2, 3, 4]),
+                                         pick(rng, [False, True])))
 
 
 @pytest.mark.parametrize("sample,trc,channels,radius", [
@@ -35,8 +36,7 @@ def test_tables(rng, sample, trc, channels, radius):
 
 
 @pytest.mark.parametrize("n,gamma,channels,sample", [
-    (n, *row) for n, row in enumerate(itertools.product([False, True], [1, 2, 3, 4], SAMPLES))
-    if ON_CPU or n % 7 == 0])
+    case for case in product([False, True], [1, 2, 3, 4], SAMPLES) if ON_CPU or case[0] % 7 == 0])
 def test_formats(rng, n, gamma, channels, sample):
     check_random(rng, 4.3 if n % 3 else 11.0, Format(sample, channels, gamma))
 

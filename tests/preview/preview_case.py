@@ -26,8 +26,6 @@ from formats import Format
 PRECISION = 1e-6  # of premultiplied light: what single precision leaves open
 SLOPE_MAX = 12.92  # of sRGB's curve
 
-ABYSSES = ["clamp", "none", "black", "white"]
-LIGHTS = ["linear", "perceptual"]
 SCALES = [1 / 7.3, 1 / 2, 2 / 3, 1.0, 3.0, 16.0, 1 / 40]
 VIEW_MAX = 64  # pixels, of each side
 

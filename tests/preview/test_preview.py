@@ -7,18 +7,14 @@ import numpy as np
 import pytest
 
 import fx
+from cases import ABYSSES, LIGHTS, pick, pick_size, product
 from formats import CURVES, SAMPLES, Format
 from pairs import make_pairs
-from preview_case import (ABYSSES, LIGHTS, RGB, RGBA, SCALES, VIEW_MAX, Subject, check, describe,
-                          expect, get_errors, judge_view, render)
+from preview_case import (RGB, RGBA, SCALES, VIEW_MAX, Subject, check, describe, expect,
+                          get_errors, judge_view, render)
 
 ON_CPU = fx.device == "cpu"
 cpu_only = pytest.mark.skipif(not ON_CPU, reason="for the CPU")
-
-
-def number(*tables):
-    """The product of tables, each row with its number, by which settings take turns."""
-    return [(n, *row) for n, row in enumerate(itertools.product(*tables))]
 
 
 # ---- formats, masks and locked channels ----
@@ -35,7 +31,7 @@ def test_formats(rng, sample, channels, gamma, light, abyss, sigma, scale, maske
           light=light)
 
 
-@pytest.mark.parametrize("n,trc,sample", number(CURVES, SAMPLES))
+@pytest.mark.parametrize("n,trc,sample", product(CURVES, SAMPLES))
 def test_curves(rng, n, trc, sample):
     """Views of images of other curves, which are stored through these."""
     format, scale = Format(sample, 3 + n % 2, n % 3 > 0, trc), SCALES[n % 7]
@@ -46,7 +42,7 @@ def test_curves(rng, n, trc, sample):
           light=LIGHTS[n % 4 == 3])
 
 
-@pytest.mark.parametrize("n,masked,gamma,sample", number([False, True], [False, True], SAMPLES))
+@pytest.mark.parametrize("n,masked,gamma,sample", product([False, True], [False, True], SAMPLES))
 def test_coverage(rng, n, masked, gamma, sample):
     subject, scale = Subject(rng, Format(sample, 1, gamma), (80, 60), coverage=True), SCALES[n % 4]
     if masked:
@@ -54,7 +50,7 @@ def test_coverage(rng, n, masked, gamma, sample):
     check(subject, subject.get_whole(scale), scale, sigma_x=3, sigma_y=3 if n % 2 else 20)
 
 
-@pytest.mark.parametrize("n,gamma,channels,sample", number([False, True], [1, 2, 3, 4], SAMPLES))
+@pytest.mark.parametrize("n,gamma,channels,sample", product([False, True], [1, 2, 3, 4], SAMPLES))
 def test_locked(rng, n, gamma, channels, sample):
     """With and without a mask, and of grown images."""
     subject, scale = Subject(rng, Format(sample, channels, gamma), (97, 71)), SCALES[n % 5]
@@ -77,7 +73,7 @@ def test_faint(rng, n):
     check(subject, (0, 0, 50, 40), 0.5 if n % 3 else 1.0, sigma_x=2 if n % 2 else 12, sigma_y=2)
 
 
-@pytest.mark.parametrize("n,scale,sigma,gamma,sample", number(
+@pytest.mark.parametrize("n,scale,sigma,gamma,sample", product(
     [1.0, 0.5], [5.5, 2.0], [False, True], ["half", "float"]))
 def test_nonfinite(rng, n, scale, sigma, gamma, sample):
     """Near an infinity the view is as bright, or as dark, as can be, and beyond 9 sigma it shows
@@ -108,7 +104,7 @@ BLURS = [(0, 0, 0), (0.5, 0.5, 0), (3, 1, 0), (0, 4, 0), (20, 9, 201), (300, 40,
          (6, 0, 0), (2, 300, 0), (1000, 1000, 0), (5000, 5000, 0), (5000, 4000, 9999)]
 
 
-@pytest.mark.parametrize("n,blur,abyss", number(BLURS, ABYSSES))
+@pytest.mark.parametrize("n,blur,abyss", product(BLURS, ABYSSES))
 def test_ways(rng, n, blur, abyss):
     subject = Subject(rng, RGBA, (41, 33) if blur[2] == 9999 else (131, 117))
     scale = 1.0 if n % 3 else 0.4
@@ -116,7 +112,7 @@ def test_ways(rng, n, blur, abyss):
           kernel_size=blur[2], abyss=abyss)
 
 
-@pytest.mark.parametrize("n,blur,grow", number(BLURS, [(10, 10), (0, 12), (9, 0), (1, 60)]))
+@pytest.mark.parametrize("n,blur,grow", product(BLURS, [(10, 10), (0, 12), (9, 0), (1, 60)]))
 def test_grown(rng, n, blur, grow):
     """The image enlarged along both axes, along one, by little and by what the blur reaches."""
     format = RGBA if n // 4 % 2 else Format("float", 2, False)
@@ -175,7 +171,7 @@ def test_odd_scales(rng, scale):
     check(subject, (-1, -1, *rect[2:]), scale, sigma_x=6, sigma_y=2)
 
 
-@pytest.mark.parametrize("n,size,scale", number(
+@pytest.mark.parametrize("n,size,scale", product(
     [(1, 1), (1, 2), (2, 1), (1, 400), (400, 1), (3, 700), (900, 2), (17, 33)], SCALES))
 def test_sizes(rng, n, size, scale):
     subject = Subject(rng, RGBA if n % 2 else RGB, size)
@@ -188,14 +184,13 @@ def test_sizes(rng, n, size, scale):
 
 def test_random(rng):
     for _ in range(3000 if ON_CPU else 50):
-        sample, channels, gamma = SAMPLES[rng.integers(6)], int(rng.integers(1, 5)), rng.integers(2)
-        size = int(rng.integers(1, 200)), int(rng.integers(1, 150))
-        subject = Subject(rng, Format(sample, channels, bool(gamma)), size,
-                          coverage=channels == 1 and bool(rng.integers(2)))
+        format = Format(pick(rng, SAMPLES), pick(rng, [1, 2, 3, 4]), pick(rng, [False, True]))
+        subject = Subject(rng, format, pick_size(rng, 200, 150),
+                          coverage=format.channels == 1 and pick(rng, [False, True]))
         sigma, scale = math.exp(rng.uniform(-1.0, 6.0)), math.exp(rng.uniform(-4.0, 3.0))
         settings = {"sigma_x": sigma, "sigma_y": sigma if rng.integers(3) else 3.0,
                     "kernel_size": 0 if rng.integers(4) else 31,
-                    "abyss": ABYSSES[rng.integers(4)], "light": LIGHTS[rng.integers(2)]}
+                    "abyss": pick(rng, ABYSSES), "light": pick(rng, LIGHTS)}
         if rng.integers(2):
             subject.set_mask(rng.uniform(0.0, 100.0))
         grow = (0, 0)

@@ -182,7 +182,8 @@ install
 in_flatpak=$HOME/.var/app/org.gimp.GIMP/data/gimp-cuda-blur/cuda
 [ "$status" -eq 0 ] && diff -r "$folder/cuda" "$programs/cuda" &&
   diff -r "$folder/cuda" "$in_flatpak" &&
-  [ "$in_flatpak/lib/libnvrtc.so.12" -ef "$nvrtc/libnvrtc.so.12" ]
+  [ "$(stat -c %d:%i "$in_flatpak/lib/libnvrtc.so.12")" = \
+    "$(stat -c %d:%i "$nvrtc/libnvrtc.so.12")" ]
 ok $? 'another takes its place, also for a Flatpak, which shares it'
 
 # ---- without the command's libraries

@@ -26,18 +26,16 @@ def check_way(read_trace):
 
 
 def pick_settings(rng, values):
-    """No settings with which transforms are too inexact: 16 bits and a matrix that magnifies
-    errors, weights for alpha by themselves, or a curve that is steep at 0 and sums near 0, which
-    are taken for noise."""
-    is_positive, magnifies = values.min() >= 0.0, Matrix(values).gain > 4.0
-    format = pick_format(rng, [sample for sample in SAMPLES if sample != "u16" or not magnifies])
-    settings = {"abyss": pick(rng, ABYSSES),
-                "light": pick(rng, LIGHTS if is_positive else LIGHTS[format.gamma:]),
-                "alpha_weighting": pick(rng, WEIGHTINGS)}
+    """No settings with which transforms are too inexact: 8 or 16 bits and a matrix that magnifies
+    errors, more bits than 8 and a curve that is steep at 0, or an alpha that is not written."""
+    magnifies = Matrix(values).gain > 4.0
+    format = pick_format(rng, SAMPLES[2:] if magnifies else SAMPLES)
+    settings = {"abyss": pick(rng, ABYSSES), "alpha_weighting": pick(rng, WEIGHTINGS),
+                "light": pick(rng, LIGHTS if format.sample == "u8" else LIGHTS[format.gamma:])}
     if rng.integers(3) == 0:
         settings["offset"] = rng.uniform(-0.5, 1.0)
     if rng.integers(3) == 0:
-        settings["channels"] = int(rng.integers(1, 16)) | (0 if is_positive else 8)
+        settings["channels"] = int(rng.integers(1, 16)) | 8
     return format, settings
 
 

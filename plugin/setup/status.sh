@@ -117,7 +117,7 @@ print_devices() {
   else echo 'NVRTC: none'
   fi
   case $said in
-    '') echo 'GPU, CPU: not known before this version is installed' ;;
+    '') echo 'GPU, CPU: not known without the command for files' ;;
     none) echo 'GPU, CPU: not known, because the command does not start' ;;
     *) printf '%s\n' "$said" | grep '^[CG]PU: ' ;;
   esac

@@ -41,7 +41,7 @@ ok $? 'none of them did anything'
 status_has "GIMP: version $gimp_version, has no operation of this user" \
   'plug-in: not installed for this user' \
   'operation: not installed for this user' 'command: not installed for this user' \
-  'GPU, CPU: not known before this version is installed' "cache: empty, in $cache" &&
+  'GPU, CPU: not known without the command for files' "cache: empty, in $cache" &&
   [ "$(grep -c . "$top/out")" = 10 ]
 ok $? '--status before anything is installed'
 setup --remove
@@ -147,7 +147,7 @@ ok $? 'which is replaced'
 sed -i "s/^[^ ]* //" "$plugin/stamp" # as it was before there were versions in it
 rm -r "$programs" "$operation"
 status_has "plug-in: version unknown, $older $plugin" 'operation: not installed for this user' \
-  'GPU, CPU: not known before this version is installed'
+  'GPU, CPU: not known without the command for files'
 ok $? '--status: of a version that had none of this'
 setup
 [ "$status" -eq 0 ] && [ -x "$programs/cuda-blur" ] &&

@@ -53,6 +53,22 @@ tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *p
   matrix_entry_set_message (matrix, problem ? problem : facts ? facts : "");
 }
 
+/* What has no effect with the kind that is chosen, the first property, cannot be set. */
+static void
+admit_kinds (const Parameters *parameters)
+{
+  guint i;
+
+  for (i = 0; i < parameters->filter->n_properties; i++)
+    {
+      guint kinds = parameters->filter->properties[i].kinds;
+
+      if (kinds)
+        gtk_widget_set_sensitive (parameters->controls[i].widget,
+                                  kinds >> filter_settings_get_int (parameters->settings, 0) & 1);
+    }
+}
+
 static void
 parameters_check (Parameters *parameters)
 {
@@ -62,6 +78,7 @@ parameters_check (Parameters *parameters)
 
   if (! problem && ! filter_settings_check (parameters->settings, &error))
     problem = error->message;
+  admit_kinds (parameters);
   parameters->is_valid = ! problem;
   if (! problem)
     filter_settings_assign (parameters->valid, parameters->settings);

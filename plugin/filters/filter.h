@@ -71,6 +71,8 @@ typedef struct {
   const char *label;        /* translated, with a mnemonic */
   const char *tooltip;      /* translated */
   const char *traced;       /* precedes the value in the trace; NULL: the trace omits it */
+  guint kinds; /* the values of the filter's first property, a choice, with which this one has an
+                  effect, as bits; 0: all */
 
   /* For a whole number that is automatic if it is 0. get returns the number that 0 stands for with
    * these settings; it is NULL for bits, and if 0 is not automatic. label and tooltip are

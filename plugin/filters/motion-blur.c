@@ -6,6 +6,8 @@
 
 #define NAME "cuda-motion-blur"
 
+#define WITH(kind) (1u << MOTION_##kind)
+
 enum {
   KIND,
   LENGTH,
@@ -91,6 +93,7 @@ static const FilterProperty properties[PROPERTIES] = {
                             "it"),
              .traced = "kind " },
   [LENGTH] = { .name = "length",
+               .kinds = WITH (LINE),
                .type = FILTER_NUMBER,
                .control = FILTER_CONTROL_SLIDER,
                .maximum = MOTION_LENGTH_MAX,
@@ -101,6 +104,7 @@ static const FilterProperty properties[PROPERTIES] = {
                .tooltip = N_ ("Line: how many pixels the picture moved; 0 changes nothing"),
                .traced = "length " },
   [DIRECTION] = { .name = "direction",
+                  .kinds = WITH (LINE),
                   .type = FILTER_NUMBER,
                   .control = FILTER_CONTROL_SLIDER,
                   .minimum = -180.0,
@@ -112,6 +116,7 @@ static const FilterProperty properties[PROPERTIES] = {
                   .tooltip = N_ ("Line: in which direction the picture moved, in degrees "
                                  "clockwise; at 0 it moved to the right") },
   [ANGLE] = { .name = "angle",
+              .kinds = WITH (SPIN),
               .type = FILTER_NUMBER,
               .control = FILTER_CONTROL_SLIDER,
               .maximum = MOTION_ANGLE_MAX,
@@ -122,6 +127,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .tooltip = N_ ("Spin: how many degrees the picture turned, half of them in each "
                              "direction; 0 changes nothing") },
   [FACTOR] = { .name = "factor",
+               .kinds = WITH (ZOOM),
                .type = FILTER_NUMBER,
                .control = FILTER_CONTROL_SLIDER,
                .minimum = -1.0,
@@ -134,6 +140,7 @@ static const FilterProperty properties[PROPERTIES] = {
                .tooltip = N_ ("Zoom: the part of the way to the centre that each point becomes; "
                               "below 0 it leads away from the centre, and 0 changes nothing") },
   [CENTER_X] = { .name = "center-x",
+                 .kinds = WITH (SPIN) | WITH (ZOOM),
                  .type = FILTER_NUMBER,
                  .control = FILTER_CONTROL_SLIDER,
                  .minimum = -MOTION_CENTER_MAX,
@@ -145,6 +152,7 @@ static const FilterProperty properties[PROPERTIES] = {
                  .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the left edge of the "
                                 "layer, 1 the right edge") },
   [CENTER_Y] = { .name = "center-y",
+                 .kinds = WITH (SPIN) | WITH (ZOOM),
                  .type = FILTER_NUMBER,
                  .control = FILTER_CONTROL_SLIDER,
                  .minimum = -MOTION_CENTER_MAX,
@@ -156,6 +164,7 @@ static const FilterProperty properties[PROPERTIES] = {
                  .tooltip = N_ ("Spin and zoom: where the centre is; 0 is the upper edge of the "
                                 "layer, 1 the lower edge") },
   [FADE] = { .name = "fade",
+             .kinds = WITH (LINE) | WITH (ZOOM),
              .type = FILTER_NUMBER,
              .control = FILTER_CONTROL_SLIDER,
              .minimum = -1.0,

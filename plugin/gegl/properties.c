@@ -236,6 +236,25 @@ set_key (GParamSpec *spec, const char *key, const char *value)
     gegl_param_spec_set_property_key (spec, key, value);
 }
 
+/* What has no effect with the kind that is chosen, the first property, cannot be set in GIMP's
+ * dialog: "kind {line,zoom}". */
+static void
+set_kinds (GParamSpec *spec, const FilterProperty *kind, guint kinds)
+{
+  g_autoptr (GString) text = g_string_new (filter_property_get_operation_name (kind));
+  const char *separator = " {";
+  guint i;
+
+  for (i = 0; kind->choices[i].name; i++)
+    if (kinds >> i & 1)
+      {
+        g_string_append_printf (text, "%s%s", separator, kind->choices[i].name);
+        separator = ",";
+      }
+  g_string_append_c (text, '}');
+  set_key (spec, "sensitive", text->str);
+}
+
 static GParamSpec *
 make_setting_with_keys (const OperationDescription *description, const FilterProperty *property)
 {
@@ -246,6 +265,8 @@ make_setting_with_keys (const OperationDescription *description, const FilterPro
   set_key (spec, "axis", differences.axis);
   set_key (spec, "direction", differences.direction);
   set_key (spec, "visible", property->bits ? "0" : NULL); /* its switches are */
+  if (property->kinds)
+    set_kinds (spec, description->filter->properties, property->kinds);
   return spec;
 }
 

@@ -34,6 +34,9 @@ TEST (test_names, "/motion/names")
   g_assert_cmpstr (gegl_operation_get_property_key (OPERATION, "center-x", "unit"), ==,
                    "relative-coordinate");
   g_assert_cmpstr (gegl_operation_get_property_key (OPERATION, "center-y", "axis"), ==, "y");
+  g_assert_cmpstr (gegl_operation_get_property_key (OPERATION, "center-x", "sensitive"), ==,
+                   "kind {spin,zoom}");
+  g_assert_null (gegl_operation_get_property_key (OPERATION, "light", "sensitive"));
   g_assert_cmpstr (gegl_operation_get_key (OPERATION, "gimp:menu-label"), ==,
                    "Motion Blur (_CUDA)...");
 }

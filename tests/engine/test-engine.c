@@ -4,5 +4,5 @@
 int
 main (int argc, char **argv)
 {
-  return tested_main (argc, argv, NULL);
+  return tested_main (argc, argv);
 }

@@ -130,5 +130,5 @@ int
 main (int argc, char **argv)
 {
   g_setenv ("CUDA_BLUR_PROGRAM", "generic", TRUE);
-  return tested_main (argc, argv, NULL);
+  return tested_main (argc, argv);
 }

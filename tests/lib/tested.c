@@ -63,7 +63,7 @@ tested_has_gpu (void)
 }
 
 int
-tested_main (int argc, char **argv, void (*start) (void))
+tested_main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   int status = 77;
@@ -79,8 +79,6 @@ tested_main (int argc, char **argv, void (*start) (void))
     g_print ("1..0 # SKIP %s\n", error->message);
   else
     {
-      if (start)
-        start ();
       status = g_test_run ();
       fingerprint_print ();
     }

@@ -15,6 +15,5 @@ FxEngine *tested_engine (void);
 /* Returns whether the GPU can be used, even if the CPU is under test. */
 gboolean tested_has_gpu (void);
 
-/* The main function of such a program. start may be NULL; it is called before the tests if there is
- * the device. Prints the fingerprint of their results at the end. */
-int tested_main (int argc, char **argv, void (*start) (void));
+/* The main function of such a program. Prints the fingerprint of the tests' results at the end. */
+int tested_main (int argc, char **argv);

@@ -267,5 +267,5 @@ TEST (test_memory_limit, "/preview/memory-limit")
 int
 main (int argc, char **argv)
 {
-  return tested_main (argc, argv, NULL);
+  return tested_main (argc, argv);
 }

@@ -22,13 +22,20 @@ TEST (test_tiles, "/tiles/shared-margins")
 {
   enum { SIZE = 1023 };
   static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
-  static const FxStrip all = { 3840, 2160, 0, 3840, 0, 2160, 0, 3840, 0, 2160, 4096 };
-  static const FxStrip part = { 3840, 2160, 8, 3840, 8, 2160, 0, 3840, 0, 2160, 4096 };
+  const FxStrip all = { .width = 3840,
+                        .height = 2160,
+                        .x1 = 3840,
+                        .y1 = 2160,
+                        .source_x1 = 3840,
+                        .source_y1 = 2160,
+                        .chunk_rows = 4096 };
+  FxStrip part = all;
   g_autofree double *values = matrix_make (MATRIX_POSITIVE, SIZE, SIZE);
   ConvolveParams params = { .rows = SIZE, .columns = SIZE, .values = values };
   gsize sizes[2], part_size;
   gboolean whole;
 
+  part.x0 = part.y0 = 8;
   for (int n = 0; n < 2; n++)
     {
       g_autoptr (FxPlan) plan = NULL;

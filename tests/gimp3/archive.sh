@@ -4,13 +4,15 @@
 set -u
 . "$(dirname "$0")/session.sh"
 
-# Packs the build with that plug-in, as make-archive.sh does.
+# Packs the build with that plug-in, as make-archive.sh does, and with empty files for NVRTC.
 make_archive() {
   mkdir "$folder/build" && cp -Rs "$1/plugin" "$1/po" "$folder/build" &&
     mkdir -p "$folder/build/plugin/gimp3" &&
     rm -f "$folder/build/plugin/gimp3/cuda-blur" &&
     sh "$tests/build.sh" "$tree" "$folder/build/plugin/gimp3/cuda-blur" &&
-    sh "$tests/../../plugin/packaging/pack.sh" "$folder/build" "$folder" &&
+    mkdir -p "$folder/cuda/lib" &&
+    touch "$folder/cuda/lib/libnvrtc.so.12" "$folder/cuda/lib/License.txt" &&
+    sh "$tests/../../plugin/packaging/pack.sh" "$folder/build" "$folder/cuda" "$folder" &&
     tar -xzf "$folder"/gimp-cuda-blur-*.tar.gz -C "$folder" && rm "$folder"/*.tar.gz &&
     mv "$folder"/gimp-cuda-blur-* "$folder/unpacked"
 }

@@ -6,9 +6,10 @@ set -u
 
 dialog_name='^Gaussian Blur \(CUDA\)'
 
-# The mnemonics lead to Filters > Blur, of which ours is the last entry but the lens blur.
+# The mnemonics lead to Filters > Blur, of which ours are the last entries, and this one is above
+# the lens blur and the motion blur.
 open_by_menu() {
-  press "$image_name" Escape alt+r b Up Up Return
+  press "$image_name" Escape alt+r b Up Up Up Return
   dialog_opens || bail_out "no dialog is opened by the menu"
 }
 

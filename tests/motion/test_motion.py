@@ -171,7 +171,7 @@ def test_drafts(rng):
     distance = np.hypot(x + 0.5 - 400, y + 0.5 - 900)
     pixels = np.uint8(np.rint(127.5 + 100 * np.cos(distance / 60)))[..., None]
     report = fx.ViewReport()
-    result = fx.Preview(pixels).render("motion-blur", (0, 0, 400, 300), 0.25, draft=True,
+    result = fx.Preview(pixels).render("motion-blur", (0, 0, 400, 300), scale=0.25, draft=True,
                                        report=report, kind="spin", angle=360, center_x=0.25,
                                        center_y=0.75, light="perceptual")
     expected = reference.reduce(pixels / 255, 0.25, (0, 0, 400, 300))

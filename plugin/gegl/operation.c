@@ -38,6 +38,7 @@ typedef struct {
   Pixels pixels;        /* the pads' format for that; babl is NULL before */
   FxPlan *plan;         /* made from settings, pixels and box; NULL: to be made */
   GeglRectangle box;    /* the input's */
+  FxGeometry geometry;  /* the same for plans */
   GeglRectangle stale;  /* the part of the result not computed since it changed */
   Source source;
 } Operation;
@@ -359,12 +360,11 @@ operation_make_plan (Operation *operation)
 {
   const FilterDescription *filter = get_description (operation)->filter;
   const FxFormat *format = &operation->pixels.format;
-  const FxGeometry geometry = rectangles_get_geometry (&operation->box);
   g_autoptr (FilterSettings) settings = operation_copy_settings (operation);
 
   g_clear_error (&operation->problem);
   if (operation_check (operation, &operation->problem) && get_bits (operation) != 0)
-    return filter->make_plan (settings, format, &geometry, FALSE);
+    return filter->make_plan (settings, format, &operation->geometry, FALSE);
   return fx_plan_new_identity (format);
 }
 
@@ -377,6 +377,7 @@ set_box (Operation *operation, const GeglRectangle *box)
       ! gegl_rectangle_equal (&operation->box, box))
     operation_invalidate (operation);
   operation->box = *box;
+  operation->geometry = rectangles_get_geometry (box);
 }
 
 /* Returns the settings' plan for an input with that box, or NULL before the operation is prepared.

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Nanoseconds on one CPU thread: a sample of a path, a channel of the result; measured. */
+/* Nanoseconds on one CPU thread: a sample of a path, a channel of the result;
+ * estimated from seconds of a busy processor. */
 #define PATH_COST  3.0
 #define PIXEL_COST 4.0
 

@@ -53,7 +53,7 @@ tell_of_matrix (const Parameters *parameters, MatrixEntry *matrix, const char *p
   matrix_entry_set_message (matrix, problem ? problem : facts ? facts : "");
 }
 
-/* What has no effect with the kind that is chosen, the first property, cannot be set. */
+/* Disables the controls that have no effect with the chosen kind, the first property. */
 static void
 admit_kinds (const Parameters *parameters)
 {

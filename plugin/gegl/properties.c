@@ -236,8 +236,8 @@ set_key (GParamSpec *spec, const char *key, const char *value)
     gegl_param_spec_set_property_key (spec, key, value);
 }
 
-/* What has no effect with the kind that is chosen, the first property, cannot be set in GIMP's
- * dialog: "kind {line,zoom}". */
+/* Has GIMP's dialog disable a control that has no effect with the chosen kind, the first property:
+ * "kind {line,zoom}". */
 static void
 set_kinds (GParamSpec *spec, const FilterProperty *kind, guint kinds)
 {

@@ -103,7 +103,7 @@ set_obstacle() {
   fi
 }
 
-# What the engine says goes before what is seen here.
+# The engine's own answer takes precedence.
 print_devices() {
   said=
   [ ! -x "$programs/cuda-blur" ] ||

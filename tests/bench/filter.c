@@ -45,7 +45,7 @@ typedef struct {
   FxEngine *engine;
   FxGpu *gpu; /* NULL until it is needed */
 
-  /* Of the last case's format: */
+  /* For the format of the last case: */
   char *name;
   FxFormat format;
   gpointer pixels, result;

@@ -78,24 +78,6 @@ get_allowed_shown (const FxFormat *format)
   return SHOWN / 255.0 / fx_codec_get_magnification (&codec);
 }
 
-ConvolveGpuFftErrors
-convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
-                             gboolean shown)
-{
-  double deviation = get_deviation (plan, tile);
-  double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
-  double allowed = get_allowed (plan);
-
-  if (shown)
-    allowed = MAX (allowed, get_allowed_shown (&plan->base.codec.format));
-  return (ConvolveGpuFftErrors) {
-    .noise = (float) (NOISE * deviation * peak),
-    .error = (float) (ERROR * deviation),
-    .allowed = (float) allowed,
-    .least = tile->precise ? (float) (LEAST_ALPHA * plan->matrix.magnitude) : 0.0f,
-  };
-}
-
 /* Returns the steepest slope from sums to samples. */
 static double
 get_slope (const FxCodec *codec)
@@ -103,6 +85,33 @@ get_slope (const FxCodec *codec)
   gboolean parametric = codec->curve == FX_CURVE_TO_PERCEPTUAL && ! codec->format.trc.table;
 
   return parametric ? 2.3 : fx_codec_get_magnification (codec);
+}
+
+/* Returns whether a sum of colour that may be nothing but noise can count as 0 within the error
+ * that a sample may have. */
+static gboolean
+stands_clearing (const FxCodec *codec, double deviation, double allowed)
+{
+  return (NOISE + EXACT) * deviation * fx_codec_get_range (codec) * get_slope (codec) <= allowed;
+}
+
+ConvolveGpuFftErrors
+convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile,
+                             gboolean shown)
+{
+  double deviation = get_deviation (plan, tile);
+  double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
+  double noise = NOISE * deviation * peak, allowed = get_allowed (plan);
+
+  if (shown)
+    allowed = MAX (allowed, get_allowed_shown (&plan->base.codec.format));
+  return (ConvolveGpuFftErrors) {
+    .noise = (float) noise,
+    .cleared = stands_clearing (&plan->base.codec, deviation, allowed) ? (float) noise : 0.0f,
+    .error = (float) (ERROR * deviation),
+    .allowed = (float) allowed,
+    .least = tile->precise ? (float) (LEAST_ALPHA * plan->matrix.magnitude) : 0.0f,
+  };
 }
 
 /* Returns whether the curve cannot magnify the errors too much. */

@@ -42,6 +42,7 @@ gsize convolve_gpu_fft_get_spectrum_bytes (const ConvolveGpuFftTile *tile);
  * to 1 if that need not be found; and of its samples. */
 typedef struct {
   float noise;   /* the most that rounding leaves of a sum that is 0 */
+  float cleared; /* the largest sum of colour that counts as 0 */
   float error;   /* of a sum */
   float allowed; /* of a sample, less the error of its own rounding */
   float least;   /* sum of alpha that colour is divided by; not relative */

@@ -84,6 +84,7 @@ set_errors (const FxGpuRun *base, FftTransform *transform)
                                                                    base->shown);
 
   transform->fft.noise = errors.noise;
+  transform->fft.cleared = errors.cleared;
   transform->fft.error = errors.error;
   transform->fft.allowed = errors.allowed;
   transform->fft.least = errors.least;

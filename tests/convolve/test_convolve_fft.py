@@ -117,6 +117,15 @@ def test_zeros(rng, format):
     assert (result[:, 157:] == 0.0).all()
 
 
+def test_dark(rng):
+    """Light that is little more than the noise of the bright pixels beside it does not count as 0
+    if the curve is steep there."""
+    pixels = rng.uniform(0.5, 1.0, (150, 200, 3)).astype(np.float32)
+    pixels[:, 100:] = 1.3e-5
+    check_pixels("little light", Format("float", 3), pixels, make_matrix(rng, "positive", 9, 9),
+                 choice=("fft", 256, 256, 0))
+
+
 def test_faint(rng):
     """Next to opaque white, colour under little alpha is not told by a transform: its errors would
     be a thousand times as large."""

@@ -79,11 +79,11 @@ typedef struct {
   int flag_step_x, flag_step_y, flags_across;
   int list_size;
   int top, bottom; /* rows top to bottom - 1 are transformed: those outside are 0 */
-  float noise;     /* results up to this may be nothing but rounding errors */
+  float noise;     /* sums of alpha up to this count as 0, for they may be rounding errors */
+  float cleared;   /* of colour, likewise */
   float error;     /* of a sum */
   float allowed;   /* error of a stored sample */
   float least;     /* sum of alpha that colour is divided by */
-  int padding;
 } ConvolveFft;
 
 FX_ASSERT_SIZE (ConvolveFft, 136);

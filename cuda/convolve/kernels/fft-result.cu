@@ -26,20 +26,22 @@ __shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
 /* Replaces sums that may be nothing but rounding errors by 0, and colour with them if alpha is
  * one. */
 __device__ static inline pixel_t
-clear_noise (pixel_t sum, float noise, float least)
+clear_noise (pixel_t sum, const ConvolveFft &fft, float level)
 {
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
-    if (fabsf (sum.v[c]) <= noise)
+    if (fabsf (sum.v[c]) <= (ALPHA && c == COLORS ? fft.noise : fft.cleared) * level)
       sum.v[c] = 0.0f;
-  if (WEIGHS && fabsf (sum.v[CHANNELS - 1]) <= fmaxf (noise, least))
+  if (WEIGHS && fabsf (sum.v[CHANNELS - 1]) <= fmaxf (fft.noise * level, fft.least))
     sum = pixel_t ();
   return sum;
 }
 
-/* Whether the division by alpha and the curve magnify the errors of the sums too much. */
+/* Whether the division by alpha and the curve magnify the errors of the sums too much: those of the
+ * transform, and what clearing noise took from raw. */
 __device__ static inline bool
-is_faint (const pixel_t &sum, const ConvolveAfter &after, float error, float allowed)
+is_faint (const pixel_t &sum, const pixel_t &raw, const ConvolveAfter &after, float error,
+          float allowed)
 {
   const float alpha = WEIGHS ? sum.v[CHANNELS - 1] : 1.0f, scale = after.gain / alpha;
   pixel_t straight = sum;
@@ -56,7 +58,9 @@ is_faint (const pixel_t &sum, const ConvolveAfter &after, float error, float all
   for (int c = 0; c < COLORS; c++)
     {
       const float color = sum.v[c] * scale;
-      const float off = error * fabsf (scale) * (1.0f + (WEIGHS ? fabsf (color) : 0.0f)) * factor;
+      const float lost = fabsf (raw.v[c] - sum.v[c]);
+      const float off = (error * (1.0f + (WEIGHS ? fabsf (color) : 0.0f)) + lost) * fabsf (scale) *
+                        factor;
       const float value = straight.v[c] * factor;
 
       faint = faint || ! (fabsf (curve_out (value + off) - curve_out (value - off)) <=
@@ -131,9 +135,9 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
   for (int m = 0; m < FFT_EACH; m++)
     if (t + m * T_LINE < columns)
       {
-        const pixel_t sum = clear_noise (sums[m], fft.noise * level, fft.least);
+        const pixel_t sum = clear_noise (sums[m], fft, level);
 
-        if (MENDS && is_faint (sum, after, fft.error * peak, fft.allowed))
+        if (MENDS && is_faint (sum, sums[m], after, fft.error * peak, fft.allowed))
           mend (fft, x + m * T_LINE - fft.x, y - fft.y);
         store_result (source, sum, after, x + m * T_LINE, y, to + m * T_LINE);
       }

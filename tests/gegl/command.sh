@@ -51,8 +51,8 @@ for how in beside fork; do
   each 5 "$leave" "$how"
   ok $? "a process ends, 5 times: $how"
 done
-quiet "$leave" idle
-ok $? 'no thread works after the call'
+quiet "$leave" rest
+ok $? 'no thread goes on working after the call'
 
 if ! command -v gegl >/dev/null; then
   number=$((number + 1))

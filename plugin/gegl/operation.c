@@ -1,298 +1,17 @@
 #include "operation.h"
 
-#include "error.h"
-#include "matrix-text.h"
+#include "instance.h"
 #include "message.h"
+#include "problems.h"
 #include "properties.h"
 #include "rectangles.h"
 #include "run.h"
-#include "source.h"
 #include "translations.h"
+#include "values.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
-
-/* The class of an operation. */
-typedef struct {
-  GeglOperationFilterClass parent;
-  const OperationDescription *description;
-} OperationClass;
-
-typedef struct {
-  GeglOperationFilter parent;
-
-  /* Set on the thread that owns the graph, and read on the thread that processes. */
-  GMutex lock; /* protects the fields below */
-  FilterSettings *settings;
-  char *text;           /* of the matrix, as it was set; NULL: not set, or too long for memory */
-  GError *unreadable;   /* the reason why text is not the settings' matrix, or NULL */
-  GError *problem;      /* the reason why the plan is not the settings', or NULL */
-  gboolean shown;       /* a problem was shown: only once, because a text may be incomplete */
-  char *told;           /* the property "problem" as it was told last, or NULL */
-  GParamSpec *replaced; /* a property whose number was replaced last, or NULL */
-  guint sum;            /* the property that is a sum of bits; 0: its switches count */
-  guint bits;           /* the switches; if none is on, no pixel changes */
-  gboolean clip;        /* the result is no larger than the input */
-  gboolean floats;      /* the result is in floats */
-  PixelsWanted wanted;  /* the request when the operation was last prepared */
-  Pixels pixels;        /* the pads' format for that; babl is NULL before */
-  FxPlan *plan;         /* made from settings, pixels and box; NULL: to be made */
-  GeglRectangle box;    /* the input's */
-  FxGeometry geometry;  /* the same for plans */
-  GeglRectangle stale;  /* the part of the result not computed since it changed */
-  Source source;
-} Operation;
 
 static GObjectClass *parent_class;
-
-static const OperationDescription *
-get_description (gpointer operation)
-{
-  return ((OperationClass *) G_OBJECT_GET_CLASS (operation))->description;
-}
-
-/* Properties. */
-
-/* Marks the whole result as stale. Call this under the lock. */
-static void
-operation_invalidate (Operation *operation)
-{
-  g_clear_pointer (&operation->plan, fx_plan_free);
-  operation->stale = gegl_rectangle_infinite_plane ();
-}
-
-/* Returns a copy of text, or NULL if text is NULL or memory runs out. */
-static char *
-copy_text (const char *text)
-{
-  gsize size = text ? strlen (text) + 1 : 0;
-  char *copy = text ? g_try_malloc (size) : NULL;
-
-  return copy ? memcpy (copy, text, size) : NULL;
-}
-
-/* Call this under the lock. */
-static void
-operation_set_matrix (Operation *operation, guint index, const char *text)
-{
-  const FilterProperty *property = &get_description (operation)->filter->properties[index];
-  g_autoptr (FilterMatrix) matrix = NULL;
-
-  g_free (operation->text);
-  operation->text = copy_text (text ? text : "");
-  g_clear_error (&operation->unreadable);
-  if (operation->text)
-    matrix = matrix_text_parse (operation->text, -1, (int) property->maximum,
-                                &operation->unreadable);
-  else
-    fx_set_no_memory (&operation->unreadable);
-  if (matrix)
-    filter_settings_set_matrix (operation->settings, index, matrix);
-}
-
-/* Returns the bits that are on, by the sum or else by the switches. Call this under the lock. */
-static guint
-get_bits (const Operation *operation)
-{
-  return operation->sum ? operation->sum : operation->bits;
-}
-
-/* All switches together are automatic, which the sum is if it is 0. Call this under the lock. */
-static void
-take_bits (Operation *operation, guint index)
-{
-  guint all = (guint) get_description (operation)->filter->properties[index].maximum;
-
-  filter_settings_set (operation->settings, index,
-                       ! operation->sum && operation->bits == all ? 0 : get_bits (operation));
-}
-
-/* Call this under the lock. */
-static void
-set_bit (Operation *operation, const Property *property, gboolean on)
-{
-  guint all = (guint) get_description (operation)->filter->properties[property->index].maximum;
-  guint bit = 1u << property->bit, bits = get_bits (operation) & all;
-
-  operation->bits = on ? bits | bit : bits & ~bit;
-  operation->sum = 0;
-  take_bits (operation, property->index);
-}
-
-/* Call this under the lock. Returns whether the value was replaced. */
-static gboolean
-set_setting (Operation *operation, guint index, const GValue *value)
-{
-  const OperationDescription *description = get_description (operation);
-
-  if (! description->filter->properties[index].bits)
-    return properties_set (description, operation->settings, index, value);
-  operation->sum = (guint) g_value_get_int (value);
-  take_bits (operation, index);
-  return FALSE;
-}
-
-/* Call this under the lock. */
-static void
-get_setting (const Operation *operation, guint index, GValue *value)
-{
-  const OperationDescription *description = get_description ((gpointer) operation);
-
-  if (description->filter->properties[index].bits)
-    g_value_set_int (value, (int) operation->sum);
-  else
-    properties_get (description, operation->settings, index, value);
-}
-
-/* Call this under the lock. Returns whether the value was replaced. */
-static gboolean
-operation_set (Operation *operation, const Property *property, const GValue *value)
-{
-  switch (property->kind)
-    {
-    case PROPERTY_SETTING:
-      return set_setting (operation, property->index, value);
-    case PROPERTY_MATRIX:
-      operation_set_matrix (operation, property->index, g_value_get_string (value));
-      break;
-    case PROPERTY_BIT:
-      set_bit (operation, property, g_value_get_boolean (value));
-      break;
-    case PROPERTY_CLIP_EXTENT:
-      operation->clip = g_value_get_boolean (value);
-      break;
-    case PROPERTY_FLOATS:
-      operation->floats = g_value_get_boolean (value);
-      break;
-    case PROPERTY_PROBLEM:
-    case PROPERTY_INVALID:
-      break;
-    }
-  return FALSE;
-}
-
-/* Returns FALSE with what is wrong with the settings. Call this under the lock. */
-static gboolean
-operation_check (const Operation *operation, GError **error)
-{
-  if (! operation->unreadable)
-    return filter_settings_check (operation->settings, error);
-  if (error)
-    *error = g_error_copy (operation->unreadable);
-  return FALSE;
-}
-
-/* Tells GIMP's dialog what is wrong. */
-static void
-tell_problem (Operation *operation)
-{
-  g_autoptr (GError) error = NULL;
-  const char *problem;
-  gboolean changed;
-
-  g_mutex_lock (&operation->lock);
-  operation_check (operation, &error);
-  problem = error ? error->message : "";
-  changed = g_strcmp0 (problem, operation->told) != 0;
-  if (changed)
-    {
-      g_free (operation->told);
-      operation->told = g_strdup (problem);
-    }
-  g_mutex_unlock (&operation->lock);
-  if (! changed)
-    return;
-  g_object_notify (G_OBJECT (operation), "problem");
-  g_object_notify (G_OBJECT (operation), "invalid");
-}
-
-/* Tells GIMP's dialog what other properties have become when this one was set. */
-static void
-tell (Operation *operation, const Property *property)
-{
-  const FilterProperty *of = &get_description (operation)->filter->properties[property->index];
-  guint i;
-
-  if (property->kind == PROPERTY_BIT)
-    g_object_notify (G_OBJECT (operation), of->name);
-  for (i = 0; property->kind == PROPERTY_SETTING && of->bits && of->bits[i].name; i++)
-    g_object_notify (G_OBJECT (operation), of->bits[i].name);
-  if (g_object_class_find_property (G_OBJECT_GET_CLASS (operation), "problem"))
-    tell_problem (operation);
-}
-
-/* Tells GIMP's dialog which number has replaced the one that it set. */
-static gboolean
-tell_replaced (Operation *operation)
-{
-  g_object_notify_by_pspec (G_OBJECT (operation), operation->replaced);
-  return G_SOURCE_REMOVE;
-}
-
-/* While GIMP sets a property, it does not listen to it. */
-static void
-tell_later (Operation *operation, GParamSpec *replaced)
-{
-  GSource *source = g_idle_source_new ();
-
-  operation->replaced = replaced;
-  g_source_set_closure (source, g_cclosure_new_object_swap (G_CALLBACK (tell_replaced),
-                                                            G_OBJECT (operation)));
-  g_source_attach (source, NULL);
-  g_source_unref (source);
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
-{
-  const Property property = properties_find (get_description (object), id);
-  Operation *operation = (Operation *) object;
-  gboolean replaced;
-
-  if (property.kind == PROPERTY_PROBLEM || property.kind == PROPERTY_INVALID)
-    return; /* these are read alone; GIMP sets all that it shows */
-  g_mutex_lock (&operation->lock);
-  replaced = operation_set (operation, &property, value);
-  operation_invalidate (operation);
-  g_mutex_unlock (&operation->lock);
-  tell (operation, &property);
-  if (replaced)
-    tell_later (operation, spec);
-}
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
-{
-  const Property property = properties_find (get_description (object), id);
-  Operation *operation = (Operation *) object;
-
-  g_mutex_lock (&operation->lock);
-  switch (property.kind)
-    {
-    case PROPERTY_SETTING:
-      get_setting (operation, property.index, value);
-      break;
-    case PROPERTY_MATRIX:
-      g_value_take_string (value, copy_text (operation->text));
-      break;
-    case PROPERTY_PROBLEM:
-      g_value_set_string (value, operation->told);
-      break;
-    case PROPERTY_INVALID:
-      g_value_set_boolean (value, operation->told && *operation->told);
-      break;
-    case PROPERTY_BIT:
-      g_value_set_boolean (value, (get_bits (operation) >> property.bit & 1) != 0);
-      break;
-    case PROPERTY_CLIP_EXTENT:
-      g_value_set_boolean (value, operation->clip);
-      break;
-    case PROPERTY_FLOATS:
-      g_value_set_boolean (value, operation->floats);
-      break;
-    }
-  g_mutex_unlock (&operation->lock);
-}
 
 /* Rectangles. */
 
@@ -314,7 +33,7 @@ operation_get_growth (Operation *operation, const GeglRectangle *box, int *x, in
 
   *x = *y = 0;
   if (! operation->clip)
-    get_description (operation)->get_growth (operation->settings, &geometry, x, y);
+    instance_get_description (operation)->get_growth (operation->settings, &geometry, x, y);
   return *x > 0 || *y > 0;
 }
 
@@ -358,12 +77,12 @@ operation_copy_settings (Operation *operation)
 static FxPlan *
 operation_make_plan (Operation *operation)
 {
-  const FilterDescription *filter = get_description (operation)->filter;
+  const FilterDescription *filter = instance_get_description (operation)->filter;
   const FxFormat *format = &operation->pixels.format;
   g_autoptr (FilterSettings) settings = operation_copy_settings (operation);
 
   g_clear_error (&operation->problem);
-  if (operation_check (operation, &operation->problem) && get_bits (operation) != 0)
+  if (problems_check (operation, &operation->problem) && values_has_bits (operation))
     return filter->make_plan (settings, format, &operation->geometry, FALSE);
   return fx_plan_new_identity (format);
 }
@@ -375,7 +94,7 @@ set_box (Operation *operation, const GeglRectangle *box)
 {
   if (operation->plan && operation->plan->reach.find_source &&
       ! gegl_rectangle_equal (&operation->box, box))
-    operation_invalidate (operation);
+    instance_invalidate (operation);
   operation->box = *box;
   operation->geometry = rectangles_get_geometry (box);
 }
@@ -471,16 +190,6 @@ get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 
 /* Processing. */
 
-/* Returns a message to show before the work begins, or NULL; free it. Call this under the lock. */
-static char *
-take_problem (Operation *operation)
-{
-  if (! operation->problem || operation->shown)
-    return NULL;
-  operation->shown = TRUE;
-  return g_strdup_printf (_ ("%s: the pixels stay as they are"), operation->problem->message);
-}
-
 /* Returns whether the settings ask for perceptual light. */
 static gboolean
 is_perceptual (const Operation *operation)
@@ -513,7 +222,7 @@ operation_prepare (GeglOperation *base)
       wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {
       pixels_init (&operation->pixels, &wanted);
-      operation_invalidate (operation);
+      instance_invalidate (operation);
     }
   *last = wanted;
   babl = operation->pixels.babl;
@@ -540,7 +249,7 @@ begin_run (Operation *operation, Run *run, char **problem)
       run->settings = operation_copy_settings (operation);
       run->pixels = operation->pixels;
       run->clip = operation->clip;
-      *problem = take_problem (operation);
+      *problem = problems_take (operation);
       if (run->level == 0)
         run->resident = source_lend (&operation->source, run->input, &run->frame, run->pixels.babl);
     }
@@ -572,7 +281,7 @@ process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output, const GeglR
 {
   Operation *operation = (Operation *) base;
   Run run = { .operation = base,
-              .description = get_description (base),
+              .description = instance_get_description (base),
               .input = input,
               .output = output,
               .result = *result,
@@ -601,7 +310,7 @@ init (GTypeInstance *instance, gpointer class)
   g_mutex_init (&operation->lock);
   operation->settings = filter_settings_new (((OperationClass *) class)->description->filter);
   operation->bits = G_MAXUINT;
-  operation_invalidate (operation);
+  instance_invalidate (operation);
 }
 
 static void
@@ -642,8 +351,8 @@ init_class (gpointer class, gpointer data)
 
   parent_class = g_type_class_peek_parent (class);
   ((OperationClass *) class)->description = description;
-  object_class->set_property = set_property;
-  object_class->get_property = get_property;
+  object_class->set_property = values_set_property;
+  object_class->get_property = values_get_property;
   object_class->finalize = finalize;
   operation_class->prepare = operation_prepare;
   operation_class->get_bounding_box = get_bounding_box;

@@ -1,0 +1,49 @@
+/* The instance of an operation, which the files of this folder share. */
+#ifndef INSTANCE_H
+#define INSTANCE_H
+
+#include "operation.h"
+#include "pixels.h"
+#include "source.h"
+
+G_BEGIN_DECLS
+
+/* The class of an operation. */
+typedef struct {
+  GeglOperationFilterClass parent;
+  const OperationDescription *description;
+} OperationClass;
+
+typedef struct {
+  GeglOperationFilter parent;
+
+  /* Set on the thread that owns the graph, and read on the thread that processes. */
+  GMutex lock; /* protects the fields below */
+  FilterSettings *settings;
+  char *text;           /* of the matrix, as it was set; NULL: not set, or too long for memory */
+  GError *unreadable;   /* the reason why text is not the settings' matrix, or NULL */
+  GError *problem;      /* the reason why the plan is not the settings', or NULL */
+  gboolean shown;       /* a problem was shown: only once, because a text may be incomplete */
+  char *told;           /* the property "problem" as it was told last, or NULL */
+  GParamSpec *replaced; /* a property whose number was replaced last, or NULL */
+  guint sum;            /* the property that is a sum of bits; 0: its switches count */
+  guint bits;           /* the switches; if none is on, no pixel changes */
+  gboolean clip;        /* the result is no larger than the input */
+  gboolean floats;      /* the result is in floats */
+  PixelsWanted wanted;  /* the request when the operation was last prepared */
+  Pixels pixels;        /* the pads' format for that; babl is NULL before */
+  FxPlan *plan;         /* made from settings, pixels and box; NULL: to be made */
+  GeglRectangle box;    /* the input's */
+  FxGeometry geometry;  /* the same for plans */
+  GeglRectangle stale;  /* the part of the result not computed since it changed */
+  Source source;
+} Operation;
+
+const OperationDescription *instance_get_description (gpointer operation);
+
+/* Marks the whole result as stale. Call this under the lock. */
+void instance_invalidate (Operation *operation);
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,53 @@
+#include "problems.h"
+
+#include <glib/gi18n-lib.h>
+
+gboolean
+problems_check (const Operation *operation, GError **error)
+{
+  if (! operation->unreadable)
+    return filter_settings_check (operation->settings, error);
+  if (error)
+    *error = g_error_copy (operation->unreadable);
+  return FALSE;
+}
+
+/* Returns whether there is another problem than the one that was told last, or none any more. */
+static gboolean
+has_changed (Operation *operation)
+{
+  g_autoptr (GError) error = NULL;
+  const char *problem;
+  gboolean changed;
+
+  g_mutex_lock (&operation->lock);
+  problems_check (operation, &error);
+  problem = error ? error->message : "";
+  changed = g_strcmp0 (problem, operation->told) != 0;
+  if (changed)
+    {
+      g_free (operation->told);
+      operation->told = g_strdup (problem);
+    }
+  g_mutex_unlock (&operation->lock);
+  return changed;
+}
+
+void
+problems_tell (Operation *operation)
+{
+  if (! g_object_class_find_property (G_OBJECT_GET_CLASS (operation), "problem") ||
+      ! has_changed (operation))
+    return;
+  g_object_notify (G_OBJECT (operation), "problem");
+  g_object_notify (G_OBJECT (operation), "invalid");
+}
+
+char *
+problems_take (Operation *operation)
+{
+  if (! operation->problem || operation->shown)
+    return NULL;
+  operation->shown = TRUE;
+  return g_strdup_printf (_ ("%s: the pixels stay as they are"), operation->problem->message);
+}

@@ -185,7 +185,7 @@ run_devices (Work *work, FxPlan *plan)
 
 /* GEGL's own operations. */
 
-static void
+void
 run_original (const Run *run)
 {
   g_autoptr (GeglNode) graph = gegl_node_new ();
@@ -256,7 +256,7 @@ get_level_plan (const Run *run)
   return plan->filter->get_draft ? plan->filter->get_draft (plan, run->level) : NULL;
 }
 
-void
+gboolean
 run_process (const Run *run)
 {
   g_autoptr (FxPlan) plan = get_level_plan (run);
@@ -275,6 +275,5 @@ run_process (const Run *run)
     cut_frame (&work.frame, &work.result, &plan->reach);
   if (gegl_rectangle_equal (&work.frame, &run->frame))
     work.resident = run->resident;
-  if (! plan || ! run_devices (&work, plan))
-    run_original (run);
+  return plan && run_devices (&work, plan);
 }

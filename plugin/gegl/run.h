@@ -21,9 +21,12 @@ typedef struct {
   int level;                  /* pixels are 2^level as large; the rectangles are those of level 0 */
 } Run;
 
-/* Computes the result on the device that the settings ask for, or else on the CPU. If both fail,
- * uses GEGL's own operations. Shows errors as messages. */
-void run_process (const Run *run);
+/* Computes the result on the device that the settings ask for, or else on the CPU. Shows errors as
+ * messages. Returns FALSE if both fail: output may then contain a part of the result. */
+gboolean run_process (const Run *run);
+
+/* Computes the result with GEGL's own operations. */
+void run_original (const Run *run);
 
 /* Returns the part of region that one call is to compute, which contains roi: all of region if that
  * takes less than about a second on the CPU, otherwise some rows of it. */

@@ -1,0 +1,293 @@
+#include "evaluate.h"
+
+#include "instance.h"
+#include "message.h"
+#include "problems.h"
+#include "rectangles.h"
+#include "run.h"
+#include "values.h"
+
+/* Rectangles. */
+
+/* Returns the input's bounding box, which is empty if there is no input. */
+static GeglRectangle
+get_input_box (GeglOperation *base)
+{
+  const GeglRectangle *box = gegl_operation_source_get_bounding_box (base, "input");
+
+  return box ? *box : (GeglRectangle) { 0, 0, 0, 0 };
+}
+
+/* Sets x and y to the pixels by which the result is larger than an input with that box on each
+ * side, and returns whether it is. Call this under the lock. */
+static gboolean
+get_growth (Operation *operation, const GeglRectangle *box, int *x, int *y)
+{
+  const FxGeometry geometry = rectangles_get_geometry (box);
+
+  *x = *y = 0;
+  if (! operation->clip)
+    instance_get_description (operation)->get_growth (operation->settings, &geometry, x, y);
+  return *x > 0 || *y > 0;
+}
+
+/* Returns the place of the whole result of an input with that box. Call this under the lock. */
+static GeglRectangle
+get_frame (Operation *operation, const GeglRectangle *box)
+{
+  int x, y;
+
+  if (gegl_rectangle_is_empty (box) || gegl_rectangle_is_infinite_plane (box))
+    return *box;
+  get_growth (operation, box, &x, &y);
+  return rectangles_enlarge (box, x, x, y, y);
+}
+
+GeglRectangle
+evaluate_get_bounding_box (GeglOperation *base)
+{
+  Operation *operation = (Operation *) base;
+  GeglRectangle box = get_input_box (base), frame;
+
+  g_mutex_lock (&operation->lock);
+  frame = get_frame (operation, &box);
+  g_mutex_unlock (&operation->lock);
+  return frame;
+}
+
+/* Returns a copy of the settings as the result needs them; free it. Call this under the lock. */
+static FilterSettings *
+evaluate_copy_settings (Operation *operation)
+{
+  FilterSettings *settings = filter_settings_copy (operation->settings);
+  int x, y;
+
+  if (get_growth (operation, &operation->box, &x, &y))
+    filter_settings_set_grown (settings);
+  return settings;
+}
+
+/* Makes the plan. Invalid settings leave the input as it is. Call this under the lock. */
+static FxPlan *
+evaluate_make_plan (Operation *operation)
+{
+  const FilterDescription *filter = instance_get_description (operation)->filter;
+  const FxFormat *format = &operation->pixels.format;
+  g_autoptr (FilterSettings) settings = evaluate_copy_settings (operation);
+
+  g_clear_error (&operation->problem);
+  if (problems_check (operation, &operation->problem) && values_has_bits (operation))
+    return filter->make_plan (settings, format, &operation->geometry, FALSE);
+  return fx_plan_new_identity (format);
+}
+
+/* Sets the input's box. If the plan depends on the place, it was for another one. Call this under
+ * the lock. */
+static void
+set_box (Operation *operation, const GeglRectangle *box)
+{
+  if (operation->plan && operation->plan->reach.find_source &&
+      ! gegl_rectangle_equal (&operation->box, box))
+    instance_invalidate (operation);
+  operation->box = *box;
+  operation->geometry = rectangles_get_geometry (box);
+}
+
+/* Returns the settings' plan for an input with that box, or NULL before the operation is prepared.
+ * Makes the plan when it is first needed: GIMP sets properties one by one, and prepares a graph
+ * some ten times before processing it. Call this under the lock. */
+static FxPlan *
+peek_plan (Operation *operation, const GeglRectangle *box)
+{
+  set_box (operation, box);
+  if (! operation->plan && operation->pixels.babl)
+    operation->plan = evaluate_make_plan (operation);
+  return operation->plan;
+}
+
+/* Like peek_plan, but takes the lock and returns a reference; free it. */
+static FxPlan *
+ref_plan (Operation *operation, const GeglRectangle *box)
+{
+  FxPlan *plan;
+
+  g_mutex_lock (&operation->lock);
+  plan = peek_plan (operation, box);
+  if (plan)
+    fx_plan_ref (plan);
+  g_mutex_unlock (&operation->lock);
+  return plan;
+}
+
+/* Returns the part of rect within box, or the nearest pixels of box if there is none. */
+static GeglRectangle
+move_into (const GeglRectangle *rect, const GeglRectangle *box)
+{
+  gint64 box_x1 = (gint64) box->x + box->width, box_y1 = (gint64) box->y + box->height;
+  gint64 x0 = CLAMP (rect->x, box->x, box_x1 - 1), y0 = CLAMP (rect->y, box->y, box_y1 - 1);
+
+  return rectangles_between (x0, y0, CLAMP ((gint64) rect->x + rect->width, x0 + 1, box_x1),
+                             CLAMP ((gint64) rect->y + rect->height, y0 + 1, box_y1));
+}
+
+GeglRectangle
+evaluate_get_required_for_output (GeglOperation *base, const char *pad, const GeglRectangle *roi)
+{
+  GeglRectangle box = get_input_box (base), required;
+  g_autoptr (FxPlan) plan = ref_plan ((Operation *) base, &box);
+
+  if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_empty (&box))
+    return box;
+  required = rectangles_get_source (roi, &plan->reach);
+  return gegl_rectangle_is_infinite_plane (&box) ? required : move_into (&required, &box);
+}
+
+GeglRectangle
+evaluate_get_invalidated_by_change (GeglOperation *base, const char *pad,
+                                    const GeglRectangle *changed)
+{
+  Operation *operation = (Operation *) base;
+  GeglRectangle stale = gegl_rectangle_infinite_plane ();
+
+  g_mutex_lock (&operation->lock);
+  if (operation->plan && ! operation->plan->reach.find_source &&
+      ! gegl_rectangle_is_infinite_plane (changed))
+    {
+      const FxReach *reach = &operation->plan->reach;
+
+      stale = rectangles_enlarge (changed, reach->right, reach->left, reach->below, reach->above);
+    }
+  gegl_rectangle_bounding_box (&operation->stale, &operation->stale, &stale);
+  source_change (&operation->source, changed);
+  g_mutex_unlock (&operation->lock);
+  return stale;
+}
+
+GeglRectangle
+evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
+{
+  Operation *operation = (Operation *) base;
+  GeglRectangle input = get_input_box (base), box = evaluate_get_bounding_box (base), region = *roi;
+  g_autoptr (FxPlan) plan = ref_plan (operation, &input);
+
+  if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_infinite_plane (&box))
+    return *roi;
+  g_mutex_lock (&operation->lock);
+  if (! gegl_rectangle_intersect (&region, &operation->stale, &box))
+    region = box; /* the result that was computed is lost */
+  g_mutex_unlock (&operation->lock);
+  gegl_rectangle_bounding_box (&region, &region, roi);
+  return run_cut (plan, &region, roi);
+}
+
+/* Processing. */
+
+/* Returns whether the settings ask for perceptual light. */
+static gboolean
+is_perceptual (const Operation *operation)
+{
+  const FilterDescription *filter = filter_settings_get_filter (operation->settings);
+  guint i;
+
+  for (i = 0; i < filter->n_properties; i++)
+    if (filter->properties[i].role == FILTER_ROLE_LIGHT)
+      return filter_settings_get (operation->settings, i) == FX_LIGHT_PERCEPTUAL;
+  return FALSE;
+}
+
+void
+evaluate_prepare (GeglOperation *base)
+{
+  Operation *operation = (Operation *) base;
+  PixelsWanted *last = &operation->wanted, wanted = { 0 };
+  const GeglRectangle box = get_input_box (base);
+  const Babl *babl;
+  int x, y;
+
+  wanted.source = gegl_operation_get_source_format (base, "input");
+  g_mutex_lock (&operation->lock);
+  wanted.floats = operation->floats;
+  wanted.perceptual = is_perceptual (operation);
+  /* As a part of GEGL's graphs it has the format of GEGL's own blur: beyond is black. */
+  wanted.alpha = get_growth (operation, &box, &x, &y) && ! operation->floats;
+  if (! operation->pixels.babl || wanted.source != last->source || wanted.floats != last->floats ||
+      wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
+    {
+      pixels_init (&operation->pixels, &wanted);
+      instance_invalidate (operation);
+    }
+  *last = wanted;
+  babl = operation->pixels.babl;
+  g_mutex_unlock (&operation->lock);
+  gegl_operation_set_format (base, "input", babl);
+  gegl_operation_set_format (base, "output", babl);
+}
+
+/* Begins a run, whose first fields are set. The input and the settings may have changed since GEGL
+ * asked for the result: all of run is of this moment, and the result is the part of it that is
+ * still there. Returns FALSE if none is. Clear run with end_run. */
+static gboolean
+begin_run (Operation *operation, Run *run, char **problem)
+{
+  const GeglRectangle box = get_input_box (run->operation);
+  gboolean there;
+
+  g_mutex_lock (&operation->lock);
+  run->frame = get_frame (operation, &box);
+  there = run->input && gegl_rectangle_intersect (&run->result, &run->result, &run->frame);
+  if (there)
+    {
+      run->plan = fx_plan_ref (peek_plan (operation, &box));
+      run->settings = evaluate_copy_settings (operation);
+      run->pixels = operation->pixels;
+      run->clip = operation->clip;
+      *problem = problems_take (operation);
+      if (run->level == 0)
+        run->resident = source_lend (&operation->source, run->input, &run->frame, run->pixels.babl);
+    }
+  g_mutex_unlock (&operation->lock);
+  return there;
+}
+
+static void
+end_run (Operation *operation, Run *run)
+{
+  g_mutex_lock (&operation->lock);
+  source_take_back (&operation->source, run->resident, run->result.y);
+  if (run->level == 0 && run->plan == operation->plan)
+    {
+      gegl_rectangle_intersect (&operation->stale, &operation->stale, &run->frame);
+      gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, &run->result);
+    }
+  if (run->plan->missing && run->plan == operation->plan)
+    g_clear_pointer (&operation->plan, fx_plan_free); /* there may be memory for the next call */
+  g_mutex_unlock (&operation->lock);
+  fx_plan_free (run->plan);
+  filter_settings_free (run->settings);
+}
+
+gboolean
+evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
+                  const GeglRectangle *result, gint level)
+{
+  Operation *operation = (Operation *) base;
+  Run run = { .operation = base,
+              .description = instance_get_description (base),
+              .input = input,
+              .output = output,
+              .result = *result,
+              .level = level };
+  g_autofree char *problem = NULL;
+  gboolean there = begin_run (operation, &run, &problem);
+
+  if (! there || ! gegl_rectangle_equal (&run.result, result))
+    gegl_buffer_clear (output, result);
+  if (! there)
+    return TRUE;
+  if (problem)
+    message_show_once (problem);
+  if (! run_process (&run))
+    run_original (&run);
+  end_run (operation, &run);
+  return TRUE;
+}

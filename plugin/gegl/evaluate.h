@@ -1,0 +1,27 @@
+/* How an operation takes part when GEGL evaluates a graph: the functions of its class. */
+#ifndef EVALUATE_H
+#define EVALUATE_H
+
+#include <gegl-plugin.h>
+
+G_BEGIN_DECLS
+
+void evaluate_prepare (GeglOperation *operation);
+GeglRectangle evaluate_get_bounding_box (GeglOperation *operation);
+GeglRectangle evaluate_get_required_for_output (GeglOperation *operation, const char *pad,
+                                                const GeglRectangle *roi);
+GeglRectangle evaluate_get_invalidated_by_change (GeglOperation *operation, const char *pad,
+                                                  const GeglRectangle *changed);
+
+/* Returns the region to compute together with roi. This is the whole stale part, because a call for
+ * each tile costs more than the work, but no more than takes a second, so that GIMP can handle
+ * Cancel in between. */
+GeglRectangle evaluate_get_cached_region (GeglOperation *operation, const GeglRectangle *roi);
+
+/* Never returns FALSE: GEGL would still use the contents of output as the result. */
+gboolean evaluate_process (GeglOperation *operation, GeglBuffer *input, GeglBuffer *output,
+                           const GeglRectangle *result, int level);
+
+G_END_DECLS
+
+#endif

@@ -31,13 +31,11 @@ shown
 ok $? 'and its status tells of a failure'
 
 convert photo.jpg -blur 0x3 soft.png
-for lines in README.md:plug-in-cuda plugin/README.md:plug-in-cuda \
-  plugin/README.md:plug-in-cuda-lens-blur; do
-  file=${lines%:*}
+for word in gimp-image-list plug-in-cuda-convolve plug-in-cuda-lens-blur; do
   {
     echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "soft.png" "soft.png")))'
     echo '       (drawable (car (gimp-image-flatten image))))'
-    block scheme "${lines#*:}" "$tree/$file"
+    block scheme "$word" "$tree/plugin/README.md"
     echo '(gimp-file-save RUN-NONINTERACTIVE image drawable "said.png" "said.png"))'
   } >said.scm
   rm -f said.png
@@ -45,7 +43,7 @@ for lines in README.md:plug-in-cuda plugin/README.md:plug-in-cuda \
     </dev/null
   is '%m %w %h' said.png 'PNG 120 80' &&
     [ "$(compare -quiet -metric AE soft.png said.png null: 2>&1)" != 0 ]
-  ok $? "$file: the lines of Script-Fu, ${lines#*:}"
+  ok $? "the lines of Script-Fu, $word"
 done
 
 # ---- for files, each command by itself

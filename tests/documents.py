@@ -249,6 +249,7 @@ def check_build_options():
 
 
 def check_variables():
+    """Those of the tests may stay unnamed: many are set by one test for its own programs."""
     def find(text):
         return set(re.findall(r"\bCUDA_BLUR_[A-Z]+(?:_[A-Z]+)*\b", text))
 
@@ -256,7 +257,8 @@ def check_variables():
     for path, text in SOURCES.items():
         used |= find(text) if path != "tests/documents.py" else set()
     return [f"nothing reads {name}" for name in sorted(named - used)] + [
-        f"no document names {name}" for name in sorted(used - named)]
+        f"no document names {name}" for name in sorted(used - named)
+        if not name.startswith("CUDA_BLUR_TEST_")]
 
 
 def find_strings(folder, pattern):

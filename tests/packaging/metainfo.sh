@@ -2,7 +2,8 @@
 # sh tests/packaging/metainfo.sh VERSION FILE...
 #
 # Checks metainfo files against their specification, except for the homepage, because the project
-# has none, and that the newest release is VERSION. Exits 77 if there is no appstreamcli.
+# has none, that the newest release is VERSION, and that a search finds it by words that neither its
+# name nor its summary has. Exits 77 if there is no appstreamcli.
 set -eu
 if ! command -v appstreamcli >/dev/null; then
   echo 'no appstreamcli'
@@ -20,4 +21,10 @@ for file; do
     echo "$file: the newest release is not $version"
     exit 1
   }
+  for word in bokeh kernel; do
+    grep -q "<keyword>$word</keyword>" "$file" || {
+      echo "$file: no search finds $word"
+      exit 1
+    }
+  done
 done

@@ -60,13 +60,9 @@ admit_kinds (const Parameters *parameters)
   guint i;
 
   for (i = 0; i < parameters->filter->n_properties; i++)
-    {
-      guint kinds = parameters->filter->properties[i].kinds;
-
-      if (kinds)
-        gtk_widget_set_sensitive (parameters->controls[i].widget,
-                                  kinds >> filter_settings_get_int (parameters->settings, 0) & 1);
-    }
+    if (parameters->filter->properties[i].kinds)
+      gtk_widget_set_sensitive (parameters->controls[i].widget,
+                                filter_settings_use (parameters->settings, i));
 }
 
 static void

@@ -24,6 +24,35 @@ change_view (gpointer data)
   dialog_request_view (data, TRUE);
 }
 
+static void
+set_point (gpointer data, double x, double y)
+{
+  Dialog *dialog = data;
+  const FilterProperty *property = &dialog->filter->properties[dialog->filter->point];
+  const double point[2] = { x, y };
+  g_autoptr (FilterSettings) settings = filter_settings_copy (parameters_get (dialog->parameters));
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    filter_settings_set (settings, dialog->filter->point + i,
+                         CLAMP (point[i], property[i].minimum, property[i].maximum));
+  parameters_set (dialog->parameters, settings);
+}
+
+static void
+show_point (Dialog *dialog)
+{
+  const FilterSettings *settings = parameters_get (dialog->parameters);
+  guint property = dialog->filter->point;
+  double point[2];
+
+  if (! property)
+    return;
+  point[0] = filter_settings_get (settings, property);
+  point[1] = filter_settings_get (settings, property + 1);
+  viewer_set_point (dialog->viewer, filter_settings_use (settings, property) ? point : NULL);
+}
+
 /* Invalid settings are not applied; the pictures stay until the settings are valid again. */
 static void
 change_parameters (gpointer data)
@@ -40,6 +69,7 @@ change_parameters (gpointer data)
     settings_picture_show (dialog->picture, parameters_get (dialog->parameters));
   render_job_init (&job, &dialog->target, parameters_get (dialog->parameters));
   viewer_set_growth (dialog->viewer, job.grow_x, job.grow_y);
+  show_point (dialog);
   dialog_request_view (dialog, TRUE);
   dialog_request_layer (dialog);
 }
@@ -104,7 +134,9 @@ make_body (Dialog *dialog, const FilterSettings *settings)
                                     .pair_data = &dialog->target,
                                     .new_slider = spin_scale_new };
 
-  dialog->viewer = viewer_new (&dialog->target, change_view, dialog);
+  const ViewerFuncs funcs = { change_view, dialog->filter->point ? set_point : NULL };
+
+  dialog->viewer = viewer_new (&dialog->target, &funcs, dialog);
   dialog->parameters = parameters_new (&target, settings, change_parameters, dialog);
   if (dialog->filter->draw_picture)
     {

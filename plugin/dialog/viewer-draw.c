@@ -54,6 +54,16 @@ viewer_get_divider (const Viewer *viewer)
 }
 
 gboolean
+viewer_find_point (const Viewer *viewer, int *x, int *y)
+{
+  Extent columns = viewer_get_columns (viewer), rows = viewer_get_rows (viewer);
+
+  *x = (int) floor (viewer->point[0] * viewer->width * viewer->scale) - columns.origin;
+  *y = (int) floor (viewer->point[1] * viewer->height * viewer->scale) - rows.origin;
+  return viewer->has_point && *x >= 0 && *x < columns.area && *y >= 0 && *y < rows.area;
+}
+
+gboolean
 viewer_is_on (GtkWidget *toggle)
 {
   return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
@@ -126,30 +136,50 @@ viewer_draw (const Viewer *viewer)
   draw_picture (viewer, &viewer->after, divider, width);
 }
 
+static void
+fill (cairo_t *cr, double level, int x, int y, int width, int height)
+{
+  cairo_set_source_rgb (cr, level, level, level);
+  cairo_rectangle (cr, x, y, width, height);
+  cairo_fill (cr);
+}
+
 /* A white line on a black one is visible on any picture. */
 static void
-draw_divider (const Viewer *viewer, GdkEventExpose *event)
+draw_divider (const Viewer *viewer, cairo_t *cr)
 {
   int x = viewer_get_divider (viewer), height = viewer->area->allocation.height;
-  cairo_t *cr = gdk_cairo_create (event->window);
 
-  gdk_cairo_region (cr, event->region);
-  cairo_clip (cr);
-  cairo_set_source_rgb (cr, 0.0, 0.0, 0.0);
-  cairo_rectangle (cr, x - 1, 0, 3, height);
-  cairo_fill (cr);
-  cairo_set_source_rgb (cr, 1.0, 1.0, 1.0);
-  cairo_rectangle (cr, x, 0, 1, height);
-  cairo_fill (cr);
-  cairo_destroy (cr);
+  fill (cr, 0.0, x - 1, 0, 3, height);
+  fill (cr, 1.0, x, 0, 1, height);
+}
+
+static void
+draw_point (const Viewer *viewer, cairo_t *cr)
+{
+  const int arm = VIEWER_ARM, length = 2 * arm + 1;
+  int x, y;
+
+  if (! viewer_find_point (viewer, &x, &y))
+    return;
+  fill (cr, 0.0, x - arm - 1, y - 1, length + 2, 3);
+  fill (cr, 0.0, x - 1, y - arm - 1, 3, length + 2);
+  fill (cr, 1.0, x - arm, y, length, 1);
+  fill (cr, 1.0, x, y - arm, 1, length);
 }
 
 /* Draws on top of the picture. */
 static gboolean
 expose (GtkWidget *area, GdkEventExpose *event, const Viewer *viewer)
 {
+  cairo_t *cr = gdk_cairo_create (event->window);
+
+  gdk_cairo_region (cr, event->region);
+  cairo_clip (cr);
   if (viewer_is_on (viewer->split))
-    draw_divider (viewer, event);
+    draw_divider (viewer, cr);
+  draw_point (viewer, cr);
+  cairo_destroy (cr);
   if (gtk_widget_has_focus (area))
     gtk_paint_focus (gtk_widget_get_style (area), event->window, gtk_widget_get_state (area),
                      &event->area, area, NULL, 0, 0, area->allocation.width,

@@ -46,7 +46,7 @@ viewer_update (Viewer *viewer)
   if (viewer->moving)
     return;
   viewer_draw (viewer);
-  viewer->changed (viewer->data);
+  viewer->funcs.changed (viewer->data);
 }
 
 /* Returns the origin after a zoom, for which the pixel at the anchor stays in place. */
@@ -166,9 +166,55 @@ is_at_divider (const Viewer *viewer, double x)
   return viewer_is_on (viewer->split) && fabs (x - viewer_get_divider (viewer)) <= GRIP;
 }
 
-static void
-set_cursor (const Viewer *viewer, GdkCursorType type)
+/* Returns what a press there would drag. */
+static Drag
+find_drag (const Viewer *viewer, double x, double y)
 {
+  int point_x, point_y;
+
+  if (viewer_find_point (viewer, &point_x, &point_y) && fabs (x - point_x) <= VIEWER_ARM &&
+      fabs (y - point_y) <= VIEWER_ARM)
+    return DRAG_POINT;
+  return is_at_divider (viewer, x) ? DRAG_DIVIDER : DRAG_PAN;
+}
+
+static void
+begin_drag (Viewer *viewer, double x, double y)
+{
+  int point_x, point_y;
+
+  viewer->drag = find_drag (viewer, x, y);
+  viewer->drag_x = x;
+  viewer->drag_y = y;
+  viewer->drag_column = gtk_adjustment_get_value (viewer->columns);
+  viewer->drag_row = gtk_adjustment_get_value (viewer->rows);
+  if (viewer->drag == DRAG_POINT && viewer_find_point (viewer, &point_x, &point_y))
+    {
+      viewer->drag_column = point_x;
+      viewer->drag_row = point_y;
+    }
+}
+
+/* The point stays in sight. */
+static void
+drag_point (Viewer *viewer, double x, double y)
+{
+  Extent columns = viewer_get_columns (viewer), rows = viewer_get_rows (viewer);
+  double column = CLAMP (viewer->drag_column + x - viewer->drag_x, 0, columns.area - 1);
+  double row = CLAMP (viewer->drag_row + y - viewer->drag_y, 0, rows.area - 1);
+
+  viewer->funcs.drag_point (viewer->data,
+                            (column + columns.origin + 0.5) / (viewer->width * viewer->scale),
+                            (row + rows.origin + 0.5) / (viewer->height * viewer->scale));
+}
+
+/* pan: the cursor where a drag pans. */
+static void
+set_cursor (const Viewer *viewer, Drag drag, GdkCursorType pan)
+{
+  GdkCursorType type = drag == DRAG_POINT     ? GDK_CROSSHAIR
+                       : drag == DRAG_DIVIDER ? GDK_SB_H_DOUBLE_ARROW
+                                              : pan;
   GdkCursor *cursor = gdk_cursor_new_for_display (gtk_widget_get_display (viewer->area), type);
 
   gdk_window_set_cursor (gtk_widget_get_window (viewer->area), cursor);
@@ -181,12 +227,8 @@ viewer_press (GtkWidget *area, GdkEventButton *event, Viewer *viewer)
   gtk_widget_grab_focus (area);
   if (event->type != GDK_BUTTON_PRESS || event->button > 2)
     return FALSE;
-  viewer->drag = is_at_divider (viewer, event->x) ? DRAG_DIVIDER : DRAG_PAN;
-  viewer->drag_x = event->x;
-  viewer->drag_y = event->y;
-  viewer->drag_column = gtk_adjustment_get_value (viewer->columns);
-  viewer->drag_row = gtk_adjustment_get_value (viewer->rows);
-  set_cursor (viewer, viewer->drag == DRAG_PAN ? GDK_FLEUR : GDK_SB_H_DOUBLE_ARROW);
+  begin_drag (viewer, event->x, event->y);
+  set_cursor (viewer, viewer->drag, GDK_FLEUR);
   return TRUE;
 }
 
@@ -194,7 +236,7 @@ static gboolean
 release (GtkWidget *area, GdkEventButton *event, Viewer *viewer)
 {
   viewer->drag = DRAG_NONE;
-  set_cursor (viewer, is_at_divider (viewer, event->x) ? GDK_SB_H_DOUBLE_ARROW : GDK_HAND1);
+  set_cursor (viewer, find_drag (viewer, event->x, event->y), GDK_HAND1);
   return TRUE;
 }
 
@@ -205,8 +247,10 @@ move (GtkWidget *area, GdkEventMotion *event, Viewer *viewer)
     move_divider (viewer, event->x / area->allocation.width);
   else if (viewer->drag == DRAG_PAN)
     pan (viewer, event->x, event->y);
+  else if (viewer->drag == DRAG_POINT)
+    drag_point (viewer, event->x, event->y);
   else
-    set_cursor (viewer, is_at_divider (viewer, event->x) ? GDK_SB_H_DOUBLE_ARROW : GDK_HAND1);
+    set_cursor (viewer, find_drag (viewer, event->x, event->y), GDK_HAND1);
   gdk_event_request_motions (event);
   return TRUE;
 }

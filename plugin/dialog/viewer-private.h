@@ -18,11 +18,13 @@ typedef struct {
   guint8 *rgba; /* in the display's colours; may be NULL */
 } Picture;
 
-typedef enum { DRAG_NONE, DRAG_PAN, DRAG_DIVIDER } Drag;
+#define VIEWER_ARM 8 /* pixels of the cross on each side of its middle */
+
+typedef enum { DRAG_NONE, DRAG_PAN, DRAG_DIVIDER, DRAG_POINT } Drag;
 
 struct Viewer {
   const RenderTarget *target;
-  ViewerChangedFunc changed;
+  ViewerFuncs funcs;
   gpointer data;
   GtkWidget *widget;
   GtkWidget *area;
@@ -37,11 +39,13 @@ struct Viewer {
     anchor_y;     /* the point of the area that a zoom leaves in place, in shares of its size */
   double scale;   /* the scale of the adjustments */
   double divider; /* share of the width that shows the original */
+  gboolean has_point;
+  double point[2]; /* in parts of the drawable's width and height */
   Picture after, before;
   guint generation; /* of the drawable's pixels */
   Drag drag;
-  double drag_x, drag_y; /* the pointer's position when the drag began */
-  double drag_column, drag_row;
+  double drag_x, drag_y;        /* the pointer's position when the drag began */
+  double drag_column, drag_row; /* the adjustments then, or the point's pixel */
 };
 
 /* One axis: the scaled drawable, and the part of the area that it takes. */
@@ -63,13 +67,16 @@ FxRect viewer_get_visible (const Viewer *viewer);
 /* Returns the area's column of the line between the original and the result. */
 int viewer_get_divider (const Viewer *viewer);
 
+/* Sets x and y to the area's pixel with the point. Returns FALSE if none has it. */
+gboolean viewer_find_point (const Viewer *viewer, int *x, int *y);
+
 /* Returns whether a check button is on. */
 gboolean viewer_is_on (GtkWidget *toggle);
 
 /* Draws the pictures; does nothing until there is one at the viewer's scale. */
 void viewer_draw (const Viewer *viewer);
 
-/* Draws the divider and the focus when the area is exposed. */
+/* Draws the divider, the point and the focus when the area is exposed. */
 void viewer_connect_drawing (Viewer *viewer, GtkWidget *area);
 
 /* viewer-move.c */

@@ -5,6 +5,7 @@
 #include "rectangle.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define AREA_SIZE 360 /* in pixels, at least */
 #define BAR_WIDTH 440 /* in pixels, at most */
@@ -16,6 +17,18 @@ new_adjustment (Viewer *viewer)
 
   g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (viewer_update), viewer);
   return GTK_ADJUSTMENT (adjustment);
+}
+
+static void
+explain_area (const Viewer *viewer, GtkWidget *area)
+{
+  const char *input = _ ("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
+                         "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider");
+  const char *point = _ ("For spin and zoom, drag the cross in the preview to move the centre.");
+  g_autofree char *text = viewer->funcs.drag_point ? g_strconcat (input, "\n", point, NULL)
+                                                   : g_strdup (input);
+
+  gimp_help_set_help_data (area, text, NULL);
 }
 
 static GtkWidget *
@@ -31,11 +44,7 @@ make_area (Viewer *viewer)
                                  GDK_KEY_PRESS_MASK);
   viewer_connect_input (viewer, area);
   viewer_connect_drawing (viewer, area);
-  gimp_help_set_help_data (
-    area,
-    _ ("Drag to pan, turn the wheel to zoom. With the keyboard: arrow keys, +, "
-       "-, 1 for 100%, 0 to fit; Ctrl with arrow keys moves the divider"),
-    NULL);
+  explain_area (viewer, area);
   return area;
 }
 
@@ -146,11 +155,11 @@ make_bar (Viewer *viewer)
 }
 
 Viewer *
-viewer_new (const RenderTarget *target, ViewerChangedFunc changed, gpointer data)
+viewer_new (const RenderTarget *target, const ViewerFuncs *funcs, gpointer data)
 {
   Viewer *viewer = g_new0 (Viewer, 1);
 
-  viewer->changed = changed;
+  viewer->funcs = *funcs;
   viewer->data = data;
   viewer->target = target;
   viewer->width = target->width;
@@ -194,6 +203,15 @@ viewer_set_growth (Viewer *viewer, int grow_x, int grow_y)
   viewer->grow_x = grow_x;
   viewer->grow_y = grow_y;
   viewer_configure (viewer);
+}
+
+void
+viewer_set_point (Viewer *viewer, const double point[2])
+{
+  viewer->has_point = point != NULL;
+  if (point)
+    memcpy (viewer->point, point, sizeof viewer->point);
+  gtk_widget_queue_draw (viewer->area);
 }
 
 /* Pictures. */

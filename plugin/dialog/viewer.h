@@ -11,18 +11,25 @@ G_BEGIN_DECLS
 
 typedef struct Viewer Viewer;
 
-/* Called when the viewer needs another view, or another picture of it. */
-typedef void (*ViewerChangedFunc) (gpointer data);
+/* Called when the viewer needs another view, or another picture of it; and when the user drags the
+ * point to another place, in parts of the drawable's width and height. */
+typedef struct {
+  void (*changed) (gpointer data);
+  void (*drag_point) (gpointer data, double x, double y); /* NULL: there is never a point */
+} ViewerFuncs;
 
-/* Creates a viewer for target, which must outlive it. At first it shows all of it. Never returns
- * NULL. */
-Viewer *viewer_new (const RenderTarget *target, ViewerChangedFunc changed, gpointer data);
+/* Creates a viewer for target, which must outlive it. At first it shows all of it. funcs is copied.
+ * Never returns NULL. */
+Viewer *viewer_new (const RenderTarget *target, const ViewerFuncs *funcs, gpointer data);
 void viewer_free (Viewer *viewer); /* free it after its widget; NULL is legal */
 
 GtkWidget *viewer_get_widget (const Viewer *viewer);
 
 /* Sets by how many transparent pixels the drawable is enlarged on each side. */
 void viewer_set_growth (Viewer *viewer, int grow_x, int grow_y);
+
+/* Shows a cross at the point, in parts of the drawable's width and height. NULL: no cross. */
+void viewer_set_point (Viewer *viewer, const double point[2]);
 
 /* Sets request's view, its generation and which pictures are missing; its view.draft is an input.
  * The viewer's picture of the original is reused unless it is a draft and the request is not.

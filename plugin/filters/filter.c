@@ -173,6 +173,14 @@ filter_settings_set (FilterSettings *settings, guint property, double value)
   settings->values[property].number = value;
 }
 
+gboolean
+filter_settings_use (const FilterSettings *settings, guint property)
+{
+  guint kinds = settings->filter->properties[property].kinds;
+
+  return ! kinds || kinds >> filter_settings_get_int (settings, 0) & 1;
+}
+
 const FilterMatrix *
 filter_settings_get_matrix (const FilterSettings *settings, guint property)
 {

@@ -108,6 +108,8 @@ struct FilterDescription {
   const FilterProperty *properties;
   guint n_properties;
   const FilterPreset *presets; /* ends with a NULL name; NULL: none come with the filter */
+  guint point; /* the first of two numbers that are a place in parts of the drawable's width and
+                  height; it can be dragged in the dialog's preview. 0: there is none */
 
   /* Checks the ranges of settings, for filter_settings_check. Switches are checked already, and so
    * is the number of a matrix's values if its rows and columns are in range. */
@@ -171,6 +173,9 @@ double filter_settings_get (const FilterSettings *settings, guint property);
 int filter_settings_get_int (const FilterSettings *settings, guint property);
 double filter_settings_get_named (const FilterSettings *settings, const char *name);
 void filter_settings_set (FilterSettings *settings, guint property, double value);
+
+/* Returns whether the property has an effect with the kind in settings. */
+gboolean filter_settings_use (const FilterSettings *settings, guint property);
 
 /* For matrices. The matrix returned belongs to the settings, and is valid until the property is set
  * again; the settings take a reference to the one passed. */

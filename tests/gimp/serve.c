@@ -10,6 +10,7 @@
 #include "serve-canvas.h"
 #include "serve-convolve.h"
 #include "serve-lens.h"
+#include "serve-motion.h"
 #include "serve-picture.h"
 
 /* The processes */
@@ -188,6 +189,7 @@ static const struct {
   { "blurred", serve_image_check_blurred },
   { "convolved", serve_convolve_check },
   { "lens", serve_lens_check },
+  { "motion", serve_motion_check },
   { "picture", serve_picture_check },
   { "find", serve_picture_find },
   { "screen", serve_picture_sum },

@@ -27,6 +27,21 @@ TEST (test_motion_ranges, "/filter/motion/ranges")
     }
 }
 
+/* The centre can be dragged where it has an effect. */
+TEST (test_motion_point, "/filter/motion/point")
+{
+  g_autoptr (FilterSettings) settings = filter_settings_new (&motion_blur);
+
+  g_assert_cmpuint (motion_blur.point, ==, CENTER_X);
+  for (int kind = 0; kind < 3; kind++)
+    {
+      filter_settings_set (settings, KIND, kind);
+      g_assert_cmpint (filter_settings_use (settings, CENTER_X), ==, kind != 0);
+      g_assert_cmpint (filter_settings_use (settings, LENGTH), ==, kind == 0);
+      g_assert_true (filter_settings_use (settings, ABYSS));
+    }
+}
+
 /* A layer grows by as much as its size asks for, if it is to. */
 TEST (test_motion_growth, "/filter/motion/growth")
 {

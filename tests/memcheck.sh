@@ -1,9 +1,9 @@
 #!/bin/sh
-# sh tests/memcheck.sh [GROUP]
+# sh tests/memcheck.sh [TEST]
 #
-# Runs the plug-in under valgrind's memcheck in the real GIMP: the batch cases of GROUP, or all. The
-# last line says how many processes there were. What memcheck finds in any of them is printed before
-# that.
+# Runs the plug-in under valgrind's memcheck in the real GIMP: in gimp-batch, or another test in
+# Python. The last line says how many processes there were. What memcheck finds in any of them is
+# printed before that.
 set -eu
 unset CDPATH
 
@@ -21,7 +21,8 @@ command -v valgrind >/dev/null || {
 {
   [ -f "$build/build.ninja" ] ||
     meson setup "$build" --buildtype=debugoptimized -Dplugin=enabled -Dgegl=disabled
-  ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so tests/gimp/cuda-blur-test
+  ninja -C "$build" plugin/cuda-blur plugin/cuda-blur-dialog.so tests/gimp/cuda-blur-test \
+    tests/door/libfx-test.so
 } >"$work/build.log" 2>&1 </dev/null || {
   tail -n 60 "$work/build.log"
   exit 1
@@ -38,8 +39,8 @@ END
 chmod +x "$work/cuda-blur"
 
 status=0
-CUDA_BLUR_TEST_TIMEOUT=${CUDA_BLUR_TEST_TIMEOUT-3000} sh tests/gimp/batch.sh "$work/cuda-blur" \
-  "$build/tests/gimp/cuda-blur-test" "${1-all}" || status=1
+CUDA_BLUR_TEST_TIMEOUT=${CUDA_BLUR_TEST_TIMEOUT-3000} meson test -C "$build" --no-rebuild -v -t 0 \
+  "${1-gimp-batch}" --test-args "--plugin $work/cuda-blur" || status=1
 for log in "$work"/logs/*; do
   [ ! -s "$log" ] || {
     status=1

@@ -186,9 +186,14 @@ def set_codes(path, primaries, transfer):
         file.write(struct.pack(">HH", primaries, transfer))
 
 
-if sys.argv[1] == "make":
-    make_all()
-elif sys.argv[1] == "codes":
-    set_codes(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
-else:
-    sys.exit(not check(sys.argv[2], *map(float, sys.argv[3:])))
+def main():
+    if sys.argv[1] == "make":
+        make_all()
+    elif sys.argv[1] == "codes":
+        set_codes(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+    else:
+        sys.exit(not check(sys.argv[2], *map(float, sys.argv[3:])))
+
+
+if __name__ == "__main__":
+    main()

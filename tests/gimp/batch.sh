@@ -1,9 +1,8 @@
 #!/bin/sh
 # Runs a group of the test plug-in's cases inside GIMP's batch mode and prints its TAP.
-# batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; all, cancel, canvas, convolve, hand,
-# lens, profiles, device (with CUDA_BLUR_DEVICE=gpu), failing (for judge.sh), resident, kill, idle
-# (with CUDA_BLUR_IDLE_SECONDS=1), many (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak (for
-# CUDA_BLUR_TEST_SECONDS); the operations' module.
+# batch.sh PLUGIN PROBE GROUP [MODULE]: the two executables; cancel, canvas, hand, resident, kill,
+# idle (with CUDA_BLUR_IDLE_SECONDS=1), many (with CUDA_BLUR_DEVICE=cpu), swap (for swap.sh) or soak
+# (for CUDA_BLUR_TEST_SECONDS); the operations' module.
 set -u
 . "$(dirname "$0")/profile.sh"
 . "$(dirname "$0")/checks.sh"
@@ -50,12 +49,7 @@ fonts=--no-fonts
 killed=0 # GIMP's status where a case kills it
 crashed='crashed\|dumped core\|unable to run plug-in'
 case $3 in
-  all) limit=${CUDA_BLUR_TEST_TIMEOUT:-500} ;;
-  cancel | canvas | convolve | hand | lens | profiles) ;;
-  device)
-    export CUDA_BLUR_DEVICE=gpu
-    limit=60
-    ;;
+  cancel | canvas | hand) ;;
   soak)
     export CUDA_BLUR_TEST_FOLDER="$folder" CUDA_BLUR_TAKE_OVER=yes
     export CUDA_BLUR_TRACE=1 # it looks itself at who did what, and why

@@ -224,7 +224,8 @@ check_refusal (const char *name, Subject subject, const char *words)
   refusal = canvas_get_refusal (&target);
   if (words ? ! refusal || ! strstr (refusal, words) : refusal != NULL)
     problem = g_strdup_printf ("the refusal is: %s", refusal ? refusal : "none");
-  report_on (subject, problem, "canvas: %s is %s", name, words ? "refused" : "shown");
+  report (problem, "canvas: %s is %s", name, words ? "refused" : "shown");
+  gimp_image_delete (subject.image);
 }
 
 static void

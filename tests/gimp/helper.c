@@ -71,7 +71,6 @@ helper_run (const char *name)
   g_autofree char *answers = g_strconcat (name, "-answer", NULL);
   gboolean quit = FALSE;
 
-  gimp_extension_ack ();
   while (folder && ! quit)
     {
       g_autofree char *line = mailbox_take (folder, name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mailbox.h"
+#include "remote.h"
 
 #define PROBE "plug-in-cuda-blur-test"
 
@@ -82,6 +83,9 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
   *values = results;
   if (g_str_has_prefix (name, "extension-"))
     {
+      gimp_extension_ack ();
+      gegl_init (NULL, NULL);
+      remote_run (name);
       helper_run (name);
       return;
     }
@@ -102,7 +106,9 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
       return;
     }
   gegl_init (NULL, NULL);
-  if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "cases") == 0)
+  if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "remote") == 0)
+    remote_run ("main");
+  else if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "cases") == 0)
     cases_run ();
   else if (n_params > 1 && g_strcmp0 (params[1].data.d_string, "serve") == 0)
     serve_run ();

@@ -1,0 +1,309 @@
+"""Layers, masks and channels in GIMP, the filters' procedures, and what these must make of them."""
+
+import dataclasses
+
+import numpy as np
+
+import convolve_case
+import fx
+import lens_case
+import pictures
+import reference
+from cases import ABYSSES, LIGHTS, pick
+from formats import SAMPLES, Format
+from judge import get_range, judge, measure
+from session import NONINTERACTIVE, Refused
+
+RGB, GRAY = range(2)
+TYPES = {3: (RGB, 0), 4: (RGB, 1), 1: (GRAY, 2), 2: (GRAY, 3)}  # of an image and its layer
+NORMAL, REPLACE, WHITE_MASK = 28, 2, 0
+RECTANGLE, CORNER, FEATHERED, HOLE = SELECTIONS = ["a rectangle", "a rectangle over the corner",
+                                                   "a feathered rectangle", "all but a rectangle"]
+PICTURES = ["random", "dots", "holes", "dark edge", "faint edge"]
+
+# The arguments of each procedure after the drawable, and what they are where a test does not say.
+FILTERS = {
+    "gaussian-blur": {"sigma_x": 0.0, "sigma_y": 0.0, "kernel_size": 0, "abyss": "clamp",
+                      "light": "linear", "grow": 0, "device": "auto"},
+    "convolve": {"values": np.ones((1, 1)), "divisor": 0.0, "offset": 0.0, "channels": 0,
+                 "alpha_weighting": "auto", "abyss": "clamp", "light": "linear",
+                 "device": "auto"},
+    "lens-blur": {"radius": 0.0, "blades": 0, "rotation": 0.0, "roundness": 0.0, "ring": 0.0,
+                  "squeeze": 0.0, "highlights": 0.0, "threshold": 0.8, "abyss": "clamp",
+                  "light": "linear", "grow": 0, "device": "auto"},
+}
+WORDS = {"abyss": ABYSSES, "light": LIGHTS, "device": fx.DEVICES,
+         "alpha_weighting": convolve_case.WEIGHTINGS}
+
+
+def get_arguments(filter, settings):
+    """As the procedure takes them. A number stands for itself, even if a word is due."""
+    assert settings.keys() <= FILTERS[filter].keys(), settings
+    arguments = []
+    for name, value in (FILTERS[filter] | settings).items():
+        if isinstance(value, np.ndarray):
+            arguments += [*value.shape, value.size, value]
+        else:
+            arguments.append(WORDS[name].index(value) if isinstance(value, str) else value)
+    return arguments
+
+
+def get_precision(format):
+    return 100 * [1, 2, 3, 5, 6, 7][SAMPLES.index(format.sample)] + 50 * format.gamma
+
+
+@dataclasses.dataclass
+class Layer:
+    """A drawable, and its image: a layer at first."""
+
+    gimp: object
+    image: int
+    drawable: int
+    format: Format
+    coverage: bool = False  # it is a mask or a channel
+
+    @classmethod
+    def make(cls, gimp, rng, format=Format("u8", 4), size=(60, 50), picture=None):
+        """A layer of an image of its own. Without a picture it is a random one."""
+        base, kind = TYPES[format.channels]
+        image = gimp.image_new_with_precision(*size, base, get_precision(format))
+        drawable = gimp.layer_new(image, *size, kind, "layer", 100.0, NORMAL)
+        gimp.image_insert_layer(image, drawable, -1, 0)
+        layer = cls(gimp, image, drawable, format)
+        layer.paint(rng, picture)
+        return layer
+
+    @classmethod
+    def select(cls, gimp, rng, format, selection):
+        """A layer of 96 x 70 at 20, 10 under a selection."""
+        layer = cls.make(gimp, rng, format, (96, 70), "random")
+        gimp.image_resize(layer.image, 130, 100, 0, 0)
+        gimp.layer_set_offsets(layer.drawable, 20, 10)
+        gimp.context_set_antialias(0)
+        gimp.context_set_feather(selection == FEATHERED)
+        gimp.context_set_feather_radius(8.0, 8.0)
+        place = (0, 0, 50, 40) if selection == CORNER else (45, 30, 30, 24)
+        gimp.image_select_rectangle(layer.image, REPLACE, *place)
+        if selection == HOLE:
+            gimp.selection_invert(layer.image)
+        return layer
+
+    # ---- what belongs to it ----
+
+    def cover(self, rng, drawable):
+        """A mask or a channel of its image, painted at random."""
+        other = Layer(self.gimp, self.image, drawable, Format(self.format.sample, 1, False), True)
+        other.paint(rng, "random")
+        return other
+
+    def add_mask(self, rng):
+        mask = self.gimp.layer_create_mask(self.drawable, WHITE_MASK)
+        self.gimp.layer_add_mask(self.drawable, mask)
+        return self.cover(rng, mask)
+
+    def add_channel(self, rng):
+        size = self.gimp.image_width(self.image), self.gimp.image_height(self.image)
+        channel = self.gimp.channel_new(self.image, *size, "channel", 50.0, "red")
+        self.gimp.image_insert_channel(self.image, channel, -1, 0)
+        return self.cover(rng, channel)
+
+    def put_in_group(self, depth=1):
+        """Returns the outermost group."""
+        outermost = parent = None
+        for _ in range(depth):
+            group = self.gimp.layer_group_new(self.image)
+            self.gimp.image_insert_layer(self.image, group, -1 if parent is None else parent, 0)
+            outermost, parent = outermost or group, group
+        self.gimp.image_reorder_item(self.image, self.drawable, parent, 0)
+        return outermost
+
+    # ---- its pixels ----
+
+    def read(self):
+        width, height, data, _ = self.gimp.read(self.drawable)
+        pixels = np.frombuffer(data, self.format.dtype)
+        return pixels.reshape(height, width, self.format.channels)
+
+    def paint(self, rng, picture=None):
+        size = self.gimp.drawable_width(self.drawable), self.gimp.drawable_height(self.drawable)
+        names = PICTURES if self.format.is_integer else [*PICTURES, "HDR"]
+        self.gimp.write(self.drawable, pictures.make(picture or pick(rng, names), self.format,
+                                                     *size, int(rng.integers(1 << 32))))
+        self.gimp.drawable_update(self.drawable, 0, 0, *size)
+
+    def get_offsets(self):
+        return tuple(self.gimp.drawable_offsets(self.drawable))
+
+    def get_selection(self):
+        """The selection's share of each of its pixels."""
+        width, height, data, _ = self.gimp.read(self.gimp.image_get_selection(self.image))
+        format = Format(self.format.sample, 1, False)
+        values = format.decode(np.frombuffer(data, format.dtype)).reshape(height, width)
+        x, y = self.get_offsets()
+        width, height = (self.gimp.drawable_width(self.drawable),
+                         self.gimp.drawable_height(self.drawable))
+        padded = np.pad(values, [(max(0, -y), height), (max(0, -x), width)])
+        return padded[max(0, y):, max(0, x):][:height, :width]
+
+    # ---- calls ----
+
+    def send(self, filter, mode=NONINTERACTIVE, arguments=None, **settings):
+        """Begins a call of the procedure. arguments: in place of settings, those after the
+        drawable."""
+        if arguments is None:
+            arguments = get_arguments(filter, settings)
+        self.gimp.send(f"plug-in-cuda-{filter}", mode, self.image, self.drawable, *arguments)
+
+    def call(self, filter, *args, **settings):
+        self.send(filter, *args, **settings)
+        self.gimp.receive()
+
+    def script(self, filter, arguments):
+        """Calls it in Script-Fu."""
+        self.gimp.call("plug-in-script-fu-eval", NONINTERACTIVE,
+                       f"(plug-in-cuda-{filter} RUN-NONINTERACTIVE {self.image} {self.drawable} "
+                       f"{arguments})")
+
+
+# ---- what becomes of pixels ----
+
+
+def run_engine(filter, pixels, format, grow=0, device=None, **options):
+    """The engine's result, on the CPU. Beyond a layer that grows is nothing."""
+    if grow:
+        options["abyss"] = "none"
+    return fx.run(filter, pixels, format, device="cpu", grown=bool(grow), **options)
+
+
+def hold(filter, format, pixels, result, coverage=False, grow=0, device=None, **settings):
+    """Holds a result to the definition. Coverage is the same in each light."""
+    settings = settings | {"abyss": "none"} if grow else settings
+    if coverage:
+        settings = settings | {"light": "linear"}
+    values, light = format.decode(pixels), settings.get("light", "linear")
+    setting = f"{filter}, {format}, {settings}"
+    if filter == "gaussian-blur":
+        expected = reference.blur(format, values, **settings)
+        judge(setting, format, expected, result, get_range(values), light)
+    elif filter == "convolve":
+        convolve_case.hold(setting, format, pixels, result, **settings)
+    else:
+        settings = settings | {"highlights": 0.0} if coverage else settings
+        lens_case.check_pixels(setting, pixels, format, result, **settings)
+
+
+def is_within(format, expected, result, range, factor=2.0):
+    """Whether a result is within so many times the contract's bounds."""
+    return measure(format, expected, format.decode(result), range).ratios.max() <= factor
+
+
+def check_result(gimp, filter, format, before, after, defined=True, coverage=False, **settings):
+    """On the CPU a result has the engine's bytes. defined: hold it to the definition, too."""
+    settings = FILTERS[filter] | settings
+    assert after.shape == before.shape
+    if not gimp.is_on_gpu(settings["device"]):
+        expected = run_engine(filter, before, format, coverage=coverage, **settings)
+        wrong = np.argwhere(expected.view(np.uint8) != after.view(np.uint8))
+        assert not len(wrong), f"{len(wrong)} bytes are not the engine's, the first at {wrong[0]}"
+    elif not defined:
+        expected = format.decode(run_engine(filter, before, format, coverage=coverage, **settings))
+        assert is_within(format, expected, after, get_range(format.decode(before)))
+    if defined:
+        hold(filter, format, before, after, coverage, **settings)
+
+
+def check(layer, filter, defined=True, **settings):
+    """Applies a filter to what does not grow, and holds the result to the engine's and to the
+    definition."""
+    before = layer.read()
+    layer.call(filter, **settings)
+    after = layer.read()
+    assert after.tobytes() != before.tobytes() or after.size < 100, "nothing has changed"
+    check_result(layer.gimp, filter, layer.format, before, after, defined, layer.coverage,
+                 **settings | {"grow": 0} if "grow" in settings else settings)
+
+
+def check_coverage(rng, layer, add, filter, **settings):
+    """Applies a filter to a mask or a channel. The layer stays."""
+    other, before = add(layer, rng), layer.read()
+    check(other, filter, **settings)
+    assert layer.read().tobytes() == before.tobytes(), "the layer has changed"
+
+
+# ---- selections ----
+
+
+def mix(format, before, after, share):
+    """What GIMP makes of values through a selection: it mixes in linear light."""
+    pixels = [reference.premultiply(format, "linear", values) for values in (before, after)]
+    return reference.unpremultiply(format, "linear", reference.mix(*pixels, 255.0 * share))
+
+
+def check_outside(layer, before, after, share):
+    """Pixels outside the selection stay. In its bounds, GIMP takes deeper samples to single
+    precision and back."""
+    _, x, y, width, height = layer.gimp.drawable_mask_intersect(layer.drawable)
+    allowed = np.zeros(share.shape)
+    if layer.format.sample in ("u32", "float", "double"):
+        allowed[y:y + height, x:x + width] = 2e-6
+    errors = np.abs(layer.format.decode(after) - layer.format.decode(before)).max(axis=-1)
+    assert (errors <= allowed)[share == 0.0].all(), "pixels outside the selection have changed"
+
+
+def check_selected(layer, filter, **settings):
+    """Applies a filter through a selection, and holds the result to the definition. GIMP rounds
+    once more. It takes channels of 8 bits, though they are coverage, for stored through sRGB's
+    curve."""
+    before, share = layer.read(), layer.get_selection()
+    layer.call(filter, **settings)
+    after, format = layer.read(), layer.format
+    check_outside(layer, before, after, share)
+    if layer.coverage:
+        settings["light"] = "linear"
+    values, settings = format.decode(before), FILTERS[filter] | settings
+    kept = {name: value for name, value in settings.items() if name not in ("grow", "device")}
+    blurred = (reference.blur(format, values, **kept) if filter == "gaussian-blur" else
+               reference.convolve(format, values, matrix=kept.pop("values"), **kept).value)
+    stored = dataclasses.replace(format, gamma="'" in layer.gimp.read(layer.drawable)[3])
+    expected = mix(stored, values, blurred, share)
+    assert is_within(stored, expected, after, get_range(values))
+
+
+# ---- growth ----
+
+
+def check_grown(layer, filter, reach, **settings):
+    """Applies a filter to a layer that grows: its content stays in its place, and the result is
+    that of the larger layer."""
+    before, (left, top), (x, y) = layer.read(), layer.get_offsets(), reach
+    layer.call(filter, grow=1, **settings)
+    assert layer.get_offsets() == (left - x, top - y)
+    large = np.pad(before, [(y, y), (x, x), (0, 0)])
+    check_result(layer.gimp, filter, layer.format, large, layer.read(), grow=1, **settings)
+
+
+# ---- calls that change nothing ----
+
+
+def check_unchanged(layer, call, words=None):
+    """A call that changes nothing and leaves no undo step. words: it must fail with one of these,
+    and the plug-in itself must say so."""
+    layer.gimp.image_clean_all(layer.image)
+    before = layer.gimp.read(layer.drawable)
+    if words is None:
+        call()
+    else:
+        try:
+            call()
+        except Refused as refused:
+            message = str(refused)
+            assert "returned no return values" not in message, "the plug-in died"
+            assert any(word in message for word in words.split("|")), message
+        else:
+            raise AssertionError("it was not refused")
+    assert layer.gimp.read(layer.drawable) == before, "the pixels have changed"
+    assert not layer.gimp.image_is_dirty(layer.image), "there is an undo step"
+
+
+def check_refused(layer, filter, words, **settings):
+    check_unchanged(layer, lambda: layer.call(filter, **settings), words)

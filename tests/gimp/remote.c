@@ -1,0 +1,242 @@
+/* A request is a line with a tuple as GVariant prints it: the name of a procedure of GIMP's and its
+ * arguments; of an array of floats, their number, a uint64. The answer is a line with a list that
+ * Python can read: the status, the error and the values. Pixels and floats follow their line as
+ * they are stored. */
+#include "remote.h"
+
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "subject.h"
+
+typedef struct {
+  FILE *in, *out;
+} Stream;
+
+static gboolean
+stream_open (Stream *stream, const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("CUDA_BLUR_TEST_FOLDER"), name, NULL);
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  int file = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+  g_strlcpy (address.sun_path, path, sizeof address.sun_path);
+  if (connect (file, (struct sockaddr *) &address, sizeof address) != 0)
+    {
+      close (file);
+      return FALSE;
+    }
+  *stream = (Stream) { fdopen (file, "r"), fdopen (dup (file), "w") };
+  return TRUE;
+}
+
+static void
+stream_close (Stream *stream)
+{
+  fclose (stream->in);
+  fclose (stream->out);
+}
+
+/* Arguments */
+
+static double
+get_number (GVariant *value)
+{
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) ? g_variant_get_double (value)
+                                                             : g_variant_get_int32 (value);
+}
+
+static double *
+read_floats (Stream *stream, gsize n)
+{
+  double *floats = g_new (double, n);
+
+  if (fread (floats, sizeof *floats, n, stream->in) != n)
+    g_error ("there are too few floats");
+  return floats;
+}
+
+/* What it points to belongs to value, but for floats. */
+static GimpParam
+make_param (Stream *stream, GimpPDBArgType type, GVariant *value)
+{
+  GimpParam param = { .type = type };
+  gsize n = 0;
+
+  if (type == GIMP_PDB_COLOR)
+    gimp_rgb_parse_name (&param.data.d_color, g_variant_get_string (value, NULL), -1);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    param.data.d_string = (char *) g_variant_get_string (value, NULL);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64))
+    param.data.d_floatarray = read_floats (stream, g_variant_get_uint64 (value));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE ("ai")))
+    param.data.d_int32array = (gint32 *) g_variant_get_fixed_array (value, &n, sizeof (gint32));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_BYTESTRING))
+    param.data.d_int8array = (guint8 *) g_variant_get_fixed_array (value, &n, 1);
+  else if (type == GIMP_PDB_FLOAT)
+    param.data.d_float = get_number (value);
+  else
+    param.data.d_int32 = (gint32) get_number (value);
+  return param;
+}
+
+/* Returns the types of a procedure's arguments: none if there is no such procedure. GIMP is asked
+ * about each of them, but only once. */
+static GArray *
+get_types (const char *procedure)
+{
+  static GHashTable *known;
+  GArray *types = known ? g_hash_table_lookup (known, procedure) : NULL;
+  gchar *texts[5];
+  GimpPDBProcType type;
+  gint n_args, n_values;
+  GimpParamDef *args, *values;
+
+  if (types)
+    return types;
+  types = g_array_new (FALSE, FALSE, sizeof (GimpPDBArgType));
+  known = known ? known : g_hash_table_new (g_str_hash, g_str_equal);
+  if (! gimp_procedural_db_proc_info (procedure, &texts[0], &texts[1], &texts[2], &texts[3],
+                                      &texts[4], &type, &n_args, &n_values, &args, &values))
+    return types;
+  for (int i = 0; i < n_args; i++)
+    g_array_append_val (types, args[i].type);
+  gimp_destroy_paramdefs (args, n_args);
+  gimp_destroy_paramdefs (values, n_values);
+  g_hash_table_insert (known, g_strdup (procedure), types);
+  return types;
+}
+
+/* Answers */
+
+static void
+print_string (GString *text, const char *string)
+{
+  g_autofree char *escaped = g_strescape (string ? string : "", NULL);
+
+  g_string_append_printf (text, "\"%s\"", escaped);
+}
+
+/* length: of an array, the value before it. */
+static void
+print_value (GString *text, const GimpParam *value, int length)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (value->type == GIMP_PDB_FLOAT)
+    g_string_append (text, g_ascii_dtostr (number, sizeof number, value->data.d_float));
+  else if (value->type == GIMP_PDB_STRING)
+    print_string (text, value->data.d_string);
+  else if (value->type == GIMP_PDB_INT32ARRAY || value->type == GIMP_PDB_STRINGARRAY)
+    {
+      g_string_append_c (text, '[');
+      for (int i = 0; i < length; i++, g_string_append (text, ", "))
+        if (value->type == GIMP_PDB_INT32ARRAY)
+          g_string_append_printf (text, "%d", value->data.d_int32array[i]);
+        else
+          print_string (text, value->data.d_stringarray[i]);
+      g_string_append_c (text, ']');
+    }
+  else
+    g_string_append_printf (text, "%d", value->data.d_int32);
+}
+
+static void
+print_answer (Stream *stream, const GimpParam *values, int n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_string_printf (text, "[%d, ", values[0].data.d_status);
+  print_string (text, gimp_get_pdb_error ());
+  for (int i = 1; i < n; i++)
+    {
+      g_string_append (text, ", ");
+      print_value (text, &values[i], i > 1 ? values[i - 1].data.d_int32 : 0);
+    }
+  fprintf (stream->out, "%s]\n", text->str);
+}
+
+/* Requests */
+
+static void
+call (Stream *stream, const char *procedure, GPtrArray *arguments)
+{
+  const GArray *types = get_types (procedure);
+  g_autofree GimpParam *params = g_new0 (GimpParam, arguments->len + 1);
+  GimpParam *values;
+  gint n;
+
+  for (guint i = 0; i < arguments->len; i++)
+    params[i] = make_param (stream,
+                            i < types->len ? g_array_index (types, GimpPDBArgType, i)
+                                           : GIMP_PDB_INT32,
+                            arguments->pdata[i]);
+  values = gimp_run_procedure2 (procedure, &n, (gint) arguments->len, params);
+  print_answer (stream, values, n);
+  gimp_destroy_params (values, n);
+  for (guint i = 0; i < arguments->len; i++)
+    if (params[i].type == GIMP_PDB_FLOATARRAY)
+      g_free (params[i].data.d_floatarray);
+}
+
+/* The pixels of a drawable: their width, height and size, and babl's name for how they are
+ * encoded. */
+static void
+read_pixels (Stream *stream, gint32 drawable)
+{
+  g_autoptr (Raster) raster = subject_read (drawable);
+  const Babl *format = gimp_drawable_get_format (drawable);
+
+  fprintf (stream->out, "[%d, \"\", %d, %d, %d, \"%s\"]\n", GIMP_PDB_SUCCESS, raster->width,
+           raster->height, (int) raster_bytes (raster), babl_format_get_encoding (format));
+  fwrite (raster->pixels, 1, raster_bytes (raster), stream->out);
+}
+
+static void
+write_pixels (Stream *stream, gint32 drawable)
+{
+  g_autoptr (Raster) raster = subject_read (drawable);
+
+  if (fread (raster->pixels, 1, raster_bytes (raster), stream->in) == raster_bytes (raster))
+    subject_write (drawable, raster);
+  fprintf (stream->out, "[%d, \"\"]\n", GIMP_PDB_SUCCESS);
+}
+
+static void
+answer (Stream *stream, const char *line)
+{
+  g_autoptr (GVariant) request = g_variant_parse (G_VARIANT_TYPE ("(sav)"), line, NULL, NULL, NULL);
+  g_autoptr (GPtrArray)
+    arguments = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  g_autoptr (GVariantIter) iter = NULL;
+  const char *name;
+  GVariant *value;
+
+  if (! request)
+    g_error ("a request that cannot be read: %s", line);
+  g_variant_get (request, "(&sav)", &name, &iter);
+  while (g_variant_iter_next (iter, "v", &value))
+    g_ptr_array_add (arguments, value);
+  if (g_str_equal (name, "read-pixels"))
+    read_pixels (stream, g_variant_get_int32 (arguments->pdata[0]));
+  else if (g_str_equal (name, "write-pixels"))
+    write_pixels (stream, g_variant_get_int32 (arguments->pdata[0]));
+  else
+    call (stream, name, arguments);
+  fflush (stream->out);
+}
+
+void
+remote_run (const char *name)
+{
+  g_autofree char *line = NULL;
+  Stream stream;
+  gsize size = 0;
+
+  if (! g_getenv ("CUDA_BLUR_TEST_FOLDER") || ! stream_open (&stream, name))
+    return;
+  while (getline (&line, &size, stream.in) > 0)
+    answer (&stream, line);
+  stream_close (&stream);
+}

@@ -1,0 +1,218 @@
+"""GIMP 2.10 in batch mode for tests in Python.
+
+    with Session(plugin, probe) as gimp:
+        image = gimp.image_new(60, 40, RGB)
+
+calls gimp-image-new. A call returns its value, a list if there are several, or None; one that fails
+raises Refused. The test plug-in makes the calls, and has the pixels of drawables (remote.c)."""
+
+import ast
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+
+import numpy as np
+
+import fx
+
+CALL_SECONDS = float(os.environ.get("CUDA_BLUR_TEST_TIMEOUT", "60"))
+START_SECONDS = 60.0
+INTERACTIVE, NONINTERACTIVE, WITH_LAST_VALS = range(3)
+EXECUTION_ERROR, CALLING_ERROR, PASS_THROUGH, SUCCESS, CANCEL = range(5)
+HERE = os.path.dirname(os.path.realpath(__file__))
+SEED = os.environ.get("CUDA_BLUR_TEST_SEED", "1")
+FAILED = re.compile("cuda-blur-WARNING \\*\\*: .*another one does its work.*")  # a device
+
+
+class Refused(Exception):
+    def __init__(self, status, message):
+        super().__init__(message)
+        self.status = status
+
+
+def write_value(value):
+    """A value as GVariant reads it; of an array of floats, how many follow."""
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, bytes):
+        return f"@ay {list(value)}"
+    if isinstance(value, list):
+        return f"@ai {value}"
+    if isinstance(value, np.ndarray):
+        return f"uint64 {value.size}"
+    return repr(float(value) if isinstance(value, float) else int(value))
+
+
+class Caller:
+    """A process of the test plug-in."""
+
+    def __init__(self, folder, name):
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(os.path.join(folder, name))
+        self.listener.listen()
+        self.connection = self.stream = None
+
+    def accept(self):
+        self.listener.settimeout(START_SECONDS)
+        self.connection = self.listener.accept()[0]
+        self.connection.settimeout(CALL_SECONDS)
+        self.stream = self.connection.makefile("rwb")
+
+    def close(self):
+        if self.stream:
+            self.stream.close()
+            self.connection.close()
+        self.listener.close()
+
+    def send(self, procedure, *args):
+        """Begins a call."""
+        values = ", ".join(f"<{write_value(value)}>" for value in args)
+        self.stream.write(f"('{procedure}', @av [{values}])\n".encode())
+        for value in args:
+            if isinstance(value, np.ndarray):
+                self.stream.write(np.ascontiguousarray(value, float))
+        self.stream.flush()
+
+    def receive(self):
+        """Waits for its end."""
+        line = self.stream.readline().decode("latin-1")
+        assert line, "the test plug-in has ended"
+        status, message, *values = ast.literal_eval(line)
+        if status != SUCCESS:
+            raise Refused(status, message.encode("latin-1").decode())
+        return values[0] if len(values) == 1 else values or None
+
+    def call(self, procedure, *args):
+        self.send(procedure, *args)
+        return self.receive()
+
+    def __getattr__(self, name):
+        procedure = "gimp-" + name.replace("_", "-")
+        return lambda *args: self.call(procedure, *args)
+
+    def read(self, drawable):
+        """The stored pixels of a drawable: its width and height, their bytes, and how GIMP encodes
+        them."""
+        width, height, size, encoding = self.call("read-pixels", drawable)
+        return width, height, self.stream.read(size), encoding
+
+    def write(self, drawable, pixels):
+        self.send("write-pixels", drawable)
+        self.stream.write(np.ascontiguousarray(pixels))
+        self.stream.flush()
+        self.receive()
+
+
+class Session(Caller):
+    """A GIMP with the two plug-ins in a profile of its own. At its end it must have closed, and
+    neither it nor a plug-in have crashed, nor a device have failed. kills: plug-ins are killed;
+    fonts: there are some; environment: variables of GIMP's."""
+
+    def __init__(self, plugin, probe, kills=False, fonts=False, module=None, **environment):
+        self.folder = tempfile.mkdtemp(prefix="cuda-blur-")
+        super().__init__(self.folder, "main")
+        self.kills, self.environment = kills, environment
+        self.log_path, self.log_mark = os.path.join(self.folder, "log"), 0
+        self.other = Caller(self.folder, "extension-cuda-blur-test-caller")
+        self.starter = Caller(self.folder, "extension-cuda-blur-test-starter")
+        self.failure, self.well = None, True
+        self.start(plugin, probe, fonts, module)
+
+    def start(self, plugin, probe, fonts, module):
+        log = f"{self.folder}/sanitizer"
+        env = dict(os.environ, CUDA_BLUR_TEST_FOLDER=self.folder, CUDA_BLUR_TEST_SEED=SEED,
+                   ASAN_OPTIONS=f"protect_shadow_gap=0:log_path={log}:log_exe_name=1",
+                   **self.environment)
+        env.pop("LD_PRELOAD", None)  # which Python takes to load a sanitized library
+        words = ["gimp", "--no-interface", "--no-data", "--new-instance", "--no-splash",
+                 "--batch-interpreter=plug-in-cuda-blur-test", "--batch=remote"]
+        with open(self.log_path, "wb") as file:
+            self.process = subprocess.Popen(
+                ["sh", os.path.join(HERE, "enter.sh"), self.folder, plugin, probe, module or "",
+                 *words, *([] if fonts else ["--no-fonts"])],
+                env=env, stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                start_new_session=True)
+        try:
+            for caller in (self.other, self.starter, self):
+                caller.accept()
+        except OSError:
+            self.failure = "GIMP does not start"
+            self.end()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *others):
+        self.end(kind is None and self.well)
+
+    def read_log(self):
+        """What GIMP and its plug-ins have said since the last call."""
+        with open(self.log_path, errors="replace") as file:
+            file.seek(self.log_mark)
+            text = file.read()
+            self.log_mark = file.tell()
+        return text
+
+    def is_on_gpu(self, device="auto"):
+        """Whether the procedures are to use a GPU for that device."""
+        if device == "auto":
+            device = self.environment.get("CUDA_BLUR_DEVICE", os.environ.get("CUDA_BLUR_DEVICE"))
+        return device != "cpu" and fx.has_gpu()
+
+    # ---- the end ----
+
+    def close_all(self):
+        for caller in (self, self.other, self.starter):
+            caller.close()
+
+    def find_failure(self):
+        """What has gone wrong in GIMP, or None."""
+        with open(self.log_path, errors="replace") as file:
+            log = file.read()
+        crash = "dumped core" if self.kills else "crashed|dumped core|unable to run plug-in"
+        if match := re.search(f"(?i).*({crash}).*", log) or re.search(".*runtime error: .*", log):
+            return match.group()
+        if match := FAILED.search(log):
+            return f"a device has failed: {match.group()}"
+        for path in glob.glob(f"{self.folder}/sanitizer.cuda-blur.*"):
+            with open(path, errors="replace") as file:
+                return f"AddressSanitizer has found something:\n{file.read(4000)}"
+        return None
+
+    def wait(self):
+        try:
+            status = self.process.wait(CALL_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "GIMP does not quit"
+        killed = self.kills and status == -signal.SIGKILL
+        return None if status == 0 or killed else f"GIMP has ended with {status}"
+
+    def end(self, well=True):
+        """well: whether the tests have passed."""
+        self.close_all()
+        failure = self.failure or self.wait()
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+        failure = failure or self.find_failure()
+        if failure or not well:
+            self.keep_log()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        assert not failure, failure
+
+    def keep_log(self):
+        with open(self.log_path, errors="replace") as file:
+            print("".join(f"gimp: {line}" for line in file.readlines()[-40:]))
+        if artefacts := os.environ.get("CUDA_BLUR_TEST_ARTEFACTS"):
+            os.makedirs(artefacts, exist_ok=True)
+            shutil.copy(self.log_path, artefacts)
+            print("kept in", artefacts)
+

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh plugin/setup.sh [--status | --remove | --gpu yes|no | --take-over yes|no]
+# sh plugin/setup.sh [--status | --remove | --gpu yes|no | --take-over yes|no|NAMES]
 #
 # Sets up for this user: the packages, NVIDIA's libraries, the build in build/, a plug-in in the
 # profiles of GIMP 2.10 and GIMP 3, the operation in GEGL's folder, for both of them, and the
@@ -32,8 +32,8 @@ sh plugin/setup.sh --status    prints what is installed, which devices answer, h
 sh plugin/setup.sh --remove    removes all of it
 sh plugin/setup.sh --gpu yes|no
                                the same, with what the GPU takes even without a driver, or never
-sh plugin/setup.sh --take-over yes|no
-                               whether GIMP uses this Gaussian blur in place of its own
+sh plugin/setup.sh --take-over yes|no|NAMES
+                               which of GIMP's own blurs these take the place of
 
 For you alone: the plug-ins are in your profiles of GIMP 2.10 and GIMP 3, the operation is in GEGL's
 folder, where both find it, and the command in your data folder. Packages that are missing are

@@ -52,13 +52,12 @@ UNCOMMON_WORDS = {"blur"}
 # Rooms of filters that are blurs, too, and say so.
 OTHER_BLURS = {"lens", "motion"}
 
-# The only other files that name a filter, and why.
+# The only other files that name filters, and why.
 NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
-    "plugin/filters/matrix-operations.c": "convolve",
-    # The take-over, which replaces GEGL's operation by the blur, is an option.
-    "plugin/gegl/meson.build": "blur",
-    "plugin/setup/take-over.sh": "blur",
+    "plugin/filters/matrix-operations.c": {"convolve"},
+    # The user chooses which of GEGL's operations are replaced.
+    "plugin/setup/take-over.sh": {"blur"},
 }
 
 
@@ -166,7 +165,7 @@ def find_names(identifiers, file, name):
 
 def check_names():
     """The product's name, in the environment, on disk and in the trace, is not the filter's."""
-    problems, named = [], dict(NAMED)
+    problems, named = [], {(path, room) for path, rooms in NAMED.items() for room in rooms}
     for room, file, name in FILTERS:
         identifiers = get_identifiers(room)
         if not identifiers:
@@ -185,15 +184,15 @@ def check_names():
                     continue
                 words = find_words(identifiers) if owner in OTHER_BLURS else pattern
                 text = re.sub(r"CUDA_BLUR_|cuda[-_]blur|GIMP_CUDA_BLUR", "", read(path))
-                if NAMED.get(path) == room:
+                if room in NAMED.get(path, ()):
                     if words.search(text):
-                        del named[path]
+                        named.remove((path, room))
                     continue
                 for number, line in enumerate(text.splitlines(), 1):
                     if words.search(line):
                         problems.append(f"{path}:{number} says {room}: {line.strip()}")
     return problems + [f"{path} names {room} no more: drop it from NAMED"
-                       for path, room in named.items()]
+                       for path, room in sorted(named)]
 
 
 def check_exports():

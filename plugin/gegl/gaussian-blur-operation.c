@@ -1,5 +1,3 @@
-#include "gaussian-blur-take-over.h"
-#include "message.h"
 #include "operation.h"
 
 #include <math.h>
@@ -74,14 +72,22 @@ blur_operation_link_original (const FilterSettings *settings, gboolean clip, Geg
   gegl_node_link (last, output);
 }
 
-static void
-take_over (void)
-{
-  g_autoptr (GError) error = NULL;
+/* GEGL's policies in order: bindings between enums pass the number. */
+static const char *const their_abysses[] = { "none", "clamp", "black", "white", NULL };
 
-  if (! gegl_take_over_begin (&error))
-    message_show_once (error->message);
-}
+/* All of theirs but "filter", which chooses between two that are less exact. */
+static const TakenProperty taken_properties[] = {
+  { "std-dev-x", "std-dev-x", G_TYPE_DOUBLE, NULL },
+  { "std-dev-y", "std-dev-y", G_TYPE_DOUBLE, NULL },
+  { "abyss-policy", "abyss-policy", G_TYPE_ENUM, their_abysses },
+  { "clip-extent", "clip-extent", G_TYPE_BOOLEAN, NULL },
+  { NULL },
+};
+
+static const TakenOperation taken[] = {
+  { .name = "gegl:gaussian-blur", .properties = taken_properties },
+  { NULL },
+};
 
 const OperationDescription gaussian_blur_operation = {
   .filter = &gaussian_blur,
@@ -90,5 +96,5 @@ const OperationDescription gaussian_blur_operation = {
   .properties = properties,
   .get_growth = blur_operation_get_growth,
   .link = blur_operation_link_original,
-  .begin = take_over,
+  .taken = taken,
 };

@@ -3,6 +3,7 @@
 #include "evaluate.h"
 #include "instance.h"
 #include "properties.h"
+#include "take-over.h"
 #include "translations.h"
 #include "values.h"
 
@@ -71,8 +72,7 @@ init_class (gpointer class, gpointer data)
   filter_class->process = evaluate_process;
   properties_install (object_class, description);
   set_keys (operation_class, description);
-  if (description->begin)
-    description->begin ();
+  take_over_begin (description);
 }
 
 void

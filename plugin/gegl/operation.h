@@ -20,6 +20,20 @@ typedef struct {
   const char *label; /* for GIMP's dialog, translated; NULL: that of the filter */
 } OperationProperty;
 
+/* A property of one of GEGL's operations that ours has, too. */
+typedef struct {
+  const char *theirs, *ours; /* the names */
+  GType type;                /* which theirs must have */
+  const char *const
+    *choices; /* of an enum: those that theirs must have, in order; ends with NULL */
+} TakenProperty;
+
+/* One of GEGL's operations whose place ours can take (take-over.h). */
+typedef struct {
+  const char *name;                /* with "gegl:" */
+  const TakenProperty *properties; /* ends with a NULL property; ours ignores others */
+} TakenOperation;
+
 typedef struct {
   const FilterDescription *filter;
   const char *type_name;               /* of the class; also begins the names of its enums */
@@ -35,9 +49,7 @@ typedef struct {
   void (*link) (const FilterSettings *settings, gboolean clip, GeglNode *graph, GeglNode *input,
                 GeglNode *output);
 
-  /* Called after the class is made, in class_init. GEGL holds its lock then, knows all operations,
-   * and has not made a node of this operation. May be NULL. */
-  void (*begin) (void);
+  const TakenOperation *taken; /* ends with a NULL name; may be NULL */
 } OperationDescription;
 
 /* The operation of each filter. */

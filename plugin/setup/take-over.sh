@@ -1,8 +1,11 @@
 # shellcheck shell=sh
-# Sourced after user.sh: whether GIMP uses our Gaussian blur in place of its own. A file beside the
-# module says so, which GIMP 2.10, GIMP 3 and the gegl command all find there.
+# Sourced after user.sh: which of GIMP's own blurs ours take the place of. A file beside the module
+# says so, which GIMP 2.10, GIMP 3 and the gegl command all find there.
 
-# The file's name is that in plugin/gegl/gaussian-blur-take-over.c.
+# GEGL's operations that plugin/gegl/ can replace, without "gegl:".
+REPLACEABLE=gaussian-blur
+
+# The file's name is that in plugin/gegl/take-over-switch.c.
 set_mark() { take_over_mark=$operation/cuda-blur-take-over; }
 
 # The same of the operation for all users, beside which the user's counts for nothing. Fails if
@@ -13,14 +16,30 @@ set_system_mark() {
 }
 
 mark() { # FOLDER
-  touch "$1/${take_over_mark##*/}" 2>/dev/null || die "$1/${take_over_mark##*/}: cannot be written"
+  file=$1/${take_over_mark##*/}
+  { echo "$wanted" >"$file"; } 2>/dev/null || die "$file: cannot be written"
 }
 
 unmark() { # FOLDER
   rm -f "$1/${take_over_mark##*/}" 2>/dev/null || die "$1/${take_over_mark##*/}: cannot be removed"
 }
 
-switch_on() {
+# Sets $replaced to the names that it stands for, as a sentence has them. Fails if one is no name.
+set_replaced() { # yes or NAMES
+  replaced=$1
+  [ "$1" != yes ] || replaced=$REPLACEABLE
+  rest=$replaced,
+  while [ -n "$rest" ]; do
+    case ,$REPLACEABLE, in
+      *",${rest%%,*},"*) rest=${rest#*,} ;;
+      *) return 1 ;;
+    esac
+  done
+  replaced=$(echo "$replaced" | sed 's/,/, /g')
+}
+
+switch_on() { # yes or NAMES
+  wanted=$1
   if set_system_mark; then
     [ -e "$system_mark" ] ||
       die "GEGL takes the operation for all users, $system_operation, and root alone lets that" \
@@ -32,7 +51,7 @@ switch_on() {
   [ -f "$operation/cuda-blur.so" ] ||
     die "there is no operation in $operation to take over with; $call installs it"
   with_operations mark
-  say 'from its next start on GIMP uses this Gaussian blur in place of its own;' \
+  say "from its next start on GIMP uses ours in place of its own $replaced;" \
     "$call --take-over no gives that back"
 }
 
@@ -41,15 +60,17 @@ switch_off() {
   ! set_system_mark || [ ! -e "$system_mark" ] ||
     die "the operation for all users, $system_operation, has taken over, and root alone gives" \
       "that back: the file $system_mark, or its package; CUDA_BLUR_TAKE_OVER=no does for one start"
-  say 'from its next start on GIMP uses its own Gaussian blur'
+  say 'from its next start on GIMP uses its own blurs'
 }
 
-set_take_over() { # yes or no
-  case $1 in
-    yes) switch_on ;;
-    no) switch_off ;;
-    *) misuse "--take-over wants yes or no, not '$1'" ;;
-  esac
+set_take_over() { # yes, no or NAMES
+  if [ "$1" = no ]; then
+    switch_off
+  elif set_replaced "$1"; then
+    switch_on "$1"
+  else
+    misuse "--take-over wants yes, no or names out of $REPLACEABLE, not '$1'"
+  fi
 }
 
 # The variable wins, as it does in the module.
@@ -61,10 +82,13 @@ print_take_over() {
     mark=$system_mark
   fi
   wanted=${CUDA_BLUR_TAKE_OVER:-}
-  [ -n "$wanted" ] || [ ! -e "$mark" ] || wanted=yes
-  if [ ! -f "$module" ] || [ "$wanted" != yes ]; then
-    echo 'take-over: off, GIMP uses its own Gaussian blur'
+  if [ -z "$wanted" ] && [ -e "$mark" ]; then
+    wanted=$(cat "$mark")
+    wanted=${wanted:-yes}
+  fi
+  if [ -f "$module" ] && set_replaced "${wanted:-no}"; then
+    echo "take-over: on, ours are in place of GIMP's own $replaced"
   else
-    echo 'take-over: on, GIMP uses this Gaussian blur in place of its own'
+    echo 'take-over: off, GIMP uses its own blurs'
   fi
 }

@@ -1,7 +1,7 @@
 /* gegl:gaussian-blur taken over: who makes its nodes, and what these do.
  *
- * CUDA_BLUR_TEST_MODULE: the module; CUDA_BLUR_TEST_ALONE: one with the take-over and no operation.
- * What a process decides once is tried in a process of its own. */
+ * CUDA_BLUR_TEST_MODULE: the module; CUDA_BLUR_TEST_GEGL: the folder of GEGL's own operations. What
+ * a process decides once is tried in a process of its own. */
 #define _GNU_SOURCE /* dladdr */
 
 #include "../lib/folder.h"
@@ -37,30 +37,30 @@ get_modules (void)
   return g_build_filename (folder, "gegl-0.4", "plug-ins", NULL);
 }
 
-/* Lays the file that setup.sh lays, or takes it away. */
+/* Lays the file that setup.sh lays, or takes it away if text is NULL. */
 static void
-set_mark (gboolean on)
+set_mark (const char *text)
 {
   g_autofree char *modules = get_modules ();
   g_autofree char *mark = g_build_filename (modules, "cuda-blur-take-over", NULL);
 
-  if (on)
-    g_assert_true (g_file_set_contents (mark, "", 0, NULL));
+  if (text)
+    g_assert_true (g_file_set_contents (mark, text, -1, NULL));
   else
     g_unlink (mark);
 }
 
-/* Puts the module that the variable names among the user's, under its own name. */
+/* Puts the module among the user's. */
 static void
-install (const char *variable)
+install (void)
 {
-  g_autofree char *modules = get_modules (), *name = NULL, *path = NULL;
+  const char *module = g_getenv ("CUDA_BLUR_TEST_MODULE");
+  g_autofree char *modules = get_modules ();
+  g_autofree char *path = g_build_filename (modules, "cuda-blur.so", NULL);
 
-  g_assert_nonnull (g_getenv (variable));
-  name = g_path_get_basename (g_getenv (variable));
-  path = g_build_filename (modules, name, NULL);
+  g_assert_nonnull (module);
   g_unlink (path);
-  g_assert_cmpint (symlink (g_getenv (variable), path), ==, 0);
+  g_assert_cmpint (symlink (module, path), ==, 0);
 }
 
 static void
@@ -77,12 +77,12 @@ start (void)
 
 /* With the module among the user's. */
 static void
-start_with (const char *variable, const char *take_over, gboolean marked)
+start_with (const char *take_over, const char *mark)
 {
   if (take_over)
     g_setenv ("CUDA_BLUR_TAKE_OVER", take_over, TRUE);
-  install (variable);
-  set_mark (marked);
+  install ();
+  set_mark (mark);
   start ();
 }
 
@@ -133,18 +133,27 @@ check_untouched (void)
 
 static const struct {
   const char *name, *value; /* of CUDA_BLUR_TAKE_OVER */
-  gboolean marked, ours;
+  const char *mark;
+  gboolean ours;
+  const char *message;
 } wanted[] = {
-  { "unset", NULL, FALSE, FALSE },     { "no", "no", TRUE, FALSE },
-  { "neither", "maybe", TRUE, FALSE }, { "yes", "yes", FALSE, TRUE },
-  { "marked", "", TRUE, TRUE },
+  { "unset", NULL, NULL, FALSE, NULL },
+  { "no", "no", "yes", FALSE, NULL },
+  { "neither", "maybe", "yes", FALSE, "CUDA_BLUR_TAKE_OVER is \"maybe\", but must be yes, no or " },
+  { "yes", "yes", NULL, TRUE, NULL },
+  { "named", "gaussian-blur", NULL, TRUE, NULL },
+  { "half-named", "gaussian-blur,", NULL, FALSE, "\"gaussian-blur,\", but must be yes, no or " },
+  { "marked", "", "yes\n", TRUE, NULL },
+  { "marked-empty", NULL, "", TRUE, NULL },
+  { "marked-named", NULL, "gaussian-blur\n", TRUE, NULL },
+  { "marked-neither", NULL, "maybe", FALSE,
+    "/cuda-blur-take-over is \"maybe\", but must be yes, " },
 };
 
 static void
 be_wanted (gconstpointer i)
 {
-  start_with ("CUDA_BLUR_TEST_MODULE", wanted[GPOINTER_TO_INT (i)].value,
-              wanted[GPOINTER_TO_INT (i)].marked);
+  start_with (wanted[GPOINTER_TO_INT (i)].value, wanted[GPOINTER_TO_INT (i)].mark);
   if (wanted[GPOINTER_TO_INT (i)].ours)
     check_node (TRUE);
   else
@@ -157,13 +166,14 @@ test_wanted (void)
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     {
       g_autofree char *path = g_strconcat ("/take-over/subprocess/", wanted[i].name, NULL);
+      g_autofree char *message = g_strconcat ("*", wanted[i].message, "*", NULL);
 
       g_test_trap_subprocess (path, 0, 0);
       g_test_trap_assert_passed ();
-      if (g_strcmp0 (wanted[i].value, "maybe") != 0)
-        g_test_trap_assert_stderr_unmatched ("*CUDA_BLUR_TAKE_OVER*");
+      if (wanted[i].message)
+        g_test_trap_assert_stderr (message);
       else
-        g_test_trap_assert_stderr ("*CUDA_BLUR_TAKE_OVER is \"maybe\", but must be yes or no*");
+        g_test_trap_assert_stderr_unmatched ("*must be yes*");
       g_test_trap_assert_stderr_unmatched ("*must be yes*must be yes*");
     }
 }
@@ -177,7 +187,7 @@ be_ordered (gconstpointer first)
 
   path = g_strconcat (first ? gegl : modules, ":", first ? modules : gegl, NULL);
   g_setenv ("GEGL_PATH", path, TRUE);
-  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
+  start_with ("yes", NULL);
   check_node (TRUE);
 }
 
@@ -187,27 +197,6 @@ test_order (void)
   g_test_trap_subprocess ("/take-over/subprocess/first", 0, 0);
   g_test_trap_assert_passed ();
   g_test_trap_subprocess ("/take-over/subprocess/last", 0, 0);
-  g_test_trap_assert_passed ();
-}
-
-/* The attach is the module's, and hands on to GEGL's. */
-static void
-be_alone (void)
-{
-  g_autofree char *attacher = NULL, *name = NULL;
-
-  start_with ("CUDA_BLUR_TEST_ALONE", "yes", FALSE);
-  attacher = get_attacher ();
-  name = g_path_get_basename (g_getenv ("CUDA_BLUR_TEST_ALONE"));
-  g_assert_cmpstr (attacher, ==, name);
-  g_assert_false (gegl_has_operation (OURS));
-  check_node (FALSE);
-}
-
-static void
-test_alone (void)
-{
-  g_test_trap_subprocess ("/take-over/subprocess/alone", 0, 0);
   g_test_trap_assert_passed ();
 }
 
@@ -264,7 +253,7 @@ race (void (*load) (void))
 static void
 load_at_start (void)
 {
-  start_with ("CUDA_BLUR_TEST_MODULE", "yes", FALSE);
+  start_with ("yes", NULL);
 }
 
 static void
@@ -278,7 +267,7 @@ load_later (void)
 {
   g_autofree char *modules = get_modules ();
 
-  install ("CUDA_BLUR_TEST_MODULE");
+  install ();
   gegl_load_module_directory (modules);
 }
 
@@ -325,9 +314,9 @@ static const double radii[] = { 0.0, 0.4, 0.9, 2.5, 13.0 };
 static void
 make_both (Chain *theirs, Chain *ours, const char *operation, const char *format)
 {
-  set_mark (FALSE);
+  set_mark (NULL);
   chain_init (theirs, operation, format, X, Y);
-  set_mark (TRUE);
+  set_mark ("");
   chain_init (ours, operation, format, X, Y);
 }
 
@@ -390,7 +379,7 @@ check_blur (Chain *theirs, Chain *ours, Chain *itself, double x, double y)
 static void
 test_blur (void)
 {
-  start_with ("CUDA_BLUR_TEST_MODULE", NULL, TRUE);
+  start_with (NULL, "yes\n");
   check_node (TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
     {
@@ -434,8 +423,6 @@ main (int argc, char **argv)
   g_test_add_func ("/take-over/order", test_order);
   g_test_add_data_func ("/take-over/subprocess/first", "first", be_ordered);
   g_test_add_data_func ("/take-over/subprocess/last", NULL, be_ordered);
-  g_test_add_func ("/take-over/alone", test_alone);
-  g_test_add_func ("/take-over/subprocess/alone", be_alone);
   g_test_add_func ("/take-over/threads", test_threads);
   g_test_add_func ("/take-over/subprocess/raced", be_raced);
   g_test_add_func ("/take-over/subprocess/late", be_late);

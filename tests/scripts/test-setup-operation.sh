@@ -159,22 +159,22 @@ exec 4<&-
 
 # ---- the take-over
 
-on='take-over: on, GIMP uses this Gaussian blur in place of its own'
-off='take-over: off, GIMP uses its own Gaussian blur'
+on="take-over: on, ours are in place of GIMP's own gaussian-blur"
+off='take-over: off, GIMP uses its own blurs'
 setup --take-over maybe
-[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes or no, not 'maybe'; sh\
- plugin/setup.sh --help shows the options"
+[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of gaussian-blur, not\
+ 'maybe'; sh plugin/setup.sh --help shows the options"
 ok $? '--take-over maybe'
 status_has "$off"
 ok $? '--status: off at first'
 setup --take-over yes
-[ "$status" -eq 0 ] && said 'setup.sh: from its next start on GIMP uses this Gaussian blur in'\
-' place of its own; sh plugin/setup.sh --take-over no gives that back' && [ -f "$mark" ] &&
+[ "$status" -eq 0 ] && said 'setup.sh: from its next start on GIMP uses ours in place of its own'\
+' gaussian-blur; sh plugin/setup.sh --take-over no gives that back' && [ -f "$mark" ] &&
   status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
 ok $? '--take-over yes, which a variable can refuse for one start'
 setup --take-over no
 [ "$status" -eq 0 ] &&
-  said 'setup.sh: from its next start on GIMP uses its own Gaussian blur' &&
+  said 'setup.sh: from its next start on GIMP uses its own blurs' &&
   [ ! -e "$mark" ] && status_has "$off" && CUDA_BLUR_TAKE_OVER=yes status_has "$on"
 ok $? '--take-over no, which a variable can overrule for one start'
 setup --take-over no

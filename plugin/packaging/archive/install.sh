@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh install.sh [--status | --remove | --take-over yes|no]
+# sh install.sh [--status | --remove | --take-over yes|no|NAMES]
 #
 # Installs for this user what is in this folder, which is laid out as a build folder: a plug-in for
 # each GIMP that is here, the operation, and the command. It compiles nothing, needs no root and no
@@ -36,8 +36,8 @@ usage() {
 sh install.sh             installs the filters for each GIMP that is here, and the command for files
 sh install.sh --status    prints what is installed, which devices answer, how full the cache is
 sh install.sh --remove    removes all of it
-sh install.sh --take-over yes|no
-                          whether GIMP uses this Gaussian blur in place of its own
+sh install.sh --take-over yes|no|NAMES
+                          which of GIMP's own blurs these take the place of
 
 For you alone. It replaces what an earlier install.sh or setup.sh installed. --remove leaves the
 presets that you made.

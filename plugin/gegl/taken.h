@@ -1,0 +1,33 @@
+/* GEGL's classes that are taken over. */
+#ifndef TAKEN_H
+#define TAKEN_H
+
+#include "operation.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const TakenOperation *operation;
+  const OperationDescription *ours;
+  GeglOperationClass theirs; /* the class as it was */
+} Taken;
+
+/* Records that ours takes the class over, before its functions are replaced. Does nothing and
+ * returns FALSE if it is taken over already, by this copy of the module or by another one. The
+ * record stays as long as the process. */
+gboolean taken_record (GeglOperationClass *class, const TakenOperation *operation,
+                       const OperationDescription *ours);
+
+/* Returns the record of the operation's class, which must be taken over. */
+const Taken *taken_get (GeglOperation *operation);
+
+/* Returns whether the user wants a new operation to be ours. */
+gboolean taken_is_wanted (const Taken *taken);
+
+/* Returns whether the operation is part of a graph, whose result is computed with, as in unsharp
+ * mask, and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */
+gboolean taken_is_part (const GeglOperation *operation);
+
+G_END_DECLS
+
+#endif

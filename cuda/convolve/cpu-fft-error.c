@@ -64,8 +64,8 @@ convolve_fft_get_least_alpha (const ConvolvePlan *plan)
 
 /* The sum of alpha is the gain where all pixels are opaque: such pictures should be spared the
  * taps. */
-static gboolean
-is_single_exact (const ConvolvePlan *plan)
+gboolean
+convolve_fft_is_single_exact (const ConvolvePlan *plan)
 {
   double magnitude = plan->matrix.magnitude;
   double noise = get_noise (plan, magnitude) * fx_codec_get_magnification (&plan->base.codec);
@@ -73,31 +73,6 @@ is_single_exact (const ConvolvePlan *plan)
   if (magnitude < MAGNITUDE_MIN || magnitude > MAGNITUDE_MAX || ! (noise <= get_tolerance (plan)))
     return FALSE;
   return convolve_fft_get_least_alpha (plan) <= 0.5 * fabs (plan->weights ? 1.0 : plan->gain);
-}
-
-gboolean
-convolve_fft_finds_infinities (const ConvolvePlan *plan)
-{
-  return convolve_matrix_is_large (&plan->matrix) &&
-         plan->base.codec.format.sample >= FX_SAMPLE_HALF;
-}
-
-gboolean
-convolve_fft_is_precise (const ConvolvePlan *plan)
-{
-  return convolve_matrix_is_large (&plan->matrix) && ! is_single_exact (plan);
-}
-
-gboolean
-convolve_fft_recomputes (const ConvolvePlan *plan)
-{
-  return ! convolve_fft_is_precise (plan) && (plan->weighs || convolve_fft_finds_infinities (plan));
-}
-
-gboolean
-convolve_fft_is_exact (const ConvolvePlan *plan)
-{
-  return convolve_matrix_is_large (&plan->matrix) || is_single_exact (plan);
 }
 
 float
@@ -132,5 +107,5 @@ convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFft
     return FLT_MAX;
   if (plan->weighs && channel == plan->base.codec.format.channels - 1)
     return 1.001f;
-  return (float) (convolve_fft_finds_infinities (plan) ? MIN (most, BRIGHT * range) : most);
+  return (float) (plan->strategy.cpu.finds_infinities ? MIN (most, BRIGHT * range) : most);
 }

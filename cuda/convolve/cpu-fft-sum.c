@@ -177,7 +177,7 @@ sum_wild (const Band *band, const ConvolveFftPart *part, const ConvolveFftPair *
   const ConvolveCpuRun *run = band->sum->run;
   ConvolveFftScratch *scratch = &run->fft->scratch[thread];
 
-  if (! convolve_fft_finds_infinities (run->plan))
+  if (! run->plan->strategy.cpu.finds_infinities)
     sum_taps (band, part, layer, &run->scratch[thread]);
   else if (band->sum->transform != &run->fft->precise)
     mark (band, part);
@@ -193,7 +193,7 @@ static void
 look_at_alpha (const Band *band, const ConvolveFftPart *part, const ConvolveFftLayer *layer)
 {
   const ConvolveCpuRun *run = band->sum->run;
-  float least = convolve_fft_get_least_alpha (run->plan);
+  float least = run->plan->strategy.cpu.least_alpha;
   int width = MIN (layer->result_columns, convolve_cpu_get_width (&run->base.strip) - part->x);
   int sums = 0, row, x;
 
@@ -244,7 +244,7 @@ sum_pair (const Band *band, const ConvolveFftPart *parts, int thread)
         continue;
       if (zeros[layer] >= matrix->rows * matrix->columns)
         clear_empty (matrix, &pair, &pair.layers[layer], scratch->empty);
-      if (alpha && transform == &fft->single && convolve_fft_recomputes (run->plan))
+      if (alpha && transform == &fft->single && run->plan->strategy.cpu.recomputes)
         look_at_alpha (band, &parts[layer], &pair.layers[layer]);
     }
 }
@@ -322,7 +322,7 @@ convolve_fft_has_precise (const ConvolveCpuRun *run, int row, int x, int n)
   const gint *recompute = fft->recompute + row / fft->size.step_y * fft->n_columns;
   int i;
 
-  if (convolve_matrix_is_large (&run->plan->matrix))
+  if (run->plan->strategy.large)
     return TRUE;
   for (i = x / fft->size.step_x; i <= (x + n - 1) / fft->size.step_x; i++)
     if (! g_atomic_int_get (&recompute[i]))

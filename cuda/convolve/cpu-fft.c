@@ -120,11 +120,11 @@ clear_transform (ConvolveFftTransform *transform)
 static gboolean
 init_transforms (ConvolveCpuFft *fft, const ConvolvePlan *plan)
 {
-  gboolean precise = convolve_fft_is_precise (plan), two = plan->weights != NULL;
+  gboolean precise = plan->strategy.cpu.precise, two = plan->weights != NULL;
 
   if (! precise && ! init_transform (fft, &fft->single, &convolve_fft_single, two))
     return FALSE;
-  return ! (precise || convolve_fft_recomputes (plan)) ||
+  return ! (precise || plan->strategy.cpu.recomputes) ||
          init_transform (fft, &fft->precise, &convolve_fft_precise, two);
 }
 
@@ -141,7 +141,7 @@ allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
   for (i = 0; i < fft->threads; i++)
     if (! init_scratch (fft, &fft->scratch[i]))
       return FALSE;
-  return ! convolve_fft_finds_infinities (run->plan) ||
+  return ! run->plan->strategy.cpu.finds_infinities ||
          allocate_infinities (fft, &run->plan->matrix, fft->size.step_y);
 }
 
@@ -177,7 +177,7 @@ convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
   fft->threads = needs->threads;
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
   g_mutex_init (&fft->lock);
-  fft->most_sums = convolve_fft_get_most_sums (run->plan, &fft->size);
+  fft->most_sums = convolve_strategy_get_most_sums (run->plan, &fft->size);
   if (allocate (fft, run, rows))
     return fft;
   convolve_fft_free (fft);

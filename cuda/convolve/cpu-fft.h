@@ -7,14 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* cpu-fft-size.c. */
-
-/* A tile that gives the next step_x columns and step_y rows of the result. */
-typedef struct {
-  int columns, rows; /* in points */
-  int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
-  int step_y;
-} ConvolveFftSize;
+/* cpu-sizes.c. */
 
 /* The needs of a run: a tile for each thread. */
 typedef struct {
@@ -27,46 +20,22 @@ typedef struct {
 ConvolveFftNeeds convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip,
                                          int threads, gsize memory);
 
-/* Returns the nanoseconds that a thread takes for each sample. */
-double convolve_fft_get_cost (const ConvolvePlan *plan);
-
-/* Returns how many rows a chunk should have at least, a power of two: with fewer, tiles give less
- * of a result. */
-int convolve_fft_get_chunk_rows (const ConvolvePlan *plan);
-
-/* Returns how many sums over the taps, of FX_COLUMN results each, take no longer than to transform
- * a layer of a tile in double precision. */
-int convolve_fft_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size);
-
 gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
                               const ConvolveFftNeeds *needs);
 
 /* cpu-fft-error.c. */
 
-/* Returns whether all transforms are in double precision. They are for a large matrix if single
- * precision does not suffice: sums over its taps would take too long. */
-gboolean convolve_fft_is_precise (const ConvolvePlan *plan);
+/* Returns whether the error of transforms in single precision leaves the result within the
+ * contract. */
+gboolean convolve_fft_is_single_exact (const ConvolvePlan *plan);
 
-/* Returns whether tiles for which single precision does not suffice are transformed once more, in
- * double precision. */
-gboolean convolve_fft_recomputes (const ConvolvePlan *plan);
-
-/* Returns whether the error of a transform leaves the result within the contract. */
-gboolean convolve_fft_is_exact (const ConvolvePlan *plan);
-
-/* Returns the result of the alpha plane below which single precision does not suffice for colour,
- * which is divided by it; 0 if it is not divided. */
+/* Return the strategy's least alphas. */
 float convolve_fft_get_least_alpha (const ConvolvePlan *plan);
-
-/* The same below which the result of double precision is nothing but rounding errors. */
 float convolve_fft_get_precise_least_alpha (const ConvolvePlan *plan);
 
 /* Returns whether one of n results of the alpha plane is below the least. One of 0 has no colour,
  * and is not. */
 gboolean convolve_fft_has_small (const float *alpha, int n, float least);
-
-/* Returns whether infinities are found by transforms instead of sums over the taps. */
-gboolean convolve_fft_finds_infinities (const ConvolvePlan *plan);
 
 /* Returns the magnitude up to which a sample of a channel may enter a transform. */
 float convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size,

@@ -25,7 +25,7 @@ static void
 clear_noise (const ConvolvePlan *plan, float *const *planes, int x, int n)
 {
   int alpha = plan->base.codec.format.channels - 1, c, i;
-  float least = convolve_fft_get_precise_least_alpha (plan);
+  float least = plan->strategy.cpu.precise_least_alpha;
 
   for (i = x; i < x + n; i++)
     if (fabsf (planes[alpha][i]) < least)
@@ -39,8 +39,8 @@ static void
 mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, int row,
           float *const *planes)
 {
-  float least = MAX (convolve_fft_get_least_alpha (run->plan),
-                     convolve_fft_get_precise_least_alpha (run->plan));
+  const ConvolveCpuStrategy *cpu = &run->plan->strategy.cpu;
+  float least = MAX (cpu->least_alpha, cpu->precise_least_alpha);
   int width = convolve_cpu_get_width (&run->base.strip), x, c;
 
   for (x = 0; least > 0.0f && x < width; x += FX_COLUMN)

@@ -6,13 +6,11 @@
 #ifndef CONVOLVE_CPU_RUN_H
 #define CONVOLVE_CPU_RUN_H
 
+#include "convolve-plan.h"
 #include "cpu.h"
 #include "team.h"
-#include "paths.h"
 
 G_BEGIN_DECLS
-
-#define CONVOLVE_TAP_COST 0.024 /* nanoseconds per tap of a sample; measured */
 
 /* A piece of a row of the ring. */
 typedef struct {

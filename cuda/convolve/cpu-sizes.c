@@ -23,16 +23,15 @@ get_line_pitch (const ConvolvePlan *plan, const FxStrip *strip)
 gsize
 convolve_cpu_get_pitch (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  return convolve_cpu_get_products (plan) ? fx_rows_get_pitch (convolve_cpu_get_width (strip))
-                                          : get_line_pitch (plan, strip);
+  return plan->strategy.cpu.products ? fx_rows_get_pitch (convolve_cpu_get_width (strip))
+                                     : get_line_pitch (plan, strip);
 }
 
 /* An odd number of blocks, so that rows do not all map to the same few cache sets. */
 gsize
 convolve_cpu_get_row_size (const ConvolvePlan *plan, const FxStrip *strip)
 {
-  gsize planes = (gsize) plan->base.codec.format.channels *
-                 MAX (convolve_cpu_get_products (plan), 1);
+  gsize planes = (gsize) plan->base.codec.format.channels * MAX (plan->strategy.cpu.products, 1);
 
   return (planes * convolve_cpu_get_pitch (plan, strip) / FX_COLUMN | 1) * FX_COLUMN;
 }
@@ -67,12 +66,71 @@ convolve_cpu_get_memory (const FxCpu *cpu)
   return cpu->memory / 2;
 }
 
+/* Tiles. */
+
+static int
+get_rows (const FxStrip *strip)
+{
+  return MIN (strip->chunk_rows, strip->y1 - strip->y0);
+}
+
+/* Returns the bytes that each thread needs. */
+static gsize
+get_scratch_bytes (const ConvolvePlan *plan, const ConvolveFftSize *size)
+{
+  gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
+  gsize bytes = (points + size->rows) * plan->strategy.cpu.point_bytes +
+                CONVOLVE_FFT_LAYERS * size->rows * sizeof (float *) + size->columns * sizeof (int);
+
+  if (plan->strategy.cpu.finds_infinities)
+    bytes += convolve_fft_infinities_get_bytes (size, size->step_y);
+  return bytes;
+}
+
+ConvolveFftNeeds
+convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip, int threads, gsize memory)
+{
+  ConvolveFftNeeds needs = { .threads = threads };
+  double own;
+
+  needs.size = convolve_strategy_choose_size (plan, convolve_cpu_get_width (strip),
+                                              get_rows (strip), threads, memory);
+  own = (double) get_scratch_bytes (plan, &needs.size);
+  if (memory > 0)
+    needs.threads = (int) CLAMP ((double) memory / own, 1.0, threads);
+  return needs;
+}
+
+gsize
+convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
+                        const ConvolveFftNeeds *needs)
+{
+  const ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
+  const ConvolveFftSize *size = &needs->size;
+  gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
+  gsize n = plan->weights ? 2 : 1;
+  gsize spectra = (plan->matrix.rows + 1) * (gsize) size->columns * sizeof (float);
+  gsize result = get_rows (strip) * plan->base.codec.format.channels *
+                 fx_rows_get_pitch (strip->x1 - strip->x0);
+
+  if (! cpu->precise)
+    spectra += n * points * convolve_fft_single.point;
+  if (cpu->precise || cpu->recomputes)
+    spectra += n * points * convolve_fft_precise.point;
+  if (cpu->finds_infinities)
+    spectra += CONVOLVE_FFT_SIGNS * points * convolve_fft_precise.point +
+               (gsize) plan->matrix.rows * plan->matrix.columns * sizeof (float);
+  return needs->threads * get_scratch_bytes (plan, size) + spectra + result * sizeof (float);
+}
+
+/* All. */
+
 gsize
 convolve_cpu_get_bytes (gconstpointer device, const FxPlan *base, const FxStrip *strip)
 {
   const FxCpu *cpu = device;
   const ConvolvePlan *plan = convolve_plan_get (base);
-  gboolean transforms = convolve_cpu_uses_fft (plan);
+  gboolean transforms = plan->strategy.cpu.path == CONVOLVE_PATH_FFT;
   ConvolveFftNeeds needs = { .threads = cpu->threads };
   gsize rows = (gsize) fx_strip_get_ring_rows (strip, &base->reach) + 1;
   gsize scratch = (convolve_cpu_get_line_size (plan, strip) +

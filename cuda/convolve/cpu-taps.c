@@ -1,18 +1,11 @@
 #include "cpu-run.h"
 
-/* A large matrix that is transformed never sums over its taps: cpu-fft-sum.c. */
-static gboolean
-has_taps (const ConvolvePlan *plan)
-{
-  return ! convolve_cpu_uses_fft (plan) || ! convolve_matrix_is_large (&plan->matrix);
-}
-
 int
 convolve_cpu_count_taps (const ConvolvePlan *plan)
 {
-  int products = convolve_cpu_get_products (plan);
+  int products = plan->strategy.cpu.products;
 
-  if (! has_taps (plan))
+  if (! plan->strategy.cpu.sums_taps)
     return 0;
   return products ? products * plan->matrix.rows : plan->matrix.taps;
 }
@@ -87,7 +80,7 @@ add_product_taps (ConvolveCpuRun *run)
 gboolean
 convolve_cpu_run_init_taps (ConvolveCpuRun *run)
 {
-  if (! has_taps (run->plan))
+  if (! run->plan->strategy.cpu.sums_taps)
     return TRUE;
   return run->products ? add_product_taps (run) : add_matrix_taps (run);
 }

@@ -64,17 +64,23 @@ allocate_rings (ConvolveCpuRun *run)
 }
 
 static gboolean
+transforms (const ConvolvePlan *plan)
+{
+  return plan->strategy.cpu.path == CONVOLVE_PATH_FFT;
+}
+
+static gboolean
 allocate_fft (ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
 {
-  if (convolve_cpu_uses_fft (run->plan))
+  if (transforms (run->plan))
     run->fft = convolve_fft_new (run, needs);
-  return run->fft || ! convolve_cpu_uses_fft (run->plan);
+  return run->fft || ! transforms (run->plan);
 }
 
 static const char *
 get_path_name (const ConvolveCpuRun *run)
 {
-  if (run->fft && convolve_fft_is_precise (run->plan))
+  if (run->fft && run->plan->strategy.cpu.precise)
     return "precise FFT, CPU";
   return run->fft ? "FFT, CPU" : run->products ? "products, CPU" : "taps, CPU";
 }
@@ -83,7 +89,7 @@ get_path_name (const ConvolveCpuRun *run)
 static int
 get_work (const ConvolvePlan *plan)
 {
-  return convolve_cpu_uses_fft (plan) ? 8 : MAX (convolve_cpu_count_taps (plan) / 16, 1);
+  return transforms (plan) ? 8 : MAX (convolve_cpu_count_taps (plan) / 16, 1);
 }
 
 static FxRun *
@@ -95,12 +101,12 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
                   (strip->source_y1 - strip->source_y0);
   ConvolveFftNeeds needs = { 0 };
 
-  run->base = (FxRun) { .backend = convolve_get_cpu_path (base), .plan = base, .strip = *strip };
+  run->base = (FxRun) { .backend = &convolve_cpu, .plan = base, .strip = *strip };
   run->plan = plan;
   run->channels = base->codec.format.channels;
-  run->products = convolve_cpu_get_products (plan);
+  run->products = plan->strategy.cpu.products;
   needs.threads = fx_cpu_get_threads (device, pixels * get_work (plan));
-  if (convolve_cpu_uses_fft (plan))
+  if (transforms (plan))
     needs = convolve_fft_get_needs (plan, strip, needs.threads, convolve_cpu_get_memory (device));
   run->threads = needs.threads;
   run->team = fx_team_new (run->threads);
@@ -128,23 +134,15 @@ convolve_cpu_needs_all (const FxPlan *plan)
 static int
 convolve_cpu_get_chunk_rows (const FxPlan *base)
 {
-  const ConvolvePlan *plan = convolve_plan_get (base);
-
-  return convolve_cpu_uses_fft (plan) ? convolve_fft_get_chunk_rows (plan) : 0;
+  return convolve_plan_get (base)->strategy.cpu.chunk_rows;
 }
 
-const FxBackend *
-convolve_get_cpu_path (const FxPlan *plan)
-{
-  static const FxBackend path = {
-    .needs_all = convolve_cpu_needs_all,
-    .get_chunk_rows = convolve_cpu_get_chunk_rows,
-    .get_bytes = convolve_cpu_get_bytes,
-    .begin = convolve_cpu_begin,
-    .push = convolve_cpu_run_push,
-    .pull = convolve_cpu_run_pull,
-    .end = convolve_cpu_end,
-  };
-
-  return &path;
-}
+const FxBackend convolve_cpu = {
+  .needs_all = convolve_cpu_needs_all,
+  .get_chunk_rows = convolve_cpu_get_chunk_rows,
+  .get_bytes = convolve_cpu_get_bytes,
+  .begin = convolve_cpu_begin,
+  .push = convolve_cpu_run_push,
+  .pull = convolve_cpu_run_pull,
+  .end = convolve_cpu_end,
+};

@@ -1,9 +1,8 @@
 /* The error of transforms, which is relative to the largest sample of a tile and not, as that of a
  * sum over the taps, to the products of each sum. */
-#include "gpu-fft-tile.h"
+#include "gpu-fft-error.h"
 
-#include "gpu-tile.h"
-#include "paths.h"
+#include "gpu-run.h"
 
 #include "kernels/fft-args.h" /* needs args.h before it */
 
@@ -100,7 +99,7 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
                              gboolean shown)
 {
   double deviation = get_deviation (plan, tile);
-  double peak = convolve_gpu_fft_needs_peaks (plan) ? 1.0 : fx_codec_get_range (&plan->base.codec);
+  double peak = plan->strategy.gpu.finds_peaks ? 1.0 : fx_codec_get_range (&plan->base.codec);
   double noise = NOISE * deviation * peak, allowed = get_allowed (plan);
 
   if (shown)
@@ -114,17 +113,14 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
   };
 }
 
-/* Returns whether the curve cannot magnify the errors too much. */
-static gboolean
-stands_curve (const ConvolvePlan *plan)
+gboolean
+convolve_gpu_fft_stands_curve (const ConvolvePlan *plan)
 {
   static const ConvolveGpuFftTile largest = { .columns = FFT_ROW_MAX, .rows = FFT_COLUMN_MAX };
   const FxCodec *codec = &plan->base.codec;
-  const ConvolveGpuFftTile tile = convolve_matrix_is_large (&plan->matrix)
-                                    ? largest
-                                    : convolve_gpu_fft_choose_tile (plan);
+  const ConvolveGpuFftTile *tile = plan->strategy.large ? &largest : &plan->strategy.gpu.tile;
 
-  return EXACT * get_deviation (plan, &tile) * fx_codec_get_range (codec) * get_slope (codec) <=
+  return EXACT * get_deviation (plan, tile) * fx_codec_get_range (codec) * get_slope (codec) <=
          get_allowed (plan);
 }
 
@@ -134,18 +130,5 @@ convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
 {
   gboolean weighs = plan->weighs && plan->base.codec.format.sample != FX_SAMPLE_U8;
 
-  return weighs || (convolve_matrix_is_large (&plan->matrix) && ! stands_curve (plan));
-}
-
-gboolean
-convolve_gpu_fft_needs_peaks (const ConvolvePlan *plan)
-{
-  return plan->base.codec.format.sample >= FX_SAMPLE_HALF || convolve_gpu_fft_may_mend (plan);
-}
-
-gboolean
-convolve_gpu_fft_is_exact (const ConvolvePlan *plan)
-{
-  return convolve_gpu_can_transform (plan) &&
-         (convolve_matrix_is_large (&plan->matrix) || stands_curve (plan));
+  return weighs || (plan->strategy.large && ! convolve_gpu_fft_stands_curve (plan));
 }

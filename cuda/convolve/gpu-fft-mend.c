@@ -25,14 +25,14 @@
 static gboolean
 is_large (const FftRun *run)
 {
-  return convolve_matrix_is_large (&convolve_plan_get (run->base.base.base.plan)->matrix);
+  return convolve_plan_get (run->base.base.base.plan)->strategy.large;
 }
 
 /* Returns the most results of an area that are worth a list. */
 static gsize
 get_list_size (const ConvolvePlan *plan, gsize results)
 {
-  if (convolve_matrix_is_large (&plan->matrix) || ! convolve_gpu_fft_may_mend (plan))
+  if (plan->strategy.large || ! plan->strategy.gpu.mends)
     return 0;
   return MIN (results / 16, LIST_MAX);
 }
@@ -76,7 +76,7 @@ convolve_gpu_fft_clear_state (FftRun *run, gpointer memory, const FxRect *area, 
   fft->flags_across = precise->across;
   fft->list = (ConvolveList *) (fft->flags + precise_tiles);
   fft->list_size = (int) get_list_size (plan, (gsize) area->width * area->height);
-  if (! convolve_gpu_fft_needs_peaks (plan))
+  if (! plan->strategy.gpu.finds_peaks)
     return TRUE;
   g_free (run->state);
   run->state = g_try_malloc (size);
@@ -141,8 +141,8 @@ is_beyond (const FftRun *run, const guint *first)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
   gboolean alpha = fx_format_has_alpha (&plan->base.codec.format);
-  gboolean large = convolve_matrix_is_large (&plan->matrix);
-  float most = FFT_PEAK_MAX (alpha, large, fx_codec_get_range (&plan->base.codec)), peak;
+  float most = FFT_PEAK_MAX (alpha, plan->strategy.large, fx_codec_get_range (&plan->base.codec)),
+        peak;
   int i;
 
   for (i = 0; i < run->single.fft.across; i++)
@@ -227,7 +227,7 @@ convolve_gpu_fft_mend_area (FftRun *run, const FxRect *area, GError **error)
   FxGpuRun *base = &run->base.base;
   gsize n = count_state (count_area (&run->single, area), count_area (&run->precise, area));
 
-  if (! convolve_gpu_fft_needs_peaks (convolve_plan_get (base->base.plan)))
+  if (! convolve_plan_get (base->base.plan)->strategy.gpu.finds_peaks)
     return TRUE;
   if (! fx_gpu_download (base->gpu, run->state, run->single.fft.peaks, n * sizeof *run->state,
                          error) ||

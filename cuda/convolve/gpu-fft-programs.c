@@ -7,13 +7,15 @@
 
 /* Constants. */
 
-static ConvolveGpuFftTile
+/* Returns the tile of a case: that for a run's areas, or the strategy's. */
+static const ConvolveGpuFftTile *
 get_tile (const FxProgramCase *program_case, gboolean precise)
 {
-  const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+  const ConvolveGpuStrategy *gpu = &convolve_plan_get (program_case->plan)->strategy.gpu;
 
-  return precise ? convolve_gpu_fft_choose_precise_tile (plan)
-                 : convolve_gpu_fft_choose_tile (plan);
+  if (precise)
+    return &gpu->precise;
+  return program_case->detail ? program_case->detail : &gpu->tile;
 }
 
 static void
@@ -28,12 +30,11 @@ static void
 define_tile (const FxProgramCase *program_case, gboolean precise, GString *text)
 {
   const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
+  const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
 
-  define_length (get_tile (program_case, precise).columns, precise, text);
+  define_length (get_tile (program_case, precise)->columns, precise, text);
   g_string_append_printf (text, "#define PEAKS %d\n#define LARGE %d\n#define MENDS %d\n",
-                          convolve_gpu_fft_needs_peaks (plan),
-                          convolve_matrix_is_large (&plan->matrix),
-                          ! precise && convolve_gpu_fft_may_mend (plan));
+                          gpu->finds_peaks, plan->strategy.large, ! precise && gpu->mends);
 }
 
 static void
@@ -47,9 +48,9 @@ define_rows (const FxProgramCase *program_case, gboolean precise, GString *text)
 static void
 define_columns (const FxProgramCase *program_case, gboolean precise, GString *text)
 {
-  define_length (get_tile (program_case, precise).rows, precise, text);
+  define_length (get_tile (program_case, precise)->rows, precise, text);
   g_string_append_printf (text, "#define PLANES %d\n",
-                          convolve_gpu_fft_get_planes (convolve_plan_get (program_case->plan)));
+                          convolve_plan_get_planes (convolve_plan_get (program_case->plan)));
 }
 
 static void
@@ -62,7 +63,7 @@ define_fft_result (const FxProgramCase *program_case, gboolean precise, GString 
 static void
 define_spectrum (const FxProgramCase *program_case, gboolean precise, GString *text)
 {
-  define_length (get_tile (program_case, precise).columns, precise, text);
+  define_length (get_tile (program_case, precise)->columns, precise, text);
 }
 
 #define DEFINE(what)                                                            \
@@ -110,17 +111,17 @@ const FxProgram convolve_program_fft_mend = { "convolve-fft-mend", "fft-mend.cu"
 int
 convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
 {
-  const ConvolvePlan *own = convolve_plan_get (plan);
-  gboolean large = convolve_matrix_is_large (&own->matrix);
+  const ConvolveStrategy *strategy = &convolve_plan_get (plan)->strategy;
+  gboolean large = strategy->large;
   int n = 0, i;
 
   for (i = 0; i < CONVOLVE_FFT_PROGRAMS; i++)
     programs[n++] = &convolve_program_fft[i];
-  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && large && convolve_gpu_fft_may_mend (own); i++)
+  for (i = 0; i < CONVOLVE_FFT_PROGRAMS && large && strategy->gpu.mends; i++)
     programs[n++] = &convolve_program_fft_precise[i];
-  if (! large && convolve_gpu_fft_needs_peaks (own))
+  if (! large && strategy->gpu.finds_peaks)
     programs[n++] = &convolve_program_direct;
-  if (! large && convolve_gpu_fft_may_mend (own))
+  if (! large && strategy->gpu.mends)
     programs[n++] = &convolve_program_fft_mend;
   return n;
 }
@@ -132,25 +133,23 @@ static gboolean
 take_best_tile (FftRun *run, GError **error)
 {
   FxGpuRun *base = &run->base.base;
+  const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
+  const ConvolveGpuFftTile *any = &plan->strategy.gpu.tile;
+  const ConvolveGpuFftTile tile = convolve_strategy_choose_tile (plan, &base->base.strip);
   FxProgramCase program_case = fx_gpu_run_get_case (base);
-  ConvolvePlan plan = *convolve_plan_get (program_case.plan); /* borrows what it points to */
-  const ConvolveGpuFftTile any = run->single.tile;
-  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (&plan, &base->base.strip);
   const FxProgram *programs[FX_PROGRAMS_MAX];
   gboolean done;
 
   run->single.tile = tile;
-  if (tile.columns == any.columns && tile.rows == any.rows)
+  if (tile.columns == any->columns && tile.rows == any->rows)
     return TRUE;
-  convolve_gpu_fft_get_programs (&plan.base, FX_VERSIONS_BOTH, programs);
-  plan.choice.columns = tile.columns;
-  plan.choice.rows = tile.rows;
-  program_case.plan = &plan.base;
+  convolve_gpu_fft_get_programs (base->base.plan, FX_VERSIONS_BOTH, programs);
+  program_case.detail = &tile;
   if (! convolve_gpu_run_specialise (base, CONVOLVE_FFT_PROGRAMS, programs, &program_case, &done,
                                      error))
     return FALSE;
   if (! done)
-    run->single.tile = any;
+    run->single.tile = *any;
   return TRUE;
 }
 
@@ -158,23 +157,21 @@ gboolean
 convolve_gpu_fft_find_kernels (FftRun *run, GError **error)
 {
   FxKernel **kernels = run->base.base.kernels, *const *others = kernels + CONVOLVE_FFT_PROGRAMS;
-  const ConvolvePlan *plan = convolve_plan_get (run->base.base.base.plan);
-  gboolean mends = convolve_gpu_fft_may_mend (plan);
+  const ConvolveStrategy *strategy = &convolve_plan_get (run->base.base.base.plan)->strategy;
 
-  run->single.tile = convolve_gpu_fft_choose_tile (plan);
-  run->precise.tile = convolve_gpu_fft_choose_precise_tile (plan);
+  run->precise.tile = strategy->gpu.precise;
   if (! take_best_tile (run, error))
     return FALSE;
   memcpy (run->single.kernels, kernels, sizeof run->single.kernels);
-  if (convolve_matrix_is_large (&plan->matrix))
+  if (strategy->large)
     {
-      if (mends)
+      if (strategy->gpu.mends)
         memcpy (run->precise.kernels, others, sizeof run->precise.kernels);
       return TRUE;
     }
-  if (convolve_gpu_fft_needs_peaks (plan))
+  if (strategy->gpu.finds_peaks)
     run->direct_kernel = others[0];
-  if (mends)
+  if (strategy->gpu.mends)
     run->mend_kernel = others[1];
   return TRUE;
 }

@@ -17,6 +17,22 @@
 #define SAMPLE_COST  85.0
 #define PRECISE_COST 16.0 /* times */
 
+/* Sizes. */
+
+static gsize
+get_spectrum_bytes (const ConvolveGpuFftTile *tile)
+{
+  gsize size = tile->precise ? 2 * sizeof (double) : sizeof (ConvolveComplex);
+
+  return size * tile->columns * tile->rows;
+}
+
+gsize
+convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
+{
+  return convolve_plan_get_planes (plan) * get_spectrum_bytes (tile);
+}
+
 /* Tables. */
 
 static gsize
@@ -34,7 +50,7 @@ get_factor_bytes (const ConvolveGpuFftTile *tile)
 gsize
 convolve_gpu_fft_get_table_bytes (const ConvolveGpuFftTile *tile)
 {
-  return convolve_gpu_fft_get_spectrum_bytes (tile) + get_factor_bytes (tile);
+  return get_spectrum_bytes (tile) + get_factor_bytes (tile);
 }
 
 /* Returns where the next factor goes. */
@@ -104,7 +120,7 @@ gboolean
 convolve_gpu_fft_make_tables (FftRun *run, FftTransform *transform, gpointer tables, GError **error)
 {
   const ConvolveGpuFftTile *tile = &transform->tile;
-  char *factors = (char *) tables + convolve_gpu_fft_get_spectrum_bytes (tile);
+  char *factors = (char *) tables + get_spectrum_bytes (tile);
   char *first, *along_y, *end;
 
   if (transform->ready)
@@ -164,7 +180,7 @@ launch_rows (FftRun *run, const FftTransform *transform, int first, unsigned til
   int rows = MIN (transform->fft.height, transform->tile.step_y) + run->base.taps.rows - 1;
   FxLaunch launch = {
     .x = fx_ceil_div (MIN (rows, lines), FFT_LINES (columns)) *
-         convolve_gpu_fft_get_planes (convolve_plan_get (base->base.plan)),
+         convolve_plan_get_planes (convolve_plan_get (base->base.plan)),
     .y = tiles,
     .threads = FFT_ROW_THREADS (columns),
   };
@@ -206,7 +222,7 @@ convolve_gpu_fft_queue_tiles (FftRun *run, const FftTransform *transform, gsize 
 {
   FxGpuRun *base = &run->base.base;
   const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
-  int planes = convolve_gpu_fft_get_planes (plan);
+  int planes = convolve_plan_get_planes (plan);
   double times = transform->tile.precise ? PRECISE_COST : 1.0;
   double samples = 2.0 * times * planes * transform->tile.columns * transform->tile.rows;
   double most = fx_gpu_get_launch_limit (base->gpu) / (KERNEL_COST * samples);

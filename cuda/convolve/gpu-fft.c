@@ -18,7 +18,7 @@ get_cell_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int wi
 static gboolean
 may_be_precise (const ConvolvePlan *plan)
 {
-  return convolve_matrix_is_large (&plan->matrix) && convolve_gpu_fft_may_mend (plan);
+  return plan->strategy.large && plan->strategy.gpu.mends;
 }
 
 /* Returns the bytes of all that an area takes; precise tiles are transformed one by one. */
@@ -26,13 +26,13 @@ static gsize
 get_area_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int width, int rows,
                 gsize *cells)
 {
-  const ConvolveGpuFftTile precise = convolve_gpu_fft_choose_precise_tile (plan);
+  const ConvolveGpuFftTile *precise = &plan->strategy.gpu.precise;
   gsize tiles = convolve_gpu_fft_count_tiles (tile, width, rows);
-  gsize precise_tiles = convolve_gpu_fft_count_tiles (&precise, width, rows);
+  gsize precise_tiles = convolve_gpu_fft_count_tiles (precise, width, rows);
 
   *cells = get_cell_bytes (plan, tile, width, rows);
   if (may_be_precise (plan))
-    *cells = MAX (*cells, convolve_gpu_fft_get_tile_bytes (plan, &precise));
+    *cells = MAX (*cells, convolve_gpu_fft_get_tile_bytes (plan, precise));
   return *cells +
          convolve_gpu_fft_get_state_bytes (plan, tiles, precise_tiles, (gsize) width * rows);
 }
@@ -40,10 +40,10 @@ get_area_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile, int wi
 static gsize
 get_table_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
 {
-  const ConvolveGpuFftTile precise = convolve_gpu_fft_choose_precise_tile (plan);
+  const ConvolveGpuFftTile *precise = &plan->strategy.gpu.precise;
 
   return convolve_gpu_fft_get_table_bytes (tile) +
-         (may_be_precise (plan) ? convolve_gpu_fft_get_table_bytes (&precise) : 0);
+         (may_be_precise (plan) ? convolve_gpu_fft_get_table_bytes (precise) : 0);
 }
 
 static gsize
@@ -59,10 +59,10 @@ fft_get_bytes (const FxPlan *base, const FxStrip *strip)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
   int width = strip->x1 - strip->x0, rows = strip->chunk_rows;
-  const ConvolveGpuFftTile any = convolve_gpu_fft_choose_tile (plan);
-  const ConvolveGpuFftTile best = convolve_gpu_fft_choose_tile_for (plan, strip);
+  const ConvolveGpuFftTile best = convolve_strategy_choose_tile (plan, strip);
 
-  return MAX (get_bytes_with (plan, &any, width, rows), get_bytes_with (plan, &best, width, rows));
+  return MAX (get_bytes_with (plan, &plan->strategy.gpu.tile, width, rows),
+              get_bytes_with (plan, &best, width, rows));
 }
 
 /* The run. */

@@ -3,7 +3,7 @@
 #ifndef CONVOLVE_GPU_FFT_H
 #define CONVOLVE_GPU_FFT_H
 
-#include "gpu-fft-tile.h"
+#include "gpu-fft-error.h"
 #include "gpu-taps.h"
 
 #include "kernels/fft-args.h" /* needs args.h before it */
@@ -45,6 +45,9 @@ int convolve_gpu_fft_get_programs (const FxPlan *plan, FxVersions versions,
 gboolean convolve_gpu_fft_find_kernels (FftRun *run, GError **error);
 
 /* gpu-fft-transform.c */
+
+/* Returns the bytes of a tile's planes. */
+gsize convolve_gpu_fft_get_tile_bytes (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile);
 
 /* Returns the bytes that a transform's spectrum and twiddle factors take. */
 gsize convolve_gpu_fft_get_table_bytes (const ConvolveGpuFftTile *tile);

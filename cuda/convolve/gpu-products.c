@@ -19,7 +19,7 @@ define_products (const FxProgramCase *program_case, GString *text)
   convolve_define_result (program_case, text);
   g_string_append_printf (text, "#define TILE %d\n#define TERMS %d\n",
                           convolve_products_choose_tile (program_case),
-                          convolve_gpu_get_products (convolve_plan_get (program_case->plan)));
+                          convolve_plan_get (program_case->plan)->strategy.gpu.products);
 }
 
 /* Appends the weights of each product, padded with 0. */
@@ -44,7 +44,7 @@ gpu_products_define_specialised (const FxProgramCase *program_case, GString *tex
 {
   const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
   const ConvolveMatrix *matrix = &plan->matrix;
-  int terms = convolve_gpu_get_products (plan);
+  int terms = plan->strategy.gpu.products;
 
   define_products (program_case, text);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n",
@@ -79,7 +79,7 @@ gpu_products_get_bytes (const FxPlan *plan, const FxStrip *strip)
 static int
 gpu_products_count_taps (const ConvolvePlan *plan)
 {
-  return convolve_gpu_get_products (plan) * (plan->matrix.rows + plan->matrix.columns);
+  return plan->strategy.gpu.products * (plan->matrix.rows + plan->matrix.columns);
 }
 
 static gboolean

@@ -46,7 +46,7 @@ count_weights (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
   gsize all = (gsize) matrix->rows * matrix->columns;
-  gsize products = (gsize) convolve_gpu_get_products (plan) * (matrix->rows + matrix->columns);
+  gsize products = (gsize) plan->strategy.gpu.products * (matrix->rows + matrix->columns);
 
   return (plan->weights ? 2 : 1) * all + products;
 }
@@ -57,7 +57,7 @@ gpu_taps_append_weights (ConvolveGpuRun *run, const float *base)
 {
   const ConvolvePlan *plan = convolve_plan_get (run->base.base.plan);
   const ConvolveMatrix *matrix = &plan->matrix;
-  int products = convolve_gpu_get_products (plan);
+  int products = plan->strategy.gpu.products;
   float *next = append_columns (run->weights, matrix);
 
   if (plan->weights)

@@ -4,7 +4,6 @@
 
 #include "convolve-gpu.h"
 #include "gpu-tile.h"
-#include "paths.h"
 
 G_BEGIN_DECLS
 

@@ -2,19 +2,9 @@
 
 #include "shared.h"
 #include "specialise.h"
-#include "paths.h"
 
 #define GENERIC_RUN 16
 #define LARGE       41 /* rows of a matrix that counts as large */
-
-/* Beyond these sums of magnitudes, single precision does not hold all of a spectrum. */
-#define MAGNITUDE_MIN 1e-20
-#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
-
-/* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps:
- * they go through shared memory twice. Measured. */
-#define PRODUCT_COST  16.0
-#define PRODUCT_TIMES 1.5
 
 /* Matches the kernel's layout. One row is read but not used. */
 static gsize
@@ -92,17 +82,6 @@ convolve_tile_choose_specialised (const FxProgramCase *program_case)
   return tile;
 }
 
-/* If alpha is not written, colour can be visible however little of it the matrix reaches. */
-gboolean
-convolve_gpu_can_transform (const ConvolvePlan *plan)
-{
-  double magnitude = plan->matrix.magnitude;
-
-  if (plan->weighs && ! (plan->written >> (plan->base.codec.format.channels - 1) & 1))
-    return FALSE;
-  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX;
-}
-
 /* Products. */
 
 static gsize
@@ -130,7 +109,7 @@ static const int narrowest[] = { 32, 16, 32, 8 };
 gsize
 convolve_products_get_shared (const ConvolvePlan *plan, int tile)
 {
-  return get_products_shared (plan, convolve_gpu_get_products (plan), tile);
+  return get_products_shared (plan, plan->strategy.gpu.products, tile);
 }
 
 /* Returns the widest tile of which two blocks fit into a multiprocessor. Tiles narrower than a warp
@@ -151,18 +130,12 @@ convolve_products_choose_tile (const FxProgramCase *program_case)
   return tile;
 }
 
-/* Returns 0 as well if alpha has weights of its own, if the products do not fit into the smallest
- * shared memory, if the matrix is large, or if a test chose another path. */
-int
-convolve_gpu_get_products (const ConvolvePlan *plan)
+gboolean
+convolve_products_fit (const ConvolvePlan *plan, int products)
 {
   const FxCodec *codec = &plan->base.codec;
-  int products = convolve_matrix_choose_products (&plan->matrix, PRODUCT_COST, PRODUCT_TIMES);
-  gsize shared = fx_shared_get_table (codec) +
-                 get_products_shared (plan, products, narrowest[codec->format.channels - 1]);
+  int narrow = narrowest[codec->format.channels - 1];
 
-  if (plan->weights || convolve_matrix_is_large (&plan->matrix) || shared > FX_SHARED_LEAST ||
-      plan->choice.path != CONVOLVE_PATH_CHEAPEST)
-    return 0;
-  return products;
+  return fx_shared_get_table (codec) + get_products_shared (plan, products, narrow) <=
+         FX_SHARED_LEAST;
 }

@@ -1,5 +1,4 @@
-/* The blocks of the convolution's kernels, their shared memory, and the choice between them. Pure
- * arithmetic. */
+/* The blocks of the convolution's kernels, and their shared memory. Pure arithmetic. */
 #ifndef CONVOLVE_GPU_TILE_H
 #define CONVOLVE_GPU_TILE_H
 
@@ -31,6 +30,9 @@ int convolve_round_taps (int taps);
 /* Return the columns of a block of products.cu, and the bytes of its shared memory. */
 int convolve_products_choose_tile (const FxProgramCase *program_case);
 gsize convolve_products_get_shared (const ConvolvePlan *plan, int tile);
+
+/* Returns whether so many products fit into the shared memory that every device has. */
+gboolean convolve_products_fit (const ConvolvePlan *plan, int products);
 
 G_END_DECLS
 

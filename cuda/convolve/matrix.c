@@ -187,13 +187,3 @@ convolve_matrix_clear (ConvolveMatrix *matrix)
   g_free (matrix->along_y);
   g_free (matrix->along_x);
 }
-
-int
-convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times)
-{
-  double product = each + times * (matrix->rows + matrix->columns);
-
-  if (matrix->rank > CONVOLVE_PRODUCTS_MAX || matrix->rank * product >= matrix->taps)
-    return 0;
-  return matrix->rank;
-}

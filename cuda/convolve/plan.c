@@ -1,8 +1,8 @@
 #include "convolve-plan.h"
 
+#include "convolve-gpu.h"
 #include "error.h"
 #include "halves.h"
-#include "paths.h"
 #include "vector.h"
 
 #include <math.h>
@@ -197,6 +197,7 @@ static FxPlan *
 convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *params,
                          const FxFormat *format, GError **error)
 {
+  const ConvolveChoice none = { .path = CONVOLVE_PATH_CHEAPEST };
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
   double sum = convolve_params_get_sum (params);
   double divisor = params->divisor != 0.0 ? params->divisor : sum != 0.0 ? sum : 1.0;
@@ -221,8 +222,7 @@ convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *param
   plan->base.identity = is_identity (plan);
   if (owner)
     set_owner (plan, owner);
-  plan->base.cpu_only = convolve_matrix_is_large (&plan->matrix) &&
-                        ! convolve_gpu_can_transform (plan);
+  convolve_plan_choose (plan, &none);
   return &plan->base;
 }
 
@@ -249,22 +249,22 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
   g_autoptr (FxPlan) base = convolve_plan_make_plan (NULL, params, &format, NULL);
   const ConvolvePlan *plan = convolve_plan_get (base);
+  const ConvolveStrategy *strategy;
 
   *facts = (ConvolveFacts) { .sum = convolve_params_get_sum (params) };
   if (! base)
     return;
+  strategy = &plan->strategy;
   *facts = (ConvolveFacts) {
     .sum = convolve_params_get_sum (params),
     .taps = plan->matrix.taps,
     .rank = plan->matrix.rank,
-    .more = convolve_matrix_is_large (&plan->matrix) && plan->matrix.rank > CONVOLVE_PRODUCTS_MAX,
-    .cpu_passes = convolve_cpu_get_products (plan),
-    .gpu_passes = convolve_gpu_get_products (plan),
-    .cpu_fft = convolve_cpu_uses_fft (plan),
+    .more = strategy->large && plan->matrix.rank > CONVOLVE_PRODUCTS_MAX,
+    .cpu_passes = strategy->cpu.products,
+    .gpu_passes = strategy->gpu.products,
+    .cpu_fft = strategy->cpu.path == CONVOLVE_PATH_FFT,
+    .gpu_fft = ! plan->base.cpu_only && strategy->gpu.path == CONVOLVE_PATH_FFT,
   };
-#if HAVE_CUDA
-  facts->gpu_fft = ! plan->base.cpu_only && convolve_gpu_uses_fft (plan);
-#endif
 }
 
 /* The filter. */
@@ -336,13 +336,35 @@ get_owned_draft (const FxPlan *base, int level)
   return owner->get_draft (owner->params, &base->codec.format, level);
 }
 
+static const FxBackend *
+get_cpu_path (const FxPlan *base)
+{
+  return &convolve_cpu;
+}
+
+#if HAVE_CUDA
+static const FxGpuPath *
+get_gpu_path (const FxPlan *base)
+{
+  switch (convolve_plan_get (base)->strategy.gpu.path)
+    {
+    case CONVOLVE_PATH_FFT:
+      return &convolve_gpu_fft;
+    case CONVOLVE_PATH_PRODUCTS:
+      return &convolve_gpu_products;
+    default:
+      return &convolve_gpu_direct;
+    }
+}
+#endif
+
 static const FxFilter filter = {
   .name = "convolve",
   .free = convolve_plan_free_plan,
   .get_draft = convolve_plan_get_draft,
   .get_cpu_cost = convolve_get_cpu_cost,
-  .get_cpu_path = convolve_get_cpu_path,
+  .get_cpu_path = get_cpu_path,
 #if HAVE_CUDA
-  .get_gpu_path = convolve_get_gpu_path,
+  .get_gpu_path = get_gpu_path,
 #endif
 };

@@ -82,10 +82,10 @@ TEST (test_fft, "/kernels/fft")
       const FxFormat format = { g_test_rand_int_range (0, 6), g_test_rand_int_range (1, 5),
                                 g_test_rand_int_range (0, 2) };
       const ConvolveParams params = { .rows = 1, .columns = 3, .values = values };
+      const ConvolveChoice choice = { .columns = length, .rows = MIN (length, 4096) };
       g_autoptr (FxPlan) plan = convolve_plan_new (&params, &format, NULL);
 
-      ((ConvolvePlan *) plan)->choice = (ConvolveChoice) { .columns = length,
-                                                           .rows = MIN (length, 4096) };
+      convolve_plan_choose ((ConvolvePlan *) plan, &choice);
       for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
         compile (programs[i], plan, length % 3 == 1 ? 90 : 75);
     }

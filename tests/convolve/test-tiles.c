@@ -1,13 +1,13 @@
 /* The tiles of a GPU's Fourier transforms and the errors that they allow, by themselves. Needs
  * neither a GPU nor NVRTC. */
-#include "gpu-fft-tile.h"
+#include "gpu-fft-error.h"
 #include "matrices.h"
 #include "test.h"
 
 static gsize
 get_tile_size (const ConvolvePlan *plan, const FxStrip *strip, gboolean *whole)
 {
-  const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile_for (plan, strip);
+  const ConvolveGpuFftTile tile = convolve_strategy_choose_tile (plan, strip);
 
   *whole = tile.step_x >= strip->x1 - strip->x0 && tile.step_y >= strip->y1 - strip->y0;
   if (strip->x0 > 0)
@@ -61,9 +61,9 @@ TEST (test_shown, "/tiles/errors")
       const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE, { n * 2.2f, n } };
       g_autoptr (FxPlan) plan = convolve_plan_new (&params, &format, NULL);
       const ConvolvePlan *own = convolve_plan_get (plan);
-      const ConvolveGpuFftTile tile = convolve_gpu_fft_choose_tile (own);
-      const float stored = convolve_gpu_fft_get_errors (own, &tile, FALSE).allowed;
-      const float shown = convolve_gpu_fft_get_errors (own, &tile, TRUE).allowed;
+      const ConvolveGpuFftTile *tile = &own->strategy.gpu.tile;
+      const float stored = convolve_gpu_fft_get_errors (own, tile, FALSE).allowed;
+      const float shown = convolve_gpu_fft_get_errors (own, tile, TRUE).allowed;
 
       g_assert_true (n ? shown == stored : shown > stored && 12.92 * shown <= 0.5 / 255.0);
     }

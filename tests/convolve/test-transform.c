@@ -251,7 +251,7 @@ check_needs (const ConvolvePlan *plan, int chunk_rows, int threads, gsize memory
 static void
 check_chunk_rows (const ConvolvePlan *plan)
 {
-  const int rows = convolve_fft_get_chunk_rows (plan);
+  const int rows = plan->strategy.cpu.chunk_rows;
   const FxStrip strip = { .x1 = 4096, .y1 = 4096, .chunk_rows = rows };
   const ConvolveFftNeeds needs = convolve_fft_get_needs (plan, &strip, 1, 0);
 

@@ -2,6 +2,7 @@
 definition in double precision; the ways that it is computed in."""
 
 import os
+import re
 
 import numpy as np
 import pytest
@@ -69,6 +70,14 @@ def test_ways(rng, read_trace, kind, size, format, channels, facts, cpu, gpu):
     check(rng, kind, (size, size), format, "random", (40, 30), divisor=9.0, channels=channels,
           alpha_weighting="premultiplied")
     assert f"{size}x{size}, {facts}: {cpu if CPU else gpu}" in get_way(read_trace())
+
+
+def test_strategy(rng, read_trace):
+    """The trace has the costs that decided, on both devices."""
+    check(rng, "dense", (31, 31), Format("float", 4, False), "random", (40, 30),
+          alpha_weighting="premultiplied")
+    assert re.search(r"\(CPU: FFT [\d.]+ ns, else [\d.]+ ns.*; GPU: FFT \d+ taps, mended by sums\)",
+                     get_way(read_trace()))
 
 
 @pytest.mark.parametrize("kind,size,generic,specialised", [

@@ -128,5 +128,7 @@ door_plan_set_straight (FxPlan *plan)
 void
 door_plan_choose (FxPlan *plan, int path, int columns, int rows, gsize scratch)
 {
-  ((ConvolvePlan *) plan)->choice = (ConvolveChoice) { path, columns, rows, scratch };
+  const ConvolveChoice choice = { path, columns, rows, scratch };
+
+  convolve_plan_choose ((ConvolvePlan *) plan, &choice);
 }

@@ -131,12 +131,13 @@ check_matrix (Kind kind, int rows, int columns, const double *values, int channe
     .alpha = CONVOLVE_ALPHA_PREMULTIPLIED,
     .light = samples.light,
   };
+  const ConvolveChoice choice = { .path = choose_path (kind) };
   g_autofree char *what = g_strdup_printf ("matrix %dx%d, kind %d", rows, columns, kind);
   g_autoptr (GError) error = NULL;
   FxPlan *plan = convolve_plan_new (&params, &format, &error);
 
   g_assert_no_error (error);
-  ((ConvolvePlan *) plan)->choice.path = choose_path (kind);
+  convolve_plan_choose ((ConvolvePlan *) plan, &choice);
   if (! plan->identity)
     sweep->check (plan, choose_version (kind), what);
   fx_plan_free (plan);

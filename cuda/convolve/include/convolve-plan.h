@@ -4,24 +4,11 @@
 
 #include "convolve.h"
 #include "matrix.h"
+#include "strategy.h"
 
 G_BEGIN_DECLS
 
-/* How a GPU computes the sums. */
-typedef enum {
-  CONVOLVE_PATH_CHEAPEST, /* which may be products */
-  CONVOLVE_PATH_TAPS,
-  CONVOLVE_PATH_FFT, /* if that is exact enough, else the taps */
-} ConvolvePath;
-
-/* Choices of tests and measurements. */
-typedef struct {
-  ConvolvePath path;
-  int columns, rows; /* of a tile that is transformed, no less than the matrix; 0: the cheapest */
-  gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
-} ConvolveChoice;
-
-typedef struct {
+struct ConvolvePlan {
   FxPlan base;
   ConvolveParams params; /* its values belong to the plan */
   ConvolveMatrix matrix; /* divided by the divisor */
@@ -41,10 +28,11 @@ typedef struct {
   FxFilter owned;
 
   ConvolveChoice choice; /* all 0, except in tests and measurements */
+  ConvolveStrategy strategy;
 
   GOnce specialised; /* the matrix as source text, which can be long; created when the GPU first
                         needs it */
-} ConvolvePlan;
+};
 
 static inline const ConvolvePlan *
 convolve_plan_get (const FxPlan *plan)
@@ -52,11 +40,20 @@ convolve_plan_get (const FxPlan *plan)
   return (const ConvolvePlan *) plan;
 }
 
+extern const FxBackend convolve_cpu; /* cpu.c */
+
 /* Returns whether all channels of the image are written. */
 static inline gboolean
 convolve_plan_writes_all (const ConvolvePlan *plan)
 {
   return plan->written == (1u << plan->base.codec.format.channels) - 1;
+}
+
+/* Returns the planes of a GPU's tile: pairs of channels. */
+static inline int
+convolve_plan_get_planes (const ConvolvePlan *plan)
+{
+  return (plan->base.codec.format.channels + 1) / 2;
 }
 
 G_END_DECLS

@@ -120,8 +120,7 @@ typedef struct {
   int rank;      /* products of a column and a row that it is the sum of; 0: all values are 0 */
   gboolean more; /* the rank is at least rank: that of a large matrix is not counted further */
   int cpu_passes, gpu_passes; /* products computed for 8-bit RGB; 0: a sum of taps */
-  gboolean cpu_fft, gpu_fft; /* that sum is computed by Fourier transform; a build without CUDA does
-                                not know about the GPU, and says FALSE */
+  gboolean cpu_fft, gpu_fft;  /* that sum is computed by Fourier transform */
 } ConvolveFacts;
 
 /* Fills facts. params must be valid. If memory runs out, all but the sum is 0. */

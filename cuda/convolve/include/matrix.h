@@ -40,11 +40,6 @@ void convolve_matrix_clear (ConvolveMatrix *matrix);
  * would take too long, and its rank is only known up to CONVOLVE_PRODUCTS_MAX + 1. */
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
 
-/* Returns the number of products that computes the matrix at the least cost, or 0 if a sum over the
- * taps costs less. The unit of cost is a tap of that sum: each is the fixed cost of a product,
- * times the cost of one of the product's taps. */
-int convolve_matrix_choose_products (const ConvolveMatrix *matrix, double each, double times);
-
 G_END_DECLS
 
 #endif

@@ -31,6 +31,7 @@ G_BEGIN_DECLS
 typedef struct {
   FxCodec codec;          /* of the image */
   const FxPlan *plan;     /* NULL for a program that needs none */
+  gconstpointer detail;   /* of the plan's path, which knows what; NULL: none */
   gsize shared_block;     /* bytes of shared memory per block on the device */
   gsize shared_processor; /* and per multiprocessor */
 } FxProgramCase;

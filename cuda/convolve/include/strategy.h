@@ -1,0 +1,106 @@
+/* How each device computes a convolution: decided once, with the plan, by what the ways cost and by
+ * how exact they are. The paths do what it says. Pure arithmetic. */
+#ifndef CONVOLVE_STRATEGY_H
+#define CONVOLVE_STRATEGY_H
+
+#include "strip.h"
+
+G_BEGIN_DECLS
+
+typedef struct ConvolvePlan ConvolvePlan; /* convolve-plan.h */
+
+typedef enum {
+  CONVOLVE_PATH_CHEAPEST, /* a choice only, which no strategy is */
+  CONVOLVE_PATH_TAPS,     /* a sum over the values that are not 0 */
+  CONVOLVE_PATH_FFT,      /* that sum by Fourier transforms; as a choice, if it is exact enough */
+  CONVOLVE_PATH_PRODUCTS, /* a sum of products of a column and a row */
+} ConvolvePath;
+
+/* A tile of the CPU, which gives the next step_x columns and step_y rows of the result. */
+typedef struct {
+  int columns, rows; /* in points */
+  int step_x;        /* a multiple of CONVOLVE_FFT_LINES */
+  int step_y;
+} ConvolveFftSize;
+
+/* A tile of the GPU: what is transformed, and how much of the result that gives. */
+typedef struct {
+  int columns, rows;
+  int step_x, step_y;
+  gboolean precise; /* in double precision */
+} ConvolveGpuFftTile;
+
+typedef struct {
+  ConvolvePath path;
+  int products;       /* that are computed; 0 on other paths */
+  gboolean sums_taps; /* there are sums over taps, if only in place of transforms */
+  gboolean precise;   /* all transforms are in double precision */
+
+  /* Tiles for which single precision does not suffice are transformed once more, in double
+   * precision, if that takes less time than sums over the taps. */
+  gboolean recomputes;
+  gboolean finds_infinities; /* by transforms instead of sums over the taps */
+  gsize point_bytes;         /* of a tile */
+
+  /* The results of the alpha plane below which single precision does not suffice for colour, which
+   * is divided by it, and below which that of double precision is nothing but rounding errors. 0 if
+   * colour is not divided. */
+  float least_alpha, precise_least_alpha;
+  int chunk_rows;            /* with fewer, tiles give less of a result; 0: any number */
+  double sum_cost, fft_cost; /* of the cheapest path without transforms, and of these, in
+                                nanoseconds of a sample on one thread */
+} ConvolveCpuStrategy;
+
+typedef struct {
+  ConvolvePath path;
+  int products;               /* that are computed; 0 on other paths */
+  ConvolveGpuFftTile tile;    /* for areas of any size */
+  ConvolveGpuFftTile precise; /* that recomputes a large matrix's results */
+
+  /* The division by alpha or the curve may magnify the errors of transforms too much, so that
+   * results have to be recomputed: as sums, or if the matrix is large, in double precision. */
+  gboolean mends;
+  gboolean finds_peaks; /* of the tiles: samples may be infinite, or results recomputed */
+  double fft_cost;      /* of transforms, in taps of a sample */
+} ConvolveGpuStrategy;
+
+typedef struct {
+  gboolean large; /* the matrix: no sums over its taps */
+  ConvolveCpuStrategy cpu;
+  ConvolveGpuStrategy gpu;
+} ConvolveStrategy;
+
+/* Choices of tests and measurements. */
+typedef struct {
+  ConvolvePath path; /* of a GPU, if it is not products */
+  int columns, rows; /* of a tile that is transformed, no less than the matrix; 0: the cheapest */
+  gsize scratch;     /* bytes of the tiles of one launch; 0: the default */
+} ConvolveChoice;
+
+/* Decides plan's strategy, and whether no GPU can run it. Nobody else may have the plan yet. */
+void convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice);
+
+/* Implements FxFilter's get_cpu_cost. */
+double convolve_get_cpu_cost (const FxPlan *plan);
+
+/* Returns the tile that convolves a chunk of width x rows pixels at the least cost on the CPU. If
+ * memory is not 0, the tiles of all threads together take at most so many bytes if that is
+ * possible. */
+ConvolveFftSize convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows,
+                                               int threads, gsize memory);
+
+/* Returns how many sums over the taps, of FX_COLUMN results each, take no longer than to transform
+ * a layer of a tile in double precision. */
+int convolve_strategy_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size);
+
+/* Returns the GPU's tile for the areas of a strip, the chunks of its result: if the matrix is large
+ * and another tile is a tenth cheaper than that for any size, the cheapest one. Its steps are right
+ * for this strip alone. */
+ConvolveGpuFftTile convolve_strategy_choose_tile (const ConvolvePlan *plan, const FxStrip *strip);
+
+/* Traces which path a run takes, and the strategy. */
+void convolve_trace_path (const ConvolvePlan *plan, const char *path);
+
+G_END_DECLS
+
+#endif

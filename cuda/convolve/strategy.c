@@ -1,0 +1,574 @@
+#include "strategy.h"
+
+#include "cpu-fft.h"
+#include "gpu-fft-error.h"
+#include "gpu-tile.h"
+#include "specialise.h"
+#include "trace.h"
+
+#include "kernels/fft-args.h" /* needs args.h before it */
+
+#include <math.h>
+
+/* Products. */
+
+/* Returns the number of products that computes the matrix at the least cost, or 0 if a sum over the
+ * taps costs less. The unit of cost is a tap of that sum: each is the fixed cost of a product,
+ * times the cost of one of the product's taps. */
+static int
+choose_products (const ConvolveMatrix *matrix, double each, double times)
+{
+  double product = each + times * (matrix->rows + matrix->columns);
+
+  if (matrix->rank > CONVOLVE_PRODUCTS_MAX || matrix->rank * product >= matrix->taps)
+    return 0;
+  return matrix->rank;
+}
+
+/* The CPU. */
+
+/* Nanoseconds: SAMPLE_COST of a sample, LOOK_COST of one outside of its tile, TAP_COST of a tap of
+ * a sample. POINT_COST is that of a point of a tile, with the transforms there and back, and
+ * SPILL_COST how many more it takes each time that the tile doubles beyond what a core's cache
+ * holds. All measured. */
+#define SAMPLE_COST  2.0
+#define LOOK_COST    0.5
+#define TAP_COST     0.024
+#define POINT_COST   1.9
+#define SPILL_COST   1.0
+#define CACHE_POINTS 65536
+
+/* How many times as long double precision takes. */
+#define PRECISE_TIMES 2.0
+
+/* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps.
+ * Measured. */
+#define CPU_PRODUCT_COST  5.0
+#define CPU_PRODUCT_TIMES 1.7
+
+/* The part of the other paths' cost that an FFT may have: they are more exact. */
+#define FFT_SHARE 0.8
+
+/* The picture whose cost is estimated, and the most rows that a chunk may need. */
+#define USUAL_WIDTH 4096
+#define USUAL_ROWS  128
+#define MOST_ROWS   1024
+
+/* The work that tiles are chosen for: a chunk of an image, and the threads that share it. All their
+ * tiles together may take that many bytes of memory; 0: any number. */
+typedef struct {
+  const ConvolvePlan *plan;
+  int width, rows;
+  int threads;
+  gsize memory;
+} Work;
+
+/* Returns the least length of lines, of at least so many points, that can be transformed: a power
+ * of two or three times one. */
+static int
+get_length (int least)
+{
+  int length = CONVOLVE_FFT_LINES;
+
+  while (length < least)
+    {
+      if (length > CONVOLVE_FFT_LINES && length / 2 * 3 >= least)
+        return length / 2 * 3;
+      length *= 2;
+    }
+  return length;
+}
+
+static double
+get_points (const ConvolveFftSize *size)
+{
+  return (double) size->columns * size->rows;
+}
+
+static double
+get_bytes (const Work *work, const ConvolveFftSize *size)
+{
+  return get_points (size) / CONVOLVE_FFT_LINES * (double) work->plan->strategy.cpu.point_bytes;
+}
+
+/* Returns how many pairs of parts a chunk has. */
+static gsize
+count_pairs (const Work *work, const ConvolveFftSize *size)
+{
+  const FxFormat *format = &work->plan->base.codec.format;
+  gsize alphas = fx_format_has_alpha (format) ? 1 : 0, colors = format->channels - alphas;
+  gsize across = fx_ceil_div (work->width, size->step_x);
+
+  return (fx_ceil_div (colors * across, CONVOLVE_FFT_LAYERS) +
+          fx_ceil_div (alphas * across, CONVOLVE_FFT_LAYERS)) *
+         fx_ceil_div (work->rows, size->step_y);
+}
+
+/* Returns the nanoseconds for a tile in single precision. */
+static double
+get_size_cost (const ConvolveFftSize *size)
+{
+  double spill = MAX (log2 (get_points (size) / CACHE_POINTS), 0.0);
+
+  return get_points (size) * (POINT_COST + SPILL_COST * spill);
+}
+
+/* Returns the nanoseconds for a chunk in single precision. If all threads together would exceed the
+ * memory, there are fewer. */
+static double
+get_chunk_cost (const Work *work, const ConvolveFftSize *size)
+{
+  double threads = work->threads;
+
+  if (work->memory > 0)
+    threads = CLAMP (floor ((double) work->memory / get_bytes (work, size)), 1.0, threads);
+  return ceil ((double) count_pairs (work, size) / threads) * get_size_cost (size);
+}
+
+/* Sets what a tile of these points gives. */
+static ConvolveFftSize
+make_size (const Work *work, int columns, int rows)
+{
+  const ConvolveMatrix *matrix = &work->plan->matrix;
+
+  return (ConvolveFftSize) {
+    .columns = columns,
+    .rows = rows,
+    .step_x = (columns - matrix->columns + 1) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES,
+    .step_y = MIN (rows - matrix->rows + 1, work->rows),
+  };
+}
+
+/* Replaces best by size if that costs less and does not exceed the memory. */
+static void
+take_better (const Work *work, const ConvolveFftSize *size, ConvolveFftSize *best)
+{
+  gboolean fits = work->memory == 0 || get_bytes (work, size) <= (double) work->memory;
+
+  if (best->rows == 0 || (fits && get_chunk_cost (work, size) < get_chunk_cost (work, best)))
+    *best = *size;
+}
+
+/* Tiles give a quarter as many rows as the matrix has, or more, even if smaller ones would save
+ * memory. */
+static ConvolveFftSize
+choose_size (const Work *work)
+{
+  const ConvolveMatrix *matrix = &work->plan->matrix;
+  int reach = matrix->rows - 1, least = MAX (USUAL_ROWS, reach / 4);
+  int rows = get_length (reach + MIN (work->rows, least));
+  ConvolveFftSize best = { 0 }, size;
+
+  do
+    {
+      int columns = get_length (matrix->columns - 1 + FX_COLUMN);
+
+      do
+        {
+          size = make_size (work, columns, rows);
+          take_better (work, &size, &best);
+          columns = get_length (columns + 1);
+        }
+      while (size.step_x < work->width);
+      rows = get_length (rows + 1);
+    }
+  while (size.step_y < work->rows);
+  return best;
+}
+
+ConvolveFftSize
+convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows, int threads,
+                               gsize memory)
+{
+  const Work work = { plan, width, rows, threads, memory };
+
+  return choose_size (&work);
+}
+
+/* A tile has two layers. */
+int
+convolve_strategy_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size)
+{
+  double tile = PRECISE_TIMES * get_size_cost (size) / CONVOLVE_FFT_LAYERS;
+
+  if (plan->strategy.large)
+    return 0;
+  return (int) MIN (tile / (FX_COLUMN * TAP_COST * plan->matrix.taps), G_MAXINT);
+}
+
+/* Returns the rows of a chunk for a picture of a usual width: a power of two. */
+static int
+choose_chunk_rows (const ConvolvePlan *plan)
+{
+  const Work work = { plan, USUAL_WIDTH, MOST_ROWS, 1, 0 };
+  int rows = USUAL_ROWS, most;
+
+  if (! plan->strategy.large)
+    return rows;
+  for (most = choose_size (&work).step_y; 2 * rows <= most;)
+    rows *= 2;
+  return rows;
+}
+
+static double
+get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
+{
+  const Work work = { plan, USUAL_WIDTH, rows, 1, 0 };
+  const ConvolveFftSize size = choose_size (&work);
+  double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
+  double times = plan->strategy.cpu.precise ? PRECISE_TIMES : 1.0;
+
+  return LOOK_COST + times * get_chunk_cost (&work, &size) / samples;
+}
+
+/* Products cancel if a weight is 0, but not for infinities. */
+static int
+choose_cpu_products (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+
+  if (plan->weights || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
+    return 0;
+  return choose_products (matrix, CPU_PRODUCT_COST, CPU_PRODUCT_TIMES);
+}
+
+static double
+get_cpu_sum_cost (const ConvolvePlan *plan, int products)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  double product = CPU_PRODUCT_COST + CPU_PRODUCT_TIMES * (matrix->rows + matrix->columns);
+
+  return TAP_COST * (products ? products * product : matrix->taps);
+}
+
+/* What single precision cannot do of a large matrix is in double precision: sums over its taps
+ * would take too long. */
+static void
+decide_precision (const ConvolvePlan *plan, gboolean exact, ConvolveCpuStrategy *cpu)
+{
+  gboolean large = plan->strategy.large;
+
+  cpu->precise = large && ! exact;
+  cpu->finds_infinities = large && plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+  cpu->recomputes = ! cpu->precise && (plan->weighs || cpu->finds_infinities);
+  cpu->point_bytes = cpu->precise || cpu->recomputes ? convolve_fft_precise.point
+                                                     : convolve_fft_single.point;
+  cpu->least_alpha = convolve_fft_get_least_alpha (plan);
+  cpu->precise_least_alpha = convolve_fft_get_precise_least_alpha (plan);
+}
+
+static void
+decide_cpu (ConvolvePlan *plan)
+{
+  ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
+  gboolean large = plan->strategy.large, exact = convolve_fft_is_single_exact (plan);
+  int products = choose_cpu_products (plan), rows = choose_chunk_rows (plan);
+
+  decide_precision (plan, exact, cpu);
+  cpu->sum_cost = get_cpu_sum_cost (plan, products);
+  cpu->fft_cost = get_cpu_fft_cost (plan, rows);
+  cpu->path = products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
+  if ((large || exact) && cpu->fft_cost < FFT_SHARE * cpu->sum_cost)
+    cpu->path = CONVOLVE_PATH_FFT;
+  cpu->products = cpu->path == CONVOLVE_PATH_PRODUCTS ? products : 0;
+  cpu->chunk_rows = cpu->path == CONVOLVE_PATH_FFT ? rows : 0;
+  cpu->sums_taps = cpu->path != CONVOLVE_PATH_FFT || ! large;
+}
+
+double
+convolve_get_cpu_cost (const FxPlan *base)
+{
+  const ConvolveCpuStrategy *cpu = &convolve_plan_get (base)->strategy.cpu;
+
+  return SAMPLE_COST + (cpu->path == CONVOLVE_PATH_FFT ? cpu->fft_cost : cpu->sum_cost);
+}
+
+/* The GPU. The unit of cost is a tap of a sample. */
+
+/* The fixed cost of a product, and the cost of each of its taps: they go through shared memory
+ * twice. Measured. */
+#define GPU_PRODUCT_COST  16.0
+#define GPU_PRODUCT_TIMES 1.5
+
+/* How many times as long transforms take if results are recomputed: measured with a matrix of 15x15
+ * to 21x21 and a picture of which some is nearly transparent. */
+#define MEND_COST 1.5
+
+/* Beyond these sums of magnitudes, single precision does not hold all of a spectrum. */
+#define MAGNITUDE_MIN 1e-20
+#define MAGNITUDE_MAX 1e7 /* times FFT_PEAK_MAX */
+
+/* Tiles for areas of any size are chosen for a picture of this size, and for the rows of it that a
+ * run pulls at a time if it does not stay on the device. */
+#define PICTURE_WIDTH  3840
+#define PICTURE_HEIGHT 2160
+#define BAND_HEIGHT    128
+
+/* A tile for one size of area must save this share of the cost: its programs may have to be
+ * compiled. */
+#define WORTHWHILE 0.1
+
+/* The lengths that are chosen, few enough that their programs stay in the cache, and the cost of a
+ * sample in tiles of as many rows; STAGE_COST is added if rows have a third stage. Measured with
+ * RGBA in single precision. */
+static const struct {
+  int length;
+  double cost;
+} lengths[] = {
+  { 256, 156 },  { 512, 177 },  { 1024, 215 }, { 1536, 260 }, { 2048, 250 }, { 2560, 332 },
+  { 2816, 322 }, { 3072, 300 }, { 4096, 288 }, { 4352, 0 },   { 4608, 0 },   { 4864, 0 },
+};
+#define STAGE_COST 39.0
+
+/* The longest lines in double precision, which need twice the registers. */
+#define PRECISE_MAX 2048
+
+/* An area, and the part of a tile's columns and rows that are not results if it holds the whole
+ * area along that axis. */
+typedef struct {
+  int width, height;
+  int margin_x, margin_y;
+} Area;
+
+/* An area anywhere: a tile has what the matrix reaches on each side. */
+static Area
+make_area (const ConvolveMatrix *matrix, int width, int height)
+{
+  return (Area) { width, height, matrix->columns - 1, matrix->rows - 1 };
+}
+
+/* Returns the margin along an axis of a tile that holds all of an image's pixels: as much as the
+ * matrix reaches to the farther side, in a tile that is no smaller than the matrix. */
+static int
+get_shared_margin (int size, int pixels, int before, int after)
+{
+  int margin = MAX (MAX (before, after), size - pixels);
+
+  return MIN (margin, size - 1);
+}
+
+/* If all pixels beyond the image are the same, a tile that holds all of the image along an axis
+ * needs them on one side only: a transform is periodic, so that the other side finds them there. */
+static Area
+make_area_of_strip (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const FxReach *reach = &plan->base.reach;
+  int width = strip->x1 - strip->x0, height = MIN (strip->chunk_rows, strip->y1 - strip->y0);
+  Area area = make_area (matrix, width, height);
+
+  if (plan->base.abyss == FX_ABYSS_CLAMP)
+    return area;
+  if (width == strip->width)
+    area.margin_x = get_shared_margin (matrix->columns, width, reach->left, reach->right);
+  if (height == strip->height)
+    area.margin_y = get_shared_margin (matrix->rows, height, reach->above, reach->below);
+  return area;
+}
+
+/* Returns how many results of an area a tile of length gives along an axis. */
+static int
+get_step (int length, int size, int width, int margin)
+{
+  return length - margin >= width ? length - margin : length - size + 1;
+}
+
+static ConvolveGpuFftTile
+make_tile (const ConvolveMatrix *matrix, int columns, int rows, const Area *area)
+{
+  return (ConvolveGpuFftTile) {
+    .columns = columns,
+    .rows = rows,
+    .step_x = get_step (columns, matrix->columns, area->width, area->margin_x),
+    .step_y = get_step (rows, matrix->rows, area->height, area->margin_y),
+  };
+}
+
+/* Returns the samples that are transformed for one of an area. */
+static double
+get_share (const ConvolveGpuFftTile *tile, int width, int height)
+{
+  double tiles = (double) fx_ceil_div (width, tile->step_x) * fx_ceil_div (height, tile->step_y);
+
+  return tiles * tile->columns * tile->rows / ((double) width * height);
+}
+
+/* Returns the cost of a sample of an area. */
+static double
+get_tile_cost (const ConvolveGpuFftTile *tile, int width, int height)
+{
+  double cost = tile->columns > 256 ? STAGE_COST : 0.0;
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (lengths); i++)
+    if (lengths[i].length == tile->rows)
+      cost += lengths[i].cost;
+  return get_share (tile, width, height) * cost;
+}
+
+typedef double (*TileCost) (const ConvolveGpuFftTile *tile, int width, int height);
+
+static double
+get_cost_anywhere (const ConvolveGpuFftTile *tile, int width, int height)
+{
+  return get_tile_cost (tile, width, height) + get_tile_cost (tile, width, BAND_HEIGHT);
+}
+
+/* Returns the cheapest tile for an area, of at most these lengths. */
+static ConvolveGpuFftTile
+find_tile (const ConvolveMatrix *matrix, int columns, int rows, TileCost get_cost, const Area *area)
+{
+  ConvolveGpuFftTile best = { 0 };
+  double least = G_MAXDOUBLE;
+  gsize i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (lengths) && lengths[i].length <= columns; i++)
+    for (j = 0; j < G_N_ELEMENTS (lengths) && lengths[j].length <= rows; j++)
+      {
+        ConvolveGpuFftTile tile = make_tile (matrix, lengths[i].length, lengths[j].length, area);
+        double cost;
+
+        if (tile.step_x <= 0 || tile.step_y <= 0)
+          continue;
+        cost = get_cost (&tile, area->width, area->height);
+        if (cost >= least)
+          continue;
+        least = cost;
+        best = tile;
+      }
+  return best;
+}
+
+ConvolveGpuFftTile
+convolve_strategy_choose_tile (const ConvolvePlan *plan, const FxStrip *strip)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const ConvolveGpuFftTile *usual = &plan->strategy.gpu.tile;
+  const Area area = make_area_of_strip (plan, strip);
+  const ConvolveGpuFftTile any = make_tile (matrix, usual->columns, usual->rows, &area);
+  ConvolveGpuFftTile best;
+
+  if (plan->choice.columns > 0 || ! plan->strategy.large)
+    return any;
+  best = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_tile_cost, &area);
+  return get_tile_cost (&best, area.width, area.height) <
+             (1.0 - WORTHWHILE) * get_tile_cost (&any, area.width, area.height)
+           ? best
+           : any;
+}
+
+static void
+choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const ConvolveChoice *choice = &plan->choice;
+  const Area area = make_area (matrix, PICTURE_WIDTH, PICTURE_HEIGHT);
+
+  if (choice->columns > 0)
+    gpu->tile = make_tile (matrix, choice->columns, choice->rows, &area);
+  else
+    gpu->tile = find_tile (matrix, FFT_ROW_MAX, FFT_COLUMN_MAX, get_cost_anywhere, &area);
+  if (choice->columns > 0 && MAX (choice->columns, choice->rows) <= PRECISE_MAX)
+    gpu->precise = gpu->tile;
+  else
+    gpu->precise = find_tile (matrix, PRECISE_MAX, PRECISE_MAX, get_tile_cost, &area);
+  gpu->precise.precise = TRUE;
+}
+
+/* Returns 0 as well if alpha has weights of its own, if the products do not fit into the smallest
+ * shared memory, if the matrix is large, or if a test chose another path. */
+static int
+choose_gpu_products (const ConvolvePlan *plan)
+{
+  int products = choose_products (&plan->matrix, GPU_PRODUCT_COST, GPU_PRODUCT_TIMES);
+
+  if (plan->weights || plan->strategy.large || ! convolve_products_fit (plan, products) ||
+      plan->choice.path != CONVOLVE_PATH_CHEAPEST)
+    return 0;
+  return products;
+}
+
+/* Returns whether a GPU can transform the image and the matrix at all. If alpha is not written,
+ * colour can be visible however little of it the matrix reaches. */
+static gboolean
+can_transform (const ConvolvePlan *plan)
+{
+  double magnitude = plan->matrix.magnitude;
+
+  if (plan->weighs && ! (plan->written >> (plan->base.codec.format.channels - 1) & 1))
+    return FALSE;
+  return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX;
+}
+
+static double
+get_gpu_fft_cost (const ConvolvePlan *plan)
+{
+  const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+  double times = gpu->mends ? MEND_COST : 1.0;
+
+  return get_tile_cost (&gpu->tile, PICTURE_WIDTH, PICTURE_HEIGHT) * 2.0 *
+         convolve_plan_get_planes (plan) / plan->base.codec.format.channels * times;
+}
+
+/* Taps that can be compiled in are faster than transforms. */
+static gboolean
+should_transform (const ConvolvePlan *plan)
+{
+  const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+
+  if (plan->strategy.large)
+    return TRUE;
+  if (! can_transform (plan) || ! convolve_gpu_fft_stands_curve (plan))
+    return FALSE;
+  if (plan->choice.path != CONVOLVE_PATH_CHEAPEST)
+    return plan->choice.path == CONVOLVE_PATH_FFT;
+  return ! gpu->products && plan->matrix.taps > CONVOLVE_SPECIALISED_TAPS &&
+         gpu->fft_cost < plan->matrix.taps;
+}
+
+static void
+decide_gpu (ConvolvePlan *plan)
+{
+  ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+
+  choose_tiles (plan, gpu);
+  gpu->mends = convolve_gpu_fft_may_mend (plan);
+  gpu->finds_peaks = gpu->mends || plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+  gpu->fft_cost = get_gpu_fft_cost (plan);
+  gpu->products = choose_gpu_products (plan);
+  gpu->path = gpu->products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
+  if (should_transform (plan))
+    gpu->path = CONVOLVE_PATH_FFT;
+}
+
+/* Both. */
+
+void
+convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice)
+{
+  plan->choice = *choice;
+  plan->strategy.large = convolve_matrix_is_large (&plan->matrix);
+  decide_cpu (plan);
+  decide_gpu (plan);
+  plan->base.cpu_only = plan->strategy.large && ! can_transform (plan);
+}
+
+static const char *
+get_mending (gboolean mends, gboolean large)
+{
+  return ! mends ? "" : large ? ", mended in double precision" : ", mended by sums";
+}
+
+void
+convolve_trace_path (const ConvolvePlan *plan, const char *path)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+  const ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
+  const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+
+  fx_trace (plan->base.filter->name, g_get_monotonic_time (), 0,
+            "%dx%d, %d taps, rank %d: %s (CPU: FFT %.1f ns, else %.1f ns%s; GPU: FFT %.0f taps%s)",
+            matrix->rows, matrix->columns, matrix->taps, matrix->rank, path, cpu->fft_cost,
+            cpu->sum_cost, get_mending (cpu->recomputes, plan->strategy.large), gpu->fft_cost,
+            get_mending (gpu->mends, plan->strategy.large));
+}

@@ -27,6 +27,7 @@ prepare_profile() {
 (gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")
 (gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>c")
 (gtk_accel_path "<Actions>/plug-in/plug-in-cuda-lens-blur" "<Primary><Alt>l")
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-motion-blur" "<Primary><Alt>m")
 END
 }
 
@@ -91,6 +92,7 @@ check_language() {
   check_dialog b "Gaussian Blur (CUDA)" gaussian-blur
   check_dialog c "Convolution Matrix (CUDA)" convolution-matrix
   check_dialog l "Lens Blur (CUDA)" lens-blur
+  check_dialog m "Motion Blur (CUDA)" motion-blur
 }
 
 # GIMP's window has another name in each language: what follows waits for its image's.
@@ -127,6 +129,7 @@ test_messages() {
   check_message b "Gaussian Blur (CUDA)"
   check_message c "Convolution Matrix (CUDA)"
   check_message l "Lens Blur (CUDA)"
+  check_message m "Motion Blur (CUDA)"
 }
 
 start_session "$1" "$2"

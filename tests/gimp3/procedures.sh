@@ -23,7 +23,7 @@ test_python() {
 test_help() {
   help=$inside/gimp/plug-ins/cuda-blur/help
   problem=
-  for id in gaussian-blur convolve lens-blur; do
+  for id in gaussian-blur convolve lens-blur motion-blur; do
     grep -q "\"plug-in-cuda-$id\"" "$tree$help/de/gimp-help.xml" || problem="no page of $id"
   done
   grep -q "(help-def .*\"file://$help\")" "$folder/gimp/pluginrc" || problem="GIMP knows no help"

@@ -99,15 +99,27 @@ append_column (const ConvolveMatrix *matrix, const Likeness *alike, int column, 
     }
 }
 
+gboolean
+convolve_can_specialise (const ConvolveMatrix *matrix)
+{
+  g_autofree Likeness *alike = NULL;
+
+  if (matrix->taps <= CONVOLVE_SPECIALISED_TAPS)
+    return TRUE;
+  alike = find_likeness (matrix);
+  return specialise_count_taps (matrix, alike) <= CONVOLVE_SPECIALISED_TAPS;
+}
+
 char *
 convolve_specialise (const ConvolveMatrix *matrix)
 {
-  g_autofree Likeness *alike = find_likeness (matrix);
+  g_autofree Likeness *alike = NULL;
   GString *text;
   int i;
 
-  if (specialise_count_taps (matrix, alike) > CONVOLVE_SPECIALISED_TAPS)
+  if (! convolve_can_specialise (matrix))
     return NULL;
+  alike = find_likeness (matrix);
   text = g_string_new (NULL);
   g_string_append_printf (text, "#define ROWS %d\n#define COLUMNS %d\n#define TAPS \\\n",
                           matrix->rows, matrix->columns);

@@ -12,6 +12,10 @@ G_BEGIN_DECLS
  * matrix the generic program is as fast. */
 #define CONVOLVE_SPECIALISED_TAPS 225
 
+/* Returns whether the taps of a small matrix can be compiled in: columns that are alike count once.
+ */
+gboolean convolve_can_specialise (const ConvolveMatrix *matrix);
+
 /* Returns the constants ROWS, COLUMNS and TAPS of kernels/direct.cu; free them with g_free. Returns
  * NULL if their compilation would take long and the generic program is about as fast. */
 char *convolve_specialise (const ConvolveMatrix *matrix);

@@ -510,7 +510,21 @@ get_gpu_fft_cost (const ConvolvePlan *plan)
          convolve_plan_get_planes (plan) / plan->base.codec.format.channels * times;
 }
 
-/* Taps that can be compiled in are faster than transforms. */
+/* Returns the cost of a sum over the taps. The generic program goes through the whole box. It is
+ * all that there is for the many matrices of another filter, and for those with weights for alpha.
+ */
+static double
+get_gpu_sum_cost (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *matrix = &plan->matrix;
+
+  if (! plan->strategy.large && ! plan->weights && ! plan->owner.name &&
+      convolve_can_specialise (matrix))
+    return matrix->taps;
+  return (double) matrix->rows * matrix->columns;
+}
+
+/* Up to so many taps, compiled in, are faster than transforms. */
 static gboolean
 should_transform (const ConvolvePlan *plan)
 {
@@ -522,8 +536,8 @@ should_transform (const ConvolvePlan *plan)
     return FALSE;
   if (plan->choice.path != CONVOLVE_PATH_CHEAPEST)
     return plan->choice.path == CONVOLVE_PATH_FFT;
-  return ! gpu->products && plan->matrix.taps > CONVOLVE_SPECIALISED_TAPS &&
-         gpu->fft_cost < plan->matrix.taps;
+  return ! gpu->products && gpu->fft_cost < gpu->sum_cost &&
+         gpu->sum_cost > CONVOLVE_SPECIALISED_TAPS;
 }
 
 static void
@@ -534,6 +548,7 @@ decide_gpu (ConvolvePlan *plan)
   choose_tiles (plan, gpu);
   gpu->mends = convolve_gpu_fft_may_mend (plan);
   gpu->finds_peaks = gpu->mends || plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+  gpu->sum_cost = get_gpu_sum_cost (plan);
   gpu->fft_cost = get_gpu_fft_cost (plan);
   gpu->products = choose_gpu_products (plan);
   gpu->path = gpu->products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
@@ -566,9 +581,10 @@ convolve_trace_path (const ConvolvePlan *plan, const char *path)
   const ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
   const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
 
-  fx_trace (plan->base.filter->name, g_get_monotonic_time (), 0,
-            "%dx%d, %d taps, rank %d: %s (CPU: FFT %.1f ns, else %.1f ns%s; GPU: FFT %.0f taps%s)",
-            matrix->rows, matrix->columns, matrix->taps, matrix->rank, path, cpu->fft_cost,
-            cpu->sum_cost, get_mending (cpu->recomputes, plan->strategy.large), gpu->fft_cost,
-            get_mending (gpu->mends, plan->strategy.large));
+  fx_trace (
+    plan->base.filter->name, g_get_monotonic_time (), 0,
+    "%dx%d, %d taps, rank %d: %s (CPU: FFT %.1f ns, else %.1f%s; GPU: FFT %.0f taps, sums %.0f%s)",
+    matrix->rows, matrix->columns, matrix->taps, matrix->rank, path, cpu->fft_cost, cpu->sum_cost,
+    get_mending (cpu->recomputes, plan->strategy.large), gpu->fft_cost, gpu->sum_cost,
+    get_mending (gpu->mends, plan->strategy.large));
 }

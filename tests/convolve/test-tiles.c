@@ -51,6 +51,25 @@ TEST (test_tiles, "/tiles/shared-margins")
   g_assert_cmpuint (sizes[1], <, sizes[0]);
 }
 
+/* A sum whose taps are not compiled in goes through the whole box, so a line across it is cheaper
+ * to transform. */
+TEST (test_sparse, "/tiles/sparse")
+{
+  enum { SIZE = 51 };
+  static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
+  const ConvolveOwner owner = { .name = "owner", .threshold = 0.5 };
+  double values[SIZE * SIZE] = { 0.0 };
+  const ConvolveParams params = { .rows = SIZE, .columns = SIZE, .values = values };
+  g_autoptr (FxPlan) own = NULL, owned = NULL;
+
+  for (int i = 0; i < SIZE; i++)
+    values[i * SIZE + i] = 1.0;
+  own = convolve_plan_new (&params, &format, NULL);
+  owned = convolve_plan_new_for (&owner, &params, &format, NULL);
+  g_assert_cmpint (convolve_plan_get (own)->strategy.gpu.path, ==, CONVOLVE_PATH_TAPS);
+  g_assert_cmpint (convolve_plan_get (owned)->strategy.gpu.path, ==, CONVOLVE_PATH_FFT);
+}
+
 /* More may be wrong in a view, unless the curve shows it: a pure gamma does so in the dark. */
 TEST (test_shown, "/tiles/errors")
 {

@@ -27,8 +27,8 @@ link_module (const char *data)
   g_assert_cmpint (symlink (module, path), ==, 0);
 }
 
-static void
-start_with_module (const char *take_over)
+void
+session_start (void)
 {
   g_autofree char *data = NULL, *cache = NULL;
 
@@ -41,22 +41,10 @@ start_with_module (const char *take_over)
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_setenv ("GEGL_SWAP", "RAM", TRUE);
   g_unsetenv ("GEGL_PATH");
-  g_setenv ("CUDA_BLUR_TAKE_OVER", take_over, TRUE);
+  g_setenv ("CUDA_BLUR_TAKE_OVER", "no", TRUE);
   g_object_set (gegl_config (), "application-license", "GPL3", NULL); /* as GIMP does */
   gegl_init (NULL, NULL);
   g_assert_true (gegl_has_operation ("cuda:gaussian-blur"));
-}
-
-void
-session_start (void)
-{
-  start_with_module ("no");
-}
-
-void
-session_take_over (void)
-{
-  start_with_module ("yes");
 }
 
 void

@@ -7,9 +7,6 @@
  * folder, where setup.sh puts it too. Fails the program if the operation is not there then. */
 void session_start (void);
 
-/* The same with the take-over. */
-void session_take_over (void);
-
 /* Ends GEGL; fails the test program where buffers are left. */
 void session_end (void);
 

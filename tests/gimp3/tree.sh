@@ -12,6 +12,7 @@ unset CDPATH
 
 PACKAGES=gimp,gegl,fonts-dejavu-core,libgimp-3.0-dev,libgegl-dev,libglib2.0-dev-bin
 PACKAGES=$PACKAGES,gcc,libc6-dev,meson,ninja-build,pkg-config,gettext,itstool
+PACKAGES=$PACKAGES,python3-pytest,python3-numpy
 
 find=
 [ "${1-}" != --find ] || { find=$1; shift; }

@@ -38,7 +38,7 @@ test_threads() {
   test_in "$build-threads" threads pyramid renderer strips team view
   test_in "$build-threads" engine engine-cpu --test-args '-p /engine/callbacks -p /engine/threads'
   [ ! -f "$build-threads/tests/gegl/test-operation" ] ||
-    test_in "$build-threads" operation operation-cpu --test-args '-p /operation/threads'
+    test_in "$build-threads" operation operation-threads-cpu --test-args '-p /operation/threads'
   [ ! -f "$build-threads/tests/stream/test-pipeline" ] ||
     test_in "$build-threads" shim shim-pipeline
   [ ! -f "$build-threads/tests/faults/test-faults" ] ||

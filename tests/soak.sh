@@ -48,7 +48,7 @@ export CUDA_BLUR_TEST_SECONDS="$seconds" CUDA_BLUR_TEST_SEED="$seed"
 
 echo "# the seed is $seed"
 status=0
-sh tests/gimp/batch.sh "$CUDA_BLUR_PLUGIN" "$CUDA_BLUR_TEST_PROBE" soak "$CUDA_BLUR_TEST_MODULE" \
+sh tests/gimp/soak.sh "$CUDA_BLUR_PLUGIN" "$CUDA_BLUR_TEST_PROBE" "$CUDA_BLUR_TEST_MODULE" \
   >"$work/tap" || status=1
 grep -v '^# soak: ' "$work/tap" || :
 line=$(sed -n 's/^# soak: //p' "$work/tap")

@@ -67,10 +67,4 @@ void cases_canvas_kill (void);
 void cases_hand (void);
 void cases_cancel (void);
 void cases_copy (void); /* what the dialog reads */
-void cases_resident (void);
-void cases_resident_busy (void); /* a part of the one before */
-void cases_swap (void);          /* with a swap that is full soon */
-void cases_kill (void);
-void cases_idle (void);
-void cases_many (void);
 void cases_soak (void); /* for CUDA_BLUR_TEST_SECONDS */

@@ -40,8 +40,8 @@ def gimp(request, start_gimp):
 @pytest.fixture(autouse=True)
 def delete_images(request):
     yield
-    if "gimp" in request.fixturenames:
-        gimp = request.getfixturevalue("gimp")
+    gimp = request.getfixturevalue("gimp") if "gimp" in request.fixturenames else None
+    if gimp and gimp.process.poll() is None:  # a test may have killed it
         for image in gimp.image_list()[1]:
             gimp.image_delete(image)
 

@@ -165,6 +165,10 @@ class Layer:
                        f"{arguments})")
 
 
+def lock(layer):
+    layer.gimp.item_set_lock_content(layer.drawable, 1)
+
+
 # ---- what becomes of pixels ----
 
 
@@ -175,16 +179,28 @@ def run_engine(filter, pixels, format, grow=0, device=None, **options):
     return fx.run(filter, pixels, format, device="cpu", grown=bool(grow), **options)
 
 
+def adapt(settings, coverage, grow):
+    """Coverage is the same in each light, and beyond a layer that grows is nothing."""
+    return {"light": "linear", **settings, **({"light": "linear"} if coverage else {}),
+            **({"abyss": "none"} if grow else {})}
+
+
+def define(filter, pixels, format, coverage=False, grow=0, device=None, **settings):
+    """The values by the definition of the blur or the convolution, not rounded."""
+    values, settings = format.decode(pixels), adapt(settings, coverage, grow)
+    if filter == "gaussian-blur":
+        return reference.blur(format, values, **settings)
+    return reference.convolve(format, values, matrix=settings.pop("values"), **settings).value
+
+
 def hold(filter, format, pixels, result, coverage=False, grow=0, device=None, **settings):
-    """Holds a result to the definition. Coverage is the same in each light."""
-    settings = settings | {"abyss": "none"} if grow else settings
-    if coverage:
-        settings = settings | {"light": "linear"}
-    values, light = format.decode(pixels), settings.get("light", "linear")
+    """Holds a result to the definition."""
+    settings = adapt(settings, coverage, grow)
     setting = f"{filter}, {format}, {settings}"
     if filter == "gaussian-blur":
+        values = format.decode(pixels)
         expected = reference.blur(format, values, **settings)
-        judge(setting, format, expected, result, get_range(values), light)
+        judge(setting, format, expected, result, get_range(values), settings["light"])
     elif filter == "convolve":
         convolve_case.hold(setting, format, pixels, result, **settings)
     else:
@@ -258,12 +274,9 @@ def check_selected(layer, filter, **settings):
     layer.call(filter, **settings)
     after, format = layer.read(), layer.format
     check_outside(layer, before, after, share)
-    if layer.coverage:
-        settings["light"] = "linear"
-    values, settings = format.decode(before), FILTERS[filter] | settings
-    kept = {name: value for name, value in settings.items() if name not in ("grow", "device")}
-    blurred = (reference.blur(format, values, **kept) if filter == "gaussian-blur" else
-               reference.convolve(format, values, matrix=kept.pop("values"), **kept).value)
+    values = format.decode(before)
+    blurred = define(filter, before, format, layer.coverage,
+                     **FILTERS[filter] | settings | {"grow": 0})
     stored = dataclasses.replace(format, gamma="'" in layer.gimp.read(layer.drawable)[3])
     expected = mix(stored, values, blurred, share)
     assert is_within(stored, expected, after, get_range(values))

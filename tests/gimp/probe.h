@@ -16,9 +16,9 @@
 #define BROWSER "plug-in-web-browser"
 #define BROWSED "browsed"
 
-/* Runs the group of cases that CUDA_BLUR_TEST_CASES names and writes TAP to the file
- * CUDA_BLUR_TEST_OUTPUT. CUDA_BLUR_TEST_SEED replaces the seed of the random pixels. */
-void cases_run (void);
+/* Runs a group of cases and writes TAP to the file "tap" of the folder CUDA_BLUR_TEST_FOLDER.
+ * CUDA_BLUR_TEST_SEED replaces the seed of the random pixels. */
+void cases_run (const char *group);
 
 /* One of the helpers, by its name: answers requests in the folder CUDA_BLUR_TEST_FOLDER, if that is
  * set, for as long as GIMP runs. A request and its answer are lines of the helper's own name and

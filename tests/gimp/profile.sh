@@ -1,4 +1,4 @@
-# Sourced by batch.sh and session.sh: a GIMP profile of its own in a temporary folder.
+# Sourced by enter.sh and session.sh: a GIMP profile of its own in a temporary folder.
 
 # make_profile FOLDER PLUGIN PROBE: GIMP run with this environment starts fast, knows these two
 # plug-ins and Script-Fu alone, and touches nothing of the user's.

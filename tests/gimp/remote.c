@@ -203,6 +203,31 @@ write_pixels (Stream *stream, gint32 drawable)
   fprintf (stream->out, "[%d, \"\"]\n", GIMP_PDB_SUCCESS);
 }
 
+/* What operations of GEGL's, in this process, make of a drawable's pixels; chain is as the gegl
+ * command has it. */
+static void
+run_chain (Stream *stream, gint32 drawable, const char *chain)
+{
+  g_autoptr (Raster) raster = subject_read (drawable);
+  const GeglRectangle extent = { 0, 0, raster->width, raster->height };
+  const Babl *format = gimp_drawable_get_format (drawable);
+  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&extent, format);
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
+                                          buffer, NULL);
+  GeglNode *end = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
+  g_autoptr (GError) error = NULL;
+
+  gegl_buffer_set (buffer, &extent, 0, format, raster->pixels, GEGL_AUTO_ROWSTRIDE);
+  gegl_create_chain (chain, source, end, 0.0, 0, NULL, &error);
+  if (error)
+    g_error ("%s: %s", chain, error->message);
+  gegl_node_blit (end, 1.0, &extent, format, raster->pixels, GEGL_AUTO_ROWSTRIDE,
+                  GEGL_BLIT_DEFAULT);
+  fprintf (stream->out, "[%d, \"\", %d]\n", GIMP_PDB_SUCCESS, (int) raster_bytes (raster));
+  fwrite (raster->pixels, 1, raster_bytes (raster), stream->out);
+}
+
 static void
 answer (Stream *stream, const char *line)
 {
@@ -222,6 +247,9 @@ answer (Stream *stream, const char *line)
     read_pixels (stream, g_variant_get_int32 (arguments->pdata[0]));
   else if (g_str_equal (name, "write-pixels"))
     write_pixels (stream, g_variant_get_int32 (arguments->pdata[0]));
+  else if (g_str_equal (name, "run-chain"))
+    run_chain (stream, g_variant_get_int32 (arguments->pdata[0]),
+               g_variant_get_string (arguments->pdata[1], NULL));
   else
     call (stream, name, arguments);
   fflush (stream->out);

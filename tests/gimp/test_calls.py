@@ -3,7 +3,7 @@
 import pytest
 
 from formats import Format
-from layers import Layer, check, check_refused, check_result, check_unchanged
+from layers import Layer, check, check_refused, check_result, check_unchanged, lock
 from session import CALLING_ERROR, EXECUTION_ERROR, INTERACTIVE, WITH_LAST_VALS
 from session import Refused
 
@@ -103,19 +103,19 @@ def take_group(gimp, layer, rng):
     layer.drawable = layer.put_in_group()
 
 
-def lock(gimp, layer, rng):
-    gimp.item_set_lock_content(layer.drawable, 1)
+def take_locked(gimp, layer, rng):
+    lock(layer)
 
 
 def take_mask_of_locked(gimp, layer, rng):
     mask = layer.add_mask(rng).drawable
-    lock(gimp, layer, rng)
+    lock(layer)
     layer.drawable = mask
 
 
 def take_locked_channel(gimp, layer, rng):
     layer.drawable = layer.add_channel(rng).drawable
-    lock(gimp, layer, rng)
+    lock(layer)
 
 
 def take_other_image(gimp, layer, rng):
@@ -127,7 +127,7 @@ def lock_group(depth):
 
 
 @pytest.mark.parametrize("format,change,words", [
-    (RGB, make_indexed, "indexed"), (RGBA, take_group, "group"), (RGBA, lock, "lock"),
+    (RGB, make_indexed, "indexed"), (RGBA, take_group, "group"), (RGBA, take_locked, "lock"),
     (RGBA, take_mask_of_locked, "lock"), (RGBA, take_locked_channel, "lock"),
     (RGBA, take_other_image, "image is"), (RGBA, lock_group(1), "lock"),
     (RGBA, lock_group(2), "lock")])

@@ -8,7 +8,7 @@ from cases import ABYSSES, LIGHTS, product
 from formats import SAMPLES, Format
 from judge import get_range
 from layers import (FEATHERED, Layer, check, check_coverage, check_refused, check_result,
-                    check_selected, check_unchanged, is_within)
+                    check_selected, check_unchanged, is_within, lock)
 from session import NONINTERACTIVE, WITH_LAST_VALS
 
 U8, RGBA = Format("u8", 3), Format("u8", 4)
@@ -177,7 +177,7 @@ def test_too_few_arguments(new):
                     "was given 3 arguments, but must be given 14")
 
 
-def test_locked(gimp, new):
+def test_locked(new):
     layer = new(RGBA)
-    gimp.item_set_lock_content(layer.drawable, 1)
+    lock(layer)
     check_refused(layer, "convolve", "whose pixels are locked", values=SOFT)

@@ -17,9 +17,8 @@ import urllib.parse
 
 SOURCE = sys.argv[1]
 FRONT_LINES_MAX = 120
-PICTURE_MAX = 150_000
-ANIMATION_MAX = 2_000_000
-PICTURES_MAX = 3_500_000
+PICTURE_MAX = 300_000
+PICTURES_MAX = 3_000_000
 PICTURES = ("plugin/pictures", "plugin/help/pictures")
 
 # How a command begins, and what runs it: a test that reads the documents, or that has it. None:
@@ -131,12 +130,11 @@ def check_pictures():
     sizes = {path: os.path.getsize(os.path.join(SOURCE, path))
              for folder in PICTURES for path in walk(folder, "")}
     shown = ALL + "".join(read(path) for path in walk("plugin/help", ".html"))
-    problems = [f"{path} has {size} bytes" for path, size in sizes.items()
-                if size > (ANIMATION_MAX if path.endswith(".gif") else PICTURE_MAX)]
+    problems = [f"{path} has {size} bytes" for path, size in sizes.items() if size > PICTURE_MAX]
     if sum(sizes.values()) > PICTURES_MAX:
         problems.append(f"the pictures have {sum(sizes.values())} bytes")
     return problems + [f"{path} is shown nowhere" for path in sizes
-                       if path.endswith((".jpg", ".png", ".gif", ".settings"))
+                       if path.endswith((".jpg", ".png", ".webp", ".settings"))
                        and os.path.basename(path) not in shown]
 
 

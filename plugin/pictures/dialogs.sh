@@ -123,6 +123,7 @@ make_animation ()
   done
   quit_gimp
   set -- "$folder"/frame-*.png
-  convert "$@" +repage -resize 640x -set delay 14 \( -clone -1 -set delay 120 \) -delete -2 \
-    -layers OptimizeTransparency "$here/slider.gif"
+  # The last one twice, since ImageMagick shows each for the time that the next one should have.
+  convert "$@" +repage -resize 640x -set delay 14 \( -clone -1 -set delay 120 \) -loop 0 \
+    -quality 94 -define webp:method=6 "$here/slider.webp"
 }

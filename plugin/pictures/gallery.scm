@@ -7,9 +7,11 @@
 (define (open-photo photo)
   (if (list? photo) (apply load-part photo) (load-image photo)))
 
-(define (make-recipe name photo preset recipe)
+; PHOTO may have a layer above it, which before stays as it is.
+(define (make-recipe name photo preset recipe . above)
   (let ((image (open-photo photo)))
-    (save-layer image (string-append name "-before.png")))
+    (if (pair? above) (add-file image (car above)))
+    (save-image image (string-append name "-before.png")))
   (let ((image (open-photo photo)))
     (recipe image (get-layer image) preset)
     (save-image image (string-append name "-after.png"))))
@@ -52,7 +54,7 @@
       (gimp-layer-set-lock-alpha shadow TRUE)
       (gimp-edit-fill shadow FILL-FOREGROUND)
       (gimp-layer-set-lock-alpha shadow FALSE)
-      (gimp-layer-set-offsets shadow 12 8)
+      (gimp-layer-set-offsets shadow -22 16)
       (filter-by preset image shadow)
       (gimp-layer-set-opacity shadow 60))))
 
@@ -65,7 +67,47 @@
     (gimp-context-set-foreground '(0 0 0))
     (gimp-context-set-background '(255 255 255))
     (gimp-context-set-gradient-fg-bg-rgb)
-    (gimp-drawable-edit-gradient-fill mask GRADIENT-BILINEAR 15 FALSE 1 0 TRUE 300 150 320 330)))
+    (gimp-drawable-edit-gradient-fill mask GRADIENT-BILINEAR 20 FALSE 1 0 TRUE 600 420 600 700)))
+
+; A file of the scenes as a layer above all others.
+(define (add-file image name)
+  (let ((layer (car (gimp-file-load-layer RUN-NONINTERACTIVE image name))))
+    (gimp-image-insert-layer image layer 0 0)
+    layer))
+
+(define (blur-behind name)
+  (lambda (image layer preset)
+    (filter-by preset image layer)
+    (add-file image name)))
+
+(define (select-circle image x y radius)
+  (gimp-context-set-antialias TRUE)
+  (gimp-context-set-feather FALSE)
+  (gimp-image-select-ellipse image CHANNEL-OP-REPLACE (- x radius) (- y radius) (* 2 radius)
+                             (* 2 radius)))
+
+(define (turn-wheel image layer preset)
+  (select-circle image 600 400 352)
+  (filter-by preset image layer)
+  (gimp-selection-none image))
+
+; What is in the circle turns about its middle.
+(define (turn image layer x y radius)
+  (select-circle image x y radius)
+  (plug-in-cuda-motion-blur RUN-NONINTERACTIVE image layer 1 0 0 40 0
+                            (/ x (car (gimp-drawable-width layer)))
+                            (/ y (car (gimp-drawable-height layer))) 0 0 0 0 0)
+  (gimp-selection-none image))
+
+(define (pan image layer preset)
+  (filter-by preset image layer)
+  (let ((car-layer (add-file image "car.png")))
+    (turn image car-layer 372 590 56)
+    (turn image car-layer 838 590 56)))
+
+(define (emboss-gray image layer preset)
+  (gimp-drawable-desaturate layer DESATURATE-LUMINANCE)
+  (filter-by preset image layer))
 
 (define (draw image layer preset)
   (gimp-drawable-desaturate layer DESATURATE-LUMINANCE)
@@ -77,7 +119,10 @@
 (make-recipe "orton" "chelsea.jpg" orton (mix-copy LAYER-MODE-SOFTLIGHT 100))
 (make-recipe "frosted-glass" "rocket.jpg" frosted-glass frost)
 (make-recipe "soft-shadow" "coffee.jpg" soft-shadow cast-shadow)
-(make-recipe "tilt-shift" "coffee.jpg" tilt-shift shift-focus)
-(make-recipe "bokeh" '("rocket.jpg" 30 227 300 200) bokeh filter-alone)
-(make-recipe "emboss" "coffee.jpg" emboss filter-alone)
+(make-recipe "tilt-shift" "town.png" tilt-shift shift-focus)
+(make-recipe "bokeh" "night.png" bokeh (blur-behind "piece.png") "piece.png")
+(make-recipe "panning" "street.png" panning pan "car.png")
+(make-recipe "wheel" "wheel.png" wheel turn-wheel)
+(make-recipe "rush" "night.png" rush filter-alone)
+(make-recipe "emboss" "coffee.jpg" emboss emboss-gray)
 (make-recipe "edges" "chelsea.jpg" edges draw)

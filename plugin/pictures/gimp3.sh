@@ -18,7 +18,7 @@ END
 (session-info "toplevel"
     (factory-entry "gimp-single-image-window")
     (position 0 0)
-    (size 1280 640)
+    (size 806 640)
     (open-on-exit))
 (hide-docks yes)
 (single-window-mode yes)
@@ -40,7 +40,7 @@ start_window gimp3
 press "$image_name" Escape alt+r b Up Up Up Return
 dialog_opens || bail_out "no dialog is opened by the menu"
 raise_dialog
-xdotool windowmove --sync "$window" 800 90
+xdotool windowmove --sync "$window" 816 90 # beside the photo
 raise_sigma 418 87
 rest
 sleep 2 # GIMP says to nobody when it has drawn all

@@ -1,10 +1,11 @@
 #!/bin/sh
 # sh plugin/pictures/make.sh BUILD [PART]...
 #
-# Makes the pictures of the documents and of the help from the photographs here, with the plug-in
-# of the folder BUILD, in the real GIMP, on the CPU. It takes what the window's tests take,
-# ImageMagick and DejaVu Sans. The parts are settings, gallery, dialogs, animation and gimp3; by
-# default, all are made. The last takes root, and the tree that tests/gimp3/tree.sh makes.
+# Makes the pictures of the documents and of the help from the photographs here, and from the scenes
+# that scenes.py draws, with the plug-in of the folder BUILD, in the real GIMP, on the CPU. It takes
+# what the window's tests take, ImageMagick, numpy and DejaVu Sans. The parts are settings, gallery,
+# dialogs, animation and gimp3; by default, all are made. The last takes root, and the tree that
+# tests/gimp3/tree.sh makes.
 # shellcheck source-path=SCRIPTDIR/../../tests/gimp
 set -eu
 unset CDPATH

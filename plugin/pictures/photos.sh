@@ -3,10 +3,10 @@
 
 # ---- labels, strips and pairs
 
-# label FILE TEXT: in its corner.
+# label FILE TEXT [SIZE]: in its corner.
 label ()
 {
-  convert "$1" -font DejaVu-Sans -pointsize 14 -fill white -undercolor '#000000b0' \
+  convert "$1" -font DejaVu-Sans -pointsize "${3:-14}" -fill white -undercolor '#000000b0' \
     -gravity northwest -annotate +7+6 " $2 " "$1"
 }
 
@@ -47,14 +47,18 @@ fit ()
     -extent "$2x$3" +repage "$4"
 }
 
-# pair BEFORE AFTER LABEL WIDTH HEIGHT RESULT: each of that width.
-pair ()
+# halves LEFT LABEL RIGHT LABEL WIDTH HEIGHT RESULT: of one picture, which is that size.
+halves ()
 {
-  fit "$1" "$4" "$5" "$folder/pair-1.png"
-  fit "$2" "$4" "$5" "$folder/pair-2.png"
-  label "$folder/pair-1.png" Before
-  label "$folder/pair-2.png" "$3"
-  convert "$folder/pair-1.png" "$folder/pair-2.png" +append "$6"
+  half=$(($5 / 2))
+  fit "$1" "$5" "$6" "$folder/left.png"
+  fit "$3" "$5" "$6" "$folder/right.png"
+  convert "$folder/left.png" -crop "${half}x$6+0+0" +repage "$folder/left.png"
+  convert "$folder/right.png" -crop "${half}x$6+$half+0" +repage "$folder/right.png"
+  label "$folder/left.png" "$2" $(($5 / 64))
+  label "$folder/right.png" "$4" $(($5 / 64))
+  convert "$folder/left.png" "$folder/right.png" +append -fill white \
+    -draw "rectangle $((half - 1)),0 $half,$6" "$7"
 }
 
 # ---- the settings
@@ -82,33 +86,48 @@ thumb ()
   thumbs="$thumbs $folder/thumb-$1.png"
 }
 
-recipe () # NAME LABEL
+save_halves () # NAME QUALITY
 {
-  pair "$folder/$1-before.png" "$folder/$1-after.png" "$2" 450 300 "$folder/pair.png"
-  convert "$folder/pair.png" -quality 87 "$here/gallery/$1.jpg"
+  convert "$folder/halves.png" -sampling-factor 4:2:0 -interlace JPEG -quality "$2" \
+    "$here/gallery/$1.jpg"
+}
+
+recipe () # NAME LABEL [WIDTH HEIGHT]
+{
+  halves "$folder/$1-before.png" Before "$folder/$1-after.png" "$2" "${3:-900}" "${4:-600}" \
+    "$folder/halves.png"
+  save_halves "$1" 82
+  thumb "$1" "$2"
+}
+
+# The shadow falls to the left.
+recipe_turned () # NAME LABEL
+{
+  halves "$folder/$1-after.png" "$2" "$folder/$1-before.png" Before 900 600 "$folder/halves.png"
+  save_halves "$1" 82
   thumb "$1" "$2"
 }
 
 make_gallery ()
 {
+  /usr/bin/python3 "$here/scenes.py" "$folder"
   run_script gallery edges-after
   thumbs=
   mkdir -p "$here/gallery"
+  recipe bokeh "Bokeh" 2000 1125
   recipe background "Background"
+  recipe tilt-shift "Tilt-shift"
   recipe glow "Glow"
   recipe orton "Orton"
+  recipe_turned soft-shadow "Soft shadow"
   recipe frosted-glass "Frosted glass"
-  recipe soft-shadow "Soft shadow"
-  recipe tilt-shift "Tilt-shift"
-  recipe bokeh "Bokeh"
+  recipe panning "Panned car"
+  recipe wheel "Turning wheel"
+  recipe rush "Rush of light"
   recipe emboss "Emboss"
   recipe edges "Edges"
   # shellcheck disable=SC2086 # a list of words
   set -- $thumbs
-  shift # overview.jpg shows the background
-  convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" +append \) -append \
-    -quality 86 "$here/gallery.jpg"
-  pair "$folder/background-before.png" "$folder/background-after.png" "Background: sigma 8" \
-    480 320 "$folder/pair.png"
-  convert "$folder/pair.png" -quality 88 "$here/overview.jpg"
+  convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" +append \) \
+    \( "$9" "${10}" "${11}" "${12}" +append \) -append -quality 86 "$here/gallery.jpg"
 }

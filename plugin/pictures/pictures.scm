@@ -41,7 +41,8 @@
 ; ---- presets
 
 (define numbers-of-choices
-  '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)))
+  '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)
+    (line 0) (spin 1) (zoom 2)))
 
 (define (get preset name)
   (let ((value (cadr (assq name preset))))
@@ -61,6 +62,12 @@
               '(radius blades rotation roundness ring squeeze highlights threshold abyss light grow
                 device))))
 
+(define (move-by preset image layer)
+  (apply plug-in-cuda-motion-blur RUN-NONINTERACTIVE image layer
+         (map (lambda (name) (get preset name))
+              '(kind length direction angle factor center-x center-y fade abyss light grow
+                device))))
+
 (define (convolve-by preset image layer)
   (let* ((matrix (cdr (assq 'values preset)))
          (values (list->vector (cddr matrix))))
@@ -72,6 +79,7 @@
 (define (filter-by preset image layer)
   ((cond ((has preset 'values) convolve-by)
          ((has preset 'radius) blur-as-lens-by)
+         ((has preset 'kind) move-by)
          (else blur-by))
    preset image layer))
 

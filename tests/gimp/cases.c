@@ -124,7 +124,6 @@ run_group (const char *group)
   } groups[] = {
     { "cancel", cases_cancel },      { "canvas", cases_canvas }, { "canvas", cases_canvas_user },
     { "canvas", cases_canvas_kill }, { "canvas", cases_copy },   { "hand", cases_hand },
-    { "soak", cases_soak },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)

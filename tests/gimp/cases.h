@@ -46,14 +46,6 @@ char *blur_problem (Subject subject, const Args *args, const FxRect *region);
 /* A failure is the procedure's own if it says something and GIMP has not had to say it for it. */
 char *failure_problem (GimpPDBStatusType status, const char *message);
 
-typedef enum {
-  SELECT_RECTANGLE, /* within the layer */
-  SELECT_CORNER,    /* partly beside the layer */
-  SELECT_FEATHERED,
-  SELECT_HOLE, /* everything but a rectangle */
-  N_SELECTIONS,
-} Selection;
-
 /* A white mask for the subject's layer. */
 gint32 add_mask (Subject subject);
 
@@ -67,4 +59,3 @@ void cases_canvas_kill (void);
 void cases_hand (void);
 void cases_cancel (void);
 void cases_copy (void); /* what the dialog reads */
-void cases_soak (void); /* for CUDA_BLUR_TEST_SECONDS */

@@ -84,7 +84,7 @@ run_what (const char *what)
     serve_run ();
   else
     cases_run (what);
-  if (g_str_equal (what, "remote") || g_str_equal (what, "serve") || g_str_equal (what, "soak"))
+  if (g_str_equal (what, "remote") || g_str_equal (what, "serve"))
     quit_gimp ();
 }
 

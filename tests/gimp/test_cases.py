@@ -8,7 +8,7 @@ import pytest
 
 from session import NONINTERACTIVE
 
-SECONDS = 250.0  # less than meson's: a test that hangs shows where
+SECONDS = 500.0  # less than meson's: a test that hangs shows where
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ NAMED = {
     # A matrix is normalised by its sum as the filter takes it, with its rounding.
     "plugin/filters/matrix-operations.c": {"convolve"},
     # The user chooses which of GEGL's operations are replaced.
-    "plugin/setup/take-over.sh": {"blur"},
+    "plugin/setup/take-over.sh": {"blur", "motion"},
 }
 
 

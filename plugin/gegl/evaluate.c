@@ -9,6 +9,13 @@
 
 /* Rectangles. */
 
+void
+evaluate_set_theirs (GeglOperation *base, GeglOperation *theirs)
+{
+  ((Operation *) base)->theirs = theirs;
+  base->node = theirs->node;
+}
+
 /* Returns the input's bounding box, which is empty if there is no input. */
 static GeglRectangle
 get_input_box (GeglOperation *base)
@@ -49,6 +56,8 @@ evaluate_get_bounding_box (GeglOperation *base)
   Operation *operation = (Operation *) base;
   GeglRectangle box = get_input_box (base), frame;
 
+  if (operation->theirs)
+    return gegl_operation_get_bounding_box (operation->theirs);
   g_mutex_lock (&operation->lock);
   frame = get_frame (operation, &box);
   g_mutex_unlock (&operation->lock);
@@ -209,7 +218,7 @@ evaluate_prepare (GeglOperation *base)
   wanted.floats = operation->floats;
   wanted.perceptual = is_perceptual (operation);
   /* As a part of GEGL's graphs it has the format of GEGL's own blur: beyond is black. */
-  wanted.alpha = get_growth (operation, &box, &x, &y) && ! operation->floats;
+  wanted.alpha = operation->theirs || (get_growth (operation, &box, &x, &y) && ! operation->floats);
   if (! operation->pixels.babl || wanted.source != last->source || wanted.floats != last->floats ||
       wanted.perceptual != last->perceptual || wanted.alpha != last->alpha)
     {
@@ -219,6 +228,8 @@ evaluate_prepare (GeglOperation *base)
   *last = wanted;
   babl = operation->pixels.babl;
   g_mutex_unlock (&operation->lock);
+  if (operation->theirs)
+    return;
   gegl_operation_set_format (base, "input", babl);
   gegl_operation_set_format (base, "output", babl);
 }
@@ -230,10 +241,11 @@ static gboolean
 begin_run (Operation *operation, Run *run, char **problem)
 {
   const GeglRectangle box = get_input_box (run->operation);
+  const GeglRectangle frame = evaluate_get_bounding_box (run->operation);
   gboolean there;
 
   g_mutex_lock (&operation->lock);
-  run->frame = get_frame (operation, &box);
+  run->frame = operation->theirs ? frame : get_frame (operation, &box);
   there = run->input && gegl_rectangle_intersect (&run->result, &run->result, &run->frame);
   if (there)
     {
@@ -278,7 +290,7 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
               .result = *result,
               .level = level };
   g_autofree char *problem = NULL;
-  gboolean there = begin_run (operation, &run, &problem);
+  gboolean there = begin_run (operation, &run, &problem), done;
 
   if (! there || ! gegl_rectangle_equal (&run.result, result))
     gegl_buffer_clear (output, result);
@@ -286,8 +298,9 @@ evaluate_process (GeglOperation *base, GeglBuffer *input, GeglBuffer *output,
     return TRUE;
   if (problem)
     message_show_once (problem);
-  if (! run_process (&run))
+  done = run_process (&run);
+  if (! done && ! operation->theirs)
     run_original (&run);
   end_run (operation, &run);
-  return TRUE;
+  return done || ! operation->theirs;
 }

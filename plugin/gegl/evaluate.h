@@ -6,6 +6,11 @@
 
 G_BEGIN_DECLS
 
+/* Has the operation compute in the place of theirs, at its node, which outlives it. The result then
+ * has an alpha, and the bounding box of theirs; the pads keep the formats that theirs sets. Call
+ * this before the functions below. */
+void evaluate_set_theirs (GeglOperation *operation, GeglOperation *theirs);
+
 void evaluate_prepare (GeglOperation *operation);
 GeglRectangle evaluate_get_bounding_box (GeglOperation *operation);
 GeglRectangle evaluate_get_required_for_output (GeglOperation *operation, const char *pad,
@@ -18,7 +23,8 @@ GeglRectangle evaluate_get_invalidated_by_change (GeglOperation *operation, cons
  * Cancel in between. */
 GeglRectangle evaluate_get_cached_region (GeglOperation *operation, const GeglRectangle *roi);
 
-/* Never returns FALSE: GEGL would still use the contents of output as the result. */
+/* Returns FALSE only for an operation in the place of another one, which must then compute the
+ * result: GEGL would still use the contents of output. */
 gboolean evaluate_process (GeglOperation *operation, GeglBuffer *input, GeglBuffer *output,
                            const GeglRectangle *result, int level);
 

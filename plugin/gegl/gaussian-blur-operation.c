@@ -77,10 +77,10 @@ static const char *const their_abysses[] = { "none", "clamp", "black", "white", 
 
 /* All of theirs but "filter", which chooses between two that are less exact. */
 static const TakenProperty taken_properties[] = {
-  { "std-dev-x", "std-dev-x", G_TYPE_DOUBLE, NULL },
-  { "std-dev-y", "std-dev-y", G_TYPE_DOUBLE, NULL },
-  { "abyss-policy", "abyss-policy", G_TYPE_ENUM, their_abysses },
-  { "clip-extent", "clip-extent", G_TYPE_BOOLEAN, NULL },
+  { "std-dev-x", "std-dev-x", G_TYPE_DOUBLE, NULL, NULL },
+  { "std-dev-y", "std-dev-y", G_TYPE_DOUBLE, NULL, NULL },
+  { "abyss-policy", "abyss-policy", G_TYPE_ENUM, their_abysses, NULL },
+  { "clip-extent", "clip-extent", G_TYPE_BOOLEAN, NULL, NULL },
   { NULL },
 };
 

@@ -16,6 +16,7 @@ typedef struct {
 
 typedef struct {
   GeglOperationFilter parent;
+  GeglOperation *theirs; /* the operation in whose place this one computes, or NULL; set once */
 
   /* Set on the thread that owns the graph, and read on the thread that processes. */
   GMutex lock; /* protects the fields below */
@@ -31,7 +32,7 @@ typedef struct {
   gboolean clip;        /* the result is no larger than the input */
   gboolean floats;      /* the result is in floats */
   PixelsWanted wanted;  /* the request when the operation was last prepared */
-  Pixels pixels;        /* the pads' format for that; babl is NULL before */
+  Pixels pixels;        /* the format for that; babl is NULL before */
   FxPlan *plan;         /* made from settings, pixels and box; NULL: to be made */
   GeglRectangle box;    /* the input's */
   FxGeometry geometry;  /* the same for plans */

@@ -81,6 +81,64 @@ motion_operation_link_original (const FilterSettings *settings, gboolean clip, G
   gegl_node_link_many (input, make_original (settings, graph), output, NULL);
 }
 
+/* GEGL's centre is counted from the origin, wherever the input lies, and the middle of a pixel is a
+ * whole number there. */
+static double
+convert_center (double center, int from, int size)
+{
+  return (center * size - from + 0.5) / size;
+}
+
+static double
+convert_center_x (double center, const GeglRectangle *box)
+{
+  return convert_center (center, box->x, box->width);
+}
+
+static double
+convert_center_y (double center, const GeglRectangle *box)
+{
+  return convert_center (center, box->y, box->height);
+}
+
+static const TakenProperty line_properties[] = {
+  { "length", "length", G_TYPE_DOUBLE, NULL, NULL },
+  { "angle", "direction", G_TYPE_DOUBLE, NULL, NULL },
+  { NULL },
+};
+
+static const TakenProperty spin_properties[] = {
+  { "angle", "angle", G_TYPE_DOUBLE, NULL, NULL },
+  { "center-x", "center-x", G_TYPE_DOUBLE, NULL, convert_center_x },
+  { "center-y", "center-y", G_TYPE_DOUBLE, NULL, convert_center_y },
+  { NULL },
+};
+
+static const TakenProperty zoom_properties[] = {
+  { "factor", "factor", G_TYPE_DOUBLE, NULL, NULL },
+  { "center-x", "center-x", G_TYPE_DOUBLE, NULL, convert_center_x },
+  { "center-y", "center-y", G_TYPE_DOUBLE, NULL, convert_center_y },
+  { NULL },
+};
+
+/* An abyss of none: beyond the input nothing is. */
+static const TakenSetting line_settings[] = { { "kind", MOTION_LINE },
+                                              { "abyss-policy", 0 },
+                                              { NULL } };
+static const TakenSetting spin_settings[] = { { "kind", MOTION_SPIN },
+                                              { "abyss-policy", 0 },
+                                              { NULL } };
+static const TakenSetting zoom_settings[] = { { "kind", MOTION_ZOOM },
+                                              { "abyss-policy", 0 },
+                                              { NULL } };
+
+static const TakenOperation taken[] = {
+  { "gegl:motion-blur-linear", line_properties, line_settings },
+  { "gegl:motion-blur-circular", spin_properties, spin_settings },
+  { "gegl:motion-blur-zoom", zoom_properties, zoom_settings },
+  { NULL },
+};
+
 const OperationDescription motion_blur_operation = {
   .filter = &motion_blur,
   .type_name = "CudaMotionBlur",
@@ -88,4 +146,5 @@ const OperationDescription motion_blur_operation = {
   .properties = properties,
   .get_growth = motion_operation_get_growth,
   .link = motion_operation_link_original,
+  .taken = taken,
 };

@@ -23,15 +23,26 @@ typedef struct {
 /* A property of one of GEGL's operations that ours has, too. */
 typedef struct {
   const char *theirs, *ours; /* the names */
-  GType type;                /* which theirs must have */
-  const char *const
-    *choices; /* of an enum: those that theirs must have, in order; ends with NULL */
+  GType type;                /* which theirs must have; a double unless theirs is a graph */
+
+  /* Those that an enum must have, in order; ends with NULL. */
+  const char *const *choices;
+
+  /* Returns our value for theirs, with an input in box. NULL: the same, as always in a graph. */
+  double (*convert) (double value, const GeglRectangle *box);
 } TakenProperty;
+
+/* A choice or a switch of ours that stays as it is. */
+typedef struct {
+  const char *name;
+  int value;
+} TakenSetting;
 
 /* One of GEGL's operations whose place ours can take (take-over.h). */
 typedef struct {
   const char *name;                /* with "gegl:" */
   const TakenProperty *properties; /* ends with a NULL property; ours ignores others */
+  const TakenSetting *settings;    /* ends with a NULL name; NULL if theirs is a graph */
 } TakenOperation;
 
 typedef struct {

@@ -3,6 +3,7 @@
 #include "error.h"
 #include "message.h"
 #include "take-over-graph.h"
+#include "take-over-process.h"
 #include "take-over-switch.h"
 #include "taken.h"
 
@@ -72,16 +73,29 @@ has_known_properties (GeglOperationClass *class, const TakenProperty *properties
   return TRUE;
 }
 
+static gboolean
+has_known_functions (const GeglOperationClass *class)
+{
+  return class->prepare && class->get_required_for_output && class->get_invalidated_by_change &&
+         class->process;
+}
+
 /* Replaces functions of the class. Returns FALSE if it is not known. */
 static gboolean
 replace (GeglOperationClass *class, const TakenOperation *operation,
          const OperationDescription *ours)
 {
+  gboolean graph = g_type_is_a (G_TYPE_FROM_CLASS (class), GEGL_TYPE_OPERATION_META);
+
   if (! has_known_properties (class, operation->properties) ||
-      ! g_type_is_a (G_TYPE_FROM_CLASS (class), GEGL_TYPE_OPERATION_META))
+      (! graph && ! has_known_functions (class)))
     return FALSE;
-  if (taken_record (class, operation, ours))
+  if (! taken_record (class, operation, ours))
+    return TRUE;
+  if (graph)
     take_over_graph_replace (class);
+  else
+    take_over_process_replace (class);
   return TRUE;
 }
 

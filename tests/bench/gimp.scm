@@ -102,4 +102,15 @@
       (time-user "unsharp mask" image layer 10 repeats
         (lambda (copy) (plug-in-unsharp-mask RUN-NONINTERACTIVE image copy 10 0.5 0)))
       (time-user "shadows-highlights" image layer 10 repeats
-        (lambda (copy) (gimp-drawable-shadows-highlights copy 50 -50 0 10 50 100 50))))))
+        (lambda (copy) (gimp-drawable-shadows-highlights copy 50 -50 0 10 50 100 50)))
+      (time-motions image layer (min repeats 3)))))
+
+; GIMP's own motion blurs take seconds: a line of 50 pixels, 5 degrees and a factor of 0.1.
+(define (time-motions image layer repeats)
+  (let ((x (/ (car (get-size layer)) 2)) (y (/ (cadr (get-size layer)) 2)))
+    (define (time-motion what number kind length angle)
+      (time-user what image layer number repeats
+        (lambda (copy) (plug-in-mblur RUN-NONINTERACTIVE image copy kind length angle x y))))
+    (time-motion "linear motion blur" 50 0 50 30)
+    (time-motion "circular motion blur" 5 1 1 5)
+    (time-motion "zoom motion blur" 0.1 2 25.6 0)))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Tests the take-over within GIMP 2.10's batch mode: everything of GIMP's that blurs by
 # gegl:gaussian-blur gives the same sizes as without, and nearly the same pixels; a plain blur the
-# true Gaussian. Speaks TAP. Usage: sh tests/gegl/take-over.sh MODULE
+# true Gaussian. Its motion blurs are others, of the same sizes. Speaks TAP.
+# Usage: sh tests/gegl/take-over.sh MODULE
 # shellcheck source-path=SCRIPTDIR
 set -u
 unset CDPATH
@@ -77,9 +78,11 @@ beside() {
 run off
 touch "$modules/cuda-blur-take-over"
 if command -v gegl >/dev/null; then beside run on; else run on; fi
-! cmp -s "$top/off/gauss.ppm" "$top/on/gauss.ppm"
-ok $? 'it is another blur'
-diff "$top/off/sizes" "$top/on/sizes" && [ "$(grep -c . "$top/on/sizes")" = 11 ]
+for name in gauss motion-line motion-spin motion-zoom; do
+  ! cmp -s "$top/off/$name.ppm" "$top/on/$name.ppm"
+  ok $? "$name is another blur"
+done
+diff "$top/off/sizes" "$top/on/sizes" && [ "$(grep -c . "$top/on/sizes")" = 14 ]
 ok $? 'sizes and places'
 ! grep -H 'cuda-blur-WARNING' "$top/on/log" >"$top/warnings" || sed 's/^/# /' "$top/warnings"
 [ ! -s "$top/warnings" ]
@@ -125,5 +128,6 @@ gauss-selected 16
 drop-shadow 16
 unsharp 64
 shadows 16
+motion-line 16
 END
 finish

@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 
 import graph
-from formats import Format
-from graph import Buffer, Graph, gegl, get_babl
+from graph import Graph, gegl
 from processes import run_apart
+from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_over
 
 THEIRS, OURS = "gegl:gaussian-blur", "cuda:gaussian-blur"
 modules = os.path.join(os.environ["XDG_DATA_HOME"], "gegl-0.4", "plug-ins")  # by conftest.py
 MARK = os.path.join(modules, "cuda-blur-take-over")
-PLACE = (-7, 11)
 AUTO, FIR = 0, 1  # of the property "filter": recursive from a radius of 1 on
 
 # Of 1. GEGL's FIR ends at 3.25 sigma, and leaves out 0.0012 of the weights an axis; its recursive
@@ -34,11 +33,6 @@ def set_mark(text):
             file.write(text)
     elif os.path.exists(MARK):
         os.unlink(MARK)
-
-
-def set_take_over(on):
-    """Of nodes that are made from now on, be it within an operation that runs."""
-    os.environ["CUDA_BLUR_TAKE_OVER"] = "yes" if on else "no"
 
 
 # ---- who makes the nodes ----
@@ -94,6 +88,7 @@ def be_wanted(mark, ours):
     (None, None, False, None), ("no", "yes", False, None),
     ("maybe", "yes", False, 'CUDA_BLUR_TAKE_OVER is "maybe", but must be yes, no or '),
     ("yes", None, True, None), ("gaussian-blur", None, True, None),
+    ("motion-blur-linear,motion-blur-zoom", None, False, None),
     ("gaussian-blur,", None, False, '"gaussian-blur,", but must be yes, no or '),
     ("", "yes\n", True, None), (None, "", True, None), (None, "gaussian-blur\n", True, None),
     (None, "maybe", False, '/cuda-blur-take-over is "maybe", but must be yes, ')])
@@ -161,29 +156,10 @@ def test_threads(tmp_path, time):
 # ---- what the nodes do ----
 
 FORMATS = ["R'G'B' u16", "Y' u8", "Y float", "R'G'B'A u8", "RGBA float"]
-PREMULTIPLIED = "RaGaBaA float"
-
-
-def paint(format, place):
-    """Noise, of which a part is transparent if the format has room for that."""
-    pixels = np.random.default_rng(1).integers(0, 256, (29, 41, 4), np.uint8)
-    pixels.reshape(-1, 4)[:29 * 41 // 4, 3] = 0
-    buffer = Buffer((*place, 41, 29), gegl.babl_format(format.encode()))
-    buffer.write(pixels, get_babl(Format("u8", 4)))
-    return buffer
 
 
 def add_chain(operation, format, place=PLACE):
     return Graph().add(operation, paint(format, place))
-
-
-def get_difference(a, b, box=None):
-    """The largest difference of samples in box, the size of both."""
-    return np.abs(render(a, box) - render(b, box)).max(initial=0.0)
-
-
-def render(node, box=None):
-    return node.render(box or tuple(node.box), babl=gegl.babl_format(PREMULTIPLIED.encode()))
 
 
 def check_extended(theirs, ours, radii, abyss):
@@ -191,7 +167,7 @@ def check_extended(theirs, ours, radii, abyss):
     FIR has the abyss there. Black and white, the recursive one has them beyond the result.) Without
     an alpha, nothing is black."""
     if not any(0.0 < radius < 1.0 for radius in radii):
-        box = tuple(theirs.box) if abyss in ("none", "clamp") else (*PLACE, 41, 29)
+        box = tuple(theirs.box) if abyss in ("none", "clamp") else (*PLACE, *SIZE)
         theirs.set(filter=AUTO)
         assert get_difference(theirs, ours, box) <= RECURSIVE_TOLERANCE
     theirs.set(filter=FIR, abyss_policy="none")
@@ -277,7 +253,7 @@ def choose_filter(choice):
 
 
 def add_user(name, user, format, on):
-    set_take_over(on)
+    set_take_over("yes" if on else "no")
     source = paint(format, (0, 0) if user.at_origin else PLACE)
     node = Graph().add(f"gegl:{name}", source)
     for setting, value in user.settings.items():
@@ -289,7 +265,7 @@ def add_user(name, user, format, on):
 
 def render_user(node, on):
     """Nodes of softglow and others are made only while it runs."""
-    set_take_over(on)
+    set_take_over("yes" if on else "no")
     return render(node)
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# GEGL's operations that blur, with the take-over, in the GEGL of a tree: runs
-# ../gegl/test_take_over.py there. take-over.sh SUITE MODULE DOOR
+# The take-over in the GEGL of a tree: runs the tests of ../gegl there, of the operations that blur
+# by gegl:gaussian-blur, and of GEGL's motion blurs. take-over.sh SUITE MODULE DOOR
 set -u
 . "$(dirname "$0")/session.sh"
 
@@ -8,9 +8,16 @@ enter_tree "$1"
 mkdir "$folder/gegl" && cp "$2" "$3" "$tests"/../*.py "$folder/" &&
   cp "$tests"/../gegl/*.py "$folder/gegl/" || exit 1
 variables="CUDA_BLUR_TEST_MODULE=$inside/${2##*/}"
-problem=
-in_tree python3 -m pytest -q -p no:cacheprovider --rootdir "$inside" -c /dev/null \
-  gegl/test_take_over.py -k users --door "./${3##*/}" >"$folder/log" 2>&1 ||
-  problem=$(tail -n 40 "$folder/log")
-report "$problem" "the operations that blur by it: $(tail -n 1 "$folder/log")"
+
+run() { # run WORDS FILE OPTION...
+  words=$1 file=$2
+  shift 2
+  problem=
+  in_tree python3 -m pytest -q -p no:cacheprovider --rootdir "$inside" -c /dev/null "$file" "$@" \
+    >"$folder/log" 2>&1 || problem=$(tail -n 40 "$folder/log")
+  report "$problem" "$words: $(tail -n 1 "$folder/log")"
+}
+
+run 'the operations that blur by it' gegl/test_take_over.py -k users --door "./${3##*/}"
+run "GEGL's motion blurs" gegl/test_take_over_motion.py --door "./${3##*/}"
 end_session

@@ -159,19 +159,32 @@ exec 4<&-
 
 # ---- the take-over
 
-on="take-over: on, ours are in place of GIMP's own gaussian-blur"
+replaced='gaussian-blur, motion-blur-linear, motion-blur-circular, motion-blur-zoom'
+on="take-over: on, ours are in place of GIMP's own $replaced"
 off='take-over: off, GIMP uses its own blurs'
 setup --take-over maybe
-[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of gaussian-blur, not\
+[ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of\
+ gaussian-blur,motion-blur-linear,motion-blur-circular,motion-blur-zoom, not\
  'maybe'; sh plugin/setup.sh --help shows the options"
 ok $? '--take-over maybe'
 status_has "$off"
 ok $? '--status: off at first'
 setup --take-over yes
-[ "$status" -eq 0 ] && said 'setup.sh: from its next start on GIMP uses ours in place of its own'\
-' gaussian-blur; sh plugin/setup.sh --take-over no gives that back' && [ -f "$mark" ] &&
+[ "$status" -eq 0 ] && said "setup.sh: from its next start on GIMP uses ours in place of its own\
+ $replaced; sh plugin/setup.sh --take-over no gives that back" && [ -f "$mark" ] &&
   status_has "$on" && CUDA_BLUR_TAKE_OVER=no status_has "$off"
 ok $? '--take-over yes, which a variable can refuse for one start'
+setup --take-over motion-blur-zoom,gaussian-blur
+[ "$status" -eq 0 ] && [ "$(cat "$mark")" = motion-blur-zoom,gaussian-blur ] &&
+  status_has "take-over: on, ours are in place of GIMP's own motion-blur-zoom, gaussian-blur" &&
+  CUDA_BLUR_TAKE_OVER=motion-blur-circular \
+    status_has "take-over: on, ours are in place of GIMP's own motion-blur-circular"
+ok $? '--take-over with names'
+for names in motion-blur-zoom, ,motion-blur-zoom 'motion-blur-zoom gaussian-blur' no,yes ''; do
+  setup --take-over "$names"
+  [ "$status" -eq 2 ] && [ "$(cat "$mark")" = motion-blur-zoom,gaussian-blur ]
+  ok $? "'$names' are no names"
+done
 setup --take-over no
 [ "$status" -eq 0 ] &&
   said 'setup.sh: from its next start on GIMP uses its own blurs' &&

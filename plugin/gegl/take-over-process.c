@@ -1,0 +1,185 @@
+#include "take-over-process.h"
+
+#include "evaluate.h"
+#include "taken.h"
+
+#include <string.h>
+
+/* What an operation of GEGL's has with it. */
+typedef struct {
+  GeglOperation *ours;
+  gint fits; /* ours is set as theirs was when GEGL last prepared it; atomic */
+} Pair;
+
+static GQuark
+get_quark (void)
+{
+  return g_quark_from_static_string ("cuda-blur-pair");
+}
+
+/* Returns NULL if the operation is GEGL's own. */
+static Pair *
+get_pair (GeglOperation *theirs)
+{
+  return g_object_get_qdata (G_OBJECT (theirs), get_quark ());
+}
+
+/* Returns our operation if it is to compute, or NULL. */
+static GeglOperation *
+get_ours (GeglOperation *theirs)
+{
+  Pair *pair = get_pair (theirs);
+
+  return pair && g_atomic_int_get (&pair->fits) ? pair->ours : NULL;
+}
+
+static void
+free_pair (gpointer data)
+{
+  Pair *pair = data;
+
+  g_object_unref (pair->ours);
+  g_free (pair);
+}
+
+static void
+attach (GeglOperation *theirs)
+{
+  const Taken *taken = taken_get (theirs);
+  const TakenSetting *setting;
+  Pair *pair;
+
+  taken->theirs.attach (theirs);
+  if (! taken_is_wanted (taken))
+    return;
+  pair = g_new0 (Pair, 1);
+  pair->ours = g_object_new (g_type_from_name (taken->ours->type_name), "floats",
+                             taken_is_part (theirs), NULL);
+  for (setting = taken->operation->settings; setting->name; setting++)
+    g_object_set (pair->ours, setting->name, setting->value, NULL);
+  evaluate_set_theirs (pair->ours, theirs);
+  g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), pair, free_pair);
+}
+
+/* Sets a property of ours as that of theirs. Returns FALSE if it is out of range there. */
+static gboolean
+set_property (GeglOperation *ours, GeglOperation *theirs, const TakenProperty *property,
+              const GeglRectangle *box)
+{
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (ours), property->ours);
+  const GParamSpecDouble *range = G_PARAM_SPEC_DOUBLE (spec);
+  double value, last;
+
+  g_object_get (theirs, property->theirs, &value, NULL);
+  if (property->convert)
+    value = property->convert (value, box);
+  if (value < range->minimum || value > range->maximum)
+    return FALSE;
+  g_object_get (ours, property->ours, &last, NULL);
+  if (value != last) /* what is set is computed again */
+    g_object_set (ours, property->ours, value, NULL);
+  return TRUE;
+}
+
+/* Sets ours as theirs. Returns FALSE if ours cannot compute that. */
+static gboolean
+set_ours (GeglOperation *ours, GeglOperation *theirs)
+{
+  const GeglRectangle *box = gegl_operation_source_get_bounding_box (theirs, "input");
+  const TakenProperty *property;
+
+  if (! box || gegl_rectangle_is_empty (box) || gegl_rectangle_is_infinite_plane (box) ||
+      gegl_node_get_producer (theirs->node, "aux", NULL))
+    return FALSE;
+  for (property = taken_get (theirs)->operation->properties; property->theirs; property++)
+    if (! set_property (ours, theirs, property, box))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+prepare (GeglOperation *theirs)
+{
+  Pair *pair = get_pair (theirs);
+
+  taken_get (theirs)->theirs.prepare (theirs);
+  if (! pair)
+    return;
+  g_atomic_int_set (&pair->fits, set_ours (pair->ours, theirs));
+  evaluate_prepare (pair->ours);
+}
+
+/* GEGL's own code may have to compute after all. */
+static GeglRectangle
+get_required_for_output (GeglOperation *theirs, const gchar *pad, const GeglRectangle *roi)
+{
+  GeglRectangle required = taken_get (theirs)->theirs.get_required_for_output (theirs, pad, roi);
+  GeglOperation *ours = get_ours (theirs);
+
+  if (ours && strcmp (pad, "input") == 0)
+    {
+      const GeglRectangle also = evaluate_get_required_for_output (ours, pad, roi);
+
+      gegl_rectangle_bounding_box (&required, &required, &also);
+    }
+  return required;
+}
+
+/* Ours keeps the input on the GPU, so it must be told of each change. */
+static GeglRectangle
+get_invalidated_by_change (GeglOperation *theirs, const gchar *pad, const GeglRectangle *changed)
+{
+  const GeglOperationClass *class = &taken_get (theirs)->theirs;
+  GeglRectangle invalid = class->get_invalidated_by_change (theirs, pad, changed);
+  Pair *pair = get_pair (theirs);
+
+  if (pair && strcmp (pad, "input") == 0)
+    {
+      const GeglRectangle also = evaluate_get_invalidated_by_change (pair->ours, pad, changed);
+
+      gegl_rectangle_bounding_box (&invalid, &invalid, &also);
+    }
+  return invalid;
+}
+
+static GeglRectangle
+get_cached_region (GeglOperation *theirs, const GeglRectangle *roi)
+{
+  const GeglOperationClass *class = &taken_get (theirs)->theirs;
+  GeglOperation *ours = get_ours (theirs);
+
+  if (ours)
+    return evaluate_get_cached_region (ours, roi);
+  return class->get_cached_region ? class->get_cached_region (theirs, roi) : *roi;
+}
+
+static gboolean
+process (GeglOperation *theirs, GeglOperationContext *context, const gchar *pad,
+         const GeglRectangle *roi, gint level)
+{
+  GeglOperation *ours = get_ours (theirs);
+
+  if (ours)
+    {
+      g_autoptr (GObject) input = gegl_operation_context_dup_object (context, "input");
+      GeglBuffer *output = gegl_operation_context_get_target (context, pad);
+
+      if (evaluate_process (ours, (GeglBuffer *) input, output, roi, level))
+        return TRUE;
+    }
+  return taken_get (theirs)->theirs.process (theirs, context, pad, roi, level);
+}
+
+void
+take_over_process_replace (GeglOperationClass *class)
+{
+  /* Each one hands on to GEGL's own until an operation is attached by ours. */
+  g_atomic_pointer_set ((gpointer *) &class->prepare, (gpointer) prepare);
+  g_atomic_pointer_set ((gpointer *) &class->get_required_for_output,
+                        (gpointer) get_required_for_output);
+  g_atomic_pointer_set ((gpointer *) &class->get_invalidated_by_change,
+                        (gpointer) get_invalidated_by_change);
+  g_atomic_pointer_set ((gpointer *) &class->get_cached_region, (gpointer) get_cached_region);
+  g_atomic_pointer_set ((gpointer *) &class->process, (gpointer) process);
+  g_atomic_pointer_set ((gpointer *) &class->attach, (gpointer) attach);
+}

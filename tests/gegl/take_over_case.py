@@ -1,0 +1,34 @@
+"""What the tests of the take-over share: a picture, what comes out of nodes, and who makes them."""
+
+import os
+
+import numpy as np
+
+from formats import Format
+from graph import Buffer, gegl, get_babl
+
+PLACE, SIZE = (-7, 11), (41, 29)
+PREMULTIPLIED = "RaGaBaA float"
+
+
+def set_take_over(value):
+    """Of nodes that are made from now on, be it within an operation that runs."""
+    os.environ["CUDA_BLUR_TAKE_OVER"] = value
+
+
+def paint(format, place=PLACE):
+    """Noise, of which a part is transparent if the format has room for that."""
+    pixels = np.random.default_rng(1).integers(0, 256, (*SIZE[::-1], 4), np.uint8)
+    pixels.reshape(-1, 4)[:SIZE[0] * SIZE[1] // 4, 3] = 0
+    buffer = Buffer((*place, *SIZE), gegl.babl_format(format.encode()))
+    buffer.write(pixels, get_babl(Format("u8", 4)))
+    return buffer
+
+
+def render(node, box=None):
+    return node.render(box or tuple(node.box), babl=gegl.babl_format(PREMULTIPLIED.encode()))
+
+
+def get_difference(a, b, box=None):
+    """The largest difference of samples in box, the size of both."""
+    return np.abs(render(a, box) - render(b, box)).max(initial=0.0)

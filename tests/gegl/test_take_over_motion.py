@@ -1,0 +1,167 @@
+"""GEGL's motion blurs taken over: they keep their sizes, their pixels are those of
+cuda:motion-blur, and what that cannot do they do by themselves.
+
+CUDA_BLUR_TEST_NO_MEMORY: the library of no-memory.c."""
+
+import ctypes
+import os
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import graph
+from formats import Format
+from graph import Graph, gegl, get_babl
+from processes import run_apart
+from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_over
+
+NO_MEMORY = os.environ.get("CUDA_BLUR_TEST_NO_MEMORY")
+FORMATS = ["R'G'B'A u8", "Y' u16"]
+KINDS = {"linear": ("line", "length"), "circular": ("spin", "angle"), "zoom": ("zoom", "factor")}
+
+
+class Motion(NamedTuple):
+    """Settings by the names in which GEGL has them."""
+
+    kind: str
+    amount: float
+    direction: float = 0.0
+    center: tuple = (0.5, 0.5)
+    theirs: bool = False  # ours cannot do that
+
+
+MOTIONS = [
+    Motion("linear", 12.5, 30.0), Motion("linear", 0.0, 30.0), Motion("linear", 0.4, -90.0),
+    Motion("linear", 1000.0, 180.0), Motion("linear", 33.0, -135.0),
+    Motion("circular", 40.0, center=(0.25, 1.5)), Motion("circular", 0.0), Motion("circular", 5.0),
+    Motion("circular", 200.0, center=(-1.0, 2.0)), Motion("circular", 360.0, center=(0.1, 0.9)),
+    Motion("circular", 30.0, center=(12.0, 0.5), theirs=True),
+    Motion("zoom", 0.5, center=(0.75, 0.5)), Motion("zoom", 0.0, center=(0.75, 0.5)),
+    Motion("zoom", -0.5, center=(0.5, 1.5)), Motion("zoom", 1.0, center=(-1.0, 2.0)),
+    Motion("zoom", -3.0, theirs=True)]
+
+
+def start():
+    """GEGL's classes are taken over when an operation is first looked for."""
+    graph.start()
+    assert gegl.gegl_has_operation(b"cuda:motion-blur")
+
+
+def set_motion(node, motion):
+    node.set(**{KINDS[motion.kind][1]: motion.amount})
+    if motion.kind == "linear":
+        node.set(angle=motion.direction)
+    else:
+        node.set(center_x=motion.center[0], center_y=motion.center[1])
+
+
+def add_motion(motion, source, value):
+    """A node of GEGL's that is made with the take-over set so."""
+    set_take_over(value)
+    node = Graph().add(f"gegl:motion-blur-{motion.kind}", source)
+    set_motion(node, motion)
+    return node
+
+
+def add_ours(motion, source):
+    """GEGL's centre is counted from the origin, and half a pixel from ours."""
+    kind, amount = KINDS[motion.kind]
+    x, y = ((part * size - place + 0.5) / size
+            for part, size, place in zip(motion.center, SIZE, PLACE))
+    return Graph().add("cuda:motion-blur", source, kind=kind, direction=motion.direction,
+                       center_x=x, center_y=y, abyss_policy="none", clip_extent=False, floats=True,
+                       **{amount: motion.amount})
+
+
+def get_common_box(a, b):
+    x, y = max(a.x, b.x), max(a.y, b.y)
+    return (x, y, min(a.x + a.width, b.x + b.width) - x, min(a.y + a.height, b.y + b.height) - y)
+
+
+def be_taken(motion):
+    start()
+    for format in FORMATS:
+        source = paint(format)
+        theirs, ours = (add_motion(motion, source, value) for value in ("no", "yes"))
+        assert theirs.box == ours.box and theirs.output == ours.output
+        if motion.theirs:
+            assert get_difference(theirs, ours) == 0.0
+        elif "A" in format:
+            itself = add_ours(motion, source)
+            assert get_difference(ours, itself, get_common_box(ours.box, itself.box)) <= 1e-6
+
+
+@pytest.mark.parametrize("motion", MOTIONS)
+def test_pixels(motion):
+    run_apart(be_taken, motion, CUDA_BLUR_TAKE_OVER="yes")
+
+
+def be_fixed():
+    start()
+    source = paint(FORMATS[0])
+    before = Graph().add("gegl:buffer-source", buffer=source)
+    center = 10 / SIZE[0], 20 / SIZE[1]
+    for motion in Motion("circular", 40.0, center=center), Motion("zoom", 0.5, center=center):
+        for value in "no", "yes":
+            node = add_motion(motion, source, value)
+            assert get_difference(node, before, (10, 20, 1, 1)) <= 1e-5
+
+
+def test_centers():
+    """The pixel at the centre stays, in GEGL's own, too."""
+    run_apart(be_fixed, CUDA_BLUR_TAKE_OVER="yes")
+
+
+def be_changed():
+    start()
+    red = np.tile(np.float32([1, 0, 0, 1]), (4, 4, 1))
+    for motion in MOTIONS:
+        other = Motion(motion.kind, motion.amount / 2, 10.0, (0.4, 0.6))
+        source, painted = paint(FORMATS[0]), paint(FORMATS[0])
+        painted.write(red, get_babl(Format("float", 4, False)), (5, 15, 4, 4))
+        changed, fresh = (add_motion(motion, buffer, "yes") for buffer in (source, painted))
+        render(changed)
+        source.write(red, get_babl(Format("float", 4, False)), (5, 15, 4, 4))
+        assert get_difference(changed, fresh) <= 1e-6
+        for node in changed, fresh:
+            set_motion(node, other)
+        assert get_difference(changed, fresh) <= 1e-6
+
+
+def test_changes():
+    """What was computed is computed again after a change of the input, and of a property."""
+    run_apart(be_changed, CUDA_BLUR_TAKE_OVER="yes")
+
+
+def be_named():
+    start()
+    source = paint(FORMATS[0])
+    theirs, named, other = (
+        add_motion(MOTIONS[0], source, value)
+        for value in ("no", "gaussian-blur,motion-blur-linear", "motion-blur-zoom"))
+    assert get_difference(theirs, named) > 0.0
+    assert get_difference(theirs, other) == 0.0
+
+
+def test_names():
+    """Each name is a switch."""
+    run_apart(be_named, CUDA_BLUR_TAKE_OVER="yes")
+
+
+def be_failing():
+    library = ctypes.CDLL(NO_MEMORY, ctypes.RTLD_GLOBAL)
+    start()
+    source = paint(FORMATS[0])
+    for motion in MOTIONS:
+        theirs, ours = (add_motion(motion, source, value) for value in ("no", "yes"))
+        expected = render(theirs)
+        ctypes.c_int.in_dll(library, "no_memory").value = 1
+        assert (render(ours) == expected).all()
+        ctypes.c_int.in_dll(library, "no_memory").value = 0
+
+
+@pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
+def test_failures():
+    """If the engine fails, for want of memory here, GEGL's own code computes."""
+    run_apart(be_failing, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_WARN=None)

@@ -6,11 +6,15 @@
 
 enum { DECODE, FILTER }; /* the programs */
 
-/* A block decodes a row of THREADS pixels, or filters COLUMNS x ROWS. */
-enum { THREADS = 256, COLUMNS = 32, ROWS = 8 };
+/* A block decodes a row of THREADS pixels, or filters COLUMNS x ROWS. If each of its warps has a
+ * slice of the paths, it filters SLICED_COLUMNS x SLICED_ROWS. */
+enum { THREADS = 256, COLUMNS = 32, ROWS = 8, SLICES = 8, SLICED_COLUMNS = 8, SLICED_ROWS = 4 };
 
-/* A bilinear sample's cost in taps, an estimate: with it, a spin by 360 degrees over 3840x2160
- * takes at most 11.7 ms a launch on an H200. */
+/* From so many samples a path on, paths are sliced: a launch within the limit has too few pixels to
+ * use the whole device. */
+#define MANY 1000
+
+/* A bilinear sample's cost in taps, an estimate. */
 #define TAPS 8
 
 typedef struct {
@@ -24,8 +28,7 @@ define_motion (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  g_string_append_printf (text, "#define THREADS %d\n#define COLUMNS %d\n#define ROWS %d\n",
-                          THREADS, COLUMNS, ROWS);
+  g_string_append_printf (text, "#define THREADS %d\n", THREADS);
 }
 
 static void
@@ -98,19 +101,24 @@ motion_gpu_push (FxGpuRun *base, int y, int rows, GError **error)
   return fx_gpu_run_queue (base, &area, 1, 0, 1, motion_gpu_push_part, NULL, error);
 }
 
-/* first is the result's first row. */
+/* Rows of the result, of which y is the first one. */
+typedef struct {
+  int y, slices, columns, rows; /* of a block */
+} Chunk;
+
 static gboolean
-motion_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer first, GError **error)
+motion_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer data, GError **error)
 {
   MotionRun *run = (MotionRun *) base;
-  FxRect whole = fx_gpu_run_get_area (base, *(int *) first, 1);
-  gpointer result = fx_gpu_run_get_row (base, part->y, *(int *) first);
+  Chunk *chunk = data;
+  FxRect whole = fx_gpu_run_get_area (base, chunk->y, 1);
+  gpointer result = fx_gpu_run_get_row (base, part->y, chunk->y);
   int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
-  FxLaunch launch = { .x = fx_ceil_div (part->width, COLUMNS),
-                      .y = fx_ceil_div (part->height, ROWS),
-                      .threads = COLUMNS * ROWS };
-  void *args[] = { &base->source, &run->grid, &run->path,   &x,     &right, &y,
-                   &end,          &whole.x,   &whole.width, &result };
+  FxLaunch launch = { .x = fx_ceil_div (part->width, chunk->columns),
+                      .y = fx_ceil_div (part->height, chunk->rows),
+                      .threads = THREADS };
+  void *args[] = { &base->source, &run->grid,   &run->path,     &x,     &right, &y, &end,
+                   &whole.x,      &whole.width, &chunk->slices, &result };
 
   return fx_gpu_launch (base->gpu, base->kernels[FILTER], &launch, args, error);
 }
@@ -132,9 +140,13 @@ motion_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
 {
   const MotionRun *run = (const MotionRun *) base;
   const FxRect area = fx_gpu_run_get_area (base, y, rows);
-  int taps = (int) MIN ((gint64) get_most (&run->path, &area) * TAPS, G_MAXINT / 2);
+  int most = get_most (&run->path, &area), taps = (int) MIN ((gint64) most * TAPS, G_MAXINT / 2);
+  Chunk chunk = { y, 1, COLUMNS, ROWS };
 
-  return fx_gpu_run_queue (base, &area, taps, COLUMNS, ROWS, motion_gpu_pull_part, &y, error);
+  if (most >= MANY)
+    chunk = (Chunk) { y, SLICES, SLICED_COLUMNS, SLICED_ROWS };
+  return fx_gpu_run_queue (base, &area, taps, chunk.columns, chunk.rows, motion_gpu_pull_part,
+                           &chunk, error);
 }
 
 static const FxGpuPath path = {

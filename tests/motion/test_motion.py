@@ -91,7 +91,7 @@ FAR = [(-10, 3), (10, -10)]
 
 
 @pytest.mark.parametrize("center,angle", [
-    *itertools.product(CENTERS, [0.01, 5, 45, 180, 360]), *itertools.product(FAR, [1, 30])])
+    *itertools.product(CENTERS, [0.01, 5, 45, 180, 360]), *itertools.product(FAR, [1, 30, 360])])
 def test_spins(rng, center, angle):
     check(rng, FLOAT, "random", (37, 30), kind="spin", angle=angle, center_x=center[0],
           center_y=center[1])
@@ -183,7 +183,8 @@ def test_drafts(rng):
 # ---- infinities ----
 
 
-@pytest.mark.parametrize("settings", SETTINGS[2:] + [{"kind": "zoom", "factor": 0.5}])
+@pytest.mark.parametrize("settings", SETTINGS[2:] + [
+    {"kind": "zoom", "factor": 0.5}, {"kind": "spin", "angle": 360, "center_x": 8}])
 def test_infinities(rng, settings):
     """A pixel is infinite if an infinity has a weight in it, and else as if there were none."""
     format, size = Format("float", 1, False), (47, 35)

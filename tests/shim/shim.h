@@ -87,6 +87,12 @@ atomicAdd (unsigned *place, unsigned value)
 }
 
 static inline float
+__fmul_rn (float x, float y)
+{
+  return x * y;
+}
+
+static inline float
 rsqrtf (float x)
 {
   return 1.0f / sqrtf (x);

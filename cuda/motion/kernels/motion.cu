@@ -1,129 +1,178 @@
 /* The mean along a pixel's path. motion/cpu-path.c does the same on the CPU.
  *
- * Constants to define before this file, in addition to those of image.cuh: COLUMNS and ROWS of a
- * block; SPIN: the paths turn around the centre, else they lead to it. */
+ * Constants to define before this file, in addition to those of image.cuh: THREADS of a block;
+ * SPIN: the paths turn around the centre, else they lead to it.
+ *
+ * All pixels of a block cut their paths into the same number of parts, which begin and end at the
+ * same angles, or the same shares of the way, so that the pixels that a warp reads stay together,
+ * however long the paths are. The middle of a part is a complex number, the same for the whole
+ * block, times the pixel's distance from the centre. */
 
 #include "pixel.cuh"
 #include "image.cuh"
 #include "motion-args.h"
 
-#define MARGIN (MOTION_PART / 2 + 2) /* pixels beside the middle of a part that its samples read */
-#define MIDDLE ((MOTION_PART - 1) / 2.0f)
+#define MARGIN (MOTION_PART + 2) /* pixels beside the middle of a part that its samples read */
+#define DEGREE (SPIN ? 4 : 1)    /* of the polynomial that is a part of a path */
+#define BATCH  4                 /* samples whose pixels are read together */
 
-/* A walk along a path. */
+/* 1.5 * 2^23, and its bits. The lowest bits of its sum with a small number are the integer nearest
+ * to that. */
+#define LARGE      12582912.0f
+#define LARGE_BITS 0x4b400000
+
+/* The sum of two floats: double precision costs a GeForce 32 times as much. */
+struct number_t {
+  float high, low;
+};
+
+__device__ static inline number_t
+split (double x)
+{
+  const float high = (float) x;
+
+  return number_t { high, (float) (x - high) };
+}
+
+__device__ static inline number_t
+multiply (const number_t &a, const number_t &b)
+{
+  const float high = __fmul_rn (a.high, b.high);
+
+  return number_t { high, fmaf (a.high, b.high, -high) + (a.high * b.low + a.low * b.high) };
+}
+
+__device__ static inline number_t
+add (const number_t &a, const number_t &b)
+{
+  const float high = a.high + b.high, back = high - a.high;
+
+  return number_t { high, (a.high - (high - back)) + (b.high - back) + (a.low + b.low) };
+}
+
+/* The middle of a part, from the pixel, if the pixel is 1, 0 from the centre. */
+struct turn_t {
+  number_t x, y;
+};
+
+/* t: from 0 at the paths' start to 1 at their end. */
+__device__ static inline turn_t
+find_turn (const MotionPath &path, double t)
+{
+#if SPIN
+  double sine, cosine;
+
+  sincos ((0.5 * t - 0.25) * path.spin, &sine, &cosine);
+  return turn_t { split (-2.0 * sine * sine), split (2.0 * sine * cosine) };
+#else
+  return turn_t { split (-t * path.factor), split (0.0) };
+#endif
+}
+
+/* A pixel's path. */
 struct walk_t {
-  double from_x, from_y; /* the pixel, from the centre */
-  double at_x, at_y;     /* the part's middle: of a spin from the centre, else from the pixel */
-  double next_x, next_y; /* its next place is this complex number times as far, or farther */
-  float along[MOTION_PART / 2], across[MOTION_PART / 2]; /* samples after the part's middle */
-  int n;
+  int x, y;
+  number_t from_x, from_y; /* the pixel, from the centre */
+  int n;                   /* samples */
+  float turn;              /* from one sample to the next; of a zoom, the share of the way */
 };
 
 /* The same expression as in C. */
-__device__ static inline int
-count_samples (const MotionPath &path, double x, double y)
-{
-  const double length = path.length * sqrt (x * x + y * y);
-  const double n = ceil (floor (256.0 * length + 0.5) / 256.0);
-
-  return (int) fmin (fmax (n, 1.0), (double) MOTION_SAMPLES_MAX);
-}
-
 __device__ static inline walk_t
 begin_walk (const MotionPath &path, int x, int y)
 {
-  walk_t walk;
+  const double from_x = x + 0.5 - path.center_x, from_y = y + 0.5 - path.center_y;
+  const double length = path.length * sqrt (from_x * from_x + from_y * from_y);
+  const double n = ceil (floor (256.0 * length + 0.5) / 256.0);
+  const int samples = (int) fmin (fmax (n, 1.0), (double) MOTION_SAMPLES_MAX);
 
-  walk.from_x = x + 0.5 - path.center_x;
-  walk.from_y = y + 0.5 - path.center_y;
-  walk.n = count_samples (path, walk.from_x, walk.from_y);
-#if SPIN
-  const double turn = path.spin / walk.n, first = MOTION_PART / 2.0 * turn - path.spin / 2.0;
-  const double first_x = cos (first), first_y = sin (first);
-
-  walk.at_x = first_x * walk.from_x - first_y * walk.from_y;
-  walk.at_y = first_x * walk.from_y + first_y * walk.from_x;
-  walk.next_x = cos (MOTION_PART * turn);
-  walk.next_y = sin (MOTION_PART * turn);
-#pragma unroll
-  for (int i = 0; i < MOTION_PART / 2; i++)
-    {
-      const float angle = (i + 0.5f) * (float) turn, half = sinf (0.5f * angle);
-
-      walk.along[i] = -2.0f * half * half;
-      walk.across[i] = sinf (angle);
-    }
-#else
-  const double part = path.factor / walk.n;
-
-  walk.next_x = -MOTION_PART * part * walk.from_x;
-  walk.next_y = -MOTION_PART * part * walk.from_y;
-  walk.at_x = 0.5 * walk.next_x;
-  walk.at_y = 0.5 * walk.next_y;
-#pragma unroll
-  for (int i = 0; i < MOTION_PART / 2; i++)
-    walk.along[i] = -(i + 0.5f) * (float) part;
-#endif
-  return walk;
+  return walk_t { x, y, split (from_x), split (from_y), samples,
+                  (float) (SPIN ? path.spin : -path.factor) / (float) samples };
 }
 
-__device__ static inline void
-step (walk_t &walk)
-{
-#if SPIN
-  const double x = walk.at_x, y = walk.at_y;
-
-  walk.at_x = walk.next_x * x - walk.next_y * y;
-  walk.at_y = walk.next_x * y + walk.next_y * x;
-#else
-  walk.at_x += walk.next_x;
-  walk.at_y += walk.next_y;
-#endif
-}
-
-/* The place of a part's middle: a pixel, and the offset from it; and its distance from the
- * centre. */
-struct middle_t {
+/* A part of a path. A sample is e samples after the part's middle, and its place, less half a
+ * pixel, is a polynomial of e, from the pixel column, row. */
+struct part_t {
   int column, row;
-  float right, down;
-  float x, y;
+  float x[DEGREE + 1], y[DEGREE + 1];
 };
 
-__device__ static inline middle_t
-find_middle (const walk_t &walk, int x, int y)
+__device__ static inline part_t
+find_part (const walk_t &walk, const turn_t &turn)
 {
-  const double offset_x = SPIN ? walk.at_x - walk.from_x : walk.at_x;
-  const double offset_y = SPIN ? walk.at_y - walk.from_y : walk.at_y;
-  const double whole_x = floor (offset_x), whole_y = floor (offset_y);
+#if SPIN
+  const number_t across = multiply (turn.y, walk.from_y);
+  const number_t x = add (multiply (turn.x, walk.from_x), number_t { -across.high, -across.low });
+  const number_t y = add (multiply (turn.x, walk.from_y), multiply (turn.y, walk.from_x));
+  const float at_x = walk.from_x.high + x.high, at_y = walk.from_y.high + y.high;
+#else
+  const number_t x = multiply (turn.x, walk.from_x), y = multiply (turn.x, walk.from_y);
+#endif
+  const float whole_x = rintf (x.high), whole_y = rintf (y.high);
+  part_t part;
 
-  return middle_t { x + (int) whole_x, y + (int) whole_y, (float) (offset_x - whole_x),
-                    (float) (offset_y - whole_y), (float) (SPIN ? walk.at_x : walk.from_x),
-                    (float) (SPIN ? walk.at_y : walk.from_y) };
+  part.column = walk.x + (int) whole_x;
+  part.row = walk.y + (int) whole_y;
+  part.x[0] = (x.high - whole_x) + x.low - 0.5f;
+  part.y[0] = (y.high - whole_y) + y.low - 0.5f;
+#if SPIN
+  const float square = walk.turn * walk.turn;
+
+  part.x[1] = -walk.turn * at_y;
+  part.y[1] = walk.turn * at_x;
+  part.x[2] = -0.5f * square * at_x;
+  part.y[2] = -0.5f * square * at_y;
+  part.x[3] = -1.0f / 6.0f * square * part.x[1];
+  part.y[3] = -1.0f / 6.0f * square * part.y[1];
+  part.x[4] = -1.0f / 12.0f * square * part.x[2];
+  part.y[4] = -1.0f / 12.0f * square * part.y[2];
+#else
+  part.x[1] = walk.turn * walk.from_x.high;
+  part.y[1] = walk.turn * walk.from_y.high;
+#endif
+  return part;
 }
 
-/* A sample: the pixel at its upper left, and the weight of the pixels to its right and below. */
+/* A sample: the pixel at its upper left, from the part's; and the weight of the pixels to its right
+ * and below. */
 struct place_t {
   int column, row;
   float right, down;
 };
 
-__device__ static inline place_t
-find_place (const walk_t &walk, const middle_t &middle, int i)
+__device__ static inline float
+get_value (const float *polynomial, float e)
 {
-  const int n = i < MOTION_PART / 2 ? MOTION_PART / 2 - 1 - i : i - MOTION_PART / 2;
-  const float sign = i < MOTION_PART / 2 ? -1.0f : 1.0f;
-#if SPIN
-  const float along = walk.along[n], across = sign * walk.across[n];
-  const float x = middle.right + (middle.x * along - middle.y * across);
-  const float y = middle.down + (middle.y * along + middle.x * across);
-#else
-  const float along = sign * walk.along[n];
-  const float x = middle.right + middle.x * along, y = middle.down + middle.y * along;
-#endif
-  const float whole_x = floorf (x), whole_y = floorf (y);
+  float x = polynomial[DEGREE];
 
-  return place_t { middle.column + (int) whole_x, middle.row + (int) whole_y, x - whole_x,
-                   y - whole_y };
+#pragma unroll
+  for (int i = DEGREE - 1; i >= 0; i--)
+    x = x * e + polynomial[i];
+  return x;
+}
+
+__device__ static inline place_t
+find_place (const part_t &part, float e)
+{
+  const float x = get_value (part.x, e), y = get_value (part.y, e);
+  const float near_x = x + LARGE, near_y = y + LARGE;
+
+  return place_t { (int) __float_as_uint (near_x) - LARGE_BITS,
+                   (int) __float_as_uint (near_y) - LARGE_BITS, 0.5f + (x - (near_x - LARGE)),
+                   0.5f + (y - (near_y - LARGE)) };
+}
+
+/* Reads a pixel at once: as members of a struct, its floats would be read one by one. */
+__device__ static inline pixel_t
+load (const pixel_t *place)
+{
+#if CHANNELS == 4
+  const float4 all = *(const float4 *) place;
+
+  return pixel_t { { all.x, all.y, all.z, all.w } };
+#else
+  return *place;
+#endif
 }
 
 __device__ static inline void
@@ -134,120 +183,166 @@ add (const pixel_t &pixel, float weight, pixel_t &sum)
     sum.v[c] += weight * pixel.v[c];
 }
 
-/* Adds a sample inside the grid. */
+/* Adds a sample inside the grid. middle is the part's pixel. */
 __device__ static inline void
-add_sample (const FxGrid &grid, const place_t &place, float weight, pixel_t &sum)
+add_sample (const pixel_t *middle, int columns, const place_t &place, float weight, pixel_t &sum)
 {
-  const pixel_t *upper = grid.cells + (long long) (place.row - grid.y_first) * grid.columns +
-                         (place.column - grid.x_first);
-  const pixel_t *lower = upper + grid.columns;
-  const float right = weight * place.right, left = weight - right;
+  const pixel_t *upper = middle + (place.row * columns + place.column), *lower = upper + columns;
+  const float down = weight * place.down, up = weight - down;
+  const float upper_right = up * place.right, lower_right = down * place.right;
 
-  add (upper[0], left * (1.0f - place.down), sum);
-  add (upper[1], right * (1.0f - place.down), sum);
-  add (lower[0], left * place.down, sum);
-  add (lower[1], right * place.down, sum);
+  add (load (upper), up - upper_right, sum);
+  add (load (upper + 1), upper_right, sum);
+  add (load (lower), down - lower_right, sum);
+  add (load (lower + 1), lower_right, sum);
 }
 
 /* Adds a sample anywhere. A pixel that has hardly any weight does not count. */
 __device__ static inline void
-add_with_care (const FxSource &source, const FxGrid &grid, const place_t &place, float weight,
-               pixel_t &sum)
+add_with_care (const FxSource &source, const FxGrid &grid, const part_t &part, const place_t &place,
+               float weight, pixel_t &sum)
 {
 #pragma unroll 1
   for (int i = 0; i < 4; i++)
     {
-      const int x = place.column + i % 2, y = place.row + i / 2;
-      const float part = weight * (i % 2 ? place.right : 1.0f - place.right) *
-                         (i / 2 ? place.down : 1.0f - place.down);
+      const int x = part.column + place.column + i % 2, y = part.row + place.row + i / 2;
+      const float share = weight * (i % 2 ? place.right : 1.0f - place.right) *
+                          (i / 2 ? place.down : 1.0f - place.down);
 
-      if (part > MOTION_NOTHING)
-        add (is_beyond (source, x, y) ? get_beyond () : fetch (grid, x, y), part, sum);
+      if (share > MOTION_NOTHING)
+        add (is_beyond (source, x, y) ? get_beyond () : fetch (grid, x, y), share, sum);
     }
 }
 
-__device__ static inline bool
-is_inside (const FxGrid &grid, const middle_t &middle)
-{
-  const int x = middle.column - grid.x_first, y = middle.row - grid.y_first;
-
-  return x >= MARGIN && x < grid.columns - MARGIN && y >= MARGIN && y < grid.rows - MARGIN;
-}
-
-/* The weight of a path's sample, counted in halves. */
-__device__ static inline float
-get_weight (float fade, float rise, int halves)
-{
-  return SPIN ? 1.0f : 1.0f - fade + rise * (float) halves;
-}
-
-/* careful: all samples are added with care. The parts' sums are added with the rounding errors of
- * their sum, which would otherwise show after some thousand of them. */
+/* Sums the count samples of a part, the first of which is e after its middle. Their weights rise by
+ * rise from one to the next, and that of the middle is weight. careful: all of them with care. */
 __device__ static inline pixel_t
-sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, int x, int y,
-          bool careful)
+sum_part (const FxSource &source, const FxGrid &grid, const part_t &part, int count, float e,
+          float weight, float rise, bool careful)
 {
-  walk_t walk = begin_walk (path, x, y);
-  const float fade = (float) path.fade, rise = fade / (float) walk.n;
+  const int column = part.column - grid.x_first, row = part.row - grid.y_first;
+  const pixel_t *middle = grid.cells + (long long) row * grid.columns + column;
+  pixel_t sum = {};
+
+  if (careful || column < MARGIN || column >= grid.columns - MARGIN || row < MARGIN ||
+      row >= grid.rows - MARGIN)
+#pragma unroll 1
+    for (int i = 0; i < count; i++)
+      add_with_care (source, grid, part, find_place (part, e + i), weight + rise * (e + i), sum);
+  else
+#pragma unroll 1
+    for (int first = 0; first < count; first += BATCH)
+#pragma unroll
+      for (int i = first; i < first + BATCH; i++)
+        add_sample (middle, grid.columns, find_place (part, e + i),
+                    i < count ? SPIN ? 1.0f : weight + rise * (e + i) : 0.0f, sum);
+  return sum;
+}
+
+/* Sums every slices-th of a path's parts, from part slice on; part k begins with sample (k n +
+ * parts / 2) / parts. All threads of a block must call this. The parts' sums are added with the
+ * rounding errors of their sum, which would otherwise show after some thousand of them. */
+__device__ static inline pixel_t
+sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, const walk_t &walk,
+          int parts, int slice, int slices, bool careful)
+{
+  __shared__ turn_t turns[THREADS];
+  const int whole = walk.n / parts, rest = walk.n % parts, half = parts / 2;
+  const int step = (int) ((long long) rest * slices % parts);
+  const float fade = (float) path.fade, rise = 2.0f * fade / (float) walk.n;
+  const float start = 0.5f + ((float) half - 0.5f * (float) walk.n) / (float) parts;
+  int before = (int) (((long long) rest * slice + half) % parts);
   pixel_t total = {}, lost = {};
 
 #pragma unroll 1
-  for (int first = 0; first < walk.n; first += MOTION_PART)
+  for (int first = 0; first < parts; first += THREADS)
     {
-      const middle_t middle = find_middle (walk, x, y);
-      const bool inside = ! careful && is_inside (grid, middle);
-      pixel_t sum = {};
+      const int end = min (parts - first, THREADS);
 
-      if (inside && first + MOTION_PART <= walk.n)
-#pragma unroll
-        for (int i = 0; i < MOTION_PART; i++)
-          add_sample (grid, find_place (walk, middle, i),
-                      get_weight (fade, rise, 2 * (first + i) + 1), sum);
-      else
-#pragma unroll
-        for (int i = 0; i < MOTION_PART; i++)
-          {
-            const float weight = get_weight (fade, rise, 2 * (first + i) + 1);
-
-            if (first + i >= walk.n)
-              continue;
-            if (inside)
-              add_sample (grid, find_place (walk, middle, i), weight, sum);
-            else
-              add_with_care (source, grid, find_place (walk, middle, i), weight, sum);
-          }
-#pragma unroll
-      for (int c = 0; c < CHANNELS; c++)
+      __syncthreads ();
+      if ((int) threadIdx.x < end)
+        turns[threadIdx.x] = find_turn (path, (first + (int) threadIdx.x + 0.5) / parts);
+      __syncthreads ();
+#pragma unroll 1
+      for (int k = slice; k < end; k += slices)
         {
-          const float added = sum.v[c] - lost.v[c], more = total.v[c] + added;
+          const float middle = 2.0f * ((float) (first + k) + 0.5f) / (float) parts - 1.0f;
+          const pixel_t sum = sum_part (source, grid, find_part (walk, turns[k]),
+                                        whole + (before + rest >= parts),
+                                        start - (float) before / (float) parts,
+                                        1.0f + fade * middle, rise, careful);
 
-          lost.v[c] = (more - total.v[c]) - added;
-          total.v[c] = more;
-        }
-      step (walk);
-    }
+          before += step;
+          before -= before >= parts ? parts : 0;
 #pragma unroll
-  for (int c = 0; c < CHANNELS; c++)
-    total.v[c] /= (float) walk.n;
+          for (int c = 0; c < CHANNELS; c++)
+            {
+              const float added = sum.v[c] - lost.v[c], more = total.v[c] + added;
+
+              lost.v[c] = (more - total.v[c]) - added;
+              total.v[c] = more;
+            }
+        }
+    }
   return total;
 }
 
-/* Computes result rows top to end - 1, columns left to right - 1. result is the address of row
- * top, of width pixels from column x_first on. A warp has 8 x 4 pixels. */
-extern "C" __global__ void __launch_bounds__ (COLUMNS * ROWS)
-kernel (FxSource source, FxGrid grid, MotionPath path, int left, int right, int top, int end,
-        int x_first, int width, stored_t *result)
+/* The number of parts for the pixels of columns left to right and rows top to bottom: none has more
+ * than MOTION_PART samples, or turns so far that its polynomial is not exact enough. */
+__device__ static inline int
+count_parts (const MotionPath &path, int left, int right, int top, int bottom)
 {
+  const float x = (float) fmax (fabs (left + 0.5 - path.center_x),
+                                fabs (right + 0.5 - path.center_x));
+  const float y = (float) fmax (fabs (top + 0.5 - path.center_y),
+                                fabs (bottom + 0.5 - path.center_y));
+  const float samples = (float) path.length * sqrtf (x * x + y * y) * 1.00001f + 2.0f;
+  const int parts = (int) fminf (samples, (float) MOTION_SAMPLES_MAX) / MOTION_PART + 1;
+
+  return max (parts, (int) ((float) path.spin / MOTION_TURN) + 1);
+}
+
+/* Computes result rows top to end - 1, columns left to right - 1. result is the address of row
+ * top, of width pixels from column x_first on. A warp has 8 x 4 pixels, and slices warps have the
+ * same ones. */
+extern "C" __global__ void __launch_bounds__ (THREADS)
+kernel (FxSource source, FxGrid grid, MotionPath path, int left, int right, int top, int end,
+        int x_first, int width, int slices, stored_t *result)
+{
+  __shared__ pixel_t sums[THREADS];
+  __shared__ int infinite;
+  const int warps = THREADS / 32 / slices, across = min (warps, 4); /* of the block's pixels */
   const int warp = (int) threadIdx.x / 32, lane = (int) threadIdx.x % 32;
-  const int x = left + (int) blockIdx.x * COLUMNS + warp % (COLUMNS / 8) * 8 + lane % 8;
-  const int y = top + (int) blockIdx.y * ROWS + warp / (COLUMNS / 8) * 4 + lane / 8;
+  const int slice = warp / warps, place = warp % warps;
+  const int columns = 8 * across, rows = 4 * (warps / across);
+  const int block_x = left + (int) blockIdx.x * columns, block_y = top + (int) blockIdx.y * rows;
+  const int x = block_x + place % across * 8 + lane % 8;
+  const int y = block_y + place / across * 4 + lane / 8;
+  const int parts = count_parts (path, block_x, block_x + columns - 1, block_y, block_y + rows - 1);
+  const walk_t walk = begin_walk (path, min (x, right - 1), min (y, end - 1));
+  pixel_t mean;
 
-  if (x >= right || y >= end)
+#pragma unroll 1
+  for (bool careful = false;; careful = true)
+    {
+      if (threadIdx.x == 0)
+        infinite = 0;
+      mean = sum_path (source, grid, path, walk, parts, slice, slices, careful);
+      sums[threadIdx.x] = mean;
+      if (FLOATING && ! is_finite (mean))
+        infinite = 1;
+      __syncthreads ();
+      if (! FLOATING || careful || ! infinite)
+        break;
+      __syncthreads ();
+    }
+  if (slice > 0 || x >= right || y >= end)
     return;
-
-  pixel_t mean = sum_path (source, grid, path, x, y, false);
-
-  if (FLOATING && ! is_finite (mean))
-    mean = sum_path (source, grid, path, x, y, true);
+#pragma unroll 1
+  for (int i = 1; i < slices; i++)
+    add (sums[threadIdx.x + i * 32 * warps], 1.0f, mean);
+#pragma unroll
+  for (int c = 0; c < CHANNELS; c++)
+    mean.v[c] /= (float) walk.n;
   result[(long long) (y - top) * width + x - x_first] = encode (mean);
 }

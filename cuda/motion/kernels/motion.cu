@@ -305,7 +305,7 @@ count_parts (const MotionPath &path, int left, int right, int top, int bottom)
 /* Computes result rows top to end - 1, columns left to right - 1. result is the address of row
  * top, of width pixels from column x_first on. A warp has 8 x 4 pixels, and slices warps have the
  * same ones. */
-extern "C" __global__ void __launch_bounds__ (THREADS)
+extern "C" __global__ void __launch_bounds__ (THREADS, 3)
 kernel (FxSource source, FxGrid grid, MotionPath path, int left, int right, int top, int end,
         int x_first, int width, int slices, stored_t *result)
 {

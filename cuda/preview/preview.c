@@ -11,12 +11,20 @@
 #define SCALE_MAX 1024.0
 #define SIDE_MAX  16384 /* the largest side of a view, in pixels */
 
+/* A view for which a GPU takes more milliseconds may come as a draft. */
+#define PATIENCE 60.0
+
+/* How much faster than a thread of a CPU a GPU is, to begin with: an H200 at long paths of bilinear
+ * samples. At other work it is faster still. */
+#define GPU_SPEED 400.0
+
 struct FxPreview {
   FxEngine *engine;
   FxStored stored;
   FxCpuPreview *cpu;
   FxDeviceImage image;
   gboolean used_gpu; /* rendered by the GPU at least once */
+  double gpu_pace;   /* the measured time of long views on the GPU, relative to the estimate */
 };
 
 FxPreview *
@@ -26,6 +34,7 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
   FxPreview *preview = g_new0 (FxPreview, 1);
 
   preview->engine = engine;
+  preview->gpu_pace = 1.0;
   preview->stored = (FxStored) {
     .format = *format,
     .processed = *format,
@@ -131,22 +140,45 @@ check_light (const FxPreview *preview, const FxPlan *plan, GError **error)
 
 /* Rendering. */
 
+/* Returns the estimated milliseconds of a view on the GPU. */
+static double
+get_gpu_cost (const FxPreview *preview, const FxViewJob *job)
+{
+  const FxStored *stored = job->stored;
+  const FxView *view = job->view;
+  g_auto (FxFrame) frame = { 0 };
+  double samples;
+
+  fx_frame_init (&frame, view->scale, &view->rect, -view->grow_x, -view->grow_y,
+                 stored->width + view->grow_x, stored->height + view->grow_y);
+  samples = (double) frame.region.width * frame.region.height * stored->format.channels;
+  return samples * job->plan->filter->get_cpu_cost (job->plan) / 1e6 / GPU_SPEED *
+         preview->gpu_pace;
+}
+
 static gboolean
 render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *report, GError **error)
 {
+  double cost = job->plan->identity ? 0.0 : get_gpu_cost (preview, job);
+  gint64 start = g_get_monotonic_time ();
+
   preview->used_gpu = TRUE;
   if (! fx_gpu_render_view (gpu, &preview->image, job, error))
     {
       fx_engine_check_gpu (preview->engine, error);
       return FALSE;
     }
+  if (cost >= PATIENCE / 10.0) /* else, uploading the picture may take longer than the filter */
+    preview->gpu_pace *= (g_get_monotonic_time () - start) / 1000.0 / cost;
   fx_report_set_gpu (report, gpu);
   return TRUE;
 }
 
+/* Returns FALSE without an error if the GPU is not ready, or leaves a draft to the CPU, which sets
+ * slow. */
 static gboolean
 render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxReport *report,
-               GError **error)
+               gboolean *slow, GError **error)
 {
   FxEngine *engine = preview->engine;
   const FxUse use = {
@@ -161,7 +193,9 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
     gpu = fx_engine_get_gpu (engine, error);
   else
     gpu = fx_engine_find_gpu (engine, &use, error);
-  return gpu && render_on (gpu, preview, job, report, error);
+  *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && ! job->plan->identity &&
+          job->plan->filter->get_draft && get_gpu_cost (preview, job) > PATIENCE;
+  return gpu && ! *slow && render_on (gpu, preview, job, report, error);
 }
 
 static gboolean
@@ -169,8 +203,10 @@ preview_render (FxPreview *preview, const FxViewJob *job, FxDevice device, FxVie
                 GError **error)
 {
   g_autoptr (GError) failure = NULL;
+  gboolean slow = FALSE;
 
-  if (device != FX_DEVICE_CPU && render_on_gpu (preview, job, device, &done->report, &failure))
+  if (device != FX_DEVICE_CPU &&
+      render_on_gpu (preview, job, device, &done->report, &slow, &failure))
     return TRUE;
   if (device == FX_DEVICE_GPU || g_error_matches (failure, FX_ERROR, FX_ERROR_CANCELLED))
     {
@@ -181,7 +217,7 @@ preview_render (FxPreview *preview, const FxViewJob *job, FxDevice device, FxVie
     fx_warn_of_failure (failure);
   if (! fx_cpu_preview_render (preview->cpu, job, &done->report, &done->draft, error))
     return FALSE;
-  if (device == FX_DEVICE_CPU)
+  if (device == FX_DEVICE_CPU || slow)
     return TRUE;
   done->draft = done->draft || fx_engine_is_warming (preview->engine);
   fx_report_fall_back (&done->report, failure ? failure->message

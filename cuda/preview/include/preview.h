@@ -8,8 +8,9 @@
  * pixel that contains its centre.
  *
  * The image is uploaded to the GPU once; later views upload only the rows that have changed. If
- * rendering a view on the CPU would take long, and the view accepts a draft, the CPU renders one
- * from a smaller copy of the image, with the plan scaled accordingly.
+ * rendering a view would take long, on the CPU or on an automatically chosen GPU, and the view
+ * accepts a draft, the CPU renders one from a smaller copy of the image, with the plan scaled
+ * accordingly.
  *
  * Device: FX_DEVICE_AUTO uses the GPU if it is open and has its programs loaded, however small the
  * view is. Otherwise the CPU renders the view, and the engine warms the GPU up in the background;

@@ -37,7 +37,7 @@ typedef struct {
                    before it is extended; pixels beyond the extended image are transparent */
   int grow_x, grow_y; /* pixels of zeros that extend the image on each side, 0 or more; if any do,
                          the plan's abyss must be FX_ABYSS_NONE */
-  gboolean draft;     /* accept a draft if the CPU would take longer than a user who drags a slider
+  gboolean draft;     /* accept a draft if the view would take longer than a user who drags a slider
                          wants to wait. It takes 0.1 s, the first one after a change longer */
 } FxView;
 

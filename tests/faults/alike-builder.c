@@ -86,8 +86,9 @@ skip (const char *line, const char *prefix)
   return g_str_has_prefix (line, prefix) ? line + strlen (prefix) : NULL;
 }
 
+/* A motion blur's COLUMNS and ROWS are those of a block; a convolution's are its matrix's. */
 static gboolean
-is_kept (const char *line)
+is_kept (const FxProgram *program, const char *line)
 {
   const char *name = skip (line, "#define "), *rest;
 
@@ -96,11 +97,12 @@ is_kept (const char *line)
   for (gsize i = 0; i < G_N_ELEMENTS (kept); i++)
     if ((rest = skip (name, kept[i])) && *rest == ' ')
       return TRUE;
-  return skip (name, "SAMPLE_") || skip (name, "CURVE_") || skip (name, "ABYSS_");
+  return skip (name, "SAMPLE_") || skip (name, "CURVE_") || skip (name, "ABYSS_") ||
+         (g_str_has_prefix (program->name, "motion") && ! skip (name, "FLOATING "));
 }
 
 static char *
-find_alike (const char *text)
+find_alike (const FxProgram *program, const char *text)
 {
   g_autoptr (GString) result = g_string_new (others);
   int sample = FX_SAMPLE_FLOAT, curve = FX_CURVE_NONE;
@@ -113,7 +115,7 @@ find_alike (const char *text)
       sample = atoi (value);
     else if ((value = skip (line, "#define CURVE ")))
       curve = atoi (value);
-    else if (is_kept (line))
+    else if (is_kept (program, line))
       g_string_append_len (result, line, end + 1 - line);
   if (sample != FX_SAMPLE_U8 || curve == FX_CURVE_NONE)
     {
@@ -126,7 +128,7 @@ find_alike (const char *text)
 GBytes *
 alike_find (const FxProgram *program, const char *text)
 {
-  g_autofree char *found = find_alike (text);
+  g_autofree char *found = find_alike (program, text);
   GBytes *code = g_hash_table_lookup (alike.codes, found);
 
   if (! code)

@@ -4,8 +4,10 @@
 #include "convolve-plan.h"
 #include "lens.h"
 #include "matrices.h"
+#include "motion.h"
 
-#define SPARSE_TAPS 200 /* few enough to be compiled in */
+#define SPARSE_TAPS 200  /* few enough to be compiled in */
+#define SIZE        40.0 /* of the images that are run */
 
 typedef enum {
   POSITIVE, /* by taps */
@@ -297,6 +299,62 @@ test_radii (void)
   sweep->end ();
 }
 
+/* The motion blur. */
+
+static void
+check_motion_in (const MotionParams *motion, int channels, gboolean table)
+{
+  const Samples samples = choose_samples (table, FALSE);
+  const FxFormat format = { samples.sample, channels, samples.gamma };
+  const FxGeometry geometry = { .width = SIZE, .height = SIZE };
+  MotionParams params = *motion;
+  g_autofree char *what = g_strdup_printf ("motion, kind %d, length %g, direction %g, angle %g, "
+                                           "factor %g, centre %g",
+                                           params.kind, params.length, params.direction,
+                                           params.angle, params.factor, params.center_x);
+  g_autoptr (GError) error = NULL;
+  FxPlan *plan;
+
+  params.light = samples.light;
+  plan = motion_plan_new (&params, &format, &geometry, &error);
+  g_assert_no_error (error);
+  if (! plan->identity)
+    sweep->check (plan, SWEEP_GENERIC, what);
+  fx_plan_free (plan);
+}
+
+static void
+check_motion (const MotionParams *motion)
+{
+  for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
+    for (int table = 0; table < 2; table++)
+      if (is_taken ())
+        check_motion_in (motion, channels, table);
+}
+
+/* Lines are matrices as long and as slender as no others. */
+static void
+test_motions (void)
+{
+  static const double lengths[] = { 1.0, 10.0, 63.0, 64.0, 200.0, MOTION_LENGTH_MAX };
+  static const double directions[] = { 0.0, 20.0, -45.0, 90.0 };
+  static const double centers[] = { 0.5, -1.0, MOTION_CENTER_MAX };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++)
+    for (gsize j = 0; j < G_N_ELEMENTS (directions); j++)
+      check_motion (&(MotionParams) {
+        .kind = MOTION_LINE, .length = lengths[i], .direction = directions[j], .fade = 0.5 });
+  for (gsize i = 0; i < G_N_ELEMENTS (centers); i++)
+    for (double part = 0.1; part <= 1.0; part += 0.3)
+      {
+        check_motion (&(MotionParams) {
+          .kind = MOTION_SPIN, .angle = part * MOTION_ANGLE_MAX, .center_x = centers[i] });
+        check_motion (&(MotionParams) {
+          .kind = MOTION_ZOOM, .factor = part, .center_x = centers[i], .fade = -0.5 });
+      }
+  sweep->end ();
+}
+
 void
 sweep_add (const char *path, const Sweep *new_sweep)
 {
@@ -306,6 +364,7 @@ sweep_add (const char *path, const Sweep *new_sweep)
   g_autofree char *sigmas = g_strconcat (path, "/sigmas", NULL);
   g_autofree char *kernel_sizes = g_strconcat (path, "/kernel-sizes", NULL);
   g_autofree char *radii = g_strconcat (path, "/radii", NULL);
+  g_autofree char *motions = g_strconcat (path, "/motions", NULL);
 
   sweep = new_sweep;
   for (int kind = 0; kind < KINDS; kind++)
@@ -317,4 +376,5 @@ sweep_add (const char *path, const Sweep *new_sweep)
   g_test_add_func (sigmas, test_sigmas);
   g_test_add_func (kernel_sizes, test_kernel_sizes);
   g_test_add_func (radii, test_radii);
+  g_test_add_func (motions, test_motions);
 }

@@ -1,7 +1,7 @@
 /* Tests that GPUs can start every launch of every plan. Matrices of all sizes, in all formats,
- * sigmas and kernel sizes of the blur, and radii of the lens blur go through the engine's own plans
- * and launches. The driver, for each compute capability, runs nothing, but refuses what CUDA's
- * driver refuses (shim/driver-limits.h). NVRTC compiles the kernels. */
+ * sigmas and kernel sizes of the blur, radii of the lens blur and motions go through the engine's
+ * own plans and launches. The driver, for each compute capability, runs nothing, but refuses what
+ * CUDA's driver refuses (shim/driver-limits.h). NVRTC compiles the kernels. */
 #include "alike-builder.h"
 #include "blur.h"
 #include "convolve.h"
@@ -9,6 +9,7 @@
 #include "driver-limits.h"
 #include "error.h"
 #include "gpu-run.h"
+#include "motion.h"
 #include "test.h"
 #include "gpu-view.h"
 #include "reduce-args.h"
@@ -162,17 +163,23 @@ TEST (test_tall, "/launch-limits/tall")
     { .sigma_x = 20.0, .sigma_y = 20.0 },
     { .sigma_x = 20.0, .sigma_y = 0.0 },
   };
+  const MotionParams motion = { .kind = MOTION_SPIN, .angle = 1.0 };
+  const FxGeometry geometry = { .width = 1.0, .height = TALL };
   const FxFormat format = { FX_SAMPLE_U8, 1, TRUE };
+  FxPlan *plans[G_N_ELEMENTS (blurs) + 2] = {
+    convolve_plan_new (&matrix, &format, NULL),
+    motion_plan_new (&motion, &format, &geometry, NULL),
+  };
 
-  for (gsize i = 0; i <= G_N_ELEMENTS (blurs); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
+    plans[2 + i] = blur_plan_new (&blurs[i], &format, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (plans); i++)
     {
-      FxPlan *plan = i < G_N_ELEMENTS (blurs) ? blur_plan_new (&blurs[i], &format, NULL)
-                                              : convolve_plan_new (&matrix, &format, NULL);
       g_autofree char *what = g_strdup_printf ("tall, %u", (guint) i);
 
-      check_on (FALSE, plan, 1, TALL, what);
-      check_on (TRUE, plan, 1, TALL, what);
-      fx_plan_free (plan);
+      check_on (FALSE, plans[i], 1, TALL, what);
+      check_on (TRUE, plans[i], 1, TALL, what);
+      fx_plan_free (plans[i]);
     }
   end_checks ();
 }

@@ -9,7 +9,7 @@ static gboolean
 no_gpu_fail (GError **error)
 {
   g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _ ("This build has no GPU engine: the CUDA toolkit was not there when it was made"));
+               _ ("This build has no GPU engine: it was made without CUDA"));
   return FALSE;
 }
 

@@ -99,14 +99,14 @@ status_has "GIMP: version $gimp_version, finds the operation" \
   [ "$(grep -c . "$top/out")" = 11 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
-  grep -q '^GPU: This build has no GPU engine: ' "$top/out"
+  grep -q '^GPU: This build has no GPU engine: it was made without CUDA$' "$top/out"
 ok $? '--status without a driver'
 OMP_NUM_THREADS=1 status_has 'CPU: 1 threads'
 ok $? '--status: how many threads the CPU has'
 if name=$(nvidia-smi --query-gpu=name --format=csv,noheader -i 0 2>/dev/null); then
   (unset CUDA_VISIBLE_DEVICES && export HOME="$top" GIMP2_DIRECTORY="$profile" &&
     CUDA_BLUR_CACHE_DIR="$top/gpu" status_has "GPU: $name") ||
-    grep -q '^GPU: This build has no GPU engine: ' "$top/out"
+    grep -q '^GPU: This build has no GPU engine: it was made without CUDA$' "$top/out"
   ok $? '--status: the name of the GPU'
 else
   ok 0 '--status: the name of the GPU # SKIP no GPU'

@@ -1,18 +1,16 @@
 /* A thread's current CUDA context. */
 #include "device-private.h"
 
-#include <glib/gi18n-lib.h>
-
 gboolean
-fx_gpu_check (const FxGpu *gpu, CUresult result, const char *action, GError **error)
+fx_gpu_check (const FxGpu *gpu, CUresult result, const char *call, GError **error)
 {
-  return fx_driver_check (&gpu->driver, result, action, error);
+  return fx_driver_check (&gpu->driver, result, call, error);
 }
 
 gboolean
 fx_gpu_use (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), _ ("open the GPU"), error);
+  return fx_gpu_check (gpu, gpu->driver.cuCtxSetCurrent (gpu->context), "cuCtxSetCurrent", error);
 }
 
 gboolean

@@ -35,7 +35,7 @@ struct FxGpu {
 };
 
 /* Like fx_driver_check. */
-gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *action, GError **error);
+gboolean fx_gpu_check (const FxGpu *gpu, CUresult result, const char *call, GError **error);
 
 /* Makes gpu's context this thread's current one, until fx_gpu_leave restores the previous one. Call
  * that with what this returned: FALSE if it failed, and the previous one is still current. */

@@ -3,7 +3,6 @@
 #include "trace.h"
 
 #include <cuda_runtime_api.h>
-#include <glib/gi18n-lib.h>
 
 /* The limit of a launch in samples times taps, for an H100, which has that many multiprocessors. It
  * processes 5.8e9 a millisecond (measured with the slowest path: two passes over RGB with 1999
@@ -24,14 +23,14 @@ static gboolean
 device_read_attribute (const FxGpu *gpu, CUdevice_attribute attribute, int *value, GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuDeviceGetAttribute (value, attribute, gpu->device),
-                       _ ("read the GPU's properties"), error);
+                       "cuDeviceGetAttribute", error);
 }
 
 static gboolean
 read_properties (FxGpu *gpu, GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuDeviceGetName (gpu->name, sizeof gpu->name, gpu->device),
-                       _ ("read the GPU's properties"), error) &&
+                       "cuDeviceGetName", error) &&
          device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors,
                                 error) &&
          device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK,
@@ -58,7 +57,7 @@ static gboolean
 find_device (FxGpu *gpu, int *version, int *arch, GError **error)
 {
   return fx_driver_has_device (version, error) && fx_driver_find (&gpu->driver, error) &&
-         fx_gpu_check (gpu, gpu->driver.cuDeviceGet (&gpu->device, 0), _ ("open the GPU"), error) &&
+         fx_gpu_check (gpu, gpu->driver.cuDeviceGet (&gpu->device, 0), "cuDeviceGet", error) &&
          read_properties (gpu, error) && read_arch (gpu, arch, error);
 }
 
@@ -71,16 +70,16 @@ retain_context (FxGpu *gpu, GError **error)
 
   if (result != CUDA_SUCCESS)
     gpu->context = NULL;
-  return fx_gpu_check (gpu, result, _ ("open the GPU"), error);
+  return fx_gpu_check (gpu, result, "cuDevicePrimaryCtxRetain", error);
 }
 
 static gboolean
 make_stream (FxGpu *gpu, GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuStreamCreate (&gpu->stream, CU_STREAM_NON_BLOCKING),
-                       _ ("make a stream"), error) &&
+                       "cuStreamCreate", error) &&
          fx_gpu_check (gpu, gpu->driver.cuEventCreate (&gpu->uploaded, CU_EVENT_DISABLE_TIMING),
-                       _ ("make an event"), error);
+                       "cuEventCreate", error);
 }
 
 FxGpu *

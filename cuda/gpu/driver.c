@@ -8,7 +8,7 @@
 #define CALLS_VERSION 11000 /* of the CUDA whose functions are requested: every driver has them */
 
 gboolean
-fx_driver_check (const FxDriver *driver, CUresult result, const char *action, GError **error)
+fx_driver_check (const FxDriver *driver, CUresult result, const char *call, GError **error)
 {
   int code = result == CUDA_ERROR_OUT_OF_MEMORY ? FX_ERROR_MEMORY : FX_ERROR_DEVICE;
   const char *text = NULL, *name = NULL;
@@ -17,7 +17,7 @@ fx_driver_check (const FxDriver *driver, CUresult result, const char *action, GE
     return TRUE;
   driver->cuGetErrorString (result, &text);
   driver->cuGetErrorName (result, &name);
-  g_set_error (error, FX_ERROR, code, _ ("CUDA failed to %s: %s (%s)"), action, text ? text : "?",
+  g_set_error (error, FX_ERROR, code, _ ("CUDA failed in %s: %s (%s)"), call, text ? text : "?",
                name ? name : "?");
   return FALSE;
 }

@@ -39,8 +39,8 @@ gboolean fx_driver_has_device (int *version, GError **error);
 gboolean fx_driver_find (FxDriver *driver, GError **error);
 
 /* Returns TRUE if result is CUDA_SUCCESS, else FALSE with FX_ERROR_MEMORY or FX_ERROR_DEVICE.
- * action is the end of the message "CUDA failed to ...", translated. */
-gboolean fx_driver_check (const FxDriver *driver, CUresult result, const char *action,
+ * call is the name of the function that returned it. */
+gboolean fx_driver_check (const FxDriver *driver, CUresult result, const char *call,
                           GError **error);
 
 G_END_DECLS

@@ -1,8 +1,6 @@
 /* Measures the device's time between two places in its queue. */
 #include "device-private.h"
 
-#include <glib/gi18n-lib.h>
-
 /* Creates events until there are at least n + 1. */
 static gboolean
 make_events (FxGpu *gpu, guint n, GError **error)
@@ -12,7 +10,7 @@ make_events (FxGpu *gpu, guint n, GError **error)
       CUevent event;
 
       if (! fx_gpu_check (gpu, gpu->driver.cuEventCreate (&event, CU_EVENT_DEFAULT),
-                          _ ("make an event"), error))
+                          "cuEventCreate", error))
         return FALSE;
       g_array_append_val (gpu->events, event);
     }
@@ -26,7 +24,7 @@ fx_gpu_record_event (FxGpu *gpu, guint n, GError **error)
          fx_gpu_check (gpu,
                        gpu->driver.cuEventRecord (g_array_index (gpu->events, CUevent, n),
                                                   gpu->stream),
-                       _ ("record an event"), error);
+                       "cuEventRecord", error);
 }
 
 gboolean
@@ -36,9 +34,9 @@ fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error)
   CUevent to = g_array_index (gpu->events, CUevent, n + 1);
   float elapsed = 0.0f;
 
-  if (! fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (to), _ ("run a kernel"), error) ||
-      ! fx_gpu_check (gpu, gpu->driver.cuEventElapsedTime (&elapsed, from, to), _ ("read the time"),
-                      error))
+  if (! fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (to), "cuEventSynchronize", error) ||
+      ! fx_gpu_check (gpu, gpu->driver.cuEventElapsedTime (&elapsed, from, to),
+                      "cuEventElapsedTime", error))
     return FALSE;
   *milliseconds = elapsed;
   return TRUE;

@@ -67,7 +67,7 @@ set_table (FxGpu *gpu, FxKernel *kernel, const FxProgramCase *program_case, GErr
   if (! fx_gpu_check (gpu,
                       gpu->driver.cuModuleGetGlobal (&place, NULL, kernel->module,
                                                      FX_PROGRAM_ENTRIES),
-                      _ ("load a program"), error) ||
+                      "cuModuleGetGlobal", error) ||
       ! fx_gpu_upload (gpu, (gpointer) (guintptr) place, table->entries, sizeof table->entries,
                        error))
     return FALSE;
@@ -93,7 +93,7 @@ launch_read_attribute (FxGpu *gpu, FxKernel *kernel, CUfunction_attribute attrib
                        GError **error)
 {
   return fx_gpu_check (gpu, gpu->driver.cuFuncGetAttribute (value, attribute, kernel->function),
-                       _ ("read a kernel's properties"), error);
+                       "cuFuncGetAttribute", error);
 }
 
 /* Reads the kernel's limits. The shared memory that a block need not request includes the kernel's
@@ -117,11 +117,11 @@ load_code (FxGpu *gpu, FxKernel *kernel, GBytes *code, GError **error)
 
   if (! fx_gpu_check (gpu,
                       gpu->driver.cuModuleLoadData (&kernel->module, g_bytes_get_data (code, NULL)),
-                      _ ("load a program"), error) ||
+                      "cuModuleLoadData", error) ||
       ! fx_gpu_check (gpu,
                       gpu->driver.cuModuleGetFunction (&kernel->function, kernel->module,
                                                        FX_PROGRAM_KERNEL),
-                      _ ("find a kernel"), error) ||
+                      "cuModuleGetFunction", error) ||
       ! read_limits (gpu, kernel, error))
     return FALSE;
   fx_trace ("load", start, g_bytes_get_size (code), NULL);
@@ -256,7 +256,7 @@ allow (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GError **er
                                            (int) shared);
   if (result == CUDA_ERROR_INVALID_VALUE) /* more than the GPU has */
     return launch_refuse (kernel, threads, shared, error);
-  if (! fx_gpu_check (gpu, result, _ ("get shared memory"), error))
+  if (! fx_gpu_check (gpu, result, "cuFuncSetAttribute", error))
     return FALSE;
   kernel->allowed = shared;
   return TRUE;
@@ -273,7 +273,7 @@ ask_occupancy (FxGpu *gpu, FxKernel *kernel, unsigned threads, gsize shared, GEr
                                                                                kernel->function,
                                                                                (int) threads,
                                                                                shared),
-                      _ ("ask for a kernel's occupancy"), error))
+                      "cuOccupancyMaxActiveBlocksPerMultiprocessor", error))
     return FALSE;
   if (blocks == 0)
     return launch_refuse (kernel, threads, shared, error);
@@ -304,5 +304,5 @@ fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args
                        gpu->driver.cuLaunchKernel (kernel->function, launch->x, launch->y, 1,
                                                    launch->threads, 1, 1, (unsigned) launch->shared,
                                                    gpu->stream, args, NULL),
-                       _ ("start a kernel"), error);
+                       "cuLaunchKernel", error);
 }

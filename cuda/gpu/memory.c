@@ -2,8 +2,6 @@
 #include "device-private.h"
 #include "trace.h"
 
-#include <glib/gi18n-lib.h>
-
 /* The device memory left for others, such as the desktop: one in RESERVE of all, but at least
  * RESERVE_MIN bytes. */
 #define RESERVE     10
@@ -17,8 +15,7 @@ fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
   int i;
 
   if (! fx_gpu_use (gpu, error) ||
-      ! fx_gpu_check (gpu, gpu->driver.cuMemGetInfo (&available, &total),
-                      _("ask for the free memory"), error))
+      ! fx_gpu_check (gpu, gpu->driver.cuMemGetInfo (&available, &total), "cuMemGetInfo", error))
     return FALSE;
   for (i = 0; i < FX_BUFFERS_OWNED; i++)
     available += gpu->buffers[i].size;
@@ -41,10 +38,9 @@ empty (FxGpu *gpu, FxBuffer *buffer)
 static gboolean
 grow (FxGpu *gpu, FxBuffer *buffer, gsize size, GError **error)
 {
-  if (! fx_gpu_check (gpu, empty (gpu, buffer), _("free memory"), error))
+  if (! fx_gpu_check (gpu, empty (gpu, buffer), "cuMemFree", error))
     return FALSE;
-  if (! fx_gpu_check (gpu, gpu->driver.cuMemAlloc (&buffer->data, size), _("allocate GPU memory"),
-                      error))
+  if (! fx_gpu_check (gpu, gpu->driver.cuMemAlloc (&buffer->data, size), "cuMemAlloc", error))
     {
       buffer->data = 0;
       return FALSE;
@@ -120,7 +116,7 @@ pin (FxGpu *gpu, gpointer memory, gsize size)
 {
   g_autoptr (GError) error = NULL;
 
-  if (! fx_gpu_check (gpu, gpu->driver.cuMemHostRegister (memory, size, 0), _("pin memory"),
+  if (! fx_gpu_check (gpu, gpu->driver.cuMemHostRegister (memory, size, 0), "cuMemHostRegister",
                       &error))
     {
       fx_trace ("pin", g_get_monotonic_time (), size, "%s", error->message);
@@ -162,9 +158,9 @@ fx_gpu_upload (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError *
   return fx_gpu_check (gpu,
                        gpu->driver.cuMemcpyHtoDAsync ((CUdeviceptr) (guintptr) to, from, size,
                                                       gpu->stream),
-                       _("copy to the GPU"), error) &&
-         fx_gpu_check (gpu, gpu->driver.cuEventRecord (gpu->uploaded, gpu->stream),
-                       _("record an event"), error);
+                       "cuMemcpyHtoDAsync", error) &&
+         fx_gpu_check (gpu, gpu->driver.cuEventRecord (gpu->uploaded, gpu->stream), "cuEventRecord",
+                       error);
 }
 
 gboolean
@@ -173,19 +169,19 @@ fx_gpu_download (FxGpu *gpu, gpointer to, gconstpointer from, gsize size, GError
   return fx_gpu_check (gpu,
                        gpu->driver.cuMemcpyDtoHAsync (to, (CUdeviceptr) (guintptr) from, size,
                                                       gpu->stream),
-                       _("copy from the GPU"), error);
+                       "cuMemcpyDtoHAsync", error);
 }
 
 gboolean
 fx_gpu_wait_upload (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (gpu->uploaded), _("copy to the GPU"),
+  return fx_gpu_check (gpu, gpu->driver.cuEventSynchronize (gpu->uploaded), "cuEventSynchronize",
                        error);
 }
 
 gboolean
 fx_gpu_wait (FxGpu *gpu, GError **error)
 {
-  return fx_gpu_check (gpu, gpu->driver.cuStreamSynchronize (gpu->stream), _("run a kernel"),
+  return fx_gpu_check (gpu, gpu->driver.cuStreamSynchronize (gpu->stream), "cuStreamSynchronize",
                        error);
 }

@@ -56,6 +56,8 @@ check_call (const char *point, guint skip, FaultMode mode, gboolean may_fail)
                   came ? "" : "not called; ", outcome.gpu, outcome.cpu, outcome.errors,
                   *outcome.last ? ": " : "", outcome.last);
   g_assert_true (may_fail || outcome.errors == 0);
+  if (mode == FAULT_ONCE && g_str_has_prefix (outcome.last, "CUDA failed in "))
+    g_assert_nonnull (strstr (outcome.last, point));
   if (mode != FAULT_ONCE) /* a run may be needed to notice */
     scene_use_once (&scene, SCENE_FIR, FX_DEVICE_AUTO);
   stand_in_mend ();

@@ -93,8 +93,11 @@ procedure_check_count (const FilterDescription *filter, GimpRunMode mode, int n_
   if (n_params == procedure_count_args (filter) ||
       (mode != GIMP_RUN_NONINTERACTIVE && n_params > PROCEDURE_ARG_DRAWABLE))
     return TRUE;
-  return fx_refuse (error, _ ("%s was given %d arguments, but must be given %d"), filter->procedure,
-                    n_params, procedure_count_args (filter));
+  return fx_refuse (error,
+                    g_dngettext (GETTEXT_PACKAGE, "%s was given %d argument, but must be given %d",
+                                 "%s was given %d arguments, but must be given %d",
+                                 (gulong) n_params),
+                    filter->procedure, n_params, procedure_count_args (filter));
 }
 
 /* If the drawable is invalid, a later check reports it. */

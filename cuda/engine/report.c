@@ -8,7 +8,10 @@ void
 fx_report_set_cpu (FxReport *report, const FxCpu *cpu)
 {
   report->device = FX_DEVICE_CPU;
-  g_snprintf (report->device_name, sizeof report->device_name, _("CPU, %d threads"), cpu->threads);
+  g_snprintf (report->device_name, sizeof report->device_name,
+              g_dngettext (GETTEXT_PACKAGE, "CPU, %d thread", "CPU, %d threads",
+                           (gulong) cpu->threads),
+              cpu->threads);
 }
 
 void

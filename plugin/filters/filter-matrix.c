@@ -1,5 +1,8 @@
 #include "filter-matrix.h"
 
+#include "error.h"
+
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* The values follow the structure. */
@@ -62,4 +65,15 @@ filter_matrix_equal (const FilterMatrix *a, const FilterMatrix *b)
     if (a->values[i] != b->values[i])
       return FALSE;
   return TRUE;
+}
+
+gboolean
+filter_matrix_refuse_count (int n_values, int rows, int columns, GError **error)
+{
+  return fx_refuse (error,
+                    g_dngettext (GETTEXT_PACKAGE,
+                                 "There is %d value, but a matrix of %dx%d needs %d",
+                                 "There are %d values, but a matrix of %dx%d needs %d",
+                                 (gulong) n_values),
+                    n_values, rows, columns, rows * columns);
 }

@@ -30,6 +30,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (FilterMatrix, filter_matrix_free)
 /* Returns whether both have the same size and exactly the same values; 0 equals -0. */
 gboolean filter_matrix_equal (const FilterMatrix *a, const FilterMatrix *b);
 
+/* Returns FALSE with FX_ERROR_ARGUMENT: n_values are not as many as the matrix needs. */
+gboolean filter_matrix_refuse_count (int n_values, int rows, int columns, GError **error);
+
 G_END_DECLS
 
 #endif

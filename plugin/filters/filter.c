@@ -260,8 +260,7 @@ filter_check_count (const FilterProperty *property, const FilterMatrix *matrix, 
   if (rows < 1 || rows > largest || columns < 1 || columns > largest ||
       matrix->n_values == rows * columns)
     return TRUE;
-  return fx_refuse (error, _ ("There are %d values, but %d are needed for %d rows of %d columns"),
-                    matrix->n_values, rows * columns, rows, columns);
+  return filter_matrix_refuse_count (matrix->n_values, rows, columns, error);
 }
 
 static gboolean

@@ -206,8 +206,12 @@ read_row (Reader *reader, char *line, GError **error)
     reader->columns = columns;
   if (columns == reader->columns)
     return TRUE;
-  return fx_refuse (error, _ ("Row %d has %d values, but must have %d, as row 1 has"), reader->rows,
-                    columns, reader->columns);
+  return fx_refuse (error,
+                    g_dngettext (GETTEXT_PACKAGE,
+                                 "Row %d has %d value, but must have %d, as row 1 has",
+                                 "Row %d has %d values, but must have %d, as row 1 has",
+                                 (gulong) columns),
+                    reader->rows, columns, reader->columns);
 }
 
 static gboolean
@@ -283,11 +287,10 @@ static gboolean
 matrix_text_check_count (const Reader *reader, int rows, int columns, GError **error)
 {
   if (reader->rows > 1 && (reader->rows != rows || reader->columns != columns))
-    return fx_refuse (error, _ ("The text says %dx%d, but has %d rows of %d values"), rows, columns,
+    return fx_refuse (error, _ ("The text says %dx%d, but its values are %dx%d"), rows, columns,
                       reader->rows, reader->columns);
   return reader->n == rows * columns ||
-         fx_refuse (error, _ ("There are %d values, but %d are needed for %d rows of %d columns"),
-                    reader->n, rows * columns, rows, columns);
+         filter_matrix_refuse_count (reader->n, rows, columns, error);
 }
 
 static FilterMatrix *

@@ -111,7 +111,7 @@ ok $? 'a reader that is gone'
 # ---- limits, beyond which the kernel or Slurm kills
 
 SLURM_CPUS_ON_NODE=1 blur --devices
-grep -qx 'CPU: 1 threads' "$top/out"
+grep -qx 'CPU: 1 thread' "$top/out"
 ok $? 'no more threads than Slurm allots'
 convert photo.jpg -resize 1200x800 large.jpg
 SLURM_MEM_PER_NODE=1 blur large.jpg old.png

@@ -64,7 +64,7 @@ TEST (test_config, "/engine/config")
   g_assert_true (job_run (&job, other, &report, NULL));
   g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
   g_assert_cmpstr (report.fallback, ==, "");
-  g_assert_cmpstr (report.device_name, ==, "CPU, 1 threads");
+  g_assert_cmpstr (report.device_name, ==, "CPU, 1 thread");
   if (old)
     g_setenv ("CUDA_BLUR_DEVICE", old, TRUE);
   else

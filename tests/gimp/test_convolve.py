@@ -160,9 +160,9 @@ def test_refused(new, settings, words):
 
 
 @pytest.mark.parametrize("rows,columns,count,words", [
-    (3, 3, 8, "There are 8 values, but 9 are needed for 3 rows of 3 columns"),
-    (3, 5, 9, "There are 9 values, but 15 are needed for 3 rows of 5 columns"),
-    (3, 3, 0, "There are 0 values, but 9 are needed"),
+    (3, 3, 8, "There are 8 values, but a matrix of 3x3 needs 9"),
+    (3, 5, 9, "There are 9 values, but a matrix of 3x5 needs 15"),
+    (3, 3, 0, "There are 0 values, but a matrix of 3x3 needs 9"),
     (-1, -9, 9, "rows is -1, but must be an odd number from 1 to 1023"),
     (0, 0, 0, "rows is 0, but must be an odd number from 1 to 1023")])
 def test_wrong_count(new, rows, columns, count, words):

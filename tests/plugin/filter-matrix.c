@@ -79,12 +79,9 @@ TEST (test_matrix_messages, "/filter/matrix/messages")
 {
   static const double values[9] = { 1, 2, NAN }, large[9] = { 1e38, 1e38, 1e38 };
 
-  assert_matrix_message (3, 3, 8, values, 0,
-                         "There are 8 values, but 9 are needed for 3 rows of 3 columns");
-  assert_matrix_message (3, 1, 9, values, 0,
-                         "There are 9 values, but 3 are needed for 3 rows of 1 columns");
-  assert_matrix_message (3, 3, 0, NULL, 0,
-                         "There are 0 values, but 9 are needed for 3 rows of 3 columns");
+  assert_matrix_message (3, 3, 8, values, 0, "There are 8 values, but a matrix of 3x3 needs 9");
+  assert_matrix_message (3, 1, 9, values, 0, "There are 9 values, but a matrix of 3x1 needs 3");
+  assert_matrix_message (3, 3, 0, NULL, 0, "There are 0 values, but a matrix of 3x3 needs 9");
   assert_matrix_message (0, 0, 0, NULL, 0, "rows is 0, but must be an odd number from 1 to 1023");
   assert_matrix_message (-1, -1, 1, values, 0,
                          "rows is -1, but must be an odd number from 1 to 1023");

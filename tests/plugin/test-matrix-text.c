@@ -139,6 +139,7 @@ TEST (test_refusals, "/matrix-text/refusals")
     { " \n\t\r\n ", "There is no number in the text" },
     { "3x3:", "There is no number in the text" },
     { "1 2 3\n4 5\n7 8 9", "Row 2 has 2 values, but must have 3, as row 1 has" },
+    { "1 2 3\n4\n7 8 9", "Row 2 has 1 value, but must have 3, as row 1 has" },
     { "1 2 3\n\n4 5 6\n7 8 9 10", "Row 3 has 4 values, but must have 3, as row 1 has" },
     { "1 2 3\n4 x 6\n7 8 9", "The cell in row 2, column 2 is 'x', but must be a finite number" },
     { "1,2,3\n4,,6\n7,8,9", "The cell in row 2, column 2 is empty, but must be a number" },
@@ -179,10 +180,10 @@ TEST (test_refusals, "/matrix-text/refusals")
     { "3x65: 1", "columns is 65, but must be an odd number from 1 to 63" },
     { "9999x9999: 1", "rows is 9999, but must be an odd number from 1 to 63" },
     { "99999x1: 1", "The cell in row 1, column 1 is '99999x1:', but must be a finite number" },
-    { "3x3: 1 2 3", "There are 3 values, but 9 are needed for 3 rows of 3 columns" },
-    { "3x3: 1 2 3\n4 5 6", "The text says 3x3, but has 2 rows of 3 values" },
+    { "3x3: 1 2 3", "There are 3 values, but a matrix of 3x3 needs 9" },
+    { "3x3: 1 2 3\n4 5 6", "The text says 3x3, but its values are 2x3" },
     { "3x1: 1 2 3\n", NULL },
-    { "1x3: 1\n2\n3", "The text says 1x3, but has 3 rows of 1 values" },
+    { "1x3: 1\n2\n3", "The text says 1x3, but its values are 3x1" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -95,13 +95,13 @@ status_has "GIMP: version $gimp_version, finds the operation" \
   "plug-in: version $version, up to date, in $plugin" \
   "operation: version $version, up to date, in $operation" \
   "command: version $version, up to date, in $programs" &&
-  grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads' "$top/out" &&
+  grep -Eq '^GPU: [A-Z].* ' "$top/out" && grep -Eqx 'CPU: [0-9]+ threads?' "$top/out" &&
   [ "$(grep -c . "$top/out")" = 11 ]
 ok $? '--status: up to date, why no GPU answers, and that the CPU does'
 [ -e /proc/driver/nvidia/version ] || status_has 'GPU: There is no NVIDIA driver' ||
   grep -q '^GPU: This build has no GPU engine: it was made without CUDA$' "$top/out"
 ok $? '--status without a driver'
-OMP_NUM_THREADS=1 status_has 'CPU: 1 threads'
+OMP_NUM_THREADS=1 status_has 'CPU: 1 thread'
 ok $? '--status: how many threads the CPU has'
 if name=$(nvidia-smi --query-gpu=name --format=csv,noheader -i 0 2>/dev/null); then
   (unset CUDA_VISIBLE_DEVICES && export HOME="$top" GIMP2_DIRECTORY="$profile" &&

@@ -18,6 +18,7 @@ from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_
 
 NO_MEMORY = os.environ.get("CUDA_BLUR_TEST_NO_MEMORY")
 FORMATS = ["R'G'B'A u8", "Y' u16"]
+TOLERANCE = 2e-5  # as of one device from another
 KINDS = {"linear": ("line", "length"), "circular": ("spin", "angle"), "zoom": ("zoom", "factor")}
 
 
@@ -89,7 +90,9 @@ def be_taken(motion):
             assert get_difference(theirs, ours) == 0.0
         elif "A" in format:
             itself = add_ours(motion, source)
-            assert get_difference(ours, itself, get_common_box(ours.box, itself.box)) <= 1e-6
+            assert get_difference(ours, itself, get_common_box(ours.box, itself.box)) <= TOLERANCE
+        elif motion.kind != "circular":
+            assert np.abs(render(theirs) - render(ours)).mean() <= 0.05
 
 
 @pytest.mark.parametrize("motion", MOTIONS)
@@ -123,10 +126,10 @@ def be_changed():
         changed, fresh = (add_motion(motion, buffer, "yes") for buffer in (source, painted))
         render(changed)
         source.write(red, get_babl(Format("float", 4, False)), (5, 15, 4, 4))
-        assert get_difference(changed, fresh) <= 1e-6
+        assert get_difference(changed, fresh) <= TOLERANCE
         for node in changed, fresh:
             set_motion(node, other)
-        assert get_difference(changed, fresh) <= 1e-6
+        assert get_difference(changed, fresh) <= TOLERANCE
 
 
 def test_changes():
@@ -163,5 +166,6 @@ def be_failing():
 
 @pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
 def test_failures():
-    """If the engine fails, for want of memory here, GEGL's own code computes."""
-    run_apart(be_failing, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_WARN=None)
+    """If the engine fails, for want of memory here, GEGL's own code computes. A GPU does not need
+    that memory."""
+    run_apart(be_failing, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)

@@ -17,7 +17,7 @@
 
 (define (save image name)
   (let ((layer (car (gimp-image-flatten image))))
-    (file-ppm-save RUN-NONINTERACTIVE image layer name name 0)))
+    (file-ppm-save RUN-NONINTERACTIVE image layer name name TRUE)))
 
 (define (try name blur)
   (let* ((image (car (gimp-file-load RUN-NONINTERACTIVE picture picture)))

@@ -366,11 +366,17 @@ def test_expression(rng):
     judge_blur(scene, values, result, expected=expected, slack=2.0)
 
 
+@pytest.fixture
+def levels():
+    graph.configure("mipmap-rendering", True)
+    yield
+    graph.configure("mipmap-rendering", False)
+
+
 @pytest.mark.parametrize("n,level,sigma,format", product([1, 2, 3], [24.0, 3.0], [RGBA, PLAIN]))
-def test_levels(rng, n, level, sigma, format):
+def test_levels(rng, levels, n, level, sigma, format):
     """At a level each pixel stands for 2^level across: the picture as GEGL scales it, blurred by as
     much less. That is what a draft is; how GEGL scales is not ours."""
-    graph.configure("mipmap-rendering", True)
     options, turn = take_turn(n)
     scene, scale = Scene(rng, format, (512, 384), **options), 2.0 ** -level
     rect = (0, 0, 512 >> level, 384 >> level)
@@ -379,7 +385,6 @@ def test_levels(rng, n, level, sigma, format):
     result = blur.render(rect, format, scale=scale)
     judge_blur(scene, values, result, slack=2.0, sigma_x=sigma * scale, sigma_y=16.0 * scale,
                **turn)
-    graph.configure("mipmap-rendering", False)
 
 
 # ---- many calls ----

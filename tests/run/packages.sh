@@ -7,7 +7,7 @@
 TEST_PACKAGES='g++ gegl libglib2.0-dev imagemagick xvfb xauth xdotool x11-utils
   fonts-dejavu-core fonts-wqy-microhei util-linux locales clang-format shellcheck
   mmdebstrap debian-archive-keyring appstream ccache
-  python3-pytest python3-numpy python3-scipy libopenblas0-serial python3-gi gir1.2-gegl-0.4'
+  python3-pytest python3-numpy python3-scipy libopenblas0-serial'
 
 # The packages that --all needs in addition. On Ubuntu 22.04, clang's package includes those for
 # sanitizers and libFuzzer.

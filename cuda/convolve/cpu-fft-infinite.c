@@ -1,5 +1,5 @@
 /* The sums over infinities, of which only the signs matter: which of them meet values above 0, and
- * which meet values below. In double precision, transforms count that exactly. */
+ * which meet values below. Transforms count that exactly. */
 #include "cpu-fft.h"
 
 #include "vector.h"
@@ -84,7 +84,7 @@ convolve_fft_infinities_clear (ConvolveFftInfinities *infinities)
 /* The spectra. */
 
 static void
-make_signs (const ConvolveMatrix *matrix, ConvolveCpuFft *fft, gpointer scratch)
+make_signs (const ConvolveMatrix *matrix, ConvolveCpuFft *fft, ConvolveFftPoint *scratch)
 {
   gsize n = (gsize) matrix->rows * matrix->columns, i;
   float *weights = fft->sign_weights;
@@ -95,8 +95,8 @@ make_signs (const ConvolveMatrix *matrix, ConvolveCpuFft *fft, gpointer scratch)
       for (i = 0; i < n; i++)
         weights[i] = sign == CONVOLVE_FFT_ABOVE ? matrix->weights[i] > 0.0f
                                                 : matrix->weights[i] < 0.0f;
-      fft->precise.kind->get_spectrum (&fft->precise.tile, weights, matrix->rows, matrix->columns,
-                                       fft->lines, fft->signs[sign], scratch);
+      convolve_fft_tile_get_spectrum (&fft->tile, weights, matrix->rows, matrix->columns,
+                                      fft->lines, fft->signs[sign], scratch);
     }
 }
 
@@ -147,8 +147,8 @@ count_meetings (const ConvolveCpuFft *fft, const ConvolveFftPair *pair,
       counted.layers[i].source = infinities->infinite[i].rows;
       counted.layers[i].result = infinities->met[sign][i];
     }
-  fft->precise.kind->convolve (&fft->precise.tile, &counted, fft->signs[sign], scratch->points,
-                               scratch->column);
+  convolve_fft_tile_convolve (&fft->tile, &counted, fft->signs[sign], scratch->points,
+                              scratch->column);
 }
 
 /* Returns whether at least one has been met. */
@@ -202,8 +202,8 @@ convolve_fft_sum_infinities (const ConvolveCpuRun *run, ConvolveFftScratch *scra
   memset (finite.layers, 0, sizeof finite.layers);
   finite.layers[0] = *layer;
   finite.layers[0].source = infinities->finite.rows;
-  fft->precise.kind->convolve (&fft->precise.tile, &finite, fft->precise.spectra[alpha],
-                               scratch->points, scratch->column);
+  convolve_fft_tile_convolve (&fft->tile, &finite, fft->spectra[alpha], scratch->points,
+                              scratch->column);
   for (sign = 0; sign < CONVOLVE_FFT_SIGNS; sign++)
     count_meetings (fft, pair, layer, scratch, sign);
   put_infinities (infinities, pair, fft->size.columns, alpha && run->plan->weights, layer);

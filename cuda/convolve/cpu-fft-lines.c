@@ -12,12 +12,12 @@
 #define THREE_FACTORS 4
 #define FOUR_FACTORS  6
 
-#define HALF ((ConvolveFftReal) 0.5)
-#define SINE ((ConvolveFftReal) 0.86602540378443864676) /* of a third of a turn */
+#define HALF 0.5
+#define SINE 0.86602540378443864676 /* of a third of a turn */
 
 /* Adds the factors of the step that divides a line of length points into parts. */
-static ConvolveFftReal *
-add_factors (ConvolveFftReal *next, int length, int parts)
+static double *
+add_factors (double *next, int length, int parts)
 {
   int k, power;
 
@@ -26,16 +26,16 @@ add_factors (ConvolveFftReal *next, int length, int parts)
       {
         double angle = -2.0 * G_PI * k * power / length;
 
-        *next++ = (ConvolveFftReal) cos (angle);
-        *next++ = (ConvolveFftReal) sin (angle);
+        *next++ = cos (angle);
+        *next++ = sin (angle);
       }
   return next;
 }
 
-ConvolveFftReal *
+double *
 convolve_fft_make_factors (int n)
 {
-  ConvolveFftReal *factors = g_new (ConvolveFftReal, 2 * n), *next = factors;
+  double *factors = g_new (double, 2 * n), *next = factors;
   int length = n;
 
   if (n % 3 == 0)
@@ -51,18 +51,18 @@ convolve_fft_make_factors (int n)
 /* a, b and c are a third of a line apart. */
 static FX_INLINE void
 split_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
-             ConvolveFftPoint *restrict c, const ConvolveFftReal *restrict w)
+             ConvolveFftPoint *restrict c, const double *restrict w)
 {
   int i;
 
   for (i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
-      ConvolveFftReal sum_re = b->re[i] + c->re[i], sum_im = b->im[i] + c->im[i];
-      ConvolveFftReal left_re = a->re[i] - HALF * sum_re, left_im = a->im[i] - HALF * sum_im;
-      ConvolveFftReal right_re = SINE * (b->im[i] - c->im[i]); /* times -i */
-      ConvolveFftReal right_im = SINE * (c->re[i] - b->re[i]);
-      ConvolveFftReal b_re = left_re + right_re, b_im = left_im + right_im;
-      ConvolveFftReal c_re = left_re - right_re, c_im = left_im - right_im;
+      double sum_re = b->re[i] + c->re[i], sum_im = b->im[i] + c->im[i];
+      double left_re = a->re[i] - HALF * sum_re, left_im = a->im[i] - HALF * sum_im;
+      double right_re = SINE * (b->im[i] - c->im[i]); /* times -i */
+      double right_im = SINE * (c->re[i] - b->re[i]);
+      double b_re = left_re + right_re, b_im = left_im + right_im;
+      double c_re = left_re - right_re, c_im = left_im - right_im;
 
       a->re[i] += sum_re;
       a->im[i] += sum_im;
@@ -76,20 +76,17 @@ split_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
 /* Takes split_three back, three times too large. */
 static FX_INLINE void
 join_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
-            ConvolveFftPoint *restrict c, const ConvolveFftReal *restrict w)
+            ConvolveFftPoint *restrict c, const double *restrict w)
 {
   int i;
 
   for (i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
-      ConvolveFftReal b_re = b->re[i] * w[0] + b->im[i] * w[1],
-                      b_im = b->im[i] * w[0] - b->re[i] * w[1];
-      ConvolveFftReal c_re = c->re[i] * w[2] + c->im[i] * w[3],
-                      c_im = c->im[i] * w[2] - c->re[i] * w[3];
-      ConvolveFftReal sum_re = b_re + c_re, sum_im = b_im + c_im;
-      ConvolveFftReal left_re = a->re[i] - HALF * sum_re, left_im = a->im[i] - HALF * sum_im;
-      ConvolveFftReal right_re = SINE * (c_im - b_im),
-                      right_im = SINE * (b_re - c_re); /* times i */
+      double b_re = b->re[i] * w[0] + b->im[i] * w[1], b_im = b->im[i] * w[0] - b->re[i] * w[1];
+      double c_re = c->re[i] * w[2] + c->im[i] * w[3], c_im = c->im[i] * w[2] - c->re[i] * w[3];
+      double sum_re = b_re + c_re, sum_im = b_im + c_im;
+      double left_re = a->re[i] - HALF * sum_re, left_im = a->im[i] - HALF * sum_im;
+      double right_re = SINE * (c_im - b_im), right_im = SINE * (b_re - c_re); /* times i */
 
       a->re[i] += sum_re;
       a->im[i] += sum_im;
@@ -103,20 +100,19 @@ join_three (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
 /* a, b, c and d are a quarter of a line apart. */
 static FX_INLINE void
 split_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
-            ConvolveFftPoint *restrict c, ConvolveFftPoint *restrict d,
-            const ConvolveFftReal *restrict w)
+            ConvolveFftPoint *restrict c, ConvolveFftPoint *restrict d, const double *restrict w)
 {
   int i;
 
   for (i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
-      ConvolveFftReal even_re = a->re[i] + c->re[i], even_im = a->im[i] + c->im[i];
-      ConvolveFftReal odd_re = b->re[i] + d->re[i], odd_im = b->im[i] + d->im[i];
-      ConvolveFftReal left_re = a->re[i] - c->re[i], left_im = a->im[i] - c->im[i];
-      ConvolveFftReal right_re = b->im[i] - d->im[i], right_im = d->re[i] - b->re[i]; /* times -i */
-      ConvolveFftReal b_re = left_re + right_re, b_im = left_im + right_im;
-      ConvolveFftReal c_re = even_re - odd_re, c_im = even_im - odd_im;
-      ConvolveFftReal d_re = left_re - right_re, d_im = left_im - right_im;
+      double even_re = a->re[i] + c->re[i], even_im = a->im[i] + c->im[i];
+      double odd_re = b->re[i] + d->re[i], odd_im = b->im[i] + d->im[i];
+      double left_re = a->re[i] - c->re[i], left_im = a->im[i] - c->im[i];
+      double right_re = b->im[i] - d->im[i], right_im = d->re[i] - b->re[i]; /* times -i */
+      double b_re = left_re + right_re, b_im = left_im + right_im;
+      double c_re = even_re - odd_re, c_im = even_im - odd_im;
+      double d_re = left_re - right_re, d_im = left_im - right_im;
 
       a->re[i] = even_re + odd_re;
       a->im[i] = even_im + odd_im;
@@ -132,22 +128,19 @@ split_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b,
 /* Takes split_four back, four times too large. */
 static FX_INLINE void
 join_four (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b, ConvolveFftPoint *restrict c,
-           ConvolveFftPoint *restrict d, const ConvolveFftReal *restrict w)
+           ConvolveFftPoint *restrict d, const double *restrict w)
 {
   int i;
 
   for (i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
-      ConvolveFftReal b_re = b->re[i] * w[0] + b->im[i] * w[1],
-                      b_im = b->im[i] * w[0] - b->re[i] * w[1];
-      ConvolveFftReal c_re = c->re[i] * w[2] + c->im[i] * w[3],
-                      c_im = c->im[i] * w[2] - c->re[i] * w[3];
-      ConvolveFftReal d_re = d->re[i] * w[4] + d->im[i] * w[5],
-                      d_im = d->im[i] * w[4] - d->re[i] * w[5];
-      ConvolveFftReal even_re = a->re[i] + c_re, even_im = a->im[i] + c_im;
-      ConvolveFftReal odd_re = a->re[i] - c_re, odd_im = a->im[i] - c_im;
-      ConvolveFftReal left_re = b_re + d_re, left_im = b_im + d_im;
-      ConvolveFftReal right_re = d_im - b_im, right_im = b_re - d_re; /* times i */
+      double b_re = b->re[i] * w[0] + b->im[i] * w[1], b_im = b->im[i] * w[0] - b->re[i] * w[1];
+      double c_re = c->re[i] * w[2] + c->im[i] * w[3], c_im = c->im[i] * w[2] - c->re[i] * w[3];
+      double d_re = d->re[i] * w[4] + d->im[i] * w[5], d_im = d->im[i] * w[4] - d->re[i] * w[5];
+      double even_re = a->re[i] + c_re, even_im = a->im[i] + c_im;
+      double odd_re = a->re[i] - c_re, odd_im = a->im[i] - c_im;
+      double left_re = b_re + d_re, left_im = b_im + d_im;
+      double right_re = d_im - b_im, right_im = b_re - d_re; /* times i */
 
       a->re[i] = even_re + left_re;
       a->im[i] = even_im + left_im;
@@ -168,7 +161,7 @@ split_two (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b)
 
   for (i = 0; i < CONVOLVE_FFT_LINES; i++)
     {
-      ConvolveFftReal re = a->re[i] - b->re[i], im = a->im[i] - b->im[i];
+      double re = a->re[i] - b->re[i], im = a->im[i] - b->im[i];
 
       a->re[i] += b->re[i];
       a->im[i] += b->im[i];
@@ -178,7 +171,7 @@ split_two (ConvolveFftPoint *restrict a, ConvolveFftPoint *restrict b)
 }
 
 FX_VECTORISED void
-convolve_fft_transform (ConvolveFftPoint *points, int n, const ConvolveFftReal *factors)
+convolve_fft_transform (ConvolveFftPoint *points, int n, const double *factors)
 {
   int third = n / 3, length = n, first, k;
 
@@ -198,10 +191,10 @@ convolve_fft_transform (ConvolveFftPoint *points, int n, const ConvolveFftReal *
 }
 
 FX_VECTORISED void
-convolve_fft_invert (ConvolveFftPoint *points, int n, const ConvolveFftReal *factors)
+convolve_fft_invert (ConvolveFftPoint *points, int n, const double *factors)
 {
   int third = n / 3, most = n % 3 ? n : third, length, first, k;
-  const ConvolveFftReal *next = factors + (n % 3 ? 0 : THREE_FACTORS * third);
+  const double *next = factors + (n % 3 ? 0 : THREE_FACTORS * third);
 
   for (length = most; length >= 4; length /= 4)
     next += FOUR_FACTORS * (length / 4);
@@ -229,7 +222,7 @@ convolve_fft_multiply (ConvolveFftPoint *restrict points, const ConvolveFftPoint
   for (k = 0; k < n; k++)
     for (i = 0; i < CONVOLVE_FFT_LINES; i++)
       {
-        ConvolveFftReal re = points[k].re[i], im = points[k].im[i];
+        double re = points[k].re[i], im = points[k].im[i];
 
         points[k].re[i] = re * spectrum[k].re[i] - im * spectrum[k].im[i];
         points[k].im[i] = re * spectrum[k].im[i] + im * spectrum[k].re[i];

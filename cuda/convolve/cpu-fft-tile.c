@@ -5,12 +5,9 @@
 
 #include <string.h>
 
-#define LINES CONVOLVE_FFT_LINES
-#define STRIDE                                                                       \
-  (sizeof (ConvolveFftPoint) / sizeof (ConvolveFftReal)) /* between points of a line \
-                                                          */
+#define LINES  CONVOLVE_FFT_LINES
+#define STRIDE (sizeof (ConvolveFftPoint) / sizeof (double)) /* between points of a line */
 
-#ifndef CONVOLVE_FFT_PRECISE
 gsize
 convolve_fft_tile_count_points (int columns, int rows)
 {
@@ -23,7 +20,6 @@ convolve_fft_tile_clear (ConvolveFftTile *tile)
   g_free (tile->along_x);
   g_free (tile->along_y);
 }
-#endif
 
 void
 convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
@@ -38,7 +34,7 @@ convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
 
 /* Copies LINES columns from x on to the real or the imaginary part of column, which is 0. */
 static void
-load_layer (const ConvolveFftLayer *layer, int rows, int x, ConvolveFftReal *part)
+load_layer (const ConvolveFftLayer *layer, int rows, int x, double *part)
 {
   int count = layer->source ? CLAMP (layer->columns - x, 0, LINES) : 0, y, i;
 
@@ -83,8 +79,7 @@ convolve_rows (const ConvolveFftTile *tile, const ConvolveFftPoint *spectrum,
 }
 
 static void
-store_layer (const ConvolveFftPair *pair, const ConvolveFftLayer *layer, int x,
-             const ConvolveFftReal *part)
+store_layer (const ConvolveFftPair *pair, const ConvolveFftLayer *layer, int x, const double *part)
 {
   int y, i;
 
@@ -116,14 +111,12 @@ invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
  * wraps around. The transforms there and back magnify by the number of points. */
 void
 convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                int columns, float *lines, gpointer spectrum, gpointer scratch)
+                                int columns, float *lines, ConvolveFftPoint *spectrum,
+                                ConvolveFftPoint *scratch)
 {
-  ConvolveFftReal scale = 1 / ((ConvolveFftReal) tile->columns * tile->rows);
-  gboolean precise = sizeof scale > sizeof (float);
-  float before = precise ? 1.0f : (float) scale;
+  double scale = 1.0 / ((double) tile->columns * tile->rows);
   g_autofree const float **source = g_new (const float *, tile->rows);
   const ConvolveFftPair pair = { { { source, tile->columns } }, .rows = tile->rows };
-  ConvolveFftPoint *points = spectrum;
   gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
   int j, i;
 
@@ -133,32 +126,24 @@ convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weight
   for (j = 0; j < rows; j++)
     for (i = 0; i < columns; i++)
       lines[(gsize) j * tile->columns + (tile->columns - i) % tile->columns] =
-        weights[j * columns + i] * before;
-  transform_columns (tile, &pair, points, scratch);
+        weights[j * columns + i];
+  transform_columns (tile, &pair, spectrum, scratch);
   for (first = 0; first < n; first += tile->columns)
-    convolve_fft_transform (points + first, tile->columns, tile->along_x);
-  for (first = 0; precise && first < n; first++)
+    convolve_fft_transform (spectrum + first, tile->columns, tile->along_x);
+  for (first = 0; first < n; first++)
     for (i = 0; i < LINES; i++)
       {
-        points[first].re[i] *= scale;
-        points[first].im[i] *= scale;
+        spectrum[first].re[i] *= scale;
+        spectrum[first].im[i] *= scale;
       }
 }
 
 void
 convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
-                            gconstpointer spectrum, gpointer points, gpointer scratch)
+                            const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
+                            ConvolveFftPoint *scratch)
 {
   transform_columns (tile, pair, points, scratch);
   convolve_rows (tile, spectrum, points);
   invert_columns (tile, pair, points, scratch);
 }
-
-const ConvolveFftKind
-#ifdef CONVOLVE_FFT_PRECISE
-  convolve_fft_precise
-#else
-  convolve_fft_single
-#endif
-  = { sizeof (ConvolveFftPoint), convolve_fft_tile_init, convolve_fft_tile_get_spectrum,
-      convolve_fft_tile_convolve };

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   int columns, rows;         /* multiples of CONVOLVE_FFT_LINES that can be transformed */
-  gpointer along_x, along_y; /* the factors of the transforms */
+  double *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
 /* The source and the result of a layer. The matrix reaches from a pixel of the result to the right
@@ -39,24 +39,13 @@ void convolve_fft_tile_clear (ConvolveFftTile *tile);
 /* Fills spectrum with that of a matrix of rows x columns weights. Spectrum and scratch are points,
  * as below; lines is scratch space, too: a line more than the matrix has, as long as the tile. */
 void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                     int columns, float *lines, gpointer spectrum,
-                                     gpointer scratch);
+                                     int columns, float *lines, ConvolveFftPoint *spectrum,
+                                     ConvolveFftPoint *scratch);
 
 /* Convolves two layers. Overwrites points, which has room for a tile. */
 void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
-                                 gconstpointer spectrum, gpointer points, gpointer scratch);
-
-/* These functions in single and in double precision. */
-typedef struct {
-  gsize point; /* bytes */
-  void (*init) (ConvolveFftTile *tile, int columns, int rows);
-  void (*get_spectrum) (const ConvolveFftTile *tile, const float *weights, int rows, int columns,
-                        float *lines, gpointer spectrum, gpointer scratch);
-  void (*convolve) (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
-                    gconstpointer spectrum, gpointer points, gpointer scratch);
-} ConvolveFftKind;
-
-extern const ConvolveFftKind convolve_fft_single, convolve_fft_precise;
+                                 const ConvolveFftPoint *spectrum, ConvolveFftPoint *points,
+                                 ConvolveFftPoint *scratch);
 
 G_END_DECLS
 

@@ -4,18 +4,16 @@
 
 /* Returns memory for n points, or NULL if there is none. */
 static float *
-allocate_points (const ConvolveFftKind *kind, gsize n)
+allocate_points (gsize n)
 {
-  return fx_cpu_allocate ((n * kind->point + ALIGNMENT) / sizeof (float));
+  return fx_cpu_allocate ((n * sizeof (ConvolveFftPoint) + ALIGNMENT) / sizeof (float));
 }
 
 /* Returns point number n of the memory. */
-static gpointer
-find_point (const ConvolveFftKind *kind, float *memory, gsize n)
+static ConvolveFftPoint *
+find_point (float *memory, gsize n)
 {
-  gsize first = ((gsize) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-
-  return (gpointer) (first + n * kind->point);
+  return (ConvolveFftPoint *) (((gsize) memory + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) + n;
 }
 
 static gsize
@@ -27,50 +25,47 @@ count_points (const ConvolveCpuFft *fft)
 /* Alpha and colour are not convolved together: their magnitudes may differ, and a transform's error
  * is relative to the larger one. */
 static void
-add_parts (ConvolveCpuFft *fft, int first, int end)
+add_parts (ConvolveCpuFft *fft, int columns, int first, int end)
 {
   ConvolveFftPart *next = fft->parts + CONVOLVE_FFT_LAYERS * fft->n_pairs;
   int n = 0, c, i;
 
   for (c = first; c < end; c++)
-    for (i = 0; i < fft->n_columns; i++)
-      next[n++] = (ConvolveFftPart) { c, i * fft->size.step_x, i };
+    for (i = 0; i < columns; i++)
+      next[n++] = (ConvolveFftPart) { c, i * fft->size.step_x };
   if (n % CONVOLVE_FFT_LAYERS)
-    next[n++] = (ConvolveFftPart) { -1, 0, 0 };
+    next[n++] = (ConvolveFftPart) { -1, 0 };
   fft->n_pairs += n / CONVOLVE_FFT_LAYERS;
 }
 
 static gboolean
-init_parts (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
+init_parts (ConvolveCpuFft *fft, const ConvolveCpuRun *run)
 {
   int colors = run->channels - fx_format_has_alpha (&run->base.plan->codec.format);
-  int bands = (int) fx_ceil_div (rows, fft->size.step_y);
+  int columns = (int) fx_ceil_div (convolve_cpu_get_width (&run->base.strip), fft->size.step_x);
 
-  fft->n_columns = (int) fx_ceil_div (convolve_cpu_get_width (&run->base.strip), fft->size.step_x);
-  fft->parts = g_try_new (ConvolveFftPart, run->channels * fft->n_columns + 2);
-  fft->recompute = g_try_new0 (gint, fft->n_columns * bands);
-  if (! fft->parts || ! fft->recompute)
+  fft->parts = g_try_new (ConvolveFftPart, run->channels * columns + 2);
+  if (! fft->parts)
     return FALSE;
-  add_parts (fft, 0, colors);
-  add_parts (fft, colors, run->channels);
+  add_parts (fft, columns, 0, colors);
+  add_parts (fft, columns, colors, run->channels);
   return TRUE;
 }
 
 static gboolean
 init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
 {
-  const ConvolveFftKind *largest = fft->precise.kind ? fft->precise.kind : fft->single.kind;
   gsize n = count_points (fft);
   int layer;
 
   for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
     scratch->source[layer] = g_new (const float *, fft->size.rows);
   scratch->empty = g_new (int, fft->size.columns);
-  scratch->memory = allocate_points (largest, n + fft->size.rows);
+  scratch->memory = allocate_points (n + fft->size.rows);
   if (! scratch->memory)
     return FALSE;
-  scratch->points = find_point (largest, scratch->memory, 0);
-  scratch->column = find_point (largest, scratch->memory, n);
+  scratch->points = find_point (scratch->memory, 0);
+  scratch->column = find_point (scratch->memory, n);
   return TRUE;
 }
 
@@ -81,51 +76,29 @@ allocate_infinities (ConvolveCpuFft *fft, const ConvolveMatrix *matrix, int rows
   gsize n = count_points (fft);
   int i;
 
-  fft->sign_memory = allocate_points (fft->precise.kind, CONVOLVE_FFT_SIGNS * n);
+  fft->sign_memory = allocate_points (CONVOLVE_FFT_SIGNS * n);
   fft->sign_weights = fx_cpu_allocate ((gsize) matrix->rows * matrix->columns);
   if (! fft->sign_memory || ! fft->sign_weights)
     return FALSE;
   for (i = 0; i < CONVOLVE_FFT_SIGNS; i++)
-    fft->signs[i] = find_point (fft->precise.kind, fft->sign_memory, i * n);
+    fft->signs[i] = find_point (fft->sign_memory, i * n);
   for (i = 0; i < fft->threads; i++)
     if (! convolve_fft_infinities_init (&fft->scratch[i].infinities, &fft->size, rows))
       return FALSE;
   return TRUE;
 }
 
-/* The same. */
 static gboolean
-init_transform (const ConvolveCpuFft *fft, ConvolveFftTransform *transform,
-                const ConvolveFftKind *kind, gboolean two)
+allocate_spectra (ConvolveCpuFft *fft, gboolean two)
 {
   gsize n = count_points (fft);
 
-  transform->kind = kind;
-  kind->init (&transform->tile, fft->size.columns, fft->size.rows);
-  transform->memory = allocate_points (kind, (two ? 2 : 1) * n);
-  if (! transform->memory)
+  fft->memory = allocate_points ((two ? 2 : 1) * n);
+  if (! fft->memory)
     return FALSE;
-  transform->spectra[0] = find_point (kind, transform->memory, 0);
-  transform->spectra[1] = find_point (kind, transform->memory, two ? n : 0);
+  fft->spectra[0] = find_point (fft->memory, 0);
+  fft->spectra[1] = find_point (fft->memory, two ? n : 0);
   return TRUE;
-}
-
-static void
-clear_transform (ConvolveFftTransform *transform)
-{
-  g_free (transform->memory);
-  convolve_fft_tile_clear (&transform->tile);
-}
-
-static gboolean
-init_transforms (ConvolveCpuFft *fft, const ConvolvePlan *plan)
-{
-  gboolean precise = plan->strategy.cpu.precise, two = plan->weights != NULL;
-
-  if (! precise && ! init_transform (fft, &fft->single, &convolve_fft_single, two))
-    return FALSE;
-  return ! (precise || plan->strategy.cpu.recomputes) ||
-         init_transform (fft, &fft->precise, &convolve_fft_precise, two);
 }
 
 static gboolean
@@ -135,33 +108,34 @@ allocate (ConvolveCpuFft *fft, const ConvolveCpuRun *run, int rows)
 
   fft->result = fx_cpu_allocate (rows * fft->row);
   fft->lines = fx_cpu_allocate ((gsize) (run->plan->matrix.rows + 1) * fft->size.columns);
-  if (! fft->result || ! fft->lines || ! init_parts (fft, run, rows) ||
-      ! init_transforms (fft, run->plan))
+  if (! fft->result || ! fft->lines || ! init_parts (fft, run) ||
+      ! allocate_spectra (fft, run->plan->weights != NULL))
     return FALSE;
   for (i = 0; i < fft->threads; i++)
     if (! init_scratch (fft, &fft->scratch[i]))
       return FALSE;
-  return ! run->plan->strategy.cpu.finds_infinities ||
+  return ! convolve_fft_finds_infinities (run->plan) ||
          allocate_infinities (fft, &run->plan->matrix, fft->size.step_y);
 }
 
 static void
-make_spectrum (const ConvolveCpuFft *fft, const ConvolveFftTransform *transform,
-               const ConvolveMatrix *matrix, gpointer spectrum)
+make_spectrum (const ConvolveCpuFft *fft, const ConvolveMatrix *matrix, ConvolveFftPoint *spectrum)
 {
-  transform->kind->get_spectrum (&transform->tile, matrix->weights, matrix->rows, matrix->columns,
-                                 fft->lines, spectrum, fft->scratch[0].column);
+  convolve_fft_tile_get_spectrum (&fft->tile, matrix->weights, matrix->rows, matrix->columns,
+                                  fft->lines, spectrum, fft->scratch[0].column);
 }
 
 void
-convolve_fft_make_ready (const ConvolveCpuRun *run, ConvolveFftTransform *transform)
+convolve_fft_make_ready (const ConvolveCpuRun *run)
 {
-  if (transform->ready)
+  ConvolveCpuFft *fft = run->fft;
+
+  if (fft->ready)
     return;
-  make_spectrum (run->fft, transform, &run->plan->matrix, transform->spectra[0]);
+  make_spectrum (fft, &run->plan->matrix, fft->spectra[0]);
   if (run->plan->weights)
-    make_spectrum (run->fft, transform, run->plan->weights, transform->spectra[1]);
-  transform->ready = TRUE;
+    make_spectrum (fft, run->plan->weights, fft->spectra[1]);
+  fft->ready = TRUE;
 }
 
 ConvolveCpuFft *
@@ -177,7 +151,7 @@ convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
   fft->threads = needs->threads;
   fft->scratch = g_new0 (ConvolveFftScratch, fft->threads);
   g_mutex_init (&fft->lock);
-  fft->most_sums = convolve_strategy_get_most_sums (run->plan, &fft->size);
+  convolve_fft_tile_init (&fft->tile, fft->size.columns, fft->size.rows);
   if (allocate (fft, run, rows))
     return fft;
   convolve_fft_free (fft);
@@ -202,9 +176,8 @@ convolve_fft_free (ConvolveCpuFft *fft)
   g_free (fft->scratch);
   g_free (fft->result);
   g_free (fft->parts);
-  g_free (fft->recompute);
-  clear_transform (&fft->single);
-  clear_transform (&fft->precise);
+  convolve_fft_tile_clear (&fft->tile);
+  g_free (fft->memory);
   g_free (fft->lines);
   g_free (fft->sign_memory);
   g_free (fft->sign_weights);

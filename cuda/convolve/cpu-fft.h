@@ -23,40 +23,13 @@ ConvolveFftNeeds convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip
 gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
                               const ConvolveFftNeeds *needs);
 
-/* cpu-fft-error.c. */
-
-/* Returns whether the error of transforms in single precision leaves the result within the
- * contract. */
-gboolean convolve_fft_is_single_exact (const ConvolvePlan *plan);
-
-/* Return the strategy's least alphas. */
-float convolve_fft_get_least_alpha (const ConvolvePlan *plan);
-float convolve_fft_get_precise_least_alpha (const ConvolvePlan *plan);
-
-/* Returns whether one of n results of the alpha plane is below the least. One of 0 has no colour,
- * and is not. */
-gboolean convolve_fft_has_small (const float *alpha, int n, float least);
-
-/* Returns the magnitude up to which a sample of a channel may enter a transform. */
-float convolve_fft_get_limit (const ConvolvePlan *plan, int channel, const ConvolveFftSize *size,
-                              gboolean precise);
-
 /* cpu-fft.c. */
 
 /* The place of a tile in a channel. */
 typedef struct {
   int channel; /* -1: there is none */
-  int x, n;    /* the tile's first column, and its number along x */
+  int x;       /* the tile's first column */
 } ConvolveFftPart;
-
-/* The transforms in one precision. */
-typedef struct {
-  const ConvolveFftKind *kind;
-  ConvolveFftTile tile;
-  float *memory;       /* of the spectra */
-  gpointer spectra[2]; /* for colour and for alpha, which may be the same */
-  gboolean ready;      /* the spectra are computed */
-} ConvolveFftTransform;
 
 /* Samples of a tile, as its source: rows of as many floats as the tile has columns. */
 typedef struct {
@@ -76,7 +49,7 @@ typedef struct {
 /* A thread's scratch space. */
 typedef struct {
   float *memory; /* of the points */
-  gpointer points, column;
+  ConvolveFftPoint *points, *column;
   ConvolveFftInfinities infinities;
   const float **source[CONVOLVE_FFT_LAYERS]; /* rows */
   int *empty;                                /* per column of a tile */
@@ -84,12 +57,14 @@ typedef struct {
 
 struct ConvolveCpuFft {
   ConvolveFftSize size;
-  ConvolveFftTransform single, precise; /* without a kind: not used */
+  ConvolveFftTile tile;
+  float *memory;                /* of the spectra */
+  ConvolveFftPoint *spectra[2]; /* for colour and for alpha, which may be the same */
+  gboolean ready;               /* they are computed */
 
-  /* The precise spectra of where the matrix is above and below 0, which the first infinity needs.
-   */
+  /* The spectra of where the matrix is above and below 0, which the first infinity needs. */
   float *sign_memory, *sign_weights;
-  gpointer signs[CONVOLVE_FFT_SIGNS];
+  ConvolveFftPoint *signs[CONVOLVE_FFT_SIGNS];
   GMutex lock;
   gboolean has_signs;
 
@@ -97,9 +72,6 @@ struct ConvolveCpuFft {
 
   ConvolveFftPart *parts; /* in pairs that are convolved together */
   int n_pairs;            /* of a band of tiles */
-  int n_columns;          /* tiles along x */
-  gint *recompute;        /* for each tile of a chunk's channels: once more, precisely; atomic */
-  int most_sums;          /* over the taps, that replace results of a tile instead */
   float *result;          /* the rows of a chunk, by planes */
   gsize plane, row;       /* floats of these */
   ConvolveFftScratch *scratch;
@@ -111,9 +83,16 @@ ConvolveCpuFft *convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNe
 void convolve_fft_free (ConvolveCpuFft *fft); /* NULL is legal */
 
 /* Computes the spectra, unless they are ready. Uses the first thread's scratch space. */
-void convolve_fft_make_ready (const ConvolveCpuRun *run, ConvolveFftTransform *transform);
+void convolve_fft_make_ready (const ConvolveCpuRun *run);
 
 /* cpu-fft-infinite.c. */
+
+/* Returns whether there may be any. */
+static inline gboolean
+convolve_fft_finds_infinities (const ConvolvePlan *plan)
+{
+  return plan->base.codec.format.sample >= FX_SAMPLE_HALF;
+}
 
 /* The bytes that a thread needs for a tile of that size and rows rows of its result. */
 gsize convolve_fft_infinities_get_bytes (const ConvolveFftSize *size, int rows);
@@ -130,10 +109,6 @@ void convolve_fft_sum_infinities (const ConvolveCpuRun *run, ConvolveFftScratch 
 
 /* Computes the sums of rows y to y + rows - 1. Returns FALSE if the run is not wanted any more. */
 gboolean convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error);
-
-/* Returns whether those of sums x to x + n - 1 of a row that have little alpha are of double
- * precision: always if the matrix is large. row counts from y. */
-gboolean convolve_fft_has_precise (const ConvolveCpuRun *run, int row, int x, int n);
 
 /* Returns a row of those sums, by planes of a result's pitch. row counts from y. */
 float *convolve_fft_get_row (const ConvolveCpuRun *run, int row);

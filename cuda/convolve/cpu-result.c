@@ -19,42 +19,17 @@ sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
     convolve_cpu_run_sum_taps (run, scratch->rows, c, y, 0, pitch, scratch->result + c * pitch);
 }
 
-/* Makes sums x to x + n - 1 of double precision 0 where that of alpha is nothing but rounding
- * errors. */
+/* Makes sums 0 where that of alpha is nothing but a transform's rounding errors. */
 static void
-clear_noise (const ConvolvePlan *plan, float *const *planes, int x, int n)
+clear_noise (const ConvolveCpuRun *run, float *const *planes)
 {
-  int alpha = plan->base.codec.format.channels - 1, c, i;
-  float least = plan->strategy.cpu.precise_least_alpha;
+  int width = convolve_cpu_get_width (&run->base.strip), alpha = run->channels - 1, c, i;
+  float least = run->plan->strategy.cpu.least_alpha;
 
-  for (i = x; i < x + n; i++)
+  for (i = 0; i < width && least > 0.0f; i++)
     if (fabsf (planes[alpha][i]) < least)
       for (c = 0; c <= alpha; c++)
         planes[c][i] = fabsf (planes[c][i]) <= FLT_MAX ? 0.0f : planes[c][i];
-}
-
-/* Replaces sums that are not exact enough by sums over the taps, a block of columns at a time,
- * unless they are of double precision. row counts from the chunk's first. */
-static void
-mend_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y, int row,
-          float *const *planes)
-{
-  const ConvolveCpuStrategy *cpu = &run->plan->strategy.cpu;
-  float least = MAX (cpu->least_alpha, cpu->precise_least_alpha);
-  int width = convolve_cpu_get_width (&run->base.strip), x, c;
-
-  for (x = 0; least > 0.0f && x < width; x += FX_COLUMN)
-    {
-      int n = MIN (FX_COLUMN, width - x);
-
-      if (! convolve_fft_has_small (planes[run->channels - 1] + x, n, least))
-        continue;
-      if (convolve_fft_has_precise (run, row, x, n))
-        clear_noise (run->plan, planes, x, n);
-      else
-        for (c = 0; c < run->channels; c++)
-          convolve_cpu_run_sum_taps (run, scratch->rows, c, y, x, FX_COLUMN, planes[c] + x);
-    }
 }
 
 /* Makes n pixels of a plane straight. Preserves values that are not finite. */
@@ -125,7 +100,7 @@ pull_rows (gpointer data, int first, int end, int thread)
       for (c = 0; c < FX_CHANNELS_MAX; c++)
         planes[c] = sums + MIN (c, run->channels - 1) * pitch;
       if (run->fft)
-        mend_row (run, scratch, job->y + row, row, planes);
+        clear_noise (run, planes);
       else
         sum_row (run, scratch, job->y + row);
       finish_row (run, planes);

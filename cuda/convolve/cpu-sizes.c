@@ -79,10 +79,10 @@ static gsize
 get_scratch_bytes (const ConvolvePlan *plan, const ConvolveFftSize *size)
 {
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
-  gsize bytes = (points + size->rows) * plan->strategy.cpu.point_bytes +
+  gsize bytes = (points + size->rows) * sizeof (ConvolveFftPoint) +
                 CONVOLVE_FFT_LAYERS * size->rows * sizeof (float *) + size->columns * sizeof (int);
 
-  if (plan->strategy.cpu.finds_infinities)
+  if (convolve_fft_finds_infinities (plan))
     bytes += convolve_fft_infinities_get_bytes (size, size->step_y);
   return bytes;
 }
@@ -105,7 +105,6 @@ gsize
 convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
                         const ConvolveFftNeeds *needs)
 {
-  const ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
   const ConvolveFftSize *size = &needs->size;
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
   gsize n = plan->weights ? 2 : 1;
@@ -113,12 +112,9 @@ convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
   gsize result = get_rows (strip) * plan->base.codec.format.channels *
                  fx_rows_get_pitch (strip->x1 - strip->x0);
 
-  if (! cpu->precise)
-    spectra += n * points * convolve_fft_single.point;
-  if (cpu->precise || cpu->recomputes)
-    spectra += n * points * convolve_fft_precise.point;
-  if (cpu->finds_infinities)
-    spectra += CONVOLVE_FFT_SIGNS * points * convolve_fft_precise.point +
+  spectra += n * points * sizeof (ConvolveFftPoint);
+  if (convolve_fft_finds_infinities (plan))
+    spectra += CONVOLVE_FFT_SIGNS * points * sizeof (ConvolveFftPoint) +
                (gsize) plan->matrix.rows * plan->matrix.columns * sizeof (float);
   return needs->threads * get_scratch_bytes (plan, size) + spectra + result * sizeof (float);
 }

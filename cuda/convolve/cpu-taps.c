@@ -5,7 +5,7 @@ convolve_cpu_count_taps (const ConvolvePlan *plan)
 {
   int products = plan->strategy.cpu.products;
 
-  if (! plan->strategy.cpu.sums_taps)
+  if (plan->strategy.cpu.path == CONVOLVE_PATH_FFT)
     return 0;
   return products ? products * plan->matrix.rows : plan->matrix.taps;
 }
@@ -80,7 +80,7 @@ add_product_taps (ConvolveCpuRun *run)
 gboolean
 convolve_cpu_run_init_taps (ConvolveCpuRun *run)
 {
-  if (! run->plan->strategy.cpu.sums_taps)
+  if (run->plan->strategy.cpu.path == CONVOLVE_PATH_FFT)
     return TRUE;
   return run->products ? add_product_taps (run) : add_matrix_taps (run);
 }

@@ -80,8 +80,6 @@ allocate_fft (ConvolveCpuRun *run, const ConvolveFftNeeds *needs)
 static const char *
 get_path_name (const ConvolveCpuRun *run)
 {
-  if (run->fft && run->plan->strategy.cpu.precise)
-    return "precise FFT, CPU";
   return run->fft ? "FFT, CPU" : run->products ? "products, CPU" : "taps, CPU";
 }
 

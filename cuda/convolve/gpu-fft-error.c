@@ -33,7 +33,7 @@
 #define SHOWN 0.25
 
 /* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
- * in double precision, as on the CPU (cpu-fft-error.c). */
+ * in double precision, as on the CPU (strategy.c). */
 #define LEAST_ALPHA 1e-11
 
 /* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */

@@ -34,20 +34,18 @@ choose_products (const ConvolveMatrix *matrix, double each, double times)
 #define SAMPLE_COST  2.0
 #define LOOK_COST    0.5
 #define TAP_COST     0.024
-#define POINT_COST   1.9
-#define SPILL_COST   1.0
+#define POINT_COST   3.8
+#define SPILL_COST   2.0
 #define CACHE_POINTS 65536
-
-/* How many times as long double precision takes. */
-#define PRECISE_TIMES 2.0
 
 /* The fixed cost of a product, in taps, and the cost of each of its taps, relative to other taps.
  * Measured. */
 #define CPU_PRODUCT_COST  5.0
 #define CPU_PRODUCT_TIMES 1.7
 
-/* The part of the other paths' cost that an FFT may have: they are more exact. */
-#define FFT_SHARE 0.8
+/* Relative to the sum of the weights' magnitudes: the sum of alpha below which a transform's result
+ * is nothing but rounding errors. Colour is divided by it, which magnifies them. */
+#define LEAST_ALPHA 1e-11
 
 /* The picture whose cost is estimated, and the most rows that a chunk may need. */
 #define USUAL_WIDTH 4096
@@ -88,7 +86,7 @@ get_points (const ConvolveFftSize *size)
 static double
 get_bytes (const Work *work, const ConvolveFftSize *size)
 {
-  return get_points (size) / CONVOLVE_FFT_LINES * (double) work->plan->strategy.cpu.point_bytes;
+  return get_points (size) / CONVOLVE_FFT_LINES * sizeof (ConvolveFftPoint);
 }
 
 /* Returns how many pairs of parts a chunk has. */
@@ -104,7 +102,7 @@ count_pairs (const Work *work, const ConvolveFftSize *size)
          fx_ceil_div (work->rows, size->step_y);
 }
 
-/* Returns the nanoseconds for a tile in single precision. */
+/* Returns the nanoseconds for a tile. */
 static double
 get_size_cost (const ConvolveFftSize *size)
 {
@@ -113,7 +111,7 @@ get_size_cost (const ConvolveFftSize *size)
   return get_points (size) * (POINT_COST + SPILL_COST * spill);
 }
 
-/* Returns the nanoseconds for a chunk in single precision. If all threads together would exceed the
+/* Returns the nanoseconds for a chunk. If all threads together would exceed the
  * memory, there are fewer. */
 static double
 get_chunk_cost (const Work *work, const ConvolveFftSize *size)
@@ -185,17 +183,6 @@ convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows, in
   return choose_size (&work);
 }
 
-/* A tile has two layers. */
-int
-convolve_strategy_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size)
-{
-  double tile = PRECISE_TIMES * get_size_cost (size) / CONVOLVE_FFT_LAYERS;
-
-  if (plan->strategy.large)
-    return 0;
-  return (int) MIN (tile / (FX_COLUMN * TAP_COST * plan->matrix.taps), G_MAXINT);
-}
-
 /* Returns the rows of a chunk for a picture of a usual width: a power of two. */
 static int
 choose_chunk_rows (const ConvolvePlan *plan)
@@ -216,9 +203,8 @@ get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
   const Work work = { plan, USUAL_WIDTH, rows, 1, 0 };
   const ConvolveFftSize size = choose_size (&work);
   double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
-  double times = plan->strategy.cpu.precise ? PRECISE_TIMES : 1.0;
 
-  return LOOK_COST + times * get_chunk_cost (&work, &size) / samples;
+  return LOOK_COST + get_chunk_cost (&work, &size) / samples;
 }
 
 /* Products cancel if a weight is 0, but not for infinities. */
@@ -241,38 +227,24 @@ get_cpu_sum_cost (const ConvolvePlan *plan, int products)
   return TAP_COST * (products ? products * product : matrix->taps);
 }
 
-/* What single precision cannot do of a large matrix is in double precision: sums over its taps
- * would take too long. */
-static void
-decide_precision (const ConvolvePlan *plan, gboolean exact, ConvolveCpuStrategy *cpu)
-{
-  gboolean large = plan->strategy.large;
-
-  cpu->precise = large && ! exact;
-  cpu->finds_infinities = large && plan->base.codec.format.sample >= FX_SAMPLE_HALF;
-  cpu->recomputes = ! cpu->precise && (plan->weighs || cpu->finds_infinities);
-  cpu->point_bytes = cpu->precise || cpu->recomputes ? convolve_fft_precise.point
-                                                     : convolve_fft_single.point;
-  cpu->least_alpha = convolve_fft_get_least_alpha (plan);
-  cpu->precise_least_alpha = convolve_fft_get_precise_least_alpha (plan);
-}
-
 static void
 decide_cpu (ConvolvePlan *plan)
 {
   ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
-  gboolean large = plan->strategy.large, exact = convolve_fft_is_single_exact (plan);
+  const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
   int products = choose_cpu_products (plan), rows = choose_chunk_rows (plan);
 
-  decide_precision (plan, exact, cpu);
   cpu->sum_cost = get_cpu_sum_cost (plan, products);
   cpu->fft_cost = get_cpu_fft_cost (plan, rows);
+  if (cpu->fft_cost < cpu->sum_cost)
+    {
+      cpu->path = CONVOLVE_PATH_FFT;
+      cpu->chunk_rows = rows;
+      cpu->least_alpha = plan->weighs ? (float) (LEAST_ALPHA * alpha->magnitude) : 0.0f;
+      return;
+    }
   cpu->path = products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
-  if ((large || exact) && cpu->fft_cost < FFT_SHARE * cpu->sum_cost)
-    cpu->path = CONVOLVE_PATH_FFT;
-  cpu->products = cpu->path == CONVOLVE_PATH_PRODUCTS ? products : 0;
-  cpu->chunk_rows = cpu->path == CONVOLVE_PATH_FFT ? rows : 0;
-  cpu->sums_taps = cpu->path != CONVOLVE_PATH_FFT || ! large;
+  cpu->products = products;
 }
 
 double
@@ -562,16 +534,10 @@ void
 convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice)
 {
   plan->choice = *choice;
-  plan->strategy.large = convolve_matrix_is_large (&plan->matrix);
+  plan->strategy = (ConvolveStrategy) { .large = convolve_matrix_is_large (&plan->matrix) };
   decide_cpu (plan);
   decide_gpu (plan);
   plan->base.cpu_only = plan->strategy.large && ! can_transform (plan);
-}
-
-static const char *
-get_mending (gboolean mends, gboolean large)
-{
-  return ! mends ? "" : large ? ", mended in double precision" : ", mended by sums";
 }
 
 void
@@ -580,11 +546,11 @@ convolve_trace_path (const ConvolvePlan *plan, const char *path)
   const ConvolveMatrix *matrix = &plan->matrix;
   const ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
   const ConvolveGpuStrategy *gpu = &plan->strategy.gpu;
+  const char *mending = plan->strategy.large ? ", mended in double precision" : ", mended by sums";
 
-  fx_trace (
-    plan->base.filter->name, g_get_monotonic_time (), 0,
-    "%dx%d, %d taps, rank %d: %s (CPU: FFT %.1f ns, else %.1f%s; GPU: FFT %.0f taps, sums %.0f%s)",
-    matrix->rows, matrix->columns, matrix->taps, matrix->rank, path, cpu->fft_cost, cpu->sum_cost,
-    get_mending (cpu->recomputes, plan->strategy.large), gpu->fft_cost, gpu->sum_cost,
-    get_mending (gpu->mends, plan->strategy.large));
+  fx_trace (plan->base.filter->name, g_get_monotonic_time (), 0,
+            "%dx%d, %d taps, rank %d: %s (CPU: FFT %.1f ns, else %.1f; GPU: FFT %.0f taps, sums "
+            "%.0f%s)",
+            matrix->rows, matrix->columns, matrix->taps, matrix->rank, path, cpu->fft_cost,
+            cpu->sum_cost, gpu->fft_cost, gpu->sum_cost, gpu->mends ? mending : "");
 }

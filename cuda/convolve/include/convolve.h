@@ -27,9 +27,8 @@
  * The range is the largest source magnitude, at least 1. Sums are in single precision: the error of
  * each is at most 2^-22 (2 + sqrt (rows columns) / 8) of the sum of its products' magnitudes. The
  * division by alpha and the curve may magnify that error, which then adds to the bounds above.
- * By FFT, on the CPU, the error of a sum is at most 4e-7 m of the largest magnitude near it. Plans
- * for which the curve, or the division by an opaque alpha, would magnify that beyond the bounds are
- * not computed so; nor is a pixel whose sum of alpha is too small for that division.
+ * The CPU's Fourier transforms are in double precision, whose error adds nothing to that of the
+ * samples and the weights.
  *
  * A GPU computes a large matrix by Fourier transforms if their error allows it. That is noise, with
  * a standard deviation of at most 4e-7 times sum |v / d| times the largest magnitude within 4864
@@ -37,12 +36,13 @@
  * spoil are recomputed. A sum of zeros is 0.
  *
  * A matrix of which the box of values other than 0 has more than 63 rows or columns is too large
- * for sums. Transforms in double precision take their place, so that the bounds above hold; the CPU
- * does the same for a smaller one where many sums of alpha are small. Then colour and alpha are 0
- * if the sum of alpha is below 1e-11 sum |v / d|, or, on a GPU, if it may be nothing but the noise
- * of single precision: below some 3e-6 m of the root mean square near it. A GPU refuses a matrix
- * that is too large for sums if colour is divided by an alpha that is not written, or if the
- * picture has infinities or values above 1e30: the automatic device is then the CPU.
+ * for sums. Transforms in double precision take their place, so that the bounds above hold. A GPU
+ * refuses such a matrix if colour is divided by an alpha that is not written, or if the picture has
+ * infinities or values above 1e30: the automatic device is then the CPU.
+ *
+ * By transforms in double precision, colour and alpha are 0 if the sum of alpha is below
+ * 1e-11 sum |v / d|; by others, if it may be nothing but their noise: below some 3e-6 m of the root
+ * mean square near it.
  *
  * On 8-bit data, whole numbers have results that no path rounds another way, and halves between two
  * levels round up, if

@@ -32,21 +32,9 @@ typedef struct {
 
 typedef struct {
   ConvolvePath path;
-  int products;       /* that are computed; 0 on other paths */
-  gboolean sums_taps; /* there are sums over taps, if only in place of transforms */
-  gboolean precise;   /* all transforms are in double precision */
-
-  /* Tiles for which single precision does not suffice are transformed once more, in double
-   * precision, if that takes less time than sums over the taps. */
-  gboolean recomputes;
-  gboolean finds_infinities; /* by transforms instead of sums over the taps */
-  gsize point_bytes;         /* of a tile */
-
-  /* The results of the alpha plane below which single precision does not suffice for colour, which
-   * is divided by it, and below which that of double precision is nothing but rounding errors. 0 if
-   * colour is not divided. */
-  float least_alpha, precise_least_alpha;
+  int products;              /* that are computed; 0 on other paths */
   int chunk_rows;            /* with fewer, tiles give less of a result; 0: any number */
+  float least_alpha;         /* sums of alpha below it are nothing but rounding errors */
   double sum_cost, fft_cost; /* of the cheapest path without transforms, and of these, in
                                 nanoseconds of a sample on one thread */
 } ConvolveCpuStrategy;
@@ -88,10 +76,6 @@ double convolve_get_cpu_cost (const FxPlan *plan);
  * possible. */
 ConvolveFftSize convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows,
                                                int threads, gsize memory);
-
-/* Returns how many sums over the taps, of FX_COLUMN results each, take no longer than to transform
- * a layer of a tile in double precision. */
-int convolve_strategy_get_most_sums (const ConvolvePlan *plan, const ConvolveFftSize *size);
 
 /* Returns the GPU's tile for the areas of a strip, the chunks of its result: if the matrix is large
  * and another tile is a tenth cheaper than that for any size, the cheapest one. Its steps are right

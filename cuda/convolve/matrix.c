@@ -1,4 +1,4 @@
-#include "decompose.h"
+#include "sketch.h"
 
 #include "vector.h"
 
@@ -60,23 +60,9 @@ find_row (const ConvolveMatrix *matrix, const double *values, int rows, int colu
   return values + (row + matrix->top + rows / 2) * columns + matrix->left + columns / 2;
 }
 
-/* Adds a row of weights to what matrix counts. */
-static void
-count_row (ConvolveMatrix *matrix, const float *weights)
-{
-  int i;
-
-  for (i = 0; i < matrix->columns; i++)
-    {
-      matrix->taps += weights[i] != 0.0f;
-      matrix->magnitude += fabsf (weights[i]);
-      matrix->squares += (double) weights[i] * weights[i];
-    }
-}
-
-/* The same in sums that do not wait for each other. */
+/* Adds a row of weights to what matrix counts, in sums that do not wait for each other. */
 FX_VECTORISED static void
-count_long_row (ConvolveMatrix *matrix, const float *weights)
+count_row (ConvolveMatrix *matrix, const float *weights)
 {
   double sums[8] = { 0.0 }, squares[8] = { 0.0 };
   int taps = 0, i, k;
@@ -114,7 +100,6 @@ divide_row (const double *restrict values, int n, double divisor, float *restric
 static gboolean
 cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
 {
-  gboolean large = convolve_matrix_is_large (matrix);
   int j;
 
   matrix->weights = g_try_new (float, matrix->rows * matrix->columns);
@@ -125,34 +110,9 @@ cut_box (ConvolveMatrix *matrix, const double *values, int rows, int columns, do
       float *weights = matrix->weights + j * matrix->columns;
 
       divide_row (find_row (matrix, values, rows, columns, j), matrix->columns, divisor, weights);
-      if (large)
-        count_long_row (matrix, weights);
-      else
-        count_row (matrix, weights);
+      count_row (matrix, weights);
     }
   return TRUE;
-}
-
-/* Returns the box in double precision. */
-static double *
-get_box (const ConvolveMatrix *matrix, const double *values, int rows, int columns, double divisor)
-{
-  double *box = g_new (double, matrix->rows * matrix->columns);
-  int j, i;
-
-  for (j = 0; j < matrix->rows; j++)
-    {
-      const double *row = find_row (matrix, values, rows, columns, j);
-
-      for (i = 0; i < matrix->columns; i++)
-        {
-          int n = j * matrix->columns + i;
-
-          /* Squares of smaller values may underflow. */
-          box[n] = matrix->weights[n] != 0.0f ? row[i] / divisor : 0.0;
-        }
-    }
-  return box;
 }
 
 gboolean
@@ -165,18 +125,10 @@ gboolean
 convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                       double divisor)
 {
-  g_autofree double *box = NULL;
-
   find_box (matrix, values, rows, columns);
   if (! cut_box (matrix, values, rows, columns, divisor))
     return FALSE;
-  if (convolve_matrix_is_large (matrix))
-    convolve_matrix_sketch (matrix);
-  else
-    {
-      box = get_box (matrix, values, rows, columns, divisor);
-      convolve_matrix_decompose (matrix, box);
-    }
+  convolve_matrix_sketch (matrix);
   return TRUE;
 }
 

@@ -1,9 +1,9 @@
-/* The products of a large matrix, of which only those count that are at most CONVOLVE_PRODUCTS_MAX.
+/* The products of a matrix, of which only those count that are at most CONVOLVE_PRODUCTS_MAX.
  * That there must be more is seen from some of its rows, whose singular values are at most those of
  * the matrix. Otherwise a sketch has as many more columns as make the largest singular vectors
  * exact: the range of the matrix's product with any few columns, which is multiplied by it once
  * more (Halko, Martinsson and Tropp, Finding Structure with Randomness, 2011). */
-#include "decompose.h"
+#include "sketch.h"
 
 #include "vector.h"
 

@@ -20,15 +20,15 @@ typedef struct {
 
   /* The fewest products whose sum equals the box to within 2e-7 of the sum of its weights'
    * magnitudes, the error that their rounding causes anyway. They belong to the largest singular
-   * values, the largest first. The arrays are NULL if rank exceeds CONVOLVE_PRODUCTS_MAX, which
-   * for a large box may mean any greater rank. */
+   * values, the largest first. A rank above CONVOLVE_PRODUCTS_MAX counts as CONVOLVE_PRODUCTS_MAX +
+   * 1; the arrays are NULL then. */
   int rank;
   float *along_y; /* [rank][rows] */
   float *along_x; /* [rank][columns] */
 } ConvolveMatrix;
 
 /* Fills matrix with rows x columns values, each divided by divisor. rows and columns must be odd.
- * 1023x1023 values take some 20 ms, and twice as long if their rank is low.
+ * 1023x1023 values take some 2 ms, and ten times as long if their rank is low.
  * Returns FALSE if memory runs out. In either case free the contents with convolve_matrix_clear. */
 gboolean convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                                double divisor);
@@ -37,7 +37,7 @@ gboolean convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int
 void convolve_matrix_clear (ConvolveMatrix *matrix);
 
 /* Returns whether the box has more than CONVOLVE_SMALL_MAX rows or columns: sums over its values
- * would take too long, and its rank is only known up to CONVOLVE_PRODUCTS_MAX + 1. */
+ * would take too long. */
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
 
 G_END_DECLS

@@ -201,7 +201,9 @@ check_tiles (const FftRun *run, gsize tiles, GError **error)
   return TRUE;
 }
 
-/* Recomputes tiles with results that are not exact enough in double precision. */
+/* Recomputes tiles with results that are not exact enough in double precision. The CPU could do
+ * such pictures, as it does those with infinities, but soft alpha is common, and under 127x127
+ * values it takes 0.6 ms on an H100 and some 200 on two cores. */
 static gboolean
 mend_large (FftRun *run, const FxRect *area, GError **error)
 {

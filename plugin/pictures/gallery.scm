@@ -33,13 +33,13 @@
 
 (define (frost image layer preset)
   (gimp-context-set-antialias TRUE)
-  (gimp-image-select-round-rectangle image CHANNEL-OP-REPLACE 70 265 500 140 16 16)
+  (gimp-image-select-round-rectangle image CHANNEL-OP-REPLACE 350 275 260 120 16 16)
   (filter-by preset image layer)
   (let ((glass (add-filled image "glass" FILL-TRANSPARENT '(255 255 255))))
     (gimp-edit-fill glass FILL-FOREGROUND)
     (gimp-layer-set-opacity glass 25))
   (gimp-selection-none image)
-  (let ((text (car (gimp-text-fontname image -1 200 305 "Launch day" 0 TRUE 46 PIXELS
+  (let ((text (car (gimp-text-fontname image -1 385 312 "Launch day" 0 TRUE 36 PIXELS
                                        "DejaVu Sans"))))
     (gimp-image-set-active-layer image text)))
 

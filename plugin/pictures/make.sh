@@ -2,9 +2,10 @@
 # sh plugin/pictures/make.sh BUILD [PART]...
 #
 # Makes the pictures of the documents and of the help from the photographs here, and from the scenes
-# that scenes.py draws, with the plug-in of the folder BUILD, in the real GIMP, on the CPU. It takes
-# what the window's tests take, ImageMagick, numpy and DejaVu Sans. The parts are settings, gallery,
-# dialogs, animation and gimp3; by default, all are made. The last takes root, and the tree that
+# that scenes.py draws, with the plug-in of the folder BUILD, in the real GIMP, on the CPU or on the
+# device that CUDA_BLUR_DEVICE names. It takes what the window's tests take, ImageMagick, numpy,
+# DejaVu Sans, and the engine that GIMP 2.10's themes use. The parts are settings, gallery, dialogs,
+# animation and gimp3; by default, all are made. The last takes root, and the tree that
 # tests/gimp3/tree.sh makes.
 # shellcheck source-path=SCRIPTDIR/../../tests/gimp
 set -eu
@@ -62,7 +63,7 @@ prepare ()
   cp "$here/menurc" "$folder/gimp/"
   echo '(color-profile-policy keep)' >> "$folder/gimp/gimprc" # without a question
   sed -i 's/(size 900 700)/(size 960 700)/' "$folder/gimp/sessionrc" # as wide as the dialog
-  export CUDA_BLUR_DEVICE=cpu
+  export CUDA_BLUR_DEVICE="${CUDA_BLUR_DEVICE:-cpu}"
   cp "$here"/coffee.jpg "$here"/rocket.jpg "$here"/chelsea.jpg "$here"/*.scm "$folder"
   list_presets > "$folder/presets.scm"
 }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# sh tests/translations.sh [HELP]
+# sh tests/translations.sh [--release] [HELP]
 #
-# Holds each translation to the sources: all that is marked in them is translated, no entry is
-# fuzzy, formats agree, and no key leads to two labels. HELP is the folder of pages that the build
-# made: their translations are held to the English pages, and have the dialogs' names for controls.
-# Exits 77 if there is no gettext.
+# Holds each translation to the sources: formats agree, no key leads to two labels, and no entry is of
+# a text that is gone. HELP is the folder of pages that the build made: their translations are held to
+# the English pages, and have the dialogs' names for controls. A text that is missing in a language,
+# or fuzzy there, is a warning; with --release it is an error. Exits 77 if there is no gettext.
 set -eu
 unset CDPATH
 
@@ -12,18 +12,24 @@ if ! command -v xgettext >/dev/null || ! command -v msgmerge >/dev/null; then
   echo 'no gettext'
   exit 77
 fi
+release=
+[ "${1-}" != --release ] || { release=yes; shift; }
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 work=$(mktemp -d "${TMPDIR:-/tmp}/translations.sh.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$root"
 failed=0
 
-# complain FILE SENTENCE: prints both if the file is not empty.
+# complain FILE KIND: prints the entries of that kind in $po, if the file has some.
 complain() {
   [ -s "$1" ] || return 0
-  echo "$2"
+  if [ "$2" = obsolete ] || [ "$release" ]; then
+    failed=1
+    echo "$po, $2:"
+  else
+    echo "WARNING: $po, $2:"
+  fi
   cat "$1"
-  failed=1
 }
 
 sh po/template.sh "$work/sources.pot"
@@ -39,7 +45,7 @@ for po in po/*.po; do
   msgmerge --quiet --no-fuzzy-matching --output-file="$work/merged.po" "$po" "$work/template.pot"
   for kind in $kinds; do
     msgattrib --"$kind" --no-wrap "$work/merged.po" | sed -n '/^#: /,/^$/p; /^#~/p' >"$work/$kind"
-    complain "$work/$kind" "$po, $kind:"
+    complain "$work/$kind" $kind
   done
 done
 

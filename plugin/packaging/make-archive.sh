@@ -23,6 +23,7 @@ rm -rf "$build"
 meson setup --buildtype=release -Dtests=false -Dcuda=enabled -Dcuda-root="$cuda" -Dplugin=enabled \
   -Dgegl=enabled -Dcommand=enabled -Dgimp3=disabled "$build" "$root"
 ninja -C "$build"
+sh "$root/tests/translations.sh" --release "$build/plugin/help/help"
 # As a build folder with GIMP 3's headers has it.
 mkdir -p "$build/plugin/gimp3"
 sh "$root/tests/gimp3/build.sh" "$tree" "$build/plugin/gimp3/cuda-blur" "$cuda"

@@ -86,6 +86,7 @@ add_up() { # add_up FOLDER NAME STATUS
   [ "$3" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
   add "$(results "$log" OK EXPECTEDFAIL)" "$bad" "$(results "$log" SKIP IGNORED)"
   [ "$bad" -eq 0 ] || show_failures "$log"
+  [ ! -f "$log.txt" ] || grep -a '^WARNING: po/' "$log.txt" || :
 }
 
 test_in() { # test_in FOLDER NAME OPTION...

@@ -1,10 +1,11 @@
 #!/bin/sh
 # sh tests/translations.sh [--release] [HELP]
 #
-# Holds each translation to the sources: formats agree, no key leads to two labels, and no entry is of
-# a text that is gone. HELP is the folder of pages that the build made: their translations are held to
-# the English pages, and have the dialogs' names for controls. A text that is missing in a language,
-# or fuzzy there, is a warning; with --release it is an error. Exits 77 if there is no gettext.
+# Holds each translation to the sources: formats agree, no key leads to two labels, and no entry is
+# of a text that is gone. HELP is the folder of pages that the build made: their translations are
+# held to the English pages, and have the dialogs' names for controls. A text that is missing in a
+# language, or fuzzy there, is a warning; with --release it is an error. Exits 77 if there is no
+# gettext.
 set -eu
 unset CDPATH
 

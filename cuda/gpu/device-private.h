@@ -1,5 +1,5 @@
-/* Declarations shared by the files that implement a device. At the bottom is context.c; memory.c,
- * launch.c and events.c use it, and device.c uses all of these. */
+/* Declarations shared by the files that implement a device. At the bottom is context.c; memory.c
+ * and launch.c use it, and device.c uses all of these. */
 #ifndef FX_DEVICE_PRIVATE_H
 #define FX_DEVICE_PRIVATE_H
 
@@ -27,7 +27,6 @@ struct FxGpu {
   GQueue kernels; /* of FxKernel, most recently used first */
   CUstream stream;
   CUevent uploaded;
-  GArray *events; /* of CUevent */
   FxBuffer buffers[FX_BUFFERS];
   gconstpointer owner; /* of the buffers for resident sources */
   gpointer pinned;     /* host memory of the caller */
@@ -46,7 +45,6 @@ void fx_gpu_leave (const FxGpu *gpu, gboolean entered);
  * fx_gpu_leave. */
 void fx_gpu_free_memory (FxGpu *gpu);
 void fx_gpu_free_kernels (FxGpu *gpu);
-void fx_gpu_free_events (FxGpu *gpu);
 
 G_END_DECLS
 

@@ -91,7 +91,6 @@ fx_gpu_open (const FxConfig *config, GError **error)
 
   gpu->versions = config->versions;
   g_queue_init (&gpu->kernels);
-  gpu->events = g_array_new (FALSE, FALSE, sizeof (CUevent));
   if (find_device (gpu, &version, &arch, error))
     {
       gpu->builder = fx_builder_new (arch, version / 1000,
@@ -131,7 +130,6 @@ fx_gpu_close (FxGpu *gpu)
 
       fx_gpu_free_kernels (gpu);
       fx_gpu_free_memory (gpu);
-      fx_gpu_free_events (gpu);
       if (gpu->uploaded)
         gpu->driver.cuEventDestroy (gpu->uploaded);
       if (gpu->stream)
@@ -139,7 +137,6 @@ fx_gpu_close (FxGpu *gpu)
       fx_gpu_leave (gpu, entered);
       release_context (gpu);
     }
-  g_array_unref (gpu->events);
   fx_builder_free (gpu->builder);
   g_free (gpu);
 }

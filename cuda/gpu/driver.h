@@ -9,18 +9,18 @@
 
 G_BEGIN_DECLS
 
-#define FX_DRIVER_CALLS(call)                                                                     \
-  call (cuCtxGetCurrent) call (cuCtxPopCurrent) call (cuCtxPushCurrent) call (cuCtxSetCurrent)    \
-    call (cuDeviceGet) call (cuDeviceGetAttribute) call (cuDeviceGetName)                         \
-      call (cuDevicePrimaryCtxRelease) call (cuDevicePrimaryCtxRetain) call (cuEventCreate)       \
-        call (cuEventDestroy) call (cuEventElapsedTime) call (cuEventRecord)                      \
-          call (cuEventSynchronize) call (cuFuncGetAttribute) call (cuFuncSetAttribute)           \
-            call (cuGetErrorName) call (cuGetErrorString) call (cuLaunchKernel) call (cuMemAlloc) \
-              call (cuMemFree) call (cuMemGetInfo) call (cuMemHostRegister)                       \
-                call (cuMemHostUnregister) call (cuMemcpyDtoHAsync) call (cuMemcpyHtoDAsync)      \
-                  call (cuModuleGetFunction) call (cuModuleGetGlobal) call (cuModuleLoadData)     \
-                    call (cuModuleUnload) call (cuOccupancyMaxActiveBlocksPerMultiprocessor)      \
-                      call (cuStreamCreate) call (cuStreamDestroy) call (cuStreamSynchronize)
+#define FX_DRIVER_CALLS(call)                                                                  \
+  call (cuCtxGetCurrent) call (cuCtxPopCurrent) call (cuCtxPushCurrent) call (cuCtxSetCurrent) \
+    call (cuDeviceGet) call (cuDeviceGetAttribute) call (cuDeviceGetName)                      \
+      call (cuDevicePrimaryCtxRelease) call (cuDevicePrimaryCtxRetain) call (cuEventCreate)    \
+        call (cuEventDestroy) call (cuEventRecord) call (cuEventSynchronize)                   \
+          call (cuFuncGetAttribute) call (cuFuncSetAttribute) call (cuGetErrorName)            \
+            call (cuGetErrorString) call (cuLaunchKernel) call (cuMemAlloc) call (cuMemFree)   \
+              call (cuMemGetInfo) call (cuMemHostRegister) call (cuMemHostUnregister)          \
+                call (cuMemcpyDtoHAsync) call (cuMemcpyHtoDAsync) call (cuModuleGetFunction)   \
+                  call (cuModuleGetGlobal) call (cuModuleLoadData) call (cuModuleUnload)       \
+                    call (cuOccupancyMaxActiveBlocksPerMultiprocessor) call (cuStreamCreate)   \
+                      call (cuStreamDestroy) call (cuStreamSynchronize)
 
 /* The driver's functions, each under its own name. */
 typedef struct {

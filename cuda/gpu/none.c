@@ -113,10 +113,3 @@ fx_gpu_get_cost (void)
 
   return &cost;
 }
-
-gboolean
-fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointer pixels,
-             gpointer result, double *milliseconds, int n, GError **error)
-{
-  return no_gpu_fail (error);
-}

@@ -21,6 +21,9 @@
  * measured on. The program waits for the next case while its engine stays open, so that several
  * builds can take turns (filters.py). */
 #include "bench.h"
+#if HAVE_CUDA
+#include "device-time.h"
+#endif
 #include "engine.h"
 #include "filter-words.h"
 #include "filters.h"
@@ -120,9 +123,13 @@ measure_resident (Bench *bench, const Case *about, GError **error)
 {
   g_autoptr (FxPlan) plan = make_plan (bench, about->settings);
 
+#if HAVE_CUDA
   return open_gpu (bench, error) && fx_gpu_use (bench->gpu, error) &&
-         fx_gpu_time (bench->gpu, plan, bench->width, bench->height, bench->pixels, bench->result,
+         device_time (bench->gpu, plan, bench->width, bench->height, bench->pixels, bench->result,
                       bench->wall, WARM_UPS + bench->repeats, error);
+#else
+  return open_gpu (bench, error);
+#endif
 }
 
 static gboolean

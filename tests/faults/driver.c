@@ -321,8 +321,6 @@ SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventCreate, (CUevent * event, unsigned flags),
 SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventDestroy, (CUevent event), drop (event))
 SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventRecord, (CUevent event, CUstream stream), CUDA_SUCCESS)
 SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventSynchronize, (CUevent event), CUDA_SUCCESS)
-SIMPLE_CALL (CHECK_IN_CONTEXT, cuEventElapsedTime, (float *milliseconds, CUevent from, CUevent to),
-             (*milliseconds = 0.0f, CUDA_SUCCESS))
 
 /* Memory. New memory is filled with bits that mean NaN, or the largest value in integer formats. */
 

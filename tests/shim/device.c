@@ -500,18 +500,3 @@ fx_gpu_wait (FxGpu *gpu, GError **error)
 {
   return TRUE;
 }
-
-/* Nothing measures the shim. */
-
-gboolean
-fx_gpu_record_event (FxGpu *gpu, guint n, GError **error)
-{
-  return TRUE;
-}
-
-gboolean
-fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error)
-{
-  *milliseconds = 0.0;
-  return TRUE;
-}

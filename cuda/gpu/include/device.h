@@ -112,13 +112,6 @@ typedef struct {
 gboolean fx_gpu_launch (FxGpu *gpu, FxKernel *kernel, const FxLaunch *launch, void **args,
                         GError **error);
 
-/* For measurements: queues the recording of event n, from 0. Creates events as needed. */
-gboolean fx_gpu_record_event (FxGpu *gpu, guint n, GError **error);
-
-/* Waits for event n + 1, and sets milliseconds to the device's time between events n and n + 1.
- * Both must have been queued with fx_gpu_record_event. */
-gboolean fx_gpu_get_time (FxGpu *gpu, guint n, double *milliseconds, GError **error);
-
 G_END_DECLS
 
 #endif

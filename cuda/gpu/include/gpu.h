@@ -84,12 +84,6 @@ gsize fx_gpu_get_leased_bytes (FxGpu *gpu, gconstpointer owner);
 /* Returns the bytes of device memory held for resident sources, whoever has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);
 
-/* For measurements: runs plan n times from device memory to device memory, and sets milliseconds[0]
- * to [n - 1] to the device's time for each. pixels is width * height pixels of host memory. result
- * may be NULL; otherwise it receives as many pixels. Returns FALSE with error on failure. */
-gboolean fx_gpu_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointer pixels,
-                      gpointer result, double *milliseconds, int n, GError **error);
-
 G_END_DECLS
 
 #endif

@@ -80,8 +80,10 @@ divide (Vector channels[4])
                           DO (mul_ps) (channels[c], inverse), channels[c]);
 }
 
-/* Returns the levels of floats. NaN becomes 0: of two operands, one NaN, max returns the second.
- * sRGB's straight part lies above the power, and below where that begins. */
+/* Returns the levels of floats, 0 to 255. NaN becomes 0, because max_ps returns its second operand
+ * if one of them is NaN. Each value of sRGB's curve is the lower one of its straight line and its
+ * power: the line is the higher one from SRGB_START on, and the power is held at its value there for
+ * what is below. */
 ENCODE_INLINE Integers
 get_levels (Vector x, gboolean srgb)
 {

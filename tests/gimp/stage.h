@@ -31,9 +31,9 @@ Subject stage_scene_of (const char *name, GimpPrecision precision, GimpImageType
 /* Opens the canvas of subject, which is the stage's from now on. What is active must not change. */
 char *stage_open (Stage *stage, Subject subject);
 
-/* Frees the canvas and the rest. Wants all to be as it was, the user's layer never to have been
- * written, and the image to have unsaved changes if stage->dirty says so; unless there is a problem
- * already, which it takes and returns. */
+/* Frees the canvas and the rest, and returns problem if it is not NULL. Otherwise returns what is
+ * wrong with the image, or NULL: all must be as it was before, the user's layer must never have been
+ * written, and the image must have unsaved changes if and only if stage->dirty is set. */
 char *stage_close (Stage *stage, char *problem);
 
 /* Frees all but the canvas. */

@@ -82,8 +82,8 @@ divide (Vector channels[4])
 
 /* Returns the levels of floats, 0 to 255. NaN becomes 0, because max_ps returns its second operand
  * if one of them is NaN. Each value of sRGB's curve is the lower one of its straight line and its
- * power: the line is the higher one from SRGB_START on, and the power is held at its value there for
- * what is below. */
+ * power: the line is the higher one from SRGB_START on, and the power is held at its value there
+ * for what is below. */
 ENCODE_INLINE Integers
 get_levels (Vector x, gboolean srgb)
 {

@@ -32,8 +32,8 @@ Subject stage_scene_of (const char *name, GimpPrecision precision, GimpImageType
 char *stage_open (Stage *stage, Subject subject);
 
 /* Frees the canvas and the rest, and returns problem if it is not NULL. Otherwise returns what is
- * wrong with the image, or NULL: all must be as it was before, the user's layer must never have been
- * written, and the image must have unsaved changes if and only if stage->dirty is set. */
+ * wrong with the image, or NULL: all must be as it was before, the user's layer must never have
+ * been written, and the image must have unsaved changes if and only if stage->dirty is set. */
 char *stage_close (Stage *stage, char *problem);
 
 /* Frees all but the canvas. */

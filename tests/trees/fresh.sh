@@ -24,13 +24,14 @@ make_tree() { # SUITE VARIANT PACKAGES
 }
 
 # Runs shell commands at the top of a copy of $tree, which is gone when they end, as are the
-# processes that they started. They may mount what they like, and chroot into the copy.
+# processes that they started. They may mount what they like, and chroot into the copy. Two runs of
+# a suite take turns, because apt does not wait for the lock of its archives.
 in_copy() { # COMMANDS [ARGUMENT...]
   commands=$1
   shift
   mkdir "$work/top" "$work/top/upper" "$work/top/work" "$work/top/tree"
   status=0
-  unshare --mount --pid --fork sh -eu -c '
+  flock "$archives.lock" unshare --mount --pid --fork sh -eu -c '
     cd "$3/tree"
     mount -t overlay overlay . -o "lowerdir=$1,upperdir=$3/upper,workdir=$3/work"
     cd "$3/tree"

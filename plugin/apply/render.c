@@ -48,8 +48,8 @@ find_region (const RenderTarget *target, const RenderJob *job, FxRect *region, G
 }
 
 static gboolean
-render_render (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
-               GError **error)
+filter_drawable (FxEngine *engine, gint32 drawable, const FilterSettings *settings, gint64 since,
+                 GError **error)
 {
   g_auto (RenderJob) job = { 0 };
   RenderTarget target;
@@ -106,7 +106,7 @@ render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
   /* GIMP's message for a call that fails is part of our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   lock = take_drawable (drawable);
-  done = render_render (engine, drawable, settings, since, error);
+  done = filter_drawable (engine, drawable, settings, since, error);
   lock_free (lock);
   return done;
 }

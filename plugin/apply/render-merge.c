@@ -60,7 +60,7 @@ check_alpha (const RenderTarget *target, GError **error)
 
 /* GIMP does not merge into a locked drawable. Its own message is used if there is no better one. */
 static gboolean
-render_merge_merge (const RenderTarget *target, GError **error)
+merge_shadow (const RenderTarget *target, GError **error)
 {
   g_autofree char *words = NULL;
   RenderTarget now;
@@ -100,8 +100,7 @@ render_merge (const RenderTarget *target, Tiles **tiles, const FxRect *written, 
   /* The things most easily changed are checked last. */
   done = render_target_check (target, error) && (! all || check_alpha (target, error)) &&
          check_shadow (target, *tiles, error) && render_get_selected (target, &selected, error) &&
-         check_selected (target, &selected, written, all, error) &&
-         render_merge_merge (target, error);
+         check_selected (target, &selected, written, all, error) && merge_shadow (target, error);
   if (! done)
     tiles_free_shadow (*tiles);
   g_clear_pointer (tiles, tiles_close);

@@ -191,7 +191,7 @@ fx_team_new (int threads)
 }
 
 static void
-turn (FxTeam *team, int workers)
+begin_turn (FxTeam *team, int workers)
 {
   g_atomic_int_inc (&team->turn);
   wake (&team->start, workers);
@@ -205,7 +205,7 @@ fx_team_free (FxTeam *team)
   if (! team)
     return;
   g_atomic_int_set (&team->quit, TRUE);
-  turn (team, team->n_workers);
+  begin_turn (team, team->n_workers);
   for (i = 0; i < team->n_workers; i++)
     g_thread_join (team->workers[i].thread);
   place_clear (&team->start);
@@ -223,7 +223,7 @@ fx_team_run (FxTeam *team, int n, int chunk, FxTeamFunc func, gpointer data)
   if (shared)
     {
       g_atomic_pointer_set (&team->job, &job);
-      turn (team, (int) MIN (job.parts - 1, (guint) team->n_workers));
+      begin_turn (team, (int) MIN (job.parts - 1, (guint) team->n_workers));
     }
   share (&job, 0);
   if (shared)

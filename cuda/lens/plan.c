@@ -10,7 +10,7 @@ static FxPlan *get_draft (gconstpointer params, const FxFormat *format, int leve
 /* The convolution applies a matrix as it is written, and a point of light lights the pixel to its
  * right by the weight to the left: the matrix is the aperture upside down and mirrored. */
 static void
-turn (double *values, int n)
+reverse (double *values, int n)
 {
   int i;
 
@@ -46,7 +46,7 @@ lens_plan_make_plan (const LensParams *params, const FxFormat *format, GError **
       return NULL;
     }
   lens_aperture_fill (params, params->radius, values);
-  turn (values, convolution.rows * convolution.columns);
+  reverse (values, convolution.rows * convolution.columns);
   return convolve_plan_new_for (&owner, &convolution, format, error);
 }
 

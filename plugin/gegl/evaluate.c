@@ -172,6 +172,17 @@ evaluate_get_invalidated_by_change (GeglOperation *base, const char *pad,
   return stale;
 }
 
+/* Returns what to compute together with part, of a result in frame. GIMP 2.10 shows GEGL's filters
+ * within the layer alone: what lies beyond, which may be larger, is computed only if it is asked
+ * for. Call this under the lock. */
+static const GeglRectangle *
+get_area (const Operation *operation, const GeglRectangle *part, const GeglRectangle *frame)
+{
+  gboolean within = operation->theirs && gegl_rectangle_contains (&operation->box, part);
+
+  return within ? &operation->box : frame;
+}
+
 GeglRectangle
 evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
 {
@@ -182,6 +193,7 @@ evaluate_get_cached_region (GeglOperation *base, const GeglRectangle *roi)
   if (! plan || gegl_rectangle_is_empty (roi) || gegl_rectangle_is_infinite_plane (&box))
     return *roi;
   g_mutex_lock (&operation->lock);
+  box = *get_area (operation, roi, &box);
   if (! gegl_rectangle_intersect (&region, &operation->stale, &box))
     region = box; /* the result that was computed is lost */
   g_mutex_unlock (&operation->lock);
@@ -268,7 +280,8 @@ end_run (Operation *operation, Run *run)
   source_take_back (&operation->source, run->resident, run->result.y);
   if (run->level == 0 && run->plan == operation->plan)
     {
-      gegl_rectangle_intersect (&operation->stale, &operation->stale, &run->frame);
+      gegl_rectangle_intersect (&operation->stale, &operation->stale,
+                                get_area (operation, &run->result, &run->frame));
       gegl_rectangle_subtract_bounding_box (&operation->stale, &operation->stale, &run->result);
     }
   if (run->plan->missing && run->plan == operation->plan)

@@ -137,6 +137,19 @@ def test_changes():
     run_apart(be_changed, CUDA_BLUR_TAKE_OVER="yes")
 
 
+def be_within():
+    start()
+    node = add_motion(Motion("circular", 40.0), paint(FORMATS[0]), "yes")
+    render(node, (*PLACE, *SIZE))
+
+
+def test_within():
+    """What lies beyond the picture, and is not asked for, is not computed."""
+    said = run_apart(be_within, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_TRACE="1")
+    lines = [line for line in said.split("\n") if "process " in line]
+    assert len(lines) == 1 and " 41x29 at -7 11," in lines[0]
+
+
 def be_named():
     start()
     source = paint(FORMATS[0])

@@ -43,7 +43,7 @@ get_text (char **source)
     return g_strdup ("no");
   g_free (*source);
   *source = g_steal_pointer (&path);
-  return *g_strstrip (text) ? text : strcpy (g_realloc (text, sizeof "yes"), "yes");
+  return g_strstrip (text);
 }
 
 /* Returns whether the module has an operation to put in the place of GEGL's with that short name.
@@ -69,7 +69,7 @@ take_over_switch_read (const char *name, gboolean *wanted, GError **error)
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
   guint i;
 
-  *wanted = strcmp (text, "yes") == 0;
+  *wanted = ! *text || strcmp (text, "yes") == 0;
   if (*wanted || strcmp (text, "no") == 0)
     return TRUE;
   for (i = 0; names[i]; i++)

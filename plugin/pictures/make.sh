@@ -28,10 +28,12 @@ system_plug_ins=$(pkg-config --variable=gimplibdir gimp-2.0)/plug-ins
 folder=$(mktemp -d)
 xvfb_pid=
 gimp_pid=
+serve_pid=
 
 clean_up ()
 {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null || :
+  [ -z "$serve_pid" ] || kill "$serve_pid" 2> /dev/null || :
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null || :
   wait
   rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; } # what was killed may write on
@@ -84,9 +86,9 @@ set_theme () # THEME ICONS
 
 open_image ()
 {
-  export CUDA_BLUR_TEST_FOLDER="$folder"
+  serve "$build/tests/gimp"
   setsid gimp --no-data --no-fonts --new-instance --no-splash --console-messages \
-    --batch-interpreter=plug-in-cuda-blur-test --batch=serve "$folder/$1" \
+    --batch-interpreter=plug-in-cuda-blur-test --batch=remote "$folder/$1" \
     > "$folder/log" 2>&1 < /dev/null &
   gimp_pid=$!
   poll 60 find_window "$image_name" || bail_out "GIMP does not open the image"

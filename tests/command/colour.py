@@ -65,8 +65,15 @@ def table(curve, n=4096):
     return struct.pack(f">4sII{n}H", b"curv", 0, n, *entries)
 
 
-def icc(*curves, gray=False, tables=False):
-    """A profile with sRGB's primaries. One curve is that of all channels."""
+# The primaries' XYZ, for D50.
+SRGB_PRIMARIES = [(0.43607, 0.22249, 0.01392), (0.38515, 0.71687, 0.09708),
+                  (0.14307, 0.06061, 0.7141)]
+ADOBE_PRIMARIES = [(0.60974, 0.31111, 0.01947), (0.20528, 0.62567, 0.06087),
+                   (0.14919, 0.06322, 0.74457)]
+
+
+def icc(*curves, gray=False, tables=False, primaries=SRGB_PRIMARIES):
+    """A profile. One curve is that of all channels."""
     def xyz(*numbers):
         return b"XYZ \0\0\0\0" + fixed(*numbers)
 
@@ -80,8 +87,7 @@ def icc(*curves, gray=False, tables=False):
         tags[b"kTRC"] = curves[0]
     else:
         tags.update({
-            b"rXYZ": xyz(0.43607, 0.22249, 0.01392), b"gXYZ": xyz(0.38515, 0.71687, 0.09708),
-            b"bXYZ": xyz(0.14307, 0.06061, 0.7141),
+            **{name: xyz(*place) for name, place in zip([b"rXYZ", b"gXYZ", b"bXYZ"], primaries)},
             b"rTRC": curves[0], b"gTRC": curves[-1], b"bTRC": curves[0]})
     head, body = struct.pack(">I", len(tags)), b""
     for name, tag in tags.items():

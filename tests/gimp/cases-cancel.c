@@ -48,7 +48,7 @@ is_enlarged (const Look *now, const Look *before)
 
   if (x <= 0 || y <= 0)
     return FALSE;
-  expected = raster_enlarge (before->layer, x, y, FALSE);
+  expected = raster_enlarge (before->layer, x, y);
   return raster_equal (now->layer, expected);
 }
 
@@ -90,6 +90,28 @@ judge (Subject subject, const Look *before, const Look *after, Outcome *outcome)
   return NULL;
 }
 
+/* The layer after a call that nobody kills. */
+static Look
+look_after (Subject scene, gboolean grow)
+{
+  Subject subject = scene_copy (scene);
+  Look look;
+
+  call (subject, 0, grow);
+  look = look_at (subject);
+  gimp_image_delete (subject.image);
+  return look;
+}
+
+/* Another call does all that it should. */
+static char *
+next_problem (Subject scene, const Look *after)
+{
+  g_auto (Look) next = look_after (scene, gimp_layer_get_mask (scene.drawable) != -1);
+
+  return looks_alike (&next, after) ? NULL : g_strdup ("the next call is wrong");
+}
+
 /* The message at which a call was killed; done: none. And then another call. */
 static char *
 cancelled_problem (Subject scene, int message, const Look *before, const Look *after,
@@ -103,21 +125,9 @@ cancelled_problem (Subject scene, int message, const Look *before, const Look *a
   problem = judge (subject, before, after, outcome);
   if (! problem && *done && *outcome != BLURRED)
     problem = g_strdup ("it was done, but the layer is not blurred");
-  problem = problem ?: blur_problem (subject, &plain, NULL);
+  problem = problem ?: next_problem (scene, after);
   gimp_image_delete (subject.image);
   return problem ? g_strdup_printf ("killed at message %d: %s", message, problem) : NULL;
-}
-
-static Look
-look_after (Subject scene, gboolean grow)
-{
-  Subject subject = scene_copy (scene);
-  Look look;
-
-  call (subject, 0, grow);
-  look = look_at (subject);
-  gimp_image_delete (subject.image);
-  return look;
 }
 
 /* A layer of six tiles; to grow, of two, and with a mask. */

@@ -4,7 +4,6 @@
 #include "canvas.h"
 #include "probe.h"
 #include "scene.h"
-#include "watch.h"
 #include "wire.h"
 
 #define FROZEN_LEAST 8 /* messages at which undo is left frozen, of some 200 */
@@ -67,12 +66,11 @@ thaw_problem (Subject subject, int *frozen)
 {
   const Args nothing = { .sigma_x = 0.0 };
   g_autofree char *message = NULL;
-  GimpPDBStatusType status;
 
   if (gimp_image_undo_is_enabled (subject.image))
     return NULL;
   ++*frozen;
-  if (! blur_in_time (subject, GIMP_RUN_NONINTERACTIVE, &nothing, &status, &message))
+  if (! subject_blur (subject, &nothing, &message))
     return g_strdup_printf ("the next call failed: %s", message);
   return gimp_image_undo_is_enabled (subject.image) ? NULL : g_strdup ("undo stays frozen");
 }

@@ -160,7 +160,7 @@ file_problem (const char *path, const Raster *before, const char *name)
   else
     {
       pixels = subject_read (loaded.drawable);
-      problem = raster_differs (pixels, before);
+      problem = raster_differs (pixels, before, 0);
     }
   gimp_image_delete (loaded.image);
   return problem;

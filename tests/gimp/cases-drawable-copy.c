@@ -79,7 +79,7 @@ fill_first_tile (Subject subject)
   g_autoptr (Raster) pixels = subject_read (subject.drawable);
   g_autoptr (Raster) part = raster_new (&pixels->format, TILE, TILE);
 
-  raster_fill (part, rand, FALSE);
+  raster_fill (part, rand);
   raster_put (pixels, part, 0, 0);
   subject_write (subject.drawable, pixels);
 }

@@ -204,14 +204,13 @@ describe_after (Subject scene, const Change *change, gboolean blur, gboolean blu
   const Args args = get_args (grow);
   Subject subject = scene_copy (scene);
   g_autofree char *message = NULL;
-  GimpPDBStatusType status;
   char *text;
 
   if (blur && blur_first)
-    subject_blur (subject, GIMP_RUN_NONINTERACTIVE, &args, &status, &message);
+    subject_blur (subject, &args, &message);
   change->make (subject);
   if (blur && ! blur_first && gimp_item_is_valid (subject.drawable))
-    subject_blur (subject, GIMP_RUN_NONINTERACTIVE, &args, &status, &message);
+    subject_blur (subject, &args, &message); /* or it is refused */
   text = describe (subject);
   delete (subject);
   return text;

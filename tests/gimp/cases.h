@@ -34,18 +34,6 @@ GRand *case_rand (const char *name);
 Subject subject_for (const char *name, GimpPrecision precision, GimpImageType type, int width,
                      int height);
 
-/* Checks the procedure's result for before: the CPU's bytes exactly, or the GPU's pixels within
- * twice the contract's bound, once for each engine. region: what may change, NULL for
- * everything. */
-char *against_engine (const Raster *after, const Raster *before, gint32 drawable, const Args *args,
-                      const FxRect *region);
-
-/* Blurs the subject and compares with the engine. */
-char *blur_problem (Subject subject, const Args *args, const FxRect *region);
-
-/* A failure is the procedure's own if it says something and GIMP has not had to say it for it. */
-char *failure_problem (GimpPDBStatusType status, const char *message);
-
 /* A white mask for the subject's layer. */
 gint32 add_mask (Subject subject);
 

@@ -1,6 +1,24 @@
 # shellcheck shell=sh
 # Sourced by session.sh: requests to the test plug-in, and checks of the layer.
 
+# Debian's Python, if another one is first in PATH and has not these modules.
+python=python3
+"$python" -c 'import numpy, scipy' 2> /dev/null || python=/usr/bin/python3
+
+is_served() { [ -S "$folder/main" ]; }
+
+# serve BUILT: starts what answers, before GIMP; BUILT is the folder with the tests' executables.
+# Sets $serve_pid. A script in another folder has this one as $tests.
+serve() {
+  export CUDA_BLUR_TEST_FOLDER="$folder"
+  rm -f "$folder/main"
+  "$python" "${tests:-$(dirname "$0")}/serve.py" "$folder" "$1" >> "$folder/served" 2>&1 \
+    < /dev/null &
+  serve_pid=$!
+  gimp_pid=$serve_pid # for poll
+  poll 60 is_served || bail_out "serve.py does not start: $(cat "$folder/served")"
+}
+
 has_answer() { [ -f "$folder/answer" ]; }
 
 # send REQUEST: without waiting for the answer.

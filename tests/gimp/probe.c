@@ -14,7 +14,7 @@ query (void)
 {
   static const GimpParamDef args[] = {
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
-    { GIMP_PDB_STRING, "what", "remote, serve, or a group of cases" },
+    { GIMP_PDB_STRING, "what", "remote, or a group of cases" },
   };
   static const GimpParamDef victim_args[] = {
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
@@ -78,14 +78,13 @@ quit_gimp (void)
 static void
 run_what (const char *what)
 {
-  if (g_str_equal (what, "remote"))
-    remote_run ("main");
-  else if (g_str_equal (what, "serve"))
-    serve_run ();
-  else
-    cases_run (what);
-  if (g_str_equal (what, "remote") || g_str_equal (what, "serve"))
-    quit_gimp ();
+  if (! g_str_equal (what, "remote"))
+    {
+      cases_run (what);
+      return;
+    }
+  remote_run ("main");
+  quit_gimp ();
 }
 
 static void
@@ -98,9 +97,7 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
   if (g_str_has_prefix (name, "extension-"))
     {
       gimp_extension_ack ();
-      gegl_init (NULL, NULL);
       remote_run (name);
-      helper_run (name);
       return;
     }
   if (strcmp (name, VICTIM) == 0)

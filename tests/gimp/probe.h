@@ -3,7 +3,7 @@
 
 #include <libgimp/gimp.h>
 
-/* Extensions that wait for what a script or the cases ask of them. */
+/* Extensions that do what Python asks them to, beside the batch interpreter (remote.h). */
 #define HELPER_CALLER  "extension-cuda-blur-test-caller"
 #define HELPER_STARTER "extension-cuda-blur-test-starter"
 
@@ -20,11 +20,6 @@
  * CUDA_BLUR_TEST_SEED replaces the seed of the random pixels. */
 void cases_run (const char *group);
 
-/* One of the helpers, by its name: answers requests in the folder CUDA_BLUR_TEST_FOLDER, if that is
- * set, for as long as GIMP runs. A request and its answer are lines of the helper's own name and
- * "-answer" after it. */
-void helper_run (const char *name);
-
 /* Shows a preview of drawable on the canvas and takes it away again; kills itself instead of
  * sending GIMP the message of that number. */
 void victim_run (gint32 drawable, int message);
@@ -35,6 +30,3 @@ void victim_run (gint32 drawable, int message);
  * are. */
 #define HAND_CANCELS -1
 int hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *values);
-
-/* Answers the requests of window.sh in the folder CUDA_BLUR_TEST_FOLDER until one says quit. */
-void serve_run (void);

@@ -1,5 +1,4 @@
 #include "raster.h"
-#include "../lib/reference.h"
 
 Raster *
 raster_new (const FxFormat *format, int width, int height)
@@ -51,28 +50,6 @@ pixel_at (const Raster *raster, int x, int y)
   return raster->pixels + ((gsize) y * raster->width + x) * fx_format_size (&raster->format);
 }
 
-/* Samples */
-
-double *
-raster_values (const Raster *raster)
-{
-  gsize count = (gsize) raster->width * raster->height * raster->format.channels;
-
-  return reference_decode_all (raster->format.sample, raster->pixels, count);
-}
-
-double
-raster_range (const Raster *raster)
-{
-  gsize count = (gsize) raster->width * raster->height * raster->format.channels;
-  g_autofree double *values = raster_values (raster);
-  double range = 1.0;
-
-  for (gsize i = 0; i < count; i++)
-    range = fmax (range, fabs (values[i]));
-  return range;
-}
-
 /* Random pixels */
 
 static guint32
@@ -92,7 +69,7 @@ random_integer (GRand *rand, guint32 largest)
 }
 
 static guint16
-random_half (GRand *rand, gboolean wild)
+random_half (GRand *rand)
 {
   switch (g_rand_int_range (rand, 0, 8))
     {
@@ -103,16 +80,16 @@ random_half (GRand *rand, gboolean wild)
     case 2:
       return g_rand_int_range (rand, 0, 0x3c01); /* every magnitude up to 1, subnormal ones too */
     case 3:
-      return wild ? 0x8000 | g_rand_int_range (rand, 0, 0x3801) : 0x0001;
+      return 0x0001;
     case 4:
-      return wild ? g_rand_int_range (rand, 0x3c00, 0x4200) : 0x3bff;
+      return 0x3bff;
     default:
       return g_rand_int_range (rand, 0x3000, 0x3c01); /* 1/8 to 1 */
     }
 }
 
 static double
-random_real (GRand *rand, gboolean wild)
+random_real (GRand *rand)
 {
   switch (g_rand_int_range (rand, 0, 8))
     {
@@ -121,14 +98,14 @@ random_real (GRand *rand, gboolean wild)
     case 1:
       return 1.0;
     case 2:
-      return wild ? g_rand_double_range (rand, -0.5, 3.0) : 1e-6;
+      return 1e-6;
     default:
       return g_rand_double (rand);
     }
 }
 
 static void
-random_sample (FxSample sample, void *at, GRand *rand, gboolean wild)
+random_sample (FxSample sample, void *at, GRand *rand)
 {
   switch (sample)
     {
@@ -142,27 +119,26 @@ random_sample (FxSample sample, void *at, GRand *rand, gboolean wild)
       *(guint32 *) at = random_integer (rand, G_MAXUINT32);
       break;
     case FX_SAMPLE_HALF:
-      *(guint16 *) at = random_half (rand, wild);
+      *(guint16 *) at = random_half (rand);
       break;
     case FX_SAMPLE_FLOAT:
-      *(float *) at = random_real (rand, wild);
+      *(float *) at = random_real (rand);
       break;
     case FX_SAMPLE_DOUBLE:
-      *(double *) at = random_real (rand, wild);
+      *(double *) at = random_real (rand);
       break;
     }
 }
 
 static void
-random_pixel (const FxFormat *format, guint8 *at, GRand *rand, gboolean wild)
+random_pixel (const FxFormat *format, guint8 *at, GRand *rand)
 {
   for (int c = 0; c < format->channels; c++)
-    random_sample (format->sample, at + c * fx_sample_size (format->sample), rand,
-                   wild && c < raster_get_colours (format)); /* alpha is coverage: 0 to 1 */
+    random_sample (format->sample, at + c * fx_sample_size (format->sample), rand);
 }
 
 void
-raster_fill (Raster *raster, GRand *rand, gboolean wild)
+raster_fill (Raster *raster, GRand *rand)
 {
   gsize size = fx_format_size (&raster->format);
 
@@ -176,20 +152,17 @@ raster_fill (Raster *raster, GRand *rand, gboolean wild)
         if ((x / 11 + y / 7) % 2 == 0 && (x != left || y != top))
           memcpy (pixel_at (raster, x, y), pixel_at (raster, left, top), size);
         else
-          random_pixel (&raster->format, pixel_at (raster, x, y), rand, wild);
+          random_pixel (&raster->format, pixel_at (raster, x, y), rand);
       }
 }
 
 /* Larger and smaller rasters */
 
 Raster *
-raster_enlarge (const Raster *raster, int x, int y, gboolean white)
+raster_enlarge (const Raster *raster, int x, int y)
 {
   Raster *large = raster_new (&raster->format, raster->width + 2 * x, raster->height + 2 * y);
-  gsize count = (gsize) large->width * large->height * large->format.channels;
 
-  for (gsize i = 0; white && i < count; i++)
-    reference_encode (raster->format.sample, 1.0, large->pixels, i);
   raster_put (large, raster, x, y);
   return large;
 }
@@ -202,32 +175,6 @@ raster_put (Raster *raster, const Raster *part, int x, int y)
             part->width * fx_format_size (&part->format));
 }
 
-Raster *
-raster_crop (const Raster *raster, const FxRect *rect)
-{
-  Raster *part = raster_new (&raster->format, rect->width, rect->height);
-
-  for (int row = 0; row < rect->height; row++)
-    memcpy (pixel_at (part, 0, row), pixel_at (raster, rect->x, rect->y + row),
-            rect->width * fx_format_size (&raster->format));
-  return part;
-}
-
-Raster *
-raster_magnify (const Raster *raster, int times, int width, int height)
-{
-  Raster *large = raster_new (&raster->format, width, height);
-  gsize size = fx_format_size (&raster->format);
-
-  for (int y = 0; y < height; y++)
-    if (y % times > 0)
-      memcpy (pixel_at (large, 0, y), pixel_at (large, 0, y - 1), width * size);
-    else
-      for (int x = 0; x < width; x++)
-        memcpy (pixel_at (large, x, y), pixel_at (raster, x / times, y / times), size);
-  return large;
-}
-
 void
 raster_paste (Raster *raster, const Raster *other, const FxRect *rect)
 {
@@ -237,4 +184,28 @@ raster_paste (Raster *raster, const Raster *other, const FxRect *rect)
   for (int y = rect->y; y < bottom; y++)
     memcpy (pixel_at (raster, rect->x, y), pixel_at (other, rect->x, y),
             width * fx_format_size (&raster->format));
+}
+
+/* Whether they are what they should be */
+
+char *
+raster_differs (const Raster *actual, const Raster *expected, int most)
+{
+  gsize size = fx_format_size (&expected->format), count = 0, first = 0;
+
+  if (actual->width != expected->width || actual->height != expected->height)
+    return g_strdup_printf ("%d x %d pixels, expected %d x %d", actual->width, actual->height,
+                            expected->width, expected->height);
+  for (gsize i = raster_bytes (actual); i-- > 0;)
+    if (abs (actual->pixels[i] - expected->pixels[i]) > most)
+      {
+        count++;
+        first = i;
+      }
+  if (count == 0)
+    return NULL;
+  return g_strdup_printf ("%" G_GSIZE_FORMAT " bytes differ, the first at %d,%d: %d, expected %d",
+                          count, (int) (first / size % actual->width),
+                          (int) (first / size / actual->width), actual->pixels[first],
+                          expected->pixels[first]);
 }

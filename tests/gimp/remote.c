@@ -8,6 +8,9 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "canvas-calls.h"
+#include "progress.h"
+#include "scene.h"
 #include "subject.h"
 
 typedef struct {
@@ -47,14 +50,14 @@ get_number (GVariant *value)
                                                              : g_variant_get_int32 (value);
 }
 
-static double *
-read_floats (Stream *stream, gsize n)
+static gpointer
+read_bytes (Stream *stream, gsize size)
 {
-  double *floats = g_new (double, n);
+  gpointer bytes = g_malloc (size);
 
-  if (fread (floats, sizeof *floats, n, stream->in) != n)
-    g_error ("there are too few floats");
-  return floats;
+  if (fread (bytes, 1, size, stream->in) != size)
+    g_error ("there are too few bytes");
+  return bytes;
 }
 
 /* What it points to belongs to value, but for floats. */
@@ -69,7 +72,7 @@ make_param (Stream *stream, GimpPDBArgType type, GVariant *value)
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
     param.data.d_string = (char *) g_variant_get_string (value, NULL);
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64))
-    param.data.d_floatarray = read_floats (stream, g_variant_get_uint64 (value));
+    param.data.d_floatarray = read_bytes (stream, g_variant_get_uint64 (value) * sizeof (double));
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE ("ai")))
     param.data.d_int32array = (gint32 *) g_variant_get_fixed_array (value, &n, sizeof (gint32));
   else if (g_variant_is_of_type (value, G_VARIANT_TYPE_BYTESTRING))
@@ -228,6 +231,70 @@ run_chain (Stream *stream, gint32 drawable, const char *chain)
   fwrite (raster->pixels, 1, raster_bytes (raster), stream->out);
 }
 
+/* Takes text. */
+static void
+print_text (Stream *stream, char *text)
+{
+  g_autofree char *own = text;
+  g_autoptr (GString) string = g_string_new (NULL);
+
+  print_string (string, own);
+  fprintf (stream->out, "[%d, \"\", %s]\n", GIMP_PDB_SUCCESS, string->str);
+}
+
+/* What is no procedure of GIMP's: those of a drawable come first. Returns FALSE if it is one. */
+static gboolean
+answer_here (Stream *stream, const char *name, GPtrArray *arguments)
+{
+  gint32 drawable = arguments->len > 0 &&
+                        g_variant_is_of_type (arguments->pdata[0], G_VARIANT_TYPE_INT32)
+                      ? g_variant_get_int32 (arguments->pdata[0])
+                      : -1;
+
+  if (g_str_equal (name, "read-pixels"))
+    read_pixels (stream, drawable);
+  else if (g_str_equal (name, "write-pixels"))
+    write_pixels (stream, drawable);
+  else if (g_str_equal (name, "run-chain"))
+    run_chain (stream, drawable, g_variant_get_string (arguments->pdata[1], NULL));
+  else if (g_str_equal (name, "canvas-show"))
+    print_text (stream, canvas_calls_show (drawable));
+  else if (g_str_equal (name, "canvas-hide"))
+    print_text (stream, canvas_calls_hide ());
+  else if (g_str_equal (name, "canvas-describe"))
+    print_text (stream, scene_describe (gimp_item_get_image (drawable)));
+  else if (g_str_equal (name,
+                        "canvas-set")) /* sigma, whether it grows, and how many bytes follow */
+    print_text (stream,
+                canvas_calls_set (drawable, get_number (arguments->pdata[1]),
+                                  g_variant_get_int32 (arguments->pdata[2]),
+                                  read_bytes (stream, g_variant_get_int32 (arguments->pdata[3]))));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* Of the calls between the two. */
+static gboolean
+answer_progress (Stream *stream, const char *name)
+{
+  if (g_str_equal (name, "watch-progress"))
+    {
+      progress_begin ();
+      fprintf (stream->out, "[%d, \"\"]\n", GIMP_PDB_SUCCESS);
+    }
+  else if (g_str_equal (name, "tell-progress"))
+    {
+      const Progress progress = progress_end ();
+
+      fprintf (stream->out, "[%d, \"\", %d, %d]\n", GIMP_PDB_SUCCESS, progress.texts,
+               progress.values);
+    }
+  else
+    return FALSE;
+  return TRUE;
+}
+
 static void
 answer (Stream *stream, const char *line)
 {
@@ -243,14 +310,7 @@ answer (Stream *stream, const char *line)
   g_variant_get (request, "(&sav)", &name, &iter);
   while (g_variant_iter_next (iter, "v", &value))
     g_ptr_array_add (arguments, value);
-  if (g_str_equal (name, "read-pixels"))
-    read_pixels (stream, g_variant_get_int32 (arguments->pdata[0]));
-  else if (g_str_equal (name, "write-pixels"))
-    write_pixels (stream, g_variant_get_int32 (arguments->pdata[0]));
-  else if (g_str_equal (name, "run-chain"))
-    run_chain (stream, g_variant_get_int32 (arguments->pdata[0]),
-               g_variant_get_string (arguments->pdata[1], NULL));
-  else
+  if (! answer_here (stream, name, arguments) && ! answer_progress (stream, name))
     call (stream, name, arguments);
   fflush (stream->out);
 }

@@ -8,14 +8,14 @@ add_layer (gint32 image, gint32 parent, GimpImageType type, int width, int heigh
   gint32 layer = gimp_layer_new (image, "other", width, height, type, 60.0, GIMP_LAYER_MODE_NORMAL);
 
   gimp_image_insert_layer (image, layer, parent, 0);
-  subject_fill (layer, rand, FALSE);
+  subject_fill (layer, rand);
   return layer;
 }
 
 Subject
 scene_new (GimpPrecision precision, GimpImageType type, GRand *rand)
 {
-  Subject subject = subject_new (precision, type, 290, 250, rand, FALSE);
+  Subject subject = subject_new (precision, type, 290, 250, rand);
   gint32 group = gimp_layer_group_new (subject.image), mask;
 
   gimp_image_resize (subject.image, 330, 280, 20, 15);
@@ -31,7 +31,7 @@ scene_new (GimpPrecision precision, GimpImageType type, GRand *rand)
   gimp_layer_set_mode (subject.drawable, GIMP_LAYER_MODE_HARDLIGHT);
   mask = gimp_layer_create_mask (subject.drawable, GIMP_ADD_MASK_WHITE);
   gimp_layer_add_mask (subject.drawable, mask);
-  subject_fill (mask, rand, FALSE);
+  subject_fill (mask, rand);
   gimp_layer_set_edit_mask (subject.drawable, FALSE);
   gimp_item_set_linked (subject.drawable, TRUE);
   gimp_image_set_active_layer (subject.image, subject.drawable);

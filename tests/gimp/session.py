@@ -54,8 +54,11 @@ class Caller:
     """A process of the test plug-in."""
 
     def __init__(self, folder, name):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):  # that of the GIMP before
+            os.unlink(path)
         self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(os.path.join(folder, name))
+        self.listener.bind(path)
         self.listener.listen()
         self.connection = self.stream = None
 

@@ -3,7 +3,7 @@
 # what is reported, keys.sh what a user does, layer.sh what becomes of the layer.
 #
 # GIMP runs the test plug-in as its batch interpreter; what cannot be seen on the screen is asked
-# of it (serve.c).
+# of serve.py, which asks that.
 . "$(dirname "$0")/profile.sh"
 . "$(dirname "$0")/checks.sh"
 . "$(dirname "$0")/keys.sh"
@@ -19,9 +19,11 @@ done
 folder=$(mktemp -d) || exit 1
 xvfb_pid=
 gimp_pid=
+serve_pid=
 
 clean_up() {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null
+  [ -z "$serve_pid" ] || kill "$serve_pid" 2> /dev/null
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null
   wait 2> /dev/null
   # Killed plug-ins may still end, and write on.
@@ -32,9 +34,9 @@ trap 'exit 1' HUP INT PIPE TERM
 
 # In a group of its own, so that its plug-ins end with it.
 start_gimp() {
-  export CUDA_BLUR_TEST_FOLDER="$folder"
+  serve "${ping%/*}"
   setsid gimp --no-data --no-fonts --new-instance --no-splash --console-messages \
-    --batch-interpreter=plug-in-cuda-blur-test --batch=serve > "$folder/log" 2>&1 < /dev/null &
+    --batch-interpreter=plug-in-cuda-blur-test --batch=remote > "$folder/log" 2>&1 < /dev/null &
   gimp_pid=$!
 }
 

@@ -46,7 +46,7 @@ char *
 stage_differs (const Stage *stage, const Raster *expected, const char *when)
 {
   g_autoptr (Raster) seen = scene_see (stage->subject.image);
-  g_autofree char *problem = raster_differs (seen, expected);
+  g_autofree char *problem = raster_differs (seen, expected, 0);
 
   if (! problem && gimp_image_is_dirty (stage->subject.image) != stage->dirty)
     problem = g_strdup ("the unsaved-changes mark has changed");
@@ -105,10 +105,9 @@ result_new (const Stage *stage, const Args *args)
   g_autoptr (FilterSettings) settings = subject_settings (args);
   Subject copy = scene_copy (stage->original);
   g_autofree char *message = NULL;
-  GimpPDBStatusType status;
   Result result;
 
-  if (! subject_blur (copy, GIMP_RUN_NONINTERACTIVE, args, &status, &message))
+  if (! subject_blur (copy, args, &message))
     g_error ("%s", message); /* which the runner reports */
   render_job_init (&result.job, &stage->target, settings);
   result.pixels = subject_read (copy.drawable);

@@ -18,16 +18,10 @@ is_alone() {
   [ "${answer% *}" -eq 1 ]
 }
 
-# tell NAME LINE: to a helper of the test plug-in.
-tell() {
-  echo "$2" > "$folder/line.new"
-  mv "$folder/line.new" "$folder/extension-cuda-blur-test-$1"
-}
-
 # need_resident: starts one if the last one was killed.
 need_resident() {
   is_alone && return
-  tell starter start
+  must start
   poll 20 is_alone || bail_out "no resident process can be started"
   sleep 0.5
 }
@@ -177,8 +171,7 @@ test_killed_growing() {
     need_resident
     new_steps "$large"
     must "settings 20 1"
-    ask layer
-    tell caller "kill $resident $answer $milliseconds"
+    must "kill $resident $milliseconds"
     send last
     finish_killed
     undo_repaired "killed $milliseconds ms after the layer has grown: undo leads back"

@@ -1,6 +1,16 @@
 /* Callbacks that fail and cancel, and what the caller need not ask for. */
-#include "check.h"
+#include "job.h"
 #include "tested.h"
+
+static const FxFormat rgba = { FX_SAMPLE_U8, 4, TRUE };
+
+/* Another program for the same blur may round otherwise. */
+static void
+check_same (const Job *job, const guint8 *expected)
+{
+  for (gsize i = 0; i < job_get_size (job); i++)
+    g_assert_cmpint (ABS (job->result[i] - expected[i]), <=, 1);
+}
 
 /* Runs a job that is to fail. The report must stay as it was. */
 static void
@@ -24,14 +34,14 @@ static void
 test_callbacks (gconstpointer data)
 {
   const double sigma = *(const double *) data;
-  Case c = case_make (0, 0, 150, 300, sigma, sigma);
   g_auto (Job) job = { 0 };
-  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *expected = NULL;
   int reads, writes, steps;
 
   g_setenv ("CUDA_BLUR_MEMORY_LIMIT", "300K", TRUE);
-  job_init (&job, &c);
-  g_assert_true (job_run (&job, tested_engine (), NULL, &error));
+  job_init (&job, rgba, 150, 300, sigma, sigma);
+  job_check (&job);
+  expected = g_memdup2 (job.result, job_get_size (&job));
   reads = job.reads;
   writes = job.writes;
   steps = job.steps;
@@ -58,21 +68,24 @@ test_callbacks (gconstpointer data)
       g_assert_cmpint (job.steps, ==, job.cancel);
     }
   job.cancel = 0;
-  check_job (&job);
+  job_check (&job);
+  check_same (&job, expected);
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
 }
 
 /* No progress, no report, no error: all legal. */
 TEST (test_nothing_asked, "/engine/nothing-asked")
 {
-  const Case c = case_make (0, 0, 20, 20, 2.0, 2.0);
   g_auto (Job) job = { 0 };
+  g_autofree guint8 *expected = NULL;
 
-  job_init (&job, &c);
+  job_init (&job, rgba, 20, 20, 2.0, 2.0);
+  job_check (&job);
+  expected = g_memdup2 (job.result, job_get_size (&job));
   job.no_progress = TRUE;
   g_assert_true (job_run (&job, tested_engine (), NULL, NULL));
   g_assert_cmpstr (job.complaint, ==, NULL);
-  check_pixels (&job);
+  check_same (&job, expected);
   job.fail_read = 1;
   g_assert_false (job_run (&job, tested_engine (), NULL, NULL));
   fx_engine_free (NULL);

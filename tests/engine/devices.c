@@ -1,19 +1,20 @@
 /* Which device does it, by the environment and without a driver. */
-#include "check.h"
 #include "engine-gpu.h"
 #include "gpu.h"
+#include "job.h"
 #include "tested.h"
+
+static const FxFormat format = { FX_SAMPLE_U8, 4, TRUE };
 
 /* A run that is worth a GPU: it gives a reason, or this one. */
 static void
 check_fallback (FxEngine *other, const char *reason)
 {
-  Case c = case_make (0, 0, 1500, 1000, 3, 3);
   g_auto (Job) job = { 0 };
   FxReport report = { 0 };
 
-  c.device = FX_DEVICE_AUTO;
-  job_init (&job, &c);
+  job_init (&job, format, 1500, 1000, 3.0, 3.0);
+  job.device = FX_DEVICE_AUTO;
   g_assert_true (job_run (&job, other, &report, NULL));
   g_assert_cmpstr (report.fallback, !=, "");
   if (reason)
@@ -53,14 +54,13 @@ TEST (test_config, "/engine/config")
   const FxConfig config = { .device = FX_DEVICE_CPU, .memory_limit = G_MAXSIZE, .threads = 1 };
   g_autofree char *old = g_strdup (g_getenv ("CUDA_BLUR_DEVICE"));
   g_autoptr (FxEngine) other = fx_engine_new ();
-  Case c = case_make (0, 0, 1500, 1000, 3, 3); /* worth a GPU */
   g_auto (Job) job = { 0 };
   FxReport report = { 0 };
 
-  c.device = FX_DEVICE_AUTO;
   g_setenv ("CUDA_BLUR_DEVICE", "tpu", TRUE);
   fx_engine_set_config (other, &config);
-  job_init (&job, &c);
+  job_init (&job, format, 1500, 1000, 3.0, 3.0); /* worth a GPU */
+  job.device = FX_DEVICE_AUTO;
   g_assert_true (job_run (&job, other, &report, NULL));
   g_assert_cmpint (report.device, ==, FX_DEVICE_CPU);
   g_assert_cmpstr (report.fallback, ==, "");

@@ -1,5 +1,5 @@
 /* Two engines on two threads. */
-#include "check.h"
+#include "job.h"
 #include "tested.h"
 
 /* One thread's work; jobs hold the results of an earlier run. */
@@ -22,7 +22,7 @@ run_share (gpointer data)
       g_autoptr (GError) error = NULL;
       g_auto (Job) job = { 0 };
 
-      job_init (&job, known->c);
+      job_init_copy (&job, known);
       if (! job_run (&job, own, NULL, &error))
         return g_strdup (error->message);
       if (job.complaint)
@@ -35,16 +35,22 @@ run_share (gpointer data)
 
 TEST (test_threads, "/engine/threads")
 {
-  Case cases[12];
+  /* One of each sample, with and without alpha, curve and colour. */
+  static const FxFormat formats[] = {
+    { FX_SAMPLE_U8, 4, TRUE },    { FX_SAMPLE_U8, 3, TRUE },     { FX_SAMPLE_U16, 2, TRUE },
+    { FX_SAMPLE_U16, 3, FALSE },  { FX_SAMPLE_U32, 1, TRUE },    { FX_SAMPLE_HALF, 4, FALSE },
+    { FX_SAMPLE_FLOAT, 4, TRUE }, { FX_SAMPLE_FLOAT, 1, FALSE }, { FX_SAMPLE_DOUBLE, 2, FALSE },
+  };
   Job jobs[12];
   Share shares[2];
   GThread *threads[2];
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (jobs); i++)
     {
-      cases[i] = case_make (i, i % CASE_FORMATS, 131, 70, 1.0 + i % 3, 2.0);
-      job_init (&jobs[i], &cases[i]);
-      check_job (&jobs[i]);
+      job_init (&jobs[i], formats[i % G_N_ELEMENTS (formats)], 131, 70, 1.0 + i % 3, 2.0);
+      jobs[i].params.abyss = (FxAbyss) (i / 2 % 4);
+      jobs[i].params.light = (FxLight) (i % 2);
+      job_check (&jobs[i]);
     }
   for (guint i = 0; i < 2; i++)
     {

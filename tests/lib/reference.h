@@ -43,8 +43,3 @@ int reference_radius (double sigma, int kernel_size);
  * Returns the unrounded values of region; free them with g_free. */
 double *reference_blur (const BlurParams *params, const FxFormat *format, int width, int height,
                         const FxRect *region, const double *source);
-
-/* The same without separating the axes, to check reference_blur. Use it for tiny images and sigmas
- * only. */
-double *reference_blur_2d (const BlurParams *params, const FxFormat *format, int width, int height,
-                           const FxRect *region, const double *source);

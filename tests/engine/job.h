@@ -1,13 +1,16 @@
-/* A run of a case, whose callbacks check the calls that they get. */
+/* A blur of noise, whose callbacks check the calls that they get. What its pixels should be, the
+ * blur's tests in Python know. */
 #pragma once
 
-#include "case.h"
+#include "blur.h"
+#include "engine.h"
 
 typedef struct {
-  const Case *c;
-  FxRect region, reach; /* reach: what the kernel reaches from region */
-  int shift_x, shift_y; /* the offset of the case's image in the image that the engine gets */
-  gsize pixel;          /* bytes */
+  FxFormat format;
+  int width, height;
+  BlurParams params;
+  FxDevice device;
+  gsize pixel; /* bytes */
   guint8 *source, *result, *written;
   GThread *thread;
   int reads, writes, steps;          /* calls so far */
@@ -17,19 +20,20 @@ typedef struct {
   char *complaint; /* the first breach of the contract */
 } Job;
 
-/* c must outlive the job. */
-void job_init (Job *job, const Case *c);
+/* A job on the device under test; and another of the same picture, on this thread. */
+void job_init (Job *job, FxFormat format, int width, int height, double sigma_x, double sigma_y);
+void job_init_copy (Job *job, const Job *other);
 void job_clear (Job *job);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
 /* The domain of the errors of reads, code 42, and of writes, code 43, that are to fail. */
 GQuark job_error_quark (void);
 
-/* Returns the image that the engine gets. */
-FxImage job_get_image (Job *job);
-
-/* Runs the engine again, and checks the result if it returns TRUE. */
+/* Runs the engine again, and checks the calls if it returns TRUE. */
 gboolean job_run (Job *job, FxEngine *engine, FxReport *report, GError **error);
+
+/* Runs the engine under test, which must not fail or complain. */
+void job_check (Job *job);
 
 /* Bytes of the result. */
 gsize job_get_size (const Job *job);

@@ -375,10 +375,12 @@ class Node:
         """The pixels of rect. cached: out of the node's cache as far as that is valid."""
         _, _, width, height = rect
         pixels = np.full((height, width, format.channels), 1, format.dtype)
-        gegl.gegl_node_blit(self, scale, Rect(*rect), babl or get_babl(format), pixels.ctypes, 0,
-                            int(cached))
+        self.render_into(pixels, rect, babl or get_babl(format), scale, cached)
         fx.fingerprint.add(pixels)
         return pixels
+
+    def render_into(self, pixels, rect, babl, scale=1.0, cached=False):
+        gegl.gegl_node_blit(self, scale, Rect(*rect), babl, pixels.ctypes, 0, int(cached))
 
     def render_to(self, buffer):
         gegl.gegl_node_blit_buffer(self, buffer, Rect(*buffer.rect), 0, ABYSS_NONE)

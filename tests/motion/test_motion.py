@@ -103,6 +103,13 @@ def test_zooms(rng, center, factor):
           center_y=center[1], fade=rng.uniform(-1, 1), abyss=ABYSSES[1])
 
 
+def test_beside_the_centre(rng):
+    """Where a path is shorter than a pixel, and turns all the way. A sanitizer sees reads beyond
+    the source."""
+    check(rng, FLOAT, "random", (41, 41), kind="spin", angle=360, center_x=0.5 + 0.1 / 41,
+          center_y=0.5 - 0.07 / 41)
+
+
 def test_many_samples(rng):
     """An even picture stays even: the sum of many samples loses nothing."""
     for settings in ({"kind": "spin", "angle": 360, "center_x": 10},

@@ -16,6 +16,10 @@
 #define DEGREE (SPIN ? 4 : 1)    /* of the polynomial that is a part of a path */
 #define BATCH  4                 /* samples whose pixels are read together */
 
+/* Radians from one sample to the next. Beyond that, the polynomial is too inexact for the samples
+ * of a batch that a part does not have, which are read, too. */
+#define TURN_MAX (1.0f / 32)
+
 /* 1.5 * 2^23, and its bits. The lowest bits of its sum with a small number are the integer nearest
  * to that. */
 #define LARGE      12582912.0f
@@ -250,6 +254,7 @@ sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, co
   const int whole = walk.n / parts, rest = walk.n % parts, half = parts / 2;
   const int step = (int) ((long long) rest * slices % parts);
   const float fade = (float) path.fade, rise = 2.0f * fade / (float) walk.n;
+  const bool with_care = careful || (SPIN && walk.turn > TURN_MAX);
   const float start = 0.5f + ((float) half - 0.5f * (float) walk.n) / (float) parts;
   int before = (int) (((long long) rest * slice + half) % parts);
   pixel_t total = {}, lost = {};
@@ -270,7 +275,7 @@ sum_path (const FxSource &source, const FxGrid &grid, const MotionPath &path, co
           const pixel_t sum = sum_part (source, grid, find_part (walk, turns[k]),
                                         whole + (before + rest >= parts),
                                         start - (float) before / (float) parts,
-                                        1.0f + fade * middle, rise, careful);
+                                        1.0f + fade * middle, rise, with_care);
 
           before += step;
           before -= before >= parts ? parts : 0;

@@ -50,7 +50,7 @@ for name, others in FILTERS_BELOW.items():
 UNCOMMON_WORDS = {"blur"}
 
 # Rooms of filters that are blurs, too, and say so.
-OTHER_BLURS = {"lens", "motion"}
+OTHER_BLURS = {"lens", "motion", "selective"}
 
 # The only other files that name filters, and why.
 NAMED = {
@@ -58,6 +58,8 @@ NAMED = {
     "plugin/filters/matrix-operations.c": {"convolve"},
     # The user chooses which of GEGL's operations are replaced.
     "plugin/setup/take-over.sh": {"blur", "motion"},
+    # GEGL's own operation has the Gaussian in its name.
+    "plugin/gegl/selective-blur-operation.c": {"blur"},
 }
 
 

@@ -37,7 +37,7 @@ misuse (GError **error, const char *message)
   return FALSE;
 }
 
-/* The properties of all filters are options. */
+/* The properties of all filters are options; -s sets a sigma. */
 
 static gboolean
 take_word (const char *option, const char *value, gpointer data, GError **error)
@@ -76,7 +76,7 @@ add_properties (GOptionGroup *group)
                                      property->choices ? "NAME" : "NUMBER" };
 
         if (property->type != FILTER_MATRIX && property->role != FILTER_ROLE_GROW &&
-            ! is_known (entries, property->name))
+            strcmp (property->name, "sigma") != 0 && ! is_known (entries, property->name))
           g_array_append_val (entries, entry);
       }
   g_option_group_add_entries (group, (GOptionEntry *) entries->data);
@@ -118,7 +118,8 @@ make_context (Options *options, Line *line)
     "Blurs the image file INPUT and writes OUTPUT, in the format of its extension; or blurs every\n"
     "FILE and writes it to OUT_DIR. A FILE that is a folder stands for the images in it. With -m,\n"
     "convolves them with a matrix instead; with --radius, --blades or --highlights, blurs as a\n"
-    "lens that is out of focus. Existing outputs are replaced.\n\n"
+    "lens that is out of focus; with --delta or --edges, blurs only what differs little. Existing\n"
+    "outputs are replaced.\n\n"
     "Reads and writes JPEG, PNG, TIFF, WebP, HEIC, AVIF and JPEG XL; and XCF and PSD, which GIMP\n"
     "converts.");
   return context;
@@ -133,6 +134,20 @@ find_matrix (const FilterDescription *filter)
     if (filter->properties[i].type == FILTER_MATRIX)
       return (int) i;
   return -1;
+}
+
+/* Takes the sigma of -s for the filter, which may have one for each axis. Returns whether it has
+ * any. */
+static gboolean
+take_sigma (const FilterDescription *filter, Line *line)
+{
+  static const char *const options[] = { "--sigma", "--sigma-x", "--sigma-y" };
+  guint before = line->words->len;
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    if (filter_find_property (filter, options[i] + strlen ("--")) >= 0)
+      take_word (options[i], line->sigma, line, NULL);
+  return line->words->len > before;
 }
 
 /* Returns whether the filter has all properties that the options set, and a matrix if one is
@@ -178,13 +193,12 @@ read_settings (Options *options, Line *line, GError **error)
   GPtrArray *words = line->words;
   int f;
 
-  if (line->sigma)
-    {
-      take_word ("--sigma-x", line->sigma, line, NULL);
-      take_word ("--sigma-y", line->sigma, line, NULL);
-    }
-  for (f = 0; filters[f] && ! fits (filters[f], line); f++)
+  for (f = 0; filters[f] &&
+              ! (fits (filters[f], line) && (! line->sigma || take_sigma (filters[f], line)));
+       f++)
     ;
+  if (line->sigma && ! filters[f])
+    take_word ("--sigma", line->sigma, line, NULL);
   if (! filters[f])
     {
       g_autofree char *message = g_strdup_printf ("these options do not go %s: %s",

@@ -37,7 +37,7 @@ start_session trixie "$1" ""
 cp "$pictures/gimp3.py" "$folder/"
 convert "$pictures/coffee.jpg" "$folder/photo.png"
 start_window gimp3
-press "$image_name" Escape alt+r b Up Up Up Return
+press "$image_name" Escape alt+r b Up Up Up Up Return
 dialog_opens || bail_out "no dialog is opened by the menu"
 raise_dialog
 xdotool windowmove --sync "$window" 816 90 # beside the photo

@@ -72,12 +72,21 @@ def motion(kind, setting):
     return make
 
 
+def selective(edges, *more):
+    """By the radius of the window, which is 3 sigma, rounded up."""
+    def make(size):
+        return ["cuda-selective-blur", f"sigma={(float(size) - 0.01) / 3:.6g}", "delta=0.1",
+                f"edges={edges}", *more], None
+    return make
+
+
 def copy(size):
     return None, None
 
 
 SIGMAS, SIZES = "0.5,1.5,3,6,8,10,50,200,1000", "3,5,7,9,11,13,15,21,31,41,63,127,255,511,1023"
 RADII = "1,3,5,10,20,30,50,100,200,300,500"
+WINDOWS = "5,10,20,50,150"
 VIEWS = "view-gpu:0.1333,view-gpu:1,draft-cpu:0.1333,draft-cpu:1"
 HEXAGON = "blades=6", "rotation=10"
 
@@ -98,9 +107,13 @@ TABLES = {
     "motion-line": Table(motion("line", "length"), "50,300,1000", "float,u8", "resident,cpu"),
     "motion-zoom": Table(motion("zoom", "factor"), "0.02,0.1,0.5", "float,u8", "resident,cpu"),
     "motion-spin": Table(motion("spin", "angle"), "1,5,45,360", "float,u8", "resident,cpu"),
+    "selective-hard": Table(selective("hard"), WINDOWS, "float,u8"),
+    "selective-soft": Table(selective("soft"), WINDOWS, "float,u8"),
+    "selective-linear": Table(selective("hard", "light=linear"), "5,20", "float,u8"),
     "views": Table(blur(), "2,10,50,1000", "u8", VIEWS + ",changed-gpu:0.1", "both", "6000x4000"),
     "views-dense": Table(dense(), "7,31,63,255,1023", "u8", VIEWS, "both", "6000x4000"),
     "views-lens": Table(lens("blades=6"), "3,20,100,500", "u8", VIEWS, "both", "6000x4000"),
+    "views-selective": Table(selective("hard"), "10,30", "u8", VIEWS, "both", "6000x4000"),
 }
 
 

@@ -113,6 +113,10 @@ ok $? 'each axis by itself'
 blur -s 4 --light perceptual --abyss black --kernel-size 9 --device cpu photo.jpg set.png
 made "set.png: 120x80, sigma 4, on CPU, .*" && near set.png 119 40 r 144
 ok $? 'light, abyss, kernel size, device'
+blur -s 3 --delta 0.2 photo.jpg selective.png
+made "selective.png: 120x80, sigma 3, $DONE" && near selective.png 58 40 r 0 &&
+  near selective.png 62 40 r 255
+ok $? 'sigma of the selective blur'
 blur --abyss sea photo.jpg old.png
 refused 'an abyss that there is not' "abyss has no value 'sea'"
 blur --device gpu --abyss=none photo.jpg gpu.png

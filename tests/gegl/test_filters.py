@@ -1,5 +1,5 @@
-"""cuda:convolve, cuda:lens-blur and cuda:motion-blur in GEGL's graphs, and what infinities do to
-operations. What a lens or a motion blur makes of a picture is the engine's own result."""
+"""cuda:convolve, cuda:lens-blur, cuda:motion-blur and cuda:selective-blur in GEGL's graphs, and what
+infinities do to operations. What the last three make of a picture is the engine's own result."""
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from scene import NAMES, check_step, is_same
 
 graph.start()
 CONVOLVE, LENS, MOTION = "cuda:convolve", "cuda:lens-blur", "cuda:motion-blur"
+SELECTIVE = "cuda:selective-blur"
 RGBA, PLAIN, OPAQUE = Format("u8", 4), Format("float", 4, False), Format("float", 3, False)
 SIZE = (67, 53)
 
@@ -28,7 +29,8 @@ SIZE = (67, 53)
     (LENS, "radius blades rotation roundness ring squeeze highlights threshold abyss-policy light "
      "clip-extent device floats"),
     (MOTION, "kind length direction angle factor center-x center-y fade abyss-policy light "
-     "clip-extent device floats")])
+     "clip-extent device floats"),
+    (SELECTIVE, "sigma delta edges abyss-policy light device floats")])
 def test_names(operation, names):
     specs = graph.list_properties(operation)
     assert [spec.name for spec in specs] == names.split()
@@ -47,7 +49,8 @@ def test_names(operation, names):
     (MOTION, "center-y", "axis", "y"),
     (MOTION, "center-x", "sensitive", "kind {spin,zoom}"),
     (MOTION, "light", "sensitive", None),
-    (MOTION, None, "gimp:menu-label", "Motion Blur (_CUDA)...")])
+    (MOTION, None, "gimp:menu-label", "Motion Blur (_CUDA)..."),
+    (SELECTIVE, None, "gimp:menu-label", "Selective Blur (_CUDA)...")])
 def test_keys(operation, name, key, value):
     assert get_key(operation, key, name) == value
 
@@ -289,6 +292,22 @@ def test_motion_growth(motion, original):
     theirs = nodes.add(f"gegl:motion-blur-{original[0]}", buffer, **original[1]).box
     assert abs(box.x - theirs.x) <= 1 and abs(box.y - theirs.y) <= 1
     assert box.width > SIZE[0] or box.height > SIZE[1]
+
+
+# ---- selective ----
+
+
+@pytest.mark.parametrize("settings", [
+    {"sigma": 1.5, "delta": 0.3, "edges": "hard", "abyss": "clamp", "light": "perceptual"},
+    {"sigma": 2.0, "delta": 0.1, "edges": "soft", "abyss": "none", "light": "linear"}])
+def test_selective(noise, settings):
+    """Also of a part."""
+    node = add_node(Graph(), SELECTIVE, noise, settings)
+    expected = run_engine(SELECTIVE, noise.read(PLAIN), PLAIN, settings)
+    assert np.abs(node.render(noise.rect) - expected).max() <= 2e-5
+    x, y, width, height = 12, 6, 31, 40
+    part = node.render((x + noise.rect[0], y + noise.rect[1], width, height))
+    assert np.abs(part - expected[y:y + height, x:x + width]).max() <= 2e-5
 
 
 # ---- infinities, NaN, denormals and values far out of the range ----

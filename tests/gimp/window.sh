@@ -6,10 +6,10 @@ set -u
 . "$(dirname "$0")/dialog.sh"
 
 # The mnemonics lead to Filters > Blur, where Up leads to the last entry: the Gaussian is above the
-# lens blur and the motion blur there.
+# lens blur, the motion blur and the selective blur there.
 test_menu() {
   new_image rgb 3 0
-  press "$image_name" Escape alt+r b Up Up Up Return
+  press "$image_name" Escape alt+r b Up Up Up Up Return
   dialog_opens || bail_out "no dialog is opened by the menu"
   report "" "Filters > Blur > Gaussian Blur (CUDA)... opens the dialog"
   raise_dialog

@@ -7,9 +7,9 @@ set -u
 dialog_name='^Gaussian Blur \(CUDA\)'
 
 # The mnemonics lead to Filters > Blur, of which ours are the last entries, and this one is above
-# the lens blur and the motion blur.
+# the lens blur, the motion blur and the selective blur.
 open_by_menu() {
-  press "$image_name" Escape alt+r b Up Up Up Return
+  press "$image_name" Escape alt+r b Up Up Up Up Return
   dialog_opens || bail_out "no dialog is opened by the menu"
 }
 

@@ -1,0 +1,33 @@
+/* Decoded rows of the source, on the CPU. */
+#ifndef SELECTIVE_CPU_ROWS_H
+#define SELECTIVE_CPU_ROWS_H
+
+#include "selective-plan.h"
+#include "strip.h"
+
+G_BEGIN_DECLS
+
+#define SELECTIVE_BLOCK 64 /* pixels of the result that are computed at a time */
+
+/* A row has planes of pitch floats: the colours that are averaged; those that are compared, if they
+ * are others (32-bit integers as they are); and the weights. Its first column is radius to the left
+ * of the strip's result, its last one radius to the right, or more. A colour that does not count is
+ * NaN in what is compared, or with Soft has the weight 0. */
+typedef struct {
+  const SelectivePlan *plan;
+  int colors, compared, weights; /* planes: how many colours, and the first of the others */
+  int left, source, columns;     /* before the source's first column; the source's; all */
+  gsize pitch;
+} SelectiveLayout;
+
+SelectiveLayout selective_layout_new (const SelectivePlan *plan, const FxStrip *strip);
+
+/* Returns the floats of a row. */
+gsize selective_layout_get_size (const SelectiveLayout *layout);
+
+/* Fills row with pixels, a row of the source. */
+void selective_layout_decode (const SelectiveLayout *layout, const guint8 *pixels, float *row);
+
+G_END_DECLS
+
+#endif

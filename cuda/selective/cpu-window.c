@@ -1,0 +1,88 @@
+#include "cpu-window.h"
+
+#include "vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COLORS_MAX 3
+
+/* How pixels are compared. */
+typedef enum { HARD_FLOATS, HARD_WORDS, SOFT } Comparison;
+
+typedef float Sums[2 * COLORS_MAX][SELECTIVE_BLOCK]; /* of each colour times its weights, and of the
+                                                        weights */
+
+#define LANES 4
+#define TARGET
+#define NAME(name) name##_plain
+#include "cpu-lanes.h"
+
+#ifdef FX_AVX2
+#define LANES      8
+#define TARGET     FX_AVX2
+#define NAME(name) name##_avx2
+#include "cpu-lanes.h"
+#endif
+
+#ifdef FX_AVX512
+#define LANES      16
+#define TARGET     FX_AVX512
+#define NAME(name) name##_avx512
+#include "cpu-lanes.h"
+#endif
+
+static Comparison
+get_comparison (const SelectivePlan *plan)
+{
+  if (plan->params.edges == SELECTIVE_SOFT)
+    return SOFT;
+  return plan->compared == SELECTIVE_STORED && plan->base.codec.format.sample == FX_SAMPLE_U32
+           ? HARD_WORDS
+           : HARD_FLOATS;
+}
+
+static void
+sum (const SelectiveLayout *layout, const float *const *rows, int column,
+     float (*sums)[SELECTIVE_BLOCK])
+{
+  Comparison comparison = get_comparison (layout->plan);
+
+#ifdef FX_AVX512
+  if (fx_vector_get_unit () == FX_VECTOR_AVX512)
+    {
+      sum_avx512 (layout, rows, column, comparison, sums);
+      return;
+    }
+#endif
+#ifdef FX_AVX2
+  if (fx_vector_get_unit () != FX_VECTOR_PLAIN)
+    {
+      sum_avx2 (layout, rows, column, comparison, sums);
+      return;
+    }
+#endif
+  sum_plain (layout, rows, column, comparison, sums);
+}
+
+void
+selective_window_filter (const SelectiveLayout *layout, const float *const *rows, int column,
+                         float (*result)[SELECTIVE_BLOCK])
+{
+  const SelectivePlan *plan = layout->plan;
+  int radius = plan->window.radius, colors = layout->colors, i, c;
+  const float *centre = rows[radius] + column + radius;
+  const float *weights = centre + layout->weights * layout->pitch;
+  Sums sums = { { 0.0f } };
+
+  sum (layout, rows, column, sums);
+  for (c = 0; c < colors; c++)
+    for (i = 0; i < SELECTIVE_BLOCK; i++)
+      {
+        float mean = sums[c][i] / sums[colors + c][i];
+
+        if (! plan->apart)
+          mean = (mean + centre[c * layout->pitch + i]) * plan->window.unscale;
+        result[c][i] = weights[i] > 0.0f ? mean : NAN;
+      }
+}

@@ -1,0 +1,125 @@
+/* A selective blur on the GPU, straight from the source's ring. */
+#include "gpu-run.h"
+#include "selective-kernels.h" /* generated from kernels/kernels.gresource.xml */
+#include "selective-plan.h"
+
+/* A block has THREADS columns of RUN pixels each, and loads as many rows of the source at a time as
+ * fit into STAGE bytes of shared memory. */
+enum { THREADS = 128, RUN = 4, STAGE = 24 << 10, STAGE_ROWS = 8 };
+
+typedef struct {
+  FxGpuRun base;
+  SelectiveWindow window;
+  gpointer lights; /* on the device */
+} SelectiveRun;
+
+static void
+define_selective (const FxProgramCase *program_case, GString *text)
+{
+  const SelectivePlan *plan = (const SelectivePlan *) program_case->plan;
+
+  fx_define_codec (text, &program_case->codec);
+  if (program_case->codec.curve == FX_CURVE_NONE && plan->perceptual.curve != FX_CURVE_NONE)
+    fx_define_trc (text, &program_case->codec.format.trc);
+  fx_define_abyss (text, program_case->plan);
+  g_string_append_printf (text,
+                          "#define THREADS %d\n#define RUN %d\n#define COMPARED %d\n"
+                          "#define SOFT %d\n#define APART %d\n#define LINEAR %d\n",
+                          THREADS, RUN, plan->compared, plan->params.edges == SELECTIVE_SOFT,
+                          plan->apart, plan->perceptual.curve != FX_CURVE_NONE);
+}
+
+static const FxProgram program = { "selective", "selective.cu", selective_kernels_get_resource,
+                                   define_selective };
+
+static int
+selective_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)
+{
+  programs[0] = &program;
+  return 1;
+}
+
+static int
+selective_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
+{
+  return plan->reach.above + plan->reach.below + strip->chunk_rows;
+}
+
+static gsize
+selective_gpu_get_bytes (const FxPlan *plan, const FxStrip *strip)
+{
+  return ((const SelectivePlan *) plan)->lights ? SELECTIVE_LIGHTS * sizeof (float) : 0;
+}
+
+static gboolean
+selective_gpu_begin (FxGpuRun *base, GError **error)
+{
+  const SelectivePlan *plan = (const SelectivePlan *) base->base.plan;
+  SelectiveRun *run = (SelectiveRun *) base;
+  const gsize size = SELECTIVE_LIGHTS * sizeof (float);
+
+  run->window = plan->window;
+  if (! plan->lights)
+    return TRUE;
+  run->lights = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_0, size, error);
+  return run->lights && fx_gpu_upload (base->gpu, run->lights, plan->lights, size, error);
+}
+
+/* Returns how many rows of the source a block loads at a time, and sets shared to its memory. */
+static int
+get_stage (const SelectivePlan *plan, gsize *shared)
+{
+  int radius = plan->window.radius, color = selective_plan_get_colors (plan) == 1;
+  gsize cell = (color ? 2 : 4) * sizeof (float) +
+               (plan->apart ? (color ? 1 : 4) : 0) * sizeof (float);
+  gsize row = (THREADS + 2 * radius) * cell;
+  int stage = (int) CLAMP (STAGE / row, 1, STAGE_ROWS);
+
+  *shared = (2 * radius + 4) / 4 * 4 * sizeof (float) + stage * row;
+  return stage;
+}
+
+/* first is the result's first row. */
+static gboolean
+selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer first, GError **error)
+{
+  const SelectivePlan *plan = (const SelectivePlan *) base->base.plan;
+  SelectiveRun *run = (SelectiveRun *) base;
+  FxRect whole = fx_gpu_run_get_area (base, *(int *) first, 1);
+  gpointer result = fx_gpu_run_get_row (base, part->y, *(int *) first);
+  int x = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
+  FxLaunch launch = { .x = fx_ceil_div (part->width, THREADS),
+                      .y = fx_ceil_div (part->height, RUN),
+                      .threads = THREADS };
+  int stage = get_stage (plan, &launch.shared);
+  void *args[] = { &base->source, &run->window, &run->lights, &x,     &right, &y,
+                   &end,          &whole.x,     &whole.width, &stage, &result };
+
+  return fx_gpu_launch (base->gpu, base->kernels[0], &launch, args, error);
+}
+
+/* A pixel of a window costs a sample as much as a product. */
+static gboolean
+selective_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
+{
+  const FxRect area = fx_gpu_run_get_area (base, y, rows);
+  int side = 2 * ((SelectiveRun *) base)->window.radius + 1;
+
+  return fx_gpu_run_queue (base, &area, side * (side + RUN - 1), THREADS, RUN,
+                           selective_gpu_pull_part, &y, error);
+}
+
+static const FxGpuPath path = {
+  .size = sizeof (SelectiveRun),
+  .get_source_rows = selective_gpu_get_source_rows,
+  .get_bytes = selective_gpu_get_bytes,
+  .get_programs = selective_gpu_get_programs,
+  .begin = selective_gpu_begin,
+  .pull = selective_gpu_pull,
+};
+
+const FxGpuPath *
+selective_get_gpu_path (const FxPlan *plan)
+{
+  return &path;
+}

@@ -1,0 +1,36 @@
+/* The plan of a selective blur. */
+#ifndef SELECTIVE_PLAN_H
+#define SELECTIVE_PLAN_H
+
+#include "kernels/selective-args.h"
+#include "selective.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  FxPlan base;
+  SelectiveParams params;
+  FxCodec perceptual; /* decodes the values that are compared */
+  int compared;       /* one of SELECTIVE_STORED, SELECTIVE_CODES and SELECTIVE_VALUES */
+  gboolean apart;     /* what is compared is not what is averaged */
+  SelectiveWindow window;
+  const float *lights; /* SELECTIVE_LIGHTS, for codes */
+} SelectivePlan;
+
+static inline int
+selective_plan_get_colors (const SelectivePlan *plan)
+{
+  const FxFormat *format = &plan->base.codec.format;
+
+  return format->channels - fx_format_has_alpha (format);
+}
+
+/* The filter's code for a CPU and, in a build with CUDA, for a GPU. */
+const FxBackend *selective_get_cpu_path (const FxPlan *plan);
+#if HAVE_CUDA
+const FxGpuPath *selective_get_gpu_path (const FxPlan *plan);
+#endif
+
+G_END_DECLS
+
+#endif

@@ -1,0 +1,153 @@
+#include "choices.h"
+#include "filters.h"
+#include "selective.h"
+
+#include <glib/gi18n-lib.h>
+
+#define NAME "cuda-selective-blur"
+
+enum { SIGMA, DELTA, EDGES, ABYSS, LIGHT, DEVICE, PROPERTIES };
+
+/* Plans. */
+
+static SelectiveParams
+selective_blur_get_params (const FilterSettings *settings)
+{
+  double sigma = filter_settings_get (settings, SIGMA);
+
+  return (SelectiveParams) {
+    .sigma = sigma,
+    .radius = selective_params_get_radius (sigma),
+    .delta = filter_settings_get (settings, DELTA),
+    .edges = (SelectiveEdges) filter_settings_get_int (settings, EDGES),
+    .abyss = (FxAbyss) filter_settings_get_int (settings, ABYSS),
+    .light = (FxLight) filter_settings_get_int (settings, LIGHT),
+  };
+}
+
+static gboolean
+selective_blur_check (const FilterSettings *settings, GError **error)
+{
+  const SelectiveParams params = selective_blur_get_params (settings);
+
+  return selective_params_check (&params, error);
+}
+
+/* Alpha stays, so there is nothing to grow for. */
+static void
+selective_blur_get_growth (const FilterSettings *settings, const FxGeometry *geometry, int *x,
+                           int *y)
+{
+  *x = *y = 0;
+}
+
+static FxPlan *
+selective_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
+                          const FxGeometry *geometry, gboolean coverage)
+{
+  SelectiveParams params = selective_blur_get_params (settings);
+  FxPlan *plan;
+
+  params.coverage = coverage;
+  plan = selective_plan_new (&params, format, NULL);
+  return plan ? plan : fx_plan_new_missing (format);
+}
+
+/* Properties. */
+
+static const FilterChoice edges[] = {
+  [SELECTIVE_HARD] = { "hard", N_ ("Hard") },
+  [SELECTIVE_SOFT] = { "soft", N_ ("Soft") },
+  { NULL },
+};
+
+static const FilterChoice abysses[] = {
+  [FX_ABYSS_CLAMP] = { "clamp", N_ ("Clamp") },
+  [FX_ABYSS_NONE] = { "none", N_ ("None") },
+  { NULL },
+};
+
+static const FilterProperty properties[PROPERTIES] = {
+  [SIGMA] = { .name = "sigma",
+              .type = FILTER_NUMBER,
+              .control = FILTER_CONTROL_SLIDER,
+              .maximum = SELECTIVE_SIGMA_MAX,
+              .initial = 3.0,
+              .slider = { .digits = 2, .step = 0.1, .bend = 0.02 },
+              .blurb = "Standard deviation in pixels (0 <= sigma <= 50, 0 changes nothing)",
+              .label = N_ ("Si_gma:"),
+              .tooltip = N_ ("How strong the blur is: the standard deviation in pixels; it reaches "
+                             "three times as far, and 0 changes nothing"),
+              .traced = "sigma " },
+  [DELTA] = { .name = "delta",
+              .type = FILTER_NUMBER,
+              .control = FILTER_CONTROL_SLIDER,
+              .maximum = 1.0,
+              .initial = 0.1,
+              .slider = { .digits = 3, .step = 0.01 },
+              .blurb = "Difference of perceptual values up to which pixels mix (0 <= delta <= 1)",
+              .label = N_ ("Del_ta:"),
+              .tooltip = N_ ("How much pixels may differ to be mixed: edges that are stronger stay "
+                             "sharp; 1 is the difference between black and white"),
+              .traced = "delta " },
+  [EDGES] = { .name = "edges",
+              .type = FILTER_CHOICE,
+              .choices = edges,
+              .initial = SELECTIVE_HARD,
+              .blurb = "How pixels beyond delta count { HARD (0): not at all, each channel by "
+                       "itself, SOFT (1): less and less }",
+              .label = N_ ("_Edges:"),
+              .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by "
+                             "itself; soft lets colours count less the more they differ (bilateral "
+                             "filter)"),
+              .traced = "edges " },
+  [ABYSS] = { .name = "abyss",
+              .operation_name = "abyss-policy",
+              .type = FILTER_CHOICE,
+              .role = FILTER_ROLE_ABYSS,
+              .choices = abysses,
+              .initial = FX_ABYSS_CLAMP,
+              .blurb = "What lies beyond the edge { CLAMP (0), NONE (1) }",
+              .label = N_ ("Ab_yss policy:"),
+              .tooltip = N_ ("What lies beyond the edge: the nearest pixel, or nothing") },
+  [LIGHT] = { .name = "light",
+              .type = FILTER_CHOICE,
+              .role = FILTER_ROLE_LIGHT,
+              .choices = choices_light,
+              .initial = FX_LIGHT_PERCEPTUAL,
+              .blurb = "Light to average in { LINEAR (0), PERCEPTUAL (1) }; no effect on channels "
+                       "and masks",
+              .label = N_ ("_Light:"),
+              .tooltip = N_ ("Perceptual averages the values of sRGB, linear averages light; "
+                             "perceptual values are compared in both") },
+  [DEVICE] = CHOICES_DEVICE_PROPERTY,
+};
+
+static const FilterPreset presets[] = {
+  { N_ ("Skin"), "sigma=6 delta=0.08 edges=soft" },
+  { N_ ("Noise"), "sigma=2 delta=0.06 edges=soft" },
+  { N_ ("Scan"), "sigma=2.5 delta=0.2 edges=hard" },
+  { N_ ("Poster"), "sigma=12 delta=0.15 edges=hard" },
+  { NULL },
+};
+
+const FilterDescription selective_blur = {
+  .name = NAME,
+  .procedure = "plug-in-" NAME,
+  .operation = "cuda:selective-blur",
+  .title = N_ ("Selective Blur (CUDA)"),
+  .menu_label = N_ ("Selective Blur (_CUDA)..."),
+  .menu_path = "<Image>/Filters/Blur",
+  .blurb = N_ ("Smooth skin, noise and scans, and keep edges sharp, on the GPU or the CPU"),
+  .help = "Averages each pixel with those around it that differ little from it, with the weights "
+          "of a Gaussian, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to "
+          "within rounding, on the CPU. Alpha stays as it is.",
+  .drawable_blurb = "Layer, layer mask or channel to blur",
+  .version = 1,
+  .properties = properties,
+  .n_properties = PROPERTIES,
+  .presets = presets,
+  .check = selective_blur_check,
+  .get_growth = selective_blur_get_growth,
+  .make_plan = selective_blur_make_plan,
+};

@@ -7,10 +7,16 @@
  * fit into STAGE bytes of shared memory. */
 enum { THREADS = 128, RUN = 4, STAGE = 24 << 10, STAGE_ROWS = 8 };
 
+/* The radius up to which a launch over all of the window's rows fills the device; how many times
+ * its capacity is as many pixels as a launch should have; and of how many the sums are kept,
+ * nearly. */
+enum { WHOLE_RADIUS = 24, WAVES = 2, SUMS_PIXELS = 1 << 20 };
+
 typedef struct {
   FxGpuRun base;
   SelectiveWindow window;
   gpointer lights; /* on the device */
+  int rows;        /* of the source, for a launch */
 } SelectiveRun;
 
 static void
@@ -45,10 +51,29 @@ selective_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
   return plan->reach.above + plan->reach.below + strip->chunk_rows;
 }
 
-static gsize
-selective_gpu_get_bytes (const FxPlan *plan, const FxStrip *strip)
+/* A launch over all rows of a large window has too few pixels to fill the device. Such a window is
+ * cut into launches over some of its rows, which leave their sums to the next one. */
+static gboolean
+is_cut (const SelectivePlan *plan)
 {
-  return ((const SelectivePlan *) plan)->lights ? SELECTIVE_LIGHTS * sizeof (float) : 0;
+  return plan->window.radius > WHOLE_RADIUS;
+}
+
+/* Returns the bytes of the sums of that many pixels. */
+static gsize
+get_sums_bytes (const SelectivePlan *plan, gsize pixels)
+{
+  return pixels * 2 * selective_plan_get_colors (plan) * sizeof (float);
+}
+
+static gsize
+selective_gpu_get_bytes (const FxPlan *base, const FxStrip *strip)
+{
+  const SelectivePlan *plan = (const SelectivePlan *) base;
+  gsize pixels = (gsize) (strip->x1 - strip->x0 + THREADS) * (strip->chunk_rows + RUN);
+
+  return (plan->lights ? SELECTIVE_LIGHTS * sizeof (float) : 0) +
+         (is_cut (plan) ? get_sums_bytes (plan, MIN (pixels, SUMS_PIXELS)) : 0);
 }
 
 static gboolean
@@ -79,7 +104,15 @@ get_stage (const SelectivePlan *plan, gsize *shared)
   return stage;
 }
 
-/* first is the result's first row. */
+/* Returns the cost of a row of a pixel's window, as fx_gpu_run_pace counts it: a pixel of a window
+ * costs a sample as much as a product. */
+static double
+get_row_cost (const SelectiveRun *run)
+{
+  return (2.0 * run->window.radius + 1.0) * run->base.base.plan->codec.format.channels;
+}
+
+/* Queues the launches over the rows of the windows of part. first is the result's first row. */
 static gboolean
 selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer first, GError **error)
 {
@@ -91,21 +124,58 @@ selective_gpu_pull_part (FxGpuRun *base, const FxRect *part, gpointer first, GEr
   FxLaunch launch = { .x = fx_ceil_div (part->width, THREADS),
                       .y = fx_ceil_div (part->height, RUN),
                       .threads = THREADS };
-  int stage = get_stage (plan, &launch.shared);
-  void *args[] = { &base->source, &run->window, &run->lights, &x,     &right, &y,
-                   &end,          &whole.x,     &whole.width, &stage, &result };
+  int stage = get_stage (plan, &launch.shared), radius = run->window.radius;
+  SelectiveRows rows = { .across = (int) launch.x, .pitch = (int) (launch.x * launch.y) * THREADS };
+  double cost = get_row_cost (run) * run->rows * part->width * part->height;
+  void *args[] = { &base->source, &run->window, &rows,        &run->lights, &x,     &right, &y,
+                   &end,          &whole.x,     &whole.width, &stage,       &result };
 
-  return fx_gpu_launch (base->gpu, base->kernels[0], &launch, args, error);
+  if (run->rows < 2 * radius + RUN)
+    {
+      rows.sums = fx_gpu_get_buffer (base->gpu, FX_BUFFER_PATH_1,
+                                     get_sums_bytes (plan, (gsize) rows.pitch * RUN), error);
+      if (! rows.sums)
+        return FALSE;
+    }
+  for (rows.low = -radius; rows.low < radius + RUN; rows.low = rows.high)
+    {
+      rows.high = MIN (rows.low + run->rows, radius + RUN);
+      if ((rows.low > -radius && ! fx_gpu_run_pace (base, cost, error)) ||
+          ! fx_gpu_launch (base->gpu, base->kernels[0], &launch, args, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
-/* A pixel of a window costs a sample as much as a product. */
+/* Sets how many rows of the source a launch goes through. */
+static gboolean
+set_rows (SelectiveRun *run, const FxRect *area, GError **error)
+{
+  const SelectivePlan *plan = (const SelectivePlan *) run->base.base.plan;
+  int all = 2 * run->window.radius + RUN, blocks;
+  double pixels = (double) area->width * area->height;
+  gsize shared;
+
+  run->rows = all;
+  if (! is_cut (plan))
+    return TRUE;
+  get_stage (plan, &shared);
+  if (! fx_gpu_get_capacity (run->base.gpu, run->base.kernels[0], THREADS, shared, &blocks, error))
+    return FALSE;
+  pixels = MIN (pixels, (double) WAVES * blocks * THREADS * RUN);
+  run->rows = (int) CLAMP (fx_gpu_get_launch_limit (run->base.gpu) / get_row_cost (run) / pixels,
+                           1.0, all);
+  return TRUE;
+}
+
 static gboolean
 selective_gpu_pull (FxGpuRun *base, int y, int rows, GError **error)
 {
   const FxRect area = fx_gpu_run_get_area (base, y, rows);
-  int side = 2 * ((SelectiveRun *) base)->window.radius + 1;
+  SelectiveRun *run = (SelectiveRun *) base;
 
-  return fx_gpu_run_queue (base, &area, side * (side + RUN - 1), THREADS, RUN,
+  return set_rows (run, &area, error) &&
+         fx_gpu_run_queue (base, &area, (2 * run->window.radius + 1) * run->rows, THREADS, RUN,
                            selective_gpu_pull_part, &y, error);
 }
 

@@ -6,9 +6,9 @@
 
 /* Nanoseconds on one CPU thread: a pixel of the window, of a sample of the result; and the rest of
  * a sample. */
-#define HARD_COST   0.3
-#define SOFT_COST   0.5
-#define SAMPLE_COST 5.0
+#define HARD_COST   0.1
+#define SOFT_COST   0.13
+#define SAMPLE_COST 4.0
 
 #define DELTA_MIN 1e-7 /* of Soft: nothing less shows in single precision */
 

@@ -1,7 +1,9 @@
 """The selective blur's contract (cuda/selective/include/selective.h): edges, formats and abysses
 against the definition in double precision."""
 
+import ctypes
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -118,6 +120,22 @@ def test_regions(rng, monkeypatch, format, edges, abyss):
         for x, y, w, h in (0, 0, 1, 1), (229, 3, 1, 67), pick_region(rng, 230, 70):
             part = fx.run("selective-blur", pixels, format, region=(x, y, w, h), **settings)
             assert part.tobytes() == whole[y:y + h, x:x + w].tobytes()
+
+
+@pytest.mark.skipif(not hasattr(fx.library.shared, "shim_set_launch_limit"),
+                    reason="only the stand-in's launches can be made short")
+@pytest.mark.parametrize("format,edges", itertools.product([U8, Format("float", 1, False)], EDGES))
+def test_short_launches(rng, format, edges):
+    """The sums of a large window go on from one launch to the next."""
+    pixels = make(rng, format, "random", (150, 21))
+    settings = dict(sigma=9, delta=0.2, edges=edges)
+    whole = fx.run("selective-blur", pixels, format, **settings)
+    fx.library.shared.shim_set_launch_limit(ctypes.c_double(1e6 * format.channels))
+    try:
+        part = fx.run("selective-blur", pixels, format, **settings)
+    finally:
+        fx.library.shared.shim_set_launch_limit(ctypes.c_double(sys.float_info.max))
+    assert part.tobytes() == whole.tobytes()
 
 
 @pytest.mark.parametrize("edges,scale", itertools.product(EDGES, [1, 0.4, 2]))

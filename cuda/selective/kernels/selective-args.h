@@ -28,6 +28,14 @@ typedef struct {
   float unscale;      /* by which the mean is multiplied if what is compared is averaged, too */
 } SelectiveWindow;
 
+/* The rows of the source that a launch goes through: low to high - 1, counted from the first row of
+ * a block. The sums of those before and after are in sums, each of them for all threads, which are
+ * pitch: those of the first row of blocks are first, and there are across blocks in a row. */
+typedef struct {
+  float *sums;
+  int low, high, across, pitch;
+} SelectiveRows;
+
 #ifdef __cplusplus
 #define SELECTIVE_INLINE __device__ static inline
 #else

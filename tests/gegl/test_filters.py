@@ -1,5 +1,6 @@
-"""cuda:convolve, cuda:lens-blur, cuda:motion-blur and cuda:selective-blur in GEGL's graphs, and what
-infinities do to operations. What the last three make of a picture is the engine's own result."""
+"""The operations other than cuda:gaussian-blur in GEGL's graphs, and what infinities do. What
+cuda:lens-blur, cuda:motion-blur and cuda:selective-blur make of a picture is the engine's own
+result."""
 
 import numpy as np
 import pytest

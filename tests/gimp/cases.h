@@ -1,4 +1,4 @@
-/* The common parts of the cases, whatever their subject. A problem is a newly allocated text that
+/* The common parts of the cases in C. A problem is a newly allocated text that
  * says what is wrong, or NULL. */
 #pragma once
 
@@ -11,8 +11,6 @@ static const GimpImageType image_types[] = {
   GIMP_GRAYA_IMAGE,
 };
 static const char *const type_names[] = { "RGB", "RGBA", "grey", "grey and alpha" };
-
-static const Args plain = { 2.5, 1.3, 0, FX_ABYSS_CLAMP, FX_LIGHT_LINEAR, 0, 0 };
 
 /* Ends a case: it failed if there is a problem, which is taken. */
 void report (char *problem, const char *name, ...) G_GNUC_PRINTF (2, 3);
@@ -34,16 +32,10 @@ GRand *case_rand (const char *name);
 Subject subject_for (const char *name, GimpPrecision precision, GimpImageType type, int width,
                      int height);
 
-/* A white mask for the subject's layer. */
-gint32 add_mask (Subject subject);
-
 /* An empty channel of the subject's image. */
 gint32 add_channel (Subject subject);
 
-/* The groups. */
 void cases_canvas (void);
 void cases_canvas_user (void);
 void cases_canvas_kill (void);
-void cases_hand (void);
-void cases_cancel (void);
 void cases_copy (void); /* what the dialog reads */

@@ -14,7 +14,7 @@ query (void)
 {
   static const GimpParamDef args[] = {
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
-    { GIMP_PDB_STRING, "what", "remote, or a group of cases" },
+    { GIMP_PDB_STRING, "what", "remote or cases" },
   };
   static const GimpParamDef victim_args[] = {
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
@@ -26,7 +26,7 @@ query (void)
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
     { GIMP_PDB_IMAGE, "image", "Its image" },
     { GIMP_PDB_DRAWABLE, "drawable", "The layer" },
-    { GIMP_PDB_INT32, "change", "The number of the change" },
+    { GIMP_PDB_STRING, "change", "The name of the change" },
     { GIMP_PDB_INT32, "message", "The number of the message" },
     { GIMP_PDB_INT32, "grow", "Whether the layer grows" },
   };
@@ -80,7 +80,7 @@ run_what (const char *what)
 {
   if (! g_str_equal (what, "remote"))
     {
-      cases_run (what);
+      cases_run ();
       return;
     }
   remote_run ("main");
@@ -107,7 +107,7 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
     }
   if (strcmp (name, HAND) == 0)
     {
-      *n_values = hand_run (params[2].data.d_drawable, params[3].data.d_int32,
+      *n_values = hand_run (params[2].data.d_drawable, params[3].data.d_string,
                             params[4].data.d_int32, params[5].data.d_int32, results);
       return;
     }

@@ -16,17 +16,16 @@
 #define BROWSER "plug-in-web-browser"
 #define BROWSED "browsed"
 
-/* Runs a group of cases and writes TAP to the file "tap" of the folder CUDA_BLUR_TEST_FOLDER.
+/* Runs the cases in C and writes TAP to the file "tap" of the folder CUDA_BLUR_TEST_FOLDER.
  * CUDA_BLUR_TEST_SEED replaces the seed of the random pixels. */
-void cases_run (const char *group);
+void cases_run (void);
 
 /* Shows a preview of drawable on the canvas and takes it away again; kills itself instead of
  * sending GIMP the message of that number. */
 void victim_run (gint32 drawable, int message);
 
-/* Blurs drawable, and makes the change of that number before the message of that number;
- * HAND_CANCELS: kills itself instead of sending it. What it returns after the status, in values:
- * what the error says, or nothing, and whether the change was made. Returns how many values there
- * are. */
-#define HAND_CANCELS -1
-int hand_run (gint32 drawable, int change, int message, gboolean grow, GimpParam *values);
+/* Blurs drawable, and makes the change of that name before the message of that number; message 0:
+ * makes it without a blur. If the name is empty, kills itself instead of sending the message, if it
+ * is not 0. What it returns after the status, in values: what the error says, or nothing, and
+ * whether the change was made. Returns how many values there are. */
+int hand_run (gint32 drawable, const char *change, int message, gboolean grow, GimpParam *values);

@@ -36,14 +36,6 @@ raster_copy (const Raster *raster)
   return copy;
 }
 
-gboolean
-raster_equal (const Raster *a, const Raster *b)
-{
-  return a->width == b->width && a->height == b->height &&
-         fx_format_equal (&a->format, &b->format) &&
-         memcmp (a->pixels, b->pixels, raster_bytes (a)) == 0;
-}
-
 static guint8 *
 pixel_at (const Raster *raster, int x, int y)
 {
@@ -156,16 +148,7 @@ raster_fill (Raster *raster, GRand *rand)
       }
 }
 
-/* Larger and smaller rasters */
-
-Raster *
-raster_enlarge (const Raster *raster, int x, int y)
-{
-  Raster *large = raster_new (&raster->format, raster->width + 2 * x, raster->height + 2 * y);
-
-  raster_put (large, raster, x, y);
-  return large;
-}
+/* Parts */
 
 void
 raster_put (Raster *raster, const Raster *part, int x, int y)

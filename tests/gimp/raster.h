@@ -24,10 +24,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Raster, raster_free)
 
 Raster *raster_copy (const Raster *raster);
 gsize raster_bytes (const Raster *raster);
-gboolean raster_equal (const Raster *a, const Raster *b);
-
-/* A raster larger by x, y on each side, which are zero bytes (transparent). */
-Raster *raster_enlarge (const Raster *raster, int x, int y);
 
 /* Replaces rect, as far as it lies within them, by that of another raster of the same size and
  * format. */

@@ -189,10 +189,12 @@ static void
 read_pixels (Stream *stream, gint32 drawable)
 {
   g_autoptr (Raster) raster = subject_read (drawable);
+  g_autoptr (GString) encoding = g_string_new (NULL);
   const Babl *format = gimp_drawable_get_format (drawable);
 
-  fprintf (stream->out, "[%d, \"\", %d, %d, %d, \"%s\"]\n", GIMP_PDB_SUCCESS, raster->width,
-           raster->height, (int) raster_bytes (raster), babl_format_get_encoding (format));
+  print_string (encoding, babl_format_get_encoding (format));
+  fprintf (stream->out, "[%d, \"\", %d, %d, %d, %s]\n", GIMP_PDB_SUCCESS, raster->width,
+           raster->height, (int) raster_bytes (raster), encoding->str);
   fwrite (raster->pixels, 1, raster_bytes (raster), stream->out);
 }
 

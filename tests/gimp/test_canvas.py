@@ -1,6 +1,5 @@
-"""Cases in C: those of the plug-in's own code, which they call between GIMP's messages. canvas: the
-preview on the canvas, and what the dialog reads; cancel and hand: a call that is killed, or into
-which someone else has a hand, before each message."""
+"""The preview on the canvas, and what the dialog reads: cases in C, which call the plug-in's own
+code between GIMP's messages."""
 
 import os
 
@@ -19,11 +18,10 @@ def gimp(request, start_gimp):
         session.well = not request.session.testsfailed
 
 
-@pytest.mark.parametrize("group", ["cancel", "canvas", "hand"])
-def test_cases(gimp, group):
+def test_cases(gimp):
     gimp.connection.settimeout(max(SECONDS, gimp.connection.gettimeout()))
     try:
-        gimp.call("plug-in-cuda-blur-test", NONINTERACTIVE, group)
+        gimp.call("plug-in-cuda-blur-test", NONINTERACTIVE, "cases")
     finally:
         with open(os.path.join(gimp.folder, "tap")) as file:
             results = file.read()

@@ -1,0 +1,206 @@
+"""Each message of a call in turn. GIMP kills the process instead of it, as Cancel does; or someone
+else changes something before it: then the result is the blur of the pixels before or after the
+change, or an error and no blur. The layer is never in between."""
+
+import collections
+import enum
+
+import numpy as np
+import pytest
+
+from formats import Format
+from layers import REPLACE, Layer
+from session import NONINTERACTIVE, Refused
+
+HAND = "plug-in-cuda-blur-test-hand"  # blurs, and makes the change (hand.c)
+KILLED = ""  # in place of a change
+BLUR = {"sigma_x": 2.0, "sigma_y": 2.0, "abyss": "none", "device": "cpu"}
+RGBA = Format("u8", 4)
+
+
+class Flags(enum.Flag):
+    NONE = 0
+    UNSEEN = enum.auto()  # may come between the last question and the merge, unseen
+    HOLDS = enum.auto()  # a layer that has just grown may stay so, with an error
+
+
+NONE, UNSEEN, HOLDS, BOTH = Flags.NONE, Flags.UNSEEN, Flags.HOLDS, Flags.UNSEEN | Flags.HOLDS
+CHANGES = {
+    "select all": NONE, "select none": NONE, "select beside": NONE, "select less": NONE,
+    "move the layer": NONE, "enlarge the layer": BOTH, "reduce the layer": BOTH,
+    "enlarge it and reduce it": BOTH, "scale the layer": BOTH, "scale the image": BOTH,
+    "rotate the layer": BOTH, "rotate the image": BOTH, "lock it": HOLDS, "lock its group": HOLDS,
+    "lock its alpha": UNSEEN, "lock its position": HOLDS, "add or remove its mask": HOLDS,
+    "convert the image to grey": BOTH, "convert the image to indexed colours": BOTH,
+    "convert the image to float": BOTH, "remove the layer": NONE, "delete the image": NONE,
+    "free the shadow": UNSEEN,
+}
+
+
+@pytest.fixture(scope="module")
+def gimp(request, start_gimp):
+    with start_gimp(kills=True) as session:
+        yield session
+        session.well = not request.session.testsfailed
+
+
+def copy(layer):
+    image = layer.gimp.image_duplicate(layer.image)
+    return Layer(layer.gimp, image, layer.gimp.image_get_layer_by_name(image, "layer"), RGBA)
+
+
+def delete(layer):
+    if layer.gimp.image_is_valid(layer.image):
+        layer.gimp.image_delete(layer.image)
+
+
+def call(layer, change, message, grow):
+    """Returns what the error says, "" if there is none, or None if the process was killed; and
+    whether there was such a message. Message 0: the change alone."""
+    try:
+        words, made = layer.gimp.call(HAND, NONINTERACTIVE, layer.image, layer.drawable, change,
+                                      message, grow)
+    except Refused:
+        return None, True
+    return words, made
+
+
+def look(layer):
+    """The pixels and the place of the layer and its mask."""
+    gimp = layer.gimp
+    if not gimp.item_is_valid(layer.drawable):
+        return "gone"
+    mask = gimp.layer_get_mask(layer.drawable)
+    return [(gimp.read(drawable)[:3], tuple(gimp.drawable_offsets(drawable)))
+            for drawable in (layer.drawable, mask) if drawable != -1]
+
+
+# ---- cancelled ----
+
+MESSAGES_LEAST = 30  # of a call
+
+
+def judge_cancelled(layer, before, after):
+    """One of the permitted states. If the layer grows, there is an undo step, which may still be
+    empty; an enlarged layer has its old pixels, and one step leads back."""
+    gimp, now = layer.gimp, look(layer)
+    dirty = gimp.image_is_dirty(layer.image)
+    assert gimp.image_undo_is_enabled(layer.image)
+    if now == before:
+        return "with an empty step" if dirty else "as it was"
+    assert dirty, "there is no undo step"
+    if now == after:
+        return "blurred"
+    old = np.frombuffer(before[0][0][2], np.uint8).reshape(*before[0][0][1::-1], 4)
+    pixels = layer.read()
+    y, x = ((n - m) // 2 for n, m in zip(pixels.shape[:2], old.shape[:2]))
+    assert x > 0 < y and np.array_equal(pixels, np.pad(old, [(y, y), (x, x), (0, 0)]))
+    return "enlarged"
+
+
+@pytest.mark.parametrize("grow", [0, 1])
+def test_cancelled(gimp, rng, grow):
+    """The next call is right. A layer of six tiles; to grow, of two, and with a mask."""
+    scene = Layer.make(gimp, rng, RGBA, (140, 100) if grow else (290, 200), "random")
+    if grow:
+        scene.add_mask(rng)
+
+    def look_after():
+        layer = copy(scene)
+        assert call(layer, KILLED, 0, grow)[0] == ""
+        after = look(layer)
+        delete(layer)
+        return after
+
+    before, after, outcomes, words = look(scene), look_after(), collections.Counter(), None
+    while words is None:
+        layer = copy(scene)
+        gimp.image_clean_all(layer.image)
+        words, _ = call(layer, KILLED, outcomes.total() + 1, grow)
+        outcome = judge_cancelled(layer, before, after)
+        assert words is None or outcome == "blurred"
+        outcomes[outcome] += 1
+        delete(layer)
+        assert look_after() == after
+    print(dict(outcomes))
+    assert outcomes.total() >= MESSAGES_LEAST and bool(outcomes["enlarged"]) == bool(grow)
+    assert grow or not outcomes["with an empty step"]
+
+
+# ---- another hand ----
+
+# Only a change between the last question and the answer to the merge may leave the layer wrong, and
+# then there is a sentence that says so.
+LATE = "undo this step"
+LATE_MOST = 2  # messages
+UNSEEN_MOST = 3  # from the question of the alpha to the merge
+FIRST_TO_GROW = 30  # message: what comes before is as without growing
+
+
+def make_scene(gimp, rng, grow):
+    """A layer in a group, of two tiles. To grow, it is of one tile and has a mask, but no
+    selection. It is no square, for nothing tells one that was rotated from what it was."""
+    scene = Layer.make(gimp, rng, RGBA, (100, 90) if grow else (140, 100), "random")
+    gimp.image_resize(scene.image, 200, 150, 10, 5)
+    scene.put_in_group()
+    if grow:
+        scene.add_mask(rng)
+    else:
+        gimp.image_select_rectangle(scene.image, REPLACE, 30, 20, 100, 60)
+    return scene
+
+
+def look_after(scene, change, grow, blur):
+    """After a change and a blur before or after it, which do not disturb each other; blur may be
+    None."""
+    layer = copy(scene)
+    for step in ("before", "change", "after"):
+        if step == "change":
+            call(layer, change, 0, grow)
+        elif step == blur and scene.gimp.item_is_valid(layer.drawable):
+            try:
+                layer.call("gaussian-blur", **BLUR, grow=grow)
+            except Refused:
+                pass
+    seen = look(layer)
+    delete(layer)
+    return seen
+
+
+def judge_changed(flags, words, now, unblurred, blurred, counts):
+    done = words == ""
+    if words and LATE in words:
+        counts["late"] += 1
+        assert counts["late"] <= LATE_MOST, "that is too early"
+    elif done and now not in blurred:
+        counts["unseen"] += 1
+        assert UNSEEN in flags and counts["unseen"] <= UNSEEN_MOST, "success, but it is not blurred"
+    elif done:
+        counts["right"] += 1
+    else:
+        assert words is None or len(words) >= 20, words
+        assert now == unblurred or HOLDS in flags, f"no success ({words}), but it has changed"
+        counts["left enlarged"] += now != unblurred
+        counts["killed" if words is None else "refused"] += 1
+
+
+@pytest.mark.parametrize("grow", [0, 1])
+@pytest.mark.parametrize("change,flags", CHANGES.items(), ids=list(CHANGES))
+def test_hand(gimp, rng, change, flags, grow):
+    scene = make_scene(gimp, rng, grow)
+    unblurred, *blurred = (look_after(scene, change, grow, blur)
+                           for blur in (None, "before", "after"))
+    counts, message, made = collections.Counter(), FIRST_TO_GROW if grow else 1, True
+    while made:
+        layer = copy(scene)
+        words, made = call(layer, change, message, grow)
+        if made:
+            try:
+                judge_changed(flags if grow else flags & UNSEEN, words, look(layer), unblurred,
+                              blurred, counts)
+            except AssertionError as failure:
+                raise AssertionError(f"before message {message}: {failure}") from failure
+        delete(layer)
+        message += 1
+    print(dict(counts))
+    assert counts

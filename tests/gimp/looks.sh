@@ -1,9 +1,24 @@
 # shellcheck shell=sh
-# Sourced after dialog.sh: a dialog in GIMP's own window with a dark and a light theme, in German
-# and with large letters: nothing is clipped, and the preview is right. Who sources it has the
-# dialog's $title, and shows_picture NAME.
-po="$(dirname "$0")/../../po/de.po"
+# Sourced after dialog.sh: the dialogs of all filters in GIMP's own window, and whether they have
+# room for all that is in them. Who sources it has the $language.
 dialog_name='\(CUDA\)$' # in any language
+
+# Keys that lead to the dialogs.
+add_shortcuts() {
+  cat > "$folder/gimp/menurc" << END
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>c")
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-lens-blur" "<Primary><Alt>l")
+(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-motion-blur" "<Primary><Alt>m")
+END
+}
+
+# open_by KEY: the dialog that it leads to.
+open_by() {
+  press "$image_name" "ctrl+alt+$1"
+  dialog_opens || bail_out "$language: the dialog does not open"
+  raise_dialog
+}
 
 # A window of GTK's says how large it must be for all that is in it, and is not smaller than it is
 # asked to be.
@@ -17,76 +32,4 @@ END
   [ "$has_width" -ge "$needs_width" ] && [ "$has_height" -ge "$needs_height" ] &&
     [ "$has_width" -le 1280 ] && [ "$has_height" -le 1000 ] || problem="measured: $answer"
   report "$problem" "$1: the dialog has room for all that is in it, and the screen for the dialog"
-}
-
-# looks NAME: the dialog as the profile now has it. Leaves it open.
-looks() {
-  new_image rgba 3 0
-  open_dialog
-  shows_picture "$1: the preview"
-  fits "$1"
-  shoot "$(echo "$1" | tr ' ' '-')"
-}
-
-# Between the dialog's edge and what is in it.
-is_bright() { ask "brightness 2 2 6 6"; [ "$answer" -ge 128 ]; }
-
-test_themes() {
-  restart_with Dark
-  looks dark
-  if is_bright; then problem="it is bright: $answer"; else problem=; fi
-  report "$problem" "dark: the dialog is"
-  close_dialog Escape
-  restart_with Light
-  looks light
-  if is_bright; then problem=; else problem="it is dark: $answer"; fi
-  report "$problem" "light: the dialog is"
-  small=$needs_width
-  close_dialog Escape
-}
-
-# restart_with THEME
-restart_with() {
-  sed -i '/^(theme /d' "$folder/gimp/gimprc"
-  echo "(theme \"$1\")" >> "$folder/gimp/gimprc"
-  restart_gimp
-}
-
-# The dialog's title in the language of $po.
-get_title() { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
-
-test_german() {
-  if ! command -v msgfmt > /dev/null; then
-    n=$((n + 1))
-    echo "ok $n - German # SKIP no msgfmt"
-    return
-  fi
-  locale="$folder/gimp/plug-ins/cuda-blur/locale/de/LC_MESSAGES"
-  mkdir -p "$locale"
-  msgfmt -o "$locale/gimp20-cuda-blur.mo" "$po" || bail_out "the translation is broken"
-  export LANGUAGE=de
-  restart_gimp
-  looks German
-  name=$(xdotool getwindowname "$window")
-  problem=
-  [ "$name" = "$(get_title)" ] || problem="it is called $name"
-  report "$problem" "German: the dialog is in German"
-  close_dialog Escape
-}
-
-test_letters() {
-  echo 'gtk-font-name = "Sans 20"' >> "$folder/gimp/gtkrc"
-  restart_gimp
-  looks "large letters"
-  problem=
-  [ "$needs_width" -gt $((small + 100)) ] || problem="it needs $needs_width pixels, before $small"
-  report "$problem" "large letters: the dialog has them"
-  close_dialog Escape
-}
-
-test_looks() {
-  test_themes
-  test_german
-  test_letters
-  ask quit
 }

@@ -23,12 +23,7 @@ prepare_profile() {
     mkdir -p "$locale"
     msgfmt -o "$locale/gimp20-cuda-blur.mo" "$translations/$language.po" || return 1
   done
-  cat > "$folder/gimp/menurc" << END
-(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-gaussian-blur" "<Primary><Alt>b")
-(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-convolve" "<Primary><Alt>c")
-(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-lens-blur" "<Primary><Alt>l")
-(gtk_accel_path "<Actions>/plug-in/plug-in-cuda-motion-blur" "<Primary><Alt>m")
-END
+  add_shortcuts
 }
 
 # Returns whether there is a font for the language. Without fc-list, assumes that there is.
@@ -52,12 +47,8 @@ check_help() {
   report "$problem" "$language, $title: F1 leads to the page $1"
 }
 
-# open_by KEY: the dialog that it leads to.
-open_by() {
-  press "$image_name" "ctrl+alt+$1"
-  dialog_opens || bail_out "$language: the dialog does not open"
-  raise_dialog
-}
+# The dialog's title in the language of $po.
+get_title() { sed -n '/^msgid "'"$title"'"$/{n;s/^msgstr "\(.*\)"$/\1/p}' "$po"; }
 
 # look_at_labels: sets $problem.
 look_at_labels() {

@@ -128,7 +128,7 @@ def has_modules(pid):
 @pytest.mark.parametrize("there", [True, False])
 def test_modules(gimp, rng, there):
     """Neither in the called process nor in the resident one. The test plug-in has them."""
-    assert has_modules(processes.find(gimp.process.pid, "cuda-blur-test"))
+    assert has_modules(gimp.get_pid())
     resident = need_resident(gimp)
     if not there:
         kill_resident(gimp)

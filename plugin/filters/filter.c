@@ -434,7 +434,8 @@ filter_settings_from_text (const FilterDescription *filter, const char *text, gs
            : NULL;
 }
 
-/* Two digits after the point are enough for a number, and the size is enough for a matrix. */
+/* A choice is its name. Two digits after the point are enough for a number, and the size is enough
+ * for a matrix. */
 static void
 append_traced (GString *text, const FilterProperty *property, const Value *value)
 {
@@ -443,6 +444,8 @@ append_traced (GString *text, const FilterProperty *property, const Value *value
   g_string_append (text, property->traced);
   if (property->type == FILTER_MATRIX)
     g_string_append_printf (text, "%dx%d", value->matrix->rows, value->matrix->columns);
+  else if (property->type == FILTER_CHOICE)
+    g_string_append (text, property->choices[(int) value->number].name);
   else
     g_string_append (text, g_ascii_formatd (number, sizeof number, "%.2f", value->number));
 }
@@ -455,7 +458,7 @@ filter_settings_trace (const FilterSettings *settings)
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
-    if (filter->properties[i].traced)
+    if (filter->properties[i].traced && filter_settings_use (settings, i))
       append_traced (text, &filter->properties[i], &settings->values[i]);
   return g_string_free (text, FALSE);
 }

@@ -125,7 +125,8 @@ static const FilterProperty properties[PROPERTIES] = {
               .blurb = "Degrees by which the picture turned (0 <= angle <= 360, 0 changes nothing)",
               .label = N_ ("An_gle:"),
               .tooltip = N_ ("Spin: how many degrees the picture turned, half of them in each "
-                             "direction; 0 changes nothing") },
+                             "direction; 0 changes nothing"),
+              .traced = " angle " },
   [FACTOR] = { .name = "factor",
                .kinds = WITH (ZOOM),
                .type = FILTER_NUMBER,
@@ -138,7 +139,8 @@ static const FilterProperty properties[PROPERTIES] = {
                         "0 changes nothing)",
                .label = N_ ("_Factor:"),
                .tooltip = N_ ("Zoom: the part of the way to the centre that each point becomes; "
-                              "below 0 it leads away from the centre, and 0 changes nothing") },
+                              "below 0 it leads away from the centre, and 0 changes nothing"),
+               .traced = " factor " },
   [CENTER_X] = { .name = "center-x",
                  .kinds = WITH (SPIN) | WITH (ZOOM),
                  .type = FILTER_NUMBER,

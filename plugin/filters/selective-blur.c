@@ -89,7 +89,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .label = N_ ("Del_ta:"),
               .tooltip = N_ ("How much pixels may differ to be mixed: edges that are stronger stay "
                              "sharp; 1 is the difference between black and white"),
-              .traced = "delta " },
+              .traced = " delta " },
   [EDGES] = { .name = "edges",
               .type = FILTER_CHOICE,
               .choices = edges,
@@ -100,7 +100,7 @@ static const FilterProperty properties[PROPERTIES] = {
               .tooltip = N_ ("Hard mixes only what differs by at most Delta, each channel by "
                              "itself; soft lets colours count less the more they differ (bilateral "
                              "filter)"),
-              .traced = "edges " },
+              .traced = " edges " },
   [ABYSS] = { .name = "abyss",
               .operation_name = "abyss-policy",
               .type = FILTER_CHOICE,

@@ -66,7 +66,7 @@ drag_cross() {
 test_line() {
   new_image "rgb 1000x700" 3 0
   open_dialog
-  previews "kind 0.00 length 10.00" "the dialog opens with a line"
+  previews "kind line length 10.00" "the dialog opens with a line"
   measure_preview
   type_in alt+n 0
   focus_preview
@@ -151,7 +151,7 @@ test_zoomed() {
 test_ok() {
   press "$dialog_name" alt+k Down
   type_in alt+f 0.2
-  previews "$(printf 'kind 2.00 length 0.00 center %.2f %.2f' "$center_x" "$center_y")" \
+  previews "$(printf 'kind zoom factor 0.20 center %.2f %.2f' "$center_x" "$center_y")" \
     "a zoom has the same centre"
   has_cross "and its cross"
   drag_cross $((x + 160)) $((y + 120))

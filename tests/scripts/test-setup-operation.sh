@@ -180,7 +180,8 @@ setup --take-over motion-blur-zoom,gaussian-blur
   CUDA_BLUR_TAKE_OVER=motion-blur-circular \
     status_has "take-over: on, ours are in place of GIMP's own motion-blur-circular"
 ok $? '--take-over with names'
-for names in 'motion-blur-zoom,' ',motion-blur-zoom' 'motion-blur-zoom gaussian-blur' 'no,yes' ''; do
+for names in 'motion-blur-zoom,' ',motion-blur-zoom' 'motion-blur-zoom gaussian-blur' 'no,yes' \
+  ''; do
   setup --take-over "$names"
   [ "$status" -eq 2 ] && [ "$(cat "$mark")" = motion-blur-zoom,gaussian-blur ]
   ok $? "'$names' are no names"

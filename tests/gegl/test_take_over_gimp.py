@@ -165,7 +165,7 @@ def test_feather(runs, name, sigmas):
 
 @pytest.mark.parametrize("name,levels", [
     ("gauss-alpha", 16), ("gauss-selected", 16), ("drop-shadow", 16), ("unsharp", 64),
-    ("shadows", 16), ("motion-line", 16)])
+    ("shadows", 16), ("motion-line", 32)])
 def test_as_it_was(runs, name, levels):
     """About."""
     check_near(runs.read("on", name), runs.read("off", name), levels)

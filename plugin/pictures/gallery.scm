@@ -124,5 +124,7 @@
 (make-recipe "panning" "street.png" panning pan "car.png")
 (make-recipe "wheel" "wheel.png" wheel turn-wheel)
 (make-recipe "rush" "night.png" rush filter-alone)
+(make-recipe "portrait" "chelsea.jpg" portrait filter-alone)
+(make-recipe "night" "noisy.png" night filter-alone)
 (make-recipe "emboss" "coffee.jpg" emboss emboss-gray)
 (make-recipe "edges" "chelsea.jpg" edges draw)

@@ -111,6 +111,7 @@ recipe_turned () # NAME LABEL
 make_gallery ()
 {
   /usr/bin/python3 "$here/scenes.py" "$folder"
+  convert "$folder/rocket.jpg" -seed 1 -attenuate 0.35 +noise Gaussian "$folder/noisy.png"
   run_script gallery edges-after
   thumbs=
   mkdir -p "$here/gallery"
@@ -126,6 +127,8 @@ make_gallery ()
   recipe rush "Rush of light"
   recipe emboss "Emboss"
   recipe edges "Edges"
+  recipe portrait "Soft portrait"
+  recipe night "Night without noise"
   # shellcheck disable=SC2086 # a list of words
   set -- $thumbs
   convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" +append \) \

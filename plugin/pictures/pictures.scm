@@ -42,7 +42,7 @@
 
 (define numbers-of-choices
   '((clamp 0) (none 1) (black 2) (white 3) (linear 0) (perceptual 1) (no 0) (yes 1) (auto 0)
-    (line 0) (spin 1) (zoom 2)))
+    (line 0) (spin 1) (zoom 2) (hard 0) (soft 1)))
 
 (define (get preset name)
   (let ((value (cadr (assq name preset))))
@@ -68,6 +68,10 @@
               '(kind length direction angle factor center-x center-y fade abyss light grow
                 device))))
 
+(define (smooth-by preset image layer)
+  (apply plug-in-cuda-selective-blur RUN-NONINTERACTIVE image layer
+         (map (lambda (name) (get preset name)) '(sigma delta edges abyss light device))))
+
 (define (convolve-by preset image layer)
   (let* ((matrix (cdr (assq 'values preset)))
          (values (list->vector (cddr matrix))))
@@ -80,6 +84,7 @@
   ((cond ((has preset 'values) convolve-by)
          ((has preset 'radius) blur-as-lens-by)
          ((has preset 'kind) move-by)
+         ((has preset 'delta) smooth-by)
          (else blur-by))
    preset image layer))
 

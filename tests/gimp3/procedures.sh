@@ -30,21 +30,22 @@ test_help() {
   report "$problem" "GIMP knows where the pages of help are"
 }
 
-# The documents' lines.
+# The document's lines: those for the first image that is open, and for any.
 test_documents() {
-  for document in README.md plugin/README.md; do
+  document=$tests/../../plugin/README.md
+  for image in '#:image i ' '#:image image '; do
     {
       echo '(let* ((image (car (gimp-file-load RUN-NONINTERACTIVE "photo.png")))'
       echo '       (layer (vector-ref (car (gimp-image-get-layers image)) 0)))'
-      block scheme '#:image' "$tests/../../$document"
+      block scheme "$image" "$document"
       echo '(gimp-file-save RUN-NONINTERACTIVE image "documented.png" -1)'
       echo '(gimp-image-delete image))'
     } > "$folder/documented.scm"
     rm -f "$folder/documented.png"
-    run_script "the lines of Script-Fu in $document are right" documented.scm
-    judge_png "$document" 8 documented.png
+    run_script "the lines of Script-Fu with $image are right" documented.scm
+    judge_png "with $image" 8 documented.png
   done
-  block python lookup_procedure "$tests/../../plugin/README.md" > "$folder/documented.py"
+  block python lookup_procedure "$document" > "$folder/documented.py"
   run_python "the lines of Python-Fu are right" procedures run_documented
 }
 

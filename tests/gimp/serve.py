@@ -517,7 +517,9 @@ class Server:
         while (line := self.take()) and line != "quit":
             self.put(" ".join(self.answer(line).split()))
         self.put("ok")
-        for caller in (self.gimp, self.other, self.starter):
+        self.gimp.close()
+        for caller in (self.other, self.starter):
+            caller.wait_end()  # GIMP ends it, and would complain of one that has ended before
             caller.close()
 
 

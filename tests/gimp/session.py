@@ -74,6 +74,13 @@ class Caller:
             self.connection.close()
         self.listener.close()
 
+    def wait_end(self):
+        """Until the process ends, which may be killed."""
+        try:
+            self.stream.read()
+        except ConnectionResetError:
+            pass
+
     def send(self, procedure, *args):
         """Begins a call."""
         values = ", ".join(f"<{write_value(value)}>" for value in args)

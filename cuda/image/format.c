@@ -34,8 +34,8 @@ fx_format_size (const FxFormat *format)
   return fx_sample_size (format->sample) * format->channels;
 }
 
-static gboolean
-trc_equal (const FxTrc *a, const FxTrc *b)
+gboolean
+fx_trc_equal (const FxTrc *a, const FxTrc *b)
 {
   return a->g == b->g && a->a == b->a && a->b == b->b && a->c == b->c && a->d == b->d &&
          a->e == b->e && a->f == b->f && a->table == b->table;
@@ -45,7 +45,7 @@ gboolean
 fx_format_equal (const FxFormat *a, const FxFormat *b)
 {
   return a->sample == b->sample && a->channels == b->channels && ! a->gamma == ! b->gamma &&
-         trc_equal (&a->trc, &b->trc);
+         fx_trc_equal (&a->trc, &b->trc);
 }
 
 /* Returns whether value can be divided by. */
@@ -73,7 +73,7 @@ check_trc (const FxTrc *trc, GError **error)
 {
   const FxTrc no_parameters = { .table = trc->table }; /* sRGB's curve or a table */
 
-  if (trc_equal (trc, &no_parameters) || (! trc->table && is_curve (trc)))
+  if (fx_trc_equal (trc, &no_parameters) || (! trc->table && is_curve (trc)))
     return TRUE;
   return fx_refuse (
     error,

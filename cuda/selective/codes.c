@@ -5,7 +5,6 @@
 #include "trc-table.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Codes Codes;
 
@@ -68,7 +67,7 @@ selective_codes_get (const FxTrc *trc, GError **error)
 
   g_mutex_lock (&mutex);
   codes = all;
-  while (codes && memcmp (&codes->trc, trc, sizeof *trc) != 0)
+  while (codes && ! fx_trc_equal (&codes->trc, trc))
     codes = codes->next;
   if (! codes && (codes = codes_new (trc, error)))
     {

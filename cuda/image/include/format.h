@@ -73,6 +73,9 @@ fx_trc_is_srgb (const FxTrc *trc)
   return trc->g == 0.0f && ! trc->table;
 }
 
+/* Returns whether all members are the same. */
+gboolean fx_trc_equal (const FxTrc *a, const FxTrc *b);
+
 /* Returns whether the two formats store pixels identically. */
 gboolean fx_format_equal (const FxFormat *a, const FxFormat *b);
 

@@ -53,7 +53,7 @@ selective_find_code (const float *lights, float light, float value)
 
   if (lights[low] <= light && light < lights[high])
     return low;
-  if (lights[high] <= light && high <= SELECTIVE_CODE_MAX && light < lights[high + 1])
+  if (high <= SELECTIVE_CODE_MAX && lights[high] <= light && light < lights[high + 1])
     return high;
   if (light < lights[low] && lights[low - 1] <= light)
     return low - 1;

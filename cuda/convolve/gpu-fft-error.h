@@ -12,7 +12,7 @@ typedef struct {
   float noise;   /* the most that rounding leaves of a sum that is 0 */
   float cleared; /* the largest sum of colour that counts as 0 */
   float error;   /* of a sum */
-  float allowed; /* of a sample, less the error of its own rounding */
+  float allowed; /* of a sample, without the error of rounding it */
   float least;   /* sum of alpha that colour is divided by; not relative */
 } ConvolveGpuFftErrors;
 

@@ -447,8 +447,8 @@ choose_tiles (const ConvolvePlan *plan, ConvolveGpuStrategy *gpu)
   gpu->precise.precise = TRUE;
 }
 
-/* Returns 0 as well if alpha has weights of its own, if the products do not fit into the smallest
- * shared memory, if the matrix is large, or if a test chose another path. */
+/* Also returns 0 if alpha has other weights than colour, if the products do not fit into the
+ * smallest shared memory, if the matrix is large, or if a test chose another path. */
 static int
 choose_gpu_products (const ConvolvePlan *plan)
 {

@@ -91,7 +91,7 @@ typedef struct {
   float left[MOTION_PART], right[MOTION_PART], down[MOTION_PART];
 } Part;
 
-/* Where the samples of a part lie, from its middle. */
+/* The places of a part's samples, relative to its middle. */
 static const float places[MOTION_PART] = { -3.5f, -2.5f, -1.5f, -0.5f, 0.5f, 1.5f, 2.5f, 3.5f };
 
 static FX_INLINE gboolean

@@ -7,7 +7,7 @@
  *     Hard   of each channel by itself: 1 if the values differ by at most delta, else 0
  *     Soft   of all channels: exp (-|d|^2 / (2 delta^2)), the bilateral filter, where |d| is the
  *            Euclidean distance of the colours
- * What is averaged is straight colour in the light given by SelectiveParams. Alpha stays. Beyond
+ * The mean is of straight colour in the light given by SelectiveParams. Alpha stays. Beyond
  * the edge is the nearest pixel, or nothing, which has no weight.
  *
  * Hard compares

@@ -4,7 +4,7 @@
 
 #define SELECTIVE_REACH_MAX 200 /* as SELECTIVE_RADIUS_MAX */
 
-/* What of two pixels is compared. */
+/* Which values of two pixels are compared. */
 #define SELECTIVE_STORED 0 /* their samples: integers as integers, others as floats */
 #define SELECTIVE_CODES  1 /* the codes of linear samples */
 #define SELECTIVE_VALUES 2 /* perceptual values, times scale */

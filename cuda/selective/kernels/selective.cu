@@ -16,7 +16,7 @@
 /* A pixel of a window: what is averaged, and the weight. */
 struct __align__ (COLORS == 1 ? 8 : 16) cell_t { float v[COLORS], weight; };
 
-/* What is compared. The fourth of three colours is never read. */
+/* The values that are compared. With three colours, the fourth float is padding. */
 struct __align__ (COLORS == 1 ? 4 : 16) compared_t { float v[COLORS]; };
 
 #ifdef __CUDACC__
@@ -55,7 +55,7 @@ get_compared (const SelectiveWindow &window, const float *lights, sample_t sampl
 #endif
 }
 
-/* What does not count is NaN in compared or, if edges are soft, has the weight 0. */
+/* A pixel that does not count has NaN in compared or, if edges are soft, the weight 0. */
 __device__ static inline cell_t
 load (const SelectiveWindow &window, const float *lights, const stored_t &stored, bool beyond,
       compared_t &compared)

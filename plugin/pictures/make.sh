@@ -19,21 +19,17 @@ ping=$build/tests/gimp/cuda-blur-test-ping # for keys.sh
 . "$tests/profile.sh"
 . "$tests/checks.sh"
 . "$tests/keys.sh"
-. "$tests/layer.sh"
 . "$tests/dialog.sh"
 . "$here/photos.sh"
 . "$here/dialogs.sh"
 home=$HOME
-system_plug_ins=$(pkg-config --variable=gimplibdir gimp-2.0)/plug-ins
 folder=$(mktemp -d)
 xvfb_pid=
 gimp_pid=
-serve_pid=
 
 clean_up ()
 {
   [ -z "$gimp_pid" ] || kill -s KILL -- "-$gimp_pid" 2> /dev/null || :
-  [ -z "$serve_pid" ] || kill "$serve_pid" 2> /dev/null || :
   [ -z "$xvfb_pid" ] || kill "$xvfb_pid" 2> /dev/null || :
   wait
   rm -rf "$folder" 2> /dev/null || { sleep 1; rm -rf "$folder"; } # what was killed may write on
@@ -58,10 +54,12 @@ list_presets ()
 # The tests' profile, with all of GIMP's own plug-ins: those load and save files.
 prepare ()
 {
-  make_profile "$folder" "$build/plugin/cuda-blur" "$build/tests/gimp/cuda-blur-test"
+  make_profile "$folder" "$build/plugin/cuda-blur" "$build/tests/gimp/cuda-blur-test" ||
+    bail_out "the profile could not be made"
+  own=${gimp_libs:-/usr/lib/gimp/2.0}/plug-ins
   rm -rf "$folder/gimp/plug-ins/script-fu"
   sed -i '/^(plug-in-path/d' "$folder/gimp/gimprc"
-  echo "(plug-in-path \"$folder/gimp/plug-ins:$system_plug_ins\")" >> "$folder/gimp/gimprc"
+  echo "(plug-in-path \"$folder/gimp/plug-ins:$own\")" >> "$folder/gimp/gimprc"
   cp "$here/menurc" "$folder/gimp/"
   echo '(color-profile-policy keep)' >> "$folder/gimp/gimprc" # without a question
   sed -i 's/(size 900 700)/(size 960 700)/' "$folder/gimp/sessionrc" # as wide as the dialog
@@ -86,9 +84,7 @@ set_theme () # THEME ICONS
 
 open_image ()
 {
-  serve "$build/tests/gimp"
-  setsid gimp --no-data --no-fonts --new-instance --no-splash --console-messages \
-    --batch-interpreter=plug-in-cuda-blur-test --batch=remote "$folder/$1" \
+  setsid gimp --no-data --no-fonts --new-instance --no-splash --console-messages "$folder/$1" \
     > "$folder/log" 2>&1 < /dev/null &
   gimp_pid=$!
   poll 60 find_window "$image_name" || bail_out "GIMP does not open the image"
@@ -96,8 +92,8 @@ open_image ()
 
 quit_gimp ()
 {
-  ask quit
-  wait "$gimp_pid" || :
+  kill -s KILL -- "-$gimp_pid"
+  wait "$gimp_pid" 2> /dev/null || :
   gimp_pid=
 }
 

@@ -5,6 +5,7 @@
 #include "engines.h"
 #include "message.h"
 #include "rectangles.h"
+#include "taken.h"
 #include "threads.h"
 #include "trace.h"
 
@@ -195,6 +196,7 @@ run_original (const Run *run)
                                           run->pixels.babl, NULL);
   GeglNode *sink = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
 
+  taken_leave_out (graph); /* the engine, which failed, is not to be asked again */
   gegl_node_link (source, pixels);
   if (run->plan->identity)
     gegl_node_link (pixels, sink);

@@ -9,7 +9,7 @@ attach_graph (GeglOperation *theirs)
   const TakenProperty *property;
   GeglNode *node = theirs->node, *ours;
 
-  if (! taken_is_wanted (taken))
+  if (! taken_is_wanted (theirs))
     {
       taken->theirs.attach (theirs);
       return;

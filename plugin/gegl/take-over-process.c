@@ -50,7 +50,7 @@ attach (GeglOperation *theirs)
   Pair *pair;
 
   taken->theirs.attach (theirs);
-  if (! taken_is_wanted (taken))
+  if (! taken_is_wanted (theirs))
     return;
   pair = g_new0 (Pair, 1);
   pair->ours = g_object_new (g_type_from_name (taken->ours->type_name), "floats",

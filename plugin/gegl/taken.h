@@ -21,8 +21,11 @@ gboolean taken_record (GeglOperationClass *class, const TakenOperation *operatio
 /* Returns the record of the operation's class, which must be taken over. */
 const Taken *taken_get (GeglOperation *operation);
 
-/* Returns whether the user wants a new operation to be ours. */
-gboolean taken_is_wanted (const Taken *taken);
+/* Returns whether the user wants a new operation, whose class must be taken over, to be ours. */
+gboolean taken_is_wanted (GeglOperation *operation);
+
+/* Has operations that are made in graph from now on be GEGL's own, whatever the user wants. */
+void taken_leave_out (GeglNode *graph);
 
 /* Returns whether the operation is part of a graph, whose result is computed with, as in unsharp
  * mask, and must not be rounded to the format of a layer. GIMP makes the node of a filter alone. */

@@ -182,3 +182,20 @@ def test_failures():
     """If the engine fails, for want of memory here, GEGL's own code computes. A GPU does not need
     that memory."""
     run_apart(be_failing, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)
+
+
+def be_failing_itself():
+    library = ctypes.CDLL(NO_MEMORY, ctypes.RTLD_GLOBAL)
+    start()
+    node = add_ours(MOTIONS[0], paint(FORMATS[0]))
+    node.set(device="cpu")
+    ctypes.c_int.in_dll(library, "no_memory").value = 1
+    render(node)
+
+
+@pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
+def test_failures_of_ours():
+    """If the engine fails for our operation, GEGL's own, in its place, does not ask it again."""
+    said = run_apart(be_failing_itself, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_WARN=None,
+                     CUDA_BLUR_TRACE="1")
+    assert said.count("cuda-blur: fallback ") == 1

@@ -114,6 +114,9 @@ TABLES = {
     "views-dense": Table(dense(), "7,31,63,255,1023", "u8", VIEWS, "both", "6000x4000"),
     "views-lens": Table(lens("blades=6"), "3,20,100,500", "u8", VIEWS, "both", "6000x4000"),
     "views-selective": Table(selective("hard"), "10,30", "u8", VIEWS, "both", "6000x4000"),
+    "views-line": Table(motion("line", "length"), "50,300", "u8", VIEWS, "both", "6000x4000"),
+    "views-zoom": Table(motion("zoom", "factor"), "0.1,0.5", "u8", VIEWS, "both", "6000x4000"),
+    "views-spin": Table(motion("spin", "angle"), "5,45", "u8", VIEWS, "both", "6000x4000"),
 }
 
 

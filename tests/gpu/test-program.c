@@ -112,27 +112,28 @@ has_arch (int arch)
   return FALSE;
 }
 
-/* Every program of every architecture, of formats, curves and abysses. From seven architectures on,
- * each two values of two of them meet in a row. Of the rows two processes take every other one. */
-static void
-test_pairs (gconstpointer data)
+/* Every program of every architecture. The format, the curve and the abyss of each are drawn, so
+ * that every two values meet somewhere. */
+TEST (test_pairs, "/program/pairs")
 {
-  g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  const int samples = FX_SAMPLE_DOUBLE + 1;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
   int n;
   const int *archs = fx_compiler_get_archs (compiler, &n);
 
-  for (int i = GPOINTER_TO_INT (data); i < n * samples; i += 2)
+  for (gsize i = 0; i < n * G_N_ELEMENTS (programs); i++)
     {
-      const int arch = i / samples, sample = i % samples, sum = arch + sample;
-      g_autoptr (FxPlan) plan = make_plan ((FxSample) sample, 1 + sum % 4, (FxCurve) (sum % 3),
-                                           (FxAbyss) ((arch / 2 + sample) % 4), 1.5, 3.0, 0);
+      const FxProgram *program = programs[i % G_N_ELEMENTS (programs)];
+      const int arch = archs[i / G_N_ELEMENTS (programs)];
+      const FxSample sample = g_rand_int_range (rand, 0, FX_SAMPLE_DOUBLE + 1);
+      const int channels = g_rand_int_range (rand, 1, 5);
+      const FxCurve curve = g_rand_int_range (rand, 0, FX_CURVE_TO_PERCEPTUAL + 1);
+      const FxAbyss abyss = g_rand_int_range (rand, 0, FX_ABYSS_WHITE + 1);
+      g_autoptr (FxPlan) plan = make_plan (sample, channels, curve, abyss, 1.5, 3.0, 0);
 
-      g_test_message ("architecture %d, sample %d, %d channels, curve %d, abyss %d", archs[arch],
-                      sample, 1 + sum % 4, sum % 3, (arch / 2 + sample) % 4);
-      compile_all (plan, archs[arch], done);
+      g_test_message ("architecture %d, %s, sample %d, %d channels, curve %d, abyss %d", arch,
+                      program->name, sample, channels, curve, abyss);
+      compile (plan, program, arch, FALSE);
     }
-  g_test_message ("%u programs", g_hash_table_size (done));
 }
 
 /* From one tap to the most that one kernel takes. */
@@ -340,8 +341,6 @@ main (int argc, char **argv)
       g_print ("1..0 # SKIP %s\n", error->message);
       return 77;
     }
-  g_test_add_data_func ("/program/pairs-0", GINT_TO_POINTER (0), test_pairs);
-  g_test_add_data_func ("/program/pairs-1", GINT_TO_POINTER (1), test_pairs);
   status = g_test_run ();
   fx_compiler_close (compiler);
   return status;

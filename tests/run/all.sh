@@ -3,6 +3,33 @@
 
 FUZZ_SECONDS=60
 
+# The random tests in FOLDER, with a fresh seed unless one is given. If what fails passes with the
+# usual seed, it is only a warning that says how to repeat it.
+test_random() { # test_random FOLDER OPTION...
+  folder=$1
+  shift
+  [ -n "$seed" ] || CUDA_BLUR_TEST_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+  fresh=$CUDA_BLUR_TEST_SEED
+  say "the random tests, with the seed $fresh"
+  status=0
+  run_tests "$folder" random --suite random "$@" || status=$?
+  CUDA_BLUR_TEST_SEED=${seed:-$USUAL_SEED}
+  log=$(log_of "$folder" random)
+  names=$(names_of_bad "$log" | sed 's/.* //') # after the project and its suites
+  if [ -n "$seed" ] || [ -z "$names" ]; then
+    add_up "$folder" random "$status"
+    return
+  fi
+  add "$(results "$log" OK EXPECTEDFAIL)" 0 "$(results "$log" SKIP IGNORED)"
+  show_failures "$log"
+  for name in $names; do
+    say "WARNING: $name failed with the seed $fresh; this repeats it:"
+    say "  CUDA_BLUR_TEST_SEED=$fresh meson test -C $folder $name"
+  done
+  # shellcheck disable=SC2086 # a list of words
+  test_in "$folder" usual "$@" $names
+}
+
 test_sanitized() {
   say 'the engine and the plug-in under the sanitizers'
   status=0
@@ -15,7 +42,9 @@ test_sanitized() {
   export ASAN_OPTIONS=detect_leaks=1:protect_shadow_gap=0
   export LSAN_OPTIONS=suppressions="$build-sanitize/leaks":print_suppressions=0
   export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-  test_in "$build-sanitize" sanitize --suite engine --suite leaks --timeout-multiplier 3
+  test_in "$build-sanitize" sanitize --suite engine --suite leaks --no-suite random \
+    --timeout-multiplier 3
+  test_random "$build-sanitize" --timeout-multiplier 3
   unset ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS
 }
 
@@ -95,20 +124,4 @@ test_lesser_builds() {
   status=0
   build_in "$build-nogimp" -Dcuda=disabled -Dplugin=disabled -Dgegl=enabled || status=$?
   count 'build with -Dcuda=disabled and -Dplugin=disabled, of the operation alone' "$status"
-}
-
-# Nothing here counts. Tests in GIMP are left to soak.sh, whose seed is always fresh, and the
-# kernels' are long.
-test_fresh_seed() {
-  CUDA_BLUR_TEST_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')
-  say "the random tests once more, with the seed $CUDA_BLUR_TEST_SEED"
-  ! run_tests "$build" fresh --suite random --no-suite gimp --no-suite gimp3 \
-    --no-suite kernels || return 0
-  log=$(log_of "$build" fresh)
-  show_failures "$log"
-  names_of_bad "$log" | while read -r name; do
-    name=${name##* } # after the project and its suites
-    say "WARNING: $name failed with the seed $CUDA_BLUR_TEST_SEED; this repeats it:"
-    say "  CUDA_BLUR_TEST_SEED=$CUDA_BLUR_TEST_SEED meson test -C $build $name"
-  done
 }

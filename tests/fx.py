@@ -52,6 +52,7 @@ class GError(ctypes.Structure):
 
 READ = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Rect), c_void_p, c_size_t, c_void_p)
 PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, c_double)
+STEP = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
 class Image(ctypes.Structure):
@@ -151,10 +152,17 @@ FUNCTIONS = {
     "fx_preview_set_locked": (None, [c_void_p, ctypes.c_uint]),
     "fx_preview_render": (c_int, [c_void_p, c_void_p, c_int, POINTER(View), c_void_p, PROGRESS,
                                   c_void_p, POINTER(ViewReport)], True),
+    "fx_pyramid_new": (c_void_p, [POINTER(StoredFormat), c_int, c_int, c_void_p, c_void_p]),
+    "fx_pyramid_free": (None, [c_void_p]),
+    "fx_pyramid_get_size": (None, [c_void_p, c_int, POINTER(c_int), POINTER(c_int)]),
+    "fx_pyramid_change": (None, [c_void_p, c_int, c_int]),
+    "fx_pyramid_get": (c_void_p, [c_void_p, c_int, c_int, c_int, STEP, c_void_p, c_void_p]),
     "fx_resident_source_new": (c_void_p, [c_int]),
     "fx_resident_source_free": (None, [c_void_p]),
     "fx_restore_channels": (None, [POINTER(StoredFormat), ctypes.c_uint, c_void_p, c_void_p,
                                    c_size_t]),
+    "fx_team_new": (c_void_p, [c_int]),
+    "fx_team_free": (None, [c_void_p]),
     "fx_trc_table_get": (c_void_p, [c_void_p], True),
     "lens_aperture_fill": (None, [POINTER(LensParams), c_double, c_void_p]),
     "lens_aperture_get_reach": (None, [POINTER(LensParams), c_double, POINTER(c_int),

@@ -7,6 +7,7 @@
 #include "filters.h"
 #include "judge.h"
 #include "preview.h"
+#include "pyramid.h"
 
 const gsize door_sizes[] = { sizeof (FxFormat),     sizeof (FxRect),   sizeof (FxGeometry),
                              sizeof (FxImage),      sizeof (FxReport), sizeof (FxView),
@@ -24,6 +25,13 @@ const DoorFunction door_functions[] = {
   FUNCTION (fx_codec_encode_pixels),
   FUNCTION (fx_codec_get_magnification),
   FUNCTION (fx_codec_set_highlights),
+  FUNCTION (fx_pyramid_change),
+  FUNCTION (fx_pyramid_free),
+  FUNCTION (fx_pyramid_get),
+  FUNCTION (fx_pyramid_get_size),
+  FUNCTION (fx_pyramid_new),
+  FUNCTION (fx_team_free),
+  FUNCTION (fx_team_new),
   FUNCTION (lens_aperture_fill),
   FUNCTION (lens_aperture_get_reach),
   { NULL },

@@ -161,14 +161,16 @@ def test_scales(rng, n, rect):
 
 
 @pytest.mark.parametrize("scale", [1 / 1024, 1 / 300, 0.013, 0.0999, 0.3, 0.99, 0.9999999,
-                                   1.0000001, 1.7, 1024.0])
+                                   1.0000001, 1.5, 1.7, 1024.0])
 def test_odd_scales(rng, scale):
     """View pixels that average up to 1024 image pixels along each axis, and image pixels that fill
-    many view pixels."""
+    many view pixels; across two corners, too. At 1.5 the centre of a row of the view lies exactly
+    on the lower edge."""
     subject = Subject(rng, RGBA, (700, 511))
     rect = subject.pick_rect(scale)
-    check(subject, rect, scale, sigma_x=6, sigma_y=2)
-    check(subject, (-1, -1, *rect[2:]), scale, sigma_x=6, sigma_y=2)
+    corner = int(700 * scale) - 5, int(511 * scale) - 5, 12, 12
+    for part in rect, (-1, -1, *rect[2:]), corner:
+        check(subject, part, scale, sigma_x=6, sigma_y=2)
 
 
 @pytest.mark.parametrize("n,size,scale", product(

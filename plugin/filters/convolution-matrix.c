@@ -172,7 +172,7 @@ const FilterDescription convolution_matrix = {
   .title = N_ ("Convolution Matrix (CUDA)"),
   .menu_label = N_ ("Convolution Matrix (_CUDA)..."),
   .menu_path = "<Image>/Filters/Generic",
-  .blurb = N_ ("Convolve with any matrix, on the GPU or the CPU"),
+  .blurb = N_ ("Convolve with any matrix (kernel), on the GPU or the CPU"),
   .help = "Puts in place of each pixel the sum of the pixels around it, each multiplied by its "
           "value of the matrix, divided by the divisor, plus the offset: a matrix of any odd size "
           "up to 1023 x 1023, on an NVIDIA GPU through CUDA; without one it gives the same pixels, "

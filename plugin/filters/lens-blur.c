@@ -216,7 +216,7 @@ const FilterDescription lens_blur = {
   .title = N_ ("Lens Blur (CUDA)"),
   .menu_label = N_ ("Lens Blur (_CUDA)..."),
   .menu_path = "<Image>/Filters/Blur",
-  .blurb = N_ ("Blur as a lens that is out of focus, on the GPU or the CPU"),
+  .blurb = N_ ("Blur as a lens that is out of focus (bokeh), on the GPU or the CPU"),
   .help = "Spreads each point of light over the shape of a lens's aperture, in premultiplied "
           "alpha, on an NVIDIA GPU through CUDA; without one it gives the same pixels, to within "
           "rounding, on the CPU.",

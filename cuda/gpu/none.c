@@ -88,19 +88,18 @@ const FxBackend fx_gpu_backend = { .get_bytes = no_gpu_get_bytes };
 const FxBackend fx_gpu_resident_backend = { .get_bytes = no_gpu_get_bytes };
 
 gboolean
-fx_gpu_lease_source (FxGpu *gpu, gconstpointer owner, gsize bytes)
+fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes)
 {
   return FALSE;
 }
 
-gsize
-fx_gpu_get_held_memory (FxGpu *gpu)
+void
+fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident)
 {
-  return 0;
 }
 
 gsize
-fx_gpu_get_leased_bytes (FxGpu *gpu, gconstpointer owner)
+fx_gpu_get_held_memory (FxGpu *gpu)
 {
   return 0;
 }

@@ -193,8 +193,8 @@ set_resident_source (FxGpuRun *run, GError **error)
   const FxStrip *strip = &run->base.strip;
   gsize pixel = fx_format_size (&run->base.plan->codec.format);
 
-  run->image = fx_gpu_get_buffer (run->gpu, FX_BUFFER_OWNED_0, pixel * strip->width * strip->height,
-                                  error);
+  run->image = fx_gpu_get_buffer (run->gpu, FX_BUFFER_RESIDENT_0,
+                                  pixel * strip->width * strip->height, error);
   if (! run->image)
     return FALSE;
   set_source (run, run->image + strip->source_x0 * pixel, strip->height, strip->width);

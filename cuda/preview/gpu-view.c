@@ -13,8 +13,8 @@
 
 #define BUFFER_COVERS FX_BUFFER_VIEW_0 /* what a view's columns and rows cover */
 #define BUFFER_VIEW   FX_BUFFER_VIEW_1
-#define BUFFER_IMAGE  FX_BUFFER_OWNED_0
-#define BUFFER_MASK   FX_BUFFER_OWNED_1
+#define BUFFER_IMAGE  FX_BUFFER_RESIDENT_0
+#define BUFFER_MASK   FX_BUFFER_RESIDENT_1
 
 typedef struct {
   FxGpu *gpu;
@@ -79,39 +79,27 @@ fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error)
 
 /* The image on the device. */
 
-void
-fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
-{
-  if (fx_gpu_get_owner (gpu) != image)
-    return;
-  fx_gpu_set_owner (gpu, NULL);
-  fx_gpu_free_buffer (gpu, BUFFER_IMAGE);
-  fx_gpu_free_buffer (gpu, BUFFER_MASK);
-}
-
-/* Takes the lease. If another image had it, or this one was on another device, all rows are
- * stale. */
+/* If another image had the lease, or this one was on another device, nothing of it is there. */
 static void
 lease (GpuView *view_run)
 {
+  const FxStored *stored = view_run->stored;
   FxDeviceImage *image = view_run->image;
-  int y;
+  gsize row = stored->width * fx_format_size (&stored->format);
 
-  if (fx_gpu_get_owner (view_run->gpu) == image)
+  if (fx_gpu_lease_source (view_run->gpu, image->source, row * stored->height))
     return;
-  fx_gpu_set_owner (view_run->gpu, image);
-  image->mask_stale = TRUE;
-  for (y = 0; y < view_run->stored->height; y++)
-    image->stale[y] = TRUE;
+  image->mask = FALSE;
+  fx_resident_source_change (image->source, 0, stored->height);
 }
 
-/* Returns how many rows from y on are stale in succession, at most rows. */
+/* Returns how many rows from y on are not resident, in succession and at most rows. */
 static int
-count_stale (const GpuView *view_run, int y, int rows)
+count_missing (const GpuView *view_run, int y, int rows)
 {
   int end = MIN (view_run->stored->height, y + rows), next = y;
 
-  while (next < end && view_run->image->stale[next])
+  while (next < end && ! fx_resident_source_has (view_run->image->source, next, 1))
     next++;
   return next - y;
 }
@@ -121,14 +109,12 @@ upload_rows (GpuView *view_run, guint8 *image, int y, int rows, GError **error)
 {
   const FxStored *stored = view_run->stored;
   gsize row = stored->width * fx_format_size (&stored->format);
-  int i;
 
   if (! gpu_view_is_wanted (view_run, error) ||
       ! fx_gpu_upload (view_run->gpu, image + y * row, (const guint8 *) stored->pixels + y * row,
                        rows * row, error))
     return FALSE;
-  for (i = 0; i < rows; i++)
-    view_run->image->stale[y + i] = FALSE;
+  fx_resident_source_add (view_run->image->source, y, rows);
   return TRUE;
 }
 
@@ -143,7 +129,7 @@ upload_image (GpuView *view_run, GError **error)
   view_run->source.pixels = image;
   for (y = 0; image && y < stored->height; y += MAX (rows, 1))
     {
-      rows = count_stale (view_run, y, most);
+      rows = count_missing (view_run, y, most);
       if (rows > 0 && ! upload_rows (view_run, image, y, rows, error))
         return FALSE;
     }
@@ -160,11 +146,9 @@ upload_mask (GpuView *view_run, GError **error)
   if (! stored->mask)
     return TRUE;
   view_run->mask = mask = fx_gpu_get_buffer (view_run->gpu, BUFFER_MASK, size, error);
-  if (! mask || (view_run->image->mask_stale &&
-                 ! fx_gpu_upload (view_run->gpu, mask, stored->mask, size, error)))
-    return FALSE;
-  view_run->image->mask_stale = FALSE;
-  return TRUE;
+  view_run->image->mask = mask && (view_run->image->mask ||
+                                   fx_gpu_upload (view_run->gpu, mask, stored->mask, size, error));
+  return view_run->image->mask;
 }
 
 /* The plan of the work. */

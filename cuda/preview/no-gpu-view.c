@@ -18,8 +18,3 @@ fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job, GErr
 {
   return fx_gpu_use (gpu, error);
 }
-
-void
-fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image)
-{
-}

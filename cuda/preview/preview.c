@@ -45,8 +45,8 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
   };
   preview->stored.processed.gamma = format->gamma && ! coverage;
   preview->cpu = fx_cpu_preview_new (engine, &preview->stored);
-  preview->image.stale = g_try_new0 (gboolean, height);
-  if (! preview->image.stale)
+  preview->image.source = fx_resident_source_new (height);
+  if (! preview->image.source)
     g_clear_pointer (&preview, fx_preview_free);
   return preview;
 }
@@ -58,7 +58,7 @@ preview_forget (FxPreview *preview)
   FxGpu *gpu = preview->used_gpu ? fx_engine_wait_for_gpu (preview->engine) : NULL;
 
   if (gpu)
-    fx_gpu_forget (gpu, &preview->image);
+    fx_gpu_end_lease (gpu, preview->image.source);
 }
 
 void
@@ -68,7 +68,7 @@ fx_preview_free (FxPreview *preview)
     return;
   preview_forget (preview);
   fx_cpu_preview_free (preview->cpu);
-  g_free (preview->image.stale);
+  fx_resident_source_free (preview->image.source);
   g_free (preview);
 }
 
@@ -81,20 +81,19 @@ fx_preview_get_format (const FxPreview *preview)
 void
 fx_preview_change (FxPreview *preview, int y, int rows)
 {
-  int first = MAX (y, 0), end = (int) MIN ((gint64) y + rows, preview->stored.height), i;
+  int first = MAX (y, 0), end = (int) MIN ((gint64) y + rows, preview->stored.height);
 
   if (first >= end)
     return;
   fx_cpu_preview_change (preview->cpu, first, end - first);
-  for (i = first; i < end; i++)
-    preview->image.stale[i] = TRUE;
+  fx_resident_source_change (preview->image.source, first, end - first);
 }
 
 void
 fx_preview_set_mask (FxPreview *preview, const guint8 *mask)
 {
   preview->stored.mask = mask;
-  preview->image.mask_stale = TRUE;
+  preview->image.mask = FALSE;
   fx_cpu_preview_change_mask (preview->cpu);
 }
 

@@ -4,7 +4,7 @@
 
 struct FxResidentSource {
   int height;
-  guint8 *there; /* per row: it is resident */
+  guint8 *rows; /* per row: it is resident */
 };
 
 FxResidentSource *
@@ -13,8 +13,8 @@ fx_resident_source_new (int height)
   FxResidentSource *resident = g_new (FxResidentSource, 1);
 
   resident->height = height;
-  resident->there = g_try_new0 (guint8, height);
-  if (! resident->there)
+  resident->rows = g_try_new0 (guint8, height);
+  if (! resident->rows)
     g_clear_pointer (&resident, g_free);
   return resident;
 }
@@ -24,7 +24,7 @@ fx_resident_source_free (FxResidentSource *resident)
 {
   if (! resident)
     return;
-  g_free (resident->there);
+  g_free (resident->rows);
   g_free (resident);
 }
 
@@ -34,17 +34,17 @@ fx_resident_source_change (FxResidentSource *resident, int y, int rows)
   int first = CLAMP (y, 0, resident->height);
   int end = (int) CLAMP ((gint64) y + rows, first, resident->height);
 
-  memset (resident->there + first, FALSE, end - first);
+  memset (resident->rows + first, FALSE, end - first);
 }
 
 gboolean
 fx_resident_source_has (const FxResidentSource *resident, int y, int rows)
 {
-  return memchr (resident->there + y, FALSE, rows) == NULL;
+  return memchr (resident->rows + y, FALSE, rows) == NULL;
 }
 
 void
 fx_resident_source_add (FxResidentSource *resident, int y, int rows)
 {
-  memset (resident->there + y, TRUE, rows);
+  memset (resident->rows + y, TRUE, rows);
 }

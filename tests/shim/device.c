@@ -377,8 +377,8 @@ fx_gpu_close (FxGpu *gpu)
   if (! gpu)
     return;
   fx_gpu_trim (gpu);
-  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_0);
-  fx_gpu_free_buffer (gpu, FX_BUFFER_OWNED_1);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_RESIDENT_0);
+  fx_gpu_free_buffer (gpu, FX_BUFFER_RESIDENT_1);
   fx_gpu_free_kernels (gpu);
   fx_team_free (((ShimGpu *) gpu)->team);
   g_free (gpu);
@@ -406,7 +406,7 @@ fx_gpu_is_alive (FxGpu *gpu)
 void
 fx_gpu_trim (FxGpu *gpu)
 {
-  for (int i = 0; i < FX_BUFFERS_OWNED; i++)
+  for (int i = 0; i < FX_BUFFERS_RESIDENT; i++)
     fx_gpu_free_buffer (gpu, (FxBufferName) i);
 }
 
@@ -423,7 +423,7 @@ fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name)
 gsize
 fx_gpu_get_held_memory (FxGpu *gpu)
 {
-  return gpu->buffers[FX_BUFFER_OWNED_0].size + gpu->buffers[FX_BUFFER_OWNED_1].size;
+  return gpu->buffers[FX_BUFFER_RESIDENT_0].size + gpu->buffers[FX_BUFFER_RESIDENT_1].size;
 }
 
 gsize
@@ -432,16 +432,16 @@ shim_get_memory (void)
   return held;
 }
 
-gconstpointer
-fx_gpu_get_owner (FxGpu *gpu)
+const FxResidentSource *
+fx_gpu_get_resident (FxGpu *gpu)
 {
-  return gpu->owner;
+  return gpu->resident;
 }
 
 void
-fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner)
+fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident)
 {
-  gpu->owner = owner;
+  gpu->resident = resident;
 }
 
 double

@@ -16,8 +16,7 @@ G_BEGIN_DECLS
 typedef struct FxKernel FxKernel;
 
 /* Buffers of device memory. All but the last two grow to the largest size requested so far, and
- * stay allocated for later runs. The last two hold a resident source, which belongs to an owner,
- * until they are freed. */
+ * stay allocated for later runs. The last two hold a resident source until they are freed. */
 typedef enum {
   FX_BUFFER_SOURCE, /* a run's source rows, as they are stored */
   FX_BUFFER_RESULT,
@@ -26,13 +25,12 @@ typedef enum {
   FX_BUFFER_PATH_2,
   FX_BUFFER_VIEW_0, /* for a view of an image */
   FX_BUFFER_VIEW_1,
-  FX_BUFFER_OWNED_0,
-  FX_BUFFER_OWNED_1,
+  FX_BUFFER_RESIDENT_0,
+  FX_BUFFER_RESIDENT_1,
   FX_BUFFERS
 } FxBufferName;
 
-/* The first buffer that belongs to an owner. */
-#define FX_BUFFERS_OWNED FX_BUFFER_OWNED_0
+#define FX_BUFFERS_RESIDENT FX_BUFFER_RESIDENT_0 /* the first of these two */
 
 /* Returns the kernel of program for program_case. Loads it first if needed, and waits while it is
  * compiled if needed. It stays loaded until 64 other kernels have been requested after it. Cases
@@ -82,10 +80,10 @@ gpointer fx_gpu_get_buffer (FxGpu *gpu, FxBufferName name, gsize size, GError **
 /* Frees the memory of the buffer, which may be empty. The device need not be current. */
 void fx_gpu_free_buffer (FxGpu *gpu, FxBufferName name);
 
-/* Get and set the owner of the last two buffers: an address that identifies it. NULL, the initial
- * value, stands for none. Setting the owner does not free the buffers. */
-gconstpointer fx_gpu_get_owner (FxGpu *gpu);
-void fx_gpu_set_owner (FxGpu *gpu, gconstpointer owner);
+/* Get and set the source that the last two buffers are leased to, for lease.c. NULL, the initial
+ * value, stands for none. Setting it does not free the buffers. */
+const FxResidentSource *fx_gpu_get_resident (FxGpu *gpu);
+void fx_gpu_set_resident (FxGpu *gpu, const FxResidentSource *resident);
 
 /* Queue a copy of size bytes from host to device, and from device to host. The host memory must not
  * be written until fx_gpu_wait_upload or fx_gpu_wait after an upload, nor read until fx_gpu_wait

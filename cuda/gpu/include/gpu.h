@@ -73,15 +73,15 @@ extern const FxBackend fx_gpu_backend;
  * leased with fx_gpu_lease_source. That memory is not part of get_bytes. */
 extern const FxBackend fx_gpu_resident_backend;
 
-/* Leases the memory for a resident source of bytes bytes to owner, an address that identifies the
- * source. Another owner's source is lost. Returns TRUE if owner has leased as much before, so that
- * what it stored is still there. The next run allocates the memory. */
-gboolean fx_gpu_lease_source (FxGpu *gpu, gconstpointer owner, gsize bytes);
+/* Leases the memory for a resident source of bytes bytes. Another source that had the lease is
+ * lost. Returns TRUE if resident has leased as much before, so that what was stored is still there.
+ * The next run allocates the memory. */
+gboolean fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes);
 
-/* Returns the bytes of resident source that owner holds; 0 if another owner has the lease. */
-gsize fx_gpu_get_leased_bytes (FxGpu *gpu, gconstpointer owner);
+/* Frees the memory of a resident source, if it has the lease. */
+void fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident);
 
-/* Returns the bytes of device memory held for resident sources, whoever has the lease. */
+/* Returns the bytes of device memory held for resident sources, whichever has the lease. */
 gsize fx_gpu_get_held_memory (FxGpu *gpu);
 
 G_END_DECLS

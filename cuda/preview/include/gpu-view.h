@@ -5,6 +5,7 @@
 
 #include "engine-gpu.h"
 #include "program.h"
+#include "resident-source.h"
 #include "view.h"
 
 G_BEGIN_DECLS
@@ -23,25 +24,21 @@ typedef struct {
   gpointer data;
 } FxViewJob;
 
-/* The host's record of a resident image. Its address identifies the image; a device holds one image
- * at a time. */
+/* What a device holds of an image; it holds one image at a time. */
 typedef struct {
-  gboolean *stale; /* per row: the device does not have it yet */
-  gboolean mask_stale;
+  FxResidentSource *source;
+  gboolean mask; /* it is resident */
 } FxDeviceImage;
 
 /* Implement FxUse for views of an image that is stored in use->format and filtered by use->plan. */
 gboolean fx_gpu_is_ready_to_view (FxGpu *gpu, const FxUse *use);
 gboolean fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error);
 
-/* Renders job, after uploading the stale parts of the image. gpu must be this thread's current
- * device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of job->rgba are then
- * undefined. */
+/* Renders job, after uploading what the device does not have of the image. gpu must be this
+ * thread's current device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of
+ * job->rgba are then undefined. */
 gboolean fx_gpu_render_view (FxGpu *gpu, FxDeviceImage *image, const FxViewJob *job,
                              GError **error);
-
-/* Frees the memory that image has on the device, if it is resident. */
-void fx_gpu_forget (FxGpu *gpu, const FxDeviceImage *image);
 
 G_END_DECLS
 

@@ -124,15 +124,6 @@ gpu_grids_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram
   return 5;
 }
 
-static void
-rewind (FxGpuRun *run)
-{
-  GridsRun *grids = (GridsRun *) run;
-
-  grids->next = grids->grid.y_first;
-  grids->solved = FALSE;
-}
-
 static gboolean
 make_grids (GridsRun *grids, GError **error)
 {
@@ -154,7 +145,7 @@ gpu_grids_begin (FxGpuRun *run, GError **error)
   grids->tile = blur_tile_choose (&program_case);
   if (! blur_gpu_run_begin (&grids->base, error) || ! make_grids (grids, error))
     return FALSE;
-  rewind (run);
+  grids->next = grids->grid.y_first;
   return TRUE;
 }
 
@@ -395,7 +386,6 @@ const FxGpuPath blur_gpu_grids = {
   .get_bytes = gpu_grids_get_bytes,
   .get_programs = gpu_grids_get_programs,
   .begin = gpu_grids_begin,
-  .rewind = rewind,
   .push = gpu_grids_push,
   .pull = gpu_grids_pull,
   .end = blur_gpu_run_end,

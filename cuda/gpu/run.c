@@ -24,12 +24,6 @@ get_origin (const FxStrip *strip)
   return strip->source_y0 - strip->source_y0 % strip->chunk_rows;
 }
 
-static int
-get_first_slot (const FxGpuRun *run)
-{
-  return run->resident ? 0 : get_origin (&run->base.strip);
-}
-
 static gsize
 gpu_run_round_up (gsize rows, gsize chunk_rows)
 {
@@ -91,9 +85,10 @@ fx_gpu_get_grid_bytes (const FxPlan *plan, gsize columns, gsize rows)
 static void
 turn_source (FxGpuRun *run, int low)
 {
-  int from = MAX (low, run->source.y0) - get_first_slot (run);
+  int origin = get_origin (&run->base.strip), from = MAX (low, run->source.y0) - origin;
 
-  run->source.offset = from % run->source.slots - from - get_first_slot (run);
+  if (! run->resident)
+    run->source.offset = from % run->source.slots - from - origin;
 }
 
 static gboolean
@@ -110,6 +105,16 @@ gpu_run_pull (FxGpuRun *run, int y, int rows, GError **error)
 
   turn_source (run, fx_strip_get_source_rows (&base->strip, &base->plan->reach, y, y + rows).first);
   return run->path->pull (run, y, rows, error);
+}
+
+gboolean
+fx_gpu_run_compute (FxGpuRun *run, int y, int rows, GError **error)
+{
+  int first = run->pushed, end = fx_run_get_need (&run->base, y + rows);
+
+  run->pushed = MAX (first, end);
+  return (first >= end || gpu_run_push (run, first, end - first, error)) &&
+         gpu_run_pull (run, y, rows, error);
 }
 
 void
@@ -236,6 +241,7 @@ fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip)
   run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
   run->gpu = gpu;
   run->path = path;
+  run->pushed = strip->source_y0;
   return run;
 }
 
@@ -267,7 +273,8 @@ gpu_begin_resident (gpointer device, const FxPlan *plan, const FxStrip *strip, G
 static gboolean
 upload (FxGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
-  gsize slot = (gsize) (y - get_first_slot (run)) % run->source.slots;
+  int first = run->resident ? 0 : get_origin (&run->base.strip);
+  gsize slot = (gsize) (y - first) % run->source.slots;
 
   return fx_gpu_upload (run->gpu, run->image + slot * get_row_bytes (run), pixels,
                         rows * get_row_bytes (run), error);

@@ -27,7 +27,6 @@ typedef struct {
   int chunk_rows; /* the most rows of the image that are filtered at a time */
   FxStrip strip;  /* the region, in the extended image */
   FxGpuRun *run;  /* has no result if the plan is an identity */
-  int taken;      /* the first row of the strip's source that was not passed to the run yet */
   FxKernel *reduce;
   FxSource source;    /* the stored image */
   gconstpointer mask; /* may be NULL */
@@ -267,35 +266,20 @@ gpu_view_begin (GpuView *view_run, GError **error)
 {
   view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip);
   view_run->run->source = view_run->source;
+  view_run->run->resident = TRUE;
   view_run->run->shown = TRUE;
   view_run->run->base.is_wanted = gpu_view_is_wanted;
   view_run->run->base.data = view_run;
-  view_run->taken = view_run->strip.source_y0;
   return view_run->plan->identity ||
          fx_gpu_run_begin (view_run->run, gpu_view_get_result_bytes (view_run), error);
-}
-
-/* Passes to the run the source rows that the result needs up to row end of the extended image. */
-static gboolean
-gpu_view_push (GpuView *view_run, int end, GError **error)
-{
-  FxGpuRun *run = view_run->run;
-  int first = view_run->taken;
-
-  end = fx_run_get_need (&run->base, end);
-  view_run->taken = MAX (first, end);
-  return ! run->path->push || first >= end || run->path->push (run, first, end - first, error);
 }
 
 /* Queues the work that fills the result with rows y to y + rows - 1 of the stored image. */
 static gboolean
 process_rows (GpuView *view_run, int y, int rows, GError **error)
 {
-  FxGpuRun *run = view_run->run;
-
-  y += view_run->job->view->grow_y;
   return view_run->plan->identity ||
-         (gpu_view_push (view_run, y + rows, error) && run->path->pull (run, y, rows, error));
+         fx_gpu_run_compute (view_run->run, y + view_run->job->view->grow_y, rows, error);
 }
 
 /* The view. */

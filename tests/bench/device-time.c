@@ -14,27 +14,16 @@ check (cudaError_t result, GError **error)
   return result == cudaSuccess;
 }
 
-static gboolean
-queue_once (FxGpuRun *run, GError **error)
-{
-  int height = run->base.strip.height;
-
-  if (run->path->rewind)
-    run->path->rewind (run);
-  run->queued = 0.0;
-  return fx_gpu_backend.push (&run->base, NULL, 0, height, error) &&
-         run->path->pull (run, 0, height, error);
-}
-
 /* Does not wait between runs, so that the device never waits for the host. */
 static gboolean
-time_runs (FxGpuRun *run, cudaEvent_t *events, double *milliseconds, int n, GError **error)
+time_runs (FxRun **runs, cudaEvent_t *events, double *milliseconds, int n, GError **error)
 {
-  CUstream stream = run->gpu->stream;
+  CUstream stream = ((FxGpuRun *) runs[0])->gpu->stream;
   gboolean done = check (cudaEventRecord (events[0], stream), error);
 
   for (int i = 0; i < n && done; i++)
-    done = queue_once (run, error) && check (cudaEventRecord (events[i + 1], stream), error);
+    done = fx_gpu_run_compute ((FxGpuRun *) runs[i], 0, runs[i]->strip.height, error) &&
+           check (cudaEventRecord (events[i + 1], stream), error);
   done = done && check (cudaEventSynchronize (events[n]), error);
   for (int i = 0; i < n && done; i++)
     {
@@ -47,18 +36,33 @@ time_runs (FxGpuRun *run, cudaEvent_t *events, double *milliseconds, int n, GErr
 }
 
 static gboolean
-time_with_events (FxGpuRun *run, double *milliseconds, int n, GError **error)
+time_with_events (FxRun **runs, double *milliseconds, int n, GError **error)
 {
   g_autofree cudaEvent_t *events = g_new0 (cudaEvent_t, n + 1);
   gboolean done = TRUE;
 
   for (int i = 0; i <= n && done; i++)
     done = check (cudaEventCreate (&events[i]), error);
-  done = done && time_runs (run, events, milliseconds, n, error);
+  done = done && time_runs (runs, events, milliseconds, n, error);
   for (int i = 0; i <= n; i++)
     if (events[i])
       cudaEventDestroy (events[i]);
   return done;
+}
+
+/* The runs share the source's memory, into which the last one, which is not timed, copies it. */
+static gboolean
+time_with_source (FxGpu *gpu, FxRun **runs, gconstpointer pixels, gpointer result,
+                  double *milliseconds, int n, GError **error)
+{
+  const FxStrip *strip = &runs[n]->strip;
+  const gsize bytes = (gsize) strip->width * strip->height *
+                      fx_format_size (&runs[n]->plan->codec.format);
+
+  return fx_gpu_backend.push (runs[n], pixels, 0, strip->height, error) &&
+         time_with_events (runs, milliseconds, n, error) &&
+         fx_gpu_download (gpu, result, ((FxGpuRun *) runs[n])->result, bytes, error) &&
+         fx_gpu_wait (gpu, error);
 }
 
 gboolean
@@ -74,16 +78,14 @@ device_time (FxGpu *gpu, const FxPlan *plan, int width, int height, gconstpointe
     .source_y1 = height,
     .chunk_rows = height,
   };
-  const gsize bytes = (gsize) width * height * fx_format_size (&plan->codec.format);
-  FxRun *run = fx_gpu_backend.begin (gpu, plan, &strip, error);
-  gboolean done;
+  g_autofree FxRun **runs = g_new0 (FxRun *, n + 1);
+  gboolean done = TRUE;
 
-  if (! run)
-    return FALSE;
-  done = fx_gpu_backend.push (run, pixels, 0, height, error) &&
-         time_with_events ((FxGpuRun *) run, milliseconds, n, error) &&
-         fx_gpu_download (gpu, result, ((FxGpuRun *) run)->result, bytes, error) &&
-         fx_gpu_wait (gpu, error);
-  fx_gpu_backend.end (run);
+  for (int i = 0; i <= n && done; i++)
+    done = (runs[i] = fx_gpu_backend.begin (gpu, plan, &strip, error)) != NULL;
+  done = done && time_with_source (gpu, runs, pixels, result, milliseconds, n, error);
+  for (int i = 0; i <= n; i++)
+    if (runs[i])
+      fx_gpu_backend.end (runs[i]);
   return done;
 }

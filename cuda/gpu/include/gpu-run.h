@@ -12,22 +12,25 @@ typedef struct {
   FxRun base;
   FxGpu *gpu;
   const FxGpuPath *path;
-  gboolean resident; /* all of the source stays resident for the next run, row y in slot y */
+  gboolean resident; /* the source is all of a resident image, which no row moves in */
   gboolean shown;    /* the result is only shown, in 8 bits; the caller sets this before begin */
   char *image;       /* the start of the source's memory */
   FxSource source;   /* a ring of chunks, or all of a resident image */
   gpointer result;
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
   double queued; /* samples times taps queued since the last wait for the device */
+  int pushed;    /* for fx_gpu_run_compute: the source row to pass to the path next */
 } FxGpuRun;
 
-/* A path: runs a plan over a strip whose source rows arrive in order in a ring. It keeps its state
- * in its own run, of which FxGpuRun is the first member.
+/* A path: the part of a run on the GPU that a filter has for itself. run.c makes the FxBackend for
+ * the pipeline of it: that copies rows in and out, and returns when they are there. A path sees
+ * rows in the device's memory only, a ring of the source and the result, and queues launches. It
+ * keeps its state in its own run, of which FxGpuRun is the first member.
  *
  * For each strip, get_source_rows, get_bytes and get_programs are asked first. Then begin, push and
- * pull as in backend.h, rewind before another pass over the same rows, and end are called on one
- * thread. What they queue runs in that order on the one stream of the device, and so do the copies
- * of chunks, so a path need not wait for any of it. */
+ * pull, in the order that backend.h says, and end are called on one thread. What they queue runs in
+ * that order on the one stream of the device, and so do the copies of chunks, so a path need not
+ * wait for any of it. */
 struct FxGpuPath {
   gsize size;         /* the size of its run in bytes */
   gboolean needs_all; /* all of a strip's source must arrive before any result */
@@ -45,9 +48,6 @@ struct FxGpuPath {
   /* Allocates memory. The programs are already loaded. Returns FALSE with error on failure; end is
    * called then, too. */
   gboolean (*begin) (FxGpuRun *run, GError **error);
-
-  /* Prepares to process the same rows again. NULL: nothing to prepare. */
-  void (*rewind) (FxGpuRun *run);
 
   /* Queues the work that is possible once rows y to y + rows - 1 of the source are in the ring.
    * NULL: none. */
@@ -67,6 +67,11 @@ struct FxGpuPath {
  * result, and loads the programs. It returns FALSE with error on failure. */
 FxGpuRun *fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip);
 gboolean fx_gpu_run_begin (FxGpuRun *run, gsize result_bytes, GError **error);
+
+/* For a source that is on the device: passes to the path the rows that it has not seen and that the
+ * result depends on up to row y + rows - 1, and queues the work that produces rows y to y + rows -
+ * 1 of the result. Call it for rows in order. */
+gboolean fx_gpu_run_compute (FxGpuRun *run, int y, int rows, GError **error);
 
 /* Waits for all queued work and frees the run. */
 void fx_gpu_run_free (FxGpuRun *run);

@@ -1,4 +1,5 @@
-/* The interface through which the engine runs a plan over one strip on a device.
+/* The interface through which the engine runs a plan over one strip on a device. A filter has a
+ * backend for the CPU; for all of its paths on the GPU (FxGpuPath) there is one, in gpu/run.c.
  *
  * A run receives source rows in order (push) and returns result rows in order (pull). Before the
  * engine pulls row y, it pushes all rows that y depends on, but never more rows ahead than the ring

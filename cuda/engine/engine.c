@@ -2,7 +2,6 @@
 
 #include "copy.h"
 #include "engine-gpu.h"
-#include "warm-up.h"
 #include "resident-source.h"
 #include "pipeline.h"
 #include "threads.h"
@@ -89,6 +88,12 @@ fx_engine_get_cpu (const FxEngine *engine)
   return &engine->cpu;
 }
 
+FxWarmUp *
+fx_engine_get_warm_up (const FxEngine *engine)
+{
+  return engine->warm_up;
+}
+
 /* Checking. */
 
 gboolean
@@ -98,8 +103,8 @@ fx_device_check (FxDevice device, GError **error)
                           _ ("0 (automatic), 1 (GPU) or 2 (CPU)"), error);
 }
 
-gboolean
-fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error)
+static gboolean
+check_plan (const FxPlan *plan, const FxFormat *format, GError **error)
 {
   if (plan->missing)
     return fx_set_no_memory (error);
@@ -108,25 +113,9 @@ fx_engine_check_plan (const FxPlan *plan, const FxFormat *format, GError **error
   return fx_refuse (error, _ ("plan is for another format, but must be for the image's"));
 }
 
-gboolean
-fx_engine_configure (FxEngine *engine, FxDevice *device, gsize *limit, GError **error)
-{
-  g_auto (FxConfig) read = { 0 };
-  const FxConfig *config = engine->configured ? &engine->config : &read;
-
-  if (! fx_device_check (*device, error) ||
-      (! engine->configured && ! fx_config_init (&read, *device, error)))
-    return FALSE;
-  if (*device == FX_DEVICE_AUTO)
-    *device = config->device;
-  *limit = config->memory_limit;
-  engine->cpu.threads = config->threads > 0 ? config->threads : fx_threads_get_default ();
-  fx_warm_up_set_config (engine->warm_up, config);
-  return TRUE;
-}
-
-gboolean
-fx_engine_settle_device (const FxPlan *plan, FxDevice *device, GError **error)
+/* Makes an automatic device the CPU if no GPU can run the plan. */
+static gboolean
+check_can_run (const FxPlan *plan, FxDevice *device, GError **error)
 {
   if (! plan->cpu_only || plan->identity)
     return TRUE;
@@ -135,6 +124,24 @@ fx_engine_settle_device (const FxPlan *plan, FxDevice *device, GError **error)
                                 "device"));
   *device = FX_DEVICE_CPU;
   return TRUE;
+}
+
+gboolean
+fx_engine_configure (FxEngine *engine, const FxPlan *plan, const FxFormat *format, FxDevice *device,
+                     gsize *limit, GError **error)
+{
+  g_auto (FxConfig) read = { 0 };
+  const FxConfig *config = engine->configured ? &engine->config : &read;
+
+  if (! check_plan (plan, format, error) || ! fx_device_check (*device, error) ||
+      (! engine->configured && ! fx_config_init (&read, *device, error)))
+    return FALSE;
+  if (*device == FX_DEVICE_AUTO)
+    *device = config->device;
+  *limit = config->memory_limit;
+  engine->cpu.threads = config->threads > 0 ? config->threads : fx_threads_get_default ();
+  fx_warm_up_set_config (engine->warm_up, config);
+  return check_can_run (plan, device, error);
 }
 
 /* Running a pipeline. */
@@ -213,30 +220,6 @@ run_on_cpu (Attempt *attempt, FxReport *report, GError **error)
   return run_pipeline (attempt, path, cpu, cpu->memory, NULL, open_cpu, error);
 }
 
-FxGpu *
-fx_engine_get_gpu (FxEngine *engine, GError **error)
-{
-  return fx_warm_up_get_gpu (engine->warm_up, error);
-}
-
-FxGpu *
-fx_engine_wait_for_gpu (FxEngine *engine)
-{
-  return fx_warm_up_wait (engine->warm_up);
-}
-
-gboolean
-fx_engine_is_warming (const FxEngine *engine)
-{
-  return fx_warm_up_is_running (engine->warm_up);
-}
-
-void
-fx_engine_check_gpu (FxEngine *engine, GError **failure)
-{
-  fx_warm_up_check_gpu (engine->warm_up, failure);
-}
-
 gboolean
 fx_engine_has_lost_gpu (const FxEngine *engine)
 {
@@ -263,7 +246,7 @@ open_gpu (gpointer data, gpointer *device, GError **error)
 {
   Attempt *attempt = data;
   FxEngine *engine = attempt->engine;
-  FxGpu *gpu = fx_engine_get_gpu (engine, error);
+  FxGpu *gpu = fx_warm_up_get_gpu (engine->warm_up, error);
 
   *device = gpu;
   if (! gpu || ! engine_check_memory (attempt, gpu, error))
@@ -371,7 +354,7 @@ get_use (const Attempt *attempt)
 }
 
 static double
-engine_get_cpu_cost (const Attempt *attempt)
+get_cpu_cost (const Attempt *attempt)
 {
   const FxRect *region = &attempt->image->region;
 
@@ -387,7 +370,7 @@ engine_choose (const Attempt *attempt)
   const FxUse use = get_use (attempt);
   const FxGpuCost *cost = fx_gpu_get_cost ();
   double megapixels = image->region.width * 1e-6 * image->region.height;
-  double cpu = engine_get_cpu_cost (attempt);
+  double cpu = get_cpu_cost (attempt);
   double gpu = cost->run + cost->megabyte * megapixels * fx_format_size (&image->format);
 
   if (gpu > cpu)
@@ -397,14 +380,6 @@ engine_choose (const Attempt *attempt)
   return attempt->engine->waiting && gpu + cost->open <= cpu ? CHOICE_GPU : CHOICE_NOT_READY;
 }
 
-const char *
-fx_engine_get_not_ready_reason (FxEngine *engine)
-{
-  const GError *reason = fx_warm_up_get_error (engine->warm_up);
-
-  return reason ? reason->message : _ ("The CPU finishes before the GPU would be ready");
-}
-
 /* Runs on the CPU. If more runs will follow, warms the GPU up for the next one: now or, if this run
  * is short, after it, because both map memory and the warm-up would slow it down. */
 static gboolean
@@ -412,28 +387,16 @@ run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 {
   FxEngine *engine = attempt->engine;
   const FxUse use = get_use (attempt);
-  gboolean after = ! engine->waiting &&
-                   engine_get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
+  gboolean after = ! engine->waiting && get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
   gboolean done;
 
   if (engine->lasting && ! after)
     fx_warm_up_start (engine->warm_up, &use);
   done = run_on_cpu (attempt, report, error);
-  fx_report_fall_back (report, fx_engine_get_not_ready_reason (engine)); /* may be known by now */
+  fx_report_fall_back (report, fx_warm_up_get_reason (engine->warm_up)); /* may be known by now */
   if (engine->lasting && after)
     fx_warm_up_start (engine->warm_up, &use);
   return done;
-}
-
-FxGpu *
-fx_engine_find_gpu (FxEngine *engine, const FxUse *use, GError **error)
-{
-  FxGpu *gpu = fx_warm_up_find_gpu (engine->warm_up, use);
-
-  if (gpu)
-    return fx_gpu_use (gpu, error) ? gpu : NULL;
-  fx_warm_up_start (engine->warm_up, use);
-  return NULL;
 }
 
 /* Runs on the GPU, or on the CPU if the GPU fails and the device is automatic. */
@@ -477,9 +440,8 @@ fx_engine_run (FxEngine *engine, FxPlan *plan, FxDevice device, const FxImage *i
   FxReport done = { 0 };
 
   g_return_val_if_fail (engine && plan && image, FALSE);
-  if (! fx_image_check (image, error) || ! fx_engine_check_plan (plan, &image->format, error) ||
-      ! fx_engine_configure (engine, &device, &attempt.limit, error) ||
-      ! fx_engine_settle_device (plan, &device, error))
+  if (! fx_image_check (image, error) ||
+      ! fx_engine_configure (engine, plan, &image->format, &device, &attempt.limit, error))
     return FALSE;
   if (plan->identity)
     {

@@ -1,5 +1,6 @@
 #include "warm-up.h"
 
+#include "error.h"
 #include "trace.h"
 
 #include <glib/gi18n-lib.h>
@@ -210,11 +211,12 @@ fx_warm_up_wait (FxWarmUp *warm_up)
   return warm_up->gpu;
 }
 
-const GError *
-fx_warm_up_get_error (FxWarmUp *warm_up)
+const char *
+fx_warm_up_get_reason (FxWarmUp *warm_up)
 {
   end_warming (warm_up, FALSE);
-  return warm_up->failure;
+  return warm_up->failure ? warm_up->failure->message
+                          : _ ("The CPU finishes before the GPU would be ready");
 }
 
 void

@@ -53,9 +53,9 @@ fx_preview_new (FxEngine *engine, const FxFormat *format, gboolean coverage, int
 
 /* Waits for the GPU, which may be warming up for the next view. */
 static void
-preview_forget (FxPreview *preview)
+forget (FxPreview *preview)
 {
-  FxGpu *gpu = preview->used_gpu ? fx_engine_wait_for_gpu (preview->engine) : NULL;
+  FxGpu *gpu = preview->used_gpu ? fx_warm_up_wait (fx_engine_get_warm_up (preview->engine)) : NULL;
 
   if (gpu)
     fx_gpu_end_lease (gpu, preview->image.source);
@@ -66,7 +66,7 @@ fx_preview_free (FxPreview *preview)
 {
   if (! preview)
     return;
-  preview_forget (preview);
+  forget (preview);
   fx_cpu_preview_free (preview->cpu);
   fx_resident_source_free (preview->image.source);
   g_free (preview);
@@ -164,7 +164,7 @@ render_on (FxGpu *gpu, FxPreview *preview, const FxViewJob *job, FxReport *repor
   preview->used_gpu = TRUE;
   if (! fx_gpu_render_view (gpu, &preview->image, job, error))
     {
-      fx_engine_check_gpu (preview->engine, error);
+      fx_warm_up_check_gpu (fx_engine_get_warm_up (preview->engine), error);
       return FALSE;
     }
   if (cost >= PATIENCE / 10.0) /* else, uploading the picture may take longer than the filter */
@@ -179,7 +179,7 @@ static gboolean
 render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxReport *report,
                gboolean *slow, GError **error)
 {
-  FxEngine *engine = preview->engine;
+  FxWarmUp *warm_up = fx_engine_get_warm_up (preview->engine);
   const FxUse use = {
     .is_ready = fx_gpu_is_ready_to_view,
     .make_ready = fx_gpu_make_ready_to_view,
@@ -189,18 +189,21 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
   FxGpu *gpu;
 
   if (device == FX_DEVICE_GPU)
-    gpu = fx_engine_get_gpu (engine, error);
-  else
-    gpu = fx_engine_find_gpu (engine, &use, error);
+    gpu = fx_warm_up_get_gpu (warm_up, error);
+  else if (! (gpu = fx_warm_up_find_gpu (warm_up, &use)))
+    fx_warm_up_start (warm_up, &use);
+  else if (! fx_gpu_use (gpu, error))
+    return FALSE;
   *slow = gpu && device == FX_DEVICE_AUTO && job->view->draft && ! job->plan->identity &&
           job->plan->filter->get_draft && get_gpu_cost (preview, job) > PATIENCE;
   return gpu && ! *slow && render_on (gpu, preview, job, report, error);
 }
 
 static gboolean
-preview_render (FxPreview *preview, const FxViewJob *job, FxDevice device, FxViewReport *done,
-                GError **error)
+render_on_any (FxPreview *preview, const FxViewJob *job, FxDevice device, FxViewReport *done,
+               GError **error)
 {
+  FxWarmUp *warm_up = fx_engine_get_warm_up (preview->engine);
   g_autoptr (GError) failure = NULL;
   gboolean slow = FALSE;
 
@@ -218,9 +221,8 @@ preview_render (FxPreview *preview, const FxViewJob *job, FxDevice device, FxVie
     return FALSE;
   if (device == FX_DEVICE_CPU || slow)
     return TRUE;
-  done->draft = done->draft || fx_engine_is_warming (preview->engine);
-  fx_report_fall_back (&done->report, failure ? failure->message
-                                              : fx_engine_get_not_ready_reason (preview->engine));
+  done->draft = done->draft || fx_warm_up_is_running (warm_up);
+  fx_report_fall_back (&done->report, failure ? failure->message : fx_warm_up_get_reason (warm_up));
   return TRUE;
 }
 
@@ -240,12 +242,10 @@ fx_preview_render (FxPreview *preview, FxPlan *plan, FxDevice device, const FxVi
   };
   FxViewReport done = { 0 };
 
-  if (! fx_engine_check_plan (plan, &preview->stored.processed, error) ||
+  if (! fx_engine_configure (preview->engine, plan, &preview->stored.processed, &device, &job.limit,
+                             error) ||
       ! check_light (preview, plan, error) || ! check_view (preview, view, error) ||
-      ! fx_engine_configure (preview->engine, &device, &job.limit, error) ||
-      ! fx_engine_settle_device (plan, &device, error))
-    return FALSE;
-  if (! preview_render (preview, &job, device, &done, error))
+      ! render_on_any (preview, &job, device, &done, error))
     return FALSE;
   done.report.milliseconds = (g_get_monotonic_time () - start) / 1000.0;
   if (report)

@@ -3,11 +3,26 @@
 #ifndef FX_WARM_UP_H
 #define FX_WARM_UP_H
 
-#include "engine-gpu.h"
+#include "config.h"
+#include "gpu.h"
 
 G_BEGIN_DECLS
 
 typedef struct FxWarmUp FxWarmUp;
+
+/* The use that a GPU is to be ready for. It is passed to its own functions, which may be called on
+ * another thread. */
+typedef struct FxUse FxUse;
+struct FxUse {
+  /* Returns whether the use could begin at once, with its programs loaded. */
+  gboolean (*is_ready) (FxGpu *gpu, const FxUse *use);
+
+  /* Loads the programs, after compiling them if needed. gpu is the thread's current device. */
+  gboolean (*make_ready) (FxGpu *gpu, const FxUse *use, GError **error);
+
+  FxPlan *plan;    /* a warm-up holds a reference to it */
+  FxFormat format; /* of the image, for uses that need it */
+};
 
 /* Creates a warm-up without a GPU. Never returns NULL; free it with fx_warm_up_free. */
 FxWarmUp *fx_warm_up_new (void);
@@ -43,9 +58,9 @@ gboolean fx_warm_up_is_running (const FxWarmUp *warm_up);
 /* Waits for a warm-up under way. Returns the GPU, or NULL if none is open. */
 FxGpu *fx_warm_up_wait (FxWarmUp *warm_up);
 
-/* Returns why the last warm-up failed, or NULL if none is known to have failed. The error belongs
- * to warm_up and is valid until the next call of another function. */
-const GError *fx_warm_up_get_error (FxWarmUp *warm_up);
+/* Returns the reason why no GPU is ready, as far as it is known; never NULL. The text belongs to
+ * warm_up and is valid until the next call of another function. */
+const char *fx_warm_up_get_reason (FxWarmUp *warm_up);
 
 /* Call this after a failure: closes the GPU if it no longer responds, and says so in failure. */
 void fx_warm_up_check_gpu (FxWarmUp *warm_up, GError **failure);

@@ -10,35 +10,23 @@ get_color (const float *table, guint8 level)
 
 /* Returns whether all pixels are opaque. */
 static FX_INLINE gboolean
-look_up (const float *restrict table, const guint8 *restrict pixels, int n, float *restrict floats)
+look_up (const float *restrict table, int channels, const guint8 *restrict pixels, int n,
+         float *restrict floats)
 {
   guint8 all = 255;
   int i;
 
   for (i = 0; i < n; i++)
     {
-      floats[4 * i] = get_color (table, pixels[4 * i]);
-      floats[4 * i + 1] = get_color (table, pixels[4 * i + 1]);
-      floats[4 * i + 2] = get_color (table, pixels[4 * i + 2]);
-      floats[4 * i + 3] = pixels[4 * i + 3] * (1.0f / 255.0f);
-      all &= pixels[4 * i + 3];
+      const guint8 *pixel = pixels + channels * i;
+
+      floats[4 * i] = get_color (table, pixel[0]);
+      floats[4 * i + 1] = get_color (table, pixel[1]);
+      floats[4 * i + 2] = get_color (table, pixel[2]);
+      floats[4 * i + 3] = channels == 3 ? floats[4 * i + 2] : pixel[3] * (1.0f / 255.0f);
+      all &= channels == 3 ? 255 : pixel[3];
     }
   return all == 255;
-}
-
-static FX_INLINE void
-look_up_three (const float *restrict table, const guint8 *restrict pixels, int n,
-               float *restrict floats)
-{
-  int i;
-
-  for (i = 0; i < n; i++)
-    {
-      floats[4 * i] = get_color (table, pixels[3 * i]);
-      floats[4 * i + 1] = get_color (table, pixels[3 * i + 1]);
-      floats[4 * i + 2] = get_color (table, pixels[3 * i + 2]);
-      floats[4 * i + 3] = floats[4 * i + 2];
-    }
 }
 
 /* Clears colour under an alpha of 0, even if it is infinite. */
@@ -57,13 +45,10 @@ FX_VECTORISED static gboolean
 look_up_all (const FxBytes *bytes, const guint8 *pixels, int n, float *floats)
 {
   if (bytes->channels == 4)
-    return bytes->table ? look_up (bytes->table, pixels, n, floats)
-                        : look_up (NULL, pixels, n, floats);
-  if (bytes->table)
-    look_up_three (bytes->table, pixels, n, floats);
-  else
-    look_up_three (NULL, pixels, n, floats);
-  return TRUE;
+    return bytes->table ? look_up (bytes->table, 4, pixels, n, floats)
+                        : look_up (NULL, 4, pixels, n, floats);
+  return bytes->table ? look_up (bytes->table, 3, pixels, n, floats)
+                      : look_up (NULL, 3, pixels, n, floats);
 }
 
 void

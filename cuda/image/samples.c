@@ -7,106 +7,62 @@
 #include <string.h>
 
 /* The compiler vectorises the loop over a constant number of channels. */
-#define DEFINE_INTERLEAVE(member, type)                                                         \
-  static FX_INLINE void split_channels_##member (const type *pixels, int channels, int n,       \
-                                                 FxSamples *samples)                            \
-  {                                                                                             \
-    for (int i = 0; i < n; i++)                                                                 \
-      for (int c = 0; c < channels; c++)                                                        \
-        samples->member[c][i] = pixels[i * channels + c];                                       \
-  }                                                                                             \
-                                                                                                \
-  static FX_INLINE void merge_channels_##member (const FxSamples *samples, int channels, int n, \
-                                                 type *pixels)                                  \
-  {                                                                                             \
-    for (int i = 0; i < n; i++)                                                                 \
-      for (int c = 0; c < channels; c++)                                                        \
-        pixels[i * channels + c] = samples->member[c][i];                                       \
-  }                                                                                             \
-                                                                                                \
-  FX_VECTORISED static void split_##member (const void *pixels, int channels, int n,            \
-                                            FxSamples *samples)                                 \
-  {                                                                                             \
-    switch (channels)                                                                           \
-      {                                                                                         \
-      case 1:                                                                                   \
-        split_channels_##member (pixels, 1, n, samples);                                        \
-        break;                                                                                  \
-      case 2:                                                                                   \
-        split_channels_##member (pixels, 2, n, samples);                                        \
-        break;                                                                                  \
-      case 3:                                                                                   \
-        split_channels_##member (pixels, 3, n, samples);                                        \
-        break;                                                                                  \
-      case 4:                                                                                   \
-        split_channels_##member (pixels, 4, n, samples);                                        \
-        break;                                                                                  \
-      }                                                                                         \
-  }                                                                                             \
-                                                                                                \
-  FX_VECTORISED static void merge_##member (const FxSamples *samples, int channels, int n,      \
-                                            void *pixels)                                       \
-  {                                                                                             \
-    switch (channels)                                                                           \
-      {                                                                                         \
-      case 1:                                                                                   \
-        merge_channels_##member (samples, 1, n, pixels);                                        \
-        break;                                                                                  \
-      case 2:                                                                                   \
-        merge_channels_##member (samples, 2, n, pixels);                                        \
-        break;                                                                                  \
-      case 3:                                                                                   \
-        merge_channels_##member (samples, 3, n, pixels);                                        \
-        break;                                                                                  \
-      case 4:                                                                                   \
-        merge_channels_##member (samples, 4, n, pixels);                                        \
-        break;                                                                                  \
-      }                                                                                         \
+#define CASE(function, count)             \
+  case count:                             \
+    function (pixels, count, n, samples); \
+    break;
+
+#define DEFINE_LOOP(name, member, type, statement)                                   \
+  static FX_INLINE void name##_channels_##member (type *pixels, int channels, int n, \
+                                                  FxSamples *samples)                \
+  {                                                                                  \
+    for (int i = 0; i < n; i++)                                                      \
+      for (int c = 0; c < channels; c++)                                             \
+        statement;                                                                   \
+  }                                                                                  \
+                                                                                     \
+  FX_VECTORISED static void name##_##member (gpointer pixels, int channels, int n,   \
+                                             FxSamples *samples)                     \
+  {                                                                                  \
+    switch (channels)                                                                \
+      {                                                                              \
+        CASE (name##_channels_##member, 1)                                           \
+        CASE (name##_channels_##member, 2)                                           \
+        CASE (name##_channels_##member, 3)                                           \
+        CASE (name##_channels_##member, 4)                                           \
+      }                                                                              \
   }
+
+#define DEFINE_INTERLEAVE(member, type)                                               \
+  DEFINE_LOOP (split, member, type, samples->member[c][i] = pixels[i * channels + c]) \
+  DEFINE_LOOP (merge, member, type, pixels[i * channels + c] = samples->member[c][i])
 
 DEFINE_INTERLEAVE (u8, guint8)
 DEFINE_INTERLEAVE (u16, guint16)
 DEFINE_INTERLEAVE (u32, guint32)
 DEFINE_INTERLEAVE (u64, guint64)
 
+/* By the size of a sample. */
+typedef void (*Interleave) (gpointer pixels, int channels, int n, FxSamples *samples);
+
 void
 fx_samples_split (const FxFormat *format, const void *pixels, int n, FxSamples *samples)
 {
-  switch (fx_sample_size (format->sample))
-    {
-    case 1:
-      split_u8 (pixels, format->channels, n, samples);
-      break;
-    case 2:
-      split_u16 (pixels, format->channels, n, samples);
-      break;
-    case 4:
-      split_u32 (pixels, format->channels, n, samples);
-      break;
-    case 8:
-      split_u64 (pixels, format->channels, n, samples);
-      break;
-    }
+  static const Interleave split[] = {
+    [1] = split_u8, [2] = split_u16, [4] = split_u32, [8] = split_u64
+  };
+
+  split[fx_sample_size (format->sample)]((gpointer) pixels, format->channels, n, samples);
 }
 
 void
 fx_samples_merge (const FxFormat *format, const FxSamples *samples, int n, void *pixels)
 {
-  switch (fx_sample_size (format->sample))
-    {
-    case 1:
-      merge_u8 (samples, format->channels, n, pixels);
-      break;
-    case 2:
-      merge_u16 (samples, format->channels, n, pixels);
-      break;
-    case 4:
-      merge_u32 (samples, format->channels, n, pixels);
-      break;
-    case 8:
-      merge_u64 (samples, format->channels, n, pixels);
-      break;
-    }
+  static const Interleave merge[] = {
+    [1] = merge_u8, [2] = merge_u16, [4] = merge_u32, [8] = merge_u64
+  };
+
+  merge[fx_sample_size (format->sample)](pixels, format->channels, n, (FxSamples *) samples);
 }
 
 /* Conversion between one channel of samples and floats. */

@@ -237,17 +237,10 @@ filter_row (const Run *run, const guint8 *source, int thread, float *out)
   fx_interleave (planes, run->base.channels, strip->x1 - strip->x0, out);
 }
 
-typedef struct {
-  const Run *run;
-  const guint8 *source;
-  int y;
-} Push;
-
 static void
 cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 {
-  const Push *job = data;
-  const Run *run = job->run;
+  const Run *run = data;
   const FxStrip *strip = &run->base.base.strip;
   gsize stride = (strip->source_x1 - strip->source_x0) *
                  fx_format_size (&run->base.base.plan->codec.format);
@@ -255,12 +248,12 @@ cpu_fir_push_rows (gpointer data, int first, int end, int thread)
 
   for (row = first; row < end; row++)
     {
-      gpointer out = get_ring_row (run, job->y + row);
+      gpointer out = get_ring_row (run, run->base.y + row);
 
       if (run->kernel)
-        memcpy (out, job->source + row * stride, stride);
+        memcpy (out, run->base.source + row * stride, stride);
       else
-        filter_row (run, job->source + row * stride, thread, out);
+        filter_row (run, run->base.source + row * stride, thread, out);
     }
 }
 
@@ -268,14 +261,15 @@ static gboolean
 cpu_fir_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
-  Push job = { run, source, y };
 
   if (run->size.held)
     {
       run->chunks[y / base->strip.chunk_rows % (HELD + 1)] = (Chunk) { source, y };
       return TRUE;
     }
-  fx_team_run (run->base.team, rows, 4, cpu_fir_push_rows, &job);
+  run->base.source = source;
+  run->base.y = y;
+  fx_team_run (run->base.team, rows, 4, cpu_fir_push_rows, run);
   return TRUE;
 }
 
@@ -390,12 +384,6 @@ fill_tile (const Run *run, int tile, gint64 y, int first, int end, const Scratch
 
 /* Along y. */
 
-typedef struct {
-  const Run *run;
-  guint8 *result;
-  int y, rows;
-} Pull;
-
 /* Encodes one row of a group, which begins with pixel x. */
 static void
 encode_row (const Run *run, const float *filtered, int x, guint8 *row)
@@ -410,9 +398,8 @@ encode_row (const Run *run, const float *filtered, int x, guint8 *row)
 /* Computes at most TALL rows of the result, from row first of the chunk on, for the group of blocks
  * at in, which begins with pixel x. */
 static void
-pull_rows (const Pull *job, const float *in, int x, int first, int count)
+pull_rows (const Run *run, const float *in, int x, int first, int count)
 {
-  const Run *run = job->run;
   const FxStrip *strip = &run->base.base.strip;
   gsize stride = (strip->x1 - strip->x0) * fx_format_size (&run->base.base.plan->codec.format);
   float filtered[TALL][WIDE];
@@ -424,32 +411,31 @@ pull_rows (const Pull *job, const float *in, int x, int first, int count)
                         run->base.kernel, 2 * run->base.plan->cpu_y.radius + 1, count,
                         filtered[0] + block * FX_COLUMN, WIDE);
   for (row = 0; row < count; row++)
-    encode_row (run, filtered[row], x, job->result + (first + row) * stride);
+    encode_row (run, filtered[row], x, run->base.result + (first + row) * stride);
 }
 
 /* Computes at most TALL rows of a tile's result. */
 static void
-pull_groups (const Pull *job, int tile, int first, int count, const Scratch *scratch)
+pull_groups (const Run *run, int tile, int first, int count, const Scratch *scratch)
 {
-  const Size *size = &job->run->size;
-  int width = job->run->base.base.strip.x1 - job->run->base.base.strip.x0;
+  const Size *size = &run->size;
+  int width = run->base.base.strip.x1 - run->base.base.strip.x0;
   const float *in = scratch->tile;
   int x;
 
   for (x = 0; x < size->pixels && tile * size->pixels + x < width; x += WIDE / size->step)
     {
-      pull_rows (job, in, tile * size->pixels + x, first, count);
+      pull_rows (run, in, tile * size->pixels + x, first, count);
       in += (gsize) GROUP * size->tile_rows * FX_COLUMN;
     }
 }
 
 /* The rows of a tile are used as soon as they are there, while they are in the L1 cache. */
 static void
-pull_tile (const Pull *job, int tile, const Scratch *scratch)
+pull_tile (const Run *run, int tile, const Scratch *scratch)
 {
-  const Run *run = job->run;
   int kept = run->size.kept_rows;
-  gint64 y = (gint64) job->y - run->base.plan->cpu_y.radius;
+  gint64 y = (gint64) run->base.y - run->base.plan->cpu_y.radius;
   int row, count, filled = 0;
 
   if (run->has_kept)
@@ -457,33 +443,35 @@ pull_tile (const Pull *job, int tile, const Scratch *scratch)
       copy_kept (run, tile, 0, TRUE, scratch);
       filled = kept;
     }
-  for (row = 0; row < job->rows; row += count)
+  for (row = 0; row < run->base.rows; row += count)
     {
-      count = MIN (TALL, job->rows - row);
+      count = MIN (TALL, run->base.rows - row);
       fill_tile (run, tile, y, filled, row + count + kept, scratch);
       filled = row + count + kept;
-      pull_groups (job, tile, row, count, scratch);
+      pull_groups (run, tile, row, count, scratch);
     }
-  copy_kept (run, tile, job->rows, FALSE, scratch);
+  copy_kept (run, tile, run->base.rows, FALSE, scratch);
 }
 
 static void
 pull_tiles (gpointer data, int first, int end, int thread)
 {
-  const Pull *job = data;
+  const Run *run = data;
   int tile;
 
   for (tile = first; tile < end; tile++)
-    pull_tile (job, tile, &job->run->scratch[thread]);
+    pull_tile (run, tile, &run->scratch[thread]);
 }
 
 static gboolean
 cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
-  Pull job = { run, result, y, rows };
 
-  fx_team_run (run->base.team, run->size.tiles, 1, pull_tiles, &job);
+  run->base.result = result;
+  run->base.y = y;
+  run->base.rows = rows;
+  fx_team_run (run->base.team, run->size.tiles, 1, pull_tiles, run);
   run->has_kept = TRUE;
   return TRUE;
 }

@@ -198,27 +198,29 @@ init_cell (Run *run, int cell, int x, int n)
 
 /* Decodes a block of columns of a chunk of the source and adds it to the cells. */
 static void
-push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
+push_block (Run *run, int x, int n)
 {
   const FxStrip *strip = &run->base.base.strip;
   const FxCodec *codec = &run->base.base.plan->codec;
   gsize pixel = fx_format_size (&codec->format);
   gsize stride = (strip->source_x1 - strip->source_x0) * pixel;
-  const guint8 *pixels = source + x * pixel;
+  const guint8 *pixels = run->base.source + x * pixel;
   float block[FX_CHANNELS_MAX][PUSH_BLOCK];
   float *planes[] = { block[0], block[1], block[2], block[3] };
   int row, cell, first, last, c;
 
-  for (row = 0; row < rows; row++)
+  for (row = 0; row < run->base.rows; row++)
     {
+      int y = run->base.y + row;
+
       fx_codec_decode (codec, pixels + row * stride, n, planes);
-      get_cells (run, y + row, &first, &last);
-      for (cell = get_fresh_cell (run, y + row); cell <= last; cell++)
+      get_cells (run, y, &first, &last);
+      for (cell = get_fresh_cell (run, y); cell <= last; cell++)
         init_cell (run, cell, x, n);
       for (cell = first; cell <= last; cell++)
         {
           float *out = get_cell (run, cell, x);
-          float weight = cpu_grids_get_weight (run, cell, y + row);
+          float weight = cpu_grids_get_weight (run, cell, y);
 
           /* A weight of 0 would turn infinity into NaN. */
           for (c = 0; c < run->base.channels && weight > 0.0f; c++)
@@ -227,24 +229,18 @@ push_block (Run *run, const guint8 *source, int y, int rows, int x, int n)
     }
 }
 
-typedef struct {
-  Run *run;
-  const guint8 *source;
-  int y, rows;
-} Push;
-
 static void
 push_blocks (gpointer data, int first, int end, int thread)
 {
-  const Push *job = data;
-  int width = cpu_grids_get_width (&job->run->base.base.strip);
+  Run *run = data;
+  int width = cpu_grids_get_width (&run->base.base.strip);
   int block;
 
   for (block = first; block < end; block++)
     {
       int x = block * PUSH_BLOCK;
 
-      push_block (job->run, job->source, job->y, job->rows, x, MIN (PUSH_BLOCK, width - x));
+      push_block (run, x, MIN (PUSH_BLOCK, width - x));
     }
 }
 
@@ -252,10 +248,12 @@ static gboolean
 cpu_grids_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   Run *run = (Run *) base;
-  Push job = { run, source, y, rows };
 
+  run->base.source = source;
+  run->base.y = y;
+  run->base.rows = rows;
   fx_team_run (run->base.team, (cpu_grids_get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK,
-               1, push_blocks, &job);
+               1, push_blocks, run);
   return TRUE;
 }
 
@@ -267,7 +265,7 @@ typedef struct {
   const Grid *from;
   Grid *to;
   const float *kernel; /* for a decimation */
-} Step;
+} GridStep;
 
 /* Returns row n of a grid; rows outside equal the outermost row. */
 static const float *
@@ -280,7 +278,7 @@ get_grid_row (const Run *run, const Grid *grid, int n)
 static void
 decimate_rows (gpointer data, int first, int end, int thread)
 {
-  const Step *step = data;
+  const GridStep *step = data;
   const BlurStage *stage = step->stage;
   gsize row_size = step->run->base.row_size;
   const float *rows[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
@@ -302,7 +300,7 @@ static void
 decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 {
   float kernel[BLUR_ORDER * (BLUR_FACTOR_MAX - 1) + 1];
-  Step step = { run, stage, from, to, kernel };
+  GridStep step = { run, stage, from, to, kernel };
   int k;
 
   for (k = -stage->radius; k <= stage->radius; k++)
@@ -315,7 +313,7 @@ decimate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 static void
 filter_rows (gpointer data, int first, int end, int thread)
 {
-  const Step *step = data;
+  const GridStep *step = data;
   const BlurCpuRun *run = &step->run->base;
   BlurLine **lines = blur_cpu_run_get_lines (run, thread);
   gsize width = cpu_grids_get_width (&run->base.strip);
@@ -357,7 +355,7 @@ convolve_block (Run *run, Grid *grid, gsize x, float (*column)[FX_COLUMN])
 static void
 convolve_blocks (gpointer data, int first, int end, int thread)
 {
-  const Step *step = data;
+  const GridStep *step = data;
   int block;
 
   for (block = first; block < end; block++)
@@ -368,7 +366,7 @@ convolve_blocks (gpointer data, int first, int end, int thread)
 static void
 convolve_grid (Run *run, Grid *grid)
 {
-  Step step = { .run = run, .to = grid };
+  GridStep step = { .run = run, .to = grid };
 
   fx_team_run (run->base.team, grid->span.count, 1, filter_rows, &step);
   fx_team_run (run->base.team, (int) (run->base.channels * run->base.pitch / FX_COLUMN), 1,
@@ -391,7 +389,7 @@ get_taps (const Run *run, const BlurStage *stage, const Grid *coarse, int y, con
 static void
 interpolate_rows (gpointer data, int first, int end, int thread)
 {
-  const Step *step = data;
+  const GridStep *step = data;
   gsize row_size = step->run->base.row_size;
   int row;
 
@@ -408,7 +406,7 @@ interpolate_rows (gpointer data, int first, int end, int thread)
 static void
 interpolate_grid (Run *run, const BlurStage *stage, const Grid *from, Grid *to)
 {
-  Step step = { run, stage, from, to };
+  GridStep step = { run, stage, from, to };
 
   fx_team_run (run->base.team, to->span.count, 4, interpolate_rows, &step);
 }

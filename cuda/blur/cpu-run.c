@@ -2,6 +2,12 @@
 
 #include "error.h"
 
+const FxBackend *
+blur_get_cpu_path (const FxPlan *plan)
+{
+  return blur_plan_get (plan)->cpu_y.n_stages ? &blur_cpu_grids : &blur_cpu_fir;
+}
+
 /* Memory. */
 
 gsize
@@ -145,32 +151,27 @@ pull_block (const BlurCpuRun *run, int y, int count, gsize x, float (*column)[FX
     }
 }
 
-typedef struct {
-  const BlurCpuRun *run;
-  guint8 *result;
-  int y, rows;
-} Pull;
-
 static void
 pull_blocks (gpointer data, int first, int end, int thread)
 {
-  const Pull *job = data;
-  const BlurCpuRun *run = job->run;
+  const BlurCpuRun *run = data;
   gsize width = run->base.strip.x1 - run->base.strip.x0;
   gsize stride = width * fx_format_size (&run->base.plan->codec.format);
   int block, row;
 
   for (block = first; block < end; block++)
-    for (row = 0; row < job->rows; row += BLUR_CPU_ROWS)
-      pull_block (run, job->y + row, MIN (BLUR_CPU_ROWS, job->rows - row),
-                  (gsize) block * FX_COLUMN, run->columns[thread], job->result + row * stride);
+    for (row = 0; row < run->rows; row += BLUR_CPU_ROWS)
+      pull_block (run, run->y + row, MIN (BLUR_CPU_ROWS, run->rows - row),
+                  (gsize) block * FX_COLUMN, run->columns[thread], run->result + row * stride);
 }
 
 void
-blur_cpu_run_pull (const BlurCpuRun *run, gpointer result, int y, int rows)
+blur_cpu_run_pull (BlurCpuRun *run, gpointer result, int y, int rows)
 {
   int width = run->base.strip.x1 - run->base.strip.x0;
-  Pull job = { run, result, y, rows };
 
-  fx_team_run (run->team, (width + FX_COLUMN - 1) / FX_COLUMN, 1, pull_blocks, &job);
+  run->result = result;
+  run->y = y;
+  run->rows = rows;
+  fx_team_run (run->team, (width + FX_COLUMN - 1) / FX_COLUMN, 1, pull_blocks, run);
 }

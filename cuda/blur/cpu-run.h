@@ -35,6 +35,11 @@ struct BlurCpuRun {
   BlurLine **lines;             /* one per thread and channel */
   float *kernel;                /* all 2 radius + 1 weights of the FIR along y */
   float (**columns)[FX_COLUMN]; /* one per thread: a block before and after the FIR */
+
+  /* For the threads of the team: the rows that are pushed or pulled now. */
+  const guint8 *source;
+  guint8 *result;
+  int y, rows;
 };
 
 extern const FxBackend blur_cpu_fir;   /* cpu-fir.c: if axis y has no stages */
@@ -62,7 +67,7 @@ void blur_cpu_run_filter_lines (const BlurCpuRun *run, BlurLine **lines, float *
 BlurLine **blur_cpu_run_get_lines (const BlurCpuRun *run, int thread);
 
 /* Implements FxBackend's pull with the run's fill. */
-void blur_cpu_run_pull (const BlurCpuRun *run, gpointer result, int y, int rows);
+void blur_cpu_run_pull (BlurCpuRun *run, gpointer result, int y, int rows);
 
 G_END_DECLS
 

@@ -13,8 +13,7 @@ typedef struct {
 static void
 define_fir (const FxProgramCase *program_case, GString *text)
 {
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
+  blur_define_source (program_case, text);
   blur_define_tile (program_case, text);
 }
 
@@ -64,12 +63,6 @@ static int
 gpu_fir_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {
   return plan->reach.above + plan->reach.below + strip->chunk_rows;
-}
-
-static gsize
-gpu_fir_get_bytes (const FxPlan *plan, const FxStrip *strip)
-{
-  return 0;
 }
 
 /* Uses the specialised program if it is available. Until it is compiled, the generic program, which
@@ -125,7 +118,6 @@ gpu_fir_pull (FxGpuRun *run, int y, int rows, GError **error)
 const FxGpuPath blur_gpu_fir = {
   .size = sizeof (FirRun),
   .get_source_rows = gpu_fir_get_source_rows,
-  .get_bytes = gpu_fir_get_bytes,
   .get_programs = gpu_fir_get_programs,
   .begin = gpu_fir_begin,
   .pull = gpu_fir_pull,

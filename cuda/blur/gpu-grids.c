@@ -32,13 +32,6 @@ enum {
 };
 
 static void
-define_source (const FxProgramCase *program_case, GString *text)
-{
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
-}
-
-static void
 define_result (const FxProgramCase *program_case, GString *text)
 {
   fx_define_codec (text, &program_case->codec);
@@ -58,7 +51,7 @@ define_convolve (const FxProgramCase *program_case, GString *text)
 }
 
 const FxProgram blur_program_decimate_source = { "blur-decimate-source", "decimate-source.cu",
-                                                 blur_kernels_get_resource, define_source };
+                                                 blur_kernels_get_resource, blur_define_source };
 const FxProgram blur_program_decimate_grid = { "blur-decimate-grid", "decimate-grid.cu",
                                                blur_kernels_get_resource, define_grid };
 const FxProgram blur_program_filter_grid = { "blur-convolve-grid", "filter-grid.cu",
@@ -164,21 +157,21 @@ typedef struct {
   FxGrid *to;
   BlurStageWeights *x, *y;
   int first; /* the result's first row */
-} Step;
+} StageArgs;
 
-static Step
+static StageArgs
 gpu_grids_get_step (GridsRun *grids, int program, void *from, FxGrid *to, int stage)
 {
   BlurGpuRun *blur = &grids->base;
 
-  return (Step) { blur->base.kernels[program], from, to, &blur->x.stages[stage],
-                  &blur->y.stages[stage],      0 };
+  return (StageArgs) { blur->base.kernels[program], from, to, &blur->x.stages[stage],
+                       &blur->y.stages[stage],      0 };
 }
 
 static gboolean
 decimate_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
-  Step *step = data;
+  StageArgs *step = data;
   FxLaunch launch = {
     .x = get_cell_blocks (part->width, step->x->factor),
     .threads = STAGE_THREADS,
@@ -193,7 +186,7 @@ decimate_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 
 /* Computes rows first to end - 1 of the coarser grid. */
 static gboolean
-decimate (GridsRun *grids, Step *step, int first, int end, GError **error)
+decimate (GridsRun *grids, StageArgs *step, int first, int end, GError **error)
 {
   const FxRect area = { step->to->x_first, first, step->to->columns, end - first };
   int samples = step->x->factor * step->y->factor; /* of the finer grid, per cell */
@@ -209,7 +202,7 @@ gpu_grids_push (FxGpuRun *run, int y, int rows, GError **error)
   GridsRun *grids = (GridsRun *) run;
   int factor = grids->base.y.stages[0].factor, radius = REACH * (factor - 1);
   int first = grids->next, last = grids->grid.y_first + grids->grid.rows;
-  Step step;
+  StageArgs step;
 
   while (grids->next < last &&
          (y + rows == run->base.strip.source_y1 || grids->next * factor + radius < y + rows))
@@ -234,7 +227,7 @@ static gboolean
 step_down (GridsRun *grids, int stage, GError **error)
 {
   FxGrid to;
-  Step step = gpu_grids_get_step (grids, DECIMATE_GRID, &grids->grid, &to, stage);
+  StageArgs step = gpu_grids_get_step (grids, DECIMATE_GRID, &grids->grid, &to, stage);
 
   if (! get_next_grid (grids, stage + 1, &to, error) ||
       ! decimate (grids, &step, to.y_first, to.y_first + to.rows, error))
@@ -300,7 +293,7 @@ convolve (GridsRun *grids, GError **error)
 static gboolean
 step_up_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
-  Step *step = data;
+  StageArgs *step = data;
   FxLaunch launch = {
     .x = fx_ceil_div (part->width, STAGE_THREADS),
     .threads = STAGE_THREADS,
@@ -316,7 +309,7 @@ static gboolean
 step_up (GridsRun *grids, int stage, GError **error)
 {
   FxGrid to;
-  Step step = gpu_grids_get_step (grids, INTERPOLATE_GRID, &grids->grid, &to, stage);
+  StageArgs step = gpu_grids_get_step (grids, INTERPOLATE_GRID, &grids->grid, &to, stage);
   FxRect area;
 
   if (! get_next_grid (grids, stage, &to, error))
@@ -349,7 +342,7 @@ gpu_grids_solve (GridsRun *grids, GError **error)
 static gboolean
 gpu_grids_pull_part (FxGpuRun *run, const FxRect *part, gpointer data, GError **error)
 {
-  Step *step = data;
+  StageArgs *step = data;
   int left = part->x, right = part->x + part->width, y = part->y, end = part->y + part->height;
   gpointer result = fx_gpu_run_get_row (run, y, step->first);
   FxLaunch launch = {
@@ -369,7 +362,7 @@ gpu_grids_pull (FxGpuRun *run, int y, int rows, GError **error)
 {
   GridsRun *grids = (GridsRun *) run;
   const FxRect area = fx_gpu_run_get_area (run, y, rows);
-  Step step;
+  StageArgs step;
 
   if (! grids->solved && ! gpu_grids_solve (grids, error))
     return FALSE;

@@ -16,24 +16,10 @@ enum {
   ALONG_Y,
 };
 
-static void
-define_rows (const FxProgramCase *program_case, GString *text)
-{
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
-}
-
-static void
-define_columns (const FxProgramCase *program_case, GString *text)
-{
-  fx_define_codec (text, &program_case->codec);
-  fx_define_abyss (text, program_case->plan);
-}
-
 const FxProgram blur_program_rows = { "blur-rows", "rows.cu", blur_kernels_get_resource,
-                                      define_rows };
+                                      blur_define_source };
 const FxProgram blur_program_columns = { "blur-columns", "columns.cu", blur_kernels_get_resource,
-                                         define_columns };
+                                         blur_define_source };
 
 static int
 gpu_rows_get_programs (const FxPlan *plan, FxVersions versions, const FxProgram **programs)

@@ -1,7 +1,5 @@
 #include "blur-plan.h"
 
-#include "paths.h"
-
 #include <math.h>
 
 #define REACH_MIN        4.5
@@ -146,7 +144,7 @@ blur_plan_new (const BlurParams *params, const FxFormat *format, GError **error)
 /* The filter. */
 
 static void
-blur_plan_free_plan (FxPlan *base)
+free_plan (FxPlan *base)
 {
   BlurPlan *plan = (BlurPlan *) base;
 
@@ -186,7 +184,7 @@ blur_plan_get_cpu_cost (const FxPlan *base)
 
 static const FxFilter filter = {
   .name = "gaussian-blur",
-  .free = blur_plan_free_plan,
+  .free = free_plan,
   .get_draft = blur_plan_get_draft,
   .get_cpu_cost = blur_plan_get_cpu_cost,
   .get_cpu_path = blur_get_cpu_path,

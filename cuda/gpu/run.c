@@ -56,7 +56,9 @@ gpu_run_get_result_bytes (const FxPlan *plan, const FxStrip *strip, gsize rows)
 gsize
 fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip)
 {
-  return get_path (plan)->get_bytes (plan, strip);
+  const FxGpuPath *path = get_path (plan);
+
+  return path->get_bytes ? path->get_bytes (plan, strip) : 0;
 }
 
 static gsize

@@ -38,7 +38,7 @@ struct FxGpuPath {
   /* Returns the rows that the ring must hold in addition to the incoming chunk. */
   int (*get_source_rows) (const FxPlan *plan, const FxStrip *strip);
 
-  /* Returns the bytes of device memory needed in addition to source and result. */
+  /* Returns the bytes of device memory needed in addition to source and result. NULL: none. */
   gsize (*get_bytes) (const FxPlan *plan, const FxStrip *strip);
 
   /* Sets programs, with room for FX_PROGRAMS_MAX, to the programs that the path requires. Returns

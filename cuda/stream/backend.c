@@ -1,28 +1,12 @@
 #include "backend.h"
 
-/* The arguments of get_bytes. */
-typedef struct {
-  const FxBackend *backend;
-  gconstpointer device;
-  const FxPlan *plan;
-} Choice;
-
-static gsize
-backend_get_bytes (gconstpointer data, const FxStrip *strip)
-{
-  const Choice *choice = data;
-
-  return choice->backend->get_bytes (choice->device, choice->plan, strip);
-}
-
 FxLayout
 fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
                        const FxImage *image, gsize limit)
 {
-  const Choice choice = { backend, device, plan };
   int chunk_rows = backend->get_chunk_rows ? backend->get_chunk_rows (plan) : 0;
 
-  return fx_layout_new (&plan->reach, image, chunk_rows, backend_get_bytes, &choice, limit);
+  return fx_layout_new (plan, image, chunk_rows, backend->get_bytes, device, limit);
 }
 
 int

@@ -84,59 +84,59 @@ fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach, cons
 
 /* The arguments for choosing a layout. */
 typedef struct {
-  const FxReach *reach;
+  const FxPlan *plan;
   const FxImage *image;
   FxStripBytes get_bytes;
-  gconstpointer data;
-} Choice;
+  gconstpointer device;
+} LayoutArgs;
 
 static gsize
-get_strip_bytes (const Choice *choice, const FxLayout *layout, int x0)
+get_strip_bytes (const LayoutArgs *args, const FxLayout *layout, int x0)
 {
-  FxStrip strip = fx_layout_get_strip (layout, choice->reach, choice->image, x0);
+  FxStrip strip = fx_layout_get_strip (layout, &args->plan->reach, args->image, x0);
 
-  return choice->get_bytes (choice->data, &strip);
+  return args->get_bytes (args->device, args->plan, &strip);
 }
 
 /* The strip in the middle of the region needs as much memory as any other, unless the reach differs
  * from place to place. */
 static void
-update_bytes (const Choice *choice, FxLayout *layout)
+update_bytes (const LayoutArgs *args, FxLayout *layout)
 {
-  const FxRect *region = &choice->image->region;
+  const FxRect *region = &args->image->region;
   int end = region->x + region->width, x0;
 
-  layout->bytes = get_strip_bytes (choice, layout, (region->x + end - layout->strip_width) / 2);
-  for (x0 = region->x; choice->reach->find_source && x0 < end; x0 += layout->strip_width)
-    layout->bytes = MAX (layout->bytes, get_strip_bytes (choice, layout, x0));
+  layout->bytes = get_strip_bytes (args, layout, (region->x + end - layout->strip_width) / 2);
+  for (x0 = region->x; args->plan->reach.find_source && x0 < end; x0 += layout->strip_width)
+    layout->bytes = MAX (layout->bytes, get_strip_bytes (args, layout, x0));
 }
 
 static void
-halve_width (const Choice *choice, FxLayout *layout)
+halve_width (const LayoutArgs *args, FxLayout *layout)
 {
   layout->strip_width = MAX (STRIP_MIN, (layout->strip_width + 1) / 2);
-  update_bytes (choice, layout);
+  update_bytes (args, layout);
 }
 
 static void
-halve_rows (const Choice *choice, FxLayout *layout)
+halve_rows (const LayoutArgs *args, FxLayout *layout)
 {
   layout->chunk_rows /= 2;
-  update_bytes (choice, layout);
+  update_bytes (args, layout);
 }
 
 /* If even the smallest layout exceeds the limit, narrow strips may save hardly any memory: the
  * whole columns that a filter holds are as wide as the strip and its reach, and each strip reads
  * all of them again. Returns the layout with the widest strips that is not much larger. */
 static FxLayout
-get_least_layout (const Choice *choice, FxLayout smallest)
+get_least_layout (const LayoutArgs *args, FxLayout smallest)
 {
-  FxLayout layout = { .strip_width = choice->image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
+  FxLayout layout = { .strip_width = args->image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
 
-  update_bytes (choice, &layout);
+  update_bytes (args, &layout);
   while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&
          layout.strip_width > smallest.strip_width)
-    halve_width (choice, &layout);
+    halve_width (args, &layout);
   return layout;
 }
 
@@ -155,23 +155,24 @@ get_most_rows (const FxImage *image, int asked)
 }
 
 FxLayout
-fx_layout_new (const FxReach *reach, const FxImage *image, int chunk_rows, FxStripBytes get_bytes,
-               gconstpointer data, gsize limit)
+fx_layout_new (const FxPlan *plan, const FxImage *image, int chunk_rows, FxStripBytes get_bytes,
+               gconstpointer device, gsize limit)
 {
-  const Choice choice = { reach, image, get_bytes, data };
+  const LayoutArgs args = { plan, image, get_bytes, device };
+  const FxReach *reach = &plan->reach;
   FxLayout layout = { .strip_width = image->region.width,
                       .chunk_rows = get_most_rows (image, chunk_rows) };
 
-  update_bytes (&choice, &layout);
+  update_bytes (&args, &layout);
   while (layout.bytes > limit &&
          layout.chunk_rows / 2 >= MAX (reach->worthwhile_rows, CHUNK_ROWS_MIN))
-    halve_rows (&choice, &layout);
+    halve_rows (&args, &layout);
   while (layout.bytes > limit && reach->worthwhile_rows > 0 &&
          layout.strip_width > MAX (STRIP_MIN, reach->left + reach->right))
-    halve_width (&choice, &layout);
+    halve_width (&args, &layout);
   while (layout.bytes > limit && layout.chunk_rows > CHUNK_ROWS_MIN)
-    halve_rows (&choice, &layout);
+    halve_rows (&args, &layout);
   while (layout.bytes > limit && layout.strip_width > STRIP_MIN)
-    halve_width (&choice, &layout);
-  return layout.bytes <= limit ? layout : get_least_layout (&choice, layout);
+    halve_width (&args, &layout);
+  return layout.bytes <= limit ? layout : get_least_layout (&args, layout);
 }

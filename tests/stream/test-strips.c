@@ -32,7 +32,7 @@ get_strip_bytes (const Subject *s, const FxStrip *strip)
 }
 
 static gsize
-get_bytes (gconstpointer data, const FxStrip *strip)
+get_bytes (gconstpointer data, const FxPlan *plan, const FxStrip *strip)
 {
   return get_strip_bytes (data, strip);
 }
@@ -40,9 +40,9 @@ get_bytes (gconstpointer data, const FxStrip *strip)
 static FxLayout
 get_layout (const Subject *s, gsize limit)
 {
-  const FxReach reach = get_reach (s);
+  const FxPlan plan = { .reach = get_reach (s) };
 
-  return fx_layout_new (&reach, &s->image, s->chunk_rows, get_bytes, s, limit);
+  return fx_layout_new (&plan, &s->image, s->chunk_rows, get_bytes, s, limit);
 }
 
 static FxStrip
@@ -150,12 +150,12 @@ TEST (test_worthwhile, "/strips/worthwhile")
     500, 500, { .width = 20000, .height = 4000, .format = format, .region = { 0, 0, 20000, 4000 } }
   };
   const gsize limit = 90 << 20;
-  FxReach reach = get_reach (&subject);
+  FxPlan plan = { .reach = get_reach (&subject) };
   FxLayout plain, layout;
 
-  plain = fx_layout_new (&reach, &subject.image, 0, get_bytes, &subject, limit);
-  reach.worthwhile_rows = 1001;
-  layout = fx_layout_new (&reach, &subject.image, 0, get_bytes, &subject, limit);
+  plain = fx_layout_new (&plan, &subject.image, 0, get_bytes, &subject, limit);
+  plan.reach.worthwhile_rows = 1001;
+  layout = fx_layout_new (&plan, &subject.image, 0, get_bytes, &subject, limit);
   g_assert_cmpint (layout.chunk_rows, >, plain.chunk_rows);
   g_assert_cmpint (layout.strip_width, <, plain.strip_width);
   g_assert_true (layout.bytes <= limit);
@@ -168,21 +168,21 @@ TEST (test_asked, "/strips/asked")
   const Subject subject = {
     500, 500, { .width = 3000, .height = 4000, .format = format, .region = { 0, 0, 3000, 4000 } }
   };
-  FxReach reach = get_reach (&subject);
+  FxPlan plan = { .reach = get_reach (&subject) };
   FxLayout layout;
 
-  reach.worthwhile_rows = 400;
-  layout = fx_layout_new (&reach, &subject.image, 1024, get_bytes, &subject, G_MAXSIZE);
+  plan.reach.worthwhile_rows = 400;
+  layout = fx_layout_new (&plan, &subject.image, 1024, get_bytes, &subject, G_MAXSIZE);
   g_assert_cmpint (layout.chunk_rows, ==, 1024);
-  layout = fx_layout_new (&reach, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
+  layout = fx_layout_new (&plan, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
   g_assert_cmpint (layout.chunk_rows, ==, 512);
   g_assert_cmpint (layout.strip_width, ==, 3000);
-  layout = fx_layout_new (&reach, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
+  layout = fx_layout_new (&plan, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
   g_assert_cmpint (layout.chunk_rows, ==, 512);
   g_assert_cmpint (layout.strip_width, <, 3000);
-  layout = fx_layout_new (&reach, &subject.image, 4096, get_bytes, &subject, G_MAXSIZE);
+  layout = fx_layout_new (&plan, &subject.image, 4096, get_bytes, &subject, G_MAXSIZE);
   g_assert_cmpint (layout.chunk_rows, ==, 1024); /* 64 MB */
-  layout = fx_layout_new (&reach, &subject.image, 0, get_bytes, &subject, G_MAXSIZE);
+  layout = fx_layout_new (&plan, &subject.image, 0, get_bytes, &subject, G_MAXSIZE);
   g_assert_cmpint (layout.chunk_rows, ==, 128);
 }
 
@@ -291,7 +291,7 @@ find_source (gconstpointer data, const FxRect *result)
 TEST (test_places, "/strips/places")
 {
   const FxGeometry place = { 100.0, 200.0, 0.0, 0.0 };
-  const FxReach reach = { .find_source = find_source, .data = &place };
+  const FxPlan plan = { .reach = { .find_source = find_source, .data = &place } };
   const Subject s = {
     .image = { .format = { FX_SAMPLE_U8, 4, TRUE },
                .width = 3000,
@@ -301,15 +301,15 @@ TEST (test_places, "/strips/places")
                .region = { 400, 100, 2000, 500 } },
   };
   const gsize limit = 80000;
-  const FxLayout layout = fx_layout_new (&reach, &s.image, 0, get_bytes, &s, limit);
+  const FxLayout layout = fx_layout_new (&plan, &s.image, 0, get_bytes, &s, limit);
   int most = 0;
 
   g_assert_cmpint (layout.strip_width, <, 2000);
   g_assert_cmpuint (layout.bytes, <=, limit);
   for (int x = 400; x < 2400; x += layout.strip_width)
     {
-      const FxStrip strip = fx_layout_get_strip (&layout, &reach, &s.image, x);
-      const FxSpan rows = fx_strip_get_source_rows (&strip, &reach, 300, 310);
+      const FxStrip strip = fx_layout_get_strip (&layout, &plan.reach, &s.image, x);
+      const FxSpan rows = fx_strip_get_source_rows (&strip, &plan.reach, 300, 310);
 
       g_assert_cmpint (strip.source_x0, ==, (x + 50) / 2 + 50);
       g_assert_cmpint (strip.source_x1, ==, strip.x1);
@@ -320,7 +320,7 @@ TEST (test_places, "/strips/places")
       g_assert_cmpuint (get_strip_bytes (&s, &strip), <=, layout.bytes);
       most = MAX (most, strip.source_x1 - strip.source_x0);
     }
-  g_assert_cmpint (fx_layout_get_source_columns (&layout, &reach, &s.image), ==, most);
+  g_assert_cmpint (fx_layout_get_source_columns (&layout, &plan.reach, &s.image), ==, most);
 }
 
 /* The last corner of the largest image, with the longest reach: sums must not overflow. */

@@ -40,7 +40,7 @@ struct FxBackend {
 
   /* Returns the bytes of memory that a run of strip takes. device is as for begin, but may be NULL
    * for a GPU. */
-  gsize (*get_bytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
+  FxStripBytes get_bytes;
 
   /* Starts a run of strip. plan must outlive it. Returns NULL with error on failure. */
   FxRun *(*begin) (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error);

@@ -41,13 +41,13 @@ typedef struct {
 } FxLayout;
 
 /* Returns the bytes that a device needs for a strip. */
-typedef gsize (*FxStripBytes) (gconstpointer data, const FxStrip *strip);
+typedef gsize (*FxStripBytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 
 /* Returns the layout with the fewest strips that needs at most limit bytes. If no layout is that
  * small, returns one that is not much larger than the smallest. Chunks have at least chunk_rows
- * rows, a power of two or 0, if memory permits. data is passed to get_bytes. */
-FxLayout fx_layout_new (const FxReach *reach, const FxImage *image, int chunk_rows,
-                        FxStripBytes get_bytes, gconstpointer data, gsize limit);
+ * rows, a power of two or 0, if memory permits. device is passed to get_bytes. */
+FxLayout fx_layout_new (const FxPlan *plan, const FxImage *image, int chunk_rows,
+                        FxStripBytes get_bytes, gconstpointer device, gsize limit);
 
 /* Returns the strip whose first column is x0. */
 FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image,

@@ -124,7 +124,7 @@ fx_config_clear (FxConfig *config)
 }
 
 static gboolean
-config_is_on (const char *name)
+is_on (const char *name)
 {
   const char *value = get_variable (name);
 
@@ -134,13 +134,13 @@ config_is_on (const char *name)
 gboolean
 fx_config_wants_trace (void)
 {
-  return config_is_on ("CUDA_BLUR_TRACE");
+  return is_on ("CUDA_BLUR_TRACE");
 }
 
 gboolean
 fx_config_wants_warnings (void)
 {
-  return config_is_on ("CUDA_BLUR_WARN");
+  return is_on ("CUDA_BLUR_WARN");
 }
 
 int

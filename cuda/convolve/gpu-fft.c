@@ -81,7 +81,7 @@ set_errors (const FxGpuRun *base, FftTransform *transform)
 {
   const ConvolvePlan *plan = convolve_plan_get (base->base.plan);
   const ConvolveGpuFftErrors errors = convolve_gpu_fft_get_errors (plan, &transform->tile,
-                                                                   base->shown);
+                                                                   base->for_view);
 
   transform->fft.noise = errors.noise;
   transform->fft.cleared = errors.cleared;

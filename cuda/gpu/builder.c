@@ -109,7 +109,7 @@ find_compiler (FxBuilder *builder, GError **error)
 }
 
 static GBytes *
-builder_compile (FxBuilder *builder, const Job *job, GError **error)
+compile (FxBuilder *builder, const Job *job, GError **error)
 {
   GBytes *code = fx_program_get (job->program, builder->compiler, builder->cache, job->text,
                                  &builder->target, error);
@@ -128,7 +128,7 @@ execute (FxBuilder *builder, Job *job)
 
   g_mutex_unlock (&builder->mutex);
   if (job->text)
-    code = builder_compile (builder, job, &error);
+    code = compile (builder, job, &error);
   else
     builder->compiler = find_compiler (builder, &error);
   g_mutex_lock (&builder->mutex);

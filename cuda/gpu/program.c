@@ -121,21 +121,22 @@ get_text (GBytes *file)
   return g_bytes_get_data (file, NULL); /* a resource ends with a zero byte */
 }
 
-/* Adds the files of one room: their names to names, their contents to files.
+/* Adds the files of one resource: their names to names, their contents to files.
  *
  * When a thread first asks for a resource, GLib initialises all of the process's resources. Until
- * that is done, get_room returns NULL on other threads. A search through all resources, even in
+ * that is done, get_resource returns NULL on other threads. A search through all resources, even in
  * vain, waits until it is done. */
 static void
-add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
+add_files (GResource *(*get_resource) (void), GPtrArray *names, GPtrArray *files)
 {
   g_auto (GStrv) all = NULL;
-  GResource *room;
+  GResource *resource;
   int i;
 
   g_resources_get_info (FX_PROGRAM_FILES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
-  room = get_room ();
-  all = g_resource_enumerate_children (room, FX_PROGRAM_FILES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  resource = get_resource ();
+  all = g_resource_enumerate_children (resource, FX_PROGRAM_FILES, G_RESOURCE_LOOKUP_FLAGS_NONE,
+                                       NULL);
 
   g_assert (all); /* built in */
   for (i = 0; all[i]; i++)
@@ -144,12 +145,12 @@ add_files (GResource *(*get_room) (void), GPtrArray *names, GPtrArray *files)
 
       g_ptr_array_add (names, g_strdup (all[i]));
       g_ptr_array_add (files,
-                       g_resource_lookup_data (room, path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL));
+                       g_resource_lookup_data (resource, path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL));
     }
 }
 
-/* Gets the files that a text of program may include: those of the gpu room, and those of the
- * program's room. */
+/* Gets the files that a text of program may include: those of cuda/gpu, and those of the program's
+ * own folder. */
 static void
 get_files (const FxProgram *program, GPtrArray **names, GPtrArray **files)
 {

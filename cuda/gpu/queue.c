@@ -78,12 +78,12 @@ fx_gpu_run_pace (FxGpuRun *run, double cost, GError **error)
          (! base->is_wanted || base->is_wanted (base->data, error));
 }
 
-/* Returns how many of all rows or columns fit into room: all of them, or else a multiple of
- * multiple, at least one multiple. */
+/* Returns how many of all rows or columns to take if most is the limit: all of them, or else a
+ * multiple of multiple, at least one multiple. */
 static int
-fit (double room, int multiple, int all)
+fit (double most, int multiple, int all)
 {
-  return room >= all ? all : MIN (all, MAX ((int) room / multiple, 1) * multiple);
+  return most >= all ? all : MIN (all, MAX ((int) most / multiple, 1) * multiple);
 }
 
 gboolean

@@ -118,7 +118,7 @@ estimate (Drawing *drawing)
 
 /* Level 0 is the image itself. */
 static FxPlan *
-cpu_preview_get_plan (const FxViewJob *job, int level)
+get_plan (const FxViewJob *job, int level)
 {
   return level == 0 ? fx_plan_ref (job->plan) : job->plan->filter->get_draft (job->plan, level);
 }
@@ -136,7 +136,7 @@ set_level (Drawing *drawing, int level)
                  ldexp (job->stored->height, -level) + grow_y);
   drawing->level = level;
   fx_plan_free (drawing->plan);
-  drawing->plan = cpu_preview_get_plan (job, level);
+  drawing->plan = get_plan (job, level);
   drawing->grow_x = scale_up (view->grow_x, level);
   drawing->grow_y = scale_up (view->grow_y, level);
   fx_pyramid_get_size (drawing->preview->image, level, &drawing->width, &drawing->height);

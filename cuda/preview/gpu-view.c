@@ -153,7 +153,7 @@ upload_mask (GpuView *view_run, GError **error)
 /* The plan of the work. */
 
 static gsize
-gpu_view_get_result_bytes (const GpuView *view_run)
+get_result_bytes (const GpuView *view_run)
 {
   return (gsize) view_run->chunk_rows * view_run->frame.region.width *
          fx_format_size (&view_run->stored->format);
@@ -219,7 +219,7 @@ gpu_view_get_bytes (const GpuView *view_run)
   const FxStored *stored = view_run->stored;
   gsize pixels = (gsize) stored->width * stored->height;
   gsize bytes = pixels * fx_format_size (&stored->format) + (stored->mask ? pixels : 0) +
-                gpu_view_get_result_bytes (view_run);
+                get_result_bytes (view_run);
 
   if (! view_run->plan->identity)
     bytes += fx_gpu_run_get_bytes (view_run->plan, &view_run->strip);
@@ -267,11 +267,11 @@ gpu_view_begin (GpuView *view_run, GError **error)
   view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip);
   view_run->run->source = view_run->source;
   view_run->run->resident = TRUE;
-  view_run->run->shown = TRUE;
+  view_run->run->for_view = TRUE;
   view_run->run->base.is_wanted = gpu_view_is_wanted;
   view_run->run->base.data = view_run;
   return view_run->plan->identity ||
-         fx_gpu_run_begin (view_run->run, gpu_view_get_result_bytes (view_run), error);
+         fx_gpu_run_begin (view_run->run, get_result_bytes (view_run), error);
 }
 
 /* Queues the work that fills the result with rows y to y + rows - 1 of the stored image. */
@@ -374,10 +374,10 @@ upload_covers (GpuView *view_run, GError **error)
 static gboolean
 load_reduce (GpuView *view_run, GError **error)
 {
-  const FxProgramCase shown = { .codec = fx_codec_new (&view_run->stored->format,
-                                                       FX_LIGHT_LINEAR) };
+  const FxProgramCase reduce = { .codec = fx_codec_new (&view_run->stored->format,
+                                                        FX_LIGHT_LINEAR) };
 
-  view_run->reduce = fx_gpu_get_kernel (view_run->gpu, &fx_program_reduce, &shown, error);
+  view_run->reduce = fx_gpu_get_kernel (view_run->gpu, &fx_program_reduce, &reduce, error);
   return view_run->reduce != NULL;
 }
 

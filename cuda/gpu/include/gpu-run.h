@@ -13,7 +13,7 @@ typedef struct {
   FxGpu *gpu;
   const FxGpuPath *path;
   gboolean resident; /* the source is all of a resident image, which no row moves in */
-  gboolean shown;    /* the result is only shown, in 8 bits; the caller sets this before begin */
+  gboolean for_view; /* the result is only shown, in 8 bits; the caller sets this before begin */
   char *image;       /* the start of the source's memory */
   FxSource source;   /* a ring of chunks, or all of a resident image */
   gpointer result;

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 /* The most programs that are requested at once. */
 #define FX_PROGRAMS_MAX 8
 
-/* The path of a room's kernels in its resource. */
+/* The path of a folder's kernels in its resource. */
 #define FX_PROGRAM_FILES "/org/gimp/cuda-blur/"
 
 /* The case that a program is made for. */
@@ -40,8 +40,8 @@ typedef struct {
   const char *name; /* unique among all programs */
   const char *file; /* contains the kernel */
 
-  /* Returns the resource with the files that the program may include from its own room, in addition
-   * to those of the gpu room. */
+  /* Returns the resource with the files that the program may include from its own folder, in
+   * addition to those of cuda/gpu. */
   GResource *(*get_files) (void);
 
   /* Appends the constants of a case to text. */
@@ -61,7 +61,7 @@ void fx_define_abyss (GString *text, const FxPlan *plan);
 char *fx_program_get_text (const FxProgram *program, const FxProgramCase *program_case);
 
 /* In the functions below, text is a text of program. program may be NULL; text then includes files
- * of the gpu room only. They may be called from any thread. */
+ * of cuda/gpu only. They may be called from any thread. */
 
 /* Returns the cache key for text, compiled for target by the compiler with this identity: a hash of
  * everything that the result depends on, including the files that text may include and the

@@ -35,7 +35,8 @@ command -v mmdebstrap >/dev/null ||
 make_tree bookworm minbase git || run_directly 'mmdebstrap failed' "$@"
 git clone -q "$root" "$work/source"
 
-# The cache of trees is the computer's own, where GIMP 3's tests keep theirs.
+# The cache of trees is the computer's own, where GIMP 3's tests keep theirs. It has
+# ccache's, too: what the same compiler made of the same text before is not made again.
 # shellcheck disable=SC2016 # another shell expands them
 in_copy '
   source=$1 trees=$2 toolkit=$3
@@ -48,5 +49,6 @@ in_copy '
     mount --bind "$toolkit" usr/local/cuda
   fi
   exec chroot . env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin ${CI:+CI="$CI"} \
-    CUDA_BLUR_TEST_TREES=/var/cache/trees sh /root/source/tests/run.sh "$@"
+    CUDA_BLUR_TEST_TREES=/var/cache/trees CCACHE_DIR=/var/cache/trees/ccache \
+    sh /root/source/tests/run.sh "$@"
 ' "$work/source" "$trees" "$toolkit" "$@"

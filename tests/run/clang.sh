@@ -5,7 +5,7 @@
 build_clang() {
   {
     [ -f "$build/build.ninja" ] ||
-      CC=clang meson setup "$build" -Dfuzz=true --buildtype=debugoptimized \
+      CC="$(command -v ccache || :) clang" meson setup "$build" -Dfuzz=true --buildtype=debugoptimized \
         -Db_sanitize=address,undefined -Db_lundef=false
     ninja -C "$build" fuzzers
   } >"$work/build.log" 2>&1 </dev/null && return 0

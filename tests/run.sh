@@ -26,9 +26,10 @@ build=$root/build-tests
 work=$(mktemp -d "${TMPDIR:-/tmp}/run.sh.XXXXXX")
 gimp= # the process that runs the tests of GIMP 2.10 beside the others
 gimp3=
+clang= # the one that fuzzes and analyses
 
-# shellcheck disable=SC2086 # none, one or two
-trap 'kill $gimp $gimp3 2>/dev/null || :; rm -rf "$work"' EXIT
+# shellcheck disable=SC2086 # as many as there are
+trap 'kill $gimp $gimp3 $clang 2>/dev/null || :; rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
 . "$root/tests/run/counts.sh"
@@ -159,11 +160,17 @@ gimp3=$!
 renice -n 5 $$ >/dev/null
 stage 'tests without GIMP' test_others
 if [ "$extent" = all ]; then
-  stage 'sanitizers' test_sanitized
+  # Fuzzing is busy on one processor, and so are cppcheck and the tests of threads.
+  {
+    stage 'fuzzing, beside the next stages' test_fuzzed
+    stage 'clang-tidy and cppcheck, beside the next stages' test_analysed
+  } &
+  clang=$!
   stage 'ThreadSanitizer' test_threads
-  stage 'fuzzing' test_fuzzed
-  stage 'clang-tidy and cppcheck' test_analysed
   stage 'builds without CUDA and GIMP' test_lesser_builds
+  stage 'sanitizers' test_sanitized
+  wait "$clang" || count 'fuzzing, clang-tidy and cppcheck' 1
+  clang=
 fi
 stage 'waiting for GIMP 2.10' finish_beside "$gimp" gimp
 gimp=

@@ -63,6 +63,25 @@ make_matrix ()
   shoot_dialog matrix
 }
 
+make_motion ()
+{
+  dialog_name='^Motion Blur \(CUDA\)$'
+  open_filter rocket.jpg ctrl+alt+m
+  poll 30 read_view || bail_out "there is no preview"
+  press "$dialog_name" alt+k End # a zoom
+  rest
+  poll 30 read_view || bail_out "there is no preview"
+  shoot_dialog motion-dialog
+}
+
+make_selective ()
+{
+  dialog_name='^Selective Blur \(CUDA\)$'
+  open_filter chelsea.jpg ctrl+alt+s
+  poll 30 read_view || bail_out "there is no preview"
+  shoot_dialog selective-dialog
+}
+
 # is_seen: whether the image above the dialog is another than it was, and stays.
 shoot_image () { import -window root -crop "960x350+0+60" "$folder/$1.rgb"; }
 is_seen ()
@@ -105,6 +124,8 @@ make_dialogs ()
   make_dialog dialog-light Light Symbolic-Inverted
   make_dialog dialog-dark Dark Symbolic
   make_lens
+  make_motion
+  make_selective
   make_matrix
   make_canvas
 }

@@ -25,11 +25,16 @@ END
 END
 }
 
-# raise_sigma X Y: by the dialog's button there, which says +.
+# raise_sigma X Y: by the dialog's button there, which says +. Clicks that follow while GIMP blurs
+# would not all count.
 raise_sigma ()
 {
-  xdotool mousemove --window "$window" "$1" "$2" click --repeat 5 --delay 150 2
-  settle
+  xdotool mousemove --window "$window" "$1" "$2"
+  for _ in 1 2 3 4 5; do
+    xdotool click 2
+    rest
+    sleep 1
+  done
   xdotool mousemove 10 900
 }
 
@@ -44,5 +49,11 @@ xdotool windowmove --sync "$window" 816 90 # beside the photo
 raise_sigma 418 87
 rest
 sleep 2 # GIMP says to nobody when it has drawn all
-import -window root -crop 1280x640+0+0 +repage "$folder/screen.png"
-convert "$folder/screen.png" -resize 960x -quality 88 "$pictures/gimp3.jpg"
+import -window "$window" "$folder/dialog.png"
+find_window "$image_name"
+import -window "$window" "$folder/image.png"
+# The screen behind the two is black.
+convert -size 1280x640 xc:'#7d8a99' "$folder/image.png" -composite \
+  \( "$folder/dialog.png" -background black \( +clone -shadow 70x10+0+6 \) +swap \
+  -background none -layers merge +repage \) -geometry +793+70 -composite \
+  -resize 960x -quality 88 "$pictures/gimp3.jpg"

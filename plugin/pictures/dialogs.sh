@@ -136,11 +136,13 @@ make_animation ()
 {
   set_theme Dark Symbolic
   open_below rocket.jpg 0.5
+  frame=10
   for sigma in 1 1.5 2 3 4 5 6 8 10 12 14 17 20 24 28; do
     shoot_image before
     blur_by $sigma
     poll 20 is_seen || bail_out "the canvas does not follow"
-    import -window root -crop "$both" +repage "$folder/frame-$(printf %02d "${sigma%.*}")$sigma.png"
+    import -window root -crop "$both" +repage "$folder/frame-$frame.png"
+    frame=$((frame + 1))
   done
   quit_gimp
   set -- "$folder"/frame-*.png

@@ -11,7 +11,6 @@ make_sessionrc ()
 {
   cat >> "$folder/gimp/gimprc" << END
 (show-welcome-dialog no)
-(show-tooltips no)
 (color-profile-policy keep)
 END
   cat > "$folder/gimp/sessionrc" << END

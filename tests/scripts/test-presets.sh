@@ -1,6 +1,6 @@
 #!/bin/sh
-# The presets of the lens blur that setup.sh and install.sh give GIMP 3: those of GIMP 2.10, beside
-# the user's own. Speaks TAP. Usage: sh tests/scripts/test-presets.sh SOURCE_FOLDER
+# The presets that setup.sh and install.sh give GIMP 3: those of GIMP 2.10, beside the user's own.
+# Speaks TAP. Usage: sh tests/scripts/test-presets.sh SOURCE_FOLDER
 set -u
 cd "$1" || exit 1
 . tests/lib/tap.sh
@@ -10,6 +10,7 @@ profile=$(mktemp -d "${TMPDIR:-/tmp}/test-presets.XXXXXX") || exit 1
 trap 'rm -rf "$profile"' EXIT
 ours=plugin/gegl/lens-blur.settings
 file=$profile/filters/GimpGegl-cuda-lens-blur-config.settings
+selective=plugin/gegl/selective-blur.settings
 die() { echo "Bail out! $*"; exit 1; }
 
 install() { install_presets "$profile/plug-ins/cuda-blur"; }
@@ -27,8 +28,14 @@ described=$(sed -n 's/^ *{ N_ ("\(.*\)"), SHAPE (\(.*\)) },$/\1, \2/p' \
   paste -sd ',,,,,\n' | sed 's/,/, /g')" ]
 ok $? 'they are those of the description'
 
+described=$(sed -n 's/^ *{ N_ ("\(.*\)"), "\(.*\)" },$/\1 \2/p' plugin/filters/selective-blur.c)
+[ "$described" = "$(sed 's/^([^ ]* "\(.*\)"$/\1/; s/^ *(\([^ ]*\) \([^)]*\))*$/\1=\2/' \
+  "$selective" | paste -sd '   \n')" ]
+ok $? 'so are those of the selective blur'
+
 install
-cmp -s "$ours" "$file" && ! has_own_presets "$ours" "$file"
+cmp -s "$ours" "$file" && ! has_own_presets "$ours" "$file" &&
+  cmp -s "$selective" "$profile/filters/GimpGegl-cuda-selective-blur-config.settings"
 ok $? 'they are installed'
 
 cp "$file" "$profile/before"

@@ -30,6 +30,7 @@ shoot_dialog ()
 {
   press "$dialog_name" alt+v
   rest
+  sleep 1 # the half without the filter comes when it is ready
   import -window "$window" "$folder/dialog.png"
   convert "$folder/dialog.png" -quality 88 "$here/$1.jpg"
   quit_gimp

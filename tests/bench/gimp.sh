@@ -91,7 +91,8 @@ run_gimp() {
   fi
   check_who "$who"
   cat "$work/new" >>"$work/times"
-  sed -n 's/^cuda-blur: \(process\|filter\) .* \(NVIDIA[^,]*\).*/# GPU: \2/p' "$work/log" >>"$work/gpus"
+  sed -n 's/^cuda-blur: \(process\|filter\) .* \(NVIDIA[^,]*\).*/# GPU: \2/p' "$work/log" \
+    >>"$work/gpus"
 }
 
 # The trace tells whether the engine did it.

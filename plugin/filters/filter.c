@@ -3,6 +3,7 @@
 #include "matrix-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 typedef union {
@@ -62,19 +63,6 @@ filter_property_find_choice (const FilterProperty *property, const char *name)
     if (strcmp (choices[i].name, name) == 0)
       return i;
   return -1;
-}
-
-/* Returns the largest valid value. */
-static double
-get_maximum (const FilterProperty *property)
-{
-  const FilterChoice *choices = filter_property_get_choices (property);
-  double last = property->maximum;
-
-  if (choices)
-    for (last = -1.0; choices[(int) last + 1].name; last++)
-      ;
-  return last;
 }
 
 /* Settings. */
@@ -219,6 +207,56 @@ filter_settings_print (const FilterSettings *settings, guint property)
   return g_strdup (filter_property_get_choices (is)[(int) value->number].name);
 }
 
+static gboolean
+parse_matrix (FilterSettings *settings, guint property, const char *text, GError **error)
+{
+  int largest = (int) settings->filter->properties[property].maximum;
+  g_autoptr (FilterMatrix) matrix = matrix_text_parse (text, -1, largest, error);
+
+  if (! matrix)
+    return FALSE;
+  filter_settings_set_matrix (settings, property, matrix);
+  return TRUE;
+}
+
+static gboolean
+filter_parse_number (const FilterProperty *property, const char *text, double *number,
+                     GError **error)
+{
+  char *end;
+
+  *number = g_ascii_strtod (text, &end);
+  if (end == text || *end)
+    return fx_refuse (error, "%s is '%s', but must be a number", property->name, text);
+  if (property->type != FILTER_NUMBER &&
+      ! (*number == floor (*number) && fabs (*number) <= G_MAXINT))
+    return fx_refuse (error, "%s is '%s', but must be a whole number", property->name, text);
+  return TRUE;
+}
+
+static gboolean
+filter_parse_choice (const FilterProperty *property, const char *text, double *choice,
+                     GError **error)
+{
+  *choice = filter_property_find_choice (property, text);
+  return *choice >= 0 || fx_refuse (error, "%s has no value '%s'", property->name, text);
+}
+
+gboolean
+filter_settings_parse (FilterSettings *settings, guint property, const char *text, GError **error)
+{
+  const FilterProperty *is = &settings->filter->properties[property];
+  double value;
+
+  if (is->type == FILTER_MATRIX)
+    return parse_matrix (settings, property, text, error);
+  if (! (filter_property_get_choices (is) ? filter_parse_choice (is, text, &value, error)
+                                          : filter_parse_number (is, text, &value, error)))
+    return FALSE;
+  filter_settings_set (settings, property, value);
+  return TRUE;
+}
+
 void
 filter_settings_set_grown (FilterSettings *settings)
 {
@@ -335,40 +373,17 @@ refuse_damaged (GError **error)
   return fx_refuse (error, "The text is damaged");
 }
 
-static gboolean
-filter_parse_matrix (const FilterProperty *property, const char *text, Value *value, GError **error)
-{
-  FilterMatrix *matrix = matrix_text_parse (text, -1, (int) property->maximum, error);
-
-  if (! matrix)
-    return FALSE;
-  filter_matrix_free (value->matrix);
-  value->matrix = matrix;
-  return TRUE;
-}
-
-static gboolean
-filter_parse_value (const FilterProperty *property, const char *text, Value *value, GError **error)
-{
-  if (property->type == FILTER_MATRIX)
-    return filter_parse_matrix (property, text, value, error);
-  value->number = filter_property_get_choices (property)
-                    ? filter_property_find_choice (property, text)
-                    : g_ascii_strtod (text, NULL);
-  return (value->number >= property->minimum && value->number <= get_maximum (property)) ||
-         refuse_damaged (error);
-}
-
 /* part is "NAME VALUE)", which is modified. */
 static gboolean
-filter_parse_property (const FilterProperty *property, char *part, Value *value, GError **error)
+filter_parse_part (FilterSettings *settings, guint property, char *part, GError **error)
 {
-  gsize name = strlen (property->name), length = strlen (part);
+  const char *name = settings->filter->properties[property].name;
+  gsize length = strlen (part);
 
-  if (! g_str_has_prefix (part, property->name) || length < name + 2)
+  if (! g_str_has_prefix (part, name) || length < strlen (name) + 2)
     return refuse_damaged (error);
   part[length - 1] = 0;
-  return filter_parse_value (property, part + name + 1, value, error);
+  return filter_settings_parse (settings, property, part + strlen (name) + 1, error);
 }
 
 /* Ends the text before the next part, and returns that part, or NULL if there is none. */
@@ -394,7 +409,7 @@ filter_parse (FilterSettings *settings, char *text, GError **error)
   for (i = 0; part && i < filter->n_properties; i++)
     {
       next = cut_part (part);
-      if (! filter_parse_property (&filter->properties[i], part, &settings->values[i], error))
+      if (! filter_parse_part (settings, i, part, error))
         return FALSE;
       part = next;
     }

@@ -187,6 +187,12 @@ void filter_settings_set_matrix (FilterSettings *settings, guint property,
  * filter_settings_check. Returns NULL if memory for a matrix runs out. */
 char *filter_settings_print (const FilterSettings *settings, guint property);
 
+/* Sets a value to that of such a text. Returns FALSE with FX_ERROR_ARGUMENT, one sentence, and
+ * changes nothing, if it is none; the range is not checked. Messages about numbers and choices are
+ * not translated. */
+gboolean filter_settings_parse (FilterSettings *settings, guint property, const char *text,
+                                GError **error);
+
 /* Returns FALSE with FX_ERROR_ARGUMENT if a value is out of range: the message names the property,
  * its value and the range. */
 gboolean filter_settings_check (const FilterSettings *settings, GError **error);

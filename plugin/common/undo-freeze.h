@@ -1,6 +1,7 @@
 /* Freezes GIMP's undo for some milliseconds, while this process changes an image without an undo
- * step. GIMP does not thaw it if the process is killed, so a mark on the image names the process,
- * and a later call thaws what a dead process has left frozen. */
+ * step. GIMP does not thaw it if the process is killed, so the image has a mark, and a later call
+ * thaws what is marked without a process that holds the image's lock. One at a time in a process.
+ */
 #ifndef UNDO_FREEZE_H
 #define UNDO_FREEZE_H
 

@@ -187,9 +187,9 @@ def do_nothing():
 
 
 def repair():
-    """A designer that was killed has left undo frozen, in the name of a process that is none."""
+    """A designer that was killed has left undo frozen."""
     image, layer = calls.new_image()
-    mark = Gimp.Parasite.new("cuda-blur-frozen", 0, b"2147483647 1\0")
+    mark = Gimp.Parasite.new("cuda-blur-frozen", 0, b"\0")
     image.attach_parasite(mark)
     image.undo_freeze()
     calls.must(image, [layer], **SIGMAS)

@@ -1,6 +1,8 @@
 /* Undo that a dead process has left frozen. The functions below stand in for an image in GIMP. */
 #include "undo-freeze.h"
 
+#include "folder.h"
+#include "lock.h"
 #include "test.h"
 
 #define IMAGE 1
@@ -57,75 +59,75 @@ gimp_image_detach_parasite (gint32 image, const gchar *name)
 
 /* The tests. */
 
+/* What a process leaves behind that is killed. */
 static void
-leave_frozen (const char *text)
+leave_frozen (void)
 {
-  GimpParasite *parasite = gimp_parasite_new ("cuda-blur-frozen", 0, (guint32) strlen (text) + 1,
-                                              text);
+  GimpParasite *parasite = gimp_parasite_new ("cuda-blur-frozen", 0, 1, "");
 
   gimp_image_attach_parasite (IMAGE, parasite);
   gimp_parasite_free (parasite);
   frozen = TRUE;
 }
 
-/* Returns whether an image with that mark is repaired. */
 static gboolean
-is_repaired (const char *text)
+is_repaired (void)
 {
-  leave_frozen (text);
   undo_repair (IMAGE);
   return ! frozen;
 }
 
-/* Returns the mark of a child, which then is a zombie. */
-static char *
-make_zombie (pid_t *child)
+/* A dead process has no lock. */
+TEST (test_left, "/undo-freeze/left")
 {
-  char text[100] = "";
-  gboolean clean = FALSE;
-  siginfo_t info;
-  int ends[2];
+  int lock = lock_take (LOCK_IMAGE (IMAGE), FALSE);
 
-  g_assert_cmpint (pipe (ends), ==, 0);
-  *child = fork ();
-  g_assert_cmpint (*child, >=, 0);
-  if (*child == 0)
-    {
-      undo_freeze (IMAGE, &clean);
-      _exit (write (ends[1], gimp_parasite_data (mark), gimp_parasite_data_size (mark)) < 0);
-    }
-  g_assert_cmpint (waitid (P_PID, *child, &info, WEXITED | WNOWAIT), ==, 0);
-  g_assert_cmpint (read (ends[0], text, sizeof text - 1), >, 0);
-  close (ends[0]);
-  close (ends[1]);
-  return g_strdup (text);
+  g_assert_cmpint (lock, !=, -1);
+  leave_frozen ();
+  g_assert_false (is_repaired ());
+  lock_free (lock);
+  g_assert_true (is_repaired ());
+  g_assert_null (mark);
+  g_assert_cmpint (lock = lock_take (LOCK_IMAGE (IMAGE), FALSE), !=, -1);
+  lock_free (lock);
 }
 
-/* The mark of the process itself, of others, and marks of nobody. */
-TEST (test_marks, "/undo-freeze/marks")
+TEST (test_own, "/undo-freeze/own")
 {
   gboolean clean = FALSE;
-  g_autofree char *own = NULL, *other = NULL;
+  int lock;
 
   undo_freeze (IMAGE, &clean);
-  own = g_strdup (gimp_parasite_data (mark));
-  g_assert_false (is_repaired (own));
-  other = g_strdup_printf ("1%s", strchr (own, ' ')); /* which has started before */
-  g_assert_true (is_repaired (other));
-  g_assert_true (is_repaired ("2147483647 1"));
-  g_assert_false (is_repaired (""));
-  g_assert_false (is_repaired ("2147483647"));
-  g_assert_false (is_repaired ("nobody"));
+  g_assert_nonnull (mark);
+  g_assert_cmpint (lock_take (LOCK_IMAGE (IMAGE), FALSE), ==, -1);
+  g_assert_false (is_repaired ());
   undo_thaw (IMAGE, FALSE);
   g_assert_null (mark);
+  g_assert_cmpint (lock = lock_take (LOCK_IMAGE (IMAGE), FALSE), !=, -1);
+  lock_free (lock);
 }
 
-TEST (test_zombie, "/undo-freeze/zombie")
+/* Without a mark, someone else has frozen it. */
+TEST (test_others, "/undo-freeze/others")
 {
-  pid_t child;
-  g_autofree char *text = make_zombie (&child);
+  gboolean clean = FALSE;
 
-  g_assert_true (is_repaired (text));
-  g_assert_cmpint (waitpid (child, NULL, 0), ==, child);
-  g_assert_true (is_repaired (text));
+  frozen = TRUE;
+  g_assert_false (is_repaired ());
+  undo_freeze (IMAGE, &clean);
+  g_assert_null (mark);
+  undo_thaw (IMAGE, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("undo-freeze-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_RUNTIME_DIR", folder, TRUE);
+  seed_test_init (&argc, &argv);
+  status = g_test_run ();
+  folder_remove (folder);
+  return status;
 }

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 #define LOCK_TURN         0 /* for calling the resident process */
 #define LOCK_WORK         1 /* held by the resident process, even after its caller was killed */
-#define LOCK_DRAWABLE(id) (2 + (guint32) (id)) /* for filtering it */
+#define LOCK_DRAWABLE(id) (2 + (guint32) (id))           /* for filtering it */
+#define LOCK_IMAGE(id)    (G_MAXUINT32 - (guint32) (id)) /* while its undo is frozen */
 
 /* Takes the lock what; if wait is TRUE, waits until it is free. Returns a handle for lock_free.
  * Returns -1 if another process holds the lock and wait is FALSE, or if the lock file cannot be

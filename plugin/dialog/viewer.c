@@ -65,18 +65,14 @@ make_table (Viewer *viewer)
   return table;
 }
 
-static GtkWidget *
-viewer_make_button (Viewer *viewer, const char *icon, const char *tooltip, GCallback clicked)
+static void
+add_zoom_button (Viewer *viewer, GtkWidget *bar, const char *icon, const char *tooltip,
+                 void (*zoom) (Viewer *viewer))
 {
-  GtkWidget *button = gtk_button_new ();
+  GtkWidget *button = icon_button_new (icon, tooltip);
 
-  gtk_container_add (GTK_CONTAINER (button),
-                     gtk_image_new_from_icon_name (icon, GTK_ICON_SIZE_MENU));
-  gtk_button_set_relief (GTK_BUTTON (button), GTK_RELIEF_NONE);
-  gimp_help_set_help_data (button, tooltip, NULL);
-  atk_object_set_name (gtk_widget_get_accessible (button), tooltip);
-  g_signal_connect_swapped (button, "clicked", clicked, viewer);
-  return button;
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (zoom), viewer);
+  gtk_box_pack_start (GTK_BOX (bar), button, FALSE, FALSE, 0);
 }
 
 static GtkWidget *
@@ -97,25 +93,13 @@ make_zoom_bar (Viewer *viewer)
 
   viewer->percent = gtk_label_new ("100%");
   gtk_label_set_width_chars (GTK_LABEL (viewer->percent), 6);
-  gtk_box_pack_start (GTK_BOX (bar),
-                      viewer_make_button (viewer, GIMP_ICON_ZOOM_OUT, _ ("Zoom out"),
-                                          G_CALLBACK (viewer_zoom_out)),
-                      FALSE, FALSE, 0);
+  add_zoom_button (viewer, bar, GIMP_ICON_ZOOM_OUT, _ ("Zoom out"), viewer_zoom_out);
   gtk_box_pack_start (GTK_BOX (bar), viewer->percent, FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (bar),
-                      viewer_make_button (viewer, GIMP_ICON_ZOOM_IN, _ ("Zoom in"),
-                                          G_CALLBACK (viewer_zoom_in)),
-                      FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (bar),
-                      viewer_make_button (viewer, GIMP_ICON_ZOOM_ORIGINAL,
-                                          _ ("Show the layer at 100%"),
-                                          G_CALLBACK (viewer_zoom_original)),
-                      FALSE, FALSE, 0);
-  gtk_box_pack_start (GTK_BOX (bar),
-                      viewer_make_button (viewer, GIMP_ICON_ZOOM_FIT_BEST,
-                                          _ ("Fit the layer into the preview"),
-                                          G_CALLBACK (viewer_zoom_fit)),
-                      FALSE, FALSE, 0);
+  add_zoom_button (viewer, bar, GIMP_ICON_ZOOM_IN, _ ("Zoom in"), viewer_zoom_in);
+  add_zoom_button (viewer, bar, GIMP_ICON_ZOOM_ORIGINAL, _ ("Show the layer at 100%"),
+                   viewer_zoom_original);
+  add_zoom_button (viewer, bar, GIMP_ICON_ZOOM_FIT_BEST, _ ("Fit the layer into the preview"),
+                   viewer_zoom_fit);
   return bar;
 }
 

@@ -97,6 +97,14 @@ struct FxReduction {
   const FxFrame *frame;
   const FxBefore *before;
   float *sums[4]; /* one per channel: width * height, premultiplied, linear */
+  int block;      /* columns of the view that a thread processes at a time */
+  int blocks;     /* per row of the view */
+
+  /* For the threads of the team: the pixels to add, or the view to write. */
+  FxRect rect;
+  const guint8 *pixels;
+  gsize stride;
+  guint8 *rgba;
 };
 
 FxReduction *
@@ -204,28 +212,22 @@ sum_line (const FxCover *cover, const float *line, int x, int n)
   return sum;
 }
 
-/* The pixels to add. */
-typedef struct {
-  FxRect rect;
-  const guint8 *pixels;
-  gsize stride;
-} Band;
-
-/* Adds columns x to x + n - 1 of the band to columns first to end - 1 of a row of the view. */
+/* Adds columns x to x + n - 1 of the pixels to columns first to end - 1 of a row of the view. */
 static void
-reduce_piece (FxReduction *reduction, const Band *band, int row, int first, int end, int x, int n)
+reduce_piece (FxReduction *reduction, int row, int first, int end, int x, int n)
 {
   const FxFrame *frame = reduction->frame;
   const FxCover *cover = &frame->rows[row];
-  gsize offset = (x - band->rect.x) * fx_format_size (&reduction->codec.format);
-  int top = MAX (cover->first, band->rect.y);
-  int bottom = MIN (cover->first + cover->count, band->rect.y + band->rect.height);
+  const FxRect *rect = &reduction->rect;
+  gsize offset = (x - rect->x) * fx_format_size (&reduction->codec.format);
+  int top = MAX (cover->first, rect->y);
+  int bottom = MIN (cover->first + cover->count, rect->y + rect->height);
   float lines[4][PIECE] = { { 0.0f } };
   int y, column, c;
 
   for (y = top; y < bottom; y++)
     add_piece (reduction, &(Piece) { x, y, n },
-               band->pixels + (y - band->rect.y) * band->stride + offset,
+               reduction->pixels + (y - rect->y) * reduction->stride + offset,
                fx_cover_get_weight (cover, y), lines);
   for (c = 0; c < reduction->codec.format.channels; c++)
     for (column = first; column < end; column++)
@@ -233,11 +235,12 @@ reduce_piece (FxReduction *reduction, const Band *band, int row, int first, int 
                                                                            lines[c], x, n);
 }
 
-/* Adds the band to columns of a row of the view. */
+/* Adds the pixels to columns of a row of the view. */
 static void
-reduce_columns (FxReduction *reduction, const Band *band, int row, FxSpan columns)
+reduce_columns (FxReduction *reduction, int row, FxSpan columns)
 {
   const FxCover *covers = reduction->frame->columns;
+  const FxRect *rect = &reduction->rect;
   int first = columns.first, end = columns.first + columns.count;
   int x, right;
 
@@ -247,14 +250,14 @@ reduce_columns (FxReduction *reduction, const Band *band, int row, FxSpan column
     end--;
   if (first == end)
     return;
-  x = MAX (covers[first].first, band->rect.x);
-  right = MIN (covers[end - 1].first + covers[end - 1].count, band->rect.x + band->rect.width);
+  x = MAX (covers[first].first, rect->x);
+  right = MIN (covers[end - 1].first + covers[end - 1].count, rect->x + rect->width);
   for (; x < right; x += PIECE)
-    reduce_piece (reduction, band, row, first, end, x, MIN (PIECE, right - x));
+    reduce_piece (reduction, row, first, end, x, MIN (PIECE, right - x));
 }
 
 static gboolean
-is_in_band (const FxCover *cover, const FxRect *rect)
+is_in_rows (const FxCover *cover, const FxRect *rect)
 {
   return cover->count > 0 && cover->first < rect->y + rect->height &&
          cover->first + cover->count > rect->y;
@@ -267,27 +270,20 @@ get_block (const FxFrame *frame)
   return (int) CLAMP ((double) frame->width * PIECE / frame->region.width, 1, frame->width);
 }
 
-typedef struct {
-  FxReduction *reduction;
-  Band band;
-  int block;  /* columns of the view per block */
-  int blocks; /* per row */
-} Addition;
-
 static void
 add_blocks (gpointer data, int first, int end, int thread)
 {
-  const Addition *addition = data;
-  const FxFrame *frame = addition->reduction->frame;
+  FxReduction *reduction = data;
+  const FxFrame *frame = reduction->frame;
   int i;
 
   for (i = first; i < end; i++)
     {
-      int row = i / addition->blocks, column = i % addition->blocks * addition->block;
+      int row = i / reduction->blocks, column = i % reduction->blocks * reduction->block;
 
-      if (is_in_band (&frame->rows[row], &addition->band.rect))
-        reduce_columns (addition->reduction, &addition->band, row,
-                        (FxSpan) { column, MIN (addition->block, frame->width - column) });
+      if (is_in_rows (&frame->rows[row], &reduction->rect))
+        reduce_columns (reduction, row,
+                        (FxSpan) { column, MIN (reduction->block, frame->width - column) });
     }
 }
 
@@ -295,10 +291,13 @@ void
 fx_reduction_add (FxReduction *reduction, const FxRect *rect, gconstpointer pixels, gsize stride)
 {
   const FxFrame *frame = reduction->frame;
-  int block = get_block (frame), blocks = (frame->width + block - 1) / block;
-  Addition addition = { reduction, { *rect, pixels, stride }, block, blocks };
 
-  fx_team_run (reduction->team, frame->height * blocks, 8, add_blocks, &addition);
+  reduction->rect = *rect;
+  reduction->pixels = pixels;
+  reduction->stride = stride;
+  reduction->block = get_block (frame);
+  reduction->blocks = (frame->width + reduction->block - 1) / reduction->block;
+  fx_team_run (reduction->team, frame->height * reduction->blocks, 8, add_blocks, reduction);
 }
 
 /* The view. */
@@ -320,16 +319,10 @@ get_planes (const FxReduction *reduction, int row, int column, int n, float (*pl
       planes[3][i] = frame->rows[row].count > 0 && frame->columns[column + i].count > 0;
 }
 
-typedef struct {
-  const FxReduction *reduction;
-  guint8 *rgba;
-} Ending;
-
 static void
 finish_rows (gpointer data, int first, int end, int thread)
 {
-  const Ending *ending = data;
-  const FxReduction *reduction = ending->reduction;
+  const FxReduction *reduction = data;
   const FxCodec codec = { { FX_SAMPLE_U8, 4, TRUE, reduction->codec.format.trc },
                           FX_CURVE_TO_LINEAR };
   int width = reduction->frame->width, row, x;
@@ -342,14 +335,13 @@ finish_rows (gpointer data, int first, int end, int thread)
         int n = MIN (PIECE, width - x);
 
         get_planes (reduction, row, x, n, block);
-        fx_codec_encode (&codec, planes, n, ending->rgba + ((gsize) row * width + x) * 4);
+        fx_codec_encode (&codec, planes, n, reduction->rgba + ((gsize) row * width + x) * 4);
       }
 }
 
 void
 fx_reduction_finish (FxReduction *reduction, guint8 *rgba)
 {
-  Ending ending = { reduction, rgba };
-
-  fx_team_run (reduction->team, reduction->frame->height, 8, finish_rows, &ending);
+  reduction->rgba = rgba;
+  fx_team_run (reduction->team, reduction->frame->height, 8, finish_rows, reduction);
 }

@@ -54,21 +54,3 @@ render_job_check_size (const RenderJob *job, GError **error)
                job->image.width, job->image.height, GIMP_MAX_IMAGE_SIZE, GIMP_MAX_IMAGE_SIZE);
   return FALSE;
 }
-
-gboolean
-render_job_run (const RenderJob *job, FxEngine *engine, const FxImage *image, FxReport *report,
-                GError **error)
-{
-  return fx_engine_run (engine, job->plan, job->device, image, report, error);
-}
-
-gboolean
-render_job_show (const RenderJob *job, FxPreview *preview, const FxView *view, guint8 *rgba,
-                 FxProgressFunc progress, gpointer data, FxViewReport *report, GError **error)
-{
-  g_autoptr (FxPlan) plan = job ? fx_plan_ref (job->plan)
-                                : fx_plan_new_identity (fx_preview_get_format (preview));
-
-  return fx_preview_render (preview, plan, job ? job->device : FX_DEVICE_AUTO, view, rgba, progress,
-                            data, report, error);
-}

@@ -4,7 +4,6 @@
 #define RENDER_JOB_H
 
 #include "filter.h"
-#include "preview.h"
 #include "render-target.h"
 
 G_BEGIN_DECLS
@@ -29,17 +28,6 @@ gboolean render_job_grows (const RenderJob *job);
 /* Returns FALSE with RENDER_ERROR_REFUSED if the enlarged layer would exceed GIMP's largest
  * size. */
 gboolean render_job_check_size (const RenderJob *job, GError **error);
-
-/* Runs job's plan on its device, like fx_engine_run. image is a copy of job's image, with a region
- * and callbacks. */
-gboolean render_job_run (const RenderJob *job, FxEngine *engine, const FxImage *image,
-                         FxReport *report, GError **error);
-
-/* Renders a view on job's device, like fx_preview_render. If job is NULL, renders the drawable as
- * it is. */
-gboolean render_job_show (const RenderJob *job, FxPreview *preview, const FxView *view,
-                          guint8 *rgba, FxProgressFunc progress, gpointer data,
-                          FxViewReport *report, GError **error);
 
 G_END_DECLS
 

@@ -41,8 +41,7 @@ check_target (RenderTraffic *traffic, GError **error)
 
 /* Pixels outside of the drawable are zero, as are those by which a layer is enlarged. */
 static gboolean
-render_traffic_read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride,
-                            GError **error)
+read_pixels (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
   RenderTraffic *traffic = data;
   gint64 start = g_get_monotonic_time ();
@@ -114,10 +113,10 @@ show_progress (gpointer data, double fraction)
   RenderTraffic *traffic = data;
   gint64 now = g_get_monotonic_time ();
 
-  if (now - traffic->shown < PROGRESS_INTERVAL)
+  if (now - traffic->told < PROGRESS_INTERVAL)
     return TRUE;
   gimp_progress_update (fraction);
-  traffic->shown = now;
+  traffic->told = now;
   return TRUE;
 }
 
@@ -129,7 +128,7 @@ render_traffic_init (RenderTraffic *traffic, const RenderTarget *target, const R
   *traffic = (RenderTraffic) { .target = target,
                                .job = job,
                                .file = -1,
-                               .shown = g_get_monotonic_time (),
+                               .told = g_get_monotonic_time (),
                                .checked = g_get_monotonic_time () };
   /* The chunks of a grown layer do not start at tile edges of the drawable. */
   traffic->tiles = tiles_open (target, job->grow_y > 0);
@@ -146,13 +145,14 @@ render_traffic_clear (RenderTraffic *traffic)
 gboolean
 render_traffic_run (RenderTraffic *traffic, FxEngine *engine, FxReport *report, GError **error)
 {
-  FxImage image = traffic->job->image;
+  const RenderJob *job = traffic->job;
+  FxImage image = job->image;
 
-  image.read = render_traffic_read_pixels;
+  image.read = read_pixels;
   image.write = traffic->file == -1 ? write_shadow : write_file;
   image.progress = show_progress;
   image.data = traffic;
-  return render_job_run (traffic->job, engine, &image, report, error);
+  return fx_engine_run (engine, job->plan, job->device, &image, report, error);
 }
 
 void

@@ -19,7 +19,7 @@ typedef struct {
   const RenderJob *job;
   Tiles *tiles; /* of the drawable */
   int file; /* descriptor of the file for the result's rows; -1: the result goes to the shadow */
-  gint64 shown, checked; /* the last progress update and the last check of the target, by
+  gint64 told, checked; /* the last progress update and the last check of the target, by
                             g_get_monotonic_time */
   RenderMeter read, write;
 } RenderTraffic;

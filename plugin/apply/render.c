@@ -101,8 +101,6 @@ render_apply (FxEngine *engine, gint32 drawable, const FilterSettings *settings,
   gboolean done;
   int lock;
 
-  if (! filter_settings_check (settings, error))
-    return FALSE;
   /* GIMP's message for a call that fails is part of our own error, or does not matter. */
   gimp_plugin_set_pdb_error_handler (GIMP_PDB_ERROR_HANDLER_PLUGIN);
   lock = take_drawable (drawable);

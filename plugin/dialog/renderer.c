@@ -16,7 +16,7 @@ typedef struct {
   gboolean certain; /* must not be cancelled */
   guint8 *pixels;   /* of a layer */
   const RenderJob *job;
-} Work;
+} Rendering;
 
 /* The thread's next work, taken from the renderer under its lock. */
 typedef struct {
@@ -147,7 +147,7 @@ hand_over (Renderer *renderer, RendererViewResult *view, RendererLayerResult *la
 static gboolean
 go_on_with_view (gpointer data, double fraction)
 {
-  const Work *work = data;
+  const Rendering *work = data;
 
   return ! g_atomic_int_get (&work->renderer->quit) &&
          (work->certain || g_atomic_int_get (&work->renderer->view_serial) == work->serial);
@@ -159,13 +159,16 @@ static guint8 *
 renderer_render (Renderer *renderer, const FxView *view, const RenderJob *job, gint serial,
                  FxViewReport *report, GError **error)
 {
-  Work work = { .renderer = renderer, .serial = serial, .certain = view->draft };
+  Rendering work = { .renderer = renderer, .serial = serial, .certain = view->draft };
+  FxPreview *preview = renderer->preview;
+  g_autoptr (FxPlan) plan = job ? fx_plan_ref (job->plan)
+                                : fx_plan_new_identity (fx_preview_get_format (preview));
   guint8 *rgba = g_try_malloc_n ((gsize) view->rect.width * view->rect.height, 4);
 
   if (! rgba)
     fx_set_no_memory (error);
-  else if (! render_job_show (job, renderer->preview, view, rgba, go_on_with_view, &work, report,
-                              error))
+  else if (! fx_preview_render (preview, plan, job ? job->device : FX_DEVICE_AUTO, view, rgba,
+                                go_on_with_view, &work, report, error))
     g_clear_pointer (&rgba, g_free);
   return rgba;
 }
@@ -203,7 +206,7 @@ is_view_waiting (Renderer *renderer)
 static gboolean
 go_on_with_layer (gpointer data, double fraction)
 {
-  const Work *work = data;
+  const Rendering *work = data;
   Renderer *renderer = work->renderer;
 
   double milliseconds = (g_get_monotonic_time () - work->start) / 1000.0;
@@ -217,7 +220,7 @@ go_on_with_layer (gpointer data, double fraction)
 static gboolean
 read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GError **error)
 {
-  const Work *work = data;
+  const Rendering *work = data;
   FxRect moved = { rect->x - work->job->grow_x, rect->y - work->job->grow_y, rect->width,
                    rect->height };
 
@@ -226,7 +229,7 @@ read_layer (gpointer data, const FxRect *rect, gpointer pixels, gsize stride, GE
 }
 
 static guint8 *
-renderer_get_place (const Work *work, int x, int y)
+renderer_get_place (const Rendering *work, int x, int y)
 {
   return work->pixels +
          ((gsize) y * work->job->image.width + x) * fx_format_size (&work->job->image.format);
@@ -235,7 +238,7 @@ renderer_get_place (const Work *work, int x, int y)
 static gboolean
 write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stride, GError **error)
 {
-  const Work *work = data;
+  const Rendering *work = data;
   gsize size = rect->width * fx_format_size (&work->job->image.format);
   int row;
 
@@ -249,7 +252,7 @@ write_layer (gpointer data, const FxRect *rect, gconstpointer pixels, gsize stri
  * the layer grows. Returns FALSE with FX_ERROR_CANCELLED if the layer is no longer wanted or gives
  * way. */
 static gboolean
-merge_layer (Work *work, const guint8 *mask, guint locked, GError **error)
+merge_layer (Rendering *work, const guint8 *mask, guint locked, GError **error)
 {
   const RenderTarget *target = work->renderer->target;
   const FxRect *region = &work->job->image.region;
@@ -301,18 +304,19 @@ copy_layer (const Renderer *renderer, const RenderJob *job, GError **error)
 
 /* Applies the job to the copy of the layer in work. */
 static gboolean
-change_layer (Work *work, const Task *task, GError **error)
+change_layer (Rendering *work, const Task *task, GError **error)
 {
   /* The job may be older than the selection. */
-  const guint8 *mask = render_job_grows (work->job) ? NULL : task->mask;
-  FxImage image = work->job->image;
+  const RenderJob *job = work->job;
+  const guint8 *mask = render_job_grows (job) ? NULL : task->mask;
+  FxImage image = job->image;
   FxReport report;
 
   image.read = read_layer;
   image.write = write_layer;
   image.progress = go_on_with_layer;
   image.data = work;
-  if (! render_job_run (work->job, work->renderer->engine, &image, &report, error))
+  if (! fx_engine_run (work->renderer->engine, job->plan, job->device, &image, &report, error))
     return FALSE;
   if ((mask || task->locked) && ! merge_layer (work, mask, task->locked, error))
     return FALSE;
@@ -325,10 +329,10 @@ change_layer (Work *work, const Task *task, GError **error)
 static gboolean
 render_layer (Renderer *renderer, Task *task)
 {
-  Work work = { .renderer = renderer,
-                .serial = task->layer_serial,
-                .job = &task->layer->job,
-                .start = g_get_monotonic_time () };
+  Rendering work = { .renderer = renderer,
+                     .serial = task->layer_serial,
+                     .job = &task->layer->job,
+                     .start = g_get_monotonic_time () };
   RendererLayerResult *result = g_new0 (RendererLayerResult, 1);
 
   if (render_job_check_size (work.job, &result->error))

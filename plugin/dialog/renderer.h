@@ -4,6 +4,7 @@
 #define RENDERER_H
 
 #include "drawable-copy.h"
+#include "preview.h"
 #include "render-job.h"
 
 G_BEGIN_DECLS

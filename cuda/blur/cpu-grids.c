@@ -43,14 +43,14 @@ get_spans (const BlurAxis *axis, const FxStrip *strip, FxSpan *spans)
 
 /* The width of the grids' rows: decimation along y does not shrink them. */
 static int
-cpu_grids_get_width (const FxStrip *strip)
+get_width (const FxStrip *strip)
 {
   return strip->source_x1 - strip->source_x0;
 }
 
 /* The rows of a block of columns of the coarsest grid, before and after the FIR. */
 static gsize
-cpu_grids_get_column_rows (const FxPlan *plan, const FxStrip *strip)
+get_column_rows (const FxPlan *plan, const FxStrip *strip)
 {
   const BlurAxis *axis = &blur_plan_get (plan)->cpu_y;
   FxSpan spans[BLUR_STAGES_MAX];
@@ -65,8 +65,8 @@ cpu_grids_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip
   FxSpan spans[BLUR_STAGES_MAX];
   gsize rows = get_spans (&blur_plan_get (plan)->cpu_y, strip, spans);
 
-  return blur_cpu_run_get_bytes (cpu, plan, strip, cpu_grids_get_column_rows (plan, strip)) +
-         rows * blur_cpu_get_row_size (plan, cpu_grids_get_width (strip)) * sizeof (float);
+  return blur_cpu_run_get_bytes (cpu, plan, strip, get_column_rows (plan, strip)) +
+         rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
 }
 
 static gboolean
@@ -233,7 +233,7 @@ static void
 push_blocks (gpointer data, int first, int end, int thread)
 {
   Run *run = data;
-  int width = cpu_grids_get_width (&run->base.base.strip);
+  int width = get_width (&run->base.base.strip);
   int block;
 
   for (block = first; block < end; block++)
@@ -252,8 +252,8 @@ cpu_grids_push (FxRun *base, gconstpointer source, int y, int rows, GError **err
   run->base.source = source;
   run->base.y = y;
   run->base.rows = rows;
-  fx_team_run (run->base.team, (cpu_grids_get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK,
-               1, push_blocks, run);
+  fx_team_run (run->base.team, (get_width (&base->strip) + PUSH_BLOCK - 1) / PUSH_BLOCK, 1,
+               push_blocks, run);
   return TRUE;
 }
 
@@ -316,7 +316,7 @@ filter_rows (gpointer data, int first, int end, int thread)
   const GridStep *step = data;
   const BlurCpuRun *run = &step->run->base;
   BlurLine **lines = blur_cpu_run_get_lines (run, thread);
-  gsize width = cpu_grids_get_width (&run->base.strip);
+  gsize width = get_width (&run->base.strip);
   int row, c;
 
   for (row = first; row < end; row++)
@@ -469,8 +469,8 @@ cpu_grids_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError 
 
   run->base.base.backend = &blur_cpu_grids;
   run->base.fill = cpu_grids_fill;
-  if (blur_cpu_run_init (&run->base, cpu, plan, strip, cpu_grids_get_width (strip),
-                         cpu_grids_get_column_rows (plan, strip), error) &&
+  if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip),
+                         get_column_rows (plan, strip), error) &&
       cpu_grids_allocate (run, error))
     return &run->base.base;
   end (&run->base.base);

@@ -2,12 +2,6 @@
 
 #include "error.h"
 
-const FxBackend *
-blur_get_cpu_path (const FxPlan *plan)
-{
-  return blur_plan_get (plan)->cpu_y.n_stages ? &blur_cpu_grids : &blur_cpu_fir;
-}
-
 /* Memory. */
 
 gsize

@@ -1,15 +1,6 @@
-#include "blur-gpu.h"
-#include "gpu-tile.h"
+#include "gpu-levels.h"
 
 G_STATIC_ASSERT (ORDER == BLUR_ORDER && FACTOR_MAX == BLUR_FACTOR_MAX);
-
-const FxGpuPath *
-blur_get_gpu_path (const FxPlan *plan)
-{
-  if (blur_plan_is_multires (plan))
-    return &blur_gpu_grids;
-  return blur_tile_fits (plan) ? &blur_gpu_fir : &blur_gpu_rows;
-}
 
 void
 blur_define_source (const FxProgramCase *program_case, GString *text)

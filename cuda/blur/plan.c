@@ -1,4 +1,8 @@
-#include "blur-plan.h"
+#include "cpu-run.h"
+#if HAVE_CUDA
+#include "blur-gpu.h"
+#include "gpu-tile.h"
+#endif
 
 #include <math.h>
 
@@ -182,13 +186,29 @@ blur_plan_get_cpu_cost (const FxPlan *base)
   return get_axis_cost (&plan->cpu_x) + get_axis_cost (&plan->cpu_y);
 }
 
+static const FxBackend *
+get_cpu_path (const FxPlan *plan)
+{
+  return blur_plan_get (plan)->cpu_y.n_stages ? &blur_cpu_grids : &blur_cpu_fir;
+}
+
+#if HAVE_CUDA
+static const FxGpuPath *
+get_gpu_path (const FxPlan *plan)
+{
+  if (blur_plan_is_multires (plan))
+    return &blur_gpu_grids;
+  return blur_tile_fits (plan) ? &blur_gpu_fir : &blur_gpu_rows;
+}
+#endif
+
 static const FxFilter filter = {
   .name = "gaussian-blur",
   .free = free_plan,
   .get_draft = blur_plan_get_draft,
   .get_cpu_cost = blur_plan_get_cpu_cost,
-  .get_cpu_path = blur_get_cpu_path,
+  .get_cpu_path = get_cpu_path,
 #if HAVE_CUDA
-  .get_gpu_path = blur_get_gpu_path,
+  .get_gpu_path = get_gpu_path,
 #endif
 };

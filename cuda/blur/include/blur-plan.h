@@ -27,10 +27,6 @@ blur_plan_is_multires (const FxPlan *plan)
   return blur_plan_get (plan)->x.n_stages > 0 || blur_plan_get (plan)->y.n_stages > 0;
 }
 
-/* Return the path of a plan on each device. The second is there only in a build with CUDA. */
-const FxBackend *blur_get_cpu_path (const FxPlan *plan);
-const FxGpuPath *blur_get_gpu_path (const FxPlan *plan);
-
 G_END_DECLS
 
 #endif

@@ -331,28 +331,6 @@ typedef enum {
   CHOICE_NOT_READY, /* the CPU, because the GPU is not ready */
 } Choice;
 
-static gboolean
-is_ready_to_run (FxGpu *gpu, const FxUse *use)
-{
-  return fx_gpu_is_ready (gpu, use->plan);
-}
-
-static gboolean
-make_ready_to_run (FxGpu *gpu, const FxUse *use, GError **error)
-{
-  return fx_gpu_make_ready (gpu, use->plan, error);
-}
-
-static FxUse
-get_use (const Attempt *attempt)
-{
-  return (FxUse) {
-    .is_ready = is_ready_to_run,
-    .make_ready = make_ready_to_run,
-    .plan = attempt->plan,
-  };
-}
-
 static double
 get_cpu_cost (const Attempt *attempt)
 {
@@ -367,7 +345,7 @@ static Choice
 engine_choose (const Attempt *attempt)
 {
   const FxImage *image = attempt->image;
-  const FxUse use = get_use (attempt);
+  const FxUse use = { .plan = attempt->plan };
   const FxGpuCost *cost = fx_gpu_get_cost ();
   double megapixels = image->region.width * 1e-6 * image->region.height;
   double cpu = get_cpu_cost (attempt);
@@ -386,7 +364,7 @@ static gboolean
 run_while_not_ready (Attempt *attempt, FxReport *report, GError **error)
 {
   FxEngine *engine = attempt->engine;
-  const FxUse use = get_use (attempt);
+  const FxUse use = { .plan = attempt->plan };
   gboolean after = ! engine->waiting && get_cpu_cost (attempt) < 2.0 * fx_gpu_get_cost ()->open;
   gboolean done;
 

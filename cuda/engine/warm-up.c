@@ -62,7 +62,7 @@ static gboolean
 warm_up_get_ready (Warming *warming)
 {
   return fx_gpu_use (warming->gpu, &warming->error) &&
-         warming->use.make_ready (warming->gpu, &warming->use, &warming->error);
+         fx_gpu_make_ready (warming->gpu, &warming->use, &warming->error);
 }
 
 static gpointer
@@ -193,7 +193,7 @@ fx_warm_up_find_gpu (FxWarmUp *warm_up, const FxUse *use)
 
   end_warming (warm_up, FALSE);
   gpu = warm_up->gpu;
-  return gpu && use->is_ready (gpu, use) ? gpu : NULL;
+  return gpu && fx_gpu_is_ready (gpu, use) ? gpu : NULL;
 }
 
 gboolean

@@ -55,13 +55,13 @@ fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
 }
 
 gboolean
-fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan)
+fx_gpu_is_ready (FxGpu *gpu, const FxUse *use)
 {
   return FALSE;
 }
 
 gboolean
-fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, GError **error)
+fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error)
 {
   return no_gpu_fail (error);
 }

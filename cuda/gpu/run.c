@@ -325,8 +325,14 @@ const FxBackend fx_gpu_resident_backend = {
 
 /* Loading programs in advance. */
 
-gboolean
-fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan)
+static FxProgramCase
+get_program_case (const FxUse *use)
+{
+  return (FxProgramCase) { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
+}
+
+static gboolean
+has_programs (FxGpu *gpu, const FxPlan *plan)
 {
   const FxProgramCase program_case = get_case (gpu, plan);
   const FxProgram *programs[FX_PROGRAMS_MAX];
@@ -339,9 +345,20 @@ fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan)
 }
 
 gboolean
-fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, GError **error)
+fx_gpu_is_ready (FxGpu *gpu, const FxUse *use)
 {
+  const FxProgramCase program_case = get_program_case (use);
+
+  return (! use->program || fx_gpu_has_kernel (gpu, use->program, &program_case)) &&
+         (use->plan->identity || has_programs (gpu, use->plan));
+}
+
+gboolean
+fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error)
+{
+  const FxProgramCase program_case = get_program_case (use);
   FxKernel *kernels[FX_PROGRAMS_MAX];
 
-  return load_programs (gpu, plan, kernels, error);
+  return (! use->program || fx_gpu_get_kernel (gpu, use->program, &program_case, error)) &&
+         (use->plan->identity || load_programs (gpu, use->plan, kernels, error));
 }

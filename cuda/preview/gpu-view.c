@@ -58,24 +58,6 @@ define_reduce (const FxProgramCase *program_case, GString *text)
 const FxProgram fx_program_reduce = { "reduce", "reduce.cu", fx_preview_kernels_get_resource,
                                       define_reduce };
 
-gboolean
-fx_gpu_is_ready_to_view (FxGpu *gpu, const FxUse *use)
-{
-  const FxProgramCase reduce = { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
-
-  return fx_gpu_has_kernel (gpu, &fx_program_reduce, &reduce) &&
-         (use->plan->identity || fx_gpu_is_ready (gpu, use->plan));
-}
-
-gboolean
-fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error)
-{
-  const FxProgramCase reduce = { .codec = fx_codec_new (&use->format, FX_LIGHT_LINEAR) };
-
-  return fx_gpu_get_kernel (gpu, &fx_program_reduce, &reduce, error) &&
-         (use->plan->identity || fx_gpu_make_ready (gpu, use->plan, error));
-}
-
 /* The image on the device. */
 
 /* If another image had the lease, or this one was on another device, nothing of it is there. */

@@ -181,9 +181,8 @@ render_on_gpu (FxPreview *preview, const FxViewJob *job, FxDevice device, FxRepo
 {
   FxWarmUp *warm_up = fx_engine_get_warm_up (preview->engine);
   const FxUse use = {
-    .is_ready = fx_gpu_is_ready_to_view,
-    .make_ready = fx_gpu_make_ready_to_view,
     .plan = job->plan,
+    .program = &fx_program_reduce,
     .format = preview->stored.format,
   };
   FxGpu *gpu;

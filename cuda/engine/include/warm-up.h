@@ -10,20 +10,6 @@ G_BEGIN_DECLS
 
 typedef struct FxWarmUp FxWarmUp;
 
-/* The use that a GPU is to be ready for. It is passed to its own functions, which may be called on
- * another thread. */
-typedef struct FxUse FxUse;
-struct FxUse {
-  /* Returns whether the use could begin at once, with its programs loaded. */
-  gboolean (*is_ready) (FxGpu *gpu, const FxUse *use);
-
-  /* Loads the programs, after compiling them if needed. gpu is the thread's current device. */
-  gboolean (*make_ready) (FxGpu *gpu, const FxUse *use, GError **error);
-
-  FxPlan *plan;    /* a warm-up holds a reference to it */
-  FxFormat format; /* of the image, for uses that need it */
-};
-
 /* Creates a warm-up without a GPU. Never returns NULL; free it with fx_warm_up_free. */
 FxWarmUp *fx_warm_up_new (void);
 
@@ -48,8 +34,8 @@ FxGpu *fx_warm_up_find_gpu (FxWarmUp *warm_up, const FxUse *use);
 /* Starts warming the GPU up for use in the background, unless a warm-up is under way. Retries with
  * back-off after a failure, because memory may have been freed or a driver installed: each failure
  * doubles the number of calls that are skipped, up to 64, but none is after two minutes. The GPU is
- * not available to others until the warm-up ends. Returns at once: even loading the driver, which
- * takes 200 ms the first time, happens on the other thread. */
+ * not available to others until the warm-up ends, which holds a reference to the plan. Returns at
+ * once: even loading the driver, which takes 200 ms the first time, happens on the other thread. */
 void fx_warm_up_start (FxWarmUp *warm_up, const FxUse *use);
 
 /* Returns whether a warm-up is under way, or has succeeded since the GPU was last looked for. */

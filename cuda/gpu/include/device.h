@@ -8,7 +8,6 @@
 #define FX_DEVICE_H
 
 #include "gpu.h"
-#include "program.h"
 
 G_BEGIN_DECLS
 

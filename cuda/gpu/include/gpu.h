@@ -6,6 +6,7 @@
 
 #include "backend.h"
 #include "config.h"
+#include "program.h"
 
 G_BEGIN_DECLS
 
@@ -42,10 +43,18 @@ gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
  * copies from and to it remain slow. Size 0 pins nothing: call this before the memory is freed. */
 void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
-/* Return whether a run of plan, which must not be an identity plan, could start at once, with its
- * programs loaded; and load them, compiling them if needed. */
-gboolean fx_gpu_is_ready (FxGpu *gpu, const FxPlan *plan);
-gboolean fx_gpu_make_ready (FxGpu *gpu, const FxPlan *plan, GError **error);
+/* What a GPU is to be ready for: runs of plan, which may be an identity plan, that need none, and
+ * program, in linear light for images of format. program may be NULL. */
+typedef struct {
+  FxPlan *plan;
+  const FxProgram *program;
+  FxFormat format;
+} FxUse;
+
+/* Return whether the use could begin at once, with its programs loaded; and load them, compiling
+ * them if needed. */
+gboolean fx_gpu_is_ready (FxGpu *gpu, const FxUse *use);
+gboolean fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error);
 
 /* Estimated costs in milliseconds, measured on an H100: open, if the device is not open or programs
  * are not loaded; run, for a run; megabyte, for each megabyte copied to the device, processed and

@@ -4,7 +4,6 @@
 #define FX_GPU_VIEW_H
 
 #include "engine-gpu.h"
-#include "program.h"
 #include "resident-source.h"
 #include "view.h"
 
@@ -29,10 +28,6 @@ typedef struct {
   FxResidentSource *source;
   gboolean mask; /* it is resident */
 } FxDeviceImage;
-
-/* Implement FxUse for views of an image that is stored in use->format and filtered by use->plan. */
-gboolean fx_gpu_is_ready_to_view (FxGpu *gpu, const FxUse *use);
-gboolean fx_gpu_make_ready_to_view (FxGpu *gpu, const FxUse *use, GError **error);
 
 /* Renders job, after uploading what the device does not have of the image. gpu must be this
  * thread's current device. Fails with FX_ERROR_CANCELLED or like fx_gpu_backend; the contents of

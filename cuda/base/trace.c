@@ -5,12 +5,6 @@
 
 #include <stdio.h>
 
-gboolean
-fx_trace_enabled (void)
-{
-  return fx_config_wants_trace ();
-}
-
 void
 fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
 {
@@ -19,7 +13,7 @@ fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
   g_autofree char *text = NULL;
   va_list args;
 
-  if (! fx_trace_enabled ())
+  if (! fx_config_wants_trace ())
     return;
   if (detail)
     {

@@ -95,7 +95,7 @@ trace_view (const Dialog *dialog, const RendererViewResult *result)
   g_autofree char *settings = NULL;
   int x, y;
 
-  if (! fx_trace_enabled ())
+  if (! fx_config_wants_trace ())
     return;
   gdk_display_sync (gdk_display_get_default ());
   viewer_get_place (dialog->viewer, &x, &y);

@@ -7,12 +7,9 @@
 
 FX_BEGIN_API
 
-/* Returns whether tracing is on: CUDA_BLUR_TRACE is set and neither empty nor 0. */
-gboolean fx_trace_enabled (void);
-
-/* Prints "cuda-blur: STAGE MILLISECONDS ms BYTES bytes DETAIL" if tracing is on. since is the time
- * at which the stage began, from g_get_monotonic_time. detail is a printf format, not translated;
- * it may be NULL. May be called from any thread; lines do not mix. */
+/* Prints "cuda-blur: STAGE MILLISECONDS ms BYTES bytes DETAIL" if fx_config_wants_trace. since is
+ * the time at which the stage began, from g_get_monotonic_time. detail is a printf format, not
+ * translated; it may be NULL. May be called from any thread; lines do not mix. */
 void fx_trace (const char *stage, gint64 since, gsize bytes, const char *detail, ...)
   G_GNUC_PRINTF (4, 5);
 

@@ -212,7 +212,7 @@ get_refusal (const FilterProperty *property, const ParametersTarget *target)
 
 /* A control without an effect says why. */
 static void
-parameters_admit (const Control *control)
+admit (const Control *control)
 {
   const char *refusal = get_refusal (control->property, &control->parameters->target);
 
@@ -230,7 +230,7 @@ parameters_set_grow_refusal (Parameters *parameters, const char *refusal)
 
   parameters->target.grow_refusal = refusal;
   for (i = 0; i < parameters->filter->n_properties; i++)
-    parameters_admit (&parameters->controls[i]);
+    admit (&parameters->controls[i]);
 }
 
 static void
@@ -244,7 +244,7 @@ make_control (Control *control)
     parameters_make_matrix (control);
   else
     make_value (control);
-  parameters_admit (control);
+  admit (control);
 }
 
 static void

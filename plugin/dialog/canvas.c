@@ -20,9 +20,9 @@ struct Canvas {
   gint32 image;
   gboolean clean; /* the image has had no unsaved changes since the canvas was created */
   gboolean lost;
-  FxRect room;  /* the temporary layer in the user's layer: that, and a transparent border */
-  Tiles *tiles; /* of the temporary layer; may be NULL */
-  guint8 *tile; /* buffer for one tile */
+  FxRect extent; /* the temporary layer in the user's layer: that, and a transparent border */
+  Tiles *tiles;  /* of the temporary layer; may be NULL */
+  guint8 *tile;  /* buffer for one tile */
 
   guint8 *pixels; /* of the result; NULL: all is written */
   FxRect result;  /* their place in the user's layer */
@@ -152,7 +152,7 @@ canvas_new (const RenderTarget *target, const FilterDescription *filter, GError 
   canvas->shown = *target;
   canvas->shown.drawable = copy;
   canvas->image = gimp_item_get_image (target->drawable);
-  canvas->room = (FxRect) { 0, 0, target->width, target->height };
+  canvas->extent = (FxRect) { 0, 0, target->width, target->height };
   canvas->clean = TRUE;
   if (copy == -1)
     render_fail_gimp (error);
@@ -217,23 +217,23 @@ whiten_around (gint32 mask, const FxRect *old, GError **error)
 }
 
 static gboolean
-canvas_enlarge (Canvas *canvas, const FxRect *room, GError **error)
+enlarge (Canvas *canvas, const FxRect *extent, GError **error)
 {
   gint32 layer = canvas->shown.drawable, mask = gimp_layer_get_mask (layer);
-  FxRect old = rect_move (&canvas->room, -room->x, -room->y);
+  FxRect old = rect_move (&canvas->extent, -extent->x, -extent->y);
   gboolean done;
 
   g_clear_pointer (&canvas->tiles, tiles_close);
   undo_freeze (canvas->image, &canvas->clean);
-  done = gimp_layer_resize (layer, room->width, room->height, old.x, old.y);
+  done = gimp_layer_resize (layer, extent->width, extent->height, old.x, old.y);
   if (! done)
     render_fail_gimp (error);
   undo_thaw (canvas->image, canvas->clean);
   if (! done)
     return FALSE;
-  canvas->room = *room;
-  canvas->shown.width = room->width;
-  canvas->shown.height = room->height;
+  canvas->extent = *extent;
+  canvas->shown.width = extent->width;
+  canvas->shown.height = extent->height;
   return mask == -1 || whiten_around (mask, &old, error);
 }
 
@@ -254,8 +254,8 @@ limit_to_masked_group (const Canvas *canvas, FxRect *rect)
     return;
   gimp_drawable_offsets (layer, &x, &y);
   gimp_drawable_offsets (group, &mask.x, &mask.y);
-  mask.x += canvas->room.x - x;
-  mask.y += canvas->room.y - y;
+  mask.x += canvas->extent.x - x;
+  mask.y += canvas->extent.y - y;
   mask.width = gimp_drawable_width (group);
   mask.height = gimp_drawable_height (group);
   *rect = rect_intersect (rect, &mask);
@@ -264,7 +264,7 @@ limit_to_masked_group (const Canvas *canvas, FxRect *rect)
 /* Growing by whole tiles happens rarely while a slider is dragged, and does not move GIMP's
  * tiles. */
 static int
-canvas_round_up (int growth, int size, guint tile)
+round_up (int growth, int size, guint tile)
 {
   int rounded = (growth + (int) tile - 1) / (int) tile * (int) tile;
 
@@ -276,18 +276,18 @@ static gboolean
 canvas_make_room (Canvas *canvas, const RenderJob *job, GError **error)
 {
   int width = canvas->user.width, height = canvas->user.height;
-  int x = canvas_round_up (job->grow_x, width, gimp_tile_width ());
-  int y = canvas_round_up (job->grow_y, height, gimp_tile_height ());
-  FxRect room = { -x, -y, width + 2 * x, height + 2 * y };
+  int x = round_up (job->grow_x, width, gimp_tile_width ());
+  int y = round_up (job->grow_y, height, gimp_tile_height ());
+  FxRect extent = { -x, -y, width + 2 * x, height + 2 * y };
 
   if (! render_job_check_size (job, error))
     return FALSE;
   if (x > 0 || y > 0)
-    limit_to_masked_group (canvas, &room);
-  room = rect_unite (&room, &canvas->room);
-  if (room.width == canvas->room.width && room.height == canvas->room.height)
+    limit_to_masked_group (canvas, &extent);
+  extent = rect_unite (&extent, &canvas->extent);
+  if (extent.width == canvas->extent.width && extent.height == canvas->extent.height)
     return TRUE;
-  return canvas_enlarge (canvas, &room, error);
+  return enlarge (canvas, &extent, error);
 }
 
 /* The tiles to write. */
@@ -315,13 +315,13 @@ canvas_get_extent (const Canvas *canvas, int number)
 static void
 set_area (Canvas *canvas, int x, int y)
 {
-  FxRect stale = rect_intersect (&canvas->differs, &canvas->room);
+  FxRect stale = rect_intersect (&canvas->differs, &canvas->extent);
   FxRect *area = &canvas->area;
   int width = (int) gimp_tile_width (), height = (int) gimp_tile_height ();
-  int column = (x - canvas->room.x) / width, row = (y - canvas->room.y) / height;
+  int column = (x - canvas->extent.x) / width, row = (y - canvas->extent.y) / height;
 
   *area = (FxRect) { 0 };
-  stale = rect_move (&stale, -canvas->room.x, -canvas->room.y);
+  stale = rect_move (&stale, -canvas->extent.x, -canvas->extent.y);
   if (! rect_is_empty (&stale))
     {
       area->x = stale.x / width;
@@ -372,7 +372,7 @@ canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *
 {
   FxRect here = canvas->left > 0 ? canvas_get_extent (canvas, canvas->next) : (FxRect) { 0 };
 
-  here = rect_move (&here, canvas->room.x, canvas->room.y);
+  here = rect_move (&here, canvas->extent.x, canvas->extent.y);
   g_free (canvas->pixels);
   canvas->pixels = pixels;
   canvas->left = 0;
@@ -391,7 +391,7 @@ canvas_set (Canvas *canvas, const RenderJob *job, guint8 *pixels, const FxRect *
 static void
 write_tile (Canvas *canvas)
 {
-  const FxRect result = rect_move (&canvas->result, -canvas->room.x, -canvas->room.y);
+  const FxRect result = rect_move (&canvas->result, -canvas->extent.x, -canvas->extent.y);
   FxRect extent = canvas_get_extent (canvas, canvas->next);
   FxRect part = rect_intersect (&extent, &result);
   gsize size = fx_format_size (&canvas->user.format);

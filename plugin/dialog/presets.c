@@ -54,46 +54,45 @@ presets_show_error (GError *error)
 /* The list. */
 
 static void
-presets_add_row (Presets *presets, const char *name, FilterSettings *settings,
-                 const FilterPreset *preset)
+add_row (Presets *presets, const char *name, FilterSettings *settings, const FilterPreset *preset)
 {
   gtk_list_store_insert_with_values (presets->store, NULL, -1, COLUMN_NAME, name, COLUMN_SETTINGS,
                                      settings, COLUMN_PRESET, preset, -1);
 }
 
 static void
-presets_add_separator (Presets *presets)
+add_separator (Presets *presets)
 {
-  presets_add_row (presets, NULL, NULL, NULL);
+  add_row (presets, NULL, NULL, NULL);
 }
 
 /* Adds those that come with the filter. */
 static void
-presets_add_own (Presets *presets)
+add_own (Presets *presets)
 {
   const FilterPreset *preset = presets->filter->presets;
 
   if (! preset)
     return;
-  presets_add_separator (presets);
+  add_separator (presets);
   for (; preset->name; preset++)
-    presets_add_row (presets, _ (preset->name), NULL, preset);
+    add_row (presets, _ (preset->name), NULL, preset);
 }
 
 /* Adds the user's, and selects the one with the name chosen. */
 static void
-presets_add_saved (Presets *presets, const char *chosen)
+add_saved (Presets *presets, const char *chosen)
 {
   GtkTreeModel *model = GTK_TREE_MODEL (presets->store);
   guint i;
 
   if (presets->list->len > 0)
-    presets_add_separator (presets);
+    add_separator (presets);
   for (i = 0; i < presets->list->len; i++)
     {
       Preset *preset = g_ptr_array_index (presets->list, i);
 
-      presets_add_row (presets, preset->name, preset->settings, NULL);
+      add_row (presets, preset->name, preset->settings, NULL);
       if (g_strcmp0 (preset->name, chosen) == 0)
         gtk_combo_box_set_active (GTK_COMBO_BOX (presets->combo),
                                   gtk_tree_model_iter_n_children (model, NULL) - 1);
@@ -112,9 +111,9 @@ presets_fill (Presets *presets, const char *chosen)
   presets->list = preset_list_load (presets->filter, presets->path, &error);
   if (! presets->list)
     presets->list = g_ptr_array_new ();
-  presets_add_row (presets, _ ("Last used"), presets->last, NULL);
-  presets_add_own (presets);
-  presets_add_saved (presets, chosen);
+  add_row (presets, _ ("Last used"), presets->last, NULL);
+  add_own (presets);
+  add_saved (presets, chosen);
   presets->busy = FALSE;
   if (error)
     presets_show_error (error);
@@ -131,7 +130,7 @@ presets_apply (Presets *presets, const FilterSettings *settings)
 
 /* Changes the dialog's settings by a preset that comes with the filter. */
 static void
-presets_apply_own (Presets *presets, const FilterPreset *preset)
+apply_own (Presets *presets, const FilterPreset *preset)
 {
   g_autoptr (FilterSettings) settings = filter_settings_copy (presets->get (presets->data));
   GError *error = NULL;
@@ -156,7 +155,7 @@ presets_choose (Presets *presets)
   if (settings)
     presets_apply (presets, settings);
   else if (preset)
-    presets_apply_own (presets, preset);
+    apply_own (presets, preset);
 }
 
 static gboolean

@@ -59,7 +59,7 @@ get_sum (const FilterMatrix *matrix)
 }
 
 static double
-matrix_operations_get_magnitude (const FilterMatrix *matrix)
+get_magnitude (const FilterMatrix *matrix)
 {
   double sum = 0.0;
   int i;
@@ -89,7 +89,7 @@ matrix_normalize (const FilterMatrix *matrix)
 {
   double sum = get_sum (matrix), *values;
 
-  return divide (matrix, sum != 0.0 ? sum : matrix_operations_get_magnitude (matrix), &values);
+  return divide (matrix, sum != 0.0 ? sum : get_magnitude (matrix), &values);
 }
 
 FilterMatrix *

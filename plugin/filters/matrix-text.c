@@ -271,7 +271,7 @@ take_size (char **text, int *rows, int *columns)
 }
 
 static gboolean
-matrix_text_check_size (const Reader *reader, const char *name, int size, GError **error)
+check_size (const Reader *reader, const char *name, int size, GError **error)
 {
   if (reader->block)
     return size <= reader->largest ||
@@ -298,8 +298,8 @@ matrix_text_finish (const Reader *reader, int rows, int columns, GError **error)
 {
   FilterMatrix *matrix;
 
-  if (! matrix_text_check_size (reader, "rows", rows, error) ||
-      ! matrix_text_check_size (reader, "columns", columns, error) ||
+  if (! check_size (reader, "rows", rows, error) ||
+      ! check_size (reader, "columns", columns, error) ||
       ! matrix_text_check_count (reader, rows, columns, error))
     return NULL;
   matrix = filter_matrix_new (rows, columns, reader->n, reader->numbers);

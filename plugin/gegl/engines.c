@@ -23,7 +23,7 @@ static struct {
 
 /* Configures engine from the environment. If that is invalid, uses the defaults. */
 static void
-engines_configure (FxEngine *engine)
+configure (FxEngine *engine)
 {
   g_auto (FxConfig) config = { 0 };
   g_autoptr (GError) error = NULL;
@@ -128,7 +128,7 @@ engines_borrow (void)
   if (! engine)
     engine = fx_engine_new ();
   fx_engine_set_waiting (engine, FALSE);
-  engines_configure (engine);
+  configure (engine);
   return engine;
 }
 

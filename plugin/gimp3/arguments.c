@@ -42,7 +42,7 @@ add_matrix (GimpProcedure *procedure, const FilterProperty *property, const char
 }
 
 static void
-arguments_add_property (GimpProcedure *procedure, const FilterProperty *property)
+add_property (GimpProcedure *procedure, const FilterProperty *property)
 {
   g_autofree char *blurb = filter_property_get_tooltip (property);
 
@@ -77,7 +77,7 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
   guint i;
 
   for (i = 0; i < filter->n_properties; i++)
-    arguments_add_property (procedure, &filter->properties[i]);
+    add_property (procedure, &filter->properties[i]);
   gimp_procedure_add_boolean_argument (procedure, ARGUMENTS_AS_EFFECT, _ ("_As an effect"),
                                        _ ("Leave a layer effect, which can be edited later, "
                                           "instead of changing the pixels"),

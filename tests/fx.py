@@ -119,6 +119,7 @@ FUNCTIONS = {
     "door_settings_set_matrix": (c_int, [c_void_p, c_char_p, c_int, c_int, c_void_p], True),
     "door_settings_get_growth": (None, [c_void_p, POINTER(Geometry), POINTER(c_int),
                                         POINTER(c_int)]),
+    "door_settings_describe": (c_void_p, [c_void_p]),
     "door_plan_new": (c_void_p, [c_void_p, POINTER(StoredFormat), POINTER(Geometry), c_int]),
     "door_plan_get_draft": (c_void_p, [c_void_p, c_int]),
     "door_plan_get_name": (c_char_p, [c_void_p]),
@@ -200,15 +201,18 @@ class Library:
 
     def __init__(self, path):
         self.shared = ctypes.CDLL(path)
-        hidden, place = {}, 0
+        self.hidden, place = {}, 0
         table = (DoorFunction * 1000).in_dll(self.shared, "door_functions")
         while table[place].name:
-            hidden[table[place].name.decode()] = table[place].address
+            self.hidden[table[place].name.decode()] = table[place].address
             place += 1
-        for name, (result, arguments, *fails) in FUNCTIONS.items():
+        self.declare(FUNCTIONS)
+
+    def declare(self, functions):
+        """Makes functions members, which are as in FUNCTIONS."""
+        for name, (result, arguments, *fails) in functions.items():
             kind = ctypes.CFUNCTYPE(result, *arguments, *[c_void_p] * len(fails))
-            source = hidden[name] if name in hidden else (name, self.shared)
-            setattr(self, name, kind(source))
+            setattr(self, name, kind(self.hidden.get(name) or (name, self.shared)))
 
 
 def load(path):

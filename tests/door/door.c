@@ -96,6 +96,12 @@ door_settings_get_growth (const FilterSettings *settings, const FxGeometry *geom
   filter_settings_get_filter (settings)->get_growth (settings, geometry, x, y);
 }
 
+char *
+door_settings_describe (const FilterSettings *settings)
+{
+  return filter_settings_get_filter (settings)->describe (settings);
+}
+
 FxPlan *
 door_plan_new (const FilterSettings *settings, const FxFormat *format, const FxGeometry *geometry,
                gboolean coverage)

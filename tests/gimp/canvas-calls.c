@@ -1,18 +1,25 @@
 #include "canvas-calls.h"
 
 #include "canvas.h"
+#include "probe.h"
 #include "subject.h"
+#include "wire.h"
 
+#define SLICE 10000 /* microseconds */
+
+static RenderTarget target;
 static Canvas *canvas;
 
 char *
 canvas_calls_show (gint32 drawable)
 {
   g_autoptr (GError) error = NULL;
-  RenderTarget target;
 
   if (render_target_init (&target, drawable, &error))
-    canvas = canvas_new (&target, filters_find (PROCEDURE), &error);
+    {
+      wire_forget ();
+      canvas = canvas_new (&target, filters_find (PROCEDURE), &error);
+    }
   return g_strdup (canvas ? "ok" : error->message);
 }
 
@@ -20,22 +27,82 @@ char *
 canvas_calls_hide (void)
 {
   g_clear_pointer (&canvas, canvas_free);
-  gimp_displays_flush ();
+  gimp_displays_flush (); /* or groups show what was */
   return g_strdup ("ok");
 }
 
 char *
-canvas_calls_set (gint32 drawable, double sigma, gboolean grow, gpointer pixels)
+canvas_calls_get_refusal (gint32 drawable)
 {
-  const Args args = { .sigma_x = sigma, .sigma_y = sigma, .grow = grow };
-  g_autoptr (FilterSettings) settings = subject_settings (&args);
-  g_auto (RenderJob) job = { 0 };
-  RenderTarget target;
+  const char *refusal;
 
   render_target_init (&target, drawable, NULL);
+  refusal = canvas_get_refusal (&target);
+  return g_strdup (refusal ? refusal : "ok");
+}
+
+char *
+canvas_calls_set (double sigma_x, double sigma_y, int grow, const FxRect *changed, gpointer pixels)
+{
+  g_autoptr (FilterSettings) settings = subject_settings (sigma_x, sigma_y, grow > 0);
+  g_auto (RenderJob) job = { 0 };
+  g_autoptr (GError) error = NULL;
+
   render_job_init (&job, &target, settings);
-  canvas_set (canvas, &job, pixels, &(FxRect) { 0, 0, job.image.width, job.image.height }, NULL);
-  while (canvas_write (canvas, g_get_monotonic_time () + 10000))
+  if (grow > 1)
+    {
+      job.image.width += 2 * (grow - job.grow_x);
+      job.grow_x = grow;
+    }
+  return g_strdup (canvas_set (canvas, &job, pixels, changed, &error) ? "ok" : error->message);
+}
+
+static void
+remove_layer (gpointer data)
+{
+  const gint32 layer = GPOINTER_TO_INT (data);
+
+  gimp_image_remove_layer (gimp_item_get_image (layer), layer);
+}
+
+char *
+canvas_calls_write (gboolean all, gint32 removed)
+{
+  gboolean more;
+
+  if (removed != -1)
+    wire_call_before ("gimp-item-is-valid", 2, remove_layer, GINT_TO_POINTER (removed));
+  do
+    more = canvas_write (canvas, all ? g_get_monotonic_time () + SLICE : 0);
+  while (all && more);
+  return g_strdup (canvas_is_lost (canvas) ? "lost" : more ? "more" : "done");
+}
+
+/* Sets a result of one value that differs from the layer in all of it, and begins to write it. */
+static void
+set_plain (gboolean grow)
+{
+  g_autoptr (FilterSettings) settings = subject_settings (3.0, 3.0, grow);
+  g_auto (RenderJob) job = { 0 };
+  gsize size;
+
+  render_job_init (&job, &target, settings);
+  size = (gsize) job.image.width * job.image.height * fx_format_size (&job.image.format);
+  canvas_set (canvas, &job, memset (g_malloc (size), 0x55, size),
+              &(FxRect) { 0, 0, job.image.width, job.image.height }, NULL);
+}
+
+void
+victim_run (gint32 drawable, int message)
+{
+  render_target_init (&target, drawable, NULL);
+  wire_forget ();
+  wire_kill_at (message);
+  canvas = canvas_new (&target, filters_find (PROCEDURE), NULL);
+  set_plain (FALSE);
+  canvas_write (canvas, 0);
+  set_plain (TRUE);
+  while (canvas_write (canvas, 0))
     ;
-  return g_strdup (canvas_is_lost (canvas) ? "lost" : "ok");
+  canvas_free (canvas);
 }

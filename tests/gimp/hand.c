@@ -1,13 +1,18 @@
 /* A blur with another hand in it, for test_hand.py. */
-#include "cases.h"
-
 #include "clock.h"
 #include "probe.h"
 #include "render.h"
 #include "render-target.h"
+#include "subject.h"
 #include "wire.h"
 
 /* The changes by someone else. */
+
+#define CHANGE(name, change)         \
+  static void name (Subject subject) \
+  {                                  \
+    change;                          \
+  }
 
 CHANGE (select_all, gimp_selection_all (subject.image))
 CHANGE (select_none, gimp_selection_none (subject.image))
@@ -123,8 +128,7 @@ make (gpointer data)
 static gboolean
 blur (gint32 drawable, gboolean grow, GError **error)
 {
-  const Args args = { 2.0, 2.0, 0, FX_ABYSS_NONE, FX_LIGHT_LINEAR, grow, FX_DEVICE_CPU };
-  g_autoptr (FilterSettings) settings = subject_settings (&args);
+  g_autoptr (FilterSettings) settings = subject_settings (2.0, 2.0, grow);
   g_autoptr (FxEngine) engine = fx_engine_new ();
 
   return render_apply (engine, drawable, settings, 0, error);

@@ -1,6 +1,7 @@
 """Layers, masks and channels in GIMP, the filters' procedures, and what these must make of them."""
 
 import dataclasses
+import hashlib
 
 import numpy as np
 
@@ -19,6 +20,7 @@ TYPES = {3: (RGB, 0), 4: (RGB, 1), 1: (GRAY, 2), 2: (GRAY, 3)}  # of an image an
 NORMAL, REPLACE, WHITE_MASK = 28, 2, 0
 RECTANGLE, CORNER, FEATHERED, HOLE = SELECTIONS = ["a rectangle", "a rectangle over the corner",
                                                    "a feathered rectangle", "all but a rectangle"]
+PREVIEW = "Gaussian Blur (CUDA) preview of "  # how the name of a canvas's layer begins
 PICTURES = ["random", "dots", "holes", "dark edge", "faint edge"]
 
 # The arguments of each procedure after the drawable, and what they are where a test does not say.
@@ -167,6 +169,50 @@ class Layer:
 
 def lock(layer):
     layer.gimp.item_set_lock_content(layer.drawable, 1)
+
+
+# ---- what an image has ----
+
+
+def find_shown(gimp, image):
+    """The layer that the canvas shows, or None."""
+
+    def find(layers):
+        for layer in layers:
+            if gimp.item_get_name(layer).startswith(PREVIEW):
+                return layer
+            if gimp.item_is_group(layer) and (found := find(gimp.item_get_children(layer)[1])):
+                return found
+        return None
+
+    return find(gimp.image_get_layers(image)[1])
+
+
+DESCRIBED = [
+    "item-get-name", "drawable-width", "drawable-height", "drawable-offsets", "item-get-visible",
+    "item-get-linked", "item-get-lock-content", "item-get-lock-position", "layer-get-lock-alpha",
+    "layer-get-opacity", "layer-get-mode", "layer-get-edit-mask", "layer-get-mask",
+    "item-is-group"]
+
+
+def describe(gimp, image):
+    """All of an image but its unsaved changes: each layer with its properties and sums over the
+    bytes of it and of its mask, what is active, and whether undo is enabled."""
+
+    def describe_layers(layers):
+        for layer in layers:
+            *values, mask, group = gimp.call_all((f"gimp-{name}", layer) for name in DESCRIBED)
+            drawables = [drawable for drawable in (layer, mask)  # a group's pixels come late
+                         if drawable != -1 and not (group and drawable == layer)]
+            yield layer, values, [hashlib.md5(gimp.read(n)[2]).hexdigest() for n in drawables]
+            if group:
+                yield from describe_layers(gimp.item_get_children(layer)[1])
+        yield "."
+
+    layers = describe_layers(gimp.image_get_layers(image)[1])
+    active = gimp.call_all((f"gimp-image-{name}", image) for name in [
+        "get-active-layer", "get-active-channel", "undo-is-enabled"])
+    return "\n".join(map(str, [*layers, active]))
 
 
 # ---- what becomes of pixels ----

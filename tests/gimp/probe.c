@@ -14,7 +14,7 @@ query (void)
 {
   static const GimpParamDef args[] = {
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
-    { GIMP_PDB_STRING, "what", "remote or cases" },
+    { GIMP_PDB_STRING, "what", "remote" },
   };
   static const GimpParamDef victim_args[] = {
     { GIMP_PDB_INT32, "run-mode", "Non-interactive" },
@@ -74,19 +74,6 @@ quit_gimp (void)
   gimp_destroy_params (values, n_values);
 }
 
-/* As GIMP's batch interpreter, it has the last word; called by another, it has not. */
-static void
-run_what (const char *what)
-{
-  if (! g_str_equal (what, "remote"))
-    {
-      cases_run ();
-      return;
-    }
-  remote_run ("main");
-  quit_gimp ();
-}
-
 static void
 run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, GimpParam **values)
 {
@@ -117,7 +104,8 @@ run (const gchar *name, gint n_params, const GimpParam *params, gint *n_values, 
       return;
     }
   gegl_init (NULL, NULL);
-  run_what (n_params > 1 ? params[1].data.d_string : "");
+  remote_run ("main");
+  quit_gimp ();
   gegl_exit ();
 }
 

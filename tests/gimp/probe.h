@@ -16,10 +16,6 @@
 #define BROWSER "plug-in-web-browser"
 #define BROWSED "browsed"
 
-/* Runs the cases in C and writes TAP to the file "tap" of the folder CUDA_BLUR_TEST_FOLDER.
- * CUDA_BLUR_TEST_SEED replaces the seed of the random pixels. */
-void cases_run (void);
-
 /* Shows a preview of drawable on the canvas and takes it away again; kills itself instead of
  * sending GIMP the message of that number. */
 void victim_run (gint32 drawable, int message);

@@ -9,9 +9,10 @@
 #include <sys/un.h>
 
 #include "canvas-calls.h"
+#include "copy-calls.h"
 #include "progress.h"
-#include "scene.h"
 #include "subject.h"
+#include "wire.h"
 
 typedef struct {
   FILE *in, *out;
@@ -183,54 +184,30 @@ call (Stream *stream, const char *procedure, GPtrArray *arguments)
       g_free (params[i].data.d_floatarray);
 }
 
-/* The pixels of a drawable: their width, height and size, and babl's name for how they are
- * encoded. */
-static void
-read_pixels (Stream *stream, gint32 drawable)
-{
-  g_autoptr (Raster) raster = subject_read (drawable);
-  g_autoptr (GString) encoding = g_string_new (NULL);
-  const Babl *format = gimp_drawable_get_format (drawable);
+/* Arguments of what is no procedure of GIMP's. */
 
-  print_string (encoding, babl_format_get_encoding (format));
-  fprintf (stream->out, "[%d, \"\", %d, %d, %d, %s]\n", GIMP_PDB_SUCCESS, raster->width,
-           raster->height, (int) raster_bytes (raster), encoding->str);
-  fwrite (raster->pixels, 1, raster_bytes (raster), stream->out);
+static int
+get_int (const GPtrArray *arguments, guint i)
+{
+  return g_variant_get_int32 (arguments->pdata[i]);
+}
+
+static const char *
+get_text (const GPtrArray *arguments, guint i)
+{
+  return g_variant_get_string (arguments->pdata[i], NULL);
 }
 
 static void
-write_pixels (Stream *stream, gint32 drawable)
+print_done (Stream *stream)
 {
-  g_autoptr (Raster) raster = subject_read (drawable);
-
-  if (fread (raster->pixels, 1, raster_bytes (raster), stream->in) == raster_bytes (raster))
-    subject_write (drawable, raster);
   fprintf (stream->out, "[%d, \"\"]\n", GIMP_PDB_SUCCESS);
 }
 
-/* What operations of GEGL's, in this process, make of a drawable's pixels; chain is as the gegl
- * command has it. */
 static void
-run_chain (Stream *stream, gint32 drawable, const char *chain)
+print_number (Stream *stream, int number)
 {
-  g_autoptr (Raster) raster = subject_read (drawable);
-  const GeglRectangle extent = { 0, 0, raster->width, raster->height };
-  const Babl *format = gimp_drawable_get_format (drawable);
-  g_autoptr (GeglBuffer) buffer = gegl_buffer_new (&extent, format);
-  g_autoptr (GeglNode) graph = gegl_node_new ();
-  GeglNode *source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer",
-                                          buffer, NULL);
-  GeglNode *end = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
-  g_autoptr (GError) error = NULL;
-
-  gegl_buffer_set (buffer, &extent, 0, format, raster->pixels, GEGL_AUTO_ROWSTRIDE);
-  gegl_create_chain (chain, source, end, 0.0, 0, NULL, &error);
-  if (error)
-    g_error ("%s: %s", chain, error->message);
-  gegl_node_blit (end, 1.0, &extent, format, raster->pixels, GEGL_AUTO_ROWSTRIDE,
-                  GEGL_BLIT_DEFAULT);
-  fprintf (stream->out, "[%d, \"\", %d]\n", GIMP_PDB_SUCCESS, (int) raster_bytes (raster));
-  fwrite (raster->pixels, 1, raster_bytes (raster), stream->out);
+  fprintf (stream->out, "[%d, \"\", %d]\n", GIMP_PDB_SUCCESS, number);
 }
 
 /* Takes text. */
@@ -244,46 +221,137 @@ print_text (Stream *stream, char *text)
   fprintf (stream->out, "[%d, \"\", %s]\n", GIMP_PDB_SUCCESS, string->str);
 }
 
-/* What is no procedure of GIMP's: those of a drawable come first. Returns FALSE if it is one. */
-static gboolean
-answer_here (Stream *stream, const char *name, GPtrArray *arguments)
+/* The pixels of a drawable: their width, height and size, and babl's name for how they are
+ * encoded. */
+static void
+read_pixels (Stream *stream, gint32 drawable)
 {
-  gint32 drawable = arguments->len > 0 &&
-                        g_variant_is_of_type (arguments->pdata[0], G_VARIANT_TYPE_INT32)
-                      ? g_variant_get_int32 (arguments->pdata[0])
-                      : -1;
+  g_auto (Pixels) pixels = { 0 };
+  g_autoptr (GString) encoding = g_string_new (NULL);
+  const Babl *format = gimp_drawable_get_format (drawable);
 
+  pixels_read (&pixels, drawable);
+  print_string (encoding, babl_format_get_encoding (format));
+  fprintf (stream->out, "[%d, \"\", %d, %d, %d, %s]\n", GIMP_PDB_SUCCESS, pixels.width,
+           pixels.height, (int) pixels.bytes, encoding->str);
+  fwrite (pixels.data, 1, pixels.bytes, stream->out);
+}
+
+static void
+write_pixels (Stream *stream, gint32 drawable)
+{
+  g_auto (Pixels) pixels = { 0 };
+
+  pixels_read (&pixels, drawable);
+  if (fread (pixels.data, 1, pixels.bytes, stream->in) == pixels.bytes)
+    pixels_write (&pixels, drawable);
+  print_done (stream);
+}
+
+/* What operations of GEGL's, in this process, make of a drawable's pixels; chain is as the gegl
+ * command has it. */
+static void
+run_chain (Stream *stream, gint32 drawable, const char *chain)
+{
+  g_auto (Pixels) pixels = { 0 };
+  const Babl *format = gimp_drawable_get_format (drawable);
+  g_autoptr (GeglBuffer) buffer = NULL;
+  g_autoptr (GeglNode) graph = gegl_node_new ();
+  GeglNode *source, *end = gegl_node_new_child (graph, "operation", "gegl:nop", NULL);
+  g_autoptr (GError) error = NULL;
+  GeglRectangle extent;
+
+  pixels_read (&pixels, drawable);
+  extent = (GeglRectangle) { 0, 0, pixels.width, pixels.height };
+  buffer = gegl_buffer_new (&extent, format);
+  source = gegl_node_new_child (graph, "operation", "gegl:buffer-source", "buffer", buffer, NULL);
+  gegl_buffer_set (buffer, &extent, 0, format, pixels.data, GEGL_AUTO_ROWSTRIDE);
+  gegl_create_chain (chain, source, end, 0.0, 0, NULL, &error);
+  if (error)
+    g_error ("%s: %s", chain, error->message);
+  gegl_node_blit (end, 1.0, &extent, format, pixels.data, GEGL_AUTO_ROWSTRIDE, GEGL_BLIT_DEFAULT);
+  print_number (stream, (int) pixels.bytes);
+  fwrite (pixels.data, 1, pixels.bytes, stream->out);
+}
+
+/* Each returns FALSE if the name is none of its calls. */
+
+static gboolean
+answer_pixels (Stream *stream, const char *name, const GPtrArray *arguments)
+{
   if (g_str_equal (name, "read-pixels"))
-    read_pixels (stream, drawable);
+    read_pixels (stream, get_int (arguments, 0));
   else if (g_str_equal (name, "write-pixels"))
-    write_pixels (stream, drawable);
+    write_pixels (stream, get_int (arguments, 0));
   else if (g_str_equal (name, "run-chain"))
-    run_chain (stream, drawable, g_variant_get_string (arguments->pdata[1], NULL));
-  else if (g_str_equal (name, "canvas-show"))
-    print_text (stream, canvas_calls_show (drawable));
-  else if (g_str_equal (name, "canvas-hide"))
-    print_text (stream, canvas_calls_hide ());
-  else if (g_str_equal (name, "canvas-describe"))
-    print_text (stream, scene_describe (gimp_item_get_image (drawable)));
-  else if (g_str_equal (name,
-                        "canvas-set")) /* sigma, whether it grows, and how many bytes follow */
-    print_text (stream,
-                canvas_calls_set (drawable, get_number (arguments->pdata[1]),
-                                  g_variant_get_int32 (arguments->pdata[2]),
-                                  read_bytes (stream, g_variant_get_int32 (arguments->pdata[3]))));
+    run_chain (stream, get_int (arguments, 0), get_text (arguments, 1));
   else
     return FALSE;
   return TRUE;
 }
 
-/* Of the calls between the two. */
+/* canvas-set: both sigmas, how it grows, the part that has changed, and how many bytes follow. */
 static gboolean
-answer_progress (Stream *stream, const char *name)
+answer_canvas (Stream *stream, const char *name, const GPtrArray *arguments)
 {
-  if (g_str_equal (name, "watch-progress"))
+  if (g_str_equal (name, "canvas-show"))
+    print_text (stream, canvas_calls_show (get_int (arguments, 0)));
+  else if (g_str_equal (name, "canvas-hide"))
+    print_text (stream, canvas_calls_hide ());
+  else if (g_str_equal (name, "canvas-get-refusal"))
+    print_text (stream, canvas_calls_get_refusal (get_int (arguments, 0)));
+  else if (g_str_equal (name, "canvas-set"))
+    print_text (stream,
+                canvas_calls_set (get_number (arguments->pdata[0]),
+                                  get_number (arguments->pdata[1]), get_int (arguments, 2),
+                                  &(FxRect) { get_int (arguments, 3), get_int (arguments, 4),
+                                              get_int (arguments, 5), get_int (arguments, 6) },
+                                  read_bytes (stream, get_int (arguments, 7))));
+  else if (g_str_equal (name, "canvas-write"))
+    print_text (stream, canvas_calls_write (get_int (arguments, 0), get_int (arguments, 1)));
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+answer_copy (Stream *stream, const char *name, const GPtrArray *arguments)
+{
+  if (g_str_equal (name, "copy-open"))
+    {
+      copy_calls_open (get_int (arguments, 0));
+      print_done (stream);
+    }
+  else if (g_str_equal (name, "copy-close"))
+    {
+      copy_calls_close ();
+      print_done (stream);
+    }
+  else if (g_str_equal (name, "copy-begin"))
+    print_number (stream, copy_calls_begin (get_int (arguments, 0)));
+  else if (g_str_equal (name, "copy-read"))
+    print_number (stream, copy_calls_read (get_int (arguments, 0)));
+  else if (g_str_equal (name, "copy-has-mask"))
+    print_number (stream, copy_calls_has_mask ());
+  else if (g_str_equal (name, "copy-tell"))
+    print_text (stream, copy_calls_tell ());
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* What goes over the wire, and progress, since a call that began to watch it. */
+static gboolean
+answer_watch (Stream *stream, const char *name, const GPtrArray *arguments)
+{
+  if (g_str_equal (name, "wire-count"))
+    print_number (stream, wire_count (get_text (arguments, 0)));
+  else if (g_str_equal (name, "wire-count-tiles"))
+    print_number (stream, wire_count_tiles (get_int (arguments, 0)));
+  else if (g_str_equal (name, "watch-progress"))
     {
       progress_begin ();
-      fprintf (stream->out, "[%d, \"\"]\n", GIMP_PDB_SUCCESS);
+      print_done (stream);
     }
   else if (g_str_equal (name, "tell-progress"))
     {
@@ -312,7 +380,8 @@ answer (Stream *stream, const char *line)
   g_variant_get (request, "(&sav)", &name, &iter);
   while (g_variant_iter_next (iter, "v", &value))
     g_ptr_array_add (arguments, value);
-  if (! answer_here (stream, name, arguments) && ! answer_progress (stream, name))
+  if (! answer_pixels (stream, name, arguments) && ! answer_canvas (stream, name, arguments) &&
+      ! answer_copy (stream, name, arguments) && ! answer_watch (stream, name, arguments))
     call (stream, name, arguments);
   fflush (stream->out);
 }

@@ -27,13 +27,12 @@ from cases import ABYSSES, LIGHTS  # noqa: E402
 from convolve_case import WEIGHTINGS  # noqa: E402
 from formats import Format  # noqa: E402
 from layers import NORMAL, REPLACE, TYPES, WHITE_MASK, Layer, get_precision  # noqa: E402
-from layers import is_within, mix, run_engine  # noqa: E402
+from layers import describe, find_shown, is_within, mix, run_engine  # noqa: E402
 from session import INTERACTIVE, NONINTERACTIVE, WITH_LAST_VALS  # noqa: E402
 from session import Caller, Refused, Starter  # noqa: E402
 
 BLUR = "gaussian-blur"
 PLUGIN = "cuda-blur"
-PREVIEW = "Gaussian Blur (CUDA) preview of "
 CHANNELS = {"rgb": 3, "rgba": 4, "grey": 1, "greya": 2}
 FORMATS = {"8": ("u8", True), "16": ("u16", True), "float": ("float", False)}
 RED, GRAY, ALPHA = 0, 3, 5  # components of an image
@@ -232,19 +231,10 @@ class Server:
         """Whether the layer is its original, blurred as expected."""
         return self.compare(self.original, self.layer.read())
 
-    def find_shown(self, layers):
-        for layer in layers:
-            if self.gimp.item_get_name(layer).startswith(PREVIEW):
-                return layer
-            if self.gimp.item_is_group(layer):
-                if found := self.find_shown(self.gimp.item_get_children(layer)[1]):
-                    return found
-        return None
-
     def do_shown(self, _):
         """Whether the preview on the canvas is the layer, blurred as expected. Its layer grows by
         whole tiles."""
-        shown = self.find_shown(self.gimp.image_get_layers(self.layer.image)[1])
+        shown = find_shown(self.gimp, self.layer.image)
         if not shown:
             return "there is no preview on the canvas"
         before, (grow_x, grow_y) = self.layer.read(), self.get_growth()
@@ -453,7 +443,7 @@ class Server:
         return "ok" if texts and values else f"{texts} texts, {values} values"
 
     def do_canvas(self, text):
-        """The canvas in the test plug-in's process (serve-canvas.c): show, blur SIGMA GROW, hide,
+        """The canvas in the test plug-in's process (canvas-calls.c): show, blur SIGMA GROW, hide,
         kill MESSAGE, clean, dirty or describe. Undo and redo need keys, and so a window."""
         word, *numbers = text.split()
         if word == "clean":
@@ -469,6 +459,8 @@ class Server:
             return "it lives"
         if word == "blur":
             return self.blur_canvas(float(numbers[0]), int(numbers[1]))
+        if word == "describe":
+            return describe(self.gimp, self.layer.image)
         return self.gimp.call(f"canvas-{word}", self.layer.drawable)
 
     def blur_canvas(self, sigma, grow):
@@ -476,10 +468,9 @@ class Server:
         x, y = fx.Settings(BLUR, **settings).get_growth()
         large = np.pad(self.layer.read(), [(y, y), (x, x), (0, 0)])
         after = run_engine(BLUR, large, self.layer.format, **settings)
-        self.gimp.send("canvas-set", self.layer.drawable, sigma, grow, after.nbytes)
-        self.gimp.stream.write(np.ascontiguousarray(after))
-        self.gimp.stream.flush()
-        return self.gimp.receive()
+        answer = self.gimp.set_canvas(sigma, sigma, grow, after)
+        return answer if answer != "ok" else {"done": "ok"}.get(
+            written := self.gimp.call("canvas-write", 1, -1), written)
 
     # ---- requests ----
 

@@ -103,6 +103,13 @@ class Caller:
         self.send(procedure, *args)
         return self.receive()
 
+    def call_all(self, calls):
+        """The same for few calls, which are sent before the first answer is awaited."""
+        calls = list(calls)
+        for call in calls:
+            self.send(*call)
+        return [self.receive() for _ in calls]
+
     def __getattr__(self, name):
         procedure = "gimp-" + name.replace("_", "-")
         return lambda *args: self.call(procedure, *args)
@@ -113,12 +120,21 @@ class Caller:
         width, height, size, encoding = self.call("read-pixels", drawable)
         return width, height, self.stream.read(size), encoding
 
-    def write(self, drawable, pixels):
-        self.send("write-pixels", drawable)
+    def send_pixels(self, pixels, *call):
+        """A call that pixels follow."""
+        self.send(*call)
         self.stream.write(np.ascontiguousarray(pixels))
         self.stream.flush()
-        self.receive()
+        return self.receive()
 
+    def write(self, drawable, pixels):
+        self.send_pixels(pixels, "write-pixels", drawable)
+
+    def set_canvas(self, sigma_x, sigma_y, grow, pixels, changed=None):
+        """Has the canvas that is shown get a result. Returns "ok", or why it does not take it."""
+        changed = changed or (0, 0, *pixels.shape[1::-1])
+        return self.send_pixels(pixels, "canvas-set", float(sigma_x), float(sigma_y), grow,
+                                *changed, pixels.nbytes)
 
     def run_chain(self, drawable, chain):
         """The bytes that operations of GEGL's make of its pixels, as the gegl command has them."""

@@ -9,30 +9,26 @@
 #define V1_GROUP "12:pids:/x\n5:memory:/job/step\n4:cpu,cpuacct:/job/step\n1:name=systemd:/\n"
 #define V2_GROUP "0::/job/step\n"
 
-typedef struct {
-  const char *path, *text;
-} File;
-
 /* A root with these files, and with 8,000 MB free. */
 static char *
-make_root (const File *files)
+make_root (const char *const *files)
 {
+  static const char meminfo[] = "MemFree: 1 kB\nMemAvailable:    8192000 kB\n";
   char *root = g_dir_make_tmp ("test-machine.XXXXXX", NULL);
-  const File machine = { "proc/meminfo", "MemFree: 1 kB\nMemAvailable:    8192000 kB\n" };
 
-  for (const File *file = &machine; file->path; file = file == &machine ? files : file + 1)
+  for (const char *const *file = files; file; file = *file ? file + 2 : NULL)
     {
-      g_autofree char *path = g_build_filename (root, file->path, NULL);
+      g_autofree char *path = g_build_filename (root, *file ? *file : "proc/meminfo", NULL);
       g_autofree char *folder = g_path_get_dirname (path);
 
       g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-      g_assert_true (g_file_set_contents (path, file->text, -1, NULL));
+      g_assert_true (g_file_set_contents (path, *file ? file[1] : meminfo, -1, NULL));
     }
   return root;
 }
 
 static void
-assert_machine (const File *files, double cores, guint megabytes)
+assert_machine (const char *const *files, double cores, guint megabytes)
 {
   g_autofree char *root = make_root (files);
 
@@ -41,125 +37,88 @@ assert_machine (const File *files, double cores, guint megabytes)
   folder_remove (root);
 }
 
-TEST (test_none, "/machine/none")
+#define GROUP  "proc/self/cgroup"
+#define JOB    "sys/fs/cgroup/job/"
+#define MEMORY "sys/fs/cgroup/memory/"
+#define CPU    "sys/fs/cgroup/cpu/"
+
+/* Of this process's group and of those that it is in, the least counts. A container sees its own
+ * group where the others see the top. What others in the group use is not free, but for files that
+ * nobody reads. */
+TEST (test_groups, "/machine/groups")
 {
-  const File nothing[] = { { NULL, NULL } };
-  const File unlimited[] = {
-    { "proc/self/cgroup", V1_GROUP V2_GROUP },
-    { "sys/fs/cgroup/job/memory.max", "max\n" },
-    { "sys/fs/cgroup/job/step/memory.high", "max\n" },
-    { "sys/fs/cgroup/job/step/cpu.max", "max 100000\n" },
-    { "sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", V1_NONE },
-    { "sys/fs/cgroup/cpu/job/step/cpu.cfs_quota_us", "-1\n" },
-    { "sys/fs/cgroup/cpu/job/step/cpu.cfs_period_us", "100000\n" },
-    { NULL, NULL },
+  static const struct {
+    const char *name;
+    const char *files[16]; /* path and text */
+    double cores;
+    guint megabytes;
+  } cases[] = {
+    { "none", { NULL }, INFINITY, 8000 },
+    { "unlimited",
+      { GROUP, V1_GROUP V2_GROUP, JOB "memory.max", "max\n", JOB "step/memory.high", "max\n",
+        JOB "step/cpu.max", "max 100000\n", MEMORY "job/step/memory.limit_in_bytes", V1_NONE,
+        CPU "job/step/cpu.cfs_quota_us", "-1\n", CPU "job/step/cpu.cfs_period_us", "100000\n" },
+      INFINITY,
+      8000 },
+    { "version 2, its own",
+      { GROUP, V2_GROUP, JOB "step/memory.max", "2097152000\n", JOB "step/cpu.max",
+        "150000 100000\n", JOB "memory.max", "4194304000\n", JOB "cpu.max", "max 100000\n" },
+      1.5,
+      2000 },
+    { "version 2, above it",
+      { GROUP, V2_GROUP, JOB "step/memory.max", "max\n", JOB "step/cpu.max", "max 100000\n",
+        JOB "memory.high", "1048576000\n", JOB "cpu.max", "400000 100000\n" },
+      4.0,
+      1000 },
+    { "version 1, its own",
+      { GROUP, V1_GROUP, MEMORY "job/step/memory.limit_in_bytes", "2097152000\n",
+        CPU "job/step/cpu.cfs_quota_us", "50000\n", CPU "job/step/cpu.cfs_period_us", "100000\n" },
+      0.5,
+      2000 },
+    { "version 1, above it",
+      { GROUP, V1_GROUP, MEMORY "job/step/memory.limit_in_bytes", V1_NONE,
+        MEMORY "job/memory.limit_in_bytes", "1048576000\n", CPU "job/cpu.cfs_quota_us", "300000\n",
+        CPU "job/cpu.cfs_period_us", "100000\n" },
+      3.0,
+      1000 },
+    { "version 1, container",
+      { GROUP, V1_GROUP, MEMORY "memory.limit_in_bytes", "1048576000\n", CPU "cpu.cfs_quota_us",
+        "200000\n", CPU "cpu.cfs_period_us", "100000\n" },
+      2.0,
+      1000 },
+    { "version 2, container",
+      { GROUP, "0::/\n", "sys/fs/cgroup/memory.max", "1048576000\n", "sys/fs/cgroup/cpu.max",
+        "200000 100000\n" },
+      2.0,
+      1000 },
+    { "version 1, used",
+      { GROUP, V1_GROUP, MEMORY "job/step/memory.limit_in_bytes", "2097152000\n",
+        MEMORY "job/step/memory.usage_in_bytes", "1572864000\n", MEMORY "job/step/memory.stat",
+        "inactive_file 1\ntotal_inactive_file 104857600\n" },
+      INFINITY,
+      600 },
+    { "version 2, used",
+      { GROUP, V2_GROUP, JOB "memory.max", "2097152000\n", JOB "memory.current", "1572864000\n",
+        JOB "memory.stat", "active_file 1\ninactive_file 104857600\n" },
+      INFINITY,
+      600 },
+    { "version 2, full",
+      { GROUP, V2_GROUP, JOB "memory.max", "2097152000\n", JOB "memory.current", "3097152000\n" },
+      INFINITY,
+      0 },
   };
 
-  assert_machine (nothing, INFINITY, 8000);
-  assert_machine (unlimited, INFINITY, 8000);
-}
-
-/* Of this process's group and of those that it is in, the least counts. */
-TEST (test_version_2, "/machine/version-2")
-{
-  const File own[] = {
-    { "proc/self/cgroup", V2_GROUP },
-    { "sys/fs/cgroup/job/step/memory.max", "2097152000\n" },
-    { "sys/fs/cgroup/job/step/cpu.max", "150000 100000\n" },
-    { "sys/fs/cgroup/job/memory.max", "4194304000\n" },
-    { "sys/fs/cgroup/job/cpu.max", "max 100000\n" },
-    { NULL, NULL },
-  };
-  const File above[] = {
-    { "proc/self/cgroup", V2_GROUP },
-    { "sys/fs/cgroup/job/step/memory.max", "max\n" },
-    { "sys/fs/cgroup/job/step/cpu.max", "max 100000\n" },
-    { "sys/fs/cgroup/job/memory.high", "1048576000\n" },
-    { "sys/fs/cgroup/job/cpu.max", "400000 100000\n" },
-    { NULL, NULL },
-  };
-
-  assert_machine (own, 1.5, 2000);
-  assert_machine (above, 4.0, 1000);
-}
-
-TEST (test_version_1, "/machine/version-1")
-{
-  const File own[] = {
-    { "proc/self/cgroup", V1_GROUP },
-    { "sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", "2097152000\n" },
-    { "sys/fs/cgroup/cpu/job/step/cpu.cfs_quota_us", "50000\n" },
-    { "sys/fs/cgroup/cpu/job/step/cpu.cfs_period_us", "100000\n" },
-    { NULL, NULL },
-  };
-  const File above[] = {
-    { "proc/self/cgroup", V1_GROUP },
-    { "sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", V1_NONE },
-    { "sys/fs/cgroup/memory/job/memory.limit_in_bytes", "1048576000\n" },
-    { "sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "300000\n" },
-    { "sys/fs/cgroup/cpu/job/cpu.cfs_period_us", "100000\n" },
-    { NULL, NULL },
-  };
-
-  assert_machine (own, 0.5, 2000);
-  assert_machine (above, 3.0, 1000);
-}
-
-/* A container sees its own group where the others see the top. */
-TEST (test_container, "/machine/container")
-{
-  const File version_1[] = {
-    { "proc/self/cgroup", V1_GROUP },
-    { "sys/fs/cgroup/memory/memory.limit_in_bytes", "1048576000\n" },
-    { "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n" },
-    { "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n" },
-    { NULL, NULL },
-  };
-  const File version_2[] = {
-    { "proc/self/cgroup", "0::/\n" },
-    { "sys/fs/cgroup/memory.max", "1048576000\n" },
-    { "sys/fs/cgroup/cpu.max", "200000 100000\n" },
-    { NULL, NULL },
-  };
-
-  assert_machine (version_1, 2.0, 1000);
-  assert_machine (version_2, 2.0, 1000);
-}
-
-/* What others in the group use is not free, but for files that nobody reads. */
-TEST (test_used, "/machine/used")
-{
-  const File version_1[] = {
-    { "proc/self/cgroup", V1_GROUP },
-    { "sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", "2097152000\n" },
-    { "sys/fs/cgroup/memory/job/step/memory.usage_in_bytes", "1572864000\n" },
-    { "sys/fs/cgroup/memory/job/step/memory.stat",
-      "inactive_file 1\ntotal_inactive_file 104857600\n" },
-    { NULL, NULL },
-  };
-  const File version_2[] = {
-    { "proc/self/cgroup", V2_GROUP },
-    { "sys/fs/cgroup/job/memory.max", "2097152000\n" },
-    { "sys/fs/cgroup/job/memory.current", "1572864000\n" },
-    { "sys/fs/cgroup/job/memory.stat", "active_file 1\ninactive_file 104857600\n" },
-    { NULL, NULL },
-  };
-  const File full[] = {
-    { "proc/self/cgroup", V2_GROUP },
-    { "sys/fs/cgroup/job/memory.max", "2097152000\n" },
-    { "sys/fs/cgroup/job/memory.current", "3097152000\n" },
-    { NULL, NULL },
-  };
-
-  assert_machine (version_1, INFINITY, 600);
-  assert_machine (version_2, INFINITY, 600);
-  assert_machine (full, INFINITY, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s", cases[i].name);
+      assert_machine (cases[i].files, cases[i].cores, cases[i].megabytes);
+    }
 }
 
 static void
 assert_slurm (const char *variable, const char *value, double cores, guint megabytes)
 {
-  const File nothing[] = { { NULL, NULL } };
+  const char *const nothing[] = { NULL };
 
   g_setenv (variable, value, TRUE);
   assert_machine (nothing, cores, megabytes);

@@ -5,6 +5,7 @@
 #include "problems.h"
 #include "rectangles.h"
 #include "run.h"
+#include "taken.h"
 #include "values.h"
 
 /* Rectangles. */
@@ -76,18 +77,29 @@ evaluate_copy_settings (Operation *operation)
   return settings;
 }
 
+/* Makes the plan of settings that have passed the check. Call this under the lock. */
+static FxPlan *
+make_checked_plan (Operation *operation, const FilterSettings *settings)
+{
+  const FilterDescription *filter = instance_get_description (operation)->filter;
+  const FxFormat *format = &operation->pixels.format;
+  const Taken *taken = operation->theirs ? taken_get (operation->theirs) : NULL;
+
+  if (taken && taken->operation->make_plan)
+    return taken->operation->make_plan (settings, format);
+  return filter->make_plan (settings, format, &operation->geometry, FALSE);
+}
+
 /* Makes the plan. Invalid settings leave the input as it is. Call this under the lock. */
 static FxPlan *
 evaluate_make_plan (Operation *operation)
 {
-  const FilterDescription *filter = instance_get_description (operation)->filter;
-  const FxFormat *format = &operation->pixels.format;
   g_autoptr (FilterSettings) settings = evaluate_copy_settings (operation);
 
   g_clear_error (&operation->problem);
   if (problems_check (operation, &operation->problem) && values_has_bits (operation))
-    return filter->make_plan (settings, format, &operation->geometry, FALSE);
-  return fx_plan_new_identity (format);
+    return make_checked_plan (operation, settings);
+  return fx_plan_new_identity (&operation->pixels.format);
 }
 
 /* Sets the input's box. If the plan depends on the place, it was for another one. Call this under

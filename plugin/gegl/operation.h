@@ -42,7 +42,11 @@ typedef struct {
 typedef struct {
   const char *name;                /* with "gegl:" */
   const TakenProperty *properties; /* ends with a NULL property; ours ignores others */
-  const TakenSetting *settings;    /* ends with a NULL name; NULL if theirs is a graph */
+  const TakenSetting *settings;    /* ends with a NULL name; NULL: none, as always in a graph */
+
+  /* Makes the plan, without memory as the filter does. NULL: the filter's own function does, as
+   * always in a graph. */
+  FxPlan *(*make_plan) (const FilterSettings *settings, const FxFormat *format);
 } TakenOperation;
 
 typedef struct {

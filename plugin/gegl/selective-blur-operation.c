@@ -1,4 +1,9 @@
 #include "operation.h"
+#include "selective.h"
+
+#include <math.h>
+
+#define ORIGINAL "gegl:gaussian-blur-selective"
 
 /* The order of GEGL's GeglGaussianBlurPolicy, which the Gaussian's operation has, too. */
 static const int abysses[] = {
@@ -27,13 +32,51 @@ selective_operation_link_original (const FilterSettings *settings, gboolean clip
                                    GeglNode *input, GeglNode *output)
 {
   double sigma = filter_settings_get_named (settings, "sigma");
-  GeglNode *node = gegl_node_new_child (graph, "operation", "gegl:gaussian-blur-selective",
-                                        "blur-radius", CLAMP (sigma * sigma, 1.0, 1000.0),
-                                        "max-delta", filter_settings_get_named (settings, "delta"),
-                                        NULL);
+  GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "blur-radius",
+                                        CLAMP (sigma * sigma, 1.0, 1000.0), "max-delta",
+                                        filter_settings_get_named (settings, "delta"), NULL);
 
   gegl_node_link_many (input, node, output, NULL);
 }
+
+/* GEGL's weights are exp (-0.5 d^2 / blur-radius). */
+static double
+convert_radius (double radius, const GeglRectangle *box)
+{
+  return sqrt (radius);
+}
+
+/* GEGL's window has as many pixels on each side as blur-radius has whole ones. Those beyond 6 sigma
+ * are left out: their weights are 1.5e-8 of the middle's and less, which single precision, in which
+ * GEGL sums them, does not hold beside that. */
+static FxPlan *
+make_taken_plan (const FilterSettings *settings, const FxFormat *format)
+{
+  double sigma = filter_settings_get_named (settings, "sigma");
+  double radius = sigma * sigma * (1.0 + 1e-15); /* not below the one that sigma is the root of */
+  const SelectiveParams params = {
+    .sigma = sigma,
+    .radius = (int) MIN (radius, ceil (6.0 * sigma)),
+    .delta = filter_settings_get_named (settings, "delta"),
+    .edges = SELECTIVE_HARD,
+    .abyss = FX_ABYSS_CLAMP,
+    .light = FX_LIGHT_PERCEPTUAL,
+  };
+  FxPlan *plan = selective_plan_new (&params, format, NULL);
+
+  return plan ? plan : fx_plan_new_missing (format);
+}
+
+static const TakenProperty taken_properties[] = {
+  { "blur-radius", "sigma", G_TYPE_DOUBLE, NULL, convert_radius },
+  { "max-delta", "delta", G_TYPE_DOUBLE, NULL, NULL },
+  { NULL },
+};
+
+static const TakenOperation taken[] = {
+  { .name = ORIGINAL, .properties = taken_properties, .make_plan = make_taken_plan },
+  { NULL },
+};
 
 const OperationDescription selective_blur_operation = {
   .filter = &selective_blur,
@@ -42,4 +85,5 @@ const OperationDescription selective_blur_operation = {
   .properties = properties,
   .get_growth = selective_operation_get_growth,
   .link = selective_operation_link_original,
+  .taken = taken,
 };

@@ -55,7 +55,7 @@ attach (GeglOperation *theirs)
   pair = g_new0 (Pair, 1);
   pair->ours = g_object_new (g_type_from_name (taken->ours->type_name), "floats",
                              taken_is_part (theirs), NULL);
-  for (setting = taken->operation->settings; setting->name; setting++)
+  for (setting = taken->operation->settings; setting && setting->name; setting++)
     g_object_set (pair->ours, setting->name, setting->value, NULL);
   evaluate_set_theirs (pair->ours, theirs);
   g_object_set_qdata_full (G_OBJECT (theirs), get_quark (), pair, free_pair);

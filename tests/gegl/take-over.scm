@@ -60,6 +60,7 @@
 (try "motion-line" (lambda (image layer) (plug-in-mblur 1 image layer 0 12 30 0 0)))
 (try "motion-spin" (lambda (image layer) (plug-in-mblur 1 image layer 1 12 30 20 15)))
 (try "motion-zoom" (lambda (image layer) (plug-in-mblur 1 image layer 2 12 30 20 15)))
+(try "selective" (lambda (image layer) (plug-in-sel-gauss 1 image layer 5 50)))
 (try "gauss-iir2" (lambda (image layer) (plug-in-gauss-iir2 1 image layer 12 6)))
 (try "gauss-rle" (lambda (image layer) (plug-in-gauss-rle 1 image layer 12 FALSE TRUE)))
 (try "gauss-rle2" (lambda (image layer) (plug-in-gauss-rle2 1 image layer 6 12)))

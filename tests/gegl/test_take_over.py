@@ -88,7 +88,7 @@ def be_wanted(mark, ours):
     (None, None, False, None), ("no", "yes", False, None),
     ("maybe", "yes", False, 'CUDA_BLUR_TAKE_OVER is "maybe", but must be yes, no or '),
     ("yes", None, True, None), ("gaussian-blur", None, True, None),
-    ("motion-blur-linear,motion-blur-zoom", None, False, None),
+    ("motion-blur-linear,gaussian-blur-selective", None, False, None),
     ("gaussian-blur,", None, False, '"gaussian-blur,", but must be yes, no or '),
     ("", "yes\n", True, None), (None, "", True, None), (None, "gaussian-blur\n", True, None),
     (None, "maybe", False, '/cuda-blur-take-over is "maybe", but must be yes, ')])

@@ -1,6 +1,6 @@
 """The take-over within GIMP 2.10's batch mode: everything of GIMP's that blurs by
 gegl:gaussian-blur gives the same sizes as without, and nearly the same pixels; a plain blur the
-true Gaussian. Its motion blurs are others, of the same sizes."""
+true Gaussian. Its motion blurs and its selective blur are others, of the same sizes."""
 
 import os
 import re
@@ -119,7 +119,8 @@ def check_near(a, b, levels):
     assert worst <= levels, f"{worst} levels"
 
 
-@pytest.mark.parametrize("name", ["gauss", "motion-line", "motion-spin", "motion-zoom"])
+@pytest.mark.parametrize("name", [
+    "gauss", "motion-line", "motion-spin", "motion-zoom", "selective"])
 def test_another_blur(runs, name):
     assert (runs.read("on", name) != runs.read("off", name)).any()
 
@@ -127,7 +128,7 @@ def test_another_blur(runs, name):
 def test_sizes(runs):
     """And places."""
     assert runs.read_text("on", "sizes") == runs.read_text("off", "sizes")
-    assert len(runs.read_text("on", "sizes").split("\n")) == 14 + 1
+    assert len(runs.read_text("on", "sizes").split("\n")) == 15 + 1
 
 
 def test_no_device_fails(runs):
@@ -165,7 +166,7 @@ def test_feather(runs, name, sigmas):
 
 @pytest.mark.parametrize("name,levels", [
     ("gauss-alpha", 16), ("gauss-selected", 16), ("drop-shadow", 16), ("unsharp", 64),
-    ("shadows", 16), ("motion-line", 32)])
+    ("shadows", 16), ("motion-line", 32), ("selective", 32)])
 def test_as_it_was(runs, name, levels):
     """About."""
     check_near(runs.read("on", name), runs.read("off", name), levels)

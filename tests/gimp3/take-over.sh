@@ -1,6 +1,7 @@
 #!/bin/sh
 # The take-over in the GEGL of a tree: runs the tests of ../gegl there, of the operations that blur
-# by gegl:gaussian-blur, and of GEGL's motion blurs. take-over.sh SUITE MODULE DOOR
+# by gegl:gaussian-blur, of GEGL's motion blurs and of its selective blur.
+# take-over.sh SUITE MODULE DOOR
 set -u
 . "$(dirname "$0")/session.sh"
 
@@ -20,4 +21,5 @@ run() { # run WORDS FILE OPTION...
 
 run 'the operations that blur by it' gegl/test_take_over.py -k users --door "./${3##*/}"
 run "GEGL's motion blurs" gegl/test_take_over_motion.py --door "./${3##*/}"
+run "GEGL's selective blur" gegl/test_take_over_selective.py --door "./${3##*/}"
 end_session

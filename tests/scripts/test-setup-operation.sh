@@ -160,12 +160,13 @@ exec 4<&-
 # ---- the take-over
 
 replaced='gaussian-blur, motion-blur-linear, motion-blur-circular, motion-blur-zoom'
+replaced="$replaced, gaussian-blur-selective"
 on="take-over: on, ours are in place of GIMP's own $replaced"
 off='take-over: off, GIMP uses its own blurs'
 setup --take-over maybe
 [ "$status" -eq 2 ] && said "setup.sh: --take-over wants yes, no or names out of\
- gaussian-blur,motion-blur-linear,motion-blur-circular,motion-blur-zoom, not\
- 'maybe'; sh plugin/setup.sh --help shows the options"
+ gaussian-blur,motion-blur-linear,motion-blur-circular,motion-blur-zoom,gaussian-blur-selective,\
+ not 'maybe'; sh plugin/setup.sh --help shows the options"
 ok $? '--take-over maybe'
 status_has "$off"
 ok $? '--status: off at first'

@@ -10,6 +10,7 @@ mark=$operation/cuda-blur-take-over
 for_all=$top/system/cuda-blur.so
 system_mark=$top/system/cuda-blur-take-over
 replaced='gaussian-blur, motion-blur-linear, motion-blur-circular, motion-blur-zoom'
+replaced="$replaced, gaussian-blur-selective"
 on="take-over: on, ours are in place of GIMP's own $replaced"
 off='take-over: off, GIMP uses its own blurs'
 gegl_path=$(pkg-config --variable=pluginsdir gegl-0.4):$top/system

@@ -3,6 +3,7 @@
 #include "gpu-fft-error.h"
 #include "matrices.h"
 #include "test.h"
+#include "whole-strip.h"
 
 static gsize
 get_tile_size (const ConvolvePlan *plan, const FxStrip *strip, gboolean *whole)
@@ -22,13 +23,7 @@ TEST (test_tiles, "/tiles/shared-margins")
 {
   enum { SIZE = 1023 };
   static const FxFormat format = { FX_SAMPLE_FLOAT, 4, FALSE };
-  const FxStrip all = { .width = 3840,
-                        .height = 2160,
-                        .x1 = 3840,
-                        .y1 = 2160,
-                        .source_x1 = 3840,
-                        .source_y1 = 2160,
-                        .chunk_rows = 4096 };
+  const FxStrip all = whole_strip (3840, 2160, 4096);
   FxStrip part = all;
   g_autofree double *values = matrix_make (MATRIX_POSITIVE, SIZE, SIZE);
   ConvolveParams params = { .rows = SIZE, .columns = SIZE, .values = values };

@@ -2,6 +2,7 @@
  * precision, of matrices up to 1023x1023. */
 #include "cpu-fft.h"
 #include "test.h"
+#include "whole-strip.h"
 
 #include <complex.h>
 
@@ -214,13 +215,7 @@ get_bytes (const ConvolvePlan *plan, const FxStrip *strip, ConvolveFftNeeds need
 static void
 check_needs (const ConvolvePlan *plan, int chunk_rows, int threads, gsize memory)
 {
-  const FxStrip strip = { .width = 6000,
-                          .height = 4000,
-                          .x1 = 6000,
-                          .y1 = 4000,
-                          .source_x1 = 6000,
-                          .source_y1 = 4000,
-                          .chunk_rows = chunk_rows };
+  const FxStrip strip = whole_strip (6000, 4000, chunk_rows);
   const ConvolveFftNeeds needs = convolve_fft_get_needs (plan, &strip, threads, memory);
   const gsize fixed = get_bytes (plan, &strip, needs, 0);
   const gsize tiles = get_bytes (plan, &strip, needs, needs.threads) - fixed;

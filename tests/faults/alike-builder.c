@@ -72,12 +72,13 @@ alike_compile_exactly (const FxProgram *program, const char *text)
 
 /* The constants that a block depends on, in addition to whether 8-bit colour is decoded with a
  * table. */
-static const char *const kept[] = { "CHANNELS", "TILE",  "GROUPS", "RUN",   "LENGTH",
-                                    "PLANES",   "PEAKS", "LARGE",  "MENDS", "FFT_REAL" };
+static const char *const kept[] = { "CHANNELS", "TILE",  "GROUPS", "RUN",      "LENGTH", "PLANES",
+                                    "PEAKS",    "LARGE", "MENDS",  "FFT_REAL", "THREADS" };
 
 /* Values of other constants, which some programs need. */
 static const char others[] = "#define FLOATING 0\n#define WEIGHS 0\n#define APART 0\n"
-                             "#define WRITTEN 15\n#define TERMS 1\n";
+                             "#define WRITTEN 15\n#define TERMS 1\n#define COMPARED 0\n"
+                             "#define SOFT 0\n#define LINEAR 0\n";
 
 /* Returns what follows prefix, or NULL if line does not begin with prefix. */
 static const char *

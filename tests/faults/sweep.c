@@ -5,6 +5,7 @@
 #include "lens.h"
 #include "matrices.h"
 #include "motion.h"
+#include "selective.h"
 
 #define SPARSE_TAPS 200  /* few enough to be compiled in */
 #define SIZE        40.0 /* of the images that are run */
@@ -355,6 +356,40 @@ test_motions (void)
   sweep->end ();
 }
 
+/* The selective blur. */
+
+static void
+check_selective (SelectiveEdges edges, int radius, int channels, gboolean table)
+{
+  const Samples samples = choose_samples (table, FALSE);
+  const FxFormat format = { samples.sample, channels, samples.gamma };
+  const SelectiveParams params = {
+    .sigma = radius / 4.0, .radius = radius, .delta = 0.3, .edges = edges, .light = samples.light
+  };
+  g_autofree char *what = g_strdup_printf ("selective, edges %d, radius %d", edges, radius);
+  g_autoptr (GError) error = NULL;
+  FxPlan *plan = selective_plan_new (&params, &format, &error);
+
+  g_assert_no_error (error);
+  sweep->check (plan, SWEEP_GENERIC, what);
+  fx_plan_free (plan);
+}
+
+/* Small windows and large ones, of which a launch goes through some rows. */
+static void
+test_windows (void)
+{
+  static const int radii[] = { 1, 5, 23, 24, 25, 60, 150, SELECTIVE_RADIUS_MAX };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (radii); i++)
+    for (int channels = 1; channels <= FX_CHANNELS_MAX; channels++)
+      for (int table = 0; table < 2; table++)
+        for (int edges = SELECTIVE_HARD; edges <= SELECTIVE_SOFT; edges++)
+          if (is_taken ())
+            check_selective ((SelectiveEdges) edges, radii[i], channels, table);
+  sweep->end ();
+}
+
 void
 sweep_add (const char *path, const Sweep *new_sweep)
 {
@@ -365,6 +400,7 @@ sweep_add (const char *path, const Sweep *new_sweep)
   g_autofree char *kernel_sizes = g_strconcat (path, "/kernel-sizes", NULL);
   g_autofree char *radii = g_strconcat (path, "/radii", NULL);
   g_autofree char *motions = g_strconcat (path, "/motions", NULL);
+  g_autofree char *windows = g_strconcat (path, "/windows", NULL);
 
   sweep = new_sweep;
   for (int kind = 0; kind < KINDS; kind++)
@@ -377,4 +413,5 @@ sweep_add (const char *path, const Sweep *new_sweep)
   g_test_add_func (kernel_sizes, test_kernel_sizes);
   g_test_add_func (radii, test_radii);
   g_test_add_func (motions, test_motions);
+  g_test_add_func (windows, test_windows);
 }

@@ -1,7 +1,7 @@
 /* The plans that matter for launches: matrices of all sizes in all formats, by taps, by
  * products and by FFT; the blur with each radius of its kernels on each axis, and with explicit
- * kernel sizes; the lens blur, with highlights and without; and the motion blur of each kind. A
- * check is called for each. */
+ * kernel sizes; the lens blur, with highlights and without; the motion blur of each kind; and the
+ * selective blur with windows of all sizes. A check is called for each. */
 #pragma once
 
 #include "plan.h"

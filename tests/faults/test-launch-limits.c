@@ -1,7 +1,8 @@
 /* Tests that GPUs can start every launch of every plan. Matrices of all sizes, in all formats,
- * sigmas and kernel sizes of the blur, radii of the lens blur and motions go through the engine's
- * own plans and launches. The driver, for each compute capability, runs nothing, but refuses what
- * CUDA's driver refuses (shim/driver-limits.h). NVRTC compiles the kernels. */
+ * sigmas and kernel sizes of the blur, radii of the lens blur, motions and windows of the selective
+ * blur go through the engine's own plans and launches. The driver, for each compute capability,
+ * runs nothing, but refuses what CUDA's driver refuses (shim/driver-limits.h). NVRTC compiles the
+ * kernels. */
 #include "alike-builder.h"
 #include "blur.h"
 #include "convolve.h"
@@ -10,11 +11,13 @@
 #include "error.h"
 #include "gpu-run.h"
 #include "motion.h"
+#include "selective.h"
 #include "test.h"
 #include "gpu-view.h"
 #include "reduce-args.h"
 #include "stand-in.h"
 #include "sweep.h"
+#include "whole-strip.h"
 
 #define SIZE         40      /* of the image */
 #define TALL         1100000 /* rows, about twice GIMP's largest height */
@@ -84,15 +87,7 @@ choose (int group)
 static gboolean
 run_strip (FxGpu *gpu, const FxPlan *plan, int width, int height, gpointer pixels, GError **error)
 {
-  const FxStrip strip = {
-    .width = width,
-    .height = height,
-    .x1 = width,
-    .y1 = height,
-    .source_x1 = width,
-    .source_y1 = height,
-    .chunk_rows = height,
-  };
+  const FxStrip strip = whole_strip (width, height, height);
   FxRun *run = fx_gpu_backend.begin (gpu, plan, &strip, error);
   gboolean done;
 
@@ -164,15 +159,21 @@ TEST (test_tall, "/launch-limits/tall")
     { .sigma_x = 20.0, .sigma_y = 0.0 },
   };
   const MotionParams motion = { .kind = MOTION_SPIN, .angle = 1.0 };
+  const SelectiveParams selectives[] = {
+    { .sigma = 2.0, .radius = 6, .delta = 0.1 },
+    { .sigma = 20.0, .radius = 60, .delta = 0.1 }, /* some rows of the window after the others */
+  };
   const FxGeometry geometry = { .width = 1.0, .height = TALL };
   const FxFormat format = { FX_SAMPLE_U8, 1, TRUE };
-  FxPlan *plans[G_N_ELEMENTS (blurs) + 2] = {
+  FxPlan *plans[G_N_ELEMENTS (blurs) + 4] = {
     convolve_plan_new (&matrix, &format, NULL),
     motion_plan_new (&motion, &format, &geometry, NULL),
+    selective_plan_new (&selectives[0], &format, NULL),
+    selective_plan_new (&selectives[1], &format, NULL),
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (blurs); i++)
-    plans[2 + i] = blur_plan_new (&blurs[i], &format, NULL);
+    plans[4 + i] = blur_plan_new (&blurs[i], &format, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (plans); i++)
     {
       g_autofree char *what = g_strdup_printf ("tall, %u", (guint) i);

@@ -18,17 +18,16 @@ typedef struct {
   double magnitude;  /* the sum of the weights' magnitudes */
   double squares;    /* the sum of their squares */
 
-  /* The fewest products whose sum equals the box to within 2e-7 of the sum of its weights'
-   * magnitudes, the error that their rounding causes anyway. They belong to the largest singular
-   * values, the largest first. A rank above CONVOLVE_PRODUCTS_MAX counts as CONVOLVE_PRODUCTS_MAX +
-   * 1; the arrays are NULL then. */
+  /* Products whose sum equals the box to within 2e-7 of the sum of its weights' magnitudes, the
+   * error that their rounding causes anyway, the largest first. A rank above CONVOLVE_PRODUCTS_MAX
+   * counts as CONVOLVE_PRODUCTS_MAX + 1; the arrays are NULL then. */
   int rank;
   float *along_y; /* [rank][rows] */
   float *along_x; /* [rank][columns] */
 } ConvolveMatrix;
 
 /* Fills matrix with rows x columns values, each divided by divisor. rows and columns must be odd.
- * 1023x1023 values take some 2 ms, and ten times as long if their rank is low.
+ * 1023x1023 values take some 3 ms, and up to ten times as long if their rank is low.
  * Returns FALSE if memory runs out. In either case free the contents with convolve_matrix_clear. */
 gboolean convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int rows, int columns,
                                double divisor);

@@ -44,6 +44,12 @@ add_file (GChecksum *sum, const char *path)
   g_checksum_update (sum, (const guchar *) text, (gssize) size);
 }
 
+static const char *
+get_compiler (void)
+{
+  return g_strcmp0 (g_getenv ("SHIM_KERNELS"), "plain") == 0 ? SHIM_PLAIN_COMPILER : SHIM_COMPILER;
+}
+
 /* Returns the path of the compiled file. Its name is a hash of everything that the result depends
  * on. */
 static char *
@@ -53,7 +59,7 @@ get_path (const char *source, int n, const char *const *texts)
   g_autofree char *name = NULL;
 
   g_assert (g_getenv ("SHIM_CACHE_DIR"));
-  g_checksum_update (sum, (const guchar *) SHIM_COMPILER, -1);
+  g_checksum_update (sum, (const guchar *) get_compiler (), -1);
   add_file (sum, SHIM_SOURCE_DIR "/shim.h");
   add_file (sum, SHIM_SOURCE_DIR "/shim-end.h");
   for (int i = 0; i < n; i++)
@@ -76,9 +82,8 @@ static gboolean
 compile (const char *folder, const char *path, GError **error)
 {
   g_autofree char *to = g_strconcat (path, ".new", NULL);
-  g_autofree char *command = g_strdup_printf (SHIM_COMPILER " -I%s -I" SHIM_SOURCE_DIR
-                                                            " -o %s %s/program.cc",
-                                              folder, to, folder);
+  g_autofree char *command = g_strdup_printf ("%s -I%s -I" SHIM_SOURCE_DIR " -o %s %s/program.cc",
+                                              get_compiler (), folder, to, folder);
   g_autofree char *log = NULL;
   int status = 0;
 

@@ -1,5 +1,6 @@
 /* Programs that run on the CPU. The host's C++ compiler compiles the source that NVRTC would get,
- * once; the results are cached in SHIM_CACHE_DIR. */
+ * once; the results are cached in SHIM_CACHE_DIR. In a build with sanitizers, kernels have them
+ * too, except with SHIM_KERNELS=plain in the environment. */
 #pragma once
 
 #include "driver-limits.h"

@@ -28,6 +28,7 @@ blur_by ()
 # shoot_dialog RESULT: in split view.
 shoot_dialog ()
 {
+  xdotool mousemove 1279 999 # away, so that there is no tooltip
   press "$dialog_name" alt+v
   rest
   sleep 1 # the half without the filter comes when it is ready

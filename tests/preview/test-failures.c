@@ -129,6 +129,25 @@ TEST (test_warming, "/preview/warming")
   shim_set_cost (&fast);
 }
 
+/* The memory of an image is not kept for one that is much smaller. */
+TEST (test_smaller, "/preview/smaller")
+{
+  g_autoptr (FxEngine) own = fx_engine_new ();
+  g_auto (Subject) s = { 0 };
+  g_autoptr (FxPreview) small = NULL;
+  g_autofree guint8 *rgba = g_malloc (VIEW_BYTES);
+  g_autoptr (GError) error = NULL;
+  gsize before;
+
+  subject_init (&s, own);
+  check (&s, 2.0, FX_DEVICE_GPU, NULL);
+  before = shim_get_memory ();
+  small = fx_preview_new (own, fx_preview_get_format (s.preview), FALSE, 40, 40, s.noise->source);
+  render (small, 2.0, FX_DEVICE_GPU, rgba, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (before - shim_get_memory (), ==, (WIDTH * HEIGHT - 40 * 40) * 4);
+}
+
 /* Freeing a preview frees the image and the mask on the device, which holds one preview's at a
  * time. */
 TEST (test_given_back, "/preview/given-back")

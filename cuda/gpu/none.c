@@ -5,14 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-static gboolean
-no_gpu_fail (GError **error)
-{
-  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
-               _ ("This build has no GPU engine: it was made without CUDA"));
-  return FALSE;
-}
-
 int
 fx_gpu_get_count (void)
 {
@@ -22,7 +14,8 @@ fx_gpu_get_count (void)
 FxGpu *
 fx_gpu_open (const FxConfig *config, GError **error)
 {
-  no_gpu_fail (error);
+  g_set_error (error, FX_ERROR, FX_ERROR_UNAVAILABLE,
+               _ ("This build has no GPU engine: it was made without CUDA"));
   return NULL;
 }
 
@@ -31,50 +24,13 @@ fx_gpu_close (FxGpu *gpu)
 {
 }
 
-const char *
-fx_gpu_get_name (FxGpu *gpu)
+/* All costs are 0, so that the engine tries to open the GPU and reports why it cannot. */
+const FxGpuCost *
+fx_gpu_get_cost (void)
 {
-  return "";
-}
+  static const FxGpuCost cost = { 0 };
 
-gboolean
-fx_gpu_use (FxGpu *gpu, GError **error)
-{
-  return no_gpu_fail (error);
-}
-
-gboolean
-fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error)
-{
-  return no_gpu_fail (error);
-}
-
-void
-fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size)
-{
-}
-
-gboolean
-fx_gpu_is_ready (FxGpu *gpu, const FxUse *use)
-{
-  return FALSE;
-}
-
-gboolean
-fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error)
-{
-  return no_gpu_fail (error);
-}
-
-void
-fx_gpu_trim (FxGpu *gpu)
-{
-}
-
-gboolean
-fx_gpu_is_alive (FxGpu *gpu)
-{
-  return FALSE;
+  return &cost;
 }
 
 /* The engine calls this before it finds that no GPU can be opened. */
@@ -87,28 +43,22 @@ no_gpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip
 const FxBackend fx_gpu_backend = { .get_bytes = no_gpu_get_bytes };
 const FxBackend fx_gpu_resident_backend = { .get_bytes = no_gpu_get_bytes };
 
-gboolean
-fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident, gsize bytes)
-{
-  return FALSE;
-}
+/* As there is no GPU, nobody calls the functions that take one. */
+#define NEVER_CALLED(name)   \
+  name                       \
+  {                          \
+    g_assert_not_reached (); \
+  }
 
-void
-fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident)
-{
-}
-
-gsize
-fx_gpu_get_held_memory (FxGpu *gpu)
-{
-  return 0;
-}
-
-/* All costs are 0, so that the engine tries to open the GPU and reports why it cannot. */
-const FxGpuCost *
-fx_gpu_get_cost (void)
-{
-  static const FxGpuCost cost = { 0 };
-
-  return &cost;
-}
+NEVER_CALLED (const char *fx_gpu_get_name (FxGpu *gpu))
+NEVER_CALLED (gboolean fx_gpu_use (FxGpu *gpu, GError **error))
+NEVER_CALLED (gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error))
+NEVER_CALLED (void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size))
+NEVER_CALLED (gboolean fx_gpu_is_ready (FxGpu *gpu, const FxUse *use))
+NEVER_CALLED (gboolean fx_gpu_make_ready (FxGpu *gpu, const FxUse *use, GError **error))
+NEVER_CALLED (void fx_gpu_trim (FxGpu *gpu))
+NEVER_CALLED (gboolean fx_gpu_is_alive (FxGpu *gpu))
+NEVER_CALLED (gboolean fx_gpu_lease_source (FxGpu *gpu, const FxResidentSource *resident,
+                                            gsize bytes))
+NEVER_CALLED (void fx_gpu_end_lease (FxGpu *gpu, const FxResidentSource *resident))
+NEVER_CALLED (gsize fx_gpu_get_held_memory (FxGpu *gpu))

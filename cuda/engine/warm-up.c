@@ -58,13 +58,6 @@ close_if_lost (FxGpu **gpu, GError **error)
 
 /* On the warm-up's thread. */
 
-static gboolean
-warm_up_get_ready (Warming *warming)
-{
-  return fx_gpu_use (warming->gpu, &warming->error) &&
-         fx_gpu_make_ready (warming->gpu, &warming->use, &warming->error);
-}
-
 static gpointer
 warm (gpointer data)
 {
@@ -72,7 +65,8 @@ warm (gpointer data)
 
   if (! warming->gpu)
     warming->gpu = fx_gpu_open (&warming->config, &warming->error);
-  if (warming->gpu && ! warm_up_get_ready (warming))
+  if (warming->gpu && ! (fx_gpu_use (warming->gpu, &warming->error) &&
+                         fx_gpu_make_ready (warming->gpu, &warming->use, &warming->error)))
     close_if_lost (&warming->gpu, &warming->error);
   g_atomic_int_set (&warming->done, TRUE);
   return NULL;

@@ -20,35 +20,31 @@ fx_gpu_get_count (void)
 }
 
 static gboolean
-device_read_attribute (const FxGpu *gpu, CUdevice_attribute attribute, int *value, GError **error)
-{
-  return fx_gpu_check (gpu, gpu->driver.cuDeviceGetAttribute (value, attribute, gpu->device),
-                       "cuDeviceGetAttribute", error);
-}
-
-static gboolean
-read_properties (FxGpu *gpu, GError **error)
-{
-  return fx_gpu_check (gpu, gpu->driver.cuDeviceGetName (gpu->name, sizeof gpu->name, gpu->device),
-                       "cuDeviceGetName", error) &&
-         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors,
-                                error) &&
-         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK,
-                                &gpu->shared_unasked, error) &&
-         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
-                                &gpu->shared_block, error) &&
-         device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR,
-                                &gpu->shared_processor, error);
-}
-
-static gboolean
-read_arch (const FxGpu *gpu, int *arch, GError **error)
+read_properties (FxGpu *gpu, int *arch, GError **error)
 {
   int major = 0, minor = 0;
+  const struct {
+    CUdevice_attribute attribute;
+    int *value;
+  } properties[] = {
+    { CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &gpu->processors },
+    { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &gpu->shared_unasked },
+    { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &gpu->shared_block },
+    { CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &gpu->shared_processor },
+    { CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major },
+    { CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor },
+  };
+  CUresult result = gpu->driver.cuDeviceGetName (gpu->name, sizeof gpu->name, gpu->device);
 
-  if (! device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major, error) ||
-      ! device_read_attribute (gpu, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor, error))
+  if (! fx_gpu_check (gpu, result, "cuDeviceGetName", error))
     return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
+    {
+      result = gpu->driver.cuDeviceGetAttribute (properties[i].value, properties[i].attribute,
+                                                 gpu->device);
+      if (! fx_gpu_check (gpu, result, "cuDeviceGetAttribute", error))
+        return FALSE;
+    }
   *arch = 10 * major + minor;
   return TRUE;
 }
@@ -58,7 +54,7 @@ find_device (FxGpu *gpu, int *version, int *arch, GError **error)
 {
   return fx_driver_has_device (version, error) && fx_driver_find (&gpu->driver, error) &&
          fx_gpu_check (gpu, gpu->driver.cuDeviceGet (&gpu->device, 0), "cuDeviceGet", error) &&
-         read_properties (gpu, error) && read_arch (gpu, arch, error);
+         read_properties (gpu, arch, error);
 }
 
 /* Retains the primary context. The whole process shares it, and it is destroyed when its last user

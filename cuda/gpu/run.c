@@ -224,16 +224,6 @@ set_ring_source (FxGpuRun *run, GError **error)
   return TRUE;
 }
 
-static gboolean
-gpu_run_begin (FxGpuRun *run, GError **error)
-{
-  const FxStrip *strip = &run->base.strip;
-
-  return (run->resident ? set_resident_source (run, error) : set_ring_source (run, error)) &&
-         fx_gpu_run_begin (run, gpu_run_get_result_bytes (run->base.plan, strip, strip->chunk_rows),
-                           error);
-}
-
 FxGpuRun *
 fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip)
 {
@@ -253,7 +243,8 @@ begin_run (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean reside
   FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip);
 
   run->resident = resident;
-  if (gpu_run_begin (run, error))
+  if ((resident ? set_resident_source (run, error) : set_ring_source (run, error)) &&
+      fx_gpu_run_begin (run, gpu_run_get_result_bytes (plan, strip, strip->chunk_rows), error))
     return &run->base;
   fx_gpu_run_free (run);
   return NULL;

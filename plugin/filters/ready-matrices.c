@@ -1,12 +1,16 @@
 #include "ready-matrices.h"
 
+#include "shape.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
 #define REACH_MAX   31 /* pixels on each side of the middle */
 #define SIDE_MAX    (2 * REACH_MAX + 1)
-#define SIGMA_REACH 4.0   /* in sigmas: the Gaussian is cut there */
-#define SLIVER      1e-12 /* of a pixel's area; smaller areas are rounding errors */
+#define SIGMA_REACH 4.0  /* in sigmas: the Gaussian is cut there */
+#define SLIVERS     1e10 /* in a pixel's area; smaller areas are rounding errors */
+
+static const ConvolveBrightness even = { .level = 1.0 };
 
 /* Returns the weight of the pixel i rows below the middle and k columns to its right. */
 typedef double (*WeightFunc) (const double *numbers, int i, int k);
@@ -29,7 +33,7 @@ make_symmetric (int reach_y, int reach_x, WeightFunc get_weight, const double *n
 static int
 ready_matrices_get_reach (double extent)
 {
-  return CLAMP ((int) ceil (extent - 0.5 - SLIVER), 0, REACH_MAX);
+  return CLAMP ((int) ceil (extent - 0.5 - 1.0 / SLIVERS), 0, REACH_MAX);
 }
 
 /* Box: all ones. An even size becomes the odd one above it. */
@@ -48,60 +52,25 @@ make_box (const double *numbers)
   return make_symmetric (reach, reach, get_one, numbers);
 }
 
-/* Motion: a line of the given length, one pixel wide, turned counter-clockwise. A weight is the
- * area of the pixel that the line covers, so the sum of the weights is the length. */
-
-#define CORNERS_MAX 8 /* of a square cut by the four sides of a line */
-
-typedef struct {
-  double x[CORNERS_MAX], y[CORNERS_MAX];
-  int n;
-} Polygon;
-
-static void
-add_corner (Polygon *polygon, double x, double y)
+/* Shapes: a weight is the area of the pixel that the shape covers. It is rounded, so that what is
+ * covered as a whole is 1; and points mirrored at the middle get exactly the same weight. shape is
+ * freed. */
+static FilterMatrix *
+make_shape (ConvolveShape *shape, int reach_y, int reach_x, double area)
 {
-  polygon->x[polygon->n] = x;
-  polygon->y[polygon->n++] = y;
+  int rows = 2 * reach_y + 1, columns = 2 * reach_x + 1, n = rows * columns, j;
+  double *values;
+  FilterMatrix *matrix = filter_matrix_new_zero (rows, columns, &values);
+
+  if (matrix)
+    convolve_shape_fill (shape, values);
+  for (j = 0; matrix && j <= n / 2; j++)
+    values[j] = values[n - 1 - j] = round (values[j] * area * SLIVERS) / SLIVERS;
+  convolve_shape_free (shape);
+  return matrix;
 }
 
-/* Returns the part of a convex polygon where a x + b y <= c, by Sutherland and Hodgman's
- * algorithm. */
-static Polygon
-cut (const Polygon *polygon, double a, double b, double c)
-{
-  Polygon rest = { .n = 0 };
-  int i;
-
-  for (i = 0; i < polygon->n; i++)
-    {
-      int next = (i + 1) % polygon->n;
-      double x = polygon->x[i], y = polygon->y[i], from = a * x + b * y - c;
-      double to = a * polygon->x[next] + b * polygon->y[next] - c, t = from / (from - to);
-
-      if (from <= 0.0)
-        add_corner (&rest, x, y);
-      if ((from < 0.0 && to > 0.0) || (from > 0.0 && to < 0.0))
-        add_corner (&rest, x + t * (polygon->x[next] - x), y + t * (polygon->y[next] - y));
-    }
-  return rest;
-}
-
-/* The shoelace formula. */
-static double
-get_area (const Polygon *polygon)
-{
-  double twice = 0.0;
-  int i;
-
-  for (i = 0; i < polygon->n; i++)
-    {
-      int next = (i + 1) % polygon->n;
-
-      twice += polygon->x[i] * polygon->y[next] - polygon->x[next] * polygon->y[i];
-    }
-  return fabs (twice) / 2.0;
-}
+/* Motion: a line of the given length, one pixel wide, turned counter-clockwise. */
 
 /* Exact at multiples of 90 degrees. */
 static void
@@ -113,80 +82,50 @@ get_direction (double degrees, double *x, double *y)
   *y = fmod (quarters, 2.0) == 0.0 ? 0.0 : -sin (quarters * G_PI_2); /* rows count downwards */
 }
 
-static double
-get_line (const double *numbers, int i, int k)
-{
-  Polygon polygon = { { k - 0.5, k + 0.5, k + 0.5, k - 0.5 },
-                      { i - 0.5, i - 0.5, i + 0.5, i + 0.5 },
-                      4 };
-  double half = numbers[0] / 2.0, x, y, area;
-
-  get_direction (numbers[1], &x, &y);
-  polygon = cut (&polygon, x, y, half);
-  polygon = cut (&polygon, -x, -y, half);
-  polygon = cut (&polygon, -y, x, 0.5);
-  polygon = cut (&polygon, y, -x, 0.5);
-  area = get_area (&polygon);
-  return area < SLIVER ? 0.0 : area;
-}
-
 static FilterMatrix *
 make_motion (const double *numbers)
 {
-  double x, y;
+  double length = numbers[0], across_x, across_y, x, y, left, top;
+  int reach_x, reach_y;
+  ConvolveShape *shape;
 
   get_direction (numbers[1], &x, &y);
-  x = fabs (x);
-  y = fabs (y);
-  return make_symmetric (ready_matrices_get_reach ((numbers[0] * y + x) / 2.0),
-                         ready_matrices_get_reach ((numbers[0] * x + y) / 2.0), get_line, numbers);
+  across_x = -y;
+  across_y = x;
+  x *= length;
+  y *= length;
+  left = -(x + across_x) / 2.0;
+  top = -(y + across_y) / 2.0;
+  reach_x = ready_matrices_get_reach ((fabs (x) + fabs (across_x)) / 2.0);
+  reach_y = ready_matrices_get_reach ((fabs (y) + fabs (across_y)) / 2.0);
+  shape = convolve_shape_new (2 * reach_x + 1, 2 * reach_y + 1, &even);
+  convolve_shape_add_line (shape, left, top, x, y);
+  convolve_shape_add_line (shape, left + x, top + y, across_x, across_y);
+  convolve_shape_add_line (shape, left + x + across_x, top + y + across_y, -x, -y);
+  convolve_shape_add_line (shape, left + across_x, top + across_y, -across_x, -across_y);
+  return make_shape (shape, reach_y, reach_x, length);
 }
 
-/* Disc: a weight is the area of the pixel that the disc covers, so the weights sum to pi r^2. */
-
-/* Returns the disc's area between its middle and x, y, which are not negative: the integral of min
- * (y, sqrt (r^2 - t^2)) over t from 0 to x, whose second part begins at a. */
-static double
-get_quadrant (double r, double x, double y)
-{
-  double a;
-
-  x = MIN (x, r);
-  y = MIN (y, r);
-  a = MIN (x, sqrt (r * r - y * y));
-  return a * y + (x * sqrt (r * r - x * x) - a * sqrt (r * r - a * a) +
-                  r * r * (asin (x / r) - asin (a / r))) /
-                   2.0;
-}
-
-/* The same for x and y of any sign; the area has the sign of their product. */
-static double
-get_corner (double r, double x, double y)
-{
-  return copysign (1.0, x) * copysign (1.0, y) * get_quadrant (r, fabs (x), fabs (y));
-}
-
-/* Pixels that are mirrored or rotated by 90 degrees get exactly the same weight. */
-static double
-get_disc (const double *numbers, int i, int k)
-{
-  double r = numbers[0], x = MAX (ABS (i), ABS (k)), y = MIN (ABS (i), ABS (k)), area;
-
-  if (hypot (x + 0.5, y + 0.5) <= r)
-    return 1.0;
-  if (hypot (x - 0.5, MAX (y - 0.5, 0.0)) >= r && x > 0.0)
-    return 0.0;
-  area = get_corner (r, x + 0.5, y + 0.5) - get_corner (r, x - 0.5, y + 0.5) -
-         get_corner (r, x + 0.5, y - 0.5) + get_corner (r, x - 0.5, y - 0.5);
-  return area < SLIVER ? 0.0 : MIN (area, 1.0);
-}
-
+/* Disc. Pixels that are mirrored or rotated by 90 degrees get exactly the same weight. */
 static FilterMatrix *
 make_disc (const double *numbers)
 {
-  int reach = ready_matrices_get_reach (numbers[0]);
+  double radius = numbers[0];
+  int reach = ready_matrices_get_reach (radius), side = 2 * reach + 1, j;
+  ConvolveShape *shape = convolve_shape_new (side, side, &even);
+  FilterMatrix *matrix;
+  double *values;
 
-  return make_symmetric (reach, reach, get_disc, numbers);
+  convolve_shape_add_arc (shape, 0.0, 0.0, radius, radius, 0.0, 2.0 * G_PI);
+  matrix = make_shape (shape, reach, reach, G_PI * radius * radius);
+  values = matrix ? (double *) matrix->values : NULL;
+  for (j = 0; matrix && j < matrix->n_values; j++)
+    {
+      int i = ABS (j / side - reach), k = ABS (j % side - reach);
+
+      values[j] = values[(reach - MAX (i, k)) * side + reach - MIN (i, k)];
+    }
+  return matrix;
 }
 
 /* Gaussian: sampled and normalised. */

@@ -43,19 +43,11 @@ matrix_tools_get_ready (const MatrixTools *tools)
   return i >= 0 ? &ready_matrices[i] : NULL;
 }
 
-/* Takes ownership of error. */
-static void
-matrix_tools_show_error (GError *error)
-{
-  gimp_message (error->message);
-  g_error_free (error);
-}
-
 /* NULL: there was no memory for the matrix. */
 static void
 matrix_tools_take (MatrixTools *tools, const FilterMatrix *matrix)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (matrix)
     {
@@ -63,7 +55,7 @@ matrix_tools_take (MatrixTools *tools, const FilterMatrix *matrix)
       return;
     }
   fx_set_no_memory (&error);
-  matrix_tools_show_error (error);
+  gimp_message (error->message);
 }
 
 static void
@@ -221,7 +213,7 @@ static void
 matrix_tools_load (MatrixTools *tools)
 {
   g_autoptr (FilterMatrix) matrix = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (! file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_OPEN, _ ("Load Matrix"),
                          _ ("_Open"), FILE_ROLE, &tools->path))
@@ -230,18 +222,18 @@ matrix_tools_load (MatrixTools *tools)
   if (matrix)
     tools->set (tools->data, matrix);
   else
-    matrix_tools_show_error (error);
+    gimp_message (error->message);
 }
 
 static void
 matrix_tools_save (MatrixTools *tools)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (file_dialog_run (tools->widget, GTK_FILE_CHOOSER_ACTION_SAVE, _ ("Save Matrix"), _ ("_Save"),
                        FILE_ROLE, &tools->path) &&
       ! matrix_file_save (tools->path, tools->get (tools->data), &error))
-    matrix_tools_show_error (error);
+    gimp_message (error->message);
 }
 
 /* Layout. */

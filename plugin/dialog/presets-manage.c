@@ -70,19 +70,11 @@ show_buttons (Manager *manager)
   gtk_widget_set_sensitive (manager->delete_button, selected);
 }
 
-/* Takes ownership of error. */
-static void
-presets_manage_show_error (GError *error)
-{
-  gimp_message (error->message);
-  g_error_free (error);
-}
-
 /* Returns the row of the preset with that name, or 0. */
 static int
 presets_manage_fill (Manager *manager, const char *name)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) presets = preset_list_load (manager->filter, manager->path, &error);
   int row = 0;
   guint i;
@@ -97,7 +89,7 @@ presets_manage_fill (Manager *manager, const char *name)
         row = (int) i;
     }
   if (error)
-    presets_manage_show_error (error);
+    gimp_message (error->message);
   return row;
 }
 
@@ -108,7 +100,7 @@ rename_preset (GtkWidget *box, const char *text, gpointer data)
   g_autofree char *name = g_strstrip (g_strdup (text));
   g_autofree char *old_name = NULL;
   g_autofree char *new_name = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   GtkTreeIter iter;
 
   if (! *name || ! get_selected (manager, &iter))
@@ -118,7 +110,7 @@ rename_preset (GtkWidget *box, const char *text, gpointer data)
   if (new_name)
     select_row (manager, presets_manage_fill (manager, new_name));
   else
-    presets_manage_show_error (error);
+    gimp_message (error->message);
 }
 
 /* Asks in a box, not in the list: a list stops editing when the button that started it releases the
@@ -145,7 +137,7 @@ static void
 delete_preset (Manager *manager)
 {
   g_autofree char *name = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
   GtkTreeIter iter;
   int row;
 
@@ -155,7 +147,7 @@ delete_preset (Manager *manager)
   name = get_name (manager, &iter);
   if (! preset_list_delete (manager->filter, manager->path, name, &error))
     {
-      presets_manage_show_error (error);
+      gimp_message (error->message);
       return;
     }
   presets_manage_fill (manager, NULL);

@@ -43,14 +43,6 @@ presets_free (Presets *presets)
   g_free (presets);
 }
 
-/* Takes ownership of error. */
-static void
-presets_show_error (GError *error)
-{
-  gimp_message (error->message);
-  g_error_free (error);
-}
-
 /* The list. */
 
 static void
@@ -103,7 +95,7 @@ add_saved (Presets *presets, const char *chosen)
 static void
 presets_fill (Presets *presets, const char *chosen)
 {
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   presets->busy = TRUE;
   gtk_list_store_clear (presets->store);
@@ -116,7 +108,7 @@ presets_fill (Presets *presets, const char *chosen)
   add_saved (presets, chosen);
   presets->busy = FALSE;
   if (error)
-    presets_show_error (error);
+    gimp_message (error->message);
 }
 
 /* Passes settings to the dialog. */
@@ -133,12 +125,12 @@ static void
 apply_own (Presets *presets, const FilterPreset *preset)
 {
   g_autoptr (FilterSettings) settings = filter_settings_copy (presets->get (presets->data));
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (filter_settings_set_preset (settings, preset, &error))
     presets_apply (presets, settings);
   else
-    presets_show_error (error);
+    gimp_message (error->message);
 }
 
 static void
@@ -175,14 +167,14 @@ add_preset (GtkWidget *box, const char *text, gpointer data)
   Presets *presets = data;
   g_autofree char *name = g_strstrip (g_strdup (text));
   g_autofree char *added = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   added = preset_list_add (presets->path, *name ? name : _ ("Saved Settings"),
                            presets->get (presets->data), &error);
   if (added)
     presets_fill (presets, added);
   else
-    presets_show_error (error);
+    gimp_message (error->message);
 }
 
 static void
@@ -213,14 +205,14 @@ import_settings (Presets *presets)
 {
   g_autofree char *title = g_strdup_printf (_ ("Import '%s' Settings"), _ (presets->filter->title));
   g_autoptr (FilterSettings) settings = NULL;
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (! run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_OPEN, title, _ ("_Open")))
     return;
   settings = settings_file_import (presets->filter, presets->exchange_path, &error);
   if (! settings)
     {
-      presets_show_error (error);
+      gimp_message (error->message);
       return;
     }
   presets_apply (presets, settings);
@@ -231,11 +223,11 @@ static void
 export_settings (Presets *presets)
 {
   g_autofree char *title = g_strdup_printf (_ ("Export '%s' Settings"), _ (presets->filter->title));
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   if (run_file_dialog (presets, GTK_FILE_CHOOSER_ACTION_SAVE, title, _ ("_Save")) &&
       ! settings_file_export (presets->exchange_path, presets->get (presets->data), &error))
-    presets_show_error (error);
+    gimp_message (error->message);
 }
 
 static void

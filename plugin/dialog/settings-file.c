@@ -1,7 +1,6 @@
 #include "settings-file.h"
 
 #include "error.h"
-#include "matrix-text.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
@@ -76,73 +75,32 @@ parse_whole_number (GScanner *scanner, double *number)
   return TRUE;
 }
 
-/* Returns a text such as "clamp, none, black, white"; free it. */
-static char *
-list_choices (const FilterProperty *property)
-{
-  const FilterChoice *choices = filter_property_get_choices (property);
-  GString *list = g_string_new (choices[0].name);
-  int i;
-
-  for (i = 1; choices[i].name; i++)
-    g_string_append_printf (list, ", %s", choices[i].name);
-  return g_string_free (list, FALSE);
-}
-
+/* Parses a token as the value that it is the text of. */
 static gboolean
-settings_file_parse_choice (GScanner *scanner, const FilterProperty *property, double *choice)
+parse_text (GScanner *scanner, GTokenType token, FilterSettings *settings, guint i)
 {
-  g_autofree char *allowed = NULL;
-
-  if (! parse_token (scanner, G_TOKEN_IDENTIFIER))
-    return FALSE;
-  *choice = filter_property_find_choice (property, scanner->value.v_identifier);
-  if (*choice >= 0)
-    return TRUE;
-  allowed = list_choices (property);
-  g_scanner_error (scanner, _ ("%s is '%s', but must be one of: %s"), property->name,
-                   scanner->value.v_identifier, allowed);
-  return FALSE;
-}
-
-static gboolean
-settings_file_parse_matrix (GScanner *scanner, const FilterProperty *property,
-                            FilterSettings *settings, guint i)
-{
-  g_autoptr (FilterMatrix) matrix = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (! parse_token (scanner, G_TOKEN_STRING))
+  if (! parse_token (scanner, token))
     return FALSE;
-  matrix = matrix_text_parse (scanner->value.v_string, -1, (int) property->maximum, &error);
-  if (! matrix)
-    {
-      g_scanner_error (scanner, "%s", error->message);
-      return FALSE;
-    }
-  filter_settings_set_matrix (settings, i, matrix);
-  return TRUE;
-}
-
-static gboolean
-parse_number_or_choice (GScanner *scanner, const FilterProperty *property, double *value)
-{
-  if (property->type == FILTER_NUMBER)
-    return settings_file_parse_number (scanner, value);
-  if (property->type == FILTER_WHOLE_NUMBER)
-    return parse_whole_number (scanner, value);
-  return settings_file_parse_choice (scanner, property, value);
+  if (filter_settings_parse (settings, i, scanner->value.v_string, &error))
+    return TRUE;
+  g_scanner_error (scanner, "%s", error->message);
+  return FALSE;
 }
 
 static gboolean
 settings_file_parse_value (GScanner *scanner, FilterSettings *settings, guint i)
 {
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
+  FilterPropertyType type = filter_settings_get_filter (settings)->properties[i].type;
   double value;
 
-  if (property->type == FILTER_MATRIX)
-    return settings_file_parse_matrix (scanner, property, settings, i);
-  if (! parse_number_or_choice (scanner, property, &value))
+  if (type == FILTER_MATRIX)
+    return parse_text (scanner, G_TOKEN_STRING, settings, i);
+  if (type == FILTER_CHOICE || type == FILTER_SWITCH)
+    return parse_text (scanner, G_TOKEN_IDENTIFIER, settings, i);
+  if (! (type == FILTER_NUMBER ? settings_file_parse_number (scanner, &value)
+                               : parse_whole_number (scanner, &value)))
     return FALSE;
   filter_settings_set (settings, i, value);
   return TRUE;

@@ -65,6 +65,18 @@ filter_property_find_choice (const FilterProperty *property, const char *name)
   return -1;
 }
 
+char *
+filter_property_list_choices (const FilterProperty *property)
+{
+  const FilterChoice *choices = filter_property_get_choices (property);
+  GString *names = g_string_new (choices[0].name);
+  int i;
+
+  for (i = 1; choices[i].name; i++)
+    g_string_append_printf (names, ", %s", choices[i].name);
+  return g_string_free (names, FALSE);
+}
+
 /* Settings. */
 
 static gboolean
@@ -238,8 +250,13 @@ static gboolean
 filter_parse_choice (const FilterProperty *property, const char *text, double *choice,
                      GError **error)
 {
+  g_autofree char *names = NULL;
+
   *choice = filter_property_find_choice (property, text);
-  return *choice >= 0 || fx_refuse (error, "%s has no value '%s'", property->name, text);
+  if (*choice >= 0)
+    return TRUE;
+  names = filter_property_list_choices (property);
+  return fx_refuse (error, _ ("%s is '%s', but must be one of: %s"), property->name, text, names);
 }
 
 gboolean

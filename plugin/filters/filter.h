@@ -155,6 +155,9 @@ const FilterChoice *filter_property_get_choices (const FilterProperty *property)
 /* Returns the index of the choice with that name, or -1. property must be a choice or a switch. */
 int filter_property_find_choice (const FilterProperty *property, const char *name);
 
+/* Returns the names of the choices, "clamp, none, black, white"; free it. The same of property. */
+char *filter_property_list_choices (const FilterProperty *property);
+
 /* Creates the filter's initial settings. Never returns NULL; free them with
  * filter_settings_free. */
 FilterSettings *filter_settings_new (const FilterDescription *filter);
@@ -188,8 +191,8 @@ void filter_settings_set_matrix (FilterSettings *settings, guint property,
 char *filter_settings_print (const FilterSettings *settings, guint property);
 
 /* Sets a value to that of such a text. Returns FALSE with FX_ERROR_ARGUMENT, one sentence, and
- * changes nothing, if it is none; the range is not checked. Messages about numbers and choices are
- * not translated. */
+ * changes nothing, if it is none; the range is not checked. Messages about numbers are not
+ * translated. */
 gboolean filter_settings_parse (FilterSettings *settings, guint property, const char *text,
                                 GError **error);
 

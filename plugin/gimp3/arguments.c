@@ -6,24 +6,12 @@
 
 /* Adding. */
 
-/* Returns the names of the choices in a line; free it. */
-static char *
-list_choices (const FilterProperty *property)
-{
-  GString *names = g_string_new (property->choices[0].name);
-  int i;
-
-  for (i = 1; property->choices[i].name; i++)
-    g_string_append_printf (names, ", %s", property->choices[i].name);
-  return g_string_free (names, FALSE);
-}
-
 /* Takes the place of a number of GIMP 2.10's by the name of the choice. If GIMP knew the choices, a
  * script that names another one would get the initial one, with a warning on the terminal. */
 static void
 add_choice (GimpProcedure *procedure, const FilterProperty *property, const char *tooltip)
 {
-  g_autofree char *names = list_choices (property);
+  g_autofree char *names = filter_property_list_choices (property);
   g_autofree char *blurb = g_strdup_printf ("%s (%s)", tooltip, names);
 
   gimp_procedure_add_string_argument (procedure, property->name, _ (property->label), blurb,
@@ -87,35 +75,12 @@ arguments_add (GimpProcedure *procedure, const FilterDescription *filter)
 /* Values. */
 
 static gboolean
-arguments_get_matrix (GimpProcedureConfig *config, FilterSettings *settings, guint i,
-                      GError **error)
+get_text (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
 {
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
-  g_autoptr (FilterMatrix) matrix = NULL;
   g_autofree char *text = NULL;
 
-  g_object_get (config, property->name, &text, NULL);
-  matrix = matrix_text_parse (text ? text : "", -1, (int) property->maximum, error);
-  if (matrix)
-    filter_settings_set_matrix (settings, i, matrix);
-  return matrix != NULL;
-}
-
-static gboolean
-get_choice (GimpProcedureConfig *config, FilterSettings *settings, guint i, GError **error)
-{
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
-  g_autofree char *name = NULL, *names = NULL;
-  int choice;
-
-  g_object_get (config, property->name, &name, NULL);
-  choice = filter_property_find_choice (property, name ? name : "");
-  filter_settings_set (settings, i, choice);
-  if (choice >= 0)
-    return TRUE;
-  names = list_choices (property);
-  return fx_refuse (error, _ ("%s is '%s', but must be one of %s"), property->name,
-                    name ? name : "", names);
+  g_object_get (config, filter_settings_get_filter (settings)->properties[i].name, &text, NULL);
+  return filter_settings_parse (settings, i, text ? text : "", error);
 }
 
 static double
@@ -148,10 +113,8 @@ take_value (GimpProcedureConfig *config, FilterSettings *settings, guint i, GErr
 {
   const FilterProperty *property = &filter_settings_get_filter (settings)->properties[i];
 
-  if (property->type == FILTER_MATRIX)
-    return arguments_get_matrix (config, settings, i, error);
-  if (property->type == FILTER_CHOICE)
-    return get_choice (config, settings, i, error);
+  if (property->type == FILTER_MATRIX || property->type == FILTER_CHOICE)
+    return get_text (config, settings, i, error);
   filter_settings_set (settings, i, get_number (config, property));
   return TRUE;
 }

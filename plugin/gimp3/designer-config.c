@@ -1,28 +1,5 @@
 #include "designer-config.h"
 
-#include "matrix-text.h"
-
-static void
-take_matrix (FilterSettings *settings, guint index, const char *text)
-{
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[index];
-  g_autoptr (FilterMatrix) matrix = matrix_text_parse (text, -1, (int) property->maximum, NULL);
-
-  if (matrix)
-    filter_settings_set_matrix (settings, index, matrix);
-}
-
-static void
-take_text (FilterSettings *settings, guint index, const char *text)
-{
-  const FilterProperty *property = &filter_settings_get_filter (settings)->properties[index];
-
-  if (property->type == FILTER_MATRIX)
-    take_matrix (settings, index, text);
-  else
-    filter_settings_set (settings, index, filter_property_find_choice (property, text));
-}
-
 /* Returns the sum of bits that the switches for them give; all together are 0. */
 static int
 take_bits (GObject *config, const FilterProperty *property)
@@ -63,7 +40,7 @@ take_property (GObject *config, FilterSettings *settings, guint index)
     case FILTER_MATRIX:
       g_object_get (config, name, &text, NULL);
       if (text)
-        take_text (settings, index, text);
+        filter_settings_parse (settings, index, text, NULL);
       return;
     }
   filter_settings_set (settings, index, number);

@@ -118,7 +118,7 @@ made "selective.png: 120x80, sigma 3, $DONE" && near selective.png 58 40 r 0 &&
   near selective.png 62 40 r 255
 ok $? 'sigma of the selective blur'
 blur --abyss sea photo.jpg old.png
-refused 'an abyss that there is not' "abyss has no value 'sea'"
+refused 'an abyss that there is not' "abyss is 'sea', but must be one of: clamp, none, black, white"
 blur --device gpu --abyss=none photo.jpg gpu.png
 [ "$status" -eq 0 ] || failed 'photo.jpg: .*'
 ok $? 'the GPU or a sentence'

@@ -26,7 +26,7 @@ def refuse_arguments(as_effect):
             ("kernel-size is 2, but must be 0", calls.BLUR, {"kernel_size": 2}),
             ("columns is 2, but must be an odd number from 1 to 1023", calls.CONVOLVE,
              {"values": "1 2"}),
-            ("abyss is 'foo', but must be one of clamp, none, black, white", calls.BLUR,
+            ("abyss is 'foo', but must be one of: clamp, none, black, white", calls.BLUR,
              {"abyss": "foo"}),
             ("There is no number in the text", calls.CONVOLVE, {"values": ""}),
             ("is 'x', but must be a finite number", calls.CONVOLVE, {"values": "1 x 1"}),

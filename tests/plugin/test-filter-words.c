@@ -119,7 +119,7 @@ TEST (test_refused, "/filter-words/refused")
   assert_refused ("channels=1.5", "channels is '1.5'");
   assert_refused ("channels=1e99", "channels is '1e99'");
   assert_refused ("channels=16", "channels is 16");
-  assert_refused ("abyss=3", "abyss has no value '3'");
+  assert_refused ("abyss=3", "abyss is '3', but must be one of: clamp, none, black, white");
   assert_refused ("sigma-x=3", "'sigma-x=3' names no property");
   assert_refused ("divisor", "'divisor' names no property");
   assert_refused ("values=1 2", "columns is 2");

@@ -6,20 +6,52 @@
 
 G_BEGIN_DECLS
 
-gboolean rect_is_empty (const FxRect *rect);
-gboolean rect_equal (const FxRect *a, const FxRect *b);
+static inline gboolean
+rect_is_empty (const FxRect *rect)
+{
+  return rect->width <= 0 || rect->height <= 0;
+}
+
+static inline gboolean
+rect_equal (const FxRect *a, const FxRect *b)
+{
+  return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
+}
 
 /* Returns whether inner lies within outer. */
-gboolean rect_contains (const FxRect *outer, const FxRect *inner);
+static inline gboolean
+rect_contains (const FxRect *outer, const FxRect *inner)
+{
+  return inner->x >= outer->x && inner->x + inner->width <= outer->x + outer->width &&
+         inner->y >= outer->y && inner->y + inner->height <= outer->y + outer->height;
+}
 
 /* Returns the part that both share; empty if there is none. */
-FxRect rect_intersect (const FxRect *a, const FxRect *b);
+static inline FxRect
+rect_intersect (const FxRect *a, const FxRect *b)
+{
+  return fx_rect_between (MAX (a->x, b->x), MAX (a->y, b->y),
+                          MIN (a->x + a->width, b->x + b->width),
+                          MIN (a->y + a->height, b->y + b->height));
+}
 
 /* Returns the smallest rectangle that contains both. Empty ones are ignored. */
-FxRect rect_unite (const FxRect *a, const FxRect *b);
+static inline FxRect
+rect_unite (const FxRect *a, const FxRect *b)
+{
+  if (rect_is_empty (a) || rect_is_empty (b))
+    return rect_is_empty (a) ? *b : *a;
+  return fx_rect_between (MIN (a->x, b->x), MIN (a->y, b->y),
+                          MAX (a->x + a->width, b->x + b->width),
+                          MAX (a->y + a->height, b->y + b->height));
+}
 
 /* Returns rect moved by x, y. */
-FxRect rect_move (const FxRect *rect, int x, int y);
+static inline FxRect
+rect_move (const FxRect *rect, int x, int y)
+{
+  return (FxRect) { rect->x + x, rect->y + y, rect->width, rect->height };
+}
 
 G_END_DECLS
 

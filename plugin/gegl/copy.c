@@ -1,5 +1,7 @@
 #include "copy.h"
 
+#include "rect.h"
+
 #include <gegl-parallel.h>
 
 #define CELL_TILES 2 /* tiles beside each other that a thread copies at a time */
@@ -16,12 +18,6 @@ typedef struct {
   gint next;            /* the next cell to copy; atomic */
 } Copy;
 
-static int
-floor_div (int a, int b)
-{
-  return a / b - (a % b < 0);
-}
-
 /* Cells consist of whole tiles of the buffer: two threads in one tile would wait for each other. */
 static void
 set_grid (Copy *copy)
@@ -34,10 +30,10 @@ set_grid (Copy *copy)
   copy->width *= CELL_TILES;
   x = rect->x + copy->shift_x;
   y = rect->y + copy->shift_y;
-  copy->grid.x = floor_div (x, copy->width);
-  copy->grid.y = floor_div (y, copy->height);
-  copy->grid.width = floor_div (x + rect->width - 1, copy->width) - copy->grid.x + 1;
-  copy->grid.height = floor_div (y + rect->height - 1, copy->height) - copy->grid.y + 1;
+  copy->grid.x = fx_floor_div (x, copy->width);
+  copy->grid.y = fx_floor_div (y, copy->height);
+  copy->grid.width = fx_floor_div (x + rect->width - 1, copy->width) - copy->grid.x + 1;
+  copy->grid.height = fx_floor_div (y + rect->height - 1, copy->height) - copy->grid.y + 1;
 }
 
 static void

@@ -35,6 +35,16 @@ extern const FilterChoice choices_abyss[], choices_light[], choices_device[];
     .label = (shown_label), .tooltip = (shown_tooltip),                                          \
   }
 
+#define CHOICES_GROW_PROPERTY(shown_label)                                                       \
+  {                                                                                              \
+    .name = "grow", .type = FILTER_SWITCH, .role = FILTER_ROLE_GROW,                             \
+    .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) }; "    \
+             "no effect with a selection",                                                       \
+    .label = (shown_label),                                                                      \
+    .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with alpha, " \
+                   "without a selection"),                                                       \
+  }
+
 #define CHOICES_DEVICE_PROPERTY                                                                    \
   {                                                                                                \
     .name = "device", .type = FILTER_CHOICE, .role = FILTER_ROLE_DEVICE,                           \

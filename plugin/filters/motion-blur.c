@@ -184,14 +184,7 @@ static const FilterProperty properties[PROPERTIES] = {
     CHOICES_LIGHT_PROPERTY (N_ ("_Light:"), "average",
                             N_ ("Linear averages light, as a lens does; perceptual averages the "
                                 "values of sRGB")),
-  [GROW] = { .name = "grow",
-             .type = FILTER_SWITCH,
-             .role = FILTER_ROLE_GROW,
-             .blurb = "Whether a layer with alpha grows by the blur's reach { FALSE (0), TRUE (1) "
-                      "}; no effect with a selection",
-             .label = N_ ("Gro_w layer"),
-             .tooltip = N_ ("Enlarge the layer so that its soft edge is not cut: for layers with "
-                            "alpha, without a selection") },
+  [GROW] = CHOICES_GROW_PROPERTY (N_ ("Gro_w layer")),
   [DEVICE] = CHOICES_DEVICE_PROPERTY,
 };
 

@@ -118,9 +118,7 @@ matrix_cell_change (GtkEditable *editable, MatrixCell *cell)
 void
 matrix_cell_stop_reading (MatrixCell *cell)
 {
-  if (cell->reading)
-    g_source_remove (cell->reading);
-  cell->reading = 0;
+  g_clear_handle_id (&cell->reading, g_source_remove);
 }
 
 /* Editing. */

@@ -133,8 +133,7 @@ matrix_field_free (MatrixField *field)
   if (! field)
     return;
   g_clear_error (&field->problem);
-  if (field->dropping)
-    g_source_remove (field->dropping);
+  g_clear_handle_id (&field->dropping, g_source_remove);
   g_free (field->stand_in);
   g_free (field);
 }

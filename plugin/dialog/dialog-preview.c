@@ -13,14 +13,6 @@
 #define SHOW_READ 100  /* milliseconds between views while the drawable is being read */
 #define REFINE    150  /* milliseconds without changes after which a draft is refined */
 
-static void
-stop (guint *source)
-{
-  if (*source)
-    g_source_remove (*source);
-  *source = 0;
-}
-
 /* Views. */
 
 void
@@ -28,7 +20,7 @@ dialog_request_view (Dialog *dialog, gboolean draft)
 {
   RendererView view = { .view.draft = draft, .since = g_get_monotonic_time () };
 
-  stop (&dialog->refining);
+  g_clear_handle_id (&dialog->refining, g_source_remove);
   if (! dialog->shown || ! dialog->renderer || ! viewer_get_request (dialog->viewer, &view))
     return;
   render_job_init (&view.job, &dialog->target, parameters_get (dialog->parameters));
@@ -134,7 +126,7 @@ dialog_show_error (Dialog *dialog, const GError *error)
 void
 dialog_leave_canvas (Dialog *dialog)
 {
-  stop (&dialog->writing);
+  g_clear_handle_id (&dialog->writing, g_source_remove);
   if (dialog->canvas)
     renderer_request_layer (dialog->renderer, NULL);
   canvas_free (g_steal_pointer (&dialog->canvas));
@@ -252,7 +244,7 @@ read_slice (gpointer data)
   if (drawable_copy_read (dialog->copy, &seen, g_get_monotonic_time () + SLICE))
     return G_SOURCE_CONTINUE;
   dialog->reading = 0;
-  stop (&dialog->showing);
+  g_clear_handle_id (&dialog->showing, g_source_remove);
   show_read (dialog);
   return G_SOURCE_REMOVE;
 }
@@ -310,9 +302,9 @@ void
 dialog_stop_preview (Dialog *dialog)
 {
   dialog->shown = FALSE;
-  stop (&dialog->reading);
-  stop (&dialog->showing);
-  stop (&dialog->refining);
+  g_clear_handle_id (&dialog->reading, g_source_remove);
+  g_clear_handle_id (&dialog->showing, g_source_remove);
+  g_clear_handle_id (&dialog->refining, g_source_remove);
   renderer_free (dialog->renderer);
   drawable_copy_free (dialog->copy);
 }

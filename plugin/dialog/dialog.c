@@ -74,25 +74,12 @@ change_parameters (gpointer data)
   dialog_request_layer (dialog);
 }
 
-/* Makes a label in italics, like GIMP's hints. */
-static GtkWidget *
-make_hint (const char *text)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_misc_set_alignment (GTK_MISC (label), 0.0, 0.0);
-  gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_width_chars (GTK_LABEL (label), HINT_WIDTH);
-  gimp_label_set_attributes (GTK_LABEL (label), PANGO_ATTR_STYLE, PANGO_STYLE_ITALIC, -1);
-  return label;
-}
-
 /* If the canvas cannot show a preview, a line below says why. */
 static GtkWidget *
 make_on_canvas (Dialog *dialog)
 {
   const char *refusal = canvas_get_refusal (&dialog->target);
-  GtkWidget *box = gtk_vbox_new (FALSE, 3);
+  GtkWidget *box = gtk_vbox_new (FALSE, 3), *hint;
 
   dialog->on_canvas =
     check_button_new (_ ("Preview on c_anvas"),
@@ -102,7 +89,11 @@ make_on_canvas (Dialog *dialog)
   g_signal_connect (dialog->on_canvas, "toggled", G_CALLBACK (dialog_switch_canvas), dialog);
   gtk_box_pack_start (GTK_BOX (box), dialog->on_canvas, FALSE, FALSE, 0);
   if (refusal)
-    gtk_box_pack_start (GTK_BOX (box), make_hint (refusal), FALSE, FALSE, 0);
+    {
+      hint = hint_new (refusal);
+      gtk_label_set_width_chars (GTK_LABEL (hint), HINT_WIDTH);
+      gtk_box_pack_start (GTK_BOX (box), hint, FALSE, FALSE, 0);
+    }
   return box;
 }
 

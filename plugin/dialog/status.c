@@ -12,11 +12,10 @@ wrap (GtkWidget *box, const GtkAllocation *room, GtkWidget *label)
   gtk_widget_set_size_request (label, room->width, -1);
 }
 
-/* Makes an italic label, like GIMP's hints. */
-static GtkWidget *
-make_label (void)
+GtkWidget *
+hint_new (const char *text)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = gtk_label_new (text);
 
   gtk_misc_set_alignment (GTK_MISC (label), 0.0, 0.0);
   gtk_label_set_line_wrap (GTK_LABEL (label), TRUE);
@@ -29,7 +28,7 @@ make_label (void)
 GtkWidget *
 status_new (GtkWidget **row)
 {
-  GtkWidget *label = make_label (), *box = gtk_event_box_new ();
+  GtkWidget *label = hint_new (NULL), *box = gtk_event_box_new ();
 
   *row = gtk_hbox_new (FALSE, 0);
   gtk_widget_set_size_request (box, 1, 1);

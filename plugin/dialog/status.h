@@ -1,11 +1,14 @@
 /* The status line at the bottom of the dialog: which device computed the preview, or why there is
- * none. */
+ * none; and what it has in common with hints. */
 #ifndef STATUS_H
 #define STATUS_H
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
+
+/* Creates a label like GIMP's hints: in italics, and wrapped. text may be NULL. */
+GtkWidget *hint_new (const char *text);
 
 /* Creates the status line. Returns its label, for status_set, and sets row to the widget to pack
  * into the dialog, which owns the label. Its size does not depend on the text: it takes the width

@@ -8,7 +8,7 @@
 #define REACH_MAX   31 /* pixels on each side of the middle */
 #define SIDE_MAX    (2 * REACH_MAX + 1)
 #define SIGMA_REACH 4.0  /* in sigmas: the Gaussian is cut there */
-#define SLIVERS     1e10 /* in a pixel's area; smaller areas are rounding errors */
+#define SLIVERS     1e11 /* in a pixel's area; smaller areas are rounding errors */
 
 static const ConvolveBrightness even = { .level = 1.0 };
 

@@ -26,14 +26,15 @@ selective_operation_get_growth (const FilterSettings *settings, const FxGeometry
   *x = *y = 0;
 }
 
-/* GEGL's sigma is the root of its radius, its window is narrower, and its edges are hard. */
+/* GEGL's sigma is the root of its radius, its window is another one, and its edges are hard. It has
+ * its weights on the stack: 4 MB of them at a radius of 500, and the process would end at 1000. */
 static void
 selective_operation_link_original (const FilterSettings *settings, gboolean clip, GeglNode *graph,
                                    GeglNode *input, GeglNode *output)
 {
   double sigma = filter_settings_get_named (settings, "sigma");
   GeglNode *node = gegl_node_new_child (graph, "operation", ORIGINAL, "blur-radius",
-                                        CLAMP (sigma * sigma, 1.0, 1000.0), "max-delta",
+                                        CLAMP (sigma * sigma, 1.0, 500.0), "max-delta",
                                         filter_settings_get_named (settings, "delta"), NULL);
 
   gegl_node_link_many (input, node, output, NULL);

@@ -60,3 +60,12 @@ def test_lens(capfd, radius):
     assert 0.7 < row[middle] < 1.4 and row[middle + radius - 2] > 0.7
     assert row[middle + radius + 2] < 1e-4 * np.pi * radius ** 2
     assert "cuda-blur" not in capfd.readouterr().err
+
+
+def test_selective():
+    """An even picture stays, also with a sigma whose square is too large a radius for GEGL."""
+    pixels = np.full((3, 4, 4), 0.25, np.float32)
+    for sigma in 0.5, 3, 50:
+        node = add_original("selective-blur", make_buffer(pixels, Format("float", 4)), sigma=sigma)
+        result = node.render((0, 0, 4, 3), Format("float", 4))
+        assert np.abs(result - pixels).max() <= 1e-4

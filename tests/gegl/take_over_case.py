@@ -1,5 +1,9 @@
-"""What the tests of the take-over share: a picture, what comes out of nodes, and who makes them."""
+"""What the tests of the take-over share: a picture, what comes out of nodes, who makes them, and an
+engine that fails.
 
+CUDA_BLUR_TEST_NO_MEMORY: the library of no-memory.c."""
+
+import ctypes
 import os
 
 import numpy as np
@@ -9,11 +13,17 @@ from graph import Buffer, gegl, get_babl
 
 PLACE, SIZE = (-7, 11), (41, 29)
 PREMULTIPLIED = "RaGaBaA float"
+NO_MEMORY = os.environ.get("CUDA_BLUR_TEST_NO_MEMORY")
 
 
 def set_take_over(value):
     """Of nodes that are made from now on, be it within an operation that runs."""
     os.environ["CUDA_BLUR_TAKE_OVER"] = value
+
+
+def open_switch():
+    """A number: without memory for the engine while it is 1. Call this before GEGL starts."""
+    return ctypes.c_int.in_dll(ctypes.CDLL(NO_MEMORY, ctypes.RTLD_GLOBAL), "no_memory")
 
 
 def paint(format, place=PLACE):

@@ -1,10 +1,6 @@
 """GEGL's motion blurs taken over: they keep their sizes, their pixels are those of
-cuda:motion-blur, and what that cannot do they do by themselves.
+cuda:motion-blur, and what that cannot do they do by themselves."""
 
-CUDA_BLUR_TEST_NO_MEMORY: the library of no-memory.c."""
-
-import ctypes
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +10,9 @@ import graph
 from formats import Format
 from graph import Graph, gegl, get_babl
 from processes import run_apart
-from take_over_case import PLACE, SIZE, get_difference, paint, render, set_take_over
+from take_over_case import (NO_MEMORY, PLACE, SIZE, get_difference, open_switch, paint, render,
+                            set_take_over)
 
-NO_MEMORY = os.environ.get("CUDA_BLUR_TEST_NO_MEMORY")
 FORMATS = ["R'G'B'A u8", "Y' u16"]
 TOLERANCE = 2e-5  # as of one device from another
 KINDS = {"linear": ("line", "length"), "circular": ("spin", "angle"), "zoom": ("zoom", "factor")}
@@ -166,15 +162,15 @@ def test_names():
 
 
 def be_failing():
-    library = ctypes.CDLL(NO_MEMORY, ctypes.RTLD_GLOBAL)
+    no_memory = open_switch()
     start()
     source = paint(FORMATS[0])
     for motion in MOTIONS:
         theirs, ours = (add_motion(motion, source, value) for value in ("no", "yes"))
         expected = render(theirs)
-        ctypes.c_int.in_dll(library, "no_memory").value = 1
+        no_memory.value = 1
         assert (render(ours) == expected).all()
-        ctypes.c_int.in_dll(library, "no_memory").value = 0
+        no_memory.value = 0
 
 
 @pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
@@ -185,11 +181,11 @@ def test_failures():
 
 
 def be_failing_itself():
-    library = ctypes.CDLL(NO_MEMORY, ctypes.RTLD_GLOBAL)
+    no_memory = open_switch()
     start()
     node = add_ours(MOTIONS[0], paint(FORMATS[0]))
     node.set(device="cpu")
-    ctypes.c_int.in_dll(library, "no_memory").value = 1
+    no_memory.value = 1
     render(node)
 
 

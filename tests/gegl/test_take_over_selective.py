@@ -2,11 +2,13 @@
 itself if there is an aux."""
 
 import numpy as np
+import pytest
 
 import graph
 from graph import Graph, gegl
 from processes import run_apart
-from take_over_case import get_difference, paint, render, set_take_over
+from take_over_case import (NO_MEMORY, get_difference, open_switch, paint, render,
+                            set_take_over)
 
 FORMATS = ["R'G'B'A u8", "R'G'B'A float", "RGBA float", "Y' u16", "R'G'B' u8"]
 TOLERANCE = 2e-5
@@ -68,3 +70,22 @@ def be_with_aux():
 def test_aux():
     said = run_apart(be_with_aux, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_TRACE="1")
     assert "cuda-blur: process " not in said
+
+
+def be_failing():
+    no_memory = open_switch()
+    start()
+    for format in FORMATS:
+        source = paint(format)
+        theirs, ours = (add_blur(source, value, blur_radius=4.0, max_delta=0.3)
+                        for value in ("no", "yes"))
+        expected = render(theirs)
+        no_memory.value = 1
+        assert (render(ours) == expected).all()
+        no_memory.value = 0
+
+
+@pytest.mark.skipif(not NO_MEMORY, reason="no library for this")
+def test_failures():
+    """If the engine or its plan fails, GEGL's own code computes."""
+    run_apart(be_failing, CUDA_BLUR_TAKE_OVER="yes", CUDA_BLUR_DEVICE="cpu", CUDA_BLUR_WARN=None)

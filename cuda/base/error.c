@@ -31,6 +31,14 @@ fx_set_no_memory (GError **error)
 }
 
 gboolean
+fx_check_range (const char *name, double value, double least, double most, GError **error)
+{
+  if (value >= least && value <= most) /* false for NaN */
+    return TRUE;
+  return fx_refuse (error, _ ("%s is %g, but must be %g to %g"), name, value, least, most);
+}
+
+gboolean
 fx_check_choice (const char *name, int value, int last, const char *allowed, GError **error)
 {
   if (value >= 0 && value <= last)

@@ -5,14 +5,6 @@
 #include <glib/gi18n-lib.h>
 
 static gboolean
-lens_params_check_range (const char *name, double value, double least, double most, GError **error)
-{
-  if (value >= least && value <= most) /* false for NaN */
-    return TRUE;
-  return fx_refuse (error, _ ("%s is %g, but must be %g to %g"), name, value, least, most);
-}
-
-static gboolean
 check_radius (double radius, GError **error)
 {
   if (radius >= 0.0 && radius <= LENS_RADIUS_MAX)
@@ -33,13 +25,12 @@ gboolean
 lens_params_check (const LensParams *params, GError **error)
 {
   return check_radius (params->radius, error) && check_blades (params->blades, error) &&
-         lens_params_check_range ("rotation", params->rotation, -180.0, 180.0, error) &&
-         lens_params_check_range ("roundness", params->roundness, 0.0, 1.0, error) &&
-         lens_params_check_range ("ring", params->ring, -1.0, 1.0, error) &&
-         lens_params_check_range ("squeeze", params->squeeze, -1.0, 1.0, error) &&
-         lens_params_check_range ("highlights", params->highlights, 0.0, LENS_HIGHLIGHTS_MAX,
-                                  error) &&
-         lens_params_check_range ("threshold", params->threshold, 0.0, 1.0, error) &&
+         fx_check_range ("rotation", params->rotation, -180.0, 180.0, error) &&
+         fx_check_range ("roundness", params->roundness, 0.0, 1.0, error) &&
+         fx_check_range ("ring", params->ring, -1.0, 1.0, error) &&
+         fx_check_range ("squeeze", params->squeeze, -1.0, 1.0, error) &&
+         fx_check_range ("highlights", params->highlights, 0.0, LENS_HIGHLIGHTS_MAX, error) &&
+         fx_check_range ("threshold", params->threshold, 0.0, 1.0, error) &&
          fx_abyss_check (params->abyss, error) && fx_light_check (params->light, error);
 }
 

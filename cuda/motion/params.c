@@ -5,29 +5,20 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-static gboolean
-motion_params_check_range (const char *name, double value, double least, double most,
-                           GError **error)
-{
-  if (value >= least && value <= most) /* false for NaN */
-    return TRUE;
-  return fx_refuse (error, _ ("%s is %g, but must be %g to %g"), name, value, least, most);
-}
-
 gboolean
 motion_params_check (const MotionParams *params, GError **error)
 {
   return fx_check_choice ("kind", (int) params->kind, MOTION_ZOOM,
                           _ ("0 (line), 1 (spin) or 2 (zoom)"), error) &&
-         motion_params_check_range ("length", params->length, 0.0, MOTION_LENGTH_MAX, error) &&
-         motion_params_check_range ("direction", params->direction, -180.0, 180.0, error) &&
-         motion_params_check_range ("angle", params->angle, 0.0, MOTION_ANGLE_MAX, error) &&
-         motion_params_check_range ("factor", params->factor, -1.0, 1.0, error) &&
-         motion_params_check_range ("center-x", params->center_x, -MOTION_CENTER_MAX,
-                                    MOTION_CENTER_MAX, error) &&
-         motion_params_check_range ("center-y", params->center_y, -MOTION_CENTER_MAX,
-                                    MOTION_CENTER_MAX, error) &&
-         motion_params_check_range ("fade", params->fade, -1.0, 1.0, error) &&
+         fx_check_range ("length", params->length, 0.0, MOTION_LENGTH_MAX, error) &&
+         fx_check_range ("direction", params->direction, -180.0, 180.0, error) &&
+         fx_check_range ("angle", params->angle, 0.0, MOTION_ANGLE_MAX, error) &&
+         fx_check_range ("factor", params->factor, -1.0, 1.0, error) &&
+         fx_check_range ("center-x", params->center_x, -MOTION_CENTER_MAX, MOTION_CENTER_MAX,
+                         error) &&
+         fx_check_range ("center-y", params->center_y, -MOTION_CENTER_MAX, MOTION_CENTER_MAX,
+                         error) &&
+         fx_check_range ("fade", params->fade, -1.0, 1.0, error) &&
          fx_abyss_check (params->abyss, error) && fx_light_check (params->light, error);
 }
 

@@ -4,14 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-static gboolean
-selective_params_check_range (const char *name, double value, double most, GError **error)
-{
-  if (value >= 0.0 && value <= most) /* false for NaN */
-    return TRUE;
-  return fx_refuse (error, _ ("%s is %g, but must be %g to %g"), name, value, 0.0, most);
-}
-
 int
 selective_params_get_radius (double sigma)
 {
@@ -21,9 +13,9 @@ selective_params_get_radius (double sigma)
 gboolean
 selective_params_check (const SelectiveParams *params, GError **error)
 {
-  return selective_params_check_range ("sigma", params->sigma, SELECTIVE_SIGMA_MAX, error) &&
-         selective_params_check_range ("radius", params->radius, SELECTIVE_RADIUS_MAX, error) &&
-         selective_params_check_range ("delta", params->delta, 1.0, error) &&
+  return fx_check_range ("sigma", params->sigma, 0.0, SELECTIVE_SIGMA_MAX, error) &&
+         fx_check_range ("radius", params->radius, 0.0, SELECTIVE_RADIUS_MAX, error) &&
+         fx_check_range ("delta", params->delta, 0.0, 1.0, error) &&
          fx_check_choice ("edges", (int) params->edges, SELECTIVE_SOFT, _ ("0 (hard) or 1 (soft)"),
                           error) &&
          fx_check_choice ("abyss", (int) params->abyss, FX_ABYSS_NONE, _ ("0 (clamp) or 1 (none)"),

@@ -31,6 +31,10 @@ gboolean fx_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3
 gboolean fx_set_cancelled (GError **error);
 gboolean fx_set_no_memory (GError **error);
 
+/* Returns whether value is least to most, and not NaN; FALSE with FX_ERROR_ARGUMENT if not. name is
+ * the argument's. */
+gboolean fx_check_range (const char *name, double value, double least, double most, GError **error);
+
 /* Returns whether value is 0 to last; FALSE with FX_ERROR_ARGUMENT if not. name is the argument's;
  * allowed lists the values with their meanings, translated. */
 gboolean fx_check_choice (const char *name, int value, int last, const char *allowed,

@@ -260,13 +260,30 @@ fx_curve_invert (FxCurve curve, const FxTrc *trc, float *x, int n)
     curve_apply (trc, x, n);
 }
 
-/* Slopes. */
+/* Double precision. */
 
+/* Returns the table's light. */
 static double
-get_light (const FxTrc *trc, double x)
+look_up (const float *entries, double x)
 {
-  return x >= trc->d ? pow (MAX (trc->a * x + trc->b, 0.0), trc->g) + trc->e : trc->c * x + trc->f;
+  int k = (int) CLAMP (x * LAST, 0.0, LAST - 1.0);
+
+  return entries[k] + (x * LAST - k) * ((double) entries[k + 1] - entries[k]);
 }
+
+double
+fx_trc_get_light (const FxTrc *trc, double sample)
+{
+  if (trc->table)
+    return look_up (trc->table->entries, sample);
+  if (fx_trc_is_srgb (trc))
+    return sample <= 0.04045 ? sample / 12.92 : pow ((sample + 0.055) / 1.055, 2.4);
+  if (sample < trc->d)
+    return trc->c * sample + trc->f;
+  return pow (MAX (trc->a * sample + trc->b, 0.0), trc->g) + trc->e;
+}
+
+/* Slopes. */
 
 static double
 get_slope (const FxTrc *trc, double x)
@@ -274,15 +291,6 @@ get_slope (const FxTrc *trc, double x)
   if (x < trc->d)
     return trc->c;
   return trc->g * trc->a * pow (MAX (trc->a * x + trc->b, 0.0), trc->g - 1.0);
-}
-
-/* Returns the table's light at x from 0 to 1. */
-static double
-look_up (const float *entries, double x)
-{
-  int k = MIN ((int) (x * LAST), LAST - 1);
-
-  return entries[k] + (x * LAST - k) * ((double) entries[k + 1] - entries[k]);
 }
 
 /* Sets least and most to those of the table's slopes, over steps that are at least its own. */
@@ -308,8 +316,9 @@ get_least_slope (const FxTrc *trc, double step)
 {
   double least = MIN (get_slope (trc, MAX (trc->d, step)), get_slope (trc, 1.0));
 
-  return MIN (least, step > 0.0 ? (get_light (trc, step) - get_light (trc, 0.0)) / step
-                                : get_slope (trc, 0.0));
+  return MIN (least, step > 0.0
+                       ? (fx_trc_get_light (trc, step) - fx_trc_get_light (trc, 0.0)) / step
+                       : get_slope (trc, 0.0));
 }
 
 double

@@ -2,7 +2,6 @@
 
 #include "error.h"
 #include "kernels/selective-args.h"
-#include "trc-table.h"
 
 #include <math.h>
 
@@ -13,30 +12,6 @@ struct Codes {
   Codes *next;
   float lights[SELECTIVE_LIGHTS];
 };
-
-/* Return the light of a perceptual value, in double precision. */
-
-static double
-get_table_light (const FxTrcTable *table, double value)
-{
-  double place = value * (FX_TRC_ENTRIES - 1);
-  int low = (int) CLAMP (floor (place), 0.0, FX_TRC_ENTRIES - 2.0);
-  double light = table->entries[low];
-
-  return light + (place - low) * (table->entries[low + 1] - light);
-}
-
-static double
-get_light (const FxTrc *trc, double value)
-{
-  if (trc->table)
-    return get_table_light (trc->table, value);
-  if (fx_trc_is_srgb (trc))
-    return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
-  if (value < trc->d)
-    return trc->c * value + trc->f;
-  return pow (MAX (trc->a * value + trc->b, 0.0), trc->g) + trc->e;
-}
 
 static Codes *
 codes_new (const FxTrc *trc, GError **error)
@@ -53,7 +28,7 @@ codes_new (const FxTrc *trc, GError **error)
   codes->lights[0] = -HUGE_VALF;
   for (i = 1; i <= SELECTIVE_CODE_MAX; i++) /* some curves fall where their two parts meet */
     codes->lights[i] = MAX (codes->lights[i - 1],
-                            (float) get_light (trc, (i - 0.5) / SELECTIVE_WHITE));
+                            (float) fx_trc_get_light (trc, (i - 0.5) / SELECTIVE_WHITE));
   codes->lights[i] = HUGE_VALF;
   return codes;
 }

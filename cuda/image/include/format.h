@@ -73,6 +73,9 @@ fx_trc_is_srgb (const FxTrc *trc)
   return trc->g == 0.0f && ! trc->table;
 }
 
+/* Returns the light of a sample, in double precision. */
+double fx_trc_get_light (const FxTrc *trc, double sample);
+
 /* Returns whether all members are the same. */
 gboolean fx_trc_equal (const FxTrc *a, const FxTrc *b);
 

@@ -31,56 +31,30 @@ selective_layout_get_size (const SelectiveLayout *layout)
   return (layout->weights + 1) * layout->pitch;
 }
 
-/* Integers, as numbers. */
+/* Replaces values by what is stored, if that is integers; those of 32 bits stay integers. */
 static void
-read_integers (const FxFormat *format, const guint8 *pixels, int channel, int n, guint32 *numbers)
+restore_integers (const FxFormat *format, const guint8 *pixels, int channel, int n, float *values)
 {
-  int i, place;
-
-  for (i = 0; i < n; i++)
-    {
-      place = i * format->channels + channel;
-      numbers[i] = format->sample == FX_SAMPLE_U8    ? pixels[place]
-                   : format->sample == FX_SAMPLE_U16 ? ((const guint16 *) pixels)[place]
-                                                     : ((const guint32 *) pixels)[place];
-    }
-}
-
-/* Replaces values by what is stored, if that is integers. */
-static void
-store_integers (const SelectivePlan *plan, const guint8 *pixels, int channel, int n, float *values)
-{
-  const FxFormat *format = &plan->base.codec.format;
-  guint32 numbers[PIECE];
+  float maximum = format->sample == FX_SAMPLE_U8 ? G_MAXUINT8 : G_MAXUINT16;
   int i;
 
-  if (format->sample > FX_SAMPLE_U32)
-    return;
-  read_integers (format, pixels, channel, n, numbers);
-  if (format->sample == FX_SAMPLE_U32)
-    memcpy (values, numbers, n * sizeof *numbers);
-  else
-    for (i = 0; i < n; i++)
-      values[i] = (float) numbers[i];
+  for (i = 0; i < n && format->sample < FX_SAMPLE_U32; i++)
+    values[i] = (float) (int) (values[i] * maximum + 0.5f);
+  for (i = 0; i < n && format->sample == FX_SAMPLE_U32; i++)
+    memcpy (&values[i], (const guint32 *) pixels + i * format->channels + channel, sizeof *values);
 }
 
-/* Replaces perceptual values by codes. lights are the samples, which a kernel decodes by the same
- * product if they are integers. */
+/* Replaces perceptual values by codes; lights are the samples. */
 static void
 find_codes (const SelectivePlan *plan, const guint8 *pixels, int channel, int n, float *lights,
             float *values)
 {
-  static const float ones[] = { 1.0f / 255.0f, 1.0f / 65535.0f, 1.0f / 4294967295.0f };
   const FxFormat *format = &plan->base.codec.format;
-  guint32 numbers[PIECE];
   int i;
 
-  if (format->sample <= FX_SAMPLE_U32)
-    {
-      read_integers (format, pixels, channel, n, numbers);
-      for (i = 0; i < n; i++)
-        lights[i] = (float) numbers[i] * ones[format->sample];
-    }
+  for (i = 0; i < n && format->sample == FX_SAMPLE_U32; i++) /* as a kernel decodes them */
+    lights[i] = (float) ((const guint32 *) pixels)[i * format->channels + channel] *
+                (1.0f / 4294967295.0f);
   for (i = 0; i < n; i++)
     values[i] = (float) selective_find_code (plan->lights, lights[i], values[i]);
 }
@@ -100,7 +74,7 @@ compare_piece (const SelectivePlan *plan, const guint8 *pixels, int colors, int 
     fx_codec_decode (&codec, pixels, n, lights);
   for (c = 0; c < colors; c++)
     if (plan->compared == SELECTIVE_STORED)
-      store_integers (plan, pixels, c, n, values[c]);
+      restore_integers (&plan->base.codec.format, pixels, c, n, values[c]);
     else if (plan->compared == SELECTIVE_CODES)
       find_codes (plan, pixels, c, n, lights[c], values[c]);
     else

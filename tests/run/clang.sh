@@ -5,8 +5,8 @@
 build_clang() {
   {
     [ -f "$build/build.ninja" ] ||
-      CC="$(command -v ccache || :) clang" meson setup "$build" -Dfuzz=true --buildtype=debugoptimized \
-        -Db_sanitize=address,undefined -Db_lundef=false
+      CC="$(command -v ccache || :) clang" meson setup "$build" -Dfuzz=true \
+        --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false
     ninja -C "$build" fuzzers
   } >"$work/build.log" 2>&1 </dev/null && return 0
   tail -n 60 "$work/build.log"

@@ -22,7 +22,7 @@ export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" # meson uses ccache if it
 export HOME="$top/home"
 mkdir "$HOME" "$top/tree" "$top/modules"
 tree=$top/tree
-build=$top/build
+build=$tree/build # as the first build lies: ccache has its objects
 log=$top/log
 (cd "$source_folder" && cp -R meson.build meson_options.txt README.md LICENSE .clang-format \
   .gitignore cuda plugin po tests "$tree") || exit 1

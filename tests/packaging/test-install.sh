@@ -24,6 +24,7 @@ trap 'exit 130' HUP INT TERM
 export CCACHE_DIR="${CCACHE_DIR:-$HOME/.cache/ccache}" # meson uses ccache if it is installed
 export HOME="$top/home"
 prefix=$top/prefix
+build=$top/source/build # as the first build lies: ccache has its objects
 mkdir "$HOME" "$prefix" "$top/w" && cd "$top/w" || exit 1
 
 . "$source_folder/tests/lib/tap.sh"
@@ -45,7 +46,7 @@ ok $? 'the archive unpacks to a folder of its name'
 run sh "$top/source/plugin/setup.sh" --help && run sh "$top/source/plugin/blur.sh" --help
 ok $? 'its scripts run'
 run meson setup --buildtype=release --prefix="$prefix" -Dtests=false -Dplugin=enabled \
-  -Dgegl=enabled -Dtake-over=true "$top/build" "$top/source" && run ninja -C "$top/build"
+  -Dgegl=enabled -Dtake-over=true "$build" "$top/source" && run ninja -C "$build"
 ok $? 'it builds'
 
 # ---- what is installed
@@ -54,10 +55,10 @@ ok $? 'it builds'
 list_prefix() { (cd "$prefix" && find . -printf '%y %m %p\n' | LC_ALL=C sort); }
 mkdir "$prefix/share" && : >"$prefix/share/another"
 list_prefix >"$top/before"
-run meson install -C "$top/build" --no-rebuild
+run meson install -C "$build" --no-rebuild
 ok $? 'it installs'
 plugin=$(find "$prefix" -type d -path '*/plug-ins/cuda-blur')
-run diff -r "$top/build/plugin/help/help" "$plugin/help"
+run diff -r "$build/plugin/help/help" "$plugin/help"
 ok $? 'with the help in all languages'
 module=$(find "$prefix" -path '*/gegl-0.4/cuda-blur.so')
 lacks=0
@@ -116,7 +117,7 @@ ok $? "which is GEGL's own, as the build was told"
 
 # ---- taking it back
 
-run ninja -C "$top/build" uninstall
+run ninja -C "$build" uninstall
 ok $? 'it uninstalls'
 list_prefix >"$top/after"
 diff "$top/before" "$top/after" >"$top/log"

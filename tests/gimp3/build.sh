@@ -17,7 +17,10 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 mkdir -p "$tree$built"
 exec 9>"$tree$built/lock"
 flock 9
-(cd "$root" && cp -Rp meson.build meson_options.txt cuda plugin po "$tree$built/")
+# What is the same keeps its time, and is not built again: in a fresh clone all files are new.
+(cd "$root" && find meson.build meson_options.txt cuda plugin po -type f | while read -r file; do
+  cmp -s "$file" "$tree$built/$file" || cp --parents "$file" "$tree$built"
+done)
 cuda=disabled
 if [ $# -gt 2 ]; then
   mkdir -p "$tree$built/toolkit"

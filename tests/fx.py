@@ -159,6 +159,7 @@ FUNCTIONS = {
     "fx_pyramid_change": (None, [c_void_p, c_int, c_int]),
     "fx_pyramid_get": (c_void_p, [c_void_p, c_int, c_int, c_int, STEP, c_void_p, c_void_p]),
     "fx_resident_source_new": (c_void_p, [c_int]),
+    "fx_resident_source_change": (None, [c_void_p, c_int, c_int]),
     "fx_resident_source_free": (None, [c_void_p]),
     "fx_restore_channels": (None, [POINTER(StoredFormat), ctypes.c_uint, c_void_p, c_void_p,
                                    c_size_t]),

@@ -158,6 +158,106 @@ def test_in_place(rng, monkeypatch, region, limit, sigma, reads, writes):
         assert (stream.writes > 0) == (writes or not (on_cpu and result))
 
 
+# ---- sources that stay on a GPU ----
+
+WIDTH, HEIGHT = 300, 700
+ALL = (0, 0, WIDTH, HEIGHT)
+KEPT = [Format("u8", 4), Format("u8", 3), Format("float", 2, False)]
+
+
+class Rows(fx.Stream):
+    """Notes which rows are read."""
+
+    def __init__(self, *args):
+        self.rows = set()
+        super().__init__(*args)
+
+    def read(self, rect, *args):
+        self.rows.update(range(rect.contents.y, rect.contents.y + rect.contents.height))
+        return super().read(rect, *args)
+
+
+class Kept:
+    """A picture whose source stays."""
+
+    def __init__(self, rng, format):
+        self.rng, self.format = rng, format
+        self.pixels = format.encode(rng.random((HEIGHT, WIDTH, format.channels)))
+        self.resident = fx.library.fx_resident_source_new(HEIGHT)
+
+    def __del__(self):
+        fx.library.fx_resident_source_free(self.resident)
+
+    def change(self, y, rows, told):
+        """Paints rows again, and tells of so many."""
+        self.pixels[y:y + rows] = self.format.encode(
+            self.rng.random((rows, WIDTH, self.format.channels)))
+        fx.library.fx_resident_source_change(self.resident, y, told)
+
+    def run(self, sigma, region=ALL):
+        """Blurs region, which must have the same bytes if the source does not stay. Returns how
+        many rows were read."""
+        streams = [Rows(self.pixels, self.format, region, (WIDTH, WIDTH, HEIGHT, HEIGHT))
+                   for _ in range(2)]
+        streams[0].image.resident = self.resident
+        for stream in streams:
+            fx.run_stream(blur(self.format, sigma), stream, fx.DEVICES.index(fx.device),
+                          fx.Report())
+            assert not stream.complaint, stream.complaint
+        assert streams[0].result.tobytes() == streams[1].result.tobytes()
+        return len(streams[0].rows)
+
+
+def count(on_gpu, on_cpu=HEIGHT):
+    """A GPU reads what it does not have, in chunks; the CPU what the filter reaches."""
+    return on_gpu if fx.device == "gpu" else on_cpu
+
+
+@pytest.mark.parametrize("format", KEPT)
+def test_kept(rng, format):
+    """At another sigma, by the FIR and by multi-resolution."""
+    picture = Kept(rng, format)
+    assert picture.run(2) == HEIGHT
+    assert picture.run(30) == picture.run(3) == count(0)
+
+
+@pytest.mark.parametrize("format", KEPT)
+def test_kept_change(rng, format):
+    picture = Kept(rng, format)
+    assert picture.run(20) == HEIGHT
+    picture.change(305, 10, 10)
+    assert 20 <= picture.run(2, (100, 300, 50, 20)) <= 128  # a chunk at the most
+    assert picture.run(20) == count(0)
+    picture.change(690, 10, 1000)
+    fx.library.fx_resident_source_change(picture.resident, -5, 5)  # none of the image's
+    assert picture.run(5) == count(HEIGHT - 640)
+
+
+def test_kept_part(rng):
+    """A part first: the rest is read when it is needed."""
+    picture, part = Kept(rng, KEPT[0]), (10, 130, 200, 20)
+    rows = picture.run(2, part)
+    assert picture.run(2, part) == count(0, rows)
+    picture.run(2)
+    assert picture.run(30) == count(0)
+
+
+def test_kept_two(rng):
+    """One image at a time: another's takes its place."""
+    pictures = Kept(rng, KEPT[0]), Kept(rng, KEPT[0])
+    for n in range(4):
+        assert pictures[n % 2].run(4 + n) == HEIGHT
+
+
+def test_kept_little_memory(rng, monkeypatch):
+    """A source that takes more than half of the memory does not stay; the bytes are the same."""
+    picture = Kept(rng, KEPT[0])
+    for limit, rows in [("1500000", HEIGHT), ("3M", count(0))]:
+        monkeypatch.setenv("CUDA_BLUR_MEMORY_LIMIT", limit)
+        picture.run(2)
+        assert picture.run(3) == rows
+
+
 # ---- devices ----
 
 

@@ -1,6 +1,7 @@
 #include "door.h"
 
 #include "aperture.h"
+#include "cache.h"
 #include "convolve-plan.h"
 #include "error.h"
 #include "filter-words.h"
@@ -19,6 +20,10 @@ const gsize door_sizes[] = { sizeof (FxFormat),     sizeof (FxRect),   sizeof (F
   }
 
 const DoorFunction door_functions[] = {
+  FUNCTION (fx_cache_free),
+  FUNCTION (fx_cache_get),
+  FUNCTION (fx_cache_new),
+  FUNCTION (fx_cache_put),
   FUNCTION (fx_codec_decode),
   FUNCTION (fx_codec_decode_pixels),
   FUNCTION (fx_codec_encode),

@@ -1,0 +1,522 @@
+"""The descriptions of filters (filter.h): the contract of all, what each says, settings as words
+and as last values, and what the engine's plans are made of."""
+
+import ctypes
+import itertools
+import locale
+import math
+from ctypes import (CFUNCTYPE, POINTER, byref, c_char_p, c_double, c_float, c_int, c_size_t, c_uint,
+                    c_void_p)
+
+import numpy as np
+import pytest
+
+import fx
+from formats import Format
+
+NUMBER, WHOLE_NUMBER, CHOICE, SWITCH, MATRIX = range(5)
+
+
+class Choice(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("label", c_char_p)]
+
+
+class Automatic(ctypes.Structure):
+    _fields_ = [("get", CFUNCTYPE(c_int, c_void_p)), ("label", c_char_p), ("tooltip", c_char_p),
+                ("step", c_int)]
+
+
+class Slider(ctypes.Structure):
+    _fields_ = [("digits", c_int), ("step", c_double), ("bend", c_double)]
+
+
+class Property(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("operation_name", c_char_p), ("type", c_int), ("role", c_int),
+                ("control", c_int), ("minimum", c_double), ("maximum", c_double),
+                ("initial", c_double), ("matrix", c_void_p), ("choices", POINTER(Choice)),
+                ("bits", POINTER(Choice)), ("blurb", c_char_p), ("label", c_char_p),
+                ("tooltip", c_char_p), ("traced", c_char_p), ("kinds", c_uint),
+                ("automatic", Automatic), ("least", c_int), ("slider", Slider)]
+
+
+class Description(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("procedure", c_char_p), ("texts", c_char_p * 4),
+                ("blurb", c_char_p), ("more", c_char_p * 2), ("version", c_uint), ("properties", POINTER(Property)), ("n_properties", c_uint),
+                ("presets", POINTER(Choice)), ("point", c_uint), ("check", c_void_p),
+                ("get_growth", c_void_p), ("describe", c_void_p),
+                ("draw_picture", CFUNCTYPE(None, c_void_p, c_int, POINTER(c_float)))]
+
+
+FILTER = POINTER(Description)
+fx.library.declare({
+    "filter_find_property": (c_int, [FILTER, c_char_p]),
+    "filter_property_get_choices": (POINTER(Choice), [POINTER(Property)]),
+    "filter_settings_assign": (None, [c_void_p, c_void_p]),
+    "filter_settings_copy": (c_void_p, [c_void_p]),
+    "filter_settings_from_text": (c_void_p, [FILTER, c_char_p, c_size_t], True),
+    "filter_settings_from_words": (c_void_p, [FILTER, POINTER(c_char_p), c_int], True),
+    "filter_settings_get": (c_double, [c_void_p, c_uint]),
+    "filter_settings_get_matrix": (c_void_p, [c_void_p, c_uint]),
+    "filter_settings_new": (c_void_p, [FILTER]),
+    "filter_settings_set": (None, [c_void_p, c_uint, c_double]),
+    "filter_settings_set_matrix": (None, [c_void_p, c_uint, c_void_p]),
+    "filter_settings_set_preset": (c_int, [c_void_p, POINTER(Choice)], True),
+    "filter_settings_to_text": (c_void_p, [c_void_p]),
+    "filter_settings_trace": (c_void_p, [c_void_p]),
+    "filter_settings_use": (c_int, [c_void_p, c_uint]),
+    "filter_matrix_equal": (c_int, [c_void_p, c_void_p]),
+    "filter_matrix_free": (None, [c_void_p]),
+    "filter_matrix_new": (c_void_p, [c_int, c_int, c_int, c_void_p]),
+    "filters_find": (FILTER, [c_char_p]),
+    "g_free": (None, [c_void_p]),
+})
+
+
+def read_filters():
+    table = (FILTER * 100).in_dll(fx.library.shared, "filters")
+    return {filter.contents.name.decode().removeprefix("cuda-"): filter
+            for filter in itertools.takewhile(bool, table)}
+
+
+FILTERS = read_filters()
+BLUR, CONVOLVE, LENS, MOTION, SELECTIVE = (
+    FILTERS[name] for name in ["gaussian-blur", "convolve", "lens-blur", "motion-blur",
+                               "selective-blur"])
+NAMES = {name: [item.name.decode() for item in filter.contents.properties[
+    :filter.contents.n_properties]] for name, filter in FILTERS.items()}
+PROPERTIES = [(filter, name) for filter, names in NAMES.items() for name in names]
+
+
+def take_text(address):
+    text = ctypes.string_at(address).decode()
+    fx.library.g_free(address)
+    return text
+
+
+class Settings:
+    """The initial ones, or of a handle that is given; numbers that are set are not checked."""
+
+    def __init__(self, filter, handle=None, **values):
+        self.filter = filter
+        self.handle = handle or fx.library.filter_settings_new(filter)
+        self.set(**values)
+
+    def __del__(self):
+        fx.library.filter_settings_free(self.handle)
+
+    def find(self, name):
+        index = fx.library.filter_find_property(self.filter, name.replace("_", "-").encode())
+        assert index >= 0, name
+        return index
+
+    def set(self, **values):
+        for name, value in values.items():
+            if isinstance(value, tuple):
+                matrix = fx.library.filter_matrix_new(*value[:3], value[3].ctypes.data)
+                fx.library.filter_settings_set_matrix(self.handle, self.find(name), matrix)
+                fx.library.filter_matrix_free(matrix)
+            else:
+                fx.library.filter_settings_set(self.handle, self.find(name), value)
+
+    def get(self, name):
+        return fx.library.filter_settings_get(self.handle, self.find(name))
+
+    def get_matrix(self):
+        return fx.library.filter_settings_get_matrix(self.handle, self.find("values"))
+
+    def get_all(self):
+        """All numbers, in their order."""
+        return [fx.library.filter_settings_get(self.handle, i)
+                for i in range(self.filter.contents.n_properties)
+                if self.filter.contents.properties[i].type != MATRIX]
+
+    def get_refusal(self):
+        """What a check says, or None."""
+        try:
+            fx.call("filter_settings_check", self.handle)
+        except fx.Error as error:
+            assert error.code == "argument"
+            return str(error)
+        return None
+
+    def get_growth(self, width=0, height=0):
+        x, y, geometry = c_int(), c_int(), fx.Geometry(0, 0, width, height)
+        fx.library.door_settings_get_growth(self.handle, byref(geometry), byref(x), byref(y))
+        return x.value, y.value
+
+    def plan(self, format=Format(), coverage=False):
+        return fx.Plan(self, format, coverage, geometry=(0, 0, 200, 100))
+
+    def print(self):
+        return take_text(fx.library.filter_settings_to_text(self.handle))
+
+    def trace(self):
+        return take_text(fx.library.filter_settings_trace(self.handle))
+
+
+def read(filter, text):
+    """Settings from last values, or None."""
+    data = text if isinstance(text, bytes) else text.encode()
+    try:
+        return Settings(filter, fx.call("filter_settings_from_text", filter, data, len(data)))
+    except fx.Error:
+        return None
+
+
+def matrix(*rows, n_values=None):
+    values = np.array(rows, float)
+    return (*values.shape, values.size if n_values is None else n_values, values)
+
+
+# ---- the contract of all ----
+
+
+def get_largest(property):
+    choices = fx.library.filter_property_get_choices(byref(property))
+    if not choices:
+        return property.maximum
+    return sum(1 for _ in itertools.takewhile(lambda choice: choice.name, choices)) - 1
+
+
+def get_property(filter, name):
+    description = FILTERS[filter].contents
+    return description.properties[NAMES[filter].index(name)]
+
+
+@pytest.mark.parametrize("filter,name", PROPERTIES)
+def test_ranges(filter, name):
+    """The engine, which has the last word, takes what the description says, and nothing beyond."""
+    property, key = get_property(filter, name), name.replace("-", "_")
+
+    def passes(value):
+        refusal = Settings(FILTERS[filter], **{key: value}).get_refusal()
+        assert refusal is None or refusal.startswith(name) or property.type == MATRIX
+        return refusal is None
+
+    least, most = property.minimum, get_largest(property)
+    if property.type == MATRIX:
+        for size in range(int(least) - 2, int(most) + 3):
+            values = np.zeros(max(size * 3, 1))
+            values[0] = 1.0
+            fits = least <= size <= most and size % 2 == 1
+            assert passes((size, 3, size * 3, values)) == fits
+            assert passes((3, size, size * 3, values)) == fits
+        return
+    beyond = 0.01 if property.type == NUMBER and abs(most) < 1e6 else max(1.0, abs(most) * 1e-6)
+    assert passes(least) and passes(most)
+    assert not passes(least - beyond) and not passes(most + beyond)
+    assert property.type != NUMBER or not passes(math.nan)
+
+
+@pytest.mark.parametrize("filter,name", PROPERTIES)
+def test_texts(filter, name):
+    """A text of the procedure's says every number that a caller may give."""
+    property = get_property(filter, name)
+    blurb = property.blurb.decode()
+    choices = fx.library.filter_property_get_choices(byref(property))
+    assert property.label and property.tooltip
+    if choices:
+        for i in range(get_largest(property) + 1):
+            assert f" ({i})" in blurb
+    elif property.type != MATRIX:  # whose sizes are arguments by themselves
+        assert f"<= {name} <= {property.maximum:g}" in blurb
+
+
+def test_found():
+    for filter in FILTERS.values():
+        found = fx.library.filters_find(filter.contents.procedure)
+        assert ctypes.addressof(found.contents) == ctypes.addressof(filter.contents)
+    assert not fx.library.filters_find(b"plug-in-none")
+    assert fx.library.filter_find_property(BLUR, b"none") == -1
+
+
+@pytest.mark.parametrize("filter,values", [
+    (BLUR, [3, 3, 0, 0, 0, 0, 0]), (CONVOLVE, [0] * 7),
+    (LENS, [10, 6, 0, 0, 0, 0, 0, 0.8, 0, 0, 0, 0]),
+    (MOTION, [0, 10, 0, 5, 0.1, 0.5, 0.5, 0, 0, 0, 0, 0]), (SELECTIVE, [3, 0.1, 0, 0, 1, 0])])
+def test_defaults(filter, values):
+    settings = Settings(filter)
+    assert settings.get_refusal() is None and settings.get_all() == values
+
+
+SINGLE = "a number in single precision's range"
+ODD = "{} is {}, but must be an odd number from 1 to 1023"
+NINE = matrix([1, 2, math.nan], [0, 0, 0], [0, 0, 0])[3]
+LARGE = matrix([1e38, 1e38, 1e38], [0, 0, 0], [0, 0, 0])
+
+
+@pytest.mark.parametrize("filter,values,message", [
+    (BLUR, {"sigma_x": -1}, "sigma-x is -1, but must be 0 to 5000 pixels"),
+    (BLUR, {"kernel_size": 4},
+     "kernel-size is 4, but must be 0 (automatic) or an odd number from 1 to 9999"),
+    (BLUR, {"abyss": 4},
+     "abyss is 4, but must be 0 (clamp), 1 (none), 2 (black) or 3 (white)"),
+    (BLUR, {"grow": 2}, "grow is 2, but must be 0 (no) or 1 (yes)"),
+    (BLUR, {"device": -1}, "device is -1, but must be 0 (automatic), 1 (GPU) or 2 (CPU)"),
+    (CONVOLVE, {"values": (3, 3, 8, NINE)}, "There are 8 values, but a matrix of 3x3 needs 9"),
+    (CONVOLVE, {"values": (3, 1, 9, NINE)}, "There are 9 values, but a matrix of 3x1 needs 3"),
+    (CONVOLVE, {"values": (3, 3, 0, NINE)}, "There are 0 values, but a matrix of 3x3 needs 9"),
+    (CONVOLVE, {"values": (0, 0, 0, NINE)}, ODD.format("rows", 0)),
+    (CONVOLVE, {"values": (-1, -1, 1, NINE)}, ODD.format("rows", -1)),
+    (CONVOLVE, {"values": (4, 2, 8, NINE)}, ODD.format("rows", 4)),
+    (CONVOLVE, {"values": (65537, 65535, 9, NINE)}, ODD.format("rows", 65537)),
+    (CONVOLVE, {"values": (3, (1 << 31) - 1, 9, NINE)}, ODD.format("columns", (1 << 31) - 1)),
+    (CONVOLVE, {"values": (3, 3, 9, NINE)},
+     f"The value in row 1, column 3 is nan, but must be {SINGLE}"),
+    (CONVOLVE, {"values": LARGE, "divisor": 0.5},
+     "divisor is 0.5, which makes the values infinite")])
+def test_messages(filter, values, message):
+    assert Settings(filter, **values).get_refusal() == message
+
+
+# ---- last values ----
+
+BLUR_TEXT = ("1 (sigma-x 0.10000000000000001) (sigma-y 3) (kernel-size 35) (abyss none) "
+             "(light linear) (grow yes) (device cpu)")
+VALUES = "1x3: 0.1 -1e-300 0.3333333333333333"
+CONVOLVE_TEXT = (f"1 (values {VALUES}) (divisor -2) (offset 0.5) (channels 9) "
+                 "(alpha-weighting straight) (abyss black) (light perceptual) (device gpu)")
+
+
+def make_blur():
+    return Settings(BLUR, sigma_x=0.1, kernel_size=35, abyss=1, grow=1, device=2)
+
+
+def make_convolve():
+    return Settings(CONVOLVE, values=matrix([0.1, -1e-300, 1 / 3]), divisor=-2, offset=0.5,
+                    channels=9, alpha_weighting=2, abyss=2, light=1, device=1)
+
+
+@pytest.fixture(params=["C", "de_DE.UTF-8"])
+def any_locale(request):
+    """No locale's decimal comma gets into stored or traced text."""
+    try:
+        locale.setlocale(locale.LC_NUMERIC, request.param)
+    except locale.Error:
+        pytest.skip("no German locale")
+    yield
+    locale.setlocale(locale.LC_NUMERIC, "C")
+
+
+def test_last_values(any_locale):
+    """Each property's extremes, and numbers of many digits."""
+    settings, description = make_blur(), BLUR.contents
+    assert settings.print() == BLUR_TEXT
+    for i in range(description.n_properties):
+        property = description.properties[i]
+        for value in (property.minimum, get_largest(property)):
+            fx.library.filter_settings_set(settings.handle, i, value)
+            assert read(BLUR, settings.print()).get_all() == settings.get_all()
+    for sigma in (5e-324, 1 / 3, 12.34567891, 4999.9):
+        settings.set(sigma_x=sigma)
+        assert read(BLUR, settings.print()).get_all() == settings.get_all()
+
+
+def test_matrix_last_values(any_locale):
+    settings = make_convolve()
+    assert settings.print() == CONVOLVE_TEXT
+    again = read(CONVOLVE, CONVOLVE_TEXT)
+    assert fx.library.filter_matrix_equal(again.get_matrix(), settings.get_matrix())
+    assert again.get_all() == settings.get_all()
+
+
+@pytest.mark.parametrize("settings,trace", [
+    (make_blur, "sigma 0.10 3.00"), (lambda: Settings(LENS), "radius 10.00"),
+    (lambda: Settings(CONVOLVE), "matrix 3x3")])
+def test_trace(any_locale, settings, trace):
+    assert settings().trace() == trace
+
+
+@pytest.mark.parametrize("filter,text", [(BLUR, BLUR_TEXT), (CONVOLVE, CONVOLVE_TEXT)])
+def test_damaged(filter, text):
+    """Cut off or changed anywhere; 0x40 makes no digit of another."""
+    data = text.encode()
+    assert read(filter, data) and not read(filter, data + b"\0")
+    for i in range(len(data)):
+        assert not read(filter, data[:i])
+        assert not read(filter, data[:i] + bytes([data[i] ^ 0x40]) + data[i + 1:])
+
+
+@pytest.mark.parametrize("text", [
+    "", "1", "2 (sigma-x 3)", "1 (sigma-x 3)", BLUR_TEXT + " ", BLUR_TEXT + " (later 1)",
+    " " + BLUR_TEXT, bytes(6) + b"\x08\x40" + bytes(40)])
+def test_other_texts(text):
+    """Of another version, and the raw bytes of an early format."""
+    assert not read(BLUR, text)
+
+
+@pytest.mark.parametrize("filter,old,new", [
+    (BLUR, "sigma-y 3", "sigma-y 5001"), (BLUR, "sigma-y 3", "sigma-y nan"),
+    (BLUR, "sigma-y 3", "sigma-y -3"), (BLUR, "kernel-size 35", "kernel-size 36"),
+    (BLUR, "kernel-size 35", "kernel-size 1e1"), (BLUR, "abyss none", "abyss grey"),
+    (BLUR, "grow yes", "grow 1"), (BLUR, "sigma-y 3", "sigma-y 3.0"), (BLUR, "1 (", "2 ("),
+    (BLUR, "sigma-y", "sigma-z"),
+    *((CONVOLVE, VALUES, other) for other in [
+        "1x3: 0.1 -1e-300 0.33333333333333330", "3x1: 0.1 -1e-300",
+        "0.1 -1e-300 0.3333333333333333", "1x3:0.1 -1e-300 0.3333333333333333", "1x4: 1 2 3 4",
+        "1x3: 1 2 1e999", "1x65: 1", "1x3: 1 2 1e39", ""])])
+def test_wrong_last_values(filter, old, new):
+    """A value out of range counts as damaged, and so does another way to write it."""
+    text = BLUR_TEXT if filter is BLUR else CONVOLVE_TEXT
+    assert text.count(old) == 1
+    assert not read(filter, text.replace(old, new))
+
+
+def test_copies():
+    """Settings that are copied or assigned share the matrix, until one of them gets another."""
+    settings, other = make_convolve(), Settings(CONVOLVE)
+    copy = Settings(CONVOLVE, fx.library.filter_settings_copy(settings.handle))
+    for source in (settings, other):
+        fx.library.filter_settings_assign(other.handle, source.handle)
+    assert copy.get_matrix() == other.get_matrix() == settings.get_matrix()
+    copy.set(values=matrix([1]))
+    assert not fx.library.filter_matrix_equal(copy.get_matrix(), settings.get_matrix())
+    assert settings.print() == CONVOLVE_TEXT and other.get("channels") == 9
+
+
+# ---- words ----
+
+
+def from_words(filter, *words):
+    texts = (c_char_p * len(words))(*(word.encode() for word in words))
+    return Settings(filter, fx.call("filter_settings_from_words", filter, texts, len(words)))
+
+
+@pytest.mark.parametrize("name,word", [("lens-blur", "bokeh"), ("lens-blur", "focus"),
+                                       ("convolve", "kernel"), ("selective-blur", "noise")])
+def test_search(name, word):
+    """GIMP's search looks at a menu item's label and at this text of the filter's."""
+    assert word in FILTERS[name].contents.blurb.decode()
+
+
+def test_words():
+    settings = from_words(BLUR, "sigma-x=8.5", "kernel-size=7", "abyss=white", "grow=yes")
+    assert settings.get_all() == [8.5, 3, 7, 3, 0, 1, 0]
+    settings = from_words(CONVOLVE, "values=1.5 2 -3", "divisor=-2", "offset=.25")
+    expected = Settings(CONVOLVE, values=matrix([1.5, 2, -3]))
+    assert fx.library.filter_matrix_equal(settings.get_matrix(), expected.get_matrix())
+    assert settings.get_all() == [-2, 0.25, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("word,message", [
+    ("divisor=x", "divisor is 'x'"), ("divisor=1,5", "divisor is '1,5'"),
+    ("divisor=", "divisor is ''"), ("divisor=nan", "divisor is nan"),
+    ("channels=1.5", "channels is '1.5'"), ("channels=1e99", "channels is '1e99'"),
+    ("channels=16", "channels is 16"),
+    ("abyss=3", "abyss is '3', but must be one of: clamp, none, black, white"),
+    ("sigma-x=3", "'sigma-x=3' names no property"), ("divisor", "'divisor' names no property"),
+    ("values=1 2", "columns is 2"), ("values=", "no number")])
+def test_refused_words(word, message):
+    with pytest.raises(fx.Error) as caught:
+        from_words(CONVOLVE, "divisor=1", word)
+    assert caught.value.code == "argument" and message in str(caught.value)
+
+
+@pytest.mark.parametrize("filter", FILTERS.values(), ids=list(FILTERS))
+def test_presets(filter):
+    """Those that come with a filter: each is valid, sets what it names, and leaves the rest."""
+    presets = filter.contents.presets
+    for preset in itertools.takewhile(lambda item: item.name, presets) if presets else ():
+        settings, words = Settings(filter), preset.label.decode().split()
+        fx.call("filter_settings_set_preset", settings.handle, byref(preset))
+        assert settings.get_all() == from_words(filter, *words).get_all()
+        assert len(words) >= 1 and all("=" in word for word in words)
+
+
+@pytest.mark.parametrize("words", ["radius=3 blades=2", "radius=3 sigma-x=2", "radius=3 ring"])
+def test_wrong_preset(words):
+    """Words that are wrong change nothing."""
+    settings = Settings(LENS)
+    with pytest.raises(fx.Error):
+        fx.call("filter_settings_set_preset", settings.handle,
+                byref(Choice(b"wrong", words.encode())))
+    assert settings.get_all() == Settings(LENS).get_all()
+
+
+# ---- what each filter says ----
+
+
+@pytest.mark.parametrize("filter,size,values,growth", [
+    (BLUR, 0, {}, (0, 0)), (BLUR, 0, {"grow": 1}, (12, 12)),
+    (BLUR, 0, {"grow": 1, "kernel_size": 9}, (4, 4)), (CONVOLVE, 0, {}, (0, 0)),
+    (LENS, 0, {"radius": 20, "blades": 0}, (0, 0)),
+    (LENS, 0, {"radius": 20, "blades": 0, "grow": 1}, (20, 20)),
+    (LENS, 0, {"radius": 20, "blades": 0, "grow": 1, "squeeze": 1}, (10, 20)),
+    (MOTION, 200, {"kind": 2}, (0, 0)), (MOTION, 200, {"kind": 2, "grow": 1}, (11, 6))])
+def test_growth(filter, size, values, growth):
+    """A layer grows if it is to."""
+    assert Settings(filter, **values).get_growth(size, size // 2) == growth
+
+
+def test_blur():
+    assert get_property("gaussian-blur", "kernel-size").automatic.get(Settings(BLUR).handle) == 25
+    assert not Settings(BLUR).plan().is_identity
+    assert Settings(BLUR, kernel_size=1).plan().is_identity
+
+
+@pytest.mark.parametrize("blades", range(-1, 14))
+def test_lens_blades(blades):
+    """An aperture has no blade, or as many as the description and the engine agree on."""
+    least = get_property("lens-blur", "blades").least
+    passes = Settings(LENS, blades=blades).get_refusal() is None
+    assert passes == (blades == 0 or least <= blades <= 12)
+
+
+def test_lens_picture():
+    """It does not depend on the radius: it has a bright middle and dark corners, but with a ring
+    the middle is darker than the rim."""
+    def draw(**values):
+        picture = np.zeros((41, 41), np.float32)
+        LENS.contents.draw_picture(Settings(LENS, blades=0, **values).handle, 41,
+                                   picture.ctypes.data_as(POINTER(c_float)))
+        return picture
+
+    disc, ring = draw(), draw(radius=333, ring=1)
+    assert disc[0, 0] == 0 and disc[20, 20] == 1
+    assert (draw(radius=333) == disc).all()
+    assert ring[20, 20] < ring[20, 36]
+
+
+def test_motion_point():
+    """The centre can be dragged where it has an effect."""
+    assert NAMES["motion-blur"][MOTION.contents.point] == "center-x"
+    for kind in range(3):
+        settings = Settings(MOTION, kind=kind)
+        used = {name: bool(fx.library.filter_settings_use(settings.handle, settings.find(name)))
+                for name in ("center-x", "length", "abyss")}
+        assert used == {"center-x": kind != 0, "length": kind == 0, "abyss": True}
+
+
+def test_selective_abyss():
+    refusals = [Settings(SELECTIVE, abyss=abyss).get_refusal() for abyss in range(3)]
+    assert [refusal is None for refusal in refusals] == [True, True, False]
+
+
+@pytest.mark.parametrize("format,edges", itertools.product(
+    [Format(), Format("float", 1, False)], [0, 1]))
+def test_selective_window(format, edges):
+    """It reaches three times as far as sigma, in every format."""
+    assert Settings(SELECTIVE, sigma=2.1, edges=edges).plan(format).reach == (7, 7, 7, 7)
+
+
+def test_matrix_plan():
+    plan = make_convolve().plan()
+    assert not plan.is_identity and plan.reach == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("filter,values", [
+    (LENS, {"highlights": 4, "threshold": 0.5, "light": 0}), (SELECTIVE, {"light": 1}),
+    *((MOTION, {"kind": kind, "light": 1}) for kind in range(3))])
+def test_coverage(filter, values):
+    """A mask's values are no light, so neither the light nor highlights apply to them: the result
+    is as with linear light, and without highlights."""
+    format = Format("u8", 1, filter is LENS)
+    pixels = (np.arange(24 * 30) * 37 % 256).astype(np.uint8).reshape(24, 30, 1)
+
+    def run(coverage, **more):
+        plan = Settings(filter, **values | more).plan(format, coverage)
+        return fx.run_plan(plan, pixels, format, device="cpu").tobytes()
+
+    without = {"highlights": 0} if filter is LENS else {"light": 0}
+    assert run(True) == run(True, **without)
+    assert run(True) != run(False)

@@ -19,27 +19,6 @@ make_plan (double sigma_x, double sigma_y, int kernel_size, FxSample sample, int
   return (BlurPlan *) blur_plan_new (&params, &format, NULL);
 }
 
-TEST (test_weights, "/plan/weights")
-{
-  const double sigmas[] = { 0.23, 0.5, 1.0, 3.3, 7.9 };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (sigmas); i++)
-    {
-      g_autoptr (BlurPlan) plan = make_plan (sigmas[i], 0, 0, FX_SAMPLE_FLOAT, 1);
-      double sum = plan->x.weights[0];
-
-      g_assert_cmpint (plan->x.radius, ==, (int) ceil (6.0 * sigmas[i]));
-      for (int k = 1; k <= plan->x.radius; k++)
-        {
-          double ratio = exp (-0.5 * k * k / (sigmas[i] * sigmas[i]));
-
-          g_assert_cmpfloat_with_epsilon (plan->x.weights[k] / plan->x.weights[0], ratio, 2e-7);
-          sum += 2.0 * plan->x.weights[k];
-        }
-      g_assert_cmpfloat_with_epsilon (sum, 1.0, 1e-6);
-    }
-}
-
 TEST (test_radius, "/plan/radius")
 {
   const struct {
@@ -245,19 +224,6 @@ TEST (test_multires, "/plan/multires")
           }
         blur_axis_clear (&axis);
       }
-}
-
-TEST (test_beyond, "/plan/beyond")
-{
-  g_autoptr (BlurPlan) white = make_plan (1, 1, 0, FX_SAMPLE_U8, 4);
-  const FxFormat format = { FX_SAMPLE_U8, 2, FALSE };
-  const BlurParams params = { 1, 1, 0, .abyss = FX_ABYSS_BLACK };
-  g_autoptr (BlurPlan) black = (BlurPlan *) blur_plan_new (&params, &format, NULL);
-
-  g_assert_cmpfloat (white->base.beyond[0], ==, 1.0f);
-  g_assert_cmpfloat (white->base.beyond[3], ==, 1.0f);
-  g_assert_cmpfloat (black->base.beyond[0], ==, 0.0f);
-  g_assert_cmpfloat (black->base.beyond[1], ==, 1.0f);
 }
 
 TEST (test_growth, "/plan/growth")

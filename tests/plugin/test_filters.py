@@ -449,8 +449,9 @@ def test_growth(filter, size, values, growth):
 
 
 def test_blur():
-    assert get_property("gaussian-blur", "kernel-size").automatic.get(Settings(BLUR).handle) == 25
-    assert not Settings(BLUR).plan().is_identity
+    settings = Settings(BLUR)
+    assert get_property("gaussian-blur", "kernel-size").automatic.get(settings.handle) == 25
+    assert not settings.plan().is_identity
     assert Settings(BLUR, kernel_size=1).plan().is_identity
 
 
@@ -466,9 +467,8 @@ def test_lens_picture():
     """It does not depend on the radius: it has a bright middle and dark corners, but with a ring
     the middle is darker than the rim."""
     def draw(**values):
-        picture = np.zeros((41, 41), np.float32)
-        LENS.contents.draw_picture(Settings(LENS, blades=0, **values).handle, 41,
-                                   picture.ctypes.data_as(POINTER(c_float)))
+        settings, picture = Settings(LENS, blades=0, **values), np.zeros((41, 41), np.float32)
+        LENS.contents.draw_picture(settings.handle, 41, picture.ctypes.data_as(POINTER(c_float)))
         return picture
 
     disc, ring = draw(), draw(radius=333, ring=1)

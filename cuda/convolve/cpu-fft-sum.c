@@ -2,7 +2,6 @@
 
 #include "vector.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,193 +9,189 @@
  * milliseconds. One pair may have more. */
 #define POINTS_AT_ONCE (1 << 18)
 
+/* Relative to the sum of the weights' magnitudes times the largest magnitude in a pair of tiles:
+ * more than the rounding errors of a transform (14 of gpu-fft-error.c's deviations). */
+#define NOISE 1e-14
+
 /* Samples. */
 
-/* Counts the zeros among n samples. Sets wild if one of them is infinite or NaN. */
-FX_VECTORISED static int
-look (const float *samples, int n, gboolean *wild)
+/* Returns the largest magnitude of the finite ones among n samples. Sets infinite if not all are
+ * finite. The bits of magnitudes have the same order as these. */
+FX_VECTORISED static float
+find_peak (const float *samples, int n, gboolean *infinite)
 {
-  int zeros = 0, others = 0, i;
-
-  for (i = 0; i < n; i++)
-    {
-      zeros += samples[i] == 0.0f;
-      others |= ! (fabsf (samples[i]) <= FLT_MAX);
-    }
-  *wild |= others;
-  return zeros;
-}
-
-/* Counts, for each column, the zeros from the last row upwards. */
-FX_VECTORISED static void
-count_empty (const float *row, int n, int *empty)
-{
+  union {
+    float magnitude;
+    gint32 bits;
+  } each, infinity = { INFINITY }, peak = { 0.0f };
+  gint32 others = 0;
   int i;
 
   for (i = 0; i < n; i++)
-    empty[i] = row[i] == 0.0f ? empty[i] + 1 : 0;
-}
-
-/* Makes sums 0 that have nothing but zeros under the matrix: what a transform leaves there is
- * noise. */
-static void
-clear_row (const ConvolveMatrix *matrix, const int *empty, int columns, float *sums)
-{
-  int run = 0, i;
-
-  for (i = 0; i < columns; i++)
     {
-      run = empty[i] >= matrix->rows ? run + 1 : 0;
-      if (run >= matrix->columns)
-        sums[i - matrix->columns + 1] = 0.0f;
+      gint32 bits;
+
+      each.magnitude = fabsf (samples[i]);
+      bits = each.bits < infinity.bits ? each.bits : 0;
+      others |= each.bits >= infinity.bits;
+      peak.bits = MAX (peak.bits, bits);
     }
+  if (others)
+    *infinite = TRUE;
+  return peak.magnitude;
 }
 
-static void
-clear_empty (const ConvolveMatrix *matrix, const ConvolveFftPair *pair,
-             const ConvolveFftLayer *layer, int *empty)
-{
-  int before = matrix->rows - 1, row;
+/* Tiles. */
 
-  memset (empty, 0, layer->columns * sizeof *empty);
-  for (row = 0; row < pair->rows; row++)
-    {
-      count_empty (layer->source[row], layer->columns, empty);
-      if (row >= before)
-        clear_row (matrix, empty, layer->columns, layer->result + (row - before) * pair->stride);
-    }
-}
-
-/* Sums. */
-
-static gboolean
-is_alpha (const ConvolveCpuRun *run, const ConvolveFftPart *part)
-{
-  return fx_format_has_alpha (&run->base.plan->codec.format) && part->channel == run->channels - 1;
-}
-
+/* The rows of a sum, and the pair that the threads begin with. */
 typedef struct {
   const ConvolveCpuRun *run;
   int y, rows;
-  int first; /* pair of all bands */
-} Sum;
+  int first;
+} SumJob;
 
-/* The tiles of a sum that lie side by side: rows y to y + rows - 1, and their results. */
+/* One of the two tiles of a pair. */
 typedef struct {
-  const Sum *sum;
-  int y, rows;
-  gsize at; /* floats from the chunk's first result */
-} Band;
+  int channel, x; /* its first column of the result */
+  ConvolveFftLayer layer;
+  float peak; /* the largest magnitude of the finite samples */
+  gboolean infinite;
+} PairTile;
 
-static Band
-get_band (const Sum *sum, int n)
+/* Sets the place of a tile, of which those of colour come first, channel by channel. Returns FALSE
+ * if there is none of that number, as after an odd number of colour's. */
+static gboolean
+find_tile (const ConvolveCpuRun *run, int number, PairTile *tile)
 {
-  const ConvolveCpuFft *fft = sum->run->fft;
-  int first = n * fft->size.step_y;
+  const ConvolveCpuFft *fft = run->fft;
+  int across = fft->across, all = run->channels * across;
+  int colors = fx_format_has_alpha (&run->base.plan->codec.format) ? all - across : all;
 
-  return (Band) {
-    .sum = sum,
-    .y = sum->y + first,
-    .rows = MIN (fft->size.step_y, sum->rows - first),
-    .at = first * fft->row,
-  };
+  if (number == colors && colors % CONVOLVE_FFT_LAYERS)
+    return FALSE;
+  if (number > colors)
+    number -= colors % CONVOLVE_FFT_LAYERS;
+  *tile = (PairTile) { .channel = number / across, .x = number % across * fft->size.step_x };
+  return number < all;
 }
 
-/* Fills a layer with a part's samples. Returns how many of them are 0, or -1 if not all are
- * finite. */
-static int
-take_part (const Band *band, const ConvolveFftPart *part, const float **source,
-           ConvolveFftLayer *layer)
+/* Fills a tile that begins with row y of the chunk and has rows rows. */
+static void
+take_samples (const SumJob *job, int y, int rows, const float **source, PairTile *tile)
 {
-  const ConvolveCpuRun *run = band->sum->run;
+  const ConvolveCpuRun *run = job->run;
   const ConvolveCpuFft *fft = run->fft;
   const ConvolveMatrix *matrix = &run->plan->matrix;
-  int rows = band->rows + matrix->rows - 1, width = convolve_cpu_get_width (&run->base.strip);
-  gboolean wild = FALSE;
-  int zeros = 0, row;
+  int width = convolve_cpu_get_width (&run->base.strip), row;
 
-  *layer = (ConvolveFftLayer) {
+  tile->layer = (ConvolveFftLayer) {
     .source = source,
-    .columns = MIN (fft->size.step_x, width - part->x) + matrix->columns - 1,
-    .result = fft->result + band->at + part->channel * fft->plane + part->x,
-    .result_columns = MIN (fft->size.step_x, (int) fft->plane - part->x),
+    .columns = MIN (fft->size.step_x, width - tile->x) + matrix->columns - 1,
+    .result = fft->result + y * fft->row + tile->channel * fft->plane + tile->x,
+    .result_columns = MIN (fft->size.step_x, (int) fft->plane - tile->x),
   };
   for (row = 0; row < rows; row++)
     {
-      source[row] = convolve_cpu_run_get_row (run, (gint64) band->y + matrix->top + row) +
-                    part->channel * run->pitch + part->x;
-      zeros += look (source[row], layer->columns, &wild);
+      float peak;
+
+      source[row] = convolve_cpu_run_get_row (run, (gint64) job->y + y + matrix->top + row) +
+                    tile->channel * run->pitch + tile->x;
+      peak = find_peak (source[row], tile->layer.columns, &tile->infinite);
+      tile->peak = MAX (tile->peak, peak);
     }
-  return wild ? -1 : zeros;
+}
+
+/* Sets the results that an infinity reaches: by weights of each sign. If alpha has weights by
+ * itself, none is below 0. */
+static void
+mark_infinities (const ConvolveCpuRun *run, const ConvolveFftPair *pair,
+                 const ConvolveFftLayer *layer, gboolean alpha, ConvolveFftScratch *scratch)
+{
+  ConvolveCpuFft *fft = run->fft;
+  ConvolveFftPair marks = *pair;
+  int sign;
+
+  convolve_fft_need_signs (fft, run->plan, scratch);
+  for (sign = 0; sign < 2; sign++)
+    {
+      float reached = sign == 0 || (alpha && run->plan->weights) ? INFINITY : -INFINITY;
+
+      marks.layers[0] = marks.layers[1] = *layer;
+      marks.layers[0].samples = CONVOLVE_FFT_NEGATIVE;
+      marks.layers[0].reached = -reached;
+      marks.layers[1].samples = CONVOLVE_FFT_POSITIVE;
+      marks.layers[1].reached = reached;
+      convolve_fft_tile_convolve (&fft->tile, &marks, fft->spectra[CONVOLVE_FFT_SIGNS + sign],
+                                  scratch->points, scratch->column);
+    }
 }
 
 static void
-sum_zeros (const Band *band, const ConvolveFftLayer *layer)
+clear_result (const ConvolveFftPair *pair, const ConvolveFftLayer *layer)
 {
   int row;
 
-  for (row = 0; row < band->rows; row++)
-    memset (layer->result + row * band->sum->run->fft->row, 0,
-            layer->result_columns * sizeof (float));
+  for (row = 0; row < pair->result_rows; row++)
+    memset (layer->result + row * pair->stride, 0, layer->result_columns * sizeof (float));
 }
 
-/* Sums a layer that has infinities. */
+/* Convolves n tiles, of colour or of alpha. */
 static void
-sum_wild (const Band *band, const ConvolveFftPart *part, const ConvolveFftPair *pair,
-          const ConvolveFftLayer *layer, ConvolveFftScratch *scratch)
+sum_tiles (const ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *tiles, int n,
+           ConvolveFftScratch *scratch)
 {
-  const ConvolveCpuRun *run = band->sum->run;
-
-  convolve_fft_sum_infinities (run, scratch, pair, layer, is_alpha (run, part));
-  clear_empty (&run->plan->matrix, pair, layer, scratch->empty);
-}
-
-/* Convolves two parts, unless one of them is simpler or has infinities. */
-static void
-sum_pair (const Band *band, const ConvolveFftPart *parts, int thread)
-{
-  const ConvolveCpuRun *run = band->sum->run;
   const ConvolveCpuFft *fft = run->fft;
-  const ConvolveMatrix *matrix = &run->plan->matrix;
-  ConvolveFftScratch *scratch = &fft->scratch[thread];
-  ConvolveFftPair pair = { .rows = band->rows + matrix->rows - 1,
-                           .result_rows = band->rows,
-                           .stride = fft->row };
-  int zeros[CONVOLVE_FFT_LAYERS] = { 0 }, layer;
+  gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
+                   tiles[0].channel == run->channels - 1;
+  const ConvolveMatrix *matrix = alpha && run->plan->weights ? run->plan->weights
+                                                             : &run->plan->matrix;
+  float peak = 0.0f;
+  int i;
 
-  for (layer = 0; layer < CONVOLVE_FFT_LAYERS && parts[layer].channel >= 0; layer++)
+  for (i = 0; i < n; i++)
+    if (tiles[i].peak > 0.0f)
+      pair->layers[i] = tiles[i].layer;
+    else
+      clear_result (pair, &tiles[i].layer);
+  for (i = 0; i < n; i++)
+    peak = MAX (peak, tiles[i].peak);
+  pair->noise = (float) (NOISE * matrix->magnitude * peak);
+  if (peak > 0.0f)
+    convolve_fft_tile_convolve (&fft->tile, pair, fft->spectra[alpha], scratch->points,
+                                scratch->column);
+  for (i = 0; i < n; i++)
+    if (tiles[i].infinite)
+      mark_infinities (run, pair, &tiles[i].layer, alpha, scratch);
+}
+
+static void
+sum_pair (const SumJob *job, int number, ConvolveFftScratch *scratch)
+{
+  const ConvolveCpuRun *run = job->run;
+  const ConvolveCpuFft *fft = run->fft;
+  int y = number / fft->n_pairs * fft->size.step_y;
+  int first = number % fft->n_pairs * CONVOLVE_FFT_LAYERS, n = 0;
+  int result_rows = MIN (fft->size.step_y, job->rows - y);
+  int rows = result_rows + run->plan->matrix.rows - 1;
+  ConvolveFftPair pair = { .rows = rows, .result_rows = result_rows, .stride = fft->row };
+  PairTile tiles[CONVOLVE_FFT_LAYERS];
+
+  while (n < CONVOLVE_FFT_LAYERS && find_tile (run, first + n, &tiles[n]))
     {
-      ConvolveFftLayer taken;
-
-      zeros[layer] = take_part (band, &parts[layer], scratch->source[layer], &taken);
-      if (zeros[layer] < 0)
-        sum_wild (band, &parts[layer], &pair, &taken, scratch);
-      else if (zeros[layer] == pair.rows * taken.columns)
-        sum_zeros (band, &taken);
-      else
-        pair.layers[layer] = taken;
+      take_samples (job, y, rows, scratch->source[n], &tiles[n]);
+      n++;
     }
-  if (pair.layers[0].source || pair.layers[1].source)
-    convolve_fft_tile_convolve (&fft->tile, &pair, fft->spectra[is_alpha (run, &parts[0])],
-                                scratch->points, scratch->column);
-  for (layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
-    if (pair.layers[layer].source && zeros[layer] >= matrix->rows * matrix->columns)
-      clear_empty (matrix, &pair, &pair.layers[layer], scratch->empty);
+  sum_tiles (run, &pair, tiles, n, scratch);
 }
 
 static void
 sum_pairs (gpointer data, int first, int end, int thread)
 {
-  const Sum *sum = data;
-  const ConvolveCpuFft *fft = sum->run->fft;
+  const SumJob *job = data;
   int n;
 
-  for (n = sum->first + first; n < sum->first + end; n++)
-    {
-      Band band = get_band (sum, n / fft->n_pairs);
-
-      sum_pair (&band, fft->parts + CONVOLVE_FFT_LAYERS * (n % fft->n_pairs), thread);
-    }
+  for (n = job->first + first; n < job->first + end; n++)
+    sum_pair (job, n, &job->run->fft->scratch[thread]);
 }
 
 gboolean
@@ -204,17 +199,17 @@ convolve_fft_sum (const ConvolveCpuRun *run, int y, int rows, GError **error)
 {
   const FxRun *base = &run->base;
   const ConvolveCpuFft *fft = run->fft;
-  Sum sum = { .run = run, .y = y, .rows = rows };
+  SumJob job = { .run = run, .y = y, .rows = rows };
   int n = fft->n_pairs * (int) fx_ceil_div (rows, fft->size.step_y);
   gsize points = (gsize) fft->size.columns * fft->size.rows;
   int most = fft->threads * (int) MAX (POINTS_AT_ONCE / points, 1);
 
-  convolve_fft_make_ready (run);
-  for (; sum.first < n; sum.first += most)
+  convolve_fft_need_weights (run->fft, run->plan);
+  for (; job.first < n; job.first += most)
     {
       if (base->is_wanted && ! base->is_wanted (base->data, error))
         return FALSE;
-      fx_team_run (run->team, MIN (most, n - sum.first), 1, sum_pairs, &sum);
+      fx_team_run (run->team, MIN (most, n - job.first), 1, sum_pairs, &job);
     }
   return TRUE;
 }

@@ -3,6 +3,10 @@
  * manner. Each group of lines fits into a cache. */
 #include "cpu-fft-tile.h"
 
+#include "vector.h"
+
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #define LINES  CONVOLVE_FFT_LINES
@@ -32,19 +36,28 @@ convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows)
   };
 }
 
+static FX_INLINE void
+load_line (const float *restrict source, int n, ConvolveFftSamples samples, double *restrict part)
+{
+  int i;
+
+  if (samples == CONVOLVE_FFT_FINITE)
+    for (i = 0; i < n; i++)
+      part[i] = fabsf (source[i]) <= FLT_MAX ? source[i] : 0.0f;
+  else
+    for (i = 0; i < n; i++)
+      part[i] = ! (fabsf (source[i]) <= FLT_MAX) &&
+                ! (samples == CONVOLVE_FFT_POSITIVE ? source[i] < 0.0f : source[i] > 0.0f);
+}
+
 /* Copies LINES columns from x on to the real or the imaginary part of column, which is 0. */
-static void
+FX_VECTORISED static void
 load_layer (const ConvolveFftLayer *layer, int rows, int x, double *part)
 {
-  int count = layer->source ? CLAMP (layer->columns - x, 0, LINES) : 0, y, i;
+  int count = layer->source ? CLAMP (layer->columns - x, 0, LINES) : 0, y;
 
   for (y = 0; y < rows && count > 0; y++, part += STRIDE)
-    if (count == LINES)
-      for (i = 0; i < LINES; i++)
-        part[i] = layer->source[y][x + i];
-    else
-      for (i = 0; i < count; i++)
-        part[i] = layer->source[y][x + i];
+    load_line (layer->source[y] + x, count, layer->samples, part);
 }
 
 static void
@@ -78,16 +91,30 @@ convolve_rows (const ConvolveFftTile *tile, const ConvolveFftPoint *spectrum,
     }
 }
 
-static void
+static FX_INLINE void
+store_line (const double *restrict part, int n, float noise, float reached, float *restrict result)
+{
+  int i;
+
+  if (reached == 0.0f)
+    for (i = 0; i < n; i++)
+      {
+        float sum = (float) part[i];
+
+        result[i] = fabsf (sum) < noise ? 0.0f : sum;
+      }
+  else
+    for (i = 0; i < n; i++)
+      result[i] = part[i] > 0.5 ? reached : result[i];
+}
+
+FX_VECTORISED static void
 store_layer (const ConvolveFftPair *pair, const ConvolveFftLayer *layer, int x, const double *part)
 {
-  int y, i;
+  int count = layer->source ? CLAMP (layer->result_columns - x, 0, LINES) : 0, y;
 
-  if (! layer->source || x >= layer->result_columns)
-    return;
-  for (y = 0; y < pair->result_rows; y++, part += STRIDE)
-    for (i = 0; i < LINES; i++)
-      layer->result[y * pair->stride + x + i] = (float) part[i];
+  for (y = 0; y < pair->result_rows && count > 0; y++, part += STRIDE)
+    store_line (part, count, pair->noise, layer->reached, layer->result + y * pair->stride + x);
 }
 
 static void
@@ -107,12 +134,20 @@ invert_columns (const ConvolveFftTile *tile, const ConvolveFftPair *pair,
     }
 }
 
+static FX_INLINE float
+get_weight (float weight, ConvolveFftWeights weights)
+{
+  if (weights == CONVOLVE_FFT_WEIGHTS)
+    return weight;
+  return weights == CONVOLVE_FFT_ABOVE ? weight > 0.0f : weight < 0.0f;
+}
+
 /* The matrix is applied unmirrored, so that its weight j, i lies -j, -i from the first point, and
  * wraps around. The transforms there and back magnify by the number of points. */
 void
-convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                int columns, float *lines, ConvolveFftPoint *spectrum,
-                                ConvolveFftPoint *scratch)
+convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatrix *matrix,
+                                ConvolveFftWeights weights, float *lines,
+                                ConvolveFftPoint *spectrum, ConvolveFftPoint *scratch)
 {
   double scale = 1.0 / ((double) tile->columns * tile->rows);
   g_autofree const float **source = g_new (const float *, tile->rows);
@@ -120,13 +155,13 @@ convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weight
   gsize n = convolve_fft_tile_count_points (tile->columns, tile->rows), first;
   int j, i;
 
-  memset (lines, 0, (gsize) (rows + 1) * tile->columns * sizeof *lines);
+  memset (lines, 0, (gsize) (matrix->rows + 1) * tile->columns * sizeof *lines);
   for (j = 0; j < tile->rows; j++)
-    source[(tile->rows - j) % tile->rows] = lines + (gsize) MIN (j, rows) * tile->columns;
-  for (j = 0; j < rows; j++)
-    for (i = 0; i < columns; i++)
+    source[(tile->rows - j) % tile->rows] = lines + (gsize) MIN (j, matrix->rows) * tile->columns;
+  for (j = 0; j < matrix->rows; j++)
+    for (i = 0; i < matrix->columns; i++)
       lines[(gsize) j * tile->columns + (tile->columns - i) % tile->columns] =
-        weights[j * columns + i];
+        get_weight (matrix->weights[j * matrix->columns + i], weights);
   transform_columns (tile, &pair, spectrum, scratch);
   for (first = 0; first < n; first += tile->columns)
     convolve_fft_transform (spectrum + first, tile->columns, tile->along_x);

@@ -4,6 +4,7 @@
 #define CONVOLVE_CPU_FFT_TILE_H
 
 #include "cpu-fft-lines.h"
+#include "matrix.h"
 
 G_BEGIN_DECLS
 
@@ -14,21 +15,40 @@ typedef struct {
   double *along_x, *along_y; /* the factors of the transforms */
 } ConvolveFftTile;
 
+/* What a layer has of its source: the finite samples; or 1 where infinities of one sign are, NaN
+ * being one of each. All others count as 0. */
+typedef enum {
+  CONVOLVE_FFT_FINITE,
+  CONVOLVE_FFT_POSITIVE,
+  CONVOLVE_FFT_NEGATIVE,
+} ConvolveFftSamples;
+
 /* The source and the result of a layer. The matrix reaches from a pixel of the result to the right
  * and down, so it gives the columns and rows that lie as far as that from the tile's last ones. */
 typedef struct {
   const float *const *source; /* the first columns of each row, all others being 0; NULL: nothing
                                  is taken or given */
   int columns;
+  ConvolveFftSamples samples;
   float *result;
   int result_columns; /* a multiple of CONVOLVE_FFT_LINES */
+  float reached;      /* stored for sums of at least 1, others leaving the result as it is; 0: all
+                         sums are stored */
 } ConvolveFftLayer;
 
 typedef struct {
   ConvolveFftLayer layers[CONVOLVE_FFT_LAYERS];
   int rows, result_rows;
   gsize stride; /* floats from one row of the result to the next */
+  float noise;  /* sums of smaller magnitude are stored as 0 */
 } ConvolveFftPair;
+
+/* What a spectrum has of a matrix: its weights; or 1 where they are above, or below, 0. */
+typedef enum {
+  CONVOLVE_FFT_WEIGHTS,
+  CONVOLVE_FFT_ABOVE,
+  CONVOLVE_FFT_BELOW,
+} ConvolveFftWeights;
 
 /* Returns the number of a tile's points. Its scratch space has as many as the tile has rows. */
 gsize convolve_fft_tile_count_points (int columns, int rows);
@@ -36,11 +56,11 @@ gsize convolve_fft_tile_count_points (int columns, int rows);
 void convolve_fft_tile_init (ConvolveFftTile *tile, int columns, int rows);
 void convolve_fft_tile_clear (ConvolveFftTile *tile);
 
-/* Fills spectrum with that of a matrix of rows x columns weights. Spectrum and scratch are points,
- * as below; lines is scratch space, too: a line more than the matrix has, as long as the tile. */
-void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const float *weights, int rows,
-                                     int columns, float *lines, ConvolveFftPoint *spectrum,
-                                     ConvolveFftPoint *scratch);
+/* Fills spectrum with that of a matrix. Spectrum and scratch are points, as below; lines is scratch
+ * space, too: a line more than the matrix has, as long as the tile. */
+void convolve_fft_tile_get_spectrum (const ConvolveFftTile *tile, const ConvolveMatrix *matrix,
+                                     ConvolveFftWeights weights, float *lines,
+                                     ConvolveFftPoint *spectrum, ConvolveFftPoint *scratch);
 
 /* Convolves two layers. Overwrites points, which has room for a tile. */
 void convolve_fft_tile_convolve (const ConvolveFftTile *tile, const ConvolveFftPair *pair,

@@ -25,55 +25,34 @@ gsize convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
 
 /* cpu-fft.c. */
 
-/* The place of a tile in a channel. */
-typedef struct {
-  int channel; /* -1: there is none */
-  int x;       /* the tile's first column */
-} ConvolveFftPart;
-
-/* Samples of a tile, as its source: rows of as many floats as the tile has columns. */
-typedef struct {
-  float *samples;
-  const float **rows;
-} ConvolveFftPlane;
-
-enum { CONVOLVE_FFT_ABOVE, CONVOLVE_FFT_BELOW, CONVOLVE_FFT_SIGNS };
-
-/* A thread's scratch space for infinities: where they are in a tile, by their signs, and how many
- * of each meet values above and below 0; each of those is laid out as the tile's result. */
-typedef struct {
-  ConvolveFftPlane finite, infinite[CONVOLVE_FFT_SIGNS];
-  float *met[CONVOLVE_FFT_SIGNS][CONVOLVE_FFT_SIGNS]; /* [of the value][of the infinity] */
-} ConvolveFftInfinities;
-
 /* A thread's scratch space. */
 typedef struct {
   float *memory; /* of the points */
   ConvolveFftPoint *points, *column;
-  ConvolveFftInfinities infinities;
   const float **source[CONVOLVE_FFT_LAYERS]; /* rows */
-  int *empty;                                /* per column of a tile */
 } ConvolveFftScratch;
+
+/* The spectra: of the weights for colour and for alpha, which may be the same; and of their signs,
+ * which the first infinity needs. */
+enum {
+  CONVOLVE_FFT_COLOR,
+  CONVOLVE_FFT_ALPHA,
+  CONVOLVE_FFT_SIGNS,
+  CONVOLVE_FFT_SPECTRA = CONVOLVE_FFT_SIGNS + 2
+};
 
 struct ConvolveCpuFft {
   ConvolveFftSize size;
   ConvolveFftTile tile;
-  float *memory;                /* of the spectra */
-  ConvolveFftPoint *spectra[2]; /* for colour and for alpha, which may be the same */
-  gboolean ready;               /* they are computed */
+  float *memory; /* of the spectra */
+  ConvolveFftPoint *spectra[CONVOLVE_FFT_SPECTRA];
+  gboolean ready, signs_ready; /* computed: those of the weights, and of the signs */
+  GMutex lock;                 /* of the latter */
+  float *lines;                /* scratch space for a spectrum */
 
-  /* The spectra of where the matrix is above and below 0, which the first infinity needs. */
-  float *sign_memory, *sign_weights;
-  ConvolveFftPoint *signs[CONVOLVE_FFT_SIGNS];
-  GMutex lock;
-  gboolean has_signs;
-
-  float *lines; /* scratch space for a spectrum */
-
-  ConvolveFftPart *parts; /* in pairs that are convolved together */
-  int n_pairs;            /* of a band of tiles */
-  float *result;          /* the rows of a chunk, by planes */
-  gsize plane, row;       /* floats of these */
+  int across, n_pairs; /* of a band of tiles: for a channel, and for all of them */
+  float *result;       /* the rows of a chunk, by planes */
+  gsize plane, row;    /* floats of these */
   ConvolveFftScratch *scratch;
   int threads;
 };
@@ -82,28 +61,14 @@ struct ConvolveCpuFft {
 ConvolveCpuFft *convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs);
 void convolve_fft_free (ConvolveCpuFft *fft); /* NULL is legal */
 
-/* Computes the spectra, unless they are ready. Uses the first thread's scratch space. */
-void convolve_fft_make_ready (const ConvolveCpuRun *run);
+/* Returns how many spectra a run may need. */
+gsize convolve_fft_count_spectra (const ConvolvePlan *plan);
 
-/* cpu-fft-infinite.c. */
-
-/* Returns whether there may be any. */
-static inline gboolean
-convolve_fft_finds_infinities (const ConvolvePlan *plan)
-{
-  return plan->base.codec.format.sample >= FX_SAMPLE_HALF;
-}
-
-/* The bytes that a thread needs for a tile of that size and rows rows of its result. */
-gsize convolve_fft_infinities_get_bytes (const ConvolveFftSize *size, int rows);
-gboolean convolve_fft_infinities_init (ConvolveFftInfinities *infinities,
-                                       const ConvolveFftSize *size, int rows);
-void convolve_fft_infinities_clear (ConvolveFftInfinities *infinities);
-
-/* Convolves a layer that has infinities. */
-void convolve_fft_sum_infinities (const ConvolveCpuRun *run, ConvolveFftScratch *scratch,
-                                  const ConvolveFftPair *pair, const ConvolveFftLayer *layer,
-                                  gboolean alpha);
+/* Compute the spectra, unless they are ready: of the weights, before threads start; and of their
+ * signs, on any thread. */
+void convolve_fft_need_weights (ConvolveCpuFft *fft, const ConvolvePlan *plan);
+void convolve_fft_need_signs (ConvolveCpuFft *fft, const ConvolvePlan *plan,
+                              ConvolveFftScratch *scratch);
 
 /* cpu-fft-sum.c. */
 

@@ -76,15 +76,12 @@ get_rows (const FxStrip *strip)
 
 /* Returns the bytes that each thread needs. */
 static gsize
-get_scratch_bytes (const ConvolvePlan *plan, const ConvolveFftSize *size)
+get_scratch_bytes (const ConvolveFftSize *size)
 {
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
-  gsize bytes = (points + size->rows) * sizeof (ConvolveFftPoint) +
-                CONVOLVE_FFT_LAYERS * size->rows * sizeof (float *) + size->columns * sizeof (int);
 
-  if (convolve_fft_finds_infinities (plan))
-    bytes += convolve_fft_infinities_get_bytes (size, size->step_y);
-  return bytes;
+  return (points + size->rows) * sizeof (ConvolveFftPoint) +
+         CONVOLVE_FFT_LAYERS * size->rows * sizeof (float *);
 }
 
 ConvolveFftNeeds
@@ -95,7 +92,7 @@ convolve_fft_get_needs (const ConvolvePlan *plan, const FxStrip *strip, int thre
 
   needs.size = convolve_strategy_choose_size (plan, convolve_cpu_get_width (strip),
                                               get_rows (strip), threads, memory);
-  own = (double) get_scratch_bytes (plan, &needs.size);
+  own = (double) get_scratch_bytes (&needs.size);
   if (memory > 0)
     needs.threads = (int) CLAMP ((double) memory / own, 1.0, threads);
   return needs;
@@ -107,16 +104,12 @@ convolve_fft_get_bytes (const ConvolvePlan *plan, const FxStrip *strip,
 {
   const ConvolveFftSize *size = &needs->size;
   gsize points = convolve_fft_tile_count_points (size->columns, size->rows);
-  gsize n = plan->weights ? 2 : 1;
-  gsize spectra = (plan->matrix.rows + 1) * (gsize) size->columns * sizeof (float);
+  gsize lines = (plan->matrix.rows + 1) * (gsize) size->columns * sizeof (float);
   gsize result = get_rows (strip) * plan->base.codec.format.channels *
                  fx_rows_get_pitch (strip->x1 - strip->x0);
 
-  spectra += n * points * sizeof (ConvolveFftPoint);
-  if (convolve_fft_finds_infinities (plan))
-    spectra += CONVOLVE_FFT_SIGNS * points * sizeof (ConvolveFftPoint) +
-               (gsize) plan->matrix.rows * plan->matrix.columns * sizeof (float);
-  return needs->threads * get_scratch_bytes (plan, size) + spectra + result * sizeof (float);
+  return needs->threads * get_scratch_bytes (size) + lines + result * sizeof (float) +
+         convolve_fft_count_spectra (plan) * points * sizeof (ConvolveFftPoint);
 }
 
 /* All. */

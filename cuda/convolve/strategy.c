@@ -89,17 +89,24 @@ get_bytes (const Work *work, const ConvolveFftSize *size)
   return get_points (size) / CONVOLVE_FFT_LINES * sizeof (ConvolveFftPoint);
 }
 
-/* Returns how many pairs of parts a chunk has. */
-static gsize
+int
+convolve_strategy_count_pairs (const FxFormat *format, int across)
+{
+  int alphas = fx_format_has_alpha (format) ? across : 0;
+  int colors = format->channels * across - alphas;
+
+  return (int) (fx_ceil_div (colors, CONVOLVE_FFT_LAYERS) +
+                fx_ceil_div (alphas, CONVOLVE_FFT_LAYERS));
+}
+
+/* Returns how many pairs of tiles a chunk has. */
+static int
 count_pairs (const Work *work, const ConvolveFftSize *size)
 {
-  const FxFormat *format = &work->plan->base.codec.format;
-  gsize alphas = fx_format_has_alpha (format) ? 1 : 0, colors = format->channels - alphas;
-  gsize across = fx_ceil_div (work->width, size->step_x);
+  int across = (int) fx_ceil_div (work->width, size->step_x);
 
-  return (fx_ceil_div (colors * across, CONVOLVE_FFT_LAYERS) +
-          fx_ceil_div (alphas * across, CONVOLVE_FFT_LAYERS)) *
-         fx_ceil_div (work->rows, size->step_y);
+  return convolve_strategy_count_pairs (&work->plan->base.codec.format, across) *
+         (int) fx_ceil_div (work->rows, size->step_y);
 }
 
 /* Returns the nanoseconds for a tile. */

@@ -133,6 +133,9 @@ convolve (const Picture *picture, int columns, int rows)
   ConvolveFftPair pair = { .rows = picture->height,
                            .result_rows = picture->height - picture->rows + 1,
                            .stride = picture->width };
+  const ConvolveMatrix matrix = { .rows = picture->rows,
+                                  .columns = picture->columns,
+                                  .weights = picture->weights };
   ConvolveFftTile tile;
 
   for (int layer = 0; layer < CONVOLVE_FFT_LAYERS; layer++)
@@ -147,8 +150,8 @@ convolve (const Picture *picture, int columns, int rows)
       };
     }
   convolve_fft_tile_init (&tile, columns, rows);
-  convolve_fft_tile_get_spectrum (&tile, picture->weights, picture->rows, picture->columns,
-                                  matrix_lines, spectrum, scratch);
+  convolve_fft_tile_get_spectrum (&tile, &matrix, CONVOLVE_FFT_WEIGHTS, matrix_lines, spectrum,
+                                  scratch);
   convolve_fft_tile_convolve (&tile, &pair, spectrum, points, scratch);
   convolve_fft_tile_clear (&tile);
 }

@@ -40,7 +40,8 @@
  * refuses such a matrix if colour is divided by an alpha that is not written, or if the picture has
  * infinities or values above 1e30: the automatic device is then the CPU.
  *
- * By transforms in double precision, colour and alpha are 0 if the sum of alpha is below
+ * By transforms in double precision, a sum is 0 if it is below 1e-14 sum |v / d| times the largest
+ * magnitude within 4864 pixels, and so are colour and alpha if the sum of alpha is below
  * 1e-11 sum |v / d|; by others, if it may be nothing but their noise: below some 3e-6 m of the root
  * mean square near it.
  *
@@ -107,10 +108,9 @@ double convolve_params_get_sum (const ConvolveParams *params);
 double convolve_params_get_divisor (const ConvolveParams *params);
 
 /* Creates a plan for images stored in format; free it with fx_plan_free. params->values is copied.
- * Takes some 3 ms for 1023x1023 values, 0.1 for 201x201, and up to ten times as long if they are the
- * sum of up to four products of a column and a row.
- * Returns NULL with FX_ERROR_ARGUMENT if params or format is invalid, with FX_ERROR_MEMORY if
- * memory runs out. */
+ * Takes some 3 ms for 1023x1023 values, 0.1 for 201x201, and up to ten times as long if they are
+ * the sum of up to four products of a column and a row. Returns NULL with FX_ERROR_ARGUMENT if
+ * params or format is invalid, with FX_ERROR_MEMORY if memory runs out. */
 FxPlan *convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError **error);
 
 /* Properties of a matrix. */

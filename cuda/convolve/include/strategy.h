@@ -77,6 +77,11 @@ double convolve_get_cpu_cost (const FxPlan *plan);
 ConvolveFftSize convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows,
                                                int threads, gsize memory);
 
+/* Returns how many pairs of tiles convolve all channels of across tiles side by side. Alpha and
+ * colour are not convolved together: their magnitudes may differ, and a transform's error is
+ * relative to the larger one. */
+int convolve_strategy_count_pairs (const FxFormat *format, int across);
+
 /* Returns the GPU's tile for the areas of a strip, the chunks of its result: if the matrix is large
  * and another tile is a tenth cheaper than that for any size, the cheapest one. Its steps are right
  * for this strip alone. */

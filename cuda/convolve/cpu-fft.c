@@ -40,19 +40,6 @@ init_scratch (const ConvolveCpuFft *fft, ConvolveFftScratch *scratch)
 
 /* The spectra. */
 
-/* Integers have no infinities. */
-static gboolean
-may_be_infinite (const ConvolvePlan *plan)
-{
-  return plan->base.codec.format.sample >= FX_SAMPLE_HALF;
-}
-
-gsize
-convolve_fft_count_spectra (const ConvolvePlan *plan)
-{
-  return 1 + (plan->weights != NULL) + (may_be_infinite (plan) ? 2 : 0);
-}
-
 /* Memory that is not written to takes none of the system's. */
 static gboolean
 allocate_spectra (ConvolveCpuFft *fft, const ConvolvePlan *plan)

@@ -61,8 +61,12 @@ struct ConvolveCpuFft {
 ConvolveCpuFft *convolve_fft_new (const ConvolveCpuRun *run, const ConvolveFftNeeds *needs);
 void convolve_fft_free (ConvolveCpuFft *fft); /* NULL is legal */
 
-/* Returns how many spectra a run may need. */
-gsize convolve_fft_count_spectra (const ConvolvePlan *plan);
+/* Returns how many spectra a run may need. Integers have no infinities. */
+static inline gsize
+convolve_fft_count_spectra (const ConvolvePlan *plan)
+{
+  return (plan->weights ? 2 : 1) + (plan->base.codec.format.sample >= FX_SAMPLE_HALF ? 2 : 0);
+}
 
 /* Compute the spectra, unless they are ready: of the weights, before threads start; and of their
  * signs, on any thread. */

@@ -1,6 +1,5 @@
 #include "convolve.h"
 #include "error.h"
-#include "matrix.h"
 #include "translations.h"
 #include "vector.h"
 
@@ -23,13 +22,14 @@ typedef struct {
   double sum, magnitude;
 } Sums;
 
-/* Large matrices have several sums, because each addition waits for the previous one. */
+/* Several sums at a time, because each addition waits for the previous one. */
 FX_VECTORISED static Sums
-add_many (const double *values, int n)
+add_values (const ConvolveParams *params)
 {
+  const double *values = params->values;
   double sums[8] = { 0.0 }, magnitudes[8] = { 0.0 };
   Sums all = { 0.0, 0.0 };
-  int i, k;
+  int n = count_values (params), i, k;
 
   for (i = 0; i + 8 <= n; i += 8)
     for (k = 0; k < 8; k++)
@@ -46,22 +46,6 @@ add_many (const double *values, int n)
     {
       all.sum += sums[k];
       all.magnitude += magnitudes[k];
-    }
-  return all;
-}
-
-static Sums
-add_values (const ConvolveParams *params)
-{
-  Sums all = { 0.0, 0.0 };
-  int n = count_values (params), i;
-
-  if (MAX (params->rows, params->columns) > CONVOLVE_SMALL_MAX)
-    return add_many (params->values, n);
-  for (i = 0; i < n; i++)
-    {
-      all.sum += params->values[i];
-      all.magnitude += fabs (params->values[i]);
     }
   return all;
 }

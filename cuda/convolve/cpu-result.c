@@ -79,12 +79,12 @@ typedef struct {
   const ConvolveCpuRun *run;
   guint8 *result;
   int y;
-} Pull;
+} PullJob;
 
 static void
 pull_rows (gpointer data, int first, int end, int thread)
 {
-  const Pull *job = data;
+  const PullJob *job = data;
   const ConvolveCpuRun *run = job->run;
   ConvolveCpuScratch *scratch = &run->scratch[thread];
   FxCodec codec = run->base.plan->codec;
@@ -114,7 +114,7 @@ gboolean
 convolve_cpu_run_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 {
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
-  Pull job = { run, result, y };
+  PullJob job = { run, result, y };
 
   if (run->fft && ! convolve_fft_sum (run, y, rows, error))
     return FALSE;

@@ -97,7 +97,7 @@ typedef struct {
   ConvolveCpuRun *run;
   const guint8 *source;
   int y;
-} Push;
+} PushJob;
 
 /* Stores the source pixels of the result's columns. */
 static void
@@ -114,7 +114,7 @@ store_row (ConvolveCpuRun *run, const guint8 *source, int y)
 static void
 cpu_source_push_rows (gpointer data, int first, int end, int thread)
 {
-  const Push *job = data;
+  const PushJob *job = data;
   ConvolveCpuRun *run = job->run;
   ConvolveCpuScratch *scratch = &run->scratch[thread];
   int width = convolve_cpu_get_source_width (&run->base.strip), row;
@@ -137,7 +137,7 @@ gboolean
 convolve_cpu_run_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
 {
   ConvolveCpuRun *run = (ConvolveCpuRun *) base;
-  Push job = { run, source, y };
+  PushJob job = { run, source, y };
 
   fx_team_run (run->team, rows, 4, cpu_source_push_rows, &job);
   return TRUE;

@@ -2,7 +2,6 @@
 #include "convolve-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "gpu-taps.h"
 #include "gpu-tile.h"
-#include "specialise.h"
 
 typedef struct {
   ConvolveGpuRun base;

@@ -1,7 +1,6 @@
 #include "gpu-tile.h"
 
 #include "shared.h"
-#include "specialise.h"
 
 #define GENERIC_RUN 16
 #define LARGE       41 /* rows of a matrix that counts as large */

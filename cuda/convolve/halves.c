@@ -11,7 +11,7 @@
  * result to single precision, by up to 3e-5 levels. Dividing by an opaque alpha adds the relative
  * error of alpha's sum, which is as large if no v is negative: 255 x 2.9e-6 (sum v / d + 1) must be
  * below both 1 / (2 d) and the bias, which is limited there. */
-#include "halves.h"
+#include "convolve-plan.h"
 
 #include "vector.h"
 

@@ -2,7 +2,6 @@
 
 #include "convolve-gpu.h"
 #include "error.h"
-#include "halves.h"
 #include "vector.h"
 
 #include <math.h>
@@ -194,8 +193,8 @@ init_params (ConvolvePlan *plan, const ConvolveParams *params)
 
 /* owner is NULL for the convolution itself. Returns NULL with error if memory runs out. */
 static FxPlan *
-convolve_plan_make_plan (const ConvolveOwner *owner, const ConvolveParams *params,
-                         const FxFormat *format, GError **error)
+make_plan (const ConvolveOwner *owner, const ConvolveParams *params, const FxFormat *format,
+           GError **error)
 {
   const ConvolveChoice none = { .path = CONVOLVE_PATH_CHEAPEST };
   ConvolvePlan *plan = g_new0 (ConvolvePlan, 1);
@@ -231,7 +230,7 @@ convolve_plan_new (const ConvolveParams *params, const FxFormat *format, GError 
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return convolve_plan_make_plan (NULL, params, format, error);
+  return make_plan (NULL, params, format, error);
 }
 
 FxPlan *
@@ -240,14 +239,14 @@ convolve_plan_new_for (const ConvolveOwner *owner, const ConvolveParams *params,
 {
   if (! convolve_params_check (params, error) || ! fx_format_check (format, error))
     return NULL;
-  return convolve_plan_make_plan (owner, params, format, error);
+  return make_plan (owner, params, format, error);
 }
 
 void
 convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 {
   const FxFormat format = { .sample = FX_SAMPLE_U8, .channels = 3, .gamma = TRUE };
-  g_autoptr (FxPlan) base = convolve_plan_make_plan (NULL, params, &format, NULL);
+  g_autoptr (FxPlan) base = make_plan (NULL, params, &format, NULL);
   const ConvolvePlan *plan = convolve_plan_get (base);
   const ConvolveStrategy *strategy;
 
@@ -270,7 +269,7 @@ convolve_params_get_facts (const ConvolveParams *params, ConvolveFacts *facts)
 /* The filter. */
 
 static void
-convolve_plan_free_plan (FxPlan *base)
+free_plan (FxPlan *base)
 {
   ConvolvePlan *plan = (ConvolvePlan *) base;
 
@@ -312,7 +311,7 @@ spread (const ConvolveParams *params, int level, int size, double *values)
 
 /* The divisor and the sum are unchanged. */
 static FxPlan *
-convolve_plan_get_draft (const FxPlan *base, int level)
+get_draft (const FxPlan *base, int level)
 {
   const ConvolvePlan *plan = convolve_plan_get (base);
   ConvolveParams params = plan->params;
@@ -325,7 +324,7 @@ convolve_plan_get_draft (const FxPlan *base, int level)
   params.divisor = convolve_params_get_divisor (&plan->params);
   params.rows = params.columns = 2 * half + 1;
   params.values = values;
-  return convolve_plan_make_plan (NULL, &params, &base->codec.format, NULL);
+  return make_plan (NULL, &params, &base->codec.format, NULL);
 }
 
 static FxPlan *
@@ -360,8 +359,8 @@ get_gpu_path (const FxPlan *base)
 
 static const FxFilter filter = {
   .name = "convolve",
-  .free = convolve_plan_free_plan,
-  .get_draft = convolve_plan_get_draft,
+  .free = free_plan,
+  .get_draft = get_draft,
   .get_cpu_cost = convolve_get_cpu_cost,
   .get_cpu_path = get_cpu_path,
 #if HAVE_CUDA

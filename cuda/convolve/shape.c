@@ -278,8 +278,8 @@ void
 convolve_shape_fill (const ConvolveShape *shape, double *values)
 {
   int columns = shape->columns, row, i;
-  g_autofree double *room = g_new0 (double, 4 * columns);
-  const Lines lines = { room, room + columns, room + 2 * columns, room + 3 * columns };
+  g_autofree double *memory = g_new0 (double, 4 * columns);
+  const Lines lines = { memory, memory + columns, memory + 2 * columns, memory + 3 * columns };
   double sum = 0.0;
 
   for (row = 0; row < shape->rows; row++)

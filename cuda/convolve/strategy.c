@@ -3,7 +3,6 @@
 #include "cpu-fft.h"
 #include "gpu-fft-error.h"
 #include "gpu-tile.h"
-#include "specialise.h"
 #include "trace.h"
 
 #include "kernels/fft-args.h" /* needs args.h before it */
@@ -52,14 +51,14 @@ choose_products (const ConvolveMatrix *matrix, double each, double times)
 #define USUAL_ROWS  128
 #define MOST_ROWS   1024
 
-/* The work that tiles are chosen for: a chunk of an image, and the threads that share it. All their
- * tiles together may take that many bytes of memory; 0: any number. */
+/* A chunk of an image that tiles are chosen for, and the threads that share it. All their tiles
+ * together may take that many bytes of memory; 0: any number. */
 typedef struct {
   const ConvolvePlan *plan;
   int width, rows;
   int threads;
   gsize memory;
-} Work;
+} Chunk;
 
 /* Returns the least length of lines, of at least so many points, that can be transformed: a power
  * of two or three times one. */
@@ -84,7 +83,7 @@ get_points (const ConvolveFftSize *size)
 }
 
 static double
-get_bytes (const Work *work, const ConvolveFftSize *size)
+get_bytes (const Chunk *chunk, const ConvolveFftSize *size)
 {
   return get_points (size) / CONVOLVE_FFT_LINES * sizeof (ConvolveFftPoint);
 }
@@ -101,12 +100,12 @@ convolve_strategy_count_pairs (const FxFormat *format, int across)
 
 /* Returns how many pairs of tiles a chunk has. */
 static int
-count_pairs (const Work *work, const ConvolveFftSize *size)
+count_pairs (const Chunk *chunk, const ConvolveFftSize *size)
 {
-  int across = (int) fx_ceil_div (work->width, size->step_x);
+  int across = (int) fx_ceil_div (chunk->width, size->step_x);
 
-  return convolve_strategy_count_pairs (&work->plan->base.codec.format, across) *
-         (int) fx_ceil_div (work->rows, size->step_y);
+  return convolve_strategy_count_pairs (&chunk->plan->base.codec.format, across) *
+         (int) fx_ceil_div (chunk->rows, size->step_y);
 }
 
 /* Returns the nanoseconds for a tile. */
@@ -118,50 +117,50 @@ get_size_cost (const ConvolveFftSize *size)
   return get_points (size) * (POINT_COST + SPILL_COST * spill);
 }
 
-/* Returns the nanoseconds for a chunk. If all threads together would exceed the
- * memory, there are fewer. */
+/* Returns the nanoseconds for a chunk. If all threads together would exceed the memory, there are
+ * fewer. */
 static double
-get_chunk_cost (const Work *work, const ConvolveFftSize *size)
+get_chunk_cost (const Chunk *chunk, const ConvolveFftSize *size)
 {
-  double threads = work->threads;
+  double threads = chunk->threads;
 
-  if (work->memory > 0)
-    threads = CLAMP (floor ((double) work->memory / get_bytes (work, size)), 1.0, threads);
-  return ceil ((double) count_pairs (work, size) / threads) * get_size_cost (size);
+  if (chunk->memory > 0)
+    threads = CLAMP (floor ((double) chunk->memory / get_bytes (chunk, size)), 1.0, threads);
+  return ceil ((double) count_pairs (chunk, size) / threads) * get_size_cost (size);
 }
 
 /* Sets what a tile of these points gives. */
 static ConvolveFftSize
-make_size (const Work *work, int columns, int rows)
+make_size (const Chunk *chunk, int columns, int rows)
 {
-  const ConvolveMatrix *matrix = &work->plan->matrix;
+  const ConvolveMatrix *matrix = &chunk->plan->matrix;
 
   return (ConvolveFftSize) {
     .columns = columns,
     .rows = rows,
     .step_x = (columns - matrix->columns + 1) / CONVOLVE_FFT_LINES * CONVOLVE_FFT_LINES,
-    .step_y = MIN (rows - matrix->rows + 1, work->rows),
+    .step_y = MIN (rows - matrix->rows + 1, chunk->rows),
   };
 }
 
 /* Replaces best by size if that costs less and does not exceed the memory. */
 static void
-take_better (const Work *work, const ConvolveFftSize *size, ConvolveFftSize *best)
+take_better (const Chunk *chunk, const ConvolveFftSize *size, ConvolveFftSize *best)
 {
-  gboolean fits = work->memory == 0 || get_bytes (work, size) <= (double) work->memory;
+  gboolean fits = chunk->memory == 0 || get_bytes (chunk, size) <= (double) chunk->memory;
 
-  if (best->rows == 0 || (fits && get_chunk_cost (work, size) < get_chunk_cost (work, best)))
+  if (best->rows == 0 || (fits && get_chunk_cost (chunk, size) < get_chunk_cost (chunk, best)))
     *best = *size;
 }
 
 /* Tiles give a quarter as many rows as the matrix has, or more, even if smaller ones would save
  * memory. */
 static ConvolveFftSize
-choose_size (const Work *work)
+choose_size (const Chunk *chunk)
 {
-  const ConvolveMatrix *matrix = &work->plan->matrix;
+  const ConvolveMatrix *matrix = &chunk->plan->matrix;
   int reach = matrix->rows - 1, least = MAX (USUAL_ROWS, reach / 4);
-  int rows = get_length (reach + MIN (work->rows, least));
+  int rows = get_length (reach + MIN (chunk->rows, least));
   ConvolveFftSize best = { 0 }, size;
 
   do
@@ -170,14 +169,14 @@ choose_size (const Work *work)
 
       do
         {
-          size = make_size (work, columns, rows);
-          take_better (work, &size, &best);
+          size = make_size (chunk, columns, rows);
+          take_better (chunk, &size, &best);
           columns = get_length (columns + 1);
         }
-      while (size.step_x < work->width);
+      while (size.step_x < chunk->width);
       rows = get_length (rows + 1);
     }
-  while (size.step_y < work->rows);
+  while (size.step_y < chunk->rows);
   return best;
 }
 
@@ -185,21 +184,21 @@ ConvolveFftSize
 convolve_strategy_choose_size (const ConvolvePlan *plan, int width, int rows, int threads,
                                gsize memory)
 {
-  const Work work = { plan, width, rows, threads, memory };
+  const Chunk chunk = { plan, width, rows, threads, memory };
 
-  return choose_size (&work);
+  return choose_size (&chunk);
 }
 
 /* Returns the rows of a chunk for a picture of a usual width: a power of two. */
 static int
 choose_chunk_rows (const ConvolvePlan *plan)
 {
-  const Work work = { plan, USUAL_WIDTH, MOST_ROWS, 1, 0 };
+  const Chunk chunk = { plan, USUAL_WIDTH, MOST_ROWS, 1, 0 };
   int rows = USUAL_ROWS, most;
 
   if (! plan->strategy.large)
     return rows;
-  for (most = choose_size (&work).step_y; 2 * rows <= most;)
+  for (most = choose_size (&chunk).step_y; 2 * rows <= most;)
     rows *= 2;
   return rows;
 }
@@ -207,11 +206,11 @@ choose_chunk_rows (const ConvolvePlan *plan)
 static double
 get_cpu_fft_cost (const ConvolvePlan *plan, int rows)
 {
-  const Work work = { plan, USUAL_WIDTH, rows, 1, 0 };
-  const ConvolveFftSize size = choose_size (&work);
+  const Chunk chunk = { plan, USUAL_WIDTH, rows, 1, 0 };
+  const ConvolveFftSize size = choose_size (&chunk);
   double samples = (double) USUAL_WIDTH * rows * plan->base.codec.format.channels;
 
-  return LOOK_COST + get_chunk_cost (&work, &size) / samples;
+  return LOOK_COST + get_chunk_cost (&chunk, &size) / samples;
 }
 
 /* Products cancel if a weight is 0, but not for infinities. */

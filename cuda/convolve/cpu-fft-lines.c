@@ -1,7 +1,7 @@
 /* Each step divides a line into four (Gentleman and Sande), the first one perhaps into three, the
  * last one perhaps in two, and leaves the parts where they are, so the frequencies come out in an
  * order of their own. The inverse takes the steps back. */
-#include "cpu-fft-lines.h"
+#include "cpu-fft-tile.h"
 
 #include "vector.h"
 

@@ -6,37 +6,52 @@
 #include <math.h>
 #include <string.h>
 
-#define PIXEL  4                     /* floats, the most */
-#define MARGIN (MOTION_PART / 2 + 2) /* pixels beside a part's middle that its samples read */
+#define PART  16          /* samples between two middles, found in double precision */
+#define PIXEL 4           /* floats, the most */
+#define REACH (PART + 2)  /* pixels beside a part's middle that its samples read */
+#define KEPT  64          /* steps that a block keeps: those of n samples at n % KEPT */
+#define LARGE 12582912.0f /* 1.5 * 2^23: a sum with it is rounded to integers */
 
-/* Steps. */
+/* What the paths of n samples have in common. A place of a path, from the centre, is that of its
+ * pixel times a complex number. */
+typedef struct {
+  int n;                   /* 0: not set */
+  int part;                /* samples of a part, but the last one */
+  double first_x, first_y; /* the number of the middle of the first part, less 1 for a zoom */
+  double next_x, next_y;   /* times that of the next part; for a zoom, added to it */
+  float along[PART];       /* the numbers of the samples, from the part's middle and in its */
+  float across[PART];      /* direction */
+} Steps;
 
 static void
-set_steps (const MotionPath *path, int n, MotionSteps *steps)
+set_steps (const MotionPath *path, int n, Steps *steps)
 {
-  const double middle = (MOTION_PART - 1) / 2.0, turn = path->spin / n, part = path->factor / n;
+  const double turn = path->spin / n, share = path->factor / n;
   int i;
 
+  if (steps->n == n)
+    return;
   steps->n = n;
-  for (i = 0; i < MOTION_PART; i++)
+  steps->part = MIN (n, PART);
+  for (i = 0; i < PART; i++)
     {
-      double at = i - middle, half = sin (at * turn / 2.0);
+      double at = i - (steps->part - 1) / 2.0, half = sin (at * turn / 2.0);
 
-      steps->along[i] = (float) (-2.0 * half * half - at * part);
+      steps->along[i] = (float) (-2.0 * half * half - at * share);
       steps->across[i] = (float) sin (at * turn);
     }
   if (path->spin != 0.0)
     {
-      double first = MOTION_PART / 2.0 * turn - path->spin / 2.0;
+      double first = (steps->part * turn - path->spin) / 2.0;
 
       steps->first_x = cos (first);
       steps->first_y = sin (first);
-      steps->next_x = cos (MOTION_PART * turn);
-      steps->next_y = sin (MOTION_PART * turn);
+      steps->next_x = cos (steps->part * turn);
+      steps->next_y = sin (steps->part * turn);
       return;
     }
-  steps->first_x = -MOTION_PART / 2.0 * part;
-  steps->next_x = -MOTION_PART * part;
+  steps->first_x = -steps->part / 2.0 * share;
+  steps->next_x = -steps->part * share;
   steps->first_y = steps->next_y = 0.0;
 }
 
@@ -48,7 +63,7 @@ typedef struct {
 } Walk;
 
 static Walk
-begin_walk (const MotionPath *path, const MotionSteps *steps, int x, int y)
+begin_walk (const MotionPath *path, const Steps *steps, int x, int y)
 {
   Walk walk = { .from_x = x + 0.5 - path->center_x, .from_y = y + 0.5 - path->center_y };
 
@@ -66,7 +81,7 @@ begin_walk (const MotionPath *path, const MotionSteps *steps, int x, int y)
 }
 
 static FX_INLINE void
-step (const MotionPath *path, const MotionSteps *steps, Walk *walk)
+step (const MotionPath *path, const Steps *steps, Walk *walk)
 {
   double x = walk->at_x, y = walk->at_y;
 
@@ -82,57 +97,88 @@ step (const MotionPath *path, const MotionSteps *steps, Walk *walk)
   walk->offset_y = walk->at_y - walk->from_y;
 }
 
-/* The samples of a part: the pixel at the upper left of each, from that of the field's which
- * contains the part's middle; the weights of the pixels on the left and on the right; and the share
- * of the lower ones. */
+typedef float Quad __attribute__ ((vector_size (PIXEL * sizeof (float)), aligned (4), may_alias));
+
+/* A part of a path. */
 typedef struct {
-  int column, row; /* of the middle, in the field */
-  int x[MOTION_PART], y[MOTION_PART], place[MOTION_PART];
-  float left[MOTION_PART], right[MOTION_PART], down[MOTION_PART];
+  int column, row;      /* a pixel of the field, or one of those around it */
+  int x, y;             /* the pixel at the upper left of the part's middle, from that one */
+  gboolean inside;      /* so are all pixels that the samples read */
+  float from_x, from_y; /* the middle from the middle between four pixels */
+  float at_x, at_y;     /* from the centre */
+  int count;            /* samples */
+  float weight, rise;   /* of the first sample, and from one to the next */
 } Part;
 
-/* The places of a part's samples, relative to its middle. */
-static const float places[MOTION_PART] = { -3.5f, -2.5f, -1.5f, -0.5f, 0.5f, 1.5f, 2.5f, 3.5f };
+/* The samples of a part, in the order of get_sample: places from the part's pixel, in floats;
+ * and the weights of the four pixels, the upper left one first. */
+typedef struct {
+  int places[PART];
+  float weights[PART][4];
+} Samples;
 
-static FX_INLINE gboolean
-is_inside (const MotionField *field, const Part *part)
+static const float numbers[PART] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+
+/* x, y is a pixel of the source. */
+static FX_INLINE Part
+find_part (const MotionField *field, const Steps *steps, const Walk *walk, int x, int y, int first)
 {
-  return part->column >= MARGIN && part->column < field->width - MARGIN && part->row >= MARGIN &&
-         part->row < field->height - MARGIN;
+  double left = floor (walk->offset_x), top = floor (walk->offset_y);
+  float fade = (float) field->path.fade, rise = 2.0f * fade / (float) steps->n;
+  Part part = { .x = x + (int) left,
+                .y = y + (int) top,
+                .from_x = (float) (walk->offset_x - left - 0.5),
+                .from_y = (float) (walk->offset_y - top - 0.5),
+                .at_x = (float) walk->at_x,
+                .at_y = (float) walk->at_y,
+                .count = MIN (steps->part, steps->n - first),
+                .weight = 1.0f - fade + rise * ((float) first + 0.5f),
+                .rise = rise };
+
+  part.column = CLAMP (part.x, 0, field->width);
+  part.row = CLAMP (part.y, 0, field->height);
+  part.x -= part.column;
+  part.y -= part.row;
+  part.inside = part.column >= REACH && part.column < field->width - REACH && part.row >= REACH &&
+                part.row < field->height - REACH;
+  return part;
 }
 
-/* Returns the pixel at a place that may be beyond the image's edge. */
+/* Returns a pixel of the field, or of those around it. */
 static const float *
 find_pixel (const MotionField *field, int column, int row)
 {
-  const FxStrip *strip = field->strip;
-  const FxPlan *plan = &field->plan->base;
-  gint64 x = (gint64) strip->source_x0 + column, y = (gint64) strip->source_y0 + row;
-
-  if (plan->abyss != FX_ABYSS_CLAMP && (x < 0 || x >= strip->width || y < 0 || y >= strip->height))
-    return plan->beyond;
-  column = CLAMP (column, 0, field->width - 1);
-  row = CLAMP (row, 0, field->height - 1);
-  return field->pixels + ((gsize) row * field->width + column) * field->step;
+  return field->pixels + (gssize) row * (gssize) field->pitch + (gssize) column * field->step;
 }
 
-/* Adds samples anywhere. A pixel that has hardly any weight does not count. */
-static void
-add_with_care (const MotionField *field, const Part *part, int count, float *sum)
+/* Sums the samples of a part one by one. A pixel that has hardly any weight does not count. */
+static Quad
+add_with_care (const MotionField *field, const Steps *steps, const Part *part)
 {
+  Quad sum = { 0 };
   int i, n, c;
 
-  for (i = 0; i < count; i++)
-    for (n = 0; n < 4; n++)
-      {
-        float weight = (n % 2 ? part->right[i] : part->left[i]) *
-                       (n / 2 ? part->down[i] : 1.0f - part->down[i]);
-        const float *pixel = find_pixel (field, part->column + part->x[i] + n % 2,
-                                         part->row + part->y[i] + n / 2);
+  for (i = 0; i < part->count; i++)
+    {
+      float x = part->at_x * steps->along[i] - part->at_y * steps->across[i];
+      float y = part->at_y * steps->along[i] + part->at_x * steps->across[i];
+      float near_x = (part->from_x + x + LARGE) - LARGE;
+      float near_y = (part->from_y + y + LARGE) - LARGE;
+      float right = part->from_x + x - near_x + 0.5f, down = part->from_y + y - near_y + 0.5f;
+      int column = part->column + part->x + (int) near_x, row = part->row + part->y + (int) near_y;
 
-        for (c = 0; weight > MOTION_NOTHING && c < field->step; c++)
-          sum[c] += weight * pixel[c];
-      }
+      for (n = 0; n < 4; n++)
+        {
+          const float *pixel = find_pixel (field, CLAMP (column + n % 2, -1, field->width),
+                                           CLAMP (row + n / 2, -1, field->height));
+          float weight = (part->weight + part->rise * (float) i) * (n % 2 ? right : 1.0f - right) *
+                         (n / 2 ? down : 1.0f - down);
+
+          for (c = 0; weight > MOTION_NOTHING && c < field->step; c++)
+            sum[c] += weight * pixel[c];
+        }
+    }
+  return sum;
 }
 
 #define LANES 4
@@ -148,22 +194,22 @@ add_with_care (const MotionField *field, const Part *part, int count, float *sum
 #endif
 
 void
-motion_field_filter (const MotionField *field, MotionSteps *steps, int x, int y, int n,
-                     float *result)
+motion_field_filter (const MotionField *field, const FxRect *block, float *result)
 {
-  void (*filter) (const MotionField *, const MotionSteps *, int, int, float *) = filter_pixel_plain;
-  int i;
+  void (*filter) (const MotionField *, const Steps *, int, int, float *) = filter_pixel_plain;
+  Steps kept[KEPT] = { 0 };
+  int x, y;
 
 #ifdef FX_AVX2
   if (fx_vector_get_unit () != FX_VECTOR_PLAIN)
     filter = filter_pixel_avx2;
 #endif
-  for (i = x; i < x + n; i++, result += field->step)
-    {
-      int count = motion_path_count (&field->path, i, y);
+  for (y = block->y; y < block->y + block->height; y++)
+    for (x = block->x; x < block->x + block->width; x++, result += field->step)
+      {
+        int n = motion_path_count (&field->path, x, y);
 
-      if (count != steps->n)
-        set_steps (&field->path, count, steps);
-      filter (field, steps, i, y, result);
-    }
+        set_steps (&field->path, n, &kept[n % KEPT]);
+        filter (field, &kept[n % KEPT], x, y, result);
+      }
 }

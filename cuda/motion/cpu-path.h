@@ -7,30 +7,21 @@
 
 G_BEGIN_DECLS
 
-/* The decoded source of a strip: rows of pixels of step floats (rows.h). */
+#define MOTION_BORDER 2 /* pixels around a field */
+
+/* The decoded source of a strip: rows of pixels of step floats (rows.h), pitch floats apart. Around
+ * them are MOTION_BORDER pixels which are those beyond the image's edge. */
 typedef struct {
-  const MotionPlan *plan;
   const FxStrip *strip;
-  MotionPath path; /* in the image's pixels */
-  const float *pixels;
+  MotionPath path;     /* in the image's pixels */
+  const float *pixels; /* the first one of the source */
   int width, height, step;
+  gsize pitch;
 } MotionField;
 
-/* What the paths of n samples have in common. A place of a path, from the centre, is that of its
- * pixel times a complex number. */
-typedef struct {
-  int n;                   /* 0: not set */
-  double first_x, first_y; /* the number of the middle of the first part, less 1 for a zoom */
-  double next_x, next_y;   /* times that of the next part; for a zoom, added to it */
-  float
-    along[MOTION_PART]; /* numbers of the samples, from the part's middle and in its direction */
-  float across[MOTION_PART];
-} MotionSteps;
-
-/* Computes n pixels of the result from column x of row y on, in the image's pixels. steps is the
- * calling thread's, and begins with n = 0. */
-void motion_field_filter (const MotionField *field, MotionSteps *steps, int x, int y, int n,
-                          float *result);
+/* Computes a block of the result, in the image's pixels, one row after the other without padding.
+ */
+void motion_field_filter (const MotionField *field, const FxRect *block, float *result);
 
 G_END_DECLS
 

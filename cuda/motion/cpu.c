@@ -1,17 +1,20 @@
 /* A spin or a zoom on the CPU: all of a strip's source is decoded first. */
-#include "cpu.h"
+#include "cpu-blocks.h"
 #include "cpu-path.h"
 #include "error.h"
-#include "team.h"
 
-#define ROWS 16 /* decoded or filtered at a time by a thread */
+#include <string.h>
+
+#define COLUMNS                                                                     \
+  64 /* of a block, whose paths lie in a part of the source that stays in the cache \
+      */
+#define ROWS 16
+#define LINE 16 /* floats of a cache line */
 
 typedef struct {
-  FxRun base;
-  FxTeam *team;
+  FxCpuBlocks base;
   MotionField field;
-  float *pixels; /* the field's */
-  float *rows;   /* a row of the result for each thread */
+  float *floats; /* the field's, and what is around them */
 } MotionRun;
 
 static gboolean
@@ -20,31 +23,27 @@ motion_cpu_needs_all (const FxPlan *plan)
   return TRUE;
 }
 
-/* Return the floats of the source, and of a row of the result. */
-
+/* Returns the floats between two rows: an odd number of lines, so that the pixels of a column do
+ * not all map to the same few cache sets. */
 static gsize
-get_source_floats (const FxPlan *plan, const FxStrip *strip)
+get_pitch (const FxPlan *plan, const FxStrip *strip)
 {
-  gsize pixels = (gsize) (strip->source_x1 - strip->source_x0) *
-                 (gsize) (strip->source_y1 - strip->source_y0);
+  gsize pixels = fx_cpu_blocks_get_source_width (strip) + 2 * MOTION_BORDER;
+  gsize floats = pixels * fx_interleave_get_step (plan->codec.format.channels);
 
-  return pixels * fx_interleave_get_step (plan->codec.format.channels);
+  return (fx_ceil_div (floats, LINE) | 1) * LINE;
 }
 
 static gsize
-get_row_floats (const FxPlan *plan, const FxStrip *strip)
+get_floats (const FxPlan *plan, const FxStrip *strip)
 {
-  return fx_rows_get_pitch ((strip->x1 - strip->x0) *
-                            fx_interleave_get_step (plan->codec.format.channels));
+  return get_pitch (plan, strip) * (strip->source_y1 - strip->source_y0 + 2 * MOTION_BORDER);
 }
 
 static gsize
 motion_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 {
-  const FxCpu *cpu = device;
-
-  return (get_source_floats (plan, strip) + cpu->threads * get_row_floats (plan, strip)) *
-         sizeof (float);
+  return get_floats (plan, strip) * sizeof (float);
 }
 
 static void
@@ -52,114 +51,105 @@ motion_cpu_end (FxRun *base)
 {
   MotionRun *run = (MotionRun *) base;
 
-  fx_team_free (run->team);
-  g_free (run->pixels);
-  g_free (run->rows);
+  fx_team_free (run->base.team);
+  g_free (run->floats);
   g_free (run);
+}
+
+/* The source's rows. */
+
+static void
+fill (const float *pixel, int step, int n, float *pixels)
+{
+  int i;
+
+  for (i = 0; i < n; i++)
+    memcpy (pixels + i * step, pixel, step * sizeof *pixel);
+}
+
+/* Fills the rows beyond the field next to one that is decoded. */
+static void
+fill_rows (const MotionRun *run, gboolean at_edge, float *row, gssize next)
+{
+  const MotionField *field = &run->field;
+  const FxPlan *plan = run->base.base.plan;
+  int columns = field->width + 2 * MOTION_BORDER, i;
+
+  for (i = 1; i <= MOTION_BORDER; i++)
+    if (at_edge && plan->abyss != FX_ABYSS_CLAMP)
+      fill (plan->beyond, field->step, columns, row + i * next);
+    else
+      memcpy (row + i * next, row, (gsize) columns * field->step * sizeof *row);
+}
+
+static void
+decode (const FxCpuBlocks *base, const guint8 *source, int y)
+{
+  const MotionRun *run = (const MotionRun *) base;
+  const MotionField *field = &run->field;
+  const FxPlan *plan = base->base.plan;
+  const FxStrip *strip = field->strip;
+  gboolean clamped = plan->abyss == FX_ABYSS_CLAMP;
+  gsize border = (gsize) MOTION_BORDER * field->step;
+  float *row = run->floats + (y - strip->source_y0 + MOTION_BORDER) * field->pitch;
+  float *first = row + border, *end = first + (gsize) field->width * field->step;
+
+  fx_codec_decode_pixels (&plan->codec, source, field->width, first);
+  fill (clamped || strip->source_x0 > 0 ? first : plan->beyond, field->step, MOTION_BORDER, row);
+  fill (clamped || strip->source_x1 < strip->width ? end - field->step : plan->beyond, field->step,
+        MOTION_BORDER, end);
+  if (y == strip->source_y0)
+    fill_rows (run, y == 0, row, -(gssize) field->pitch);
+  if (y == strip->source_y1 - 1)
+    fill_rows (run, y == strip->height - 1, row, (gssize) field->pitch);
+}
+
+static void
+filter (const FxCpuBlocks *base, const FxRect *block, guint8 *result, gsize stride)
+{
+  const MotionField *field = &((const MotionRun *) base)->field;
+  float pixels[ROWS * COLUMNS * FX_CHANNELS_MAX];
+  int row;
+
+  motion_field_filter (field, block, pixels);
+  for (row = 0; row < block->height; row++)
+    fx_codec_encode_pixels (&base->base.plan->codec, pixels + row * block->width * field->step,
+                            block->width, result + row * stride);
 }
 
 static FxRun *
 motion_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
   MotionRun *run = g_new0 (MotionRun, 1);
-  double pixels = (double) (strip->x1 - strip->x0) * (strip->y1 - strip->y0);
-  int threads = fx_cpu_get_threads (device, pixels);
+  MotionField *field = &run->field;
 
-  run->base = (FxRun) { .backend = motion_get_cpu_path (plan), .plan = plan, .strip = *strip };
-  run->team = fx_team_new (threads);
-  run->pixels = fx_cpu_allocate (get_source_floats (plan, strip));
-  run->rows = fx_cpu_allocate (threads * get_row_floats (plan, strip));
-  run->field = (MotionField) {
-    .plan = (const MotionPlan *) plan,
-    .strip = &run->base.strip,
+  run->base = (FxCpuBlocks) {
+    .base = { .backend = motion_get_cpu_path (plan), .plan = plan, .strip = *strip },
+    .team = fx_cpu_blocks_new_team (device, strip),
+    .columns = COLUMNS,
+    .rows = ROWS,
+    .decode = decode,
+    .filter = filter,
+  };
+  run->floats = fx_cpu_allocate (get_floats (plan, strip));
+  *field = (MotionField) {
+    .strip = &run->base.base.strip,
     .path = ((const MotionPlan *) plan)->path,
-    .pixels = run->pixels,
-    .width = strip->source_x1 - strip->source_x0,
+    .width = fx_cpu_blocks_get_source_width (strip),
     .height = strip->source_y1 - strip->source_y0,
     .step = fx_interleave_get_step (plan->codec.format.channels),
+    .pitch = get_pitch (plan, strip),
   };
-  run->field.path.center_x -= strip->x;
-  run->field.path.center_y -= strip->y;
-  if (run->pixels && run->rows)
-    return &run->base;
+  field->path.center_x -= strip->x;
+  field->path.center_y -= strip->y;
+  if (run->floats)
+    {
+      field->pixels = run->floats + MOTION_BORDER * (field->pitch + field->step);
+      return &run->base.base;
+    }
   fx_set_no_memory (error);
-  motion_cpu_end (&run->base);
+  motion_cpu_end (&run->base.base);
   return NULL;
-}
-
-/* Work on rows first to end - 1 of a chunk that begins with row y. */
-typedef struct {
-  const MotionRun *run;
-  const guint8 *source;
-  guint8 *result;
-  int y;
-} Chunk;
-
-static void
-decode_rows (gpointer data, int first, int end, int thread)
-{
-  const Chunk *chunk = data;
-  const MotionField *field = &chunk->run->field;
-  const FxCodec *codec = &chunk->run->base.plan->codec;
-  gsize top = chunk->y - field->strip->source_y0;
-  int row;
-
-  for (row = first; row < end; row++)
-    fx_codec_decode_pixels (codec,
-                            chunk->source +
-                              (gsize) row * field->width * fx_format_size (&codec->format),
-                            field->width,
-                            chunk->run->pixels + (top + row) * field->width * field->step);
-}
-
-static gboolean
-motion_cpu_push (FxRun *base, gconstpointer source, int y, int rows, GError **error)
-{
-  const MotionRun *run = (const MotionRun *) base;
-  Chunk chunk = { .run = run, .source = source, .y = y };
-
-  fx_team_run (run->team, rows, ROWS, decode_rows, &chunk);
-  return TRUE;
-}
-
-static void
-filter_rows (gpointer data, int first, int end, int thread)
-{
-  const Chunk *chunk = data;
-  const MotionRun *run = chunk->run;
-  const FxStrip *strip = &run->base.strip;
-  const FxCodec *codec = &run->base.plan->codec;
-  float *pixels = run->rows + thread * get_row_floats (run->base.plan, strip);
-  int columns = strip->x1 - strip->x0, row;
-  MotionSteps steps = { 0 };
-
-  for (row = first; row < end; row++)
-    {
-      motion_field_filter (&run->field, &steps, strip->x0, chunk->y + row, columns, pixels);
-      fx_codec_encode_pixels (codec, pixels, columns,
-                              chunk->result +
-                                (gsize) row * columns * fx_format_size (&codec->format));
-    }
-}
-
-/* A chunk may take seconds, so it is done in parts, between which the run may be stopped. */
-static gboolean
-motion_cpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
-{
-  const MotionRun *run = (const MotionRun *) base;
-  gsize row = (base->strip.x1 - base->strip.x0) * fx_format_size (&base->plan->codec.format);
-  int first, count;
-
-  for (first = 0; first < rows; first += count)
-    {
-      Chunk chunk = { .run = run, .result = (guint8 *) result + first * row, .y = y + first };
-
-      count = MIN (ROWS, rows - first);
-      if (base->is_wanted && ! base->is_wanted (base->data, error))
-        return FALSE;
-      fx_team_run (run->team, count, 1, filter_rows, &chunk);
-    }
-  return TRUE;
 }
 
 const FxBackend *
@@ -169,8 +159,8 @@ motion_get_cpu_path (const FxPlan *plan)
     .needs_all = motion_cpu_needs_all,
     .get_bytes = motion_cpu_get_bytes,
     .begin = motion_cpu_begin,
-    .push = motion_cpu_push,
-    .pull = motion_cpu_pull,
+    .push = fx_cpu_blocks_push,
+    .pull = fx_cpu_blocks_pull,
     .end = motion_cpu_end,
   };
 

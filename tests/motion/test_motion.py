@@ -45,12 +45,13 @@ def expect(format, values, region=None, geometry=None, kind="line", **settings):
     return reference.Expected(*(part[y:y + h, x:x + w] for part in expected))
 
 
-def check(rng, format, picture, size, region=None, light="linear", geometry=None, **settings):
+def check(rng, format, picture, size, region=None, light="linear", geometry=None, seed=None,
+          **settings):
     """Blurs a picture, and holds the result to the contract. geometry counts from the picture's
     first pixel."""
     if picture not in pictures.get_names(format):
         picture = "random"
-    seed = int(rng.integers(1 << 32))
+    seed = int(rng.integers(1 << 32)) if seed is None else seed
     setting = f"picture \"{picture}\" of {size} with seed {seed}, {format}, {region}, {settings}"
     pixels = pictures.make(picture, format, *size, seed)
     options = {"geometry": geometry} if geometry else {}
@@ -108,6 +109,12 @@ def test_beside_the_centre(rng):
     the source."""
     check(rng, FLOAT, "random", (41, 41), kind="spin", angle=360, center_x=0.5 + 0.1 / 41,
           center_y=0.5 - 0.07 / 41)
+
+
+def test_short_paths(rng):
+    """Little alpha and a steep curve show how near the samples of a short path are to theirs."""
+    check(rng, Format("u16", 4, True, PQ), "holes", (33, 70), seed=1854462867, kind="spin",
+          angle=20, abyss="black")
 
 
 def test_many_samples(rng):

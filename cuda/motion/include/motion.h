@@ -32,9 +32,7 @@
  *     half           1 ulp, or 1e-5 of the range if that is larger
  *     float, double, 32-bit   1e-5 of the range
  * The range is the largest source magnitude, at least 1. What blur.h says of curves and of small
- * alpha applies here, too. The rounding of places shows beside hard edges: divided by an alpha that
- * is little above 8/255, it may take 1.5 times the bound of 16-bit, under a curve that is steep
- * (PQ).
+ * alpha applies here, too.
  *
  * A plan that changes nothing leaves every byte as it is. One of spin and zoom is for a picture at
  * its place (FxGeometry). It holds all of the source that a strip depends on as floats. */

@@ -41,7 +41,7 @@ export GIMP2_DIRECTORY="$work/profile" GIMP3_DIRECTORY="$work/profile" GEGL_USE_
 # take NAME FOLDER: without it something else would be measured under its name.
 take() {
   mkdir -p "$2"
-  find "$build" -name "$1" -type f -exec cp {} "$2" \;
+  find "$build" -name "$1" -type f ! -path '*/command/*' -exec cp {} "$2" \;
   [ -f "$2/$1" ] || die "there is no $1 in $build"
 }
 take cuda-blur.so "$work/module"

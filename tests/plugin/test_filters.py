@@ -42,8 +42,9 @@ class Property(ctypes.Structure):
 class Description(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("procedure", c_char_p), ("texts", c_char_p * 4),
                 ("blurb", c_char_p), ("more", c_char_p * 2), ("version", c_uint),
-                ("properties", POINTER(Property)), ("n_properties", c_uint), ("presets", POINTER(Choice)), ("point", c_uint),
-                ("check", c_void_p), ("get_growth", c_void_p), ("describe", c_void_p),
+                ("properties", POINTER(Property)), ("n_properties", c_uint),
+                ("presets", POINTER(Choice)), ("point", c_uint), ("check", c_void_p),
+                ("get_growth", c_void_p), ("describe", c_void_p),
                 ("draw_picture", CFUNCTYPE(None, c_void_p, c_int, POINTER(c_float)))]
 
 

@@ -17,9 +17,13 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 mkdir -p "$tree$built"
 exec 9>"$tree$built/lock"
 flock 9
-# What is the same keeps its time, and is not built again: in a fresh clone all files are new.
+# What is the same keeps its time, and is not built again: in a fresh clone all files are new. What
+# has gone must not be found, such as a header that has moved.
 (cd "$root" && find meson.build meson_options.txt cuda plugin po -type f | while read -r file; do
   cmp -s "$file" "$tree$built/$file" || cp --parents "$file" "$tree$built"
+done)
+(cd "$tree$built" && find cuda plugin po -type f | while read -r file; do
+  [ -f "$root/$file" ] || rm "$file"
 done)
 cuda=disabled
 if [ $# -gt 2 ]; then

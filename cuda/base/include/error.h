@@ -18,6 +18,9 @@ typedef enum {
 #define FX_ERROR (fx_error_quark ())
 GQuark fx_error_quark (void);
 
+/* Sets error to a message that says so, and returns FALSE. */
+gboolean fx_set_no_memory (GError **error);
+
 FX_END_API
 
 G_BEGIN_DECLS
@@ -27,9 +30,7 @@ G_BEGIN_DECLS
 /* For an argument that is out of range. */
 gboolean fx_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Messages that several callers share. */
 gboolean fx_set_cancelled (GError **error);
-gboolean fx_set_no_memory (GError **error);
 
 /* Returns whether value is least to most, and not NaN; FALSE with FX_ERROR_ARGUMENT if not. name is
  * the argument's. */

@@ -26,8 +26,8 @@ case $seconds in
     ;;
 esac
 shift
-[ $# -gt 0 ] || set -- blur-plan cache config convolve-plan lens-plan matrix motion-plan settings \
-  values
+[ $# -gt 0 ] || set -- blur-plan cache config convolve-plan lens-plan matrix motion-plan \
+  selective-plan settings values
 
 echo 'int LLVMFuzzerTestOneInput (const char *, long); int LLVMFuzzerTestOneInput (const char *data,
   long size) { return 0; }' >"$work/empty.c"

@@ -10,19 +10,11 @@
 #define DRAWN     33   /* the aperture's picture */
 #define STEEPNESS 24.0 /* of large radii */
 
-/* One byte says whether the value is put in range; otherwise hardly any would be. */
-static double
-take_between (FuzzInput *input, double least, double most)
-{
-  return fuzz_take_byte (input) % 4 ? least + (most - least) * fuzz_take_byte (input) / 255.0
-                                    : fuzz_take_double (input);
-}
-
 /* Most are small, and few of the others are large: their plans take a thousand times as long. */
 static double
 take_radius (FuzzInput *input, gboolean large)
 {
-  double radius = take_between (input, 0.0, 8.0);
+  double radius = plans_take_between (input, 0.0, 8.0);
 
   return large && radius >= 0.0 && radius <= 8.0 ? LENS_RADIUS_MAX * pow (radius / 8.0, STEEPNESS)
                                                  : radius;
@@ -35,12 +27,12 @@ take_params (FuzzInput *input, LensParams *params)
 
   params->radius = take_radius (input, choices & 64);
   params->blades = choices & 32 ? fuzz_take_int (input) : (choices >> 1) % 13;
-  params->rotation = take_between (input, -180.0, 180.0);
-  params->roundness = take_between (input, 0.0, 1.0);
-  params->ring = take_between (input, -1.0, 1.0);
-  params->squeeze = take_between (input, -1.0, 1.0);
-  params->highlights = take_between (input, 0.0, LENS_HIGHLIGHTS_MAX);
-  params->threshold = take_between (input, 0.0, 1.0);
+  params->rotation = plans_take_between (input, -180.0, 180.0);
+  params->roundness = plans_take_between (input, 0.0, 1.0);
+  params->ring = plans_take_between (input, -1.0, 1.0);
+  params->squeeze = plans_take_between (input, -1.0, 1.0);
+  params->highlights = plans_take_between (input, 0.0, LENS_HIGHLIGHTS_MAX);
+  params->threshold = plans_take_between (input, 0.0, 1.0);
   params->abyss = (FxAbyss) (choices & 3);
   params->light = (FxLight) (choices >> 2 & 1);
   if (choices & 128)

@@ -7,27 +7,19 @@
 
 #define SMALL 16.0 /* pixels: the plan of a long line takes a thousand times as long */
 
-/* One byte says whether the value is put in range; otherwise hardly any would be. */
-static double
-take_between (FuzzInput *input, double least, double most)
-{
-  return fuzz_take_byte (input) % 4 ? least + (most - least) * fuzz_take_byte (input) / 255.0
-                                    : fuzz_take_double (input);
-}
-
 static void
 take_params (FuzzInput *input, MotionParams *params)
 {
   const guint8 choices = fuzz_take_byte (input);
 
   params->kind = (MotionKind) (choices & 3);
-  params->length = take_between (input, 0.0, choices & 64 ? MOTION_LENGTH_MAX : SMALL);
-  params->direction = take_between (input, -180.0, 180.0);
-  params->angle = take_between (input, 0.0, MOTION_ANGLE_MAX);
-  params->factor = take_between (input, -1.0, 1.0);
-  params->center_x = take_between (input, -MOTION_CENTER_MAX, MOTION_CENTER_MAX);
-  params->center_y = take_between (input, -MOTION_CENTER_MAX, MOTION_CENTER_MAX);
-  params->fade = take_between (input, -1.0, 1.0);
+  params->length = plans_take_between (input, 0.0, choices & 64 ? MOTION_LENGTH_MAX : SMALL);
+  params->direction = plans_take_between (input, -180.0, 180.0);
+  params->angle = plans_take_between (input, 0.0, MOTION_ANGLE_MAX);
+  params->factor = plans_take_between (input, -1.0, 1.0);
+  params->center_x = plans_take_between (input, -MOTION_CENTER_MAX, MOTION_CENTER_MAX);
+  params->center_y = plans_take_between (input, -MOTION_CENTER_MAX, MOTION_CENTER_MAX);
+  params->fade = plans_take_between (input, -1.0, 1.0);
   params->abyss = (FxAbyss) (choices >> 2 & 3);
   params->light = (FxLight) (choices >> 4 & 1);
   if (choices & 128)

@@ -13,6 +13,14 @@
 #define LEVELS     12                 /* of drafts */
 #define PIXELS_MAX ((gint64) 1 << 56) /* 70 petapixels: of more, bytes would not fit in 64 bits */
 
+/* One byte says whether the value is put in range; otherwise hardly any would be. */
+double
+plans_take_between (FuzzInput *input, double least, double most)
+{
+  return fuzz_take_byte (input) % 4 ? least + (most - least) * fuzz_take_byte (input) / 255.0
+                                    : fuzz_take_double (input);
+}
+
 /* One byte says what most formats are; every other one is taken as it comes. */
 void
 plans_take_format (FuzzInput *input, FxFormat *format)

@@ -4,6 +4,9 @@
 #include "fuzz.h"
 #include "plan.h"
 
+/* Returns a number, mostly from least to most. */
+double plans_take_between (FuzzInput *input, double least, double most);
+
 /* A format, which need not be one. */
 void plans_take_format (FuzzInput *input, FxFormat *format);
 

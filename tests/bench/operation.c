@@ -1,11 +1,14 @@
 /* bench-operation OPERATION [WIDTHxHEIGHT [FORMAT [REPEATS [SIGMA,...]]]]
  *
- * An operation in GEGL's graph, without GIMP, such as cuda:gaussian-blur or gegl:gaussian-blur:
- * GEGL finds its module as ever (GEGL_PATH). Per sigma, or radius of a lens blur: call    a new
- * graph, from a buffer to another, as GIMP applies a filter step    a property of a standing graph
- * changes, and its result is asked for dab     128 x 128 pixels of its source change, and what that
- * invalidates is asked for The first call of all is "first". Prints figures as filters.py does: the
- * operation, "graph", and what bench_print has, with one of these words as the device. */
+ * An operation in GEGL's graph, without GIMP, such as cuda:gaussian-blur or gegl:gaussian-blur.
+ * GEGL finds its module in GEGL_PATH. Of each sigma, or radius of a lens blur, it times:
+ *
+ * - call: a new graph, from a buffer to another, as GIMP applies a filter
+ * - step: a property of a standing graph changes, and its result is asked for
+ * - dab: 128x128 pixels of its source change, and what that invalidates is asked for
+ *
+ * The first call of all is "first". Prints figures as filters.py does: the operation, "graph", and
+ * what bench_print has, with one of these words as the device. */
 #include "bench.h"
 #include "picture.h"
 

@@ -116,15 +116,9 @@ estimate (Drawing *drawing)
     drawing->cost += fx_cpu_get_cost (cpu, plan, MAX (pixels, (double) columns.count * rows.count));
 }
 
-/* Level 0 is the image itself. */
-static FxPlan *
-get_plan (const FxViewJob *job, int level)
-{
-  return level == 0 ? fx_plan_ref (job->plan) : job->plan->filter->get_draft (job->plan, level);
-}
-
+/* Level 0 is the image itself. Takes plan, which is scaled to the level. */
 static void
-set_level (Drawing *drawing, int level)
+set_level (Drawing *drawing, int level, FxPlan *plan)
 {
   const FxViewJob *job = drawing->job;
   const FxView *view = job->view;
@@ -136,7 +130,7 @@ set_level (Drawing *drawing, int level)
                  ldexp (job->stored->height, -level) + grow_y);
   drawing->level = level;
   fx_plan_free (drawing->plan);
-  drawing->plan = get_plan (job, level);
+  drawing->plan = plan;
   drawing->grow_x = scale_up (view->grow_x, level);
   drawing->grow_y = scale_up (view->grow_y, level);
   fx_pyramid_get_size (drawing->preview->image, level, &drawing->width, &drawing->height);
@@ -149,13 +143,18 @@ is_last (const Drawing *drawing)
   return drawing->level == FX_PYRAMID_LEVELS - 1 || (drawing->width == 1 && drawing->height == 1);
 }
 
+/* If there is no memory for a level's plan, the level before it has to do. */
 static void
 choose_level (Drawing *drawing)
 {
-  set_level (drawing, 0);
-  while (drawing->job->view->draft && drawing->plan->filter->get_draft && ! is_last (drawing) &&
-         drawing->cost * drawing->preview->pace > DRAFT_COST)
-    set_level (drawing, drawing->level + 1);
+  const FxPlan *plan = drawing->job->plan;
+  FxPlan *draft;
+
+  set_level (drawing, 0, fx_plan_ref (drawing->job->plan));
+  while (drawing->job->view->draft && plan->filter->get_draft && ! is_last (drawing) &&
+         drawing->cost * drawing->preview->pace > DRAFT_COST &&
+         (draft = plan->filter->get_draft (plan, drawing->level + 1)))
+    set_level (drawing, drawing->level + 1, draft);
 }
 
 /* The run. */

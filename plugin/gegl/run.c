@@ -247,7 +247,7 @@ get_abyss (FxAbyss abyss)
   return policies[abyss];
 }
 
-/* Returns the plan for the level's pixels, or NULL if the filter has none. */
+/* Returns the plan for the level's pixels, or NULL if the filter has none or memory runs out. */
 static FxPlan *
 get_level_plan (const Run *run)
 {

@@ -1,5 +1,6 @@
-/* A preview's GPU that warms up in the background, fails or lacks memory. On the shim
- * (shim/device.h). What a view must be is what another preview shows that only the CPU renders. */
+/* A preview's GPU that warms up in the background, fails or lacks memory, and a CPU that lacks it
+ * for a draft. On the shim (shim/device.h). What a view must be is what another preview shows that
+ * only the CPU renders. */
 #include "judge.h"
 #include "noise.h"
 #include "preview.h"
@@ -281,6 +282,43 @@ TEST (test_memory_limit, "/preview/memory-limit")
   g_unsetenv ("CUDA_BLUR_MEMORY_LIMIT");
   g_assert_cmpint (report.report.device, ==, FX_DEVICE_CPU);
   g_assert_nonnull (strstr (report.report.fallback, "GPU memory"));
+}
+
+static FxPlan *
+get_no_draft (const FxPlan *plan, int level)
+{
+  return NULL;
+}
+
+static double
+get_high_cost (const FxPlan *plan)
+{
+  return 1e6;
+}
+
+/* No memory for the plan of a draft: the view is no draft. */
+TEST (test_no_draft, "/preview/no-draft")
+{
+  const BlurParams params = { .sigma_x = 2.0, .sigma_y = 2.0 };
+  const FxView view = { .scale = 0.5, .rect = { 0, 0, VIEW_WIDTH, VIEW_HEIGHT }, .draft = TRUE };
+  g_auto (Subject) s = { 0 };
+  g_autoptr (FxPlan) plan = NULL;
+  g_autofree guint8 *got = g_malloc (VIEW_BYTES), *expected = g_malloc (VIEW_BYTES);
+  g_autoptr (GError) error = NULL;
+  FxViewReport report;
+  FxFilter filter;
+
+  subject_init (&s, tested_engine ());
+  plan = blur_plan_new (&params, fx_preview_get_format (s.preview), NULL);
+  filter = *plan->filter;
+  filter.get_draft = get_no_draft;
+  filter.get_cpu_cost = get_high_cost;
+  plan->filter = &filter;
+  fx_preview_render (s.preview, plan, FX_DEVICE_CPU, &view, got, NULL, NULL, &report, &error);
+  g_assert_no_error (error);
+  g_assert_false (report.draft);
+  g_assert_true (render (s.preview, 2.0, FX_DEVICE_CPU, expected, NULL, NULL));
+  g_assert_cmpmem (got, VIEW_BYTES, expected, VIEW_BYTES);
 }
 
 int

@@ -58,8 +58,9 @@ typedef struct {
   /* Frees the plan and the filter's own data in it. */
   void (*free) (FxPlan *plan);
 
-  /* Returns the plan of the same filter for an image scaled down by 2^level, for a draft; free it
-   * with fx_plan_free. May be NULL: a draft would be too inaccurate. */
+  /* Returns the plan of the same filter for an image scaled down by 2^level, for a draft, or NULL
+   * if memory runs out; free it with fx_plan_free. The pointer may be NULL: the filter has no
+   * drafts. */
   FxPlan *(*get_draft) (const FxPlan *plan, int level);
 
   /* Returns the time per sample on one CPU thread, in nanoseconds: measured, correct to a factor of

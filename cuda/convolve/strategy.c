@@ -286,9 +286,9 @@ convolve_get_cpu_cost (const FxPlan *base)
  * compiled. */
 #define WORTHWHILE 0.1
 
-/* The lengths that are chosen, few enough that their programs stay in the cache, and the cost of a
- * sample in tiles of as many rows; STAGE_COST is added if rows have a third stage. Measured with
- * RGBA in single precision. */
+/* The lengths to choose from, few enough that their programs stay in the cache, and the cost of a
+ * sample in tiles of as many rows; 0: no tile has more than FFT_COLUMN_MAX. STAGE_COST is added if
+ * rows have a third stage. Measured with RGBA in single precision. */
 static const struct {
   int length;
   double cost;
@@ -502,7 +502,9 @@ get_gpu_sum_cost (const ConvolvePlan *plan)
   return (double) matrix->rows * matrix->columns;
 }
 
-/* Up to so many taps, compiled in, are faster than transforms. */
+/* Returns whether transforms compute the matrix: always if it is large. Else they must be able
+ * to, and a test chose them, or there are no products and they cost less than sums. Up to
+ * CONVOLVE_SPECIALISED_TAPS taps, compiled in, are faster than transforms, whatever the costs. */
 static gboolean
 should_transform (const ConvolvePlan *plan)
 {

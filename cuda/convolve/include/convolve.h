@@ -35,10 +35,10 @@
  * pixels, so bounds for it are statistical. Results that the division by alpha or the curve would
  * spoil are recomputed. A sum of zeros is 0.
  *
- * A matrix of which the box of values other than 0 has more than 63 rows or columns is too large
- * for sums. Transforms in double precision take their place, so that the bounds above hold. A GPU
- * refuses such a matrix if colour is divided by an alpha that is not written, or if the picture has
- * infinities or values above 1e30: the automatic device is then the CPU.
+ * On a GPU, a matrix of which the box of values other than 0 has more than 63 rows or columns is
+ * too large for sums. Transforms in double precision take their place, so that the bounds above
+ * hold. A GPU refuses such a matrix if colour is divided by an alpha that is not written, or if the
+ * picture has infinities or values above 1e30: the automatic device is then the CPU.
  *
  * By transforms in double precision, a sum is 0 if it is below 1e-14 sum |v / d| times the largest
  * magnitude within 4864 pixels, and so are colour and alpha if the sum of alpha is below

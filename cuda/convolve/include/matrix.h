@@ -35,8 +35,8 @@ gboolean convolve_matrix_init (ConvolveMatrix *matrix, const double *values, int
 /* Frees the arrays of matrix, not matrix itself. */
 void convolve_matrix_clear (ConvolveMatrix *matrix);
 
-/* Returns whether the box has more than CONVOLVE_SMALL_MAX rows or columns: sums over its values
- * would take too long. */
+/* Returns whether the box has more than CONVOLVE_SMALL_MAX rows or columns: on a GPU, sums over
+ * its values would take too long. */
 gboolean convolve_matrix_is_large (const ConvolveMatrix *matrix);
 
 G_END_DECLS

@@ -53,7 +53,7 @@ typedef struct {
 } ConvolveGpuStrategy;
 
 typedef struct {
-  gboolean large; /* the matrix: no sums over its taps */
+  gboolean large; /* the matrix: a GPU computes no sums over its taps, a CPU only if they are few */
   ConvolveCpuStrategy cpu;
   ConvolveGpuStrategy gpu;
 } ConvolveStrategy;

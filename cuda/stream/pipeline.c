@@ -7,7 +7,8 @@
 #define SOURCES 3
 #define RESULTS 2
 
-/* A run: how many chunks have passed each of its four steps so far, and how the two threads end. */
+/* A job at work: how many chunks have passed each of its four steps so far, and how the two threads
+ * end. */
 typedef struct {
   FxPipeline *pipeline;
   const FxPipelineJob *job;
@@ -23,7 +24,7 @@ typedef struct {
 } Flow;
 
 struct FxPipeline {
-  GThread *thread; /* NULL until the first run */
+  GThread *thread; /* NULL until the first job */
   GMutex lock;     /* protects the members below */
   GCond changed;   /* signals one thread that the other has made progress */
   Flow *flow;      /* the next flow for the thread, or NULL */

@@ -1,10 +1,10 @@
 #include "strip.h"
 
-#define CHUNK_ROWS       128 /* if the image does not specify it */
-#define CHUNK_ROWS_MIN   4
-#define CHUNK_BYTES_MAX  (64 << 20) /* if a backend asks for more rows than the image */
-#define LEAST_CHUNK_ROWS 32
-#define STRIP_MIN        64
+#define CHUNK_ROWS            128 /* if the image does not specify it */
+#define CHUNK_ROWS_MIN        4
+#define CHUNK_ROWS_OVER_LIMIT 32         /* if even the smallest layout exceeds the limit */
+#define CHUNK_BYTES_MAX       (64 << 20) /* if a backend asks for more rows than the image */
+#define STRIP_MIN             64
 
 FxSpan
 fx_strip_get_columns (const FxStrip *strip)
@@ -131,7 +131,8 @@ halve_rows (const LayoutArgs *args, FxLayout *layout)
 static FxLayout
 get_least_layout (const LayoutArgs *args, FxLayout smallest)
 {
-  FxLayout layout = { .strip_width = args->image->region.width, .chunk_rows = LEAST_CHUNK_ROWS };
+  FxLayout layout = { .strip_width = args->image->region.width,
+                      .chunk_rows = CHUNK_ROWS_OVER_LIMIT };
 
   update_bytes (args, &layout);
   while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&

@@ -20,7 +20,7 @@
 
 FX_BEGIN_API
 
-/* The outcome of a run. */
+/* The outcome of a run: of one call of fx_engine_run. */
 typedef struct {
   FxDevice device;      /* FX_DEVICE_GPU or FX_DEVICE_CPU, never AUTO */
   char device_name[96]; /* "NVIDIA H100 80GB HBM3", "CPU, 16 threads" */

@@ -1,5 +1,6 @@
 /* The interface through which the engine runs a plan over one strip on a device. A filter has a
- * backend for the CPU; for all of its paths on the GPU (FxGpuPath) there is one, in gpu/run.c.
+ * backend for each of its paths on the CPU. For the paths of all filters on the GPU (FxGpuPath)
+ * there are two, in gpu/run.c, of which one keeps the source resident.
  *
  * A run receives source rows in order (push) and returns result rows in order (pull). Before the
  * engine pulls row y, it pushes all rows that y depends on, but never more rows ahead than the ring
@@ -38,11 +39,12 @@ struct FxBackend {
    * more. NULL: any number. */
   int (*get_chunk_rows) (const FxPlan *plan);
 
-  /* Returns the bytes of memory that a run of strip takes. device is as for begin, but may be NULL
-   * for a GPU. */
+  /* Returns the bytes of memory that a run of strip takes. device is an FxCpu, or an FxGpu that may
+   * be NULL. */
   FxStripBytes get_bytes;
 
-  /* Starts a run of strip. plan must outlive it. Returns NULL with error on failure. */
+  /* Starts a run of strip on device, an FxCpu or an FxGpu. plan must outlive it. Returns NULL with
+   * error on failure. */
   FxRun *(*begin) (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error);
 
   /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0

@@ -12,10 +12,10 @@ G_BEGIN_DECLS
 
 #define FX_PIPELINE_ALIGNMENT 4096 /* in bytes, of staging memory: whole pages can be pinned */
 
-/* A pipeline, whose thread is reused from run to run. It runs one job at a time. */
+/* A pipeline, whose thread is reused from job to job. It does one job at a time. */
 typedef struct FxPipeline FxPipeline;
 
-/* One run. */
+/* A job: one plan at work on all strips of an image, a run for each. */
 typedef struct {
   const FxBackend *backend;
   const FxPlan *plan;
@@ -32,11 +32,11 @@ typedef struct {
   gpointer data;
 } FxPipelineJob;
 
-/* Creates a pipeline. Never returns NULL. The thread starts with the first run. */
+/* Creates a pipeline. Never returns NULL. The thread starts with the first job. */
 FxPipeline *fx_pipeline_new (void);
 
-/* Stops the thread and frees the pipeline. NULL is legal. A callback of a run may call this if the
- * callback does not return, because the process ends: the run is then stopped first. */
+/* Stops the thread and frees the pipeline. NULL is legal. A callback of a job may call this if the
+ * callback does not return, because the process ends: the job is then stopped first. */
 void fx_pipeline_free (FxPipeline *pipeline);
 
 /* Returns the bytes of staging memory that job needs. job->staging need not be set. */

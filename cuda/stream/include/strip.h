@@ -43,9 +43,10 @@ typedef struct {
 /* Returns the bytes that a device needs for a strip. */
 typedef gsize (*FxStripBytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 
-/* Returns the layout with the fewest strips that needs at most limit bytes. If no layout is that
- * small, returns one that is not much larger than the smallest. Chunks have at least chunk_rows
- * rows, a power of two or 0, if memory permits. device is passed to get_bytes. */
+/* Returns a layout that needs at most limit bytes: with shorter chunks than usual if that is
+ * needed, down to the reach's worthwhile_rows, and only then with narrower strips. If no layout is
+ * that small, returns one that is not much larger than the smallest. Chunks have at least
+ * chunk_rows rows, a power of two or 0, if memory permits. device is passed to get_bytes. */
 FxLayout fx_layout_new (const FxPlan *plan, const FxImage *image, int chunk_rows,
                         FxStripBytes get_bytes, gconstpointer device, gsize limit);
 

@@ -54,6 +54,7 @@ motion_gpu_get_programs (const FxPlan *plan, FxVersions versions, const FxProgra
   return 2;
 }
 
+/* None: push decodes the rows of each chunk. */
 static int
 motion_gpu_get_source_rows (const FxPlan *plan, const FxStrip *strip)
 {

@@ -4,13 +4,14 @@
 #include "selective-plan.h"
 
 /* A block has THREADS columns of RUN pixels each, and loads as many rows of the source at a time as
- * fit into STAGE bytes of shared memory. */
+ * fit into STAGE bytes of shared memory, but at least one and at most STAGE_ROWS. */
 enum { THREADS = 128, RUN = 4, STAGE = 24 << 10, STAGE_ROWS = 8 };
 
-/* The radius up to which a launch over all of the window's rows fills the device; how many times
- * its capacity is as many pixels as a launch should have; and of how many the sums are kept,
- * nearly. */
-enum { WHOLE_RADIUS = 24, WAVES = 2, SUMS_PIXELS = 1 << 20 };
+enum {
+  WHOLE_RADIUS = 24,     /* up to which a launch over all of the window's rows fills the device */
+  WAVES = 2,             /* a launch should have as many pixels as fill the device so many times */
+  SUMS_PIXELS = 1 << 20, /* about the most pixels that a launch leaves sums of */
+};
 
 typedef struct {
   FxGpuRun base;
@@ -94,9 +95,9 @@ selective_gpu_begin (FxGpuRun *base, GError **error)
 static int
 get_stage (const SelectivePlan *plan, gsize *shared)
 {
-  int radius = plan->window.radius, color = selective_plan_get_colors (plan) == 1;
-  gsize cell = (color ? 2 : 4) * sizeof (float) +
-               (plan->apart ? (color ? 1 : 4) : 0) * sizeof (float);
+  int radius = plan->window.radius, grey = selective_plan_get_colors (plan) == 1;
+  gsize cell = (grey ? 2 : 4) * sizeof (float) +
+               (plan->apart ? (grey ? 1 : 4) : 0) * sizeof (float);
   gsize row = (THREADS + 2 * radius) * cell;
   int stage = (int) CLAMP (STAGE / row, 1, STAGE_ROWS);
 

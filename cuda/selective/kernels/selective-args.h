@@ -29,8 +29,8 @@ typedef struct {
 } SelectiveWindow;
 
 /* The rows of the source that a launch goes through: low to high - 1, counted from the first row of
- * a block. The sums of those before and after are in sums, each of them for all threads, which are
- * pitch: those of the first row of blocks are first, and there are across blocks in a row. */
+ * a block. The sums of those before and after are in sums: plane n, of pitch floats, has sum n of
+ * every thread, block by block and row by row, with across blocks in a row. */
 typedef struct {
   float *sums;
   int low, high, across, pitch;

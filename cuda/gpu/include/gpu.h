@@ -43,8 +43,8 @@ gboolean fx_gpu_get_free_memory (FxGpu *gpu, gsize *bytes, GError **error);
  * copies from and to it remain slow. Size 0 pins nothing: call this before the memory is freed. */
 void fx_gpu_pin (FxGpu *gpu, gpointer memory, gsize size);
 
-/* What a GPU is to be ready for: runs of plan, which may be an identity plan, that need none, and
- * program, in linear light for images of format. program may be NULL. */
+/* What a GPU is to be ready for: runs of plan (an identity plan needs no programs); and program, if
+ * not NULL, in linear light for images of format. */
 typedef struct {
   FxPlan *plan;
   const FxProgram *program;

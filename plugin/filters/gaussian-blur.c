@@ -42,6 +42,8 @@ gaussian_blur_get_growth (const FilterSettings *settings, const FxGeometry *geom
     blur_params_get_growth (&params, x, y);
 }
 
+/* A mask's or a channel's values are no light. Their format is linear, so that linear light
+ * converts nothing. */
 static FxPlan *
 gaussian_blur_make_plan (const FilterSettings *settings, const FxFormat *format,
                          const FxGeometry *geometry, gboolean coverage)

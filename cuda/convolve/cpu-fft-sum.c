@@ -114,7 +114,7 @@ mark_infinities (const ConvolveCpuRun *run, const ConvolveFftPair *pair,
   convolve_fft_need_signs (fft, run->plan, scratch);
   for (sign = 0; sign < 2; sign++)
     {
-      float reached = sign == 0 || (alpha && run->plan->weights) ? INFINITY : -INFINITY;
+      float reached = sign == 0 || (alpha && run->plan->alpha_matrix) ? INFINITY : -INFINITY;
 
       marks.layers[0] = marks.layers[1] = *layer;
       marks.layers[0].samples = CONVOLVE_FFT_NEGATIVE;
@@ -143,8 +143,8 @@ sum_tiles (const ConvolveCpuRun *run, ConvolveFftPair *pair, const PairTile *til
   const ConvolveCpuFft *fft = run->fft;
   gboolean alpha = fx_format_has_alpha (&run->base.plan->codec.format) &&
                    tiles[0].channel == run->channels - 1;
-  const ConvolveMatrix *matrix = alpha && run->plan->weights ? run->plan->weights
-                                                             : &run->plan->matrix;
+  const ConvolveMatrix *matrix = alpha && run->plan->alpha_matrix ? run->plan->alpha_matrix
+                                                                  : &run->plan->matrix;
   float peak = 0.0f;
   int i;
 

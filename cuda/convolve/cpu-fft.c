@@ -50,7 +50,7 @@ allocate_spectra (ConvolveCpuFft *fft, const ConvolvePlan *plan)
   if (! fft->memory)
     return FALSE;
   fft->spectra[CONVOLVE_FFT_COLOR] = find_point (fft->memory, 0);
-  fft->spectra[CONVOLVE_FFT_ALPHA] = find_point (fft->memory, plan->weights ? n : 0);
+  fft->spectra[CONVOLVE_FFT_ALPHA] = find_point (fft->memory, plan->alpha_matrix ? n : 0);
   fft->spectra[CONVOLVE_FFT_SIGNS] = fft->spectra[CONVOLVE_FFT_ALPHA] + n;
   fft->spectra[CONVOLVE_FFT_SIGNS + 1] = fft->spectra[CONVOLVE_FFT_SIGNS] + n;
   return TRUE;
@@ -63,9 +63,10 @@ convolve_fft_need_weights (ConvolveCpuFft *fft, const ConvolvePlan *plan)
     return;
   convolve_fft_tile_get_spectrum (&fft->tile, &plan->matrix, CONVOLVE_FFT_WEIGHTS, fft->lines,
                                   fft->spectra[CONVOLVE_FFT_COLOR], fft->scratch[0].column);
-  if (plan->weights)
-    convolve_fft_tile_get_spectrum (&fft->tile, plan->weights, CONVOLVE_FFT_WEIGHTS, fft->lines,
-                                    fft->spectra[CONVOLVE_FFT_ALPHA], fft->scratch[0].column);
+  if (plan->alpha_matrix)
+    convolve_fft_tile_get_spectrum (&fft->tile, plan->alpha_matrix, CONVOLVE_FFT_WEIGHTS,
+                                    fft->lines, fft->spectra[CONVOLVE_FFT_ALPHA],
+                                    fft->scratch[0].column);
   fft->ready = TRUE;
 }
 

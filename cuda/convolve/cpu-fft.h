@@ -65,7 +65,7 @@ void convolve_fft_free (ConvolveCpuFft *fft); /* NULL is legal */
 static inline gsize
 convolve_fft_count_spectra (const ConvolvePlan *plan)
 {
-  return (plan->weights ? 2 : 1) + (plan->base.codec.format.sample >= FX_SAMPLE_HALF ? 2 : 0);
+  return (plan->alpha_matrix ? 2 : 1) + (plan->base.codec.format.sample >= FX_SAMPLE_HALF ? 2 : 0);
 }
 
 /* Compute the spectra, unless they are ready: of the weights, before threads start; and of their

@@ -53,7 +53,7 @@ finish_row (const ConvolveCpuRun *run, float *const *planes)
   const ConvolvePlan *plan = run->plan;
   int width = convolve_cpu_get_width (&run->base.strip), c, i;
 
-  for (c = 0; plan->weighs && c < run->channels - 1; c++)
+  for (c = 0; plan->divides_by_alpha && c < run->channels - 1; c++)
     weigh (planes[run->channels - 1], plan->gain, planes[c], width);
   for (c = 0; c < run->channels; c++)
     for (i = 0; i < width && plan->offset[c] != 0.0f; i++)

@@ -47,7 +47,7 @@ add_tap (ConvolveCpuRun *run, int y, gsize at, float weight, float alpha_weight)
 static gboolean
 add_matrix_taps (ConvolveCpuRun *run)
 {
-  const ConvolveMatrix *matrix = &run->plan->matrix, *alpha = run->plan->weights;
+  const ConvolveMatrix *matrix = &run->plan->matrix, *alpha = run->plan->alpha_matrix;
   int n = matrix->rows * matrix->columns, i;
 
   if (! allocate_taps (run, count_weights (matrix->weights, n)))

@@ -79,7 +79,7 @@ can_specialise (const FxProgramCase *program_case, ConvolveTile *tile)
   const ConvolvePlan *plan = convolve_plan_get (program_case->plan);
 
   *tile = convolve_tile_choose_specialised (program_case);
-  return ! plan->weights && ! plan->owner.name && tile->chunk > 0 && get_specialised (plan);
+  return ! plan->alpha_matrix && ! plan->owner.name && tile->chunk > 0 && get_specialised (plan);
 }
 
 static gboolean

@@ -128,7 +128,7 @@ convolve_gpu_fft_stands_curve (const ConvolvePlan *plan)
 gboolean
 convolve_gpu_fft_may_mend (const ConvolvePlan *plan)
 {
-  gboolean weighs = plan->weighs && plan->base.codec.format.sample != FX_SAMPLE_U8;
+  gboolean divides = plan->divides_by_alpha && plan->base.codec.format.sample != FX_SAMPLE_U8;
 
-  return weighs || (plan->strategy.large && ! convolve_gpu_fft_stands_curve (plan));
+  return divides || (plan->strategy.large && ! convolve_gpu_fft_stands_curve (plan));
 }

@@ -17,8 +17,9 @@ convolve_define_result (const FxProgramCase *program_case, GString *text)
 
   fx_define_codec (text, &program_case->codec);
   fx_define_abyss (text, program_case->plan);
-  g_string_append_printf (text, "#define WEIGHS %d\n#define APART %d\n#define WRITTEN %u\n",
-                          plan->weighs, plan->weights != NULL, plan->written);
+  g_string_append_printf (
+    text, "#define DIVIDES_BY_ALPHA %d\n#define ALPHA_MATRIX %d\n#define WRITTEN %u\n",
+    plan->divides_by_alpha, plan->alpha_matrix != NULL, plan->written);
 }
 
 /* Appends a matrix's weights, column by column. Returns where the next floats go. */
@@ -48,7 +49,7 @@ count_weights (const ConvolvePlan *plan)
   gsize all = (gsize) matrix->rows * matrix->columns;
   gsize products = (gsize) plan->strategy.gpu.products * (matrix->rows + matrix->columns);
 
-  return (plan->weights ? 2 : 1) * all + products;
+  return (plan->alpha_matrix ? 2 : 1) * all + products;
 }
 
 /* base is their address on the device. */
@@ -60,8 +61,8 @@ gpu_taps_append_weights (ConvolveGpuRun *run, const float *base)
   int products = plan->strategy.gpu.products;
   float *next = append_columns (run->weights, matrix);
 
-  if (plan->weights)
-    next = append_columns (next, plan->weights);
+  if (plan->alpha_matrix)
+    next = append_columns (next, plan->alpha_matrix);
   run->taps = (ConvolveTaps) { base, matrix->rows, matrix->columns, matrix->top, matrix->left };
   run->products.along_y = base + (next - run->weights);
   next = append_floats (next, matrix->along_y, (gsize) products * matrix->rows);

@@ -9,7 +9,7 @@
 static gsize
 get_shared (const ConvolvePlan *plan, const ConvolveTile *tile, int chunk)
 {
-  gsize sets = plan->weights ? 2 : 1;
+  gsize sets = plan->alpha_matrix ? 2 : 1;
   gsize weights = tile->by_rows ? 0 : sets * plan->matrix.columns * chunk;
   gsize rows = tile->groups * tile->run + chunk;
   gsize span = tile->columns + plan->matrix.columns - 1;

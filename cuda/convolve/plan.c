@@ -64,7 +64,8 @@ get_color_bias (const ConvolvePlan *plan, double divisor)
 
   if (codec->curve != FX_CURVE_NONE || fx_codec_has_highlights (codec))
     return 0.0;
-  return get_bias (plan, divisor, plan->params.offset, plan->weighs ? MOST_UNDER_ALPHA : 1.0);
+  return get_bias (plan, divisor, plan->params.offset,
+                   plan->divides_by_alpha ? MOST_UNDER_ALPHA : 1.0);
 }
 
 /* The offset applies to alpha only if alpha was selected explicitly. */
@@ -113,8 +114,8 @@ make_weights (ConvolvePlan *plan)
     return FALSE;
   for (i = 0; i < n; i++)
     sum += values[i] = fabs (params->values[i]);
-  plan->weights = g_new0 (ConvolveMatrix, 1);
-  return convolve_matrix_init (plan->weights, values, params->rows, params->columns, sum);
+  plan->alpha_matrix = g_new0 (ConvolveMatrix, 1);
+  return convolve_matrix_init (plan->alpha_matrix, values, params->rows, params->columns, sum);
 }
 
 /* Returns FALSE if memory runs out. */
@@ -123,10 +124,10 @@ init_weighing (ConvolvePlan *plan, double sum, double divisor)
 {
   const ConvolveParams *params = &plan->params;
 
-  plan->weighs = fx_format_has_alpha (&plan->base.codec.format) &&
-                 plan->base.codec.alpha == FX_ALPHA_PREMULTIPLIED;
+  plan->divides_by_alpha = fx_format_has_alpha (&plan->base.codec.format) &&
+                           plan->base.codec.alpha == FX_ALPHA_PREMULTIPLIED;
   plan->gain = 1.0f;
-  if (! plan->weighs)
+  if (! plan->divides_by_alpha)
     return TRUE;
   if (! (plan->written & get_alpha_bit (&plan->base.codec.format)) &&
       has_both_signs (params->values, params->rows * params->columns))
@@ -274,9 +275,9 @@ free_plan (FxPlan *base)
   ConvolvePlan *plan = (ConvolvePlan *) base;
 
   convolve_matrix_clear (&plan->matrix);
-  if (plan->weights)
-    convolve_matrix_clear (plan->weights);
-  g_free (plan->weights);
+  if (plan->alpha_matrix)
+    convolve_matrix_clear (plan->alpha_matrix);
+  g_free (plan->alpha_matrix);
   g_free ((gpointer) plan->params.values);
   g_free ((gpointer) plan->owner.params);
   g_free (plan->specialised.retval);

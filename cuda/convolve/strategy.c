@@ -219,7 +219,7 @@ choose_cpu_products (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
-  if (plan->weights || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
+  if (plan->alpha_matrix || (matrix->rank > 1 && plan->base.codec.format.sample >= FX_SAMPLE_HALF))
     return 0;
   return choose_products (matrix, CPU_PRODUCT_COST, CPU_PRODUCT_TIMES);
 }
@@ -237,7 +237,7 @@ static void
 decide_cpu (ConvolvePlan *plan)
 {
   ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
-  const ConvolveMatrix *alpha = plan->weights ? plan->weights : &plan->matrix;
+  const ConvolveMatrix *alpha = plan->alpha_matrix ? plan->alpha_matrix : &plan->matrix;
   int products = choose_cpu_products (plan), rows = choose_chunk_rows (plan);
 
   cpu->sum_cost = get_cpu_sum_cost (plan, products);
@@ -246,7 +246,7 @@ decide_cpu (ConvolvePlan *plan)
     {
       cpu->path = CONVOLVE_PATH_FFT;
       cpu->chunk_rows = rows;
-      cpu->least_alpha = plan->weighs ? (float) (LEAST_ALPHA * alpha->magnitude) : 0.0f;
+      cpu->least_alpha = plan->divides_by_alpha ? (float) (LEAST_ALPHA * alpha->magnitude) : 0.0f;
       return;
     }
   cpu->path = products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
@@ -460,7 +460,7 @@ choose_gpu_products (const ConvolvePlan *plan)
 {
   int products = choose_products (&plan->matrix, GPU_PRODUCT_COST, GPU_PRODUCT_TIMES);
 
-  if (plan->weights || plan->strategy.large || ! convolve_products_fit (plan, products) ||
+  if (plan->alpha_matrix || plan->strategy.large || ! convolve_products_fit (plan, products) ||
       plan->choice.path != CONVOLVE_PATH_CHEAPEST)
     return 0;
   return products;
@@ -473,7 +473,7 @@ can_transform (const ConvolvePlan *plan)
 {
   double magnitude = plan->matrix.magnitude;
 
-  if (plan->weighs && ! (plan->written >> (plan->base.codec.format.channels - 1) & 1))
+  if (plan->divides_by_alpha && ! (plan->written >> (plan->base.codec.format.channels - 1) & 1))
     return FALSE;
   return magnitude >= MAGNITUDE_MIN && magnitude <= MAGNITUDE_MAX;
 }
@@ -496,7 +496,7 @@ get_gpu_sum_cost (const ConvolvePlan *plan)
 {
   const ConvolveMatrix *matrix = &plan->matrix;
 
-  if (! plan->strategy.large && ! plan->weights && ! plan->owner.name &&
+  if (! plan->strategy.large && ! plan->alpha_matrix && ! plan->owner.name &&
       convolve_can_specialise (matrix))
     return matrix->taps;
   return (double) matrix->rows * matrix->columns;

@@ -49,7 +49,7 @@ compile_random (int n)
                ? &convolve_program_products_specialised
                : &convolve_program_products,
              plan, arch);
-  else if (n % 5 == 0 || own->weights || own->matrix.taps > 225)
+  else if (n % 5 == 0 || own->alpha_matrix || own->matrix.taps > 225)
     compile (&convolve_program_direct, plan, arch);
   else
     compile (&convolve_program_direct_specialised, plan, arch);

@@ -135,8 +135,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
   if (! plans_check_made (plan, convolve_params_check (&params, NULL), &format, error))
     return 0;
   check_matrix (&convolve_plan_get (plan)->matrix);
-  if (convolve_plan_get (plan)->weights)
-    check_matrix (convolve_plan_get (plan)->weights);
+  if (convolve_plan_get (plan)->alpha_matrix)
+    check_matrix (convolve_plan_get (plan)->alpha_matrix);
   check_facts (&params);
   plans_check (plan, CONVOLVE_SIZE_MAX / 2, &input);
   return 0;

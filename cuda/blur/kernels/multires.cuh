@@ -73,7 +73,7 @@ decimate_column_anew (const Finer &finer, const BlurStageWeights &stage, int x, 
 #pragma unroll 1
   for (int k = -radius; k <= radius; k++)
     {
-      const pixel_t pixel = settle (finish (finer, fetch (finer, x, y + k), x, y + k));
+      const pixel_t pixel = clear_transparent (finish (finer, fetch (finer, x, y + k), x, y + k));
 
 #pragma unroll
       for (int c = 0; c < CHANNELS; c++)

@@ -60,7 +60,8 @@ kernel (FxSource source, FxGrid ring, const float *weights, int radius, int left
           const int r = i / (ROW_TILE + ROW_SLAB), x = i % (ROW_TILE + ROW_SLAB);
           const int from = ring.x_first + block_column - radius + slab + x;
           const int y = min (block_row + r, end - 1);
-          const pixel_t pixel = settle (finish (source, fetch (source, from, y), from, y));
+          const pixel_t pixel = clear_transparent (
+            finish (source, fetch (source, from, y), from, y));
 
 #pragma unroll
           for (int c = 0; c < CHANNELS; c++)

@@ -40,11 +40,11 @@ get_room (int radius)
 
 /* Unfolds the symmetric kernel into shared memory. */
 __device__ static inline void
-load_taps (const BlurTaps &taps, float *room)
+load_taps (const BlurTaps &taps, float *to)
 {
 #pragma unroll 1
   for (int i = threadIdx.x; i < get_room (taps.radius); i += THREADS)
-    room[i] = i <= 2 * taps.radius ? taps.weights[abs (i - taps.radius)] : 0.0f;
+    to[i] = i <= 2 * taps.radius ? taps.weights[abs (i - taps.radius)] : 0.0f;
 }
 
 /* Computes sum[p], the sum over t of weight t times sample t + p. get_weights (t, w) fills w with

@@ -13,11 +13,11 @@ struct ConvolvePlan {
   ConvolveParams params; /* its values belong to the plan */
   ConvolveMatrix matrix; /* divided by the divisor */
 
-  /* The matrix for the alpha plane, if alpha only weighs colour and the other matrix has values of
+  /* The matrix for the alpha plane, if alpha only weights colour and the other matrix has values of
    * both signs. NULL: the same matrix. */
-  ConvolveMatrix *weights;
+  ConvolveMatrix *alpha_matrix;
 
-  gboolean weighs;               /* colour is divided by the result of the alpha plane */
+  gboolean divides_by_alpha;     /* colour is divided by the result of the alpha plane */
   float gain;                    /* and multiplied by this gain */
   float offset[FX_CHANNELS_MAX]; /* per channel, added last */
   guint written;                 /* bits of the channels to write; bit 0 is the first channel */

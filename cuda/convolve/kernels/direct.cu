@@ -74,20 +74,21 @@ load_tile (const FxSource &source, int x, int y, int columns, int rows, int last
 
 #pragma unroll 4
       for (int i = lane; i < columns; i += 32)
-        put (settle (finish (source, fetch (source, row, x + i), x + i, from)), r, i, pitch, tile);
+        put (clear_transparent (finish (source, fetch (source, row, x + i), x + i, from)), r, i,
+             pitch, tile);
     }
 }
 
 /* Loads rows j to j + n - 1 of the matrix, column by column, padded with 0. */
 __device__ static inline void
-load_weights (const ConvolveTaps &taps, int j, int n, float *room)
+load_weights (const ConvolveTaps &taps, int j, int n, float *memory)
 {
 #pragma unroll 1
-  for (int i = threadIdx.x; i < (APART ? 2 : 1) * taps.columns * n; i += THREADS)
+  for (int i = threadIdx.x; i < (ALPHA_MATRIX ? 2 : 1) * taps.columns * n; i += THREADS)
     {
       const int column = i / n, row = j + i % n;
 
-      room[i] = row < taps.rows ? taps.weights[column * taps.rows + row] : 0.0f;
+      memory[i] = row < taps.rows ? taps.weights[column * taps.rows + row] : 0.0f;
     }
 }
 
@@ -116,10 +117,10 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveAfter after, int left, int r
 #else
   const int pitch = (TILE_ROWS + chunk) | 1;
   const int rows = round_taps (taps.rows);
-  const bool weighs = APART && channel == CHANNELS - 1;
+  const bool is_alpha = ALPHA_MATRIX && channel == CHANNELS - 1;
   float *weights = tile;
 
-  tile += (APART ? 2 : 1) * taps.columns * chunk;
+  tile += (ALPHA_MATRIX ? 2 : 1) * taps.columns * chunk;
 #pragma unroll 1
   for (int j = 0; j < rows; j += chunk)
     {
@@ -135,7 +136,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveAfter after, int left, int r
           const float *samples = tile + (i * CHANNELS + column) * pitch + group * RUN;
 
           add_run (
-            n, weights + (weighs ? taps.columns + i : i) * n, 1,
+            n, weights + (is_alpha ? taps.columns + i : i) * n, 1,
             [&] (int t) { return samples + t; }, sum);
         }
       __syncthreads ();

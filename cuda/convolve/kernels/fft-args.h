@@ -35,7 +35,7 @@
 
 /* Shared memory for lines lines of length values. The gaps spread neighbouring threads over the
  * banks. */
-#define FFT_ROOM(length, lines) (((length) + (length) / 16) * (lines))
+#define FFT_MEMORY(length, lines) (((length) + (length) / 16) * (lines))
 
 #ifdef __cplusplus
 #ifndef FFT_REAL

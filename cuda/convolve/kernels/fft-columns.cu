@@ -23,7 +23,7 @@
  * on an H100, that saves 13% with columns of 1024 values, and costs 9% with 512. */
 #define EARLY (LENGTH >= 1024 && ! DOUBLE)
 
-__shared__ FFT_REAL room[FFT_ROOM (LENGTH, BESIDE)];
+__shared__ FFT_REAL memory[FFT_MEMORY (LENGTH, BESIDE)];
 
 /* blockIdx.x is a group of columns, blockIdx.y a plane of a tile, the first of which is tile number
  * first of the area. pitch is the columns of a tile. matrix is whether these are the columns of the
@@ -38,7 +38,7 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int first, int pitch, int matrix)
   const int top = matrix ? 0 : get_tile_y (fft, first + blockIdx.y / PLANES) + taps.top;
   const int from = matrix ? 0 : max (fft.top - top, 0);
   const int end = matrix ? LENGTH : min (min (rows + taps.rows - 1, LENGTH), fft.bottom - top);
-  const Line line = { room + column, BESIDE, t };
+  const Line line = { memory + column, BESIDE, t };
   ConvolveComplex *cells = fft.cells + ((long long) blockIdx.y * LENGTH + t) * pitch + x;
   const ConvolveComplex *spectrum = fft.spectrum + (long long) t * pitch + x;
   ConvolveComplex v[FFT_EACH], factors[FFT_EACH];

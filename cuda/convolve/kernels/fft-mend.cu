@@ -38,7 +38,7 @@ sum_part (const FxSource &source, const ConvolveTaps &taps, int x, int y, int ea
           const int from_x = x + taps.left + i, from_y = y + taps.top + j;
           const pixel_t pixel = finish (source, fetch (source, from_x, from_y), from_x, from_y);
 
-          add_to (sum, settle (pixel), taps.weights[i * taps.rows + j]);
+          add_to (sum, clear_transparent (pixel), taps.weights[i * taps.rows + j]);
         }
     }
   return sum;

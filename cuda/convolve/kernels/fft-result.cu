@@ -21,7 +21,7 @@
 /* Blocks on a multiprocessor, by the registers that they need. */
 #define TOGETHER ((sizeof (FFT_REAL) > sizeof (float) ? 256 : 512) / THREADS)
 
-__shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
+__shared__ FFT_REAL memory[FFT_MEMORY (LENGTH, LINES)];
 
 /* Replaces sums that may be nothing but rounding errors by 0, and colour with them if alpha is
  * one. */
@@ -32,7 +32,7 @@ clear_noise (pixel_t sum, const ConvolveFft &fft, float level)
   for (int c = 0; c < CHANNELS; c++)
     if (fabsf (sum.v[c]) <= (ALPHA && c == COLORS ? fft.noise : fft.cleared) * level)
       sum.v[c] = 0.0f;
-  if (WEIGHS && fabsf (sum.v[CHANNELS - 1]) <= fmaxf (fft.noise * level, fft.least))
+  if (DIVIDES_BY_ALPHA && fabsf (sum.v[CHANNELS - 1]) <= fmaxf (fft.noise * level, fft.least))
     sum = pixel_t ();
   return sum;
 }
@@ -43,7 +43,7 @@ __device__ static inline bool
 is_faint (const pixel_t &sum, const pixel_t &raw, const ConvolveAfter &after, float error,
           float allowed)
 {
-  const float alpha = WEIGHS ? sum.v[CHANNELS - 1] : 1.0f, scale = after.gain / alpha;
+  const float alpha = DIVIDES_BY_ALPHA ? sum.v[CHANNELS - 1] : 1.0f, scale = after.gain / alpha;
   pixel_t straight = sum;
   bool faint = false;
   float factor;
@@ -59,8 +59,8 @@ is_faint (const pixel_t &sum, const pixel_t &raw, const ConvolveAfter &after, fl
     {
       const float color = sum.v[c] * scale;
       const float lost = fabsf (raw.v[c] - sum.v[c]);
-      const float off = (error * (1.0f + (WEIGHS ? fabsf (color) : 0.0f)) + lost) * fabsf (scale) *
-                        factor;
+      const float off = (error * (1.0f + (DIVIDES_BY_ALPHA ? fabsf (color) : 0.0f)) + lost) *
+                        fabsf (scale) * factor;
       const float value = straight.v[c] * factor;
 
       faint = faint || ! (fabsf (curve_out (value + off) - curve_out (value - off)) <=
@@ -100,7 +100,7 @@ kernel (FxSource source, ConvolveFft fft, ConvolveAfter after, int first, int li
   const int x = get_tile_x (fft, tile) + t, y = get_tile_y (fft, tile) + row;
   const int columns = min (fft.step_x, fft.x + fft.width - get_tile_x (fft, tile));
   const bool inside = row < get_tile_rows (fft, tile);
-  const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
+  const Line line = { memory + threadIdx.x / T_LINE * FFT_MEMORY (LENGTH, 1), 1, t };
   const float peak = PEAKS ? __uint_as_float (fft.peaks[tile]) : 1.0f;
   const float level = PEAKS && LARGE ? __uint_as_float (fft.levels[tile]) : peak;
   pixel_t sums[FFT_EACH];

@@ -21,7 +21,7 @@
 /* Blocks on a multiprocessor, by the registers that they need. */
 #define TOGETHER ((sizeof (FFT_REAL) > sizeof (float) ? 512 : 768) / THREADS)
 
-__shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
+__shared__ FFT_REAL memory[FFT_MEMORY (LENGTH, LINES)];
 
 /* Returns one channel; 0 if there is none of that number. */
 __device__ static inline float
@@ -41,7 +41,7 @@ get_channel (const pixel_t &pixel, int channel)
 __device__ static inline void
 raise_peak (unsigned *peak, float magnitude)
 {
-  unsigned *slots = (unsigned *) room;
+  unsigned *slots = (unsigned *) memory;
   unsigned most = 0;
 
   slots[threadIdx.x] = __float_as_uint (magnitude);
@@ -70,16 +70,16 @@ raise_peak (unsigned *peak, float magnitude)
 __device__ static inline void
 raise_level (unsigned *level, float squares)
 {
-  room[threadIdx.x] = squares;
+  memory[threadIdx.x] = squares;
   __syncthreads ();
   for (int n = THREADS; n > 1; n = (n + 1) / 2)
     {
       if ((int) threadIdx.x < n / 2)
-        room[threadIdx.x] += room[threadIdx.x + (n + 1) / 2];
+        memory[threadIdx.x] += memory[threadIdx.x + (n + 1) / 2];
       __syncthreads ();
     }
   if (threadIdx.x == 0)
-    atomicMax (level, __float_as_uint (sqrtf (room[0] / (THREADS * FFT_EACH)) / LEVEL_SCALE));
+    atomicMax (level, __float_as_uint (sqrtf (memory[0] / (THREADS * FFT_EACH)) / LEVEL_SCALE));
   __syncthreads ();
 }
 
@@ -103,7 +103,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
   const int rows = min (get_tile_rows (fft, tile) + taps.rows - 1, lines);
   const int x = get_tile_x (fft, tile) + taps.left + t;
   const int top = get_tile_y (fft, tile) + taps.top, y = top + min (row, rows - 1);
-  const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
+  const Line line = { memory + threadIdx.x / T_LINE * FFT_MEMORY (LENGTH, 1), 1, t };
   ConvolveComplex v[FFT_EACH];
   const stored_t *from = find_row (source, y);
 
@@ -115,7 +115,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveFft fft, int first,
   for (int m = 0; m < FFT_EACH; m++)
     {
       const int at = x + m * T_LINE;
-      const pixel_t pixel = settle (finish (source, fetch (source, from, at), at, y));
+      const pixel_t pixel = clear_transparent (finish (source, fetch (source, from, at), at, y));
 
       v[m] = { get_channel (pixel, 2 * plane), get_channel (pixel, 2 * plane + 1) };
     }

@@ -12,7 +12,7 @@
 #define LINES   FFT_LINES (LENGTH)
 #define THREADS FFT_ROW_THREADS (LENGTH)
 
-__shared__ FFT_REAL room[FFT_ROOM (LENGTH, LINES)];
+__shared__ FFT_REAL memory[FFT_MEMORY (LENGTH, LINES)];
 
 /* blockIdx.x is a group of LINES of the lines rows. */
 extern "C" __global__ void __launch_bounds__ (THREADS)
@@ -20,7 +20,7 @@ kernel (ConvolveTaps taps, ConvolveFft fft, int lines)
 {
   const int row = blockIdx.x * LINES + threadIdx.x / T_LINE, t = threadIdx.x % T_LINE;
   const int j = row > 0 ? lines - row : 0;
-  const Line line = { room + threadIdx.x / T_LINE * FFT_ROOM (LENGTH, 1), 1, t };
+  const Line line = { memory + threadIdx.x / T_LINE * FFT_MEMORY (LENGTH, 1), 1, t };
   const FFT_REAL scale = static_cast<FFT_REAL> (1) / (static_cast<FFT_REAL> (lines) * LENGTH);
   ConvolveComplex v[FFT_EACH];
 

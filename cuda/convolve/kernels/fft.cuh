@@ -8,7 +8,7 @@
 typedef FFT_REAL real_t;
 
 struct Line {
-  real_t *room; /* shared memory for the line, of which each value is stride numbers apart */
+  real_t *memory; /* shared memory for the line, of which each value is stride numbers apart */
   int stride;
   int t; /* the thread's number among those of the line */
 };
@@ -203,7 +203,7 @@ template <int STRIDE> struct Small<1, STRIDE> {
 __device__ static inline real_t *
 find_value (const Line &line, int i)
 {
-  return line.room + (i + i / 16) * line.stride;
+  return line.memory + (i + i / 16) * line.stride;
 }
 
 /* A stage of a transform of N values, which has transforms of SIZE values each. REST is the product

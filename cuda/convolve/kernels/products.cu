@@ -32,13 +32,13 @@ get_pitch (int columns)
 
 /* Loads the weights of all products, each padded with 0. */
 __device__ static inline void
-load_weights (const float *weights, int taps, float *room)
+load_weights (const float *weights, int taps, float *memory)
 {
   const int all = round_taps (taps);
 
 #pragma unroll 1
   for (int i = threadIdx.x; i < TERMS * all; i += FLAT)
-    room[i] = i % all < taps ? weights[i / all * taps + i % all] : 0.0f;
+    memory[i] = i % all < taps ? weights[i / all * taps + i % all] : 0.0f;
 }
 
 /* Calls use (n, r, i) for each pixel that this thread loads of a run of rows, span columns wide:
@@ -113,7 +113,7 @@ kernel (FxSource source, ConvolveTaps taps, ConvolveProducts products, ConvolveA
       float sum[RUN];
 
       for_each (span, [&] (int n, int r, int i) {
-        *(pixel_t *) (line + r * line_pitch + i * CHANNELS) = settle (finish (
+        *(pixel_t *) (line + r * line_pitch + i * CHANNELS) = clear_transparent (finish (
           source, ahead[n], x + taps.left + i, min (y + taps.top + r, last)));
       });
       fetch_run (y + taps.top + RUN);

@@ -1,8 +1,8 @@
 /* Converts sums to stored pixels.
  *
- * Constants to define before this file, in addition to those of image.cuh: WEIGHS (whether colour
- * is divided by alpha's sum), APART (whether that sum has other weights than colour), WRITTEN (the
- * bits of the channels to write). */
+ * Constants to define before this file, in addition to those of image.cuh: DIVIDES_BY_ALPHA
+ * (whether colour is divided by alpha's sum), ALPHA_MATRIX (whether that sum has other weights than
+ * colour), WRITTEN (the bits of the channels to write). */
 
 #define WRITES_ALL (WRITTEN == (1 << CHANNELS) - 1)
 
@@ -10,14 +10,15 @@
 __device__ static inline stored_t
 get_result (pixel_t sum, const ConvolveAfter &after, const stored_t &own)
 {
-  const float scale = WEIGHS ? get_scale (sum.v[CHANNELS - 1]) * after.gain : 1.0f;
+  const float scale = DIVIDES_BY_ALPHA ? get_scale (sum.v[CHANNELS - 1]) * after.gain : 1.0f;
   float factor;
   stored_t stored;
 
 #pragma unroll
   for (int c = 0; c < CHANNELS; c++)
     {
-      const float straight = WEIGHS && c < COLORS ? unmultiply (sum.v[c], scale) : sum.v[c];
+      const float straight = DIVIDES_BY_ALPHA && c < COLORS ? unmultiply (sum.v[c], scale)
+                                                            : sum.v[c];
 
       sum.v[c] = straight + after.offset[c];
     }

@@ -64,8 +64,8 @@ add_run (int taps, const float *weights, int stride, Samples get_samples, float 
 __device__ static inline float
 sum_with_care (const FxSource &source, const ConvolveTaps &taps, int x, int y, int channel)
 {
-  const bool weighs = APART && channel == CHANNELS - 1;
-  const float *weights = taps.weights + (weighs ? taps.rows * taps.columns : 0);
+  const bool is_alpha = ALPHA_MATRIX && channel == CHANNELS - 1;
+  const float *weights = taps.weights + (is_alpha ? taps.rows * taps.columns : 0);
   float sum = 0.0f;
 
 #pragma unroll 1
@@ -78,7 +78,7 @@ sum_with_care (const FxSource &source, const ConvolveTaps &taps, int x, int y, i
         continue;
 
       const stored_t stored = fetch (source, from_x, from_y);
-      const pixel_t pixel = settle (finish (source, stored, from_x, from_y));
+      const pixel_t pixel = clear_transparent (finish (source, stored, from_x, from_y));
 
 #pragma unroll
       for (int c = 0; c < CHANNELS; c++)

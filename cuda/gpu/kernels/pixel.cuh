@@ -334,7 +334,7 @@ decode_color (sample_t x)
 #endif
 }
 
-/* An infinite colour under an alpha of 0 becomes NaN, which settle removes. */
+/* An infinite colour under an alpha of 0 becomes NaN, which clear_transparent removes. */
 __device__ static inline pixel_t
 decode (const stored_t &stored)
 {
@@ -355,9 +355,9 @@ decode (const stored_t &stored)
 }
 
 /* Clears a pixel whose alpha is 0, even if its colour is infinite. A kernel that sums many samples
- * tests the sum first, and settles them only if it is not finite. */
+ * tests the sum first, and clears them only if it is not finite. */
 __device__ static inline pixel_t
-settle (pixel_t pixel)
+clear_transparent (pixel_t pixel)
 {
   if (FLOATING && PREMULTIPLIED && pixel.v[CHANNELS - 1] == 0.0f)
     pixel = pixel_t ();

@@ -13,5 +13,6 @@ kernel (FxSource source, FxGrid grid, int top)
 
   init_decode (THREADS);
   if (x < grid.x_first + grid.columns)
-    get_row (grid, y)[x - grid.x_first] = settle (finish (source, fetch (source, x, y), x, y));
+    get_row (grid, y)[x - grid.x_first] = clear_transparent (
+      finish (source, fetch (source, x, y), x, y));
 }

@@ -46,7 +46,7 @@ get_share (const FxSource &source, const unsigned char *mask, int x, int y)
 __device__ static inline pixel_t
 mix (const stored_t &before, const stored_t &after, float share, int coverage)
 {
-  pixel_t from = settle (decode (before)), to = settle (decode (after));
+  pixel_t from = clear_transparent (decode (before)), to = clear_transparent (decode (after));
 
   if (coverage)
     {
@@ -89,7 +89,7 @@ get_pixel (const FxSource &source, const unsigned char *mask, const FxResult &re
   pixel_t mixed;
 
   if (share == 0)
-    return settle (finish (source, fetch (source, column, row), column, row));
+    return clear_transparent (finish (source, fetch (source, column, row), column, row));
   after = result
             .pixels[(long long) (y - result.top) * (result.right - result.left) + x - result.left];
   if (share < 255)
@@ -99,7 +99,7 @@ get_pixel (const FxSource &source, const unsigned char *mask, const FxResult &re
         return mixed;
       after = encode (mixed);
     }
-  return settle (decode (locked ? keep (source, after, locked, column, row) : after));
+  return clear_transparent (decode (locked ? keep (source, after, locked, column, row) : after));
 }
 
 /* This lane's part of the average over columns and rows. */

@@ -117,6 +117,10 @@ def blur(format, values, region=None, sigma_x=3.0, sigma_y=3.0, kernel_size=0, a
 
 # ---- convolution with a matrix (convolve.h) ----
 
+# Relative to the weights' magnitudes: the sum of alpha below which a transform clears colour, with
+# what rounding it may take.
+FAINT = 6e-9 * (1.0 + 1e-5)
+
 
 class Expected(NamedTuple):
     """What samples should be, not rounded, and what rounding to single precision leaves open."""
@@ -200,6 +204,11 @@ class Highlights:
 FFT_TAPS = 100  # from here on a transform is faster than sums
 
 
+def transform(padded, weights):
+    shape = [fft.next_fast_len(n, True) for n in padded.shape]
+    return fft.irfft2(fft.rfft2(padded, shape) * fft.rfft2(weights, shape).conj(), shape)
+
+
 def correlate(plane, weights, abyss, beyond):
     """The sum of weights times the pixels below them, of one channel."""
     rows, columns = (n // 2 for n in weights.shape)
@@ -210,12 +219,14 @@ def correlate(plane, weights, abyss, beyond):
     if len(places) < FFT_TAPS:
         return sum((weights[j, i] * padded[j:, i:][:height, :width] for j, i in places),
                    np.zeros(plane.shape))
-    shape = [fft.next_fast_len(n, True) for n in padded.shape]
-    spectrum = fft.rfft2(padded, shape) * fft.rfft2(weights, shape).conj()
-    sums = fft.irfft2(spectrum, shape)[:height, :width]
-    # Sums of zeros are zeros, and not what the transform leaves of them.
-    sums[np.abs(sums) < 1e-15 * np.abs(padded).max() * np.abs(weights).sum()] = 0.0
-    return sums
+    scale = np.abs(padded).max() * np.abs(weights).sum()
+    for kind in np.float64, np.longdouble:
+        sums = transform(padded.astype(kind), weights.astype(kind))[:height, :width]
+        # Sums of zeros are zeros, and not what the transform leaves of them.
+        sums[np.abs(sums) < 4.5 * np.finfo(kind).eps * scale] = 0.0
+        if not ((sums != 0.0) & (np.abs(sums) < 1e-8 * scale)).any():
+            break  # otherwise rounding errors are too large a part of some sums
+    return sums.astype(float)
 
 
 def get_planes(format, values, light, premultiplied, highlights):
@@ -247,13 +258,16 @@ def sum_planes(format, planes, matrix, abyss, highlights, apart):
 
 def divide(matrix, sums, magnitudes, apart):
     """Colours divided by the sums of alpha, and their errors; infinite where only rounding errors
-    are left."""
+    are left. Where alpha is faint, that covers all from the colour to 0, for transforms clear it."""
     alpha, alpha_magnitude = sums[..., -1:], magnitudes[..., -1:]
     gain = matrix.sum / matrix.divisor if matrix.sum != 0.0 and not apart else 1.0
     nothing = alpha_magnitude == 0.0
     light = np.where((alpha == 0.0) & nothing, 0.0, gain * sums[..., :-1] / alpha)
     errors = abs(gain) * magnitudes[..., :-1] + np.abs(light) * alpha_magnitude
     errors = np.where(nothing, 0.0, matrix.epsilon * errors / np.abs(alpha))
+    faint = np.abs(alpha) <= FAINT * (1.0 if apart else matrix.magnitude / abs(matrix.divisor))
+    half = np.where(faint, light / 2.0, 0.0)
+    light, errors = light - half, errors + np.abs(half)
     lost = ~nothing & ~(np.abs(alpha) > 16.0 * matrix.epsilon * alpha_magnitude)
     return np.where(lost, 0.0, light), np.where(lost, np.inf, errors)
 

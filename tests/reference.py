@@ -258,7 +258,7 @@ def sum_planes(format, planes, matrix, abyss, highlights, apart):
 
 def divide(matrix, sums, magnitudes, apart):
     """Colours divided by the sums of alpha, and their errors; infinite where only rounding errors
-    are left. Where alpha is faint, that covers all from the colour to 0, for transforms clear it."""
+    are left. Where alpha is faint, the range goes down to 0, for transforms clear colour there."""
     alpha, alpha_magnitude = sums[..., -1:], magnitudes[..., -1:]
     gain = matrix.sum / matrix.divisor if matrix.sum != 0.0 and not apart else 1.0
     nothing = alpha_magnitude == 0.0

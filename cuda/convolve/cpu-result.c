@@ -19,12 +19,12 @@ sum_row (const ConvolveCpuRun *run, ConvolveCpuScratch *scratch, int y)
     convolve_cpu_run_sum_taps (run, scratch->rows, c, y, 0, pitch, scratch->result + c * pitch);
 }
 
-/* Makes sums 0 where that of alpha is nothing but a transform's rounding errors. */
+/* Makes sums 0 where that of alpha is so small that a transform's rounding errors would show. */
 static void
 clear_noise (const ConvolveCpuRun *run, float *const *planes)
 {
   int width = convolve_cpu_get_width (&run->base.strip), alpha = run->channels - 1, c, i;
-  float least = run->plan->strategy.cpu.least_alpha;
+  float least = run->plan->strategy.least_alpha;
 
   for (i = 0; i < width && least > 0.0f; i++)
     if (fabsf (planes[alpha][i]) < least)

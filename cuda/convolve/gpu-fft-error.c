@@ -32,10 +32,6 @@
 /* The error that a sample may have if it is only shown, in levels of 8 bits. */
 #define SHOWN 0.25
 
-/* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
- * in double precision, as on the CPU (strategy.c). */
-#define LEAST_ALPHA 1e-11
-
 /* Returns the standard deviation of a sum, relative to the largest magnitude in its tile. */
 static double
 get_deviation (const ConvolvePlan *plan, const ConvolveGpuFftTile *tile)
@@ -109,7 +105,7 @@ convolve_gpu_fft_get_errors (const ConvolvePlan *plan, const ConvolveGpuFftTile 
     .cleared = stands_clearing (&plan->base.codec, deviation, allowed) ? (float) noise : 0.0f,
     .error = (float) (ERROR * deviation),
     .allowed = (float) allowed,
-    .least = tile->precise ? (float) (LEAST_ALPHA * plan->matrix.magnitude) : 0.0f,
+    .least = tile->precise ? plan->strategy.least_alpha : 0.0f,
   };
 }
 

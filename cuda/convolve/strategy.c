@@ -42,9 +42,11 @@ choose_products (const ConvolveMatrix *matrix, double each, double times)
 #define CPU_PRODUCT_COST  5.0
 #define CPU_PRODUCT_TIMES 1.7
 
-/* Relative to the sum of the weights' magnitudes: the sum of alpha below which a transform's result
- * is nothing but rounding errors. Colour is divided by it, which magnifies them. */
-#define LEAST_ALPHA 1e-11
+/* Relative to the sum of the weights' magnitudes: the least sum of alpha that colour is divided by
+ * after a transform in double precision. The division magnifies the errors of both sums: each has a
+ * standard deviation of up to 7e-16 (gpu-fft-error.c), 4.5 deviations of the two together are
+ * 4e-15, and colour may be off by 1e-5 where the curve is steepest, with a slope of 12.92. */
+#define LEAST_ALPHA 6e-9
 
 /* The picture whose cost is estimated, and the most rows that a chunk may need. */
 #define USUAL_WIDTH 4096
@@ -237,7 +239,6 @@ static void
 decide_cpu (ConvolvePlan *plan)
 {
   ConvolveCpuStrategy *cpu = &plan->strategy.cpu;
-  const ConvolveMatrix *alpha = plan->alpha_matrix ? plan->alpha_matrix : &plan->matrix;
   int products = choose_cpu_products (plan), rows = choose_chunk_rows (plan);
 
   cpu->sum_cost = get_cpu_sum_cost (plan, products);
@@ -246,7 +247,6 @@ decide_cpu (ConvolvePlan *plan)
     {
       cpu->path = CONVOLVE_PATH_FFT;
       cpu->chunk_rows = rows;
-      cpu->least_alpha = plan->divides_by_alpha ? (float) (LEAST_ALPHA * alpha->magnitude) : 0.0f;
       return;
     }
   cpu->path = products ? CONVOLVE_PATH_PRODUCTS : CONVOLVE_PATH_TAPS;
@@ -538,11 +538,22 @@ decide_gpu (ConvolvePlan *plan)
 
 /* Both. */
 
+static float
+get_least_alpha (const ConvolvePlan *plan)
+{
+  const ConvolveMatrix *alpha = plan->alpha_matrix ? plan->alpha_matrix : &plan->matrix;
+
+  return plan->divides_by_alpha ? (float) (LEAST_ALPHA * alpha->magnitude) : 0.0f;
+}
+
 void
 convolve_plan_choose (ConvolvePlan *plan, const ConvolveChoice *choice)
 {
   plan->choice = *choice;
-  plan->strategy = (ConvolveStrategy) { .large = convolve_matrix_is_large (&plan->matrix) };
+  plan->strategy = (ConvolveStrategy) {
+    .large = convolve_matrix_is_large (&plan->matrix),
+    .least_alpha = get_least_alpha (plan),
+  };
   decide_cpu (plan);
   decide_gpu (plan);
   plan->base.cpu_only = plan->strategy.large && ! can_transform (plan);

@@ -28,7 +28,7 @@
  * each is at most 2^-22 (2 + sqrt (rows columns) / 8) of the sum of its products' magnitudes. The
  * division by alpha and the curve may magnify that error, which then adds to the bounds above.
  * The CPU's Fourier transforms are in double precision, whose error adds nothing to that of the
- * samples and the weights.
+ * samples and the weights, except for faint colour, as follows.
  *
  * A GPU computes a large matrix by Fourier transforms if their error allows it. That is noise, with
  * a standard deviation of at most 4e-7 times sum |v / d| times the largest magnitude within 4864
@@ -42,8 +42,8 @@
  *
  * By transforms in double precision, a sum is 0 if it is below 1e-14 sum |v / d| times the largest
  * magnitude within 4864 pixels, and so are colour and alpha if the sum of alpha is below
- * 1e-11 sum |v / d|; by others, if it may be nothing but their noise: below some 3e-6 m of the root
- * mean square near it.
+ * 6e-9 sum |v / d|, where the division would magnify rounding errors; by others, if it may be
+ * nothing but their noise: below some 3e-6 m of the root mean square near it.
  *
  * On 8-bit data, whole numbers have results that no path rounds another way, and halves between two
  * levels round up, if

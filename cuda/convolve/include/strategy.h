@@ -34,7 +34,6 @@ typedef struct {
   ConvolvePath path;
   int products;              /* that are computed; 0 on other paths */
   int chunk_rows;            /* with fewer, tiles give less of a result; 0: any number */
-  float least_alpha;         /* sums of alpha below it are nothing but rounding errors */
   double sum_cost, fft_cost; /* of the cheapest path without transforms, and of these, in
                                 nanoseconds of a sample on one thread */
 } ConvolveCpuStrategy;
@@ -54,6 +53,8 @@ typedef struct {
 
 typedef struct {
   gboolean large; /* the matrix: a GPU computes no sums over its taps, a CPU only if they are few */
+  float least_alpha; /* the least sum of alpha that colour is divided by after a transform in double
+                        precision; 0: any */
   ConvolveCpuStrategy cpu;
   ConvolveGpuStrategy gpu;
 } ConvolveStrategy;

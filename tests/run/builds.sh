@@ -83,7 +83,11 @@ add_up() { # add_up FOLDER NAME STATUS
   log=$(log_of "$1" "$2")
   # shellcheck disable=SC2086 # a list of words
   bad=$(results "$log" $BAD)
-  [ "$3" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+  names_of_bad "$log" | sed "s/^/$2: /" >>"$work/failed"
+  if [ "$3" -ne 0 ] && [ "$bad" -eq 0 ]; then
+    bad=1
+    echo "$2: meson" >>"$work/failed"
+  fi
   add "$(results "$log" OK EXPECTEDFAIL)" "$bad" "$(results "$log" SKIP IGNORED)"
   [ "$bad" -eq 0 ] || show_failures "$log"
   [ ! -f "$log.txt" ] || grep -a '^WARNING: po/' "$log.txt" || :

@@ -3,7 +3,8 @@
 
 say() { printf '== %s\n' "$*"; }
 
-# The counts so far are in the file counts: passed, failed and skipped of each stage.
+# The counts so far are in the file counts: passed, failed and skipped of each stage. What failed is
+# named in the file failed.
 add() { printf '%d %d %d\n' "$@" >>"$work/counts"; }
 
 # Runs a stage, and keeps how long it took. Its status is the command's.
@@ -20,6 +21,10 @@ stage() { # stage NAME COMMAND...
 finish() {
   say 'the time that each stage took'
   cat "$work/times"
+  if [ -s "$work/failed" ]; then
+    say 'what failed'
+    cat "$work/failed"
+  fi
   awk '{ passed += $1; failed += $2; skipped += $3 }
     END {
       printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
@@ -36,5 +41,6 @@ count() { # count NAME STATUS
   else
     add 0 1 0
     say "FAILED: $1"
+    echo "$1" >>"$work/failed"
   fi
 }

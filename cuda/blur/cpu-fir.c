@@ -119,12 +119,6 @@ cpu_fir_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip)
          floats * sizeof (float);
 }
 
-static gboolean
-cpu_fir_needs_all (const FxPlan *plan)
-{
-  return FALSE;
-}
-
 static void
 end (FxRun *base)
 {
@@ -187,7 +181,6 @@ cpu_fir_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError **
 {
   Run *run = g_new0 (Run, 1);
 
-  run->base.base.backend = &blur_cpu_fir;
   run->size = get_size (cpu, plan, strip);
   if (! blur_plan_get (plan)->cpu_x.n_stages)
     run->kernel = blur_axis_get_kernel (&blur_plan_get (plan)->cpu_x);
@@ -478,7 +471,6 @@ cpu_fir_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 
 const FxBackend blur_cpu_fir = {
   .held = HELD,
-  .needs_all = cpu_fir_needs_all,
   .get_bytes = cpu_fir_get_bytes,
   .begin = cpu_fir_begin,
   .push = cpu_fir_push,

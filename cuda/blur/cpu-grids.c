@@ -69,12 +69,6 @@ cpu_grids_get_bytes (gconstpointer cpu, const FxPlan *plan, const FxStrip *strip
          rows * blur_cpu_get_row_size (plan, get_width (strip)) * sizeof (float);
 }
 
-static gboolean
-cpu_grids_needs_all (const FxPlan *plan)
-{
-  return TRUE;
-}
-
 static void
 end (FxRun *base)
 {
@@ -467,7 +461,7 @@ cpu_grids_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError 
 {
   Run *run = g_new0 (Run, 1);
 
-  run->base.base.backend = &blur_cpu_grids;
+  run->base.base.needs_all = TRUE;
   run->base.fill = cpu_grids_fill;
   if (blur_cpu_run_init (&run->base, cpu, plan, strip, get_width (strip),
                          get_column_rows (plan, strip), error) &&
@@ -478,7 +472,6 @@ cpu_grids_begin (gpointer cpu, const FxPlan *plan, const FxStrip *strip, GError 
 }
 
 const FxBackend blur_cpu_grids = {
-  .needs_all = cpu_grids_needs_all,
   .get_bytes = cpu_grids_get_bytes,
   .begin = cpu_grids_begin,
   .push = cpu_grids_push,

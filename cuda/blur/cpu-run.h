@@ -53,7 +53,7 @@ gsize blur_cpu_get_row_size (const FxPlan *plan, int width);
 gsize blur_cpu_run_get_bytes (const FxCpu *cpu, const FxPlan *plan, const FxStrip *strip,
                               gsize column_rows);
 
-/* Initialises run, which must be zeroed except for its backend and fill. width is the samples per
+/* Initialises run, which must be zeroed except for fill and needs_all. width is the samples per
  * row of a plane; column_rows is the rows of a block of columns and of its result together. Returns
  * FALSE with FX_ERROR_MEMORY if memory runs out; call blur_cpu_run_clear in either case. */
 gboolean blur_cpu_run_init (BlurCpuRun *run, const FxCpu *cpu, const FxPlan *plan,

@@ -99,7 +99,7 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
                   (strip->source_y1 - strip->source_y0);
   ConvolveFftNeeds needs = { 0 };
 
-  run->base = (FxRun) { .backend = &convolve_cpu, .plan = base, .strip = *strip };
+  run->base = (FxRun) { .plan = base, .strip = *strip };
   run->plan = plan;
   run->channels = base->codec.format.channels;
   run->products = plan->strategy.cpu.products;
@@ -123,12 +123,6 @@ convolve_cpu_begin (gpointer device, const FxPlan *base, const FxStrip *strip, G
   return NULL;
 }
 
-static gboolean
-convolve_cpu_needs_all (const FxPlan *plan)
-{
-  return FALSE;
-}
-
 static int
 convolve_cpu_get_chunk_rows (const FxPlan *base)
 {
@@ -136,7 +130,6 @@ convolve_cpu_get_chunk_rows (const FxPlan *base)
 }
 
 const FxBackend convolve_cpu = {
-  .needs_all = convolve_cpu_needs_all,
   .get_chunk_rows = convolve_cpu_get_chunk_rows,
   .get_bytes = convolve_cpu_get_bytes,
   .begin = convolve_cpu_begin,

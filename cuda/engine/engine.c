@@ -178,14 +178,14 @@ run_pipeline (Attempt *attempt, const FxBackend *backend, gconstpointer device, 
     .backend = backend,
     .plan = attempt->plan,
     .image = attempt->image,
-    .layout = fx_backend_get_layout (backend, device, attempt->plan, attempt->image, memory),
+    .layout = fx_layout_new (backend, device, attempt->plan, attempt->image, resident != NULL,
+                             memory),
     .resident = resident,
     .in_place = attempt->in_place,
     .open = open,
     .data = attempt,
   };
 
-  job.layout.whole_rows = resident != NULL;
   attempt->bytes = job.layout.bytes;
   attempt->fits = device && attempt->bytes <= memory;
   job.staging = get_staging (engine, fx_pipeline_get_staging_bytes (&job));
@@ -280,7 +280,6 @@ static gboolean
 try_gpu (Attempt *attempt, GError **error)
 {
   FxGpu *gpu = fx_warm_up_peek_gpu (attempt->engine->warm_up);
-  const FxBackend *backend = &fx_gpu_backend;
   gsize memory = attempt->limit, available;
   FxResidentSource *resident = NULL;
 
@@ -291,10 +290,10 @@ try_gpu (Attempt *attempt, GError **error)
       memory = MIN (memory, available);
       if (attempt->bytes)
         memory = MIN (memory, attempt->bytes / 2);
-      else if ((resident = get_resident (attempt, gpu, available, &memory)))
-        backend = &fx_gpu_resident_backend;
+      else
+        resident = get_resident (attempt, gpu, available, &memory);
     }
-  return run_pipeline (attempt, backend, gpu, memory, resident, open_gpu, error);
+  return run_pipeline (attempt, &fx_gpu_backend, gpu, memory, resident, open_gpu, error);
 }
 
 static gboolean

@@ -41,7 +41,6 @@ no_gpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip
 }
 
 const FxBackend fx_gpu_backend = { .get_bytes = no_gpu_get_bytes };
-const FxBackend fx_gpu_resident_backend = { .get_bytes = no_gpu_get_bytes };
 
 /* As there is no GPU, nobody calls the functions that take one. */
 #define NEVER_CALLED(name)   \

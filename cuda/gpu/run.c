@@ -8,12 +8,6 @@ get_path (const FxPlan *plan)
   return plan->identity ? NULL : plan->filter->get_gpu_path (plan);
 }
 
-static gboolean
-gpu_needs_all (const FxPlan *plan)
-{
-  return get_path (plan)->needs_all;
-}
-
 /* Sizes. */
 
 /* Returns the row that slot 0 of the source's ring holds first. Chunks start at multiples of their
@@ -62,17 +56,12 @@ fx_gpu_run_get_bytes (const FxPlan *plan, const FxStrip *strip)
 }
 
 static gsize
-get_bytes_beside_source (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
-{
-  return gpu_run_get_result_bytes (plan, strip, strip->chunk_rows) +
-         fx_gpu_run_get_bytes (plan, strip);
-}
-
-static gsize
 gpu_get_bytes (gconstpointer gpu, const FxPlan *plan, const FxStrip *strip)
 {
-  return get_source_bytes (plan, strip, get_slots (plan, strip)) +
-         get_bytes_beside_source (gpu, plan, strip);
+  gsize source = strip->resident ? 0 : get_source_bytes (plan, strip, get_slots (plan, strip));
+
+  return source + gpu_run_get_result_bytes (plan, strip, strip->chunk_rows) +
+         fx_gpu_run_get_bytes (plan, strip);
 }
 
 gsize
@@ -89,7 +78,7 @@ turn_source (FxGpuRun *run, int low)
 {
   int origin = get_origin (&run->base.strip), from = MAX (low, run->source.y0) - origin;
 
-  if (! run->resident)
+  if (! run->base.strip.resident)
     run->source.offset = from % run->source.slots - from - origin;
 }
 
@@ -230,7 +219,7 @@ fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip)
   const FxGpuPath *path = get_path (plan);
   FxGpuRun *run = g_malloc0 (path ? path->size : sizeof *run);
 
-  run->base = (FxRun) { .backend = &fx_gpu_backend, .plan = plan, .strip = *strip };
+  run->base = (FxRun) { .plan = plan, .strip = *strip, .needs_all = path && path->needs_all };
   run->gpu = gpu;
   run->path = path;
   run->pushed = strip->source_y0;
@@ -238,35 +227,22 @@ fx_gpu_run_new (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip)
 }
 
 static FxRun *
-begin_run (FxGpu *gpu, const FxPlan *plan, const FxStrip *strip, gboolean resident, GError **error)
+gpu_begin (gpointer gpu, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
   FxGpuRun *run = fx_gpu_run_new (gpu, plan, strip);
 
-  run->resident = resident;
-  if ((resident ? set_resident_source (run, error) : set_ring_source (run, error)) &&
+  if ((strip->resident ? set_resident_source (run, error) : set_ring_source (run, error)) &&
       fx_gpu_run_begin (run, gpu_run_get_result_bytes (plan, strip, strip->chunk_rows), error))
     return &run->base;
   fx_gpu_run_free (run);
   return NULL;
 }
 
-static FxRun *
-gpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
-{
-  return begin_run (device, plan, strip, FALSE, error);
-}
-
-static FxRun *
-gpu_begin_resident (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
-{
-  return begin_run (device, plan, strip, TRUE, error);
-}
-
 /* Queues the upload of a chunk. */
 static gboolean
 upload (FxGpuRun *run, gconstpointer pixels, int y, int rows, GError **error)
 {
-  int first = run->resident ? 0 : get_origin (&run->base.strip);
+  int first = run->base.strip.resident ? 0 : get_origin (&run->base.strip);
   gsize slot = (gsize) (y - first) % run->source.slots;
 
   return fx_gpu_upload (run->gpu, run->image + slot * get_row_bytes (run), pixels,
@@ -297,18 +273,8 @@ gpu_pull (FxRun *base, gpointer result, int y, int rows, GError **error)
 }
 
 const FxBackend fx_gpu_backend = {
-  .needs_all = gpu_needs_all,
   .get_bytes = gpu_get_bytes,
   .begin = gpu_begin,
-  .push = gpu_push,
-  .pull = gpu_pull,
-  .end = gpu_end,
-};
-
-const FxBackend fx_gpu_resident_backend = {
-  .needs_all = gpu_needs_all,
-  .get_bytes = get_bytes_beside_source,
-  .begin = gpu_begin_resident,
   .push = gpu_push,
   .pull = gpu_pull,
   .end = gpu_end,

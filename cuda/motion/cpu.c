@@ -17,12 +17,6 @@ typedef struct {
   float *floats; /* the field's, and what is around them */
 } MotionRun;
 
-static gboolean
-motion_cpu_needs_all (const FxPlan *plan)
-{
-  return TRUE;
-}
-
 /* Returns the floats between two rows: an odd number of lines, so that the pixels of a column do
  * not all map to the same few cache sets. */
 static gsize
@@ -124,7 +118,7 @@ motion_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GEr
   MotionField *field = &run->field;
 
   run->base = (FxCpuBlocks) {
-    .base = { .backend = motion_get_cpu_path (plan), .plan = plan, .strip = *strip },
+    .base = { .plan = plan, .strip = *strip, .needs_all = TRUE },
     .team = fx_cpu_blocks_new_team (device, strip),
     .columns = COLUMNS,
     .rows = ROWS,
@@ -156,7 +150,6 @@ const FxBackend *
 motion_get_cpu_path (const FxPlan *plan)
 {
   static const FxBackend path = {
-    .needs_all = motion_cpu_needs_all,
     .get_bytes = motion_cpu_get_bytes,
     .begin = motion_cpu_begin,
     .push = fx_cpu_blocks_push,

@@ -166,7 +166,7 @@ get_strip (const GpuView *view_run)
     .y = -view->grow_y,
     .region = { region->x + view->grow_x, region->y + view->grow_y, region->width, region->height },
   };
-  const FxLayout layout = { .strip_width = region->width, .chunk_rows = view_run->chunk_rows };
+  const FxLayout layout = { region->width, view_run->chunk_rows, .resident = TRUE };
 
   return fx_layout_get_strip (&layout, &view_run->plan->reach, &image, image.region.x);
 }
@@ -248,7 +248,6 @@ gpu_view_begin (GpuView *view_run, GError **error)
 {
   view_run->run = fx_gpu_run_new (view_run->gpu, view_run->plan, &view_run->strip);
   view_run->run->source = view_run->source;
-  view_run->run->resident = TRUE;
   view_run->run->for_view = TRUE;
   view_run->run->base.is_wanted = gpu_view_is_wanted;
   view_run->run->base.data = view_run;

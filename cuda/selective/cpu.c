@@ -17,12 +17,6 @@ typedef struct {
   guint8 *pixels;
 } SelectiveRun;
 
-static gboolean
-selective_cpu_needs_all (const FxPlan *plan)
-{
-  return FALSE;
-}
-
 static gsize
 get_row_bytes (const FxPlan *plan, const FxStrip *strip)
 {
@@ -136,7 +130,7 @@ selective_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, 
   gsize floats;
 
   run->base = (FxCpuBlocks) {
-    .base = { .backend = selective_get_cpu_path (plan), .plan = plan, .strip = *strip },
+    .base = { .plan = plan, .strip = *strip },
     .team = fx_cpu_blocks_new_team (device, strip),
     .columns = SELECTIVE_BLOCK,
     .rows = (int) CLAMP (WORK / (side * side * fx_cpu_blocks_get_width (strip)), 1.0,
@@ -164,7 +158,6 @@ const FxBackend *
 selective_get_cpu_path (const FxPlan *plan)
 {
   static const FxBackend path = {
-    .needs_all = selective_cpu_needs_all,
     .get_bytes = selective_cpu_get_bytes,
     .begin = selective_cpu_begin,
     .push = fx_cpu_blocks_push,

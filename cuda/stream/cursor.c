@@ -5,7 +5,7 @@ cursor_get_extent (const FxCursor *cursor)
 {
   const FxStrip *s = &cursor->strip;
 
-  if (cursor->source && cursor->layout->whole_rows)
+  if (cursor->source && s->resident)
     return (FxRect) { 0, s->source_y0, s->width, s->source_y1 - s->source_y0 };
   if (cursor->source)
     return (FxRect) { s->source_x0, s->source_y0, s->source_x1 - s->source_x0,

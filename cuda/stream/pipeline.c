@@ -46,7 +46,7 @@ get_sizes (const FxPipelineJob *job, gsize *source, gsize *result)
 {
   const FxRect *region = &job->image->region;
   gsize row = fx_format_size (&job->image->format) * job->layout.chunk_rows;
-  gsize columns = job->layout.whole_rows
+  gsize columns = job->layout.resident
                     ? job->image->width
                     : fx_layout_get_source_columns (&job->layout, &job->plan->reach, job->image);
 
@@ -157,7 +157,7 @@ push_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
     return FALSE;
   if (resident && fx_resident_source_has (resident, y, rows))
     source = NULL;
-  if (! run->backend->push (run, source, y, rows, error))
+  if (! flow->job->backend->push (run, source, y, rows, error))
     return FALSE;
   if (resident)
     mark_resident (flow, y, rows);
@@ -173,7 +173,7 @@ pull_chunk (Flow *flow, FxRun *run, int y, int rows, GError **error)
   if (! result)
     result = get_result (flow, flow->pulled);
   if (! pipeline_wait_for (flow, &flow->pulled, &flow->written, 0, RESULTS - 1) ||
-      ! run->backend->pull (run, result, y, rows, error))
+      ! flow->job->backend->pull (run, result, y, rows, error))
     return FALSE;
   count (flow, &flow->pulled);
   return TRUE;

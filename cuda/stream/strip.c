@@ -1,5 +1,7 @@
 #include "strip.h"
 
+#include "backend.h"
+
 #define CHUNK_ROWS            128 /* if the image does not specify it */
 #define CHUNK_ROWS_MIN        4
 #define CHUNK_ROWS_OVER_LIMIT 32         /* if even the smallest layout exceeds the limit */
@@ -55,6 +57,7 @@ fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage
     .height = image->height,
     .x = image->x,
     .y = image->y,
+    .resident = layout->resident,
     .x0 = x0,
     .x1 = x0 + width,
     .y0 = region->y,
@@ -84,10 +87,10 @@ fx_layout_get_source_columns (const FxLayout *layout, const FxReach *reach, cons
 
 /* The arguments for choosing a layout. */
 typedef struct {
+  const FxBackend *backend;
+  gconstpointer device;
   const FxPlan *plan;
   const FxImage *image;
-  FxStripBytes get_bytes;
-  gconstpointer device;
 } LayoutArgs;
 
 static gsize
@@ -95,7 +98,7 @@ get_strip_bytes (const LayoutArgs *args, const FxLayout *layout, int x0)
 {
   FxStrip strip = fx_layout_get_strip (layout, &args->plan->reach, args->image, x0);
 
-  return args->get_bytes (args->device, args->plan, &strip);
+  return args->backend->get_bytes (args->device, args->plan, &strip);
 }
 
 /* The strip in the middle of the region needs as much memory as any other, unless the reach differs
@@ -132,7 +135,8 @@ static FxLayout
 get_least_layout (const LayoutArgs *args, FxLayout smallest)
 {
   FxLayout layout = { .strip_width = args->image->region.width,
-                      .chunk_rows = CHUNK_ROWS_OVER_LIMIT };
+                      .chunk_rows = CHUNK_ROWS_OVER_LIMIT,
+                      .resident = smallest.resident };
 
   update_bytes (args, &layout);
   while (layout.bytes > smallest.bytes + smallest.bytes / 4 &&
@@ -143,10 +147,12 @@ get_least_layout (const LayoutArgs *args, FxLayout smallest)
 
 /* Returns the rows of a chunk if memory does not matter. */
 static int
-get_most_rows (const FxImage *image, int asked)
+get_most_rows (const LayoutArgs *args)
 {
+  const FxImage *image = args->image;
   gsize row_bytes = image->region.width * fx_format_size (&image->format);
   int usual = image->band_rows > 0 ? image->band_rows : CHUNK_ROWS;
+  int asked = args->backend->get_chunk_rows ? args->backend->get_chunk_rows (args->plan) : 0;
 
   while (usual > CHUNK_ROWS_MIN && usual * row_bytes > FX_BAND_BYTES)
     usual /= 2;
@@ -156,13 +162,14 @@ get_most_rows (const FxImage *image, int asked)
 }
 
 FxLayout
-fx_layout_new (const FxPlan *plan, const FxImage *image, int chunk_rows, FxStripBytes get_bytes,
-               gconstpointer device, gsize limit)
+fx_layout_new (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
+               const FxImage *image, gboolean resident, gsize limit)
 {
-  const LayoutArgs args = { plan, image, get_bytes, device };
+  const LayoutArgs args = { backend, device, plan, image };
   const FxReach *reach = &plan->reach;
   FxLayout layout = { .strip_width = image->region.width,
-                      .chunk_rows = get_most_rows (image, chunk_rows) };
+                      .chunk_rows = get_most_rows (&args),
+                      .resident = resident };
 
   update_bytes (&args, &layout);
   while (layout.bytes > limit &&

@@ -109,7 +109,7 @@ check_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan
               const FxImage *image, gsize limit)
 {
   const FxRect *region = &image->region;
-  FxLayout layout = fx_backend_get_layout (backend, device, plan, image, limit);
+  FxLayout layout = fx_layout_new (backend, device, plan, image, FALSE, limit);
   const FxPipelineJob job = { .backend = backend, .plan = plan, .image = image, .layout = layout };
   int last = region->x + (region->width - 1) / layout.strip_width * layout.strip_width;
 

@@ -1,6 +1,6 @@
 /* Strips and chunks by themselves: layouts of any region under any limit of memory. */
 #include "test.h"
-#include "strip.h"
+#include "backend.h"
 
 /* The input of a layout: the reach along each axis, and the image. */
 typedef struct {
@@ -37,12 +37,29 @@ get_bytes (gconstpointer data, const FxPlan *plan, const FxStrip *strip)
   return get_strip_bytes (data, strip);
 }
 
+static int asked; /* rows of a chunk */
+
+static int
+get_chunk_rows (const FxPlan *plan)
+{
+  return asked;
+}
+
+static FxLayout
+choose_layout (const Subject *s, const FxPlan *plan, int chunk_rows, gsize limit)
+{
+  static const FxBackend backend = { .get_chunk_rows = get_chunk_rows, .get_bytes = get_bytes };
+
+  asked = chunk_rows;
+  return fx_layout_new (&backend, s, plan, &s->image, FALSE, limit);
+}
+
 static FxLayout
 get_layout (const Subject *s, gsize limit)
 {
   const FxPlan plan = { .reach = get_reach (s) };
 
-  return fx_layout_new (&plan, &s->image, s->chunk_rows, get_bytes, s, limit);
+  return choose_layout (s, &plan, s->chunk_rows, limit);
 }
 
 static FxStrip
@@ -153,9 +170,9 @@ TEST (test_worthwhile, "/strips/worthwhile")
   FxPlan plan = { .reach = get_reach (&subject) };
   FxLayout plain, layout;
 
-  plain = fx_layout_new (&plan, &subject.image, 0, get_bytes, &subject, limit);
+  plain = choose_layout (&subject, &plan, 0, limit);
   plan.reach.worthwhile_rows = 1001;
-  layout = fx_layout_new (&plan, &subject.image, 0, get_bytes, &subject, limit);
+  layout = choose_layout (&subject, &plan, 0, limit);
   g_assert_cmpint (layout.chunk_rows, >, plain.chunk_rows);
   g_assert_cmpint (layout.strip_width, <, plain.strip_width);
   g_assert_true (layout.bytes <= limit);
@@ -172,17 +189,17 @@ TEST (test_asked, "/strips/asked")
   FxLayout layout;
 
   plan.reach.worthwhile_rows = 400;
-  layout = fx_layout_new (&plan, &subject.image, 1024, get_bytes, &subject, G_MAXSIZE);
+  layout = choose_layout (&subject, &plan, 1024, G_MAXSIZE);
   g_assert_cmpint (layout.chunk_rows, ==, 1024);
-  layout = fx_layout_new (&plan, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
+  layout = choose_layout (&subject, &plan, 1024, layout.bytes - 1);
   g_assert_cmpint (layout.chunk_rows, ==, 512);
   g_assert_cmpint (layout.strip_width, ==, 3000);
-  layout = fx_layout_new (&plan, &subject.image, 1024, get_bytes, &subject, layout.bytes - 1);
+  layout = choose_layout (&subject, &plan, 1024, layout.bytes - 1);
   g_assert_cmpint (layout.chunk_rows, ==, 512);
   g_assert_cmpint (layout.strip_width, <, 3000);
-  layout = fx_layout_new (&plan, &subject.image, 4096, get_bytes, &subject, G_MAXSIZE);
+  layout = choose_layout (&subject, &plan, 4096, G_MAXSIZE);
   g_assert_cmpint (layout.chunk_rows, ==, 1024); /* 64 MB */
-  layout = fx_layout_new (&plan, &subject.image, 0, get_bytes, &subject, G_MAXSIZE);
+  layout = choose_layout (&subject, &plan, 0, G_MAXSIZE);
   g_assert_cmpint (layout.chunk_rows, ==, 128);
 }
 
@@ -301,7 +318,7 @@ TEST (test_places, "/strips/places")
                .region = { 400, 100, 2000, 500 } },
   };
   const gsize limit = 80000;
-  const FxLayout layout = fx_layout_new (&plan, &s.image, 0, get_bytes, &s, limit);
+  const FxLayout layout = choose_layout (&s, &plan, 0, limit);
   int most = 0;
 
   g_assert_cmpint (layout.strip_width, <, 2000);

@@ -12,10 +12,9 @@ typedef struct {
   FxRun base;
   FxGpu *gpu;
   const FxGpuPath *path;
-  gboolean resident; /* the source is all of a resident image, which no row moves in */
   gboolean for_view; /* the result is only shown, in 8 bits; the caller sets this before begin */
   char *image;       /* the start of the source's memory */
-  FxSource source;   /* a ring of chunks, or all of a resident image */
+  FxSource source;   /* a ring of chunks, or all of a resident image, which no row moves in */
   gpointer result;
   FxKernel *kernels[FX_PROGRAMS_MAX]; /* of the path's programs, in the same order */
   double queued; /* samples times taps queued since the last wait for the device */

@@ -73,14 +73,10 @@ void fx_gpu_trim (FxGpu *gpu);
  * that state may persist. */
 gboolean fx_gpu_is_alive (FxGpu *gpu);
 
-/* The backend for runs on a GPU; its device is the FxGpu. Its functions fail with
- * FX_ERROR_UNAVAILABLE (no NVRTC, or one that does not support the device), FX_ERROR_MEMORY or
- * FX_ERROR_DEVICE. */
+/* The backend for runs on a GPU; its device is the FxGpu. It keeps a resident source in the memory
+ * leased with fx_gpu_lease_source. Its functions fail with FX_ERROR_UNAVAILABLE (no NVRTC, or one
+ * that does not support the device), FX_ERROR_MEMORY or FX_ERROR_DEVICE. */
 extern const FxBackend fx_gpu_backend;
-
-/* Like fx_gpu_backend, but takes the source in whole rows and keeps it resident in the memory
- * leased with fx_gpu_lease_source. That memory is not part of get_bytes. */
-extern const FxBackend fx_gpu_resident_backend;
 
 /* Leases the memory for a resident source of bytes bytes. Another source that had the lease is
  * lost. Returns TRUE if resident has leased as much before, so that what was stored is still there.

@@ -1,10 +1,10 @@
 /* The interface through which the engine runs a plan over one strip on a device. A filter has a
  * backend for each of its paths on the CPU. For the paths of all filters on the GPU (FxGpuPath)
- * there are two, in gpu/run.c, of which one keeps the source resident.
+ * there is one, in gpu/run.c.
  *
  * A run receives source rows in order (push) and returns result rows in order (pull). Before the
  * engine pulls row y, it pushes all rows that y depends on, but never more rows ahead than the ring
- * holds. If the plan needs all of the source first (needs_all), the engine pushes the whole strip
+ * holds. If the run needs all of the source first (needs_all), the engine pushes the whole strip
  * before the first pull. A run is used by one thread at a time. */
 #ifndef FX_BACKEND_H
 #define FX_BACKEND_H
@@ -17,9 +17,9 @@ typedef struct FxRun FxRun;
 
 /* The common part of every backend's run, which is its first member. */
 struct FxRun {
-  const FxBackend *backend;
   const FxPlan *plan; /* outlives the run */
   FxStrip strip;
+  gboolean needs_all; /* all of the source must be pushed before any of the result is pulled */
 
   /* May be NULL. A long run calls this now and then. If it returns FALSE, the run must stop at
    * once: push or pull returns FALSE with the error that is_wanted set, which may be none. */
@@ -32,24 +32,21 @@ struct FxBackend {
    * push, so that pull can read them there. */
   int held;
 
-  /* Returns whether all of a strip's source must be pushed before any of its result is pulled. */
-  gboolean (*needs_all) (const FxPlan *plan);
-
   /* Returns how many rows a chunk should have at least, a power of two; with fewer, each row costs
    * more. NULL: any number. */
   int (*get_chunk_rows) (const FxPlan *plan);
 
   /* Returns the bytes of memory that a run of strip takes. device is an FxCpu, or an FxGpu that may
-   * be NULL. */
-  FxStripBytes get_bytes;
+   * be NULL. A source that is resident is not counted. */
+  gsize (*get_bytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
 
   /* Starts a run of strip on device, an FxCpu or an FxGpu. plan must outlive it. Returns NULL with
    * error on failure. */
   FxRun *(*begin) (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error);
 
   /* Passes rows y to y + rows - 1 of the image, without padding. Each has source_x1 - source_x0
-   * pixels, or the image's width if the backend keeps whole rows resident. source is NULL if the
-   * backend has these rows already. The caller may reuse source as soon as push returns, if held is
+   * pixels, or the image's width if the strip is resident. source is NULL if the backend has these
+   * rows already. The caller may reuse source as soon as push returns, if held is
    * 0. Returns FALSE with error on failure. */
   gboolean (*push) (FxRun *run, gconstpointer source, int y, int rows, GError **error);
 
@@ -60,10 +57,6 @@ struct FxBackend {
   /* Frees the run, in any state. */
   void (*end) (FxRun *run);
 };
-
-/* Like fx_layout_new, with the backend's rows in a chunk and its memory use on device. */
-FxLayout fx_backend_get_layout (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
-                                const FxImage *image, gsize limit);
 
 /* Returns the row up to which (exclusive) the source must be pushed before the result is complete
  * up to row end (exclusive). */

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * width, height, x and y are those of the whole image. */
 typedef struct {
   int width, height, x, y;
+  gboolean resident; /* the device keeps all of the image's source for later runs */
   int x0, x1, y0, y1;
   int source_x0, source_x1, source_y0, source_y1;
   int chunk_rows;
@@ -34,21 +35,18 @@ int fx_strip_get_ring_rows (const FxStrip *strip, const FxReach *reach);
 int fx_strip_get_chunk_end (const FxStrip *strip, int y, int end);
 
 typedef struct {
-  int strip_width;     /* columns of the region per strip; the last strip may have fewer */
-  int chunk_rows;      /* a power of two; chunks start at its multiples, and so align with tiles */
-  gsize bytes;         /* memory that a strip takes */
-  gboolean whole_rows; /* chunks of the source are as wide as the image */
+  int strip_width;   /* columns of the region per strip; the last strip may have fewer */
+  int chunk_rows;    /* a power of two; chunks start at its multiples, and so align with tiles */
+  gsize bytes;       /* memory that a strip takes */
+  gboolean resident; /* of the strips; chunks of the source are then as wide as the image */
 } FxLayout;
 
-/* Returns the bytes that a device needs for a strip. */
-typedef gsize (*FxStripBytes) (gconstpointer device, const FxPlan *plan, const FxStrip *strip);
-
-/* Returns a layout that needs at most limit bytes: with shorter chunks than usual if that is
- * needed, down to the reach's worthwhile_rows, and only then with narrower strips. If no layout is
- * that small, returns one that is not much larger than the smallest. Chunks have at least
- * chunk_rows rows, a power of two or 0, if memory permits. device is passed to get_bytes. */
-FxLayout fx_layout_new (const FxPlan *plan, const FxImage *image, int chunk_rows,
-                        FxStripBytes get_bytes, gconstpointer device, gsize limit);
+/* Returns a layout for runs of plan by backend on device that needs at most limit bytes: with
+ * shorter chunks than usual if that is needed, down to the reach's worthwhile_rows, and only then
+ * with narrower strips. If no layout is that small, returns one that is not much larger than the
+ * smallest. Chunks have the rows that the backend asks for, if memory permits. */
+FxLayout fx_layout_new (const FxBackend *backend, gconstpointer device, const FxPlan *plan,
+                        const FxImage *image, gboolean resident, gsize limit);
 
 /* Returns the strip whose first column is x0. */
 FxStrip fx_layout_get_strip (const FxLayout *layout, const FxReach *reach, const FxImage *image,

@@ -39,12 +39,6 @@ get_ring_bytes (const FxPlan *plan, const FxStrip *strip)
          fx_format_size (&plan->codec.format);
 }
 
-static gboolean
-invert_cpu_needs_all (const FxPlan *plan)
-{
-  return FALSE;
-}
-
 static gsize
 invert_cpu_get_bytes (gconstpointer device, const FxPlan *plan, const FxStrip *strip)
 {
@@ -65,8 +59,6 @@ invert_cpu_end (FxRun *base)
   g_free (run);
 }
 
-static const FxBackend *invert_get_cpu_path (const FxPlan *plan);
-
 static FxRun *
 invert_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GError **error)
 {
@@ -74,7 +66,7 @@ invert_cpu_begin (gpointer device, const FxPlan *plan, const FxStrip *strip, GEr
   double pixels = (double) (strip->x1 - strip->x0) * (strip->y1 - strip->y0);
   int threads = fx_cpu_get_threads (device, pixels);
 
-  run->base = (FxRun) { .backend = invert_get_cpu_path (plan), .plan = plan, .strip = *strip };
+  run->base = (FxRun) { .plan = plan, .strip = *strip };
   run->team = fx_team_new (threads);
   run->ring_rows = fx_strip_get_ring_rows (strip, &plan->reach);
   run->row_bytes = (strip->x1 - strip->x0) * fx_format_size (&plan->codec.format);
@@ -147,7 +139,6 @@ static const FxBackend *
 invert_get_cpu_path (const FxPlan *plan)
 {
   static const FxBackend path = {
-    .needs_all = invert_cpu_needs_all,
     .get_bytes = invert_cpu_get_bytes,
     .begin = invert_cpu_begin,
     .push = invert_cpu_push,

@@ -8,22 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC       "cuda-blur cache\n" /* as long as Header.magic, without a terminating 0 */
-#define VERSION     1
 #define KEY_LENGTH  64
 #define SUM_LENGTH  32
 #define TEMPORARY   "tmp-"    /* the prefix of unfinished files' names */
 #define STALE_AFTER (60 * 60) /* in seconds: no put takes that long, so its process has died */
-
-/* The header of a file, with numbers in little-endian order. Its size is a multiple of 16 bytes, so
- * that the payload is aligned. The payload follows, then the SHA-256 of header and payload. */
-typedef struct {
-  char magic[16];
-  guint64 version;
-  guint64 length; /* of the payload, in bytes */
-  char key[KEY_LENGTH];
-} Header;
-G_STATIC_ASSERT (sizeof (Header) == 96);
 
 struct FxCache {
   char *directory; /* absolute, without a trailing slash: lstat would follow "link/" */
@@ -32,7 +20,7 @@ struct FxCache {
 
 typedef struct {
   char key[KEY_LENGTH + 1];
-  struct timespec used;
+  gint64 used; /* in nanoseconds since 1970 */
   gsize size;
 } Entry;
 
@@ -113,7 +101,7 @@ open_directory (FxCache *cache)
 }
 
 static gboolean
-read_all (int fd, char *data, gsize size)
+read_all (int fd, guint8 *data, gsize size)
 {
   while (size > 0)
     {
@@ -149,62 +137,36 @@ cache_write_all (int fd, const void *bytes, gsize size)
 }
 
 static void
-fill_header (Header *header, const char *key, gsize length)
-{
-  memcpy (header->magic, MAGIC, sizeof header->magic);
-  header->version = GUINT64_TO_LE (VERSION);
-  header->length = GUINT64_TO_LE (length);
-  memcpy (header->key, key, KEY_LENGTH);
-}
-
-/* b may be NULL if b_size is 0. */
-static void
-sum (const void *a, gsize a_size, const void *b, gsize b_size, guint8 digest[SUM_LENGTH])
+sum (const char *key, gconstpointer payload, gsize length, guint8 digest[SUM_LENGTH])
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  gsize length = SUM_LENGTH;
+  gsize size = SUM_LENGTH;
 
-  g_checksum_update (checksum, a, a_size);
-  if (b_size > 0)
-    g_checksum_update (checksum, b, b_size);
-  g_checksum_get_digest (checksum, digest, &length);
+  g_checksum_update (checksum, (const guchar *) key, KEY_LENGTH);
+  g_checksum_update (checksum, payload, length);
+  g_checksum_get_digest (checksum, digest, &size);
 }
 
-/* Returns the payload of file, or NULL if it is damaged or has another key. */
-static GBytes *
-cache_parse (GBytes *file, const char *key)
-{
-  gsize size;
-  const char *data = g_bytes_get_data (file, &size);
-  guint8 digest[SUM_LENGTH];
-  Header header;
-
-  if (size < sizeof header + SUM_LENGTH)
-    return NULL;
-  fill_header (&header, key, size - sizeof header - SUM_LENGTH);
-  if (memcmp (data, &header, sizeof header) != 0)
-    return NULL;
-  sum (data, size - SUM_LENGTH, NULL, 0, digest);
-  if (memcmp (data + size - SUM_LENGTH, digest, SUM_LENGTH) != 0)
-    return NULL;
-  return g_bytes_new_from_bytes (file, sizeof header, size - sizeof header - SUM_LENGTH);
-}
-
+/* Returns the payload of the file, or NULL if it is damaged or has another key. */
 static GBytes *
 cache_load (FxCache *cache, int fd, const char *key)
 {
-  g_autoptr (GBytes) file = NULL;
-  g_autofree char *data = NULL;
+  g_autofree guint8 *data = NULL;
+  guint8 digest[SUM_LENGTH];
   struct stat st;
+  gsize length;
 
-  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! cache_is_ours (&st) || st.st_size <= 0 ||
-      (guint64) st.st_size > cache->limit)
+  if (fstat (fd, &st) != 0 || ! S_ISREG (st.st_mode) || ! cache_is_ours (&st) ||
+      st.st_size < SUM_LENGTH || (guint64) st.st_size > cache->limit)
     return NULL;
   data = g_try_malloc (st.st_size);
   if (! data || ! read_all (fd, data, st.st_size))
     return NULL;
-  file = g_bytes_new_take (g_steal_pointer (&data), st.st_size);
-  return cache_parse (file, key);
+  length = st.st_size - SUM_LENGTH;
+  sum (key, data, length, digest);
+  if (memcmp (data + length, digest, SUM_LENGTH) != 0)
+    return NULL;
+  return g_bytes_new_take (g_steal_pointer (&data), length);
 }
 
 GBytes *
@@ -242,12 +204,10 @@ store (int fd, const char *key, GBytes *bytes)
   gsize length;
   gconstpointer payload = g_bytes_get_data (bytes, &length);
   guint8 digest[SUM_LENGTH];
-  Header header;
 
-  fill_header (&header, key, length);
-  sum (&header, sizeof header, payload, length, digest);
-  return cache_write_all (fd, &header, sizeof header) && cache_write_all (fd, payload, length) &&
-         cache_write_all (fd, digest, sizeof digest) && fsync (fd) == 0;
+  sum (key, payload, length, digest);
+  return cache_write_all (fd, payload, length) && cache_write_all (fd, digest, sizeof digest) &&
+         fsync (fd) == 0;
 }
 
 /* Replaces key's file with a new one. On failure returns FALSE with errno set, and leaves the
@@ -310,7 +270,7 @@ list_entries (int dir)
       if (! is_key (d->d_name))
         continue;
       memcpy (entry.key, d->d_name, KEY_LENGTH);
-      entry.used = st.st_mtim;
+      entry.used = st.st_mtim.tv_sec * (gint64) 1000000000 + st.st_mtim.tv_nsec;
       entry.size = st.st_size;
       g_array_append_val (entries, entry);
     }
@@ -322,12 +282,9 @@ list_entries (int dir)
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
-  const struct timespec *s = &((const Entry *) a)->used;
-  const struct timespec *t = &((const Entry *) b)->used;
+  gint64 s = ((const Entry *) a)->used, t = ((const Entry *) b)->used;
 
-  if (s->tv_sec != t->tv_sec)
-    return s->tv_sec < t->tv_sec ? -1 : 1;
-  return (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
+  return (s > t) - (s < t);
 }
 
 /* Removes the least recently used entries until the total is within the limit. Never removes the
@@ -360,7 +317,7 @@ fx_cache_put (FxCache *cache, const char *key, GBytes *bytes, GError **error)
 
   g_return_val_if_fail (is_key (key), FALSE);
 
-  if (g_bytes_get_size (bytes) + sizeof (Header) + SUM_LENGTH > cache->limit)
+  if (g_bytes_get_size (bytes) + SUM_LENGTH > cache->limit)
     {
       errno = EFBIG;
       return cache_fail (error, cache, "an entry larger than the cache may be");

@@ -2,7 +2,7 @@
 #include "gpu-kernels.h" /* generated from kernels/kernels.gresource.xml */
 #include "trace.h"
 
-#define CACHE_VERSION 4
+#define CACHE_VERSION 5 /* of the files' layout and of the constants */
 
 /* The text. */
 

@@ -1,9 +1,8 @@
 /* A cache on disk that maps keys to byte strings. It is independent of CUDA.
  *
- * Each entry is one file: magic, version, key, length, payload and the SHA-256 of everything before
- * it. A file is written to a temporary name in the same folder, synced and renamed, so that readers
- * and other processes see a whole entry or none. Damaged, foreign and unreadable files are misses,
- * never errors. */
+ * Each entry is one file: the bytes, and the SHA-256 of the key and the bytes. A file is written to
+ * a temporary name in the same folder, synced and renamed, so that readers and other processes see
+ * a whole entry or none. Damaged, foreign and unreadable files are misses, never errors. */
 #ifndef FX_CACHE_H
 #define FX_CACHE_H
 
